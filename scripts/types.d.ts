@@ -1,0 +1,337 @@
+/**
+ * The data dictionary: every shape that passes from one station to the next.
+ * Base units: seconds, bytes, requests a second; anything else carries its unit in its name.
+ * What was not measured is absent, never 0.
+ */
+
+// ---------------------------------------------------------------- what is asked for
+
+/** One command: an argument vector, or a line that is split as a shell splits words (no shell runs it). */
+export type Command = string | string[];
+
+export interface Route {
+  /** What configurations and tables call it: the path, or "METHOD /path" where the method is not GET. */
+  id: string;
+  method: string;
+  path: string;
+  headers: Record<string, string>;
+  body?: string;
+  /** What a right answer looks like; checked before any load. */
+  expect: { status: number; type?: string; body?: string; json?: unknown };
+}
+
+/** A manifest with its defaults filled in. Built-in servers and the user's own are the same thing. */
+export interface Server {
+  /** The folder's name, or the name of the inline definition. */
+  id: string;
+  /** What people read. */
+  name: string;
+  runtime: string;
+  /** Absolute; commands run here. */
+  folder: string;
+  install?: Command;
+  build?: Command;
+  start: Command;
+  ready: { path: string; timeoutSeconds: number };
+  routes: Route[];
+  needs: string[];
+  env: Record<string, string>;
+  reference?: true;
+}
+
+/** What a load tool is told. One Load is one point of the matrix. */
+export interface Load {
+  tool: string;
+  connections: number;
+  durationSeconds: number;
+  warmupSeconds: number;
+  /** The duration is measured in this many windows, each its own run of the tool. */
+  windows: number;
+  keepAlive: boolean;
+  pipelining: number;
+  /** Requests a second over all connections; absent: as fast as it goes. */
+  rate?: number;
+  threads: number;
+}
+
+/** Everything a run was asked for: perf.yml, the profile and the flags, merged and checked. */
+export interface Config {
+  title: string;
+  /** The profile's id, where one was used. */
+  profile?: string;
+  /** In the order asked for; the reference is not among them unless it was asked for. */
+  servers: Server[];
+  reference?: Server;
+  /** The server the reader's ratio is taken against ("4.9x Express"). */
+  relativeTo?: string;
+  /** Ids of routes every server must have. */
+  routes: string[];
+  /** Replaces method, headers or body of every chosen route. */
+  request: { method?: string; headers?: Record<string, string>; body?: string };
+  loads: Load[];
+  rounds: number;
+  /** Whole-run bound in seconds; with it, rounds are added until every case is decided or it is spent. */
+  budgetSeconds?: number;
+  seed: number;
+  baseline?: string;
+  against?: string;
+  out: string;
+  margin: number;
+  failOn: 'regressed' | 'unsure' | 'never';
+  /** What other people published for this experiment, to set beside the measured. */
+  published?: Published;
+}
+
+export interface Published {
+  source: string;
+  conditions: string;
+  /** Case figures by server id. */
+  servers: Record<string, { throughput: number; latencyAvgMs?: number; p99Ms?: number; requests?: number; readBytes?: number; errors?: number }>;
+}
+
+// ---------------------------------------------------------------- the plan
+
+export interface Case {
+  /** Stable over runs: server, route, tool and whatever of the load is not default. */
+  id: string;
+  server: string;
+  serverName: string;
+  route: string;
+  request: { method: string; path: string; headers: Record<string, string>; body?: string };
+  load: Load;
+  instances: number;
+  front?: string;
+  reference?: true;
+}
+
+/** One side of a comparison measured side by side; a plain run has one. */
+export interface Side {
+  label: string;
+  servers: Record<string, Server>;
+}
+
+export interface Plan {
+  title: string;
+  sides: Side[];
+  cases: Case[];
+  rounds: number;
+  /** order[round] lists which case of which side is booted when. */
+  order: { side: number; case: number }[][];
+  seed: number;
+  /** Boot + warm-up + load of every trial, in seconds. */
+  estimateSeconds: number;
+}
+
+// ---------------------------------------------------------------- what was measured
+
+export interface LatencyMs {
+  avg?: number;
+  stdev?: number;
+  min?: number;
+  p2_5?: number;
+  p50?: number;
+  p75?: number;
+  p90?: number;
+  p95?: number;
+  p97_5?: number;
+  p99?: number;
+  p99_9?: number;
+  max?: number;
+}
+
+/** Spread of a per-second series, as autocannon prints it. */
+export interface PerSecond {
+  p1: number;
+  p2_5: number;
+  p50: number;
+  p97_5: number;
+  avg: number;
+  stdev: number;
+  min: number;
+}
+
+export interface Errors {
+  timeouts: number;
+  connect: number;
+  read: number;
+  write: number;
+  non2xx: number;
+}
+
+export interface Cpu {
+  /** CPU seconds (user + system) of the server's whole process group during the window. */
+  serverSeconds: number;
+  /** The same of the load tool. */
+  clientSeconds: number;
+  /** Share (0 to 1) of the machine's CPU capacity that went to neither of them nor to us. */
+  foreignShare: number;
+  stealShare: number;
+}
+
+/** One run of the load tool. `seconds` and `requests` alone are enough to compare. */
+export interface Window {
+  seconds: number;
+  requests: number;
+  bytes?: number;
+  latencyMs?: LatencyMs;
+  errors?: Partial<Errors>;
+  requestsPerSecond?: PerSecond;
+  bytesPerSecond?: PerSecond;
+  cpu?: Cpu;
+  /** Highest resident memory of the server's process group in the window. */
+  rssBytes?: number;
+  /** Resident memory over time: seconds since the window's start, bytes. */
+  rssSamples?: [number, number][];
+  eventLoopDelayMs?: number;
+  /** Measured while other processes took more of the machine than allowed. */
+  disturbed?: true;
+}
+
+export type FailureKind =
+  | 'install-failed'
+  | 'build-failed'
+  | 'exited-at-boot'
+  | 'never-ready'
+  | 'wrong-answer'
+  | 'died-under-load'
+  | 'load-tool-crashed'
+  | 'load-tool-hung'
+  | 'cancelled';
+
+export interface Failure {
+  kind: FailureKind;
+  message: string;
+  /** The last lines the server (or the tool) printed. */
+  logTail?: string[];
+}
+
+/** One boot. */
+export interface Trial {
+  round: number;
+  bootMs?: number;
+  failure: Failure | null;
+  windows: Window[];
+}
+
+export interface Environment {
+  cpuModel: string;
+  cores: number;
+  memoryBytes: number;
+  os: string;
+  kernel: string;
+  /** What kind of place it is: "github-hosted", "self-hosted", "local". */
+  runner: string;
+  /** Versions by name: { node: "24.1.0" }. */
+  runtimes: Record<string, string>;
+  tools: Record<string, string>;
+  /** Equal where absolute figures may be compared. */
+  fingerprint: string;
+}
+
+export interface Warning {
+  code: string;
+  message: string;
+  case?: string;
+}
+
+/** A case's trials in one row. Means over boots, weighted alike; counts are sums. */
+export interface Summary {
+  trials: number;
+  failed: number;
+  /** Requests a second: mean over boots. */
+  throughput: number;
+  /** Spread over boots, absent with one boot. */
+  throughputStdev?: number;
+  throughputMin: number;
+  throughputMax: number;
+  latencyMs?: LatencyMs;
+  requests: number;
+  bytes?: number;
+  errors?: Partial<Errors>;
+  requestsPerSecond?: PerSecond;
+  bytesPerSecond?: PerSecond;
+  cpuPerRequestUs?: number;
+  rssBytes?: number;
+  foreignShare?: number;
+  stealShare?: number;
+  /** The load tool had used up its CPU while the server had not: the figure says nothing of the server. */
+  clientBound?: true;
+}
+
+export interface RunCase extends Case {
+  trials: Trial[];
+  /** Absent while no trial succeeded. */
+  summary?: Summary;
+}
+
+export interface Run {
+  schema: 'perf-action/run@1';
+  id: string;
+  /** Runs of one session were interleaved: equal rounds are neighbours in time. */
+  session: string;
+  startedAt: string;
+  finishedAt: string;
+  title?: string;
+  seed?: number;
+  profile?: string;
+  relativeTo?: string;
+  revision: { sha?: string; ref?: string; label?: string; dirty?: true };
+  environment: Environment;
+  warnings?: Warning[];
+  /** What repeats this run at home. */
+  command?: string;
+  published?: Published;
+  cases: RunCase[];
+}
+
+// ---------------------------------------------------------------- what it means
+
+export type Verdict = 'regressed' | 'improved' | 'same' | 'unsure' | 'failed';
+
+export type MetricId = 'throughput' | 'cpuPerRequest' | 'p50' | 'p99' | 'memory' | 'errors';
+
+/** One row of the one table of metrics. */
+export interface Metric {
+  id: MetricId;
+  label: string;
+  unit: string;
+  better: 'more' | 'less';
+  /** Its value in a trial, in its unit; undefined where it was not measured. */
+  of: (trial: Trial) => number | undefined;
+  /** Whether a change of it may fail the gate by default. */
+  gate: boolean;
+}
+
+export interface MetricComparison {
+  metric: MetricId;
+  base?: number;
+  head?: number;
+  /** Head against base, its sign as measured. */
+  effectPct?: number;
+  ciPct?: [number, number];
+  verdict: Verdict;
+  why: string;
+}
+
+export interface CaseComparison {
+  id: string;
+  verdict: Verdict;
+  metrics: MetricComparison[];
+  /** Where a side has no such case. */
+  only?: 'base' | 'head';
+}
+
+export interface Comparison {
+  schema: 'perf-action/comparison@1';
+  verdict: Verdict;
+  base: { id: string; label?: string; sha?: string; startedAt: string };
+  head: { id: string; label?: string; sha?: string; startedAt: string };
+  /** "side-by-side": one session; "same-machine": equal fingerprints; "through-reference": other machine, effects relative to the reference arm. */
+  method: 'side-by-side' | 'same-machine' | 'through-reference';
+  /** The reference arm's own change: the run's noise. */
+  reference?: { id: string; effectPct: number; ciPct: [number, number] };
+  /** The printed promise, e.g. "at most 1 report in 100 raises a false alarm". */
+  promise: string;
+  warnings: Warning[];
+  cases: CaseComparison[];
+}
