@@ -1,0 +1,99 @@
+#!/usr/bin/env node
+/** The command line: finds the verb, parses its options, calls it, and turns errors into one line and an exit code. */
+
+import { realpathSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { helpOf, overview } from './cli/help.js';
+import { VERBS } from './cli/verbs.js';
+import { UserError } from './errors.js';
+import { nearest } from './plan/nearest.js';
+
+/**
+ * What a verb is given besides its arguments; runner: what kind of machine this is, where the caller knows.
+ * @typedef {{
+ *   cwd: string,
+ *   env: NodeJS.ProcessEnv,
+ *   stdout: NodeJS.WritableStream & { isTTY?: boolean, columns?: number },
+ *   stderr: NodeJS.WritableStream & { isTTY?: boolean, columns?: number },
+ *   signal: AbortSignal,
+ *   runner?: string,
+ * }} Io
+ */
+
+/**
+ * @param {string[]} argv without the interpreter and the script
+ * @param {Io} io
+ * @returns {Promise<number>} 0 fine, 1 a gate failed, 2 wrong usage or configuration, 3 something could not be measured
+ */
+export async function main(argv, io) {
+  try {
+    const [name, ...rest] = argv;
+    if (name === undefined || name === 'help' || name === '--help' || name === '-h') {
+      io.stdout.write(overview());
+      return name === undefined ? 2 : 0;
+    }
+    const verb = VERBS[name];
+    if (!verb)
+      throw new UserError(
+        `unknown command "${name}"${nearest(name, Object.keys(VERBS))}; see perf-action --help`,
+      );
+    const { values, positionals } = parse(name, verb.options, rest);
+    if (values.help) {
+      io.stdout.write(helpOf(name, verb));
+      return 0;
+    }
+    return await verb.run({ values, positionals, argv }, io);
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error;
+    for (const line of error.message.split('\n')) io.stderr.write(`perf-action: ${line}\n`);
+    return 2;
+  }
+}
+
+/**
+ * @param {string} name
+ * @param {import('./cli/verbs.js').Verb['options']} options
+ * @param {string[]} args
+ */
+function parse(name, options, args) {
+  const spec = { ...options, help: { type: /** @type {const} */ ('boolean'), short: 'h', help: '' } };
+  const known = Object.keys(spec);
+  const unknown = args.find(
+    (arg) => /^--[^=]/.test(arg) && !known.includes(arg.slice(2).split('=')[0] ?? ''),
+  );
+  if (unknown) {
+    const flag = unknown.slice(2).split('=')[0] ?? '';
+    throw new UserError(
+      `unknown option --${flag} of ${name}${nearest(flag, known, '--')}; see perf-action ${name} --help`,
+    );
+  }
+  try {
+    return parseArgs({ args, options: spec, allowPositionals: true });
+  } catch (error) {
+    throw new UserError(
+      `${name}: ${/** @type {Error} */ (error).message.split('\n')[0]}; see perf-action ${name} --help`,
+    );
+  }
+}
+
+/**
+ * The first Ctrl-C (or a runner's SIGTERM) asks the run to end cleanly; the servers' own groups do not get it.
+ * @returns {AbortSignal}
+ */
+function cancelOnSignals() {
+  const controller = new AbortController();
+  for (const name of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']))
+    process.on(name, () => controller.abort());
+  return controller.signal;
+}
+
+if (process.argv[1] && realpathSync(process.argv[1]) === fileURLToPath(import.meta.url)) {
+  process.exitCode = await main(process.argv.slice(2), {
+    cwd: process.cwd(),
+    env: process.env,
+    stdout: process.stdout,
+    stderr: process.stderr,
+    signal: cancelOnSignals(),
+  });
+}

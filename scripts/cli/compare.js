@@ -1,0 +1,41 @@
+/**
+ * `perf-action compare`: judges two run files.
+ * @import { Arguments } from './verbs.js'
+ * @import { Io } from '../cli.js'
+ */
+
+import { resolve } from 'node:path';
+import { UserError } from '../errors.js';
+import { compare } from '../judge/compare.js';
+import { gateFails } from '../judge/gate.js';
+import { oneOf, parsePercent } from '../plan/units.js';
+import { renderTerminal } from '../report/terminal.js';
+import { readRun } from '../store/run-file.js';
+
+/**
+ * @param {Arguments} args
+ * @param {Io} io
+ * @returns {Promise<number>}
+ */
+export async function compareRuns({ values, positionals }, io) {
+  const { base, head } = values;
+  if (typeof base !== 'string' || typeof head !== 'string' || positionals.length > 0) {
+    throw new UserError('compare takes two run files: perf-action compare --base RUN --head RUN');
+  }
+  const margin = parsePercent(String(values.margin ?? '5%'), '--margin');
+  const failOn = oneOf(
+    String(values['fail-on'] ?? 'regressed'),
+    /** @type {const} */ (['regressed', 'unsure', 'never']),
+    '--fail-on',
+  );
+  const [baseRun, headRun] = await Promise.all([
+    readRun(resolve(io.cwd, base)),
+    readRun(resolve(io.cwd, head)),
+  ]);
+  const comparison = compare(baseRun, headRun, { margin });
+  io.stdout.write(
+    values.json ? `${JSON.stringify(comparison, null, 2)}\n` : renderTerminal(headRun, { comparison }),
+  );
+  if (gateFails(comparison, failOn)) return 1;
+  return comparison.verdict === 'failed' ? 3 : 0;
+}

@@ -1,0 +1,49 @@
+/**
+ * `perf-action list`: the catalogue.
+ * @import { Arguments } from './verbs.js'
+ * @import { Io } from '../cli.js'
+ */
+
+import { markdownTable } from 'markdown-table';
+import { CAPABILITIES } from '../plan/capabilities.js';
+import { readCatalog, readServer } from '../plan/catalog.js';
+import { ROOT } from './root.js';
+
+/**
+ * @param {Arguments} args
+ * @param {Io} io
+ * @returns {Promise<number>}
+ */
+export async function list({ values }, io) {
+  const catalog = readCatalog(ROOT);
+  const servers = [...catalog.servers.values()].map(readServer);
+  const profiles = [...catalog.profiles.keys()];
+  io.stdout.write(
+    values.json
+      ? `${JSON.stringify({ servers, tools: CAPABILITIES, profiles }, null, 2)}\n`
+      : `${[serverTable(servers), toolTable(), `Profiles: ${profiles.join(', ')}`].join('\n\n')}\n`,
+  );
+  return 0;
+}
+
+/** @param {import('../types.js').Server[]} servers */
+function serverTable(servers) {
+  const rows = servers.map(({ id, name, runtime, routes, reference }) => [
+    id,
+    reference ? `${name} (reference)` : name,
+    runtime,
+    routes.map((route) => route.id).join(' '),
+  ]);
+  return markdownTable([['Server', 'Name', 'Runtime', 'Routes'], ...rows]);
+}
+
+function toolTable() {
+  const rows = Object.entries(CAPABILITIES).map(([id, { can }]) => [
+    id,
+    Object.entries(can)
+      .filter(([, able]) => able)
+      .map(([what]) => what)
+      .join(', '),
+  ]);
+  return markdownTable([['Load tool', 'Can'], ...rows]);
+}

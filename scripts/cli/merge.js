@@ -1,0 +1,26 @@
+/**
+ * `perf-action merge`: joins shards of one run.
+ * @import { Arguments } from './verbs.js'
+ * @import { Io } from '../cli.js'
+ */
+
+import { basename, dirname, resolve } from 'node:path';
+import { UserError } from '../errors.js';
+import { mergeRuns } from '../store/merge.js';
+import { readRun, writeRun } from '../store/run-file.js';
+
+/**
+ * @param {Arguments} args
+ * @param {Io} io
+ * @returns {Promise<number>}
+ */
+export async function merge({ values, positionals }, io) {
+  if (positionals.length === 0 || typeof values.out !== 'string') {
+    throw new UserError('merge takes run files and where to write: perf-action merge RUN... --out FILE');
+  }
+  const runs = await Promise.all(positionals.map((file) => readRun(resolve(io.cwd, file))));
+  const out = resolve(io.cwd, values.out);
+  await writeRun(dirname(out), mergeRuns(runs), basename(out));
+  io.stdout.write(`${values.out}: ${runs.length} shards joined\n`);
+  return 0;
+}

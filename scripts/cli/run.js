@@ -1,0 +1,132 @@
+/**
+ * `perf-action run`: measures, compares where there is something to compare with, leaves the result folder.
+ * @import { Comparison, Config, Run, Side } from '../types.js'
+ * @import { Arguments } from './verbs.js'
+ * @import { Io } from '../cli.js'
+ */
+
+import { randomInt, randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { compare } from '../judge/compare.js';
+import { gateFails } from '../judge/gate.js';
+import { readConfig } from '../plan/config.js';
+import { makePlan } from '../plan/plan.js';
+import { renderJson } from '../report/json.js';
+import { renderReport } from '../report/markdown.js';
+import { renderTerminal } from '../report/terminal.js';
+import { measure } from '../run/measure.js';
+import { progressOn } from '../run/progress.js';
+import { writeComparison } from '../store/comparison-file.js';
+import { readRun, writeRun } from '../store/run-file.js';
+import { ROOT } from './root.js';
+
+/**
+ * @param {Arguments} args
+ * @param {Io} io
+ * @returns {Promise<number>}
+ */
+export async function run({ values, argv }, io) {
+  const config = readRunConfig(values, io.cwd);
+  const plan = makePlan(config, sidesOf(config));
+  const stored = await readBaseline(config, io.cwd);
+  const out = resolve(io.cwd, config.out);
+  await mkdir(out, { recursive: true });
+
+  const progress = progressOn(
+    io.stderr,
+    plan.sides.map(({ label }) => label),
+  );
+  const runs = await measure(
+    { plan, config, session: randomUUID(), command: shellLine(argv), cwd: io.cwd, runner: io.runner },
+    { signal: io.signal, onProgress: progress.show, onRuns: (sofar) => writeRuns(out, sofar) },
+  );
+  progress.end();
+
+  const head = /** @type {Run} */ (runs.at(-1));
+  const base = runs.length > 1 ? runs[0] : stored;
+  const comparison = base && compare(base, head, { margin: config.margin });
+  if (comparison) await writeComparison(out, comparison);
+  const hint = baselineHint(config);
+  const options = { ...(comparison && { comparison }), ...(hint !== undefined && { baselineHint: hint }) };
+  await writeFile(join(out, 'report.md'), renderReport(head, options));
+  io.stdout.write(values.json ? renderJson(head, options) : renderTerminal(head, options));
+  return exitCode(head, comparison, config);
+}
+
+/**
+ * @param {Arguments['values']} options
+ * @param {string} cwd
+ * @returns {Config}
+ */
+export function readRunConfig(options, cwd) {
+  return readConfig({ options, cwd, root: ROOT, seed: randomInt(2 ** 31) });
+}
+
+/**
+ * `--against same` boots one and the same tree as both sides, which shows the noise floor.
+ * @param {Config} config
+ * @returns {Side[]}
+ */
+export function sidesOf({ servers, reference, against }) {
+  const all = Object.fromEntries(
+    [...(reference ? [reference] : []), ...servers].map((server) => [server.id, server]),
+  );
+  return (against === undefined ? ['head'] : ['base', 'head']).map((label) => ({ label, servers: all }));
+}
+
+/**
+ * @param {Config} config
+ * @param {string} cwd
+ * @returns {Promise<Run | undefined>} read before anything is started, so that a broken file costs no time
+ */
+async function readBaseline({ baseline }, cwd) {
+  const file = baseline && resolve(cwd, baseline);
+  return file && existsSync(file) ? readRun(file) : undefined;
+}
+
+/**
+ * @param {string} out
+ * @param {Run[]} runs
+ */
+async function writeRuns(out, runs) {
+  await writeRun(out, /** @type {Run} */ (runs.at(-1)));
+  if (runs.length > 1) await writeRun(join(out, 'base'), /** @type {Run} */ (runs[0]));
+}
+
+/**
+ * @param {Config} config
+ * @returns {string | undefined}
+ */
+function baselineHint({ baseline, against, out }) {
+  if (against !== undefined) return undefined;
+  const make = `\`perf-action baseline save ${join(out, 'run.json')}\` makes one of this run`;
+  return baseline === undefined
+    ? `No baseline to compare with: ${make}.`
+    : `There is no baseline at ${baseline} yet: ${make}.`;
+}
+
+/**
+ * @param {Run} head
+ * @param {Comparison | undefined} comparison
+ * @param {Config} config
+ * @returns {number}
+ */
+function exitCode(head, comparison, { failOn }) {
+  if (comparison && gateFails(comparison, failOn)) return 1;
+  const failed = head.cases.some(
+    ({ trials }) => trials.length === 0 || trials.some(({ failure }) => failure),
+  );
+  return failed || head.warnings?.some(({ code }) => code === 'cancelled') ? 3 : 0;
+}
+
+/**
+ * The command that repeats the run, quoted for a shell.
+ * @param {string[]} argv
+ */
+function shellLine(argv) {
+  return ['perf-action', ...argv]
+    .map((arg) => (/^[\w./:,=@%+-]+$/.test(arg) ? arg : `'${arg.replaceAll("'", "'\\''")}'`))
+    .join(' ');
+}

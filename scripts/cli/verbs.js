@@ -1,0 +1,108 @@
+/**
+ * The table of commands: what each takes and which stage it calls.
+ * @import { Io } from '../cli.js'
+ */
+
+import { OPTIONS } from '../plan/options.js';
+import { baseline } from './baseline.js';
+import { comment } from './comment.js';
+import { compareRuns } from './compare.js';
+import { doctor } from './doctor.js';
+import { list } from './list.js';
+import { merge } from './merge.js';
+import { plan } from './plan.js';
+import { report } from './report.js';
+import { run } from './run.js';
+
+/**
+ * @typedef {{ type: 'string' | 'boolean', multiple?: boolean, help: string }} Option
+ * @typedef {{ values: Record<string, string | boolean | (string | boolean)[] | undefined>, positionals: string[], argv: string[] }} Arguments
+ * @typedef {{ usage: string, does: string, options: Record<string, Option>, run: (args: Arguments, io: Io) => Promise<number> }} Verb
+ */
+
+const JSON_OPTION = { type: /** @type {const} */ ('boolean'), help: 'print JSON instead of text' };
+
+/** @param {string} help @returns {Option} */
+const value = (help) => ({ type: 'string', help });
+
+/** @type {Record<string, Option>} */
+const RUN_OPTIONS = Object.fromEntries(
+  OPTIONS.map(({ name, kind, help, default: standard }) => [
+    name,
+    {
+      type: kind === 'boolean' ? 'boolean' : 'string',
+      ...(kind === 'list' && { multiple: true }),
+      help: standard === undefined ? help : `${help} (default ${standard})`,
+    },
+  ]),
+);
+
+/** @type {Record<string, Verb>} */
+export const VERBS = {
+  run: {
+    usage: 'run [options]',
+    does: 'measures, and compares where there is a baseline',
+    options: RUN_OPTIONS,
+    run,
+  },
+  plan: {
+    usage: 'plan [options of run]',
+    does: 'prints cases, order and time estimate; starts nothing',
+    options: RUN_OPTIONS,
+    run: plan,
+  },
+  compare: {
+    usage: 'compare --base RUN --head RUN',
+    does: 'judges two run files',
+    options: {
+      base: value('the run file compared with'),
+      head: value('the run file in question'),
+      margin: value('changes inside it count as the same (default 5%)'),
+      'fail-on': value('regressed, unsure or never: what makes the exit code 1 (default regressed)'),
+      json: JSON_OPTION,
+    },
+    run: compareRuns,
+  },
+  report: {
+    usage: 'report RUN [--comparison FILE]',
+    does: 'renders a run file',
+    options: {
+      comparison: value('the comparison.json to tell along with it'),
+      format: value('md, html, json or benchmark-action (default md)'),
+    },
+    run: report,
+  },
+  merge: {
+    usage: 'merge RUN... --out FILE',
+    does: 'joins shards of one run',
+    options: { out: value('the file to write') },
+    run: merge,
+  },
+  baseline: {
+    usage: 'baseline save RUN | list | show FILE',
+    does: 'keeps, lists and shows stored runs',
+    options: { dir: value('the folder of baselines (default baselines)'), json: JSON_OPTION },
+    run: baseline,
+  },
+  comment: {
+    usage: 'comment [--dir DIR]',
+    does: 'posts or updates the pull-request comment from a result folder',
+    options: {
+      dir: value('the result folder (default perf-results)'),
+      key: value('tells several comments of one pull request apart (default perf)'),
+    },
+    run: comment,
+  },
+  list: {
+    usage: 'list',
+    does: 'the catalogue: servers, routes, load tools, profiles',
+    options: { json: JSON_OPTION },
+    run: list,
+  },
+  doctor: {
+    usage: 'doctor',
+    does: 'says what this machine lacks and how to get it',
+    options: {},
+    run: doctor,
+  },
+};

@@ -1,0 +1,54 @@
+/**
+ * Puts trials, machine and revision together into the run file's shape.
+ * @import { Config, Environment, Plan, Run, RunCase, Trial, Warning } from '../types.js'
+ */
+
+import { summarize } from '../store/summary.js';
+
+/**
+ * One run a side of the plan; the sides share the session.
+ * @param {{
+ *   plan: Plan,
+ *   config: Config,
+ *   trials: Trial[][][],
+ *   session: string,
+ *   startedAt: string,
+ *   finishedAt: string,
+ *   environment: Environment,
+ *   revisions: Run['revision'][],
+ *   command: string,
+ *   warnings: Warning[],
+ * }} facts trials[side][case], revisions[side]; instants as ISO 8601
+ * @returns {Run[]}
+ */
+export function assembleRuns(facts) {
+  const { plan, config, session, startedAt, finishedAt, environment, command, warnings } = facts;
+  const { title, profile, relativeTo, published, seed } = config;
+  return plan.sides.map(({ label }, side) => ({
+    schema: 'perf-action/run@1',
+    id: plan.sides.length > 1 ? `${session}-${label}` : session,
+    session,
+    startedAt,
+    finishedAt,
+    title,
+    seed,
+    ...(profile !== undefined && { profile }),
+    ...(relativeTo !== undefined && { relativeTo }),
+    revision: facts.revisions[side] ?? {},
+    environment,
+    ...(warnings.length > 0 && { warnings }),
+    command,
+    ...(published !== undefined && { published }),
+    cases: plan.cases.map((of, index) => withSummary(of, facts.trials[side]?.[index] ?? [])),
+  }));
+}
+
+/**
+ * @param {Plan['cases'][number]} of
+ * @param {Trial[]} trials
+ * @returns {RunCase}
+ */
+function withSummary(of, trials) {
+  const summary = summarize(trials, of.load);
+  return { ...of, trials, ...(summary && { summary }) };
+}

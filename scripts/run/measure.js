@@ -1,0 +1,80 @@
+/**
+ * From a plan to run files: checks the machine, conducts, and keeps what was measured after every trial.
+ * @import { Config, Plan, Run, Trial, Warning } from '../types.js'
+ * @import { Progress } from './conduct.js'
+ */
+
+import { requireTools, toolVersion } from '../load/load.js';
+import { describeMachine } from '../observe/machine.js';
+import { assembleRuns } from './assemble.js';
+import { conduct } from './conduct.js';
+import { describeRevision } from './revision.js';
+import { runtimeVersions } from './runtimes.js';
+
+/**
+ * @param {{ plan: Plan, config: Config, session: string, command: string, cwd: string, runner?: string | undefined }} what
+ * @param {{
+ *   signal: AbortSignal,
+ *   onProgress: (event: Progress) => void,
+ *   onRuns: (runs: Run[]) => Promise<void>,
+ * }} hooks onRuns gets everything measured so far after every trial, so that a killed run loses one trial at most
+ * @returns {Promise<Run[]>} one a side of the plan
+ * @throws {import('../errors.js').UserError} where a load tool is not installed
+ */
+export async function measure(
+  { plan, config, session, command, cwd, runner },
+  { signal, onProgress, onRuns },
+) {
+  const tools = [...new Set(config.loads.map(({ tool }) => tool))];
+  await requireTools(tools);
+  const facts = {
+    plan,
+    config,
+    session,
+    command,
+    startedAt: new Date().toISOString(),
+    environment: await describeMachine({
+      runtimes: await runtimeVersions(
+        plan.sides.flatMap(({ servers }) => Object.values(servers).map(({ runtime }) => runtime)),
+      ),
+      tools: await versionsOf(tools),
+      ...(runner !== undefined && { runner }),
+    }),
+    revisions: await Promise.all(
+      plan.sides.map(async ({ label }) => ({ ...(await describeRevision(cwd)), label })),
+    ),
+  };
+  /** @param {Trial[][][]} trials @param {Warning[]} warnings */
+  const assemble = (trials, warnings) =>
+    assembleRuns({ ...facts, trials, warnings, finishedAt: new Date().toISOString() });
+
+  const trials = await conduct(plan, {
+    signal,
+    now: () => performance.now(),
+    budgetSeconds: config.budgetSeconds,
+    onProgress,
+    onTrial: (sofar) => onRuns(assemble(sofar, [])),
+  });
+  const runs = assemble(trials, signal.aborted ? [cancelled(plan, trials)] : []);
+  await onRuns(runs);
+  return runs;
+}
+
+/** @param {string[]} tools */
+async function versionsOf(tools) {
+  const versions = await Promise.all(tools.map(async (tool) => [tool, await toolVersion(tool)]));
+  return Object.fromEntries(versions);
+}
+
+/**
+ * @param {Plan} plan
+ * @param {Trial[][][]} trials
+ * @returns {Warning}
+ */
+function cancelled(plan, trials) {
+  const measured = trials.flat(2).length;
+  return {
+    code: 'cancelled',
+    message: `the run was cancelled after ${measured} of ${plan.order.flat().length} trials; what was measured is kept`,
+  };
+}

@@ -1,0 +1,82 @@
+/**
+ * Live progress in words: one line that rewrites itself on a terminal, one line a trial in a log.
+ * @import { Progress } from './conduct.js'
+ */
+
+import { clearLine, cursorTo } from 'node:readline';
+
+/**
+ * @param {NodeJS.WritableStream & { isTTY?: boolean, columns?: number }} stream
+ * @param {string[]} sideLabels one a side of the plan
+ * @returns {{ show(event: Progress): void, end(): void }}
+ */
+export function progressOn(stream, sideLabels) {
+  const live = stream.isTTY === true;
+  /** @param {Progress} event */
+  const name = (event) => {
+    const what = event.type === 'prepare' ? event.server.name : event.case.id;
+    return sideLabels.length > 1 ? `${what} (${sideLabels[event.side]})` : what;
+  };
+  /** @param {string} line */
+  const rewrite = (line) => {
+    clearLine(stream, 0);
+    cursorTo(stream, 0);
+    stream.write(line.slice(0, (stream.columns ?? 80) - 1));
+  };
+  return {
+    show(event) {
+      if (live && event.type !== 'skip' && !(event.type === 'trial' && event.trial.failure)) {
+        rewrite(liveLine(event, name(event)));
+      } else if (event.type !== 'start') {
+        if (live) rewrite('');
+        stream.write(`${logLine(event, name(event))}\n`);
+      }
+    },
+    end() {
+      if (live) rewrite('');
+    },
+  };
+}
+
+/**
+ * @param {Progress} event
+ * @param {string} name
+ */
+function liveLine(event, name) {
+  if (event.type === 'prepare') return `preparing ${name}`;
+  if (event.type === 'skip') return `${name}: ${event.failure.message}`;
+  const { done, total } = event;
+  const at = event.type === 'start' ? done + 1 : done;
+  return `[${at}/${total}] ${name} · ${secondsLeft(event.left)}`;
+}
+
+/**
+ * @param {Progress} event
+ * @param {string} name
+ */
+function logLine(event, name) {
+  if (event.type === 'prepare') return `preparing ${name}`;
+  if (event.type === 'skip') return failureLine(`${name}: `, event.failure);
+  if (event.type === 'start') return liveLine(event, name);
+  const { done, total, trial } = event;
+  const head = `[${done}/${total}] round ${event.round + 1} ${name}: `;
+  if (trial.failure) return failureLine(head, trial.failure);
+  const requests = trial.windows.reduce((sum, window) => sum + window.requests, 0);
+  const seconds = trial.windows.reduce((sum, window) => sum + window.seconds, 0);
+  return `${head}${Math.round(requests / seconds).toLocaleString('en-US')} req/s, ${secondsLeft(event.left)}`;
+}
+
+/**
+ * @param {string} head
+ * @param {import('../types.js').Failure} failure
+ */
+function failureLine(head, { kind, message, logTail = [] }) {
+  return [`${head}${kind}: ${message}`, ...logTail.map((line) => `    ${line}`)].join('\n');
+}
+
+/** @param {number} seconds */
+function secondsLeft(seconds) {
+  const whole = Math.round(seconds);
+  const minutes = Math.floor(whole / 60);
+  return minutes > 0 ? `${minutes} min ${whole % 60} s left` : `${whole} s left`;
+}

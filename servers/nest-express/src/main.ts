@@ -1,0 +1,7 @@
+import 'reflect-metadata';
+import { NestFactory } from '@nestjs/core';
+import { AppModule } from './app.module.js';
+
+const app = await NestFactory.create(AppModule, { logger: ['error'], forceCloseConnections: true });
+app.enableShutdownHooks(['SIGTERM']);
+await app.listen(Number(process.env.PORT), process.env.HOST ?? '127.0.0.1');

@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import { Writable } from 'node:stream';
+import { test } from 'node:test';
+import { progressOn } from '../../scripts/run/progress.js';
+
+/** @typedef {import('../../scripts/run/conduct.js').Progress} Progress */
+
+const CASE = /** @type {import('../../scripts/types.js').Case} */ ({ id: 'hello / autocannon c10' });
+const AT = { side: 0, case: CASE, round: 0, total: 4 };
+/** @type {Progress} */
+const START = { type: 'start', ...AT, done: 0, left: 75 };
+/** @type {Progress} */
+const TRIAL = {
+  type: 'trial',
+  ...AT,
+  done: 1,
+  left: 59.6,
+  trial: { round: 0, failure: null, windows: [{ seconds: 2, requests: 5000 }] },
+};
+/** @type {Progress} */
+const FAILED = {
+  type: 'trial',
+  ...AT,
+  done: 2,
+  left: 30,
+  trial: { round: 0, windows: [], failure: { kind: 'exited-at-boot', message: 'exited with code 1', logTail: ['boom'] } },
+};
+
+/** @param {{ isTTY?: boolean, columns?: number }} kind */
+function sink(kind) {
+  let text = '';
+  const stream = new Writable({
+    write(chunk, _encoding, done) {
+      text += chunk;
+      done();
+    },
+  });
+  return { stream: Object.assign(stream, kind), text: () => text };
+}
+
+test('a log gets one line a trial, with what is left of the estimate', () => {
+  const { stream, text } = sink({});
+  const progress = progressOn(stream, ['head']);
+  for (const event of [START, TRIAL]) progress.show(event);
+  progress.end();
+  assert.equal(text(), '[1/4] round 1 hello / autocannon c10: 2,500 req/s, 1 min 0 s left\n');
+});
+
+test('a failure is told with the last lines the server printed', () => {
+  const { stream, text } = sink({});
+  progressOn(stream, ['head']).show(FAILED);
+  assert.equal(text(), '[2/4] round 1 hello / autocannon c10: exited-at-boot: exited with code 1\n    boom\n');
+});
+
+test('a terminal gets one line that rewrites itself and is gone at the end', () => {
+  const { stream, text } = sink({ isTTY: true, columns: 80 });
+  const progress = progressOn(stream, ['head']);
+  progress.show(START);
+  progress.show(TRIAL);
+  progress.end();
+  assert.ok(!text().includes('\n'));
+  assert.match(text(), /\[1\/4\] hello \/ autocannon c10 · 1 min 15 s left/);
+  assert.ok(text().endsWith('\x1b[1G'), 'the cursor is back at the line’s start');
+});
+
+test('a failure stays on a terminal', () => {
+  const { stream, text } = sink({ isTTY: true, columns: 80 });
+  progressOn(stream, ['head']).show(FAILED);
+  assert.match(text(), /exited with code 1\n {4}boom\n$/);
+});
+
+test('with two sides the line names the side', () => {
+  const { stream, text } = sink({});
+  progressOn(stream, ['base', 'head']).show({ ...TRIAL, side: 1 });
+  assert.match(text(), /c10 \(head\): /);
+});
