@@ -1,0 +1,98 @@
+/**
+ * The servers and profiles there are, and a manifest with its defaults filled in.
+ * @import { Route, Server } from '../types.js'
+ */
+
+import { existsSync, readdirSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { basename, join, relative } from 'node:path';
+import { parseDuration } from './units.js';
+import { readYaml } from './yaml-file.js';
+
+export const SERVER_SCHEMA = createRequire(import.meta.url)('./server.schema.json');
+
+/** The manifest's name inside a server's folder. */
+const MANIFEST = 'server.yml';
+
+/**
+ * @param {string} root the folder that holds servers/ and profiles/
+ * @returns {{ servers: Map<string, string>, profiles: Map<string, string> }} folders and files by id
+ */
+export function readCatalog(root) {
+  const servers = join(root, 'servers');
+  const profiles = join(root, 'profiles');
+  return {
+    servers: new Map(
+      readdirSync(servers)
+        .filter((id) => existsSync(join(servers, id, MANIFEST)))
+        .map((id) => [id, join(servers, id)]),
+    ),
+    profiles: new Map(
+      readdirSync(profiles)
+        .filter((file) => file.endsWith('.yml'))
+        .map((file) => [basename(file, '.yml'), join(profiles, file)]),
+    ),
+  };
+}
+
+/**
+ * @param {string} folder absolute
+ * @returns {Server}
+ * @throws {import('../errors.js').UserError} with file and line of every mistake
+ */
+export function readServer(folder) {
+  const file = join(folder, MANIFEST);
+  const named = relative(process.cwd(), file);
+  const { value, lineOf } = readYaml(named.startsWith('..') ? file : named, SERVER_SCHEMA);
+  return resolveServer(value, { id: basename(folder), folder, where: (key) => `${named}:${lineOf(key.split('.'))}: ${key}` });
+}
+
+/**
+ * @param {any} manifest valid by the schema
+ * @param {{ id: string, folder: string, where: (key: string) => string }} context where: names a key in messages
+ * @returns {Server}
+ */
+export function resolveServer(manifest, { id, folder, where }) {
+  const { name = id, runtime = 'node', install, build, start, ready = {}, needs = [], env = {}, reference } = manifest;
+  const routes = manifest.routes.map(resolveRoute);
+  return {
+    id,
+    name,
+    runtime,
+    folder,
+    ...(install !== undefined && { install }),
+    ...(build !== undefined && { build }),
+    start,
+    ready: {
+      path: ready.path ?? routes[0].path,
+      timeoutSeconds: parseDuration(ready.timeout ?? '30s', where('ready.timeout')),
+    },
+    routes,
+    needs,
+    env: texts(env),
+    ...(reference && { reference }),
+  };
+}
+
+/**
+ * @param {any} route
+ * @returns {Route}
+ */
+function resolveRoute({ path, method = 'GET', headers = {}, body, expect = {} }) {
+  return {
+    id: method === 'GET' ? path : `${method} ${path}`,
+    method,
+    path,
+    headers: texts(headers),
+    ...(body !== undefined && { body }),
+    expect: { status: 200, ...expect },
+  };
+}
+
+/**
+ * @param {Record<string, unknown>} values YAML reads `PORT: 1` as a number; a variable is always text
+ * @returns {Record<string, string>}
+ */
+function texts(values) {
+  return Object.fromEntries(Object.entries(values).map(([key, value]) => [key, String(value)]));
+}

@@ -1,0 +1,73 @@
+/** Values as people write them ("10s", "5%", "50,100") and the numbers they mean. Each error is one line that names the place. */
+
+import { UserError } from '../errors.js';
+
+const SECONDS_IN = { ms: 0.001, s: 1, m: 60, h: 3600 };
+
+/**
+ * @param {string} text a number and its unit: "500ms", "10s", "5m", "1h"
+ * @param {string} where what the text was given for, as the user knows it
+ * @returns {number} seconds, above 0
+ */
+export function parseDuration(text, where) {
+  const match = /^(\d+(?:\.\d+)?)(ms|s|m|h)$/.exec(text.trim());
+  const seconds = Number(match?.[1]) * (SECONDS_IN[/** @type {keyof typeof SECONDS_IN} */ (match?.[2])] ?? Number.NaN);
+  if (seconds > 0) return seconds;
+  throw new UserError(`${where}: "${text}" is no duration; write a number above 0 with its unit, like 500ms, 10s or 5m`);
+}
+
+/**
+ * @param {string} text a number of percent, with or without the sign: "5%"
+ * @param {string} where
+ * @returns {number} the share, above 0 and below 1
+ */
+export function parsePercent(text, where) {
+  const match = /^(\d+(?:\.\d+)?)\s*%?$/.exec(text.trim());
+  const share = Number(match?.[1]) / 100;
+  if (share > 0 && share < 1) return share;
+  throw new UserError(`${where}: "${text}" is no percentage between 0 and 100; write it like 5%`);
+}
+
+/**
+ * @param {string} text
+ * @param {string} where
+ * @returns {number} a whole number of at least 1
+ */
+export function parseCount(text, where) {
+  const count = /^\d+$/.test(text.trim()) ? Number(text) : 0;
+  if (count >= 1 && Number.isSafeInteger(count)) return count;
+  throw new UserError(`${where}: "${text}" is no whole number of at least 1`);
+}
+
+/**
+ * @param {string} text
+ * @param {string} where
+ * @returns {boolean}
+ */
+export function parseBoolean(text, where) {
+  return oneOf(text, /** @type {const} */ (['true', 'false']), where) === 'true';
+}
+
+/**
+ * @template {string} T
+ * @param {string} text
+ * @param {readonly T[]} allowed
+ * @param {string} where
+ * @returns {T}
+ */
+export function oneOf(text, allowed, where) {
+  const found = allowed.find((each) => each === text);
+  if (found !== undefined) return found;
+  throw new UserError(`${where}: "${text}" is none of ${allowed.join(', ')}`);
+}
+
+/**
+ * @param {string} text comma-separated, or a line each
+ * @returns {string[]}
+ */
+export function splitList(text) {
+  return text
+    .split(/[,\n]/)
+    .map((item) => item.trim())
+    .filter(Boolean);
+}
