@@ -6,13 +6,16 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, join, relative } from 'node:path';
+import { UserError } from '../errors.js';
 import { parseDuration } from './units.js';
-import { readYaml } from './yaml-file.js';
+import { compileSchema, readYaml } from './yaml-file.js';
 
 export const SERVER_SCHEMA = createRequire(import.meta.url)('./server.schema.json');
 
+const checkManifest = compileSchema(SERVER_SCHEMA);
+
 /** The manifest's name inside a server's folder. */
-const MANIFEST = 'server.yml';
+export const MANIFEST = 'server.yml';
 
 /**
  * @param {string} root the folder that holds servers/ and profiles/
@@ -38,13 +41,24 @@ export function readCatalog(root) {
 /**
  * @param {string} folder absolute
  * @returns {Server}
- * @throws {import('../errors.js').UserError} with file and line of every mistake
+ * @throws {UserError} with file and line of every mistake
  */
 export function readServer(folder) {
   const file = join(folder, MANIFEST);
-  const named = relative(process.cwd(), file);
-  const { value, lineOf } = readYaml(named.startsWith('..') ? file : named, SERVER_SCHEMA);
-  return resolveServer(value, { id: basename(folder), folder, where: (key) => `${named}:${lineOf(key.split('.'))}: ${key}` });
+  const inside = relative(process.cwd(), file);
+  const named = inside.startsWith('..') ? file : inside;
+  const { value, lineOf } = readYaml(file, checkManifest, named);
+  const id = basename(folder);
+  if (value.id !== undefined && value.id !== id) {
+    throw new UserError(
+      `${named}:${lineOf(['id'])}: id is "${value.id}", but a folder's name is its server's id; leave id out or rename the folder ${id}`,
+    );
+  }
+  return resolveServer(value, {
+    id,
+    folder,
+    where: (key) => `${named}:${lineOf(key.split('.'))}: ${key}`,
+  });
 }
 
 /**
@@ -53,7 +67,7 @@ export function readServer(folder) {
  * @returns {Server}
  */
 export function resolveServer(manifest, { id, folder, where }) {
-  const { name = id, runtime = 'node', install, build, start, ready = {}, needs = [], env = {}, reference } = manifest;
+  const { name = id, runtime = 'node', install, build, start, ready = {}, needs = [] } = manifest;
   const routes = manifest.routes.map(resolveRoute);
   return {
     id,
@@ -69,8 +83,8 @@ export function resolveServer(manifest, { id, folder, where }) {
     },
     routes,
     needs,
-    env: texts(env),
-    ...(reference && { reference }),
+    env: texts(manifest.env ?? {}),
+    ...(manifest.reference && { reference: true }),
   };
 }
 
@@ -93,6 +107,6 @@ function resolveRoute({ path, method = 'GET', headers = {}, body, expect = {} })
  * @param {Record<string, unknown>} values YAML reads `PORT: 1` as a number; a variable is always text
  * @returns {Record<string, string>}
  */
-function texts(values) {
+export function texts(values) {
   return Object.fromEntries(Object.entries(values).map(([key, value]) => [key, String(value)]));
 }

@@ -9,9 +9,31 @@ import { closest, distance } from 'fastest-levenshtein';
  * @returns {string} `; did you mean "x"?` where one is near enough, else the names there are
  */
 export function nearest(name, known, prefix = '') {
-  if (known.length === 0) return '';
+  const best = near(name, known);
+  if (best !== undefined) return `; did you mean "${prefix}${best}"?`;
+  return known.length > 0 ? `; there are ${known.map((each) => prefix + each).join(', ')}` : '';
+}
+
+/**
+ * For short lists, which are worth showing even where a near name is found.
+ * @param {string} name
+ * @param {string[]} known
+ * @returns {string} the nearest name, where one is near enough, and all names
+ */
+export function nearestAndAll(name, known) {
+  const best = near(name, known);
+  const all = known.join(', ');
+  return best === undefined ? `; there are ${all}` : `; did you mean "${best}"? There are ${all}`;
+}
+
+/**
+ * @param {string} name
+ * @param {string[]} known
+ * @returns {string | undefined}
+ */
+function near(name, known) {
+  if (known.length === 0) return undefined;
   const best = closest(name, known);
   // A third of the letters wrong is still a slip of the fingers, more is another word.
-  if (distance(name, best) <= Math.max(1, Math.ceil(name.length / 3))) return `; did you mean "${prefix}${best}"?`;
-  return `; there are ${known.map((each) => prefix + each).join(', ')}`;
+  return distance(name, best) <= Math.ceil(name.length / 3) ? best : undefined;
 }

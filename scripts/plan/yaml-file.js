@@ -1,55 +1,93 @@
 /**
  * A YAML file checked against its JSON Schema; every mistake is one line with file and line number.
- * @import { ErrorObject, SchemaObject } from 'ajv/dist/2020.js'
+ * @import { ErrorObject, SchemaObject, ValidateFunction } from 'ajv/dist/2020.js'
  */
 
 import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { isMap, isPair, isSeq, LineCounter, parseDocument } from 'yaml';
+import { isMap, isSeq, LineCounter, parseDocument } from 'yaml';
 import { UserError } from '../errors.js';
 import { nearest } from './nearest.js';
 
+/** A key's or an item's place in a document: ["load", "connections", 0]. @typedef {(string | number)[]} Path */
+
 /**
- * @param {string} file as it is named in messages and opened
- * @param {SchemaObject} schema
- * @returns {{ value: any, lineOf: (path: (string | number)[]) => number }} the plain value, and where its parts stand
+ * @param {string} file
+ * @param {ValidateFunction} check as compileSchema makes it
+ * @param {string} [named] how messages call the file
+ * @returns {{ value: any, lineOf: (path: Path) => number }} the plain value, and on which line its parts stand
  * @throws {UserError} with all mistakes, one a line
  */
-export function readYaml(file, schema) {
+export function readYaml(file, check, named = file) {
   const lines = new LineCounter();
-  const document = parseDocument(readText(file), { lineCounter: lines, prettyErrors: false });
+  const document = parseDocument(readText(file, named), { lineCounter: lines, prettyErrors: false });
   if (document.errors.length > 0) {
     throw new UserError(
-      document.errors.map(({ message, pos }) => `${file}:${lines.linePos(pos[0]).line}: ${message}`).join('\n'),
+      document.errors
+        .map(({ message, pos }) => `${named}:${lines.linePos(pos[0]).line}: ${message}`)
+        .join('\n'),
     );
   }
-  /** @param {(string | number)[]} path */
-  const lineOf = (path) => {
-    const offset = offsetOf(document.contents, path);
-    return offset === undefined ? 1 : lines.linePos(offset).line;
-  };
+  /** @param {Path} path */
+  const lineOf = (path) => lines.linePos(offsetOf(document.contents, path)).line;
   const value = document.toJS() ?? {};
-  const validate = new Ajv2020({ allErrors: true, strict: true, allowUnionTypes: true, verbose: true }).compile(schema);
-  if (validate(value)) return { value, lineOf };
-  const mistakes = (validate.errors ?? []).filter(({ keyword }) => !['anyOf', 'oneOf', 'if'].includes(keyword));
-  const told = (mistakes.length > 0 ? mistakes : (validate.errors ?? [])).map((error) => {
+  if (check(value)) return { value, lineOf };
+  const mistakes = (check.errors ?? []).filter(({ keyword }) => !['anyOf', 'if'].includes(keyword));
+  const told = mistakes.map((error) => {
     const path = pathOf(error);
-    return `${file}:${lineOf(path)}: ${tell(error, path)}`;
+    return `${named}:${lineOf(path)}: ${tell(error, path)}`;
   });
   throw new UserError([...new Set(told)].join('\n'));
 }
 
-/** @param {string} file */
-function readText(file) {
+/**
+ * @param {SchemaObject} schema
+ * @param {SchemaObject[]} [references] schemas it refers to by their $id
+ * @returns {ValidateFunction}
+ */
+export function compileSchema(schema, references = []) {
+  const ajv = new Ajv2020({
+    allErrors: true,
+    verbose: true,
+    strict: true,
+    allowUnionTypes: true,
+    schemas: references,
+  });
+  return ajv.compile(schema);
+}
+
+/**
+ * @param {string} file
+ * @param {string} named
+ */
+function readText(file, named) {
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {
     const { code } = /** @type {NodeJS.ErrnoException} */ (error);
-    throw new UserError(`${file}: cannot be read (${code}); check the path`);
+    const why = code === 'ENOENT' ? 'there is no such file' : `cannot be read (${code})`;
+    throw new UserError(`${named}: ${why}; check the path`);
   }
 }
 
-/** @param {ErrorObject} error */
+/**
+ * @param {unknown} node
+ * @param {Path} path
+ * @returns {number} the offset of the key (in a mapping) or the item (in a list), or of what is nearest to it
+ */
+function offsetOf(node, [head, ...rest]) {
+  const start = /** @type {{ range?: [number, number, number] } | null} */ (node)?.range?.[0] ?? 0;
+  if (head === undefined) return start;
+  if (isSeq(node)) return offsetOf(node.items[Number(head)], rest);
+  const pair = isMap(node) ? node.items.find(({ key }) => String(key) === String(head)) : undefined;
+  if (!pair) return start;
+  return offsetOf(rest.length === 0 ? pair.key : pair.value, rest);
+}
+
+/**
+ * @param {ErrorObject} error
+ * @returns {Path}
+ */
 function pathOf({ instancePath, keyword, params }) {
   const path = instancePath
     .split('/')
@@ -59,33 +97,23 @@ function pathOf({ instancePath, keyword, params }) {
 }
 
 /**
- * @param {unknown} node
- * @param {(string | number)[]} path
- * @returns {number | undefined} where the key (of a mapping) or the item (of a list) begins
- */
-function offsetOf(node, [head, ...rest]) {
-  if (head === undefined) return /** @type {any} */ (node)?.range?.[0];
-  if (isMap(node)) {
-    const pair = node.items.find((item) => isPair(item) && String(item.key) === String(head));
-    if (!pair) return node.range?.[0];
-    return rest.length === 0 ? /** @type {any} */ (pair.key).range?.[0] : offsetOf(pair.value, rest);
-  }
-  if (isSeq(node)) return offsetOf(node.items[Number(head)], rest);
-  return /** @type {any} */ (node)?.range?.[0];
-}
-
-/**
  * @param {ErrorObject} error
- * @param {(string | number)[]} path
+ * @param {Path} path
  */
 function tell({ keyword, params, message, data, parentSchema }, path) {
   const name = path.join('.') || 'the file';
   const got = JSON.stringify(data);
+  /** @type {unknown[]} */
+  const examples = parentSchema?.examples ?? [];
   if (keyword === 'additionalProperties') {
-    return `unknown key "${params.additionalProperty}"${nearest(params.additionalProperty, Object.keys(parentSchema?.properties ?? {}))}`;
+    const known = Object.keys(parentSchema?.properties ?? {});
+    return `unknown key "${params.additionalProperty}"${nearest(params.additionalProperty, known)}`;
   }
   if (keyword === 'required') return `${name} lacks "${params.missingProperty}"; add it`;
   if (keyword === 'enum') return `${name} must be one of ${params.allowedValues.join(', ')}; got ${got}`;
+  if (['type', 'pattern'].includes(keyword) && examples.length > 0) {
+    return `${name} must be written like ${examples.join(' or ')}; got ${got}`;
+  }
   if (keyword === 'type') return `${name} must be ${[params.type].flat().join(' or ')}; got ${got}`;
   return `${name} ${message}; got ${got}`;
 }
