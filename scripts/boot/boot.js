@@ -1,0 +1,101 @@
+/**
+ * Starts a server on a free port and waits until it answers.
+ * @import { Server } from '../types.js'
+ */
+
+import { request } from 'node:http';
+import { createServer } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { MeasureError } from '../errors.js';
+import { serverEnvironment } from './environment.js';
+import { commandLine, startGroup } from './process.js';
+
+const HOST = '127.0.0.1';
+const POLL_MS = 20;
+/** One question may take this long; a server that hangs on it is asked again until the manifest's timeout. */
+const QUESTION_MS = 2000;
+
+/** @typedef {import('./process.js').Group & { url: string, bootMs: number }} Instance */
+
+/**
+ * @param {Server} server installed and built
+ * @param {{ signal: AbortSignal }} options
+ * @returns {Promise<Instance>} bootMs: from the start of the process to its first answer
+ * @throws {MeasureError} exited-at-boot, never-ready, cancelled; nothing is left running then
+ */
+export async function boot(server, { signal }) {
+  const port = await freePort();
+  const env = { ...serverEnvironment(process.env, server.env), HOST, PORT: String(port) };
+  const line = commandLine(server.start);
+  const startedAt = performance.now();
+  const group = await startGroup(server.start, { cwd: server.folder, env }).catch((error) => {
+    throw new MeasureError('exited-at-boot', `\`${line}\` could not be started: ${error.message}`);
+  });
+  try {
+    await untilReady(server, group, { port, startedAt, signal });
+  } catch (error) {
+    await group.stop();
+    throw error;
+  }
+  return { ...group, url: `http://${HOST}:${port}`, bootMs: performance.now() - startedAt };
+}
+
+/**
+ * @param {Server} server
+ * @param {import('./process.js').Group} group
+ * @param {{ port: number, startedAt: number, signal: AbortSignal }} options
+ */
+async function untilReady({ start, ready }, group, { port, startedAt, signal }) {
+  let seen = 'nothing listened there; does the server listen on PORT from its environment?';
+  while (performance.now() - startedAt < ready.timeoutSeconds * 1000) {
+    if (signal.aborted) throw new MeasureError('cancelled', 'cancelled during boot');
+    if (group.hasExited()) {
+      const { code, signal: ended } = await group.exited;
+      const hint = code === 0 ? '; `start` must stay in the foreground' : '';
+      throw new MeasureError(
+        'exited-at-boot',
+        `\`${commandLine(start)}\` ended with ${code ?? ended}${hint}`,
+        group.logTail(),
+      );
+    }
+    const status = await ask(port, ready.path, signal);
+    if (status !== undefined && status < 500) return;
+    if (status !== undefined) seen = `it answered ${status}`;
+    await sleep(POLL_MS);
+  }
+  const message = `not ready after ${ready.timeoutSeconds} s at ${ready.path} on port ${port}: ${seen}`;
+  throw new MeasureError('never-ready', message, group.logTail());
+}
+
+/**
+ * @param {number} port
+ * @param {string} path
+ * @param {AbortSignal} signal
+ * @returns {Promise<number | undefined>} the status, undefined where there was no answer
+ */
+function ask(port, path, signal) {
+  return new Promise((resolve) => {
+    const question = request(
+      { host: HOST, port, path, agent: false, timeout: QUESTION_MS, signal },
+      (answer) => {
+        answer.resume();
+        resolve(answer.statusCode);
+      },
+    );
+    question.on('timeout', () => question.destroy());
+    question.on('error', () => resolve(undefined));
+    question.end();
+  });
+}
+
+/** @returns {Promise<number>} a port that was free a moment ago */
+function freePort() {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.once('error', reject);
+    probe.listen(0, HOST, () => {
+      const { port } = /** @type {import('node:net').AddressInfo} */ (probe.address());
+      probe.close(() => resolve(port));
+    });
+  });
+}

@@ -1,0 +1,116 @@
+/**
+ * Child processes as whole groups: whatever a child starts is ended with it, and its last lines are kept.
+ * @import { ChildProcess } from 'node:child_process'
+ * @import { Command } from '../types.js'
+ */
+
+import { spawn } from 'node:child_process';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgsStringToArgv } from 'string-argv';
+
+const KEPT_LINES = 20;
+
+/** How long a group may take to end by itself before it is killed. */
+const GRACE_MS = 3000;
+const POLL_MS = 20;
+const FLUSH_MS = 200;
+
+/**
+ * @typedef {{
+ *   pid: number,
+ *   exited: Promise<{ code: number | null, signal: NodeJS.Signals | null }>,
+ *   hasExited: () => boolean,
+ *   logTail: () => string[],
+ *   stop: () => Promise<void>,
+ * }} Group pid is the process group's id; exited and hasExited tell of the first process, stop ends them all
+ */
+
+/**
+ * @param {Command} command
+ * @param {{ cwd: string, env: NodeJS.ProcessEnv }} options
+ * @returns {Promise<Group>}
+ * @throws {Error} where the command cannot be started, with the system's code
+ */
+export async function startGroup(command, options) {
+  const [file = '', ...args] = typeof command === 'string' ? parseArgsStringToArgv(command) : command;
+  const child = spawn(file, args, { ...options, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
+  const logTail = keepTail(child);
+  const exited = endOf(child);
+  await new Promise((resolve, reject) => {
+    child.once('spawn', resolve);
+    child.once('error', reject);
+  });
+  const pid = /** @type {number} */ (child.pid);
+  const hasExited = () => child.exitCode !== null || child.signalCode !== null;
+  return { pid, exited, hasExited, logTail, stop: () => stopGroup(pid, child) };
+}
+
+/**
+ * The output is usually read to its end by then; a child left in the background may hold it open for ever.
+ * @param {ChildProcess} child
+ * @returns {Group['exited']}
+ */
+function endOf(child) {
+  const closed = new Promise((resolve) => child.once('close', resolve));
+  return new Promise((resolve) =>
+    child.once('exit', async (code, signal) => {
+      await Promise.race([closed, sleep(FLUSH_MS)]);
+      resolve({ code, signal });
+    }),
+  );
+}
+
+/**
+ * Ends the group also where its first process is gone and only its children live on.
+ * @param {number} pid
+ * @param {ChildProcess} child
+ */
+async function stopGroup(pid, child) {
+  for (const signal of /** @type {const} */ (['SIGTERM', 'SIGKILL'])) {
+    signalGroup(pid, signal);
+    // Bounded also after SIGKILL: where nobody reaps orphans, a dead one keeps its place in the group for ever.
+    for (let waited = 0; waited < GRACE_MS && signalGroup(pid, 0); waited += POLL_MS) await sleep(POLL_MS);
+  }
+  child.stdout?.destroy();
+  child.stderr?.destroy();
+}
+
+/**
+ * @param {number} pid
+ * @param {NodeJS.Signals | 0} signal
+ * @returns {boolean} whether any process of the group is left
+ */
+function signalGroup(pid, signal) {
+  try {
+    process.kill(-pid, signal);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** @param {ChildProcess} child */
+function keepTail(child) {
+  let text = '';
+  /** @param {string} chunk */
+  const keep = (chunk) => {
+    text = (text + chunk)
+      .split('\n')
+      .slice(-KEPT_LINES - 1)
+      .join('\n');
+  };
+  for (const stream of [child.stdout, child.stderr]) stream?.setEncoding('utf8').on('data', keep);
+  return () =>
+    text
+      .split('\n')
+      .filter((line) => line.trim() !== '')
+      .slice(-KEPT_LINES);
+}
+
+/**
+ * @param {Command} command
+ * @returns {string} as a person would type it
+ */
+export function commandLine(command) {
+  return typeof command === 'string' ? command : command.join(' ');
+}
