@@ -100,7 +100,10 @@ test('a wrong answer names every route and what differed', async () => {
 test('no token and nothing of the site reaches the server', async () => {
   process.env.GITHUB_TOKEN = 'secret-1';
   process.env.NPM_AUTH_TOKEN = 'secret-2';
-  const printing = toy('x', { start: ['sh', '-c', 'env | grep -E "secret|MINE|PORT"; exit 1'], env: { MINE: 'yes' } });
+  const printing = toy('x', {
+    start: ['sh', '-c', 'env | grep -E "secret|MINE|PORT"; exit 1'],
+    env: { MINE: 'yes' },
+  });
   try {
     await assert.rejects(boot(printing, { signal }), (error) => {
       const printed =

@@ -1,0 +1,97 @@
+/**
+ * ApacheBench. It speaks HTTP/1.0, so a connection is kept only by answers with an explicit length.
+ * @import { Window } from '../types.js'
+ * @import { LoadTool } from './load.js'
+ */
+
+import { execFile } from 'node:child_process';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** -t alone would stop at 50,000 requests; -n behind it lifts that, and the time ends the run. */
+const ENDLESS = '1000000000';
+
+/** @type {LoadTool} */
+export const ab = {
+  version: () =>
+    new Promise((resolve) => {
+      execFile('ab', ['-V'], (_error, stdout) => resolve(/Version (\d+\.\d+)/.exec(stdout)?.[1]));
+    }),
+
+  async command({ load, request, url, seconds, scratch }) {
+    const type = Object.entries(request.headers).find(([name]) => name.toLowerCase() === 'content-type')?.[1];
+    return [
+      'ab',
+      ...['-q', '-l', '-r', '-t', String(seconds), '-n', ENDLESS, '-c', String(load.connections)],
+      ...(load.keepAlive ? ['-k'] : []),
+      ...Object.entries(request.headers)
+        .filter(([, value]) => value !== type)
+        .flatMap(([name, value]) => ['-H', `${name}: ${value}`]),
+      ...(request.body === undefined
+        ? []
+        : [...(await bodyArguments(request, scratch)), '-T', type ?? 'text/plain']),
+      ...(request.method === 'GET' || request.body !== undefined ? [] : ['-m', request.method]),
+      url + request.path,
+    ];
+  },
+
+  parse: parseAb,
+};
+
+/**
+ * ab reads a body from a file only, and only for POST and PUT.
+ * @param {{ method: string, body?: string }} request
+ * @param {string} scratch
+ */
+async function bodyArguments({ method, body = '' }, scratch) {
+  const file = join(scratch, 'body');
+  await writeFile(file, body);
+  return [method === 'PUT' ? '-u' : '-p', file];
+}
+
+/**
+ * @param {string} stdout
+ * @returns {Window}
+ * @throws {Error} where it is not ab's report
+ */
+export function parseAb(stdout) {
+  /** @param {RegExp} pattern */
+  const number = (pattern) => Number(pattern.exec(stdout)?.[1] ?? Number.NaN);
+  const complete = number(/^Complete requests:\s+(\d+)/m);
+  const seconds = number(/^Time taken for tests:\s+([\d.]+) seconds/m);
+  if (Number.isNaN(complete) || Number.isNaN(seconds)) throw new Error('no line "Complete requests: N"');
+  const [, connect = 0, receive = 0] =
+    /\(Connect: (\d+), Receive: (\d+), Length: \d+, Exceptions: \d+\)/.exec(stdout) ?? [];
+  // With -r a connection that broke counts as complete.
+  const requests = Math.max(0, complete - Number(receive));
+  return {
+    seconds,
+    requests,
+    bytes: number(/^Total transferred:\s+(\d+) bytes/m),
+    errors: {
+      connect: Number(connect),
+      read: Number(receive),
+      write: number(/^Write errors:\s+(\d+)/m) || 0,
+      non2xx: number(/^Non-2xx responses:\s+(\d+)/m) || 0,
+    },
+    ...(requests > 0 && { latencyMs: parseLatency(stdout) }),
+  };
+}
+
+/** @param {string} stdout */
+function parseLatency(stdout) {
+  const [, min, avg, stdev, , max] = (
+    /^Total:\s+([\d.]+)\s+([\d.]+)\s+([\d.]+)\s+([\d.]+)\s+([\d.]+)/m.exec(stdout) ?? []
+  ).map(Number);
+  const percentiles = [...stdout.matchAll(/^\s+(50|75|90|95|99)%\s+(\d+)$/gm)].map(([, share, value]) => [
+    `p${share}`,
+    Number(value),
+  ]);
+  return {
+    ...(min !== undefined &&
+      avg !== undefined &&
+      stdev !== undefined &&
+      max !== undefined && { min, avg, stdev, max }),
+    ...Object.fromEntries(percentiles),
+  };
+}
