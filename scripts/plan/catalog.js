@@ -7,7 +7,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, join, relative } from 'node:path';
 import { UserError } from '../errors.js';
-import { parseDuration } from './units.js';
+import { parseDuration, texts } from './units.js';
 import { compileSchema, readYaml } from './yaml-file.js';
 
 export const SERVER_SCHEMA = createRequire(import.meta.url)('./server.schema.json');
@@ -101,12 +101,4 @@ function resolveRoute({ path, method = 'GET', headers = {}, body, expect = {} })
     ...(body !== undefined && { body }),
     expect: { status: 200, ...expect },
   };
-}
-
-/**
- * @param {Record<string, unknown>} values YAML reads `PORT: 1` as a number; a variable is always text
- * @returns {Record<string, string>}
- */
-export function texts(values) {
-  return Object.fromEntries(Object.entries(values).map(([key, value]) => [key, String(value)]));
 }

@@ -4,9 +4,8 @@
  */
 
 import { UserError } from '../errors.js';
-import { texts } from './catalog.js';
 import { nearestAndAll } from './nearest.js';
-import { oneOf, parseBoolean, parseCount, parseDuration, parsePercent, splitList } from './units.js';
+import { oneOf, parseBoolean, parseCount, parseDuration, parsePercent, splitList, texts } from './units.js';
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
@@ -68,9 +67,7 @@ function readFactor(value, where) {
  */
 function readMethod(value, where) {
   if (METHODS.includes(value)) return value;
-  throw new UserError(
-    `${where}: unknown method "${value}"${nearestAndAll(value.toUpperCase(), METHODS)}`,
-  );
+  throw new UserError(`${where}: unknown method "${value}"${nearestAndAll(value.toUpperCase(), METHODS)}`);
 }
 
 /**

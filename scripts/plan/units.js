@@ -2,6 +2,7 @@
 
 import { UserError } from '../errors.js';
 
+/** @type {Record<string, number>} */
 const SECONDS_IN = { ms: 0.001, s: 1, m: 60, h: 3600 };
 
 /**
@@ -10,10 +11,12 @@ const SECONDS_IN = { ms: 0.001, s: 1, m: 60, h: 3600 };
  * @returns {number} seconds, above 0
  */
 export function parseDuration(text, where) {
-  const match = /^(\d+(?:\.\d+)?)(ms|s|m|h)$/.exec(text.trim());
-  const seconds = Number(match?.[1]) * (SECONDS_IN[/** @type {keyof typeof SECONDS_IN} */ (match?.[2])] ?? Number.NaN);
+  const [, number = '', unit = ''] = /^(\d+(?:\.\d+)?)(ms|s|m|h)$/.exec(text.trim()) ?? [];
+  const seconds = Number(number) * (SECONDS_IN[unit] ?? 0);
   if (seconds > 0) return seconds;
-  throw new UserError(`${where}: "${text}" is no duration; write a number above 0 with its unit, like 500ms, 10s or 5m`);
+  throw new UserError(
+    `${where}: "${text}" is no duration; write a number above 0 with its unit, like 500ms, 10s or 5m`,
+  );
 }
 
 /**
@@ -70,4 +73,12 @@ export function splitList(text) {
     .split(/[,\n]/)
     .map((item) => item.trim())
     .filter(Boolean);
+}
+
+/**
+ * @param {Record<string, unknown>} values YAML reads `PORT: 1` as a number; a variable is always text
+ * @returns {Record<string, string>}
+ */
+export function texts(values) {
+  return Object.fromEntries(Object.entries(values).map(([key, value]) => [key, String(value)]));
 }

@@ -30,7 +30,7 @@ export function readYaml(file, check, named = file) {
   }
   /** @param {Path} path */
   const lineOf = (path) => lines.linePos(offsetOf(document.contents, path)).line;
-  const value = document.toJS() ?? {};
+  const value = plainValue(document, named) ?? {};
   if (check(value)) return { value, lineOf };
   const mistakes = (check.errors ?? []).filter(({ keyword }) => !['anyOf', 'if'].includes(keyword));
   const told = mistakes.map((error) => {
@@ -50,6 +50,7 @@ export function compileSchema(schema, references = []) {
     allErrors: true,
     verbose: true,
     strict: true,
+    strictRequired: false,
     allowUnionTypes: true,
     schemas: references,
   });
@@ -67,6 +68,20 @@ function readText(file, named) {
     const { code } = /** @type {NodeJS.ErrnoException} */ (error);
     const why = code === 'ENOENT' ? 'there is no such file' : `cannot be read (${code})`;
     throw new UserError(`${named}: ${why}; check the path`);
+  }
+}
+
+/**
+ * @param {import('yaml').Document} document
+ * @param {string} named
+ */
+function plainValue(document, named) {
+  try {
+    return document.toJS();
+  } catch (error) {
+    // yaml resolves aliases only here, and says of which anchor it lacks, but not where.
+    if (error instanceof ReferenceError) throw new UserError(`${named}: ${error.message}`);
+    throw error;
   }
 }
 

@@ -1,0 +1,130 @@
+/**
+ * Everything a run was asked for, merged from defaults, profile, perf.yml and flags, and checked before anything starts.
+ * @import { Config, Server } from '../types.js'
+ * @import { Flags } from './layers.js'
+ * @import { Settings } from './settings.js'
+ */
+
+import { UserError } from '../errors.js';
+import { checkOut, checkRoutes, checkTools, checkTwins, routeIds, whatRatiosAreTo } from './checks.js';
+import { readLayers } from './layers.js';
+import { readLoads } from './loads.js';
+import { findReference, findServer } from './servers.js';
+import { pathOf, readSettings, settingOf } from './settings.js';
+
+/** @typedef {<T>(read: () => T) => T | undefined} Attempt runs what may throw a UserError, and collects it */
+
+/**
+ * @param {{ options: Flags, cwd: string, root: string, seed: number }} sources options: flags by name;
+ *   root: the folder of servers/ and profiles/; seed: used where none is asked for
+ * @returns {Config} margin: a share of 1
+ * @throws {UserError} with every mistake, one a line
+ */
+export function readConfig({ options, cwd, root, seed }) {
+  /** @type {string[]} */
+  const problems = [];
+  /** @type {Attempt} */
+  const attempt = (read) => {
+    try {
+      return read();
+    } catch (error) {
+      if (!(error instanceof UserError)) throw error;
+      problems.push(...error.message.split('\n'));
+      return undefined;
+    }
+  };
+  const { layers, profile } = readLayers({ options, cwd, root }, attempt);
+  const settings = readSettings(layers, attempt);
+  const servers = readServers(settings, { cwd, root, attempt });
+  const reference = attempt(() => readReference(settings, { servers, cwd, root }));
+  attempt(() => checkTools(settings));
+  attempt(() => checkOut(settings));
+  const all = distinct([...(reference ? [reference] : []), ...servers]);
+  // After an earlier mistake, settings may be missing that these checks would blame others for.
+  const complete = problems.length === 0;
+  if (complete) attempt(() => checkTwins(all));
+  if (complete) for (const server of servers) attempt(() => checkRoutes(server, servers, settings));
+  const relativeTo = complete ? attempt(() => whatRatiosAreTo(all, settings)) : undefined;
+  if (problems.length > 0) throw new UserError([...new Set(problems)].join('\n'));
+
+  const method = settingOf(settings, 'request.method');
+  const headers = settingOf(settings, 'request.headers');
+  const body = settingOf(settings, 'request.body');
+  const budget = settingOf(settings, 'budget');
+  const against = settingOf(settings, 'against');
+  const baseline = pathOf(settings, 'baseline', cwd);
+  const published = layers.map((layer) => layer.get('published')).find((value) => value !== undefined);
+  return {
+    title: settingOf(settings, 'title'),
+    ...(profile !== undefined && { profile }),
+    servers,
+    ...(reference && { reference }),
+    ...(relativeTo !== undefined && { relativeTo }),
+    routes: routeIds(servers, settings),
+    request: {
+      ...(method !== undefined && { method }),
+      ...(headers !== undefined && { headers }),
+      ...(body !== undefined && { body }),
+    },
+    loads: readLoads(settings),
+    rounds: settingOf(settings, 'rounds'),
+    ...(budget !== undefined && { budgetSeconds: budget }),
+    seed: settingOf(settings, 'seed') ?? seed,
+    ...(baseline !== undefined && { baseline }),
+    ...(against !== undefined && { against }),
+    out: pathOf(settings, 'out', cwd) ?? '',
+    margin: settingOf(settings, 'margin'),
+    failOn: settingOf(settings, 'failOn'),
+    ...(published !== undefined && { published }),
+  };
+}
+
+/**
+ * @param {Settings} settings
+ * @param {{ cwd: string, root: string, attempt: Attempt }} context
+ * @returns {Server[]} each once
+ */
+function readServers(settings, { cwd, root, attempt }) {
+  const setting = settings.get('servers');
+  if (!setting) return [];
+  const { value, layer } = setting;
+  const written = layer.get('servers');
+  const found = value.flatMap((/** @type {any} */ entry) => {
+    const index = Array.isArray(written) ? Math.max(0, written.indexOf(entry)) : 0;
+    return (
+      attempt(() =>
+        findServer(entry, {
+          folders: [layer.folder, cwd],
+          root,
+          where: (...inside) => layer.where('servers', index, ...inside),
+        }),
+      ) ?? []
+    );
+  });
+  return distinct(found);
+}
+
+/**
+ * @param {Settings} settings
+ * @param {{ servers: Server[], cwd: string, root: string }} context
+ * @returns {Server | undefined}
+ */
+function readReference(settings, { servers, cwd, root }) {
+  const setting = settings.get('reference');
+  if (!setting) return findReference(root);
+  const { value, layer } = setting;
+  if (value === 'off') return undefined;
+  const folders = [layer.folder, cwd];
+  return (
+    servers.find(({ id }) => id === value) ??
+    findServer(value, { folders, root, where: () => layer.where('reference') })
+  );
+}
+
+/**
+ * @param {Server[]} servers
+ * @returns {Server[]} each once; of one name, only those that are the very same
+ */
+function distinct(servers) {
+  return [...new Map(servers.map((server) => [JSON.stringify(server), server])).values()];
+}

@@ -1,0 +1,113 @@
+/** Where settings come from: flags, perf.yml, the profile and the defaults, and which of them has the say. * @import { Attempt } from './config.js'
+ */
+
+import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join, relative, resolve } from 'node:path';
+import { UserError } from '../errors.js';
+import { readCatalog, SERVER_SCHEMA } from './catalog.js';
+import { nearestAndAll } from './nearest.js';
+import { OPTIONS } from './options.js';
+import { compileSchema, readYaml } from './yaml-file.js';
+
+export const CONFIG_SCHEMA = createRequire(import.meta.url)('./config.schema.json');
+
+const checkConfig = compileSchema(CONFIG_SCHEMA, [SERVER_SCHEMA]);
+
+/** What is measured where nobody names a server. */
+const STANDARD_PROFILE = 'quick';
+
+/** A file of this name in the working directory is read unasked. */
+const STANDARD_CONFIG = 'perf.yml';
+
+/** Flags by name: text, several texts where a flag may be repeated, true for one without value. @typedef {Record<string, unknown>} Flags */
+
+/**
+ * One source of settings. get: by a dotted key of perf.yml, undefined where the source does not say it;
+ * where: how messages name that place; folder: what its paths are relative to.
+ * @typedef {{
+ *   get: (key: string) => any,
+ *   where: (key: string, ...inside: (string | number)[]) => string,
+ *   folder: string,
+ * }} Layer
+ */
+
+/**
+ * @param {{ options: Flags, cwd: string, root: string }} sources
+ * @param {Attempt} attempt
+ * @returns {{ layers: Layer[], profile: string | undefined }} the layer with the most say first
+ */
+export function readLayers({ options, cwd, root }, attempt) {
+  const flags = flagLayer(options, cwd);
+  const file = attempt(() => configLayer(options.config, cwd));
+  const own = file ? [flags, file] : [flags];
+  const asked = own.find((layer) => layer.get('profile') !== undefined);
+  const standard = own.every((layer) => layer.get('servers') === undefined) ? STANDARD_PROFILE : undefined;
+  const profile = asked?.get('profile') ?? standard;
+  const profileLayer = profile && attempt(() => readProfile(profile, { asked, cwd, root }));
+  return { layers: [...own, ...(profileLayer ? [profileLayer] : []), defaultLayer(cwd)], profile };
+}
+
+/**
+ * @param {Flags} options an empty text is no setting: the inputs of an action are empty where not given
+ * @param {string} folder
+ * @returns {Layer}
+ */
+function flagLayer(options, folder) {
+  const values = new Map(
+    OPTIONS.flatMap(({ name, key = name }) => (options[name] === '' ? [] : [[key, options[name]]])),
+  );
+  const names = new Map(OPTIONS.map(({ name, key = name }) => [key, name]));
+  return { get: (key) => values.get(key), where: (key) => `--${names.get(key)}`, folder };
+}
+
+/**
+ * @param {unknown} asked the file named by the flag
+ * @param {string} cwd
+ * @returns {Layer | undefined}
+ */
+function configLayer(asked, cwd) {
+  if (typeof asked === 'string' && asked !== '') return fileLayer(resolve(cwd, asked), asked);
+  const standard = join(cwd, STANDARD_CONFIG);
+  return existsSync(standard) ? fileLayer(standard, STANDARD_CONFIG) : undefined;
+}
+
+/**
+ * @param {string} id
+ * @param {{ asked: Layer | undefined, cwd: string, root: string }} context asked: the layer that names the profile
+ * @returns {Layer}
+ */
+function readProfile(id, { asked, cwd, root }) {
+  const { profiles } = readCatalog(root);
+  const file = profiles.get(id);
+  if (file === undefined) {
+    const place = asked ? `${asked.where('profile')}: ` : '';
+    throw new UserError(`${place}unknown profile "${id}"${nearestAndAll(id, [...profiles.keys()])}`);
+  }
+  const layer = fileLayer(file, relative(cwd, file));
+  if (layer.get('profile') === undefined) return layer;
+  throw new UserError(`${layer.where('profile')}: a profile cannot build on another; write its settings out`);
+}
+
+/**
+ * @param {string} file
+ * @param {string} named
+ * @returns {Layer}
+ */
+function fileLayer(file, named) {
+  const { value, lineOf } = readYaml(file, checkConfig, named);
+  return {
+    get: (key) => key.split('.').reduce((inside, part) => inside?.[part], value),
+    where: (key, ...inside) => `${named}:${lineOf([...key.split('.'), ...inside])}: ${key}`,
+    folder: dirname(file),
+  };
+}
+
+/**
+ * @param {string} folder
+ * @returns {Layer}
+ */
+function defaultLayer(folder) {
+  const values = new Map(OPTIONS.map(({ name, key = name, default: standard }) => [key, standard]));
+  return { get: (key) => values.get(key), where: (key) => `the default of ${key}`, folder };
+}

@@ -1,0 +1,94 @@
+/**
+ * What a load tool cannot do, said before anything is started.
+ * @import { Case } from '../types.js'
+ */
+
+import { CAPABILITIES } from './capabilities.js';
+
+/** @typedef {keyof typeof CAPABILITIES[string]['can']} Ability */
+
+/** @type {{ can: Ability, key: string, what: string, isAsked: (of: Case) => boolean }[]} */
+const ABILITIES = [
+  { can: 'rate', key: 'load.rate', what: 'hold a rate', isAsked: ({ load }) => load.rate !== undefined },
+  { can: 'pipelining', key: 'load.pipelining', what: 'pipeline', isAsked: ({ load }) => load.pipelining > 1 },
+  {
+    can: 'keepAliveOff',
+    key: 'load.keepAlive',
+    what: 'open a connection for every request',
+    isAsked: ({ load }) => !load.keepAlive,
+  },
+  {
+    can: 'threads',
+    key: 'load.threads',
+    what: 'use several threads',
+    isAsked: ({ load }) => load.threads > 1,
+  },
+  {
+    can: 'method',
+    key: 'request.method',
+    what: 'send another method than GET',
+    isAsked: ({ request }) => request.method !== 'GET',
+  },
+  {
+    can: 'headers',
+    key: 'request.headers',
+    what: 'send headers',
+    isAsked: ({ request }) => Object.keys(request.headers).length > 0,
+  },
+  {
+    can: 'body',
+    key: 'request.body',
+    what: 'send a body',
+    isAsked: ({ request }) => request.body !== undefined,
+  },
+];
+
+/**
+ * @param {Case} of
+ * @returns {string[]} a line each; none where the case can be measured
+ */
+export function refusals(of) {
+  const { load } = of;
+  const { tool, connections, threads, pipelining, keepAlive } = load;
+  const lines = ABILITIES.filter(({ can, isAsked }) => isAsked(of) && !CAPABILITIES[tool]?.can[can]).map(
+    ({ can, key, what }) =>
+      `${key}: ${tool} cannot ${what}${others((id) => CAPABILITIES[id]?.can[can] === true)}`,
+  );
+  if (threads > connections) {
+    lines.push(
+      `load.threads: ${tool} cannot share ${connections} connections among ${threads} threads; ask for fewer threads or more connections`,
+    );
+  }
+  if (pipelining > 1 && !keepAlive) {
+    lines.push(
+      'load.pipelining: requests are pipelined on a connection that stays open only; leave keepAlive on',
+    );
+  }
+  return [...lines, ...fractions(load)];
+}
+
+/**
+ * @param {Case['load']} load
+ * @returns {string[]}
+ */
+function fractions({ tool, durationSeconds, warmupSeconds, windows }) {
+  if (!CAPABILITIES[tool]?.wholeSeconds) return [];
+  const rule = `${tool} runs for whole seconds only`;
+  const mend = others((id) => !CAPABILITIES[id]?.wholeSeconds);
+  const part = windows > 1 ? `one of ${windows} windows of ` : '';
+  return [
+    ...(Number.isInteger(warmupSeconds) ? [] : [`load.warmup: ${rule}, not for ${warmupSeconds} s${mend}`]),
+    ...(Number.isInteger(durationSeconds / windows)
+      ? []
+      : [`load.duration: ${rule}, not for ${part}${durationSeconds} s${mend}`]),
+  ];
+}
+
+/**
+ * @param {(tool: string) => boolean} isAble
+ * @returns {string} the hint that names the tools that can
+ */
+function others(isAble) {
+  const able = Object.keys(CAPABILITIES).filter(isAble);
+  return able.length > 0 ? `; use ${able.join(' or ')}` : '; no load tool here can, so leave it out';
+}
