@@ -8,8 +8,11 @@ import { execFile } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** -t alone would stop at 50,000 requests; -n behind it lifts that, and the time ends the run. */
-const ENDLESS = '1000000000';
+/**
+ * -t alone would stop at 50,000 requests; -n behind it lifts that. ab reserves 32 bytes for each, so it is asked for no
+ * more than its one thread can send, and the time ends the run.
+ */
+const REQUESTS_PER_SECOND = 250_000;
 
 /** @type {LoadTool} */
 export const ab = {
@@ -22,7 +25,17 @@ export const ab = {
     const type = Object.entries(request.headers).find(([name]) => name.toLowerCase() === 'content-type')?.[1];
     return [
       'ab',
-      ...['-q', '-l', '-r', '-t', String(seconds), '-n', ENDLESS, '-c', String(load.connections)],
+      ...[
+        '-q',
+        '-l',
+        '-r',
+        '-t',
+        String(seconds),
+        '-n',
+        String(seconds * REQUESTS_PER_SECOND),
+        '-c',
+        String(load.connections),
+      ],
       ...(load.keepAlive ? ['-k'] : []),
       ...Object.entries(request.headers)
         .filter(([, value]) => value !== type)

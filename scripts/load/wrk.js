@@ -79,7 +79,7 @@ function parseLatency(stdout) {
   const time = '([\\d.]+)(us|ms|s|m|h)';
   const [, avg, avgUnit, stdev, stdevUnit, max, maxUnit] =
     new RegExp(`Latency\\s+${time}\\s+${time}\\s+${time}`).exec(stdout) ?? [];
-  const quarters = [...stdout.matchAll(new RegExp(`^\\s+(50|75|90|99)%\\s+${time}$`, 'gm'))].map(
+  const quarters = [...stdout.matchAll(new RegExp(`^\\s+(50|75|90|99)%\\s+${time}\\s*$`, 'gm'))].map(
     ([, share, value, unit]) => [`p${share}`, milliseconds(value, unit)],
   );
   const others = [...stdout.matchAll(new RegExp(`^Percentile (\\w+) ${time}$`, 'gm'))].map(
