@@ -4,8 +4,8 @@
  * @import { Settings } from './settings.js'
  */
 
-import { accessSync, constants, existsSync, statSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { existsSync, mkdtempSync, rmdirSync, statSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import { UserError } from '../errors.js';
 import { CAPABILITIES } from './capabilities.js';
 import { nearestAndAll } from './nearest.js';
@@ -38,7 +38,8 @@ export function checkOut(settings) {
     throw new UserError(`${place}, since ${nearestParent} is a file; name a folder`);
   }
   try {
-    accessSync(nearestParent, constants.W_OK | constants.X_OK);
+    // Permission bits do not tell of read-only mounts, nor of what root may not do either.
+    rmdirSync(mkdtempSync(join(nearestParent, '.perf-action-')));
   } catch {
     throw new UserError(`${place}, since ${nearestParent} is not writable; name another folder`);
   }

@@ -1,11 +1,10 @@
 /**
  * What a load tool cannot do, said before anything is started.
  * @import { Case } from '../types.js'
+ * @import { Ability } from './capabilities.js'
  */
 
 import { CAPABILITIES } from './capabilities.js';
-
-/** @typedef {keyof typeof CAPABILITIES[string]['can']} Ability */
 
 /** @type {{ can: Ability, key: string, what: string, isAsked: (of: Case) => boolean }[]} */
 const ABILITIES = [
@@ -74,13 +73,12 @@ export function refusals(of) {
 function fractions({ tool, durationSeconds, warmupSeconds, windows }) {
   if (!CAPABILITIES[tool]?.wholeSeconds) return [];
   const rule = `${tool} runs for whole seconds only`;
-  const mend = others((id) => !CAPABILITIES[id]?.wholeSeconds);
   const part = windows > 1 ? `one of ${windows} windows of ` : '';
   return [
-    ...(Number.isInteger(warmupSeconds) ? [] : [`load.warmup: ${rule}, not for ${warmupSeconds} s${mend}`]),
+    ...(Number.isInteger(warmupSeconds) ? [] : [`load.warmup: ${rule}; ${warmupSeconds} s will not do`]),
     ...(Number.isInteger(durationSeconds / windows)
       ? []
-      : [`load.duration: ${rule}, not for ${part}${durationSeconds} s${mend}`]),
+      : [`load.duration: ${rule}; ${part}${durationSeconds} s will not do`]),
   ];
 }
 

@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { readCatalog, readServer } from '../../scripts/plan/catalog.js';
+import { readConfig } from '../../scripts/plan/config.js';
+import { makePlan } from '../../scripts/plan/plan.js';
+import { inFolder, ROOT } from './sources.js';
+
+const PROJECT = fileURLToPath(new URL('../../', import.meta.url));
+
+test('the catalogue lists the folders that hold a manifest, and the profiles', () => {
+  const { servers, profiles } = readCatalog(ROOT);
+  assert.deepEqual([...servers.keys()], ['alpha', 'beta', 'gauge']);
+  assert.deepEqual([...profiles.keys()].sort(), ['long', 'quick']);
+});
+
+test('a short manifest gets the documented defaults', () => {
+  const folder = join(ROOT, 'servers', 'gauge');
+  assert.deepEqual(readServer(folder), {
+    id: 'gauge',
+    name: 'Gauge',
+    runtime: 'node',
+    folder,
+    start: 'node gauge.js',
+    ready: { path: '/', timeoutSeconds: 30 },
+    routes: [{ id: '/', method: 'GET', path: '/', headers: {}, expect: { status: 200 } }],
+    needs: [],
+    env: {},
+    reference: true,
+  });
+});
+
+test('a full manifest keeps what it says, with numbers as the text they become', () => {
+  const beta = readServer(join(ROOT, 'servers', 'beta'));
+  assert.equal(beta.name, 'beta');
+  assert.deepEqual(beta.install, ['sh', '-c', 'echo installed']);
+  assert.equal(beta.build, 'make');
+  assert.deepEqual(beta.ready, { path: '/health', timeoutSeconds: 60 });
+  assert.deepEqual(beta.env, { WORKERS: '4' });
+  const items = readServer(join(ROOT, 'servers', 'alpha')).routes.at(-1);
+  assert.deepEqual(items, {
+    id: 'POST /items',
+    method: 'POST',
+    path: '/items',
+    headers: { 'content-length': '2' },
+    body: '{}',
+    expect: { status: 201 },
+  });
+});
+
+/** @type {[string, string, string[]][]} */
+const BAD = [
+  [
+    'lacks what it needs',
+    'name: x\n',
+    [':1: the file lacks "start"; add it', ':1: the file lacks "routes"; add it'],
+  ],
+  [
+    'has a key nobody knows',
+    'start: node x\nstrat: 1\nroutes: [{ path: / }]\n',
+    [':2: unknown key "strat"; did you mean "start"?'],
+  ],
+  [
+    'has wrong types',
+    'start: 5\nroutes:\n  - path: json\n    expect: { status: fine }\n',
+    [
+      ':1: start must be written like node server.js or [node, server.js]; got 5',
+      ':3: routes.0.path must be written like /; got "json"',
+      ':4: routes.0.expect.status must be integer; got "fine"',
+    ],
+  ],
+  [
+    'has a deadline of nothing',
+    'start: node x\nready:\n  timeout: 0s\nroutes: [{ path: / }]\n',
+    [':3: ready.timeout: "0s" is no duration; write a number above 0 with its unit, like 500ms, 10s or 5m'],
+  ],
+  [
+    'calls itself another name than its folder',
+    'start: node x\nroutes: [{ path: / }]\nid: other\n',
+    [`:3: id is "other", but a folder's name is its server's id; leave id out or rename the folder bad`],
+  ],
+  [
+    'is no YAML',
+    'start: [\n',
+    [':2: Flow sequence in block collection must be sufficiently indented and end with a ]'],
+  ],
+];
+
+for (const [what, text, lines] of BAD) {
+  test(`a manifest that ${what} is refused with its line`, () => {
+    inFolder(undefined, (cwd) => {
+      const folder = join(cwd, 'bad');
+      mkdirSync(folder);
+      writeFileSync(join(folder, 'server.yml'), text);
+      const expected = lines.map((line) => join(folder, 'server.yml') + line).join('\n');
+      assert.throws(() => readServer(folder), { name: 'UserError', message: expected });
+    });
+  });
+}
+
+test('every server of the project has a manifest that holds, and one of them is the reference', () => {
+  const servers = [...readCatalog(PROJECT).servers.values()].map((folder) => readServer(folder));
+  assert.ok(servers.length >= 5, `${servers.length} servers`);
+  assert.equal(servers.filter(({ reference }) => reference).length, 1);
+});
+
+test('every profile of the project can be planned', () => {
+  const profiles = [...readCatalog(PROJECT).profiles.keys()];
+  assert.ok(profiles.length >= 2, `${profiles.length} profiles`);
+  for (const profile of profiles) {
+    const config = inFolder(undefined, (cwd) =>
+      readConfig({ options: { profile }, cwd, root: PROJECT, seed: 1 }),
+    );
+    assert.ok(makePlan(config).cases.length > 0, profile);
+  }
+});
+
+test('the quick profile takes about a minute', () => {
+  const config = inFolder(undefined, (cwd) => readConfig({ options: {}, cwd, root: PROJECT, seed: 1 }));
+  const { estimateSeconds } = makePlan(config);
+  assert.ok(estimateSeconds >= 40 && estimateSeconds <= 70, `${estimateSeconds} s`);
+});

@@ -1,0 +1,170 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { test } from 'node:test';
+import { readConfig } from '../../scripts/plan/config.js';
+import { configOf, DATA, inFolder, ROOT } from './sources.js';
+
+test('without a word, the quick profile is measured over the defaults', () => {
+  const { servers, reference, ...config } = configOf({});
+  assert.deepEqual(
+    servers.map(({ id }) => id),
+    ['alpha', 'beta'],
+  );
+  assert.equal(reference?.id, 'gauge');
+  assert.deepEqual(config, {
+    title: 'Quick',
+    profile: 'quick',
+    relativeTo: 'alpha',
+    routes: ['/'],
+    request: {},
+    loads: [
+      {
+        tool: 'autocannon',
+        connections: 100,
+        durationSeconds: 3,
+        warmupSeconds: 1,
+        windows: 1,
+        keepAlive: true,
+        pipelining: 1,
+        threads: 1,
+      },
+    ],
+    rounds: 2,
+    seed: 7,
+    out: 'perf-results',
+    margin: 0.05,
+    failOn: 'regressed',
+  });
+});
+
+test('who names servers gets the plain defaults, not those of the quick profile', () => {
+  const config = configOf({ servers: 'alpha' });
+  assert.equal(config.profile, undefined);
+  assert.equal(config.rounds, 3);
+  assert.equal(config.loads[0]?.durationSeconds, 10);
+  assert.equal(config.loads[0]?.warmupSeconds, 2);
+});
+
+test('flags go before perf.yml, perf.yml before the profile, the profile before the defaults', () => {
+  const config = configOf(
+    { profile: 'long', connections: '5' },
+    'title: Mine\nrounds: 4\nload: { connections: 6, duration: 8s }\n',
+  );
+  const { connections, durationSeconds, warmupSeconds, windows } = config.loads[0] ?? {};
+  assert.deepEqual(
+    { title: config.title, rounds: config.rounds, connections, durationSeconds, warmupSeconds, windows },
+    { title: 'Mine', rounds: 4, connections: 5, durationSeconds: 8, warmupSeconds: 5, windows: 1 },
+  );
+});
+
+test('perf.yml may name its profile, and a flag another', () => {
+  assert.equal(configOf({}, 'profile: long\n').rounds, 9);
+  assert.equal(configOf({ profile: 'quick' }, 'profile: long\n').rounds, 2);
+});
+
+test('a profile brings its published figures along', () => {
+  assert.deepEqual(configOf({ profile: 'long' }).published, {
+    source: 'a paper',
+    conditions: 'a laptop',
+    servers: { alpha: { throughput: 100, errors: 0 } },
+  });
+});
+
+test('an empty flag counts as not given', () => {
+  assert.equal(configOf({ connections: '', servers: 'alpha', baseline: '' }).loads[0]?.connections, 100);
+  assert.equal(configOf({ baseline: '' }).baseline, undefined);
+});
+
+test('lists make a matrix, each combination once', () => {
+  const { loads } = configOf({
+    connections: '50,100,50',
+    'keep-alive': 'true,false',
+    tool: 'autocannon,wrk',
+  });
+  assert.equal(loads.length, 2 * 2 * 2);
+  assert.equal(new Set(loads.map((load) => JSON.stringify(load))).size, 8);
+  const same = configOf(
+    {},
+    'load: { connections: [50, 100], keepAlive: [true, false], tool: [autocannon, wrk] }\n',
+  );
+  assert.deepEqual(same.loads, loads);
+});
+
+test('scale shortens duration and warm-up to whole seconds, one at least', () => {
+  const scaled = (/** @type {string} */ scale) => {
+    const { durationSeconds, warmupSeconds } = configOf({ profile: 'long', scale }).loads[0] ?? {};
+    return [durationSeconds, warmupSeconds];
+  };
+  assert.deepEqual(scaled('0.1'), [3, 1]);
+  assert.deepEqual(scaled('2'), [60, 10]);
+  assert.equal(configOf({ servers: 'alpha', warmup: '0', scale: '0.5' }).loads[0]?.warmupSeconds, 0);
+});
+
+test('method, headers and body are taken from flags and from perf.yml alike', () => {
+  const request = { method: 'POST', headers: { accept: 'text/html', 'x-time': '10:30' }, body: 'a,b' };
+  const flags = { method: 'POST', header: ['accept: text/html', 'x-time:10:30'], body: 'a,b' };
+  assert.deepEqual(configOf(flags).request, request);
+  assert.deepEqual(configOf({ ...flags, header: 'accept: text/html\nx-time: 10:30\n' }).request, request);
+  const file = 'request: { method: POST, headers: { accept: text/html, x-time: "10:30" }, body: "a,b" }\n';
+  assert.deepEqual(configOf({}, file).request, request);
+});
+
+test('a server may be a folder or be written out in perf.yml', () => {
+  inFolder(undefined, (cwd) => {
+    const own = relative(cwd, join(DATA, 'own'));
+    const [server] = readConfig({ options: { servers: own }, cwd, root: ROOT, seed: 1 }).servers;
+    assert.equal(server?.id, 'own');
+    assert.equal(server?.folder, join(DATA, 'own'));
+  });
+  inFolder('servers:\n  - id: mine\n    start: node x.js\n    routes: [{ path: /api }]\n', (cwd) => {
+    const config = readConfig({ options: {}, cwd, root: ROOT, seed: 1 });
+    assert.equal(config.servers[0]?.name, 'mine');
+    assert.equal(config.servers[0]?.folder, cwd);
+    assert.deepEqual(config.routes, ['/api']);
+  });
+});
+
+test('paths in a configuration file are relative to the file', () => {
+  inFolder(undefined, (cwd) => {
+    const sub = join(cwd, 'perf');
+    mkdirSync(join(sub, 'own'), { recursive: true });
+    writeFileSync(join(sub, 'own', 'server.yml'), 'start: node x\nroutes: [{ path: / }]\n');
+    writeFileSync(join(sub, 'my.yml'), 'servers: [./own]\nbaseline: main.json\nout: results\n');
+    const config = readConfig({ options: { config: 'perf/my.yml' }, cwd, root: ROOT, seed: 1 });
+    assert.equal(config.servers[0]?.folder, join(sub, 'own'));
+    assert.equal(config.baseline, join('perf', 'main.json'));
+    assert.equal(config.out, join('perf', 'results'));
+  });
+});
+
+test('a baseline that is not there yet is no mistake', () => {
+  assert.equal(configOf({ baseline: 'nowhere.json' }).baseline, 'nowhere.json');
+});
+
+test('the reference can be another server, or none', () => {
+  assert.equal(configOf({ reference: 'beta' }).reference?.id, 'beta');
+  assert.equal(configOf({ reference: 'off' }).reference, undefined);
+  assert.equal(configOf({}, 'reference: off\n').reference, undefined);
+});
+
+test('servers named twice are measured once', () => {
+  const { servers } = configOf({ servers: 'alpha,beta,alpha' });
+  assert.equal(servers.length, 2);
+});
+
+test('ratios to a server the profile chose are dropped with that server', () => {
+  assert.equal(configOf({ profile: 'quick', servers: 'beta' }).relativeTo, undefined);
+});
+
+test('a route can be named with its method', () => {
+  assert.deepEqual(configOf({ servers: 'alpha', routes: 'GET /json,POST /items,/json' }).routes, [
+    '/json',
+    'POST /items',
+  ]);
+});
+
+test('a seed that is asked for is kept', () => {
+  assert.equal(configOf({ seed: '0' }).seed, 0);
+  assert.equal(configOf({}, 'seed: 12\n').seed, 12);
+});

@@ -1,0 +1,173 @@
+/** Every mistake one can make in a configuration, and the one line it is told in. */
+
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { readConfig } from '../../scripts/plan/config.js';
+import { configOf, inFolder, ROOT } from './sources.js';
+
+const SERVERS = 'alpha, beta, gauge, or a folder with a server.yml';
+const DURATION = 'is no duration; write a number above 0 with its unit, like 500ms, 10s or 5m';
+const COUNT = 'is no whole number of at least 1';
+
+/** @type {[options: Record<string, unknown>, line: string][]} */
+const FLAGS = [
+  [{ servers: 'alpa' }, `--servers: unknown server "alpa"; did you mean "alpha"? There are ${SERVERS}`],
+  [{ servers: 'something' }, `--servers: unknown server "something"; there are ${SERVERS}`],
+  [{ servers: './here' }, "--servers: there is no here/server.yml; a server's folder holds one"],
+  [{ servers: ',' }, '--servers: the list is empty; name at least one'],
+  [
+    { tool: 'autocanon' },
+    '--tool: unknown load tool "autocanon"; did you mean "autocannon"? There are autocannon, wrk, ab',
+  ],
+  [{ profile: 'quik' }, '--profile: unknown profile "quik"; did you mean "quick"? There are long, quick'],
+  [{ config: 'none.yml' }, 'none.yml: there is no such file; check the path'],
+  [{ duration: '10' }, `--duration: "10" ${DURATION}`],
+  [{ duration: '10 secs' }, `--duration: "10 secs" ${DURATION}`],
+  [{ warmup: '5' }, `--warmup: "5" ${DURATION}`],
+  [{ budget: '0s' }, `--budget: "0s" ${DURATION}`],
+  [{ connections: '0' }, `--connections: "0" ${COUNT}`],
+  [{ connections: '-5' }, `--connections: "-5" ${COUNT}`],
+  [{ connections: 'many' }, `--connections: "many" ${COUNT}`],
+  [{ connections: '50,x' }, `--connections: "x" ${COUNT}`],
+  [{ pipelining: '0' }, `--pipelining: "0" ${COUNT}`],
+  [{ rate: '1.5' }, `--rate: "1.5" ${COUNT}`],
+  [{ threads: 'all' }, `--threads: "all" ${COUNT}`],
+  [{ windows: '0' }, `--windows: "0" ${COUNT}`],
+  [{ rounds: '0' }, `--rounds: "0" ${COUNT}`],
+  [{ 'keep-alive': 'on' }, '--keep-alive: "on" is none of true, false'],
+  [{ seed: 'x' }, '--seed: "x" is no seed; write a whole number from 0 to 4294967295'],
+  [{ margin: '500%' }, '--margin: "500%" is no percentage between 0 and 100; write it like 5%'],
+  [{ 'fail-on': 'always' }, '--fail-on: "always" is none of regressed, unsure, never'],
+  [{ scale: '0' }, '--scale: "0" is no factor; write a number above 0, like 0.1'],
+  [{ header: ['accept'] }, '--header: "accept" is no header; write it like "accept: text/html"'],
+  [
+    { method: 'post' },
+    '--method: unknown method "post"; did you mean "POST"? There are GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS',
+  ],
+  [{ reference: 'gage' }, `--reference: unknown server "gage"; did you mean "gauge"? There are ${SERVERS}`],
+  [
+    { 'relative-to': 'btea' },
+    '--relative-to: server "btea" is not measured; did you mean "beta"? There are gauge, alpha, beta',
+  ],
+  [
+    { servers: 'beta', routes: '/jsn' },
+    '--routes: server "beta" has no route "/jsn"; did you mean "/json"? There are /, /json',
+  ],
+  [{ routes: 'POST /items' }, '--routes: server "beta" has no route "POST /items"; there are /, /json'],
+];
+
+for (const [options, line] of FLAGS) {
+  test(`flags ${JSON.stringify(options)}`, () => {
+    assert.throws(() => configOf(options), { name: 'UserError', message: line });
+  });
+}
+
+/** @type {[perfYml: string, lines: string[]][]} */
+const FILES = [
+  ['lod: 3\n', ['perf.yml:1: unknown key "lod"; did you mean "load"?']],
+  [
+    'rounds: 2\nload:\n  conections: 5\n',
+    ['perf.yml:3: unknown key "conections"; did you mean "connections"?'],
+  ],
+  ['load:\n  connections: 0\n', ['perf.yml:2: load.connections must be >= 1; got 0']],
+  [
+    'load:\n  connections:\n    - 50\n    - many\n',
+    ['perf.yml:4: load.connections.1 must be integer; got "many"'],
+  ],
+  [
+    'load:\n  connections: "50"\n',
+    ['perf.yml:2: load.connections must be written like 50 or [50, 100]; got "50"'],
+  ],
+  ['load: { duration: 10 }\n', ['perf.yml:1: load.duration must be written like 500ms or 10s or 5m; got 10']],
+  [
+    '\nload: { duration: 10sec }\n',
+    ['perf.yml:2: load.duration must be written like 500ms or 10s or 5m; got "10sec"'],
+  ],
+  ['load: { duration: 0s }\n', [`perf.yml:1: load.duration: "0s" ${DURATION}`]],
+  ['margin: 5\n', ['perf.yml:1: margin must be written like 5%; got 5']],
+  ['failOn: always\n', ['perf.yml:1: failOn must be one of regressed, unsure, never; got "always"']],
+  ['servers: []\n', ['perf.yml:1: servers must NOT have fewer than 1 items; got []']],
+  ['- a list\n', ['perf.yml:1: the file must be object; got ["a list"]']],
+  [
+    'servers:\n  - alpha\n  - alpa\n',
+    [`perf.yml:3: servers: unknown server "alpa"; did you mean "alpha"? There are ${SERVERS}`],
+  ],
+  ['servers:\n  - id: mine\n    routes: [{ path: / }]\n', ['perf.yml:2: servers.0 lacks "start"; add it']],
+  ['servers:\n  - start: node x\n    routes: [{ path: / }]\n', ['perf.yml:2: servers.0 lacks "id"; add it']],
+  [
+    'servers:\n  - id: mine\n    start: node x\n    ready:\n      timeout: 0s\n    routes: [{ path: / }]\n',
+    [`perf.yml:5: servers: "0s" ${DURATION}`],
+  ],
+  ['routes: /nope\n', ['alpha', 'beta'].map((id) => routeLine('perf.yml:1: routes', id))],
+  [
+    'profile: lng\n',
+    ['perf.yml:1: profile: unknown profile "lng"; did you mean "long"? There are long, quick'],
+  ],
+  [
+    'load: [\n',
+    ['perf.yml:2: Flow sequence in block collection must be sufficiently indented and end with a ]'],
+  ],
+  ['title: a\ntitle: b\n', ['perf.yml:2: Map keys must be unique']],
+  ['title: *none\n', ['perf.yml: Unresolved alias (the anchor must be set before the alias): none']],
+];
+
+for (const [perfYml, lines] of FILES) {
+  test(`perf.yml ${JSON.stringify(perfYml)}`, () => {
+    assert.throws(() => configOf({}, perfYml), { name: 'UserError', message: lines.join('\n') });
+  });
+}
+
+test('all mistakes of all sources are told at once, each on a line of its own', () => {
+  assert.throws(
+    () => configOf({ connections: '0', tool: 'wkr', servers: 'alpa,beta' }, 'rounds: 0\nlod: 1\n'),
+    (/** @type {Error} */ { message }) => {
+      assert.deepEqual(
+        message.split('\n').map((line) => line.split(' ')[0]),
+        ['perf.yml:2:', 'perf.yml:1:', '--connections:', '--servers:', '--tool:'],
+      );
+      return true;
+    },
+  );
+});
+
+test('two servers of one name are refused', () => {
+  const file = 'servers:\n  - alpha\n  - id: alpha\n    start: node x\n    routes: [{ path: / }]\n';
+  assert.throws(
+    () => configOf({}, file),
+    /^UserError: servers: 2 are called "alpha" \(in .+ and .+\); rename all but one$/,
+  );
+  const gauge = 'servers:\n  - id: gauge\n    start: node x\n    routes: [{ path: / }]\n';
+  assert.throws(() => configOf({}, gauge), /^UserError: servers: 2 are called "gauge"/);
+});
+
+test('an output folder that cannot be written is refused', () => {
+  inFolder(undefined, (cwd) => {
+    const file = join(cwd, 'taken');
+    writeFileSync(file, '');
+    for (const out of ['taken', 'taken/deeper']) {
+      assert.throws(() => readConfig({ options: { out }, cwd, root: ROOT, seed: 1 }), {
+        message: `--out: results cannot be written to ${out}, since ${file} is a file; name a folder`,
+      });
+    }
+  });
+});
+
+test('an output folder that the system does not let anyone write is refused', {
+  skip: process.platform !== 'linux' && 'there is no /proc',
+}, () => {
+  assert.throws(() => configOf({ out: '/proc/results' }), {
+    message:
+      '--out: results cannot be written to /proc/results, since /proc is not writable; name another folder',
+  });
+});
+
+/**
+ * @param {string} place
+ * @param {string} id
+ */
+function routeLine(place, id) {
+  const known = id === 'alpha' ? '/, /json, POST /items' : '/, /json';
+  return `${place}: server "${id}" has no route "/nope"; there are ${known}`;
+}

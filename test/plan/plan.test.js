@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { makePlan } from '../../scripts/plan/plan.js';
+import { configOf } from './sources.js';
+
+/** @param {import('../../scripts/types.js').Plan} plan */
+const ids = ({ cases }) => cases.map(({ id }) => id);
+
+test('cases are servers by routes by loads, the reference first', () => {
+  const plan = makePlan(configOf({ routes: '/,/json', connections: '50,100' }));
+  assert.deepEqual(ids(plan), [
+    'gauge / autocannon c50',
+    'gauge / autocannon c100',
+    'alpha / autocannon c50',
+    'alpha / autocannon c100',
+    'alpha /json autocannon c50',
+    'alpha /json autocannon c100',
+    'beta / autocannon c50',
+    'beta / autocannon c100',
+    'beta /json autocannon c50',
+    'beta /json autocannon c100',
+  ]);
+  assert.deepEqual(
+    plan.cases.map(({ reference }) => reference),
+    [true, true, ...Array(8).fill(undefined)],
+  );
+});
+
+test('a reference that was asked for keeps its place and is measured once', () => {
+  const { cases } = makePlan(configOf({ servers: 'alpha,gauge' }));
+  assert.deepEqual(
+    cases.map(({ server, reference }) => [server, reference]),
+    [
+      ['alpha', undefined],
+      ['gauge', true],
+    ],
+  );
+});
+
+test('without a reference there is none', () => {
+  assert.deepEqual(ids(makePlan(configOf({ reference: 'off', servers: 'alpha' }))), [
+    'alpha / autocannon c100',
+  ]);
+});
+
+test('a reference that lacks the route is measured on its first, with its own request', () => {
+  const { cases } = makePlan(configOf({ servers: 'alpha', routes: 'POST /items', header: ['x-a: 1'] }));
+  assert.deepEqual(
+    cases.map(({ server, route, request }) => ({ server, route, request })),
+    [
+      { server: 'gauge', route: '/', request: { method: 'GET', path: '/', headers: {} } },
+      {
+        server: 'alpha',
+        route: 'POST /items',
+        request: { method: 'POST', path: '/items', headers: { 'x-a': '1' }, body: '{}' },
+      },
+    ],
+  );
+});
+
+test("a case's id tells what of the load is not usual", () => {
+  const plain = { servers: 'alpha', reference: 'off' };
+  const options = { ...plain, 'keep-alive': 'false', rate: '5000', threads: '2', method: 'PUT' };
+  assert.deepEqual(ids(makePlan(configOf(options))), ['alpha PUT / autocannon c100 no-keep-alive r5000 t2']);
+  assert.deepEqual(ids(makePlan(configOf({ ...plain, pipelining: '10' }))), ['alpha / autocannon c100 p10']);
+});
+
+test('ids do not depend on how long a case is measured', () => {
+  assert.deepEqual(
+    ids(makePlan(configOf({ duration: '20s', warmup: '0', windows: '2' }))),
+    ids(makePlan(configOf({}))),
+  );
+});
+
+test('the same seed gives the same order, another seed another', () => {
+  const order = (/** @type {string} */ seed) => makePlan(configOf({ seed, rounds: '10' })).order;
+  assert.deepEqual(order('3'), order('3'));
+  assert.notDeepEqual(order('3'), order('4'));
+});
+
+test('more rounds go on where fewer ended', () => {
+  const order = (/** @type {string} */ rounds) => makePlan(configOf({ seed: '3', rounds })).order;
+  assert.deepEqual(order('8').slice(0, 5), order('5'));
+});
+
+test('every round visits every case of every side once, and rounds differ', () => {
+  const config = configOf({ rounds: '20', seed: '1' });
+  const side = { servers: Object.fromEntries(config.servers.map((server) => [server.id, server])) };
+  const sides = ['base', 'head'].map((label) => ({ label, ...side }));
+  const plan = makePlan(config, sides);
+  const all = ['0 0', '0 1', '0 2', '1 0', '1 1', '1 2'];
+  const rounds = plan.order.map((steps) => steps.map((step) => `${step.side} ${step.case}`));
+  assert.equal(rounds.length, 20);
+  for (const round of rounds) assert.deepEqual([...round].sort(), all);
+  assert.ok(new Set(rounds.map(String)).size > 10);
+  assert.deepEqual(plan.sides, sides);
+});
+
+test('the estimate is boot, warm-up and load of every trial', () => {
+  const plan = makePlan(configOf({ rounds: '4', duration: '10s', warmup: '2s' }));
+  assert.equal(plan.estimateSeconds, 4 * 3 * (1 + 2 + 10));
+});
+
+/** @type {[options: Record<string, unknown>, line: string][]} */
+const REFUSED = [
+  [{ tool: 'ab', pipelining: '10' }, 'load.pipelining: ab cannot pipeline; use autocannon or wrk'],
+  [{ tool: 'wrk', rate: '500' }, 'load.rate: wrk cannot hold a rate; use autocannon'],
+  [{ tool: 'ab', threads: '2' }, 'load.threads: ab cannot use several threads; use autocannon or wrk'],
+  [
+    { tool: 'wrk', threads: '8', connections: '4' },
+    'load.threads: wrk cannot share 4 connections among 8 threads; ask for fewer threads or more connections',
+  ],
+  [
+    { pipelining: '4', 'keep-alive': 'false' },
+    'load.pipelining: requests are pipelined on a connection that stays open only; leave keepAlive on',
+  ],
+  [{ warmup: '500ms' }, 'load.warmup: autocannon runs for whole seconds only; 0.5 s will not do'],
+  [{ tool: 'wrk', duration: '1500ms' }, 'load.duration: wrk runs for whole seconds only; 1.5 s will not do'],
+  [
+    { windows: '3', duration: '10s' },
+    'load.duration: autocannon runs for whole seconds only; one of 3 windows of 10 s will not do',
+  ],
+];
+
+for (const [options, line] of REFUSED) {
+  test(`refused: ${JSON.stringify(options)}`, () => {
+    assert.throws(() => makePlan(configOf(options)), { name: 'UserError', message: line });
+  });
+}

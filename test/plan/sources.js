@@ -1,0 +1,35 @@
+/** What the tests of plan/ read: a catalogue of their own, and a working directory with or without a perf.yml. */
+
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { readConfig } from '../../scripts/plan/config.js';
+
+export const DATA = fileURLToPath(new URL('../data/plan/', import.meta.url));
+
+export const ROOT = join(DATA, 'root');
+
+/**
+ * @param {Record<string, unknown>} options
+ * @param {string} [perfYml] the text of the working directory's perf.yml
+ */
+export function configOf(options, perfYml) {
+  return inFolder(perfYml, (cwd) => readConfig({ options, cwd, root: ROOT, seed: 7 }));
+}
+
+/**
+ * @template T
+ * @param {string | undefined} perfYml
+ * @param {(cwd: string) => T} use
+ * @returns {T}
+ */
+export function inFolder(perfYml, use) {
+  const cwd = mkdtempSync(join(tmpdir(), 'perf-action-plan-'));
+  try {
+    if (perfYml !== undefined) writeFileSync(join(cwd, 'perf.yml'), perfYml);
+    return use(cwd);
+  } finally {
+    rmSync(cwd, { recursive: true });
+  }
+}
