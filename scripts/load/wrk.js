@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 
 const SCRIPT = fileURLToPath(new URL('./wrk.lua', import.meta.url));
 
-const MS_IN = { us: 0.001, ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
+const US_IN = { us: 1, ms: 1000, s: 1_000_000, m: 60_000_000, h: 3_600_000_000 };
 /** wrk's prefixes are binary for bytes and decimal for counts. */
 const BYTES_IN = { B: 1, KB: 2 ** 10, MB: 2 ** 20, GB: 2 ** 30, TB: 2 ** 40 };
 
@@ -98,5 +98,5 @@ function parseLatency(stdout) {
  * @param {string | undefined} unit
  */
 function milliseconds(value, unit) {
-  return Number(value) * MS_IN[/** @type {keyof typeof MS_IN} */ (unit)];
+  return (Number(value) * US_IN[/** @type {keyof typeof US_IN} */ (unit)]) / 1000;
 }

@@ -1,0 +1,183 @@
+/**
+ * A case's trials in one row.
+ * @import { Errors, LatencyMs, Load, PerSecond, Summary, Trial, Window } from '../types.js'
+ */
+
+/** A load tool that used this share of its threads' time could not have sent more. */
+const CLIENT_LIMIT = 0.95;
+/** A server below this share of one core was waiting for requests. */
+const SERVER_IDLE = 0.9;
+
+/**
+ * Failed trials are counted, their figures are not.
+ * @param {Trial[]} trials
+ * @param {Load} load
+ * @returns {Summary | undefined} undefined while no trial succeeded
+ */
+export function summarize(trials, load) {
+  const good = trials.filter(({ failure, windows }) => !failure && windows.length > 0);
+  if (good.length === 0) return undefined;
+  const windows = good.flatMap((trial) => trial.windows);
+  const throughputs = good.map(throughputOf);
+  const bytes = windows.every((window) => window.bytes !== undefined);
+  return defined({
+    trials: good.length,
+    failed: trials.length - good.length,
+    throughput: mean(throughputs),
+    throughputStdev: good.length > 1 ? stdev(throughputs) : undefined,
+    throughputMin: Math.min(...throughputs),
+    throughputMax: Math.max(...throughputs),
+    latencyMs: latencyOf(good),
+    requests: sum(windows.map(({ requests }) => requests)),
+    bytes: bytes ? sum(windows.map((window) => window.bytes ?? 0)) : undefined,
+    errors: errorsOf(windows),
+    requestsPerSecond: perSecondOf(windows.map((window) => window.requestsPerSecond)),
+    bytesPerSecond: perSecondOf(windows.map((window) => window.bytesPerSecond)),
+    cpuPerRequestUs: meanOf(good.map(cpuPerRequestUs)),
+    rssBytes: meanOf(good.map(peakBytes)),
+    foreignShare: meanOf(windows.map(({ cpu }) => cpu?.foreignShare)),
+    stealShare: meanOf(windows.map(({ cpu }) => cpu?.stealShare)),
+    clientBound: isClientBound(windows, load) || undefined,
+  });
+}
+
+/**
+ * @param {Trial} trial
+ * @returns {number} requests a second
+ */
+export function throughputOf({ windows }) {
+  return sum(windows.map(({ requests }) => requests)) / sum(windows.map(({ seconds }) => seconds));
+}
+
+/**
+ * @param {Trial} trial
+ * @returns {number | undefined} microseconds of server CPU a request
+ */
+export function cpuPerRequestUs({ windows }) {
+  if (!windows.every(({ cpu }) => cpu)) return undefined;
+  const seconds = sum(windows.map(({ cpu }) => cpu?.serverSeconds ?? 0));
+  return (seconds / sum(windows.map(({ requests }) => requests))) * 1e6;
+}
+
+/**
+ * @param {Trial} trial
+ * @returns {number | undefined} the highest resident memory, in bytes
+ */
+export function peakBytes({ windows }) {
+  const peaks = windows.flatMap(({ rssBytes }) => rssBytes ?? []);
+  return peaks.length > 0 ? Math.max(...peaks) : undefined;
+}
+
+/**
+ * A window's percentiles weigh by its requests; boots weigh alike.
+ * @param {Trial} trial
+ * @param {keyof LatencyMs} name
+ * @returns {number | undefined} milliseconds; undefined where a window lacks it
+ */
+export function latencyIn({ windows }, name) {
+  const known = windows.filter(({ latencyMs }) => latencyMs?.[name] !== undefined);
+  if (known.length === 0 || known.length < windows.length) return undefined;
+  if (name === 'max') return Math.max(...known.map(({ latencyMs }) => latencyMs?.max ?? 0));
+  if (name === 'min') return Math.min(...known.map(({ latencyMs }) => latencyMs?.min ?? 0));
+  const weighted = known.map(({ latencyMs, requests }) => (latencyMs?.[name] ?? 0) * requests);
+  return sum(weighted) / sum(known.map(({ requests }) => requests));
+}
+
+/** @param {Trial[]} trials */
+function latencyOf(trials) {
+  const names = ['avg', 'stdev', 'min', 'p2_5', 'p50', 'p75', 'p90', 'p95', 'p97_5', 'p99', 'p99_9', 'max'];
+  const entries = names.map((name) => {
+    const values = trials.map((trial) => latencyIn(trial, /** @type {keyof LatencyMs} */ (name)));
+    if (name !== 'max' && name !== 'min') return [name, meanOf(values)];
+    const known = values.filter((value) => value !== undefined);
+    const extreme = name === 'max' ? Math.max : Math.min;
+    return [name, known.length === values.length ? extreme(...known) : undefined];
+  });
+  const latencyMs = defined(Object.fromEntries(entries));
+  return Object.keys(latencyMs).length > 0 ? latencyMs : undefined;
+}
+
+/**
+ * @param {Window[]} windows
+ * @returns {Partial<Errors> | undefined}
+ */
+function errorsOf(windows) {
+  /** @type {Partial<Errors>} */
+  const total = {};
+  for (const { errors = {} } of windows) {
+    for (const [kind, count] of Object.entries(errors)) {
+      const key = /** @type {keyof Errors} */ (kind);
+      total[key] = (total[key] ?? 0) + count;
+    }
+  }
+  return Object.keys(total).length > 0 ? total : undefined;
+}
+
+/**
+ * @param {(PerSecond | undefined)[]} spreads
+ * @returns {PerSecond | undefined}
+ */
+function perSecondOf(spreads) {
+  const known = spreads.filter((spread) => spread !== undefined);
+  if (known.length < spreads.length) return undefined;
+  /** @param {keyof PerSecond} name */
+  const average = (name) => mean(known.map((spread) => spread[name]));
+  return {
+    p1: average('p1'),
+    p2_5: average('p2_5'),
+    p50: average('p50'),
+    p97_5: average('p97_5'),
+    avg: average('avg'),
+    stdev: average('stdev'),
+    min: Math.min(...known.map(({ min }) => min)),
+  };
+}
+
+/**
+ * A server of several threads can use more than one core; its own limit is not known, so beyond one it counts as busy.
+ * @param {Window[]} windows
+ * @param {Load} load
+ */
+function isClientBound(windows, { threads }) {
+  if (!windows.every(({ cpu }) => cpu)) return false;
+  const seconds = sum(windows.map((window) => window.seconds));
+  const client = sum(windows.map(({ cpu }) => cpu?.clientSeconds ?? 0)) / seconds;
+  const server = sum(windows.map(({ cpu }) => cpu?.serverSeconds ?? 0)) / seconds;
+  return client >= CLIENT_LIMIT * threads && server < SERVER_IDLE;
+}
+
+/** @param {number[]} values */
+function sum(values) {
+  return values.reduce((total, value) => total + value, 0);
+}
+
+/** @param {number[]} values */
+function mean(values) {
+  return sum(values) / values.length;
+}
+
+/**
+ * @param {(number | undefined)[]} values
+ * @returns {number | undefined} undefined where one is missing
+ */
+function meanOf(values) {
+  const known = values.filter((value) => value !== undefined);
+  return known.length === values.length ? mean(known) : undefined;
+}
+
+/** @param {number[]} values */
+function stdev(values) {
+  const center = mean(values);
+  return Math.sqrt(sum(values.map((value) => (value - center) ** 2)) / (values.length - 1));
+}
+
+/**
+ * @template {object} T
+ * @param {T} value
+ * @returns {{ [K in keyof T as undefined extends T[K] ? never : K]: T[K] } & { [K in keyof T as undefined extends T[K] ? K : never]?: Exclude<T[K], undefined> }}
+ */
+function defined(value) {
+  return /** @type {any} */ (
+    Object.fromEntries(Object.entries(value).filter(([, each]) => each !== undefined))
+  );
+}
