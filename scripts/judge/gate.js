@@ -11,5 +11,7 @@
  */
 export function gateFails({ cases }, failOn) {
   if (failOn === 'never') return false;
-  return cases.some(({ verdict }) => verdict === 'regressed' || (failOn === 'unsure' && verdict === 'unsure'));
+  return cases.some(
+    ({ verdict }) => verdict === 'regressed' || (failOn === 'unsure' && verdict === 'unsure'),
+  );
 }

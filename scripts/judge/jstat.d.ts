@@ -1,0 +1,9 @@
+/** The part of jstat that is used; the package brings no types. */
+declare module 'jstat' {
+  interface Distribution {
+    cdf(x: number, ...parameters: number[]): number;
+    inv(p: number, ...parameters: number[]): number;
+  }
+  const jstat: { studentt: Distribution; normal: Distribution };
+  export default jstat;
+}
