@@ -23,7 +23,11 @@ const FAILED = {
   ...AT,
   done: 2,
   left: 30,
-  trial: { round: 0, windows: [], failure: { kind: 'exited-at-boot', message: 'exited with code 1', logTail: ['boom'] } },
+  trial: {
+    round: 0,
+    windows: [],
+    failure: { kind: 'exited-at-boot', message: 'exited with code 1', logTail: ['boom'] },
+  },
 };
 
 /** @param {{ isTTY?: boolean, columns?: number }} kind */
@@ -49,7 +53,10 @@ test('a log gets one line a trial, with what is left of the estimate', () => {
 test('a failure is told with the last lines the server printed', () => {
   const { stream, text } = sink({});
   progressOn(stream, ['head']).show(FAILED);
-  assert.equal(text(), '[2/4] round 1 hello / autocannon c10: exited-at-boot: exited with code 1\n    boom\n');
+  assert.equal(
+    text(),
+    '[2/4] round 1 hello / autocannon c10: exited-at-boot: exited with code 1\n    boom\n',
+  );
 });
 
 test('a terminal gets one line that rewrites itself and is gone at the end', () => {

@@ -1,0 +1,154 @@
+/** The conductor with toy servers that really boot and autocannon that really loads. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { makePlan } from '../../scripts/plan/plan.js';
+import { measure } from '../../scripts/run/measure.js';
+import { toy } from '../boot/toys/toys.js';
+
+/** @typedef {import('../../scripts/types.js').Run} Run */
+/** @typedef {import('../../scripts/run/conduct.js').Progress} Progress */
+
+/**
+ * @param {string[]} behaviours
+ * @param {Partial<import('../../scripts/types.js').Config>} [changes]
+ * @returns {import('../../scripts/types.js').Config}
+ */
+function configOf(behaviours, changes = {}) {
+  return {
+    title: 'toys',
+    servers: behaviours.map((behaviour) => toy(behaviour, { ready: { path: '/', timeoutSeconds: 1 } })),
+    routes: ['/'],
+    request: {},
+    loads: [
+      {
+        tool: 'autocannon',
+        connections: 4,
+        durationSeconds: 1,
+        warmupSeconds: 0,
+        windows: 1,
+        keepAlive: true,
+        pipelining: 1,
+        threads: 1,
+      },
+    ],
+    rounds: 1,
+    seed: 7,
+    out: 'unused',
+    margin: 0.05,
+    failOn: 'regressed',
+    ...changes,
+  };
+}
+
+/**
+ * @param {import('../../scripts/types.js').Config} config
+ * @param {(event: Progress, controller: AbortController) => void} [onProgress]
+ */
+async function run(config, onProgress = () => {}) {
+  const controller = new AbortController();
+  /** @type {Progress[]} */
+  const events = [];
+  /** @type {Run[][]} */
+  const kept = [];
+  const runs = await measure(
+    { plan: makePlan(config), config, session: 's', command: 'perf-action run', cwd: process.cwd() },
+    {
+      signal: controller.signal,
+      onProgress: (event) => {
+        events.push(event);
+        onProgress(event, controller);
+      },
+      onRuns: async (sofar) => {
+        kept.push(structuredClone(sofar));
+      },
+    },
+  );
+  const [head] = runs;
+  assert.ok(head);
+  return { head, events, kept };
+}
+
+/** @param {Run} head @param {string} server */
+const trialsOf = (head, server) => head.cases.find((of) => of.server === server)?.trials ?? [];
+
+test('a run holds every boot, what it used and what measured it', async () => {
+  const { head, events, kept } = await run(configOf(['good'], { rounds: 2 }));
+  const trials = trialsOf(head, 'good');
+  assert.deepEqual(
+    trials.map(({ round, failure }) => [round, failure]),
+    [
+      [0, null],
+      [1, null],
+    ],
+  );
+  const [window] = trials[0]?.windows ?? [];
+  assert.ok(window && window.requests > 100);
+  assert.ok(window.cpu && window.cpu.serverSeconds > 0.01 && window.cpu.clientSeconds > 0.01);
+  assert.ok(window.rssBytes && window.rssBytes > 10_000_000);
+  assert.ok(head.environment.runtimes.node);
+  assert.ok(head.environment.tools.autocannon);
+  assert.equal(head.cases[0]?.summary?.trials, 2);
+  assert.deepEqual(
+    events.map(({ type }) => type),
+    ['prepare', 'start', 'trial', 'start', 'trial'],
+  );
+  assert.equal(kept[0]?.[0]?.cases[0]?.trials.length, 1, 'the first boot is kept before the second begins');
+});
+
+test('what goes wrong with one server is told, and the rest is measured', async () => {
+  const bad = {
+    'exits-at-boot': 'exited-at-boot',
+    'never-ready': 'never-ready',
+    'wrong-body': 'wrong-answer',
+    'dies-under-load': 'died-under-load',
+  };
+  const { head } = await run(configOf(['good', ...Object.keys(bad)]));
+  for (const [server, kind] of Object.entries(bad)) {
+    assert.deepEqual(
+      trialsOf(head, server).map(({ failure }) => failure?.kind),
+      [kind],
+      server,
+    );
+  }
+  assert.deepEqual(trialsOf(head, 'dies-under-load')[0]?.failure?.logTail?.at(-1), 'out of luck');
+  assert.equal(trialsOf(head, 'good')[0]?.failure, null);
+});
+
+test('a server that answers nothing under load is no server of 0 requests a second', async () => {
+  const { head } = await run(configOf(['hangs-under-load']));
+  assert.equal(trialsOf(head, 'hangs-under-load')[0]?.failure?.kind, 'died-under-load');
+  assert.equal(head.cases[0]?.summary, undefined);
+});
+
+test('a server that fails twice is given up', async () => {
+  const { head } = await run(configOf(['exits-at-boot'], { rounds: 5 }));
+  assert.equal(trialsOf(head, 'exits-at-boot').length, 2);
+});
+
+test('a server that does not build is told once, and the rest is measured', async () => {
+  const config = configOf(['good']);
+  config.servers.push(toy('unbuildable', { build: ['sh', '-c', 'echo no compiler; exit 3'] }));
+  const { head, events } = await run({ ...config, rounds: 2 });
+  const [trial, ...more] = trialsOf(head, 'unbuildable');
+  assert.deepEqual(
+    [trial?.failure?.kind, trial?.failure?.logTail, more.length],
+    ['build-failed', ['no compiler'], 0],
+  );
+  assert.equal(events.filter(({ type }) => type === 'skip').length, 1);
+  assert.equal(trialsOf(head, 'good').length, 2);
+});
+
+test('a cancelled run keeps what was measured, says so, and leaves nothing running', async () => {
+  const { head } = await run(configOf(['good', 'ignores-sigterm'], { rounds: 50 }), (event, controller) => {
+    if (event.type === 'trial' && event.done === 2) setTimeout(() => controller.abort(), 300);
+  });
+  assert.equal(head.cases.flatMap(({ trials }) => trials).length, 2);
+  assert.equal(head.warnings?.[0]?.code, 'cancelled');
+});
+
+test('the budget ends a run at a whole round', async () => {
+  const { head } = await run(configOf(['good', 'slow-start'], { rounds: 50, budgetSeconds: 4 }));
+  const counts = head.cases.map(({ trials }) => trials.length);
+  assert.equal(counts[0], counts[1]);
+  assert.ok(Number(counts[0]) >= 1 && Number(counts[0]) < 4, `${counts[0]} rounds`);
+});
