@@ -1,35 +1,73 @@
 /**
- * What machine this is.
+ * What machine this is, as far as it matters to speed.
  * @import { Environment } from '../types.js'
  */
 
 import { existsSync, readFileSync } from 'node:fs';
-import { availableParallelism, cpus, platform, release, totalmem } from 'node:os';
+import { arch, availableParallelism, cpus, release, totalmem, type } from 'node:os';
 import { fingerprint } from '../store/fingerprint.js';
 
 /**
  * @param {{ runtimes: Record<string, string>, tools: Record<string, string>, runner?: string }} known versions by name;
- *   runner: what kind of place it is, "local" where nobody says
+ *   runner: "github-hosted", "self-hosted"; absent: "local"
  * @returns {Environment}
  */
 export function describeMachine({ runtimes, tools, runner = 'local' }) {
-  const facts = {
-    cpuModel: cpus()[0]?.model.trim() ?? 'unknown',
-    cores: availableParallelism(),
-    memoryBytes: totalmem(),
-    os: osName(),
-    kernel: release(),
+  const cpu = parseCpu(textOf('/proc/cpuinfo'));
+  const os = parseOs(textOf('/etc/os-release'));
+  const cpuModel = cpu.model ?? cpus()[0]?.model.trim() ?? `unknown ${arch()}`;
+  const kernel = release();
+  const facts = { cores: availableParallelism(), memoryBytes: totalmem() };
+  return {
+    cpuModel,
+    ...facts,
+    os: os.name ?? type(),
+    kernel,
     runner,
     runtimes,
     tools,
+    fingerprint: fingerprint({
+      ...facts,
+      cpu: [cpuModel, cpu.kind].join(' '),
+      os: os.release ?? type(),
+      kernel,
+    }),
   };
-  return { ...facts, fingerprint: fingerprint(facts) };
 }
 
-function osName() {
-  const file = '/etc/os-release';
-  const name = existsSync(file)
-    ? /^PRETTY_NAME="?([^"\n]*)"?$/m.exec(readFileSync(file, 'utf8'))?.[1]
-    : undefined;
-  return name ?? platform();
+/**
+ * @param {string} cpuinfo the text of /proc/cpuinfo
+ * @returns {{ model?: string, kind: string }} kind: the numbers behind the name, for machines that hide the name
+ */
+export function parseCpu(cpuinfo) {
+  /** @param {string} key */
+  const value = (key) => new RegExp(`^${key}\\s*: (.+)$`, 'm').exec(cpuinfo)?.[1]?.trim();
+  const [implementer, part] = [value('CPU implementer'), value('CPU part')];
+  // On ARM the kernel tells no name, only who made it and which one it is.
+  const arm = implementer && part ? `ARM ${implementer} ${part}` : undefined;
+  const model = value('model name') ?? arm;
+  const kind = [value('cpu family'), value('model'), value('stepping')].filter(Boolean).join('/');
+  return { ...(model !== undefined && { model }), kind };
+}
+
+/**
+ * @param {string} osRelease the text of /etc/os-release
+ * @returns {{ name?: string, release?: string }} release: without the point release, which the name may carry
+ */
+export function parseOs(osRelease) {
+  /** @param {string} key */
+  const value = (key) => new RegExp(`^${key}="?([^"\\n]*)"?$`, 'm').exec(osRelease)?.[1];
+  const [name, id] = [value('PRETTY_NAME'), value('ID')];
+  return {
+    ...(name && { name }),
+    ...(id && { release: [id, value('VERSION_ID')].filter(Boolean).join(' ') }),
+  };
+}
+
+/**
+ * @param {string} file
+ * @returns {string} empty where the system has no such file
+ */
+function textOf(file) {
+  return existsSync(file) ? readFileSync(file, 'utf8') : '';
 }

@@ -1,100 +1,136 @@
 /**
- * What server, load tool and the rest of the machine use while a window is measured.
- * @import { Cpu } from '../types.js'
- * @import { ProcessStat } from './proc.js'
+ * What a server and its load tool took of the machine during a window, from Linux's /proc. Elsewhere nothing is told.
+ * @import { Cpu, Window } from '../types.js'
+ * @import { Machine, Process, Processes } from './proc.js'
  */
 
-import { existsSync } from 'node:fs';
-import { readFamily, readMachine, readResidentBytes, readSelf } from './proc.js';
+import { membersOf, ticksBetween } from './group.js';
+import { readMachine, readProcesses, readResidentBytes, readSelf, TICKS_PER_SECOND } from './proc.js';
 
+/** Often enough to see a garbage collector's sawtooth, rarely enough to cost about a thousandth of a core. */
 const SAMPLE_MS = 200;
 
-/** @typedef {{ cpu?: Cpu, rssBytes?: number, rssSamples?: [number, number][] }} Observation */
+/**
+ * @typedef {Pick<Window, 'cpu' | 'rssBytes' | 'rssSamples'>} Observed
+ * @typedef {{ atMs: number, machine: Machine, self: Process, all: Processes, server: Processes }} Look
+ */
 
 /**
- * Reads the counters now and again at `stop`. The load tool's CPU time is that of our own children reaped in between,
- * which is exact where sampling a process that ends would miss its last moments.
- * @param {number} group the server's process group
- * @returns {{ stop: () => Observation }} stop may be called again and then answers the same; nothing is known but on Linux
+ * The window lasts until `stop`, which may be called again and then tells the same. The load tool must run inside it,
+ * as the only child of this process that ends there.
+ * @param {number} pgid the server's process group
+ * @returns {{ stop: () => Observed }}
  */
-export function startWindow(group) {
-  if (!existsSync('/proc/self/stat')) return { stop: () => ({}) };
-  const startedAt = performance.now();
-  const before = snapshot(group);
-  /** @type {[number, number][]} */
-  const samples = [];
-  const sample = () => samples.push([seconds(startedAt), residentBytes(before.family)]);
-  sample();
-  const timer = setInterval(sample, SAMPLE_MS);
-  /** @type {Observation | undefined} */
+export function startWindow(pgid) {
+  if (process.platform !== 'linux') return { stop: () => ({}) };
+  const memory = sampleMemory(pgid);
+  const start = look(pgid);
+  /** @type {Observed | undefined} */
   let observed;
   return {
     stop() {
-      clearInterval(timer);
-      observed ??= {
-        cpu: between(before, snapshot(group)),
-        rssBytes: Math.max(...samples.map(([, bytes]) => bytes)),
-        rssSamples: samples,
-      };
+      if (observed === undefined) {
+        const cpu = cpuBetween(start, look(pgid, start.server));
+        observed = { ...(cpu && { cpu }), ...memory.stop() };
+      }
       return observed;
     },
   };
 }
 
-/** @param {number} group */
-function snapshot(group) {
-  return { family: readFamily(group), self: readSelf(), machine: readMachine() };
+/**
+ * @param {number} pgid
+ * @param {Processes} [earlier] the server's processes as seen before
+ * @returns {Look}
+ */
+function look(pgid, earlier) {
+  const all = readProcesses();
+  const server = membersOf(all, pgid, earlier);
+  return { atMs: performance.now(), machine: readMachine(), self: readSelf(), all, server };
 }
 
 /**
- * @param {ReturnType<typeof snapshot>} before
- * @param {ReturnType<typeof snapshot>} after
- * @returns {Cpu}
+ * The client is what our reaped children used: exact, where a look at a running tool would miss its last moments.
+ * @param {Look} start
+ * @param {Look} end
+ * @returns {Cpu | undefined} undefined where no process of the server is left to ask
  */
-function between(before, after) {
-  const serverSeconds = familySeconds(before.family, after.family);
-  const clientSeconds = after.self.reapedSeconds - before.self.reapedSeconds;
-  const ownSeconds = after.self.ownSeconds - before.self.ownSeconds;
-  const total = after.machine.totalSeconds - before.machine.totalSeconds;
-  const busy = after.machine.busySeconds - before.machine.busySeconds;
-  const steal = after.machine.stealSeconds - before.machine.stealSeconds;
-  const foreign = busy - serverSeconds - clientSeconds - ownSeconds;
+function cpuBetween(start, end) {
+  if (end.server.size === 0) return undefined;
+  const server = ticksBetween(start.all, end.all, end.server);
+  const client = end.self.childTicks - start.self.childTicks;
+  const own = end.self.ownTicks - start.self.ownTicks;
+  const others = new Map([...end.all].filter(([pid]) => !end.server.has(pid) && pid !== end.self.pid));
+  const foreign = foreignTicks(start.machine, end.machine, {
+    ours: server + client + own,
+    seen: ticksBetween(start.all, end.all, others),
+  });
+  const capacity = ((end.atMs - start.atMs) / 1000) * TICKS_PER_SECOND * end.machine.cores;
+  const steal = end.machine.stealTicks - start.machine.stealTicks;
   return {
-    serverSeconds: round(serverSeconds),
-    clientSeconds: round(clientSeconds),
-    foreignShare: total > 0 ? round(Math.max(0, foreign / total)) : 0,
-    stealShare: total > 0 ? round(Math.max(0, steal / total)) : 0,
+    serverSeconds: server / TICKS_PER_SECOND,
+    clientSeconds: client / TICKS_PER_SECOND,
+    foreignShare: shareOf(foreign, capacity),
+    stealShare: shareOf(steal, capacity),
   };
 }
 
 /**
- * A child that ended in between is told by its parent's reaped time; one whose parent is gone too is lost, never negative.
- * @param {ProcessStat[]} before
- * @param {ProcessStat[]} after
+ * What the machine was busy with beyond us. Kernels differ in whether the time of interrupts, of which a loaded network
+ * makes a lot, is also in the account of the process that was interrupted (CONFIG_IRQ_TIME_ACCOUNTING takes it out).
+ * Counted against the wrong kernel, our own packets would look like a neighbour; so of both readings that one is taken
+ * which fits better to what other processes are seen to have used. In a container, which cannot see its neighbours, the
+ * choice can only err towards less.
+ * @param {Machine} start
+ * @param {Machine} end
+ * @param {{ ours: number, seen: number }} ticks seen: what the other visible processes used
+ * @returns {number} ticks
  */
-function familySeconds(before, after) {
-  const earlier = new Map(before.map((stat) => [stat.pid, stat]));
-  return after.reduce((sum, { pid, ownSeconds, reapedSeconds }) => {
-    const was = earlier.get(pid);
-    const reaped = reapedSeconds - (was?.reapedSeconds ?? 0);
-    // What a reaped child had used before the window is part of its parent's reaped time.
-    const lost = before.filter((stat) => stat.ppid === pid && !after.some((still) => still.pid === stat.pid));
-    const usedBefore = lost.reduce((used, stat) => used + stat.ownSeconds + stat.reapedSeconds, 0);
-    return sum + ownSeconds - (was?.ownSeconds ?? 0) + Math.max(0, reaped - usedBefore);
-  }, 0);
+export function foreignTicks(start, end, { ours, seen }) {
+  const without = end.processTicks - start.processTicks - ours;
+  const withInterrupts = without + end.interruptTicks - start.interruptTicks;
+  return Math.abs(without - seen) < Math.abs(withInterrupts - seen) ? without : withInterrupts;
 }
 
-/** @param {ProcessStat[]} family */
-function residentBytes(family) {
-  return family.reduce((sum, { pid }) => sum + readResidentBytes(pid), 0);
+/**
+ * @param {number} part
+ * @param {number} whole
+ * @returns {number} 0 to 1: the accounts are kept in ticks of 10 ms each, so a difference may fall short of nothing
+ */
+function shareOf(part, whole) {
+  const share = whole > 0 ? Math.min(1, Math.max(0, part / whole)) : 0;
+  return Math.round(share * 1e4) / 1e4;
 }
 
-/** @param {number} startedAt */
-function seconds(startedAt) {
-  return round((performance.now() - startedAt) / 1000);
-}
-
-/** @param {number} value */
-function round(value) {
-  return Math.round(value * 1000) / 1000;
+/**
+ * @param {number} pgid
+ * @returns {{ stop: () => Observed }} pages that several processes share count in each
+ */
+function sampleMemory(pgid) {
+  const startMs = performance.now();
+  /** @type {[number, number][]} */
+  const samples = [];
+  /** @type {Processes} */
+  let members = new Map();
+  /** @type {Set<number>} */
+  const outsiders = new Set();
+  const sample = () => {
+    const seconds = Math.round(performance.now() - startMs) / 1000;
+    // Who was found not to belong is not asked again: of a full machine only a few processes are read.
+    const processes = readProcesses((pid) => !outsiders.has(pid));
+    members = membersOf(processes, pgid, members);
+    for (const pid of processes.keys()) if (!members.has(pid)) outsiders.add(pid);
+    const sizes = [...members.keys()].flatMap((pid) => readResidentBytes(pid) ?? []);
+    if (sizes.length > 0) samples.push([seconds, sizes.reduce((sum, bytes) => sum + bytes, 0)]);
+  };
+  sample();
+  const timer = setInterval(sample, SAMPLE_MS).unref();
+  return {
+    stop() {
+      clearInterval(timer);
+      sample();
+      if (samples.length === 0) return {};
+      return { rssBytes: Math.max(...samples.map(([, bytes]) => bytes)), rssSamples: samples };
+    },
+  };
 }

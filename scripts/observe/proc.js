@@ -1,98 +1,104 @@
-/** Linux' /proc as numbers: pure parsers, and the reading of the files. */
+/** What Linux tells in /proc of its processes and of the machine; see proc(5). */
 
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** USER_HZ, the unit of CPU times in /proc: 100 on every Linux whatever its kernel's own tick (proc(5), time(7)). */
-const TICKS_PER_SECOND = 100;
+/** USER_HZ: an ABI constant of Linux, 100 on every architecture that Node runs on. */
+export const TICKS_PER_SECOND = 100;
 
 /**
- * cpuSeconds: user + system of the process and of the children it has waited for.
- * @typedef {{ pid: number, ppid: number, pgrp: number, ownSeconds: number, reapedSeconds: number }} ProcessStat
- * @typedef {{ busySeconds: number, stealSeconds: number, totalSeconds: number }} MachineStat
+ * childTicks: what its ended and reaped children had used, and theirs in turn.
+ * @typedef {{ pid: number, ppid: number, pgrp: number, startTime: number, ownTicks: number, childTicks: number }} Process
+ * @typedef {Map<number, Process>} Processes by pid
+ * @typedef {{ cores: number, processTicks: number, interruptTicks: number, stealTicks: number }} Machine
  */
 
 /**
- * @param {string} text the content of /proc/PID/stat
- * @returns {ProcessStat}
+ * @param {(pid: number) => boolean} [isWanted] default: all
+ * @returns {Processes}
  */
-export function parseProcessStat(text) {
-  // The name in parentheses may hold blanks and parentheses itself, so the fields begin behind the last one.
-  const fields = text
-    .slice(text.lastIndexOf(')') + 2)
-    .split(' ')
-    .map(Number);
-  const [ppid = 0, pgrp = 0] = [fields[1], fields[2]];
-  const [utime = 0, stime = 0, cutime = 0, cstime = 0] = fields.slice(11, 15);
-  return {
-    pid: Number.parseInt(text, 10),
-    ppid,
-    pgrp,
-    ownSeconds: (utime + stime) / TICKS_PER_SECOND,
-    reapedSeconds: (cutime + cstime) / TICKS_PER_SECOND,
-  };
-}
-
-/**
- * @param {string} text the content of /proc/stat
- * @returns {MachineStat} over all processors; guest time is inside user time already
- */
-export function parseMachineStat(text) {
-  const [user = 0, nice = 0, system = 0, idle = 0, iowait = 0, irq = 0, softirq = 0, steal = 0] =
-    /^cpu +(.*)$/m.exec(text)?.[1]?.split(' ').map(Number) ?? [];
-  const busy = user + nice + system + irq + softirq;
-  return {
-    busySeconds: busy / TICKS_PER_SECOND,
-    stealSeconds: steal / TICKS_PER_SECOND,
-    totalSeconds: (busy + idle + iowait + steal) / TICKS_PER_SECOND,
-  };
-}
-
-/** @returns {MachineStat} */
-export function readMachine() {
-  return parseMachineStat(readFileSync('/proc/stat', 'utf8'));
-}
-
-/** @returns {ProcessStat} our own process */
-export function readSelf() {
-  return parseProcessStat(readFileSync('/proc/self/stat', 'utf8'));
-}
-
-/**
- * @param {number} group a process group's id
- * @returns {ProcessStat[]} its processes, and whatever they started that left the group
- */
-export function readFamily(group) {
-  const all = readdirSync('/proc')
+export function readProcesses(isWanted = () => true) {
+  const pids = readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
-    .flatMap((name) => {
-      const text = readIfThere(`/proc/${name}/stat`);
-      return text === undefined ? [] : [parseProcessStat(text)];
-    });
-  const family = new Set(all.filter(({ pgrp }) => pgrp === group).map(({ pid }) => pid));
-  for (let size = -1; size !== family.size; ) {
-    size = family.size;
-    for (const { pid, ppid } of all) if (family.has(ppid)) family.add(pid);
-  }
-  return all.filter(({ pid }) => family.has(pid));
+    .map(Number);
+  const found = pids.filter(isWanted).flatMap((pid) => {
+    const text = readIfAlive(`/proc/${pid}/stat`);
+    return text === undefined ? [] : [parseProcess(text)];
+  });
+  return new Map(found.map((process) => [process.pid, process]));
+}
+
+/** @returns {Process} this very process */
+export function readSelf() {
+  return parseProcess(readFileSync('/proc/self/stat', 'latin1'));
+}
+
+/** @returns {Machine} */
+export function readMachine() {
+  return parseMachine(readFileSync('/proc/stat', 'latin1'));
 }
 
 /**
+ * From `status` and not `statm`, whose unit is the machine's page size.
  * @param {number} pid
- * @returns {number} resident bytes, 0 where the process is gone
+ * @returns {number | undefined} resident bytes; undefined where the process is gone
  */
 export function readResidentBytes(pid) {
-  const kilobytes = /^VmRSS:\s+(\d+) kB$/m.exec(readIfThere(`/proc/${pid}/status`) ?? '')?.[1];
-  return Number(kilobytes ?? 0) * 1024;
+  return parseResidentBytes(readIfAlive(`/proc/${pid}/status`) ?? '');
 }
 
 /**
- * @param {string} file
- * @returns {string | undefined} undefined where the process has ended meanwhile
+ * @param {string} stat the text of /proc/PID/stat
+ * @returns {Process}
  */
-function readIfThere(file) {
+export function parseProcess(stat) {
+  // The second field is the command's name in parentheses, and may itself hold spaces and parentheses.
+  const end = stat.lastIndexOf(')');
+  const fields = stat
+    .slice(end + 2)
+    .split(' ')
+    .map(Number);
+  /** @param {number} number as proc(5) counts the fields, from 1 */
+  const field = (number) => /** @type {number} */ (fields[number - 3]);
+  return {
+    pid: Number.parseInt(stat, 10),
+    ppid: field(4),
+    pgrp: field(5),
+    startTime: field(22),
+    ownTicks: field(14) + field(15),
+    childTicks: field(16) + field(17),
+  };
+}
+
+/**
+ * @param {string} stat the text of /proc/stat
+ * @returns {Machine} guest time is left out: it is inside user and nice already
+ */
+export function parseMachine(stat) {
+  const [, ...times] = (/^cpu .*$/m.exec(stat)?.[0] ?? '').split(/ +/).map(Number);
+  const [user = 0, nice = 0, system = 0, , , irq = 0, softirq = 0, steal = 0] = times;
+  return {
+    cores: stat.match(/^cpu\d+ /gm)?.length ?? 0,
+    processTicks: user + nice + system,
+    interruptTicks: irq + softirq,
+    stealTicks: steal,
+  };
+}
+
+/**
+ * @param {string} status the text of /proc/PID/status
+ * @returns {number | undefined} undefined for a dead process and for one of the kernel
+ */
+export function parseResidentBytes(status) {
+  const kib = /^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1];
+  return kib === undefined ? undefined : Number(kib) * 1024;
+}
+
+/** @param {string} path */
+function readIfAlive(path) {
   try {
-    return readFileSync(file, 'utf8');
+    return readFileSync(path, 'latin1');
   } catch {
+    // It ended between the listing and now.
     return undefined;
   }
 }

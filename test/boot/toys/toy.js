@@ -25,8 +25,8 @@ const server = createServer((request, response) => {
     console.error('out of luck');
     process.exit(9);
   }
-  if (behaviour === 'hangs-under-load' && asked > 6) return;
-  const status = behaviour === 'fails-under-load' && asked > 6 ? 503 : 200;
+  if (behaviour === 'hangs-under-load' && asked > 3) return;
+  const status = behaviour === 'fails-under-load' && asked > 3 ? 503 : 200;
   const json = request.url === '/json';
   const type = behaviour === 'wrong-body' && json ? 'text/html' : json ? 'application/json' : 'text/plain';
   const body = json ? '{"hello":"world"}' : behaviour === 'wrong-body' ? 'Hello Wörld?' : 'Hello World!';
