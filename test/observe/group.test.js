@@ -1,0 +1,78 @@
+/** Who belongs to the server, and what was used between two looks, on made-up process tables. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { membersOf, ticksBetween } from '../../scripts/observe/group.js';
+
+/** @typedef {import('../../scripts/observe/proc.js').Process} Process */
+
+/** @param {Partial<Process>[]} rows */
+const table = (...rows) =>
+  new Map(
+    rows.map((row) => {
+      const process = { pid: 1, ppid: 1, pgrp: 1, startTime: 5, ownTicks: 0, childTicks: 0, ...row };
+      return [process.pid, process];
+    }),
+  );
+
+/** @param {Map<number, Process>} processes */
+const pids = (processes) => [...processes.keys()].sort((a, b) => a - b);
+
+test('members are the group and whatever descends from it, also outside of the group', () => {
+  const all = table(
+    { pid: 10, pgrp: 10 },
+    { pid: 11, ppid: 10, pgrp: 10 },
+    { pid: 12, ppid: 11, pgrp: 12 },
+    { pid: 13, ppid: 12, pgrp: 12 },
+    { pid: 20, pgrp: 20 },
+    { pid: 21, ppid: 20, pgrp: 20 },
+  );
+  assert.deepEqual(pids(membersOf(all, 10)), [10, 11, 12, 13]);
+});
+
+test('a member whose parent has died stays one, another process under its pid does not become one', () => {
+  const earlier = membersOf(table({ pid: 10, pgrp: 10 }, { pid: 12, ppid: 10, pgrp: 12 }), 10);
+  const orphan = { pid: 12, ppid: 1, pgrp: 12 };
+  assert.deepEqual(pids(membersOf(table(orphan), 10, earlier)), [12]);
+  assert.deepEqual(pids(membersOf(table({ ...orphan, startTime: 99 }), 10, earlier)), []);
+});
+
+test('a listing that goes round in a circle ends', () => {
+  assert.deepEqual(pids(membersOf(table({ pid: 2, ppid: 3 }, { pid: 3, ppid: 2 }), 10)), []);
+});
+
+test('used is what the living used since, and all of what was born since', () => {
+  const before = table({ pid: 10, ownTicks: 100, childTicks: 7 });
+  const after = table(
+    { pid: 10, ownTicks: 150, childTicks: 9 },
+    { pid: 11, ppid: 10, startTime: 6, ownTicks: 30, childTicks: 1 },
+  );
+  assert.equal(ticksBetween(before, after, after), 50 + 2 + 31);
+});
+
+test('a reaped child is counted once: what it had used before is not used again', () => {
+  const before = table({ pid: 10, ownTicks: 100 }, { pid: 11, ppid: 10, ownTicks: 400, childTicks: 20 });
+  const after = table({ pid: 10, ownTicks: 100, childTicks: 450 });
+  assert.equal(ticksBetween(before, after, after), 450 - 420);
+});
+
+test('a grandchild that ended with its parent is settled with who lives on', () => {
+  const before = table(
+    { pid: 10 },
+    { pid: 11, ppid: 10, ownTicks: 50 },
+    { pid: 12, ppid: 11, ownTicks: 300 },
+  );
+  const after = table({ pid: 10, childTicks: 365 });
+  assert.equal(ticksBetween(before, after, after), 15);
+});
+
+test('a child that died and was reaped by nobody of the group makes no negative number', () => {
+  const before = table({ pid: 10, ownTicks: 100 }, { pid: 11, ppid: 10, ownTicks: 400 });
+  const after = table({ pid: 10, ownTicks: 120 });
+  assert.equal(ticksBetween(before, after, after), 20);
+});
+
+test('a pid that was given anew is another process', () => {
+  const before = table({ pid: 11, ownTicks: 400 });
+  const after = table({ pid: 11, startTime: 77, ownTicks: 3 });
+  assert.equal(ticksBetween(before, after, after), 3);
+});

@@ -1,0 +1,137 @@
+/** Real processes that burn a known amount of CPU; on a busy machine they only take longer. */
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { test } from 'node:test';
+import { foreignTicks, startWindow } from '../../scripts/observe/observe.js';
+
+const onLinux = { skip: process.platform !== 'linux' && 'only Linux has /proc' };
+
+/** Burns CPU seconds as the kernel counts them, not seconds. */
+const BURN = `const burn = (seconds) => {
+  const used = () => { const { user, system } = process.cpuUsage(); return (user + system) / 1e6; };
+  const end = used() + seconds;
+  while (used() < end);
+};`;
+/** Burns once it is told to, then says so and lives on. */
+const SERVER = `${BURN} process.stdin.once('data', () => { burn(0.4); console.log('burnt'); });
+  console.log('ready'); setInterval(() => {}, 1000);`;
+/** The same with a child that leaves the group and ends before it says so. */
+const PARENT = `${BURN} const { spawn } = require('node:child_process');
+  process.stdin.once('data', () => {
+    const child = spawn(process.execPath, ['-e', ${JSON.stringify(`${BURN} burn(0.4)`)}], { detached: true });
+    child.on('close', () => console.log('burnt'));
+  });
+  console.log('ready'); setInterval(() => {}, 1000);`;
+
+/** @param {string} program */
+async function startServer(program) {
+  const child = spawn(process.execPath, ['-e', program], {
+    detached: true,
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  await once(child.stdout, 'data');
+  return {
+    pid: /** @type {number} */ (child.pid),
+    async burn() {
+      child.stdin.write('go\n');
+      await once(child.stdout, 'data');
+    },
+    async stop() {
+      child.kill('SIGKILL');
+      await once(child, 'close');
+    },
+  };
+}
+
+/** @param {number} seconds */
+async function runClient(seconds) {
+  await once(spawn(process.execPath, ['-e', `${BURN} burn(${seconds})`]), 'close');
+}
+
+test('server and client are told apart, and neither is foreign', onLinux, async () => {
+  const server = await startServer(SERVER);
+  try {
+    const window = startWindow(server.pid);
+    await server.burn();
+    await runClient(0.8);
+    const { cpu, rssBytes, rssSamples } = window.stop();
+    assert.ok(cpu && rssBytes && rssSamples);
+    assert.ok(cpu.serverSeconds > 0.37 && cpu.serverSeconds < 0.6, `server ${cpu.serverSeconds} s`);
+    assert.ok(cpu.clientSeconds > 0.77 && cpu.clientSeconds < 1.5, `client ${cpu.clientSeconds} s`);
+    for (const share of [cpu.foreignShare, cpu.stealShare]) assert.ok(share >= 0 && share <= 1);
+    assert.ok(rssBytes > 10e6 && rssBytes < 1e9, `${rssBytes} bytes`);
+    assert.ok(rssSamples.length >= 3);
+    assert.equal(rssSamples[0]?.[0], 0);
+    assert.ok(rssSamples.every(([, bytes]) => bytes > 0 && bytes <= rssBytes));
+  } finally {
+    await server.stop();
+  }
+});
+
+test('a server’s child that left the group and has ended is counted, once', onLinux, async () => {
+  const server = await startServer(PARENT);
+  try {
+    const window = startWindow(server.pid);
+    await server.burn();
+    const { cpu } = window.stop();
+    assert.ok(cpu && cpu.serverSeconds > 0.37 && cpu.serverSeconds < 0.75, `server ${cpu?.serverSeconds} s`);
+    assert.equal(cpu.clientSeconds, 0);
+  } finally {
+    await server.stop();
+  }
+});
+
+test('what was used before the window or after it is not in it', onLinux, async () => {
+  const server = await startServer(SERVER);
+  try {
+    await server.burn();
+    await runClient(0.2);
+    const window = startWindow(server.pid);
+    const told = window.stop();
+    await runClient(0.2);
+    assert.ok(told.cpu && told.cpu.serverSeconds <= 0.05 && told.cpu.clientSeconds === 0);
+    assert.equal(window.stop(), told, 'asked again, it tells the same');
+  } finally {
+    await server.stop();
+  }
+});
+
+test('other people’s work is foreign', onLinux, async () => {
+  const server = await startServer(SERVER);
+  const neighbour = await startServer(SERVER);
+  try {
+    const window = startWindow(server.pid);
+    await neighbour.burn();
+    const { cpu } = window.stop();
+    assert.ok(cpu && cpu.foreignShare > 0.02, `foreign ${cpu?.foreignShare}`);
+    assert.ok(cpu.serverSeconds <= 0.1 && cpu.clientSeconds === 0);
+  } finally {
+    await Promise.all([server.stop(), neighbour.stop()]);
+  }
+});
+
+test('of a server that is gone nothing is told', onLinux, async () => {
+  const server = await startServer(SERVER);
+  await server.stop();
+  assert.deepEqual(startWindow(server.pid).stop(), {});
+});
+
+test('a window that nobody stops keeps no program from ending', onLinux, async () => {
+  const url = new URL('../../scripts/observe/observe.js', import.meta.url).href;
+  const child = spawn(process.execPath, [
+    '-e',
+    `import(${JSON.stringify(url)}).then(({ startWindow }) => startWindow(process.pid))`,
+  ]);
+  assert.deepEqual(await once(child, 'close'), [0, null]);
+});
+
+test('interrupts are ours where the kernel keeps them apart, and in the account where it does not', () => {
+  const start = { cores: 2, processTicks: 0, interruptTicks: 0, stealTicks: 0 };
+  const apart = { ...start, processTicks: 500, interruptTicks: 120 };
+  assert.equal(foreignTicks(start, apart, { ours: 500, seen: 0 }), 0);
+  assert.equal(foreignTicks(start, apart, { ours: 400, seen: 100 }), 100);
+  const within = { ...start, processTicks: 400, interruptTicks: 120 };
+  assert.equal(foreignTicks(start, within, { ours: 518, seen: 1 }), 2);
+  assert.equal(foreignTicks(start, within, { ours: 370, seen: 150 }), 150);
+});

@@ -1,0 +1,34 @@
+/** The parsers, against what kernels really print. */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { parseMachine, parseProcess, parseResidentBytes } from '../../scripts/observe/proc.js';
+
+/** @param {string} name */
+const recorded = (name) => readFileSync(new URL(`../data/observe/${name}`, import.meta.url), 'utf8');
+
+test('a process whose name holds spaces and parentheses is read by the last of them', () => {
+  assert.deepEqual(parseProcess(recorded('odd-name.stat')), {
+    pid: 4711,
+    ppid: 4700,
+    pgrp: 4690,
+    startTime: 660790,
+    ownTicks: 345 + 67,
+    childTicks: 89 + 10,
+  });
+});
+
+test('the machine’s time is told without guest time, which is inside user time', () => {
+  assert.deepEqual(parseMachine(recorded('machine.stat')), {
+    cores: 2,
+    processTicks: 7593 + 12 + 6842,
+    interruptTicks: 5 + 711,
+    stealTicks: 18,
+  });
+});
+
+test('resident memory is in bytes, and a process without any has none', () => {
+  assert.equal(parseResidentBytes('Name:\tnode\nVmRSS:\t   45056 kB\nThreads:\t11\n'), 45056 * 1024);
+  assert.equal(parseResidentBytes('Name:\tkworker\nState:\tI (idle)\nThreads:\t1\n'), undefined);
+  assert.equal(parseResidentBytes(''), undefined);
+});
