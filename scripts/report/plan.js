@@ -14,7 +14,9 @@ export function renderPlan({ title, sides, cases, order, seed, estimateSeconds }
     return `${letter(index)}  ${id}  ${route}  warm-up ${warmupSeconds} s, ${measured}${reference ? '  (reference)' : ''}`;
   });
   const rounds = order.map((steps, round) => {
-    const booted = steps.map((step) => `${letter(step.case)}${sides.length > 1 ? `-${sides[step.side]?.label}` : ''}`);
+    const booted = steps.map(
+      (step) => `${letter(step.case)}${sides.length > 1 ? `-${sides[step.side]?.label}` : ''}`,
+    );
     return `round ${round + 1}: ${booted.join(' ')}`;
   });
   return [

@@ -1,0 +1,30 @@
+/**
+ * The custom formats of benchmark-action/github-action-benchmark.
+ * @import { Run } from '../types.js'
+ */
+
+import { rate } from './format.js';
+
+/** @typedef {{ name: string, unit: string, value: number, range?: string, extra?: string }} Point */
+
+/**
+ * @param {Run} run
+ * @returns {{ throughput: Point[], p99: Point[] }} for `customBiggerIsBetter` and `customSmallerIsBetter`
+ */
+export function renderBenchmarkAction({ cases }) {
+  const measured = cases.flatMap(({ id, summary }) => (summary ? [{ id, summary }] : []));
+  return {
+    throughput: measured.map(({ id, summary }) => ({
+      name: id,
+      unit: 'req/s',
+      value: summary.throughput,
+      ...(summary.throughputStdev !== undefined && { range: `± ${rate(summary.throughputStdev)}` }),
+      extra: `${summary.trials} boots`,
+    })),
+    p99: measured.flatMap(({ id, summary }) =>
+      summary.latencyMs?.p99 === undefined
+        ? []
+        : [{ name: `${id} p99`, unit: 'ms', value: summary.latencyMs.p99 }],
+    ),
+  };
+}
