@@ -3,29 +3,31 @@
  * @import { Comparison } from '../types.js'
  */
 
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { readJson, writeJson } from './json-file.js';
+import { readSchema } from './schema.js';
 
+/** @type {import('./json-file.js').Kind<Comparison>} */
 const KIND = {
-  schema: createRequire(import.meta.url)('./comparison.schema.json'),
   version: 'perf-action/comparison@1',
-  make: 'perf-action compare --json makes a comparison file',
+  check: readSchema('comparison.schema.json'),
+  make: '`perf-action compare --json` makes a comparison file',
 };
 
 /**
  * @param {string} file
  * @returns {Promise<Comparison>}
- * @throws {import('../errors.js').UserError}
+ * @throws {import('../errors.js').UserError} where it is missing, empty, no JSON, of another version or of a wrong shape
  */
 export function readComparison(file) {
   return readJson(file, KIND);
 }
 
 /**
- * @param {string} dir
+ * @param {string} dir made where it is missing
  * @param {Comparison} comparison
- * @returns {Promise<void>}
+ * @returns {Promise<void>} when the file is there whole
+ * @throws {import('../errors.js').UserError} where the folder cannot be written to
  */
 export function writeComparison(dir, comparison) {
   return writeJson(join(dir, 'comparison.json'), comparison);

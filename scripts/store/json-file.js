@@ -1,54 +1,136 @@
 /** JSON files with a schema: read with a mistake told in one line, written whole or not at all. */
 
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
-import { dirname } from 'node:path';
-import { Ajv2020 } from 'ajv/dist/2020.js';
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname, relative } from 'node:path';
 import { UserError } from '../errors.js';
 
 /**
- * @param {string} file
- * @param {{ schema: object, version: string, make: string }} kind version: the value its `schema` must have; make: how one is made
- * @returns {Promise<any>}
- * @throws {UserError}
+ * @template T
+ * @typedef {{
+ *   version: string,
+ *   check: import('ajv/dist/2020.js').ValidateFunction<T>,
+ *   make: string,
+ * }} Kind version: what the file's `schema` must say; make: how one is made
  */
-export async function readJson(file, { schema, version, make }) {
-  const text = await readFile(file, 'utf8').catch((error) => {
-    throw new UserError(`${file}: cannot be read (${error.code}); ${make}`);
-  });
-  if (text.trim() === '') throw new UserError(`${file}: is empty; ${make}`);
-  const value = parse(text, file, make);
-  if (value?.schema !== version) {
-    const found =
-      value?.schema === undefined ? 'has no "schema"' : `has the schema ${JSON.stringify(value.schema)}`;
-    throw new UserError(`${file}: ${found}, expected "${version}"; ${make}`);
+
+/**
+ * @template T
+ * @param {string} file
+ * @param {Kind<T>} kind
+ * @returns {Promise<T>} with the schema's defaults filled in
+ * @throws {UserError} where it is missing, empty, no JSON, of another version or of a wrong shape
+ */
+export async function readJson(file, { version, check, make }) {
+  const named = nameOf(file);
+  const text = await readText(file, make);
+  if (text.trim() === '') throw new UserError(`${named}: the file is empty; ${make}`);
+  const value = parse(text, { named, make });
+  const found = value?.schema;
+  if (found !== version) {
+    const told = found === undefined ? 'has no "schema"' : `has the schema ${JSON.stringify(found)}`;
+    throw new UserError(`${named}: ${told}, but "${version}" is what can be read here; ${make}`);
   }
-  const validate = new Ajv2020({ strict: true, allowUnionTypes: true }).compile(schema);
-  if (validate(value)) return value;
-  const [mistake] = validate.errors ?? [];
-  throw new UserError(`${file}: ${mistake?.instancePath || 'the whole'} ${mistake?.message}; ${make}`);
+  if (check(value)) return value;
+  throw new UserError(`${named}: ${tell(check.errors?.[0])}; mend it, or ${make}`);
+}
+
+/**
+ * @param {string} file its folder is made where it is missing
+ * @param {object} value
+ * @returns {Promise<void>} when the file is there whole; until then an earlier one stands
+ * @throws {UserError} where the place cannot be written to
+ */
+export async function writeJson(file, value) {
+  const unfinished = `${file}.${process.pid}.tmp`;
+  try {
+    await mkdir(dirname(file), { recursive: true });
+    await writeFile(unfinished, serialize(value));
+    await rename(unfinished, file);
+  } catch (error) {
+    await rm(unfinished, { force: true }).catch(() => {});
+    throw new UserError(
+      `${nameOf(file)}: cannot be written (${codeOf(error)}); choose another place or free this one`,
+    );
+  }
+}
+
+/**
+ * Indented, since baselines are kept in git; a pair of numbers stays on its line, since series have thousands.
+ * @param {object} value
+ */
+function serialize(value) {
+  const pair = /\[\n\s+(-?[\d.e+-]+),\n\s+(-?[\d.e+-]+)\n\s+\]/g;
+  return `${JSON.stringify(value, null, 2).replace(pair, '[$1, $2]')}\n`;
 }
 
 /**
  * @param {string} file
- * @param {object} value
- * @returns {Promise<void>}
+ * @param {string} make
  */
-export async function writeJson(file, value) {
-  await mkdir(dirname(file), { recursive: true });
-  const unfinished = `${file}.${process.pid}.tmp`;
-  await writeFile(unfinished, `${JSON.stringify(value, null, 2)}\n`);
-  await rename(unfinished, file);
+async function readText(file, make) {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (error) {
+    const code = codeOf(error);
+    const why = code === 'ENOENT' ? 'there is no such file' : `cannot be read (${code})`;
+    throw new UserError(`${nameOf(file)}: ${why}; check the path, or ${make}`);
+  }
 }
 
 /**
  * @param {string} text
- * @param {string} file
- * @param {string} make
+ * @param {{ named: string, make: string }} told
  */
-function parse(text, file, make) {
+function parse(text, { named, make }) {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new UserError(`${file}: is no JSON (${/** @type {Error} */ (error).message}); ${make}`);
+    // What JSON.parse says may quote the text, line ends included.
+    const why = /** @type {Error} */ (error).message.replaceAll(/\s+/g, ' ');
+    throw new UserError(`${named}: is no JSON (${why}); ${make}`);
   }
+}
+
+/**
+ * @param {import('ajv/dist/2020.js').ErrorObject | undefined} mistake as told by a check with `verbose`
+ * @returns {string} the path as JavaScript writes it, what is wanted there, and what is there
+ */
+function tell(mistake) {
+  const { instancePath = '', keyword, message, params = {}, data } = mistake ?? {};
+  const path = instancePath
+    .slice(1)
+    .split('/')
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+    .reduce(
+      (whole, part) => (/^\d+$/.test(part) ? `${whole}[${part}]` : `${whole}${whole && '.'}${part}`),
+      '',
+    );
+  const place = path || 'the file';
+  if (keyword === 'required') return `${place} lacks "${params.missingProperty}"`;
+  const wanted =
+    keyword === 'type'
+      ? `must be ${[params.type].flat().join(' or ')}`
+      : keyword === 'enum'
+        ? `must be one of ${params.allowedValues.join(', ')}`
+        : keyword === 'const'
+          ? `must be ${JSON.stringify(params.allowedValue)}`
+          : message;
+  return `${place} ${wanted}, got ${shorten(JSON.stringify(data))}`;
+}
+
+/** @param {string} text */
+function shorten(text) {
+  return text.length > 60 ? `${text.slice(0, 60)}…` : text;
+}
+
+/** @param {string} file */
+function nameOf(file) {
+  const inside = relative(process.cwd(), file);
+  return inside.startsWith('..') ? file : inside;
+}
+
+/** @param {unknown} error */
+function codeOf(error) {
+  const { code, message } = /** @type {NodeJS.ErrnoException} */ (error);
+  return code ?? message;
 }

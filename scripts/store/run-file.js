@@ -1,25 +1,39 @@
 /**
- * Run files on disk.
- * @import { Run } from '../types.js'
+ * Run files on disk, ours and other programs'.
+ * @import { Load, Run, RunCase, Trial } from '../types.js'
  */
 
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { readJson, writeJson } from './json-file.js';
+import { readSchema } from './schema.js';
 
+/**
+ * What the schema asks for and may leave out.
+ * @typedef {Omit<Trial, 'round'> & { round?: number }} StoredTrial
+ * @typedef {Partial<RunCase> & { id: string, load: Partial<Load>, trials: StoredTrial[] }} StoredCase
+ * @typedef {Omit<Run, 'cases' | 'session' | 'finishedAt'> & { session?: string, finishedAt?: string, cases: StoredCase[] }} StoredRun
+ */
+
+/** @type {import('./json-file.js').Kind<StoredRun>} */
 const KIND = {
-  schema: createRequire(import.meta.url)('./run.schema.json'),
   version: 'perf-action/run@1',
-  make: 'perf-action run makes a run file',
+  check: readSchema('run.schema.json'),
+  make: '`perf-action run` makes a run file',
 };
 
 /**
  * @param {string} file
  * @returns {Promise<Run>}
- * @throws {import('../errors.js').UserError} for a file that is missing, empty, no JSON, of another version or shape
+ * @throws {import('../errors.js').UserError} where it is missing, empty, no JSON, of another version or of a wrong shape
  */
-export function readRun(file) {
-  return readJson(file, KIND);
+export async function readRun(file) {
+  const run = await readJson(file, KIND);
+  return {
+    ...run,
+    session: run.session ?? run.id,
+    finishedAt: run.finishedAt ?? run.startedAt,
+    cases: run.cases.map(completeCase),
+  };
 }
 
 /**
@@ -27,7 +41,31 @@ export function readRun(file) {
  * @param {Run} run
  * @param {string} [name]
  * @returns {Promise<void>} when the file is there whole
+ * @throws {import('../errors.js').UserError} where the folder cannot be written to
  */
 export function writeRun(dir, run, name = 'run.json') {
   return writeJson(join(dir, name), run);
+}
+
+/**
+ * Other programs may know no more than who answered how much; the rest follows from that, or is told as unknown.
+ * @param {StoredCase} stored
+ * @returns {RunCase}
+ */
+function completeCase({ summary, ...stored }) {
+  const { id, server = id, serverName = server, route = '/', instances = 1, load } = stored;
+  const [path = '/', method = 'GET'] = route.split(' ').reverse();
+  const windows = stored.trials[0]?.windows ?? [];
+  const durationSeconds = windows.reduce((total, { seconds }) => total + seconds, 0);
+  return {
+    request: { method, path, headers: {} },
+    ...stored,
+    server,
+    serverName,
+    route,
+    instances,
+    load: /** @type {Load} */ ({ ...{ durationSeconds, windows: windows.length }, ...load }),
+    trials: stored.trials.map((trial, index) => ({ ...trial, round: trial.round ?? index })),
+    ...(summary && { summary }),
+  };
 }

@@ -8,6 +8,10 @@ const CLIENT_LIMIT = 0.95;
 /** A server below this share of one core was waiting for requests. */
 const SERVER_IDLE = 0.9;
 
+const PER_SECOND = /** @type {const} */ (['p1', 'p2_5', 'p50', 'p97_5', 'avg', 'stdev', 'min']);
+/** @type {(keyof LatencyMs)[]} */
+const LATENCIES = ['avg', 'stdev', 'min', 'p2_5', 'p50', 'p75', 'p90', 'p95', 'p97_5', 'p99', 'p99_9', 'max'];
+
 /**
  * Failed trials are counted, their figures are not.
  * @param {Trial[]} trials
@@ -37,7 +41,7 @@ export function summarize(trials, load) {
     rssBytes: meanOf(good.map(peakBytes)),
     foreignShare: meanOf(windows.map(({ cpu }) => cpu?.foreignShare)),
     stealShare: meanOf(windows.map(({ cpu }) => cpu?.stealShare)),
-    clientBound: isClientBound(windows, load) || undefined,
+    clientBound: good.filter((trial) => isClientBound(trial, load)).length * 2 > good.length || undefined,
   });
 }
 
@@ -54,9 +58,10 @@ export function throughputOf({ windows }) {
  * @returns {number | undefined} microseconds of server CPU a request
  */
 export function cpuPerRequestUs({ windows }) {
-  if (!windows.every(({ cpu }) => cpu)) return undefined;
-  const seconds = sum(windows.map(({ cpu }) => cpu?.serverSeconds ?? 0));
-  return (seconds / sum(windows.map(({ requests }) => requests))) * 1e6;
+  const seconds = windows.flatMap(({ cpu }) => cpu?.serverSeconds ?? []);
+  const requests = sum(windows.map((window) => window.requests));
+  if (seconds.length < windows.length || requests === 0) return undefined;
+  return (sum(seconds) / requests) * 1e6;
 }
 
 /**
@@ -79,22 +84,25 @@ export function latencyIn({ windows }, name) {
   if (known.length === 0 || known.length < windows.length) return undefined;
   if (name === 'max') return Math.max(...known.map(({ latencyMs }) => latencyMs?.max ?? 0));
   if (name === 'min') return Math.min(...known.map(({ latencyMs }) => latencyMs?.min ?? 0));
-  const weighted = known.map(({ latencyMs, requests }) => (latencyMs?.[name] ?? 0) * requests);
-  return sum(weighted) / sum(known.map(({ requests }) => requests));
+  const requests = sum(windows.map((window) => window.requests));
+  const weighted = known.map((window) => (window.latencyMs?.[name] ?? 0) * window.requests);
+  return requests > 0 ? sum(weighted) / requests : undefined;
 }
 
-/** @param {Trial[]} trials */
+/**
+ * @param {Trial[]} trials
+ * @returns {LatencyMs | undefined} means over boots, but the extremes of all
+ */
 function latencyOf(trials) {
-  const names = ['avg', 'stdev', 'min', 'p2_5', 'p50', 'p75', 'p90', 'p95', 'p97_5', 'p99', 'p99_9', 'max'];
-  const entries = names.map((name) => {
-    const values = trials.map((trial) => latencyIn(trial, /** @type {keyof LatencyMs} */ (name)));
-    if (name !== 'max' && name !== 'min') return [name, meanOf(values)];
-    const known = values.filter((value) => value !== undefined);
-    const extreme = name === 'max' ? Math.max : Math.min;
-    return [name, known.length === values.length ? extreme(...known) : undefined];
-  });
-  const latencyMs = defined(Object.fromEntries(entries));
-  return Object.keys(latencyMs).length > 0 ? latencyMs : undefined;
+  /** @type {LatencyMs} */
+  const known = {};
+  for (const name of LATENCIES) {
+    const values = trials.flatMap((trial) => latencyIn(trial, name) ?? []);
+    if (values.length < trials.length) continue;
+    if (name === 'max') known.max = Math.max(...values);
+    else known[name] = name === 'min' ? Math.min(...values) : mean(values);
+  }
+  return Object.keys(known).length > 0 ? known : undefined;
 }
 
 /**
@@ -115,35 +123,29 @@ function errorsOf(windows) {
 
 /**
  * @param {(PerSecond | undefined)[]} spreads
- * @returns {PerSecond | undefined}
+ * @returns {PerSecond | undefined} undefined where a window lacks it, or lacks a part of it
  */
 function perSecondOf(spreads) {
-  const known = spreads.filter((spread) => spread !== undefined);
-  if (known.length < spreads.length) return undefined;
-  /** @param {keyof PerSecond} name */
-  const average = (name) => mean(known.map((spread) => spread[name]));
+  const means = PER_SECOND.map((name) => [name, meanOf(spreads.map((spread) => spread?.[name]))]);
+  if (means.some(([, value]) => value === undefined)) return undefined;
   return {
-    p1: average('p1'),
-    p2_5: average('p2_5'),
-    p50: average('p50'),
-    p97_5: average('p97_5'),
-    avg: average('avg'),
-    stdev: average('stdev'),
-    min: Math.min(...known.map(({ min }) => min)),
+    .../** @type {PerSecond} */ (Object.fromEntries(means)),
+    min: Math.min(...spreads.flatMap((spread) => spread?.min ?? [])),
   };
 }
 
 /**
- * A server of several threads can use more than one core; its own limit is not known, so beyond one it counts as busy.
- * @param {Window[]} windows
+ * One core is taken for the server's limit. A server of several threads has a higher one, which is not known: as soon as
+ * it uses a core's worth, it counts as busy.
+ * @param {Trial} trial
  * @param {Load} load
  */
-function isClientBound(windows, { threads }) {
-  if (!windows.every(({ cpu }) => cpu)) return false;
+function isClientBound({ windows }, { threads }) {
+  const client = windows.flatMap(({ cpu }) => cpu?.clientSeconds ?? []);
+  const server = windows.flatMap(({ cpu }) => cpu?.serverSeconds ?? []);
+  if (client.length < windows.length || server.length < windows.length) return false;
   const seconds = sum(windows.map((window) => window.seconds));
-  const client = sum(windows.map(({ cpu }) => cpu?.clientSeconds ?? 0)) / seconds;
-  const server = sum(windows.map(({ cpu }) => cpu?.serverSeconds ?? 0)) / seconds;
-  return client >= CLIENT_LIMIT * threads && server < SERVER_IDLE;
+  return sum(client) / seconds >= CLIENT_LIMIT * threads && sum(server) / seconds < SERVER_IDLE;
 }
 
 /** @param {number[]} values */

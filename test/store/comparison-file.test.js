@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { UserError } from '../../scripts/errors.js';
+import { compare } from '../../scripts/judge/compare.js';
+import { readComparison, writeComparison } from '../../scripts/store/comparison-file.js';
+import { run, runCase, trial } from './runs.js';
+
+const boots = [900, 1000, 1100].map((requests, round) => trial({ round }, { requests }));
+
+test('what the judge says is written and read again, whole', async () => {
+  const dir = mkdtempSync(join(tmpdir(), 'perf-store-'));
+  const [base, head] = [
+    run({ cases: [runCase('a', boots)] }),
+    run({ cases: [runCase('a', boots), runCase('b')] }),
+  ];
+  const comparison = compare(base, head);
+  assert.equal(comparison.cases.length, 2);
+  await writeComparison(dir, comparison);
+  // JSON has no undefined, so only what the file can hold is asked for.
+  assert.deepEqual(
+    await readComparison(join(dir, 'comparison.json')),
+    JSON.parse(JSON.stringify(comparison)),
+  );
+});
+
+test('a verdict that is none, and a run in the place of a comparison', async () => {
+  const file = join(mkdtempSync(join(tmpdir(), 'perf-store-')), 'comparison.json');
+  const comparison = compare(run(), run());
+  writeFileSync(file, JSON.stringify({ ...comparison, verdict: 'slower' }));
+  await assert.rejects(readComparison(file), (error) => {
+    assert.ok(error instanceof UserError);
+    assert.match(
+      error.message,
+      /verdict must be one of regressed, improved, same, unsure, failed, got "slower"/,
+    );
+    return true;
+  });
+  writeFileSync(file, JSON.stringify(run()));
+  await assert.rejects(readComparison(file), /"perf-action\/run@1", but "perf-action\/comparison@1" is what/);
+});
