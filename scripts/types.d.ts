@@ -236,7 +236,9 @@ export interface Warning {
 
 /** A case's trials in one row. Means over boots, weighted alike; counts are sums. */
 export interface Summary {
+  /** The boots that the figures rest on: those without a failure. */
   trials: number;
+  /** The others. */
   failed: number;
   /** Requests a second: mean over boots. */
   throughput: number;

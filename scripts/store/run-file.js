@@ -6,6 +6,7 @@
 import { join } from 'node:path';
 import { readJson, writeJson } from './json-file.js';
 import { readSchema } from './schema.js';
+import { summarize } from './summary.js';
 
 /**
  * What the schema asks for and may leave out.
@@ -52,20 +53,19 @@ export function writeRun(dir, run, name = 'run.json') {
  * @param {StoredCase} stored
  * @returns {RunCase}
  */
-function completeCase({ summary, ...stored }) {
-  const { id, server = id, serverName = server, route = '/', instances = 1, load } = stored;
+function completeCase(stored) {
+  const { id, server = id, serverName = server, route = '/', instances = 1 } = stored;
   const [path = '/', method = 'GET'] = route.split(' ').reverse();
   const windows = stored.trials[0]?.windows ?? [];
   const durationSeconds = windows.reduce((total, { seconds }) => total + seconds, 0);
+  const told = { durationSeconds, windows: windows.length };
+  const load = /** @type {Load} */ ({ ...told, ...stored.load });
+  const trials = stored.trials.map((trial, index) => ({ ...trial, round: trial.round ?? index }));
+  const summary = stored.summary ?? summarize(trials, load);
   return {
     request: { method, path, headers: {} },
     ...stored,
-    server,
-    serverName,
-    route,
-    instances,
-    load: /** @type {Load} */ ({ ...{ durationSeconds, windows: windows.length }, ...load }),
-    trials: stored.trials.map((trial, index) => ({ ...trial, round: trial.round ?? index })),
+    ...{ server, serverName, route, instances, load, trials },
     ...(summary && { summary }),
   };
 }
