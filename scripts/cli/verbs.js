@@ -5,7 +5,6 @@
 
 import { OPTIONS } from '../plan/options.js';
 import { baseline } from './baseline.js';
-import { comment } from './comment.js';
 import { compareRuns } from './compare.js';
 import { doctor } from './doctor.js';
 import { list } from './list.js';
@@ -91,7 +90,8 @@ export const VERBS = {
       dir: value('the result folder (default perf-results)'),
       key: value('tells several comments of one pull request apart (default perf)'),
     },
-    run: comment,
+    // GitHub's client is loaded for this command alone.
+    run: async (args, io) => (await import('./comment.js')).comment(args, io),
   },
   list: {
     usage: 'list',

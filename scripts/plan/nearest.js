@@ -34,6 +34,8 @@ export function nearestAndAll(name, known) {
 function near(name, known) {
   if (known.length === 0) return undefined;
   const best = closest(name, known);
-  // A third of the letters wrong is still a slip of the fingers, more is another word.
-  return distance(name, best) <= Math.ceil(name.length / 3) ? best : undefined;
+  // A third of the letters wrong, or two neighbours swapped, is still a slip of the fingers; more is another word.
+  return distance(name, best) <= Math.max(name.length > 2 ? 2 : 1, Math.ceil(name.length / 3))
+    ? best
+    : undefined;
 }

@@ -1,0 +1,104 @@
+/**
+ * Shows that a run's figures are the bare tool's own: interleaved pairs of a run and the bare tool on the same server.
+ *
+ *     node bench/tools-agree.js [PAIRS]
+ */
+
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { boot } from '../scripts/boot/boot.js';
+import { readServer } from '../scripts/plan/catalog.js';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const SECONDS = 5;
+const AUTOCANNON = createRequire(import.meta.url).resolve('autocannon');
+
+/** The bare commands, and how a person reads requests a second off them. @type {Record<string, [(url: string) => string[], (text: string) => number]>} */
+const BARE = {
+  wrk: [
+    (url) => ['wrk', '-t1', '-c64', `-d${SECONDS}s`, url],
+    (text) => Number(/Requests\/sec: +([\d.]+)/.exec(text)?.[1]),
+  ],
+  autocannon: [
+    (url) => [process.execPath, AUTOCANNON, '-j', '-c', '64', '-d', String(SECONDS), url],
+    (text) => JSON.parse(text).requests.average,
+  ],
+  ab: [
+    (url) => ['ab', '-q', '-k', '-c', '64', '-t', String(SECONDS), '-n', '2000000', url],
+    (text) => Number(/Requests per second: +([\d.]+)/.exec(text)?.[1]),
+  ],
+};
+
+const pairs = Number(process.argv[2] ?? 5);
+const server = readServer(join(ROOT, 'servers/node-http'));
+const out = await mkdtemp(join(tmpdir(), 'tools-agree-'));
+
+console.log(`| tool | run, median req/s | bare, median req/s | ratio |\n| --- | ---: | ---: | ---: |`);
+for (const tool of Object.keys(BARE)) {
+  /** @type {number[]} */
+  const ours = [];
+  /** @type {number[]} */
+  const bare = [];
+  for (let pair = 0; pair < pairs; pair++) {
+    const both = [
+      async () => ours.push(await measureOurs(tool)),
+      async () => bare.push(await measureBare(tool)),
+    ];
+    if (pair % 2 === 1) both.reverse();
+    for (const measure of both) await measure();
+  }
+  const [a, b] = [median(ours), median(bare)];
+  console.log(`| ${tool} | ${a.toFixed(0)} | ${b.toFixed(0)} | ${(a / b).toFixed(3)} |`);
+}
+await rm(out, { recursive: true });
+
+/** @param {string} tool */
+async function measureOurs(tool) {
+  const options = [
+    '--tool',
+    tool,
+    '--connections',
+    '64',
+    '--duration',
+    `${SECONDS}s`,
+    '--rounds',
+    '1',
+    '--out',
+    out,
+  ];
+  await promisify(execFile)(process.execPath, [
+    join(ROOT, 'scripts/cli.js'),
+    'run',
+    '--servers',
+    server.id,
+    ...options,
+  ]);
+  const run = JSON.parse(await readFile(join(out, 'run.json'), 'utf8'));
+  return run.cases[0].summary.throughput;
+}
+
+/** A boot of its own with the same warm-up, as a run has it. @param {string} tool */
+async function measureBare(tool) {
+  const [command, read] = /** @type {(typeof BARE)[string]} */ (BARE[tool]);
+  const instance = await boot(server, { signal: new AbortController().signal });
+  try {
+    const [file = '', ...args] = command(`${instance.url}/`);
+    const warmup = args.map((arg) => arg.replace(new RegExp(`^(-d)?${SECONDS}(s?)$`), '$12$2'));
+    await promisify(execFile)(file, warmup);
+    const { stdout } = await promisify(execFile)(file, args);
+    return read(stdout);
+  } finally {
+    await instance.stop();
+  }
+}
+
+/** @param {number[]} values */
+function median(values) {
+  const sorted = values.toSorted((a, b) => a - b);
+  return /** @type {number} */ (sorted[Math.floor(sorted.length / 2)]);
+}

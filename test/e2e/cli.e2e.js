@@ -1,0 +1,267 @@
+/** The command line as people use it: real servers, real tools, exit codes, one line for each mistake. */
+import assert from 'node:assert/strict';
+import { execFile, spawn } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const CLI = join(ROOT, 'scripts/cli.js');
+const TOYS = fileURLToPath(new URL('../boot/toys/', import.meta.url));
+
+let folder = '';
+before(() => {
+  folder = mkdtempSync(join(tmpdir(), 'perf-cli-'));
+});
+after(() => rmSync(folder, { recursive: true }));
+
+/**
+ * @param {string[]} args
+ * @returns {Promise<{ code: number, stdout: string, stderr: string }>}
+ */
+function cli(...args) {
+  return new Promise((resolve) => {
+    execFile(process.execPath, [CLI, ...args], { cwd: folder }, (error, stdout, stderr) =>
+      resolve({ code: error ? Number(error.code) : 0, stdout, stderr }),
+    );
+  });
+}
+
+/** @param {string} name @param {string} text */
+function write(name, text) {
+  writeFileSync(join(folder, name), text);
+  return name;
+}
+
+/** @param {string} behaviour @returns {string} the folder of a server that behaves so */
+function toyFolder(behaviour) {
+  const home = join(folder, behaviour);
+  mkdirSync(home, { recursive: true });
+  writeFileSync(
+    join(home, 'server.yml'),
+    `start: [node, ${JSON.stringify(join(TOYS, 'toy.js'))}, ${behaviour}]\nready: { timeout: 2s }\nroutes:\n  - path: /\n    expect: { body: Hello World! }\n`,
+  );
+  return `./${behaviour}`;
+}
+
+const QUICK = ['--connections', '8', '--duration', '1s', '--warmup', '0', '--rounds', '1'];
+const ALONE = ['--reference', 'off'];
+
+test('the framework servers, the reference, and a comparison with the stored baseline', async () => {
+  const first = await cli(
+    'run',
+    '--servers',
+    'express,fastify,nest-express,nest-fastify',
+    ...QUICK,
+    '--relative-to',
+    'express',
+    '--out',
+    'first',
+  );
+  assert.equal(first.code, 0, first.stderr);
+  for (const name of ['Express', 'Fastify', 'Nest (Express)', 'Nest (Fastify)', 'node:http (reference)']) {
+    assert.ok(first.stdout.includes(name), `${name} has a row`);
+  }
+  assert.match(first.stdout, /No baseline to compare with/);
+  const run = JSON.parse(readFileSync(join(folder, 'first/run.json'), 'utf8'));
+  for (const { id, summary } of run.cases) {
+    assert.ok(summary.requests > 100, id);
+    assert.equal(summary.errors.non2xx, 0, id);
+  }
+
+  const saved = await cli('baseline', 'save', 'first/run.json');
+  const file = saved.stdout.trim();
+  assert.ok(existsSync(join(folder, file)), file);
+  const second = await cli('run', '--servers', 'express', ...QUICK, '--baseline', file, '--out', 'second');
+  assert.equal(second.code, 0, second.stderr);
+  const comparison = JSON.parse(readFileSync(join(folder, 'second/comparison.json'), 'utf8'));
+  assert.equal(
+    comparison.cases.find((/** @type {{ only?: string }} */ { only }) => !only).verdict,
+    'unsure',
+    'one boot tells nothing',
+  );
+  assert.match(readFileSync(join(folder, 'second/report.md'), 'utf8'), /Unsure/);
+  assert.match((await cli('baseline', 'list')).stdout, /express, fastify/);
+});
+
+for (const tool of ['wrk', 'ab']) {
+  test(`${tool} measures`, async () => {
+    const { code, stdout, stderr } = await cli(
+      'run',
+      '--servers',
+      'node-http',
+      '--tool',
+      tool,
+      ...QUICK,
+      '--json',
+      '--out',
+      tool,
+    );
+    assert.equal(code, 0, stderr);
+    const { run } = JSON.parse(stdout);
+    assert.equal(run.cases[0].load.tool, tool);
+    assert.ok(run.cases[0].summary.requests > 100);
+  });
+}
+
+test('a missing baseline is no error and says how to make one', async () => {
+  const { code, stdout } = await cli(
+    'run',
+    '--servers',
+    'node-http',
+    ...QUICK,
+    '--baseline',
+    'none.json',
+    '--out',
+    'x',
+  );
+  assert.equal(code, 0);
+  assert.match(stdout, /There is no baseline at none\.json yet: `perf-action baseline save/);
+});
+
+test('report renders a run file in every format', async () => {
+  await cli('run', '--servers', 'node-http', ...QUICK, '--out', 'r');
+  assert.match((await cli('report', 'r/run.json')).stdout, /^## /);
+  assert.match((await cli('report', 'r/run.json', '--format', 'html')).stdout, /^<!doctype html>/);
+  const points = JSON.parse((await cli('report', 'r/run.json', '--format', 'benchmark-action')).stdout);
+  assert.ok(points.throughput[0].value > 100);
+  assert.equal(
+    JSON.parse((await cli('report', 'r/run.json', '--format', 'json')).stdout).run.schema,
+    'perf-action/run@1',
+  );
+});
+
+test('what goes wrong with a server is exit 3, and the rest is measured', async () => {
+  const bad = ['exits-at-boot', 'never-ready', 'wrong-body', 'dies-under-load'].map(toyFolder);
+  const servers = [...bad, toyFolder('good')].join(',');
+  const { code, stdout } = await cli('run', '--servers', servers, ...ALONE, ...QUICK, '--out', 'bad');
+  assert.equal(code, 3);
+  assert.match(
+    stdout,
+    /exits-at-boot: exited-at-boot: `.*` ended with 7\n\n```text\ntoy exits-at-boot starts\ncannot open the database/,
+  );
+  assert.match(stdout, /never-ready: never-ready: not ready after 2 s/);
+  assert.match(stdout, /wrong-body: wrong-answer: \/: body "Hello Wörld\?", expected "Hello World!"/);
+  assert.match(stdout, /dies-under-load: died-under-load/);
+  assert.match(stdout, /\| good .*\d/);
+});
+
+/** Each mistake: the arguments, and the one line it gets. @type {[string, () => string[], RegExp][]} */
+const MISTAKES = [
+  ['unknown command', () => ['rnu'], /unknown command "rnu"; did you mean "run"\?/],
+  [
+    'unknown option',
+    () => ['run', '--conections', '5'],
+    /unknown option --conections of run; did you mean "--connections"\?/,
+  ],
+  ['unknown server', () => ['run', '--servers', 'fastfy'], /"fastfy".*did you mean "fastify"\?/],
+  ['unknown tool', () => ['run', '--tool', 'wrk3'], /"wrk3".*did you mean "wrk"\?/],
+  ['unknown profile', () => ['run', '--profile', 'quik'], /"quik".*did you mean "quick"\?/],
+  ['duration without a unit', () => ['run', '--duration', '10'], /--duration: "10".*like/],
+  ['duration with a wrong unit', () => ['run', '--duration', '10x'], /--duration: "10x".*like/],
+  ['no connections', () => ['run', '--connections', '0'], /--connections: "0"/],
+  ['negative connections', () => ['run', '--connections=-5'], /--connections: "-5"/],
+  ['connections that are no number', () => ['run', '--connections', 'many'], /--connections: "many"/],
+  [
+    'unknown key',
+    () => ['run', '--config', write('key.yml', 'servers: [express]\nroundz: 3\n')],
+    /key\.yml:2: .*"roundz".*"rounds"/,
+  ],
+  [
+    'wrong type',
+    () => ['run', '--config', write('type.yml', 'servers: [express]\nload:\n  connections: lots\n')],
+    /type\.yml:3: .*lots/,
+  ],
+  ['no YAML', () => ['run', '--config', write('no.yml', 'servers: [express\n')], /no\.yml:\d+: /],
+  ['unknown route', () => ['run', '--servers', 'express', '--routes', '/jsn'], /\/jsn.*\/json/],
+  [
+    'what the tool cannot do',
+    () => ['run', '--servers', 'express', '--tool', 'ab', '--pipelining', '4'],
+    /load\.pipelining: ab cannot pipeline; use autocannon or wrk/,
+  ],
+  [
+    'baseline that is no JSON',
+    () => ['run', '--servers', 'express', '--baseline', write('text.json', 'hello')],
+    /text\.json: .*JSON/,
+  ],
+  [
+    'empty baseline',
+    () => ['run', '--servers', 'express', '--baseline', write('empty.json', '')],
+    /empty\.json: .*empty/,
+  ],
+  [
+    'baseline of another version',
+    () => ['run', '--servers', 'express', '--baseline', write('old.json', '{"schema":"perf-action/run@0"}')],
+    /old\.json: .*perf-action\/run@0.*perf-action\/run@1/,
+  ],
+  ['output that is a file', () => ['run', '--servers', 'express', '--out', write('file', '')], /file/],
+  ['report of nothing', () => ['report', 'nowhere.json'], /nowhere\.json: /],
+];
+
+for (const [name, args, expected] of MISTAKES) {
+  test(`bad input: ${name}`, async () => {
+    const { code, stdout, stderr } = await cli(...args());
+    assert.equal(code, 2, stderr);
+    assert.equal(stdout, '');
+    assert.match(stderr, expected);
+    assert.equal(stderr.trim().split('\n').length, 1, stderr);
+    assert.doesNotMatch(stderr, /\n\s+at /, 'no stack');
+  });
+}
+
+test('a tool that is not installed is told with its install command', async () => {
+  const bare = join(folder, 'bare-path');
+  mkdirSync(bare);
+  const env = { PATH: bare };
+  const { stderr, code } = await new Promise((resolve) => {
+    const args = [CLI, 'run', '--servers', 'node-http', '--tool', 'wrk', '--out', 'n'];
+    execFile(process.execPath, args, { cwd: folder, env }, (error, _stdout, text) =>
+      resolve({ code: error?.code, stderr: text }),
+    );
+  });
+  assert.equal(code, 2);
+  assert.match(stderr, /wrk is not installed; get it with: sudo apt-get install wrk/);
+});
+
+for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM'])) {
+  test(`${signal} leaves no process and keeps what was measured`, async () => {
+    const out = `cancelled-${signal}`;
+    const server = toyFolder('forks-child');
+    const args = [CLI, 'run', '--servers', server, ...ALONE, ...QUICK, '--rounds', '50', '--out', out];
+    const child = spawn(process.execPath, args, { cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] });
+    await new Promise((resolve) => {
+      let text = '';
+      child.stderr.setEncoding('utf8').on('data', (chunk) => {
+        text += chunk;
+        if (/\[1\/50\]/.test(text)) resolve(undefined);
+      });
+    });
+    child.kill(signal);
+    const code = await new Promise((resolve) => child.once('exit', resolve));
+    assert.equal(code, 3);
+    const run = JSON.parse(readFileSync(join(folder, out, 'run.json'), 'utf8'));
+    assert.ok(run.cases[0].trials.length >= 1);
+    assert.equal(run.warnings[0].code, 'cancelled');
+    assert.match(readFileSync(join(folder, out, 'report.md'), 'utf8'), /cancelled after \d+ of 50 trials/);
+    const left = await new Promise((resolve) => {
+      execFile('pgrep', ['-f', join(folder, 'forks-child')], (_error, stdout) => resolve(stdout.trim()));
+    });
+    assert.equal(left, '');
+  });
+}
+
+test('plan starts nothing and prints cases, order and estimate', async () => {
+  const { code, stdout } = await cli('plan', '--servers', 'express,fastify', '--rounds', '2', '--seed', '1');
+  assert.equal(code, 0);
+  assert.match(stdout, /3 cases, 6 boots, about \d+ s \(seed 1\)/);
+  assert.match(stdout, /round 2: /);
+});
+
+test('list and doctor', async () => {
+  const listed = await cli('list');
+  assert.match(listed.stdout, /\| fastify +\| Fastify/);
+  assert.match(listed.stdout, /Profiles: frameworks, quick/);
+  assert.match((await cli('doctor')).stdout, /✓ load tool autocannon/);
+});
