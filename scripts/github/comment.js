@@ -1,0 +1,88 @@
+/** One comment a pull request and key: made the first time, updated in place after that. */
+
+import { setTimeout } from 'node:timers/promises';
+import { getOctokit } from '@actions/github';
+import { retry } from '@octokit/plugin-retry';
+import { waitOutLimits } from './rate-limits.js';
+
+/** What a token that may not write is answered: forbidden, or as if the repository were not there. */
+const DENIED = [401, 403, 404];
+
+const ATTEMPTS = 3;
+
+/** @typedef {ReturnType<typeof getOctokit>} Octokit */
+/** @typedef {{ owner: string, repo: string, issue_number: number }} Issue */
+
+/**
+ * @param {{ body: string, marker: string, repository: string, pullRequest: number, token: string, apiUrl: string }} what
+ *   marker: the body's first line, by which the comment is found again
+ * @returns {Promise<{ url: string } | { denied: string }>} denied: why the API did not take it, after retries
+ */
+export async function postComment({ body, marker, repository, pullRequest, token, apiUrl }) {
+  const [owner = '', repo = ''] = repository.split('/');
+  const octokit = getOctokit(token, { baseUrl: apiUrl }, waitOutLimits, retry);
+  const issue = { owner, repo, issue_number: pullRequest };
+  try {
+    return { url: await upsert(octokit, issue, { body, marker }) };
+  } catch (error) {
+    const { status, message } = /** @type {Error & { status?: number }} */ (error);
+    if (status === undefined) throw error;
+    const why = DENIED.includes(status) ? 'the token may not comment' : 'the API did not take the comment';
+    return { denied: `${why} (${status}: ${message.split(' - ')[0]})` };
+  }
+}
+
+/**
+ * A creation whose answer was lost may have happened all the same: it is looked for before it is tried again.
+ * @param {Octokit} octokit
+ * @param {Issue} issue
+ * @param {{ body: string, marker: string, attempt?: number }} comment
+ * @returns {Promise<string>} the comment's address
+ */
+async function upsert(octokit, issue, { body, marker, attempt = 1 }) {
+  const { owner, repo } = issue;
+  const own = await findOwn(octokit, issue, marker);
+  try {
+    const { data } = own
+      ? await octokit.rest.issues.updateComment({ owner, repo, comment_id: own, body })
+      : await octokit.rest.issues.createComment({ ...issue, body, request: { retries: 0 } });
+    return data.html_url;
+  } catch (error) {
+    const { status = 0 } = /** @type {{ status?: number }} */ (error);
+    if (own || status < 500 || attempt === ATTEMPTS) throw error;
+    await setTimeout(attempt * 1000);
+    return upsert(octokit, issue, { body, marker, attempt: attempt + 1 });
+  }
+}
+
+/**
+ * @param {Octokit} octokit
+ * @param {Issue} issue
+ * @param {string} marker
+ * @returns {Promise<number | undefined>} a comment somebody else pasted our marker into is not ours
+ */
+async function findOwn(octokit, issue, marker) {
+  const login = await ownLogin(octokit);
+  const pages = octokit.paginate.iterator(octokit.rest.issues.listComments, { ...issue, per_page: 100 });
+  for await (const { data } of pages) {
+    const own = data.find(
+      ({ body, user }) =>
+        body?.startsWith(marker) && (login === undefined ? user?.type === 'Bot' : user?.login === login),
+    );
+    if (own) return own.id;
+  }
+  return undefined;
+}
+
+/**
+ * @param {Octokit} octokit
+ * @returns {Promise<string | undefined>} undefined for a workflow's own token, which is no user but a bot
+ */
+async function ownLogin(octokit) {
+  try {
+    return (await octokit.rest.users.getAuthenticated()).data.login;
+  } catch (error) {
+    if (DENIED.includes(/** @type {{ status?: number }} */ (error).status ?? 0)) return undefined;
+    throw error;
+  }
+}

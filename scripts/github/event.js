@@ -1,0 +1,19 @@
+/** What started the workflow, as the site tells it. */
+
+import { readFileSync } from 'node:fs';
+
+/**
+ * @param {NodeJS.ProcessEnv} env
+ * @returns {{ repository?: string, pullRequest?: number, apiUrl: string, serverUrl: string }} without what is not known
+ */
+export function readEvent({ GITHUB_EVENT_PATH, GITHUB_REPOSITORY, GITHUB_API_URL, GITHUB_SERVER_URL }) {
+  const event = GITHUB_EVENT_PATH ? JSON.parse(readFileSync(GITHUB_EVENT_PATH, 'utf8')) : {};
+  // An issue_comment event tells of an issue that is a pull request.
+  const number = event.pull_request?.number ?? (event.issue?.pull_request ? event.issue.number : undefined);
+  return {
+    ...(GITHUB_REPOSITORY && { repository: GITHUB_REPOSITORY }),
+    ...(Number.isInteger(number) && { pullRequest: number }),
+    apiUrl: GITHUB_API_URL || 'https://api.github.com',
+    serverUrl: GITHUB_SERVER_URL || 'https://github.com',
+  };
+}

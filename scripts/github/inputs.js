@@ -1,0 +1,53 @@
+/** The action's inputs: those of the one table of options, and a few that only the action has. */
+
+import { OPTIONS } from '../plan/options.js';
+
+/** What the command line alone has. */
+const NO_INPUT = ['json'];
+
+/** @type {{ name: string, default?: string, help: string }[]} */
+export const ACTION_INPUTS = [
+  { name: 'working-directory', default: '.', help: 'the folder paths are relative to' },
+  {
+    name: 'node-version',
+    help: 'installs this Node for the measured servers; where empty the runner’s own is used',
+  },
+  { name: 'java-version', default: '21', help: 'the Java that is installed when a chosen server runs on it' },
+  { name: 'comment', default: 'true', help: 'whether the pull request gets a comment' },
+  { name: 'comment-key', default: 'perf', help: 'tells several comments of one pull request apart' },
+  {
+    name: 'github-token',
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: the site's own expression
+    default: '${{ github.token }}',
+    help: 'writes the comment; needs pull-requests: write',
+  },
+  { name: 'trend', default: 'false', help: 'feeds github-action-benchmark, which keeps history on gh-pages' },
+];
+
+/** The options that are inputs too, under the same names. */
+export const OPTION_INPUTS = OPTIONS.filter(({ name }) => !NO_INPUT.includes(name));
+
+/**
+ * @param {string} name an input's name
+ * @returns {string} the variable it reaches the steps in
+ */
+export function variableOf(name) {
+  return `PERF_INPUT_${name.toUpperCase().replaceAll('-', '_')}`;
+}
+
+/**
+ * @param {NodeJS.ProcessEnv} env
+ * @returns {string[]} the command line's arguments; what was left empty is left to its defaults
+ */
+export function inputsToArgv(env) {
+  return ['run', ...Object.entries(readOptions(env)).map(([name, value]) => `--${name}=${value}`)];
+}
+
+/**
+ * @param {NodeJS.ProcessEnv} env
+ * @returns {Record<string, string>} the inputs that were given, by name
+ */
+export function readOptions(env) {
+  const given = OPTION_INPUTS.map(({ name }) => [name, env[variableOf(name)]?.trim() ?? '']);
+  return Object.fromEntries(given.filter(([, value]) => value !== ''));
+}

@@ -1,0 +1,122 @@
+/** action.yml, the tables of inputs, the steps and docs/inputs.md say the same. */
+
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { parse } from 'yaml';
+import { ACTION_INPUTS, OPTION_INPUTS, variableOf } from '../../scripts/github/inputs.js';
+import { STEPS } from '../../scripts/github/steps.js';
+
+/** @param {string} path */
+const read = (path) => readFileSync(fileURLToPath(new URL(`../../${path}`, import.meta.url)), 'utf8');
+
+const TEXT = read('action.yml');
+const ACTION = parse(TEXT);
+/** @type {{ id?: string, if?: string, run?: string, uses?: string, env?: Record<string, string>, with?: Record<string, unknown> }[]} */
+const ACTION_STEPS = ACTION.runs.steps;
+const DECLARED = Object.keys(ACTION.inputs);
+
+test('the inputs of action.yml are the options and what only the action has, in their words', () => {
+  const table = [
+    ...OPTION_INPUTS.map(({ name, help, default: standard }) => [
+      name,
+      { description: standard === undefined ? help : `${help} (default ${standard})` },
+    ]),
+    ...ACTION_INPUTS.map(({ name, help, default: standard }) => [
+      name,
+      { description: help, ...(standard !== undefined && { default: standard }) },
+    ]),
+  ];
+  assert.deepEqual(ACTION.inputs, Object.fromEntries(table));
+});
+
+test('the plan gets every option through the one prefix', () => {
+  const { env = {} } = ACTION_STEPS.find(({ id }) => id === 'plan') ?? {};
+  const names = [...OPTION_INPUTS.map(({ name }) => name), 'working-directory'];
+  assert.deepEqual(
+    env,
+    Object.fromEntries(names.map((name) => [variableOf(name), `\${{ inputs.${name} }}`])),
+  );
+});
+
+test('every input is used and every used one is declared', () => {
+  const used = new Set(
+    [...JSON.stringify(ACTION.runs).matchAll(/\binputs\.([\w-]+)/g)].map(([, name]) => name),
+  );
+  assert.deepEqual([...used].sort(), [...DECLARED].sort());
+});
+
+test('docs/inputs.md lists the inputs and outputs, in order', () => {
+  const [inputs = '', outputs = ''] = read('docs/inputs.md').split('# Outputs');
+  const rows = [...inputs.matchAll(/^\| `([\w-]+)` \| (.*?) \| (.*) \|$/gm)].map(([, ...cells]) => cells);
+  assert.deepEqual(
+    rows,
+    [...OPTION_INPUTS, ...ACTION_INPUTS].map(({ name, default: standard, help }) => [
+      name,
+      standard === undefined ? '' : `\`${standard}\``,
+      help,
+    ]),
+  );
+  const named = [...outputs.matchAll(/^\| `([\w-]+)` \|/gm)].map(([, name]) => name);
+  assert.deepEqual(named, Object.keys(ACTION.outputs));
+});
+
+test('the command of every step is one there is', () => {
+  const called = ACTION_STEPS.flatMap(({ run }) => run?.match(/action\.js" (\w+)$/)?.[1] ?? []);
+  assert.deepEqual(called, Object.keys(STEPS));
+});
+
+test('an output that is read is written by the step it is read from', () => {
+  const sources = read('scripts/github/steps.js');
+  const reads = [...TEXT.matchAll(/steps\.(\w+)\.outputs\.([\w-]+)/g)];
+  assert.ok(reads.length > 10);
+  for (const [, id = '', output = ''] of reads) {
+    const step = ACTION_STEPS.find((each) => each.id === id);
+    assert.ok(step, `no step has the id ${id}`);
+    const body = step.run?.includes('action.js') ? bodyOf(sources, id) : (step.run ?? '');
+    assert.match(body, new RegExp(`\\b${output}\\b`), `${id} does not write ${output}`);
+  }
+});
+
+test('no expression stands in a script, where its value would be run', () => {
+  for (const { run } of ACTION_STEPS) assert.doesNotMatch(run ?? '', /\$\{\{/);
+});
+
+test('third-party actions are pinned by their full commit, with the version said', () => {
+  const uses = TEXT.match(/uses: .*/g) ?? [];
+  assert.equal(uses.length, ACTION_STEPS.filter((step) => step.uses).length);
+  for (const line of uses) assert.match(line, /^uses: [\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
+});
+
+test('what third-party actions are given are inputs they have', () => {
+  /** @type {Record<string, { ref: string, inputs: Record<string, 'required' | 'optional'> }>} */
+  const recorded = JSON.parse(read('test/e2e/actions/recorded.json'));
+  const steps = ACTION_STEPS.filter(({ uses }) => uses);
+  assert.ok(steps.length >= 4);
+  for (const { uses = '', with: given = {} } of steps) {
+    const [name = '', ref] = uses.split('@');
+    const { ref: known, inputs } = recorded[name] ?? { inputs: {} };
+    assert.equal(ref, known, `${name}: another version than the one recorded`);
+    const required = Object.keys(inputs).filter((input) => inputs[input] === 'required');
+    assert.deepEqual(
+      Object.keys(given).filter((input) => !(input in inputs)),
+      [],
+    );
+    assert.deepEqual(
+      required.filter((input) => !(input in given)),
+      [],
+    );
+  }
+});
+
+/**
+ * @param {string} source
+ * @param {string} name
+ * @returns {string} the text of a function; what it computes names for (the trend's charts) is in the renderer's words
+ */
+function bodyOf(source, name) {
+  const start = source.indexOf(`async function ${name}(`);
+  const body = source.slice(start, source.indexOf('\n}\n', start));
+  return name === 'trend' ? body + read('scripts/report/benchmark-action.js') : body;
+}
