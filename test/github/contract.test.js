@@ -90,13 +90,14 @@ test('third-party actions are pinned by their full commit, with the version said
 });
 
 test('what third-party actions are given are inputs they have', () => {
-  /** @type {Record<string, { ref: string, inputs: Record<string, 'required' | 'optional'> }>} */
+  /** @typedef {{ ref: string, inputs: Record<string, 'required' | 'optional'> }} Recorded */
+  /** @type {Record<string, Recorded>} */
   const recorded = JSON.parse(read('test/e2e/actions/recorded.json'));
   const steps = ACTION_STEPS.filter(({ uses }) => uses);
   assert.ok(steps.length >= 4);
   for (const { uses = '', with: given = {} } of steps) {
     const [name = '', ref] = uses.split('@');
-    const { ref: known, inputs } = recorded[name] ?? { inputs: {} };
+    const { ref: known, inputs } = recorded[name] ?? { ref: 'none', inputs: {} };
     assert.equal(ref, known, `${name}: another version than the one recorded`);
     const required = Object.keys(inputs).filter((input) => inputs[input] === 'required');
     assert.deepEqual(

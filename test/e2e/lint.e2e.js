@@ -1,0 +1,60 @@
+/** The action and the workflows by the rules of the site: actionlint, the published schemas, zizmor. All offline. */
+
+import assert from 'node:assert/strict';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { parse, stringify } from 'yaml';
+import { ROOT, runTool } from './tools.js';
+
+const OWN = readdirSync(join(ROOT, '.github/workflows')).map((file) => `.github/workflows/${file}`);
+const WORKFLOWS = [...OWN, 'examples/workflow/perf.yml'];
+
+/** @param {string} kind */
+const schemaCheck = (kind) => ['check-jsonschema', '--builtin-schema', `vendor.github-${kind}`];
+
+test('actionlint has nothing to say of the workflows', async () => {
+  const { code, output } = await runTool(['actionlint', ...WORKFLOWS]);
+  assert.equal(code, 0, output);
+});
+
+test('actionlint would have', async () => {
+  const workflow = parse(readFileSync(join(ROOT, 'examples/workflow/perf.yml'), 'utf8'));
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: the site's own expression
+  workflow.jobs.perf['runs-on'] = 'ubuntu-${{ nothing.like.this }}';
+  const { code, output } = await runTool(['actionlint', '-'], { stdin: stringify(workflow) });
+  assert.equal(code, 1, output);
+  assert.match(output, /nothing/);
+});
+
+test('the workflows and the action keep to the published schemas', async () => {
+  const workflows = await runTool([...schemaCheck('workflows'), ...WORKFLOWS]);
+  assert.equal(workflows.code, 0, workflows.output);
+  const action = await runTool([...schemaCheck('actions'), 'action.yml']);
+  assert.equal(action.code, 0, action.output);
+});
+
+test('the schema would refuse an action with a misspelt key', async () => {
+  const dir = mkdtempSync(join(tmpdir(), 'perf-lint-'));
+  try {
+    const { runs, ...rest } = parse(readFileSync(join(ROOT, 'action.yml'), 'utf8'));
+    writeFileSync(join(dir, 'action.yml'), stringify({ ...rest, rums: runs }));
+    const { code, output } = await runTool([...schemaCheck('actions'), join(dir, 'action.yml')]);
+    assert.equal(code, 1, output);
+  } finally {
+    rmSync(dir, { recursive: true });
+  }
+});
+
+// The example names versions by tag, as people write them.
+test('zizmor finds no weakness in what is ours', async () => {
+  const { code, output } = await runTool(['zizmor', '--offline', '--no-progress', 'action.yml', ...OWN]);
+  assert.equal(code, 0, output);
+});
+
+test('the workflow of the README is the example', () => {
+  const readme = readFileSync(join(ROOT, 'README.md'), 'utf8');
+  const shown = /```yaml\n(on: pull_request\n.*?)```/s.exec(readme)?.[1] ?? '';
+  assert.deepEqual(parse(shown), parse(readFileSync(join(ROOT, 'examples/workflow/perf.yml'), 'utf8')));
+});

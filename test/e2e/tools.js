@@ -1,0 +1,30 @@
+/** Programs the tests run: from scripts/test's own folder, or from the machine. */
+
+import { execFile } from 'node:child_process';
+import { delimiter } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+
+/** @returns {NodeJS.ProcessEnv} the caller's, with the installed tools first */
+export function toolEnvironment() {
+  const folders = [`${ROOT}.cache/bin`, `${ROOT}.cache/venv/bin`, process.env.PATH ?? ''];
+  return { ...process.env, PATH: folders.join(delimiter) };
+}
+
+/**
+ * @param {string[]} argv
+ * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, stdin?: string }} [options]
+ * @returns {Promise<{ code: number, output: string }>} output: standard output and error, one after the other
+ * @throws where the program is not there
+ */
+export function runTool([program = '', ...args], { cwd = ROOT, env = toolEnvironment(), stdin = '' } = {}) {
+  return new Promise((resolve, reject) => {
+    const child = execFile(program, args, { cwd, env, maxBuffer: 2 ** 26 }, (error, stdout, stderr) => {
+      const code = error ? error.code : 0;
+      if (typeof code === 'number') resolve({ code, output: stdout + stderr });
+      else reject(error);
+    });
+    child.stdin?.end(stdin);
+  });
+}
