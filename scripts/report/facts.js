@@ -23,17 +23,27 @@ export function tablesOf(run, comparison) {
   return [...groups].map(([title, cases]) => tableOf(title, cases, { run, comparison }));
 }
 
-/** @param {RunCase} of */
+/**
+ * Run files of other programs may tell less of the load.
+ * @param {RunCase} of
+ */
 function groupOf({ route, load }) {
-  const { tool, connections, pipelining, keepAlive, rate, threads } = load;
+  const {
+    tool,
+    connections,
+    pipelining = 1,
+    keepAlive,
+    rate,
+    threads = 1,
+  } = /** @type {Partial<RunCase['load']>} */ (load ?? {});
   return [
     route,
     tool,
-    `${connections} connections`,
-    pipelining > 1 ? `pipelining ${pipelining}` : '',
-    keepAlive === false ? 'no keep-alive' : '',
-    rate === undefined ? '' : `${rate} requests a second`,
-    threads > 1 ? `${threads} threads` : '',
+    connections && `${connections} connections`,
+    pipelining > 1 && `pipelining ${pipelining}`,
+    keepAlive === false && 'no keep-alive',
+    rate && `${rate} requests a second`,
+    threads > 1 && `${threads} threads`,
   ]
     .filter(Boolean)
     .join(', ');

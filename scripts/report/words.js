@@ -103,33 +103,57 @@ export function failures(run) {
 }
 
 /**
+ * Run files of other programs may tell less than ours.
  * @param {Run} run
  * @returns {string[]} what it was measured with, a line each
  */
 export function measuredWith({ environment, cases, seed, revision, finishedAt }) {
-  const { cpuModel, cores, memoryBytes, os, kernel, runner, runtimes, tools } = environment;
-  const [first] = cases;
-  const boots = Math.max(0, ...cases.map(({ trials }) => trials.length));
+  const {
+    cpuModel,
+    cores,
+    memoryBytes,
+    os,
+    kernel,
+    runner,
+    runtimes = {},
+    tools = {},
+  } = /** @type {Partial<Run['environment']>} */ (environment);
   const versions = [...Object.entries(runtimes), ...Object.entries(tools)].map(
     ([name, version]) => `${name} ${version}`,
   );
-  const load = first?.load;
+  const commit =
+    revision?.sha &&
+    `commit ${revision.sha.slice(0, 10)}${revision.dirty ? ' with uncommitted changes' : ''}`;
+  const boots = Math.max(0, ...cases.map(({ trials }) => trials.length));
   return [
-    `${escaped(cpuModel)}, ${cores} cores, ${Math.round(memoryBytes / 2 ** 30)} GiB, ${escaped(os)}, kernel ${escaped(kernel)}, ${escaped(runner)}`,
-    escaped(versions.join(', ')),
-    ...(load
-      ? [
-          `${boots} boots a server, each ${load.warmupSeconds} s of warm-up and ${load.durationSeconds} s measured${load.windows > 1 ? ` in ${load.windows} windows` : ''}, ${load.threads} client thread${load.threads > 1 ? 's' : ''}, pipelining ${load.pipelining}, keep-alive ${load.keepAlive ? 'on' : 'off'}${seed === undefined ? '' : `, order shuffled with seed ${seed}`}`,
-        ]
-      : []),
     [
-      revision?.sha
-        ? `commit ${escaped(revision.sha.slice(0, 10))}${revision.dirty ? ' with uncommitted changes' : ''}`
-        : '',
-      finishedAt ?? '',
-    ]
-      .filter(Boolean)
-      .join(', '),
+      cpuModel,
+      cores && `${cores} cores`,
+      memoryBytes && `${Math.round(memoryBytes / 2 ** 30)} GiB`,
+      os,
+      kernel && `kernel ${kernel}`,
+      runner,
+    ],
+    versions,
+    [
+      `${boots} ${boots === 1 ? 'boot' : 'boots'} a server`,
+      ...loadWords(cases[0]?.load),
+      seed !== undefined && `order shuffled with seed ${seed}`,
+    ],
+    [commit, finishedAt],
+  ]
+    .map((parts) => escaped(parts.filter(Boolean).join(', ')))
+    .filter(Boolean);
+}
+
+/** @param {Partial<RunCase['load']> | undefined} load */
+function loadWords({ warmupSeconds, durationSeconds, windows = 1, threads, pipelining, keepAlive } = {}) {
+  return [
+    warmupSeconds !== undefined && `${warmupSeconds} s of warm-up`,
+    durationSeconds && `${durationSeconds} s measured${windows > 1 ? ` in ${windows} windows` : ''}`,
+    threads && `${threads} client thread${threads > 1 ? 's' : ''}`,
+    pipelining && `pipelining ${pipelining}`,
+    keepAlive !== undefined && `keep-alive ${keepAlive ? 'on' : 'off'}`,
   ];
 }
 
