@@ -9,9 +9,9 @@ import { renderReport } from './markdown.js';
 
 const STYLE = `
 :root { color-scheme: light dark; --line: light-dark(#d8dee4, #3d444d); --bar: light-dark(#0969da, #4493f8); --soft: light-dark(#f6f8fa, #151b23); }
-body { font: 15px/1.5 system-ui, sans-serif; max-width: 78rem; margin: 2rem auto; padding: 0 1rem; }
+body { font: 14px/1.5 system-ui, sans-serif; max-width: 84rem; margin: 2rem auto; padding: 0 1rem; }
 table { border-collapse: collapse; font-variant-numeric: tabular-nums; display: block; overflow-x: auto; }
-th, td { border: 1px solid var(--line); padding: .3rem .6rem; white-space: nowrap; }
+th, td { border: 1px solid var(--line); padding: .25rem .5rem; white-space: nowrap; }
 th, pre, summary { background: var(--soft); }
 pre { padding: .6rem; overflow-x: auto; }
 details { margin: .6rem 0; border: 1px solid var(--line); padding: 0 .6rem .3rem; }
