@@ -1,0 +1,139 @@
+/** What a comparison promises other programs, whatever statistics are behind it. */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { compare } from '../../scripts/judge/compare.js';
+import { gateFails } from '../../scripts/judge/gate.js';
+
+/** @typedef {import('../../scripts/types.js').Run} Run */
+
+const SCHEMA = JSON.parse(
+  readFileSync(new URL('../../scripts/store/comparison.schema.json', import.meta.url), 'utf8'),
+);
+const validate = new Ajv2020({ strict: true, allowUnionTypes: true }).compile(SCHEMA);
+
+/** A fixed spread of ±1.5 % around the mean, the same on every call. */
+const SPREAD = [-1.5, 0.7, -0.4, 1.2, -0.9, 0.3, 1.5, -1.1, 0.1, 0.9];
+
+/**
+ * @param {number} rate
+ * @param {object} [window]
+ */
+const boots = (rate, window = {}) =>
+  SPREAD.map((pct, round) => ({
+    round,
+    failure: null,
+    windows: [{ seconds: 1, requests: Math.round(rate * (1 + pct / 100)), ...window }],
+  }));
+
+/**
+ * @param {Record<string, any[]>} cases trials by server; "ref" is the reference arm
+ * @param {{ session?: string, fingerprint?: string }} [where]
+ * @returns {Run}
+ */
+function runOf(cases, { session = 's', fingerprint = 'f' } = {}) {
+  return /** @type {any} */ ({
+    schema: 'perf-action/run@1',
+    id: 'r',
+    session,
+    startedAt: '2026-11-20T10:00:00Z',
+    environment: { fingerprint },
+    revision: {},
+    cases: Object.entries(cases).map(([server, trials]) => ({
+      id: server,
+      server,
+      trials,
+      ...(server === 'ref' && { reference: true }),
+    })),
+  });
+}
+
+/** @param {Run} base @param {Run} head */
+function judged(base, head) {
+  const comparison = compare(base, head, { margin: 0.05 });
+  assert.ok(validate(comparison), JSON.stringify(validate.errors));
+  return comparison;
+}
+
+test('seconds and requests alone are enough for a verdict', () => {
+  assert.equal(judged(runOf({ a: boots(10_000) }), runOf({ a: boots(9_000) })).verdict, 'regressed');
+  assert.equal(judged(runOf({ a: boots(10_000) }), runOf({ a: boots(11_000) })).verdict, 'improved');
+  assert.equal(judged(runOf({ a: boots(10_000) }), runOf({ a: boots(10_020) })).verdict, 'same');
+});
+
+test('the effect has the sign that was measured, and lies inside its interval', () => {
+  const [of] = judged(runOf({ a: boots(10_000) }), runOf({ a: boots(9_000) })).cases;
+  const throughput = of?.metrics.find(({ metric }) => metric === 'throughput');
+  assert.ok(throughput?.effectPct !== undefined && throughput.ciPct);
+  assert.ok(Math.abs(throughput.effectPct + 10) < 1, `${throughput.effectPct}`);
+  assert.ok(throughput.ciPct[0] <= throughput.effectPct && throughput.effectPct <= throughput.ciPct[1]);
+});
+
+test('one boot a side is never more than unsure', () => {
+  const [one] = boots(10_000);
+  const [other] = boots(5_000);
+  assert.equal(judged(runOf({ a: [one] }), runOf({ a: [other] })).verdict, 'unsure');
+});
+
+test('a new kind of error is a regression, whatever its number', () => {
+  const clean = { errors: { timeouts: 0, non2xx: 0 } };
+  /** @type {any[]} */
+  const head = boots(10_000, clean);
+  head[3] = {
+    ...head[3],
+    windows: [{ ...head[3].windows[0], errors: { timeouts: 0, non2xx: 1 } }],
+  };
+  const { cases, verdict } = judged(runOf({ a: boots(10_000, clean) }), runOf({ a: head }));
+  assert.equal(verdict, 'regressed');
+  assert.match(cases[0]?.metrics.find(({ metric }) => metric === 'errors')?.why ?? '', /non2xx/);
+});
+
+test('a case nobody could measure is failed, and so is the whole', () => {
+  const failed = [{ round: 0, windows: [], failure: { kind: 'never-ready', message: 'not ready' } }];
+  const base = runOf({ a: boots(10_000), b: boots(10_000) });
+  assert.equal(judged(base, runOf({ a: boots(10_000), b: failed })).verdict, 'failed');
+});
+
+test('a case of one side only is told as such and decides nothing', () => {
+  const { verdict, cases } = judged(
+    runOf({ a: boots(10_000) }),
+    runOf({ a: boots(10_000), fresh: boots(1) }),
+  );
+  assert.equal(verdict, 'same');
+  assert.equal(cases.find(({ id }) => id === 'fresh')?.only, 'head');
+});
+
+test('another machine is compared through the reference arm', () => {
+  const base = runOf({ ref: boots(50_000), a: boots(10_000) }, { session: 'x', fingerprint: 'old' });
+  // The new machine is 30 % slower; the server is not.
+  const same = judged(base, runOf({ ref: boots(35_000), a: boots(7_000) }));
+  assert.equal(same.method, 'through-reference');
+  assert.notEqual(same.verdict, 'regressed');
+  assert.ok(Math.abs((same.reference?.effectPct ?? 0) + 30) < 2);
+  assert.equal(judged(base, runOf({ ref: boots(35_000), a: boots(5_600) })).verdict, 'regressed');
+});
+
+test('another machine without a reference arm is unsure, and that is said', () => {
+  const base = runOf({ a: boots(10_000) }, { session: 'x', fingerprint: 'old' });
+  const comparison = judged(base, runOf({ a: boots(5_000) }));
+  assert.equal(comparison.verdict, 'unsure');
+  assert.ok(comparison.warnings.length > 0);
+});
+
+test('one session is side by side, one kind of machine is the same machine', () => {
+  const base = runOf({ a: boots(10_000) });
+  assert.equal(judged(base, runOf({ a: boots(10_000) })).method, 'side-by-side');
+  assert.equal(judged(base, runOf({ a: boots(10_000) }, { session: 'later' })).method, 'same-machine');
+});
+
+test('the gate fails for what was asked', () => {
+  const regressed = judged(runOf({ a: boots(10_000) }), runOf({ a: boots(8_000) }));
+  const [one] = boots(10_000);
+  const unsure = judged(runOf({ a: [one] }), runOf({ a: [one] }));
+  assert.deepEqual(
+    [gateFails(regressed, 'regressed'), gateFails(regressed, 'unsure'), gateFails(regressed, 'never')],
+    [true, true, false],
+  );
+  assert.deepEqual([gateFails(unsure, 'regressed'), gateFails(unsure, 'unsure')], [false, true]);
+});
