@@ -154,14 +154,18 @@ test('an output folder that cannot be written is refused', () => {
   });
 });
 
-test('an output folder that the system does not let anyone write is refused', {
-  skip: process.platform !== 'linux' && 'there is no /proc',
-}, () => {
-  assert.throws(() => configOf({ out: '/proc/results' }), {
-    message:
-      '--out: results cannot be written to /proc/results, since /proc is not writable; name another folder',
-  });
-});
+test(
+  'an output folder that the system does not let anyone write is refused',
+  {
+    skip: process.platform !== 'linux' && 'there is no /proc',
+  },
+  () => {
+    assert.throws(() => configOf({ out: '/proc/results' }), {
+      message:
+        '--out: results cannot be written to /proc/results, since /proc is not writable; name another folder',
+    });
+  },
+);
 
 /**
  * @param {string} place
