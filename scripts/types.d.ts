@@ -86,7 +86,17 @@ export interface Published {
   source: string;
   conditions: string;
   /** Case figures by server id. */
-  servers: Record<string, { throughput: number; latencyAvgMs?: number; p99Ms?: number; requests?: number; readBytes?: number; errors?: number }>;
+  servers: Record<
+    string,
+    {
+      throughput: number;
+      latencyAvgMs?: number;
+      p99Ms?: number;
+      requests?: number;
+      readBytes?: number;
+      errors?: number;
+    }
+  >;
 }
 
 // ---------------------------------------------------------------- the plan
@@ -313,12 +323,16 @@ export interface MetricComparison {
   ciPct?: [number, number];
   verdict: Verdict;
   why: string;
+  /** With `unsure`: about how many more rounds would settle it. */
+  moreRounds?: number;
 }
 
 export interface CaseComparison {
   id: string;
   verdict: Verdict;
   metrics: MetricComparison[];
+  /** Where the boots fall into two states: boots in the fast one and all boots, a side; the gap as a share; the p-value of "the mix is the same". */
+  mix?: { base: [number, number]; head: [number, number]; gap: number; p: number };
   /** Where a side has no such case. */
   only?: 'base' | 'head';
 }
