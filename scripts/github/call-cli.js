@@ -15,7 +15,9 @@ const COMPLAINT = 'perf-action: ';
 export async function callCli(argv, { env, cwd, signal }) {
   /** @type {string[]} */
   const complaints = [];
+  // A job's log keeps every line, even where its runner poses as a terminal.
   const stderr = Object.create(process.stderr, {
+    isTTY: { value: false },
     write: {
       value: (/** @type {string} */ text) => {
         if (!text.startsWith(COMPLAINT)) return process.stderr.write(text);

@@ -17,7 +17,6 @@ export const ACTION_INPUTS = [
   { name: 'comment-key', default: 'perf', help: 'tells several comments of one pull request apart' },
   {
     name: 'github-token',
-    // biome-ignore lint/suspicious/noTemplateCurlyInString: the site's own expression
     default: '${{ github.token }}',
     help: 'writes the comment; needs pull-requests: write',
   },

@@ -37,7 +37,7 @@ async function plan({ env, cwd, signal }) {
   const { java, packages } = needsOf(config, env.PATH ?? '');
   return {
     directory,
-    out: config.out,
+    out: resolve(directory, config.out),
     arguments: JSON.stringify(argv),
     java: String(java),
     ...(packages.length > 0 && { packages: packages.join(' ') }),
