@@ -98,5 +98,6 @@ function parseLatency(stdout) {
  * @param {string | undefined} unit
  */
 function milliseconds(value, unit) {
-  return (Number(value) * US_IN[/** @type {keyof typeof US_IN} */ (unit)]) / 1000;
+  // Whole nanoseconds, so that 1.20m is 72000 and not 72000.00000000001.
+  return Math.round(Number(value) * US_IN[/** @type {keyof typeof US_IN} */ (unit)] * 1000) / 1e6;
 }

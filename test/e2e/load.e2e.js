@@ -1,0 +1,73 @@
+/** Every load tool against a real server that notes what it was sent. */
+import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import { after, before, test } from 'node:test';
+import { requireTools, runLoad, toolVersion } from '../../scripts/load/load.js';
+
+const never = new AbortController().signal;
+/** @type {import('../../scripts/types.js').Load} */
+const LOAD = {
+  tool: 'autocannon',
+  connections: 4,
+  durationSeconds: 1,
+  warmupSeconds: 0,
+  windows: 1,
+  keepAlive: true,
+  pipelining: 1,
+  threads: 1,
+};
+
+/** @type {{ method?: string | undefined, connection?: string | undefined, token?: string | string[] | undefined, body: string }} */
+let last = { body: '' };
+const server = createServer(async (request, response) => {
+  let body = '';
+  for await (const chunk of request) body += chunk;
+  last = {
+    method: request.method,
+    connection: request.headers.connection,
+    token: request.headers['x-token'],
+    body,
+  };
+  response.setHeader('content-length', 2);
+  response.end('ok');
+});
+let url = '';
+before(async () => {
+  await new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(undefined)));
+  url = `http://127.0.0.1:${/** @type {import('node:net').AddressInfo} */ (server.address()).port}`;
+});
+after(() => {
+  server.close();
+  server.closeAllConnections();
+});
+
+for (const tool of ['autocannon', 'wrk', 'ab']) {
+  test(`${tool} sends method, headers and body, and counts what was answered`, async () => {
+    const request = {
+      method: 'POST',
+      path: '/orders',
+      headers: { 'content-type': 'application/json', 'x-token': 'a=b:c' },
+      body: '{"a":1}',
+    };
+    const window = await runLoad({ load: { ...LOAD, tool }, request, url, seconds: 1, signal: never });
+    assert.ok(window.requests > 100, `${window.requests} requests`);
+    assert.equal(window.errors?.non2xx, 0);
+    assert.deepEqual([last.method, last.token, last.body], ['POST', 'a=b:c', '{"a":1}']);
+    assert.match(String(await toolVersion(tool)), /^\d+\.\d+/);
+  });
+
+  test(`${tool} without keep-alive says so`, async () => {
+    const request = { method: 'GET', path: '/', headers: {} };
+    const window = await runLoad({
+      load: { ...LOAD, tool, keepAlive: false },
+      request,
+      url,
+      seconds: 1,
+      signal: never,
+    });
+    assert.ok(window.requests > 50, `${window.requests} requests`);
+    assert.match(String(last.connection ?? 'close'), /close/i);
+  });
+}
+
+test('an installed tool is no obstacle', () => requireTools(['autocannon', 'wrk', 'ab']));
