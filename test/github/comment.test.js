@@ -81,3 +81,61 @@ test('the stand-in refuses what GitHub would refuse', () =>
     assert.equal((await fetch(`${url}/no/such/thing`)).status, 422);
     assert.equal((await post({ body: 'right' })).status, 201);
   }));
+
+test('a person’s token finds that person’s comment, not a bot’s', () => {
+  const comments = [
+    written(1, `${MARKER} a bot's`, 'Bot'),
+    { ...written(2, `${MARKER} mine`, 'User'), login: 'octo' },
+  ];
+  return withGitHub({ login: 'octo', comments }, async ({ url }) => {
+    await postComment({ ...WHAT, body: `${MARKER} new`, apiUrl: url });
+    assert.deepEqual(
+      comments.map(({ body }) => body),
+      [`${MARKER} a bot's`, `${MARKER} new`],
+    );
+  });
+});
+
+test('a creation whose answer was lost on the way is not made twice', () => {
+  const troubles = [{ to: 'POST', status: 502, body: { message: 'Bad Gateway' }, done: true }];
+  return withGitHub({ troubles }, async ({ url, comments }) => {
+    const posted = await postComment({ ...WHAT, body: `${MARKER} a`, apiUrl: url });
+    assert.match('url' in posted ? posted.url : '', /issuecomment-1000$/);
+    assert.equal(comments.length, 1);
+  });
+});
+
+test('a secondary rate limit is waited out, though it looks like a refusal', () => {
+  const message = 'You have exceeded a secondary rate limit. Please wait a few minutes before you try again.';
+  const troubles = [{ to: 'POST', status: 403, body: { message }, headers: { 'retry-after': '1' } }];
+  return withGitHub({ troubles }, async ({ url, comments }) => {
+    assert.ok('url' in (await postComment({ ...WHAT, body: `${MARKER} a`, apiUrl: url })));
+    assert.equal(comments.length, 1);
+  });
+});
+
+test('a limit that lasts longer than a job should wait is given up at once', () => {
+  const troubles = [
+    { to: 'POST', status: 403, body: { message: 'slow down' }, headers: { 'retry-after': '3600' } },
+  ];
+  return withGitHub({ troubles }, async ({ url, seen }) => {
+    assert.ok('denied' in (await postComment({ ...WHAT, body: `${MARKER} a`, apiUrl: url })));
+    assert.equal(seen.filter((request) => request.startsWith('POST')).length, 1);
+  });
+});
+
+test('an API that stays down is told of, and the job goes on', () => {
+  const troubles = Array.from({ length: 3 }, () => ({ to: 'POST', status: 503, body: { message: 'down' } }));
+  return withGitHub({ troubles }, async ({ url }) => {
+    const posted = await postComment({ ...WHAT, body: `${MARKER} a`, apiUrl: url });
+    assert.deepEqual(posted, { denied: 'the API did not take the comment (503: down)' });
+  });
+});
+
+test('an unknown query parameter is refused too', () =>
+  withGitHub({}, async ({ url }) => {
+    const at = `${url}/repos/octo/app/issues/7/comments`;
+    assert.equal((await fetch(`${at}?per_pages=100`)).status, 422);
+    assert.equal((await fetch(`${at}?per_page=many`)).status, 422);
+    assert.equal((await fetch(`${at}?per_page=100`)).status, 200);
+  }));

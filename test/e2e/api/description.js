@@ -1,0 +1,100 @@
+/** GitHub's own OpenAPI description, asked whether a request or an answer is one of GitHub's. */
+
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { Ajv } from 'ajv';
+
+const FILE = createRequire(import.meta.url).resolve('@octokit/openapi/generated/api.github.com.json');
+
+/**
+ * @typedef {{ method: string, path: string, query: URLSearchParams, body: unknown }} Request body: undefined where there is none
+ * @typedef {{ status: number, body: unknown, headers?: Record<string, string> }} Answer
+ * @typedef {{ keys: string[], operation: any }} Found keys: its place in the description
+ */
+
+/**
+ * @returns {{
+ *   faultOfRequest: (request: Request) => string | undefined,
+ *   faultOfAnswer: (request: Request, answer: Answer) => string | undefined,
+ * }} what is wrong, in words
+ */
+export function readDescription() {
+  const description = JSON.parse(readFileSync(FILE, 'utf8'));
+  // Query parameters are texts; GitHub reads them as what the description says.
+  const ajv = new Ajv({ strict: false, validateFormats: false });
+  const lenient = new Ajv({ strict: false, validateFormats: false, coerceTypes: true });
+  ajv.addSchema(description, 'github');
+  const templates = Object.keys(description.paths).map((template) => ({
+    template,
+    pattern: new RegExp(`^${template.replace(/\{[^}]+\}/g, '[^/]+')}$`),
+  }));
+
+  /**
+   * @param {Request} request
+   * @returns {Found | undefined}
+   */
+  function find({ method, path }) {
+    const [best] = templates
+      .filter(({ pattern }) => pattern.test(path))
+      .sort((a, b) => holesOf(a.template) - holesOf(b.template));
+    const operation = best && description.paths[best.template][method.toLowerCase()];
+    return operation && { keys: ['paths', best.template, method.toLowerCase()], operation };
+  }
+
+  /** @param {string[]} keys @param {unknown} value */
+  function faultOf(keys, value) {
+    const validate = ajv.compile({ $ref: `github#/${keys.map(pointerOf).join('/')}` });
+    return validate(value) ? undefined : ajv.errorsText(validate.errors);
+  }
+
+  /** @param {any} operation @param {URLSearchParams} query */
+  function faultOfQuery(operation, query) {
+    const parameters = operation.parameters
+      .map((/** @type {any} */ each) =>
+        each.$ref ? description.components.parameters[each.$ref.split('/').at(-1)] : each,
+      )
+      .filter((/** @type {any} */ each) => each.in === 'query');
+    const schema = {
+      type: 'object',
+      additionalProperties: false,
+      properties: Object.fromEntries(parameters.map((/** @type {any} */ each) => [each.name, each.schema])),
+    };
+    return lenient.validate(schema, Object.fromEntries(query)) ? undefined : lenient.errorsText();
+  }
+
+  return {
+    faultOfRequest(request) {
+      const found = find(request);
+      if (!found) return `GitHub has no ${request.method} ${request.path}`;
+      const { keys, operation } = found;
+      const fault = faultOfQuery({ parameters: [], ...operation }, request.query);
+      if (fault) return fault;
+      if (!operation.requestBody) return request.body === undefined ? undefined : 'no body is expected';
+      const { schema } = operation.requestBody.content['application/json'];
+      const known = Object.keys(schema.properties ?? {});
+      const unknown = Object.keys(Object(request.body)).find((key) => !known.includes(key));
+      if (unknown !== undefined) return `unknown field ${unknown}`;
+      return faultOf([...keys, 'requestBody', 'content', 'application/json', 'schema'], request.body);
+    },
+    faultOfAnswer(request, { status, body }) {
+      const { keys = [], operation } = find(request) ?? {};
+      const listed = operation?.responses[status];
+      if (!listed) return `GitHub never answers ${status} to ${request.method} ${request.path}`;
+      const place = listed.$ref ? listed.$ref.slice(2).split('/') : [...keys, 'responses', String(status)];
+      return faultOf([...place, 'content', 'application/json', 'schema'], body);
+    },
+  };
+}
+
+/**
+ * A literal path wins over a template: "/user" over "/{anything}".
+ * @param {string} template
+ */
+function holesOf(template) {
+  return template.split('{').length;
+}
+
+/** @param {string} key */
+function pointerOf(key) {
+  return encodeURIComponent(key.replaceAll('~', '~0').replaceAll('/', '~1'));
+}

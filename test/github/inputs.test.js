@@ -1,0 +1,42 @@
+/** Inputs become arguments of the command line. */
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { inputsToArgv, readOptions, variableOf } from '../../scripts/github/inputs.js';
+
+test('what was left empty is not given', () => {
+  assert.deepEqual(inputsToArgv({ PERF_INPUT_SERVERS: '', PERF_INPUT_TOOL: '  ' }), ['run']);
+});
+
+test('names keep their dashes, values their commas, equal signs and lines', () => {
+  const env = {
+    PERF_INPUT_KEEP_ALIVE: 'true,false',
+    PERF_INPUT_BODY: '--a=b',
+    PERF_INPUT_HEADER: 'accept: text/html\nx-one: 1\n',
+  };
+  assert.deepEqual(readOptions(env), {
+    'keep-alive': 'true,false',
+    header: 'accept: text/html\nx-one: 1',
+    body: '--a=b',
+  });
+  assert.deepEqual(inputsToArgv(env), [
+    'run',
+    '--keep-alive=true,false',
+    '--header=accept: text/html\nx-one: 1',
+    '--body=--a=b',
+  ]);
+});
+
+test("the action's own inputs and unknown variables are no arguments", () => {
+  const env = {
+    PERF_INPUT_GITHUB_TOKEN: 'x',
+    PERF_INPUT_COMMENT: 'true',
+    PERF_INPUT_JSON: 'true',
+    PERF_A: 'b',
+  };
+  assert.deepEqual(inputsToArgv(env), ['run']);
+});
+
+test('an input has one variable', () => {
+  assert.equal(variableOf('fail-on'), 'PERF_INPUT_FAIL_ON');
+});

@@ -1,0 +1,41 @@
+/** What is installed: for what was chosen, and no more. */
+
+import assert from 'node:assert/strict';
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { needsOf } from '../../scripts/github/needs.js';
+
+let folder = '';
+before(() => {
+  folder = mkdtempSync(join(tmpdir(), 'perf-needs-'));
+  writeFileSync(join(folder, 'wrk'), '#!/bin/sh\n');
+  chmodSync(join(folder, 'wrk'), 0o755);
+  writeFileSync(join(folder, 'ab'), 'not a program');
+});
+after(() => rmSync(folder, { recursive: true }));
+
+/**
+ * @param {string[]} runtimes
+ * @param {string[]} tools
+ * @returns {import('../../scripts/types.js').Config} as far as it matters
+ */
+const configOf = (runtimes, tools) =>
+  /** @type {any} */ ({
+    servers: runtimes.map((runtime) => ({ runtime })),
+    loads: tools.map((tool) => ({ tool })),
+  });
+
+test('a tool that npm brings or that is there needs no package; one that cannot be run does', () => {
+  const path = ['/no/such/folder', folder].join(delimiter);
+  const { packages } = needsOf(configOf(['node'], ['autocannon', 'wrk', 'ab', 'ab']), path);
+  assert.deepEqual(packages, ['apache2-utils']);
+});
+
+test('Java is needed by a server that runs on it, be it the reference', () => {
+  assert.equal(needsOf(configOf(['node'], []), '').java, false);
+  assert.equal(needsOf(configOf(['node', 'java'], []), '').java, true);
+  const reference = /** @type {any} */ ({ runtime: 'java' });
+  assert.equal(needsOf({ ...configOf(['node'], []), reference }, '').java, true);
+});
