@@ -1,0 +1,86 @@
+/** Where the results go: the summary always, the pull request where there is one and it may be written to. */
+
+import assert from 'node:assert/strict';
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { postResults } from '../../scripts/github/post.js';
+import { startGitHub } from '../e2e/api/github.js';
+
+const RUN = fileURLToPath(new URL('../data/store/minimal-run.json', import.meta.url));
+
+let dir = '';
+before(() => {
+  dir = mkdtempSync(join(tmpdir(), 'perf-post-'));
+  cpSync(RUN, join(dir, 'run.json'));
+});
+after(() => rmSync(dir, { recursive: true }));
+
+/**
+ * @param {object} event
+ * @param {NodeJS.ProcessEnv} [env]
+ * @returns {Promise<{ posted: { url?: string, denied?: string }, summary: string, comments: { body: string }[] }>}
+ */
+async function post(event, env = { GITHUB_TOKEN: 'x' }) {
+  const github = await startGitHub();
+  const summary = join(dir, 'summary.md');
+  const file = join(dir, 'event.json');
+  writeFileSync(file, JSON.stringify(event));
+  const site = { GITHUB_API_URL: github.url, GITHUB_EVENT_PATH: file, GITHUB_STEP_SUMMARY: summary };
+  try {
+    const posted = await postResults({
+      dir,
+      key: 'nightly',
+      env: { GITHUB_REPOSITORY: 'octo/app', ...site, ...env },
+    });
+    return { posted, summary: readFileSync(summary, 'utf8'), comments: github.comments };
+  } finally {
+    github.close();
+    if (existsSync(summary)) rmSync(summary);
+  }
+}
+
+test('a pull request gets the comment, and the summary the same', async () => {
+  const { posted, summary, comments } = await post({ pull_request: { number: 7 } });
+  assert.match(posted.url ?? '', /pull\/7/);
+  assert.match(comments[0]?.body ?? '', /^<!-- perf-action:nightly -->\n/);
+  assert.equal(summary, `${comments[0]?.body}\n`);
+});
+
+test('a comment on a pull request may have asked for the run', async () => {
+  const { comments } = await post({ issue: { number: 7, pull_request: {} } });
+  assert.equal(comments.length, 1);
+});
+
+test('a push, a plain issue and a missing token leave the summary alone, and say so', async () => {
+  const push = await post({ ref: 'refs/heads/main' });
+  assert.match(push.posted.denied ?? '', /no pull request/);
+  const issue = await post({ issue: { number: 7 } });
+  assert.match(issue.posted.denied ?? '', /no pull request/);
+  const tokenless = await post({ pull_request: { number: 7 } }, {});
+  assert.match(tokenless.posted.denied ?? '', /no token/);
+  for (const { summary, comments } of [push, issue, tokenless]) {
+    assert.match(summary, /^<!-- perf-action:nightly -->\n/);
+    assert.equal(comments.length, 0);
+  }
+});
+
+test('a comparison that an earlier run left in the folder is not told of', async () => {
+  const side = { id: 'another', startedAt: '2026-11-01T00:00:00.000Z' };
+  const comparison = {
+    schema: 'perf-action/comparison@1',
+    verdict: 'regressed',
+    base: side,
+    head: side,
+    method: 'same-machine',
+    promise: 'none',
+    warnings: [],
+    cases: [],
+  };
+  writeFileSync(join(dir, 'comparison.json'), JSON.stringify(comparison));
+  const { summary } = await post({ pull_request: { number: 7 } });
+  assert.doesNotMatch(summary, /regress/i);
+  rmSync(join(dir, 'comparison.json'));
+});
