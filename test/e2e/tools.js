@@ -4,6 +4,9 @@ import { execFile } from 'node:child_process';
 import { delimiter } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
+/** No program here may take longer, in milliseconds. */
+const LONGEST_MS = 300_000;
+
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 /** @returns {NodeJS.ProcessEnv} the caller's, with the installed tools first */
@@ -20,7 +23,8 @@ export function toolEnvironment() {
  */
 export function runTool([program = '', ...args], { cwd = ROOT, env = toolEnvironment(), stdin = '' } = {}) {
   return new Promise((resolve, reject) => {
-    const child = execFile(program, args, { cwd, env, maxBuffer: 2 ** 26 }, (error, stdout, stderr) => {
+    const limits = { maxBuffer: 2 ** 26, timeout: LONGEST_MS };
+    const child = execFile(program, args, { cwd, env, ...limits }, (error, stdout, stderr) => {
       const code = error ? error.code : 0;
       if (typeof code === 'number') resolve({ code, output: stdout + stderr });
       else reject(error);
