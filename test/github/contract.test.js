@@ -48,7 +48,7 @@ test('every input is used and every used one is declared', () => {
 });
 
 test('docs/inputs.md lists the inputs and outputs, in order', () => {
-  const [inputs = '', outputs = ''] = read('docs/inputs.md').split('# Outputs');
+  const [inputs = '', outputs = ''] = read('docs/inputs.md').split(/^# (?:Outputs|Permissions)$/m);
   const rows = [...inputs.matchAll(/^\| `([\w-]+)` \| (.*?) \| (.*) \|$/gm)].map(([, ...cells]) => cells);
   assert.deepEqual(
     rows,
