@@ -7,7 +7,7 @@
 
 import { randomInt, randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { compare } from '../judge/compare.js';
 import { gateFails } from '../judge/gate.js';
@@ -33,6 +33,8 @@ export async function run({ values, argv }, io) {
   const stored = await readBaseline(config, io.cwd);
   const out = resolve(io.cwd, config.out);
   await mkdir(out, { recursive: true });
+  // An earlier run's comparison must not be taken for this one's.
+  await rm(join(out, 'comparison.json'), { force: true });
 
   const progress = progressOn(
     io.stderr,
