@@ -1,6 +1,6 @@
 /**
  * Two runs in, a comparison out.
- * @import { CaseComparison, Comparison, Run, RunCase, Trial, Warning } from '../types.js'
+ * @import { CaseComparison, Comparison, MetricComparison, Run, RunCase, Trial, Warning } from '../types.js'
  * @import { Claim } from './shapes.js'
  * @import { Relation } from './relation.js'
  */
@@ -9,6 +9,7 @@ import { checkAgainstChance } from './chance.js';
 import { compareErrors } from './compare-errors.js';
 import { weigh } from './evidence.js';
 import { holm } from './family.js';
+import { metric } from './metrics.js';
 import { mixOfStates } from './mix.js';
 import { goodTrials, relate } from './relation.js';
 import { othersShare } from './table.js';
@@ -113,7 +114,10 @@ function compareCase({ base, head, trials, claims }, { decisions, warnings, marg
   });
   const disturbed = isMostlyDisturbed([...trials.base, ...trials.head]);
   const all = [...metrics, ...errors];
-  const verdict = caseVerdict(all, disturbed);
+  const verdict = caseVerdict(
+    all.filter(({ metric: id }) => metric(id).gate),
+    disturbed,
+  );
   if (disturbed) {
     warnings.push({
       code: 'disturbed',

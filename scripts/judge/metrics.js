@@ -21,7 +21,7 @@ export const METRICS = [
     label: 'p50 latency',
     unit: 'ms',
     better: 'less',
-    gate: false,
+    gate: true,
     of: (trial) => latencyIn(trial, 'p50'),
   },
   {
@@ -29,10 +29,10 @@ export const METRICS = [
     label: 'p99 latency',
     unit: 'ms',
     better: 'less',
-    gate: false,
+    gate: true,
     of: (trial) => latencyIn(trial, 'p99'),
   },
-  { id: 'memory', label: 'Memory', unit: 'bytes', better: 'less', gate: false, of: peakBytes },
+  { id: 'memory', label: 'Memory', unit: 'bytes', better: 'less', gate: true, of: peakBytes },
   { id: 'errors', label: 'Errors', unit: 'share of requests', better: 'less', gate: true, of: errorShare },
 ];
 

@@ -7,16 +7,20 @@ import jstat from 'jstat';
  * @typedef {{ difference: number, variance: number, freedom: number }} Shift
  */
 
+/** Equal boots leave no spread at all; a figure is still not better than its last digit. */
+const LAST_DIGIT = 1e-12;
+
 /**
  * Welch's unequal-variances difference (B. L. Welch, Biometrika 34, 1947) with the Welch-Satterthwaite degrees of freedom.
- * @param {number[]} base at least two
- * @param {number[]} head at least two
- * @returns {Shift} head minus base
+ * @param {number[]} base
+ * @param {number[]} head
+ * @returns {Shift | undefined} head minus base; undefined below two values a side
  */
 export function welch(base, head) {
-  const sides = [meanVariance(base), meanVariance(head)];
-  const [from, to] = /** @type {[Moments, Moments]} */ (sides);
-  return { difference: to.mean - from.mean, ...addVariances(sides) };
+  if (base.length < 2 || head.length < 2) return undefined;
+  const from = moments(base);
+  const to = moments(head);
+  return { difference: to.mean - from.mean, ...addVariances(from, to) };
 }
 
 /**
@@ -26,39 +30,39 @@ export function welch(base, head) {
  * @returns {Shift}
  */
 export function relativeTo(shift, from) {
-  const parts = [shift, from];
-  return { difference: shift.difference - from.difference, ...addVariances(parts) };
+  return { difference: shift.difference - from.difference, ...addVariances(shift, from) };
 }
 
 /**
- * @param {Shift} shift
+ * @param {{ effect: number, error: number, df: number }} shift
+ * @returns {number} two-sided p-value of "no shift"
+ */
+export function pValue({ effect, error, df }) {
+  return 2 * jstat.studentt.cdf(-Math.abs(effect) / error, df);
+}
+
+/**
+ * @param {{ error: number, df: number }} shift
  * @param {number} alpha the chance, over both sides, that the interval misses the truth
- * @returns {[number, number]}
+ * @returns {number} how far the interval reaches to each side
  */
-export function interval({ difference, variance, freedom }, alpha) {
-  const reach = jstat.studentt.inv(1 - alpha / 2, freedom) * Math.sqrt(variance);
-  return [difference - reach, difference + reach];
+export function reach({ error, df }, alpha) {
+  return jstat.studentt.inv(1 - alpha / 2, df) * error;
 }
 
-/** @typedef {{ mean: number, variance: number, freedom: number }} Moments variance: of the mean */
-
-/**
- * @param {number[]} values
- * @returns {Moments}
- */
-function meanVariance(values) {
+/** @param {number[]} values */
+function moments(values) {
   const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
   const squares = values.reduce((sum, value) => sum + (value - mean) ** 2, 0);
-  return { mean, variance: squares / (values.length - 1) / values.length, freedom: values.length - 1 };
+  return { mean, variance: squares / (values.length - 1) / values.length + LAST_DIGIT, freedom: values.length - 1 };
 }
 
 /**
  * F. E. Satterthwaite, Biometrics Bulletin 2, 1946.
- * @param {{ variance: number, freedom: number }[]} parts
+ * @param {{ variance: number, freedom: number }} a
+ * @param {{ variance: number, freedom: number }} b
  */
-function addVariances(parts) {
-  const variance = parts.reduce((sum, part) => sum + part.variance, 0);
-  const denominator = parts.reduce((sum, part) => sum + part.variance ** 2 / part.freedom, 0);
-  const least = Math.min(...parts.map(({ freedom }) => freedom));
-  return { variance, freedom: denominator > 0 ? variance ** 2 / denominator : least };
+function addVariances(a, b) {
+  const variance = a.variance + b.variance;
+  return { variance, freedom: variance ** 2 / (a.variance ** 2 / a.freedom + b.variance ** 2 / b.freedom) };
 }

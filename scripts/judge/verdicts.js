@@ -1,33 +1,79 @@
 /**
  * From an interval to a word, and from many words to one.
- * @import { Metric, Verdict } from '../types.js'
+ * @import { MetricComparison, Verdict } from '../types.js'
+ * @import { Finding } from './shapes.js'
  */
+
+import { metric } from './metrics.js';
+import { reach } from './shift.js';
 
 /** Worst first. */
-const RANK = /** @type {const} */ (['failed', 'regressed', 'unsure', 'same', 'improved']);
+const RANK = /** @type {const} */ (['failed', 'regressed', 'unsure', 'improved', 'same']);
+/** Once a case is known to have changed, how sure one must be which of its metrics did. */
+const WHICH = 0.01;
 
 /**
- * A change is told where the interval leaves out zero; it is `same` only where the whole interval lies inside the margin.
- * A change that is certain but below half the margin always lies inside it, and is `same` too.
- * @param {{ effect: number, interval: [number, number], margin: number, better: Metric['better'] }} seen shares, not percent
- * @returns {Verdict}
+ * `same` is earned: only where the whole interval lies inside the margin. A change is told where the family lets the
+ * claim stand and this metric's interval leaves out zero.
+ * @param {Finding} finding
+ * @param {{ holds: boolean, alpha: number, margin: number, boots: number, ambiguous: boolean }} rule margin: a share
+ * @returns {MetricComparison}
  */
-export function verdictOf({ effect, interval: [low, high], margin, better }) {
-  const certain = low > 0 || high < 0;
-  if (certain && Math.abs(effect) >= margin / 2)
-    return effect > 0 === (better === 'more') ? 'improved' : 'regressed';
-  return low > -margin && high < margin ? 'same' : 'unsure';
+export function judgeFinding(finding, { holds, alpha, margin, boots, ambiguous }) {
+  const { metric: id, base, head, effect, df, grain } = finding;
+  const seen = { metric: id, base, head, effectPct: percent(effect) };
+  if (df === 0) {
+    const why = 'one boot a side cannot tell a change from the luck of a boot; measure more rounds';
+    return { ...seen, verdict: 'unsure', why };
+  }
+  const half = reach(finding, holds ? Math.max(alpha, WHICH) : alpha) + grain;
+  // What the claim as a whole could not show, none of its metrics may show by itself.
+  const open = holds && !ambiguous ? half : Math.max(half, Math.abs(effect));
+  const ciPct = /** @type {[number, number]} */ ([percent(effect - open), percent(effect + open)]);
+  if (Math.max(...ciPct.map(Math.abs)) < 100 * margin) return { ...seen, ciPct, verdict: 'same', why: 'inside the margin' };
+  if (open < Math.abs(effect)) {
+    const better = effect > 0 === (metric(id).better === 'more');
+    const why = `${round(Math.abs(percent(effect)))} % ${better ? 'better' : 'worse'} than the base, give or take ${round(percent(half))}`;
+    return { ...seen, ciPct, verdict: better ? 'improved' : 'regressed', why };
+  }
+  if (grain > margin) {
+    const why = `the load tool counts in steps of ${round(100 * grain)} %: too coarse to tell`;
+    return { ...seen, ciPct, verdict: 'unsure', why };
+  }
+  const moreRounds = roundsToSettle({ effect, half: open, margin, boots });
+  const reason = ambiguous ? 'the boots can be read two ways' : 'neither inside the margin nor apart from no change';
+  return { ...seen, ciPct, moreRounds, verdict: 'unsure', why: `${reason}; about ${moreRounds} more rounds would settle it` };
 }
 
 /**
- * @param {Verdict[]} gated the verdicts of one case's metrics
- * @returns {Verdict} a change in any of them outweighs the doubt in another
+ * An interval shrinks with the root of the rounds. It settles the matter when it fits into the margin or leaves out
+ * zero, whichever the present estimate is nearer to.
+ * @param {{ effect: number, half: number, margin: number, boots: number }} seen boots: of the side with fewer
+ * @returns {number} at least 1
  */
-export function caseVerdict(gated) {
-  for (const verdict of /** @type {const} */ (['failed', 'regressed', 'improved', 'unsure'])) {
-    if (gated.includes(verdict)) return verdict;
-  }
-  return gated.length > 0 ? 'same' : 'unsure';
+export function roundsToSettle({ effect, half, margin, boots }) {
+  const needed = Math.max(margin - Math.abs(effect), Math.abs(effect));
+  return Math.max(1, Math.ceil(boots * (half / needed) ** 2) - boots);
+}
+
+/**
+ * Speed decides; a change for the worse in anything outweighs; a change for the better in anything but speed counts
+ * only where speed is not in doubt.
+ * @param {MetricComparison[]} metrics
+ * @param {boolean} tooDisturbed whether CPU a request stands in for a throughput that is in doubt
+ * @returns {Verdict}
+ */
+export function caseVerdict(metrics, tooDisturbed) {
+  const verdicts = metrics.map(({ verdict }) => verdict);
+  if (verdicts.includes('failed')) return 'failed';
+  if (verdicts.includes('regressed')) return 'regressed';
+  const speed = metrics.filter(({ metric: id }) => ['throughput', 'cpuPerRequest', 'p50'].includes(id));
+  if (speed.some(({ verdict }) => verdict === 'improved')) return 'improved';
+  const throughput = metrics.find(({ metric: id }) => id === 'throughput');
+  const cpu = metrics.find(({ metric: id }) => id === 'cpuPerRequest');
+  const carrier = (tooDisturbed && throughput?.verdict === 'unsure' && cpu) || throughput || cpu;
+  if (carrier?.verdict === 'same' && verdicts.includes('improved')) return 'improved';
+  return carrier?.verdict ?? 'unsure';
 }
 
 /**
@@ -36,4 +82,17 @@ export function caseVerdict(gated) {
  */
 export function worst(verdicts) {
   return RANK.find((verdict) => verdicts.includes(verdict)) ?? 'unsure';
+}
+
+/**
+ * @param {number} log
+ * @returns {number}
+ */
+export function percent(log) {
+  return Math.expm1(log) * 100;
+}
+
+/** @param {number} value */
+function round(value) {
+  return Number(value.toPrecision(2));
 }

@@ -1,0 +1,110 @@
+/**
+ * What the boots of one case say, as claims that the family then weighs against each other.
+ * @import { MetricId, Trial } from '../types.js'
+ * @import { Claim, Finding, Table } from './shapes.js'
+ */
+
+import { at } from './linear.js';
+import { METRICS, metric } from './metrics.js';
+import { pValue, relativeTo, welch } from './shift.js';
+import { speedShift } from './speed.js';
+import { grainOf, speedTable } from './table.js';
+
+/** Boots, both sides together, below which states cannot be told and each metric is compared by itself. */
+const LEAST_BOOTS = 10;
+/** How a case's share of the risk is divided: speed is what a load test is about. */
+const SPEED_WEIGHT = 0.8;
+const OTHER_WEIGHT = 0.1;
+const SPEED = new Set(['throughput', 'cpuPerRequest', 'p50']);
+
+/**
+ * @param {{ base: Trial[], head: Trial[] }} trials that succeeded; at least one a side
+ * @param {{ base: Trial[], head: Trial[] }} [reference] boots that effects are taken relative to
+ * @returns {Claim[]}
+ */
+export function weigh(trials, reference) {
+  const boots = trials.base.length + trials.head.length;
+  const few = Math.min(trials.base.length, trials.head.length) < 3;
+  const table = boots < LEAST_BOOTS || few ? undefined : speedTable(trials, reference);
+  const joint = table && jointClaim(table, trials);
+  const alone = METRICS.filter(({ id }) => id !== 'errors' && !table?.metrics.includes(id)).flatMap(
+    ({ id }) => plainFinding(id, trials, reference) ?? [],
+  );
+  const speedLeft = alone.filter(({ metric: id }) => SPEED.has(id)).length;
+  const each = joint ? OTHER_WEIGHT : SPEED_WEIGHT / Math.max(1, speedLeft);
+  return [
+    ...(joint ? [joint] : []),
+    ...alone.map((finding) => ({
+      findings: [finding],
+      weight: SPEED.has(finding.metric) ? each : OTHER_WEIGHT,
+      ...(finding.df > 0 && { p: pValue(finding) }),
+    })),
+  ];
+}
+
+/**
+ * @param {Table} table
+ * @param {{ base: Trial[], head: Trial[] }} trials
+ * @returns {Claim}
+ */
+function jointClaim(table, trials) {
+  const shift = speedShift(table);
+  return {
+    findings: table.metrics.map((id, m) => ({
+      metric: id,
+      ...typical(id, trials),
+      effect: at(shift.effects, m),
+      error: at(shift.errors, m),
+      df: shift.df,
+      grain: 0,
+    })),
+    weight: SPEED_WEIGHT,
+    p: shift.p,
+    speed: { table, shift },
+  };
+}
+
+/**
+ * @param {MetricId} id
+ * @param {{ base: Trial[], head: Trial[] }} trials
+ * @param {{ base: Trial[], head: Trial[] }} [reference]
+ * @returns {Finding | undefined} undefined where a side did not measure it
+ */
+function plainFinding(id, trials, reference) {
+  const [base, head] = [logsOf(id, trials.base), logsOf(id, trials.head)];
+  if (base.length === 0 || head.length === 0) return undefined;
+  const raw = [...trials.base, ...trials.head].map(metric(id).of);
+  const common = { metric: id, ...typical(id, trials), grain: id.startsWith('p') ? grainOf(raw) : 0 };
+  const own = welch(base, head);
+  // Memory does not depend on how fast a machine is.
+  const gauge =
+    reference && id !== 'memory' ? welch(logsOf(id, reference.base), logsOf(id, reference.head)) : undefined;
+  const shift = own && gauge ? relativeTo(own, gauge) : own;
+  if (!shift) return { ...common, effect: mean(head) - mean(base), error: 0, df: 0 };
+  return { ...common, effect: shift.difference, error: Math.sqrt(shift.variance), df: shift.freedom };
+}
+
+/**
+ * @param {MetricId} id
+ * @param {Trial[]} trials
+ * @returns {number[]} without the missing, and without 0, which a coarse clock gives for a latency below its step
+ */
+function logsOf(id, trials) {
+  return trials.flatMap((trial) => {
+    const value = metric(id).of(trial);
+    return value === undefined || value <= 0 ? [] : [Math.log(value)];
+  });
+}
+
+/**
+ * @param {MetricId} id
+ * @param {{ base: Trial[], head: Trial[] }} trials
+ */
+function typical(id, { base, head }) {
+  return { base: Math.exp(mean(logsOf(id, base))), head: Math.exp(mean(logsOf(id, head))) };
+}
+
+/** @param {number[]} values */
+function mean(values) {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
+}

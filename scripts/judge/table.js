@@ -1,0 +1,119 @@
+/**
+ * The boots of both sides as rows of figures that show speed, fit to be read together.
+ * @import { MetricId, Trial, Window } from '../types.js'
+ * @import { Table } from './shapes.js'
+ */
+
+import { at } from './linear.js';
+import { metric } from './metrics.js';
+
+/** What shows a boot's speed, and so its state, in the order of the table's columns. */
+const SPEED = /** @type {const} */ (['throughput', 'cpuPerRequest', 'p50']);
+/** Below this spread (standard deviation of the share) all boots were disturbed alike: there is nothing to correct for. */
+const VARIED = 0.03;
+/** A boot with a neighbour on one of two cores scatters twice as wide (variance: four times) as one alone. */
+const WIDER = 3;
+const FULLY_DISTURBED = 0.4;
+/** A figure rounded more coarsely than this share of itself shows steps, not speed. */
+const GRAIN = 0.01;
+
+/**
+ * @param {{ base: Trial[], head: Trial[] }} trials that succeeded
+ * @param {{ base: Trial[], head: Trial[] }} [reference] with it, every figure is taken relative to the reference's
+ * @returns {Table | undefined} undefined where not even throughput is known of every boot
+ */
+export function speedTable(trials, reference) {
+  const all = [...trials.base, ...trials.head];
+  const gauge = reference && [
+    ...inRounds(trials.base, reference.base),
+    ...inRounds(trials.head, reference.head),
+  ];
+  const pick = samePick([...all, ...(gauge ?? [])]);
+  const columns = SPEED.flatMap((id) => {
+    const values = all.map((trial) => valueOf(trial, id, pick));
+    const gauges = gauge?.map((trial) => valueOf(trial, id, pick));
+    if (![...values, ...(gauges ?? [])].every((value) => value !== undefined && value > 0)) return [];
+    if (id === 'p50' && grainOf(values) > GRAIN) return [];
+    return [{ id, logs: values.map((value, i) => Math.log(value ?? 1) - Math.log(gauges?.[i] ?? 1)) }];
+  });
+  if (columns.length === 0) return undefined;
+  const disturbed = disturbanceOf(all);
+  return {
+    metrics: columns.map(({ id }) => id),
+    faster: columns.map(({ id }) => (metric(id).better === 'more' ? 1 : -1)),
+    boots: all.length,
+    values: Float64Array.from(all.flatMap((_, boot) => columns.map(({ logs }) => at(logs, boot)))),
+    side: Uint8Array.from(all, (_, boot) => (boot < trials.base.length ? 0 : 1)),
+    ...disturbed,
+  };
+}
+
+/**
+ * How coarse a latency is: tools that count whole milliseconds say nothing of a change from 1.4 to 0.6.
+ * @param {(number | undefined)[]} values milliseconds
+ * @returns {number} one step as a share of the median; 0 where no steps are seen
+ */
+export function grainOf(values) {
+  const known = values.filter((value) => value !== undefined);
+  if (known.length === 0 || !known.every(Number.isInteger)) return 0;
+  return 1 / Math.max(1, at(known.toSorted((a, b) => a - b), Math.floor(known.length / 2)));
+}
+
+/**
+ * A boot has one window that was least disturbed, and disturbance only ever slows: where all boots have equally many
+ * windows, each metric's best one is taken. With unequal numbers the side with more would gain from choosing.
+ * @param {Trial[]} trials
+ * @returns {'best' | 'all'}
+ */
+function samePick(trials) {
+  const counts = new Set(trials.map(({ windows }) => windows.length));
+  return counts.size === 1 ? 'best' : 'all';
+}
+
+/**
+ * @param {Trial} trial
+ * @param {MetricId} id
+ * @param {'best' | 'all'} pick
+ * @returns {number | undefined}
+ */
+function valueOf(trial, id, pick) {
+  const { of, better } = metric(id);
+  if (pick === 'all') return of(trial);
+  const values = trial.windows.map((window) => of({ ...trial, windows: [window] }));
+  if (!values.every((value) => value !== undefined && Number.isFinite(value))) return undefined;
+  return better === 'more' ? Math.max(...values.map(Number)) : Math.min(...values.map(Number));
+}
+
+/**
+ * The reference boot that was measured beside each boot: the same round's, or the nearest round's.
+ * @param {Trial[]} trials
+ * @param {Trial[]} reference
+ * @returns {Trial[]}
+ */
+function inRounds(trials, reference) {
+  return trials.flatMap(({ round }) =>
+    reference.toSorted((a, b) => Math.abs(a.round - round) - Math.abs(b.round - round)).slice(0, 1),
+  );
+}
+
+/**
+ * @param {Trial[]} trials
+ * @returns {Pick<Table, 'disturbance' | 'spread'>}
+ */
+function disturbanceOf(trials) {
+  const shares = trials.map(({ windows }) => Math.min(...windows.map(othersShare)));
+  if (!shares.every(Number.isFinite)) return { spread: new Float64Array(trials.length).fill(1) };
+  const mean = shares.reduce((sum, share) => sum + share, 0) / shares.length;
+  const spread = Float64Array.from(shares, (share) => 1 + WIDER * Math.min(1, share / FULLY_DISTURBED));
+  const deviation = Math.sqrt(shares.reduce((sum, share) => sum + (share - mean) ** 2, 0) / shares.length);
+  if (deviation < VARIED) return { spread };
+  return { spread, disturbance: Float64Array.from(shares, (share) => share - mean) };
+}
+
+/**
+ * @param {Window} window
+ * @returns {number} the machine's share that went to others; not a number where it was not measured
+ */
+export function othersShare({ cpu }) {
+  return cpu ? (cpu.foreignShare ?? 0) + (cpu.stealShare ?? 0) : Number.NaN;
+}
