@@ -1,17 +1,28 @@
 /**
  * Two runs in, a comparison out.
- * @import { CaseComparison, Comparison, Run, RunCase, Trial, Verdict } from '../types.js'
- * @import { Context } from './compare-metric.js'
+ * @import { CaseComparison, Comparison, MetricComparison, Run, RunCase, Trial, Warning } from '../types.js'
+ * @import { Claim } from './shapes.js'
+ * @import { Relation } from './relation.js'
  */
 
+import { checkAgainstChance } from './chance.js';
 import { compareErrors } from './compare-errors.js';
-import { compareMetric, throughputShift } from './compare-metric.js';
-import { METRICS } from './metrics.js';
-import { interval } from './shift.js';
-import { caseVerdict, worst } from './verdicts.js';
+import { weigh } from './evidence.js';
+import { holm } from './family.js';
+import { metric } from './metrics.js';
+import { mixOfStates } from './mix.js';
+import { goodTrials, relate } from './relation.js';
+import { othersShare } from './table.js';
+import { caseVerdict, judgeFinding, worst } from './verdicts.js';
 
 /** The promise: false alarms in this share of all reports at most. */
 const FALSE_ALARMS = 0.01;
+/** A window in which others took more of the machine than this is disturbed. */
+const DISTURBED = 0.1;
+/** The part of a case's risk that goes to the rate of known errors. */
+const ERRORS_WEIGHT = 0.1;
+
+/** @typedef {{ base: RunCase, head: RunCase, trials: { base: Trial[], head: Trial[] }, claims: Claim[] }} Pair */
 
 /**
  * @param {Run} base
@@ -20,31 +31,38 @@ const FALSE_ALARMS = 0.01;
  * @returns {Comparison}
  */
 export function compare(base, head, { margin = 0.05 } = {}) {
-  const baseCases = judged(base);
-  const headCases = judged(head);
+  const relation = relate(base, head, FALSE_ALARMS);
+  const [baseCases, headCases] = [judged(base), judged(head)];
+  const known = new Map(baseCases.map((of) => [of.id, of]));
   const pairs = headCases.flatMap((of) => {
-    const same = baseCases.find(({ id }) => id === of.id);
-    return same ? [{ base: same, head: of }] : [];
+    const other = known.get(of.id);
+    return other ? [makePair(other, of, relation)] : [];
   });
-  const gated = METRICS.filter(({ gate, id }) => gate && id !== 'errors').length;
-  const alpha = FALSE_ALARMS / Math.max(1, pairs.length * gated);
-  const { method, context, warnings, reference } = relation(base, head, { alpha, margin });
-
+  const alpha = FALSE_ALARMS * (1 - ERRORS_WEIGHT);
+  const claims = checkAgainstChance(
+    pairs.flatMap((pair) => pair.claims),
+    alpha,
+  );
+  const tested = claims.filter(({ p }) => p !== undefined).map((claim) => ({ ...claim, p: claim.p ?? 1 }));
+  const decisions = new Map(holm(tested, alpha).map((decision, index) => [tested[index]?.findings, decision]));
+  /** @type {Warning[]} */
+  const warnings = [...relation.warnings];
+  const cases = pairs.map((pair) => compareCase(pair, { decisions, warnings, margin, alpha: FALSE_ALARMS / pairs.length }));
+  const ids = new Set(headCases.map(({ id }) => id));
   const lone = [
-    ...headCases.filter(({ id }) => !baseCases.some((of) => of.id === id)).map((of) => alone(of, 'head')),
-    ...baseCases.filter(({ id }) => !headCases.some((of) => of.id === id)).map((of) => alone(of, 'base')),
+    ...headCases.filter(({ id }) => !known.has(id)).map((of) => alone(of, 'head')),
+    ...baseCases.filter(({ id }) => !ids.has(id)).map((of) => alone(of, 'base')),
   ];
-  const cases = [...pairs.map((pair) => compareCase(pair, context)), ...lone];
   return {
     schema: 'perf-action/comparison@1',
-    verdict: worst(cases.filter(({ only }) => !only).map(({ verdict }) => verdict)),
+    verdict: worst(cases.map(({ verdict }) => verdict)),
     base: describe(base),
     head: describe(head),
-    method,
-    ...(reference && { reference }),
-    promise: `at most ${FALSE_ALARMS * 100} report in 100 raises a false alarm`,
+    method: relation.method,
+    ...(relation.reference && { reference: relation.reference }),
+    promise: `at most ${100 * FALSE_ALARMS} report in 100 raises a false alarm`,
     warnings,
-    cases,
+    cases: [...cases, ...lone],
   };
 }
 
@@ -58,62 +76,85 @@ function judged({ cases }) {
 }
 
 /**
- * How the two runs relate, and so what effects are taken relative to.
- * @param {Run} base
- * @param {Run} head
- * @param {{ alpha: number, margin: number }} options
- * @returns {{ method: Comparison['method'], context: Context, warnings: Comparison['warnings'], reference?: Comparison['reference'] }}
+ * @param {RunCase} base
+ * @param {RunCase} head
+ * @param {Relation} relation
+ * @returns {Pair}
  */
-function relation(base, head, { alpha, margin }) {
-  const method =
-    base.session === head.session
-      ? 'side-by-side'
-      : base.environment.fingerprint === head.environment.fingerprint
-        ? 'same-machine'
-        : 'through-reference';
-  const arms = [base, head].map(({ cases }) => cases.find(({ reference }) => reference));
-  const [from, to] = arms.map((of) => goodTrials(of));
-  const moved = from && to && throughputShift(from, to);
-  const id = arms[1]?.id;
-  if (!moved || !from || !to || id === undefined) {
-    const message =
-      'the runs are of different machines and share no reference arm: absolute figures cannot be compared';
-    const warnings = method === 'through-reference' ? [{ code: 'no-reference', message }] : [];
-    return { method, context: { alpha, margin, incomparable: warnings.length > 0 }, warnings };
-  }
-  const ciPct = percents(interval(moved, FALSE_ALARMS));
-  const drifted = ciPct[0] > 0 || ciPct[1] < 0;
-  // Within a session base and head share the drift; between sessions the arm that no change touches shows it.
-  const relative = method === 'through-reference' || (method === 'same-machine' && drifted);
+function makePair(base, head, { comparable, relativeTo }) {
+  const trials = { base: goodTrials(base.trials), head: goodTrials(head.trials) };
+  const measured = trials.base.length > 0 && trials.head.length > 0;
+  const claims = measured ? weigh(trials, head.reference ? undefined : relativeTo) : [];
   return {
-    method,
-    context: { alpha, margin, incomparable: false, ...(relative && { reference: { base: from, head: to } }) },
-    warnings: [],
-    reference: { id, effectPct: percent(moved.difference), ciPct },
+    base,
+    head,
+    trials,
+    claims: comparable ? claims : claims.map(({ findings, weight }) => ({ findings, weight })),
   };
 }
 
 /**
- * @param {{ base: RunCase, head: RunCase }} pair
- * @param {Context} context
+ * @param {Pair} pair
+ * @param {{ decisions: Map<unknown, { holds: boolean, alpha: number }>, warnings: Warning[], margin: number, alpha: number }} rule
+ *   alpha: this case's share of the risk
  * @returns {CaseComparison}
  */
-function compareCase({ base, head }, context) {
-  const trials = { base: goodTrials(base), head: goodTrials(head) };
+function compareCase({ base, head, trials, claims }, { decisions, warnings, margin, alpha }) {
+  const errors = compareErrors({ base: base.trials, head: head.trials }, alpha * ERRORS_WEIGHT);
   if (trials.head.length === 0 || trials.base.length === 0) {
     const side = trials.head.length === 0 ? head : base;
     const why = side.trials.find(({ failure }) => failure)?.failure?.message ?? 'no boot was measured';
     return { id: head.id, verdict: 'failed', metrics: [{ metric: 'throughput', verdict: 'failed', why }] };
   }
-  const metrics = METRICS.flatMap((metric) =>
-    metric.id === 'errors' ? compareErrors(trials, context) : compareMetric(metric, trials, context),
+  const boots = Math.min(trials.base.length, trials.head.length);
+  const metrics = claims.flatMap(({ findings, p, speed }) => {
+    const decision = decisions.get(findings) ?? { holds: false, alpha };
+    const rule = { ...decision, margin, boots, ambiguous: speed?.shift.ambiguous ?? false };
+    return findings.map((finding) => (p === undefined && finding.df > 0 ? incomparable(finding) : judgeFinding(finding, rule)));
+  });
+  const disturbed = isMostlyDisturbed([...trials.base, ...trials.head]);
+  const all = [...metrics, ...errors];
+  const verdict = caseVerdict(
+    all.filter(({ metric: id }) => metric(id).gate),
+    disturbed,
   );
-  const deciding = new Set(METRICS.filter(({ gate }) => gate).map(({ id }) => id));
+  if (disturbed) {
+    warnings.push({
+      code: 'disturbed',
+      case: head.id,
+      message: `other processes took more than ${100 * DISTURBED} % of the machine in most windows: throughput says little, CPU a request carries the verdict`,
+    });
+  }
+  const mix = claims.flatMap(({ speed }) => (speed ? (mixOfStates(speed.table, speed.shift) ?? []) : []))[0];
+  if (mix && mix.p < alpha) {
+    warnings.push({
+      code: 'mix-changed',
+      case: head.id,
+      message: `the boots have two states ${Math.round(100 * mix.gap)} % apart: fast in ${mix.head[0]} of ${mix.head[1]} boots, was ${mix.base[0]} of ${mix.base[1]}`,
+    });
+  }
+  return { id: head.id, verdict, metrics: all, ...(mix && { mix }) };
+}
+
+/**
+ * @param {import('./shapes.js').Finding} finding
+ * @returns {MetricComparison}
+ */
+function incomparable({ metric, base, head }) {
   return {
-    id: head.id,
-    verdict: caseVerdict(metrics.filter(({ metric }) => deciding.has(metric)).map(({ verdict }) => verdict)),
-    metrics,
+    metric,
+    base,
+    head,
+    effectPct: 100 * (head / base - 1),
+    verdict: 'unsure',
+    why: 'other machine, and no reference arm was measured in both runs',
   };
+}
+
+/** @param {Trial[]} trials */
+function isMostlyDisturbed(trials) {
+  const windows = trials.flatMap((trial) => trial.windows);
+  return windows.filter((window) => othersShare(window) > DISTURBED).length > windows.length / 2;
 }
 
 /**
@@ -122,31 +163,12 @@ function compareCase({ base, head }, context) {
  * @returns {CaseComparison}
  */
 function alone(of, only) {
-  /** @type {Verdict} */
-  const verdict = only === 'head' && goodTrials(of).length === 0 ? 'failed' : 'unsure';
-  return { id: of.id, verdict, metrics: [], only };
-}
-
-/** @param {RunCase | undefined} of @returns {Trial[]} */
-function goodTrials(of) {
-  return (
-    of?.trials.filter(({ failure, windows }) => !failure && windows.some(({ requests }) => requests > 0)) ??
-    []
-  );
+  const failed = only === 'head' && goodTrials(of.trials).length === 0;
+  return { id: of.id, verdict: failed ? 'failed' : 'unsure', metrics: [], only };
 }
 
 /** @param {Run} run */
 function describe({ id, startedAt, revision }) {
   const { label, sha } = revision ?? {};
   return { id, startedAt, ...(label !== undefined && { label }), ...(sha !== undefined && { sha }) };
-}
-
-/** @param {[number, number]} logs @returns {[number, number]} */
-function percents([low, high]) {
-  return [percent(low), percent(high)];
-}
-
-/** @param {number} log */
-function percent(log) {
-  return Math.expm1(log) * 100;
 }

@@ -15,8 +15,7 @@ const SEPARATE = 4;
 const LEAST_GAP = 0.08;
 /** The part of the gap up to which a shift is as likely as any. */
 const LIKELY_SHIFT = 0.6;
-/** A single far boot is a wreck, not a state. */
-const LEAST_BOOTS = 1.5;
+/** One boot, or nearly. */
 const ONE_BOOT = 0.9;
 /** How separated a first guess must look to be worth a fit: halving one normal state gives 2.7. */
 const WORTH_A_FIT = 3;
@@ -39,6 +38,7 @@ export function readStates(table, known) {
   const one = fitMixture(table);
   const two = firstGuesses(table, one, known)
     .map((start) => fitMixture(table, start, SHORT))
+    .filter((fit) => gapOf(table, fit) > LEAST_GAP)
     .sort((a, b) => b.likelihood - a.likelihood)
     .filter((fit, index, all) => !all.slice(0, index).some((other) => isAlike(table, fit, other)))
     .slice(0, FINALISTS)
@@ -89,7 +89,6 @@ function isStates(table, fit, one) {
   const gap = speedOf(table, fit, column);
   const agree = faster.every((sign, m) => sign * at(fit.coefficients, column * k + m) * gap > 0);
   const [base, head] = countStates(table, fit);
-  const inOne = base.one + head.one;
   // With each side all in a state of its own, any shift would do.
   const tied = [base, head].some(({ zero, one }) => Math.min(zero, one) > ONE_BOOT);
   let variance = 0;
@@ -101,9 +100,7 @@ function isStates(table, fit, one) {
     agree &&
     tied &&
     separation > SEPARATE &&
-    Math.abs(gap) > LEAST_GAP &&
-    inOne > LEAST_BOOTS &&
-    boots - inOne > LEAST_BOOTS
+    Math.abs(gap) > LEAST_GAP
   );
 }
 
@@ -129,7 +126,17 @@ function countStates({ boots, side }, { belongs }) {
  * @param {Fit} b
  */
 function isAlike(table, a, b) {
-  return Math.abs(speedOf(table, a, 1) - speedOf(table, b, 1)) < LEAST_GAP / 4;
+  const shift = speedOf(table, a, 1) - speedOf(table, b, 1);
+  const gap = gapOf(table, a) - gapOf(table, b);
+  return Math.abs(shift) < LEAST_GAP / 4 && Math.abs(gap) < LEAST_GAP / 2;
+}
+
+/**
+ * @param {Table} table
+ * @param {Fit} fit
+ */
+function gapOf(table, fit) {
+  return Math.abs(speedOf(table, fit, fit.columns - 1));
 }
 
 /** @param {Fit} fit */
