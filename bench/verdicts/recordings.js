@@ -15,8 +15,13 @@ import { readFileSync } from 'node:fs';
  * @returns {Boot[]}
  */
 export function readBoots(label) {
-  const file = label.endsWith('.jsonl') ? label : new URL(`../../test/data/noise/${label}.jsonl`, import.meta.url);
-  return readFileSync(file, 'utf8').trim().split('\n').map((line) => JSON.parse(line));
+  const file = label.endsWith('.jsonl')
+    ? label
+    : new URL(`../../test/data/noise/${label}.jsonl`, import.meta.url);
+  return readFileSync(file, 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
 }
 
 /**
@@ -50,7 +55,16 @@ export function trialOf({ round, windows }, { speed = 1, latencyToo = false } = 
  * @returns {Run} of one case
  */
 export function runOf(id, trials, session = 'bench') {
-  const load = { tool: 'wrk', connections: 64, durationSeconds: 3, warmupSeconds: 1, windows: 3, keepAlive: true, pipelining: 1, threads: 1 };
+  const load = {
+    tool: 'wrk',
+    connections: 64,
+    durationSeconds: 3,
+    warmupSeconds: 1,
+    windows: 3,
+    keepAlive: true,
+    pipelining: 1,
+    threads: 1,
+  };
   return {
     schema: 'perf-action/run@1',
     id,
@@ -58,7 +72,17 @@ export function runOf(id, trials, session = 'bench') {
     startedAt: '2026-01-01T00:00:00Z',
     finishedAt: '2026-01-01T00:00:00Z',
     revision: {},
-    environment: { cpuModel: 'recorded', cores: 2, memoryBytes: 0, os: 'linux', kernel: '', runner: 'local', runtimes: {}, tools: {}, fingerprint: 'recorded' },
+    environment: {
+      cpuModel: 'recorded',
+      cores: 2,
+      memoryBytes: 0,
+      os: 'linux',
+      kernel: '',
+      runner: 'local',
+      runtimes: {},
+      tools: {},
+      fingerprint: 'recorded',
+    },
     cases: [
       {
         id: 'case',

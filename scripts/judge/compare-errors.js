@@ -26,7 +26,8 @@ export function compareErrors({ base, head }, alpha) {
     ...(to.length > 0 && { head: mean(to) }),
   };
   const fresh = [...(counted ? notIn(after, before) : []), ...freshFailures];
-  if (fresh.length > 0) return [{ ...seen, verdict: 'regressed', why: `new kind of error: ${fresh.join(', ')}` }];
+  if (fresh.length > 0)
+    return [{ ...seen, verdict: 'regressed', why: `new kind of error: ${fresh.join(', ')}` }];
   if (before?.size === 0) return [{ ...seen, verdict: 'same', why: 'no errors' }];
   if (after?.size === 0) return [{ ...seen, verdict: 'improved', why: 'no errors any more' }];
   // The square root makes the spread of a count independent of its size (M. S. Bartlett, 1936).
@@ -51,7 +52,9 @@ function countedKinds(trials) {
 /** @param {Trial[]} trials */
 function failureKinds(trials) {
   return new Set(
-    trials.flatMap(({ failure }) => (failure && SERVER_FAILURES.includes(failure.kind) ? [failure.kind] : [])),
+    trials.flatMap(({ failure }) =>
+      failure && SERVER_FAILURES.includes(failure.kind) ? [failure.kind] : [],
+    ),
   );
 }
 

@@ -44,10 +44,14 @@ export function compare(base, head, { margin = 0.05 } = {}) {
     alpha,
   );
   const tested = claims.filter(({ p }) => p !== undefined).map((claim) => ({ ...claim, p: claim.p ?? 1 }));
-  const decisions = new Map(holm(tested, alpha).map((decision, index) => [tested[index]?.findings, decision]));
+  const decisions = new Map(
+    holm(tested, alpha).map((decision, index) => [tested[index]?.findings, decision]),
+  );
   /** @type {Warning[]} */
   const warnings = [...relation.warnings];
-  const cases = pairs.map((pair) => compareCase(pair, { decisions, warnings, margin, alpha: FALSE_ALARMS / pairs.length }));
+  const cases = pairs.map((pair) =>
+    compareCase(pair, { decisions, warnings, margin, alpha: FALSE_ALARMS / pairs.length }),
+  );
   const ids = new Set(headCases.map(({ id }) => id));
   const lone = [
     ...headCases.filter(({ id }) => !known.has(id)).map((of) => alone(of, 'head')),
@@ -110,7 +114,9 @@ function compareCase({ base, head, trials, claims }, { decisions, warnings, marg
   const metrics = claims.flatMap(({ findings, p, speed }) => {
     const decision = decisions.get(findings) ?? { holds: false, alpha };
     const rule = { ...decision, margin, boots, ambiguous: speed?.shift.ambiguous ?? false };
-    return findings.map((finding) => (p === undefined && finding.df > 0 ? incomparable(finding) : judgeFinding(finding, rule)));
+    return findings.map((finding) =>
+      p === undefined && finding.df > 0 ? incomparable(finding) : judgeFinding(finding, rule),
+    );
   });
   const disturbed = isMostlyDisturbed([...trials.base, ...trials.head]);
   const all = [...metrics, ...errors];

@@ -12,7 +12,9 @@
 export function holm(claims, alpha) {
   const total = claims.reduce((sum, { weight }) => sum + weight, 0);
   const out = claims.map(({ weight }) => ({ holds: false, alpha: (alpha * weight) / total }));
-  const order = claims.map((claim, index) => ({ ...claim, index })).sort((a, b) => a.p / a.weight - b.p / b.weight);
+  const order = claims
+    .map((claim, index) => ({ ...claim, index }))
+    .sort((a, b) => a.p / a.weight - b.p / b.weight);
   let left = total;
   for (const { p, weight, index } of order) {
     const level = (alpha * weight) / left;

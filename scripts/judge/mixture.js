@@ -94,7 +94,18 @@ function step(table, work) {
   for (let k = 0; k < table.metrics.length; k++) trace += at(precision, k * table.metrics.length + k);
   const prior = -(FLOOR_BOOTS / 2) * (logDeterminant + trace * FLOOR ** 2);
   const likelihood = data + penalty + prior;
-  return { states, columns, coefficients, covariance, precision, inverse, belongs, weights, shares, likelihood };
+  return {
+    states,
+    columns,
+    coefficients,
+    covariance,
+    precision,
+    inverse,
+    belongs,
+    weights,
+    shares,
+    likelihood,
+  };
 }
 
 /**
@@ -123,7 +134,8 @@ function regress({ metrics, values, spread }, { states, columns, belongs, weight
   const coefficients = new Float64Array(columns * k);
   for (let a = 0; a < columns; a++) {
     for (let b = 0; b < columns; b++) {
-      for (let m = 0; m < k; m++) add(coefficients, a * k + m, at(inverse, a * columns + b) * at(right, b * k + m));
+      for (let m = 0; m < k; m++)
+        add(coefficients, a * k + m, at(inverse, a * columns + b) * at(right, b * k + m));
     }
   }
   return { coefficients, inverse };
@@ -180,7 +192,9 @@ function mixOf({ boots, side }, { states, belongs }) {
   const pool = (at(ones, 0) + at(ones, 1) + 0.5) / (boots + 1);
   let gain = 0;
   for (const [s, share] of own.entries()) {
-    gain += at(ones, s) * Math.log(share / pool) + (at(count, s) - at(ones, s)) * Math.log((1 - share) / (1 - pool));
+    gain +=
+      at(ones, s) * Math.log(share / pool) +
+      (at(count, s) - at(ones, s)) * Math.log((1 - share) / (1 - pool));
   }
   const penalty = Math.log(SAME_MIX_ODDS);
   return gain > penalty
@@ -198,7 +212,10 @@ function expect({ boots, metrics, spread, side }, work, { precision, logDetermin
   const { states, belongs, weights, residuals } = work;
   const k = metrics.length;
   const constant =
-    jstat.gammaln((TAIL + k) / 2) - jstat.gammaln(TAIL / 2) - (k / 2) * Math.log(TAIL * Math.PI) - logDeterminant / 2;
+    jstat.gammaln((TAIL + k) / 2) -
+    jstat.gammaln(TAIL / 2) -
+    (k / 2) * Math.log(TAIL * Math.PI) -
+    logDeterminant / 2;
   let total = 0;
   for (let boot = 0; boot < boots; boot++) {
     const wide = at(spread, boot);
@@ -209,7 +226,8 @@ function expect({ boots, metrics, spread, side }, work, { precision, logDetermin
       const distance = quadratic(residuals.subarray(row * k, row * k + k), precision) / wide;
       weights[row] = (TAIL + k) / (TAIL + distance);
       const prior = states === 1 ? 0 : Math.log(state === 1 ? share : 1 - share);
-      logs[state] = prior + constant - (k / 2) * Math.log(wide) - ((TAIL + k) / 2) * Math.log1p(distance / TAIL);
+      logs[state] =
+        prior + constant - (k / 2) * Math.log(wide) - ((TAIL + k) / 2) * Math.log1p(distance / TAIL);
     }
     if (states === 1) {
       total += at(logs, 0);
@@ -218,7 +236,8 @@ function expect({ boots, metrics, spread, side }, work, { precision, logDetermin
     const high = Math.max(at(logs, 0), at(logs, 1));
     const sum = Math.exp(at(logs, 0) - high) + Math.exp(at(logs, 1) - high);
     total += high + Math.log(sum);
-    for (let state = 0; state < 2; state++) belongs[2 * boot + state] = Math.exp(at(logs, state) - high) / sum;
+    for (let state = 0; state < 2; state++)
+      belongs[2 * boot + state] = Math.exp(at(logs, state) - high) / sum;
   }
   return total;
 }

@@ -54,7 +54,11 @@ export function reach({ error, df }, alpha) {
 function moments(values) {
   const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
   const squares = values.reduce((sum, value) => sum + (value - mean) ** 2, 0);
-  return { mean, variance: squares / (values.length - 1) / values.length + LAST_DIGIT, freedom: values.length - 1 };
+  return {
+    mean,
+    variance: squares / (values.length - 1) / values.length + LAST_DIGIT,
+    freedom: values.length - 1,
+  };
 }
 
 /**

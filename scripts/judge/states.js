@@ -69,7 +69,8 @@ function unlikely(table, fit) {
  */
 export function speedOf({ metrics, faster }, { coefficients }, column) {
   let sum = 0;
-  for (let m = 0; m < metrics.length; m++) sum += at(faster, m) * at(coefficients, column * metrics.length + m);
+  for (let m = 0; m < metrics.length; m++)
+    sum += at(faster, m) * at(coefficients, column * metrics.length + m);
   return sum / metrics.length;
 }
 
@@ -96,12 +97,7 @@ function isStates(table, fit, one) {
     for (let l = 0; l < k; l++) variance += at(faster, m) * at(faster, l) * at(fit.covariance, m * k + l);
   }
   const separation = Math.abs(gap) / (Math.sqrt(variance) / k);
-  return (
-    agree &&
-    tied &&
-    separation > SEPARATE &&
-    Math.abs(gap) > LEAST_GAP
-  );
+  return agree && tied && separation > SEPARATE && Math.abs(gap) > LEAST_GAP;
 }
 
 /**
@@ -161,7 +157,9 @@ function firstGuesses(table, one, known) {
   const sides = [0, 1].map((s) => set.filter((boot) => side[boot] === s));
   const [base, head] = sides.map((members) => [cutOf(members) ?? [], ALL_SLOW, ALL_FAST].flat());
   const common = cutOf(set);
-  const cuts = known ? [[at(base ?? [], 0), at(head ?? [], 0)]] : (base ?? []).flatMap((a) => (head ?? []).map((b) => [a, b]));
+  const cuts = known
+    ? [[at(base ?? [], 0), at(head ?? [], 0)]]
+    : (base ?? []).flatMap((a) => (head ?? []).map((b) => [a, b]));
   if (common !== undefined) cuts.push([common, common]);
   const guesses = cuts
     .filter(([a = 0, b = 0]) => Number.isFinite(a) || Number.isFinite(b))

@@ -56,7 +56,16 @@ export function speedTable(trials, reference) {
 export function grainOf(values) {
   const known = values.filter((value) => value !== undefined);
   if (known.length === 0 || !known.every(Number.isInteger)) return 0;
-  return 1 / Math.max(1, at(known.toSorted((a, b) => a - b), Math.floor(known.length / 2)));
+  return (
+    1 /
+    Math.max(
+      1,
+      at(
+        known.toSorted((a, b) => a - b),
+        Math.floor(known.length / 2),
+      ),
+    )
+  );
 }
 
 /**

@@ -30,7 +30,8 @@ export function judgeFinding(finding, { holds, alpha, margin, boots, ambiguous }
   // What the claim as a whole could not show, none of its metrics may show by itself.
   const open = holds && !ambiguous ? half : Math.max(half, Math.abs(effect));
   const ciPct = /** @type {[number, number]} */ ([percent(effect - open), percent(effect + open)]);
-  if (Math.max(...ciPct.map(Math.abs)) < 100 * margin) return { ...seen, ciPct, verdict: 'same', why: 'inside the margin' };
+  if (Math.max(...ciPct.map(Math.abs)) < 100 * margin)
+    return { ...seen, ciPct, verdict: 'same', why: 'inside the margin' };
   if (open < Math.abs(effect)) {
     const better = effect > 0 === (metric(id).better === 'more');
     const why = `${round(Math.abs(percent(effect)))} % ${better ? 'better' : 'worse'} than the base, give or take ${round(percent(half))}`;
@@ -41,8 +42,16 @@ export function judgeFinding(finding, { holds, alpha, margin, boots, ambiguous }
     return { ...seen, ciPct, verdict: 'unsure', why };
   }
   const moreRounds = roundsToSettle({ effect, half: open, margin, boots });
-  const reason = ambiguous ? 'the boots can be read two ways' : 'neither inside the margin nor apart from no change';
-  return { ...seen, ciPct, moreRounds, verdict: 'unsure', why: `${reason}; about ${moreRounds} more rounds would settle it` };
+  const reason = ambiguous
+    ? 'the boots can be read two ways'
+    : 'neither inside the margin nor apart from no change';
+  return {
+    ...seen,
+    ciPct,
+    moreRounds,
+    verdict: 'unsure',
+    why: `${reason}; about ${moreRounds} more rounds would settle it`,
+  };
 }
 
 /**
