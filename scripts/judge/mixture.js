@@ -13,7 +13,7 @@ const FLOOR = 0.01;
 /** The weight of that floor, in boots. */
 const FLOOR_BOOTS = 2;
 /** A change of code seldom changes which state a boot falls into: once in so many. */
-const SAME_MIX_ODDS = 1000;
+const SAME_MIX_ODDS = 1e5;
 const ITERATIONS = 60;
 /** Change of the log-likelihood below which the fit has settled. */
 const SETTLED = 0.01;

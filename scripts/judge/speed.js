@@ -8,8 +8,8 @@ import { add, at, invert, quadratic } from './linear.js';
 import { designOf } from './mixture.js';
 import { readStates, speedOf } from './states.js';
 
-/** A reading that is at most e^3 (20) times less likely than the best still counts as possible. */
-const NEARLY_AS_GOOD = 3;
+/** A reading that is at most e^2 (7) times less likely than the best still counts as possible. */
+const NEARLY_AS_GOOD = 2;
 /** The t noise of the fit, see mixture.js. */
 const TAIL = 4;
 
