@@ -10,6 +10,16 @@ export function at(values, index) {
 }
 
 /**
+ * The same for the innermost loops: an engine makes good code of a function that only ever sees one kind of array.
+ * @param {Float64Array} values
+ * @param {number} index within bounds
+ * @returns {number}
+ */
+export function get(values, index) {
+  return values[index] ?? 0;
+}
+
+/**
  * @param {Float64Array} values
  * @param {number} index within bounds
  * @param {number} amount
@@ -28,30 +38,32 @@ export function invert(matrix, size) {
   const inverse = Float64Array.from(matrix);
   let logDeterminant = 0;
   for (let i = 0; i < size; i++) {
-    const pivot = at(inverse, i * size + i);
+    const pivot = get(inverse, i * size + i);
     logDeterminant += Math.log(Math.abs(pivot));
     inverse[i * size + i] = 1;
-    for (let j = 0; j < size; j++) inverse[i * size + j] = at(inverse, i * size + j) / pivot;
+    for (let j = 0; j < size; j++) inverse[i * size + j] = get(inverse, i * size + j) / pivot;
     for (let k = 0; k < size; k++) {
       if (k === i) continue;
-      const factor = at(inverse, k * size + i);
+      const factor = get(inverse, k * size + i);
       inverse[k * size + i] = 0;
-      for (let j = 0; j < size; j++) add(inverse, k * size + j, -factor * at(inverse, i * size + j));
+      for (let j = 0; j < size; j++) add(inverse, k * size + j, -factor * get(inverse, i * size + j));
     }
   }
   return { inverse, logDeterminant };
 }
 
 /**
- * x' M x.
- * @param {ArrayLike<number>} x
- * @param {Float64Array} matrix
+ * x' M x, for the x that starts at `from`.
+ * @param {Float64Array} x
+ * @param {{ matrix: Float64Array, size: number, from?: number }} form
  * @returns {number}
  */
-export function quadratic(x, matrix) {
+export function quadratic(x, { matrix, size, from = 0 }) {
   let sum = 0;
-  for (let i = 0; i < x.length; i++) {
-    for (let j = 0; j < x.length; j++) sum += at(x, i) * at(matrix, i * x.length + j) * at(x, j);
+  for (let i = 0; i < size; i++) {
+    let row = 0;
+    for (let j = 0; j < size; j++) row += get(matrix, i * size + j) * get(x, from + j);
+    sum += get(x, from + i) * row;
   }
   return sum;
 }

@@ -4,7 +4,7 @@
  */
 
 import jstat from 'jstat';
-import { add, at, invert, quadratic } from './linear.js';
+import { add, at, get, invert, quadratic } from './linear.js';
 
 /** Degrees of freedom of the t noise; the usual choice for data with a few wrecked points (Lange et al. 1989). */
 const TAIL = 4;
@@ -119,13 +119,13 @@ function regress({ metrics, values, spread }, { states, columns, belongs, weight
   const right = new Float64Array(columns * k);
   for (let row = 0; row < belongs.length; row++) {
     const boot = Math.floor(row / states);
-    const weight = (at(belongs, row) * at(weights, row)) / at(spread, boot);
+    const weight = (get(belongs, row) * get(weights, row)) / get(spread, boot);
     if (weight < 1e-9) continue;
     for (let a = 0; a < columns; a++) {
-      const x = weight * at(design, row * columns + a);
+      const x = weight * get(design, row * columns + a);
       if (x === 0) continue;
-      for (let b = 0; b < columns; b++) add(cross, a * columns + b, x * at(design, row * columns + b));
-      for (let m = 0; m < k; m++) add(right, a * k + m, x * at(values, boot * k + m));
+      for (let b = 0; b < columns; b++) add(cross, a * columns + b, x * get(design, row * columns + b));
+      for (let m = 0; m < k; m++) add(right, a * k + m, x * get(values, boot * k + m));
     }
   }
   // A hair of ridge, for designs in which a column does not vary.
@@ -135,7 +135,7 @@ function regress({ metrics, values, spread }, { states, columns, belongs, weight
   for (let a = 0; a < columns; a++) {
     for (let b = 0; b < columns; b++) {
       for (let m = 0; m < k; m++)
-        add(coefficients, a * k + m, at(inverse, a * columns + b) * at(right, b * k + m));
+        add(coefficients, a * k + m, get(inverse, a * columns + b) * get(right, b * k + m));
     }
   }
   return { coefficients, inverse };
@@ -153,19 +153,19 @@ function scatter({ metrics, values, spread, boots }, work, coefficients) {
   const covariance = new Float64Array(k * k);
   for (let row = 0; row < belongs.length; row++) {
     const boot = Math.floor(row / states);
-    const weight = (at(belongs, row) * at(weights, row)) / at(spread, boot);
+    const weight = (get(belongs, row) * get(weights, row)) / get(spread, boot);
     for (let m = 0; m < k; m++) {
-      let left = at(values, boot * k + m);
-      for (let a = 0; a < columns; a++) left -= at(design, row * columns + a) * at(coefficients, a * k + m);
+      let left = get(values, boot * k + m);
+      for (let a = 0; a < columns; a++) left -= get(design, row * columns + a) * get(coefficients, a * k + m);
       residuals[row * k + m] = left;
-      for (let l = 0; l <= m; l++) add(covariance, m * k + l, weight * left * at(residuals, row * k + l));
+      for (let l = 0; l <= m; l++) add(covariance, m * k + l, weight * left * get(residuals, row * k + l));
     }
   }
   for (let m = 0; m < k; m++) {
     add(covariance, m * k + m, FLOOR_BOOTS * FLOOR ** 2);
     for (let l = 0; l <= m; l++) {
-      covariance[m * k + l] = at(covariance, m * k + l) / (boots + FLOOR_BOOTS);
-      covariance[l * k + m] = at(covariance, m * k + l);
+      covariance[m * k + l] = get(covariance, m * k + l) / (boots + FLOOR_BOOTS);
+      covariance[l * k + m] = get(covariance, m * k + l);
     }
   }
   return covariance;
@@ -211,33 +211,38 @@ function mixOf({ boots, side }, { states, belongs }) {
 function expect({ boots, metrics, spread, side }, work, { precision, logDeterminant, shares }) {
   const { states, belongs, weights, residuals } = work;
   const k = metrics.length;
-  const constant =
-    jstat.gammaln((TAIL + k) / 2) -
-    jstat.gammaln(TAIL / 2) -
-    (k / 2) * Math.log(TAIL * Math.PI) -
-    logDeterminant / 2;
+  const constant = logDensityConstant(k) - logDeterminant / 2;
+  const form = { matrix: precision, size: k, from: 0 };
   let total = 0;
   for (let boot = 0; boot < boots; boot++) {
-    const wide = at(spread, boot);
-    const share = at(shares, at(side, boot));
-    const logs = [0, 0];
+    const wide = get(spread, boot);
+    const share = side[boot] === 1 ? shares[1] : shares[0];
+    let high = Number.NEGATIVE_INFINITY;
     for (let state = 0; state < states; state++) {
       const row = boot * states + state;
-      const distance = quadratic(residuals.subarray(row * k, row * k + k), precision) / wide;
+      form.from = row * k;
+      const distance = quadratic(residuals, form) / wide;
       weights[row] = (TAIL + k) / (TAIL + distance);
       const prior = states === 1 ? 0 : Math.log(state === 1 ? share : 1 - share);
-      logs[state] =
-        prior + constant - (k / 2) * Math.log(wide) - ((TAIL + k) / 2) * Math.log1p(distance / TAIL);
+      const log = prior + constant - (k / 2) * Math.log(wide) - ((TAIL + k) / 2) * Math.log1p(distance / TAIL);
+      belongs[row] = log;
+      high = Math.max(high, log);
     }
-    if (states === 1) {
-      total += at(logs, 0);
-      continue;
+    let sum = 0;
+    for (let row = boot * states; row < (boot + 1) * states; row++) {
+      belongs[row] = Math.exp(get(belongs, row) - high);
+      sum += get(belongs, row);
     }
-    const high = Math.max(at(logs, 0), at(logs, 1));
-    const sum = Math.exp(at(logs, 0) - high) + Math.exp(at(logs, 1) - high);
+    for (let row = boot * states; row < (boot + 1) * states; row++) belongs[row] = get(belongs, row) / sum;
     total += high + Math.log(sum);
-    for (let state = 0; state < 2; state++)
-      belongs[2 * boot + state] = Math.exp(at(logs, state) - high) / sum;
   }
   return total;
+}
+
+/**
+ * Of the multivariate t density.
+ * @param {number} k dimensions
+ */
+function logDensityConstant(k) {
+  return jstat.gammaln((TAIL + k) / 2) - jstat.gammaln(TAIL / 2) - (k / 2) * Math.log(TAIL * Math.PI);
 }

@@ -24,7 +24,7 @@ export function speedShift(table, known) {
   const covariance = shiftCovariance(table, fit);
   const effects = Array.from({ length: k }, (_, m) => at(fit.coefficients, k + m));
   const df = Math.max(1, table.boots - fit.columns - (fit.states - 1));
-  const t2 = quadratic(effects, invert(covariance, k).inverse);
+  const t2 = quadratic(Float64Array.from(effects), { matrix: invert(covariance, k).inverse, size: k });
   const shift = speedOf(table, fit, 1);
   const ambiguous = others.some(
     (other) => fit.likelihood - other.likelihood < NEARLY_AS_GOOD && speedOf(table, other, 1) * shift < 0,
@@ -84,7 +84,7 @@ function shiftCovariance(table, fit) {
         for (let a = 0; a < columns; a++) left -= at(x, a) * at(coefficients, a * k + m);
         add(part, m, used * pull * left);
       }
-      leverage += used * quadratic(x, inverse);
+      leverage += used * quadratic(x, { matrix: inverse, size: columns });
       const distance = (TAIL + k) / robust - TAIL;
       slope += chance * (robust - (2 * robust * robust * distance) / ((TAIL + k) * k));
       weight += chance * robust;
