@@ -224,7 +224,8 @@ function expect({ boots, metrics, spread, side }, work, { precision, logDetermin
       const distance = quadratic(residuals, form) / wide;
       weights[row] = (TAIL + k) / (TAIL + distance);
       const prior = states === 1 ? 0 : Math.log(state === 1 ? share : 1 - share);
-      const log = prior + constant - (k / 2) * Math.log(wide) - ((TAIL + k) / 2) * Math.log1p(distance / TAIL);
+      const log =
+        prior + constant - (k / 2) * Math.log(wide) - ((TAIL + k) / 2) * Math.log1p(distance / TAIL);
       belongs[row] = log;
       high = Math.max(high, log);
     }

@@ -1,0 +1,172 @@
+/** What the comparison says of runs in which the truth is known. */
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { compare } from '../../scripts/judge/compare.js';
+import { boots, caseOf, runOf, seededNormal } from './runs.js';
+
+/** @import { Trial } from '../../scripts/types.js' */
+
+const random = seededNormal(1);
+const usual = (level = 30000, count = 12) => boots({ level, noise: 0.02, boots: count, random });
+
+/**
+ * @param {Trial[]} base
+ * @param {Trial[]} head
+ */
+function judge(base, head) {
+  const comparison = compare(runOf([caseOf('a', base)]), runOf([caseOf('a', head)]));
+  const only = comparison.cases[0];
+  assert.ok(only);
+  return { comparison, only, throughput: only.metrics.find(({ metric }) => metric === 'throughput') };
+}
+
+test('equal servers are the same', () => {
+  const { comparison, throughput } = judge(usual(), usual());
+  assert.equal(comparison.verdict, 'same');
+  const [low, high] = throughput?.ciPct ?? [Number.NaN, Number.NaN];
+  assert.ok(low > -5 && low < 0 && high > 0 && high < 5, `${low} to ${high}`);
+});
+
+test('a slower server has regressed, a faster one has improved, and the effect keeps its sign', () => {
+  const slower = judge(usual(), usual(27000));
+  assert.equal(slower.comparison.verdict, 'regressed');
+  assert.ok(Math.abs((slower.throughput?.effectPct ?? 0) + 10) < 3, `${slower.throughput?.effectPct}`);
+  assert.equal(judge(usual(27000), usual()).comparison.verdict, 'improved');
+});
+
+test('seconds and requests alone are enough', () => {
+  const plain = (/** @type {number} */ level) =>
+    boots({ level, noise: 0.02, boots: 12, random, only: 'throughput' });
+  const { only } = judge(plain(30000), plain(26000));
+  assert.deepEqual(
+    only.metrics.map(({ metric, verdict }) => [metric, verdict]),
+    [['throughput', 'regressed']],
+  );
+});
+
+test('one boot a side is unsure and says why', () => {
+  const { only, throughput } = judge(usual(30000, 1), usual(20000, 1));
+  assert.equal(only.verdict, 'unsure');
+  assert.match(throughput?.why ?? '', /one boot/);
+  assert.equal(throughput?.ciPct, undefined);
+});
+
+test('what cannot be told says how many more rounds would settle it', () => {
+  const noisy = (/** @type {number} */ level) => boots({ level, noise: 0.1, boots: 6, random });
+  const { throughput } = judge(noisy(30000), noisy(29000));
+  assert.equal(throughput?.verdict, 'unsure');
+  assert.ok((throughput?.moreRounds ?? 0) > 5);
+  assert.match(throughput?.why ?? '', /more rounds/);
+});
+
+test('the same files get the same answer, to the last digit', () => {
+  const [base, head] = [usual(), usual(28800)];
+  assert.deepEqual(judge(base, head).comparison, judge(base, head).comparison);
+});
+
+test('boots that do not vary at all are judged too', () => {
+  const still = (/** @type {number} */ level) => boots({ level, noise: 0, boots: 6, random });
+  assert.equal(judge(still(1000), still(1000)).comparison.verdict, 'same');
+  assert.equal(judge(still(1000), still(900)).comparison.verdict, 'regressed');
+});
+
+test('a wrecked boot changes nothing', () => {
+  const head = [...usual(30000, 11), ...boots({ level: 9000, noise: 0.02, boots: 1, random })];
+  assert.equal(judge(usual(), head).comparison.verdict, 'same');
+});
+
+test('a latency in whole milliseconds is too coarse to be the same', () => {
+  const coarse = boots({ level: 30000, noise: 0.02, boots: 12, random, more: { latencyMs: { p50: 2 } } });
+  const { only } = judge(coarse, coarse);
+  const p50 = only.metrics.find(({ metric }) => metric === 'p50');
+  assert.equal(p50?.verdict, 'unsure');
+  assert.match(p50?.why ?? '', /too coarse/);
+});
+
+test('a side without a good boot has failed', () => {
+  const failure = { kind: /** @type {const} */ ('exited-at-boot'), message: 'exit code 1' };
+  const { comparison, only } = judge(usual(), [{ round: 0, failure, windows: [] }]);
+  assert.equal(comparison.verdict, 'failed');
+  assert.match(only.metrics[0]?.why ?? '', /exit code 1/);
+});
+
+test('a new kind of error is a regression, whatever its number', () => {
+  const none = { timeouts: 0, connect: 0, read: 0, write: 0, non2xx: 0 };
+  const clean = boots({ level: 30000, noise: 0.02, boots: 12, random, more: { errors: none } });
+  const first = boots({
+    level: 30000,
+    noise: 0.02,
+    boots: 1,
+    random,
+    more: { errors: { ...none, timeouts: 1 } },
+  });
+  const { only } = judge(clean, [...clean.slice(1), ...first]);
+  assert.equal(only.verdict, 'regressed');
+  const errors = only.metrics.find(({ metric }) => metric === 'errors');
+  assert.match(errors?.why ?? '', /timeouts/);
+  assert.equal(judge(clean, clean).only.verdict, 'same');
+});
+
+test('a boot that died under load is a new kind of error', () => {
+  const failure = { kind: /** @type {const} */ ('died-under-load'), message: 'exit code 139' };
+  const { only } = judge(usual(), [...usual(), { round: 12, failure, windows: [] }]);
+  assert.equal(only.verdict, 'regressed');
+});
+
+test('a case that one side lacks is marked and decides nothing', () => {
+  const base = runOf([caseOf('a', usual()), caseOf('old', usual())]);
+  const head = runOf([caseOf('a', usual()), caseOf('new', usual())]);
+  const { verdict, cases } = compare(base, head);
+  assert.equal(verdict, 'same');
+  assert.deepEqual(
+    cases.flatMap(({ id, only }) => (only ? [[id, only]] : [])),
+    [
+      ['new', 'head'],
+      ['old', 'base'],
+    ],
+  );
+});
+
+test('across machines effects are relative to the reference arm', () => {
+  const on = (/** @type {number} */ machine, /** @type {number} */ speed, /** @type {string} */ name) =>
+    runOf(
+      [
+        caseOf('gauge', usual(50000 * machine), { reference: true }),
+        caseOf('a', usual(30000 * machine * speed)),
+      ],
+      { session: name, fingerprint: name },
+    );
+  const equal = compare(on(1, 1, 'x'), on(0.7, 1, 'y'));
+  assert.equal(equal.method, 'through-reference');
+  assert.notEqual(equal.verdict, 'regressed');
+  assert.ok(Math.abs((equal.reference?.effectPct ?? 0) + 30) < 4, `${equal.reference?.effectPct}`);
+  assert.equal(compare(on(1, 1, 'x'), on(0.7, 0.88, 'y')).verdict, 'regressed');
+});
+
+test('across machines without a reference arm nothing is claimed', () => {
+  const base = runOf([caseOf('a', usual())], { session: 'x', fingerprint: 'x' });
+  const { verdict, warnings } = compare(base, runOf([caseOf('a', usual(15000))]));
+  assert.equal(verdict, 'unsure');
+  assert.deepEqual(
+    warnings.map(({ code }) => code),
+    ['no-reference'],
+  );
+});
+
+test('a common slowdown of all but the reference is not divided out', () => {
+  const of = (/** @type {number} */ speed) =>
+    runOf([
+      caseOf('gauge', usual(50000), { reference: true }),
+      caseOf('a', usual(30000 * speed)),
+      caseOf('b', usual(20000 * speed)),
+    ]);
+  const { cases } = compare(of(1), of(0.9));
+  assert.deepEqual(
+    cases.map(({ id, verdict }) => [id, verdict]),
+    [
+      ['a', 'regressed'],
+      ['b', 'regressed'],
+    ],
+  );
+});
