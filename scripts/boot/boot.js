@@ -58,9 +58,10 @@ async function untilReady({ start, ready }, group, { port, startedAt, signal }) 
         group.logTail(),
       );
     }
-    const status = await ask(port, ready.path, signal);
-    if (status !== undefined && status < 500) return;
-    if (status !== undefined) seen = `it answered ${status}`;
+    const answer = await ask(port, ready.path, signal);
+    if (typeof answer === 'number' && answer < 500) return;
+    if (typeof answer === 'number') seen = `it answered ${answer}`;
+    else if (answer !== 'ECONNREFUSED') seen = `it took the connection and gave no HTTP answer (${answer})`;
     await sleep(POLL_MS);
   }
   const message = `not ready after ${ready.timeoutSeconds} s at ${ready.path} on port ${port}: ${seen}`;
@@ -71,7 +72,7 @@ async function untilReady({ start, ready }, group, { port, startedAt, signal }) 
  * @param {number} port
  * @param {string} path
  * @param {AbortSignal} signal
- * @returns {Promise<number | undefined>} the status, undefined where there was no answer
+ * @returns {Promise<number | string>} the status, or why there is none
  */
 function ask(port, path, signal) {
   return new Promise((resolve) => {
@@ -79,11 +80,11 @@ function ask(port, path, signal) {
       { host: HOST, port, path, agent: false, timeout: QUESTION_MS, signal },
       (answer) => {
         answer.resume();
-        resolve(answer.statusCode);
+        resolve(Number(answer.statusCode));
       },
     );
-    question.on('timeout', () => question.destroy());
-    question.on('error', () => resolve(undefined));
+    question.on('timeout', () => question.destroy(new Error(`waited ${QUESTION_MS / 1000} s`)));
+    question.on('error', (error) => resolve('code' in error ? String(error.code) : error.message));
     question.end();
   });
 }

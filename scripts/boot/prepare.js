@@ -4,16 +4,18 @@
  */
 
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { MeasureError } from '../errors.js';
 import { serverEnvironment } from './environment.js';
 import { commandLine, startGroup } from './process.js';
 
-/** What installs and builds leave behind. */
+/** What installs and builds leave behind at the top of a server's folder. */
 const PRODUCED = ['node_modules', 'dist', 'build', 'target', 'vendor', 'bin'];
-/** What says nothing of the sources either. */
-const PASSED_OVER = [...PRODUCED, '.git', '.cache', 'perf-results'];
+/** Those of them that many projects write by hand: ours to pass over only where the build made them. */
+const PERHAPS_SOURCES = ['build', 'vendor', 'bin'];
+/** What is no source at any depth. */
+const NO_SOURCES = ['node_modules', '.git', '.cache', 'perf-results'];
 
 /** Lies inside each produced folder, so that it is thrown away together with what it vouches for. */
 const STAMP = '.perf-action-stamp';
@@ -28,9 +30,12 @@ export async function prepare(server, { signal }) {
   if (server.install === undefined && server.build === undefined) return;
   const fingerprint = fingerprintOf(server);
   if (isPrepared(server.folder, fingerprint)) return;
+  const made = PRODUCED.filter((name) => !isSource(server.folder, name));
   if (server.install !== undefined) await runStep(server, server.install, { kind: 'install-failed', signal });
   if (server.build !== undefined) await runStep(server, server.build, { kind: 'build-failed', signal });
-  const produced = PRODUCED.filter((name) => existsSync(join(server.folder, name)));
+  const produced = made.filter((name) =>
+    statSync(join(server.folder, name), { throwIfNoEntry: false })?.isDirectory(),
+  );
   for (const name of produced)
     writeFileSync(join(server.folder, name, STAMP), [fingerprint, ...produced].join('\n'));
 }
@@ -90,11 +95,33 @@ function fingerprintOf({ folder, install, build, env }) {
  */
 function sourcesOf(folder, below = '') {
   return readdirSync(join(folder, below), { withFileTypes: true })
-    .filter(({ name }) => !PASSED_OVER.includes(name))
+    .filter(({ name }) => !NO_SOURCES.includes(name))
+    .filter(({ name }) => below !== '' || !PRODUCED.includes(name) || isSource(folder, name))
     .sort((a, b) => (a.name < b.name ? -1 : 1))
     .flatMap((entry) => {
       const path = join(below, entry.name);
       if (entry.isDirectory()) return sourcesOf(folder, path);
-      return entry.isFile() ? [path] : [];
+      return isReadAsFile(entry, join(folder, path)) ? [path] : [];
     });
+}
+
+/**
+ * @param {string} folder
+ * @param {string} name one of PRODUCED
+ * @returns {boolean} whether it was there before any build of ours
+ */
+function isSource(folder, name) {
+  return (
+    PERHAPS_SOURCES.includes(name) && existsSync(join(folder, name)) && !existsSync(join(folder, name, STAMP))
+  );
+}
+
+/**
+ * @param {import('node:fs').Dirent} entry
+ * @param {string} path
+ */
+function isReadAsFile(entry, path) {
+  return (
+    entry.isFile() || (entry.isSymbolicLink() && statSync(path, { throwIfNoEntry: false })?.isFile() === true)
+  );
 }

@@ -7,8 +7,11 @@
 import { spawn } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgsStringToArgv } from 'string-argv';
+import { isGroupAlive } from './alive.js';
 
 const KEPT_LINES = 20;
+/** Bounds what a program can make us keep that prints without ever ending a line. */
+const KEPT_CHARACTERS = 64 * 1024;
 
 /** How long a group may take to end by itself before it is killed. */
 const GRACE_MS = 3000;
@@ -23,6 +26,7 @@ const FLUSH_MS = 200;
  *   logTail: () => string[],
  *   stop: () => Promise<void>,
  * }} Group pid is the process group's id; exited and hasExited tell of the first process, stop ends them all
+ *   and may be asked for again
  */
 
 /**
@@ -42,7 +46,11 @@ export async function startGroup(command, options) {
   });
   const pid = /** @type {number} */ (child.pid);
   const hasExited = () => child.exitCode !== null || child.signalCode !== null;
-  return { pid, exited, hasExited, logTail, stop: () => stopGroup(pid, child) };
+  /** @type {Promise<void> | undefined} */
+  let stopped;
+  // Once only: later the id may belong to a group of somebody else's.
+  const stop = () => (stopped ??= stopGroup(pid, child, exited));
+  return { pid, exited, hasExited, logTail, stop };
 }
 
 /**
@@ -64,28 +72,30 @@ function endOf(child) {
  * Ends the group also where its first process is gone and only its children live on.
  * @param {number} pid
  * @param {ChildProcess} child
+ * @param {Group['exited']} exited
  */
-async function stopGroup(pid, child) {
+async function stopGroup(pid, child, exited) {
   for (const signal of /** @type {const} */ (['SIGTERM', 'SIGKILL'])) {
+    if (!isGroupAlive(pid)) break;
     signalGroup(pid, signal);
-    // Bounded also after SIGKILL: where nobody reaps orphans, a dead one keeps its place in the group for ever.
-    for (let waited = 0; waited < GRACE_MS && signalGroup(pid, 0); waited += POLL_MS) await sleep(POLL_MS);
+    for (let waited = 0; waited < GRACE_MS && isGroupAlive(pid); waited += POLL_MS) await sleep(POLL_MS);
   }
+  // So that whoever asks next hears that it exited; bounded, as nothing ends a process that hangs in the kernel.
+  await Promise.race([exited, sleep(GRACE_MS, undefined, { ref: false })]);
   child.stdout?.destroy();
   child.stderr?.destroy();
 }
 
 /**
  * @param {number} pid
- * @param {NodeJS.Signals | 0} signal
- * @returns {boolean} whether any process of the group is left
+ * @param {NodeJS.Signals} signal
  */
 function signalGroup(pid, signal) {
   try {
     process.kill(-pid, signal);
-    return true;
-  } catch {
-    return false;
+  } catch (error) {
+    // It ended between the look and the signal.
+    if (/** @type {NodeJS.ErrnoException} */ (error).code !== 'ESRCH') throw error;
   }
 }
 
@@ -97,7 +107,8 @@ function keepTail(child) {
     text = (text + chunk)
       .split('\n')
       .slice(-KEPT_LINES - 1)
-      .join('\n');
+      .join('\n')
+      .slice(-KEPT_CHARACTERS);
   };
   for (const stream of [child.stdout, child.stderr]) stream?.setEncoding('utf8').on('data', keep);
   return () =>

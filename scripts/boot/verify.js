@@ -12,26 +12,31 @@ const SHOWN = 200;
 /**
  * @param {{ url: string, logTail: () => string[] }} instance
  * @param {Route[]} routes
+ * @param {{ signal?: AbortSignal }} [options]
  * @returns {Promise<void>}
- * @throws {MeasureError} wrong-answer, naming every route and what differed
+ * @throws {MeasureError} wrong-answer, naming every route and what differed; cancelled
  */
-export async function verify(instance, routes) {
-  const wrong = (await Promise.all(routes.map((route) => differences(instance.url, route)))).flat();
+export async function verify(instance, routes, { signal } = {}) {
+  const asked = routes.map((route) => differences(instance.url, route, signal));
+  const wrong = (await Promise.all(asked)).flat();
+  if (signal?.aborted) throw new MeasureError('cancelled', 'cancelled during the check of the answers');
   if (wrong.length > 0) throw new MeasureError('wrong-answer', wrong.join('; '), instance.logTail());
 }
 
 /**
  * @param {string} url
  * @param {Route} route
+ * @param {AbortSignal} [cancel]
  * @returns {Promise<string[]>}
  */
-async function differences(url, { id, method, path, headers, body, expect }) {
+async function differences(url, { id, method, path, headers, body, expect }, cancel) {
+  const late = AbortSignal.timeout(ANSWER_MS);
   try {
     const answer = await fetch(url + path, {
       method,
       headers,
       redirect: 'manual',
-      signal: AbortSignal.timeout(ANSWER_MS),
+      signal: cancel === undefined ? late : AbortSignal.any([late, cancel]),
       ...(body !== undefined && { body }),
     });
     const text = await answer.text();

@@ -1,19 +1,38 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isGroupAlive } from '../../scripts/boot/alive.js';
 import { boot } from '../../scripts/boot/boot.js';
 import { verify } from '../../scripts/boot/verify.js';
 import { toy } from './toys/toys.js';
 
 const signal = new AbortController().signal;
 
-/** @param {number} pid a process, or a group where negative */
-function isAlive(pid) {
+const scratch = mkdtempSync(join(tmpdir(), 'boot-'));
+after(() => rmSync(scratch, { recursive: true }));
+
+/** @param {number} pid a dead one that nobody has reaped yet does not run */
+function isRunning(pid) {
   try {
-    process.kill(pid, 0);
-    return true;
+    return !/\) [ZX] /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
   } catch {
     return false;
   }
+}
+
+/**
+ * A toy under a shell that notes the group's id, for boots that hand out no instance.
+ * @param {string} script
+ */
+function noting(script) {
+  const file = join(scratch, `${Math.random()}`);
+  const start = ['sh', '-c', `echo $$ > '${file}'; ${script}`];
+  return { server: toy('noted', { start }), group: () => Number(readFileSync(file, 'utf8')) };
 }
 
 test('a booted server answers on its own port, passes the check and is gone after stop', async () => {
@@ -22,7 +41,8 @@ test('a booted server answers on its own port, passes the check and is gone afte
   assert.match(instance.url, /^http:\/\/127\.0\.0\.1:\d+$/);
   assert.equal(instance.hasExited(), false);
   await instance.stop();
-  assert.equal(isAlive(-instance.pid), false);
+  assert.equal(instance.hasExited(), true);
+  assert.equal(isGroupAlive(instance.pid), false);
   await instance.stop();
 });
 
@@ -35,15 +55,48 @@ test('a slow start is waited for', async () => {
 test('a child of the server goes with it', async () => {
   const instance = await boot(toy('forks-child'), { signal });
   const child = Number(/child (\d+)/.exec(instance.logTail().join('\n'))?.[1]);
-  assert.ok(isAlive(child));
+  assert.ok(isRunning(child));
   await instance.stop();
-  assert.equal(isAlive(-instance.pid), false);
+  assert.equal(isRunning(child), false);
+  assert.equal(isGroupAlive(instance.pid), false);
+});
+
+test('children that outlive the server are ended with it', async () => {
+  const start = ['sh', '-c', 'node toy.js good & exec node toy.js never-ready'];
+  const instance = await boot(toy('x', { start }), { signal });
+  process.kill(instance.pid, 'SIGKILL');
+  assert.deepEqual(await instance.exited, { code: null, signal: 'SIGKILL' });
+  assert.equal(instance.hasExited(), true);
+  assert.equal(isGroupAlive(instance.pid), true);
+  await instance.stop();
+  assert.equal(isGroupAlive(instance.pid), false);
+});
+
+test('stops that overlap are one stop', async () => {
+  const instance = await boot(toy('good'), { signal });
+  const stops = [instance.stop(), instance.stop()];
+  assert.equal(stops[0], stops[1]);
+  await Promise.all(stops);
+});
+
+test('a dead process that nobody reaps does not keep its group alive', async () => {
+  // After `exec` the shell's place is taken by a program that waits for no child.
+  const parent = spawn('sh', ['-c', 'setsid true & echo $!; exec sleep 60'], { detached: true });
+  try {
+    const [chunk] = await once(parent.stdout, 'data');
+    const dead = Number(String(chunk));
+    while (isRunning(dead)) await sleep(5);
+    assert.ok(process.kill(-dead, 0), 'its group still has a member');
+    assert.equal(isGroupAlive(dead), false);
+  } finally {
+    parent.kill('SIGKILL');
+  }
 });
 
 test('a server that ignores SIGTERM is killed', async () => {
   const instance = await boot(toy('ignores-sigterm'), { signal });
   await instance.stop();
-  assert.equal(isAlive(-instance.pid), false);
+  assert.equal(isGroupAlive(instance.pid), false);
 });
 
 test('an exit at boot is told with code and last lines', async () => {
@@ -71,19 +124,46 @@ for (const behaviour of ['never-ready', 'ignores-port']) {
   });
 }
 
-test('a start that goes into the background is told', async () => {
-  const server = toy('x', { start: ['sh', '-c', 'node toy.js never-ready & exit 0'] });
+test('a server that takes connections and answers nothing is told as such', async () => {
+  const server = toy('hangs-under-load', { ready: { path: '/', timeoutSeconds: 0.6 } });
+  const start = [
+    'node',
+    '-e',
+    "require('node:net').createServer().listen(process.env.PORT, process.env.HOST)",
+  ];
+  await assert.rejects(boot({ ...server, start }, { signal }), {
+    kind: 'never-ready',
+    message: /it took the connection and gave no HTTP answer \(waited 2 s\)/,
+  });
+});
+
+test('a start that goes into the background is told and ended', async () => {
+  const { server, group } = noting('node toy.js never-ready & exit 0');
   await assert.rejects(boot(server, { signal }), {
     kind: 'exited-at-boot',
     message: /must stay in the foreground/,
   });
+  assert.equal(isGroupAlive(group()), false);
 });
 
 test('an abort during boot leaves nothing running', async () => {
   const controller = new AbortController();
-  const booting = boot(toy('never-ready'), { signal: controller.signal });
+  const { server, group } = noting('node toy.js never-ready & exec node toy.js never-ready');
+  const booting = boot(server, { signal: controller.signal });
   setTimeout(() => controller.abort(), 200);
   await assert.rejects(booting, { kind: 'cancelled' });
+  assert.equal(isGroupAlive(group()), false);
+});
+
+test('an abort ends the check of a server that does not answer', async () => {
+  const server = toy('hangs-under-load');
+  const instance = await boot(server, { signal });
+  for (let asked = 1; asked < 3; asked++) await (await fetch(instance.url)).text();
+  const controller = new AbortController();
+  const checking = verify(instance, server.routes, { signal: controller.signal });
+  setTimeout(() => controller.abort(), 50);
+  await assert.rejects(checking, { kind: 'cancelled' });
+  await instance.stop();
 });
 
 test('a wrong answer names every route and what differed', async () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
@@ -28,6 +28,43 @@ test('a build is run once for the same files, and again for changed ones', async
   writeFileSync(join(folder, 'source.txt'), 'two');
   await prepare(building(COUNTED), { signal });
   assert.equal(builds(), 2);
+});
+
+test('a file that was only touched is the very same file', async () => {
+  await prepare(building(COUNTED), { signal });
+  utimesSync(join(folder, 'source.txt'), 0, 0);
+  await prepare(building(COUNTED), { signal });
+  assert.equal(builds(), 1);
+});
+
+for (const path of ['src/bin/main.rs', 'bin/www.ts', 'vendor/library.go', 'src/build/step.ts']) {
+  test(`${path} is a source in spite of its folder's name`, async () => {
+    mkdirSync(join(folder, path, '..'), { recursive: true });
+    writeFileSync(join(folder, path), 'one');
+    await prepare(building(COUNTED), { signal });
+    await prepare(building(COUNTED), { signal });
+    assert.equal(builds(), 1);
+    writeFileSync(join(folder, path), 'two');
+    await prepare(building(COUNTED), { signal });
+    assert.equal(builds(), 2);
+  });
+}
+
+for (const name of ['bin', 'build', 'vendor']) {
+  test(`a folder ${name} that the build made is no source`, async () => {
+    const server = building(`${COUNTED} && mkdir -p ${name} && date +%N > ${name}/server`);
+    await prepare(server, { signal });
+    await prepare(server, { signal });
+    assert.equal(builds(), 1);
+    rmSync(join(folder, name), { recursive: true });
+    await prepare(server, { signal });
+    assert.equal(builds(), 2);
+  });
+}
+
+test('a file that is called like a folder of builds does no harm', async () => {
+  await prepare(building(`${COUNTED} && echo program > bin`), { signal });
+  assert.equal(builds(), 1);
 });
 
 test('a build that was thrown away is made anew', async () => {

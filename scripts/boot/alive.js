@@ -1,0 +1,42 @@
+/** Whether anything of a process group still runs. */
+
+import { readdirSync, readFileSync } from 'node:fs';
+
+/**
+ * A process that is dead but not yet reaped keeps its group's id in use, for ever where the first process of a
+ * container reaps nobody (the job containers of CI); it holds nothing else, so it does not count.
+ * @param {number} group the process group's id
+ * @returns {boolean}
+ */
+export function isGroupAlive(group) {
+  try {
+    process.kill(-group, 0);
+  } catch {
+    return false;
+  }
+  if (process.platform !== 'linux') return true;
+  return readdirSync('/proc').some((name) => /^\d+$/.test(name) && isLiveMember(name, group));
+}
+
+/**
+ * @param {string} pid
+ * @param {number} group
+ */
+function isLiveMember(pid, group) {
+  const stat = statOf(pid);
+  // The program's name comes before, in parentheses, and may hold blanks and parentheses: proc_pid_stat(5).
+  const [state = '', , itsGroup] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return Number(itsGroup) === group && !'ZX'.includes(state);
+}
+
+/**
+ * @param {string} pid
+ * @returns {string} empty where the process ended since it was listed
+ */
+function statOf(pid) {
+  try {
+    return readFileSync(`/proc/${pid}/stat`, 'utf8');
+  } catch {
+    return '';
+  }
+}

@@ -1,0 +1,90 @@
+/** Every server of the catalogue, installed, built, booted and asked as its manifest says. */
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { boot } from '../../scripts/boot/boot.js';
+import { prepare } from '../../scripts/boot/prepare.js';
+import { verify } from '../../scripts/boot/verify.js';
+import { readCatalog, readServer } from '../../scripts/plan/catalog.js';
+import { ROOT } from './tools.js';
+
+const signal = new AbortController().signal;
+const servers = [...readCatalog(ROOT).servers.values()].map(readServer);
+
+test('the catalogue has one reference, and a route means the same on every server', () => {
+  assert.ok(servers.length >= 5, `only ${servers.length} servers`);
+  const [reference, ...others] = servers.filter((server) => server.reference);
+  assert.deepEqual([reference?.routes.map(({ id }) => id), others], [['/', '/json'], []]);
+  for (const route of reference?.routes ?? []) {
+    for (const { id, routes } of servers) {
+      assert.deepEqual(
+        routes.find((other) => other.id === route.id),
+        route,
+        id,
+      );
+    }
+  }
+});
+
+for (const server of servers) {
+  test(`${server.id} is prepared, boots, answers rightly and ends at SIGTERM`, async () => {
+    await prepare(server, { signal });
+    const instance = await boot(server, { signal });
+    try {
+      await verify(instance, server.routes);
+      for (const { path } of server.routes) await keepsAlive(instance.url, path);
+    } finally {
+      // A connection that is kept alive is no reason to stay: verify has left one open.
+      await instance.stop();
+    }
+    assert.notEqual((await instance.exited).signal, 'SIGKILL');
+    assert.deepEqual(instance.logTail(), []);
+  });
+}
+
+for (const { id, folder } of servers.filter(({ runtime }) => runtime === 'node')) {
+  test(`${id} locks what it installs, and no registry`, () => {
+    const { lockfileVersion, packages } = JSON.parse(readFileSync(join(folder, 'package-lock.json'), 'utf8'));
+    assert.equal(lockfileVersion, 3);
+    for (const [path, { resolved }] of Object.entries(packages)) assert.equal(resolved, undefined, path);
+  });
+}
+
+/**
+ * Asks twice on one connection in HTTP/1.0, as ab does, which needs the length of the answer beforehand.
+ * @param {string} url
+ * @param {string} path
+ */
+async function keepsAlive(url, path) {
+  const { hostname, port } = new URL(url);
+  const socket = connect(Number(port), hostname).setEncoding('latin1').setTimeout(5000);
+  socket.on('timeout', () => socket.destroy(new Error(`${path}: no second answer`)));
+  try {
+    for (const turn of ['first', 'second']) {
+      socket.write(`GET ${path} HTTP/1.0\r\nHost: ${hostname}\r\nConnection: Keep-Alive\r\n\r\n`);
+      assert.match(await answerOn(socket), /^HTTP\/1\.1 200 /, `${path}: the ${turn} answer`);
+    }
+  } finally {
+    socket.destroy();
+  }
+}
+
+/**
+ * @param {import('node:net').Socket} socket
+ * @returns {Promise<string>} one answer with its body, by its own Content-Length
+ */
+async function answerOn(socket) {
+  for (let text = ''; ;) {
+    const [chunk] = await Promise.race([once(socket, 'data'), once(socket, 'end')]);
+    assert.ok(chunk !== undefined, `the connection was closed after: ${text}`);
+    text += chunk;
+    const [head = '', body] = text.split('\r\n\r\n');
+    if (body === undefined) continue;
+    const length = /^content-length: (\d+)$/im.exec(head)?.[1];
+    assert.ok(length !== undefined, `no Content-Length in: ${head}`);
+    if (body.length >= Number(length)) return text;
+  }
+}
