@@ -38,7 +38,7 @@ export function compare(base, head, { margin = 0.05 } = {}) {
     const other = known.get(of.id);
     return other ? [makePair(other, of, relation)] : [];
   });
-  const alpha = FALSE_ALARMS * (1 - ERRORS_WEIGHT);
+  const alpha = FALSE_ALARMS * (countsErrors(pairs) ? 1 - ERRORS_WEIGHT : 1);
   const claims = checkAgainstChance(
     pairs.flatMap((pair) => pair.claims),
     alpha,
@@ -68,6 +68,11 @@ export function compare(base, head, { margin = 0.05 } = {}) {
     warnings,
     cases: [...cases, ...lone],
   };
+}
+
+/** @param {Pair[]} pairs */
+function countsErrors(pairs) {
+  return pairs.some(({ trials }) => trials.head.some(({ windows }) => windows.some(({ errors }) => errors)));
 }
 
 /**

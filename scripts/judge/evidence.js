@@ -1,7 +1,7 @@
 /**
  * What the boots of one case say, as claims that the family then weighs against each other.
  * @import { MetricId, Trial } from '../types.js'
- * @import { Claim, Finding, Table } from './shapes.js'
+ * @import { Claim, Finding, SpeedShift, Table } from './shapes.js'
  */
 
 import { at } from './linear.js';
@@ -15,6 +15,10 @@ const LEAST_BOOTS = 10;
 /** How a case's share of the risk is divided: speed is what a load test is about. */
 const SPEED_WEIGHT = 0.8;
 const OTHER_WEIGHT = 0.1;
+/** In standard deviations; of a hundred normal boots none is that far off. */
+const FAR = 5;
+/** The median absolute deviation of a normal variable is its standard deviation divided by this. */
+const NORMAL_MAD = 1.4826;
 const SPEED = new Set(['throughput', 'cpuPerRequest', 'p50']);
 
 /**
@@ -26,8 +30,10 @@ export function weigh(trials, reference) {
   const boots = trials.base.length + trials.head.length;
   const few = Math.min(trials.base.length, trials.head.length) < 3;
   const table = boots < LEAST_BOOTS || few ? undefined : speedTable(trials, reference);
-  const joint = table && jointClaim(table, trials);
-  const alone = METRICS.filter(({ id }) => id !== 'errors' && !table?.metrics.includes(id)).flatMap(
+  const shift = table && speedShift(table);
+  const joint = table && shift && !isPlain(table, shift) ? jointClaim({ table, shift }, trials) : undefined;
+  const read = new Set(joint?.findings.map((finding) => finding.metric));
+  const alone = METRICS.filter(({ id }) => id !== 'errors' && !read.has(id)).flatMap(
     ({ id }) => plainFinding(id, trials, reference) ?? [],
   );
   const speedLeft = alone.filter(({ metric: id }) => SPEED.has(id)).length;
@@ -43,12 +49,23 @@ export function weigh(trials, reference) {
 }
 
 /**
+ * One metric, one state and no boot far off: there is nothing to be robust against, and Welch's test is the sharper one.
  * @param {Table} table
+ * @param {SpeedShift} shift
+ */
+function isPlain({ metrics, values, side }, { fit }) {
+  if (metrics.length > 1 || fit.states > 1) return false;
+  const centres = [0, 1].map((s) => median([...values].filter((_, boot) => side[boot] === s)));
+  const off = [...values].map((value, boot) => Math.abs(value - at(centres, at(side, boot))));
+  return Math.max(...off) <= FAR * NORMAL_MAD * median(off);
+}
+
+/**
+ * @param {{ table: Table, shift: SpeedShift }} speed
  * @param {{ base: Trial[], head: Trial[] }} trials
  * @returns {Claim}
  */
-function jointClaim(table, trials) {
-  const shift = speedShift(table);
+function jointClaim({ table, shift }, trials) {
   return {
     findings: table.metrics.map((id, m) => ({
       metric: id,
@@ -107,4 +124,11 @@ function typical(id, { base, head }) {
 /** @param {number[]} values */
 function mean(values) {
   return values.reduce((sum, value) => sum + value, 0) / values.length;
+}
+
+/** @param {number[]} values */
+function median(values) {
+  const sorted = values.toSorted((a, b) => a - b);
+  const middle = (sorted.length - 1) / 2;
+  return (at(sorted, Math.floor(middle)) + at(sorted, Math.ceil(middle))) / 2;
 }

@@ -76,10 +76,9 @@ export function caseVerdict(metrics, tooDisturbed) {
   const verdicts = metrics.map(({ verdict }) => verdict);
   if (verdicts.includes('failed')) return 'failed';
   if (verdicts.includes('regressed')) return 'regressed';
-  const speed = metrics.filter(({ metric: id }) => ['throughput', 'cpuPerRequest', 'p50'].includes(id));
-  if (speed.some(({ verdict }) => verdict === 'improved')) return 'improved';
   const throughput = metrics.find(({ metric: id }) => id === 'throughput');
   const cpu = metrics.find(({ metric: id }) => id === 'cpuPerRequest');
+  if (throughput?.verdict === 'improved' || cpu?.verdict === 'improved') return 'improved';
   const carrier = (tooDisturbed && throughput?.verdict === 'unsure' && cpu) || throughput || cpu;
   if (carrier?.verdict === 'same' && verdicts.includes('improved')) return 'improved';
   return carrier?.verdict ?? 'unsure';
