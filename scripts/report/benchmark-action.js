@@ -19,7 +19,7 @@ export function renderBenchmarkAction({ cases }) {
       unit: 'req/s',
       value: summary.throughput,
       ...(summary.throughputStdev !== undefined && { range: `± ${rate(summary.throughputStdev)}` }),
-      extra: `${summary.trials} boots`,
+      extra: `${summary.trials} boots${summary.clientBound ? ', the load tool was at its limit' : ''}`,
     })),
     p99: measured.flatMap(({ id, summary }) =>
       summary.latencyMs?.p99 === undefined

@@ -16,7 +16,7 @@ export function renderBox({ summary }) {
   const parts = [
     latencyMs && latencyTable(latencyMs),
     requestsPerSecond && perSecondTable(requestsPerSecond, bytesPerSecond),
-    `${count(summary.requests)} requests${summary.bytes === undefined ? '' : `, ${megabytes(summary.bytes)} MB read`} in ${summary.trials} boots`,
+    `${count(summary.requests)} requests${summary.bytes === undefined ? '' : `, ${megabytes(summary.bytes)} MB read`} in ${count(summary.trials)} boot${summary.trials === 1 ? '' : 's'}`,
   ];
   return parts.filter(Boolean).join('\n\n');
 }

@@ -3,13 +3,24 @@
  * @import { Comparison, Run } from '../types.js'
  */
 
-import { boxes, folded, howMeasured } from './markdown.js';
+import { chartsOf, renderMermaid } from './charts.js';
+import { renderChanges, renderCompared } from './compared.js';
+import { howMeasured } from './conditions.js';
+import { folded, renderBoxes } from './markdown.js';
+import { footnotesOf, renderFailures } from './notes.js';
 import { renderPublished } from './published.js';
-import { renderShortTables, renderTables } from './tables.js';
-import { changes, failures, footnotes, headline, trust } from './words.js';
+import { renderTables } from './tables.js';
+import { headline, trust } from './verdict.js';
 
 /** GitHub refuses a longer body. */
 const LIMIT = 65_536;
+
+/**
+ * A part is kept whole or left out; then the note calls it by its name.
+ * @typedef {{ name: string, text: string | undefined }} Part
+ * limit: in characters. reportUrl: where the whole report can be read
+ * @typedef {{ comparison?: Comparison, key: string, limit?: number, baselineHint?: string, reportUrl?: string }} Options
+ */
 
 /**
  * @param {string} key tells several comments of one pull request apart
@@ -21,75 +32,61 @@ export function marker(key) {
 
 /**
  * @param {Run} run
- * @param {{ comparison?: Comparison, key: string, limit?: number, baselineHint?: string }} options limit: in characters
+ * @param {Options} options
  * @returns {string} what does not fit is left out by whole parts, the last first, and that is said
  */
-export function renderComment(run, { comparison, key, limit = LIMIT, baselineHint }) {
-  const head = [
-    marker(key),
-    `### ${headline(run, comparison)}`,
-    ...(comparison ? [changes(run, comparison).join('\n'), trust(comparison).join(' ')] : []),
-  ];
+export function renderComment(run, { comparison, key, limit = LIMIT, baselineHint, reportUrl }) {
   const published = renderPublished(run);
+  const compared = comparison && renderCompared(run, comparison);
+  const charts = chartsOf(run).map(renderMermaid).join('\n\n');
+  const all = [renderTables(run, { comparison }).join('\n\n'), compared].filter(Boolean).join('\n\n');
+  const boxes = renderBoxes(run).join('\n\n');
+  /** @type {Part[]} */
   const parts = [
-    ...renderShortTables(run, { comparison }),
-    ...(comparison ? [] : [baselineHint ?? '']),
-    ...failures(run),
-    footnotes(run).join('\n\n'),
-    chart(run),
-    folded('All figures', renderTables(run, { comparison }).join('\n\n')),
-    ...(published === undefined ? [] : [folded('Beside the published figures', published)]),
-    folded('How it was measured', howMeasured(run)),
-    ...(boxes(run).length > 0 ? [folded('Full boxes', boxes(run).join('\n\n'))] : []),
-  ].filter(Boolean);
-  return fit(head.filter(Boolean), parts, limit);
+    { name: 'what changed', text: comparison && renderChanges(run, comparison).join('\n') },
+    { name: 'how far to believe it', text: comparison && trust(comparison).join(' ') },
+    ...renderTables(run, { comparison, columns: 'few' }).map((text) => ({ name: 'a table', text })),
+    { name: 'how a baseline is made', text: comparison ? undefined : baselineHint },
+    ...renderFailures(run).map((text) => ({ name: 'a failure', text })),
+    { name: 'the footnotes', text: footnotesOf(run, comparison).texts.join('\n\n') },
+    { name: 'the chart', text: charts },
+    { name: 'all figures', text: folded('All figures', all) },
+    { name: 'the published figures', text: published && folded('Beside the published figures', published) },
+    { name: 'how it was measured', text: folded('How it was measured', howMeasured(run)) },
+    { name: 'the full boxes', text: boxes && folded('Full boxes', boxes) },
+  ];
+  const head = [marker(key), `### ${headline(run, comparison)}`];
+  return fit(
+    head,
+    parts.filter(({ text }) => text),
+    { limit, link: linkTo(reportUrl) },
+  );
 }
 
 /**
  * @param {string[]} head
- * @param {string[]} parts
- * @param {number} limit
+ * @param {Part[]} parts
+ * @param {{ limit: number, link: string | undefined }} bounds
  */
-function fit(head, parts, limit) {
-  for (let kept = parts.length; kept >= 0; kept--) {
-    const left = parts.length - kept;
-    const note =
-      left > 0
-        ? [`_${left} parts did not fit into a comment; the job summary and report.md have them._`]
-        : [];
-    const body = [...head, ...parts.slice(0, kept), ...note].join('\n\n');
+function fit(head, parts, { limit, link }) {
+  for (let kept = parts.length; kept > 0; kept--) {
+    const names = [...new Set(parts.slice(kept).map(({ name }) => name))];
+    const note = names.length > 0 ? `_Left out for its length: ${names.join(', ')}._ ${place(link)}` : link;
+    const texts = [...head, ...parts.slice(0, kept).map(({ text }) => text), ...(note ? [note] : [])];
+    const body = texts.join('\n\n');
     if (body.length <= limit) return body;
   }
-  return [
-    head[0],
-    head[1],
-    '_Nothing more fits into a comment; the job summary and report.md have it._',
-  ].join('\n\n');
+  return [...head, `_Nothing more fits into a comment._ ${place(link)}`].join('\n\n');
 }
 
-/**
- * A Mermaid chart, which GitHub draws. One case a bar; a client's limit is no figure of the server and has none.
- * @param {Run} run
- */
-function chart(run) {
-  const shown = run.cases
-    .flatMap(({ serverName, id, summary }) =>
-      summary && !summary.clientBound ? [{ serverName, id, summary }] : [],
-    )
-    .toSorted((a, b) => b.summary.throughput - a.summary.throughput);
-  if (shown.length < 2) return '';
-  const unique = new Set(shown.map(({ serverName }) => serverName)).size === shown.length;
-  const labels = shown.map(
-    ({ serverName, id }) => `"${(unique ? serverName : id).replace(/[^\w .:()/-]/g, '')}"`,
-  );
-  const values = shown.map(({ summary }) => Math.round(summary.throughput));
-  return [
-    '```mermaid',
-    'xychart-beta horizontal',
-    '  title "Requests a second"',
-    `  x-axis [${labels.join(', ')}]`,
-    `  y-axis 0 --> ${Math.ceil(Math.max(...values) * 1.05)}`,
-    `  bar [${values.join(', ')}]`,
-    '```',
-  ].join('\n');
+/** @param {string | undefined} link */
+function place(link) {
+  return link ?? '_The job summary and report.md in the results have it._';
+}
+
+/** @param {string | undefined} url */
+function linkTo(url) {
+  return url !== undefined && /^https?:\/\/[^\s<>()"'`\\]+$/.test(url)
+    ? `[The whole report](${url})`
+    : undefined;
 }

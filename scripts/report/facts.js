@@ -1,13 +1,17 @@
 /**
- * What the tables show, before it is written as Markdown, HTML or plain text.
- * @import { Errors, MetricComparison, Comparison, Run, RunCase, Summary } from '../types.js'
+ * What the tables and charts show, before it is written as Markdown, HTML or plain text.
+ * @import { Comparison, Errors, MetricComparison, Run, RunCase, Summary } from '../types.js'
  */
 
+import { count } from './format.js';
+
 /**
- * A row of a table: a case and how it stands to the others. change: the comparison's row for throughput.
- * @typedef {{ of: RunCase, summary: Summary, share?: number, ratio?: number, change?: MetricComparison | undefined }} Row
+ * A figure the client limited is a bound of the server's own, and so is a ratio made of it.
+ * @typedef {{ value: number, bound?: 'at least' | 'at most' }} Ratio
+ * A case and how it stands to the others. change: the comparison's row for throughput.
+ * @typedef {{ of: RunCase, summary: Summary, share?: Ratio, ratio?: Ratio, change?: MetricComparison | undefined }} Row
+ * rows: ranked first, then those whose client was the bottleneck, the reference arm last. failed: cases without a figure.
  * @typedef {{ title: string, rows: Row[], failed: RunCase[], reference?: RunCase, yardstick?: RunCase }} Table
- *   rows: ranked first, then those whose client was the bottleneck, the reference arm last
  */
 
 /**
@@ -39,7 +43,7 @@ function groupOf({ route, load }) {
   return [
     route,
     tool,
-    connections && `${connections} connections`,
+    connections && `${connections} ${connections === 1 ? 'connection' : 'connections'}`,
     pipelining > 1 && `pipelining ${pipelining}`,
     keepAlive === false && 'no keep-alive',
     rate && `${rate} requests a second`,
@@ -61,26 +65,34 @@ function tableOf(title, cases, { run, comparison }) {
   const rows = cases.flatMap((of) => {
     const { summary } = of;
     if (!summary) return [];
+    const share = ratioOf(summary, reference?.summary);
+    const ratio = ratioOf(summary, yardstick?.summary);
     const change = comparison?.cases
       .find(({ id }) => id === of.id)
       ?.metrics.find(({ metric }) => metric === 'throughput');
-    return [
-      {
-        of,
-        summary,
-        ...(reference?.summary && { share: summary.throughput / reference.summary.throughput }),
-        ...(yardstick?.summary && { ratio: summary.throughput / yardstick.summary.throughput }),
-        change,
-      },
-    ];
+    return [{ of, summary, ...(share && { share }), ...(ratio && { ratio }), change }];
   });
   return {
     title,
     rows: rows.toSorted((a, b) => place(a) - place(b) || b.summary.throughput - a.summary.throughput),
-    failed: cases.filter(({ summary, trials }) => !summary || trials.some(({ failure }) => failure)),
+    failed: cases.filter(({ summary }) => !summary),
     ...(reference && { reference }),
     ...(yardstick && { yardstick }),
   };
+}
+
+/**
+ * @param {Summary} summary
+ * @param {Summary | undefined} to
+ * @returns {Ratio | undefined} undefined where nothing can be said
+ */
+function ratioOf(summary, to) {
+  if (!to || !(to.throughput > 0)) return undefined;
+  if (summary === to) return { value: 1 };
+  if (summary.clientBound && to.clientBound) return undefined;
+  const value = summary.throughput / to.throughput;
+  if (summary.clientBound) return { value, bound: 'at least' };
+  return to.clientBound ? { value, bound: 'at most' } : { value };
 }
 
 /**
@@ -96,11 +108,24 @@ function place({ of, summary }) {
  * @returns {string} "0", or "3 timeouts, 2 non-2xx"; empty where nobody counted
  */
 export function errorText(errors) {
-  if (!errors) return '';
-  const words = { timeouts: 'timeouts', connect: 'connect', read: 'read', write: 'write', non2xx: 'non-2xx' };
-  const told = Object.entries(words).flatMap(([kind, word]) => {
-    const number = errors[/** @type {keyof Errors} */ (kind)];
-    return number ? [`${number.toLocaleString('en-US')} ${word}`] : [];
+  const counted = Object.entries(errors ?? {});
+  if (counted.length === 0) return '';
+  /** @type {Record<string, string>} */
+  const words = { timeouts: 'timeout', non2xx: 'non-2xx' };
+  const told = counted.flatMap(([kind, number]) => {
+    const word = `${words[kind] ?? kind}${kind === 'timeouts' && number !== 1 ? 's' : ''}`;
+    return number === 0 ? [] : [`${count(number)} ${word}`];
   });
   return told.join(', ') || '0';
+}
+
+/**
+ * @param {Run} run
+ * @param {string} id a case's
+ * @returns {string} the server's name where it tells the case apart, the case's id where not
+ */
+export function nameOf({ cases }, id) {
+  const of = cases.find((each) => each.id === id);
+  const alike = cases.filter(({ serverName }) => serverName === of?.serverName);
+  return of && alike.length === 1 ? of.serverName : id;
 }

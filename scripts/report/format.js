@@ -1,68 +1,65 @@
-/** Numbers and texts as readers see them. */
+/** Numbers as readers see them. What a stranger's run file gives instead of a number is shown as missing. */
+
+const MISSING = '–';
 
 /** @param {number} value requests a second @returns {string} */
 export function rate(value) {
-  return value.toLocaleString('en-US', { maximumFractionDigits: value < 100 ? 1 : 0 });
+  return figure(value, { maximumFractionDigits: value < 100 ? 1 : 0 });
 }
 
 /** @param {number} value @returns {string} */
 export function count(value) {
-  return value.toLocaleString('en-US', { maximumFractionDigits: 0 });
+  return figure(value, { maximumFractionDigits: 0 });
 }
 
-/** @param {number} ms milliseconds @returns {string} three digits that mean something */
+/** @param {number} ms milliseconds @returns {string} digits that mean something */
 export function milliseconds(ms) {
-  return ms.toLocaleString('en-US', { maximumFractionDigits: ms < 10 ? 2 : ms < 100 ? 1 : 0 });
+  if (ms > 0 && ms < 0.1) return figure(ms, { maximumSignificantDigits: 2 });
+  return figure(ms, { maximumFractionDigits: ms < 10 ? 2 : ms < 100 ? 1 : 0 });
 }
 
-/** @param {number} bytes @returns {string} in MB of 10^6 bytes */
+/** @param {number} us microseconds @returns {string} */
+export function microseconds(us) {
+  return figure(us, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
+}
+
+/** @param {number} bytes @returns {string} in MB of 10^6 bytes, the one prefix of its column */
 export function megabytes(bytes) {
-  const mb = bytes / 1e6;
-  return mb.toLocaleString('en-US', { maximumFractionDigits: mb < 10 ? 1 : 0 });
+  const mb = Number.isFinite(bytes) ? bytes / 1e6 : Number.NaN;
+  if (mb > 0 && mb < 0.1) return figure(mb, { maximumSignificantDigits: 2 });
+  return figure(mb, { maximumFractionDigits: mb < 10 ? 1 : 0 });
 }
 
-/** @param {number} value @returns {string} */
-export function times(value) {
-  return `${value.toFixed(value < 0.1 ? 3 : 2)}x`;
+/** @param {number} ratio @returns {string} "4.9x", "0.17x" */
+export function times(ratio) {
+  const digits =
+    ratio < 0.995 ? { maximumSignificantDigits: 2 } : { minimumFractionDigits: 1, maximumFractionDigits: 1 };
+  return `${figure(ratio, digits)}x`;
+}
+
+/** @param {number} share 1 is the whole @returns {string} unsigned */
+export function portion(share) {
+  const pct = share * 100;
+  return `${figure(pct, pct < 1 ? { maximumSignificantDigits: 2 } : { maximumFractionDigits: 0 })} %`;
 }
 
 /** @param {number} pct @returns {string} signed, one decimal */
 export function percent(pct) {
+  const text = figure(Math.abs(pct), { minimumFractionDigits: 1, maximumFractionDigits: 1 });
   // A value that rounds to nothing has no sign.
-  const text = Math.abs(pct).toFixed(1);
-  if (text === '0.0') return '0.0 %';
+  if (text === '0.0' || text === MISSING) return `${text} %`;
   return `${pct < 0 ? '−' : '+'}${text} %`;
 }
 
-/** @param {[number, number]} interval @returns {string} */
+/** @param {[number, number]} interval in percent @returns {string} */
 export function interval([low, high]) {
   return `${percent(low).replace(' %', '')} to ${percent(high)}`;
 }
 
 /**
- * Text of a run may come from a stranger's fork: nothing in it may act as Markdown, HTML or a mention.
- * @param {string} text
- * @returns {string} on one line
+ * @param {number} value
+ * @param {Intl.NumberFormatOptions} digits
  */
-export function escaped(text) {
-  return text
-    .replace(/\s+/g, ' ')
-    .replace(/&/g, '&amp;')
-    .replace(/</g, '&lt;')
-    .replace(/>/g, '&gt;')
-    .replace(/[\\`*_[\]|~#]/g, '\\$&')
-    .replace(/@/g, '@\u200b')
-    .replace(/(https?):\/\//g, '$1:&#47;&#47;')
-    .trim();
-}
-
-/**
- * Lines for a fenced block, with a fence no line can close.
- * @param {string[]} lines
- * @returns {string}
- */
-export function fenced(lines) {
-  const longest = Math.max(2, ...lines.map((line) => /`+/.exec(line)?.[0].length ?? 0));
-  const fence = '`'.repeat(longest + 1);
-  return [`${fence}text`, ...lines, fence].join('\n');
+function figure(value, digits) {
+  return Number.isFinite(value) ? value.toLocaleString('en-US', digits) : MISSING;
 }

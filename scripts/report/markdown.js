@@ -4,63 +4,74 @@
  */
 
 import { renderBox } from './box.js';
-import { escaped, fenced } from './format.js';
+import { renderChanges, renderCompared } from './compared.js';
+import { howMeasured } from './conditions.js';
+import { entities } from './escape.js';
+import { footnotesOf, renderFailures } from './notes.js';
 import { renderPublished } from './published.js';
 import { renderTables } from './tables.js';
-import { changes, failures, footnotes, headline, measuredWith, trust } from './words.js';
+import { headline, trust } from './verdict.js';
+
+/** baselineHint: how a baseline is made, told where there is none. @typedef {{ comparison?: Comparison, baselineHint?: string }} Options */
 
 /**
  * @param {Run} run
- * @param {{ comparison?: Comparison, baselineHint?: string }} [options] baselineHint: how a baseline is made, told where there is none
+ * @param {Options} [options]
  * @returns {string}
  */
-export function renderReport(run, { comparison, baselineHint } = {}) {
+export function renderReport(run, options = {}) {
+  return `${[renderVerdict(run, options), renderFigures(run, options)].join('\n\n')}\n`;
+}
+
+/**
+ * @param {Run} run
+ * @param {Options} options
+ * @returns {string} the verdict in words, what changed, how far to believe it
+ */
+export function renderVerdict(run, { comparison, baselineHint }) {
+  const told = comparison
+    ? [renderChanges(run, comparison).join('\n'), trust(comparison).join(' ')]
+    : [baselineHint];
+  return [`## ${headline(run, comparison)}`, ...told].filter(Boolean).join('\n\n');
+}
+
+/**
+ * @param {Run} run
+ * @param {Options} options
+ * @returns {string} everything below the verdict
+ */
+export function renderFigures(run, { comparison }) {
   const published = renderPublished(run);
-  return `${[
-    `## ${headline(run, comparison)}`,
-    ...(comparison
-      ? [changes(run, comparison).join('\n'), trust(comparison).join(' ')]
-      : [baselineHint ?? '']),
+  const compared = comparison && renderCompared(run, comparison);
+  return [
     ...renderTables(run, { comparison }),
-    ...failures(run),
-    footnotes(run).join('\n\n'),
-    ...(published === undefined ? [] : [folded('Beside the published figures', published)]),
-    ...boxes(run),
+    ...renderFailures(run),
+    ...footnotesOf(run, comparison).texts,
+    published && `**Beside the published figures**\n\n${published}`,
+    compared && folded('Everything compared', compared),
+    ...renderBoxes(run),
     folded('How it was measured', howMeasured(run)),
   ]
     .filter(Boolean)
-    .join('\n\n')}\n`;
+    .join('\n\n');
 }
 
 /**
  * @param {Run} run
  * @returns {string[]} each case's full box, folded
  */
-export function boxes(run) {
+export function renderBoxes(run) {
   return run.cases.flatMap((of) => {
     const box = renderBox(of);
-    return box === undefined ? [] : [folded(escaped(of.id), box)];
+    return box === undefined ? [] : [folded(of.id, box)];
   });
 }
 
 /**
- * @param {Run} run
+ * @param {string} title plain text
+ * @param {string} markdown
  * @returns {string}
  */
-export function howMeasured(run) {
-  const lines = measuredWith(run).map((line) => `- ${line}`);
-  const repeat =
-    run.command === undefined
-      ? []
-      : ['', 'The same at home:', '', fenced([run.command.replace(/\s+/g, ' ')])];
-  return [...lines, ...repeat].join('\n');
-}
-
-/**
- * @param {string} title
- * @param {string} text
- * @returns {string}
- */
-export function folded(title, text) {
-  return `<details><summary>${title}</summary>\n\n${text}\n\n</details>`;
+export function folded(title, markdown) {
+  return `<details><summary>${entities(title, 200)}</summary>\n\n${markdown}\n\n</details>`;
 }

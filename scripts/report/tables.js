@@ -1,95 +1,98 @@
 /**
  * The tables of this field as Markdown, readable in a terminal too.
- * @import { Comparison, Run } from '../types.js'
- * @import { Row, Table } from './facts.js'
+ * @import { Comparison, LatencyMs, MetricComparison, Run, RunCase } from '../types.js'
+ * @import { Ratio, Row, Table } from './facts.js'
  */
 
 import { markdownTable } from 'markdown-table';
+import { escaped } from './escape.js';
 import { errorText, tablesOf } from './facts.js';
-import { count, escaped, interval, megabytes, milliseconds, percent, rate, times } from './format.js';
+import {
+  count,
+  interval,
+  megabytes,
+  microseconds,
+  milliseconds,
+  percent,
+  portion,
+  rate,
+  times,
+} from './format.js';
+import { failuresOf, footnotesOf } from './notes.js';
 
-/** A column: its heading and its text in a row; empty where it was not measured. @typedef {[string, (row: Row) => string]} Column */
+/**
+ * A column: its heading and its text in a row; empty where it was not measured.
+ * @typedef {[string, (row: Row) => string]} Column
+ * columns: all, or the few a pull request wants. brief: of a case that failed only the kind, not the message
+ * @typedef {{ comparison?: Comparison | undefined, columns?: 'all' | 'few', brief?: boolean }} Options
+ */
+
+/** Of a failure's message, in characters: the whole stands below the table. */
+const MESSAGE = 120;
 
 /**
  * @param {Run} run
- * @param {{ comparison?: Comparison | undefined }} options
- * @returns {string[]} a heading and its table each
+ * @param {Options} [options]
+ * @returns {string[]} a heading and its table each, one a load and route
  */
-export function renderTables(run, { comparison }) {
-  return tablesOf(run, comparison).map(
-    (table) => `${heading(table)}\n\n${renderTable(table, fullColumns(table))}`,
-  );
-}
-
-/**
- * The few columns a pull request wants.
- * @param {Run} run
- * @param {{ comparison?: Comparison | undefined }} options
- * @returns {string[]}
- */
-export function renderShortTables(run, { comparison }) {
-  return tablesOf(run, comparison).map(
-    (table) => `${heading(table)}\n\n${renderTable(table, shortColumns(table))}`,
-  );
-}
-
-/** @param {Table} table */
-function heading({ title }) {
-  return `**${escaped(title)}**`;
+export function renderTables(run, { comparison, columns = 'all', brief = false } = {}) {
+  const { marks } = footnotesOf(run, comparison);
+  return tablesOf(run, comparison).map((table) => {
+    const wanted = columns === 'all' ? allColumns(table) : fewColumns(table);
+    const failed = table.failed.map((of) => [nameOf(of, marks), failureText(of, brief)]);
+    return `**${escaped(table.title, 200)}**\n\n${renderTable(table, { wanted, failed, marks })}`;
+  });
 }
 
 /**
  * @param {Table} table
- * @param {Column[]} columns columns that are empty in every row are left out
+ * @param {{ wanted: Column[], failed: string[][], marks: Map<string, string> }} content wanted: a column that is empty in every row is left out
  */
-function renderTable({ rows }, columns) {
-  const [server, ...figures] = columns.filter(([, text]) => rows.some((row) => text(row) !== ''));
-  if (!server) return 'Nothing was measured.';
-  const kept = [server, ...figures];
-  const cells = [kept.map(([name]) => name), ...rows.map((row) => kept.map(([, text]) => text(row)))];
-  return markdownTable(cells, { align: kept.map((_, index) => (index === 0 ? 'l' : 'r')) });
+function renderTable({ rows }, { wanted, failed, marks }) {
+  const kept = wanted.filter(
+    ([name, text]) => (name === ERRORS && failed.length > 0) || rows.some((row) => text(row) !== ''),
+  );
+  const cells = [
+    ['Server', ...kept.map(([name]) => name)],
+    ...rows.map((row) => [nameOf(row.of, marks), ...kept.map(([, text]) => text(row))]),
+    ...failed.map(([server = '', text = '']) => [
+      server,
+      ...kept.map(([name]) => (name === ERRORS ? text : '')),
+    ]),
+  ];
+  return markdownTable(cells, { align: ['l', ...kept.map(() => 'r')] });
 }
+
+const ERRORS = 'Errors';
 
 /** @param {Table} table @returns {Column[]} */
-function fullColumns(table) {
-  return [
-    ['Server', nameOf],
-    ...latencyColumns(),
-    ['Req/s', throughput],
-    ...changeColumns(),
-    ['Requests', ({ summary }) => count(summary.requests)],
-    ['MB read', ({ summary }) => (summary.bytes === undefined ? '' : megabytes(summary.bytes))],
-    ['Errors', ({ summary }) => errorText(summary.errors)],
-    [
-      'CPU µs/req',
-      ({ summary }) => (summary.cpuPerRequestUs === undefined ? '' : summary.cpuPerRequestUs.toFixed(1)),
-    ],
-    ['Memory MB', ({ summary }) => (summary.rssBytes === undefined ? '' : megabytes(summary.rssBytes))],
-    ...ratioColumns(table),
-  ];
-}
-
-/** @param {Table} table @returns {Column[]} */
-function shortColumns(table) {
-  return [
-    ['Server', nameOf],
-    ['Req/s', throughput],
-    ...changeColumns(),
-    ['p50 ms', latency('p50')],
-    ['p99 ms', latency('p99')],
-    ['Errors', ({ summary }) => errorText(summary.errors)],
-    ...ratioColumns(table),
-  ];
-}
-
-/** @returns {Column[]} */
-function latencyColumns() {
+function allColumns(table) {
   return [
     ['Avg ms', latency('avg')],
     ['p50', latency('p50')],
     ['p97.5', latency('p97_5')],
     ['p99', latency('p99')],
     ['Max', latency('max')],
+    ['Req/s', throughput],
+    ...changeColumns(),
+    ['Requests', ({ summary }) => count(summary.requests)],
+    ['MB read', ({ summary }) => (summary.bytes === undefined ? '' : megabytes(summary.bytes))],
+    [ERRORS, errors],
+    ['CPU µs/req', ({ summary: { cpuPerRequestUs: us } }) => (us === undefined ? '' : microseconds(us))],
+    ['Memory MB', ({ summary }) => (summary.rssBytes === undefined ? '' : megabytes(summary.rssBytes))],
+    ...ratioColumns(table),
+  ];
+}
+
+/** @param {Table} table @returns {Column[]} */
+function fewColumns(table) {
+  return [
+    ['Req/s', throughput],
+    ...changeColumns(),
+    ['p50 ms', latency('p50')],
+    ['p99 ms', latency('p99')],
+    [ERRORS, errors],
+    ...ratioColumns(table),
   ];
 }
 
@@ -105,16 +108,30 @@ function changeColumns() {
 function ratioColumns({ reference, yardstick }) {
   return [
     [
-      `of ${escaped(reference?.serverName ?? '')}`,
-      ({ share }) => (share === undefined ? '' : `${(share * 100).toFixed(0)} %`),
+      `of ${escaped(reference?.serverName ?? '', 60)}`,
+      ({ share }) => (share ? atBound(share, portion(share.value)) : ''),
     ],
-    [`vs ${escaped(yardstick?.serverName ?? '')}`, ({ ratio }) => (ratio === undefined ? '' : times(ratio))],
+    [
+      'Ratio',
+      ({ ratio }) =>
+        ratio ? atBound(ratio, `${times(ratio.value)} ${escaped(yardstick?.serverName ?? '', 60)}`) : '',
+    ],
   ];
 }
 
 /**
+ * @param {Ratio} ratio
+ * @param {string} text
+ */
+function atBound({ bound }, text) {
+  if (!bound) return text;
+  return `${bound === 'at least' ? '≥' : '≤'} ${text}`;
+}
+
+/**
  * A change that may be none has an interval, and no figure of its own that would be quoted.
- * @param {import('../types.js').MetricComparison} change
+ * @param {MetricComparison} change
+ * @returns {string} empty where nothing could be estimated
  */
 export function changeText({ effectPct, ciPct, verdict }) {
   if (effectPct === undefined || !ciPct) return '';
@@ -122,10 +139,19 @@ export function changeText({ effectPct, ciPct, verdict }) {
   return certain ? `${percent(effectPct)} (${interval(ciPct)})` : `~ (${interval(ciPct)})`;
 }
 
-/** @param {Row} row */
-function nameOf({ of, summary }) {
-  const name = of.reference ? `${escaped(of.serverName)} (reference)` : escaped(of.serverName);
-  return summary.clientBound ? `${name} †` : name;
+/**
+ * @param {RunCase} of
+ * @param {Map<string, string>} marks
+ */
+function nameOf(of, marks) {
+  return [
+    escaped(of.serverName, 120),
+    of.reference && '(reference)',
+    of.summary?.clientBound && '†',
+    marks.get(of.id),
+  ]
+    .filter(Boolean)
+    .join(' ');
 }
 
 /** @param {Row} row */
@@ -134,7 +160,25 @@ function throughput({ summary }) {
   return rate(summary.throughput) + spread;
 }
 
-/** @param {keyof import('../types.js').LatencyMs} name @returns {Column[1]} */
+/** @param {Row} row */
+function errors({ of, summary }) {
+  const failed = of.trials.filter(({ failure }) => failure).length;
+  const boots = failed > 0 ? `${failed} of ${of.trials.length} boots failed` : '';
+  return [escaped(errorText(summary.errors)), boots].filter(Boolean).join(', ');
+}
+
+/**
+ * @param {RunCase} of
+ * @param {boolean} brief
+ */
+function failureText(of, brief) {
+  const told = failuresOf(of).map(({ kind, message }) =>
+    brief ? escaped(kind) : `${escaped(kind)}: ${escaped(message, MESSAGE)}`,
+  );
+  return told.join('; ') || 'not measured';
+}
+
+/** @param {keyof LatencyMs} name @returns {Column[1]} */
 function latency(name) {
   return ({ summary }) => {
     const value = summary.latencyMs?.[name];

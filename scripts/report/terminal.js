@@ -3,9 +3,13 @@
  * @import { Comparison, Run } from '../types.js'
  */
 
+import { renderChanges } from './compared.js';
+import { measuredWith } from './conditions.js';
+import { unescaped } from './escape.js';
+import { footnotesOf, listFailures } from './notes.js';
 import { renderPublished } from './published.js';
 import { renderTables } from './tables.js';
-import { changes, failures, footnotes, headline, measuredWith, trust } from './words.js';
+import { headline, trust } from './verdict.js';
 
 /**
  * @param {Run} run
@@ -14,29 +18,19 @@ import { changes, failures, footnotes, headline, measuredWith, trust } from './w
  */
 export function renderTerminal(run, { comparison, baselineHint }) {
   const parts = [
-    headline(run, comparison),
-    ...(comparison ? [changes(run, comparison).join('\n'), trust(comparison).join('\n')] : []),
-    ...renderTables(run, { comparison }),
-    renderPublished(run),
-    ...failures(run),
-    ...footnotes(run),
-    measuredWith(run).join('\n'),
+    unescaped(headline(run, comparison)),
+    ...(comparison ? [renderChanges(run, comparison), trust(comparison)].map(plain) : []),
+    ...renderTables(run, { comparison, brief: true }).map(unescaped),
+    unescaped(renderPublished(run) ?? ''),
+    ...listFailures(run),
+    ...footnotesOf(run, comparison).texts.map(unescaped),
+    plain(measuredWith(run)),
     comparison ? '' : baselineHint,
   ];
-  return `${plain(parts.filter(Boolean).join('\n\n'))}\n`;
+  return `${parts.filter(Boolean).join('\n\n')}\n`;
 }
 
-/**
- * A terminal shows marks and escapes as they are, so they go.
- * @param {string} markdown
- */
-function plain(markdown) {
-  return markdown
-    .replaceAll('**', '')
-    .replace(/\\([\\`*_[\]|~#])/g, '$1')
-    .replaceAll('&#47;', '/')
-    .replaceAll('&lt;', '<')
-    .replaceAll('&gt;', '>')
-    .replaceAll('&amp;', '&')
-    .replaceAll('\u200b', '');
+/** @param {string[]} lines */
+function plain(lines) {
+  return unescaped(lines.join('\n'));
 }

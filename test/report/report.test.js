@@ -1,10 +1,14 @@
+/** The report, in its other formats and by its parts. */
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { renderBenchmarkAction } from '../../scripts/report/benchmark-action.js';
-import { marker, renderComment } from '../../scripts/report/comment.js';
-import { escaped, interval, milliseconds, percent } from '../../scripts/report/format.js';
+import { measuredWith } from '../../scripts/report/conditions.js';
+import { errorText } from '../../scripts/report/facts.js';
 import { renderHtml } from '../../scripts/report/html.js';
 import { renderReport } from '../../scripts/report/markdown.js';
+import { renderPublished } from '../../scripts/report/published.js';
+import { renderTables } from '../../scripts/report/tables.js';
 import { renderTerminal } from '../../scripts/report/terminal.js';
 import { assertGolden } from './golden.js';
 import { sampleComparison, sampleRun } from './sample.js';
@@ -14,60 +18,134 @@ const comparison = sampleComparison();
 test('the report of a comparison', () =>
   assertGolden('report.md', renderReport(sampleRun(), { comparison })));
 
+test('the terminal', () => assertGolden('terminal.txt', renderTerminal(sampleRun(), { comparison })));
+
 test('the report without a baseline says how one is made', () => {
   const text = renderReport(sampleRun(), { baselineHint: 'Make one so.' });
   assert.ok(text.startsWith('## Measured: A sample\n\nMake one so.\n'));
   assert.doesNotMatch(text, /Verdict/);
 });
 
-test('the comment', () =>
-  assertGolden('comment.md', renderComment(sampleRun(), { comparison, key: 'perf' })));
-
-test('the terminal', () => assertGolden('terminal.txt', renderTerminal(sampleRun(), { comparison })));
-
-test('a client at its limit is marked and never ranked', () => {
-  const lines = renderTerminal(sampleRun(), {}).split('\n');
-  const rows = lines.filter((line) => line.startsWith('| ')).map((line) => line.split('|')[1]?.trim());
-  assert.deepEqual(rows.slice(2, 6), ['Fastify', 'Express', 'Limited †', 'node:http (reference)']);
-  assert.match(lines.join('\n'), /† The load tool had used up its CPU/);
+test('a client at its limit is marked, never ranked, and its ratios are bounds', () => {
+  const [table = ''] = renderTables(sampleRun());
+  const rows = table.split('\n').filter((line) => line.startsWith('| '));
+  const names = rows.map((line) => line.split('|')[1]?.trim());
+  assert.deepEqual(names.slice(2, 6), ['Fastify ¹', 'Express ¹', 'Limited †', 'node:http (reference)']);
+  assert.match(rows[4] ?? '', /≥ 116 % \| +≥ 6\.9x Express \|$/);
+  assert.match(renderTerminal(sampleRun(), {}), /\n† The load tool had used up its CPU/);
 });
 
-test('a change that may be none shows no figure of its own', () => {
+test('shares of a reference that the client limited are bounds, too', () => {
+  const run = sampleRun();
+  const cases = run.cases.map((of) =>
+    of.reference && of.summary
+      ? { ...of, summary: { ...of.summary, clientBound: /** @type {const} */ (true) } }
+      : of,
+  );
+  const rows = renderTables({ ...run, cases })
+    .join('')
+    .split('\n');
+  assert.match(rows.find((line) => line.startsWith('| Fastify')) ?? '', /≤ 84 %/);
+  assert.doesNotMatch(rows.find((line) => line.startsWith('| Limited')) ?? '', /\d %/);
+});
+
+test('a warning of several cases is told once, and their rows point to it', () => {
+  const text = renderReport(sampleRun(), { comparison });
+  assert.equal(text.split('others took 12 % of the machine').length, 2);
+  assert.match(text, /\| Fastify ¹ ² /);
+  assert.match(text, /\n\n² the boots have two states/);
+});
+
+test('a change that may be none shows no figure of its own, an open one what would settle it', () => {
   const text = renderReport(sampleRun(), { comparison });
   assert.match(text, /~ \(−1\.2 to \+0\.5 %\)/);
-  assert.doesNotMatch(text, /−0\.4 %/);
+  assert.doesNotMatch(text, /−0\.4 %|\+1\.4 % \(−6/);
+  assert.match(text, /\*\*Limited\*\*: Throughput unsure: ~ .* about 12 more rounds would settle it/);
 });
 
-test('text from a run cannot act as Markdown, HTML or a mention', () => {
-  assert.equal(
-    escaped('a|b <b> @all `x`\n--> [l](u)'),
-    'a\\|b &lt;b&gt; @\u200ball \\`x\\` --&gt; \\[l\\](u)',
+test('the headline names what is slower, and calls nothing slower that is not', () => {
+  const [head] = renderReport(sampleRun(), { comparison }).split('\n');
+  assert.equal(head, '## 🔴 Slower than the base: Fastify');
+  const cases = comparison.cases.map((of) => ({
+    ...of,
+    metrics: of.metrics.map((change) => ({
+      ...change,
+      verdict:
+        change.metric === 'memory' ? /** @type {const} */ ('regressed') : /** @type {const} */ ('same'),
+    })),
+  }));
+  const memory = renderReport(sampleRun(), { comparison: { ...comparison, cases } });
+  assert.match(memory, /^## 🔴 Worse than the base: Fastify \(memory\)\n/);
+  const failed = renderReport(sampleRun(), {
+    comparison: {
+      ...comparison,
+      verdict: 'failed',
+      cases: [...comparison.cases, { id: 'broken / autocannon c100', verdict: 'failed', metrics: [] }],
+    },
+  });
+  assert.match(failed, /^## 🔴 Something could not be measured: Broken .*; slower than the base: Fastify\n/);
+});
+
+test('what a comparison rests on', () => {
+  const told = (/** @type {Partial<typeof comparison>} */ changes) =>
+    renderReport(sampleRun(), { comparison: { ...comparison, ...changes } });
+  assert.match(
+    told({}),
+    /Compared with the run of 2026-11-19 10:00 UTC \(commit fedcba9876\) on the same machine\./,
   );
-  const text = renderComment(sampleRun(), { comparison, key: '--><script>' });
-  assert.doesNotMatch(text, /<script>|<b>|@all/);
-  assert.match(text, /````text\nboom\n```\n````/);
+  assert.match(told({}), /The reference, which no change touched, moved by \+0\.4 % \(−0\.6 to \+1\.4 %\)\./);
+  assert.match(told({ method: 'side-by-side' }), /both sides were measured in the same rounds/);
+  const across = told({ method: 'through-reference' });
+  assert.match(across, /another machine: effects are relative to the reference server/);
+  assert.doesNotMatch(across, /\(−9\.5 to −5\.0 %\), 55,000 req\/s →/);
 });
 
-test('a comment that would be too long loses whole parts, the last first, and says so', () => {
-  const whole = renderComment(sampleRun(), { comparison, key: 'perf' });
-  for (let limit = whole.length - 1; limit > 400; limit -= 97) {
-    const text = renderComment(sampleRun(), { comparison, key: 'perf', limit });
-    assert.ok(text.length <= limit, `${text.length} > ${limit}`);
-    assert.ok(text.startsWith(`${marker('perf')}\n\n### 🔴 Slower`));
-    assert.match(text, /fit/);
-    assert.equal(
-      text.split('<details>').length,
-      text.split('</details>').length,
-      'no part is cut in the middle',
-    );
-  }
+test('published ratios are set beside those of the same load', () => {
+  const run = sampleRun();
+  const slower = run.cases.map((of) => ({
+    ...of,
+    id: `${of.id} 2`,
+    load: { ...of.load, connections: 500 },
+    ...(of.summary && {
+      summary: { ...of.summary, throughput: of.summary.throughput / (of.server === 'express' ? 2 : 4) },
+    }),
+  }));
+  const text = renderPublished({ ...run, cases: [...run.cases, ...slower] }) ?? '';
+  assert.deepEqual(text.match(/published 5\.1x Express, here [\d.]+x/g), [
+    'published 5.1x Express, here 5.0x',
+    'published 5.1x Express, here 2.5x',
+  ]);
+  assert.match(text, /\*\*\/, autocannon, 500 connections\*\*/);
+  assert.match(text, /Published under: another machine \(somewhere\)\./);
+});
+
+test('the exact load is told, all of its values', () => {
+  const run = sampleRun();
+  const more = run.cases.map((of) => ({ ...of, load: { ...of.load, connections: 500, keepAlive: false } }));
+  const lines = measuredWith({ ...run, cases: [...run.cases, ...more] });
+  assert.ok(
+    lines.includes(
+      'autocannon, 100 / 500 connections, 1 s of warm-up, 2 s measured, in 1 window, 1 client thread, pipelining 1, keep-alive on / off',
+    ),
+    lines.join('\n'),
+  );
+});
+
+test('errors by kind, also of a kind that only another program knows', () => {
+  assert.equal(errorText(undefined), '');
+  assert.equal(errorText({}), '');
+  assert.equal(errorText({ timeouts: 0, non2xx: 0 }), '0');
+  assert.equal(errorText({ timeouts: 1, connect: 0, non2xx: 2000 }), '1 timeout, 2,000 non-2xx');
+  assert.equal(errorText(/** @type {any} */ ({ timeouts: 0, resets: 3 })), '3 resets');
 });
 
 test('the page needs nothing from outside', () => {
   const page = renderHtml(sampleRun(), { comparison });
   assert.match(page, /^<!doctype html>/);
-  assert.match(page, /<svg /);
-  assert.doesNotMatch(page, /<script|<link|src=|@import|<b>@/);
+  assert.match(page, /prefers-color-scheme: dark/);
+  assert.ok(page.indexOf('Slower than the base</h2>') < page.indexOf('<svg '), 'the verdict is first');
+  assert.equal(page.match(/<rect /g)?.length, 3);
+  assert.doesNotMatch(page, /<script|<link|src=|@import|url\(/);
 });
 
 test('github-action-benchmark gets its custom format', () => {
@@ -81,13 +159,4 @@ test('github-action-benchmark gets its custom format', () => {
     extra: '2 boots',
   });
   assert.deepEqual(p99[1], { name: 'express / autocannon c100 p99', unit: 'ms', value: 3 });
-});
-
-test('numbers', () => {
-  assert.deepEqual([percent(-7.25), percent(0.04), percent(-0.01)], ['−7.3 %', '0.0 %', '0.0 %']);
-  assert.equal(interval([-9.5, 5]), '−9.5 to +5.0 %');
-  assert.deepEqual(
-    [milliseconds(0.123), milliseconds(12.34), milliseconds(1234.5)],
-    ['0.12', '12.3', '1,235'],
-  );
 });

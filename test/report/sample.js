@@ -1,6 +1,6 @@
 /**
  * A run and a comparison with everything a report can show.
- * @import { CaseComparison, Comparison, Run, RunCase, Trial } from '../../scripts/types.js'
+ * @import { CaseComparison, Comparison, MetricComparison, PerSecond, Run, RunCase, Trial } from '../../scripts/types.js'
  */
 
 import { summarize } from '../../scripts/store/summary.js';
@@ -15,7 +15,15 @@ const LOAD = {
   pipelining: 1,
   threads: 1,
 };
-const SPREAD = { p1: 900, p2_5: 910, p50: 1000, p97_5: 1090, avg: 1000, stdev: 40, min: 890 };
+/** Of a second's rate, as shares of the mean. */
+const SPREAD = { p1: 0.9, p2_5: 0.91, p50: 1, p97_5: 1.09, avg: 1, stdev: 0.04, min: 0.89 };
+const ANSWER_BYTES = 176;
+
+/** @param {number} mean @returns {PerSecond} */
+function around(mean) {
+  const parts = Object.entries(SPREAD).map(([name, share]) => [name, share * mean]);
+  return /** @type {PerSecond} */ (Object.fromEntries(parts));
+}
 
 /**
  * @param {number} round
@@ -32,11 +40,11 @@ function trial(round, rate, { clientSeconds = 1, timeouts = 0 } = {}) {
       {
         seconds: 2,
         requests: rate * 2,
-        bytes: rate * 2 * 176,
+        bytes: rate * 2 * ANSWER_BYTES,
         latencyMs: { avg: 1.25, stdev: 0.5, p2_5: 0, p50: 1, p97_5: 2, p99: 3, max: 20 + round },
         errors: { timeouts, connect: 0, non2xx: 0 },
-        requestsPerSecond: SPREAD,
-        bytesPerSecond: SPREAD,
+        requestsPerSecond: around(rate),
+        bytesPerSecond: around(rate * ANSWER_BYTES),
         cpu: {
           serverSeconds: clientSeconds > 1.8 ? 1 : 1.96,
           clientSeconds,
@@ -94,7 +102,11 @@ export function sampleRun() {
       tools: { autocannon: '9.0.0' },
       fingerprint: 'abc',
     },
-    warnings: [{ code: 'cancelled', message: 'the run was cancelled' }],
+    warnings: [
+      { code: 'cancelled', message: 'the run was cancelled' },
+      { code: 'disturbed', message: 'others took 12 % of the machine', case: 'fastify / autocannon c100' },
+      { code: 'disturbed', message: 'others took 12 % of the machine', case: 'express / autocannon c100' },
+    ],
     command: 'perf-action run --servers express,fastify',
     published: {
       source: 'somewhere',
@@ -122,25 +134,49 @@ export function sampleRun() {
 
 /** @returns {Comparison} */
 export function sampleComparison() {
-  /** @type {(id: string, verdict: CaseComparison['verdict'], effectPct: number, ciPct: [number, number]) => CaseComparison} */
-  const compared = (id, verdict, effectPct, ciPct) => ({
-    id: `${id} / autocannon c100`,
-    verdict,
-    metrics: [{ metric: 'throughput', verdict, base: 1, head: 1, effectPct, ciPct, why: '2 boots a side' }],
-  });
+  /** @type {(id: string, verdict: CaseComparison['verdict'], metrics: MetricComparison[]) => CaseComparison} */
+  const compared = (id, verdict, metrics) => ({ id: `${id} / autocannon c100`, verdict, metrics });
   return {
     schema: 'perf-action/comparison@1',
     verdict: 'regressed',
-    base: { id: 'base', startedAt: '2026-11-19T10:00:00.000Z' },
+    base: { id: 'base', sha: 'fedcba9876543210', startedAt: '2026-11-19T10:00:00.000Z' },
     head: { id: 'head', startedAt: '2026-11-20T10:00:00.000Z' },
-    method: 'through-reference',
+    method: 'same-machine',
     reference: { id: 'node-http / autocannon c100', effectPct: 0.4, ciPct: [-0.6, 1.4] },
     promise: 'at most 1 report in 100 raises a false alarm',
-    warnings: [],
+    warnings: [
+      {
+        code: 'mix-changed',
+        case: 'fastify / autocannon c100',
+        message: 'the boots have two states 30 % apart: fast in 7 of 20 boots, was 6 of 20',
+      },
+    ],
     cases: [
-      compared('express', 'same', -0.4, [-1.2, 0.5]),
-      compared('fastify', 'regressed', -7.25, [-9.5, -5]),
-      { id: 'limited / autocannon c100', verdict: 'unsure', metrics: [], only: 'head' },
+      compared('express', 'same', [
+        {
+          ...{ metric: 'throughput', verdict: 'same', base: 10_140, head: 10_100 },
+          ...{ effectPct: -0.4, ciPct: [-1.2, 0.5], why: 'inside the margin' },
+        },
+      ]),
+      compared('fastify', 'regressed', [
+        {
+          ...{ metric: 'throughput', verdict: 'regressed', base: 55_000, head: 51_000 },
+          ...{ effectPct: -7.25, ciPct: [-9.5, -5], why: '7.3 % worse than the base, give or take 2.3' },
+        },
+        {
+          ...{ metric: 'memory', verdict: 'improved', base: 120e6, head: 100e6 },
+          ...{ effectPct: -16.7, ciPct: [-20, -13], why: '17 % better than the base' },
+        },
+        { metric: 'errors', verdict: 'same', base: 0, head: 0, why: 'no errors' },
+      ]),
+      compared('limited', 'unsure', [
+        {
+          ...{ metric: 'throughput', verdict: 'unsure', base: 69_000, head: 70_000 },
+          ...{ effectPct: 1.4, ciPct: [-6, 9], moreRounds: 12 },
+          why: 'neither inside the margin nor apart from no change; about 12 more rounds would settle it',
+        },
+      ]),
+      { ...compared('broken', 'unsure', []), only: 'head' },
     ],
   };
 }

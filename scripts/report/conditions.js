@@ -1,0 +1,86 @@
+/**
+ * What a run was measured with, and what repeats it at home. Run files of other programs may tell less than ours.
+ * @import { Load, Run } from '../types.js'
+ */
+
+import { escaped, fenced } from './escape.js';
+
+/**
+ * @param {Run} run
+ * @returns {string} a list, and the command
+ */
+export function howMeasured(run) {
+  const lines = measuredWith(run).map((line) => `- ${line}`);
+  const command = run.command?.replace(/\s+/g, ' ');
+  return [...lines, ...(command === undefined ? [] : ['', 'The same at home:', '', fenced([command])])].join(
+    '\n',
+  );
+}
+
+/**
+ * @param {Run} run
+ * @returns {string[]} machine, versions, load, order and commit, a line each
+ */
+export function measuredWith({ environment, cases, seed, revision, finishedAt }) {
+  const {
+    cpuModel,
+    cores,
+    memoryBytes,
+    os,
+    kernel,
+    runner,
+    runtimes = {},
+    tools = {},
+  } = /** @type {Partial<Run['environment']>} */ (environment);
+  const versions = [...Object.entries(runtimes), ...Object.entries(tools)];
+  const memory = memoryBytes && `${Math.round(memoryBytes / 2 ** 30)} GiB of memory`;
+  const dirty = revision?.dirty ? ' with uncommitted changes' : '';
+  const shuffled = seed !== undefined && `order shuffled with seed ${seed}`;
+  return [
+    [cpuModel, cores && some(cores, 'core'), memory, os, kernel && `kernel ${kernel}`, runner],
+    versions.map(([name, version]) => `${name} ${version}`),
+    loadWords(cases.map(({ load }) => load ?? {})),
+    [bootWords(cases.map(({ trials }) => trials.length)), shuffled],
+    [revision?.sha && `commit ${revision.sha.slice(0, 10)}${dirty}`, finishedAt],
+  ]
+    .map((parts) => escaped(parts.filter(Boolean).join(', ')))
+    .filter(Boolean);
+}
+
+/**
+ * @param {Partial<Load>[]} loads where they differ, all their values are told
+ * @returns {(string | undefined)[]}
+ */
+function loadWords(loads) {
+  /** @type {<K extends keyof Load>(name: K, text: (value: string, one: boolean) => string) => string | undefined} */
+  const told = (name, text) => {
+    const values = [...new Set(loads.flatMap((load) => load[name] ?? []))];
+    return values.length === 0 ? undefined : text(values.join(' / '), values.length === 1 && values[0] === 1);
+  };
+  return [
+    told('tool', (value) => value),
+    told('connections', (value, one) => `${value} connection${one ? '' : 's'}`),
+    told('rate', (value) => `${value} requests a second`),
+    told('warmupSeconds', (value) => `${value} s of warm-up`),
+    told('durationSeconds', (value) => `${value} s measured`),
+    told('windows', (value, one) => `in ${value} window${one ? '' : 's'}`),
+    told('threads', (value, one) => `${value} client thread${one ? '' : 's'}`),
+    told('pipelining', (value) => `pipelining ${value}`),
+    told('keepAlive', (value) => `keep-alive ${value.replace('true', 'on').replace('false', 'off')}`),
+  ];
+}
+
+/** @param {number[]} boots of each case */
+function bootWords(boots) {
+  const [least, most] = [Math.min(...boots), Math.max(...boots)];
+  if (boots.length === 0) return undefined;
+  return least === most ? `${some(most, 'boot')} a case, one a round` : `${least} to ${most} boots a case`;
+}
+
+/**
+ * @param {number} number
+ * @param {string} noun
+ */
+function some(number, noun) {
+  return `${number} ${noun}${number === 1 ? '' : 's'}`;
+}

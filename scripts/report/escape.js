@@ -1,0 +1,122 @@
+/**
+ * Text of a run may come from a stranger's fork: nothing in it may act as Markdown, HTML, a mention or a terminal's
+ * control sequence, and none of it may grow without bound.
+ */
+
+import { stripVTControlCharacters } from 'node:util';
+
+/** Characters of one text: enough for a failure's message with what was expected and got. */
+const LONGEST = 1000;
+/** Of a log: lines, and characters of a line. */
+const LOG_LINES = 20;
+const LOG_WIDTH = 300;
+
+/**
+ * @param {unknown} text
+ * @param {number} [limit] in characters
+ * @returns {string} Markdown that shows the text, on one line
+ */
+export function escaped(text, limit) {
+  return quiet(
+    oneLine(text, limit)
+      .replace(/&/g, '&amp;')
+      .replace(/</g, '&lt;')
+      .replace(/>/g, '&gt;')
+      .replace(/[\\`*_[\]|~#]/g, '\\$&'),
+  );
+}
+
+/**
+ * @param {unknown} text
+ * @param {number} [limit] in characters
+ * @returns {string} HTML that shows the text, on one line; for places where Markdown is not read
+ */
+export function entities(text, limit) {
+  return quiet(
+    oneLine(text, limit)
+      .replace(/&/g, '&amp;')
+      .replace(/</g, '&lt;')
+      .replace(/>/g, '&gt;')
+      .replace(/"/g, '&quot;'),
+  );
+}
+
+/**
+ * @param {string} markdown
+ * @returns {string} as a terminal shows it, which knows neither marks nor escapes
+ */
+export function unescaped(markdown) {
+  return markdown
+    .replaceAll('**', '')
+    .replaceAll('\u200b', '')
+    .replace(/\\([\\`*_[\]|~#])/g, '$1')
+    .replace(/&#(\d+);/g, (_, code) => String.fromCharCode(Number(code)))
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&amp;', '&');
+}
+
+/**
+ * @param {unknown[]} lines
+ * @returns {string} a fenced block, with a fence that no line can close
+ */
+export function fenced(lines) {
+  const kept = logLines(lines);
+  const runs = kept.flatMap((line) => line.match(/`+/g) ?? []);
+  const fence = '`'.repeat(Math.max(2, ...runs.map(({ length }) => length)) + 1);
+  return [`${fence}text`, ...kept, fence].join('\n');
+}
+
+/**
+ * @param {unknown[]} lines
+ * @returns {string[]} the last ones, harmless and of bounded width
+ */
+export function logLines(lines) {
+  return lines
+    .flatMap((line) => String(line).split(/\r\n|[\r\n\u2028\u2029]/))
+    .slice(-LOG_LINES)
+    .map((line) => clipped(visible(line), LOG_WIDTH));
+}
+
+/**
+ * @param {unknown} text
+ * @param {number} limit in characters
+ * @returns {string} as it is, or its beginning
+ */
+export function clipped(text, limit) {
+  const whole = String(text);
+  // No half of a surrogate pair stays behind.
+  return whole.length > limit ? `${whole.slice(0, limit).replace(/[\ud800-\udbff]$/, '')}…` : whole;
+}
+
+/**
+ * @param {unknown} text
+ * @param {number} [limit]
+ */
+function oneLine(text, limit = LONGEST) {
+  return clipped(visible(String(text)).replace(/\s+/g, ' ').trim(), limit);
+}
+
+/**
+ * Without escape sequences, control characters and marks that turn the direction of reading.
+ * @param {string} text
+ */
+function visible(text) {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+  const hidden = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u200b\u202a-\u202e\u2066-\u2069]/g;
+  return stripVTControlCharacters(text).replace(hidden, '');
+}
+
+/**
+ * The site makes links, mentions and formulas of plain text, escaped or not; a mark of no width or an entity stops it.
+ * @param {string} text
+ */
+function quiet(text) {
+  return text
+    .replace(/@/g, '@\u200b')
+    .replace(/(?<!&)#(?=\d)/g, '#\u200b')
+    .replace(/\bGH-(?=\d)/gi, '$&\u200b')
+    .replace(/\$/g, '&#36;')
+    .replace(/:\/\//g, ':&#47;&#47;')
+    .replace(/\bwww\./gi, (www) => `${www.slice(0, 3)}&#46;`);
+}

@@ -1,0 +1,95 @@
+/**
+ * What stands below the tables: footnotes, and what could not be measured.
+ * @import { Comparison, Run, RunCase } from '../types.js'
+ */
+
+import { entities, escaped, fenced, logLines, unescaped } from './escape.js';
+import { nameOf } from './facts.js';
+
+const CLIENT_BOUND =
+  '† The load tool had used up its CPU while the server had not: the figure says nothing of the server and is not ranked; a ratio with it is a bound (≥, ≤).';
+
+/**
+ * Each warning once; one that belongs to cases has a number, which their rows bear.
+ * @param {Run} run
+ * @param {Comparison | undefined} comparison
+ * @returns {{ marks: Map<string, string>, texts: string[] }} marks: by case id
+ */
+export function footnotesOf(run, comparison) {
+  const warnings = [...(run.warnings ?? []), ...(comparison?.warnings ?? [])];
+  /** @type {Map<string, Set<string>>} */
+  const places = new Map();
+  for (const { message, case: of } of warnings) {
+    const cases = places.get(message) ?? new Set();
+    places.set(message, of === undefined ? cases : cases.add(of));
+  }
+  const shown = new Set(run.cases.map(({ id }) => id));
+  /** @type {Map<string, string>} */
+  const marks = new Map();
+  let number = 0;
+  const texts = [...places].map(([message, cases]) => {
+    const rows = [...cases].filter((id) => shown.has(id));
+    if (rows.length === 0) return escaped([...cases, message].join(': '));
+    number += 1;
+    for (const id of rows) marks.set(id, [marks.get(id), superscript(number)].filter(Boolean).join(' '));
+    return `${superscript(number)} ${escaped(message)}`;
+  });
+  const bound = run.cases.some(({ summary }) => summary?.clientBound);
+  return { marks, texts: [...(bound ? [CLIENT_BOUND] : []), ...texts] };
+}
+
+/**
+ * @param {RunCase} of
+ * @returns {{ kind: string, message: string, boots: number, logTail: string[] }[]} its failures, one a kind
+ */
+export function failuresOf({ trials }) {
+  const all = trials.flatMap(({ failure }) => failure ?? []);
+  return [...new Set(all.map(({ kind }) => kind))].map((kind) => {
+    const alike = all.filter((failure) => failure.kind === kind);
+    const [first] = alike;
+    return { kind, message: first?.message ?? '', boots: alike.length, logTail: first?.logTail ?? [] };
+  });
+}
+
+/**
+ * @param {Run} run
+ * @returns {string[]} what could not be measured, the last lines that were printed folded
+ */
+export function renderFailures(run) {
+  return failureLines(run).map(({ text, name, kind, logTail }) =>
+    logTail.length > 0
+      ? `${text}\n\n<details><summary>The last lines of ${entities(name, 120)}: ${entities(kind)}</summary>\n\n${fenced(logTail)}\n\n</details>`
+      : text,
+  );
+}
+
+/**
+ * @param {Run} run
+ * @returns {string[]} the same as plain text, the log below it
+ */
+export function listFailures(run) {
+  return failureLines(run).map(({ text, logTail }) =>
+    [unescaped(text), ...logLines(logTail).map((line) => `    ${line}`)].join('\n'),
+  );
+}
+
+/** @param {Run} run */
+function failureLines(run) {
+  return run.cases.flatMap((of) =>
+    failuresOf(of).map(({ kind, message, boots, logTail }) => {
+      const often = of.trials.length > 1 ? ` (${boots} of ${of.trials.length} boots)` : '';
+      const name = nameOf(run, of.id);
+      return {
+        text: `**${escaped(name, 200)}**: ${escaped(kind)}${often}: ${escaped(message)}`,
+        name,
+        kind,
+        logTail,
+      };
+    }),
+  );
+}
+
+/** @param {number} number */
+function superscript(number) {
+  return String(number).replace(/\d/g, (digit) => '⁰¹²³⁴⁵⁶⁷⁸⁹'[Number(digit)] ?? '');
+}

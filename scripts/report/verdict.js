@@ -1,0 +1,112 @@
+/**
+ * The verdict in words, and how far it can be believed.
+ * @import { CaseComparison, Comparison, Run } from '../types.js'
+ */
+
+import { METRICS } from '../judge/metrics.js';
+import { escaped } from './escape.js';
+import { nameOf } from './facts.js';
+import { interval, percent } from './format.js';
+
+/** A change of one of these is one of speed; of another it is not called slower or faster. */
+const SPEED = new Set(['throughput', 'cpuPerRequest', 'p50', 'p99']);
+/** More names than this are counted. */
+const NAMES = 3;
+
+/**
+ * @param {Run} run
+ * @param {Comparison | undefined} comparison
+ * @returns {string}
+ */
+export function headline(run, comparison) {
+  if (!comparison) return run.title ? `Measured: ${escaped(run.title, 120)}` : 'Measured';
+  const { verdict, cases } = comparison;
+  const compared = cases.filter(({ only }) => !only);
+  if (verdict === 'same') return '🟢 No change';
+  if (verdict === 'improved')
+    return `🟢 ${capital(changed(run, compared, 'improved') || 'faster than the base')}`;
+  const worse = changed(run, compared, 'regressed');
+  if (verdict === 'regressed') return `🔴 ${capital(worse || 'slower than the base')}`;
+  const told = listed(
+    run,
+    cases.filter((of) => of.verdict === verdict && (verdict === 'failed' || !of.only)),
+  );
+  if (verdict === 'failed')
+    return `🔴 Something could not be measured${told && `: ${told}`}${worse && `; ${worse}`}`;
+  return `🟡 Unsure${told && ` about ${told}`}: the measurement cannot exclude a change`;
+}
+
+/**
+ * @param {Comparison} comparison
+ * @returns {string[]} what was compared with what, the run's own noise, and the promise: a sentence each
+ */
+export function trust({ base, method, reference, promise }) {
+  const other = baseText(base);
+  const compared = {
+    'side-by-side': `Compared with ${other}; both sides were measured in the same rounds.`,
+    'same-machine': `Compared with ${other} on the same machine.`,
+    'through-reference': reference
+      ? `The base, ${other}, was measured on another machine: effects are relative to the reference server, which both runs measured.`
+      : `The base, ${other}, was measured on another machine, and no reference server in both.`,
+  };
+  const moved =
+    reference &&
+    `The reference, which no change touched, moved by ${percent(reference.effectPct)} (${interval(reference.ciPct)}).`;
+  return [compared[method], ...(moved ? [moved] : []), `The promise: ${escaped(promise)}.`];
+}
+
+/**
+ * @param {Run} run
+ * @param {CaseComparison[]} cases
+ * @param {'regressed' | 'improved'} verdict
+ * @returns {string} empty where nothing has this verdict
+ */
+function changed(run, cases, verdict) {
+  const alike = cases.filter((of) => of.verdict === verdict);
+  const ofSpeed = alike.filter((of) => metricsOf(of, verdict).some((id) => SPEED.has(id)));
+  const others = alike.filter((of) => !ofSpeed.includes(of));
+  const labels = new Set(others.flatMap((of) => metricsOf(of, verdict)).map(labelOf));
+  const [speed, quality] = verdict === 'regressed' ? ['slower', 'worse'] : ['faster', 'better'];
+  return [
+    ofSpeed.length > 0 && `${speed} than the base: ${listed(run, ofSpeed)}`,
+    others.length > 0 &&
+      `${quality} than the base: ${listed(run, others)}${labels.size > 0 ? ` (${[...labels].join(', ')})` : ''}`,
+  ]
+    .filter(Boolean)
+    .join('; ');
+}
+
+/**
+ * @param {CaseComparison} of
+ * @param {string} verdict
+ */
+function metricsOf({ metrics }, verdict) {
+  return metrics.filter((change) => change.verdict === verdict).map(({ metric }) => metric);
+}
+
+/** @param {string} id */
+function labelOf(id) {
+  return METRICS.find((metric) => metric.id === id)?.label.toLowerCase() ?? escaped(id);
+}
+
+/**
+ * @param {Run} run
+ * @param {CaseComparison[]} cases
+ */
+function listed(run, cases) {
+  if (cases.length > NAMES) return `${cases.length} cases`;
+  return cases.map(({ id }) => escaped(nameOf(run, id), 120)).join(', ');
+}
+
+/** @param {Comparison['base']} base */
+function baseText({ label, sha, startedAt }) {
+  const commit = sha === undefined ? '' : ` (commit ${escaped(sha.slice(0, 10))})`;
+  const time = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d).*Z$/.exec(startedAt ?? '');
+  const when = time ? `${time[1]} ${time[2]} UTC` : escaped(startedAt ?? 'an unknown time');
+  return `the run ${label === undefined ? '' : `"${escaped(label, 80)}" `}of ${when}${commit}`;
+}
+
+/** @param {string} text */
+function capital(text) {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

@@ -1,0 +1,102 @@
+/** Text of strangers: it may be shown, never act. */
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { marked } from 'marked';
+import { renderComment } from '../../scripts/report/comment.js';
+import { entities, escaped, fenced, unescaped } from '../../scripts/report/escape.js';
+import { renderHtml } from '../../scripts/report/html.js';
+import { renderReport } from '../../scripts/report/markdown.js';
+import { renderTerminal } from '../../scripts/report/terminal.js';
+import { hostileComparison, hostileRun, PAYLOAD } from './hostile.js';
+import { sampleRun } from './sample.js';
+
+/** What a report is made of. Anything else came from a text. */
+const TAGS = new Set(
+  'h2 h3 p strong em ul li table thead tbody tr th td pre code details summary br'.split(' '),
+);
+const PAGE_TAGS = new Set([
+  ...TAGS,
+  ...'html body title style meta figure figcaption svg text rect'.split(' '),
+]);
+
+const run = hostileRun();
+const comparison = hostileComparison();
+
+test('a hostile run file adds no element, link, mention or reference to any format', () => {
+  const texts = [renderComment(run, { comparison, key: PAYLOAD }), renderReport(run, { comparison })];
+  for (const text of texts) {
+    const html = marked.parse(text, { async: false });
+    assertHarmless(html.replace(/^<!-- perf-action:[\w.-]+ -->/, ''), TAGS);
+    const prose = text.replace(/^<!--.*-->$/m, '').replace(/^(`{3,}).*\n[\s\S]*?\n\1$/gm, '');
+    assert.match(prose, /evil/);
+    assert.doesNotMatch(prose, /:\/\/|www\.|\$|@\w|(?<!&)#\d|GH-\d/i, 'the site would read it');
+  }
+  assertHarmless(renderHtml(run, { comparison }).replace('<!doctype html>', ''), PAGE_TAGS);
+});
+
+test('a terminal gets no control sequences', () => {
+  const text = renderTerminal(run, { comparison });
+  assert.match(text, /onerror/, 'the texts are shown');
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+  assert.doesNotMatch(text, /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202e]/);
+});
+
+test('text escaped for Markdown', () => {
+  assert.equal(
+    escaped('a|b <b> @all `x`\n--> [l](u)'),
+    'a\\|b &lt;b&gt; @\u200ball \\`x\\` --&gt; \\[l\\](u)',
+  );
+  assert.equal(escaped('#12 $x$ www.a.b https://c'), '\\#\u200b12 &#36;x&#36; www&#46;a.b https:&#47;&#47;c');
+  assert.equal(escaped('x'.repeat(2000)).length, 1001);
+  assert.equal(escaped('ab\ud83d\ude00', 3), 'ab…', 'no half of a character is left');
+});
+
+test('where Markdown is not read, no escape of it is shown', () => {
+  assert.equal(entities('a_b *c* "d" <e>'), 'a_b *c* &quot;d&quot; &lt;e&gt;');
+});
+
+test('a terminal shows text as it was', () => {
+  const text = 'a|b <b> @all `x` [l](u) #12 $x$ https://c.d &amp; &#47; *b* _i_ \\n';
+  assert.equal(unescaped(escaped(text)), text);
+});
+
+test('no line of a log closes its block, however it is broken', () => {
+  for (const lines of [['```'], ['` x\n````'], ['a\r`````\rb'], ['~~~', '``````', '```']]) {
+    const html = marked.parse(`${fenced(lines)}\n\nend`, { async: false });
+    assert.match(html, /^<pre><code[^>]*>[^<]*<\/code><\/pre>\s*<p>end<\/p>\s*$/, JSON.stringify(lines));
+  }
+});
+
+test('a run file that tells little or nonsense is still shown', () => {
+  const [of] = sampleRun().cases;
+  const trials = [{ round: 0, failure: null, windows: [{ seconds: 1, requests: 10 }] }];
+  for (const [name, value] of Object.entries({
+    published: {},
+    warnings: [],
+    environment: { fingerprint: 'f' },
+    cases: [],
+  })) {
+    assert.match(renderReport({ ...sampleRun(), [name]: value }), /^## Measured/, name);
+  }
+  const least = /** @type {any} */ ({ ...of, load: {}, trials, summary: undefined });
+  assert.match(renderHtml({ ...sampleRun(), cases: [least] }), /not measured/);
+  for (const summary of [{}, { errors: null, latencyMs: 'x', throughput: 'y' }]) {
+    const odd = /** @type {any} */ ({ ...of, summary });
+    assert.match(renderTerminal({ ...sampleRun(), cases: [odd] }, {}), /\| *– \|/);
+  }
+});
+
+/**
+ * @param {string} html
+ * @param {Set<string>} tags
+ */
+function assertHarmless(html, tags) {
+  assert.match(html, /onerror/, 'the texts are shown');
+  const elements = [...html.matchAll(/<\/?([a-z][a-z0-9]*)/gi)].map(([, tag]) => tag ?? '');
+  assert.deepEqual(
+    [...new Set(elements)].filter((tag) => !tags.has(tag)),
+    [],
+  );
+  assert.doesNotMatch(html, /<!--|-->/);
+}

@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  count,
+  interval,
+  megabytes,
+  microseconds,
+  milliseconds,
+  percent,
+  portion,
+  rate,
+  times,
+} from '../../scripts/report/format.js';
+
+test('numbers', () => {
+  assert.deepEqual([rate(94_488.4), rate(12.34), rate(0)], ['94,488', '12.3', '0']);
+  assert.deepEqual([percent(-7.25), percent(0.04), percent(-0.01)], ['−7.3 %', '0.0 %', '0.0 %']);
+  assert.equal(interval([-9.5, 5]), '−9.5 to +5.0 %');
+  assert.deepEqual([0.123, 12.34, 1234.5, 0.0042, 0].map(milliseconds), [
+    '0.12',
+    '12.3',
+    '1,235',
+    '0.0042',
+    '0',
+  ]);
+  assert.deepEqual([4.94, 1, 0.996, 0.994, 0.171, 12].map(times), [
+    '4.9x',
+    '1.0x',
+    '1.0x',
+    '0.99x',
+    '0.17x',
+    '12.0x',
+  ]);
+  assert.deepEqual([522e6, 1.26e6, 900, 0].map(megabytes), ['522', '1.3', '0.0009', '0']);
+  assert.deepEqual([0.844, 0.00012, 0].map(portion), ['84 %', '0.012 %', '0 %']);
+  assert.equal(microseconds(19.21), '19.2');
+});
+
+test('what is no number is shown as missing', () => {
+  const odd = /** @type {any[]} */ ([Number.NaN, Number.POSITIVE_INFINITY, undefined, null, '<b>', {}]);
+  for (const value of odd) {
+    const texts = [rate, count, milliseconds, microseconds, megabytes].map((format) => format(value));
+    assert.deepEqual([...new Set(texts)], ['–'], String(value));
+  }
+  assert.deepEqual([times(Number.NaN), portion(Number.NaN), percent(Number.NaN)], ['–x', '– %', '– %']);
+});

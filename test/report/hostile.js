@@ -1,0 +1,64 @@
+/**
+ * A run and a comparison as an ill-meaning fork would write them.
+ * @import { Comparison, Run } from '../../scripts/types.js'
+ */
+
+import { sampleComparison, sampleRun } from './sample.js';
+
+/** What each of the texts tries. */
+export const PAYLOAD = [
+  '--> <img src=x onerror=alert(1)> </details></summary><script>alert(1)</script> @all "quoted"',
+  '` x\n````\n```\n# heading\n- item\n<b>bold</b> [link](javascript:alert(1)) ![i](https://evil.example/i.png)',
+  '| cell | $\\color{red}{x}$ #12 GH-12 www.evil.example https://evil.example \u001b[31mred \u202egnp',
+].join('\n');
+
+/** Words by which the engine and its schemas know things; another word is refused when the file is read. */
+const KNOWN = new Set(['schema', 'verdict', 'method', 'metric', 'only', 'startedAt']);
+
+/** @returns {Run} every text, and every figure of a summary, is the payload */
+export function hostileRun() {
+  const run = poisoned(sampleRun());
+  const cases = sampleRun().cases.map((of, index) => ({
+    .../** @type {Run['cases'][number]} */ (run.cases[index]),
+    id: of.id,
+  }));
+  return {
+    ...run,
+    relativeTo: PAYLOAD,
+    cases: cases.map((of) => ({ ...of, ...(of.summary && { summary: lied(of.summary) }) })),
+  };
+}
+
+/** @returns {Comparison} */
+export function hostileComparison() {
+  return poisoned(sampleComparison());
+}
+
+/**
+ * @template T
+ * @param {T} value
+ * @param {string} [key]
+ * @returns {T}
+ */
+function poisoned(value, key = '') {
+  if (typeof value === 'string') return KNOWN.has(key) ? value : /** @type {T} */ (PAYLOAD);
+  if (Array.isArray(value)) return /** @type {T} */ (value.map((each) => poisoned(each)));
+  if (value === null || typeof value !== 'object') return value;
+  return /** @type {T} */ (
+    Object.fromEntries(Object.entries(value).map(([name, each]) => [name, poisoned(each, name)]))
+  );
+}
+
+/**
+ * Figures of a summary are not checked when a file is read.
+ * @template T
+ * @param {T} value
+ * @returns {T}
+ */
+function lied(value) {
+  if (typeof value === 'number') return /** @type {T} */ (/** @type {unknown} */ (PAYLOAD));
+  if (value === null || typeof value !== 'object') return value;
+  return /** @type {T} */ (
+    Object.fromEntries(Object.entries(value).map(([name, each]) => [name, lied(each)]))
+  );
+}
