@@ -102,7 +102,6 @@ function oneLine(text, limit = LONGEST) {
  * @param {string} text
  */
 function visible(text) {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
   const hidden = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u200b\u202a-\u202e\u2066-\u2069]/g;
   return stripVTControlCharacters(text).replace(hidden, '');
 }

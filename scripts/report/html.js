@@ -13,7 +13,7 @@ import { renderFigures, renderVerdict } from './markdown.js';
 const STYLE = `
 :root { color-scheme: light dark; --line: #d8dee4; --bar: #0969da; --soft: #f6f8fa; }
 @media (prefers-color-scheme: dark) { :root { --line: #3d444d; --bar: #4493f8; --soft: #151b23; } }
-body { font: 14px/1.5 system-ui, sans-serif; max-width: 84rem; margin: 2rem auto; padding: 0 1rem; }
+body { font: 14px/1.5 system-ui, sans-serif; max-width: 100rem; margin: 2rem auto; padding: 0 1rem; }
 table { border-collapse: collapse; font-variant-numeric: tabular-nums; display: block; overflow-x: auto; }
 th, td { border: 1px solid var(--line); padding: .25rem .5rem; white-space: nowrap; }
 th, pre, summary { background: var(--soft); }
