@@ -73,6 +73,8 @@ export interface Config {
   /** Whole-run bound in seconds; with it, rounds are added until every case is decided or it is spent. */
   budgetSeconds?: number;
   seed: number;
+  /** The part that this machine measures, from 1. */
+  shard?: { index: number; of: number };
   baseline?: string;
   against?: string;
   out: string;
@@ -128,6 +130,8 @@ export interface Plan {
   /** order[round] lists which case of which side is booted when. */
   order: { side: number; case: number }[][];
   seed: number;
+  /** Where this is the part of one machine of several; cases: the ids of the whole plan's. */
+  shard?: { index: number; of: number; cases: string[] };
   /** Boot + warm-up + load of every trial, in seconds. */
   estimateSeconds: number;
 }
@@ -218,6 +222,8 @@ export interface Failure {
 /** One boot. */
 export interface Trial {
   round: number;
+  /** In a joined run: the shard that measured it. Boots of one shard shared a machine. */
+  shard?: number;
   bootMs?: number;
   failure: Failure | null;
   windows: Window[];
@@ -285,6 +291,8 @@ export interface Run {
   finishedAt: string;
   title?: string;
   seed?: number;
+  /** Which part of a run this is. */
+  shard?: NonNullable<Plan['shard']>;
   profile?: string;
   relativeTo?: string;
   revision: { sha?: string; ref?: string; label?: string; dirty?: true };

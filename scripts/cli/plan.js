@@ -4,9 +4,8 @@
  * @import { Io } from '../cli.js'
  */
 
-import { makePlan } from '../plan/plan.js';
 import { renderPlan } from '../report/plan.js';
-import { readRunConfig, sidesOf } from './run.js';
+import { planOf, readRunConfig } from './run.js';
 
 /**
  * @param {Arguments} args
@@ -15,7 +14,7 @@ import { readRunConfig, sidesOf } from './run.js';
  */
 export async function plan({ values }, io) {
   const config = readRunConfig(values, io.cwd);
-  const planned = makePlan(config, sidesOf(config));
+  const planned = planOf(config);
   io.stdout.write(values.json ? `${JSON.stringify(planned, null, 2)}\n` : renderPlan(planned));
   return 0;
 }

@@ -1,6 +1,6 @@
 /**
  * `perf-action run`: measures, compares where there is something to compare with, leaves the result folder.
- * @import { Comparison, Config, Run, Side } from '../types.js'
+ * @import { Comparison, Config, Plan, Run, Side } from '../types.js'
  * @import { Arguments } from './verbs.js'
  * @import { Io } from '../cli.js'
  */
@@ -13,6 +13,7 @@ import { compare } from '../judge/compare.js';
 import { gateFails } from '../judge/gate.js';
 import { readConfig } from '../plan/config.js';
 import { makePlan } from '../plan/plan.js';
+import { shardPlan } from '../plan/shard.js';
 import { renderJson } from '../report/json.js';
 import { renderReport } from '../report/markdown.js';
 import { renderTerminal } from '../report/terminal.js';
@@ -22,6 +23,9 @@ import { writeComparison } from '../store/comparison-file.js';
 import { readRun, writeRun } from '../store/run-file.js';
 import { ROOT } from './root.js';
 
+/** Warnings of a run that has not measured all it was asked for. */
+const INCOMPLETE = new Set(['cancelled', 'shards-missing']);
+
 /**
  * @param {Arguments} args
  * @param {Io} io
@@ -29,12 +33,10 @@ import { ROOT } from './root.js';
  */
 export async function run({ values, argv }, io) {
   const config = readRunConfig(values, io.cwd);
-  const plan = makePlan(config, sidesOf(config));
+  const plan = planOf(config);
   const stored = await readBaseline(config, io.cwd);
   const out = resolve(io.cwd, config.out);
-  await mkdir(out, { recursive: true });
-  // An earlier run's comparison must not be taken for this one's.
-  await rm(join(out, 'comparison.json'), { force: true });
+  await clear(out);
 
   const progress = progressOn(
     io.stderr,
@@ -48,13 +50,44 @@ export async function run({ values, argv }, io) {
 
   const head = /** @type {Run} */ (runs.at(-1));
   const base = runs.length > 1 ? runs[0] : stored;
+  return conclude({ head, ...(base && { base }) }, config, { out, stdout: io.stdout, json: !!values.json });
+}
+
+/**
+ * Judges, leaves the result folder whole and prints the report.
+ * @param {{ head: Run, base?: Run }} runs
+ * @param {Config} config
+ * @param {{ out: string, stdout: NodeJS.WritableStream, json?: boolean }} to out: absolute
+ * @returns {Promise<number>} the exit code
+ */
+export async function conclude({ head, base }, config, { out, stdout, json = false }) {
   const comparison = base && compare(base, head, { margin: config.margin });
+  await writeRuns(out, base ? [base, head] : [head]);
   if (comparison) await writeComparison(out, comparison);
   const hint = baselineHint(config);
   const options = { ...(comparison && { comparison }), ...(hint !== undefined && { baselineHint: hint }) };
   await writeFile(join(out, 'report.md'), renderReport(head, options));
-  io.stdout.write(values.json ? renderJson(head, options) : renderTerminal(head, options));
+  stdout.write(json ? renderJson(head, options) : renderTerminal(head, options));
   return exitCode(head, comparison, config);
+}
+
+/**
+ * What an earlier run compared must not be taken for this one's.
+ * @param {string} out made where it is missing
+ */
+export async function clear(out) {
+  await mkdir(out, { recursive: true });
+  await rm(join(out, 'comparison.json'), { force: true });
+  await rm(join(out, 'base', 'run.json'), { force: true });
+}
+
+/**
+ * @param {Config} config
+ * @returns {Plan} of this machine, where several measure
+ */
+export function planOf(config) {
+  const plan = makePlan(config, sidesOf(config));
+  return config.shard ? shardPlan(plan, config.shard) : plan;
 }
 
 /**
@@ -71,7 +104,7 @@ export function readRunConfig(options, cwd) {
  * @param {Config} config
  * @returns {Side[]}
  */
-export function sidesOf({ servers, reference, against }) {
+function sidesOf({ servers, reference, against }) {
   const all = Object.fromEntries(
     [...(reference ? [reference] : []), ...servers].map((server) => [server.id, server]),
   );
@@ -83,7 +116,7 @@ export function sidesOf({ servers, reference, against }) {
  * @param {string} cwd
  * @returns {Promise<Run | undefined>} read before anything is started, so that a broken file costs no time
  */
-async function readBaseline({ baseline }, cwd) {
+export async function readBaseline({ baseline }, cwd) {
   const file = baseline && resolve(cwd, baseline);
   return file && existsSync(file) ? readRun(file) : undefined;
 }
@@ -120,7 +153,7 @@ function exitCode(head, comparison, { failOn }) {
   const failed = head.cases.some(
     ({ trials }) => trials.length === 0 || trials.some(({ failure }) => failure),
   );
-  return failed || head.warnings?.some(({ code }) => code === 'cancelled') ? 3 : 0;
+  return failed || head.warnings?.some(({ code }) => INCOMPLETE.has(code)) ? 3 : 0;
 }
 
 /**

@@ -11,7 +11,7 @@ import { weigh } from './evidence.js';
 import { holm } from './family.js';
 import { metric } from './metrics.js';
 import { mixOfStates } from './mix.js';
-import { goodTrials, relate } from './relation.js';
+import { goodTrials, onMachineOf, relate } from './relation.js';
 import { othersShare } from './table.js';
 import { caseVerdict, judgeFinding, worst } from './verdicts.js';
 
@@ -93,12 +93,18 @@ function judged({ cases }) {
 function makePair(base, head, { comparable, relativeTo }) {
   const trials = { base: goodTrials(base.trials), head: goodTrials(head.trials) };
   const measured = trials.base.length > 0 && trials.head.length > 0;
-  const claims = measured ? weigh(trials, head.reference ? undefined : relativeTo) : [];
+  const arm = !head.reference &&
+    relativeTo && {
+      base: onMachineOf(relativeTo.base, trials.base),
+      head: onMachineOf(relativeTo.head, trials.head),
+    };
+  const gauged = !arm || (arm.base.length > 0 && arm.head.length > 0);
+  const claims = measured ? weigh(trials, gauged && arm ? arm : undefined) : [];
   return {
     base,
     head,
     trials,
-    claims: comparable ? claims : claims.map(({ findings, weight }) => ({ findings, weight })),
+    claims: comparable && gauged ? claims : claims.map(({ findings, weight }) => ({ findings, weight })),
   };
 }
 

@@ -16,8 +16,8 @@ import { percent } from './verdicts.js';
 
 /**
  * Runs of one session were interleaved and share whatever drifts. Runs of one machine do not, but the arm that no change
- * touches shows a drift, which is then divided out. Across machines everything is relative to that arm. The other
- * servers' common movement is never divided out: that would erase a real change of all of them.
+ * touches shows a drift, which is then divided out. Across machines everything is relative to that arm, and shards of a
+ * joined run are machines each, however alike. The other servers' common movement is never divided out: that would erase a real change of all of them.
  * @param {Run} base
  * @param {Run} head
  * @param {number} alpha how sure a drift of the reference must be
@@ -27,7 +27,7 @@ export function relate(base, head, alpha) {
   const method =
     base.session === head.session
       ? 'side-by-side'
-      : base.environment.fingerprint === head.environment.fingerprint
+      : base.environment.fingerprint === head.environment.fingerprint && !isJoined(base) && !isJoined(head)
         ? 'same-machine'
         : 'through-reference';
   const arm = referencePair(base, head);
@@ -46,6 +46,24 @@ export function relate(base, head, alpha) {
     ciPct: /** @type {[number, number]} */ ([percent(effect - half), percent(effect + half)]),
   };
   return { method, comparable: true, warnings: [], reference, ...(relative && { relativeTo: arm.trials }) };
+}
+
+/**
+ * @param {Run} run
+ * @returns {boolean} whether several machines measured it
+ */
+function isJoined({ cases }) {
+  return cases.some(({ trials }) => trials.some(({ shard }) => shard !== undefined));
+}
+
+/**
+ * @param {Trial[]} arm the reference's boots
+ * @param {Trial[]} trials
+ * @returns {Trial[]} those of the arm that shared a machine with the trials
+ */
+export function onMachineOf(arm, trials) {
+  const shards = new Set(trials.map(({ shard }) => shard));
+  return arm.filter(({ shard }) => shards.has(shard));
 }
 
 /**

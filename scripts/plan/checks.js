@@ -45,6 +45,15 @@ export function checkOut(settings) {
   }
 }
 
+/**
+ * The seed is what tells the shards of one run from those of another.
+ * @param {Settings} settings
+ */
+export function checkShard(settings) {
+  if (!settings.has('shard') || settings.has('seed')) return;
+  throw new UserError('--shard: the shards of one run share a seed; give each the same --seed');
+}
+
 /** @param {Server[]} servers the reference among them; no two the same */
 export function checkTwins(servers) {
   const ids = servers.map(({ id }) => id);

@@ -6,7 +6,15 @@
  */
 
 import { UserError } from '../errors.js';
-import { checkOut, checkRoutes, checkTools, checkTwins, routeIds, whatRatiosAreTo } from './checks.js';
+import {
+  checkOut,
+  checkRoutes,
+  checkShard,
+  checkTools,
+  checkTwins,
+  routeIds,
+  whatRatiosAreTo,
+} from './checks.js';
 import { readLayers } from './layers.js';
 import { readLoads } from './loads.js';
 import { findReference, findServer } from './servers.js';
@@ -39,6 +47,7 @@ export function readConfig({ options, cwd, root, seed }) {
   const reference = attempt(() => readReference(settings, { servers, cwd, root }));
   attempt(() => checkTools(settings));
   attempt(() => checkOut(settings));
+  attempt(() => checkShard(settings));
   const all = distinct([...(reference ? [reference] : []), ...servers]);
   // After an earlier mistake, settings may be missing that these checks would blame others for.
   const complete = problems.length === 0;
@@ -52,6 +61,7 @@ export function readConfig({ options, cwd, root, seed }) {
   const body = settingOf(settings, 'request.body');
   const budget = settingOf(settings, 'budget');
   const against = settingOf(settings, 'against');
+  const shard = settingOf(settings, 'shard');
   const baseline = pathOf(settings, 'baseline', cwd);
   const published = layers.map((layer) => layer.get('published')).find((value) => value !== undefined);
   return {
@@ -70,6 +80,7 @@ export function readConfig({ options, cwd, root, seed }) {
     rounds: settingOf(settings, 'rounds'),
     ...(budget !== undefined && { budgetSeconds: budget }),
     seed: settingOf(settings, 'seed') ?? seed,
+    ...(shard !== undefined && { shard }),
     ...(baseline !== undefined && { baseline }),
     ...(against !== undefined && { against }),
     out: pathOf(settings, 'out', cwd) ?? '',

@@ -16,6 +16,7 @@ export const KINDS = {
   count: (value, where) => parseCount(String(value), where),
   counts: (value, where) => listOf(value, where, parseCount),
   seed: readSeed,
+  shard: readShard,
   duration: parseDuration,
   pause: (value, where) => (/^0(ms|s|m|h)?$/.test(value) ? 0 : parseDuration(value, where)),
   percent: parsePercent,
@@ -49,6 +50,17 @@ function readSeed(value, where) {
   const seed = /^\d+$/.test(String(value)) ? Number(value) : Number.NaN;
   if (seed < 2 ** 32) return seed;
   throw new UserError(`${where}: "${value}" is no seed; write a whole number from 0 to ${2 ** 32 - 1}`);
+}
+
+/**
+ * @param {string} value
+ * @param {string} where
+ * @returns {{ index: number, of: number }}
+ */
+function readShard(value, where) {
+  const [, index = 0, of = 0] = /^(\d{1,3})\/(\d{1,3})$/.exec(value)?.map(Number) ?? [];
+  if (index >= 1 && index <= of) return { index, of };
+  throw new UserError(`${where}: "${value}" is no shard; write which of how many, like 2/3`);
 }
 
 /**

@@ -6,7 +6,7 @@
 /**
  * What an option's text means; plan/kinds.js reads each.
  * @typedef {'text' | 'names' | 'count' | 'counts' | 'seed' | 'duration' | 'pause' | 'percent' | 'factor' | 'switches'
- *   | 'method' | 'failOn' | 'list' | 'boolean'} Kind
+ *   | 'shard' | 'method' | 'failOn' | 'list' | 'boolean'} Kind
  */
 
 /**
@@ -138,6 +138,11 @@ export const OPTIONS = [
     key: 'seed',
     kind: 'seed',
     help: 'repeats the order of an earlier run; random where not given',
+  },
+  {
+    name: 'shard',
+    kind: 'shard',
+    help: 'measures a part only, like 2/3: cases are dealt out evenly, the reference to each; needs a seed, see merge',
   },
   {
     name: 'reference',

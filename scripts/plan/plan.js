@@ -24,10 +24,7 @@ export function makePlan(config, sides = [onlySide(config)]) {
   const random = seededRandom(config.seed);
   const steps = sides.flatMap((_, side) => cases.map((_case, index) => ({ side, case: index })));
   const order = Array.from({ length: config.rounds }, () => shuffle(steps, random));
-  const roundSeconds = cases.reduce(
-    (sum, { load }) => sum + BOOT_SECONDS + load.warmupSeconds + load.durationSeconds,
-    0,
-  );
+  const roundSeconds = cases.reduce((sum, of) => sum + trialSeconds(of), 0);
   return {
     title: config.title,
     sides,
@@ -37,6 +34,14 @@ export function makePlan(config, sides = [onlySide(config)]) {
     seed: config.seed,
     estimateSeconds: roundSeconds * sides.length * config.rounds,
   };
+}
+
+/**
+ * @param {Case} of
+ * @returns {number} an estimate, in seconds
+ */
+export function trialSeconds({ load }) {
+  return BOOT_SECONDS + load.warmupSeconds + load.durationSeconds;
 }
 
 /**

@@ -32,6 +32,7 @@ export function assembleRuns(facts) {
     finishedAt,
     title,
     seed,
+    ...(plan.shard && { shard: plan.shard }),
     ...(profile !== undefined && { profile }),
     ...(relativeTo !== undefined && { relativeTo }),
     revision: facts.revisions[side] ?? {},

@@ -7,44 +7,57 @@ import { UserError } from '../errors.js';
 import { summarize } from './summary.js';
 
 /**
- * The cases are united; trials of the same case stand in the order of their rounds.
+ * The cases are united, in the order of the whole run's; trials of the same case stand in the order of their rounds. Of
+ * shards that were measured apart, each trial tells which one it is of.
  * @param {Run[]} runs
  * @returns {Run}
  * @throws {UserError} where they are not shards of one run, or one is given twice
  */
 export function mergeRuns(runs) {
-  const [first, ...rest] = runs;
+  const [first, ...rest] = runs.toSorted((a, b) => (a.shard?.index ?? 0) - (b.shard?.index ?? 0));
   if (!first) throw new UserError('there is no run to join; name at least one run file');
   for (const run of rest) requireSameRun(first, run);
   requireDistinct(runs);
+  const { shard, ...whole } = first;
   const warnings = joinWarnings(runs);
   const starts = runs.map(({ startedAt }) => startedAt).sort();
   const ends = runs.map(({ finishedAt }) => finishedAt).sort();
   return {
-    ...first,
+    ...whole,
     startedAt: starts[0] ?? first.startedAt,
     finishedAt: ends.at(-1) ?? first.finishedAt,
     environment: {
       ...first.environment,
       runtimes: Object.assign({}, ...runs.map(({ environment }) => environment.runtimes)),
       tools: Object.assign({}, ...runs.map(({ environment }) => environment.tools)),
+      fingerprint: machinesOf(runs).join('+'),
     },
     ...(warnings.length > 0 && { warnings }),
-    cases: joinCases(runs.flatMap(({ cases }) => cases)),
+    ...(first.command !== undefined && { command: first.command.replace(/ --shard[ =]\S+/, '') }),
+    cases: joinCases([first, ...rest].flatMap(taggedCases), shard?.cases ?? []),
   };
 }
 
 /**
- * Both sides of a comparison have the same session too; joined, they would be neither.
+ * Both sides of a comparison have the same session too; joined, they would be neither. Shards that were measured apart
+ * have sessions of their own; what they share is the order that the seed gave.
  * @param {Run} first
  * @param {Run} other
  */
 function requireSameRun(first, other) {
-  const facts = /** @type {const} */ ([
-    ['session', first.session, other.session],
+  const apart = first.shard ?? other.shard;
+  /** @type {[what: string, here: unknown, there: unknown][]} */
+  const facts = [
+    ...(apart
+      ? /** @type {[string, unknown, unknown][]} */ ([
+          ['seed', first.seed, other.seed],
+          ['number of shards', first.shard?.of, other.shard?.of],
+          ['cases', first.shard?.cases.join(', '), other.shard?.cases.join(', ')],
+        ])
+      : /** @type {[string, unknown, unknown][]} */ ([['session', first.session, other.session]])),
     ['revision', first.revision.sha, other.revision.sha],
     ['side', first.revision.label, other.revision.label],
-  ]);
+  ];
   for (const [what, here, there] of facts) {
     if (here === there) continue;
     throw new UserError(
@@ -62,6 +75,10 @@ function requireDistinct(runs) {
   const texts = runs.map((run) => JSON.stringify(run));
   const twice = runs.find((_, index) => texts.indexOf(/** @type {string} */ (texts[index])) < index);
   if (twice) throw new UserError(`the same shard of run ${twice.id} is named twice; name it once`);
+  const parts = runs.flatMap(({ shard }) => shard?.index ?? []);
+  const again = parts.find((index, place) => parts.indexOf(index) < place);
+  if (again !== undefined)
+    throw new UserError(`shard ${again} was measured twice and both are named; leave one of them out`);
 }
 
 /**
@@ -69,11 +86,13 @@ function requireDistinct(runs) {
  * @returns {Warning[]} each once
  */
 function joinWarnings(runs) {
-  const machines = new Set(runs.map(({ environment }) => environment.fingerprint));
+  const machines = machinesOf(runs);
   const all = runs.flatMap(({ warnings = [] }) => warnings);
-  if (machines.size > 1) {
+  const lost = lostShards(runs);
+  if (lost) all.push({ code: 'shards-missing', message: lost });
+  if (machines.length > 1) {
     const message =
-      `the shards ran on ${machines.size} kinds of machine (${[...machines].join(', ')}); ` +
+      `the shards ran on ${machines.length} kinds of machine (${machines.join(', ')}); ` +
       'absolute figures of different shards cannot be compared';
     all.push({ code: 'mixed-machines', message });
   }
@@ -81,11 +100,46 @@ function joinWarnings(runs) {
 }
 
 /**
- * @param {RunCase[]} all
- * @returns {RunCase[]} in the order of their first appearance
+ * @param {Run[]} runs
+ * @returns {string[]} fingerprints, each once
  */
-function joinCases(all) {
-  const ids = [...new Set(all.map(({ id }) => id))];
+function machinesOf(runs) {
+  return [...new Set(runs.map(({ environment }) => environment.fingerprint))].sort();
+}
+
+/**
+ * @param {Run[]} runs
+ * @returns {string | undefined} what a machine that left no results should have measured
+ */
+function lostShards(runs) {
+  const shard = runs[0]?.shard;
+  if (!shard) return undefined;
+  const here = new Set(runs.flatMap((run) => run.shard?.index ?? []));
+  const lost = Array.from({ length: shard.of }, (_, index) => index + 1).filter((index) => !here.has(index));
+  if (lost.length === 0) return undefined;
+  const measured = new Set(runs.flatMap(({ cases }) => cases.map(({ id }) => id)));
+  const cases = shard.cases.filter((id) => !measured.has(id));
+  return `shard ${lost.join(', ')} of ${shard.of} left no results; not measured: ${cases.join(', ')}`;
+}
+
+/**
+ * @param {Run} run
+ * @returns {RunCase[]}
+ */
+function taggedCases({ shard, cases }) {
+  if (!shard) return cases;
+  const { index } = shard;
+  return cases.map((of) => ({ ...of, trials: of.trials.map((trial) => ({ ...trial, shard: index })) }));
+}
+
+/**
+ * @param {RunCase[]} all
+ * @param {string[]} order ids; cases that are not among them come last, in the order of their first appearance
+ * @returns {RunCase[]}
+ */
+function joinCases(all, order) {
+  const present = new Set(all.map(({ id }) => id));
+  const ids = [...new Set([...order.filter((id) => present.has(id)), ...present])];
   return ids.map((id) => {
     const parts = all.filter((part) => part.id === id);
     const { summary: _outdated, ...of } = /** @type {RunCase} */ (parts[0]);

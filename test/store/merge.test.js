@@ -78,3 +78,71 @@ for (const [what, runs, told] of REFUSED) {
     );
   });
 }
+
+/**
+ * @param {number} index
+ * @param {Parameters<typeof run>[0]} facts
+ */
+const shard = (index, facts = {}) =>
+  run({
+    id: `session-${index}`,
+    session: `session-${index}`,
+    seed: 4,
+    command: `perf-action run --seed=4 --shard=${index}/2 --rounds=3`,
+    shard: { index, of: 2, cases: ['r', 'b', 'a', 'c'].map((server) => `${server} / autocannon c10`) },
+    ...facts,
+  });
+
+test('shards of machines of their own are joined in the order of the whole, each trial telling its shard', () => {
+  const [one, two] = [
+    shard(1, { cases: [runCase('r'), runCase('a')] }),
+    shard(2, { cases: [runCase('r'), runCase('b')] }),
+  ];
+  const merged = mergeRuns([two, one]);
+  assert.deepEqual(
+    merged.cases.map(({ server, trials }) => [server, trials.map((each) => each.shard)]),
+    [
+      ['r', [1, 2]],
+      ['b', [2]],
+      ['a', [1]],
+    ],
+  );
+  assert.deepEqual([merged.id, merged.session, merged.shard], ['session-1', 'session-1', undefined]);
+  assert.equal(merged.command, 'perf-action run --seed=4 --rounds=3');
+  assert.equal(merged.warnings, undefined);
+  assert.deepEqual(mergeRuns([one, two]), merged);
+});
+
+test('a shard that left nothing is told of, with what it should have measured', () => {
+  const { warnings, cases } = mergeRuns([shard(1, { cases: [runCase('r'), runCase('a')] })]);
+  assert.equal(cases.length, 2);
+  assert.deepEqual(warnings, [
+    {
+      code: 'shards-missing',
+      message: 'shard 2 of 2 left no results; not measured: b / autocannon c10, c / autocannon c10',
+    },
+  ]);
+});
+
+/** @type {[string, Parameters<typeof mergeRuns>[0], RegExp][]} */
+const NO_SHARDS = [
+  ['shards of two runs', [shard(1), shard(2, { seed: 5 })], /of the seed 5.*of 4/],
+  [
+    'shards of two plans',
+    [shard(1), shard(2, { shard: { index: 2, of: 2, cases: ['x'] } })],
+    /of the cases x/,
+  ],
+  [
+    'shards dealt differently',
+    [shard(1), shard(2, { shard: { index: 2, of: 3, cases: [] } })],
+    /number of shards 3/,
+  ],
+  ['a shard measured twice', [shard(1), shard(1, { id: 'again' })], /shard 1 was measured twice/],
+  ['a shard and a whole run', [run({ seed: 4 }), shard(1)], /number of shards 2.*\(none\)/],
+];
+
+for (const [what, runs, told] of NO_SHARDS) {
+  test(`${what} cannot be joined`, () => {
+    assert.throws(() => mergeRuns(runs), { name: 'UserError', message: told });
+  });
+}

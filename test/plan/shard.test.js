@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { makePlan } from '../../scripts/plan/plan.js';
+import { shardCount, shardPlan } from '../../scripts/plan/shard.js';
+import { configOf } from './sources.js';
+
+const CONFIG = configOf({ routes: '/,/json', connections: '50,100,200', rounds: '4', seed: '5' });
+const SIDE = {
+  servers: Object.fromEntries(
+    [...(CONFIG.reference ? [CONFIG.reference] : []), ...CONFIG.servers].map((server) => [server.id, server]),
+  ),
+};
+const PLAN = makePlan(
+  CONFIG,
+  ['base', 'head'].map((label) => ({ label, ...SIDE })),
+);
+
+/** @param {number} of */
+const shards = (of) => Array.from({ length: of }, (_, place) => shardPlan(PLAN, { index: place + 1, of }));
+
+for (const of of [1, 2, 3, 5, 12]) {
+  test(`${of} shards: every case is dealt once, the reference to each, evenly`, () => {
+    const parts = shards(of);
+    const dealt = parts.flatMap(({ cases }) => cases.filter(({ reference }) => !reference));
+    assert.deepEqual(
+      dealt.map(({ id }) => id).sort(),
+      PLAN.cases
+        .filter(({ reference }) => !reference)
+        .map(({ id }) => id)
+        .sort(),
+    );
+    for (const { cases } of parts) assert.equal(cases.filter(({ reference }) => reference).length, 3);
+    const estimates = parts.map(({ estimateSeconds }) => estimateSeconds);
+    const oneCase = 2 * 4 * (1 + 2 + 10);
+    assert.ok(Math.max(...estimates) - Math.min(...estimates) <= oneCase, String(estimates));
+  });
+}
+
+test('a shard visits its cases of both sides in the order of the whole plan', () => {
+  for (const part of shards(3)) {
+    const mine = new Set(part.cases.map(({ id }) => id));
+    /** @param {import('../../scripts/types.js').Plan} plan */
+    const visits = ({ order, cases }) =>
+      order.map((round) =>
+        round
+          .map((step) => `${step.side} ${cases[step.case]?.id}`)
+          .filter((visit) => mine.has(visit.slice(2))),
+      );
+    assert.deepEqual(visits(part), visits(PLAN));
+    assert.equal(part.order[0]?.length, 2 * part.cases.length);
+  }
+});
+
+test('the longest case has a machine for itself before short ones do', () => {
+  const [first, ...others] = PLAN.cases.filter(({ reference }) => !reference).slice(0, 3);
+  assert.ok(first);
+  const long = { ...first, load: { ...first.load, durationSeconds: 60 } };
+  const plan = { ...PLAN, cases: [...others, long] };
+  const [one, two] = [1, 2].map((index) => shardPlan(plan, { index, of: 2 }).cases);
+  assert.deepEqual([one, two], [[long], others]);
+});
+
+test('a shard prepares the servers it boots, and no others', () => {
+  const { cases, sides } = shardPlan(PLAN, { index: 1, of: 12 });
+  const booted = [...new Set(cases.map(({ server }) => server))].sort();
+  assert.equal(booted.length, 2);
+  for (const { servers } of sides) assert.deepEqual(Object.keys(servers).sort(), booted);
+});
+
+test('where the reference is all there is, it is dealt', () => {
+  const config = configOf({ servers: 'gauge', routes: '/', connections: '50,100' });
+  const plan = makePlan(config);
+  assert.equal(shardCount(plan, 7), 2);
+});
+
+test('no shard is empty', () => {
+  assert.equal(shardCount(PLAN, 200), 12);
+  assert.equal(shardCount(PLAN, 2), 2);
+  assert.throws(() => shardPlan(PLAN, { index: 13, of: 13 }), {
+    name: 'UserError',
+    message: '--shard: 13/13 has nothing to measure; the cases fill 12: ask for 12 shards',
+  });
+});
+
+for (const shard of ['0/3', '4/3', '3', '1/0', '-1/3', '1/3/5', 'a/b', '1.5/3', '1/1000']) {
+  test(`refused: --shard ${shard}`, () => {
+    assert.throws(() => configOf({ shard, seed: '1' }), {
+      name: 'UserError',
+      message: /--shard: ".*" is no shard/,
+    });
+  });
+}
+
+test('shards without a common seed are refused', () => {
+  assert.throws(() => configOf({ shard: '1/2' }), { name: 'UserError', message: /same --seed/ });
+});
