@@ -36,6 +36,8 @@ export interface Server {
   routes: Route[];
   needs: string[];
   env: Record<string, string>;
+  /** Globs, as in a workflow file, of what it is made of; absent: of anything in the repository. */
+  paths?: string[];
   reference?: true;
 }
 
@@ -80,6 +82,8 @@ export interface Config {
   out: string;
   margin: number;
   failOn: 'regressed' | 'unsure' | 'never';
+  /** Globs, as in a workflow file, of what can change without mattering to any server. */
+  ignore: string[];
   /** What other people published for this experiment, to set beside the measured. */
   published?: Published;
 }

@@ -7,7 +7,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, join, relative } from 'node:path';
 import { UserError } from '../errors.js';
-import { parseDuration, texts } from './units.js';
+import { parseDuration, readGlobs, texts } from './units.js';
 import { compileSchema, readYaml } from './yaml-file.js';
 
 export const SERVER_SCHEMA = createRequire(import.meta.url)('./server.schema.json');
@@ -84,6 +84,7 @@ export function resolveServer(manifest, { id, folder, where }) {
     routes,
     needs,
     env: texts(manifest.env ?? {}),
+    ...(manifest.paths && { paths: readGlobs(manifest.paths, where('paths')) }),
     ...(manifest.reference && { reference: true }),
   };
 }

@@ -1,7 +1,7 @@
 /**
  * Everything a run was asked for, merged from defaults, profile, perf.yml and flags, and checked before anything starts.
  * @import { Config, Server } from '../types.js'
- * @import { Flags } from './layers.js'
+ * @import { Flags, Layer } from './layers.js'
  * @import { Settings } from './settings.js'
  */
 
@@ -15,10 +15,11 @@ import {
   routeIds,
   whatRatiosAreTo,
 } from './checks.js';
-import { readLayers } from './layers.js';
+import { CONFIG_SCHEMA, readLayers } from './layers.js';
 import { readLoads } from './loads.js';
 import { findReference, findServer } from './servers.js';
 import { pathOf, readSettings, settingOf } from './settings.js';
+import { readGlobs } from './units.js';
 
 /** @typedef {<T>(read: () => T) => T | undefined} Attempt runs what may throw a UserError, and collects it */
 
@@ -86,6 +87,7 @@ export function readConfig({ options, cwd, root, seed }) {
     out: pathOf(settings, 'out', cwd) ?? '',
     margin: settingOf(settings, 'margin'),
     failOn: settingOf(settings, 'failOn'),
+    ignore: readIgnored(layers),
     ...(published !== undefined && { published }),
   };
 }
@@ -130,6 +132,17 @@ function readReference(settings, { servers, cwd, root }) {
     servers.find(({ id }) => id === value) ??
     findServer(value, { folders, root, where: () => layer.where('reference') })
   );
+}
+
+/**
+ * @param {Layer[]} layers
+ * @returns {string[]}
+ */
+function readIgnored(layers) {
+  const layer = layers.find((each) => each.get('ignore') !== undefined);
+  return layer
+    ? readGlobs(layer.get('ignore'), layer.where('ignore'))
+    : CONFIG_SCHEMA.properties.ignore.default;
 }
 
 /**

@@ -18,7 +18,7 @@ const checkConfig = compileSchema(CONFIG_SCHEMA, [SERVER_SCHEMA]);
 const STANDARD_PROFILE = 'quick';
 
 /** A file of this name in the working directory is read unasked. */
-const STANDARD_CONFIG = 'perf.yml';
+export const STANDARD_CONFIG = 'perf.yml';
 
 /** Flags by name: text, several texts where a flag may be repeated, true for one without value. @typedef {Record<string, unknown>} Flags */
 

@@ -82,3 +82,15 @@ export function splitList(text) {
 export function texts(values) {
   return Object.fromEntries(Object.entries(values).map(([key, value]) => [key, String(value)]));
 }
+
+/**
+ * @param {string[]} globs
+ * @param {string} where
+ * @returns {string[]}
+ */
+export function readGlobs(globs, where) {
+  if (globs.length === 0 || globs.some((glob) => !glob.startsWith('!'))) return globs;
+  throw new UserError(
+    `${where}: every pattern begins with "!", so nothing is left to match; begin with one without, like "**"`,
+  );
+}

@@ -36,6 +36,7 @@ function configOf(behaviours, changes = {}) {
     out: 'unused',
     margin: 0.05,
     failOn: 'regressed',
+    ignore: [],
     ...changes,
   };
 }

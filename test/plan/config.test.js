@@ -35,6 +35,7 @@ test('without a word, the quick profile is measured over the defaults', () => {
     out: 'perf-results',
     margin: 0.05,
     failOn: 'regressed',
+    ignore: ['**/*.md', 'docs/**', '**/LICENSE*', '.github/**', '!.github/workflows/perf*'],
   });
 });
 

@@ -9,6 +9,8 @@ import { configOf, inFolder, ROOT } from './sources.js';
 
 const SERVERS = 'alpha, beta, gauge, or a folder with a server.yml';
 const DURATION = 'is no duration; write a number above 0 with its unit, like 500ms, 10s or 5m';
+const NOTHING_LEFT =
+  'every pattern begins with "!", so nothing is left to match; begin with one without, like "**"';
 const COUNT = 'is no whole number of at least 1';
 
 /** @type {[options: Record<string, unknown>, line: string][]} */
@@ -108,6 +110,11 @@ const FILES = [
   [
     'load: [\n',
     ['perf.yml:2: Flow sequence in block collection must be sufficiently indented and end with a ]'],
+  ],
+  ['ignore:\n  - "!docs/**"\n', [`perf.yml:1: ignore: ${NOTHING_LEFT}`]],
+  [
+    'servers:\n  - id: mine\n    start: node x\n    paths: ["!docs/**"]\n    routes: [{ path: / }]\n',
+    [`perf.yml:4: servers: ${NOTHING_LEFT}`],
   ],
   ['title: a\ntitle: b\n', ['perf.yml:2: Map keys must be unique']],
   ['title: *none\n', ['perf.yml: Unresolved alias (the anchor must be set before the alias): none']],

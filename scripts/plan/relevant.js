@@ -1,0 +1,50 @@
+/**
+ * Which servers a change can matter to.
+ * @import { Config, Server } from '../types.js'
+ */
+
+import { basename } from 'node:path';
+import picomatch from 'picomatch';
+import { MANIFEST } from './catalog.js';
+import { STANDARD_CONFIG } from './layers.js';
+
+/** What says how servers are built, started and loaded. */
+const DESCRIPTIONS = [MANIFEST, STANDARD_CONFIG];
+
+/**
+ * A server is touched by a changed file that is under its `paths` (by any, where it has none) and not under `ignore`.
+ * A changed perf.yml or server.yml touches every server. For a run with `--against`: an empty list means that nothing
+ * relevant changed, and servers that are not in the list need not be measured.
+ * @param {Pick<Config, 'servers' | 'ignore'>} config
+ * @param {string[]} changedFiles as `git diff --name-only` prints them: relative to the repository's root, with slashes
+ * @returns {Server[]} those of the config's servers that are touched, in its order
+ */
+export function relevantServers({ servers, ignore }, changedFiles) {
+  const isIgnored = matcher(ignore);
+  const files = changedFiles.filter((file) => !isIgnored(file));
+  if (files.some((file) => DESCRIPTIONS.includes(basename(file)))) return servers;
+  return servers.filter(({ paths }) => files.some(paths ? matcher(paths) : () => true));
+}
+
+/**
+ * The rules of a workflow file's `paths`: the last pattern that matches decides, one with `!` takes out again, and names
+ * with a dot are names like others.
+ * @param {string[]} patterns
+ * @returns {(file: string) => boolean}
+ */
+function matcher(patterns) {
+  const rules = patterns.map((pattern) => {
+    const excludes = pattern.startsWith('!');
+    const glob = excludes ? pattern.slice(1) : pattern;
+    return { includes: !excludes, matches: picomatch(throughSlashes(glob), { dot: true, nonegate: true }) };
+  });
+  return (file) => rules.findLast(({ matches }) => matches(file))?.includes === true;
+}
+
+/**
+ * In a workflow file `**` passes slashes wherever it stands; picomatch wants it to be a whole part of the path.
+ * @param {string} glob
+ */
+function throughSlashes(glob) {
+  return glob.replace(/(^|\/)\*\*(?=[^/])/g, '$1**/*');
+}

@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { relevantServers } from '../../scripts/plan/relevant.js';
+import { configOf } from './sources.js';
+
+const MONOREPO = configOf(
+  {},
+  `servers:
+  - { id: orders, start: node x, routes: [{ path: / }], paths: ["services/orders/**", "lib/**", "!**/*.test.js"] }
+  - { id: users, start: node x, routes: [{ path: / }], paths: ["services/users/**", "!services/users/seeds/**", "services/users/seeds/schema.sql"] }
+  - { id: rest, start: node x, routes: [{ path: / }] }
+`,
+);
+
+/** @type {[what: string, changed: string[], touched: string[]][]} */
+const CHANGES = [
+  ['nothing', [], []],
+  ['documentation', ['README.md', 'services/orders/notes.md', 'docs/a/b.html', 'lib/LICENSE'], []],
+  ['a workflow that does not measure', ['.github/workflows/ci.yml', '.github/dependabot.yml'], []],
+  ['the workflow that measures', ['.github/workflows/perf.yml'], ['orders', 'users', 'rest']],
+  ["one server's source", ['services/orders/src/main.js'], ['orders', 'rest']],
+  ['a file with a dot', ['services/users/.env'], ['users', 'rest']],
+  ['what is taken out again', ['services/orders/a.test.js'], ['rest']],
+  ['what is taken out and put back', ['services/users/seeds/schema.sql'], ['users', 'rest']],
+  ['a folder whose name only begins alike', ['services/orders-old/a.js'], ['rest']],
+  ['how servers are measured', ['perf.yml'], ['orders', 'users', 'rest']],
+  ["a server's manifest", ['services/users/server.yml'], ['orders', 'users', 'rest']],
+  ['documentation and source', ['README.md', 'lib/a.js'], ['orders', 'rest']],
+];
+
+for (const [what, changed, touched] of CHANGES) {
+  test(`a change of ${what} touches ${touched.join(', ') || 'nothing'}`, () => {
+    assert.deepEqual(
+      relevantServers(MONOREPO, changed).map(({ id }) => id),
+      touched,
+    );
+  });
+}
+
+test('what is ignored is what perf.yml says, and may be nothing', () => {
+  const touched = (/** @type {string} */ perfYml, /** @type {string} */ file) =>
+    relevantServers(configOf({ servers: 'alpha' }, perfYml), [file]).length;
+  assert.equal(touched('ignore: []\n', 'README.md'), 1);
+  assert.equal(touched('ignore: ["**.txt"]\n', 'README.md'), 1);
+  assert.equal(touched('ignore: ["**.txt"]\n', 'a/b.txt'), 0);
+  assert.equal(touched('ignore: ["*.txt"]\n', 'a/b.txt'), 1);
+});
