@@ -56,6 +56,9 @@ export interface Load {
   threads: number;
 }
 
+/** What makes the exit code 1. */
+export type FailOn = 'regressed' | 'unsure' | 'never';
+
 /** Everything a run was asked for: perf.yml, the profile and the flags, merged and checked. */
 export interface Config {
   title: string;
@@ -80,8 +83,13 @@ export interface Config {
   baseline?: string;
   against?: string;
   out: string;
+  /** The share within which a change counts as the same. */
   margin: number;
-  failOn: 'regressed' | 'unsure' | 'never';
+  /** Metrics with a margin of their own. */
+  margins?: Partial<Record<MetricId, number>>;
+  failOn: FailOn;
+  /** Metrics with a gate of their own; failOn is for the others. */
+  gates?: Partial<Record<MetricId, FailOn>>;
   /** Globs, as in a workflow file, of what can change without mattering to any server. */
   ignore: string[];
   /** What other people published for this experiment, to set beside the measured. */

@@ -36,6 +36,6 @@ export async function compareRuns({ values, positionals }, io) {
   io.stdout.write(
     values.json ? `${JSON.stringify(comparison, null, 2)}\n` : renderTerminal(headRun, { comparison }),
   );
-  if (gateFails(comparison, failOn)) return 1;
+  if (gateFails(comparison, { failOn })) return 1;
   return comparison.verdict === 'failed' ? 3 : 0;
 }

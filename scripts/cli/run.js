@@ -61,7 +61,7 @@ export async function run({ values, argv }, io) {
  * @returns {Promise<number>} the exit code
  */
 export async function conclude({ head, base }, config, { out, stdout, json = false }) {
-  const comparison = base && compare(base, head, { margin: config.margin });
+  const comparison = base && compare(base, head, config);
   await writeRuns(out, base ? [base, head] : [head]);
   if (comparison) await writeComparison(out, comparison);
   const hint = baselineHint(config);
@@ -148,8 +148,8 @@ function baselineHint({ baseline, against, out }) {
  * @param {Config} config
  * @returns {number}
  */
-function exitCode(head, comparison, { failOn }) {
-  if (comparison && gateFails(comparison, failOn)) return 1;
+function exitCode(head, comparison, config) {
+  if (comparison && gateFails(comparison, config)) return 1;
   const failed = head.cases.some(
     ({ trials }) => trials.length === 0 || trials.some(({ failure }) => failure),
   );

@@ -1,6 +1,6 @@
 /**
  * Two runs in, a comparison out.
- * @import { CaseComparison, Comparison, MetricComparison, Run, RunCase, Trial, Warning } from '../types.js'
+ * @import { CaseComparison, Comparison, Config, MetricComparison, MetricId, Run, RunCase, Trial, Warning } from '../types.js'
  * @import { Claim } from './shapes.js'
  * @import { Relation } from './relation.js'
  */
@@ -27,10 +27,11 @@ const ERRORS_WEIGHT = 0.1;
 /**
  * @param {Run} base
  * @param {Run} head
- * @param {{ margin?: number }} [options] margin: the share within which a change counts as the same, 0.05 where absent
+ * @param {Partial<Pick<Config, 'margin' | 'margins'>>} [options] margin: the share within which a change counts as the
+ *   same, 0.05 where absent; margins: of metrics with their own
  * @returns {Comparison}
  */
-export function compare(base, head, { margin = 0.05 } = {}) {
+export function compare(base, head, { margin = 0.05, margins = {} } = {}) {
   const relation = relate(base, head, FALSE_ALARMS);
   const [baseCases, headCases] = [judged(base), judged(head)];
   const known = new Map(baseCases.map((of) => [of.id, of]));
@@ -49,8 +50,10 @@ export function compare(base, head, { margin = 0.05 } = {}) {
   );
   /** @type {Warning[]} */
   const warnings = [...relation.warnings];
+  /** @param {MetricId} id */
+  const marginOf = (id) => margins[id] ?? margin;
   const cases = pairs.map((pair) =>
-    compareCase(pair, { decisions, warnings, margin, alpha: FALSE_ALARMS / pairs.length }),
+    compareCase(pair, { decisions, warnings, marginOf, alpha: FALSE_ALARMS / pairs.length }),
   );
   const ids = new Set(headCases.map(({ id }) => id));
   const lone = [
@@ -110,11 +113,11 @@ function makePair(base, head, { comparable, relativeTo }) {
 
 /**
  * @param {Pair} pair
- * @param {{ decisions: Map<unknown, { holds: boolean, alpha: number }>, warnings: Warning[], margin: number, alpha: number }} rule
- *   alpha: this case's share of the risk
+ * @param {{ decisions: Map<unknown, { holds: boolean, alpha: number }>, warnings: Warning[],
+ *   marginOf: (id: MetricId) => number, alpha: number }} rule alpha: this case's share of the risk
  * @returns {CaseComparison}
  */
-function compareCase({ base, head, trials, claims }, { decisions, warnings, margin, alpha }) {
+function compareCase({ base, head, trials, claims }, { decisions, warnings, marginOf, alpha }) {
   const errors = compareErrors({ base: base.trials, head: head.trials }, alpha * ERRORS_WEIGHT);
   if (trials.head.length === 0 || trials.base.length === 0) {
     const side = trials.head.length === 0 ? head : base;
@@ -124,9 +127,11 @@ function compareCase({ base, head, trials, claims }, { decisions, warnings, marg
   const boots = Math.min(trials.base.length, trials.head.length);
   const metrics = claims.flatMap(({ findings, p, speed }) => {
     const decision = decisions.get(findings) ?? { holds: false, alpha };
-    const rule = { ...decision, margin, boots, ambiguous: speed?.shift.ambiguous ?? false };
+    const rule = { ...decision, boots, ambiguous: speed?.shift.ambiguous ?? false };
     return findings.map((finding) =>
-      p === undefined && finding.df > 0 ? incomparable(finding) : judgeFinding(finding, rule),
+      p === undefined && finding.df > 0
+        ? incomparable(finding)
+        : judgeFinding(finding, { ...rule, margin: marginOf(finding.metric) }),
     );
   });
   const disturbed = isMostlyDisturbed([...trials.base, ...trials.head]);

@@ -19,7 +19,7 @@ import { CONFIG_SCHEMA, readLayers } from './layers.js';
 import { readLoads } from './loads.js';
 import { findReference, findServer } from './servers.js';
 import { pathOf, readSettings, settingOf } from './settings.js';
-import { readGlobs } from './units.js';
+import { parsePercent, readGlobs } from './units.js';
 
 /** @typedef {<T>(read: () => T) => T | undefined} Attempt runs what may throw a UserError, and collects it */
 
@@ -49,6 +49,10 @@ export function readConfig({ options, cwd, root, seed }) {
   attempt(() => checkTools(settings));
   attempt(() => checkOut(settings));
   attempt(() => checkShard(settings));
+  const gates = inFiles(layers, 'gates')?.value;
+  const published = inFiles(layers, 'published')?.value;
+  const margins = attempt(() => readMargins(layers));
+  const ignore = attempt(() => readIgnored(layers)) ?? [];
   const all = distinct([...(reference ? [reference] : []), ...servers]);
   // After an earlier mistake, settings may be missing that these checks would blame others for.
   const complete = problems.length === 0;
@@ -64,7 +68,6 @@ export function readConfig({ options, cwd, root, seed }) {
   const against = settingOf(settings, 'against');
   const shard = settingOf(settings, 'shard');
   const baseline = pathOf(settings, 'baseline', cwd);
-  const published = layers.map((layer) => layer.get('published')).find((value) => value !== undefined);
   return {
     title: settingOf(settings, 'title'),
     ...(profile !== undefined && { profile }),
@@ -86,8 +89,10 @@ export function readConfig({ options, cwd, root, seed }) {
     ...(against !== undefined && { against }),
     out: pathOf(settings, 'out', cwd) ?? '',
     margin: settingOf(settings, 'margin'),
+    ...(margins && { margins }),
     failOn: settingOf(settings, 'failOn'),
-    ignore: readIgnored(layers),
+    ...(gates && { gates }),
+    ignore,
     ...(published !== undefined && { published }),
   };
 }
@@ -135,14 +140,37 @@ function readReference(settings, { servers, cwd, root }) {
 }
 
 /**
+ * What no flag can say.
+ * @param {Layer[]} layers
+ * @param {string} key
+ * @returns {{ value: any, layer: Layer } | undefined} from the layer that has the say
+ */
+function inFiles(layers, key) {
+  const layer = layers.find((each) => each.get(key) !== undefined);
+  return layer && { value: layer.get(key), layer };
+}
+
+/**
  * @param {Layer[]} layers
  * @returns {string[]}
  */
 function readIgnored(layers) {
-  const layer = layers.find((each) => each.get('ignore') !== undefined);
-  return layer
-    ? readGlobs(layer.get('ignore'), layer.where('ignore'))
-    : CONFIG_SCHEMA.properties.ignore.default;
+  const { value, layer } = inFiles(layers, 'ignore') ?? {};
+  return layer ? readGlobs(value, layer.where('ignore')) : CONFIG_SCHEMA.properties.ignore.default;
+}
+
+/**
+ * @param {Layer[]} layers
+ * @returns {Config['margins']}
+ */
+function readMargins(layers) {
+  const { value, layer } = inFiles(layers, 'margins') ?? {};
+  if (!layer) return undefined;
+  const shares = Object.entries(value).map(([id, percent]) => [
+    id,
+    parsePercent(percent, layer.where('margins', id)),
+  ]);
+  return Object.fromEntries(shares);
 }
 
 /**

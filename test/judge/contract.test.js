@@ -5,7 +5,10 @@ import { test } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { compare } from '../../scripts/judge/compare.js';
 import { gateFails } from '../../scripts/judge/gate.js';
+import { METRICS } from '../../scripts/judge/metrics.js';
+import { CONFIG_SCHEMA } from '../../scripts/plan/layers.js';
 
+/** @typedef {import('../../scripts/types.js').Comparison} Comparison */
 /** @typedef {import('../../scripts/types.js').Run} Run */
 
 const SCHEMA = JSON.parse(
@@ -131,9 +134,51 @@ test('the gate fails for what was asked', () => {
   const regressed = judged(runOf({ a: boots(10_000) }), runOf({ a: boots(8_000) }));
   const [one] = boots(10_000);
   const unsure = judged(runOf({ a: [one] }), runOf({ a: [one] }));
-  assert.deepEqual(
-    [gateFails(regressed, 'regressed'), gateFails(regressed, 'unsure'), gateFails(regressed, 'never')],
-    [true, true, false],
+  const fails = (/** @type {Comparison} */ comparison) =>
+    /** @type {const} */ (['regressed', 'unsure', 'never']).map((failOn) =>
+      gateFails(comparison, { failOn }),
+    );
+  assert.deepEqual(fails(regressed), [true, true, false]);
+  assert.deepEqual(fails(unsure), [false, true, false]);
+  const fresh = judged(runOf({ a: boots(10_000) }), runOf({ a: boots(10_000), fresh: boots(1) }));
+  assert.deepEqual(fails(fresh), [false, false, false]);
+});
+
+test('a metric with a gate of its own answers to that alone', () => {
+  const heavier = judged(
+    runOf({ a: boots(10_000, { rssBytes: 100e6 }) }),
+    runOf({ a: boots(10_000, { rssBytes: 200e6 }) }),
   );
-  assert.deepEqual([gateFails(unsure, 'regressed'), gateFails(unsure, 'unsure')], [false, true]);
+  const slower = judged(
+    runOf({ a: boots(10_000, { rssBytes: 100e6 }) }),
+    runOf({ a: boots(8_000, { rssBytes: 100e6 }) }),
+  );
+  /** @param {Comparison} comparison @param {Parameters<typeof gateFails>[1]} rules */
+  const fails = (comparison, rules) => gateFails(comparison, rules);
+  assert.equal(fails(heavier, { failOn: 'regressed' }), true);
+  assert.equal(fails(heavier, { failOn: 'regressed', gates: { memory: 'never' } }), false);
+  assert.equal(fails(heavier, { failOn: 'unsure', gates: { memory: 'never' } }), false);
+  assert.equal(fails(heavier, { failOn: 'never', gates: { memory: 'regressed' } }), true);
+  assert.equal(fails(slower, { failOn: 'regressed', gates: { memory: 'never' } }), true);
+  assert.equal(fails(slower, { failOn: 'never', gates: { memory: 'regressed' } }), false);
+  assert.equal(fails(slower, { failOn: 'regressed', gates: { throughput: 'never' } }), false);
+});
+
+test('a metric may have a margin of its own', () => {
+  const runs = /** @type {const} */ ([
+    runOf({ a: boots(10_000, { rssBytes: 100e6 }) }),
+    runOf({ a: boots(10_000, { rssBytes: 101e6 }) }),
+  ]);
+  const memory = (/** @type {Parameters<typeof compare>[2]} */ options) =>
+    compare(...runs, options).cases[0]?.metrics.find(({ metric }) => metric === 'memory')?.verdict;
+  assert.equal(memory({ margin: 0.05 }), 'same');
+  assert.equal(memory({ margin: 0.05, margins: { memory: 0.005 } }), 'regressed');
+  assert.equal(memory({ margin: 0.005, margins: { memory: 0.05 } }), 'same');
+});
+
+test('perf.yml names the metrics there are', () => {
+  const ids = METRICS.map(({ id }) => id);
+  assert.deepEqual(Object.keys(CONFIG_SCHEMA.properties.gates.properties), ids);
+  // Errors are compared by kind and count: a margin says nothing of them.
+  assert.deepEqual([...Object.keys(CONFIG_SCHEMA.properties.margins.properties), 'errors'], ids);
 });

@@ -169,3 +169,19 @@ test('a seed that is asked for is kept', () => {
   assert.equal(configOf({ seed: '0' }).seed, 0);
   assert.equal(configOf({}, 'seed: 12\n').seed, 12);
 });
+
+test('margins and gates of single metrics are taken from perf.yml', () => {
+  const { margin, margins, failOn, gates } = configOf(
+    { margin: '2%' },
+    'margins: { p99: 10%, memory: 0.5% }\nfailOn: unsure\ngates: { p99: never, memory: regressed }\n',
+  );
+  assert.deepEqual(
+    { margin, margins, failOn, gates },
+    {
+      margin: 0.02,
+      margins: { p99: 0.1, memory: 0.005 },
+      failOn: 'unsure',
+      gates: { p99: 'never', memory: 'regressed' },
+    },
+  );
+});

@@ -111,6 +111,18 @@ const FILES = [
     'load: [\n',
     ['perf.yml:2: Flow sequence in block collection must be sufficiently indented and end with a ]'],
   ],
+  [
+    'gates:\n  p99: always\n  memry: never\n',
+    [
+      'perf.yml:3: unknown key "memry"; did you mean "memory"?',
+      'perf.yml:2: gates.p99 must be one of regressed, unsure, never; got "always"',
+    ],
+  ],
+  ['margins: { p99: 10 }\n', ['perf.yml:1: margins.p99 must be written like 5%; got 10']],
+  [
+    'margins:\n  p99: 100%\n',
+    ['perf.yml:2: margins: "100%" is no percentage between 0 and 100; write it like 5%'],
+  ],
   ['ignore:\n  - "!docs/**"\n', [`perf.yml:1: ignore: ${NOTHING_LEFT}`]],
   [
     'servers:\n  - id: mine\n    start: node x\n    paths: ["!docs/**"]\n    routes: [{ path: / }]\n',
