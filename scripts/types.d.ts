@@ -74,8 +74,9 @@ export interface Config {
   /** Replaces method, headers or body of every chosen route. */
   request: { method?: string; headers?: Record<string, string>; body?: string };
   loads: Load[];
-  rounds: number;
-  /** Whole-run bound in seconds; with it, rounds are added until every case is decided or it is spent. */
+  /** Absent: as many as the budget allows, until every case is decided. */
+  rounds?: number;
+  /** Whole-run bound in seconds. */
   budgetSeconds?: number;
   seed: number;
   /** The part that this machine measures, from 1. */
@@ -131,21 +132,32 @@ export interface Case {
 /** One side of a comparison measured side by side; a plain run has one. */
 export interface Side {
   label: string;
+  /** By id; a case whose server or route is not here is not measured on this side. */
   servers: Record<string, Server>;
+  /** Where it is no checkout of its own, that of the working directory counts. */
+  revision?: Run['revision'];
+  /** In a checkout of its own: the folder that notes what was built in it. */
+  stamps?: string;
 }
 
 export interface Plan {
   title: string;
   sides: Side[];
   cases: Case[];
-  rounds: number;
-  /** order[round] lists which case of which side is booted when. */
-  order: { side: number; case: number }[][];
+  /** order[round] lists which case of which side is booted when; a budget may end it early. */
+  order: Step[][];
   seed: number;
   /** Where this is the part of one machine of several; cases: the ids of the whole plan's. */
   shard?: { index: number; of: number; cases: string[] };
-  /** Boot + warm-up + load of every trial, in seconds. */
+  /** Boot + warm-up + load of every trial, in seconds; no more than the budget. */
   estimateSeconds: number;
+  budgetSeconds?: number;
+}
+
+/** Indices into a plan's sides and cases. */
+export interface Step {
+  side: number;
+  case: number;
 }
 
 // ---------------------------------------------------------------- what was measured
@@ -209,7 +221,7 @@ export interface Window {
   /** Resident memory over time: seconds since the window's start, bytes. */
   rssSamples?: [number, number][];
   eventLoopDelayMs?: number;
-  /** Measured while other processes took more of the machine than allowed. */
+  /** Measured while others took more of the machine than allowed, and so each time it was tried. */
   disturbed?: true;
 }
 

@@ -22,22 +22,38 @@ const STAMP = '.perf-action-stamp';
 
 /**
  * @param {Server} server
- * @param {{ signal: AbortSignal }} options
+ * @param {{ signal: AbortSignal, stamps?: string }} options stamps: where the folder is a checkout of ours whose sources
+ *   never change, the folder that notes what was made in it
  * @returns {Promise<void>}
  * @throws {MeasureError} install-failed or build-failed with the command, how it ended and its last lines
  */
-export async function prepare(server, { signal }) {
+export async function prepare(server, { signal, stamps }) {
   if (server.install === undefined && server.build === undefined) return;
+  if (stamps !== undefined) {
+    const stamp = join(stamps, hashOfCommands(server).update(server.folder).digest('hex'));
+    if (existsSync(stamp)) return;
+    await installAndBuild(server, signal);
+    writeFileSync(stamp, '');
+    return;
+  }
   const fingerprint = fingerprintOf(server);
   if (isPrepared(server.folder, fingerprint)) return;
   const made = PRODUCED.filter((name) => !isSource(server.folder, name));
-  if (server.install !== undefined) await runStep(server, server.install, { kind: 'install-failed', signal });
-  if (server.build !== undefined) await runStep(server, server.build, { kind: 'build-failed', signal });
+  await installAndBuild(server, signal);
   const produced = made.filter((name) =>
     statSync(join(server.folder, name), { throwIfNoEntry: false })?.isDirectory(),
   );
   for (const name of produced)
     writeFileSync(join(server.folder, name, STAMP), [fingerprint, ...produced].join('\n'));
+}
+
+/**
+ * @param {Server} server
+ * @param {AbortSignal} signal
+ */
+async function installAndBuild(server, signal) {
+  if (server.install !== undefined) await runStep(server, server.install, { kind: 'install-failed', signal });
+  if (server.build !== undefined) await runStep(server, server.build, { kind: 'build-failed', signal });
 }
 
 /**
@@ -80,12 +96,16 @@ async function runStep(server, command, { kind, signal }) {
  * Over the names and contents of the folder's sources and over the commands; times of change say nothing after a checkout.
  * @param {Server} server
  */
-function fingerprintOf({ folder, install, build, env }) {
-  const hash = createHash('sha256').update(
-    JSON.stringify([install, build, env, process.version, process.arch]),
-  );
+function fingerprintOf(server) {
+  const { folder } = server;
+  const hash = hashOfCommands(server);
   for (const file of sourcesOf(folder)) hash.update(`\0${file}\0`).update(readFileSync(join(folder, file)));
   return hash.digest('hex');
+}
+
+/** @param {Server} server */
+function hashOfCommands({ install, build, env }) {
+  return createHash('sha256').update(JSON.stringify([install, build, env, process.version, process.arch]));
 }
 
 /**

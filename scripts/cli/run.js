@@ -10,6 +10,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { compare } from '../judge/compare.js';
+import { decidedCases, LOOKS, spending } from '../judge/looks.js';
 import { gateFails } from '../judge/gate.js';
 import { readConfig } from '../plan/config.js';
 import { makePlan } from '../plan/plan.js';
@@ -22,6 +23,7 @@ import { progressOn } from '../run/progress.js';
 import { writeComparison } from '../store/comparison-file.js';
 import { readRun, writeRun } from '../store/run-file.js';
 import { ROOT } from './root.js';
+import { sidesOf } from './sides.js';
 
 /** Warnings of a run that has not measured all it was asked for. */
 const INCOMPLETE = new Set(['cancelled', 'shards-missing']);
@@ -33,24 +35,53 @@ const INCOMPLETE = new Set(['cancelled', 'shards-missing']);
  */
 export async function run({ values, argv }, io) {
   const config = readRunConfig(values, io.cwd);
-  const plan = planOf(config);
   const stored = await readBaseline(config, io.cwd);
+  const { sides, warnings } = await sidesOf(config, {
+    cwd: io.cwd,
+    env: io.env,
+    readConfig: (cwd) => readRunConfig(values, cwd),
+  });
+  const plan = planOf(config, sides);
   const out = resolve(io.cwd, config.out);
   await clear(out);
 
   const progress = progressOn(
     io.stderr,
-    plan.sides.map(({ label }) => label),
+    sides.map(({ label }) => label),
   );
+  /** @param {Run[]} runs one a side */
+  const pairOf = ([first, second]) =>
+    /** @type {{ base: Run, head: Run }} */ (
+      second ? { base: first, head: second } : { base: stored, head: first }
+    );
+  const endsEarly = (stored !== undefined || sides.length > 1) && config.budgetSeconds !== undefined;
+  const riskOf = spending();
   const runs = await measure(
-    { plan, config, session: randomUUID(), command: shellLine(argv), cwd: io.cwd, runner: io.runner },
-    { signal: io.signal, onProgress: progress.show, onRuns: (sofar) => writeRuns(out, sofar) },
+    {
+      plan,
+      config,
+      session: randomUUID(),
+      command: shellLine(argv),
+      cwd: io.cwd,
+      runner: io.runner,
+      warnings,
+    },
+    {
+      signal: io.signal,
+      onProgress: progress.show,
+      onRuns: (sofar) => writeRuns(out, sofar),
+      ...(endsEarly && {
+        looks: LOOKS,
+        onLook: (sofar, share) => {
+          const { base, head } = pairOf(sofar);
+          return decidedCases(compare(base, head, { ...config, alpha: riskOf(share) }));
+        },
+      }),
+    },
   );
   progress.end();
-
-  const head = /** @type {Run} */ (runs.at(-1));
-  const base = runs.length > 1 ? runs[0] : stored;
-  return conclude({ head, ...(base && { base }) }, config, { out, stdout: io.stdout, json: !!values.json });
+  const to = { out, stdout: io.stdout, json: !!values.json };
+  return conclude(pairOf(runs), config, to, riskOf(1));
 }
 
 /**
@@ -58,10 +89,11 @@ export async function run({ values, argv }, io) {
  * @param {{ head: Run, base?: Run }} runs
  * @param {Config} config
  * @param {{ out: string, stdout: NodeJS.WritableStream, json?: boolean }} to out: absolute
+ * @param {number} [risk] of a false alarm, where earlier looks have spent some of it
  * @returns {Promise<number>} the exit code
  */
-export async function conclude({ head, base }, config, { out, stdout, json = false }) {
-  const comparison = base && compare(base, head, config);
+export async function conclude({ head, base }, config, { out, stdout, json = false }, risk) {
+  const comparison = base && compare(base, head, { ...config, alpha: risk });
   await writeRuns(out, base ? [base, head] : [head]);
   if (comparison) await writeComparison(out, comparison);
   const hint = baselineHint(config);
@@ -83,10 +115,11 @@ export async function clear(out) {
 
 /**
  * @param {Config} config
+ * @param {Side[]} sides
  * @returns {Plan} of this machine, where several measure
  */
-export function planOf(config) {
-  const plan = makePlan(config, sidesOf(config));
+export function planOf(config, sides) {
+  const plan = makePlan(config, sides);
   return config.shard ? shardPlan(plan, config.shard) : plan;
 }
 
@@ -97,18 +130,6 @@ export function planOf(config) {
  */
 export function readRunConfig(options, cwd) {
   return readConfig({ options, cwd, root: ROOT, seed: randomInt(2 ** 31) });
-}
-
-/**
- * `--against same` boots one and the same tree as both sides, which shows the noise floor.
- * @param {Config} config
- * @returns {Side[]}
- */
-function sidesOf({ servers, reference, against }) {
-  const all = Object.fromEntries(
-    [...(reference ? [reference] : []), ...servers].map((server) => [server.id, server]),
-  );
-  return (against === undefined ? ['head'] : ['base', 'head']).map((label) => ({ label, servers: all }));
 }
 
 /**

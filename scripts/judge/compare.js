@@ -9,14 +9,13 @@ import { checkAgainstChance } from './chance.js';
 import { compareErrors } from './compare-errors.js';
 import { weigh } from './evidence.js';
 import { holm } from './family.js';
+import { FALSE_ALARMS } from './looks.js';
 import { metric } from './metrics.js';
 import { mixOfStates } from './mix.js';
 import { goodTrials, onMachineOf, relate } from './relation.js';
 import { othersShare } from './table.js';
 import { caseVerdict, judgeFinding, worst } from './verdicts.js';
 
-/** The promise: false alarms in this share of all reports at most. */
-const FALSE_ALARMS = 0.01;
 /** A window in which others took more of the machine than this is disturbed. */
 const DISTURBED = 0.1;
 /** The part of a case's risk that goes to the rate of known errors. */
@@ -27,19 +26,20 @@ const ERRORS_WEIGHT = 0.1;
 /**
  * @param {Run} base
  * @param {Run} head
- * @param {Partial<Pick<Config, 'margin' | 'margins'>>} [options] margin: the share within which a change counts as the
- *   same, 0.05 where absent; margins: of metrics with their own
+ * @param {Partial<Pick<Config, 'margin' | 'margins'>> & { alpha?: number | undefined }} [options] margin: the share within
+ *   which a change counts as the same, 0.05 where absent; margins: of metrics with their own; alpha: the risk of a false
+ *   alarm anywhere in the comparison, a look's share of the promise where a growing run is looked at several times
  * @returns {Comparison}
  */
-export function compare(base, head, { margin = 0.05, margins = {} } = {}) {
-  const relation = relate(base, head, FALSE_ALARMS);
+export function compare(base, head, { margin = 0.05, margins = {}, alpha: risk = FALSE_ALARMS } = {}) {
+  const relation = relate(base, head, risk);
   const [baseCases, headCases] = [judged(base), judged(head)];
   const known = new Map(baseCases.map((of) => [of.id, of]));
   const pairs = headCases.flatMap((of) => {
     const other = known.get(of.id);
     return other ? [makePair(other, of, relation)] : [];
   });
-  const alpha = FALSE_ALARMS * (countsErrors(pairs) ? 1 - ERRORS_WEIGHT : 1);
+  const alpha = risk * (countsErrors(pairs) ? 1 - ERRORS_WEIGHT : 1);
   const claims = checkAgainstChance(
     pairs.flatMap((pair) => pair.claims),
     alpha,
@@ -53,7 +53,7 @@ export function compare(base, head, { margin = 0.05, margins = {} } = {}) {
   /** @param {MetricId} id */
   const marginOf = (id) => margins[id] ?? margin;
   const cases = pairs.map((pair) =>
-    compareCase(pair, { decisions, warnings, marginOf, alpha: FALSE_ALARMS / pairs.length }),
+    compareCase(pair, { decisions, warnings, marginOf, alpha: risk / pairs.length }),
   );
   const ids = new Set(headCases.map(({ id }) => id));
   const lone = [

@@ -65,9 +65,13 @@ export function readConfig({ options, cwd, root, seed }) {
   const headers = settingOf(settings, 'request.headers');
   const body = settingOf(settings, 'request.body');
   const budget = settingOf(settings, 'budget');
+  const rounds = settings.get('rounds');
   const against = settingOf(settings, 'against');
   const shard = settingOf(settings, 'shard');
   const baseline = pathOf(settings, 'baseline', cwd);
+  // What is compared is measured until it is decided, if a budget bounds that and nobody counted the rounds.
+  const untilDecided =
+    budget !== undefined && (against ?? baseline) !== undefined && rounds?.rank === layers.length - 1;
   return {
     title: settingOf(settings, 'title'),
     ...(profile !== undefined && { profile }),
@@ -81,7 +85,7 @@ export function readConfig({ options, cwd, root, seed }) {
       ...(body !== undefined && { body }),
     },
     loads: readLoads(settings),
-    rounds: settingOf(settings, 'rounds'),
+    ...(!untilDecided && { rounds: rounds?.value }),
     ...(budget !== undefined && { budgetSeconds: budget }),
     seed: settingOf(settings, 'seed') ?? seed,
     ...(shard !== undefined && { shard }),

@@ -20,6 +20,11 @@ const STANDARD_PROFILE = 'quick';
 /** A file of this name in the working directory is read unasked. */
 export const STANDARD_CONFIG = 'perf.yml';
 
+/** Where two sides are measured, many short boots find more than a few long ones. */
+const SIDE_BY_SIDE = { 'load.duration': '2s', 'load.warmup': '1s' };
+/** And how many it takes shows only while measuring, so that time is what bounds them. */
+const UNTIL_DECIDED = { budget: '5m' };
+
 /** Flags by name: text, several texts where a flag may be repeated, true for one without value. @typedef {Record<string, unknown>} Flags */
 
 /**
@@ -45,7 +50,8 @@ export function readLayers({ options, cwd, root }, attempt) {
   const standard = own.every((layer) => layer.get('servers') === undefined) ? STANDARD_PROFILE : undefined;
   const profile = asked?.get('profile') ?? standard;
   const profileLayer = profile && attempt(() => readProfile(profile, { asked, cwd, root }));
-  return { layers: [...own, ...(profileLayer ? [profileLayer] : []), defaultLayer(cwd)], profile };
+  const said = [...own, ...(profileLayer ? [profileLayer] : [])];
+  return { layers: [...said, ...sideBySideLayers(said, cwd), defaultLayer(cwd)], profile };
 }
 
 /**
@@ -101,6 +107,19 @@ function fileLayer(file, named) {
     where: (key, ...inside) => `${named}:${lineOf([...key.split('.'), ...inside])}: ${key}`,
     folder: dirname(file),
   };
+}
+
+/**
+ * @param {Layer[]} said
+ * @param {string} folder
+ * @returns {Layer[]} the defaults that are other ones with `against`
+ */
+function sideBySideLayers(said, folder) {
+  const isSaid = (/** @type {string} */ key) => said.some((layer) => layer.get(key) !== undefined);
+  if (!isSaid('against')) return [];
+  /** @type {Record<string, string>} */
+  const values = { ...SIDE_BY_SIDE, ...(isSaid('rounds') ? {} : UNTIL_DECIDED) };
+  return [{ get: (key) => values[key], where: (key) => `the default of ${key} with against`, folder }];
 }
 
 /**

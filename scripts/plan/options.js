@@ -125,13 +125,13 @@ export const OPTIONS = [
     key: 'rounds',
     kind: 'count',
     default: '3',
-    help: 'how often every case is booted and measured',
+    help: 'how often every case is booted and measured; with budget and something to compare with: until it is decided',
   },
   {
     name: 'budget',
     key: 'budget',
     kind: 'duration',
-    help: 'a bound for the whole run, like 5m',
+    help: 'a bound for the whole run, like 5m; 5m with against where no rounds are given',
   },
   {
     name: 'seed',
@@ -166,7 +166,7 @@ export const OPTIONS = [
     name: 'against',
     key: 'against',
     kind: 'text',
-    help: 'measures a second side in the same rounds; same measures the noise floor',
+    help: 'the commit whose servers are measured in the same rounds, like main; same measures the noise floor',
   },
   {
     name: 'out',

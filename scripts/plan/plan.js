@@ -1,6 +1,6 @@
 /**
  * What is measured, and in which order: servers × routes × loads, every round shuffled anew. Pure.
- * @import { Case, Config, Load, Plan, Route, Server, Side } from '../types.js'
+ * @import { Case, Config, Load, Plan, Route, Server, Side, Step } from '../types.js'
  */
 
 import { UserError } from '../errors.js';
@@ -9,6 +9,9 @@ import { seededRandom, shuffle } from './shuffle.js';
 
 /** How long a boot is taken to last where nothing is known of it. */
 const BOOT_SECONDS = 1;
+
+/** More boots would add nothing that anybody waits for. */
+const MOST_ROUNDS = 500;
 
 /**
  * @param {Config} config
@@ -22,18 +25,54 @@ export function makePlan(config, sides = [onlySide(config)]) {
   if (refused.size > 0) throw new UserError([...refused].join('\n'));
 
   const random = seededRandom(config.seed);
-  const steps = sides.flatMap((_, side) => cases.map((_case, index) => ({ side, case: index })));
-  const order = Array.from({ length: config.rounds }, () => shuffle(steps, random));
-  const roundSeconds = cases.reduce((sum, of) => sum + trialSeconds(of), 0);
+  const steps = sides.flatMap((side, index) =>
+    cases.flatMap((of, number) =>
+      isOnSide(of, side, config.request) ? [{ side: index, case: number }] : [],
+    ),
+  );
+  const rounds = config.rounds ?? mostRounds(cases, steps, config.budgetSeconds ?? 0);
+  const order = Array.from({ length: rounds }, () => shuffle(steps, random));
+  const { budgetSeconds = Number.POSITIVE_INFINITY } = config;
   return {
     title: config.title,
     sides,
     cases,
-    rounds: config.rounds,
     order,
     seed: config.seed,
-    estimateSeconds: roundSeconds * sides.length * config.rounds,
+    estimateSeconds: Math.min(budgetSeconds, secondsOf(cases, order.flat())),
+    ...(config.budgetSeconds !== undefined && { budgetSeconds: config.budgetSeconds }),
   };
+}
+
+/**
+ * @param {Case} of
+ * @param {Side} side
+ * @param {Config['request']} change with another method than the manifest's, the path alone tells the route
+ * @returns {boolean}
+ */
+function isOnSide({ server, route, request }, { servers }, change) {
+  const routes = servers[server]?.routes ?? [];
+  return routes.some(({ id, path }) => (change.method === undefined ? id === route : path === request.path));
+}
+
+/**
+ * As many as fit if only the shortest case were left to decide.
+ * @param {Case[]} cases
+ * @param {Step[]} steps
+ * @param {number} budgetSeconds
+ */
+function mostRounds(cases, steps, budgetSeconds) {
+  const shortest = Math.min(...steps.map((step) => secondsOf(cases, [step])));
+  return Math.max(1, Math.min(MOST_ROUNDS, Math.ceil(budgetSeconds / shortest)));
+}
+
+/**
+ * @param {Case[]} cases
+ * @param {Step[]} steps
+ * @returns {number} what booting and loading them once takes
+ */
+export function secondsOf(cases, steps) {
+  return steps.reduce((sum, step) => sum + trialSeconds(/** @type {Case} */ (cases[step.case])), 0);
 }
 
 /**

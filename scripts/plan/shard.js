@@ -4,7 +4,7 @@
  */
 
 import { UserError } from '../errors.js';
-import { trialSeconds } from './plan.js';
+import { secondsOf, trialSeconds } from './plan.js';
 
 /**
  * @param {Plan} plan
@@ -32,17 +32,17 @@ export function shardPlan(plan, { index, of }) {
       .filter((step) => step.case >= 0),
   );
   const booted = new Set(cases.map(({ server }) => server));
-  const sides = plan.sides.map(({ label, servers }) => ({
-    label,
-    servers: Object.fromEntries(Object.entries(servers).filter(([id]) => booted.has(id))),
+  const sides = plan.sides.map((side) => ({
+    ...side,
+    servers: Object.fromEntries(Object.entries(side.servers).filter(([id]) => booted.has(id))),
   }));
-  const roundSeconds = cases.reduce((sum, each) => sum + trialSeconds(each), 0);
+  const { budgetSeconds = Number.POSITIVE_INFINITY } = plan;
   return {
     ...plan,
     sides,
     cases,
     order,
-    estimateSeconds: roundSeconds * sides.length * plan.rounds,
+    estimateSeconds: Math.min(budgetSeconds, secondsOf(cases, order.flat())),
     shard: { index, of, cases: plan.cases.map(({ id }) => id) },
   };
 }

@@ -1,6 +1,6 @@
 /**
  * Puts trials, machine and revision together into the run file's shape.
- * @import { Config, Environment, Plan, Run, RunCase, Trial, Warning } from '../types.js'
+ * @import { Config, Environment, Plan, Run, RunCase, Step, Trial, Warning } from '../types.js'
  */
 
 import { summarize } from '../store/summary.js';
@@ -40,7 +40,9 @@ export function assembleRuns(facts) {
     ...(warnings.length > 0 && { warnings }),
     command,
     ...(published !== undefined && { published }),
-    cases: plan.cases.map((of, index) => withSummary(of, facts.trials[side]?.[index] ?? [])),
+    cases: plan.cases.flatMap((of, index) =>
+      isMeasured(plan, { side, case: index }) ? withSummary(of, facts.trials[side]?.[index] ?? []) : [],
+    ),
   }));
 }
 
@@ -52,4 +54,13 @@ export function assembleRuns(facts) {
 function withSummary(of, trials) {
   const summary = summarize(trials, of.load);
   return { ...of, trials, ...(summary && { summary }) };
+}
+
+/**
+ * @param {Plan} plan
+ * @param {Step} wanted
+ * @returns {boolean} whether this side has such a case at all
+ */
+export function isMeasured({ order }, wanted) {
+  return order[0]?.some((step) => step.side === wanted.side && step.case === wanted.case) === true;
 }

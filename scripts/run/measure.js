@@ -12,18 +12,21 @@ import { describeRevision } from './revision.js';
 import { runtimeVersions } from './runtimes.js';
 
 /**
- * @param {{ plan: Plan, config: Config, session: string, command: string, cwd: string, runner?: string | undefined }} what
+ * @param {{ plan: Plan, config: Config, session: string, command: string, cwd: string,
+ *   runner?: string | undefined, warnings?: Warning[] }} what warnings: what was noticed before
  * @param {{
  *   signal: AbortSignal,
  *   onProgress: (event: Progress) => void,
  *   onRuns: (runs: Run[]) => Promise<void>,
- * }} hooks onRuns gets everything measured so far after every trial, so that a killed run loses one trial at most
+ *   looks?: number[],
+ *   onLook?: ((runs: Run[], share: number) => Set<string>) | undefined,
+ * }} hooks onLook: may end the measurement of cases early, see conduct; onRuns gets everything measured so far after every trial, so that a killed run loses one trial at most
  * @returns {Promise<Run[]>} one a side of the plan
  * @throws {import('../errors.js').UserError} where a load tool is not installed
  */
 export async function measure(
-  { plan, config, session, command, cwd, runner },
-  { signal, onProgress, onRuns },
+  { plan, config, session, command, cwd, runner, warnings = [] },
+  { signal, onProgress, onRuns, looks, onLook },
 ) {
   const tools = [...new Set(config.loads.map(({ tool }) => tool))];
   await requireTools(tools);
@@ -41,7 +44,10 @@ export async function measure(
       ...(runner !== undefined && { runner }),
     }),
     revisions: await Promise.all(
-      plan.sides.map(async ({ label }) => ({ ...(await describeRevision(cwd)), label })),
+      plan.sides.map(async ({ label, revision }) => ({
+        ...(revision ?? (await describeRevision(cwd))),
+        label,
+      })),
     ),
   };
   /** @param {Trial[][][]} trials @param {Warning[]} warnings */
@@ -51,11 +57,12 @@ export async function measure(
   const trials = await conduct(plan, {
     signal,
     now: () => performance.now(),
-    budgetSeconds: config.budgetSeconds,
     onProgress,
-    onTrial: (sofar) => onRuns(assemble(sofar, [])),
+    onTrial: (sofar) => onRuns(assemble(sofar, warnings)),
+    looks,
+    onLook: onLook && ((sofar, share) => onLook(assemble(sofar, warnings), share)),
   });
-  const runs = assemble(trials, signal.aborted ? [cancelled(plan, trials)] : []);
+  const runs = assemble(trials, [...warnings, ...(signal.aborted ? [cancelled(plan, trials)] : [])]);
   await onRuns(runs);
   return runs;
 }

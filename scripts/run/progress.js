@@ -14,6 +14,7 @@ export function progressOn(stream, sideLabels) {
   const live = stream.isTTY === true;
   /** @param {Progress} event */
   const name = (event) => {
+    if (event.type === 'look') return '';
     const what = event.type === 'prepare' ? event.server.name : event.case.id;
     return sideLabels.length > 1 ? `${what} (${sideLabels[event.side]})` : what;
   };
@@ -45,9 +46,9 @@ export function progressOn(stream, sideLabels) {
 function liveLine(event, name) {
   if (event.type === 'prepare') return `preparing ${name}`;
   if (event.type === 'skip') return `${name}: ${event.failure.message}`;
-  const { done, total } = event;
-  const at = event.type === 'start' ? done + 1 : done;
-  return `[${at}/${total}] ${name} · ${secondsLeft(event.left)}`;
+  if (event.type === 'look') return lookLine(event);
+  const at = counted(event.type === 'start' ? event.done + 1 : event.done, event.total);
+  return `${at} ${name} · ${secondsLeft(event.left)}`;
 }
 
 /**
@@ -58,12 +59,26 @@ function logLine(event, name) {
   if (event.type === 'prepare') return `preparing ${name}`;
   if (event.type === 'skip') return failureLine(`${name}: `, event.failure);
   if (event.type === 'start') return liveLine(event, name);
+  if (event.type === 'look') return lookLine(event);
   const { done, total, trial } = event;
-  const head = `[${done}/${total}] round ${event.round + 1} ${name}: `;
+  const head = `${counted(done, total)} round ${event.round + 1} ${name}: `;
   if (trial.failure) return failureLine(head, trial.failure);
   const requests = trial.windows.reduce((sum, window) => sum + window.requests, 0);
   const seconds = trial.windows.reduce((sum, window) => sum + window.seconds, 0);
   return `${head}${Math.round(requests / seconds).toLocaleString('en-US')} req/s, ${secondsLeft(event.left)}`;
+}
+
+/**
+ * @param {number} done
+ * @param {number | undefined} total
+ */
+function counted(done, total) {
+  return total === undefined ? `[${done}]` : `[${done}/${total}]`;
+}
+
+/** @param {{ round: number, decided: number }} look */
+function lookLine({ round, decided }) {
+  return `looked at ${round + 1} rounds: ${decided} ${decided === 1 ? 'case is' : 'cases are'} decided`;
 }
 
 /**

@@ -3,6 +3,7 @@
  * @import { Case, Server, Trial, Window } from '../types.js'
  */
 
+import { DISTURBED, othersShare } from '../disturbance.js';
 import { boot } from '../boot/boot.js';
 import { verify } from '../boot/verify.js';
 import { MeasureError } from '../errors.js';
@@ -11,12 +12,14 @@ import { startWindow } from '../observe/observe.js';
 
 /**
  * What goes wrong with the server or the load tool becomes the trial's failure; windows measured before it are kept.
- * @param {{ case: Case, server: Server, round: number, signal: AbortSignal }} options
- * @returns {Promise<Trial>}
+ * @param {{ case: Case, server: Server, round: number, signal: AbortSignal, mayRepeat: () => boolean }} options
+ *   mayRepeat: whether one more window may be measured again
+ * @returns {Promise<{ trial: Trial, repeated: number }>} repeated: windows that were measured again
  */
-export async function runTrial({ case: of, server, round, signal }) {
+export async function runTrial({ case: of, server, round, signal, mayRepeat }) {
   /** @type {Trial} */
   const trial = { round, failure: null, windows: [] };
+  let repeated = 0;
   /** @type {Awaited<ReturnType<typeof boot>> | undefined} */
   let instance;
   try {
@@ -26,17 +29,29 @@ export async function runTrial({ case: of, server, round, signal }) {
     const { load, request } = of;
     const target = { load, request, url: instance.url, signal };
     if (load.warmupSeconds > 0) await runLoad({ ...target, seconds: load.warmupSeconds });
+    const part = { ...target, seconds: load.durationSeconds / load.windows };
     for (let index = 0; index < load.windows; index++) {
-      trial.windows.push(
-        await measureWindow(instance, { ...target, seconds: load.durationSeconds / load.windows }),
-      );
+      const first = await measureWindow(instance, part);
+      const isRepeated = othersShare(first) > DISTURBED && mayRepeat();
+      if (isRepeated) repeated++;
+      const window = isRepeated ? calmer(first, await measureWindow(instance, part)) : first;
+      trial.windows.push(othersShare(window) > DISTURBED ? { ...window, disturbed: true } : window);
     }
   } catch (error) {
     trial.failure = describeFailure(error, instance);
   } finally {
     await instance?.stop();
   }
-  return trial;
+  return { trial, repeated };
+}
+
+/**
+ * Chosen by what others did, never by what the server did: that would favour lucky figures.
+ * @param {Window} first
+ * @param {Window} second
+ */
+function calmer(first, second) {
+  return othersShare(second) < othersShare(first) ? second : first;
 }
 
 /**

@@ -185,3 +185,16 @@ test('margins and gates of single metrics are taken from perf.yml', () => {
     },
   );
 });
+
+test('two sides are measured in many short boots until they are decided, unless told otherwise', () => {
+  const told = (/** @type {Record<string, unknown>} */ options) => {
+    const { rounds, budgetSeconds, loads } = configOf({ servers: 'alpha', ...options });
+    return [rounds, budgetSeconds, loads[0]?.warmupSeconds, loads[0]?.durationSeconds];
+  };
+  assert.deepEqual(told({}), [3, undefined, 2, 10]);
+  assert.deepEqual(told({ against: 'main' }), [undefined, 300, 1, 2]);
+  assert.deepEqual(told({ against: 'main', rounds: '4' }), [4, undefined, 1, 2]);
+  assert.deepEqual(told({ against: 'main', rounds: '4', budget: '1m', duration: '5s' }), [4, 60, 1, 5]);
+  assert.deepEqual(told({ budget: '1m' }), [3, 60, 2, 10]);
+  assert.deepEqual(told({ budget: '1m', baseline: 'b.json' }), [undefined, 60, 2, 10]);
+});

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { makePlan } from '../../scripts/plan/plan.js';
+import { serversById } from '../../scripts/plan/sides.js';
 import { configOf } from './sources.js';
 
 /** @param {import('../../scripts/types.js').Plan} plan */
@@ -85,8 +86,8 @@ test('more rounds go on where fewer ended', () => {
 
 test('every round visits every case of every side once, and rounds differ', () => {
   const config = configOf({ rounds: '20', seed: '1' });
-  const side = { servers: Object.fromEntries(config.servers.map((server) => [server.id, server])) };
-  const sides = ['base', 'head'].map((label) => ({ label, ...side }));
+  const servers = serversById(config);
+  const sides = ['base', 'head'].map((label) => ({ label, servers }));
   const plan = makePlan(config, sides);
   const all = ['0 0', '0 1', '0 2', '1 0', '1 1', '1 2'];
   const rounds = plan.order.map((steps) => steps.map((step) => `${step.side} ${step.case}`));
@@ -94,6 +95,28 @@ test('every round visits every case of every side once, and rounds differ', () =
   for (const round of rounds) assert.deepEqual([...round].sort(), all);
   assert.ok(new Set(rounds.map(String)).size > 10);
   assert.deepEqual(plan.sides, sides);
+});
+
+test('what a side lacks, a server or a route, is not measured on it', () => {
+  const config = configOf({ servers: 'alpha,beta', reference: 'off', rounds: '1' });
+  const { alpha, beta } = serversById(config);
+  assert.ok(alpha && beta);
+  const steps = (/** @type {Record<string, import('../../scripts/types.js').Server>} */ base) =>
+    makePlan(config, [
+      { label: 'base', servers: base },
+      { label: 'head', servers: { alpha, beta } },
+    ])
+      .order.flat()
+      .map((step) => `${step.side} ${step.case}`)
+      .sort();
+  assert.deepEqual(steps({ alpha }), ['0 0', '1 0', '1 1']);
+  assert.deepEqual(steps({ alpha, beta: { ...beta, routes: [] } }), ['0 0', '1 0', '1 1']);
+});
+
+test('where only the budget bounds the rounds, there are enough for a single case to fill it', () => {
+  const plan = makePlan(configOf({ against: 'main', servers: 'alpha', reference: 'off', budget: '1m' }));
+  assert.equal(plan.order.length, 60 / (1 + 1 + 2));
+  assert.equal(plan.estimateSeconds, 60);
 });
 
 test('the estimate is boot, warm-up and load of every trial', () => {

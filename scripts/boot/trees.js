@@ -1,0 +1,221 @@
+/**
+ * Two states of one repository as two folders, checked out once for the same content: what was built in them serves the
+ * next run too.
+ * @import { Run, Warning } from '../types.js'
+ */
+
+import { createHash } from 'node:crypto';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  utimesSync,
+} from 'node:fs';
+import { homedir, tmpdir } from 'node:os';
+import { join, relative, resolve } from 'node:path';
+import { UserError } from '../errors.js';
+import { git, tryGit } from '../git.js';
+
+/** Trees kept of a repository: a base, a few states of the head, and those of a second branch. */
+const KEPT_TREES = 6;
+
+/** What a working tree holds and no commit should, also where nobody told git to ignore it. */
+const NO_SOURCES = ':(exclude,glob)**/node_modules/**';
+
+/** How a Git LFS pointer begins that stands where its file should. */
+const LFS_POINTER = '^version https://git-lfs.github.com/spec/v1$';
+
+/**
+ * folder: the checkout; stamps: where it is noted what was built in it.
+ * @typedef {{ folder: string, stamps: string, revision: Run['revision'] }} Tree
+ */
+
+/**
+ * The head is the working tree as it is, with changes that no commit holds; files that git ignores are not part of it.
+ * @param {string} ref what the head is measured against
+ * @param {{ cwd: string, env: NodeJS.ProcessEnv, out: string }} context out: the folder of results, which is no part of
+ *   the head either
+ * @returns {Promise<{ top: string, base: Tree, head: Tree, changed: string[], warnings: Warning[] }>}
+ *   top: the repository's own folder; changed: paths that differ between the two, from top
+ * @throws {UserError} where there is no repository, no such commit, or a tree cannot be checked out
+ */
+export async function checkOutSides(ref, { cwd, env, out }) {
+  const { top, sha } = await resolveRef(ref, cwd);
+  const cache = join(cacheHome(env), 'perf-action', 'trees', shortHash(await commonFolder(top)));
+  mkdirSync(cache, { recursive: true });
+  const current = await snapshot(top, out);
+  const name = (/** @type {string} */ label, /** @type {unknown} */ error) =>
+    new UserError(
+      `--against ${ref}: the ${label} cannot be checked out: ${/** @type {Error} */ (error).message}`,
+    );
+  const base = await checkOut(top, cache, sha).catch((error) => Promise.reject(name('base', error)));
+  const head = await checkOut(top, cache, current.commit).catch((error) =>
+    Promise.reject(name('head', error)),
+  );
+  await forgetOldTrees(top, cache, [base, head]);
+  const changed = await git(top, ['diff', '--name-only', '--no-renames', '-z', sha, current.commit]);
+  return {
+    top,
+    base: { ...base, revision: { sha, ref } },
+    head: { ...head, revision: current.revision },
+    changed: changed.split('\0').filter(Boolean),
+    warnings: [...(await pointersIn(base.folder, 'base')), ...(await pointersIn(head.folder, 'head'))],
+  };
+}
+
+/**
+ * @param {string} ref
+ * @param {string} cwd
+ * @returns {Promise<{ top: string, sha: string }>} the repository's folder, and the commit
+ * @throws {UserError}
+ */
+export async function resolveRef(ref, cwd) {
+  const top = await git(cwd, ['rev-parse', '--show-toplevel']).catch((error) => {
+    throw new UserError(
+      `--against ${ref}: ${error.message}; run it inside a checkout, or measure --against same`,
+    );
+  });
+  const sha = await tryGit(top, 'rev-parse', '--verify', '--quiet', '--end-of-options', `${ref}^{commit}`);
+  if (sha) return { top, sha };
+  const shallow = (await tryGit(top, 'rev-parse', '--is-shallow-repository')) === 'true';
+  const hint = shallow
+    ? 'this checkout is shallow: git fetch --unshallow, or fetch-depth: 0'
+    : 'git branch -a and git log list what there is; git fetch brings what only the remote has';
+  throw new UserError(`--against: there is no commit "${ref}" here; ${hint}`);
+}
+
+/**
+ * The working tree as a commit of its own, made through an index of its own: neither the user's index nor any branch moves.
+ * @param {string} top
+ * @param {string} out
+ * @returns {Promise<{ commit: string, revision: Run['revision'] }>}
+ */
+async function snapshot(top, out) {
+  const results = relative(top, out);
+  const sources = ['--', '.', NO_SOURCES, ...(results.startsWith('..') ? [] : [`:(exclude)${results}`])];
+  const [sha, ref, changes] = [
+    await git(top, ['rev-parse', 'HEAD']),
+    await tryGit(top, 'symbolic-ref', '--short', '--quiet', 'HEAD'),
+    await git(top, ['status', '--porcelain', '--ignore-submodules=untracked', ...sources]),
+  ];
+  const revision = { sha, ...(ref && { ref }) };
+  if (changes === '') return { commit: sha, revision };
+  const scratch = mkdtempSync(join(tmpdir(), 'perf-action-'));
+  try {
+    const index = resolve(top, await git(top, ['rev-parse', '--git-path', 'index']));
+    const env = { ...process.env, ...AUTHOR, GIT_INDEX_FILE: join(scratch, 'index') };
+    if (existsSync(index)) copyFileSync(index, env.GIT_INDEX_FILE);
+    await git(top, ['add', '--all', ...sources], { env });
+    const tree = await git(top, ['write-tree'], { env });
+    const commit = await git(top, ['commit-tree', tree, '-p', sha, '-m', 'the working tree as measured'], {
+      env,
+    });
+    return { commit, revision: { ...revision, dirty: true } };
+  } finally {
+    rmSync(scratch, { recursive: true });
+  }
+}
+
+/** Of a commit that nobody is to see, the same each time for the same content. */
+const AUTHOR = {
+  GIT_AUTHOR_NAME: 'perf-action',
+  GIT_AUTHOR_EMAIL: 'perf-action@localhost',
+  GIT_AUTHOR_DATE: '2000-01-01T00:00:00Z',
+  GIT_COMMITTER_NAME: 'perf-action',
+  GIT_COMMITTER_EMAIL: 'perf-action@localhost',
+  GIT_COMMITTER_DATE: '2000-01-01T00:00:00Z',
+};
+
+/**
+ * @param {string} top
+ * @param {string} cache
+ * @param {string} commit
+ * @returns {Promise<Omit<Tree, 'revision'>>}
+ */
+async function checkOut(top, cache, commit) {
+  const tree = await git(top, ['rev-parse', `${commit}^{tree}`]);
+  const home = join(cache, tree.slice(0, 16));
+  const found = { folder: join(home, 'tree'), stamps: join(home, 'stamps') };
+  // The folder for stamps is made last, so a checkout that was interrupted is made again.
+  if (!existsSync(found.stamps)) {
+    await remove(top, home);
+    try {
+      await git(top, ['worktree', 'add', '--detach', '--force', found.folder, commit]);
+      await checkOutSubmodules(found.folder);
+      mkdirSync(found.stamps);
+    } catch (error) {
+      await remove(top, home);
+      throw error;
+    }
+  }
+  utimesSync(home, new Date(), new Date());
+  return found;
+}
+
+/** @param {string} folder */
+async function checkOutSubmodules(folder) {
+  if (!existsSync(join(folder, '.gitmodules'))) return;
+  await git(folder, ['submodule', 'update', '--init', '--recursive', '--depth', '1']).catch((error) => {
+    throw new Error(
+      `a submodule is missing (${error.message}); check out with submodules, or take it out of .gitmodules`,
+    );
+  });
+}
+
+/**
+ * @param {string} folder
+ * @param {string} label
+ * @returns {Promise<Warning[]>}
+ */
+async function pointersIn(folder, label) {
+  const found = (await tryGit(folder, 'grep', '-lI', '-e', LFS_POINTER))?.split('\n') ?? [];
+  if (found.length === 0) return [];
+  const files = found.length > 1 ? `${found[0]} and ${found.length - 1} more files are` : `${found[0]} is`;
+  const message = `${label}: ${files} a Git LFS pointer in place of the content; git lfs pull, or lfs: true at the checkout`;
+  return [{ code: 'lfs-missing', message }];
+}
+
+/**
+ * @param {string} top
+ * @param {string} cache
+ * @param {Omit<Tree, 'revision'>[]} inUse
+ */
+async function forgetOldTrees(top, cache, inUse) {
+  const old = readdirSync(cache)
+    .map((name) => join(cache, name))
+    .filter((home) => !inUse.some(({ stamps }) => stamps === join(home, 'stamps')))
+    .sort((a, b) => statSync(b).mtimeMs - statSync(a).mtimeMs)
+    .slice(KEPT_TREES - inUse.length);
+  for (const home of old) await remove(top, home);
+}
+
+/**
+ * @param {string} top
+ * @param {string} home
+ */
+async function remove(top, home) {
+  rmSync(home, { recursive: true, force: true });
+  await git(top, ['worktree', 'prune']);
+}
+
+/**
+ * @param {string} top
+ * @returns {Promise<string>} what all worktrees of one repository share
+ */
+async function commonFolder(top) {
+  return resolve(top, await git(top, ['rev-parse', '--git-common-dir']));
+}
+
+/** @param {string} text */
+function shortHash(text) {
+  return createHash('sha256').update(text).digest('hex').slice(0, 16);
+}
+
+/** @param {NodeJS.ProcessEnv} env */
+function cacheHome(env) {
+  return env.XDG_CACHE_HOME || join(homedir(), '.cache');
+}

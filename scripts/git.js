@@ -1,0 +1,34 @@
+/** Git, asked in words. */
+
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+
+/** A listing of a large repository's files is megabytes. */
+const MOST_BYTES = 256 * 1024 * 1024;
+
+/**
+ * @param {string} cwd
+ * @param {string[]} args
+ * @param {{ env?: NodeJS.ProcessEnv, signal?: AbortSignal }} [options]
+ * @returns {Promise<string>} what it printed, trimmed
+ * @throws {Error} with git's own last line as message
+ */
+export async function git(cwd, args, { env = process.env, signal } = {}) {
+  try {
+    const { stdout } = await promisify(execFile)('git', args, { cwd, env, signal, maxBuffer: MOST_BYTES });
+    return stdout.trim();
+  } catch (error) {
+    const { code, stderr = '', message } = /** @type {any} */ (error);
+    if (code === 'ENOENT') throw new Error('git is not installed: apt-get install git');
+    throw new Error(stderr.trim().split('\n').at(-1) || message);
+  }
+}
+
+/**
+ * @param {string} cwd
+ * @param {string[]} args
+ * @returns {Promise<string | undefined>} undefined where git, the repository or what was asked for is missing
+ */
+export async function tryGit(cwd, ...args) {
+  return git(cwd, args).catch(() => undefined);
+}

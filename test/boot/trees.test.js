@@ -1,0 +1,163 @@
+/** Checkouts of two sides, with a real git and a repository of their own. */
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, beforeEach, test } from 'node:test';
+import { checkOutSides, resolveRef } from '../../scripts/boot/trees.js';
+
+const SCRATCH = mkdtempSync(join(tmpdir(), 'perf-trees-'));
+after(() => rmSync(SCRATCH, { recursive: true }));
+
+let top = '';
+/** @type {NodeJS.ProcessEnv} */
+let env = {};
+let count = 0;
+beforeEach(() => {
+  top = join(SCRATCH, `repo-${++count}`);
+  env = { XDG_CACHE_HOME: join(SCRATCH, `cache-${count}`) };
+  mkdirSync(top);
+  git('init', '--quiet');
+  commit('server.js', 'one');
+  commit('server.js', 'two');
+});
+
+/** @param {string[]} args */
+function git(...args) {
+  const author = ['-c', 'user.name=a', '-c', 'user.email=a@localhost'];
+  return execFileSync('git', [...author, ...args], { cwd: top, encoding: 'utf8', stdio: 'pipe' }).trim();
+}
+
+/** @param {string} file @param {string} text */
+function commit(file, text) {
+  write(file, text);
+  git('add', '--all');
+  git('commit', '--quiet', '--message', text);
+}
+
+/** @param {string} file @param {string} text */
+function write(file, text) {
+  mkdirSync(join(top, file, '..'), { recursive: true });
+  writeFileSync(join(top, file), text);
+}
+
+const sides = (ref = 'HEAD~1') => checkOutSides(ref, { cwd: top, env, out: join(top, 'perf-results') });
+/** @param {{ folder: string }} tree */
+const served = ({ folder }) => readFileSync(join(folder, 'server.js'), 'utf8');
+
+test('base and head are two folders with what each commit holds', async () => {
+  const { base, head, changed } = await sides();
+  assert.deepEqual([served(base), served(head)], ['one', 'two']);
+  assert.deepEqual(changed, ['server.js']);
+  assert.equal(base.revision.sha, git('rev-parse', 'HEAD~1'));
+  assert.equal(base.revision.ref, 'HEAD~1');
+  assert.equal(head.revision.sha, git('rev-parse', 'HEAD'));
+  assert.equal(head.revision.dirty, undefined);
+});
+
+test('an unchanged tree is not checked out again, also under another commit', async () => {
+  const first = await sides();
+  writeFileSync(join(first.base.folder, 'built.txt'), 'built');
+  commit('server.js', 'three');
+  commit('server.js', 'two');
+  const second = await sides('HEAD~3');
+  assert.equal(second.base.folder, first.base.folder);
+  assert.equal(second.head.folder, first.head.folder, 'two commits, one content');
+  assert.ok(existsSync(join(second.base.folder, 'built.txt')));
+});
+
+test('a dirty tree is measured as it is, and neither it nor the index is touched', async () => {
+  write('server.js', 'edited');
+  write('new.js', 'untracked');
+  write('ignored.log', 'ignored');
+  write('.gitignore', '*.log\n');
+  const before = git('status', '--porcelain');
+  const { head, changed } = await sides('HEAD');
+  assert.equal(served(head), 'edited');
+  assert.equal(head.revision.dirty, true);
+  assert.ok(existsSync(join(head.folder, 'new.js')));
+  assert.ok(!existsSync(join(head.folder, 'ignored.log')));
+  assert.deepEqual(changed.sort(), ['.gitignore', 'new.js', 'server.js']);
+  assert.equal(git('status', '--porcelain'), before);
+});
+
+test('results and node_modules make no tree dirty, told to git or not', async () => {
+  write('perf-results/run.json', '{}');
+  write('node_modules/a/index.js', '');
+  write('packages/b/node_modules/c/index.js', '');
+  const { head, changed } = await sides();
+  assert.equal(head.revision.dirty, undefined);
+  assert.deepEqual(changed, ['server.js']);
+});
+
+test('a checkout that was interrupted is made again', async () => {
+  const first = await sides();
+  rmSync(first.base.stamps, { recursive: true });
+  rmSync(join(first.base.folder, 'server.js'));
+  assert.equal(served((await sides()).base), 'one');
+});
+
+test('of many trees only the latest are kept, those in use among them', async () => {
+  /** @type {string[]} */
+  const folders = [];
+  for (let n = 0; n < 7; n++) {
+    commit('server.js', `state ${n}`);
+    const { base, head } = await sides();
+    folders.push(head.folder);
+    assert.ok(existsSync(base.folder) && existsSync(head.folder));
+  }
+  assert.deepEqual(folders.map(existsSync), [false, true, true, true, true, true, true]);
+  assert.equal(git('worktree', 'list').split('\n').length, 1 + 6);
+});
+
+test('from a folder inside the repository it is the same', async () => {
+  write('packages/api/index.js', '');
+  const { top: found } = await resolveRef('HEAD~1', join(top, 'packages/api'));
+  assert.equal(found, git('rev-parse', '--show-toplevel'));
+});
+
+test('a commit that is not there is one line', async () => {
+  await assert.rejects(
+    sides('no-such-branch'),
+    /^UserError: --against: there is no commit "no-such-branch" here; git branch/,
+  );
+  await assert.rejects(sides('--upload-pack=x'), /^UserError: --against: there is no commit/);
+});
+
+test('in a shallow checkout the line says so', async () => {
+  const deep = top;
+  top = join(SCRATCH, `shallow-${count}`);
+  execFileSync('git', ['clone', '--quiet', '--depth', '1', `file://${deep}`, top], { stdio: 'pipe' });
+  await assert.rejects(sides('HEAD~1'), /shallow: git fetch --unshallow/);
+});
+
+test('outside a repository it is one line', async () => {
+  const cwd = mkdtempSync(join(SCRATCH, 'plain-'));
+  await assert.rejects(
+    checkOutSides('main', { cwd, env, out: join(cwd, 'out') }),
+    /^UserError: --against main: .*not a git repository.*; run it inside a checkout/,
+  );
+});
+
+test('a pointer in place of a file of Git LFS is told', async () => {
+  commit('data.bin', 'version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 3\n');
+  const { warnings } = await sides();
+  assert.deepEqual(
+    warnings.map(({ message }) => message.slice(0, 40)),
+    ['head: data.bin is a Git LFS pointer in p'],
+  );
+});
+
+test('a submodule that cannot be had is one line, and no half checkout stays', async () => {
+  const empty = git('rev-parse', 'HEAD');
+  write('.gitmodules', '[submodule "lib"]\n\tpath = lib\n\turl = ./nowhere\n');
+  git('add', '--all');
+  git('update-index', '--add', '--cacheinfo', `160000,${empty},lib`);
+  git('commit', '--quiet', '--message', 'with a submodule');
+  await assert.rejects(
+    sides('HEAD'),
+    /^UserError: --against HEAD: the base cannot be checked out: a submodule is missing/,
+  );
+  assert.equal(git('worktree', 'list').split('\n').length, 1);
+});
