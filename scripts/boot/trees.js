@@ -79,13 +79,27 @@ export async function resolveRef(ref, cwd) {
       `--against ${ref}: ${error.message}; run it inside a checkout, or measure --against same`,
     );
   });
-  const sha = await tryGit(top, 'rev-parse', '--verify', '--quiet', '--end-of-options', `${ref}^{commit}`);
+  const sha =
+    (await tryGit(top, 'rev-parse', '--verify', '--quiet', '--end-of-options', `${ref}^{commit}`)) ??
+    (ref === 'base' ? await whereBranchBegan(top) : undefined);
   if (sha) return { top, sha };
   const shallow = (await tryGit(top, 'rev-parse', '--is-shallow-repository')) === 'true';
   const hint = shallow
     ? 'this checkout is shallow: git fetch --unshallow, or fetch-depth: 0'
     : 'git branch -a and git log list what there is; git fetch brings what only the remote has';
   throw new UserError(`--against: there is no commit "${ref}" here; ${hint}`);
+}
+
+/**
+ * @param {string} top
+ * @returns {Promise<string | undefined>} the last commit in common with the main branch, by whichever usual name it has
+ */
+async function whereBranchBegan(top) {
+  for (const main of ['origin/HEAD', 'origin/main', 'origin/master', 'main', 'master']) {
+    const sha = await tryGit(top, 'merge-base', 'HEAD', main);
+    if (sha) return sha;
+  }
+  return undefined;
 }
 
 /**

@@ -34,16 +34,17 @@ const INCOMPLETE = new Set(['cancelled', 'shards-missing']);
  * @returns {Promise<number>}
  */
 export async function run({ values, argv }, io) {
-  const config = readRunConfig(values, io.cwd);
-  const stored = await readBaseline(config, io.cwd);
-  const { sides, warnings } = await sidesOf(config, {
+  const asked = readRunConfig(values, io.cwd);
+  const stored = await readBaseline(asked, io.cwd);
+  const { config, sides, warnings } = await sidesOf(asked, {
     cwd: io.cwd,
     env: io.env,
     readConfig: (cwd) => readRunConfig(values, cwd),
   });
-  const plan = planOf(config, sides);
   const out = resolve(io.cwd, config.out);
   await clear(out);
+  if (config.servers.length === 0) return skip(out, io.stdout);
+  const plan = planOf(config, sides);
 
   const progress = progressOn(
     io.stderr,
@@ -101,6 +102,18 @@ export async function conclude({ head, base }, config, { out, stdout, json = fal
   await writeFile(join(out, 'report.md'), renderReport(head, options));
   stdout.write(json ? renderJson(head, options) : renderTerminal(head, options));
   return exitCode(head, comparison, config);
+}
+
+/**
+ * @param {string} out
+ * @param {NodeJS.WritableStream} stdout
+ */
+async function skip(out, stdout) {
+  const text = 'Skipped, nothing relevant changed: no changed file can matter to a measured server.\n';
+  await rm(join(out, 'run.json'), { force: true });
+  await writeFile(join(out, 'report.md'), text);
+  stdout.write(text);
+  return 0;
 }
 
 /**
@@ -171,9 +184,9 @@ function baselineHint({ baseline, against, out }) {
  */
 function exitCode(head, comparison, config) {
   if (comparison && gateFails(comparison, config)) return 1;
-  const failed = head.cases.some(
-    ({ trials }) => trials.length === 0 || trials.some(({ failure }) => failure),
-  );
+  const failed =
+    comparison?.cases.some(({ verdict }) => verdict === 'failed') ||
+    head.cases.some(({ trials }) => trials.length === 0 || trials.some(({ failure }) => failure));
   return failed || head.warnings?.some(({ code }) => INCOMPLETE.has(code)) ? 3 : 0;
 }
 

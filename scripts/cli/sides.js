@@ -5,11 +5,12 @@
 
 import { resolve } from 'node:path';
 import { checkOutSides } from '../boot/trees.js';
+import { relevantServers } from '../plan/relevant.js';
 import { serversById, serversIn } from '../plan/sides.js';
 
 /**
- * What a run measures side by side.
- * @typedef {{ sides: Side[], warnings: Warning[] }} Sides
+ * What is measured side by side: the configuration with the servers that a change can matter to, which may be none.
+ * @typedef {{ config: Config, sides: Side[], warnings: Warning[] }} Sides
  */
 
 /**
@@ -31,20 +32,30 @@ export function sidesHere(config) {
  */
 export async function sidesOf(config, { cwd, env, readConfig }) {
   const { against } = config;
-  if (against === undefined || against === 'same') return { sides: sidesHere(config), warnings: [] };
-  const { top, base, head, warnings } = await checkOutSides(against, {
-    cwd,
-    env,
-    out: resolve(cwd, config.out),
-  });
+  if (against === undefined || against === 'same') return { config, sides: sidesHere(config), warnings: [] };
+  const out = resolve(cwd, config.out);
+  const { top, base, head, changed, warnings } = await checkOutSides(against, { cwd, env, out });
+  const servers = relevantServers(config, changed);
+  const touched = { ...config, servers };
   const sides = [
     { label: 'base', ...base, readAgain: readConfig },
     { label: 'head', ...head },
   ].map(({ label, folder, stamps, revision, ...rest }) => ({
     label,
-    servers: serversIn(config, { top, folder, cwd, ...rest }),
+    servers: serversIn(touched, { top, folder, cwd, ...rest }),
     stamps,
     revision,
   }));
-  return { sides, warnings };
+  const left = config.servers.filter((server) => !servers.includes(server));
+  return { config: touched, sides, warnings: [...warnings, ...notTouched(left)] };
+}
+
+/**
+ * @param {Config['servers']} servers
+ * @returns {Warning[]}
+ */
+function notTouched(servers) {
+  if (servers.length === 0) return [];
+  const names = servers.map(({ name }) => name).join(', ');
+  return [{ code: 'not-touched', message: `not measured, since nothing relevant to it changed: ${names}` }];
 }

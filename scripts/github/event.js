@@ -4,15 +4,18 @@ import { readFileSync } from 'node:fs';
 
 /**
  * @param {NodeJS.ProcessEnv} env
- * @returns {{ repository?: string, pullRequest?: number, apiUrl: string, serverUrl: string }} without what is not known
+ * @returns {{ repository?: string, pullRequest?: number, baseSha?: string, apiUrl: string, serverUrl: string }}
+ *   without what is not known; baseSha: the tip of what is merged into, or what a push was made onto
  */
 export function readEvent({ GITHUB_EVENT_PATH, GITHUB_REPOSITORY, GITHUB_API_URL, GITHUB_SERVER_URL }) {
   const event = GITHUB_EVENT_PATH ? JSON.parse(readFileSync(GITHUB_EVENT_PATH, 'utf8')) : {};
   // An issue_comment event tells of an issue that is a pull request.
   const number = event.pull_request?.number ?? (event.issue?.pull_request ? event.issue.number : undefined);
+  const baseSha = event.pull_request?.base?.sha ?? event.before;
   return {
     ...(GITHUB_REPOSITORY && { repository: GITHUB_REPOSITORY }),
     ...(Number.isInteger(number) && { pullRequest: number }),
+    ...(/^[0-9a-f]{40}$/.test(baseSha) && !/^0+$/.test(baseSha) && { baseSha }),
     apiUrl: GITHUB_API_URL || 'https://api.github.com',
     serverUrl: GITHUB_SERVER_URL || 'https://github.com',
   };

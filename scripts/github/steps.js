@@ -6,11 +6,13 @@ import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { readRunConfig } from '../cli/run.js';
+import { notice } from '@actions/core';
 import { UserError } from '../errors.js';
 import { renderBenchmarkAction } from '../report/benchmark-action.js';
 import { callCli } from './call-cli.js';
 import { failureOf } from './gate.js';
 import { inputsToArgv, readOptions, variableOf } from './inputs.js';
+import { findBase } from './merge-base.js';
 import { needsOf } from './needs.js';
 import { postResults, writeSummary } from './post.js';
 import { readResults } from './results.js';
@@ -31,9 +33,9 @@ export const STEPS = { plan, run, trend, comment, gate };
 async function plan({ env, cwd, signal }) {
   const directory = resolve(cwd, env[variableOf('working-directory')] ?? '');
   if (!existsSync(directory)) throw new UserError(`working-directory: there is no folder ${directory}`);
-  const argv = inputsToArgv(env);
-  await callCli(['plan', ...argv.slice(1)], { env, cwd: directory, signal });
   const config = readRunConfig(readOptions(env), directory);
+  const argv = [...inputsToArgv(env), ...(await againstOf(config, env, directory))];
+  await callCli(['plan', ...argv.slice(1)], { env, cwd: directory, signal });
   const { java, packages } = needsOf(config, env.PATH ?? '');
   return {
     directory,
@@ -42,6 +44,20 @@ async function plan({ env, cwd, signal }) {
     java: String(java),
     ...(packages.length > 0 && { packages: packages.join(' ') }),
   };
+}
+
+/**
+ * @param {import('../types.js').Config} config
+ * @param {NodeJS.ProcessEnv} env
+ * @param {string} directory
+ * @returns {Promise<string[]>} what says which commit `base` is, where it was asked for
+ */
+async function againstOf({ against }, env, directory) {
+  if (against !== 'base') return [];
+  const base = await findBase(env, directory);
+  if ('sha' in base) return [`--against=${base.sha}`];
+  notice(`Measured alone, against nothing: ${base.none}`);
+  return ['--against=off'];
 }
 
 /**

@@ -15,7 +15,7 @@ import {
   routeIds,
   whatRatiosAreTo,
 } from './checks.js';
-import { CONFIG_SCHEMA, readLayers } from './layers.js';
+import { CONFIG_SCHEMA, otherSide, readLayers } from './layers.js';
 import { readLoads } from './loads.js';
 import { findReference, findServer } from './servers.js';
 import { pathOf, readSettings, settingOf } from './settings.js';
@@ -66,7 +66,7 @@ export function readConfig({ options, cwd, root, seed }) {
   const body = settingOf(settings, 'request.body');
   const budget = settingOf(settings, 'budget');
   const rounds = settings.get('rounds');
-  const against = settingOf(settings, 'against');
+  const against = otherSide(settingOf(settings, 'against'));
   const shard = settingOf(settings, 'shard');
   const baseline = pathOf(settings, 'baseline', cwd);
   // What is compared is measured until it is decided, if a budget bounds that and nobody counted the rounds.

@@ -115,10 +115,10 @@ function fileLayer(file, named) {
  * @returns {Layer[]} the defaults that are other ones with `against`
  */
 function sideBySideLayers(said, folder) {
-  const isSaid = (/** @type {string} */ key) => said.some((layer) => layer.get(key) !== undefined);
-  if (!isSaid('against')) return [];
+  const saying = (/** @type {string} */ key) => said.find((layer) => layer.get(key) !== undefined);
+  if (otherSide(saying('against')?.get('against')) === undefined) return [];
   /** @type {Record<string, string>} */
-  const values = { ...SIDE_BY_SIDE, ...(isSaid('rounds') ? {} : UNTIL_DECIDED) };
+  const values = { ...SIDE_BY_SIDE, ...(saying('rounds') ? {} : UNTIL_DECIDED) };
   return [{ get: (key) => values[key], where: (key) => `the default of ${key} with against`, folder }];
 }
 
@@ -129,4 +129,12 @@ function sideBySideLayers(said, folder) {
 function defaultLayer(folder) {
   const values = new Map(OPTIONS.map(({ name, key = name, default: standard }) => [key, standard]));
   return { get: (key) => values.get(key), where: (key) => `the default of ${key}`, folder };
+}
+
+/**
+ * @param {string | undefined} against
+ * @returns {string | undefined} undefined for `off`, with which a flag takes back what a file says
+ */
+export function otherSide(against) {
+  return against === 'off' ? undefined : against;
 }

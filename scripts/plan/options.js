@@ -166,7 +166,7 @@ export const OPTIONS = [
     name: 'against',
     key: 'against',
     kind: 'text',
-    help: 'the commit whose servers are measured in the same rounds, like main; same measures the noise floor',
+    help: 'the commit measured in the same rounds, like main; base: where the branch began; same: the noise floor; or off',
   },
   {
     name: 'out',

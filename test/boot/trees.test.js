@@ -18,7 +18,7 @@ beforeEach(() => {
   top = join(SCRATCH, `repo-${++count}`);
   env = { XDG_CACHE_HOME: join(SCRATCH, `cache-${count}`) };
   mkdirSync(top);
-  git('init', '--quiet');
+  git('init', '--quiet', '--initial-branch', 'main');
   commit('server.js', 'one');
   commit('server.js', 'two');
 });
@@ -115,6 +115,13 @@ test('from a folder inside the repository it is the same', async () => {
   write('packages/api/index.js', '');
   const { top: found } = await resolveRef('HEAD~1', join(top, 'packages/api'));
   assert.equal(found, git('rev-parse', '--show-toplevel'));
+});
+
+test('base is where the branch began', async () => {
+  git('checkout', '--quiet', '-b', 'topic');
+  commit('server.js', 'three');
+  const { sha } = await resolveRef('base', top);
+  assert.equal(sha, git('rev-parse', 'main'));
 });
 
 test('a commit that is not there is one line', async () => {

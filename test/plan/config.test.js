@@ -195,6 +195,7 @@ test('two sides are measured in many short boots until they are decided, unless 
   assert.deepEqual(told({ against: 'main' }), [undefined, 300, 1, 2]);
   assert.deepEqual(told({ against: 'main', rounds: '4' }), [4, undefined, 1, 2]);
   assert.deepEqual(told({ against: 'main', rounds: '4', budget: '1m', duration: '5s' }), [4, 60, 1, 5]);
+  assert.deepEqual(told({ against: 'off' }), [3, undefined, 2, 10]);
   assert.deepEqual(told({ budget: '1m' }), [3, 60, 2, 10]);
   assert.deepEqual(told({ budget: '1m', baseline: 'b.json' }), [undefined, 60, 2, 10]);
 });

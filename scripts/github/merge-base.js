@@ -1,0 +1,62 @@
+/** The commit a pull request is measured against, also in a checkout that holds nothing but its last commit. */
+
+import { git, tryGit } from '../git.js';
+import { readEvent } from './event.js';
+
+/** How much history is fetched, until the two sides meet in it; the last is all of it. */
+const DEPTHS = [1, 50, 1000, 2 ** 31 - 1];
+
+/**
+ * A merge commit that the site made for the pull request has the tip of its base as an ancestor: what is measured then is
+ * what merging changes. A checkout of the head itself is measured against the commit it branched off.
+ * @param {NodeJS.ProcessEnv} env a step's
+ * @param {string} cwd inside the checkout
+ * @returns {Promise<{ sha: string } | { none: string }>} none: why there is nothing to measure against
+ */
+export async function findBase(env, cwd) {
+  const { baseSha } = readEvent(env);
+  if (baseSha === undefined) return { none: 'the event that started the job has no base' };
+  if ((await tryGit(cwd, 'rev-parse', '--git-dir')) === undefined)
+    return { none: `there is no checkout in ${cwd}; actions/checkout makes one` };
+  const known = await tryGit(cwd, 'merge-base', 'HEAD', baseSha);
+  if (known) return { sha: known };
+  const head = await git(cwd, ['rev-parse', 'HEAD']);
+  let problem = 'the two have no common history';
+  for (const depth of DEPTHS) {
+    try {
+      await fetchCommits(cwd, [`--depth=${depth}`, 'origin', head, baseSha], env);
+    } catch (error) {
+      problem = /** @type {Error} */ (error).message;
+      break;
+    }
+    const found = await tryGit(cwd, 'merge-base', 'HEAD', baseSha);
+    if (found) return { sha: found };
+  }
+  return { none: `the base ${baseSha} cannot be had: ${problem}; check out with fetch-depth: 0` };
+}
+
+/**
+ * The checkout's own credentials first; where it kept none, the step's token.
+ * @param {string} cwd
+ * @param {string[]} what
+ * @param {NodeJS.ProcessEnv} env
+ */
+async function fetchCommits(cwd, what, env) {
+  const fetch = ['fetch', '--quiet', '--no-tags', '--no-recurse-submodules', ...what];
+  const quiet = { ...process.env, GIT_TERMINAL_PROMPT: '0' };
+  const token = env.PERF_GITHUB_TOKEN;
+  try {
+    await git(cwd, fetch, { env: quiet });
+  } catch (error) {
+    if (!token) throw error;
+    const credentials = Buffer.from(`x-access-token:${token}`).toString('base64');
+    await git(cwd, fetch, {
+      env: {
+        ...quiet,
+        GIT_CONFIG_COUNT: '1',
+        GIT_CONFIG_KEY_0: `http.${readEvent(env).serverUrl}/.extraheader`,
+        GIT_CONFIG_VALUE_0: `AUTHORIZATION: basic ${credentials}`,
+      },
+    });
+  }
+}

@@ -1,0 +1,169 @@
+/** Base against head in repositories of their own: real git, real servers, the command line as people use it. */
+import assert from 'node:assert/strict';
+import { execFile, execFileSync } from 'node:child_process';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, beforeEach, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+
+const CLI = fileURLToPath(new URL('../../scripts/cli.js', import.meta.url));
+const SCRATCH = mkdtempSync(join(tmpdir(), 'perf-against-'));
+after(() => rmSync(SCRATCH, { recursive: true }));
+
+const QUICK = ['--connections', '8', '--duration', '1s', '--warmup', '0', '--reference', 'off'];
+
+/** @param {string} work what a request costs on top of an answer */
+const server = (work) => `
+import { createServer } from 'node:http';
+let x = 1;
+createServer((request, response) => {
+  ${work}
+  response.setHeader('content-type', 'text/plain');
+  response.end('hello');
+}).listen(process.env.PORT, process.env.HOST);
+`;
+const SLOW = 'for (let i = 0; i < 30000; i++) x = (x * 31 + i) | 0;';
+
+/** @param {string} id @param {string} [more] further lines of the manifest */
+const entry = (id, more = '') => `
+  - id: ${id}
+    start: node ${id}.js
+    routes: [{ path: /, expect: { body: hello } }]
+${more}`;
+
+let top = '';
+let cache = '';
+let count = 0;
+beforeEach(() => {
+  top = join(SCRATCH, `repo-${++count}`);
+  cache = join(SCRATCH, `cache-${count}`);
+  mkdirSync(top);
+  git('init', '--quiet', '--initial-branch', 'main');
+  commit({
+    'perf.yml': `servers:${entry('api')}`,
+    'package.json': '{"type":"module"}',
+    'api.js': server(''),
+  });
+});
+
+/** @param {string[]} args */
+function git(...args) {
+  const author = ['-c', 'user.name=a', '-c', 'user.email=a@localhost'];
+  return execFileSync('git', [...author, ...args], { cwd: top, encoding: 'utf8', stdio: 'pipe' }).trim();
+}
+
+/** @param {Record<string, string>} files */
+function commit(files) {
+  for (const [file, text] of Object.entries(files)) writeFileSync(join(top, file), text);
+  git('add', '--all');
+  git('commit', '--quiet', '--message', Object.keys(files).join(' '));
+}
+
+/**
+ * @param {string[]} args
+ * @returns {Promise<{ code: number, stdout: string, stderr: string }>}
+ */
+function run(...args) {
+  const env = { ...process.env, XDG_CACHE_HOME: cache };
+  return new Promise((resolve) => {
+    execFile(process.execPath, [CLI, 'run', ...QUICK, ...args], { cwd: top, env }, (error, stdout, stderr) =>
+      resolve({ code: error ? Number(error.code) : 0, stdout, stderr }),
+    );
+  });
+}
+
+/** @param {string} file of the results */
+const result = (file) => JSON.parse(readFileSync(join(top, 'perf-results', file), 'utf8'));
+
+test('a commit that makes the server slower is found, and the base was what it says', async () => {
+  commit({ 'api.js': server(SLOW) });
+  const { code, stdout } = await run('--against', 'HEAD~1', '--rounds', '6');
+  assert.equal(code, 1, stdout);
+  assert.match(stdout, /Slower than the base: api/);
+  const { verdict, method, base, head } = result('comparison.json');
+  assert.deepEqual([verdict, method], ['regressed', 'side-by-side']);
+  assert.deepEqual([base.sha, head.sha], [git('rev-parse', 'HEAD~1'), git('rev-parse', 'HEAD')]);
+  assert.equal(result('base/run.json').session, result('run.json').session);
+  const rounds = (/** @type {any} */ of) => of.cases[0].trials.map((/** @type {any} */ trial) => trial.round);
+  assert.deepEqual(rounds(result('base/run.json')), [0, 1, 2, 3, 4, 5]);
+});
+
+test('with a budget, a case that is decided ends the run before the budget does', async () => {
+  commit({ 'api.js': server(SLOW) });
+  const { code, stderr } = await run('--against', 'main~1', '--budget', '60s');
+  assert.equal(code, 1, stderr);
+  assert.match(stderr, /looked at \d+ rounds: 1 case is decided\n$/);
+  const { startedAt, finishedAt } = result('run.json');
+  assert.ok(Date.parse(finishedAt) - Date.parse(startedAt) < 60_000);
+});
+
+test('a change that cannot matter is skipped, and one that touches one of two servers measures that one', async () => {
+  commit({ 'README.md': 'words' });
+  const skipped = await run('--against', 'HEAD~1', '--rounds', '1');
+  assert.deepEqual([skipped.code, skipped.stderr], [0, '']);
+  assert.match(skipped.stdout, /^Skipped, nothing relevant changed/);
+  assert.ok(!existsSync(join(top, 'perf-results/run.json')));
+
+  const two = `${entry('api', '    paths: [api.js]')}${entry('admin', '    paths: [admin.js]')}`;
+  commit({ 'perf.yml': `servers:${two}`, 'admin.js': server('') });
+  commit({ 'admin.js': `${server('')}// faster by thought alone` });
+  const { stdout } = await run('--against', 'HEAD~1', '--rounds', '1');
+  assert.deepEqual(
+    result('run.json').cases.map((/** @type {any} */ of) => of.server),
+    ['admin'],
+  );
+  assert.match(stdout, /nothing relevant to it changed: api/);
+});
+
+test('a server that the base lacks is new, one that it cannot build is told, and the head is measured', async () => {
+  const build = `    build: [node, -e, "process.exit(require('fs').existsSync('unbuildable') ? 7 : 0)"]`;
+  commit({ 'perf.yml': `servers:${entry('api', build)}`, unbuildable: '' });
+  rmSync(join(top, 'unbuildable'));
+  mkdirSync(join(top, 'admin'));
+  commit({
+    'perf.yml': `servers:${entry('api', build)}\n  - ./admin\n`,
+    'admin/server.yml': 'start: node admin.js\nroutes: [{ path: /, expect: { body: hello } }]\n',
+    'admin/admin.js': server(''),
+    'admin/package.json': '{"type":"module"}',
+  });
+  const { code, stdout } = await run('--against', 'HEAD~1', '--rounds', '1');
+  assert.match(stdout, /build-failed|ended with 7/);
+  const { cases } = result('comparison.json');
+  const verdicts = Object.fromEntries(cases.map((/** @type {any} */ of) => [of.id.split(' ')[0], of]));
+  assert.equal(verdicts.api.verdict, 'failed');
+  assert.equal(verdicts.admin.only, 'head');
+  for (const { summary } of result('run.json').cases) assert.ok(summary.throughput > 10);
+  assert.equal(code, 3);
+});
+
+test('an unchanged base is built once', async () => {
+  const build = `    build: [node, -e, "require('fs').writeFileSync('built-' + Date.now(), '')"]`;
+  commit({ 'perf.yml': `servers:${entry('api', build)}` });
+  const base = git('rev-parse', 'HEAD');
+  const builds = async (/** @type {string} */ text) => {
+    writeFileSync(join(top, 'api.js'), server(text));
+    const { code, stdout, stderr } = await run('--against', base, '--rounds', '1');
+    assert.equal(code, 0, stdout + stderr);
+    const trees = readdirSync(cache, { recursive: true, encoding: 'utf8' });
+    return trees.filter((name) => /\/built-\d+$/.test(name)).length;
+  };
+  assert.equal(await builds('// one'), 2);
+  assert.equal(result('run.json').revision.dirty, true);
+  assert.equal(await builds('// one'), 2);
+  assert.equal(await builds('// two'), 3);
+});
+
+test('a commit that does not exist is one line, and nothing is started', async () => {
+  const { code, stdout, stderr } = await run('--against', 'no-such-branch');
+  assert.deepEqual([code, stdout], [2, '']);
+  assert.match(stderr, /^perf-action: --against: there is no commit "no-such-branch" here; .*\n$/);
+});
