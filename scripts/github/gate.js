@@ -26,9 +26,10 @@ function verdictLines({ cases }) {
 }
 
 /** @param {Run} run */
-function failureLines({ cases }) {
+function failureLines({ cases, warnings = [] }) {
   const lines = cases.flatMap(({ id, trials }) =>
     trials.flatMap(({ failure }) => (failure ? [`${id}: ${failure.kind}: ${failure.message}`] : [])),
   );
-  return [...new Set(lines)];
+  const lost = warnings.flatMap(({ code, message }) => (code === 'shards-missing' ? [message] : []));
+  return [...new Set([...lines, ...lost])];
 }

@@ -1,5 +1,8 @@
 /** The action's inputs: those of the one table of options, and a few that only the action has. */
 
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { UserError } from '../errors.js';
 import { OPTIONS } from '../plan/options.js';
 
 /** What the command line alone has. */
@@ -35,6 +38,19 @@ export function variableOf(name) {
 }
 
 /**
+ * @param {NodeJS.ProcessEnv} env PERF_INPUTS: a workflow's inputs as JSON; those of this table are taken
+ * @returns {NodeJS.ProcessEnv} with each in the variable a step of the action would find it in
+ */
+export function spreadInputs(env) {
+  const given = JSON.parse(env.PERF_INPUTS ?? '{}');
+  const names = [...OPTION_INPUTS, ...ACTION_INPUTS].map(({ name }) => name).filter((name) => name in given);
+  return {
+    ...env,
+    ...Object.fromEntries(names.map((name) => [variableOf(name), String(given[name] ?? '')])),
+  };
+}
+
+/**
  * @param {NodeJS.ProcessEnv} env
  * @returns {string[]} the command line's arguments; what was left empty is left to its defaults
  */
@@ -49,4 +65,16 @@ export function inputsToArgv(env) {
 export function readOptions(env) {
   const given = OPTION_INPUTS.map(({ name }) => [name, env[variableOf(name)]?.trim() ?? '']);
   return Object.fromEntries(given.filter(([, value]) => value !== ''));
+}
+
+/**
+ * @param {NodeJS.ProcessEnv} env
+ * @param {string} cwd
+ * @returns {string} absolute: what paths are relative to
+ * @throws {UserError} where there is no such folder
+ */
+export function directoryOf(env, cwd) {
+  const directory = resolve(cwd, env[variableOf('working-directory')] ?? '');
+  if (existsSync(directory)) return directory;
+  throw new UserError(`working-directory: there is no folder ${directory}`);
 }

@@ -12,7 +12,10 @@ const SUMMARY_LIMIT = Math.floor(2 ** 20 / 3);
 
 const HINT = 'No baseline to compare with: `perf-action baseline save` makes one of a run.';
 
-/** @typedef {{ dir: string, key: string, env: NodeJS.ProcessEnv }} Results dir: absolute, holds run.json */
+/**
+ * @typedef {{ dir: string, key: string, env: NodeJS.ProcessEnv }} Results dir: absolute, holds run.json;
+ *   env.PERF_REPORT_URL: where the whole report can be read
+ */
 
 /**
  * @param {Results} results
@@ -37,7 +40,7 @@ async function post({ dir, key, env }) {
   if (!repository) return { denied: 'this is no job of a repository (GITHUB_REPOSITORY is not set)' };
   if (pullRequest === undefined) return { denied: 'the event that started the job is of no pull request' };
   if (!token) return { denied: 'there is no token (github-token or GITHUB_TOKEN)' };
-  const body = await render(dir, key);
+  const body = await render({ dir, key, env });
   return postComment({ body, marker: marker(key), repository, pullRequest, token, apiUrl });
 }
 
@@ -48,20 +51,20 @@ async function post({ dir, key, env }) {
  */
 export async function writeSummary({ dir, key, env }) {
   if (env.GITHUB_STEP_SUMMARY)
-    await appendFile(env.GITHUB_STEP_SUMMARY, `${await render(dir, key, SUMMARY_LIMIT)}\n`);
+    await appendFile(env.GITHUB_STEP_SUMMARY, `${await render({ dir, key, env }, SUMMARY_LIMIT)}\n`);
 }
 
 /**
- * @param {string} dir
- * @param {string} key
+ * @param {Results} results
  * @param {number} [limit] in characters; a comment's where not given
  */
-async function render(dir, key, limit) {
+async function render({ dir, key, env: { PERF_REPORT_URL: reportUrl } }, limit) {
   const { run, comparison } = await readResults(dir);
   return renderComment(run, {
     key,
     baselineHint: HINT,
     ...(comparison && { comparison }),
+    ...(reportUrl && { reportUrl }),
     ...(limit !== undefined && { limit }),
   });
 }

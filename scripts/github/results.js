@@ -20,3 +20,18 @@ export async function readResults(dir) {
   const comparison = existsSync(file) ? await readComparison(file) : undefined;
   return comparison?.head.id === run.id ? { run, comparison } : { run };
 }
+
+/**
+ * @param {number} code the exit code of the run
+ * @param {string} dir absolute
+ * @param {Comparison} [comparison]
+ * @returns {Record<string, string>} outputs for later steps
+ */
+export function resultOutputs(code, dir, comparison) {
+  return {
+    code: String(code),
+    'results-path': dir,
+    'report-path': join(dir, 'report.md'),
+    ...(comparison && { verdict: comparison.verdict }),
+  };
+}

@@ -11,11 +11,12 @@ import { UserError } from '../errors.js';
 import { renderBenchmarkAction } from '../report/benchmark-action.js';
 import { callCli } from './call-cli.js';
 import { failureOf } from './gate.js';
-import { inputsToArgv, readOptions, variableOf } from './inputs.js';
+import { directoryOf, inputsToArgv, readOptions } from './inputs.js';
 import { findBase } from './merge-base.js';
 import { needsOf } from './needs.js';
 import { postResults, writeSummary } from './post.js';
-import { readResults } from './results.js';
+import { readResults, resultOutputs } from './results.js';
+import { deal, joinShards } from './shards.js';
 
 /**
  * @typedef {{ env: NodeJS.ProcessEnv, cwd: string, signal: AbortSignal }} Context
@@ -23,7 +24,7 @@ import { readResults } from './results.js';
  */
 
 /** @type {Record<string, (context: Context) => Promise<Outputs>>} */
-export const STEPS = { plan, run, trend, comment, gate };
+export const STEPS = { plan, run, trend, comment, gate, deal, join: joinShards };
 
 /**
  * @param {Context} context
@@ -31,8 +32,7 @@ export const STEPS = { plan, run, trend, comment, gate };
  * @throws {UserError} with every mistake, before anything is installed
  */
 async function plan({ env, cwd, signal }) {
-  const directory = resolve(cwd, env[variableOf('working-directory')] ?? '');
-  if (!existsSync(directory)) throw new UserError(`working-directory: there is no folder ${directory}`);
+  const directory = directoryOf(env, cwd);
   const config = readRunConfig(readOptions(env), directory);
   const argv = [...inputsToArgv(env), ...(await againstOf(config, env, directory))];
   await callCli(['plan', ...argv.slice(1)], { env, cwd: directory, signal });
@@ -72,12 +72,7 @@ async function run({ env, signal }) {
   const results = existsSync(join(PERF_OUT, 'run.json')) ? await readResults(PERF_OUT) : undefined;
   // What an earlier job left in the same folder is no result of this one.
   if (!results || results.run.startedAt < started) return { code: String(code) };
-  return {
-    code: String(code),
-    'results-path': PERF_OUT,
-    'report-path': join(PERF_OUT, 'report.md'),
-    ...(results.comparison && { verdict: results.comparison.verdict }),
-  };
+  return resultOutputs(code, PERF_OUT, results.comparison);
 }
 
 /**

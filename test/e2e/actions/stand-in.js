@@ -1,6 +1,6 @@
 /**
- * Stands in for a third-party action: fails on inputs the real one does not have or misses, and keeps a record of what
- * it was given.
+ * Stands in for a third-party action: fails on inputs the real one does not have or misses, keeps a record of what it
+ * was given, and does what later steps need of it.
  */
 
 import { appendFileSync, readFileSync } from 'node:fs';
@@ -27,3 +27,6 @@ if (unknown.length + missing.length > 0) {
   process.stdout.write(`::error::${name}: unknown ${unknown}, missing ${missing}\n`);
   process.exitCode = 1;
 }
+
+const { BEHAVIOURS } = await import(String(process.env.STAND_IN_BEHAVIOURS));
+if (!process.exitCode) await BEHAVIOURS[name]?.(filled);

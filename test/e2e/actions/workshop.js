@@ -1,8 +1,19 @@
 /** A place where a workflow can run: the action as it would be published, stand-ins, a caller's repository. */
 
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { parse, stringify } from 'yaml';
 import { ROOT, runTool, toolEnvironment } from '../tools.js';
 
@@ -10,17 +21,29 @@ const HERE = join(ROOT, 'test/e2e/actions');
 /** @type {Record<string, { ref: string, inputs: Record<string, string>, outputs: string[] }>} */
 const RECORDED = JSON.parse(readFileSync(join(HERE, 'recorded.json'), 'utf8'));
 
+/** Under which the action is used. */
+const OURS = 'org/perf-action@v1';
+
 /**
+ * @typedef {{ folder: string, repository: string, local: Record<string, string> }} Place local: folders by the names
+ *   under which workflows use them
+ * @typedef {{ workflow: object, on: string, event: object, apiUrl: string, env?: Record<string, string> }} Workflow
  * @typedef {{
  *   code: number,
  *   log: string,
- *   outputs: Record<string, string>,
- *   results: string,
  *   called: { name: string, given: Record<string, string>, unknown: string[], missing: string[] }[],
- * }} Job log: the summary is in it too; results: a copy of the result folder; called: the third-party actions, in order
+ *   artifacts: Record<string, string>,
+ * }} Job log: the summaries are in it too; called: the third-party actions, in order; artifacts: zip files by name
  */
 
-/** @returns {Promise<{ repository: string, run: (inputs: Record<string, unknown>, apiUrl: string) => Promise<Job>, remove: () => void }>} */
+/**
+ * @returns {Promise<{
+ *   repository: string,
+ *   run: (inputs: Record<string, unknown>, apiUrl: string) => ReturnType<typeof runExample>,
+ *   runWorkflow: (workflow: Workflow) => Promise<Job>,
+ *   remove: () => void,
+ * }>}
+ */
 export async function openWorkshop() {
   const folder = mkdtempSync(join(tmpdir(), 'perf-act-'));
   const action = join(folder, 'action');
@@ -28,11 +51,12 @@ export async function openWorkshop() {
   const { output } = await runTool(['git', 'ls-files', '--cached', '--others', '--exclude-standard', '-z']);
   for (const file of output.split('\0').filter((name) => name && existsSync(join(ROOT, name))))
     cpSync(join(ROOT, file), join(action, file));
-  const local = { 'org/perf-action@v1': action, ...makeStandIns(join(folder, 'actions')) };
+  const local = { [OURS]: action, ...makeStandIns(join(folder, 'actions')) };
   await makeRepository(repository);
   return {
     repository,
-    run: (inputs, apiUrl) => runJob({ folder, repository, local }, inputs, apiUrl),
+    run: (inputs, apiUrl) => runExample({ folder, repository, local }, inputs, apiUrl),
+    runWorkflow: (workflow) => runWorkflow({ folder, repository, local }, workflow),
     remove: () => rmSync(folder, { recursive: true, force: true }),
   };
 }
@@ -74,40 +98,82 @@ async function makeRepository(folder) {
 }
 
 /**
- * @param {{ folder: string, repository: string, local: Record<string, string> }} place
+ * The example for readers, by a pull request of the repository's own.
+ * @param {Place} place
  * @param {Record<string, unknown>} inputs
  * @param {string} apiUrl
+ * @returns {Promise<Job & { outputs: Record<string, string>, results: string }>} results: a copy of the result folder
+ */
+async function runExample(place, inputs, apiUrl) {
+  const told = mkdtempSync(join(place.folder, 'told-'));
+  const job = await runWorkflow(place, {
+    workflow: workflowWith(inputs),
+    ...{ on: 'pull_request', event: { pull_request: { number: 7 } }, apiUrl },
+    env: { TOLD: told },
+  });
+  const outputs = join(told, 'outputs.json');
+  return {
+    ...job,
+    outputs: existsSync(outputs) ? JSON.parse(readFileSync(outputs, 'utf8')) : {},
+    results: join(told, 'perf-results'),
+  };
+}
+
+/**
+ * @param {Place} place
+ * @param {Workflow} workflow
  * @returns {Promise<Job>}
  */
-async function runJob({ folder, repository, local }, inputs, apiUrl) {
+async function runWorkflow({ folder, repository, local }, { workflow, on, event, apiUrl, env = {} }) {
   const out = mkdtempSync(join(folder, 'job-'));
-  const workflow = join(out, 'workflow.yml');
-  const event = join(out, 'event.json');
-  writeFileSync(workflow, stringify(workflowWith(inputs)));
-  writeFileSync(
-    event,
-    JSON.stringify({ pull_request: { number: 7 }, repository: { full_name: 'octo/app' } }),
-  );
-  const passed = { GITHUB_API_URL: apiUrl, STAND_IN_LOG: join(out, 'called'), TOLD: join(out, 'told') };
+  const files = { workflow: join(out, 'workflow.yml'), event: join(out, 'event.json') };
+  const artifacts = join(out, 'artifacts');
+  writeFileSync(files.workflow, stringify(workflow));
+  writeFileSync(files.event, JSON.stringify({ repository: { full_name: 'octo/app' }, ...event }));
+  const called = join(out, 'called');
+  const passed = {
+    GITHUB_API_URL: apiUrl,
+    STAND_IN_LOG: called,
+    STAND_IN_BEHAVIOURS: join(HERE, 'behaviours.js'),
+    STAND_IN_REPOSITORIES: JSON.stringify({ 'octo/app': repository, 'org/perf-action': local[OURS] }),
+    ...env,
+  };
   const { code, output } = await runTool(
     [
-      ...['act', 'pull_request', '-W', workflow, '-e', event, '-P', 'ubuntu-latest=-self-hosted'],
+      ...['act', on, '-W', files.workflow, '-e', files.event, '-P', 'ubuntu-latest=-self-hosted'],
       ...['--action-cache-path', join(out, 'cache'), '--no-cache-server', '-s', 'GITHUB_TOKEN=ghs_of-a-test'],
+      ...['--artifact-server-path', artifacts, '--artifact-server-addr', '127.0.0.1'],
+      ...['--artifact-server-port', String(await freePort())],
       ...Object.entries(local).flatMap(([name, dir]) => ['--local-repository', `${name}=${dir}`]),
       ...Object.entries(passed).flatMap(([name, value]) => ['--env', `${name}=${value}`]),
     ],
     { cwd: repository, env: { ...toolEnvironment(), XDG_CACHE_HOME: join(out, 'xdg') } },
   );
-  /** @param {string} file */
-  const read = (file) => (existsSync(file) ? readFileSync(file, 'utf8') : '');
-  const lines = read(passed.STAND_IN_LOG).split('\n').filter(Boolean);
+  const lines = existsSync(called) ? readFileSync(called, 'utf8').split('\n').filter(Boolean) : [];
   return {
     code,
     log: output,
-    outputs: JSON.parse(read(join(passed.TOLD, 'outputs.json')) || '{}'),
-    results: join(passed.TOLD, 'perf-results'),
     called: lines.map((line) => JSON.parse(line)),
+    artifacts: Object.fromEntries(zipsIn(artifacts).map((file) => [basename(file, '.zip'), file])),
   };
+}
+
+/** @param {string} folder */
+function zipsIn(folder) {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.zip'))
+    .map((name) => join(folder, name));
+}
+
+/** @returns {Promise<number>} */
+async function freePort() {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());
+  server.close();
+  await once(server, 'close');
+  return port;
 }
 
 /**
@@ -121,7 +187,7 @@ function workflowWith(inputs) {
   steps.push({
     if: 'always()',
     env: { OUTPUTS: '${{ toJSON(steps.perf.outputs) }}' },
-    run: 'mkdir "$TOLD"; printf %s "$OUTPUTS" > "$TOLD/outputs.json"; if [ -d perf-results ]; then cp -r perf-results "$TOLD"; fi',
+    run: 'printf %s "$OUTPUTS" > "$TOLD/outputs.json"; if [ -d perf-results ]; then cp -r perf-results "$TOLD"; fi',
   });
   return workflow;
 }

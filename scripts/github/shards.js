@@ -1,0 +1,79 @@
+/**
+ * A run over several machines: the first job deals the cases, the last one joins what the others measured.
+ * @import { Run } from '../types.js'
+ * @import { Context, Outputs } from './steps.js'
+ */
+
+import { existsSync, readdirSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { clear, conclude, planOf, readBaseline, readRunConfig } from '../cli/run.js';
+import { UserError } from '../errors.js';
+import { shardCount } from '../plan/shard.js';
+import { parseCount } from '../plan/units.js';
+import { mergeRuns } from '../store/merge.js';
+import { readRun } from '../store/run-file.js';
+import { callCli } from './call-cli.js';
+import { directoryOf, inputsToArgv, readOptions, spreadInputs } from './inputs.js';
+import { readResults, resultOutputs } from './results.js';
+
+/** The site starts no more jobs of one matrix. */
+const MOST = 256;
+
+/**
+ * @param {Context} context env.PERF_INPUTS: the workflow's inputs as JSON
+ * @returns {Promise<Outputs>} shards: a matrix as JSON, `[1,2]`; count: how many; seed: what they share
+ * @throws {UserError} with every mistake, before a machine is asked for
+ */
+export async function deal({ env, cwd, signal }) {
+  const inputs = spreadInputs(env);
+  const asked = parseCount(String(JSON.parse(env.PERF_INPUTS ?? '{}').shards), 'shards');
+  if (asked > MOST) throw new UserError(`shards: ${asked} are more than the ${MOST} jobs of a matrix`);
+  const directory = directoryOf(inputs, cwd);
+  await callCli(['plan', ...inputsToArgv(inputs).slice(1)], { env, cwd: directory, signal });
+  const config = readRunConfig(readOptions(inputs), directory);
+  const count = shardCount(planOf(config), asked);
+  const shards = Array.from({ length: count }, (_, place) => place + 1);
+  return { shards: JSON.stringify(shards), count: String(count), seed: String(config.seed) };
+}
+
+/**
+ * @param {Context} context env.PERF_SHARDS: a folder with a folder of each shard's results; env.PERF_SEED: theirs
+ * @returns {Promise<Outputs>} as of a run that one machine measured
+ * @throws {UserError} where no shard left results, or they are not of one run
+ */
+export async function joinShards({ env, cwd }) {
+  const inputs = spreadInputs(env);
+  const directory = directoryOf(inputs, cwd);
+  const config = readRunConfig({ ...readOptions(inputs), seed: env.PERF_SEED }, directory);
+  const folders = foldersIn(resolve(cwd, env.PERF_SHARDS ?? ''));
+  const heads = await readRuns(folders, 'run.json');
+  if (heads.length === 0) throw new UserError('no shard left results; the jobs that measured tell why');
+  // A stored run that a shard was compared with lies there too; it is no part of this run.
+  const bases = (await readRuns(folders, 'base/run.json')).filter(({ shard }) => shard);
+  const base = bases.length > 0 ? mergeRuns(bases) : await readBaseline(config, directory);
+  const out = resolve(directory, config.out);
+  await clear(out);
+  const code = await conclude({ head: mergeRuns(heads), ...(base && { base }) }, config, {
+    out,
+    stdout: process.stdout,
+  });
+  return resultOutputs(code, out, (await readResults(out)).comparison);
+}
+
+/** @param {string} folder */
+function foldersIn(folder) {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) =>
+    entry.isDirectory() ? [join(folder, entry.name)] : [],
+  );
+}
+
+/**
+ * @param {string[]} folders
+ * @param {string} name
+ * @returns {Promise<Run[]>}
+ */
+function readRuns(folders, name) {
+  const files = folders.map((folder) => join(folder, name)).filter((file) => existsSync(file));
+  return Promise.all(files.map(readRun));
+}
