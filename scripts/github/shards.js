@@ -1,13 +1,15 @@
 /**
  * A run over several machines: the first job deals the cases, the last one joins what the others measured.
- * @import { Run } from '../types.js'
+ * @import { Config, Run } from '../types.js'
  * @import { Context, Outputs } from './steps.js'
  */
 
 import { existsSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { clear, conclude, planOf, readBaseline, readRunConfig } from '../cli/run.js';
+import { sidesHere } from '../cli/sides.js';
 import { UserError } from '../errors.js';
+import { LOOKS, spending } from '../judge/looks.js';
 import { shardCount } from '../plan/shard.js';
 import { parseCount } from '../plan/units.js';
 import { mergeRuns } from '../store/merge.js';
@@ -31,7 +33,7 @@ export async function deal({ env, cwd, signal }) {
   const directory = directoryOf(inputs, cwd);
   await callCli(['plan', ...inputsToArgv(inputs).slice(1)], { env, cwd: directory, signal });
   const config = readRunConfig(readOptions(inputs), directory);
-  const count = shardCount(planOf(config), asked);
+  const count = shardCount(planOf(config, sidesHere(config)), asked);
   const shards = Array.from({ length: count }, (_, place) => place + 1);
   return { shards: JSON.stringify(shards), count: String(count), seed: String(config.seed) };
 }
@@ -53,11 +55,19 @@ export async function joinShards({ env, cwd }) {
   const base = bases.length > 0 ? mergeRuns(bases) : await readBaseline(config, directory);
   const out = resolve(directory, config.out);
   await clear(out);
-  const code = await conclude({ head: mergeRuns(heads), ...(base && { base }) }, config, {
-    out,
-    stdout: process.stdout,
-  });
+  const runs = { head: mergeRuns(heads), ...(base && { base }) };
+  const code = await conclude(runs, config, { out, stdout: process.stdout }, riskLeft(config));
   return resultOutputs(code, out, (await readResults(out)).comparison);
+}
+
+/**
+ * With a budget, every shard has looked at its figures as they grew.
+ * @param {Config} config
+ */
+function riskLeft({ budgetSeconds }) {
+  const riskOf = spending();
+  if (budgetSeconds !== undefined) LOOKS.forEach(riskOf);
+  return riskOf(1);
 }
 
 /** @param {string} folder */
