@@ -14,7 +14,7 @@ import { decidedCases, LOOKS, spending } from '../judge/looks.js';
 import { gateFails } from '../judge/gate.js';
 import { readConfig } from '../plan/config.js';
 import { makePlan } from '../plan/plan.js';
-import { shardPlan } from '../plan/shard.js';
+import { shardCount, shardPlan } from '../plan/shard.js';
 import { renderJson } from '../report/json.js';
 import { renderReport } from '../report/markdown.js';
 import { renderTerminal } from '../report/terminal.js';
@@ -44,6 +44,7 @@ export async function run({ values, argv }, io) {
   const out = resolve(io.cwd, config.out);
   await clear(out);
   if (config.servers.length === 0) return skip(out, io.stdout);
+  if (isLeftOut(config, asked, sides)) return skip(out, io.stdout);
   const plan = planOf(config, sides);
 
   const progress = progressOn(
@@ -102,6 +103,17 @@ export async function conclude({ head, base }, config, { out, stdout, json = fal
   await writeFile(join(out, 'report.md'), renderReport(head, options));
   stdout.write(json ? renderJson(head, options) : renderTerminal(head, options));
   return exitCode(head, comparison, config);
+}
+
+/**
+ * Machines were asked for before it was known how little a change can matter to.
+ * @param {Config} config
+ * @param {Config} asked
+ * @param {Side[]} sides
+ */
+function isLeftOut({ shard, ...config }, asked, sides) {
+  if (!shard || config.servers.length === asked.servers.length) return false;
+  return shard.index > shardCount(makePlan(config, sides), shard.of);
 }
 
 /**

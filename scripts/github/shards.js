@@ -12,10 +12,10 @@ import { UserError } from '../errors.js';
 import { LOOKS, spending } from '../judge/looks.js';
 import { shardCount } from '../plan/shard.js';
 import { parseCount } from '../plan/units.js';
+import { renderPlan } from '../report/plan.js';
 import { mergeRuns } from '../store/merge.js';
 import { readRun } from '../store/run-file.js';
-import { callCli } from './call-cli.js';
-import { directoryOf, inputsToArgv, readOptions, spreadInputs } from './inputs.js';
+import { directoryOf, readOptions, spreadInputs } from './inputs.js';
 import { readResults, resultOutputs } from './results.js';
 
 /** The site starts no more jobs of one matrix. */
@@ -26,20 +26,21 @@ const MOST = 256;
  * @returns {Promise<Outputs>} shards: a matrix as JSON, `[1,2]`; count: how many; seed: what they share
  * @throws {UserError} with every mistake, before a machine is asked for
  */
-export async function deal({ env, cwd, signal }) {
+export async function deal({ env, cwd }) {
   const inputs = spreadInputs(env);
   const asked = parseCount(String(JSON.parse(env.PERF_INPUTS ?? '{}').shards), 'shards');
   if (asked > MOST) throw new UserError(`shards: ${asked} are more than the ${MOST} jobs of a matrix`);
-  const directory = directoryOf(inputs, cwd);
-  await callCli(['plan', ...inputsToArgv(inputs).slice(1)], { env, cwd: directory, signal });
-  const config = readRunConfig(readOptions(inputs), directory);
-  const count = shardCount(planOf(config, sidesHere(config)), asked);
+  const config = readRunConfig(readOptions(inputs), directoryOf(inputs, cwd));
+  const plan = planOf(config, sidesHere(config));
+  process.stdout.write(renderPlan(plan));
+  const count = shardCount(plan, asked);
   const shards = Array.from({ length: count }, (_, place) => place + 1);
   return { shards: JSON.stringify(shards), count: String(count), seed: String(config.seed) };
 }
 
 /**
- * @param {Context} context env.PERF_SHARDS: a folder with a folder of each shard's results; env.PERF_SEED: theirs
+ * @param {Context} context env.PERF_SHARDS: a folder with a folder of each shard's results; env.PERF_SEED: theirs;
+ *   env.PERF_MEASURED: how the jobs ended that measured
  * @returns {Promise<Outputs>} as of a run that one machine measured
  * @throws {UserError} where no shard left results, or they are not of one run
  */
@@ -49,6 +50,8 @@ export async function joinShards({ env, cwd }) {
   const config = readRunConfig({ ...readOptions(inputs), seed: env.PERF_SEED }, directory);
   const folders = foldersIn(resolve(cwd, env.PERF_SHARDS ?? ''));
   const heads = await readRuns(folders, 'run.json');
+  // Jobs that went well and left nothing had nothing to measure: no change mattered.
+  if (heads.length === 0 && env.PERF_MEASURED === 'success') return { code: '0' };
   if (heads.length === 0) throw new UserError('no shard left results; the jobs that measured tell why');
   // A stored run that a shard was compared with lies there too; it is no part of this run.
   const bases = (await readRuns(folders, 'base/run.json')).filter(({ shard }) => shard);

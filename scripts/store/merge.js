@@ -119,6 +119,7 @@ function lostShards(runs) {
   if (lost.length === 0) return undefined;
   const measured = new Set(runs.flatMap(({ cases }) => cases.map(({ id }) => id)));
   const cases = shard.cases.filter((id) => !measured.has(id));
+  if (cases.length === 0) return undefined;
   return `shard ${lost.join(', ')} of ${shard.of} left no results; not measured: ${cases.join(', ')}`;
 }
 

@@ -118,10 +118,11 @@ test('what third-party actions are given are inputs they have', () => {
 /**
  * @param {string} source
  * @param {string} name
- * @returns {string} the text of a function; what it computes names for (the trend's charts) is in the renderer's words
+ * @returns {string} the text of a function, and of the file where it has names of outputs from
  */
 function bodyOf(source, name) {
   const start = source.indexOf(`async function ${name}(`);
   const body = source.slice(start, source.indexOf('\n}\n', start));
-  return name === 'trend' ? body + read('scripts/report/benchmark-action.js') : body;
+  const elsewhere = { trend: 'scripts/report/benchmark-action.js', run: 'scripts/github/results.js' }[name];
+  return elsewhere ? body + read(elsewhere) : body;
 }
