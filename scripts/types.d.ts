@@ -36,6 +36,8 @@ export interface Server {
   routes: Route[];
   needs: string[];
   env: Record<string, string>;
+  /** The version of Node it runs on, like "24" or "24.9.0"; absent: the machine's own. */
+  node?: string;
   /** Globs, as in a workflow file, of what it is made of; absent: of anything in the repository. */
   paths?: string[];
   reference?: true;
@@ -74,6 +76,8 @@ export interface Config {
   /** Replaces method, headers or body of every chosen route. */
   request: { method?: string; headers?: Record<string, string>; body?: string };
   loads: Load[];
+  /** What of servers × routes × loads is measured, where include or exclude made it other than their product. */
+  matrix?: { server: string; route: string; load: Load }[];
   /** Absent: as many as the budget allows, until every case is decided. */
   rounds?: number;
   /** Whole-run bound in seconds. */

@@ -54,6 +54,11 @@ export function readServer(folder) {
       `${named}:${lineOf(['id'])}: id is "${value.id}", but a folder's name is its server's id; leave id out or rename the folder ${id}`,
     );
   }
+  if (value.folder !== undefined) {
+    throw new UserError(
+      `${named}:${lineOf(['folder'])}: folder is for servers that are written inside perf.yml; this one is where its ${MANIFEST} is`,
+    );
+  }
   return resolveServer(value, {
     id,
     folder,
@@ -93,7 +98,7 @@ export function resolveServer(manifest, { id, folder, where }) {
  * @param {any} route
  * @returns {Route}
  */
-function resolveRoute({ path, method = 'GET', headers = {}, body, expect = {} }) {
+export function resolveRoute({ path, method = 'GET', headers = {}, body, expect = {} }) {
   return {
     id: method === 'GET' ? path : `${method} ${path}`,
     method,

@@ -9,20 +9,24 @@ import { dirname, join, resolve } from 'node:path';
 import { UserError } from '../errors.js';
 import { CAPABILITIES } from './capabilities.js';
 import { nearestAndAll } from './nearest.js';
+import { plainId } from './versions.js';
 
 /** @param {Settings} settings */
 export function checkTools(settings) {
   const setting = settings.get('load.tool');
+  if (setting) checkToolNames(setting.value, setting.layer.where('load.tool'));
+}
+
+/**
+ * @param {string[]} tools
+ * @param {string} place
+ */
+export function checkToolNames(tools, place) {
   const known = Object.keys(CAPABILITIES);
-  const unknown = (setting?.value ?? []).filter((/** @type {string} */ tool) => !known.includes(tool));
+  const unknown = tools.filter((tool) => !known.includes(tool));
   if (unknown.length === 0) return;
-  const place = setting?.layer.where('load.tool');
   throw new UserError(
-    unknown
-      .map(
-        (/** @type {string} */ tool) => `${place}: unknown load tool "${tool}"${nearestAndAll(tool, known)}`,
-      )
-      .join('\n'),
+    unknown.map((tool) => `${place}: unknown load tool "${tool}"${nearestAndAll(tool, known)}`).join('\n'),
   );
 }
 
@@ -67,48 +71,19 @@ export function checkTwins(servers) {
 }
 
 /**
- * @param {Server} server
- * @param {Server[]} servers
- * @param {Settings} settings
- */
-export function checkRoutes(server, servers, settings) {
-  const place = settings.get('routes')?.layer.where('routes') ?? 'routes';
-  const known = server.routes.map(({ id }) => id);
-  const lacking = routeIds(servers, settings).filter((id) => !known.includes(id));
-  if (lacking.length === 0) return;
-  throw new UserError(
-    lacking
-      .map((id) => `${place}: server "${server.id}" has no route "${id}"${nearestAndAll(id, known)}`)
-      .join('\n'),
-  );
-}
-
-/**
- * @param {Server[]} servers
- * @param {Settings} settings
- * @returns {string[]} those asked for, else the first that all servers have
- */
-export function routeIds([first, ...others], settings) {
-  const asked = settings.get('routes')?.value;
-  if (asked) return [...new Set(asked.map((/** @type {string} */ route) => route.replace(/^GET\s+/, '')))];
-  const ids = first?.routes.map(({ id }) => id) ?? [];
-  const shared = ids.find((id) => others.every(({ routes }) => routes.some((route) => route.id === id)));
-  return [shared ?? ids[0] ?? '/'];
-}
-
-/**
  * @param {Server[]} servers
  * @param {Settings} settings
  * @returns {string | undefined}
  */
 export function whatRatiosAreTo(servers, settings) {
   const setting = settings.get('relativeTo');
-  const ids = servers.map(({ id }) => id);
-  if (!setting || ids.includes(setting.value)) return setting?.value;
+  if (!setting) return undefined;
+  const found = servers.find((server) => [server.id, plainId(server)].includes(setting.value));
+  if (found) return found.id;
   // Whoever replaces a profile's servers need not replace what it set them against.
   const isInherited = (settings.get('servers')?.rank ?? 0) < setting.rank;
   if (isInherited) return undefined;
   throw new UserError(
-    `${setting.layer.where('relativeTo')}: server "${setting.value}" is not measured${nearestAndAll(setting.value, ids)}`,
+    `${setting.layer.where('relativeTo')}: server "${setting.value}" is not measured${nearestAndAll(setting.value, [...new Set(servers.map(plainId))])}`,
   );
 }

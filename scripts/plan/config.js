@@ -6,20 +6,15 @@
  */
 
 import { UserError } from '../errors.js';
-import {
-  checkOut,
-  checkRoutes,
-  checkShard,
-  checkTools,
-  checkTwins,
-  routeIds,
-  whatRatiosAreTo,
-} from './checks.js';
+import { checkOut, checkShard, checkTools, checkTwins, whatRatiosAreTo } from './checks.js';
 import { CONFIG_SCHEMA, otherSide, readLayers } from './layers.js';
 import { readLoads } from './loads.js';
+import { readMatrix } from './matrix.js';
+import { checkRoutes, routeIds, withWrittenRoutes } from './routes.js';
 import { findReference, findServer } from './servers.js';
 import { pathOf, readSettings, settingOf } from './settings.js';
 import { parsePercent, readGlobs } from './units.js';
+import { underNodes } from './versions.js';
 
 /** @typedef {<T>(read: () => T) => T | undefined} Attempt runs what may throw a UserError, and collects it */
 
@@ -44,8 +39,9 @@ export function readConfig({ options, cwd, root, seed }) {
   };
   const { layers, profile } = readLayers({ options, cwd, root }, attempt);
   const settings = readSettings(layers, attempt);
-  const servers = readServers(settings, { cwd, root, attempt });
-  const reference = attempt(() => readReference(settings, { servers, cwd, root }));
+  const named = readServers(settings, { cwd, root, attempt });
+  const reference = attempt(() => readReference(settings, { servers: named, cwd, root }));
+  const listed = underNodes(withWrittenRoutes(named, layers), settingOf(settings, 'node'));
   attempt(() => checkTools(settings));
   attempt(() => checkOut(settings));
   attempt(() => checkShard(settings));
@@ -53,14 +49,15 @@ export function readConfig({ options, cwd, root, seed }) {
   const published = inFiles(layers, 'published')?.value;
   const margins = attempt(() => readMargins(layers));
   const ignore = attempt(() => readIgnored(layers)) ?? [];
-  const all = distinct([...(reference ? [reference] : []), ...servers]);
+  const all = distinct([...(reference ? [reference] : []), ...listed]);
   // After an earlier mistake, settings may be missing that these checks would blame others for.
   const complete = problems.length === 0;
   if (complete) attempt(() => checkTwins(all));
-  if (complete) for (const server of servers) attempt(() => checkRoutes(server, servers, settings));
+  const matrix = complete ? attempt(() => readPoints(listed, { layers, settings })) : undefined;
   const relativeTo = complete ? attempt(() => whatRatiosAreTo(all, settings)) : undefined;
-  if (problems.length > 0) throw new UserError([...new Set(problems)].join('\n'));
+  if (!matrix || problems.length > 0) throw new UserError([...new Set(problems)].join('\n'));
 
+  const isThinned = ['include', 'exclude'].some((key) => inFiles(layers, key));
   const method = settingOf(settings, 'request.method');
   const headers = settingOf(settings, 'request.headers');
   const body = settingOf(settings, 'request.body');
@@ -75,16 +72,19 @@ export function readConfig({ options, cwd, root, seed }) {
   return {
     title: settingOf(settings, 'title'),
     ...(profile !== undefined && { profile }),
-    servers,
+    servers: distinct(matrix.map(({ server }) => server)),
     ...(reference && { reference }),
     ...(relativeTo !== undefined && { relativeTo }),
-    routes: routeIds(servers, settings),
+    routes: [...new Set(matrix.map(({ route }) => route))],
     request: {
       ...(method !== undefined && { method }),
       ...(headers !== undefined && { headers }),
       ...(body !== undefined && { body }),
     },
-    loads: readLoads(settings),
+    loads: distinct(matrix.map(({ load }) => load)),
+    ...(isThinned && {
+      matrix: matrix.map(({ server, route, load }) => ({ server: server.id, route, load })),
+    }),
     ...(!untilDecided && { rounds: rounds?.value }),
     ...(budget !== undefined && { budgetSeconds: budget }),
     seed: settingOf(settings, 'seed') ?? seed,
@@ -144,6 +144,19 @@ function readReference(settings, { servers, cwd, root }) {
 }
 
 /**
+ * @param {Server[]} servers
+ * @param {{ layers: Layer[], settings: Settings }} sources
+ * @returns {import('./matrix.js').Point[]}
+ */
+function readPoints(servers, sources) {
+  const { settings } = sources;
+  const lists = { servers, routes: routeIds(servers, settings), loads: readLoads(settings) };
+  const points = readMatrix(lists, sources);
+  checkRoutes(points, settings);
+  return points;
+}
+
+/**
  * What no flag can say.
  * @param {Layer[]} layers
  * @param {string} key
@@ -178,9 +191,10 @@ function readMargins(layers) {
 }
 
 /**
- * @param {Server[]} servers
- * @returns {Server[]} each once; of one name, only those that are the very same
+ * @template T
+ * @param {T[]} items
+ * @returns {T[]} each once; of servers of one name, only those that are the very same
  */
-function distinct(servers) {
-  return [...new Map(servers.map((server) => [JSON.stringify(server), server])).values()];
+function distinct(items) {
+  return [...new Map(items.map((item) => [JSON.stringify(item), item])).values()];
 }

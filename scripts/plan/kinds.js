@@ -5,7 +5,16 @@
 
 import { UserError } from '../errors.js';
 import { nearestAndAll } from './nearest.js';
-import { oneOf, parseBoolean, parseCount, parseDuration, parsePercent, splitList, texts } from './units.js';
+import {
+  oneOf,
+  parseBoolean,
+  parseCount,
+  parseDuration,
+  parsePause,
+  parsePercent,
+  splitList,
+  texts,
+} from './units.js';
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
@@ -13,12 +22,13 @@ const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 export const KINDS = {
   text: (value) => String(value),
   names: (value, where) => listOf(value, where, (item) => item),
+  versions: (value, where) => listOf(value, where, readVersion),
   count: (value, where) => parseCount(String(value), where),
   counts: (value, where) => listOf(value, where, parseCount),
   seed: readSeed,
   shard: readShard,
   duration: parseDuration,
-  pause: (value, where) => (/^0(ms|s|m|h)?$/.test(value) ? 0 : parseDuration(value, where)),
+  pause: parsePause,
   percent: parsePercent,
   factor: readFactor,
   switches: (value, where) => listOf(value, where, parseBoolean),
@@ -61,6 +71,15 @@ function readShard(value, where) {
   const [, index = 0, of = 0] = /^(\d{1,3})\/(\d{1,3})$/.exec(value)?.map(Number) ?? [];
   if (index >= 1 && index <= of) return { index, of };
   throw new UserError(`${where}: "${value}" is no shard; write which of how many, like 2/3`);
+}
+
+/**
+ * @param {string} value
+ * @param {string} where
+ */
+function readVersion(value, where) {
+  if (/^\d+(\.\d+){0,2}$/.test(value)) return value;
+  throw new UserError(`${where}: "${value}" is no version of Node; write one like 24 or 24.9.0`);
 }
 
 /**

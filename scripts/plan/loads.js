@@ -4,7 +4,9 @@
  * @import { Settings } from './settings.js'
  */
 
+import { checkToolNames } from './checks.js';
 import { settingOf } from './settings.js';
+import { parseDuration, parsePause } from './units.js';
 
 /**
  * Every combination of what was given as a list.
@@ -30,6 +32,24 @@ export function readLoads(settings) {
   return loads.map(
     ({ tool, connections, ...others }) => /** @type {Load} */ ({ tool, connections, ...fixed, ...others }),
   );
+}
+
+/**
+ * @param {Record<string, any>} entry of include
+ * @param {{ settings: Settings, where: (...inside: string[]) => string }} context
+ * @returns {Partial<Load>} what it gives of a load
+ * @throws {UserError}
+ */
+export function readLoadChanges({ server, node, route, duration, warmup, ...same }, { settings, where }) {
+  const scale = settingOf(settings, 'scale');
+  if (same.tool !== undefined) checkToolNames([same.tool], where('tool'));
+  return {
+    ...(duration !== undefined && {
+      durationSeconds: scaled(parseDuration(duration, where('duration')), scale),
+    }),
+    ...(warmup !== undefined && { warmupSeconds: scaled(parsePause(warmup, where('warmup')), scale) }),
+    ...same,
+  };
 }
 
 /**

@@ -5,7 +5,7 @@
 
 /**
  * What an option's text means; plan/kinds.js reads each.
- * @typedef {'text' | 'names' | 'count' | 'counts' | 'seed' | 'duration' | 'pause' | 'percent' | 'factor' | 'switches'
+ * @typedef {'text' | 'names' | 'versions' | 'count' | 'counts' | 'seed' | 'duration' | 'pause' | 'percent' | 'factor' | 'switches'
  *   | 'shard' | 'method' | 'failOn' | 'list' | 'boolean'} Kind
  */
 
@@ -33,6 +33,12 @@ export const OPTIONS = [
     key: 'servers',
     kind: 'names',
     help: 'what is measured: names from perf-action list, or folders with a server.yml',
+  },
+  {
+    name: 'node',
+    key: 'node',
+    kind: 'versions',
+    help: 'runs every Node server under each of these versions, side by side: 22,24; the Node on the PATH where not given',
   },
   {
     name: 'tool',

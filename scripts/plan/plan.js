@@ -98,19 +98,36 @@ function onlySide({ servers, reference }) {
  */
 function listCases(config) {
   const { servers, reference, routes, request, loads } = config;
+  const matrix = config.matrix ?? product(config);
   const measured = servers.flatMap((server) =>
-    findRoutes(server, routes).map((route) => ({ server, route, change: request })),
+    matrix
+      .filter((point) => point.server === server.id)
+      .flatMap(({ route: id, load }) =>
+        findRoutes(server, [id]).map((route) => ({ server, route, load, change: request })),
+      ),
   );
   const isAdded = reference && !servers.some(({ id }) => id === reference.id);
   // The reference gauges the machine. It need not know the routes of other people's servers, nor answer to requests
   // that were changed for them.
   const gauge = isAdded
-    ? gaugeRoutes(reference, routes).map((route) => ({ server: reference, route, change: {} }))
+    ? gaugeRoutes(reference, routes).flatMap((route) =>
+        loads.map((load) => ({ server: reference, route, load, change: {} })),
+      )
     : [];
-  const cases = [...gauge, ...measured].flatMap((target) =>
-    loads.map((load) => makeCase({ ...target, load, isReference: target.server.id === reference?.id })),
+  const cases = [...gauge, ...measured].map((target) =>
+    makeCase({ ...target, isReference: target.server.id === reference?.id }),
   );
   return [...new Map(cases.map((each) => [each.id, each])).values()];
+}
+
+/**
+ * @param {Config} config
+ * @returns {NonNullable<Config['matrix']>}
+ */
+function product({ servers, routes, loads }) {
+  return servers.flatMap(({ id: server }) =>
+    routes.flatMap((route) => loads.map((load) => ({ server, route, load }))),
+  );
 }
 
 /**

@@ -25,9 +25,15 @@ import { nearestAndAll } from './nearest.js';
  */
 export function findServer(entry, { folders, root, where }) {
   if (typeof entry === 'object') {
+    const folder = resolve(/** @type {string} */ (folders[0]), entry.folder ?? '');
+    if (!existsSync(folder)) {
+      throw new UserError(
+        `${where('folder')}: there is no folder ${entry.folder}; it is relative to this file`,
+      );
+    }
     return resolveServer(entry, {
       id: entry.id,
-      folder: /** @type {string} */ (folders[0]),
+      folder,
       where: (key) => where(...key.split('.')),
     });
   }

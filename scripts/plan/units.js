@@ -20,6 +20,15 @@ export function parseDuration(text, where) {
 }
 
 /**
+ * @param {string} text a duration, or 0
+ * @param {string} where
+ * @returns {number} seconds
+ */
+export function parsePause(text, where) {
+  return /^0(ms|s|m|h)?$/.test(text) ? 0 : parseDuration(text, where);
+}
+
+/**
  * @param {string} text a number of percent, with or without the sign: "5%"
  * @param {string} where
  * @returns {number} the share, above 0 and below 1

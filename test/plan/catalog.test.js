@@ -82,6 +82,11 @@ const BAD = [
     [`:3: id is "other", but a folder's name is its server's id; leave id out or rename the folder bad`],
   ],
   [
+    'says where it is',
+    'start: node x\nroutes: [{ path: / }]\nfolder: ./x\n',
+    [':3: folder is for servers that are written inside perf.yml; this one is where its server.yml is'],
+  ],
+  [
     'is no YAML',
     'start: [\n',
     [':2: Flow sequence in block collection must be sufficiently indented and end with a ]'],

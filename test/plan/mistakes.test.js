@@ -19,6 +19,9 @@ const FLAGS = [
   [{ servers: 'something' }, `--servers: unknown server "something"; there are ${SERVERS}`],
   [{ servers: './here' }, "--servers: there is no here/server.yml; a server's folder holds one"],
   [{ servers: ',' }, '--servers: the list is empty; name at least one'],
+  [{ node: 'twenty' }, '--node: "twenty" is no version of Node; write one like 24 or 24.9.0'],
+  [{ node: '22,v24' }, '--node: "v24" is no version of Node; write one like 24 or 24.9.0'],
+  [{ node: 'lts' }, '--node: "lts" is no version of Node; write one like 24 or 24.9.0'],
   [
     { tool: 'autocanon' },
     '--tool: unknown load tool "autocanon"; did you mean "autocannon"? There are autocannon, wrk, ab',
@@ -59,6 +62,51 @@ const FLAGS = [
   ],
   [{ routes: 'POST /items' }, '--routes: server "beta" has no route "POST /items"; there are /, /json'],
 ];
+
+/** An exclude or include below two servers, two routes and two numbers of connections. @type {[entries: string, lines: string[]][]} */
+const ENTRIES = [
+  ['exclude: [{ conections: 5 }]', ['perf.yml:4: unknown key "conections"; did you mean "connections"?']],
+  ['exclude: [{ connections: [5, 6] }]', ['perf.yml:4: exclude.0.connections must be integer; got [5,6]']],
+  ['exclude: [{}]', ['perf.yml:4: exclude.0 must NOT have fewer than 1 properties; got {}']],
+  [
+    'exclude:\n  - { connections: 5 }\n  - connections: 6\n    server: alpa',
+    ['perf.yml:7: exclude: server "alpa" is not measured; did you mean "alpha"? There are alpha, beta'],
+  ],
+  [
+    'exclude: [{ connections: 7 }]',
+    ['perf.yml:4: exclude: no combination has these values; correct them or leave it out'],
+  ],
+  [
+    'exclude: [{ node: 22 }]',
+    ['perf.yml:4: exclude: no server runs under Node 22; add it to the list node, or leave it out'],
+  ],
+  [
+    'include: [{ server: beta, node: 22 }]',
+    [
+      'perf.yml:4: include: server "beta" does not run under Node 22; add it to the list node, or leave it out',
+    ],
+  ],
+  [
+    'exclude:\n  - { server: alpha }\n  - { server: beta }',
+    ['perf.yml:5: exclude: nothing is left to measure; exclude less'],
+  ],
+  [
+    'include: [{ tool: wrq }]',
+    ['perf.yml:4: include: unknown load tool "wrq"; did you mean "wrk"? There are autocannon, wrk, ab'],
+  ],
+  ['include: [{ duration: 0s }]', [`perf.yml:4: include: "0s" ${DURATION}`]],
+  [
+    'include:\n  - { server: beta, route: POST /items }',
+    ['perf.yml:5: include: server "beta" has no route "POST /items"; there are /, /json'],
+  ],
+];
+
+for (const [entries, lines] of ENTRIES) {
+  test(`entries ${JSON.stringify(entries)}`, () => {
+    const file = `servers: [alpha, beta]\nroutes: [/, /json]\nload: { connections: [5, 6] }\n${entries}\n`;
+    assert.throws(() => configOf({}, file), { name: 'UserError', message: lines.join('\n') });
+  });
+}
 
 for (const [options, line] of FLAGS) {
   test(`flags ${JSON.stringify(options)}`, () => {
@@ -117,6 +165,18 @@ const FILES = [
       'perf.yml:3: unknown key "memry"; did you mean "memory"?',
       'perf.yml:2: gates.p99 must be one of regressed, unsure, never; got "always"',
     ],
+  ],
+  ['node: 24.1\n', ['perf.yml:1: node must be written like 24 or [22, 24, "26.1"]; got 24.1']],
+  ['node: [22, x]\n', ['perf.yml:1: node.1 must be written like 24 or "24.9.0"; got "x"']],
+  ['node: newest\n', ['perf.yml:1: node: "newest" is no version of Node; write one like 24 or 24.9.0']],
+  ['routes: [{ method: POST }]\n', ['perf.yml:1: routes.0 lacks "path"; add it']],
+  [
+    'routes:\n  - path: /\n    expect: { statsu: 200 }\n',
+    ['perf.yml:3: unknown key "statsu"; did you mean "status"?'],
+  ],
+  [
+    'servers:\n  - id: mine\n    folder: ./nowhere\n    start: node x\n    routes: [{ path: / }]\n',
+    ['perf.yml:3: servers: there is no folder ./nowhere; it is relative to this file'],
   ],
   ['margins: { p99: 10 }\n', ['perf.yml:1: margins.p99 must be written like 5%; got 10']],
   [

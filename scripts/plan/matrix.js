@@ -1,0 +1,159 @@
+/**
+ * What is measured of servers × routes × loads: `exclude` takes combinations out, `include` changes or adds some, by the
+ * rules of a workflow file's matrix (docs.github.com, "Running variations of jobs in a workflow").
+ * @import { Load, Server } from '../types.js'
+ * @import { Layer } from './layers.js'
+ * @import { Settings } from './settings.js'
+ */
+
+import { UserError } from '../errors.js';
+import { readLoadChanges } from './loads.js';
+import { nearestAndAll } from './nearest.js';
+import { routeId } from './routes.js';
+import { plainId } from './versions.js';
+
+/** Where the values come from that an entry's keys speak of. */
+const LISTS = {
+  server: 'servers',
+  node: 'node',
+  route: 'routes',
+  tool: 'load.tool',
+  connections: 'load.connections',
+  keepAlive: 'load.keepAlive',
+  pipelining: 'load.pipelining',
+  rate: 'load.rate',
+  threads: 'load.threads',
+};
+
+/**
+ * @typedef {{ servers: Server[], routes: string[], loads: Load[] }} Lists
+ * @typedef {{ server: Server, route: string, load: Load, place?: string }} Point place: of the entry that added it
+ * @typedef {{ value: Record<string, any>, layer: Layer, where: (...inside: string[]) => string }} Entry
+ */
+
+/**
+ * @param {Lists} lists
+ * @param {{ layers: Layer[], settings: Settings }} sources
+ * @returns {Point[]} by server, then route, then load; what was added stands last
+ * @throws {UserError} for an entry that speaks of nothing measured
+ */
+export function readMatrix(lists, { layers, settings }) {
+  const product = combine(lists);
+  /** @param {Entry} entry */
+  const isReplaced = ({ layer }) =>
+    Object.values(LISTS).some((key) => (settings.get(key)?.rank ?? layers.length) < layers.indexOf(layer));
+  const excluded = entriesOf(layers, 'exclude');
+  for (const entry of excluded) {
+    // What flags replaced, the entries of a file need not fit.
+    if (product.some((point) => agrees(point, entry.value)) || isReplaced(entry)) continue;
+    checkServer(entry, lists.servers);
+    throw new UserError(`${entry.where()}: no combination has these values; correct them or leave it out`);
+  }
+  const kept = product.filter((point) => !excluded.some(({ value }) => agrees(point, value)));
+  const included = entriesOf(layers, 'include').filter((entry) => {
+    if (lists.servers.some((server) => isNamed(server, entry.value))) return true;
+    if (!isReplaced(entry)) checkServer(entry, lists.servers);
+    return false;
+  });
+  const points = included.length > 0 ? withIncluded(kept, included, { lists, layers, settings }) : kept;
+  if (points.length > 0 || product.length === 0) return points;
+  throw new UserError(`${excluded[0]?.where()}: nothing is left to measure; exclude less`);
+}
+
+/**
+ * An entry is added to every combination of which it overwrites nothing that the matrix lists; where there is none, it
+ * makes new ones, with every value of what it leaves open.
+ * @param {Point[]} kept
+ * @param {Entry[]} included
+ * @param {{ lists: Lists, layers: Layer[], settings: Settings }} context
+ * @returns {Point[]}
+ */
+function withIncluded(kept, included, { lists, layers, settings }) {
+  /** @param {string} key */
+  const isListed = (key) => {
+    if (['server', 'node', 'route'].includes(key)) return true;
+    const setting = settings.get(/** @type {Record<string, string>} */ (LISTS)[key] ?? '');
+    return setting !== undefined && setting.layer !== layers.at(-1);
+  };
+  const points = kept.map((point) => ({ ...point }));
+  const added = included.flatMap(({ value, where }) => {
+    const listed = Object.fromEntries(Object.entries(value).filter(([key]) => isListed(key)));
+    const changes = readLoadChanges(value, { settings, where });
+    const hits = points.filter((_, index) => agrees(/** @type {Point} */ (kept[index]), listed));
+    for (const point of hits) point.load = { ...point.load, ...changes };
+    if (hits.length > 0) return [];
+    return combine({
+      servers: lists.servers.filter((server) => isNamed(server, value)),
+      routes: value.route === undefined ? lists.routes : [routeId(value.route)],
+      loads: lists.loads.map((load) => ({ ...load, ...changes })),
+    }).map((point) => ({ ...point, place: where() }));
+  });
+  return [...points, ...added];
+}
+
+/**
+ * @param {Lists} lists
+ * @returns {Point[]}
+ */
+function combine({ servers, routes, loads }) {
+  return servers.flatMap((server) =>
+    routes.flatMap((route) => loads.map((load) => ({ server, route, load }))),
+  );
+}
+
+/**
+ * @param {Layer[]} layers
+ * @param {'include' | 'exclude'} key
+ * @returns {Entry[]} those of the layer that has the say
+ */
+function entriesOf(layers, key) {
+  const layer = layers.find((each) => each.get(key) !== undefined);
+  return (layer?.get(key) ?? []).map((/** @type {Entry['value']} */ value, /** @type {number} */ index) => ({
+    value,
+    layer,
+    where: (/** @type {string[]} */ ...inside) => layer?.where(key, index, ...inside),
+  }));
+}
+
+/**
+ * @param {Point} point
+ * @param {Entry['value']} value
+ * @returns {boolean} whether the point has every value of the entry
+ */
+function agrees({ server, route, load }, { server: name, node, route: path, ...others }) {
+  return (
+    isNamed(server, { server: name, node }) &&
+    (path === undefined || routeId(path) === route) &&
+    Object.entries(others).every(([key, value]) => /** @type {any} */ (load)[key] === value)
+  );
+}
+
+/**
+ * @param {Server} server
+ * @param {Entry['value']} value
+ */
+function isNamed(server, { server: name, node }) {
+  return (
+    (name === undefined || [server.id, plainId(server)].includes(name)) &&
+    (node === undefined || server.node === String(node))
+  );
+}
+
+/**
+ * @param {Entry} entry
+ * @param {Server[]} servers
+ * @throws {UserError} where it names a server or a version that is not measured
+ */
+function checkServer({ value: { server, node }, where }, servers) {
+  const names = [...new Set(servers.map(plainId))];
+  if (server !== undefined && !servers.some((each) => isNamed(each, { server }))) {
+    throw new UserError(
+      `${where('server')}: server "${server}" is not measured${nearestAndAll(server, names)}`,
+    );
+  }
+  if (servers.some((each) => isNamed(each, { server, node }))) return;
+  const what = server === undefined ? 'no server' : `server "${server}" does not`;
+  throw new UserError(
+    `${where('node')}: ${what} ${server === undefined ? 'runs' : 'run'} under Node ${node}; add it to the list node, or leave it out`,
+  );
+}

@@ -1,0 +1,70 @@
+/**
+ * The routes that are measured: named, or written out for every server.
+ * @import { Route, Server } from '../types.js'
+ * @import { Layer } from './layers.js'
+ * @import { Settings } from './settings.js'
+ */
+
+import { UserError } from '../errors.js';
+import { resolveRoute } from './catalog.js';
+import { nearestAndAll } from './nearest.js';
+
+/**
+ * @param {Server[]} servers
+ * @param {Layer[]} layers
+ * @returns {Server[]} with the routes that a file writes out, in place of their own of the same name
+ */
+export function withWrittenRoutes(servers, layers) {
+  const written = layers
+    .flatMap((layer) => layer.get('routes') ?? [])
+    .filter((route) => typeof route === 'object')
+    .map(resolveRoute);
+  if (written.length === 0) return servers;
+  return servers.map((server) => ({ ...server, routes: merged(written, server.routes) }));
+}
+
+/**
+ * @param {Route[]} written those of the layer with the most say first
+ * @param {Route[]} own
+ */
+function merged(written, own) {
+  const all = [...own, ...written.toReversed()];
+  return [...new Map(all.map((route) => [route.id, route])).values()];
+}
+
+/**
+ * @param {Server[]} servers
+ * @param {Settings} settings
+ * @returns {string[]} those asked for, else the first that all servers have
+ */
+export function routeIds([first, ...others], settings) {
+  const asked = settings.get('routes')?.value;
+  if (asked) return [...new Set(asked.map(routeId))];
+  const ids = first?.routes.map(({ id }) => id) ?? [];
+  const shared = ids.find((id) => others.every(({ routes }) => routes.some((route) => route.id === id)));
+  return [shared ?? ids[0] ?? '/'];
+}
+
+/**
+ * @param {string | Parameters<typeof resolveRoute>[0]} route as a file or a flag names it
+ * @returns {string}
+ */
+export function routeId(route) {
+  return typeof route === 'string' ? route.replace(/^GET\s+/, '') : resolveRoute(route).id;
+}
+
+/**
+ * @param {import('./matrix.js').Point[]} points
+ * @param {Settings} settings
+ * @throws {UserError} for every server that lacks a route it is to be measured on
+ */
+export function checkRoutes(points, settings) {
+  const listed = settings.get('routes')?.layer.where('routes') ?? 'routes';
+  const lines = points
+    .filter(({ server, route }) => !server.routes.some(({ id }) => id === route))
+    .map(({ server, route, place = listed }) => {
+      const known = server.routes.map(({ id }) => id);
+      return `${place}: server "${server.id}" has no route "${route}"${nearestAndAll(route, known)}`;
+    });
+  if (lines.length > 0) throw new UserError([...new Set(lines)].join('\n'));
+}

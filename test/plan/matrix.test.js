@@ -1,0 +1,206 @@
+/** include, exclude, versions of Node, and routes written out: what of servers × routes × loads becomes a case. */
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { makePlan } from '../../scripts/plan/plan.js';
+import { configOf } from './sources.js';
+
+const LISTS = `servers: [alpha, beta]
+routes: [/, /json]
+reference: off
+load: { tool: [autocannon, wrk], connections: [50, 100] }
+`;
+
+/**
+ * @param {string} perfYml
+ * @param {Record<string, unknown>} [flags]
+ * @returns {string[]}
+ */
+const ids = (perfYml, flags = {}) => makePlan(configOf(flags, perfYml)).cases.map(({ id }) => id);
+
+const ALL = ids(LISTS);
+
+test('the lists alone make every combination', () => {
+  assert.equal(ALL.length, 2 * 2 * 2 * 2);
+  assert.equal(configOf({}, LISTS).matrix, undefined);
+});
+
+/** @type {[entry: string, isOut: (id: string) => boolean][]} */
+const EXCLUDES = [
+  ['{ connections: 50 }', (id) => id.endsWith('c50')],
+  ['{ server: alpha, route: /json }', (id) => id.startsWith('alpha /json')],
+  ['{ route: GET /json, tool: wrk }', (id) => / \/json wrk/.test(id)],
+  ['{ server: beta, route: /, tool: wrk, connections: 100 }', (id) => id === 'beta / wrk c100'],
+  ['{ keepAlive: true, connections: 100 }', (id) => id.endsWith('c100')],
+];
+
+for (const [entry, isOut] of EXCLUDES) {
+  test(`exclude ${entry} takes out what has all its values`, () => {
+    const left = ids(`${LISTS}exclude: [${entry}]\n`);
+    assert.deepEqual(
+      left,
+      ALL.filter((id) => !isOut(id)),
+    );
+    assert.ok(left.length < ALL.length);
+  });
+}
+
+test('a server, route or load of which nothing is left is not in the configuration either', () => {
+  const { servers, routes, loads } = configOf(
+    {},
+    `${LISTS}exclude: [{ server: alpha }, { route: / }, { tool: wrk }]\n`,
+  );
+  assert.deepEqual(
+    [servers.map(({ id }) => id), routes, loads.map(({ tool, connections }) => `${tool} ${connections}`)],
+    [['beta'], ['/json'], ['autocannon 50', 'autocannon 100']],
+  );
+});
+
+test('include extends the combinations it agrees with, and leaves the others', () => {
+  const plan = makePlan(configOf({}, `${LISTS}include: [{ connections: 100, duration: 30s, windows: 3 }]\n`));
+  assert.deepEqual(
+    plan.cases.map(({ id }) => id),
+    ALL,
+  );
+  for (const { load } of plan.cases) {
+    const expected = load.connections === 100 ? [30, 3] : [10, 1];
+    assert.deepEqual([load.durationSeconds, load.windows], expected);
+  }
+});
+
+test('include changes what is no list, and later entries what earlier ones changed', () => {
+  const file = `${LISTS}include:\n  - { tool: autocannon, pipelining: 4 }\n  - { server: beta, tool: autocannon, pipelining: 8 }\n`;
+  assert.deepEqual(
+    ids(file),
+    ALL.map((id) => (id.includes('autocannon') ? `${id} ${id.startsWith('beta') ? 'p8' : 'p4'}` : id)),
+  );
+});
+
+/** @param {string} entry */
+const added = (entry) => ids(`${LISTS}include: [${entry}]\n`).filter((id) => !ALL.includes(id));
+
+test('include that agrees with nothing adds every value of what it leaves open', () => {
+  assert.deepEqual(added('{ server: alpha, connections: 1000 }'), [
+    'alpha / autocannon c1000',
+    'alpha / wrk c1000',
+    'alpha /json autocannon c1000',
+    'alpha /json wrk c1000',
+  ]);
+  assert.deepEqual(added('{ server: alpha, route: POST /items, tool: ab, connections: 10, duration: 1s }'), [
+    'alpha POST /items ab c10',
+  ]);
+});
+
+test('what was excluded, include may bring back', () => {
+  const file = `${LISTS}exclude: [{ tool: wrk }]\ninclude: [{ server: alpha, route: /, tool: wrk, connections: 50 }]\n`;
+  assert.deepEqual(
+    ids(file).toSorted(),
+    ALL.filter((id) => !id.includes('wrk') || id === 'alpha / wrk c50').toSorted(),
+  );
+});
+
+test('a value equal to the default is a list where it was written', () => {
+  const plain = 'servers: [alpha]\nreference: off\n';
+  assert.deepEqual(ids(`${plain}include: [{ connections: 7 }]\n`), ['alpha / autocannon c7']);
+  assert.deepEqual(ids(`${plain}load: { connections: 100 }\ninclude: [{ connections: 7 }]\n`), [
+    'alpha / autocannon c100',
+    'alpha / autocannon c7',
+  ]);
+});
+
+test('flags may replace what the entries of a file speak of', () => {
+  const file = `${LISTS}exclude: [{ server: beta, tool: wrk }]\ninclude: [{ server: beta, connections: 1 }]\n`;
+  assert.deepEqual(
+    ids(file, { servers: 'alpha' }),
+    ALL.filter((id) => id.startsWith('alpha')),
+  );
+  assert.deepEqual(ids(file, { connections: '5', tool: 'ab', routes: '/' }), [
+    'alpha / ab c5',
+    'beta / ab c5',
+    'beta / ab c1',
+  ]);
+});
+
+test('the reference is loaded as the others are, each load once', () => {
+  const file = `servers: [alpha, beta]\nload: { connections: [50, 100] }\nexclude: [{ connections: 50, server: alpha }]\ninclude: [{ server: beta, connections: 1 }]\n`;
+  assert.deepEqual(ids(file), [
+    'gauge / autocannon c100',
+    'gauge / autocannon c50',
+    'gauge / autocannon c1',
+    'alpha / autocannon c100',
+    'beta / autocannon c50',
+    'beta / autocannon c100',
+    'beta / autocannon c1',
+  ]);
+});
+
+test('scale shortens what include makes longer, too', () => {
+  const [of] = makePlan(
+    configOf(
+      { scale: '0.5' },
+      'servers: [alpha]\nreference: off\ninclude: [{ duration: 20s, warmup: 0s }]\n',
+    ),
+  ).cases;
+  assert.deepEqual([of?.load.durationSeconds, of?.load.warmupSeconds], [10, 0]);
+});
+
+const OTHER = 'id: other, runtime: go, start: ./other, routes: [{ path: / }]';
+
+test('a server that runs on Node is measured under each version, another once, the reference as it is', () => {
+  const config = configOf({}, `servers: [alpha, { ${OTHER} }]\nnode: [22, "24.9.0"]\n`);
+  assert.deepEqual(
+    config.servers.map(({ id, name, node }) => [id, name, node]),
+    [
+      ['alpha@node22', 'Alpha (Node 22)', '22'],
+      ['alpha@node24.9.0', 'Alpha (Node 24.9.0)', '24.9.0'],
+      ['other', 'other', undefined],
+    ],
+  );
+  assert.deepEqual([config.reference?.id, config.reference?.node], ['gauge', undefined]);
+  assert.deepEqual(
+    makePlan(config).cases.map(({ id }) => id),
+    [
+      'gauge / autocannon c100',
+      'alpha@node22 / autocannon c100',
+      'alpha@node24.9.0 / autocannon c100',
+      'other / autocannon c100',
+    ],
+  );
+});
+
+test('a flag lists versions as perf.yml does', () => {
+  assert.deepEqual(
+    configOf({ servers: 'alpha', node: '22,24' }).servers,
+    configOf({ servers: 'alpha' }, 'node: [22, 24]\n').servers,
+  );
+  assert.equal(configOf({ servers: 'alpha' }, 'node: 24\n').servers[0]?.id, 'alpha@node24');
+});
+
+test('entries name a server with all its versions, or one of them', () => {
+  const file = `servers: [alpha, gauge]\nreference: off\nnode: [22, 24]\nload: { connections: [5, 6] }\nexclude:\n  - { server: alpha, connections: 5 }\n  - { node: 22, connections: 6 }\n  - { server: gauge@node24 }\n`;
+  assert.deepEqual(ids(file), ['alpha@node24 / autocannon c6', 'gauge@node22 / autocannon c5']);
+});
+
+test('ratios to a server are ratios to its first version', () => {
+  assert.equal(configOf({ node: '22,24' }).relativeTo, 'alpha@node22');
+  assert.equal(configOf({ node: '22,24', 'relative-to': 'alpha@node24' }).relativeTo, 'alpha@node24');
+});
+
+test("a route that perf.yml writes out is every server's, and goes before their own", () => {
+  const file = `servers: [alpha, beta]
+reference: off
+routes:
+  - /
+  - { path: /json, headers: { accept: text/html }, expect: { status: 406 } }
+  - { path: /search, method: POST, body: '{"q":1}', expect: { json: [] } }
+`;
+  const config = configOf({}, file);
+  assert.deepEqual(config.routes, ['/', '/json', 'POST /search']);
+  for (const { routes } of config.servers) {
+    const { headers, expect } = routes.find(({ id }) => id === '/json') ?? {};
+    assert.deepEqual([headers, expect], [{ accept: 'text/html' }, { status: 406 }]);
+  }
+  const post = makePlan(config).cases.find(({ route }) => route === 'POST /search');
+  assert.deepEqual(post?.request, { method: 'POST', path: '/search', headers: {}, body: '{"q":1}' });
+  assert.deepEqual(configOf({ routes: 'POST /search' }, file).routes, ['POST /search']);
+});
