@@ -25,7 +25,7 @@ const QUESTION_MS = 2000;
  */
 export async function boot(server, { signal }) {
   const port = await freePort();
-  const env = { ...serverEnvironment(process.env, server.env), HOST, PORT: String(port) };
+  const env = { ...serverEnvironment(process.env, server), HOST, PORT: String(port) };
   const line = commandLine(server.start);
   const startedAt = performance.now();
   const group = await startGroup(server.start, { cwd: server.folder, env }).catch((error) => {

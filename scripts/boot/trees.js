@@ -15,10 +15,11 @@ import {
   statSync,
   utimesSync,
 } from 'node:fs';
-import { homedir, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
 import { UserError } from '../errors.js';
 import { git, tryGit } from '../git.js';
+import { cacheFolder } from './cache.js';
 
 /** Trees kept of a repository: a base, a few states of the head, and those of a second branch. */
 const KEPT_TREES = 6;
@@ -45,7 +46,7 @@ const LFS_POINTER = '^version https://git-lfs.github.com/spec/v1$';
  */
 export async function checkOutSides(ref, { cwd, env, out }) {
   const { top, sha } = await resolveRef(ref, cwd);
-  const cache = join(cacheHome(env), 'perf-action', 'trees', shortHash(await commonFolder(top)));
+  const cache = cacheFolder(env, 'trees', shortHash(await commonFolder(top)));
   mkdirSync(cache, { recursive: true });
   const current = await snapshot(top, out);
   const name = (/** @type {string} */ label, /** @type {unknown} */ error) =>
@@ -227,9 +228,4 @@ async function commonFolder(top) {
 /** @param {string} text */
 function shortHash(text) {
   return createHash('sha256').update(text).digest('hex').slice(0, 16);
-}
-
-/** @param {NodeJS.ProcessEnv} env */
-function cacheHome(env) {
-  return env.XDG_CACHE_HOME || join(homedir(), '.cache');
 }

@@ -1,9 +1,10 @@
 /**
  * From a plan to run files: checks the machine, conducts, and keeps what was measured after every trial.
- * @import { Config, Plan, Run, Trial, Warning } from '../types.js'
+ * @import { Config, Plan, Run, Side, Trial, Warning } from '../types.js'
  * @import { Progress } from './conduct.js'
  */
 
+import { underVersions } from '../boot/versions.js';
 import { requireTools, toolVersion } from '../load/load.js';
 import { describeMachine } from '../observe/machine.js';
 import { assembleRuns } from './assemble.js';
@@ -25,11 +26,13 @@ import { runtimeVersions } from './runtimes.js';
  * @throws {import('../errors.js').UserError} where a load tool is not installed
  */
 export async function measure(
-  { plan, config, session, command, cwd, runner, warnings = [] },
+  { plan: asked, config, session, command, cwd, runner, warnings = [] },
   { signal, onProgress, onRuns, looks, onLook },
 ) {
   const tools = [...new Set(config.loads.map(({ tool }) => tool))];
   await requireTools(tools);
+  const { sides, runtimes } = await underVersions(asked.sides, { env: process.env, signal });
+  const plan = { ...asked, sides };
   const facts = {
     plan,
     config,
@@ -37,9 +40,7 @@ export async function measure(
     command,
     startedAt: new Date().toISOString(),
     environment: await describeMachine({
-      runtimes: await runtimeVersions(
-        plan.sides.flatMap(({ servers }) => Object.values(servers).map(({ runtime }) => runtime)),
-      ),
+      runtimes: { ...(await runtimeVersions(runtimesOf(sides))), ...runtimes },
       tools: await versionsOf(tools),
       ...(runner !== undefined && { runner }),
     }),
@@ -65,6 +66,15 @@ export async function measure(
   const runs = assemble(trials, [...warnings, ...(signal.aborted ? [cancelled(plan, trials)] : [])]);
   await onRuns(runs);
   return runs;
+}
+
+/**
+ * @param {Side[]} sides
+ * @returns {string[]} of servers that run on what the machine has
+ */
+function runtimesOf(sides) {
+  const servers = sides.flatMap((side) => Object.values(side.servers));
+  return servers.filter(({ node }) => node === undefined).map(({ runtime }) => runtime);
 }
 
 /** @param {string[]} tools */

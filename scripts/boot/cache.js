@@ -1,0 +1,22 @@
+/** Where things are kept that are dear to get and the same on every run. */
+
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+
+/**
+ * @param {NodeJS.ProcessEnv} env
+ * @param {string[]} inside
+ * @returns {string} a folder of the user's cache (XDG Base Directory Specification), which may not be there yet
+ */
+export function cacheFolder(env, ...inside) {
+  return join(env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'perf-action', ...inside);
+}
+
+/**
+ * @param {NodeJS.ProcessEnv} env
+ * @param {string} version as it was asked for: "24", "24.9", "24.9.0"
+ * @returns {string} the folder whose `bin` goes first on the PATH of what runs under it
+ */
+export function nodeHome(env, version) {
+  return cacheFolder(env, 'node', `${version}-${process.platform}-${process.arch}`);
+}

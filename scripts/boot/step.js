@@ -1,0 +1,29 @@
+/**
+ * A command that is run to its end before anything is measured.
+ * @import { Command, FailureKind } from '../types.js'
+ */
+
+import { MeasureError } from '../errors.js';
+import { commandLine, startGroup } from './process.js';
+
+/**
+ * @param {Command} command
+ * @param {{ cwd: string, env: NodeJS.ProcessEnv, kind: FailureKind, signal: AbortSignal }} options kind: what its failure is
+ *   called
+ * @returns {Promise<void>}
+ * @throws {MeasureError} with the command, how it ended and its last lines; cancelled
+ */
+export async function runStep(command, { cwd, env, kind, signal }) {
+  const line = commandLine(command);
+  const group = await startGroup(command, { cwd, env }).catch((error) => {
+    throw new MeasureError(kind, `\`${line}\` could not be started: ${error.message}`);
+  });
+  const stop = () => void group.stop();
+  signal.addEventListener('abort', stop);
+  if (signal.aborted) stop();
+  const { code, signal: ended } = await group.exited;
+  signal.removeEventListener('abort', stop);
+  await group.stop();
+  if (signal.aborted) throw new MeasureError('cancelled', `cancelled during \`${line}\``);
+  if (code !== 0) throw new MeasureError(kind, `\`${line}\` ended with ${code ?? ended}`, group.logTail());
+}

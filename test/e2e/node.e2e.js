@@ -1,0 +1,86 @@
+/** One server under several versions of Node, which npm's registry really has. */
+
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+
+const CLI = fileURLToPath(new URL('../../scripts/cli.js', import.meta.url));
+const OWN = process.versions.node.split('.')[0] ?? '';
+const OTHER = OWN === '24' ? '22' : '24';
+
+const SERVER = `const { appendFileSync, readFileSync } = require('node:fs');
+appendFileSync(process.env.LOG, process.version + ' ' + readFileSync('built', 'utf8') + '\\n');
+require('node:http').createServer((_, response) => response.end('ok')).listen(process.env.PORT, process.env.HOST);
+`;
+const BUILD = "require('node:fs').writeFileSync('built', process.version)";
+
+let folder = '';
+before(() => {
+  folder = mkdtempSync(join(tmpdir(), 'perf-node-'));
+  writeFileSync(join(folder, 'server.js'), SERVER);
+  writeFileSync(
+    join(folder, 'perf.yml'),
+    `servers:
+  - id: api
+    name: API
+    build: [node, -e, ${JSON.stringify(BUILD)}]
+    start: [node, server.js]
+    env: { LOG: ${JSON.stringify(join(folder, 'log'))} }
+    routes: [{ path: / }]
+load: { connections: 4, duration: 1s, warmup: 0s }
+rounds: 1
+reference: off
+`,
+  );
+});
+after(() => rmSync(folder, { recursive: true }));
+
+/** @param {string[]} args @returns {Promise<{ code: number, stdout: string, stderr: string }>} */
+function run(...args) {
+  const env = { ...process.env, XDG_CACHE_HOME: join(folder, 'cache') };
+  return new Promise((resolve) => {
+    execFile(process.execPath, [CLI, 'run', ...args], { cwd: folder, env }, (error, stdout, stderr) =>
+      resolve({ code: error ? Number(error.code) : 0, stdout, stderr }),
+    );
+  });
+}
+
+const result = () => JSON.parse(readFileSync(join(folder, 'perf-results/run.json'), 'utf8'));
+const boots = () => readFileSync(join(folder, 'log'), 'utf8').trim().split('\n').toSorted();
+
+test('the same server is built and measured under two versions, side by side', async () => {
+  const { code, stdout, stderr } = await run('--node', `${OWN},${OTHER}`);
+  assert.equal(code, 0, stderr);
+  const { cases, environment } = result();
+  assert.deepEqual(
+    cases.map((/** @type {any} */ { server, serverName }) => [server, serverName]),
+    [
+      [`api@node${OWN}`, `API (Node ${OWN})`],
+      [`api@node${OTHER}`, `API (Node ${OTHER})`],
+    ],
+  );
+  const own = environment.runtimes[`node@${OWN}`];
+  const other = environment.runtimes[`node@${OTHER}`];
+  assert.match(other, new RegExp(`^${OTHER}\\.\\d+\\.\\d+$`));
+  assert.deepEqual(boots(), [`v${own} v${own}`, `v${other} v${other}`].toSorted());
+  assert.ok(stdout.includes(`API (Node ${OTHER})`), stdout);
+  const { id } = cases[1];
+  assert.ok(cases[1].summary.requests > 100, id);
+});
+
+test('a version that was brought is there for the next run, and one that cannot be had costs its cases only', async () => {
+  const { code, stdout, stderr } = await run('--node', `${OTHER},9999`);
+  assert.equal(code, 3, stderr);
+  const [good, bad] = result().cases;
+  assert.equal(good.trials[0].failure, null);
+  assert.equal(bad.trials[0].failure.kind, 'install-failed');
+  assert.match(
+    bad.trials[0].failure.message,
+    /^Node 9999 could not be had: `npm install .*node@9999` ended with 1$/,
+  );
+  assert.match(stdout, /api@node9999|API \(Node 9999\)/);
+});
