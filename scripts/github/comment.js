@@ -1,16 +1,14 @@
 /** One comment a pull request and key: made the first time, updated in place after that. */
 
 import { setTimeout } from 'node:timers/promises';
-import { getOctokit } from '@actions/github';
-import { retry } from '@octokit/plugin-retry';
-import { waitOutLimits } from './rate-limits.js';
+import { openApi } from './api.js';
 
 /** What a token that may not write is answered: forbidden, or as if the repository were not there. */
 const DENIED = [401, 403, 404];
 
 const ATTEMPTS = 3;
 
-/** @typedef {ReturnType<typeof getOctokit>} Octokit */
+/** @typedef {import('./api.js').Octokit} Octokit */
 /** @typedef {{ owner: string, repo: string, issue_number: number }} Issue */
 
 /**
@@ -20,7 +18,7 @@ const ATTEMPTS = 3;
  */
 export async function postComment({ body, marker, repository, pullRequest, token, apiUrl }) {
   const [owner = '', repo = ''] = repository.split('/');
-  const octokit = getOctokit(token, { baseUrl: apiUrl }, waitOutLimits, retry);
+  const octokit = openApi({ token, apiUrl });
   const issue = { owner, repo, issue_number: pullRequest };
   try {
     return { url: await upsert(octokit, issue, { body, marker }) };

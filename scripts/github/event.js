@@ -20,3 +20,15 @@ export function readEvent({ GITHUB_EVENT_PATH, GITHUB_REPOSITORY, GITHUB_API_URL
     serverUrl: GITHUB_SERVER_URL || 'https://github.com',
   };
 }
+
+/**
+ * @param {NodeJS.ProcessEnv} env
+ * @returns {{ id: number, event: string, sha: string, branch: string, repository: string } | undefined} the run whose end
+ *   started this one; repository: its head's, a fork's as a rule. undefined: this was not started so
+ */
+export function readMeasuring({ GITHUB_EVENT_PATH }) {
+  const { workflow_run: run } = GITHUB_EVENT_PATH ? JSON.parse(readFileSync(GITHUB_EVENT_PATH, 'utf8')) : {};
+  if (!run) return undefined;
+  const { id, event, head_sha: sha, head_branch: branch, head_repository: from } = run;
+  return { id, event, sha, branch, repository: from?.full_name ?? '' };
+}

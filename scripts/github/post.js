@@ -13,8 +13,10 @@ const SUMMARY_LIMIT = Math.floor(2 ** 20 / 3);
 const HINT = 'No baseline to compare with: `perf-action baseline save` makes one of a run.';
 
 /**
- * @typedef {{ dir: string, key: string, env: NodeJS.ProcessEnv }} Results dir: absolute, holds run.json;
- *   env.PERF_REPORT_URL: where the whole report can be read
+ * dir: absolute, holds run.json; pullRequest: the event's where absent; reportUrl: where the whole report can be read;
+ * origin: where the figures come from, as Markdown
+ * @typedef {{ dir: string, key: string, env: NodeJS.ProcessEnv, pullRequest?: number, reportUrl?: string | undefined,
+ *   origin?: string }} Results
  */
 
 /**
@@ -22,25 +24,40 @@ const HINT = 'No baseline to compare with: `perf-action baseline save` makes one
  * @returns {Promise<{ url: string } | { denied: string }>} denied: why there is no comment, which a notice tells as well
  * @throws {import('../errors.js').UserError} where the folder holds no readable run
  */
-export async function postResults({ dir, key, env }) {
-  await writeSummary({ dir, key, env });
-  const posted = await post({ dir, key, env });
+export async function postResults(results) {
+  await writeSummary(results);
+  return post({ ...results, body: await render(results) });
+}
+
+/**
+ * @param {{ text: string, key: string, env: NodeJS.ProcessEnv, pullRequest: number }} what text: Markdown
+ * @returns {Promise<{ url: string } | { denied: string }>}
+ */
+export function postText({ text, key, ...where }) {
+  return post({ ...where, key, body: `${marker(key)}\n\n${text}` });
+}
+
+/**
+ * @param {{ body: string, key: string, env: NodeJS.ProcessEnv, pullRequest?: number }} comment
+ * @returns {Promise<{ url: string } | { denied: string }>}
+ */
+async function post({ body, key, env, pullRequest }) {
+  const posted = await tryPost({ body, key, env, ...(pullRequest !== undefined && { pullRequest }) });
   if ('denied' in posted && env.GITHUB_ACTIONS === 'true')
     notice(`The results are in the job summary, there is no comment: ${posted.denied}`);
   return posted;
 }
 
 /**
- * @param {Results} results
+ * @param {Parameters<typeof post>[0]} comment
  * @returns {Promise<{ url: string } | { denied: string }>}
  */
-async function post({ dir, key, env }) {
-  const { repository, pullRequest, apiUrl } = readEvent(env);
+async function tryPost({ body, key, env, pullRequest: told }) {
+  const { repository, pullRequest = told, apiUrl } = readEvent(env);
   const token = env.PERF_GITHUB_TOKEN || env.GITHUB_TOKEN;
   if (!repository) return { denied: 'this is no job of a repository (GITHUB_REPOSITORY is not set)' };
   if (pullRequest === undefined) return { denied: 'the event that started the job is of no pull request' };
   if (!token) return { denied: 'there is no token (github-token or GITHUB_TOKEN)' };
-  const body = await render({ dir, key, env });
   return postComment({ body, marker: marker(key), repository, pullRequest, token, apiUrl });
 }
 
@@ -49,22 +66,23 @@ async function post({ dir, key, env }) {
  * @param {Results} results
  * @returns {Promise<void>}
  */
-export async function writeSummary({ dir, key, env }) {
-  if (env.GITHUB_STEP_SUMMARY)
-    await appendFile(env.GITHUB_STEP_SUMMARY, `${await render({ dir, key, env }, SUMMARY_LIMIT)}\n`);
+export async function writeSummary(results) {
+  const file = results.env.GITHUB_STEP_SUMMARY;
+  if (file) await appendFile(file, `${await render(results, SUMMARY_LIMIT)}\n`);
 }
 
 /**
  * @param {Results} results
  * @param {number} [limit] in characters; a comment's where not given
  */
-async function render({ dir, key, env: { PERF_REPORT_URL: reportUrl } }, limit) {
+async function render({ dir, key, reportUrl, origin }, limit) {
   const { run, comparison } = await readResults(dir);
   return renderComment(run, {
     key,
     baselineHint: HINT,
     ...(comparison && { comparison }),
     ...(reportUrl && { reportUrl }),
+    ...(origin && { origin }),
     ...(limit !== undefined && { limit }),
   });
 }

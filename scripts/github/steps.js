@@ -15,6 +15,7 @@ import { directoryOf, inputsToArgv, readOptions } from './inputs.js';
 import { findBase } from './merge-base.js';
 import { needsOf } from './needs.js';
 import { postResults, writeSummary } from './post.js';
+import { receive } from './receive.js';
 import { readResults, resultOutputs } from './results.js';
 import { deal, joinShards } from './shards.js';
 
@@ -24,7 +25,7 @@ import { deal, joinShards } from './shards.js';
  */
 
 /** @type {Record<string, (context: Context) => Promise<Outputs>>} */
-export const STEPS = { plan, run, trend, comment, gate, deal, join: joinShards };
+export const STEPS = { plan, run, trend, comment, gate, deal, join: joinShards, receive };
 
 /**
  * @param {Context} context
@@ -94,7 +95,10 @@ async function trend({ env }) {
  * @returns {Promise<Outputs>}
  */
 async function comment({ env }) {
-  const results = { dir: env.PERF_OUT ?? '', key: env.PERF_COMMENT_KEY || 'perf', env };
+  const results = {
+    ...{ dir: env.PERF_OUT ?? '', key: env.PERF_COMMENT_KEY || 'perf', env },
+    reportUrl: env.PERF_REPORT_URL,
+  };
   if (env.PERF_COMMENT === 'false') {
     await writeSummary(results);
     return {};

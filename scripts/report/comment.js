@@ -18,8 +18,9 @@ const LIMIT = 65_536;
 /**
  * A part is kept whole or left out; then the note calls it by its name.
  * @typedef {{ name: string, text: string | undefined }} Part
- * limit: in characters. reportUrl: where the whole report can be read
- * @typedef {{ comparison?: Comparison, key: string, limit?: number, baselineHint?: string, reportUrl?: string }} Options
+ * limit: in characters. reportUrl: where the whole report can be read. origin: where the figures come from, as Markdown
+ * @typedef {{ comparison?: Comparison, key: string, limit?: number, baselineHint?: string, reportUrl?: string,
+ *   origin?: string }} Options
  */
 
 /**
@@ -35,7 +36,7 @@ export function marker(key) {
  * @param {Options} options
  * @returns {string} what does not fit is left out by whole parts, the last first, and that is said
  */
-export function renderComment(run, { comparison, key, limit = LIMIT, baselineHint, reportUrl }) {
+export function renderComment(run, { comparison, key, limit = LIMIT, baselineHint, reportUrl, origin }) {
   const published = renderPublished(run);
   const compared = comparison && renderCompared(run, comparison);
   const charts = chartsOf(run).map(renderMermaid).join('\n\n');
@@ -55,7 +56,7 @@ export function renderComment(run, { comparison, key, limit = LIMIT, baselineHin
     { name: 'how it was measured', text: folded('How it was measured', howMeasured(run)) },
     { name: 'the full boxes', text: boxes && folded('Full boxes', boxes) },
   ];
-  const head = [marker(key), `### ${headline(run, comparison)}`];
+  const head = [marker(key), `### ${headline(run, comparison)}`, ...(origin ? [origin] : [])];
   return fit(
     head,
     parts.filter(({ text }) => text),

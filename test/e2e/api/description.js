@@ -13,12 +13,23 @@ const FILE = createRequire(import.meta.url).resolve('@octokit/openapi/generated/
  */
 
 /**
- * @returns {{
+ * @typedef {{
  *   faultOfRequest: (request: Request) => string | undefined,
  *   faultOfAnswer: (request: Request, answer: Answer) => string | undefined,
- * }} what is wrong, in words
+ *   example: (name: string) => any,
+ * }} Description faults: what is wrong, in words; example: one of GitHub's own
  */
+
+/** @type {Description | undefined} ten megabytes, read once */
+let known;
+
+/** @returns {Description} */
 export function readDescription() {
+  return (known ??= read());
+}
+
+/** @returns {Description} */
+function read() {
   const description = JSON.parse(readFileSync(FILE, 'utf8'));
   // Query parameters are texts; GitHub reads them as what the description says.
   const ajv = new Ajv({ strict: false, validateFormats: false });
@@ -80,9 +91,11 @@ export function readDescription() {
       const { keys = [], operation } = find(request) ?? {};
       const listed = operation?.responses[status];
       if (!listed) return `GitHub never answers ${status} to ${request.method} ${request.path}`;
+      if (!listed.$ref && !listed.content) return body === undefined ? undefined : 'no body is answered';
       const place = listed.$ref ? listed.$ref.slice(2).split('/') : [...keys, 'responses', String(status)];
       return faultOf([...place, 'content', 'application/json', 'schema'], body);
     },
+    example: (name) => structuredClone(description.components.examples[name].value),
   };
 }
 

@@ -6,23 +6,26 @@
 import { createServer } from 'node:http';
 import { asComment, asProfile } from './answers.js';
 import { readDescription } from './description.js';
+import { forkRoutes } from './forks.js';
 
 /**
  * @typedef {import('./answers.js').Comment} Comment
  * @typedef {import('./description.js').Answer} Answer
  * @typedef {Answer & { to: string, done?: boolean }} Trouble answers one request of that method instead of the true
  *   answer; done: after the request had its effect
- * @typedef {{ mayWrite?: boolean, comments?: Comment[], login?: string, troubles?: Trouble[] }} State
+ * @typedef {{ mayWrite?: boolean, comments?: Comment[], login?: string, troubles?: Trouble[] } & import('./forks.js').Forks} State
  *   login: whose token it is; a workflow's own where absent
  */
 
 /**
  * @param {State} [state]
- * @returns {Promise<{ url: string, comments: Comment[], seen: string[], close: () => void }>} seen: method and path of
- *   each request
+ * @returns {Promise<{ url: string, comments: Comment[], seen: string[], reactions: string[], close: () => void }>} seen: method
+ *   and path of each request; reactions: the comment's number and what was put on it
  */
-export async function startGitHub({ mayWrite = true, comments = [], login, troubles = [] } = {}) {
-  const { faultOfRequest, faultOfAnswer } = readDescription();
+export async function startGitHub({ mayWrite = true, comments = [], login, troubles = [], ...forks } = {}) {
+  const { faultOfRequest, faultOfAnswer, example } = readDescription();
+  /** @type {string[]} */
+  const reactions = [];
   /** @type {string[]} */
   const seen = [];
   /** @type {Pick<Comment, 'login' | 'type'>} */
@@ -58,6 +61,7 @@ export async function startGitHub({ mayWrite = true, comments = [], login, troub
         return { status: 200, body: asComment(comment, url, repository) };
       },
     ],
+    ...forkRoutes(forks, { example, url: () => url, mayWrite, reactions, denied }),
   ];
 
   /** @param {string} repository @param {URLSearchParams} query @returns {Answer} */
@@ -97,11 +101,27 @@ export async function startGitHub({ mayWrite = true, comments = [], login, troub
     return { status: 404, body: { message: 'Not Found' } };
   }
 
+  /**
+   * Where the site keeps artifacts: elsewhere, so that a token sent there has been given away.
+   * @param {string} path
+   * @param {import('node:http').IncomingMessage} request
+   * @param {import('node:http').ServerResponse} response
+   */
+  function sendBlob(path, { headers }, response) {
+    const blob = forks.artifacts?.find(({ id }) => path === `/_blobs/${id}`);
+    response.writeHead(headers.authorization ? 400 : 200, { 'content-type': 'application/zip' });
+    response.end(headers.authorization ? 'a token was given away' : blob?.bytes);
+  }
+
   const server = createServer(async (request, response) => {
     let text = '';
     for await (const chunk of request) text += chunk;
     const { pathname: path, searchParams: query } = new URL(request.url ?? '/', 'http://localhost');
     const method = request.method ?? '';
+    if (path.startsWith('/_blobs/')) {
+      sendBlob(path, request, response);
+      return;
+    }
     seen.push(`${method} ${path}`);
     const answer = respond({ method, path, query, body: text === '' ? undefined : JSON.parse(text) });
     response.writeHead(answer.status, { 'content-type': 'application/json', ...answer.headers });
@@ -113,6 +133,7 @@ export async function startGitHub({ mayWrite = true, comments = [], login, troub
     url,
     comments,
     seen,
+    reactions,
     close() {
       server.close();
       server.closeAllConnections();

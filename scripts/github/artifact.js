@@ -1,0 +1,122 @@
+/**
+ * An artifact that a stranger's code may have written: fetched and read without believing a word of it. Nothing is
+ * unpacked to a path from it, and all that is read has a bound.
+ * @import { Octokit } from './api.js'
+ */
+
+import { fromBufferPromise } from 'yauzl';
+import { UserError } from '../errors.js';
+
+/** A run of a hundred cases and many boots has some megabytes, and packs to a tenth. */
+const LARGEST_ARCHIVE = 16 * 2 ** 20;
+const LARGEST_FILE = 64 * 2 ** 20;
+/** Results hold a handful. */
+const MOST_FILES = 100;
+
+const FILE_TYPE = 0o170000;
+const REGULAR = 0o100000;
+const FOLDER = 0o040000;
+
+/**
+ * @param {Octokit} octokit
+ * @param {{ owner: string, repo: string, runId: number, name: string }} which
+ * @returns {Promise<{ id: number, archive: Buffer } | undefined>} the run's last of that name; undefined: it left none
+ * @throws {UserError} where it is larger than any result is
+ */
+export async function fetchArtifact(octokit, { owner, repo, runId, name }) {
+  const { data } = await octokit.rest.actions.listWorkflowRunArtifacts({ owner, repo, run_id: runId, name });
+  const [artifact] = data.artifacts
+    .filter((each) => each.name === name && !each.expired && each.workflow_run?.id === runId)
+    .sort((a, b) => b.id - a.id);
+  if (!artifact) return undefined;
+  requireSmall(artifact.size_in_bytes);
+  // The storage is elsewhere, and is no place to send the token to.
+  const { headers } = await octokit.rest.actions.downloadArtifact({
+    ...{ owner, repo, artifact_id: artifact.id, archive_format: 'zip' },
+    request: { redirect: 'manual' },
+  });
+  const response = await fetch(String(headers.location), { signal: AbortSignal.timeout(60_000) });
+  if (!response.ok || !response.body)
+    throw new Error(`the storage answered ${response.status} for artifact ${artifact.id}`);
+  return { id: artifact.id, archive: await readBounded(response.body, requireSmall) };
+}
+
+/** @param {number} bytes */
+function requireSmall(bytes) {
+  if (bytes <= LARGEST_ARCHIVE) return;
+  throw refused(`it has ${bytes} bytes, results have at most ${LARGEST_ARCHIVE}`);
+}
+
+/**
+ * @param {Buffer} archive a zip file
+ * @param {readonly string[]} names the files wanted; all others are passed over
+ * @returns {Promise<Map<string, Buffer>>} those that are there, by name
+ * @throws {UserError} for anything that no honest run leaves: links, paths that lead out, twins, more than fits
+ */
+export async function readFiles(archive, names) {
+  /** @type {Map<string, Buffer>} */
+  const files = new Map();
+  try {
+    const opened = await fromBufferPromise(archive);
+    if (opened.entryCount > MOST_FILES) throw refused(`it has ${opened.entryCount} files`);
+    for await (const entry of opened.eachEntry()) {
+      requirePlain(entry);
+      if (!names.includes(entry.fileName)) continue;
+      if (files.has(entry.fileName)) throw refused(`it has ${entry.fileName} twice`);
+      // The library ends a stream that holds more than the entry tells.
+      const stream = await opened.openReadStreamPromise(entry);
+      files.set(entry.fileName, await readBounded(stream, requireBounded(entry.fileName)));
+    }
+    return files;
+  } catch (error) {
+    if (error instanceof UserError) throw error;
+    throw refused(`it is no zip file that can be read: ${/** @type {Error} */ (error).message}`);
+  }
+}
+
+/**
+ * Names that lead out of a folder never come so far: the library refuses them.
+ * @param {import('yauzl').Entry} entry
+ */
+function requirePlain({ fileName, externalFileAttributes, uncompressedSize }) {
+  const type = (externalFileAttributes >>> 16) & FILE_TYPE;
+  if (![0, REGULAR, FOLDER].includes(type)) throw refused(`${quoted(fileName)} is no plain file`);
+  requireBounded(fileName)(uncompressedSize);
+}
+
+/**
+ * @param {string} name
+ * @returns {(bytes: number) => void}
+ */
+function requireBounded(name) {
+  return (bytes) => {
+    if (bytes > LARGEST_FILE) throw refused(`${quoted(name)} has ${bytes} bytes or more once unpacked`);
+  };
+}
+
+/**
+ * @param {AsyncIterable<Uint8Array>} stream
+ * @param {(bytes: number) => void} check throws where it has become too many
+ * @returns {Promise<Buffer>}
+ */
+async function readBounded(stream, check) {
+  /** @type {Uint8Array[]} */
+  const chunks = [];
+  let bytes = 0;
+  for await (const chunk of stream) {
+    bytes += chunk.length;
+    check(bytes);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+/** @param {string} why */
+function refused(why) {
+  return new UserError(`the artifact is refused: ${why}; nothing of it was used`);
+}
+
+/** @param {string} name */
+function quoted(name) {
+  return JSON.stringify(name.length > 80 ? `${name.slice(0, 80)}…` : name);
+}

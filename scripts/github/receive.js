@@ -1,0 +1,147 @@
+/**
+ * The privileged half of a measurement that ran without privileges: takes figures from an artifact, judges them itself,
+ * and posts. What it knows of the pull request comes from the event and the API alone.
+ * @import { Run } from '../types.js'
+ * @import { Octokit } from './api.js'
+ * @import { Context, Outputs } from './steps.js'
+ */
+
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { notice } from '@actions/core';
+import { UserError } from '../errors.js';
+import { compare } from '../judge/compare.js';
+import { parsePercent } from '../plan/units.js';
+import { writeComparison } from '../store/comparison-file.js';
+import { mergeRuns } from '../store/merge.js';
+import { readRun, writeRun } from '../store/run-file.js';
+import { openApi } from './api.js';
+import { fetchArtifact, readFiles } from './artifact.js';
+import { readEvent, readMeasuring } from './event.js';
+import { postResults, postText } from './post.js';
+
+/** What is read of an artifact, and nothing else. */
+const FILES = /** @type {const} */ (['run.json', 'base/run.json']);
+
+/** More than any run has that people look at, and few enough to be judged in a minute. */
+const MOST_CASES = 300;
+const MOST_BOOTS = 10_000;
+
+/** @typedef {{ pullRequest: number, runId: number, sha?: string }} Target sha: of the head, where the event tells it */
+
+/**
+ * @param {Context} context env.PERF_GITHUB_TOKEN: may comment and read artifacts; env.PERF_MARGIN: as the option
+ * @returns {Promise<Outputs>} nothing where there is nothing to post
+ * @throws {UserError} for an artifact that is refused
+ */
+export async function receive({ env }) {
+  const { repository = '', apiUrl, serverUrl } = readEvent(env);
+  const margin = parsePercent(env.PERF_MARGIN || '5%', 'margin');
+  const key = env.PERF_COMMENT_KEY || 'perf';
+  const [owner = '', repo = ''] = repository.split('/');
+  const octokit = openApi({ token: env.PERF_GITHUB_TOKEN ?? '', apiUrl });
+  const target = await findTarget(octokit, { owner, repo, env });
+  if (!target) return {};
+  const { pullRequest, runId, sha } = target;
+  const log = `${serverUrl}/${repository}/actions/runs/${runId}`;
+  const found = await fetchArtifact(octokit, { owner, repo, runId, name: `perf-results-${key}` });
+  if (!found) return sayNothingCame(target, { key, env, log });
+  const dir = await mkdtemp(join(env.RUNNER_TEMP || tmpdir(), 'perf-received-'));
+  try {
+    await judgeInto(dir, await readFiles(found.archive, FILES), margin);
+    const posted = await postResults({
+      ...{ dir, key, env, pullRequest },
+      reportUrl: `${log}/artifacts/${found.id}`,
+      origin: `_Measured by [a run](${log}) of the pull request's own code${sha ? `, at ${sha.slice(0, 10)}` : ''}._`,
+    });
+    return 'url' in posted ? { 'comment-url': posted.url } : {};
+  } finally {
+    await rm(dir, { recursive: true, force: true });
+  }
+}
+
+/**
+ * Somebody who asked by a comment gets an answer; of a run nobody asked for, nothing need be said.
+ * @param {Target} target
+ * @param {{ key: string, env: NodeJS.ProcessEnv, log: string }} context
+ * @returns {Promise<Outputs>}
+ */
+async function sayNothingCame({ pullRequest, sha }, { key, env, log }) {
+  notice('The run left no results: nothing was to be measured, or it ended before.');
+  if (sha !== undefined) return {};
+  const text = `The run that was asked for left no results; [its log](${log}) tells why.`;
+  const posted = await postText({ text, key, env, pullRequest });
+  return 'url' in posted ? { 'comment-url': posted.url } : {};
+}
+
+/**
+ * @param {Octokit} octokit
+ * @param {{ owner: string, repo: string, env: NodeJS.ProcessEnv }} context
+ * @returns {Promise<Target | undefined>} undefined, and told, where the figures belong to no open pull request
+ */
+async function findTarget(octokit, { owner, repo, env }) {
+  const run = readMeasuring(env);
+  if (!run) {
+    // A job of the same run measured, which the comment of a person with write access has started.
+    const { pullRequest } = readEvent(env);
+    const runId = Number(env.GITHUB_RUN_ID);
+    if (pullRequest !== undefined && runId > 0) return { pullRequest, runId };
+    throw new UserError(
+      'this workflow runs on workflow_run, or on issue_comment after the jobs that measure',
+    );
+  }
+  if (run.event !== 'pull_request') {
+    notice(`The run was started by ${run.event} and belongs to no pull request.`);
+    return undefined;
+  }
+  // The event's own list of pull requests is empty for forks.
+  const { data } = await octokit.rest.pulls.list({
+    ...{ owner, repo, state: 'open', per_page: 100 },
+    head: `${run.repository.split('/')[0]}:${run.branch}`,
+  });
+  const [match, ...others] = data.filter(
+    ({ head }) => head.sha === run.sha && head.repo?.full_name === run.repository,
+  );
+  if (match && others.length === 0) return { pullRequest: match.number, runId: run.id, sha: run.sha };
+  notice(
+    match
+      ? `${others.length + 1} pull requests have the head ${run.sha}: which of them was measured is not known.`
+      : `No open pull request has the head ${run.sha}: it has moved on, or was closed.`,
+  );
+  return undefined;
+}
+
+/**
+ * Summaries and verdicts are made anew: those that came along are only claims.
+ * @param {string} dir
+ * @param {Map<string, Buffer>} files
+ * @param {number} margin
+ */
+async function judgeInto(dir, files, margin) {
+  const [head, base] = await Promise.all(FILES.map((name) => readSide(dir, name, files.get(name))));
+  if (!head) throw new UserError('the artifact is refused: it has no run.json; nothing of it was used');
+  await writeRun(dir, head);
+  if (base) await writeComparison(dir, compare(base, head, { margin }));
+}
+
+/**
+ * @param {string} dir
+ * @param {string} name one of ours
+ * @param {Buffer | undefined} content
+ * @returns {Promise<Run | undefined>}
+ * @throws {UserError} where it does not keep to the schema, or is beyond all measure
+ */
+async function readSide(dir, name, content) {
+  if (!content) return undefined;
+  const file = join(dir, name);
+  await mkdir(dirname(file), { recursive: true });
+  await writeFile(file, content);
+  const run = await readRun(file);
+  const boots = run.cases.reduce((sum, { trials }) => sum + trials.length, 0);
+  if (run.cases.length > MOST_CASES || boots > MOST_BOOTS)
+    throw new UserError(
+      `the artifact is refused: ${name} has ${run.cases.length} cases with ${boots} boots; nothing of it was used`,
+    );
+  return mergeRuns([run]);
+}

@@ -1,0 +1,249 @@
+/** The privileged half of the flow for forks: what it posts, where, and what it refuses. */
+
+import assert from 'node:assert/strict';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { receive } from '../../scripts/github/receive.js';
+import { zip } from '../e2e/actions/zip.js';
+import { startGitHub } from '../e2e/api/github.js';
+import { boots, caseOf, runOf, seededNormal } from '../judge/runs.js';
+import { hostileRun } from '../report/hostile.js';
+
+const SHA = 'a'.repeat(40);
+const PULL = { number: 7, sha: SHA, from: 'mallory/app:fast' };
+const EVENT = {
+  workflow_run: {
+    id: 99,
+    event: 'pull_request',
+    head_sha: SHA,
+    head_branch: 'fast',
+    head_repository: { full_name: 'mallory/app' },
+    pull_requests: [],
+  },
+};
+
+const random = seededNormal(1);
+/** @param {number} level */
+const measured = (level) =>
+  runOf([caseOf('orders', boots({ level, noise: 0.01, boots: 12, random }), {})], { session: 'one' });
+const HEAD = { ...measured(20_000), id: 'head' };
+const BASE = { ...measured(24_000), id: 'base' };
+const HONEST = [
+  { name: 'run.json', data: JSON.stringify(HEAD) },
+  { name: 'base/run.json', data: JSON.stringify(BASE) },
+];
+
+let dir = '';
+before(() => {
+  dir = mkdtempSync(join(tmpdir(), 'perf-receive-'));
+});
+after(() => rmSync(dir, { recursive: true }));
+
+/**
+ * @param {{ bytes?: Buffer, told?: number, name?: string, event?: object, pulls?: (typeof PULL)[], env?: NodeJS.ProcessEnv }} given
+ */
+async function received({ bytes = zip(HONEST), event = EVENT, pulls = [PULL], env = {}, ...artifact }) {
+  const artifacts = [{ id: 5, run: 99, name: 'perf-results-perf', bytes, ...artifact }];
+  const github = await startGitHub({ artifacts, pullRequests: pulls });
+  const [file, summary] = [join(dir, 'event.json'), join(dir, 'summary.md')];
+  writeFileSync(file, JSON.stringify(event));
+  rmSync(summary, { force: true });
+  const site = { GITHUB_API_URL: github.url, GITHUB_EVENT_PATH: file, GITHUB_STEP_SUMMARY: summary };
+  try {
+    const outputs = await receive({
+      env: { GITHUB_REPOSITORY: 'octo/app', PERF_GITHUB_TOKEN: 'x', RUNNER_TEMP: dir, ...site, ...env },
+      cwd: dir,
+      signal: new AbortController().signal,
+    }).catch((/** @type {Error} */ error) => error);
+    return {
+      outputs,
+      bodies: github.comments.map(({ body }) => body),
+      seen: github.seen,
+      summary: existsSync(summary) ? readFileSync(summary, 'utf8') : '',
+      left: readdirSync(dir).filter((name) => name.startsWith('perf-received-')),
+    };
+  } finally {
+    github.close();
+  }
+}
+
+test('the figures of a fork are judged here and posted to its pull request', async () => {
+  const { outputs, bodies, seen, summary, left } = await received({});
+  assert.match(Object(outputs)['comment-url'], /pull\/7#issuecomment/);
+  assert.equal(bodies.length, 1);
+  assert.match(bodies[0] ?? '', /regressed/i);
+  assert.match(
+    bodies[0] ?? '',
+    /Measured by \[a run\]\(.*\/octo\/app\/actions\/runs\/99\).*, at aaaaaaaaaa\b/,
+  );
+  assert.match(bodies[0] ?? '', /\[The whole report\]\(.*\/octo\/app\/actions\/runs\/99\/artifacts\/5\)/);
+  assert.equal(summary, `${bodies[0]}\n`);
+  assert.ok(seen.includes('POST /repos/octo/app/issues/7/comments'), seen.join('\n'));
+  assert.deepEqual(left, []);
+});
+
+test('a verdict, a summary or a number that came along is not believed', async () => {
+  const lie = {
+    ...HEAD,
+    cases: HEAD.cases.map((of) => ({ ...of, summary: { throughput: 987_654_321, requests: 1 } })),
+  };
+  const { bodies, seen } = await received({
+    bytes: zip([
+      { name: 'run.json', data: JSON.stringify(lie) },
+      { name: 'base/run.json', data: JSON.stringify(BASE) },
+      { name: 'comparison.json', data: JSON.stringify({ verdict: 'improved' }) },
+      { name: 'report.md', data: 'All is well' },
+      { name: 'number', data: '1' },
+      { name: 'pr.txt', data: '8; rm -rf /' },
+    ]),
+  });
+  assert.match(bodies[0] ?? '', /regressed/i);
+  assert.doesNotMatch(bodies[0] ?? '', /987,654,321|All is well/);
+  assert.deepEqual(
+    seen.filter((request) => request.startsWith('POST')),
+    ['POST /repos/octo/app/issues/7/comments'],
+  );
+});
+
+test('a text of it cannot act in the comment', async () => {
+  const bytes = zip([{ name: 'run.json', data: JSON.stringify(hostileRun()) }]);
+  const { bodies } = await received({ bytes });
+  assert.equal(bodies.length, 1);
+  const fences = /^(`{3,}).*\n[\s\S]*?\n\1$/gm;
+  const prose = (bodies[0] ?? '')
+    .replace(fences, '')
+    .replace(/^_Measured by .*|\[The whole report\].*/gm, '');
+  assert.match(prose, /evil/);
+  assert.doesNotMatch(prose, /<(script|img|a)\b|:\/\/|www\.|\$|@\w|(?<!&)#\d|GH-\d/i);
+  assert.ok((bodies[0] ?? '').startsWith('<!-- perf-action:perf -->'));
+});
+
+/** @param {string} data */
+const alone = (data) => zip([{ name: 'run.json', data }]);
+const BOMB = Buffer.alloc(65 * 2 ** 20);
+const CASES = Array.from({ length: 301 }, (_, index) => caseOf(`case-${index}`, []));
+/** @type {[what: string, given: Parameters<typeof received>[0], told: RegExp][]} */
+const REFUSED = [
+  ['what is no zip file', { bytes: Buffer.from('<html>') }, /no zip file/],
+  ['half a zip file', { bytes: zip(HONEST).subarray(40) }, /no zip file|refused/],
+  ['an archive told to be larger than results are', { told: 2 ** 30 }, /1073741824 bytes/],
+  [
+    'an archive that is larger than it was told',
+    { bytes: Buffer.alloc(17 * 2 ** 20), told: 5 },
+    /bytes, results have/,
+  ],
+  [
+    'a path that leads up',
+    { bytes: zip([...HONEST, { name: '../../run.json', data: '{}' }]) },
+    /\.\.\/\.\.\/run\.json/,
+  ],
+  ['an absolute path', { bytes: zip([...HONEST, { name: '/etc/cron.d/x', data: '' }]) }, /absolute path/],
+  [
+    'a path of another system',
+    { bytes: zip([...HONEST, { name: '..\\..\\x', data: '' }]) },
+    /invalid|refused/,
+  ],
+  [
+    'a link by the name of the run',
+    { bytes: zip([{ name: 'run.json', data: '/etc/passwd', mode: 0o120777 }]) },
+    /"run.json" is no plain file/,
+  ],
+  [
+    'a link by any name',
+    { bytes: zip([...HONEST, { name: 'x', data: '/', mode: 0o120777 }]) },
+    /"x" is no plain file/,
+  ],
+  ['a device', { bytes: zip([...HONEST, { name: 'x', data: '', mode: 0o020666 }]) }, /"x" is no plain file/],
+  [
+    'a bomb',
+    { bytes: zip([{ name: 'run.json', data: BOMB }]) },
+    /"run.json" has \d+ bytes or more once unpacked/,
+  ],
+  [
+    'a bomb that tells a small size',
+    { bytes: zip([{ name: 'run.json', data: BOMB, claims: 500 }]) },
+    /too many bytes|refused/,
+  ],
+  [
+    'a bomb under another name',
+    { bytes: zip([...HONEST, { name: 'x', data: BOMB }]) },
+    /"x" has \d+ bytes or more once unpacked/,
+  ],
+  ['a file twice', { bytes: zip([...HONEST, ...HONEST]) }, /run.json twice/],
+  [
+    'a thousand files',
+    { bytes: zip(Array.from({ length: 1000 }, (_, i) => ({ name: `${i}`, data: '' }))) },
+    /1000 files/,
+  ],
+  ['one without a run', { bytes: zip([{ name: 'comparison.json', data: '{}' }]) }, /no run.json/],
+  ['a run that is no JSON', { bytes: alone('{') }, /is no JSON/],
+  [
+    'a run of another shape',
+    { bytes: alone(JSON.stringify({ ...HEAD, cases: [{ id: 7, trials: [] }] })) },
+    /must be string/,
+  ],
+  ['a run of another version', { bytes: alone('{ "schema": "perf-action/run@9" }') }, /perf-action\/run@1/],
+  [
+    'more cases than anybody looks at',
+    { bytes: alone(JSON.stringify({ ...HEAD, cases: CASES })) },
+    /301 cases/,
+  ],
+];
+
+for (const [what, given, told] of REFUSED) {
+  test(`refused, and said: ${what}`, async () => {
+    const { outputs, bodies, summary, left } = await received(given);
+    assert.ok(outputs instanceof Error);
+    assert.equal(outputs.name, 'UserError', outputs.stack);
+    assert.match(outputs.message, told);
+    assert.doesNotMatch(outputs.message, /\n/);
+    assert.deepEqual([bodies, summary, left], [[], '', []]);
+  });
+}
+
+/** @type {[what: string, given: Parameters<typeof received>[0]][]} */
+const NOTHING = [
+  ['the pull request has moved on', { pulls: [{ ...PULL, sha: 'c'.repeat(40) }] }],
+  [
+    'the pull request is another fork’s, with a branch of the same name',
+    { pulls: [{ ...PULL, from: 'mallory/other:fast' }] },
+  ],
+  ['two pull requests have this head', { pulls: [PULL, { ...PULL, number: 8 }] }],
+  ['there is none', { pulls: [] }],
+  ['the run was started by a push', { event: { workflow_run: { ...EVENT.workflow_run, event: 'push' } } }],
+  ['the artifact has another name', { name: '../perf-results-perf' }],
+  ['the artifact is of another key', { name: 'perf-results-nightly' }],
+];
+
+for (const [what, given] of NOTHING) {
+  test(`nothing is posted: ${what}`, async () => {
+    const { outputs, bodies } = await received(given);
+    assert.deepEqual([outputs, bodies], [{}, []]);
+  });
+}
+
+test('a number in the event’s list of pull requests is not taken unchecked', async () => {
+  const workflow_run = { ...EVENT.workflow_run, pull_requests: [{ number: 1 }] };
+  const { bodies, seen } = await received({ event: { workflow_run } });
+  assert.equal(bodies.length, 1);
+  assert.ok(seen.includes('POST /repos/octo/app/issues/7/comments'));
+});
+
+const REQUEST = { issue: { number: 7, pull_request: {} }, comment: { id: 3 } };
+
+test('a run that a comment asked for is posted by a job of the same run', async () => {
+  const { bodies } = await received({ event: REQUEST, env: { GITHUB_RUN_ID: '99' } });
+  assert.match(bodies[0] ?? '', /regressed/i);
+});
+
+test('and where it left nothing, who asked is told', async () => {
+  const { bodies } = await received({ event: REQUEST, env: { GITHUB_RUN_ID: '98' } });
+  assert.match(bodies[0] ?? '', /left no results; \[its log\]\(.*\/actions\/runs\/98\)/);
+});
+
+test('another event is a mistake of the workflow', async () => {
+  const { outputs } = await received({ event: { ref: 'refs/heads/main' } });
+  assert.match(Object(outputs).message, /workflow_run/);
+});
