@@ -15,14 +15,15 @@ export function isGroupAlive(group) {
     return false;
   }
   if (process.platform !== 'linux') return true;
-  return readdirSync('/proc').some((name) => /^\d+$/.test(name) && isLiveMember(name, group));
+  return readdirSync('/proc').some((name) => /^\d+$/.test(name) && isMember(name, group));
 }
 
 /**
  * @param {string} pid
  * @param {number} group
+ * @returns {boolean} whether it runs, and in that group
  */
-function isLiveMember(pid, group) {
+export function isMember(pid, group) {
   const stat = statOf(pid);
   // The program's name comes before, in parentheses, and may hold blanks and parentheses: proc_pid_stat(5).
   const [state = '', , itsGroup] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');

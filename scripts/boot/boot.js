@@ -8,6 +8,8 @@ import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { MeasureError } from '../errors.js';
 import { serverEnvironment } from './environment.js';
+import { endEscaped } from './escaped.js';
+import { portsOf } from './listening.js';
 import { commandLine, startGroup } from './process.js';
 
 const HOST = '127.0.0.1';
@@ -31,13 +33,25 @@ export async function boot(server, { signal }) {
   const group = await startGroup(server.start, { cwd: server.folder, env }).catch((error) => {
     throw new MeasureError('exited-at-boot', `\`${line}\` could not be started: ${error.message}`);
   });
+  /** @type {Promise<void> | undefined} */
+  let stopped;
+  const stop = () => (stopped ??= stopAll(group, port));
   try {
     await untilReady(server, group, { port, startedAt, signal });
   } catch (error) {
-    await group.stop();
+    await stop();
     throw error;
   }
-  return { ...group, url: `http://${HOST}:${port}`, bootMs: performance.now() - startedAt };
+  return { ...group, stop, url: `http://${HOST}:${port}`, bootMs: performance.now() - startedAt };
+}
+
+/**
+ * @param {import('./process.js').Group} group
+ * @param {number} port
+ */
+async function stopAll(group, port) {
+  await group.stop();
+  await endEscaped({ HOST, PORT: String(port) });
 }
 
 /**
@@ -46,26 +60,37 @@ export async function boot(server, { signal }) {
  * @param {{ port: number, startedAt: number, signal: AbortSignal }} options
  */
 async function untilReady({ start, ready }, group, { port, startedAt, signal }) {
-  let seen = 'nothing listened there; does the server listen on PORT from its environment?';
+  let seen = '';
   while (performance.now() - startedAt < ready.timeoutSeconds * 1000) {
     if (signal.aborted) throw new MeasureError('cancelled', 'cancelled during boot');
-    if (group.hasExited()) {
-      const { code, signal: ended } = await group.exited;
-      const hint = code === 0 ? '; `start` must stay in the foreground' : '';
-      throw new MeasureError(
-        'exited-at-boot',
-        `\`${commandLine(start)}\` ended with ${code ?? ended}${hint}`,
-        group.logTail(),
-      );
-    }
     const answer = await ask(port, ready.path, signal);
+    if (group.hasExited()) throw await exitedAtBoot(start, group);
     if (typeof answer === 'number' && answer < 500) return;
     if (typeof answer === 'number') seen = `it answered ${answer}`;
     else if (answer !== 'ECONNREFUSED') seen = `it took the connection and gave no HTTP answer (${answer})`;
     await sleep(POLL_MS);
   }
-  const message = `not ready after ${ready.timeoutSeconds} s at ${ready.path} on port ${port}: ${seen}`;
+  const message = `not ready after ${ready.timeoutSeconds} s at ${ready.path} on port ${port}: ${seen || whereInstead(group)}`;
   throw new MeasureError('never-ready', message, group.logTail());
+}
+
+/**
+ * @param {Server['start']} start
+ * @param {import('./process.js').Group} group
+ */
+async function exitedAtBoot(start, group) {
+  const { code, signal } = await group.exited;
+  const hint = code === 0 ? '; `start` must stay in the foreground' : '';
+  const message = `\`${commandLine(start)}\` ended with ${code ?? signal}${hint}`;
+  return new MeasureError('exited-at-boot', message, group.logTail());
+}
+
+/** @param {import('./process.js').Group} group */
+function whereInstead({ pid }) {
+  const ports = portsOf(pid);
+  return ports.length === 0
+    ? 'nothing listened there; does the server listen on PORT from its environment?'
+    : `nothing listened there, but the server did on ${ports.join(' and ')}; make it listen on PORT from its environment`;
 }
 
 /**

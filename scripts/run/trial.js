@@ -38,7 +38,7 @@ export async function runTrial({ case: of, server, round, signal, mayRepeat }) {
       trial.windows.push(othersShare(window) > DISTURBED ? { ...window, disturbed: true } : window);
     }
   } catch (error) {
-    trial.failure = describeFailure(error, instance);
+    trial.failure = await describeFailure(error, instance);
   } finally {
     await instance?.stop();
   }
@@ -63,7 +63,7 @@ async function measureWindow(instance, target) {
   const observer = startWindow(instance.pid);
   try {
     const window = await runLoad(target);
-    if (instance.hasExited()) throw diedUnderLoad(instance);
+    if (instance.hasExited()) throw await diedUnderLoad(instance);
     if (window.requests === 0) {
       throw new MeasureError(
         'died-under-load',
@@ -81,16 +81,19 @@ async function measureWindow(instance, target) {
  * A load tool whose server died fails too, each tool in its own words; the server's death is the cause worth telling.
  * @param {unknown} error
  * @param {Awaited<ReturnType<typeof boot>> | undefined} instance
- * @returns {Trial['failure']}
+ * @returns {Promise<Trial['failure']>}
  */
-function describeFailure(error, instance) {
+async function describeFailure(error, instance) {
   if (!(error instanceof MeasureError)) throw error;
-  const told = instance?.hasExited() && error.kind !== 'cancelled' ? diedUnderLoad(instance) : error;
+  const told = instance?.hasExited() && error.kind !== 'cancelled' ? await diedUnderLoad(instance) : error;
   const { kind, message, logTail } = told;
   return { kind, message, ...(logTail?.length ? { logTail } : {}) };
 }
 
 /** @param {Awaited<ReturnType<typeof boot>>} instance */
-function diedUnderLoad(instance) {
-  return new MeasureError('died-under-load', 'the server exited while it was loaded', instance.logTail());
+async function diedUnderLoad(instance) {
+  const { code, signal } = await instance.exited;
+  const hint = code === 0 ? '; `start` must stay in the foreground' : '';
+  const message = `the server ended with ${code ?? signal} while it was loaded${hint}`;
+  return new MeasureError('died-under-load', message, instance.logTail());
 }

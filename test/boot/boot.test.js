@@ -114,13 +114,13 @@ test('a command that is not there is told', async () => {
   });
 });
 
-for (const behaviour of ['never-ready', 'ignores-port']) {
+for (const [behaviour, message] of /** @type {const} */ ([
+  ['never-ready', /not ready after 0\.6 s .* nothing listened there; does the server listen on PORT /],
+  ['ignores-port', /not ready after 0\.6 s .* but the server did on \d+; make it listen on PORT /],
+])) {
   test(`${behaviour}: the wait is bounded and says what to look at`, async () => {
     const server = toy(behaviour, { ready: { path: '/', timeoutSeconds: 0.6 } });
-    await assert.rejects(boot(server, { signal }), {
-      kind: 'never-ready',
-      message: /not ready after 0\.6 s .* PORT /,
-    });
+    await assert.rejects(boot(server, { signal }), { kind: 'never-ready', message });
   });
 }
 
@@ -144,6 +144,29 @@ test('a start that goes into the background is told and ended', async () => {
     message: /must stay in the foreground/,
   });
   assert.equal(isGroupAlive(group()), false);
+});
+
+test('a start that becomes a daemon is told, and the daemon ended', async () => {
+  /** @type {string[] | undefined} */
+  let printed;
+  await assert.rejects(boot(toy('becomes-daemon'), { signal }), (error) => {
+    const { kind, message, logTail } = /** @type {import('../../scripts/errors.js').MeasureError} */ (error);
+    assert.equal(kind, 'exited-at-boot');
+    assert.match(message, /ended with 0; `start` must stay in the foreground$/);
+    printed = logTail;
+    return true;
+  });
+  const daemon = Number(/daemon (\d+)/.exec(printed?.join('\n') ?? '')?.[1]);
+  assert.ok(daemon > 0);
+  assert.equal(isRunning(daemon), false);
+});
+
+test('a daemon whose start ends later is ended with the stop', async () => {
+  const instance = await boot(toy('becomes-daemon-late'), { signal });
+  const daemon = Number(/daemon (\d+)/.exec(instance.logTail().join('\n'))?.[1]);
+  assert.ok(isRunning(daemon));
+  await instance.stop();
+  assert.equal(isRunning(daemon), false);
 });
 
 test('an abort during boot leaves nothing running', async () => {

@@ -14,6 +14,18 @@ if (behaviour === 'exits-at-boot') {
 }
 if (behaviour === 'slow-start') await sleep(400);
 if (behaviour === 'ignores-sigterm') process.on('SIGTERM', () => {});
+if (behaviour === 'becomes-daemon' || behaviour === 'becomes-daemon-late') {
+  const child = spawn(process.execPath, [process.argv[1] ?? '', 'slow-start'], {
+    detached: true,
+    stdio: 'ignore',
+  });
+  console.log(`daemon ${child.pid}`);
+  if (behaviour === 'becomes-daemon-late') {
+    while (!(await fetch(`http://127.0.0.1:${port}/`).catch(() => undefined))) await sleep(10);
+    await sleep(300);
+  }
+  process.exit(0);
+}
 if (behaviour === 'forks-child') {
   const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' });
   console.log(`child ${child.pid}`);
