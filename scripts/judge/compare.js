@@ -13,8 +13,8 @@ import { FALSE_ALARMS } from './looks.js';
 import { metric } from './metrics.js';
 import { mixOfStates } from './mix.js';
 import { goodTrials, onMachineOf, relate } from './relation.js';
-import { othersShare } from './table.js';
-import { caseVerdict, judgeFinding, worst } from './verdicts.js';
+import { isPlainlyFaster, othersShare } from './table.js';
+import { caseVerdict, isBetter, judgeFinding, worst } from './verdicts.js';
 
 /** A window in which others took more of the machine than this is disturbed. */
 const DISTURBED = 0.1;
@@ -127,12 +127,12 @@ function compareCase({ base, head, trials, claims }, { decisions, warnings, marg
   const boots = Math.min(trials.base.length, trials.head.length);
   const metrics = claims.flatMap(({ findings, p, speed }) => {
     const decision = decisions.get(findings) ?? { holds: false, alpha };
-    const rule = { ...decision, boots, ambiguous: speed?.shift.ambiguous ?? false };
-    return findings.map((finding) =>
-      p === undefined && finding.df > 0
-        ? incomparable(finding)
-        : judgeFinding(finding, { ...rule, margin: marginOf(finding.metric) }),
-    );
+    const hollow = speed !== undefined && !isPlainlyFaster(speed.table);
+    return findings.map((finding) => {
+      if (p === undefined && finding.df > 0) return incomparable(finding);
+      const ambiguous = speed !== undefined && (speed.shift.ambiguous || (hollow && isBetter(finding)));
+      return judgeFinding(finding, { ...decision, boots, ambiguous, margin: marginOf(finding.metric) });
+    });
   });
   const disturbed = isMostlyDisturbed([...trials.base, ...trials.head]);
   const all = [...metrics, ...errors];

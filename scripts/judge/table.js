@@ -49,6 +49,24 @@ export function speedTable(trials, reference) {
 }
 
 /**
+ * Boots taken for the wrong state can turn a slowdown into a gain of any sureness; their plain means cannot. So a gain is
+ * only told where those show it as well. Of a slowdown this is not asked: too few boots in the fast state would hide it.
+ * @param {Table} table
+ * @returns {boolean} whether the head's mean is the faster one by every metric
+ */
+export function isPlainlyFaster({ metrics, faster, boots, values, side }) {
+  const heads = side.reduce((sum, s) => sum + s, 0);
+  return faster.every((sign, m) => {
+    const mean = (/** @type {number} */ of, /** @type {number} */ count) => {
+      let sum = 0;
+      for (let i = 0; i < boots; i++) if (side[i] === of) sum += at(values, i * metrics.length + m);
+      return sum / count;
+    };
+    return sign * (mean(1, heads) - mean(0, boots - heads)) > 0;
+  });
+}
+
+/**
  * How coarse a latency is: tools that count whole milliseconds say nothing of a change from 1.4 to 0.6.
  * @param {(number | undefined)[]} values milliseconds
  * @returns {number} one step as a share of the median; 0 where no steps are seen

@@ -33,7 +33,7 @@ export function judgeFinding(finding, { holds, alpha, margin, boots, ambiguous }
   if (Math.max(...ciPct.map(Math.abs)) < 100 * margin)
     return { ...seen, ciPct, verdict: 'same', why: 'inside the margin' };
   if (open < Math.abs(effect)) {
-    const better = effect > 0 === (metric(id).better === 'more');
+    const better = isBetter(finding);
     const why = `${round(Math.abs(percent(effect)))} % ${better ? 'better' : 'worse'} than the base, give or take ${round(percent(half))}`;
     return { ...seen, ciPct, verdict: better ? 'improved' : 'regressed', why };
   }
@@ -41,7 +41,7 @@ export function judgeFinding(finding, { holds, alpha, margin, boots, ambiguous }
     const why = `the load tool counts in steps of ${round(100 * grain)} %: too coarse to tell`;
     return { ...seen, ciPct, verdict: 'unsure', why };
   }
-  const moreRounds = roundsToSettle({ effect, half: open, margin, boots });
+  const moreRounds = ambiguous ? boots : roundsToSettle({ effect, half: open, margin, boots });
   const reason = ambiguous
     ? 'the boots can be read two ways'
     : 'neither inside the margin nor apart from no change';
@@ -50,8 +50,16 @@ export function judgeFinding(finding, { holds, alpha, margin, boots, ambiguous }
     ciPct,
     moreRounds,
     verdict: 'unsure',
-    why: `${reason}; about ${moreRounds} more rounds would settle it`,
+    why: `${reason}; about ${moreRounds} more round${moreRounds === 1 ? '' : 's'} would settle it`,
   };
+}
+
+/**
+ * @param {Finding} finding
+ * @returns {boolean} whether it is a change for the better, if it is one
+ */
+export function isBetter({ metric: id, effect }) {
+  return effect > 0 === (metric(id).better === 'more');
 }
 
 /**
