@@ -11,7 +11,6 @@ import { weigh } from './evidence.js';
 import { holm } from './family.js';
 import { FALSE_ALARMS } from './looks.js';
 import { metric } from './metrics.js';
-import { mixOfStates } from './mix.js';
 import { goodTrials, onMachineOf, relate } from './relation.js';
 import { isPlainlyFaster, othersShare } from './table.js';
 import { caseVerdict, isBetter, judgeFinding, worst } from './verdicts.js';
@@ -147,7 +146,7 @@ function compareCase({ base, head, trials, claims }, { decisions, warnings, marg
       message: `other processes took more than ${100 * DISTURBED} % of the machine in most windows: throughput says little, CPU a request carries the verdict`,
     });
   }
-  const mix = claims.flatMap(({ speed }) => (speed ? (mixOfStates(speed.table, speed.shift) ?? []) : []))[0];
+  const mix = claims.find(({ speed }) => speed)?.speed?.shift.mix;
   if (mix && mix.p < alpha) {
     warnings.push({
       code: 'mix-changed',

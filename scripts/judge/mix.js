@@ -1,6 +1,6 @@
 /**
  * A change in the mix of states, apart from any change of speed within them.
- * @import { Mix, SpeedShift, Table } from './shapes.js'
+ * @import { Fit, Mix, Table } from './shapes.js'
  */
 
 import jstat from 'jstat';
@@ -9,10 +9,10 @@ import { speedOf } from './states.js';
 
 /**
  * @param {Table} table
- * @param {SpeedShift} shift
+ * @param {Fit} fit
  * @returns {Mix | undefined} undefined where there is one state
  */
-export function mixOfStates(table, { fit }) {
+export function mixOfStates(table, fit) {
   if (fit.states === 1) return undefined;
   const gap = speedOf(table, fit, fit.columns - 1);
   const counts = [0, 0];
@@ -26,6 +26,20 @@ export function mixOfStates(table, { fit }) {
   const base = /** @type {[number, number]} */ ([at(fast, 0), at(counts, 0)]);
   const head = /** @type {[number, number]} */ ([at(fast, 1), at(counts, 1)]);
   return { base, head, gap: Math.expm1(Math.abs(gap)), p: fisher(base, head) };
+}
+
+/** How sure a change of the mix must be to be set against a shift. */
+const MIX_CHANGED = 0.01;
+
+/**
+ * A head that is slower within its states and yet more often in the fast one is an odd tale: far likelier the states were
+ * read wrongly.
+ * @param {Mix} mix
+ * @param {number} speed the shift's mean over the metrics, positive where the head is faster
+ * @returns {boolean}
+ */
+export function isOffset({ base, head, p }, speed) {
+  return p < MIX_CHANGED && (head[0] / head[1] - base[0] / base[1]) * speed < 0;
 }
 
 /**

@@ -48,8 +48,10 @@ export interface SpeedShift {
   df: number;
   /** Of "nothing changed", all metrics read together. */
   p: number;
-  /** Another reading of the boots is nearly as good and says the opposite. */
+  /** Another reading of the boots is nearly as good and says the opposite, or this one is an odd tale. */
   ambiguous: boolean;
+  /** Where there are two states. */
+  mix?: Mix;
 }
 
 /** Boots in the faster of two states. */

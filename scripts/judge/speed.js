@@ -5,6 +5,7 @@
 
 import jstat from 'jstat';
 import { add, at, invert, quadratic } from './linear.js';
+import { isOffset, mixOfStates } from './mix.js';
 import { designOf } from './mixture.js';
 import { readStates, speedOf } from './states.js';
 
@@ -26,9 +27,12 @@ export function speedShift(table, known) {
   const df = Math.max(1, table.boots - fit.columns - (fit.states - 1));
   const t2 = quadratic(Float64Array.from(effects), { matrix: invert(covariance, k).inverse, size: k });
   const shift = speedOf(table, fit, 1);
-  const ambiguous = others.some(
-    (other) => fit.likelihood - other.likelihood < NEARLY_AS_GOOD && speedOf(table, other, 1) * shift < 0,
-  );
+  const mix = mixOfStates(table, fit);
+  const ambiguous =
+    (mix !== undefined && isOffset(mix, shift)) ||
+    others.some(
+      (other) => fit.likelihood - other.likelihood < NEARLY_AS_GOOD && speedOf(table, other, 1) * shift < 0,
+    );
   return {
     fit,
     effects,
@@ -36,6 +40,7 @@ export function speedShift(table, known) {
     df,
     p: hotelling(t2, k, df),
     ambiguous,
+    ...(mix && { mix }),
   };
 }
 
