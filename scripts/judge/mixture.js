@@ -109,27 +109,38 @@ function step(table, work) {
 }
 
 /**
- * Weighted least squares, the same weights for every metric.
+ * Weighted least squares, the same weights for every metric. Both states of a boot share its row but for the last column,
+ * so they are summed up together.
  * @param {Table} table
  * @param {Work} work
  */
-function regress({ metrics, values, spread }, { states, columns, belongs, weights, design }) {
+function regress({ boots, metrics, values, spread }, { states, columns, belongs, weights, design }) {
   const k = metrics.length;
+  const shared = columns - (states - 1);
   const cross = new Float64Array(columns * columns);
   const right = new Float64Array(columns * k);
-  for (let row = 0; row < belongs.length; row++) {
-    const boot = Math.floor(row / states);
-    const weight = (get(belongs, row) * get(weights, row)) / get(spread, boot);
-    if (weight < 1e-9) continue;
-    for (let a = 0; a < columns; a++) {
-      const x = weight * get(design, row * columns + a);
-      if (x === 0) continue;
-      for (let b = 0; b < columns; b++) add(cross, a * columns + b, x * get(design, row * columns + b));
-      for (let m = 0; m < k; m++) add(right, a * k + m, x * get(values, boot * k + m));
+  for (let boot = 0; boot < boots; boot++) {
+    const row = boot * states;
+    const wide = get(spread, boot);
+    const first = (get(belongs, row) * get(weights, row)) / wide;
+    const second = states === 2 ? (get(belongs, row + 1) * get(weights, row + 1)) / wide : 0;
+    for (let a = 0; a < shared; a++) {
+      const x = get(design, row * columns + a);
+      const both = (first + second) * x;
+      for (let b = 0; b <= a; b++) add(cross, a * columns + b, both * get(design, row * columns + b));
+      for (let m = 0; m < k; m++) add(right, a * k + m, both * get(values, boot * k + m));
+      if (states === 2) add(cross, shared * columns + a, second * x);
+    }
+    if (states === 2) {
+      add(cross, shared * columns + shared, second);
+      for (let m = 0; m < k; m++) add(right, shared * k + m, second * get(values, boot * k + m));
     }
   }
-  // A hair of ridge, for designs in which a column does not vary.
-  for (let a = 0; a < columns; a++) add(cross, a * columns + a, 1e-6);
+  for (let a = 0; a < columns; a++) {
+    for (let b = 0; b < a; b++) cross[b * columns + a] = get(cross, a * columns + b);
+    // A hair of ridge, for designs in which a column does not vary.
+    add(cross, a * columns + a, 1e-6);
+  }
   const { inverse } = invert(cross, columns);
   const coefficients = new Float64Array(columns * k);
   for (let a = 0; a < columns; a++) {
@@ -150,15 +161,23 @@ function regress({ metrics, values, spread }, { states, columns, belongs, weight
 function scatter({ metrics, values, spread, boots }, work, coefficients) {
   const { states, columns, belongs, weights, design, residuals } = work;
   const k = metrics.length;
+  const shared = columns - (states - 1);
   const covariance = new Float64Array(k * k);
-  for (let row = 0; row < belongs.length; row++) {
-    const boot = Math.floor(row / states);
-    const weight = (get(belongs, row) * get(weights, row)) / get(spread, boot);
+  for (let boot = 0; boot < boots; boot++) {
+    const first = boot * states;
     for (let m = 0; m < k; m++) {
       let left = get(values, boot * k + m);
-      for (let a = 0; a < columns; a++) left -= get(design, row * columns + a) * get(coefficients, a * k + m);
-      residuals[row * k + m] = left;
-      for (let l = 0; l <= m; l++) add(covariance, m * k + l, weight * left * get(residuals, row * k + l));
+      for (let a = 0; a < shared; a++)
+        left -= get(design, first * columns + a) * get(coefficients, a * k + m);
+      residuals[first * k + m] = left;
+      if (states === 2) residuals[(first + 1) * k + m] = left - get(coefficients, shared * k + m);
+    }
+    for (let row = first; row < first + states; row++) {
+      const weight = (get(belongs, row) * get(weights, row)) / get(spread, boot);
+      for (let m = 0; m < k; m++) {
+        const part = weight * get(residuals, row * k + m);
+        for (let l = 0; l <= m; l++) add(covariance, m * k + l, part * get(residuals, row * k + l));
+      }
     }
   }
   for (let m = 0; m < k; m++) {
@@ -211,33 +230,38 @@ function mixOf({ boots, side }, { states, belongs }) {
 function expect({ boots, metrics, spread, side }, work, { precision, logDeterminant, shares }) {
   const { states, belongs, weights, residuals } = work;
   const k = metrics.length;
-  const constant = logDensityConstant(k) - logDeterminant / 2;
   const form = { matrix: precision, size: k, from: 0 };
-  let total = 0;
+  let total = boots * (logDensityConstant(k) - logDeterminant / 2);
   for (let boot = 0; boot < boots; boot++) {
     const wide = get(spread, boot);
     const share = side[boot] === 1 ? shares[1] : shares[0];
-    let high = Number.NEGATIVE_INFINITY;
-    for (let state = 0; state < states; state++) {
-      const row = boot * states + state;
+    const first = boot * states;
+    let sum = 0;
+    for (let row = first; row < first + states; row++) {
       form.from = row * k;
       const distance = quadratic(residuals, form) / wide;
       weights[row] = (TAIL + k) / (TAIL + distance);
-      const prior = states === 1 ? 0 : Math.log(state === 1 ? share : 1 - share);
-      const log =
-        prior + constant - (k / 2) * Math.log(wide) - ((TAIL + k) / 2) * Math.log1p(distance / TAIL);
-      belongs[row] = log;
-      high = Math.max(high, log);
+      const prior = states === 1 ? 1 : row > first ? share : 1 - share;
+      const density = prior / halfPower(1 + distance / TAIL, TAIL + k);
+      belongs[row] = density;
+      sum += density;
     }
-    let sum = 0;
-    for (let row = boot * states; row < (boot + 1) * states; row++) {
-      belongs[row] = Math.exp(get(belongs, row) - high);
-      sum += get(belongs, row);
-    }
-    for (let row = boot * states; row < (boot + 1) * states; row++) belongs[row] = get(belongs, row) / sum;
-    total += high + Math.log(sum);
+    for (let row = first; row < first + states; row++) belongs[row] = get(belongs, row) / sum;
+    total += Math.log(sum) - (wide === 1 ? 0 : (k / 2) * Math.log(wide));
   }
   return total;
+}
+
+/**
+ * Much cheaper than Math.pow, and this is the innermost loop.
+ * @param {number} base
+ * @param {number} halves
+ * @returns {number} base to the power of halves / 2
+ */
+function halfPower(base, halves) {
+  let out = halves % 2 === 1 ? Math.sqrt(base) : 1;
+  for (let i = 1; i < halves; i += 2) out *= base;
+  return out;
 }
 
 /**

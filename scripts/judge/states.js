@@ -25,6 +25,8 @@ const WORTH_A_FIT = 3;
  */
 const SHORT = 6;
 const FINALISTS = 3;
+/** So far behind the best after a short run, in units of log-likelihood, no long one brings a start back. */
+const HOPELESS = 15;
 const ALL_SLOW = Number.POSITIVE_INFINITY;
 const ALL_FAST = Number.NEGATIVE_INFINITY;
 
@@ -40,6 +42,7 @@ export function readStates(table, known) {
     .map((start) => fitMixture(table, start, SHORT))
     .filter((fit) => gapOf(table, fit) > LEAST_GAP)
     .sort((a, b) => b.likelihood - a.likelihood)
+    .filter(({ likelihood }, _, all) => (all[0]?.likelihood ?? 0) - likelihood < HOPELESS)
     .filter((fit, index, all) => !all.slice(0, index).some((other) => isAlike(table, fit, other)))
     .slice(0, FINALISTS)
     .map((fit) => fitMixture(table, chancesOfOne(fit)))
