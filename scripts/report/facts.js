@@ -27,21 +27,18 @@ export function tablesOf(run, comparison) {
   return [...groups].map(([title, cases]) => tableOf(title, cases, { run, comparison }));
 }
 
+/** @param {RunCase} of */
+function groupOf({ route, load }) {
+  return [route, loadText(load ?? {})].filter(Boolean).join(', ');
+}
+
 /**
  * Run files of other programs may tell less of the load.
- * @param {RunCase} of
+ * @param {Partial<RunCase['load']>} load
+ * @returns {string} what tells it from others: "autocannon, 100 connections, pipelining 4"
  */
-function groupOf({ route, load }) {
-  const {
-    tool,
-    connections,
-    pipelining = 1,
-    keepAlive,
-    rate,
-    threads = 1,
-  } = /** @type {Partial<RunCase['load']>} */ (load ?? {});
+export function loadText({ tool, connections, pipelining = 1, keepAlive, rate, threads = 1 }) {
   return [
-    route,
     tool,
     connections && `${connections} ${connections === 1 ? 'connection' : 'connections'}`,
     pipelining > 1 && `pipelining ${pipelining}`,

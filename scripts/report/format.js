@@ -23,6 +23,14 @@ export function microseconds(us) {
   return figure(us, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
 }
 
+/** @param {number} seconds @returns {string} "90 s", "12 min", "1 h 5 min" */
+export function duration(seconds) {
+  if (seconds < 120) return `${figure(seconds, { maximumFractionDigits: seconds < 10 ? 1 : 0 })} s`;
+  const minutes = Math.round(seconds / 60);
+  if (minutes < 120) return `${minutes} min`;
+  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}
+
 /** @param {number} bytes @returns {string} in MB of 10^6 bytes, the one prefix of its column */
 export function megabytes(bytes) {
   const mb = Number.isFinite(bytes) ? bytes / 1e6 : Number.NaN;

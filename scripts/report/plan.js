@@ -3,38 +3,102 @@
  * @import { Plan } from '../types.js'
  */
 
+import { markdownTable } from 'markdown-table';
+import { loadText } from './facts.js';
+import { count, duration } from './format.js';
+
+/** More rounds than these are shuffled alike and tell a reader nothing new. */
+const SHOWN_ROUNDS = 10;
+const COLUMNS = 100;
+
 /**
  * @param {Plan} plan
  * @returns {string}
  */
-export function renderPlan({ title, sides, cases, order, seed, estimateSeconds }) {
-  const rows = cases.map(({ id, route, load, reference }, index) => {
-    const { warmupSeconds, durationSeconds, windows } = load;
-    const measured = windows > 1 ? `${windows} windows in ${durationSeconds} s` : `${durationSeconds} s`;
-    return `${letter(index)}  ${id}  ${route}  warm-up ${warmupSeconds} s, ${measured}${reference ? '  (reference)' : ''}`;
-  });
-  const rounds = order.map((steps, round) => {
-    const booted = steps.map(
-      (step) => `${letter(step.case)}${sides.length > 1 ? `-${sides[step.side]?.label}` : ''}`,
-    );
-    return `round ${round + 1}: ${booted.join(' ')}`;
-  });
+export function renderPlan({ title, sides, cases, order, seed, estimateSeconds, budgetSeconds = Infinity }) {
+  const boots = plural(order.flat().length, 'boot');
+  const told =
+    estimateSeconds < budgetSeconds
+      ? `${boots}, about ${duration(estimateSeconds)}`
+      : `up to ${boots}, at most ${duration(budgetSeconds)}`;
   return [
-    `${title}: ${cases.length} cases, ${order.flat().length} boots, about ${Math.ceil(estimateSeconds)} s (seed ${seed})`,
+    `${title}: ${plural(cases.length, 'case')}, ${told} (seed ${seed})`,
     '',
-    ...rows,
+    caseTable(cases),
     '',
-    ...rounds,
+    ...(sides.length > 1 ? [sides.map(({ label }) => `${label[0]}: ${label}`).join(', ')] : []),
+    ...roundLines({ sides, order }),
     '',
   ].join('\n');
 }
 
 /**
- * A, B, ... Z, AA, AB, ...
- * @param {number} index
- * @returns {string}
+ * @param {number} number
+ * @param {string} word
  */
-function letter(index) {
-  const last = String.fromCharCode(65 + (index % 26));
-  return index < 26 ? last : letter(Math.floor(index / 26) - 1) + last;
+function plural(number, word) {
+  return `${count(number)} ${word}${number === 1 ? '' : 's'}`;
+}
+
+/**
+ * What is the same in every case is told below the table, once.
+ * @param {Plan['cases']} cases
+ */
+function caseTable(cases) {
+  const columns = [
+    { head: 'Server', cells: cases.map((of) => `${of.server}${of.reference ? ' (reference)' : ''}`) },
+    { head: 'Route', cells: cases.map(({ route }) => route) },
+    { head: 'Load', cells: cases.map(({ load }) => loadText(load)) },
+    { head: 'Time', cells: cases.map(({ load }) => timeText(load)) },
+  ];
+  const isShared = (/** @type {{ cells: string[] }} */ { cells }) =>
+    cells.length > 1 && new Set(cells).size === 1;
+  const shown = columns.filter((column) => !isShared(column));
+  const rows = cases.map((_, index) => [`${index + 1}`, ...shown.map(({ cells }) => cells[index])]);
+  const table = markdownTable([['', ...shown.map(({ head }) => head)], ...rows], {
+    align: ['r', ...shown.map(() => 'l')],
+  });
+  const shared = columns.filter(isShared).map(({ cells }) => cells[0]);
+  return shared.length > 0 ? `${table}\n\nAll: ${shared.join('; ')}` : table;
+}
+
+/** @param {Plan['cases'][number]['load']} load */
+function timeText({ warmupSeconds, durationSeconds, windows }) {
+  const warmup = warmupSeconds > 0 ? `${duration(warmupSeconds)} of warm-up, ` : '';
+  return `${warmup}${duration(durationSeconds)} measured${windows > 1 ? ` in ${windows} windows` : ''}`;
+}
+
+/**
+ * @param {Pick<Plan, 'sides' | 'order'>} plan
+ * @returns {string[]}
+ */
+function roundLines({ sides, order }) {
+  const width = `${Math.min(order.length, SHOWN_ROUNDS)}`.length;
+  const lines = order.slice(0, SHOWN_ROUNDS).flatMap((steps, round) => {
+    const booted = steps.map(
+      (step) => `${step.case + 1}${sides.length > 1 ? sides[step.side]?.label[0] : ''}`,
+    );
+    return wrapped(`Round ${`${round + 1}`.padStart(width)}:`, booted);
+  });
+  const more = order.length - SHOWN_ROUNDS;
+  return more > 0 ? [...lines, `and ${count(more)} more, each in an order of its own`] : lines;
+}
+
+/**
+ * @param {string} head
+ * @param {string[]} words
+ * @returns {string[]} lines, the later ones indented as far as the head is long
+ */
+function wrapped(head, words) {
+  /** @type {string[]} */
+  const lines = [];
+  let line = head;
+  for (const word of words) {
+    if (line.length + 1 + word.length > COLUMNS) {
+      lines.push(line);
+      line = ' '.repeat(head.length);
+    }
+    line += ` ${word}`;
+  }
+  return [...lines, line];
 }

@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { duration } from '../../scripts/report/format.js';
+import { renderPlan } from '../../scripts/report/plan.js';
+
+/** @typedef {import('../../scripts/types.js').Plan} Plan */
+
+const LOAD = {
+  tool: 'wrk',
+  connections: 50,
+  durationSeconds: 10,
+  warmupSeconds: 2,
+  windows: 1,
+  keepAlive: true,
+  pipelining: 1,
+  threads: 1,
+};
+
+/**
+ * @param {number} number of cases, each its own number of connections
+ * @param {Partial<Plan>} [changes]
+ * @returns {Plan}
+ */
+function planOf(number, changes) {
+  const cases = Array.from({ length: number }, (_, index) => ({
+    id: `api / wrk c${index + 1}`,
+    server: 'api',
+    serverName: 'API',
+    route: '/',
+    request: { method: 'GET', path: '/', headers: {} },
+    load: { ...LOAD, connections: index + 1 },
+    instances: 1,
+    ...(index === 0 && { reference: /** @type {const} */ (true) }),
+  }));
+  const order = [cases.map((_, index) => ({ side: 0, case: index }))];
+  const sides = [{ label: 'head', servers: {} }];
+  return { title: 'Mine', sides, cases, order, seed: 7, estimateSeconds: 26, ...changes };
+}
+
+test('a plan is a table of what differs, what does not, and the order by number', () => {
+  assert.equal(
+    renderPlan(planOf(2)),
+    `Mine: 2 cases, 2 boots, about 26 s (seed 7)
+
+|    | Server          | Load               |
+| -: | :-------------- | :----------------- |
+|  1 | api (reference) | wrk, 1 connection  |
+|  2 | api             | wrk, 2 connections |
+
+All: /; 2 s of warm-up, 10 s measured
+
+Round 1: 1 2
+`,
+  );
+});
+
+test('a single case is told whole', () => {
+  assert.match(
+    renderPlan(planOf(1)),
+    /\| +1 \| api \(reference\) \| \/ +\| wrk, 1 connection \| 2 s of warm-up/,
+  );
+});
+
+test('two sides are told apart in the order', () => {
+  const text = renderPlan(
+    planOf(1, {
+      sides: ['base', 'head'].map((label) => ({ label, servers: {} })),
+      order: [[1, 0].map((side) => ({ side, case: 0 }))],
+    }),
+  );
+  assert.match(text, /\nb: base, h: head\nRound 1: 1h 1b\n/);
+});
+
+test('long rounds are wrapped below their first word, and many rounds are not all told', () => {
+  const steps = Array.from({ length: 40 }, (_, index) => ({ side: 0, case: index }));
+  const text = renderPlan(planOf(40, { order: Array.from({ length: 500 }, () => steps) }));
+  const lines = text.split('\n');
+  assert.ok(lines.every((line) => line.length <= 100));
+  assert.equal(lines.filter((line) => line.startsWith('Round ')).length, 10);
+  assert.match(text, /\nRound {2}1: 1 2 .*\n {10}\d+ /);
+  assert.match(text, /\nand 490 more, each in an order of its own\n$/);
+});
+
+test('what is measured until it is decided has a bound, and no number of boots', () => {
+  const text = renderPlan(planOf(1, { estimateSeconds: 300, budgetSeconds: 300 }));
+  assert.match(text, /1 case, up to 1 boot, at most 5 min /);
+});
+
+test('times are told as people say them', () => {
+  assert.deepEqual([0.5, 90, 119.6, 150, 2730, 7500].map(duration), [
+    '0.5 s',
+    '90 s',
+    '120 s',
+    '3 min',
+    '46 min',
+    '2 h 5 min',
+  ]);
+});
