@@ -32,3 +32,12 @@ export function readMeasuring({ GITHUB_EVENT_PATH }) {
   const { id, event, head_sha: sha, head_branch: branch, head_repository: from } = run;
   return { id, event, sha, branch, repository: from?.full_name ?? '' };
 }
+
+/**
+ * @param {NodeJS.ProcessEnv} env
+ * @returns {{ id: number, body: string, login: string } | undefined} the comment that started the job; undefined: none did
+ */
+export function readComment({ GITHUB_EVENT_PATH }) {
+  const { comment } = GITHUB_EVENT_PATH ? JSON.parse(readFileSync(GITHUB_EVENT_PATH, 'utf8')) : {};
+  return comment && { id: comment.id, body: String(comment.body ?? ''), login: String(comment.user?.login) };
+}

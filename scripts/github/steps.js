@@ -9,6 +9,7 @@ import { readRunConfig } from '../cli/run.js';
 import { notice } from '@actions/core';
 import { UserError } from '../errors.js';
 import { renderBenchmarkAction } from '../report/benchmark-action.js';
+import { ask } from './ask.js';
 import { callCli } from './call-cli.js';
 import { failureOf } from './gate.js';
 import { directoryOf, inputsToArgv, readOptions } from './inputs.js';
@@ -25,7 +26,7 @@ import { deal, joinShards } from './shards.js';
  */
 
 /** @type {Record<string, (context: Context) => Promise<Outputs>>} */
-export const STEPS = { plan, run, trend, comment, gate, deal, join: joinShards, receive };
+export const STEPS = { plan, run, trend, comment, gate, deal, join: joinShards, receive, ask };
 
 /**
  * @param {Context} context

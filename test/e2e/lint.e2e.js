@@ -9,7 +9,10 @@ import { parse, stringify } from 'yaml';
 import { ROOT, runTool } from './tools.js';
 
 const OWN = readdirSync(join(ROOT, '.github/workflows')).map((file) => `.github/workflows/${file}`);
-const WORKFLOWS = [...OWN, 'examples/workflow/perf.yml'];
+const RECIPES = readdirSync(join(ROOT, 'docs/recipes'))
+  .filter((file) => file.endsWith('.yml'))
+  .map((file) => `docs/recipes/${file}`);
+const WORKFLOWS = [...OWN, ...RECIPES, 'examples/workflow/perf.yml'];
 
 /** @param {string} kind */
 const schemaCheck = (kind) => ['check-jsonschema', '--builtin-schema', `vendor.github-${kind}`];
@@ -48,8 +51,17 @@ test('the schema would refuse an action with a misspelt key', async () => {
 
 // The example names versions by tag, as people write them.
 test('zizmor finds no weakness in what is ours', async () => {
-  const { code, output } = await runTool(['zizmor', '--offline', '--no-progress', 'action.yml', ...OWN]);
+  const checked = ['action.yml', ...OWN, ...RECIPES];
+  const { code, output } = await runTool(['zizmor', '--offline', '--no-progress', ...checked]);
   assert.equal(code, 0, output);
+});
+
+test('whatever zizmor or actionlint is told to pass over has its reason beside it', () => {
+  const marks = [...OWN, ...RECIPES, 'action.yml'].flatMap(
+    (file) => readFileSync(join(ROOT, file), 'utf8').match(/zizmor: ignore.*/g) ?? [],
+  );
+  assert.ok(marks.length > 0);
+  for (const mark of marks) assert.match(mark, /^zizmor: ignore\[[\w-]+\] (\S+ ){5}/);
 });
 
 test('the workflow of the README is the example', () => {

@@ -30,7 +30,7 @@ export function readDescription() {
 
 /** @returns {Description} */
 function read() {
-  const description = JSON.parse(readFileSync(FILE, 'utf8'));
+  const description = JSON.parse(readFileSync(FILE, 'utf8'), orNull);
   // Query parameters are texts; GitHub reads them as what the description says.
   const ajv = new Ajv({ strict: false, validateFormats: false });
   const lenient = new Ajv({ strict: false, validateFormats: false, coerceTypes: true });
@@ -90,6 +90,8 @@ function read() {
     faultOfAnswer(request, { status, body }) {
       const { keys = [], operation } = find(request) ?? {};
       const listed = operation?.responses[status];
+      // The description leaves out that a token without permission may be answered so anywhere.
+      if (!listed && status === 403) return undefined;
       if (!listed) return `GitHub never answers ${status} to ${request.method} ${request.path}`;
       if (!listed.$ref && !listed.content) return body === undefined ? undefined : 'no body is answered';
       const place = listed.$ref ? listed.$ref.slice(2).split('/') : [...keys, 'responses', String(status)];
@@ -110,4 +112,15 @@ function holesOf(template) {
 /** @param {string} key */
 function pointerOf(key) {
   return encodeURIComponent(key.replaceAll('~', '~0').replaceAll('/', '~1'));
+}
+
+/**
+ * OpenAPI's `nullable` beside a reference, in words of JSON Schema; ajv knows it beside a type only.
+ * @param {string} _key
+ * @param {any} value
+ */
+function orNull(_key, value) {
+  if (value?.nullable !== true || value.type !== undefined) return value;
+  const { nullable: _nullable, ...schema } = value;
+  return { anyOf: [schema, { type: 'null' }] };
 }

@@ -2,7 +2,7 @@
 
 /**
  * from: "owner/name:branch", the head; bytes: what the download brings; told: how large the listing says it is
- * @typedef {{ number: number, sha: string, from: string, state?: 'open' | 'closed' }} PullRequest
+ * @typedef {{ number: number, sha: string, base?: string, from: string, state?: 'open' | 'closed' }} PullRequest
  * @typedef {{ id: number, run: number, name: string, bytes: Buffer, told?: number, expired?: boolean }} Artifact
  * @typedef {{ pullRequests?: PullRequest[], artifacts?: Artifact[], people?: Record<string, 'admin' | 'write' | 'read'> }} Forks
  * @typedef {import('./description.js').Answer} Answer
@@ -38,6 +38,17 @@ export function forkRoutes({ pullRequests = [], artifacts = [], people = {} }, g
       ([, base = '', number]) => {
         const found = pullRequests.find((each) => each.number === Number(number));
         return found ? { status: 200, body: filled(example('pull-request'), found, base) } : missing();
+      },
+    ],
+    [
+      'GET',
+      new RegExp(`${REPOSITORY}/compare/([0-9a-f]{40})\\.\\.\\.([0-9a-f]{40})$`),
+      ([, , base]) => {
+        const pattern = example('commit-comparison');
+        return {
+          status: 200,
+          body: { ...pattern, merge_base_commit: { ...pattern.merge_base_commit, sha: base } },
+        };
       },
     ],
     [
@@ -99,7 +110,7 @@ function headOf(from) {
  * @param {PullRequest} of
  * @param {string} base
  */
-function filled(pattern, { number, sha, from, state = 'open' }, base) {
+function filled(pattern, { number, sha, from, state = 'open', base: baseSha = 'b'.repeat(40) }, base) {
   const [repository, ref] = from.split(':');
   const repo = { ...pattern.head.repo, full_name: repository };
   return {
@@ -107,6 +118,6 @@ function filled(pattern, { number, sha, from, state = 'open' }, base) {
     // GitHub's example of a team lacks what its schema asks for.
     ...{ number, state, requested_teams: [] },
     head: { ...pattern.head, sha, ref, label: headOf(from), repo },
-    base: { ...pattern.base, sha: 'b'.repeat(40), repo: { ...pattern.base.repo, full_name: base } },
+    base: { ...pattern.base, sha: baseSha, repo: { ...pattern.base.repo, full_name: base } },
   };
 }
