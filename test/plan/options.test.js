@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { SERVER_SCHEMA } from '../../scripts/plan/catalog.js';
 import { KINDS } from '../../scripts/plan/kinds.js';
 import { CONFIG_SCHEMA } from '../../scripts/plan/layers.js';
 import { OPTIONS } from '../../scripts/plan/options.js';
@@ -28,6 +29,51 @@ test('perf.yml knows every option with a key, with the same default, and nothing
     assert.equal(told.default === undefined ? undefined : String(told.default), standard, key);
   }
 });
+
+test('every key of perf.yml and server.yml has a description, and a default unless it must be given', () => {
+  const keys = [CONFIG_SCHEMA, SERVER_SCHEMA].flatMap((schema) =>
+    keysOf({ schema, root: schema }, schema.$id),
+  );
+  assert.ok(keys.length > 80, `${keys.length} keys`);
+  for (const { path, description = '', isNeeded, standard } of keys) {
+    assert.match(description, /^\S.*\.$/, path);
+    const tells = isNeeded || standard !== undefined || description.includes('Default: ');
+    assert.ok(tells, `${path}: ${description}`);
+  }
+});
+
+/**
+ * @typedef {{ schema: any, root: any }} Placed a part of a schema, and the whole that its references are read in
+ * @param {Placed} placed
+ * @param {string} path
+ * @returns {{ path: string, description?: string, isNeeded: boolean, standard: unknown }[]}
+ */
+function keysOf({ schema, root }, path) {
+  const { properties = {}, required = [], additionalProperties } = schema;
+  const any = additionalProperties ? [['*', additionalProperties]] : [];
+  return [...Object.entries(properties), ...any].flatMap(([key, value]) => {
+    const told = resolved({ schema: value, root });
+    const { description, default: standard, items = {} } = told.schema;
+    const item = resolved({ schema: items.then ?? items, root: told.root });
+    const inside = [told, item].flatMap((each) => keysOf(each, `${path}.${key}`));
+    if (key === '*') return inside;
+    return [{ path: `${path}.${key}`, description, isNeeded: required.includes(key), standard }, ...inside];
+  });
+}
+
+/**
+ * @param {Placed} placed
+ * @returns {Placed} with what it refers to
+ */
+function resolved({ schema, root }) {
+  const [file, place = ''] = (schema.$ref ?? '').split('#');
+  // A server written out in perf.yml is told of as server.yml.
+  if (place === '') return { schema, root };
+  const whole = file === '' ? root : SERVER_SCHEMA;
+  const parts = place.split('/').slice(1);
+  const target = parts.reduce((/** @type {any} */ inside, /** @type {string} */ part) => inside[part], whole);
+  return { schema: { ...target, ...schema }, root: whole };
+}
 
 test('every option has a name in kebab-case, a known kind and a help text, and its default can be read', () => {
   const names = OPTIONS.map(({ name }) => name);
