@@ -148,6 +148,9 @@ export interface Plan {
   title: string;
   sides: Side[];
   cases: Case[];
+  /** How many rounds there are, or are expected where the budget and the verdicts end the run. */
+  rounds: number;
+  untilDecided?: true;
   /** order[round] lists which case of which side is booted when; a budget may end it early. */
   order: Step[][];
   seed: number;

@@ -1,11 +1,17 @@
 /**
  * `perf-action plan`: what a run would do, without doing it.
+ * @import { Config, Plan } from '../types.js'
  * @import { Arguments } from './verbs.js'
  * @import { Io } from '../cli.js'
  */
 
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { resolveRef } from '../boot/trees.js';
+import { foretell } from '../judge/power.js';
 import { renderPlan } from '../report/plan.js';
+import { renderPower } from '../report/power.js';
+import { readRun } from '../store/run-file.js';
 import { planOf, readRunConfig } from './run.js';
 import { sidesHere } from './sides.js';
 
@@ -18,6 +24,24 @@ export async function plan({ values }, io) {
   const config = readRunConfig(values, io.cwd);
   if (config.against !== undefined && config.against !== 'same') await resolveRef(config.against, io.cwd);
   const planned = planOf(config, sidesHere(config));
-  io.stdout.write(values.json ? `${JSON.stringify(planned, null, 2)}\n` : renderPlan(planned));
+  const power = await foretold(config, planned, io.cwd);
+  if (values.json) io.stdout.write(`${JSON.stringify({ ...planned, foretold: power.cases }, null, 2)}\n`);
+  else io.stdout.write(`${renderPlan(planned)}${power.text}`);
   return 0;
+}
+
+/**
+ * What the rounds can find, from the baseline's own spread, or from that of the run whose results are still there.
+ * @param {Config} config
+ * @param {Plan} plan
+ * @param {string} cwd
+ */
+async function foretold(config, { cases, rounds }, cwd) {
+  const { baseline, against, out, margin } = config;
+  const source = [baseline, join(out, 'run.json')].find((file) => file && existsSync(resolve(cwd, file)));
+  if (source === undefined) return { cases: [], text: '' };
+  const ids = cases.filter(({ reference }) => !reference).map(({ id }) => id);
+  const stored = against === undefined && source === baseline;
+  const found = foretell(await readRun(resolve(cwd, source)), { ids, rounds, margin, stored });
+  return { cases: found, text: renderPower(found, { rounds, margin, source }) };
 }

@@ -30,13 +30,16 @@ export function makePlan(config, sides = [onlySide(config)]) {
       isOnSide(of, side, config.request) ? [{ side: index, case: number }] : [],
     ),
   );
-  const rounds = config.rounds ?? mostRounds(cases, steps, config.budgetSeconds ?? 0);
-  const order = Array.from({ length: rounds }, () => shuffle(steps, random));
   const { budgetSeconds = Number.POSITIVE_INFINITY } = config;
+  const most = config.rounds ?? mostRounds(cases, steps, budgetSeconds);
+  const order = Array.from({ length: most }, () => shuffle(steps, random));
+  const fitting = Math.max(1, Math.floor(budgetSeconds / secondsOf(cases, steps)));
   return {
     title: config.title,
     sides,
     cases,
+    rounds: Math.min(most, fitting),
+    ...(config.rounds === undefined && { untilDecided: true }),
     order,
     seed: config.seed,
     estimateSeconds: Math.min(budgetSeconds, secondsOf(cases, order.flat())),

@@ -4,6 +4,7 @@
  */
 
 import { escaped, fenced } from './escape.js';
+import { some } from './format.js';
 
 /**
  * @param {Run} run
@@ -75,12 +76,4 @@ function bootWords(boots) {
   const [least, most] = [Math.min(...boots), Math.max(...boots)];
   if (boots.length === 0) return undefined;
   return least === most ? `${some(most, 'boot')} a case, one a round` : `${least} to ${most} boots a case`;
-}
-
-/**
- * @param {number} number
- * @param {string} noun
- */
-function some(number, noun) {
-  return `${number} ${noun}${number === 1 ? '' : 's'}`;
 }

@@ -65,6 +65,15 @@ export function interval([low, high]) {
 }
 
 /**
+ * @param {number} number
+ * @param {string} noun
+ * @returns {string} "1 round", "2 rounds"
+ */
+export function some(number, noun) {
+  return `${count(number)} ${noun}${number === 1 ? '' : 's'}`;
+}
+
+/**
  * @param {number} value
  * @param {Intl.NumberFormatOptions} digits
  */

@@ -5,7 +5,7 @@
 
 import { markdownTable } from 'markdown-table';
 import { loadText } from './facts.js';
-import { count, duration } from './format.js';
+import { count, duration, some } from './format.js';
 
 /** More rounds than these are shuffled alike and tell a reader nothing new. */
 const SHOWN_ROUNDS = 10;
@@ -15,29 +15,24 @@ const COLUMNS = 100;
  * @param {Plan} plan
  * @returns {string}
  */
-export function renderPlan({ title, sides, cases, order, seed, estimateSeconds, budgetSeconds = Infinity }) {
-  const boots = plural(order.flat().length, 'boot');
-  const told =
-    estimateSeconds < budgetSeconds
+export function renderPlan(plan) {
+  const { title, sides, cases, order, seed, estimateSeconds, budgetSeconds = Infinity, untilDecided } = plan;
+  const boots = some(order.flat().length, 'boot');
+  const until = `until every case is decided, at most ${duration(budgetSeconds)}`;
+  const told = untilDecided
+    ? `rounds of ${some(order[0]?.length ?? 0, 'boot')} ${until}`
+    : estimateSeconds < budgetSeconds
       ? `${boots}, about ${duration(estimateSeconds)}`
       : `up to ${boots}, at most ${duration(budgetSeconds)}`;
   return [
-    `${title}: ${plural(cases.length, 'case')}, ${told} (seed ${seed})`,
+    `${title}: ${some(cases.length, 'case')}, ${told} (seed ${seed})`,
     '',
     caseTable(cases),
     '',
     ...(sides.length > 1 ? [sides.map(({ label }) => `${label[0]}: ${label}`).join(', ')] : []),
-    ...roundLines({ sides, order }),
+    ...roundLines(plan),
     '',
   ].join('\n');
-}
-
-/**
- * @param {number} number
- * @param {string} word
- */
-function plural(number, word) {
-  return `${count(number)} ${word}${number === 1 ? '' : 's'}`;
 }
 
 /**
@@ -69,10 +64,10 @@ function timeText({ warmupSeconds, durationSeconds, windows }) {
 }
 
 /**
- * @param {Pick<Plan, 'sides' | 'order'>} plan
+ * @param {Pick<Plan, 'sides' | 'order' | 'untilDecided'>} plan
  * @returns {string[]}
  */
-function roundLines({ sides, order }) {
+function roundLines({ sides, order, untilDecided }) {
   const width = `${Math.min(order.length, SHOWN_ROUNDS)}`.length;
   const lines = order.slice(0, SHOWN_ROUNDS).flatMap((steps, round) => {
     const booted = steps.map(
@@ -81,7 +76,8 @@ function roundLines({ sides, order }) {
     return wrapped(`Round ${`${round + 1}`.padStart(width)}:`, booted);
   });
   const more = order.length - SHOWN_ROUNDS;
-  return more > 0 ? [...lines, `and ${count(more)} more, each in an order of its own`] : lines;
+  if (more <= 0) return lines;
+  return [...lines, `and ${untilDecided ? 'so on' : `${count(more)} more`}, each in an order of its own`];
 }
 
 /**
