@@ -28,8 +28,8 @@ export function mixOfStates(table, fit) {
   return { base, head, gap: Math.expm1(Math.abs(gap)), p: fisher(base, head) };
 }
 
-/** How sure a change of the mix must be to be set against a shift. */
-const MIX_CHANGED = 0.01;
+/** How unlikely under one mix a change of it must be to be set against a shift: luck alone brings it once in so many. */
+const MIX_CHANGED = 1e-4;
 
 /**
  * A head that is slower within its states and yet more often in the fast one is an odd tale: far likelier the states were

@@ -34,7 +34,16 @@ function planOf(number, changes) {
   }));
   const order = [cases.map((_, index) => ({ side: 0, case: index }))];
   const sides = [{ label: 'head', servers: {} }];
-  return { title: 'Mine', sides, cases, order, seed: 7, estimateSeconds: 26, ...changes };
+  return {
+    title: 'Mine',
+    sides,
+    cases,
+    rounds: order.length,
+    order,
+    seed: 7,
+    estimateSeconds: 26,
+    ...changes,
+  };
 }
 
 test('a plan is a table of what differs, what does not, and the order by number', () => {
