@@ -11,7 +11,7 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { compare } from '../judge/compare.js';
 import { decidedCases, LOOKS, spending } from '../judge/looks.js';
-import { gateFails } from '../judge/gate.js';
+import { gateFails, gateNotes } from '../judge/gate.js';
 import { readConfig } from '../plan/config.js';
 import { makePlan } from '../plan/plan.js';
 import { shardCount, shardPlan } from '../plan/shard.js';
@@ -96,6 +96,7 @@ export async function run({ values, argv }, io) {
  */
 export async function conclude({ head, base }, config, { out, stdout, json = false }, risk) {
   const comparison = base && compare(base, head, { ...config, alpha: risk });
+  comparison?.warnings.push(...gateNotes(comparison, config));
   await writeRuns(out, base ? [base, head] : [head]);
   if (comparison) await writeComparison(out, comparison);
   const hint = baselineHint(config);

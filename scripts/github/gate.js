@@ -16,13 +16,15 @@ export function failureOf(code, results) {
 }
 
 /** @param {Comparison} comparison */
-function verdictLines({ cases }) {
-  return cases
+function verdictLines({ cases, warnings = [] }) {
+  const told = cases
     .filter(({ verdict }) => !['same', 'improved'].includes(verdict))
     .map(({ id, verdict, metrics }) => {
       const whys = metrics.filter((metric) => metric.verdict === verdict).map(({ why }) => why);
       return `${id}: ${[verdict, ...whys].join('; ')}`;
     });
+  const closed = warnings.filter(({ code }) => code === 'gate-closed');
+  return [...told, ...closed.map(({ case: of, message }) => `${of}: ${message}`)];
 }
 
 /** @param {Run} run */

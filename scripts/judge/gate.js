@@ -1,6 +1,6 @@
 /**
  * Whether a comparison fails the check.
- * @import { Comparison, Config, MetricComparison, Verdict } from '../types.js'
+ * @import { Comparison, Config, MetricComparison, Verdict, Warning } from '../types.js'
  */
 
 import { metric } from './metrics.js';
@@ -24,6 +24,26 @@ export function gateFails({ cases, warnings }, { failOn, gates = {} }) {
     const rest = others.length === metrics.length ? verdict : verdictOf(others, disturbed);
     return fails(rest, failOn) || metrics.some((each) => fails(each.verdict, gates[each.metric] ?? 'never'));
   });
+}
+
+/**
+ * A case's verdict does not tell what a metric's own gate made of it.
+ * @param {Comparison} comparison
+ * @param {Pick<Config, 'gates'>} rules
+ * @returns {Warning[]} gate-closed: it fails the check; gate-open: it does not, though it got worse
+ */
+export function gateNotes({ cases }, { gates = {} }) {
+  return cases.flatMap(({ id, only, metrics }) =>
+    metrics.flatMap(({ metric: name, verdict }) => {
+      const rule = gates[name];
+      if (only !== undefined || rule === undefined) return [];
+      const what = `${metric(name).label}: ${verdict}; its own gate (${rule})`;
+      if (fails(verdict, rule))
+        return [{ code: 'gate-closed', case: id, message: `${what} fails the check` }];
+      if (verdict !== 'regressed') return [];
+      return [{ code: 'gate-open', case: id, message: `${what} lets it pass` }];
+    }),
+  );
 }
 
 /**

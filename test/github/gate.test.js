@@ -38,6 +38,16 @@ test('a closed gate names the cases and why', () => {
   assert.equal(failureOf(1, { run: RUN, comparison: COMPARISON }), 'b: regressed; throughput fell by 9 %');
 });
 
+test("a closed gate of one metric is named where the case's verdict does not tell", () => {
+  const [same] = COMPARISON.cases;
+  const message = 'Memory: unsure; its own gate (unsure) fails the check';
+  const comparison = /** @type {any} */ ({
+    cases: [same],
+    warnings: [{ code: 'gate-closed', case: 'a', message }],
+  });
+  assert.equal(failureOf(1, { run: RUN, comparison }), `a: ${message}`);
+});
+
 test('what could not be measured is told once', () => {
   assert.equal(failureOf(3, { run: RUN }), 'b: never-ready: no answer in 2 s');
 });

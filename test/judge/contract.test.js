@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { compare } from '../../scripts/judge/compare.js';
-import { gateFails } from '../../scripts/judge/gate.js';
+import { gateFails, gateNotes } from '../../scripts/judge/gate.js';
 import { METRICS } from '../../scripts/judge/metrics.js';
 import { CONFIG_SCHEMA } from '../../scripts/plan/layers.js';
 
@@ -162,6 +162,15 @@ test('a metric with a gate of its own answers to that alone', () => {
   assert.equal(fails(slower, { failOn: 'regressed', gates: { memory: 'never' } }), true);
   assert.equal(fails(slower, { failOn: 'never', gates: { memory: 'regressed' } }), false);
   assert.equal(fails(slower, { failOn: 'regressed', gates: { throughput: 'never' } }), false);
+  const notes = (/** @type {Parameters<typeof gateNotes>[1]} */ rules) =>
+    gateNotes(heavier, rules).map(({ code, message }) => [code, message]);
+  assert.deepEqual(notes({ gates: { memory: 'never', throughput: 'regressed' } }), [
+    ['gate-open', 'Memory: regressed; its own gate (never) lets it pass'],
+  ]);
+  assert.deepEqual(notes({ gates: { memory: 'regressed' } }), [
+    ['gate-closed', 'Memory: regressed; its own gate (regressed) fails the check'],
+  ]);
+  assert.deepEqual(notes({}), []);
 });
 
 test('a metric may have a margin of its own', () => {
