@@ -29,6 +29,8 @@ export function runTool([program = '', ...args], { cwd = ROOT, env = toolEnviron
       if (typeof code === 'number') resolve({ code, output: stdout + stderr });
       else reject(error);
     });
+    // A program that reads none may have ended before it is given any.
+    child.stdin?.on('error', () => {});
     child.stdin?.end(stdin);
   });
 }

@@ -42,11 +42,18 @@ before(() => {
 after(() => rmSync(dir, { recursive: true }));
 
 /**
- * @param {{ bytes?: Buffer, told?: number, name?: string, event?: object, pulls?: (typeof PULL)[], env?: NodeJS.ProcessEnv }} given
+ * @param {{ bytes?: Buffer, told?: number, name?: string, event?: object, pulls?: (typeof PULL)[], env?: NodeJS.ProcessEnv, state?: Parameters<typeof startGitHub>[0] }} given
  */
-async function received({ bytes = zip(HONEST), event = EVENT, pulls = [PULL], env = {}, ...artifact }) {
+async function received({
+  bytes = zip(HONEST),
+  event = EVENT,
+  pulls = [PULL],
+  env = {},
+  state = {},
+  ...artifact
+}) {
   const artifacts = [{ id: 5, run: 99, name: 'perf-results-perf', bytes, ...artifact }];
-  const github = await startGitHub({ artifacts, pullRequests: pulls });
+  const github = await startGitHub({ artifacts: () => artifacts, pullRequests: pulls, ...state });
   const [file, summary] = [join(dir, 'event.json'), join(dir, 'summary.md')];
   writeFileSync(file, JSON.stringify(event));
   rmSync(summary, { force: true });
@@ -118,6 +125,29 @@ test('a text of it cannot act in the comment', async () => {
   assert.match(prose, /evil/);
   assert.doesNotMatch(prose, /<(script|img|a)\b|:\/\/|www\.|\$|@\w|(?<!&)#\d|GH-\d/i);
   assert.ok((bodies[0] ?? '').startsWith('<!-- perf-action:perf -->'));
+});
+
+test('a report beyond the length of a comment is shortened by whole parts, and links to the rest', async () => {
+  const cases = Array.from({ length: 200 }, (_, index) =>
+    caseOf(`${index} ${'<long> '.repeat(60)}`, boots({ level: 1000, noise: 0.01, boots: 3, random })),
+  );
+  const { bodies, summary } = await received({
+    bytes: zip([{ name: 'run.json', data: JSON.stringify({ ...HEAD, cases }) }]),
+  });
+  const [body = ''] = bodies;
+  assert.ok(body.length <= 65_536 && summary.length > 65_536, `${body.length} ${summary.length}`);
+  assert.match(body, /_Left out for its length: .*\[The whole report\]\(.*\/artifacts\/5\)$/);
+});
+
+test('where the API stays down, the summary has it all', async () => {
+  const troubles = Array.from({ length: 3 }, () => ({
+    to: 'POST',
+    status: 502,
+    body: { message: 'Bad Gateway' },
+  }));
+  const { outputs, bodies, summary } = await received({ state: { troubles } });
+  assert.deepEqual([outputs, bodies], [{}, []]);
+  assert.match(summary, /regressed/i);
 });
 
 /** @param {string} data */

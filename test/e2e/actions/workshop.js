@@ -27,7 +27,8 @@ const OURS = 'org/perf-action@v1';
 /**
  * @typedef {{ folder: string, repository: string, local: Record<string, string> }} Place local: folders by the names
  *   under which workflows use them
- * @typedef {{ workflow: object, on: string, event: object, apiUrl: string, env?: Record<string, string> }} Workflow
+ * @typedef {{ workflow: object, on: string, event: object, apiUrl: string, env?: Record<string, string>,
+ *   artifacts?: string }} Workflow artifacts: the folder they are kept in
  * @typedef {{
  *   code: number,
  *   log: string,
@@ -124,10 +125,13 @@ async function runExample(place, inputs, apiUrl) {
  * @param {Workflow} workflow
  * @returns {Promise<Job>}
  */
-async function runWorkflow({ folder, repository, local }, { workflow, on, event, apiUrl, env = {} }) {
+async function runWorkflow(
+  { folder, repository, local },
+  { workflow, on, event, apiUrl, env = {}, artifacts: kept },
+) {
   const out = mkdtempSync(join(folder, 'job-'));
   const files = { workflow: join(out, 'workflow.yml'), event: join(out, 'event.json') };
-  const artifacts = join(out, 'artifacts');
+  const artifacts = kept ?? join(out, 'artifacts');
   writeFileSync(files.workflow, stringify(workflow));
   writeFileSync(files.event, JSON.stringify({ repository: { full_name: 'octo/app' }, ...event }));
   const called = join(out, 'called');

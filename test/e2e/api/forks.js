@@ -4,7 +4,7 @@
  * from: "owner/name:branch", the head; bytes: what the download brings; told: how large the listing says it is
  * @typedef {{ number: number, sha: string, base?: string, from: string, state?: 'open' | 'closed' }} PullRequest
  * @typedef {{ id: number, run: number, name: string, bytes: Buffer, told?: number, expired?: boolean }} Artifact
- * @typedef {{ pullRequests?: PullRequest[], artifacts?: Artifact[], people?: Record<string, 'admin' | 'write' | 'read'> }} Forks
+ * @typedef {{ pullRequests?: PullRequest[], artifacts?: () => Artifact[], people?: Record<string, 'admin' | 'write' | 'read'> }} Forks
  * @typedef {import('./description.js').Answer} Answer
  * @typedef {[method: string, path: RegExp, make: (match: string[], body: any, query: URLSearchParams) => Answer]} Route
  */
@@ -17,7 +17,7 @@ const REPOSITORY = /^\/repos\/([^/]+\/[^/]+)/.source;
  *   example: the description's own of that name; reactions: "comment reaction", filled
  * @returns {Route[]}
  */
-export function forkRoutes({ pullRequests = [], artifacts = [], people = {} }, github) {
+export function forkRoutes({ pullRequests = [], artifacts = () => [], people = {} }, github) {
   const { example, url, mayWrite, reactions, denied } = github;
   const missing = () => ({ status: 404, body: { message: 'Not Found' } });
   return [
@@ -55,7 +55,7 @@ export function forkRoutes({ pullRequests = [], artifacts = [], people = {} }, g
       'GET',
       new RegExp(`${REPOSITORY}/actions/runs/(\\d+)/artifacts$`),
       ([, , run], _body, query) => {
-        const found = artifacts
+        const found = artifacts()
           .filter((each) => each.run === Number(run))
           .filter(({ name }) => [null, name].includes(query.get('name')));
         const [pattern] = example('artifact-paginated').artifacts;

@@ -108,7 +108,7 @@ export async function startGitHub({ mayWrite = true, comments = [], login, troub
    * @param {import('node:http').ServerResponse} response
    */
   function sendBlob(path, { headers }, response) {
-    const blob = forks.artifacts?.find(({ id }) => path === `/_blobs/${id}`);
+    const blob = forks.artifacts?.().find(({ id }) => path === `/_blobs/${id}`);
     response.writeHead(headers.authorization ? 400 : 200, { 'content-type': 'application/zip' });
     response.end(headers.authorization ? 'a token was given away' : blob?.bytes);
   }

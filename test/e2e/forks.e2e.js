@@ -1,0 +1,242 @@
+/** The recipes as a project would use them: measured without rights, told by a workflow that trusts nothing of it. */
+
+import assert from 'node:assert/strict';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { parse } from 'yaml';
+import { unpack } from './actions/unpack.js';
+import { openWorkshop } from './actions/workshop.js';
+import { zip } from './actions/zip.js';
+import { startGitHub } from './api/github.js';
+import { ROOT, runTool } from './tools.js';
+
+const NAME = 'perf-results-perf';
+const PERF_YML = `
+servers: [./app]
+load: { connections: 8, duration: 1s, warmup: 0s }
+rounds: 1
+failOn: never
+`;
+
+/** @type {Awaited<ReturnType<typeof openWorkshop>>} */
+let workshop;
+/** Of the repository's two commits. */
+let [base, head] = ['', ''];
+before(async () => {
+  workshop = await openWorkshop();
+  const cwd = workshop.repository;
+  /** @param {string[]} args */
+  const git = async (...args) =>
+    (await runTool(['git', '-c', 'user.name=octo', '-c', 'user.email=octo@example.com', ...args], { cwd }))
+      .output;
+  base = (await git('rev-parse', 'HEAD')).trim();
+  writeFileSync(join(cwd, 'perf.yml'), PERF_YML);
+  await git('add', '.');
+  await git('commit', '-q', '-m', 'configuration');
+  head = (await git('rev-parse', 'HEAD')).trim();
+});
+after(() => workshop.remove());
+
+/**
+ * A recipe as it stands, but for the version, which act does not tell.
+ * @param {string} name
+ */
+function recipe(name) {
+  const workflow = parse(readFileSync(join(ROOT, 'docs/recipes', name), 'utf8'));
+  for (const job of Object.values(/** @type {Record<string, any>} */ (workflow.jobs)))
+    job.with = { ...job.with, 'action-ref': 'v1' };
+  return workflow;
+}
+
+/**
+ * @template T
+ * @param {Parameters<typeof startGitHub>[0]} state
+ * @param {(github: Awaited<ReturnType<typeof startGitHub>>) => Promise<T>} use
+ */
+async function withGitHub(state, use) {
+  const github = await startGitHub(state);
+  try {
+    return await use(github);
+  } finally {
+    github.close();
+  }
+}
+
+const labelled = (/** @type {string} */ name) => ({
+  action: 'labeled',
+  label: { name },
+  pull_request: { number: 7, head: { sha: head }, base: { sha: base } },
+});
+
+/** @param {Buffer} bytes the artifact that a run of a fork's left */
+const left = (bytes) => ({
+  artifacts: () => [{ id: 5, run: 99, name: NAME, bytes }],
+  pullRequests: [{ number: 7, sha: head, from: 'mallory/app:fast' }],
+});
+
+/** @param {string} apiUrl */
+const comment = (apiUrl) =>
+  workshop.runWorkflow({
+    workflow: recipe('comment.yml'),
+    on: 'workflow_run',
+    event: {
+      workflow_run: {
+        ...{ id: 99, event: 'pull_request', head_sha: head, head_branch: 'fast', pull_requests: [] },
+        head_repository: { full_name: 'mallory/app' },
+      },
+    },
+    apiUrl,
+  });
+
+/** @param {{ called: { name: string, given: Record<string, string> }[] }} job */
+const checkedOut = ({ called }) =>
+  called
+    .filter(({ name }) => name === 'actions/checkout')
+    .map(({ given }) => given.repository ?? `octo/app@${given.ref}`);
+
+test("a labelled pull request of a fork's is measured with a token that reads, and told from workflow_run only", async () => {
+  const measured = await withGitHub({ mayWrite: false }, async ({ url, seen }) => {
+    const job = await workshop.runWorkflow({
+      workflow: recipe('label.yml'),
+      ...{ on: 'pull_request', event: labelled('perf'), apiUrl: url },
+    });
+    assert.equal(job.code, 0, job.log);
+    assert.deepEqual(seen, []);
+    return job;
+  });
+  const ours = checkedOut(measured).filter((what) => what !== 'org/perf-action');
+  assert.deepEqual(ours, Array(3).fill(`octo/app@${head}`));
+  const results = await unpack(measured.artifacts[NAME]);
+  const sides = ['base/run.json', 'run.json'].map((name) => JSON.parse(results[name] ?? '{}').revision.sha);
+  assert.deepEqual(sides, [base, head]);
+
+  const bytes = readFileSync(String(measured.artifacts[NAME]));
+  const talk = Array.from({ length: 500 }, (_, index) => ({
+    ...{ id: index + 1, body: 'words', login: 'mallory' },
+    type: /** @type {const} */ ('User'),
+  }));
+  const marker = '<!-- perf-action:perf -->';
+  const own = {
+    id: 999,
+    body: `${marker} old`,
+    login: 'github-actions[bot]',
+    type: /** @type {const} */ ('Bot'),
+  };
+  await withGitHub({ ...left(bytes), comments: [...talk, own] }, async ({ url, comments, seen }) => {
+    const job = await comment(url);
+    assert.equal(job.code, 0, job.log);
+    assert.equal(comments.length, 501);
+    assert.match(
+      comments.at(-1)?.body ?? '',
+      new RegExp(`^${marker}\\n\\n### .*\\n\\n_Measured by .*${head.slice(0, 10)}`),
+    );
+    assert.match(comments.at(-1)?.body ?? '', /The caller's app/);
+    assert.deepEqual(checkedOut(job), ['org/perf-action']);
+    assert.ok(
+      seen.every((request) => /^(GET|PATCH) /.test(request)),
+      seen.join('\n'),
+    );
+  });
+});
+
+test('another label starts nothing', async () => {
+  const job = await workshop.runWorkflow({
+    workflow: recipe('label.yml'),
+    ...{ on: 'pull_request', event: labelled('docs'), apiUrl: 'http://127.0.0.1:9' },
+  });
+  assert.deepEqual([job.code, job.called], [0, []], job.log);
+});
+
+test('an artifact that would write elsewhere is refused, the job says so, and nobody is told anything', () =>
+  withGitHub(left(zip([{ name: '../../../evil.js', data: 'boom' }])), async ({ url, comments }) => {
+    const job = await comment(url);
+    assert.equal(job.code, 1, job.log);
+    assert.match(job.log, /::error.*the artifact is refused: .*evil\.js; nothing of it was used/);
+    assert.deepEqual(comments, []);
+  }));
+
+/**
+ * @param {string} body
+ * @param {string} login
+ */
+async function ask(body, login) {
+  const folder = mkdtempSync(join(tmpdir(), 'perf-artifacts-'));
+  const file = () => join(folder, '1', NAME, `${NAME}.zip`);
+  const state = {
+    people: { octo: /** @type {const} */ ('write') },
+    pullRequests: [{ number: 7, sha: head, base, from: 'mallory/app:fast' }],
+    artifacts: () => (existsSync(file()) ? [{ id: 5, run: 1, name: NAME, bytes: readFileSync(file()) }] : []),
+  };
+  try {
+    return await withGitHub(state, async ({ url, comments, reactions }) => {
+      const event = {
+        action: 'created',
+        issue: { number: 7, pull_request: {} },
+        comment: { id: 3, body, user: { login }, author_association: 'OWNER' },
+      };
+      const workflow = recipe('ask.yml');
+      const job = await workshop.runWorkflow({
+        workflow,
+        on: 'issue_comment',
+        event,
+        apiUrl: url,
+        artifacts: folder,
+      });
+      return { job, reactions, bodies: comments.map((each) => each.body), kept: readdirSync(folder) };
+    });
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+test('a comment of a person with write access starts a run of what it asks for, and gets an answer', async () => {
+  const { job, reactions, bodies } = await ask('/perf connections=4 duration=1s\n`thanks`', 'octo');
+  assert.equal(job.code, 0, job.log);
+  assert.deepEqual(reactions, ['3 eyes']);
+  assert.equal(bodies.length, 1);
+  assert.match(bodies[0] ?? '', /The caller's app[^]*autocannon, 4 connections|autocannon c4/);
+  assert.deepEqual([...new Set(checkedOut(job))].sort(), [`octo/app@${head}`, 'org/perf-action']);
+});
+
+test('what a stranger writes is not run, whatever it is', async () => {
+  const { job, reactions, bodies, kept } = await ask(
+    '/perf servers=$(touch pwned) `id` ${{ github.token }}\n/perf',
+    'mallory',
+  );
+  assert.equal(job.code, 0, job.log);
+  assert.deepEqual([reactions, bodies, kept], [['3 -1'], [], []]);
+  assert.deepEqual(checkedOut(job), ['org/perf-action']);
+});
+
+test('what cannot be run is answered', async () => {
+  const { job, reactions, bodies } = await ask('/perf servers=`id` duration=$(id) colour=red', 'octo');
+  assert.equal(job.code, 0, job.log);
+  assert.deepEqual([reactions, bodies.length], [['3 confused'], 1]);
+  assert.match(bodies[0] ?? '', /servers: only letters[^]*duration: only letters[^]*no option "colour"/);
+  assert.deepEqual(checkedOut(job), ['org/perf-action']);
+});
+
+/** @type {[file: string, on: string, event: () => object][]} */
+const OTHERS = [
+  ['pull-request.yml', 'pull_request', () => ({ pull_request: labelled('').pull_request })],
+  ['schedule.yml', 'workflow_dispatch', () => ({ inputs: { servers: './app', duration: '1s' } })],
+];
+
+for (const [file, on, event] of OTHERS) {
+  test(`${file} runs on ${on} and leaves its results`, () =>
+    withGitHub({ mayWrite: false }, async ({ url }) => {
+      const job = await workshop.runWorkflow({ workflow: recipe(file), on, event: event(), apiUrl: url });
+      assert.equal(job.code, 0, job.log);
+      const results = await unpack(job.artifacts[NAME]);
+      const { cases } = JSON.parse(results['run.json'] ?? '{}');
+      assert.deepEqual(
+        cases.map((/** @type {any} */ { server, trials }) => [server, trials.length]),
+        [
+          ['node-http', 1],
+          ['app', 1],
+        ],
+      );
+    }));
+}
