@@ -11,16 +11,16 @@ const MOST_BYTES = 256 * 1024 * 1024;
  * @param {string[]} args
  * @param {{ env?: NodeJS.ProcessEnv, signal?: AbortSignal }} [options]
  * @returns {Promise<string>} what it printed, trimmed
- * @throws {Error} with git's own last line as message
+ * @throws {Error} with git's own last line as message, and all it printed as cause
  */
 export async function git(cwd, args, { env = process.env, signal } = {}) {
   try {
     const { stdout } = await promisify(execFile)('git', args, { cwd, env, signal, maxBuffer: MOST_BYTES });
     return stdout.trim();
   } catch (error) {
-    const { code, stderr = '', message } = /** @type {any} */ (error);
+    const { code, stdout = '', stderr = '', message } = /** @type {any} */ (error);
     if (code === 'ENOENT') throw new Error('git is not installed: apt-get install git');
-    throw new Error(stderr.trim().split('\n').at(-1) || message);
+    throw new Error(stderr.trim().split('\n').at(-1) || message, { cause: `${stdout}${stderr}` });
   }
 }
 

@@ -326,6 +326,8 @@ export interface Run {
   shard?: NonNullable<Plan['shard']>;
   profile?: string;
   relativeTo?: string;
+  /** Of a base made of stored runs: how many. A trial's `shard` then tells which one measured it. */
+  pooled?: number;
   revision: { sha?: string; ref?: string; label?: string; dirty?: true };
   environment: Environment;
   warnings?: Warning[];
@@ -379,7 +381,8 @@ export interface CaseComparison {
 export interface Comparison {
   schema: 'perf-action/comparison@1';
   verdict: Verdict;
-  base: { id: string; label?: string; sha?: string; startedAt: string };
+  /** runs: of how many stored runs it is made, where of several; the rest is the latest's. */
+  base: { id: string; label?: string; sha?: string; startedAt: string; runs?: number };
   head: { id: string; label?: string; sha?: string; startedAt: string };
   /** "side-by-side": one session; "same-machine": equal fingerprints; "through-reference": other machine, effects relative to the reference arm. */
   method: 'side-by-side' | 'same-machine' | 'through-reference';

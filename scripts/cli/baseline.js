@@ -1,5 +1,5 @@
 /**
- * `perf-action baseline`: keeps, lists and shows stored runs.
+ * `perf-action baseline`: keeps, lists and shows stored runs, in a folder or on a branch of the remote.
  * @import { Arguments } from './verbs.js'
  * @import { Io } from '../cli.js'
  */
@@ -7,9 +7,13 @@
 import { relative, resolve } from 'node:path';
 import { markdownTable } from 'markdown-table';
 import { UserError } from '../errors.js';
+import { parseCount } from '../plan/units.js';
 import { renderTerminal } from '../report/terminal.js';
-import { listBaselines, saveBaseline } from '../store/baselines.js';
+import { KEPT, readBaselines, saveBaseline } from '../store/baselines.js';
+import { changeBranch, remoteOf, withBranch } from '../store/history-branch.js';
 import { readRun } from '../store/run-file.js';
+
+const USAGE = 'baseline takes an action: perf-action baseline save RUN | list | show FILE';
 
 /**
  * @param {Arguments} args
@@ -17,32 +21,85 @@ import { readRun } from '../store/run-file.js';
  * @returns {Promise<number>}
  */
 export async function baseline({ values, positionals }, io) {
-  const [action, file] = positionals;
-  const dir = resolve(io.cwd, String(values.dir ?? 'baselines'));
-  if (action === 'save' && file !== undefined) {
-    const saved = await saveBaseline(await readRun(resolve(io.cwd, file)), dir);
-    io.stdout.write(`${relative(io.cwd, saved)}\n`);
-  } else if (action === 'show' && file !== undefined) {
-    const run = await readRun(resolve(io.cwd, file));
-    io.stdout.write(values.json ? `${JSON.stringify(run, null, 2)}\n` : renderTerminal(run, {}));
+  const [action, file, ...rest] = positionals;
+  if (rest.length > 0 || !(action === 'list' ? file === undefined : file !== undefined))
+    throw new UserError(USAGE);
+  const print = (/** @type {unknown} */ json, /** @type {() => string} */ text) =>
+    io.stdout.write(values.json ? `${JSON.stringify(json, null, 2)}\n` : text());
+  if (action === 'save') {
+    io.stdout.write(`${await save(resolve(io.cwd, String(file)), values, io)}\n`);
+  } else if (action === 'show') {
+    const run = await readFrom(values, io, (dir) => readRun(resolve(dir, String(file))), io.cwd);
+    print(run, () => renderTerminal(run, {}));
   } else if (action === 'list') {
-    const found = await listBaselines(dir);
-    io.stdout.write(values.json ? `${JSON.stringify(found, null, 2)}\n` : table(found, io.cwd));
+    await readFrom(values, io, async (dir, top) => {
+      const { baselines, broken } = await readBaselines(dir);
+      for (const line of broken) io.stderr.write(`perf-action: passed over: ${line}\n`);
+      const found = baselines.map(({ file: path, run }) => describe(relative(top, path), run));
+      print(found, () => table(found));
+    });
   } else {
-    throw new UserError('baseline takes an action: perf-action baseline save RUN | list | show FILE');
+    throw new UserError(USAGE);
   }
   return 0;
 }
 
 /**
- * @param {Awaited<ReturnType<typeof listBaselines>>} found
- * @param {string} cwd
+ * @param {string} file
+ * @param {Arguments['values']} values
+ * @param {Io} io
+ * @returns {Promise<string>} where it is now
  */
-function table(found, cwd) {
+async function save(file, { dir, branch, keep }, io) {
+  const run = await readRun(file);
+  const count = keep === undefined ? KEPT : parseCount(String(keep), '--keep');
+  if (branch === undefined) {
+    const saved = await saveBaseline(run, resolve(io.cwd, String(dir ?? 'baselines')), count);
+    return relative(io.cwd, saved);
+  }
+  const place = { branch: String(branch), remote: await remoteOf(io.cwd), env: io.env };
+  const message = `baseline of ${run.revision.sha?.slice(0, 10) ?? run.startedAt}`;
+  const saved = await changeBranch({ ...place, message }, async (top) =>
+    relative(top, await saveBaseline(run, top, count)),
+  );
+  return `${branch}:${saved}`;
+}
+
+/**
+ * @template T
+ * @param {Arguments['values']} values
+ * @param {Io} io
+ * @param {(dir: string, top: string) => Promise<T>} read top: what paths are told relative to
+ * @param {string} [folder] instead of the folder of baselines, where they are on no branch
+ * @returns {Promise<T>}
+ */
+async function readFrom({ dir, branch }, io, read, folder) {
+  if (branch === undefined) return read(folder ?? resolve(io.cwd, String(dir ?? 'baselines')), io.cwd);
+  const place = { branch: String(branch), remote: await remoteOf(io.cwd), env: io.env };
+  return withBranch(place, (top) => read(top, top));
+}
+
+/**
+ * @param {string} file
+ * @param {import('../types.js').Run} run
+ */
+function describe(file, { startedAt, revision: { label, sha }, environment, cases }) {
+  return {
+    ...{ file, startedAt },
+    ...(label !== undefined && { label }),
+    ...(sha !== undefined && { sha }),
+    fingerprint: environment.fingerprint,
+    servers: [...new Set(cases.map(({ server }) => server))],
+    cpuModel: environment.cpuModel,
+  };
+}
+
+/** @param {ReturnType<typeof describe>[]} found */
+function table(found) {
   if (found.length === 0)
     return 'no baselines yet: perf-action baseline save perf-results/run.json makes one\n';
   const rows = found.map(({ file, startedAt, sha, cpuModel, servers }) => [
-    relative(cwd, file),
+    file,
     startedAt,
     sha?.slice(0, 7) ?? '',
     cpuModel,

@@ -6,12 +6,12 @@
  */
 
 import { randomInt, randomUUID } from 'node:crypto';
-import { existsSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { compare } from '../judge/compare.js';
 import { decidedCases, LOOKS, spending } from '../judge/looks.js';
 import { gateFails, gateNotes } from '../judge/gate.js';
+import { describeMachine } from '../observe/machine.js';
 import { readConfig } from '../plan/config.js';
 import { makePlan } from '../plan/plan.js';
 import { shardCount, shardPlan } from '../plan/shard.js';
@@ -21,9 +21,10 @@ import { renderTerminal } from '../report/terminal.js';
 import { measure } from '../run/measure.js';
 import { progressOn } from '../run/progress.js';
 import { writeComparison } from '../store/comparison-file.js';
-import { readRun, writeRun } from '../store/run-file.js';
+import { writeRun } from '../store/run-file.js';
+import { readBaseline } from './base.js';
 import { ROOT } from './root.js';
-import { sidesOf } from './sides.js';
+import { sidesHere, sidesOf } from './sides.js';
 
 /** Warnings of a run that has not measured all it was asked for. */
 const INCOMPLETE = new Set(['cancelled', 'shards-missing']);
@@ -35,8 +36,16 @@ const INCOMPLETE = new Set(['cancelled', 'shards-missing']);
  */
 export async function run({ values, argv }, io) {
   const asked = readRunConfig(values, io.cwd);
-  const stored = await readBaseline(asked, io.cwd);
-  const { config, sides, warnings } = await sidesOf(asked, {
+  const { base: stored, warnings: passedOver } = await readBaseline(asked, {
+    cwd: io.cwd,
+    fingerprint: describeMachine({ runtimes: {}, tools: {} }).fingerprint,
+    cases: makePlan(asked, sidesHere(asked)).cases,
+  });
+  const {
+    config,
+    sides,
+    warnings: ofSides,
+  } = await sidesOf(asked, {
     cwd: io.cwd,
     env: io.env,
     readConfig: (cwd) => readRunConfig(values, cwd),
@@ -66,7 +75,7 @@ export async function run({ values, argv }, io) {
       command: shellLine(argv),
       cwd: io.cwd,
       runner: io.runner,
-      warnings,
+      warnings: [...passedOver, ...ofSides],
     },
     {
       signal: io.signal,
@@ -156,16 +165,6 @@ export function planOf(config, sides) {
  */
 export function readRunConfig(options, cwd) {
   return readConfig({ options, cwd, root: ROOT, seed: randomInt(2 ** 31) });
-}
-
-/**
- * @param {Config} config
- * @param {string} cwd
- * @returns {Promise<Run | undefined>} read before anything is started, so that a broken file costs no time
- */
-export async function readBaseline({ baseline }, cwd) {
-  const file = baseline && resolve(cwd, baseline);
-  return file && existsSync(file) ? readRun(file) : undefined;
 }
 
 /**

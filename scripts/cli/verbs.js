@@ -80,7 +80,12 @@ export const VERBS = {
   baseline: {
     usage: 'baseline save RUN | list | show FILE',
     does: 'keeps, lists and shows stored runs',
-    options: { dir: value('the folder of baselines (default baselines)'), json: JSON_OPTION },
+    options: {
+      dir: value('the folder of baselines (default baselines)'),
+      branch: value('keeps them on this branch of the remote "origin" instead, like perf-baselines'),
+      keep: value('how many runs of the same cases stay of each kind of machine (default 20)'),
+      json: JSON_OPTION,
+    },
     run: baseline,
   },
   comment: {

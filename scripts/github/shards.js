@@ -6,7 +6,8 @@
 
 import { existsSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { clear, conclude, planOf, readBaseline, readRunConfig } from '../cli/run.js';
+import { readBaseline } from '../cli/base.js';
+import { clear, conclude, planOf, readRunConfig } from '../cli/run.js';
 import { sidesHere } from '../cli/sides.js';
 import { UserError } from '../errors.js';
 import { LOOKS, spending } from '../judge/looks.js';
@@ -55,10 +56,15 @@ export async function joinShards({ env, cwd }) {
   if (heads.length === 0) throw new UserError('no shard left results; the jobs that measured tell why');
   // A stored run that a shard was compared with lies there too; it is no part of this run.
   const bases = (await readRuns(folders, 'base/run.json')).filter(({ shard }) => shard);
-  const base = bases.length > 0 ? mergeRuns(bases) : await readBaseline(config, directory);
+  const joined = mergeRuns(heads);
+  const { base, warnings } =
+    bases.length > 0
+      ? { base: mergeRuns(bases), warnings: [] }
+      : await readBaseline(config, { cwd: directory, cases: joined.cases, ...joined.environment });
   const out = resolve(directory, config.out);
   await clear(out);
-  const runs = { head: mergeRuns(heads), ...(base && { base }) };
+  const told = [...(joined.warnings ?? []), ...warnings];
+  const runs = { head: { ...joined, ...(told.length > 0 && { warnings: told }) }, ...(base && { base }) };
   const code = await conclude(runs, config, { out, stdout: process.stdout }, riskLeft(config));
   return resultOutputs(code, out, (await readResults(out)).comparison);
 }

@@ -189,7 +189,12 @@ function alone(of, only) {
 }
 
 /** @param {Run} run */
-function describe({ id, startedAt, revision }) {
+function describe({ id, startedAt, revision, pooled: runs }) {
   const { label, sha } = revision ?? {};
-  return { id, startedAt, ...(label !== undefined && { label }), ...(sha !== undefined && { sha }) };
+  return {
+    ...{ id, startedAt },
+    ...(label !== undefined && { label }),
+    ...(sha !== undefined && { sha }),
+    ...(runs !== undefined && { runs }),
+  };
 }

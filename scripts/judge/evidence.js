@@ -92,13 +92,48 @@ function plainFinding(id, trials, reference) {
   if (base.length === 0 || head.length === 0) return undefined;
   const raw = [...trials.base, ...trials.head].map(metric(id).of);
   const common = { metric: id, ...typical(id, trials), grain: id.startsWith('p') ? grainOf(raw) : 0 };
-  const own = welch(base, head);
   // Memory does not depend on how fast a machine is.
-  const gauge =
-    reference && id !== 'memory' ? welch(logsOf(id, reference.base), logsOf(id, reference.head)) : undefined;
-  const shift = own && gauge ? relativeTo(own, gauge) : own;
+  const shift = (reference && id !== 'memory' && gaugedShift(id, trials, reference)) || welch(base, head);
   if (!shift) return { ...common, effect: mean(head) - mean(base), error: 0, df: 0 };
   return { ...common, effect: shift.difference, error: Math.sqrt(shift.variance), df: shift.freedom };
+}
+
+/**
+ * @param {MetricId} id
+ * @param {{ base: Trial[], head: Trial[] }} trials
+ * @param {{ base: Trial[], head: Trial[] }} reference
+ * @returns {import('./shift.js').Shift | undefined} undefined where the reference's own shift is not known
+ */
+function gaugedShift(id, trials, reference) {
+  const base = levelled(id, trials.base, reference.base);
+  const head = levelled(id, trials.head, reference.head);
+  const [own, gauge] = [welch(base.own, head.own), welch(base.gauge, head.gauge)];
+  return own && gauge && relativeTo(own, gauge);
+}
+
+/**
+ * Machines, and days, differ by how fast they are; what the reference shows of that is no spread of the server's own.
+ * @param {MetricId} id
+ * @param {Trial[]} trials
+ * @param {Trial[]} arm the reference's boots
+ * @returns {{ own: number[], gauge: number[] }} logs, less the arm's mean on the same machine, where each has one
+ */
+function levelled(id, trials, arm) {
+  const parts = [...new Set(trials.map(({ shard }) => shard))].map((shard) => {
+    const [own = [], gauge = []] = [trials, arm].map((all) =>
+      logsOf(
+        id,
+        all.filter((trial) => trial.shard === shard),
+      ),
+    );
+    return { own, gauge };
+  });
+  const known = parts.every(({ gauge }) => gauge.length > 0);
+  const level = (/** @type {number[]} */ gauge) => (known ? mean(gauge) : 0);
+  return {
+    own: parts.flatMap(({ own, gauge }) => own.map((log) => log - level(gauge))),
+    gauge: parts.flatMap(({ gauge }) => gauge.map((log) => log - level(gauge))),
+  };
 }
 
 /**

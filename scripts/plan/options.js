@@ -166,7 +166,7 @@ export const OPTIONS = [
     name: 'baseline',
     key: 'baseline',
     kind: 'text',
-    help: 'the stored run to compare with',
+    help: 'the stored run to compare with, or a folder of such runs',
   },
   {
     name: 'against',

@@ -45,14 +45,25 @@ export function trust({ base, method, reference, promise }) {
   const compared = {
     'side-by-side': `Compared with ${other}; both sides were measured in the same rounds.`,
     'same-machine': `Compared with ${other} on the same machine.`,
-    'through-reference': reference
-      ? `The base, ${other}, was measured on another machine: effects are relative to the reference server, which both runs measured.`
-      : `The base, ${other}, was measured on another machine, and no reference server in both.`,
+    'through-reference': throughReference(base, reference !== undefined),
   };
   const moved =
     reference &&
     `The reference, which no change touched, moved by ${percent(reference.effectPct)} (${interval(reference.ciPct)}).`;
   return [compared[method], ...(moved ? [moved] : []), `The promise: ${escaped(promise)}.`];
+}
+
+/**
+ * @param {Comparison['base']} base
+ * @param {boolean} gauged whether both runs measured the reference
+ */
+function throughReference(base, gauged) {
+  const other = baseText(base);
+  if (base.runs !== undefined)
+    return `Compared with the last ${base.runs} stored runs that agree, up to ${other}: effects are relative to the reference server, which each of them measured.`;
+  return gauged
+    ? `The base, ${other}, was measured on another machine: effects are relative to the reference server, which both runs measured.`
+    : `The base, ${other}, was measured on another machine, and no reference server in both.`;
 }
 
 /**

@@ -1,59 +1,107 @@
 /**
- * Stored runs to compare with, one a profile and kind of machine.
+ * Stored runs to compare with: a folder for each profile and kind of machine, and a file for each run in it.
  * @import { Run } from '../types.js'
  */
 
 import { existsSync, readdirSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { UserError } from '../errors.js';
 import { readRun, writeRun } from './run-file.js';
 
-/** @typedef {{ file: string, startedAt: string, label?: string, sha?: string, fingerprint: string, servers: string[], cpuModel: string }} Baseline */
+/** How many runs of the same cases are kept of each kind of machine, where nothing else is said. */
+export const KEPT = 20;
 
 /**
- * Replaces the one that was stored for the same profile and kind of machine.
+ * runs: the latest first; broken: a line for each file that cannot be read, which never keeps anyone from the others
+ * @typedef {{ file: string, run: Run }} Baseline
+ * @typedef {{ baselines: Baseline[], broken: string[] }} Baselines
+ */
+
+/**
+ * Stored beside the earlier ones; of those with a case in common only the latest stay. Two that store at once write
+ * two files.
  * @param {Run} run
  * @param {string} dir made where it is missing
+ * @param {number} [keep] how many stay, this one included
  * @returns {Promise<string>} the file
  * @throws {UserError} for a run in which nothing was measured: nothing can be compared with it
  */
-export async function saveBaseline(run, dir) {
+export async function saveBaseline(run, dir, keep = KEPT) {
   const measured = run.cases.some(({ trials }) =>
     trials.some(({ failure, windows }) => failure === null && windows.length > 0),
   );
   if (!measured) throw new UserError(`run ${run.id} measured nothing without a failure; save one that did`);
-  const name = `${run.profile ?? 'run'}-${run.environment.fingerprint}`;
-  // A profile's name, or the fingerprint in another program's file, may hold what a file's name must not.
-  const file = `${name.replaceAll(/[^\w.-]+/g, '-')}.json`;
-  await writeRun(dir, run, file);
-  return join(dir, file);
+  const folder = join(dir, fileName(`${run.profile ?? 'run'}-${run.environment.fingerprint}`));
+  const file = fileName(`${run.startedAt.replaceAll(':', '')}-${run.id}.json`);
+  await writeRun(folder, run, file);
+  const saved = join(folder, file);
+  const others = (await readAll(filesIn(folder))).baselines.filter((other) => other.file !== saved);
+  const alike = [...others.filter((other) => shareCases(run, other.run)), { file: saved, run }];
+  for (const { file: old } of alike.sort(latestFirst).slice(keep)) if (old !== saved) await rm(old);
+  return saved;
 }
 
 /**
  * @param {string} dir
- * @returns {Promise<Baseline[]>} the latest first; none where there is no such folder
- * @throws {UserError} for a file in it that is no run file
+ * @returns {Promise<Baselines>} none where there is no such folder
  */
-export async function listBaselines(dir) {
-  const names = existsSync(dir) ? readdirSync(dir).filter((name) => name.endsWith('.json')) : [];
-  const found = await Promise.all(names.map((name) => describe(join(dir, name))));
-  return found.sort((a, b) => b.startedAt.localeCompare(a.startedAt) || a.file.localeCompare(b.file));
+export async function readBaselines(dir) {
+  if (!existsSync(dir)) return { baselines: [], broken: [] };
+  const folders = readdirSync(dir, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  return readAll([...filesIn(dir), ...folders.flatMap(({ name }) => filesIn(join(dir, name)))]);
 }
 
 /**
- * @param {string} file
- * @returns {Promise<Baseline>}
+ * The reference is in every run and tells nothing.
+ * @param {Pick<Run, 'cases'>} run
+ * @param {Pick<Run, 'cases'>} other
+ * @returns {boolean} whether the two can be compared at all
  */
-async function describe(file) {
-  const { startedAt, revision, environment, cases } = await readRun(file);
-  const { label, sha } = revision;
-  return {
-    file,
-    startedAt,
-    ...(label !== undefined && { label }),
-    ...(sha !== undefined && { sha }),
-    fingerprint: environment.fingerprint,
-    servers: [...new Set(cases.map(({ server }) => server))],
-    cpuModel: environment.cpuModel,
-  };
+export function shareCases(run, other) {
+  const [own, theirs] = [run, other].map(({ cases }) => {
+    const others = cases.filter(({ reference }) => !reference);
+    return (others.length > 0 ? others : cases).map(({ id }) => id);
+  });
+  const known = new Set(own);
+  return theirs?.some((id) => known.has(id)) ?? false;
+}
+
+/**
+ * @param {string[]} files
+ * @returns {Promise<Baselines>}
+ */
+async function readAll(files) {
+  /** @type {Baselines} */
+  const all = { baselines: [], broken: [] };
+  for (const file of files) {
+    try {
+      all.baselines.push({ file, run: await readRun(file) });
+    } catch (error) {
+      if (!(error instanceof UserError)) throw error;
+      all.broken.push(error.message);
+    }
+  }
+  all.baselines.sort(latestFirst);
+  return all;
+}
+
+/** @param {Baseline} a @param {Baseline} b */
+function latestFirst(a, b) {
+  return b.run.startedAt.localeCompare(a.run.startedAt) || a.file.localeCompare(b.file);
+}
+
+/** @param {string} folder */
+function filesIn(folder) {
+  return readdirSync(folder)
+    .filter((name) => name.endsWith('.json'))
+    .map((name) => join(folder, name));
+}
+
+/**
+ * A profile's name, or the fingerprint in another program's file, may hold what a file's name must not.
+ * @param {string} text
+ */
+function fileName(text) {
+  return text.replaceAll(/[^\w.-]+/g, '-').replace(/^\.+/, '-');
 }

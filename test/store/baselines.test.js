@@ -1,51 +1,67 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { UserError } from '../../scripts/errors.js';
-import { listBaselines, saveBaseline } from '../../scripts/store/baselines.js';
+import { readBaselines, saveBaseline } from '../../scripts/store/baselines.js';
 import { readRun } from '../../scripts/store/run-file.js';
 import { run, runCase, trial } from './runs.js';
 
 const scratch = () => mkdtempSync(join(tmpdir(), 'perf-store-'));
 
-test('one baseline a profile and machine, the latest first', async () => {
-  const dir = join(scratch(), 'baselines');
-  assert.deepEqual(await listBaselines(dir), []);
-  const cases = [runCase('a'), runCase('b'), runCase('a')];
-  await saveBaseline(run({ id: 'old', cases }), dir);
-  const saved = await saveBaseline(run({ cases }), dir);
-  const later = { startedAt: '2026-11-21T10:00:00.000Z', revision: {} };
-  await saveBaseline(run({ ...later, profile: 'quick', environment: { fingerprint: 'bbbb1111' } }), dir);
+/** @param {number} day @param {Parameters<typeof run>[0]} [facts] */
+const ofDay = (day, facts) =>
+  run({ id: `run-${day}`, startedAt: `2026-11-${String(day).padStart(2, '0')}T10:00:00.000Z`, ...facts });
 
-  assert.deepEqual(readdirSync(dir).sort(), ['quick-bbbb1111.json', 'run-aaaa0000.json']);
-  assert.equal((await readRun(saved)).id, 'one');
-  assert.deepEqual(await listBaselines(dir), [
-    {
-      file: join(dir, 'quick-bbbb1111.json'),
-      startedAt: later.startedAt,
-      fingerprint: 'bbbb1111',
-      servers: ['hello'],
-      cpuModel: 'Test CPU',
-    },
-    {
-      file: saved,
-      startedAt: '2026-11-20T10:00:00.000Z',
-      label: 'head',
-      sha: '0123456789abcdef',
-      fingerprint: 'aaaa0000',
-      servers: ['a', 'b'],
-      cpuModel: 'Test CPU',
-    },
-  ]);
+/** @param {string} dir */
+const idsIn = async (dir) => (await readBaselines(dir)).baselines.map(({ run: { id } }) => id);
+
+test('a folder for each profile and machine, a file for each run, the latest first', async () => {
+  const dir = join(scratch(), 'baselines');
+  assert.deepEqual(await readBaselines(dir), { baselines: [], broken: [] });
+  await saveBaseline(ofDay(2), dir);
+  const saved = await saveBaseline(ofDay(3), dir);
+  await saveBaseline(ofDay(1), dir);
+  await saveBaseline(ofDay(4, { profile: 'quick', environment: { fingerprint: 'bbbb1111' } }), dir);
+  assert.deepEqual(readdirSync(dir).sort(), ['quick-bbbb1111', 'run-aaaa0000']);
+  assert.equal(saved, join(dir, 'run-aaaa0000', '2026-11-03T100000.000Z-run-3.json'));
+  assert.equal((await readRun(saved)).id, 'run-3');
+  assert.deepEqual(await idsIn(dir), ['run-4', 'run-3', 'run-2', 'run-1']);
+});
+
+test('the same run is stored once, however often it is saved', async () => {
+  const dir = scratch();
+  await saveBaseline(ofDay(1), dir);
+  await saveBaseline(ofDay(1), dir);
+  assert.deepEqual(await idsIn(dir), ['run-1']);
+});
+
+test('of each machine the last ones stay, and other cases do not count', async () => {
+  const dir = scratch();
+  const reference = { ...runCase('gauge'), reference: /** @type {const} */ (true) };
+  await saveBaseline(ofDay(1, { id: 'other', cases: [reference, runCase('b')] }), dir);
+  await saveBaseline(ofDay(1, { id: 'far', environment: { fingerprint: 'bbbb1111' } }), dir);
+  for (const day of [2, 3, 4, 5])
+    await saveBaseline(ofDay(day, { cases: [reference, runCase('a')] }), dir, 3);
+  assert.deepEqual((await idsIn(dir)).sort(), ['far', 'other', 'run-3', 'run-4', 'run-5']);
+});
+
+test('a run that is older than all that stay is stored all the same', async () => {
+  const dir = scratch();
+  for (const day of [3, 4]) await saveBaseline(ofDay(day), dir);
+  await saveBaseline(ofDay(1), dir, 2);
+  assert.deepEqual(await idsIn(dir), ['run-4', 'run-3', 'run-1']);
 });
 
 test('no name leads out of the folder', async () => {
   const dir = scratch();
-  const saved = await saveBaseline(run({ profile: '../../up', environment: { fingerprint: 'a/b c' } }), dir);
-  assert.equal(dirname(saved), dir);
-  assert.deepEqual(readdirSync(dir), ['..-..-up-a-b-c.json']);
+  const saved = await saveBaseline(
+    run({ profile: '../../up', id: '../../x', startedAt: '..', environment: { fingerprint: 'a/b c' } }),
+    dir,
+  );
+  assert.equal(dirname(dirname(saved)), dir);
+  assert.deepEqual(readdirSync(dir), ['--..-up-a-b-c']);
 });
 
 test('a run that measured nothing is no baseline', async () => {
@@ -56,8 +72,22 @@ test('a run that measured nothing is no baseline', async () => {
   assert.deepEqual(readdirSync(dir), []);
 });
 
-test('a file that is no run is named', async () => {
+test('what is no run is named and passed over, also while others are stored', async () => {
   const dir = scratch();
   writeFileSync(join(dir, 'broken.json'), '{}');
-  await assert.rejects(listBaselines(dir), /broken\.json: has no "schema"/);
+  mkdirSync(join(dir, 'run-aaaa0000'));
+  writeFileSync(join(dir, 'run-aaaa0000', 'half.json'), '{"schema": "perf-action/run@1", "cas');
+  writeFileSync(join(dir, 'run-aaaa0000', 'old.json'), '{"schema": "perf-action/run@0"}');
+  await saveBaseline(ofDay(1), dir, 1);
+  const { baselines, broken } = await readBaselines(dir);
+  assert.deepEqual(
+    baselines.map(({ run: { id } }) => id),
+    ['run-1'],
+  );
+  assert.equal(broken.length, 3);
+  for (const line of broken) assert.doesNotMatch(line, /\n/);
+  assert.match(
+    broken.join('\n'),
+    /broken\.json: has no "schema"[^]*half\.json: is no JSON[^]*old\.json: has the schema/,
+  );
 });

@@ -1,0 +1,149 @@
+/** The branch of baselines, with a real git and a bare repository as the remote. */
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { chmodSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, beforeEach, test } from 'node:test';
+import { readBaselines, saveBaseline } from '../../scripts/store/baselines.js';
+import { changeBranch, remoteOf, withBranch } from '../../scripts/store/history-branch.js';
+import { run } from './runs.js';
+
+const SCRATCH = mkdtempSync(join(tmpdir(), 'perf-history-'));
+after(() => rmSync(SCRATCH, { recursive: true }));
+
+let remote = '';
+beforeEach(() => {
+  remote = join(mkdtempSync(join(SCRATCH, 'remote-')), 'bare.git');
+  git(SCRATCH, 'init', '--quiet', '--bare', '--initial-branch=main', remote);
+});
+
+/** @param {string} cwd @param {string[]} args */
+function git(cwd, ...args) {
+  const author = ['-c', 'user.name=a', '-c', 'user.email=a@localhost'];
+  return execFileSync('git', [...author, ...args], { cwd, encoding: 'utf8', stdio: 'pipe' }).trim();
+}
+
+const branchOf = () => ({ remote, branch: 'perf-baselines', env: process.env, message: 'a run' });
+
+/** @param {string} id @param {number} [keep] */
+const store = (id, keep) => changeBranch(branchOf(), (dir) => saveBaseline(run({ id }), dir, keep));
+
+const ids = () =>
+  withBranch(branchOf(), async (dir) =>
+    (await readBaselines(dir)).baselines.map(({ run: { id } }) => id).sort(),
+  );
+
+/** @param {string} text a shell script that the remote asks before it takes a push */
+function guard(text) {
+  const hook = join(remote, 'hooks', 'pre-receive');
+  writeFileSync(hook, `#!/bin/sh\n${text}\n`);
+  chmodSync(hook, 0o755);
+}
+
+test('a branch that is missing is empty to a reader, and made by the first who stores', async () => {
+  assert.deepEqual(await ids(), []);
+  await store('first');
+  await store('second');
+  assert.deepEqual(await ids(), ['first', 'second']);
+  assert.equal(git(remote, 'rev-list', '--count', 'perf-baselines'), '2');
+  assert.equal(git(remote, 'branch', '--list', 'main'), '');
+});
+
+test('several that store at once lose nothing, the one that makes the branch included', async () => {
+  const names = ['a', 'b', 'c', 'd'];
+  await Promise.all(names.map((name) => store(name)));
+  assert.deepEqual(await ids(), names);
+});
+
+test('a push that loses the race again and again is made anew on what the others left', async () => {
+  let calls = 0;
+  await changeBranch(branchOf(), async (dir) => {
+    calls += 1;
+    if (calls <= 3) await store(`quicker-${calls}`);
+    return saveBaseline(run({ id: 'slow' }), dir);
+  });
+  assert.equal(calls, 4);
+  assert.deepEqual(await ids(), ['quicker-1', 'quicker-2', 'quicker-3', 'slow']);
+});
+
+test('the history stays as short on the branch as it is asked to', async () => {
+  for (const id of ['1', '2', '3', '4'])
+    await changeBranch(branchOf(), (dir) =>
+      saveBaseline(run({ id, startedAt: `2026-11-0${id}T10:00:00Z` }), dir, 2),
+    );
+  assert.deepEqual(await ids(), ['3', '4']);
+});
+
+test('nothing to change is no commit', async () => {
+  await store('only');
+  await store('only');
+  assert.equal(git(remote, 'rev-list', '--count', 'perf-baselines'), '1');
+});
+
+test('a branch that is protected refuses at once, in one line', async () => {
+  guard('echo "error: GH006: Protected branch update failed" >&2; exit 1');
+  let calls = 0;
+  await assert.rejects(
+    changeBranch(branchOf(), async (dir) => {
+      calls += 1;
+      return saveBaseline(run(), dir);
+    }),
+    /^UserError: the branch perf-baselines of [^\n]*GH006: Protected branch[^\n]*$/,
+  );
+  assert.equal(calls, 1);
+});
+
+test('a remote that is not there is told, without the password of its address', async () => {
+  const branch = { ...branchOf(), remote: 'https://me:secret@127.0.0.1:9/a.git' };
+  await assert.rejects(
+    withBranch(branch, async () => {}),
+    (/** @type {Error} */ error) => error.name === 'UserError' && !error.message.includes('secret'),
+  );
+});
+
+test('files of a stranger on the branch stay, links are not followed', async () => {
+  const clone = mkdtempSync(join(SCRATCH, 'clone-'));
+  git(SCRATCH, 'clone', '--quiet', remote, clone);
+  git(clone, 'checkout', '--quiet', '--orphan', 'perf-baselines');
+  writeFileSync(join(clone, 'README.md'), 'hello');
+  execFileSync('ln', ['-s', '/etc/hostname', join(clone, 'link.json')]);
+  git(clone, 'add', '.');
+  git(clone, 'commit', '--quiet', '--message', 'x');
+  git(clone, 'push', '--quiet', 'origin', 'perf-baselines');
+  await store('mine');
+  const { broken } = await withBranch(branchOf(), readBaselines);
+  assert.match(broken.join('\n'), /link\.json/);
+  assert.deepEqual(git(remote, 'ls-tree', '--name-only', 'perf-baselines').split('\n'), [
+    'README.md',
+    'link.json',
+    'run-aaaa0000',
+  ]);
+  assert.match(git(remote, 'ls-tree', 'perf-baselines', 'link.json'), /^120000/);
+});
+
+test("a checkout is not touched, whatever git's environment points at", async () => {
+  const checkout = mkdtempSync(join(SCRATCH, 'checkout-'));
+  git(checkout, 'init', '--quiet', '--initial-branch=main');
+  git(checkout, 'remote', 'add', 'origin', remote);
+  writeFileSync(join(checkout, 'a.txt'), 'a');
+  git(checkout, 'add', '.');
+  git(checkout, 'commit', '--quiet', '--message', 'a');
+  writeFileSync(join(checkout, 'a.txt'), 'changed');
+  writeFileSync(join(checkout, 'b.txt'), 'untracked');
+  const state = () => [
+    git(checkout, 'status', '--porcelain'),
+    git(checkout, 'for-each-ref'),
+    git(checkout, 'config', '--list', '--local'),
+    readdirSync(join(checkout, '.git'))
+      .filter((name) => name !== 'index')
+      .sort()
+      .join(),
+  ];
+  const before = state();
+  assert.equal(await remoteOf(checkout), remote);
+  const env = { ...process.env, GIT_DIR: join(checkout, '.git'), GIT_WORK_TREE: checkout };
+  await changeBranch({ ...branchOf(), env }, (dir) => saveBaseline(run(), dir));
+  assert.deepEqual(state(), before);
+  assert.deepEqual(await ids(), ['one']);
+});
