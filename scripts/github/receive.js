@@ -1,7 +1,7 @@
 /**
  * The privileged half of a measurement that ran without privileges: takes figures from an artifact, judges them itself,
  * and posts. What it knows of the pull request comes from the event and the API alone.
- * @import { Run } from '../types.js'
+ * @import { Config, Run } from '../types.js'
  * @import { Octokit } from './api.js'
  * @import { Context, Outputs } from './steps.js'
  */
@@ -10,16 +10,18 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { notice } from '@actions/core';
+import { readRunConfig } from '../cli/run.js';
 import { UserError } from '../errors.js';
 import { compare } from '../judge/compare.js';
-import { parsePercent } from '../plan/units.js';
 import { writeComparison } from '../store/comparison-file.js';
 import { mergeRuns } from '../store/merge.js';
 import { readRun, writeRun } from '../store/run-file.js';
 import { openApi } from './api.js';
 import { fetchArtifact, readFiles } from './artifact.js';
 import { readEvent, readMeasuring } from './event.js';
+import { directoryOf, readOptions, spreadInputs, variableOf } from './inputs.js';
 import { postResults, postText } from './post.js';
+import { riskLeft } from './shards.js';
 
 /** What is read of an artifact, and nothing else. */
 const FILES = /** @type {const} */ (['run.json', 'base/run.json']);
@@ -31,14 +33,16 @@ const MOST_BOOTS = 10_000;
 /** @typedef {{ pullRequest: number, runId: number, sha?: string }} Target sha: of the head, where the event tells it */
 
 /**
- * @param {Context} context env.PERF_GITHUB_TOKEN: may comment and read artifacts; env.PERF_MARGIN: as the option
+ * @param {Context} context cwd: a checkout of the default branch, whose configuration has the margins;
+ *   env.PERF_GITHUB_TOKEN: may comment and read artifacts; env.PERF_INPUTS: the workflow's inputs as JSON
  * @returns {Promise<Outputs>} nothing where there is nothing to post
  * @throws {UserError} for an artifact that is refused
  */
-export async function receive({ env }) {
+export async function receive({ env, cwd }) {
   const { repository = '', apiUrl, serverUrl } = readEvent(env);
-  const margin = parsePercent(env.PERF_MARGIN || '5%', 'margin');
-  const key = env.PERF_COMMENT_KEY || 'perf';
+  const inputs = spreadInputs(env);
+  const rule = readRunConfig(readOptions(inputs), directoryOf(inputs, cwd));
+  const key = inputs[variableOf('comment-key')] || 'perf';
   const [owner = '', repo = ''] = repository.split('/');
   const octokit = openApi({ token: env.PERF_GITHUB_TOKEN ?? '', apiUrl });
   const target = await findTarget(octokit, { owner, repo, env });
@@ -49,7 +53,7 @@ export async function receive({ env }) {
   if (!found) return sayNothingCame(target, { key, env, log });
   const dir = await mkdtemp(join(env.RUNNER_TEMP || tmpdir(), 'perf-received-'));
   try {
-    await judgeInto(dir, await readFiles(found.archive, FILES), margin);
+    await judgeInto(dir, await readFiles(found.archive, FILES), rule);
     const posted = await postResults({
       ...{ dir, key, env, pullRequest },
       reportUrl: `${log}/artifacts/${found.id}`,
@@ -116,13 +120,13 @@ async function findTarget(octokit, { owner, repo, env }) {
  * Summaries and verdicts are made anew: those that came along are only claims.
  * @param {string} dir
  * @param {Map<string, Buffer>} files
- * @param {number} margin
+ * @param {Config} rule
  */
-async function judgeInto(dir, files, margin) {
+async function judgeInto(dir, files, rule) {
   const [head, base] = await Promise.all(FILES.map((name) => readSide(dir, name, files.get(name))));
   if (!head) throw new UserError('the artifact is refused: it has no run.json; nothing of it was used');
   await writeRun(dir, head);
-  if (base) await writeComparison(dir, compare(base, head, { margin }));
+  if (base) await writeComparison(dir, compare(base, head, { ...rule, alpha: riskLeft(rule) }));
 }
 
 /**

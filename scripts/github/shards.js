@@ -70,10 +70,11 @@ export async function joinShards({ env, cwd }) {
 }
 
 /**
- * With a budget, every shard has looked at its figures as they grew.
+ * With a budget, whoever measured has looked at the figures as they grew.
  * @param {Config} config
+ * @returns {number} what the last look may spend
  */
-function riskLeft({ budgetSeconds }) {
+export function riskLeft({ budgetSeconds }) {
   const riskOf = spending();
   if (budgetSeconds !== undefined) LOOKS.forEach(riskOf);
   return riskOf(1);

@@ -114,6 +114,18 @@ test('a verdict, a summary or a number that came along is not believed', async (
   );
 });
 
+test('margins are those of the default branch, or given to the workflow', async () => {
+  const named = await received({ env: { PERF_INPUTS: JSON.stringify({ margin: '50%' }) } });
+  assert.match(named.bodies[0] ?? '', /no change/i);
+  const file = join(dir, 'perf.yml');
+  writeFileSync(file, 'margin: 50%\n');
+  try {
+    assert.equal((await received({})).bodies[0], named.bodies[0]);
+  } finally {
+    rmSync(file);
+  }
+});
+
 test('a text of it cannot act in the comment', async () => {
   const bytes = zip([{ name: 'run.json', data: JSON.stringify(hostileRun()) }]);
   const { bodies } = await received({ bytes });
