@@ -21,7 +21,8 @@ import { runStep } from './step.js';
 export async function prepare(server, { signal, stamps }) {
   if (server.node !== undefined) await provideNode(server.node, { env: process.env, signal });
   if (server.install === undefined && server.build === undefined) return;
-  if (stamps !== undefined) {
+  // A copy for a version of Node comes and goes apart from the checkout, and bears its own stamps.
+  if (stamps !== undefined && server.node === undefined) {
     const stamp = join(stamps, hashOfCommands(server).update(server.folder).digest('hex'));
     if (existsSync(stamp)) return;
     await installAndBuild(server, signal);
