@@ -235,6 +235,7 @@ export interface Window {
 export type FailureKind =
   | 'install-failed'
   | 'build-failed'
+  | 'service-failed'
   | 'exited-at-boot'
   | 'never-ready'
   | 'wrong-answer'

@@ -4,15 +4,14 @@
  */
 
 import { request } from 'node:http';
-import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { MeasureError } from '../errors.js';
 import { serverEnvironment } from './environment.js';
 import { endEscaped } from './escaped.js';
 import { portsOf } from './listening.js';
+import { freePort, HOST } from './port.js';
 import { commandLine, startGroup } from './process.js';
 
-const HOST = '127.0.0.1';
 const POLL_MS = 20;
 /** One question may take this long; a server that hangs on it is asked again until the manifest's timeout. */
 const QUESTION_MS = 2000;
@@ -21,13 +20,13 @@ const QUESTION_MS = 2000;
 
 /**
  * @param {Server} server installed and built
- * @param {{ signal: AbortSignal }} options
+ * @param {{ signal: AbortSignal, services?: NodeJS.ProcessEnv | undefined }} options services: the addresses of what it needs
  * @returns {Promise<Instance>} bootMs: from the start of the process to its first answer
  * @throws {MeasureError} exited-at-boot, never-ready, cancelled; nothing is left running then
  */
-export async function boot(server, { signal }) {
+export async function boot(server, { signal, services = {} }) {
   const port = await freePort();
-  const env = { ...serverEnvironment(process.env, server), HOST, PORT: String(port) };
+  const env = { ...services, ...serverEnvironment(process.env, server), HOST, PORT: String(port) };
   const line = commandLine(server.start);
   const startedAt = performance.now();
   const group = await startGroup(server.start, { cwd: server.folder, env }).catch((error) => {
@@ -111,17 +110,5 @@ function ask(port, path, signal) {
     question.on('timeout', () => question.destroy(new Error(`waited ${QUESTION_MS / 1000} s`)));
     question.on('error', (error) => resolve('code' in error ? String(error.code) : error.message));
     question.end();
-  });
-}
-
-/** @returns {Promise<number>} a port that was free a moment ago */
-function freePort() {
-  return new Promise((resolve, reject) => {
-    const probe = createServer();
-    probe.once('error', reject);
-    probe.listen(0, HOST, () => {
-      const { port } = /** @type {import('node:net').AddressInfo} */ (probe.address());
-      probe.close(() => resolve(port));
-    });
   });
 }

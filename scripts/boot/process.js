@@ -31,7 +31,7 @@ const FLUSH_MS = 200;
 
 /**
  * @param {Command} command
- * @param {{ cwd: string, env: NodeJS.ProcessEnv }} options
+ * @param {{ cwd: string, env: NodeJS.ProcessEnv, uid?: number, gid?: number }} options uid, gid: another user's
  * @returns {Promise<Group>}
  * @throws {Error} where the command cannot be started, with the system's code
  */

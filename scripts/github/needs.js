@@ -6,18 +6,23 @@
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { CAPABILITIES } from '../plan/capabilities.js';
+import { findProgram, SERVICES, servicesToStart } from '../plan/services.js';
 
 /**
  * @param {Config} config
- * @param {string} path the variable PATH, on which a tool's program has the tool's name
- * @returns {{ java: boolean, packages: string[] }} packages: Debian's names of the tools that are lacking
+ * @param {NodeJS.ProcessEnv} env its PATH is where a tool's program has the tool's name
+ * @returns {{ java: boolean, packages: string[] }} packages: Debian's names of the tools and services that are lacking
  */
-export function needsOf({ servers, reference, loads }, path) {
+export function needsOf({ servers, reference, loads }, env) {
   const all = [...(reference ? [reference] : []), ...servers];
   const tools = [...new Set(loads.map(({ tool }) => tool))];
+  const services = servicesToStart(all, env).filter((id) => findProgram(id, env) === undefined);
   return {
     java: all.some(({ runtime }) => runtime === 'java'),
-    packages: tools.filter((tool) => !isOn(path, tool)).flatMap((tool) => CAPABILITIES[tool]?.package ?? []),
+    packages: [
+      ...tools.filter((tool) => !isOn(env.PATH ?? '', tool)).map((tool) => CAPABILITIES[tool]?.package),
+      ...services.map((id) => SERVICES[id]?.package),
+    ].filter((name) => name !== undefined),
   };
 }
 

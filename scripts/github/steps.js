@@ -38,7 +38,7 @@ async function plan({ env, cwd, signal }) {
   const config = readRunConfig(readOptions(env), directory);
   const argv = [...inputsToArgv(env), ...(await againstOf(config, env, directory))];
   await callCli(['plan', ...argv.slice(1)], { env, cwd: directory, signal });
-  const { java, packages } = needsOf(config, env.PATH ?? '');
+  const { java, packages } = needsOf(config, env);
   return {
     directory,
     out: resolve(directory, config.out),

@@ -12,25 +12,26 @@ const SAMPLE_MS = 200;
 
 /**
  * @typedef {Pick<Window, 'cpu' | 'rssBytes' | 'rssSamples'>} Observed
- * @typedef {{ atMs: number, machine: Machine, self: Process, all: Processes, server: Processes }} Look
+ * @typedef {{ atMs: number, machine: Machine, self: Process, all: Processes, server: Processes, services: Processes }} Look
  */
 
 /**
  * The window lasts until `stop`, which may be called again and then tells the same. The load tool must run inside it,
  * as the only child of this process that ends there.
  * @param {number} pgid the server's process group
+ * @param {number[]} [services] groups of the services it uses: no part of the server, but no disturbance either
  * @returns {{ stop: () => Observed }}
  */
-export function startWindow(pgid) {
+export function startWindow(pgid, services = []) {
   if (process.platform !== 'linux') return { stop: () => ({}) };
   const memory = sampleMemory(pgid);
-  const start = look(pgid);
+  const start = look(pgid, services);
   /** @type {Observed | undefined} */
   let observed;
   return {
     stop() {
       if (observed === undefined) {
-        const cpu = cpuBetween(start, look(pgid, start.server));
+        const cpu = cpuBetween(start, look(pgid, services, start));
         observed = { ...(cpu && { cpu }), ...memory.stop() };
       }
       return observed;
@@ -40,13 +41,15 @@ export function startWindow(pgid) {
 
 /**
  * @param {number} pgid
- * @param {Processes} [earlier] the server's processes as seen before
+ * @param {number[]} groups of the services
+ * @param {Look} [earlier]
  * @returns {Look}
  */
-function look(pgid, earlier) {
+function look(pgid, groups, earlier) {
   const all = readProcesses();
-  const server = membersOf(all, pgid, earlier);
-  return { atMs: performance.now(), machine: readMachine(), self: readSelf(), all, server };
+  const server = membersOf(all, pgid, earlier?.server);
+  const services = new Map(groups.flatMap((group) => [...membersOf(all, group, earlier?.services)]));
+  return { atMs: performance.now(), machine: readMachine(), self: readSelf(), all, server, services };
 }
 
 /**
@@ -60,9 +63,12 @@ function cpuBetween(start, end) {
   const server = ticksBetween(start.all, end.all, end.server);
   const client = end.self.childTicks - start.self.childTicks;
   const own = end.self.ownTicks - start.self.ownTicks;
-  const others = new Map([...end.all].filter(([pid]) => !end.server.has(pid) && pid !== end.self.pid));
+  const services = ticksBetween(start.all, end.all, end.services);
+  const isOurs = (/** @type {number} */ pid) =>
+    end.server.has(pid) || end.services.has(pid) || pid === end.self.pid;
+  const others = new Map([...end.all].filter(([pid]) => !isOurs(pid)));
   const foreign = foreignTicks(start.machine, end.machine, {
-    ours: server + client + own,
+    ours: server + services + client + own,
     seen: ticksBetween(start.all, end.all, others),
   });
   const capacity = ((end.atMs - start.atMs) / 1000) * TICKS_PER_SECOND * end.machine.cores;

@@ -5,8 +5,10 @@
  */
 
 import { underVersions } from '../boot/versions.js';
+import { requireServices, serviceVersions } from '../boot/services.js';
 import { requireTools, toolVersion } from '../load/load.js';
 import { describeMachine } from '../observe/machine.js';
+import { servicesToStart } from '../plan/services.js';
 import { assembleRuns } from './assemble.js';
 import { conduct } from './conduct.js';
 import { describeRevision } from './revision.js';
@@ -23,7 +25,7 @@ import { runtimeVersions } from './runtimes.js';
  *   onLook?: ((runs: Run[], share: number) => Set<string>) | undefined,
  * }} hooks onLook: may end the measurement of cases early, see conduct; onRuns gets everything measured so far after every trial, so that a killed run loses one trial at most
  * @returns {Promise<Run[]>} one a side of the plan
- * @throws {import('../errors.js').UserError} where a load tool is not installed
+ * @throws {import('../errors.js').UserError} where a load tool or a service is not installed
  */
 export async function measure(
   { plan: asked, config, session, command, cwd, runner, warnings = [] },
@@ -31,6 +33,11 @@ export async function measure(
 ) {
   const tools = [...new Set(config.loads.map(({ tool }) => tool))];
   await requireTools(tools);
+  const services = servicesToStart(
+    asked.sides.flatMap((side) => Object.values(side.servers)),
+    process.env,
+  );
+  requireServices(services, process.env);
   const { sides, runtimes } = await underVersions(asked.sides, { env: process.env, signal });
   const plan = { ...asked, sides };
   const facts = {
@@ -41,7 +48,7 @@ export async function measure(
     startedAt: new Date().toISOString(),
     environment: await describeMachine({
       runtimes: { ...(await runtimeVersions(runtimesOf(sides))), ...runtimes },
-      tools: await versionsOf(tools),
+      tools: { ...(await versionsOf(tools)), ...(await serviceVersions(services, process.env)) },
       ...(runner !== undefined && { runner }),
     }),
     revisions: await Promise.all(
@@ -58,6 +65,8 @@ export async function measure(
   const trials = await conduct(plan, {
     signal,
     now: () => performance.now(),
+    env: process.env,
+    services,
     onProgress,
     onTrial: (sofar) => onRuns(assemble(sofar, warnings)),
     looks,

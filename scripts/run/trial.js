@@ -12,18 +12,19 @@ import { startWindow } from '../observe/observe.js';
 
 /**
  * What goes wrong with the server or the load tool becomes the trial's failure; windows measured before it are kept.
- * @param {{ case: Case, server: Server, round: number, signal: AbortSignal, mayRepeat: () => boolean }} options
- *   mayRepeat: whether one more window may be measured again
+ * @param {{ case: Case, server: Server, round: number, signal: AbortSignal, mayRepeat: () => boolean,
+ *   services: { env: NodeJS.ProcessEnv, groups: number[] } }} options mayRepeat: whether one more window may be measured
+ *   again; services: the addresses of those the server needs, and the process groups of all
  * @returns {Promise<{ trial: Trial, repeated: number }>} repeated: windows that were measured again
  */
-export async function runTrial({ case: of, server, round, signal, mayRepeat }) {
+export async function runTrial({ case: of, server, round, signal, mayRepeat, services }) {
   /** @type {Trial} */
   const trial = { round, failure: null, windows: [] };
   let repeated = 0;
   /** @type {Awaited<ReturnType<typeof boot>> | undefined} */
   let instance;
   try {
-    instance = await boot(server, { signal });
+    instance = await boot(server, { signal, services: services.env });
     trial.bootMs = instance.bootMs;
     await verify(instance, server.routes);
     const { load, request } = of;
@@ -31,10 +32,10 @@ export async function runTrial({ case: of, server, round, signal, mayRepeat }) {
     if (load.warmupSeconds > 0) await runLoad({ ...target, seconds: load.warmupSeconds });
     const part = { ...target, seconds: load.durationSeconds / load.windows };
     for (let index = 0; index < load.windows; index++) {
-      const first = await measureWindow(instance, part);
+      const first = await measureWindow(instance, part, services.groups);
       const isRepeated = othersShare(first) > DISTURBED && mayRepeat();
       if (isRepeated) repeated++;
-      const window = isRepeated ? calmer(first, await measureWindow(instance, part)) : first;
+      const window = isRepeated ? calmer(first, await measureWindow(instance, part, services.groups)) : first;
       trial.windows.push(othersShare(window) > DISTURBED ? { ...window, disturbed: true } : window);
     }
   } catch (error) {
@@ -57,10 +58,11 @@ function calmer(first, second) {
 /**
  * @param {Awaited<ReturnType<typeof boot>>} instance
  * @param {Parameters<typeof runLoad>[0]} target
+ * @param {number[]} services process groups that are ours too
  * @returns {Promise<Window>}
  */
-async function measureWindow(instance, target) {
-  const observer = startWindow(instance.pid);
+async function measureWindow(instance, target, services) {
+  const observer = startWindow(instance.pid, services);
   try {
     const window = await runLoad(target);
     if (instance.hasExited()) throw await diedUnderLoad(instance);

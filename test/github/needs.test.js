@@ -23,19 +23,26 @@ after(() => rmSync(folder, { recursive: true }));
  */
 const configOf = (runtimes, tools) =>
   /** @type {any} */ ({
-    servers: runtimes.map((runtime) => ({ runtime })),
+    servers: runtimes.map((runtime) => ({ runtime, needs: [] })),
     loads: tools.map((tool) => ({ tool })),
   });
 
 test('a tool that npm brings or that is there needs no package; one that cannot be run does', () => {
   const path = ['/no/such/folder', folder].join(delimiter);
-  const { packages } = needsOf(configOf(['node'], ['autocannon', 'wrk', 'ab', 'ab']), path);
+  const { packages } = needsOf(configOf(['node'], ['autocannon', 'wrk', 'ab', 'ab']), { PATH: path });
   assert.deepEqual(packages, ['apache2-utils']);
 });
 
 test('Java is needed by a server that runs on it, be it the reference', () => {
-  assert.equal(needsOf(configOf(['node'], []), '').java, false);
-  assert.equal(needsOf(configOf(['node', 'java'], []), '').java, true);
-  const reference = /** @type {any} */ ({ runtime: 'java' });
-  assert.equal(needsOf({ ...configOf(['node'], []), reference }, '').java, true);
+  assert.equal(needsOf(configOf(['node'], []), {}).java, false);
+  assert.equal(needsOf(configOf(['node', 'java'], []), {}).java, true);
+  const reference = /** @type {any} */ ({ runtime: 'java', needs: [] });
+  assert.equal(needsOf({ ...configOf(['node'], []), reference }, {}).java, true);
+});
+
+test('a service that a server needs is installed where it is lacking and no running one is named', () => {
+  const config = configOf(['node'], []);
+  config.servers[0]?.needs.push('redis');
+  assert.deepEqual(needsOf(config, { PATH: folder }).packages, ['redis-server']);
+  assert.deepEqual(needsOf(config, { PATH: folder, REDIS_URL: 'redis://127.0.0.1' }).packages, []);
 });

@@ -1,0 +1,100 @@
+/** Services, real ones: started, told to servers, gone afterwards. */
+import assert from 'node:assert/strict';
+import { execFile, execFileSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { serviceVersions, startServices } from '../../scripts/boot/services.js';
+
+const CLI = fileURLToPath(new URL('../../scripts/cli.js', import.meta.url));
+const { DATABASE_URL: _database, REDIS_URL: _redis, ...env } = process.env;
+const signal = new AbortController().signal;
+
+/** @param {string} url @returns {Promise<boolean>} */
+function answers(url) {
+  const { port, hostname } = new URL(url);
+  return new Promise((resolve) => {
+    const socket = connect(Number(port), hostname);
+    socket.once('connect', () => resolve(!!socket.destroy()));
+    socket.once('error', () => resolve(false));
+  });
+}
+
+test('PostgreSQL and Redis run with a database a side, and leave nothing', async () => {
+  const services = await startServices(['postgres', 'redis'], { sides: 2, env, signal });
+  const [postgres, redis] = services.started;
+  assert.ok(postgres && redis);
+  const urls = [postgres, redis].map(({ urlOf }) => [urlOf(0), urlOf(1)]);
+  try {
+    assert.deepEqual([postgres.failure?.message, redis.failure?.message], [undefined, undefined]);
+    const ask = (/** @type {string} */ url, /** @type {string} */ sql) =>
+      execFileSync('psql', [url, '-Atc', sql], { encoding: 'utf8', stdio: 'pipe' }).trim();
+    ask(urls[0]?.[0] ?? '', 'create table notes (text text)');
+    assert.equal(ask(urls[0]?.[0] ?? '', "select to_regclass('notes')"), 'notes');
+    assert.equal(ask(urls[0]?.[1] ?? '', "select to_regclass('notes')"), '', 'the other side has its own');
+    const key = (/** @type {string} */ url, /** @type {string[]} */ ...words) =>
+      execFileSync('redis-cli', ['-u', url, ...words], { encoding: 'utf8', stdio: 'pipe' }).trim();
+    key(urls[1]?.[0] ?? '', 'set', 'note', 'here');
+    assert.equal(key(urls[1]?.[1] ?? '', 'get', 'note'), '');
+  } finally {
+    await services.stop();
+  }
+  for (const url of urls.flat()) assert.equal(await answers(url), false, url);
+  for (const { group } of services.started) assert.ok(!existsSync(`/proc/${group?.pid}`));
+});
+
+test('versions are known before anything is started', async () => {
+  const versions = await serviceVersions(['postgres', 'redis'], env);
+  assert.match(versions.postgres ?? '', /^\d+\.\d+/);
+  assert.match(versions.redis ?? '', /^\d+\.\d+/);
+});
+
+/** Asks both services once before it listens, and Redis again for every request. */
+const SERVER = `
+import { createServer } from 'node:http';
+import { connect } from 'node:net';
+const at = (url) => ({ host: new URL(url).hostname, port: Number(new URL(url).port) });
+connect(at(process.env.DATABASE_URL)).once('connect', () => {
+  const redis = connect(at(process.env.REDIS_URL));
+  const waiting = [];
+  redis.on('data', (answers) => { for (const line of String(answers).split('\\r\\n').filter(Boolean)) waiting.shift()?.end(line); });
+  redis.once('connect', () =>
+    createServer((_, response) => { waiting.push(response); redis.write('PING\\r\\n'); }).listen(process.env.PORT, process.env.HOST));
+});
+`;
+
+test('a server gets the addresses of what it needs, and nothing of it stays', async (context) => {
+  const folder = mkdtempSync(join(tmpdir(), 'perf-needs-'));
+  context.after(() => rmSync(folder, { recursive: true }));
+  writeFileSync(join(folder, 'server.mjs'), SERVER);
+  const entry =
+    'start: node server.mjs, needs: [redis, postgres], routes: [{ path: /, expect: { body: +PONG } }]';
+  writeFileSync(join(folder, 'perf.yml'), `servers:\n  - { id: pinger, ${entry} }\n`);
+  const scratch = () => readdirSync(tmpdir()).filter((name) => name.startsWith('perf-action-')).length;
+  const before = scratch();
+  const options = [
+    '--connections',
+    '4',
+    '--duration',
+    '1s',
+    '--warmup',
+    '0',
+    '--rounds',
+    '1',
+    '--reference',
+    'off',
+  ];
+  const { code, text } = await new Promise((resolve) => {
+    execFile(process.execPath, [CLI, 'run', ...options], { cwd: folder, env }, (error, stdout, stderr) =>
+      resolve({ code: error ? error.code : 0, text: stdout + stderr }),
+    );
+  });
+  assert.equal(code, 0, text);
+  const { environment, cases } = JSON.parse(readFileSync(join(folder, 'perf-results/run.json'), 'utf8'));
+  assert.match(environment.tools.redis, /^\d+\./);
+  assert.ok(cases[0].summary.throughput > 10);
+  assert.equal(scratch(), before);
+});
