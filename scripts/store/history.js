@@ -58,7 +58,12 @@ function poolCase(of, { parts, starts }) {
     cases
       .filter((other) => other.id === of.id && isLoadedAlike(other, of))
       .flatMap((other) => other.trials)
-      .map((trial) => ({ ...trial, round: trial.round + (starts[part] ?? 0), shard: part + 1 })),
+      .map((trial) => ({
+        ...trial,
+        round: trial.round + (starts[part] ?? 0),
+        // Each machine of each day has a number of its own.
+        shard: part + 1 + parts.length * (trial.shard ?? 0),
+      })),
   );
   const { summary: _latest, ...rest } = of;
   const summary = summarize(trials, of.load);

@@ -81,6 +81,30 @@ test('boots of different days share no round, so each meets the reference of its
   }
 });
 
+test('and boots of different machines of one day meet the reference of their own', () => {
+  const sharded = (/** @type {number} */ day) => {
+    const run = ofDay(day);
+    const [gauge, app] = run.cases;
+    const on = (/** @type {typeof gauge} */ of, /** @type {number} */ shard) =>
+      (of?.trials ?? []).map((trial) => ({ ...trial, shard }));
+    const cases = [
+      { ...gauge, trials: [...on(gauge, 1), ...on(gauge, 2)] },
+      { ...app, trials: on(app, 2) },
+    ];
+    return /** @type {typeof run} */ ({ ...run, cases });
+  };
+  const [gauge, app] = poolRuns([sharded(2), sharded(1)]).cases.map(({ trials }) => [
+    ...new Set(trials.map(({ shard }) => shard)),
+  ]);
+  assert.deepEqual(
+    [gauge, app],
+    [
+      [3, 5, 4, 6],
+      [5, 6],
+    ],
+  );
+});
+
 test('what cannot be pooled is left out: no reference, another load', () => {
   assert.equal(poolRuns([ofDay(2), ofDay(1, { reference: false })]).pooled, undefined);
   assert.equal(poolRuns([ofDay(2, { reference: false }), ofDay(1)]).pooled, undefined);
