@@ -4,17 +4,25 @@
  */
 
 import { errorsIn, metric } from './metrics.js';
-import { pValue, welch } from './shift.js';
+import { reach, welch } from './shift.js';
+import { roundsToSettle } from './verdicts.js';
 
 /** Failures of a boot that are the server's doing, not the tool's or the user's. */
 const SERVER_FAILURES = ['exited-at-boot', 'never-ready', 'wrong-answer', 'died-under-load'];
 
 /**
+ * The share of the boots that is left out at each end of a rate: one wrecked boot of ten says nothing of it. Errors that
+ * most boots do not have are the very boots that count.
+ */
+const TRIM = 0.1;
+
+/**
  * @param {{ base: Trial[], head: Trial[] }} trials also those that failed
- * @param {number} alpha the chance of a false alarm over a changed rate
+ * @param {{ alpha: number, margin: number }} rule alpha: the chance of a false alarm over a changed rate; margin: the
+ *   share of the rate within which it counts as the same
  * @returns {MetricComparison[]} none where a side did not count errors and no server failed
  */
-export function compareErrors({ base, head }, alpha) {
+export function compareErrors({ base, head }, rule) {
   const [before, after] = [countedKinds(base), countedKinds(head)];
   const counted = before !== undefined && after !== undefined;
   const freshFailures = notIn(failureKinds(head), failureKinds(base));
@@ -29,14 +37,40 @@ export function compareErrors({ base, head }, alpha) {
   if (fresh.length > 0)
     return [{ ...seen, verdict: 'regressed', why: `new kind of error: ${fresh.join(', ')}` }];
   if (before?.size === 0) return [{ ...seen, verdict: 'same', why: 'no errors' }];
-  if (after?.size === 0) return [{ ...seen, verdict: 'improved', why: 'no errors any more' }];
-  // The square root makes the spread of a count independent of its size (M. S. Bartlett, 1936).
-  const shift = welch(from.map(Math.sqrt), to.map(Math.sqrt));
-  if (!shift) return [{ ...seen, verdict: 'unsure', why: 'one boot a side tells no rate' }];
-  const p = pValue({ effect: shift.difference, error: Math.sqrt(shift.variance), df: shift.freedom });
+  return [{ ...seen, ...compareRates(from, to, rule) }];
+}
+
+/**
+ * By their square roots, which makes the spread of a count independent of its size (M. S. Bartlett, 1936).
+ * @param {number[]} from share of requests that failed, a boot each
+ * @param {number[]} to
+ * @param {{ alpha: number, margin: number }} rule
+ * @returns {Pick<MetricComparison, 'effectPct' | 'ciPct' | 'verdict' | 'why' | 'moreRounds'>}
+ */
+function compareRates(from, to, { alpha, margin }) {
+  const roots = [from, to].map((side) => side.map(Math.sqrt));
+  const isRare = roots.some((side) => side.filter((root) => root === 0).length > side.length / 2);
+  const shift = welch(roots[0] ?? [], roots[1] ?? [], isRare ? 0 : TRIM);
+  if (!shift) return { verdict: 'unsure', why: 'one boot a side tells no rate' };
+  const half = reach({ error: Math.sqrt(shift.variance), df: shift.freedom }, alpha);
+  const [effect = 0, low = 0, high = 0] = [0, -half, half].map(
+    (off) => (Math.max(0, shift.from + shift.difference + off) / shift.from) ** 2 - 1,
+  );
   const why = `share of requests that failed, over ${from.length} and ${to.length} boots`;
-  const verdict = p > alpha ? 'same' : shift.difference > 0 ? 'regressed' : 'improved';
-  return [{ ...seen, verdict, why }];
+  const seen = {
+    effectPct: 100 * effect,
+    ciPct: /** @type {[number, number]} */ ([100 * low, 100 * high]),
+    why,
+  };
+  if (Math.max(-low, high) < margin) return { ...seen, verdict: 'same' };
+  if (low > 0) return { ...seen, verdict: 'regressed' };
+  if (high < 0) return { ...seen, verdict: 'improved' };
+  const boots = Math.min(from.length, to.length);
+  return {
+    ...seen,
+    verdict: 'unsure',
+    moreRounds: roundsToSettle({ effect, half: high - effect, margin, boots }),
+  };
 }
 
 /**

@@ -117,7 +117,10 @@ function makePair(base, head, { comparable, relativeTo }) {
  * @returns {CaseComparison}
  */
 function compareCase({ base, head, trials, claims }, { decisions, warnings, marginOf, alpha }) {
-  const errors = compareErrors({ base: base.trials, head: head.trials }, alpha * ERRORS_WEIGHT);
+  const errors = compareErrors(
+    { base: base.trials, head: head.trials },
+    { alpha: alpha * ERRORS_WEIGHT, margin: marginOf('errors') },
+  );
   if (trials.head.length === 0 || trials.base.length === 0) {
     const side = trials.head.length === 0 ? head : base;
     const why = side.trials.find(({ failure }) => failure)?.failure?.message ?? 'no boot was measured';

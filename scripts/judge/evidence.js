@@ -8,7 +8,7 @@ import { at } from './linear.js';
 import { METRICS, metric } from './metrics.js';
 import { pValue, relativeTo, welch } from './shift.js';
 import { speedShift } from './speed.js';
-import { grainOf, speedTable } from './table.js';
+import { besideReference, grainOf, speedTable } from './table.js';
 
 /** Boots, both sides together, below which states cannot be told and each metric is compared by itself. */
 const LEAST_BOOTS = 10;
@@ -27,9 +27,9 @@ const SPEED = new Set(['throughput', 'cpuPerRequest', 'p50']);
  * @returns {Claim[]}
  */
 export function weigh(trials, reference) {
-  const boots = trials.base.length + trials.head.length;
-  const few = Math.min(trials.base.length, trials.head.length) < 3;
-  const table = boots < LEAST_BOOTS || few ? undefined : speedTable(trials, reference);
+  const { base, head } = reference ? besideReference(trials, reference) : trials;
+  const few = base.length + head.length < LEAST_BOOTS || Math.min(base.length, head.length) < 3;
+  const table = few ? undefined : speedTable({ base, head }, reference);
   const shift = table && speedShift(table);
   const joint = table && shift && !isPlain(table, shift) ? jointClaim({ table, shift }, trials) : undefined;
   const read = new Set(joint?.findings.map((finding) => finding.metric));

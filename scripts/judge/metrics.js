@@ -57,10 +57,15 @@ export function errorsIn({ windows }) {
   return total;
 }
 
-/** @param {Trial} trial */
+/**
+ * Of all that was asked: requests are those that were answered, if only by an error.
+ * @param {Trial} trial
+ */
 function errorShare(trial) {
   const errors = errorsIn(trial);
   if (!errors) return undefined;
-  const requests = trial.windows.reduce((sum, window) => sum + window.requests, 0);
-  return Object.values(errors).reduce((sum, count) => sum + count, 0) / requests;
+  const answered = trial.windows.reduce((sum, window) => sum + window.requests, 0);
+  const count = Object.values(errors).reduce((sum, each) => sum + each, 0);
+  const asked = answered + count - (errors.non2xx ?? 0);
+  return asked > 0 ? count / asked : undefined;
 }

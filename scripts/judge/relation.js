@@ -4,7 +4,7 @@
  */
 
 import { metric } from './metrics.js';
-import { pValue, reach, welch } from './shift.js';
+import { reach, welch } from './shift.js';
 import { percent } from './verdicts.js';
 
 /**
@@ -15,12 +15,13 @@ import { percent } from './verdicts.js';
  */
 
 /**
- * Runs of one session were interleaved and share whatever drifts. Runs of one machine do not, but the arm that no change
- * touches shows a drift, which is then divided out. Across machines everything is relative to that arm, and shards of a
- * joined run are machines each, however alike. The other servers' common movement is never divided out: that would erase a real change of all of them.
+ * Runs of one session were interleaved and share whatever drifts. Between any others everything is relative to the arm
+ * that no change touches: across machines, and on one machine too, which drifts between runs by more than the promise
+ * bears and by less than one can be sure of. Shards of a joined run are machines each, however alike. The other servers'
+ * common movement is never divided out: that would erase a real change of all of them.
  * @param {Run} base
  * @param {Run} head
- * @param {number} alpha how sure a drift of the reference must be
+ * @param {number} alpha the chance that the reference's interval misses the truth
  * @returns {Relation}
  */
 export function relate(base, head, alpha) {
@@ -38,14 +39,14 @@ export function relate(base, head, alpha) {
       'the runs are of different machines and share no reference arm: absolute figures cannot be compared';
     return { method, comparable, warnings: comparable ? [] : [{ code: 'no-reference', message }] };
   }
-  const { effect, half, drifted } = moved;
-  const relative = method === 'through-reference' || (method === 'same-machine' && drifted);
+  const { effect, half } = moved;
   const reference = {
     id: arm.id,
     effectPct: percent(effect),
     ciPct: /** @type {[number, number]} */ ([percent(effect - half), percent(effect + half)]),
   };
-  return { method, comparable: true, warnings: [], reference, ...(relative && { relativeTo: arm.trials }) };
+  const relative = method !== 'side-by-side' && { relativeTo: arm.trials };
+  return { method, comparable: true, warnings: [], reference, ...relative };
 }
 
 /**
@@ -95,6 +96,6 @@ function referenceShift({ base, head }, alpha) {
     trials.map((trial) => Math.log(metric('throughput').of(trial) ?? Number.NaN)).filter(Number.isFinite);
   const shift = welch(logs(base), logs(head));
   if (!shift) return undefined;
-  const finding = { effect: shift.difference, error: Math.sqrt(shift.variance), df: shift.freedom };
-  return { effect: finding.effect, half: reach(finding, alpha), drifted: pValue(finding) < alpha };
+  const half = reach({ error: Math.sqrt(shift.variance), df: shift.freedom }, alpha);
+  return { effect: shift.difference, half };
 }

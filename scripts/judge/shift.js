@@ -11,16 +11,18 @@ import jstat from 'jstat';
 const LAST_DIGIT = 1e-12;
 
 /**
- * Welch's unequal-variances difference (B. L. Welch, Biometrika 34, 1947) with the Welch-Satterthwaite degrees of freedom.
+ * Welch's unequal-variances difference (B. L. Welch, Biometrika 34, 1947) with the Welch-Satterthwaite degrees of freedom;
+ * of trimmed means where wrecked boots must not count (K. K. Yuen, Biometrika 61, 1974).
  * @param {number[]} base
  * @param {number[]} head
- * @returns {Shift | undefined} head minus base; undefined below two values a side
+ * @param {number} [trim] the share of the values that is left out at each end
+ * @returns {(Shift & { from: number }) | undefined} head minus base, from the base's mean; undefined below two values a side
  */
-export function welch(base, head) {
+export function welch(base, head, trim = 0) {
   if (base.length < 2 || head.length < 2) return undefined;
-  const from = moments(base);
-  const to = moments(head);
-  return { difference: to.mean - from.mean, ...addVariances(from, to) };
+  const from = moments(base, trim);
+  const to = moments(head, trim);
+  return { from: from.mean, difference: to.mean - from.mean, ...addVariances(from, to) };
 }
 
 /**
@@ -50,15 +52,30 @@ export function reach({ error, df }, alpha) {
   return jstat.studentt.inv(1 - alpha / 2, df) * error;
 }
 
-/** @param {number[]} values */
-function moments(values) {
-  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
-  const squares = values.reduce((sum, value) => sum + (value - mean) ** 2, 0);
+/**
+ * The mean of the middle, and its variance from the values with both ends drawn in to the middle's.
+ * @param {number[]} values
+ * @param {number} trim
+ */
+function moments(values, trim) {
+  const sorted = values.toSorted((a, b) => a - b);
+  const cut = Math.floor(trim * sorted.length);
+  const middle = sorted.slice(cut, sorted.length - cut);
+  const [least = 0, most = 0] = [middle[0], middle.at(-1)];
+  const drawnIn = sorted.map((value) => Math.min(most, Math.max(least, value)));
+  const centre = meanOf(drawnIn);
+  const squares = drawnIn.reduce((sum, value) => sum + (value - centre) ** 2, 0);
+  const count = middle.length;
   return {
-    mean,
-    variance: squares / (values.length - 1) / values.length + LAST_DIGIT,
-    freedom: values.length - 1,
+    mean: meanOf(middle),
+    variance: squares / (count - 1) / count + LAST_DIGIT,
+    freedom: count - 1,
   };
+}
+
+/** @param {number[]} values */
+function meanOf(values) {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
 /**

@@ -19,8 +19,10 @@ const GRAIN = 0.01;
 
 /**
  * @param {{ base: Trial[], head: Trial[] }} trials that succeeded
- * @param {{ base: Trial[], head: Trial[] }} [reference] with it, every figure is taken relative to the reference's
- * @returns {Table | undefined} undefined where not even throughput is known of every boot
+ * @param {{ base: Trial[], head: Trial[] }} [reference] with it, every figure is taken relative to the reference's in the
+ *   same round
+ * @returns {Table | undefined} undefined where not even throughput is known of every boot, or a boot has no reference
+ *   boot of its own: one that serves for several would bring each the same error, and their number would not lessen it
  */
 export function speedTable(trials, reference) {
   const all = [...trials.base, ...trials.head];
@@ -28,6 +30,7 @@ export function speedTable(trials, reference) {
     ...inRounds(trials.base, reference.base),
     ...inRounds(trials.head, reference.head),
   ];
+  if (gauge && new Set(gauge).size < all.length) return undefined;
   const pick = samePick([...all, ...(gauge ?? [])]);
   const columns = SPEED.flatMap((id) => {
     const values = all.map((trial) => valueOf(trial, id, pick));
@@ -46,6 +49,19 @@ export function speedTable(trials, reference) {
     side: Uint8Array.from(all, (_, boot) => (boot < trials.base.length ? 0 : 1)),
     ...disturbed,
   };
+}
+
+/**
+ * @param {{ base: Trial[], head: Trial[] }} trials
+ * @param {{ base: Trial[], head: Trial[] }} reference
+ * @returns {{ base: Trial[], head: Trial[] }} those that a reference boot was measured beside
+ */
+export function besideReference(trials, reference) {
+  const [base, head] = /** @type {const} */ (['base', 'head']).map((side) => {
+    const rounds = new Set(reference[side].map(({ round }) => round));
+    return trials[side].filter(({ round }) => rounds.has(round));
+  });
+  return { base: base ?? [], head: head ?? [] };
 }
 
 /**
@@ -112,15 +128,13 @@ function valueOf(trial, id, pick) {
 }
 
 /**
- * The reference boot that was measured beside each boot: the same round's, or the nearest round's.
  * @param {Trial[]} trials
  * @param {Trial[]} reference
- * @returns {Trial[]}
+ * @returns {Trial[]} the reference boots of the same rounds
  */
 function inRounds(trials, reference) {
-  return trials.flatMap(({ round }) =>
-    reference.toSorted((a, b) => Math.abs(a.round - round) - Math.abs(b.round - round)).slice(0, 1),
-  );
+  const of = new Map(reference.map((trial) => [trial.round, trial]));
+  return trials.flatMap(({ round }) => of.get(round) ?? []);
 }
 
 /**

@@ -49,7 +49,7 @@ export function trust({ base, method, reference, promise }) {
   };
   const moved =
     reference &&
-    `The reference, which no change touched, moved by ${percent(reference.effectPct)} (${interval(reference.ciPct)}).`;
+    `The reference, which no change touched, moved by ${percent(reference.effectPct)} (${interval(reference.ciPct)})${method === 'same-machine' ? '; effects are relative to it' : ''}.`;
   return [compared[method], ...(moved ? [moved] : []), `The promise: ${escaped(promise)}.`];
 }
 

@@ -1,0 +1,119 @@
+/** Errors: a new kind is a regression whatever its number, a known one is compared as a rate. */
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { compare } from '../../scripts/judge/compare.js';
+import { metric } from '../../scripts/judge/metrics.js';
+import { boots, caseOf, runOf, seededNormal } from './runs.js';
+
+/** @import { Errors, Trial } from '../../scripts/types.js' */
+
+const NONE = { timeouts: 0, connect: 0, read: 0, write: 0, non2xx: 0 };
+const REQUESTS = 30_000;
+
+/**
+ * A boot each, with the given shares of requests answered by an error; counts vary as counts do.
+ * @param {number[]} shares
+ * @param {number} seed
+ * @returns {Trial[]}
+ */
+function failing(shares, seed) {
+  const random = seededNormal(seed);
+  return shares.map((share, round) => {
+    const expected = share * REQUESTS;
+    const non2xx = Math.max(0, Math.round(expected + Math.sqrt(expected) * random()));
+    const [trial] = boots({
+      level: REQUESTS,
+      noise: 0.02,
+      boots: 1,
+      random,
+      more: { errors: { ...NONE, non2xx } },
+    });
+    return { .../** @type {Trial} */ (trial), round };
+  });
+}
+
+/** @param {number} share @param {number} [count] */
+const often = (share, count = 12) => Array.from({ length: count }, () => share);
+
+/** @param {Trial[]} base @param {Trial[]} head */
+function judge(base, head) {
+  const [only] = compare(runOf([caseOf('a', base)]), runOf([caseOf('a', head)])).cases;
+  return { verdict: only?.verdict, errors: only?.metrics.find(({ metric: id }) => id === 'errors') };
+}
+
+test('one error of a kind that the base did not have is a regression, one of a known kind is not', () => {
+  const one = (/** @type {Partial<Errors>} */ errors) => {
+    const [first, ...others] = failing(often(0.001), 2);
+    const [window] = first?.windows ?? [];
+    assert.ok(first && window);
+    const more = { ...window, errors: { ...window.errors, ...errors } };
+    return [{ ...first, windows: [more] }, ...others];
+  };
+  const base = failing(often(0.001), 1);
+  assert.equal(judge(base, one({ read: 1 })).verdict, 'regressed');
+  assert.match(judge(base, one({ read: 1 })).errors?.why ?? '', /read/);
+  assert.notEqual(judge(base, one({})).verdict, 'regressed');
+});
+
+test('a known kind is compared as a rate, with an interval and the sign as measured', () => {
+  const { verdict, errors } = judge(failing(often(0.01), 3), failing(often(0.02), 4));
+  assert.equal(verdict, 'regressed');
+  assert.ok(errors?.ciPct && errors.ciPct[0] > 50 && errors.ciPct[1] < 150, `${errors?.ciPct}`);
+  assert.equal(judge(failing(often(0.02), 5), failing(often(0.01), 6)).errors?.verdict, 'improved');
+});
+
+test('twice the requests with twice the errors is the same rate', () => {
+  const twice = failing(often(0.2, 24), 7).map((trial) => ({
+    ...trial,
+    windows: [...trial.windows, ...trial.windows],
+  }));
+  const { errors } = judge(failing(often(0.2, 24), 8), twice);
+  assert.equal(errors?.verdict, 'same', `${errors?.ciPct}`);
+});
+
+test('the same is earned: rare errors are not called the same for want of evidence', () => {
+  const { verdict, errors } = judge(failing(often(0.0002), 9), failing(often(0.0002), 10));
+  assert.equal(errors?.verdict, 'unsure');
+  assert.ok((errors?.moreRounds ?? 0) >= 1);
+  assert.equal(verdict, 'same', 'speed decides where errors are open');
+});
+
+test('an error that only the base was unlucky to see is no improvement', () => {
+  const base = failing(often(0), 11);
+  const [first] = base;
+  assert.ok(first?.windows[0]);
+  base[0] = { ...first, windows: [{ ...first.windows[0], errors: { ...NONE, timeouts: 1 } }] };
+  const { verdict, errors } = judge(base, failing(often(0), 12));
+  assert.equal(errors?.verdict, 'unsure');
+  assert.equal(verdict, 'same');
+});
+
+test('a wrecked boot is no higher rate, and does not hide one', () => {
+  const wrecked = (/** @type {number} */ share) => [0.6, ...often(share, 19)];
+  const base = failing(often(0.01, 20), 13);
+  assert.notEqual(judge(base, failing(wrecked(0.01), 14)).verdict, 'regressed');
+  assert.equal(judge(base, failing(wrecked(0.015), 15)).verdict, 'regressed');
+});
+
+test('equal rates raise an alarm no oftener than the promise allows', () => {
+  let alarms = 0;
+  for (let seed = 100; seed < 500; seed += 2) {
+    const luck = seededNormal(seed);
+    const shares = Array.from({ length: 24 }, () => 0.01 * Math.exp(0.5 * luck()));
+    const { errors } = judge(failing(shares.slice(0, 12), seed), failing(shares.slice(12), seed + 1));
+    if (errors?.verdict === 'regressed' || errors?.verdict === 'improved') alarms++;
+  }
+  // Of 200 with a risk of 0.001 each: more than 3 happen once in 20,000 times.
+  assert.ok(alarms <= 3, `${alarms}`);
+});
+
+test('a share of requests stays one where nothing was answered at all', () => {
+  /** @param {number} requests @param {Partial<Errors>} errors */
+  const share = (requests, errors) =>
+    metric('errors').of({ round: 0, failure: null, windows: [{ seconds: 1, requests, errors }] });
+  assert.equal(share(0, { connect: 50 }), 1);
+  assert.equal(share(75, { timeouts: 25 }), 0.25);
+  assert.equal(share(100, { non2xx: 25 }), 0.25);
+  assert.equal(share(0, {}), undefined);
+});
