@@ -93,7 +93,10 @@ test('what a comparison rests on', () => {
     told({}),
     /Compared with the run of 2026-11-19 10:00 UTC \(commit fedcba9876\) on the same machine\./,
   );
-  assert.match(told({}), /The reference, which no change touched, moved by \+0\.4 % \(−0\.6 to \+1\.4 %\)\./);
+  assert.match(
+    told({}),
+    /The reference, which no change touched, moved by \+0\.4 % \(−0\.6 to \+1\.4 %\); effects are relative to it\./,
+  );
   assert.match(told({ method: 'side-by-side' }), /both sides were measured in the same rounds/);
   const across = told({ method: 'through-reference' });
   assert.match(across, /another machine: effects are relative to the reference server/);
