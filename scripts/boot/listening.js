@@ -1,10 +1,12 @@
 /** Where a process group listens, for the message to whoever listens on another port than the given one. */
 
-import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { isMember } from './alive.js';
 
 /** TCP_LISTEN in the kernel's include/net/tcp_states.h. */
 const LISTEN = '0A';
+
+const TABLES = ['/proc/net/tcp', '/proc/net/tcp6'];
 
 /**
  * @param {number} group the process group's id
@@ -17,7 +19,7 @@ export function portsOf(group) {
       .filter((name) => /^\d+$/.test(name) && isMember(name, group))
       .flatMap(socketsOf),
   );
-  const ports = ['/proc/net/tcp', '/proc/net/tcp6'].flatMap(listeners).filter(({ inode }) => mine.has(inode));
+  const ports = TABLES.flatMap(listeners).filter(({ inode }) => mine.has(inode));
   return [...new Set(ports.map(({ port }) => port))];
 }
 
@@ -42,6 +44,8 @@ function socketsOf(pid) {
  * @param {string} file
  */
 function listeners(file) {
+  // Without IPv6 there is no second table.
+  if (!existsSync(file)) return [];
   const rows = readFileSync(file, 'utf8').trim().split('\n').slice(1);
   return rows
     .map((row) => row.trim().split(/\s+/))

@@ -1,6 +1,6 @@
 /**
  * The checks between settings, each with one line that says what, where and how to mend it.
- * @import { Server } from '../types.js'
+ * @import { Case, Server } from '../types.js'
  * @import { Settings } from './settings.js'
  */
 
@@ -9,6 +9,7 @@ import { dirname, join, resolve } from 'node:path';
 import { UserError } from '../errors.js';
 import { CAPABILITIES } from './capabilities.js';
 import { nearestAndAll } from './nearest.js';
+import { refusals } from './refusals.js';
 import { plainId } from './versions.js';
 
 /** @param {Settings} settings */
@@ -58,14 +59,32 @@ export function checkShard(settings) {
   throw new UserError('--shard: the shards of one run share a seed; give each the same --seed');
 }
 
-/** @param {Server[]} servers the reference among them; no two the same */
-export function checkTwins(servers) {
+/**
+ * @param {Case[]} cases
+ * @param {Settings} settings
+ * @param {string} [included] where the entries of include stand, which may ask for what is at no setting
+ * @throws {UserError} for what a load tool cannot do, one a line
+ */
+export function checkAbilities(cases, settings, included) {
+  const lines = cases.flatMap(refusals).map(({ key, why }) => {
+    const setting = settings.get(key);
+    const place = setting && !setting.layer.isDefault ? setting.layer.where(key) : included;
+    return `${place ?? key}: ${why}`;
+  });
+  if (lines.length > 0) throw new UserError([...new Set(lines)].join('\n'));
+}
+
+/**
+ * @param {Server[]} servers the reference among them; no two the same
+ * @param {Settings} settings
+ */
+export function checkTwins(servers, settings) {
   const ids = servers.map(({ id }) => id);
   const twins = new Set(ids.filter((id, index) => ids.indexOf(id) !== index));
   if (twins.size === 0) return;
   const lines = [...twins].map((id) => {
     const folders = servers.filter((server) => server.id === id).map(({ folder }) => folder);
-    return `servers: ${folders.length} are called "${id}" (in ${[...new Set(folders)].join(' and ')}); rename all but one`;
+    return `${settings.get('servers')?.layer.where('servers')}: ${folders.length} are called "${id}" (in ${[...new Set(folders)].join(' and ')}); rename all but one`;
   });
   throw new UserError(lines.join('\n'));
 }

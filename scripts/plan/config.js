@@ -6,10 +6,11 @@
  */
 
 import { UserError } from '../errors.js';
-import { checkOut, checkShard, checkTools, checkTwins, whatRatiosAreTo } from './checks.js';
+import { checkAbilities, checkOut, checkShard, checkTools, checkTwins, whatRatiosAreTo } from './checks.js';
 import { CONFIG_SCHEMA, otherSide, readLayers } from './layers.js';
 import { readLoads } from './loads.js';
 import { readMatrix } from './matrix.js';
+import { listCases } from './plan.js';
 import { checkRoutes, routeIds, withWrittenRoutes } from './routes.js';
 import { findReference, findServer } from './servers.js';
 import { pathOf, readSettings, settingOf } from './settings.js';
@@ -52,7 +53,7 @@ export function readConfig({ options, cwd, root, seed }) {
   const all = distinct([...(reference ? [reference] : []), ...listed]);
   // After an earlier mistake, settings may be missing that these checks would blame others for.
   const complete = problems.length === 0;
-  if (complete) attempt(() => checkTwins(all));
+  if (complete) attempt(() => checkTwins(all, settings));
   const matrix = complete ? attempt(() => readPoints(listed, { layers, settings })) : undefined;
   const relativeTo = complete ? attempt(() => whatRatiosAreTo(all, settings)) : undefined;
   if (!matrix || problems.length > 0) throw new UserError([...new Set(problems)].join('\n'));
@@ -69,7 +70,7 @@ export function readConfig({ options, cwd, root, seed }) {
   // What is compared is measured until it is decided, if a budget bounds that and nobody counted the rounds.
   const untilDecided =
     budget !== undefined && (against ?? baseline) !== undefined && rounds?.rank === layers.length - 1;
-  return {
+  const config = {
     title: settingOf(settings, 'title'),
     ...(profile !== undefined && { profile }),
     servers: distinct(matrix.map(({ server }) => server)),
@@ -99,6 +100,8 @@ export function readConfig({ options, cwd, root, seed }) {
     ignore,
     ...(published !== undefined && { published }),
   };
+  checkAbilities(listCases(config), settings, inFiles(layers, 'include')?.layer.where('include'));
+  return config;
 }
 
 /**

@@ -29,11 +29,12 @@ const UNTIL_DECIDED = { budget: '5m' };
 
 /**
  * One source of settings. get: by a dotted key of perf.yml, undefined where the source does not say it;
- * where: how messages name that place; folder: what its paths are relative to.
+ * where: how messages name that place; folder: what its paths are relative to; isDefault: nobody said it.
  * @typedef {{
  *   get: (key: string) => any,
  *   where: (key: string, ...inside: (string | number)[]) => string,
  *   folder: string,
+ *   isDefault?: true,
  * }} Layer
  */
 
@@ -128,7 +129,7 @@ function sideBySideLayers(said, folder) {
  */
 function defaultLayer(folder) {
   const values = new Map(OPTIONS.map(({ name, key = name, default: standard }) => [key, standard]));
-  return { get: (key) => values.get(key), where: (key) => `the default of ${key}`, folder };
+  return { get: (key) => values.get(key), where: (key) => `the default of ${key}`, folder, isDefault: true };
 }
 
 /**

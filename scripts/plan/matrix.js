@@ -55,7 +55,7 @@ export function readMatrix(lists, { layers, settings }) {
     if (!isReplaced(entry)) checkServer(entry, lists.servers);
     return false;
   });
-  const points = included.length > 0 ? withIncluded(kept, included, { lists, layers, settings }) : kept;
+  const points = included.length > 0 ? withIncluded(kept, included, { lists, settings }) : kept;
   if (points.length > 0 || product.length === 0) return points;
   throw new UserError(`${excluded[0]?.where()}: nothing is left to measure; exclude less`);
 }
@@ -65,15 +65,15 @@ export function readMatrix(lists, { layers, settings }) {
  * makes new ones, with every value of what it leaves open.
  * @param {Point[]} kept
  * @param {Entry[]} included
- * @param {{ lists: Lists, layers: Layer[], settings: Settings }} context
+ * @param {{ lists: Lists, settings: Settings }} context
  * @returns {Point[]}
  */
-function withIncluded(kept, included, { lists, layers, settings }) {
+function withIncluded(kept, included, { lists, settings }) {
   /** @param {string} key */
   const isListed = (key) => {
     if (['server', 'node', 'route'].includes(key)) return true;
     const setting = settings.get(/** @type {Record<string, string>} */ (LISTS)[key] ?? '');
-    return setting !== undefined && setting.layer !== layers.at(-1);
+    return setting !== undefined && !setting.layer.isDefault;
   };
   const points = kept.map((point) => ({ ...point }));
   const added = included.flatMap(({ value, where }) => {

@@ -3,8 +3,6 @@
  * @import { Case, Config, Load, Plan, Route, Server, Side, Step } from '../types.js'
  */
 
-import { UserError } from '../errors.js';
-import { refusals } from './refusals.js';
 import { seededRandom, shuffle } from './shuffle.js';
 
 /** How long a boot is taken to last where nothing is known of it. */
@@ -17,13 +15,9 @@ const MOST_ROUNDS = 500;
  * @param {Config} config
  * @param {Side[]} [sides] a plain run has one
  * @returns {Plan}
- * @throws {UserError} for loads that a tool cannot make, one a line
  */
 export function makePlan(config, sides = [onlySide(config)]) {
   const cases = listCases(config);
-  const refused = new Set(cases.flatMap(refusals));
-  if (refused.size > 0) throw new UserError([...refused].join('\n'));
-
   const random = seededRandom(config.seed);
   const steps = sides.flatMap((side, index) =>
     cases.flatMap((of, number) =>
@@ -96,10 +90,10 @@ function onlySide({ servers, reference }) {
 }
 
 /**
- * @param {Config} config
+ * @param {Pick<Config, 'servers' | 'reference' | 'routes' | 'request' | 'loads' | 'matrix'>} config
  * @returns {Case[]} the reference's first, unless it was asked for among the servers
  */
-function listCases(config) {
+export function listCases(config) {
   const { servers, reference, routes, request, loads } = config;
   const matrix = config.matrix ?? product(config);
   const measured = servers.flatMap((server) =>
@@ -124,7 +118,7 @@ function listCases(config) {
 }
 
 /**
- * @param {Config} config
+ * @param {Pick<Config, 'servers' | 'routes' | 'loads'>} config
  * @returns {NonNullable<Config['matrix']>}
  */
 function product({ servers, routes, loads }) {

@@ -6,6 +6,8 @@
 
 import { CAPABILITIES } from './capabilities.js';
 
+/** What cannot be, and the setting that asks for it. @typedef {{ key: string, why: string }} Refusal */
+
 /** @type {{ can: Ability, key: string, what: string, isAsked: (of: Case) => boolean }[]} */
 const ABILITIES = [
   { can: 'rate', key: 'load.rate', what: 'hold a rate', isAsked: ({ load }) => load.rate !== undefined },
@@ -44,41 +46,42 @@ const ABILITIES = [
 
 /**
  * @param {Case} of
- * @returns {string[]} a line each; none where the case can be measured
+ * @returns {Refusal[]} none where the case can be measured
  */
 export function refusals(of) {
   const { load } = of;
   const { tool, connections, threads, pipelining, keepAlive } = load;
-  const lines = ABILITIES.filter(({ can, isAsked }) => isAsked(of) && !CAPABILITIES[tool]?.can[can]).map(
-    ({ can, key, what }) =>
-      `${key}: ${tool} cannot ${what}${others((id) => CAPABILITIES[id]?.can[can] === true)}`,
-  );
+  const lacking = ABILITIES.filter(({ can, isAsked }) => isAsked(of) && !CAPABILITIES[tool]?.can[can]);
+  const found = lacking.map(({ can, key, what }) => ({
+    key,
+    why: `${tool} cannot ${what}${others((id) => CAPABILITIES[id]?.can[can] === true)}`,
+  }));
   if (threads > connections) {
-    lines.push(
-      `load.threads: ${tool} cannot share ${connections} connections among ${threads} threads; ask for fewer threads or more connections`,
-    );
+    const why = `${tool} cannot share ${connections} connections among ${threads} threads; ask for fewer threads or more connections`;
+    found.push({ key: 'load.threads', why });
   }
   if (pipelining > 1 && !keepAlive) {
-    lines.push(
-      'load.pipelining: requests are pipelined on a connection that stays open only; leave keepAlive on',
-    );
+    const why = 'requests are pipelined on a connection that stays open only; leave keepAlive on';
+    found.push({ key: 'load.pipelining', why });
   }
-  return [...lines, ...fractions(load)];
+  return [...found, ...fractions(load)];
 }
 
 /**
  * @param {Case['load']} load
- * @returns {string[]}
+ * @returns {Refusal[]}
  */
 function fractions({ tool, durationSeconds, warmupSeconds, windows }) {
   if (!CAPABILITIES[tool]?.wholeSeconds) return [];
   const rule = `${tool} runs for whole seconds only`;
   const part = windows > 1 ? `one of ${windows} windows of ` : '';
   return [
-    ...(Number.isInteger(warmupSeconds) ? [] : [`load.warmup: ${rule}; ${warmupSeconds} s will not do`]),
+    ...(Number.isInteger(warmupSeconds)
+      ? []
+      : [{ key: 'load.warmup', why: `${rule}; ${warmupSeconds} s will not do` }]),
     ...(Number.isInteger(durationSeconds / windows)
       ? []
-      : [`load.duration: ${rule}; ${part}${durationSeconds} s will not do`]),
+      : [{ key: 'load.duration', why: `${rule}; ${part}${durationSeconds} s will not do` }]),
   ];
 }
 

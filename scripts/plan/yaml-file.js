@@ -5,7 +5,7 @@
 
 import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { isMap, isSeq, LineCounter, parseDocument } from 'yaml';
+import { isMap, isSeq, LineCounter, parseDocument, visit } from 'yaml';
 import { UserError } from '../errors.js';
 import { nearest } from './nearest.js';
 
@@ -30,7 +30,16 @@ export function readYaml(file, check, named = file) {
   }
   /** @param {Path} path */
   const lineOf = (path) => lines.linePos(offsetOf(document.contents, path)).line;
-  const value = plainValue(document, named) ?? {};
+  visit(document, {
+    Alias(_, alias) {
+      if (alias.resolve(document)) return;
+      const { line } = lines.linePos(alias.range?.[0] ?? 0);
+      throw new UserError(
+        `${named}:${line}: there is no anchor &${alias.source} for *${alias.source} above it`,
+      );
+    },
+  });
+  const value = document.toJS() ?? {};
   if (check(value)) return { value, lineOf };
   const mistakes = (check.errors ?? []).filter(({ keyword }) => !['anyOf', 'if'].includes(keyword));
   const told = mistakes.map((error) => {
@@ -68,20 +77,6 @@ function readText(file, named) {
     const { code } = /** @type {NodeJS.ErrnoException} */ (error);
     const why = code === 'ENOENT' ? 'there is no such file' : `cannot be read (${code})`;
     throw new UserError(`${named}: ${why}; check the path`);
-  }
-}
-
-/**
- * @param {import('yaml').Document} document
- * @param {string} named
- */
-function plainValue(document, named) {
-  try {
-    return document.toJS();
-  } catch (error) {
-    // yaml resolves aliases only here, and says of which anchor it lacks, but not where.
-    if (error instanceof ReferenceError) throw new UserError(`${named}: ${error.message}`);
-    throw error;
   }
 }
 

@@ -179,7 +179,7 @@ const MISTAKES = [
   [
     'what the tool cannot do',
     () => ['run', '--servers', 'express', '--tool', 'ab', '--pipelining', '4'],
-    /load\.pipelining: ab cannot pipeline; use autocannon or wrk/,
+    /--pipelining: ab cannot pipeline; use autocannon or wrk/,
   ],
   [
     'baseline that is no JSON',

@@ -61,6 +61,23 @@ const FLAGS = [
     '--routes: server "beta" has no route "/jsn"; did you mean "/json"? There are /, /json',
   ],
   [{ routes: 'POST /items' }, '--routes: server "beta" has no route "POST /items"; there are /, /json'],
+  [{ tool: 'ab', pipelining: '10' }, '--pipelining: ab cannot pipeline; use autocannon or wrk'],
+  [{ tool: 'wrk', rate: '500' }, '--rate: wrk cannot hold a rate; use autocannon'],
+  [{ tool: 'ab', threads: '2' }, '--threads: ab cannot use several threads; use autocannon or wrk'],
+  [
+    { tool: 'wrk', threads: '8', connections: '4' },
+    '--threads: wrk cannot share 4 connections among 8 threads; ask for fewer threads or more connections',
+  ],
+  [
+    { pipelining: '4', 'keep-alive': 'false' },
+    '--pipelining: requests are pipelined on a connection that stays open only; leave keepAlive on',
+  ],
+  [{ warmup: '500ms' }, '--warmup: autocannon runs for whole seconds only; 0.5 s will not do'],
+  [{ tool: 'wrk', duration: '1500ms' }, '--duration: wrk runs for whole seconds only; 1.5 s will not do'],
+  [
+    { windows: '3', duration: '10s' },
+    '--duration: autocannon runs for whole seconds only; one of 3 windows of 10 s will not do',
+  ],
 ];
 
 /** An exclude or include below two servers, two routes and two numbers of connections. @type {[entries: string, lines: string[]][]} */
@@ -93,6 +110,10 @@ const ENTRIES = [
   [
     'include: [{ tool: wrq }]',
     ['perf.yml:4: include: unknown load tool "wrq"; did you mean "wrk"? There are autocannon, wrk, ab'],
+  ],
+  [
+    'include: [{ tool: ab, pipelining: 4 }]',
+    ['perf.yml:4: include: ab cannot pipeline; use autocannon or wrk'],
   ],
   ['include: [{ duration: 0s }]', [`perf.yml:4: include: "0s" ${DURATION}`]],
   [
@@ -178,6 +199,14 @@ const FILES = [
     'servers:\n  - id: mine\n    folder: ./nowhere\n    start: node x\n    routes: [{ path: / }]\n',
     ['perf.yml:3: servers: there is no folder ./nowhere; it is relative to this file'],
   ],
+  [
+    'load:\n  tool: [autocannon, ab]\n  rate: 100\n  warmup: 500ms\n',
+    [
+      'perf.yml:4: load.warmup: autocannon runs for whole seconds only; 0.5 s will not do',
+      'perf.yml:3: load.rate: ab cannot hold a rate; use autocannon',
+      'perf.yml:4: load.warmup: ab runs for whole seconds only; 0.5 s will not do',
+    ],
+  ],
   ['margins: { p99: 10 }\n', ['perf.yml:1: margins.p99 must be written like 5%; got 10']],
   [
     'margins:\n  p99: 100%\n',
@@ -189,7 +218,7 @@ const FILES = [
     [`perf.yml:4: servers: ${NOTHING_LEFT}`],
   ],
   ['title: a\ntitle: b\n', ['perf.yml:2: Map keys must be unique']],
-  ['title: *none\n', ['perf.yml: Unresolved alias (the anchor must be set before the alias): none']],
+  ['rounds: 2\ntitle: *none\n', ['perf.yml:2: there is no anchor &none for *none above it']],
 ];
 
 for (const [perfYml, lines] of FILES) {
@@ -215,10 +244,10 @@ test('two servers of one name are refused', () => {
   const file = 'servers:\n  - alpha\n  - id: alpha\n    start: node x\n    routes: [{ path: / }]\n';
   assert.throws(
     () => configOf({}, file),
-    /^UserError: servers: 2 are called "alpha" \(in .+ and .+\); rename all but one$/,
+    /^UserError: perf\.yml:1: servers: 2 are called "alpha" \(in .+ and .+\); rename all but one$/,
   );
   const gauge = 'servers:\n  - id: gauge\n    start: node x\n    routes: [{ path: / }]\n';
-  assert.throws(() => configOf({}, gauge), /^UserError: servers: 2 are called "gauge"/);
+  assert.throws(() => configOf({}, gauge), /^UserError: perf\.yml:1: servers: 2 are called "gauge"/);
 });
 
 test('an output folder that cannot be written is refused', () => {

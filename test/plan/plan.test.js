@@ -123,30 +123,3 @@ test('the estimate is boot, warm-up and load of every trial', () => {
   const plan = makePlan(configOf({ rounds: '4', duration: '10s', warmup: '2s' }));
   assert.equal(plan.estimateSeconds, 4 * 3 * (1 + 2 + 10));
 });
-
-/** @type {[options: Record<string, unknown>, line: string][]} */
-const REFUSED = [
-  [{ tool: 'ab', pipelining: '10' }, 'load.pipelining: ab cannot pipeline; use autocannon or wrk'],
-  [{ tool: 'wrk', rate: '500' }, 'load.rate: wrk cannot hold a rate; use autocannon'],
-  [{ tool: 'ab', threads: '2' }, 'load.threads: ab cannot use several threads; use autocannon or wrk'],
-  [
-    { tool: 'wrk', threads: '8', connections: '4' },
-    'load.threads: wrk cannot share 4 connections among 8 threads; ask for fewer threads or more connections',
-  ],
-  [
-    { pipelining: '4', 'keep-alive': 'false' },
-    'load.pipelining: requests are pipelined on a connection that stays open only; leave keepAlive on',
-  ],
-  [{ warmup: '500ms' }, 'load.warmup: autocannon runs for whole seconds only; 0.5 s will not do'],
-  [{ tool: 'wrk', duration: '1500ms' }, 'load.duration: wrk runs for whole seconds only; 1.5 s will not do'],
-  [
-    { windows: '3', duration: '10s' },
-    'load.duration: autocannon runs for whole seconds only; one of 3 windows of 10 s will not do',
-  ],
-];
-
-for (const [options, line] of REFUSED) {
-  test(`refused: ${JSON.stringify(options)}`, () => {
-    assert.throws(() => makePlan(configOf(options)), { name: 'UserError', message: line });
-  });
-}
