@@ -33,6 +33,20 @@ test('perf.yml takes what the action takes, in its words, and what only it has',
     assert.deepEqual(inputs[name], { description, type: 'string', default: standard }, name);
 });
 
+test('docs/inputs.md has what only the workflow takes, in its words', () => {
+  const [, text = ''] = readFileSync(join(ROOT, 'docs/inputs.md'), 'utf8').split('# Reusable workflows');
+  const rows = [...text.matchAll(/^\| `([\w-]+)` \| (.*?) \| (.*) \|$/gm)].map(([, ...cells]) => cells);
+  const { inputs } = PERF.on.workflow_call;
+  assert.deepEqual(
+    rows,
+    OWN.map((name) => [
+      name,
+      inputs[name].default && `\`${inputs[name].default}\``,
+      inputs[name].description,
+    ]),
+  );
+});
+
 test('a shard is given all of it', () => {
   const { with: given } = PERF.jobs.measure.steps.find((/** @type {any} */ { id }) => id === 'measure');
   const expected = Object.keys(ACTION.inputs).filter((name) => !TOLD_ONCE.includes(name));
