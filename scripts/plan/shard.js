@@ -5,16 +5,17 @@
 
 import { UserError } from '../errors.js';
 import { secondsOf, trialSeconds } from './plan.js';
+import { plainId } from './versions.js';
 
 /**
  * @param {Plan} plan
  * @param {{ index: number, of: number }} shard index: from 1
  * @returns {Plan} its cases in the plan's order, the reference's always among them; every side stays whole, so that what
  *   is compared was measured on one machine
- * @throws {UserError} where there are fewer cases than shards
+ * @throws {UserError} where there is less to deal than there are shards
  */
 export function shardPlan(plan, { index, of }) {
-  const hands = deal(plan.cases, of);
+  const hands = deal(plan, of);
   const hand = hands[index - 1];
   if (!hand || hand.length === 0) {
     const last = hands.filter(({ length }) => length > 0).length;
@@ -50,34 +51,51 @@ export function shardPlan(plan, { index, of }) {
 /**
  * @param {Plan} plan
  * @param {number} asked
- * @returns {number} no more than there are cases to deal
+ * @returns {number} no more than there is to deal
  */
-export function shardCount({ cases }, asked) {
-  return Math.min(asked, dealt(cases).length);
+export function shardCount(plan, asked) {
+  return Math.min(asked, bundles(plan).length);
 }
 
 /**
  * The longest first, each to whoever has the least so far (Graham, Bounds on multiprocessing timing anomalies, 1969).
- * @param {Case[]} cases
+ * @param {Plan} plan
  * @param {number} of
  * @returns {Case[][]}
  */
-function deal(cases, of) {
+function deal(plan, of) {
   /** @type {{ hand: Case[], seconds: number }[]} */
   const players = Array.from({ length: of }, () => ({ hand: [], seconds: 0 }));
-  for (const next of dealt(cases).toSorted((a, b) => trialSeconds(b) - trialSeconds(a))) {
+  for (const next of bundles(plan).toSorted((a, b) => lengthOf(b) - lengthOf(a))) {
     const least = players.reduce((best, player) => (player.seconds < best.seconds ? player : best));
-    least.hand.push(next);
-    least.seconds += trialSeconds(next);
+    least.hand.push(...next);
+    least.seconds += lengthOf(next);
   }
   return players.map(({ hand }) => hand);
 }
 
+/** @param {Case[]} cases */
+function lengthOf(cases) {
+  return cases.reduce((seconds, of) => seconds + trialSeconds(of), 0);
+}
+
 /**
+ * What goes to one machine: a case alone, but the versions of one server together, as they are set against each other.
  * The reference goes to everybody, unless it is all there is.
- * @param {Case[]} cases
+ * @param {Plan} plan
+ * @returns {Case[][]}
  */
-function dealt(cases) {
+function bundles({ cases, sides }) {
   const others = cases.filter(({ reference }) => !reference);
-  return others.length > 0 ? others : cases;
+  /** @param {Case} of */
+  const nameOf = ({ id, server }) => {
+    const found = sides.flatMap(({ servers }) => servers[server] ?? [])[0];
+    return found ? `${plainId(found)}${id.slice(server.length)}` : id;
+  };
+  /** @type {Map<string, Case[]>} */
+  const named = new Map();
+  for (const of of others.length > 0 ? others : cases) {
+    named.set(nameOf(of), [...(named.get(nameOf(of)) ?? []), of]);
+  }
+  return [...named.values()];
 }

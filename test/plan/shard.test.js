@@ -67,6 +67,17 @@ test('a shard prepares the servers it boots, and no others', () => {
   for (const { servers } of sides) assert.deepEqual(Object.keys(servers).sort(), booted);
 });
 
+test('versions of Node that are set against each other stay on one machine', () => {
+  const plan = makePlan(configOf({ servers: 'alpha', node: '22,24,26', connections: '50,100', seed: '5' }));
+  assert.equal(shardCount(plan, 9), 2);
+  for (const index of [1, 2]) {
+    const { cases } = shardPlan(plan, { index, of: 2 });
+    const measured = cases.filter(({ reference }) => !reference);
+    assert.equal(new Set(measured.map(({ server }) => server)).size, 3);
+    assert.equal(new Set(measured.map(({ load }) => load.connections)).size, 1);
+  }
+});
+
 test('where the reference is all there is, it is dealt', () => {
   const config = configOf({ servers: 'gauge', routes: '/', connections: '50,100' });
   const plan = makePlan(config);
