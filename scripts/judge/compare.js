@@ -12,7 +12,7 @@ import { holm } from './family.js';
 import { FALSE_ALARMS } from './looks.js';
 import { metric } from './metrics.js';
 import { goodTrials, onMachineOf, relate } from './relation.js';
-import { isPlainlyFaster, othersShare } from './table.js';
+import { isPlainGain, othersShare } from './table.js';
 import { caseVerdict, isBetter, judgeFinding, worst } from './verdicts.js';
 
 /** A window in which others took more of the machine than this is disturbed. */
@@ -129,7 +129,7 @@ function compareCase({ base, head, trials, claims }, { decisions, warnings, marg
   const boots = Math.min(trials.base.length, trials.head.length);
   const metrics = claims.flatMap(({ findings, p, speed }) => {
     const decision = decisions.get(findings) ?? { holds: false, alpha };
-    const hollow = speed !== undefined && !isPlainlyFaster(speed.table);
+    const hollow = speed !== undefined && !isPlainGain(speed.table, speed.shift.effects);
     return findings.map((finding) => {
       if (p === undefined && finding.df > 0) return incomparable(finding);
       const ambiguous = speed !== undefined && (speed.shift.ambiguous || (hollow && isBetter(finding)));

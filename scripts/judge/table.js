@@ -66,11 +66,13 @@ export function besideReference(trials, reference) {
 
 /**
  * Boots taken for the wrong state can turn a slowdown into a gain of any sureness; their plain means cannot. So a gain is
- * only told where those show it as well. Of a slowdown this is not asked: too few boots in the fast state would hide it.
+ * only told where those show at least half of it. Of a slowdown this is not asked: a few boots more in the fast state
+ * would hide it.
  * @param {Table} table
- * @returns {boolean} whether the head's mean is the faster one by every metric
+ * @param {number[]} effects as read, by metric
+ * @returns {boolean} whether the plain means show a gain as well, by every metric
  */
-export function isPlainlyFaster({ metrics, faster, boots, values, side }) {
+export function isPlainGain({ metrics, faster, boots, values, side }, effects) {
   const heads = side.reduce((sum, s) => sum + s, 0);
   return faster.every((sign, m) => {
     const mean = (/** @type {number} */ of, /** @type {number} */ count) => {
@@ -78,7 +80,7 @@ export function isPlainlyFaster({ metrics, faster, boots, values, side }) {
       for (let i = 0; i < boots; i++) if (side[i] === of) sum += at(values, i * metrics.length + m);
       return sum / count;
     };
-    return sign * (mean(1, heads) - mean(0, boots - heads)) > 0;
+    return sign * (mean(1, heads) - mean(0, boots - heads)) > Math.max(0, (sign * at(effects, m)) / 2);
   });
 }
 

@@ -88,7 +88,7 @@ export function caseVerdict(metrics, tooDisturbed) {
   const cpu = metrics.find(({ metric: id }) => id === 'cpuPerRequest');
   if (throughput?.verdict === 'improved' || cpu?.verdict === 'improved') return 'improved';
   const carrier = (tooDisturbed && throughput?.verdict === 'unsure' && cpu) || throughput || cpu;
-  if (carrier?.verdict === 'same' && verdicts.includes('improved')) return 'improved';
+  if ((throughput ?? cpu)?.verdict === 'same' && verdicts.includes('improved')) return 'improved';
   return carrier?.verdict ?? 'unsure';
 }
 
