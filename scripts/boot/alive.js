@@ -24,20 +24,34 @@ export function isGroupAlive(group) {
  * @returns {boolean} whether it runs, and in that group
  */
 export function isMember(pid, group) {
-  const stat = statOf(pid);
-  // The program's name comes before, in parentheses, and may hold blanks and parentheses: proc_pid_stat(5).
-  const [state = '', , itsGroup] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  return Number(itsGroup) === group && !'ZX'.includes(state);
+  const { state, group: its } = statOf(pid);
+  return its === group && !isDead(state);
 }
 
 /**
- * @param {string} pid
- * @returns {string} empty where the process ended since it was listed
+ * @param {number} pid
+ * @returns {boolean} false of what is dead and only not yet reaped
+ */
+export function isRunning(pid) {
+  return !isDead(statOf(pid).state);
+}
+
+/** @param {string} state */
+function isDead(state) {
+  return state === '' || 'ZX'.includes(state);
+}
+
+/**
+ * @param {string | number} pid
+ * @returns {{ state: string, group?: number }} the state is empty where the process ended since it was listed
  */
 function statOf(pid) {
   try {
-    return readFileSync(`/proc/${pid}/stat`, 'utf8');
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    // The program's name comes before, in parentheses, and may hold blanks and parentheses: proc_pid_stat(5).
+    const [state = '', , group] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    return { state, group: Number(group) };
   } catch {
-    return '';
+    return { state: '' };
   }
 }

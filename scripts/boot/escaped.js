@@ -2,6 +2,7 @@
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isRunning } from './alive.js';
 
 const GRACE_MS = 1000;
 const POLL_MS = 20;
@@ -13,10 +14,15 @@ const POLL_MS = 20;
  */
 export async function endEscaped(environment) {
   const lines = Object.entries(environment).map(([name, value]) => `${name}=${value}`);
-  const found = pids().filter((pid) => lines.every((line) => linesOf(pid).includes(line)));
+  const search = () =>
+    pids().filter((pid) => isRunning(pid) && lines.every((line) => linesOf(pid).includes(line)));
+  const found = search();
+  // A daemon that is just becoming another program shows no environment for a moment.
+  await sleep(POLL_MS);
+  found.push(...search().filter((pid) => !found.includes(pid)));
   for (const signal of /** @type {const} */ (['SIGTERM', 'SIGKILL'])) {
     for (const pid of found) send(pid, signal);
-    for (let waited = 0; waited < GRACE_MS && found.some(isThere); waited += POLL_MS) await sleep(POLL_MS);
+    for (let waited = 0; waited < GRACE_MS && found.some(isRunning); waited += POLL_MS) await sleep(POLL_MS);
   }
   return found;
 }
@@ -39,11 +45,6 @@ function linesOf(pid) {
   } catch {
     return [];
   }
-}
-
-/** @param {number} pid */
-function isThere(pid) {
-  return linesOf(pid).length > 1;
 }
 
 /**

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isGroupAlive } from '../../scripts/boot/alive.js';
+import { isGroupAlive, isRunning } from '../../scripts/boot/alive.js';
 import { boot } from '../../scripts/boot/boot.js';
 import { verify } from '../../scripts/boot/verify.js';
 import { toy } from './toys/toys.js';
@@ -15,15 +15,6 @@ const signal = new AbortController().signal;
 
 const scratch = mkdtempSync(join(tmpdir(), 'boot-'));
 after(() => rmSync(scratch, { recursive: true }));
-
-/** @param {number} pid a dead one that nobody has reaped yet does not run */
-function isRunning(pid) {
-  try {
-    return !/\) [ZX] /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
-  } catch {
-    return false;
-  }
-}
 
 /**
  * A toy under a shell that notes the group's id, for boots that hand out no instance.
