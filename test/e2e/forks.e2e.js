@@ -221,6 +221,7 @@ test('what cannot be run is answered', async () => {
 /** @type {[file: string, on: string, event: () => object][]} */
 const OTHERS = [
   ['pull-request.yml', 'pull_request', () => ({ pull_request: labelled('').pull_request })],
+  ['schedule.yml', 'schedule', () => ({ schedule: '17 3 * * *' })],
   ['schedule.yml', 'workflow_dispatch', () => ({ inputs: { servers: './app', duration: '1s' } })],
 ];
 
