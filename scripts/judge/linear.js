@@ -29,13 +29,14 @@ export function add(values, index, amount) {
 }
 
 /**
- * Gauss-Jordan elimination in place; a positive definite matrix needs no pivoting.
+ * Gauss-Jordan elimination; a positive definite matrix needs no pivoting.
  * @param {Float64Array} matrix symmetric, positive definite
  * @param {number} size
+ * @param {Float64Array} [inverse] where the inverse is written, of the matrix's length
  * @returns {{ inverse: Float64Array, logDeterminant: number }}
  */
-export function invert(matrix, size) {
-  const inverse = Float64Array.from(matrix);
+export function invert(matrix, size, inverse = new Float64Array(matrix.length)) {
+  inverse.set(matrix);
   let logDeterminant = 0;
   for (let i = 0; i < size; i++) {
     const pivot = get(inverse, i * size + i);

@@ -31,13 +31,21 @@ const SETTLED = 0.01;
 export function fitMixture(table, start, iterations = ITERATIONS) {
   const states = /** @type {1 | 2} */ (start ? 2 : 1);
   const columns = 2 + (table.disturbance ? 1 : 0) + (start ? 1 : 0);
+  const k = table.metrics.length;
   const work = {
     states,
     columns,
+    cross: new Float64Array(columns ** 2),
+    inverse: new Float64Array(columns ** 2),
+    right: new Float64Array(columns * k),
+    coefficients: new Float64Array(columns * k),
+    covariance: new Float64Array(k ** 2),
+    precision: new Float64Array(k ** 2),
     belongs: new Float64Array(table.boots * states).fill(1),
     weights: new Float64Array(table.boots * states).fill(1),
     design: designOf(table, states, columns),
-    residuals: new Float64Array(table.boots * states * table.metrics.length),
+    residuals: new Float64Array(table.boots * k),
+    gap: new Float64Array(k),
   };
   if (start) {
     for (let i = 0; i < table.boots; i++) {
@@ -45,18 +53,32 @@ export function fitMixture(table, start, iterations = ITERATIONS) {
       work.belongs[2 * i + 1] = at(start, i);
     }
   }
-  let fit = step(table, work);
+  let { likelihood, shares } = step(table, work);
   for (let i = 1; i < iterations; i++) {
-    const before = fit.likelihood;
-    fit = step(table, work);
-    if (Math.abs(fit.likelihood - before) < SETTLED) break;
+    const before = likelihood;
+    ({ likelihood, shares } = step(table, work));
+    if (Math.abs(likelihood - before) < SETTLED) break;
   }
-  return fit;
+  const { coefficients, covariance, precision, inverse, belongs, weights } = work;
+  return {
+    states,
+    columns,
+    coefficients,
+    covariance,
+    precision,
+    inverse,
+    belongs,
+    weights,
+    shares,
+    likelihood,
+  };
 }
 
 /**
+ * What every round writes anew: most of the time went into making such small arrays.
  * @typedef {{ states: 1 | 2, columns: number, belongs: Float64Array, weights: Float64Array, design: Float64Array,
- *   residuals: Float64Array }} Work
+ *   residuals: Float64Array, gap: Float64Array, cross: Float64Array, inverse: Float64Array, right: Float64Array,
+ *   coefficients: Float64Array, covariance: Float64Array, precision: Float64Array }} Work
  */
 
 /**
@@ -80,32 +102,21 @@ export function designOf({ boots, side, disturbance }, states, columns) {
 /**
  * One round of maximisation and expectation.
  * @param {Table} table
- * @param {Work} work its `belongs`, `weights` and `residuals` are renewed
- * @returns {Fit}
+ * @param {Work} work all but its `design` is renewed
+ * @returns {{ likelihood: number, shares: [number, number] }}
  */
 function step(table, work) {
-  const { coefficients, inverse } = regress(table, work);
-  const covariance = scatter(table, work, coefficients);
-  const { inverse: precision, logDeterminant } = invert(covariance, table.metrics.length);
+  const { covariance, precision } = work;
+  const k = table.metrics.length;
+  regress(table, work);
+  scatter(table, work);
+  const { logDeterminant } = invert(covariance, k, precision);
   const { shares, penalty } = mixOf(table, work);
-  const data = expect(table, work, { precision, logDeterminant, shares });
-  const { states, columns, belongs, weights } = work;
+  const data = expect(table, work, { logDeterminant, shares });
   let trace = 0;
-  for (let k = 0; k < table.metrics.length; k++) trace += at(precision, k * table.metrics.length + k);
+  for (let m = 0; m < k; m++) trace += at(precision, m * k + m);
   const prior = -(FLOOR_BOOTS / 2) * (logDeterminant + trace * FLOOR ** 2);
-  const likelihood = data + penalty + prior;
-  return {
-    states,
-    columns,
-    coefficients,
-    covariance,
-    precision,
-    inverse,
-    belongs,
-    weights,
-    shares,
-    likelihood,
-  };
+  return { likelihood: data + penalty + prior, shares };
 }
 
 /**
@@ -114,11 +125,12 @@ function step(table, work) {
  * @param {Table} table
  * @param {Work} work
  */
-function regress({ boots, metrics, values, spread }, { states, columns, belongs, weights, design }) {
+function regress({ boots, metrics, values, spread }, work) {
+  const { states, columns, belongs, weights, design, cross, right, coefficients, inverse } = work;
   const k = metrics.length;
   const shared = columns - (states - 1);
-  const cross = new Float64Array(columns * columns);
-  const right = new Float64Array(columns * k);
+  cross.fill(0);
+  right.fill(0);
   for (let boot = 0; boot < boots; boot++) {
     const row = boot * states;
     const wide = get(spread, boot);
@@ -141,53 +153,53 @@ function regress({ boots, metrics, values, spread }, { states, columns, belongs,
     // A hair of ridge, for designs in which a column does not vary.
     add(cross, a * columns + a, 1e-6);
   }
-  const { inverse } = invert(cross, columns);
-  const coefficients = new Float64Array(columns * k);
+  invert(cross, columns, inverse);
+  coefficients.fill(0);
   for (let a = 0; a < columns; a++) {
     for (let b = 0; b < columns; b++) {
       for (let m = 0; m < k; m++)
         add(coefficients, a * k + m, get(inverse, a * columns + b) * get(right, b * k + m));
     }
   }
-  return { coefficients, inverse };
 }
 
 /**
- * Covariance of the residuals, which it also renews.
+ * The residuals as if all boots were in state 0, and the covariance: in state 1 each lies the gap lower.
  * @param {Table} table
  * @param {Work} work
- * @param {Float64Array} coefficients
  */
-function scatter({ metrics, values, spread, boots }, work, coefficients) {
-  const { states, columns, belongs, weights, design, residuals } = work;
+function scatter({ metrics, values, spread, boots }, work) {
+  const { states, columns, belongs, weights, design, residuals, coefficients, covariance, gap } = work;
   const k = metrics.length;
   const shared = columns - (states - 1);
-  const covariance = new Float64Array(k * k);
+  covariance.fill(0);
+  gap.fill(0);
+  if (states === 2) gap.set(coefficients.subarray(shared * k));
+  const pulls = new Float64Array(k);
+  let ones = 0;
   for (let boot = 0; boot < boots; boot++) {
-    const first = boot * states;
+    const row = boot * states;
+    const wide = get(spread, boot);
+    const second = states === 2 ? (get(belongs, row + 1) * get(weights, row + 1)) / wide : 0;
+    const both = (get(belongs, row) * get(weights, row)) / wide + second;
+    ones += second;
     for (let m = 0; m < k; m++) {
       let left = get(values, boot * k + m);
-      for (let a = 0; a < shared; a++)
-        left -= get(design, first * columns + a) * get(coefficients, a * k + m);
-      residuals[first * k + m] = left;
-      if (states === 2) residuals[(first + 1) * k + m] = left - get(coefficients, shared * k + m);
-    }
-    for (let row = first; row < first + states; row++) {
-      const weight = (get(belongs, row) * get(weights, row)) / get(spread, boot);
-      for (let m = 0; m < k; m++) {
-        const part = weight * get(residuals, row * k + m);
-        for (let l = 0; l <= m; l++) add(covariance, m * k + l, part * get(residuals, row * k + l));
-      }
+      for (let a = 0; a < shared; a++) left -= get(design, row * columns + a) * get(coefficients, a * k + m);
+      residuals[boot * k + m] = left;
+      add(pulls, m, second * left);
+      for (let l = 0; l <= m; l++) add(covariance, m * k + l, both * left * get(residuals, boot * k + l));
     }
   }
   for (let m = 0; m < k; m++) {
     add(covariance, m * k + m, FLOOR_BOOTS * FLOOR ** 2);
     for (let l = 0; l <= m; l++) {
-      covariance[m * k + l] = get(covariance, m * k + l) / (boots + FLOOR_BOOTS);
+      const moved =
+        ones * get(gap, m) * get(gap, l) - get(pulls, m) * get(gap, l) - get(gap, m) * get(pulls, l);
+      covariance[m * k + l] = (get(covariance, m * k + l) + moved) / (boots + FLOOR_BOOTS);
       covariance[l * k + m] = get(covariance, m * k + l);
     }
   }
-  return covariance;
 }
 
 /**
@@ -224,22 +236,29 @@ function mixOf({ boots, side }, { states, belongs }) {
 /**
  * @param {Table} table
  * @param {Work} work
- * @param {{ precision: Float64Array, logDeterminant: number, shares: [number, number] }} noise
+ * @param {{ logDeterminant: number, shares: [number, number] }} noise
  * @returns {number} log-likelihood
  */
-function expect({ boots, metrics, spread, side }, work, { precision, logDeterminant, shares }) {
-  const { states, belongs, weights, residuals } = work;
+function expect({ boots, metrics, spread, side }, work, { logDeterminant, shares }) {
+  const { states, belongs, weights, residuals, precision, gap } = work;
   const k = metrics.length;
-  const form = { matrix: precision, size: k, from: 0 };
+  const apart = quadratic(gap, { matrix: precision, size: k });
   let total = boots * (logDensityConstant(k) - logDeterminant / 2);
   for (let boot = 0; boot < boots; boot++) {
     const wide = get(spread, boot);
     const share = side[boot] === 1 ? shares[1] : shares[0];
+    let zero = 0;
+    let across = 0;
+    for (let m = 0; m < k; m++) {
+      let scaled = 0;
+      for (let l = 0; l < k; l++) scaled += get(precision, m * k + l) * get(residuals, boot * k + l);
+      zero += get(residuals, boot * k + m) * scaled;
+      across += get(gap, m) * scaled;
+    }
     const first = boot * states;
     let sum = 0;
     for (let row = first; row < first + states; row++) {
-      form.from = row * k;
-      const distance = quadratic(residuals, form) / wide;
+      const distance = (row > first ? zero - 2 * across + apart : zero) / wide;
       weights[row] = (TAIL + k) / (TAIL + distance);
       const prior = states === 1 ? 1 : row > first ? share : 1 - share;
       const density = prior / halfPower(1 + distance / TAIL, TAIL + k);

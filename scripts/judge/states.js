@@ -171,8 +171,17 @@ function firstGuesses(table, one, known) {
       const start = new Float64Array(boots).fill(0.5);
       for (const boot of set) start[boot] = at(speed, boot) > at(pair, at(side, boot)) ? 1 : 0;
       return start;
-    });
+    })
+    .filter((start, index, all) => !all.slice(0, index).some((other) => isEqual(start, other)));
   return known?.states === 2 ? [chancesOfOne(known), ...guesses] : guesses;
+}
+
+/**
+ * @param {Float64Array} a
+ * @param {Float64Array} b of the same length
+ */
+function isEqual(a, b) {
+  return a.every((value, index) => value === b[index]);
 }
 
 /**
