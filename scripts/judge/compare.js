@@ -12,9 +12,13 @@ import { holm } from './family.js';
 import { FALSE_ALARMS } from './looks.js';
 import { metric } from './metrics.js';
 import { goodTrials, onMachineOf, relate } from './relation.js';
-import { isPlainGain, othersShare } from './table.js';
+import { othersShare, shownByMeans } from './table.js';
 import { caseVerdict, isBetter, judgeFinding, worst } from './verdicts.js';
 
+/** Boots that are spread over the states so unlike the base's are not called the same, whatever their speed within them. */
+const MOVED = 0.05;
+/** Of a change, that the plain means must show too. */
+const HALF = 0.5;
 /** A window in which others took more of the machine than this is disturbed. */
 const DISTURBED = 0.1;
 /** The part of a case's risk that goes to the rate of known errors. */
@@ -129,11 +133,13 @@ function compareCase({ base, head, trials, claims }, { decisions, warnings, marg
   const boots = Math.min(trials.base.length, trials.head.length);
   const metrics = claims.flatMap(({ findings, p, speed }) => {
     const decision = decisions.get(findings) ?? { holds: false, alpha };
-    const hollow = speed !== undefined && !isPlainGain(speed.table, speed.shift.effects);
     return findings.map((finding) => {
       if (p === undefined && finding.df > 0) return incomparable(finding);
-      const ambiguous = speed !== undefined && (speed.shift.ambiguous || (hollow && isBetter(finding)));
-      return judgeFinding(finding, { ...decision, boots, ambiguous, margin: marginOf(finding.metric) });
+      const ambiguous = speed !== undefined && isAmbiguous(speed, isBetter(finding));
+      const margin = marginOf(finding.metric);
+      const { mix } = speed?.shift ?? {};
+      const moved = mix !== undefined && mix.p < MOVED && mix.gap > margin;
+      return judgeFinding(finding, { ...decision, boots, ambiguous, moved, margin });
     });
   });
   const disturbed = isMostlyDisturbed([...trials.base, ...trials.head]);
@@ -158,6 +164,18 @@ function compareCase({ base, head, trials, claims }, { decisions, warnings, marg
     });
   }
   return { id: head.id, verdict, metrics: all, ...(mix && { mix }) };
+}
+
+/**
+ * A gain is told only where the boots can be read in one way and their plain means show half of it as well. Of two ways
+ * to read them the slower is believed where the plain means are slower too; what can be read in one way only, unless
+ * they show the opposite: a few boots more in the fast state turn them.
+ * @param {{ table: import('./shapes.js').Table, shift: import('./shapes.js').SpeedShift }} speed
+ * @param {boolean} better whether it would be a gain
+ */
+function isAmbiguous({ table, shift }, better) {
+  const shown = shownByMeans(table, shift.effects);
+  return better ? shift.ambiguous || shown < HALF : shown < (shift.ambiguous ? 0 : -1);
 }
 
 /**

@@ -45,7 +45,8 @@ export function calibrate(p, deals) {
  */
 export function deal(table, { effects, p, fit }, count) {
   const random = seededRandom(seedOf(table.values));
-  const sure = Math.max(0, 1 - Math.log(IN_DOUBT) / Math.log(Math.max(p, Number.MIN_VALUE)));
+  const doubt = Math.min(1, Math.log(IN_DOUBT) / Math.log(Math.max(p, Number.MIN_VALUE)));
+  const sure = 1 - doubt ** 2;
   const k = effects.length;
   const values = table.values.map(
     (value, i) => value - sure * at(table.side, Math.floor(i / k)) * at(effects, i % k),

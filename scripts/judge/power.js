@@ -14,7 +14,7 @@ export const POWER = 0.95;
  * What the checks against chance, and with two states those for other readings, cost beyond the textbook's distance: as
  * measured over simulated boots (test/judge/power.test.js holds it against them).
  */
-const CHECKS = { 1: 1.25, 2: 1.5 };
+const CHECKS = { 1: 1.25, 2: 1.7 };
 /** Boots of a case below which their spread is a guess. */
 const LEAST_BOOTS = 6;
 /** More rounds than this are no plan. */

@@ -65,23 +65,23 @@ export function besideReference(trials, reference) {
 }
 
 /**
- * Boots taken for the wrong state can turn a slowdown into a gain of any sureness; their plain means cannot. So a gain is
- * only told where those show at least half of it. Of a slowdown this is not asked: a few boots more in the fast state
- * would hide it.
+ * Boots taken for the wrong state can turn a change into its opposite, of any sureness; their plain means cannot.
  * @param {Table} table
  * @param {number[]} effects as read, by metric
- * @returns {boolean} whether the plain means show a gain as well, by every metric
+ * @returns {number} how much of the change of speed the plain means show: 1 all of it, below 0 the opposite
  */
-export function isPlainGain({ metrics, faster, boots, values, side }, effects) {
+export function shownByMeans({ metrics, faster, boots, values, side }, effects) {
+  const k = metrics.length;
   const heads = side.reduce((sum, s) => sum + s, 0);
-  return faster.every((sign, m) => {
-    const mean = (/** @type {number} */ of, /** @type {number} */ count) => {
-      let sum = 0;
-      for (let i = 0; i < boots; i++) if (side[i] === of) sum += at(values, i * metrics.length + m);
-      return sum / count;
-    };
-    return sign * (mean(1, heads) - mean(0, boots - heads)) > Math.max(0, (sign * at(effects, m)) / 2);
-  });
+  let read = 0;
+  let shown = 0;
+  for (const [m, sign] of faster.entries()) {
+    read += sign * at(effects, m);
+    for (let i = 0; i < boots; i++) {
+      shown += (sign * at(values, i * k + m)) / (side[i] === 1 ? heads : heads - boots);
+    }
+  }
+  return shown / read;
 }
 
 /**

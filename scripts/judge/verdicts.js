@@ -16,10 +16,11 @@ const WHICH = 0.01;
  * `same` is earned: only where the whole interval lies inside the margin. A change is told where the family lets the
  * claim stand and this metric's interval leaves out zero.
  * @param {Finding} finding
- * @param {{ holds: boolean, alpha: number, margin: number, boots: number, ambiguous: boolean }} rule margin: a share
+ * @param {{ holds: boolean, alpha: number, margin: number, boots: number, ambiguous: boolean, moved: boolean }} rule margin: a share;
+ *   moved: whether the boots may have changed their states
  * @returns {MetricComparison}
  */
-export function judgeFinding(finding, { holds, alpha, margin, boots, ambiguous }) {
+export function judgeFinding(finding, { holds, alpha, margin, boots, ambiguous, moved }) {
   const { metric: id, base, head, effect, df, grain } = finding;
   const seen = { metric: id, base, head, effectPct: percent(effect) };
   if (df === 0) {
@@ -30,8 +31,8 @@ export function judgeFinding(finding, { holds, alpha, margin, boots, ambiguous }
   // What the claim as a whole could not show, none of its metrics may show by itself.
   const open = holds && !ambiguous ? half : Math.max(half, Math.abs(effect));
   const ciPct = /** @type {[number, number]} */ ([percent(effect - open), percent(effect + open)]);
-  if (Math.max(...ciPct.map(Math.abs)) < 100 * margin)
-    return { ...seen, ciPct, verdict: 'same', why: 'inside the margin' };
+  const inside = Math.max(...ciPct.map(Math.abs)) < 100 * margin;
+  if (inside && !moved) return { ...seen, ciPct, verdict: 'same', why: 'inside the margin' };
   if (open < Math.abs(effect)) {
     const better = isBetter(finding);
     const why = `${round(Math.abs(percent(effect)))} % ${better ? 'better' : 'worse'} than the base, give or take ${round(percent(half))}`;
@@ -41,10 +42,12 @@ export function judgeFinding(finding, { holds, alpha, margin, boots, ambiguous }
     const why = `the load tool counts in steps of ${round(100 * grain)} %: too coarse to tell`;
     return { ...seen, ciPct, verdict: 'unsure', why };
   }
-  const moreRounds = ambiguous ? boots : roundsToSettle({ effect, half: open, margin, boots });
+  const moreRounds = ambiguous || inside ? boots : roundsToSettle({ effect, half: open, margin, boots });
   const reason = ambiguous
     ? 'the boots can be read two ways'
-    : 'neither inside the margin nor apart from no change';
+    : inside
+      ? 'as fast within each of the two states of the boots, but they are not spread over them as before'
+      : 'neither inside the margin nor apart from no change';
   return {
     ...seen,
     ciPct,
