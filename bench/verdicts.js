@@ -1,14 +1,22 @@
 /**
  * How often each rule cries wolf, and how often it hears one: over recorded boots and over simulated ones.
- * `npm run bench:verdicts -- [--tries 1000] [--boots 5,10,20,30] [--half even|odd] [--add FILE.jsonl] [--only quiet]`
+ *
+ *     npm run bench:verdicts -- [--tries 1000] [--boots 5,10,20,30] [--half even|odd] [--data FILE.jsonl] [--only quiet]
+ *     npm run bench:verdicts -- --live --minutes 20 [--to FILE.jsonl]    records boots here, and adds their rows
+ *     npm run bench:verdicts -- --speed                                  how long a large comparison takes
+ *
  * @import { Boot } from './verdicts/recordings.js'
  * @import { Change, Rule } from './verdicts/rules.js'
  */
 
+import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
+import { UserError } from '../scripts/errors.js';
+import { record } from './verdicts/live.js';
 import { readBoots, seededRandom } from './verdicts/recordings.js';
 import { RULES } from './verdicts/rules.js';
 import { simulate, WORLDS } from './verdicts/simulate.js';
+import { printSpeed } from './verdicts/speed.js';
 
 /**
  * draw: n boots a side, unlike draws for equal boots.
@@ -20,19 +28,58 @@ const { values: options } = parseArgs({
     tries: { type: 'string', default: '1000' },
     boots: { type: 'string', default: '5,10,20,30' },
     half: { type: 'string' },
-    add: { type: 'string', multiple: true, default: [] },
+    data: { type: 'string', multiple: true, default: [] },
     only: { type: 'string' },
     ours: { type: 'boolean', default: false },
+    live: { type: 'boolean', default: false },
+    minutes: { type: 'string', default: '20' },
+    to: { type: 'string' },
+    speed: { type: 'boolean', default: false },
   },
 });
+/** Draws from fewer boots of a variant would be the same few again and again. */
+const LEAST_BOOTS = 5;
+
 const tries = Number(options.tries);
 const rules = RULES.filter(({ ours }) => ours || !options.ours);
 
-for (const label of ['quiet', 'busy', ...options.add, 'simulated'].filter(
-  (name) => !options.only || name === options.only,
-)) {
-  const columns = label === 'simulated' ? simulatedColumns() : recordedColumns(readBoots(label));
-  for (const boots of options.boots.split(',').map(Number)) printTable(label, boots, columns);
+if (options.speed) printSpeed();
+else {
+  const live = options.live ? await recordLive() : [];
+  const labels = ['quiet', 'busy', ...options.data, ...live, 'simulated'];
+  for (const label of labels.filter((name) => !options.only || name === options.only)) {
+    const columns = label === 'simulated' ? simulatedColumns() : recordedColumns(readBoots(label));
+    for (const boots of options.boots.split(',').map(Number)) printTable(label, boots, columns);
+  }
+}
+
+/**
+ * A first Ctrl-C ends the recording, a second one the table too.
+ * @returns {Promise<string[]>} the file, where anything was recorded
+ */
+async function recordLive() {
+  const minutes = Number(options.minutes);
+  const now = new Date().toISOString().slice(0, 16).replace(':', '-');
+  const file = options.to ?? `perf-results/boots-${now}.jsonl`;
+  const controller = new AbortController();
+  process.once('SIGINT', () => controller.abort()).once('SIGTERM', () => controller.abort());
+  try {
+    if (!(minutes > 0)) throw new UserError(`--minutes: ${options.minutes} is no number of minutes`);
+    if (!file.endsWith('.jsonl')) throw new UserError(`--to: ${file} does not end in .jsonl`);
+    const { signal } = controller;
+    const recorded = await record(file, {
+      minutes,
+      seed: randomInt(2 ** 31),
+      signal,
+      stderr: process.stderr,
+    });
+    console.log(recorded > 0 ? `${recorded} boots in ${file}` : 'nothing was recorded');
+    return recorded > 0 ? [file] : [];
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error;
+    console.error(`bench:verdicts: ${error.message}`);
+    process.exit(2);
+  }
 }
 
 /**
@@ -73,7 +120,8 @@ function recordedColumns(all) {
   const kept = all.filter(
     ({ round }) => !options.half || (round / 2) % 2 === (options.half === 'odd' ? 1 : 0),
   );
-  const has = (/** @type {string} */ variant) => kept.some((boot) => boot.variant === variant);
+  const has = (/** @type {string} */ name) =>
+    kept.filter(({ variant }) => variant === name).length >= LEAST_BOOTS;
   const column = (
     /** @type {string} */ from,
     /** @type {string} */ to,
@@ -96,6 +144,7 @@ function recordedColumns(all) {
     ...['fastify', 'express', 'node-http'].filter(has).map((variant) => column(variant, variant)),
     ...[0.98, 0.95].filter(() => has('fastify')).map((speed) => column('fastify', 'fastify', { speed })),
     ...[
+      ['fastify', 'fastify-5'],
       ['express', 'express-5'],
       ['express', 'express-9'],
       ['fastify', 'fastify-9'],

@@ -85,7 +85,7 @@ async function walk(plan, context, trials) {
   const each = () => (booted > 0 ? (elapsed() - preparedAt) / booted : plan.estimateSeconds / total);
   const standing = () => {
     const done = booted + skipped;
-    const left = Math.min(each() * (total - done), budgetSeconds - elapsed());
+    const left = Math.max(0, Math.min(each() * (total - done), budgetSeconds - elapsed()));
     return onLook ? { done: booted, left } : { done, total, left };
   };
   const mine = (/** @type {Step} */ step) => /** @type {Trial[]} */ (trials[step.side]?.[step.case]);
