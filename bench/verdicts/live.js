@@ -39,8 +39,8 @@ const GAUGED = 3;
 export async function record(file, { minutes, seed, signal, stderr }) {
   await requireTools([LOAD.tool]);
   const endsAt = performance.now() + minutes * 60_000;
-  const config = readConfig({
-    options: { servers: SERVERS, ...LOAD, budget: `${minutes}m` },
+  const { rounds: _, ...config } = readConfig({
+    options: { servers: SERVERS, ...LOAD },
     cwd: ROOT,
     root: ROOT,
     seed,
@@ -104,7 +104,7 @@ async function gauge(config, context) {
  * @returns {Promise<Map<string, Trial[]>>} by server
  */
 async function boots(config, { signal, stderr, onTrial }) {
-  const { reference: _, matrix: __, ...rest } = config;
+  const { reference: _, ...rest } = config;
   const [route = ''] = config.routes;
   const matrix = config.servers.flatMap(({ id }) =>
     config.loads.map((load) => ({ server: id, route, load })),

@@ -5,6 +5,7 @@
  * @import { Relation } from './relation.js'
  */
 
+import { DISTURBED, othersShare } from '../disturbance.js';
 import { checkAgainstChance } from './chance.js';
 import { compareErrors } from './compare-errors.js';
 import { weigh } from './evidence.js';
@@ -12,15 +13,13 @@ import { holm } from './family.js';
 import { FALSE_ALARMS } from './looks.js';
 import { metric } from './metrics.js';
 import { goodTrials, onMachineOf, relate } from './relation.js';
-import { othersShare, shownByMeans } from './table.js';
+import { shownByMeans } from './table.js';
 import { caseVerdict, isBetter, judgeFinding, worst } from './verdicts.js';
 
 /** Boots that are spread over the states so unlike the base's are not called the same, whatever their speed within them. */
 const MOVED = 0.05;
 /** Of a change, that the plain means must show too. */
 const HALF = 0.5;
-/** A window in which others took more of the machine than this is disturbed. */
-const DISTURBED = 0.1;
 /** The part of a case's risk that goes to the rate of known errors. */
 const ERRORS_WEIGHT = 0.1;
 
