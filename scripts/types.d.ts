@@ -327,6 +327,8 @@ export interface Run {
   shard?: NonNullable<Plan['shard']>;
   profile?: string;
   relativeTo?: string;
+  /** Of two sides: what the base is, by the name it was asked for; "same": the head itself. */
+  against?: string;
   /** Of a base made of stored runs: how many. A trial's `shard` then tells which one measured it. */
   pooled?: number;
   revision: { sha?: string; ref?: string; label?: string; dirty?: true };
@@ -375,6 +377,8 @@ export interface CaseComparison {
   metrics: MetricComparison[];
   /** Where the boots fall into two states: boots in the fast one and all boots, a side; the gap as a share; the p-value of "the mix is the same". */
   mix?: { base: [number, number]; head: [number, number]; gap: number; p: number };
+  /** Of a server measured against itself: the slowdown, in percent, that as many boots find in 95 of 100 runs. */
+  findsPct?: number;
   /** Where a side has no such case. */
   only?: 'base' | 'head';
 }
@@ -383,10 +387,12 @@ export interface Comparison {
   schema: 'perf-action/comparison@1';
   verdict: Verdict;
   /** runs: of how many stored runs it is made, where of several; the rest is the latest's. */
-  base: { id: string; label?: string; sha?: string; startedAt: string; runs?: number };
-  head: { id: string; label?: string; sha?: string; startedAt: string };
+  base: { id: string; label?: string; sha?: string; ref?: string; startedAt: string; runs?: number };
+  head: { id: string; label?: string; sha?: string; ref?: string; startedAt: string };
   /** "side-by-side": one session; "same-machine": equal fingerprints; "through-reference": other machine, effects relative to the reference arm. */
   method: 'side-by-side' | 'same-machine' | 'through-reference';
+  /** As the run has it. */
+  against?: string;
   /** The reference arm's own change: the run's noise. */
   reference?: { id: string; effectPct: number; ciPct: [number, number] };
   /** The printed promise, e.g. "at most 1 report in 100 raises a false alarm". */

@@ -10,6 +10,7 @@ import { checkAgainstChance } from './chance.js';
 import { compareErrors } from './compare-errors.js';
 import { weigh } from './evidence.js';
 import { holm } from './family.js';
+import { withFloor } from './floor.js';
 import { FALSE_ALARMS } from './looks.js';
 import { metric } from './metrics.js';
 import { goodTrials, onMachineOf, relate } from './relation.js';
@@ -62,16 +63,19 @@ export function compare(base, head, { margin = 0.05, margins = {}, alpha: risk =
     ...headCases.filter(({ id }) => !known.has(id)).map((of) => alone(of, 'head')),
     ...baseCases.filter(({ id }) => !ids.has(id)).map((of) => alone(of, 'base')),
   ];
+  const all = [...cases, ...lone];
+  const against = base.session === head.session ? head.against : undefined;
   return {
     schema: 'perf-action/comparison@1',
     verdict: worst(cases.map(({ verdict }) => verdict)),
     base: describe(base),
     head: describe(head),
     method: relation.method,
+    ...(against !== undefined && { against }),
     ...(relation.reference && { reference: relation.reference }),
     promise: `at most ${100 * FALSE_ALARMS} report in 100 raises a false alarm`,
     warnings,
-    cases: [...cases, ...lone],
+    cases: against === 'same' ? withFloor(all, head, margin) : all,
   };
 }
 
@@ -210,11 +214,12 @@ function alone(of, only) {
 
 /** @param {Run} run */
 function describe({ id, startedAt, revision, pooled: runs }) {
-  const { label, sha } = revision ?? {};
+  const { label, sha, ref } = revision ?? {};
   return {
     ...{ id, startedAt },
     ...(label !== undefined && { label }),
     ...(sha !== undefined && { sha }),
+    ...(ref !== undefined && { ref }),
     ...(runs !== undefined && { runs }),
   };
 }

@@ -7,8 +7,9 @@ import { markdownTable } from 'markdown-table';
 import { METRICS } from '../judge/metrics.js';
 import { escaped } from './escape.js';
 import { nameOf } from './facts.js';
+import { renderFloor } from './floor.js';
 import { count, megabytes, microseconds, milliseconds, portion, rate } from './format.js';
-import { changeText } from './tables.js';
+import { changeText, verdictText } from './tables.js';
 
 /** A longer list is no summary; the table has the rest. */
 const OPEN_LINES = 8;
@@ -16,9 +17,11 @@ const OPEN_LINES = 8;
 /**
  * @param {Run} run
  * @param {Comparison} comparison
- * @returns {string[]} what changed, then what is open, a line each
+ * @returns {string[]} what changed, then what is open, a line each; of a server against itself the noise floor
  */
-export function renderChanges(run, { cases, method }) {
+export function renderChanges(run, comparison) {
+  const { cases, method, against } = comparison;
+  if (against === 'same') return renderFloor(run, comparison);
   const changed = cases.flatMap((of) =>
     changesOf(of, method).map((text) => `- **${told(run, of)}**: ${text}`),
   );
@@ -42,7 +45,7 @@ export function renderChanges(run, { cases, method }) {
  * @param {Comparison} comparison
  * @returns {string | undefined} every metric of every case; undefined where there is none
  */
-export function renderCompared(run, { cases }) {
+export function renderCompared(run, { cases, against }) {
   const rows = cases.flatMap((of) =>
     of.metrics.map((change) => [
       told(run, of),
@@ -50,12 +53,13 @@ export function renderCompared(run, { cases }) {
       change.base === undefined ? '' : valueText(change, change.base),
       change.head === undefined ? '' : valueText(change, change.head),
       changeText(change),
-      change.verdict,
+      verdictText(change, against),
       escaped(change.why),
     ]),
   );
   if (rows.length === 0) return undefined;
-  const heading = ['Server', 'Metric', 'Base', 'Head', 'Δ', 'Verdict', 'Why'];
+  const sides = against === 'same' ? ['One side', 'The other'] : ['Base', 'Head'];
+  const heading = ['Server', 'Metric', ...sides, 'Δ', 'Verdict', 'Why'];
   return markdownTable([heading, ...rows], { align: ['l', 'l', 'r', 'r', 'r', 'l', 'l'] });
 }
 

@@ -53,10 +53,14 @@ export function portion(share) {
 
 /** @param {number} pct @returns {string} signed, one decimal */
 export function percent(pct) {
-  const text = figure(Math.abs(pct), { minimumFractionDigits: 1, maximumFractionDigits: 1 });
+  const text = unsigned(Math.abs(pct));
   // A value that rounds to nothing has no sign.
-  if (text === '0.0' || text === MISSING) return `${text} %`;
-  return `${pct < 0 ? '−' : '+'}${text} %`;
+  return /[1-9]/.test(text) ? `${pct < 0 ? '−' : '+'}${text}` : text;
+}
+
+/** @param {number} pct not negative @returns {string} one decimal */
+export function unsigned(pct) {
+  return `${figure(pct, { minimumFractionDigits: 1, maximumFractionDigits: 1 })} %`;
 }
 
 /** @param {[number, number]} interval in percent @returns {string} */

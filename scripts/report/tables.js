@@ -38,7 +38,8 @@ const MESSAGE = 120;
 export function renderTables(run, { comparison, columns = 'all', brief = false } = {}) {
   const { marks } = footnotesOf(run, comparison);
   return tablesOf(run, comparison).map((table) => {
-    const wanted = columns === 'all' ? allColumns(table) : fewColumns(table);
+    const changes = changeColumns(comparison?.against);
+    const wanted = columns === 'all' ? allColumns(table, changes) : fewColumns(table, changes);
     const failed = table.failed.map((of) => [nameOf(of, marks), failureText(of, brief)]);
     return `**${escaped(table.title, 200)}**\n\n${renderTable(table, { wanted, failed, marks })}`;
   });
@@ -65,8 +66,8 @@ function renderTable({ rows }, { wanted, failed, marks }) {
 
 const ERRORS = 'Errors';
 
-/** @param {Table} table @returns {Column[]} */
-function allColumns(table) {
+/** @param {Table} table @param {Column[]} changes @returns {Column[]} */
+function allColumns(table, changes) {
   return [
     ['Avg ms', latency('avg')],
     ['p50', latency('p50')],
@@ -74,7 +75,7 @@ function allColumns(table) {
     ['p99', latency('p99')],
     ['Max', latency('max')],
     ['Req/s', throughput],
-    ...changeColumns(),
+    ...changes,
     ['Requests', ({ summary }) => count(summary.requests)],
     ['MB read', ({ summary }) => (summary.bytes === undefined ? '' : megabytes(summary.bytes))],
     [ERRORS, errors],
@@ -84,11 +85,11 @@ function allColumns(table) {
   ];
 }
 
-/** @param {Table} table @returns {Column[]} */
-function fewColumns(table) {
+/** @param {Table} table @param {Column[]} changes @returns {Column[]} */
+function fewColumns(table, changes) {
   return [
     ['Req/s', throughput],
-    ...changeColumns(),
+    ...changes,
     ['p50 ms', latency('p50')],
     ['p99 ms', latency('p99')],
     [ERRORS, errors],
@@ -96,11 +97,11 @@ function fewColumns(table) {
   ];
 }
 
-/** @returns {Column[]} */
-function changeColumns() {
+/** @param {string | undefined} against @returns {Column[]} */
+function changeColumns(against) {
   return [
     ['Δ req/s', ({ change }) => (change ? changeText(change) : '')],
-    ['Verdict', ({ change }) => change?.verdict ?? ''],
+    ['Verdict', ({ change }) => (change ? verdictText(change, against) : '')],
   ];
 }
 
@@ -137,6 +138,15 @@ export function changeText({ effectPct, ciPct, verdict }) {
   if (effectPct === undefined || !ciPct) return '';
   const certain = verdict === 'regressed' || verdict === 'improved';
   return certain ? `${percent(effectPct)} (${interval(ciPct)})` : `~ (${interval(ciPct)})`;
+}
+
+/**
+ * @param {MetricComparison} change
+ * @param {string | undefined} against a server against itself gets no better and no worse
+ * @returns {string}
+ */
+export function verdictText({ verdict }, against) {
+  return against === 'same' && (verdict === 'regressed' || verdict === 'improved') ? 'differs' : verdict;
 }
 
 /**

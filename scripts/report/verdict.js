@@ -10,6 +10,8 @@ import { interval, percent } from './format.js';
 
 /** A change of one of these is one of speed; of another it is not called slower or faster. */
 const SPEED = new Set(['throughput', 'cpuPerRequest', 'p50', 'p99']);
+/** What the sides of a run are labelled. */
+const SIDES = new Set(['base', 'head']);
 /** More names than this are counted. */
 const NAMES = 3;
 
@@ -20,8 +22,9 @@ const NAMES = 3;
  */
 export function headline(run, comparison) {
   if (!comparison) return run.title ? `Measured: ${escaped(run.title, 120)}` : 'Measured';
-  const { verdict, cases } = comparison;
+  const { verdict, cases, against } = comparison;
   const compared = cases.filter(({ only }) => !only);
+  if (against === 'same' && verdict !== 'failed') return floorHeadline(run, compared);
   if (verdict === 'same') return '🟢 No change';
   if (verdict === 'improved')
     return `🟢 ${capital(changed(run, compared, 'improved') || 'faster than the base')}`;
@@ -37,13 +40,30 @@ export function headline(run, comparison) {
 }
 
 /**
+ * A server against itself: nothing can have changed, only the noise is in question.
+ * @param {Run} run
+ * @param {CaseComparison[]} cases
+ */
+function floorHeadline(run, cases) {
+  const apart = cases.filter(({ verdict }) => verdict === 'regressed' || verdict === 'improved');
+  if (apart.length > 0) return `🔴 A false alarm: ${listed(run, apart)}, measured against itself, differs`;
+  const wide = cases.filter(({ verdict }) => verdict === 'unsure');
+  return wide.length > 0
+    ? `🟡 The noise floor is above the margin: ${listed(run, wide)}`
+    : '🟢 The noise floor is below the margin';
+}
+
+/**
  * @param {Comparison} comparison
  * @returns {string[]} what was compared with what, the run's own noise, and the promise: a sentence each
  */
-export function trust({ base, method, reference, promise }) {
+export function trust({ base, method, against, reference, promise }) {
   const other = baseText(base);
   const compared = {
-    'side-by-side': `Compared with ${other}; both sides were measured in the same rounds.`,
+    'side-by-side':
+      against === 'same'
+        ? 'The same server was measured against itself, in the same rounds: whatever differs is noise.'
+        : `Compared with ${against === undefined ? other : refText(base, against)}; both sides were measured in the same rounds.`,
     'same-machine': `Compared with ${other} on the same machine.`,
     'through-reference': throughReference(base, reference !== undefined),
   };
@@ -109,12 +129,30 @@ function listed(run, cases) {
   return cases.map(({ id }) => escaped(nameOf(run, id), 120)).join(', ');
 }
 
-/** @param {Comparison['base']} base */
-function baseText({ label, sha, startedAt }) {
-  const commit = sha === undefined ? '' : ` (commit ${escaped(sha.slice(0, 10))})`;
+/** @param {Comparison['base']} base a run that was stored */
+function baseText({ label, sha, ref, startedAt }) {
   const time = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d).*Z$/.exec(startedAt ?? '');
   const when = time ? `${time[1]} ${time[2]} UTC` : escaped(startedAt ?? 'an unknown time');
-  return `the run ${label === undefined ? '' : `"${escaped(label, 80)}" `}of ${when}${commit}`;
+  // Which side of its own run it was says nothing here.
+  const name = label === undefined || SIDES.has(label) ? '' : `"${escaped(label, 80)}" `;
+  const place = [ref && escaped(ref, 80), commitText(sha)].filter(Boolean).join(', ');
+  return `the run ${name}of ${when}${place && ` (${place})`}`;
+}
+
+/**
+ * @param {Comparison['base']} base
+ * @param {string} against the name it was asked for by, which may be the commit's own
+ */
+function refText({ sha }, against) {
+  const commit = commitText(sha);
+  if (commit && sha?.startsWith(against)) return commit;
+  const name = against === 'base' ? 'the base' : escaped(against, 80);
+  return commit ? `${name} (${commit})` : name;
+}
+
+/** @param {string | undefined} sha */
+function commitText(sha) {
+  return sha === undefined ? '' : `commit ${escaped(sha.slice(0, 10))}`;
 }
 
 /** @param {string} text */

@@ -23,7 +23,7 @@ import { summarize } from '../store/summary.js';
  */
 export function assembleRuns(facts) {
   const { plan, config, session, startedAt, finishedAt, environment, command, warnings } = facts;
-  const { title, profile, relativeTo, published, seed } = config;
+  const { title, profile, relativeTo, published, seed, against } = config;
   return plan.sides.map(({ label }, side) => ({
     schema: 'perf-action/run@1',
     id: plan.sides.length > 1 ? `${session}-${label}` : session,
@@ -35,6 +35,7 @@ export function assembleRuns(facts) {
     ...(plan.shard && { shard: plan.shard }),
     ...(profile !== undefined && { profile }),
     ...(relativeTo !== undefined && { relativeTo }),
+    ...(plan.sides.length > 1 && against !== undefined && { against }),
     revision: facts.revisions[side] ?? {},
     environment,
     ...(warnings.length > 0 && { warnings }),

@@ -28,6 +28,20 @@ test('equal servers are the same', () => {
   assert.ok(low > -5 && low < 0 && high > 0 && high < 5, `${low} to ${high}`);
 });
 
+test('a run against itself tells what it would find, and another one does not', () => {
+  const runs = () => ({ ...runOf([caseOf('a', usual())]), against: 'same' });
+  const { against, cases } = compare(runs(), runs());
+  assert.equal(against, 'same');
+  const finds = cases[0]?.findsPct ?? 0;
+  assert.ok(finds > 1 && finds < 8, `${finds} %`);
+  const { comparison, only } = judge(usual(), usual());
+  assert.equal(comparison.against, undefined);
+  assert.equal(only.findsPct, undefined);
+  // Runs of two sessions were each against something of their own.
+  const later = { ...runOf([caseOf('a', usual())], { session: 'two' }), against: 'same' };
+  assert.equal(compare(runs(), later).against, undefined);
+});
+
 test('a slower server has regressed, a faster one has improved, and the effect keeps its sign', () => {
   const slower = judge(usual(), usual(27000));
   assert.equal(slower.comparison.verdict, 'regressed');

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { renderBenchmarkAction } from '../../scripts/report/benchmark-action.js';
+import { renderComment } from '../../scripts/report/comment.js';
 import { measuredWith } from '../../scripts/report/conditions.js';
 import { errorText } from '../../scripts/report/facts.js';
 import { renderHtml } from '../../scripts/report/html.js';
@@ -162,4 +163,63 @@ test('github-action-benchmark gets its custom format', () => {
     extra: '2 boots',
   });
   assert.deepEqual(p99[1], { name: 'express / autocannon c100 p99', unit: 'ms', value: 3 });
+});
+
+test('a commit that was asked for is called by its name', () => {
+  const told = (/** @type {string} */ against, sha = 'fedcba9876543210fedcba9876543210fedcba98') =>
+    renderReport(sampleRun(), {
+      comparison: {
+        ...comparison,
+        method: 'side-by-side',
+        against,
+        base: { ...comparison.base, label: 'base', sha },
+      },
+    });
+  assert.match(told('v1.2'), /Compared with v1\.2 \(commit fedcba9876\); both sides/);
+  assert.match(told('base'), /Compared with the base \(commit fedcba9876\); both sides/);
+  assert.match(
+    told('fedcba9876543210fedcba9876543210fedcba98'),
+    /Compared with commit fedcba9876; both sides/,
+  );
+});
+
+test('a stored run is called by its time and commit, not by the side it was', () => {
+  const base = { ...comparison.base, label: 'head', ref: 'main' };
+  const text = renderReport(sampleRun(), { comparison: { ...comparison, base } });
+  assert.match(text, /Compared with the run of 2026-11-19 10:00 UTC \(main, commit fedcba9876\) on the same/);
+});
+
+test('a server against itself: the noise floor, and no base that anything is slower than', () => {
+  const itself = /** @type {typeof comparison} */ ({
+    ...comparison,
+    method: 'side-by-side',
+    against: 'same',
+  });
+  const [express, , limited] = itself.cases;
+  assert.ok(express && limited);
+  const told = (/** @type {typeof comparison} */ of) => [
+    renderReport(sampleRun(), { comparison: of }),
+    renderTerminal(sampleRun(), { comparison: of }),
+    renderComment(sampleRun(), { comparison: of, key: 'perf' }),
+    renderHtml(sampleRun(), { comparison: of }),
+  ];
+  for (const text of told(itself)) {
+    assert.match(text, /🔴 A false alarm: Fastify, measured against itself, differs/);
+    assert.match(text, /measured against itself, in the same rounds: whatever differs is noise/);
+    assert.doesNotMatch(
+      text.replace(/\d % (worse|better) than the base/g, ''),
+      /the base|regressed|improved/i,
+    );
+  }
+  for (const text of told({
+    ...itself,
+    verdict: 'unsure',
+    cases: [{ ...express, findsPct: 2.44 }, limited],
+  })) {
+    assert.match(text, /🟡 The noise floor is above the margin: Limited/);
+    // Half of −1.2 to +0.5 %.
+    assert.match(text, /Express\D*−1\.2 to \+0\.5 %\D*0\.9 %\D*2\.4 %/);
+  }
+  for (const text of told({ ...itself, verdict: 'same', cases: [express] }))
+    assert.match(text, /🟢 The noise floor is below the margin/);
 });
