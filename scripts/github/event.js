@@ -41,3 +41,35 @@ export function readComment({ GITHUB_EVENT_PATH }) {
   const { comment } = GITHUB_EVENT_PATH ? JSON.parse(readFileSync(GITHUB_EVENT_PATH, 'utf8')) : {};
   return comment && { id: comment.id, body: String(comment.body ?? ''), login: String(comment.user?.login) };
 }
+
+/**
+ * What the event says of the commit at the top, and of the pull request's labels.
+ * @param {NodeJS.ProcessEnv} env
+ * @returns {{ sha?: string, commit?: { sha: string, message: string, author: string }, labels: string[],
+ *   labelled: [label: string, login: string][] }} labelled: the label whose setting started the job, and who set it
+ */
+export function readHead({ GITHUB_EVENT_PATH }) {
+  const event = GITHUB_EVENT_PATH ? JSON.parse(readFileSync(GITHUB_EVENT_PATH, 'utf8')) : {};
+  const { pull_request: pull, head_commit: head, issue, action, label, sender } = event;
+  const labels = (pull ?? issue)?.labels ?? [];
+  return {
+    ...(pull?.head?.sha && { sha: pull.head.sha }),
+    ...(head && {
+      commit: { sha: head.id, message: head.message, author: head.author?.username ?? head.author?.name },
+    }),
+    labels: labels.map((/** @type {{ name: string }} */ { name }) => name),
+    labelled: action === 'labeled' ? [[label.name, sender.login]] : [],
+  };
+}
+
+/**
+ * A job that anyone's comment or a fork's run has started is on the main branch too, whatever it measures.
+ * @param {NodeJS.ProcessEnv} env
+ * @returns {boolean} whether the job is of the main branch's own tip
+ */
+export function isOfMain({ GITHUB_EVENT_PATH, GITHUB_EVENT_NAME = '', GITHUB_REF }) {
+  if (!GITHUB_EVENT_PATH || !['push', 'schedule', 'workflow_dispatch'].includes(GITHUB_EVENT_NAME))
+    return false;
+  const main = JSON.parse(readFileSync(GITHUB_EVENT_PATH, 'utf8')).repository?.default_branch;
+  return main !== undefined && GITHUB_REF === `refs/heads/${main}`;
+}

@@ -1,37 +1,44 @@
 /**
- * Whether the job fails, in the words of its annotation.
+ * Whether the job fails.
  * @import { Comparison, Run } from '../types.js'
+ * @import { Line } from './annotations.js'
  */
+
+import { linesOf } from './annotations.js';
 
 /**
+ * A regression that was accepted on purpose opens the gate, and nothing else: what could not be measured still fails.
  * @param {number} code the exit code of `run`
  * @param {{ run: Run, comparison?: Comparison } | undefined} results absent where the run left none
- * @returns {string | undefined} one line for each reason; undefined: the job is fine
+ * @param {boolean} [accepted]
+ * @returns {{ level: 'error' | 'warning', lines: Line[] }} error: the job fails, and why; warning: it does not
  */
-export function failureOf(code, results) {
-  if (code === 0) return undefined;
-  if (code === 1 && results?.comparison) return verdictLines(results.comparison).join('\n');
+export function judgeGate(code, results, accepted = false) {
+  const comparison = results?.comparison;
   const failures = results ? failureLines(results.run) : [];
-  return failures.length > 0 ? failures.join('\n') : 'the run ended before everything was measured';
+  if (code === 1 && comparison && !accepted) return { level: 'error', lines: linesOf(comparison) };
+  if (code === 3 || (code === 1 && (!comparison || failures.length > 0))) {
+    const unknown = { title: 'not measured', message: 'the run ended before everything was measured' };
+    return { level: 'error', lines: failures.length > 0 ? failures : [unknown] };
+  }
+  const worse = comparison?.cases.some(({ verdict }) => verdict === 'regressed') ? linesOf(comparison) : [];
+  return { level: 'warning', lines: worse };
 }
 
-/** @param {Comparison} comparison */
-function verdictLines({ cases, warnings = [] }) {
-  const told = cases
-    .filter(({ verdict }) => !['same', 'improved'].includes(verdict))
-    .map(({ id, verdict, metrics }) => {
-      const whys = metrics.filter((metric) => metric.verdict === verdict).map(({ why }) => why);
-      return `${id}: ${[verdict, ...whys].join('; ')}`;
-    });
-  const closed = warnings.filter(({ code }) => code === 'gate-closed');
-  return [...told, ...closed.map(({ case: of, message }) => `${of}: ${message}`)];
-}
-
-/** @param {Run} run */
+/**
+ * @param {Run} run
+ * @returns {Line[]}
+ */
 function failureLines({ cases, warnings = [] }) {
   const lines = cases.flatMap(({ id, trials }) =>
-    trials.flatMap(({ failure }) => (failure ? [`${id}: ${failure.kind}: ${failure.message}`] : [])),
+    trials.flatMap(({ failure }) =>
+      failure
+        ? [{ title: `not measured: ${id}`, message: `${id}: ${failure.kind}: ${failure.message}` }]
+        : [],
+    ),
   );
-  const lost = warnings.flatMap(({ code, message }) => (code === 'shards-missing' ? [message] : []));
-  return [...new Set([...lines, ...lost])];
+  const lost = warnings.flatMap(({ code, message }) =>
+    code === 'shards-missing' ? [{ title: 'not measured', message }] : [],
+  );
+  return [...new Map([...lines, ...lost].map((line) => [line.message, line])).values()];
 }

@@ -23,7 +23,21 @@ export const ACTION_INPUTS = [
     default: '${{ github.token }}',
     help: 'writes the comment; needs pull-requests: write',
   },
-  { name: 'trend', default: 'false', help: 'feeds github-action-benchmark, which keeps history on gh-pages' },
+  {
+    name: 'baseline-store',
+    default: 'off',
+    help: 'where the runs of the main branch are kept to compare with: file, branch, cache or off',
+  },
+  {
+    name: 'baseline-history',
+    default: '20',
+    help: 'how many runs of the same cases are kept of each kind of machine',
+  },
+  {
+    name: 'trend',
+    default: 'false',
+    help: 'feeds the runs of the main branch to github-action-benchmark, which draws them on gh-pages',
+  },
 ];
 
 /** The options that are inputs too, under the same names. */

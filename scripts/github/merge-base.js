@@ -1,6 +1,7 @@
 /** The commit a pull request is measured against, also in a checkout that holds nothing but its last commit. */
 
 import { git, tryGit } from '../git.js';
+import { withCredentials } from './credentials.js';
 import { readEvent } from './event.js';
 
 /** How much history is fetched, until the two sides meet in it; the last is all of it. */
@@ -43,20 +44,11 @@ export async function findBase(env, cwd) {
  */
 async function fetchCommits(cwd, what, env) {
   const fetch = ['fetch', '--quiet', '--no-tags', '--no-recurse-submodules', ...what];
-  const quiet = { ...process.env, GIT_TERMINAL_PROMPT: '0' };
-  const token = env.PERF_GITHUB_TOKEN;
+  const quiet = { ...process.env, ...env, GIT_TERMINAL_PROMPT: '0' };
   try {
     await git(cwd, fetch, { env: quiet });
   } catch (error) {
-    if (!token) throw error;
-    const credentials = Buffer.from(`x-access-token:${token}`).toString('base64');
-    await git(cwd, fetch, {
-      env: {
-        ...quiet,
-        GIT_CONFIG_COUNT: '1',
-        GIT_CONFIG_KEY_0: `http.${readEvent(env).serverUrl}/.extraheader`,
-        GIT_CONFIG_VALUE_0: `AUTHORIZATION: basic ${credentials}`,
-      },
-    });
+    if (!env.PERF_GITHUB_TOKEN) throw error;
+    await git(cwd, fetch, { env: withCredentials(quiet) });
   }
 }

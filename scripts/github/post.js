@@ -14,9 +14,9 @@ const HINT = 'No baseline to compare with: `perf-action baseline save` makes one
 
 /**
  * dir: absolute, holds run.json; pullRequest: the event's where absent; reportUrl: where the whole report can be read;
- * origin: where the figures come from, as Markdown
+ * origin: where the figures come from, accepted: who wants them so, both as Markdown
  * @typedef {{ dir: string, key: string, env: NodeJS.ProcessEnv, pullRequest?: number, reportUrl?: string | undefined,
- *   origin?: string }} Results
+ *   origin?: string, accepted?: string | undefined }} Results
  */
 
 /**
@@ -75,7 +75,7 @@ export async function writeSummary(results) {
  * @param {Results} results
  * @param {number} [limit] in characters; a comment's where not given
  */
-async function render({ dir, key, reportUrl, origin }, limit) {
+async function render({ dir, key, reportUrl, origin, accepted }, limit) {
   const { run, comparison } = await readResults(dir);
   return renderComment(run, {
     key,
@@ -83,6 +83,7 @@ async function render({ dir, key, reportUrl, origin }, limit) {
     ...(comparison && { comparison }),
     ...(reportUrl && { reportUrl }),
     ...(origin && { origin }),
+    ...(accepted && { accepted }),
     ...(limit !== undefined && { limit }),
   });
 }

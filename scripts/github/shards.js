@@ -16,8 +16,9 @@ import { parseCount } from '../plan/units.js';
 import { renderPlan } from '../report/plan.js';
 import { mergeRuns } from '../store/merge.js';
 import { readRun } from '../store/run-file.js';
+import { findStored } from './baseline.js';
 import { directoryOf, readOptions, spreadInputs } from './inputs.js';
-import { readResults, resultOutputs } from './results.js';
+import { publish, readResults } from './results.js';
 
 /** The site starts no more jobs of one matrix. */
 const MOST = 256;
@@ -48,7 +49,10 @@ export async function deal({ env, cwd }) {
 export async function joinShards({ env, cwd }) {
   const inputs = spreadInputs(env);
   const directory = directoryOf(inputs, cwd);
-  const config = readRunConfig({ ...readOptions(inputs), seed: env.PERF_SEED }, directory);
+  const options = { ...readOptions(inputs), seed: env.PERF_SEED };
+  const asked = readRunConfig(options, directory);
+  const stored = asked.baseline === undefined ? await findStored(inputs, directory) : undefined;
+  const config = stored === undefined ? asked : { ...asked, baseline: stored };
   const folders = foldersIn(resolve(cwd, env.PERF_SHARDS ?? ''));
   const heads = await readRuns(folders, 'run.json');
   // Jobs that went well and left nothing had nothing to measure: no change mattered.
@@ -66,7 +70,7 @@ export async function joinShards({ env, cwd }) {
   const told = [...(joined.warnings ?? []), ...warnings];
   const runs = { head: { ...joined, ...(told.length > 0 && { warnings: told }) }, ...(base && { base }) };
   const code = await conclude(runs, config, { out, stdout: process.stdout }, riskLeft(config));
-  return resultOutputs(code, out, (await readResults(out)).comparison);
+  return publish(code, out, await readResults(out));
 }
 
 /**

@@ -3,22 +3,25 @@
  */
 
 import { existsSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { readRunConfig } from '../cli/run.js';
 import { notice } from '@actions/core';
 import { UserError } from '../errors.js';
-import { renderBenchmarkAction } from '../report/benchmark-action.js';
+import { unescaped } from '../report/escape.js';
+import { findAcceptance, renderAcceptance } from './accept.js';
+import { annotate } from './annotations.js';
 import { ask } from './ask.js';
+import { findStored, keep } from './baseline.js';
 import { callCli } from './call-cli.js';
-import { failureOf } from './gate.js';
+import { judgeGate } from './gate.js';
 import { directoryOf, inputsToArgv, readOptions } from './inputs.js';
 import { findBase } from './merge-base.js';
 import { needsOf } from './needs.js';
 import { postResults, writeSummary } from './post.js';
 import { receive } from './receive.js';
-import { readResults, resultOutputs } from './results.js';
+import { publish, readResults } from './results.js';
 import { deal, joinShards } from './shards.js';
+import { writeTrend } from './trend.js';
 
 /**
  * @typedef {{ env: NodeJS.ProcessEnv, cwd: string, signal: AbortSignal }} Context
@@ -26,7 +29,7 @@ import { deal, joinShards } from './shards.js';
  */
 
 /** @type {Record<string, (context: Context) => Promise<Outputs>>} */
-export const STEPS = { plan, run, trend, comment, gate, deal, join: joinShards, receive, ask };
+export const STEPS = { plan, run, trend, comment, baseline, gate, deal, join: joinShards, receive, ask };
 
 /**
  * @param {Context} context
@@ -36,7 +39,10 @@ export const STEPS = { plan, run, trend, comment, gate, deal, join: joinShards, 
 async function plan({ env, cwd, signal }) {
   const directory = directoryOf(env, cwd);
   const config = readRunConfig(readOptions(env), directory);
-  const argv = [...inputsToArgv(env), ...(await againstOf(config, env, directory))];
+  const against = await againstOf(config, env, directory);
+  const alone = config.against === undefined || against.includes('--against=off');
+  const stored = alone && config.baseline === undefined ? await findStored(env, directory) : undefined;
+  const argv = [...inputsToArgv(env), ...against, ...(stored === undefined ? [] : [`--baseline=${stored}`])];
   await callCli(['plan', ...argv.slice(1)], { env, cwd: directory, signal });
   const { java, packages } = needsOf(config, env);
   return {
@@ -74,38 +80,44 @@ async function run({ env, signal }) {
   const results = existsSync(join(PERF_OUT, 'run.json')) ? await readResults(PERF_OUT) : undefined;
   // What an earlier job left in the same folder is no result of this one.
   if (!results || results.run.startedAt < started) return { code: String(code) };
-  return resultOutputs(code, PERF_OUT, results.comparison);
+  return publish(code, PERF_OUT, results);
 }
 
 /**
  * @param {Context} context
- * @returns {Promise<Outputs>} the files that github-action-benchmark reads; none where nothing was measured
+ * @returns {Promise<Outputs>} throughput, p99, repository: what github-action-benchmark is given
  */
 async function trend({ env }) {
   const { PERF_OUT = '' } = env;
-  const charts = renderBenchmarkAction((await readResults(PERF_OUT)).run);
-  const written = Object.entries(charts)
-    .filter(([, points]) => points.length > 0)
-    .map(([name, points]) => ({ name, points, file: join(PERF_OUT, `trend-${name}.json`) }));
-  for (const { points, file } of written) await writeFile(file, JSON.stringify(points, null, 2));
-  return Object.fromEntries(written.map(({ name, file }) => [name, file]));
+  return writeTrend(env, PERF_OUT, (await readResults(PERF_OUT)).run);
+}
+
+/**
+ * @param {Context} context env.PERF_CODE: the exit code of the run
+ * @returns {Promise<Outputs>} accepted: why the gate stays open although it closed, as Markdown
+ */
+async function comment({ env }) {
+  const acceptance = env.PERF_CODE === '1' ? await findAcceptance(env) : undefined;
+  const accepted = acceptance && renderAcceptance(acceptance);
+  const results = {
+    ...{ dir: env.PERF_OUT ?? '', key: env.PERF_COMMENT_KEY || 'perf', env, accepted },
+    reportUrl: env.PERF_REPORT_URL,
+  };
+  const told = accepted === undefined ? {} : { accepted };
+  if (env.PERF_COMMENT === 'false') {
+    await writeSummary(results);
+    return told;
+  }
+  const posted = await postResults(results);
+  return { ...told, ...('url' in posted && { 'comment-url': posted.url }) };
 }
 
 /**
  * @param {Context} context
- * @returns {Promise<Outputs>}
+ * @returns {Promise<Outputs>} path, cache: where the run is kept as a baseline
  */
-async function comment({ env }) {
-  const results = {
-    ...{ dir: env.PERF_OUT ?? '', key: env.PERF_COMMENT_KEY || 'perf', env },
-    reportUrl: env.PERF_REPORT_URL,
-  };
-  if (env.PERF_COMMENT === 'false') {
-    await writeSummary(results);
-    return {};
-  }
-  const posted = await postResults(results);
-  return 'url' in posted ? { 'comment-url': posted.url } : {};
+async function baseline({ env, cwd }) {
+  return keep(env, env.PERF_DIRECTORY || cwd, (await readResults(env.PERF_OUT ?? '')).run);
 }
 
 /**
@@ -115,7 +127,10 @@ async function comment({ env }) {
  */
 async function gate({ env }) {
   const results = env.PERF_RESULTS ? await readResults(env.PERF_RESULTS) : undefined;
-  const failure = failureOf(Number(env.PERF_CODE), results);
-  if (failure !== undefined) throw new UserError(failure);
+  const { level, lines } = judgeGate(Number(env.PERF_CODE), results, !!env.PERF_ACCEPTED);
+  annotate(lines, level);
+  if (env.PERF_ACCEPTED) notice(unescaped(env.PERF_ACCEPTED), { title: 'perf-action' });
+  if (level === 'error')
+    throw new UserError('the performance check fails; the reasons stand above and in the summary');
   return {};
 }

@@ -18,9 +18,9 @@ const LIMIT = 65_536;
 /**
  * A part is kept whole or left out; then the note calls it by its name.
  * @typedef {{ name: string, text: string | undefined }} Part
- * limit: in characters. reportUrl: where the whole report can be read. origin: where the figures come from, as Markdown
+ * limit: in characters. accepted: who wants it so, as Markdown. reportUrl: where the whole report can be read. origin: where the figures come from, as Markdown
  * @typedef {{ comparison?: Comparison, key: string, limit?: number, baselineHint?: string, reportUrl?: string,
- *   origin?: string }} Options
+ *   origin?: string, accepted?: string }} Options
  */
 
 /**
@@ -36,7 +36,8 @@ export function marker(key) {
  * @param {Options} options
  * @returns {string} what does not fit is left out by whole parts, the last first, and that is said
  */
-export function renderComment(run, { comparison, key, limit = LIMIT, baselineHint, reportUrl, origin }) {
+export function renderComment(run, options) {
+  const { comparison, key, limit = LIMIT, baselineHint, reportUrl, origin, accepted } = options;
   const published = renderPublished(run);
   const compared = comparison && renderCompared(run, comparison);
   const charts = chartsOf(run).map(renderMermaid).join('\n\n');
@@ -56,7 +57,8 @@ export function renderComment(run, { comparison, key, limit = LIMIT, baselineHin
     { name: 'how it was measured', text: folded('How it was measured', howMeasured(run)) },
     { name: 'the full boxes', text: boxes && folded('Full boxes', boxes) },
   ];
-  const head = [marker(key), `### ${headline(run, comparison)}`, ...(origin ? [origin] : [])];
+  const told = [accepted, origin].filter((text) => text !== undefined);
+  const head = [marker(key), `### ${headline(run, comparison)}`, ...told];
   return fit(
     head,
     parts.filter(({ text }) => text),

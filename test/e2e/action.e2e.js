@@ -37,12 +37,7 @@ test('the first run comments; the next one, much slower than its baseline, updat
     const asked = { servers: './app,fastify', rounds: '4', 'node-version': '20', trend: 'true' };
     const first = await workshop.run({ ...QUICK, ...asked }, url);
     assert.equal(first.code, 0, first.log);
-    assert.deepEqual(namesOf(first), [
-      'setup-node',
-      'cache',
-      'github-action-benchmark',
-      'github-action-benchmark',
-    ]);
+    assert.deepEqual(namesOf(first), ['setup-node', 'cache', 'upload-artifact']);
     assert.equal(comments.length, 1);
     assert.match(comments[0]?.body ?? '', /^<!-- perf-action:perf -->\n[^]*The caller's app[^]*Fastify/);
     assert.match(first.outputs['comment-url'] ?? '', /#issuecomment-1000$/);
@@ -63,7 +58,7 @@ test('the first run comments; the next one, much slower than its baseline, updat
     assert.equal(second.outputs.verdict, 'regressed');
     assert.equal(second.outputs['comment-url'], first.outputs['comment-url']);
     assert.match(second.log, /::error.*app \/ autocannon c8: regressed/);
-    assert.deepEqual(namesOf(second), ['cache']);
+    assert.deepEqual(namesOf(second), ['cache', 'upload-artifact']);
     assert.equal(comments.length, 1);
     assert.match(comments[0]?.body ?? '', /regressed/);
     assert.equal(seen.filter((request) => request.startsWith('POST')).length, 1);

@@ -36,7 +36,7 @@ test('the inputs of action.yml are the options and what only the action has, in 
 test('the plan gets every option through the one prefix', () => {
   const { env: { PERF_GITHUB_TOKEN: _token, ...env } = {} } =
     ACTION_STEPS.find(({ id }) => id === 'plan') ?? {};
-  const names = [...OPTION_INPUTS.map(({ name }) => name), 'working-directory'];
+  const names = [...OPTION_INPUTS.map(({ name }) => name), 'working-directory', 'baseline-store'];
   assert.deepEqual(
     env,
     Object.fromEntries(names.map((name) => [variableOf(name), `\${{ inputs.${name} }}`])),
@@ -78,7 +78,8 @@ test('an output that is read is written by the step it is read from', () => {
   for (const [, id = '', output = ''] of reads) {
     const step = ACTION_STEPS.find((each) => each.id === id);
     assert.ok(step, `no step has the id ${id}`);
-    const body = step.run?.includes('action.js') ? bodyOf(sources, id) : (step.run ?? '');
+    const made = step.uses ? recordedOutputs(step.uses) : (step.run ?? '');
+    const body = step.run?.includes('action.js') ? bodyOf(sources, id) : made;
     assert.match(body, new RegExp(`\\b${output}\\b`), `${id} does not write ${output}`);
   }
 });
@@ -90,7 +91,8 @@ test('no expression stands in a script, where its value would be run', () => {
 test('third-party actions are pinned by their full commit, with the version said', () => {
   const uses = TEXT.match(/uses: .*/g) ?? [];
   assert.equal(uses.length, ACTION_STEPS.filter((step) => step.uses).length);
-  for (const line of uses) assert.match(line, /^uses: [\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
+  for (const line of uses)
+    assert.match(line, /^uses: [\w-]+\/[\w-]+(\/[\w-]+)?@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
 });
 
 test('what third-party actions are given are inputs they have', () => {
@@ -115,6 +117,11 @@ test('what third-party actions are given are inputs they have', () => {
   }
 });
 
+/** @param {string} uses */
+function recordedOutputs(uses) {
+  return JSON.parse(read('test/e2e/actions/recorded.json'))[uses.split('@')[0] ?? ''].outputs.join(' ');
+}
+
 /**
  * @param {string} source
  * @param {string} name
@@ -123,6 +130,11 @@ test('what third-party actions are given are inputs they have', () => {
 function bodyOf(source, name) {
   const start = source.indexOf(`async function ${name}(`);
   const body = source.slice(start, source.indexOf('\n}\n', start));
-  const elsewhere = { trend: 'scripts/report/benchmark-action.js', run: 'scripts/github/results.js' }[name];
-  return elsewhere ? body + read(elsewhere) : body;
+  /** @type {Record<string, string[]>} */
+  const elsewhere = {
+    trend: ['scripts/github/trend.js', 'scripts/report/benchmark-action.js'],
+    run: ['scripts/github/results.js'],
+    baseline: ['scripts/github/baseline.js'],
+  };
+  return [body, ...(elsewhere[name] ?? []).map(read)].join('\n');
 }

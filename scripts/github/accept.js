@@ -1,0 +1,112 @@
+/** Who said that a change for the worse is wanted: by a label on the pull request, or in the message of its last commit. */
+
+import { escaped } from '../report/escape.js';
+import { openApi } from './api.js';
+import { readEvent, readHead } from './event.js';
+
+export const LABEL = 'perf-accepted';
+const TRAILER = /^Perf-Accepted:[ \t]*(\S.*)$/i;
+
+/**
+ * who: a login, or a commit's author; where: the commit, where its message says so; why: what it says
+ * @typedef {{ who: string, where?: string, why?: string }} Acceptance
+ * @typedef {ReturnType<typeof readHead>} Head
+ */
+
+/**
+ * What the site says now counts for more than what the event said: labels come and go while a job runs.
+ * @param {NodeJS.ProcessEnv} env a step's; without a token, only the event is asked
+ * @returns {Promise<Acceptance | undefined>} undefined: nobody did
+ */
+export async function findAcceptance(env) {
+  const head = readHead(env);
+  const token = env.PERF_GITHUB_TOKEN || env.GITHUB_TOKEN;
+  const { repository, pullRequest, apiUrl } = readEvent(env);
+  const [owner = '', repo = ''] = repository?.split('/') ?? [];
+  const octokit = token && repository ? openApi({ token, apiUrl }) : undefined;
+  const place = pullRequest === undefined ? undefined : { owner, repo, issue_number: pullRequest };
+  const labels = (octokit && place && (await known(() => labelsNow(octokit, place)))) ?? eventLabels(head);
+  if (labels.has(LABEL)) return { who: labels.get(LABEL) ?? 'somebody' };
+  const commit =
+    head.commit ??
+    (octokit && head.sha
+      ? await known(() => commitOf(octokit, { owner, repo, ref: /** @type {string} */ (head.sha) }))
+      : undefined);
+  const why = commit && trailerIn(commit.message);
+  return why ? { who: commit.author, where: commit.sha, why } : undefined;
+}
+
+/**
+ * @param {Acceptance} acceptance
+ * @returns {string} Markdown
+ */
+export function renderAcceptance({ who, where, why }) {
+  const how =
+    where === undefined ? `with the label \`${LABEL}\`` : `in commit ${escaped(where.slice(0, 10))}`;
+  const reason = why === undefined ? '' : `: “${escaped(why, 300)}”`;
+  return `**Accepted on purpose** by ${escaped(who, 100)} ${how}${reason}. The check passes; the verdict stays as it was measured.`;
+}
+
+/**
+ * @param {string} message
+ * @returns {string | undefined} what the trailer says; https://git-scm.com/docs/git-interpret-trailers
+ */
+export function trailerIn(message) {
+  const [, ...paragraphs] = message
+    .replaceAll('\r', '')
+    .trim()
+    .split(/\n[ \t]*\n/);
+  const lines = paragraphs.at(-1)?.split('\n') ?? [];
+  return lines.map((line) => TRAILER.exec(line)?.[1]?.trim()).findLast(Boolean);
+}
+
+/**
+ * @param {Head} head
+ * @returns {Map<string, string>} who set it, by label
+ */
+function eventLabels({ labels, labelled }) {
+  return new Map([
+    ...labels.map((name) => /** @type {[string, string]} */ ([name, 'somebody'])),
+    ...labelled,
+  ]);
+}
+
+/**
+ * @param {import('./api.js').Octokit} octokit
+ * @param {{ owner: string, repo: string, issue_number: number }} issue
+ * @returns {Promise<Map<string, string>>}
+ */
+async function labelsNow(octokit, issue) {
+  const { data } = await octokit.rest.issues.listLabelsOnIssue({ ...issue, per_page: 100 });
+  const names = data.map(({ name }) => name);
+  if (!names.includes(LABEL)) return new Map();
+  const events = await octokit.paginate(octokit.rest.issues.listEvents, { ...issue, per_page: 100 });
+  const setters = events.filter(
+    (event) => event.event === 'labeled' && 'label' in event && event.label.name === LABEL,
+  );
+  return new Map([[LABEL, setters.at(-1)?.actor?.login ?? 'somebody']]);
+}
+
+/**
+ * @param {import('./api.js').Octokit} octokit
+ * @param {{ owner: string, repo: string, ref: string }} which
+ */
+async function commitOf(octokit, which) {
+  const { data } = await octokit.rest.repos.getCommit(which);
+  const { message, author } = data.commit;
+  return { sha: data.sha, message, author: data.author?.login ?? author?.name ?? 'its author' };
+}
+
+/**
+ * @template T
+ * @param {() => Promise<T>} ask
+ * @returns {Promise<T | undefined>} undefined where the API did not say
+ */
+async function known(ask) {
+  try {
+    return await ask();
+  } catch (error) {
+    if (/** @type {{ status?: number }} */ (error).status === undefined) throw error;
+    return undefined;
+  }
+}

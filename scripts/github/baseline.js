@@ -1,0 +1,108 @@
+/**
+ * Where a repository keeps the runs of its main branch, and how a pull request gets at them.
+ * @import { Run } from '../types.js'
+ */
+
+import { notice } from '@actions/core';
+import { cpSync, existsSync, readdirSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { UserError } from '../errors.js';
+import { oneOf, parseCount } from '../plan/units.js';
+import { saveBaseline } from '../store/baselines.js';
+import { changeBranch, withBranch } from '../store/history-branch.js';
+import { repositoryUrl, withCredentials } from './credentials.js';
+import { isOfMain } from './event.js';
+import { variableOf } from './inputs.js';
+
+const STORES = /** @type {const} */ (['off', 'file', 'branch', 'cache']);
+
+/** The branch, and the folder in the repository and of a job. */
+const BRANCH = 'perf-baselines';
+const FOLDER = 'baselines';
+
+/**
+ * @param {NodeJS.ProcessEnv} env a step's
+ * @param {string} directory the folder that paths are relative to
+ * @returns {Promise<string | undefined>} the folder of stored runs; undefined where there are none
+ * @throws {UserError} where there is no such kind of place
+ */
+export async function findStored(env, directory) {
+  const { store } = settingsOf(env);
+  const folder = folderOf(store, { env, directory });
+  if (store === 'branch') {
+    await rm(folder, { recursive: true, force: true });
+    await tolerate('There are no stored runs to compare with', () =>
+      withBranch(branchOf(env), async (dir) =>
+        cpSync(dir, folder, { recursive: true, filter: (file) => basename(file) !== '.git' }),
+      ),
+    );
+  }
+  return store !== 'off' && existsSync(folder) && readdirSync(folder).length > 0 ? folder : undefined;
+}
+
+/**
+ * On the main branch, what was measured of its tip becomes a stored run. Where that cannot be kept a notice says so: it
+ * is no reason for a job to fail.
+ * @param {NodeJS.ProcessEnv} env a step's
+ * @param {string} directory
+ * @param {Run} run
+ * @returns {Promise<Record<string, string>>} path: where it is now; cache: whether the job's cache has to be saved
+ */
+export async function keep(env, directory, run) {
+  const { store, keep: count } = settingsOf(env);
+  if (store === 'off' || !isOfMain(env)) return {};
+  const { sha } = run.revision;
+  if (sha !== undefined && sha !== env.GITHUB_SHA) return {};
+  const kept = await tolerate('This run was not kept as a baseline', async () => {
+    if (store !== 'branch') return saveBaseline(run, folderOf(store, { env, directory }), count);
+    const message = `baseline of ${sha ?? run.startedAt}`;
+    return changeBranch({ ...branchOf(env), message }, async (dir) => {
+      const file = await saveBaseline(run, dir, count);
+      return `${BRANCH}:${file.slice(dir.length + 1)}`;
+    });
+  });
+  return {
+    ...(kept !== undefined && { path: kept }),
+    ...(kept !== undefined && store === 'cache' && { cache: 'true' }),
+  };
+}
+
+/** @param {NodeJS.ProcessEnv} env */
+function settingsOf(env) {
+  const valueOf = (/** @type {string} */ name) => env[variableOf(name)]?.trim() || undefined;
+  return {
+    store: oneOf(valueOf('baseline-store') ?? 'off', STORES, 'baseline-store'),
+    keep: parseCount(valueOf('baseline-history') ?? '20', 'baseline-history'),
+  };
+}
+
+/**
+ * @param {typeof STORES[number]} store
+ * @param {{ env: NodeJS.ProcessEnv, directory: string }} context
+ */
+function folderOf(store, { env, directory }) {
+  return store === 'file' ? join(directory, FOLDER) : join(env.RUNNER_TEMP || tmpdir(), BRANCH);
+}
+
+/** @param {NodeJS.ProcessEnv} env */
+function branchOf(env) {
+  return { remote: repositoryUrl(env), branch: BRANCH, env: withCredentials(env) };
+}
+
+/**
+ * @template T
+ * @param {string} consequence
+ * @param {() => Promise<T>} act
+ * @returns {Promise<T | undefined>}
+ */
+async function tolerate(consequence, act) {
+  try {
+    return await act();
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error;
+    notice(`${consequence}: ${error.message}`, { title: 'perf-action' });
+    return undefined;
+  }
+}

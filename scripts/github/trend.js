@@ -1,0 +1,60 @@
+/**
+ * Figures over time, for github-action-benchmark. It keeps them in a clone of its own, beside whatever the caller has.
+ * @import { Run } from '../types.js'
+ */
+
+import { notice } from '@actions/core';
+import { existsSync, readdirSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { UserError } from '../errors.js';
+import { renderBenchmarkAction } from '../report/benchmark-action.js';
+import { changeBranch } from '../store/history-branch.js';
+import { repositoryUrl, withCredentials } from './credentials.js';
+import { isOfMain } from './event.js';
+
+/** The folder that github-action-benchmark clones into; action.yml removes it afterwards. */
+const CLONE = 'benchmark-data-repository';
+
+/**
+ * @param {NodeJS.ProcessEnv} env a step's
+ * @param {string} dir the result folder
+ * @param {Run} run
+ * @returns {Promise<Record<string, string>>} throughput, p99: the files it reads; repository: where the branch is. Nothing
+ *   where there is nothing to keep, or no place
+ */
+export async function writeTrend(env, dir, run) {
+  if (!isOfMain(env)) return {};
+  const charts = Object.entries(renderBenchmarkAction(run)).filter(([, points]) => points.length > 0);
+  const problem = await problemOf(env);
+  if (problem !== undefined) {
+    notice(`The trend was not kept: ${problem}`, { title: 'perf-action' });
+    return {};
+  }
+  /** @type {Record<string, string>} */
+  const files = {};
+  for (const [name, points] of charts) {
+    files[name] = join(dir, `trend-${name}.json`);
+    await writeFile(String(files[name]), JSON.stringify(points, null, 2));
+  }
+  return { ...files, repository: repositoryUrl(env).replace(/^https?:\/\/|\.git$/g, '') };
+}
+
+/**
+ * Its first run wants the branch to be there.
+ * @param {NodeJS.ProcessEnv} env
+ * @returns {Promise<string | undefined>} why nothing can be kept
+ */
+async function problemOf(env) {
+  if (existsSync(join(env.GITHUB_WORKSPACE ?? '.', CLONE))) return `the folder ${CLONE} is in its way`;
+  const branch = { remote: repositoryUrl(env), branch: 'gh-pages', env: withCredentials(env) };
+  try {
+    await changeBranch({ ...branch, message: 'a place for the trend' }, async (dir) => {
+      if (readdirSync(dir).length === 1) await writeFile(join(dir, '.nojekyll'), '');
+    });
+    return undefined;
+  } catch (error) {
+    if (error instanceof UserError) return error.message;
+    throw error;
+  }
+}
