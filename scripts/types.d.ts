@@ -329,6 +329,8 @@ export interface Run {
   relativeTo?: string;
   /** Of two sides: what the base is, by the name it was asked for; "same": the head itself. */
   against?: string;
+  /** After which shares (0 to 1) of its budget or its rounds it was judged, and could have ended; each spent of the risk. */
+  looks?: number[];
   /** Of a base made of stored runs: how many. A trial's `shard` then tells which one measured it. */
   pooled?: number;
   revision: { sha?: string; ref?: string; label?: string; dirty?: true };

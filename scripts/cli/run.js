@@ -9,7 +9,7 @@ import { randomInt, randomUUID } from 'node:crypto';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { compare } from '../judge/compare.js';
-import { decidedCases, LOOKS, spending } from '../judge/looks.js';
+import { decidedCases, LOOKS, riskOfPart, spending } from '../judge/looks.js';
 import { gateFails, gateNotes } from '../judge/gate.js';
 import { describeMachine } from '../observe/machine.js';
 import { readConfig } from '../plan/config.js';
@@ -66,7 +66,7 @@ export async function run({ values, argv }, io) {
       second ? { base: first, head: second } : { base: stored, head: first }
     );
   const endsEarly = (stored !== undefined || sides.length > 1) && config.budgetSeconds !== undefined;
-  const riskOf = spending();
+  const riskOf = spending(riskOfPart(plan));
   const runs = await measure(
     {
       plan,
@@ -92,7 +92,7 @@ export async function run({ values, argv }, io) {
   );
   progress.end();
   const to = { out, stdout: io.stdout, json: !!values.json };
-  return conclude(pairOf(runs), config, to, riskOf(1));
+  return conclude(pairOf(runs), config, to);
 }
 
 /**
@@ -100,11 +100,10 @@ export async function run({ values, argv }, io) {
  * @param {{ head: Run, base?: Run }} runs
  * @param {Config} config
  * @param {{ out: string, stdout: NodeJS.WritableStream, json?: boolean }} to out: absolute
- * @param {number} [risk] of a false alarm, where earlier looks have spent some of it
  * @returns {Promise<number>} the exit code
  */
-export async function conclude({ head, base }, config, { out, stdout, json = false }, risk) {
-  const comparison = base && compare(base, head, { ...config, alpha: risk });
+export async function conclude({ head, base }, config, { out, stdout, json = false }) {
+  const comparison = base && compare(base, head, config);
   comparison?.warnings.push(...gateNotes(comparison, config));
   await writeRuns(out, base ? [base, head] : [head]);
   if (comparison) await writeComparison(out, comparison);

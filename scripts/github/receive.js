@@ -21,7 +21,6 @@ import { fetchArtifact, readFiles } from './artifact.js';
 import { readEvent, readMeasuring } from './event.js';
 import { directoryOf, readOptions, spreadInputs, variableOf } from './inputs.js';
 import { postResults, postText } from './post.js';
-import { riskLeft } from './shards.js';
 
 /** What is read of an artifact, and nothing else. */
 const FILES = /** @type {const} */ (['run.json', 'base/run.json']);
@@ -126,7 +125,7 @@ async function judgeInto(dir, files, rule) {
   const [head, base] = await Promise.all(FILES.map((name) => readSide(dir, name, files.get(name))));
   if (!head) throw new UserError('the artifact is refused: it has no run.json; nothing of it was used');
   await writeRun(dir, head);
-  if (base) await writeComparison(dir, compare(base, head, { ...rule, alpha: riskLeft(rule) }));
+  if (base) await writeComparison(dir, compare(base, head, rule));
 }
 
 /**

@@ -1,6 +1,6 @@
 /**
  * A run over several machines: the first job deals the cases, the last one joins what the others measured.
- * @import { Config, Run } from '../types.js'
+ * @import { Run } from '../types.js'
  * @import { Context, Outputs } from './steps.js'
  */
 
@@ -10,7 +10,6 @@ import { readBaseline } from '../cli/base.js';
 import { clear, conclude, planOf, readRunConfig } from '../cli/run.js';
 import { sidesHere } from '../cli/sides.js';
 import { UserError } from '../errors.js';
-import { LOOKS, spending } from '../judge/looks.js';
 import { shardCount } from '../plan/shard.js';
 import { parseCount } from '../plan/units.js';
 import { renderPlan } from '../report/plan.js';
@@ -69,19 +68,8 @@ export async function joinShards({ env, cwd }) {
   await clear(out);
   const told = [...(joined.warnings ?? []), ...warnings];
   const runs = { head: { ...joined, ...(told.length > 0 && { warnings: told }) }, ...(base && { base }) };
-  const code = await conclude(runs, config, { out, stdout: process.stdout }, riskLeft(config));
+  const code = await conclude(runs, config, { out, stdout: process.stdout });
   return publish(code, out, await readResults(out));
-}
-
-/**
- * With a budget, whoever measured has looked at the figures as they grew.
- * @param {Config} config
- * @returns {number} what the last look may spend
- */
-export function riskLeft({ budgetSeconds }) {
-  const riskOf = spending();
-  if (budgetSeconds !== undefined) LOOKS.forEach(riskOf);
-  return riskOf(1);
 }
 
 /** @param {string} folder */

@@ -11,7 +11,7 @@ import { compareErrors } from './compare-errors.js';
 import { weigh } from './evidence.js';
 import { holm } from './family.js';
 import { withFloor } from './floor.js';
-import { FALSE_ALARMS } from './looks.js';
+import { FALSE_ALARMS, riskLeft } from './looks.js';
 import { metric } from './metrics.js';
 import { goodTrials, onMachineOf, relate } from './relation.js';
 import { shownByMeans } from './table.js';
@@ -31,10 +31,10 @@ const ERRORS_WEIGHT = 0.1;
  * @param {Run} head
  * @param {Partial<Pick<Config, 'margin' | 'margins'>> & { alpha?: number | undefined }} [options] margin: the share within
  *   which a change counts as the same, 0.05 where absent; margins: of metrics with their own; alpha: the risk of a false
- *   alarm anywhere in the comparison, a look's share of the promise where a growing run is looked at several times
+ *   alarm anywhere in the comparison, what earlier looks at the head have left of it where absent
  * @returns {Comparison}
  */
-export function compare(base, head, { margin = 0.05, margins = {}, alpha: risk = FALSE_ALARMS } = {}) {
+export function compare(base, head, { margin = 0.05, margins = {}, alpha: risk = riskLeft(head) } = {}) {
   const relation = relate(base, head, risk);
   const [baseCases, headCases] = [judged(base), judged(head)];
   const known = new Map(baseCases.map((of) => [of.id, of]));

@@ -1,6 +1,6 @@
 /**
  * How much of a report's risk each look at a growing run may spend, so that the promise holds however often it is looked at.
- * @import { Comparison } from '../types.js'
+ * @import { Case, Comparison, Plan, Run } from '../types.js'
  */
 
 /** The promise: false alarms in this share of all reports at most. */
@@ -27,6 +27,28 @@ export function spending(risk = FALSE_ALARMS) {
     spent = Math.max(spent, due);
     return alpha;
   };
+}
+
+/**
+ * Machines that measure one run between them share its risk: each looks at its own cases before anybody sees all.
+ * @param {{ cases: Pick<Case, 'reference'>[], shard?: Plan['shard'] }} part
+ * @returns {number} this machine's, by how many of the cases are its own
+ */
+export function riskOfPart({ cases, shard }) {
+  const own = cases.filter(({ reference }) => !reference).length;
+  if (!shard || own === 0) return FALSE_ALARMS;
+  const all = Math.max(own, shard.cases.length - (cases.length - own));
+  return (FALSE_ALARMS * own) / all;
+}
+
+/**
+ * @param {Pick<Run, 'cases' | 'shard' | 'looks'>} run
+ * @returns {number} what the looks at it, while it grew, have left of its risk
+ */
+export function riskLeft(run) {
+  const riskOf = spending(riskOfPart(run));
+  for (const share of run.looks ?? []) riskOf(share);
+  return riskOf(1);
 }
 
 /**

@@ -18,6 +18,7 @@ import { summarize } from '../store/summary.js';
  *   revisions: Run['revision'][],
  *   command: string,
  *   warnings: Warning[],
+ *   looks: number[],
  * }} facts trials[side][case], revisions[side]; instants as ISO 8601
  * @returns {Run[]}
  */
@@ -39,6 +40,7 @@ export function assembleRuns(facts) {
     revision: facts.revisions[side] ?? {},
     environment,
     ...(warnings.length > 0 && { warnings }),
+    ...(facts.looks.length > 0 && { looks: [...facts.looks] }),
     command,
     ...(published !== undefined && { published }),
     cases: plan.cases.flatMap((of, index) =>

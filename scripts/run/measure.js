@@ -58,9 +58,11 @@ export async function measure(
       })),
     ),
   };
+  /** @type {number[]} */
+  const taken = [];
   /** @param {Trial[][][]} trials @param {Warning[]} warnings */
   const assemble = (trials, warnings) =>
-    assembleRuns({ ...facts, trials, warnings, finishedAt: new Date().toISOString() });
+    assembleRuns({ ...facts, trials, warnings, looks: taken, finishedAt: new Date().toISOString() });
 
   const trials = await conduct(plan, {
     signal,
@@ -70,7 +72,12 @@ export async function measure(
     onProgress,
     onTrial: (sofar) => onRuns(assemble(sofar, warnings)),
     looks,
-    onLook: onLook && ((sofar, share) => onLook(assemble(sofar, warnings), share)),
+    onLook:
+      onLook &&
+      ((sofar, share) => {
+        taken.push(share);
+        return onLook(assemble(sofar, warnings), share);
+      }),
   });
   const runs = assemble(trials, [...warnings, ...(signal.aborted ? [cancelled(plan, trials)] : [])]);
   await onRuns(runs);

@@ -21,6 +21,7 @@ export function mergeRuns(runs) {
   const { shard, ...whole } = first;
   const warnings = joinWarnings(runs);
   const starts = runs.map(({ startedAt }) => startedAt).sort();
+  const looks = [...new Set(runs.flatMap((run) => run.looks ?? []))].sort((a, b) => a - b);
   const ends = runs.map(({ finishedAt }) => finishedAt).sort();
   return {
     ...whole,
@@ -33,6 +34,7 @@ export function mergeRuns(runs) {
       fingerprint: machinesOf(runs).join('+'),
     },
     ...(warnings.length > 0 && { warnings }),
+    ...(looks.length > 0 && { looks }),
     ...(first.command !== undefined && { command: first.command.replace(/ --shard[ =]\S+/, '') }),
     cases: joinCases([first, ...rest].flatMap(taggedCases), shard?.cases ?? []),
   };

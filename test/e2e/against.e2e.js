@@ -14,6 +14,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, beforeEach, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { LOOKS } from '../../scripts/judge/looks.js';
 
 const CLI = fileURLToPath(new URL('../../scripts/cli.js', import.meta.url));
 const SCRATCH = mkdtempSync(join(tmpdir(), 'perf-against-'));
@@ -89,6 +90,10 @@ test('a commit that makes the server slower is found, and the base was what it s
   const { code, stdout } = await run('--against', 'HEAD~1', '--rounds', '6');
   assert.equal(code, 1, stdout);
   assert.match(stdout, /Slower than the base: api/);
+  assert.match(
+    stdout,
+    new RegExp(`Compared with HEAD~1 \\(commit ${git('rev-parse', 'HEAD~1').slice(0, 10)}\\)`),
+  );
   const { verdict, method, base, head } = result('comparison.json');
   assert.deepEqual([verdict, method], ['regressed', 'side-by-side']);
   assert.deepEqual([base.sha, head.sha], [git('rev-parse', 'HEAD~1'), git('rev-parse', 'HEAD')]);
@@ -102,7 +107,11 @@ test('with a budget, a case that is decided ends the run before the budget does'
   const { code, stderr } = await run('--against', 'main~1', '--budget', '60s');
   assert.equal(code, 1, stderr);
   assert.match(stderr, /looked at \d+ rounds: 1 case is decided\n$/);
-  const { startedAt, finishedAt } = result('run.json');
+  const { startedAt, finishedAt, looks } = result('run.json');
+  assert.ok(
+    looks.length > 0 && looks.every((/** @type {number} */ look) => LOOKS.includes(look)),
+    `${looks}`,
+  );
   assert.ok(Date.parse(finishedAt) - Date.parse(startedAt) < 60_000);
 });
 

@@ -1,6 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { decidedCases, FALSE_ALARMS, spending } from '../../scripts/judge/looks.js';
+import { compare } from '../../scripts/judge/compare.js';
+import {
+  decidedCases,
+  FALSE_ALARMS,
+  LOOKS,
+  riskLeft,
+  riskOfPart,
+  spending,
+} from '../../scripts/judge/looks.js';
+import { mergeRuns } from '../../scripts/store/merge.js';
+import { boots, caseOf, runOf, seededNormal } from './runs.js';
 
 test('all looks together spend the whole risk and no more', () => {
   for (const shares of [[1], [0.25, 0.5, 0.75, 1], [0.3, 0.31, 0.9, 1], [0.5, 1, 1]]) {
@@ -41,4 +51,47 @@ test('decided is what has a verdict, or no other side to get one from', () => {
   ]);
   const comparison = /** @type {import('../../scripts/types.js').Comparison} */ ({ cases });
   assert.deepEqual([...decidedCases(comparison)].sort(), ['broken', 'even', 'new', 'slow']);
+});
+
+test('what looks at a growing run have spent, its last comparison lacks', () => {
+  const of = runOf([]);
+  assert.equal(riskLeft(of), FALSE_ALARMS);
+  assert.ok(Math.abs(riskLeft({ ...of, looks: LOOKS }) - FALSE_ALARMS * (1 - 0.75 ** 2)) < 1e-12);
+  assert.ok(Math.abs(riskLeft({ ...of, looks: [0.5] }) - FALSE_ALARMS * 0.75) < 1e-12);
+});
+
+test("machines that share a run share its risk, by the cases of each; the reference is nobody's", () => {
+  const all = ['reference', 'a', 'b', 'c', 'd', 'e'];
+  const part = (/** @type {string[]} */ ids) =>
+    riskOfPart({
+      cases: [{ reference: true }, ...ids.map(() => ({}))],
+      shard: { index: 1, of: 2, cases: all },
+    });
+  assert.ok(Math.abs(part(['a', 'b']) - 0.4 * FALSE_ALARMS) < 1e-12);
+  assert.ok(Math.abs(part(['a', 'b']) + part(['c', 'd', 'e']) - FALSE_ALARMS) < 1e-12);
+  assert.equal(riskOfPart({ cases: [{ reference: true }, {}] }), FALSE_ALARMS);
+  assert.equal(
+    riskOfPart({ cases: [{ reference: true }], shard: { index: 1, of: 1, cases: ['r'] } }),
+    FALSE_ALARMS,
+  );
+});
+
+test('joined shards that were looked at are judged with what the looks left', () => {
+  const random = seededNormal(9);
+  const measure = (/** @type {number} */ level) =>
+    runOf([caseOf('a', boots({ level, noise: 0.03, boots: 12, random }))]);
+  const [base, head] = [measure(30_000), measure(29_000)];
+  const width = (/** @type {Parameters<typeof compare>[1]} */ of) => {
+    const [low, high] = compare(base, of).cases[0]?.metrics[0]?.ciPct ?? [0, 0];
+    return high - low;
+  };
+  const looked = mergeRuns(
+    [1, 2].map((index) => ({
+      ...head,
+      looks: LOOKS.slice(0, index + 1),
+      shard: { index, of: 2, cases: ['a'] },
+    })),
+  );
+  assert.deepEqual(looked.looks, LOOKS);
+  assert.ok(width({ ...head, looks: LOOKS }) > width(head) * 1.01);
 });
