@@ -40,13 +40,16 @@ const { values: options } = parseArgs({
 /** Draws from fewer boots of a variant would be the same few again and again. */
 const LEAST_BOOTS = 5;
 
+/** In test/data/noise. */
+const RECORDED = ['quiet', 'busy', 'overloaded'];
+
 const tries = Number(options.tries);
 const rules = RULES.filter(({ ours }) => ours || !options.ours);
 
 if (options.speed) printSpeed();
 else {
   const live = options.live ? await recordLive() : [];
-  const labels = ['quiet', 'busy', ...options.data, ...live, 'simulated'];
+  const labels = [...RECORDED, ...options.data, ...live, 'simulated'];
   for (const label of labels.filter((name) => !options.only || name === options.only)) {
     const columns = label === 'simulated' ? simulatedColumns() : recordedColumns(readBoots(label));
     for (const boots of options.boots.split(',').map(Number)) printTable(label, boots, columns);

@@ -11,7 +11,7 @@ import { readFileSync } from 'node:fs';
  */
 
 /**
- * @param {string} label "quiet", "busy", or the path of a file of the same kind
+ * @param {string} label the name of a stored recording ("quiet"), or the path of a file of the same kind
  * @returns {Boot[]}
  */
 export function readBoots(label) {
