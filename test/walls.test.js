@@ -20,6 +20,7 @@ const NEVER = {
   report: ['boot', 'load', 'observe', 'run', 'github', 'cli', 'plan'],
   store: ['boot', 'load', 'observe', 'run', 'github', 'report', 'cli', 'judge'],
   plan: ['boot', 'load', 'observe', 'run', 'github', 'report', 'cli', 'judge', 'store'],
+  init: ['plan', 'boot', 'load', 'observe', 'run', 'github', 'report', 'cli', 'judge', 'store'],
   boot: ['load', 'observe', 'run', 'github', 'report', 'cli', 'judge', 'store'],
   load: ['boot', 'observe', 'run', 'github', 'report', 'cli', 'judge', 'store'],
   observe: ['boot', 'load', 'run', 'github', 'report', 'cli', 'judge'],

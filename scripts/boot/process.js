@@ -31,12 +31,20 @@ const FLUSH_MS = 200;
 
 /**
  * @param {Command} command
+ * @returns {string[]} split at spaces outside quotes, no shell involved
+ */
+export function wordsOf(command) {
+  return typeof command === 'string' ? parseArgsStringToArgv(command) : command;
+}
+
+/**
+ * @param {Command} command
  * @param {{ cwd: string, env: NodeJS.ProcessEnv, uid?: number, gid?: number }} options uid, gid: another user's
  * @returns {Promise<Group>}
  * @throws {Error} where the command cannot be started, with the system's code
  */
 export async function startGroup(command, options) {
-  const [file = '', ...args] = typeof command === 'string' ? parseArgsStringToArgv(command) : command;
+  const [file = '', ...args] = wordsOf(command);
   const child = spawn(file, args, { ...options, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
   const logTail = keepTail(child);
   const exited = endOf(child);

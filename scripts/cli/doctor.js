@@ -1,26 +1,76 @@
 /**
- * `perf-action doctor`: says what this machine lacks and how to get it.
+ * `perf-action doctor`: says what this machine lacks and how to get it, and whether perf.yml and the workflow hold.
  * @import { Arguments } from './verbs.js'
  * @import { Io } from '../cli.js'
+ * @import { Finding } from '../run/doctor.js'
  */
 
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { UserError } from '../errors.js';
+import { unknownInputs } from '../init/workflow.js';
 import { readCatalog, readServer } from '../plan/catalog.js';
+import { nearest } from '../plan/nearest.js';
 import { examine } from '../run/doctor.js';
 import { ROOT } from './root.js';
+import { planOf, readRunConfig } from './run.js';
+import { sidesHere } from './sides.js';
+
+const PERF_YML = 'perf.yml';
+const WORKFLOW = '.github/workflows/perf.yml';
 
 /**
  * @param {Arguments} _args
  * @param {Io} io
- * @returns {Promise<number>}
+ * @returns {Promise<number>} 0; 2 where perf.yml or the workflow has a mistake; 3 where the servers lack something
  */
-export async function doctor(_args, io) {
-  const servers = [...readCatalog(ROOT).servers.values()].map(readServer);
-  const findings = await examine(servers);
+export async function doctor(_args, { cwd, env, stdout }) {
+  const configured = existsSync(join(cwd, PERF_YML)) ? examineConfig(cwd) : undefined;
+  const servers = configured?.servers ?? [...readCatalog(ROOT).servers.values()].map(readServer);
+  const files = [
+    ...(configured ? [configured.finding] : []),
+    ...(existsSync(join(cwd, WORKFLOW)) ? [await examineWorkflow(join(cwd, WORKFLOW))] : []),
+  ];
+  const machine = await examine(servers, env);
+  const findings = [...files, ...machine];
   const width = Math.max(...findings.map(({ what }) => what.length));
   for (const { what, found, mend } of findings) {
-    io.stdout.write(
-      `${found === undefined ? '✗' : '✓'} ${what.padEnd(width)}  ${found ?? `lacking: ${mend}`}\n`,
+    stdout.write(
+      `${found === undefined ? '✗' : '✓'} ${what.padEnd(width)}  ${found ?? mend.replaceAll('\n', `\n${' '.repeat(width + 4)}`)}\n`,
     );
   }
-  return 0;
+  if (files.some(({ found }) => found === undefined)) return 2;
+  return configured && machine.some(({ found, needed }) => needed && found === undefined) ? 3 : 0;
+}
+
+/**
+ * @param {string} cwd
+ * @returns {{ servers: import('../types.js').Server[] | undefined, finding: Finding }}
+ */
+function examineConfig(cwd) {
+  try {
+    const config = readRunConfig({}, cwd);
+    const { cases } = planOf(config, sidesHere(config));
+    const found = `${cases.length} cases: ${config.servers.map(({ id }) => id).join(', ')}`;
+    return { servers: config.servers, finding: { what: PERF_YML, found, mend: '' } };
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error;
+    return { servers: undefined, finding: { what: PERF_YML, found: undefined, mend: error.message } };
+  }
+}
+
+/**
+ * @param {string} file
+ * @returns {Promise<Finding>}
+ */
+async function examineWorkflow(file) {
+  // What the action takes is told by the site's side of the house, which nothing else here needs.
+  const { ACTION_INPUTS, OPTION_INPUTS } = await import('../github/inputs.js');
+  const known = [...OPTION_INPUTS, ...ACTION_INPUTS].map(({ name }) => name);
+  const [unknown] = unknownInputs(readFileSync(file, 'utf8'), known);
+  return {
+    what: WORKFLOW,
+    found: unknown === undefined ? 'its inputs are known' : undefined,
+    mend: `the action has no input "${unknown}"${nearest(unknown ?? '', known)}`,
+  };
 }

@@ -7,6 +7,7 @@ import { OPTIONS } from '../plan/options.js';
 import { baseline } from './baseline.js';
 import { compareRuns } from './compare.js';
 import { doctor } from './doctor.js';
+import { init } from './init.js';
 import { list } from './list.js';
 import { merge } from './merge.js';
 import { plan } from './plan.js';
@@ -38,6 +39,12 @@ const RUN_OPTIONS = Object.fromEntries(
 
 /** @type {Record<string, Verb>} */
 export const VERBS = {
+  init: {
+    usage: 'init',
+    does: 'writes a perf.yml and a workflow for the servers of this repository; overwrites nothing',
+    options: {},
+    run: init,
+  },
   run: {
     usage: 'run [options]',
     does: 'measures, and compares where there is a baseline',

@@ -5,15 +5,24 @@
 
 import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
+import { delimiter, resolve } from 'node:path';
+import { wordsOf } from '../boot/process.js';
 import { toolVersion } from '../load/load.js';
 import { CAPABILITIES } from '../plan/capabilities.js';
+import { findProgram, SERVICES } from '../plan/services.js';
 import { runtimeVersions } from './runtimes.js';
 
 /**
- * @param {Server[]} servers those whose runtimes are asked for
- * @returns {Promise<{ what: string, found: string | undefined, mend: string }[]>} found: undefined where it is lacking
+ * found: undefined where it is lacking; needed: whether the servers cannot be measured without it.
+ * @typedef {{ what: string, found: string | undefined, mend: string, needed?: boolean }} Finding
  */
-export async function examine(servers) {
+
+/**
+ * @param {Server[]} servers those whose runtimes, services and commands are asked for
+ * @param {NodeJS.ProcessEnv} env
+ * @returns {Promise<Finding[]>}
+ */
+export async function examine(servers, env) {
   const cores = availableParallelism();
   const runtimes = [...new Set(servers.map(({ runtime }) => runtime))];
   const versions = await runtimeVersions(runtimes);
@@ -29,7 +38,12 @@ export async function examine(servers) {
       what: `runtime ${runtime}`,
       found: versions[runtime],
       mend: `install ${runtime} and put it on the PATH`,
+      needed: true,
     })),
+    ...[...new Set(servers.flatMap(({ needs }) => needs))].map((id) => service(id, env)),
+    ...commandsOf(servers, env).filter(
+      ({ what }) => !runtimes.some((runtime) => what.endsWith(` ${runtime}`)),
+    ),
     {
       what: 'two cores or more',
       found: cores >= 2 ? `${cores} cores` : undefined,
@@ -41,4 +55,48 @@ export async function examine(servers) {
       mend: 'run on Linux; elsewhere these columns stay empty',
     },
   ];
+}
+
+/**
+ * @param {string} id
+ * @param {NodeJS.ProcessEnv} env
+ * @returns {Finding}
+ */
+function service(id, env) {
+  const { label = id, variable = '', package: name = id } = SERVICES[id] ?? {};
+  return {
+    what: `service ${label}`,
+    found: env[variable] ? `the one in ${variable}` : findProgram(id, env),
+    mend: `sudo apt-get install ${name}, or set ${variable} to the address of a running one`,
+    needed: true,
+  };
+}
+
+/**
+ * The programs that bring, build and start the servers. What a build makes need not be there yet.
+ * @param {Server[]} servers
+ * @param {NodeJS.ProcessEnv} env
+ * @returns {Finding[]} each program once
+ */
+function commandsOf(servers, env) {
+  /** @type {Map<string, Finding>} */
+  const found = new Map();
+  for (const { folder, install, build, start } of servers) {
+    for (const command of [install, build, build ? undefined : start]) {
+      const [program] = command ? wordsOf(command) : [];
+      if (program === undefined) continue;
+      const places = program.includes('/')
+        ? [resolve(folder, program)]
+        : (env.PATH ?? '').split(delimiter).map((place) => resolve(place, program));
+      found.set(program, {
+        what: `command ${program}`,
+        found: places.find((place) => existsSync(place)),
+        mend: program.includes('/')
+          ? `there is no ${places[0]}`
+          : `install ${program} and put it on the PATH`,
+        needed: true,
+      });
+    }
+  }
+  return [...found.values()];
 }

@@ -1,0 +1,148 @@
+/** The first minutes of a new user: init in a project of theirs, then run, with no edit in between. */
+
+import assert from 'node:assert/strict';
+import { execFile, execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { ROOT, runTool } from './tools.js';
+
+const SCRATCH = mkdtempSync(join(tmpdir(), 'perf-init-'));
+after(() => rmSync(SCRATCH, { recursive: true }));
+const TOP = join(SCRATCH, 'orders');
+mkdirSync(TOP);
+
+const QUICK = [
+  '--rounds',
+  '1',
+  '--connections',
+  '8',
+  '--duration',
+  '1s',
+  '--warmup',
+  '0',
+  '--reference',
+  'off',
+];
+const APP = `const express = require('express');
+const app = express();
+app.get('/orders', (request, response) => response.json([{ id: 1 }]));
+app.listen(process.env.PORT || 3000);
+`;
+
+/** @param {string[]} args @returns {Promise<{ code: number, stdout: string, stderr: string }>} */
+function cli(...args) {
+  const env = { ...process.env, XDG_CACHE_HOME: join(SCRATCH, 'cache') };
+  return new Promise((resolve) => {
+    execFile(
+      process.execPath,
+      [join(ROOT, 'scripts/cli.js'), ...args],
+      { cwd: TOP, env },
+      (error, stdout, stderr) => resolve({ code: error ? Number(error.code) : 0, stdout, stderr }),
+    );
+  });
+}
+
+/** @param {string} command @param {string[]} args */
+function inTop(command, ...args) {
+  return execFileSync(command, args, { cwd: TOP, encoding: 'utf8', stdio: 'pipe' });
+}
+
+/** @param {string} message */
+function commit(message) {
+  inTop('git', 'add', '--all');
+  inTop(
+    'git',
+    '-c',
+    'user.name=a',
+    '-c',
+    'user.email=a@localhost',
+    'commit',
+    '--quiet',
+    '--message',
+    message,
+  );
+}
+
+test('a folder with no server is told, and nothing is written', async () => {
+  const { code, stdout, stderr } = await cli('init');
+  assert.deepEqual([code, stdout], [2, '']);
+  assert.match(
+    stderr,
+    /^perf-action: nothing in .*orders looks like a server \(.*\); write perf\.yml by hand.*\n$/,
+  );
+});
+
+test('init in an Express project, then run, doctor and a comparison, with no edit', async () => {
+  inTop('git', 'init', '--quiet', '--initial-branch', 'main');
+  writeFileSync(join(TOP, 'package.json'), '{ "name": "orders" }');
+  writeFileSync(join(TOP, '.gitignore'), 'node_modules\n');
+  inTop('npm', 'install', '--no-audit', '--no-fund', '--loglevel=error', 'express@5');
+  writeFileSync(join(TOP, 'index.js'), APP);
+  commit('an app');
+
+  const made = await cli('init');
+  assert.equal(made.code, 0, made.stderr);
+  assert.match(made.stdout, /found orders: Express in package\.json, .* measured at \/orders\n/);
+  const files = ['perf.yml', '.github/workflows/perf.yml'];
+  for (const file of files) assert.match(made.stdout, new RegExp(`wrote ${file.replaceAll('.', '\\.')}\n`));
+
+  const checked = await cli('doctor');
+  assert.equal(checked.code, 0, checked.stdout);
+  assert.match(checked.stdout, /✓ perf\.yml +2 cases: orders/);
+
+  const measured = await cli('run', ...QUICK);
+  assert.equal(measured.code, 0, measured.stderr);
+  const { cases } = JSON.parse(readFileSync(join(TOP, 'perf-results/run.json'), 'utf8'));
+  assert.deepEqual(
+    cases.map((/** @type {Record<string, unknown>} */ { server, route }) => [server, route]),
+    [['orders', '/orders']],
+  );
+  assert.ok(cases[0].trials[0].windows[0].requests > 0);
+
+  writeFileSync(join(TOP, 'perf.yml'), `${readFileSync(join(TOP, 'perf.yml'), 'utf8')}title: Mine\n`);
+  commit('perf');
+  const again = await cli('init');
+  assert.equal(again.code, 0);
+  for (const file of files)
+    assert.match(again.stdout, new RegExp(`kept {2}${file.replaceAll('.', '\\.')}, which`));
+  assert.match(readFileSync(join(TOP, 'perf.yml'), 'utf8'), /title: Mine/);
+
+  writeFileSync(join(TOP, 'index.js'), `// The orders.\n${APP}`);
+  commit('a comment');
+  const compared = await cli('run', ...QUICK, '--against', 'HEAD~1');
+  assert.equal(compared.code, 0, compared.stderr);
+  assert.match(compared.stdout, /Compared with HEAD~1/);
+});
+
+test('the workflow it writes passes the linters', async () => {
+  const workflow = join(TOP, '.github/workflows/perf.yml');
+  const linted = await runTool(['actionlint', workflow]);
+  assert.equal(linted.code, 0, linted.output);
+  const audited = await runTool(['zizmor', '--offline', '--no-progress', workflow]);
+  // It names this action and the site's own by tag, as people do; nothing else may be found.
+  const rules = [...audited.output.matchAll(/^(?:error|warning|info|help)\[([\w-]+)\]/gm)].map(
+    (match) => match[1],
+  );
+  assert.deepEqual(
+    [...new Set(rules)].filter((rule) => rule !== 'unpinned-uses'),
+    [],
+    audited.output,
+  );
+});
+
+test('a mistake in perf.yml or the workflow is found by doctor', async () => {
+  writeFileSync(join(TOP, 'perf.yml'), 'servers:\n  - id: a\n    stat: node index.js\n');
+  writeFileSync(
+    join(TOP, '.github/workflows/perf.yml'),
+    'jobs: { a: { steps: [{ uses: org/perf-action@v1, with: { agianst: base } }] } }',
+  );
+  const { code, stdout } = await cli('doctor');
+  assert.equal(code, 2);
+  assert.match(stdout, /✗ perf\.yml +perf\.yml:2: .*\n(?: {34}.*\n)* {34}perf\.yml:3: unknown key "stat"/);
+  assert.match(
+    stdout,
+    /✗ \.github\/workflows\/perf\.yml +the action has no input "agianst"; did you mean "against"\?/,
+  );
+});

@@ -1,0 +1,298 @@
+/** What init makes of repositories: each kind found, nothing invented, and every perf.yml planned by the real planner. */
+
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { after, test } from 'node:test';
+import { parse } from 'yaml';
+import { planOf, readRunConfig } from '../../scripts/cli/run.js';
+import { sidesHere } from '../../scripts/cli/sides.js';
+import { perfYml, workflowYml } from '../../scripts/init/files.js';
+import { findServers } from '../../scripts/init/init.js';
+import { readRepository } from '../../scripts/init/repository.js';
+import { unknownInputs } from '../../scripts/init/workflow.js';
+
+const SCRATCH = mkdtempSync(join(tmpdir(), 'perf-init-'));
+after(() => rmSync(SCRATCH, { recursive: true }));
+let count = 0;
+
+/** @param {Record<string, string | object>} files objects are written as JSON */
+function repository(files) {
+  const root = join(SCRATCH, `shop-${++count}`);
+  for (const [path, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), typeof content === 'string' ? content : JSON.stringify(content));
+  }
+  return root;
+}
+
+/**
+ * @param {Record<string, string | object>} files
+ * @returns the servers that were found, and those that the planner reads from the perf.yml made of them
+ */
+function found(files) {
+  const root = repository(files);
+  const servers = findServers(readRepository(root), 'shop');
+  if (servers.length === 0) return { servers, planned: [], cases: [] };
+  writeFileSync(join(root, 'perf.yml'), perfYml(servers));
+  const config = readRunConfig({}, root);
+  const cases = planOf(config, sidesHere(config)).cases.filter(({ reference }) => !reference);
+  return { servers, planned: config.servers.filter(({ reference }) => !reference), cases };
+}
+
+const LISTENS = 'app.listen(process.env.PORT);';
+
+/** @type {[name: string, files: Record<string, string | object>, expected: object][]} */
+const KINDS = [
+  [
+    'an Express app without scripts',
+    {
+      'package.json': { name: 'Orders API', dependencies: { express: '^5' } },
+      'package-lock.json': {},
+      'index.js': `app.get('/items/:id', one);\napp.get('/items', all);\n${LISTENS}`,
+    },
+    {
+      id: 'orders-api',
+      install: 'npm ci',
+      start: 'node index.js',
+      route: { path: '/items', at: 'index.js:2' },
+    },
+  ],
+  [
+    "the express-generator's layout",
+    {
+      'package.json': { scripts: { start: 'node ./bin/www' }, dependencies: { express: '4' } },
+      'bin/www': 'const port = process.env.PORT; http.createServer(app).listen(port);',
+      'routes/index.js': "router.get('/', function () {});",
+      'routes/users.js': "router.get('/users', function () {});",
+    },
+    {
+      id: 'shop',
+      install: 'npm install --no-audit --no-fund',
+      start: 'node ./bin/www',
+      route: { path: '/', at: 'routes/index.js:1' },
+    },
+  ],
+  [
+    'a Nest app: its build needs what NODE_ENV=production leaves out',
+    {
+      'package.json': {
+        name: '@acme/cats',
+        scripts: { build: 'nest build', start: 'nest start', 'start:prod': 'node dist/main' },
+        dependencies: { '@nestjs/core': '11', '@nestjs/platform-fastify': '11', ioredis: '5' },
+      },
+      'package-lock.json': {},
+      'src/main.ts': 'await app.listen(process.env.PORT ?? 3000); new Redis(process.env.REDIS_URL)',
+      'src/cats.controller.ts':
+        "@Controller('cats')\nexport class C {\n  @Get(':id') one() {}\n  @Get('all') all() {}\n}",
+    },
+    {
+      id: 'cats',
+      install: 'npm ci --include=dev',
+      build: 'npm run build',
+      start: 'node dist/main',
+      needs: ['redis'],
+      route: { path: '/cats/all', at: 'src/cats.controller.ts:4' },
+      doubts: [],
+    },
+  ],
+  [
+    'a Fastify app under pnpm, started for work only',
+    {
+      'package.json': {
+        main: './src/server.js',
+        scripts: { start: 'nodemon' },
+        dependencies: { fastify: '5' },
+      },
+      'pnpm-lock.yaml': '',
+      'src/server.js': `fastify.route({ method: 'GET', url: '/health', handler });\n${LISTENS}`,
+    },
+    {
+      install: 'pnpm install --frozen-lockfile',
+      start: 'node src/server.js',
+      route: { path: '/health', at: 'src/server.js:1' },
+    },
+  ],
+  [
+    'plain Node, without a dependency',
+    { 'package.json': {}, 'server.mjs': 'createServer(answer).listen(process.env.PORT);' },
+    { install: undefined, start: 'node server.mjs', route: { path: '/' } },
+  ],
+  [
+    'a start of several commands, under the old yarn',
+    {
+      'package.json': {
+        scripts: { start: 'cross-env A=1 node app.js', build: 'tsc' },
+        dependencies: { koa: '3', pg: '8' },
+      },
+      'yarn.lock': '# yarn lockfile v1',
+      'app.js': LISTENS,
+    },
+    {
+      install: 'yarn install --frozen-lockfile --production=false',
+      build: 'yarn run build',
+      start: 'yarn start',
+      needs: ['postgres'],
+      doubts: ['nothing reads DATABASE_URL, which holds the address of postgres'],
+    },
+  ],
+  [
+    'Spring Boot by Maven, its wrapper there',
+    {
+      'pom.xml': '<artifactId>spring-boot-starter-web</artifactId>',
+      mvnw: '',
+      'src/main/java/a/App.java':
+        '@SpringBootApplication\n@RestController\n@RequestMapping("/v1")\nclass App {\n  @GetMapping("/cats")\n  void a() {}\n}',
+    },
+    {
+      runtime: 'java',
+      build: './mvnw --batch-mode --quiet -DskipTests package',
+      route: { path: '/v1/cats', at: 'src/main/java/a/App.java:5' },
+    },
+  ],
+  [
+    'Spring Boot by Gradle',
+    {
+      'build.gradle.kts': 'id("org.springframework.boot") version "3"',
+      'src/main/kotlin/App.kt': '@SpringBootApplication class App',
+    },
+    { runtime: 'java', build: 'gradle --quiet bootJar' },
+  ],
+  [
+    'a Go service in cmd',
+    {
+      'go.mod': 'module shop\nrequire github.com/jackc/pgx/v5 v5.0.0',
+      'cmd/api/main.go':
+        'package main\n\nfunc main() {\n\tmux.HandleFunc("GET /orders", list)\n\thttp.ListenAndServe(":"+os.Getenv("PORT"), mux)\n}',
+    },
+    {
+      id: 'api',
+      build: 'go build -o bin/api ./cmd/api',
+      start: './bin/api',
+      needs: ['postgres'],
+      route: { path: '/orders', at: 'cmd/api/main.go:4' },
+      doubts: [],
+    },
+  ],
+  [
+    'PHP with a public folder',
+    {
+      'composer.json': '{}',
+      'public/index.php': '<?php',
+      'routes/web.php': "Route::get('/welcome', fn () => 1);",
+    },
+    { runtime: 'php', route: { path: '/welcome', at: 'routes/web.php:1' } },
+  ],
+  [
+    'nothing but a Dockerfile',
+    { Dockerfile: 'FROM python:3\nCMD ["python3", "-m", "shop server"]\n' },
+    { runtime: 'python3', start: 'python3 -m "shop server"' },
+  ],
+];
+
+for (const [name, files, expected] of KINDS) {
+  test(`found and planned: ${name}`, () => {
+    const { servers, planned, cases } = found(files);
+    assert.equal(servers.length, 1);
+    const [server] = /** @type {[Record<string, unknown>]} */ (/** @type {unknown} */ (servers));
+    for (const [key, value] of Object.entries(expected)) assert.deepEqual(server[key], value, key);
+    assert.equal(cases.length, 1);
+    assert.equal(planned[0]?.start, server.start);
+    assert.deepEqual(planned[0]?.needs, server.needs);
+  });
+}
+
+test('a library, a front end and an empty folder are no servers', () => {
+  assert.deepEqual(
+    found({ 'package.json': { main: 'index.js' }, 'index.js': 'module.exports = 1' }).servers,
+    [],
+  );
+  assert.deepEqual(
+    found({ 'package.json': { scripts: { start: 'vite' } }, 'src/main.js': 'mount()' }).servers,
+    [],
+  );
+  assert.deepEqual(found({ 'README.md': '' }).servers, []);
+  assert.deepEqual(found({ 'go.mod': 'module lib', 'lib.go': 'package lib' }).servers, []);
+  assert.deepEqual(found({ 'package.json': '{ broken', 'index.js': '' }).servers, []);
+});
+
+test('the servers of a workspace, each at its own route and for its own changes', () => {
+  const { servers, cases, planned } = found({
+    'package.json': { workspaces: ['apps/*', 'packages/*'] },
+    'package-lock.json': {},
+    'apps/api/package.json': { name: '@m/api', main: 'index.js', dependencies: { fastify: '5' } },
+    'apps/api/index.js': `fastify.get('/orders', list); ${LISTENS}`,
+    'apps/web/package.json': {
+      name: '@m/web',
+      scripts: { start: 'node server.js' },
+      dependencies: { express: '5' },
+    },
+    'apps/web/server.js': `app.get('/', home); ${LISTENS}`,
+    'packages/money/package.json': { name: '@m/money' },
+    'packages/money/index.js': '',
+  });
+  assert.deepEqual(
+    servers.map(({ id, install }) => [id, install]),
+    [
+      ['api', 'npm ci'],
+      ['web', 'npm ci'],
+    ],
+  );
+  assert.deepEqual(cases.map(({ server, route }) => `${server} ${route}`).sort(), ['api /orders', 'web /']);
+  assert.deepEqual(planned.find(({ id }) => id === 'api')?.paths, [
+    'apps/api/**',
+    'packages/money/**',
+    'package.json',
+    'package-lock.json',
+  ]);
+});
+
+test('two servers of one name get ids of their own', () => {
+  const app = { 'package.json': { name: 'app', dependencies: { express: '5' } }, 'index.js': LISTENS };
+  const files = Object.fromEntries(
+    ['a', 'b'].flatMap((folder) => Object.entries(app).map(([file, text]) => [`${folder}/${file}`, text])),
+  );
+  assert.deepEqual(
+    found(files).servers.map(({ id }) => id),
+    ['app', 'app-2'],
+  );
+});
+
+test('a port that is written down is told with its line, in the file too', () => {
+  const files = {
+    'package.json': { dependencies: { express: '5' } },
+    'index.js': 'const app = express();\napp.listen(3000);',
+  };
+  const { servers } = found(files);
+  assert.deepEqual(servers[0]?.doubts, [
+    'index.js:2 listens on 3000; it must listen on process.env.PORT to be measured',
+  ]);
+  assert.match(perfYml(servers), /# To do: index\.js:2 listens on 3000/);
+});
+
+test('what others wrote or tools made is not looked at', () => {
+  const root = repository({
+    'node_modules/express/package.json': { dependencies: { express: '5' } },
+    'dist/index.js': LISTENS,
+    '.git/package.json': {},
+    'package.json': {},
+  });
+  assert.deepEqual([...readRepository(root).keys()], ['package.json']);
+});
+
+test('the workflow gives the action what it knows, and brings the Node the repository asks for', () => {
+  const plain = workflowYml(new Map());
+  assert.deepEqual(unknownInputs(plain, ['against']), []);
+  assert.deepEqual(unknownInputs(plain, ['budget']), ['against']);
+  const steps = parse(
+    workflowYml(
+      new Map([
+        ['.nvmrc', '24'],
+        ['pnpm-lock.yaml', ''],
+      ]),
+    ),
+  ).jobs.perf.steps;
+  assert.equal(steps[1].with['node-version-file'], '.nvmrc');
+  assert.equal(steps[2].run, 'corepack enable');
+});
