@@ -113,7 +113,7 @@ export const VERBS = {
   },
   doctor: {
     usage: 'doctor',
-    does: 'says what this machine lacks and how to get it',
+    does: 'says what this machine lacks, and checks perf.yml and the workflow',
     options: {},
     run: doctor,
   },
