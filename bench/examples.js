@@ -1,0 +1,183 @@
+/**
+ * Each example against a commit that changes nothing and one that costs a tenth more CPU a request: what is said of them.
+ * `npm run bench:examples -- [--only express-api] [--budget 5m]`
+ */
+
+import { execFile, execFileSync } from 'node:child_process';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const SLOWER = 0.1;
+/** So many turns of the loop that their cost is seen at once. */
+const MANY = 200_000;
+const CALIBRATE = [
+  '--rounds',
+  '3',
+  '--duration',
+  '2s',
+  '--warmup',
+  '3s',
+  '--reference',
+  'off',
+  '--fail-on',
+  'never',
+];
+
+const SCRIPT_LOOP = (/** @type {number} */ n) =>
+  `let work = 1;\n  for (let i = 0; i < ${n}; i++) work = (work * 31 + i) | 0;\n  if (work === 42) console.log(work);\n  `;
+
+/**
+ * Where a loop goes: before the text `at` of a file, as the language writes it. server, routes: what it slows.
+ * @type {Record<string, { server: string, routes?: string, file: string, at: string, comment: string, loop: (n: number) => string }>}
+ */
+const EXAMPLES = {
+  'express-api': {
+    server: 'items',
+    routes: '/items',
+    file: 'server.js',
+    at: 'response.json(rows);',
+    comment: '// A comment.',
+    loop: SCRIPT_LOOP,
+  },
+  'nest-monorepo': {
+    server: 'orders',
+    file: 'apps/orders/src/main.ts',
+    at: 'return { id,',
+    comment: '// A comment.',
+    loop: SCRIPT_LOOP,
+  },
+  'go-service': {
+    server: 'orders',
+    file: 'main.go',
+    at: 'w.Header().Set(',
+    comment: '// A comment.',
+    loop: (n) =>
+      `work := int32(1)\n\tfor i := int32(0); i < ${n}; i++ {\n\t\twork = work*31 + i\n\t}\n\tif work == 42 {\n\t\tlog.Print(work)\n\t}\n\t`,
+  },
+  'spring-boot': {
+    server: 'orders',
+    file: 'src/main/java/example/Orders.java',
+    at: 'return new Order(',
+    comment: '// A comment.',
+    loop: (n) =>
+      `int work = 1;\n    for (int i = 0; i < ${n}; i++) work = work * 31 + i;\n    if (work == 42) System.out.println(work);\n    `,
+  },
+};
+
+const { values: options } = parseArgs({
+  options: { only: { type: 'string' }, budget: { type: 'string', default: '5m' } },
+});
+const names = Object.keys(EXAMPLES).filter((name) => !options.only || name === options.only);
+if (names.length === 0) {
+  console.error(`--only: no example "${options.only}"; there are ${Object.keys(EXAMPLES).join(', ')}`);
+  process.exit(2);
+}
+
+console.log('| example | case | commit | CPU a request | verdict | throughput | minutes |');
+console.log('| --- | --- | --- | --- | --- | --- | --- |');
+for (const name of names) await benchExample(name);
+
+/** @param {string} name */
+async function benchExample(name) {
+  const scratch = mkdtempSync(join(tmpdir(), 'perf-bench-'));
+  try {
+    const example = EXAMPLES[name];
+    if (!example) return;
+    const top = join(scratch, name);
+    const made = /(^|\/)(node_modules|dist|bin|target|perf-results)$/;
+    const from = join(ROOT, 'examples', name);
+    cpSync(from, top, { recursive: true, filter: (path) => !made.test(path.slice(from.length)) });
+    execFileSync('git', ['init', '--quiet', '--initial-branch', 'main'], { cwd: top });
+    const source = readFileSync(join(top, example.file), 'utf8');
+    const routes = example.routes ? ['--routes', example.routes] : [];
+    const slowed = (/** @type {number} */ n) => source.replace(example.at, `${example.loop(n)}${example.at}`);
+    commit(top, example.file, source);
+
+    const plain = await cpuOf(top, example.server, routes);
+    writeFileSync(join(top, example.file), slowed(MANY));
+    const loaded = await cpuOf(top, example.server, routes);
+    const turns = Math.round((MANY * SLOWER * plain) / (loaded - plain));
+
+    commit(top, example.file, `${example.comment}\n${source}`);
+    await tell(top, name, { commit: 'a comment', cost: 'the same', routes });
+    commit(top, example.file, `${example.comment}\n${slowed(turns)}`);
+    await tell(top, name, { commit: `${turns} turns of a loop`, cost: `+${100 * SLOWER} %`, routes });
+  } finally {
+    rmSync(scratch, { recursive: true });
+  }
+}
+
+/**
+ * @param {string} top
+ * @param {string} file
+ * @param {string} text
+ */
+function commit(top, file, text) {
+  writeFileSync(join(top, file), text);
+  const author = ['-c', 'user.name=a', '-c', 'user.email=a@localhost'];
+  execFileSync('git', ['add', '--all'], { cwd: top });
+  execFileSync('git', [...author, 'commit', '--quiet', '--message', 'a change'], { cwd: top });
+}
+
+/**
+ * @param {string} top
+ * @param {string} server
+ * @param {string[]} routes as arguments
+ * @returns {Promise<number>} seconds of the server's CPU a request
+ */
+async function cpuOf(top, server, routes) {
+  await perfAction(top, [...CALIBRATE, ...routes]);
+  /** @type {import('../scripts/types.js').Run} */
+  const { cases } = JSON.parse(readFileSync(join(top, 'perf-results/run.json'), 'utf8'));
+  const windows = cases.find((of) => of.server === server)?.trials.flatMap((trial) => trial.windows) ?? [];
+  const seconds = windows.reduce((sum, { cpu }) => sum + (cpu?.serverSeconds ?? 0), 0);
+  return seconds / windows.reduce((sum, { requests }) => sum + requests, 0);
+}
+
+/**
+ * @param {string} top
+ * @param {string} name
+ * @param {{ commit: string, cost: string, routes: string[] }} change
+ */
+async function tell(top, name, change) {
+  const before = performance.now();
+  await perfAction(top, [
+    '--against',
+    'HEAD~1',
+    '--budget',
+    options.budget,
+    '--fail-on',
+    'never',
+    ...change.routes,
+  ]);
+  const minutes = ((performance.now() - before) / 60_000).toFixed(1);
+  /** @type {import('../scripts/types.js').Comparison} */
+  const { cases } = JSON.parse(readFileSync(join(top, 'perf-results/comparison.json'), 'utf8'));
+  for (const { id, verdict, metrics } of cases) {
+    const [low, high] = metrics.find(({ metric }) => metric === 'throughput')?.ciPct ?? [];
+    const effect = low === undefined ? '' : `${low.toFixed(1)} to ${high?.toFixed(1)} %`;
+    console.log(
+      `| ${name} | ${id} | ${change.commit} | ${change.cost} | ${verdict} | ${effect} | ${minutes} |`,
+    );
+  }
+}
+
+/**
+ * @param {string} cwd
+ * @param {string[]} args of run
+ * @returns {Promise<void>}
+ */
+function perfAction(cwd, args) {
+  return new Promise((resolve, reject) => {
+    execFile(
+      process.execPath,
+      [join(ROOT, 'scripts/cli.js'), 'run', ...args],
+      { cwd, maxBuffer: 2 ** 26 },
+      (error, _stdout, stderr) => (error ? reject(new Error(stderr)) : resolve()),
+    );
+  });
+}

@@ -1,0 +1,1 @@
+export function format(cents: number): string;

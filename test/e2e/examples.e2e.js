@@ -1,0 +1,103 @@
+/** The examples as their readers have them: a repository each, built, booted, verified, measured and judged. */
+
+import assert from 'node:assert/strict';
+import { execFile, execFileSync } from 'node:child_process';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { ROOT } from './tools.js';
+
+const EXAMPLES = join(ROOT, 'examples');
+const SCRATCH = mkdtempSync(join(tmpdir(), 'perf-examples-'));
+after(() => rmSync(SCRATCH, { recursive: true }));
+
+// A comparison of two boots a side may say anything, one in a hundred times even that something changed.
+const SHORTEST = [
+  '--against',
+  'same',
+  '--rounds',
+  '2',
+  '--duration',
+  '1s',
+  '--warmup',
+  '1s',
+  '--reference',
+  'off',
+  '--fail-on',
+  'never',
+];
+const { DATABASE_URL: _database, ...env } = process.env;
+
+/** @type {Record<string, string[]>} the cases of each */
+const EXPECTED = {
+  'express-api': ['items /items', 'items POST /items'],
+  'go-service': ['orders /orders/7'],
+  'nest-monorepo': ['orders /orders/7', 'stock /stock'],
+  'spring-boot': ['orders /orders/7'],
+};
+
+test('every example with a perf.yml of its own is run here', () => {
+  const folders = readdirSync(EXAMPLES).filter((folder) =>
+    readdirSync(EXAMPLES, { withFileTypes: true }).some(
+      (entry) => entry.isDirectory() && entry.name === folder,
+    ),
+  );
+  const examples = folders.filter((folder) => folder !== 'workflow');
+  assert.deepEqual(examples.sort(), Object.keys(EXPECTED));
+});
+
+for (const [name, cases] of Object.entries(EXPECTED)) {
+  test(`${name} is built, booted, verified and judged`, async () => {
+    const top = join(SCRATCH, name);
+    const made = /(^|\/)(node_modules|dist|bin|target|perf-results)$/;
+    cpSync(join(EXAMPLES, name), top, {
+      recursive: true,
+      filter: (path) => !made.test(path.slice(EXAMPLES.length)),
+    });
+    const git = (/** @type {string[]} */ ...args) => execFileSync('git', args, { cwd: top, stdio: 'pipe' });
+    git('init', '--quiet', '--initial-branch', 'main');
+    git('add', '--all');
+    git('-c', 'user.name=a', '-c', 'user.email=a@localhost', 'commit', '--quiet', '--message', 'as it is');
+
+    const { code, stderr } = await run(top);
+    assert.equal(code, 0, stderr);
+    const read = (/** @type {string} */ file) =>
+      JSON.parse(readFileSync(join(top, 'perf-results', file), 'utf8'));
+    /** @type {import('../../scripts/types.js').Run} */
+    const measured = read('run.json');
+    assert.deepEqual(measured.cases.map(({ server, route }) => `${server} ${route}`).sort(), cases);
+    for (const { id, trials } of measured.cases) {
+      assert.equal(trials.length, 2);
+      for (const { windows, failure } of trials) {
+        assert.equal(failure, null, id);
+        assert.ok(
+          windows.every(
+            ({ requests, errors }) =>
+              requests > 0 && Object.values(errors ?? {}).every((count) => count === 0),
+          ),
+          id,
+        );
+      }
+    }
+    /** @type {import('../../scripts/types.js').Comparison} */
+    const { cases: judged } = read('comparison.json');
+    assert.deepEqual(judged.map(({ id }) => id).sort(), measured.cases.map(({ id }) => id).sort());
+    for (const { id, verdict } of judged) assert.notEqual(verdict, 'failed', id);
+  });
+}
+
+/**
+ * @param {string} cwd
+ * @returns {Promise<{ code: number, stderr: string }>}
+ */
+function run(cwd) {
+  return new Promise((resolve) => {
+    execFile(
+      process.execPath,
+      [join(ROOT, 'scripts/cli.js'), 'run', ...SHORTEST],
+      { cwd, env },
+      (error, _stdout, stderr) => resolve({ code: error ? Number(error.code) : 0, stderr }),
+    );
+  });
+}
