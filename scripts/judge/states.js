@@ -15,6 +15,8 @@ const SEPARATE = 4;
 const LEAST_GAP = 0.08;
 /** The part of the gap up to which a shift is as likely as any. */
 const LIKELY_SHIFT = 0.6;
+/** Boots, both sides together, below which two states and a shift are more than they can tell. */
+const LEAST_BOOTS = 16;
 /** One boot, or nearly. */
 const ONE_BOOT = 0.9;
 /** How separated a first guess must look to be worth a fit: halving one normal state gives 2.7. */
@@ -38,6 +40,7 @@ const ALL_FAST = Number.NEGATIVE_INFINITY;
  */
 export function readStates(table, known) {
   const one = fitMixture(table);
+  if (table.boots < LEAST_BOOTS) return [one];
   const two = firstGuesses(table, one, known)
     .map((start) => fitMixture(table, start, SHORT))
     .filter((fit) => gapOf(table, fit) > LEAST_GAP)
