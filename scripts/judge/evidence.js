@@ -10,7 +10,7 @@ import { pValue, relativeTo, welch } from './shift.js';
 import { speedShift } from './speed.js';
 import { besideReference, grainOf, speedTable } from './table.js';
 
-/** Boots, both sides together, below which states cannot be told and each metric is compared by itself. */
+/** Boots, both sides together, below which each metric is compared by itself. */
 const LEAST_BOOTS = 10;
 /** How a case's share of the risk is divided: speed is what a load test is about. */
 const SPEED_WEIGHT = 0.8;
