@@ -9,9 +9,12 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { resolveRef } from '../boot/trees.js';
 import { foretell } from '../judge/power.js';
+import { describeMachine } from '../observe/machine.js';
 import { renderPlan } from '../report/plan.js';
 import { renderPower } from '../report/power.js';
 import { readRun } from '../store/run-file.js';
+import { readBaseline } from './base.js';
+
 import { planOf, readRunConfig } from './run.js';
 import { sidesHere } from './sides.js';
 
@@ -38,10 +41,14 @@ export async function plan({ values }, io) {
  */
 async function foretold(config, { cases, rounds }, cwd) {
   const { baseline, against, out, margin } = config;
-  const source = [baseline, join(out, 'run.json')].find((file) => file && existsSync(resolve(cwd, file)));
-  if (source === undefined) return { cases: [], text: '' };
+  const { fingerprint } = describeMachine({ runtimes: {}, tools: {} });
+  const { base } = await readBaseline(config, { cwd, fingerprint, cases });
+  const last = join(out, 'run.json');
+  const earlier = base ?? (existsSync(resolve(cwd, last)) ? await readRun(resolve(cwd, last)) : undefined);
+  if (earlier === undefined) return { cases: [], text: '' };
+  const source = base && baseline !== undefined ? baseline : last;
   const ids = cases.filter(({ reference }) => !reference).map(({ id }) => id);
-  const stored = against === undefined && source === baseline;
-  const found = foretell(await readRun(resolve(cwd, source)), { ids, rounds, margin, stored });
+  const stored = against === undefined && base !== undefined;
+  const found = foretell(earlier, { ids, rounds, margin, stored });
   return { cases: found, text: renderPower(found, { rounds, margin, source }) };
 }

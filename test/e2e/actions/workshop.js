@@ -28,7 +28,8 @@ const OURS = 'org/perf-action@v1';
  * @typedef {{ folder: string, repository: string, local: Record<string, string> }} Place local: folders by the names
  *   under which workflows use them
  * @typedef {{ workflow: object, on: string, event: object, apiUrl: string, env?: Record<string, string>,
- *   artifacts?: string }} Workflow artifacts: the folder they are kept in
+ *   artifacts?: string, checkout?: string }} Workflow artifacts: the folder they are kept in; checkout: of another
+ *   repository than the workshop's
  * @typedef {{
  *   code: number,
  *   log: string,
@@ -127,7 +128,7 @@ async function runExample(place, inputs, apiUrl) {
  */
 async function runWorkflow(
   { folder, repository, local },
-  { workflow, on, event, apiUrl, env = {}, artifacts: kept },
+  { workflow, on, event, apiUrl, env = {}, artifacts: kept, checkout = repository },
 ) {
   const out = mkdtempSync(join(folder, 'job-'));
   const files = { workflow: join(out, 'workflow.yml'), event: join(out, 'event.json') };
@@ -151,7 +152,7 @@ async function runWorkflow(
       ...Object.entries(local).flatMap(([name, dir]) => ['--local-repository', `${name}=${dir}`]),
       ...Object.entries(passed).flatMap(([name, value]) => ['--env', `${name}=${value}`]),
     ],
-    { cwd: repository, env: { ...toolEnvironment(), XDG_CACHE_HOME: join(out, 'xdg') } },
+    { cwd: checkout, env: { ...toolEnvironment(), XDG_CACHE_HOME: join(out, 'xdg') } },
   );
   const lines = existsSync(called) ? readFileSync(called, 'utf8').split('\n').filter(Boolean) : [];
   return {

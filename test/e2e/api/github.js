@@ -17,15 +17,19 @@ import { forkRoutes } from './forks.js';
  *   login: whose token it is; a workflow's own where absent
  */
 
+/** @typedef {{ tag_name: string, name: string, body: string }} Release */
+
 /**
  * @param {State} [state]
- * @returns {Promise<{ url: string, comments: Comment[], seen: string[], reactions: string[], close: () => void }>} seen: method
+ * @returns {Promise<{ url: string, comments: Comment[], seen: string[], reactions: string[], releases: Release[], close: () => void }>} seen: method
  *   and path of each request; reactions: the comment's number and what was put on it
  */
 export async function startGitHub({ mayWrite = true, comments = [], login, troubles = [], ...forks } = {}) {
   const { faultOfRequest, faultOfAnswer, example } = readDescription();
   /** @type {string[]} */
   const reactions = [];
+  /** @type {Release[]} */
+  const releases = [];
   /** @type {string[]} */
   const seen = [];
   /** @type {Pick<Comment, 'login' | 'type'>} */
@@ -59,6 +63,15 @@ export async function startGitHub({ mayWrite = true, comments = [], login, troub
         if (!comment) return { status: 404, body: { message: 'Not Found' } };
         comment.body = body;
         return { status: 200, body: asComment(comment, url, repository) };
+      },
+    ],
+    [
+      'POST',
+      /^\/repos\/([^/]+\/[^/]+)\/releases$/,
+      (_match, body) => {
+        if (!mayWrite) return denied();
+        releases.push(body);
+        return { status: 201, body: { ...example('release'), ...body } };
       },
     ],
     ...forkRoutes(forks, { example, url: () => url, mayWrite, reactions, denied }),
@@ -134,6 +147,7 @@ export async function startGitHub({ mayWrite = true, comments = [], login, troub
     comments,
     seen,
     reactions,
+    releases,
     close() {
       server.close();
       server.closeAllConnections();

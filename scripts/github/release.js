@@ -1,0 +1,86 @@
+/**
+ * Makes a release of this project: the changelog's next section becomes the notes of a tag, and the major version's tag
+ * moves there. `node scripts/github/release.js 1.2.3`, in a checkout of the default branch.
+ */
+
+import { readFileSync, realpathSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { UserError } from '../errors.js';
+import { git, tryGit } from '../git.js';
+import { openApi } from './api.js';
+import { withCredentials } from './credentials.js';
+import { readEvent } from './event.js';
+
+const CHANGELOG = 'CHANGELOG.md';
+const NEXT = '## Unreleased\n';
+const AUTHOR = [
+  '-c',
+  'user.name=github-actions[bot]',
+  '-c',
+  'user.email=github-actions[bot]@users.noreply.github.com',
+];
+
+/**
+ * @param {string} changelog
+ * @param {{ version: string, date: string }} release date: like 2026-01-31
+ * @returns {{ changelog: string, notes: string }} the changelog with that section named, an empty next one above it
+ * @throws {UserError} where there is nothing to release
+ */
+export function cutRelease(changelog, { version, date }) {
+  const [before, after] = changelog.split(NEXT);
+  const notes = (after ?? '').split(/^## /m)[0]?.trim();
+  if (after === undefined || !notes) {
+    throw new UserError(`${CHANGELOG}: there is nothing under "${NEXT.trim()}"; write what users will see`);
+  }
+  return { changelog: `${before}${NEXT}\n## ${version} (${date})\n${after}`, notes };
+}
+
+/**
+ * @param {string} version
+ * @param {{ cwd: string, env: NodeJS.ProcessEnv, date: string }} context
+ * @returns {Promise<string>} the release's address
+ * @throws {UserError} before anything was pushed
+ */
+async function release(version, { cwd, env, date }) {
+  if (!/^\d+\.\d+\.\d+$/.test(version)) throw new UserError(`"${version}" is no version like 1.2.3`);
+  const { repository, apiUrl } = readEvent(env);
+  const [owner = '', repo = ''] = repository?.split('/') ?? [];
+  const token = env.PERF_GITHUB_TOKEN;
+  if (!token || !repo)
+    throw new UserError('a release is made by the workflow release.yml, which has a token');
+  const [tag, major] = [`v${version}`, `v${version.split('.')[0]}`];
+  if (await tryGit(cwd, 'ls-remote', '--exit-code', 'origin', `refs/tags/${tag}`))
+    throw new UserError(`${tag} is there already; choose the next version`);
+  const branch = await git(cwd, ['rev-parse', '--abbrev-ref', 'HEAD']);
+  const { changelog, notes } = cutRelease(readFileSync(`${cwd}/${CHANGELOG}`, 'utf8'), { version, date });
+  writeFileSync(`${cwd}/${CHANGELOG}`, changelog);
+  await git(cwd, [...AUTHOR, 'commit', '--quiet', '--message', `chore(release): ${version}`, CHANGELOG]);
+  await git(cwd, [...AUTHOR, 'tag', '--annotate', '--message', `${tag}\n\n${notes}`, tag]);
+  await git(cwd, ['tag', '--force', major, `${tag}^{commit}`]);
+  // All or nothing: a tag without its commit on the branch, or the other way round, would be hard to mend.
+  const refs = [`HEAD:refs/heads/${branch}`, `refs/tags/${tag}`, `+refs/tags/${major}`];
+  await git(cwd, ['push', '--quiet', '--atomic', 'origin', ...refs], {
+    env: withCredentials({ ...process.env, ...env }),
+  });
+  const octokit = openApi({ token, apiUrl });
+  const { data } = await octokit.rest.repos.createRelease({
+    owner,
+    repo,
+    tag_name: tag,
+    name: tag,
+    body: notes,
+  });
+  return data.html_url;
+}
+
+if (process.argv[1] && realpathSync(process.argv[1]) === fileURLToPath(import.meta.url)) {
+  try {
+    const date = new Date().toISOString().slice(0, 10);
+    const [version = ''] = process.argv.slice(2);
+    console.log(await release(version, { cwd: process.cwd(), env: process.env, date }));
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error;
+    console.error(`release: ${error.message}`);
+    process.exitCode = 2;
+  }
+}

@@ -1,0 +1,153 @@
+/** What happens on the main branch: runs that are kept, figures over time, a release. Real git, branches on a disk. */
+
+import assert from 'node:assert/strict';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { parse } from 'yaml';
+import { openWorkshop } from './actions/workshop.js';
+import { startGitHub } from './api/github.js';
+import { ROOT, runTool } from './tools.js';
+
+const TREND = 'benchmark-action/github-action-benchmark';
+const PERF_YML =
+  'servers: [./app]\nload: { connections: 8, duration: 1s, warmup: 0s }\nrounds: 1\nfailOn: never\n';
+
+const SCRATCH = mkdtempSync(join(tmpdir(), 'perf-main-'));
+/** Where the site would keep the repository. */
+const REMOTE = join(SCRATCH, 'octo/app.git');
+/** @type {Awaited<ReturnType<typeof openWorkshop>>} */
+let workshop;
+
+/** @param {string} cwd @param {string[]} args */
+async function git(cwd, ...args) {
+  const author = ['-c', 'user.name=octo', '-c', 'user.email=octo@example.com'];
+  const { code, output } = await runTool(['git', ...author, ...args], { cwd });
+  assert.equal(code, 0, output);
+  return output.trim();
+}
+
+before(async () => {
+  workshop = await openWorkshop();
+  writeFileSync(join(workshop.repository, 'perf.yml'), PERF_YML);
+  await git(workshop.repository, 'add', '.');
+  await git(workshop.repository, 'commit', '-q', '-m', 'configuration');
+  await git(SCRATCH, 'clone', '-q', '--bare', workshop.repository, REMOTE);
+});
+after(() => {
+  workshop.remove();
+  rmSync(SCRATCH, { recursive: true });
+});
+
+/** Git goes to the disk for what is the site's. */
+const TO_DISK = {
+  GIT_CONFIG_COUNT: '1',
+  GIT_CONFIG_KEY_0: `url.file://${SCRATCH}/.insteadOf`,
+  GIT_CONFIG_VALUE_0: 'https://github.com/',
+};
+
+test('a push is kept as a baseline and drawn; the next one is compared with it; no checkout is touched', async () => {
+  const github = await startGitHub();
+  try {
+    const sha = await git(workshop.repository, 'rev-parse', 'HEAD');
+    const workflow = parse(readFileSync(join(ROOT, 'docs/recipes/main.yml'), 'utf8'));
+    const push = () =>
+      workshop.runWorkflow({
+        workflow,
+        on: 'push',
+        event: {
+          ref: 'refs/heads/main',
+          after: sha,
+          repository: { full_name: 'octo/app', default_branch: 'main' },
+        },
+        apiUrl: github.url,
+        env: TO_DISK,
+      });
+
+    const first = await push();
+    assert.equal(first.code, 0, first.log);
+    const stored = () => git(REMOTE, 'ls-tree', '-r', '--name-only', 'perf-baselines');
+    assert.equal((await stored()).split('\n').filter((file) => file.endsWith('.json')).length, 1);
+    assert.equal(await git(REMOTE, 'ls-tree', '--name-only', 'gh-pages'), '.nojekyll');
+    const drawn = first.called.filter(({ name }) => name === TREND).map(({ given }) => given);
+    assert.deepEqual(
+      drawn.map((given) => [
+        given.tool,
+        given['gh-repository'],
+        given['fail-on-alert'],
+        given['comment-on-alert'],
+      ]),
+      [
+        ['customBiggerIsBetter', 'github.com/octo/app', 'false', 'false'],
+        ['customSmallerIsBetter', 'github.com/octo/app', 'false', 'false'],
+      ],
+    );
+
+    const second = await push();
+    assert.equal(second.code, 0, second.log);
+    assert.match(second.log, /Compared with/);
+    assert.equal((await stored()).split('\n').filter((file) => file.endsWith('.json')).length, 2);
+    assert.equal(await git(workshop.repository, 'status', '--porcelain'), '');
+  } finally {
+    github.close();
+  }
+});
+
+/** This project as a repository of its own, its remote on the disk. */
+async function makeProject() {
+  const project = join(SCRATCH, 'project');
+  for (const file of ['package.json', 'package-lock.json', 'CHANGELOG.md', 'scripts']) {
+    mkdirSync(project, { recursive: true });
+    cpSync(join(ROOT, file), join(project, file), { recursive: true });
+  }
+  writeFileSync(join(project, '.gitignore'), 'node_modules/\n');
+  await git(project, 'init', '-q', '-b', 'main');
+  await git(project, 'add', '.');
+  await git(project, 'commit', '-q', '-m', 'all of it');
+  const remote = join(SCRATCH, 'octo/project.git');
+  await git(SCRATCH, 'clone', '-q', '--bare', project, remote);
+  await git(project, 'remote', 'add', 'origin', 'https://github.com/octo/project.git');
+  return { project, remote };
+}
+
+test('a release tags the commit of its changelog, moves v1, publishes the notes; twice the same is refused', async () => {
+  const github = await startGitHub();
+  try {
+    const { project, remote } = await makeProject();
+    await git(remote, 'tag', 'v1');
+    const workflow = parse(readFileSync(join(ROOT, '.github/workflows/release.yml'), 'utf8'));
+    const release = (/** @type {string} */ version) =>
+      workshop.runWorkflow({
+        workflow,
+        on: 'workflow_dispatch',
+        event: { inputs: { version } },
+        apiUrl: github.url,
+        checkout: project,
+        env: TO_DISK,
+      });
+
+    const made = await release('1.2.3');
+    assert.equal(made.code, 0, made.log);
+    const at = (/** @type {string} */ ref) => git(remote, 'rev-parse', `${ref}^{commit}`);
+    assert.equal(await at('v1.2.3'), await at('main'));
+    assert.equal(await at('v1'), await at('main'));
+    assert.match(
+      await git(remote, 'show', 'main:CHANGELOG.md'),
+      /^## Unreleased\n\n## 1\.2\.3 \(\d{4}-\d\d-\d\d\)\n/m,
+    );
+    const [published, ...others] = github.releases;
+    assert.equal(others.length, 0);
+    assert.equal(published?.tag_name, 'v1.2.3');
+    assert.match(published?.body ?? '', /^- /);
+
+    const again = await release('1.2.3');
+    assert.notEqual(again.code, 0);
+    assert.match(again.log, /release: v1\.2\.3 is there already; choose the next version/);
+    const wrong = await release('1.2');
+    assert.match(wrong.log, /release: "1\.2" is no version like 1\.2\.3/);
+    assert.equal(github.releases.length, 1);
+  } finally {
+    github.close();
+  }
+});
