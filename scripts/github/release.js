@@ -6,10 +6,10 @@
 import { readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { UserError } from '../errors.js';
-import { git, tryGit } from '../git.js';
+import { git } from '../git.js';
 import { openApi } from './api.js';
 import { withCredentials } from './credentials.js';
-import { readEvent } from './event.js';
+import { isOfMain, readEvent } from './event.js';
 
 const CHANGELOG = 'CHANGELOG.md';
 const NEXT = '## Unreleased\n';
@@ -39,7 +39,7 @@ export function cutRelease(changelog, { version, date }) {
  * @param {string} version
  * @param {{ cwd: string, env: NodeJS.ProcessEnv, date: string }} context
  * @returns {Promise<string>} the release's address
- * @throws {UserError} before anything was pushed
+ * @throws {UserError} before anything was pushed; or where only the notes are missing, which it says
  */
 async function release(version, { cwd, env, date }) {
   if (!/^\d+\.\d+\.\d+$/.test(version)) throw new UserError(`"${version}" is no version like 1.2.3`);
@@ -48,9 +48,13 @@ async function release(version, { cwd, env, date }) {
   const token = env.PERF_GITHUB_TOKEN;
   if (!token || !repo)
     throw new UserError('a release is made by the workflow release.yml, which has a token');
+  if (!isOfMain(env))
+    throw new UserError('a release is of the default branch; run the workflow release.yml there');
   const [tag, major] = [`v${version}`, `v${version.split('.')[0]}`];
-  if (await tryGit(cwd, 'ls-remote', '--exit-code', 'origin', `refs/tags/${tag}`))
-    throw new UserError(`${tag} is there already; choose the next version`);
+  const newest = newestOf(await git(cwd, ['ls-remote', '--refs', 'origin', `refs/tags/${major}.*`]));
+  // Who names the major version gets what its tag points at: it may only go forward.
+  if (newest && compareVersions(tag, newest) <= 0)
+    throw new UserError(`${newest} is there already; choose a version after it`);
   const branch = await git(cwd, ['rev-parse', '--abbrev-ref', 'HEAD']);
   const { changelog, notes } = cutRelease(readFileSync(`${cwd}/${CHANGELOG}`, 'utf8'), { version, date });
   writeFileSync(`${cwd}/${CHANGELOG}`, changelog);
@@ -63,14 +67,30 @@ async function release(version, { cwd, env, date }) {
     env: withCredentials({ ...process.env, ...env }),
   });
   const octokit = openApi({ token, apiUrl });
-  const { data } = await octokit.rest.repos.createRelease({
-    owner,
-    repo,
-    tag_name: tag,
-    name: tag,
-    body: notes,
-  });
-  return data.html_url;
+  try {
+    const what = { owner, repo, tag_name: tag, name: tag, body: notes };
+    return (await octokit.rest.repos.createRelease(what)).data.html_url;
+  } catch (error) {
+    const { status, message } = /** @type {{ status?: number, message: string }} */ (error);
+    const cause = status ? `${status}: ${message}` : message;
+    throw new UserError(
+      `${tag} is pushed, but its notes are not published (${cause}); gh release create ${tag} --notes-from-tag does it`,
+    );
+  }
+}
+
+/** @param {string} listed as git ls-remote prints it @returns {string | undefined} */
+function newestOf(listed) {
+  const tags = listed.split('\n').map((line) => line.split('refs/tags/')[1] ?? '');
+  return tags
+    .filter((tag) => /^v\d+\.\d+\.\d+$/.test(tag))
+    .sort(compareVersions)
+    .at(-1);
+}
+
+/** @param {string} a like v1.2.3 @param {string} b */
+function compareVersions(a, b) {
+  return a.localeCompare(b, 'en', { numeric: true });
 }
 
 if (process.argv[1] && realpathSync(process.argv[1]) === fileURLToPath(import.meta.url)) {

@@ -94,9 +94,12 @@ test('a push is kept as a baseline and drawn; the next one is compared with it; 
   }
 });
 
-/** This project as a repository of its own, its remote on the disk. */
-async function makeProject() {
-  const project = join(SCRATCH, 'project');
+/**
+ * This project as a repository of its own, its remote on the disk.
+ * @param {string} name
+ */
+async function makeProject(name) {
+  const project = join(SCRATCH, name);
   for (const file of ['package.json', 'package-lock.json', 'CHANGELOG.md', 'scripts']) {
     mkdirSync(project, { recursive: true });
     cpSync(join(ROOT, file), join(project, file), { recursive: true });
@@ -105,27 +108,36 @@ async function makeProject() {
   await git(project, 'init', '-q', '-b', 'main');
   await git(project, 'add', '.');
   await git(project, 'commit', '-q', '-m', 'all of it');
-  const remote = join(SCRATCH, 'octo/project.git');
+  const remote = join(SCRATCH, `octo/${name}.git`);
   await git(SCRATCH, 'clone', '-q', '--bare', project, remote);
-  await git(project, 'remote', 'add', 'origin', 'https://github.com/octo/project.git');
+  await git(project, 'remote', 'add', 'origin', `https://github.com/octo/${name}.git`);
   return { project, remote };
+}
+
+/** @param {string} project @param {string} apiUrl */
+function releaseOf(project, apiUrl) {
+  const workflow = parse(readFileSync(join(ROOT, '.github/workflows/release.yml'), 'utf8'));
+  return (/** @type {string} */ version, ref = 'refs/heads/main') =>
+    workshop.runWorkflow({
+      workflow,
+      on: 'workflow_dispatch',
+      event: {
+        ref,
+        inputs: { version },
+        repository: { full_name: 'octo/project', default_branch: 'main' },
+      },
+      apiUrl,
+      checkout: project,
+      env: TO_DISK,
+    });
 }
 
 test('a release tags the commit of its changelog, moves v1, publishes the notes; twice the same is refused', async () => {
   const github = await startGitHub();
   try {
-    const { project, remote } = await makeProject();
+    const { project, remote } = await makeProject('project');
     await git(remote, 'tag', 'v1');
-    const workflow = parse(readFileSync(join(ROOT, '.github/workflows/release.yml'), 'utf8'));
-    const release = (/** @type {string} */ version) =>
-      workshop.runWorkflow({
-        workflow,
-        on: 'workflow_dispatch',
-        event: { inputs: { version } },
-        apiUrl: github.url,
-        checkout: project,
-        env: TO_DISK,
-      });
+    const release = releaseOf(project, github.url);
 
     const made = await release('1.2.3');
     assert.equal(made.code, 0, made.log);
@@ -141,12 +153,37 @@ test('a release tags the commit of its changelog, moves v1, publishes the notes;
     assert.equal(published?.tag_name, 'v1.2.3');
     assert.match(published?.body ?? '', /^- /);
 
+    const refs = await git(remote, 'for-each-ref');
     const again = await release('1.2.3');
     assert.notEqual(again.code, 0);
-    assert.match(again.log, /release: v1\.2\.3 is there already; choose the next version/);
+    assert.match(again.log, /release: v1\.2\.3 is there already; choose a version after it/);
+    const older = await release('1.1.9');
+    assert.notEqual(older.code, 0);
+    assert.match(older.log, /release: v1\.2\.3 is there already; choose a version after it/);
     const wrong = await release('1.2');
     assert.match(wrong.log, /release: "1\.2" is no version like 1\.2\.3/);
+    const elsewhere = await release('1.3.0', 'refs/heads/feature');
+    assert.notEqual(elsewhere.code, 0);
+    assert.match(elsewhere.log, /release: a release is of the default branch/);
+    assert.equal(await git(remote, 'for-each-ref'), refs);
     assert.equal(github.releases.length, 1);
+  } finally {
+    github.close();
+  }
+});
+
+test('a release whose notes the site refuses says that the tag stands, and what publishes them', async () => {
+  const github = await startGitHub({ mayWrite: false });
+  try {
+    const { project, remote } = await makeProject('refused');
+    await git(remote, 'tag', 'v1.9.0');
+    const { code, log } = await releaseOf(project, github.url)('1.10.0');
+    assert.notEqual(code, 0);
+    assert.match(
+      log,
+      /release: v1\.10\.0 is pushed, .*403.*gh release create v1\.10\.0 --notes-from-tag does it/,
+    );
+    assert.match(await git(remote, 'tag', '--list', '--format=%(contents)', 'v1.10.0'), /^- /m);
   } finally {
     github.close();
   }

@@ -37,11 +37,11 @@ test('the first run writes a comment, the second updates it in place', () =>
   }));
 
 test('it is found beyond the first page of a long discussion', () => {
-  const talk = Array.from({ length: 250 }, (_, index) => written(index + 1, 'words', 'User'));
+  const talk = Array.from({ length: 500 }, (_, index) => written(index + 1, 'words', 'User'));
   const own = written(999, `${MARKER} old`, 'Bot');
   return withGitHub({ comments: [...talk, own] }, async ({ url, comments }) => {
     await postComment({ ...WHAT, body: `${MARKER} new`, apiUrl: url });
-    assert.equal(comments.length, 251);
+    assert.equal(comments.length, 501);
     assert.equal(comments.at(-1)?.body, `${MARKER} new`);
   });
 });

@@ -31,6 +31,6 @@ test('the project has something to release, and what the marketplace asks of an 
     readFileSync(new URL('../../action.yml', import.meta.url), 'utf8'),
   );
   assert.ok(name && author);
-  assert.ok(description.length <= 125, `${description.length} characters`);
+  assert.ok(description.length < 125, `${description.length} characters`);
   assert.deepEqual(Object.keys(branding).sort(), ['color', 'icon']);
 });
