@@ -1,14 +1,17 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { test } from 'node:test';
+import { after, test } from 'node:test';
 import { UserError } from '../../scripts/errors.js';
 import { readBaselines, saveBaseline } from '../../scripts/store/baselines.js';
 import { readRun } from '../../scripts/store/run-file.js';
 import { run, runCase, trial } from './runs.js';
 
-const scratch = () => mkdtempSync(join(tmpdir(), 'perf-store-'));
+const SCRATCH = mkdtempSync(join(tmpdir(), 'perf-store-'));
+after(() => rmSync(SCRATCH, { recursive: true, force: true }));
+
+const scratch = () => mkdtempSync(join(SCRATCH, 'x-'));
 
 /** @param {number} day @param {Parameters<typeof run>[0]} [facts] */
 const ofDay = (day, facts) =>

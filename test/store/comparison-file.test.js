@@ -1,17 +1,20 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { after, test } from 'node:test';
 import { UserError } from '../../scripts/errors.js';
 import { compare } from '../../scripts/judge/compare.js';
 import { readComparison, writeComparison } from '../../scripts/store/comparison-file.js';
 import { run, runCase, trial } from './runs.js';
 
+const SCRATCH = mkdtempSync(join(tmpdir(), 'perf-store-'));
+after(() => rmSync(SCRATCH, { recursive: true, force: true }));
+
 const boots = [900, 1000, 1100].map((requests, round) => trial({ round }, { requests }));
 
 test('what the judge says is written and read again, whole', async () => {
-  const dir = mkdtempSync(join(tmpdir(), 'perf-store-'));
+  const dir = mkdtempSync(join(SCRATCH, 'x-'));
   const [base, head] = [
     run({ cases: [runCase('a', boots)] }),
     run({ cases: [runCase('a', boots), runCase('b')] }),
@@ -27,7 +30,7 @@ test('what the judge says is written and read again, whole', async () => {
 });
 
 test('a verdict that is none, and a run in the place of a comparison', async () => {
-  const file = join(mkdtempSync(join(tmpdir(), 'perf-store-')), 'comparison.json');
+  const file = join(mkdtempSync(join(SCRATCH, 'x-')), 'comparison.json');
   const comparison = compare(run(), run());
   writeFileSync(file, JSON.stringify({ ...comparison, verdict: 'slower' }));
   await assert.rejects(readComparison(file), (error) => {

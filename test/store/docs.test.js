@@ -1,18 +1,21 @@
 /** The example of the manual is what it says: the smallest run file. */
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { after, test } from 'node:test';
 import { compare } from '../../scripts/judge/compare.js';
 import { readRun } from '../../scripts/store/run-file.js';
+
+const SCRATCH = mkdtempSync(join(tmpdir(), 'perf-store-'));
+after(() => rmSync(SCRATCH, { recursive: true, force: true }));
 
 const manual = readFileSync(new URL('../../docs/run-file.md', import.meta.url), 'utf8');
 const example = JSON.parse(/```json\n(.*?)```/s.exec(manual)?.[1] ?? '');
 
 /** @param {any} value */
 function read(value) {
-  const file = join(mkdtempSync(join(tmpdir(), 'perf-store-')), 'run.json');
+  const file = join(mkdtempSync(join(SCRATCH, 'x-')), 'run.json');
   writeFileSync(file, JSON.stringify(value));
   return readRun(file);
 }

@@ -1,15 +1,18 @@
 /** Run files, whole and broken: what is wrong is told in one line that says where, what and how to mend it. */
 import assert from 'node:assert/strict';
-import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { UserError } from '../../scripts/errors.js';
 import { readRun, writeRun } from '../../scripts/store/run-file.js';
 import { run, runCase, trial } from './runs.js';
 
-const scratch = () => mkdtempSync(join(tmpdir(), 'perf-store-'));
+const SCRATCH = mkdtempSync(join(tmpdir(), 'perf-store-'));
+after(() => rmSync(SCRATCH, { recursive: true, force: true }));
+
+const scratch = () => mkdtempSync(join(SCRATCH, 'x-'));
 
 /** @param {string} name */
 const recorded = (name) => fileURLToPath(new URL(`../data/store/${name}`, import.meta.url));
