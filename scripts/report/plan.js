@@ -20,7 +20,7 @@ export function renderPlan(plan) {
   const boots = some(order.flat().length, 'boot');
   const until = `until every case is decided, at most ${duration(budgetSeconds)}`;
   const told = untilDecided
-    ? `rounds of ${some(order[0]?.length ?? 0, 'boot')} ${until}`
+    ? `rounds of ${some(Math.min(...order.map(({ length }) => length)), 'boot')} ${until}`
     : estimateSeconds < budgetSeconds
       ? `${boots}, about ${duration(estimateSeconds)}`
       : `up to ${boots}, at most ${duration(budgetSeconds)}`;

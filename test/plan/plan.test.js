@@ -119,6 +119,19 @@ test('where only the budget bounds the rounds, there are enough for a single cas
   assert.equal(plan.estimateSeconds, 60);
 });
 
+test('between two sides that are measured until decided, the reference is booted in every third round', () => {
+  const sidesOf = (/** @type {import('../../scripts/types.js').Config} */ config) =>
+    ['base', 'head'].map((label) => ({ label, servers: serversById(config) }));
+  const counts = (/** @type {Parameters<typeof configOf>[0]} */ options) => {
+    const config = configOf({ servers: 'alpha', ...options });
+    const { order, cases } = makePlan(config, sidesOf(config));
+    return order.slice(0, 4).map((steps) => steps.filter((step) => cases[step.case]?.reference).length);
+  };
+  assert.deepEqual(counts({ against: 'main', budget: '1m' }), [2, 0, 0, 2]);
+  assert.deepEqual(counts({ against: 'main', rounds: '4' }), [2, 2, 2, 2]);
+  assert.deepEqual(counts({ against: 'main', budget: '1m', servers: 'gauge' }), [2, 2, 2, 2]);
+});
+
 test('the estimate is boot, warm-up and load of every trial', () => {
   const plan = makePlan(configOf({ rounds: '4', duration: '10s', warmup: '2s' }));
   assert.equal(plan.estimateSeconds, 4 * 3 * (1 + 2 + 10));
