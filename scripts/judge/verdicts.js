@@ -5,6 +5,7 @@
  */
 
 import { metric } from './metrics.js';
+import { MOST_ROUNDS } from './power.js';
 import { reach } from './shift.js';
 
 /** Worst first. */
@@ -53,7 +54,7 @@ export function judgeFinding(finding, { holds, alpha, margin, boots, ambiguous, 
     ciPct,
     moreRounds,
     verdict: 'unsure',
-    why: `${reason}; about ${moreRounds} more round${moreRounds === 1 ? '' : 's'} would settle it`,
+    why: `${reason}; ${moreRounds > MOST_ROUNDS ? 'no number of rounds worth measuring' : `about ${moreRounds} more round${moreRounds === 1 ? '' : 's'}`} would settle it`,
   };
 }
 

@@ -63,9 +63,13 @@ export function unsigned(pct) {
   return `${figure(pct, { minimumFractionDigits: 1, maximumFractionDigits: 1 })} %`;
 }
 
+/** Nobody reads more into a change than this, in percent: too few boots said anything at all. */
+const WIDEST = 999;
+
 /** @param {[number, number]} interval in percent @returns {string} */
 export function interval([low, high]) {
-  return `${percent(low).replace(' %', '')} to ${percent(high)}`;
+  const upper = high > WIDEST ? `over ${percent(WIDEST)}` : percent(high);
+  return `${percent(low).replace(' %', '')} to ${upper}`;
 }
 
 /**
