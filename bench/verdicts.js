@@ -15,7 +15,7 @@ import { UserError } from '../scripts/errors.js';
 import { record } from './verdicts/live.js';
 import { readBoots, seededRandom } from './verdicts/recordings.js';
 import { RULES } from './verdicts/rules.js';
-import { simulate, WORLDS } from './verdicts/simulate.js';
+import { simulatePair, WORLDS } from './verdicts/simulate.js';
 import { printSpeed } from './verdicts/speed.js';
 
 /**
@@ -162,18 +162,20 @@ function simulatedColumns() {
     [1, 0.95, 0.9].map((speed) => ({
       name: speed === 1 ? `${name}: identical` : `× ${speed}`,
       change: { speed, latencyToo: true },
-      draw: (/** @type {number} */ n, /** @type {() => number} */ random) =>
-        /** @type {[Boot[], Boot[]]} */ ([simulate(world, n, random), simulate(world, n, random)]),
+      draw: (/** @type {number} */ n, /** @type {() => number} */ random) => simulatePair(world, n, random),
     })),
   );
 }
 
 /**
- * With replacement.
+ * With replacement; who is whose neighbour is chance.
  * @param {Boot[]} pool
  * @param {number} n
  * @param {() => number} random
  */
 function pick(pool, n, random) {
-  return Array.from({ length: n }, () => /** @type {Boot} */ (pool[Math.floor(random() * pool.length)]));
+  return Array.from({ length: n }, (_, round) => {
+    const boot = /** @type {Boot} */ (pool[Math.floor(random() * pool.length)]);
+    return { ...boot, round };
+  });
 }

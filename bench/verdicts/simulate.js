@@ -6,8 +6,9 @@
 
 /**
  * level: req/s; gap: of the states, in logarithms; fast: share of boots in the fast state; noise: of a boot; wrecked: share
- * of boots that lose up to half; disturbed: share of boots with a neighbour on one core.
- * @typedef {{ level: number, gap: number, fast: number, noise: number, wrecked: number, disturbed: number }} World
+ * of boots that lose up to half; disturbed: share of boots with a neighbour on one core; drift: of the machine, between
+ * rounds.
+ * @typedef {{ level: number, gap: number, fast: number, noise: number, wrecked: number, disturbed: number, drift?: number }} World
  */
 
 /** @type {Record<string, World>} */
@@ -31,30 +32,69 @@ export const WORLDS = {
   },
   'near states': { level: 57000, gap: 0.13, fast: 0.3, noise: 0.02, wrecked: 0.03, disturbed: 0 },
   'many wrecks': { level: 30000, gap: 0, fast: 0, noise: 0.03, wrecked: 0.15, disturbed: 0.1 },
+  'one state, drift': {
+    level: 16000,
+    gap: 0,
+    fast: 0,
+    noise: 0.03,
+    wrecked: 0.03,
+    disturbed: 0,
+    drift: 0.05,
+  },
+  'two states, drift': {
+    level: 57000,
+    gap: 0.25,
+    fast: 0.3,
+    noise: 0.03,
+    wrecked: 0.03,
+    disturbed: 0,
+    drift: 0.04,
+  },
 };
 
 /**
  * @param {World} world
  * @param {number} count
  * @param {() => number} random
+ * @param {number[]} [drifts] of the machine, a round each
  * @returns {Boot[]}
  */
-export function simulate(world, count, random) {
-  return Array.from({ length: count }, (_, round) => boot(world, round, random));
+export function simulate(world, count, random, drifts = driftsOf(world, count, random)) {
+  return drifts.map((drift, round) => boot(world, { round, drift }, random));
 }
 
 /**
  * @param {World} world
- * @param {number} round
+ * @param {number} count
+ * @param {() => number} random
+ * @returns {[Boot[], Boot[]]} both sides, measured in the same rounds
+ */
+export function simulatePair(world, count, random) {
+  const drifts = driftsOf(world, count, random);
+  return [simulate(world, count, random, drifts), simulate(world, count, random, drifts)];
+}
+
+/**
+ * @param {World} world
+ * @param {number} count
+ * @param {() => number} random
+ */
+function driftsOf({ drift = 0 }, count, random) {
+  return Array.from({ length: count }, () => drift * normal(random));
+}
+
+/**
+ * @param {World} world
+ * @param {{ round: number, drift: number }} when
  * @param {() => number} random
  * @returns {Boot}
  */
-function boot({ level, gap, fast, noise, wrecked, disturbed }, round, random) {
+function boot({ level, gap, fast, noise, wrecked, disturbed }, { round, drift }, random) {
   const state = random() < fast ? gap : 0;
   const luck = noise * normal(random);
   const wreck = random() < wrecked ? -0.5 * random() : 0;
   const foreign = random() < disturbed ? 0.5 : 0;
-  const speed = state + luck + wreck;
+  const speed = state + luck + wreck + drift;
   const windows = Array.from({ length: 3 }, (_, index) => {
     const stall = Math.abs(0.6 * noise * normal(random)) + (index === 0 ? 0.04 : 0);
     const of = (/** @type {number} */ own) => speed - stall + 0.3 * noise * own * normal(random);

@@ -113,7 +113,7 @@ function judged({ cases }) {
  * @param {Relation} relation
  * @returns {Pair}
  */
-function makePair(base, head, { comparable, relativeTo }) {
+function makePair(base, head, { method, comparable, relativeTo }) {
   const trials = { base: goodTrials(base.trials), head: goodTrials(head.trials) };
   const measured = trials.base.length > 0 && trials.head.length > 0;
   const arm = !head.reference &&
@@ -122,7 +122,8 @@ function makePair(base, head, { comparable, relativeTo }) {
       head: onMachineOf(relativeTo.head, trials.head),
     };
   const gauged = !arm || (arm.base.length > 0 && arm.head.length > 0);
-  const claims = measured ? weigh(trials, gauged && arm ? arm : undefined) : [];
+  const how = { reference: gauged && arm ? arm : undefined, interleaved: method === 'side-by-side' };
+  const claims = measured ? weigh(trials, how) : [];
   return {
     base,
     head,

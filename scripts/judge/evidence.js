@@ -7,6 +7,7 @@
 import { at } from './linear.js';
 import { METRICS, metric } from './metrics.js';
 import { pValue, relativeTo, welch } from './shift.js';
+import { withoutDrift } from './rounds.js';
 import { speedShift } from './speed.js';
 import { besideReference, grainOf, speedTable } from './table.js';
 
@@ -23,15 +24,15 @@ const SPEED = new Set(['throughput', 'cpuPerRequest', 'p50']);
 
 /**
  * @param {{ base: Trial[], head: Trial[] }} trials that succeeded; at least one a side
- * @param {{ base: Trial[], head: Trial[] }} [reference] boots that effects are taken relative to
+ * @param {{ reference?: { base: Trial[], head: Trial[] } | undefined, interleaved?: boolean }} [how] reference: boots that
+ *   effects are taken relative to; interleaved: whether equal rounds of the sides are neighbours in time
  * @returns {Claim[]}
  */
-export function weigh(trials, reference) {
+export function weigh(trials, { reference, interleaved } = {}) {
   const { base, head } = reference ? besideReference(trials, reference) : trials;
   const few = base.length + head.length < LEAST_BOOTS || Math.min(base.length, head.length) < 3;
-  const table = few ? undefined : speedTable({ base, head }, reference);
-  const shift = table && speedShift(table);
-  const joint = table && shift && !isPlain(table, shift) ? jointClaim({ table, shift }, trials) : undefined;
+  const table = few ? undefined : speedTable({ base, head }, { reference, interleaved });
+  const joint = table && jointClaim(table, trials);
   const read = new Set(joint?.findings.map((finding) => finding.metric));
   const alone = METRICS.filter(({ id }) => id !== 'errors' && !read.has(id)).flatMap(
     ({ id }) => plainFinding(id, trials, reference) ?? [],
@@ -61,11 +62,15 @@ function isPlain({ metrics, values, side }, { fit }) {
 }
 
 /**
- * @param {{ table: Table, shift: SpeedShift }} speed
+ * @param {Table} measured
  * @param {{ base: Trial[], head: Trial[] }} trials
- * @returns {Claim}
+ * @returns {Claim | undefined} undefined where a plain comparison is better
  */
-function jointClaim({ table, shift }, trials) {
+function jointClaim(measured, trials) {
+  const first = speedShift(measured);
+  const even = withoutDrift(measured, first.fit);
+  const [table, shift] = even ? [even, speedShift(even)] : [measured, first];
+  if (!even && isPlain(table, shift)) return undefined;
   return {
     findings: table.metrics.map((id, m) => ({
       metric: id,

@@ -5,6 +5,7 @@
 
 import { at } from './linear.js';
 import { speedShift } from './speed.js';
+import { LEAST_BOOTS } from './states.js';
 
 /** The part of the deals that shapes the tail: enough to measure its slope, far enough out to be the tail. */
 const TAIL_SHARE = 0.2;
@@ -37,16 +38,16 @@ export function calibrate(p, deals) {
 
 /**
  * Where the change is beyond doubt it is taken off before dealing, or it would pass for noise; where it is not, nothing
- * is taken off and the deals are exact.
+ * is taken off and the deals are exact. So few boots that their states cannot be told are never beyond doubt.
  * @param {Table} table
  * @param {SpeedShift} seen as judged
- * @param {number} count
+ * @param {{ count: number, takeOff: boolean }} how
  * @returns {number[]} the model's p of each deal; the same for the same table
  */
-export function deal(table, { effects, p, fit }, count) {
+export function deal(table, { effects, p, fit }, { count, takeOff }) {
   const random = seededRandom(seedOf(table.values));
   const doubt = Math.min(1, Math.log(IN_DOUBT) / Math.log(Math.max(p, Number.MIN_VALUE)));
-  const sure = 1 - doubt ** 2;
+  const sure = takeOff && table.boots >= LEAST_BOOTS ? 1 - doubt ** 2 : 0;
   const k = effects.length;
   const values = table.values.map(
     (value, i) => value - sure * at(table.side, Math.floor(i / k)) * at(effects, i % k),

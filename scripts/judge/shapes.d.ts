@@ -15,6 +15,10 @@ export interface Table {
   disturbance?: Float64Array;
   /** How much wider than an undisturbed boot a boot scatters (variance; 1 or more). */
   spread: Float64Array;
+  /** Boots of the two sides that were neighbours in time; absent where that is not known of most. */
+  pairs?: [base: number, head: number][];
+  /** Degrees of freedom that went into what neighbours have in common. */
+  spent?: number;
 }
 
 /** A mixture of one or two states that both sides share, with one shift between the sides. */

@@ -44,6 +44,17 @@ export function pValue({ effect, error, df }) {
 }
 
 /**
+ * The upper tail of the F distribution through the beta distribution, exact also where it is tiny.
+ * @param {number} f
+ * @param {number} first degrees of freedom above
+ * @param {number} second below
+ * @returns {number} the chance of such a ratio or a larger one
+ */
+export function upperF(f, first, second) {
+  return jstat.beta.cdf(second / (second + first * f), second / 2, first / 2);
+}
+
+/**
  * @param {{ error: number, df: number }} shift
  * @param {number} alpha the chance, over both sides, that the interval misses the truth
  * @returns {number} how far the interval reaches to each side

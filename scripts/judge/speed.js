@@ -3,10 +3,10 @@
  * @import { Fit, SpeedShift, Table } from './shapes.js'
  */
 
-import jstat from 'jstat';
 import { add, at, invert, quadratic } from './linear.js';
 import { isOffset, mixOfStates } from './mix.js';
 import { designOf } from './mixture.js';
+import { upperF } from './shift.js';
 import { readStates, speedOf } from './states.js';
 
 /** A reading that is at most e^2 (7) times less likely than the best still counts as possible. */
@@ -24,7 +24,7 @@ export function speedShift(table, known) {
   const k = table.metrics.length;
   const covariance = shiftCovariance(table, fit);
   const effects = Array.from({ length: k }, (_, m) => at(fit.coefficients, k + m));
-  const df = Math.max(1, table.boots - fit.columns - (fit.states - 1));
+  const df = Math.max(1, table.boots - (table.spent ?? 0) - fit.columns - (fit.states - 1));
   const t2 = quadratic(Float64Array.from(effects), { matrix: invert(covariance, k).inverse, size: k });
   const shift = speedOf(table, fit, 1);
   const mix = mixOfStates(table, fit);
@@ -53,9 +53,7 @@ export function speedShift(table, known) {
  */
 function hotelling(t2, k, df) {
   const second = Math.max(1, df - k + 1);
-  const f = (t2 * second) / (df * k);
-  // The upper tail of F through the beta distribution, exact also where it is tiny.
-  return jstat.beta.cdf(second / (second + k * f), second / 2, k / 2);
+  return upperF((t2 * second) / (df * k), k, second);
 }
 
 /**

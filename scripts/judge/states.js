@@ -16,7 +16,7 @@ const LEAST_GAP = 0.08;
 /** The part of the gap up to which a shift is as likely as any. */
 const LIKELY_SHIFT = 0.6;
 /** Boots, both sides together, below which two states and a shift are more than they can tell. */
-const LEAST_BOOTS = 16;
+export const LEAST_BOOTS = 16;
 /** One boot, or nearly. */
 const ONE_BOOT = 0.9;
 /** How separated a first guess must look to be worth a fit: halving one normal state gives 2.7. */

@@ -6,6 +6,7 @@
 
 import { at } from './linear.js';
 import { metric } from './metrics.js';
+import { pairRounds } from './rounds.js';
 
 /** What shows a boot's speed, and so its state, in the order of the table's columns. */
 const SPEED = /** @type {const} */ (['throughput', 'cpuPerRequest', 'p50']);
@@ -19,12 +20,12 @@ const GRAIN = 0.01;
 
 /**
  * @param {{ base: Trial[], head: Trial[] }} trials that succeeded
- * @param {{ base: Trial[], head: Trial[] }} [reference] with it, every figure is taken relative to the reference's in the
- *   same round
+ * @param {{ reference?: { base: Trial[], head: Trial[] } | undefined, interleaved?: boolean | undefined }} [how] reference:
+ *   with it, every figure is taken relative to the reference's in the same round; interleaved: equal rounds are neighbours
  * @returns {Table | undefined} undefined where not even throughput is known of every boot, or a boot has no reference
  *   boot of its own: one that serves for several would bring each the same error, and their number would not lessen it
  */
-export function speedTable(trials, reference) {
+export function speedTable(trials, { reference, interleaved = false } = {}) {
   const all = [...trials.base, ...trials.head];
   const gauge = reference && [
     ...inRounds(trials.base, reference.base),
@@ -41,6 +42,7 @@ export function speedTable(trials, reference) {
   });
   if (columns.length === 0) return undefined;
   const disturbed = disturbanceOf(all);
+  const pairs = interleaved ? pairRounds(trials) : undefined;
   return {
     metrics: columns.map(({ id }) => id),
     faster: columns.map(({ id }) => (metric(id).better === 'more' ? 1 : -1)),
@@ -48,6 +50,7 @@ export function speedTable(trials, reference) {
     values: Float64Array.from(all.flatMap((_, boot) => columns.map(({ logs }) => at(logs, boot)))),
     side: Uint8Array.from(all, (_, boot) => (boot < trials.base.length ? 0 : 1)),
     ...disturbed,
+    ...(pairs && { pairs }),
   };
 }
 

@@ -79,7 +79,7 @@ export function roundsToSettle({ effect, half, margin, boots }) {
 
 /**
  * Speed decides; a change for the worse in anything outweighs; a change for the better in anything but speed counts
- * only where speed is not in doubt.
+ * only where speed is not in doubt, nor measured the least bit worse: requests that wait less are answered faster.
  * @param {MetricComparison[]} metrics
  * @param {boolean} tooDisturbed whether CPU a request stands in for a throughput that is in doubt
  * @returns {Verdict}
@@ -92,8 +92,14 @@ export function caseVerdict(metrics, tooDisturbed) {
   const cpu = metrics.find(({ metric: id }) => id === 'cpuPerRequest');
   if (throughput?.verdict === 'improved' || cpu?.verdict === 'improved') return 'improved';
   const carrier = (tooDisturbed && throughput?.verdict === 'unsure' && cpu) || throughput || cpu;
-  if ((throughput ?? cpu)?.verdict === 'same' && verdicts.includes('improved')) return 'improved';
+  const worse = [throughput, cpu].some((speed) => speed && isWorse(speed));
+  if ((throughput ?? cpu)?.verdict === 'same' && !worse && verdicts.includes('improved')) return 'improved';
   return carrier?.verdict ?? 'unsure';
+}
+
+/** @param {MetricComparison} measured */
+function isWorse({ metric: id, effectPct = 0 }) {
+  return metric(id).better === 'more' ? effectPct < 0 : effectPct > 0;
 }
 
 /**

@@ -20,7 +20,7 @@ export function renderPlan(plan) {
   const boots = some(order.flat().length, 'boot');
   const until = `until every case is decided, at most ${duration(budgetSeconds)}`;
   const told = untilDecided
-    ? `rounds of ${some(Math.min(...order.map(({ length }) => length)), 'boot')} ${until}`
+    ? `rounds of ${roundSize(order)} ${until}`
     : estimateSeconds < budgetSeconds
       ? `${boots}, about ${duration(estimateSeconds)}`
       : `up to ${boots}, at most ${duration(budgetSeconds)}`;
@@ -33,6 +33,16 @@ export function renderPlan(plan) {
     ...roundLines(plan),
     '',
   ].join('\n');
+}
+
+/**
+ * @param {Plan['order']} order
+ * @returns {string} in boots
+ */
+function roundSize(order) {
+  const sizes = order.map(({ length }) => length);
+  const [least, most] = [Math.min(...sizes), Math.max(...sizes)];
+  return `${least < most ? `${count(least)} to ` : ''}${some(most, 'boot')}`;
 }
 
 /**

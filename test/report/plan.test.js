@@ -90,6 +90,14 @@ test('long rounds are wrapped below their first word, and many rounds are not al
   assert.match(text, /\nand 490 more, each in an order of its own\n$/);
 });
 
+test('rounds of unlike size are told by both', () => {
+  const step = { side: 0, case: 0 };
+  const text = renderPlan(
+    planOf(1, { untilDecided: true, budgetSeconds: 60, order: [[step, step], [step]] }),
+  );
+  assert.match(text, /1 case, rounds of 1 to 2 boots until every case is decided, at most 60 s /);
+});
+
 test('what is measured until it is decided has a bound, and no number of boots', () => {
   const text = renderPlan(planOf(1, { estimateSeconds: 300, budgetSeconds: 300 }));
   assert.match(text, /1 case, up to 1 boot, at most 5 min /);
