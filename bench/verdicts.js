@@ -143,6 +143,12 @@ function recordedColumns(all) {
         )
       ),
   });
+  const neighbours = (/** @type {string} */ from, /** @type {string} */ to) => ({
+    name: `${from === to ? `${from}, identical` : `${from} → ${to}`}, by rounds`,
+    change: {},
+    draw: (/** @type {number} */ n, /** @type {() => number} */ random) =>
+      pickRounds(pairsOf(kept, from, to), n, random),
+  });
   return [
     ...['fastify', 'express', 'node-http'].filter(has).map((variant) => column(variant, variant)),
     ...[0.98, 0.95].filter(() => has('fastify')).map((speed) => column('fastify', 'fastify', { speed })),
@@ -153,7 +159,52 @@ function recordedColumns(all) {
       ['fastify', 'fastify-9'],
       ['fastify', 'fastify-15'],
     ].flatMap(([from = '', to = '']) => (has(from) && has(to) ? [column(from, to)] : [])),
+    ...[
+      ['fastify', 'fastify'],
+      ['express', 'express'],
+      ['express', 'express-5'],
+      ['fastify', 'fastify-9'],
+    ].flatMap(([from = '', to = '']) => (has(from) && has(to) ? [neighbours(from, to)] : [])),
   ];
+}
+
+/**
+ * Boots that were neighbours in time: of one round, or of one variant in two rounds.
+ * @param {Boot[]} all
+ * @param {string} from
+ * @param {string} to
+ * @returns {[Boot, Boot][]}
+ */
+function pairsOf(all, from, to) {
+  const of = (/** @type {string} */ variant) =>
+    all.filter((boot) => boot.variant === variant).toSorted((a, b) => a.round - b.round);
+  if (from !== to) {
+    const others = new Map(of(to).map((boot) => [boot.round, boot]));
+    return of(from).flatMap((boot) => {
+      const other = others.get(boot.round);
+      return other ? [/** @type {[Boot, Boot]} */ ([boot, other])] : [];
+    });
+  }
+  return of(from).flatMap((boot, index, boots) => {
+    const next = index % 2 === 0 && boots[index + 1];
+    return next ? [/** @type {[Boot, Boot]} */ ([boot, next])] : [];
+  });
+}
+
+/**
+ * With replacement, as neighbours; of one variant either may be the base.
+ * @param {[Boot, Boot][]} pairs
+ * @param {number} n
+ * @param {() => number} random
+ * @returns {[Boot[], Boot[]]}
+ */
+function pickRounds(pairs, n, random) {
+  const picked = Array.from({ length: n }, (_, round) => {
+    const [a, b] = /** @type {[Boot, Boot]} */ (pairs[Math.floor(random() * pairs.length)]);
+    const isTurned = a.variant === b.variant && random() < 0.5;
+    return (isTurned ? [b, a] : [a, b]).map((boot) => ({ ...boot, round }));
+  });
+  return /** @type {[Boot[], Boot[]]} */ ([0, 1].map((side) => picked.flatMap((pair) => pair[side] ?? [])));
 }
 
 /** @returns {Column[]} */

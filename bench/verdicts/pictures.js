@@ -32,6 +32,15 @@ draw('shift.svg', {
     of(quiet, variant).map((boot) => ({ x: boot.round, y: best(boot), series })),
   ),
 });
+draw('neighbours.svg', {
+  title: 'Nobody else on the machine: boots of one round are fast or slow together',
+  x: 'round',
+  from: 25_000,
+  series: ['Express', '5 % slower'],
+  dots: ['express', 'express-5'].flatMap((variant, series) =>
+    of(quiet, variant).map((boot) => ({ x: boot.round, y: best(boot), series })),
+  ),
+});
 draw('disturbed.svg', {
   title: 'What a neighbour does: requests a second against the share of the machine it took',
   x: 'share of the machine taken by others, %',
@@ -80,16 +89,18 @@ function best({ windows }) {
 
 /**
  * @param {string} file
- * @param {{ title: string, x: string, series: string[], dots: Dot[] }} picture
+ * @param {{ title: string, x: string, from?: number, series: string[], dots: Dot[] }} picture from: where the y axis begins
  */
-function draw(file, { title, x, series, dots }) {
+function draw(file, { title, x, from = 0, series, dots }) {
   const right = Math.max(...dots.map((dot) => dot.x));
   const top = Math.ceil(Math.max(...dots.map((dot) => dot.y)) / 10_000) * 10_000;
   const across = (/** @type {number} */ value) => (PAD + (value / right) * (WIDTH - 2 * PAD)).toFixed(1);
-  const up = (/** @type {number} */ value) => (HEIGHT - PAD - (value / top) * (HEIGHT - 2 * PAD)).toFixed(1);
+  const up = (/** @type {number} */ value) =>
+    (HEIGHT - PAD - ((value - from) / (top - from)) * (HEIGHT - 2 * PAD)).toFixed(1);
   const lines = [0, 0.25, 0.5, 0.75, 1].map((part) => {
-    const y = up(part * top);
-    return `<line x1="${PAD}" x2="${WIDTH - PAD}" y1="${y}" y2="${y}" stroke="#d0d7de"/><text x="${PAD - 6}" y="${y}" text-anchor="end" dominant-baseline="middle">${Math.round((part * top) / 1000)}k</text>`;
+    const value = from + part * (top - from);
+    const y = up(value);
+    return `<line x1="${PAD}" x2="${WIDTH - PAD}" y1="${y}" y2="${y}" stroke="#d0d7de"/><text x="${PAD - 6}" y="${y}" text-anchor="end" dominant-baseline="middle">${Number((value / 1000).toFixed(1))}k</text>`;
   });
   const ticks = [0, 0.25, 0.5, 0.75, 1].map(
     (part) =>

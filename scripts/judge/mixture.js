@@ -7,7 +7,7 @@ import jstat from 'jstat';
 import { add, at, get, invert, quadratic } from './linear.js';
 
 /** Degrees of freedom of the t noise; the usual choice for data with a few wrecked points (Lange et al. 1989). */
-const TAIL = 4;
+export const TAIL = 4;
 /** Boots of one machine never repeat better than this (1 %): keeps a clump of lucky boots from looking like a law. */
 const FLOOR = 0.01;
 /** The weight of that floor, in boots. */
@@ -15,6 +15,8 @@ const FLOOR_BOOTS = 2;
 /** A change of code seldom changes which state a boot falls into: once in so many. */
 const SAME_MIX_ODDS = 1e5;
 const ITERATIONS = 60;
+/** A hair, for designs in which a column does not vary. */
+const RIDGE = 1e-6;
 /** Change of the log-likelihood below which the fit has settled. */
 const SETTLED = 0.01;
 
@@ -173,8 +175,7 @@ function regress({ boots, metrics, values, spread }, work) {
   }
   for (let a = 0; a < columns; a++) {
     for (let b = 0; b < a; b++) cross[b * columns + a] = get(cross, a * columns + b);
-    // A hair of ridge, for designs in which a column does not vary.
-    add(cross, a * columns + a, 1e-6);
+    add(cross, a * columns + a, RIDGE);
   }
   invert(cross, columns, inverse);
   coefficients.fill(0);

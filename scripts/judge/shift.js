@@ -8,7 +8,7 @@ import jstat from 'jstat';
  */
 
 /** Equal boots leave no spread at all; a figure is still not better than its last digit. */
-const LAST_DIGIT = 1e-12;
+export const LAST_DIGIT = 1e-12;
 
 /**
  * Welch's unequal-variances difference (B. L. Welch, Biometrika 34, 1947) with the Welch-Satterthwaite degrees of freedom;

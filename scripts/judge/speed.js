@@ -5,14 +5,16 @@
 
 import { add, at, invert, quadratic } from './linear.js';
 import { isOffset, mixOfStates } from './mix.js';
-import { designOf } from './mixture.js';
-import { upperF } from './shift.js';
+import { designOf, TAIL } from './mixture.js';
+import { LAST_DIGIT, upperF } from './shift.js';
 import { readStates, speedOf } from './states.js';
 
 /** A reading that is at most e^2 (7) times less likely than the best still counts as possible. */
 const NEARLY_AS_GOOD = 2;
-/** The t noise of the fit, see mixture.js. */
-const TAIL = 4;
+/** A boot that all but fixes a coefficient has no residual left to raise; ten times is raised enough. */
+const MOST_LEVERAGE = 0.9;
+/** Boots so wild that hardly one weighs in full still let this part of a small shift through. */
+const LEAST_THROUGH = 0.3;
 
 /**
  * @param {Table} table
@@ -92,17 +94,17 @@ function shiftCovariance(table, fit) {
       slope += chance * (robust - (2 * robust * robust * distance) / ((TAIL + k) * k));
       weight += chance * robust;
     }
-    const raise = 1 / (1 - Math.min(leverage, 0.9));
+    const raise = 1 / (1 - Math.min(leverage, MOST_LEVERAGE));
     for (let m = 0; m < k; m++) {
       for (let l = 0; l < k; l++) add(out, m * k + l, raise * at(part, m) * at(part, l));
     }
   }
   // How much of a small shift the robust weights let through.
-  const through = Math.max(0.3, slope / weight) ** 2;
+  const through = Math.max(LEAST_THROUGH, slope / weight) ** 2;
   for (let m = 0; m < k; m++) {
     for (let l = 0; l < k; l++) out[m * k + l] = at(out, m * k + l) / through;
     // Equal boots leave no spread at all; a figure is still not better than its last digit.
-    add(out, m * k + m, 1e-12);
+    add(out, m * k + m, LAST_DIGIT);
   }
   return out;
 }

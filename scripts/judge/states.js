@@ -17,6 +17,8 @@ const LEAST_GAP = 0.08;
 const LIKELY_SHIFT = 0.6;
 /** Boots, both sides together, below which two states and a shift are more than they can tell. */
 export const LEAST_BOOTS = 16;
+/** Boots that scatter at most so much wider (variance) than an undisturbed one show their state. */
+const CALM = 1.5;
 /** One boot, or nearly. */
 const ONE_BOOT = 0.9;
 /** How separated a first guess must look to be worth a fit: halving one normal state gives 2.7. */
@@ -205,7 +207,7 @@ function speeds(table, one) {
 
 /** @param {Table} table */
 function calmBoots({ boots, spread }) {
-  return Array.from({ length: boots }, (_, i) => i).filter((i) => at(spread, i) < 1.5);
+  return Array.from({ length: boots }, (_, i) => i).filter((i) => at(spread, i) < CALM);
 }
 
 /**

@@ -1,9 +1,10 @@
 /**
  * The boots of both sides as rows of figures that show speed, fit to be read together.
- * @import { MetricId, Trial, Window } from '../types.js'
+ * @import { MetricId, Trial } from '../types.js'
  * @import { Table } from './shapes.js'
  */
 
+import { othersShare } from '../disturbance.js';
 import { at } from './linear.js';
 import { metric } from './metrics.js';
 import { pairRounds } from './rounds.js';
@@ -147,19 +148,13 @@ function inRounds(trials, reference) {
  * @returns {Pick<Table, 'disturbance' | 'spread'>}
  */
 function disturbanceOf(trials) {
+  if (!trials.every(({ windows }) => windows.every(({ cpu }) => cpu))) {
+    return { spread: new Float64Array(trials.length).fill(1) };
+  }
   const shares = trials.map(({ windows }) => Math.min(...windows.map(othersShare)));
-  if (!shares.every(Number.isFinite)) return { spread: new Float64Array(trials.length).fill(1) };
   const mean = shares.reduce((sum, share) => sum + share, 0) / shares.length;
   const spread = Float64Array.from(shares, (share) => 1 + WIDER * Math.min(1, share / FULLY_DISTURBED));
   const deviation = Math.sqrt(shares.reduce((sum, share) => sum + (share - mean) ** 2, 0) / shares.length);
   if (deviation < VARIED) return { spread };
   return { spread, disturbance: Float64Array.from(shares, (share) => share - mean) };
-}
-
-/**
- * @param {Window} window
- * @returns {number} the machine's share that went to others; not a number where it was not measured
- */
-export function othersShare({ cpu }) {
-  return cpu ? (cpu.foreignShare ?? 0) + (cpu.stealShare ?? 0) : Number.NaN;
 }
