@@ -3,12 +3,13 @@
  * `npm run bench:examples -- [--only express-api] [--budget 5m]`
  */
 
-import { execFile, execFileSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { commitAll, copyExample } from './copy-example.js';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const SLOWER = 0.1;
@@ -27,34 +28,36 @@ const CALIBRATE = [
   'never',
 ];
 
+/** In every one of the languages. */
+const COMMENT = '// A comment.\n';
+
 const SCRIPT_LOOP = (/** @type {number} */ n) =>
   `let work = 1;\n  for (let i = 0; i < ${n}; i++) work = (work * 31 + i) | 0;\n  if (work === 42) console.log(work);\n  `;
 
 /**
  * Where a loop goes: before the text `at` of a file, as the language writes it. server, routes: what it slows.
- * @type {Record<string, { server: string, routes?: string, file: string, at: string, comment: string, loop: (n: number) => string }>}
+ * @typedef {{ server: string, routes?: string, file: string, at: string, loop: (n: number) => string }} Example
  */
+
+/** @type {Record<string, Example>} */
 const EXAMPLES = {
   'express-api': {
     server: 'items',
     routes: '/items',
     file: 'server.js',
     at: 'response.json(rows);',
-    comment: '// A comment.',
     loop: SCRIPT_LOOP,
   },
   'nest-monorepo': {
     server: 'orders',
     file: 'apps/orders/src/main.ts',
     at: 'return { id,',
-    comment: '// A comment.',
     loop: SCRIPT_LOOP,
   },
   'go-service': {
     server: 'orders',
     file: 'main.go',
     at: 'w.Header().Set(',
-    comment: '// A comment.',
     loop: (n) =>
       `work := int32(1)\n\tfor i := int32(0); i < ${n}; i++ {\n\t\twork = work*31 + i\n\t}\n\tif work == 42 {\n\t\tlog.Print(work)\n\t}\n\t`,
   },
@@ -62,7 +65,6 @@ const EXAMPLES = {
     server: 'orders',
     file: 'src/main/java/example/Orders.java',
     at: 'return new Order(',
-    comment: '// A comment.',
     loop: (n) =>
       `int work = 1;\n    for (int i = 0; i < ${n}; i++) work = work * 31 + i;\n    if (work == 42) System.out.println(work);\n    `,
   },
@@ -71,56 +73,42 @@ const EXAMPLES = {
 const { values: options } = parseArgs({
   options: { only: { type: 'string' }, budget: { type: 'string', default: '5m' } },
 });
-const names = Object.keys(EXAMPLES).filter((name) => !options.only || name === options.only);
-if (names.length === 0) {
+const wanted = Object.entries(EXAMPLES).filter(([name]) => !options.only || name === options.only);
+if (wanted.length === 0) {
   console.error(`--only: no example "${options.only}"; there are ${Object.keys(EXAMPLES).join(', ')}`);
   process.exit(2);
 }
 
 console.log('| example | case | commit | CPU a request | verdict | throughput | minutes |');
 console.log('| --- | --- | --- | --- | --- | --- | --- |');
-for (const name of names) await benchExample(name);
+for (const [name, example] of wanted) await benchExample(name, example);
 
-/** @param {string} name */
-async function benchExample(name) {
+/**
+ * @param {string} name
+ * @param {Example} example
+ */
+async function benchExample(name, example) {
   const scratch = mkdtempSync(join(tmpdir(), 'perf-bench-'));
   try {
-    const example = EXAMPLES[name];
-    if (!example) return;
-    const top = join(scratch, name);
-    const made = /(^|\/)(node_modules|dist|bin|target|perf-results)$/;
-    const from = join(ROOT, 'examples', name);
-    cpSync(from, top, { recursive: true, filter: (path) => !made.test(path.slice(from.length)) });
-    execFileSync('git', ['init', '--quiet', '--initial-branch', 'main'], { cwd: top });
+    const top = copyExample(name, scratch);
     const source = readFileSync(join(top, example.file), 'utf8');
     const routes = example.routes ? ['--routes', example.routes] : [];
     const slowed = (/** @type {number} */ n) => source.replace(example.at, `${example.loop(n)}${example.at}`);
-    commit(top, example.file, source);
 
     const plain = await cpuOf(top, example.server, routes);
     writeFileSync(join(top, example.file), slowed(MANY));
     const loaded = await cpuOf(top, example.server, routes);
     const turns = Math.round((MANY * SLOWER * plain) / (loaded - plain));
 
-    commit(top, example.file, `${example.comment}\n${source}`);
+    writeFileSync(join(top, example.file), `${COMMENT}${source}`);
+    commitAll(top);
     await tell(top, name, { commit: 'a comment', cost: 'the same', routes });
-    commit(top, example.file, `${example.comment}\n${slowed(turns)}`);
+    writeFileSync(join(top, example.file), `${COMMENT}${slowed(turns)}`);
+    commitAll(top);
     await tell(top, name, { commit: `${turns} turns of a loop`, cost: `+${100 * SLOWER} %`, routes });
   } finally {
     rmSync(scratch, { recursive: true });
   }
-}
-
-/**
- * @param {string} top
- * @param {string} file
- * @param {string} text
- */
-function commit(top, file, text) {
-  writeFileSync(join(top, file), text);
-  const author = ['-c', 'user.name=a', '-c', 'user.email=a@localhost'];
-  execFileSync('git', ['add', '--all'], { cwd: top });
-  execFileSync('git', [...author, 'commit', '--quiet', '--message', 'a change'], { cwd: top });
 }
 
 /**

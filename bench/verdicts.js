@@ -143,12 +143,14 @@ function recordedColumns(all) {
         )
       ),
   });
-  const neighbours = (/** @type {string} */ from, /** @type {string} */ to) => ({
-    name: `${from === to ? `${from}, identical` : `${from} → ${to}`}, by rounds`,
-    change: {},
-    draw: (/** @type {number} */ n, /** @type {() => number} */ random) =>
-      pickRounds(pairsOf(kept, from, to), n, random),
-  });
+  const neighbours = (/** @type {string} */ from, /** @type {string} */ to) => {
+    const pairs = pairsOf(kept, from, to);
+    return {
+      name: `${from === to ? `${from}, identical` : `${from} → ${to}`}, by rounds`,
+      change: {},
+      draw: (/** @type {number} */ n, /** @type {() => number} */ random) => pickRounds(pairs, n, random),
+    };
+  };
   return [
     ...['fastify', 'express', 'node-http'].filter(has).map((variant) => column(variant, variant)),
     ...[0.98, 0.95].filter(() => has('fastify')).map((speed) => column('fastify', 'fastify', { speed })),

@@ -20,26 +20,20 @@ draw('states.svg', {
   title: 'The same unchanged server, booted 22 times: requests a second of each boot',
   x: 'round',
   series: ['Fastify', 'Express'],
-  dots: ['fastify', 'express'].flatMap((variant, series) =>
-    of(quiet, variant).map((boot) => ({ x: boot.round, y: best(boot), series })),
-  ),
+  dots: byRound('fastify', 'express'),
 });
 draw('shift.svg', {
   title: 'A slowdown of 9 % moves both states; which boot is fast is luck',
   x: 'round',
   series: ['Fastify', '9 % slower'],
-  dots: ['fastify', 'fastify-9'].flatMap((variant, series) =>
-    of(quiet, variant).map((boot) => ({ x: boot.round, y: best(boot), series })),
-  ),
+  dots: byRound('fastify', 'fastify-9'),
 });
 draw('neighbours.svg', {
   title: 'Nobody else on the machine: boots of one round are fast or slow together',
   x: 'round',
   from: 25_000,
   series: ['Express', '5 % slower'],
-  dots: ['express', 'express-5'].flatMap((variant, series) =>
-    of(quiet, variant).map((boot) => ({ x: boot.round, y: best(boot), series })),
-  ),
+  dots: byRound('express', 'express-5'),
 });
 draw('disturbed.svg', {
   title: 'What a neighbour does: requests a second against the share of the machine it took',
@@ -69,6 +63,17 @@ drawIntervals('verdicts.svg', PAIRS);
  */
 function of(all, name) {
   return all.filter(({ variant }) => variant === name);
+}
+
+/**
+ * Quiet boots, a series for each of the servers.
+ * @param {string[]} variants
+ * @returns {Dot[]}
+ */
+function byRound(...variants) {
+  return variants.flatMap((variant, series) =>
+    of(quiet, variant).map((boot) => ({ x: boot.round, y: best(boot), series })),
+  );
 }
 
 /**

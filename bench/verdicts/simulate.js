@@ -56,11 +56,10 @@ export const WORLDS = {
  * @param {World} world
  * @param {number} count
  * @param {() => number} random
- * @param {number[]} [drifts] of the machine, a round each
  * @returns {Boot[]}
  */
-export function simulate(world, count, random, drifts = driftsOf(world, count, random)) {
-  return drifts.map((drift, round) => boot(world, { round, drift }, random));
+export function simulate(world, count, random) {
+  return side(world, driftsOf(world, count, random), random);
 }
 
 /**
@@ -71,7 +70,17 @@ export function simulate(world, count, random, drifts = driftsOf(world, count, r
  */
 export function simulatePair(world, count, random) {
   const drifts = driftsOf(world, count, random);
-  return [simulate(world, count, random, drifts), simulate(world, count, random, drifts)];
+  return [side(world, drifts, random), side(world, drifts, random)];
+}
+
+/**
+ * @param {World} world
+ * @param {number[]} drifts of the machine, a round each
+ * @param {() => number} random
+ * @returns {Boot[]}
+ */
+function side(world, drifts, random) {
+  return drifts.map((drift, round) => boot(world, { round, drift }, random));
 }
 
 /**

@@ -14,7 +14,6 @@ import { renderPlan } from '../report/plan.js';
 import { renderPower } from '../report/power.js';
 import { readRun } from '../store/run-file.js';
 import { readBaseline } from './base.js';
-
 import { planOf, readRunConfig } from './run.js';
 import { sidesHere } from './sides.js';
 

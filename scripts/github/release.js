@@ -64,7 +64,7 @@ async function release(version, { cwd, env, date }) {
   // All or nothing: a tag without its commit on the branch, or the other way round, would be hard to mend.
   const refs = [`HEAD:refs/heads/${branch}`, `refs/tags/${tag}`, `+refs/tags/${major}`];
   await git(cwd, ['push', '--quiet', '--atomic', 'origin', ...refs], {
-    env: withCredentials({ ...process.env, ...env }),
+    env: withCredentials(env),
   });
   const octokit = openApi({ token, apiUrl });
   try {

@@ -31,7 +31,7 @@ export function checkAgainstChance(claims, alpha) {
   const ways = cases > FEW_CASES ? [true, false] : [true];
   const dealt = everyNth(suspects, Math.ceil((suspects.length * DEALS * ways.length) / ALL_DEALS));
   const suspected = new Set(suspects);
-  const [freed, plain] = ways.map((takeOff) => {
+  const checks = ways.map((takeOff) => {
     const deals = new Map(
       dealt.map((claim) => [
         claim,
@@ -42,8 +42,8 @@ export function checkAgainstChance(claims, alpha) {
     return (/** @type {Claim} */ claim) => calibrate(claim.p ?? 1, deals.get(claim) ?? all);
   });
   return claims.map((claim) => {
-    if (claim.p === undefined || !suspected.has(claim) || !freed) return claim;
-    return { ...claim, p: Math.max(freed(claim), plain?.(claim) ?? 0) };
+    if (!suspected.has(claim)) return claim;
+    return { ...claim, p: Math.max(...checks.map((check) => check(claim))) };
   });
 }
 

@@ -30,7 +30,11 @@ const HALF = 0.5;
 /** The part of a case's risk that goes to the rate of known errors. */
 const ERRORS_WEIGHT = 0.1;
 
-/** @typedef {{ base: RunCase, head: RunCase, trials: { base: Trial[], head: Trial[] }, claims: Claim[] }} Pair */
+/**
+ * disturbed: whether others had most of the windows.
+ * @typedef {{ base: RunCase, head: RunCase, trials: { base: Trial[], head: Trial[] }, claims: Claim[],
+ *   disturbed: boolean }} Pair
+ */
 
 /**
  * @param {Run} base
@@ -53,14 +57,14 @@ export function compare(base, head, { margin = 0.05, margins = {}, alpha: risk =
     pairs.flatMap((pair) => pair.claims),
     alpha,
   );
-  const disturbed = new Set(
-    pairs.filter(isMostlyDisturbed).flatMap((pair) => pair.claims.map(({ findings }) => findings)),
+  const doubted = new Set(
+    pairs.flatMap((pair) => (pair.disturbed ? pair.claims.map(({ findings }) => findings) : [])),
   );
   const tested = claims
     .filter(({ p }) => p !== undefined)
     .map((claim) => ({
       ...claim,
-      p: Math.min(1, (claim.p ?? 1) * (disturbed.has(claim.findings) ? DOUBT : 1)),
+      p: Math.min(1, (claim.p ?? 1) * (doubted.has(claim.findings) ? DOUBT : 1)),
     }));
   const decisions = new Map(
     holm(tested, alpha).map((decision, index) => [tested[index]?.findings, decision]),
@@ -128,6 +132,7 @@ function makePair(base, head, { method, comparable, relativeTo }) {
     base,
     head,
     trials,
+    disturbed: isMostlyDisturbed([...trials.base, ...trials.head]),
     claims: comparable && gauged ? claims : claims.map(({ findings, weight }) => ({ findings, weight })),
   };
 }
@@ -138,8 +143,7 @@ function makePair(base, head, { method, comparable, relativeTo }) {
  *   marginOf: (id: MetricId) => number, alpha: number }} rule alpha: this case's share of the risk
  * @returns {CaseComparison}
  */
-function compareCase(pair, { decisions, warnings, marginOf, alpha }) {
-  const { base, head, trials, claims } = pair;
+function compareCase({ base, head, trials, claims, disturbed }, { decisions, warnings, marginOf, alpha }) {
   const errors = compareErrors(
     { base: base.trials, head: head.trials },
     { alpha: alpha * ERRORS_WEIGHT, margin: marginOf('errors') },
@@ -161,7 +165,6 @@ function compareCase(pair, { decisions, warnings, marginOf, alpha }) {
       return judgeFinding(finding, { ...decision, boots, ambiguous, moved, margin });
     });
   });
-  const disturbed = isMostlyDisturbed(pair);
   const all = [...metrics, ...errors];
   const verdict = caseVerdict(
     all.filter(({ metric: id }) => metric(id).gate),
@@ -212,9 +215,9 @@ function incomparable({ metric, base, head }) {
   };
 }
 
-/** @param {Pair} pair */
-function isMostlyDisturbed({ trials }) {
-  const windows = [...trials.base, ...trials.head].flatMap((trial) => trial.windows);
+/** @param {Trial[]} trials */
+function isMostlyDisturbed(trials) {
+  const windows = trials.flatMap((trial) => trial.windows);
   return windows.filter((window) => othersShare(window) > DISTURBED).length > windows.length / 2;
 }
 

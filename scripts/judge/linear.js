@@ -29,6 +29,20 @@ export function add(values, index, amount) {
 }
 
 /**
+ * @param {number} value
+ * @param {ArrayLike<number>} x a row of a design
+ * @param {ArrayLike<number>} coefficients a row for each column of the design, a column for each metric
+ * @param {number} m which metric the value is of
+ * @returns {number} what the coefficients leave of the value
+ */
+export function remainder(value, x, coefficients, m) {
+  const k = coefficients.length / x.length;
+  let left = value;
+  for (let a = 0; a < x.length; a++) left -= at(x, a) * at(coefficients, a * k + m);
+  return left;
+}
+
+/**
  * Gauss-Jordan elimination; a positive definite matrix needs no pivoting.
  * @param {Float64Array} matrix symmetric, positive definite
  * @param {number} size

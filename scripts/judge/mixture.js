@@ -102,29 +102,6 @@ export function designOf({ boots, side, disturbance }, states, columns) {
 }
 
 /**
- * What the fit leaves of a boot, far ones drawn in.
- * @param {Table} table
- * @param {Fit} fit
- * @param {number} boot
- * @returns {number[]} by metric
- */
-export function residual({ metrics, values, side, disturbance }, fit, boot) {
-  const { states, columns, coefficients, belongs, weights } = fit;
-  const k = metrics.length;
-  return metrics.map((_, m) => {
-    const of = (/** @type {number} */ column) => at(coefficients, column * k + m);
-    const slope = disturbance ? of(2) * at(disturbance, boot) : 0;
-    const first = at(values, boot * k + m) - of(0) - of(1) * (at(side, boot) - 0.5) - slope;
-    let left = 0;
-    for (let state = 0; state < states; state++) {
-      const row = boot * states + state;
-      left += at(belongs, row) * Math.min(1, at(weights, row)) * (state ? first - of(columns - 1) : first);
-    }
-    return left;
-  });
-}
-
-/**
  * One round of maximisation and expectation.
  * @param {Table} table
  * @param {Work} work all but its `design` is renewed

@@ -7,6 +7,7 @@ import jstat from 'jstat';
 import { weigh } from './evidence.js';
 import { FALSE_ALARMS } from './looks.js';
 import { goodTrials } from './relation.js';
+import { MOST_ROUNDS } from './verdicts.js';
 
 /** The share of runs in which a slowdown should be found. */
 export const POWER = 0.95;
@@ -17,8 +18,6 @@ export const POWER = 0.95;
 const CHECKS = { 1: 1.25, 2: 1.7 };
 /** Boots of a case below which their spread is a guess. */
 const LEAST_BOOTS = 6;
-/** More rounds than this are no plan. */
-export const MOST_ROUNDS = 1000;
 
 /**
  * finds: the slowdown (a share) that so many rounds find in 95 of 100 runs; roundsForMargin: how many rounds find one as

@@ -3,8 +3,8 @@
  * @import { Fit, Table } from './shapes.js'
  */
 
-import { add, at } from './linear.js';
-import { residual } from './mixture.js';
+import { add, at, remainder } from './linear.js';
+import { designOf } from './mixture.js';
 import { upperF } from './shift.js';
 
 /** Of boots that have nothing in common, one comparison in a hundred seems to have; that costs sharpness only. */
@@ -41,7 +41,8 @@ export function pairRounds({ base, head }) {
 export function withoutDrift(table, fit) {
   const { pairs = [], metrics, faster } = table;
   const k = metrics.length;
-  const left = pairs.map((pair) => pair.map((boot) => residual(table, fit, boot)));
+  const all = residuals(table, fit);
+  const left = pairs.map((pair) => pair.map((boot) => all[boot]));
   /** @param {(rest: number[]) => number} of */
   const ratioOf = (of) => {
     const both = left.map(([base = [], head = []]) => [of(base), of(head)]);
@@ -60,4 +61,25 @@ export function withoutDrift(table, fit) {
     }
   }
   return { ...table, values, spent: pairs.length };
+}
+
+/**
+ * @param {Table} table
+ * @param {Fit} fit
+ * @returns {number[][]} what the fit leaves of each boot, by metric, far ones drawn in
+ */
+function residuals(table, { states, columns, coefficients, belongs, weights }) {
+  const { boots, metrics, values } = table;
+  const design = designOf(table, states, columns);
+  return Array.from({ length: boots }, (_, boot) =>
+    metrics.map((_, m) => {
+      let left = 0;
+      for (let row = boot * states; row < (boot + 1) * states; row++) {
+        const x = design.subarray(row * columns, (row + 1) * columns);
+        const used = at(belongs, row) * Math.min(1, at(weights, row));
+        left += used * remainder(at(values, boot * metrics.length + m), x, coefficients, m);
+      }
+      return left;
+    }),
+  );
 }

@@ -3,7 +3,7 @@
  * @import { Fit, SpeedShift, Table } from './shapes.js'
  */
 
-import { add, at, invert, quadratic } from './linear.js';
+import { add, at, invert, quadratic, remainder } from './linear.js';
 import { isOffset, mixOfStates } from './mix.js';
 import { designOf, TAIL } from './mixture.js';
 import { LAST_DIGIT, upperF } from './shift.js';
@@ -85,9 +85,7 @@ function shiftCovariance(table, fit) {
       let pull = 0;
       for (let a = 0; a < columns; a++) pull += at(inverse, columns + a) * at(x, a);
       for (let m = 0; m < k; m++) {
-        let left = at(values, boot * k + m);
-        for (let a = 0; a < columns; a++) left -= at(x, a) * at(coefficients, a * k + m);
-        add(part, m, used * pull * left);
+        add(part, m, used * pull * remainder(at(values, boot * k + m), x, coefficients, m));
       }
       leverage += used * quadratic(x, { matrix: inverse, size: columns });
       const distance = (TAIL + k) / robust - TAIL;

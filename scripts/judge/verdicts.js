@@ -5,9 +5,10 @@
  */
 
 import { metric } from './metrics.js';
-import { MOST_ROUNDS } from './power.js';
 import { reach } from './shift.js';
 
+/** More rounds than this are no plan. */
+export const MOST_ROUNDS = 1000;
 /** Worst first. */
 const RANK = /** @type {const} */ (['failed', 'regressed', 'unsure', 'improved', 'same']);
 /** Once a case is known to have changed, how sure one must be which of its metrics did. */
@@ -54,8 +55,14 @@ export function judgeFinding(finding, { holds, alpha, margin, boots, ambiguous, 
     ciPct,
     moreRounds,
     verdict: 'unsure',
-    why: `${reason}; ${moreRounds > MOST_ROUNDS ? 'no number of rounds worth measuring' : `about ${moreRounds} more round${moreRounds === 1 ? '' : 's'}`} would settle it`,
+    why: `${reason}; ${roundsText(moreRounds)} would settle it`,
   };
+}
+
+/** @param {number} rounds */
+function roundsText(rounds) {
+  if (rounds > MOST_ROUNDS) return 'no number of rounds worth measuring';
+  return `about ${rounds} more round${rounds === 1 ? '' : 's'}`;
 }
 
 /**

@@ -3,7 +3,8 @@
  * @import { Foretold } from '../judge/power.js'
  */
 
-import { MOST_ROUNDS, POWER } from '../judge/power.js';
+import { POWER } from '../judge/power.js';
+import { MOST_ROUNDS } from '../judge/verdicts.js';
 import { some } from './format.js';
 
 /**

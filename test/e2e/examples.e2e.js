@@ -1,14 +1,14 @@
 /** The examples as their readers have them: a repository each, built, booted, verified, measured and judged. */
 
 import assert from 'node:assert/strict';
-import { execFile, execFileSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { copyExample } from '../../bench/copy-example.js';
 import { ROOT } from './tools.js';
 
-const EXAMPLES = join(ROOT, 'examples');
 const SCRATCH = mkdtempSync(join(tmpdir(), 'perf-examples-'));
 after(() => rmSync(SCRATCH, { recursive: true }));
 
@@ -38,28 +38,16 @@ const EXPECTED = {
 };
 
 test('every example with a perf.yml of its own is run here', () => {
-  const folders = readdirSync(EXAMPLES).filter((folder) =>
-    readdirSync(EXAMPLES, { withFileTypes: true }).some(
-      (entry) => entry.isDirectory() && entry.name === folder,
-    ),
+  const folders = readdirSync(join(ROOT, 'examples'), { withFileTypes: true }).filter((entry) =>
+    entry.isDirectory(),
   );
-  const examples = folders.filter((folder) => folder !== 'workflow');
+  const examples = folders.map(({ name }) => name).filter((name) => name !== 'workflow');
   assert.deepEqual(examples.sort(), Object.keys(EXPECTED));
 });
 
 for (const [name, cases] of Object.entries(EXPECTED)) {
   test(`${name} is built, booted, verified and judged`, async () => {
-    const top = join(SCRATCH, name);
-    const made = /(^|\/)(node_modules|dist|bin|target|perf-results)$/;
-    cpSync(join(EXAMPLES, name), top, {
-      recursive: true,
-      filter: (path) => !made.test(path.slice(EXAMPLES.length)),
-    });
-    const git = (/** @type {string[]} */ ...args) => execFileSync('git', args, { cwd: top, stdio: 'pipe' });
-    git('init', '--quiet', '--initial-branch', 'main');
-    git('add', '--all');
-    git('-c', 'user.name=a', '-c', 'user.email=a@localhost', 'commit', '--quiet', '--message', 'as it is');
-
+    const top = copyExample(name, SCRATCH);
     const { code, stderr } = await run(top);
     assert.equal(code, 0, stderr);
     const read = (/** @type {string} */ file) =>

@@ -1,17 +1,12 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { UserError } from '../../scripts/errors.js';
 import { readBaselines, saveBaseline } from '../../scripts/store/baselines.js';
 import { readRun } from '../../scripts/store/run-file.js';
 import { run, runCase, trial } from './runs.js';
-
-const SCRATCH = mkdtempSync(join(tmpdir(), 'perf-store-'));
-after(() => rmSync(SCRATCH, { recursive: true, force: true }));
-
-const scratch = () => mkdtempSync(join(SCRATCH, 'x-'));
+import { scratch } from './scratch.js';
 
 /** @param {number} day @param {Parameters<typeof run>[0]} [facts] */
 const ofDay = (day, facts) =>

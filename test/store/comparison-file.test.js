@@ -1,20 +1,17 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { UserError } from '../../scripts/errors.js';
 import { compare } from '../../scripts/judge/compare.js';
 import { readComparison, writeComparison } from '../../scripts/store/comparison-file.js';
 import { run, runCase, trial } from './runs.js';
-
-const SCRATCH = mkdtempSync(join(tmpdir(), 'perf-store-'));
-after(() => rmSync(SCRATCH, { recursive: true, force: true }));
+import { scratch } from './scratch.js';
 
 const boots = [900, 1000, 1100].map((requests, round) => trial({ round }, { requests }));
 
 test('what the judge says is written and read again, whole', async () => {
-  const dir = mkdtempSync(join(SCRATCH, 'x-'));
+  const dir = scratch();
   const [base, head] = [
     run({ cases: [runCase('a', boots)] }),
     run({ cases: [runCase('a', boots), runCase('b')] }),
@@ -30,7 +27,7 @@ test('what the judge says is written and read again, whole', async () => {
 });
 
 test('a verdict that is none, and a run in the place of a comparison', async () => {
-  const file = join(mkdtempSync(join(SCRATCH, 'x-')), 'comparison.json');
+  const file = join(scratch(), 'comparison.json');
   const comparison = compare(run(), run());
   writeFileSync(file, JSON.stringify({ ...comparison, verdict: 'slower' }));
   await assert.rejects(readComparison(file), (error) => {

@@ -1,21 +1,18 @@
 /** The example of the manual is what it says: the smallest run file. */
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { compare } from '../../scripts/judge/compare.js';
 import { readRun } from '../../scripts/store/run-file.js';
-
-const SCRATCH = mkdtempSync(join(tmpdir(), 'perf-store-'));
-after(() => rmSync(SCRATCH, { recursive: true, force: true }));
+import { scratch } from './scratch.js';
 
 const manual = readFileSync(new URL('../../docs/run-file.md', import.meta.url), 'utf8');
 const example = JSON.parse(/```json\n(.*?)```/s.exec(manual)?.[1] ?? '');
 
 /** @param {any} value */
 function read(value) {
-  const file = join(mkdtempSync(join(SCRATCH, 'x-')), 'run.json');
+  const file = join(scratch(), 'run.json');
   writeFileSync(file, JSON.stringify(value));
   return readRun(file);
 }

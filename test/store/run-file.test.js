@@ -1,18 +1,13 @@
 /** Run files, whole and broken: what is wrong is told in one line that says where, what and how to mend it. */
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { UserError } from '../../scripts/errors.js';
 import { readRun, writeRun } from '../../scripts/store/run-file.js';
 import { run, runCase, trial } from './runs.js';
-
-const SCRATCH = mkdtempSync(join(tmpdir(), 'perf-store-'));
-after(() => rmSync(SCRATCH, { recursive: true, force: true }));
-
-const scratch = () => mkdtempSync(join(SCRATCH, 'x-'));
+import { scratch } from './scratch.js';
 
 /** @param {string} name */
 const recorded = (name) => fileURLToPath(new URL(`../data/store/${name}`, import.meta.url));
