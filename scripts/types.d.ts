@@ -6,7 +6,7 @@
 
 // ---------------------------------------------------------------- what is asked for
 
-/** One command: an argument vector, or a line that is split as a shell splits words (no shell runs it). */
+/** One command: a line for the shell (sh), or an argument vector, which no shell sees. */
 export type Command = string | string[];
 
 export interface Route {

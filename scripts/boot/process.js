@@ -6,7 +6,6 @@
 
 import { spawn } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { parseArgsStringToArgv } from 'string-argv';
 import { isGroupAlive } from './alive.js';
 
 const KEPT_LINES = 20;
@@ -17,6 +16,10 @@ const KEPT_CHARACTERS = 64 * 1024;
 const GRACE_MS = 3000;
 const POLL_MS = 20;
 const FLUSH_MS = 200;
+
+/** One program with its arguments, perhaps after assignments, and no word that only a shell knows. */
+const ONE_PROGRAM =
+  /^\s*((?:[A-Za-z_]\w*=[^\s'"\\`]*\s+)*)(?!(?:[.:]|cd|command|eval|exec|exit|export|set|trap|ulimit|umask|unset)(?:\s|$))([\w./@%+-]+(?:\s[^;&|()<>`\n]*)?)$/;
 
 /**
  * @typedef {{
@@ -31,20 +34,12 @@ const FLUSH_MS = 200;
 
 /**
  * @param {Command} command
- * @returns {string[]} split at spaces outside quotes, no shell involved
- */
-export function wordsOf(command) {
-  return typeof command === 'string' ? parseArgsStringToArgv(command) : command;
-}
-
-/**
- * @param {Command} command
  * @param {{ cwd: string, env: NodeJS.ProcessEnv, uid?: number, gid?: number }} options uid, gid: another user's
  * @returns {Promise<Group>}
  * @throws {Error} where the command cannot be started, with the system's code
  */
 export async function startGroup(command, options) {
-  const [file = '', ...args] = wordsOf(command);
+  const [file = '', ...args] = argvOf(command);
   const child = spawn(file, args, { ...options, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
   const logTail = keepTail(child);
   const exited = endOf(child);
@@ -59,6 +54,16 @@ export async function startGroup(command, options) {
   // Once only: later the id may belong to a group of somebody else's.
   const stop = () => (stopped ??= stopGroup(pid, child, exited));
   return { pid, exited, hasExited, logTail, stop };
+}
+
+/**
+ * A shell that only waits for one program would stand between us and how that ends, and be measured with it; not every
+ * shell (Debian's does not) makes way by itself.
+ * @param {Command} command
+ * @returns {string[]} a line goes to the shell, a vector to nobody
+ */
+function argvOf(command) {
+  return typeof command === 'string' ? ['sh', '-c', command.replace(ONE_PROGRAM, '$1exec $2')] : command;
 }
 
 /**

@@ -1,12 +1,13 @@
 /**
  * Says what this machine lacks for measuring, and how to get it.
- * @import { Server } from '../types.js'
+ * @import { Command, Server } from '../types.js'
  */
 
+import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { delimiter, resolve } from 'node:path';
-import { wordsOf } from '../boot/process.js';
+import { resolve } from 'node:path';
+import { promisify } from 'node:util';
 import { toolVersion } from '../load/load.js';
 import { CAPABILITIES } from '../plan/capabilities.js';
 import { findProgram, SERVICES } from '../plan/services.js';
@@ -41,7 +42,7 @@ export async function examine(servers, env) {
       needed: true,
     })),
     ...[...new Set(servers.flatMap(({ needs }) => needs))].map((id) => service(id, env)),
-    ...commandsOf(servers, env).filter(
+    ...(await commandsOf(servers, env)).filter(
       ({ what }) => !runtimes.some((runtime) => what.endsWith(` ${runtime}`)),
     ),
     {
@@ -76,27 +77,49 @@ function service(id, env) {
  * The programs that bring, build and start the servers. What a build makes need not be there yet.
  * @param {Server[]} servers
  * @param {NodeJS.ProcessEnv} env
- * @returns {Finding[]} each program once
+ * @returns {Promise<Finding[]>} each program once
  */
-function commandsOf(servers, env) {
+async function commandsOf(servers, env) {
   /** @type {Map<string, Finding>} */
-  const found = new Map();
-  for (const { folder, install, build, start } of servers) {
+  const findings = new Map();
+  for (const { folder: cwd, install, build, start } of servers) {
     for (const command of [install, build, build ? undefined : start]) {
-      const [program] = command ? wordsOf(command) : [];
+      const program = command && programOf(command);
       if (program === undefined) continue;
-      const places = program.includes('/')
-        ? [resolve(folder, program)]
-        : (env.PATH ?? '').split(delimiter).map((place) => resolve(place, program));
-      found.set(program, {
+      const found = await whereIs(program, { cwd, env });
+      // A word of the shell's own needs no program.
+      if (found === program && !program.includes('/')) continue;
+      findings.set(program, {
         what: `command ${program}`,
-        found: places.find((place) => existsSync(place)),
+        found,
         mend: program.includes('/')
-          ? `there is no ${places[0]}`
+          ? `there is no ${resolve(cwd, program)}`
           : `install ${program} and put it on the PATH`,
         needed: true,
       });
     }
   }
-  return [...found.values()];
+  return [...findings.values()];
+}
+
+/**
+ * @param {Command} command
+ * @returns {string | undefined} the first program of a shell line, where it is written out
+ */
+function programOf(command) {
+  if (typeof command !== 'string') return command[0];
+  return /^\s*(?:(?:[A-Za-z_]\w*=\S*|exec)\s+)*([\w./@%+-]+)(?=[\s;&|)]|$)/.exec(command)?.[1];
+}
+
+/**
+ * @param {string} program
+ * @param {{ cwd: string, env: NodeJS.ProcessEnv }} options
+ * @returns {Promise<string | undefined>}
+ */
+async function whereIs(program, options) {
+  const asked = promisify(execFile)('sh', ['-c', 'command -v "$0"', program], options);
+  return asked.then(
+    ({ stdout }) => stdout.trim(),
+    () => undefined,
+  );
 }

@@ -99,10 +99,57 @@ test('an exit at boot is told with code and last lines', async () => {
 });
 
 test('a command that is not there is told', async () => {
-  await assert.rejects(boot(toy('x', { start: 'no-such-program --now' }), { signal }), {
+  await assert.rejects(boot(toy('x', { start: 'no-such-program --now' }), { signal }), (error) => {
+    const { kind, message, logTail } = /** @type {import('../../scripts/errors.js').MeasureError} */ (error);
+    assert.deepEqual([kind, message], ['exited-at-boot', '`no-such-program --now` ended with 127']);
+    assert.match(logTail?.join() ?? '', /no-such-program: not found/);
+    return true;
+  });
+  await assert.rejects(boot(toy('x', { start: ['no-such-program', '--now'] }), { signal }), {
     kind: 'exited-at-boot',
     message: /`no-such-program --now` could not be started: .*ENOENT/,
   });
+});
+
+for (const [name, start] of /** @type {const} */ ([
+  ['one program', 'node toy.js "quo ted"'],
+  ['one program after assignments', 'WORD=good NODE_OPTIONS= node toy.js quo\\ ted'],
+])) {
+  test(`a shell line of ${name} is that program, and no shell waits for it`, async () => {
+    const instance = await boot(toy('x', { start }), { signal });
+    try {
+      const [program, ...words] = readFileSync(`/proc/${instance.pid}/cmdline`, 'utf8').split('\0');
+      assert.deepEqual([program, ...words.slice(0, 2)], ['node', 'toy.js', 'quo ted']);
+    } finally {
+      await instance.stop();
+    }
+  });
+}
+
+for (const start of [
+  'cd . && node toy.js good',
+  'test -n "$PORT" && node toy.js "$(echo good)"',
+  'node toy.js never-ready & PORT=$PORT node toy.js good; true',
+  'exec node t*y.js good',
+]) {
+  test(`the shell line is understood, and ended whole: ${start}`, async () => {
+    const instance = await boot(toy('x', { start }), { signal });
+    await verify(instance, toy('good').routes);
+    await instance.stop();
+    assert.equal(isGroupAlive(instance.pid), false);
+  });
+}
+
+test('no shell sees an argument vector', async () => {
+  const start = [
+    'node',
+    '-e',
+    'console.log(process.argv.slice(1).join("|")); process.exit(1)',
+    '$HOME',
+    'a b',
+    '*',
+  ];
+  await assert.rejects(boot(toy('x', { start }), { signal }), { logTail: ['$HOME|a b|*'] });
 });
 
 for (const [behaviour, message] of /** @type {const} */ ([

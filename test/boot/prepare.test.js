@@ -80,6 +80,12 @@ test('install comes before build', async () => {
   assert.equal(readFileSync(join(folder, 'copied'), 'utf8'), 'yes\n');
 });
 
+test('install and build are lines for the shell', async () => {
+  const changes = { install: 'NAME=made; echo yes > "$NAME"', build: 'cd . && cat m*e > copied || exit 9' };
+  await prepare(building('', changes), { signal });
+  assert.equal(readFileSync(join(folder, 'copied'), 'utf8'), 'yes\n');
+});
+
 test('a failed build tells command, code and the last 20 lines', async () => {
   const failing = prepare(building('seq 30; exit 4'), { signal });
   await assert.rejects(failing, {

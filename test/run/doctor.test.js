@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { examine } from '../../scripts/run/doctor.js';
+import { toy } from '../boot/toys/toys.js';
+
+/** @param {import('../../scripts/types.js').Command} start */
+async function commands(start) {
+  const findings = await examine([toy('x', { start })], process.env);
+  return findings
+    .filter(({ what }) => what.startsWith('command '))
+    .map(({ what, found, mend }) => [what, found === undefined ? mend : 'found']);
+}
+
+const missing = (/** @type {string} */ name) => [`command ${name}`, `install ${name} and put it on the PATH`];
+
+for (const [start, found] of /** @type {[import('../../scripts/types.js').Command, string[][]][]} */ ([
+  ['no-such-program --now', [missing('no-such-program')]],
+  [['no-such-program', '--now'], [missing('no-such-program')]],
+  ['NODE_ENV=production exec no-such-program && true', [missing('no-such-program')]],
+  ['env X=1 node toy.js', [['command env', 'found']]],
+  ['cd here && no-such-program', []],
+  ['"$PROGRAM" --now', []],
+  ['./toys.sh', [['command ./toys.sh', `there is no ${toy('x').folder}toys.sh`]]],
+])) {
+  test(`the program that is asked for by ${start}`, async () => {
+    assert.deepEqual(await commands(start), found);
+  });
+}
