@@ -5,13 +5,14 @@ import { readFileSync } from 'node:fs';
 /**
  * @param {NodeJS.ProcessEnv} env
  * @returns {{ repository?: string, pullRequest?: number, baseSha?: string, apiUrl: string, serverUrl: string }}
- *   without what is not known; baseSha: the tip of what is merged into, or what a push was made onto
+ *   without what is not known; baseSha: the tip of what is merged into, by a pull request or a merge queue,
+ *   or what a push was made onto
  */
 export function readEvent({ GITHUB_EVENT_PATH, GITHUB_REPOSITORY, GITHUB_API_URL, GITHUB_SERVER_URL }) {
   const event = GITHUB_EVENT_PATH ? JSON.parse(readFileSync(GITHUB_EVENT_PATH, 'utf8')) : {};
   // An issue_comment event tells of an issue that is a pull request.
   const number = event.pull_request?.number ?? (event.issue?.pull_request ? event.issue.number : undefined);
-  const baseSha = event.pull_request?.base?.sha ?? event.before;
+  const baseSha = event.pull_request?.base?.sha ?? event.merge_group?.base_sha ?? event.before;
   return {
     ...(GITHUB_REPOSITORY && { repository: GITHUB_REPOSITORY }),
     ...(Number.isInteger(number) && { pullRequest: number }),

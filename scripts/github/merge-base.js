@@ -2,14 +2,15 @@
 
 import { git, tryGit } from '../git.js';
 import { withCredentials } from './credentials.js';
-import { readEvent } from './event.js';
+import { readEvent, readHead } from './event.js';
 
 /** How much history is fetched, until the two sides meet in it; the last is all of it. */
 const DEPTHS = [1, 50, 1000, 2 ** 31 - 1];
 
 /**
- * A merge commit that the site made for the pull request has the tip of its base as an ancestor: what is measured then is
- * what merging changes. A checkout of the head itself is measured against the commit it branched off.
+ * Of the merge commit that the site made for the pull request it is what it was merged into: the event may tell an older
+ * tip, and what others have merged since is no doing of the pull request. A checkout of the head itself is measured
+ * against the commit it branched off.
  * @param {NodeJS.ProcessEnv} env a step's
  * @param {string} cwd inside the checkout
  * @returns {Promise<{ sha: string } | { none: string }>} none: why there is nothing to measure against
@@ -19,6 +20,9 @@ export async function findBase(env, cwd) {
   if (baseSha === undefined) return { none: 'the event that started the job has no base' };
   if ((await tryGit(cwd, 'rev-parse', '--git-dir')) === undefined)
     return { none: `there is no checkout in ${cwd}; actions/checkout makes one` };
+  const [into, merged] = await parentsOfHead(cwd);
+  if (into !== undefined && merged !== undefined && merged === readHead(env).sha)
+    return bring(into, cwd, env);
   const known = await tryGit(cwd, 'merge-base', 'HEAD', baseSha);
   if (known) return { sha: known };
   const head = await git(cwd, ['rev-parse', 'HEAD']);
@@ -33,7 +37,41 @@ export async function findBase(env, cwd) {
     const found = await tryGit(cwd, 'merge-base', 'HEAD', baseSha);
     if (found) return { sha: found };
   }
-  return { none: `the base ${baseSha} cannot be had: ${problem}; check out with fetch-depth: 0` };
+  return cannotBeHad(baseSha, problem);
+}
+
+/**
+ * Git's own answers leave out what a shallow checkout lacks; the commit itself still names them.
+ * @param {string} cwd
+ * @returns {Promise<string[]>}
+ */
+async function parentsOfHead(cwd) {
+  const [header = ''] = (await git(cwd, ['cat-file', 'commit', 'HEAD'])).split('\n\n');
+  return [...header.matchAll(/^parent (\S+)$/gm)].map(([, sha = '']) => sha);
+}
+
+/**
+ * @param {string} sha
+ * @param {string} cwd
+ * @param {NodeJS.ProcessEnv} env
+ * @returns {Promise<{ sha: string } | { none: string }>}
+ */
+async function bring(sha, cwd, env) {
+  if ((await tryGit(cwd, 'cat-file', '-e', `${sha}^{tree}`)) !== undefined) return { sha };
+  try {
+    await fetchCommits(cwd, ['--depth=1', 'origin', sha], env);
+    return { sha };
+  } catch (error) {
+    return cannotBeHad(sha, /** @type {Error} */ (error).message);
+  }
+}
+
+/**
+ * @param {string} sha
+ * @param {string} problem
+ */
+function cannotBeHad(sha, problem) {
+  return { none: `the base ${sha} cannot be had: ${problem}; check out with fetch-depth: 0` };
 }
 
 /**

@@ -23,8 +23,8 @@ function commit(text) {
   return git(ORIGIN, 'rev-parse', 'HEAD');
 }
 
-/** main: 1 2 [fork] ... tip; topic: fork a b; merged: tip + b */
-const at = { fork: '', tip: '', head: '', merged: '' };
+/** main: 1 2 [fork] ... tip fresh; topic: fork a b; pull/7: tip + b; pull/8: fresh + b; queue: fresh + (fresh + b) */
+const at = { fork: '', tip: '', fresh: '', head: '', queued: '' };
 before(() => {
   execFileSync('git', ['init', '--quiet', '--initial-branch', 'main', ORIGIN]);
   commit('1');
@@ -35,12 +35,21 @@ before(() => {
   git(ORIGIN, 'checkout', '--quiet', 'main');
   for (let n = 3; n < 80; n++) commit(`${n}`);
   at.tip = commit('tip');
-  git(ORIGIN, 'checkout', '--quiet', '--detach');
-  git(ORIGIN, 'merge', '--quiet', '--no-ff', '--message', 'merged', 'topic');
-  at.merged = git(ORIGIN, 'rev-parse', 'HEAD');
-  git(ORIGIN, 'update-ref', 'refs/pull/7/merge', 'HEAD');
-  git(ORIGIN, 'checkout', '--quiet', 'main');
+  mergeTopic('refs/pull/7/merge');
+  at.fresh = commit('of somebody else');
+  at.queued = mergeTopic('refs/pull/8/merge');
+  git(ORIGIN, 'update-ref', 'refs/heads/gh-readonly-queue/main/pr-8', at.queued);
 });
+
+/** @param {string} ref @returns {string} main with topic merged into it, as the site makes it */
+function mergeTopic(ref) {
+  git(ORIGIN, 'checkout', '--quiet', '--detach', 'main');
+  git(ORIGIN, 'merge', '--quiet', '--no-ff', '--message', 'merged\n\nparent of nothing', 'topic');
+  const sha = git(ORIGIN, 'rev-parse', 'HEAD');
+  git(ORIGIN, 'update-ref', ref, sha);
+  git(ORIGIN, 'checkout', '--quiet', 'main');
+  return sha;
+}
 
 /** @param {string} commitish @returns {string} a checkout of that commit alone */
 function shallow(commitish) {
@@ -59,10 +68,42 @@ function envOf(event) {
   return { GITHUB_EVENT_PATH: file };
 }
 
-const pullRequest = () => envOf({ pull_request: { number: 7, base: { sha: at.tip } } });
+const pullRequest = () =>
+  envOf({ pull_request: { number: 7, base: { sha: at.tip }, head: { sha: at.head } } });
 
 test("of the site's merge commit it is the tip that was merged into", async () => {
   assert.deepEqual(await findBase(pullRequest(), shallow('refs/pull/7/merge')), { sha: at.tip });
+});
+
+test('also where that tip is fresher than the event tells: what others merged is not measured', async () => {
+  const alone = shallow('refs/pull/8/merge');
+  assert.equal(git(alone, 'rev-list', '--count', 'HEAD'), '1');
+  assert.deepEqual(await findBase(pullRequest(), alone), { sha: at.fresh });
+  assert.equal(git(alone, 'ls-tree', '--name-only', at.fresh), '');
+
+  const whole = mkdtempSync(join(SCRATCH, 'whole-'));
+  git(whole, 'clone', '--quiet', `file://${ORIGIN}`, '.');
+  git(whole, 'fetch', '--quiet', 'origin', 'refs/pull/8/merge');
+  git(whole, 'checkout', '--quiet', '--detach', 'FETCH_HEAD');
+  git(whole, 'remote', 'remove', 'origin');
+  assert.deepEqual(await findBase(pullRequest(), whole), { sha: at.fresh });
+});
+
+test("a merge commit of the pull request's own is measured from where the branch began", async () => {
+  const event = envOf({ pull_request: { number: 8, base: { sha: at.tip }, head: { sha: at.queued } } });
+  assert.deepEqual(await findBase(event, shallow('refs/pull/8/merge')), { sha: at.tip });
+});
+
+test('of a merge queue it is what the group is merged onto', async () => {
+  const event = envOf({ merge_group: { base_sha: at.fresh, head_sha: at.queued } });
+  assert.deepEqual(await findBase(event, shallow('gh-readonly-queue/main/pr-8')), { sha: at.fresh });
+});
+
+test('a fresher tip that cannot be had is told, with what to do', async () => {
+  const cwd = shallow('refs/pull/8/merge');
+  git(cwd, 'remote', 'set-url', 'origin', `file://${SCRATCH}/gone`);
+  const found = await findBase(pullRequest(), cwd);
+  assert.match('none' in found ? found.none : '', new RegExp(`${at.fresh} cannot be had: .*fetch-depth: 0`));
 });
 
 test('of the head itself it is where the branch began, however far back that is', async () => {
