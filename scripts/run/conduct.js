@@ -7,7 +7,7 @@
 import { prepare } from '../boot/prepare.js';
 import { startServices } from '../boot/services.js';
 import { MeasureError } from '../errors.js';
-import { SERVICES } from '../plan/services.js';
+import { addressVariables } from '../plan/services.js';
 import { isMeasured } from './assemble.js';
 import { runTrial } from './trial.js';
 
@@ -28,7 +28,7 @@ const REPEATED = 1 / 4;
  */
 
 /**
- * now: a clock in milliseconds; env: where programs are found; services: those to start for the servers; onLook: is shown
+ * now: a clock in milliseconds; env: where programs are found; services: those the servers need; onLook: is shown
  * what was measured after each of the shares `looks` (0 to 1) of the budget, or of the rounds, and answers with the ids of
  * cases that need no more boots.
  * @typedef {{
@@ -139,7 +139,7 @@ async function walk(plan, context, trials) {
 function servicesOf({ needs }, services, side) {
   const used = services.filter(({ id }) => needs.includes(id));
   return {
-    env: Object.fromEntries(used.map(({ id, urlOf }) => [SERVICES[id]?.variable ?? id, urlOf(side)])),
+    env: Object.assign({}, ...used.map(({ id, urlOf }) => addressVariables(id, urlOf(side)))),
     groups: services.flatMap(({ group }) => group?.pid ?? []),
   };
 }

@@ -10,7 +10,7 @@ import { resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { toolVersion } from '../load/load.js';
 import { CAPABILITIES } from '../plan/capabilities.js';
-import { findProgram, SERVICES } from '../plan/services.js';
+import { findProgram, howToGet, runningService, SERVICES } from '../plan/services.js';
 import { runtimeVersions } from './runtimes.js';
 
 /**
@@ -64,11 +64,11 @@ export async function examine(servers, env) {
  * @returns {Finding}
  */
 function service(id, env) {
-  const { label = id, variable = '', package: name = id } = SERVICES[id] ?? {};
+  const running = runningService(id, env);
   return {
-    what: `service ${label}`,
-    found: env[variable] ? `the one in ${variable}` : findProgram(id, env),
-    mend: `sudo apt-get install ${name}, or set ${variable} to the address of a running one`,
+    what: `service ${SERVICES[id]?.label}`,
+    found: running ? `the one in ${running.variable}` : findProgram(id, env),
+    mend: howToGet(id),
     needed: true,
   };
 }

@@ -8,7 +8,7 @@ import { underVersions } from '../boot/versions.js';
 import { requireServices, serviceVersions } from '../boot/services.js';
 import { requireTools, toolVersion } from '../load/load.js';
 import { describeMachine } from '../observe/machine.js';
-import { servicesToStart } from '../plan/services.js';
+import { servicesNeeded } from '../plan/services.js';
 import { assembleRuns } from './assemble.js';
 import { conduct } from './conduct.js';
 import { describeRevision } from './revision.js';
@@ -33,10 +33,7 @@ export async function measure(
 ) {
   const tools = [...new Set(config.loads.map(({ tool }) => tool))];
   await requireTools(tools);
-  const services = servicesToStart(
-    asked.sides.flatMap((side) => Object.values(side.servers)),
-    process.env,
-  );
+  const services = servicesNeeded(asked.sides.flatMap((side) => Object.values(side.servers)));
   requireServices(services, process.env);
   const { sides, runtimes } = await underVersions(asked.sides, { env: process.env, signal });
   const plan = { ...asked, sides };

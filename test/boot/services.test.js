@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { requireServices, startServices } from '../../scripts/boot/services.js';
-import { servicesToStart } from '../../scripts/plan/services.js';
+import { addressVariables, servicesToStart } from '../../scripts/plan/services.js';
 
 test('a service that does not come up is a failure with its last words', async (context) => {
   const folder = mkdtempSync(join(tmpdir(), 'perf-services-'));
@@ -28,4 +28,42 @@ test('a running one that the environment names is used instead', () => {
   const servers = [{ needs: ['redis', 'postgres'] }, { needs: ['redis'] }, { needs: [] }];
   assert.deepEqual(servicesToStart(servers, {}), ['postgres', 'redis']);
   assert.deepEqual(servicesToStart(servers, { REDIS_URL: 'redis://10.0.0.1' }), ['postgres']);
+});
+
+test('DATABASE_URL is that of the service it names, and of no other', () => {
+  const servers = [{ needs: ['mysql', 'postgres'] }];
+  assert.deepEqual(servicesToStart(servers, { DATABASE_URL: 'mysql://root@10.0.0.1/shop' }), ['postgres']);
+  assert.deepEqual(servicesToStart(servers, { DATABASE_URL: 'postgresql://10.0.0.1/shop' }), ['mysql']);
+});
+
+test('a running service is told under every name its clients know', async () => {
+  const env = { MONGO_URI: 'mongodb://10.0.0.1:27017/shop' };
+  const { started, stop } = await startServices(['mongo'], {
+    sides: 2,
+    env,
+    signal: new AbortController().signal,
+  });
+  await stop();
+  assert.deepEqual(
+    started.map(({ id, group, urlOf }) => [id, group, urlOf(0), urlOf(1)]),
+    [['mongo', undefined, env.MONGO_URI, env.MONGO_URI]],
+  );
+  assert.equal(addressVariables('mongo', env.MONGO_URI).MONGODB_URL, env.MONGO_URI);
+  assert.deepEqual(addressVariables('mysql', 'mysql://u:p%40@10.0.0.1:3306/shop'), {
+    MYSQL_URL: 'mysql://u:p%40@10.0.0.1:3306/shop',
+    DATABASE_URL: 'mysql://u:p%40@10.0.0.1:3306/shop',
+    MYSQL_HOST: '10.0.0.1',
+    MYSQL_PORT: '3306',
+    MYSQL_USER: 'u',
+    MYSQL_PASSWORD: 'p@',
+    MYSQL_DATABASE: 'shop',
+  });
+});
+
+test('MongoDB, which Debian has not, is asked for by its address', () => {
+  assert.throws(
+    () => requireServices(['mongo'], { PATH: '/usr/bin', DATABASE_URL: 'postgres://10.0.0.1/shop' }),
+    /^UserError: needs: Debian has no package of MongoDB: set MONGODB_URL to the address of a running one \(mongodb:/,
+  );
+  requireServices(['mongo'], { DATABASE_URL: 'mongodb+srv://10.0.0.1/shop' });
 });

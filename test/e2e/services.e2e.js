@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { serviceVersions, startServices } from '../../scripts/boot/services.js';
 
 const CLI = fileURLToPath(new URL('../../scripts/cli.js', import.meta.url));
-const { DATABASE_URL: _database, REDIS_URL: _redis, ...env } = process.env;
+const { DATABASE_URL: _database, MYSQL_URL: _mysql, REDIS_URL: _redis, ...env } = process.env;
 const signal = new AbortController().signal;
 
 /** @param {string} url @returns {Promise<boolean>} */
@@ -46,8 +46,30 @@ test('PostgreSQL and Redis run with a database a side, and leave nothing', async
   for (const { group } of services.started) assert.ok(!existsSync(`/proc/${group?.pid}`));
 });
 
+test('MariaDB runs with a database a side, and leaves nothing', async () => {
+  const services = await startServices(['mysql'], { sides: 2, env, signal });
+  const [mysql] = services.started;
+  assert.ok(mysql);
+  assert.equal(mysql.failure, undefined, mysql.failure?.logTail?.join('\n'));
+  try {
+    const ask = (/** @type {number} */ side, /** @type {string} */ sql) => {
+      const { hostname, port, username, pathname } = new URL(mysql.urlOf(side));
+      const to = ['--no-defaults', '-h', hostname, '-P', port, '-u', username, '-N', '-e', sql];
+      return execFileSync('mariadb', [...to, pathname.slice(1)], { encoding: 'utf8', stdio: 'pipe' }).trim();
+    };
+    ask(0, 'create table notes (text text)');
+    assert.equal(ask(0, 'show tables'), 'notes');
+    assert.equal(ask(1, 'show tables'), '', 'the other side has its own');
+  } finally {
+    await services.stop();
+  }
+  assert.equal(await answers(mysql.urlOf(0)), false);
+  assert.ok(!existsSync(`/proc/${mysql.group?.pid}`));
+});
+
 test('versions are known before anything is started', async () => {
-  const versions = await serviceVersions(['postgres', 'redis'], env);
+  const versions = await serviceVersions(['mysql', 'postgres', 'redis'], env);
+  assert.match(versions.mysql ?? '', /^\d+\.\d+/);
   assert.match(versions.postgres ?? '', /^\d+\.\d+/);
   assert.match(versions.redis ?? '', /^\d+\.\d+/);
 });

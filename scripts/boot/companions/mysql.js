@@ -1,0 +1,34 @@
+/** MySQL, as MariaDB: a database a side. */
+
+import { chown } from 'node:fs/promises';
+import { join } from 'node:path';
+import { freePort, HOST } from '../port.js';
+import { startGroup } from '../process.js';
+import { createDatabases, databaseOf, run, untilReady, userInsteadOfRoot } from './ready.js';
+
+/** Nobody reads this data again after a crash. */
+const FAST = ['--innodb-flush-log-at-trx-commit=0', '--innodb-doublewrite=0', '--skip-log-bin'];
+
+/**
+ * @param {import('./ready.js').Start} options
+ * @returns {Promise<import('./ready.js').Started>}
+ */
+export async function startMysql({ program, folder, sides, signal }) {
+  const port = await freePort();
+  const user = await userInsteadOfRoot('mysql');
+  if (user) await chown(folder, user.uid, user.gid);
+  const data = join(folder, 'data');
+  // The machine's own configuration is that of another server.
+  const common = ['--no-defaults', `--datadir=${data}`];
+  const initial = ['--auth-root-authentication-method=normal', '--skip-test-db', ...FAST];
+  await run('mariadb-install-db', [...common, ...initial], { cwd: folder, ...user });
+  const own = [`--socket=${join(folder, 'socket')}`, `--pid-file=${join(folder, 'pid')}`];
+  const group = await startGroup(
+    [program, ...common, `--bind-address=${HOST}`, `--port=${port}`, '--skip-name-resolve', ...own, ...FAST],
+    { cwd: folder, env: { PATH: process.env.PATH }, ...user },
+  );
+  const admin = ['--no-defaults', '-h', HOST, '-P', String(port), '-u', 'root'];
+  await untilReady(group, signal, () => run('mariadb-admin', [...admin, 'ping']));
+  await createDatabases(group, sides, (name) => run('mariadb-admin', [...admin, 'create', name]));
+  return { group, urlOf: (side) => `mysql://root@${HOST}:${port}/${databaseOf(side)}` };
+}

@@ -1,0 +1,34 @@
+/** PostgreSQL: a database a side. */
+
+import { chown, mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { freePort, HOST } from '../port.js';
+import { startGroup } from '../process.js';
+import { createDatabases, databaseOf, run, untilReady, userInsteadOfRoot } from './ready.js';
+
+/**
+ * @param {import('./ready.js').Start} options
+ * @returns {Promise<import('./ready.js').Started>}
+ */
+export async function startPostgres({ program, folder, sides, signal }) {
+  const port = await freePort();
+  const user = await userInsteadOfRoot('postgres');
+  if (user) await chown(folder, user.uid, user.gid);
+  const programs = join(program, '..');
+  const data = join(folder, 'data');
+  await mkdir(data, { mode: 0o700 });
+  if (user) await chown(data, user.uid, user.gid);
+  const options = { cwd: folder, ...user };
+  // Nobody reads this data again after a crash.
+  const initial = ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync'];
+  await run(join(programs, 'initdb'), initial, options);
+  const fast = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'unix_socket_directories='];
+  const group = await startGroup(
+    [program, '-D', data, '-h', HOST, '-p', String(port), ...fast.flatMap((setting) => ['-c', setting])],
+    { cwd: folder, env: { PATH: process.env.PATH }, ...user },
+  );
+  const at = ['-h', HOST, '-p', String(port), '-U', 'postgres'];
+  await untilReady(group, signal, () => run(join(programs, 'pg_isready'), at));
+  await createDatabases(group, sides, (name) => run(join(programs, 'createdb'), [...at, name]));
+  return { group, urlOf: (side) => `postgres://postgres@${HOST}:${port}/${databaseOf(side)}` };
+}
