@@ -1,9 +1,12 @@
 /**
  * What a job's own page shows of a comparison: a line for each case, in words that need nothing around them.
- * @import { Comparison } from '../types.js'
+ * @import { CaseComparison, Comparison, Run } from '../types.js'
  */
 
 import { error, warning } from '@actions/core';
+import { decisiveOf, figuresText, labelWithin, openText } from '../report/change.js';
+import { unescaped } from '../report/escape.js';
+import { nameOf } from '../report/facts.js';
 
 /**
  * A step may leave ten of each kind, and one more line tells the sum.
@@ -14,22 +17,39 @@ const MOST = 9;
 /** @typedef {{ title: string, message: string }} Line */
 
 /**
+ * @param {Run} run
  * @param {Comparison} comparison
  * @returns {Line[]} of cases that got worse; where none did, of those that nothing can be said of
  */
-export function linesOf({ cases, warnings = [] }) {
+export function linesOf(run, { cases, method, warnings = [] }) {
   const worse = cases.filter(({ only, verdict }) => !only && ['regressed', 'failed'].includes(verdict));
   const open = cases.filter(({ only, verdict }) => !only && verdict === 'unsure');
   const closed = warnings.filter(({ code }) => code === 'gate-closed');
-  const told = closed.map(({ case: of = '', message }) => ({ title: of, message: `${of}: ${message}` }));
+  const told = closed.map(({ case: id = '', message }) => {
+    const name = nameOf(run, id);
+    return { title: name, message: `${name}: ${message}` };
+  });
   const chosen = worse.length > 0 || told.length > 0 ? worse : open;
-  return [
-    ...chosen.map(({ id, verdict, metrics }) => {
-      const whys = metrics.filter((metric) => metric.verdict === verdict).map(({ why }) => why);
-      return { title: `${verdict}: ${id}`, message: `${id}: ${[verdict, ...whys].join('; ')}` };
-    }),
-    ...told,
-  ];
+  return [...chosen.map((of) => lineOf(nameOf(run, of.id), of, method)), ...told];
+}
+
+/**
+ * @param {string} name
+ * @param {CaseComparison} of
+ * @param {Comparison['method']} method
+ * @returns {Line} "Orders, p99 latency: 12 ms → 35 ms, +191.7 % (+150.0 to +240.0 %)"
+ */
+function lineOf(name, of, method) {
+  const { verdict, metrics } = of;
+  const decisive = decisiveOf(of);
+  const told =
+    verdict === 'unsure'
+      ? decisive && `${labelWithin(decisive)} ${openText(decisive)}`
+      : metrics
+          .filter((change) => change.verdict === verdict)
+          .map((change) => `${labelWithin(change)}: ${figuresText(change, method)}`)
+          .join('; ');
+  return { title: `${verdict}: ${name}`, message: [name, unescaped(told || verdict)].join(', ') };
 }
 
 /**

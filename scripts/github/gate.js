@@ -4,6 +4,7 @@
  * @import { Line } from './annotations.js'
  */
 
+import { nameOf } from '../report/facts.js';
 import { linesOf } from './annotations.js';
 
 /**
@@ -16,27 +17,30 @@ import { linesOf } from './annotations.js';
 export function judgeGate(code, results, accepted = false) {
   const comparison = results?.comparison;
   const failures = results ? failureLines(results.run) : [];
-  if (code === 1 && comparison && !accepted) return { level: 'error', lines: linesOf(comparison) };
+  const compared = results && comparison ? linesOf(results.run, comparison) : [];
+  if (code === 1 && comparison && !accepted) return { level: 'error', lines: compared };
   if (code === 3 || (code === 1 && (!comparison || failures.length > 0))) {
     const unknown = { title: 'not measured', message: 'the run ended before everything was measured' };
     return { level: 'error', lines: failures.length > 0 ? failures : [unknown] };
   }
-  const worse = comparison?.cases.some(({ verdict }) => verdict === 'regressed') ? linesOf(comparison) : [];
-  return { level: 'warning', lines: worse };
+  const worse = comparison?.cases.some(({ verdict }) => verdict === 'regressed');
+  return { level: 'warning', lines: worse ? compared : [] };
 }
 
 /**
  * @param {Run} run
  * @returns {Line[]}
  */
-function failureLines({ cases, warnings = [] }) {
-  const lines = cases.flatMap(({ id, trials }) =>
-    trials.flatMap(({ failure }) =>
+function failureLines(run) {
+  const { cases, warnings = [] } = run;
+  const lines = cases.flatMap(({ id, trials }) => {
+    const name = nameOf(run, id);
+    return trials.flatMap(({ failure }) =>
       failure
-        ? [{ title: `not measured: ${id}`, message: `${id}: ${failure.kind}: ${failure.message}` }]
+        ? [{ title: `not measured: ${name}`, message: `${name}: ${failure.kind}: ${failure.message}` }]
         : [],
-    ),
-  );
+    );
+  });
   const lost = warnings.flatMap(({ code, message }) =>
     code === 'shards-missing' ? [{ title: 'not measured', message }] : [],
   );

@@ -3,19 +3,20 @@
  * @import { Comparison, Errors, MetricComparison, Run, RunCase, Summary } from '../types.js'
  */
 
+import { decisiveOf } from './change.js';
 import { count } from './format.js';
 
 /**
  * A figure the client limited is a bound of the server's own, and so is a ratio made of it.
  * @typedef {{ value: number, bound?: 'at least' | 'at most' }} Ratio
- * A case and how it stands to the others. change: the comparison's row for throughput.
+ * A case and how it stands to the others. change: of the metric that decided its verdict.
  * @typedef {{ of: RunCase, summary: Summary, share?: Ratio, ratio?: Ratio, change?: MetricComparison | undefined }} Row
  * rows: ranked first, then those whose client was the bottleneck, the reference arm last. failed: cases without a figure.
  * @typedef {{ title: string, rows: Row[], failed: RunCase[], reference?: RunCase, yardstick?: RunCase }} Table
  */
 
 /**
- * One table a load and route.
+ * One table a load and route; of the reference alone, last.
  * @param {Run} run
  * @param {Comparison | undefined} comparison
  * @returns {Table[]}
@@ -24,7 +25,10 @@ export function tablesOf(run, comparison) {
   /** @type {Map<string, RunCase[]>} */
   const groups = new Map();
   for (const of of run.cases) groups.set(groupOf(of), [...(groups.get(groupOf(of)) ?? []), of]);
-  return [...groups].map(([title, cases]) => tableOf(title, cases, { run, comparison }));
+  const isGauge = (/** @type {RunCase[]} */ cases) => cases.every(({ reference }) => reference);
+  return [...groups]
+    .toSorted(([, a], [, b]) => Number(isGauge(a)) - Number(isGauge(b)))
+    .map(([title, cases]) => tableOf(title, cases, { run, comparison }));
 }
 
 /** @param {RunCase} of */
@@ -64,9 +68,8 @@ function tableOf(title, cases, { run, comparison }) {
     if (!summary) return [];
     const share = ratioOf(summary, reference?.summary);
     const ratio = ratioOf(summary, yardstick?.summary);
-    const change = comparison?.cases
-      .find(({ id }) => id === of.id)
-      ?.metrics.find(({ metric }) => metric === 'throughput');
+    const compared = comparison?.cases.find(({ id }) => id === of.id);
+    const change = compared && decisiveOf(compared);
     return [{ of, summary, ...(share && { share }), ...(ratio && { ratio }), change }];
   });
   return {

@@ -5,9 +5,10 @@
 
 import { markdownTable } from 'markdown-table';
 import { POWER } from '../judge/power.js';
+import { UNTOLD } from './change.js';
 import { escaped } from './escape.js';
 import { nameOf } from './facts.js';
-import { interval, unsigned } from './format.js';
+import { interval, isTooWide, unsigned } from './format.js';
 
 /**
  * @param {Run} run
@@ -19,8 +20,8 @@ export function renderFloor(run, { cases }) {
   if (compared.length === 0) return [];
   const rows = compared.map((of) => [
     escaped(nameOf(run, of.id), 200),
-    differenceText(metricOf(of, 'throughput')),
-    ...['throughput', 'cpuPerRequest', 'p99'].map((id) => halfText(metricOf(of, id))),
+    boundedText(metricOf(of, 'throughput'), interval),
+    ...['throughput', 'cpuPerRequest', 'p99'].map((id) => boundedText(metricOf(of, id), halfText)),
     of.findsPct === undefined ? '' : unsigned(of.findsPct),
   ]);
   const heading = ['Server', 'Δ req/s', '± req/s', '± CPU/req', '± p99', 'Would find'];
@@ -39,12 +40,16 @@ function metricOf({ metrics }, id) {
   return metrics.find(({ metric }) => metric === id);
 }
 
-/** @param {MetricComparison | undefined} change */
-function differenceText(change) {
-  return change?.ciPct ? interval(change.ciPct) : '';
+/**
+ * @param {MetricComparison | undefined} change
+ * @param {(ciPct: [number, number]) => string} text
+ */
+function boundedText(change, text) {
+  if (!change?.ciPct) return '';
+  return isTooWide(change.ciPct) ? UNTOLD : text(change.ciPct);
 }
 
-/** @param {MetricComparison | undefined} change */
-function halfText(change) {
-  return change?.ciPct ? unsigned((change.ciPct[1] - change.ciPct[0]) / 2) : '';
+/** @param {[number, number]} ciPct */
+function halfText([low, high]) {
+  return unsigned((high - low) / 2);
 }

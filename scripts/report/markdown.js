@@ -43,11 +43,13 @@ export function renderVerdict(run, { comparison, baselineHint }) {
 export function renderFigures(run, { comparison }) {
   const published = renderPublished(run);
   const compared = comparison && renderCompared(run, comparison);
+  const tables = renderTables(run, { comparison });
   return [
-    ...renderTables(run, { comparison }),
+    ...(comparison ? renderTables(run, { comparison, columns: 'few' }) : tables),
     ...renderFailures(run),
     ...footnotesOf(run, comparison).texts,
     published && `**Beside the published figures**\n\n${published}`,
+    comparison && folded('All figures', tables.join('\n\n')),
     compared && folded('Everything compared', compared),
     ...renderBoxes(run),
     folded('How it was measured', howMeasured(run)),

@@ -5,19 +5,10 @@
  */
 
 import { markdownTable } from 'markdown-table';
+import { changeText, labelOf, sizesText, verdictText } from './change.js';
 import { escaped } from './escape.js';
 import { errorText, tablesOf } from './facts.js';
-import {
-  count,
-  interval,
-  megabytes,
-  microseconds,
-  milliseconds,
-  percent,
-  portion,
-  rate,
-  times,
-} from './format.js';
+import { count, megabytes, microseconds, milliseconds, portion, rate, times } from './format.js';
 import { failuresOf, footnotesOf } from './notes.js';
 
 /**
@@ -38,7 +29,7 @@ const MESSAGE = 120;
 export function renderTables(run, { comparison, columns = 'all', brief = false } = {}) {
   const { marks } = footnotesOf(run, comparison);
   return tablesOf(run, comparison).map((table) => {
-    const changes = changeColumns(comparison?.against);
+    const changes = changeColumns(comparison);
     const wanted = columns === 'all' ? allColumns(table, changes) : fewColumns(table, changes);
     const failed = table.failed.map((of) => [nameOf(of, marks), failureText(of, brief)]);
     return `**${escaped(table.title, 200)}**\n\n${renderTable(table, { wanted, failed, marks })}`;
@@ -69,13 +60,13 @@ const ERRORS = 'Errors';
 /** @param {Table} table @param {Column[]} changes @returns {Column[]} */
 function allColumns(table, changes) {
   return [
+    ...changes,
     ['Avg ms', latency('avg')],
     ['p50', latency('p50')],
     ['p97.5', latency('p97_5')],
     ['p99', latency('p99')],
     ['Max', latency('max')],
     ['Req/s', throughput],
-    ...changes,
     ['Requests', ({ summary }) => count(summary.requests)],
     ['MB read', ({ summary }) => (summary.bytes === undefined ? '' : megabytes(summary.bytes))],
     [ERRORS, errors],
@@ -88,8 +79,8 @@ function allColumns(table, changes) {
 /** @param {Table} table @param {Column[]} changes @returns {Column[]} */
 function fewColumns(table, changes) {
   return [
-    ['Req/s', throughput],
     ...changes,
+    ['Req/s', throughput],
     ['p50 ms', latency('p50')],
     ['p99 ms', latency('p99')],
     [ERRORS, errors],
@@ -97,11 +88,23 @@ function fewColumns(table, changes) {
   ];
 }
 
-/** @param {string | undefined} against @returns {Column[]} */
-function changeColumns(against) {
+/**
+ * The metric that decided the case, whichever it is: a red verdict beside an unchanged throughput explains nothing.
+ * @param {Comparison | undefined} comparison
+ * @returns {Column[]}
+ */
+function changeColumns(comparison) {
+  if (!comparison) return [];
+  const { against, method } = comparison;
+  /** @type {(name: string, text: (change: MetricComparison) => string) => Column} */
+  const column = (name, text) => [name, ({ change }) => (change ? text(change) : '')];
   return [
-    ['Δ req/s', ({ change }) => (change ? changeText(change) : '')],
-    ['Verdict', ({ change }) => (change ? verdictText(change, against) : '')],
+    column('Verdict', (change) => verdictText(change, against)),
+    column('Metric', labelOf),
+    column(against === 'same' ? 'One side → the other' : 'Base → head', (change) =>
+      sizesText(change, method),
+    ),
+    column('Δ', changeText),
   ];
 }
 
@@ -127,26 +130,6 @@ function ratioColumns({ reference, yardstick }) {
 function atBound({ bound }, text) {
   if (!bound) return text;
   return `${bound === 'at least' ? '≥' : '≤'} ${text}`;
-}
-
-/**
- * A change that may be none has an interval, and no figure of its own that would be quoted.
- * @param {MetricComparison} change
- * @returns {string} empty where nothing could be estimated
- */
-export function changeText({ effectPct, ciPct, verdict }) {
-  if (effectPct === undefined || !ciPct) return '';
-  const certain = verdict === 'regressed' || verdict === 'improved';
-  return certain ? `${percent(effectPct)} (${interval(ciPct)})` : `~ (${interval(ciPct)})`;
-}
-
-/**
- * @param {MetricComparison} change
- * @param {string | undefined} against a server against itself gets no better and no worse
- * @returns {string}
- */
-export function verdictText({ verdict }, against) {
-  return against === 'same' && (verdict === 'regressed' || verdict === 'improved') ? 'differs' : verdict;
 }
 
 /**

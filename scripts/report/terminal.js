@@ -1,5 +1,6 @@
 /**
- * The report for a terminal: verdict, tables, what went wrong.
+ * The report for a terminal: verdict, tables, what went wrong. Beside a comparison the tables are as wide as a terminal;
+ * report.md has the whole.
  * @import { Comparison, Run } from '../types.js'
  */
 
@@ -20,7 +21,7 @@ export function renderTerminal(run, { comparison, baselineHint }) {
   const parts = [
     unescaped(headline(run, comparison)),
     ...(comparison ? [renderChanges(run, comparison), trust(comparison)].map(plain) : []),
-    ...renderTables(run, { comparison, brief: true }).map(unescaped),
+    ...renderTables(run, { comparison, columns: comparison ? 'few' : 'all', brief: true }).map(unescaped),
     unescaped(renderPublished(run) ?? ''),
     ...listFailures(run),
     ...footnotesOf(run, comparison).texts.map(unescaped),

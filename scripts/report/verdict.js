@@ -3,13 +3,11 @@
  * @import { CaseComparison, Comparison, Run } from '../types.js'
  */
 
-import { METRICS } from '../judge/metrics.js';
+import { labelWithin, SPEED } from './change.js';
 import { escaped } from './escape.js';
 import { nameOf } from './facts.js';
-import { interval, percent } from './format.js';
+import { interval, isTooWide, percent } from './format.js';
 
-/** A change of one of these is one of speed; of another it is not called slower or faster. */
-const SPEED = new Set(['throughput', 'cpuPerRequest', 'p50', 'p99']);
 /** What the sides of a run are labelled. */
 const SIDES = new Set(['base', 'head']);
 /** More names than this are counted. */
@@ -67,10 +65,24 @@ export function trust({ base, method, against, reference, promise }) {
     'same-machine': `Compared with ${other} on the same machine.`,
     'through-reference': throughReference(base, reference !== undefined),
   };
-  const moved =
-    reference &&
-    `The reference, which no change touched, moved by ${percent(reference.effectPct)} (${interval(reference.ciPct)})${method === 'same-machine' ? '; effects are relative to it' : ''}.`;
-  return [compared[method], ...(moved ? [moved] : []), `The promise: ${escaped(promise)}.`];
+  return [
+    compared[method],
+    ...(reference ? [gaugeText(reference, method)] : []),
+    `The promise: ${escaped(promise)}.`,
+  ];
+}
+
+/**
+ * @param {NonNullable<Comparison['reference']>} reference
+ * @param {Comparison['method']} method
+ */
+function gaugeText({ effectPct, ciPct }, method) {
+  if (isTooWide(ciPct)) {
+    const shared = method === 'side-by-side' ? '' : '; effects are relative to it, and as noisy';
+    return `The reference, which no change touched, was too noisy to use${shared}.`;
+  }
+  const relative = method === 'same-machine' ? '; effects are relative to it' : '';
+  return `The reference, which no change touched, moved by ${percent(effectPct)} (${interval(ciPct)})${relative}.`;
 }
 
 /**
@@ -94,9 +106,9 @@ function throughReference(base, gauged) {
  */
 function changed(run, cases, verdict) {
   const alike = cases.filter((of) => of.verdict === verdict);
-  const ofSpeed = alike.filter((of) => metricsOf(of, verdict).some((id) => SPEED.has(id)));
+  const ofSpeed = alike.filter((of) => changesOf(of, verdict).some(({ metric }) => SPEED.has(metric)));
   const others = alike.filter((of) => !ofSpeed.includes(of));
-  const labels = new Set(others.flatMap((of) => metricsOf(of, verdict)).map(labelOf));
+  const labels = new Set(others.flatMap((of) => changesOf(of, verdict)).map(labelWithin));
   const [speed, quality] = verdict === 'regressed' ? ['slower', 'worse'] : ['faster', 'better'];
   return [
     ofSpeed.length > 0 && `${speed} than the base: ${listed(run, ofSpeed)}`,
@@ -111,13 +123,8 @@ function changed(run, cases, verdict) {
  * @param {CaseComparison} of
  * @param {string} verdict
  */
-function metricsOf({ metrics }, verdict) {
-  return metrics.filter((change) => change.verdict === verdict).map(({ metric }) => metric);
-}
-
-/** @param {string} id */
-function labelOf(id) {
-  return METRICS.find((metric) => metric.id === id)?.label.toLowerCase() ?? escaped(id);
+function changesOf({ metrics }, verdict) {
+  return metrics.filter((change) => change.verdict === verdict);
 }
 
 /**

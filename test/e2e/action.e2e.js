@@ -57,7 +57,7 @@ test('the first run comments; the next one, much slower than its baseline, updat
     assert.equal(second.code, 1, second.log);
     assert.equal(second.outputs.verdict, 'regressed');
     assert.equal(second.outputs['comment-url'], first.outputs['comment-url']);
-    assert.match(second.log, /::error.*app \/ autocannon c8: regressed/);
+    assert.match(second.log, /::error.*The caller's app, throughput: [\d,]+ req\/s → [\d,]+ req\/s, −/);
     assert.deepEqual(namesOf(second), ['cache', 'upload-artifact']);
     assert.equal(comments.length, 1);
     assert.match(comments[0]?.body ?? '', /regressed/);
@@ -92,7 +92,7 @@ test('a server that does not start is told of in the comment, beside those that 
   withGitHub({}, async ({ url, comments }) => {
     const { code, log } = await workshop.run({ ...QUICK, servers: './app,./broken', rounds: '1' }, url);
     assert.equal(code, 1, log);
-    assert.match(log, /::error.*broken \/ autocannon c8: exited-at-boot/);
+    assert.match(log, /::error.*Broken: exited-at-boot/);
     assert.match(comments[0]?.body ?? '', /The caller's app/);
     assert.match(comments[0]?.body ?? '', /exited-at-boot|Broken/);
   }));

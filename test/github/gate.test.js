@@ -8,9 +8,10 @@ import { judgeGate } from '../../scripts/github/gate.js';
 /** @type {any} */
 const FAILED = {
   cases: [
-    { id: 'a', trials: [{ failure: null }] },
+    { id: 'a', serverName: 'App', trials: [{ failure: null }] },
     {
       id: 'b',
+      serverName: 'Orders',
       trials: [
         { failure: { kind: 'never-ready', message: 'no answer in 2 s' } },
         { failure: { kind: 'never-ready', message: 'no answer in 2 s' } },
@@ -19,12 +20,21 @@ const FAILED = {
   ],
 };
 /** @type {any} */
-const RUN = { cases: [{ id: 'a', trials: [{ failure: null }] }] };
+const RUN = {
+  cases: [
+    { id: 'a', serverName: 'App', trials: [{ failure: null }] },
+    { id: 'b', serverName: 'Orders', trials: [{ failure: null }] },
+    { id: 'c', serverName: 'Search', trials: [{ failure: null }] },
+  ],
+};
 
 /** @param {string} id @param {string} verdict @param {string} [why] */
-const caseOf = (id, verdict, why = 'because') => ({ id, verdict, metrics: [{ verdict, why }] });
+const caseOf = (id, verdict, why = 'because') => ({
+  ...{ id, verdict },
+  metrics: [{ metric: 'throughput', verdict, why }],
+});
 /** @param {any[]} cases @param {any[]} [warnings] @returns {any} */
-const comparisonOf = (cases, warnings = []) => ({ cases, warnings });
+const comparisonOf = (cases, warnings = []) => ({ method: 'side-by-side', cases, warnings });
 
 const WORSE = comparisonOf([
   caseOf('a', 'same'),
@@ -32,8 +42,30 @@ const WORSE = comparisonOf([
     id: 'b',
     verdict: 'regressed',
     metrics: [
-      { verdict: 'same', why: 'x' },
-      { verdict: 'regressed', why: 'throughput fell by 9 %' },
+      {
+        ...{
+          metric: 'throughput',
+          verdict: 'unsure',
+          base: 9000,
+          head: 9100,
+          effectPct: 1.1,
+          ciPct: [-8, 11],
+        },
+        why: 'neither inside the margin nor apart from no change; about 4 more rounds would settle it',
+      },
+      {
+        ...{ metric: 'p99', verdict: 'regressed', base: 12, head: 35, effectPct: 191.7, ciPct: [150, 240] },
+        why: '190 % worse than the base, give or take 540',
+      },
+      {
+        metric: 'memory',
+        verdict: 'improved',
+        base: 9e7,
+        head: 8e7,
+        effectPct: -11,
+        ciPct: [-12, -10],
+        why: 'x',
+      },
     ],
   },
   caseOf('c', 'unsure'),
@@ -53,19 +85,59 @@ test('a run that went well fails nothing and shows nothing', () => {
 test('a closed gate names the cases that got worse and why, and none of the others', () => {
   assert.deepEqual(told(judgeGate(1, { run: RUN, comparison: WORSE })), [
     'error',
-    'b: regressed; throughput fell by 9 %',
+    'Orders, p99 latency: 12 ms → 35 ms, +191.7 % (+150.0 to +240.0 %)',
   ]);
 });
 
 test('a gate that wants to be sure names the cases that are unsure', () => {
   const comparison = comparisonOf([caseOf('a', 'same'), caseOf('c', 'unsure', 'too few boots')]);
-  assert.deepEqual(told(judgeGate(1, { run: RUN, comparison })), ['error', 'c: unsure; too few boots']);
+  assert.deepEqual(told(judgeGate(1, { run: RUN, comparison })), [
+    'error',
+    'Search, throughput unsure: too few boots',
+  ]);
 });
 
 test("a gate that a metric's own rule closed says so", () => {
   const message = 'Memory: unsure; its own gate (unsure) fails the check';
   const comparison = comparisonOf([caseOf('a', 'same')], [{ code: 'gate-closed', case: 'a', message }]);
-  assert.deepEqual(told(judgeGate(1, { run: RUN, comparison })), ['error', `a: ${message}`]);
+  assert.deepEqual(told(judgeGate(1, { run: RUN, comparison })), ['error', `App: ${message}`]);
+});
+
+test('of several metrics each is told; another machine gives no sizes; what fits no sentence is said as it is', () => {
+  const metrics = [
+    {
+      metric: 'cpuPerRequest',
+      verdict: 'regressed',
+      base: 20,
+      head: 30,
+      effectPct: 50,
+      ciPct: [40, 60],
+      why: '',
+    },
+    { metric: 'errors', verdict: 'regressed', base: 0, head: 0.02, why: '2 % of the requests failed' },
+  ];
+  const comparison = comparisonOf([{ id: 'b', verdict: 'regressed', metrics }]);
+  const lines = (/** @type {any} */ of) =>
+    linesOf(RUN, of).map(({ title, message }) => `${title} | ${message}`);
+  assert.deepEqual(lines(comparison), [
+    'regressed: Orders | Orders, CPU per request: 20.0 µs → 30.0 µs, +50.0 % (+40.0 to +60.0 %); errors: 0 % → 2 %',
+  ]);
+  assert.deepEqual(lines({ ...comparison, method: 'through-reference' }), [
+    'regressed: Orders | Orders, CPU per request: +50.0 % (+40.0 to +60.0 %); errors: 2 % of the requests failed',
+  ]);
+  const wide = {
+    metric: 'p99',
+    verdict: 'unsure',
+    effectPct: -90,
+    ciPct: [-99.8, 404],
+    why: 'too few boots',
+  };
+  assert.deepEqual(lines(comparisonOf([{ id: 'b', verdict: 'unsure', metrics: [wide] }])), [
+    'unsure: Orders | Orders, p99 latency cannot be told: too few boots',
+  ]);
+  assert.deepEqual(lines(comparisonOf([{ id: 'b', verdict: 'failed', metrics: [] }])), [
+    'failed: Orders | Orders, failed',
+  ]);
 });
 
 test('a gate that was never to close shows the regression all the same', () => {
@@ -76,17 +148,17 @@ test('a gate that was never to close shows the regression all the same', () => {
 test('acceptance opens the gate, and does not hide what could not be measured', () => {
   assert.deepEqual(told(judgeGate(1, { run: RUN, comparison: WORSE }, true)), [
     'warning',
-    'b: regressed; throughput fell by 9 %',
+    'Orders, p99 latency: 12 ms → 35 ms, +191.7 % (+150.0 to +240.0 %)',
   ]);
   assert.deepEqual(told(judgeGate(1, { run: FAILED, comparison: WORSE }, true)), [
     'error',
-    'b: never-ready: no answer in 2 s',
+    'Orders: never-ready: no answer in 2 s',
   ]);
   assert.deepEqual(told(judgeGate(3, { run: FAILED }, true))[0], 'error');
 });
 
 test('what could not be measured is told once; a run that left nothing fails all the same', () => {
-  assert.deepEqual(told(judgeGate(3, { run: FAILED })), ['error', 'b: never-ready: no answer in 2 s']);
+  assert.deepEqual(told(judgeGate(3, { run: FAILED })), ['error', 'Orders: never-ready: no answer in 2 s']);
   assert.deepEqual(told(judgeGate(3, undefined)), ['error', 'the run ended before everything was measured']);
 });
 
@@ -111,7 +183,7 @@ function printed(act) {
 
 test('a text with line ends and colons is one command, and begins no other', () => {
   const id = 'a,b::c\n::set-output name=x::y\r100%0A';
-  const lines = linesOf(comparisonOf([caseOf(id, 'regressed', 'x\n::error::y')]));
+  const lines = linesOf(RUN, comparisonOf([caseOf(id, 'regressed', 'x\n::error::y')]));
   const [only = '', ...others] = printed(() => annotate(lines, 'error'));
   assert.deepEqual(others, []);
   const [, properties = '', message = ''] = /^::error (.*?)::(.*)$/.exec(only) ?? [];
@@ -119,12 +191,12 @@ test('a text with line ends and colons is one command, and begins no other', () 
     properties,
     'title=perf-action%3A regressed%3A a%2Cb%3A%3Ac%0A%3A%3Aset-output name=x%3A%3Ay%0D100%250A',
   );
-  assert.match(message, /^a,b::c%0A::set-output name=x::y%0D100%250A: regressed; x%0A::error::y$/);
+  assert.match(message, /^a,b::c%0A::set-output name=x::y%0D100%250A, throughput: x ::error::y$/);
 });
 
 test('a page shows ten at most, and says how many more there are', () => {
   const many = comparisonOf(Array.from({ length: 30 }, (_, n) => caseOf(`case ${n}`, 'regressed')));
-  const lines = printed(() => annotate(linesOf(many), 'warning'));
+  const lines = printed(() => annotate(linesOf(RUN, many), 'warning'));
   assert.equal(lines.length, 10);
   assert.match(lines[9] ?? '', /^::warning title=perf-action::and 21 more/);
 });

@@ -1,0 +1,136 @@
+/**
+ * What of a comparison is shown of a case: the metric that decided it, and nothing that would mislead.
+ * @import { CaseComparison, Comparison, MetricComparison } from '../../scripts/types.js'
+ */
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { decisiveOf } from '../../scripts/report/change.js';
+import { renderComment } from '../../scripts/report/comment.js';
+import { isTooWide } from '../../scripts/report/format.js';
+import { renderHtml } from '../../scripts/report/html.js';
+import { renderReport } from '../../scripts/report/markdown.js';
+import { renderTables } from '../../scripts/report/tables.js';
+import { renderTerminal } from '../../scripts/report/terminal.js';
+import { sampleComparison, sampleRun } from './sample.js';
+
+/** @type {MetricComparison} */
+const OPEN = {
+  ...{ metric: 'throughput', verdict: 'unsure', base: 51_100, head: 51_000, effectPct: -0.2, ciPct: [-6, 6] },
+  why: 'too few boots',
+};
+/** @type {MetricComparison} */
+const WAITS = {
+  ...{ metric: 'p99', verdict: 'regressed', base: 12, head: 35, effectPct: 191.7, ciPct: [150, 240] },
+  why: '190 % worse than the base, give or take 15',
+};
+/** @type {MetricComparison} */
+const LEANER = {
+  ...{ metric: 'memory', verdict: 'improved', base: 120e6, head: 100e6, effectPct: -16.7, ciPct: [-20, -13] },
+  why: '17 % better than the base',
+};
+
+/**
+ * @param {MetricComparison[]} metrics of Fastify
+ * @param {CaseComparison['verdict']} [verdict]
+ * @returns {Comparison}
+ */
+function comparing(metrics, verdict = 'regressed') {
+  const comparison = sampleComparison();
+  const cases = [{ id: 'fastify / autocannon c100', verdict, metrics }];
+  return { ...comparison, verdict, method: 'side-by-side', warnings: [], cases };
+}
+
+/** @param {Comparison} comparison */
+const everywhere = (comparison) => [
+  renderComment(sampleRun(), { comparison, key: 'perf' }),
+  renderReport(sampleRun(), { comparison }),
+  renderTerminal(sampleRun(), { comparison }),
+  renderHtml(sampleRun(), { comparison }),
+];
+
+test('where p99 alone decided, the row of the case shows p99, its sizes and its change', () => {
+  for (const text of everywhere(comparing([OPEN, WAITS, LEANER]))) {
+    assert.match(text, /Slower than the base: Fastify/);
+    assert.match(
+      text.replace(/\s*<[^>]+>\s*/g, ' '),
+      /Fastify[ ¹|]+regressed[ |]+p99 latency[ |]+12 ms → 35 ms[ |]+\+191\.7 %/,
+    );
+  }
+});
+
+test('the metric that decided is the first with the verdict of the case, of those that count', () => {
+  const of = (/** @type {CaseComparison['verdict']} */ verdict, /** @type {MetricComparison[]} */ metrics) =>
+    decisiveOf({ id: 'x', verdict, metrics })?.metric;
+  assert.equal(of('regressed', [WAITS, OPEN]), 'p99');
+  assert.equal(of('unsure', [WAITS, OPEN]), 'throughput');
+  assert.equal(of('improved', [OPEN, LEANER]), 'memory');
+  assert.equal(of('failed', [WAITS, OPEN]), 'throughput');
+  assert.equal(of('failed', []), undefined);
+});
+
+test('under a red headline no gain in memory is told, a gain of speed is', () => {
+  const quick = /** @type {MetricComparison} */ ({
+    ...OPEN,
+    verdict: 'improved',
+    effectPct: 20,
+    ciPct: [15, 25],
+  });
+  const lines = renderReport(sampleRun(), { comparison: comparing([quick, WAITS, LEANER]) }).split('\n');
+  const told = lines.filter((line) => line.startsWith('- **Fastify**')).join('\n');
+  assert.match(told, /Throughput improved: [^]*p99 latency regressed: 12 ms → 35 ms, \+191\.7 %/);
+  assert.doesNotMatch(told, /Memory/);
+  const green = renderReport(sampleRun(), { comparison: comparing([LEANER], 'improved') });
+  assert.match(green, /- \*\*Fastify\*\*: Memory improved/);
+});
+
+test('an interval that reaches from half to double tells nothing, and is not quoted', () => {
+  assert.deepEqual(
+    [
+      [-99.8, 404],
+      [-82, 571],
+      [-50, 100],
+      [-49, 99],
+      [-100, 3],
+      [-9.5, -5],
+      [150, 240],
+    ].map((ci) => isTooWide(/** @type {[number, number]} */ (ci))),
+    [true, true, true, false, true, false, false],
+  );
+  const wide = /** @type {MetricComparison} */ ({ ...OPEN, effectPct: -90, ciPct: [-99.8, 404] });
+  for (const text of everywhere(comparing([wide], 'unsure'))) {
+    assert.match(text, /Throughput cannot be told: too few boots/);
+    assert.doesNotMatch(text, /−99\.8|\+404/);
+  }
+});
+
+test('a certain change keeps its interval, however wide, and no give-or-take beside it', () => {
+  const far = /** @type {MetricComparison} */ ({ ...WAITS, effectPct: 900, ciPct: [200, 3000] });
+  for (const text of everywhere(comparing([OPEN, far]))) {
+    assert.match(text, /\+900\.0 % \(\+200\.0 to over \+999\.0 %\)/);
+    assert.doesNotMatch(text, /give or take/);
+  }
+});
+
+test('a reference that scatters as wide is too noisy to use', () => {
+  const reference = {
+    id: 'node-http / autocannon c100',
+    effectPct: 10,
+    ciPct: /** @type {[number, number]} */ ([-82, 571]),
+  };
+  const told = (/** @type {Comparison['method']} */ method) =>
+    renderReport(sampleRun(), { comparison: { ...comparing([OPEN], 'unsure'), reference, method } });
+  assert.match(told('side-by-side'), /The reference, which no change touched, was too noisy to use\. /);
+  for (const method of /** @type {const} */ (['same-machine', 'through-reference']))
+    assert.match(told(method), /too noisy to use; effects are relative to it, and as noisy\./);
+  assert.doesNotMatch(told('side-by-side'), /571/);
+});
+
+test('a table of the reference alone comes last', () => {
+  const run = sampleRun();
+  const cases = run.cases.map((of) => (of.reference ? of : { ...of, route: '/orders' }));
+  assert.deepEqual(
+    renderTables({ ...run, cases }).map((table) => table.split('\n')[0]),
+    ['**/orders, autocannon, 100 connections**', '**/, autocannon, 100 connections**'],
+  );
+});
