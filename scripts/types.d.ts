@@ -71,12 +71,12 @@ export interface Config {
   reference?: Server;
   /** The server the reader's ratio is taken against ("4.9x Express"). */
   relativeTo?: string;
-  /** Ids of routes every server must have. */
+  /** Ids of all that is measured. */
   routes: string[];
   /** Replaces method, headers or body of every chosen route. */
   request: { method?: string; headers?: Record<string, string>; body?: string };
   loads: Load[];
-  /** What of servers × routes × loads is measured, where include or exclude made it other than their product. */
+  /** What of servers × routes × loads is measured, where that is not their product. */
   matrix?: { server: string; route: string; load: Load }[];
   /** Absent: as many as the budget allows, until every case is decided. */
   rounds?: number;

@@ -18,15 +18,7 @@ export function perfYml(servers) {
     `# What is measured, and how; everything that is not here has a default: ${HELP}`,
     'servers:',
   ];
-  const routes = new Set(servers.map(({ route }) => route.path));
-  const [first, ...others] = routes;
-  return [
-    ...head,
-    ...servers.flatMap(serverLines),
-    // A run measures the routes that all servers have.
-    ...(others.length > 0 ? ['', ...matrixLines(servers, [String(first), ...others])] : []),
-    '',
-  ].join('\n');
+  return [...head, ...servers.flatMap(serverLines), ''].join('\n');
 }
 
 /** @param {Found} server */
@@ -65,18 +57,6 @@ function serverLines({
     `  - ${firstLine}`,
     ...lines.map((line) => `    ${line}`),
   ];
-}
-
-/**
- * Servers with unlike routes: every server is measured at its own.
- * @param {Found[]} servers
- * @param {string[]} routes
- */
-function matrixLines(servers, routes) {
-  const exclude = servers.flatMap(({ id, route }) =>
-    routes.filter((path) => path !== route.path).map((path) => ({ server: id, route: path })),
-  );
-  return stringify({ routes, exclude }, { lineWidth: 0 }).trimEnd().split('\n');
 }
 
 /**

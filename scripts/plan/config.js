@@ -11,8 +11,8 @@ import { CONFIG_SCHEMA, otherSide, readLayers } from './layers.js';
 import { readLoads } from './loads.js';
 import { readMatrix } from './matrix.js';
 import { listCases } from './plan.js';
-import { checkRoutes, routeIds, withWrittenRoutes } from './routes.js';
-import { findReference, findServer } from './servers.js';
+import { checkRoutes, routesFor, withWrittenRoutes } from './routes.js';
+import { findReference, findServer, listedServers } from './servers.js';
 import { pathOf, readSettings, settingOf } from './settings.js';
 import { parsePercent, readGlobs } from './units.js';
 import { underNodes } from './versions.js';
@@ -40,7 +40,7 @@ export function readConfig({ options, cwd, root, seed }) {
   };
   const { layers, profile } = readLayers({ options, cwd, root }, attempt);
   const settings = readSettings(layers, attempt);
-  const named = readServers(settings, { cwd, root, attempt });
+  const named = readServers(settings, { layers, cwd, root, attempt });
   const reference = attempt(() => readReference(settings, { servers: named, cwd, root }));
   const listed = underNodes(withWrittenRoutes(named, layers), settingOf(settings, 'node'));
   attempt(() => checkTools(settings));
@@ -58,7 +58,11 @@ export function readConfig({ options, cwd, root, seed }) {
   const relativeTo = complete ? attempt(() => whatRatiosAreTo(all, settings)) : undefined;
   if (!matrix || problems.length > 0) throw new UserError([...new Set(problems)].join('\n'));
 
-  const isThinned = ['include', 'exclude'].some((key) => inFiles(layers, key));
+  const measured = distinct(matrix.map(({ server }) => server));
+  const points = distinct(matrix.map(({ server, route, load }) => ({ server: server.id, route, load })));
+  const routes = [...new Set(points.map(({ route }) => route))];
+  const loads = distinct(points.map(({ load }) => load));
+  const isProduct = points.length === measured.length * routes.length * loads.length;
   const method = settingOf(settings, 'request.method');
   const headers = settingOf(settings, 'request.headers');
   const body = settingOf(settings, 'request.body');
@@ -73,19 +77,17 @@ export function readConfig({ options, cwd, root, seed }) {
   const config = {
     title: settingOf(settings, 'title'),
     ...(profile !== undefined && { profile }),
-    servers: distinct(matrix.map(({ server }) => server)),
+    servers: measured,
     ...(reference && { reference }),
     ...(relativeTo !== undefined && { relativeTo }),
-    routes: [...new Set(matrix.map(({ route }) => route))],
+    routes,
     request: {
       ...(method !== undefined && { method }),
       ...(headers !== undefined && { headers }),
       ...(body !== undefined && { body }),
     },
-    loads: distinct(matrix.map(({ load }) => load)),
-    ...(isThinned && {
-      matrix: matrix.map(({ server, route, load }) => ({ server: server.id, route, load })),
-    }),
+    loads,
+    ...(!isProduct && { matrix: points }),
     ...(!untilDecided && { rounds: rounds?.value }),
     ...(budget !== undefined && { budgetSeconds: budget }),
     seed: settingOf(settings, 'seed') ?? seed,
@@ -106,25 +108,18 @@ export function readConfig({ options, cwd, root, seed }) {
 
 /**
  * @param {Settings} settings
- * @param {{ cwd: string, root: string, attempt: Attempt }} context
+ * @param {{ layers: Layer[], cwd: string, root: string, attempt: Attempt }} context
  * @returns {Server[]} each once
  */
-function readServers(settings, { cwd, root, attempt }) {
+function readServers(settings, { layers, cwd, root, attempt }) {
   const setting = settings.get('servers');
   if (!setting) return [];
-  const { value, layer } = setting;
-  const written = layer.get('servers');
-  const found = value.flatMap((/** @type {any} */ entry) => {
-    const index = Array.isArray(written) ? Math.max(0, written.indexOf(entry)) : 0;
-    return (
-      attempt(() =>
-        findServer(entry, {
-          folders: [layer.folder, cwd],
-          root,
-          where: (...inside) => layer.where('servers', index, ...inside),
-        }),
-      ) ?? []
-    );
+  // What a file calls a server goes before the catalogue: a flag may pick from the file's own.
+  const below = layers.slice(setting.rank + 1).flatMap((layer) => listedServers(layer, { cwd, root }));
+  const known = below.map(({ id }) => id);
+  const found = listedServers(setting.layer, { cwd, root }).flatMap((asked) => {
+    const { entry, place } = below.find(({ id }) => id === asked.entry) ?? asked;
+    return attempt(() => findServer(entry, { ...place, known })) ?? [];
   });
   return distinct(found);
 }
@@ -153,7 +148,7 @@ function readReference(settings, { servers, cwd, root }) {
  */
 function readPoints(servers, sources) {
   const { settings } = sources;
-  const lists = { servers, routes: routeIds(servers, settings), loads: readLoads(settings) };
+  const lists = { servers, routesOf: routesFor(settings), loads: readLoads(settings) };
   const points = readMatrix(lists, sources);
   checkRoutes(points, settings);
   return points;

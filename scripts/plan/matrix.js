@@ -26,7 +26,7 @@ const LISTS = {
 };
 
 /**
- * @typedef {{ servers: Server[], routes: string[], loads: Load[] }} Lists
+ * @typedef {{ servers: Server[], routesOf: (server: Server) => string[], loads: Load[] }} Lists
  * @typedef {{ server: Server, route: string, load: Load, place?: string }} Point place: of the entry that added it
  * @typedef {{ value: Record<string, any>, layer: Layer, where: (...inside: string[]) => string }} Entry
  */
@@ -84,7 +84,7 @@ function withIncluded(kept, included, { lists, settings }) {
     if (hits.length > 0) return [];
     return combine({
       servers: lists.servers.filter((server) => isNamed(server, value)),
-      routes: value.route === undefined ? lists.routes : [routeId(value.route)],
+      routesOf: value.route === undefined ? lists.routesOf : () => [routeId(value.route)],
       loads: lists.loads.map((load) => ({ ...load, ...changes })),
     }).map((point) => ({ ...point, place: where() }));
   });
@@ -95,9 +95,9 @@ function withIncluded(kept, included, { lists, settings }) {
  * @param {Lists} lists
  * @returns {Point[]}
  */
-function combine({ servers, routes, loads }) {
+function combine({ servers, routesOf, loads }) {
   return servers.flatMap((server) =>
-    routes.flatMap((route) => loads.map((load) => ({ server, route, load }))),
+    routesOf(server).flatMap((route) => loads.map((load) => ({ server, route, load }))),
   );
 }
 

@@ -32,7 +32,7 @@ export const OPTIONS = [
     name: 'servers',
     key: 'servers',
     kind: 'names',
-    help: 'what is measured: names from perf-action list, or folders with a server.yml',
+    help: 'what is measured: names from perf.yml or perf-action list, or folders with a server.yml',
   },
   {
     name: 'node',
@@ -124,7 +124,7 @@ export const OPTIONS = [
     name: 'routes',
     key: 'routes',
     kind: 'names',
-    help: "which routes are measured; where not given, the first server's first",
+    help: "which routes are measured; where not given, all of every server's own",
   },
   {
     name: 'rounds',

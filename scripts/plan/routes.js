@@ -33,16 +33,21 @@ function merged(written, own) {
 }
 
 /**
- * @param {Server[]} servers
  * @param {Settings} settings
- * @returns {string[]} those asked for, else the first that all servers have
+ * @returns {(server: Server) => string[]} what a server is measured on: the routes asked for, else all of its own
  */
-export function routeIds([first, ...others], settings) {
-  const asked = settings.get('routes')?.value;
-  if (asked) return [...new Set(asked.map(routeId))];
-  const ids = first?.routes.map(({ id }) => id) ?? [];
-  const shared = ids.find((id) => others.every(({ routes }) => routes.some((route) => route.id === id)));
-  return [shared ?? ids[0] ?? '/'];
+export function routesFor(settings) {
+  const own = (/** @type {Server} */ { routes }) => routes.map(({ id }) => id);
+  const asked = settings.get('routes');
+  if (!asked) return own;
+  const ids = [...new Set(asked.value.map(routeId))];
+  // Whoever replaces a file's servers need not replace the routes that it lists for them.
+  const isInherited = (settings.get('servers')?.rank ?? asked.rank) < asked.rank;
+  if (!isInherited) return () => ids;
+  return (server) => {
+    const shared = ids.filter((id) => own(server).includes(id));
+    return shared.length > 0 ? shared : own(server);
+  };
 }
 
 /**

@@ -4,9 +4,10 @@
  */
 
 import { existsSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { UserError } from '../errors.js';
 import { MANIFEST, readCatalog, readServer, resolveServer } from './catalog.js';
+import { KINDS } from './kinds.js';
 import { nearestAndAll } from './nearest.js';
 
 /**
@@ -14,8 +15,29 @@ import { nearestAndAll } from './nearest.js';
  *   folders: string[],
  *   root: string,
  *   where: (...inside: (string | number)[]) => string,
- * }} Place folders: what a path may be relative to, the first before the others
+ *   known?: string[],
+ * }} Place folders: what a path may be relative to, the first before the others; known: names beside the catalogue's
  */
+
+/**
+ * @param {import('./layers.js').Layer} layer
+ * @param {{ cwd: string, root: string }} context
+ * @returns {{ entry: string | Record<string, any>, id: string, place: Place }[]} the servers that it names
+ */
+export function listedServers(layer, { cwd, root }) {
+  const written = layer.get('servers');
+  if (written === undefined) return [];
+  const entries = /** @type {any[]} */ (KINDS.names(written, layer.where('servers')));
+  return entries.map((entry) => {
+    const index = Array.isArray(written) ? Math.max(0, written.indexOf(entry)) : 0;
+    const where = (/** @type {(string | number)[]} */ ...inside) => layer.where('servers', index, ...inside);
+    return {
+      entry,
+      id: typeof entry === 'object' ? entry.id : basename(entry),
+      place: { folders: [layer.folder, cwd], root, where },
+    };
+  });
+}
 
 /**
  * @param {string | Record<string, any>} entry
@@ -23,7 +45,7 @@ import { nearestAndAll } from './nearest.js';
  * @returns {Server}
  * @throws {UserError}
  */
-export function findServer(entry, { folders, root, where }) {
+export function findServer(entry, { folders, root, where, known = [] }) {
   if (typeof entry === 'object') {
     const folder = resolve(/** @type {string} */ (folders[0]), entry.folder ?? '');
     if (!existsSync(folder)) {
@@ -38,8 +60,8 @@ export function findServer(entry, { folders, root, where }) {
     });
   }
   const { servers } = readCatalog(root);
-  const known = servers.get(entry);
-  if (known !== undefined) return readServer(known);
+  const built = servers.get(entry);
+  if (built !== undefined) return readServer(built);
   const candidates = folders.map((folder) => resolve(folder, entry));
   const found = candidates.find((folder) => existsSync(join(folder, MANIFEST)));
   if (found !== undefined) return readServer(found);
@@ -47,7 +69,7 @@ export function findServer(entry, { folders, root, where }) {
     throw new UserError(`${where()}: there is no ${join(entry, MANIFEST)}; a server's folder holds one`);
   }
   throw new UserError(
-    `${where()}: unknown server "${entry}"${nearestAndAll(entry, [...servers.keys()])}, or a folder with a ${MANIFEST}`,
+    `${where()}: unknown server "${entry}"${nearestAndAll(entry, [...new Set([...known, ...servers.keys()])])}, or a folder with a ${MANIFEST}`,
   );
 }
 

@@ -14,10 +14,13 @@ import { tablesOf } from './facts.js';
  * @returns {Chart[]} one a table with something to set side by side, the longest bar first
  */
 export function chartsOf(run) {
-  return tablesOf(run, undefined).flatMap(({ title, rows }) => {
+  return tablesOf(run, undefined).flatMap(({ title, rows, routes }) => {
     const bars = rows
       .filter(({ summary }) => !summary.clientBound && Number.isFinite(summary.throughput))
-      .map(({ of, summary }) => ({ label: clipped(of.serverName, 40), value: summary.throughput }))
+      .map(({ of, summary }) => ({
+        label: clipped(routes ? `${of.serverName} ${of.route}` : of.serverName, 40),
+        value: summary.throughput,
+      }))
       .toSorted((a, b) => b.value - a.value);
     return bars.length < 2 ? [] : [{ title, bars }];
   });

@@ -12,11 +12,13 @@ import { count } from './format.js';
  * A case and how it stands to the others. change: of the metric that decided its verdict.
  * @typedef {{ of: RunCase, summary: Summary, share?: Ratio, ratio?: Ratio, change?: MetricComparison | undefined }} Row
  * rows: ranked first, then those whose client was the bottleneck, the reference arm last. failed: cases without a figure.
- * @typedef {{ title: string, rows: Row[], failed: RunCase[], reference?: RunCase, yardstick?: RunCase }} Table
+ * routes: whether the cases are of several, so that rows must tell theirs.
+ * @typedef {{ title: string, routes: boolean, rows: Row[], failed: RunCase[], reference?: RunCase, yardstick?: RunCase }} Table
  */
 
 /**
- * One table a load and route; of the reference alone, last.
+ * One table a load and route; the routes that only one server has share their load's table. One of the reference alone is
+ * the last.
  * @param {Run} run
  * @param {Comparison | undefined} comparison
  * @returns {Table[]}
@@ -24,16 +26,35 @@ import { count } from './format.js';
 export function tablesOf(run, comparison) {
   /** @type {Map<string, RunCase[]>} */
   const groups = new Map();
-  for (const of of run.cases) groups.set(groupOf(of), [...(groups.get(groupOf(of)) ?? []), of]);
+  const shared = sharedRoutes(run);
+  for (const of of run.cases) {
+    const group = titleOf(of, shared.has(of.route));
+    groups.set(group, [...(groups.get(group) ?? []), of]);
+  }
   const isGauge = (/** @type {RunCase[]} */ cases) => cases.every(({ reference }) => reference);
-  return [...groups]
-    .toSorted(([, a], [, b]) => Number(isGauge(a)) - Number(isGauge(b)))
-    .map(([title, cases]) => tableOf(title, cases, { run, comparison }));
+  return [...groups.values()]
+    .toSorted((a, b) => Number(isGauge(a)) - Number(isGauge(b)))
+    .map((cases) => tableOf(cases, { run, comparison }));
 }
 
-/** @param {RunCase} of */
-function groupOf({ route, load }) {
-  return [route, loadText(load ?? {})].filter(Boolean).join(', ');
+/**
+ * @param {Run} run
+ * @returns {Set<string>} the routes that several servers are measured on, the reference aside
+ */
+function sharedRoutes({ cases }) {
+  /** @type {Map<string, Set<string>>} */
+  const servers = new Map();
+  for (const { route, server } of cases.filter(({ reference }) => !reference))
+    servers.set(route, (servers.get(route) ?? new Set()).add(server));
+  return new Set([...servers].flatMap(([route, { size }]) => (size > 1 ? route : [])));
+}
+
+/**
+ * @param {RunCase} of
+ * @param {boolean} withRoute
+ */
+function titleOf({ route, load }, withRoute) {
+  return [withRoute && route, loadText(load ?? {})].filter(Boolean).join(', ') || 'Every route';
 }
 
 /**
@@ -55,14 +76,17 @@ export function loadText({ tool, connections, pipelining = 1, keepAlive, rate, t
 }
 
 /**
- * @param {string} title
- * @param {RunCase[]} cases
+ * @param {RunCase[]} cases at least one
  * @param {{ run: Run, comparison: Comparison | undefined }} context
  * @returns {Table}
  */
-function tableOf(title, cases, { run, comparison }) {
+function tableOf(cases, { run, comparison }) {
+  const routes = new Set(cases.map(({ route }) => route)).size > 1;
   const reference = cases.find((of) => of.reference && of.summary);
-  const yardstick = cases.find(({ server, summary }) => server === run.relativeTo && summary);
+  // How one server's answer to one route stands to another's to another tells nothing of the servers.
+  const yardstick = routes
+    ? undefined
+    : cases.find(({ server, summary }) => server === run.relativeTo && summary);
   const rows = cases.flatMap((of) => {
     const { summary } = of;
     if (!summary) return [];
@@ -73,7 +97,8 @@ function tableOf(title, cases, { run, comparison }) {
     return [{ of, summary, ...(share && { share }), ...(ratio && { ratio }), change }];
   });
   return {
-    title,
+    title: titleOf(/** @type {RunCase} */ (cases[0]), !routes),
+    routes,
     rows: rows.toSorted((a, b) => place(a) - place(b) || b.summary.throughput - a.summary.throughput),
     failed: cases.filter(({ summary }) => !summary),
     ...(reference && { reference }),

@@ -31,28 +31,30 @@ export function renderTables(run, { comparison, columns = 'all', brief = false }
   return tablesOf(run, comparison).map((table) => {
     const changes = changeColumns(comparison);
     const wanted = columns === 'all' ? allColumns(table, changes) : fewColumns(table, changes);
-    const failed = table.failed.map((of) => [nameOf(of, marks), failureText(of, brief)]);
+    const failed = table.failed.map((of) => ({ of, text: failureText(of, brief) }));
     return `**${escaped(table.title, 200)}**\n\n${renderTable(table, { wanted, failed, marks })}`;
   });
 }
 
 /**
  * @param {Table} table
- * @param {{ wanted: Column[], failed: string[][], marks: Map<string, string> }} content wanted: a column that is empty in every row is left out
+ * @param {{ wanted: Column[], failed: { of: RunCase, text: string }[], marks: Map<string, string> }} content wanted: a column that is empty in every row is left out
  */
-function renderTable({ rows }, { wanted, failed, marks }) {
+function renderTable({ rows, routes }, { wanted, failed, marks }) {
   const kept = wanted.filter(
     ([name, text]) => (name === ERRORS && failed.length > 0) || rows.some((row) => text(row) !== ''),
   );
-  const cells = [
-    ['Server', ...kept.map(([name]) => name)],
-    ...rows.map((row) => [nameOf(row.of, marks), ...kept.map(([, text]) => text(row))]),
-    ...failed.map(([server = '', text = '']) => [
-      server,
-      ...kept.map(([name]) => (name === ERRORS ? text : '')),
-    ]),
+  const names = (/** @type {RunCase} */ of) => [
+    nameOf(of, marks),
+    ...(routes ? [escaped(of.route, 120)] : []),
   ];
-  return markdownTable(cells, { align: ['l', ...kept.map(() => 'r')] });
+  const head = ['Server', ...(routes ? ['Route'] : [])];
+  const cells = [
+    [...head, ...kept.map(([name]) => name)],
+    ...rows.map((row) => [...names(row.of), ...kept.map(([, text]) => text(row))]),
+    ...failed.map(({ of, text }) => [...names(of), ...kept.map(([name]) => (name === ERRORS ? text : ''))]),
+  ];
+  return markdownTable(cells, { align: [...head.map(() => 'l'), ...kept.map(() => 'r')] });
 }
 
 const ERRORS = 'Errors';

@@ -46,7 +46,7 @@ function toyFolder(behaviour) {
   return `./${behaviour}`;
 }
 
-const QUICK = ['--connections', '8', '--duration', '1s', '--warmup', '0', '--rounds', '1'];
+const QUICK = ['--routes', '/', '--connections', '8', '--duration', '1s', '--warmup', '0', '--rounds', '1'];
 const ALONE = ['--reference', 'off'];
 
 test('the framework servers, the reference, and a comparison with the stored baseline', async () => {

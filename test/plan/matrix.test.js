@@ -100,7 +100,7 @@ test('what was excluded, include may bring back', () => {
 });
 
 test('a value equal to the default is a list where it was written', () => {
-  const plain = 'servers: [alpha]\nreference: off\n';
+  const plain = 'servers: [alpha]\nroutes: /\nreference: off\n';
   assert.deepEqual(ids(`${plain}include: [{ connections: 7 }]\n`), ['alpha / autocannon c7']);
   assert.deepEqual(ids(`${plain}load: { connections: 100 }\ninclude: [{ connections: 7 }]\n`), [
     'alpha / autocannon c100',
@@ -122,7 +122,7 @@ test('flags may replace what the entries of a file speak of', () => {
 });
 
 test('the reference is loaded as the others are, each load once', () => {
-  const file = `servers: [alpha, beta]\nload: { connections: [50, 100] }\nexclude: [{ connections: 50, server: alpha }]\ninclude: [{ server: beta, connections: 1 }]\n`;
+  const file = `servers: [alpha, beta]\nroutes: /\nload: { connections: [50, 100] }\nexclude: [{ connections: 50, server: alpha }]\ninclude: [{ server: beta, connections: 1 }]\n`;
   assert.deepEqual(ids(file), [
     'gauge / autocannon c100',
     'gauge / autocannon c50',
@@ -147,7 +147,7 @@ test('scale shortens what include makes longer, too', () => {
 const OTHER = 'id: other, runtime: go, start: ./other, routes: [{ path: / }]';
 
 test('a server that runs on Node is measured under each version, another once, the reference as it is', () => {
-  const config = configOf({}, `servers: [alpha, { ${OTHER} }]\nnode: [22, "24.9.0"]\n`);
+  const config = configOf({}, `servers: [alpha, { ${OTHER} }]\nroutes: /\nnode: [22, "24.9.0"]\n`);
   assert.deepEqual(
     config.servers.map(({ id, name, node }) => [id, name, node]),
     [
@@ -177,7 +177,7 @@ test('a flag lists versions as perf.yml does', () => {
 });
 
 test('entries name a server with all its versions, or one of them', () => {
-  const file = `servers: [alpha, gauge]\nreference: off\nnode: [22, 24]\nload: { connections: [5, 6] }\nexclude:\n  - { server: alpha, connections: 5 }\n  - { node: 22, connections: 6 }\n  - { server: gauge@node24 }\n`;
+  const file = `servers: [alpha, gauge]\nroutes: /\nreference: off\nnode: [22, 24]\nload: { connections: [5, 6] }\nexclude:\n  - { server: alpha, connections: 5 }\n  - { node: 22, connections: 6 }\n  - { server: gauge@node24 }\n`;
   assert.deepEqual(ids(file), ['alpha@node24 / autocannon c6', 'gauge@node22 / autocannon c5']);
 });
 

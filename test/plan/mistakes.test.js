@@ -283,3 +283,10 @@ function routeLine(place, id) {
   const known = id === 'alpha' ? '/, /json, POST /items' : '/, /json';
   return `${place}: server "${id}" has no route "/nope"; there are ${known}`;
 }
+
+test('an unknown server is told with those of the file', () => {
+  const file = 'servers: [{ id: orders, start: node x, routes: [{ path: / }] }, ../plan/own]\n';
+  assert.throws(() => configOf({ servers: 'ordres' }, file), {
+    message: `--servers: unknown server "ordres"; did you mean "orders"? There are orders, own, ${SERVERS}`,
+  });
+});

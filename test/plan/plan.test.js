@@ -28,7 +28,7 @@ test('cases are servers by routes by loads, the reference first', () => {
 });
 
 test('a reference that was asked for keeps its place and is measured once', () => {
-  const { cases } = makePlan(configOf({ servers: 'alpha,gauge' }));
+  const { cases } = makePlan(configOf({ servers: 'alpha,gauge', routes: '/' }));
   assert.deepEqual(
     cases.map(({ server, reference }) => [server, reference]),
     [
@@ -39,7 +39,7 @@ test('a reference that was asked for keeps its place and is measured once', () =
 });
 
 test('without a reference there is none', () => {
-  assert.deepEqual(ids(makePlan(configOf({ reference: 'off', servers: 'alpha' }))), [
+  assert.deepEqual(ids(makePlan(configOf({ reference: 'off', servers: 'alpha', routes: '/' }))), [
     'alpha / autocannon c100',
   ]);
 });
@@ -59,8 +59,40 @@ test('a reference that lacks the route is measured on its first, with its own re
   );
 });
 
+const OWN = `servers:
+  - { id: orders, start: node o.js, routes: [{ path: /orders }, { path: /orders, method: POST }] }
+  - { id: alpha, start: node mine.js, routes: [{ path: /mine }] }
+`;
+
+test('where no routes are asked for, every server is measured on all of its own', () => {
+  assert.deepEqual(ids(makePlan(configOf({}, OWN))), [
+    'gauge / autocannon c100',
+    'orders /orders autocannon c100',
+    'orders POST /orders autocannon c100',
+    'alpha /mine autocannon c100',
+  ]);
+});
+
+test('a flag picks from the servers of the file, before the catalogue, and keeps to the routes they have', () => {
+  const pick = (/** @type {string} */ file, /** @type {string} */ servers) =>
+    configOf({ servers, reference: 'off' }, file);
+  assert.deepEqual(pick(OWN, 'alpha').servers[0]?.start, 'node mine.js');
+  assert.deepEqual(ids(makePlan(pick(OWN, 'beta,alpha'))), [
+    'beta / autocannon c100',
+    'beta /json autocannon c100',
+    'alpha /mine autocannon c100',
+  ]);
+  const listed = `${OWN}routes: [/mine, /json]\n`;
+  assert.deepEqual(ids(makePlan(pick(listed, 'alpha,beta,orders'))), [
+    'alpha /mine autocannon c100',
+    'beta /json autocannon c100',
+    'orders /orders autocannon c100',
+    'orders POST /orders autocannon c100',
+  ]);
+});
+
 test("a case's id tells what of the load is not usual", () => {
-  const plain = { servers: 'alpha', reference: 'off' };
+  const plain = { servers: 'alpha', reference: 'off', routes: '/' };
   const options = { ...plain, 'keep-alive': 'false', rate: '5000', threads: '2', method: 'PUT' };
   assert.deepEqual(ids(makePlan(configOf(options))), ['alpha PUT / autocannon c100 no-keep-alive r5000 t2']);
   assert.deepEqual(ids(makePlan(configOf({ ...plain, pipelining: '10' }))), ['alpha / autocannon c100 p10']);
@@ -98,7 +130,7 @@ test('every round visits every case of every side once, and rounds differ', () =
 });
 
 test('what a side lacks, a server or a route, is not measured on it', () => {
-  const config = configOf({ servers: 'alpha,beta', reference: 'off', rounds: '1' });
+  const config = configOf({ servers: 'alpha,beta', reference: 'off', routes: '/', rounds: '1' });
   const { alpha, beta } = serversById(config);
   assert.ok(alpha && beta);
   const steps = (/** @type {Record<string, import('../../scripts/types.js').Server>} */ base) =>

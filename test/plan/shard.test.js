@@ -68,7 +68,9 @@ test('a shard prepares the servers it boots, and no others', () => {
 });
 
 test('versions of Node that are set against each other stay on one machine', () => {
-  const plan = makePlan(configOf({ servers: 'alpha', node: '22,24,26', connections: '50,100', seed: '5' }));
+  const plan = makePlan(
+    configOf({ servers: 'alpha', routes: '/', node: '22,24,26', connections: '50,100', seed: '5' }),
+  );
   assert.equal(shardCount(plan, 9), 2);
   for (const index of [1, 2]) {
     const { cases } = shardPlan(plan, { index, of: 2 });

@@ -50,6 +50,63 @@ test('shares of a reference that the client limited are bounds, too', () => {
   assert.doesNotMatch(rows.find((line) => line.startsWith('| Limited')) ?? '', /\d %/);
 });
 
+/**
+ * The sample with other servers and routes.
+ * @param {[server: string, route: string][]} measured
+ */
+function runOn(measured) {
+  const run = sampleRun();
+  const [reference, one] = run.cases;
+  assert.ok(reference && one);
+  const cases = measured.map(([server, route]) => ({
+    ...one,
+    ...{ id: `${server} ${route} autocannon c100`, server, serverName: server, route },
+  }));
+  return { ...run, cases: [reference, ...cases] };
+}
+
+test('routes that only one server has share a table, whose rows tell them', () => {
+  const tables = renderTables(
+    runOn([
+      ['orders', '/orders/1'],
+      ['search', '/search?q=shoe'],
+      ['search', '/health'],
+    ]),
+  );
+  assert.equal(tables.length, 1);
+  const [title, , head = '', , ...rows] = tables[0]?.split('\n') ?? [];
+  assert.equal(title, '**autocannon, 100 connections**');
+  const cellsOf = (/** @type {string} */ line) => line.split('|').map((cell) => cell.trim());
+  assert.deepEqual(cellsOf(head).slice(1, 3), ['Server', 'Route']);
+  const ofReference = cellsOf(head).indexOf('of node:http');
+  assert.deepEqual(
+    rows.map((row) => [...cellsOf(row).slice(1, 3), cellsOf(row)[ofReference]]),
+    [
+      ['orders', '/orders/1', '17 %'],
+      ['search', '/search?q=shoe', '17 %'],
+      ['search', '/health', '17 %'],
+      ['node:http (reference)', '/', '100 %'],
+    ],
+  );
+});
+
+test('a route that servers share has a table of its own, which names it once', () => {
+  const tables = renderTables(
+    runOn([
+      ['a', '/'],
+      ['a', '/own'],
+      ['b', '/'],
+    ]),
+  );
+  assert.deepEqual(
+    tables.map((table) => [table.split('\n')[0], /\| Route /.test(table)]),
+    [
+      ['**/, autocannon, 100 connections**', false],
+      ['**/own, autocannon, 100 connections**', false],
+    ],
+  );
+});
+
 test('a warning of several cases is told once, and their rows point to it', () => {
   const text = renderReport(sampleRun(), { comparison });
   assert.equal(text.split('others took 12 % of the machine').length, 2);
