@@ -3,32 +3,30 @@
  * @import { Arguments } from './verbs.js'
  * @import { Io } from '../cli.js'
  * @import { Finding } from '../run/doctor.js'
+ * @import { Server } from '../types.js'
  */
 
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { UserError } from '../errors.js';
 import { unknownInputs } from '../init/workflow.js';
-import { readCatalog, readServer } from '../plan/catalog.js';
+import { STANDARD_CONFIG } from '../plan/layers.js';
 import { nearest } from '../plan/nearest.js';
 import { examine } from '../run/doctor.js';
-import { ROOT } from './root.js';
 import { planOf, readRunConfig } from './run.js';
 import { sidesHere } from './sides.js';
 
-const PERF_YML = 'perf.yml';
 const WORKFLOW = '.github/workflows/perf.yml';
 
 /**
  * @param {Arguments} _args
  * @param {Io} io
- * @returns {Promise<number>} 0; 2 where perf.yml or the workflow has a mistake; 3 where the servers lack something
+ * @returns {Promise<number>} 0; 2 where perf.yml is missing, or it or the workflow has a mistake; 3 where the servers lack something
  */
 export async function doctor(_args, { cwd, env, stdout }) {
-  const configured = existsSync(join(cwd, PERF_YML)) ? examineConfig(cwd) : undefined;
-  const servers = configured?.servers ?? [...readCatalog(ROOT).servers.values()].map(readServer);
+  const { servers, finding } = examineConfig(cwd);
   const files = [
-    ...(configured ? [configured.finding] : []),
+    finding,
     ...(existsSync(join(cwd, WORKFLOW)) ? [await examineWorkflow(join(cwd, WORKFLOW))] : []),
   ];
   const machine = await examine(servers, env);
@@ -40,22 +38,22 @@ export async function doctor(_args, { cwd, env, stdout }) {
     );
   }
   if (files.some(({ found }) => found === undefined)) return 2;
-  return configured && machine.some(({ found, needed }) => needed && found === undefined) ? 3 : 0;
+  return machine.some(({ found, needed }) => needed && found === undefined) ? 3 : 0;
 }
 
 /**
  * @param {string} cwd
- * @returns {{ servers: import('../types.js').Server[] | undefined, finding: Finding }}
+ * @returns {{ servers: Server[], finding: Finding }} none where they cannot be known
  */
 function examineConfig(cwd) {
   try {
     const config = readRunConfig({}, cwd);
     const { cases } = planOf(config, sidesHere(config));
     const found = `${cases.length} cases: ${config.servers.map(({ id }) => id).join(', ')}`;
-    return { servers: config.servers, finding: { what: PERF_YML, found, mend: '' } };
+    return { servers: config.servers, finding: { what: STANDARD_CONFIG, found, mend: '' } };
   } catch (error) {
     if (!(error instanceof UserError)) throw error;
-    return { servers: undefined, finding: { what: PERF_YML, found: undefined, mend: error.message } };
+    return { servers: [], finding: { what: STANDARD_CONFIG, found: undefined, mend: error.message } };
   }
 }
 

@@ -6,13 +6,16 @@
  */
 
 import { randomInt, randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { UserError } from '../errors.js';
 import { compare } from '../judge/compare.js';
 import { decidedCases, LOOKS, riskOfPart, spending } from '../judge/looks.js';
 import { gateFails, gateNotes } from '../judge/gate.js';
 import { describeMachine } from '../observe/machine.js';
 import { readConfig } from '../plan/config.js';
+import { STANDARD_CONFIG } from '../plan/layers.js';
 import { makePlan } from '../plan/plan.js';
 import { shardCount, shardPlan } from '../plan/shard.js';
 import { renderJson } from '../report/json.js';
@@ -158,12 +161,21 @@ export function planOf(config, sides) {
 }
 
 /**
+ * The servers of the catalogue are a demonstration: whoever names none would take their figures for his own.
  * @param {Arguments['values']} options
  * @param {string} cwd
  * @returns {Config}
+ * @throws {UserError} with every mistake, one a line; where nothing says what is measured
  */
 export function readRunConfig(options, cwd) {
-  return readConfig({ options, cwd, root: ROOT, seed: randomInt(2 ** 31) });
+  const config = readConfig({ options, cwd, root: ROOT, seed: randomInt(2 ** 31) });
+  if (config.servers.length > 0) return config;
+  const file = options.config || STANDARD_CONFIG;
+  throw new UserError(
+    existsSync(resolve(cwd, String(file)))
+      ? `${file} names neither servers nor a profile; \`perf-action init\` finds a repository's servers, \`profile: quick\` is the demo`
+      : `there is no ${STANDARD_CONFIG} here; \`perf-action init\` writes one for this repository, \`--profile quick\` measures the demo servers`,
+  );
 }
 
 /**

@@ -1,4 +1,5 @@
-/** Where settings come from: flags, perf.yml, the profile and the defaults, and which of them has the say. * @import { Attempt } from './config.js'
+/** Where settings come from: flags, perf.yml, the profile and the defaults, and which of them has the say.
+ * @import { Attempt } from './config.js'
  */
 
 import { existsSync } from 'node:fs';
@@ -13,9 +14,6 @@ import { compileSchema, readYaml } from './yaml-file.js';
 export const CONFIG_SCHEMA = createRequire(import.meta.url)('./config.schema.json');
 
 const checkConfig = compileSchema(CONFIG_SCHEMA, [SERVER_SCHEMA]);
-
-/** What is measured where nobody names a server. */
-const STANDARD_PROFILE = 'quick';
 
 /** A file of this name in the working directory is read unasked. */
 export const STANDARD_CONFIG = 'perf.yml';
@@ -48,8 +46,7 @@ export function readLayers({ options, cwd, root }, attempt) {
   const file = attempt(() => configLayer(options.config, cwd));
   const own = file ? [flags, file] : [flags];
   const asked = own.find((layer) => layer.get('profile') !== undefined);
-  const standard = own.every((layer) => layer.get('servers') === undefined) ? STANDARD_PROFILE : undefined;
-  const profile = asked?.get('profile') ?? standard;
+  const profile = asked?.get('profile');
   const profileLayer = profile && attempt(() => readProfile(profile, { asked, cwd, root }));
   const said = [...own, ...(profileLayer ? [profileLayer] : [])];
   return { layers: [...said, ...sideBySideLayers(said, cwd), defaultLayer(cwd)], profile };

@@ -26,7 +26,7 @@ export const OPTIONS = [
     name: 'profile',
     key: 'profile',
     kind: 'text',
-    help: 'a ready experiment, see perf-action list; quick where no servers are named',
+    help: 'a ready experiment, see perf-action list; quick is the demo',
   },
   {
     name: 'servers',

@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { ROOT, runTool } from './tools.js';
 
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const CLI = join(ROOT, 'scripts/cli.js');
 const TOYS = fileURLToPath(new URL('../boot/toys/', import.meta.url));
 
@@ -150,6 +150,14 @@ test('what goes wrong with a server is exit 3, and the rest is measured', async 
 
 /** Each mistake: the arguments, and the one line it gets. @type {[string, () => string[], RegExp][]} */
 const MISTAKES = [
+  ...['run', 'plan'].map(
+    (verb) =>
+      /** @type {[string, () => string[], RegExp]} */ ([
+        `${verb} where nothing says what is measured`,
+        () => [verb, '--rounds', '2'],
+        /no perf\.yml here; `perf-action init` writes one .*, `--profile quick` measures the demo/,
+      ]),
+  ),
   ['unknown command', () => ['rnu'], /unknown command "rnu"; did you mean "run"\?/],
   [
     'unknown option',
@@ -259,9 +267,25 @@ test('plan starts nothing and prints cases, order and estimate', async () => {
   assert.match(stdout, /Round 2: /);
 });
 
+test('scripts/bench measures the demo where nothing else is named', async () => {
+  const bench = (/** @type {string} */ cwd, /** @type {string[]} */ ...args) =>
+    runTool([`${ROOT}scripts/bench`, ...args, '--relative-to', 'none'], { cwd });
+  const own = mkdtempSync(join(folder, 'own-'));
+  // Which servers would be measured is told with the mistake.
+  const demo = /"none" is not measured; there are node-http, express, fastify, nest-express, nest-fastify$/m;
+  assert.match((await bench(own, '--rounds', '2')).output, demo);
+  assert.match((await bench(own, '--servers', 'express')).output, /there are node-http, express$/m);
+  assert.match((await bench(own, '--profile=frameworks')).output, /--relative-to: server "none"/);
+  writeFileSync(join(own, 'perf.yml'), 'servers: [fastify]\n');
+  assert.match((await bench(own, '--connections', '5')).output, /there are node-http, fastify$/m);
+});
+
 test('list and doctor', async () => {
   const listed = await cli('list');
   assert.match(listed.stdout, /\| fastify +\| Fastify/);
   assert.match(listed.stdout, /Profiles: frameworks, quick/);
-  assert.match((await cli('doctor')).stdout, /✓ load tool autocannon/);
+  const examined = await cli('doctor');
+  assert.equal(examined.code, 2);
+  assert.match(examined.stdout, /✗ perf\.yml .* there is no perf\.yml here; `perf-action init` writes one/);
+  assert.match(examined.stdout, /✓ load tool autocannon/);
 });

@@ -1,8 +1,12 @@
 /** Inputs become arguments of the command line. */
 
 import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { inputsToArgv, readOptions, variableOf } from '../../scripts/github/inputs.js';
+import { STEPS } from '../../scripts/github/steps.js';
 
 test('what was left empty is not given', () => {
   assert.deepEqual(inputsToArgv({ PERF_INPUT_SERVERS: '', PERF_INPUT_TOOL: '  ' }), ['run']);
@@ -39,4 +43,17 @@ test("the action's own inputs and unknown variables are no arguments", () => {
 
 test('an input has one variable', () => {
   assert.equal(variableOf('fail-on'), 'PERF_INPUT_FAIL_ON');
+});
+
+test('an action without inputs, in a repository without perf.yml, says how to begin', async () => {
+  const cwd = mkdtempSync(join(tmpdir(), 'inputs-'));
+  try {
+    const { signal } = new AbortController();
+    await assert.rejects(async () => STEPS.plan?.({ env: { PERF_INPUT_ROUNDS: '2' }, cwd, signal }), {
+      name: 'UserError',
+      message: /^there is no perf\.yml here; `perf-action init` writes one/,
+    });
+  } finally {
+    rmSync(cwd, { recursive: true });
+  }
 });

@@ -11,11 +11,14 @@ export const DATA = fileURLToPath(new URL('../data/plan/', import.meta.url));
 export const ROOT = join(DATA, 'root');
 
 /**
+ * Where neither says what is measured, the catalogue's profile quick is.
  * @param {Record<string, unknown>} options
  * @param {string} [perfYml] the text of the working directory's perf.yml
  */
-export function configOf(options, perfYml) {
-  return inFolder(perfYml, (cwd) => readConfig({ options, cwd, root: ROOT, seed: 7 }));
+export function configOf(options, perfYml = '') {
+  const named = 'servers' in options || /^(servers|profile):/m.test(perfYml);
+  const asked = named ? options : { profile: 'quick', ...options };
+  return inFolder(perfYml, (cwd) => readConfig({ options: asked, cwd, root: ROOT, seed: 7 }));
 }
 
 /**
