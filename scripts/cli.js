@@ -10,7 +10,8 @@ import { UserError } from './errors.js';
 import { nearest } from './plan/nearest.js';
 
 /**
- * What a verb is given besides its arguments; runner: what kind of machine this is, where the caller knows.
+ * What a verb is given besides its arguments; runner: what kind of machine this is, where the caller knows; told: what
+ * readers are told of the run that the machine itself would tell otherwise: the commit they know it by, options at home.
  * @typedef {{
  *   cwd: string,
  *   env: NodeJS.ProcessEnv,
@@ -18,6 +19,7 @@ import { nearest } from './plan/nearest.js';
  *   stderr: NodeJS.WritableStream & { isTTY?: boolean, columns?: number },
  *   signal: AbortSignal,
  *   runner?: string,
+ *   told?: { revision?: import('./types.js').Run['revision'], options?: Record<string, string> },
  * }} Io
  */
 
@@ -43,7 +45,7 @@ export async function main(argv, io) {
       io.stdout.write(helpOf(name, verb));
       return 0;
     }
-    return await verb.run({ values, positionals, argv }, io);
+    return await verb.run({ values, positionals }, io);
   } catch (error) {
     if (!(error instanceof UserError)) throw error;
     for (const line of error.message.split('\n')) io.stderr.write(`perf-action: ${line}\n`);

@@ -333,7 +333,8 @@ export interface Run {
   looks?: number[];
   /** Of a base made of stored runs: how many. A trial's `shard` then tells which one measured it. */
   pooled?: number;
-  revision: { sha?: string; ref?: string; label?: string; dirty?: true };
+  /** mergedInto: the commit that `sha` was merged into for the measurement. */
+  revision: { sha?: string; ref?: string; label?: string; dirty?: true; mergedInto?: string };
   environment: Environment;
   warnings?: Warning[];
   /** What repeats this run at home. */

@@ -20,12 +20,14 @@ import { makePlan } from '../plan/plan.js';
 import { shardCount, shardPlan } from '../plan/shard.js';
 import { renderJson } from '../report/json.js';
 import { renderReport } from '../report/markdown.js';
+import { hasGaps } from '../report/notes.js';
 import { renderTerminal } from '../report/terminal.js';
 import { measure } from '../run/measure.js';
 import { progressOn } from '../run/progress.js';
 import { writeComparison } from '../store/comparison-file.js';
 import { writeRun } from '../store/run-file.js';
 import { readBaseline } from './base.js';
+import { commandLine } from './command.js';
 import { ROOT } from './root.js';
 import { sidesHere, sidesOf } from './sides.js';
 
@@ -37,7 +39,7 @@ const INCOMPLETE = new Set(['cancelled', 'shards-missing']);
  * @param {Io} io
  * @returns {Promise<number>}
  */
-export async function run({ values, argv }, io) {
+export async function run({ values }, io) {
   const asked = readRunConfig(values, io.cwd);
   const { base: stored, warnings: passedOver } = await readBaseline(asked, {
     cwd: io.cwd,
@@ -75,9 +77,10 @@ export async function run({ values, argv }, io) {
       plan,
       config,
       session: randomUUID(),
-      command: shellLine(argv),
+      command: commandLine({ ...values, ...io.told?.options }),
       cwd: io.cwd,
       runner: io.runner,
+      head: io.told?.revision,
       warnings: [...passedOver, ...ofSides],
     },
     {
@@ -207,18 +210,6 @@ function baselineHint({ baseline, against, out }) {
  */
 function exitCode(head, comparison, config) {
   if (comparison && gateFails(comparison, config)) return 1;
-  const failed =
-    comparison?.cases.some(({ verdict }) => verdict === 'failed') ||
-    head.cases.some(({ trials }) => trials.length === 0 || trials.some(({ failure }) => failure));
+  const failed = comparison?.cases.some(({ verdict }) => verdict === 'failed') || hasGaps(head);
   return failed || head.warnings?.some(({ code }) => INCOMPLETE.has(code)) ? 3 : 0;
-}
-
-/**
- * The command that repeats the run, quoted for a shell.
- * @param {string[]} argv
- */
-function shellLine(argv) {
-  return ['perf-action', ...argv]
-    .map((arg) => (/^[\w./:,=@%+-]+$/.test(arg) ? arg : `'${arg.replaceAll("'", "'\\''")}'`))
-    .join(' ');
 }

@@ -16,7 +16,7 @@ import { run } from './run.js';
 
 /**
  * @typedef {{ type: 'string' | 'boolean', multiple?: boolean, help: string }} Option
- * @typedef {{ values: Record<string, string | boolean | (string | boolean)[] | undefined>, positionals: string[], argv: string[] }} Arguments
+ * @typedef {{ values: Record<string, string | boolean | (string | boolean)[] | undefined>, positionals: string[] }} Arguments
  * @typedef {{ usage: string, does: string, options: Record<string, Option>, run: (args: Arguments, io: Io) => Promise<number> }} Verb
  */
 

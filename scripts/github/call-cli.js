@@ -8,11 +8,11 @@ const COMPLAINT = 'perf-action: ';
 
 /**
  * @param {string[]} argv
- * @param {{ env: NodeJS.ProcessEnv, cwd: string, signal: AbortSignal }} context
+ * @param {{ env: NodeJS.ProcessEnv, cwd: string, signal: AbortSignal, told?: import('../cli.js').Io['told'] }} context
  * @returns {Promise<number>} 0, 1 or 3
  * @throws {UserError} instead of a 2
  */
-export async function callCli(argv, { env, cwd, signal }) {
+export async function callCli(argv, { env, cwd, signal, told = {} }) {
   /** @type {string[]} */
   const complaints = [];
   // A job's log keeps every line, even where its runner poses as a terminal.
@@ -32,6 +32,7 @@ export async function callCli(argv, { env, cwd, signal }) {
     signal,
     stdout: process.stdout,
     stderr,
+    told,
     ...(env.RUNNER_ENVIRONMENT && { runner: env.RUNNER_ENVIRONMENT }),
   });
   if (code === 2) throw new UserError(complaints.join('\n'));

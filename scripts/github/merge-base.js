@@ -2,7 +2,8 @@
 
 import { git, tryGit } from '../git.js';
 import { withCredentials } from './credentials.js';
-import { readEvent, readHead } from './event.js';
+import { readEvent } from './event.js';
+import { readSiteMerge } from './site-merge.js';
 
 /** How much history is fetched, until the two sides meet in it; the last is all of it. */
 const DEPTHS = [1, 50, 1000, 2 ** 31 - 1];
@@ -20,9 +21,8 @@ export async function findBase(env, cwd) {
   if (baseSha === undefined) return { none: 'the event that started the job has no base' };
   if ((await tryGit(cwd, 'rev-parse', '--git-dir')) === undefined)
     return { none: `there is no checkout in ${cwd}; actions/checkout makes one` };
-  const [into, merged] = await parentsOfHead(cwd);
-  if (into !== undefined && merged !== undefined && merged === readHead(env).sha)
-    return bring(into, cwd, env);
+  const merge = await readSiteMerge(env, cwd);
+  if (merge) return bring(merge.into, cwd, env);
   const known = await tryGit(cwd, 'merge-base', 'HEAD', baseSha);
   if (known) return { sha: known };
   const head = await git(cwd, ['rev-parse', 'HEAD']);
@@ -38,16 +38,6 @@ export async function findBase(env, cwd) {
     if (found) return { sha: found };
   }
   return cannotBeHad(baseSha, problem);
-}
-
-/**
- * Git's own answers leave out what a shallow checkout lacks; the commit itself still names them.
- * @param {string} cwd
- * @returns {Promise<string[]>}
- */
-async function parentsOfHead(cwd) {
-  const [header = ''] = (await git(cwd, ['cat-file', 'commit', 'HEAD'])).split('\n\n');
-  return [...header.matchAll(/^parent (\S+)$/gm)].map(([, sha = '']) => sha);
 }
 
 /**

@@ -10,7 +10,8 @@ import { readResults } from './results.js';
 /** What a step's summary may hold: 1 MiB, at no more than three bytes a character. */
 const SUMMARY_LIMIT = Math.floor(2 ** 20 / 3);
 
-const HINT = 'No baseline to compare with: `perf-action baseline save` makes one of a run.';
+const HINT =
+  'Measured alone: with `against: base` it is measured beside what it would be merged into, and the two are compared.';
 
 /**
  * dir: absolute, holds run.json; pullRequest: the event's where absent; reportUrl: where the whole report can be read;
@@ -75,11 +76,14 @@ export async function writeSummary(results) {
  * @param {Results} results
  * @param {number} [limit] in characters; a comment's where not given
  */
-async function render({ dir, key, reportUrl, origin, accepted }, limit) {
+async function render({ dir, key, env, reportUrl, origin, accepted, ...to }, limit) {
   const { run, comparison } = await readResults(dir);
+  const { pullRequest = to.pullRequest } = readEvent(env);
+  // Who asked for another side and could not have it was told why.
+  const wantsHint = pullRequest !== undefined && !run.command?.includes(' --against=');
   return renderComment(run, {
     key,
-    baselineHint: HINT,
+    ...(wantsHint && { baselineHint: HINT }),
     ...(comparison && { comparison }),
     ...(reportUrl && { reportUrl }),
     ...(origin && { origin }),

@@ -3,7 +3,7 @@
  */
 
 import { existsSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join, relative, resolve } from 'node:path';
 import { readRunConfig } from '../cli/run.js';
 import { notice } from '@actions/core';
 import { UserError } from '../errors.js';
@@ -20,6 +20,7 @@ import { needsOf } from './needs.js';
 import { postResults, writeSummary } from './post.js';
 import { receive } from './receive.js';
 import { publish, readResults } from './results.js';
+import { readSiteMerge } from './site-merge.js';
 import { deal, joinShards } from './shards.js';
 import { writeTrend } from './trend.js';
 
@@ -42,7 +43,13 @@ async function plan({ env, cwd, signal }) {
   const against = await againstOf(config, env, directory);
   const alone = config.against === undefined || against.includes('--against=off');
   const stored = alone && config.baseline === undefined ? await findStored(env, directory) : undefined;
-  const argv = [...inputsToArgv(env), ...against, ...(stored === undefined ? [] : [`--baseline=${stored}`])];
+  const argv = [
+    ...inputsToArgv(env),
+    // The order that is printed here is the one that is measured.
+    `--seed=${config.seed}`,
+    ...against,
+    ...(stored === undefined ? [] : [`--baseline=${placeFrom(directory, stored)}`]),
+  ];
   await callCli(['plan', ...argv.slice(1)], { env, cwd: directory, signal });
   const { java, packages } = needsOf(config, env);
   return {
@@ -76,11 +83,39 @@ async function againstOf({ against }, env, directory) {
 async function run({ env, signal }) {
   const { PERF_ARGUMENTS = '', PERF_DIRECTORY = '', PERF_OUT = '' } = env;
   const started = new Date().toISOString();
-  const code = await callCli(JSON.parse(PERF_ARGUMENTS), { env, cwd: PERF_DIRECTORY, signal });
+  const argv = JSON.parse(PERF_ARGUMENTS);
+  const told = await toldOf(argv, env);
+  const code = await callCli(argv, { env, cwd: PERF_DIRECTORY, signal, told });
   const results = existsSync(join(PERF_OUT, 'run.json')) ? await readResults(PERF_OUT) : undefined;
   // What an earlier job left in the same folder is no result of this one.
   if (!results || results.run.startedAt < started) return { code: String(code) };
   return publish(code, PERF_OUT, results);
+}
+
+/**
+ * @param {string} directory
+ * @param {string} folder absolute
+ * @returns {string} what lies within, as it is called from there; what does not, as it is
+ */
+function placeFrom(directory, folder) {
+  const place = relative(directory, folder);
+  return place.startsWith('..') ? folder : place;
+}
+
+/**
+ * A pull request's readers know its head, not the merge that the site has made of it; and stored runs that were brought
+ * to this machine are at no other.
+ * @param {string[]} argv
+ * @param {NodeJS.ProcessEnv} env
+ * @returns {Promise<NonNullable<import('../cli.js').Io['told']>>}
+ */
+async function toldOf(argv, env) {
+  const merge = await readSiteMerge(env, env.PERF_DIRECTORY ?? '');
+  const here = argv.some((arg) => arg.startsWith('--baseline=/'));
+  return {
+    ...(merge && { revision: { sha: merge.head, mergedInto: merge.into } }),
+    ...(here && { options: { baseline: '' } }),
+  };
 }
 
 /**

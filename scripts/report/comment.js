@@ -7,7 +7,7 @@ import { chartsOf, renderMermaid } from './charts.js';
 import { renderChanges, renderCompared } from './compared.js';
 import { howMeasured } from './conditions.js';
 import { folded, renderBoxes } from './markdown.js';
-import { footnotesOf, renderFailures } from './notes.js';
+import { footnotesOf, hintOf, renderFailures } from './notes.js';
 import { renderPublished } from './published.js';
 import { renderTables } from './tables.js';
 import { headline, trust } from './verdict.js';
@@ -37,7 +37,7 @@ export function marker(key) {
  * @returns {string} what does not fit is left out by whole parts, the last first, and that is said
  */
 export function renderComment(run, options) {
-  const { comparison, key, limit = LIMIT, baselineHint, reportUrl, origin, accepted } = options;
+  const { comparison, key, limit = LIMIT, reportUrl, origin, accepted } = options;
   const published = renderPublished(run);
   const compared = comparison && renderCompared(run, comparison);
   const charts = chartsOf(run).map(renderMermaid).join('\n\n');
@@ -48,7 +48,7 @@ export function renderComment(run, options) {
     { name: 'what changed', text: comparison && renderChanges(run, comparison).join('\n') },
     { name: 'how far to believe it', text: comparison && trust(comparison).join(' ') },
     ...renderTables(run, { comparison, columns: 'few' }).map((text) => ({ name: 'a table', text })),
-    { name: 'how a baseline is made', text: comparison ? undefined : baselineHint },
+    { name: 'how a baseline is made', text: hintOf(run, options) },
     ...renderFailures(run).map((text) => ({ name: 'a failure', text })),
     { name: 'the footnotes', text: footnotesOf(run, comparison).texts.join('\n\n') },
     { name: 'the chart', text: charts },

@@ -6,16 +6,19 @@
 import { escaped, fenced } from './escape.js';
 import { some } from './format.js';
 
+/** In characters: a command that is cut repeats nothing. */
+const COMMAND_WIDTH = 4000;
+
 /**
  * @param {Run} run
  * @returns {string} a list, and the command
  */
 export function howMeasured(run) {
   const lines = measuredWith(run).map((line) => `- ${line}`);
-  const command = run.command?.replace(/\s+/g, ' ');
-  return [...lines, ...(command === undefined ? [] : ['', 'The same at home:', '', fenced([command])])].join(
-    '\n',
-  );
+  const command = run.command?.replace(/[\r\n\u2028\u2029]+/g, ' ');
+  const repeated =
+    command === undefined ? [] : ['', 'The same at home:', '', fenced([command], COMMAND_WIDTH)];
+  return [...lines, ...repeated].join('\n');
 }
 
 /**
@@ -36,13 +39,14 @@ export function measuredWith({ environment, cases, seed, revision, finishedAt })
   const versions = [...Object.entries(runtimes), ...Object.entries(tools)];
   const memory = memoryBytes && `${Math.round(memoryBytes / 2 ** 30)} GiB of memory`;
   const dirty = revision?.dirty ? ' with uncommitted changes' : '';
+  const merged = revision?.mergedInto ? ` merged into ${revision.mergedInto.slice(0, 10)}` : '';
   const shuffled = seed !== undefined && `order shuffled with seed ${seed}`;
   return [
     [cpuModel, cores && some(cores, 'core'), memory, os, kernel && `kernel ${kernel}`, runner],
     versions.map(([name, version]) => `${name} ${version}`),
     loadWords(cases.map(({ load }) => load ?? {})),
     [bootWords(cases.map(({ trials }) => trials.length)), shuffled],
-    [revision?.sha && `commit ${revision.sha.slice(0, 10)}${dirty}`, finishedAt],
+    [revision?.sha && `commit ${revision.sha.slice(0, 10)}${merged}${dirty}`, finishedAt],
   ]
     .map((parts) => escaped(parts.filter(Boolean).join(', ')))
     .filter(Boolean);

@@ -58,10 +58,11 @@ export function unescaped(markdown) {
 
 /**
  * @param {unknown[]} lines
+ * @param {number} [width] what is kept of a line, in characters
  * @returns {string} a fenced block, with a fence that no line can close
  */
-export function fenced(lines) {
-  const kept = logLines(lines);
+export function fenced(lines, width) {
+  const kept = logLines(lines, width);
   const runs = kept.flatMap((line) => line.match(/`+/g) ?? []);
   const fence = '`'.repeat(Math.max(2, ...runs.map(({ length }) => length)) + 1);
   return [`${fence}text`, ...kept, fence].join('\n');
@@ -69,13 +70,14 @@ export function fenced(lines) {
 
 /**
  * @param {unknown[]} lines
+ * @param {number} [width] in characters
  * @returns {string[]} the last ones, harmless and of bounded width
  */
-export function logLines(lines) {
+export function logLines(lines, width = LOG_WIDTH) {
   return lines
     .flatMap((line) => String(line).split(/\r\n|[\r\n\u2028\u2029]/))
     .slice(-LOG_LINES)
-    .map((line) => clipped(visible(line), LOG_WIDTH));
+    .map((line) => clipped(visible(line), width));
 }
 
 /**

@@ -7,7 +7,7 @@ import { renderBox } from './box.js';
 import { renderChanges, renderCompared } from './compared.js';
 import { howMeasured } from './conditions.js';
 import { entities } from './escape.js';
-import { footnotesOf, renderFailures } from './notes.js';
+import { footnotesOf, hintOf, renderFailures } from './notes.js';
 import { renderPublished } from './published.js';
 import { renderTables } from './tables.js';
 import { headline, trust } from './verdict.js';
@@ -28,10 +28,11 @@ export function renderReport(run, options = {}) {
  * @param {Options} options
  * @returns {string} the verdict in words, what changed, how far to believe it
  */
-export function renderVerdict(run, { comparison, baselineHint }) {
+export function renderVerdict(run, options) {
+  const { comparison } = options;
   const told = comparison
     ? [renderChanges(run, comparison).join('\n'), trust(comparison).join(' ')]
-    : [baselineHint];
+    : [hintOf(run, options)];
   return [`## ${headline(run, comparison)}`, ...told].filter(Boolean).join('\n\n');
 }
 

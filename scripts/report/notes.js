@@ -53,6 +53,24 @@ export function failuresOf({ trials }) {
 
 /**
  * @param {Run} run
+ * @returns {boolean} whether a boot failed, or a case has none
+ */
+export function hasGaps({ cases }) {
+  return cases.some(({ trials }) => trials.length === 0 || trials.some(({ failure }) => failure));
+}
+
+/**
+ * A run with gaps has other needs than something to compare it with.
+ * @param {Run} run
+ * @param {{ comparison?: Comparison, baselineHint?: string }} options
+ * @returns {string | undefined} how there is something to compare with the next time
+ */
+export function hintOf(run, { comparison, baselineHint }) {
+  return comparison || hasGaps(run) ? undefined : baselineHint;
+}
+
+/**
+ * @param {Run} run
  * @returns {string[]} what could not be measured, the last lines that were printed folded
  */
 export function renderFailures(run) {

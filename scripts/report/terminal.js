@@ -7,7 +7,7 @@
 import { renderChanges } from './compared.js';
 import { measuredWith } from './conditions.js';
 import { unescaped } from './escape.js';
-import { footnotesOf, listFailures } from './notes.js';
+import { footnotesOf, hintOf, listFailures } from './notes.js';
 import { renderPublished } from './published.js';
 import { renderTables } from './tables.js';
 import { headline, trust } from './verdict.js';
@@ -17,7 +17,8 @@ import { headline, trust } from './verdict.js';
  * @param {{ comparison?: Comparison, baselineHint?: string }} options
  * @returns {string}
  */
-export function renderTerminal(run, { comparison, baselineHint }) {
+export function renderTerminal(run, options) {
+  const { comparison } = options;
   const parts = [
     unescaped(headline(run, comparison)),
     ...(comparison ? [renderChanges(run, comparison), trust(comparison)].map(plain) : []),
@@ -26,7 +27,7 @@ export function renderTerminal(run, { comparison, baselineHint }) {
     ...listFailures(run),
     ...footnotesOf(run, comparison).texts.map(unescaped),
     plain(measuredWith(run)),
-    comparison ? '' : baselineHint,
+    hintOf(run, options),
   ];
   return `${parts.filter(Boolean).join('\n\n')}\n`;
 }

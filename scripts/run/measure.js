@@ -16,7 +16,8 @@ import { runtimeVersions } from './runtimes.js';
 
 /**
  * @param {{ plan: Plan, config: Config, session: string, command: string, cwd: string,
- *   runner?: string | undefined, warnings?: Warning[] }} what warnings: what was noticed before
+ *   runner?: string | undefined, head?: Run['revision'] | undefined, warnings?: Warning[] }} what head: what is told of the
+ *   head's commit otherwise than git does; warnings: what was noticed before
  * @param {{
  *   signal: AbortSignal,
  *   onProgress: (event: Progress) => void,
@@ -28,7 +29,7 @@ import { runtimeVersions } from './runtimes.js';
  * @throws {import('../errors.js').UserError} where a load tool or a service is not installed
  */
 export async function measure(
-  { plan: asked, config, session, command, cwd, runner, warnings = [] },
+  { plan: asked, config, session, command, cwd, runner, head, warnings = [] },
   { signal, onProgress, onRuns, looks, onLook },
 ) {
   const tools = [...new Set(config.loads.map(({ tool }) => tool))];
@@ -51,6 +52,7 @@ export async function measure(
     revisions: await Promise.all(
       plan.sides.map(async ({ label, revision }) => ({
         ...(revision ?? (await describeRevision(cwd))),
+        ...(label === 'head' && head),
         label,
       })),
     ),

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { findBase } from '../../scripts/github/merge-base.js';
+import { readSiteMerge } from '../../scripts/github/site-merge.js';
 
 const SCRATCH = mkdtempSync(join(tmpdir(), 'perf-base-'));
 const ORIGIN = join(SCRATCH, 'origin');
@@ -70,6 +71,14 @@ function envOf(event) {
 
 const pullRequest = () =>
   envOf({ pull_request: { number: 7, base: { sha: at.tip }, head: { sha: at.head } } });
+
+test('a merge that the site made of the head is known as such, and nothing else is', async () => {
+  const merge = await readSiteMerge(pullRequest(), shallow('refs/pull/7/merge'));
+  assert.deepEqual(merge, { into: at.tip, head: at.head });
+  assert.equal(await readSiteMerge(pullRequest(), shallow('topic')), undefined);
+  assert.equal(await readSiteMerge(envOf({}), shallow('refs/pull/7/merge')), undefined);
+  assert.equal(await readSiteMerge(pullRequest(), mkdtempSync(join(SCRATCH, 'no-checkout-'))), undefined);
+});
 
 test("of the site's merge commit it is the tip that was merged into", async () => {
   assert.deepEqual(await findBase(pullRequest(), shallow('refs/pull/7/merge')), { sha: at.tip });

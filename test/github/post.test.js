@@ -49,6 +49,29 @@ test('a pull request gets the comment, and the summary the same', async () => {
   assert.equal(summary, `${comments[0]?.body}\n`);
 });
 
+test('what was measured alone is told how a pull request is compared, nobody else is', async () => {
+  const file = join(dir, 'run.json');
+  const plain = readFileSync(file, 'utf8');
+  const whole = JSON.parse(plain).cases.filter(
+    (/** @type {{ trials: object[] }} */ of) => of.trials.length > 0,
+  );
+  const told = async (/** @type {object} */ event, /** @type {object} */ changes = {}) => {
+    writeFileSync(file, JSON.stringify({ ...JSON.parse(plain), cases: whole, ...changes }));
+    return (await post(event)).summary;
+  };
+  const pull = { pull_request: { number: 7 } };
+  assert.match(await told(pull), /`against: base`/);
+  assert.doesNotMatch(await told({ ref: 'refs/heads/main' }), /against|baseline save/);
+  assert.doesNotMatch(await told(pull, { command: 'perf-action run --against=off' }), /`against: base`/);
+  const failure = { kind: 'never-ready', message: 'no answer' };
+  const broken = whole.map((/** @type {object} */ of) => ({
+    ...of,
+    trials: [{ round: 0, failure, windows: [] }],
+  }));
+  assert.doesNotMatch(await told(pull, { cases: broken }), /`against: base`/);
+  writeFileSync(file, plain);
+});
+
 test('a comment on a pull request may have asked for the run', async () => {
   const { comments } = await post({ issue: { number: 7, pull_request: {} } });
   assert.equal(comments.length, 1);

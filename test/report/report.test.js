@@ -22,9 +22,15 @@ test('the report of a comparison', () =>
 test('the terminal', () => assertGolden('terminal.txt', renderTerminal(sampleRun(), { comparison })));
 
 test('the report without a baseline says how one is made', () => {
-  const text = renderReport(sampleRun(), { baselineHint: 'Make one so.' });
+  const run = sampleRun();
+  const baselineHint = 'Make one so.';
+  const whole = { ...run, cases: run.cases.filter(({ summary }) => summary) };
+  const text = renderReport(whole, { baselineHint });
   assert.ok(text.startsWith('## Measured: A sample\n\nMake one so.\n'));
   assert.doesNotMatch(text, /Verdict/);
+  assert.match(renderTerminal(whole, { baselineHint }), /\nMake one so\.\n$/);
+  for (const render of [renderReport, renderTerminal])
+    assert.doesNotMatch(render(run, { baselineHint }), /Make one so/, 'a failure is no baseline');
 });
 
 test('a client at its limit is marked, never ranked, and its ratios are bounds', () => {
@@ -178,6 +184,14 @@ test('published ratios are set beside those of the same load', () => {
   ]);
   assert.match(text, /\*\*\/, autocannon, 500 connections\*\*/);
   assert.match(text, /Published under: another machine \(somewhere\)\./);
+});
+
+test('of a pull request that was merged for the measurement, its own commit comes first', () => {
+  const lines = measuredWith({
+    ...sampleRun(),
+    revision: { sha: 'a'.repeat(40), mergedInto: 'b'.repeat(40) },
+  });
+  assert.match(lines.at(-1) ?? '', /^commit a{10} merged into b{10}, 2026/);
 });
 
 test('the exact load is told, all of its values', () => {

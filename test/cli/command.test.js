@@ -1,0 +1,56 @@
+/** The command that is told to repeat a run: what a shell and the command line make of it. */
+
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { test } from 'node:test';
+import { parseArgs } from 'node:util';
+import { commandLine } from '../../scripts/cli/command.js';
+import { VERBS } from '../../scripts/cli/verbs.js';
+import { howMeasured } from '../../scripts/report/conditions.js';
+import { sampleRun } from '../report/sample.js';
+
+/** @param {string[]} args */
+function parsed(args) {
+  const { values } = parseArgs({ args, options: VERBS.run?.options ?? {} });
+  return { ...values };
+}
+
+/** @param {string} command @returns {string[]} its arguments, as a shell gives them */
+function givenByShell(command) {
+  const script = `perf-action() { printf '%s\\0' "$@"; }; ${command}`;
+  return execFileSync('bash', ['-c', script], { encoding: 'utf8' }).split('\0').slice(0, -1);
+}
+
+/** @param {string} command @returns {string} as a report shows it */
+function shown(command) {
+  const text = howMeasured({ ...sampleRun(), command });
+  return /The same at home:\n\n`{3,}text\n(.*)\n/.exec(text)?.[1] ?? '';
+}
+
+test('an option that was given twice is told once, with the value that counts; an empty one is none', () => {
+  const values = parsed([
+    '--against=base',
+    '--seed=7',
+    '--servers',
+    'a,b',
+    '--baseline=',
+    '--against=0123abc',
+  ]);
+  assert.equal(commandLine(values), 'perf-action run --against=0123abc --seed=7 --servers=a,b');
+  assert.equal(commandLine({ ...values, against: '' }), 'perf-action run --seed=7 --servers=a,b');
+});
+
+test('a shell reads back from the report what was asked for, whatever it is', () => {
+  const odd = [
+    '--title=It\'s a "test" of $HOME & `more`',
+    '--header=a: b',
+    '--header=x-list:  two  spaces\nand: a line\\n',
+    `--body=${JSON.stringify({ text: 'ünï \t 日本', long: 'x'.repeat(900) })}`,
+    '--method=POST',
+    '--json',
+  ];
+  const values = parsed(odd);
+  const [verb, ...args] = givenByShell(shown(commandLine(values)));
+  assert.equal(verb, 'run');
+  assert.deepEqual(parsed(args), values);
+});

@@ -1,0 +1,86 @@
+/** What the readers of a pull request are told of its run: the commit they know, the order it was planned in, a command for home. */
+
+import assert from 'node:assert/strict';
+import { appendFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { parse } from 'yaml';
+import { openWorkshop } from './actions/workshop.js';
+import { startGitHub } from './api/github.js';
+import { ROOT, runTool } from './tools.js';
+
+/** @type {Awaited<ReturnType<typeof openWorkshop>>} */
+let workshop;
+/** The pull request's head, what it is merged into, and the merge that the site checks out. */
+let [head, into, merge] = ['', '', ''];
+const home = mkdtempSync(join(tmpdir(), 'perf-home-'));
+before(async () => {
+  workshop = await openWorkshop();
+  const cwd = workshop.repository;
+  await git(cwd, 'checkout', '-q', '-b', 'topic');
+  appendFileSync(join(cwd, 'app/server.js'), '\n// Says the same.\n');
+  await git(cwd, 'commit', '-q', '-a', '-m', 'a comment');
+  head = await git(cwd, 'rev-parse', 'HEAD');
+  await git(cwd, 'checkout', '-q', 'main');
+  await git(cwd, 'commit', '-q', '--allow-empty', '-m', 'of somebody else');
+  into = await git(cwd, 'rev-parse', 'HEAD');
+  await git(cwd, 'checkout', '-q', '--detach');
+  await git(cwd, 'merge', '-q', '--no-ff', '-m', 'merged', 'topic');
+  merge = await git(cwd, 'rev-parse', 'HEAD');
+});
+after(() => {
+  workshop.remove();
+  rmSync(home, { recursive: true });
+});
+
+/** @param {string} cwd @param {string[]} args */
+async function git(cwd, ...args) {
+  const author = ['-c', 'user.name=octo', '-c', 'user.email=octo@example.com'];
+  const { code, output } = await runTool(['git', ...author, ...args], { cwd });
+  assert.equal(code, 0, output);
+  return output.trim();
+}
+
+test("the comment tells the head's commit, the planned order was measured, and its command works at home", async () => {
+  const github = await startGitHub();
+  try {
+    const workflow = parse(readFileSync(join(ROOT, 'examples/workflow/perf.yml'), 'utf8'));
+    Object.assign(workflow.jobs.perf.steps.at(-1), {
+      with: {
+        ...{ servers: './app', against: 'base', rounds: '2', duration: '1s', warmup: '0', connections: '8' },
+        ...{ header: 'x-note: two  spaces', 'fail-on': 'never' },
+      },
+    });
+    const event = { pull_request: { number: 7, head: { sha: head }, base: { sha: into } } };
+    const { code, log } = await workshop.runWorkflow({
+      workflow,
+      on: 'pull_request',
+      event,
+      apiUrl: github.url,
+    });
+    assert.equal(code, 0, log);
+    const body = github.comments[0]?.body ?? '';
+    assert.ok(body.includes(`commit ${head.slice(0, 10)} merged into ${into.slice(0, 10)}`), body);
+    assert.ok(!body.includes(merge.slice(0, 10)), body);
+
+    const planned = /\(seed (\d+)\)/.exec(log)?.[1];
+    assert.match(body, new RegExp(`order shuffled with seed ${planned}\\b`));
+
+    const command = /The same at home:\n\n```text\n(.*)\n/.exec(body)?.[1] ?? '';
+    const names = [...command.matchAll(/(?:^| )'?--([\w-]+)/g)].map(([, name]) => name);
+    assert.deepEqual(names, [...new Set(names)], command);
+    assert.match(
+      command,
+      new RegExp(` --seed=${planned}\\b.* --against=${into}|--against=${into}.* --seed=${planned}\\b`),
+    );
+    await git(home, 'clone', '-q', workshop.repository, '.');
+    await git(home, 'checkout', '-q', head);
+    const atHome = command.replace(/^perf-action run/, `'${process.execPath}' '${ROOT}scripts/cli.js' plan`);
+    const plan = await runTool(['bash', '-c', atHome], { cwd: home });
+    assert.equal(plan.code, 0, plan.output);
+    assert.match(plan.output, new RegExp(`2 cases[^]*\\(seed ${planned}\\)[^]*Round 2:`));
+  } finally {
+    github.close();
+  }
+});
