@@ -14,7 +14,7 @@ import { failuresOf, footnotesOf } from './notes.js';
 /**
  * A column: its heading and its text in a row; empty where it was not measured.
  * @typedef {[string, (row: Row) => string]} Column
- * columns: all, or the few a pull request wants. brief: of a case that failed only the kind, not the message
+ * columns: all figures, or the few a pull request wants and what became of them. brief: of a case that failed only the kind, not the message
  * @typedef {{ comparison?: Comparison | undefined, columns?: 'all' | 'few', brief?: boolean }} Options
  */
 
@@ -29,8 +29,7 @@ const MESSAGE = 120;
 export function renderTables(run, { comparison, columns = 'all', brief = false } = {}) {
   const { marks } = footnotesOf(run, comparison);
   return tablesOf(run, comparison).map((table) => {
-    const changes = changeColumns(comparison);
-    const wanted = columns === 'all' ? allColumns(table, changes) : fewColumns(table, changes);
+    const wanted = columns === 'all' ? allColumns(table) : fewColumns(table, changeColumns(comparison));
     const failed = table.failed.map((of) => ({ of, text: failureText(of, brief) }));
     return `**${escaped(table.title, 200)}**\n\n${renderTable(table, { wanted, failed, marks })}`;
   });
@@ -54,15 +53,17 @@ function renderTable({ rows, routes }, { wanted, failed, marks }) {
     ...rows.map((row) => [...names(row.of), ...kept.map(([, text]) => text(row))]),
     ...failed.map(({ of, text }) => [...names(of), ...kept.map(([name]) => (name === ERRORS ? text : ''))]),
   ];
-  return markdownTable(cells, { align: [...head.map(() => 'l'), ...kept.map(() => 'r')] });
+  const align = [...head.map(() => 'l'), ...kept.map(([name]) => (WORDS.has(name) ? 'l' : 'r'))];
+  return markdownTable(cells, { align });
 }
 
 const ERRORS = 'Errors';
+/** Columns that hold no figures. */
+const WORDS = new Set(['Verdict', 'Metric']);
 
-/** @param {Table} table @param {Column[]} changes @returns {Column[]} */
-function allColumns(table, changes) {
+/** @param {Table} table @returns {Column[]} */
+function allColumns(table) {
   return [
-    ...changes,
     ['Avg ms', latency('avg')],
     ['p50', latency('p50')],
     ['p97.5', latency('p97_5')],

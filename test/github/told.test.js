@@ -51,7 +51,7 @@ function runOf(label, p99) {
       return {
         ...of,
         trials,
-        ...(of.reference ? {} : { serverName: 'Orders', route: '/orders' }),
+        ...(of.reference ? {} : { serverName: 'Orders', load: { ...of.load, connections: 50 } }),
         ...(summary && { summary }),
       };
     });
@@ -89,7 +89,11 @@ test('headline, row and annotation name the metric that got worse, and both of i
     assert.match(body, /### 🔴 Slower than the base: Orders\n/);
     assert.match(body, /\n\| Orders +\| +regressed \| p99 latency \| [\d.]+ ms → [\d.]+ ms \| \+\d/);
     assert.match(body, /\| Orders +\| Throughput +\|.*\| unsure /);
-    assert.ok(body.indexOf('**/orders, ') < body.indexOf('**/, '), 'the reference comes last');
+    assert.match(
+      body,
+      /\n\*\*.*50 connections\*\*[^]*\n\*\*.*100 connections\*\*/,
+      'the reference comes last',
+    );
     assert.doesNotMatch(body, /give or take/);
   } finally {
     github.close();
