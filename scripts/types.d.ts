@@ -47,10 +47,13 @@ export interface Server {
 export interface Load {
   tool: string;
   connections: number;
+  /** Measured of one boot, all windows together. */
   durationSeconds: number;
   warmupSeconds: number;
-  /** The duration is measured in this many windows, each its own run of the tool. */
-  windows: number;
+  /** The duration is measured in this many windows, each its own run of the tool; absent: as the conductor splits it. */
+  windows?: number;
+  /** Nobody fixed duration or windows: a boot's windows are a second long, and as many as decide soonest. */
+  adaptive?: true;
   keepAlive: boolean;
   pipelining: number;
   /** Requests a second over all connections; absent: as fast as it goes. */
@@ -83,6 +86,8 @@ export interface Config {
   /** Whole-run bound in seconds. */
   budgetSeconds?: number;
   seed: number;
+  /** So many servers are alive together at most; absent: as many as the memory bears. */
+  alive?: number;
   /** The part that this machine measures, from 1. */
   shard?: { index: number; of: number };
   baseline?: string;
@@ -151,9 +156,10 @@ export interface Plan {
   /** How many rounds there are, or are expected where the budget and the verdicts end the run. */
   rounds: number;
   untilDecided?: true;
-  /** order[round] lists which case of which side is booted when; a budget may end it early. */
-  order: Step[][];
+  /** order[round] lists groups of what is alive together; a budget may end it early. */
+  order: Step[][][];
   seed: number;
+  alive?: number;
   /** Where this is the part of one machine of several; cases: the ids of the whole plan's. */
   shard?: { index: number; of: number; cases: string[] };
   /** Boot + warm-up + load of every trial, in seconds; no more than the budget. */
@@ -211,10 +217,14 @@ export interface Cpu {
   /** Share (0 to 1) of the machine's CPU capacity that went to neither of them nor to us. */
   foreignShare: number;
   stealShare: number;
+  /** CPU seconds of the other servers that were alive and waited. */
+  waitingSeconds?: number;
 }
 
 /** One run of the load tool. `seconds` and `requests` alone are enough to compare. */
 export interface Window {
+  /** Seconds from the start of the measurement to that of this window. */
+  at?: number;
   seconds: number;
   requests: number;
   bytes?: number;
@@ -228,8 +238,6 @@ export interface Window {
   /** Resident memory over time: seconds since the window's start, bytes. */
   rssSamples?: [number, number][];
   eventLoopDelayMs?: number;
-  /** Measured while others took more of the machine than allowed, and so each time it was tried. */
-  disturbed?: true;
 }
 
 export type FailureKind =
@@ -253,6 +261,7 @@ export interface Failure {
 
 /** One boot. */
 export interface Trial {
+  /** What has equal rounds in one session was alive together, or one after the other where that could not be. */
   round: number;
   /** In a joined run: the shard that measured it. Boots of one shard shared a machine. */
   shard?: number;

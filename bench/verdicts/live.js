@@ -12,6 +12,7 @@ import { requireTools } from '../../scripts/load/load.js';
 import { readConfig } from '../../scripts/plan/config.js';
 import { makePlan } from '../../scripts/plan/plan.js';
 import { conduct } from '../../scripts/run/conduct.js';
+import { realMeans } from '../../scripts/run/means.js';
 import { progressOn } from '../../scripts/run/progress.js';
 import { cpuPerRequestUs } from '../../scripts/store/summary.js';
 import { stepsPerUs } from './work.js';
@@ -112,10 +113,13 @@ async function boots(config, { signal, stderr, onTrial }) {
   const plan = makePlan({ ...rest, matrix });
   const progress = progressOn(stderr, ['']);
   let startedAt = 0;
-  const [trials = []] = await conduct(plan, {
+  const {
+    trials: [trials = []],
+  } = await conduct(plan, {
     signal,
     now: () => performance.now(),
     env: process.env,
+    means: realMeans(),
     services: [],
     onProgress: (event) => {
       progress.show(event);
@@ -127,7 +131,7 @@ async function boots(config, { signal, stderr, onTrial }) {
         windows: windows.map(recorded),
       });
     },
-    onTrial: async () => {},
+    onMeasured: async () => {},
   });
   progress.end();
   return new Map(plan.cases.map(({ server }, index) => [server, trials[index] ?? []]));

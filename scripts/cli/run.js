@@ -89,9 +89,9 @@ export async function run({ values }, io) {
       onRuns: (sofar) => writeRuns(out, sofar),
       ...(endsEarly && {
         looks: LOOKS,
-        onLook: (sofar, share) => {
+        onLook: (sofar, { share }) => {
           const { base, head } = pairOf(sofar);
-          return decidedCases(compare(base, head, { ...config, alpha: riskOf(share) }));
+          return { decided: decidedCases(compare(base, head, { ...config, alpha: riskOf(share) })) };
         },
       }),
     },

@@ -12,28 +12,28 @@ const SAMPLE_MS = 200;
 
 /**
  * @typedef {Pick<Window, 'cpu' | 'rssBytes' | 'rssSamples'>} Observed
- * @typedef {{ atMs: number, machine: Machine, self: Process, all: Processes, server: Processes, services: Processes }} Look
+ * @typedef {{ services?: number[], waiting?: number[] }} Ours
+ * @typedef {{ atMs: number, machine: Machine, self: Process, all: Processes, server: Processes, services: Processes,
+ *   waiting: Processes[] }} Look
  */
 
 /**
  * The window lasts until `stop`, which may be called again and then tells the same. The load tool must run inside it,
  * as the only child of this process that ends there.
  * @param {number} pgid the server's process group
- * @param {number[]} [services] groups of the services it uses: no part of the server, but no disturbance either
- * @returns {{ stop: () => Observed }}
+ * @param {Ours} [ours] process groups that are no part of the server, but no disturbance either: of the services it uses,
+ *   and of other servers that are alive and wait
+ * @returns {{ stop: () => Observed & { waiting?: number[] } }} waiting: what each of those servers used, as a share of a core
  */
-export function startWindow(pgid, services = []) {
+export function startWindow(pgid, ours = {}) {
   if (process.platform !== 'linux') return { stop: () => ({}) };
   const memory = sampleMemory(pgid);
-  const start = look(pgid, services);
-  /** @type {Observed | undefined} */
+  const start = look(pgid, ours);
+  /** @type {Observed & { waiting?: number[] } | undefined} */
   let observed;
   return {
     stop() {
-      if (observed === undefined) {
-        const cpu = cpuBetween(start, look(pgid, services, start));
-        observed = { ...(cpu && { cpu }), ...memory.stop() };
-      }
+      observed ??= { ...between(start, look(pgid, ours, start)), ...memory.stop() };
       return observed;
     },
   };
@@ -41,43 +41,56 @@ export function startWindow(pgid, services = []) {
 
 /**
  * @param {number} pgid
- * @param {number[]} groups of the services
+ * @param {Ours} ours
  * @param {Look} [earlier]
  * @returns {Look}
  */
-function look(pgid, groups, earlier) {
+function look(pgid, { services = [], waiting = [] }, earlier) {
   const all = readProcesses();
-  const server = membersOf(all, pgid, earlier?.server);
-  const services = new Map(groups.flatMap((group) => [...membersOf(all, group, earlier?.services)]));
-  return { atMs: performance.now(), machine: readMachine(), self: readSelf(), all, server, services };
+  return {
+    atMs: performance.now(),
+    machine: readMachine(),
+    self: readSelf(),
+    all,
+    server: membersOf(all, pgid, earlier?.server),
+    services: new Map(services.flatMap((group) => [...membersOf(all, group, earlier?.services)])),
+    waiting: waiting.map((group, place) => membersOf(all, group, earlier?.waiting[place])),
+  };
 }
 
 /**
  * The client is what our reaped children used: exact, where a look at a running tool would miss its last moments.
  * @param {Look} start
  * @param {Look} end
- * @returns {Cpu | undefined} undefined where no process of the server is left to ask
+ * @returns {{ cpu?: Cpu, waiting?: number[] }} nothing where no process of the server is left to ask
  */
-function cpuBetween(start, end) {
-  if (end.server.size === 0) return undefined;
+function between(start, end) {
+  if (end.server.size === 0) return {};
   const server = ticksBetween(start.all, end.all, end.server);
   const client = end.self.childTicks - start.self.childTicks;
   const own = end.self.ownTicks - start.self.ownTicks;
   const services = ticksBetween(start.all, end.all, end.services);
+  const waited = end.waiting.map((members) => ticksBetween(start.all, end.all, members));
+  const waiting = waited.reduce((sum, ticks) => sum + ticks, 0);
   const isOurs = (/** @type {number} */ pid) =>
-    end.server.has(pid) || end.services.has(pid) || pid === end.self.pid;
+    pid === end.self.pid || [end.server, end.services, ...end.waiting].some((members) => members.has(pid));
   const others = new Map([...end.all].filter(([pid]) => !isOurs(pid)));
   const foreign = foreignTicks(start.machine, end.machine, {
-    ours: server + services + client + own,
+    ours: server + services + waiting + client + own,
     seen: ticksBetween(start.all, end.all, others),
   });
-  const capacity = ((end.atMs - start.atMs) / 1000) * TICKS_PER_SECOND * end.machine.cores;
+  const ticks = ((end.atMs - start.atMs) / 1000) * TICKS_PER_SECOND;
+  const capacity = ticks * end.machine.cores;
   const steal = end.machine.stealTicks - start.machine.stealTicks;
   return {
-    serverSeconds: server / TICKS_PER_SECOND,
-    clientSeconds: client / TICKS_PER_SECOND,
-    foreignShare: shareOf(foreign, capacity),
-    stealShare: shareOf(steal, capacity),
+    cpu: {
+      serverSeconds: server / TICKS_PER_SECOND,
+      clientSeconds: client / TICKS_PER_SECOND,
+      foreignShare: shareOf(foreign, capacity),
+      stealShare: shareOf(steal, capacity),
+      ...(waited.length > 0 && { waitingSeconds: waiting / TICKS_PER_SECOND }),
+    },
+    waiting: waited.map((used) => used / ticks),
   };
 }
 

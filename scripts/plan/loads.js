@@ -5,6 +5,7 @@
  */
 
 import { checkToolNames } from './checks.js';
+import { otherSide } from './layers.js';
 import { settingOf } from './settings.js';
 import { parseDuration, parsePause } from './units.js';
 
@@ -16,12 +17,7 @@ import { parseDuration, parsePause } from './units.js';
 export function readLoads(settings) {
   /** @param {string} key */
   const get = (key) => settingOf(settings, `load.${key}`);
-  const scale = settingOf(settings, 'scale');
-  const fixed = {
-    durationSeconds: scaled(get('duration'), scale),
-    warmupSeconds: scaled(get('warmup'), scale),
-    windows: get('windows'),
-  };
+  const fixed = timesOf(settings);
   /** @type {Partial<Load>[]} */
   let loads = [{}];
   for (const key of ['tool', 'connections', 'keepAlive', 'pipelining', 'rate', 'threads']) {
@@ -32,6 +28,36 @@ export function readLoads(settings) {
   return loads.map(
     ({ tool, connections, ...others }) => /** @type {Load} */ ({ tool, connections, ...fixed, ...others }),
   );
+}
+
+/**
+ * Fresh sides of one session can be measured as long as it takes; a stored run was measured for as long as it was.
+ * @param {Settings} settings
+ * @returns {Pick<Load, 'durationSeconds' | 'warmupSeconds' | 'windows' | 'adaptive'>}
+ */
+function timesOf(settings) {
+  const scale = settingOf(settings, 'scale');
+  const windows = settingOf(settings, 'load.windows');
+  const isFixed = settings.get('load.duration')?.layer.isDefault !== true;
+  const duration = windows === undefined || isFixed ? settingOf(settings, 'load.duration') : windows;
+  const isFree = !isFixed && windows === undefined && scale === 1;
+  return {
+    durationSeconds: scaled(duration, scale),
+    warmupSeconds: scaled(settingOf(settings, 'load.warmup'), scale),
+    ...(windows !== undefined && { windows }),
+    ...(isFree && otherSide(settingOf(settings, 'against')) !== undefined && { adaptive: true }),
+  };
+}
+
+/**
+ * @param {Load} load
+ * @param {Partial<Load>} changes
+ * @returns {Load}
+ */
+export function changeLoad(load, changes) {
+  const { adaptive, ...changed } = { ...load, ...changes };
+  const isFixed = changes.durationSeconds !== undefined || changes.windows !== undefined;
+  return { ...changed, ...(adaptive && !isFixed && { adaptive }) };
 }
 
 /**

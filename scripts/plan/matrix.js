@@ -7,7 +7,7 @@
  */
 
 import { UserError } from '../errors.js';
-import { readLoadChanges } from './loads.js';
+import { changeLoad, readLoadChanges } from './loads.js';
 import { nearestAndAll } from './nearest.js';
 import { routeId } from './routes.js';
 import { plainId } from './versions.js';
@@ -80,12 +80,12 @@ function withIncluded(kept, included, { lists, settings }) {
     const listed = Object.fromEntries(Object.entries(value).filter(([key]) => isListed(key)));
     const changes = readLoadChanges(value, { settings, where });
     const hits = points.filter((_, index) => agrees(/** @type {Point} */ (kept[index]), listed));
-    for (const point of hits) point.load = { ...point.load, ...changes };
+    for (const point of hits) point.load = changeLoad(point.load, changes);
     if (hits.length > 0) return [];
     return combine({
       servers: lists.servers.filter((server) => isNamed(server, value)),
       routesOf: value.route === undefined ? lists.routesOf : () => [routeId(value.route)],
-      loads: lists.loads.map((load) => ({ ...load, ...changes })),
+      loads: lists.loads.map((load) => changeLoad(load, changes)),
     }).map((point) => ({ ...point, place: where() }));
   });
   return [...points, ...added];

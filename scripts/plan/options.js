@@ -72,8 +72,7 @@ export const OPTIONS = [
     name: 'windows',
     key: 'load.windows',
     kind: 'count',
-    default: '1',
-    help: 'the duration is measured in this many parts, each a run of the tool',
+    help: 'the duration is measured in this many parts, each a run of the tool; a second each where not given, and one part where nothing else is alive',
   },
   {
     name: 'keep-alive',

@@ -1,21 +1,17 @@
 /**
- * What is measured, and in which order: servers × routes × loads, every round shuffled anew. Pure.
+ * What is measured: servers × routes × loads, in rounds. Pure.
  * @import { Case, Config, Load, Plan, Route, Server, Side, Step } from '../types.js'
  */
 
-import { seededRandom, shuffle } from './shuffle.js';
+import { makeOrder } from './order.js';
+import { seededRandom } from './shuffle.js';
 
-/** How long a boot is taken to last where nothing is known of it. */
+/** How long a boot with its check and its stop is taken to last where nothing is known of it, and what a window costs beyond its time. */
 const BOOT_SECONDS = 1;
+const WINDOW_EXTRA_SECONDS = 0.1;
 
 /** More boots would add nothing that anybody waits for. */
 const MOST_ROUNDS = 500;
-
-/**
- * Where two sides are measured until they are decided, the reference only shows the run's noise, and each of its boots
- * costs one of theirs: in every third round it takes a quarter of the time for one server, not half.
- */
-const REFERENCE_EVERY = 3;
 
 /**
  * @param {Config} config
@@ -33,11 +29,7 @@ export function makePlan(config, sides = [onlySide(config)]) {
   const { budgetSeconds = Number.POSITIVE_INFINITY } = config;
   const most = config.rounds ?? mostRounds(cases, steps, budgetSeconds);
   const untilDecided = config.rounds === undefined;
-  const others = steps.filter((step) => !cases[step.case]?.reference);
-  const thins = untilDecided && sides.length > 1 && others.length > 0;
-  const order = Array.from({ length: most }, (_, round) =>
-    shuffle(thins && round % REFERENCE_EVERY > 0 ? others : steps, random),
-  );
+  const order = makeOrder(cases, { steps, sides: sides.length, rounds: most, random });
   return {
     title: config.title,
     sides,
@@ -46,20 +38,21 @@ export function makePlan(config, sides = [onlySide(config)]) {
     ...(untilDecided && { untilDecided }),
     order,
     seed: config.seed,
-    estimateSeconds: Math.min(budgetSeconds, secondsOf(cases, order.flat())),
+    estimateSeconds: Math.min(budgetSeconds, secondsOf(cases, order.flat(2))),
     ...(config.budgetSeconds !== undefined && { budgetSeconds: config.budgetSeconds }),
+    ...(config.alive !== undefined && { alive: config.alive }),
   };
 }
 
 /**
  * @param {Case[]} cases
- * @param {Step[][]} order
+ * @param {Plan['order']} order
  * @param {number} budgetSeconds
  * @returns {number} at least one
  */
 function fittingRounds(cases, order, budgetSeconds) {
   let seconds = 0;
-  const first = order.findIndex((steps) => (seconds += secondsOf(cases, steps)) > budgetSeconds);
+  const first = order.findIndex((groups) => (seconds += secondsOf(cases, groups.flat())) > budgetSeconds);
   return first < 0 ? order.length : Math.max(1, first);
 }
 
@@ -98,8 +91,19 @@ export function secondsOf(cases, steps) {
  * @param {Case} of
  * @returns {number} an estimate, in seconds
  */
-export function trialSeconds({ load }) {
-  return BOOT_SECONDS + load.warmupSeconds + load.durationSeconds;
+export function trialSeconds(of) {
+  const { load } = of;
+  const { bootSeconds, windowSeconds } = guessCost(of);
+  const windows = load.windows ?? Math.max(1, Math.round(load.durationSeconds));
+  return bootSeconds + load.durationSeconds + windows * (windowSeconds - 1);
+}
+
+/**
+ * @param {Case} of
+ * @returns {{ bootSeconds: number, windowSeconds: number }} of a fresh boot with its warm-up, and of a window of one second
+ */
+export function guessCost({ load }) {
+  return { bootSeconds: BOOT_SECONDS + load.warmupSeconds, windowSeconds: 1 + WINDOW_EXTRA_SECONDS };
 }
 
 /**

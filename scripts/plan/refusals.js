@@ -71,7 +71,7 @@ export function refusals(of) {
  * @param {Case['load']} load
  * @returns {Refusal[]}
  */
-function fractions({ tool, durationSeconds, warmupSeconds, windows }) {
+function fractions({ tool, durationSeconds, warmupSeconds, windows = 1 }) {
   if (!CAPABILITIES[tool]?.wholeSeconds) return [];
   const rule = `${tool} runs for whole seconds only`;
   const part = windows > 1 ? `one of ${windows} windows of ` : '';

@@ -26,11 +26,15 @@ export function shardPlan(plan, { index, of }) {
   const cases = plan.cases.filter((each) => each.reference || hand.includes(each));
   const order = plan.order.map((round) =>
     round
-      .map(({ side, case: place }) => ({
-        side,
-        case: cases.indexOf(/** @type {Case} */ (plan.cases[place])),
-      }))
-      .filter((step) => step.case >= 0),
+      .map((group) =>
+        group
+          .map(({ side, case: place }) => ({
+            side,
+            case: cases.indexOf(/** @type {Case} */ (plan.cases[place])),
+          }))
+          .filter((step) => step.case >= 0),
+      )
+      .filter(({ length }) => length > 0),
   );
   const booted = new Set(cases.map(({ server }) => server));
   const sides = plan.sides.map((side) => ({
@@ -43,7 +47,7 @@ export function shardPlan(plan, { index, of }) {
     sides,
     cases,
     order,
-    estimateSeconds: Math.min(budgetSeconds, secondsOf(cases, order.flat())),
+    estimateSeconds: Math.min(budgetSeconds, secondsOf(cases, order.flat(2))),
     shard: { index, of, cases: plan.cases.map(({ id }) => id) },
   };
 }

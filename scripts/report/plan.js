@@ -17,7 +17,7 @@ const COLUMNS = 100;
  */
 export function renderPlan(plan) {
   const { title, sides, cases, order, seed, estimateSeconds, budgetSeconds = Infinity, untilDecided } = plan;
-  const boots = some(order.flat().length, 'boot');
+  const boots = some(order.flat(2).length, 'boot');
   const until = `until every case is decided, at most ${duration(budgetSeconds)}`;
   const told = untilDecided
     ? `rounds of ${roundSize(order)} ${until}`
@@ -40,7 +40,7 @@ export function renderPlan(plan) {
  * @returns {string} in boots
  */
 function roundSize(order) {
-  const sizes = order.map(({ length }) => length);
+  const sizes = order.map((groups) => groups.flat().length);
   const [least, most] = [Math.min(...sizes), Math.max(...sizes)];
   return `${least < most ? `${count(least)} to ` : ''}${some(most, 'boot')}`;
 }
@@ -68,7 +68,7 @@ function caseTable(cases) {
 }
 
 /** @param {Plan['cases'][number]['load']} load */
-function timeText({ warmupSeconds, durationSeconds, windows }) {
+function timeText({ warmupSeconds, durationSeconds, windows = 1 }) {
   const warmup = warmupSeconds > 0 ? `${duration(warmupSeconds)} of warm-up, ` : '';
   return `${warmup}${duration(durationSeconds)} measured${windows > 1 ? ` in ${windows} windows` : ''}`;
 }
@@ -79,10 +79,13 @@ function timeText({ warmupSeconds, durationSeconds, windows }) {
  */
 function roundLines({ sides, order, untilDecided }) {
   const width = `${Math.min(order.length, SHOWN_ROUNDS)}`.length;
-  const lines = order.slice(0, SHOWN_ROUNDS).flatMap((steps, round) => {
-    const booted = steps.map(
-      (step) => `${step.case + 1}${sides.length > 1 ? sides[step.side]?.label[0] : ''}`,
-    );
+  const lines = order.slice(0, SHOWN_ROUNDS).flatMap((groups, round) => {
+    const booted = groups.flatMap((group) => {
+      const names = group.map(
+        (step) => `${step.case + 1}${sides.length > 1 ? sides[step.side]?.label[0] : ''}`,
+      );
+      return names.length > 1 ? [`(${names[0]}`, ...names.slice(1, -1), `${names.at(-1)})`] : names;
+    });
     return wrapped(`Round ${`${round + 1}`.padStart(width)}:`, booted);
   });
   const more = order.length - SHOWN_ROUNDS;

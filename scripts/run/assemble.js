@@ -65,5 +65,5 @@ function withSummary(of, trials) {
  * @returns {boolean} whether this side has such a case at all
  */
 export function isMeasured({ order }, wanted) {
-  return order[0]?.some((step) => step.side === wanted.side && step.case === wanted.case) === true;
+  return order[0]?.flat().some((step) => step.side === wanted.side && step.case === wanted.case) === true;
 }

@@ -1,147 +1,176 @@
 /**
- * The conductor: walks a plan's rounds, boots and loads one case at a time, and tells what happens as it happens.
- * @import { Case, Failure, Plan, Server, Step, Trial } from '../types.js'
+ * The conductor: walks a plan's rounds, has each group measured, and tells what happens as it happens.
+ * @import { Case, Failure, Plan, Server, Step, Trial, Warning } from '../types.js'
  * @import { Service } from '../boot/services.js'
+ * @import { Cost } from './costs.js'
+ * @import { Means } from './means.js'
  */
 
-import { prepare } from '../boot/prepare.js';
-import { startServices } from '../boot/services.js';
 import { MeasureError } from '../errors.js';
-import { addressVariables } from '../plan/services.js';
+import { guessCost } from '../plan/plan.js';
 import { isMeasured } from './assemble.js';
-import { runTrial } from './trial.js';
+import { startCosts } from './costs.js';
+import { startNeighbours } from './neighbours.js';
+import { windowsOf } from './windows.js';
 
 /** A case that failed this often is given up: a second try tells a hiccup from a fault, a third only costs time. */
 const TRIES = 2;
-
-/** Of all windows, at most this share is measured again because others disturbed it. */
-const REPEATED = 1 / 4;
 
 /**
  * What the conductor tells while it works. total: absent where the run ends when everything is decided; left: seconds
  * @typedef {{ done: number, total?: number, left: number }} Standing
  * @typedef {{ type: 'prepare', side: number, server: Server }
- *   | { type: 'start', side: number, case: Case, round: number } & Standing
+ *   | { type: 'start', members: { side: number, case: Case }[], round: number } & Standing
  *   | { type: 'trial', side: number, case: Case, round: number, trial: Trial } & Standing
  *   | { type: 'skip', side: number, case: Case, failure: Failure }
  *   | { type: 'look', round: number, decided: number }} Progress
  */
 
 /**
- * now: a clock in milliseconds; env: where programs are found; services: those the servers need; onLook: is shown
- * what was measured after each of the shares `looks` (0 to 1) of the budget, or of the rounds, and answers with the ids of
- * cases that need no more boots.
+ * trials: by side and case, in the order they were measured.
+ * @typedef {{ trials: Trial[][][], warnings: Warning[] }} Measured
+ * share: what is used up (0 to 1) of the budget or of the rounds; costOf: what boots and windows took so far.
+ * @typedef {{ share: number, costOf: (of: Case) => Cost }} Look
+ * decided: ids of cases that need no more boots; windows: of a boot from now on, by case id, where the user fixed nothing.
+ * @typedef {{ decided: Set<string>, windows?: Map<string, number> }} Answer
+ */
+
+/**
+ * now: a clock in milliseconds; env: where programs are found; services: those the servers need; onMeasured: is
+ * shown everything after each group; onLook: is shown it after each of the shares `looks` (0 to 1) of the budget, or of the
+ * rounds.
  * @typedef {{
  *   signal: AbortSignal,
  *   now: () => number,
  *   env: NodeJS.ProcessEnv,
+ *   means: Means,
  *   services: string[],
  *   onProgress: (event: Progress) => void,
- *   onTrial: (trials: Trial[][][]) => Promise<void>,
+ *   onMeasured: (measured: Measured) => Promise<void>,
  *   looks?: number[] | undefined,
- *   onLook?: ((trials: Trial[][][], share: number) => Set<string>) | undefined,
+ *   onLook?: ((measured: Measured, look: Look) => Answer) | undefined,
  * }} Context
  */
 
 /**
  * @param {Plan} plan
  * @param {Context} context
- * @returns {Promise<Trial[][][]>} trials[side][case], in the order they were measured
+ * @returns {Promise<Measured>}
  */
 export async function conduct(plan, context) {
-  const startedAt = context.now();
   const trials = plan.sides.map(() => plan.cases.map(() => /** @type {Trial[]} */ ([])));
+  /** @type {Measured} */
+  const measured = { trials, warnings: [] };
   await prepareAll(plan, trials, context);
-  if (context.signal.aborted) return trials;
-  const { env, signal } = context;
-  const services = await startServices(context.services, { sides: plan.sides.length, env, signal });
+  if (context.signal.aborted) return measured;
+  const { env, signal, means } = context;
+  const services = await means.startServices(context.services, { sides: plan.sides.length, env, signal });
   try {
     failWithout(services.started, plan, trials, context);
-    await walk(plan, { ...context, startedAt, services: services.started }, trials);
+    await walk(plan, { ...context, services: services.started }, measured);
   } finally {
     await services.stop();
   }
-  return trials;
+  return measured;
 }
 
 /**
+ * The clock starts here, after everything was prepared.
  * @param {Plan} plan
- * @param {Omit<Context, 'services'> & { startedAt: number, services: Service[] }} context startedAt: by its clock
- * @param {Trial[][][]} trials that it adds to
+ * @param {Omit<Context, 'services'> & { services: Service[] }} context
+ * @param {Measured} measured that it adds to
  */
-async function walk(plan, context, trials) {
-  const { signal, now, startedAt, services, onProgress, looks = [], onLook } = context;
+async function walk(plan, context, measured) {
+  const { signal, now, onProgress, onMeasured, looks = [], onLook } = context;
   const { budgetSeconds = Number.POSITIVE_INFINITY } = plan;
+  const startedAt = now();
   const elapsed = () => (now() - startedAt) / 1000;
-  const preparedAt = elapsed();
-  const total = plan.order.flat().length;
-  const windows = { measured: 0, repeated: 0 };
-  const mayRepeat = () => windows.repeated < windows.measured * REPEATED;
-  const decided = new Set();
+  const total = plan.order.flat(2).length;
+  const costs = startCosts(guessCost);
+  /** @type {{ decided: Set<string>, windows: Map<string, number> }} */
+  const known = { decided: new Set(), windows: new Map() };
   let seen = 0;
   let booted = 0;
   let skipped = 0;
-  // Every trial of a plan is loaded for about as long, so the mean of those done foretells the rest.
-  const each = () => (booted > 0 ? (elapsed() - preparedAt) / booted : plan.estimateSeconds / total);
+  const caseOf = (/** @type {Step} */ step) => /** @type {Case} */ (plan.cases[step.case]);
+  const mine = (/** @type {Step} */ step) => /** @type {Trial[]} */ (measured.trials[step.side]?.[step.case]);
+  const isReference = (/** @type {Step} */ step) => caseOf(step).reference === true;
+  /** @param {Step[]} group */
+  const wantedOf = (group) => {
+    const wanted = group.filter((step) => !isGivenUp(mine(step)) && !known.decided.has(caseOf(step).id));
+    // The reference is only measured beside something.
+    return wanted.every(isReference) && !group.every(isReference) ? [] : wanted;
+  };
+  /** @param {Step[]} group @returns {number} seconds */
+  const secondsOf = (group) => {
+    const cases = group.map(caseOf);
+    const split = windowsOf(cases, known.windows);
+    return cases.reduce((sum, of, place) => sum + costs.secondsOf(of, split[place]), 0);
+  };
+  // Every boot of a plan is loaded for about as long, so the mean of those done foretells the rest.
+  const each = () => (booted > 0 ? elapsed() / booted : plan.estimateSeconds / total);
   const standing = () => {
     const done = booted + skipped;
     const left = Math.max(0, Math.min(each() * (total - done), budgetSeconds - elapsed()));
     return onLook ? { done: booted, left } : { done, total, left };
   };
-  const mine = (/** @type {Step} */ step) => /** @type {Trial[]} */ (trials[step.side]?.[step.case]);
-  const isWanted = (/** @type {Step} */ step) =>
-    !isGivenUp(mine(step)) && !decided.has(plan.cases[step.case]?.id);
-
-  for (const [round, order] of plan.order.entries()) {
-    const steps = order.filter(isWanted);
-    skipped += order.length - steps.length;
-    // The reference is only measured beside something.
-    if (steps.every((step) => plan.cases[step.case]?.reference) && decided.size > 0) return;
-    if (round > 0 && elapsed() + steps.length * each() > budgetSeconds) return;
-    for (const step of steps) {
-      if (signal.aborted) return;
-      const of = /** @type {Case} */ (plan.cases[step.case]);
-      const server = /** @type {Server} */ (plan.sides[step.side]?.servers[of.server]);
-      const event = { side: step.side, case: of, round };
-      onProgress({ type: 'start', ...event, ...standing() });
-      const { trial, repeated } = await runTrial({
-        case: of,
-        server,
+  const measure = startNeighbours({
+    ...{
+      plan,
+      signal,
+      elapsed,
+      means: context.means,
+      services: context.services,
+      warnings: measured.warnings,
+    },
+    onStart: (members, round) =>
+      onProgress({
+        type: 'start',
+        members: members.map(({ step, case: of }) => ({ side: step.side, case: of })),
         round,
-        signal,
-        mayRepeat,
-        services: servicesOf(server, services, step.side),
-      });
-      // A cancelled trial says nothing of the server unless a window was finished.
-      if (trial.failure?.kind === 'cancelled' && trial.windows.length === 0) return;
-      mine(step).push(trial);
-      windows.measured += trial.windows.length;
-      windows.repeated += repeated;
-      booted++;
-      onProgress({ type: 'trial', ...event, ...standing(), trial });
-      await context.onTrial(trials);
+        ...standing(),
+      }),
+  });
+
+  for (const [round, planned] of plan.order.entries()) {
+    const groups = planned.map(wantedOf).filter(({ length }) => length > 0);
+    skipped += planned.flat().length - groups.flat().length;
+    if (groups.flat().every(isReference) && known.decided.size > 0) return;
+    const seconds = groups.reduce((sum, group) => sum + secondsOf(group), 0);
+    if (round > 0 && elapsed() + seconds > budgetSeconds) return;
+    for (const group of groups) {
+      for await (const outcomes of measure(group, { round, windows: known.windows })) {
+        // A cancelled trial says nothing of the server unless a window was finished.
+        const told = outcomes.filter(
+          ({ trial }) => trial.failure?.kind !== 'cancelled' || trial.windows.length > 0,
+        );
+        for (const { member, trial, ...spent } of told) {
+          mine(member.step).push(trial);
+          booted++;
+          costs.note(member.case, { ...spent, windows: trial.windows });
+          onProgress({
+            type: 'trial',
+            side: member.step.side,
+            case: member.case,
+            round,
+            ...standing(),
+            trial,
+          });
+        }
+        if (told.length > 0) await onMeasured(measured);
+      }
+      if (signal.aborted) return;
     }
     const share = Math.max(elapsed() / budgetSeconds, (round + 1) / plan.order.length);
     const due = looks.filter((look) => look > seen && look <= share).at(-1);
     if (onLook && due !== undefined && share < 1) {
       seen = due;
-      for (const id of onLook(trials, due)) decided.add(id);
-      onProgress({ type: 'look', round, decided: decided.size });
+      const { decided, windows = known.windows } = onLook(measured, { share: due, costOf: costs.costOf });
+      for (const id of decided) known.decided.add(id);
+      known.windows = windows;
+      onProgress({ type: 'look', round, decided: known.decided.size });
     }
   }
-}
-
-/**
- * @param {Server} server
- * @param {Service[]} services
- * @param {number} side
- */
-function servicesOf({ needs }, services, side) {
-  const used = services.filter(({ id }) => needs.includes(id));
-  return {
-    env: Object.assign({}, ...used.map(({ id, urlOf }) => addressVariables(id, urlOf(side)))),
-    groups: services.flatMap(({ group }) => group?.pid ?? []),
-  };
 }
 
 /**
@@ -179,13 +208,13 @@ function failAll({ plan, trials, side, server, onProgress }, { kind, message, lo
  * @param {Trial[][][]} trials
  * @param {Context} context
  */
-async function prepareAll(plan, trials, { signal, onProgress }) {
+async function prepareAll(plan, trials, { signal, means, onProgress }) {
   for (const [side, { servers, stamps }] of plan.sides.entries()) {
     for (const server of Object.values(servers)) {
       if (signal.aborted) return;
       onProgress({ type: 'prepare', side, server });
       try {
-        await prepare(server, { signal, ...(stamps !== undefined && { stamps }) });
+        await means.prepare(server, { signal, ...(stamps !== undefined && { stamps }) });
       } catch (error) {
         if (!(error instanceof MeasureError)) throw error;
         if (error.kind === 'cancelled') return;

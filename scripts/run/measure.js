@@ -1,7 +1,7 @@
 /**
  * From a plan to run files: checks the machine, conducts, and keeps what was measured after every trial.
- * @import { Config, Plan, Run, Side, Trial, Warning } from '../types.js'
- * @import { Progress } from './conduct.js'
+ * @import { Config, Plan, Run, Side, Warning } from '../types.js'
+ * @import { Answer, Look, Measured, Progress } from './conduct.js'
  */
 
 import { underVersions } from '../boot/versions.js';
@@ -11,6 +11,7 @@ import { describeMachine } from '../observe/machine.js';
 import { servicesNeeded } from '../plan/services.js';
 import { assembleRuns } from './assemble.js';
 import { conduct } from './conduct.js';
+import { realMeans } from './means.js';
 import { describeRevision } from './revision.js';
 import { runtimeVersions } from './runtimes.js';
 
@@ -23,8 +24,9 @@ import { runtimeVersions } from './runtimes.js';
  *   onProgress: (event: Progress) => void,
  *   onRuns: (runs: Run[]) => Promise<void>,
  *   looks?: number[],
- *   onLook?: ((runs: Run[], share: number) => Set<string>) | undefined,
- * }} hooks onLook: may end the measurement of cases early, see conduct; onRuns gets everything measured so far after every trial, so that a killed run loses one trial at most
+ *   onLook?: ((runs: Run[], look: Look) => Answer) | undefined,
+ * }} hooks onLook: may end the measurement of cases early, see conduct; onRuns gets everything measured so far after every
+ *   group, so that a killed run loses one group at most
  * @returns {Promise<Run[]>} one a side of the plan
  * @throws {import('../errors.js').UserError} where a load tool or a service is not installed
  */
@@ -59,26 +61,33 @@ export async function measure(
   };
   /** @type {number[]} */
   const taken = [];
-  /** @param {Trial[][][]} trials @param {Warning[]} warnings */
-  const assemble = (trials, warnings) =>
-    assembleRuns({ ...facts, trials, warnings, looks: taken, finishedAt: new Date().toISOString() });
+  /** @param {Measured} measured @param {Warning[]} [more] */
+  const assemble = ({ trials, warnings: noticed }, more = []) =>
+    assembleRuns({
+      ...facts,
+      trials,
+      warnings: [...warnings, ...noticed, ...more],
+      looks: taken,
+      finishedAt: new Date().toISOString(),
+    });
 
-  const trials = await conduct(plan, {
+  const measured = await conduct(plan, {
     signal,
     now: () => performance.now(),
     env: process.env,
+    means: realMeans(),
     services,
     onProgress,
-    onTrial: (sofar) => onRuns(assemble(sofar, warnings)),
+    onMeasured: (sofar) => onRuns(assemble(sofar)),
     looks,
     onLook:
       onLook &&
-      ((sofar, share) => {
-        taken.push(share);
-        return onLook(assemble(sofar, warnings), share);
+      ((sofar, look) => {
+        taken.push(look.share);
+        return onLook(assemble(sofar), look);
       }),
   });
-  const runs = assemble(trials, [...warnings, ...(signal.aborted ? [cancelled(plan, trials)] : [])]);
+  const runs = assemble(measured, signal.aborted ? [cancelled(plan, measured)] : []);
   await onRuns(runs);
   return runs;
 }
@@ -100,13 +109,13 @@ async function versionsOf(tools) {
 
 /**
  * @param {Plan} plan
- * @param {Trial[][][]} trials
+ * @param {Measured} measured
  * @returns {Warning}
  */
-function cancelled(plan, trials) {
+function cancelled(plan, { trials }) {
   const measured = trials.flat(2).length;
   return {
     code: 'cancelled',
-    message: `the run was cancelled after ${measured} of ${plan.order.flat().length} trials; what was measured is kept`,
+    message: `the run was cancelled after ${measured} of ${plan.order.flat(2).length} trials; what was measured is kept`,
   };
 }

@@ -12,12 +12,22 @@ import { clearLine, cursorTo } from 'node:readline';
  */
 export function progressOn(stream, sideLabels) {
   const live = stream.isTTY === true;
+  /** @param {string} what @param {number} side */
+  const onSide = (what, side) => (sideLabels.length > 1 ? `${what} (${sideLabels[side]})` : what);
   /** @param {Progress} event */
   const name = (event) => {
     if (event.type === 'look') return '';
-    const what = event.type === 'prepare' ? event.server.name : event.case.id;
-    return sideLabels.length > 1 ? `${what} (${sideLabels[event.side]})` : what;
+    if (event.type === 'start') return groupName(event.members);
+    return onSide(event.type === 'prepare' ? event.server.name : event.case.id, event.side);
   };
+  /** @param {{ side: number, case: { id: string } }[]} members */
+  const groupName = (members) =>
+    [...new Set(members.map(({ case: { id } }) => id))]
+      .map((id) => {
+        const sides = members.filter(({ case: of }) => of.id === id).map(({ side }) => sideLabels[side]);
+        return sideLabels.length > 1 ? `${id} (${sides.join(', ')})` : id;
+      })
+      .join(', ');
   /** @param {string} line */
   const rewrite = (line) => {
     clearLine(stream, 0);

@@ -24,7 +24,6 @@ test('a profile is measured over the defaults', () => {
         connections: 100,
         durationSeconds: 3,
         warmupSeconds: 1,
-        windows: 1,
         keepAlive: true,
         pipelining: 1,
         threads: 1,
@@ -55,7 +54,7 @@ test('flags go before perf.yml, perf.yml before the profile, the profile before 
   const { connections, durationSeconds, warmupSeconds, windows } = config.loads[0] ?? {};
   assert.deepEqual(
     { title: config.title, rounds: config.rounds, connections, durationSeconds, warmupSeconds, windows },
-    { title: 'Mine', rounds: 4, connections: 5, durationSeconds: 8, warmupSeconds: 5, windows: 1 },
+    { title: 'Mine', rounds: 4, connections: 5, durationSeconds: 8, warmupSeconds: 5, windows: undefined },
   );
 });
 
@@ -192,10 +191,28 @@ test('two sides are measured in many short boots until they are decided, unless 
     return [rounds, budgetSeconds, loads[0]?.warmupSeconds, loads[0]?.durationSeconds];
   };
   assert.deepEqual(told({}), [3, undefined, 2, 10]);
-  assert.deepEqual(told({ against: 'main' }), [undefined, 300, 1, 2]);
-  assert.deepEqual(told({ against: 'main', rounds: '4' }), [4, undefined, 1, 2]);
+  assert.deepEqual(told({ against: 'main' }), [undefined, 300, 1, 4]);
+  assert.deepEqual(told({ against: 'main', rounds: '4' }), [4, undefined, 1, 4]);
   assert.deepEqual(told({ against: 'main', rounds: '4', budget: '1m', duration: '5s' }), [4, 60, 1, 5]);
   assert.deepEqual(told({ against: 'off' }), [3, undefined, 2, 10]);
   assert.deepEqual(told({ budget: '1m' }), [3, 60, 2, 10]);
   assert.deepEqual(told({ budget: '1m', baseline: 'b.json' }), [undefined, 60, 2, 10]);
+});
+
+test('between two sides the engine chooses how many windows a boot has, unless anybody fixed its time', () => {
+  const told = (/** @type {Record<string, unknown>} */ options, /** @type {string} */ file = '') => {
+    const { durationSeconds, windows, adaptive } =
+      configOf({ servers: 'alpha', ...options }, file).loads[0] ?? {};
+    return [durationSeconds, windows, adaptive];
+  };
+  assert.deepEqual(told({ against: 'main' }), [4, undefined, true]);
+  assert.deepEqual(told({ against: 'main', duration: '6s' }), [6, undefined, undefined]);
+  assert.deepEqual(told({ against: 'main', windows: '6' }), [6, 6, undefined]);
+  assert.deepEqual(told({ against: 'main', scale: '0.5' }), [2, undefined, undefined]);
+  assert.deepEqual(told({ baseline: 'b.json' }), [10, undefined, undefined]);
+  assert.deepEqual(told({ against: 'main' }, 'include: [{ server: alpha, duration: 8s }]\n'), [
+    8,
+    undefined,
+    undefined,
+  ]);
 });

@@ -4,6 +4,9 @@ import { makePlan } from '../../scripts/plan/plan.js';
 import { serversById } from '../../scripts/plan/sides.js';
 import { configOf } from './sources.js';
 
+/** Its groups by side and case. @param {import('../../scripts/types.js').Step[][]} groups */
+const named = (groups) => groups.map((group) => group.map((step) => `${step.side} ${step.case}`));
+
 /** @param {import('../../scripts/types.js').Plan} plan */
 const ids = ({ cases }) => cases.map(({ id }) => id);
 
@@ -116,16 +119,21 @@ test('more rounds go on where fewer ended', () => {
   assert.deepEqual(order('8').slice(0, 5), order('5'));
 });
 
-test('every round visits every case of every side once, and rounds differ', () => {
+test('every round visits every case once, its sides together, and the reference in every eighth', () => {
   const config = configOf({ rounds: '20', seed: '1' });
   const servers = serversById(config);
   const sides = ['base', 'head'].map((label) => ({ label, servers }));
   const plan = makePlan(config, sides);
-  const all = ['0 0', '0 1', '0 2', '1 0', '1 1', '1 2'];
-  const rounds = plan.order.map((steps) => steps.map((step) => `${step.side} ${step.case}`));
+  const cases = ['0 1', '0 2', '1 1', '1 2'];
+  const rounds = plan.order.map(named);
   assert.equal(rounds.length, 20);
-  for (const round of rounds) assert.deepEqual([...round].sort(), all);
-  assert.ok(new Set(rounds.map(String)).size > 10);
+  for (const [index, round] of rounds.entries()) {
+    const expected = index % 8 === 0 ? ['0 0', '1 0', ...cases] : cases;
+    assert.deepEqual(round.flat().sort(), expected.sort());
+    for (const [one = '', other = ''] of round)
+      assert.equal(one.slice(2), other.slice(2), 'sides of one case');
+  }
+  assert.ok(new Set(rounds.map(String)).size > 5);
   assert.deepEqual(plan.sides, sides);
 });
 
@@ -138,7 +146,7 @@ test('what a side lacks, a server or a route, is not measured on it', () => {
       { label: 'base', servers: base },
       { label: 'head', servers: { alpha, beta } },
     ])
-      .order.flat()
+      .order.flat(2)
       .map((step) => `${step.side} ${step.case}`)
       .sort();
   assert.deepEqual(steps({ alpha }), ['0 0', '1 0', '1 1']);
@@ -147,24 +155,47 @@ test('what a side lacks, a server or a route, is not measured on it', () => {
 
 test('where only the budget bounds the rounds, there are enough for a single case to fill it', () => {
   const plan = makePlan(configOf({ against: 'main', servers: 'alpha', reference: 'off', budget: '1m' }));
-  assert.equal(plan.order.length, 60 / (1 + 1 + 2));
+  assert.equal(plan.order.length, Math.ceil(60 / (1 + 1 + 4 * 1.1)));
   assert.equal(plan.estimateSeconds, 60);
 });
 
-test('between two sides that are measured until decided, the reference is booted in every third round', () => {
-  const sidesOf = (/** @type {import('../../scripts/types.js').Config} */ config) =>
-    ['base', 'head'].map((label) => ({ label, servers: serversById(config) }));
+test('between two sides the reference is left out of most rounds, unless it is all there is', () => {
   const counts = (/** @type {Parameters<typeof configOf>[0]} */ options) => {
-    const config = configOf({ servers: 'alpha', ...options });
-    const { order, cases } = makePlan(config, sidesOf(config));
-    return order.slice(0, 4).map((steps) => steps.filter((step) => cases[step.case]?.reference).length);
+    const config = configOf({ servers: 'alpha', against: 'main', ...options });
+    const servers = serversById(config);
+    const { order, cases } = makePlan(
+      config,
+      ['base', 'head'].map((label) => ({ label, servers })),
+    );
+    const isReference = (/** @type {import('../../scripts/types.js').Step} */ step) =>
+      cases[step.case]?.reference === true;
+    return order.slice(0, 9).map((groups) => groups.flat().filter(isReference).length);
   };
-  assert.deepEqual(counts({ against: 'main', budget: '1m' }), [2, 0, 0, 2]);
-  assert.deepEqual(counts({ against: 'main', rounds: '4' }), [2, 2, 2, 2]);
-  assert.deepEqual(counts({ against: 'main', budget: '1m', servers: 'gauge' }), [2, 2, 2, 2]);
+  assert.deepEqual(counts({ budget: '5m' }), [2, 0, 0, 0, 0, 0, 0, 0, 2]);
+  assert.deepEqual(counts({ rounds: '9' }), [2, 0, 0, 0, 0, 0, 0, 0, 2]);
+  assert.deepEqual(counts({ rounds: '3', servers: 'gauge' }), [2, 2, 2]);
 });
 
-test('the estimate is boot, warm-up and load of every trial', () => {
+test('who goes first in a group goes last in the next round', () => {
+  const config = configOf({ rounds: '6', seed: '1', routes: '/', connections: '50' });
+  const { order } = makePlan(config);
+  const [first, second, third] = order.map(named);
+  assert.deepEqual(second, [first?.[0]?.toReversed()]);
+  assert.deepEqual(third?.[0]?.toSorted(), first?.[0]?.toSorted());
+});
+
+test('one side: the servers of one load are alive together, each on one route, beside the reference', () => {
+  const { order, cases } = makePlan(configOf({ rounds: '1', routes: '/,/json', connections: '50,100' }));
+  const groups = (order[0] ?? []).map((group) => group.map((step) => cases[step.case]?.id).sort());
+  assert.deepEqual(groups.sort(), [
+    ['alpha / autocannon c100', 'beta / autocannon c100', 'gauge / autocannon c100'],
+    ['alpha / autocannon c50', 'beta / autocannon c50', 'gauge / autocannon c50'],
+    ['alpha /json autocannon c100', 'beta /json autocannon c100', 'gauge / autocannon c100'],
+    ['alpha /json autocannon c50', 'beta /json autocannon c50', 'gauge / autocannon c50'],
+  ]);
+});
+
+test('the estimate is boot, warm-up and load of every trial, and what windows cost', () => {
   const plan = makePlan(configOf({ rounds: '4', duration: '10s', warmup: '2s' }));
-  assert.equal(plan.estimateSeconds, 4 * 3 * (1 + 2 + 10));
+  assert.equal(plan.estimateSeconds, 4 * 3 * (1 + 2 + 10 * 1.1));
 });

@@ -32,7 +32,7 @@ function planOf(number, changes) {
     instances: 1,
     ...(index === 0 && { reference: /** @type {const} */ (true) }),
   }));
-  const order = [cases.map((_, index) => ({ side: 0, case: index }))];
+  const order = [cases.map((_, index) => [{ side: 0, case: index }])];
   const sides = [{ label: 'head', servers: {} }];
   return {
     title: 'Mine',
@@ -70,19 +70,19 @@ test('a single case is told whole', () => {
   );
 });
 
-test('two sides are told apart in the order', () => {
+test('two sides are told apart in the order, and what is alive together stands in parentheses', () => {
   const text = renderPlan(
     planOf(1, {
       sides: ['base', 'head'].map((label) => ({ label, servers: {} })),
-      order: [[1, 0].map((side) => ({ side, case: 0 }))],
+      order: [[[1, 0].map((side) => ({ side, case: 0 }))]],
     }),
   );
-  assert.match(text, /\nb: base, h: head\nRound 1: 1h 1b\n/);
+  assert.match(text, /\nb: base, h: head\nRound 1: \(1h 1b\)\n/);
 });
 
 test('long rounds are wrapped below their first word, and many rounds are not all told', () => {
-  const steps = Array.from({ length: 40 }, (_, index) => ({ side: 0, case: index }));
-  const text = renderPlan(planOf(40, { order: Array.from({ length: 500 }, () => steps) }));
+  const groups = Array.from({ length: 40 }, (_, index) => [{ side: 0, case: index }]);
+  const text = renderPlan(planOf(40, { order: Array.from({ length: 500 }, () => groups) }));
   const lines = text.split('\n');
   assert.ok(lines.every((line) => line.length <= 100));
   assert.equal(lines.filter((line) => line.startsWith('Round ')).length, 10);
@@ -93,7 +93,7 @@ test('long rounds are wrapped below their first word, and many rounds are not al
 test('rounds of unlike size are told by both', () => {
   const step = { side: 0, case: 0 };
   const text = renderPlan(
-    planOf(1, { untilDecided: true, budgetSeconds: 60, order: [[step, step], [step]] }),
+    planOf(1, { untilDecided: true, budgetSeconds: 60, order: [[[step, step]], [[step]]] }),
   );
   assert.match(text, /1 case, rounds of 1 to 2 boots until every case is decided, at most 60 s /);
 });

@@ -8,7 +8,7 @@ import { progressOn } from '../../scripts/run/progress.js';
 const CASE = /** @type {import('../../scripts/types.js').Case} */ ({ id: 'hello / autocannon c10' });
 const AT = { side: 0, case: CASE, round: 0, total: 4 };
 /** @type {Progress} */
-const START = { type: 'start', ...AT, done: 0, left: 75 };
+const START = { type: 'start', round: 0, total: 4, members: [AT], done: 0, left: 75 };
 /** @type {Progress} */
 const TRIAL = {
   type: 'trial',
@@ -80,4 +80,12 @@ test('with two sides the line names the side', () => {
   const { stream, text } = sink({});
   progressOn(stream, ['base', 'head']).show({ ...TRIAL, side: 1 });
   assert.match(text(), /c10 \(head\): /);
+});
+
+test('servers that are alive together are told in one line', () => {
+  const { stream, text } = sink({ isTTY: true, columns: 80 });
+  const members = [0, 1].map((side) => ({ side, case: CASE }));
+  const progress = progressOn(stream, ['base', 'head']);
+  progress.show({ ...START, members });
+  assert.match(text(), /\[1\/4\] hello \/ autocannon c10 \(base, head\) · 1 min 15 s left/);
 });

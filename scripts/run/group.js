@@ -1,0 +1,173 @@
+/**
+ * What is alive together: booted, checked and warmed up, then loaded in turn in short windows, then stopped.
+ * @import { Case, Server, Step, Trial } from '../types.js'
+ * @import { Means } from './means.js'
+ */
+
+import { MeasureError } from '../errors.js';
+import { sequence } from './sequence.js';
+
+/**
+ * One of the group. count, seconds: of its windows.
+ * @typedef {{ step: Step, case: Case, server: Server, windows: { count: number, seconds: number },
+ *   services: { env: NodeJS.ProcessEnv, groups: number[] } }} Member services: the addresses of those the server needs, and
+ *   the process groups of all
+ * @typedef {Awaited<ReturnType<Means['boot']>>} Instance
+ * What became of it. booted: it answered, and rightly; waited: shares of a core it used while another was loaded, a window
+ * each; bootSeconds: what its boot took with check, warm-up and stop; windowSeconds: what its windows took, with all that is
+ * done around them.
+ * @typedef {{ member: Member, trial: Trial, booted: boolean, waited: number[], bootSeconds: number, windowSeconds: number }} Outcome
+ * @typedef {Omit<Outcome, 'bootSeconds'> & { instance?: Instance }} Life
+ */
+
+/**
+ * What goes wrong with a server or the load tool becomes that trial's failure; windows measured before it are kept, and the
+ * others go on.
+ * @param {Member[]} members
+ * @param {{ round: number, signal: AbortSignal, means: Means, elapsed: () => number }} context elapsed: seconds
+ * @returns {Promise<Outcome[]>} in the order of the members
+ */
+export async function runGroup(members, context) {
+  const { round, means, elapsed } = context;
+  const startedAt = elapsed();
+  const lives = members.map((member) => startLife(member, round));
+  try {
+    await inParallel(lives, means.cores, (life) => attempt(life, context, () => begin(life, context)));
+    for (const life of lives) await attempt(life, context, () => warmUp(life, context));
+    for (const place of sequence(
+      members.map(({ windows }) => windows.count),
+      round,
+    )) {
+      const life = /** @type {Life} */ (lives[place]);
+      await attempt(life, context, () => measureWindow(life, lives, context));
+    }
+  } finally {
+    await Promise.all(lives.map(({ instance }) => instance?.stop()));
+  }
+  const windowSeconds = lives.reduce((sum, life) => sum + life.windowSeconds, 0);
+  const bootSeconds = (elapsed() - startedAt - windowSeconds) / lives.length;
+  return lives.map(({ instance: _, ...outcome }) => ({ ...outcome, bootSeconds }));
+}
+
+/**
+ * @param {Member} member
+ * @param {number} round
+ * @returns {Life}
+ */
+function startLife(member, round) {
+  return {
+    member,
+    trial: { round, failure: null, windows: [] },
+    booted: false,
+    waited: [],
+    windowSeconds: 0,
+  };
+}
+
+/**
+ * @param {Life} life one that failed is left alone
+ * @param {{ signal: AbortSignal }} context
+ * @param {() => Promise<void>} work
+ */
+async function attempt(life, { signal }, work) {
+  if (life.trial.failure) return;
+  try {
+    if (signal.aborted) throw new MeasureError('cancelled', 'cancelled before it was measured');
+    await work();
+  } catch (error) {
+    life.trial.failure = await describeFailure(error, life.instance);
+    await life.instance?.stop();
+  }
+}
+
+/**
+ * @param {Life} life
+ * @param {{ signal: AbortSignal, means: Means }} context
+ */
+async function begin(life, { signal, means }) {
+  const { server, services } = life.member;
+  life.instance = await means.boot(server, { signal, services: services.env });
+  life.trial.bootMs = life.instance.bootMs;
+  await means.verify(life.instance, server.routes, { signal });
+  life.booted = true;
+}
+
+/**
+ * @param {Life} life
+ * @param {{ signal: AbortSignal, means: Means }} context
+ */
+async function warmUp(life, { signal, means }) {
+  const { load, request } = life.member.case;
+  const { url } = /** @type {Instance} */ (life.instance);
+  const { warmupSeconds: seconds } = load;
+  if (seconds > 0) await means.load({ load, request, url, seconds, signal });
+}
+
+/**
+ * @param {Life} life
+ * @param {Life[]} lives
+ * @param {{ signal: AbortSignal, means: Means, elapsed: () => number }} context
+ */
+async function measureWindow(life, lives, { signal, means, elapsed }) {
+  const { case: of, windows, services } = life.member;
+  const instance = /** @type {Instance} */ (life.instance);
+  const others = lives.filter((other) => other !== life && other.instance && !other.trial.failure);
+  const at = elapsed();
+  const observer = means.observe(instance.pid, {
+    services: services.groups,
+    waiting: others.map((other) => /** @type {Instance} */ (other.instance).pid),
+  });
+  try {
+    const { load, request } = of;
+    const window = await means.load({ load, request, url: instance.url, seconds: windows.seconds, signal });
+    if (instance.hasExited()) throw await diedUnderLoad(instance);
+    if (window.requests === 0) {
+      const message = `answered no request in ${windows.seconds} s of load`;
+      throw new MeasureError('died-under-load', message, instance.logTail());
+    }
+    const { waiting = [], ...observed } = observer.stop();
+    life.trial.windows.push({ at: Math.round(at * 1000) / 1000, ...window, ...observed });
+    for (const [index, share] of waiting.entries()) others[index]?.waited.push(share);
+  } finally {
+    observer.stop();
+    life.windowSeconds += elapsed() - at;
+  }
+}
+
+/**
+ * A load tool whose server died fails too, each tool in its own words; the server's death is the cause worth telling.
+ * @param {unknown} error
+ * @param {Instance | undefined} instance
+ * @returns {Promise<Trial['failure']>}
+ */
+async function describeFailure(error, instance) {
+  if (!(error instanceof MeasureError)) throw error;
+  const told = instance?.hasExited() && error.kind !== 'cancelled' ? await diedUnderLoad(instance) : error;
+  const { kind, message, logTail } = told;
+  return { kind, message, ...(logTail?.length ? { logTail } : {}) };
+}
+
+/** @param {Instance} instance */
+async function diedUnderLoad(instance) {
+  const { code, signal } = await instance.exited;
+  const hint = code === 0 ? '; `start` must stay in the foreground' : '';
+  const message = `the server ended with ${code ?? signal} while it was loaded${hint}`;
+  return new MeasureError('died-under-load', message, instance.logTail());
+}
+
+/**
+ * @template T
+ * @param {T[]} items
+ * @param {number} limit how many at a time
+ * @param {(item: T) => Promise<void>} work
+ * @returns {Promise<void>} when all have ended, also where one threw
+ */
+async function inParallel(items, limit, work) {
+  const waiting = [...items];
+  const worker = async () => {
+    for (let item = waiting.shift(); item !== undefined; item = waiting.shift()) await work(item);
+  };
+  const ended = await Promise.allSettled(Array.from({ length: limit }, worker));
+  const broken = ended.find(({ status }) => status === 'rejected');
+  if (broken?.status === 'rejected') throw broken.reason;
+}

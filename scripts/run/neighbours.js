@@ -1,0 +1,113 @@
+/**
+ * Measures what a plan groups, as far as it can be alive together: within the memory there is, and without those that
+ * cannot live beside others or will not rest while they wait.
+ * @import { Case, Plan, Server, Step, Warning } from '../types.js'
+ * @import { Service } from '../boot/services.js'
+ * @import { Member, Outcome } from './group.js'
+ * @import { Means } from './means.js'
+ */
+
+import { addressVariables } from '../plan/services.js';
+import { divide } from './division.js';
+import { runGroup } from './group.js';
+import { windowsOf } from './windows.js';
+
+/** A server that uses more than this share of a core while it waits takes it from the one that is measured. */
+const RESTLESS = 0.05;
+
+/**
+ * windows: of a boot, by case id, where the user did not fix them.
+ * @typedef {{ round: number, windows: Map<string, number> }} At
+ * @typedef {{ plan: Plan, means: Means, signal: AbortSignal, elapsed: () => number, services: Service[],
+ *   warnings: Warning[], onStart: (members: Member[], round: number) => void }} Surroundings warnings: those that it adds to
+ */
+
+/**
+ * @param {Surroundings} surroundings
+ * @returns {(group: Step[], at: At) => AsyncGenerator<Outcome[]>} what became of a group, as many of it as were alive at once
+ */
+export function startNeighbours({ plan, means, signal, elapsed, services, warnings, onStart }) {
+  /** @type {{ byTurns: Set<string>, broken: Set<string>, bytes: Map<string, number> }} */
+  const known = { byTurns: new Set(), broken: new Set(), bytes: new Map() };
+  const caseOf = (/** @type {Step} */ step) => /** @type {Case} */ (plan.cases[step.case]);
+
+  /** @param {Step[]} steps @param {At} at */
+  const run = async (steps, { round, windows }) => {
+    const split = windowsOf(steps.map(caseOf), windows);
+    const members = steps.map((step, place) => {
+      const of = caseOf(step);
+      const server = /** @type {Server} */ (plan.sides[step.side]?.servers[of.server]);
+      const own = /** @type {Member['windows']} */ (split[place]);
+      return { step, case: of, server, windows: own, services: servicesOf(server, services, step.side) };
+    });
+    onStart(members, round);
+    const outcomes = await runGroup(members, { round, signal, means, elapsed });
+    for (const { member, trial } of outcomes) {
+      const peaks = trial.windows.map(({ rssBytes = 0 }) => rssBytes);
+      known.bytes.set(member.case.id, Math.max(known.bytes.get(member.case.id) ?? 0, ...peaks));
+    }
+    return outcomes;
+  };
+
+  /** @param {Case} of @param {string} reason */
+  const separate = ({ id }, reason) => {
+    if (known.byTurns.has(id)) return;
+    known.byTurns.add(id);
+    const message = `measured by turns of whole boots, beside nobody, which finds less in the same time: ${reason}`;
+    warnings.push({ code: 'by-turns', case: id, message });
+  };
+
+  /**
+   * Who fails beside others and not alone cannot live with them.
+   * @param {Outcome} outcome
+   * @param {At} at
+   */
+  const runAlone = async ({ member, trial }, at) => {
+    const [again] = /** @type {[Outcome]} */ (await run([member.step], at));
+    if (again.booted) separate(member.case, `beside another server it failed (${trial.failure?.message})`);
+    else known.broken.add(member.case.id);
+    return again;
+  };
+
+  return async function* measure(group, at) {
+    const limits = {
+      bytesOf: (/** @type {Step} */ step) => known.bytes.get(caseOf(step).id) ?? 0,
+      roomBytes: means.roomBytes(),
+      byTurns: known.byTurns,
+    };
+    for (const part of divide(group, plan, limits)) {
+      if (signal.aborted) return;
+      const outcomes = await run(part, at);
+      const mayLiveAlone = (/** @type {Outcome} */ { member, trial, booted }) =>
+        part.length > 1 && trial.failure !== null && !booted && !known.broken.has(member.case.id);
+      yield outcomes.filter((outcome) => !mayLiveAlone(outcome));
+      for (const outcome of outcomes.filter(mayLiveAlone)) yield [await runAlone(outcome, at)];
+      for (const { member, waited } of outcomes) {
+        const share = median(waited);
+        if (share > RESTLESS)
+          separate(member.case, `while it waited it used ${Math.round(100 * share)} % of a core`);
+      }
+    }
+  };
+}
+
+/**
+ * @param {Server} server
+ * @param {Service[]} services
+ * @param {number} side
+ */
+function servicesOf({ needs }, services, side) {
+  const used = services.filter(({ id }) => needs.includes(id));
+  return {
+    env: Object.assign({}, ...used.map(({ id, urlOf }) => addressVariables(id, urlOf(side)))),
+    groups: services.flatMap(({ group }) => group?.pid ?? []),
+  };
+}
+
+/**
+ * @param {number[]} values
+ * @returns {number} 0 of none
+ */
+function median(values) {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+}

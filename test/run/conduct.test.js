@@ -1,0 +1,218 @@
+/** The conductor with means that measure nothing: what is done, in which order, and what becomes of what fails. */
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { MeasureError } from '../../scripts/errors.js';
+import { conductFakes, configOf, serverOf } from './fakes.js';
+
+const BOTH = { sides: ['base', 'head'] };
+const GAUGE = { reference: serverOf('gauge', { reference: true }) };
+const fails = (/** @type {string} */ message) => {
+  throw new MeasureError('exited-at-boot', message);
+};
+/** @param {string[]} words @param {string} verb */
+const only = (words, verb) =>
+  words.filter((word) => word.startsWith(verb)).map((word) => word.slice(verb.length + 1));
+
+test('both sides are booted before either is loaded, loaded in turn in short windows, and then stopped', async () => {
+  const config = configOf(['api'], { rounds: 2 });
+  const { words, trialsOf, alive } = await conductFakes(config, BOTH);
+  const [first = '', second = ''] = only(words, 'boot');
+  const round = (/** @type {string} */ a, /** @type {string} */ b) => [
+    ...[`boot ${a}`, `boot ${b}`, `load ${a} 1`, `load ${b} 1`],
+    ...[`load ${a} 1`, `load ${b} 1`, `load ${b} 1`, `load ${a} 1`],
+    ...[`stop ${a}`, `stop ${b}`, 'keep'],
+  ];
+  assert.deepEqual(words.slice(2), [...round(first, second), ...round(second, first)]);
+  assert.deepEqual(alive, []);
+  for (const side of [0, 1]) {
+    const windows = trialsOf('api', side).map((trial) => trial.windows.map(({ at }) => at));
+    assert.equal(windows.length, 2);
+  }
+  const all = [0, 1].flatMap((side) => trialsOf('api', side).flatMap(({ windows }) => windows));
+  const times = all.flatMap(({ at }) => at ?? []).sort((a, b) => a - b);
+  assert.deepEqual(times, [3, 4, 5, 6, 10, 11, 12, 13], 'two boots and two warm-ups before the first');
+});
+
+test('servers of one load are alive together, each as often loaded, each after every other', async () => {
+  const config = configOf(['a', 'b', 'c'], GAUGE);
+  config.loads = [{ .../** @type {any} */ (config.loads[0]), durationSeconds: 4 }];
+  const { words } = await conductFakes(config);
+  const windows = only(words, 'load').slice(4);
+  assert.equal(windows.length, 16);
+  const followed = windows.map((name, index) => `${windows[index - 1]} ${name}`).slice(1);
+  for (const name of ['a', 'b', 'c', 'gauge'])
+    assert.equal(windows.filter((word) => word === `${name} 1`).length, 4, name);
+  const pairs = [0, 1, 2, 3].flatMap((row) => followed.slice(4 * row, 4 * row + 3));
+  assert.equal(new Set(pairs).size, 12, 'within the rows, no pair twice');
+});
+
+test('what the user fixed is what is measured; who is alone is measured in one piece', async () => {
+  const load = /** @type {any} */ (configOf([]).loads[0]);
+  const seconds = async (/** @type {object} */ changes, /** @type {string[]} */ servers) => {
+    const config = configOf(servers, { loads: [{ ...load, warmupSeconds: 0, ...changes }] });
+    return only((await conductFakes(config)).words, 'load');
+  };
+  assert.deepEqual(await seconds({ durationSeconds: 6 }, ['a']), ['a 6']);
+  assert.deepEqual(await seconds({ durationSeconds: 6, windows: 2 }, ['a']), ['a 3', 'a 3']);
+  assert.deepEqual((await seconds({ durationSeconds: 6, windows: 2 }, ['a', 'b'])).sort(), [
+    ...['a 3', 'a 3', 'b 3', 'b 3'],
+  ]);
+  assert.equal((await seconds({ durationSeconds: 6 }, ['a', 'b'])).length, 12);
+});
+
+test('a member that fails leaves, and the others go on', async () => {
+  let loads = 0;
+  const { words, trialsOf, alive } = await conductFakes(configOf(['api'], { rounds: 1 }), BOTH, {
+    load: (name) => {
+      if (name === 'api-head' && ++loads === 2) throw new MeasureError('load-tool-crashed', 'broken');
+    },
+  });
+  assert.equal(trialsOf('api', 1)[0]?.failure?.kind, 'load-tool-crashed');
+  assert.equal(trialsOf('api', 0)[0]?.failure, null);
+  assert.equal(trialsOf('api', 0)[0]?.windows.length, 2);
+  assert.ok(words.indexOf('stop api-head') < words.lastIndexOf('load api-base 1'), 'stopped at once');
+  assert.deepEqual(alive, []);
+});
+
+test('who cannot start beside its twin is measured by turns, and it is said once', async () => {
+  const { words, trialsOf, warnings } = await conductFakes(configOf(['api'], { rounds: 3 }), BOTH, {
+    boot: (_name, alive) => (alive.length > 0 ? fails('EADDRINUSE 3000') : undefined),
+  });
+  assert.deepEqual(
+    warnings.map(({ code, case: of }) => [code, of]),
+    [['by-turns', 'api / wrk c1']],
+  );
+  assert.match(warnings[0]?.message ?? '', /EADDRINUSE 3000/);
+  for (const side of [0, 1])
+    assert.deepEqual(
+      trialsOf('api', side).map(({ round, failure }) => [round, failure]),
+      [0, 1, 2].map((round) => [round, null]),
+    );
+  assert.deepEqual(
+    only(words, 'load').slice(-4),
+    ['1', '2', '1', '2'].map(
+      (seconds, index) => `${only(words, 'boot').slice(-2)[Math.floor(index / 2)]} ${seconds}`,
+    ),
+  );
+});
+
+test('who starts neither beside others nor alone has failed, and is given up', async () => {
+  const { words, trialsOf, warnings } = await conductFakes(
+    configOf(['bad', 'good'], { rounds: 4 }),
+    {},
+    {
+      boot: (name) => (name === 'bad' ? fails('no database') : undefined),
+    },
+  );
+  assert.deepEqual(warnings, []);
+  assert.equal(
+    only(words, 'boot').filter((name) => name === 'bad').length,
+    3,
+    'beside, alone, and once more',
+  );
+  assert.deepEqual(
+    trialsOf('bad').map(({ failure }) => failure?.message),
+    ['no database', 'no database'],
+  );
+  assert.equal(trialsOf('good').length, 4);
+});
+
+test('who will not rest while it waits is measured by turns from then on', async () => {
+  const { words, warnings } = await conductFakes(
+    configOf(['busy', 'calm'], { rounds: 2 }),
+    {},
+    {
+      restless: { busy: 0.2, calm: 0.02 },
+    },
+  );
+  assert.deepEqual(
+    warnings.map(({ case: of, message }) => [of, /20 % of a core/.test(message)]),
+    [['busy / wrk c1', true]],
+  );
+  assert.deepEqual(only(words, 'load').slice(-4).sort(), ['busy 1', 'busy 2', 'calm 1', 'calm 2']);
+});
+
+test('what memory does not bear together is measured in parts, the reference in each', async () => {
+  const config = configOf(['a', 'b', 'c'], { ...GAUGE, rounds: 2 });
+  const { words } = await conductFakes(config, {}, { rssBytes: 4, roomBytes: 12 });
+  const second = words.slice(words.indexOf('keep') + 1);
+  assert.equal(only(second, 'boot').length, 5);
+  assert.equal(only(second, 'boot').filter((name) => name === 'gauge').length, 2);
+});
+
+test('alive: how many may be alive together', async () => {
+  const aliveMost = async (/** @type {number | undefined} */ alive) => {
+    let most = 0;
+    const config = configOf(['a', 'b', 'c'], { ...GAUGE, ...(alive && { alive }) });
+    await conductFakes(
+      config,
+      {},
+      { boot: (_name, others) => void (most = Math.max(most, others.length + 1)) },
+    );
+    return most;
+  };
+  assert.deepEqual([await aliveMost(undefined), await aliveMost(2), await aliveMost(1)], [4, 2, 1]);
+});
+
+test('a run that is cancelled stops everything and keeps what was measured', async () => {
+  let [keeps, loads] = [0, 0];
+  const { trialsOf, alive, words } = await conductFakes(
+    configOf(['a', 'b'], { rounds: 9 }),
+    {},
+    {
+      onEvent: (word, controller) => {
+        if (word === 'keep') keeps++;
+        if (keeps === 1 && word.startsWith('load')) loads++;
+        if (loads === 4) controller.abort();
+      },
+    },
+  );
+  assert.deepEqual(alive, []);
+  const [a, b] = [trialsOf('a'), trialsOf('b')];
+  assert.equal(a[0]?.failure, null);
+  assert.equal(b[0]?.failure, null);
+  assert.equal(a.length + b.length, 3, 'a boot with a finished window is kept, one without is not');
+  assert.equal(words.at(-1), 'keep');
+});
+test('the budget ends a run at a whole round, and preparation is not in it', async () => {
+  const config = configOf(['a', 'b'], { rounds: 50, budgetSeconds: 30 });
+  const { trialsOf } = await conductFakes(config);
+  // Two boots of 0.5 s, two warm-ups of 1 s and four windows of 1 s: 7 s a round.
+  assert.deepEqual([trialsOf('a').length, trialsOf('b').length], [4, 4]);
+});
+
+test('looks are taken at the first round after they are due, one at a time, and may end cases', async () => {
+  /** @type {number[]} */
+  const shares = [];
+  const config = configOf(['a', 'b'], { rounds: 10, ...GAUGE });
+  const { trialsOf, words } = await conductFakes(config, {
+    looks: [0.1, 0.15, 0.2, 0.5],
+    onLook: (_measured, { share, costOf }) => {
+      shares.push(share);
+      const { bootSeconds, windowSeconds } = costOf(
+        /** @type {any} */ ({ id: 'a / wrk c1', load: config.loads[0] }),
+      );
+      assert.ok(Math.abs(bootSeconds - 1.5) < 1e-6 && Math.abs(windowSeconds - 1) < 1e-6);
+      return { decided: new Set(share < 0.5 ? ['a / wrk c1'] : ['a / wrk c1', 'b / wrk c1']) };
+    },
+  });
+  assert.deepEqual(shares, [0.1, 0.2, 0.5]);
+  assert.deepEqual([trialsOf('a').length, trialsOf('b').length], [1, 5]);
+  assert.equal(only(words, 'boot').filter((name) => name === 'gauge').length, 5, 'only beside something');
+});
+
+test('how many windows a boot has may be chosen at a look, where nobody fixed it', async () => {
+  const counts = async (/** @type {object} */ changes) => {
+    const load = /** @type {any} */ (configOf([]).loads[0]);
+    const config = configOf(['api'], { rounds: 4, loads: [{ ...load, ...changes }] });
+    const { trialsOf } = await conductFakes(config, {
+      ...BOTH,
+      looks: [0.5],
+      onLook: () => ({ decided: new Set(), windows: new Map([['api / wrk c1', 6]]) }),
+    });
+    return trialsOf('api').map(({ windows }) => windows.length);
+  };
+  assert.deepEqual(await counts({ adaptive: true }), [2, 2, 6, 6]);
+  assert.deepEqual(await counts({}), [2, 2, 2, 2]);
+});

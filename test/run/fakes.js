@@ -1,0 +1,156 @@
+/**
+ * Means that measure nothing and note in words what they are asked for, on a clock of their own.
+ * @import { Means } from '../../scripts/run/means.js'
+ * @import { Config, Server } from '../../scripts/types.js'
+ */
+
+import { MeasureError } from '../../scripts/errors.js';
+import { makePlan } from '../../scripts/plan/plan.js';
+import { conduct } from '../../scripts/run/conduct.js';
+
+/**
+ * @param {string} id
+ * @param {Partial<Server>} [changes]
+ * @returns {Server}
+ */
+export function serverOf(id, changes = {}) {
+  const route = { id: '/', method: 'GET', path: '/', headers: {}, expect: { status: 200 } };
+  return {
+    ...{ id, name: id, runtime: 'node', folder: '/', start: id, routes: [route], needs: [], env: {} },
+    ready: { path: '/', timeoutSeconds: 1 },
+    ...changes,
+  };
+}
+
+/**
+ * @param {string[]} servers
+ * @param {Partial<Config>} [changes]
+ * @returns {Config}
+ */
+export function configOf(servers, changes = {}) {
+  return {
+    title: 'fakes',
+    servers: servers.map((id) => serverOf(id)),
+    routes: ['/'],
+    request: {},
+    loads: [
+      {
+        ...{ tool: 'wrk', connections: 1, durationSeconds: 2, warmupSeconds: 1, keepAlive: true },
+        ...{ pipelining: 1, threads: 1 },
+      },
+    ],
+    rounds: 1,
+    seed: 7,
+    out: 'unused',
+    margin: 0.05,
+    failOn: 'regressed',
+    ignore: [],
+    ...changes,
+  };
+}
+
+/**
+ * How the fakes behave. boot: may throw, or answer how long it takes in seconds; alive: names of those that run already;
+ * load: may throw; restless: shares of a core by name.
+ * @typedef {{
+ *   boot?: (name: string, alive: string[]) => number | void,
+ *   load?: (name: string) => void,
+ *   restless?: Record<string, number>,
+ *   rssBytes?: number,
+ *   roomBytes?: number,
+ *   onEvent?: (word: string, controller: AbortController) => void,
+ * }} Behaviour
+ */
+
+/**
+ * @param {Config} config
+ * @param {{ sides?: string[], looks?: number[], onLook?: import('../../scripts/run/conduct.js').Context['onLook'] }} [options]
+ * @param {Behaviour} [behaviour]
+ */
+export async function conductFakes(config, { sides = ['head'], looks, onLook } = {}, behaviour = {}) {
+  const controller = new AbortController();
+  /** @type {string[]} */
+  const words = [];
+  /** @type {string[]} */
+  const alive = [];
+  let clockMs = 0;
+  const say = (/** @type {string} */ word) => {
+    words.push(word);
+    behaviour.onEvent?.(word, controller);
+  };
+  const all = [...(config.reference ? [config.reference] : []), ...config.servers];
+  const servers = (/** @type {string} */ label) =>
+    Object.fromEntries(
+      all.map((server) => [
+        server.id,
+        { ...server, start: sides.length > 1 ? `${server.id}-${label}` : server.id },
+      ]),
+    );
+  /** @type {Record<string, number>} */
+  const pids = {};
+  const nameOf = (/** @type {number} */ pid) => Object.keys(pids).find((name) => pids[name] === pid) ?? '';
+  /** @type {any} */
+  const means = {
+    prepare: async (/** @type {Server} */ { start }) => {
+      say(`prepare ${start}`);
+      clockMs += 100_000;
+    },
+    startServices: async () => ({ started: [], stop: async () => {} }),
+    boot: async (/** @type {Server} */ { start }) => {
+      const name = String(start);
+      say(`boot ${name}`);
+      const seconds = behaviour.boot?.(name, [...alive]);
+      clockMs += 1000 * (seconds ?? 0.5);
+      alive.push(name);
+      const pid = (pids[name] ??= Object.keys(pids).length + 1);
+      /** @type {Promise<void> | undefined} */
+      let stopped;
+      const stop = async () => {
+        say(`stop ${name}`);
+        alive.splice(alive.indexOf(name), 1);
+      };
+      return {
+        ...{ pid, url: `http://${name}`, bootMs: 500, hasExited: () => false, logTail: () => [] },
+        stop: () => (stopped ??= stop()),
+      };
+    },
+    verify: async () => {},
+    load: async (/** @type {{ url: string, seconds: number }} */ { url, seconds }) => {
+      const name = url.slice('http://'.length);
+      say(`load ${name} ${seconds}`);
+      if (controller.signal.aborted) throw new MeasureError('cancelled', 'cancelled under load');
+      behaviour.load?.(name);
+      clockMs += 1000 * seconds;
+      return { seconds, requests: 100 };
+    },
+    observe: (/** @type {number} */ _pid, /** @type {{ waiting: number[] }} */ { waiting }) => ({
+      stop: () => ({
+        rssBytes: behaviour.rssBytes ?? 1,
+        waiting: waiting.map((pid) => behaviour.restless?.[nameOf(pid)] ?? 0),
+      }),
+    }),
+    cores: 1,
+    roomBytes: () => behaviour.roomBytes ?? 1e9,
+  };
+  /** @type {import('../../scripts/run/conduct.js').Progress[]} */
+  const events = [];
+  const plan = makePlan(
+    config,
+    sides.map((label) => ({ label, servers: servers(label) })),
+  );
+  const { trials, warnings } = await conduct(plan, {
+    signal: controller.signal,
+    now: () => clockMs,
+    env: {},
+    means: /** @type {Means} */ (means),
+    services: [],
+    onProgress: (event) => events.push(event),
+    onMeasured: async () => say('keep'),
+    looks,
+    onLook,
+  });
+  /** @param {string} id @param {number} [side] */
+  const trialsOf = (id, side = 0) =>
+    trials[side]?.[plan.cases.findIndex(({ server }) => server === id)] ?? [];
+  return { words, alive, trials, trialsOf, warnings, events, plan };
+}
