@@ -13,7 +13,8 @@ export function commandLine(values) {
 
 /** @param {string} arg */
 function quoted(arg) {
-  if (/^[\w./:,=@%+-]+$/.test(arg)) return arg;
+  // A tilde inside a word, as in HEAD~1, is no home folder.
+  if (/^(?:[\w./:,=@%+-]|(?<=\w)~)+$/.test(arg)) return arg;
   if (!/[\u0000-\u001f\u007f]/.test(arg)) return `'${arg.replaceAll("'", "'\\''")}'`;
   const escaped = arg
     .replace(/['\\]/g, '\\$&')

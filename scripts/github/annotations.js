@@ -21,7 +21,8 @@ const MOST = 9;
  * @param {Comparison} comparison
  * @returns {Line[]} of cases that got worse; where none did, of those that nothing can be said of
  */
-export function linesOf(run, { cases, method, warnings = [] }) {
+export function linesOf(run, comparison) {
+  const { cases, warnings } = comparison;
   const worse = cases.filter(({ only, verdict }) => !only && ['regressed', 'failed'].includes(verdict));
   const open = cases.filter(({ only, verdict }) => !only && verdict === 'unsure');
   const closed = warnings.filter(({ code }) => code === 'gate-closed');
@@ -30,24 +31,24 @@ export function linesOf(run, { cases, method, warnings = [] }) {
     return { title: name, message: `${name}: ${message}` };
   });
   const chosen = worse.length > 0 || told.length > 0 ? worse : open;
-  return [...chosen.map((of) => lineOf(nameOf(run, of.id), of, method)), ...told];
+  return [...chosen.map((of) => lineOf(nameOf(run, of.id), of, comparison)), ...told];
 }
 
 /**
  * @param {string} name
  * @param {CaseComparison} of
- * @param {Comparison['method']} method
+ * @param {Comparison} comparison
  * @returns {Line} "Orders, p99 latency: 12 ms → 35 ms, +191.7 % (+150.0 to +240.0 %)"
  */
-function lineOf(name, of, method) {
+function lineOf(name, of, comparison) {
   const { verdict, metrics } = of;
-  const decisive = decisiveOf(of);
+  const decisive = decisiveOf(of, comparison);
   const told =
     verdict === 'unsure'
       ? decisive && `${labelWithin(decisive)} ${openText(decisive)}`
       : metrics
           .filter((change) => change.verdict === verdict)
-          .map((change) => `${labelWithin(change)}: ${figuresText(change, method)}`)
+          .map((change) => `${labelWithin(change)}: ${figuresText(change, comparison.method)}`)
           .join('; ');
   return { title: `${verdict}: ${name}`, message: [name, unescaped(told || verdict)].join(', ') };
 }

@@ -34,13 +34,19 @@ const UNITS = {
 
 /**
  * @param {CaseComparison} of
- * @returns {MetricComparison | undefined} the first that has the case's own verdict, of those that count for it
+ * @param {Pick<Comparison, 'warnings'>} comparison
+ * @returns {MetricComparison | undefined} the first that has the case's own verdict, of those that count for it; CPU a
+ *   request where others had the machine and throughput is open
  */
-export function decisiveOf({ verdict, metrics }) {
+export function decisiveOf({ id: of, verdict, metrics }, { warnings }) {
   const counted = METRICS.filter(({ gate }) => gate).flatMap(({ id }) =>
     metrics.filter(({ metric }) => metric === id),
   );
-  return counted.find((change) => change.verdict === verdict) ?? counted[0] ?? metrics[0];
+  const fitting = counted.filter((change) => change.verdict === verdict);
+  const disturbed = warnings.some((warning) => warning.code === 'disturbed' && warning.case === of);
+  const carrier =
+    disturbed && verdict === 'unsure' ? fitting.find(({ metric }) => metric === 'cpuPerRequest') : undefined;
+  return carrier ?? fitting[0] ?? counted[0] ?? metrics[0];
 }
 
 /**

@@ -36,7 +36,7 @@ export function renderChanges(run, comparison) {
   /** @type {Map<string, string[]>} */
   const open = new Map();
   for (const of of cases.filter(({ verdict, only }) => verdict === 'unsure' && !only)) {
-    const change = decisiveOf(of);
+    const change = decisiveOf(of, comparison);
     const text = change ? `${labelOf(change)} ${openText(change)}` : 'unsure';
     open.set(text, [...(open.get(text) ?? []), `**${told(run, of)}**`]);
   }

@@ -93,7 +93,7 @@ function tableOf(cases, { run, comparison }) {
     const share = ratioOf(summary, reference?.summary);
     const ratio = ratioOf(summary, yardstick?.summary);
     const compared = comparison?.cases.find(({ id }) => id === of.id);
-    const change = compared && decisiveOf(compared);
+    const change = comparison && compared && decisiveOf(compared, comparison);
     return [{ of, summary, ...(share && { share }), ...(ratio && { ratio }), change }];
   });
   return {
@@ -147,10 +147,12 @@ export function errorText(errors) {
 /**
  * @param {Run} run
  * @param {string} id a case's
- * @returns {string} the server's name where it tells the case apart, the case's id where not
+ * @returns {string} what tells the case apart: the server's name, its name and route, or the case's id
  */
 export function nameOf({ cases }, id) {
   const of = cases.find((each) => each.id === id);
-  const alike = cases.filter(({ serverName }) => serverName === of?.serverName);
-  return of && alike.length === 1 ? of.serverName : id;
+  /** @type {((of: RunCase) => string)[]} */
+  const names = [({ serverName }) => serverName, ({ serverName, route }) => `${serverName} ${route}`];
+  const fitting = of && names.find((name) => cases.filter((each) => name(each) === name(of)).length === 1);
+  return fitting ? fitting(of) : id;
 }

@@ -66,15 +66,17 @@ export function unsigned(pct) {
 /** Nobody reads more into a change than this, in percent: too few boots said anything at all. */
 const WIDEST = 999;
 
-/**
- * An interval with a fourfold span reaches from half of what was measured to its double, or further: its ends are the
- * luck of a few boots, and who reads one of them as a finding is misled.
- */
-const WIDEST_SPAN = 4;
+/** In percent: half, and the double. */
+const [HALF, DOUBLE] = [-50, 100];
 
-/** @param {[number, number]} interval in percent @returns {boolean} whether it tells nothing */
+/**
+ * Where neither half nor double is excluded, the ends are the luck of a few boots: who reads one of them as a finding is
+ * misled. An interval that is wide to one side only still says to which.
+ * @param {[number, number]} interval in percent
+ * @returns {boolean} whether it tells nothing
+ */
 export function isTooWide([low, high]) {
-  return low <= -100 || (100 + high) / (100 + low) >= WIDEST_SPAN;
+  return low <= HALF && high >= DOUBLE;
 }
 
 /** @param {[number, number]} interval in percent @returns {string} */

@@ -14,8 +14,9 @@ const STYLE = `
 :root { color-scheme: light dark; --line: #d8dee4; --bar: #0969da; --soft: #f6f8fa; }
 @media (prefers-color-scheme: dark) { :root { --line: #3d444d; --bar: #4493f8; --soft: #151b23; } }
 body { font: 14px/1.5 system-ui, sans-serif; max-width: 100rem; margin: 2rem auto; padding: 0 1rem; }
-table { border-collapse: collapse; font-variant-numeric: tabular-nums; display: block; overflow-x: auto; }
+table { margin: .6rem 0; border-collapse: collapse; font-variant-numeric: tabular-nums; display: block; overflow-x: auto; }
 th, td { border: 1px solid var(--line); padding: .25rem .5rem; white-space: nowrap; }
+td[align=left]:last-child { min-width: 20rem; white-space: normal; }
 th, pre, summary { background: var(--soft); }
 pre { padding: .6rem; overflow-x: auto; }
 details { margin: .6rem 0; border: 1px solid var(--line); padding: 0 .6rem .3rem; }

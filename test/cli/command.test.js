@@ -34,9 +34,9 @@ test('an option that was given twice is told once, with the value that counts; a
     '--servers',
     'a,b',
     '--baseline=',
-    '--against=0123abc',
+    '--against=HEAD~2',
   ]);
-  assert.equal(commandLine(values), 'perf-action run --against=0123abc --seed=7 --servers=a,b');
+  assert.equal(commandLine(values), 'perf-action run --against=HEAD~2 --seed=7 --servers=a,b');
   assert.equal(commandLine({ ...values, against: '' }), 'perf-action run --seed=7 --servers=a,b');
 });
 

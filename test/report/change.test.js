@@ -7,6 +7,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { decisiveOf } from '../../scripts/report/change.js';
 import { renderComment } from '../../scripts/report/comment.js';
+import { nameOf } from '../../scripts/report/facts.js';
 import { isTooWide } from '../../scripts/report/format.js';
 import { renderHtml } from '../../scripts/report/html.js';
 import { renderReport } from '../../scripts/report/markdown.js';
@@ -60,13 +61,20 @@ test('where p99 alone decided, the row of the case shows p99, its sizes and its 
 });
 
 test('the metric that decided is the first with the verdict of the case, of those that count', () => {
+  /** @type {Comparison['warnings']} */
+  let warnings = [];
   const of = (/** @type {CaseComparison['verdict']} */ verdict, /** @type {MetricComparison[]} */ metrics) =>
-    decisiveOf({ id: 'x', verdict, metrics })?.metric;
+    decisiveOf({ id: 'x', verdict, metrics }, { warnings })?.metric;
   assert.equal(of('regressed', [WAITS, OPEN]), 'p99');
   assert.equal(of('unsure', [WAITS, OPEN]), 'throughput');
   assert.equal(of('improved', [OPEN, LEANER]), 'memory');
   assert.equal(of('failed', [WAITS, OPEN]), 'throughput');
   assert.equal(of('failed', []), undefined);
+  const cpu = /** @type {MetricComparison} */ ({ ...OPEN, metric: 'cpuPerRequest' });
+  assert.equal(of('unsure', [OPEN, cpu]), 'throughput');
+  warnings = [{ code: 'disturbed', case: 'x', message: 'CPU a request carries the verdict' }];
+  assert.equal(of('unsure', [OPEN, cpu]), 'cpuPerRequest');
+  assert.equal(of('unsure', [OPEN, WAITS]), 'throughput');
 });
 
 test('under a red headline no gain in memory is told, a gain of speed is', () => {
@@ -84,19 +92,21 @@ test('under a red headline no gain in memory is told, a gain of speed is', () =>
   assert.match(green, /- \*\*Fastify\*\*: Memory improved/);
 });
 
-test('an interval that reaches from half to double tells nothing, and is not quoted', () => {
-  assert.deepEqual(
-    [
-      [-99.8, 404],
-      [-82, 571],
-      [-50, 100],
-      [-49, 99],
-      [-100, 3],
-      [-9.5, -5],
-      [150, 240],
-    ].map((ci) => isTooWide(/** @type {[number, number]} */ (ci))),
-    [true, true, true, false, true, false, false],
-  );
+test('an interval that excludes neither half nor double tells nothing, and is not quoted', () => {
+  for (const ci of [
+    [-49, 300],
+    [-90, 1],
+    [-9.5, -5],
+    [150, 240],
+  ])
+    assert.equal(isTooWide(/** @type {[number, number]} */ (ci)), false, String(ci));
+  for (const ci of [
+    [-99.8, 404],
+    [-82, 571],
+    [-50, 100],
+    [-100, 1000],
+  ])
+    assert.equal(isTooWide(/** @type {[number, number]} */ (ci)), true, String(ci));
   const wide = /** @type {MetricComparison} */ ({ ...OPEN, effectPct: -90, ciPct: [-99.8, 404] });
   for (const text of everywhere(comparing([wide], 'unsure'))) {
     assert.match(text, /Throughput cannot be told: too few boots/);
@@ -132,5 +142,23 @@ test('a table of the reference alone comes last', () => {
   assert.deepEqual(
     renderTables({ ...run, cases }).map((table) => table.split('\n')[0]),
     ['**/orders, autocannon, 100 connections**', '**/, autocannon, 100 connections**'],
+  );
+});
+
+test('a case is called by what tells it apart: its server, its route as well, or its id', () => {
+  const run = sampleRun();
+  const more = run.cases.flatMap((of) =>
+    of.server === 'express'
+      ? [{ ...of, id: 'express /slow', route: '/slow' }]
+      : of.server === 'limited'
+        ? [{ ...of, id: 'limited / autocannon c500' }]
+        : [],
+  );
+  const all = { ...run, cases: [...run.cases, ...more] };
+  assert.deepEqual(
+    all.cases
+      .filter(({ server }) => ['express', 'fastify', 'limited'].includes(server))
+      .map(({ id }) => nameOf(all, id)),
+    ['Express /', 'Fastify', 'limited / autocannon c100', 'Express /slow', 'limited / autocannon c500'],
   );
 });
