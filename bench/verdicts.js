@@ -1,234 +1,161 @@
 /**
- * How often each rule cries wolf, and how often it hears one: over recorded boots and over simulated ones.
+ * How often each rule raises a false alarm and how soon it finds a slowdown: over recorded rounds, over made-up worlds, and live.
  *
- *     npm run bench:verdicts -- [--tries 1000] [--boots 5,10,20,30] [--half even|odd] [--data FILE.jsonl] [--only quiet]
- *     npm run bench:verdicts -- --live --minutes 20 [--to FILE.jsonl]    records boots here, and adds their rows
- *     npm run bench:verdicts -- --speed                                  how long a large comparison takes
+ *     npm run bench:verdicts -- [--tries 1000] [--data FILE.jsonl] [--only NAME]
+ *     npm run bench:verdicts -- --ablate [--tries 300]    what each part and each constant of the judge is worth
+ *     npm run bench:verdicts -- --live [--repeats 20] [--only fastify]   whole commands on this machine
+ *     npm run bench:verdicts -- --speed                   how long a large comparison takes
  *
- * @import { Boot } from './verdicts/recordings.js'
- * @import { Change, Rule } from './verdicts/rules.js'
+ * @import { Trial } from '../scripts/types.js'
  */
 
-import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
-import { UserError } from '../scripts/errors.js';
-import { record } from './verdicts/live.js';
-import { readBoots, seededRandom } from './verdicts/recordings.js';
-import { RULES } from './verdicts/rules.js';
-import { simulatePair, WORLDS } from './verdicts/simulate.js';
+import { ABLATIONS, withAblation } from './verdicts/ablate.js';
+import { liveTable } from './verdicts/live.js';
+import { JUDGE, play } from './verdicts/play.js';
+import { drawRounds, readRounds, seededRandom } from './verdicts/recordings.js';
+import { RULES, throughputs } from './verdicts/rules.js';
 import { printSpeed } from './verdicts/speed.js';
-
-/**
- * draw: n boots a side, unlike draws for equal boots.
- * @typedef {{ name: string, change: Change, draw: (n: number, random: () => number) => [Boot[], Boot[]] }} Column
- */
+import { simulate, WORLDS } from './verdicts/worlds.js';
 
 const { values: options } = parseArgs({
   options: {
     tries: { type: 'string', default: '1000' },
-    boots: { type: 'string', default: '5,10,20,30' },
-    half: { type: 'string' },
     data: { type: 'string', multiple: true, default: [] },
     only: { type: 'string' },
-    ours: { type: 'boolean', default: false },
+    ablate: { type: 'boolean', default: false },
     live: { type: 'boolean', default: false },
-    minutes: { type: 'string', default: '20' },
-    to: { type: 'string' },
+    repeats: { type: 'string', default: '20' },
     speed: { type: 'boolean', default: false },
   },
 });
-/** Draws from fewer boots of a variant would be the same few again and again. */
-const LEAST_BOOTS = 5;
 
-/** In test/data/noise. */
-const RECORDED = ['quiet', 'busy', 'overloaded'];
+/** As a run with `--against` goes: five minutes at most, two windows a side and boot, some seven seconds a round. */
+const RUN = { roundSeconds: 7, budgetSeconds: 300 };
+const ROUNDS = Math.floor(RUN.budgetSeconds / RUN.roundSeconds);
+/** The other rules get as many boots as ours needs for 5 % of the steadiest server. */
+const THEIR_BOOTS = 8;
+const SLOWER = [1, 0.98, 0.95];
+/** What must be told apart must be narrower than what is looked for. */
+const MARGINS = new Map([[0.98, 0.01]]);
 
-const tries = Number(options.tries);
-const rules = RULES.filter(({ ours }) => ours || !options.ours);
+/** @typedef {{ name: string, draw: (how: { rounds: number, speed: number, random: () => number }) => { base: Trial[], head: Trial[] } }} Source */
 
 if (options.speed) printSpeed();
+else if (options.live) await liveTable({ repeats: Number(options.repeats), only: options.only });
 else {
-  const live = options.live ? await recordLive() : [];
-  const labels = [...RECORDED, ...options.data, ...live, 'simulated'];
-  for (const label of labels.filter((name) => !options.only || name === options.only)) {
-    const columns = label === 'simulated' ? simulatedColumns() : recordedColumns(readBoots(label));
-    for (const boots of options.boots.split(',').map(Number)) printTable(label, boots, columns);
-  }
-}
-
-/**
- * A first Ctrl-C ends the recording, a second one the table too.
- * @returns {Promise<string[]>} the file, where anything was recorded
- */
-async function recordLive() {
-  const minutes = Number(options.minutes);
-  const now = new Date().toISOString().slice(0, 16).replace(':', '-');
-  const file = options.to ?? `perf-results/boots-${now}.jsonl`;
-  const controller = new AbortController();
-  process.once('SIGINT', () => controller.abort()).once('SIGTERM', () => controller.abort());
-  try {
-    if (!(minutes > 0)) throw new UserError(`--minutes: ${options.minutes} is no number of minutes`);
-    if (!file.endsWith('.jsonl')) throw new UserError(`--to: ${file} does not end in .jsonl`);
-    const { signal } = controller;
-    const recorded = await record(file, {
-      minutes,
-      seed: randomInt(2 ** 31),
-      signal,
-      stderr: process.stderr,
-    });
-    console.log(recorded > 0 ? `${recorded} boots in ${file}` : 'nothing was recorded');
-    return recorded > 0 ? [file] : [];
-  } catch (error) {
-    if (!(error instanceof UserError)) throw error;
-    console.error(`bench:verdicts: ${error.message}`);
-    process.exit(2);
-  }
-}
-
-/**
- * @param {string} label
- * @param {number} boots a side
- * @param {Column[]} columns
- */
-function printTable(label, boots, columns) {
-  console.log(
-    `\n### ${label}, ${boots} boots a side, ${tries} comparisons a cell, % called slower (faster)\n`,
+  const sources = [...simulated(), ...recorded()].filter(
+    ({ name }) => !options.only || name.includes(options.only),
   );
-  console.log(`| rule | ${columns.map(({ name }) => name).join(' | ')} |`);
-  console.log(`| --- |${' --- |'.repeat(columns.length)}`);
-  for (const rule of rules) {
-    console.log(`| ${rule.name} | ${columns.map((column) => cell(rule, column, boots)).join(' | ')} |`);
-  }
+  if (options.ablate) await printAblations(sources.filter(isUnchanged));
+  else printRules(sources);
 }
 
 /**
- * Every rule sees the same draws.
- * @param {Rule} rule
- * @param {Column} column
- * @param {number} boots
+ * @param {Source} source
+ * @returns {boolean} whether nothing but chance lies between its sides
  */
-function cell(rule, { change, draw }, boots) {
-  const random = seededRandom(boots);
-  const calls = { slower: 0, faster: 0, neither: 0 };
-  for (let i = 0; i < tries; i++) calls[rule.call(...draw(boots, random), change)]++;
-  const percent = (/** @type {number} */ count) => Number(((100 * count) / tries).toFixed(1));
-  return `${percent(calls.slower)} (${percent(calls.faster)})`;
+function isUnchanged({ name }) {
+  return !name.startsWith('recorded') || name.endsWith('-same');
 }
 
-/**
- * @param {Boot[]} all
- * @returns {Column[]}
- */
-function recordedColumns(all) {
-  const kept = all.filter(
-    ({ round }) => !options.half || (round / 2) % 2 === (options.half === 'odd' ? 1 : 0),
-  );
-  const has = (/** @type {string} */ name) =>
-    kept.filter(({ variant }) => variant === name).length >= LEAST_BOOTS;
-  const column = (
-    /** @type {string} */ from,
-    /** @type {string} */ to,
-    /** @type {Change} */ change = {},
-  ) => ({
-    name: from === to ? `${from}${change.speed ? ` × ${change.speed}` : ', identical'}` : `${from} → ${to}`,
-    change,
-    draw: (/** @type {number} */ n, /** @type {() => number} */ random) =>
-      /** @type {[Boot[], Boot[]]} */ (
-        [from, to].map((variant) =>
-          pick(
-            kept.filter((boot) => boot.variant === variant),
-            n,
-            random,
-          ),
-        )
-      ),
-  });
-  const neighbours = (/** @type {string} */ from, /** @type {string} */ to) => {
-    const pairs = pairsOf(kept, from, to);
-    return {
-      name: `${from === to ? `${from}, identical` : `${from} → ${to}`}, by rounds`,
-      change: {},
-      draw: (/** @type {number} */ n, /** @type {() => number} */ random) => pickRounds(pairs, n, random),
-    };
-  };
-  return [
-    ...['fastify', 'express', 'node-http'].filter(has).map((variant) => column(variant, variant)),
-    ...[0.98, 0.95].filter(() => has('fastify')).map((speed) => column('fastify', 'fastify', { speed })),
-    ...[
-      ['fastify', 'fastify-5'],
-      ['express', 'express-5'],
-      ['express', 'express-9'],
-      ['fastify', 'fastify-9'],
-      ['fastify', 'fastify-15'],
-    ].flatMap(([from = '', to = '']) => (has(from) && has(to) ? [column(from, to)] : [])),
-    ...[
-      ['fastify', 'fastify'],
-      ['express', 'express'],
-      ['express', 'express-5'],
-      ['fastify', 'fastify-9'],
-    ].flatMap(([from = '', to = '']) => (has(from) && has(to) ? [neighbours(from, to)] : [])),
-  ];
+/** @returns {Source[]} */
+function simulated() {
+  return Object.entries(WORLDS).map(([name, world]) => ({
+    name,
+    draw: ({ rounds, speed, random }) => {
+      const [base = [], head = []] = simulate(world, { rounds, windows: 2, speed, random });
+      return { base, head };
+    },
+  }));
 }
 
-/**
- * Boots that were neighbours in time: of one round, or of one variant in two rounds.
- * @param {Boot[]} all
- * @param {string} from
- * @param {string} to
- * @returns {[Boot, Boot][]}
- */
-function pairsOf(all, from, to) {
-  const of = (/** @type {string} */ variant) =>
-    all.filter((boot) => boot.variant === variant).toSorted((a, b) => a.round - b.round);
-  if (from !== to) {
-    const others = new Map(of(to).map((boot) => [boot.round, boot]));
-    return of(from).flatMap((boot) => {
-      const other = others.get(boot.round);
-      return other ? [/** @type {[Boot, Boot]} */ ([boot, other])] : [];
-    });
-  }
-  return of(from).flatMap((boot, index, boots) => {
-    const next = index % 2 === 0 && boots[index + 1];
-    return next ? [/** @type {[Boot, Boot]} */ ([boot, next])] : [];
-  });
-}
-
-/**
- * With replacement, as neighbours; of one variant either may be the base.
- * @param {[Boot, Boot][]} pairs
- * @param {number} n
- * @param {() => number} random
- * @returns {[Boot[], Boot[]]}
- */
-function pickRounds(pairs, n, random) {
-  const picked = Array.from({ length: n }, (_, round) => {
-    const [a, b] = /** @type {[Boot, Boot]} */ (pairs[Math.floor(random() * pairs.length)]);
-    const isTurned = a.variant === b.variant && random() < 0.5;
-    return (isTurned ? [b, a] : [a, b]).map((boot) => ({ ...boot, round }));
-  });
-  return /** @type {[Boot[], Boot[]]} */ ([0, 1].map((side) => picked.flatMap((pair) => pair[side] ?? [])));
-}
-
-/** @returns {Column[]} */
-function simulatedColumns() {
-  return Object.entries(WORLDS).flatMap(([name, world]) =>
-    [1, 0.95, 0.9].map((speed) => ({
-      name: speed === 1 ? `${name}: identical` : `× ${speed}`,
-      change: { speed, latencyToo: true },
-      draw: (/** @type {number} */ n, /** @type {() => number} */ random) => simulatePair(world, n, random),
+/** @returns {Source[]} rounds of identical servers, made slower by scaling; recorded slowdowns are rows of their own */
+function recorded() {
+  return ['alternating', ...options.data].flatMap((label) =>
+    [...readRounds(label)].map(([name, pool]) => ({
+      name: `recorded ${name}`,
+      draw: ({ rounds, speed, random }) => {
+        const isSame = name.endsWith('-same');
+        return drawRounds(pool, { rounds, random, swap: isSame, speed: isSame ? speed : 1 });
+      },
     })),
   );
 }
 
+/** @param {Source[]} sources */
+function printRules(sources) {
+  const tries = Number(options.tries);
+  console.log(
+    `${tries} comparisons a cell: % called slower (faster); ours: % found within 1 / 1.5 / 3 / 5 minutes\n`,
+  );
+  console.log(`| noise | change | perf-action | ${RULES.map(({ name }) => name).join(' | ')} |`);
+  console.log(`| --- | ---: | ---: |${' ---: |'.repeat(RULES.length)}`);
+  for (const source of sources) {
+    for (const speed of isUnchanged(source) ? SLOWER : [1]) {
+      const random = seededRandom(1);
+      const theirs = RULES.map(() => ({ regressed: 0, improved: 0, neither: 0 }));
+      const ours = { regressed: /** @type {number[]} */ ([]), improved: 0 };
+      for (let i = 0; i < tries; i++) {
+        const pair = source.draw({ rounds: ROUNDS, speed, random });
+        const { comparison, seconds } = play(pair, { ...RUN, margin: MARGINS.get(speed) ?? 0.05 });
+        if (comparison.verdict === 'regressed') ours.regressed.push(seconds);
+        if (comparison.verdict === 'improved') ours.improved++;
+        // They boot one after the other: no boot of theirs has its neighbour's moment.
+        const [base, head] = [pair.base, pair.head].map((side, turn) =>
+          throughputs(side.slice(0, 2 * THEIR_BOOTS).filter((_, place) => place % 2 === turn)),
+        );
+        for (const [place, { call }] of RULES.entries()) {
+          const counts = theirs[place];
+          if (counts) counts[call(base ?? [], head ?? [])]++;
+        }
+      }
+      const share = (/** @type {number} */ count) => Number(((100 * count) / tries).toFixed(1));
+      const within = [60, 90, 180, 300].map((end) =>
+        share(ours.regressed.filter((at) => at <= end + RUN.roundSeconds).length),
+      );
+      const cells = [
+        `${speed === 1 ? within.at(-1) : within.join(' / ')} (${share(ours.improved)})`,
+        ...theirs.map(({ regressed, improved }) => `${share(regressed)} (${share(improved)})`),
+      ];
+      console.log(
+        `| ${source.name} | ${speed === 1 ? 'as recorded' : `−${Math.round(100 * (1 - speed))} %`} | ${cells.join(' | ')} |`,
+      );
+    }
+  }
+}
+
+/** @param {Source[]} sources */
+async function printAblations(sources) {
+  const tries = Number(options.tries);
+  console.log(
+    `${tries} comparisons a cell. false: % of unchanged called slower or faster; found: % of 5 % slower found within 90 s; same: % of unchanged called the same within 90 s\n`,
+  );
+  const names = sources.map(({ name }) => name);
+  console.log(`| without | ${names.join(' | ')} |\n| --- |${' ---: |'.repeat(names.length)}`);
+  const print = (/** @type {string} */ name, /** @type {typeof JUDGE} */ judge) =>
+    console.log(`| ${name} | ${sources.map((source) => ablatedCell(source, judge, tries)).join(' | ')} |`);
+  print('(nothing)', JUDGE);
+  for (const ablation of ABLATIONS) await withAblation(ablation, (judge) => print(ablation.name, judge));
+}
+
 /**
- * With replacement; who is whose neighbour is chance.
- * @param {Boot[]} pool
- * @param {number} n
- * @param {() => number} random
+ * @param {Source} source
+ * @param {typeof JUDGE} judge
+ * @param {number} tries
  */
-function pick(pool, n, random) {
-  return Array.from({ length: n }, (_, round) => {
-    const boot = /** @type {Boot} */ (pool[Math.floor(random() * pool.length)]);
-    return { ...boot, round };
-  });
+function ablatedCell(source, judge, tries) {
+  const random = seededRandom(2);
+  const counts = { alarms: 0, found: 0, same: 0, opposite: 0 };
+  for (let i = 0; i < tries; i++) {
+    const unchanged = play(source.draw({ rounds: ROUNDS, speed: 1, random }), { ...RUN, judge });
+    const slower = play(source.draw({ rounds: ROUNDS, speed: 0.95, random }), { ...RUN, judge });
+    const soon = (/** @type {number} */ seconds) => seconds <= 90 + RUN.roundSeconds;
+    if (['regressed', 'improved'].includes(unchanged.comparison.verdict)) counts.alarms++;
+    if (unchanged.comparison.verdict === 'same' && soon(unchanged.seconds)) counts.same++;
+    if (slower.comparison.verdict === 'regressed' && soon(slower.seconds)) counts.found++;
+    if (slower.comparison.verdict === 'improved') counts.opposite++;
+  }
+  const share = (/** @type {number} */ count) => Number(((100 * count) / tries).toFixed(1));
+  return `${share(counts.alarms)} false, ${share(counts.found)} found, ${share(counts.same)} same${counts.opposite > 0 ? `, ${counts.opposite} opposite` : ''}`;
 }

@@ -368,6 +368,18 @@ export interface Metric {
   of: (trial: Trial) => number | undefined;
   /** Whether a change of it may fail the gate by default. */
   gate: boolean;
+  /** Whether it tells what a load test is about; a case is measured until one of these is decided. */
+  speed?: true;
+  /** Its part of a case's risk of a false alarm. */
+  weight: number;
+  /** A change up to this, in its unit, does not matter. */
+  floor?: number;
+  /** The step, in its unit, of tools that count it coarsely. */
+  grain?: number;
+  /** Whether a faster machine has a better value of it. */
+  scales: boolean;
+  /** How far it moves from run to run of an unchanged server, where that is not learned yet: standard deviations of its logarithm. */
+  spread: { besideReference: number; alone: number };
 }
 
 export interface MetricComparison {
@@ -387,8 +399,6 @@ export interface CaseComparison {
   id: string;
   verdict: Verdict;
   metrics: MetricComparison[];
-  /** Where the boots fall into two states: boots in the fast one and all boots, a side; the gap as a share; the p-value of "the mix is the same". */
-  mix?: { base: [number, number]; head: [number, number]; gap: number; p: number };
   /** Of a server measured against itself: the slowdown, in percent, that as many boots find in 95 of 100 runs. */
   findsPct?: number;
   /** Where a side has no such case. */
@@ -401,8 +411,8 @@ export interface Comparison {
   /** runs: of how many stored runs it is made, where of several; the rest is the latest's. */
   base: { id: string; label?: string; sha?: string; ref?: string; startedAt: string; runs?: number };
   head: { id: string; label?: string; sha?: string; ref?: string; startedAt: string };
-  /** "side-by-side": one session; "same-machine": equal fingerprints; "through-reference": other machine, effects relative to the reference arm. */
-  method: 'side-by-side' | 'same-machine' | 'through-reference';
+  /** "side-by-side": one session; "stored": another run on this kind of machine; "other-machine": of another kind, which decides nothing. */
+  method: 'side-by-side' | 'stored' | 'other-machine';
   /** As the run has it. */
   against?: string;
   /** The reference arm's own change: the run's noise. */

@@ -1,155 +1,178 @@
 /**
- * Records boots on this machine: two servers and a copy of each that does some more work a request, in shuffled rounds.
- * @import { Config, Server, Trial, Window } from '../../scripts/types.js'
- * @import { Boot, RecordedWindow } from './recordings.js'
+ * Whole commands on this machine: `perf-action run --against HEAD~1` in scratch repositories, against a commit that costs a
+ * known share more CPU per request, over and over.
  */
 
-import { appendFileSync, mkdirSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { execFile } from 'node:child_process';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { UserError } from '../../scripts/errors.js';
-import { requireTools } from '../../scripts/load/load.js';
-import { readConfig } from '../../scripts/plan/config.js';
-import { makePlan } from '../../scripts/plan/plan.js';
-import { conduct } from '../../scripts/run/conduct.js';
-import { realMeans } from '../../scripts/run/means.js';
-import { progressOn } from '../../scripts/run/progress.js';
-import { cpuPerRequestUs } from '../../scripts/store/summary.js';
+import { promisify } from 'node:util';
+import { startBusy } from './busy.js';
 import { stepsPerUs } from './work.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-const PRELOAD = new URL('./preload.js', import.meta.url);
+const PRELOAD = fileURLToPath(new URL('./preload.js', import.meta.url));
+const run = promisify(execFile);
 
-/** As the stored recordings were made. */
-const LOAD = { tool: 'wrk', connections: '64', warmup: '1s', duration: '3s', windows: '3', routes: '/json' };
-const SERVERS = 'fastify,express';
-/** A server that is slower by this share of its throughput spends 1 / (1 - share) as much on a request. */
-const SLOWER = 0.05;
-/** Boots of each server that the work is measured out by. */
-const GAUGED = 3;
-
-/** @typedef {{ signal: AbortSignal, stderr: typeof process.stderr, onTrial?: (boot: Boot) => void }} Context */
+/** more: the share of CPU per request that the head costs more; margin: as the command is given it; seconds: to be decided in. */
+const ROWS = [
+  { server: 'fastify', more: 0, margin: '5%', seconds: 60 },
+  { server: 'express', more: 0, margin: '5%', seconds: 90 },
+  { server: 'nest-fastify', more: 0, margin: '5%', seconds: 90 },
+  { server: 'fastify', more: 0.05, margin: '5%', seconds: 60 },
+  { server: 'express', more: 0.05, margin: '5%', seconds: 90 },
+  { server: 'nest-fastify', more: 0.05, margin: '5%', seconds: 90 },
+  { server: 'fastify', more: 0, margin: '2%', seconds: 180 },
+  { server: 'fastify', more: 0.02, margin: '1%', seconds: 180 },
+  { server: 'express', more: 0.02, margin: '1%', seconds: 300 },
+  { server: 'nest-fastify', more: 0.02, margin: '1%', seconds: 300 },
+  { server: 'fastify', more: 0.01, margin: '0.5%', seconds: 600 },
+  { server: 'fastify', more: 0, margin: '5%', seconds: 180, busy: true },
+  { server: 'fastify', more: 0.05, margin: '5%', seconds: 180, busy: true },
+  { server: 'express', more: 0.05, margin: '5%', seconds: 180, busy: true },
+];
 
 /**
- * Every boot is written when it is done, so that whatever ends the recording leaves what there is.
- * @param {string} file
- * @param {{ minutes: number, seed: number, signal: AbortSignal, stderr: typeof process.stderr }} options
- * @returns {Promise<number>} boots that were recorded
- * @throws {UserError} where the load tool is not installed or a server cannot be measured
+ * @param {{ repeats: number, only?: string | undefined }} options only: rows of this name, like "fastify", "express +5 %"
  */
-export async function record(file, { minutes, seed, signal, stderr }) {
-  await requireTools([LOAD.tool]);
-  const endsAt = performance.now() + minutes * 60_000;
-  const { rounds: _, ...config } = readConfig({
-    options: { servers: SERVERS, ...LOAD },
-    cwd: ROOT,
-    root: ROOT,
-    seed,
-  });
-  const servers = config.servers.map((server) => withWork(server, 0));
-  const spent = await gauge({ ...config, servers }, { signal, stderr });
-  if (signal.aborted) return 0;
+export async function liveTable({ repeats, only }) {
+  const rows = ROWS.filter((row) => !only || nameOf(row).includes(only));
   const perUs = stepsPerUs();
-  const slowed = servers.map((server) => {
-    const us = (spent.get(server.id) ?? 0) * (1 / (1 - SLOWER) - 1);
-    const copy = { ...server, id: `${server.id}-${100 * SLOWER}` };
-    return withWork(copy, Math.round(us * perUs));
+  console.log(
+    '| server | change | machine | regressed | same | unsure | improved | in time | median s | most s | CPU per request, median |',
+  );
+  console.log('| --- | ---: | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |');
+  for (const row of rows) {
+    const folder = mkdtempSync(join(tmpdir(), 'perf-live-'));
+    const busy = row.busy ? startBusy() : undefined;
+    try {
+      await makeRepository(folder, row, perUs);
+      /** @type {Outcome[]} */
+      const outcomes = [];
+      for (let i = 0; i < repeats; i++) outcomes.push(await judgeOnce(folder, row));
+      console.log(rowText(row, outcomes));
+    } finally {
+      busy?.stop();
+      rmSync(folder, { recursive: true, force: true });
+    }
+  }
+}
+
+/** @typedef {{ verdict: string, seconds: number, cpuPct: number }} Outcome seconds: from the first window's boot to the last window */
+
+/** @param {typeof ROWS[number]} row */
+function nameOf({ server, more, busy }) {
+  return `${server} ${more === 0 ? 'unchanged' : `+${100 * more} %`}${busy ? ' busy' : ''}`;
+}
+
+/**
+ * Base and head differ by an environment variable alone: how many steps of work a request does.
+ * @param {string} folder
+ * @param {typeof ROWS[number]} row
+ * @param {number} perUs
+ */
+async function makeRepository(folder, { server, more }, perUs) {
+  cpSync(join(ROOT, 'servers', server), join(folder, 'app'), {
+    recursive: true,
+    filter: (path) => !path.includes('node_modules') && !path.includes('/dist'),
   });
-  mkdirSync(dirname(file), { recursive: true });
-  let recorded = 0;
-  const budgetSeconds = (endsAt - performance.now()) / 1000;
-  await boots(
-    { ...config, servers: [...servers, ...slowed], budgetSeconds },
-    {
-      ...{ signal, stderr },
-      onTrial: (boot) => {
-        appendFileSync(file, `${JSON.stringify(boot)}\n`);
-        recorded++;
-      },
-    },
-  );
-  return recorded;
-}
-
-/**
- * @param {Server} server
- * @param {number} steps of work a request
- * @returns {Server}
- */
-function withWork(server, steps) {
-  const env = { ...server.env, NODE_OPTIONS: `--import=${PRELOAD}`, EXTRA_WORK: String(steps) };
-  return { ...server, env };
-}
-
-/**
- * @param {Config} config
- * @param {Context} context
- * @returns {Promise<Map<string, number>>} µs of CPU a request, by server: the median boot's
- */
-async function gauge(config, context) {
-  const trials = await boots({ ...config, rounds: GAUGED }, context);
-  return new Map(
-    [...trials].map(([id, all]) => {
-      const sorted = all.flatMap((trial) => cpuPerRequestUs(trial) ?? []).sort((a, b) => a - b);
-      const median = sorted[Math.floor(sorted.length / 2)];
-      if (median === undefined && !context.signal.aborted)
-        throw new UserError(`${id}: ${all[0]?.failure?.message ?? 'CPU a request cannot be measured here'}`);
-      return [id, median ?? 0];
-    }),
-  );
-}
-
-/**
- * @param {Config} config
- * @param {Context} context
- * @returns {Promise<Map<string, Trial[]>>} by server
- */
-async function boots(config, { signal, stderr, onTrial }) {
-  const { reference: _, ...rest } = config;
-  const [route = ''] = config.routes;
-  const matrix = config.servers.flatMap(({ id }) =>
-    config.loads.map((load) => ({ server: id, route, load })),
-  );
-  const plan = makePlan({ ...rest, matrix });
-  const progress = progressOn(stderr, ['']);
-  let startedAt = 0;
-  const {
-    trials: [trials = []],
-  } = await conduct(plan, {
-    signal,
-    now: () => performance.now(),
-    env: process.env,
-    means: realMeans(),
-    services: [],
-    onProgress: (event) => {
-      progress.show(event);
-      if (event.type === 'start') startedAt = Date.now();
-      if (event.type !== 'trial' || event.trial.failure) return;
-      const { round, windows } = event.trial;
-      onTrial?.({
-        ...{ label: 'live', round, variant: event.case.server, at: startedAt },
-        windows: windows.map(recorded),
-      });
-    },
-    onMeasured: async () => {},
-  });
-  progress.end();
-  return new Map(plan.cases.map(({ server }, index) => [server, trials[index] ?? []]));
-}
-
-/**
- * @param {Window} window
- * @returns {RecordedWindow}
- */
-function recorded({ seconds, requests, latencyMs, cpu }) {
-  const us = (/** @type {number} */ cpuSeconds) => Number(((1e6 * cpuSeconds) / requests).toFixed(3));
-  return {
-    rps: Number((requests / seconds).toFixed(2)),
-    p50: latencyMs?.p50 ?? Number.NaN,
-    p99: latencyMs?.p99 ?? Number.NaN,
-    cpu_us: us(cpu?.serverSeconds ?? Number.NaN),
-    client_cpu_us: us(cpu?.clientSeconds ?? Number.NaN),
-    foreign: cpu?.foreignShare ?? Number.NaN,
-    steal: cpu?.stealShare ?? Number.NaN,
+  const manifest = readFileSync(join(folder, 'app', 'server.yml'), 'utf8').replace(/^id:.*\n/m, '');
+  rmSync(join(folder, 'app', 'server.yml'));
+  const config = (/** @type {number} */ steps) =>
+    [
+      'reference: off',
+      'servers:',
+      `  - id: app`,
+      '    folder: app',
+      ...manifest.split('\n').map((line) => (line ? `    ${line}` : line)),
+      '    env:',
+      `      NODE_OPTIONS: --import=${PRELOAD}`,
+      `      EXTRA_WORK: "${steps}"`,
+      '',
+    ].join('\n');
+  const commit = async (/** @type {number} */ steps, /** @type {string} */ message) => {
+    writeFileSync(join(folder, 'perf.yml'), config(steps));
+    writeFileSync(join(folder, '.gitignore'), 'node_modules\nperf-results\ndist\n');
+    await run('git', ['add', '--all'], { cwd: folder });
+    await run('git', [...AUTHOR, 'commit', '--quiet', '--allow-empty', '--message', message], {
+      cwd: folder,
+    });
   };
+  await run('git', ['init', '--quiet', '--initial-branch=main'], { cwd: folder });
+  await commit(0, 'base');
+  const us = more === 0 ? 0 : await cpuPerRequest(folder);
+  await commit(Math.round(us * more * perUs), 'head');
+  // Prepared once, so that no run of the table installs anything.
+  await measure(folder, ['--rounds', '1']);
+}
+
+const AUTHOR = ['-c', 'user.name=bench', '-c', 'user.email=bench@localhost'];
+
+/** @param {string} folder */
+async function cpuPerRequest(folder) {
+  await measure(folder, ['--against', 'off', '--rounds', '4']);
+  const { cases } = JSON.parse(readFileSync(join(folder, 'perf-results', 'run.json'), 'utf8'));
+  return Number(cases[0].summary.cpuPerRequestUs);
+}
+
+/**
+ * @param {string} folder
+ * @param {string[]} options
+ */
+async function measure(folder, options) {
+  const command = [
+    join(ROOT, 'scripts', 'cli.js'),
+    'run',
+    '--against',
+    'HEAD~1',
+    '--fail-on',
+    'never',
+    ...options,
+  ];
+  await run(process.execPath, command, { cwd: folder, maxBuffer: 2 ** 26 });
+}
+
+/**
+ * @param {string} folder
+ * @param {typeof ROWS[number]} row
+ * @returns {Promise<Outcome>}
+ */
+async function judgeOnce(folder, { margin, seconds }) {
+  await measure(folder, ['--margin', margin, '--budget', `${Math.max(300, seconds)}s`]);
+  const read = (/** @type {string} */ file) =>
+    JSON.parse(readFileSync(join(folder, 'perf-results', file), 'utf8'));
+  const [comparison, head, base] = [read('comparison.json'), read('run.json'), read('base/run.json')];
+  const ends = [head, base].flatMap(({ cases }) =>
+    cases[0].trials.flatMap((/** @type {any} */ { windows }) =>
+      windows.map((/** @type {any} */ window) => window.at + window.seconds),
+    ),
+  );
+  const cpu = comparison.cases[0].metrics.find((/** @type {any} */ { metric }) => metric === 'cpuPerRequest');
+  return { verdict: comparison.verdict, seconds: Math.max(...ends), cpuPct: cpu?.effectPct ?? Number.NaN };
+}
+
+/**
+ * @param {typeof ROWS[number]} row
+ * @param {Outcome[]} outcomes
+ */
+function rowText({ server, more, margin, seconds, busy }, outcomes) {
+  const count = (/** @type {string} */ verdict) => outcomes.filter((of) => of.verdict === verdict).length;
+  const wanted = more === 0 ? 'same' : 'regressed';
+  const inTime = outcomes.filter((of) => of.verdict === wanted && of.seconds <= seconds).length;
+  const sorted = (/** @type {'seconds' | 'cpuPct'} */ key) =>
+    outcomes.map((of) => of[key]).sort((a, b) => a - b);
+  const middle = (/** @type {number[]} */ values) => values[Math.floor(values.length / 2)] ?? Number.NaN;
+  const cells = [
+    server,
+    more === 0 ? `none (margin ${margin})` : `+${100 * more} % (margin ${margin})`,
+    busy ? 'a third used' : 'quiet',
+    ...['regressed', 'same', 'unsure', 'improved'].map(count),
+    `${inTime} of ${outcomes.length} in ${seconds} s`,
+    middle(sorted('seconds')).toFixed(0),
+    (sorted('seconds').at(-1) ?? Number.NaN).toFixed(0),
+    `${middle(sorted('cpuPct')).toFixed(1)} %`,
+  ];
+  return `| ${cells.join(' | ')} |`;
 }

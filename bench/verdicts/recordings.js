@@ -1,97 +1,130 @@
 /**
- * Recorded boots, and pairs of runs drawn from them.
+ * Recorded windows of two live servers in turn, and runs drawn from them.
  * @import { Run, Trial } from '../../scripts/types.js'
  */
 
 import { readFileSync } from 'node:fs';
 
+/** As the recordings have it. */
+const CORES = 2;
+
 /**
- * @typedef {{ rps: number, p50: number, p99: number, cpu_us: number, client_cpu_us: number, foreign: number, steal: number }} RecordedWindow
- * @typedef {{ label: string, round: number, variant: string, at: number, windows: RecordedWindow[] }} Boot
+ * @typedef {{ rec: string, label: string, r: number, k: number, s: 'A' | 'B', at: number, rps: number, cpu: number, busy: number,
+ *   steal: number }} RecordedWindow
+ * @typedef {{ base: Trial, head: Trial }} Round
  */
 
 /**
- * @param {string} label the name of a stored recording ("quiet"), or the path of a file of the same kind
- * @returns {Boot[]}
+ * @param {string} label the name of a stored recording ("alternating"), or the path of a file of the same kind
+ * @returns {Map<string, Round[]>} by recording and pair of servers: "b express-same"
  */
-export function readBoots(label) {
+export function readRounds(label) {
   const file = label.endsWith('.jsonl')
     ? label
     : new URL(`../../test/data/noise/${label}.jsonl`, import.meta.url);
-  return readFileSync(file, 'utf8')
+  /** @type {RecordedWindow[]} */
+  const windows = readFileSync(file, 'utf8')
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line));
+  const pools = groupBy(windows, ({ rec, label: pair }) => `${rec} ${pair}`);
+  return new Map(
+    [...pools].map(([name, all]) => [name, [...groupBy(all, ({ r }) => r).values()].map(roundOf)]),
+  );
 }
 
 /**
- * One second of wrk as the run file has it, made slower on demand.
- * @param {Boot} boot
- * @param {{ speed?: number, latencyToo?: boolean }} [change] speed: 0.95 is 5 % slower
+ * @template T, K
+ * @param {T[]} items
+ * @param {(item: T) => K} keyOf
+ * @returns {Map<K, T[]>} Node 20 has no Map.groupBy
+ */
+function groupBy(items, keyOf) {
+  const groups = new Map();
+  for (const item of items) groups.set(keyOf(item), [...(groups.get(keyOf(item)) ?? []), item]);
+  return groups;
+}
+
+/**
+ * @param {RecordedWindow[]} windows
+ * @returns {Round}
+ */
+function roundOf(windows) {
+  const [base, head] = ['A', 'B'].map((side) => bootOf(windows.filter(({ s }) => s === side)));
+  return { base: /** @type {Trial} */ (base), head: /** @type {Trial} */ (head) };
+}
+
+/**
+ * What others had of the machine was not recorded apart from the load tool, so it is left out.
+ * @param {RecordedWindow[]} windows
  * @returns {Trial}
  */
-export function trialOf({ round, windows }, { speed = 1, latencyToo = false } = {}) {
+function bootOf(windows) {
   return {
-    round,
+    round: windows[0]?.r ?? 0,
     failure: null,
-    windows: windows.map(({ rps, p50, p99, cpu_us, client_cpu_us, foreign, steal }) => ({
-      seconds: 1,
-      requests: rps * speed,
-      latencyMs: { p50: latencyToo ? p50 / speed : p50, p99: latencyToo ? p99 / speed : p99 },
+    windows: windows.map(({ at, rps, cpu, steal }) => ({
+      ...{ at, seconds: 1, requests: rps },
       cpu: {
-        serverSeconds: (cpu_us * rps) / 1e6,
-        clientSeconds: (client_cpu_us * rps) / 1e6,
-        foreignShare: foreign,
-        stealShare: steal,
+        serverSeconds: (cpu * rps) / 1e6,
+        clientSeconds: 0,
+        foreignShare: 0,
+        stealShare: steal / 100 / CORES,
       },
     })),
   };
 }
 
 /**
- * @param {'base' | 'head'} id
+ * Whole rounds, with replacement. Of one server against itself either side may be the base, so that nothing but chance
+ * lies between them; speed then makes the head slower.
+ * @param {Round[]} pool
+ * @param {{ rounds: number, random: () => number, swap?: boolean, speed?: number }} how
+ * @returns {{ base: Trial[], head: Trial[] }}
+ */
+export function drawRounds(pool, { rounds, random, swap = false, speed = 1 }) {
+  const drawn = Array.from({ length: rounds }, (_, round) => {
+    const { base, head } = /** @type {Round} */ (pool[Math.floor(random() * pool.length)]);
+    const [one, other] = swap && random() < 0.5 ? [head, base] : [base, head];
+    return { base: { ...one, round }, head: { ...slowed(other, speed), round } };
+  });
+  return { base: drawn.map(({ base }) => base), head: drawn.map(({ head }) => head) };
+}
+
+/**
+ * @param {Trial} trial
+ * @param {number} speed 0.95 is 5 % slower: it answers less with the same CPU time
+ * @returns {Trial}
+ */
+function slowed(trial, speed) {
+  return {
+    ...trial,
+    windows: trial.windows.map((window) => ({ ...window, requests: window.requests * speed })),
+  };
+}
+
+/**
+ * @param {string} id
  * @param {Trial[]} trials
  * @param {string} [session]
  * @returns {Run} of one case
  */
 export function runOf(id, trials, session = 'bench') {
   const load = {
-    tool: 'wrk',
-    connections: 64,
-    durationSeconds: 3,
-    warmupSeconds: 1,
-    windows: 3,
-    keepAlive: true,
-    pipelining: 1,
-    threads: 1,
+    ...{ tool: 'wrk', connections: 64, durationSeconds: 4, warmupSeconds: 1, windows: 4 },
+    ...{ keepAlive: true, pipelining: 1, threads: 1 },
   };
+  const request = { method: 'GET', path: '/', headers: {} };
   return {
-    schema: 'perf-action/run@1',
-    id,
-    session,
-    startedAt: '2026-01-01T00:00:00Z',
-    finishedAt: '2026-01-01T00:00:00Z',
-    revision: {},
+    ...{ schema: 'perf-action/run@1', id, session, revision: {} },
+    ...{ startedAt: '2026-01-01T00:00:00Z', finishedAt: '2026-01-01T00:00:00Z' },
     environment: {
-      cpuModel: 'recorded',
-      cores: 2,
-      memoryBytes: 0,
-      os: 'linux',
-      kernel: '',
-      runner: 'local',
-      runtimes: {},
-      tools: {},
-      fingerprint: 'recorded',
+      ...{ cpuModel: 'recorded', cores: CORES, memoryBytes: 0, os: 'linux', kernel: '', runner: 'local' },
+      ...{ runtimes: {}, tools: {}, fingerprint: 'recorded' },
     },
     cases: [
       {
-        id: 'case',
-        server: 'case',
-        serverName: 'case',
-        route: '/',
-        request: { method: 'GET', path: '/', headers: {} },
-        load,
-        instances: 1,
+        ...{ id: 'case', server: 'case', serverName: 'case', route: '/', request, load, instances: 1 },
         trials,
       },
     ],

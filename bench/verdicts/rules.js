@@ -1,122 +1,61 @@
 /**
- * The rules that the bench compares: each says of two samples of boots whether the head is slower, faster or neither.
- * @import { Boot } from './recordings.js'
+ * What others do with the same windows: the rules that the bench sets beside ours.
+ * @import { Trial } from '../../scripts/types.js'
  */
 
 import jstat from 'jstat';
-import { compare } from '../../scripts/judge/compare.js';
-import { pValue, welch } from '../../scripts/judge/shift.js';
-import { runOf, trialOf } from './recordings.js';
+import { mean, varianceOf } from '../../scripts/judge/location.js';
+import { throughputOf } from '../../scripts/store/summary.js';
 
 /**
- * @typedef {{ speed?: number, latencyToo?: boolean }} Change
- * @typedef {'slower' | 'faster' | 'neither'} Call
- * @typedef {{ name: string, ours?: true, call: (base: Boot[], head: Boot[], change: Change) => Call }} Rule
+ * @typedef {'regressed' | 'improved' | 'neither'} Call
+ * @typedef {{ name: string, call: (base: number[], head: number[]) => Call }} Rule base, head: requests a second, a boot each
  */
 
 /** @type {Rule[]} */
 export const RULES = [
-  { name: 'perf-action', ours: true, call: judged },
-  ...[0.05, 0.1, 0.2].map((by) => threshold(`one boot, ${100 * by} %`, 1, 1 + by)),
-  ...[1.05, 1.1, 2].map((ratio) =>
-    threshold(`mean of all boots, ${Math.round(100 * ratio)} %`, Number.POSITIVE_INFINITY, ratio),
-  ),
-  { name: "Welch's t, 0.01", call: (...args) => byTest(args, welchP, 0.01) },
-  ...[0.05, 0.01].map((alpha) => ({
-    name: `Mann-Whitney, ${alpha}`,
-    call: (/** @type {[Boot[], Boot[], Change]} */ ...args) => byTest(args, mannWhitneyP, alpha),
-  })),
+  ...[0.05, 0.1].map((by) => threshold(`one boot a side, ${100 * by} %`, 1, by)),
+  threshold('mean of the boots, 5 %', Number.POSITIVE_INFINITY, 0.05),
+  { name: "Welch's t over the boots, 0.01", call: (base, head) => byWelch(base, head, 0.01) },
 ];
 
 /**
- * @param {Boot[]} base
- * @param {Boot[]} head
- * @param {Change} change
- * @returns {Call}
+ * @param {Trial[]} trials
+ * @returns {number[]}
  */
-function judged(base, head, change) {
-  const before = runOf(
-    'base',
-    base.map((boot) => trialOf(boot)),
-  );
-  const after = runOf(
-    'head',
-    head.map((boot) => trialOf(boot, change)),
-  );
-  const { verdict } = compare(before, after);
-  if (verdict === 'regressed') return 'slower';
-  return verdict === 'improved' ? 'faster' : 'neither';
+export function throughputs(trials) {
+  return trials.map(throughputOf);
 }
 
 /**
  * @param {string} name
  * @param {number} boots how many of them count
- * @param {number} ratio by which the means must differ
+ * @param {number} by the share by which the means must differ
  * @returns {Rule}
  */
-function threshold(name, boots, ratio) {
+function threshold(name, boots, by) {
   return {
     name,
-    call: (base, head, change) => {
-      const [from, to] = throughputs(base.slice(0, boots), head.slice(0, boots), change).map(mean);
+    call: (base, head) => {
+      const [from, to] = [base, head].map((side) => mean(side.slice(0, boots)));
       if (from === undefined || to === undefined) return 'neither';
-      if (from / to > ratio) return 'slower';
-      return to / from > ratio ? 'faster' : 'neither';
+      if (to < from * (1 - by)) return 'regressed';
+      return to > from * (1 + by) ? 'improved' : 'neither';
     },
   };
 }
 
 /**
- * @param {[Boot[], Boot[], Change]} args
- * @param {(base: number[], head: number[]) => number} test a two-sided p-value
- * @param {number} alpha
+ * B. L. Welch, Biometrika 34 (1947).
+ * @param {number[]} base
+ * @param {number[]} head
+ * @param {number} alpha two-sided
  * @returns {Call}
  */
-function byTest([base, head, change], test, alpha) {
-  const [from = [], to = []] = throughputs(base, head, change);
-  if (test(from, to) > alpha) return 'neither';
-  return mean(to) < mean(from) ? 'slower' : 'faster';
-}
-
-/**
- * @param {Boot[]} base
- * @param {Boot[]} head
- * @param {Change} change
- */
-function throughputs(base, head, { speed = 1 }) {
-  const of = (/** @type {Boot} */ { windows }) => mean(windows.map(({ rps }) => rps));
-  return [base.map(of), head.map((boot) => speed * of(boot))];
-}
-
-/**
- * @param {number[]} base
- * @param {number[]} head
- */
-function welchP(base, head) {
-  const shift = welch(base, head);
-  if (!shift) return 1;
-  return pValue({ effect: shift.difference, error: Math.sqrt(shift.variance), df: shift.freedom });
-}
-
-/**
- * With the normal approximation, corrected for ties (H. B. Mann, D. R. Whitney, Ann. Math. Statist. 18, 1947).
- * @param {number[]} base
- * @param {number[]} head
- */
-function mannWhitneyP(base, head) {
-  const [m, n] = [base.length, head.length];
-  let u = 0;
-  for (const a of base) for (const b of head) u += a > b ? 1 : a === b ? 0.5 : 0;
-  /** @type {Map<number, number>} */
-  const ties = new Map();
-  for (const value of [...base, ...head]) ties.set(value, (ties.get(value) ?? 0) + 1);
-  const all = m + n;
-  const tied = [...ties.values()].reduce((sum, t) => sum + t ** 3 - t, 0) / (all * (all - 1));
-  const deviation = Math.sqrt(((m * n) / 12) * (all + 1 - tied));
-  return 2 * jstat.normal.cdf(-Math.max(0, Math.abs(u - (m * n) / 2) - 0.5) / deviation, 0, 1);
-}
-
-/** @param {number[]} values */
-function mean(values) {
-  return values.reduce((sum, value) => sum + value, 0) / values.length;
+function byWelch(base, head, alpha) {
+  const [a, b] = /** @type {[number, number]} */ ([base, head].map((side) => varianceOf(side) / side.length));
+  const freedom = (a + b) ** 2 / (a ** 2 / (base.length - 1) + b ** 2 / (head.length - 1));
+  const difference = mean(head) - mean(base);
+  if (2 * jstat.studentt.cdf(-Math.abs(difference) / Math.sqrt(a + b), freedom) > alpha) return 'neither';
+  return difference < 0 ? 'regressed' : 'improved';
 }

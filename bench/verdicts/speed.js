@@ -1,42 +1,32 @@
-/** How long `compare` takes on a large pair of runs made of recorded boots. */
+/** How long `compare` takes on a large pair of runs. */
 
 import { compare } from '../../scripts/judge/compare.js';
-import { readBoots, runOf, seededRandom, trialOf } from './recordings.js';
+import { runOf, seededRandom } from './recordings.js';
+import { simulate, WORLDS } from './worlds.js';
 
 const CASES = 1000;
-const TRIALS = 30;
-
-/** @type {Record<string, number>} throughput of the head against the base */
-const CHANGES = { 'identical code': 1, 'every case 9 % slower': 0.91 };
+const ROUNDS = 30;
 
 export function printSpeed() {
-  console.log(`| ${CASES} cases of ${TRIALS} boots a side | seconds |\n| --- | ---: |`);
-  for (const [name, speed] of Object.entries(CHANGES)) {
+  console.log(`| ${CASES} cases of ${ROUNDS} rounds | seconds |\n| --- | ---: |`);
+  for (const speed of [1, 0.91]) {
     const random = seededRandom(1);
-    const [base, head] = [manyCases('base', { random, speed: 1 }), manyCases('head', { random, speed })];
+    const worlds = Object.values(WORLDS);
+    const pairs = Array.from({ length: CASES }, (_, place) => {
+      const world = worlds[place % worlds.length];
+      return world ? simulate(world, { rounds: ROUNDS, windows: 2, speed, random }) : [];
+    });
+    const [base, head] = [0, 1].map((side) => {
+      const run = runOf('side', []);
+      const cases = run.cases.flatMap((of) =>
+        pairs.map((pair, place) => ({ ...of, id: `case ${place}`, trials: pair[side] ?? [] })),
+      );
+      return { ...run, cases };
+    });
+    if (!base || !head) return;
     const startedAt = performance.now();
     compare(base, head);
+    const name = speed === 1 ? 'identical code' : 'every case 9 % slower';
     console.log(`| ${name} | ${((performance.now() - startedAt) / 1000).toFixed(1)} |`);
   }
-}
-
-/**
- * @param {'base' | 'head'} side
- * @param {{ random: () => number, speed: number }} of
- */
-function manyCases(side, { random, speed }) {
-  const all = readBoots('quiet');
-  const variants = ['fastify', 'express', 'node-http'];
-  const run = runOf(side, []);
-  const cases = run.cases.flatMap((of) =>
-    Array.from({ length: CASES }, (_, index) => {
-      const pool = all.filter(({ variant }) => variant === variants[index % variants.length]);
-      const trials = Array.from({ length: TRIALS }, (_, round) => {
-        const boot = pool[Math.floor(random() * pool.length)];
-        return boot ? { ...trialOf(boot, { speed }), round } : [];
-      }).flat();
-      return { ...of, id: `case ${index}`, trials };
-    }),
-  );
-  return { ...run, cases };
 }

@@ -1,6 +1,6 @@
 /**
  * `perf-action plan`: what a run would do, without doing it.
- * @import { Config, Plan } from '../types.js'
+ * @import { Config, Plan, Run } from '../types.js'
  * @import { Arguments } from './verbs.js'
  * @import { Io } from '../cli.js'
  */
@@ -33,21 +33,28 @@ export async function plan({ values }, io) {
 }
 
 /**
- * What the rounds can find, from the baseline's own spread, or from that of the run whose results are still there.
+ * What rounds can find, from how neighbours differed in the run whose results are still there, or in the baseline.
  * @param {Config} config
  * @param {Plan} plan
  * @param {string} cwd
  */
 async function foretold(config, { cases, rounds }, cwd) {
-  const { baseline, against, out, margin } = config;
+  const { baseline, out, margin } = config;
   const { fingerprint } = describeMachine({ runtimes: {}, tools: {} });
-  const { base } = await readBaseline(config, { cwd, fingerprint, cases });
-  const last = join(out, 'run.json');
-  const earlier = base ?? (existsSync(resolve(cwd, last)) ? await readRun(resolve(cwd, last)) : undefined);
-  if (earlier === undefined) return { cases: [], text: '' };
-  const source = base && baseline !== undefined ? baseline : last;
+  const stored = await readBaseline(config, { cwd, fingerprint, cases });
+  const head = stored.base ?? (await readIfThere(resolve(cwd, out, 'run.json')));
+  if (head === undefined) return { cases: [], text: '' };
+  const base = stored.base ? undefined : await readIfThere(resolve(cwd, out, 'base', 'run.json'));
+  const source = stored.base && baseline !== undefined ? baseline : join(out, 'run.json');
   const ids = cases.filter(({ reference }) => !reference).map(({ id }) => id);
-  const stored = against === undefined && base !== undefined;
-  const found = foretell(earlier, { ids, rounds, margin, stored });
+  const found = foretell({ head, base }, { ids, rounds, margin });
   return { cases: found, text: renderPower(found, { rounds, margin, source }) };
+}
+
+/**
+ * @param {string} file
+ * @returns {Promise<Run | undefined>}
+ */
+async function readIfThere(file) {
+  return existsSync(file) ? readRun(file) : undefined;
 }

@@ -11,7 +11,8 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { UserError } from '../errors.js';
 import { compare } from '../judge/compare.js';
-import { decidedCases, LOOKS, riskOfPart, spending } from '../judge/looks.js';
+import { windowsPerBoot } from '../judge/allocation.js';
+import { decidedCases, LEAST_ROUNDS, LOOKS, riskOfPart, spending } from '../judge/looks.js';
 import { gateFails, gateNotes } from '../judge/gate.js';
 import { describeMachine } from '../observe/machine.js';
 import { readConfig } from '../plan/config.js';
@@ -89,9 +90,11 @@ export async function run({ values }, io) {
       onRuns: (sofar) => writeRuns(out, sofar),
       ...(endsEarly && {
         looks: LOOKS,
-        onLook: (sofar, { share }) => {
-          const { base, head } = pairOf(sofar);
-          return { decided: decidedCases(compare(base, head, { ...config, alpha: riskOf(share) })) };
+        leastRounds: LEAST_ROUNDS,
+        onLook: (sofar, { share, costOf }) => {
+          const pair = pairOf(sofar);
+          const comparison = compare(pair.base, pair.head, { ...config, alpha: riskOf(share) });
+          return { decided: decidedCases(comparison), windows: windowsPerBoot(pair, costOf) };
         },
       }),
     },

@@ -3,18 +3,13 @@
  * @import { MetricComparison, Trial } from '../types.js'
  */
 
+import { goodTrials } from './evidence.js';
+import { locate, mean } from './location.js';
 import { errorsIn, metric } from './metrics.js';
-import { reach, welch } from './shift.js';
-import { roundsToSettle } from './verdicts.js';
+import { reach, roundsToSettle } from './verdicts.js';
 
 /** Failures of a boot that are the server's doing, not the tool's or the user's. */
 const SERVER_FAILURES = ['exited-at-boot', 'never-ready', 'wrong-answer', 'died-under-load'];
-
-/**
- * The share of the boots that is left out at each end of a rate: one wrecked boot of ten says nothing of it. Errors that
- * most boots do not have are the very boots that count.
- */
-const TRIM = 0.1;
 
 /**
  * @param {{ base: Trial[], head: Trial[] }} trials also those that failed
@@ -48,29 +43,26 @@ export function compareErrors({ base, head }, rule) {
  * @returns {Pick<MetricComparison, 'effectPct' | 'ciPct' | 'verdict' | 'why' | 'moreRounds'>}
  */
 function compareRates(from, to, { alpha, margin }) {
-  const roots = [from, to].map((side) => side.map(Math.sqrt));
-  const isRare = roots.some((side) => side.filter((root) => root === 0).length > side.length / 2);
-  const shift = welch(roots[0] ?? [], roots[1] ?? [], isRare ? 0 : TRIM);
-  if (!shift) return { verdict: 'unsure', why: 'one boot a side tells no rate' };
-  const half = reach({ error: Math.sqrt(shift.variance), df: shift.freedom }, alpha);
+  const pairs = from.slice(0, to.length).map((rate, place) => [rate, to[place] ?? 0].map(Math.sqrt));
+  const failing = pairs.filter((pair) => pair.some((rate) => rate > 0));
+  if (2 * failing.length < pairs.length) return { verdict: 'unsure', why: 'too rare to tell a rate' };
+  const found = locate(pairs.map(([one = 0, other = 0]) => [other - one]));
+  const level = mean(pairs.map(([one = 0]) => one));
+  if (!found || found.df === 0) return { verdict: 'unsure', why: 'one boot a side tells no rate' };
+  const half = reach(found, alpha);
   const [effect = 0, low = 0, high = 0] = [0, -half, half].map(
-    (off) => (Math.max(0, shift.from + shift.difference + off) / shift.from) ** 2 - 1,
+    (off) => (Math.max(0, level + found.effect + off) / level) ** 2 - 1,
   );
-  const why = `share of requests that failed, over ${from.length} and ${to.length} boots`;
   const seen = {
     effectPct: 100 * effect,
     ciPct: /** @type {[number, number]} */ ([100 * low, 100 * high]),
-    why,
+    why: `share of requests that failed, over ${found.rounds} rounds`,
   };
   if (Math.max(-low, high) < margin) return { ...seen, verdict: 'same' };
   if (low > 0) return { ...seen, verdict: 'regressed' };
   if (high < 0) return { ...seen, verdict: 'improved' };
-  const boots = Math.min(from.length, to.length);
-  return {
-    ...seen,
-    verdict: 'unsure',
-    moreRounds: roundsToSettle({ effect, half: high - effect, margin, boots }),
-  };
+  const moreRounds = roundsToSettle({ effect, half: high - effect, margin, boots: found.rounds });
+  return { ...seen, verdict: 'unsure', moreRounds };
 }
 
 /**
@@ -78,28 +70,20 @@ function compareRates(from, to, { alpha, margin }) {
  * @returns {Set<string> | undefined} kinds that occurred; undefined where nobody counted
  */
 function countedKinds(trials) {
-  const counted = good(trials).flatMap((trial) => errorsIn(trial) ?? []);
+  const counted = goodTrials(trials).flatMap((trial) => errorsIn(trial) ?? []);
   if (counted.length === 0) return undefined;
   return new Set(counted.flatMap(Object.entries).flatMap(([kind, count]) => (count > 0 ? [kind] : [])));
 }
 
 /** @param {Trial[]} trials */
 function failureKinds(trials) {
-  return new Set(
-    trials.flatMap(({ failure }) =>
-      failure && SERVER_FAILURES.includes(failure.kind) ? [failure.kind] : [],
-    ),
-  );
+  const kinds = trials.flatMap(({ failure }) => failure?.kind ?? []);
+  return new Set(kinds.filter((kind) => SERVER_FAILURES.includes(kind)));
 }
 
 /** @param {Trial[]} trials */
 function rates(trials) {
-  return good(trials).flatMap((trial) => metric('errors').of(trial) ?? []);
-}
-
-/** @param {Trial[]} trials */
-function good(trials) {
-  return trials.filter(({ failure }) => !failure);
+  return goodTrials(trials).flatMap((trial) => metric('errors').of(trial) ?? []);
 }
 
 /**
@@ -108,9 +92,4 @@ function good(trials) {
  */
 function notIn(kinds, known) {
   return [...kinds].filter((kind) => !known.has(kind));
-}
-
-/** @param {number[]} values */
-function mean(values) {
-  return values.reduce((sum, value) => sum + value, 0) / values.length;
 }

@@ -1,43 +1,24 @@
 /**
  * Two runs in, a comparison out.
- * @import { CaseComparison, Comparison, Config, MetricComparison, MetricId, Run, RunCase, Trial, Warning } from '../types.js'
- * @import { Claim } from './shapes.js'
- * @import { Relation } from './relation.js'
+ * @import { CaseComparison, Comparison, Config, MetricComparison, MetricId, Run, RunCase, Warning } from '../types.js'
+ * @import { Finding } from './verdicts.js'
  */
 
 import { DISTURBED, othersShare } from '../disturbance.js';
-import { checkAgainstChance } from './chance.js';
 import { compareErrors } from './compare-errors.js';
-import { weigh } from './evidence.js';
+import { findingsOf, goodTrials, OTHER_MACHINE, referenceShift, relate } from './evidence.js';
 import { holm } from './family.js';
 import { withFloor } from './floor.js';
-import { FALSE_ALARMS, riskLeft } from './looks.js';
+import { riskLeft } from './looks.js';
 import { metric } from './metrics.js';
-import { goodTrials, onMachineOf, relate } from './relation.js';
-import { shownByMeans } from './table.js';
-import { caseVerdict, isBetter, judgeFinding, worst } from './verdicts.js';
+import { promiseOf } from './promise.js';
+import { caseVerdict, chanceOf, isBetter, judgeFinding, worst } from './verdicts.js';
 
-/** Boots that are spread over the states so unlike the base's are not called the same, whatever their speed within them. */
-const MOVED = 0.05;
-/**
- * Where others had most windows, what they did is more than the correction for it knows: a claim must be so many times
- * less likely by luck. Families of four cases and five boots a side, drawn from an overloaded machine, raised false alarms
- * in 1.8 instead of 1 of 100 reports without it.
- */
-const DOUBT = 4;
-/** Of a change, that the plain means must show too. */
-const HALF = 0.5;
-/** The part of a case's risk that goes to the rate of known errors. */
-const ERRORS_WEIGHT = 0.1;
+/** @typedef {{ base: RunCase, head: RunCase, findings: Finding[] }} Pair */
+/** What the family says of a claim: whether it stands, and its part of the risk. @typedef {Map<Finding, { holds: boolean, alpha: number }>} Decisions */
 
 /**
- * disturbed: whether others had most of the windows.
- * @typedef {{ base: RunCase, head: RunCase, trials: { base: Trial[], head: Trial[] }, claims: Claim[],
- *   disturbed: boolean }} Pair
- */
-
-/**
- * @param {Run} base
+ * @param {Run} base one run, or several stored ones pooled
  * @param {Run} head
  * @param {Partial<Pick<Config, 'margin' | 'margins'>> & { alpha?: number | undefined }} [options] margin: the share within
  *   which a change counts as the same, 0.05 where absent; margins: of metrics with their own; alpha: the risk of a false
@@ -45,44 +26,44 @@ const ERRORS_WEIGHT = 0.1;
  * @returns {Comparison}
  */
 export function compare(base, head, { margin = 0.05, margins = {}, alpha: risk = riskLeft(head) } = {}) {
-  const relation = relate(base, head, risk);
+  const relation = relate(base, head);
   const [baseCases, headCases] = [judged(base), judged(head)];
   const known = new Map(baseCases.map((of) => [of.id, of]));
+  /** @type {Pair[]} */
   const pairs = headCases.flatMap((of) => {
     const other = known.get(of.id);
-    return other ? [makePair(other, of, relation)] : [];
+    return other
+      ? [{ base: other, head: of, findings: findingsOf({ base: other, head: of }, relation) }]
+      : [];
   });
-  const alpha = risk * (countsErrors(pairs) ? 1 - ERRORS_WEIGHT : 1);
-  const claims = checkAgainstChance(
-    pairs.flatMap((pair) => pair.claims),
-    alpha,
-  );
-  const doubted = new Set(
-    pairs.flatMap((pair) => (pair.disturbed ? pair.claims.map(({ findings }) => findings) : [])),
-  );
-  const tested = claims
-    .filter(({ p }) => p !== undefined)
-    .map((claim) => ({
-      ...claim,
-      p: Math.min(1, (claim.p ?? 1) * (doubted.has(claim.findings) ? DOUBT : 1)),
-    }));
-  const decisions = new Map(
-    holm(tested, alpha).map((decision, index) => [tested[index]?.findings, decision]),
-  );
-  /** @type {Warning[]} */
-  const warnings = [...relation.warnings];
+  const comparable = relation.method !== 'other-machine';
+  const rate = metric('errors').weight;
+  const decisions = decide(pairs, risk * (1 - rate));
   /** @param {MetricId} id */
   const marginOf = (id) => margins[id] ?? margin;
-  const cases = pairs.map((pair) =>
-    compareCase(pair, { decisions, warnings, marginOf, alpha: risk / pairs.length }),
-  );
+  /** @type {Warning[]} */
+  const warnings = comparable ? [] : [OTHER_MACHINE];
+  const cases = pairs.map((pair) => {
+    warnings.push(...warningsOf(pair));
+    const errors = compareErrors(
+      { base: pair.base.trials, head: pair.head.trials },
+      { alpha: (risk * rate) / pairs.length, margin: marginOf('errors') },
+    );
+    const metrics = pair.findings.map((finding) =>
+      comparable
+        ? judgeFinding(finding, { ...(decisions.get(finding) ?? NO_CLAIM), margin: marginOf(finding.metric) })
+        : incomparable(finding),
+    );
+    return caseOf(pair, [...metrics, ...errors]);
+  });
   const ids = new Set(headCases.map(({ id }) => id));
-  const lone = [
+  const all = [
+    ...cases,
     ...headCases.filter(({ id }) => !known.has(id)).map((of) => alone(of, 'head')),
     ...baseCases.filter(({ id }) => !ids.has(id)).map((of) => alone(of, 'base')),
   ];
-  const all = [...cases, ...lone];
-  const against = base.session === head.session ? head.against : undefined;
+  const reference = referenceShift(relation);
+  const against = relation.method === 'side-by-side' ? head.against : undefined;
   return {
     schema: 'perf-action/comparison@1',
     verdict: worst(cases.map(({ verdict }) => verdict)),
@@ -90,16 +71,47 @@ export function compare(base, head, { margin = 0.05, margins = {}, alpha: risk =
     head: describe(head),
     method: relation.method,
     ...(against !== undefined && { against }),
-    ...(relation.reference && { reference: relation.reference }),
-    promise: `at most ${100 * FALSE_ALARMS} report in 100 raises a false alarm`,
+    ...(reference && { reference }),
+    promise: promiseOf({
+      method: relation.method,
+      findings: pairs.flatMap(({ findings }) => findings),
+      runs: base.pooled,
+      crowded: pairs.some((pair) => isShared(pair, CROWDED)),
+    }),
     warnings,
-    cases: against === 'same' ? withFloor(all, head, margin) : all,
+    cases: against === 'same' ? withFloor(all, { base, head, margin }) : all,
   };
 }
 
-/** @param {Pair[]} pairs */
-function countsErrors(pairs) {
-  return pairs.some(({ trials }) => trials.head.some(({ windows }) => windows.some(({ errors }) => errors)));
+const NO_CLAIM = { holds: false, alpha: 0 };
+
+/**
+ * One risk for all claims that something got worse, and one as large for all that something got better: an alarm is the one,
+ * and the other must not be false more often either.
+ * @param {Pair[]} pairs
+ * @param {number} risk
+ * @returns {Decisions}
+ */
+function decide(pairs, risk) {
+  // Every case has the same part of the risk, whatever it measured.
+  const claims = pairs.flatMap(({ findings }) => {
+    const whole = findings.reduce((sum, { metric: id }) => sum + metric(id).weight, 0);
+    return findings.map((finding) => ({
+      finding,
+      weight: metric(finding.metric).weight / whole,
+      better: isBetter(finding),
+      chance: chanceOf(finding),
+    }));
+  });
+  const [worse, better] = [false, true].map((side) =>
+    holm(
+      claims.map((claim) => ({ p: claim.better === side ? claim.chance : 1, weight: claim.weight })),
+      risk,
+    ),
+  );
+  return new Map(
+    claims.map((claim, index) => [claim.finding, (claim.better ? better : worse)?.[index] ?? NO_CLAIM]),
+  );
 }
 
 /**
@@ -112,113 +124,71 @@ function judged({ cases }) {
 }
 
 /**
- * @param {RunCase} base
- * @param {RunCase} head
- * @param {Relation} relation
- * @returns {Pair}
+ * A figure that the client limited is no figure of the server: it can tell of a loss, and not that there is none.
+ * @param {Pair} pair
+ * @param {MetricComparison[]} metrics
+ * @returns {CaseComparison}
  */
-function makePair(base, head, { method, comparable, relativeTo }) {
-  const trials = { base: goodTrials(base.trials), head: goodTrials(head.trials) };
-  const measured = trials.base.length > 0 && trials.head.length > 0;
-  const arm = !head.reference &&
-    relativeTo && {
-      base: onMachineOf(relativeTo.base, trials.base),
-      head: onMachineOf(relativeTo.head, trials.head),
-    };
-  const gauged = !arm || (arm.base.length > 0 && arm.head.length > 0);
-  const how = { reference: gauged && arm ? arm : undefined, interleaved: method === 'side-by-side' };
-  const claims = measured ? weigh(trials, how) : [];
-  return {
-    base,
-    head,
-    trials,
-    disturbed: isMostlyDisturbed([...trials.base, ...trials.head]),
-    claims: comparable && gauged ? claims : claims.map(({ findings, weight }) => ({ findings, weight })),
-  };
+function caseOf({ base, head }, metrics) {
+  const side = [head, base].find(({ trials }) => goodTrials(trials).length === 0);
+  if (side) {
+    const why = side.trials.find(({ failure }) => failure)?.failure?.message ?? 'no boot was measured';
+    return { id: head.id, verdict: 'failed', metrics: [{ metric: 'throughput', verdict: 'failed', why }] };
+  }
+  const verdict = caseVerdict(metrics.filter(({ metric: id }) => metric(id).gate));
+  const bound = [base, head].some(({ summary }) => summary?.clientBound);
+  return { id: head.id, verdict: bound && verdict === 'same' ? 'unsure' : verdict, metrics };
+}
+
+/** Beyond this share of the machine, taken by others in most windows, nothing was recorded. */
+const CROWDED = 0.5;
+
+/**
+ * @param {Pair} pair
+ * @param {number} share of the machine
+ * @returns {boolean} whether others took more in most windows
+ */
+function isShared({ base, head }, share) {
+  const windows = [...base.trials, ...head.trials].flatMap((trial) => trial.windows);
+  return 2 * windows.filter((window) => othersShare(window) > share).length > windows.length;
 }
 
 /**
  * @param {Pair} pair
- * @param {{ decisions: Map<unknown, { holds: boolean, alpha: number }>, warnings: Warning[],
- *   marginOf: (id: MetricId) => number, alpha: number }} rule alpha: this case's share of the risk
- * @returns {CaseComparison}
+ * @returns {Warning[]}
  */
-function compareCase({ base, head, trials, claims, disturbed }, { decisions, warnings, marginOf, alpha }) {
-  const errors = compareErrors(
-    { base: base.trials, head: head.trials },
-    { alpha: alpha * ERRORS_WEIGHT, margin: marginOf('errors') },
-  );
-  if (trials.head.length === 0 || trials.base.length === 0) {
-    const side = trials.head.length === 0 ? head : base;
-    const why = side.trials.find(({ failure }) => failure)?.failure?.message ?? 'no boot was measured';
-    return { id: head.id, verdict: 'failed', metrics: [{ metric: 'throughput', verdict: 'failed', why }] };
-  }
-  const boots = Math.min(trials.base.length, trials.head.length);
-  const metrics = claims.flatMap(({ findings, p, speed }) => {
-    const decision = decisions.get(findings) ?? { holds: false, alpha };
-    return findings.map((finding) => {
-      if (p === undefined && finding.df > 0) return incomparable(finding);
-      const ambiguous = speed !== undefined && isAmbiguous(speed, isBetter(finding));
-      const margin = marginOf(finding.metric);
-      const { mix } = speed?.shift ?? {};
-      const moved = mix !== undefined && mix.p < MOVED && mix.gap > margin;
-      return judgeFinding(finding, { ...decision, boots, ambiguous, moved, margin });
-    });
-  });
-  const all = [...metrics, ...errors];
-  const verdict = caseVerdict(
-    all.filter(({ metric: id }) => metric(id).gate),
-    disturbed,
-  );
-  if (disturbed) {
-    warnings.push({
-      code: 'disturbed',
-      case: head.id,
-      message: `other processes took more than ${100 * DISTURBED} % of the machine in most windows: throughput says little, CPU a request carries the verdict`,
-    });
-  }
-  const mix = claims.find(({ speed }) => speed)?.speed?.shift.mix;
-  if (mix && mix.p < alpha) {
-    warnings.push({
-      code: 'mix-changed',
-      case: head.id,
-      message: `the boots have two states ${Math.round(100 * mix.gap)} % apart: fast in ${mix.head[0]} of ${mix.head[1]} boots, was ${mix.base[0]} of ${mix.base[1]}`,
-    });
-  }
-  return { id: head.id, verdict, metrics: all, ...(mix && { mix }) };
+function warningsOf(pair) {
+  const { head, findings } = pair;
+  const wrecked = Math.max(0, ...findings.map((finding) => finding.wrecked));
+  return [
+    ...(isShared(pair, DISTURBED)
+      ? [
+          {
+            code: 'disturbed',
+            case: head.id,
+            message: `other processes took more than ${100 * DISTURBED} % of the machine in most windows: throughput says little, CPU a request carries the verdict`,
+          },
+        ]
+      : []),
+    ...(wrecked > 0
+      ? [
+          {
+            code: 'wrecked-rounds',
+            case: head.id,
+            message: `${wrecked} of ${wrecked + (findings[0]?.rounds ?? 0)} rounds lay far off the others and were left out`,
+          },
+        ]
+      : []),
+  ];
 }
 
 /**
- * A gain is told only where the boots can be read in one way and their plain means show half of it as well. Of two ways
- * to read them the slower is believed where the plain means are slower too; what can be read in one way only, unless
- * they show the opposite: a few boots more in the fast state turn them.
- * @param {{ table: import('./shapes.js').Table, shift: import('./shapes.js').SpeedShift }} speed
- * @param {boolean} better whether it would be a gain
- */
-function isAmbiguous({ table, shift }, better) {
-  const shown = shownByMeans(table, shift.effects);
-  return better ? shift.ambiguous || shown < HALF : shown < (shift.ambiguous ? 0 : -1);
-}
-
-/**
- * @param {import('./shapes.js').Finding} finding
+ * @param {Finding} finding
  * @returns {MetricComparison}
  */
-function incomparable({ metric, base, head }) {
-  return {
-    metric,
-    base,
-    head,
-    effectPct: 100 * (head / base - 1),
-    verdict: 'unsure',
-    why: 'other machine, and no reference arm was measured in both runs',
-  };
-}
-
-/** @param {Trial[]} trials */
-function isMostlyDisturbed(trials) {
-  const windows = trials.flatMap((trial) => trial.windows);
-  return windows.filter((window) => othersShare(window) > DISTURBED).length > windows.length / 2;
+function incomparable({ metric: id, base, head }) {
+  const why = 'measured on another kind of machine';
+  return { metric: id, base, head, effectPct: 100 * (head / base - 1), verdict: 'unsure', why };
 }
 
 /**

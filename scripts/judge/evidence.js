@@ -1,174 +1,157 @@
 /**
- * What the boots of one case say, as claims that the family then weighs against each other.
- * @import { MetricId, Trial } from '../types.js'
- * @import { Claim, Finding, SpeedShift, Table } from './shapes.js'
+ * How two runs relate, and what the boots of a case say of each metric.
+ * @import { Comparison, Metric, Run, RunCase, Trial, Warning } from '../types.js'
+ * @import { Location } from './location.js'
+ * @import { Finding } from './verdicts.js'
  */
 
-import { at } from './linear.js';
+import { locate, mean } from './location.js';
 import { METRICS, metric } from './metrics.js';
-import { pValue, relativeTo, welch } from './shift.js';
-import { withoutDrift } from './rounds.js';
-import { speedShift } from './speed.js';
-import { besideReference, grainOf, speedTable } from './table.js';
-
-/** Boots, both sides together, below which each metric is compared by itself. */
-const LEAST_BOOTS = 10;
-/** How a case's share of the risk is divided: speed is what a load test is about. */
-const SPEED_WEIGHT = 0.8;
-const OTHER_WEIGHT = 0.1;
-/** In standard deviations; of a hundred normal boots none is that far off. */
-const FAR = 5;
-/** The median absolute deviation of a normal variable is its standard deviation divided by this. */
-const NORMAL_MAD = 1.4826;
-const SPEED = new Set(['throughput', 'cpuPerRequest', 'p50']);
+import { differencesOf, neighboursOf } from './neighbours.js';
+import { locateAmongRuns } from './runs.js';
+import { BEYOND, percent, reach } from './verdicts.js';
 
 /**
- * @param {{ base: Trial[], head: Trial[] }} trials that succeeded; at least one a side
- * @param {{ reference?: { base: Trial[], head: Trial[] } | undefined, interleaved?: boolean }} [how] reference: boots that
- *   effects are taken relative to; interleaved: whether equal rounds of the sides are neighbours in time
- * @returns {Claim[]}
+ * How the two runs relate. reference: the arm that no change touches, where both have it.
+ * @typedef {{ method: Comparison['method'], reference?: { id: string, base: Trial[], head: Trial[] } }} Relation
  */
-export function weigh(trials, { reference, interleaved } = {}) {
-  const { base, head } = reference ? besideReference(trials, reference) : trials;
-  const few = base.length + head.length < LEAST_BOOTS || Math.min(base.length, head.length) < 3;
-  const table = few ? undefined : speedTable({ base, head }, { reference, interleaved });
-  const joint = table && jointClaim(table, trials);
-  const read = new Set(joint?.findings.map((finding) => finding.metric));
-  const alone = METRICS.filter(({ id }) => id !== 'errors' && !read.has(id)).flatMap(
-    ({ id }) => plainFinding(id, trials, reference) ?? [],
+
+/**
+ * Runs of one session were interleaved and share whatever drifts. Any others are days apart, and another kind of machine is
+ * another world: what holds between two servers on one need not hold on the other.
+ * @param {Run} base
+ * @param {Run} head
+ * @returns {Relation}
+ */
+export function relate(base, head) {
+  const alike = base.environment.fingerprint === head.environment.fingerprint;
+  const method = base.session === head.session ? 'side-by-side' : alike ? 'stored' : 'other-machine';
+  for (const of of head.cases.filter(({ reference }) => reference)) {
+    const other = base.cases.find(({ id, reference }) => reference && id === of.id);
+    if (other)
+      return {
+        method,
+        reference: { id: of.id, base: goodTrials(other.trials), head: goodTrials(of.trials) },
+      };
+  }
+  return { method };
+}
+
+/**
+ * @param {Relation} relation
+ * @returns {Comparison['reference']} the arm's own change, which is the noise; undefined where too few boots tell
+ */
+export function referenceShift({ method, reference }) {
+  if (!reference) return undefined;
+  const { id, ...trials } = reference;
+  const throughput = metric('throughput');
+  const found =
+    method === 'side-by-side'
+      ? locate(differencesOf(neighboursOf(trials.base, trials.head), 'throughput'))
+      : locateAmongRuns(throughput, { stored: byRun(trials.base), head: { trials: trials.head } });
+  if (!found || found.df <= 0) return undefined;
+  const half = reach(found, BEYOND);
+  return {
+    id,
+    effectPct: percent(found.effect),
+    ciPct: [percent(found.effect - half), percent(found.effect + half)],
+  };
+}
+
+/**
+ * @param {{ base: RunCase, head: RunCase }} pair
+ * @param {Relation} relation
+ * @returns {Finding[]} of every metric that both sides measured, but errors
+ */
+export function findingsOf(pair, relation) {
+  const trials = { base: goodTrials(pair.base.trials), head: goodTrials(pair.head.trials) };
+  const place =
+    relation.method === 'side-by-side' ? besideEachOther(trials) : amongRuns(trials, pair, relation);
+  return METRICS.filter(({ id }) => id !== 'errors').flatMap((of) => {
+    const [base, head] = [trials.base, trials.head].map((side) => typical(of, side));
+    const located = place(of);
+    if (!located || base === undefined || head === undefined) return [];
+    const floor = of.floor === undefined ? 0 : Math.log1p(of.floor / base);
+    return [
+      { ...located, metric: of.id, base, head, floor, grain: grainOf(of, [...trials.base, ...trials.head]) },
+    ];
+  });
+}
+
+/**
+ * @param {{ base: Trial[], head: Trial[] }} trials
+ * @returns {(of: Metric) => Location | undefined}
+ */
+function besideEachOther({ base, head }) {
+  const rounds = neighboursOf(base, head);
+  return ({ id }) => locate(differencesOf(rounds, id));
+}
+
+/**
+ * @param {{ base: Trial[], head: Trial[] }} trials
+ * @param {{ head: RunCase }} pair
+ * @param {Relation} relation
+ * @returns {(of: Metric) => Location | undefined}
+ */
+function amongRuns({ base, head }, pair, { reference }) {
+  const arm = pair.head.reference ? undefined : reference;
+  const stored = byRun(base, arm?.base);
+  const [now] = byRun(head, arm?.head);
+  return (of) => (now ? locateAmongRuns(of, { stored, head: now }) : undefined);
+}
+
+/**
+ * Several stored runs, and several machines, make one run file: a trial tells which of them it is of.
+ * @param {Trial[]} trials
+ * @param {Trial[]} [arm]
+ */
+function byRun(trials, arm) {
+  return [...new Set(trials.map(({ shard }) => shard))].map((shard) => {
+    const reference = arm?.filter((trial) => trial.shard === shard);
+    return {
+      trials: trials.filter((trial) => trial.shard === shard),
+      ...(reference && reference.length > 0 && { reference }),
+    };
+  });
+}
+
+/**
+ * @param {Trial[]} trials
+ * @returns {Trial[]} those that measured something
+ */
+export function goodTrials(trials) {
+  return trials.filter(({ failure, windows }) => !failure && windows.some(({ requests }) => requests > 0));
+}
+
+/**
+ * @param {Metric} metric
+ * @param {Trial[]} trials
+ * @returns {number | undefined} the geometric mean over boots; 0 is what a coarse clock gives for less than its step
+ */
+function typical({ of }, trials) {
+  const values = trials.flatMap((trial) => of(trial) ?? []).filter((value) => value > 0);
+  return values.length > 0 ? Math.exp(mean(values.map(Math.log))) : undefined;
+}
+
+/**
+ * How coarse a figure is: tools that count whole milliseconds say nothing of a change from 1.4 to 0.6.
+ * @param {Metric} metric
+ * @param {Trial[]} trials
+ * @returns {number} one step as a share of the median; 0 where no steps are seen
+ */
+function grainOf({ of, grain }, trials) {
+  if (grain === undefined) return 0;
+  const values = trials.flatMap(({ windows, ...trial }) =>
+    windows.flatMap((window) => of({ ...trial, windows: [window] }) ?? []),
   );
-  const speedLeft = alone.filter(({ metric: id }) => SPEED.has(id)).length;
-  const each = joint ? OTHER_WEIGHT : SPEED_WEIGHT / Math.max(1, speedLeft);
-  return [
-    ...(joint ? [joint] : []),
-    ...alone.map((finding) => ({
-      findings: [finding],
-      weight: SPEED.has(finding.metric) ? each : OTHER_WEIGHT,
-      ...(finding.df > 0 && { p: pValue(finding) }),
-    })),
-  ];
+  if (!values.every((value) => Number.isInteger(value / grain))) return 0;
+  const median = values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? grain;
+  return grain / Math.max(grain, median);
 }
 
-/**
- * One metric, one state and no boot far off: there is nothing to be robust against, and Welch's test is the sharper one.
- * @param {Table} table
- * @param {SpeedShift} shift
- */
-function isPlain({ metrics, values, side }, { fit }) {
-  if (metrics.length > 1 || fit.states > 1) return false;
-  const centres = [0, 1].map((s) => median([...values].filter((_, boot) => side[boot] === s)));
-  const off = [...values].map((value, boot) => Math.abs(value - at(centres, at(side, boot))));
-  return Math.max(...off) <= FAR * NORMAL_MAD * median(off);
-}
-
-/**
- * @param {Table} measured
- * @param {{ base: Trial[], head: Trial[] }} trials
- * @returns {Claim | undefined} undefined where a plain comparison is better
- */
-function jointClaim(measured, trials) {
-  const first = speedShift(measured);
-  const even = withoutDrift(measured, first.fit);
-  const [table, shift] = even ? [even, speedShift(even)] : [measured, first];
-  if (!even && isPlain(table, shift)) return undefined;
-  return {
-    findings: table.metrics.map((id, m) => ({
-      metric: id,
-      ...typical(id, trials),
-      effect: at(shift.effects, m),
-      error: at(shift.errors, m),
-      df: shift.df,
-      grain: 0,
-    })),
-    weight: SPEED_WEIGHT,
-    p: shift.p,
-    speed: { table, shift },
-  };
-}
-
-/**
- * @param {MetricId} id
- * @param {{ base: Trial[], head: Trial[] }} trials
- * @param {{ base: Trial[], head: Trial[] }} [reference]
- * @returns {Finding | undefined} undefined where a side did not measure it
- */
-function plainFinding(id, trials, reference) {
-  const [base, head] = [logsOf(id, trials.base), logsOf(id, trials.head)];
-  if (base.length === 0 || head.length === 0) return undefined;
-  const raw = [...trials.base, ...trials.head].map(metric(id).of);
-  const common = { metric: id, ...typical(id, trials), grain: id.startsWith('p') ? grainOf(raw) : 0 };
-  // Memory does not depend on how fast a machine is.
-  const shift = (reference && id !== 'memory' && gaugedShift(id, trials, reference)) || welch(base, head);
-  if (!shift) return { ...common, effect: mean(head) - mean(base), error: 0, df: 0 };
-  return { ...common, effect: shift.difference, error: Math.sqrt(shift.variance), df: shift.freedom };
-}
-
-/**
- * @param {MetricId} id
- * @param {{ base: Trial[], head: Trial[] }} trials
- * @param {{ base: Trial[], head: Trial[] }} reference
- * @returns {import('./shift.js').Shift | undefined} undefined where the reference's own shift is not known
- */
-function gaugedShift(id, trials, reference) {
-  const base = levelled(id, trials.base, reference.base);
-  const head = levelled(id, trials.head, reference.head);
-  const [own, gauge] = [welch(base.own, head.own), welch(base.gauge, head.gauge)];
-  return own && gauge && relativeTo(own, gauge);
-}
-
-/**
- * Machines, and days, differ by how fast they are; what the reference shows of that is no spread of the server's own.
- * @param {MetricId} id
- * @param {Trial[]} trials
- * @param {Trial[]} arm the reference's boots
- * @returns {{ own: number[], gauge: number[] }} logs, less the arm's mean on the same machine, where each has one
- */
-function levelled(id, trials, arm) {
-  const parts = [...new Set(trials.map(({ shard }) => shard))].map((shard) => {
-    const [own = [], gauge = []] = [trials, arm].map((all) =>
-      logsOf(
-        id,
-        all.filter((trial) => trial.shard === shard),
-      ),
-    );
-    return { own, gauge };
-  });
-  const known = parts.every(({ gauge }) => gauge.length > 0);
-  const level = (/** @type {number[]} */ gauge) => (known ? mean(gauge) : 0);
-  return {
-    own: parts.flatMap(({ own, gauge }) => own.map((log) => log - level(gauge))),
-    gauge: parts.flatMap(({ gauge }) => gauge.map((log) => log - level(gauge))),
-  };
-}
-
-/**
- * @param {MetricId} id
- * @param {Trial[]} trials
- * @returns {number[]} without the missing, and without 0, which a coarse clock gives for a latency below its step
- */
-function logsOf(id, trials) {
-  return trials.flatMap((trial) => {
-    const value = metric(id).of(trial);
-    return value === undefined || value <= 0 ? [] : [Math.log(value)];
-  });
-}
-
-/**
- * @param {MetricId} id
- * @param {{ base: Trial[], head: Trial[] }} trials
- */
-function typical(id, { base, head }) {
-  return { base: Math.exp(mean(logsOf(id, base))), head: Math.exp(mean(logsOf(id, head))) };
-}
-
-/** @param {number[]} values */
-function mean(values) {
-  return values.reduce((sum, value) => sum + value, 0) / values.length;
-}
-
-/** @param {number[]} values */
-function median(values) {
-  const sorted = values.toSorted((a, b) => a - b);
-  const middle = (sorted.length - 1) / 2;
-  return (at(sorted, Math.floor(middle)) + at(sorted, Math.ceil(middle))) / 2;
-}
+/** @type {Warning} */
+export const OTHER_MACHINE = {
+  code: 'other-machine',
+  message:
+    'the stored run is of another kind of machine, and how two servers compare there says little of here: store a run of this kind, or compare with --against',
+};

@@ -4,21 +4,19 @@
  */
 
 import { foretell } from './power.js';
-import { goodTrials } from './relation.js';
+import { goodTrials } from './evidence.js';
 
 /**
  * @param {CaseComparison[]} cases
- * @param {Run} head
- * @param {number} margin a share
+ * @param {{ base: Run, head: Run, margin: number }} runs margin: a share
  * @returns {CaseComparison[]} those with boots enough tell what as many boots find
  */
-export function withFloor(cases, head, margin) {
+export function withFloor(cases, { base, head, margin }) {
   const ids = cases.map(({ id }) => id);
-  const boots = new Map(head.cases.map((of) => [of.id, of]));
   return cases.map((compared) => {
-    const of = boots.get(compared.id);
-    const plan = { ids, rounds: goodTrials(of?.trials ?? []).length, margin };
-    const [foretold] = of ? foretell({ ...head, cases: [of] }, plan) : [];
-    return foretold ? { ...compared, findsPct: 100 * foretold.finds } : compared;
+    const trials = head.cases.find(({ id }) => id === compared.id)?.trials ?? [];
+    const plan = { ids, rounds: goodTrials(trials).length, margin };
+    const found = foretell({ base, head }, plan).find(({ id }) => id === compared.id);
+    return found ? { ...compared, findsPct: 100 * found.finds } : compared;
   });
 }

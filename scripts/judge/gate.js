@@ -3,11 +3,8 @@
  * @import { Comparison, Config, MetricComparison, Verdict, Warning } from '../types.js'
  */
 
-import { metric } from './metrics.js';
+import { isSpeed, metric } from './metrics.js';
 import { caseVerdict, worst } from './verdicts.js';
-
-/** What carries a case's verdict. */
-const SPEED = ['throughput', 'cpuPerRequest'];
 
 /**
  * `unsure` as the gate is the strict one: whatever was not shown to be no worse fails. A metric with a gate of its own
@@ -16,12 +13,11 @@ const SPEED = ['throughput', 'cpuPerRequest'];
  * @param {Pick<Config, 'failOn' | 'gates'>} rules
  * @returns {boolean}
  */
-export function gateFails({ cases, warnings }, { failOn, gates = {} }) {
-  return cases.some(({ id, only, verdict, metrics }) => {
+export function gateFails({ cases }, { failOn, gates = {} }) {
+  return cases.some(({ only, verdict, metrics }) => {
     if (only !== undefined) return false;
     const others = metrics.filter((each) => gates[each.metric] === undefined);
-    const disturbed = warnings.some((warning) => warning.code === 'disturbed' && warning.case === id);
-    const rest = others.length === metrics.length ? verdict : verdictOf(others, disturbed);
+    const rest = others.length === metrics.length ? verdict : verdictOf(others);
     return fails(rest, failOn) || metrics.some((each) => fails(each.verdict, gates[each.metric] ?? 'never'));
   });
 }
@@ -56,12 +52,10 @@ function fails(verdict, rule) {
 
 /**
  * @param {MetricComparison[]} metrics
- * @param {boolean} disturbed
  * @returns {Verdict | undefined} undefined where none of them counts
  */
-function verdictOf(metrics, disturbed) {
+function verdictOf(metrics) {
   const counted = metrics.filter(({ metric: id }) => metric(id).gate);
   if (counted.length === 0) return undefined;
-  const hasSpeed = counted.some(({ metric: id }) => SPEED.includes(id));
-  return hasSpeed ? caseVerdict(counted, disturbed) : worst(counted.map(({ verdict }) => verdict));
+  return counted.some(isSpeed) ? caseVerdict(counted) : worst(counted.map(({ verdict }) => verdict));
 }

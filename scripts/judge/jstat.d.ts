@@ -4,12 +4,6 @@ declare module 'jstat' {
     cdf(x: number, ...parameters: number[]): number;
     inv(p: number, ...parameters: number[]): number;
   }
-  const jstat: {
-    studentt: Distribution;
-    normal: Distribution;
-    beta: Distribution;
-    gammaln(x: number): number;
-    jStat: { studentt: Distribution; normal: Distribution };
-  };
+  const jstat: { studentt: Distribution; normal: Distribution };
   export default jstat;
 }

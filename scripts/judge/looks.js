@@ -3,18 +3,29 @@
  * @import { Case, Comparison, Plan, Run } from '../types.js'
  */
 
+import { isSpeed } from './metrics.js';
+
 /** The promise: false alarms in this share of all reports at most. */
 export const FALSE_ALARMS = 0.01;
 
 /** When a run that may end early is looked at: after these shares of its budget, and at its end. */
-export const LOOKS = [1 / 4, 1 / 2, 3 / 4];
+export const LOOKS = [0.1, 0.2, 0.3, 0.5, 0.75];
+
+/** Fewer rounds have too little to say to spend any risk on them. */
+export const LEAST_ROUNDS = 4;
 
 /**
- * Each look spends what the spending function rho * t^2 has risen by since the look before; the chance of a false alarm
- * at any of them is at most the sum, whatever the looks have in common (Bonferroni), and so at most the whole risk.
+ * How early the risk is spent. At 4 half of it is gone after a fifth of the budget: large slowdowns show then, and what shows
+ * late has many rounds, to which a smaller risk makes little difference.
+ */
+const HASTE = 4;
+
+/**
+ * Each look spends what the spending function has risen by since the look before; the chance of a false alarm at any of them
+ * is at most the sum, whatever the looks have in common (Bonferroni), and so at most the whole risk.
  * Sources: K. K. G. Lan and D. L. DeMets, "Discrete sequential boundaries for clinical trials", Biometrika 70 (1983);
- * K. Kim and D. L. DeMets, "Design and analysis of group sequential tests based on the type I error spending rate
- * function", Biometrika 74 (1987), for the family of powers.
+ * I. K. Hwang, W. J. Shih and J. S. De Cani, "Group sequential designs using a family of type I error probability spending
+ * functions", Stat. Med. 9 (1990).
  * @param {number} [risk]
  * @returns {(share: number) => number} the risk of a look, by the share (0 to 1) of the budget it was due at; to be
  *   asked with growing shares, and with 1 for the last
@@ -22,7 +33,7 @@ export const LOOKS = [1 / 4, 1 / 2, 3 / 4];
 export function spending(risk = FALSE_ALARMS) {
   let spent = 0;
   return (share) => {
-    const due = risk * Math.min(1, share) ** 2;
+    const due = (risk * -Math.expm1(-HASTE * Math.min(1, share))) / -Math.expm1(-HASTE);
     const alpha = Math.max(0, due - spent);
     spent = Math.max(spent, due);
     return alpha;
@@ -56,5 +67,11 @@ export function riskLeft(run) {
  * @returns {Set<string>} ids of the cases that more boots are not needed for
  */
 export function decidedCases({ cases }) {
-  return new Set(cases.filter(({ verdict, only }) => verdict !== 'unsure' || only).map(({ id }) => id));
+  const decided = cases.filter(
+    ({ verdict, only, metrics }) =>
+      only ||
+      verdict === 'failed' ||
+      (verdict !== 'unsure' && metrics.some((of) => isSpeed(of) && of.verdict !== 'unsure')),
+  );
+  return new Set(decided.map(({ id }) => id));
 }

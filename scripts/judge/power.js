@@ -1,93 +1,115 @@
 /**
- * What a comparison will be able to find, foretold from the spread of boots that were measured before.
- * @import { Run } from '../types.js'
+ * What a comparison will be able to find, foretold from how neighbours differed before.
+ * @import { Run, RunCase } from '../types.js'
+ * @import { Location } from './location.js'
  */
 
 import jstat from 'jstat';
-import { weigh } from './evidence.js';
-import { FALSE_ALARMS } from './looks.js';
-import { goodTrials } from './relation.js';
+import { goodTrials } from './evidence.js';
+import { locate } from './location.js';
+import { FALSE_ALARMS, LEAST_ROUNDS } from './looks.js';
+import { METRICS } from './metrics.js';
+import { differencesOf, neighboursOf } from './neighbours.js';
 import { MOST_ROUNDS } from './verdicts.js';
 
 /** The share of runs in which a slowdown should be found. */
 export const POWER = 0.95;
-/**
- * What the checks against chance, and with two states those for other readings, cost beyond the textbook's distance: as
- * measured over simulated boots (test/judge/power.test.js holds it against them).
- */
-const CHECKS = { 1: 1.25, 2: 1.7 };
-/** Boots of a case below which their spread is a guess. */
-const LEAST_BOOTS = 6;
+
+/** Slowdowns that people ask about, as shares. */
+const ASKED = [0.01, 0.02, 0.05, 0.1];
 
 /**
  * finds: the slowdown (a share) that so many rounds find in 95 of 100 runs; roundsForMargin: how many rounds find one as
- * large as the margin.
- * @typedef {{ id: string, finds: number, roundsForMargin: number }} Foretold
+ * large as the margin; table: how many find others, and how long those took the earlier run, where it tells.
+ * @typedef {{ id: string, finds: number, roundsForMargin: number,
+ *   table: { share: number, rounds: number, seconds?: number }[] }} Foretold
  */
 
 /**
- * @param {Run} earlier
- * @param {{ ids: string[], rounds: number, margin: number, stored?: boolean }} plan ids: the cases that will be compared,
- *   which share the risk of a false alarm; rounds: boots a side; margin: a share; stored: whether the earlier run is what
- *   will be compared with, so that its boots are the base's
+ * @param {{ base?: Run | undefined, head: Run }} earlier base: the other side, where two were measured side by side
+ * @param {{ ids: string[], rounds: number, margin: number }} plan ids: the cases that will be compared, which share the risk
+ *   of a false alarm; rounds: boots a side; margin: a share
  * @returns {Foretold[]} of the cases that the earlier run knows well enough
  */
-export function foretell({ cases }, { ids, rounds, margin, stored = false }) {
+export function foretell(earlier, { ids, rounds, margin }) {
+  const seconds = roundSeconds(earlier.head);
   return ids.flatMap((id) => {
-    const trials = goodTrials(cases.find((of) => of.id === id)?.trials ?? []);
-    if (trials.length < LEAST_BOOTS) return [];
-    const { weight, ...noise } = spreadOf(trials);
-    const alpha = (FALSE_ALARMS * weight) / ids.length;
-    const found = (/** @type {number} */ boots) =>
-      smallest({ ...noise, alpha, base: stored ? trials.length : boots, head: boots });
-    return { id, finds: found(rounds), roundsForMargin: roundsFor(found, margin) };
+    const noise = noiseOf(earlier, id);
+    if (!noise) return [];
+    const risk = (FALSE_ALARMS * noise.weight) / ids.length;
+    const finds = (/** @type {number} */ boots) => smallest(noise, { boots, risk });
+    const roundsFor = (/** @type {number} */ share) => {
+      let boots = LEAST_ROUNDS;
+      while (boots < MOST_ROUNDS && finds(boots) > share) boots++;
+      return boots;
+    };
+    const table = ASKED.map((share) => ({ share, rounds: roundsFor(share) })).map((row) => ({
+      ...row,
+      ...(seconds !== undefined && { seconds: row.rounds * seconds }),
+    }));
+    return [{ id, finds: finds(rounds), roundsForMargin: roundsFor(margin), table }];
   });
 }
 
 /**
- * The judge's own idea of it, states and wrecked boots considered: every other boot is set against the rest.
- * @param {Run['cases'][number]['trials']} trials
- * @returns {{ spread: number, weight: number, metrics: number, states: 1 | 2 }} spread: the standard deviation of a boot's log throughput
- *   around its state; weight: the part of a case's risk that is spent on it; metrics: how many are read together with it
+ * How far a round's two servers lie apart by luck: both sides of the case, or where there is one side only, the case and
+ * the reference that was alive beside it.
+ * @param {{ base?: Run | undefined, head: Run }} earlier
+ * @param {string} id
+ * @returns {{ round: number, weight: number } | undefined} round: a standard deviation; weight: of the metric that tells it
  */
-function spreadOf(trials) {
-  const [base, head] = [0, 1].map((side) => trials.filter((_, index) => index % 2 === side));
-  const claims = weigh({ base: base ?? [], head: head ?? [] });
-  const claim = claims.find(({ findings }) => findings.some(({ metric }) => metric === 'throughput'));
-  const error = claim?.findings.find(({ metric }) => metric === 'throughput')?.error ?? 0;
-  const boots = 2 / (1 / (base ?? []).length + 1 / (head ?? []).length);
-  const total = claims.reduce((sum, { weight }) => sum + weight, 0);
-  return {
-    spread: error * Math.sqrt(boots / 2),
-    weight: (claim?.weight ?? total) / total,
-    metrics: claim?.findings.length ?? 1,
-    states: claim?.speed?.shift.fit.states ?? 1,
-  };
+function noiseOf({ base, head }, id) {
+  const of = head.cases.find((each) => each.id === id);
+  const beside =
+    base?.session === head.session ? base?.cases.find((each) => each.id === id) : referenceOf(head.cases, of);
+  if (!of || !beside) return undefined;
+  const rounds = neighboursOf(goodTrials(beside.trials), goodTrials(of.trials));
+  const found = METRICS.filter(({ speed }) => speed).flatMap((metric) => {
+    const at = locate(differencesOf(rounds, metric.id));
+    return at && at.rounds >= LEAST_ROUNDS ? [{ round: spreadOf(at), weight: metric.weight }] : [];
+  });
+  return found.toSorted((a, b) => a.round - b.round)[0];
 }
 
 /**
- * The usual reckoning for two means: the distance at which a test statistic exceeds its critical value with the wanted
- * chance (J. Cohen, Statistical Power Analysis for the Behavioral Sciences, 1988, ch. 2). Several metrics read together
- * must pass Hotelling's bound; what they find beyond throughput alone is not counted on.
- * @param {{ spread: number, metrics: number, states: 1 | 2, alpha: number, base: number, head: number }} test boots a side
+ * @param {Run} run
+ * @returns {number | undefined} what a round of all its cases took; undefined where its windows tell no times
+ */
+function roundSeconds({ cases }) {
+  const trials = cases.flatMap((of) => of.trials);
+  const starts = trials.flatMap(({ round, windows: [first] }) =>
+    first?.at === undefined ? [] : [{ round, at: first.at }],
+  );
+  const [earliest, latest] = [Math.min, Math.max].map((most) => most(...starts.map(({ round }) => round)));
+  if (earliest === undefined || latest === undefined || !(latest > earliest)) return undefined;
+  const startOf = (/** @type {number} */ wanted) =>
+    Math.min(...starts.flatMap(({ round, at }) => (round === wanted ? at : [])));
+  return (startOf(latest) - startOf(earliest)) / (latest - earliest);
+}
+
+/** @param {Location} location */
+function spreadOf({ error, rounds }) {
+  return error * Math.sqrt(rounds);
+}
+
+/**
+ * @param {RunCase[]} cases
+ * @param {RunCase | undefined} of
+ */
+function referenceOf(cases, of) {
+  return cases.find(({ reference, load }) => reference && JSON.stringify(load) === JSON.stringify(of?.load));
+}
+
+/**
+ * The distance at which a mean's t exceeds its critical value with the wanted chance, by the normal approximation to the
+ * noncentral t (N. L. Johnson, B. L. Welch, Biometrika 31, 1940).
+ * @param {{ round: number }} noise
+ * @param {{ boots: number, risk: number }} test
  * @returns {number} a share
  */
-function smallest({ spread, metrics, states, alpha, base, head }) {
-  const df = base + head - 2;
-  const second = df - metrics + 1;
-  if (head < 2 || second < 1) return 1;
-  const x = jstat.beta.inv(1 - alpha, metrics / 2, second / 2);
-  const bound = Math.sqrt((df * x) / (1 - x));
-  const quantiles = bound + jstat.studentt.inv(POWER, df);
-  return -Math.expm1(-CHECKS[states] * quantiles * spread * Math.sqrt(1 / base + 1 / head));
-}
-
-/**
- * @param {(boots: number) => number} found
- * @param {number} margin
- */
-function roundsFor(found, margin) {
-  let boots = 2;
-  while (boots < MOST_ROUNDS && found(boots) > margin) boots++;
-  return boots;
+function smallest({ round }, { boots, risk }) {
+  if (boots < 2) return 1;
+  const bound = jstat.studentt.inv(1 - risk, boots - 1);
+  const beyond = jstat.normal.inv(POWER, 0, 1) * Math.sqrt(1 + bound ** 2 / (2 * (boots - 1)));
+  return -Math.expm1((-(bound + beyond) * round) / Math.sqrt(boots));
 }

@@ -1,69 +1,28 @@
 /**
  * From an interval to a word, and from many words to one.
- * @import { MetricComparison, Verdict } from '../types.js'
- * @import { Finding } from './shapes.js'
+ * @import { MetricComparison, MetricId, Verdict } from '../types.js'
+ * @import { Location } from './location.js'
  */
 
-import { metric } from './metrics.js';
-import { reach } from './shift.js';
+import jstat from 'jstat';
+import { isSpeed, metric } from './metrics.js';
 
 /** More rounds than this are no plan. */
 export const MOST_ROUNDS = 1000;
+/** The chance that the truth lies beyond one end of an interval that is told. */
+export const BEYOND = 0.025;
 /** Worst first. */
 const RANK = /** @type {const} */ (['failed', 'regressed', 'unsure', 'improved', 'same']);
-/** Once a case is known to have changed, how sure one must be which of its metrics did. */
-const WHICH = 0.01;
+/** Of the way from no change to an interval's end: as far off as chance takes an unchanged figure once in ten times. */
+const LEANS = 0.6;
+/** A metric this many times less sure than another leaves the word to that one. */
+const SHARPER = 2;
 
 /**
- * `same` is earned: only where the whole interval lies inside the margin. A change is told where the family lets the
- * claim stand and this metric's interval leaves out zero.
- * @param {Finding} finding
- * @param {{ holds: boolean, alpha: number, margin: number, boots: number, ambiguous: boolean, moved: boolean }} rule margin: a share;
- *   moved: whether the boots may have changed their states
- * @returns {MetricComparison}
+ * What is known of one metric of one case. base, head: typical values in its unit; floor: a change up to this share does not
+ * matter; grain: one step of a coarse clock, as a share.
+ * @typedef {Location & { metric: MetricId, base: number, head: number, floor: number, grain: number }} Finding
  */
-export function judgeFinding(finding, { holds, alpha, margin, boots, ambiguous, moved }) {
-  const { metric: id, base, head, effect, df, grain } = finding;
-  const seen = { metric: id, base, head, effectPct: percent(effect) };
-  if (df === 0) {
-    const why = 'one boot a side cannot tell a change from the luck of a boot; measure more rounds';
-    return { ...seen, verdict: 'unsure', why };
-  }
-  const half = reach(finding, holds ? Math.max(alpha, WHICH) : alpha) + grain;
-  // What the claim as a whole could not show, none of its metrics may show by itself.
-  const open = holds && !ambiguous ? half : Math.max(half, Math.abs(effect));
-  const ciPct = /** @type {[number, number]} */ ([percent(effect - open), percent(effect + open)]);
-  const inside = Math.max(...ciPct.map(Math.abs)) < 100 * margin;
-  if (inside && !moved) return { ...seen, ciPct, verdict: 'same', why: 'inside the margin' };
-  if (open < Math.abs(effect)) {
-    const better = isBetter(finding);
-    const why = `${round(Math.abs(percent(effect)))} % ${better ? 'better' : 'worse'} than the base, give or take ${round(percent(half))}`;
-    return { ...seen, ciPct, verdict: better ? 'improved' : 'regressed', why };
-  }
-  if (grain > margin) {
-    const why = `the load tool counts in steps of ${round(100 * grain)} %: too coarse to tell`;
-    return { ...seen, ciPct, verdict: 'unsure', why };
-  }
-  const moreRounds = ambiguous || inside ? boots : roundsToSettle({ effect, half: open, margin, boots });
-  const reason = ambiguous
-    ? 'the boots can be read two ways'
-    : inside
-      ? 'as fast within each of the two states of the boots, but they are not spread over them as before'
-      : 'neither inside the margin nor apart from no change';
-  return {
-    ...seen,
-    ciPct,
-    moreRounds,
-    verdict: 'unsure',
-    why: `${reason}; ${roundsText(moreRounds)} would settle it`,
-  };
-}
-
-/** @param {number} rounds */
-function roundsText(rounds) {
-  if (rounds > MOST_ROUNDS) return 'no number of rounds worth measuring';
-  return `about ${rounds} more round${rounds === 1 ? '' : 's'}`;
-}
 
 /**
  * @param {Finding} finding
@@ -71,6 +30,72 @@ function roundsText(rounds) {
  */
 export function isBetter({ metric: id, effect }) {
   return effect > 0 === (metric(id).better === 'more');
+}
+
+/**
+ * @param {Finding} finding
+ * @returns {number} the chance that luck alone takes an unchanged server as far, to this side
+ */
+export function chanceOf({ effect, error, df, floor, grain }) {
+  if (df <= 0) return 1;
+  return jstat.studentt.cdf(-Math.max(0, Math.abs(effect) - floor - grain) / error, df);
+}
+
+/**
+ * `same` is earned: only where the whole interval lies inside the margin. A change is told where the family lets the
+ * claim stand.
+ * @param {Finding} finding
+ * @param {{ holds: boolean, alpha: number, margin: number }} rule margin: a share; alpha: the claim's part of the risk
+ * @returns {MetricComparison}
+ */
+export function judgeFinding(finding, { holds, alpha, margin }) {
+  const { metric: id, base, head, effect, error, df, floor, grain, rounds } = finding;
+  const seen = { metric: id, base, head, effectPct: percent(effect) };
+  if (df <= 0) {
+    const why = 'one boot a side cannot tell a change from the luck of a boot; measure more rounds';
+    return { ...seen, verdict: 'unsure', why };
+  }
+  const half = reach({ error, df }, BEYOND) + grain;
+  const ciPct = intervalOf(effect, half);
+  const enough = Math.max(margin, floor);
+  if (Math.max(...ciPct.map(Math.abs)) < 100 * enough)
+    return { ...seen, ciPct, verdict: 'same', why: 'inside the margin' };
+  if (holds) {
+    const better = isBetter(finding);
+    const why = `${round(Math.abs(percent(effect)))} % ${better ? 'better' : 'worse'} than the base, give or take ${round(percent(half))}`;
+    return { ...seen, ciPct, verdict: better ? 'improved' : 'regressed', why };
+  }
+  const open = Math.max(half, reach({ error, df }, alpha) + grain);
+  const unsure = { ...seen, ciPct: intervalOf(effect, open), verdict: /** @type {const} */ ('unsure') };
+  if (grain > margin)
+    return { ...unsure, why: `the load tool counts in steps of ${round(100 * grain)} %: too coarse to tell` };
+  const moreRounds = roundsToSettle({ effect, half: open, margin: enough, boots: rounds });
+  const why = `neither inside the margin nor apart from no change; ${roundsText(moreRounds)} would settle it`;
+  return { ...unsure, moreRounds, why };
+}
+
+/**
+ * @param {{ error: number, df: number }} location
+ * @param {number} alpha the chance, to either side, that the interval misses the truth
+ * @returns {number} how far the interval reaches to each side
+ */
+export function reach({ error, df }, alpha) {
+  return jstat.studentt.inv(1 - alpha, df) * error;
+}
+
+/**
+ * @param {number} effect
+ * @param {number} half
+ * @returns {[number, number]} percent
+ */
+function intervalOf(effect, half) {
+  return [percent(effect - half), percent(effect + half)];
+}
+
+/** @param {number} rounds */
+function roundsText(rounds) {
+  if (rounds > MOST_ROUNDS) return 'no number of rounds worth measuring';
+  return `about ${rounds} more round${rounds === 1 ? '' : 's'}`;
 }
 
 /**
@@ -88,20 +113,36 @@ export function roundsToSettle({ effect, half, margin, boots }) {
  * Speed decides; a change for the worse in anything outweighs; a change for the better in anything but speed counts
  * only where speed is not in doubt, nor measured the least bit worse: requests that wait less are answered faster.
  * @param {MetricComparison[]} metrics
- * @param {boolean} tooDisturbed whether CPU a request stands in for a throughput that is in doubt
  * @returns {Verdict}
  */
-export function caseVerdict(metrics, tooDisturbed) {
+export function caseVerdict(metrics) {
   const verdicts = metrics.map(({ verdict }) => verdict);
   if (verdicts.includes('failed')) return 'failed';
   if (verdicts.includes('regressed')) return 'regressed';
-  const throughput = metrics.find(({ metric: id }) => id === 'throughput');
-  const cpu = metrics.find(({ metric: id }) => id === 'cpuPerRequest');
-  if (throughput?.verdict === 'improved' || cpu?.verdict === 'improved') return 'improved';
-  const carrier = (tooDisturbed && throughput?.verdict === 'unsure' && cpu) || throughput || cpu;
-  const worse = [throughput, cpu].some((speed) => speed && isWorse(speed));
-  if ((throughput ?? cpu)?.verdict === 'same' && !worse && verdicts.includes('improved')) return 'improved';
-  return carrier?.verdict ?? 'unsure';
+  const speeds = metrics.filter(isSpeed);
+  if (speeds.some(({ verdict }) => verdict === 'improved')) return 'improved';
+  const speed = speeds.every(({ verdict }) => verdict === 'same') ? 'same' : sharperOf(speeds);
+  if (speed === 'same' && verdicts.includes('improved') && !speeds.some(isWorse)) return 'improved';
+  return speed;
+}
+
+/**
+ * On a machine that others use, throughput wavers many times wider than CPU time a request, and would keep every case open
+ * for hours. Then the sharper of the two has the say, unless the other leans to a change by more than luck.
+ * @param {MetricComparison[]} speeds
+ * @returns {Verdict}
+ */
+function sharperOf(speeds) {
+  const [sharp, dull] = speeds.filter(({ ciPct }) => ciPct).toSorted((a, b) => halfOf(a) - halfOf(b));
+  if (!sharp) return 'unsure';
+  if (!dull) return speeds.length > 1 ? 'unsure' : sharp.verdict;
+  const leans = Math.abs(dull.effectPct ?? 0) > LEANS * halfOf(dull);
+  return halfOf(dull) > SHARPER * halfOf(sharp) && !leans ? sharp.verdict : 'unsure';
+}
+
+/** @param {MetricComparison} compared */
+function halfOf({ ciPct: [low, high] = [0, 0] }) {
+  return (high - low) / 2;
 }
 
 /** @param {MetricComparison} measured */

@@ -86,7 +86,7 @@ export function sizeText(change, side) {
  */
 export function sizesText(change, method) {
   const [base, head] = [sizeText(change, 'base'), sizeText(change, 'head')];
-  return method !== 'through-reference' && base && head ? `${base} → ${head}` : '';
+  return method !== 'other-machine' && base && head ? `${base} → ${head}` : '';
 }
 
 /**

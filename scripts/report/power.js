@@ -5,7 +5,7 @@
 
 import { POWER } from '../judge/power.js';
 import { MOST_ROUNDS } from '../judge/verdicts.js';
-import { some } from './format.js';
+import { duration, some } from './format.js';
 
 /**
  * @param {Foretold[]} foretold
@@ -15,11 +15,22 @@ import { some } from './format.js';
 export function renderPower(foretold, { rounds, margin, source }) {
   if (foretold.length === 0) return '';
   const runs = `${Math.round(100 * POWER)} of 100 runs`;
-  const lines = foretold.map(
-    ({ id, finds, roundsForMargin }) =>
-      `  ${id}: finds ${percent(finds)} in ${runs}; ${percent(margin)} takes ${roundsForMargin < MOST_ROUNDS ? some(roundsForMargin, 'round') : 'more rounds than anybody waits for'}`,
-  );
-  return `\nwhat ${some(rounds, 'round')} can find, by the spread of the boots in ${source}:\n${lines.join('\n')}\n`;
+  const lines = foretold.flatMap(({ id, finds, roundsForMargin, table }) => [
+    `  ${id}: ${some(rounds, 'round')} find ${percent(finds)}; ${percent(margin)} takes ${roundsText(roundsForMargin)}`,
+    `    ${table.map((row) => `${percent(row.share)}: ${lengthText(row)}`).join(', ')}`,
+  ]);
+  return `\nslowdowns found in ${runs}, by how neighbours differed in ${source}:\n${lines.join('\n')}\n`;
+}
+
+/** @param {Foretold['table'][number]} row */
+function lengthText({ rounds, seconds }) {
+  if (rounds >= MOST_ROUNDS) return roundsText(rounds);
+  return seconds === undefined ? roundsText(rounds) : duration(seconds);
+}
+
+/** @param {number} rounds */
+function roundsText(rounds) {
+  return rounds < MOST_ROUNDS ? some(rounds, 'round') : `more than ${MOST_ROUNDS} rounds`;
 }
 
 /** @param {number} share */

@@ -62,40 +62,18 @@ export function trust({ base, method, against, reference, promise }) {
       against === 'same'
         ? 'The same server was measured against itself, in the same rounds: whatever differs is noise.'
         : `Compared with ${against === undefined ? other : refText(base, against)}; both sides were measured in the same rounds.`,
-    'same-machine': `Compared with ${other} on the same machine.`,
-    'through-reference': throughReference(base, reference !== undefined),
+    stored: `Compared with ${base.runs === undefined ? other : `${base.runs} stored runs, up to ${other}`}, measured on the same kind of machine; ${reference ? 'effects are relative to the reference, and ' : ''}the intervals include how much unchanged runs vary.`,
+    'other-machine': `The base, ${other}, was measured on another kind of machine and decides nothing here.`,
   };
-  return [
-    compared[method],
-    ...(reference ? [gaugeText(reference, method)] : []),
-    `The promise: ${escaped(promise)}.`,
-  ];
+  return [compared[method], ...(reference ? [gaugeText(reference)] : []), `${escaped(promise)}.`];
 }
 
-/**
- * @param {NonNullable<Comparison['reference']>} reference
- * @param {Comparison['method']} method
- */
-function gaugeText({ effectPct, ciPct }, method) {
+/** @param {NonNullable<Comparison['reference']>} reference */
+function gaugeText({ effectPct, ciPct }) {
   if (isTooWide(ciPct)) {
-    const shared = method === 'side-by-side' ? '' : '; effects are relative to it, and as noisy';
-    return `The reference, which no change touched, was too noisy to use${shared}.`;
+    return `The reference, which no change touched, was too noisy to use.`;
   }
-  const relative = method === 'same-machine' ? '; effects are relative to it' : '';
-  return `The reference, which no change touched, moved by ${percent(effectPct)} (${interval(ciPct)})${relative}.`;
-}
-
-/**
- * @param {Comparison['base']} base
- * @param {boolean} gauged whether both runs measured the reference
- */
-function throughReference(base, gauged) {
-  const other = baseText(base);
-  if (base.runs !== undefined)
-    return `Compared with the last ${base.runs} stored runs that agree, up to ${other}: effects are relative to the reference server, which each of them measured.`;
-  return gauged
-    ? `The base, ${other}, was measured on another machine: effects are relative to the reference server, which both runs measured.`
-    : `The base, ${other}, was measured on another machine, and no reference server in both.`;
+  return `The reference, which no change touched, moved by ${percent(effectPct)} (${interval(ciPct)}).`;
 }
 
 /**

@@ -38,7 +38,7 @@ const TRIES = 2;
 /**
  * now: a clock in milliseconds; env: where programs are found; services: those the servers need; onMeasured: is
  * shown everything after each group; onLook: is shown it after each of the shares `looks` (0 to 1) of the budget, or of the
- * rounds.
+ * rounds, from the round `leastRounds` on.
  * @typedef {{
  *   signal: AbortSignal,
  *   now: () => number,
@@ -48,6 +48,7 @@ const TRIES = 2;
  *   onProgress: (event: Progress) => void,
  *   onMeasured: (measured: Measured) => Promise<void>,
  *   looks?: number[] | undefined,
+ *   leastRounds?: number | undefined,
  *   onLook?: ((measured: Measured, look: Look) => Answer) | undefined,
  * }} Context
  */
@@ -81,7 +82,7 @@ export async function conduct(plan, context) {
  * @param {Measured} measured that it adds to
  */
 async function walk(plan, context, measured) {
-  const { signal, now, onProgress, onMeasured, looks = [], onLook } = context;
+  const { signal, now, onProgress, onMeasured, looks = [], leastRounds = 1, onLook } = context;
   const { budgetSeconds = Number.POSITIVE_INFINITY } = plan;
   const startedAt = now();
   const elapsed = () => (now() - startedAt) / 1000;
@@ -163,7 +164,7 @@ async function walk(plan, context, measured) {
     }
     const share = Math.max(elapsed() / budgetSeconds, (round + 1) / plan.order.length);
     const due = looks.filter((look) => look > seen && look <= share).at(-1);
-    if (onLook && due !== undefined && share < 1) {
+    if (onLook && due !== undefined && share < 1 && round + 1 >= leastRounds) {
       seen = due;
       const { decided, windows = known.windows } = onLook(measured, { share: due, costOf: costs.costOf });
       for (const id of decided) known.decided.add(id);

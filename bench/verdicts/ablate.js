@@ -1,0 +1,81 @@
+/** The judge with one part taken out or one constant changed: copies of its sources, each changed in one place. */
+
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+
+/**
+ * file: in scripts/; from, to: the change.
+ * @typedef {{ name: string, file: string, from: string, to: string }} Ablation
+ */
+
+/** @type {Ablation[]} */
+export const ABLATIONS = [
+  {
+    name: 'wrecked rounds stay',
+    file: 'judge/location.js',
+    from: 'const kept = withoutWrecked(filled.map(mean));',
+    to: 'const kept = filled.map(mean);',
+  },
+  {
+    name: 'windows are no neighbours',
+    file: 'judge/neighbours.js',
+    from: 'const beside = new Map(others.map((trial) => [trial.round, trial]));',
+    to: 'const beside = new Map(others.map((trial, place) => [ones[(place + 1) % ones.length]?.round ?? 0, trial]));',
+  },
+  {
+    name: 'throughput always has the say',
+    file: 'judge/verdicts.js',
+    from: 'const SHARPER = 2;',
+    to: 'const SHARPER = Infinity;',
+  },
+  {
+    name: 'p < 0.05 for wrecked',
+    file: 'judge/location.js',
+    from: 'const WRECKED = 0.001;',
+    to: 'const WRECKED = 0.05;',
+  },
+  { name: 'risk spent evenly', file: 'judge/looks.js', from: 'const HASTE = 4;', to: 'const HASTE = 0.01;' },
+  {
+    name: 'each look has the whole risk',
+    file: 'judge/looks.js',
+    from: 'const alpha = Math.max(0, due - spent);',
+    to: 'const alpha = risk;',
+  },
+  {
+    name: 'intervals of 98 %',
+    file: 'judge/verdicts.js',
+    from: 'const BEYOND = 0.025;',
+    to: 'const BEYOND = 0.01;',
+  },
+];
+
+/**
+ * @param {Ablation} ablation
+ * @param {(judge: { compare: typeof import('../../scripts/judge/compare.js').compare,
+ *   looks: typeof import('../../scripts/judge/looks.js') }) => void} use
+ * @throws {Error} where the judge has no such line any more
+ */
+export async function withAblation({ name, file, from, to }, use) {
+  const folder = mkdtempSync(join(ROOT, '.cache', 'ablation-'));
+  try {
+    cpSync(join(ROOT, 'scripts'), join(folder, 'scripts'), { recursive: true });
+    cpSync(join(ROOT, 'package.json'), join(folder, 'package.json'));
+    symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
+    const changed = join(folder, 'scripts', file);
+    const source = readFileSync(changed, 'utf8');
+    if (source.split(from).length !== 2)
+      throw new Error(`${name}: ${file} has not exactly one line "${from}"`);
+    writeFileSync(
+      changed,
+      source.replace(from, () => to),
+    );
+    const at = (/** @type {string} */ path) => pathToFileURL(join(folder, 'scripts', path)).href;
+    const [{ compare }, looks] = [await import(at('judge/compare.js')), await import(at('judge/looks.js'))];
+    use({ compare, looks });
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,33 @@
+/**
+ * A run as it happens: rounds are added, and looked at, until it is decided.
+ * @import { Comparison, Run, Trial } from '../../scripts/types.js'
+ */
+
+import { compare } from '../../scripts/judge/compare.js';
+import * as looks from '../../scripts/judge/looks.js';
+import { runOf } from './recordings.js';
+
+/** The judge as it is; the bench also plays with changed copies of it. */
+export const JUDGE = { compare, looks };
+
+/**
+ * @param {{ base: Trial[], head: Trial[] }} trials as many rounds as there are
+ * @param {{ roundSeconds: number, budgetSeconds: number, margin?: number, judge?: typeof JUDGE }} how
+ * @returns {{ comparison: Comparison, seconds: number }} seconds: when it was decided, or the budget was spent
+ */
+export function play({ base, head }, { roundSeconds, budgetSeconds, margin = 0.05, judge = JUDGE }) {
+  const { LOOKS, LEAST_ROUNDS, spending, decidedCases } = judge.looks;
+  const riskOf = spending();
+  const most = Math.min(base.length, Math.floor(budgetSeconds / roundSeconds));
+  let seen = 0;
+  for (let rounds = LEAST_ROUNDS; ; rounds++) {
+    const share = rounds >= most ? 1 : (rounds * roundSeconds) / budgetSeconds;
+    const due = share === 1 ? 1 : LOOKS.filter((look) => look > seen && look <= share).at(-1);
+    if (due === undefined) continue;
+    seen = due;
+    const sofar = [base, head].map((trials) => runOf('side', trials.slice(0, rounds)));
+    const [one, other] = /** @type {[Run, Run]} */ (sofar);
+    const comparison = judge.compare(one, other, { margin, alpha: riskOf(due) });
+    if (due === 1 || decidedCases(comparison).size > 0) return { comparison, seconds: rounds * roundSeconds };
+  }
+}

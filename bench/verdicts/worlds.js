@@ -1,0 +1,105 @@
+/**
+ * Made-up machines and servers, in which the truth is known: what was found in the recordings, in a few numbers each.
+ * @import { Trial } from '../../scripts/types.js'
+ */
+
+/**
+ * Standard deviations, as shares, but for level (requests a second). moment: of the machine, for some 20 seconds at a time;
+ * boot: of a boot's own part, for as long as it lives; window: of a window; throughput: what throughput wavers more, by
+ * others on the machine; gap: how far two states of a boot lie apart, fast: the share in the faster one; wrecked: the share of
+ * boots that lose up to half; disturbed: the share of windows with a neighbour on one core; run: of the run's own part, beside
+ * a reference.
+ * @typedef {{ level: number, moment: number, boot: number, window: number, throughput?: number, gap?: number, fast?: number,
+ *   wrecked?: number, disturbed?: number, run?: number }} World
+ */
+
+/** @type {Record<string, World>} */
+export const WORLDS = {
+  fastify: { level: 85_000, moment: 0.08, boot: 0.005, window: 0.013 },
+  express: { level: 14_000, moment: 0.08, boot: 0.015, window: 0.025 },
+  'unsteady boots': { level: 14_000, moment: 0.05, boot: 0.03, window: 0.008 },
+  'two states': { level: 60_000, moment: 0.05, boot: 0.005, window: 0.013, gap: 0.26, fast: 1 / 6 },
+  'wrecked boots': { level: 30_000, moment: 0.05, boot: 0.01, window: 0.015, wrecked: 0.04 },
+  'visited machine': { level: 60_000, moment: 0.05, boot: 0.007, window: 0.015, disturbed: 0.12 },
+  'busy machine': {
+    level: 60_000,
+    moment: 0.08,
+    boot: 0.007,
+    window: 0.02,
+    throughput: 0.07,
+    disturbed: 0.4,
+  },
+};
+
+/** How long a moment of the machine lasts, in windows. */
+const MOMENT_WINDOWS = 20;
+
+/**
+ * @param {World} world
+ * @param {{ rounds: number, windows: number, speed?: number, random: () => number, members?: number }} how windows: a boot;
+ *   speed: of every member but the first: 0.95 is 5 % slower; members: servers alive together
+ * @returns {Trial[][]} the boots of each member
+ */
+export function simulate(world, { rounds, windows, speed = 1, random, members = 2 }) {
+  /** @type {Trial[][]} */
+  const trials = Array.from({ length: members }, () => []);
+  let moment = world.moment * normal(random);
+  let at = 0;
+  for (let round = 0; round < rounds; round++) {
+    const own = trials.map(() => bootPart(world, random));
+    const alive = trials.map(() => /** @type {Trial} */ ({ round, failure: null, windows: [] }));
+    for (let place = 0; place < windows; place++) {
+      const turn = (round + place) % 2 === 0 ? [...alive.keys()] : [...alive.keys()].reverse();
+      for (const member of turn) {
+        if (random() < 1 / MOMENT_WINDOWS) moment = world.moment * normal(random);
+        const slow = member === 0 ? 0 : Math.log(speed);
+        const part = slow + (own[member] ?? 0) + moment;
+        alive[member]?.windows.push({ at, ...windowOf(world, part, random) });
+        at += 1;
+      }
+    }
+    for (const [member, trial] of alive.entries()) trials[member]?.push(trial);
+    at += 3;
+  }
+  return trials;
+}
+
+/**
+ * @param {World} world
+ * @param {() => number} random
+ */
+function bootPart({ boot, gap = 0, fast = 0, wrecked = 0 }, random) {
+  const state = random() < fast ? gap : 0;
+  const wreck = random() < wrecked ? -0.5 * random() : 0;
+  return boot * normal(random) + state + wreck;
+}
+
+/**
+ * @param {World} world
+ * @param {number} part what moment, boot and change make of its speed
+ * @param {() => number} random
+ * @returns {Trial['windows'][number]}
+ */
+function windowOf({ level, window, throughput = 0, disturbed = 0 }, part, random) {
+  const speed = part + window * normal(random);
+  const others = random() < disturbed ? 0.33 * (0.8 + 0.4 * random()) : 0;
+  const requests = level * Math.exp(speed + throughput * normal(random) - 0.5 * others);
+  const us = (1e6 / level) * Math.exp(-speed - 0.1 * others);
+  return {
+    seconds: 1,
+    requests,
+    latencyMs: { p50: 64e3 / requests, p99: (160e3 / requests) * Math.exp(0.15 * Math.abs(normal(random))) },
+    rssBytes: 60e6 * Math.exp(0.04 * normal(random)),
+    errors: { timeouts: 0, connect: 0, non2xx: 0 },
+    cpu: { serverSeconds: (us * requests) / 1e6, clientSeconds: 0.4, foreignShare: others, stealShare: 0 },
+  };
+}
+
+/**
+ * G. E. P. Box, M. E. Muller, Ann. Math. Statist. 29 (1958).
+ * @param {() => number} random
+ * @returns {number} standard normal
+ */
+export function normal(random) {
+  return Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
+}

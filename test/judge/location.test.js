@@ -1,0 +1,91 @@
+/** Where rounds lie, against published examples and made-up rounds. */
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { seededRandom } from '../../bench/verdicts/recordings.js';
+import { normal } from '../../bench/verdicts/worlds.js';
+import { locate, withoutWrecked } from '../../scripts/judge/location.js';
+import { chanceOf } from '../../scripts/judge/verdicts.js';
+
+/**
+ * @param {number | undefined} actual
+ * @param {number} expected
+ * @param {number} within
+ */
+function near(actual, expected, within) {
+  assert.ok(actual !== undefined && Math.abs(actual - expected) < within, `${actual} is not ${expected}`);
+}
+
+/** Student's sleep data (1908): what ten patients gained by one drug and by the other. */
+const FIRST = [0.7, -1.6, -0.2, -1.2, -0.1, 3.4, 3.7, 0.8, 0, 2];
+const SECOND = [1.9, 0.8, 1.1, 0.1, -0.1, 4.4, 5.5, 1.6, 4.6, 3.4];
+
+test("a mean of differences with Student's t: the sleep data, as R's paired t.test prints it", () => {
+  const located = locate(FIRST.map((value, place) => [(SECOND[place] ?? 0) - value]));
+  assert.ok(located);
+  near(located.effect, 1.58, 1e-9);
+  near(located.effect / located.error, 4.0621, 1e-3);
+  assert.equal(located.df, 9);
+  const finding = {
+    ...located,
+    metric: /** @type {const} */ ('throughput'),
+    base: 1,
+    head: 1,
+    floor: 0,
+    grain: 0,
+  };
+  near(2 * chanceOf(finding), 0.002833, 1e-5);
+});
+
+test('a round of several neighbours counts once, by their mean', () => {
+  const [one, other] = [
+    locate([
+      [1, 3],
+      [4, 4],
+      [2, 4],
+    ]),
+    locate([[2], [4], [3]]),
+  ];
+  assert.equal(one?.effect, other?.effect);
+  assert.equal(one?.error, other?.error);
+  assert.equal(one?.df, 2);
+});
+
+test('one round has no spread, and none tells nothing', () => {
+  assert.equal(locate([[1, 2]])?.df, 0);
+  assert.equal(locate([]), undefined);
+  assert.equal(locate([[], []]), undefined);
+});
+
+test('the parts of a boot and of a window are told apart', () => {
+  const random = seededRandom(5);
+  const rounds = Array.from({ length: 400 }, () => {
+    const own = 0.02 * normal(random);
+    return Array.from({ length: 4 }, () => own + 0.03 * normal(random));
+  });
+  const { boot, window } = locate(rounds) ?? {};
+  near(boot, 0.02, 0.002);
+  near(window, 0.03, 0.002);
+});
+
+test('a wrecked round is left out, whichever way it lies, and two of eight are', () => {
+  const calm = [0.1, -0.2, 0.05, 0.12, -0.07, 0.02];
+  assert.deepEqual(withoutWrecked([...calm, 30]), calm);
+  assert.deepEqual(withoutWrecked([-30, ...calm]), calm);
+  assert.deepEqual(withoutWrecked([-30, ...calm, 25]), calm);
+});
+
+test('rounds that only scatter are kept, nearly always', () => {
+  const random = seededRandom(6);
+  let left = 0;
+  for (let i = 0; i < 1000; i++) {
+    const values = Array.from({ length: 5 + (i % 20) }, () => normal(random));
+    if (withoutWrecked(values).length < values.length) left++;
+  }
+  assert.ok(left <= 10, `${left} of 1000`);
+});
+
+test('half of the rounds are never taken for wrecked', () => {
+  const values = [0, 0.01, -0.01, 0.02, 30, 30.01, 29.99, 30.02];
+  assert.deepEqual(withoutWrecked(values), values);
+});

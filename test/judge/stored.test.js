@@ -1,0 +1,118 @@
+/** Against stored runs: the reference takes out the day, what is left from run to run counts, another machine decides nothing. */
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { seededRandom } from '../../bench/verdicts/recordings.js';
+import { normal, simulate } from '../../bench/verdicts/worlds.js';
+import { compare } from '../../scripts/judge/compare.js';
+import { poolRuns } from '../../scripts/store/history.js';
+import { caseOf, runOf } from './runs.js';
+
+/** @import { Run } from '../../scripts/types.js' */
+
+const DAY = { moment: 0.05, boot: 0.007, window: 0.02 };
+
+/**
+ * A run of some day: the machine is faster or slower, and the server's ratio to the reference moves, too.
+ * @param {string} session
+ * @param {{ random: () => number, apart?: number, speed?: number, fingerprint?: string, reference?: boolean }} how apart: how far
+ *   runs lie apart, a standard deviation
+ * @returns {Run}
+ */
+function ofDay(session, { random, apart = 0.025, speed = 1, fingerprint = 'here', reference = true }) {
+  const level = 60_000 * Math.exp(0.15 * normal(random));
+  const [gauge = [], app = []] = simulate(
+    { level, ...DAY },
+    { rounds: 6, windows: 2, speed: speed * Math.exp(apart * normal(random)), random },
+  );
+  const cases = [...(reference ? [caseOf('gauge', gauge, { reference: true })] : []), caseOf('app', app)];
+  return { ...runOf(cases, { session, fingerprint }), id: session };
+}
+
+/**
+ * @param {number} count
+ * @param {Parameters<typeof ofDay>[1]} how
+ */
+const stored = (count, how) => poolRuns(Array.from({ length: count }, (_, day) => ofDay(`day ${day}`, how)));
+
+/**
+ * @param {number} tries
+ * @param {() => [Run, Run]} draw
+ */
+function verdictsOf(tries, draw) {
+  /** @type {Record<string, number>} */
+  const counts = {};
+  for (let i = 0; i < tries; i++) {
+    const { verdict } = compare(...draw());
+    counts[verdict] = (counts[verdict] ?? 0) + 1;
+  }
+  return counts;
+}
+
+test('unchanged servers on one kind of machine raise no alarm, with one stored run or with twenty', () => {
+  for (const count of [1, 3, 20]) {
+    const random = seededRandom(count);
+    const { regressed = 0, improved = 0 } = verdictsOf(300, () => [
+      stored(count, { random }),
+      ofDay('today', { random }),
+    ]);
+    assert.ok(regressed <= 8 && improved <= 8, `${count} stored: ${regressed} and ${improved} of 300`);
+  }
+});
+
+test('with twenty stored runs a server that is 20 % slower is found; with one, only much more is', () => {
+  const random = seededRandom(9);
+  const found = (/** @type {number} */ count, /** @type {number} */ speed) =>
+    verdictsOf(60, () => [stored(count, { random }), ofDay('today', { random, speed })]).regressed ?? 0;
+  assert.ok(found(20, 0.8) >= 57, '20 stored, 20 %');
+  assert.ok(found(1, 0.9) <= 6, '1 stored, 10 %');
+  assert.ok(found(1, 0.5) >= 50, '1 stored, half');
+});
+
+test('how far runs lie apart is learned: where they hardly move, less is found', () => {
+  const width = (/** @type {number} */ apart) => {
+    const random = seededRandom(10);
+    const [of] = compare(stored(20, { random, apart }), ofDay('today', { random, apart })).cases;
+    const [low, high] = of?.metrics.find(({ metric }) => metric === 'cpuPerRequest')?.ciPct ?? [0, 0];
+    return high - low;
+  };
+  assert.ok(width(0.06) > 2 * width(0.01), `${width(0.06)} and ${width(0.01)}`);
+});
+
+test('another kind of machine decides nothing, whatever its reference says, and what to do is told', () => {
+  const random = seededRandom(11);
+  const base = stored(20, { random, fingerprint: 'there' });
+  const { method, verdict, warnings, cases } = compare(base, ofDay('today', { random, speed: 0.5 }));
+  assert.equal(method, 'other-machine');
+  assert.equal(verdict, 'unsure');
+  assert.deepEqual(
+    warnings.map(({ code }) => code),
+    ['other-machine'],
+  );
+  assert.match(warnings[0]?.message ?? '', /--against/);
+  const speeds = cases[0]?.metrics.filter(({ metric }) => metric !== 'errors') ?? [];
+  assert.ok(speeds.length > 2 && speeds.every(({ verdict: word, ciPct }) => word === 'unsure' && !ciPct));
+});
+
+test('without a reference the days themselves count, and only a very large change shows', () => {
+  const random = seededRandom(12);
+  const alone = { random, reference: false };
+  const { regressed = 0, improved = 0 } = verdictsOf(200, () => [ofDay('one', alone), ofDay('two', alone)]);
+  assert.ok(regressed + improved <= 6, `${regressed} and ${improved} of 200`);
+  assert.equal(compare(ofDay('one', alone), ofDay('two', { ...alone, speed: 0.1 })).verdict, 'regressed');
+});
+
+test('the promise names what it does not rest on', () => {
+  const random = seededRandom(13);
+  const promise = (/** @type {number} */ count) =>
+    compare(stored(count, { random }), ofDay('today', { random })).promise;
+  assert.match(promise(1), /1 stored run: .* partly a guess/);
+  assert.equal(promise(20), 'False alarms: at most 1 report in 100');
+});
+
+test("the reference's own change is told, with an interval that knows of days", () => {
+  const random = seededRandom(14);
+  const { reference } = compare(ofDay('one', { random }), ofDay('two', { random }));
+  assert.equal(reference?.id, 'gauge');
+  assert.ok(reference.ciPct[0] < -15 && reference.ciPct[1] > 15, `${reference.ciPct}`);
+});
