@@ -14,10 +14,9 @@ const told = [...manual.matchAll(/^\| `([A-Z_]+)` \| `(.+?)` \| `(.+?)` \|/gm)].
 function constantsIn(file) {
   const code = readFileSync(new URL(file, scripts), 'utf8');
   return new Map(
-    [...code.matchAll(/^(?:export )?const ([A-Z_]+) = (\d.*|[[{] ?(?:\w+: )?\d.*);$/gm)].map(([, name, value]) => [
-      name,
-      value,
-    ]),
+    [...code.matchAll(/^(?:export )?const ([A-Z_]+) = (\d.*|[[{] ?(?:\w+: )?\d.*);$/gm)].map(
+      ([, name, value]) => [name, value],
+    ),
   );
 }
 
