@@ -1,6 +1,6 @@
 /**
  * The two errors a user may see. Anything else that is thrown is a bug and keeps its stack.
- * @import { FailureKind } from './types.js'
+ * @import { Failure, FailureKind } from './types.js'
  */
 
 /** Wrong usage or configuration: one line that says what, where and how to mend it. Exit code 2. */
@@ -22,4 +22,24 @@ export class MeasureError extends Error {
     this.kind = kind;
     this.logTail = logTail;
   }
+
+  /** The first lines that told of trouble, where the last do not show them. @type {string[] | undefined} */
+  logHead;
+
+  /** What repeats it by hand. @type {string | undefined} */
+  command;
+}
+
+/**
+ * @param {MeasureError} error
+ * @returns {Failure} as it is kept: what is not known is absent
+ */
+export function failureOf({ kind, message, logHead, logTail, command }) {
+  return {
+    kind,
+    message,
+    ...(logHead?.length && { logHead }),
+    ...(logTail?.length && { logTail }),
+    ...(command !== undefined && { command }),
+  };
 }

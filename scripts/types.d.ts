@@ -245,6 +245,7 @@ export type FailureKind =
   | 'build-failed'
   | 'service-failed'
   | 'exited-at-boot'
+  | 'port-taken'
   | 'never-ready'
   | 'wrong-answer'
   | 'died-under-load'
@@ -255,8 +256,12 @@ export type FailureKind =
 export interface Failure {
   kind: FailureKind;
   message: string;
+  /** The first lines that told of trouble, where the last do not show them. */
+  logHead?: string[];
   /** The last lines the server (or the tool) printed. */
   logTail?: string[];
+  /** What repeats it by hand, from the working directory of the run. */
+  command?: string;
 }
 
 /** One boot. */
@@ -266,6 +271,8 @@ export interface Trial {
   /** In a joined run: the shard that measured it. Boots of one shard shared a machine. */
   shard?: number;
   bootMs?: number;
+  /** The port that the server insisted on, where it did not listen on the one it was given. */
+  fixedPort?: number;
   failure: Failure | null;
   windows: Window[];
 }

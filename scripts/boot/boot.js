@@ -3,45 +3,52 @@
  * @import { Server } from '../types.js'
  */
 
-import { request } from 'node:http';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { MeasureError } from '../errors.js';
+import { byHand } from './by-hand.js';
 import { serverEnvironment } from './environment.js';
 import { endEscaped } from './escaped.js';
-import { portsOf } from './listening.js';
+import { couldNotStart } from './missing.js';
 import { freePort, HOST } from './port.js';
-import { commandLine, startGroup } from './process.js';
+import { startGroup } from './process.js';
+import { untilReady } from './ready.js';
 
-const POLL_MS = 20;
-/** One question may take this long; a server that hangs on it is asked again until the manifest's timeout. */
-const QUESTION_MS = 2000;
+/** What a person gives a server by hand, where any free port does. */
+const USUAL_PORT = 3000;
 
-/** @typedef {import('./process.js').Group & { url: string, bootMs: number }} Instance */
+/**
+ * fixedPort: where it listens on a port of its own whatever PORT says, so that no two of it can be alive together; command:
+ * what starts it by hand.
+ * @typedef {import('./process.js').Group & { url: string, bootMs: number, command: string, fixedPort?: number }} Instance
+ */
 
 /**
  * @param {Server} server installed and built
  * @param {{ signal: AbortSignal, services?: NodeJS.ProcessEnv | undefined }} options services: the addresses of what it needs
  * @returns {Promise<Instance>} bootMs: from the start of the process to its first answer
- * @throws {MeasureError} exited-at-boot, never-ready, cancelled; nothing is left running then
+ * @throws {MeasureError} exited-at-boot, port-taken, never-ready, cancelled; nothing is left running then
  */
 export async function boot(server, { signal, services = {} }) {
   const port = await freePort();
   const env = { ...services, ...serverEnvironment(process.env, server), HOST, PORT: String(port) };
-  const line = commandLine(server.start);
+  const described = { ...server, env: { ...services, ...server.env } };
+  const command = byHand(described, server.start, { HOST, PORT: USUAL_PORT });
   const startedAt = performance.now();
   const group = await startGroup(server.start, { cwd: server.folder, env }).catch((error) => {
-    throw new MeasureError('exited-at-boot', `\`${line}\` could not be started: ${error.message}`);
+    const refused = new MeasureError('exited-at-boot', couldNotStart(server.start, error));
+    throw Object.assign(refused, { command });
   });
   /** @type {Promise<void> | undefined} */
   let stopped;
   const stop = () => (stopped ??= stopAll(group, port));
   try {
-    await untilReady(server, group, { port, startedAt, signal });
+    const found = await untilReady(server, group, { port, startedAt, signal });
+    const bootMs = performance.now() - startedAt;
+    const url = `http://${HOST}:${found}`;
+    return { ...group, stop, url, bootMs, command, ...(found !== port && { fixedPort: found }) };
   } catch (error) {
     await stop();
-    throw error;
+    throw error instanceof MeasureError ? Object.assign(error, { command, logHead: group.logHead() }) : error;
   }
-  return { ...group, stop, url: `http://${HOST}:${port}`, bootMs: performance.now() - startedAt };
 }
 
 /**
@@ -51,64 +58,4 @@ export async function boot(server, { signal, services = {} }) {
 async function stopAll(group, port) {
   await group.stop();
   await endEscaped({ HOST, PORT: String(port) });
-}
-
-/**
- * @param {Server} server
- * @param {import('./process.js').Group} group
- * @param {{ port: number, startedAt: number, signal: AbortSignal }} options
- */
-async function untilReady({ start, ready }, group, { port, startedAt, signal }) {
-  let seen = '';
-  while (performance.now() - startedAt < ready.timeoutSeconds * 1000) {
-    if (signal.aborted) throw new MeasureError('cancelled', 'cancelled during boot');
-    const answer = await ask(port, ready.path, signal);
-    if (group.hasExited()) throw await exitedAtBoot(start, group);
-    if (typeof answer === 'number' && answer < 500) return;
-    if (typeof answer === 'number') seen = `it answered ${answer}`;
-    else if (answer !== 'ECONNREFUSED') seen = `it took the connection and gave no HTTP answer (${answer})`;
-    await sleep(POLL_MS);
-  }
-  const message = `not ready after ${ready.timeoutSeconds} s at ${ready.path} on port ${port}: ${seen || whereInstead(group)}`;
-  throw new MeasureError('never-ready', message, group.logTail());
-}
-
-/**
- * @param {Server['start']} start
- * @param {import('./process.js').Group} group
- */
-async function exitedAtBoot(start, group) {
-  const { code, signal } = await group.exited;
-  const hint = code === 0 ? '; `start` must stay in the foreground' : '';
-  const message = `\`${commandLine(start)}\` ended with ${code ?? signal}${hint}`;
-  return new MeasureError('exited-at-boot', message, group.logTail());
-}
-
-/** @param {import('./process.js').Group} group */
-function whereInstead({ pid }) {
-  const ports = portsOf(pid);
-  return ports.length === 0
-    ? 'nothing listened there; does the server listen on PORT from its environment?'
-    : `nothing listened there, but the server did on ${ports.join(' and ')}; make it listen on PORT from its environment`;
-}
-
-/**
- * @param {number} port
- * @param {string} path
- * @param {AbortSignal} signal
- * @returns {Promise<number | string>} the status, or why there is none
- */
-function ask(port, path, signal) {
-  return new Promise((resolve) => {
-    const question = request(
-      { host: HOST, port, path, agent: false, timeout: QUESTION_MS, signal },
-      (answer) => {
-        answer.resume();
-        resolve(Number(answer.statusCode));
-      },
-    );
-    question.on('timeout', () => question.destroy(new Error(`waited ${QUESTION_MS / 1000} s`)));
-    question.on('error', (error) => resolve('code' in error ? String(error.code) : error.message));
-    question.end();
-  });
 }

@@ -1,4 +1,4 @@
-/** Where a process group listens, for the message to whoever listens on another port than the given one. */
+/** Who listens where, as Linux tells it; elsewhere nobody is known to listen. */
 
 import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { isMember } from './alive.js';
@@ -8,19 +8,45 @@ const LISTEN = '0A';
 
 const TABLES = ['/proc/net/tcp', '/proc/net/tcp6'];
 
+/** Addresses as the tables write them (each word in the machine's byte order), by what people write. */
+const ADDRESSES = new Map([
+  ['00000000', '0.0.0.0'],
+  ['0100007F', '127.0.0.1'],
+  ['00000000000000000000000000000000', '[::]'],
+  ['00000000000000000000000001000000', '[::1]'],
+]);
+/** A connection to 127.0.0.1 arrives there. */
+const REACHABLE = new Set(['0.0.0.0', '127.0.0.1', '[::]']);
+
+/** isReachable: from 127.0.0.1. @typedef {{ port: number, address: string, isReachable: boolean, inode: string }} Listener */
+
 /**
  * @param {number} group the process group's id
- * @returns {number[]} ports, each once; none where the system does not tell
+ * @returns {Listener[]} where its members listen
  */
-export function portsOf(group) {
-  if (process.platform !== 'linux') return [];
+export function listenersOf(group) {
   const mine = new Set(
-    readdirSync('/proc')
-      .filter((name) => /^\d+$/.test(name) && isMember(name, group))
+    pids()
+      .filter((pid) => isMember(pid, group))
       .flatMap(socketsOf),
   );
-  const ports = TABLES.flatMap(listeners).filter(({ inode }) => mine.has(inode));
-  return [...new Set(ports.map(({ port }) => port))];
+  return listeners().filter(({ inode }) => mine.has(inode));
+}
+
+/**
+ * @param {number} port
+ * @returns {string | undefined} the name of a process that listens there, as far as we may know it
+ */
+export function holderOf(port) {
+  const held = new Set(listeners().flatMap((each) => (each.port === port ? each.inode : [])));
+  const pid = pids().find((each) => socketsOf(each).some((inode) => held.has(inode)));
+  const name = orNothing(() => readFileSync(`/proc/${pid}/comm`, 'utf8').trim());
+  return name && `${name} (process ${pid})`;
+}
+
+/** @returns {string[]} */
+function pids() {
+  return process.platform === 'linux' ? readdirSync('/proc').filter((name) => /^\d+$/.test(name)) : [];
 }
 
 /**
@@ -28,30 +54,42 @@ export function portsOf(group) {
  * @returns {string[]} inodes
  */
 function socketsOf(pid) {
+  const folder = `/proc/${pid}/fd`;
+  const files = orNothing(() => readdirSync(folder)) ?? [];
+  return files.flatMap((file) => {
+    const target = orNothing(() => readlinkSync(`${folder}/${file}`)) ?? '';
+    return /^socket:\[(\d+)\]$/.exec(target)?.[1] ?? [];
+  });
+}
+
+/**
+ * @template T
+ * @param {() => T} read
+ * @returns {T | undefined} undefined where the process, or what it had open, is gone since it was listed, or is somebody else's
+ */
+function orNothing(read) {
   try {
-    return readdirSync(`/proc/${pid}/fd`).flatMap((fd) => {
-      const [, inode] = /^socket:\[(\d+)\]$/.exec(readlinkSync(`/proc/${pid}/fd/${fd}`)) ?? [];
-      return inode ?? [];
-    });
+    return read();
   } catch {
-    // It ended, or closed one, since it was listed.
-    return [];
+    return undefined;
   }
 }
 
 /**
  * Columns by proc_pid_net(5): the local address with its port in hexadecimal, the state, and the inode last but a few.
- * @param {string} file
+ * @returns {Listener[]}
  */
-function listeners(file) {
+function listeners() {
   // Without IPv6 there is no second table.
-  if (!existsSync(file)) return [];
-  const rows = readFileSync(file, 'utf8').trim().split('\n').slice(1);
+  const rows = TABLES.filter(existsSync).flatMap((file) =>
+    readFileSync(file, 'utf8').trim().split('\n').slice(1),
+  );
   return rows
     .map((row) => row.trim().split(/\s+/))
     .filter(([, , , state]) => state === LISTEN)
-    .map(([, address = '', , , , , , , , inode = '']) => ({
-      port: Number.parseInt(address.split(':')[1] ?? '', 16),
-      inode,
-    }));
+    .map(([, local = '', , , , , , , , inode = '']) => {
+      const [hex = '', port = ''] = local.split(':');
+      const address = ADDRESSES.get(hex) ?? 'another address';
+      return { port: Number.parseInt(port, 16), address, isReachable: REACHABLE.has(address), inode };
+    });
 }

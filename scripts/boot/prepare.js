@@ -6,6 +6,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { byHand } from './by-hand.js';
 import { serverEnvironment } from './environment.js';
 import { provideNode } from './node.js';
 import { isSource, PRODUCED, sourcesOf, STAMP } from './sources.js';
@@ -47,8 +48,15 @@ export async function prepare(server, { signal, stamps }) {
 async function installAndBuild(server, signal) {
   const { folder: cwd, install, build } = server;
   const env = serverEnvironment(process.env, server);
-  if (install !== undefined) await runStep(install, { cwd, env, kind: 'install-failed', signal });
-  if (build !== undefined) await runStep(build, { cwd, env, kind: 'build-failed', signal });
+  for (const [kind, command] of /** @type {const} */ ([
+    ['install-failed', install],
+    ['build-failed', build],
+  ])) {
+    if (command === undefined) continue;
+    await runStep(command, { cwd, env, kind, signal }).catch((error) => {
+      throw Object.assign(error, { command: byHand(server, command) });
+    });
+  }
 }
 
 /**

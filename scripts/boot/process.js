@@ -7,10 +7,7 @@
 import { spawn } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isGroupAlive } from './alive.js';
-
-const KEPT_LINES = 20;
-/** Bounds what a program can make us keep that prints without ever ending a line. */
-const KEPT_CHARACTERS = 64 * 1024;
+import { keepLog } from './log.js';
 
 /** How long a group may take to end by itself before it is killed. */
 const GRACE_MS = 3000;
@@ -27,9 +24,11 @@ const ONE_PROGRAM =
  *   exited: Promise<{ code: number | null, signal: NodeJS.Signals | null }>,
  *   hasExited: () => boolean,
  *   logTail: () => string[],
+ *   logHead: () => string[],
+ *   quietMs: () => number | undefined,
  *   stop: () => Promise<void>,
- * }} Group pid is the process group's id; exited and hasExited tell of the first process, stop ends them all
- *   and may be asked for again
+ * }} Group pid is the process group's id; exited and hasExited tell of the first process; logTail, logHead and quietMs are
+ *   a Log's; stop ends them all and may be asked for again
  */
 
 /**
@@ -41,7 +40,7 @@ const ONE_PROGRAM =
 export async function startGroup(command, options) {
   const [file = '', ...args] = argvOf(command);
   const child = spawn(file, args, { ...options, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
-  const logTail = keepTail(child);
+  const { tail: logTail, head: logHead, quietMs } = keepLog([child.stdout, child.stderr]);
   const exited = endOf(child);
   await new Promise((resolve, reject) => {
     child.once('spawn', resolve);
@@ -53,7 +52,7 @@ export async function startGroup(command, options) {
   let stopped;
   // Once only: later the id may belong to a group of somebody else's.
   const stop = () => (stopped ??= stopGroup(pid, child, exited));
-  return { pid, exited, hasExited, logTail, stop };
+  return { pid, exited, hasExited, logTail, logHead, quietMs, stop };
 }
 
 /**
@@ -110,31 +109,4 @@ function signalGroup(pid, signal) {
     // It ended between the look and the signal.
     if (/** @type {NodeJS.ErrnoException} */ (error).code !== 'ESRCH') throw error;
   }
-}
-
-/** @param {ChildProcess} child */
-function keepTail(child) {
-  let text = '';
-  /** @param {string} chunk */
-  const keep = (chunk) => {
-    text = (text + chunk)
-      .split('\n')
-      .slice(-KEPT_LINES - 1)
-      .join('\n')
-      .slice(-KEPT_CHARACTERS);
-  };
-  for (const stream of [child.stdout, child.stderr]) stream?.setEncoding('utf8').on('data', keep);
-  return () =>
-    text
-      .split('\n')
-      .filter((line) => line.trim() !== '')
-      .slice(-KEPT_LINES);
-}
-
-/**
- * @param {Command} command
- * @returns {string} as a person would type it
- */
-export function commandLine(command) {
-  return typeof command === 'string' ? command : command.join(' ');
 }

@@ -4,19 +4,21 @@
  */
 
 import { MeasureError } from '../errors.js';
-import { commandLine, startGroup } from './process.js';
+import { shellLine } from '../shell.js';
+import { couldNotStart, missingProgram } from './missing.js';
+import { startGroup } from './process.js';
 
 /**
  * @param {Command} command
  * @param {{ cwd: string, env: NodeJS.ProcessEnv, kind: FailureKind, signal: AbortSignal }} options kind: what its failure is
  *   called
  * @returns {Promise<void>}
- * @throws {MeasureError} with the command, how it ended and its last lines; cancelled
+ * @throws {MeasureError} with the command, how it ended and what it printed; cancelled
  */
 export async function runStep(command, { cwd, env, kind, signal }) {
-  const line = commandLine(command);
+  const line = shellLine(command);
   const group = await startGroup(command, { cwd, env }).catch((error) => {
-    throw new MeasureError(kind, `\`${line}\` could not be started: ${error.message}`);
+    throw new MeasureError(kind, couldNotStart(command, error));
   });
   const stop = () => void group.stop();
   signal.addEventListener('abort', stop);
@@ -25,5 +27,8 @@ export async function runStep(command, { cwd, env, kind, signal }) {
   signal.removeEventListener('abort', stop);
   await group.stop();
   if (signal.aborted) throw new MeasureError('cancelled', `cancelled during \`${line}\``);
-  if (code !== 0) throw new MeasureError(kind, `\`${line}\` ended with ${code ?? ended}`, group.logTail());
+  if (code === 0) return;
+  const lacking = missingProgram([...group.logHead(), ...group.logTail()]);
+  const message = `\`${line}\` ended with ${code ?? ended}${lacking ? `; ${lacking}` : ''}`;
+  throw Object.assign(new MeasureError(kind, message, group.logTail()), { logHead: group.logHead() });
 }

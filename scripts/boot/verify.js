@@ -7,7 +7,11 @@ import { isDeepStrictEqual } from 'node:util';
 import { MeasureError } from '../errors.js';
 
 const ANSWER_MS = 10_000;
+/** An answer that is longer has no end that anybody would wait for. */
+const ANSWER_BYTES = 256 * 2 ** 20;
 const SHOWN = 200;
+
+/** wrong: what differs from what is expected; status: where it answered. @typedef {{ id: string, wrong: string[], status?: number }} Checked */
 
 /**
  * @param {{ url: string, logTail: () => string[] }} instance
@@ -17,46 +21,107 @@ const SHOWN = 200;
  * @throws {MeasureError} wrong-answer, naming every route and what differed; cancelled
  */
 export async function verify(instance, routes, { signal } = {}) {
-  const asked = routes.map((route) => differences(instance.url, route, signal));
-  const wrong = (await Promise.all(asked)).flat();
+  const checked = await Promise.all(routes.map((route) => check(instance.url, route, signal)));
   if (signal?.aborted) throw new MeasureError('cancelled', 'cancelled during the check of the answers');
-  if (wrong.length > 0) throw new MeasureError('wrong-answer', wrong.join('; '), instance.logTail());
+  const wrong = checked.flatMap((each) => each.wrong);
+  if (wrong.length === 0) return;
+  const right = checked.filter((each) => each.wrong.length === 0).map(({ id }) => id);
+  const isLost = checked.some(({ status, wrong: { length } }) => status === 404 && length > 0);
+  const known = isLost && right.length > 0 ? `; it does answer ${right.join(', ')}` : '';
+  throw new MeasureError('wrong-answer', wrong.join('; ') + known, instance.logTail());
 }
 
 /**
  * @param {string} url
  * @param {Route} route
  * @param {AbortSignal} [cancel]
- * @returns {Promise<string[]>}
+ * @returns {Promise<Checked>}
  */
-async function differences(url, { id, method, path, headers, body, expect }, cancel) {
+async function check(url, { id, method, path, headers, body, expect }, cancel) {
   const late = AbortSignal.timeout(ANSWER_MS);
+  /** @type {Response | undefined} */
+  let answer;
   try {
-    const answer = await fetch(url + path, {
+    answer = await fetch(url + path, {
       method,
       headers,
       redirect: 'manual',
       signal: cancel === undefined ? late : AbortSignal.any([late, cancel]),
       ...(body !== undefined && { body }),
     });
-    const text = await answer.text();
-    const type = answer.headers.get('content-type')?.split(';')[0]?.trim();
-    return [
-      answer.status === expect.status ? [] : [`${id}: status ${answer.status}, expected ${expect.status}`],
-      expect.type === undefined || type === expect.type
-        ? []
-        : [`${id}: content type ${type ?? 'missing'}, expected ${expect.type}`],
-      expect.body === undefined || text === expect.body
-        ? []
-        : [`${id}: body ${shown(text)}, expected ${shown(expect.body)}`],
-      expect.json === undefined || isDeepStrictEqual(parsed(text), expect.json)
-        ? []
-        : [`${id}: body ${shown(text)}, expected ${shown(JSON.stringify(expect.json))}`],
-    ].flat();
+    const text = await textOf(answer);
+    return {
+      id,
+      status: answer.status,
+      wrong: differences(answer, text, expect).map((each) => `${id}: ${each}`),
+    };
   } catch (error) {
+    if (answer && (late.aborted || error instanceof EndlessAnswer)) {
+      const type = answer.headers.get('content-type') ?? 'no content type';
+      const bound = late.aborted ? `${ANSWER_MS / 1000} s` : `${ANSWER_BYTES / 2 ** 20} MiB`;
+      const wrong = `the answer (${type}) had not ended after ${bound}: a stream cannot be loaded; measure another route`;
+      return { id, wrong: [`${id}: ${wrong}`] };
+    }
     const { message, cause } = /** @type {Error} */ (error);
-    return [`${id}: no answer (${cause instanceof Error ? cause.message : message})`];
+    return { id, wrong: [`${id}: no answer (${cause instanceof Error ? cause.message : message})`] };
   }
+}
+
+class EndlessAnswer extends Error {}
+
+/**
+ * @param {Response} answer
+ * @returns {Promise<string>}
+ * @throws {EndlessAnswer}
+ */
+async function textOf({ body }) {
+  /** @type {Uint8Array[]} */
+  const chunks = [];
+  let bytes = 0;
+  for await (const chunk of body ?? []) {
+    bytes += chunk.length;
+    if (bytes > ANSWER_BYTES) throw new EndlessAnswer();
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+/**
+ * @param {Response} answer
+ * @param {string} text its body
+ * @param {Route['expect']} expect
+ * @returns {string[]}
+ */
+function differences({ status, headers }, text, expect) {
+  // What else a page of errors differs in tells nothing new.
+  if (status !== expect.status)
+    return [`status ${status}, expected ${expect.status}${hintFor(status, headers)}`];
+  const type = headers.get('content-type')?.split(';')[0]?.trim();
+  return [
+    expect.type === undefined || type === expect.type
+      ? []
+      : [`content type ${type ?? 'missing'}, expected ${expect.type}`],
+    expect.body === undefined || text === expect.body
+      ? []
+      : [`body ${shown(text)}, expected ${shown(expect.body)}`],
+    expect.json === undefined || isDeepStrictEqual(parsed(text), expect.json)
+      ? []
+      : [`body ${shown(text)}, expected ${shown(JSON.stringify(expect.json))}`],
+  ].flat();
+}
+
+/**
+ * @param {number} status
+ * @param {Headers} headers
+ * @returns {string} what to do about it
+ */
+function hintFor(status, headers) {
+  const to = headers.get('location');
+  if (status >= 300 && status < 400 && to) return `: it redirects to ${shown(to)}; measure that path`;
+  if (status === 401 || status === 403) return ': add what lets a client in to the route, as `headers:`';
+  if (status === 404) return ': there is no such route';
+  if (status === 405) return ': the route wants another `method:`';
+  return '';
 }
 
 /** @param {string} text */

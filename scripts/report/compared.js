@@ -18,6 +18,7 @@ import {
 import { escaped } from './escape.js';
 import { nameOf } from './facts.js';
 import { renderFloor } from './floor.js';
+import { refText } from './verdict.js';
 
 /** A longer list is no summary; the table has the rest. */
 const OPEN_LINES = 8;
@@ -31,7 +32,7 @@ export function renderChanges(run, comparison) {
   const { cases, against } = comparison;
   if (against === 'same') return renderFloor(run, comparison);
   const changed = cases.flatMap((of) =>
-    changesOf(of, comparison).map((text) => `- **${told(run, of)}**: ${text}`),
+    changesOf(of, { run, comparison }).map((text) => `- **${told(run, of)}**: ${text}`),
   );
   /** @type {Map<string, string[]>} */
   const open = new Map();
@@ -75,9 +76,10 @@ export function renderCompared(run, { cases, against }) {
 /**
  * Under a red headline a gain is told only where it is one of speed: less memory is no news of a server that got slower.
  * @param {CaseComparison} of
- * @param {Comparison} comparison
+ * @param {{ run: Run, comparison: Comparison }} context
  */
-function changesOf({ metrics, only }, { verdict: worst, method }) {
+function changesOf({ id, metrics, only }, { run, comparison }) {
+  const { verdict: worst, method } = comparison;
   if (only) return [`only in the ${only}, nothing to compare with`];
   const red = worst === 'regressed' || worst === 'failed';
   return metrics
@@ -87,7 +89,22 @@ function changesOf({ metrics, only }, { verdict: worst, method }) {
         verdict === 'failed' ||
         (verdict === 'improved' && (!red || SPEED.has(metric))),
     )
-    .map((change) => `${labelOf(change)} ${change.verdict}: ${figuresText(change, method)}`);
+    .map((change) =>
+      change.verdict === 'failed'
+        ? failedText(change.why, { id, run, comparison })
+        : `${labelOf(change)} ${change.verdict}: ${figuresText(change, method)}`,
+    );
+}
+
+/**
+ * @param {string} why
+ * @param {{ id: string, run: Run, comparison: Comparison }} context
+ * @returns {string} which side failed, by the name that its user gave it
+ */
+function failedText(why, { id, run, comparison: { base, head, against } }) {
+  const isHead = !run.cases.some((of) => of.id === id && of.summary);
+  if (isHead) return `${escaped(head.ref ?? 'the head', 80)} could not be measured: ${escaped(why)}`;
+  return `${refText(base, against ?? 'base')} could not be measured: ${escaped(why)}. ${escaped(head.ref ?? 'The head', 80)} could: both can be compared once it is merged`;
 }
 
 /**

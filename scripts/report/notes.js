@@ -1,6 +1,6 @@
 /**
  * What stands below the tables: footnotes, and what could not be measured.
- * @import { Comparison, Run, RunCase } from '../types.js'
+ * @import { Comparison, Failure, Run, RunCase } from '../types.js'
  */
 
 import { entities, escaped, fenced, logLines, unescaped } from './escape.js';
@@ -40,14 +40,13 @@ export function footnotesOf(run, comparison) {
 
 /**
  * @param {RunCase} of
- * @returns {{ kind: string, message: string, boots: number, logTail: string[] }[]} its failures, one a kind
+ * @returns {(Failure & { boots: number })[]} its failures, one a kind
  */
 export function failuresOf({ trials }) {
   const all = trials.flatMap(({ failure }) => failure ?? []);
   return [...new Set(all.map(({ kind }) => kind))].map((kind) => {
     const alike = all.filter((failure) => failure.kind === kind);
-    const [first] = alike;
-    return { kind, message: first?.message ?? '', boots: alike.length, logTail: first?.logTail ?? [] };
+    return { .../** @type {Failure} */ (alike[0]), boots: alike.length };
   });
 }
 
@@ -71,14 +70,19 @@ export function hintOf(run, { comparison, baselineHint }) {
 
 /**
  * @param {Run} run
- * @returns {string[]} what could not be measured, the last lines that were printed folded
+ * @returns {string[]} what could not be measured, what was printed and how to see it by hand folded
  */
 export function renderFailures(run) {
-  return failureLines(run).map(({ text, name, kind, logTail }) =>
-    logTail.length > 0
-      ? `${text}\n\n<details><summary>The last lines of ${entities(name, 120)}: ${entities(kind)}</summary>\n\n${fenced(logTail)}\n\n</details>`
-      : text,
-  );
+  return failureLines(run).map(({ text, name, failure: { kind, logHead = [], logTail = [], command } }) => {
+    const parts = [
+      ...(logHead.length > 0 ? [fenced(logHead), 'and at the end:'] : []),
+      ...(logTail.length > 0 ? [fenced(logTail)] : []),
+      ...(command === undefined ? [] : ['By hand:', fenced([command])]),
+    ];
+    if (parts.length === 0) return text;
+    const summary = `What ${entities(name, 120)} printed: ${entities(kind)}`;
+    return [text, `<details><summary>${summary}</summary>`, ...parts, '</details>'].join('\n\n');
+  });
 }
 
 /**
@@ -86,22 +90,28 @@ export function renderFailures(run) {
  * @returns {string[]} the same as plain text, the log below it
  */
 export function listFailures(run) {
-  return failureLines(run).map(({ text, logTail }) =>
-    [unescaped(text), ...logLines(logTail).map((line) => `    ${line}`)].join('\n'),
+  return failureLines(run).map(({ text, failure: { logHead = [], logTail = [], command } }) =>
+    [
+      unescaped(text),
+      ...[...logLines(logHead), ...(logHead.length > 0 ? ['…'] : []), ...logLines(logTail)].map(
+        (line) => `    ${line}`,
+      ),
+      ...(command === undefined ? [] : logLines([`By hand: ${command}`])),
+    ].join('\n'),
   );
 }
 
 /** @param {Run} run */
 function failureLines(run) {
   return run.cases.flatMap((of) =>
-    failuresOf(of).map(({ kind, message, boots, logTail }) => {
+    failuresOf(of).map(({ boots, ...failure }) => {
+      const { kind, message } = failure;
       const often = of.trials.length > 1 ? ` (${boots} of ${of.trials.length} boots)` : '';
       const name = nameOf(run, of.id);
       return {
         text: `**${escaped(name, 200)}**: ${escaped(kind)}${often}: ${escaped(message)}`,
         name,
-        kind,
-        logTail,
+        failure,
       };
     }),
   );

@@ -127,8 +127,9 @@ function baseText({ label, sha, ref, startedAt }) {
 /**
  * @param {Comparison['base']} base
  * @param {string} against the name it was asked for by, which may be the commit's own
+ * @returns {string} as Markdown
  */
-function refText({ sha }, against) {
+export function refText({ sha }, against) {
   const commit = commitText(sha);
   if (commit && sha?.startsWith(against)) return commit;
   const name = against === 'base' ? 'the base' : escaped(against, 80);

@@ -39,7 +39,7 @@ export function assembleRuns(facts) {
     ...(plan.sides.length > 1 && against !== undefined && { against }),
     revision: facts.revisions[side] ?? {},
     environment,
-    ...(warnings.length > 0 && { warnings }),
+    ...withWarnings([...warnings, ...fixedPorts(plan, facts.trials)]),
     ...(facts.looks.length > 0 && { looks: [...facts.looks] }),
     command,
     ...(published !== undefined && { published }),
@@ -57,6 +57,25 @@ export function assembleRuns(facts) {
 function withSummary(of, trials) {
   const summary = summarize(trials, of.load);
   return { ...of, trials, ...(summary && { summary }) };
+}
+
+/** @param {Warning[]} warnings */
+function withWarnings(warnings) {
+  return warnings.length > 0 ? { warnings } : {};
+}
+
+/**
+ * @param {Plan} plan
+ * @param {Trial[][][]} trials
+ * @returns {Warning[]} one a case of a server that insists on a port of its own
+ */
+function fixedPorts({ cases }, trials) {
+  return cases.flatMap(({ id }, index) => {
+    const port = trials.flatMap((side) => side[index]?.flatMap(({ fixedPort }) => fixedPort ?? []) ?? [])[0];
+    if (port === undefined) return [];
+    const message = `the server listens on port ${port} whatever PORT says and is measured there; two servers of one port cannot be alive together and are measured by turns, which finds less in the same time`;
+    return [{ code: 'fixed-port', case: id, message }];
+  });
 }
 
 /**

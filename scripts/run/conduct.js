@@ -6,7 +6,7 @@
  * @import { Means } from './means.js'
  */
 
-import { MeasureError } from '../errors.js';
+import { failureOf, MeasureError } from '../errors.js';
 import { guessCost } from '../plan/plan.js';
 import { isMeasured } from './assemble.js';
 import { startCosts } from './costs.js';
@@ -96,9 +96,13 @@ async function walk(plan, context, measured) {
   const caseOf = (/** @type {Step} */ step) => /** @type {Case} */ (plan.cases[step.case]);
   const mine = (/** @type {Step} */ step) => /** @type {Trial[]} */ (measured.trials[step.side]?.[step.case]);
   const isReference = (/** @type {Step} */ step) => caseOf(step).reference === true;
+  /** What one side cannot do is compared no more: the other's shows with one boot whether it can. @param {Step} step */
+  const isHopeless = (step) =>
+    isGivenUp(mine(step)) ||
+    (mine(step).length > 0 && plan.sides.some((_, side) => isGivenUp(mine({ ...step, side }))));
   /** @param {Step[]} group */
   const wantedOf = (group) => {
-    const wanted = group.filter((step) => !isGivenUp(mine(step)) && !known.decided.has(caseOf(step).id));
+    const wanted = group.filter((step) => !isHopeless(step) && !known.decided.has(caseOf(step).id));
     // The reference is only measured beside something.
     return wanted.every(isReference) && !group.every(isReference) ? [] : wanted;
   };
@@ -194,8 +198,8 @@ function failWithout(services, plan, trials, { onProgress }) {
  * @param {{ plan: Plan, trials: Trial[][][], side: number, server: Server, onProgress: Context['onProgress'] }} where
  * @param {MeasureError} error
  */
-function failAll({ plan, trials, side, server, onProgress }, { kind, message, logTail }) {
-  const failure = { kind, message, ...(logTail?.length ? { logTail } : {}) };
+function failAll({ plan, trials, side, server, onProgress }, error) {
+  const failure = failureOf(error);
   for (const [index, of] of plan.cases.entries()) {
     if (of.server !== server.id || !isMeasured(plan, { side, case: index })) continue;
     trials[side]?.[index]?.push({ round: 0, failure, windows: [] });
@@ -228,5 +232,8 @@ async function prepareAll(plan, trials, { signal, means, onProgress }) {
 /** @param {Trial[]} trials */
 function isGivenUp(trials) {
   const failures = trials.flatMap((trial) => trial.failure ?? []);
-  return failures.length >= TRIES || failures.some(({ kind }) => kind.endsWith('-failed'));
+  // Who has never answered is not waited for again.
+  const isHopeless = (/** @type {Failure} */ { kind }) =>
+    kind.endsWith('-failed') || (kind === 'never-ready' && failures.length === trials.length);
+  return failures.length >= TRIES || failures.some(isHopeless);
 }

@@ -4,7 +4,7 @@
  * @import { Means } from './means.js'
  */
 
-import { MeasureError } from '../errors.js';
+import { failureOf, MeasureError } from '../errors.js';
 import { sequence } from './sequence.js';
 
 /**
@@ -88,6 +88,7 @@ async function begin(life, { signal, means }) {
   const { server, services } = life.member;
   life.instance = await means.boot(server, { signal, services: services.env });
   life.trial.bootMs = life.instance.bootMs;
+  if (life.instance.fixedPort !== undefined) life.trial.fixedPort = life.instance.fixedPort;
   await means.verify(life.instance, server.routes, { signal });
   life.booted = true;
 }
@@ -143,8 +144,7 @@ async function measureWindow(life, lives, { signal, means, elapsed }) {
 async function describeFailure(error, instance) {
   if (!(error instanceof MeasureError)) throw error;
   const told = instance?.hasExited() && error.kind !== 'cancelled' ? await diedUnderLoad(instance) : error;
-  const { kind, message, logTail } = told;
-  return { kind, message, ...(logTail?.length ? { logTail } : {}) };
+  return { ...(instance && { command: instance.command }), ...failureOf(told) };
 }
 
 /** @param {Instance} instance */

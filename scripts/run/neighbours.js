@@ -64,7 +64,9 @@ export function startNeighbours({ plan, means, signal, elapsed, services, warnin
    */
   const runAlone = async ({ member, trial }, at) => {
     const [again] = /** @type {[Outcome]} */ (await run([member.step], at));
-    if (again.booted) separate(member.case, `beside another server it failed (${trial.failure?.message})`);
+    const { kind, message } = trial.failure ?? {};
+    const reason = kind === 'port-taken' ? 'its port is taken' : `it failed (${message})`;
+    if (again.booted) separate(member.case, `beside another server ${reason}`);
     else known.broken.add(member.case.id);
     return again;
   };

@@ -95,8 +95,10 @@ function lookLine({ round, decided }) {
  * @param {string} head
  * @param {import('../types.js').Failure} failure
  */
-function failureLine(head, { kind, message, logTail = [] }) {
-  return [`${head}${kind}: ${message}`, ...logTail.map((line) => `    ${line}`)].join('\n');
+function failureLine(head, { kind, message, logHead = [], logTail = [], command }) {
+  const printed = [...(logHead.length > 0 ? [...logHead, '…'] : []), ...logTail];
+  const byHand = command === undefined ? [] : [`  by hand: ${command}`];
+  return [`${head}${kind}: ${message}`, ...printed.map((line) => `    ${line}`), ...byHand].join('\n');
 }
 
 /** @param {number} seconds */

@@ -98,16 +98,19 @@ test('an exit at boot is told with code and last lines', async () => {
   });
 });
 
+const NOT_INSTALLED = 'no-such-program is not installed: install no-such-program and put it on the PATH';
+
 test('a command that is not there is told', async () => {
   await assert.rejects(boot(toy('x', { start: 'no-such-program --now' }), { signal }), (error) => {
     const { kind, message, logTail } = /** @type {import('../../scripts/errors.js').MeasureError} */ (error);
-    assert.deepEqual([kind, message], ['exited-at-boot', '`no-such-program --now` ended with 127']);
+    assert.equal(kind, 'exited-at-boot');
+    assert.equal(message, `\`no-such-program --now\` ended with 127; ${NOT_INSTALLED}`);
     assert.match(logTail?.join() ?? '', /no-such-program: not found/);
     return true;
   });
   await assert.rejects(boot(toy('x', { start: ['no-such-program', '--now'] }), { signal }), {
     kind: 'exited-at-boot',
-    message: /`no-such-program --now` could not be started: .*ENOENT/,
+    message: `\`no-such-program --now\` could not be started: ${NOT_INSTALLED}`,
   });
 });
 
@@ -151,16 +154,6 @@ test('no shell sees an argument vector', async () => {
   ];
   await assert.rejects(boot(toy('x', { start }), { signal }), { logTail: ['$HOME|a b|*'] });
 });
-
-for (const [behaviour, message] of /** @type {const} */ ([
-  ['never-ready', /not ready after 0\.6 s .* nothing listened there; does the server listen on PORT /],
-  ['ignores-port', /not ready after 0\.6 s .* but the server did on \d+; make it listen on PORT /],
-])) {
-  test(`${behaviour}: the wait is bounded and says what to look at`, async () => {
-    const server = toy(behaviour, { ready: { path: '/', timeoutSeconds: 0.6 } });
-    await assert.rejects(boot(server, { signal }), { kind: 'never-ready', message });
-  });
-}
 
 test('a server that takes connections and answers nothing is told as such', async () => {
   const server = toy('hangs-under-load', { ready: { path: '/', timeoutSeconds: 0.6 } });

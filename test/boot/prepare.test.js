@@ -90,7 +90,7 @@ test('a failed build tells command, code and the last 20 lines', async () => {
   const failing = prepare(building('seq 30; exit 4'), { signal });
   await assert.rejects(failing, {
     kind: 'build-failed',
-    message: '`sh -c seq 30; exit 4` ended with 4',
+    message: "`sh -c 'seq 30; exit 4'` ended with 4",
     logTail: Array.from({ length: 20 }, (_, index) => String(index + 11)),
   });
 });

@@ -261,7 +261,17 @@ for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM'])) {
 }
 
 test('plan starts nothing and prints cases, order and estimate', async () => {
-  const { code, stdout } = await cli('plan', '--servers', 'express,fastify', '--rounds', '2', '--seed', '1');
+  const { code, stdout } = await cli(
+    'plan',
+    '--servers',
+    'express,fastify',
+    '--routes',
+    '/',
+    '--rounds',
+    '2',
+    '--seed',
+    '1',
+  );
   assert.equal(code, 0);
   assert.match(stdout, /3 cases, 6 boots, about \d+ s \(seed 1\)/);
   assert.match(stdout, /Round 2: /);

@@ -1,6 +1,7 @@
 /** The conductor with toy servers that really boot and autocannon that really loads. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { freePort } from '../../scripts/boot/port.js';
 import { makePlan } from '../../scripts/plan/plan.js';
 import { measure } from '../../scripts/run/measure.js';
 import { toy } from '../boot/toys/toys.js';
@@ -124,6 +125,31 @@ test('a server that answers nothing under load is no server of 0 requests a seco
 test('a server that fails twice is given up', async () => {
   const { head } = await run(configOf(['exits-at-boot'], { rounds: 5 }));
   assert.equal(trialsOf(head, 'exits-at-boot').length, 2);
+});
+
+test('a server that never gets ready is waited for once, and the reference is not loaded beside it', async () => {
+  const { head } = await run({ ...configOf(['never-ready'], { rounds: 4 }), reference: toy('good') });
+  assert.equal(trialsOf(head, 'never-ready').length, 1);
+  assert.ok(trialsOf(head, 'good').length <= 1);
+});
+
+test('a server that insists on its own port is measured there, and that is said', async () => {
+  const port = await freePort();
+  const insists = (/** @type {string} */ id) =>
+    toy('ignores-port', { id, name: id, env: { OWN_PORT: String(port) } });
+  const { head } = await run(configOf([], { servers: [insists('one'), insists('two')], rounds: 2 }));
+  for (const { id, trials } of head.cases) {
+    assert.deepEqual(
+      trials.map(({ failure, fixedPort }) => [failure, fixedPort]),
+      [
+        [null, port],
+        [null, port],
+      ],
+      id,
+    );
+    const told = head.warnings?.find(({ code, case: of }) => code === 'fixed-port' && of === id);
+    assert.match(told?.message ?? '', new RegExp(`port ${port} whatever PORT says`));
+  }
 });
 
 test('a server that does not build is told once, and the rest is measured', async () => {

@@ -294,3 +294,32 @@ test('a server against itself: the noise floor, and no base that anything is slo
   for (const text of told({ ...itself, verdict: 'same', cases: [express] }))
     assert.match(text, /🟢 The noise floor is below the margin/);
 });
+
+test('a side that could not be measured is called by its name', () => {
+  const [express, ...others] = comparison.cases;
+  assert.ok(express);
+  const why = 'not ready after 30 s';
+  const failed = {
+    metric: /** @type {const} */ ('throughput'),
+    verdict: /** @type {const} */ ('failed'),
+    why,
+  };
+  const failing = {
+    ...comparison,
+    against: 'main',
+    head: { ...comparison.head, ref: 'faster' },
+    cases: [{ ...express, verdict: /** @type {const} */ ('failed'), metrics: [failed] }, ...others],
+  };
+  assert.match(
+    renderReport(sampleRun(), { comparison: failing }),
+    /\*\*Express\*\*: main \(commit fedcba9876\) could not be measured: not ready after 30 s\. faster could: both can be compared once it is merged/,
+  );
+  const run = sampleRun();
+  const cases = run.cases.map(({ summary, ...of }) =>
+    of.server === 'express' ? of : { ...of, ...(summary && { summary }) },
+  );
+  assert.match(
+    renderReport({ ...run, cases }, { comparison: failing }),
+    /\*\*Express\*\*: faster could not be measured: not ready after 30 s\n/,
+  );
+});

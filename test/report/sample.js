@@ -125,7 +125,11 @@ export function sampleRun() {
         {
           round: 0,
           windows: [],
-          failure: { kind: 'exited-at-boot', message: '`node x` ended with 1', logTail: ['boom', '```'] },
+          failure: {
+            ...{ kind: 'exited-at-boot', message: '`node x` ended with 1' },
+            ...{ logHead: ['npm error <cause>'], logTail: ['boom', '```'] },
+            command: 'cd broken && HOST=127.0.0.1 PORT=3000 node x',
+          },
         },
       ]),
     ],

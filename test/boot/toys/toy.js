@@ -1,6 +1,11 @@
 /** One server for every way of misbehaving: `node toy.js BEHAVIOUR`. */
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
+import { createServer as createHttp2Server } from 'node:http2';
+import { createServer as createTlsServer } from 'node:https';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const [behaviour] = process.argv.slice(2);
@@ -31,8 +36,17 @@ if (behaviour === 'forks-child') {
   console.log(`child ${child.pid}`);
 }
 
-const server = createServer((request, response) => {
+/** @type {import('node:http').RequestListener} */
+const answer = (request, response) => {
   asked++;
+  if (behaviour === 'streams') {
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    setInterval(() => response.write('data: tick\n\n'), 20);
+    return;
+  }
+  if (behaviour === 'redirects') return response.writeHead(302, { location: '/login' }).end();
+  if (behaviour === 'wants-login') return response.writeHead(401).end();
+  if (behaviour === 'lacks-json' && request.url === '/json') return response.writeHead(404).end();
   if (behaviour === 'dies-under-load' && asked > 50) {
     console.error('out of luck');
     process.exit(9);
@@ -44,7 +58,33 @@ const server = createServer((request, response) => {
   const body = json ? '{"hello":"world"}' : behaviour === 'wrong-body' ? 'Hello Wörld?' : 'Hello World!';
   response.writeHead(status, { 'content-type': type, 'content-length': Buffer.byteLength(body) });
   response.end(body);
-});
-if (behaviour === 'never-ready') setInterval(() => {}, 1000);
-else if (behaviour === 'ignores-port') server.listen(0, '127.0.0.1');
-else server.listen(port, process.env.HOST);
+};
+
+/** A key pair of its own, made by OpenSSL and thrown away at once. */
+function keyPair() {
+  const folder = mkdtempSync(join(tmpdir(), 'toy-'));
+  const [key, cert] = [join(folder, 'key'), join(folder, 'cert')];
+  const made = ['-newkey', 'rsa:2048', '-nodes', '-subj', '/CN=localhost', '-keyout', key, '-out', cert];
+  try {
+    execFileSync('openssl', ['req', '-x509', ...made], { stdio: 'ignore' });
+    return { key: readFileSync(key), cert: readFileSync(cert) };
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+if (behaviour === 'speaks-tls') createTlsServer(keyPair(), answer).listen(port, process.env.HOST);
+else if (behaviour === 'speaks-http2') createHttp2Server().listen(port, process.env.HOST);
+else if (behaviour === 'never-ready') setInterval(() => {}, 1000);
+else if (behaviour === 'keeps-starting') setInterval(() => console.log('still loading'), 20);
+else if (behaviour === 'ignores-port')
+  createServer(answer).listen(Number(process.env.OWN_PORT ?? 0), '0.0.0.0');
+else if (behaviour === 'loses-its-port') {
+  const server = createServer(answer).listen(Number(process.env.OWN_PORT), '0.0.0.0');
+  server.on('error', (error) => console.error(error.message));
+  setInterval(() => {}, 1000);
+} else if (behaviour === 'opens-another-port-first') {
+  createServer((_, response) => response.writeHead(404).end()).listen(0, '127.0.0.1');
+  setTimeout(() => createServer(answer).listen(port, process.env.HOST), 1600);
+} else if (behaviour === 'hides-on-ipv6') createServer(answer).listen(port, '::1');
+else createServer(answer).listen(port, process.env.HOST);

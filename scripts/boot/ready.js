@@ -1,0 +1,128 @@
+/**
+ * Waits until a server answers, on the port it was given or on one of its own.
+ * @import { Server } from '../types.js'
+ * @import { Group } from './process.js'
+ */
+
+import { request } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { MeasureError } from '../errors.js';
+import { shellLine } from '../shell.js';
+import { listenersOf } from './listening.js';
+import { HOST } from './port.js';
+import { otherProtocol } from './protocol.js';
+import { exitedAtBoot, portTaken, takenPort, whyClosed } from './unready.js';
+
+const POLL_MS = 20;
+/** One question may take this long; a server that hangs on it is asked again until the manifest's timeout. */
+const QUESTION_MS = 2000;
+/** Looking through all processes is dear: so often, and elsewhere only where PORT stays closed for this long. */
+const LOOK_MS = 250;
+const SETTLED_MS = 1000;
+
+/**
+ * @param {Server} server
+ * @param {Group} group its processes
+ * @param {{ port: number, startedAt: number, signal: AbortSignal }} options port: the one it was given
+ * @returns {Promise<number>} the port where it answers: another one where it listens on that and not on the given one
+ * @throws {MeasureError} exited-at-boot, port-taken, never-ready, cancelled
+ */
+export async function untilReady(server, group, { port, startedAt, signal }) {
+  const { start, ready } = server;
+  const elsewhere = lookElsewhere(server, group, { port, signal });
+  let seen = '';
+  while (performance.now() - startedAt < ready.timeoutSeconds * 1000) {
+    if (signal.aborted) throw new MeasureError('cancelled', 'cancelled during boot');
+    const answer = await ask(port, ready.path, signal);
+    if (group.hasExited()) throw await exitedAtBoot(start, group);
+    if (typeof answer === 'number' && answer < 500) return port;
+    if (answer === 'ECONNREFUSED') {
+      const found = await elsewhere();
+      if (found !== undefined) return found;
+    } else seen = await describeAnswer(answer, port);
+    await sleep(POLL_MS);
+  }
+  const waitedMs = ready.timeoutSeconds * 1000;
+  const told = `not ready after ${ready.timeoutSeconds} s at ${ready.path} on port ${port}: `;
+  throw new MeasureError(
+    'never-ready',
+    told + (seen || whyClosed(group, { port, waitedMs })),
+    group.logTail(),
+  );
+}
+
+/**
+ * @param {number | string} answer
+ * @param {number} port
+ * @returns {Promise<string>}
+ * @throws {MeasureError} where waiting longer cannot help
+ */
+async function describeAnswer(answer, port) {
+  if (typeof answer === 'number') return `it answered ${answer}`;
+  const spoken = answer.startsWith('waited') ? undefined : await otherProtocol(port);
+  if (spoken !== undefined) throw new MeasureError('never-ready', spoken);
+  return `it took the connection and gave no HTTP answer (${answer})`;
+}
+
+/**
+ * A server that insists on its own port is found there: among the sockets of its own processes, so that nobody else's
+ * answer is taken for its.
+ * @param {Server} server
+ * @param {Group} group
+ * @param {{ port: number, signal: AbortSignal }} options
+ * @returns {() => Promise<number | undefined>}
+ * @throws {MeasureError} port-taken, never-ready
+ */
+function lookElsewhere({ start, ready, routes }, group, { port, signal }) {
+  const expected = routes.find(({ path, method }) => method === 'GET' && path === ready.path)?.expect.status;
+  const isRight = (/** @type {number | string} */ answer) =>
+    typeof answer === 'number' && (answer < 400 || answer === expected);
+  let lookedAt = 0;
+  /** @type {number | undefined} */
+  let since;
+  return async () => {
+    const now = performance.now();
+    if (now - lookedAt < LOOK_MS) return undefined;
+    lookedAt = now;
+    const open = listenersOf(group.pid);
+    const taken = open.length === 0 ? takenPort(group) : undefined;
+    const candidates = open.filter((each) => each.port !== port && each.isReachable);
+    if (candidates.length === 0 && taken === undefined) {
+      since = undefined;
+      return undefined;
+    }
+    since ??= now;
+    if (now - since < SETTLED_MS) return undefined;
+    if (taken !== undefined)
+      throw portTaken(taken, `\`${shellLine(start)}\` goes on without its port`, group);
+    for (const candidate of new Set(candidates.map((each) => each.port))) {
+      const answer = await ask(candidate, ready.path, signal);
+      if (isRight(answer)) return candidate;
+      if (typeof answer === 'string' && answer !== 'ECONNREFUSED') await describeAnswer(answer, candidate);
+    }
+    return undefined;
+  };
+}
+
+/**
+ * @param {number} port
+ * @param {string} path
+ * @param {AbortSignal} signal
+ * @returns {Promise<number | string>} the status, or why there is none
+ */
+function ask(port, path, signal) {
+  return new Promise((resolve) => {
+    const question = request(
+      { host: HOST, port, path, agent: false, timeout: QUESTION_MS, signal },
+      (answer) => {
+        // An answer without end is not waited for.
+        const timer = setTimeout(() => question.destroy(), QUESTION_MS);
+        answer.once('close', () => clearTimeout(timer)).resume();
+        resolve(Number(answer.statusCode));
+      },
+    );
+    question.on('timeout', () => question.destroy(new Error(`waited ${QUESTION_MS / 1000} s`)));
+    question.on('error', (error) => resolve('code' in error ? String(error.code) : error.message));
+    question.end();
+  });
+}

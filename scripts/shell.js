@@ -1,0 +1,26 @@
+/**
+ * Commands as a person would type them.
+ * @import { Command } from './types.js'
+ */
+
+/**
+ * @param {Command} command
+ * @returns {string} a line as it is, a vector with its words quoted for a shell where they need it
+ */
+export function shellLine(command) {
+  return typeof command === 'string' ? command : command.map(quoted).join(' ');
+}
+
+/**
+ * @param {string} arg
+ * @returns {string} one word of a line for bash and zsh
+ */
+export function quoted(arg) {
+  // A tilde inside a word, as in HEAD~1, is no home folder.
+  if (/^(?:[\w./:,=@%+-]|(?<=\w)~)+$/.test(arg)) return arg;
+  if (!/[\u0000-\u001f\u007f]/.test(arg)) return `'${arg.replaceAll("'", "'\\''")}'`;
+  const escaped = arg
+    .replace(/['\\]/g, '\\$&')
+    .replace(/[\u0000-\u001f\u007f]/g, (sign) => `\\x${sign.charCodeAt(0).toString(16).padStart(2, '0')}`);
+  return `$'${escaped}'`;
+}

@@ -1,0 +1,161 @@
+/** Why a server cannot be measured, in the words of whoever wrote it: what, where, how to mend it. */
+
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { boot } from '../../scripts/boot/boot.js';
+import { freePort } from '../../scripts/boot/port.js';
+import { prepare } from '../../scripts/boot/prepare.js';
+import { verify } from '../../scripts/boot/verify.js';
+import { failureOf } from '../../scripts/errors.js';
+import { toy } from './toys/toys.js';
+
+/** @typedef {import('../../scripts/errors.js').MeasureError} MeasureError */
+
+const signal = new AbortController().signal;
+const scratch = mkdtempSync(join(tmpdir(), 'refusals-'));
+after(() => rmSync(scratch, { recursive: true }));
+
+/** @param {number} timeoutSeconds */
+const within = (timeoutSeconds) => ({ ready: { path: '/', timeoutSeconds } });
+
+/** @param {Promise<unknown>} promise @returns {Promise<MeasureError>} */
+async function refusal(promise) {
+  return promise.then(
+    () => assert.fail('it was not refused'),
+    (error) => error,
+  );
+}
+
+for (const [behaviour, seconds, message] of /** @type {const} */ ([
+  ['never-ready', 1.2, /it runs, but listens on no port; does it listen on PORT .*`ready\.timeout`\?$/],
+  ['keeps-starting', 1.2, /it is still starting, .* give it longer with `ready\.timeout`$/],
+  [
+    'ignores-port',
+    0.6,
+    /where the server did \(0\.0\.0\.0:\d+\) .* make it listen on PORT from its environment$/,
+  ],
+  ['hides-on-ipv6', 1.2, /it listens on \[::1\] only; make it listen on HOST \(127\.0\.0\.1\)/],
+])) {
+  test(`${behaviour}: the wait is bounded and says what to look at`, async () => {
+    const error = await refusal(boot(toy(behaviour, within(seconds)), { signal }));
+    assert.equal(error.kind, 'never-ready');
+    assert.ok(error.message.startsWith(`not ready after ${seconds} s at / on port `), error.message);
+    assert.match(error.message, message);
+  });
+}
+
+for (const [behaviour, message] of /** @type {const} */ ([
+  ['speaks-tls', /^port \d+ answers TLS: only plain HTTP\/1\.1 is measured; .* without TLS here$/],
+  ['speaks-http2', /^port \d+ speaks HTTP\/2 only: only plain HTTP\/1\.1 is measured; /],
+])) {
+  test(`${behaviour}: told as soon as it is known`, async () => {
+    const { kind, message: told } = await refusal(boot(toy(behaviour, within(60)), { signal }));
+    assert.equal(kind, 'never-ready');
+    assert.match(told, message);
+  });
+}
+
+test('what is no HTTP at all is not taken for TLS', async () => {
+  const start = "node -e \"require('net').createServer((s) => s.end('220 hello')).listen(process.env.PORT)\"";
+  const { message } = await refusal(boot(toy('x', { start, ...within(1) }), { signal }));
+  assert.match(message, /it took the connection and gave no HTTP answer \(HPE_/);
+});
+
+test('a server that insists on a port of its own is measured there', async () => {
+  const own = await freePort();
+  const server = toy('ignores-port', { env: { OWN_PORT: String(own) } });
+  const instance = await boot(server, { signal });
+  assert.deepEqual([instance.url, instance.fixedPort], [`http://127.0.0.1:${own}`, own]);
+  await verify(instance, server.routes);
+  // Nobody else's answer is taken for its, not even one that is the same.
+  const { kind, message } = await refusal(boot(server, { signal }));
+  await instance.stop();
+  assert.equal(kind, 'port-taken');
+  assert.ok(message.startsWith('`node toy.js ignores-port` ended with 1: '), message);
+  assert.match(
+    message,
+    new RegExp(`port ${own} is taken by .+ \\(process ${instance.pid}\\); free it, or make `),
+  );
+});
+
+test('a port that only opens before the right one is not taken for it', async () => {
+  const instance = await boot(toy('opens-another-port-first'), { signal });
+  await verify(instance, toy('good').routes);
+  await instance.stop();
+  assert.equal(instance.fixedPort, undefined);
+});
+
+test('a server that goes on without its port is not waited for', async () => {
+  const holder = createServer().listen(0, '0.0.0.0');
+  await new Promise((resolve) => holder.once('listening', resolve));
+  const { port } = /** @type {import('node:net').AddressInfo} */ (holder.address());
+  const server = toy('loses-its-port', { env: { OWN_PORT: String(port) }, ...within(60) });
+  const { kind, message } = await refusal(boot(server, { signal }));
+  holder.close();
+  assert.equal(kind, 'port-taken');
+  assert.match(
+    message,
+    new RegExp(`goes on without its port: port ${port} is taken by .+ \\(process ${process.pid}\\)`),
+  );
+});
+
+for (const [behaviour, message] of /** @type {const} */ ([
+  ['redirects', /^\/: status 302, expected 200: it redirects to "\/login"; measure that path; /],
+  ['wants-login', /^\/: status 401, expected 200: add what lets a client in to the route, as `headers:`; /],
+  ['lacks-json', /^\/json: status 404, expected 200: there is no such route; it does answer \/$/],
+  ['streams', /^\/: the answer \(text\/event-stream\) had not ended after 10 s: a stream cannot be loaded; /],
+])) {
+  test(`${behaviour}: the check says what to do about the route`, async () => {
+    const server = toy(behaviour);
+    const instance = await boot(server, { signal });
+    const error = await refusal(verify(instance, server.routes));
+    await instance.stop();
+    assert.equal(error.kind, 'wrong-answer');
+    assert.match(error.message, message);
+  });
+}
+
+test('a failed step shows the first lines that tell of trouble, the last ones, and how to repeat it', async () => {
+  writeFileSync(join(scratch, 'lines.sh'), 'echo fine; echo npm error code ERESOLVE; seq 40; exit 1\n');
+  const server = toy('x', { folder: scratch, env: { KEY: 'secret' }, install: ['sh', './lines.sh', 'a b'] });
+  const failure = failureOf(await refusal(prepare(server, { signal })));
+  assert.deepEqual(failure, {
+    kind: 'install-failed',
+    message: "`sh ./lines.sh 'a b'` ended with 1",
+    logHead: ['npm error code ERESOLVE', ...Array.from({ length: 9 }, (_, index) => String(index + 1))],
+    logTail: Array.from({ length: 20 }, (_, index) => String(index + 21)),
+    command: `cd ${scratch} && sh ./lines.sh 'a b' # with its env: KEY`,
+  });
+});
+
+test('what the last lines show, the first do not show again', async () => {
+  const start = 'echo one; echo an error; echo three; exit 1';
+  const failure = failureOf(await refusal(boot(toy('x', { folder: scratch, start }), { signal })));
+  assert.equal(failure.logHead, undefined);
+  assert.deepEqual(failure.logTail, ['one', 'an error', 'three']);
+  assert.equal(failure.command, `cd ${scratch} && HOST=127.0.0.1 PORT=3000 ${start}`);
+});
+
+test('a program that is not installed comes with what to type', async () => {
+  // A PATH with nothing but the shell.
+  const server = (/** @type {Partial<import('../../scripts/types.js').Server>} */ changes) =>
+    toy('x', { folder: scratch, env: { PATH: '/nowhere' }, ...changes });
+  for (const [changes, message] of /** @type {const} */ ([
+    [
+      { install: ['/bin/sh', '-c', 'pnpm install'] },
+      /ended with 127; pnpm is not installed: corepack enable$/,
+    ],
+    [
+      { build: ['mvn', 'package'] },
+      /could not be started: mvn is not installed: sudo apt-get install maven$/,
+    ],
+    [{ build: ['./gradlew'] }, /could not be started: there is no \.\/gradlew$/],
+  ])) {
+    const { message: told } = await refusal(prepare(server(/** @type {any} */ (changes)), { signal }));
+    assert.match(told, message);
+  }
+});
