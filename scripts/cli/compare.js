@@ -11,6 +11,7 @@ import { gateFails } from '../judge/gate.js';
 import { oneOf, parsePercent } from '../plan/units.js';
 import { renderTerminal } from '../report/terminal.js';
 import { readRun } from '../store/run-file.js';
+import { isSkipped } from '../store/skipped.js';
 
 /**
  * @param {Arguments} args
@@ -28,14 +29,23 @@ export async function compareRuns({ values, positionals }, io) {
     /** @type {const} */ (['regressed', 'unsure', 'never']),
     '--fail-on',
   );
-  const [baseRun, headRun] = await Promise.all([
-    readRun(resolve(io.cwd, base)),
-    readRun(resolve(io.cwd, head)),
-  ]);
+  const [baseRun, headRun] = await Promise.all([readMeasured(base, io.cwd), readMeasured(head, io.cwd)]);
   const comparison = compare(baseRun, headRun, { margin });
   io.stdout.write(
     values.json ? `${JSON.stringify(comparison, null, 2)}\n` : renderTerminal(headRun, { comparison }),
   );
   if (gateFails(comparison, { failOn })) return 1;
   return comparison.verdict === 'failed' ? 3 : 0;
+}
+
+/**
+ * @param {string} name
+ * @param {string} cwd
+ * @throws {UserError} where nothing was to be measured: that is no result to compare with
+ */
+async function readMeasured(name, cwd) {
+  const run = await readRun(resolve(cwd, name));
+  if (isSkipped(run))
+    throw new UserError(`${name}: the run was skipped and measured nothing; name one that measured`);
+  return run;
 }

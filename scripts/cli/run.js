@@ -27,10 +27,12 @@ import { measure } from '../run/measure.js';
 import { progressOn } from '../run/progress.js';
 import { writeComparison } from '../store/comparison-file.js';
 import { writeRun } from '../store/run-file.js';
+import { isSkipped } from '../store/skipped.js';
 import { readBaseline } from './base.js';
 import { commandLine } from './command.js';
 import { ROOT } from './root.js';
 import { sidesHere, sidesOf } from './sides.js';
+import { setAside, skippedRun } from './skip.js';
 
 /** Warnings of a run that has not measured all it was asked for. */
 const INCOMPLETE = new Set(['cancelled', 'shards-missing']);
@@ -56,10 +58,15 @@ export async function run({ values }, io) {
     env: io.env,
     readConfig: (cwd) => readRunConfig(values, cwd),
   });
-  const out = resolve(io.cwd, config.out);
-  await clear(out);
-  if (config.servers.length === 0) return skip(out, io.stdout);
-  if (isLeftOut(config, asked, sides)) return skip(out, io.stdout);
+  const to = { out: resolve(io.cwd, config.out), stdout: io.stdout, json: !!values.json };
+  const session = randomUUID();
+  const command = commandLine({ ...values, ...io.told?.options });
+  if (hasNothingToDo(config, asked, sides)) {
+    const facts = { session, command, runner: io.runner, head: io.told?.revision };
+    const cases = casesOf(config, sides);
+    return conclude({ head: skippedRun({ config, sides, cases }, facts) }, config, to);
+  }
+  await clear(to.out);
   const plan = planOf(config, sides);
 
   const progress = progressOn(
@@ -77,8 +84,8 @@ export async function run({ values }, io) {
     {
       plan,
       config,
-      session: randomUUID(),
-      command: commandLine({ ...values, ...io.told?.options }),
+      session,
+      command,
       cwd: io.cwd,
       runner: io.runner,
       head: io.told?.revision,
@@ -87,7 +94,7 @@ export async function run({ values }, io) {
     {
       signal: io.signal,
       onProgress: progress.show,
-      onRuns: (sofar) => writeRuns(out, sofar),
+      onRuns: (sofar) => writeRuns(to.out, sofar),
       ...(endsEarly && {
         looks: LOOKS,
         leastRounds: LEAST_ROUNDS,
@@ -100,7 +107,6 @@ export async function run({ values }, io) {
     },
   );
   progress.end();
-  const to = { out, stdout: io.stdout, json: !!values.json };
   return conclude(pairOf(runs), config, to);
 }
 
@@ -112,6 +118,8 @@ export async function run({ values }, io) {
  * @returns {Promise<number>} the exit code
  */
 export async function conclude({ head, base }, config, { out, stdout, json = false }) {
+  const earlier = isSkipped(head) ? await setAside(out) : undefined;
+  await clear(out);
   const comparison = base && compare(base, head, config);
   comparison?.warnings.push(...gateNotes(comparison, config));
   await writeRuns(out, base ? [base, head] : [head]);
@@ -120,37 +128,36 @@ export async function conclude({ head, base }, config, { out, stdout, json = fal
   const options = { ...(comparison && { comparison }), ...(hint !== undefined && { baselineHint: hint }) };
   await writeFile(join(out, 'report.md'), renderReport(head, options));
   stdout.write(json ? renderJson(head, options) : renderTerminal(head, options));
+  if (earlier !== undefined && !json) stdout.write(`\nWhat was measured last is in ${earlier}.\n`);
   return exitCode(head, comparison, config);
 }
 
 /**
- * Machines were asked for before it was known how little a change can matter to.
+ * Nothing relevant changed; or machines were asked for before it was known how little a change can matter to.
  * @param {Config} config
  * @param {Config} asked
  * @param {Side[]} sides
  */
-function isLeftOut({ shard, ...config }, asked, sides) {
+function hasNothingToDo({ shard, ...config }, asked, sides) {
+  if (config.servers.length === 0) return true;
   if (!shard || config.servers.length === asked.servers.length) return false;
   return shard.index > shardCount(makePlan(config, sides), shard.of);
 }
 
 /**
- * @param {string} out
- * @param {NodeJS.WritableStream} stdout
+ * @param {Config} config
+ * @param {Side[]} sides
+ * @returns {string[]} ids of what all machines together measure
  */
-async function skip(out, stdout) {
-  const text = 'Skipped, nothing relevant changed: no changed file can matter to a measured server.\n';
-  await rm(join(out, 'run.json'), { force: true });
-  await writeFile(join(out, 'report.md'), text);
-  stdout.write(text);
-  return 0;
+function casesOf({ shard: _part, ...config }, sides) {
+  return config.servers.length === 0 ? [] : makePlan(config, sides).cases.map(({ id }) => id);
 }
 
 /**
  * What an earlier run compared must not be taken for this one's.
  * @param {string} out made where it is missing
  */
-export async function clear(out) {
+async function clear(out) {
   await mkdir(out, { recursive: true });
   await rm(join(out, 'comparison.json'), { force: true });
   await rm(join(out, 'base', 'run.json'), { force: true });

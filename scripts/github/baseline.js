@@ -6,15 +6,16 @@
 import { notice } from '@actions/core';
 import { cpSync, existsSync, readdirSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { homedir, tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { UserError } from '../errors.js';
 import { oneOf, parseCount } from '../plan/units.js';
 import { saveBaseline } from '../store/baselines.js';
 import { changeBranch, withBranch } from '../store/history-branch.js';
+import { isSkipped } from '../store/skipped.js';
 import { repositoryUrl, withCredentials } from './credentials.js';
 import { isOfMain } from './event.js';
-import { variableOf } from './inputs.js';
+import { keyOf, variableOf } from './inputs.js';
 
 const STORES = /** @type {const} */ (['off', 'file', 'branch', 'cache']);
 
@@ -30,6 +31,7 @@ const FOLDER = 'baselines';
  */
 export async function findStored(env, directory) {
   const { store } = settingsOf(env);
+  if (store === 'off') return undefined;
   const folder = folderOf(store, { env, directory });
   if (store === 'branch') {
     await rm(folder, { recursive: true, force: true });
@@ -39,7 +41,7 @@ export async function findStored(env, directory) {
       ),
     );
   }
-  return store !== 'off' && existsSync(folder) && readdirSync(folder).length > 0 ? folder : undefined;
+  return existsSync(folder) && readdirSync(folder).length > 0 ? folder : undefined;
 }
 
 /**
@@ -52,7 +54,7 @@ export async function findStored(env, directory) {
  */
 export async function keep(env, directory, run) {
   const { store, keep: count } = settingsOf(env);
-  if (store === 'off' || !isOfMain(env)) return {};
+  if (store === 'off' || !isOfMain(env) || isSkipped(run)) return {};
   const { sha } = run.revision;
   if (sha !== undefined && sha !== env.GITHUB_SHA) return {};
   const kept = await tolerate('This run was not kept as a baseline', async () => {
@@ -79,11 +81,15 @@ function settingsOf(env) {
 }
 
 /**
+ * What the site's cache brings lies where it was saved from: the place is part of what it is found by, and so the same on
+ * every machine.
  * @param {typeof STORES[number]} store
  * @param {{ env: NodeJS.ProcessEnv, directory: string }} context
  */
 function folderOf(store, { env, directory }) {
-  return store === 'file' ? join(directory, FOLDER) : join(env.RUNNER_TEMP || tmpdir(), BRANCH);
+  if (store === 'file') return join(directory, FOLDER);
+  if (store === 'branch') return join(env.RUNNER_TEMP || tmpdir(), BRANCH);
+  return join(homedir(), '.cache/perf-action/baselines', String(env.GITHUB_REPOSITORY), keyOf(env));
 }
 
 /** @param {NodeJS.ProcessEnv} env */

@@ -12,16 +12,25 @@ const ATTEMPTS = 3;
 /** @typedef {{ owner: string, repo: string, issue_number: number }} Issue */
 
 /**
- * @param {{ body: string, marker: string, repository: string, pullRequest: number, token: string, apiUrl: string }} what
- *   marker: the body's first line, by which the comment is found again
- * @returns {Promise<{ url: string } | { denied: string }>} denied: why the API did not take it, after retries
+ * What a comment is to say, given what it says now (undefined: there is none); undefined: nothing, none is made.
+ * @typedef {(now: string | undefined) => string | undefined} Write
  */
-export async function postComment({ body, marker, repository, pullRequest, token, apiUrl }) {
+
+/**
+ * @param {{ write: Write, marker: string, repository: string, pullRequest: number, token: string, apiUrl: string }} what
+ *   marker: the body's first line, by which the comment is found again
+ * @returns {Promise<{ url: string } | { denied: string }>} denied: why the API did not take it, after retries; or that
+ *   none was wanted
+ */
+export async function postComment({ write, marker, repository, pullRequest, token, apiUrl }) {
   const [owner = '', repo = ''] = repository.split('/');
   const octokit = openApi({ token, apiUrl });
   const issue = { owner, repo, issue_number: pullRequest };
   try {
-    return { url: await upsert(octokit, issue, { body, marker }) };
+    const url = await upsert(octokit, issue, { write, marker });
+    return url === undefined
+      ? { denied: 'nothing was measured, and no earlier result stands there' }
+      : { url };
   } catch (error) {
     const { status, message } = /** @type {Error & { status?: number }} */ (error);
     if (status === undefined) throw error;
@@ -34,22 +43,24 @@ export async function postComment({ body, marker, repository, pullRequest, token
  * A creation whose answer was lost may have happened all the same: it is looked for before it is tried again.
  * @param {Octokit} octokit
  * @param {Issue} issue
- * @param {{ body: string, marker: string, attempt?: number }} comment
- * @returns {Promise<string>} the comment's address
+ * @param {{ write: Write, marker: string, attempt?: number }} comment
+ * @returns {Promise<string | undefined>} the comment's address; undefined: there is none, and none is wanted
  */
-async function upsert(octokit, issue, { body, marker, attempt = 1 }) {
+async function upsert(octokit, issue, { write, marker, attempt = 1 }) {
   const { owner, repo } = issue;
   const own = await findOwn(octokit, issue, marker);
+  const body = write(own?.body);
+  if (body === undefined) return undefined;
   try {
     const { data } = own
-      ? await octokit.rest.issues.updateComment({ owner, repo, comment_id: own, body })
+      ? await octokit.rest.issues.updateComment({ owner, repo, comment_id: own.id, body })
       : await octokit.rest.issues.createComment({ ...issue, body, request: { retries: 0 } });
     return data.html_url;
   } catch (error) {
     const { status = 0 } = /** @type {{ status?: number }} */ (error);
     if (own || status < 500 || attempt === ATTEMPTS) throw error;
     await setTimeout(attempt * 1000);
-    return upsert(octokit, issue, { body, marker, attempt: attempt + 1 });
+    return upsert(octokit, issue, { write, marker, attempt: attempt + 1 });
   }
 }
 
@@ -57,7 +68,7 @@ async function upsert(octokit, issue, { body, marker, attempt = 1 }) {
  * @param {Octokit} octokit
  * @param {Issue} issue
  * @param {string} marker
- * @returns {Promise<number | undefined>} a comment somebody else pasted our marker into is not ours
+ * @returns {Promise<{ id: number, body: string } | undefined>} a comment somebody else pasted our marker into is not ours
  */
 async function findOwn(octokit, issue, marker) {
   const login = await ownLogin(octokit);
@@ -67,7 +78,7 @@ async function findOwn(octokit, issue, marker) {
       ({ body, user }) =>
         body?.startsWith(marker) && (login === undefined ? user?.type === 'Bot' : user?.login === login),
     );
-    if (own) return own.id;
+    if (own) return { id: own.id, body: own.body ?? '' };
   }
   return undefined;
 }

@@ -82,6 +82,20 @@ export function readOptions(env) {
 }
 
 /**
+ * It becomes part of the names of artifacts, caches and folders.
+ * @param {NodeJS.ProcessEnv} env
+ * @returns {string} the comment-key
+ * @throws {UserError} where no such name can be made of it
+ */
+export function keyOf(env) {
+  const key = env[variableOf('comment-key')]?.trim() || 'perf';
+  if (/^\w[\w.-]{0,99}$/.test(key)) return key;
+  throw new UserError(
+    `comment-key: ${JSON.stringify(key)} cannot name an artifact; write letters, digits, and . _ - within them, like perf-api`,
+  );
+}
+
+/**
  * @param {NodeJS.ProcessEnv} env
  * @param {string} cwd
  * @returns {string} absolute: what paths are relative to

@@ -1,10 +1,14 @@
-/** Brings a result folder to its readers: the job summary always, the pull request where it may be written to. */
+/**
+ * Brings a result folder to its readers: the job summary always, the pull request where it may be written to.
+ * @import { Comparison, Run } from '../types.js'
+ */
 
 import { appendFile } from 'node:fs/promises';
 import { notice } from '@actions/core';
-import { marker, renderComment } from '../report/comment.js';
+import { commitOf, marker, renderComment } from '../report/comment.js';
+import { isSkipped } from '../store/skipped.js';
 import { postComment } from './comment.js';
-import { readEvent } from './event.js';
+import { readComment, readEvent } from './event.js';
 import { readResults } from './results.js';
 
 /** What a step's summary may hold: 1 MiB, at no more than three bytes a character. */
@@ -15,51 +19,65 @@ const HINT =
 
 /**
  * dir: absolute, holds run.json; pullRequest: the event's where absent; reportUrl: where the whole report can be read;
- * origin: where the figures come from, accepted: who wants them so, both as Markdown
+ * origin: where the figures come from, accepted: who wants them so, both as Markdown; sha: the head's, where the event
+ * does not tell it
  * @typedef {{ dir: string, key: string, env: NodeJS.ProcessEnv, pullRequest?: number, reportUrl?: string | undefined,
- *   origin?: string, accepted?: string | undefined }} Results
+ *   origin?: string, accepted?: string | undefined, sha?: string | undefined }} Results
+ * denied: why there is no comment, which a notice tells as well
+ * @typedef {{ url: string } | { denied: string }} Posted
  */
 
 /**
+ * A run that was skipped brings the comment up to date that an earlier one has left. It makes none of its own, unless
+ * somebody asked for the run.
  * @param {Results} results
- * @returns {Promise<{ url: string } | { denied: string }>} denied: why there is no comment, which a notice tells as well
+ * @returns {Promise<Posted>}
  * @throws {import('../errors.js').UserError} where the folder holds no readable run
  */
 export async function postResults(results) {
+  const { key, env, pullRequest } = results;
   await writeSummary(results);
-  return post({ ...results, body: await render(results) });
+  const { run, comparison } = await readResults(results.dir);
+  const isWanted = !isSkipped(run) || readComment(env) !== undefined;
+  return post({
+    ...{ key, env, ...(pullRequest !== undefined && { pullRequest }) },
+    write: (now) => {
+      if (now === undefined && !isWanted) return undefined;
+      return render(results, { run, comparison, before: now && commitOf(now) });
+    },
+  });
 }
 
 /**
  * @param {{ text: string, key: string, env: NodeJS.ProcessEnv, pullRequest: number }} what text: Markdown
- * @returns {Promise<{ url: string } | { denied: string }>}
+ * @returns {Promise<Posted>}
  */
 export function postText({ text, key, ...where }) {
-  return post({ ...where, key, body: `${marker(key)}\n\n${text}` });
+  return post({ ...where, key, write: () => `${marker(key)}\n\n${text}` });
 }
 
 /**
- * @param {{ body: string, key: string, env: NodeJS.ProcessEnv, pullRequest?: number }} comment
- * @returns {Promise<{ url: string } | { denied: string }>}
+ * @param {{ write: import('./comment.js').Write, key: string, env: NodeJS.ProcessEnv, pullRequest?: number }} comment
+ * @returns {Promise<Posted>}
  */
-async function post({ body, key, env, pullRequest }) {
-  const posted = await tryPost({ body, key, env, ...(pullRequest !== undefined && { pullRequest }) });
-  if ('denied' in posted && env.GITHUB_ACTIONS === 'true')
+async function post(comment) {
+  const posted = await tryPost(comment);
+  if ('denied' in posted && comment.env.GITHUB_ACTIONS === 'true')
     notice(`The results are in the job summary, there is no comment: ${posted.denied}`);
   return posted;
 }
 
 /**
  * @param {Parameters<typeof post>[0]} comment
- * @returns {Promise<{ url: string } | { denied: string }>}
+ * @returns {Promise<Posted>}
  */
-async function tryPost({ body, key, env, pullRequest: told }) {
+async function tryPost({ write, key, env, pullRequest: told }) {
   const { repository, pullRequest = told, apiUrl } = readEvent(env);
   const token = env.PERF_GITHUB_TOKEN || env.GITHUB_TOKEN;
   if (!repository) return { denied: 'this is no job of a repository (GITHUB_REPOSITORY is not set)' };
   if (pullRequest === undefined) return { denied: 'the event that started the job is of no pull request' };
   if (!token) return { denied: 'there is no token (github-token or GITHUB_TOKEN)' };
-  return postComment({ body, marker: marker(key), repository, pullRequest, token, apiUrl });
+  return postComment({ write, marker: marker(key), repository, pullRequest, token, apiUrl });
 }
 
 /**
@@ -69,25 +87,30 @@ async function tryPost({ body, key, env, pullRequest: told }) {
  */
 export async function writeSummary(results) {
   const file = results.env.GITHUB_STEP_SUMMARY;
-  if (file) await appendFile(file, `${await render(results, SUMMARY_LIMIT)}\n`);
+  if (!file) return;
+  const { run, comparison } = await readResults(results.dir);
+  await appendFile(file, `${render(results, { run, comparison, limit: SUMMARY_LIMIT })}\n`);
 }
 
 /**
  * @param {Results} results
- * @param {number} [limit] in characters; a comment's where not given
+ * @param {{ run: Run, comparison?: Comparison | undefined, limit?: number, before?: string | undefined }} told limit: in
+ *   characters, a comment's where not given; before: the commit that a comment was of until now
  */
-async function render({ dir, key, env, reportUrl, origin, accepted, ...to }, limit) {
-  const { run, comparison } = await readResults(dir);
+function render({ key, env, sha, reportUrl, origin, accepted, ...to }, { run, comparison, limit, before }) {
   const { pullRequest = to.pullRequest } = readEvent(env);
+  const isOld = isSkipped(run);
+  const commit = isOld ? before : (sha ?? run.revision.sha);
   // Who asked for another side and could not have it was told why.
   const wantsHint = pullRequest !== undefined && !run.command?.includes(' --against=');
   return renderComment(run, {
     key,
     ...(wantsHint && { baselineHint: HINT }),
     ...(comparison && { comparison }),
-    ...(reportUrl && { reportUrl }),
+    ...(reportUrl && !isOld && { reportUrl }),
     ...(origin && { origin }),
     ...(accepted && { accepted }),
     ...(limit !== undefined && { limit }),
+    ...(commit !== undefined && { commit }),
   });
 }

@@ -17,14 +17,13 @@ import { readConfig } from '../plan/config.js';
 import { writeComparison } from '../store/comparison-file.js';
 import { mergeRuns } from '../store/merge.js';
 import { readRun, writeRun } from '../store/run-file.js';
+import { isSkipped } from '../store/skipped.js';
 import { openApi } from './api.js';
 import { fetchArtifact, readFiles } from './artifact.js';
 import { readEvent, readMeasuring } from './event.js';
-import { directoryOf, readOptions, spreadInputs, variableOf } from './inputs.js';
+import { directoryOf, keyOf, readOptions, spreadInputs } from './inputs.js';
 import { postResults, postText } from './post.js';
-
-/** What is read of an artifact, and nothing else. */
-const FILES = /** @type {const} */ (['run.json', 'base/run.json']);
+import { SIDES } from './results.js';
 
 /** More than any run has that people look at, and few enough to be judged in a minute. */
 const MOST_CASES = 300;
@@ -43,7 +42,7 @@ export async function receive({ env, cwd }) {
   const inputs = spreadInputs(env);
   const sources = { options: readOptions(inputs), cwd: directoryOf(inputs, cwd), root: ROOT, seed: 0 };
   const rule = readConfig(sources);
-  const key = inputs[variableOf('comment-key')] || 'perf';
+  const key = keyOf(inputs);
   const [owner = '', repo = ''] = repository.split('/');
   const octokit = openApi({ token: env.PERF_GITHUB_TOKEN ?? '', apiUrl });
   const target = await findTarget(octokit, { owner, repo, env });
@@ -54,11 +53,12 @@ export async function receive({ env, cwd }) {
   if (!found) return sayNothingCame(target, { key, env, log });
   const dir = await mkdtemp(join(env.RUNNER_TEMP || tmpdir(), 'perf-received-'));
   try {
-    await judgeInto(dir, await readFiles(found.archive, FILES), rule);
+    const run = await judgeInto(dir, await readFiles(found.archive, SIDES), rule);
+    const done = isSkipped(run) ? 'Skipped' : 'Measured';
     const posted = await postResults({
-      ...{ dir, key, env, pullRequest },
+      ...{ dir, key, env, pullRequest, sha },
       reportUrl: `${log}/artifacts/${found.id}`,
-      origin: `_Measured by [a run](${log}) of the pull request's own code${sha ? `, at ${sha.slice(0, 10)}` : ''}._`,
+      origin: `_${done} by [a run](${log}) of the pull request's own code${sha ? `, at ${sha.slice(0, 10)}` : ''}._`,
     });
     return 'url' in posted ? { 'comment-url': posted.url } : {};
   } finally {
@@ -73,7 +73,7 @@ export async function receive({ env, cwd }) {
  * @returns {Promise<Outputs>}
  */
 async function sayNothingCame({ pullRequest, sha }, { key, env, log }) {
-  notice('The run left no results: nothing was to be measured, or it ended before.');
+  notice('The run left no results: it ended before.');
   if (sha !== undefined) return {};
   const text = `The run that was asked for left no results; [its log](${log}) tells why.`;
   const posted = await postText({ text, key, env, pullRequest });
@@ -122,12 +122,14 @@ async function findTarget(octokit, { owner, repo, env }) {
  * @param {string} dir
  * @param {Map<string, Buffer>} files
  * @param {Config} rule
+ * @returns {Promise<Run>} the head's
  */
 async function judgeInto(dir, files, rule) {
-  const [head, base] = await Promise.all(FILES.map((name) => readSide(dir, name, files.get(name))));
+  const [head, base] = await Promise.all(SIDES.map((name) => readSide(dir, name, files.get(name))));
   if (!head) throw new UserError('the artifact is refused: it has no run.json; nothing of it was used');
   await writeRun(dir, head);
   if (base) await writeComparison(dir, compare(base, head, rule));
+  return head;
 }
 
 /**

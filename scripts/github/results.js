@@ -11,6 +11,9 @@ import { renderHtml } from '../report/html.js';
 import { readComparison } from '../store/comparison-file.js';
 import { readRun } from '../store/run-file.js';
 
+/** Where a folder keeps what was measured of the head, and of the base where there is one. */
+export const SIDES = /** @type {const} */ (['run.json', 'base/run.json']);
+
 /** An output travels through a variable of a later step's environment, which may have 128 KiB. */
 const LONGEST = 60_000;
 

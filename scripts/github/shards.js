@@ -4,10 +4,10 @@
  * @import { Context, Outputs } from './steps.js'
  */
 
-import { existsSync, readdirSync } from 'node:fs';
+import { cpSync, existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { readBaseline } from '../cli/base.js';
-import { clear, conclude, planOf, readRunConfig } from '../cli/run.js';
+import { conclude, planOf, readRunConfig } from '../cli/run.js';
 import { sidesHere } from '../cli/sides.js';
 import { UserError } from '../errors.js';
 import { shardCount } from '../plan/shard.js';
@@ -15,9 +15,10 @@ import { parseCount } from '../plan/units.js';
 import { renderPlan } from '../report/plan.js';
 import { mergeRuns } from '../store/merge.js';
 import { readRun } from '../store/run-file.js';
+import { isSkipped } from '../store/skipped.js';
 import { findStored } from './baseline.js';
-import { directoryOf, readOptions, spreadInputs } from './inputs.js';
-import { publish, readResults } from './results.js';
+import { directoryOf, keyOf, readOptions, spreadInputs } from './inputs.js';
+import { publish, readResults, SIDES } from './results.js';
 
 /** The site starts no more jobs of one matrix. */
 const MOST = 256;
@@ -29,6 +30,7 @@ const MOST = 256;
  */
 export async function deal({ env, cwd }) {
   const inputs = spreadInputs(env);
+  keyOf(inputs);
   const asked = parseCount(String(JSON.parse(env.PERF_INPUTS ?? '{}').shards), 'shards');
   if (asked > MOST) throw new UserError(`shards: ${asked} are more than the ${MOST} jobs of a matrix`);
   const config = readRunConfig(readOptions(inputs), directoryOf(inputs, cwd));
@@ -40,10 +42,24 @@ export async function deal({ env, cwd }) {
 }
 
 /**
- * @param {Context} context env.PERF_SHARDS: a folder with a folder of each shard's results; env.PERF_SEED: theirs;
- *   env.PERF_MEASURED: how the jobs ended that measured
+ * What a machine has measured goes into a folder of its number, so that it is found by name: alone or one of many,
+ * artifacts are unpacked to different places.
+ * @param {Context} context env.PERF_OUT: the machine's result folder; env.PERF_SHARDS: the folder that is handed over
+ * @returns {Promise<Outputs>} nothing
+ */
+export async function handOver({ env: { PERF_OUT = '', PERF_SHARDS = '' } }) {
+  const { run } = await readResults(PERF_OUT);
+  const folder = join(PERF_SHARDS, String(run.shard?.index));
+  for (const name of SIDES)
+    if (existsSync(join(PERF_OUT, name))) cpSync(join(PERF_OUT, name), join(folder, name));
+  return {};
+}
+
+/**
+ * @param {Context} context env.PERF_SHARDS: what the machines handed over; env.PERF_COUNT: how many they were;
+ *   env.PERF_SEED: theirs
  * @returns {Promise<Outputs>} as of a run that one machine measured
- * @throws {UserError} where no shard left results, or they are not of one run
+ * @throws {UserError} where no machine left results, or they are not of one run
  */
 export async function joinShards({ env, cwd }) {
   const inputs = spreadInputs(env);
@@ -52,40 +68,52 @@ export async function joinShards({ env, cwd }) {
   const asked = readRunConfig(options, directory);
   const stored = asked.baseline === undefined ? await findStored(inputs, directory) : undefined;
   const config = stored === undefined ? asked : { ...asked, baseline: stored };
-  const folders = foldersIn(resolve(cwd, env.PERF_SHARDS ?? ''));
-  const heads = await readRuns(folders, 'run.json');
-  // Jobs that went well and left nothing had nothing to measure: no change mattered.
-  if (heads.length === 0 && env.PERF_MEASURED === 'success') return { code: '0' };
-  if (heads.length === 0) throw new UserError('no shard left results; the jobs that measured tell why');
-  // A stored run that a shard was compared with lies there too; it is no part of this run.
-  const bases = (await readRuns(folders, 'base/run.json')).filter(({ shard }) => shard);
-  const joined = mergeRuns(heads);
-  const { base, warnings } =
-    bases.length > 0
-      ? { base: mergeRuns(bases), warnings: [] }
-      : await readBaseline(config, { cwd: directory, cases: joined.cases, ...joined.environment });
+  const { heads, bases, lost } = await readShards(env, config.seed);
+  if (heads.length === 0) throw new UserError(`${lost}; the jobs that measured tell why`);
+  const joined = withLost(mergeRuns(heads), lost);
+  /** @returns {ReturnType<typeof readBaseline>} */
+  const baseOf = async () => {
+    if (isSkipped(joined)) return { warnings: [] };
+    if (bases.length > 0) return { base: mergeRuns(bases), warnings: [] };
+    return readBaseline(config, { cwd: directory, cases: joined.cases, ...joined.environment });
+  };
+  const { base, warnings } = await baseOf();
   const out = resolve(directory, config.out);
-  await clear(out);
   const told = [...(joined.warnings ?? []), ...warnings];
   const runs = { head: { ...joined, ...(told.length > 0 && { warnings: told }) }, ...(base && { base }) };
   const code = await conclude(runs, config, { out, stdout: process.stdout });
   return publish(code, out, await readResults(out));
 }
 
-/** @param {string} folder */
-function foldersIn(folder) {
-  if (!existsSync(folder)) return [];
-  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) =>
-    entry.isDirectory() ? [join(folder, entry.name)] : [],
+/**
+ * A stored run that a machine compared with lies there too, without a number; it is no part of this run. What an earlier
+ * attempt left has another seed.
+ * @param {NodeJS.ProcessEnv} env
+ * @param {number} seed
+ * @returns {Promise<{ heads: Run[], bases: Run[], lost: string | undefined }>} lost: who left nothing, in words
+ */
+async function readShards({ PERF_SHARDS = '', PERF_COUNT }, seed) {
+  const numbers = Array.from({ length: Number(PERF_COUNT) }, (_, place) => place + 1);
+  const [heads = [], bases = []] = await Promise.all(
+    SIDES.map(async (name) => {
+      const files = numbers.map((number) => join(PERF_SHARDS, String(number), name));
+      const runs = await Promise.all(files.filter((file) => existsSync(file)).map(readRun));
+      return runs.filter((run) => run.shard && run.seed === seed);
+    }),
   );
+  const here = heads.map(({ shard }) => shard?.index);
+  const lost = numbers.filter((number) => !here.includes(number));
+  const told = `shard ${lost.join(', ')} of ${numbers.length} left no results`;
+  return { heads, bases, lost: lost.length > 0 ? told : undefined };
 }
 
 /**
- * @param {string[]} folders
- * @param {string} name
- * @returns {Promise<Run[]>}
+ * @param {Run} run
+ * @param {string | undefined} lost
+ * @returns {Run} with the warning that it is not whole, which says what was not measured where that is known
  */
-function readRuns(folders, name) {
-  const files = folders.map((folder) => join(folder, name)).filter((file) => existsSync(file));
-  return Promise.all(files.map(readRun));
+function withLost(run, lost) {
+  const { warnings = [] } = run;
+  if (lost === undefined || warnings.some(({ code }) => code === 'shards-missing')) return run;
+  return { ...run, warnings: [...warnings, { code: 'shards-missing', message: lost }] };
 }

@@ -14,14 +14,14 @@ import { ask } from './ask.js';
 import { findStored, keep } from './baseline.js';
 import { callCli } from './call-cli.js';
 import { judgeGate } from './gate.js';
-import { directoryOf, inputsToArgv, readOptions } from './inputs.js';
+import { directoryOf, inputsToArgv, keyOf, readOptions } from './inputs.js';
 import { findBase } from './merge-base.js';
 import { needsOf } from './needs.js';
 import { postResults, writeSummary } from './post.js';
 import { receive } from './receive.js';
 import { publish, readResults } from './results.js';
 import { readSiteMerge } from './site-merge.js';
-import { deal, joinShards } from './shards.js';
+import { deal, handOver, joinShards } from './shards.js';
 import { writeTrend } from './trend.js';
 
 /**
@@ -30,7 +30,19 @@ import { writeTrend } from './trend.js';
  */
 
 /** @type {Record<string, (context: Context) => Promise<Outputs>>} */
-export const STEPS = { plan, run, trend, comment, baseline, gate, deal, join: joinShards, receive, ask };
+export const STEPS = {
+  plan,
+  run,
+  trend,
+  comment,
+  baseline,
+  gate,
+  deal,
+  hand: handOver,
+  join: joinShards,
+  receive,
+  ask,
+};
 
 /**
  * @param {Context} context
@@ -38,6 +50,7 @@ export const STEPS = { plan, run, trend, comment, baseline, gate, deal, join: jo
  * @throws {UserError} with every mistake, before anything is installed
  */
 async function plan({ env, cwd, signal }) {
+  keyOf(env);
   const directory = directoryOf(env, cwd);
   const config = readRunConfig(readOptions(env), directory);
   const against = await againstOf(config, env, directory);

@@ -26,6 +26,7 @@ const CLONE = 'benchmark-data-repository';
 export async function writeTrend(env, dir, run) {
   if (!isOfMain(env)) return {};
   const charts = Object.entries(renderBenchmarkAction(run)).filter(([, points]) => points.length > 0);
+  if (charts.length === 0) return {};
   const problem = await problemOf(env);
   if (problem !== undefined) {
     notice(`The trend was not kept: ${problem}`, { title: 'perf-action' });

@@ -3,6 +3,7 @@
  * @import { Comparison, Run, Verdict } from '../types.js'
  */
 
+import { isSkipped } from '../store/skipped.js';
 import { rate } from './format.js';
 
 /** @typedef {{ schemaVersion: 1, label: string, message: string, color: string }} Badge */
@@ -19,10 +20,12 @@ const OF_VERDICT = {
 /**
  * @param {Run} run
  * @param {Comparison} [comparison]
- * @returns {Badge} the verdict; without one, what the first server does
+ * @returns {Badge} the verdict; without one, what the first server does, or that nothing was to be measured
  */
-export function renderBadge({ cases }, comparison) {
+export function renderBadge(run, comparison) {
+  const { cases } = run;
   const badge = { schemaVersion: /** @type {const} */ (1), label: 'performance' };
+  if (isSkipped(run)) return { ...badge, message: 'skipped', color: 'lightgrey' };
   if (comparison) return { ...badge, ...OF_VERDICT[comparison.verdict] };
   const measured = cases.filter(({ summary }) => summary);
   const [first] = [...measured.filter(({ reference }) => !reference), ...measured];

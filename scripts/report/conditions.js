@@ -11,9 +11,10 @@ const COMMAND_WIDTH = 4000;
 
 /**
  * @param {Run} run
- * @returns {string} a list, and the command
+ * @returns {string} a list, and the command; empty where nothing was measured
  */
 export function howMeasured(run) {
+  if (run.cases.length === 0) return '';
   const lines = measuredWith(run).map((line) => `- ${line}`);
   const command = run.command?.replace(/[\r\n\u2028\u2029]+/g, ' ');
   const repeated =

@@ -45,6 +45,7 @@ export function renderFigures(run, { comparison }) {
   const published = renderPublished(run);
   const compared = comparison && renderCompared(run, comparison);
   const tables = renderTables(run, { comparison });
+  const how = howMeasured(run);
   return [
     ...(comparison ? renderTables(run, { comparison, columns: 'few' }) : tables),
     ...renderFailures(run),
@@ -53,7 +54,7 @@ export function renderFigures(run, { comparison }) {
     comparison && folded('All figures', tables.join('\n\n')),
     compared && folded('Everything compared', compared),
     ...renderBoxes(run),
-    folded('How it was measured', howMeasured(run)),
+    how && folded('How it was measured', how),
   ]
     .filter(Boolean)
     .join('\n\n');

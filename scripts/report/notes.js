@@ -3,6 +3,7 @@
  * @import { Comparison, Failure, Run, RunCase } from '../types.js'
  */
 
+import { isSkipped, SKIPPED } from '../store/skipped.js';
 import { entities, escaped, fenced, logLines, unescaped } from './escape.js';
 import { nameOf } from './facts.js';
 
@@ -10,13 +11,15 @@ const CLIENT_BOUND =
   '† The load tool had used up its CPU while the server had not: the figure says nothing of the server and is not ranked; a ratio with it is a bound (≥, ≤).';
 
 /**
- * Each warning once; one that belongs to cases has a number, which their rows bear.
+ * Each warning once but the one that the headline tells; one that belongs to cases has a number, which their rows bear.
  * @param {Run} run
  * @param {Comparison | undefined} comparison
  * @returns {{ marks: Map<string, string>, texts: string[] }} marks: by case id
  */
 export function footnotesOf(run, comparison) {
-  const warnings = [...(run.warnings ?? []), ...(comparison?.warnings ?? [])];
+  const warnings = [...(run.warnings ?? []), ...(comparison?.warnings ?? [])].filter(
+    ({ code }) => code !== SKIPPED,
+  );
   /** @type {Map<string, Set<string>>} */
   const places = new Map();
   for (const { message, case: of } of warnings) {
@@ -65,7 +68,7 @@ export function hasGaps({ cases }) {
  * @returns {string | undefined} how there is something to compare with the next time
  */
 export function hintOf(run, { comparison, baselineHint }) {
-  return comparison || hasGaps(run) ? undefined : baselineHint;
+  return comparison || isSkipped(run) || hasGaps(run) ? undefined : baselineHint;
 }
 
 /**

@@ -26,7 +26,7 @@ export function renderTerminal(run, options) {
     unescaped(renderPublished(run) ?? ''),
     ...listFailures(run),
     ...footnotesOf(run, comparison).texts.map(unescaped),
-    plain(measuredWith(run)),
+    run.cases.length > 0 ? plain(measuredWith(run)) : '',
     hintOf(run, options),
   ];
   return `${parts.filter(Boolean).join('\n\n')}\n`;

@@ -3,6 +3,7 @@
  * @import { CaseComparison, Comparison, Run } from '../types.js'
  */
 
+import { isSkipped, SKIPPED } from '../store/skipped.js';
 import { labelWithin, SPEED } from './change.js';
 import { escaped } from './escape.js';
 import { nameOf } from './facts.js';
@@ -19,6 +20,7 @@ const NAMES = 3;
  * @returns {string}
  */
 export function headline(run, comparison) {
+  if (isSkipped(run)) return `⚪ Skipped: ${escaped(skippedWhy(run), 200)}`;
   if (!comparison) return run.title ? `Measured: ${escaped(run.title, 120)}` : 'Measured';
   const { verdict, cases, against } = comparison;
   const compared = cases.filter(({ only }) => !only);
@@ -35,6 +37,11 @@ export function headline(run, comparison) {
   if (verdict === 'failed')
     return `🔴 Something could not be measured${told && `: ${told}`}${worse && `; ${worse}`}`;
   return `🟡 Unsure${told && ` about ${told}`}: the measurement cannot exclude a change`;
+}
+
+/** @param {Run} run */
+function skippedWhy({ warnings = [] }) {
+  return warnings.find(({ code }) => code === SKIPPED)?.message ?? '';
 }
 
 /**

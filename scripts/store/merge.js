@@ -4,22 +4,26 @@
  */
 
 import { UserError } from '../errors.js';
+import { isSkipped } from './skipped.js';
 import { summarize } from './summary.js';
 
 /**
  * The cases are united, in the order of the whole run's; trials of the same case stand in the order of their rounds. Of
- * shards that were measured apart, each trial tells which one it is of.
- * @param {Run[]} runs
+ * shards that were measured apart, each trial tells which one it is of. Shards that had nothing to measure add nothing,
+ * unless none had.
+ * @param {Run[]} all
  * @returns {Run}
  * @throws {UserError} where they are not shards of one run, or one is given twice
  */
-export function mergeRuns(runs) {
+export function mergeRuns(all) {
+  const measured = all.filter((run) => !isSkipped(run));
+  const runs = measured.length > 0 ? measured : all;
   const [first, ...rest] = runs.toSorted((a, b) => (a.shard?.index ?? 0) - (b.shard?.index ?? 0));
   if (!first) throw new UserError('there is no run to join; name at least one run file');
   for (const run of rest) requireSameRun(first, run);
   requireDistinct(runs);
   const { shard, ...whole } = first;
-  const warnings = joinWarnings(runs);
+  const warnings = joinWarnings(runs, lostShards(all));
   const starts = runs.map(({ startedAt }) => startedAt).sort();
   const looks = [...new Set(runs.flatMap((run) => run.looks ?? []))].sort((a, b) => a - b);
   const ends = runs.map(({ finishedAt }) => finishedAt).sort();
@@ -85,12 +89,12 @@ function requireDistinct(runs) {
 
 /**
  * @param {Run[]} runs
+ * @param {string | undefined} lost
  * @returns {Warning[]} each once
  */
-function joinWarnings(runs) {
+function joinWarnings(runs, lost) {
   const machines = machinesOf(runs);
   const all = runs.flatMap(({ warnings = [] }) => warnings);
-  const lost = lostShards(runs);
   if (lost) all.push({ code: 'shards-missing', message: lost });
   if (machines.length > 1) {
     const message =

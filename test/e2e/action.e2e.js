@@ -4,8 +4,10 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { openWorkshop } from './actions/workshop.js';
+import { unpack } from './actions/unpack.js';
+import { openWorkshop, redirect } from './actions/workshop.js';
 import { startGitHub } from './api/github.js';
+import { gitIn } from './tools.js';
 
 const QUICK = { duration: '1s', warmup: '0', connections: '8' };
 
@@ -109,3 +111,71 @@ test('a mistake in the inputs is an annotation, and nothing is measured', () =>
     assert.equal(outputs['results-path'], '');
     assert.deepEqual(seen, []);
   }));
+
+/** main: the workshop's commit, then somebody else's; the pull request's branch began before that. */
+async function makeSite() {
+  const site = join(workshop.repository, '../site');
+  await gitIn(workshop.repository)('clone', '-q', '.', site);
+  const git = gitIn(site);
+  const began = await git('rev-parse', 'HEAD');
+  const server = join(site, 'app/server.js');
+  const text = readFileSync(server, 'utf8');
+  writeFileSync(server, `${text}// of somebody else\n`);
+  await git('commit', '-q', '-a', '-m', 'of somebody else');
+  const fresh = await git('rev-parse', 'HEAD');
+  /** @param {string} name @param {Record<string, string>} files @returns {Promise<string>} the branch's head */
+  const branch = async (name, files) => {
+    await git('checkout', '-q', '-b', name, began);
+    for (const [file, content] of Object.entries(files)) writeFileSync(join(site, file), content);
+    await git('add', '.');
+    await git('commit', '-q', '-m', name);
+    await git('checkout', '-q', '-B', `merge-of-${name}`, 'main');
+    await git('merge', '-q', '--no-ff', '-m', 'merged', name);
+    return git('rev-parse', name);
+  };
+  const heads = {
+    words: await branch('words', { 'README.md': 'words' }),
+    code: await branch('code', { 'app/more.js': 'export {};' }),
+  };
+  return { site, began, fresh, heads };
+}
+
+test('others’ merges are on both sides; where nothing else changed, the old comment says skipped', async () => {
+  const { site, began, fresh, heads } = await makeSite();
+  /**
+   * As the site's own checkout would have it: the merge commit and no other.
+   * @param {'words' | 'code'} name
+   * @param {string} url
+   */
+  const run = async (name, url) => {
+    const checkout = join(site, `../shallow-${name}`);
+    await gitIn(site)('clone', '-q', '--depth=1', '-b', `merge-of-${name}`, `file://${site}`, checkout);
+    await gitIn(checkout)('remote', 'set-url', 'origin', 'https://github.com/octo/app.git');
+    const asked = { ...QUICK, servers: './app', rounds: '1', against: 'base', 'fail-on': 'never' };
+    const pull_request = { number: 7, base: { sha: began }, head: { sha: heads[name] } };
+    const env = redirect('https://github.com/octo/app.git', site);
+    return workshop.run(asked, url, { checkout, event: { pull_request }, env });
+  };
+  await withGitHub({}, async ({ url, comments }) => {
+    const measured = await run('code', url);
+    assert.equal(measured.code, 0, measured.log);
+    const results = await unpack(measured.artifacts['perf-results-perf']);
+    assert.equal(JSON.parse(results['base/run.json'] ?? '{}').revision.sha, fresh);
+    const [own, ...others] = comments;
+    assert.deepEqual([own?.body.split('\n')[1], others], [`<!-- of ${heads.code} -->`, []]);
+
+    const skipped = await run('words', url);
+    assert.equal(skipped.code, 0, skipped.log);
+    assert.deepEqual([skipped.outputs.verdict, skipped.outputs.cases], ['', '[]']);
+    assert.equal(
+      comments.map(({ body }) => body).join(),
+      `<!-- perf-action:perf -->\n<!-- of ${heads.code} -->\n\n` +
+        `### ⚪ Skipped: nothing relevant changed since commit ${fresh.slice(0, 10)}\n\n` +
+        `The result that stood here was of commit ${heads.code.slice(0, 10)}.`,
+    );
+    assert.match(skipped.log, /Summary - [^]*⚪ Skipped: nothing relevant changed/);
+    const left = await unpack(skipped.artifacts['perf-results-perf']);
+    const { cases, warnings } = JSON.parse(left['run.json'] ?? '{}');
+    assert.deepEqual([cases, warnings[0].code], [[], 'skipped']);
+  });
+});

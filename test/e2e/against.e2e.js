@@ -1,15 +1,7 @@
 /** Base against head in repositories of their own: real git, real servers, the command line as people use it. */
 import assert from 'node:assert/strict';
 import { execFile, execFileSync } from 'node:child_process';
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, beforeEach, test } from 'node:test';
@@ -116,11 +108,17 @@ test('with a budget, a case that is decided ends the run before the budget does'
 });
 
 test('a change that cannot matter is skipped, and one that touches one of two servers measures that one', async () => {
+  await run('--rounds', '1');
+  const measured = result('run.json');
   commit({ 'README.md': 'words' });
   const skipped = await run('--against', 'HEAD~1', '--rounds', '1');
   assert.deepEqual([skipped.code, skipped.stderr], [0, '']);
-  assert.match(skipped.stdout, /^Skipped, nothing relevant changed/);
-  assert.ok(!existsSync(join(top, 'perf-results/run.json')));
+  const since = git('rev-parse', '--short=10', 'HEAD~1');
+  assert.match(skipped.stdout, new RegExp(`^⚪ Skipped: nothing relevant changed since commit ${since}\\n`));
+  assert.match(skipped.stdout, /\nWhat was measured last is in .*perf-results\/earlier\.\n$/);
+  assert.deepEqual(result('run.json').cases, []);
+  assert.deepEqual(result('run.json').warnings[0].code, 'skipped');
+  assert.deepEqual(result('earlier/run.json'), measured);
 
   const two = `${entry('api', '    paths: [api.js]')}${entry('admin', '    paths: [admin.js]')}`;
   commit({ 'perf.yml': `servers:${two}`, 'admin.js': server('') });

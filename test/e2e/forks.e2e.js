@@ -10,7 +10,7 @@ import { unpack } from './actions/unpack.js';
 import { openWorkshop } from './actions/workshop.js';
 import { zip } from './actions/zip.js';
 import { startGitHub } from './api/github.js';
-import { ROOT, runTool } from './tools.js';
+import { gitIn, ROOT } from './tools.js';
 
 const NAME = 'perf-results-perf';
 const PERF_YML = `
@@ -22,20 +22,22 @@ failOn: never
 
 /** @type {Awaited<ReturnType<typeof openWorkshop>>} */
 let workshop;
-/** Of the repository's two commits. */
-let [base, head] = ['', ''];
+/** Of the repository's commits; the last one, on no branch, changes nothing that matters. */
+let [base, head, words] = ['', '', ''];
 before(async () => {
   workshop = await openWorkshop();
   const cwd = workshop.repository;
-  /** @param {string[]} args */
-  const git = async (...args) =>
-    (await runTool(['git', '-c', 'user.name=octo', '-c', 'user.email=octo@example.com', ...args], { cwd }))
-      .output;
-  base = (await git('rev-parse', 'HEAD')).trim();
+  const git = gitIn(cwd);
+  base = await git('rev-parse', 'HEAD');
   writeFileSync(join(cwd, 'perf.yml'), PERF_YML);
   await git('add', '.');
   await git('commit', '-q', '-m', 'configuration');
-  head = (await git('rev-parse', 'HEAD')).trim();
+  head = await git('rev-parse', 'HEAD');
+  writeFileSync(join(cwd, 'README.md'), 'words');
+  await git('add', '.');
+  await git('commit', '-q', '-m', 'words');
+  words = await git('rev-parse', 'HEAD');
+  await git('checkout', '-q', '-B', 'main', head);
 });
 after(() => workshop.remove());
 
@@ -64,26 +66,26 @@ async function withGitHub(state, use) {
   }
 }
 
-const labelled = (/** @type {string} */ name) => ({
+const labelled = (/** @type {string} */ name, sides = { head, base }) => ({
   action: 'labeled',
   label: { name },
-  pull_request: { number: 7, head: { sha: head }, base: { sha: base } },
+  pull_request: { number: 7, head: { sha: sides.head }, base: { sha: sides.base } },
 });
 
 /** @param {Buffer} bytes the artifact that a run of a fork's left */
-const left = (bytes) => ({
+const left = (bytes, sha = head) => ({
   artifacts: () => [{ id: 5, run: 99, name: NAME, bytes }],
-  pullRequests: [{ number: 7, sha: head, from: 'mallory/app:fast' }],
+  pullRequests: [{ number: 7, sha, from: 'mallory/app:fast' }],
 });
 
 /** @param {string} apiUrl */
-const comment = (apiUrl) =>
+const comment = (apiUrl, sha = head) =>
   workshop.runWorkflow({
     workflow: recipe('comment.yml'),
     on: 'workflow_run',
     event: {
       workflow_run: {
-        ...{ id: 99, event: 'pull_request', head_sha: head, head_branch: 'fast', pull_requests: [] },
+        ...{ id: 99, event: 'pull_request', head_sha: sha, head_branch: 'fast', pull_requests: [] },
         head_repository: { full_name: 'mallory/app' },
       },
     },
@@ -130,7 +132,7 @@ test("a labelled pull request of a fork's is measured with a token that reads, a
     assert.equal(comments.length, 501);
     assert.match(
       comments.at(-1)?.body ?? '',
-      new RegExp(`^${marker}\\n\\n### .*\\n\\n_Measured by .*${head.slice(0, 10)}`),
+      new RegExp(`^${marker}\\n<!-- of ${head} -->\\n\\n### .*\\n\\n_Measured by .*${head.slice(0, 10)}`),
     );
     assert.match(comments.at(-1)?.body ?? '', /The caller's app/);
     assert.deepEqual(checkedOut(job), ['org/perf-action']);
@@ -138,6 +140,32 @@ test("a labelled pull request of a fork's is measured with a token that reads, a
       seen.every((request) => /^(GET|PATCH) /.test(request)),
       seen.join('\n'),
     );
+  });
+});
+
+test('a fork’s later push that touches nothing relevant makes the old comment say so, and no new one', async () => {
+  const measured = await withGitHub({ mayWrite: false }, ({ url }) =>
+    workshop.runWorkflow({
+      workflow: recipe('label.yml'),
+      ...{ on: 'pull_request', event: labelled('perf', { head: words, base: head }), apiUrl: url },
+    }),
+  );
+  assert.equal(measured.code, 0, measured.log);
+  const bytes = readFileSync(String(measured.artifacts[NAME]));
+  const marker = `<!-- perf-action:perf -->\n<!-- of ${head} -->`;
+  const body = `${marker}\n\n### 🔴 Slower`;
+  const type = /** @type {const} */ ('Bot');
+  const own = { id: 1, body, login: 'github-actions[bot]', type };
+  await withGitHub({ ...left(bytes, words), comments: [own] }, async ({ url, comments }) => {
+    const job = await comment(url, words);
+    assert.equal(job.code, 0, job.log);
+    const told = [
+      `${marker}\n\n### ⚪ Skipped: nothing relevant changed since commit ${head.slice(0, 10)}\n\n`,
+      `_Skipped by \\[a run\\]\\(.*\\) of the pull request's own code, at ${words.slice(0, 10)}\\._\n\n`,
+      `The result that stood here was of commit ${head.slice(0, 10)}\\.`,
+    ];
+    assert.equal(comments.length, 1);
+    assert.match(comments[0]?.body ?? '', new RegExp(`^${told.join('')}$`));
   });
 });
 

@@ -1,14 +1,14 @@
 /** What happens on the main branch: runs that are kept, figures over time, a release. Real git, branches on a disk. */
 
 import assert from 'node:assert/strict';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { parse } from 'yaml';
 import { openWorkshop } from './actions/workshop.js';
 import { startGitHub } from './api/github.js';
-import { ROOT, runTool } from './tools.js';
+import { gitIn, ROOT } from './tools.js';
 
 const TREND = 'benchmark-action/github-action-benchmark';
 const PERF_YML =
@@ -21,12 +21,7 @@ const REMOTE = join(SCRATCH, 'octo/app.git');
 let workshop;
 
 /** @param {string} cwd @param {string[]} args */
-async function git(cwd, ...args) {
-  const author = ['-c', 'user.name=octo', '-c', 'user.email=octo@example.com'];
-  const { code, output } = await runTool(['git', ...author, ...args], { cwd });
-  assert.equal(code, 0, output);
-  return output.trim();
-}
+const git = (cwd, ...args) => gitIn(cwd)(...args);
 
 before(async () => {
   workshop = await openWorkshop();
@@ -89,6 +84,39 @@ test('a push is kept as a baseline and drawn; the next one is compared with it; 
     assert.match(second.log, /Compared with/);
     assert.equal((await stored()).split('\n').filter((file) => file.endsWith('.json')).length, 2);
     assert.equal(await git(workshop.repository, 'status', '--porcelain'), '');
+  } finally {
+    github.close();
+  }
+});
+
+test('what one key keeps in the site’s cache, no other finds, though its name begins alike; another machine does', async () => {
+  const github = await startGitHub();
+  const home = join(SCRATCH, 'home');
+  mkdirSync(home);
+  const env = { ...TO_DISK, HOME: home, npm_config_cache: join(homedir(), '.npm') };
+  const userconfig = join(homedir(), '.npmrc');
+  const settings = existsSync(userconfig) ? { npm_config_userconfig: userconfig } : {};
+  try {
+    /** @param {string} key */
+    const push = async (key) => {
+      const workflow = parse(readFileSync(join(ROOT, 'docs/recipes/main.yml'), 'utf8'));
+      workflow.jobs.perf.steps.at(-1).with = { 'baseline-store': 'cache', 'comment-key': key };
+      const job = await workshop.runWorkflow({
+        workflow,
+        on: 'push',
+        event: { ref: 'refs/heads/main', repository: { full_name: 'octo/app', default_branch: 'main' } },
+        apiUrl: github.url,
+        env: { ...env, ...settings, GITHUB_RUN_ID: String((runs += 1)) },
+      });
+      assert.equal(job.code, 0, job.log);
+      // A hosted machine has nothing of the one before.
+      rmSync(join(home, '.cache/perf-action/baselines'), { recursive: true });
+      return job;
+    };
+    let runs = 0;
+    assert.doesNotMatch((await push('perf-api')).log, /Compared with/);
+    assert.doesNotMatch((await push('perf')).log, /Compared with/);
+    assert.match((await push('perf-api')).log, /Compared with/);
   } finally {
     github.close();
   }

@@ -1,5 +1,6 @@
 /** Programs the tests run: from scripts/test's own folder, or from the machine. */
 
+import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { delimiter } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -33,4 +34,17 @@ export function runTool([program = '', ...args], { cwd = ROOT, env = toolEnviron
     child.stdin?.on('error', () => {});
     child.stdin?.end(stdin);
   });
+}
+
+/**
+ * @param {string} cwd
+ * @returns {(...args: string[]) => Promise<string>} git there, as somebody; what it printed
+ */
+export function gitIn(cwd) {
+  return async (...args) => {
+    const author = ['-c', 'user.name=octo', '-c', 'user.email=octo@example.com'];
+    const { code, output } = await runTool(['git', ...author, ...args], { cwd });
+    assert.equal(code, 0, output);
+    return output.trim();
+  };
 }

@@ -1,14 +1,13 @@
 /** The reusable workflow as a caller starts it: jobs, matrix and artifacts by act, real servers, real load. */
 
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { unpack } from './actions/unpack.js';
 import { openWorkshop } from './actions/workshop.js';
 import { startGitHub } from './api/github.js';
-import { ROOT, runTool } from './tools.js';
+import { gitIn } from './tools.js';
 
 /** Three cases, and the reference under each of their loads. */
 const ASKED = {
@@ -20,97 +19,192 @@ const ASKED = {
   seed: '5',
 };
 
+/** Whose head answers with errors now and then: a verdict that no machine is too slow or too busy for. */
+const FAULTY = 'const refuse = () => (count += 1) > 50 && count % 3 === 0;\nlet count = 0;\n';
+
 /** @type {Awaited<ReturnType<typeof openWorkshop>>} */
 let workshop;
 /** @type {Awaited<ReturnType<typeof startGitHub>>} */
 let github;
+/** Of the repository's two commits. */
+let [base, head] = ['', ''];
 before(async () => {
   workshop = await openWorkshop();
+  const cwd = workshop.repository;
+  const git = gitIn(cwd);
+  base = await git('rev-parse', 'HEAD');
+  const server = join(cwd, 'app/server.js');
+  const text = readFileSync(server, 'utf8').replace('writeHead(200,', 'writeHead(refuse() ? 503 : 200,');
+  writeFileSync(server, `${text}\n${FAULTY}`);
+  await git('commit', '-q', '-a', '-m', 'faulty');
+  head = await git('rev-parse', 'HEAD');
 });
 after(() => workshop.remove());
 
-/** @param {object} inputs */
-async function callWith(inputs) {
-  github = await startGitHub();
+const eventOf = () => ({ pull_request: { number: 7, base: { sha: base }, head: { sha: head } } });
+
+/**
+ * @param {object} inputs
+ * @param {{ env?: Record<string, string>, event?: object, checkout?: string,
+ *   comments?: import('./api/github.js').State['comments'] }} [site]
+ */
+async function callWith(inputs, { comments = [], ...site } = {}) {
+  github = await startGitHub({ comments });
   const workflow = {
     on: 'pull_request',
     permissions: { contents: 'read', 'pull-requests': 'write' },
     jobs: {
       perf: {
         uses: 'org/perf-action/.github/workflows/perf.yml@v1',
-        with: { 'action-ref': 'v1', 'fail-on': 'never', ...inputs },
+        with: { 'action-ref': 'v1', ...inputs },
       },
     },
   };
   try {
-    const event = { pull_request: { number: 7 } };
-    return await workshop.runWorkflow({ workflow, on: 'pull_request', event, apiUrl: github.url });
+    const job = { workflow, on: 'pull_request', event: eventOf(), apiUrl: github.url };
+    return await workshop.runWorkflow({ ...job, ...site });
   } finally {
     github.close();
   }
 }
 
-/** @returns {Promise<any>} the run of one machine with the same inputs */
-async function runWhole() {
-  const out = mkdtempSync(join(tmpdir(), 'perf-whole-'));
-  try {
-    const flags = Object.entries(ASKED).map(([name, value]) => `--${name}=${value}`);
-    const command = ['node', join(ROOT, 'scripts/cli.js'), 'run', ...flags, `--out=${out}`];
-    const { code, output } = await runTool(command, { cwd: workshop.repository });
-    assert.equal(code, 0, output);
-    return JSON.parse(readFileSync(join(out, 'run.json'), 'utf8'));
-  } finally {
-    rmSync(out, { recursive: true });
-  }
+/** @typedef {Record<'run.json' | 'base/run.json' | 'comparison.json', any>} Results */
+
+/**
+ * @param {{ artifacts: Record<string, string> }} job
+ * @returns {Promise<Results>}
+ */
+async function resultsOf({ artifacts }) {
+  const texts = await unpack(artifacts['perf-results-perf']);
+  const parsed = Object.entries(texts).filter(([name]) => name.endsWith('.json'));
+  return /** @type {Results} */ (Object.fromEntries(parsed.map(([name, text]) => [name, JSON.parse(text)])));
 }
 
-/** @param {any} run what does not depend on how fast anything was, nor on which machine measured it */
-const shapeOf = ({ revision, title, seed, command, cases }) => ({
-  revision: { ...revision, ref: 'main' },
-  title,
-  seed,
-  measured: String(command).includes('--shard'),
-  cases: cases.map((/** @type {any} */ { id, request, load, reference, trials }) => ({
-    ...{ id, request, load, reference },
-    rounds: [...new Set(trials.map((/** @type {any} */ { round }) => round))],
-    failures: trials.filter((/** @type {any} */ { failure }) => failure),
+/** @param {Results} results what does not depend on how fast anything was, nor on which machine measured it */
+const shapeOf = ({ 'run.json': run, 'base/run.json': other, 'comparison.json': comparison }) => ({
+  sides: [other, run].map(({ revision, seed, cases }) => ({
+    ...{ sha: revision.sha, seed },
+    cases: cases.map((/** @type {any} */ { id, request, load, reference, trials }) => ({
+      ...{ id, request, load, reference },
+      rounds: [...new Set(trials.map((/** @type {any} */ { round }) => round))],
+      failures: trials.filter((/** @type {any} */ { failure }) => failure),
+    })),
   })),
+  told: [comparison.method, comparison.verdict, comparison.base.sha, comparison.head.sha],
+  verdicts: comparison.cases.map((/** @type {any} */ { id, verdict }) => [id, verdict]),
 });
 
-test('three shards give one comment and one report, with the cases of a run on one machine', async () => {
-  const job = await callWith({ ...ASKED, shards: 3, against: 'same' });
-  assert.equal(job.code, 0, job.log);
-
-  const results = await unpack(job.artifacts['perf-results-perf']);
-  const [head, base, comparison] = ['run.json', 'base/run.json', 'comparison.json'].map((name) =>
-    JSON.parse(results[name] ?? 'null'),
-  );
-  assert.deepEqual(shapeOf(head), shapeOf(await runWhole()));
-  for (const side of [base, head]) {
-    const shardsOf = (/** @type {any} */ { trials }) => trials.map((/** @type {any} */ { shard }) => shard);
-    const [references, others] = [true, undefined].map((is) =>
-      side.cases.filter((/** @type {any} */ { reference }) => reference === is).map(shardsOf),
-    );
-    assert.deepEqual(references, [
-      [1, 2, 3],
-      [1, 2, 3],
-      [1, 2, 3],
-    ]);
-    assert.deepEqual(others, [[1], [2], [3]]);
+/** @type {Results} */
+let whole;
+test('one machine finds what the head does wrong', async () => {
+  github = await startGitHub();
+  try {
+    const job = await workshop.run({ ...ASKED, against: 'base' }, github.url, { event: eventOf() });
+    assert.equal(job.code, 1, job.log);
+    assert.equal(job.outputs.verdict, 'regressed');
+    whole = await resultsOf(job);
+    assert.deepEqual(shapeOf(whole).told, ['side-by-side', 'regressed', base, head]);
+  } finally {
+    github.close();
   }
-  assert.equal(comparison.method, 'side-by-side');
-  assert.equal(comparison.cases.length, 3);
+});
 
-  assert.equal(github.comments.length, 1);
-  assert.match(
-    github.comments[0]?.body ?? '',
-    /\[The whole report\]\(https:.*\/actions\/runs\/\d+\/artifacts\/\d+\)/,
+for (const shards of [1, 2, 3]) {
+  test(`over ${shards} runners it is the same verdict, told once, and the check is as red`, async () => {
+    const job = await callWith({ ...ASKED, shards, against: 'base' });
+    assert.equal(job.code, 1, job.log);
+    const results = await resultsOf(job);
+    assert.deepEqual(shapeOf(results), shapeOf(whole));
+    assert.match(job.log, /::error.*app \/ autocannon c16/);
+
+    const [own, ...others] = github.comments;
+    assert.equal(others.length, 0);
+    assert.match(own?.body ?? '', /🔴/);
+    assert.match(own?.body ?? '', /\[The whole report\]\(https:.*\/actions\/runs\/\d+\/artifacts\/\d+\)/);
+    assert.equal(job.log.match(/Summary - <!-- perf-action/g)?.length, 1);
+
+    const numbers = Array.from({ length: shards }, (_, place) => place + 1);
+    const ofReference = results['run.json'].cases.filter((/** @type {any} */ each) => each.reference);
+    for (const { trials } of ofReference)
+      assert.deepEqual(
+        trials.map((/** @type {any} */ { shard }) => shard),
+        numbers,
+      );
+    const brought = job.called.filter(({ given }) => given.repository === 'org/perf-action');
+    assert.deepEqual(
+      brought.map(({ given }) => given.ref),
+      Array(shards + 2).fill('v1'),
+    );
+  });
+}
+
+test('of two runners one is lost: what the other measured is told, and the check is red for both reasons', async () => {
+  const job = await callWith(
+    { ...ASKED, shards: 2, against: 'base' },
+    { env: { STAND_IN_LOST: 'perf-shard-perf@2' } },
   );
-  assert.equal(job.log.match(/Summary - <!-- perf-action/g)?.length, 1);
-  const own = job.called.filter(({ given }) => given.repository === 'org/perf-action');
+  assert.equal(job.code, 1, job.log);
+  const { 'run.json': run, 'comparison.json': comparison } = await resultsOf(job);
+  const lost = run.warnings.find((/** @type {any} */ { code }) => code === 'shards-missing').message;
+  assert.match(lost, /^shard 2 of 2 left no results; not measured: app .*/);
+  const verdicts = new Map(shapeOf(whole).verdicts);
+  assert.ok(comparison.cases.length > 0 && comparison.cases.length < verdicts.size);
+  for (const { id, verdict } of comparison.cases) assert.equal(verdict, verdicts.get(id));
+  assert.deepEqual([comparison.base.sha, comparison.head.sha], [base, head]);
+  assert.match(github.comments[0]?.body ?? '', /🔴[^]*shard 2 of 2 left no results/);
+});
+
+test('where the only runner is lost, the last job says which, and is red', async () => {
+  const job = await callWith({ ...ASKED, against: 'base' }, { env: { STAND_IN_LOST: 'perf-shard-perf@1' } });
+  assert.equal(job.code, 1, job.log);
+  assert.match(job.log, /perf\/report.*::error.*shard 1 of 1 left no results/);
+  assert.deepEqual([job.artifacts, github.comments], [{}, []]);
+});
+
+test('measured alone by one runner, it is joined, told and kept all the same', async () => {
+  const job = await callWith({ ...ASKED, connections: '4', against: 'off' });
+  assert.equal(job.code, 0, job.log);
+  const { 'run.json': run, 'comparison.json': comparison } = await resultsOf(job);
   assert.deepEqual(
-    own.map(({ given }) => given.ref),
-    Array(5).fill('v1'),
+    [run.cases.map((/** @type {any} */ { server }) => server), run.shard, comparison],
+    [['node-http', 'app'], undefined, undefined],
+  );
+  assert.match(github.comments[0]?.body ?? '', /The caller's app/);
+  assert.equal(job.log.match(/Summary - <!-- perf-action/g)?.length, 1);
+});
+
+test('where nothing relevant changed, each runner says so, the comment is brought up to date, the check is green', async () => {
+  const cwd = join(workshop.repository, '../documented');
+  const git = gitIn(cwd);
+  await gitIn(workshop.repository)('clone', '-q', '.', cwd);
+  writeFileSync(join(cwd, 'README.md'), 'words');
+  await git('add', '.');
+  await git('commit', '-q', '-m', 'words');
+  const old = 'c'.repeat(40);
+  const body = `<!-- perf-action:perf -->\n<!-- of ${old} -->\n\n### 🔴 Slower`;
+  const job = await callWith(
+    { ...ASKED, shards: 2, against: 'base' },
+    {
+      checkout: cwd,
+      event: {
+        pull_request: { number: 7, base: { sha: head }, head: { sha: await git('rev-parse', 'HEAD') } },
+      },
+      comments: [{ id: 1, body, login: 'github-actions[bot]', type: 'Bot' }],
+    },
+  );
+  assert.equal(job.code, 0, job.log);
+  assert.deepEqual(
+    github.comments.map((each) => each.body),
+    [
+      `<!-- perf-action:perf -->\n<!-- of ${old} -->\n\n### ⚪ Skipped: nothing relevant changed since commit ${head.slice(0, 10)}\n\nThe result that stood here was of commit ${old.slice(0, 10)}.`,
+    ],
+  );
+  assert.match(job.log, /Summary - [^]*⚪ Skipped: nothing relevant changed since commit/);
+  const { 'run.json': run, 'comparison.json': comparison } = await resultsOf(job);
+  assert.deepEqual([run.cases, comparison], [[], undefined]);
+  assert.deepEqual(
+    run.warnings.map((/** @type {any} */ { code }) => code),
+    ['skipped'],
   );
 });
 

@@ -27,8 +27,8 @@ const written = (id, body, type) => ({
 
 test('the first run writes a comment, the second updates it in place', () =>
   withGitHub({}, async ({ url, comments }) => {
-    const first = await postComment({ ...WHAT, body: `${MARKER}\n\none`, apiUrl: url });
-    const second = await postComment({ ...WHAT, body: `${MARKER}\n\ntwo`, apiUrl: url });
+    const first = await postComment({ ...WHAT, write: () => `${MARKER}\n\none`, apiUrl: url });
+    const second = await postComment({ ...WHAT, write: () => `${MARKER}\n\ntwo`, apiUrl: url });
     assert.deepEqual(first, second);
     assert.deepEqual(
       comments.map(({ body }) => body),
@@ -40,7 +40,7 @@ test('it is found beyond the first page of a long discussion', () => {
   const talk = Array.from({ length: 500 }, (_, index) => written(index + 1, 'words', 'User'));
   const own = written(999, `${MARKER} old`, 'Bot');
   return withGitHub({ comments: [...talk, own] }, async ({ url, comments }) => {
-    await postComment({ ...WHAT, body: `${MARKER} new`, apiUrl: url });
+    await postComment({ ...WHAT, write: () => `${MARKER} new`, apiUrl: url });
     assert.equal(comments.length, 501);
     assert.equal(comments.at(-1)?.body, `${MARKER} new`);
   });
@@ -48,7 +48,7 @@ test('it is found beyond the first page of a long discussion', () => {
 
 test('a comment that quotes the marker but is a person’s is left alone', () =>
   withGitHub({ comments: [written(1, `${MARKER} mine`, 'User')] }, async ({ url, comments }) => {
-    await postComment({ ...WHAT, body: `${MARKER} new`, apiUrl: url });
+    await postComment({ ...WHAT, write: () => `${MARKER} new`, apiUrl: url });
     assert.deepEqual(
       comments.map(({ body }) => body),
       [`${MARKER} mine`, `${MARKER} new`],
@@ -57,15 +57,15 @@ test('a comment that quotes the marker but is a person’s is left alone', () =>
 
 test('another key has another comment', () =>
   withGitHub({}, async ({ url, comments }) => {
-    await postComment({ ...WHAT, body: `${MARKER} a`, apiUrl: url });
+    await postComment({ ...WHAT, write: () => `${MARKER} a`, apiUrl: url });
     const other = '<!-- perf-action:nightly -->';
-    await postComment({ ...WHAT, marker: other, body: `${other} b`, apiUrl: url });
+    await postComment({ ...WHAT, marker: other, write: () => `${other} b`, apiUrl: url });
     assert.equal(comments.length, 2);
   }));
 
 test('a token that may only read is told, and nothing fails', () =>
   withGitHub({ mayWrite: false }, async ({ url }) => {
-    const posted = await postComment({ ...WHAT, body: `${MARKER} a`, apiUrl: url });
+    const posted = await postComment({ ...WHAT, write: () => `${MARKER} a`, apiUrl: url });
     assert.deepEqual(posted, {
       denied: 'the token may not comment (403: Resource not accessible by integration)',
     });
@@ -88,7 +88,7 @@ test('a person’s token finds that person’s comment, not a bot’s', () => {
     { ...written(2, `${MARKER} mine`, 'User'), login: 'octo' },
   ];
   return withGitHub({ login: 'octo', comments }, async ({ url }) => {
-    await postComment({ ...WHAT, body: `${MARKER} new`, apiUrl: url });
+    await postComment({ ...WHAT, write: () => `${MARKER} new`, apiUrl: url });
     assert.deepEqual(
       comments.map(({ body }) => body),
       [`${MARKER} a bot's`, `${MARKER} new`],
@@ -99,7 +99,7 @@ test('a person’s token finds that person’s comment, not a bot’s', () => {
 test('a creation whose answer was lost on the way is not made twice', () => {
   const troubles = [{ to: 'POST', status: 502, body: { message: 'Bad Gateway' }, done: true }];
   return withGitHub({ troubles }, async ({ url, comments }) => {
-    const posted = await postComment({ ...WHAT, body: `${MARKER} a`, apiUrl: url });
+    const posted = await postComment({ ...WHAT, write: () => `${MARKER} a`, apiUrl: url });
     assert.match('url' in posted ? posted.url : '', /issuecomment-1000$/);
     assert.equal(comments.length, 1);
   });
@@ -109,7 +109,7 @@ test('a secondary rate limit is waited out, though it looks like a refusal', () 
   const message = 'You have exceeded a secondary rate limit. Please wait a few minutes before you try again.';
   const troubles = [{ to: 'POST', status: 403, body: { message }, headers: { 'retry-after': '1' } }];
   return withGitHub({ troubles }, async ({ url, comments }) => {
-    assert.ok('url' in (await postComment({ ...WHAT, body: `${MARKER} a`, apiUrl: url })));
+    assert.ok('url' in (await postComment({ ...WHAT, write: () => `${MARKER} a`, apiUrl: url })));
     assert.equal(comments.length, 1);
   });
 });
@@ -119,7 +119,7 @@ test('a limit that lasts longer than a job should wait is given up at once', () 
     { to: 'POST', status: 403, body: { message: 'slow down' }, headers: { 'retry-after': '3600' } },
   ];
   return withGitHub({ troubles }, async ({ url, seen }) => {
-    assert.ok('denied' in (await postComment({ ...WHAT, body: `${MARKER} a`, apiUrl: url })));
+    assert.ok('denied' in (await postComment({ ...WHAT, write: () => `${MARKER} a`, apiUrl: url })));
     assert.equal(seen.filter((request) => request.startsWith('POST')).length, 1);
   });
 });
@@ -127,7 +127,7 @@ test('a limit that lasts longer than a job should wait is given up at once', () 
 test('an API that stays down is told of, and the job goes on', () => {
   const troubles = Array.from({ length: 3 }, () => ({ to: 'POST', status: 503, body: { message: 'down' } }));
   return withGitHub({ troubles }, async ({ url }) => {
-    const posted = await postComment({ ...WHAT, body: `${MARKER} a`, apiUrl: url });
+    const posted = await postComment({ ...WHAT, write: () => `${MARKER} a`, apiUrl: url });
     assert.deepEqual(posted, { denied: 'the API did not take the comment (503: down)' });
   });
 });

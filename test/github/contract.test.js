@@ -36,7 +36,10 @@ test('the inputs of action.yml are the options and what only the action has, in 
 test('the plan gets every option through the one prefix', () => {
   const { env: { PERF_GITHUB_TOKEN: _token, ...env } = {} } =
     ACTION_STEPS.find(({ id }) => id === 'plan') ?? {};
-  const names = [...OPTION_INPUTS.map(({ name }) => name), 'working-directory', 'baseline-store'];
+  const names = [
+    ...OPTION_INPUTS.map(({ name }) => name),
+    ...['working-directory', 'comment-key', 'baseline-store'],
+  ];
   assert.deepEqual(
     env,
     Object.fromEntries(names.map((name) => [variableOf(name), `\${{ inputs.${name} }}`])),

@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { inputsToArgv, readOptions, variableOf } from '../../scripts/github/inputs.js';
+import { inputsToArgv, keyOf, readOptions, variableOf } from '../../scripts/github/inputs.js';
 import { STEPS } from '../../scripts/github/steps.js';
 
 test('what was left empty is not given', () => {
@@ -56,4 +56,14 @@ test('an action without inputs, in a repository without perf.yml, says how to be
   } finally {
     rmSync(cwd, { recursive: true });
   }
+});
+
+test('a comment-key is what can name an artifact', () => {
+  const keyIn = (/** @type {string} */ key) => keyOf({ PERF_INPUT_COMMENT_KEY: key });
+  assert.deepEqual(['perf-api', 'v1.2_x', ''].map(keyIn), ['perf-api', 'v1.2_x', 'perf']);
+  for (const key of ['a/b', '../x', 'a b', 'a@1', 'a*', '.git'])
+    assert.throws(() => keyIn(key), {
+      name: 'UserError',
+      message: /^comment-key: ".*" cannot name .*perf-api$/,
+    });
 });

@@ -21,10 +21,11 @@ after(() => rmSync(dir, { recursive: true }));
 /**
  * @param {object} event
  * @param {NodeJS.ProcessEnv} [env]
+ * @param {import('../e2e/api/github.js').State['comments']} [comments]
  * @returns {Promise<{ posted: { url?: string, denied?: string }, summary: string, comments: { body: string }[] }>}
  */
-async function post(event, env = { GITHUB_TOKEN: 'x' }) {
-  const github = await startGitHub();
+async function post(event, env = { GITHUB_TOKEN: 'x' }, comments = []) {
+  const github = await startGitHub({ comments });
   const summary = join(dir, 'summary.md');
   const file = join(dir, 'event.json');
   writeFileSync(file, JSON.stringify(event));
@@ -106,4 +107,39 @@ test('a comparison that an earlier run left in the folder is not told of', async
   const { summary } = await post({ pull_request: { number: 7 } });
   assert.doesNotMatch(summary, /regress/i);
   rmSync(join(dir, 'comparison.json'));
+});
+
+test('a run with nothing to measure updates the comment of an earlier one, and makes none but for who asked', async () => {
+  const measured = readFileSync(join(dir, 'run.json'));
+  const [pull_request, revision] = [{ number: 7 }, { sha: 'a'.repeat(40) }];
+  const type = /** @type {const} */ ('Bot');
+  try {
+    writeFileSync(join(dir, 'run.json'), JSON.stringify({ ...JSON.parse(String(measured)), revision }));
+    const first = await post({ pull_request });
+    const [own] = first.comments;
+    assert.match(own?.body ?? '', /^<!-- perf-action:nightly -->\n<!-- of a{40} -->\n\n### /);
+    const warnings = [{ code: 'skipped', message: 'nothing relevant changed since commit bbbbbbbbbb' }];
+    writeFileSync(
+      join(dir, 'run.json'),
+      JSON.stringify({ ...JSON.parse(String(measured)), cases: [], warnings }),
+    );
+    const none = await post({ pull_request });
+    assert.match(none.posted.denied ?? '', /nothing was measured/);
+    assert.deepEqual(none.comments, []);
+    assert.match(none.summary, /### ⚪ Skipped: nothing relevant changed since commit bbbbbbbbbb\n$/);
+
+    const again = [{ id: 1, body: own?.body ?? '', login: 'github-actions[bot]', type }];
+    for (const _time of [1, 2]) {
+      await post({ pull_request }, { GITHUB_TOKEN: 'x' }, again);
+      assert.match(
+        again[0]?.body ?? '',
+        /⚪ Skipped: .*\n\nThe result that stood here was of commit a{10}\.$/,
+      );
+    }
+
+    const asked = await post({ issue: { number: 7, pull_request: {} }, comment: { id: 3 } });
+    assert.match(asked.comments[0]?.body ?? '', /^<!-- perf-action:nightly -->\n\n### ⚪ Skipped: [^\n]*$/);
+  } finally {
+    writeFileSync(join(dir, 'run.json'), measured);
+  }
 });

@@ -46,3 +46,8 @@ test('without a verdict it is the figure of the first server that is not the ref
   assert.match(badgeOf(caseOf('gauge', 80_000, true), caseOf('app')).message, /^80,000 req\/s$/);
   assert.equal(badgeOf(caseOf('app')).message, 'failed');
 });
+
+test('a run that had nothing to measure is neither failed nor a figure', () => {
+  const warnings = [{ code: 'skipped', message: 'nothing relevant changed' }];
+  assert.equal(check(renderBadge(/** @type {any} */ ({ cases: [], warnings }))).message, 'skipped');
+});

@@ -28,5 +28,5 @@ if (unknown.length + missing.length > 0) {
   process.exitCode = 1;
 }
 
-const { BEHAVIOURS } = await import(String(process.env.STAND_IN_BEHAVIOURS));
-if (!process.exitCode) await BEHAVIOURS[name]?.(filled);
+const { behave } = await import(String(process.env.STAND_IN_BEHAVIOURS));
+if (!process.exitCode) await behave(name, filled);

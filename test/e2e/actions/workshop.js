@@ -41,7 +41,7 @@ const OURS = 'org/perf-action@v1';
 /**
  * @returns {Promise<{
  *   repository: string,
- *   run: (inputs: Record<string, unknown>, apiUrl: string) => ReturnType<typeof runExample>,
+ *   run: (inputs: Record<string, unknown>, apiUrl: string, more?: Partial<Workflow>) => ReturnType<typeof runExample>,
  *   runWorkflow: (workflow: Workflow) => Promise<Job>,
  *   remove: () => void,
  * }>}
@@ -57,7 +57,8 @@ export async function openWorkshop() {
   await makeRepository(repository);
   return {
     repository,
-    run: (inputs, apiUrl) => runExample({ folder, repository, local }, inputs, apiUrl),
+    run: (inputs, apiUrl, more = {}) =>
+      runExample({ folder, repository, local }, inputs, { apiUrl, ...more }),
     runWorkflow: (workflow) => runWorkflow({ folder, repository, local }, workflow),
     remove: () => rmSync(folder, { recursive: true, force: true }),
   };
@@ -103,15 +104,15 @@ async function makeRepository(folder) {
  * The example for readers, by a pull request of the repository's own.
  * @param {Place} place
  * @param {Record<string, unknown>} inputs
- * @param {string} apiUrl
+ * @param {Pick<Workflow, 'apiUrl'> & Partial<Workflow>} site
  * @returns {Promise<Job & { outputs: Record<string, string>, results: string }>} results: a copy of the result folder
  */
-async function runExample(place, inputs, apiUrl) {
+async function runExample(place, inputs, site) {
   const told = mkdtempSync(join(place.folder, 'told-'));
   const job = await runWorkflow(place, {
     workflow: workflowWith(inputs),
-    ...{ on: 'pull_request', event: { pull_request: { number: 7 } }, apiUrl },
-    env: { TOLD: told },
+    ...{ on: 'pull_request', event: { pull_request: { number: 7 } }, ...site },
+    env: { ...site.env, TOLD: told },
   });
   const outputs = join(told, 'outputs.json');
   return {
@@ -138,8 +139,10 @@ async function runWorkflow(
   const called = join(out, 'called');
   const passed = {
     GITHUB_API_URL: apiUrl,
+    ...redirect('https://github.com/octo/app.git', repository),
     STAND_IN_LOG: called,
     STAND_IN_BEHAVIOURS: join(HERE, 'behaviours.js'),
+    STAND_IN_CACHES: join(folder, 'caches'),
     STAND_IN_REPOSITORIES: JSON.stringify({ 'octo/app': repository, 'org/perf-action': local[OURS] }),
     ...env,
   };
@@ -160,6 +163,19 @@ async function runWorkflow(
     log: output,
     called: lines.map((line) => JSON.parse(line)),
     artifacts: Object.fromEntries(zipsIn(artifacts).map((file) => [basename(file, '.zip'), file])),
+  };
+}
+
+/**
+ * @param {string} url
+ * @param {string} folder
+ * @returns {Record<string, string>} what makes git go to a folder for what is the site's
+ */
+export function redirect(url, folder) {
+  return {
+    GIT_CONFIG_COUNT: '1',
+    GIT_CONFIG_KEY_0: `url.file://${folder}.insteadOf`,
+    GIT_CONFIG_VALUE_0: url,
   };
 }
 

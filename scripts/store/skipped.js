@@ -1,0 +1,15 @@
+/**
+ * Runs in which nothing was measured, since no change could matter.
+ * @import { Run } from '../types.js'
+ */
+
+/** The code of the warning that says so. */
+export const SKIPPED = 'skipped';
+
+/**
+ * @param {Pick<Run, 'cases' | 'warnings'>} run
+ * @returns {boolean} whether it was meant to measure nothing; one that only failed to is none of these
+ */
+export function isSkipped({ cases, warnings = [] }) {
+  return cases.length === 0 && warnings.some(({ code }) => code === SKIPPED);
+}

@@ -1,0 +1,87 @@
+/** What a run leaves that had nothing to measure. */
+
+import assert from 'node:assert/strict';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, test } from 'node:test';
+import { main } from '../../scripts/cli.js';
+import { setAside } from '../../scripts/cli/skip.js';
+import { run, runCase } from '../store/runs.js';
+
+let out = '';
+beforeEach(() => {
+  out = mkdtempSync(join(tmpdir(), 'perf-skip-'));
+});
+afterEach(() => rmSync(out, { recursive: true }));
+
+/** @param {string} name @param {unknown} content */
+const leave = (name, content) => writeFileSync(join(out, name), JSON.stringify(content));
+/** @param {string} name */
+const left = (name) => readFileSync(join(out, name), 'utf8');
+const SKIPPED = run({
+  id: 'skipped',
+  cases: [],
+  warnings: [{ code: 'skipped', message: 'nothing relevant changed' }],
+});
+
+test('what was measured goes to a folder of its own, and what else lies there stays', async () => {
+  mkdirSync(join(out, 'base'));
+  for (const name of ['run.json', 'base/run.json', 'comparison.json', 'report.md', 'notes.txt'])
+    leave(name, name === 'run.json' ? run({ cases: [runCase('a')] }) : name);
+  const before = left('run.json');
+  assert.equal(await setAside(out), join(out, 'earlier'));
+  assert.deepEqual(readdirSync(out).sort(), ['base', 'earlier', 'notes.txt']);
+  assert.equal(left('earlier/run.json'), before);
+  assert.equal(left('earlier/base/run.json'), '"base/run.json"');
+});
+
+test('skipped twice, the measured run is still there; measured again, no piece of the old one is', async () => {
+  leave('run.json', run({ cases: [runCase('a')] }));
+  leave('comparison.json', 'of a');
+  await setAside(out);
+  leave('run.json', SKIPPED);
+  assert.equal(await setAside(out), undefined);
+  assert.match(left('earlier/run.json'), /"a /);
+  leave('run.json', run({ cases: [runCase('b')] }));
+  await setAside(out);
+  assert.match(left('earlier/run.json'), /"b /);
+  assert.ok(!existsSync(join(out, 'earlier/comparison.json')));
+});
+
+test('where nothing was measured before, nothing is made', async () => {
+  assert.equal(await setAside(out), undefined);
+  assert.deepEqual(readdirSync(out), []);
+});
+
+/** @param {string[]} argv */
+async function call(...argv) {
+  let text = '';
+  const stream = /** @type {any} */ ({ write: (/** @type {string} */ part) => (text += part) });
+  const io = { cwd: out, env: {}, stdout: stream, stderr: stream, signal: new AbortController().signal };
+  return { code: await main(argv, io), text };
+}
+
+test('each command knows a run that measured nothing', async () => {
+  leave('run.json', SKIPPED);
+  leave('measured.json', run({ cases: [runCase('a')] }));
+  assert.deepEqual(await call('report', 'run.json'), {
+    code: 0,
+    text: '## ⚪ Skipped: nothing relevant changed\n\n\n',
+  });
+  assert.match((await call('report', 'run.json', '--format', 'html')).text, /Skipped: nothing relevant/);
+  const compared = await call('compare', '--base', 'measured.json', '--head', 'run.json');
+  assert.equal(compared.code, 2);
+  assert.match(compared.text, /^perf-action: run\.json: the run was skipped and measured nothing; name one/);
+  const saved = await call('baseline', 'save', 'run.json');
+  assert.equal(saved.code, 2);
+  assert.match(saved.text, /measured nothing/);
+});
