@@ -9,6 +9,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { UserError } from '../errors.js';
+import { toDosIn } from '../init/files.js';
 import { unknownInputs } from '../init/workflow.js';
 import { STANDARD_CONFIG } from '../plan/layers.js';
 import { nearest } from '../plan/nearest.js';
@@ -37,8 +38,19 @@ export async function doctor(_args, { cwd, env, stdout }) {
       `${found === undefined ? '✗' : '✓'} ${what.padEnd(width)}  ${found ?? mend.replaceAll('\n', `\n${' '.repeat(width + 4)}`)}\n`,
     );
   }
+  for (const toDo of toDosHere(cwd)) stdout.write(toDo);
   if (files.some(({ found }) => found === undefined)) return 2;
   return machine.some(({ found, needed }) => needed && found === undefined) ? 3 : 0;
+}
+
+/**
+ * What init could not know fails nothing: it may be right as it is.
+ * @param {string} cwd
+ */
+function toDosHere(cwd) {
+  const file = join(cwd, STANDARD_CONFIG);
+  const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
+  return toDosIn(text).map(({ line, what }) => `! ${STANDARD_CONFIG}:${line}: to do: ${what}\n`);
 }
 
 /**

@@ -2,13 +2,14 @@
  * `perf-action init`: writes a perf.yml and a workflow for the servers of this repository.
  * @import { Arguments } from './verbs.js'
  * @import { Io } from '../cli.js'
+ * @import { Found } from '../init/types.js'
  */
 
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { UserError } from '../errors.js';
 import { tryGit } from '../git.js';
-import { perfYml, workflowYml } from '../init/files.js';
+import { gitignore, HELP, perfYml, workflowYml } from '../init/files.js';
 import { findServers } from '../init/init.js';
 import { readRepository } from '../init/repository.js';
 
@@ -16,22 +17,20 @@ import { readRepository } from '../init/repository.js';
  * @param {Arguments} args
  * @param {Io} io
  * @returns {Promise<number>} 0, also where a file was there already and was left as it is
- * @throws {UserError} where nothing looks like a server
+ * @throws {UserError} where nothing looks like a server, or none has an id that was asked for
  */
 export async function init({ positionals }, { cwd, stdout }) {
-  if (positionals.length > 0) throw new UserError(`init takes no arguments; got ${positionals.join(' ')}`);
   const root = (await tryGit(cwd, 'rev-parse', '--show-toplevel')) ?? cwd;
   const sources = readRepository(root);
-  const servers = findServers(sources, basename(root));
-  if (servers.length === 0) {
-    throw new UserError(
-      `nothing in ${root} looks like a server (package.json with a framework, pom.xml, build.gradle, go.mod, composer.json, Dockerfile); write perf.yml by hand: docs/perf-yml.md`,
-    );
-  }
+  const { servers, more } = findServers(sources, basename(root), positionals);
+  if (servers.length === 0) throw new UserError(nothingFound(root, positionals, more));
   for (const { id, seen, start, route, doubts } of servers) {
-    stdout.write(`found ${id}: ${seen}, started by ${start}, measured at ${route.path}\n`);
+    stdout.write(
+      `found ${id}: ${seen}, started by ${start}, measured at ${route.method ? `${route.method} ` : ''}${route.path}\n`,
+    );
     for (const doubt of doubts) stdout.write(`      to do: ${doubt}\n`);
   }
+  if (more.length > 0 && positionals.length === 0) stdout.write(leftOut(more));
   const files = [
     { path: 'perf.yml', text: perfYml(servers) },
     { path: '.github/workflows/perf.yml', text: workflowYml(sources) },
@@ -45,8 +44,44 @@ export async function init({ positionals }, { cwd, stdout }) {
     }
     stdout.write(there ? `kept  ${path}, which is there already\n` : `wrote ${path}\n`);
   }
+  stdout.write(ignoreResults(join(root, '.gitignore')));
   stdout.write(
-    'next: perf-action doctor, perf-action run; then commit both files, and the next pull request is measured\n',
+    'next: perf-action doctor, perf-action run; then commit these files, and the next pull request is measured\n',
   );
   return 0;
+}
+
+/**
+ * @param {string} root
+ * @param {string[]} wanted
+ * @param {Found[]} known
+ */
+function nothingFound(root, wanted, known) {
+  if (known.length > 0)
+    return `init: no server ${wanted.join(' or ')} was found; there are ${known.map(({ id }) => id).join(', ')}`;
+  return `nothing in ${root} looks like a server: no package.json with a framework or a start script, no pom.xml, build.gradle, go.mod, requirements.txt, pyproject.toml, Gemfile, composer.json, Procfile or Dockerfile that starts one; write perf.yml by hand: ${HELP}`;
+}
+
+/** @param {Found[]} more */
+function leftOut(more) {
+  return [
+    'left out, as a run of all would take long; to choose by yourself, name ids: perf-action init ID ID',
+    ...more.map(
+      ({ id, seen, folder }) =>
+        `      ${id}: ${seen}${folder && seen.includes(folder) ? '' : ` (${folder})`}`,
+    ),
+    '',
+  ].join('\n');
+}
+
+/**
+ * @param {string} file
+ * @returns {string} what was done
+ */
+function ignoreResults(file) {
+  const before = existsSync(file) ? readFileSync(file, 'utf8') : '';
+  const after = gitignore(before);
+  if (after === undefined) return '';
+  writeFileSync(file, after);
+  return 'added perf-results/ to .gitignore\n';
 }

@@ -40,8 +40,8 @@ const RUN_OPTIONS = Object.fromEntries(
 /** @type {Record<string, Verb>} */
 export const VERBS = {
   init: {
-    usage: 'init',
-    does: 'writes a perf.yml and a workflow for the servers of this repository; overwrites nothing',
+    usage: 'init [ID...]',
+    does: 'writes a perf.yml and a workflow for the servers of this repository, or those with the ids; overwrites nothing',
     options: {},
     run: init,
   },

@@ -6,7 +6,12 @@
 import { stringify } from 'yaml';
 
 const SCHEMA = 'https://raw.githubusercontent.com/org/perf-action/v1/scripts/plan/config.schema.json';
-const HELP = 'https://github.com/org/perf-action/blob/v1/docs/perf-yml.md';
+const DOCS = 'https://github.com/org/perf-action/blob/v1/docs';
+/** Where people read what perf.yml may say. */
+export const HELP = `${DOCS}/perf-yml.md`;
+/** How a line begins that waits for the author. */
+export const TO_DO = '# To do: ';
+const RESULTS = 'perf-results/';
 
 /**
  * @param {Found[]} servers at least one
@@ -48,15 +53,40 @@ function serverLines({
     ...(readyTimeout && { ready: { timeout: readyTimeout } }),
     ...(needs.length > 0 && { needs }),
     ...(paths.length > 0 && { paths }),
-    routes: [{ path: route.path }],
+    routes: [requestOf(route)],
   };
   const [firstLine = '', ...lines] = stringify(manifest, { lineWidth: 0 }).trimEnd().split('\n');
   return [
     `  # ${seen}; ${route.at ? `the route is from ${route.at}` : 'no route was found in the sources, so / is a guess'}.`,
-    ...doubts.map((doubt) => `  # To do: ${doubt}.`),
+    ...doubts.map((doubt) => `  ${TO_DO}${doubt}.`),
     `  - ${firstLine}`,
     ...lines.map((line) => `    ${line}`),
   ];
+}
+
+/** @param {Found['route']} route */
+function requestOf({ at: _, ...request }) {
+  return request;
+}
+
+/**
+ * @param {string} text of .gitignore, '' where there is none
+ * @returns {string | undefined} with the results in it; undefined where they are there already
+ */
+export function gitignore(text) {
+  if (/^\/?perf-results\/?\s*$/m.test(text)) return undefined;
+  return `${text}${text === '' || text.endsWith('\n') ? '' : '\n'}${RESULTS}\n`;
+}
+
+/**
+ * @param {string} text of perf.yml
+ * @returns {{ line: number, what: string }[]} what still waits for its author
+ */
+export function toDosIn(text) {
+  return text.split('\n').flatMap((line, index) => {
+    const at = line.indexOf(TO_DO);
+    return at < 0 ? [] : [{ line: index + 1, what: line.slice(at + TO_DO.length) }];
+  });
 }
 
 /**
@@ -68,7 +98,7 @@ export function workflowYml(sources) {
   const corepack =
     sources.has('pnpm-lock.yaml') || /"packageManager"/.test(sources.get('package.json') ?? '');
   return `# Measures every pull request against the commit it branched off, side by side on one machine, and comments.
-# A pull request from a fork gets a job summary instead: for comments there, see docs/recipes of perf-action.
+# A pull request from a fork gets a job summary instead: for comments there, see ${DOCS}/recipes.md
 name: perf
 on: pull_request
 permissions: {}

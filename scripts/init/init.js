@@ -1,19 +1,56 @@
 /**
- * Looks at a repository and makes what measures its servers.
- * @import { Found, Sources } from './types.js'
+ * Looks at a repository and makes what measures its servers: a recognizer for each kind of project.
+ * @import { Found, Recognize, Sources } from './types.js'
  */
 
-import { findNode } from './node.js';
-import { findDockerfile, findGo, findPhp, findSpring } from './others.js';
+import { findGo } from './go.js';
+import { findJvm } from './jvm.js';
+import { findNode, findStartScript } from './node.js';
+import { findDockerfile, findPhp, findProcfile, findRails } from './others.js';
+import { findPython } from './python.js';
+
+/** What is sure; then, one after the other, what is worth a try. @type {Recognize[][]} */
+const RECOGNIZERS = [
+  [findNode, findJvm, findGo, findPython, findRails, findPhp],
+  [findProcfile],
+  [findStartScript],
+  [findDockerfile],
+];
+/** Folders of servers that nobody deploys. */
+const ASIDE =
+  /(^|\/)(examples?|samples?|demos?|playgrounds?|benchmarks?|bench|clients?|frontend|tools?|scripts|libs?|packages\/[^/]+\/(examples?|bench)|mocks?|stubs?)(\/|$)/;
+const MOST = 5;
 
 /**
  * @param {Sources} sources
  * @param {string} name the repository's
- * @returns {Found[]} each with an id of its own; empty where nothing looks like a server
+ * @param {string[]} [wanted] ids, where some are asked for
+ * @returns {{ servers: Found[], more: Found[] }} each with an id of its own; more: the less likely beyond five
  */
-export function findServers(sources, name) {
-  const sure = [findNode, findSpring, findGo, findPhp].flatMap((find) => find(sources, name));
-  const found = sure.length > 0 ? sure : findDockerfile(sources, name);
+export function findServers(sources, name, wanted = []) {
+  const all =
+    RECOGNIZERS.map((find) => find.flatMap((each) => each(sources, name))).find(({ length }) => length > 0) ??
+    [];
+  const deployed = all.filter(({ folder }) => !ASIDE.test(folder));
+  const found = withOwnIds(deployed.length > 0 ? deployed : all);
+  if (wanted.length > 0) return { servers: found.filter(({ id }) => wanted.includes(id)), more: found };
+  const likely = new Set([...found].sort((a, b) => likeliness(b) - likeliness(a)).slice(0, MOST));
+  return {
+    servers: found.filter((server) => likely.has(server)),
+    more: found.filter((server) => !likely.has(server)),
+  };
+}
+
+/** @param {Found} server */
+function likeliness({ route, doubts, folder }) {
+  return (route.at ? 3 : 0) - 2 * doubts.length - (folder ? folder.split('/').length : 0);
+}
+
+/**
+ * @param {Found[]} found
+ * @returns {Found[]}
+ */
+function withOwnIds(found) {
   return found.map((server, index) => {
     const twins = found.slice(0, index).filter(({ id }) => id === server.id).length;
     return twins > 0 ? { ...server, id: `${server.id}-${twins + 1}` } : server;

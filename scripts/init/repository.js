@@ -5,12 +5,16 @@
 
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { codeOf } from './code.js';
 
-/** Folders with what others wrote, or tools made. */
-const FOREIGN = new Set(['node_modules', 'vendor', 'dist', 'build', 'target', 'coverage', 'test', 'tests']);
+/** Folders with what others wrote, tools made, or nobody serves. */
+const FOREIGN =
+  /^(node_modules|vendor|dist|build|target|out|coverage|venv|env|__pycache__|site-packages|tests?|__tests__|e2e|spec|cypress|fixtures|docs?|migrations)$/;
 const MANIFESTS =
-  /^(package\.json|package-lock\.json|npm-shrinkwrap\.json|yarn\.lock|pnpm-lock\.yaml|pnpm-workspace\.yaml|pom\.xml|mvnw|build\.gradle(\.kts)?|settings\.gradle(\.kts)?|gradlew|go\.mod|composer\.json|Dockerfile|\.nvmrc|\.node-version|www)$/;
-const SOURCES = /\.(m?[jt]s|cjs|cts|mts|java|kt|go|php|properties)$/;
+  /^(package\.json|package-lock\.json|npm-shrinkwrap\.json|yarn\.lock|pnpm-lock\.yaml|pnpm-workspace\.yaml|bun\.lockb?|tsconfig(\.build)?\.json|pom\.xml|mvnw|build\.gradle(\.kts)?|settings\.gradle(\.kts)?|gradlew|go\.mod|composer\.json|Gemfile|requirements[\w-]*\.txt|pyproject\.toml|poetry\.lock|uv\.lock|Pipfile|Pipfile\.lock|Procfile|Dockerfile|(docker-)?compose\.ya?ml|application[\w-]*\.ya?ml|\.nvmrc|\.node-version|\.env(\.(example|sample|dist|template))?|(example|sample)\.env|www)$/;
+const SOURCES = /\.([mc]?[jt]s|[jt]sx|vue|svelte|astro|java|kt|go|php|py|rb|properties|prisma|graphql|gql)$/;
+/** They open servers of their own. */
+const TESTS = /[._](test|spec)\.\w+$|^test_.*\.py$|Tests?\.(java|kt)$|\.d\.ts$|^conftest\.py$/;
 /** Nobody writes longer files by hand. */
 const LONGEST_BYTES = 300_000;
 /** In a larger repository what comes later is not looked at; manifests lie near the top. */
@@ -18,7 +22,7 @@ const MOST_FILES = 3000;
 
 /**
  * @param {string} root
- * @returns {Sources} the upper folders first; of a lock file only that it is there
+ * @returns {Sources} the upper folders first, without comments; of a lock file only that it is there
  */
 export function readRepository(root) {
   /** @type {Sources} */
@@ -28,21 +32,17 @@ export function readRepository(root) {
     const entries = readdirSync(join(root, folder), { withFileTypes: true });
     for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
       const path = folder ? `${folder}/${entry.name}` : entry.name;
-      if (entry.isDirectory() && !FOREIGN.has(entry.name) && !entry.name.startsWith('.')) folders.push(path);
-      if (entry.isFile() && sources.size < MOST_FILES) {
-        const text = textOf(join(root, path), entry.name);
-        if (text !== undefined) sources.set(path, text);
+      if (entry.isDirectory() && !FOREIGN.test(entry.name) && !entry.name.startsWith('.')) folders.push(path);
+      if (entry.isFile() && sources.size < MOST_FILES && isTelling(entry.name)) {
+        const tooLong = statSync(join(root, path)).size > LONGEST_BYTES;
+        sources.set(path, tooLong ? '' : codeOf(path, readFileSync(join(root, path), 'utf8')));
       }
     }
   }
   return sources;
 }
 
-/**
- * @param {string} file
- * @param {string} name
- */
-function textOf(file, name) {
-  if (!MANIFESTS.test(name) && !SOURCES.test(name)) return undefined;
-  return statSync(file).size > LONGEST_BYTES ? '' : readFileSync(file, 'utf8');
+/** @param {string} name */
+function isTelling(name) {
+  return MANIFESTS.test(name) || (SOURCES.test(name) && !TESTS.test(name));
 }

@@ -3,67 +3,135 @@
  * @import { Route, Sources } from './types.js'
  */
 
+import { annotatedRoutes } from './annotations.js';
+import { lineOf } from './folders.js';
+import { prefixesOf } from './prefixes.js';
+
 /** A path without parameters, patterns or holes. */
-const PLAIN = `(/[\\w./~-]*)`;
-/** How routes are declared, the path in the last group. */
+const PLAIN = `(?<path>/[\\w./~-]*)`;
+const QUOTED = `['"\`]${PLAIN}['"\`]`;
+/** Which variable a route is declared on; those of clients and caches are no routers. */
+const ON = `(?:(?<on>\\b(?!axios|https?\\b|client|fetch|request|supertest|cache|redis|config|headers|map\\b)[\\w$]+)\\s*)?`;
+
+/** How routes are declared. @type {{ files?: RegExp, pattern: RegExp }[]} */
 const DECLARATIONS = [
-  // Express, Fastify, Koa's router and their kin: app.get('/path', ...), r.GET("/path", ...).
-  new RegExp(`\\.(?:get|GET|Get)\\(\\s*['"\`]${PLAIN}['"\`]\\s*,`, 'g'),
-  // Fastify and Hapi: { method: 'GET', url: '/path' }.
-  new RegExp(`method:\\s*['"]GET['"],\\s*(?:url|path):\\s*['"]${PLAIN}['"]`, 'g'),
+  // Express, Fastify, Koa's router, Hono, Gin, Echo, Fiber, Slim: app.get('/path', ...), r.GET("/path", ...).
+  { pattern: new RegExp(`${ON}(?:\\.|->)(?:get|GET|Get)(?:<[^()]*>)?\\(\\s*${QUOTED}\\s*,`, 'g') },
+  // Express: router.route('/path').get(...).
+  { pattern: new RegExp(`${ON}\\.route\\(\\s*${QUOTED}\\s*\\)[^;]{0,300}?\\.get\\(`, 'g') },
+  // Fastify and Hapi: { method: 'GET', url: '/path' }, either way round.
+  {
+    pattern: new RegExp(`${ON}\\.route\\(\\{\\s*method:\\s*['"]GET['"],\\s*(?:url|path):\\s*${QUOTED}`, 'g'),
+  },
+  {
+    pattern: new RegExp(`${ON}\\.route\\(\\{\\s*(?:url|path):\\s*${QUOTED},\\s*method:\\s*['"]GET['"]`, 'g'),
+  },
   // Go: HandleFunc("/path", ...), Handle("GET /path", ...).
-  new RegExp(`\\bHandle(?:Func)?\\(\\s*"(?:GET )?${PLAIN}(?:\\{\\$\\})?"`, 'g'),
+  {
+    files: /\.go$/,
+    pattern: new RegExp(
+      `${ON}\\.Handle(?:Func)?\\(\\s*"(?:GET )?${PLAIN}(?:\\{\\$\\})?"(?![^\\n]*Methods\\("(?!GET))`,
+      'g',
+    ),
+  },
   // Laravel: Route::get('/path', ...).
-  new RegExp(`Route::get\\(\\s*['"]${PLAIN}['"]`, 'g'),
+  { files: /\.php$/, pattern: new RegExp(`Route::get\\(\\s*['"](?<path>/?[\\w./~-]*)['"]`, 'g') },
+  // FastAPI and Flask: @app.get("/path"), @app.route("/path").
+  {
+    files: /\.py$/,
+    pattern: new RegExp(
+      `@(?<on>\\w+)\\.(?:get|route)\\(\\s*["'](?<path>/[\\w./~-]*|)["'](?![^)]*methods\\s*=\\s*\\[(?![^\\]]*GET))`,
+      'g',
+    ),
+  },
+  // Django: path("path/", view).
+  {
+    files: /urls\.py$/,
+    pattern: /\bpath\(\s*["'](?<path>[\w./~-]*)["']\s*,\s*(?!include|admin\b)/g,
+  },
 ];
-/** Controllers put the path together: @Controller('cats') with @Get('all'), @RequestMapping("/cats") with @GetMapping. */
-const CONTROLLER = /@(?:Controller|RestController)\b/;
-const PREFIX = /@(?:Controller|RequestMapping)\(\s*(?:(?:value|path)\s*=\s*)?['"]([\w/-]+)['"]/;
-const HANDLER = /@(?:Get|GetMapping)\((?:\s*(?:(?:value|path)\s*=\s*)?['"]([\w/.-]*)['"])?\s*\)/g;
-const BARE_HANDLER = /@GetMapping\s*\n/g;
+
+/** What a stranger gets no 200 from, by the words around it or the path itself. */
+const WARY =
+  /\b(redirect\w*|auth\w*|requireUser|protect\w*|isLoggedIn|ensure\w+|login_required|UseGuards|PreAuthorize|RolesAllowed|jwt\w*|passport\.\w+|get_current_\w+|verifyToken|bearer\w*)\b/i;
+const WARY_PATH =
+  /\b(login|logout|signin|signup|auth|oauth|callback|admin|metrics|me|profile|user|current|verify|error|stream|events|upload|download)\b|\.\w+$/;
+/** Of what follows a declaration so much is looked at. */
+const GLIMPSE = 250;
 
 /**
  * @param {Sources} sources those of the server
- * @returns {Route} the root where it is answered, else the first that is found; where none is, a guess
+ * @returns {Route} the root where it is answered, else the first that anybody may ask; where none is found, a guess
  */
 export function findRoute(sources) {
-  const routes = [...sources].flatMap(([file, text]) => routesIn(file, text));
-  return routes.find(({ path }) => path === '/') ?? routes[0] ?? { path: '/' };
+  const prefixOf = prefixesOf(sources);
+  const routes = [...sources].flatMap(([file, text]) => routesIn(file, text, prefixOf));
+  const open = routes.filter(({ wary }) => !wary);
+  const { path, at } =
+    open.find((route) => route.path === '/') ?? open[0] ?? routes[0] ?? /** @type {Route} */ ({ path: '/' });
+  return { path, ...(at !== undefined && { at }) };
 }
 
 /**
  * @param {string} file
  * @param {string} text
- * @returns {Route[]} in the file's order
+ * @param {ReturnType<typeof prefixesOf>} prefixOf
+ * @returns {(Route & { wary: boolean })[]} in the file's order
  */
-function routesIn(file, text) {
-  const declared = DECLARATIONS.flatMap((pattern) =>
-    [...text.matchAll(pattern)].map((match) => ({ index: match.index, path: match[1] ?? '/' })),
-  );
-  const prefix = PREFIX.exec(text)?.[1];
-  const handlers = CONTROLLER.test(text)
-    ? [...text.matchAll(HANDLER), ...text.matchAll(BARE_HANDLER)].map((match) => ({
-        index: match.index,
-        path: join(prefix, match[1]),
-      }))
-    : [];
-  return [...declared, ...handlers]
+function routesIn(file, text, prefixOf) {
+  const declared = DECLARATIONS.filter(({ files }) => files?.test(file) ?? true)
+    .flatMap(({ pattern }) => [...text.matchAll(pattern)])
+    .sort((a, b) => a.index - b.index);
+  const routes = declared.map((match, order) => {
+    const { path = '', on = '' } = match.groups ?? {};
+    const until = Math.min(declared[order + 1]?.index ?? text.length, match.index + GLIMPSE);
+    return {
+      index: match.index,
+      path: joined(file, prefixOf({ file, on, index: match.index }), path),
+      wary:
+        WARY.test(text.slice(match.index + match[0].length, until)) || asksForMore(file, text, match.index),
+    };
+  });
+  const annotated = annotatedRoutes(file, text).map(({ index, path, guarded }) => ({
+    index,
+    path: joined(file, prefixOf({ file, on: '', index }), path),
+    wary: guarded,
+  }));
+  return [...routes, ...annotated]
     .sort((a, b) => a.index - b.index)
-    .map(({ index, path }) => ({ path, at: `${file}:${lineOf(text, index)}` }));
-}
-
-/** @param {(string | undefined)[]} parts */
-function join(...parts) {
-  return `/${parts
-    .flatMap((part) => (part ?? '').split('/'))
-    .filter(Boolean)
-    .join('/')}`;
+    .map(({ index, path, wary }) => ({
+      path,
+      at: `${file}:${lineOf(text, index)}`,
+      wary: wary || WARY_PATH.test(path),
+    }));
 }
 
 /**
+ * FastAPI refuses a request that lacks an argument of the function without a default.
+ * @param {string} file
  * @param {string} text
  * @param {number} index
  */
-export function lineOf(text, index) {
-  return text.slice(0, index).split('\n').length;
+function asksForMore(file, text, index) {
+  if (!file.endsWith('.py')) return false;
+  const [, names = ''] = /\bdef \w+\(([^)]*)\)/.exec(text.slice(index, index + 2 * GLIMPSE)) ?? [];
+  return names
+    .split(',')
+    .some(
+      (each) =>
+        /^\s*\w+\s*:/.test(each) && !each.includes('=') && !/Request|Depends|Annotated|Response/.test(each),
+    );
+}
+
+/**
+ * In JavaScript a router's own "/" is its prefix; elsewhere the slash counts.
+ * @param {string} file
+ * @param {string} prefix
+ * @param {string} path
+ */
+function joined(file, prefix, path) {
+  const whole = `/${prefix}/${path}`.replace(/\/+/g, '/');
+  const asWritten = path.endsWith('/') || (path === '' && prefix.endsWith('/'));
+  const isScript = /\.([mc]?[jt]sx?|java|kt)$/.test(file);
+  return asWritten && !isScript ? whole : whole.replace(/(.)\/$/, '$1');
 }

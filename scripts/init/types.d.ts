@@ -15,6 +15,8 @@ export interface Found {
   build?: string;
   start: string;
   env?: Record<string, string>;
+  /** What git ignores and the server reads. */
+  copy?: string[];
   readyTimeout?: string;
   needs: string[];
   route: Route;
@@ -28,4 +30,10 @@ export interface Found {
 export interface Route {
   path: string;
   at?: string;
+  method?: string;
+  headers?: Record<string, string>;
+  body?: string;
 }
+
+/** What a recognizer is given: a repository, and its name. */
+export type Recognize = (sources: Sources, name: string) => Found[];

@@ -74,7 +74,7 @@ function service(id, env) {
 }
 
 /**
- * The programs that bring, build and start the servers. What a build makes need not be there yet.
+ * The programs that bring, build and start the servers. What an earlier step makes need not be there yet.
  * @param {Server[]} servers
  * @param {NodeJS.ProcessEnv} env
  * @returns {Promise<Finding[]>} each program once
@@ -83,9 +83,11 @@ async function commandsOf(servers, env) {
   /** @type {Map<string, Finding>} */
   const findings = new Map();
   for (const { folder: cwd, install, build, start } of servers) {
-    for (const command of [install, build, build ? undefined : start]) {
-      const program = command && programOf(command);
+    const steps = [install, build, start].filter((command) => command !== undefined);
+    for (const [index, command] of steps.entries()) {
+      const program = programOf(command);
       if (program === undefined) continue;
+      if (index > 0 && (command === start || program.includes('/'))) continue;
       const found = await whereIs(program, { cwd, env });
       // A word of the shell's own needs no program.
       if (found === program && !program.includes('/')) continue;

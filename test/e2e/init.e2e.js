@@ -31,14 +31,23 @@ app.get('/orders', (request, response) => response.json([{ id: 1 }]));
 app.listen(process.env.PORT || 3000);
 `;
 
-/** @param {string[]} args @returns {Promise<{ code: number, stdout: string, stderr: string }>} */
+/** @param {string[]} args */
 function cli(...args) {
+  return cliIn(TOP, ...args);
+}
+
+/**
+ * @param {string} cwd
+ * @param {string[]} args
+ * @returns {Promise<{ code: number, stdout: string, stderr: string }>}
+ */
+function cliIn(cwd, ...args) {
   const env = { ...process.env, XDG_CACHE_HOME: join(SCRATCH, 'cache') };
   return new Promise((resolve) => {
     execFile(
       process.execPath,
       [join(ROOT, 'scripts/cli.js'), ...args],
-      { cwd: TOP, env },
+      { cwd, env },
       (error, stdout, stderr) => resolve({ code: error ? Number(error.code) : 0, stdout, stderr }),
     );
   });
@@ -70,7 +79,7 @@ test('a folder with no server is told, and nothing is written', async () => {
   assert.deepEqual([code, stdout], [2, '']);
   assert.match(
     stderr,
-    /^perf-action: nothing in .*orders looks like a server \(.*\); write perf\.yml by hand.*\n$/,
+    /^perf-action: nothing in .*orders looks like a server: no package\.json .*; write perf\.yml by hand: https:.*\n$/,
   );
 });
 
@@ -87,6 +96,8 @@ test('init in an Express project, then run, doctor and a comparison, with no edi
   assert.match(made.stdout, /found orders: Express in package\.json, .* measured at \/orders\n/);
   const files = ['perf.yml', '.github/workflows/perf.yml'];
   for (const file of files) assert.match(made.stdout, new RegExp(`wrote ${file.replaceAll('.', '\\.')}\n`));
+
+  assert.match(made.stdout, /added perf-results\/ to \.gitignore\n/);
 
   const checked = await cli('doctor');
   assert.equal(checked.code, 0, checked.stdout);
@@ -108,6 +119,7 @@ test('init in an Express project, then run, doctor and a comparison, with no edi
   for (const file of files)
     assert.match(again.stdout, new RegExp(`kept {2}${file.replaceAll('.', '\\.')}, which`));
   assert.match(readFileSync(join(TOP, 'perf.yml'), 'utf8'), /title: Mine/);
+  assert.equal(readFileSync(join(TOP, '.gitignore'), 'utf8'), 'node_modules\nperf-results/\n');
 
   writeFileSync(join(TOP, 'index.js'), `// The orders.\n${APP}`);
   commit('a comment');
@@ -130,6 +142,24 @@ test('the workflow it writes passes the linters', async () => {
     [],
     audited.output,
   );
+});
+
+test('a server that is hardly known is written with its to-dos, which doctor lists and does not fail', async () => {
+  const top = join(SCRATCH, 'odd');
+  mkdirSync(top);
+  writeFileSync(join(top, 'package.json'), '{ "name": "odd", "scripts": { "start": "serve-it" } }');
+  const made = await cliIn(top, 'init');
+  assert.equal(made.code, 0, made.stderr);
+  assert.match(
+    made.stdout,
+    /found odd: the start script in package\.json, .*\n {6}to do: no server framework/,
+  );
+  const { code, stdout } = await cliIn(top, 'doctor');
+  assert.equal(code, 0, stdout);
+  assert.match(stdout, /! perf\.yml:\d+: to do: no server framework was recognized/);
+  const unknown = await cliIn(top, 'init', 'other');
+  assert.equal(unknown.code, 2);
+  assert.match(unknown.stderr, /^perf-action: init: no server other was found; there are odd\n$/);
 });
 
 test('a mistake in perf.yml or the workflow is found by doctor', async () => {

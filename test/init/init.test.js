@@ -1,45 +1,13 @@
 /** What init makes of repositories: each kind found, nothing invented, and every perf.yml planned by the real planner. */
 
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { parse } from 'yaml';
-import { planOf, readRunConfig } from '../../scripts/cli/run.js';
-import { sidesHere } from '../../scripts/cli/sides.js';
-import { perfYml, workflowYml } from '../../scripts/init/files.js';
+import { gitignore, perfYml, toDosIn, workflowYml } from '../../scripts/init/files.js';
 import { findServers } from '../../scripts/init/init.js';
 import { readRepository } from '../../scripts/init/repository.js';
 import { unknownInputs } from '../../scripts/init/workflow.js';
-
-const SCRATCH = mkdtempSync(join(tmpdir(), 'perf-init-'));
-after(() => rmSync(SCRATCH, { recursive: true }));
-let count = 0;
-
-/** @param {Record<string, string | object>} files objects are written as JSON */
-function repository(files) {
-  const root = join(SCRATCH, `shop-${++count}`);
-  for (const [path, content] of Object.entries(files)) {
-    mkdirSync(dirname(join(root, path)), { recursive: true });
-    writeFileSync(join(root, path), typeof content === 'string' ? content : JSON.stringify(content));
-  }
-  return root;
-}
-
-/**
- * @param {Record<string, string | object>} files
- * @returns the servers that were found, and those that the planner reads from the perf.yml made of them
- */
-function found(files) {
-  const root = repository(files);
-  const servers = findServers(readRepository(root), 'shop');
-  if (servers.length === 0) return { servers, planned: [], cases: [] };
-  writeFileSync(join(root, 'perf.yml'), perfYml(servers));
-  const config = readRunConfig({}, root);
-  const cases = planOf(config, sidesHere(config)).cases.filter(({ reference }) => !reference);
-  return { servers, planned: config.servers.filter(({ reference }) => !reference), cases };
-}
+import { found, repository } from './found.js';
 
 const LISTENS = 'app.listen(process.env.PORT);';
 
@@ -89,7 +57,7 @@ const KINDS = [
     },
     {
       id: 'cats',
-      install: 'npm ci --include=dev',
+      install: 'npm ci',
       build: 'npm run build',
       start: 'node dist/main',
       needs: ['redis'],
@@ -130,7 +98,7 @@ const KINDS = [
       'app.js': LISTENS,
     },
     {
-      install: 'yarn install --frozen-lockfile --production=false',
+      install: 'yarn install --frozen-lockfile',
       build: 'yarn run build',
       start: 'yarn start',
       needs: ['postgres'],
@@ -147,7 +115,7 @@ const KINDS = [
     },
     {
       runtime: 'java',
-      build: './mvnw --batch-mode --quiet -DskipTests package',
+      build: 'sh ./mvnw --batch-mode --quiet -DskipTests package',
       route: { path: '/v1/cats', at: 'src/main/java/a/App.java:5' },
     },
   ],
@@ -157,14 +125,14 @@ const KINDS = [
       'build.gradle.kts': 'id("org.springframework.boot") version "3"',
       'src/main/kotlin/App.kt': '@SpringBootApplication class App',
     },
-    { runtime: 'java', build: 'gradle --quiet bootJar' },
+    { runtime: 'java', build: 'gradle --quiet --no-daemon bootJar' },
   ],
   [
     'a Go service in cmd',
     {
       'go.mod': 'module shop\nrequire github.com/jackc/pgx/v5 v5.0.0',
       'cmd/api/main.go':
-        'package main\n\nfunc main() {\n\tmux.HandleFunc("GET /orders", list)\n\thttp.ListenAndServe(":"+os.Getenv("PORT"), mux)\n}',
+        'package main\n\nfunc main() {\n\tmux.HandleFunc("GET /orders", list)\n\tpgxpool.New(ctx, os.Getenv("DATABASE_URL"))\n\thttp.ListenAndServe(":"+os.Getenv("PORT"), mux)\n}',
     },
     {
       id: 'api',
@@ -203,13 +171,9 @@ for (const [name, files, expected] of KINDS) {
   });
 }
 
-test('a library, a front end and an empty folder are no servers', () => {
+test('a library and an empty folder are no servers', () => {
   assert.deepEqual(
     found({ 'package.json': { main: 'index.js' }, 'index.js': 'module.exports = 1' }).servers,
-    [],
-  );
-  assert.deepEqual(
-    found({ 'package.json': { scripts: { start: 'vite' } }, 'src/main.js': 'mount()' }).servers,
     [],
   );
   assert.deepEqual(found({ 'README.md': '' }).servers, []);
@@ -217,11 +181,70 @@ test('a library, a front end and an empty folder are no servers', () => {
   assert.deepEqual(found({ 'package.json': '{ broken', 'index.js': '' }).servers, []);
 });
 
+test('a repository with a start script has that one, with what is to be done', () => {
+  const { servers, planned } = found({
+    'package.json': { name: 'odd', scripts: { start: 'odd-server --go' }, dependencies: { odd: '1' } },
+    'src/main.js': 'mount()',
+  });
+  assert.equal(planned[0]?.start, 'npm start');
+  assert.equal(servers.length, 1);
+  assert.match(perfYml(servers), /# To do: no server framework was recognized/);
+  assert.deepEqual(
+    toDosIn(perfYml(servers)).map(({ line }) => line),
+    [5],
+  );
+});
+
+test('examples, clients and tests are left out beside a server, and taken where there is nothing else', () => {
+  const server = { 'index.js': LISTENS, 'package.json': { dependencies: { express: '5' } } };
+  const below = (/** @type {string[]} */ ...folders) =>
+    Object.fromEntries(
+      folders.flatMap((folder) => Object.entries(server).map(([file, text]) => [`${folder}/${file}`, text])),
+    );
+  const folders = (/** @type {Record<string, string | object>} */ files) =>
+    found(files).servers.map(({ folder }) => folder);
+  assert.deepEqual(folders(below('api', 'examples/hello', 'client', 'test/server')), ['api']);
+  assert.deepEqual(folders(below('examples/hello')), ['examples/hello']);
+});
+
+test('of more than five servers the likeliest are taken, and the others named', () => {
+  const files = Object.fromEntries(
+    ['a', 'b', 'c', 'd', 'e', 'f', 'g'].flatMap((name) => [
+      [`apps/${name}/package.json`, { name, dependencies: { express: '5' } }],
+      [
+        `apps/${name}/index.js`,
+        name === 'a' || name === 'c' ? 'app.listen(3000)' : `app.get('/${name}', all); ${LISTENS}`,
+      ],
+    ]),
+  );
+  const sources = readRepository(repository(files));
+  const { servers, more } = findServers(sources, 'shop');
+  assert.deepEqual(
+    [servers.map(({ id }) => id).join(''), more.map(({ id }) => id).join('')],
+    ['bdefg', 'ac'],
+  );
+  assert.deepEqual(
+    findServers(sources, 'shop', ['c']).servers.map(({ id }) => id),
+    ['c'],
+  );
+});
+
+test('results are ignored by git once', () => {
+  assert.equal(gitignore(''), 'perf-results/\n');
+  assert.equal(gitignore('dist'), 'dist\nperf-results/\n');
+  assert.equal(gitignore('/perf-results\n'), undefined);
+});
+
 test('the servers of a workspace, each at its own route and for its own changes', () => {
   const { servers, cases, planned } = found({
     'package.json': { workspaces: ['apps/*', 'packages/*'] },
     'package-lock.json': {},
-    'apps/api/package.json': { name: '@m/api', main: 'index.js', dependencies: { fastify: '5' } },
+    'apps/api/package.json': {
+      name: '@m/api',
+      main: 'index.js',
+      dependencies: { fastify: '5', '@m/money': '*' },
+    },
+    'packages/ui/package.json': { name: '@m/ui' },
     'apps/api/index.js': `fastify.get('/orders', list); ${LISTENS}`,
     'apps/web/package.json': {
       name: '@m/web',

@@ -3,9 +3,12 @@ import { test } from 'node:test';
 import { examine } from '../../scripts/run/doctor.js';
 import { toy } from '../boot/toys/toys.js';
 
-/** @param {import('../../scripts/types.js').Command} start */
-async function commands(start) {
-  const findings = await examine([toy('x', { start })], process.env);
+/**
+ * @param {import('../../scripts/types.js').Command} start
+ * @param {{ install?: string, build?: string }} [steps]
+ */
+async function commands(start, steps = {}) {
+  const findings = await examine([toy('x', { start, ...steps })], process.env);
   return findings
     .filter(({ what }) => what.startsWith('command '))
     .map(({ what, found, mend }) => [what, found === undefined ? mend : 'found']);
@@ -26,3 +29,9 @@ for (const [start, found] of /** @type {[import('../../scripts/types.js').Comman
     assert.deepEqual(await commands(start), found);
   });
 }
+
+test('what the install brings need not be there before it', async () => {
+  assert.deepEqual(await commands('.venv/bin/serve', { install: 'env true', build: './made.sh' }), [
+    ['command env', 'found'],
+  ]);
+});

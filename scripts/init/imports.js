@@ -1,0 +1,100 @@
+/**
+ * Which file of the repository a name in a source comes from.
+ * @import { Sources } from './types.js'
+ */
+
+import { posix } from 'node:path';
+import { folderOf } from './folders.js';
+
+/** import a, { b as c } from './x'; import * as a from './x'. */
+const IMPORT = /\bimport\s+(?:type\s+)?([\w$*{},\s]+?)\s+from\s+['"]([^'"]+)['"]/g;
+const REQUIRE = /\b(?:const|let|var)\s+([\w$]+|\{[^}]*\})\s*=\s*require\(\s*['"]([^'"]+)['"]/g;
+const INLINE = /\b(?:require|import)\(\s*['"]([^'"]+)['"]/g;
+/** from .routers import users, items as things; import app.users as users. */
+const FROM = /^\s*from\s+([\w.]+)\s+import\s+(?:\(([^)]*)\)|([^\n(]+))/gm;
+const ENDINGS = ['', '.js', '.ts', '.mjs', '.mts', '.cjs', '.tsx', '/index.js', '/index.ts', '/index.mjs'];
+
+/**
+ * @param {string} file
+ * @param {string} text
+ * @param {Sources} sources
+ * @returns {{ names: Map<string, string[]>, inline: (code: string) => string[], modules: (dotted: string) => string[] }}
+ *   names: the files behind them; inline: those that a piece of code imports by itself; modules: Python's, by name
+ */
+export function importsOf(file, text, sources) {
+  const inline = (/** @type {string} */ code) =>
+    [...code.matchAll(INLINE)].flatMap((match) => scriptOf(file, match[1] ?? '', sources));
+  const modules = (/** @type {string} */ dotted) => moduleOf(file, dotted, sources);
+  if (file.endsWith('.py')) return { names: pythonNames(text, modules), inline, modules };
+  const names = [...text.matchAll(IMPORT), ...text.matchAll(REQUIRE)].flatMap(([, given = '', from = '']) => {
+    const files = scriptOf(file, from, sources);
+    const words = given.replace(/[\w$]+\s+as\s+|[\w$]+\s*:\s*/g, '').match(/[\w$]+/g) ?? [];
+    return files.length > 0 ? words.map((word) => /** @type {const} */ ([word, files])) : [];
+  });
+  return { names: new Map(names), inline, modules };
+}
+
+/**
+ * @param {string} file
+ * @param {string} specifier
+ * @param {Sources} sources
+ * @returns {string[]} none where it is a package
+ */
+function scriptOf(file, specifier, sources) {
+  const alias = /^(?:@|~|#)\/?(.+\/.+|[\w-]+)$/.exec(specifier)?.[1];
+  const target = specifier.startsWith('.')
+    ? posix.join(folderOf(file), specifier)
+    : specifier.startsWith('@/') || specifier.startsWith('~/') || specifier.startsWith('#')
+      ? alias
+      : undefined;
+  if (target === undefined) return [];
+  const candidates = [target, target.replace(/\.[cm]?js$/, '')].flatMap((each) =>
+    ENDINGS.map((ending) => `${each}${ending}`),
+  );
+  const found = candidates.find((each) => sources.has(each));
+  if (found !== undefined || specifier.startsWith('.')) return found === undefined ? [] : [found];
+  return [...sources.keys()].filter((each) => candidates.some((end) => each.endsWith(`/${end}`))).slice(0, 1);
+}
+
+/**
+ * @param {string} text
+ * @param {(dotted: string) => string[]} modules
+ * @returns {Map<string, string[]>}
+ */
+function pythonNames(text, modules) {
+  return new Map(
+    [...text.matchAll(FROM)].flatMap(([, from = '', many, few]) =>
+      (many ?? few ?? '').split(',').flatMap((each) => {
+        const [name = '', alias = name] = each.trim().split(/\s+as\s+/);
+        const below = modules(`${from}${from.endsWith('.') ? '' : '.'}${name}`);
+        const files = below.length > 0 ? below : modules(from);
+        return name && files.length > 0 ? [/** @type {[string, string[]]} */ ([alias.trim(), files])] : [];
+      }),
+    ),
+  );
+}
+
+/**
+ * @param {string} file
+ * @param {string} dotted
+ * @param {Sources} sources
+ * @returns {string[]}
+ */
+function moduleOf(file, dotted, sources) {
+  const [, dots = '', rest = ''] = /^(\.*)(.*)$/.exec(dotted) ?? [];
+  const path = rest.replaceAll('.', '/');
+  const ends = [`${path}.py`, `${path}/__init__.py`];
+  if (dots) {
+    const from = posix.join(
+      folderOf(file) || '.',
+      ...dots
+        .slice(1)
+        .split('')
+        .map(() => '..'),
+    );
+    return ends.map((end) => posix.join(from, end)).filter((each) => sources.has(each));
+  }
+  return [...sources.keys()]
+    .filter((each) => ends.some((end) => each === end || each.endsWith(`/${end}`)))
+    .slice(0, 1);
+}

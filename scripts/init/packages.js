@@ -1,0 +1,86 @@
+/**
+ * Packages of Node: their manifests, the workspaces they belong to, and how they are installed.
+ * @import { Sources } from './types.js'
+ */
+
+import picomatch from 'picomatch';
+import { folderOf, inside } from './folders.js';
+
+/**
+ * @typedef {{ name?: string, main?: string, bin?: unknown, scripts?: Record<string, string>, dependencies?: Record<string, string>,
+ *   devDependencies?: Record<string, string>, workspaces?: string[] | { packages?: string[] } }} Manifest
+ */
+
+/** run: how a script is run. @typedef {{ lock: string | undefined, command: string, run: string }} Install */
+
+/** @type {Install[]} */
+const INSTALLS = [
+  { lock: 'package-lock.json', command: 'npm ci', run: 'npm run' },
+  { lock: 'npm-shrinkwrap.json', command: 'npm ci', run: 'npm run' },
+  { lock: 'pnpm-lock.yaml', command: 'pnpm install --frozen-lockfile', run: 'pnpm run' },
+  { lock: 'yarn.lock', command: 'yarn install --immutable', run: 'yarn run' },
+  { lock: 'bun.lock', command: 'bun install --frozen-lockfile', run: 'bun run' },
+  { lock: 'bun.lockb', command: 'bun install --frozen-lockfile', run: 'bun run' },
+];
+const YARN_CLASSIC = { lock: 'yarn.lock', command: 'yarn install --frozen-lockfile', run: 'yarn run' };
+const NO_LOCK = { lock: undefined, command: 'npm install --no-audit --no-fund', run: 'npm run' };
+
+/**
+ * @param {Sources} sources
+ * @param {string} folder
+ * @returns {Manifest} empty where it is no JSON
+ */
+export function readManifest(sources, folder) {
+  try {
+    return JSON.parse(sources.get(inside(folder, 'package.json')) ?? '{}') ?? {};
+  } catch {
+    return {};
+  }
+}
+
+/**
+ * @param {Sources} sources
+ * @returns {Set<string>} the folders of the workspaces' packages
+ */
+export function membersOf(sources) {
+  const { workspaces } = readManifest(sources, '');
+  const listed = Array.isArray(workspaces) ? workspaces : (workspaces?.packages ?? []);
+  const pnpm = [...(sources.get('pnpm-workspace.yaml') ?? '').matchAll(/^\s*-\s*['"]?([^'"\s#]+)/gm)];
+  const globs = [...listed, ...pnpm.map((match) => match[1] ?? '')].map((glob) => glob.replace(/^\.\//, ''));
+  const isMember = picomatch(globs);
+  const folders = [...sources.keys()].filter((file) => file.endsWith('/package.json')).map(folderOf);
+  return new Set(globs.length > 0 ? folders.filter((folder) => isMember(folder)) : []);
+}
+
+/**
+ * In a workspace the dependencies are those of the root's lock file, and the code of the packages that a server depends on
+ * is part of it.
+ * @param {Sources} sources
+ * @param {string} folder
+ * @param {Set<string>} members
+ * @returns {string[]} globs
+ */
+export function memberPaths(sources, folder, members) {
+  const named = new Map([...members].map((each) => [readManifest(sources, each).name, each]));
+  const parts = new Set([folder]);
+  for (const part of parts) {
+    const { dependencies, devDependencies } = readManifest(sources, part);
+    for (const name of Object.keys({ ...dependencies, ...devDependencies })) {
+      const sibling = named.get(name);
+      if (sibling !== undefined) parts.add(sibling);
+    }
+  }
+  const { lock } = installIn(sources, '');
+  return [...[...parts].map((each) => `${each}/**`), 'package.json', ...(lock ? [lock] : [])];
+}
+
+/**
+ * @param {Sources} sources
+ * @param {string} folder
+ * @returns {Install}
+ */
+export function installIn(sources, folder) {
+  const found = INSTALLS.find(({ lock }) => sources.has(inside(folder, lock ?? ''))) ?? NO_LOCK;
+  const classic = sources.get(inside(folder, 'yarn.lock'))?.includes('# yarn lockfile v1');
+  return found.lock === YARN_CLASSIC.lock && classic ? YARN_CLASSIC : found;
+}

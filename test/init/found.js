@@ -1,0 +1,39 @@
+/** Repositories for the tests of init, and what it makes of them by way of the real planner. */
+
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { after } from 'node:test';
+import { planOf, readRunConfig } from '../../scripts/cli/run.js';
+import { sidesHere } from '../../scripts/cli/sides.js';
+import { perfYml } from '../../scripts/init/files.js';
+import { findServers } from '../../scripts/init/init.js';
+import { readRepository } from '../../scripts/init/repository.js';
+
+const SCRATCH = mkdtempSync(join(tmpdir(), 'perf-init-'));
+after(() => rmSync(SCRATCH, { recursive: true }));
+let count = 0;
+
+/** @param {Record<string, string | object>} files objects are written as JSON */
+export function repository(files) {
+  const root = join(SCRATCH, `shop-${++count}`);
+  for (const [path, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), typeof content === 'string' ? content : JSON.stringify(content));
+  }
+  return root;
+}
+
+/**
+ * @param {Record<string, string | object>} files
+ * @returns the servers that were found, and those that the planner reads from the perf.yml made of them
+ */
+export function found(files) {
+  const root = repository(files);
+  const { servers } = findServers(readRepository(root), 'shop');
+  if (servers.length === 0) return { servers, planned: [], cases: [] };
+  writeFileSync(join(root, 'perf.yml'), perfYml(servers));
+  const config = readRunConfig({}, root);
+  const cases = planOf(config, sidesHere(config)).cases.filter(({ reference }) => !reference);
+  return { servers, planned: config.servers.filter(({ reference }) => !reference), cases };
+}
