@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { commitAll, copyExample } from './copy-example.js';
+import { commitAll, copyRepository } from './copy-repository.js';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const SLOWER = 0.1;
@@ -90,7 +90,7 @@ for (const [name, example] of wanted) await benchExample(name, example);
 async function benchExample(name, example) {
   const scratch = mkdtempSync(join(tmpdir(), 'perf-bench-'));
   try {
-    const top = copyExample(name, scratch);
+    const top = copyRepository(join(ROOT, 'examples', name), scratch);
     const source = readFileSync(join(top, example.file), 'utf8');
     const routes = example.routes ? ['--routes', example.routes] : [];
     const slowed = (/** @type {number} */ n) => source.replace(example.at, `${example.loop(n)}${example.at}`);

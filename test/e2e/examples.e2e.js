@@ -6,7 +6,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { copyExample } from '../../bench/copy-example.js';
+import { copyRepository } from '../../bench/copy-repository.js';
 import { ROOT } from './tools.js';
 
 const SCRATCH = mkdtempSync(join(tmpdir(), 'perf-examples-'));
@@ -47,7 +47,7 @@ test('every example with a perf.yml of its own is run here', () => {
 
 for (const [name, cases] of Object.entries(EXPECTED)) {
   test(`${name} is built, booted, verified and judged`, async () => {
-    const top = copyExample(name, SCRATCH);
+    const top = copyRepository(join(ROOT, 'examples', name), SCRATCH);
     const { code, stderr } = await run(top);
     assert.equal(code, 0, stderr);
     const read = (/** @type {string} */ file) =>

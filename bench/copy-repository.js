@@ -1,22 +1,20 @@
-/** An example as its reader has it: a repository of its own, as it is checked in. */
+/** A folder as its reader has it: a repository of its own, as it is checked in. */
 
 import { execFileSync } from 'node:child_process';
 import { cpSync } from 'node:fs';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { basename, join } from 'node:path';
 
-const EXAMPLES = fileURLToPath(new URL('../examples', import.meta.url));
 const AUTHOR = ['-c', 'user.name=a', '-c', 'user.email=a@localhost'];
 /** What installing, building and measuring leave behind. */
-const MADE = /(^|\/)(node_modules|dist|bin|target|perf-results)$/;
+const MADE = /(^|\/)(node_modules|dist|bin|target|perf-results|\.venv|__pycache__)$/;
 
 /**
- * @param {string} name
- * @param {string} folder to make it in
+ * @param {string} from the folder
+ * @param {string} scratch to make it in
  * @returns {string} the repository
  */
-export function copyExample(name, folder) {
-  const [from, top] = [join(EXAMPLES, name), join(folder, name)];
+export function copyRepository(from, scratch) {
+  const top = join(scratch, basename(from));
   cpSync(from, top, { recursive: true, filter: (path) => !MADE.test(path.slice(from.length)) });
   execFileSync('git', ['init', '--quiet', '--initial-branch', 'main'], { cwd: top });
   commitAll(top);

@@ -1,0 +1,38 @@
+/** The first minutes with repositories of many shapes: no step needs an edit. What was measured decides nothing here. */
+
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { firstMinutes, SHAPES } from '../../bench/first-minutes.js';
+
+const QUICK = [
+  '--connections',
+  '4',
+  '--duration',
+  '1s',
+  '--warmup',
+  '0',
+  '--rounds',
+  '1',
+  '--reference',
+  'off',
+];
+
+for (const [name, { shape }] of Object.entries(SHAPES).filter(([, each]) => each.quick)) {
+  test(`with no edit: ${shape} (${name})`, async (context) => {
+    const scratch = mkdtempSync(join(tmpdir(), 'perf-repository-'));
+    context.after(() => rmSync(scratch, { recursive: true, force: true }));
+    const steps = await firstMinutes(name, {
+      scratch,
+      run: QUICK,
+      against: [...QUICK, '--fail-on', 'never'],
+    });
+    assert.deepEqual(
+      steps.map(({ step, code }) => [step, code]),
+      ['init', 'doctor', 'run', 'against'].map((step) => [step, 0]),
+      JSON.stringify(steps, null, 2),
+    );
+  });
+}

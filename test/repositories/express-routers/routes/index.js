@@ -1,0 +1,7 @@
+const { Router } = require('express');
+
+const router = Router();
+router.use('/account', require('./account'));
+router.use('/items', require('./items'));
+
+module.exports = router;

@@ -1,0 +1,3 @@
+const { createServer } = require('node:http');
+
+createServer((request, response) => response.end('hello')).listen(38917);

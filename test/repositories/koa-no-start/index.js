@@ -1,0 +1,1 @@
+exports.version = require('./package.json').version;

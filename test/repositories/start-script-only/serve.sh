@@ -1,0 +1,1 @@
+exec python3 -m http.server --bind "$HOST" "$PORT"

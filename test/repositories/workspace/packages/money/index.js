@@ -1,0 +1,2 @@
+/** @param {number} cents */
+export const euros = (cents) => `${(cents / 100).toFixed(2)} €`;
