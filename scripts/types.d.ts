@@ -233,6 +233,8 @@ export interface Window {
   requestsPerSecond?: PerSecond;
   bytesPerSecond?: PerSecond;
   cpu?: Cpu;
+  /** Where other processes took more of the machine than a figure bears: the names of the busiest, the first most. */
+  others?: string[];
   /** Highest resident memory of the server's process group in the window. */
   rssBytes?: number;
   /** Resident memory over time: seconds since the window's start, bytes. */

@@ -53,6 +53,24 @@ export function ticksBetween(before, after, of) {
 }
 
 /**
+ * @param {Processes} before all processes
+ * @param {Processes} after all processes
+ * @param {Processes} of those of `after` that are asked for
+ * @returns {string[]} the names of those that used anything, whoever used most first; what has one name counts as one
+ */
+export function busiest(before, after, of) {
+  const names = new Set([...of.values()].map(({ name }) => name));
+  return [...names]
+    .map((name) => {
+      const alike = new Map([...of].filter(([, process]) => process.name === name));
+      return { name, ticks: ticksBetween(before, after, alike) };
+    })
+    .filter(({ ticks }) => ticks > 0)
+    .toSorted((a, b) => b.ticks - a.ticks)
+    .map(({ name }) => name);
+}
+
+/**
  * @param {Processes} before
  * @param {Processes} after
  * @returns {Map<number, number>} ticks by the nearest ancestor that lives on

@@ -4,14 +4,17 @@
  * @import { Machine, Process, Processes } from './proc.js'
  */
 
-import { membersOf, ticksBetween } from './group.js';
+import { DISTURBED } from '../disturbance.js';
+import { busiest, membersOf, ticksBetween } from './group.js';
 import { readMachine, readProcesses, readResidentBytes, readSelf, TICKS_PER_SECOND } from './proc.js';
 
 /** Often enough to see a garbage collector's sawtooth, rarely enough to cost about a thousandth of a core. */
 const SAMPLE_MS = 200;
+/** Of the others, so many are named. */
+const NAMES = 3;
 
 /**
- * @typedef {Pick<Window, 'cpu' | 'rssBytes' | 'rssSamples'>} Observed
+ * @typedef {Pick<Window, 'cpu' | 'others' | 'rssBytes' | 'rssSamples'>} Observed
  * @typedef {{ services?: number[], waiting?: number[] }} Ours
  * @typedef {{ atMs: number, machine: Machine, self: Process, all: Processes, server: Processes, services: Processes,
  *   waiting: Processes[] }} Look
@@ -62,7 +65,7 @@ function look(pgid, { services = [], waiting = [] }, earlier) {
  * The client is what our reaped children used: exact, where a look at a running tool would miss its last moments.
  * @param {Look} start
  * @param {Look} end
- * @returns {{ cpu?: Cpu, waiting?: number[] }} nothing where no process of the server is left to ask
+ * @returns {{ cpu?: Cpu, others?: string[], waiting?: number[] }} nothing where no process of the server is left to ask
  */
 function between(start, end) {
   if (end.server.size === 0) return {};
@@ -82,14 +85,16 @@ function between(start, end) {
   const ticks = ((end.atMs - start.atMs) / 1000) * TICKS_PER_SECOND;
   const capacity = ticks * end.machine.cores;
   const steal = end.machine.stealTicks - start.machine.stealTicks;
+  const foreignShare = shareOf(foreign, capacity);
   return {
     cpu: {
       serverSeconds: server / TICKS_PER_SECOND,
       clientSeconds: client / TICKS_PER_SECOND,
-      foreignShare: shareOf(foreign, capacity),
+      foreignShare,
       stealShare: shareOf(steal, capacity),
       ...(waited.length > 0 && { waitingSeconds: waiting / TICKS_PER_SECOND }),
     },
+    ...(foreignShare > DISTURBED && { others: busiest(start.all, end.all, others).slice(0, NAMES) }),
     waiting: waited.map((used) => used / ticks),
   };
 }

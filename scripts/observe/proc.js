@@ -6,8 +6,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 export const TICKS_PER_SECOND = 100;
 
 /**
- * childTicks: what its ended and reaped children had used, and theirs in turn.
- * @typedef {{ pid: number, ppid: number, pgrp: number, startTime: number, ownTicks: number, childTicks: number }} Process
+ * name: the program's, of 15 characters at most; childTicks: what its ended and reaped children had used, and theirs in turn.
+ * @typedef {{ pid: number, name: string, ppid: number, pgrp: number, startTime: number, ownTicks: number, childTicks: number }} Process
  * @typedef {Map<number, Process>} Processes by pid
  * @typedef {{ cores: number, processTicks: number, interruptTicks: number, stealTicks: number }} Machine
  */
@@ -61,6 +61,7 @@ export function parseProcess(stat) {
   const field = (number) => /** @type {number} */ (fields[number - 3]);
   return {
     pid: Number.parseInt(stat, 10),
+    name: stat.slice(stat.indexOf('(') + 1, end),
     ppid: field(4),
     pgrp: field(5),
     startTime: field(22),

@@ -18,6 +18,7 @@ import {
 import { escaped } from './escape.js';
 import { nameOf } from './facts.js';
 import { renderFloor } from './floor.js';
+import { settlingOption } from './settle.js';
 import { refText } from './verdict.js';
 
 /** A longer list is no summary; the table has the rest. */
@@ -43,10 +44,12 @@ export function renderChanges(run, comparison) {
   }
   const lines = [...open].map(([text, names]) => `- ${names.join(', ')}: ${text}`);
   const more = lines.length - OPEN_LINES;
+  const option = settlingOption(run, comparison);
   return [
     ...changed,
     ...lines.slice(0, OPEN_LINES),
     ...(more > 0 ? [`- and ${more} more that are unsure`] : []),
+    ...(option === undefined ? [] : [`- \`${option}\` would about settle what is unsure`]),
   ];
 }
 

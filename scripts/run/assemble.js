@@ -4,6 +4,7 @@
  */
 
 import { summarize } from '../store/summary.js';
+import { noticesOf } from './notices.js';
 
 /**
  * One run a side of the plan; the sides share the session.
@@ -25,6 +26,7 @@ import { summarize } from '../store/summary.js';
 export function assembleRuns(facts) {
   const { plan, config, session, startedAt, finishedAt, environment, command, warnings } = facts;
   const { title, profile, relativeTo, published, seed, against } = config;
+  const told = [...warnings, ...noticesOf(plan, facts.trials)];
   return plan.sides.map(({ label }, side) => ({
     schema: 'perf-action/run@1',
     id: plan.sides.length > 1 ? `${session}-${label}` : session,
@@ -39,7 +41,7 @@ export function assembleRuns(facts) {
     ...(plan.sides.length > 1 && against !== undefined && { against }),
     revision: facts.revisions[side] ?? {},
     environment,
-    ...withWarnings([...warnings, ...fixedPorts(plan, facts.trials)]),
+    ...(told.length > 0 && { warnings: told }),
     ...(facts.looks.length > 0 && { looks: [...facts.looks] }),
     command,
     ...(published !== undefined && { published }),
@@ -57,25 +59,6 @@ export function assembleRuns(facts) {
 function withSummary(of, trials) {
   const summary = summarize(trials, of.load);
   return { ...of, trials, ...(summary && { summary }) };
-}
-
-/** @param {Warning[]} warnings */
-function withWarnings(warnings) {
-  return warnings.length > 0 ? { warnings } : {};
-}
-
-/**
- * @param {Plan} plan
- * @param {Trial[][][]} trials
- * @returns {Warning[]} one a case of a server that insists on a port of its own
- */
-function fixedPorts({ cases }, trials) {
-  return cases.flatMap(({ id }, index) => {
-    const port = trials.flatMap((side) => side[index]?.flatMap(({ fixedPort }) => fixedPort ?? []) ?? [])[0];
-    if (port === undefined) return [];
-    const message = `the server listens on port ${port} whatever PORT says and is measured there; two servers of one port cannot be alive together and are measured by turns, which finds less in the same time`;
-    return [{ code: 'fixed-port', case: id, message }];
-  });
 }
 
 /**

@@ -1,7 +1,7 @@
 /** Who belongs to the server, and what was used between two looks, on made-up process tables. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { membersOf, ticksBetween } from '../../scripts/observe/group.js';
+import { busiest, membersOf, ticksBetween } from '../../scripts/observe/group.js';
 
 /** @typedef {import('../../scripts/observe/proc.js').Process} Process */
 
@@ -9,7 +9,16 @@ import { membersOf, ticksBetween } from '../../scripts/observe/group.js';
 const table = (...rows) =>
   new Map(
     rows.map((row) => {
-      const process = { pid: 1, ppid: 1, pgrp: 1, startTime: 5, ownTicks: 0, childTicks: 0, ...row };
+      const process = {
+        pid: 1,
+        name: 'x',
+        ppid: 1,
+        pgrp: 1,
+        startTime: 5,
+        ownTicks: 0,
+        childTicks: 0,
+        ...row,
+      };
       return [process.pid, process];
     }),
   );
@@ -75,4 +84,15 @@ test('a pid that was given anew is another process', () => {
   const before = table({ pid: 11, ownTicks: 400 });
   const after = table({ pid: 11, startTime: 77, ownTicks: 3 });
   assert.equal(ticksBetween(before, after, after), 3);
+});
+
+test('the busiest are told by name, those of one name together, the idle not at all', () => {
+  const before = table({ pid: 10, name: 'node' }, { pid: 11, name: 'cc1' }, { pid: 12, name: 'idle' });
+  const after = table(
+    { pid: 10, name: 'node', ownTicks: 50 },
+    { pid: 11, name: 'cc1', ownTicks: 30 },
+    { pid: 12, name: 'idle' },
+    { pid: 13, name: 'cc1', ownTicks: 40, startTime: 6 },
+  );
+  assert.deepEqual(busiest(before, after, after), ['cc1', 'node']);
 });

@@ -103,8 +103,9 @@ test('other people’s work is foreign', onLinux, async () => {
   try {
     const window = startWindow(server.pid);
     await neighbour.burn();
-    const { cpu } = window.stop();
+    const { cpu, others } = window.stop();
     assert.ok(cpu && cpu.foreignShare > 0.02, `foreign ${cpu?.foreignShare}`);
+    assert.equal(others !== undefined && others.length > 0, cpu.foreignShare > 0.1);
     assert.ok(cpu.serverSeconds <= 0.1 && cpu.clientSeconds === 0);
   } finally {
     await Promise.all([server.stop(), neighbour.stop()]);

@@ -10,6 +10,7 @@ const recorded = (name) => readFileSync(new URL(`../data/observe/${name}`, impor
 test('a process whose name holds spaces and parentheses is read by the last of them', () => {
   assert.deepEqual(parseProcess(recorded('odd-name.stat')), {
     pid: 4711,
+    name: 'node (v20) :) x',
     ppid: 4700,
     pgrp: 4690,
     startTime: 660790,

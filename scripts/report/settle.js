@@ -1,0 +1,31 @@
+/**
+ * What to type where a comparison is unsure.
+ * @import { Comparison, Run } from '../types.js'
+ */
+
+import { decisiveOf } from './change.js';
+
+/** Nobody waits longer for an answer; what takes more wants another remedy than time. */
+const LONGEST_SECONDS = 2 * 60 * 60;
+
+/**
+ * @param {Run} run
+ * @param {Comparison} comparison
+ * @returns {string | undefined} the option with which a run would about settle it; undefined where none is known to
+ */
+export function settlingOption(run, comparison) {
+  const { cases, method } = comparison;
+  const more = cases.flatMap((of) =>
+    of.verdict === 'unsure' ? (decisiveOf(of, comparison)?.moreRounds ?? []) : [],
+  );
+  const trials = run.cases.flatMap((of) => of.trials);
+  const rounds = Math.max(0, ...trials.map(({ round }) => round + 1));
+  if (method !== 'side-by-side' || more.length === 0 || rounds === 0) return undefined;
+  const wanted = rounds + Math.max(...more);
+  const windows = trials.flatMap((trial) => trial.windows);
+  const spent = Math.max(0, ...windows.map(({ at = 0, seconds }) => at + seconds));
+  const seconds = (spent / rounds) * wanted;
+  if (seconds > LONGEST_SECONDS) return undefined;
+  // Who counted the rounds goes on counting.
+  return run.looks ? `--budget ${Math.ceil(seconds / 60)}m` : `--rounds ${wanted}`;
+}

@@ -1,0 +1,50 @@
+/**
+ * What a run notices of its servers and of the machine, beside what it was told.
+ * @import { Plan, Trial, Warning } from '../types.js'
+ */
+
+/** A list of more names is no hint. */
+const NAMES = 3;
+
+/**
+ * @param {Pick<Plan, 'cases'>} plan
+ * @param {Trial[][][]} trials by side and case
+ * @returns {Warning[]}
+ */
+export function noticesOf({ cases }, trials) {
+  const fixed = cases.flatMap(({ id }, index) =>
+    fixedPort(
+      id,
+      trials.flatMap((side) => side[index] ?? []),
+    ),
+  );
+  return [...fixed, ...sharedMachine(trials.flat(2))];
+}
+
+/**
+ * @param {string} id of a case
+ * @param {Trial[]} trials its
+ * @returns {Warning[]}
+ */
+function fixedPort(id, trials) {
+  const [port] = trials.flatMap((trial) => trial.fixedPort ?? []);
+  if (port === undefined) return [];
+  const message = `the server listens on port ${port} whatever PORT says and is measured there; two servers of one port cannot be alive together and are measured by turns, which finds less in the same time`;
+  return [{ code: 'fixed-port', case: id, message }];
+}
+
+/**
+ * @param {Trial[]} trials
+ * @returns {Warning[]} one for all that were disturbed, with the programs that were busy most often
+ */
+function sharedMachine(trials) {
+  const windows = trials.flatMap((trial) => trial.windows);
+  const shared = windows.flatMap(({ others }) => (others ? [others] : []));
+  if (shared.length === 0) return [];
+  /** @type {Map<string, number>} */
+  const counts = new Map();
+  for (const name of shared.flat()) counts.set(name, (counts.get(name) ?? 0) + 1);
+  const names = [...counts].toSorted(([, a], [, b]) => b - a).map(([name]) => name);
+  const message = `other processes used much of the machine in ${shared.length} of ${windows.length} windows, most of all: ${names.slice(0, NAMES).join(', ')}`;
+  return [{ code: 'machine-shared', message }];
+}

@@ -1,0 +1,67 @@
+/** What an unsure report tells to type, from the rounds that would settle it and what a round took. */
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { renderReport } from '../../scripts/report/markdown.js';
+import { settlingOption } from '../../scripts/report/settle.js';
+import { sampleComparison, sampleRun } from './sample.js';
+
+/** Ten rounds that took 300 s, and a case that 14 more would settle. */
+function unsure() {
+  const run = sampleRun();
+  const cases = run.cases.map((of) => ({
+    ...of,
+    trials: of.trials.flatMap((trial) =>
+      Array.from({ length: 10 }, (_, round) => ({
+        ...trial,
+        round,
+        windows: trial.windows.map((window) => ({ ...window, at: 30 * round + 28, seconds: 2 })),
+      })),
+    ),
+  }));
+  const comparison = sampleComparison();
+  const open = comparison.cases.map((of) => ({
+    ...of,
+    metrics: of.metrics.map((change) => ({ ...change, ...(change.moreRounds && { moreRounds: 14 }) })),
+  }));
+  return {
+    run: { ...run, cases, looks: [0.5] },
+    comparison: {
+      ...comparison,
+      method: /** @type {const} */ ('side-by-side'),
+      against: 'main',
+      cases: open,
+    },
+  };
+}
+
+test('the budget that would settle it, in whole minutes', () => {
+  const { run, comparison } = unsure();
+  assert.equal(settlingOption(run, comparison), '--budget 12m');
+  assert.match(renderReport(run, { comparison }), /\n- `--budget 12m` would about settle what is unsure\n/);
+});
+
+test('who counted the rounds is told rounds', () => {
+  const { run, comparison } = unsure();
+  const { looks, ...counted } = run;
+  assert.deepEqual(looks, [0.5]);
+  assert.equal(settlingOption(counted, comparison), '--rounds 24');
+});
+
+test('nothing is told where nothing is known to help', () => {
+  const { run, comparison } = unsure();
+  /** @param {number | undefined} moreRounds */
+  const needing = (moreRounds) => ({
+    ...comparison,
+    cases: comparison.cases.map((of) => ({
+      ...of,
+      metrics: of.metrics.map(({ moreRounds: known, ...change }) => ({
+        ...change,
+        ...(known && moreRounds !== undefined && { moreRounds }),
+      })),
+    })),
+  });
+  assert.equal(settlingOption(run, needing(undefined)), undefined);
+  assert.equal(settlingOption(run, needing(1000)), undefined, 'hours');
+  assert.equal(settlingOption(run, { ...comparison, method: 'stored' }), undefined);
+});
