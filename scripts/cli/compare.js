@@ -8,9 +8,10 @@ import { resolve } from 'node:path';
 import { UserError } from '../errors.js';
 import { compare } from '../judge/compare.js';
 import { gateFails } from '../judge/gate.js';
-import { oneOf, parsePercent } from '../plan/units.js';
+import { readRules } from '../plan/rules.js';
 import { renderTerminal } from '../report/terminal.js';
 import { readRun } from '../store/run-file.js';
+import { ROOT } from './root.js';
 import { isSkipped } from '../store/skipped.js';
 
 /**
@@ -23,18 +24,14 @@ export async function compareRuns({ values, positionals }, io) {
   if (typeof base !== 'string' || typeof head !== 'string' || positionals.length > 0) {
     throw new UserError('compare takes two run files: perf-action compare --base RUN --head RUN');
   }
-  const margin = parsePercent(String(values.margin ?? '5%'), '--margin');
-  const failOn = oneOf(
-    String(values['fail-on'] ?? 'regressed'),
-    /** @type {const} */ (['regressed', 'unsure', 'never']),
-    '--fail-on',
-  );
+  const { base: _base, head: _head, json, ...options } = values;
+  const rules = readRules({ options, cwd: io.cwd, root: ROOT });
   const [baseRun, headRun] = await Promise.all([readMeasured(base, io.cwd), readMeasured(head, io.cwd)]);
-  const comparison = compare(baseRun, headRun, { margin });
+  const comparison = compare(baseRun, headRun, rules);
   io.stdout.write(
-    values.json ? `${JSON.stringify(comparison, null, 2)}\n` : renderTerminal(headRun, { comparison }),
+    json ? `${JSON.stringify(comparison, null, 2)}\n` : renderTerminal(headRun, { comparison }),
   );
-  if (gateFails(comparison, { failOn })) return 1;
+  if (gateFails(comparison, rules)) return 1;
   return comparison.verdict === 'failed' ? 3 : 0;
 }
 

@@ -13,7 +13,7 @@ import { UserError } from '../errors.js';
 import { compare } from '../judge/compare.js';
 import { windowsPerBoot } from '../judge/allocation.js';
 import { decidedCases, LEAST_ROUNDS, LOOKS, riskOfPart, spending } from '../judge/looks.js';
-import { gateFails, gateNotes } from '../judge/gate.js';
+import { gateFails } from '../judge/gate.js';
 import { describeMachine } from '../observe/machine.js';
 import { readConfig } from '../plan/config.js';
 import { STANDARD_CONFIG } from '../plan/layers.js';
@@ -101,7 +101,11 @@ export async function run({ values }, io) {
         onLook: (sofar, { share, costOf }) => {
           const pair = pairOf(sofar);
           const comparison = compare(pair.base, pair.head, { ...config, alpha: riskOf(share) });
-          return { decided: decidedCases(comparison), windows: windowsPerBoot(pair, costOf) };
+          return {
+            decided: decidedCases(comparison),
+            // Boots of other days are no neighbours to learn from.
+            ...(stored === undefined && { windows: windowsPerBoot(pair, costOf) }),
+          };
         },
       }),
     },
@@ -121,7 +125,6 @@ export async function conclude({ head, base }, config, { out, stdout, json = fal
   const earlier = isSkipped(head) ? await setAside(out) : undefined;
   await clear(out);
   const comparison = base && compare(base, head, config);
-  comparison?.warnings.push(...gateNotes(comparison, config));
   await writeRuns(out, base ? [base, head] : [head]);
   if (comparison) await writeComparison(out, comparison);
   const hint = baselineHint(config);

@@ -37,6 +37,14 @@ const RUN_OPTIONS = Object.fromEntries(
   ]),
 );
 
+/**
+ * @param {Record<string, Option>} options
+ * @param {string[]} names
+ */
+function pick(options, names) {
+  return Object.fromEntries(Object.entries(options).filter(([name]) => names.includes(name)));
+}
+
 /** @type {Record<string, Verb>} */
 export const VERBS = {
   init: {
@@ -63,9 +71,7 @@ export const VERBS = {
     options: {
       base: value('the run file compared with'),
       head: value('the run file in question'),
-      margin: value('changes inside it count as the same (default 5%)'),
-      'fail-on': value('regressed, unsure or never: what makes the exit code 1 (default regressed)'),
-      json: JSON_OPTION,
+      ...pick(RUN_OPTIONS, ['config', 'margin', 'fail-on', 'json']),
     },
     run: compareRuns,
   },

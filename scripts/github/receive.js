@@ -1,7 +1,8 @@
 /**
  * The privileged half of a measurement that ran without privileges: takes figures from an artifact, judges them itself,
  * and posts. What it knows of the pull request comes from the event and the API alone.
- * @import { Config, Run } from '../types.js'
+ * @import { Run } from '../types.js'
+ * @import { Rules } from '../plan/rules.js'
  * @import { Octokit } from './api.js'
  * @import { Context, Outputs } from './steps.js'
  */
@@ -13,7 +14,7 @@ import { notice } from '@actions/core';
 import { ROOT } from '../cli/root.js';
 import { UserError } from '../errors.js';
 import { compare } from '../judge/compare.js';
-import { readConfig } from '../plan/config.js';
+import { readRules } from '../plan/rules.js';
 import { writeComparison } from '../store/comparison-file.js';
 import { mergeRuns } from '../store/merge.js';
 import { readRun, writeRun } from '../store/run-file.js';
@@ -40,8 +41,8 @@ const MOST_BOOTS = 10_000;
 export async function receive({ env, cwd }) {
   const { repository = '', apiUrl, serverUrl } = readEvent(env);
   const inputs = spreadInputs(env);
-  const sources = { options: readOptions(inputs), cwd: directoryOf(inputs, cwd), root: ROOT, seed: 0 };
-  const rule = readConfig(sources);
+  const sources = { options: readOptions(inputs), cwd: directoryOf(inputs, cwd), root: ROOT };
+  const rule = readRules(sources);
   const key = keyOf(inputs);
   const [owner = '', repo = ''] = repository.split('/');
   const octokit = openApi({ token: env.PERF_GITHUB_TOKEN ?? '', apiUrl });
@@ -121,7 +122,7 @@ async function findTarget(octokit, { owner, repo, env }) {
  * Summaries and verdicts are made anew: those that came along are only claims.
  * @param {string} dir
  * @param {Map<string, Buffer>} files
- * @param {Config} rule
+ * @param {Rules} rule
  * @returns {Promise<Run>} the head's
  */
 async function judgeInto(dir, files, rule) {

@@ -9,6 +9,7 @@ import { compareErrors } from './compare-errors.js';
 import { findingsOf, goodTrials, OTHER_MACHINE, referenceShift, relate } from './evidence.js';
 import { holm } from './family.js';
 import { withFloor } from './floor.js';
+import { gateNotes } from './gate.js';
 import { riskLeft } from './looks.js';
 import { metric } from './metrics.js';
 import { promiseOf } from './promise.js';
@@ -20,12 +21,16 @@ import { caseVerdict, chanceOf, isBetter, judgeFinding, worst } from './verdicts
 /**
  * @param {Run} base one run, or several stored ones pooled
  * @param {Run} head
- * @param {Partial<Pick<Config, 'margin' | 'margins'>> & { alpha?: number | undefined }} [options] margin: the share within
- *   which a change counts as the same, 0.05 where absent; margins: of metrics with their own; alpha: the risk of a false
+ * @param {Partial<Pick<Config, 'margin' | 'margins' | 'gates'>> & { alpha?: number | undefined }} [options] margin: the share within
+ *   which a change counts as the same, 0.05 where absent; margins: of metrics with their own; gates: those, too; alpha: the risk of a false
  *   alarm anywhere in the comparison, what earlier looks at the head have left of it where absent
  * @returns {Comparison}
  */
-export function compare(base, head, { margin = 0.05, margins = {}, alpha: risk = riskLeft(head) } = {}) {
+export function compare(
+  base,
+  head,
+  { margin = 0.05, margins = {}, gates, alpha: risk = riskLeft(head) } = {},
+) {
   const relation = relate(base, head);
   const [baseCases, headCases] = [judged(base), judged(head)];
   const known = new Map(baseCases.map((of) => [of.id, of]));
@@ -78,7 +83,7 @@ export function compare(base, head, { margin = 0.05, margins = {}, alpha: risk =
       runs: base.pooled,
       crowded: pairs.some((pair) => isShared(pair, CROWDED)),
     }),
-    warnings,
+    warnings: [...warnings, ...gateNotes({ cases: all }, { gates })],
     cases: against === 'same' ? withFloor(all, { base, head, margin }) : all,
   };
 }

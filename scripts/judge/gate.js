@@ -24,8 +24,8 @@ export function gateFails({ cases }, { failOn, gates = {} }) {
 
 /**
  * A case's verdict does not tell what a metric's own gate made of it.
- * @param {Comparison} comparison
- * @param {Pick<Config, 'gates'>} rules
+ * @param {Pick<Comparison, 'cases'>} comparison
+ * @param {{ gates?: Config['gates'] }} rules
  * @returns {Warning[]} gate-closed: it fails the check; gate-open: it does not, though it got worse
  */
 export function gateNotes({ cases }, { gates = {} }) {

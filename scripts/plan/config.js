@@ -7,14 +7,15 @@
 
 import { UserError } from '../errors.js';
 import { checkAbilities, checkOut, checkShard, checkTools, checkTwins, whatRatiosAreTo } from './checks.js';
-import { CONFIG_SCHEMA, otherSide, readLayers } from './layers.js';
+import { CONFIG_SCHEMA, inFiles, otherSide, readLayers } from './layers.js';
 import { readLoads } from './loads.js';
 import { readMatrix } from './matrix.js';
 import { listCases } from './plan.js';
 import { checkRoutes, routesFor, withWrittenRoutes } from './routes.js';
+import { rulesIn } from './rules.js';
 import { findReference, findServer, listedServers } from './servers.js';
 import { pathOf, readSettings, settingOf } from './settings.js';
-import { parsePercent, readGlobs } from './units.js';
+import { readGlobs } from './units.js';
 import { underNodes } from './versions.js';
 
 /** @typedef {<T>(read: () => T) => T | undefined} Attempt runs what may throw a UserError, and collects it */
@@ -46,9 +47,8 @@ export function readConfig({ options, cwd, root, seed }) {
   attempt(() => checkTools(settings));
   attempt(() => checkOut(settings));
   attempt(() => checkShard(settings));
-  const gates = inFiles(layers, 'gates')?.value;
   const published = inFiles(layers, 'published')?.value;
-  const margins = attempt(() => readMargins(layers));
+  const rules = attempt(() => rulesIn(layers, settings));
   const ignore = attempt(() => readIgnored(layers)) ?? [];
   const all = distinct([...(reference ? [reference] : []), ...listed]);
   // After an earlier mistake, settings may be missing that these checks would blame others for.
@@ -56,7 +56,7 @@ export function readConfig({ options, cwd, root, seed }) {
   if (complete) attempt(() => checkTwins(all, settings));
   const matrix = complete ? attempt(() => readPoints(listed, { layers, settings })) : undefined;
   const relativeTo = complete ? attempt(() => whatRatiosAreTo(all, settings)) : undefined;
-  if (!matrix || problems.length > 0) throw new UserError([...new Set(problems)].join('\n'));
+  if (!matrix || !rules || problems.length > 0) throw new UserError([...new Set(problems)].join('\n'));
 
   const measured = distinct(matrix.map(({ server }) => server));
   const points = distinct(matrix.map(({ server, route, load }) => ({ server: server.id, route, load })));
@@ -95,10 +95,7 @@ export function readConfig({ options, cwd, root, seed }) {
     ...(baseline !== undefined && { baseline }),
     ...(against !== undefined && { against }),
     out: pathOf(settings, 'out', cwd) ?? '',
-    margin: settingOf(settings, 'margin'),
-    ...(margins && { margins }),
-    failOn: settingOf(settings, 'failOn'),
-    ...(gates && { gates }),
+    ...rules,
     ignore,
     ...(published !== undefined && { published }),
   };
@@ -155,37 +152,12 @@ function readPoints(servers, sources) {
 }
 
 /**
- * What no flag can say.
- * @param {Layer[]} layers
- * @param {string} key
- * @returns {{ value: any, layer: Layer } | undefined} from the layer that has the say
- */
-function inFiles(layers, key) {
-  const layer = layers.find((each) => each.get(key) !== undefined);
-  return layer && { value: layer.get(key), layer };
-}
-
-/**
  * @param {Layer[]} layers
  * @returns {string[]}
  */
 function readIgnored(layers) {
   const { value, layer } = inFiles(layers, 'ignore') ?? {};
   return layer ? readGlobs(value, layer.where('ignore')) : CONFIG_SCHEMA.properties.ignore.default;
-}
-
-/**
- * @param {Layer[]} layers
- * @returns {Config['margins']}
- */
-function readMargins(layers) {
-  const { value, layer } = inFiles(layers, 'margins') ?? {};
-  if (!layer) return undefined;
-  const shares = Object.entries(value).map(([id, percent]) => [
-    id,
-    parsePercent(percent, layer.where('margins', id)),
-  ]);
-  return Object.fromEntries(shares);
 }
 
 /**

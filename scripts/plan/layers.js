@@ -143,3 +143,14 @@ function defaultLayer(folder) {
 export function otherSide(against) {
   return against === 'off' ? undefined : against;
 }
+
+/**
+ * What no flag can say.
+ * @param {Layer[]} layers
+ * @param {string} key
+ * @returns {{ value: any, layer: Layer } | undefined} from the layer that has the say
+ */
+export function inFiles(layers, key) {
+  const layer = layers.find((each) => each.get(key) !== undefined);
+  return layer && { value: layer.get(key), layer };
+}

@@ -1,0 +1,71 @@
+/**
+ * By which rules a comparison is judged, wherever it is made: margins and gates.
+ * @import { Config } from '../types.js'
+ * @import { Attempt } from './config.js'
+ * @import { Flags, Layer } from './layers.js'
+ * @import { Settings } from './settings.js'
+ */
+
+import { UserError } from '../errors.js';
+import { inFiles, readLayers } from './layers.js';
+import { readSettings, settingOf } from './settings.js';
+import { parsePercent } from './units.js';
+
+/** @typedef {Pick<Config, 'margin' | 'margins' | 'failOn' | 'gates'>} Rules */
+
+/**
+ * The rules alone, for who has runs already and measures nothing: servers need not be there.
+ * @param {{ options: Flags, cwd: string, root: string }} sources as readConfig takes them
+ * @returns {Rules}
+ * @throws {UserError} with every mistake, one a line
+ */
+export function readRules(sources) {
+  /** @type {string[]} */
+  const problems = [];
+  /** @type {Attempt} */
+  const attempt = (read) => {
+    try {
+      return read();
+    } catch (error) {
+      if (!(error instanceof UserError)) throw error;
+      problems.push(error.message);
+      return undefined;
+    }
+  };
+  const { layers } = readLayers(sources, attempt);
+  const settings = readSettings(layers, attempt);
+  const rules = attempt(() => rulesIn(layers, settings));
+  if (!rules || problems.length > 0) throw new UserError(problems.join('\n'));
+  return rules;
+}
+
+/**
+ * @param {Layer[]} layers
+ * @param {Settings} settings
+ * @returns {Rules}
+ * @throws {UserError} for a margin that is none
+ */
+export function rulesIn(layers, settings) {
+  const gates = inFiles(layers, 'gates')?.value;
+  const margins = readMargins(layers);
+  return {
+    margin: settingOf(settings, 'margin'),
+    ...(margins && { margins }),
+    failOn: settingOf(settings, 'failOn'),
+    ...(gates && { gates }),
+  };
+}
+
+/**
+ * @param {Layer[]} layers
+ * @returns {Config['margins']}
+ */
+function readMargins(layers) {
+  const { value, layer } = inFiles(layers, 'margins') ?? {};
+  if (!layer) return undefined;
+  const shares = Object.entries(value).map(([id, percent]) => [
+    id,
+    parsePercent(percent, layer.where('margins', id)),
+  ]);
+  return Object.fromEntries(shares);
+}

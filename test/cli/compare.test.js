@@ -1,0 +1,58 @@
+/** `perf-action compare` judges by the rules of the folder it is called in. */
+
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { main } from '../../scripts/cli.js';
+import { boots, caseOf, runOf, seededNormal } from '../judge/runs.js';
+
+const cwd = mkdtempSync(join(tmpdir(), 'perf-compare-'));
+after(() => rmSync(cwd, { recursive: true, force: true }));
+
+const random = seededNormal(3);
+/** @param {string} file @param {number} level */
+function write(file, level) {
+  const run = runOf([caseOf('a', boots({ level, noise: 0.01, boots: 12, random }))]);
+  writeFileSync(join(cwd, file), JSON.stringify(run));
+}
+write('base.json', 30_000);
+write('head.json', 28_800);
+
+/** @param {string[]} options */
+async function compared(...options) {
+  let text = '';
+  const out = /** @type {any} */ ({ write: (/** @type {string} */ chunk) => void (text += chunk) });
+  const io = { cwd, env: {}, stdout: out, stderr: out, signal: new AbortController().signal };
+  const code = await main(['compare', '--base', 'base.json', '--head', 'head.json', ...options], io);
+  return { code, text };
+}
+
+/** @param {string[]} lines */
+const configure = (...lines) => writeFileSync(join(cwd, 'perf.yml'), `${lines.join('\n')}\n`);
+
+test('without a perf.yml the standard margin holds, and a flag goes before it', async () => {
+  assert.equal((await compared('--margin', '10%')).code, 0);
+  assert.equal((await compared('--margin', '1%')).code, 1);
+});
+
+test('perf.yml says margins and gates, and what its gates decided is told', async () => {
+  configure('margin: 1%', 'gates: { throughput: never, cpuPerRequest: never, p50: never, p99: never }');
+  const open = await compared();
+  assert.equal(open.code, 0, open.text);
+  assert.match(open.text, /its own gate \(never\) lets it pass/);
+  configure('margin: 1%');
+  assert.equal((await compared()).code, 1);
+  configure('margin: 10%');
+  assert.equal((await compared()).code, 0);
+});
+
+test('another file is named by --config, and a mistake in it is one line', async () => {
+  writeFileSync(join(cwd, 'strict.yml'), 'margin: 1%\n');
+  assert.equal((await compared('--config', 'strict.yml')).code, 1);
+  configure('margin: many');
+  const { code, text } = await compared();
+  assert.equal(code, 2);
+  assert.match(text, /perf\.yml:1: margin/);
+});
