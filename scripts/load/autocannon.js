@@ -1,7 +1,7 @@
 /**
- * autocannon, through its own command line and its JSON.
+ * autocannon, through its programming interface: no header and no body becomes an argument.
  * @import { PerSecond, Window } from '../types.js'
- * @import { LoadTool } from './load.js'
+ * @import { KeptTool } from './load.js'
  */
 
 import { readFileSync } from 'node:fs';
@@ -9,46 +9,38 @@ import { createRequire } from 'node:module';
 
 const require = createRequire(import.meta.url);
 
-/** @type {LoadTool} */
+/** @type {KeptTool} */
 export const autocannon = {
   async version() {
     return JSON.parse(readFileSync(require.resolve('autocannon/package.json'), 'utf8')).version;
   },
 
-  async command({ load, request, url, seconds }) {
-    const headers = { ...request.headers, ...(load.keepAlive ? {} : { connection: 'close' }) };
-    return [
-      process.execPath,
-      require.resolve('autocannon'),
-      '--json',
-      ...[
-        '-c',
-        String(load.connections),
-        '-d',
-        String(seconds),
-        '-p',
-        String(load.pipelining),
-        '-m',
-        request.method,
-      ],
-      ...(load.threads > 1 ? ['-w', String(load.threads)] : []),
-      ...(load.rate === undefined ? [] : ['-R', String(load.rate)]),
-      ...Object.entries(headers).flatMap(([name, value]) => ['-H', `${name}=${value}`]),
-      ...(request.body === undefined ? [] : ['-b', request.body]),
-      url + request.path,
-    ];
+  driver: new URL('./autocannon-driver.js', import.meta.url),
+
+  options({ load, request, url, seconds }) {
+    const { connections, pipelining, threads, rate, keepAlive } = load;
+    const { method, path, headers, body } = request;
+    return {
+      ...{ url: url + path, method, connections, pipelining, duration: seconds },
+      headers: { ...headers, ...(keepAlive ? {} : { connection: 'close' }) },
+      ...(body !== undefined && { body }),
+      ...(threads > 1 && { workers: threads }),
+      ...(rate !== undefined && { overallRate: rate }),
+    };
   },
 
-  parse: parseAutocannon,
+  describe: ({ load, request, url, seconds }) =>
+    `autocannon with ${load.connections} connections for ${seconds} s at ${request.method} ${url}${request.path}`,
+
+  read: readAutocannon,
 };
 
 /**
- * @param {string} stdout
+ * @param {any} result autocannon's
  * @returns {Window}
- * @throws {Error} where it is not autocannon's JSON
  */
-export function parseAutocannon(stdout) {
-  const { duration, requests, throughput, latency, errors, timeouts, non2xx } = JSON.parse(stdout);
+export function readAutocannon(result) {
+  const { duration, requests, throughput, latency, errors, timeouts, non2xx } = result;
   /** @type {Window} */
   const window = {
     seconds: duration,

@@ -11,7 +11,7 @@ import { join } from 'node:path';
 import { MeasureError } from '../errors.js';
 
 /** Starting, connecting and printing the report take this long at most, on a machine that is busy. */
-const GRACE_SECONDS = 15;
+export const GRACE_SECONDS = 15;
 const TAIL_LINES = 20;
 
 /**
@@ -106,7 +106,15 @@ function read(tool, line, ended) {
 
 /** @param {Ended} ended */
 function tail({ stdout, stderr }) {
-  return `${stdout}\n${stderr}`
+  return lastLines(`${stdout}\n${stderr}`);
+}
+
+/**
+ * @param {string} text
+ * @returns {string[]}
+ */
+export function lastLines(text) {
+  return text
     .split('\n')
     .filter((line) => line.trim() !== '')
     .slice(-TAIL_LINES);

@@ -29,13 +29,17 @@ export function membersOf(processes, pgid, earlier = new Map()) {
   return new Map([...processes].filter(([, process]) => belongs(process)));
 }
 
+/** What ticks, rounded down in user and in system time at both ends, may tell too much. */
+const ROUNDING_TICKS = 2;
+const NANOSECONDS_PER_TICK = 1e7;
+
 /**
  * A process that ended in between moves what it ever used into its parent's account; what it had used before the first
  * look is taken off there. Never negative: what nobody reaped is lost, not subtracted.
  * @param {Processes} before all processes
  * @param {Processes} after all processes
  * @param {Processes} of those of `after` to add up
- * @returns {number} ticks
+ * @returns {number} ticks, with fractions where threads were read
  */
 export function ticksBetween(before, after, of) {
   const settled = ticksOfTheDead(before, after);
@@ -45,7 +49,7 @@ export function ticksBetween(before, after, of) {
     const earlier = before.get(pid);
     if (!isSame(process, earlier)) sum += ownTicks + childTicks;
     else {
-      sum += Math.max(0, ownTicks - earlier.ownTicks);
+      sum += ownBetween(earlier, process);
       sum += Math.max(0, childTicks - earlier.childTicks - (settled.get(pid) ?? 0));
     }
   }
@@ -68,6 +72,21 @@ export function busiest(before, after, of) {
     .filter(({ ticks }) => ticks > 0)
     .toSorted((a, b) => b.ticks - a.ticks)
     .map(({ name }) => name);
+}
+
+/**
+ * Threads tell finely, but those that ended in between take their account along; then ticks, which keep it, may tell more.
+ * @param {Process} before
+ * @param {Process} after
+ */
+function ownBetween(before, after) {
+  const ticks = Math.max(0, after.ownTicks - before.ownTicks);
+  if (!before.threads || !after.threads) return ticks;
+  let fine = 0;
+  for (const [id, nanoseconds] of after.threads)
+    fine += (nanoseconds - (before.threads.get(id) ?? 0)) / NANOSECONDS_PER_TICK;
+  const haveEnded = [...before.threads.keys()].some((id) => !after.threads?.has(id));
+  return haveEnded || ticks - fine > ROUNDING_TICKS ? Math.max(ticks, fine) : fine;
 }
 
 /**

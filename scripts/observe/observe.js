@@ -6,7 +6,14 @@
 
 import { DISTURBED } from '../disturbance.js';
 import { busiest, membersOf, ticksBetween } from './group.js';
-import { readMachine, readProcesses, readResidentBytes, readSelf, TICKS_PER_SECOND } from './proc.js';
+import {
+  readMachine,
+  readProcesses,
+  readResidentBytes,
+  readSelf,
+  readThreads,
+  TICKS_PER_SECOND,
+} from './proc.js';
 
 /** Often enough to see a garbage collector's sawtooth, rarely enough to cost about a thousandth of a core. */
 const SAMPLE_MS = 200;
@@ -15,17 +22,17 @@ const NAMES = 3;
 
 /**
  * @typedef {Pick<Window, 'cpu' | 'others' | 'rssBytes' | 'rssSamples'>} Observed
- * @typedef {{ services?: number[], waiting?: number[] }} Ours
- * @typedef {{ atMs: number, machine: Machine, self: Process, all: Processes, server: Processes, services: Processes,
- *   waiting: Processes[] }} Look
+ * @typedef {{ clients?: () => number[], services?: number[], waiting?: number[] }} Ours
+ * @typedef {{ atMs: number, machine: Machine, self: Process, all: Processes, server: Processes, clients: Processes,
+ *   services: Processes, waiting: Processes[] }} Look
  */
 
 /**
- * The window lasts until `stop`, which may be called again and then tells the same. The load tool must run inside it,
- * as the only child of this process that ends there.
+ * The window lasts until `stop`, which may be called again and then tells the same. A load tool that is no longer there at
+ * its end must be the only child of this process that ended in it.
  * @param {number} pgid the server's process group
- * @param {Ours} [ours] process groups that are no part of the server, but no disturbance either: of the services it uses,
- *   and of other servers that are alive and wait
+ * @param {Ours} [ours] process groups that are no part of the server, but no disturbance either: of load tools that live on,
+ *   asked for at both ends; of the services it uses; and of other servers that are alive and wait
  * @returns {{ stop: () => Observed & { waiting?: number[] } }} waiting: what each of those servers used, as a share of a core
  */
 export function startWindow(pgid, ours = {}) {
@@ -48,21 +55,26 @@ export function startWindow(pgid, ours = {}) {
  * @param {Look} [earlier]
  * @returns {Look}
  */
-function look(pgid, { services = [], waiting = [] }, earlier) {
+function look(pgid, { clients = () => [], services = [], waiting = [] }, earlier) {
   const all = readProcesses();
-  return {
-    atMs: performance.now(),
-    machine: readMachine(),
-    self: readSelf(),
-    all,
+  const membersOfAll = (/** @type {number[]} */ groups, /** @type {Processes | undefined} */ before) =>
+    new Map(groups.flatMap((group) => [...membersOf(all, group, before)]));
+  const found = {
     server: membersOf(all, pgid, earlier?.server),
-    services: new Map(services.flatMap((group) => [...membersOf(all, group, earlier?.services)])),
+    clients: membersOfAll(clients(), earlier?.clients),
+    services: membersOfAll(services, earlier?.services),
     waiting: waiting.map((group, place) => membersOf(all, group, earlier?.waiting[place])),
   };
+  for (const process of [...found.server.values(), ...found.clients.values()]) {
+    const threads = readThreads(process.pid);
+    if (threads) process.threads = threads;
+  }
+  return { atMs: performance.now(), machine: readMachine(), self: readSelf(), all, ...found };
 }
 
 /**
- * The client is what our reaped children used: exact, where a look at a running tool would miss its last moments.
+ * The client is what our reaped children used, exact where a look at a running tool would miss its last moments, and what
+ * those use that live on.
  * @param {Look} start
  * @param {Look} end
  * @returns {{ cpu?: Cpu, others?: string[], waiting?: number[] }} nothing where no process of the server is left to ask
@@ -70,13 +82,14 @@ function look(pgid, { services = [], waiting = [] }, earlier) {
 function between(start, end) {
   if (end.server.size === 0) return {};
   const server = ticksBetween(start.all, end.all, end.server);
-  const client = end.self.childTicks - start.self.childTicks;
+  const client = end.self.childTicks - start.self.childTicks + ticksBetween(start.all, end.all, end.clients);
   const own = end.self.ownTicks - start.self.ownTicks;
   const services = ticksBetween(start.all, end.all, end.services);
   const waited = end.waiting.map((members) => ticksBetween(start.all, end.all, members));
   const waiting = waited.reduce((sum, ticks) => sum + ticks, 0);
   const isOurs = (/** @type {number} */ pid) =>
-    pid === end.self.pid || [end.server, end.services, ...end.waiting].some((members) => members.has(pid));
+    pid === end.self.pid ||
+    [end.server, end.clients, end.services, ...end.waiting].some((members) => members.has(pid));
   const others = new Map([...end.all].filter(([pid]) => !isOurs(pid)));
   const foreign = foreignTicks(start.machine, end.machine, {
     ours: server + services + waiting + client + own,

@@ -6,8 +6,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 export const TICKS_PER_SECOND = 100;
 
 /**
- * name: the program's, of 15 characters at most; childTicks: what its ended and reaped children had used, and theirs in turn.
- * @typedef {{ pid: number, name: string, ppid: number, pgrp: number, startTime: number, ownTicks: number, childTicks: number }} Process
+ * name: the program's, of 15 characters at most; childTicks: what its ended and reaped children had used, and theirs in turn;
+ * threads: nanoseconds on a CPU of each living thread by its id, where they were asked for and the kernel tells.
+ * @typedef {{ pid: number, name: string, ppid: number, pgrp: number, startTime: number, ownTicks: number, childTicks: number,
+ *   threads?: Map<number, number> }} Process
  * @typedef {Map<number, Process>} Processes by pid
  * @typedef {{ cores: number, processTicks: number, interruptTicks: number, stealTicks: number }} Machine
  */
@@ -25,6 +27,22 @@ export function readProcesses(isWanted = () => true) {
     return text === undefined ? [] : [parseProcess(text)];
   });
   return new Map(found.map((process) => [process.pid, process]));
+}
+
+/**
+ * A hundred thousand times finer than ticks, which are 1 % of a window of a second.
+ * @param {number} pid
+ * @returns {Map<number, number> | undefined} nanoseconds by thread; undefined where the process is gone, or the kernel was
+ *   built without the account (CONFIG_SCHED_INFO)
+ */
+export function readThreads(pid) {
+  const folder = `/proc/${pid}/task`;
+  const ids = listIfAlive(folder);
+  const known = ids.flatMap((id) => {
+    const nanoseconds = Number.parseInt(readIfAlive(`${folder}/${id}/schedstat`) ?? '', 10);
+    return Number.isNaN(nanoseconds) ? [] : [/** @type {[number, number]} */ ([Number(id), nanoseconds])];
+  });
+  return known.length > 0 ? new Map(known) : undefined;
 }
 
 /** @returns {Process} this very process */
@@ -101,5 +119,14 @@ function readIfAlive(path) {
   } catch {
     // It ended between the listing and now.
     return undefined;
+  }
+}
+
+/** @param {string} path */
+function listIfAlive(path) {
+  try {
+    return readdirSync(path);
+  } catch {
+    return [];
   }
 }

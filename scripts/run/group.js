@@ -115,6 +115,7 @@ async function measureWindow(life, lives, { signal, means, elapsed }) {
   const others = lives.filter((other) => other !== life && other.instance && !other.trial.failure);
   const at = elapsed();
   const observer = means.observe(instance.pid, {
+    clients: means.clients,
     services: services.groups,
     waiting: others.map((other) => /** @type {Instance} */ (other.instance).pid),
   });

@@ -7,30 +7,32 @@ import { boot } from '../boot/boot.js';
 import { prepare } from '../boot/prepare.js';
 import { startServices } from '../boot/services.js';
 import { verify } from '../boot/verify.js';
-import { runLoad } from '../load/load.js';
+import { startLoading } from '../load/load.js';
 import { startWindow } from '../observe/observe.js';
 
 /** Of the machine's memory, what is left to everybody else. */
 const LEFT_FREE = 1 / 4;
 
 /**
- * cores: how many things may be done at a time while nothing is measured; roomBytes: memory that servers may still take.
+ * clients: process groups of load tools that are kept running; cores: how many things may be done at a time while nothing is measured; roomBytes: memory that servers may still take.
  * @typedef {{
  *   prepare: typeof prepare,
  *   startServices: typeof startServices,
  *   boot: typeof boot,
  *   verify: typeof verify,
- *   load: typeof runLoad,
+ *   load: import('../load/load.js').Loading['load'],
+ *   clients: () => number[],
  *   observe: typeof startWindow,
  *   cores: number,
  *   roomBytes: () => number,
  * }} Means
  */
 
-/** @returns {Means} */
+/** @returns {Means & { stop: () => Promise<void> }} stop: what was kept running; whoever asks for it ends it */
 export function realMeans() {
+  const { load, groups: clients, stop } = startLoading();
   return {
-    ...{ prepare, startServices, boot, verify, load: runLoad, observe: startWindow },
+    ...{ prepare, startServices, boot, verify, load, clients, observe: startWindow, stop },
     cores: availableParallelism(),
     roomBytes: () => (process.availableMemory?.() ?? freemem()) - totalmem() * LEFT_FREE,
   };

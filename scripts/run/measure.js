@@ -72,11 +72,12 @@ export async function measure(
       finishedAt: new Date().toISOString(),
     });
 
-  const measured = await conduct(plan, {
+  const means = realMeans();
+  const conducting = conduct(plan, {
     signal,
     now: () => performance.now(),
     env: process.env,
-    means: realMeans(),
+    means,
     services,
     onProgress,
     onMeasured: (sofar) => onRuns(assemble(sofar)),
@@ -89,6 +90,7 @@ export async function measure(
         return onLook(assemble(sofar), look);
       }),
   });
+  const measured = await conducting.finally(means.stop);
   const runs = assemble(measured, signal.aborted ? [cancelled(plan, measured)] : []);
   await onRuns(runs);
   return runs;

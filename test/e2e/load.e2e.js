@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import { after, before, test } from 'node:test';
-import { requireTools, runLoad, toolVersion } from '../../scripts/load/load.js';
+import { requireTools, startLoading, toolVersion } from '../../scripts/load/load.js';
 
 const never = new AbortController().signal;
 /** @type {import('../../scripts/types.js').Load} */
@@ -31,12 +31,14 @@ const server = createServer(async (request, response) => {
   response.setHeader('content-length', 2);
   response.end('ok');
 });
+const loading = startLoading();
 let url = '';
 before(async () => {
   await new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(undefined)));
   url = `http://127.0.0.1:${/** @type {import('node:net').AddressInfo} */ (server.address()).port}`;
 });
-after(() => {
+after(async () => {
+  await loading.stop();
   server.close();
   server.closeAllConnections();
 });
@@ -49,7 +51,7 @@ for (const tool of ['autocannon', 'wrk', 'ab']) {
       headers: { 'content-type': 'application/json', 'x-token': 'a=b:c' },
       body: '{"a":1}',
     };
-    const window = await runLoad({ load: { ...LOAD, tool }, request, url, seconds: 1, signal: never });
+    const window = await loading.load({ load: { ...LOAD, tool }, request, url, seconds: 1, signal: never });
     assert.ok(window.requests > 100, `${window.requests} requests`);
     assert.equal(window.errors?.non2xx, 0);
     assert.deepEqual([last.method, last.token, last.body], ['POST', 'a=b:c', '{"a":1}']);
@@ -58,7 +60,7 @@ for (const tool of ['autocannon', 'wrk', 'ab']) {
 
   test(`${tool} without keep-alive says so`, async () => {
     const request = { method: 'GET', path: '/', headers: {} };
-    const window = await runLoad({
+    const window = await loading.load({
       load: { ...LOAD, tool, keepAlive: false },
       request,
       url,
@@ -71,3 +73,34 @@ for (const tool of ['autocannon', 'wrk', 'ab']) {
 }
 
 test('an installed tool is no obstacle', () => requireTools(['autocannon', 'wrk', 'ab']));
+
+test('autocannon is kept between windows, started anew where it died, and gone when it is stopped', async () => {
+  const own = startLoading();
+  const request = { method: 'GET', path: '/', headers: {} };
+  const run = (signal = never) => own.load({ load: LOAD, request, url, seconds: 1, signal });
+  const isRunning = (/** @type {number} */ pid) => {
+    try {
+      return process.kill(pid, 0);
+    } catch {
+      return false;
+    }
+  };
+  assert.deepEqual(own.groups(), []);
+  await run();
+  const [first = 0] = own.groups();
+  await run();
+  assert.deepEqual(own.groups(), [first]);
+  const crashed = assert.rejects(run(), { kind: 'load-tool-crashed', message: /ended with SIGKILL/ });
+  process.kill(first, 'SIGKILL');
+  await crashed;
+  assert.ok((await run()).requests > 100);
+  const controller = new AbortController();
+  const cancelled = assert.rejects(run(controller.signal), { kind: 'cancelled' });
+  controller.abort();
+  await cancelled;
+  assert.deepEqual(own.groups(), []);
+  await run();
+  const [last = 0] = own.groups();
+  await own.stop();
+  assert.deepEqual([first, last].filter(isRunning), []);
+});

@@ -3,8 +3,11 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { parseAb } from '../../scripts/load/ab.js';
-import { parseAutocannon } from '../../scripts/load/autocannon.js';
+import { readAutocannon } from '../../scripts/load/autocannon.js';
 import { parseWrk } from '../../scripts/load/wrk.js';
+
+/** @param {string} text */
+const parseAutocannon = (text) => readAutocannon(JSON.parse(text));
 
 /** @param {string} name */
 const captured = (name) => readFileSync(new URL(`../data/load/${name}`, import.meta.url), 'utf8');

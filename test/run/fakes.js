@@ -129,6 +129,7 @@ export async function conductFakes(config, { sides = ['head'], looks, onLook } =
         waiting: waiting.map((pid) => behaviour.restless?.[nameOf(pid)] ?? 0),
       }),
     }),
+    clients: () => [],
     cores: 1,
     roomBytes: () => behaviour.roomBytes ?? 1e9,
   };
