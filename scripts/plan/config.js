@@ -69,6 +69,7 @@ export function readConfig({ options, cwd, root, seed }) {
   const budget = settingOf(settings, 'budget');
   const rounds = settings.get('rounds');
   const against = otherSide(settingOf(settings, 'against'));
+  const alive = settingOf(settings, 'alive');
   const shard = settingOf(settings, 'shard');
   const baseline = pathOf(settings, 'baseline', cwd);
   // What is compared is measured until it is decided, if a budget bounds that and nobody counted the rounds.
@@ -91,6 +92,7 @@ export function readConfig({ options, cwd, root, seed }) {
     ...(!untilDecided && { rounds: rounds?.value }),
     ...(budget !== undefined && { budgetSeconds: budget }),
     seed: settingOf(settings, 'seed') ?? seed,
+    ...(alive !== undefined && { alive }),
     ...(shard !== undefined && { shard }),
     ...(baseline !== undefined && { baseline }),
     ...(against !== undefined && { against }),

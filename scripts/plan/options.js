@@ -139,6 +139,12 @@ export const OPTIONS = [
     help: 'a bound for the whole run, like 5m; 5m with against where no rounds are given',
   },
   {
+    name: 'alive',
+    key: 'alive',
+    kind: 'count',
+    help: 'how many servers are alive at the same time at most, the reference among them; as many as the memory bears where not given',
+  },
+  {
     name: 'seed',
     key: 'seed',
     kind: 'seed',

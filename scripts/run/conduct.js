@@ -2,15 +2,17 @@
  * The conductor: walks a plan's rounds, has each group measured, and tells what happens as it happens.
  * @import { Case, Failure, Plan, Server, Step, Trial, Warning } from '../types.js'
  * @import { Service } from '../boot/services.js'
+ * @import { MeasureError } from '../errors.js'
  * @import { Cost } from './costs.js'
  * @import { Means } from './means.js'
  */
 
-import { failureOf, MeasureError } from '../errors.js';
+import { failureOf } from '../errors.js';
 import { guessCost } from '../plan/plan.js';
 import { isMeasured } from './assemble.js';
 import { startCosts } from './costs.js';
 import { startNeighbours } from './neighbours.js';
+import { prepareAll } from './preparation.js';
 import { windowsOf } from './windows.js';
 
 /** A case that failed this often is given up: a second try tells a hiccup from a fault, a third only costs time. */
@@ -62,7 +64,12 @@ export async function conduct(plan, context) {
   const trials = plan.sides.map(() => plan.cases.map(() => /** @type {Trial[]} */ ([])));
   /** @type {Measured} */
   const measured = { trials, warnings: [] };
-  await prepareAll(plan, trials, context);
+  const { onProgress } = context;
+  await prepareAll(plan.sides, {
+    ...{ means: context.means, signal: context.signal },
+    onStart: ({ side, server }) => onProgress({ type: 'prepare', side, server }),
+    onFailure: ({ side, server }, error) => failAll({ plan, trials, side, server, onProgress }, error),
+  });
   if (context.signal.aborted) return measured;
   const { env, signal, means } = context;
   const services = await means.startServices(context.services, { sides: plan.sides.length, env, signal });
@@ -204,28 +211,6 @@ function failAll({ plan, trials, side, server, onProgress }, error) {
     if (of.server !== server.id || !isMeasured(plan, { side, case: index })) continue;
     trials[side]?.[index]?.push({ round: 0, failure, windows: [] });
     onProgress({ type: 'skip', side, case: of, failure });
-  }
-}
-
-/**
- * Installs and builds every server before the first is measured, so that no compiler runs beside a measurement.
- * @param {Plan} plan
- * @param {Trial[][][]} trials
- * @param {Context} context
- */
-async function prepareAll(plan, trials, { signal, means, onProgress }) {
-  for (const [side, { servers, stamps }] of plan.sides.entries()) {
-    for (const server of Object.values(servers)) {
-      if (signal.aborted) return;
-      onProgress({ type: 'prepare', side, server });
-      try {
-        await means.prepare(server, { signal, ...(stamps !== undefined && { stamps }) });
-      } catch (error) {
-        if (!(error instanceof MeasureError)) throw error;
-        if (error.kind === 'cancelled') return;
-        failAll({ plan, trials, side, server, onProgress }, error);
-      }
-    }
   }
 }
 

@@ -5,6 +5,7 @@
  */
 
 import { failureOf, MeasureError } from '../errors.js';
+import { inParallel } from './parallel.js';
 import { sequence } from './sequence.js';
 
 /**
@@ -14,9 +15,9 @@ import { sequence } from './sequence.js';
  *   the process groups of all
  * @typedef {Awaited<ReturnType<Means['boot']>>} Instance
  * What became of it. booted: it answered, and rightly; waited: shares of a core it used while another was loaded, a window
- * each; bootSeconds: what its boot took with check, warm-up and stop; windowSeconds: what its windows took, with all that is
+ * each; leftOut: there was no memory for it beside those that were booted before; bootSeconds: what its boot took with check, warm-up and stop; windowSeconds: what its windows took, with all that is
  * done around them.
- * @typedef {{ member: Member, trial: Trial, booted: boolean, waited: number[], bootSeconds: number, windowSeconds: number }} Outcome
+ * @typedef {{ member: Member, trial: Trial, booted: boolean, leftOut: boolean, waited: number[], bootSeconds: number, windowSeconds: number }} Outcome
  * @typedef {Omit<Outcome, 'bootSeconds'> & { instance?: Instance }} Life
  */
 
@@ -32,7 +33,7 @@ export async function runGroup(members, context) {
   const startedAt = elapsed();
   const lives = members.map((member) => startLife(member, round));
   try {
-    await inParallel(lives, means.cores, (life) => attempt(life, context, () => begin(life, context)));
+    await inParallel(lives, means.cores, (life) => attempt(life, context, () => begin(life, lives, context)));
     for (const life of lives) await attempt(life, context, () => warmUp(life, context));
     for (const place of sequence(
       members.map(({ windows }) => windows.count),
@@ -59,6 +60,7 @@ function startLife(member, round) {
     member,
     trial: { round, failure: null, windows: [] },
     booted: false,
+    leftOut: false,
     waited: [],
     windowSeconds: 0,
   };
@@ -70,7 +72,7 @@ function startLife(member, round) {
  * @param {() => Promise<void>} work
  */
 async function attempt(life, { signal }, work) {
-  if (life.trial.failure) return;
+  if (life.trial.failure || life.leftOut) return;
   try {
     if (signal.aborted) throw new MeasureError('cancelled', 'cancelled before it was measured');
     await work();
@@ -82,10 +84,13 @@ async function attempt(life, { signal }, work) {
 
 /**
  * @param {Life} life
+ * @param {Life[]} lives
  * @param {{ signal: AbortSignal, means: Means }} context
  */
-async function begin(life, { signal, means }) {
+async function begin(life, lives, { signal, means }) {
   const { server, services } = life.member;
+  life.leftOut = lives.some(({ instance }) => instance) && means.roomBytes() <= 0;
+  if (life.leftOut) return;
   life.instance = await means.boot(server, { signal, services: services.env });
   life.trial.bootMs = life.instance.bootMs;
   if (life.instance.fixedPort !== undefined) life.trial.fixedPort = life.instance.fixedPort;
@@ -154,21 +159,4 @@ async function diedUnderLoad(instance) {
   const hint = code === 0 ? '; `start` must stay in the foreground' : '';
   const message = `the server ended with ${code ?? signal} while it was loaded${hint}`;
   return new MeasureError('died-under-load', message, instance.logTail());
-}
-
-/**
- * @template T
- * @param {T[]} items
- * @param {number} limit how many at a time
- * @param {(item: T) => Promise<void>} work
- * @returns {Promise<void>} when all have ended, also where one threw
- */
-async function inParallel(items, limit, work) {
-  const waiting = [...items];
-  const worker = async () => {
-    for (let item = waiting.shift(); item !== undefined; item = waiting.shift()) await work(item);
-  };
-  const ended = await Promise.allSettled(Array.from({ length: limit }, worker));
-  const broken = ended.find(({ status }) => status === 'rejected');
-  if (broken?.status === 'rejected') throw broken.reason;
 }

@@ -31,6 +31,8 @@ export function startNeighbours({ plan, means, signal, elapsed, services, warnin
   const known = { byTurns: new Set(), broken: new Set(), bytes: new Map() };
   const caseOf = (/** @type {Step} */ step) => /** @type {Case} */ (plan.cases[step.case]);
 
+  const nameOf = (/** @type {Step} */ step) => `${step.side} ${caseOf(step).id}`;
+
   /** @param {Step[]} steps @param {At} at */
   const run = async (steps, { round, windows }) => {
     const split = windowsOf(steps.map(caseOf), windows);
@@ -67,8 +69,18 @@ export function startNeighbours({ plan, means, signal, elapsed, services, warnin
     const { kind, message } = trial.failure ?? {};
     const reason = kind === 'port-taken' ? 'its port is taken' : `it failed (${message})`;
     if (again.booted) separate(member.case, `beside another server ${reason}`);
-    else known.broken.add(member.case.id);
+    else known.broken.add(nameOf(member.step));
     return again;
+  };
+
+  /**
+   * @param {Step[]} part
+   * @param {Step[]} rest those of it that did not fit
+   * @returns {Step[][]} beside the reference, unless that alone is too much
+   */
+  const withoutRoom = (part, rest) => {
+    const gauges = part.filter((step) => caseOf(step).reference && !rest.includes(step));
+    return gauges.length + rest.length < part.length ? [[...gauges, ...rest]] : rest.map((step) => [step]);
   };
 
   return async function* measure(group, at) {
@@ -77,11 +89,14 @@ export function startNeighbours({ plan, means, signal, elapsed, services, warnin
       roomBytes: means.roomBytes(),
       byTurns: known.byTurns,
     };
-    for (const part of divide(group, plan, limits)) {
-      if (signal.aborted) return;
-      const outcomes = await run(part, at);
+    const parts = divide(group, plan, limits);
+    for (let part = parts.shift(); part && !signal.aborted; part = parts.shift()) {
+      const all = await run(part, at);
+      const outcomes = all.filter(({ leftOut }) => !leftOut);
+      const rest = all.filter(({ leftOut }) => leftOut).map(({ member }) => member.step);
+      if (rest.length > 0) parts.unshift(...withoutRoom(part, rest));
       const mayLiveAlone = (/** @type {Outcome} */ { member, trial, booted }) =>
-        part.length > 1 && trial.failure !== null && !booted && !known.broken.has(member.case.id);
+        all.length > 1 && trial.failure !== null && !booted && !known.broken.has(nameOf(member.step));
       yield outcomes.filter((outcome) => !mayLiveAlone(outcome));
       for (const outcome of outcomes.filter(mayLiveAlone)) yield [await runAlone(outcome, at)];
       for (const { member, waited } of outcomes) {

@@ -141,6 +141,22 @@ test('what memory does not bear together is measured in parts, the reference in 
   assert.equal(only(second, 'boot').filter((name) => name === 'gauge').length, 2);
 });
 
+test('who finds no memory left at its boot is measured after those that were before it', async () => {
+  let most = 0;
+  const config = configOf(['a', 'b', 'c'], GAUGE);
+  const { words, trialsOf } = await conductFakes(
+    config,
+    {},
+    {
+      boot: (_name, alive) => void (most = Math.max(most, alive.length + 1)),
+      roomFor: (alive) => (alive.length < 2 ? 1 : 0),
+    },
+  );
+  assert.equal(most, 2);
+  for (const id of ['a', 'b', 'c', 'gauge']) assert.equal(trialsOf(id)[0]?.failure, null, id);
+  assert.ok(only(words, 'boot').length >= 4);
+});
+
 test('alive: how many may be alive together', async () => {
   const aliveMost = async (/** @type {number | undefined} */ alive) => {
     let most = 0;

@@ -58,6 +58,7 @@ export function configOf(servers, changes = {}) {
  *   restless?: Record<string, number>,
  *   rssBytes?: number,
  *   roomBytes?: number,
+ *   roomFor?: (alive: string[]) => number,
  *   onEvent?: (word: string, controller: AbortController) => void,
  * }} Behaviour
  */
@@ -131,7 +132,7 @@ export async function conductFakes(config, { sides = ['head'], looks, onLook } =
     }),
     clients: () => [],
     cores: 1,
-    roomBytes: () => behaviour.roomBytes ?? 1e9,
+    roomBytes: () => behaviour.roomFor?.(alive) ?? behaviour.roomBytes ?? 1e9,
   };
   /** @type {import('../../scripts/run/conduct.js').Progress[]} */
   const events = [];

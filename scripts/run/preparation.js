@@ -1,0 +1,72 @@
+/**
+ * Installs and builds every server before the first is measured, so that no compiler runs beside a measurement.
+ * @import { Plan, Server } from '../types.js'
+ * @import { Means } from './means.js'
+ */
+
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { MeasureError } from '../errors.js';
+import { inParallel } from './parallel.js';
+
+/** What marks a folder that everything below it is installed or built with. */
+const WORKSPACE = [
+  ...['package-lock.json', 'npm-shrinkwrap.json', 'pnpm-lock.yaml', 'yarn.lock', 'bun.lock'],
+  ...['go.work', 'mvnw', 'settings.gradle', 'settings.gradle.kts', 'composer.lock'],
+];
+
+/** @typedef {{ side: number, server: Server, root: string, stamps?: string }} Task */
+
+/**
+ * Side by side, but one after the other where servers share a folder or a workspace.
+ * @param {Plan['sides']} sides
+ * @param {{ means: Pick<Means, 'prepare' | 'cores'>, signal: AbortSignal, onStart: (task: Task) => void,
+ *   onFailure: (task: Task, error: MeasureError) => void }} context
+ */
+export async function prepareAll(sides, { means, signal, onStart, onFailure }) {
+  const tasks = sides.flatMap(({ servers, stamps }, side) =>
+    Object.values(servers).map((server) => ({
+      ...{ side, server, root: workspaceOf(server.folder) },
+      ...(stamps !== undefined && { stamps }),
+    })),
+  );
+  await inParallel(chainsOf(tasks), means.cores, async (chain) => {
+    for (const task of chain) {
+      if (signal.aborted) return;
+      const { server, stamps } = task;
+      onStart(task);
+      try {
+        await means.prepare(server, { signal, ...(stamps !== undefined && { stamps }) });
+      } catch (error) {
+        if (!(error instanceof MeasureError)) throw error;
+        if (error.kind !== 'cancelled') onFailure(task, error);
+      }
+    }
+  });
+}
+
+/**
+ * @param {Task[]} tasks
+ * @returns {Task[][]} those whose roots are the same or lie in one another stand in one list
+ */
+export function chainsOf(tasks) {
+  /** @type {Map<string, Task[]>} */
+  const chains = new Map();
+  // The outermost first, so that whoever lies inside finds it.
+  for (const task of tasks.toSorted((a, b) => a.root.length - b.root.length)) {
+    const root = [...chains.keys()].find((known) => `${task.root}/`.startsWith(`${known}/`)) ?? task.root;
+    chains.set(root, [...(chains.get(root) ?? []), task]);
+  }
+  return [...chains.values()];
+}
+
+/**
+ * @param {string} folder
+ * @returns {string}
+ */
+function workspaceOf(folder) {
+  for (let at = folder; ; at = dirname(at)) {
+    if (WORKSPACE.some((file) => existsSync(join(at, file)))) return at;
+    if (at === dirname(at)) return folder;
+  }
+}

@@ -1,0 +1,68 @@
+/** What is installed and built side by side, and what is not. */
+
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { MeasureError } from '../../scripts/errors.js';
+import { prepareAll } from '../../scripts/run/preparation.js';
+import { serverOf } from './fakes.js';
+
+/**
+ * @param {Record<string, string>} folders by server
+ * @param {string} [broken]
+ */
+async function prepareIn(folders, broken) {
+  let under = 0;
+  let most = 0;
+  /** @type {string[]} */
+  const words = [];
+  const servers = Object.fromEntries(
+    Object.entries(folders).map(([id, folder]) => [id, serverOf(id, { folder })]),
+  );
+  await prepareAll([{ label: 'head', servers }], {
+    means: {
+      cores: 2,
+      async prepare({ id }) {
+        most = Math.max(most, ++under);
+        words.push(`begin ${id}`);
+        await sleep(5);
+        words.push(`end ${id}`);
+        under--;
+        if (id === broken) throw new MeasureError('build-failed', 'no compiler');
+      },
+    },
+    signal: new AbortController().signal,
+    onStart: () => {},
+    onFailure: ({ server }, { kind }) => words.push(`${server.id} ${kind}`),
+  });
+  return { most, words };
+}
+
+test('servers in folders of their own are prepared side by side, as many as there are cores', async () => {
+  const { most, words } = await prepareIn({ a: '/a', b: '/b', c: '/c' }, 'a');
+  assert.equal(most, 2);
+  assert.equal(words.filter((word) => word.startsWith('end')).length, 3);
+  assert.ok(words.includes('a build-failed'));
+});
+
+test('servers that share a folder, lie in one another, or share a workspace wait for each other', async () => {
+  const top = mkdtempSync(join(tmpdir(), 'perf-workspace-'));
+  try {
+    for (const app of ['orders', 'users']) mkdirSync(join(top, 'apps', app), { recursive: true });
+    const shared = { one: '/x', two: '/x' };
+    assert.equal((await prepareIn(shared)).most, 1);
+    assert.equal((await prepareIn({ inner: '/x/y', outer: '/x' })).most, 1);
+    assert.equal((await prepareIn({ one: '/x', other: '/xy' })).most, 2);
+    const apps = { orders: join(top, 'apps/orders'), users: join(top, 'apps/users') };
+    assert.equal((await prepareIn(apps)).most, 2);
+    writeFileSync(join(top, 'package-lock.json'), '{}');
+    assert.equal((await prepareIn(apps)).most, 1);
+    for (const folder of Object.values(apps)) writeFileSync(join(folder, 'package-lock.json'), '{}');
+    assert.equal((await prepareIn(apps)).most, 2);
+  } finally {
+    rmSync(top, { recursive: true });
+  }
+});
