@@ -96,3 +96,23 @@ test('the busiest are told by name, those of one name together, the idle not at 
   );
   assert.deepEqual(busiest(before, after, after), ['cc1', 'node']);
 });
+
+test('threads tell finer than ticks, and ticks more where a thread took its account along', () => {
+  const ns = (/** @type {number} */ ticks) => ticks * 1e7;
+  const threads = (/** @type {[number, number][]} */ ...all) =>
+    new Map(all.map(([id, ticks]) => [id, ns(ticks)]));
+  const before = table({ pid: 10, ownTicks: 100, threads: threads([10, 90.25], [11, 9.5]) });
+  /** @param {number} ownTicks @param {Map<number, number>} now */
+  const used = (ownTicks, now) => {
+    const after = table({ pid: 10, ownTicks, threads: now });
+    return ticksBetween(before, after, after);
+  };
+  assert.equal(used(151, threads([10, 130.25], [11, 19.5], [12, 0.75])), 50.75);
+  assert.equal(used(150, threads([10, 130.25])), 50, 'a thread that ended leaves its part in the ticks');
+  assert.equal(
+    used(160, threads([10, 130.25], [11, 9.5])),
+    60,
+    'so does one that began and ended in between',
+  );
+  assert.equal(used(101, threads([10, 90.5], [11, 9.5])), 0.25);
+});

@@ -4,6 +4,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { test } from 'node:test';
 import { foreignTicks, startWindow } from '../../scripts/observe/observe.js';
+import { readProcesses, readThreads } from '../../scripts/observe/proc.js';
 
 const onLinux = { skip: process.platform !== 'linux' && 'only Linux has /proc' };
 
@@ -13,8 +14,8 @@ const BURN = `const burn = (seconds) => {
   const end = used() + seconds;
   while (used() < end);
 };`;
-/** Burns once it is told to, then says so and lives on. */
-const SERVER = `${BURN} process.stdin.once('data', () => { burn(0.4); console.log('burnt'); });
+/** Burns whenever it is told to, then says so and lives on. */
+const SERVER = `${BURN} process.stdin.on('data', () => { burn(0.4); console.log('burnt'); });
   console.log('ready'); setInterval(() => {}, 1000);`;
 /** The same with a child that leaves the group and ends before it says so. */
 const PARENT = `${BURN} const { spawn } = require('node:child_process');
@@ -135,4 +136,37 @@ test('interrupts are ours where the kernel keeps them apart, and in the account 
   const within = { ...start, processTicks: 400, interruptTicks: 120 };
   assert.equal(foreignTicks(start, within, { ours: 518, seen: 1 }), 2);
   assert.equal(foreignTicks(start, within, { ours: 370, seen: 150 }), 150);
+});
+
+test('who waits and who loads is told apart from the server, and neither is foreign', onLinux, async () => {
+  const [server, waiting, client] = await Promise.all([SERVER, SERVER, SERVER].map(startServer));
+  assert.ok(server && waiting && client);
+  try {
+    const window = startWindow(server.pid, { waiting: [waiting.pid], clients: () => [client.pid] });
+    await Promise.all([waiting.burn(), client.burn()]);
+    const { cpu, waiting: shares = [] } = window.stop();
+    assert.ok(cpu && Number(cpu.waitingSeconds) > 0.37, `waiting ${cpu?.waitingSeconds} s`);
+    assert.ok(cpu.clientSeconds > 0.37 && cpu.clientSeconds < 0.6, `client ${cpu.clientSeconds} s`);
+    assert.ok(cpu.serverSeconds < 0.1, `server ${cpu.serverSeconds} s`);
+    assert.ok(shares.length === 1 && Number(shares[0]) > 0);
+  } finally {
+    await Promise.all([server, waiting, client].map((each) => each.stop()));
+  }
+});
+
+test('nanoseconds and ticks tell the same of a long window', onLinux, async () => {
+  const server = await startServer(SERVER);
+  try {
+    const before = readProcesses((pid) => pid === server.pid).get(server.pid);
+    const threads = readThreads(server.pid);
+    for (let i = 0; i < 4; i++) await server.burn();
+    const after = readProcesses((pid) => pid === server.pid).get(server.pid);
+    const sum = (/** @type {Map<number, number> | undefined} */ all) =>
+      [...(all?.values() ?? [])].reduce((total, each) => total + each, 0) / 1e9;
+    const fine = sum(readThreads(server.pid)) - sum(threads);
+    const ticks = (Number(after?.ownTicks) - Number(before?.ownTicks)) / 100;
+    assert.ok(Math.abs(fine - ticks) < 0.03, `${fine} s and ${ticks} s`);
+  } finally {
+    await server.stop();
+  }
 });
