@@ -76,10 +76,13 @@ export function findDatabases({ sources, own, folder, dependencies = [], manifes
   const code = textOf(new Map([...own].filter(([file]) => !NO_CODE.test(file))));
   const said = new Set([...code.matchAll(DIALECT)].map(([, name = '']) => dialectOf(name)));
   const images = composeImages(sources, folder);
-  const found = DATABASES.filter(({ id, packages, others, image }) => {
+  const listed = DATABASES.filter(({ image }) => images.some((each) => image.test(each))).map(({ id }) => id);
+  const found = DATABASES.filter(({ id, packages, others }) => {
+    // The file of the repository's own services tells which of several drivers are used.
+    if (listed.length > 0 && id !== 'redis' && !said.has(id)) return listed.includes(id);
     const driven = dependencies.some((each) => packages.test(each)) || others.test(manifest);
     if (SQL.includes(id) && said.size > 0) return said.has(id);
-    return driven || said.has(id) || images.some((each) => image.test(each));
+    return driven || said.has(id) || listed.includes(id);
   });
   const readings = found.map((database) => readingsOf(database, code));
   return {

@@ -32,7 +32,7 @@ export function findGo(sources, name) {
       return (opening.length > 0 ? opening : programs).map((program) => {
         const from = program === folder ? '.' : `./${program.slice(folder ? folder.length + 1 : 0)}`;
         const id = idOf(program.split('/').at(-1) || name);
-        const databases = findDatabases({ sources, own, folder, manifest: sources.get(file) ?? '' });
+        const databases = findDatabases({ sources, own, folder, manifest: direct(sources.get(file) ?? '') });
         const { env, copy } = findSettings(own, folder);
         return {
           id,
@@ -55,4 +55,9 @@ export function findGo(sources, name) {
         };
       });
     });
+}
+
+/** @param {string} mod what a module needs itself, and not what that brings */
+function direct(mod) {
+  return mod.replace(/^.*\/\/ indirect.*$/gm, '');
 }

@@ -105,6 +105,7 @@ function describePackage({ sources, folder, root, name }, start, { what, route, 
   const isEmpty = dependencies.length + Object.keys(manifest.devDependencies ?? {}).length === 0;
   const databases = findDatabases({ sources, own, folder, dependencies });
   const { env, copy } = findSettings(own, folder);
+  const build = ['build', 'prestart:prod', 'prestart'].find((each) => manifest.scripts?.[each] !== undefined);
   const first = databases.needs.length > 0 ? migrationOf(manifest, own, { run, start }) : undefined;
   const line = [databases.assignments, start].filter(Boolean).join(' ');
   return [
@@ -114,7 +115,7 @@ function describePackage({ sources, folder, root, name }, start, { what, route, 
       folder,
       runtime: start.startsWith('bun ') ? 'bun' : 'node',
       ...(!isEmpty && { install: command }),
-      ...(manifest.scripts?.build !== undefined && { build: `${run} build` }),
+      ...(build !== undefined && { build: `${run} ${build}` }),
       start:
         first === undefined ? line : `${[databases.assignments, first].filter(Boolean).join(' ')} && ${line}`,
       env: { NODE_ENV: 'production', ...env },

@@ -5,21 +5,31 @@
 
 import { importsOf } from './imports.js';
 
-const LITERAL = `['"\`](?<prefix>/?[\\w./-]*)['"\`]`;
+const LITERAL = `['"\`](?<prefix>[^'"\`\\s]*)['"\`]`;
 /** A router's own prefix, at its making. */
 const OWN = [
   new RegExp(
-    `(?<on>[\\w$]+)\\s*=\\s*(?:new\\s+)?\\w*(?:Router|Elysia|Hono)\\w*(?:<[^>]*>)?\\([^;]{0,120}?\\b(?:prefix|basePath)\\s*[:=(]\\s*${LITERAL}`,
+    `(?<on>[\\w$]+)\\s*=\\s*(?:new\\s+)?\\w*(?:Router|Elysia)\\w*\\([^()]*?\\bprefix:\\s*${LITERAL}`,
     'g',
   ),
   new RegExp(
-    `(?<on>\\w+)\\s*=\\s*(?:Blueprint|APIRouter)\\([^)]*?\\b(?:url_)?prefix\\s*=\\s*${LITERAL}`,
+    `(?<on>[\\w$]+)\\s*=\\s*new\\s+\\w*Hono\\w*(?:<[^>]*>)?\\(\\)\\s*\\.basePath\\(\\s*${LITERAL}`,
+    'g',
+  ),
+  new RegExp(
+    `(?<on>\\w+)\\s*=\\s*(?:Blueprint|APIRouter)\\([^()]*?\\b(?:url_)?prefix\\s*=\\s*${LITERAL}`,
     'g',
   ),
 ];
 /** Go: a group is a router below another one. */
 const GROUP = /(?<target>\w+)\s*:?=\s*(?<on>\w+)\.Group\(\s*"(?<prefix>\/[\w./-]*)"/g;
+/** Go: a function that gets a group declares its routes there. */
+const REGISTER = /\b([A-Z]\w*)\(\s*(\w+)(?:\.Group\(\s*"([^"]*)"\s*\))?\s*[,)]/g;
+const FUNCTION =
+  /^func\s+(?:\([^)]*\)\s*)?(\w+)\(\s*\w+\s+\*?[\w.]*(?:Router|Group|Engine|Echo|App|Mux)\w*/gm;
 const MOUNT = /(?:(?<on>[\w$]+)\s*)?\.(?:use|register|route|mount|include_router|register_blueprint)\(/g;
+/** Tables of routers that a loop mounts: { path: '/users', route: users }. */
+const ROW = /\bpath:\s*['"](\/[\w/-]*)['"]\s*,\s*(?:route|router|routes)\w*:\s*([\w$]+)/g;
 const INCLUDE = /\bpath\(\s*["'](?<prefix>[\w./-]*)["']\s*,\s*include\(\s*["'](?<module>[\w.]+)["']/g;
 /** A function or block whose routes all get a prefix. */
 const BLOCKS = [
@@ -55,6 +65,7 @@ export function prefixesOf(sources) {
     const others = mounts.filter((each) => !seen.has(each));
     const mount =
       others.find((each) => each.file === file && each.names.includes(on) && each.on !== on) ??
+      others.find((each) => each.names.includes(functionAround(sources.get(file) ?? '', file, index))) ??
       others.find((each) => each.file !== file && each.files.includes(file));
     const mine = mount?.replaces ? '' : (own.get(`${file} ${on}`) ?? '');
     if (!mount) return `${here}/${mine}`;
@@ -90,17 +101,55 @@ function mountsIn(file, text, sources) {
     const given = argumentsAt(text, match.index + match[0].length);
     // A function written in place is a block of its own, or no router.
     if (/=>|\bfunction\b/.test(given)) return [];
-    const words = given.replace(/['"`][^'"`]*['"`]/g, ' ').match(/[A-Za-z_$][\w$]*/g) ?? [];
-    const literal =
-      /^\s*['"`](\/[\w./-]*)['"`]/.exec(given) ?? /\b(?:url_)?prefix\s*[:=]\s*['"](\/[\w./-]*)/.exec(given);
+    const mounted = file.endsWith('.py') ? (given.split(',')[0] ?? '') : given;
+    const words = mounted.replace(/['"`][^'"`]*['"`]/g, ' ').match(/[A-Za-z_$][\w$]*/g) ?? [];
     return {
-      ...{ file, on: match.groups?.on ?? '', index: match.index, prefix: literal?.[1] ?? '' },
+      ...{ file, on: match.groups?.on ?? '', index: match.index, prefix: prefixIn(given, sources) },
       names: words.filter((word) => imports.names.get(word) === undefined),
       files: [...words.flatMap((word) => imports.names.get(word) ?? []), ...imports.inline(given)],
       replaces: /\burl_prefix\b/.test(given),
     };
   });
-  return [...groups, ...includes, ...uses];
+  const calls = file.endsWith('.go') ? [...text.matchAll(REGISTER)] : [];
+  const registers = calls.map(({ index, 1: name = '', 2: on = '', 3: prefix = '' }) => ({
+    ...{ file, on, index, prefix },
+    ...{ names: [`func ${name}`], files: [], replaces: false },
+  }));
+  const rows = [...text.matchAll(ROW)].map(({ index, 1: prefix = '', 2: target = '' }) => ({
+    ...{ file, on: '', index, prefix },
+    ...{ names: [], files: imports.names.get(target) ?? [], replaces: false },
+  }));
+  return [...groups, ...includes, ...uses, ...registers, ...rows];
+}
+
+/**
+ * @param {string} given to a mount
+ * @param {Sources} sources
+ * @returns {string} as it is written there, or in the constant that is named there
+ */
+function prefixIn(given, sources) {
+  const literal =
+    /^\s*['"`]([^'"`\s]*)['"`]/.exec(given) ?? /\b(?:url_)?prefix\s*[:=]\s*['"]([^'"]*)['"]/.exec(given);
+  if (literal) return literal[1] ?? '';
+  const [, named] =
+    /\bprefix\s*[:=]\s*(?:[\w$]+\.)*([\w$]+)|^\s*(?:[\w$]+\.)*([A-Z][A-Z_]+|\w*[pP]refix)\s*,/
+      .exec(given)
+      ?.filter(Boolean) ?? [];
+  if (named === undefined) return '';
+  const constant = new RegExp(`\\b${named}\\b\\s*(?::\\s*[\\w.]+\\s*)?[:=]\\s*['"\`](/[^'"\`\\s]*)['"\`]`);
+  return [...sources.values()].map((text) => constant.exec(text)?.[1]).find(Boolean) ?? '';
+}
+
+/**
+ * @param {string} text
+ * @param {string} file
+ * @param {number} index
+ * @returns {string} of Go's functions that get a router
+ */
+function functionAround(text, file, index) {
+  if (!file.endsWith('.go')) return '';
+  const before = [...text.slice(0, index).matchAll(FUNCTION)].at(-1);
+  return before ? `func ${before[1]}` : '';
 }
 
 /**

@@ -17,12 +17,14 @@ const SOURCES = /\.([mc]?[jt]s|[jt]sx|vue|svelte|astro|java|kt|go|php|py|rb|prop
 const TESTS = /[._](test|spec)\.\w+$|^test_.*\.py$|Tests?\.(java|kt)$|\.d\.ts$|^conftest\.py$/;
 /** Nobody writes longer files by hand. */
 const LONGEST_BYTES = 300_000;
+/** Tells which tool wrote a lock file, and which version of it. */
+const GLIMPSE = 500;
 /** In a larger repository what comes later is not looked at; manifests lie near the top. */
 const MOST_FILES = 3000;
 
 /**
  * @param {string} root
- * @returns {Sources} the upper folders first, without comments; of a lock file only that it is there
+ * @returns {Sources} the upper folders first, without comments; of a long file only how it begins
  */
 export function readRepository(root) {
   /** @type {Sources} */
@@ -35,7 +37,8 @@ export function readRepository(root) {
       if (entry.isDirectory() && !FOREIGN.test(entry.name) && !entry.name.startsWith('.')) folders.push(path);
       if (entry.isFile() && sources.size < MOST_FILES && isTelling(entry.name)) {
         const tooLong = statSync(join(root, path)).size > LONGEST_BYTES;
-        sources.set(path, tooLong ? '' : codeOf(path, readFileSync(join(root, path), 'utf8')));
+        const text = readFileSync(join(root, path), 'utf8');
+        sources.set(path, tooLong ? text.slice(0, GLIMPSE) : codeOf(path, text));
       }
     }
   }

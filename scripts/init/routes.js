@@ -55,7 +55,7 @@ const DECLARATIONS = [
 const WARY =
   /\b(redirect\w*|auth\w*|requireUser|protect\w*|isLoggedIn|ensure\w+|login_required|UseGuards|PreAuthorize|RolesAllowed|jwt\w*|passport\.\w+|get_current_\w+|verifyToken|bearer\w*)\b/i;
 const WARY_PATH =
-  /\b(login|logout|signin|signup|auth|oauth|callback|admin|metrics|me|profile|user|current|verify|error|stream|events|upload|download)\b|\.\w+$/;
+  /\b(login|logout|signin|signup|auth|oauth|callback|admin|metrics|me|profile|user|current|verify|error|docs?|swagger|stream|events|upload|download)\b|\.\w+$/;
 /** Of what follows a declaration so much is looked at. */
 const GLIMPSE = 250;
 
@@ -99,6 +99,7 @@ function routesIn(file, text, prefixOf) {
   }));
   return [...routes, ...annotated]
     .sort((a, b) => a.index - b.index)
+    .filter(({ path }) => !/[:{<*]/.test(path))
     .map(({ index, path, wary }) => ({
       path,
       at: `${file}:${lineOf(text, index)}`,
@@ -131,7 +132,7 @@ function asksForMore(file, text, index) {
  */
 function joined(file, prefix, path) {
   const whole = `/${prefix}/${path}`.replace(/\/+/g, '/');
-  const asWritten = path.endsWith('/') || (path === '' && prefix.endsWith('/'));
+  const asWritten = path.endsWith('/') || (path === '' && file.endsWith('urls.py'));
   const isScript = /\.([mc]?[jt]sx?|java|kt)$/.test(file);
   return asWritten && !isScript ? whole : whole.replace(/(.)\/$/, '$1');
 }
