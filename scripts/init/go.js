@@ -46,12 +46,7 @@ export function findGo(sources, name) {
           needs: databases.needs,
           route: findRoute(own),
           paths: folder ? [`${folder}/**`] : [],
-          doubts: [
-            ...(/\bPORT\b/.test(textOf(own))
-              ? []
-              : ['nothing reads PORT; the server must listen on it to be measured']),
-            ...databases.doubts,
-          ],
+          doubts: databases.doubts,
         };
       });
     });

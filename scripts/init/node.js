@@ -6,7 +6,7 @@
 
 import { findDatabases } from './databases.js';
 import { LISTENS, startOf } from './entry.js';
-import { folderOf, idOf, inside, lineOf, nameOf, sourcesIn, textOf } from './folders.js';
+import { folderOf, idOf, inside, nameOf, sourcesIn, textOf } from './folders.js';
 import { FRAMEWORKS } from './frameworks.js';
 import { installIn, memberPaths, membersOf, readManifest } from './packages.js';
 import { findQuery } from './queries.js';
@@ -26,8 +26,6 @@ const MIGRATIONS = [
   'migrate:up',
   'migrate',
 ];
-/** How frameworks hide the port that they listen on. */
-const READS_PORT = /\bPORT\b/;
 const OPENS = /\b(?:createServer|createSecureServer|Bun\.serve|Deno\.serve)\s*\(/;
 
 /** @type {Recognize} */
@@ -87,17 +85,16 @@ function readPackage(of) {
   return describePackage(of, start, {
     what: framework?.name ?? 'an HTTP server',
     route: framework?.route?.(own) ?? findQuery(own, needed),
-    doubts: usual && framework.name !== 'NestJS' ? [] : portDoubts(own),
   });
 }
 
 /**
  * @param {Package} of
  * @param {string} start
- * @param {{ what: string, route?: Found['route'] | undefined, doubts: string[] }} seen
+ * @param {{ what: string, route?: Found['route'] | undefined, doubts?: string[] }} seen
  * @returns {Found[]} one
  */
-function describePackage({ sources, folder, root, name }, start, { what, route, doubts }) {
+function describePackage({ sources, folder, root, name }, start, { what, route, doubts = [] }) {
   const manifest = readManifest(sources, folder);
   const own = sourcesIn(sources, folder);
   const { command, run } = installIn(sources, root);
@@ -145,21 +142,4 @@ function migrationOf({ scripts = {}, dependencies = {}, devDependencies = {} }, 
     (each) => scripts[each] !== undefined && !/\bdev\b/.test(scripts[each] ?? ''),
   );
   return script && `${run} ${script}`;
-}
-
-/**
- * @param {Sources} own
- * @returns {string[]}
- */
-function portDoubts(own) {
-  if (READS_PORT.test(textOf(own))) return [];
-  for (const [file, text] of own) {
-    const fixed = /\.listen\(\s*(?:\{\s*port:\s*)?(\d{2,5})\b/.exec(text);
-    if (fixed) {
-      return [
-        `${file}:${lineOf(text, fixed.index)} listens on ${fixed[1]}; it must listen on process.env.PORT to be measured`,
-      ];
-    }
-  }
-  return ['nothing reads PORT; the server must listen on process.env.PORT to be measured'];
 }

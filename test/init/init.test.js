@@ -213,7 +213,7 @@ test('of more than five servers the likeliest are taken, and the others named', 
       [`apps/${name}/package.json`, { name, dependencies: { express: '5' } }],
       [
         `apps/${name}/index.js`,
-        name === 'a' || name === 'c' ? 'app.listen(3000)' : `app.get('/${name}', all); ${LISTENS}`,
+        name === 'a' || name === 'c' ? LISTENS : `app.get('/${name}', all); ${LISTENS}`,
       ],
     ]),
   );
@@ -280,18 +280,6 @@ test('two servers of one name get ids of their own', () => {
     found(files).servers.map(({ id }) => id),
     ['app', 'app-2'],
   );
-});
-
-test('a port that is written down is told with its line, in the file too', () => {
-  const files = {
-    'package.json': { dependencies: { express: '5' } },
-    'index.js': 'const app = express();\napp.listen(3000);',
-  };
-  const { servers } = found(files);
-  assert.deepEqual(servers[0]?.doubts, [
-    'index.js:2 listens on 3000; it must listen on process.env.PORT to be measured',
-  ]);
-  assert.match(perfYml(servers), /# To do: index\.js:2 listens on 3000/);
 });
 
 test('what others wrote or tools made is not looked at', () => {
