@@ -162,6 +162,8 @@ export interface Plan {
   alive?: number;
   /** Where this is the part of one machine of several; cases: the ids of the whole plan's. */
   shard?: { index: number; of: number; cases: string[] };
+  /** How long servers took to boot in earlier runs, by id. */
+  bootSeconds?: Record<string, number>;
   /** Boot + warm-up + load of every trial, in seconds; no more than the budget. */
   estimateSeconds: number;
   budgetSeconds?: number;

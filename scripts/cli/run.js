@@ -17,7 +17,7 @@ import { gateFails } from '../judge/gate.js';
 import { describeMachine } from '../observe/machine.js';
 import { readConfig } from '../plan/config.js';
 import { STANDARD_CONFIG } from '../plan/layers.js';
-import { makePlan } from '../plan/plan.js';
+import { makePlan, withBoots } from '../plan/plan.js';
 import { shardCount, shardPlan } from '../plan/shard.js';
 import { renderJson } from '../report/json.js';
 import { renderReport } from '../report/markdown.js';
@@ -29,6 +29,7 @@ import { writeComparison } from '../store/comparison-file.js';
 import { writeRun } from '../store/run-file.js';
 import { isSkipped } from '../store/skipped.js';
 import { readBaseline } from './base.js';
+import { knownBoots } from './boots.js';
 import { commandLine } from './command.js';
 import { ROOT } from './root.js';
 import { sidesHere, sidesOf } from './sides.js';
@@ -66,8 +67,8 @@ export async function run({ values }, io) {
     const cases = casesOf(config, sides);
     return conclude({ head: skippedRun({ config, sides, cases }, facts) }, config, to);
   }
+  const plan = planOf(config, sides, await knownBoots(config.out, { cwd: io.cwd, stored }));
   await clear(to.out);
-  const plan = planOf(config, sides);
 
   const progress = progressOn(
     io.stderr,
@@ -169,11 +170,12 @@ async function clear(out) {
 /**
  * @param {Config} config
  * @param {Side[]} sides
+ * @param {Record<string, number>} [bootSeconds] by server's id
  * @returns {Plan} of this machine, where several measure
  */
-export function planOf(config, sides) {
+export function planOf(config, sides, bootSeconds = {}) {
   const plan = makePlan(config, sides);
-  return config.shard ? shardPlan(plan, config.shard) : plan;
+  return withBoots(config.shard ? shardPlan(plan, config.shard) : plan, bootSeconds);
 }
 
 /**

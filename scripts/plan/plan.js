@@ -6,9 +6,13 @@
 import { makeOrder } from './order.js';
 import { seededRandom } from './shuffle.js';
 
-/** How long a boot with its check and its stop is taken to last where nothing is known of it, and what a window costs beyond its time. */
-const BOOT_SECONDS = 1;
-const WINDOW_EXTRA_SECONDS = 0.1;
+/** How long a server takes to boot where nothing is known of it. */
+const BOOT_SECONDS = 0.6;
+/** So many of a group boot at a time, on the two cores that the smallest runners have. */
+const AT_ONCE = 2;
+/** What the check of the answers, the start of the warm-up and the stop add to a boot, and what a window takes beyond its time. */
+const BOOT_EXTRA_SECONDS = 0.15;
+const WINDOW_EXTRA_SECONDS = 0.04;
 
 /** More boots would add nothing that anybody waits for. */
 const MOST_ROUNDS = 500;
@@ -79,31 +83,49 @@ function mostRounds(cases, steps, budgetSeconds) {
 }
 
 /**
+ * @param {Plan} plan
+ * @param {Record<string, number>} bootSeconds by server's id, as earlier runs tell
+ * @returns {Plan} with an estimate that rests on them
+ */
+export function withBoots(plan, bootSeconds) {
+  const { cases, order, budgetSeconds = Number.POSITIVE_INFINITY } = plan;
+  const seconds = secondsOf(cases, order.flat(2), bootSeconds);
+  return { ...plan, bootSeconds, estimateSeconds: Math.min(budgetSeconds, seconds) };
+}
+
+/**
  * @param {Case[]} cases
  * @param {Step[]} steps
+ * @param {Record<string, number>} [bootSeconds]
  * @returns {number} what booting and loading them once takes
  */
-export function secondsOf(cases, steps) {
-  return steps.reduce((sum, step) => sum + trialSeconds(/** @type {Case} */ (cases[step.case])), 0);
+export function secondsOf(cases, steps, bootSeconds) {
+  return steps.reduce(
+    (sum, step) => sum + trialSeconds(/** @type {Case} */ (cases[step.case]), bootSeconds),
+    0,
+  );
 }
 
 /**
  * @param {Case} of
+ * @param {Record<string, number>} [bootSeconds]
  * @returns {number} an estimate, in seconds
  */
-export function trialSeconds(of) {
+export function trialSeconds(of, bootSeconds) {
   const { load } = of;
-  const { bootSeconds, windowSeconds } = guessCost(of);
+  const cost = guessCost(of, bootSeconds);
   const windows = load.windows ?? Math.max(1, Math.round(load.durationSeconds));
-  return bootSeconds + load.durationSeconds + windows * (windowSeconds - 1);
+  return cost.bootSeconds + load.durationSeconds + windows * (cost.windowSeconds - 1);
 }
 
 /**
  * @param {Case} of
+ * @param {Record<string, number>} [known] seconds by server's id
  * @returns {{ bootSeconds: number, windowSeconds: number }} of a fresh boot with its warm-up, and of a window of one second
  */
-export function guessCost({ load }) {
-  return { bootSeconds: BOOT_SECONDS + load.warmupSeconds, windowSeconds: 1 + WINDOW_EXTRA_SECONDS };
+export function guessCost({ server, load }, known = {}) {
+  const boot = (known[server] ?? BOOT_SECONDS) / AT_ONCE + BOOT_EXTRA_SECONDS;
+  return { bootSeconds: boot + load.warmupSeconds, windowSeconds: 1 + WINDOW_EXTRA_SECONDS };
 }
 
 /**

@@ -45,7 +45,10 @@ export function measuredWith({ environment, cases, seed, revision, finishedAt })
   return [
     [cpuModel, cores && some(cores, 'core'), memory, os, kernel && `kernel ${kernel}`, runner],
     versions.map(([name, version]) => `${name} ${version}`),
-    loadWords(cases.map(({ load }) => load ?? {})),
+    loadWords(
+      cases.map(({ load }) => load ?? {}),
+      windowWords(cases),
+    ),
     [bootWords(cases.map(({ trials }) => trials.length)), shuffled],
     [revision?.sha && `commit ${revision.sha.slice(0, 10)}${merged}${dirty}`, finishedAt],
   ]
@@ -55,9 +58,10 @@ export function measuredWith({ environment, cases, seed, revision, finishedAt })
 
 /**
  * @param {Partial<Load>[]} loads where they differ, all their values are told
+ * @param {string | undefined} windows
  * @returns {(string | undefined)[]}
  */
-function loadWords(loads) {
+function loadWords(loads, windows) {
   /** @type {<K extends keyof Load>(name: K, text: (value: string, one: boolean) => string) => string | undefined} */
   const told = (name, text) => {
     const values = [...new Set(loads.flatMap((load) => load[name] ?? []))];
@@ -68,12 +72,29 @@ function loadWords(loads) {
     told('connections', (value, one) => `${value} connection${one ? '' : 's'}`),
     told('rate', (value) => `${value} requests a second`),
     told('warmupSeconds', (value) => `${value} s of warm-up`),
-    told('durationSeconds', (value) => `${value} s measured`),
-    told('windows', (value, one) => `in ${value} window${one ? '' : 's'}`),
+    windows ?? told('durationSeconds', (value) => `${value} s measured`),
     told('threads', (value, one) => `${value} client thread${one ? '' : 's'}`),
     told('pipelining', (value) => `pipelining ${value}`),
     told('keepAlive', (value) => `keep-alive ${value.replace('true', 'on').replace('false', 'off')}`),
   ];
+}
+
+/**
+ * What was asked for, or what was chosen, as the boots tell.
+ * @param {Run['cases']} cases
+ * @returns {string | undefined}
+ */
+function windowWords(cases) {
+  const boots = cases.flatMap(({ trials }) => trials.filter(({ failure }) => !failure));
+  const counts = boots.map(({ windows }) => windows.length).filter((length) => length > 0);
+  if (counts.length === 0) return undefined;
+  const [least, most] = [Math.min(...counts), Math.max(...counts)];
+  const lengths = boots.flatMap(({ windows }) => windows.map(({ seconds }) => Math.round(10 * seconds) / 10));
+  const [shortest, longest] = [Math.min(...lengths), Math.max(...lengths)];
+  const range = (/** @type {number} */ from, /** @type {number} */ to) =>
+    from === to ? `${to}` : `${from} to ${to}`;
+  const chosen = cases.some(({ load }) => load?.adaptive) ? ', as many as decide soonest' : '';
+  return `${range(least, most)} ${most === 1 ? 'window' : 'windows'} of ${range(shortest, longest)} s a boot${chosen}`;
 }
 
 /** @param {number[]} boots of each case */

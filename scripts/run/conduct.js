@@ -94,7 +94,7 @@ async function walk(plan, context, measured) {
   const startedAt = now();
   const elapsed = () => (now() - startedAt) / 1000;
   const total = plan.order.flat(2).length;
-  const costs = startCosts(guessCost);
+  const costs = startCosts((of) => guessCost(of, plan.bootSeconds));
   /** @type {{ decided: Set<string>, windows: Map<string, number> }} */
   const known = { decided: new Set(), windows: new Map() };
   let seen = 0;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { makePlan } from '../../scripts/plan/plan.js';
+import { makePlan, withBoots } from '../../scripts/plan/plan.js';
 import { serversById } from '../../scripts/plan/sides.js';
 import { configOf } from './sources.js';
 
@@ -155,7 +155,7 @@ test('what a side lacks, a server or a route, is not measured on it', () => {
 
 test('where only the budget bounds the rounds, there are enough for a single case to fill it', () => {
   const plan = makePlan(configOf({ against: 'main', servers: 'alpha', reference: 'off', budget: '1m' }));
-  assert.equal(plan.order.length, Math.ceil(60 / (1 + 1 + 4 * 1.1)));
+  assert.equal(plan.order.length, Math.ceil(60 / (0.3 + 0.15 + 1 + 4 * 1.04)));
   assert.equal(plan.estimateSeconds, 60);
 });
 
@@ -195,7 +195,11 @@ test('one side: the servers of one load are alive together, each on one route, b
   ]);
 });
 
-test('the estimate is boot, warm-up and load of every trial, and what windows cost', () => {
+test('the estimate is boot, warm-up and load of every trial, and what windows cost; earlier boots make it better', () => {
   const plan = makePlan(configOf({ rounds: '4', duration: '10s', warmup: '2s' }));
-  assert.equal(plan.estimateSeconds, 4 * 3 * (1 + 2 + 10 * 1.1));
+  const seconds = (/** @type {number} */ boot) => 4 * (boot / 2 + 0.15 + 2 + 10 * 1.04);
+  const isNear = (/** @type {number} */ found, /** @type {number} */ expected) =>
+    assert.ok(Math.abs(found - expected) < 1e-6, `${found} s, expected ${expected} s`);
+  isNear(plan.estimateSeconds, 3 * seconds(0.6));
+  isNear(withBoots(plan, { alpha: 1.7 }).estimateSeconds, 2 * seconds(0.6) + seconds(1.7));
 });

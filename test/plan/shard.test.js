@@ -31,7 +31,7 @@ for (const of of [1, 2, 3, 5, 12]) {
     );
     for (const { cases } of parts) assert.equal(cases.filter(({ reference }) => reference).length, 3);
     const estimates = parts.map(({ estimateSeconds }) => estimateSeconds);
-    const oneCase = 2 * 4 * (1 + 2 + 10 * 1.1);
+    const oneCase = 2 * 4 * (0.45 + 2 + 10 * 1.04);
     assert.ok(Math.max(...estimates) - Math.min(...estimates) <= oneCase, String(estimates));
   });
 }

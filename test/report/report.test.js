@@ -197,9 +197,25 @@ test('the exact load is told, all of its values', () => {
   const lines = measuredWith({ ...run, cases: [...run.cases, ...more] });
   assert.ok(
     lines.includes(
-      'autocannon, 100 / 500 connections, 1 s of warm-up, 2 s measured, in 1 window, 1 client thread, pipelining 1, keep-alive on / off',
+      'autocannon, 100 / 500 connections, 1 s of warm-up, 1 window of 2 s a boot, 1 client thread, pipelining 1, keep-alive on / off',
     ),
     lines.join('\n'),
+  );
+});
+
+test('how many windows were chosen is told', () => {
+  const run = sampleRun();
+  const cases = run.cases.slice(0, 1).map((of) => {
+    const { windows: _, ...load } = of.load;
+    const trials = of.trials.map((trial, index) => ({
+      ...trial,
+      windows: Array.from({ length: 4 + 2 * index }, () => ({ seconds: 1.004, requests: 10 })),
+    }));
+    return { ...of, load: { ...load, adaptive: /** @type {const} */ (true) }, trials };
+  });
+  assert.match(
+    measuredWith({ ...run, cases }).join('\n'),
+    /, 4 to 6 windows of 1 s a boot, as many as decide soonest, /,
   );
 });
 

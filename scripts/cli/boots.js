@@ -1,0 +1,35 @@
+/**
+ * What earlier runs tell of how long servers take to boot.
+ * @import { Run } from '../types.js'
+ */
+
+import { resolve } from 'node:path';
+import { UserError } from '../errors.js';
+import { readRun } from '../store/run-file.js';
+
+/**
+ * @param {string} out the folder of results, where the last run may still be
+ * @param {{ cwd: string, stored?: Run | undefined }} sources stored: the baseline
+ * @returns {Promise<Record<string, number>>} mean seconds by server's id; the last run has the say
+ */
+export async function knownBoots(out, { cwd, stored }) {
+  const last = await readRun(resolve(cwd, out, 'run.json')).catch((error) => {
+    // It only makes an estimate better: whoever needs it for more says what is wrong with it.
+    if (error instanceof UserError) return undefined;
+    throw error;
+  });
+  return { ...(stored && bootsOf(stored)), ...(last && bootsOf(last)) };
+}
+
+/** @param {Run} run */
+function bootsOf({ cases }) {
+  /** @type {Map<string, number[]>} */
+  const known = new Map();
+  for (const { server, trials } of cases)
+    known.set(server, [...(known.get(server) ?? []), ...trials.flatMap(({ bootMs }) => bootMs ?? [])]);
+  return Object.fromEntries(
+    [...known]
+      .filter(([, all]) => all.length > 0)
+      .map(([server, all]) => [server, all.reduce((sum, ms) => sum + ms, 0) / all.length / 1000]),
+  );
+}

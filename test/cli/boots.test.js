@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { knownBoots } from '../../scripts/cli/boots.js';
+
+/** @param {Record<string, number[]>} boots milliseconds by server */
+const run = (boots) => ({
+  ...{ schema: 'perf-action/run@1', id: 'r', startedAt: '2026-11-20T10:00:00Z' },
+  environment: { fingerprint: 'here' },
+  cases: Object.entries(boots).map(([server, all]) => ({
+    ...{ id: server, server },
+    trials: all.map((bootMs) => ({ bootMs, windows: [{ seconds: 1, requests: 1 }] })),
+  })),
+});
+
+test('how long servers boot is told by the last run, then by the baseline; without either nothing is', async () => {
+  const cwd = mkdtempSync(join(tmpdir(), 'perf-boots-'));
+  try {
+    assert.deepEqual(await knownBoots('out', { cwd }), {});
+    mkdirSync(join(cwd, 'out'));
+    writeFileSync(join(cwd, 'out/run.json'), JSON.stringify(run({ api: [400, 600] })));
+    const stored = /** @type {any} */ (run({ api: [2000], admin: [1700], never: [] }));
+    assert.deepEqual(await knownBoots('out', { cwd, stored }), { api: 0.5, admin: 1.7 });
+    writeFileSync(join(cwd, 'out/run.json'), 'no run');
+    assert.deepEqual(await knownBoots('out', { cwd }), {});
+  } finally {
+    rmSync(cwd, { recursive: true });
+  }
+});
