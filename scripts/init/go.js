@@ -31,7 +31,12 @@ export function findGo(sources, name) {
       );
       return (opening.length > 0 ? opening : programs).map((program) => {
         const from = program === folder ? '.' : `./${program.slice(folder ? folder.length + 1 : 0)}`;
-        const id = idOf(program.split('/').at(-1) || name);
+        const id = idOf(
+          program
+            .replace(/(^|\/)(cmd|src|main)$/, '')
+            .split('/')
+            .at(-1) || name,
+        );
         const databases = findDatabases({ sources, own, folder, manifest: direct(sources.get(file) ?? '') });
         const { env, copy } = findSettings(own, folder);
         return {

@@ -9,6 +9,8 @@ const EXAMPLES = ['.env.example', '.env.sample', '.env.template', '.env.dist', '
 /** What the engine gives, or what differs from machine to machine. */
 const OURS =
   /^(PORT|HOST|NODE_ENV|APP_PORT|SERVER_PORT)$|DATABASE|POSTGRES|MYSQL|MARIADB|MONGO|REDIS|(^|_)(DB|PG|SQL|TYPEORM)/;
+/** A database that is a file goes with the server. */
+const FILE = /^(file|sqlite\d?):/;
 /** Signs what only this server reads again: any value will do. */
 const ANY_VALUE =
   /\b((?:[A-Z]+_)*(?:JWT|SESSION|COOKIE|TOKEN|AUTH|APP|ACCESS|REFRESH)(?:_[A-Z]+)*_(?:SECRET|KEY)|SECRET_KEY(?:_BASE)?|JWT_SECRET)\b(?!['"\])]*\s*(?:\|\||\?\?|,\s*['"]|=[^=]))/g;
@@ -23,7 +25,9 @@ export function findSettings(own, folder) {
   const code = textOf(new Map([...own].filter(([file]) => !/\.env|env$/.test(file))));
   const example = EXAMPLES.map((name) => own.get(inside(folder, name))).find((text) => text !== undefined);
   const reads = (/** @type {string} */ name) => new RegExp(`\\b${name}\\b`).test(code);
-  const given = pairsOf(example ?? '').filter(([name]) => !OURS.test(name) && reads(name));
+  const given = pairsOf(example ?? '').filter(
+    ([name, value]) => reads(name) && (!OURS.test(name) || FILE.test(value)),
+  );
   const made = [...code.matchAll(ANY_VALUE)].map(([, name = '']) => /** @type {const} */ ([name, MADE_UP]));
   const hasFile = example === undefined && own.has(inside(folder, '.env'));
   return {
