@@ -1,31 +1,50 @@
 /**
- * Shows what a run costs beyond the seconds it planned (boot, warm-up and load of every trial).
+ * Shows how near a plan's estimate comes to the time a run takes after its preparation, without and with an earlier run to
+ * know the boots from.
  *
  *     node bench/overhead.js [RUNS]
  */
 
-import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { execFile, spawn } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
 const CLI = fileURLToPath(new URL('../scripts/cli.js', import.meta.url));
-const OPTIONS = ['--servers', 'express,fastify', '--duration', '2s', '--warmup', '1s', '--rounds', '2'];
+const LOAD = ['--duration', '4s', '--warmup', '1s', '--rounds', '3', '--routes', '/'];
+const PLANS = {
+  'two servers and the reference': ['--servers', 'express,fastify'],
+  'two sides of one server': ['--servers', 'fastify', '--against', 'same', '--reference', 'off'],
+};
 
-const out = await mkdtemp(join(tmpdir(), 'overhead-'));
-const runs = Number(process.argv[2] ?? 3);
-console.log('| wall s | planned s | ratio |\n| ---: | ---: | ---: |');
-for (let index = 0; index < runs; index++) {
-  const startedAt = performance.now();
-  await promisify(execFile)(process.execPath, [CLI, 'run', ...OPTIONS, '--out', out]);
-  const wall = (performance.now() - startedAt) / 1000;
-  const { cases } = JSON.parse(await readFile(join(out, 'run.json'), 'utf8'));
-  let planned = 0;
-  for (const { load, trials } of cases) {
-    for (const { bootMs } of trials) planned += bootMs / 1000 + load.warmupSeconds + load.durationSeconds;
+const runs = Number(process.argv[2] ?? 2);
+console.log('| plan | estimated s | took s | ratio |\n| --- | ---: | ---: | ---: |');
+for (const [name, options] of Object.entries(PLANS)) {
+  const out = await mkdtemp(join(tmpdir(), 'overhead-'));
+  const args = [...options, ...LOAD, '--out', out];
+  for (let index = 0; index < runs; index++) {
+    const { stdout } = await promisify(execFile)(process.execPath, [CLI, 'plan', ...args, '--json']);
+    const { estimateSeconds } = JSON.parse(stdout);
+    const took = await secondsOf(args);
+    const cells = [estimateSeconds.toFixed(1), took.toFixed(1), (estimateSeconds / took).toFixed(3)];
+    console.log(`| ${name}${index > 0 ? ', boots known' : ''} | ${cells.join(' | ')} |`);
   }
-  console.log(`| ${wall.toFixed(1)} | ${planned.toFixed(1)} | ${(wall / planned).toFixed(3)} |`);
+  await rm(out, { recursive: true });
 }
-await rm(out, { recursive: true });
+
+/**
+ * @param {string[]} args
+ * @returns {Promise<number>} from the last line that tells of preparation to the last that tells of a boot
+ */
+async function secondsOf(args) {
+  const child = spawn(process.execPath, [CLI, 'run', ...args], { stdio: ['ignore', 'ignore', 'pipe'] });
+  let [from, to] = [0, 0];
+  child.stderr.setEncoding('utf8').on('data', (/** @type {string} */ text) => {
+    if (text.includes('preparing ')) from = performance.now();
+    if (text.includes('req/s')) to = performance.now();
+  });
+  await new Promise((resolve) => child.once('close', resolve));
+  return (to - from) / 1000;
+}

@@ -49,7 +49,7 @@ export function measuredWith({ environment, cases, seed, revision, finishedAt })
       cases.map(({ load }) => load ?? {}),
       windowWords(cases),
     ),
-    [bootWords(cases.map(({ trials }) => trials.length)), shuffled],
+    [bootWords(cases.map(({ trials }) => trials.length)), waitingWords(cases), shuffled],
     [revision?.sha && `commit ${revision.sha.slice(0, 10)}${merged}${dirty}`, finishedAt],
   ]
     .map((parts) => escaped(parts.filter(Boolean).join(', ')))
@@ -102,4 +102,18 @@ function bootWords(boots) {
   const [least, most] = [Math.min(...boots), Math.max(...boots)];
   if (boots.length === 0) return undefined;
   return least === most ? `${some(most, 'boot')} a case, one a round` : `${least} to ${most} boots a case`;
+}
+
+/**
+ * @param {Run['cases']} cases
+ * @returns {string | undefined} undefined where nobody waited, or it was not measured
+ */
+function waitingWords(cases) {
+  const windows = cases.flatMap(({ trials }) => trials.flatMap((trial) => trial.windows));
+  const known = windows.filter(({ cpu }) => cpu?.waitingSeconds !== undefined);
+  if (known.length === 0) return undefined;
+  const used = known.reduce((sum, { cpu }) => sum + (cpu?.waitingSeconds ?? 0), 0);
+  const seconds = known.reduce((sum, window) => sum + window.seconds, 0);
+  const percent = Math.round((1000 * used) / seconds) / 10;
+  return `those that waited meanwhile used ${percent} % of a core`;
 }

@@ -203,20 +203,25 @@ test('the exact load is told, all of its values', () => {
   );
 });
 
-test('how many windows were chosen is told', () => {
+test('how many windows were chosen is told, and what idle servers used', () => {
   const run = sampleRun();
   const cases = run.cases.slice(0, 1).map((of) => {
     const { windows: _, ...load } = of.load;
     const trials = of.trials.map((trial, index) => ({
       ...trial,
-      windows: Array.from({ length: 4 + 2 * index }, () => ({ seconds: 1.004, requests: 10 })),
+      windows: Array.from({ length: 4 + 2 * index }, () => ({
+        ...{ seconds: 1.004, requests: 10 },
+        cpu: {
+          ...{ serverSeconds: 1, clientSeconds: 1, foreignShare: 0, stealShare: 0 },
+          waitingSeconds: 0.002,
+        },
+      })),
     }));
     return { ...of, load: { ...load, adaptive: /** @type {const} */ (true) }, trials };
   });
-  assert.match(
-    measuredWith({ ...run, cases }).join('\n'),
-    /, 4 to 6 windows of 1 s a boot, as many as decide soonest, /,
-  );
+  const text = measuredWith({ ...run, cases }).join('\n');
+  assert.match(text, /, 4 to 6 windows of 1 s a boot, as many as decide soonest, /);
+  assert.match(text, /, those that waited meanwhile used 0\.2 % of a core, /);
 });
 
 test('errors by kind, also of a kind that only another program knows', () => {

@@ -1,0 +1,72 @@
+/**
+ * Shows that autocannon kept running between windows tells what its own command line tells, and what that saves: pairs of
+ * windows of a second on one live server, in the order ABBA.
+ *
+ *     node bench/kept.js [PAIRS]
+ */
+
+import { execFile } from 'node:child_process';
+import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { boot } from '../scripts/boot/boot.js';
+import { readAutocannon } from '../scripts/load/autocannon.js';
+import { startLoading } from '../scripts/load/load.js';
+import { startWindow } from '../scripts/observe/observe.js';
+import { readServer } from '../scripts/plan/catalog.js';
+
+const AUTOCANNON = createRequire(import.meta.url).resolve('autocannon');
+const SECONDS = 1;
+const CONNECTIONS = 64;
+
+const pairs = Number(process.argv[2] ?? 20);
+const { signal } = new AbortController();
+const loading = startLoading();
+const instance = await boot(readServer(fileURLToPath(new URL('../servers/node-http', import.meta.url))), {
+  signal,
+});
+const load = { tool: 'autocannon', connections: CONNECTIONS, durationSeconds: SECONDS, warmupSeconds: 0 };
+const target = {
+  load: { ...load, keepAlive: true, pipelining: 1, threads: 1 },
+  request: { method: 'GET', path: '/', headers: {} },
+  ...{ url: instance.url, seconds: SECONDS, signal },
+};
+const kept = () => loading.load(target);
+const started = async () => {
+  const args = ['--json', '-c', String(CONNECTIONS), '-d', String(SECONDS), `${instance.url}/`];
+  const { stdout } = await promisify(execFile)(process.execPath, [AUTOCANNON, ...args]);
+  return readAutocannon(JSON.parse(stdout));
+};
+
+/** @type {{ rps: number, client: number, wall: number }[][]} */
+const found = [[], []];
+try {
+  for (const warm of [kept, started, kept, started]) await warm();
+  for (let pair = 0; pair < pairs; pair++)
+    for (const way of pair % 2 === 0 ? [0, 1] : [1, 0]) {
+      const window = startWindow(instance.pid, { clients: loading.groups });
+      const before = performance.now();
+      const { requests, seconds } = await (way === 0 ? kept() : started());
+      const wall = (performance.now() - before) / 1000;
+      const client = window.stop().cpu?.clientSeconds ?? Number.NaN;
+      found[way]?.push({ rps: requests / seconds, client, wall });
+    }
+} finally {
+  await Promise.all([loading.stop(), instance.stop()]);
+}
+
+console.log('| | kept, median | started, median | ratio, median of pairs | its standard error |');
+console.log('| --- | ---: | ---: | ---: | ---: |');
+for (const key of /** @type {const} */ (['rps', 'client', 'wall'])) {
+  const [a = [], b = []] = found.map((all) => all.map((each) => each[key]));
+  const ratios = a.map((value, pair) => value / /** @type {number} */ (b[pair]));
+  const mean = ratios.reduce((sum, ratio) => sum + ratio, 0) / pairs;
+  const variance = ratios.reduce((sum, ratio) => sum + (ratio - mean) ** 2, 0) / (pairs - 1);
+  const cells = [median(a), median(b), median(ratios), Math.sqrt(variance / pairs)];
+  console.log(`| ${key} | ${cells.map((value) => value.toPrecision(4)).join(' | ')} |`);
+}
+
+/** @param {number[]} values */
+function median(values) {
+  return /** @type {number} */ (values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]);
+}
