@@ -1,8 +1,9 @@
 /**
  * Shows that autocannon kept running between windows tells what its own command line tells, and what that saves: pairs of
- * windows of a second on one live server, in the order ABBA.
+ * windows on one live server, in the order ABBA. One that is started spends its first seconds on compiling itself and sends
+ * less meanwhile, so windows of a second differ, and long ones do not.
  *
- *     node bench/kept.js [PAIRS]
+ *     node bench/kept.js [PAIRS] [SECONDS]
  */
 
 import { execFile } from 'node:child_process';
@@ -16,7 +17,7 @@ import { startWindow } from '../scripts/observe/observe.js';
 import { readServer } from '../scripts/plan/catalog.js';
 
 const AUTOCANNON = createRequire(import.meta.url).resolve('autocannon');
-const SECONDS = 1;
+const SECONDS = Number(process.argv[3] ?? 1);
 const CONNECTIONS = 64;
 
 const pairs = Number(process.argv[2] ?? 20);
