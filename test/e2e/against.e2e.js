@@ -108,6 +108,7 @@ test('with a budget, a case that is decided ends the run before the budget does'
 });
 
 test('a change that cannot matter is skipped, and one that touches one of two servers measures that one', async () => {
+  commit({ '.gitignore': 'perf-results/\n' });
   await run('--rounds', '1');
   const measured = result('run.json');
   commit({ 'README.md': 'words' });

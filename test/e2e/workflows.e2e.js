@@ -177,6 +177,7 @@ test('where nothing relevant changed, each runner says so, the comment is brough
   const cwd = join(workshop.repository, '../documented');
   const git = gitIn(cwd);
   await gitIn(workshop.repository)('clone', '-q', '.', cwd);
+  await git('remote', 'set-url', 'origin', 'https://github.com/octo/app.git');
   writeFileSync(join(cwd, 'README.md'), 'words');
   await git('add', '.');
   await git('commit', '-q', '-m', 'words');

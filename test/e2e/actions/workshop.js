@@ -139,11 +139,11 @@ async function runWorkflow(
   const called = join(out, 'called');
   const passed = {
     GITHUB_API_URL: apiUrl,
-    ...redirect('https://github.com/octo/app.git', repository),
+    ...redirect('https://github.com/octo/app.git', checkout),
     STAND_IN_LOG: called,
     STAND_IN_BEHAVIOURS: join(HERE, 'behaviours.js'),
     STAND_IN_CACHES: join(folder, 'caches'),
-    STAND_IN_REPOSITORIES: JSON.stringify({ 'octo/app': repository, 'org/perf-action': local[OURS] }),
+    STAND_IN_REPOSITORIES: JSON.stringify({ 'octo/app': checkout, 'org/perf-action': local[OURS] }),
     ...env,
   };
   const { code, output } = await runTool(
