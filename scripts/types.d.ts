@@ -353,6 +353,10 @@ export interface Run {
   looks?: number[];
   /** Of a base made of stored runs: how many. A trial's `shard` then tells which one measured it. */
   pooled?: number;
+  /** Of the same base: which they are, and what became of the others. */
+  stored?: StoredRuns;
+  /** What its gate said when it was measured; absent where it was compared with nothing. */
+  gate?: Gate;
   /** mergedInto: the commit that `sha` was merged into for the measurement. */
   revision: { sha?: string; ref?: string; label?: string; dirty?: true; mergedInto?: string };
   environment: Environment;
@@ -361,6 +365,33 @@ export interface Run {
   command?: string;
   published?: Published;
   cases: RunCase[];
+}
+
+export interface Gate {
+  /** The cases that closed it; none where it stayed open. */
+  failed: string[];
+  /** A login or a commit's author; the commit, where its message says so; what it says. */
+  accepted?: { who: string; where?: string; why?: string };
+}
+
+/**
+ * Why a stored run is no part of the base: it has none of the cases, or another profile; it failed its gate, and nobody
+ * accepted it nor did later runs confirm it; it is of another kind of machine; enough later ones are there; it was
+ * measured otherwise than the latest; it lacks the reference, so that it cannot be pooled.
+ */
+export type LeftOut =
+  'other-cases' | 'gate-failed' | 'other-machine' | 'older' | 'before-a-change' | 'no-reference';
+
+export interface StoredRun {
+  id: string;
+  startedAt: string;
+  sha?: string;
+}
+
+/** The latest first. */
+export interface StoredRuns {
+  used: StoredRun[];
+  left: (StoredRun & { why: LeftOut })[];
 }
 
 // ---------------------------------------------------------------- what it means
@@ -419,8 +450,16 @@ export interface CaseComparison {
 export interface Comparison {
   schema: 'perf-action/comparison@1';
   verdict: Verdict;
-  /** runs: of how many stored runs it is made, where of several; the rest is the latest's. */
-  base: { id: string; label?: string; sha?: string; ref?: string; startedAt: string; runs?: number };
+  /** runs: of how many stored runs it is made, where of several; the rest is the latest's. stored: which, out of a folder. */
+  base: {
+    id: string;
+    label?: string;
+    sha?: string;
+    ref?: string;
+    startedAt: string;
+    runs?: number;
+    stored?: StoredRuns;
+  };
   head: { id: string; label?: string; sha?: string; ref?: string; startedAt: string };
   /** "side-by-side": one session; "stored": another run on this kind of machine; "other-machine": of another kind, which decides nothing. */
   method: 'side-by-side' | 'stored' | 'other-machine';

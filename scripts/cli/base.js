@@ -5,15 +5,15 @@
 
 import { existsSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { compare } from '../judge/compare.js';
 import { readBaselines } from '../store/baselines.js';
-import { historyFor, poolRuns } from '../store/history.js';
+import { poolRuns } from '../store/history.js';
 import { readRun } from '../store/run-file.js';
+import { chooseRuns } from './choose.js';
 
 /**
  * A file that was named is read or refused before anything is started; in a folder, what cannot be read is passed over.
  * @param {Pick<Config, 'baseline' | 'profile'>} config
- * @param {{ cwd: string, fingerprint: string, cases: Case[] }} head what is or will be measured
+ * @param {{ cwd: string, id?: string, fingerprint: string, cases: Case[] }} head what is or will be measured
  * @returns {Promise<{ base?: Run, warnings: Warning[] }>}
  * @throws {import('../errors.js').UserError} for a file that is no run file
  */
@@ -22,23 +22,13 @@ export async function readBaseline({ baseline, profile }, { cwd, ...head }) {
   if (!place || !existsSync(place)) return { warnings: [] };
   if (!statSync(place).isDirectory()) return { base: await readRun(place), warnings: [] };
   const { baselines, broken } = await readBaselines(place);
-  const runs = historyFor(baselines, { ...head, ...(profile !== undefined && { profile }) });
+  const { runs, stored } = chooseRuns(
+    baselines.map(({ run }) => run),
+    { ...head, ...(profile !== undefined && { profile }) },
+  );
   const warnings = broken.map((message) => ({
     code: 'baseline-unreadable',
     message: `a stored run was passed over: ${message}`,
   }));
-  return { ...(runs.length > 0 && { base: poolRuns(sinceLastChange(runs)) }), warnings };
-}
-
-/**
- * Runs from before a change, a wanted one included, are no measure of what came after it.
- * @param {Run[]} runs the latest first
- */
-function sinceLastChange(runs) {
-  const [latest, ...earlier] = runs;
-  const end = earlier.findIndex(
-    (run) =>
-      latest && compare(run, latest).cases.some(({ verdict }) => ['regressed', 'improved'].includes(verdict)),
-  );
-  return end < 0 ? runs : runs.slice(0, end + 1);
+  return { ...(runs.length > 0 && { base: { ...poolRuns(runs), stored } }), warnings };
 }

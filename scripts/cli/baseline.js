@@ -50,8 +50,8 @@ export async function baseline({ values, positionals }, io) {
  * @param {Io} io
  * @returns {Promise<string>} where it is now
  */
-async function save(file, { dir, branch, keep }, io) {
-  const run = await readRun(file);
+async function save(file, { dir, branch, keep, accept }, io) {
+  const run = accepted(await readRun(file), accept);
   const count = keep === undefined ? KEPT : parseCount(String(keep), '--keep');
   if (branch === undefined) {
     const saved = await saveBaseline(run, resolve(io.cwd, String(dir ?? 'baselines')), count);
@@ -63,6 +63,17 @@ async function save(file, { dir, branch, keep }, io) {
     relative(top, await saveBaseline(run, top, count)),
   );
   return `${branch}:${saved}`;
+}
+
+/**
+ * @param {import('../types.js').Run} run
+ * @param {Arguments['values'][string]} why
+ */
+function accepted(run, why) {
+  const { gate } = run;
+  if (why === undefined) return run;
+  if (!gate?.failed.length) throw new UserError(`--accept: run ${run.id} failed no gate; leave it out`);
+  return { ...run, gate: { ...gate, accepted: { who: 'perf-action baseline save', why: String(why) } } };
 }
 
 /**
@@ -83,7 +94,7 @@ async function readFrom({ dir, branch }, io, read, folder) {
  * @param {string} file
  * @param {import('../types.js').Run} run
  */
-function describe(file, { startedAt, revision: { label, sha }, environment, cases }) {
+function describe(file, { startedAt, revision: { label, sha }, environment, cases, gate }) {
   return {
     ...{ file, startedAt },
     ...(label !== undefined && { label }),
@@ -91,6 +102,7 @@ function describe(file, { startedAt, revision: { label, sha }, environment, case
     fingerprint: environment.fingerprint,
     servers: [...new Set(cases.map(({ server }) => server))],
     cpuModel: environment.cpuModel,
+    ...(gate && { gate }),
   };
 }
 
@@ -98,12 +110,20 @@ function describe(file, { startedAt, revision: { label, sha }, environment, case
 function table(found) {
   if (found.length === 0)
     return 'no baselines yet: perf-action baseline save perf-results/run.json makes one\n';
-  const rows = found.map(({ file, startedAt, sha, cpuModel, servers }) => [
+  const rows = found.map(({ file, startedAt, sha, cpuModel, servers, gate }) => [
     file,
     startedAt,
     sha?.slice(0, 7) ?? '',
     cpuModel,
     servers.join(', '),
+    gateText(gate),
   ]);
-  return `${markdownTable([['File', 'Measured', 'Commit', 'CPU', 'Servers'], ...rows])}\n`;
+  return `${markdownTable([['File', 'Measured', 'Commit', 'CPU', 'Servers', 'Gate'], ...rows])}\n`;
+}
+
+/** @param {import('../types.js').Gate | undefined} gate */
+function gateText(gate) {
+  if (!gate) return '';
+  if (gate.failed.length === 0) return 'passed';
+  return gate.accepted ? 'accepted' : 'failed';
 }

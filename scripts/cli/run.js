@@ -117,15 +117,16 @@ export async function run({ values }, io) {
 
 /**
  * Judges, leaves the result folder whole and prints the report.
- * @param {{ head: Run, base?: Run }} runs
+ * @param {{ head: Run, base?: Run }} measured
  * @param {Config} config
  * @param {{ out: string, stdout: NodeJS.WritableStream, json?: boolean }} to out: absolute
  * @returns {Promise<number>} the exit code
  */
-export async function conclude({ head, base }, config, { out, stdout, json = false }) {
-  const earlier = isSkipped(head) ? await setAside(out) : undefined;
+export async function conclude({ head: measured, base }, config, { out, stdout, json = false }) {
+  const earlier = isSkipped(measured) ? await setAside(out) : undefined;
   await clear(out);
-  const comparison = base && compare(base, head, config);
+  const comparison = base && compare(base, measured, config);
+  const head = comparison ? { ...measured, gate: { failed: failedCases(comparison, config) } } : measured;
   await writeRuns(out, base ? [base, head] : [head]);
   if (comparison) await writeComparison(out, comparison);
   const hint = baselineHint(config);
@@ -134,6 +135,16 @@ export async function conclude({ head, base }, config, { out, stdout, json = fal
   stdout.write(json ? renderJson(head, options) : renderTerminal(head, options));
   if (earlier !== undefined && !json) stdout.write(`\nWhat was measured last is in ${earlier}.\n`);
   return exitCode(head, comparison, config);
+}
+
+/**
+ * @param {Comparison} comparison
+ * @param {Config} config
+ * @returns {string[]} ids of the cases that fail the check, each for itself
+ */
+function failedCases(comparison, config) {
+  const { cases } = comparison;
+  return cases.filter((of) => gateFails({ ...comparison, cases: [of] }, config)).map(({ id }) => id);
 }
 
 /**

@@ -97,6 +97,7 @@ export const VERBS = {
       dir: value('the folder of baselines (default baselines)'),
       branch: value('keeps them on this branch of the remote "origin" instead, like perf-baselines'),
       keep: value('how many runs of the same cases stay of each kind of machine (default 20)'),
+      accept: value('why a run that failed its gate is wanted as it is, so that it counts'),
       json: JSON_OPTION,
     },
     run: baseline,

@@ -1,4 +1,7 @@
-/** Who said that a change for the worse is wanted: by a label on the pull request, or in the message of its last commit. */
+/**
+ * Who said that a change for the worse is wanted: by a label on the pull request, or in the message of its last commit. A
+ * push that merged one has what was said of it.
+ */
 
 import { escaped } from '../report/escape.js';
 import { openApi } from './api.js';
@@ -8,9 +11,9 @@ export const LABEL = 'perf-accepted';
 const TRAILER = /^Perf-Accepted:[ \t]*(\S.*)$/i;
 
 /**
- * who: a login, or a commit's author; where: the commit, where its message says so; why: what it says
- * @typedef {{ who: string, where?: string, why?: string }} Acceptance
+ * @typedef {NonNullable<import('../types.js').Gate['accepted']>} Acceptance
  * @typedef {ReturnType<typeof readHead>} Head
+ * @typedef {{ owner: string, repo: string }} Repository
  */
 
 /**
@@ -24,16 +27,20 @@ export async function findAcceptance(env) {
   const { repository, pullRequest, apiUrl } = readEvent(env);
   const [owner = '', repo = ''] = repository?.split('/') ?? [];
   const octokit = token && repository ? openApi({ token, apiUrl }) : undefined;
-  const place = pullRequest === undefined ? undefined : { owner, repo, issue_number: pullRequest };
+  const sha = head.sha ?? (pullRequest === undefined ? env.GITHUB_SHA : undefined);
+  const merged =
+    octokit && sha && pullRequest === undefined
+      ? await mergedBy(octokit, { owner, repo, commit_sha: sha })
+      : undefined;
+  const number = pullRequest ?? merged?.number;
+  const place = number === undefined ? undefined : { owner, repo, issue_number: number };
   const labels = (octokit && place && (await known(() => labelsNow(octokit, place)))) ?? eventLabels(head);
   if (labels.has(LABEL)) return { who: labels.get(LABEL) ?? 'somebody' };
-  const commit =
-    head.commit ??
-    (octokit && head.sha
-      ? await known(() => commitOf(octokit, { owner, repo, ref: /** @type {string} */ (head.sha) }))
-      : undefined);
-  const why = commit && trailerIn(commit.message);
-  return why ? { who: commit.author, where: commit.sha, why } : undefined;
+  const fetched = [head.commit ? undefined : sha, merged?.sha].map((ref) =>
+    octokit && ref ? known(() => commitOf(octokit, { owner, repo, ref })) : undefined,
+  );
+  const commits = [head.commit, ...(await Promise.all(fetched))];
+  return commits.flatMap((commit) => (commit && trailerOf(commit)) ?? []).at(0);
 }
 
 /**
@@ -58,6 +65,28 @@ export function trailerIn(message) {
     .split(/\n[ \t]*\n/);
   const lines = paragraphs.at(-1)?.split('\n') ?? [];
   return lines.map((line) => TRAILER.exec(line)?.[1]?.trim()).findLast(Boolean);
+}
+
+/**
+ * @param {{ sha: string, message: string, author: string }} commit
+ * @returns {Acceptance | undefined}
+ */
+function trailerOf({ sha, message, author }) {
+  const why = trailerIn(message);
+  return why === undefined ? undefined : { who: author, where: sha, why };
+}
+
+/**
+ * @param {import('./api.js').Octokit} octokit
+ * @param {Repository & { commit_sha: string }} which
+ * @returns {Promise<{ number: number, sha: string } | undefined>} the pull request whose merge the commit is
+ */
+async function mergedBy(octokit, which) {
+  const found = await known(() => octokit.rest.repos.listPullRequestsAssociatedWithCommit(which));
+  const pull = found?.data.find(
+    ({ merged_at, merge_commit_sha: sha }) => merged_at && sha === which.commit_sha,
+  );
+  return pull && { number: pull.number, sha: pull.head.sha };
 }
 
 /**

@@ -13,6 +13,7 @@ import { oneOf, parseCount } from '../plan/units.js';
 import { saveBaseline } from '../store/baselines.js';
 import { changeBranch, withBranch } from '../store/history-branch.js';
 import { isSkipped } from '../store/skipped.js';
+import { findAcceptance } from './accept.js';
 import { repositoryUrl, withCredentials } from './credentials.js';
 import { isOfMain } from './event.js';
 import { keyOf, variableOf } from './inputs.js';
@@ -57,11 +58,12 @@ export async function keep(env, directory, run) {
   if (store === 'off' || !isOfMain(env) || isSkipped(run)) return {};
   const { sha } = run.revision;
   if (sha !== undefined && sha !== env.GITHUB_SHA) return {};
+  const stored = await withAcceptance(run, env);
   const kept = await tolerate('This run was not kept as a baseline', async () => {
-    if (store !== 'branch') return saveBaseline(run, folderOf(store, { env, directory }), count);
+    if (store !== 'branch') return saveBaseline(stored, folderOf(store, { env, directory }), count);
     const message = `baseline of ${sha ?? run.startedAt}`;
     return changeBranch({ ...branchOf(env), message }, async (dir) => {
-      const file = await saveBaseline(run, dir, count);
+      const file = await saveBaseline(stored, dir, count);
       return `${BRANCH}:${file.slice(dir.length + 1)}`;
     });
   });
@@ -69,6 +71,18 @@ export async function keep(env, directory, run) {
     ...(kept !== undefined && { path: kept }),
     ...(kept !== undefined && store === 'cache' && { cache: 'true' }),
   };
+}
+
+/**
+ * A run that failed its gate is no base for the next one, unless it is wanted so.
+ * @param {Run} run
+ * @param {NodeJS.ProcessEnv} env
+ * @returns {Promise<Run>}
+ */
+async function withAcceptance(run, env) {
+  const { gate } = run;
+  const accepted = gate?.failed.length ? await findAcceptance(env) : undefined;
+  return gate && accepted ? { ...run, gate: { ...gate, accepted } } : run;
 }
 
 /** @param {NodeJS.ProcessEnv} env */

@@ -207,7 +207,7 @@ function alone(of, only) {
 }
 
 /** @param {Run} run */
-function describe({ id, startedAt, revision, pooled: runs }) {
+function describe({ id, startedAt, revision, pooled: runs, stored }) {
   const { label, sha, ref } = revision ?? {};
   return {
     ...{ id, startedAt },
@@ -215,5 +215,6 @@ function describe({ id, startedAt, revision, pooled: runs }) {
     ...(sha !== undefined && { sha }),
     ...(ref !== undefined && { ref }),
     ...(runs !== undefined && { runs }),
+    ...(stored && { stored }),
   };
 }

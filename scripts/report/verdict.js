@@ -8,6 +8,7 @@ import { labelWithin, SPEED } from './change.js';
 import { escaped } from './escape.js';
 import { nameOf } from './facts.js';
 import { interval, isTooWide, percent } from './format.js';
+import { storedText } from './stored.js';
 
 /** What the sides of a run are labelled. */
 const SIDES = new Set(['base', 'head']);
@@ -72,7 +73,12 @@ export function trust({ base, method, against, reference, promise }) {
     stored: `Compared with ${base.runs === undefined ? other : `${base.runs} stored runs, up to ${other}`}, measured on the same kind of machine; ${reference ? 'effects are relative to the reference, and ' : ''}the intervals include how much unchanged runs vary.`,
     'other-machine': `The base, ${other}, was measured on another kind of machine and decides nothing here.`,
   };
-  return [compared[method], ...(reference ? [gaugeText(reference)] : []), `${escaped(promise)}.`];
+  return [
+    compared[method],
+    ...storedText(base.stored),
+    ...(reference ? [gaugeText(reference)] : []),
+    `${escaped(promise)}.`,
+  ];
 }
 
 /** @param {NonNullable<Comparison['reference']>} reference */

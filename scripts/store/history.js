@@ -1,30 +1,9 @@
 /**
  * Several stored runs as one base: more boots, and of more than one day.
  * @import { Run, RunCase } from '../types.js'
- * @import { Baseline } from './baselines.js'
  */
 
-import { shareCases } from './baselines.js';
 import { summarize } from './summary.js';
-
-/** How far runs lie apart is learned from them; more reach further back than anyone remembers. */
-export const POOLED = 20;
-
-/**
- * @param {Baseline[]} baselines the latest first
- * @param {{ fingerprint: string, profile?: string, cases: Run['cases'] | import('../types.js').Case[] }} head what is or
- *   will be measured
- * @returns {Run[]} those to compare with, of one kind of machine, the latest first: this one's where there are any
- */
-export function historyFor(baselines, { fingerprint, profile, cases }) {
-  const asked = { cases: cases.map((of) => ({ ...of, trials: [] })) };
-  const alike = baselines
-    .map(({ run }) => run)
-    .filter((run) => run.profile === profile && shareCases(asked, run));
-  const kinds = alike.map(({ environment }) => environment.fingerprint);
-  const kind = kinds.includes(fingerprint) ? fingerprint : kinds[0];
-  return alike.filter(({ environment }) => environment.fingerprint === kind).slice(0, POOLED);
-}
 
 /**
  * Days differ in speed, even on one machine. So each run's boots are marked as measured apart, as shards of a joined run
@@ -81,8 +60,11 @@ function sorted(value) {
   return Object.entries(value).sort(([a], [b]) => a.localeCompare(b));
 }
 
-/** @param {Run} run */
-function hasReference({ cases }) {
+/**
+ * @param {Run} run
+ * @returns {boolean} whether other days can be set against it
+ */
+export function hasReference({ cases }) {
   return cases.some(({ reference, trials }) => reference && trials.some(({ failure }) => !failure));
 }
 

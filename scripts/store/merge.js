@@ -22,7 +22,8 @@ export function mergeRuns(all) {
   if (!first) throw new UserError('there is no run to join; name at least one run file');
   for (const run of rest) requireSameRun(first, run);
   requireDistinct(runs);
-  const { shard, ...whole } = first;
+  // What the gate said of a part is not what it will say of the whole.
+  const { shard, gate: _ofPart, ...whole } = first;
   const warnings = joinWarnings(runs, lostShards(all));
   const starts = runs.map(({ startedAt }) => startedAt).sort();
   const looks = [...new Set(runs.flatMap((run) => run.looks ?? []))].sort((a, b) => a - b);

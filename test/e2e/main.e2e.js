@@ -6,6 +6,7 @@ import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { parse } from 'yaml';
+import { unpack } from './actions/unpack.js';
 import { openWorkshop } from './actions/workshop.js';
 import { startGitHub } from './api/github.js';
 import { gitIn, ROOT } from './tools.js';
@@ -117,6 +118,86 @@ test('what one key keeps in the site’s cache, no other finds, though its name 
     assert.doesNotMatch((await push('perf-api')).log, /Compared with/);
     assert.doesNotMatch((await push('perf')).log, /Compared with/);
     assert.match((await push('perf-api')).log, /Compared with/);
+  } finally {
+    github.close();
+  }
+});
+
+/**
+ * @param {string} apiUrl
+ * @param {string} message of the commit that is pushed
+ */
+async function pushGated(apiUrl, message) {
+  const sha = await git(workshop.repository, 'rev-parse', 'HEAD');
+  const workflow = parse(readFileSync(join(ROOT, 'docs/recipes/main.yml'), 'utf8'));
+  const { steps } = workflow.jobs.perf;
+  steps.at(1).with = { 'baseline-store': 'branch', rounds: '4', 'fail-on': 'regressed' };
+  steps.length = 2;
+  const job = await workshop.runWorkflow({
+    workflow,
+    on: 'push',
+    event: {
+      ref: 'refs/heads/main',
+      after: sha,
+      head_commit: { id: sha, message, author: { username: 'ann' } },
+      repository: { full_name: 'octo/app', default_branch: 'main' },
+    },
+    apiUrl,
+    env: TO_DISK,
+  });
+  const results = await unpack(job.artifacts['perf-results-perf']);
+  const [run, comparison] = ['run.json', 'comparison.json'].map((name) =>
+    JSON.parse(results[name] ?? 'null'),
+  );
+  return { ...job, run, report: String(results['report.md']), stored: comparison?.base.stored };
+}
+
+/** Makes the only stored run ten times as fast as it was. */
+async function quickenStored() {
+  const clone = mkdtempSync(join(SCRATCH, 'quicken-'));
+  await git(SCRATCH, 'clone', '-q', '--branch', 'perf-baselines', REMOTE, clone);
+  const [file = ''] = (await git(clone, 'ls-files', '*.json')).split('\n');
+  const run = JSON.parse(readFileSync(join(clone, file), 'utf8'));
+  const app = run.cases.find((/** @type {any} */ { server }) => server === 'app');
+  for (const { windows } of app.trials) for (const window of windows) window.requests *= 10;
+  writeFileSync(join(clone, file), JSON.stringify(run));
+  await git(clone, 'commit', '-q', '-a', '-m', 'quicker');
+  await git(clone, 'push', '-q', 'origin', 'HEAD:perf-baselines');
+}
+
+test('a push that fails its gate is stored and is no base for the next one, until one is accepted', async () => {
+  const github = await startGitHub();
+  const idsOf = (/** @type {{ id: string }[]} */ runs) => runs.map(({ id }) => id);
+  const whysOf = (/** @type {{ id: string, why: string }[]} */ runs) => runs.map(({ id, why }) => [id, why]);
+  try {
+    await git(REMOTE, 'update-ref', '-d', 'refs/heads/perf-baselines');
+    const first = await pushGated(github.url, 'the first');
+    assert.equal(first.code, 0, first.log);
+    assert.equal(first.run.gate, undefined);
+    await quickenStored();
+
+    const slower = await pushGated(github.url, 'slower');
+    assert.equal(slower.code, 1, slower.log);
+    assert.deepEqual(slower.run.gate, {
+      failed: slower.run.cases.slice(-1).map((/** @type {any} */ { id }) => id),
+    });
+    assert.deepEqual(slower.stored, { used: slower.stored.used, left: [] });
+
+    const accepted = await pushGated(github.url, 'still slower\n\nPerf-Accepted: parsing is exact now');
+    assert.equal(accepted.code, 0, accepted.log);
+    assert.deepEqual(idsOf(accepted.stored.used), [first.run.id]);
+    assert.deepEqual(whysOf(accepted.stored.left), [[slower.run.id, 'gate-failed']]);
+    assert.match(
+      accepted.report,
+      /Of 2 stored runs 1 is the base; left out: 1 failed the check and nobody accepted it/,
+    );
+
+    const next = await pushGated(github.url, 'the next');
+    assert.deepEqual(idsOf(next.stored.used), [accepted.run.id]);
+    assert.deepEqual(whysOf(next.stored.left), [
+      [slower.run.id, 'gate-failed'],
+      [first.run.id, 'before-a-change'],
+    ]);
   } finally {
     github.close();
   }

@@ -2,50 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { compare } from '../../scripts/judge/compare.js';
-import { historyFor, poolRuns } from '../../scripts/store/history.js';
-import { boots, caseOf, runOf, seededNormal } from '../judge/runs.js';
-
-/**
- * A day on which the whole machine is slower or faster by a factor.
- * @param {number} day
- * @param {{ speed?: number, level?: number, fingerprint?: string, reference?: boolean, profile?: string }} [facts]
- */
-function ofDay(day, { speed = 1, level = 50_000, fingerprint = 'here', reference = true, profile } = {}) {
-  const random = seededNormal(day * 7 + 1);
-  const make = (/** @type {number} */ throughput) =>
-    boots({ level: throughput * speed, noise: 0.01, boots: 6, random, only: 'throughput' });
-  const cases = [
-    ...(reference ? [caseOf('gauge', make(80_000), { reference: true })] : []),
-    caseOf('app', make(level)),
-  ];
-  return {
-    ...runOf(cases, { session: `day-${day}`, fingerprint }),
-    id: `run-${day}`,
-    startedAt: `2026-11-${String(day).padStart(2, '0')}T10:00:00Z`,
-    ...(profile !== undefined && { profile }),
-  };
-}
-
-/** @param {ReturnType<typeof ofDay>[]} runs */
-const stored = (runs) => runs.toReversed().map((run) => ({ file: `${run.id}.json`, run }));
-
-test("this machine's runs come first; where it has none, those of the machine that measured last", () => {
-  const all = stored([
-    ofDay(1),
-    ofDay(2, { profile: 'quick' }),
-    ofDay(3, { fingerprint: 'there' }),
-    ofDay(4),
-    ofDay(5, { fingerprint: 'there' }),
-  ]);
-  const { cases } = ofDay(9);
-  const idsFor = (/** @type {any} */ head) => historyFor(all, { cases, ...head }).map(({ id }) => id);
-  assert.deepEqual(idsFor({ fingerprint: 'here' }), ['run-4', 'run-1']);
-  assert.deepEqual(idsFor({ fingerprint: 'new' }), ['run-5', 'run-3']);
-  assert.deepEqual(idsFor({ fingerprint: 'here', profile: 'quick' }), ['run-2']);
-  assert.deepEqual(idsFor({ fingerprint: 'here', cases: [caseOf('other', [])] }), []);
-  const many = stored(Array.from({ length: 25 }, (_, day) => ofDay(day + 1)));
-  assert.equal(historyFor(many, { cases, fingerprint: 'here' }).length, 20);
-});
+import { poolRuns } from '../../scripts/store/history.js';
+import { ofDay } from './days.js';
 
 test('days that drift by a fifth are no change, and a large change is found through the reference', () => {
   const days = [ofDay(4, { speed: 0.8 }), ofDay(3, { speed: 1.2 }), ofDay(2), ofDay(1, { speed: 0.9 })];

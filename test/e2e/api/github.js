@@ -7,13 +7,14 @@ import { createServer } from 'node:http';
 import { asComment, asProfile } from './answers.js';
 import { readDescription } from './description.js';
 import { forkRoutes } from './forks.js';
+import { mergeRoutes } from './merges.js';
 
 /**
  * @typedef {import('./answers.js').Comment} Comment
  * @typedef {import('./description.js').Answer} Answer
  * @typedef {Answer & { to: string, done?: boolean }} Trouble answers one request of that method instead of the true
  *   answer; done: after the request had its effect
- * @typedef {{ mayWrite?: boolean, comments?: Comment[], login?: string, troubles?: Trouble[] } & import('./forks.js').Forks} State
+ * @typedef {{ mayWrite?: boolean, comments?: Comment[], login?: string, troubles?: Trouble[] } & import('./forks.js').Forks & import('./merges.js').Merges} State
  *   login: whose token it is; a workflow's own where absent
  */
 
@@ -74,6 +75,7 @@ export async function startGitHub({ mayWrite = true, comments = [], login, troub
         return { status: 201, body: { ...example('release'), ...body } };
       },
     ],
+    ...mergeRoutes(forks, example),
     ...forkRoutes(forks, { example, url: () => url, mayWrite, reactions, denied }),
   ];
 

@@ -1,0 +1,139 @@
+/**
+ * Which stored runs a new one is compared with, and why not with the others.
+ * @import { Case, LeftOut, Run, StoredRuns } from '../types.js'
+ */
+
+import { compare } from '../judge/compare.js';
+import { shareCases } from '../store/baselines.js';
+import { hasReference } from '../store/history.js';
+
+/** How far runs lie apart is learned from them; more reach further back than anyone remembers. */
+const POOLED = 20;
+/** One false alarm may be; a third one of the same case in a row, 1 in 100 each, is a new level that nobody spoke of. */
+const CONFIRMED = 2;
+
+/** What is or will be measured. @typedef {{ id?: string, fingerprint: string, profile?: string, cases: Case[] }} Head */
+/** Takes runs, the latest first, and leaves those that may stay. @typedef {(runs: Run[], head: Head) => Run[]} Sieve */
+
+/** In this order: a later sieve sees only what the earlier ones left. @type {[why: LeftOut, sieve: Sieve][]} */
+const SIEVES = [
+  ['other-cases', ofSameCases],
+  ['gate-failed', trusted],
+  ['other-machine', ofOneMachine],
+  ['older', (runs) => runs.slice(0, POOLED)],
+  ['before-a-change', sinceLastChange],
+  ['no-reference', withReference],
+];
+
+/**
+ * @param {Run[]} runs the latest first
+ * @param {Head} head
+ * @returns {{ runs: Run[], stored: StoredRuns }} those to compare with, the latest first, and what became of each
+ */
+export function chooseRuns(runs, head) {
+  /** @type {StoredRuns['left']} */
+  const left = [];
+  let used = runs;
+  for (const [why, sieve] of SIEVES) {
+    const kept = new Set(sieve(used, head));
+    left.push(...used.filter((run) => !kept.has(run)).map((run) => ({ ...nameOf(run), why })));
+    used = used.filter((run) => kept.has(run));
+  }
+  return { runs: used, stored: { used: used.map(nameOf), left } };
+}
+
+/** @type {Sieve} */
+function ofSameCases(runs, { id, profile, cases }) {
+  const asked = { cases: cases.map((of) => ({ ...of, trials: [] })) };
+  return runs.filter((run) => run.id !== id && run.profile === profile && shareCases(asked, run));
+}
+
+/**
+ * A run that failed its gate is the next one's base only where somebody accepted it, or where later runs failed at the
+ * same cases and were not measured otherwise: these then are of the new level as well.
+ * @type {Sieve}
+ */
+function trusted(runs) {
+  const failed = runs.filter(hasFailed);
+  const confirmed = new Set(
+    failed.flatMap((run, place) => {
+      const later = failed.slice(0, place).filter((other) => confirms(other, run));
+      return later.length < CONFIRMED ? [] : [run, ...later.filter((other) => isFailedAlike(other, run))];
+    }),
+  );
+  return runs.filter((run) => !hasFailed(run) || confirmed.has(run));
+}
+
+/** This machine's runs, where there are any; otherwise those of the one that measured last. @type {Sieve} */
+function ofOneMachine(runs, { fingerprint }) {
+  const kinds = runs.map(({ environment }) => environment.fingerprint);
+  const kind = kinds.includes(fingerprint) ? fingerprint : kinds[0];
+  return runs.filter(({ environment }) => environment.fingerprint === kind);
+}
+
+/**
+ * Runs from before a change, a wanted one included, are no measure of what came after it. What a gate has told of a run,
+ * it told by more runs than the two that can be set against each other here.
+ * @type {Sieve}
+ */
+function sinceLastChange(runs) {
+  const [latest, ...earlier] = runs.slice(0, sizeOfLevel(runs));
+  const end = earlier.findIndex((run) => latest && hasChanged(run, latest));
+  return runs.slice(0, 1 + (end < 0 ? earlier.length : end));
+}
+
+/** @param {Run[]} runs @returns {number} how many there are since the last change that was accepted or confirmed */
+function sizeOfLevel(runs) {
+  const changed = runs.findIndex(({ gate }) => gate?.failed.length);
+  const [run] = runs.slice(changed);
+  if (changed < 0 || !run) return runs.length;
+  const before = runs.slice(changed).findIndex((other) => !hasFailed(other));
+  return hasFailed(run) ? (before < 0 ? runs.length : changed + before) : changed + 1;
+}
+
+/** Days can be pooled only through the reference of each. @type {Sieve} */
+function withReference(runs) {
+  const [latest] = runs;
+  return latest && hasReference(latest) ? runs.filter(hasReference) : runs.slice(0, 1);
+}
+
+/** @param {Run} run */
+function failedCases({ gate }) {
+  return gate?.accepted ? [] : (gate?.failed ?? []);
+}
+
+/** @param {Run} run */
+function hasFailed(run) {
+  return failedCases(run).length > 0;
+}
+
+/** @param {Run} later @param {Run} run */
+function confirms(later, run) {
+  const cases = failedCases(run);
+  return (
+    later.environment.fingerprint === run.environment.fingerprint &&
+    cases.every((id) => failedCases(later).includes(id)) &&
+    !hasChanged(run, later, cases)
+  );
+}
+
+/** @param {Run} later @param {Run} run one that it confirms */
+function isFailedAlike(later, run) {
+  return failedCases(later).length === failedCases(run).length;
+}
+
+/**
+ * @param {Run} run
+ * @param {Run} later
+ * @param {string[]} [among] the cases that count; all where not given
+ */
+function hasChanged(run, later, among) {
+  return compare(run, later).cases.some(
+    ({ id, verdict }) => ['regressed', 'improved'].includes(verdict) && (among?.includes(id) ?? true),
+  );
+}
+
+/** @param {Run} run @returns {StoredRuns['used'][number]} */
+function nameOf({ id, startedAt, revision: { sha } }) {
+  return { id, startedAt, ...(sha !== undefined && { sha }) };
+}

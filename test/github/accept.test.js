@@ -1,0 +1,78 @@
+/** Who wants a change for the worse: on a pull request, and on the push that merged one. */
+
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { findAcceptance, LABEL } from '../../scripts/github/accept.js';
+import { startGitHub } from '../e2e/api/github.js';
+import { scratch } from '../store/scratch.js';
+
+const [HEAD, MERGE, OTHER] = ['a', 'b', 'c'].map((digit) => digit.repeat(40));
+const TRAILER = 'fix: round as the law says\n\nPerf-Accepted: parsing is exact now';
+const MERGED = { number: 7, sha: String(HEAD), mergedAs: String(MERGE) };
+
+/**
+ * @param {Parameters<typeof startGitHub>[0]} state
+ * @param {object} event
+ * @param {NodeJS.ProcessEnv} [env]
+ */
+async function find(state, event, env = {}) {
+  const github = await startGitHub(state);
+  const file = join(scratch(), 'event.json');
+  writeFileSync(file, JSON.stringify(event));
+  const site = { GITHUB_API_URL: github.url, GITHUB_EVENT_PATH: file, GITHUB_REPOSITORY: 'octo/app' };
+  try {
+    return await findAcceptance({ ...site, GITHUB_SHA: String(MERGE), GITHUB_TOKEN: 'x', ...env });
+  } finally {
+    github.close();
+  }
+}
+
+const push = (message = 'Merge pull request #7') => ({
+  head_commit: { id: MERGE, message, author: { username: 'ann' } },
+});
+
+test('a label on the pull request, by who set it', async () => {
+  const merges = [{ number: 7, sha: String(HEAD), labels: { [LABEL]: 'bob' } }];
+  const event = { pull_request: { number: 7, head: { sha: HEAD } } };
+  assert.deepEqual(await find({ merges }, event), { who: 'bob' });
+  assert.equal(await find({ merges: [{ number: 7, sha: String(HEAD) }] }, event), undefined);
+});
+
+test('a trailer in the message of its last commit', async () => {
+  const event = { pull_request: { number: 7, head: { sha: HEAD } } };
+  const found = await find({ messages: { [String(HEAD)]: TRAILER } }, event);
+  assert.deepEqual([found?.where, found?.why], [HEAD, 'parsing is exact now']);
+});
+
+test('a push has what its own message says', async () => {
+  assert.deepEqual(await find({}, push(TRAILER)), {
+    who: 'ann',
+    where: MERGE,
+    why: 'parsing is exact now',
+  });
+  assert.equal(await find({}, push()), undefined);
+});
+
+test('a push that merged a pull request has what was said of that, and of no other', async () => {
+  const labels = { [LABEL]: 'bob' };
+  assert.deepEqual(await find({ merges: [{ ...MERGED, labels }] }, push()), { who: 'bob' });
+  const told = await find({ merges: [MERGED], messages: { [String(HEAD)]: TRAILER } }, push());
+  assert.equal(told?.where, HEAD);
+  // The pushed commit is the head of one that is not merged, or the merge of another branch.
+  const open = { number: 8, sha: String(MERGE), labels };
+  const elsewhere = { number: 9, sha: String(MERGE), mergedAs: String(OTHER), labels };
+  assert.equal(await find({ merges: [open, elsewhere] }, push()), undefined);
+});
+
+test('a job by the clock asks for its commit', async () => {
+  const found = await find({ messages: { [String(MERGE)]: TRAILER } }, { schedule: '17 3 * * *' });
+  assert.equal(found?.where, MERGE);
+});
+
+test('without a token only the event is asked', async () => {
+  const merges = [{ ...MERGED, labels: { [LABEL]: 'bob' } }];
+  assert.equal(await find({ merges }, push(), { GITHUB_TOKEN: '' }), undefined);
+  assert.equal((await find({}, push(TRAILER), { GITHUB_TOKEN: '' }))?.who, 'ann');
+});
