@@ -36,7 +36,7 @@ export const ACTION_INPUTS = [
   {
     name: 'trend',
     default: 'false',
-    help: 'feeds the runs of the main branch to github-action-benchmark, which draws them on gh-pages',
+    help: 'on the main branch, gives the figures that github-action-benchmark draws on gh-pages in a step of its own',
   },
 ];
 

@@ -20,6 +20,7 @@ import { needsOf } from './needs.js';
 import { postResults, writeSummary } from './post.js';
 import { receive } from './receive.js';
 import { publish, readResults } from './results.js';
+import { keepsArtifacts } from './server.js';
 import { readSiteMerge } from './site-merge.js';
 import { deal, handOver, joinShards } from './shards.js';
 import { writeTrend } from './trend.js';
@@ -65,7 +66,15 @@ async function plan({ env, cwd, signal }) {
   ];
   await callCli(['plan', ...argv.slice(1)], { env, cwd: directory, signal });
   const { java, packages } = needsOf(config, env);
+  const artifacts = keepsArtifacts(env);
+  if (!artifacts)
+    notice(
+      'GitHub Enterprise Server takes no artifacts from upload-artifact v4 and later: the results are in the job summary and ' +
+        'the comment; a step of your own with actions/upload-artifact@v3 keeps the folder results-path',
+      { title: 'perf-action' },
+    );
   return {
+    artifacts: String(artifacts),
     directory,
     out: resolve(directory, config.out),
     arguments: JSON.stringify(argv),
@@ -133,7 +142,7 @@ async function toldOf(argv, env) {
 
 /**
  * @param {Context} context
- * @returns {Promise<Outputs>} throughput, p99, repository: what github-action-benchmark is given
+ * @returns {Promise<Outputs>} throughput, p99: what github-action-benchmark is given
  */
 async function trend({ env }) {
   const { PERF_OUT = '' } = env;

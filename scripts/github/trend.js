@@ -1,10 +1,11 @@
 /**
- * Figures over time, for github-action-benchmark. It keeps them in a clone of its own, beside whatever the caller has.
+ * Figures over time, for github-action-benchmark in a step of the caller's own: an action that named it could not be used
+ * where only GitHub's own actions are allowed, whether it was asked for a trend or not.
  * @import { Run } from '../types.js'
  */
 
 import { notice } from '@actions/core';
-import { existsSync, readdirSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { UserError } from '../errors.js';
@@ -13,15 +14,12 @@ import { changeBranch } from '../store/history-branch.js';
 import { repositoryUrl, withCredentials } from './credentials.js';
 import { isOfMain } from './event.js';
 
-/** The folder that github-action-benchmark clones into; action.yml removes it afterwards. */
-const CLONE = 'benchmark-data-repository';
-
 /**
  * @param {NodeJS.ProcessEnv} env a step's
  * @param {string} dir the result folder
  * @param {Run} run
- * @returns {Promise<Record<string, string>>} throughput, p99: the files it reads; repository: where the branch is. Nothing
- *   where there is nothing to keep, or no place
+ * @returns {Promise<Record<string, string>>} throughput, p99: the files it reads. Nothing where there is nothing to keep,
+ *   or no place
  */
 export async function writeTrend(env, dir, run) {
   if (!isOfMain(env)) return {};
@@ -38,16 +36,18 @@ export async function writeTrend(env, dir, run) {
     files[name] = join(dir, `trend-${name}.json`);
     await writeFile(String(files[name]), JSON.stringify(points, null, 2));
   }
-  return { ...files, repository: repositoryUrl(env).replace(/^https?:\/\/|\.git$/g, '') };
+  process.stdout.write(
+    'The outputs trend-throughput and trend-p99 name the figures; docs/recipes/main.yml has the steps that draw them.\n',
+  );
+  return files;
 }
 
 /**
- * Its first run wants the branch to be there.
+ * Its first run wants the branch to be there, and each one that it may be written to.
  * @param {NodeJS.ProcessEnv} env
  * @returns {Promise<string | undefined>} why nothing can be kept
  */
 async function problemOf(env) {
-  if (existsSync(join(env.GITHUB_WORKSPACE ?? '.', CLONE))) return `the folder ${CLONE} is in its way`;
   const branch = { remote: repositoryUrl(env), branch: 'gh-pages', env: withCredentials(env) };
   try {
     await changeBranch({ ...branch, message: 'a place for the trend' }, async (dir) => {

@@ -65,7 +65,7 @@ export function withBranch(branch, use) {
 
 /**
  * A branch that is missing is made, without a history in common with others. Whoever loses a race takes what the winner
- * left and changes that.
+ * left and changes that. A branch that stays as it is is pushed all the same, which tells whether that is allowed.
  * @template T
  * @param {Branch & { message: string }} branch
  * @param {(dir: string) => Promise<T>} change gets a folder with the branch's files; called again after a lost race
@@ -75,11 +75,12 @@ export function withBranch(branch, use) {
 export function changeBranch({ message, ...branch }, change) {
   return inOwnRepository(branch, async (dir, run) => {
     for (let attempt = 1; ; attempt++) {
-      await checkOutTip(run, branch);
+      const isThere = await checkOutTip(run, branch);
       const result = await change(dir);
       await run('add', '--all', '--force');
-      if ((await run('status', '--porcelain')) === '') return result;
-      await run('commit', '--quiet', '--message', message);
+      const changed = (await run('status', '--porcelain')) !== '';
+      if (!changed && !isThere) return result;
+      if (changed) await run('commit', '--quiet', '--message', message);
       try {
         await run('push', '--porcelain', branch.remote, `HEAD:refs/heads/${branch.branch}`);
         return result;
@@ -115,6 +116,7 @@ async function inOwnRepository({ branch, env }, use) {
 /**
  * @param {(...args: string[]) => Promise<string>} run
  * @param {Branch} branch
+ * @returns {Promise<boolean>} whether there is such a branch
  */
 async function checkOutTip(run, branch) {
   try {
@@ -123,10 +125,11 @@ async function checkOutTip(run, branch) {
       `+refs/heads/${branch.branch}:refs/tip`,
     );
   } catch (error) {
-    if (outputOf(error).includes("couldn't find remote ref")) return;
+    if (outputOf(error).includes("couldn't find remote ref")) return false;
     throw refusal(branch, error);
   }
   await run('checkout', '--quiet', '--force', '--detach', 'refs/tip');
+  return true;
 }
 
 /**

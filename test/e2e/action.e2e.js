@@ -80,6 +80,22 @@ test("a fork's token may not write: the summary has it all, a notice says why, t
     assert.match(log, /Summary - <!-- perf-action:perf -->\s+### /);
   }));
 
+test('GitHub Enterprise Server takes no artifacts: one notice says so, everything else works', () =>
+  withGitHub({}, async ({ url, comments }) => {
+    const { code, log, called, artifacts } = await workshop.run(
+      { ...QUICK, servers: './app', rounds: '1' },
+      url,
+      { env: { GITHUB_SERVER_URL: 'https://github.example.com' } },
+    );
+    assert.equal(code, 0, log);
+    assert.deepEqual(namesOf({ called }), ['cache']);
+    assert.deepEqual(artifacts, {});
+    assert.equal(log.match(/::notice.*takes no artifacts.*actions\/upload-artifact@v3/g)?.length, 1, log);
+    assert.doesNotMatch(log, /::error/);
+    assert.equal(comments.length, 1);
+    assert.match(log, /Summary - <!-- perf-action:perf -->\s+### /);
+  }));
+
 test('a server that needs Java gets it, paths start at the working directory, no comment is written unasked', () =>
   withGitHub({}, async ({ url, seen }) => {
     const asked = { servers: '../not-java', 'working-directory': 'app', rounds: '1', comment: 'false' };

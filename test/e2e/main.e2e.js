@@ -8,6 +8,7 @@ import { after, before, test } from 'node:test';
 import { parse } from 'yaml';
 import { unpack } from './actions/unpack.js';
 import { openWorkshop } from './actions/workshop.js';
+import { startGitServer } from './api/git-server.js';
 import { startGitHub } from './api/github.js';
 import { gitIn, ROOT } from './tools.js';
 
@@ -43,12 +44,12 @@ const TO_DISK = {
   GIT_CONFIG_VALUE_0: 'https://github.com/',
 };
 
-test('a push is kept as a baseline and drawn; the next one is compared with it; no checkout is touched', async () => {
+test('a push is kept as a baseline and drawn; the next one, on a server of their own, is compared with it; no checkout is touched', async () => {
   const github = await startGitHub();
   try {
     const sha = await git(workshop.repository, 'rev-parse', 'HEAD');
     const workflow = parse(readFileSync(join(ROOT, 'docs/recipes/main.yml'), 'utf8'));
-    const push = () =>
+    const push = (env = {}) =>
       workshop.runWorkflow({
         workflow,
         on: 'push',
@@ -58,7 +59,7 @@ test('a push is kept as a baseline and drawn; the next one is compared with it; 
           repository: { full_name: 'octo/app', default_branch: 'main' },
         },
         apiUrl: github.url,
-        env: TO_DISK,
+        env: { ...TO_DISK, ...env },
       });
 
     const first = await push();
@@ -68,20 +69,20 @@ test('a push is kept as a baseline and drawn; the next one is compared with it; 
     assert.equal(await git(REMOTE, 'ls-tree', '--name-only', 'gh-pages'), '.nojekyll');
     const drawn = first.called.filter(({ name }) => name === TREND).map(({ given }) => given);
     assert.deepEqual(
-      drawn.map((given) => [
-        given.tool,
-        given['gh-repository'],
-        given['fail-on-alert'],
-        given['comment-on-alert'],
-      ]),
+      drawn.map((given) => [given.tool, given['auto-push'], given['output-file-path']?.split('/').at(-1)]),
       [
-        ['customBiggerIsBetter', 'github.com/octo/app', 'false', 'false'],
-        ['customSmallerIsBetter', 'github.com/octo/app', 'false', 'false'],
+        ['customBiggerIsBetter', 'true', 'trend-throughput.json'],
+        ['customSmallerIsBetter', 'true', 'trend-p99.json'],
       ],
     );
 
-    const second = await push();
+    const second = await push({
+      GITHUB_SERVER_URL: 'https://github.example.com',
+      GIT_CONFIG_VALUE_0: 'https://github.example.com/',
+    });
     assert.equal(second.code, 0, second.log);
+    assert.doesNotMatch(second.log, /::error/);
+    assert.equal(second.called.filter(({ name }) => name === TREND).length, 2);
     assert.match(second.log, /Compared with/);
     assert.equal((await stored()).split('\n').filter((file) => file.endsWith('.json')).length, 2);
     assert.equal(await git(workshop.repository, 'status', '--porcelain'), '');
@@ -164,6 +165,38 @@ async function quickenStored() {
   await git(clone, 'commit', '-q', '-a', '-m', 'quicker');
   await git(clone, 'push', '-q', 'origin', 'HEAD:perf-baselines');
 }
+
+test('with a token that may only read, one notice tells of the trend and one of the baseline, and nothing is red', async () => {
+  const github = await startGitHub();
+  const server = await startGitServer(SCRATCH);
+  try {
+    await git(REMOTE, 'update-ref', 'refs/heads/gh-pages', 'main');
+    const sha = await git(workshop.repository, 'rev-parse', 'HEAD');
+    const job = await workshop.runWorkflow({
+      workflow: parse(readFileSync(join(ROOT, 'docs/recipes/main.yml'), 'utf8')),
+      on: 'push',
+      event: {
+        ref: 'refs/heads/main',
+        after: sha,
+        repository: { full_name: 'octo/app', default_branch: 'main' },
+      },
+      apiUrl: github.url,
+      env: { ...TO_DISK, GIT_CONFIG_KEY_0: `url.${server.url}.insteadOf` },
+    });
+    assert.equal(job.code, 0, job.log);
+    assert.ok(server.refused.length > 0);
+    assert.equal(job.log.match(/::notice.*The trend was not kept: the branch gh-pages/g)?.length, 1, job.log);
+    assert.equal(job.log.match(/::notice.*This run was not kept as a baseline/g)?.length, 1, job.log);
+    assert.doesNotMatch(job.log, /::error/);
+    assert.deepEqual(
+      job.called.filter(({ name }) => name === TREND),
+      [],
+    );
+  } finally {
+    server.close();
+    github.close();
+  }
+});
 
 test('a push that fails its gate is stored and is no base for the next one, until one is accepted', async () => {
   const github = await startGitHub();

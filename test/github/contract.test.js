@@ -98,6 +98,18 @@ test('third-party actions are pinned by their full commit, with the version said
     assert.match(line, /^uses: [\w-]+\/[\w-]+(\/[\w-]+)?@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
 });
 
+test("an organisation that allows GitHub's own actions, and this one, can run it: all that is named is downloaded, used or not", () => {
+  const steps = [
+    ACTION,
+    ...readdirSync(WORKFLOWS).map((name) => parse(readFileSync(join(WORKFLOWS, name), 'utf8'))),
+  ]
+    .flatMap(({ runs, jobs = {} }) => (runs ? [runs] : Object.values(jobs)))
+    .flatMap((job) => job.steps ?? []);
+  const named = steps.flatMap(({ uses }) => (uses && !uses.startsWith('./') ? [uses.split('/')[0]] : []));
+  assert.ok(named.length > 10);
+  assert.deepEqual([...new Set(named)], ['actions']);
+});
+
 test('what third-party actions are given are inputs they have', () => {
   /** @typedef {{ ref: string, inputs: Record<string, 'required' | 'optional'> }} Recorded */
   /** @type {Record<string, Recorded>} */

@@ -12,6 +12,7 @@ const {
   ACTIONS_RUNTIME_TOKEN: RUNTIME_TOKEN = '',
   GITHUB_REPOSITORY: REPOSITORY = '',
   GITHUB_RUN_ID: RUN_ID = '',
+  GITHUB_SERVER_URL: SERVER_URL = 'https://github.com',
   GITHUB_WORKSPACE: WORKSPACE = '',
   STAND_IN_LOST: LOST,
 } = process.env;
@@ -41,6 +42,7 @@ export async function upload({ name = 'artifact', path = '', ...options }) {
     process.stdout.write(`::warning::No files were found with the provided path: ${path}\n`);
     return {};
   }
+  refuseOwnServers();
   if ((await list()).some((each) => each.name === name) && options.overwrite !== 'true')
     throw new Error(`409: an artifact with the name ${name} exists already`);
   const root = rootOf(roots, files);
@@ -64,6 +66,7 @@ export async function upload({ name = 'artifact', path = '', ...options }) {
  */
 export async function download({ name, pattern = '*', path = '.', 'merge-multiple': merge }) {
   const isWanted = name === undefined ? picomatch(pattern) : (/** @type {string} */ each) => each === name;
+  refuseOwnServers();
   const found = (await list()).filter((each) => isWanted(each.name));
   if (name !== undefined && found.length === 0) throw new Error(`artifact ${name} not found`);
   const target = resolve(WORKSPACE, path);
@@ -79,6 +82,13 @@ export async function download({ name, pattern = '*', path = '.', 'merge-multipl
     }
   }
   return { 'download-path': target };
+}
+
+function refuseOwnServers() {
+  if (/(^github\.com|\.ghe\.com|\.localhost)$/i.test(new URL(SERVER_URL).hostname)) return;
+  throw new Error(
+    '@actions/artifact v2.0.0+, upload-artifact@v4+ and download-artifact@v4+ are not currently supported on GHES.',
+  );
 }
 
 /**

@@ -29,4 +29,10 @@ if (unknown.length + missing.length > 0) {
 }
 
 const { behave } = await import(String(process.env.STAND_IN_BEHAVIOURS));
-if (!process.exitCode) await behave(name, filled);
+try {
+  if (!process.exitCode) await behave(name, filled);
+} catch (error) {
+  // What @actions/core's setFailed does.
+  process.stdout.write(`::error::${/** @type {Error} */ (error).message}\n`);
+  process.exitCode = 1;
+}

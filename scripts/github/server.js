@@ -1,0 +1,16 @@
+/** What the server that a job belongs to can do. */
+
+import { readEvent } from './event.js';
+
+/** github.com and the tenants of GitHub's data residency. */
+const HOSTED = /(^github\.com|\.ghe\.com)$/i;
+
+/**
+ * actions/upload-artifact v4 and later refuses every other server, and v3 is refused by github.com as soon as an action
+ * names it: https://github.com/actions/upload-artifact#v4---whats-new
+ * @param {NodeJS.ProcessEnv} env a step's
+ * @returns {boolean} whether results can be kept as an artifact
+ */
+export function keepsArtifacts(env) {
+  return HOSTED.test(new URL(readEvent(env).serverUrl).hostname);
+}
