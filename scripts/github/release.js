@@ -3,16 +3,21 @@
  * moves there. `node scripts/github/release.js 1.2.3`, in a checkout of the default branch.
  */
 
-import { readFileSync, realpathSync, writeFileSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { appendFileSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { UserError } from '../errors.js';
 import { git } from '../git.js';
+import { readRepositoryName } from '../repository.js';
 import { openApi } from './api.js';
 import { withCredentials } from './credentials.js';
 import { isOfMain, readEvent } from './event.js';
+import { wrongAddresses } from './name.js';
 
 const CHANGELOG = 'CHANGELOG.md';
 const NEXT = '## Unreleased\n';
+const VERSIONED = ['package.json', 'package-lock.json'];
 const AUTHOR = [
   '-c',
   'user.name=github-actions[bot]',
@@ -55,10 +60,14 @@ async function release(version, { cwd, env, date }) {
   // Who names the major version gets what its tag points at: it may only go forward.
   if (newest && compareVersions(tag, newest) <= 0)
     throw new UserError(`${newest} is there already; choose a version after it`);
+  await requireOwnName(cwd, `${owner}/${repo}`);
   const branch = await git(cwd, ['rev-parse', '--abbrev-ref', 'HEAD']);
   const { changelog, notes } = cutRelease(readFileSync(`${cwd}/${CHANGELOG}`, 'utf8'), { version, date });
   writeFileSync(`${cwd}/${CHANGELOG}`, changelog);
-  await git(cwd, [...AUTHOR, 'commit', '--quiet', '--message', `chore(release): ${version}`, CHANGELOG]);
+  const bump = ['version', version, '--no-git-tag-version', '--allow-same-version', '--ignore-scripts'];
+  await promisify(execFile)('npm', bump, { cwd });
+  const files = [CHANGELOG, ...VERSIONED];
+  await git(cwd, [...AUTHOR, 'commit', '--quiet', '--message', `chore(release): ${version}`, ...files]);
   await git(cwd, [...AUTHOR, 'tag', '--annotate', '--message', `${tag}\n\n${notes}`, tag]);
   await git(cwd, ['tag', '--force', major, `${tag}^{commit}`]);
   // All or nothing: a tag without its commit on the branch, or the other way round, would be hard to mend.
@@ -79,6 +88,29 @@ async function release(version, { cwd, env, date }) {
   }
 }
 
+/**
+ * Whoever copies a recipe of the release uses what it names.
+ * @param {string} cwd
+ * @param {string} repository
+ */
+async function requireOwnName(cwd, repository) {
+  const name = readRepositoryName(cwd);
+  if (name !== repository)
+    throw new UserError(
+      `package.json says that this is ${name}, and it is ${repository}; npm run name -- ${repository}, and commit it`,
+    );
+  const [wrong] = await wrongAddresses(cwd);
+  if (wrong) throw new UserError(wrong);
+}
+
+/**
+ * @param {string} url the release's
+ * @returns {string} what no workflow can do
+ */
+function handwork(url) {
+  return `${url} is published. Only a person can list it in the Marketplace: edit the release, tick "Publish this Action to the GitHub Marketplace", "Update release"; CONTRIBUTING.md says what that asks for.`;
+}
+
 /** @param {string} listed as git ls-remote prints it @returns {string | undefined} */
 function newestOf(listed) {
   const tags = listed.split('\n').map((line) => line.split('refs/tags/')[1] ?? '');
@@ -97,7 +129,9 @@ if (process.argv[1] && realpathSync(process.argv[1]) === fileURLToPath(import.me
   try {
     const date = new Date().toISOString().slice(0, 10);
     const [version = ''] = process.argv.slice(2);
-    console.log(await release(version, { cwd: process.cwd(), env: process.env, date }));
+    const told = handwork(await release(version, { cwd: process.cwd(), env: process.env, date }));
+    console.log(told);
+    if (process.env.GITHUB_STEP_SUMMARY) appendFileSync(process.env.GITHUB_STEP_SUMMARY, `${told}\n`);
   } catch (error) {
     if (!(error instanceof UserError)) throw error;
     console.error(`release: ${error.message}`);

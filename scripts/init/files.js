@@ -4,9 +4,10 @@
  */
 
 import { stringify } from 'yaml';
+import { REPOSITORY } from '../repository.js';
 
-const SCHEMA = 'https://raw.githubusercontent.com/org/perf-action/v1/scripts/plan/config.schema.json';
-const DOCS = 'https://github.com/org/perf-action/blob/v1/docs';
+const SCHEMA = `https://raw.githubusercontent.com/${REPOSITORY}/v1/scripts/plan/config.schema.json`;
+const DOCS = `https://github.com/${REPOSITORY}/blob/v1/docs`;
 /** Where people read what perf.yml may say. */
 export const HELP = `${DOCS}/perf-yml.md`;
 /** How a line begins that waits for the author. */
@@ -122,7 +123,7 @@ ${
           node-version-file: ${version}
 `
     : ''
-}${corepack ? '      - run: corepack enable\n' : ''}      - uses: org/perf-action@v1
+}${corepack ? '      - run: corepack enable\n' : ''}      - uses: ${REPOSITORY}@v1
         with:
           against: base
 `;

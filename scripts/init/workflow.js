@@ -1,8 +1,7 @@
 /** Reads a workflow for what it gives the action. */
 
 import { parse } from 'yaml';
-
-const ACTION = /(^|\/)perf-action@/;
+import { REPOSITORY } from '../repository.js';
 
 /**
  * @param {string} text the workflow file
@@ -12,7 +11,7 @@ const ACTION = /(^|\/)perf-action@/;
 export function unknownInputs(text, known) {
   const steps = Object.values(readJobs(text)).flatMap((job) => job?.steps ?? []);
   return steps
-    .filter((step) => ACTION.test(String(step?.uses ?? '')))
+    .filter((step) => String(step?.uses ?? '').startsWith(`${REPOSITORY}@`))
     .flatMap((step) => Object.keys(step.with ?? {}))
     .filter((name) => !known.includes(name));
 }

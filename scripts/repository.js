@@ -1,0 +1,15 @@
+/** Where this project is published: package.json says it, and `npm run name` writes it wherever people read it. */
+
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+/** OWNER/REPO */
+export const REPOSITORY = readRepositoryName(fileURLToPath(new URL('..', import.meta.url)));
+
+/**
+ * @param {string} root of a checkout of this project
+ * @returns {string} OWNER/REPO
+ */
+export function readRepositoryName(root) {
+  return JSON.parse(readFileSync(`${root}/package.json`, 'utf8')).repository.replace(/^github:/, '');
+}

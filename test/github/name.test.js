@@ -1,0 +1,49 @@
+/** The name of this project's repository, in every place where people read it. */
+
+import assert from 'node:assert/strict';
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { git } from '../../scripts/git.js';
+import { wrongAddresses, writeName } from '../../scripts/github/name.js';
+import { readRepositoryName } from '../../scripts/repository.js';
+import { scratch } from '../store/scratch.js';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+
+test('every address says what package.json says', async () => {
+  assert.deepEqual(await wrongAddresses(ROOT), []);
+});
+
+test('one command writes them all, and another name is found wherever it stands', async () => {
+  const copy = join(scratch(), 'project');
+  for (const file of (await git(ROOT, ['ls-files', '-z'])).split('\0').filter(Boolean)) {
+    mkdirSync(dirname(join(copy, file)), { recursive: true });
+    cpSync(join(ROOT, file), join(copy, file));
+  }
+  await git(copy, ['init', '--quiet']);
+  await git(copy, ['add', '.']);
+  const old = readRepositoryName(copy);
+  const changed = await writeName(copy, 'acme/load.test');
+  assert.ok(changed.length > 15, changed.join());
+  assert.equal(readRepositoryName(copy), 'acme/load.test');
+  assert.deepEqual(await wrongAddresses(copy), []);
+  for (const file of [
+    'README.md',
+    'docs/recipes/ask.yml',
+    '.github/workflows/perf.yml',
+    '.github/zizmor.yml',
+  ])
+    assert.ok(readFileSync(join(copy, file), 'utf8').includes('acme/load.test'), file);
+
+  const recipe = join(copy, 'docs/recipes/label.yml');
+  writeFileSync(recipe, readFileSync(recipe, 'utf8').replace('acme/load.test', old));
+  const [wrong, ...others] = await wrongAddresses(copy);
+  assert.match(
+    String(wrong),
+    /^docs\/recipes\/label\.yml:\d+: names .*, and package\.json says acme\/load\.test/,
+  );
+  assert.deepEqual(others, []);
+  await assert.rejects(writeName(copy, 'acme'), /"acme" is no repository like OWNER\/REPO/);
+});
