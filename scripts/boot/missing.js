@@ -32,7 +32,7 @@ const NOT_FOUND = /^\S*sh: (?:(?:line )?\d+: )?(?:exec: )?([^\s:]+): (?:command 
  * @param {string} name
  * @returns {string} what to do where it is not installed
  */
-export function howToGet(name) {
+export function howToInstall(name) {
   return WAYS[name] ?? `install ${name} and put it on the PATH`;
 }
 
@@ -49,7 +49,7 @@ export function missingProgram(lines) {
  * @param {string} name of a program, or its path
  */
 function notInstalled(name) {
-  return name.includes('/') ? `there is no ${name}` : `${name} is not installed: ${howToGet(name)}`;
+  return name.includes('/') ? `there is no ${name}` : `${name} is not installed: ${howToInstall(name)}`;
 }
 
 /**

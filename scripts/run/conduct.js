@@ -217,8 +217,9 @@ function failAll({ plan, trials, side, server, onProgress }, error) {
 /** @param {Trial[]} trials */
 function isGivenUp(trials) {
   const failures = trials.flatMap((trial) => trial.failure ?? []);
-  // Who has never answered is not waited for again.
+  // Who has never answered, or never rightly, is not waited for again.
   const isHopeless = (/** @type {Failure} */ { kind }) =>
-    kind.endsWith('-failed') || (kind === 'never-ready' && failures.length === trials.length);
+    kind.endsWith('-failed') ||
+    (['never-ready', 'wrong-answer'].includes(kind) && failures.length === trials.length);
   return failures.length >= TRIES || failures.some(isHopeless);
 }

@@ -8,6 +8,7 @@ import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { promisify } from 'node:util';
+import { howToInstall } from '../boot/missing.js';
 import { toolVersion } from '../load/load.js';
 import { CAPABILITIES } from '../plan/capabilities.js';
 import { findProgram, howToGet, runningService, SERVICES } from '../plan/services.js';
@@ -38,7 +39,7 @@ export async function examine(servers, env) {
     ...runtimes.map((runtime) => ({
       what: `runtime ${runtime}`,
       found: versions[runtime],
-      mend: `install ${runtime} and put it on the PATH`,
+      mend: howToInstall(runtime),
       needed: true,
     })),
     ...[...new Set(servers.flatMap(({ needs }) => needs))].map((id) => service(id, env)),
@@ -94,9 +95,7 @@ async function commandsOf(servers, env) {
       findings.set(program, {
         what: `command ${program}`,
         found,
-        mend: program.includes('/')
-          ? `there is no ${resolve(cwd, program)}`
-          : `install ${program} and put it on the PATH`,
+        mend: program.includes('/') ? `there is no ${resolve(cwd, program)}` : howToInstall(program),
         needed: true,
       });
     }

@@ -26,14 +26,23 @@ import { sequence } from './sequence.js';
  * others go on.
  * @param {Member[]} members
  * @param {{ round: number, signal: AbortSignal, means: Means, elapsed: () => number }} context elapsed: seconds
- * @returns {Promise<Outcome[]>} in the order of the members
+ * @returns {Promise<Outcome[]>} in the order of the members; without the reference where nobody else started
  */
 export async function runGroup(members, context) {
   const { round, means, elapsed } = context;
   const startedAt = elapsed();
   const lives = members.map((member) => startLife(member, round));
+  const servers = lives.filter(({ member }) => !member.case.reference);
+  /** @param {Life[]} told */
+  const outcomesOf = (told) => {
+    const windowSeconds = told.reduce((sum, life) => sum + life.windowSeconds, 0);
+    const bootSeconds = (elapsed() - startedAt - windowSeconds) / lives.length;
+    return told.map(({ instance: _, ...outcome }) => ({ ...outcome, bootSeconds }));
+  };
   try {
     await inParallel(lives, means.cores, (life) => attempt(life, context, () => begin(life, lives, context)));
+    // Beside nobody the reference tells nothing.
+    if (servers.length > 0 && servers.every(({ trial }) => trial.failure)) return outcomesOf(servers);
     for (const life of lives) await attempt(life, context, () => warmUp(life, context));
     for (const place of sequence(
       members.map(({ windows }) => windows.count),
@@ -45,9 +54,7 @@ export async function runGroup(members, context) {
   } finally {
     await Promise.all(lives.map(({ instance }) => instance?.stop()));
   }
-  const windowSeconds = lives.reduce((sum, life) => sum + life.windowSeconds, 0);
-  const bootSeconds = (elapsed() - startedAt - windowSeconds) / lives.length;
-  return lives.map(({ instance: _, ...outcome }) => ({ ...outcome, bootSeconds }));
+  return outcomesOf(lives);
 }
 
 /**

@@ -232,3 +232,24 @@ test('how many windows a boot has may be chosen at a look, where nobody fixed it
   assert.deepEqual(await counts({ adaptive: true }), [2, 2, 6, 6]);
   assert.deepEqual(await counts({}), [2, 2, 2, 2]);
 });
+
+test('the reference is not loaded beside servers that never start, nor are they waited for again', async () => {
+  const boot = (/** @type {string} */ name) => {
+    if (name !== 'gauge') throw new MeasureError('never-ready', 'not ready');
+  };
+  const { words, trialsOf } = await conductFakes(configOf(['api'], { ...GAUGE, rounds: 4 }), {}, { boot });
+  assert.deepEqual(only(words, 'load'), []);
+  assert.deepEqual(
+    trialsOf('api').map(({ failure }) => failure?.kind),
+    ['never-ready'],
+  );
+  assert.deepEqual(trialsOf('gauge'), []);
+});
+
+test('what one side cannot do, the other does once', async () => {
+  const boot = (/** @type {string} */ name) => {
+    if (name === 'api-base') throw new MeasureError('never-ready', 'not ready');
+  };
+  const { trialsOf } = await conductFakes(configOf(['api'], { rounds: 4 }), BOTH, { boot });
+  assert.deepEqual([trialsOf('api', 0).length, trialsOf('api', 1).length], [1, 1]);
+});

@@ -1,0 +1,48 @@
+/** Two sides that insist on one port: real servers, and a load that only notes where it went. */
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { freePort } from '../../scripts/boot/port.js';
+import { makePlan } from '../../scripts/plan/plan.js';
+import { conduct } from '../../scripts/run/conduct.js';
+import { realMeans } from '../../scripts/run/means.js';
+import { toy } from '../boot/toys/toys.js';
+import { configOf } from './fakes.js';
+
+test('servers that insist on one port are measured there, by turns', async () => {
+  const port = await freePort();
+  const server = toy('ignores-port', { env: { OWN_PORT: String(port) } });
+  const config = configOf([], { servers: [server], rounds: 2 });
+  const sides = ['base', 'head'].map((label) => ({ label, servers: { [server.id]: server } }));
+  /** @type {Set<string>} */
+  const loaded = new Set();
+  const { trials, warnings } = await conduct(makePlan(config, sides), {
+    signal: new AbortController().signal,
+    now: () => performance.now(),
+    env: process.env,
+    means: {
+      ...realMeans(),
+      load: async ({ url, seconds }) => {
+        loaded.add(url);
+        return { seconds, requests: 100 };
+      },
+      observe: () => ({ stop: () => ({}) }),
+    },
+    services: [],
+    onProgress: () => {},
+    onMeasured: async () => {},
+  });
+  for (const [own = []] of trials)
+    assert.deepEqual(
+      own.map(({ round, failure, fixedPort }) => [round, failure, fixedPort]),
+      [
+        [0, null, port],
+        [1, null, port],
+      ],
+    );
+  assert.deepEqual([...loaded], [`http://127.0.0.1:${port}`]);
+  assert.deepEqual(
+    warnings.map(({ code, message }) => [code, /beside another server its port is taken$/.test(message)]),
+    [['by-turns', true]],
+  );
+});
