@@ -36,6 +36,14 @@ export interface Server {
   routes: Route[];
   needs: string[];
   env: Record<string, string>;
+  /** Files that git ignores and the server needs, relative to its folder. */
+  copy?: string[];
+  /** Names of the caller's variables that are passed although they look secret. */
+  passEnv?: string[];
+  /** Where the folder is in a place of ours, see boot/homes: that place. Nothing is installed or built anywhere else. */
+  home?: string;
+  /** The user's own folder, where `folder` is another. */
+  origin?: string;
   /** The version of Node it runs on, like "24" or "24.9.0"; absent: the machine's own. */
   node?: string;
   /** Globs, as in a workflow file, of what it is made of; absent: of anything in the repository. */
@@ -145,8 +153,6 @@ export interface Side {
   servers: Record<string, Server>;
   /** Where it is no checkout of its own, that of the working directory counts. */
   revision?: Run['revision'];
-  /** In a checkout of its own: the folder that notes what was built in it. */
-  stamps?: string;
 }
 
 export interface Plan {

@@ -4,19 +4,46 @@
  */
 
 import { delimiter, join } from 'node:path';
+import { OF_SITE, REFERENCE } from '../plan/variables.js';
 import { nodeHome } from './cache.js';
 
-const KEPT_BACK = /TOKEN|SECRET|PASSWORD|CREDENTIAL|PRIVATE_KEY|^(GITHUB|ACTIONS|RUNNER|INPUT|PERF|ACT)_/i;
+const SECRET = /TOKEN|SECRET|PASSWORD|CREDENTIAL|PRIVATE_KEY/i;
 
 /**
  * @param {NodeJS.ProcessEnv} caller
- * @param {Pick<Server, 'env' | 'node'>} server its `env` is the user's own wish and passes as it is
+ * @param {Pick<Server, 'env' | 'node' | 'passEnv'>} server
  * @returns {NodeJS.ProcessEnv} with the version of Node first on the PATH that the server runs on
  */
-export function serverEnvironment(caller, { env, node }) {
-  const passed = Object.entries(caller).filter(([name]) => !KEPT_BACK.test(name));
+export function serverEnvironment(caller, server) {
+  const { node } = server;
+  const passed = Object.entries(caller).filter(([name]) => !SECRET.test(name) && !OF_SITE.test(name));
   const path = node !== undefined && {
     PATH: [join(nodeHome(caller, node), 'bin'), caller.PATH].join(delimiter),
   };
-  return { ...Object.fromEntries(passed), ...path, ...env };
+  return { ...Object.fromEntries(passed), ...path, ...ownEnvironment(caller, server) };
+}
+
+/**
+ * @param {NodeJS.ProcessEnv} caller
+ * @param {Pick<Server, 'env' | 'passEnv'>} server
+ * @returns {NodeJS.ProcessEnv} what its manifest asks for, each `${NAME}` replaced by the caller's value
+ */
+export function ownEnvironment(caller, { env, passEnv = [] }) {
+  const passed = passEnv.flatMap((name) => (caller[name] === undefined ? [] : [[name, caller[name]]]));
+  const written = Object.entries(env).map(([name, value]) => [
+    name,
+    value.replace(REFERENCE, (_, other) => caller[other] ?? ''),
+  ]);
+  return { ...Object.fromEntries(passed), ...Object.fromEntries(written) };
+}
+
+/**
+ * @param {NodeJS.ProcessEnv} caller
+ * @param {Pick<Server, 'env' | 'passEnv'>} server
+ * @returns {string[]} names of the caller's variables that the server is not given and could be
+ */
+export function withheldNames(caller, { env, passEnv = [] }) {
+  return Object.keys(caller).filter(
+    (name) => SECRET.test(name) && !OF_SITE.test(name) && !(name in env) && !passEnv.includes(name),
+  );
 }

@@ -5,24 +5,13 @@
  */
 
 import { createHash } from 'node:crypto';
-import {
-  copyFileSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  rmSync,
-  statSync,
-  utimesSync,
-} from 'node:fs';
+import { copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
 import { UserError } from '../errors.js';
 import { git, tryGit } from '../git.js';
 import { cacheFolder } from './cache.js';
-
-/** Trees kept of a repository: a base, a few states of the head, and those of a second branch. */
-const KEPT_TREES = 6;
+import { openHome, treeOf } from './homes.js';
 
 /** What a working tree holds and no commit should, also where nobody told git to ignore it. */
 const NO_SOURCES = ':(exclude,glob)**/node_modules/**';
@@ -30,10 +19,7 @@ const NO_SOURCES = ':(exclude,glob)**/node_modules/**';
 /** How a Git LFS pointer begins that stands where its file should. */
 const LFS_POINTER = '^version https://git-lfs.github.com/spec/v1$';
 
-/**
- * folder: the checkout; stamps: where it is noted what was built in it.
- * @typedef {{ folder: string, stamps: string, revision: Run['revision'] }} Tree
- */
+/** folder: the checkout; home: its place, see homes. @typedef {{ folder: string, home: string, revision: Run['revision'] }} Tree */
 
 /**
  * The head is the working tree as it is, with changes that no commit holds; files that git ignores are not part of it.
@@ -46,25 +32,24 @@ const LFS_POINTER = '^version https://git-lfs.github.com/spec/v1$';
  */
 export async function checkOutSides(ref, { cwd, env, out }) {
   const { top, sha } = await resolveRef(ref, cwd);
-  const cache = cacheFolder(env, 'trees', shortHash(await commonFolder(top)));
-  mkdirSync(cache, { recursive: true });
   const current = await snapshot(top, out);
   const name = (/** @type {string} */ label, /** @type {unknown} */ error) =>
     new UserError(
       `--against ${ref}: the ${label} cannot be checked out: ${/** @type {Error} */ (error).message}`,
     );
-  const base = await checkOut(top, cache, sha).catch((error) => Promise.reject(name('base', error)));
-  const head = await checkOut(top, cache, current.commit).catch((error) =>
+  const base = await checkOut({ top, commit: sha, env }).catch((error) =>
+    Promise.reject(name('base', error)),
+  );
+  const head = await checkOut({ top, commit: current.commit, env }).catch((error) =>
     Promise.reject(name('head', error)),
   );
-  await forgetOldTrees(top, cache, [base, head]);
   const changed = await git(top, ['diff', '--name-only', '--no-renames', '-z', sha, current.commit]);
   return {
     top,
-    base: { ...base, revision: { sha, ref } },
-    head: { ...head, revision: current.revision },
+    base: { home: base, folder: treeOf(base), revision: { sha, ref } },
+    head: { home: head, folder: treeOf(head), revision: current.revision },
     changed: changed.split('\0').filter(Boolean),
-    warnings: [...(await pointersIn(base.folder, 'base')), ...(await pointersIn(head.folder, 'head'))],
+    warnings: [...(await pointersIn(treeOf(base), 'base')), ...(await pointersIn(treeOf(head), 'head'))],
   };
 }
 
@@ -109,7 +94,7 @@ async function whereBranchBegan(top) {
  * @param {string} out
  * @returns {Promise<{ commit: string, revision: Run['revision'] }>}
  */
-async function snapshot(top, out) {
+export async function snapshot(top, out) {
   const results = relative(top, out);
   const sources = ['--', '.', NO_SOURCES, ...(results.startsWith('..') ? [] : [`:(exclude)${results}`])];
   const [sha, ref, changes] = [
@@ -146,29 +131,23 @@ const AUTHOR = {
 };
 
 /**
- * @param {string} top
- * @param {string} cache
- * @param {string} commit
- * @returns {Promise<Omit<Tree, 'revision'>>}
+ * @param {{ top: string, commit: string, env: NodeJS.ProcessEnv, variant?: string }} what variant: tells several checkouts
+ *   of one content apart
+ * @returns {Promise<string>} its home
  */
-async function checkOut(top, cache, commit) {
+export async function checkOut({ top, commit, env, variant = '' }) {
   const tree = await git(top, ['rev-parse', `${commit}^{tree}`]);
-  const home = join(cache, tree.slice(0, 16));
-  const found = { folder: join(home, 'tree'), stamps: join(home, 'stamps') };
-  // The folder for stamps is made last, so a checkout that was interrupted is made again.
-  if (!existsSync(found.stamps)) {
-    await remove(top, home);
-    try {
-      await git(top, ['worktree', 'add', '--detach', '--force', found.folder, commit]);
-      await checkOutSubmodules(found.folder);
-      mkdirSync(found.stamps);
-    } catch (error) {
-      await remove(top, home);
-      throw error;
-    }
-  }
-  utimesSync(home, new Date(), new Date());
-  return found;
+  const cache = cacheFolder(env, 'trees', shortHash(await commonFolder(top)));
+  return openHome(join(cache, `${tree.slice(0, 16)}${variant}`), {
+    async make(folder) {
+      await git(top, ['worktree', 'add', '--detach', '--force', folder, commit]);
+      await checkOutSubmodules(folder);
+    },
+    async remove(home) {
+      rmSync(home, { recursive: true, force: true });
+      await git(top, ['worktree', 'prune']);
+    },
+  });
 }
 
 /** @param {string} folder */
@@ -196,36 +175,16 @@ async function pointersIn(folder, label) {
 
 /**
  * @param {string} top
- * @param {string} cache
- * @param {Omit<Tree, 'revision'>[]} inUse
- */
-async function forgetOldTrees(top, cache, inUse) {
-  const old = readdirSync(cache)
-    .map((name) => join(cache, name))
-    .filter((home) => !inUse.some(({ stamps }) => stamps === join(home, 'stamps')))
-    .sort((a, b) => statSync(b).mtimeMs - statSync(a).mtimeMs)
-    .slice(KEPT_TREES - inUse.length);
-  for (const home of old) await remove(top, home);
-}
-
-/**
- * @param {string} top
- * @param {string} home
- */
-async function remove(top, home) {
-  rmSync(home, { recursive: true, force: true });
-  await git(top, ['worktree', 'prune']);
-}
-
-/**
- * @param {string} top
  * @returns {Promise<string>} what all worktrees of one repository share
  */
 async function commonFolder(top) {
   return resolve(top, await git(top, ['rev-parse', '--git-common-dir']));
 }
 
-/** @param {string} text */
-function shortHash(text) {
+/**
+ * @param {string} text
+ * @returns {string} fit for the name of a folder
+ */
+export function shortHash(text) {
   return createHash('sha256').update(text).digest('hex').slice(0, 16);
 }

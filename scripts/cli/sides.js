@@ -3,7 +3,8 @@
  * @import { Config, Side, Warning } from '../types.js'
  */
 
-import { resolve } from 'node:path';
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { checkOutSides } from '../boot/trees.js';
 import { relevantServers } from '../plan/relevant.js';
 import { serversById, serversIn } from '../plan/sides.js';
@@ -37,15 +38,17 @@ export async function sidesOf(config, { cwd, env, readConfig }) {
   const { top, base, head, changed, warnings } = await checkOutSides(against, { cwd, env, out });
   const servers = relevantServers(config, changed);
   const touched = { ...config, servers };
-  const sides = [
-    { label: 'base', ...base, readAgain: readConfig },
+  const added = changed.filter((file) => !existsSync(join(base.folder, file)));
+  const places = [
+    { label: 'base', ...base, readAgain: readConfig, added },
     { label: 'head', ...head },
-  ].map(({ label, folder, stamps, revision, ...rest }) => ({
-    label,
-    servers: serversIn(touched, { top, folder, cwd, ...rest }),
-    stamps,
-    revision,
-  }));
+  ];
+  const found = places.map(({ label, revision, ...place }) => {
+    const { servers: there, warnings: notes } = serversIn(touched, { top, cwd, ...place });
+    return { side: { label, revision, servers: there }, notes };
+  });
+  const sides = found.map(({ side }) => side);
+  warnings.push(...found.flatMap(({ notes }) => notes));
   const left = config.servers.filter((server) => !servers.includes(server));
   return { config: touched, sides, warnings: [...warnings, ...notTouched(left)] };
 }

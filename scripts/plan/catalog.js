@@ -8,6 +8,7 @@ import { createRequire } from 'node:module';
 import { basename, join, relative } from 'node:path';
 import { UserError } from '../errors.js';
 import { parseDuration, readGlobs, texts } from './units.js';
+import { readVariables } from './variables.js';
 import { compileSchema, readYaml } from './yaml-file.js';
 
 export const SERVER_SCHEMA = createRequire(import.meta.url)('./server.schema.json');
@@ -88,7 +89,8 @@ export function resolveServer(manifest, { id, folder, where }) {
     },
     routes,
     needs,
-    env: texts(manifest.env ?? {}),
+    ...readVariables(manifest, { where, caller: process.env }),
+    ...(manifest.copy && { copy: manifest.copy }),
     ...(manifest.paths && { paths: readGlobs(manifest.paths, where('paths')) }),
     ...(manifest.reference && { reference: true }),
   };

@@ -1,6 +1,6 @@
 /**
  * Which server is measured on which side of a comparison.
- * @import { Config, Server } from '../types.js'
+ * @import { Config, Server, Warning } from '../types.js'
  */
 
 import { existsSync, readFileSync } from 'node:fs';
@@ -14,6 +14,9 @@ const INSTALLS = /** @type {const} */ ([
   ['pnpm-lock.yaml', ['pnpm', 'install', '--frozen-lockfile']],
   ['yarn.lock', ['yarn', 'install']],
 ]);
+
+/** Without these, nothing can be installed or built. */
+const PROJECTS = ['package.json', 'pom.xml', 'go.mod', 'composer.json', 'pyproject.toml'];
 
 /** @typedef {{ servers: Server[], reference?: Server }} Measured */
 
@@ -29,26 +32,80 @@ export function serversById({ servers, reference }) {
 
 /**
  * The servers of a configuration as they are in another checkout of the repository. What lies outside the repository is
- * the same on every side, and so is the reference, which no change may touch.
+ * the same on every side, and so is the reference, which no change may touch. A server that the checkout does not
+ * describe itself is measured there as the present words have it, never as a built-in one of the same name.
  * @param {Config} config
- * @param {{ top: string, folder: string, readAgain?: (cwd: string) => Config, cwd: string }} place top: the repository's
- *   folder; folder: that of the other checkout; readAgain: reads the configuration as that checkout has it; cwd: the
- *   working directory that config was read in
- * @returns {Record<string, Server>} without those whose folder is not there
+ * @param {{ top: string, folder: string, home?: string, readAgain?: (cwd: string) => Config, cwd: string,
+ *   added?: string[] }} place top: the repository's folder; folder: that of the other checkout, home: its place;
+ *   readAgain: reads the configuration as that checkout has it; cwd: the working directory that config was read in;
+ *   added: files that the other checkout lacks, from top
+ * @returns {{ servers: Record<string, Server>, warnings: Warning[] }} without those whose folder, or a file that their
+ *   commands name, is not there
  */
-export function serversIn({ servers, reference }, { top, folder, readAgain, cwd }) {
-  const moved = (/** @type {string} */ path) => {
-    const inside = relative(top, path);
-    return inside.startsWith('..') ? path : join(folder, inside);
-  };
+export function serversIn({ servers, reference }, { top, folder, home, readAgain, cwd, added = [] }) {
+  const moved = (/** @type {string} */ path) => (isIn(top, path) ? join(folder, relative(top, path)) : path);
   const own = readAgain && readOwn(readAgain, moved(cwd));
-  const found = servers.flatMap((server) => {
-    if (server.id === reference?.id) return server;
-    const there = own?.get(server.id) ?? { ...server, folder: moved(server.folder) };
-    if (!existsSync(there.folder)) return [];
-    return there.folder === server.folder ? there : withInstall(there, folder);
+  const placed = servers.map((server) => {
+    const origin = server.folder;
+    const mine = own?.get(server.id);
+    const isBorrowed = readAgain !== undefined && isIn(top, origin) && !(mine && isIn(folder, mine.folder));
+    const there = mine && !isBorrowed ? mine : { ...server, folder: moved(origin) };
+    const isThere = existsSync(there.folder) && !(isBorrowed && lacksFiles(server, { top, added }));
+    return { server, there, isThere, isBorrowed: isBorrowed && mine?.folder !== origin };
   });
-  return serversById({ servers: found, ...(reference && { reference }) });
+  const found = placed.flatMap(({ server, there, isThere }) => {
+    if (server.id === reference?.id) return server;
+    if (!isThere) return [];
+    if (there.folder === server.folder) return there;
+    const { copy, folder: origin } = server;
+    return withInstall({ ...there, origin, ...(home && { home }), ...(copy && { copy }) }, folder);
+  });
+  return {
+    servers: serversById({ servers: found, ...(reference && { reference }) }),
+    warnings: [
+      ...told(
+        'described-by-head',
+        placed.filter(({ isBorrowed, isThere }) => isBorrowed && isThere),
+        (names) =>
+          `the base does not say how ${names} is started, so it was measured there as the head describes it`,
+      ),
+      ...told(
+        'new-in-head',
+        placed.filter(({ isThere }) => !isThere && readAgain !== undefined),
+        (names) => `new in this branch, with nothing to compare it with: ${names}`,
+      ),
+    ],
+  };
+}
+
+/**
+ * @param {string} code
+ * @param {{ server: Server }[]} placed
+ * @param {(names: string) => string} say
+ * @returns {Warning[]} one, or none of no server
+ */
+function told(code, placed, say) {
+  const names = placed.map(({ server }) => server.name).join(', ');
+  return names === '' ? [] : [{ code, message: say(names) }];
+}
+
+/**
+ * @param {string} folder
+ * @param {string} path
+ */
+function isIn(folder, path) {
+  return !relative(folder, path).startsWith('..');
+}
+
+/**
+ * @param {Server} server
+ * @param {{ top: string, added: string[] }} head
+ * @returns {boolean} whether its project, or a file that its commands name, came with the head only
+ */
+function lacksFiles({ folder, install = '', build = '', start }, { top, added }) {
+  const words = [install, build, start].flat().flatMap((line) => line.split(/[\s'"]+/));
+  const files = [...words.filter(Boolean), ...PROJECTS].map((word) => relative(top, join(folder, word)));
+  return files.some((file) => added.includes(file));
 }
 
 /**
@@ -69,10 +126,10 @@ function readOwn(readAgain, cwd) {
 /**
  * A fresh checkout has no node_modules, even of a project that its owner installed by hand.
  * @param {Server} server
- * @param {string} top
- * @returns {Server}
+ * @param {string} top the checkout's folder
+ * @returns {Server} the same, with the command that installs it
  */
-function withInstall(server, top) {
+export function withInstall(server, top) {
   const manifest = join(server.folder, 'package.json');
   if (server.install !== undefined || !existsSync(manifest)) return server;
   const folders = upwards(server.folder, top);

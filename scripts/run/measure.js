@@ -4,6 +4,7 @@
  * @import { Answer, Look, Measured, Progress } from './conduct.js'
  */
 
+import { resolve } from 'node:path';
 import { underVersions } from '../boot/versions.js';
 import { requireServices, serviceVersions } from '../boot/services.js';
 import { requireTools, toolVersion } from '../load/load.js';
@@ -39,7 +40,8 @@ export async function measure(
   await requireTools(tools);
   const services = servicesNeeded(asked.sides.flatMap((side) => Object.values(side.servers)));
   requireServices(services, process.env);
-  const { sides, runtimes } = await underVersions(asked.sides, { env: process.env, signal });
+  const out = resolve(cwd, config.out);
+  const { sides, runtimes } = await underVersions(asked.sides, { env: process.env, signal, out });
   const plan = { ...asked, sides };
   const facts = {
     plan,

@@ -15,7 +15,7 @@ const WORKSPACE = [
   ...['go.work', 'mvnw', 'settings.gradle', 'settings.gradle.kts', 'composer.lock'],
 ];
 
-/** @typedef {{ side: number, server: Server, root: string, stamps?: string }} Task */
+/** @typedef {{ side: number, server: Server, root: string }} Task */
 
 /**
  * Side by side, but one after the other where servers share a folder or a workspace.
@@ -24,19 +24,15 @@ const WORKSPACE = [
  *   onFailure: (task: Task, error: MeasureError) => void }} context
  */
 export async function prepareAll(sides, { means, signal, onStart, onFailure }) {
-  const tasks = sides.flatMap(({ servers, stamps }, side) =>
-    Object.values(servers).map((server) => ({
-      ...{ side, server, root: workspaceOf(server.folder) },
-      ...(stamps !== undefined && { stamps }),
-    })),
+  const tasks = sides.flatMap(({ servers }, side) =>
+    Object.values(servers).map((server) => ({ side, server, root: workspaceOf(server.folder) })),
   );
   await inParallel(chainsOf(tasks), means.cores, async (chain) => {
     for (const task of chain) {
       if (signal.aborted) return;
-      const { server, stamps } = task;
       onStart(task);
       try {
-        await means.prepare(server, { signal, ...(stamps !== undefined && { stamps }) });
+        await means.prepare(task.server, { signal });
       } catch (error) {
         if (!(error instanceof MeasureError)) throw error;
         if (error.kind !== 'cancelled') onFailure(task, error);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
@@ -7,72 +8,85 @@ import { prepare } from '../../scripts/boot/prepare.js';
 import { toy } from './toys/toys.js';
 
 const signal = new AbortController().signal;
+let home = '';
 let folder = '';
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'prepare-'));
-  writeFileSync(join(folder, 'source.txt'), 'one');
+  home = mkdtempSync(join(tmpdir(), 'prepare-'));
+  folder = join(home, 'tree');
+  for (const name of ['tree', 'stamps']) mkdirSync(join(home, name));
 });
-afterEach(() => rmSync(folder, { recursive: true }));
+afterEach(() => rmSync(home, { recursive: true }));
 
 /** @param {string} script @param {Partial<import('../../scripts/types.js').Server>} [changes] */
-const building = (script, changes) => toy('built', { folder, build: ['sh', '-c', script], ...changes });
+const building = (script, changes) => toy('built', { home, folder, build: ['sh', '-c', script], ...changes });
 
-const COUNTED = 'mkdir -p dist && echo built >> dist/log';
-const builds = () => readFileSync(join(folder, 'dist/log'), 'utf8').trim().split('\n').length;
+const COUNTED = 'echo built >> log';
+const lines = (name = 'log') => readFileSync(join(folder, name), 'utf8').trim().split('\n');
 
-test('a build is run once for the same files, and again for changed ones', async () => {
+test('a build is run once, also by runs that ask at the same time', async () => {
   await prepare(building(COUNTED), { signal });
   await prepare(building(COUNTED), { signal });
-  assert.equal(builds(), 1);
-  writeFileSync(join(folder, 'source.txt'), 'two');
-  await prepare(building(COUNTED), { signal });
-  assert.equal(builds(), 2);
+  await Promise.all([1, 2, 3].map(() => prepare(building('sleep 0.1; echo slowly >> log'), { signal })));
+  assert.deepEqual(lines(), ['built', 'slowly']);
 });
 
-test('a file that was only touched is the very same file', async () => {
-  await prepare(building(COUNTED), { signal });
-  utimesSync(join(folder, 'source.txt'), 0, 0);
-  await prepare(building(COUNTED), { signal });
-  assert.equal(builds(), 1);
-});
-
-for (const path of ['src/bin/main.rs', 'bin/www.ts', 'vendor/library.go', 'src/build/step.ts']) {
-  test(`${path} is a source in spite of its folder's name`, async () => {
-    mkdirSync(join(folder, path, '..'), { recursive: true });
-    writeFileSync(join(folder, path), 'one');
+for (const [what, changes] of /** @type {const} */ ([
+  ['another command', { build: `true; ${COUNTED}` }],
+  ['another variable', { env: { MODE: 'fast' } }],
+])) {
+  test(`${what} is another build`, async () => {
     await prepare(building(COUNTED), { signal });
-    await prepare(building(COUNTED), { signal });
-    assert.equal(builds(), 1);
-    writeFileSync(join(folder, path), 'two');
-    await prepare(building(COUNTED), { signal });
-    assert.equal(builds(), 2);
+    await prepare(building(COUNTED, changes), { signal });
+    assert.equal(lines().length, 2);
   });
 }
 
-for (const name of ['bin', 'build', 'vendor']) {
-  test(`a folder ${name} that the build made is no source`, async () => {
-    const server = building(`${COUNTED} && mkdir -p ${name} && date +%N > ${name}/server`);
-    await prepare(server, { signal });
-    await prepare(server, { signal });
-    assert.equal(builds(), 1);
-    rmSync(join(folder, name), { recursive: true });
-    await prepare(server, { signal });
-    assert.equal(builds(), 2);
-  });
-}
-
-test('a file that is called like a folder of builds does no harm', async () => {
-  await prepare(building(`${COUNTED} && echo program > bin`), { signal });
-  assert.equal(builds(), 1);
+test('a file that is copied in is part of what is built', async () => {
+  for (const text of ['A=1', 'A=1', 'A=2']) {
+    writeFileSync(join(folder, '.env'), text);
+    await prepare(building('cat .env >> log; echo >> log', { copy: ['.env'] }), { signal });
+  }
+  assert.deepEqual(lines(), ['A=1', 'A=2']);
 });
 
-test('a build that was thrown away is made anew', async () => {
-  const server = building(`mkdir -p node_modules && ${COUNTED}`);
-  await prepare(server, { signal });
-  rmSync(join(folder, 'dist'), { recursive: true });
-  await prepare(server, { signal });
-  assert.equal(builds(), 1);
+test('servers that are installed by one command in one folder share that, whatever they build', async () => {
+  const install = 'echo installed >> installs';
+  await prepare(building(COUNTED, { install }), { signal });
+  await prepare(building('echo other >> log', { install, id: 'other', env: { A: '1' } }), { signal });
+  assert.deepEqual([lines('installs'), lines()], [['installed'], ['built', 'other']]);
+});
+
+test('a failed install is tried again', async () => {
+  const install = 'echo tried >> installs; test -e there';
+  for (let n = 0; n < 2; n++) {
+    await assert.rejects(prepare(building(COUNTED, { install }), { signal }), { kind: 'install-failed' });
+  }
+  writeFileSync(join(folder, 'there'), '');
+  await prepare(building(COUNTED, { install }), { signal });
+  assert.deepEqual([lines('installs').length, lines()], [3, ['built']]);
+});
+
+test('what NODE_ENV=production would leave out is there for the build', async () => {
+  const given = { NODE_ENV: 'production', MODE: 'fast' };
+  const print = 'echo "${NODE_ENV-unset} $MODE" >> log';
+  await prepare(building(print, { install: print, env: given }), { signal });
+  assert.deepEqual(lines(), ['unset fast', 'unset fast']);
+});
+
+test('a wait for another run ends with an abort', async () => {
+  writeFileSync(join(home, 'lock'), String(process.ppid));
+  const controller = new AbortController();
+  const waiting = prepare(building(COUNTED), { signal: controller.signal });
+  controller.abort();
+  await assert.rejects(waiting, { kind: 'cancelled' });
+});
+
+test('a run that ended in the middle holds nobody up', async () => {
+  const { pid } = spawnSync('true');
+  writeFileSync(join(home, 'lock'), String(pid));
+  await prepare(building(COUNTED), { signal });
+  assert.deepEqual(lines(), ['built']);
 });
 
 test('install comes before build', async () => {

@@ -93,7 +93,7 @@ test('results and node_modules make no tree dirty, told to git or not', async ()
 
 test('a checkout that was interrupted is made again', async () => {
   const first = await sides();
-  rmSync(first.base.stamps, { recursive: true });
+  rmSync(join(first.base.home, 'stamps'), { recursive: true });
   rmSync(join(first.base.folder, 'server.js'));
   assert.equal(served((await sides()).base), 'one');
 });
@@ -106,9 +106,21 @@ test('of many trees only the latest are kept, those in use among them', async ()
     const { base, head } = await sides();
     folders.push(head.folder);
     assert.ok(existsSync(base.folder) && existsSync(head.folder));
+    // As if another process had used them, which has ended.
+    for (const { home } of [base, head]) rmSync(join(home, 'users'), { recursive: true });
   }
   assert.deepEqual(folders.map(existsSync), [false, true, true, true, true, true, true]);
   assert.equal(git('worktree', 'list').split('\n').length, 1 + 6);
+});
+
+test('a tree that a run uses stays, however many come after', async () => {
+  const { head } = await sides();
+  for (let n = 0; n < 7; n++) {
+    commit('server.js', `state ${n}`);
+    const later = await sides('HEAD');
+    rmSync(join(later.head.home, 'users'), { recursive: true });
+  }
+  assert.ok(existsSync(head.folder));
 });
 
 test('from a folder inside the repository it is the same', async () => {

@@ -6,6 +6,7 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { boot } from '../../scripts/boot/boot.js';
+import { inOwnPlace } from '../../scripts/boot/places.js';
 import { prepare } from '../../scripts/boot/prepare.js';
 import { verify } from '../../scripts/boot/verify.js';
 import { readCatalog, readServer } from '../../scripts/plan/catalog.js';
@@ -31,8 +32,9 @@ test('the catalogue has one reference, and a route means the same on every serve
 
 for (const server of servers) {
   test(`${server.id} is prepared, boots, answers rightly and ends at SIGTERM`, async () => {
-    await prepare(server, { signal });
-    const instance = await boot(server, { signal });
+    const placed = await inOwnPlace(server, { env: process.env, out: '/nowhere', commits: new Map() });
+    await prepare(placed, { signal });
+    const instance = await boot(placed, { signal });
     try {
       await verify(instance, server.routes);
       for (const { path } of server.routes) await keepsAlive(instance.url, path);

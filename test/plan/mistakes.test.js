@@ -207,6 +207,18 @@ const FILES = [
       'perf.yml:4: load.warmup: ab runs for whole seconds only; 0.5 s will not do',
     ],
   ],
+  [
+    'servers:\n  - id: a\n    start: b\n    routes: [{ path: / }]\n    env:\n      PORT: 80\n      A: "${NOT_SET_HERE}"\n    passEnv: [GITHUB_TOKEN]\n',
+    [
+      'perf.yml:6: servers: the engine chooses PORT anew for every boot; leave it out, and use $PORT in start',
+      'perf.yml:7: servers: NOT_SET_HERE is not set here; set it, or write the value out',
+      'perf.yml:8: servers: GITHUB_TOKEN belongs to the site and is never passed; give the value another name',
+    ],
+  ],
+  [
+    'servers:\n  - id: a\n    start: b\n    routes: [{ path: / }]\n    copy: [../.env]\n',
+    ['perf.yml:5: servers.0.copy.0 must be written like .env; got "../.env"'],
+  ],
   ['margins: { p99: 10 }\n', ['perf.yml:1: margins.p99 must be written like 5%; got 10']],
   [
     'margins:\n  p99: 100%\n',

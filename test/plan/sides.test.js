@@ -41,9 +41,11 @@ function api(changes) {
 /** @param {Server[]} servers @param {Server} [reference] */
 const configOf = (servers, reference) => /** @type {Config} */ ({ servers, ...(reference && { reference }) });
 
+/** @param {Config} config @param {(cwd: string) => Config} [readAgain] @param {string[]} [added] */
+const both = (config, readAgain, added = []) =>
+  serversIn(config, { top, folder, cwd: join(top, 'api'), added, ...(readAgain && { readAgain }) });
 /** @param {Config} config @param {(cwd: string) => Config} [readAgain] */
-const there = (config, readAgain) =>
-  serversIn(config, { top, folder, cwd: join(top, 'api'), ...(readAgain && { readAgain }) });
+const there = (config, readAgain) => both(config, readAgain).servers;
 
 test('a server is the one of the other checkout', () => {
   assert.equal(there(configOf([api()])).api?.folder, join(folder, 'api'));
@@ -63,6 +65,44 @@ test('where it has no configuration yet, the present one serves for it', () => {
     throw new UserError('perf.yml: no such file');
   });
   assert.deepEqual([found.api?.start, found.api?.folder], ['node new.js', join(folder, 'api')]);
+});
+
+test('a built-in server of the same name is not the base of it, and that the present words served is told', () => {
+  const builtIn = api({ start: 'node demo.js', folder: tmpdir() });
+  const { servers, warnings } = both(configOf([api()]), () => configOf([builtIn]));
+  assert.deepEqual([servers.api?.start, servers.api?.folder], ['node new.js', join(folder, 'api')]);
+  assert.deepEqual(warnings, [
+    {
+      code: 'described-by-head',
+      message: 'the base does not say how API is started, so it was measured there as the head describes it',
+    },
+  ]);
+});
+
+test('a built-in server that was asked for is the same on both sides, without a word', () => {
+  const builtIn = api({ start: 'node demo.js', folder: tmpdir() });
+  const { servers, warnings } = both(configOf([builtIn]), () => configOf([builtIn]));
+  assert.deepEqual([servers.api, warnings], [builtIn, []]);
+});
+
+for (const [what, changes, added] of /** @type {[string, Partial<Server>, string[]][]} */ ([
+  ['the file it starts', {}, ['api/new.js']],
+  ['the file it starts, in a line for the shell', { start: 'cd . && node ./new.js --x' }, ['api/new.js']],
+  ['its project', { start: 'npm start' }, ['README.md', 'api/package.json']],
+])) {
+  test(`where ${what} came with the head, the server is new`, () => {
+    const { servers, warnings } = both(configOf([api(changes)]), () => configOf([]), added);
+    assert.deepEqual(servers, {});
+    assert.deepEqual(warnings, [
+      { code: 'new-in-head', message: 'new in this branch, with nothing to compare it with: API' },
+    ]);
+  });
+}
+
+test('files that came with the head are no matter to a server that the base describes itself', () => {
+  const old = api({ start: 'node old.js', folder: join(folder, 'api') });
+  const { servers, warnings } = both(configOf([api()]), () => configOf([old]), ['api/new.js']);
+  assert.deepEqual([servers.api?.start, warnings], ['node old.js', []]);
 });
 
 test('a mistake of ours is not taken for a missing configuration', () => {

@@ -1,0 +1,218 @@
+/** Where servers are installed and built: checkouts and copies, never the user's folder. */
+
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { inOwnPlace } from '../../scripts/boot/places.js';
+import { readServer } from '../../scripts/plan/catalog.js';
+import { toy } from './toys/toys.js';
+
+let scratch = '';
+let repository = '';
+/** @type {NodeJS.ProcessEnv} */
+let env = {};
+
+beforeEach(() => {
+  scratch = mkdtempSync(join(tmpdir(), 'copies-'));
+  repository = join(scratch, 'repository');
+  env = { XDG_CACHE_HOME: join(scratch, 'cache') };
+  write('.gitignore', 'node_modules\ndist\n');
+  write('lib/shared.js', 'shared');
+  write('services/api/server.js', 'one');
+  write('services/api/node_modules/native/build.node', 'for the Node of the user');
+  write('services/api/dist/main.js', 'built by the user');
+});
+afterEach(() => rmSync(scratch, { recursive: true }));
+
+/** @param {string} file @param {string} text */
+function write(file, text) {
+  mkdirSync(dirname(join(repository, file)), { recursive: true });
+  writeFileSync(join(repository, file), text);
+}
+
+/** @param {string} path */
+function writeAt(path) {
+  writeFileSync(path, '');
+  return path;
+}
+
+/** @param {string} [version] of Node */
+const api = (version) =>
+  toy('api', {
+    folder: join(repository, 'services/api'),
+    install: 'npm ci',
+    ...(version !== undefined && { id: `api@node${version}`, node: version }),
+  });
+
+/** @param {import('../../scripts/types.js').Server} server @param {NodeJS.ProcessEnv} [caller] */
+const placed = (server, caller = env) =>
+  inOwnPlace(server, { env: caller, out: join(repository, 'figures'), commits: new Map() });
+
+/** @param {{ folder: string }} server */
+const textIn = ({ folder }) => readFileSync(join(folder, 'server.js'), 'utf8');
+
+const git = () => execFileSync('git', ['init', '-q'], { cwd: repository });
+const status = () => execFileSync('git', ['status', '--porcelain'], { cwd: repository, encoding: 'utf8' });
+
+function commit() {
+  const author = ['-c', 'user.name=a', '-c', 'user.email=a@localhost'];
+  execFileSync('git', ['add', '--all'], { cwd: repository });
+  execFileSync('git', [...author, 'commit', '-qm', 'all'], { cwd: repository });
+}
+
+test('a copy holds the repository without what git ignores, each version its own', async () => {
+  git();
+  commit();
+  const [one, other] = [await placed(api('22')), await placed(api('24'))];
+  assert.notEqual(one.folder, other.folder);
+  for (const { folder } of [one, other]) {
+    assert.equal(readFileSync(join(folder, 'server.js'), 'utf8'), 'one');
+    assert.equal(readFileSync(join(folder, '../../lib/shared.js'), 'utf8'), 'shared');
+    assert.deepEqual(
+      ['node_modules', 'dist'].map((name) => existsSync(join(folder, name))),
+      [false, false],
+    );
+  }
+});
+
+test('a link stays a link, also the second time', async () => {
+  git();
+  symlinkSync('server.js', join(repository, 'services/api/main.js'));
+  await placed(api('24'));
+  const { folder } = await placed(api('24'));
+  assert.equal(readlinkSync(join(folder, 'main.js')), 'server.js');
+});
+
+test('a cache inside the repository is no part of it', async () => {
+  const inside = { XDG_CACHE_HOME: join(repository, 'temporary') };
+  await placed(api('24'), inside);
+  const { folder } = await placed({ ...api('24'), folder: repository }, inside);
+  assert.ok(existsSync(join(folder, 'lib/shared.js')));
+  assert.equal(existsSync(join(folder, 'temporary')), false);
+});
+
+test('other sources are another copy, the same ones the same', async () => {
+  write('package.json', '{}');
+  const first = await placed(api());
+  writeFileSync(join(first.folder, 'built.js'), 'built in the copy');
+  assert.equal((await placed(api())).folder, first.folder);
+  write('services/api/server.js', 'another');
+  const second = await placed(api());
+  assert.notEqual(second.folder, first.folder);
+  assert.deepEqual([textIn(first), textIn(second)], ['one', 'another']);
+  assert.equal(existsSync(join(second.folder, 'built.js')), false);
+});
+
+test('a working tree is placed with what no commit has, without what git ignores', async () => {
+  git();
+  commit();
+  write('services/api/server.js', 'edited');
+  write('services/api/new.js', 'untracked');
+  const before = status();
+  const { folder, home, origin } = await placed(api());
+  assert.deepEqual(
+    [readFileSync(join(folder, 'server.js'), 'utf8'), readFileSync(join(folder, 'new.js'), 'utf8')],
+    ['edited', 'untracked'],
+  );
+  assert.deepEqual(
+    ['node_modules', 'dist'].map((name) => existsSync(join(folder, name))),
+    [false, false],
+  );
+  assert.equal(readFileSync(join(folder, '../../lib/shared.js'), 'utf8'), 'shared');
+  assert.ok(home && folder.startsWith(home));
+  assert.equal(origin, join(repository, 'services/api'));
+  assert.equal(status(), before);
+});
+
+test('results are no sources, wherever they are written', async () => {
+  git();
+  commit();
+  const first = await placed(api());
+  write('figures/run.json', '{}');
+  assert.equal((await placed(api())).folder, first.folder);
+});
+
+test('what a catalogue of ours holds is a project by itself', async () => {
+  const express = readServer(fileURLToPath(new URL('../../servers/express', import.meta.url)));
+  const { folder, home } = await placed(express);
+  assert.equal(folder, join(home ?? '', 'tree'));
+});
+
+test('a member of a workspace that no git knows is copied with it', async () => {
+  write('package.json', '{ "workspaces": ["services/*"] }');
+  const { folder } = await placed(api());
+  assert.equal(readFileSync(join(folder, '../../lib/shared.js'), 'utf8'), 'shared');
+});
+
+test('a server that is built and was installed by hand is installed in its copy', async () => {
+  write('services/api/package.json', '{ "dependencies": { "a": "1" } }');
+  const { install: _, ...built } = api();
+  assert.deepEqual((await placed({ ...built, build: 'npm run build' })).install, ['npm', 'install']);
+});
+
+test('files that are listed come along each time, ignored or not', async () => {
+  git();
+  write('.gitignore', 'node_modules\ndist\n.env\n');
+  commit();
+  write('services/api/.env', 'A=1');
+  const listing = { ...api(), copy: ['.env'] };
+  const first = await placed(listing);
+  assert.equal(readFileSync(join(first.folder, '.env'), 'utf8'), 'A=1');
+  write('services/api/.env', 'A=2');
+  assert.equal((await placed(listing)).folder, first.folder);
+  assert.equal(readFileSync(join(first.folder, '.env'), 'utf8'), 'A=2');
+});
+
+for (const [what, file, make, why] of /** @type {[string, string, (path: string) => void, RegExp][]} */ ([
+  [
+    'is not there',
+    '.env',
+    () => {},
+    /server "api": copy: \.env cannot be copied: there is no such file in .*api$/,
+  ],
+  ['is a link', '.env', (path) => symlinkSync('/etc/hostname', path), /it is no plain file inside/],
+  ['is a folder', 'certificates', (path) => mkdirSync(path), /it is no plain file inside/],
+  [
+    'is reached by a link',
+    'out/x',
+    (path) => symlinkSync(tmpdir(), dirname(path)),
+    /no such file|no plain file inside/,
+  ],
+  ['is large', 'data', (path) => truncateSync(writeAt(path), 17 * 1024 * 1024), /it has more than 16 MB/],
+])) {
+  test(`a file to copy that ${what} is one line`, async () => {
+    make(join(repository, 'services/api', file));
+    await assert.rejects(placed({ ...api(), copy: [file] }), { name: 'UserError', message: why });
+  });
+}
+
+test('outside a repository, and where git ignores the folder, the folder is copied by itself', async () => {
+  const alone = await placed(api('24'));
+  assert.equal(readFileSync(join(alone.folder, 'server.js'), 'utf8'), 'one');
+  assert.equal(existsSync(join(alone.folder, 'node_modules')), false);
+  git();
+  write('.gitignore', 'services\n');
+  const ignored = await placed(api('24'));
+  assert.equal(readFileSync(join(ignored.folder, 'server.js'), 'utf8'), 'one');
+  assert.equal(existsSync(join(ignored.folder, '../../lib')), false);
+});
+
+test('a server that is neither installed nor built runs where it is', async () => {
+  const { install, ...plain } = api('24');
+  assert.equal(install, 'npm ci');
+  assert.equal(await placed(plain), plain);
+});
