@@ -7,6 +7,7 @@ import { MeasureError } from '../errors.js';
 import { byHand } from './by-hand.js';
 import { serverEnvironment } from './environment.js';
 import { endEscaped } from './escaped.js';
+import { withHints } from './hints.js';
 import { couldNotStart } from './missing.js';
 import { freePort, HOST } from './port.js';
 import { startGroup } from './process.js';
@@ -47,7 +48,9 @@ export async function boot(server, { signal, services = {} }) {
     return { ...group, stop, url, bootMs, command, ...(found !== port && { fixedPort: found }) };
   } catch (error) {
     await stop();
-    throw error instanceof MeasureError ? Object.assign(error, { command, logHead: group.logHead() }) : error;
+    if (!(error instanceof MeasureError)) throw error;
+    const told = Object.assign(error, { command, logHead: group.logHead() });
+    throw await withHints(told, server, process.env);
   }
 }
 

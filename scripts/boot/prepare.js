@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { MeasureError } from '../errors.js';
 import { byHand } from './by-hand.js';
 import { ownEnvironment, serverEnvironment } from './environment.js';
+import { withHints } from './hints.js';
 import { stampsOf } from './homes.js';
 import { alone } from './lock.js';
 import { provideNode } from './node.js';
@@ -36,8 +37,9 @@ export async function prepare(server, { signal }) {
       const stamp =
         home && join(stampsOf(home), createHash('sha256').update(JSON.stringify(done)).digest('hex'));
       if (stamp && existsSync(stamp)) continue;
-      await runStep(command, { ...step, env, signal }).catch((error) => {
-        throw Object.assign(error, { command: byHand({ ...server, folder: step.cwd }, command) });
+      await runStep(command, { ...step, env, signal }).catch(async (error) => {
+        const told = Object.assign(error, { command: byHand({ ...server, folder: step.cwd }, command) });
+        throw await withHints(told, server, process.env);
       });
       if (stamp) writeFileSync(stamp, '');
     }

@@ -1,0 +1,87 @@
+/** What is said to somebody whose server lacks a file or a variable that he has. */
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, test } from 'node:test';
+import { boot } from '../../scripts/boot/boot.js';
+import { inOwnPlace } from '../../scripts/boot/places.js';
+import { prepare } from '../../scripts/boot/prepare.js';
+import { toy } from './toys/toys.js';
+
+const signal = new AbortController().signal;
+let top = '';
+
+beforeEach(() => {
+  top = mkdtempSync(join(tmpdir(), 'hints-'));
+  process.env.JWT_SECRET = 'hidden-1';
+  process.env.UNRELATED_TOKEN = 'hidden-2';
+});
+afterEach(() => {
+  rmSync(top, { recursive: true });
+  delete process.env.JWT_SECRET;
+  delete process.env.UNRELATED_TOKEN;
+});
+
+/** @param {string} script @param {Partial<import('../../scripts/types.js').Server>} [changes] */
+async function placed(script, changes) {
+  const folder = join(top, 'app');
+  mkdirSync(join(folder, 'node_modules'), { recursive: true });
+  const files = { 'main.js': script, '.gitignore': '.env\ncert.pem\nnode_modules\nnotes\n', '.env': 'A=1' };
+  for (const [name, text] of Object.entries({
+    ...files,
+    'cert.pem': 'x',
+    notes: 'x',
+    'node_modules/a': 'x',
+  })) {
+    writeFileSync(join(folder, name), text);
+  }
+  const git = (/** @type {string[]} */ ...args) => execFileSync('git', args, { cwd: folder });
+  git('init', '-q');
+  git('add', '--all');
+  git('-c', 'user.name=a', '-c', 'user.email=a@localhost', 'commit', '-qm', 'all');
+  const server = toy('app', { folder, start: 'node main.js', build: 'true', ...changes });
+  const env = { XDG_CACHE_HOME: join(top, 'cache') };
+  return inOwnPlace(server, { env, out: join(top, 'results'), commits: new Map() });
+}
+
+/** @param {Promise<unknown>} failing @returns {Promise<string[]>} */
+async function messageOf(failing) {
+  const error = await failing.then(
+    () => assert.fail('it started'),
+    (/** @type {Error} */ reason) => reason,
+  );
+  assert.doesNotMatch(JSON.stringify(error), /hidden/);
+  return error.message.split('; ');
+}
+
+const ENV = '.env is ignored by git, so not in the checkouts: list it under `copy:` or put it in `env:`';
+const PEM = 'cert.pem is ignored by git, so not in the checkouts: list it under `copy:` or put it in `env:`';
+const SECRET = 'JWT_SECRET is set here but not passed: `passEnv: [JWT_SECRET]`';
+
+test('a server that dies is told to lack files, and a variable that its sources name', async () => {
+  const server = await placed("process.env.JWT_SECRET ?? require('fs').readFileSync('cert.pem')");
+  assert.deepEqual(await messageOf(boot(server, { signal })), [
+    '`node main.js` ended with 1',
+    ENV,
+    PEM,
+    SECRET,
+  ]);
+});
+
+test('a variable that its log names is told', async () => {
+  const server = await placed("throw new Error(['JWT', 'SECRET'].join('_') + ' is not set')");
+  assert.deepEqual((await messageOf(boot(server, { signal }))).slice(1), [ENV, SECRET]);
+});
+
+test('what is copied, passed, or given another value is not told', async () => {
+  const listed = { copy: ['.env'], passEnv: ['JWT_SECRET'] };
+  const server = await placed('process.env.JWT_SECRET; process.exit(1)', listed);
+  assert.deepEqual(await messageOf(boot(server, { signal })), ['`node main.js` ended with 1']);
+});
+
+test('a build that fails is told the same', async () => {
+  const server = await placed('', { build: 'cat cert.pem' });
+  assert.deepEqual(await messageOf(prepare(server, { signal })), ['`cat cert.pem` ended with 1', ENV, PEM]);
+});
