@@ -14,6 +14,7 @@ import { stampsOf } from './homes.js';
 import { alone } from './lock.js';
 import { provideNode } from './node.js';
 import { runStep } from './step.js';
+import { shortHash } from './trees.js';
 import { installSteps } from './workspaces.js';
 
 /** done: what its stamp is named for. @typedef {{ kind: FailureKind, command: Command, cwd: string, done: unknown[] }} Step */
@@ -29,7 +30,6 @@ export async function prepare(server, { signal }) {
   if (server.node !== undefined) await provideNode(server.node, { env: process.env, signal });
   const { home } = server;
   const steps = stepsOf(server);
-  if (steps.length === 0) return;
   // NODE_ENV=production would leave out what the build, or a start through tsx, needs.
   const { NODE_ENV: _, ...env } = serverEnvironment(process.env, server);
   const all = async () => {
@@ -44,8 +44,10 @@ export async function prepare(server, { signal }) {
       if (stamp) writeFileSync(stamp, '');
     }
   };
-  if (!home) return all();
-  await alone(join(home, 'lock'), all, signal).catch((error) => {
+  const [first] = steps;
+  if (!home || !first) return all();
+  // Servers of one workspace begin with its install, in one folder; others need not wait for them.
+  await alone(join(home, `lock-${shortHash(first.cwd)}`), all, signal).catch((error) => {
     throw error.name === 'AbortError'
       ? new MeasureError('cancelled', 'cancelled during the installation')
       : error;

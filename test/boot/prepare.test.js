@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
 import { prepare } from '../../scripts/boot/prepare.js';
+import { shortHash } from '../../scripts/boot/trees.js';
 import { toy } from './toys/toys.js';
 
 const signal = new AbortController().signal;
@@ -74,8 +75,11 @@ test('what NODE_ENV=production would leave out is there for the build', async ()
   assert.deepEqual(lines(), ['unset fast', 'unset fast']);
 });
 
+/** @param {string} cwd @returns {string} what a run holds that installs or builds there */
+const lockOf = (cwd) => join(home, `lock-${shortHash(cwd)}`);
+
 test('a wait for another run ends with an abort', async () => {
-  writeFileSync(join(home, 'lock'), String(process.ppid));
+  writeFileSync(lockOf(folder), String(process.ppid));
   const controller = new AbortController();
   const waiting = prepare(building(COUNTED), { signal: controller.signal });
   controller.abort();
@@ -84,7 +88,7 @@ test('a wait for another run ends with an abort', async () => {
 
 test('a run that ended in the middle holds nobody up', async () => {
   const { pid } = spawnSync('true');
-  writeFileSync(join(home, 'lock'), String(pid));
+  writeFileSync(lockOf(folder), String(pid));
   await prepare(building(COUNTED), { signal });
   assert.deepEqual(lines(), ['built']);
 });
