@@ -1,9 +1,11 @@
 /**
- * `perf-action compare`: judges two run files.
+ * `perf-action compare`: judges a run file against another, or against a folder of stored runs.
+ * @import { Run } from '../types.js'
  * @import { Arguments } from './verbs.js'
  * @import { Io } from '../cli.js'
  */
 
+import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { UserError } from '../errors.js';
 import { compare } from '../judge/compare.js';
@@ -11,6 +13,7 @@ import { gateFails } from '../judge/gate.js';
 import { readRules } from '../plan/rules.js';
 import { renderTerminal } from '../report/terminal.js';
 import { readRun } from '../store/run-file.js';
+import { readBaseline } from './base.js';
 import { ROOT } from './root.js';
 import { isSkipped } from '../store/skipped.js';
 
@@ -22,17 +25,34 @@ import { isSkipped } from '../store/skipped.js';
 export async function compareRuns({ values, positionals }, io) {
   const { base, head } = values;
   if (typeof base !== 'string' || typeof head !== 'string' || positionals.length > 0) {
-    throw new UserError('compare takes two run files: perf-action compare --base RUN --head RUN');
+    throw new UserError('compare takes a base and a head: perf-action compare --base RUN|FOLDER --head RUN');
   }
   const { base: _base, head: _head, json, ...options } = values;
   const rules = readRules({ options, cwd: io.cwd, root: ROOT });
-  const [baseRun, headRun] = await Promise.all([readMeasured(base, io.cwd), readMeasured(head, io.cwd)]);
-  const comparison = compare(baseRun, headRun, rules);
+  const headRun = await readMeasured(head, io.cwd);
+  const comparison = compare(await readBase(base, headRun, io.cwd), headRun, rules);
   io.stdout.write(
     json ? `${JSON.stringify(comparison, null, 2)}\n` : renderTerminal(headRun, { comparison }),
   );
   if (gateFails(comparison, rules)) return 1;
   return comparison.verdict === 'failed' ? 3 : 0;
+}
+
+/**
+ * @param {string} name a run file, or a folder of stored runs
+ * @param {Run} head
+ * @param {string} cwd
+ * @returns {Promise<Run>}
+ * @throws {UserError} where the folder has nothing to compare with
+ */
+async function readBase(name, { id, profile, cases, environment: { fingerprint } }, cwd) {
+  if (!statSync(resolve(cwd, name), { throwIfNoEntry: false })?.isDirectory()) return readMeasured(name, cwd);
+  const stored = { baseline: name, ...(profile !== undefined && { profile }) };
+  const { base } = await readBaseline(stored, { cwd, id, cases, fingerprint });
+  if (base) return base;
+  throw new UserError(
+    `${name}: no stored run in this folder has the cases of ${id}; name a run file, or another folder`,
+  );
 }
 
 /**

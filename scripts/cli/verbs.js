@@ -66,10 +66,10 @@ export const VERBS = {
     run: plan,
   },
   compare: {
-    usage: 'compare --base RUN --head RUN',
-    does: 'judges two run files',
+    usage: 'compare --base RUN|FOLDER --head RUN',
+    does: 'judges a run file against another, or against a folder of stored runs',
     options: {
-      base: value('the run file compared with'),
+      base: value('the run file compared with, or a folder of stored runs'),
       head: value('the run file in question'),
       ...pick(RUN_OPTIONS, ['config', 'margin', 'fail-on', 'json']),
     },

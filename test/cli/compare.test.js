@@ -1,7 +1,7 @@
 /** `perf-action compare` judges by the rules of the folder it is called in. */
 
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
@@ -55,4 +55,33 @@ test('another file is named by --config, and a mistake in it is one line', async
   const { code, text } = await compared();
   assert.equal(code, 2);
   assert.match(text, /perf\.yml:1: margin/);
+});
+
+test('a folder of stored runs is a base as it is for run --baseline', async () => {
+  mkdirSync(join(cwd, 'stored'));
+  for (const day of [1, 2, 3]) {
+    const arm = caseOf('gauge', boots({ level: 60_000, noise: 0.01, boots: 12, random }), {
+      reference: true,
+    });
+    const app = caseOf('a', boots({ level: 30_000, noise: 0.01, boots: 12, random }));
+    const run = { ...runOf([arm, app], { session: `day ${day}` }), id: `day-${day}` };
+    const startedAt = `2026-01-0${day}T00:00:00Z`;
+    writeFileSync(
+      join(cwd, 'stored', `${day}.json`),
+      JSON.stringify({ ...run, startedAt, finishedAt: startedAt }),
+    );
+  }
+  configure('margin: 5%');
+  const { code, text } = await compared('--base', 'stored', '--json');
+  assert.equal(code, 0, text);
+  const { base, method } = JSON.parse(text);
+  assert.equal(method, 'stored');
+  assert.equal(base.runs, 3);
+});
+
+test('a folder without a run to compare with is one line', async () => {
+  mkdirSync(join(cwd, 'empty'));
+  const { code, text } = await compared('--base', 'empty');
+  assert.equal(code, 2);
+  assert.match(text, /^perf-action: empty: no stored run in this folder has the cases of/);
 });
