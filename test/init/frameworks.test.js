@@ -356,6 +356,15 @@ const SERVERS = [
       },
     },
   ],
+  [
+    'settings that git ignores, copied',
+    {
+      'package.json': { scripts: { start: 'node --env-file=.env index.js' }, dependencies: { express: '5' } },
+      '.env': 'GREETING=hello\n',
+      'index.js': `process.env.GREETING;\n${LISTENS}`,
+    },
+    { start: 'node --env-file=.env index.js', copy: ['.env'] },
+  ],
   ['a Procfile', { Procfile: 'web: ./serve --port $PORT\n' }, { start: './serve --port $PORT' }],
 ];
 
@@ -368,5 +377,6 @@ for (const [name, files, expected] of SERVERS) {
     assert.equal(cases.length, 1);
     assert.equal(planned[0]?.start, server.start);
     assert.deepEqual(planned[0]?.needs, server.needs);
+    assert.deepEqual(planned[0]?.copy, server.copy);
   });
 }
