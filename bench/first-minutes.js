@@ -37,6 +37,7 @@ export const SHAPES = {
   'settings-ignored': {
     shape: '.env, ignored by git',
     change: 'server.js',
+    quick: true,
     ignored: { '.env': 'GREETING=hello\n' },
   },
   typescript: { shape: 'TypeScript, built', change: 'src/main.ts' },
