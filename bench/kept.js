@@ -6,13 +6,12 @@
  *     node bench/kept.js [PAIRS] [SECONDS]
  */
 
-import { execFile } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { boot } from '../scripts/boot/boot.js';
 import { readAutocannon } from '../scripts/load/autocannon.js';
 import { startLoading } from '../scripts/load/load.js';
+import { runTool } from '../scripts/load/run-tool.js';
 import { startWindow } from '../scripts/observe/observe.js';
 import { readServer } from '../scripts/plan/catalog.js';
 
@@ -33,11 +32,18 @@ const target = {
   ...{ url: instance.url, seconds: SECONDS, signal },
 };
 const kept = () => loading.load(target);
-const started = async () => {
-  const args = ['--json', '-c', String(CONNECTIONS), '-d', String(SECONDS), `${instance.url}/`];
-  const { stdout } = await promisify(execFile)(process.execPath, [AUTOCANNON, ...args]);
-  return readAutocannon(JSON.parse(stdout));
-};
+const started = () =>
+  runTool(
+    {
+      version: async () => undefined,
+      command: async () => [
+        ...[process.execPath, AUTOCANNON, '--json', '-c', String(CONNECTIONS), '-d', String(SECONDS)],
+        `${instance.url}/`,
+      ],
+      parse: (stdout) => readAutocannon(JSON.parse(stdout)),
+    },
+    target,
+  );
 
 /** @type {{ rps: number, client: number, wall: number }[][]} */
 const found = [[], []];
