@@ -96,7 +96,9 @@ async function whereBranchBegan(top) {
  */
 export async function snapshot(top, out) {
   const results = relative(top, out);
-  const sources = ['--', '.', NO_SOURCES, ...(results.startsWith('..') ? [] : [`:(exclude)${results}`])];
+  // Of a plain path, `git add` would complain where git ignores it.
+  const pattern = `:(exclude,glob)${results.replace(/[\\*?[]/g, '\\$&')}/**`;
+  const sources = ['--', '.', NO_SOURCES, ...(results.startsWith('..') ? [] : [pattern])];
   const [sha, ref, changes] = [
     await git(top, ['rev-parse', 'HEAD']),
     await tryGit(top, 'symbolic-ref', '--short', '--quiet', 'HEAD'),

@@ -91,6 +91,16 @@ test('results and node_modules make no tree dirty, told to git or not', async ()
   assert.deepEqual(changed, ['server.js']);
 });
 
+test('results that git ignores do no harm where the tree is dirty', async () => {
+  write('.gitignore', 'perf-results\nresults*\n');
+  write('perf-results/run.json', '{}');
+  write('results[1]/run.json', '{}');
+  const { head } = await sides();
+  assert.equal(head.revision.dirty, true);
+  const elsewhere = await checkOutSides('HEAD', { cwd: top, env, out: join(top, 'results[1]') });
+  assert.equal(elsewhere.head.folder, head.folder);
+});
+
 test('a checkout that was interrupted is made again', async () => {
   const first = await sides();
   rmSync(join(first.base.home, 'stamps'), { recursive: true });
