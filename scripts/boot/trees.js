@@ -96,9 +96,10 @@ async function whereBranchBegan(top) {
  */
 export async function snapshot(top, out) {
   const results = relative(top, out);
-  // Of a plain path, `git add` would complain where git ignores it.
-  const pattern = `:(exclude,glob)${results.replace(/[\\*?[]/g, '\\$&')}/**`;
-  const sources = ['--', '.', NO_SOURCES, ...(results.startsWith('..') ? [] : [pattern])];
+  // What is ignored is left out anyway, and `git add` would complain of its name.
+  const isLeft =
+    results.startsWith('..') || (await tryGit(top, 'check-ignore', '--quiet', '--', results)) !== undefined;
+  const sources = ['--', '.', NO_SOURCES, ...(isLeft ? [] : [`:(exclude)${results}`])];
   const [sha, ref, changes] = [
     await git(top, ['rev-parse', 'HEAD']),
     await tryGit(top, 'symbolic-ref', '--short', '--quiet', 'HEAD'),
