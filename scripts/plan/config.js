@@ -1,11 +1,13 @@
 /**
  * Everything a run was asked for, merged from defaults, profile, perf.yml and flags, and checked before anything starts.
  * @import { Config, Server } from '../types.js'
+ * @import { Attempt } from './attempt.js'
  * @import { Flags, Layer } from './layers.js'
  * @import { Settings } from './settings.js'
  */
 
 import { UserError } from '../errors.js';
+import { collectMistakes } from './attempt.js';
 import { checkAbilities, checkOut, checkShard, checkTools, checkTwins, whatRatiosAreTo } from './checks.js';
 import { CONFIG_SCHEMA, inFiles, otherSide, readLayers } from './layers.js';
 import { readLoads } from './loads.js';
@@ -18,8 +20,6 @@ import { pathOf, readSettings, settingOf } from './settings.js';
 import { readGlobs } from './units.js';
 import { underNodes } from './versions.js';
 
-/** @typedef {<T>(read: () => T) => T | undefined} Attempt runs what may throw a UserError, and collects it */
-
 /**
  * @param {{ options: Flags, cwd: string, root: string, seed: number }} sources options: flags by name;
  *   root: the folder of servers/ and profiles/; seed: used where none is asked for
@@ -27,18 +27,7 @@ import { underNodes } from './versions.js';
  * @throws {UserError} with every mistake, one a line
  */
 export function readConfig({ options, cwd, root, seed }) {
-  /** @type {string[]} */
-  const problems = [];
-  /** @type {Attempt} */
-  const attempt = (read) => {
-    try {
-      return read();
-    } catch (error) {
-      if (!(error instanceof UserError)) throw error;
-      problems.push(...error.message.split('\n'));
-      return undefined;
-    }
-  };
+  const { attempt, problems } = collectMistakes();
   const { layers, profile } = readLayers({ options, cwd, root }, attempt);
   const settings = readSettings(layers, attempt);
   const named = readServers(settings, { layers, cwd, root, attempt });

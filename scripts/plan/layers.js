@@ -1,5 +1,5 @@
 /** Where settings come from: flags, perf.yml, the profile and the defaults, and which of them has the say.
- * @import { Attempt } from './config.js'
+ * @import { Attempt } from './attempt.js'
  */
 
 import { existsSync } from 'node:fs';

@@ -1,12 +1,12 @@
 /**
  * By which rules a comparison is judged, wherever it is made: margins and gates.
  * @import { Config } from '../types.js'
- * @import { Attempt } from './config.js'
  * @import { Flags, Layer } from './layers.js'
  * @import { Settings } from './settings.js'
  */
 
 import { UserError } from '../errors.js';
+import { collectMistakes } from './attempt.js';
 import { inFiles, readLayers } from './layers.js';
 import { readSettings, settingOf } from './settings.js';
 import { parsePercent } from './units.js';
@@ -20,18 +20,7 @@ import { parsePercent } from './units.js';
  * @throws {UserError} with every mistake, one a line
  */
 export function readRules(sources) {
-  /** @type {string[]} */
-  const problems = [];
-  /** @type {Attempt} */
-  const attempt = (read) => {
-    try {
-      return read();
-    } catch (error) {
-      if (!(error instanceof UserError)) throw error;
-      problems.push(error.message);
-      return undefined;
-    }
-  };
+  const { attempt, problems } = collectMistakes();
   const { layers } = readLayers(sources, attempt);
   const settings = readSettings(layers, attempt);
   const rules = attempt(() => rulesIn(layers, settings));
