@@ -1,4 +1,7 @@
-/** The first minutes with repositories of many shapes: no step needs an edit. What was measured decides nothing here. */
+/**
+ * The first minutes with repositories of many shapes: no step needs an edit. What was measured decides nothing here. The
+ * quick ones; with `scripts/test --all`, all.
+ */
 
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -20,7 +23,8 @@ const QUICK = [
   'off',
 ];
 
-for (const [name, { shape }] of Object.entries(SHAPES).filter(([, each]) => each.quick)) {
+const chosen = Object.entries(SHAPES).filter(([, { quick }]) => quick || process.env.PERF_TEST_ALL);
+for (const [name, { shape }] of chosen) {
   test(`with no edit: ${shape} (${name})`, async (context) => {
     const scratch = mkdtempSync(join(tmpdir(), 'perf-repository-'));
     context.after(() => rmSync(scratch, { recursive: true, force: true }));
