@@ -58,7 +58,7 @@ function completeCase(stored) {
   const [path = '/', method = 'GET'] = route.split(' ').reverse();
   const windows = stored.trials[0]?.windows ?? [];
   const durationSeconds = windows.reduce((total, { seconds }) => total + seconds, 0);
-  const told = { durationSeconds, windows: windows.length };
+  const told = { durationSeconds };
   const load = /** @type {Load} */ ({ ...told, ...stored.load });
   const trials = stored.trials.map((trial, index) => ({ ...trial, round: trial.round ?? index }));
   const summary = stored.summary ?? summarize(trials, load);

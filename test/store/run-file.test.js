@@ -96,7 +96,6 @@ test('another program’s run with nothing but seconds and requests is a run', a
   assert.deepEqual(first.load, {
     tool: 'unknown',
     durationSeconds: 3,
-    windows: 2,
     warmupSeconds: 0,
     keepAlive: true,
     pipelining: 1,
