@@ -9,6 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { parse, stringify } from 'yaml';
 import { startBusy } from './busy.js';
 import { stepsPerUs } from './work.js';
 
@@ -78,25 +79,19 @@ async function makeRepository(folder, { server, more }, perUs) {
     recursive: true,
     filter: (path) => !path.includes('node_modules') && !path.includes('/dist'),
   });
-  const manifest = readFileSync(join(folder, 'app', 'server.yml'), 'utf8').replace(/^id:.*\n/m, '');
+  const { id: _, routes, env, ...manifest } = parse(readFileSync(join(folder, 'app', 'server.yml'), 'utf8'));
   rmSync(join(folder, 'app', 'server.yml'));
-  const config = (/** @type {number} */ steps) =>
-    [
-      'reference: off',
-      'servers:',
-      `  - id: app`,
-      '    folder: app',
-      ...manifest.split('\n').map((line) => (line ? `    ${line}` : line)),
-      '    env:',
-      `      NODE_OPTIONS: --import=${PRELOAD}`,
-      `      EXTRA_WORK: "${steps}"`,
-      '',
-    ].join('\n');
+  const config = (/** @type {number} */ steps) => {
+    const own = { ...env, NODE_OPTIONS: `--import=${PRELOAD}`, EXTRA_WORK: String(steps) };
+    const app = { id: 'app', folder: 'app', ...manifest, routes: routes.slice(0, 1), env: own };
+    return stringify({ reference: 'off', servers: [app] });
+  };
   const commit = async (/** @type {number} */ steps, /** @type {string} */ message) => {
-    writeFileSync(join(folder, 'perf.yml'), config(steps));
+    // A comment apart, or a head that changes nothing would be skipped.
+    writeFileSync(join(folder, 'perf.yml'), `# ${message}\n${config(steps)}`);
     writeFileSync(join(folder, '.gitignore'), 'node_modules\nperf-results\ndist\n');
     await run('git', ['add', '--all'], { cwd: folder });
-    await run('git', [...AUTHOR, 'commit', '--quiet', '--allow-empty', '--message', message], {
+    await run('git', [...AUTHOR, 'commit', '--quiet', '--message', message], {
       cwd: folder,
     });
   };
@@ -105,14 +100,14 @@ async function makeRepository(folder, { server, more }, perUs) {
   const us = more === 0 ? 0 : await cpuPerRequest(folder);
   await commit(Math.round(us * more * perUs), 'head');
   // Prepared once, so that no run of the table installs anything.
-  await measure(folder, ['--rounds', '1']);
+  await measure(folder, ['--against', 'HEAD~1', '--rounds', '1']);
 }
 
 const AUTHOR = ['-c', 'user.name=bench', '-c', 'user.email=bench@localhost'];
 
 /** @param {string} folder */
 async function cpuPerRequest(folder) {
-  await measure(folder, ['--against', 'off', '--rounds', '4']);
+  await measure(folder, ['--rounds', '4']);
   const { cases } = JSON.parse(readFileSync(join(folder, 'perf-results', 'run.json'), 'utf8'));
   return Number(cases[0].summary.cpuPerRequestUs);
 }
@@ -122,15 +117,7 @@ async function cpuPerRequest(folder) {
  * @param {string[]} options
  */
 async function measure(folder, options) {
-  const command = [
-    join(ROOT, 'scripts', 'cli.js'),
-    'run',
-    '--against',
-    'HEAD~1',
-    '--fail-on',
-    'never',
-    ...options,
-  ];
+  const command = [join(ROOT, 'scripts', 'cli.js'), 'run', '--fail-on', 'never', ...options];
   await run(process.execPath, command, { cwd: folder, maxBuffer: 2 ** 26 });
 }
 
@@ -140,7 +127,14 @@ async function measure(folder, options) {
  * @returns {Promise<Outcome>}
  */
 async function judgeOnce(folder, { margin, seconds }) {
-  await measure(folder, ['--margin', margin, '--budget', `${Math.max(300, seconds)}s`]);
+  await measure(folder, [
+    '--against',
+    'HEAD~1',
+    '--margin',
+    margin,
+    '--budget',
+    `${Math.max(300, seconds)}s`,
+  ]);
   const read = (/** @type {string} */ file) =>
     JSON.parse(readFileSync(join(folder, 'perf-results', file), 'utf8'));
   const [comparison, head, base] = [read('comparison.json'), read('run.json'), read('base/run.json')];

@@ -8,9 +8,9 @@ import { locate } from './location.js';
 import { LEAST_ROUNDS } from './looks.js';
 import { differencesOf, neighboursOf } from './neighbours.js';
 
-/** Fewer leave no neighbours in balance; more would sit inside one boot, whose own part no number of windows lessens. */
+/** Fewer leave no neighbours in balance; more cost rounds, and with them the sureness of how far rounds scatter. */
 const LEAST = 2;
-const MOST = 12;
+const MOST = 6;
 
 /**
  * The classical optimum of two-stage sampling: windows a boot grow with the root of what a boot costs and of how much more

@@ -191,8 +191,8 @@ test('two sides are measured in many short boots until they are decided, unless 
     return [rounds, budgetSeconds, loads[0]?.warmupSeconds, loads[0]?.durationSeconds];
   };
   assert.deepEqual(told({}), [3, undefined, 2, 10]);
-  assert.deepEqual(told({ against: 'main' }), [undefined, 300, 1, 4]);
-  assert.deepEqual(told({ against: 'main', rounds: '4' }), [4, undefined, 1, 4]);
+  assert.deepEqual(told({ against: 'main' }), [undefined, 300, 1, 2]);
+  assert.deepEqual(told({ against: 'main', rounds: '4' }), [4, undefined, 1, 2]);
   assert.deepEqual(told({ against: 'main', rounds: '4', budget: '1m', duration: '5s' }), [4, 60, 1, 5]);
   assert.deepEqual(told({ against: 'off' }), [3, undefined, 2, 10]);
   assert.deepEqual(told({ budget: '1m' }), [3, 60, 2, 10]);
@@ -205,10 +205,10 @@ test('between two sides the engine chooses how many windows a boot has, unless a
       configOf({ servers: 'alpha', ...options }, file).loads[0] ?? {};
     return [durationSeconds, windows, adaptive];
   };
-  assert.deepEqual(told({ against: 'main' }), [4, undefined, true]);
+  assert.deepEqual(told({ against: 'main' }), [2, undefined, true]);
   assert.deepEqual(told({ against: 'main', duration: '6s' }), [6, undefined, undefined]);
   assert.deepEqual(told({ against: 'main', windows: '6' }), [6, 6, undefined]);
-  assert.deepEqual(told({ against: 'main', scale: '0.5' }), [2, undefined, undefined]);
+  assert.deepEqual(told({ against: 'main', scale: '0.5' }), [1, undefined, undefined]);
   assert.deepEqual(told({ baseline: 'b.json' }), [10, undefined, undefined]);
   assert.deepEqual(told({ against: 'main' }, 'include: [{ server: alpha, duration: 8s }]\n'), [
     8,

@@ -155,7 +155,7 @@ test('what a side lacks, a server or a route, is not measured on it', () => {
 
 test('where only the budget bounds the rounds, there are enough for a single case to fill it', () => {
   const plan = makePlan(configOf({ against: 'main', servers: 'alpha', reference: 'off', budget: '1m' }));
-  assert.equal(plan.order.length, Math.ceil(60 / (0.3 + 0.15 + 1 + 4 * 1.04)));
+  assert.equal(plan.order.length, Math.ceil(60 / (0.3 + 0.15 + 1 + 2 * 1.04)));
   assert.equal(plan.estimateSeconds, 60);
 });
 
