@@ -336,6 +336,8 @@ export interface Summary {
 
 export interface RunCase extends Case {
   trials: Trial[];
+  /** The share (0 to 1) of the budget after whose look it was decided, and got no more boots. */
+  decidedAt?: number;
   /** Absent while no trial succeeded. */
   summary?: Summary;
 }

@@ -10,7 +10,7 @@ import { findingsOf, goodTrials, OTHER_MACHINE, referenceShift, relate } from '.
 import { holm } from './family.js';
 import { withFloor } from './floor.js';
 import { gateNotes } from './gate.js';
-import { riskLeft } from './looks.js';
+import { riskAt, riskLeft } from './looks.js';
 import { metric } from './metrics.js';
 import { promiseOf } from './promise.js';
 import { caseVerdict, chanceOf, isBetter, judgeFinding, worst } from './verdicts.js';
@@ -26,11 +26,8 @@ import { caseVerdict, chanceOf, isBetter, judgeFinding, worst } from './verdicts
  *   alarm anywhere in the comparison, what earlier looks at the head have left of it where absent
  * @returns {Comparison}
  */
-export function compare(
-  base,
-  head,
-  { margin = 0.05, margins = {}, gates, alpha: risk = riskLeft(head) } = {},
-) {
+export function compare(base, head, { margin = 0.05, margins = {}, gates, alpha } = {}) {
+  const risk = alpha ?? riskLeft(head);
   const relation = relate(base, head);
   const [baseCases, headCases] = [judged(base), judged(head)];
   const known = new Map(baseCases.map((of) => [of.id, of]));
@@ -43,7 +40,9 @@ export function compare(
   });
   const comparable = relation.method !== 'other-machine';
   const rate = metric('errors').weight;
-  const decisions = decide(pairs, risk * (1 - rate));
+  const ofLook = (/** @type {RunCase} */ { decidedAt }) =>
+    (alpha === undefined && decidedAt !== undefined && riskAt(head, decidedAt)) || risk;
+  const decisions = decide(pairs, risk * (1 - rate), (of) => ofLook(of) / risk);
   /** @param {MetricId} id */
   const marginOf = (id) => margins[id] ?? margin;
   /** @type {Warning[]} */
@@ -95,17 +94,18 @@ const NO_CLAIM = { holds: false, alpha: 0 };
  * and the other must not be false more often either.
  * @param {Pair[]} pairs
  * @param {number} risk
+ * @param {(of: RunCase) => number} partOf how many times that risk a case has
  * @returns {Decisions}
  */
-function decide(pairs, risk) {
+function decide(pairs, risk, partOf) {
   // Every case has the same part of the risk, whatever it measured.
-  const claims = pairs.flatMap(({ findings }) => {
+  const claims = pairs.flatMap(({ head, findings }) => {
     const whole = findings.reduce((sum, { metric: id }) => sum + metric(id).weight, 0);
     return findings.map((finding) => ({
       finding,
       weight: metric(finding.metric).weight / whole,
       better: isBetter(finding),
-      chance: chanceOf(finding),
+      chance: Math.min(1, chanceOf(finding) / partOf(head)),
     }));
   });
   const [worse, better] = [false, true].map((side) =>

@@ -63,6 +63,22 @@ export function riskLeft(run) {
 }
 
 /**
+ * A case that a look decided got no more boots, and stays decided by the risk which that look spent.
+ * @param {Pick<Run, 'cases' | 'shard' | 'looks'>} run
+ * @param {number} share of the look
+ * @returns {number}
+ */
+export function riskAt(run, share) {
+  const riskOf = spending(riskOfPart(run));
+  return (
+    (run.looks ?? [])
+      .filter((look) => look <= share)
+      .map(riskOf)
+      .at(-1) ?? 0
+  );
+}
+
+/**
  * @param {Comparison} comparison
  * @returns {Set<string>} ids of the cases that more boots are not needed for
  */

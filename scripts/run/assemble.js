@@ -20,6 +20,7 @@ import { noticesOf } from './notices.js';
  *   command: string,
  *   warnings: Warning[],
  *   looks: number[],
+ *   decidedAt: Map<string, number>,
  * }} facts trials[side][case], revisions[side]; instants as ISO 8601
  * @returns {Run[]}
  */
@@ -45,9 +46,12 @@ export function assembleRuns(facts) {
     ...(facts.looks.length > 0 && { looks: [...facts.looks] }),
     command,
     ...(published !== undefined && { published }),
-    cases: plan.cases.flatMap((of, index) =>
-      isMeasured(plan, { side, case: index }) ? withSummary(of, facts.trials[side]?.[index] ?? []) : [],
-    ),
+    cases: plan.cases.flatMap((of, index) => {
+      if (!isMeasured(plan, { side, case: index })) return [];
+      const share = facts.decidedAt.get(of.id);
+      const own = withSummary(of, facts.trials[side]?.[index] ?? []);
+      return share === undefined ? own : { ...own, decidedAt: share };
+    }),
   }));
 }
 

@@ -64,6 +64,8 @@ export async function measure(
   };
   /** @type {number[]} */
   const taken = [];
+  /** @type {Map<string, number>} */
+  const decidedAt = new Map();
   /** @param {Measured} measured @param {Warning[]} [more] */
   const assemble = ({ trials, warnings: noticed }, more = []) =>
     assembleRuns({
@@ -71,6 +73,7 @@ export async function measure(
       trials,
       warnings: [...warnings, ...noticed, ...more],
       looks: taken,
+      decidedAt,
       finishedAt: new Date().toISOString(),
     });
 
@@ -89,7 +92,9 @@ export async function measure(
       onLook &&
       ((sofar, look) => {
         taken.push(look.share);
-        return onLook(assemble(sofar), look);
+        const answer = onLook(assemble(sofar), look);
+        for (const id of answer.decided) decidedAt.set(id, decidedAt.get(id) ?? look.share);
+        return answer;
       }),
   });
   const measured = await conducting.finally(means.stop);

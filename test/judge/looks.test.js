@@ -103,3 +103,20 @@ test('joined shards that were looked at are judged with what the looks left', ()
   assert.ok(width({ ...head, looks: LOOKS }) > width(head) * 1.01);
   assert.ok(width(looked) >= width({ ...head, looks: LOOKS }) * 0.99);
 });
+
+test('what a look decided stays decided when the whole is judged, though the looks after it left less risk', () => {
+  // As clear as a look with a tenth of the risk asks for, and not as clear as the little that is left at the end.
+  const spread = [-5, 3, -2, 4, -3, 2, 5, -4, 1, -1];
+  const of = (/** @type {number} */ level, /** @type {number} */ sign) =>
+    spread.map((pct, round) => ({
+      ...{ round, failure: null },
+      windows: [{ seconds: 1, requests: level * (1 + (sign * pct) / 100) }],
+    }));
+  const base = runOf([caseOf('a', of(10_000, 1))]);
+  const head = { ...runOf([caseOf('a', of(9_050, -1))]), looks: LOOKS };
+  const [one] = head.cases;
+  assert.ok(one);
+  assert.equal(compare(base, head).verdict, 'unsure');
+  const decided = { ...head, cases: [{ ...one, decidedAt: 0.1 }] };
+  assert.equal(compare(base, decided).verdict, 'regressed');
+});
