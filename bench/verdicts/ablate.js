@@ -37,7 +37,7 @@ export const ABLATIONS = [
     from: 'const WRECKED = 0.001;',
     to: 'const WRECKED = 0.05;',
   },
-  { name: 'risk spent evenly', file: 'judge/looks.js', from: 'const HASTE = 4;', to: 'const HASTE = 0.01;' },
+  { name: 'risk spent evenly', file: 'judge/looks.js', from: 'const HASTE = 2;', to: 'const HASTE = 0.01;' },
   {
     name: 'each look has the whole risk',
     file: 'judge/looks.js',

@@ -15,10 +15,10 @@ export const LOOKS = [0.1, 0.2, 0.3, 0.5, 0.75];
 export const LEAST_ROUNDS = 4;
 
 /**
- * How early the risk is spent. At 4 half of it is gone after a fifth of the budget: large slowdowns show then, and what shows
+ * How early the risk is spent. At 2 half of it is gone after three tenths of the budget: large slowdowns show then, and what shows
  * late has many rounds, to which a smaller risk makes little difference.
  */
-const HASTE = 4;
+const HASTE = 2;
 
 /**
  * Each look spends what the spending function has risen by since the look before; the chance of a false alarm at any of them
