@@ -5,6 +5,8 @@
 
 import { readFileSync } from 'node:fs';
 
+export { seededRandom } from '../../scripts/plan/shuffle.js';
+
 /** As the recordings have it. */
 const CORES = 2;
 
@@ -128,20 +130,5 @@ export function runOf(id, trials, session = 'bench') {
         trials,
       },
     ],
-  };
-}
-
-/**
- * Mulberry32.
- * @param {number} seed
- * @returns {() => number} 0 to 1
- */
-export function seededRandom(seed) {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
   };
 }
