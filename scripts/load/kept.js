@@ -26,6 +26,8 @@ export function keepTool(tool) {
     const child = isAlive() ? running?.child : undefined;
     running = undefined;
     if (child?.pid === undefined) return undefined;
+    // Awaited from here on: with nothing else to do, this process would end first, with exit code 13.
+    child.ref();
     process.kill(-child.pid, 'SIGKILL');
     return new Promise((resolve) => child.once('exit', () => resolve(undefined)));
   };
