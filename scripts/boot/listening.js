@@ -1,7 +1,7 @@
 /** Who listens where, as Linux tells it; elsewhere nobody is known to listen. */
 
 import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
-import { isMember } from './alive.js';
+import { listPids, runningInGroup } from '../proc.js';
 
 /** TCP_LISTEN in the kernel's include/net/tcp_states.h. */
 const LISTEN = '0A';
@@ -25,11 +25,7 @@ const REACHABLE = new Set(['0.0.0.0', '127.0.0.1', '[::]']);
  * @returns {Listener[]} where its members listen
  */
 export function listenersOf(group) {
-  const mine = new Set(
-    pids()
-      .filter((pid) => isMember(pid, group))
-      .flatMap(socketsOf),
-  );
+  const mine = new Set(runningInGroup(group).flatMap(socketsOf));
   return listeners().filter(({ inode }) => mine.has(inode));
 }
 
@@ -39,18 +35,13 @@ export function listenersOf(group) {
  */
 export function holderOf(port) {
   const held = new Set(listeners().flatMap((each) => (each.port === port ? each.inode : [])));
-  const pid = pids().find((each) => socketsOf(each).some((inode) => held.has(inode)));
+  const pid = listPids().find((each) => socketsOf(each).some((inode) => held.has(inode)));
   const name = orNothing(() => readFileSync(`/proc/${pid}/comm`, 'utf8').trim());
   return name && `${name} (process ${pid})`;
 }
 
-/** @returns {string[]} */
-function pids() {
-  return process.platform === 'linux' ? readdirSync('/proc').filter((name) => /^\d+$/.test(name)) : [];
-}
-
 /**
- * @param {string} pid
+ * @param {number} pid
  * @returns {string[]} inodes
  */
 function socketsOf(pid) {

@@ -1,19 +1,19 @@
 /**
  * What a server and its load tool took of the machine during a window, from Linux's /proc. Elsewhere nothing is told.
  * @import { Cpu, Window } from '../types.js'
- * @import { Machine, Process, Processes } from './proc.js'
+ * @import { Machine, Process, Processes } from '../proc.js'
  */
 
 import { DISTURBED } from '../disturbance.js';
-import { busiest, membersOf, ticksBetween } from './group.js';
 import {
   readMachine,
+  readProcess,
   readProcesses,
   readResidentBytes,
-  readSelf,
   readThreads,
   TICKS_PER_SECOND,
-} from './proc.js';
+} from '../proc.js';
+import { busiest, membersOf, ticksBetween } from './group.js';
 
 /** Often enough to see a garbage collector's sawtooth, rarely enough to cost about a thousandth of a core. */
 const SAMPLE_MS = 200;
@@ -69,7 +69,13 @@ function look(pgid, { clients = () => [], services = [], waiting = [] }, earlier
     const threads = readThreads(process.pid);
     if (threads) process.threads = threads;
   }
-  return { atMs: performance.now(), machine: readMachine(), self: readSelf(), all, ...found };
+  return {
+    atMs: performance.now(),
+    machine: readMachine(),
+    self: /** @type {Process} */ (readProcess('self')),
+    all,
+    ...found,
+  };
 }
 
 /**

@@ -6,9 +6,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isGroupAlive, isRunning } from '../../scripts/boot/alive.js';
 import { boot } from '../../scripts/boot/boot.js';
 import { verify } from '../../scripts/boot/verify.js';
+import { isRunning } from '../../scripts/proc.js';
+import { isGroupAlive } from '../../scripts/process-group.js';
 import { toy } from './toys/toys.js';
 
 const signal = new AbortController().signal;

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { busiest, membersOf, ticksBetween } from '../../scripts/observe/group.js';
 
-/** @typedef {import('../../scripts/observe/proc.js').Process} Process */
+/** @typedef {import('../../scripts/proc.js').Process} Process */
 
 /** @param {Partial<Process>[]} rows */
 const table = (...rows) =>
@@ -12,6 +12,7 @@ const table = (...rows) =>
       const process = {
         pid: 1,
         name: 'x',
+        state: 'S',
         ppid: 1,
         pgrp: 1,
         startTime: 5,

@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { test } from 'node:test';
 import { foreignTicks, startWindow } from '../../scripts/observe/observe.js';
-import { readProcesses, readThreads } from '../../scripts/observe/proc.js';
+import { readProcesses, readThreads } from '../../scripts/proc.js';
 
 const onLinux = { skip: process.platform !== 'linux' && 'only Linux has /proc' };
 

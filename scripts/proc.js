@@ -6,27 +6,63 @@ import { readdirSync, readFileSync } from 'node:fs';
 export const TICKS_PER_SECOND = 100;
 
 /**
- * name: the program's, of 15 characters at most; childTicks: what its ended and reaped children had used, and theirs in turn;
+ * name: the program's, of 15 characters at most; state: one letter, Z or X of what is dead and not yet reaped; childTicks: what its ended and reaped children had used, and theirs in turn;
  * threads: nanoseconds on a CPU of each living thread by its id, where they were asked for and the kernel tells.
- * @typedef {{ pid: number, name: string, ppid: number, pgrp: number, startTime: number, ownTicks: number, childTicks: number,
+ * @typedef {{ pid: number, name: string, state: string, ppid: number, pgrp: number, startTime: number, ownTicks: number, childTicks: number,
  *   threads?: Map<number, number> }} Process
  * @typedef {Map<number, Process>} Processes by pid
  * @typedef {{ cores: number, processTicks: number, interruptTicks: number, stealTicks: number }} Machine
  */
+
+/** @returns {number[]} of all processes; none where there is no /proc */
+export function listPids() {
+  return listIfAlive('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number);
+}
 
 /**
  * @param {(pid: number) => boolean} [isWanted] default: all
  * @returns {Processes}
  */
 export function readProcesses(isWanted = () => true) {
-  const pids = readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .map(Number);
-  const found = pids.filter(isWanted).flatMap((pid) => {
-    const text = readIfAlive(`/proc/${pid}/stat`);
-    return text === undefined ? [] : [parseProcess(text)];
-  });
+  const found = listPids()
+    .filter(isWanted)
+    .flatMap((pid) => readProcess(pid) ?? []);
   return new Map(found.map((process) => [process.pid, process]));
+}
+
+/**
+ * @param {number | 'self'} pid
+ * @returns {Process | undefined} undefined where it ended since it was listed
+ */
+export function readProcess(pid) {
+  const text = readIfAlive(`/proc/${pid}/stat`);
+  return text === undefined ? undefined : parseProcess(text);
+}
+
+/**
+ * @param {number} group the process group's id
+ * @returns {number[]} its members that run
+ */
+export function runningInGroup(group) {
+  return [...readProcesses().values()]
+    .filter((each) => each.pgrp === group && !isDead(each))
+    .map(({ pid }) => pid);
+}
+
+/**
+ * @param {number} pid
+ * @returns {boolean} false of what is dead and not yet reaped
+ */
+export function isRunning(pid) {
+  const found = readProcess(pid);
+  return found !== undefined && !isDead(found);
+}
+
+/** @param {Process} process */
+function isDead({ state }) {
+  return 'ZX'.includes(state);
 }
 
 /**
@@ -43,11 +79,6 @@ export function readThreads(pid) {
     return Number.isNaN(nanoseconds) ? [] : [/** @type {[number, number]} */ ([Number(id), nanoseconds])];
   });
   return known.length > 0 ? new Map(known) : undefined;
-}
-
-/** @returns {Process} this very process */
-export function readSelf() {
-  return parseProcess(readFileSync('/proc/self/stat', 'latin1'));
 }
 
 /** @returns {Machine} */
@@ -80,6 +111,7 @@ export function parseProcess(stat) {
   return {
     pid: Number.parseInt(stat, 10),
     name: stat.slice(stat.indexOf('(') + 1, end),
+    state: stat.charAt(end + 2),
     ppid: field(4),
     pgrp: field(5),
     startTime: field(22),

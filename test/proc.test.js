@@ -2,15 +2,16 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { parseMachine, parseProcess, parseResidentBytes } from '../../scripts/observe/proc.js';
+import { parseMachine, parseProcess, parseResidentBytes } from '../scripts/proc.js';
 
 /** @param {string} name */
-const recorded = (name) => readFileSync(new URL(`../data/observe/${name}`, import.meta.url), 'utf8');
+const recorded = (name) => readFileSync(new URL(`./data/observe/${name}`, import.meta.url), 'utf8');
 
 test('a process whose name holds spaces and parentheses is read by the last of them', () => {
   assert.deepEqual(parseProcess(recorded('odd-name.stat')), {
     pid: 4711,
     name: 'node (v20) :) x',
+    state: 'S',
     ppid: 4700,
     pgrp: 4690,
     startTime: 660790,

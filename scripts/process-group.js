@@ -1,0 +1,118 @@
+/**
+ * Child processes as whole groups: whatever a child starts is ended with it.
+ * @import { ChildProcess } from 'node:child_process'
+ */
+
+import { spawn } from 'node:child_process';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { runningInGroup } from './proc.js';
+
+/** How long a group may take to end by itself before it is killed. */
+const GRACE_MS = 3000;
+const POLL_MS = 20;
+const FLUSH_MS = 200;
+
+/**
+ * pid: the group's id; exited, hasExited: of the first process; kill: at once; stop: politely first. Both end the whole group
+ * and may be called again.
+ * @typedef {{
+ *   pid: number,
+ *   child: ChildProcess,
+ *   exited: Promise<{ code: number | null, signal: NodeJS.Signals | null }>,
+ *   hasExited: () => boolean,
+ *   kill: () => Promise<void>,
+ *   stop: () => Promise<void>,
+ * }} ProcessGroup
+ */
+
+/**
+ * @param {string[]} command
+ * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, uid?: number, gid?: number, ipc?: boolean }} [options] uid, gid: another
+ *   user's; ipc: opens a channel for messages
+ * @returns {Promise<ProcessGroup>}
+ * @throws {Error} where the command cannot be started, with the system's code
+ */
+export async function startProcessGroup([file = '', ...args], { ipc, ...options } = {}) {
+  const stdio = /** @type {const} */ (['ignore', 'pipe', 'pipe']);
+  const child = spawn(file, args, {
+    ...options,
+    detached: true,
+    stdio: ipc ? [...stdio, 'ipc'] : [...stdio],
+  });
+  const exited = endOf(child);
+  await new Promise((resolve, reject) => {
+    child.once('spawn', resolve);
+    child.once('error', reject);
+  });
+  const pid = /** @type {number} */ (child.pid);
+  /** @type {Promise<void> | undefined} */
+  let stopped;
+  const end = async (/** @type {NodeJS.Signals[]} */ signals) => {
+    await endWith(signals, {
+      isAlive: () => isGroupAlive(pid),
+      send: (signal) => process.kill(-pid, signal),
+    });
+    // So that whoever asks next hears that it exited; bounded, as nothing ends a process that hangs in the kernel.
+    await Promise.race([exited, sleep(GRACE_MS, undefined, { ref: false })]);
+    child.stdout?.destroy();
+    child.stderr?.destroy();
+  };
+  return {
+    pid,
+    child,
+    exited,
+    hasExited: () => child.exitCode !== null || child.signalCode !== null,
+    // Once only: later the id may belong to a group of somebody else's.
+    kill: () => (stopped ??= end(['SIGKILL'])),
+    stop: () => (stopped ??= end(['SIGTERM', 'SIGKILL'])),
+  };
+}
+
+/**
+ * Sends each signal in turn, and waits for its effect.
+ * @param {NodeJS.Signals[]} signals
+ * @param {{ isAlive: () => boolean, send: (signal: NodeJS.Signals) => void, graceMs?: number }} what
+ */
+export async function endWith(signals, { isAlive, send, graceMs = GRACE_MS }) {
+  for (const signal of signals) {
+    if (!isAlive()) return;
+    try {
+      send(signal);
+    } catch (error) {
+      // It ended between the look and the signal.
+      if (/** @type {NodeJS.ErrnoException} */ (error).code !== 'ESRCH') throw error;
+    }
+    for (let waited = 0; waited < graceMs && isAlive(); waited += POLL_MS) await sleep(POLL_MS);
+  }
+}
+
+/**
+ * A process that is dead but not yet reaped keeps its group's id in use, for ever where the first process of a
+ * container reaps nobody (the job containers of CI); it holds nothing else, so it does not count.
+ * @param {number} group the process group's id
+ * @returns {boolean}
+ */
+export function isGroupAlive(group) {
+  try {
+    process.kill(-group, 0);
+  } catch {
+    return false;
+  }
+  if (process.platform !== 'linux') return true;
+  return runningInGroup(group).length > 0;
+}
+
+/**
+ * The output is usually read to its end by then; a child left in the background may hold it open for ever.
+ * @param {ChildProcess} child
+ * @returns {ProcessGroup['exited']}
+ */
+function endOf(child) {
+  const closed = new Promise((resolve) => child.once('close', resolve));
+  return new Promise((resolve) =>
+    child.once('exit', async (code, signal) => {
+      await Promise.race([closed, sleep(FLUSH_MS)]);
+      resolve({ code, signal });
+    }),
+  );
+}
