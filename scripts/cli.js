@@ -5,7 +5,7 @@ import { realpathSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { helpOf, overview } from './cli/help.js';
-import { VERBS } from './cli/verbs.js';
+import { VERBS } from './verbs.js';
 import { UserError } from './errors.js';
 import { nearest } from './plan/nearest.js';
 
@@ -32,7 +32,7 @@ export async function main(argv, io) {
   try {
     const [name, ...rest] = argv;
     if (name === undefined || name === 'help' || name === '--help' || name === '-h') {
-      io.stdout.write(overview());
+      io.stdout.write(overview(VERBS));
       return name === undefined ? 2 : 0;
     }
     const verb = VERBS[name];
@@ -55,7 +55,7 @@ export async function main(argv, io) {
 
 /**
  * @param {string} name
- * @param {import('./cli/verbs.js').Verb['options']} options
+ * @param {import('./verbs.js').Verb['options']} options
  * @param {string[]} args
  */
 function parse(name, options, args) {

@@ -16,16 +16,18 @@ const FILES = readdirSync(SCRIPTS, { recursive: true, encoding: 'utf8' })
 
 /** Which stations a station must never import from. @type {Record<string, string[]>} */
 const NEVER = {
-  judge: ['boot', 'load', 'observe', 'run', 'github', 'report', 'cli', 'plan'],
-  report: ['boot', 'load', 'observe', 'run', 'github', 'cli', 'plan'],
-  store: ['boot', 'load', 'observe', 'run', 'github', 'report', 'cli', 'judge'],
-  plan: ['boot', 'load', 'observe', 'run', 'github', 'report', 'cli', 'judge', 'store'],
-  init: ['plan', 'boot', 'load', 'observe', 'run', 'github', 'report', 'cli', 'judge', 'store'],
-  boot: ['load', 'observe', 'run', 'github', 'report', 'cli', 'judge', 'store'],
-  load: ['boot', 'observe', 'run', 'github', 'report', 'cli', 'judge', 'store'],
-  observe: ['boot', 'load', 'run', 'github', 'report', 'cli', 'judge'],
-  run: ['github', 'report', 'cli', 'judge'],
-  github: ['boot', 'load', 'observe', 'run'],
+  judge: ['boot', 'load', 'observe', 'run', 'session', 'github', 'report', 'cli', 'plan'],
+  report: ['boot', 'load', 'observe', 'run', 'session', 'github', 'cli', 'plan'],
+  store: ['boot', 'load', 'observe', 'run', 'session', 'github', 'report', 'cli', 'judge'],
+  plan: ['boot', 'load', 'observe', 'run', 'session', 'github', 'report', 'cli', 'judge', 'store'],
+  init: ['plan', 'boot', 'load', 'observe', 'run', 'session', 'github', 'report', 'cli', 'judge', 'store'],
+  boot: ['load', 'observe', 'run', 'session', 'github', 'report', 'cli', 'judge', 'store'],
+  load: ['boot', 'observe', 'run', 'session', 'github', 'report', 'cli', 'judge', 'store'],
+  observe: ['boot', 'load', 'run', 'session', 'github', 'report', 'cli', 'judge'],
+  run: ['session', 'github', 'report', 'cli', 'judge'],
+  session: ['load', 'init', 'github', 'cli'],
+  github: ['boot', 'load', 'observe', 'run', 'cli'],
+  cli: ['load', 'github'],
 };
 
 test('every station keeps to its side of the walls', () => {

@@ -1,6 +1,6 @@
 /**
  * `perf-action baseline`: keeps, lists and shows stored runs, in a folder or on a branch of the remote.
- * @import { Arguments } from './verbs.js'
+ * @import { Arguments } from '../verbs.js'
  * @import { Io } from '../cli.js'
  */
 

@@ -1,7 +1,7 @@
 /**
  * `perf-action compare`: judges a run file against another, or against a folder of stored runs.
  * @import { Run } from '../types.js'
- * @import { Arguments } from './verbs.js'
+ * @import { Arguments } from '../verbs.js'
  * @import { Io } from '../cli.js'
  */
 
@@ -13,8 +13,8 @@ import { gateFails } from '../judge/gate.js';
 import { readRules } from '../plan/rules.js';
 import { renderTerminal } from '../report/terminal.js';
 import { readRun } from '../store/run-file.js';
-import { readBaseline } from './base.js';
-import { ROOT } from './root.js';
+import { readBaseline } from '../session/base.js';
+import { ROOT } from '../session/root.js';
 import { isSkipped } from '../store/skipped.js';
 
 /**

@@ -1,6 +1,6 @@
 /**
  * `perf-action doctor`: says what this machine lacks and how to get it, and whether perf.yml and the workflow hold.
- * @import { Arguments } from './verbs.js'
+ * @import { Arguments } from '../verbs.js'
  * @import { Io } from '../cli.js'
  * @import { Finding } from '../run/doctor.js'
  * @import { Server } from '../types.js'
@@ -14,8 +14,9 @@ import { unknownInputs } from '../init/workflow.js';
 import { STANDARD_CONFIG } from '../plan/layers.js';
 import { nearest } from '../plan/nearest.js';
 import { examine } from '../run/doctor.js';
-import { planOf, readRunConfig } from './run.js';
-import { sidesHere } from './sides.js';
+import { readRunConfig } from '../session/config.js';
+import { planOf } from '../session/plan.js';
+import { sidesHere } from '../session/sides.js';
 
 const WORKFLOW = '.github/workflows/perf.yml';
 

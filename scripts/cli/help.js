@@ -1,14 +1,15 @@
 /**
  * The help texts, from the verbs' own tables.
- * @import { Verb } from './verbs.js'
+ * @import { Verb } from '../verbs.js'
  */
 
-import { VERBS } from './verbs.js';
-
-/** @returns {string} what `perf-action --help` prints */
-export function overview() {
-  const width = Math.max(...Object.values(VERBS).map(({ usage }) => usage.length));
-  const lines = Object.values(VERBS).map(({ usage, does }) => `  ${usage.padEnd(width)}  ${does}`);
+/**
+ * @param {Record<string, Verb>} verbs
+ * @returns {string} what `perf-action --help` prints
+ */
+export function overview(verbs) {
+  const width = Math.max(...Object.values(verbs).map(({ usage }) => usage.length));
+  const lines = Object.values(verbs).map(({ usage, does }) => `  ${usage.padEnd(width)}  ${does}`);
   return `Usage: perf-action COMMAND [options]
 
 ${lines.join('\n')}

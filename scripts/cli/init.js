@@ -1,6 +1,6 @@
 /**
  * `perf-action init`: writes a perf.yml and a workflow for the servers of this repository.
- * @import { Arguments } from './verbs.js'
+ * @import { Arguments } from '../verbs.js'
  * @import { Io } from '../cli.js'
  * @import { Found } from '../init/types.js'
  */

@@ -1,13 +1,13 @@
 /**
  * `perf-action list`: the catalogue.
- * @import { Arguments } from './verbs.js'
+ * @import { Arguments } from '../verbs.js'
  * @import { Io } from '../cli.js'
  */
 
 import { markdownTable } from 'markdown-table';
 import { CAPABILITIES } from '../plan/capabilities.js';
 import { readCatalog, readServer } from '../plan/catalog.js';
-import { ROOT } from './root.js';
+import { ROOT } from '../session/root.js';
 
 /**
  * @param {Arguments} args

@@ -1,6 +1,6 @@
 /**
  * `perf-action merge`: joins shards of one run.
- * @import { Arguments } from './verbs.js'
+ * @import { Arguments } from '../verbs.js'
  * @import { Io } from '../cli.js'
  */
 

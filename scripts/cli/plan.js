@@ -1,7 +1,7 @@
 /**
  * `perf-action plan`: what a run would do, without doing it.
  * @import { Config, Plan, Run } from '../types.js'
- * @import { Arguments } from './verbs.js'
+ * @import { Arguments } from '../verbs.js'
  * @import { Io } from '../cli.js'
  */
 
@@ -14,10 +14,11 @@ import { makePlan } from '../plan/plan.js';
 import { renderPlan } from '../report/plan.js';
 import { renderPower } from '../report/power.js';
 import { readRun } from '../store/run-file.js';
-import { readBaseline } from './base.js';
-import { knownBoots } from './boots.js';
-import { planOf, readRunConfig } from './run.js';
-import { sidesHere } from './sides.js';
+import { readBaseline } from '../session/base.js';
+import { knownBoots } from '../session/boots.js';
+import { readRunConfig } from '../session/config.js';
+import { planOf } from '../session/plan.js';
+import { sidesHere } from '../session/sides.js';
 
 /**
  * @param {Arguments} args

@@ -1,7 +1,7 @@
 /**
  * `perf-action report`: renders a run file.
  * @import { Comparison, Run } from '../types.js'
- * @import { Arguments } from './verbs.js'
+ * @import { Arguments } from '../verbs.js'
  * @import { Io } from '../cli.js'
  */
 

@@ -11,7 +11,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { notice } from '@actions/core';
-import { ROOT } from '../cli/root.js';
+import { ROOT } from '../session/root.js';
 import { UserError } from '../errors.js';
 import { compare } from '../judge/compare.js';
 import { readRules } from '../plan/rules.js';

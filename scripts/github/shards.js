@@ -6,9 +6,11 @@
 
 import { cpSync, existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { readBaseline } from '../cli/base.js';
-import { conclude, planOf, readRunConfig } from '../cli/run.js';
-import { sidesHere } from '../cli/sides.js';
+import { readBaseline } from '../session/base.js';
+import { conclude } from '../session/conclude.js';
+import { readRunConfig } from '../session/config.js';
+import { planOf } from '../session/plan.js';
+import { sidesHere } from '../session/sides.js';
 import { UserError } from '../errors.js';
 import { shardCount } from '../plan/shard.js';
 import { parseCount } from '../plan/units.js';

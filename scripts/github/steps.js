@@ -4,7 +4,7 @@
 
 import { existsSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
-import { readRunConfig } from '../cli/run.js';
+import { readRunConfig } from '../session/config.js';
 import { notice } from '@actions/core';
 import { UserError } from '../errors.js';
 import { unescaped } from '../report/escape.js';

@@ -4,8 +4,8 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { test } from 'node:test';
 import { parseArgs } from 'node:util';
-import { commandLine } from '../../scripts/cli/command.js';
-import { VERBS } from '../../scripts/cli/verbs.js';
+import { commandLine } from '../../scripts/session/command.js';
+import { VERBS } from '../../scripts/verbs.js';
 import { howMeasured } from '../../scripts/report/conditions.js';
 import { sampleRun } from '../report/sample.js';
 

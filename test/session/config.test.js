@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readRunConfig } from '../../scripts/cli/run.js';
+import { readRunConfig } from '../../scripts/session/config.js';
 import { inFolder } from '../plan/sources.js';
 
 /** @param {Parameters<typeof readRunConfig>[0]} options @param {string} [perfYml] */

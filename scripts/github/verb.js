@@ -1,11 +1,11 @@
 /**
  * `perf-action comment`: posts or updates the pull-request comment from a result folder.
- * @import { Arguments } from './verbs.js'
+ * @import { Arguments } from '../verbs.js'
  * @import { Io } from '../cli.js'
  */
 
 import { resolve } from 'node:path';
-import { postResults } from '../github/post.js';
+import { postResults } from './post.js';
 
 /**
  * @param {Arguments} args

@@ -1,18 +1,18 @@
 /**
  * The table of commands: what each takes and which stage it calls.
- * @import { Io } from '../cli.js'
+ * @import { Io } from './cli.js'
  */
 
-import { OPTIONS } from '../plan/options.js';
-import { baseline } from './baseline.js';
-import { compareRuns } from './compare.js';
-import { doctor } from './doctor.js';
-import { init } from './init.js';
-import { list } from './list.js';
-import { merge } from './merge.js';
-import { plan } from './plan.js';
-import { report } from './report.js';
-import { run } from './run.js';
+import { OPTIONS } from './plan/options.js';
+import { baseline } from './cli/baseline.js';
+import { compareRuns } from './cli/compare.js';
+import { doctor } from './cli/doctor.js';
+import { init } from './cli/init.js';
+import { list } from './cli/list.js';
+import { merge } from './cli/merge.js';
+import { plan } from './cli/plan.js';
+import { report } from './cli/report.js';
+import { run } from './cli/run.js';
 
 /**
  * @typedef {{ type: 'string' | 'boolean', multiple?: boolean, help: string }} Option
@@ -110,7 +110,7 @@ export const VERBS = {
       key: value('tells several comments of one pull request apart (default perf)'),
     },
     // GitHub's client is loaded for this command alone.
-    run: async (args, io) => (await import('./comment.js')).comment(args, io),
+    run: async (args, io) => (await import('./github/verb.js')).comment(args, io),
   },
   list: {
     usage: 'list',

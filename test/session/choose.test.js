@@ -1,8 +1,8 @@
 /** Which stored runs are the base of the next one. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readBaseline } from '../../scripts/cli/base.js';
-import { chooseRuns } from '../../scripts/cli/choose.js';
+import { readBaseline } from '../../scripts/session/base.js';
+import { chooseRuns } from '../../scripts/session/choose.js';
 import { compare } from '../../scripts/judge/compare.js';
 import { storedText } from '../../scripts/report/stored.js';
 import { saveBaseline } from '../../scripts/store/baselines.js';

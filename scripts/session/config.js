@@ -1,0 +1,31 @@
+/**
+ * What a session is asked for: the configuration of perf.yml, the profile and the flags, of servers that somebody named.
+ * @import { Config } from '../types.js'
+ * @import { Flags } from '../plan/layers.js'
+ */
+
+import { randomInt } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { UserError } from '../errors.js';
+import { readConfig } from '../plan/config.js';
+import { STANDARD_CONFIG } from '../plan/layers.js';
+import { ROOT } from './root.js';
+
+/**
+ * The servers of the catalogue are a demonstration: whoever names none would take their figures for his own.
+ * @param {Flags} options
+ * @param {string} cwd
+ * @returns {Config}
+ * @throws {UserError} with every mistake, one a line; where nothing says what is measured
+ */
+export function readRunConfig(options, cwd) {
+  const config = readConfig({ options, cwd, root: ROOT, seed: randomInt(2 ** 31) });
+  if (config.servers.length > 0) return config;
+  const file = options.config || STANDARD_CONFIG;
+  throw new UserError(
+    existsSync(resolve(cwd, String(file)))
+      ? `${file} names neither servers nor a profile; \`perf-action init\` finds a repository's servers, \`profile: quick\` is the demo`
+      : `there is no ${STANDARD_CONFIG} here; \`perf-action init\` writes one for this repository, \`--profile quick\` measures the demo servers`,
+  );
+}
