@@ -9,7 +9,7 @@
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { boot } from '../scripts/boot/boot.js';
-import { readAutocannon } from '../scripts/load/autocannon.js';
+import { readAutocannon } from '../scripts/load/tools/autocannon.js';
 import { startLoading } from '../scripts/load/load.js';
 import { runTool } from '../scripts/load/run-tool.js';
 import { startWindow } from '../scripts/observe/observe.js';
@@ -35,7 +35,6 @@ const kept = () => loading.load(target);
 const started = () =>
   runTool(
     {
-      version: async () => undefined,
       command: async () => [
         ...[process.execPath, AUTOCANNON, '--json', '-c', String(CONNECTIONS), '-d', String(SECONDS)],
         `${instance.url}/`,

@@ -5,7 +5,7 @@
  */
 
 import { markdownTable } from 'markdown-table';
-import { CAPABILITIES } from '../plan/capabilities.js';
+import { TOOLS } from '../load/tools.js';
 import { readCatalog, readServer } from '../plan/catalog.js';
 import { ROOT } from '../session/root.js';
 
@@ -20,10 +20,15 @@ export async function list({ values }, io) {
   const profiles = [...catalog.profiles.keys()];
   io.stdout.write(
     values.json
-      ? `${JSON.stringify({ servers, tools: CAPABILITIES, profiles }, null, 2)}\n`
+      ? `${JSON.stringify({ servers, tools: Object.fromEntries(TOOLS.map(factsOf)), profiles }, null, 2)}\n`
       : `${[serverTable(servers), toolTable(), `Profiles: ${profiles.join(', ')}`].join('\n\n')}\n`,
   );
   return 0;
+}
+
+/** @param {import('../load/tools.js').ToolFacts} tool */
+function factsOf({ id, label, install, package: debian, can, wholeSeconds }) {
+  return [id, { label, install, package: debian, can, wholeSeconds }];
 }
 
 /** @param {import('../types.js').Server[]} servers */
@@ -38,12 +43,6 @@ function serverTable(servers) {
 }
 
 function toolTable() {
-  const rows = Object.entries(CAPABILITIES).map(([id, { can }]) => [
-    id,
-    Object.entries(can)
-      .filter(([, able]) => able)
-      .map(([what]) => what)
-      .join(', '),
-  ]);
+  const rows = TOOLS.map(({ id, can }) => [id, Object.keys(can).join(', ')]);
   return markdownTable([['Load tool', 'Can'], ...rows]);
 }

@@ -5,7 +5,7 @@
 
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { CAPABILITIES } from '../plan/capabilities.js';
+import { findTool } from '../load/tools.js';
 import { findProgram, SERVICES, servicesToStart } from '../plan/services.js';
 
 /**
@@ -20,7 +20,7 @@ export function needsOf({ servers, reference, loads }, env) {
   return {
     java: all.some(({ runtime }) => runtime === 'java'),
     packages: [
-      ...tools.filter((tool) => !isOn(env.PATH ?? '', tool)).map((tool) => CAPABILITIES[tool]?.package),
+      ...tools.filter((tool) => !isOn(env.PATH ?? '', tool)).map((tool) => findTool(tool).package),
       ...services.map((id) => SERVICES[id]?.package),
     ].filter((name) => name !== undefined),
   };

@@ -2,7 +2,7 @@
  * A load tool that is kept running between windows, in a process group of its own, bounded in time.
  * @import { ChildProcess } from 'node:child_process'
  * @import { Window } from '../types.js'
- * @import { KeptTool, Target } from './load.js'
+ * @import { KeptTool, Target } from './tools.js'
  */
 
 import { fork } from 'node:child_process';

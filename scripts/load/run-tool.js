@@ -1,7 +1,7 @@
 /**
  * One run of one load tool, in a process group of its own, bounded in time.
  * @import { Window } from '../types.js'
- * @import { LoadTool, Target } from './load.js'
+ * @import { StartedTool, Target } from './tools.js'
  */
 
 import { spawn } from 'node:child_process';
@@ -15,7 +15,7 @@ export const GRACE_SECONDS = 15;
 const TAIL_LINES = 20;
 
 /**
- * @param {LoadTool} tool
+ * @param {Pick<StartedTool, 'command' | 'parse'>} tool
  * @param {Target & { signal: AbortSignal, graceSeconds?: number }} target
  * @returns {Promise<Window>}
  * @throws {MeasureError} load-tool-crashed, load-tool-hung, cancelled
@@ -87,7 +87,7 @@ function runBounded([file = '', ...args], { signal, seconds }) {
 }
 
 /**
- * @param {LoadTool} tool
+ * @param {Pick<StartedTool, 'command' | 'parse'>} tool
  * @param {string} line
  * @param {Ended} ended
  */

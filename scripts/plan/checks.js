@@ -7,7 +7,7 @@
 import { existsSync, mkdtempSync, rmdirSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { UserError } from '../errors.js';
-import { CAPABILITIES } from './capabilities.js';
+import { TOOLS } from '../load/tools.js';
 import { nearestAndAll } from './nearest.js';
 import { refusals } from './refusals.js';
 import { plainId } from './versions.js';
@@ -23,7 +23,7 @@ export function checkTools(settings) {
  * @param {string} place
  */
 export function checkToolNames(tools, place) {
-  const known = Object.keys(CAPABILITIES);
+  const known = TOOLS.map(({ id }) => id);
   const unknown = tools.filter((tool) => !known.includes(tool));
   if (unknown.length === 0) return;
   throw new UserError(

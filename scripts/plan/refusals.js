@@ -1,10 +1,10 @@
 /**
  * What a load tool cannot do, said before anything is started.
  * @import { Case } from '../types.js'
- * @import { Ability } from './capabilities.js'
+ * @import { Ability } from '../load/tools.js'
  */
 
-import { CAPABILITIES } from './capabilities.js';
+import { findTool, TOOLS } from '../load/tools.js';
 
 /** What cannot be, and the setting that asks for it. @typedef {{ key: string, why: string }} Refusal */
 
@@ -51,10 +51,10 @@ const ABILITIES = [
 export function refusals(of) {
   const { load } = of;
   const { tool, connections, threads, pipelining, keepAlive } = load;
-  const lacking = ABILITIES.filter(({ can, isAsked }) => isAsked(of) && !CAPABILITIES[tool]?.can[can]);
+  const lacking = ABILITIES.filter(({ can, isAsked }) => isAsked(of) && !findTool(tool).can[can]);
   const found = lacking.map(({ can, key, what }) => ({
     key,
-    why: `${tool} cannot ${what}${others((id) => CAPABILITIES[id]?.can[can] === true)}`,
+    why: `${tool} cannot ${what}${others(can)}`,
   }));
   if (threads > connections) {
     const why = `${tool} cannot share ${connections} connections among ${threads} threads; ask for fewer threads or more connections`;
@@ -72,7 +72,7 @@ export function refusals(of) {
  * @returns {Refusal[]}
  */
 function fractions({ tool, durationSeconds, warmupSeconds, windows = 1 }) {
-  if (!CAPABILITIES[tool]?.wholeSeconds) return [];
+  if (!findTool(tool).wholeSeconds) return [];
   const rule = `${tool} runs for whole seconds only`;
   const part = windows > 1 ? `one of ${windows} windows of ` : '';
   return [
@@ -86,10 +86,12 @@ function fractions({ tool, durationSeconds, warmupSeconds, windows = 1 }) {
 }
 
 /**
- * @param {(tool: string) => boolean} isAble
+ * @param {Ability} ability
  * @returns {string} the hint that names the tools that can
  */
-function others(isAble) {
-  const able = Object.keys(CAPABILITIES).filter(isAble);
-  return able.length > 0 ? `; use ${able.join(' or ')}` : '; no load tool here can, so leave it out';
+function others(ability) {
+  const able = TOOLS.filter(({ can }) => can[ability]);
+  return able.length > 0
+    ? `; use ${able.map(({ id }) => id).join(' or ')}`
+    : '; no load tool here can, so leave it out';
 }

@@ -9,8 +9,7 @@ import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { howToInstall } from '../boot/missing.js';
-import { toolVersion } from '../load/load.js';
-import { CAPABILITIES } from '../plan/capabilities.js';
+import { TOOLS } from '../load/tools.js';
 import { findProgram, howToGet, runningService, SERVICES } from '../plan/services.js';
 import { runtimeVersions } from './runtimes.js';
 
@@ -30,9 +29,9 @@ export async function examine(servers, env) {
   const versions = await runtimeVersions(runtimes);
   return [
     ...(await Promise.all(
-      Object.entries(CAPABILITIES).map(async ([id, { label, install }]) => ({
+      TOOLS.map(async ({ label, install, version }) => ({
         what: `load tool ${label}`,
-        found: await toolVersion(id),
+        found: await version(),
         mend: install,
       })),
     )),

@@ -7,7 +7,7 @@
 import { resolve } from 'node:path';
 import { underVersions } from '../boot/versions.js';
 import { requireServices, serviceVersions } from '../boot/services.js';
-import { requireTools, toolVersion } from '../load/load.js';
+import { requireTools } from '../load/load.js';
 import { describeMachine } from '../observe/machine.js';
 import { servicesNeeded } from '../plan/services.js';
 import { assembleRuns } from './assemble.js';
@@ -36,8 +36,7 @@ export async function measure(
   { plan: asked, config, session, command, cwd, runner, head, warnings = [] },
   { signal, onProgress, onRuns, looks, leastRounds, onLook },
 ) {
-  const tools = [...new Set(config.loads.map(({ tool }) => tool))];
-  await requireTools(tools);
+  const tools = await requireTools([...new Set(config.loads.map(({ tool }) => tool))]);
   const services = servicesNeeded(asked.sides.flatMap((side) => Object.values(side.servers)));
   requireServices(services, process.env);
   const out = resolve(cwd, config.out);
@@ -51,7 +50,7 @@ export async function measure(
     startedAt: new Date().toISOString(),
     environment: await describeMachine({
       runtimes: { ...(await runtimeVersions(runtimesOf(sides))), ...runtimes },
-      tools: { ...(await versionsOf(tools)), ...(await serviceVersions(services, process.env)) },
+      tools: { ...tools, ...(await serviceVersions(services, process.env)) },
       ...(runner !== undefined && { runner }),
     }),
     revisions: await Promise.all(
@@ -110,12 +109,6 @@ export async function measure(
 function runtimesOf(sides) {
   const servers = sides.flatMap((side) => Object.values(side.servers));
   return servers.filter(({ node }) => node === undefined).map(({ runtime }) => runtime);
-}
-
-/** @param {string[]} tools */
-async function versionsOf(tools) {
-  const versions = await Promise.all(tools.map(async (tool) => [tool, await toolVersion(tool)]));
-  return Object.fromEntries(versions);
 }
 
 /**

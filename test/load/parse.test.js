@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { parseAb } from '../../scripts/load/ab.js';
-import { readAutocannon } from '../../scripts/load/autocannon.js';
-import { parseWrk } from '../../scripts/load/wrk.js';
+import { parseAb } from '../../scripts/load/tools/ab.js';
+import { readAutocannon } from '../../scripts/load/tools/autocannon.js';
+import { parseWrk } from '../../scripts/load/tools/wrk.js';
 
 /** @param {string} text */
 const parseAutocannon = (text) => readAutocannon(JSON.parse(text));

@@ -15,9 +15,8 @@ const LOAD = {
   threads: 1,
 };
 
-/** @param {string} script @returns {import('../../scripts/load/load.js').LoadTool} */
+/** @param {string} script @returns {Parameters<typeof runTool>[0]} */
 const fake = (script) => ({
-  version: async () => '1',
   command: async () => ['sh', '-c', script],
   parse: (stdout) => JSON.parse(stdout),
 });

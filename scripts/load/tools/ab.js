@@ -1,7 +1,7 @@
 /**
  * ApacheBench. It speaks HTTP/1.0, so a connection is kept only by answers with an explicit length.
- * @import { Window } from '../types.js'
- * @import { LoadTool } from './load.js'
+ * @import { Window } from '../../types.js'
+ * @import { StartedTool } from '../tools.js'
  */
 
 import { execFile } from 'node:child_process';
@@ -14,8 +14,16 @@ import { join } from 'node:path';
  */
 const REQUESTS_PER_SECOND = 250_000;
 
-/** @type {LoadTool} */
+/** @type {StartedTool} */
 export const ab = {
+  id: 'ab',
+  label: 'ApacheBench',
+  install: 'sudo apt-get install apache2-utils',
+  package: 'apache2-utils',
+  can: { keepAliveOff: true, method: true, headers: true, body: true },
+  wholeSeconds: true,
+  coresOf: () => 1,
+
   version: () =>
     new Promise((resolve) => {
       execFile('ab', ['-V'], (_error, stdout) => resolve(/Version (\d+\.\d+)/.exec(stdout)?.[1]));

@@ -1,7 +1,7 @@
 /**
  * wrk, with its report as people know it.
- * @import { Window } from '../types.js'
- * @import { LoadTool } from './load.js'
+ * @import { Window } from '../../types.js'
+ * @import { StartedTool } from '../tools.js'
  */
 
 import { execFile } from 'node:child_process';
@@ -13,8 +13,16 @@ const US_IN = { us: 1, ms: 1000, s: 1_000_000, m: 60_000_000, h: 3_600_000_000 }
 /** wrk's prefixes are binary for bytes and decimal for counts. */
 const BYTES_IN = { B: 1, KB: 2 ** 10, MB: 2 ** 20, GB: 2 ** 30, TB: 2 ** 40 };
 
-/** @type {LoadTool} */
+/** @type {StartedTool} */
 export const wrk = {
+  id: 'wrk',
+  label: 'wrk',
+  install: 'sudo apt-get install wrk',
+  package: 'wrk',
+  can: { pipelining: true, threads: true, keepAliveOff: true, method: true, headers: true, body: true },
+  wholeSeconds: true,
+  coresOf: ({ threads }) => threads,
+
   version: () =>
     new Promise((resolve) => {
       // It prints its version above the usage and exits with 1.

@@ -1,7 +1,7 @@
 /**
  * autocannon, through its programming interface: no header and no body becomes an argument.
- * @import { PerSecond, Window } from '../types.js'
- * @import { KeptTool } from './load.js'
+ * @import { PerSecond, Window } from '../../types.js'
+ * @import { KeptTool } from '../tools.js'
  */
 
 import { readFileSync } from 'node:fs';
@@ -11,6 +11,16 @@ const require = createRequire(import.meta.url);
 
 /** @type {KeptTool} */
 export const autocannon = {
+  id: 'autocannon',
+  label: 'autocannon',
+  install: 'npm ci',
+  can: {
+    ...{ rate: true, pipelining: true, threads: true },
+    ...{ keepAliveOff: true, method: true, headers: true, body: true },
+  },
+  wholeSeconds: true,
+  coresOf: ({ threads }) => threads,
+
   async version() {
     return JSON.parse(readFileSync(require.resolve('autocannon/package.json'), 'utf8')).version;
   },

@@ -1,0 +1,56 @@
+/**
+ * The load tools: one file and one row each. Whoever plans reads here what a tool can do; only load runs it.
+ * @import { Case, Load, Window } from '../types.js'
+ */
+
+import { ab } from './tools/ab.js';
+import { autocannon } from './tools/autocannon.js';
+import { wrk } from './tools/wrk.js';
+
+/**
+ * What one run of a tool is told. url: the server's address without the path; scratch: a folder of its own.
+ * @typedef {{ load: Load, request: Case['request'], url: string, seconds: number }} Target
+ *
+ * What a load can ask for beyond connections and a duration; see plan/refusals.
+ * @typedef {'rate' | 'pipelining' | 'threads' | 'keepAliveOff' | 'method' | 'headers' | 'body'} Ability
+ *
+ * What a tool is. id: also the name of its program; install: the command that installs it; package: the Debian package that
+ * has it, absent where npm brings it; wholeSeconds: it takes no fractions of a second; coresOf: how many cores it can keep
+ * busy at most; version: undefined where it is not installed.
+ * @typedef {{
+ *   id: string,
+ *   label: string,
+ *   install: string,
+ *   package?: string,
+ *   can: { [ability in Ability]?: true },
+ *   wholeSeconds: boolean,
+ *   coresOf: (load: Load) => number,
+ *   version: () => Promise<string | undefined>,
+ * }} ToolFacts
+ *
+ * A tool that is started for every window. parse throws on anything but the tool's report.
+ * @typedef {ToolFacts & {
+ *   command: (target: Target & { scratch: string }) => Promise<string[]>,
+ *   parse: (stdout: string) => Window,
+ * }} StartedTool
+ *
+ * One that is kept running between windows. driver: the program that receives `options` and answers with what `read` reads;
+ * describe: a run in words.
+ * @typedef {ToolFacts & {
+ *   driver: URL,
+ *   options: (target: Target) => object,
+ *   describe: (target: Target) => string,
+ *   read: (result: any) => Window,
+ * }} KeptTool
+ */
+
+/** In the order in which messages and tables list them. @type {(StartedTool | KeptTool)[]} */
+export const TOOLS = [autocannon, wrk, ab];
+
+/**
+ * @param {string} id
+ * @returns {StartedTool | KeptTool} planning has refused every other id
+ */
+export function findTool(id) {
+  return /** @type {StartedTool | KeptTool} */ (TOOLS.find((tool) => tool.id === id));
+}
