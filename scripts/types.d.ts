@@ -406,20 +406,29 @@ export interface StoredRuns {
 
 export type Verdict = 'regressed' | 'improved' | 'same' | 'unsure' | 'failed';
 
-export type MetricId = 'throughput' | 'cpuPerRequest' | 'p50' | 'p99' | 'memory' | 'errors';
+/** A row's `id` in metrics.js. */
+export type MetricId = string;
 
 /** One row of the one table of metrics. */
 export interface Metric {
   id: MetricId;
+  /** As a sentence begins. */
   label: string;
+  /** In the table of the noise floor; absent: it is not there. */
+  short?: string;
+  /** The heading of its column in the table of all figures; absent: it has none, or one that every load test has. */
+  column?: string;
   unit: string;
   better: 'more' | 'less';
   /** Its value in a trial, in its unit; undefined where it was not measured. */
   of: (trial: Trial) => number | undefined;
   /** Whether a change of it may fail the gate by default. */
   gate: boolean;
-  /** Whether it tells what a load test is about; a case is measured until one of these is decided. */
-  speed?: true;
+  /**
+   * speed: what a load test is about; a case is measured until one of these is decided. tail: how long single requests take.
+   * resource: what the server uses. error: what went wrong, by kind and count.
+   */
+  role: 'speed' | 'tail' | 'resource' | 'error';
   /** Its part of a case's risk of a false alarm. */
   weight: number;
   /** A change up to this, in its unit, does not matter. */

@@ -6,6 +6,7 @@
 import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { LEADING } from '../metrics.js';
 import { renderBadge } from '../report/badge.js';
 import { renderHtml } from '../report/html.js';
 import { readComparison } from '../store/comparison-file.js';
@@ -61,7 +62,7 @@ function casesOutput(run, comparison) {
   const verdicts = new Map(comparison?.cases.map((of) => [of.id, of]));
   const records = run.cases.map(({ id, summary }) => {
     const { verdict, metrics = [] } = verdicts.get(id) ?? {};
-    const change = metrics.find(({ metric }) => metric === 'throughput');
+    const change = metrics.find(({ metric }) => metric === LEADING.id);
     return {
       id,
       throughput: summary?.throughput,

@@ -3,14 +3,15 @@
  * @import { Run, RunCase } from '../types.js'
  */
 
+import { SPEEDS } from '../metrics.js';
 import { goodTrials } from './evidence.js';
 import { locate } from './location.js';
 import { LEAST_ROUNDS } from './looks.js';
 import { differencesOf, neighboursOf } from './neighbours.js';
 
 /** Fewer leave no neighbours in balance; more cost rounds, and with them the sureness of how far rounds scatter. */
-const LEAST = 2;
-const MOST = 6;
+export const LEAST = 2;
+export const MOST = 6;
 
 /**
  * The classical optimum of two-stage sampling: windows a boot grow with the root of what a boot costs and of how much more
@@ -26,9 +27,9 @@ export function windowsPerBoot({ base, head }, costOf) {
     const { id, trials } = of;
     const other = base.cases.find((each) => each.id === id);
     const rounds = neighboursOf(goodTrials(other?.trials ?? []), goodTrials(trials));
-    const found = ['cpuPerRequest', 'throughput']
-      .map((metric) => locate(differencesOf(rounds, /** @type {'throughput'} */ (metric))))
-      .find((location) => location !== undefined);
+    const found = SPEEDS.map(({ id: speed }) => locate(differencesOf(rounds, speed))).find(
+      (location) => location !== undefined,
+    );
     if (!found || found.rounds < LEAST_ROUNDS || found.window === 0) return [];
     const { bootSeconds, windowSeconds } = costOf(of);
     const ratio = found.boot > 0 ? found.window / found.boot : Number.POSITIVE_INFINITY;

@@ -5,7 +5,7 @@
 
 import { goodTrials } from './evidence.js';
 import { locate, mean } from './location.js';
-import { errorsIn, metric } from './metrics.js';
+import { ERRORS, errorsIn } from '../metrics.js';
 import { reach, roundsToSettle } from './verdicts.js';
 
 /** Failures of a boot that are the server's doing, not the tool's or the user's. */
@@ -24,7 +24,7 @@ export function compareErrors({ base, head }, rule) {
   if (!counted && freshFailures.length === 0) return [];
   const [from, to] = [rates(base), rates(head)];
   const seen = {
-    metric: /** @type {const} */ ('errors'),
+    metric: ERRORS.id,
     ...(from.length > 0 && { base: mean(from) }),
     ...(to.length > 0 && { head: mean(to) }),
   };
@@ -83,7 +83,7 @@ function failureKinds(trials) {
 
 /** @param {Trial[]} trials */
 function rates(trials) {
-  return goodTrials(trials).flatMap((trial) => metric('errors').of(trial) ?? []);
+  return goodTrials(trials).flatMap((trial) => ERRORS.of(trial) ?? []);
 }
 
 /**

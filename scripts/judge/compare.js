@@ -11,7 +11,7 @@ import { holm } from './family.js';
 import { withFloor } from './floor.js';
 import { gateNotes } from './gate.js';
 import { riskAt, riskLeft } from './looks.js';
-import { metric } from './metrics.js';
+import { ERRORS, LEADING, metric } from '../metrics.js';
 import { promiseOf } from './promise.js';
 import { caseVerdict, chanceOf, isBetter, judgeFinding, worst } from './verdicts.js';
 
@@ -39,7 +39,7 @@ export function compare(base, head, { margin = 0.05, margins = {}, gates, alpha 
       : [];
   });
   const comparable = relation.method !== 'other-machine';
-  const rate = metric('errors').weight;
+  const rate = ERRORS.weight;
   const ofLook = (/** @type {RunCase} */ { decidedAt }) =>
     (alpha === undefined && decidedAt !== undefined && riskAt(head, decidedAt)) || risk;
   const decisions = decide(pairs, risk * (1 - rate), (of) => ofLook(of) / risk);
@@ -51,7 +51,7 @@ export function compare(base, head, { margin = 0.05, margins = {}, gates, alpha 
     warnings.push(...warningsOf(pair));
     const errors = compareErrors(
       { base: pair.base.trials, head: pair.head.trials },
-      { alpha: (risk * rate) / pairs.length, margin: marginOf('errors') },
+      { alpha: (risk * rate) / pairs.length, margin: marginOf(ERRORS.id) },
     );
     const metrics = pair.findings.map((finding) =>
       comparable
@@ -138,7 +138,7 @@ function caseOf({ base, head }, metrics) {
   const side = [head, base].find(({ trials }) => goodTrials(trials).length === 0);
   if (side) {
     const why = side.trials.find(({ failure }) => failure)?.failure?.message ?? 'no boot was measured';
-    return { id: head.id, verdict: 'failed', metrics: [{ metric: 'throughput', verdict: 'failed', why }] };
+    return { id: head.id, verdict: 'failed', metrics: [{ metric: LEADING.id, verdict: 'failed', why }] };
   }
   const verdict = caseVerdict(metrics.filter(({ metric: id }) => metric(id).gate));
   const bound = [base, head].some(({ summary }) => summary?.clientBound);
@@ -146,7 +146,7 @@ function caseOf({ base, head }, metrics) {
 }
 
 /** Beyond this share of the machine, taken by others in most windows, nothing was recorded. */
-const CROWDED = 0.5;
+export const CROWDED = 0.5;
 
 /**
  * @param {Pair} pair

@@ -6,7 +6,7 @@
  */
 
 import { locate, mean } from './location.js';
-import { METRICS, metric } from './metrics.js';
+import { ERRORS, LEADING, METRICS } from '../metrics.js';
 import { differencesOf, neighboursOf } from './neighbours.js';
 import { locateAmongRuns } from './runs.js';
 import { BEYOND, percent, reach } from './verdicts.js';
@@ -44,11 +44,10 @@ export function relate(base, head) {
 export function referenceShift({ method, reference }) {
   if (!reference) return undefined;
   const { id, ...trials } = reference;
-  const throughput = metric('throughput');
   const found =
     method === 'side-by-side'
-      ? locate(differencesOf(neighboursOf(trials.base, trials.head), 'throughput'))
-      : locateAmongRuns(throughput, { stored: byRun(trials.base), head: { trials: trials.head } });
+      ? locate(differencesOf(neighboursOf(trials.base, trials.head), LEADING.id))
+      : locateAmongRuns(LEADING, { stored: byRun(trials.base), head: { trials: trials.head } });
   if (!found || found.df <= 0) return undefined;
   const half = reach(found, BEYOND);
   return {
@@ -67,7 +66,7 @@ export function findingsOf(pair, relation) {
   const trials = { base: goodTrials(pair.base.trials), head: goodTrials(pair.head.trials) };
   const place =
     relation.method === 'side-by-side' ? besideEachOther(trials) : amongRuns(trials, pair, relation);
-  return METRICS.filter(({ id }) => id !== 'errors').flatMap((of) => {
+  return METRICS.filter((of) => of !== ERRORS).flatMap((of) => {
     const [base, head] = [trials.base, trials.head].map((side) => typical(of, side));
     const located = place(of);
     if (!located || base === undefined || head === undefined) return [];

@@ -3,7 +3,7 @@
  * @import { Comparison, Config, MetricComparison, Verdict, Warning } from '../types.js'
  */
 
-import { isSpeed, metric } from './metrics.js';
+import { isSpeed, metric } from '../metrics.js';
 import { caseVerdict, worst } from './verdicts.js';
 
 /**

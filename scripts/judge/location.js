@@ -3,11 +3,11 @@
 import jstat from 'jstat';
 
 /** How sure one must be that a round is wrecked before it is left out; at most a third of the rounds are. */
-const WRECKED = 0.001;
+export const WRECKED = 0.001;
 /** Of fewer, no round can be called far off. */
-const LEAST_ROUNDS_TO_TELL = 5;
+export const LEAST_ROUNDS_TO_TELL = 5;
 /** Equal figures leave no spread at all; a figure is still not better than its last digit. */
-const LAST_DIGIT = 1e-6;
+export const LAST_DIGIT = 1e-6;
 
 /**
  * effect: the mean; error: its standard error; df: of the error, 0 where one round tells nothing of its spread; rounds: kept;

@@ -3,7 +3,7 @@
  * @import { Case, Comparison, Plan, Run } from '../types.js'
  */
 
-import { isSpeed } from './metrics.js';
+import { isSpeed } from '../metrics.js';
 
 /** The promise: false alarms in this share of all reports at most. */
 export const FALSE_ALARMS = 0.01;
@@ -18,7 +18,7 @@ export const LEAST_ROUNDS = 4;
  * How early the risk is spent. At 2 half of it is gone after three tenths of the budget: large slowdowns show then, and what shows
  * late has many rounds, to which a smaller risk makes little difference.
  */
-const HASTE = 2;
+export const HASTE = 2;
 
 /**
  * Each look spends what the spending function has risen by since the look before; the chance of a false alarm at any of them

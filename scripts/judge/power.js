@@ -8,7 +8,7 @@ import jstat from 'jstat';
 import { goodTrials } from './evidence.js';
 import { locate } from './location.js';
 import { FALSE_ALARMS, LEAST_ROUNDS } from './looks.js';
-import { METRICS } from './metrics.js';
+import { METRICS } from '../metrics.js';
 import { differencesOf, neighboursOf } from './neighbours.js';
 import { MOST_ROUNDS } from './verdicts.js';
 
@@ -16,7 +16,7 @@ import { MOST_ROUNDS } from './verdicts.js';
 export const POWER = 0.95;
 
 /** Slowdowns that people ask about, as shares. */
-const ASKED = [0.01, 0.02, 0.05, 0.1];
+export const ASKED = [0.01, 0.02, 0.05, 0.1];
 
 /**
  * finds: the slowdown (a share) that so many rounds find in 95 of 100 runs; roundsForMargin: how many rounds find one as
@@ -64,7 +64,7 @@ function noiseOf({ base, head }, id) {
     base?.session === head.session ? base?.cases.find((each) => each.id === id) : referenceOf(head.cases, of);
   if (!of || !beside) return undefined;
   const rounds = neighboursOf(goodTrials(beside.trials), goodTrials(of.trials));
-  const found = METRICS.filter(({ speed }) => speed).flatMap((metric) => {
+  const found = METRICS.filter(({ role }) => role === 'speed').flatMap((metric) => {
     const at = locate(differencesOf(rounds, metric.id));
     return at && at.rounds >= LEAST_ROUNDS ? [{ round: spreadOf(at), weight: metric.weight }] : [];
   });

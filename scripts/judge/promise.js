@@ -7,7 +7,7 @@
 import { FALSE_ALARMS, LEAST_ROUNDS } from './looks.js';
 
 /** Runs whose spread is known well enough to go without a guess. */
-const ENOUGH_RUNS = 8;
+export const ENOUGH_RUNS = 8;
 
 /**
  * @param {{ method: Comparison['method'], findings: Finding[], runs?: number | undefined, crowded: boolean }} facts runs: stored

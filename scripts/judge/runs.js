@@ -8,7 +8,7 @@ import { locate, mean, varianceOf } from './location.js';
 import { differencesOf, neighboursOf } from './neighbours.js';
 
 /** How many runs' worth of experience the table's cautious spread counts for. */
-const PRIOR_RUNS = 4;
+export const PRIOR_RUNS = 4;
 
 /**
  * The boots of one server in one run, and those of the reference that were alive beside them; none where there is no

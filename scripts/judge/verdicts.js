@@ -5,7 +5,7 @@
  */
 
 import jstat from 'jstat';
-import { isSpeed, metric } from './metrics.js';
+import { isSpeed, metric } from '../metrics.js';
 
 /** More rounds than this are no plan. */
 export const MOST_ROUNDS = 1000;
@@ -14,9 +14,9 @@ export const BEYOND = 0.025;
 /** Worst first. */
 const RANK = /** @type {const} */ (['failed', 'regressed', 'unsure', 'improved', 'same']);
 /** Of the way from no change to an interval's end: as far off as chance takes an unchanged figure once in ten times. */
-const LEANS = 0.6;
+export const LEANS = 0.6;
 /** A metric this many times less sure than another leaves the word to that one. */
-const SHARPER = 2;
+export const SHARPER = 2;
 
 /**
  * What is known of one metric of one case. base, head: typical values in its unit; floor: a change up to this share does not

@@ -6,12 +6,20 @@ import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, relative, resolve } from 'node:path';
 import { UserError } from '../errors.js';
+import { ERRORS, METRICS } from '../metrics.js';
 import { readCatalog, SERVER_SCHEMA } from './catalog.js';
 import { nearestAndAll } from './nearest.js';
 import { OPTIONS } from './options.js';
 import { compileSchema, readYaml } from './yaml-file.js';
 
+/** As published, but for the metrics: which there are is told by their table. */
 export const CONFIG_SCHEMA = createRequire(import.meta.url)('./config.schema.json');
+// Errors are compared by kind and count: a margin says nothing of them.
+nameMetrics(
+  'margins',
+  METRICS.filter((metric) => metric !== ERRORS),
+);
+nameMetrics('gates', METRICS);
 
 const checkConfig = compileSchema(CONFIG_SCHEMA, [SERVER_SCHEMA]);
 
@@ -35,6 +43,16 @@ const UNTIL_DECIDED = { budget: '5m' };
  *   isDefault?: true,
  * }} Layer
  */
+
+/**
+ * @param {string} key
+ * @param {{ id: string }[]} metrics that it may name
+ */
+function nameMetrics(key, metrics) {
+  const settings = CONFIG_SCHEMA.properties[key];
+  settings.properties = Object.fromEntries(metrics.map(({ id }) => [id, settings.additionalProperties]));
+  settings.additionalProperties = false;
+}
 
 /**
  * @param {{ options: Flags, cwd: string, root: string }} sources

@@ -3,7 +3,7 @@
  * @import { CaseComparison, Comparison, MetricComparison } from '../types.js'
  */
 
-import { METRICS } from '../judge/metrics.js';
+import { METRICS, SPEEDS } from '../metrics.js';
 import { escaped } from './escape.js';
 import {
   count,
@@ -16,9 +16,6 @@ import {
   portion,
   rate,
 } from './format.js';
-
-/** A change of one of these is one of speed; of another it is not called slower or faster. */
-export const SPEED = new Set(['throughput', 'cpuPerRequest', 'p50', 'p99']);
 
 /** What stands for an interval that tells nothing. */
 export const UNTOLD = 'cannot be told';
@@ -35,8 +32,8 @@ const UNITS = {
 /**
  * @param {CaseComparison} of
  * @param {Pick<Comparison, 'warnings'>} comparison
- * @returns {MetricComparison | undefined} the first that has the case's own verdict, of those that count for it; CPU a
- *   request where others had the machine and throughput is open
+ * @returns {MetricComparison | undefined} the first that has the case's own verdict, of those that count for it; the
+ *   sharpest open one of speed where others used the machine
  */
 export function decisiveOf({ id: of, verdict, metrics }, { warnings }) {
   const counted = METRICS.filter(({ gate }) => gate).flatMap(({ id }) =>
@@ -44,9 +41,18 @@ export function decisiveOf({ id: of, verdict, metrics }, { warnings }) {
   );
   const fitting = counted.filter((change) => change.verdict === verdict);
   const disturbed = warnings.some((warning) => warning.code === 'disturbed' && warning.case === of);
-  const carrier =
-    disturbed && verdict === 'unsure' ? fitting.find(({ metric }) => metric === 'cpuPerRequest') : undefined;
-  return carrier ?? fitting[0] ?? counted[0] ?? metrics[0];
+  const carrier = SPEEDS.flatMap(({ id }) => fitting.filter(({ metric }) => metric === id))[0];
+  if (disturbed && verdict === 'unsure' && carrier) return carrier;
+  return fitting[0] ?? counted[0] ?? metrics[0];
+}
+
+/**
+ * @param {Pick<MetricComparison, 'metric'>} change
+ * @returns {boolean} whether it is called slower or faster, not worse or better
+ */
+export function isOfTime({ metric: id }) {
+  const role = METRICS.find((metric) => metric.id === id)?.role;
+  return role === 'speed' || role === 'tail';
 }
 
 /**
@@ -75,8 +81,17 @@ export function sizeText(change, side) {
   const value = change[side];
   if (value === undefined) return '';
   const unit = METRICS.find(({ id }) => id === change.metric)?.unit ?? '';
-  const [figure, suffix] = UNITS[unit] ?? [count, ''];
-  return `${figure(value)}${suffix}`;
+  const [, suffix] = UNITS[unit] ?? [count, unit && ` ${unit}`];
+  return `${figureOf(unit, value)}${suffix}`;
+}
+
+/**
+ * @param {string} unit a metric's
+ * @param {number} value
+ * @returns {string} the figure alone, as under a heading that tells its unit
+ */
+export function figureOf(unit, value) {
+  return (UNITS[unit]?.[0] ?? count)(value);
 }
 
 /**

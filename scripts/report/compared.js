@@ -8,10 +8,10 @@ import {
   changeText,
   decisiveOf,
   figuresText,
+  isOfTime,
   labelOf,
   openText,
   sizeText,
-  SPEED,
   verdictText,
   whyText,
 } from './change.js';
@@ -87,10 +87,10 @@ function changesOf({ id, metrics, only }, { run, comparison }) {
   const red = worst === 'regressed' || worst === 'failed';
   return metrics
     .filter(
-      ({ metric, verdict }) =>
-        verdict === 'regressed' ||
-        verdict === 'failed' ||
-        (verdict === 'improved' && (!red || SPEED.has(metric))),
+      (change) =>
+        change.verdict === 'regressed' ||
+        change.verdict === 'failed' ||
+        (change.verdict === 'improved' && (!red || isOfTime(change))),
     )
     .map((change) =>
       change.verdict === 'failed'

@@ -4,6 +4,7 @@
  */
 
 import { markdownTable } from 'markdown-table';
+import { LEADING, METRICS } from '../metrics.js';
 import { POWER } from '../judge/power.js';
 import { UNTOLD } from './change.js';
 import { escaped } from './escape.js';
@@ -18,15 +19,16 @@ import { interval, isTooWide, unsigned } from './format.js';
 export function renderFloor(run, { cases }) {
   const compared = cases.filter(({ only, metrics }) => !only && metrics.some(({ ciPct }) => ciPct));
   if (compared.length === 0) return [];
+  const shown = METRICS.filter(({ short }) => short);
   const rows = compared.map((of) => [
     escaped(nameOf(run, of.id), 200),
-    boundedText(metricOf(of, 'throughput'), interval),
-    ...['throughput', 'cpuPerRequest', 'p99'].map((id) => boundedText(metricOf(of, id), halfText)),
+    boundedText(metricOf(of, LEADING.id), interval),
+    ...shown.map(({ id }) => boundedText(metricOf(of, id), halfText)),
     of.findsPct === undefined ? '' : unsigned(of.findsPct),
   ]);
-  const heading = ['Server', 'Δ req/s', '± req/s', '± CPU/req', '± p99', 'Would find'];
+  const heading = ['Server', `Δ ${LEADING.short}`, ...shown.map(({ short }) => `± ${short}`), 'Would find'];
   return [
-    markdownTable([heading, ...rows], { align: ['l', 'r', 'r', 'r', 'r', 'r'] }),
+    markdownTable([heading, ...rows], { align: heading.map((_, index) => (index === 0 ? 'l' : 'r')) }),
     '',
     `±, half the interval, is the noise floor: a smaller change hides in it. Would find: the slowdown that as many boots find in ${Math.round(100 * POWER)} of 100 runs.`,
   ];

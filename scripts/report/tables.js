@@ -1,14 +1,15 @@
 /**
  * The tables of this field as Markdown, readable in a terminal too.
- * @import { Comparison, LatencyMs, MetricComparison, Run, RunCase } from '../types.js'
+ * @import { Comparison, LatencyMs, Metric, MetricComparison, Run, RunCase } from '../types.js'
  * @import { Ratio, Row, Table } from './facts.js'
  */
 
 import { markdownTable } from 'markdown-table';
-import { changeText, labelOf, sizesText, verdictText } from './change.js';
+import { METRICS } from '../metrics.js';
+import { changeText, figureOf, labelOf, sizesText, verdictText } from './change.js';
 import { escaped } from './escape.js';
 import { errorText, tablesOf } from './facts.js';
-import { count, megabytes, microseconds, milliseconds, portion, rate, times } from './format.js';
+import { count, megabytes, milliseconds, portion, rate, times } from './format.js';
 import { failuresOf, footnotesOf } from './notes.js';
 
 /**
@@ -73,10 +74,22 @@ function allColumns(table) {
     ['Requests', ({ summary }) => count(summary.requests)],
     ['MB read', ({ summary }) => (summary.bytes === undefined ? '' : megabytes(summary.bytes))],
     [ERRORS, errors],
-    ['CPU µs/req', ({ summary: { cpuPerRequestUs: us } }) => (us === undefined ? '' : microseconds(us))],
-    ['Memory MB', ({ summary }) => (summary.rssBytes === undefined ? '' : megabytes(summary.rssBytes))],
+    ...METRICS.flatMap(metricColumn),
     ...ratioColumns(table),
   ];
+}
+
+/** @param {Metric} metric @returns {Column[]} the mean over boots */
+function metricColumn({ column, unit, of: valueOf }) {
+  if (column === undefined) return [];
+  /** @type {Column[1]} */
+  const text = ({ of }) => {
+    const boots = of.trials.filter(({ failure, windows }) => !failure && windows.length > 0);
+    const values = boots.flatMap((boot) => valueOf(boot) ?? []);
+    const whole = values.length > 0 && values.length === boots.length;
+    return whole ? figureOf(unit, values.reduce((sum, value) => sum + value, 0) / values.length) : '';
+  };
+  return [[column, text]];
 }
 
 /** @param {Table} table @param {Column[]} changes @returns {Column[]} */

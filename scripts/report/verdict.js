@@ -4,7 +4,7 @@
  */
 
 import { isSkipped, SKIPPED } from '../store/skipped.js';
-import { labelWithin, SPEED } from './change.js';
+import { isOfTime, labelWithin } from './change.js';
 import { escaped } from './escape.js';
 import { nameOf } from './facts.js';
 import { interval, isTooWide, percent } from './format.js';
@@ -97,7 +97,7 @@ function gaugeText({ effectPct, ciPct }) {
  */
 function changed(run, cases, verdict) {
   const alike = cases.filter((of) => of.verdict === verdict);
-  const ofSpeed = alike.filter((of) => changesOf(of, verdict).some(({ metric }) => SPEED.has(metric)));
+  const ofSpeed = alike.filter((of) => changesOf(of, verdict).some(isOfTime));
   const others = alike.filter((of) => !ofSpeed.includes(of));
   const labels = new Set(others.flatMap((of) => changesOf(of, verdict)).map(labelWithin));
   const [speed, quality] = verdict === 'regressed' ? ['slower', 'worse'] : ['faster', 'better'];

@@ -16,7 +16,7 @@ import { prepareAll } from './preparation.js';
 import { windowsOf } from './windows.js';
 
 /** A case that failed this often is given up: a second try tells a hiccup from a fault, a third only costs time. */
-const TRIES = 2;
+export const TRIES = 2;
 
 /**
  * What the conductor tells while it works. total: absent where the run ends when everything is decided; left: seconds

@@ -1,32 +1,33 @@
 /**
- * The one table of metrics: whoever asks "is more better?" asks it here.
- * @import { Errors, Metric, MetricId, Trial } from '../types.js'
+ * The one table of metrics, a row each: whoever asks "is more better?" asks it here.
+ * @import { Errors, Metric, MetricId, Trial } from './types.js'
  */
 
-import { cpuPerRequestUs, latencyIn, peakBytes, throughputOf } from '../store/summary.js';
+import { cpuPerRequestUs, latencyIn, peakBytes, throughputOf } from './store/summary.js';
 
 /**
  * How far unchanged servers move from run to run, as standard deviations of the logarithm. Beside a reference in the same
  * cycles 3.6 % at most on one kind of machine (three years of public daily figures of ten servers); alone 12 %, as one
  * unchanged server was seen at 78k and at 91k requests a second within minutes.
  */
-const SPEED_SPREAD = { besideReference: 0.036, alone: 0.12 };
+export const SPEED_SPREAD = { besideReference: 0.036, alone: 0.12 };
 /** Tails of latency are steadier nowhere; no recording of runs says better. */
-const LATENCY_SPREAD = { besideReference: 0.15, alone: 0.25 };
-const MEMORY_SPREAD = { besideReference: 0.05, alone: 0.05 };
+export const LATENCY_SPREAD = { besideReference: 0.15, alone: 0.25 };
+export const MEMORY_SPREAD = { besideReference: 0.05, alone: 0.05 };
 
 /** What an allocator keeps or gives back as it likes, in bytes. */
-const ALLOCATOR_BYTES = 4e6;
+export const ALLOCATOR_BYTES = 4e6;
 
 /** @type {Metric[]} */
 export const METRICS = [
   {
     id: 'throughput',
     label: 'Throughput',
+    short: 'req/s',
     unit: 'req/s',
     better: 'more',
+    role: 'speed',
     gate: true,
-    speed: true,
     weight: 0.25,
     scales: true,
     spread: SPEED_SPREAD,
@@ -35,44 +36,35 @@ export const METRICS = [
   {
     id: 'cpuPerRequest',
     label: 'CPU per request',
+    short: 'CPU/req',
+    column: 'CPU µs/req',
     unit: 'µs',
     better: 'less',
+    role: 'speed',
     gate: true,
-    speed: true,
     weight: 0.5,
     scales: true,
     spread: SPEED_SPREAD,
     of: cpuPerRequestUs,
   },
   {
-    id: 'p50',
-    label: 'p50 latency',
-    unit: 'ms',
-    better: 'less',
-    gate: true,
+    ...latency('p50'),
     weight: 0.05,
-    grain: 1,
-    scales: true,
     spread: SPEED_SPREAD,
-    of: (trial) => latencyIn(trial, 'p50'),
   },
   {
-    id: 'p99',
-    label: 'p99 latency',
-    unit: 'ms',
-    better: 'less',
-    gate: true,
+    ...latency('p99'),
+    short: 'p99',
     weight: 0.1,
-    grain: 1,
-    scales: true,
     spread: LATENCY_SPREAD,
-    of: (trial) => latencyIn(trial, 'p99'),
   },
   {
     id: 'memory',
     label: 'Memory',
+    column: 'Memory MB',
     unit: 'bytes',
     better: 'less',
+    role: 'resource',
     gate: false,
     weight: 0.05,
     floor: ALLOCATOR_BYTES,
@@ -85,6 +77,7 @@ export const METRICS = [
     label: 'Errors',
     unit: 'share of requests',
     better: 'less',
+    role: 'error',
     gate: true,
     weight: 0.05,
     scales: false,
@@ -92,6 +85,13 @@ export const METRICS = [
     of: errorShare,
   },
 ];
+
+/** The one a load test is known by. */
+export const LEADING = withRole('speed');
+/** Compared by kind and count, unlike the others. */
+export const ERRORS = withRole('error');
+/** The sharpest first: the more it tells, the larger its part of the risk. */
+export const SPEEDS = METRICS.filter(({ role }) => role === 'speed').toSorted((a, b) => b.weight - a.weight);
 
 /**
  * @param {MetricId} id
@@ -106,7 +106,28 @@ export function metric(id) {
  * @returns {boolean} whether it is one of those that a load test is about
  */
 export function isSpeed({ metric: id }) {
-  return metric(id).speed === true;
+  return metric(id).role === 'speed';
+}
+
+/**
+ * @param {Metric['role']} role
+ * @returns {Metric} the first
+ */
+function withRole(role) {
+  return /** @type {Metric} */ (METRICS.find((each) => each.role === role));
+}
+
+/**
+ * What the percentiles have in common; tools count them in whole milliseconds.
+ * @param {'p50' | 'p99'} id
+ */
+function latency(id) {
+  return {
+    ...{ id, label: `${id} latency`, unit: 'ms', grain: 1 },
+    ...{ better: /** @type {const} */ ('less'), role: /** @type {const} */ ('tail') },
+    ...{ gate: true, scales: true },
+    of: (/** @type {Trial} */ trial) => latencyIn(trial, id),
+  };
 }
 
 /**
