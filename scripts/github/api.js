@@ -2,14 +2,34 @@
 
 import { getOctokit } from '@actions/github';
 import { retry } from '@octokit/plugin-retry';
-import { waitOutLimits } from './rate-limits.js';
+import { throttling } from '@octokit/plugin-throttling';
 
 /** @typedef {ReturnType<typeof getOctokit>} Octokit */
+
+const RETRIES = 3;
+/** No job should stand still longer than this for a comment, in seconds. */
+const LONGEST_WAIT = 120;
 
 /**
  * @param {{ token: string, apiUrl: string }} access
  * @returns {Octokit}
  */
 export function openApi({ token, apiUrl }) {
-  return getOctokit(token, { baseUrl: apiUrl }, waitOutLimits, retry);
+  const throttle = {
+    // Each server counts for itself.
+    id: apiUrl,
+    onRateLimit: mayWait,
+    onSecondaryRateLimit: mayWait,
+  };
+  return getOctokit(token, { baseUrl: apiUrl, throttle }, retry, throttling);
+}
+
+/**
+ * @param {number} seconds until the limit is lifted
+ * @param {object} _request
+ * @param {object} _octokit
+ * @param {number} retries so far
+ */
+function mayWait(seconds, _request, _octokit, retries) {
+  return seconds <= LONGEST_WAIT && retries < RETRIES;
 }

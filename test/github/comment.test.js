@@ -105,22 +105,39 @@ test('a creation whose answer was lost on the way is not made twice', () => {
   });
 });
 
-test('a secondary rate limit is waited out, though it looks like a refusal', () => {
-  const message = 'You have exceeded a secondary rate limit. Please wait a few minutes before you try again.';
-  const troubles = [{ to: 'POST', status: 403, body: { message }, headers: { 'retry-after': '1' } }];
-  return withGitHub({ troubles }, async ({ url, comments }) => {
-    assert.ok('url' in (await postComment({ ...WHAT, write: () => `${MARKER} a`, apiUrl: url })));
-    assert.equal(comments.length, 1);
-  });
-});
+const SECONDARY = 'You have exceeded a secondary rate limit. Please wait a few minutes before you try again.';
+const PRIMARY = 'API rate limit exceeded for installation.';
+/** @param {string} message @param {Record<string, string>} headers */
+const limited = (message, headers) => ({ to: 'POST', status: 403, body: { message }, headers });
+const EXHAUSTED = { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': '0' };
 
-test('a limit that lasts longer than a job should wait is given up at once', () => {
-  const troubles = [
-    { to: 'POST', status: 403, body: { message: 'slow down' }, headers: { 'retry-after': '3600' } },
-  ];
-  return withGitHub({ troubles }, async ({ url, seen }) => {
-    assert.ok('denied' in (await postComment({ ...WHAT, write: () => `${MARKER} a`, apiUrl: url })));
-    assert.equal(seen.filter((request) => request.startsWith('POST')).length, 1);
+for (const [name, limit] of /** @type {const} */ ([
+  ['a secondary rate limit', limited(SECONDARY, { 'retry-after': '1' })],
+  ['an hourly rate limit', limited(PRIMARY, EXHAUSTED)],
+]))
+  test(`${name} is waited out, though it looks like a refusal`, () =>
+    withGitHub({ troubles: [limit] }, async ({ url, comments }) => {
+      assert.ok('url' in (await postComment({ ...WHAT, write: () => `${MARKER} a`, apiUrl: url })));
+      assert.equal(comments.length, 1);
+    }));
+
+for (const [name, limit] of /** @type {const} */ ([
+  ['a secondary rate limit', limited(SECONDARY, { 'retry-after': '3600' })],
+  ['an hourly rate limit', limited(PRIMARY, { ...EXHAUSTED, 'x-ratelimit-reset': '2147483647' })],
+]))
+  test(`${name} that lasts longer than a job should wait is given up at once`, () =>
+    withGitHub({ troubles: [limit] }, async ({ url, seen }) => {
+      assert.ok('denied' in (await postComment({ ...WHAT, write: () => `${MARKER} a`, apiUrl: url })));
+      assert.equal(seen.filter((request) => request.startsWith('POST')).length, 1);
+    }));
+
+test('a limit that is never lifted is given up after three more tries', () => {
+  const troubles = Array.from({ length: 9 }, () => ({ ...limited(PRIMARY, EXHAUSTED), to: 'PATCH' }));
+  const comments = [written(1, `${MARKER} old`, 'Bot')];
+  return withGitHub({ troubles, comments }, async ({ url, seen }) => {
+    const posted = await postComment({ ...WHAT, write: () => `${MARKER} a`, apiUrl: url });
+    assert.deepEqual(posted, { denied: `the token may not comment (403: ${PRIMARY})` });
+    assert.equal(seen.filter((request) => request.startsWith('PATCH')).length, 4);
   });
 });
 
