@@ -60,7 +60,8 @@ export function readConfig({ options, cwd, root, seed }) {
   const against = otherSide(settingOf(settings, 'against'));
   const alive = settingOf(settings, 'alive');
   const shard = settingOf(settings, 'shard');
-  const baseline = pathOf(settings, 'baseline', cwd);
+  // What is measured in the same rounds says more than any stored run.
+  const baseline = against === undefined ? pathOf(settings, 'baseline', cwd) : undefined;
   // What is compared is measured until it is decided, if a budget bounds that and nobody counted the rounds.
   const untilDecided =
     budget !== undefined && (against ?? baseline) !== undefined && rounds?.rank === layers.length - 1;

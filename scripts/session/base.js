@@ -4,11 +4,15 @@
  */
 
 import { existsSync, statSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { readBaselines } from '../store/baselines.js';
 import { poolRuns } from '../store/history.js';
 import { readRun } from '../store/run-file.js';
 import { chooseRuns } from './choose.js';
+import { ROOT } from './root.js';
+
+/** Stored runs of the catalogue: on a machine of another kind they are no base, so that a first run opens with its figures. */
+const OWN_BASELINES = join(ROOT, 'baselines');
 
 /**
  * A file that was named is read or refused before anything is started; in a folder, what cannot be read is passed over.
@@ -24,7 +28,7 @@ export async function readBaseline({ baseline, profile }, { cwd, ...head }) {
   const { baselines, broken } = await readBaselines(place);
   const { runs, stored } = chooseRuns(
     baselines.map(({ run }) => run),
-    { ...head, ...(profile !== undefined && { profile }) },
+    { ...head, ...(profile !== undefined && { profile }), onlyHere: place === OWN_BASELINES },
   );
   const warnings = broken.map((message) => ({
     code: 'baseline-unreadable',

@@ -12,7 +12,10 @@ const POOLED = 20;
 /** One false alarm may be; a third one of the same case in a row, 1 in 100 each, is a new level that nobody spoke of. */
 const CONFIRMED = 2;
 
-/** What is or will be measured. @typedef {{ id?: string, fingerprint: string, profile?: string, cases: Case[] }} Head */
+/**
+ * What is or will be measured. onlyHere: other kinds of machine are left out even where this one has no runs.
+ * @typedef {{ id?: string, fingerprint: string, profile?: string, cases: Case[], onlyHere?: boolean }} Head
+ */
 /** Takes runs, the latest first, and leaves those that may stay. @typedef {(runs: Run[], head: Head) => Run[]} Sieve */
 
 /** In this order: a later sieve sees only what the earlier ones left. @type {[why: LeftOut, sieve: Sieve][]} */
@@ -65,9 +68,9 @@ function trusted(runs) {
 }
 
 /** This machine's runs, where there are any; otherwise those of the one that measured last. @type {Sieve} */
-function ofOneMachine(runs, { fingerprint }) {
+function ofOneMachine(runs, { fingerprint, onlyHere = false }) {
   const kinds = runs.map(({ environment }) => environment.fingerprint);
-  const kind = kinds.includes(fingerprint) ? fingerprint : kinds[0];
+  const kind = onlyHere || kinds.includes(fingerprint) ? fingerprint : kinds[0];
   return runs.filter(({ environment }) => environment.fingerprint === kind);
 }
 

@@ -76,10 +76,10 @@ export async function writeRuns(out, runs) {
  */
 function baselineHint({ baseline, against, out }) {
   if (against !== undefined) return undefined;
-  const make = `\`perf-action baseline save ${join(out, 'run.json')}\` makes one of this run`;
+  const save = `\`perf-action baseline save ${join(out, 'run.json')}\` stores this run as one.`;
   return baseline === undefined
-    ? `No baseline to compare with: ${make}.`
-    : `There is no baseline at ${baseline} yet: ${make}.`;
+    ? `No baseline to compare with: ${save}`
+    : `Not compared: ${baseline} has no run of these cases from this kind of machine. ${save}`;
 }
 
 /**

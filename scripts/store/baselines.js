@@ -34,12 +34,29 @@ export async function saveBaseline(run, dir, keep = KEPT) {
   if (!measured) throw new UserError(`run ${run.id} measured nothing without a failure; save one that did`);
   const folder = join(dir, fileName(`${run.profile ?? 'run'}-${run.environment.fingerprint}`));
   const file = fileName(`${run.startedAt.replaceAll(':', '')}-${run.id}.json`);
-  await writeRun(folder, run, file);
+  await writeRun(folder, withoutNeighbours(run), file);
   const saved = join(folder, file);
   const others = (await readAll(filesIn(folder))).baselines.filter((other) => other.file !== saved);
   const alike = [...others.filter((other) => shareCases(run, other.run)), { file: saved, run }];
   for (const { file: old } of alike.sort(latestFirst).slice(keep)) if (old !== saved) await rm(old);
   return saved;
+}
+
+/**
+ * Stored runs are committed and published: how much of the machine other programs took stays, their names do not.
+ * @param {Run} run
+ * @returns {Run}
+ */
+function withoutNeighbours({ warnings, ...run }) {
+  const kept = warnings?.filter(({ code }) => code !== 'machine-shared');
+  const cases = run.cases.map((of) => ({
+    ...of,
+    trials: of.trials.map((trial) => ({
+      ...trial,
+      windows: trial.windows.map(({ others: _names, ...window }) => window),
+    })),
+  }));
+  return { ...run, ...(kept?.length && { warnings: kept }), cases };
 }
 
 /**

@@ -118,7 +118,7 @@ test('a missing baseline is no error and says how to make one', async () => {
     'x',
   );
   assert.equal(code, 0);
-  assert.match(stdout, /There is no baseline at none\.json yet: `perf-action baseline save/);
+  assert.match(stdout, /Not compared: none\.json has no run of these cases .* `perf-action baseline save/);
 });
 
 test('report renders a run file in every format', async () => {

@@ -138,6 +138,11 @@ test('paths in a configuration file are relative to the file', () => {
   });
 });
 
+test('another commit goes before a baseline', () => {
+  assert.equal(configOf({ baseline: 'b.json', against: 'main' }).baseline, undefined);
+  assert.equal(configOf({ baseline: 'b.json', against: 'off' }).baseline, 'b.json');
+});
+
 test('a baseline that is not there yet is no mistake', () => {
   assert.equal(configOf({ baseline: 'nowhere.json' }).baseline, 'nowhere.json');
 });

@@ -1,11 +1,15 @@
 /** Which stored runs are the base of the next one. */
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
 import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
 import { readBaseline } from '../../scripts/session/base.js';
 import { chooseRuns } from '../../scripts/session/choose.js';
 import { compare } from '../../scripts/judge/compare.js';
+import { readConfig } from '../../scripts/plan/config.js';
+import { makePlan } from '../../scripts/plan/plan.js';
 import { storedText } from '../../scripts/report/stored.js';
-import { saveBaseline } from '../../scripts/store/baselines.js';
+import { readBaselines, saveBaseline } from '../../scripts/store/baselines.js';
 import { caseOf } from '../judge/runs.js';
 import { ofDay } from '../store/days.js';
 import { scratch } from '../store/scratch.js';
@@ -145,6 +149,24 @@ test('the choice is in the comparison, through the files, and told', async () =>
   assert.deepEqual(storedText(stored), [
     'Of 3 stored runs 2 are the base; left out: 1 failed the check and nobody accepted it (3333333333).',
   ]);
+});
+
+test('the quick profile is compared on the kinds of machine that its stored runs are from, and on no other', async () => {
+  const root = fileURLToPath(new URL('../../', import.meta.url));
+  const cwd = scratch();
+  const quick = readConfig({ options: { profile: 'quick' }, cwd, root, seed: 1 });
+  const { cases: planned } = makePlan(quick);
+  const { baselines, broken } = await readBaselines(join(root, 'baselines'));
+  assert.deepEqual(broken, []);
+  assert.ok(baselines.length > 0);
+  for (const { run } of baselines) {
+    const head = { cwd, cases: planned, fingerprint: run.environment.fingerprint };
+    const { base } = await readBaseline(quick, head);
+    assert.deepEqual(base?.cases.map(({ id }) => id).sort(), planned.map(({ id }) => id).sort());
+  }
+  assert.deepEqual(await readBaseline(quick, { cwd, cases: planned, fingerprint: 'elsewhere' }), {
+    warnings: [],
+  });
 });
 
 test('where nothing was left out, nothing is said of it', () => {

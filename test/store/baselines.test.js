@@ -28,6 +28,24 @@ test('a folder for each profile and machine, a file for each run, the latest fir
   assert.deepEqual(await idsIn(dir), ['run-4', 'run-3', 'run-2', 'run-1']);
 });
 
+test('a stored run does not name the other programs of its machine', async () => {
+  const cpu = { serverSeconds: 1, clientSeconds: 1, foreignShare: 0.4, stealShare: 0 };
+  const busy = run({
+    warnings: [
+      { code: 'machine-shared', message: 'other processes used much of the machine: tsc' },
+      { code: 'client-bound', message: 'the load tool was the bottleneck' },
+    ],
+    cases: [runCase('a', [trial({}, { others: ['tsc'], cpu })])],
+  });
+  const saved = await readRun(await saveBaseline(busy, scratch()));
+  assert.ok(!JSON.stringify(saved).includes('tsc'));
+  assert.deepEqual(saved.cases[0]?.trials[0]?.windows[0]?.cpu, cpu);
+  assert.deepEqual(
+    saved.warnings?.map(({ code }) => code),
+    ['client-bound'],
+  );
+});
+
 test('the same run is stored once, however often it is saved', async () => {
   const dir = scratch();
   await saveBaseline(ofDay(1), dir);
