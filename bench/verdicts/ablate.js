@@ -14,19 +14,19 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 /** @type {Ablation[]} */
 export const ABLATIONS = [
   {
-    name: 'wrecked rounds stay',
+    name: 'wrecked rounds kept',
     file: 'judge/location.js',
     from: 'const kept = withoutWrecked(filled.map(mean));',
     to: 'const kept = filled.map(mean);',
   },
   {
-    name: 'windows are no neighbours',
+    name: 'no pairing of neighbours',
     file: 'judge/neighbours.js',
     from: 'const beside = new Map(others.map((trial) => [trial.round, trial]));',
     to: 'const beside = new Map(others.map((trial, place) => [ones[(place + 1) % ones.length]?.round ?? 0, trial]));',
   },
   {
-    name: 'throughput always has the say',
+    name: 'throughput always decides',
     file: 'judge/verdicts.js',
     from: 'const SHARPER = 2;',
     to: 'const SHARPER = Infinity;',

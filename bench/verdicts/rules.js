@@ -14,7 +14,7 @@ import { throughputOf } from '../../scripts/store/summary.js';
 
 /** @type {Rule[]} */
 export const RULES = [
-  ...[0.05, 0.1].map((by) => threshold(`one boot a side, ${100 * by} %`, 1, by)),
+  ...[0.05, 0.1].map((by) => threshold(`one boot per side, ${100 * by} %`, 1, by)),
   threshold('mean of the boots, 5 %', Number.POSITIVE_INFINITY, 0.05),
   { name: "Welch's t over the boots, 0.01", call: (base, head) => byWelch(base, head, 0.01) },
 ];
