@@ -3,6 +3,45 @@
  * @import { Command } from './types.js'
  */
 
+/** What a shell does itself, so that no program of that name is needed. */
+export const SHELL_WORDS = [
+  ...[
+    '.',
+    ':',
+    '[',
+    '{',
+    '(',
+    '!',
+    'alias',
+    'break',
+    'case',
+    'cd',
+    'command',
+    'eval',
+    'exec',
+    'exit',
+    'export',
+    'false',
+  ],
+  ...[
+    'for',
+    'hash',
+    'if',
+    'kill',
+    'printf',
+    'pwd',
+    'read',
+    'return',
+    'set',
+    'shift',
+    'test',
+    'times',
+    'trap',
+    'true',
+  ],
+  ...['type', 'ulimit', 'umask', 'unalias', 'unset', 'until', 'wait', 'while', 'echo'],
+];
+
 /**
  * @param {Command} command
  * @returns {string} a line as it is, a vector with its words quoted for a shell where they need it

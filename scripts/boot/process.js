@@ -6,11 +6,11 @@
  */
 
 import { startProcessGroup } from '../process-group.js';
+import { SHELL_WORDS } from '../shell.js';
 import { keepLog } from './log.js';
 
-/** One program with its arguments, perhaps after assignments, and no word that only a shell knows. */
-const ONE_PROGRAM =
-  /^\s*((?:[A-Za-z_]\w*=[^\s'"\\`]*\s+)*)(?!(?:[.:]|cd|command|eval|exec|exit|export|set|trap|ulimit|umask|unset)(?:\s|$))([\w./@%+-]+(?:\s[^;&|()<>`\n]*)?)$/;
+/** Perhaps assignments, then one command with its arguments. */
+const ONE_COMMAND = /^\s*((?:[A-Za-z_]\w*=[^\s'"\\`]*\s+)*)(([\w./:@%+-]+)(?:\s[^;&|()<>`\n]*)?)$/;
 
 /**
  * logTail, logHead and quietMs are a Log's.
@@ -37,5 +37,7 @@ export async function startGroup(command, options) {
  * @returns {string[]} a line goes to the shell, a vector to nobody
  */
 function argvOf(command) {
-  return typeof command === 'string' ? ['sh', '-c', command.replace(ONE_PROGRAM, '$1exec $2')] : command;
+  if (typeof command !== 'string') return command;
+  const [, assignments, rest, word = ''] = ONE_COMMAND.exec(command) ?? [];
+  return ['sh', '-c', rest && !SHELL_WORDS.includes(word) ? `${assignments}exec ${rest}` : command];
 }

@@ -1,21 +1,14 @@
 /**
  * Databases for the servers of a run: real ones, on free ports, with data that is gone afterwards.
  * @import { Group } from './process.js'
- * @import { Start, Started } from './companions/ready.js'
  */
 
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { MeasureError, UserError } from '../errors.js';
-import { findProgram, howToGet, runningService, SERVICES } from '../plan/services.js';
-import { startMysql } from './companions/mysql.js';
-import { startPostgres } from './companions/postgres.js';
+import { COMPANIONS, findService, howToGet, runningService } from './companions.js';
 import { run } from './companions/ready.js';
-import { startRedis } from './companions/redis.js';
-
-/** @type {Record<string, (options: Start) => Promise<Started>>} */
-const STARTS = { mysql: startMysql, postgres: startPostgres, redis: startRedis };
 
 /**
  * group: absent where it runs already or could not be started, which failure then tells; urlOf: its address for a side,
@@ -30,14 +23,14 @@ const STARTS = { mysql: startMysql, postgres: startPostgres, redis: startRedis }
  * @throws {UserError} where one neither runs nor can be started, with what mends it
  */
 export function requireServices(ids, env) {
-  const lacking = ids.filter((id) => findProgram(id, env) === undefined && !runningService(id, env));
+  const lacking = ids.filter((id) => findService(id, env) === undefined && !runningService(id, env));
   if (lacking.length === 0) return;
   throw new UserError(lacking.map((id) => `needs: ${lackingText(id)}`).join('\n'));
 }
 
 /** @param {string} id */
 function lackingText(id) {
-  const { label, package: name } = SERVICES[id] ?? {};
+  const { label, package: name } = COMPANIONS[id] ?? {};
   return name === undefined ? howToGet(id) : `${label} is not installed: ${howToGet(id)}`;
 }
 
@@ -50,7 +43,7 @@ export async function serviceVersions(ids, env) {
   const ours = ids.filter((id) => !runningService(id, env));
   const versions = await Promise.all(
     ours.map(async (id) => {
-      const { stdout } = await run(/** @type {string} */ (findProgram(id, env)), ['--version']);
+      const { stdout } = await run(/** @type {string} */ (findService(id, env)), ['--version']);
       return [id, /\d+(\.\d+)+/.exec(stdout)?.[0] ?? 'unknown'];
     }),
   );
@@ -70,14 +63,14 @@ export async function startServices(ids, { sides, env, signal }) {
   const folders = [];
   for (const id of ids) {
     const running = runningService(id, env);
-    const start = STARTS[id];
+    const { start } = COMPANIONS[id] ?? {};
     if (running || !start) {
       started.push({ id, urlOf: () => running?.address ?? '' });
       continue;
     }
     const folder = await mkdtemp(join(tmpdir(), `perf-action-${id}-`));
     folders.push(folder);
-    const program = /** @type {string} */ (findProgram(id, env));
+    const program = /** @type {string} */ (findService(id, env));
     started.push(
       await start({ program, folder, sides, signal }).then(
         (service) => ({ id, ...service }),

@@ -3,10 +3,9 @@
  * @import { Config } from '../types.js'
  */
 
-import { accessSync, constants } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { COMPANIONS, findService, servicesToStart } from '../boot/companions.js';
 import { findTool } from '../load/tools.js';
-import { findProgram, SERVICES, servicesToStart } from '../plan/services.js';
+import { findProgram } from '../programs.js';
 
 /**
  * @param {Config} config
@@ -16,30 +15,12 @@ import { findProgram, SERVICES, servicesToStart } from '../plan/services.js';
 export function needsOf({ servers, reference, loads }, env) {
   const all = [...(reference ? [reference] : []), ...servers];
   const tools = [...new Set(loads.map(({ tool }) => tool))];
-  const services = servicesToStart(all, env).filter((id) => findProgram(id, env) === undefined);
+  const services = servicesToStart(all, env).filter((id) => findService(id, env) === undefined);
   return {
     java: all.some(({ runtime }) => runtime === 'java'),
     packages: [
-      ...tools.filter((tool) => !isOn(env.PATH ?? '', tool)).map((tool) => findTool(tool).package),
-      ...services.map((id) => SERVICES[id]?.package),
+      ...tools.filter((tool) => !findProgram(tool, { env })).map((tool) => findTool(tool).package),
+      ...services.map((id) => COMPANIONS[id]?.package),
     ].filter((name) => name !== undefined),
   };
-}
-
-/**
- * @param {string} path
- * @param {string} program
- */
-function isOn(path, program) {
-  return path.split(delimiter).some((folder) => isExecutable(join(folder, program)));
-}
-
-/** @param {string} file */
-function isExecutable(file) {
-  try {
-    accessSync(file, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -1,70 +1,31 @@
 /**
  * The databases that a server needs: what it depends on, what its code and the schema of its data layer say, and what
  * docker-compose.yml starts beside it.
+ * @import { Companion, Seen } from '../boot/companions.js'
  * @import { Sources } from './types.js'
  */
 
+import { COMPANIONS } from '../boot/companions.js';
 import { folderOf, inside, textOf } from './folders.js';
 
-/**
- * packages: of Node; others: in the manifests of other languages; image: of a compose file; parts: what a start line calls
- * host, port, user, password and database of the running service.
- * @typedef {{ id: string, packages: RegExp, others: RegExp, image: RegExp, names: RegExp, variables: string[],
- *   parts?: string }} Database
- */
-
-/** @type {Database[]} */
-const DATABASES = [
-  {
-    id: 'postgres',
-    packages: /^(pg|postgres|pg-promise|slonik|@fastify\/postgres|@prisma\/adapter-pg)$/,
-    others: /postgresql|lib\/pq|jackc\/pgx|driver\/postgres|psycopg|asyncpg|gem ['"]pg['"]/,
-    image: /postg/,
-    names: /DB|DATABASE|POSTGRES|PG|TYPEORM|SQL/,
-    variables: ['DATABASE_URL', 'POSTGRES_URL', 'PGHOST'],
-    parts: 'PG',
-  },
-  {
-    id: 'mysql',
-    packages: /^(mysql|mysql2|mariadb|@fastify\/mysql)$/,
-    others:
-      /mysql-connector|mariadb-java|go-sql-driver\/mysql|driver\/mysql|pymysql|mysqlclient|aiomysql|asyncmy|quarkus-jdbc-m(ysql|ariadb)|gem ['"]mysql2/i,
-    image: /mysql|mariadb/,
-    names: /DB|DATABASE|MYSQL|MARIADB|TYPEORM|SQL/,
-    variables: ['MYSQL_URL', 'DATABASE_URL', 'MYSQL_HOST'],
-    parts: 'MYSQL_',
-  },
-  {
-    id: 'mongo',
-    packages: /^(mongodb|mongoose|@nestjs\/mongoose|@typegoose\/typegoose|@fastify\/mongodb|monk)$/,
-    others:
-      /data-mongodb|mongodb\.org\/mongo-driver|pymongo|\bmotor\b|mongoengine|beanie|quarkus-mongodb|gem ['"]mongoid/,
-    image: /mongo/,
-    names: /MONGO/,
-    variables: ['MONGODB_URL', 'MONGODB_URI', 'MONGO_URL', 'MONGO_URI', 'DATABASE_URL'],
-  },
-  {
-    id: 'redis',
-    packages: /^(redis|ioredis|@redis\/client|@fastify\/redis|@nestjs\/bullmq|bull|bullmq|connect-redis)$/,
-    others: /data-redis|redis-client|go-redis|redigo|^\s*["']?redis\b|gem ['"]redis/m,
-    image: /redis|valkey/,
-    names: /REDIS|CACHE/,
-    variables: ['REDIS_URL', 'REDIS_HOST'],
-    parts: 'REDIS_',
-  },
-];
-
 /** How Prisma, TypeORM, MikroORM, Drizzle, Sequelize and Knex name theirs. */
-const DIALECT =
-  /\b(?:provider|type|dialect|client)['"]?\s*[:=]\s*['"](postgres(?:ql)?|pg|mysql2?|mariadb|mongodb|sqlite3?|better-sqlite3|libsql)['"]/g;
-/** A driver that an ORM brings for a dialect it is not used with. */
-const SQL = ['postgres', 'mysql'];
+const DIALECT = /\b(?:provider|type|dialect|client)['"]?\s*[:=]\s*['"]([a-z][\w-]*)['"]/g;
+const SQLITE = /^(sqlite3?|better-sqlite3|libsql)$/;
 /** What names variables and reads none. */
 const NO_CODE = /compose\.ya?ml$|(^|\/)(\.env[\w.]*|\w+\.env|Dockerfile)$/;
 const COMPOSE = ['compose.yml', 'compose.yaml', 'docker-compose.yml', 'docker-compose.yaml'];
+
+/** @typedef {Companion & { id: string, seen: Seen }} Database */
+
+/** @type {Database[]} */
+const DATABASES = Object.entries(COMPANIONS).flatMap(([id, companion]) =>
+  companion.seen ? [{ ...companion, id, seen: companion.seen }] : [],
+);
 /** DB_HOST, POSTGRES_USER and their like. */
-const PART =
-  /\b((?:[A-Z]+_)*(?:DB|DATABASE|POSTGRES|PG|MYSQL|MARIADB|TYPEORM|SQL|REDIS|CACHE|MONGO)[A-Z]*_(?:[A-Z]+_)*?(HOST(?:NAME)?|SERVER|PORT|USER(?:NAME)?|PASS(?:WORD|WD)?|NAME|DATABASE|DB|UR[LI]))\b/g;
+const PART = new RegExp(
+  `\\b((?:[A-Z]+_)*(?:${DATABASES.map(({ seen }) => seen.names.source).join('|')})[A-Z]*_(?:[A-Z]+_)*?(HOST(?:NAME)?|SERVER|PORT|USER(?:NAME)?|PASS(?:WORD|WD)?|NAME|DATABASE|DB|UR[LI]))\\b`,
+  'g',
+);
 
 /**
  * @param {{ sources: Sources, own: Sources, folder: string, dependencies?: string[], manifest?: string }} of
@@ -74,14 +35,17 @@ const PART =
  */
 export function findDatabases({ sources, own, folder, dependencies = [], manifest = '' }) {
   const code = textOf(new Map([...own].filter(([file]) => !NO_CODE.test(file))));
-  const said = new Set([...code.matchAll(DIALECT)].map(([, name = '']) => dialectOf(name)));
+  const said = new Set([...code.matchAll(DIALECT)].flatMap(([, name = '']) => dialectOf(name) ?? []));
   const images = composeImages(sources, folder);
-  const listed = DATABASES.filter(({ image }) => images.some((each) => image.test(each))).map(({ id }) => id);
-  const found = DATABASES.filter(({ id, packages, others }) => {
+  const listed = DATABASES.filter(({ seen }) => images.some((each) => seen.image.test(each))).map(
+    ({ id }) => id,
+  );
+  const found = DATABASES.filter(({ id, seen: { packages, others, dialect, jdbc } }) => {
     // The file of the repository's own services tells which of several drivers are used.
-    if (listed.length > 0 && id !== 'redis' && !said.has(id)) return listed.includes(id);
+    if (listed.length > 0 && dialect && !said.has(id)) return listed.includes(id);
     const driven = dependencies.some((each) => packages.test(each)) || others.test(manifest);
-    if (SQL.includes(id) && said.size > 0) return said.has(id);
+    // An ORM brings drivers for dialects that it is not used with.
+    if (jdbc && said.size > 0) return said.has(id);
     return driven || said.has(id) || listed.includes(id);
   });
   const readings = found.map((database) => readingsOf(database, code));
@@ -94,12 +58,12 @@ export function findDatabases({ sources, own, folder, dependencies = [], manifes
 
 /**
  * @param {string} name
- * @returns {string}
+ * @returns {string | undefined} whose it is; undefined where it is no dialect
  */
 function dialectOf(name) {
-  if (/^(postgres|pg)/.test(name)) return 'postgres';
-  if (/^(mysql|mariadb)/.test(name)) return 'mysql';
-  return name === 'mongodb' ? 'mongo' : 'sqlite';
+  return (
+    DATABASES.find(({ seen }) => seen.dialect?.test(name))?.id ?? (SQLITE.test(name) ? 'sqlite' : undefined)
+  );
 }
 
 /**
@@ -120,9 +84,9 @@ function composeImages(sources, folder) {
  * @param {Database} database
  * @param {string} code
  */
-function readingsOf({ id, names, variables, parts }, code) {
+function readingsOf({ id, seen: { names }, variables, parts }, code) {
   const reads = (/** @type {string} */ name) => new RegExp(`\\b${name}\\b`).test(code);
-  if (variables.some(reads)) return { assignments: [], doubts: [] };
+  if ([...variables, `${parts}HOST`].some(reads)) return { assignments: [], doubts: [] };
   const own = [...new Map([...code.matchAll(PART)].map(([, name = '', part = '']) => [name, part]))];
   const assignments = own
     .filter(([name]) => names.test(name))

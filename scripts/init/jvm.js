@@ -3,6 +3,7 @@
  * @import { Found, Recognize, Sources } from './types.js'
  */
 
+import { COMPANIONS } from '../boot/companions.js';
 import { findDatabases } from './databases.js';
 import { folderOf, idOf, inside, nameOf, sourcesIn, textOf } from './folders.js';
 import { findRoute } from './routes.js';
@@ -45,11 +46,6 @@ const FRAMEWORKS = [
   },
 ];
 const MANIFEST = /^(pom\.xml|build\.gradle(\.kts)?)$/;
-const JDBC = {
-  postgres: { address: 'jdbc:postgresql://$PGHOST:$PGPORT/$PGDATABASE', user: '$PGUSER' },
-  mysql: { address: 'jdbc:mysql://$MYSQL_HOST:$MYSQL_PORT/$MYSQL_DATABASE', user: '$MYSQL_USER' },
-};
-
 /** @type {Recognize} */
 export function findJvm(sources, name) {
   const folders = new Set([...sources.keys()].filter((file) => MANIFEST.test(nameOf(file))).map(folderOf));
@@ -167,11 +163,12 @@ function jarOf({ jars }, maven, pom) {
  */
 function startWith({ port, data }, { sources, own, folder, text }, jar) {
   const { needs, doubts } = findDatabases({ sources, own, folder, manifest: text });
-  const sql = needs.find((id) => id === 'postgres' || id === 'mysql');
+  const sql = needs.find((id) => COMPANIONS[id]?.seen?.jdbc);
   const code = textOf(own);
-  const jdbc = sql && JDBC[sql];
+  const { parts, seen } = COMPANIONS[sql ?? ''] ?? {};
   const named = /\b(?:DATABASE_URL|PGHOST|MYSQL_HOST)\b/.test(code);
-  const told = jdbc && !named ? `${data[0]}=${jdbc.address} ${data[1]}=${jdbc.user} ` : '';
+  const address = `jdbc:${seen?.jdbc}://$${parts}HOST:$${parts}PORT/$${parts}DATABASE`;
+  const told = sql && !named ? `${data[0]}=${address} ${data[1]}=$${parts}USER ` : '';
   return {
     needs,
     start: `${told}java ${port} -jar ${jar}`,

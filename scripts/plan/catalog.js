@@ -6,12 +6,15 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, join, relative } from 'node:path';
+import { COMPANIONS } from '../boot/companions.js';
 import { UserError } from '../errors.js';
 import { parseDuration, readGlobs, texts } from './units.js';
 import { readVariables } from './variables.js';
 import { compileSchema, readYaml } from './yaml-file.js';
 
+/** The published one; what a server may need is whatever there is to be had. */
 export const SERVER_SCHEMA = createRequire(import.meta.url)('./server.schema.json');
+SERVER_SCHEMA.properties.needs.items.enum = Object.keys(COMPANIONS);
 
 const checkManifest = compileSchema(SERVER_SCHEMA);
 

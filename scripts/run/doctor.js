@@ -3,14 +3,14 @@
  * @import { Command, Server } from '../types.js'
  */
 
-import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
-import { promisify } from 'node:util';
+import { COMPANIONS, findService, howToGet, runningService } from '../boot/companions.js';
 import { howToInstall } from '../boot/missing.js';
 import { TOOLS } from '../load/tools.js';
-import { findProgram, howToGet, runningService, SERVICES } from '../plan/services.js';
+import { findProgram } from '../programs.js';
+import { SHELL_WORDS } from '../shell.js';
 import { runtimeVersions } from './runtimes.js';
 
 /**
@@ -42,7 +42,7 @@ export async function examine(servers, env) {
       needed: true,
     })),
     ...[...new Set(servers.flatMap(({ needs }) => needs))].map((id) => service(id, env)),
-    ...(await commandsOf(servers, env)).filter(
+    ...commandsOf(servers, env).filter(
       ({ what }) => !runtimes.some((runtime) => what.endsWith(` ${runtime}`)),
     ),
     {
@@ -66,8 +66,8 @@ export async function examine(servers, env) {
 function service(id, env) {
   const running = runningService(id, env);
   return {
-    what: `service ${SERVICES[id]?.label}`,
-    found: running ? `the one in ${running.variable}` : findProgram(id, env),
+    what: `service ${COMPANIONS[id]?.label}`,
+    found: running ? `the one in ${running.variable}` : findService(id, env),
     mend: howToGet(id),
     needed: true,
   };
@@ -77,9 +77,9 @@ function service(id, env) {
  * The programs that bring, build and start the servers. What an earlier step makes need not be there yet.
  * @param {Server[]} servers
  * @param {NodeJS.ProcessEnv} env
- * @returns {Promise<Finding[]>} each program once
+ * @returns {Finding[]} each program once
  */
-async function commandsOf(servers, env) {
+function commandsOf(servers, env) {
   /** @type {Map<string, Finding>} */
   const findings = new Map();
   for (const { folder: cwd, install, build, start } of servers) {
@@ -88,12 +88,10 @@ async function commandsOf(servers, env) {
       const program = programOf(command);
       if (program === undefined) continue;
       if (index > 0 && (command === start || program.includes('/'))) continue;
-      const found = await whereIs(program, { cwd, env });
-      // A word of the shell's own needs no program.
-      if (found === program && !program.includes('/')) continue;
+      if (SHELL_WORDS.includes(program)) continue;
       findings.set(program, {
         what: `command ${program}`,
-        found,
+        found: findProgram(program, { cwd, env }),
         mend: program.includes('/') ? `there is no ${resolve(cwd, program)}` : howToInstall(program),
         needed: true,
       });
@@ -109,17 +107,4 @@ async function commandsOf(servers, env) {
 function programOf(command) {
   if (typeof command !== 'string') return command[0];
   return /^\s*(?:(?:[A-Za-z_]\w*=\S*|exec)\s+)*([\w./@%+-]+)(?=[\s;&|)]|$)/.exec(command)?.[1];
-}
-
-/**
- * @param {string} program
- * @param {{ cwd: string, env: NodeJS.ProcessEnv }} options
- * @returns {Promise<string | undefined>}
- */
-async function whereIs(program, options) {
-  const asked = promisify(execFile)('sh', ['-c', 'command -v "$0"', program], options);
-  return asked.then(
-    ({ stdout }) => stdout.trim(),
-    () => undefined,
-  );
 }

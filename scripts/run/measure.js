@@ -9,7 +9,7 @@ import { underVersions } from '../boot/versions.js';
 import { requireServices, serviceVersions } from '../boot/services.js';
 import { requireTools } from '../load/load.js';
 import { describeMachine } from '../observe/machine.js';
-import { servicesNeeded } from '../plan/services.js';
+import { servicesNeeded } from '../boot/companions.js';
 import { assembleRuns } from './assemble.js';
 import { conduct } from './conduct.js';
 import { realMeans } from './means.js';

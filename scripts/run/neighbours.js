@@ -7,7 +7,7 @@
  * @import { Means } from './means.js'
  */
 
-import { addressVariables } from '../plan/services.js';
+import { addressVariables } from '../boot/companions.js';
 import { divide } from './division.js';
 import { runGroup } from './group.js';
 import { windowsOf } from './windows.js';

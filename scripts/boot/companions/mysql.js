@@ -1,4 +1,8 @@
-/** MySQL, as MariaDB: a database a side. */
+/**
+ * MySQL, as MariaDB: a database a side.
+ * @import { Companion } from '../companions.js'
+ * @import { Start, Started } from './ready.js'
+ */
 
 import { chown } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -9,11 +13,32 @@ import { createDatabases, databaseOf, run, untilReady, userInsteadOfRoot } from 
 /** Nobody reads this data again after a crash. */
 const FAST = ['--innodb-flush-log-at-trx-commit=0', '--innodb-doublewrite=0', '--skip-log-bin'];
 
+/** @type {Companion} */
+export const mysql = {
+  label: 'MySQL (MariaDB)',
+  scheme: /^(mysql|mariadb):/,
+  variables: ['MYSQL_URL', 'DATABASE_URL'],
+  parts: 'MYSQL_',
+  program: 'mariadbd',
+  folders: () => ['/usr/sbin'],
+  package: 'mariadb-server',
+  seen: {
+    packages: /^(mysql|mysql2|mariadb|@fastify\/mysql)$/,
+    others:
+      /mysql-connector|mariadb-java|go-sql-driver\/mysql|driver\/mysql|pymysql|mysqlclient|aiomysql|asyncmy|quarkus-jdbc-m(ysql|ariadb)|gem ['"]mysql2/i,
+    image: /mysql|mariadb/,
+    names: /DB|DATABASE|MYSQL|MARIADB|TYPEORM|SQL/,
+    dialect: /^(mysql2?|mariadb)$/,
+    jdbc: 'mysql',
+  },
+  start: startMysql,
+};
+
 /**
- * @param {import('./ready.js').Start} options
- * @returns {Promise<import('./ready.js').Started>}
+ * @param {Start} options
+ * @returns {Promise<Started>}
  */
-export async function startMysql({ program, folder, sides, signal }) {
+async function startMysql({ program, folder, sides, signal }) {
   const port = await freePort();
   const user = await userInsteadOfRoot('mysql');
   if (user) await chown(folder, user.uid, user.gid);

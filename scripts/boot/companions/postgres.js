@@ -1,16 +1,47 @@
-/** PostgreSQL: a database a side. */
+/**
+ * PostgreSQL: a database a side.
+ * @import { Companion } from '../companions.js'
+ * @import { Start, Started } from './ready.js'
+ */
 
+import { existsSync, readdirSync } from 'node:fs';
 import { chown, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { freePort, HOST } from '../port.js';
 import { startGroup } from '../process.js';
 import { createDatabases, databaseOf, run, untilReady, userInsteadOfRoot } from './ready.js';
 
+/** Debian keeps the programs of each version apart, and off the PATH. */
+const VERSIONS = '/usr/lib/postgresql';
+
+/** @type {Companion} */
+export const postgres = {
+  label: 'PostgreSQL',
+  scheme: /^postgres(ql)?:/,
+  variables: ['DATABASE_URL', 'POSTGRES_URL'],
+  parts: 'PG',
+  program: 'postgres',
+  folders: () =>
+    (existsSync(VERSIONS) ? readdirSync(VERSIONS) : [])
+      .sort((a, b) => Number(b) - Number(a))
+      .map((version) => join(VERSIONS, version, 'bin')),
+  package: 'postgresql',
+  seen: {
+    packages: /^(pg|postgres|pg-promise|slonik|@fastify\/postgres|@prisma\/adapter-pg)$/,
+    others: /postgresql|lib\/pq|jackc\/pgx|driver\/postgres|psycopg|asyncpg|gem ['"]pg['"]/,
+    image: /postg/,
+    names: /DB|DATABASE|POSTGRES|PG|TYPEORM|SQL/,
+    dialect: /^(postgres(ql)?|pg)$/,
+    jdbc: 'postgresql',
+  },
+  start: startPostgres,
+};
+
 /**
- * @param {import('./ready.js').Start} options
- * @returns {Promise<import('./ready.js').Started>}
+ * @param {Start} options
+ * @returns {Promise<Started>}
  */
-export async function startPostgres({ program, folder, sides, signal }) {
+async function startPostgres({ program, folder, sides, signal }) {
   const port = await freePort();
   const user = await userInsteadOfRoot('postgres');
   if (user) await chown(folder, user.uid, user.gid);

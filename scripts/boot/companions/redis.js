@@ -1,15 +1,36 @@
-/** Redis: a numbered database a side. */
+/**
+ * Redis: a numbered database a side.
+ * @import { Companion } from '../companions.js'
+ * @import { Start, Started } from './ready.js'
+ */
 
 import { join } from 'node:path';
 import { freePort, HOST } from '../port.js';
 import { startGroup } from '../process.js';
 import { run, untilReady } from './ready.js';
 
+/** @type {Companion} */
+export const redis = {
+  label: 'Redis',
+  scheme: /^rediss?:/,
+  variables: ['REDIS_URL'],
+  parts: 'REDIS_',
+  program: 'redis-server',
+  package: 'redis-server',
+  seen: {
+    packages: /^(redis|ioredis|@redis\/client|@fastify\/redis|@nestjs\/bullmq|bull|bullmq|connect-redis)$/,
+    others: /data-redis|redis-client|go-redis|redigo|^\s*["']?redis\b|gem ['"]redis/m,
+    image: /redis|valkey/,
+    names: /REDIS|CACHE/,
+  },
+  start: startRedis,
+};
+
 /**
- * @param {import('./ready.js').Start} options
- * @returns {Promise<import('./ready.js').Started>}
+ * @param {Start} options
+ * @returns {Promise<Started>}
  */
-export async function startRedis({ program, folder, signal }) {
+async function startRedis({ program, folder, signal }) {
   const port = await freePort();
   const off = ['--save', '', '--appendonly', 'no', '--daemonize', 'no'];
   const group = await startGroup([program, '--bind', HOST, '--port', String(port), '--dir', folder, ...off], {

@@ -1,0 +1,20 @@
+/**
+ * MongoDB: one that runs already, as Debian has no package of it.
+ * @import { Companion } from '../companions.js'
+ */
+
+/** @type {Companion} */
+export const mongo = {
+  label: 'MongoDB',
+  scheme: /^mongodb(\+srv)?:/,
+  variables: ['MONGODB_URL', 'MONGODB_URI', 'MONGO_URL', 'MONGO_URI', 'DATABASE_URL'],
+  address: 'mongodb://HOST:PORT/NAME',
+  seen: {
+    packages: /^(mongodb|mongoose|@nestjs\/mongoose|@typegoose\/typegoose|@fastify\/mongodb|monk)$/,
+    others:
+      /data-mongodb|mongodb\.org\/mongo-driver|pymongo|\bmotor\b|mongoengine|beanie|quarkus-mongodb|gem ['"]mongoid/,
+    image: /mongo/,
+    names: /MONGO/,
+    dialect: /^mongodb$/,
+  },
+};
