@@ -1,5 +1,5 @@
 /**
- * Each example against a commit that changes nothing and one that costs a tenth more CPU a request: what is said of them.
+ * Each example against a commit that changes nothing and one that costs a tenth more CPU per request: what is said of them.
  * `npm run bench:examples -- [--only express-api] [--budget 5m]`
  */
 
@@ -79,7 +79,7 @@ if (wanted.length === 0) {
   process.exit(2);
 }
 
-console.log('| example | case | commit | CPU a request | verdict | throughput | minutes |');
+console.log('| example | case | commit | CPU per request | verdict | throughput | minutes |');
 console.log('| --- | --- | --- | --- | --- | --- | --- |');
 for (const [name, example] of wanted) await benchExample(name, example);
 
@@ -115,7 +115,7 @@ async function benchExample(name, example) {
  * @param {string} top
  * @param {string} server
  * @param {string[]} routes as arguments
- * @returns {Promise<number>} seconds of the server's CPU a request
+ * @returns {Promise<number>} seconds of the server's CPU per request
  */
 async function cpuOf(top, server, routes) {
   await perfAction(top, [...CALIBRATE, ...routes]);
