@@ -121,7 +121,8 @@ export function caseVerdict(metrics) {
   if (verdicts.includes('regressed')) return 'regressed';
   const speeds = metrics.filter(isSpeed);
   if (speeds.some(({ verdict }) => verdict === 'improved')) return 'improved';
-  const speed = speeds.every(({ verdict }) => verdict === 'same') ? 'same' : sharperOf(speeds);
+  const isSame = speeds.length > 0 && speeds.every(({ verdict }) => verdict === 'same');
+  const speed = isSame ? 'same' : sharperOf(speeds);
   if (speed === 'same' && verdicts.includes('improved') && !speeds.some(isWorse)) return 'improved';
   return speed;
 }

@@ -122,6 +122,16 @@ test('a new kind of error is a regression, whatever its number', () => {
   assert.equal(judge(clean, clean).only.verdict, 'same');
 });
 
+test('sides that share no round are unsure: nothing was measured that could be the same', () => {
+  const failure = { kind: /** @type {const} */ ('never-ready'), message: 'no answer within 30 s' };
+  const none = { timeouts: 0, connect: 0, read: 0, write: 0, non2xx: 0 };
+  const clean = boots({ level: 30000, noise: 0.02, boots: 2, random, more: { errors: none } });
+  const without = (/** @type {number} */ gone) =>
+    clean.map((trial) => (trial.round === gone ? { round: gone, failure, windows: [] } : trial));
+  const base = runOf([caseOf('a', without(1))]);
+  assert.equal(compare(base, runOf([caseOf('a', without(0))])).verdict, 'unsure');
+});
+
 test('a boot that died under load is a new kind of error', () => {
   const failure = { kind: /** @type {const} */ ('died-under-load'), message: 'exit code 139' };
   const { only } = judge(usual(), [...usual(), { round: 12, failure, windows: [] }]);
