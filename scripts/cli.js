@@ -10,16 +10,13 @@ import { UserError } from './errors.js';
 import { nearest } from './plan/nearest.js';
 
 /**
- * What a verb is given besides its arguments; runner: what kind of machine this is, where the caller knows; told: what
- * readers are told of the run that the machine itself would tell otherwise: the commit they know it by, options at home.
+ * What a verb is given besides its arguments.
  * @typedef {{
  *   cwd: string,
  *   env: NodeJS.ProcessEnv,
- *   stdout: NodeJS.WritableStream & { isTTY?: boolean, columns?: number },
+ *   stdout: NodeJS.WritableStream,
  *   stderr: NodeJS.WritableStream & { isTTY?: boolean, columns?: number },
  *   signal: AbortSignal,
- *   runner?: string,
- *   told?: { revision?: import('./types.js').Run['revision'], options?: Record<string, string> },
  * }} Io
  */
 

@@ -3,6 +3,7 @@
  * @import { Io } from './cli.js'
  */
 
+import { INPUTS } from './github/inputs.js';
 import { OPTIONS } from './plan/options.js';
 import { baseline } from './cli/baseline.js';
 import { compareRuns } from './cli/compare.js';
@@ -16,7 +17,7 @@ import { run } from './cli/run.js';
 
 /**
  * @typedef {{ type: 'string' | 'boolean', multiple?: boolean, help: string }} Option
- * @typedef {{ values: Record<string, string | boolean | (string | boolean)[] | undefined>, positionals: string[] }} Arguments
+ * @typedef {{ values: import('./session/command.js').Asked, positionals: string[] }} Arguments
  * @typedef {{ usage: string, does: string, options: Record<string, Option>, run: (args: Arguments, io: Io) => Promise<number> }} Verb
  */
 
@@ -122,6 +123,6 @@ export const VERBS = {
     usage: 'doctor',
     does: 'says what this machine lacks, and checks perf.yml and the workflow',
     options: {},
-    run: doctor,
+    run: (_args, io) => doctor(io, INPUTS),
   },
 };

@@ -1,6 +1,5 @@
 /**
  * `perf-action doctor`: says what this machine lacks and how to get it, and whether perf.yml and the workflow hold.
- * @import { Arguments } from '../verbs.js'
  * @import { Io } from '../cli.js'
  * @import { Finding } from '../run/doctor.js'
  * @import { Server } from '../types.js'
@@ -21,15 +20,15 @@ import { sidesHere } from '../session/sides.js';
 const WORKFLOW = '.github/workflows/perf.yml';
 
 /**
- * @param {Arguments} _args
  * @param {Io} io
+ * @param {string[]} inputs that the action has
  * @returns {Promise<number>} 0; 2 where perf.yml is missing, or it or the workflow has a mistake; 3 where the servers lack something
  */
-export async function doctor(_args, { cwd, env, stdout }) {
+export async function doctor({ cwd, env, stdout }, inputs) {
   const { servers, finding } = examineConfig(cwd);
   const files = [
     finding,
-    ...(existsSync(join(cwd, WORKFLOW)) ? [await examineWorkflow(join(cwd, WORKFLOW))] : []),
+    ...(existsSync(join(cwd, WORKFLOW)) ? [examineWorkflow(join(cwd, WORKFLOW), inputs)] : []),
   ];
   const machine = await examine(servers, env);
   const findings = [...files, ...machine];
@@ -72,12 +71,10 @@ function examineConfig(cwd) {
 
 /**
  * @param {string} file
- * @returns {Promise<Finding>}
+ * @param {string[]} known inputs of the action
+ * @returns {Finding}
  */
-async function examineWorkflow(file) {
-  // What the action takes is told by the site's side of the house, which nothing else here needs.
-  const { ACTION_INPUTS, OPTION_INPUTS } = await import('../github/inputs.js');
-  const known = [...OPTION_INPUTS, ...ACTION_INPUTS].map(({ name }) => name);
+function examineWorkflow(file, known) {
   const [unknown] = unknownInputs(readFileSync(file, 'utf8'), known);
   return {
     what: WORKFLOW,

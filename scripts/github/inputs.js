@@ -43,6 +43,9 @@ export const ACTION_INPUTS = [
 /** The options that are inputs too, under the same names. */
 export const OPTION_INPUTS = OPTIONS.filter(({ name }) => !NO_INPUT.includes(name));
 
+/** The names of all of them. */
+export const INPUTS = [...OPTION_INPUTS, ...ACTION_INPUTS].map(({ name }) => name);
+
 /**
  * @param {string} name an input's name
  * @returns {string} the variable it reaches the steps in
@@ -57,7 +60,7 @@ export function variableOf(name) {
  */
 export function spreadInputs(env) {
   const given = JSON.parse(env.PERF_INPUTS ?? '{}');
-  const names = [...OPTION_INPUTS, ...ACTION_INPUTS].map(({ name }) => name).filter((name) => name in given);
+  const names = INPUTS.filter((name) => name in given);
   return {
     ...env,
     ...Object.fromEntries(names.map((name) => [variableOf(name), String(given[name] ?? '')])),
@@ -66,15 +69,7 @@ export function spreadInputs(env) {
 
 /**
  * @param {NodeJS.ProcessEnv} env
- * @returns {string[]} the command line's arguments; what was left empty is left to its defaults
- */
-export function inputsToArgv(env) {
-  return ['run', ...Object.entries(readOptions(env)).map(([name, value]) => `--${name}=${value}`)];
-}
-
-/**
- * @param {NodeJS.ProcessEnv} env
- * @returns {Record<string, string>} the inputs that were given, by name
+ * @returns {Record<string, string>} the inputs that were given, by name; what was left empty is left to its default
  */
 export function readOptions(env) {
   const given = OPTION_INPUTS.map(({ name }) => [name, env[variableOf(name)]?.trim() ?? '']);

@@ -11,20 +11,19 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { notice } from '@actions/core';
-import { ROOT } from '../session/root.js';
 import { UserError } from '../errors.js';
-import { compare } from '../judge/compare.js';
 import { readRules } from '../plan/rules.js';
-import { writeComparison } from '../store/comparison-file.js';
+import { judgeRun } from '../session/conclude.js';
+import { SIDES, writeResults } from '../session/results.js';
+import { ROOT } from '../session/root.js';
 import { mergeRuns } from '../store/merge.js';
-import { readRun, writeRun } from '../store/run-file.js';
+import { readRun } from '../store/run-file.js';
 import { isSkipped } from '../store/skipped.js';
 import { openApi } from './api.js';
 import { fetchArtifact, readFiles } from './artifact.js';
 import { readEvent, readMeasuring } from './event.js';
 import { directoryOf, keyOf, readOptions, spreadInputs } from './inputs.js';
 import { postResults, postText } from './post.js';
-import { SIDES } from './results.js';
 
 /** More than any run has that people look at, and few enough to be judged in a minute. */
 const MOST_CASES = 300;
@@ -128,8 +127,7 @@ async function findTarget(octokit, { owner, repo, env }) {
 async function judgeInto(dir, files, rule) {
   const [head, base] = await Promise.all(SIDES.map((name) => readSide(dir, name, files.get(name))));
   if (!head) throw new UserError('the artifact is refused: it has no run.json; nothing of it was used');
-  await writeRun(dir, head);
-  if (base) await writeComparison(dir, compare(base, head, rule));
+  await writeResults(dir, { ...judgeRun({ head, base }, rule), base });
   return head;
 }
 

@@ -1,44 +1,24 @@
 /**
- * A result folder: read whole, and what the site's readers and later steps get of it.
+ * What the site's readers and later steps get of a result folder.
  * @import { Comparison, Run } from '../types.js'
  */
 
-import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { LEADING } from '../metrics.js';
 import { renderBadge } from '../report/badge.js';
 import { renderHtml } from '../report/html.js';
-import { readComparison } from '../store/comparison-file.js';
-import { readRun } from '../store/run-file.js';
-
-/** Where a folder keeps what was measured of the head, and of the base where there is one. */
-export const SIDES = /** @type {const} */ (['run.json', 'base/run.json']);
 
 /** An output travels through a variable of a later step's environment, which may have 128 KiB. */
 const LONGEST = 60_000;
 
 /**
- * A comparison that an earlier run left in the same folder is not this run's.
- * @param {string} dir
- * @returns {Promise<{ run: Run, comparison?: Comparison }>}
- * @throws {import('../errors.js').UserError} where the folder holds no readable run
- */
-export async function readResults(dir) {
-  const run = await readRun(join(dir, 'run.json'));
-  const file = join(dir, 'comparison.json');
-  const comparison = existsSync(file) ? await readComparison(file) : undefined;
-  return comparison?.head.id === run.id ? { run, comparison } : { run };
-}
-
-/**
  * Leaves the report as a page and the badge beside the results.
- * @param {number} code the exit code of the run
  * @param {string} dir absolute
- * @param {{ run: Run, comparison?: Comparison }} results
+ * @param {import('../session/conclude.js').Outcome} outcome
  * @returns {Promise<Record<string, string>>} outputs for later steps
  */
-export async function publish(code, dir, { run, comparison }) {
+export async function publish(dir, { code, run, comparison }) {
   const page = join(dir, 'report.html');
   const badge = join(dir, 'badge.json');
   await writeFile(page, renderHtml(run, comparison && { comparison }));

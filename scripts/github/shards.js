@@ -10,6 +10,7 @@ import { readBaseline } from '../session/base.js';
 import { conclude } from '../session/conclude.js';
 import { readRunConfig } from '../session/config.js';
 import { planOf } from '../session/plan.js';
+import { readResults, SIDES } from '../session/results.js';
 import { sidesHere } from '../session/sides.js';
 import { UserError } from '../errors.js';
 import { shardCount } from '../plan/shard.js';
@@ -20,7 +21,7 @@ import { readRun } from '../store/run-file.js';
 import { isSkipped } from '../store/skipped.js';
 import { findStored } from './baseline.js';
 import { directoryOf, keyOf, readOptions, spreadInputs } from './inputs.js';
-import { publish, readResults, SIDES } from './results.js';
+import { publish } from './results.js';
 
 /** The site starts no more jobs of one matrix. */
 const MOST = 256;
@@ -80,11 +81,11 @@ export async function joinShards({ env, cwd }) {
     return readBaseline(config, { cwd: directory, cases: joined.cases, ...joined.environment });
   };
   const { base, warnings } = await baseOf();
-  const out = resolve(directory, config.out);
   const told = [...(joined.warnings ?? []), ...warnings];
   const runs = { head: { ...joined, ...(told.length > 0 && { warnings: told }) }, ...(base && { base }) };
-  const code = await conclude(runs, config, { out, stdout: process.stdout });
-  return publish(code, out, await readResults(out));
+  const outcome = await conclude(runs, config, directory);
+  process.stdout.write(outcome.text);
+  return publish(resolve(directory, config.out), outcome);
 }
 
 /**

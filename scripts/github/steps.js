@@ -2,24 +2,25 @@
  * The steps of the composite action: each is given its environment and gives its outputs.
  */
 
-import { existsSync } from 'node:fs';
-import { join, relative, resolve } from 'node:path';
-import { readRunConfig } from '../session/config.js';
+import { relative, resolve } from 'node:path';
 import { notice } from '@actions/core';
 import { UserError } from '../errors.js';
 import { unescaped } from '../report/escape.js';
+import { readRunConfig } from '../session/config.js';
+import { previewSession } from '../session/preview.js';
+import { readResults } from '../session/results.js';
+import { holdSession } from '../session/session.js';
 import { findAcceptance, renderAcceptance } from './accept.js';
 import { annotate } from './annotations.js';
 import { ask } from './ask.js';
 import { findStored, keep } from './baseline.js';
-import { callCli } from './call-cli.js';
 import { judgeGate } from './gate.js';
-import { directoryOf, inputsToArgv, keyOf, readOptions } from './inputs.js';
+import { directoryOf, keyOf, readOptions } from './inputs.js';
 import { findBase } from './merge-base.js';
 import { needsOf } from './needs.js';
 import { postResults, writeSummary } from './post.js';
 import { receive } from './receive.js';
-import { publish, readResults } from './results.js';
+import { publish } from './results.js';
 import { keepsArtifacts } from './server.js';
 import { readSiteMerge } from './site-merge.js';
 import { deal, handOver, joinShards } from './shards.js';
@@ -50,21 +51,22 @@ export const STEPS = {
  * @returns {Promise<Outputs>} what the later steps need to know
  * @throws {UserError} with every mistake, before anything is installed
  */
-async function plan({ env, cwd, signal }) {
+async function plan({ env, cwd }) {
   keyOf(env);
   const directory = directoryOf(env, cwd);
-  const config = readRunConfig(readOptions(env), directory);
+  const given = readOptions(env);
+  const config = readRunConfig(given, directory);
   const against = await againstOf(config, env, directory);
-  const alone = config.against === undefined || against.includes('--against=off');
+  const alone = config.against === undefined || against.against === 'off';
   const stored = alone && config.baseline === undefined ? await findStored(env, directory) : undefined;
-  const argv = [
-    ...inputsToArgv(env),
+  const options = {
+    ...given,
     // The order that is printed here is the one that is measured.
-    `--seed=${config.seed}`,
+    seed: String(config.seed),
     ...against,
-    ...(stored === undefined ? [] : [`--baseline=${placeFrom(directory, stored)}`]),
-  ];
-  await callCli(['plan', ...argv.slice(1)], { env, cwd: directory, signal });
+    ...(stored !== undefined && { baseline: placeFrom(directory, stored) }),
+  };
+  process.stdout.write((await previewSession(options, directory)).text);
   const { java, packages } = needsOf(config, env);
   const artifacts = keepsArtifacts(env);
   if (!artifacts)
@@ -77,7 +79,7 @@ async function plan({ env, cwd, signal }) {
     artifacts: String(artifacts),
     directory,
     out: resolve(directory, config.out),
-    arguments: JSON.stringify(argv),
+    options: JSON.stringify(options),
     java: String(java),
     ...(packages.length > 0 && { packages: packages.join(' ') }),
   };
@@ -87,14 +89,14 @@ async function plan({ env, cwd, signal }) {
  * @param {import('../types.js').Config} config
  * @param {NodeJS.ProcessEnv} env
  * @param {string} directory
- * @returns {Promise<string[]>} what says which commit `base` is, where it was asked for
+ * @returns {Promise<{ against?: string }>} which commit `base` is, where it was asked for
  */
 async function againstOf({ against }, env, directory) {
-  if (against !== 'base') return [];
+  if (against !== 'base') return {};
   const base = await findBase(env, directory);
-  if ('sha' in base) return [`--against=${base.sha}`];
+  if ('sha' in base) return { against: base.sha };
   notice(`Measured alone, against nothing: ${base.none}`);
-  return ['--against=off'];
+  return { against: 'off' };
 }
 
 /**
@@ -103,15 +105,16 @@ async function againstOf({ against }, env, directory) {
  * @returns {Promise<Outputs>}
  */
 async function run({ env, signal }) {
-  const { PERF_ARGUMENTS = '', PERF_DIRECTORY = '', PERF_OUT = '' } = env;
-  const started = new Date().toISOString();
-  const argv = JSON.parse(PERF_ARGUMENTS);
-  const told = await toldOf(argv, env);
-  const code = await callCli(argv, { env, cwd: PERF_DIRECTORY, signal, told });
-  const results = existsSync(join(PERF_OUT, 'run.json')) ? await readResults(PERF_OUT) : undefined;
-  // What an earlier job left in the same folder is no result of this one.
-  if (!results || results.run.startedAt < started) return { code: String(code) };
-  return publish(code, PERF_OUT, results);
+  const { PERF_OPTIONS = '', PERF_DIRECTORY = '', PERF_OUT = '', RUNNER_ENVIRONMENT } = env;
+  const options = JSON.parse(PERF_OPTIONS);
+  // A job's log keeps every line, even where its runner poses as a terminal.
+  const stderr = Object.create(process.stderr, { isTTY: { value: false } });
+  const outcome = await holdSession(options, {
+    ...{ cwd: PERF_DIRECTORY, env, stderr, signal, told: await toldOf(options, env) },
+    ...(RUNNER_ENVIRONMENT && { runner: RUNNER_ENVIRONMENT }),
+  });
+  process.stdout.write(outcome.text);
+  return publish(PERF_OUT, outcome);
 }
 
 /**
@@ -127,16 +130,15 @@ function placeFrom(directory, folder) {
 /**
  * A pull request's readers know its head, not the merge that the site has made of it; and stored runs that were brought
  * to this machine are at no other.
- * @param {string[]} argv
+ * @param {Record<string, string>} options
  * @param {NodeJS.ProcessEnv} env
- * @returns {Promise<NonNullable<import('../cli.js').Io['told']>>}
+ * @returns {Promise<NonNullable<import('../session/session.js').Surroundings['told']>>}
  */
-async function toldOf(argv, env) {
+async function toldOf({ baseline }, env) {
   const merge = await readSiteMerge(env, env.PERF_DIRECTORY ?? '');
-  const here = argv.some((arg) => arg.startsWith('--baseline=/'));
   return {
     ...(merge && { revision: { sha: merge.head, mergedInto: merge.into } }),
-    ...(here && { options: { baseline: '' } }),
+    ...(baseline?.startsWith('/') && { options: { baseline: '' } }),
   };
 }
 

@@ -5,14 +5,27 @@
 
 import { existsSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { describeMachine } from '../observe/machine.js';
+import { makePlan } from '../plan/plan.js';
 import { readBaselines } from '../store/baselines.js';
 import { poolRuns } from '../store/history.js';
 import { readRun } from '../store/run-file.js';
 import { chooseRuns } from './choose.js';
 import { ROOT } from './root.js';
+import { sidesHere } from './sides.js';
 
 /** Stored runs of the catalogue: on a machine of another kind they are no base, so that a first run opens with its figures. */
 const OWN_BASELINES = join(ROOT, 'baselines');
+
+/**
+ * @param {Config} config
+ * @param {string} cwd
+ * @returns {ReturnType<typeof readBaseline>} what this machine's run of it is compared with
+ */
+export function readStored(config, cwd) {
+  const { fingerprint } = describeMachine({ runtimes: {}, tools: {} });
+  return readBaseline(config, { cwd, fingerprint, cases: makePlan(config, sidesHere(config)).cases });
+}
 
 /**
  * A file that was named is read or refused before anything is started; in a folder, what cannot be read is passed over.

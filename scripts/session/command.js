@@ -2,8 +2,10 @@
 
 import { quoted } from '../shell.js';
 
+/** A run's options, as they were given. @typedef {Record<string, string | boolean | (string | boolean)[] | undefined>} Asked */
+
 /**
- * @param {Record<string, string | boolean | (string | boolean)[] | undefined>} values a run's options, as they were parsed
+ * @param {Asked} values
  * @returns {string} each option once, with the value that counted; quoted for bash and zsh, on one line
  */
 export function commandLine(values) {

@@ -1,73 +1,57 @@
 /**
  * What becomes of what was measured, here or elsewhere: judged, written into the result folder, decided.
- * @import { Comparison, Config, Run } from '../types.js'
+ * @import { Config, Run } from '../types.js'
+ * @import { Rules } from '../plan/rules.js'
+ * @import { Options } from '../report/markdown.js'
+ * @import { Results } from './results.js'
  */
 
-import { mkdir, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
 import { compare } from '../judge/compare.js';
 import { gateFails } from '../judge/gate.js';
-import { renderJson } from '../report/json.js';
 import { renderReport } from '../report/markdown.js';
 import { hasGaps } from '../report/notes.js';
 import { renderTerminal } from '../report/terminal.js';
-import { writeComparison } from '../store/comparison-file.js';
-import { writeRun } from '../store/run-file.js';
 import { isSkipped } from '../store/skipped.js';
-import { setAside } from './skip.js';
+import { setAside, writeResults } from './results.js';
 
 /** Warnings of a run that has not measured all it was asked for. */
 const INCOMPLETE = new Set(['cancelled', 'shards-missing']);
 
+/** code: that the command ends with; text: as a terminal shows it. @typedef {Results & { code: number, text: string }} Outcome */
+/** base: absent where there is nothing to compare with. @typedef {{ head: Run, base?: Run | undefined }} Measured */
+
 /**
- * Judges, leaves the result folder whole and prints the report.
- * @param {{ head: Run, base?: Run }} measured
+ * @param {Measured} measured
  * @param {Config} config
- * @param {{ out: string, stdout: NodeJS.WritableStream, json?: boolean }} to out: absolute
- * @returns {Promise<number>} the exit code
+ * @param {string} cwd
+ * @returns {Promise<Outcome>} when the result folder is there whole
  */
-export async function conclude({ head: measured, base }, config, { out, stdout, json = false }) {
-  const earlier = isSkipped(measured) ? await setAside(out) : undefined;
-  await clear(out);
-  const comparison = base && compare(base, measured, config);
-  const head = comparison ? { ...measured, gate: { failed: failedCases(comparison, config) } } : measured;
-  await writeRuns(out, base ? [base, head] : [head]);
-  if (comparison) await writeComparison(out, comparison);
+export async function conclude(measured, config, cwd) {
+  const out = resolve(cwd, config.out);
+  const earlier = isSkipped(measured.head) ? await setAside(out) : undefined;
+  const results = judgeRun(measured, config);
+  const { run, comparison } = results;
+  await writeResults(out, { ...results, base: measured.base });
   const hint = baselineHint(config);
+  /** @type {Options} */
   const options = { ...(comparison && { comparison }), ...(hint !== undefined && { baselineHint: hint }) };
-  await writeFile(join(out, 'report.md'), renderReport(head, options));
-  stdout.write(json ? renderJson(head, options) : renderTerminal(head, options));
-  if (earlier !== undefined && !json) stdout.write(`\nWhat was measured last is in ${earlier}.\n`);
-  return exitCode(head, comparison, config);
+  await writeFile(join(out, 'report.md'), renderReport(run, options));
+  const kept = earlier === undefined ? '' : `\nWhat was measured last is in ${earlier}.\n`;
+  return { ...results, code: exitCode(results, config), text: `${renderTerminal(run, options)}${kept}` };
 }
 
 /**
- * @param {Comparison} comparison
- * @param {Config} config
- * @returns {string[]} ids of the cases that fail the check, each for itself
+ * @param {Measured} measured
+ * @param {Rules} rules
+ * @returns {Results} the head, with what the gate says of each case where it was compared
  */
-function failedCases(comparison, config) {
-  const { cases } = comparison;
-  return cases.filter((of) => gateFails({ ...comparison, cases: [of] }, config)).map(({ id }) => id);
-}
-
-/**
- * What an earlier run compared must not be taken for this one's.
- * @param {string} out made where it is missing
- */
-export async function clear(out) {
-  await mkdir(out, { recursive: true });
-  await rm(join(out, 'comparison.json'), { force: true });
-  await rm(join(out, 'base', 'run.json'), { force: true });
-}
-
-/**
- * @param {string} out
- * @param {Run[]} runs
- */
-export async function writeRuns(out, runs) {
-  await writeRun(out, /** @type {Run} */ (runs.at(-1)));
-  if (runs.length > 1) await writeRun(join(out, 'base'), /** @type {Run} */ (runs[0]));
+export function judgeRun({ head, base }, rules) {
+  if (!base) return { run: head };
+  const comparison = compare(base, head, rules);
+  const failed = comparison.cases.filter((of) => gateFails({ ...comparison, cases: [of] }, rules));
+  return { run: { ...head, gate: { failed: failed.map(({ id }) => id) } }, comparison };
 }
 
 /**
@@ -83,13 +67,12 @@ function baselineHint({ baseline, against, out }) {
 }
 
 /**
- * @param {Run} head
- * @param {Comparison | undefined} comparison
- * @param {Config} config
+ * @param {Results} results
+ * @param {Rules} rules
  * @returns {number}
  */
-function exitCode(head, comparison, config) {
-  if (comparison && gateFails(comparison, config)) return 1;
-  const failed = comparison?.cases.some(({ verdict }) => verdict === 'failed') || hasGaps(head);
-  return failed || head.warnings?.some(({ code }) => INCOMPLETE.has(code)) ? 3 : 0;
+function exitCode({ run, comparison }, rules) {
+  if (comparison && gateFails(comparison, rules)) return 1;
+  const failed = comparison?.cases.some(({ verdict }) => verdict === 'failed') || hasGaps(run);
+  return failed || run.warnings?.some(({ code }) => INCOMPLETE.has(code)) ? 3 : 0;
 }

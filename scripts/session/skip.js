@@ -3,20 +3,8 @@
  * @import { Config, Run, Side } from '../types.js'
  */
 
-import { existsSync } from 'node:fs';
-import { mkdir, rename, rm } from 'node:fs/promises';
-import { join } from 'node:path';
 import { describeMachine } from '../observe/machine.js';
-import { readRun } from '../store/run-file.js';
-import { isSkipped, SKIPPED } from '../store/skipped.js';
-
-/** Where the last results stay that were measured. */
-const EARLIER = 'earlier';
-
-const RESULTS = [
-  ...['run.json', 'base/run.json', 'comparison.json'],
-  ...['report.md', 'report.html', 'badge.json'],
-];
+import { SKIPPED } from '../store/skipped.js';
 
 /**
  * @param {{ config: Config, sides: Side[], cases: string[] }} asked cases: of the other machines, where they measure some
@@ -41,21 +29,4 @@ export function skippedRun({ config, sides, cases }, { session, command, runner,
     ...(command !== undefined && { command }),
     cases: [],
   };
-}
-
-/**
- * What was measured last is not lost to a run that measures nothing.
- * @param {string} out the folder of results
- * @returns {Promise<string | undefined>} the folder that it is in now; undefined where there was none
- */
-export async function setAside(out) {
-  const left = RESULTS.filter((name) => existsSync(join(out, name)));
-  const run = left.includes('run.json') && (await readRun(join(out, 'run.json')).catch(() => undefined));
-  if (left.length === 0 || (run && isSkipped(run))) return undefined;
-  await mkdir(join(out, EARLIER, 'base'), { recursive: true });
-  for (const name of RESULTS) {
-    const kept = join(out, EARLIER, name);
-    await (left.includes(name) ? rename(join(out, name), kept) : rm(kept, { force: true }));
-  }
-  return join(out, EARLIER);
 }

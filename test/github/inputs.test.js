@@ -1,15 +1,15 @@
-/** Inputs become arguments of the command line. */
+/** Inputs become options of a run. */
 
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { inputsToArgv, keyOf, readOptions, variableOf } from '../../scripts/github/inputs.js';
+import { keyOf, readOptions, variableOf } from '../../scripts/github/inputs.js';
 import { STEPS } from '../../scripts/github/steps.js';
 
 test('what was left empty is not given', () => {
-  assert.deepEqual(inputsToArgv({ PERF_INPUT_SERVERS: '', PERF_INPUT_TOOL: '  ' }), ['run']);
+  assert.deepEqual(readOptions({ PERF_INPUT_SERVERS: '', PERF_INPUT_TOOL: '  ' }), {});
 });
 
 test('names keep their dashes, values their commas, equal signs and lines', () => {
@@ -23,22 +23,16 @@ test('names keep their dashes, values their commas, equal signs and lines', () =
     header: 'accept: text/html\nx-one: 1',
     body: '--a=b',
   });
-  assert.deepEqual(inputsToArgv(env), [
-    'run',
-    '--keep-alive=true,false',
-    '--header=accept: text/html\nx-one: 1',
-    '--body=--a=b',
-  ]);
 });
 
-test("the action's own inputs and unknown variables are no arguments", () => {
+test("the action's own inputs and unknown variables are no options", () => {
   const env = {
     PERF_INPUT_GITHUB_TOKEN: 'x',
     PERF_INPUT_COMMENT: 'true',
     PERF_INPUT_JSON: 'true',
     PERF_A: 'b',
   };
-  assert.deepEqual(inputsToArgv(env), ['run']);
+  assert.deepEqual(readOptions(env), {});
 });
 
 test('an input has one variable', () => {

@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
 import { main } from '../../scripts/cli.js';
-import { setAside } from '../../scripts/session/skip.js';
+import { setAside } from '../../scripts/session/results.js';
 import { run, runCase } from '../store/runs.js';
 
 let out = '';

@@ -1,0 +1,59 @@
+/**
+ * What a session would do, without doing it.
+ * @import { Config, Plan, Run } from '../types.js'
+ * @import { Flags } from '../plan/layers.js'
+ */
+
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { resolveRef } from '../boot/trees.js';
+import { foretell } from '../judge/power.js';
+import { renderPlan } from '../report/plan.js';
+import { renderPower } from '../report/power.js';
+import { readRun } from '../store/run-file.js';
+import { readStored } from './base.js';
+import { knownBoots } from './boots.js';
+import { readRunConfig } from './config.js';
+import { planOf } from './plan.js';
+import { sidesHere } from './sides.js';
+
+/**
+ * @param {Flags} options of `run`, as they were given
+ * @param {string} cwd
+ * @returns {Promise<{ plan: Plan, foretold: ReturnType<typeof foretell>, text: string }>} foretold: what its rounds can
+ *   find; text: as a terminal shows both
+ * @throws {import('../errors.js').UserError} with every mistake
+ */
+export async function previewSession(options, cwd) {
+  const config = readRunConfig(options, cwd);
+  if (config.against !== undefined && config.against !== 'same') await resolveRef(config.against, cwd);
+  const { base: stored } = await readStored(config, cwd);
+  const plan = planOf(config, sidesHere(config), await knownBoots(config.out, { cwd, stored }));
+  const power = await foretold(config, plan, { cwd, stored });
+  return { plan, foretold: power.cases, text: `${renderPlan(plan)}${power.text}` };
+}
+
+/**
+ * What rounds can find, from how neighbours differed in the run whose results are still there, or in the baseline.
+ * @param {Config} config
+ * @param {Plan} plan
+ * @param {{ cwd: string, stored: Run | undefined }} sources stored: the baseline
+ */
+async function foretold(config, { cases, rounds }, { cwd, stored }) {
+  const { baseline, out, margin } = config;
+  const head = stored ?? (await readIfThere(resolve(cwd, out, 'run.json')));
+  if (head === undefined) return { cases: [], text: '' };
+  const base = stored ? undefined : await readIfThere(resolve(cwd, out, 'base', 'run.json'));
+  const source = stored && baseline !== undefined ? baseline : join(out, 'run.json');
+  const ids = cases.filter(({ reference }) => !reference).map(({ id }) => id);
+  const found = foretell({ head, base }, { ids, rounds, margin });
+  return { cases: found, text: renderPower(found, { rounds, margin, source }) };
+}
+
+/**
+ * @param {string} file
+ * @returns {Promise<Run | undefined>}
+ */
+async function readIfThere(file) {
+  return existsSync(file) ? readRun(file) : undefined;
+}

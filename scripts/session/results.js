@@ -1,0 +1,78 @@
+/**
+ * A result folder, as one session leaves it and later steps read it.
+ * @import { Comparison, Run } from '../types.js'
+ */
+
+import { existsSync } from 'node:fs';
+import { mkdir, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { readComparison, writeComparison } from '../store/comparison-file.js';
+import { readRun, writeRun } from '../store/run-file.js';
+import { isSkipped } from '../store/skipped.js';
+
+/** What was measured of the head, and of the base where there is one. */
+export const SIDES = /** @type {const} */ (['run.json', 'base/run.json']);
+
+const COMPARISON = 'comparison.json';
+
+/** Where the last results stay that were measured. */
+const EARLIER = 'earlier';
+
+const RESULTS = [...SIDES, COMPARISON, 'report.md', 'report.html', 'badge.json'];
+
+/** @typedef {{ run: Run, comparison?: Comparison }} Results */
+
+/**
+ * A comparison that an earlier run left in the same folder is not this run's.
+ * @param {string} dir
+ * @returns {Promise<Results>}
+ * @throws {import('../errors.js').UserError} where the folder holds no readable run
+ */
+export async function readResults(dir) {
+  const run = await readRun(join(dir, SIDES[0]));
+  const file = join(dir, COMPARISON);
+  const comparison = existsSync(file) ? await readComparison(file) : undefined;
+  return comparison?.head.id === run.id ? { run, comparison } : { run };
+}
+
+/**
+ * @param {string} dir made where it is missing; what an earlier run compared must not be taken for this one's
+ * @param {Results & { base?: Run | undefined }} results
+ */
+export async function writeResults(dir, { run, base, comparison }) {
+  await clearResults(dir);
+  await writeRuns(dir, base ? [base, run] : [run]);
+  if (comparison) await writeComparison(dir, comparison);
+}
+
+/** @param {string} dir made where it is missing */
+export async function clearResults(dir) {
+  await mkdir(dir, { recursive: true });
+  for (const name of [COMPARISON, SIDES[1]]) await rm(join(dir, name), { force: true });
+}
+
+/**
+ * @param {string} dir
+ * @param {Run[]} runs one a side, the head last
+ */
+export async function writeRuns(dir, runs) {
+  await writeRun(dir, /** @type {Run} */ (runs.at(-1)));
+  if (runs.length > 1) await writeRun(join(dir, 'base'), /** @type {Run} */ (runs[0]));
+}
+
+/**
+ * What was measured last is not lost to a run that measures nothing.
+ * @param {string} dir
+ * @returns {Promise<string | undefined>} the folder that it is in now; undefined where there was none
+ */
+export async function setAside(dir) {
+  const left = RESULTS.filter((name) => existsSync(join(dir, name)));
+  const run = left.includes('run.json') && (await readRun(join(dir, 'run.json')).catch(() => undefined));
+  if (left.length === 0 || (run && isSkipped(run))) return undefined;
+  await mkdir(join(dir, EARLIER, 'base'), { recursive: true });
+  for (const name of RESULTS) {
+    const kept = join(dir, EARLIER, name);
+    await (left.includes(name) ? rename(join(dir, name), kept) : rm(kept, { force: true }));
+  }
+  return join(dir, EARLIER);
+}

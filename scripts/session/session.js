@@ -1,0 +1,112 @@
+/**
+ * A session: reads what is asked for, plans, measures until it is decided, and leaves the result folder. Whoever asks,
+ * a terminal or a step of a job, prints what comes of it.
+ * @import { Config, Plan, Run } from '../types.js'
+ * @import { Asked } from './command.js'
+ * @import { Outcome } from './conclude.js'
+ */
+
+import { randomUUID } from 'node:crypto';
+import { resolve } from 'node:path';
+import { windowsPerBoot } from '../judge/allocation.js';
+import { compare } from '../judge/compare.js';
+import { decidedCases, LEAST_ROUNDS, LOOKS, riskOfPart, spending } from '../judge/looks.js';
+import { measure } from '../run/measure.js';
+import { progressOn } from '../run/progress.js';
+import { readStored } from './base.js';
+import { knownBoots } from './boots.js';
+import { commandLine } from './command.js';
+import { conclude } from './conclude.js';
+import { readRunConfig } from './config.js';
+import { casesOf, hasNothingToDo, planOf } from './plan.js';
+import { clearResults, writeRuns } from './results.js';
+import { sidesOf } from './sides.js';
+import { skippedRun } from './skip.js';
+
+/**
+ * stderr: gets the progress; runner: what kind of machine this is, where the caller knows; told: what readers are told of
+ * the run that the machine itself would tell otherwise: the commit they know it by, options at home.
+ * @typedef {{
+ *   cwd: string,
+ *   env: NodeJS.ProcessEnv,
+ *   stderr: NodeJS.WritableStream & { isTTY?: boolean, columns?: number },
+ *   signal: AbortSignal,
+ *   runner?: string,
+ *   told?: { revision?: Run['revision'], options?: Record<string, string> },
+ * }} Surroundings
+ */
+
+/**
+ * @param {Asked} options of `run`, as they were given
+ * @param {Surroundings} surroundings
+ * @returns {Promise<Outcome>}
+ * @throws {import('../errors.js').UserError} with every mistake, before anything is started
+ */
+export async function holdSession(options, { cwd, env, stderr, signal, runner, told = {} }) {
+  const asked = readRunConfig(options, cwd);
+  const stored = await readStored(asked, cwd);
+  const readConfig = (/** @type {string} */ folder) => readRunConfig(options, folder);
+  const { config, sides, warnings } = await sidesOf(asked, { cwd, env, readConfig });
+  const facts = {
+    session: randomUUID(),
+    command: commandLine({ ...options, ...told.options }),
+    ...{ runner, head: told.revision },
+  };
+  if (hasNothingToDo(config, asked, sides)) {
+    const cases = casesOf(config, sides);
+    return conclude({ head: skippedRun({ config, sides, cases }, facts) }, config, cwd);
+  }
+  const plan = planOf(config, sides, await knownBoots(config.out, { cwd, stored: stored.base }));
+  const out = resolve(cwd, config.out);
+  await clearResults(out);
+  const progress = progressOn(
+    stderr,
+    sides.map(({ label }) => label),
+  );
+  const runs = await measure(
+    { plan, config, cwd, ...facts, warnings: [...stored.warnings, ...warnings] },
+    {
+      signal,
+      onProgress: progress.show,
+      onRuns: (sofar) => writeRuns(out, sofar),
+      ...looksOf(plan, config, stored.base),
+    },
+  );
+  progress.end();
+  return conclude(pairOf(runs, stored.base), config, cwd);
+}
+
+/**
+ * What is compared within a budget is judged while it is measured: what is decided gets no more boots.
+ * @param {Plan} plan
+ * @param {Config} config
+ * @param {Run | undefined} stored
+ * @returns {Pick<Parameters<typeof measure>[1], 'looks' | 'leastRounds' | 'onLook'>}
+ */
+function looksOf(plan, config, stored) {
+  if ((stored === undefined && plan.sides.length < 2) || config.budgetSeconds === undefined) return {};
+  const riskOf = spending(riskOfPart(plan));
+  return {
+    looks: LOOKS,
+    leastRounds: LEAST_ROUNDS,
+    onLook: (sofar, { share, costOf }) => {
+      const pair = /** @type {{ base: Run, head: Run }} */ (pairOf(sofar, stored));
+      const comparison = compare(pair.base, pair.head, { ...config, alpha: riskOf(share) });
+      return {
+        decided: decidedCases(comparison),
+        // Boots of other days are no neighbours to learn from.
+        ...(stored === undefined && { windows: windowsPerBoot(pair, costOf) }),
+      };
+    },
+  };
+}
+
+/**
+ * @param {Run[]} runs one a side
+ * @param {Run | undefined} stored
+ * @returns {{ base: Run | undefined, head: Run }}
+ */
+function pairOf(runs, stored) {
+  const [first, second] = /** @type {[Run, Run?]} */ (runs);
+  return second ? { base: first, head: second } : { base: stored, head: first };
+}
