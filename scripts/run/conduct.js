@@ -38,12 +38,11 @@ export const TRIES = 2;
  */
 
 /**
- * now: a clock in milliseconds; env: where programs are found; services: those the servers need; onMeasured: is
+ * env: where programs are found; services: those the servers need; onMeasured: is
  * shown everything after each group; onLook: is shown it after each of the shares `looks` (0 to 1) of the budget, or of the
  * rounds, from the round `leastRounds` on.
  * @typedef {{
  *   signal: AbortSignal,
- *   now: () => number,
  *   env: NodeJS.ProcessEnv,
  *   means: Means,
  *   services: string[],
@@ -89,10 +88,10 @@ export async function conduct(plan, context) {
  * @param {Measured} measured that it adds to
  */
 async function walk(plan, context, measured) {
-  const { signal, now, onProgress, onMeasured, looks = [], leastRounds = 1, onLook } = context;
+  const { signal, means, onProgress, onMeasured, looks = [], leastRounds = 1, onLook } = context;
   const { budgetSeconds = Number.POSITIVE_INFINITY } = plan;
-  const startedAt = now();
-  const elapsed = () => (now() - startedAt) / 1000;
+  const startedAt = means.now();
+  const elapsed = () => (means.now() - startedAt) / 1000;
   const total = plan.order.flat(2).length;
   const costs = startCosts((of) => guessCost(of, plan.bootSeconds));
   /** @type {{ decided: Set<string>, windows: Map<string, number> }} */
@@ -127,14 +126,7 @@ async function walk(plan, context, measured) {
     return onLook ? { done: booted, left } : { done, total, left };
   };
   const measure = startNeighbours({
-    ...{
-      plan,
-      signal,
-      elapsed,
-      means: context.means,
-      services: context.services,
-      warnings: measured.warnings,
-    },
+    ...{ plan, signal, elapsed, means, services: context.services, warnings: measured.warnings },
     onStart: (members, round) =>
       onProgress({
         type: 'start',

@@ -1,5 +1,5 @@
 /**
- * What the conductor works with: real servers, real load, the machine it runs on. Tests hand in others.
+ * What the conductor works with: real servers, real load, the machine and the clock it runs on. Tests hand in others.
  */
 
 import { availableParallelism, freemem, totalmem } from 'node:os';
@@ -14,7 +14,8 @@ import { startWindow } from '../observe/observe.js';
 const LEFT_FREE = 1 / 4;
 
 /**
- * clients: process groups of load tools that are kept running; cores: how many things may be done at a time while nothing is measured; roomBytes: memory that servers may still take.
+ * now: a clock in milliseconds; clients: process groups of load tools that are kept running; cores: how many things may be
+ * done at a time while nothing is measured; roomBytes: memory that servers may still take; stop: ends what was kept running.
  * @typedef {{
  *   prepare: typeof prepare,
  *   startServices: typeof startServices,
@@ -23,16 +24,19 @@ const LEFT_FREE = 1 / 4;
  *   load: import('../load/load.js').Loading['load'],
  *   clients: () => number[],
  *   observe: typeof startWindow,
+ *   now: () => number,
  *   cores: number,
  *   roomBytes: () => number,
+ *   stop: () => Promise<void>,
  * }} Means
  */
 
-/** @returns {Means & { stop: () => Promise<void> }} stop: what was kept running; whoever asks for it ends it */
+/** @returns {Means} whoever asks for them ends them */
 export function realMeans() {
   const { load, groups: clients, stop } = startLoading();
   return {
     ...{ prepare, startServices, boot, verify, load, clients, observe: startWindow, stop },
+    now: () => performance.now(),
     cores: availableParallelism(),
     roomBytes: () => (process.availableMemory?.() ?? freemem()) - totalmem() * LEFT_FREE,
   };

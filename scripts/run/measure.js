@@ -1,6 +1,7 @@
 /**
  * From a plan to run files: checks the machine, conducts, and keeps what was measured after every trial.
  * @import { Config, Plan, Run, Side, Warning } from '../types.js'
+ * @import { Means } from './means.js'
  * @import { Answer, Look, Measured, Progress } from './conduct.js'
  */
 
@@ -12,7 +13,6 @@ import { describeMachine } from '../observe/machine.js';
 import { servicesNeeded } from '../boot/companions.js';
 import { assembleRuns } from './assemble.js';
 import { conduct } from './conduct.js';
-import { realMeans } from './means.js';
 import { describeRevision } from './revision.js';
 import { runtimeVersions } from './runtimes.js';
 
@@ -21,20 +21,21 @@ import { runtimeVersions } from './runtimes.js';
  *   runner?: string | undefined, head?: Run['revision'] | undefined, warnings?: Warning[] }} what head: what is told of the
  *   head's commit otherwise than git does; warnings: what was noticed before
  * @param {{
+ *   means: Means,
  *   signal: AbortSignal,
  *   onProgress: (event: Progress) => void,
  *   onRuns: (runs: Run[]) => Promise<void>,
  *   looks?: number[],
  *   leastRounds?: number,
  *   onLook?: ((runs: Run[], look: Look) => Answer) | undefined,
- * }} hooks onLook: may end the measurement of cases early, see conduct; onRuns gets everything measured so far after every
+ * }} hooks means: are ended with the run; onLook: may end the measurement of cases early, see conduct; onRuns gets everything measured so far after every
  *   group, so that a killed run loses one group at most
  * @returns {Promise<Run[]>} one a side of the plan
  * @throws {import('../errors.js').UserError} where a load tool or a service is not installed
  */
 export async function measure(
   { plan: asked, config, session, command, cwd, runner, head, warnings = [] },
-  { signal, onProgress, onRuns, looks, leastRounds, onLook },
+  { means, signal, onProgress, onRuns, looks, leastRounds, onLook },
 ) {
   const tools = await requireTools([...new Set(config.loads.map(({ tool }) => tool))]);
   const services = servicesNeeded(asked.sides.flatMap((side) => Object.values(side.servers)));
@@ -76,10 +77,8 @@ export async function measure(
       finishedAt: new Date().toISOString(),
     });
 
-  const means = realMeans();
   const conducting = conduct(plan, {
     signal,
-    now: () => performance.now(),
     env: process.env,
     means,
     services,

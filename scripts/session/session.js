@@ -11,6 +11,7 @@ import { resolve } from 'node:path';
 import { windowsPerBoot } from '../judge/allocation.js';
 import { compare } from '../judge/compare.js';
 import { decidedCases, LEAST_ROUNDS, LOOKS, riskOfPart, spending } from '../judge/looks.js';
+import { realMeans } from '../run/means.js';
 import { measure } from '../run/measure.js';
 import { progressOn } from '../run/progress.js';
 import { readStored } from './base.js';
@@ -66,7 +67,7 @@ export async function holdSession(options, { cwd, env, stderr, signal, runner, t
   const runs = await measure(
     { plan, config, cwd, ...facts, warnings: [...stored.warnings, ...warnings] },
     {
-      signal,
+      ...{ means: realMeans(), signal },
       onProgress: progress.show,
       onRuns: (sofar) => writeRuns(out, sofar),
       ...looksOf(plan, config, stored.base),

@@ -191,11 +191,58 @@ test('a run that is cancelled stops everything and keeps what was measured', asy
   assert.equal(a.length + b.length, 3, 'a boot with a finished window is kept, one without is not');
   assert.equal(words.at(-1), 'keep');
 });
-test('the budget ends a run at a whole round, and preparation is not in it', async () => {
-  const config = configOf(['a', 'b'], { rounds: 50, budgetSeconds: 30 });
-  const { trialsOf } = await conductFakes(config);
-  // Two boots of 0.5 s, two warm-ups of 1 s and four windows of 1 s: 7 s a round.
-  assert.deepEqual([trialsOf('a').length, trialsOf('b').length], [4, 4]);
+
+test('cancelled while servers are prepared or between two rounds, it boots nothing more', async () => {
+  const cancelledAt = async (/** @type {string} */ moment) =>
+    (
+      await conductFakes(
+        configOf(['a'], { rounds: 3 }),
+        { services: ['redis'] },
+        { onEvent: (word, controller) => word === moment && controller.abort() },
+      )
+    ).words;
+  assert.deepEqual(await cancelledAt('prepare a'), ['prepare a']);
+  assert.deepEqual(await cancelledAt('keep'), [
+    ...['prepare a', 'start redis', 'boot a', 'load a 1', 'load a 2', 'stop a', 'keep', 'end redis'],
+  ]);
+});
+
+test('services start once, after everything is prepared, and outlive every server', async () => {
+  const { words } = await conductFakes(configOf(['a'], { rounds: 2 }), { services: ['redis', 'mysql'] });
+  assert.deepEqual(words.slice(0, 4), ['prepare a', 'start redis', 'start mysql', 'boot a']);
+  assert.deepEqual(words.slice(-4), ['stop a', 'keep', 'end redis', 'end mysql']);
+});
+
+test('who needs a service that does not come up is not booted; the others are measured', async () => {
+  const config = configOf(['plain']);
+  config.servers.push(serverOf('stored', { needs: ['redis'] }));
+  const { words, trialsOf } = await conductFakes(config, { services: ['redis'] }, { service: 'no disk' });
+  assert.deepEqual(only(words, 'boot'), ['plain']);
+  assert.deepEqual(
+    trialsOf('stored').map(({ failure }) => [failure?.kind, failure?.message]),
+    [['service-failed', 'no disk']],
+  );
+});
+
+// Two boots of 0.5 s, two warm-ups of 1 s and four windows of 1 s: 7 s a round. Preparation takes 100 s each.
+for (const [budgetSeconds, rounds] of /** @type {const} */ ([
+  [1, 1],
+  [13.9, 1],
+  [14, 2],
+  [30, 4],
+  [1000, 9],
+]))
+  test(`a budget of ${budgetSeconds} s bears ${rounds} whole rounds of 7 s, without the preparation`, async () => {
+    const { trialsOf } = await conductFakes(configOf(['a', 'b'], { rounds: 9, budgetSeconds }));
+    assert.deepEqual([trialsOf('a').length, trialsOf('b').length], [rounds, rounds]);
+  });
+
+test('what a round will take is learned from those before it', async () => {
+  let boots = 0;
+  const config = configOf(['a', 'b'], { rounds: 9, budgetSeconds: 40 });
+  // 16 s a round: a third would end at 48 s.
+  const { trialsOf } = await conductFakes(config, {}, { boot: () => (boots++, 5) });
+  assert.deepEqual([boots, trialsOf('a').length, trialsOf('b').length], [4, 2, 2]);
 });
 
 test('looks are taken at the first round after they are due, one at a time, and may end cases', async () => {

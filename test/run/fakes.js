@@ -1,5 +1,6 @@
 /**
  * Means that measure nothing and note in words what they are asked for, on a clock of their own.
+ * @import { Context } from '../../scripts/run/conduct.js'
  * @import { Means } from '../../scripts/run/means.js'
  * @import { Config, Server } from '../../scripts/types.js'
  */
@@ -51,10 +52,11 @@ export function configOf(servers, changes = {}) {
 
 /**
  * How the fakes behave. boot: may throw, or answer how long it takes in seconds; alive: names of those that run already;
- * load: may throw; restless: shares of a core by name.
+ * load: may throw; service: why none comes up; restless: shares of a core by name.
  * @typedef {{
  *   boot?: (name: string, alive: string[]) => number | void,
  *   load?: (name: string) => void,
+ *   service?: string,
  *   restless?: Record<string, number>,
  *   rssBytes?: number,
  *   roomBytes?: number,
@@ -64,11 +66,11 @@ export function configOf(servers, changes = {}) {
  */
 
 /**
- * @param {Config} config
- * @param {{ sides?: string[], looks?: number[], onLook?: import('../../scripts/run/conduct.js').Context['onLook'] }} [options]
  * @param {Behaviour} [behaviour]
+ * @returns {{ means: Means, words: string[], alive: string[], signal: AbortSignal, keep: () => Promise<void> }} words: what
+ *   was asked for, in order; alive: names of what runs now; keep: notes that results are kept
  */
-export async function conductFakes(config, { sides = ['head'], looks, onLook } = {}, behaviour = {}) {
+export function fakeMeans(behaviour = {}) {
   const controller = new AbortController();
   /** @type {string[]} */
   const words = [];
@@ -79,14 +81,6 @@ export async function conductFakes(config, { sides = ['head'], looks, onLook } =
     words.push(word);
     behaviour.onEvent?.(word, controller);
   };
-  const all = [...(config.reference ? [config.reference] : []), ...config.servers];
-  const servers = (/** @type {string} */ label) =>
-    Object.fromEntries(
-      all.map((server) => [
-        server.id,
-        { ...server, start: sides.length > 1 ? `${server.id}-${label}` : server.id },
-      ]),
-    );
   /** @type {Record<string, number>} */
   const pids = {};
   const nameOf = (/** @type {number} */ pid) => Object.keys(pids).find((name) => pids[name] === pid) ?? '';
@@ -96,7 +90,14 @@ export async function conductFakes(config, { sides = ['head'], looks, onLook } =
       say(`prepare ${start}`);
       clockMs += 100_000;
     },
-    startServices: async () => ({ started: [], stop: async () => {} }),
+    startServices: async (/** @type {string[]} */ ids) => {
+      for (const id of ids) say(`start ${id}`);
+      const failure = behaviour.service && new MeasureError('service-failed', behaviour.service);
+      return {
+        started: ids.map((id) => ({ id, ...(failure && { failure }), urlOf: () => '' })),
+        stop: async () => ids.forEach((id) => say(`end ${id}`)),
+      };
+    },
     boot: async (/** @type {Server} */ { start }) => {
       const name = String(start);
       say(`boot ${name}`);
@@ -131,25 +132,45 @@ export async function conductFakes(config, { sides = ['head'], looks, onLook } =
       }),
     }),
     clients: () => [],
+    now: () => clockMs,
     cores: 1,
     roomBytes: () => behaviour.roomFor?.(alive) ?? behaviour.roomBytes ?? 1e9,
+    stop: async () => say('end load'),
   };
+  return { means, words, alive, signal: controller.signal, keep: async () => say('keep') };
+}
+
+/**
+ * @param {Config} config
+ * @param {string[]} [sides]
+ */
+export function planOf(config, sides = ['head']) {
+  const all = [...(config.reference ? [config.reference] : []), ...config.servers];
+  const started = (/** @type {Server} */ server, /** @type {string} */ label) =>
+    sides.length > 1 ? { ...server, start: `${server.id}-${label}` } : server;
+  return makePlan(
+    config,
+    sides.map((label) => ({
+      label,
+      servers: Object.fromEntries(all.map((server) => [server.id, started(server, label)])),
+    })),
+  );
+}
+
+/**
+ * @param {Config} config
+ * @param {{ sides?: string[], services?: string[], looks?: number[], onLook?: Context['onLook'] }} [options]
+ * @param {Behaviour} [behaviour]
+ */
+export async function conductFakes(config, { sides, services = [], looks, onLook } = {}, behaviour = {}) {
+  const { means, words, alive, signal, keep } = fakeMeans(behaviour);
+  const plan = planOf(config, sides);
   /** @type {import('../../scripts/run/conduct.js').Progress[]} */
   const events = [];
-  const plan = makePlan(
-    config,
-    sides.map((label) => ({ label, servers: servers(label) })),
-  );
   const { trials, warnings } = await conduct(plan, {
-    signal: controller.signal,
-    now: () => clockMs,
-    env: {},
-    means: /** @type {Means} */ (means),
-    services: [],
+    ...{ signal, env: {}, means, services, looks, onLook },
     onProgress: (event) => events.push(event),
-    onMeasured: async () => say('keep'),
-    looks,
-    onLook,
+    onMeasured: keep,
   });
   /** @param {string} id @param {number} [side] */
   const trialsOf = (id, side = 0) =>

@@ -18,7 +18,6 @@ test('servers that insist on one port are measured there, by turns', async () =>
   const loaded = new Set();
   const { trials, warnings } = await conduct(makePlan(config, sides), {
     signal: new AbortController().signal,
-    now: () => performance.now(),
     env: process.env,
     means: {
       ...realMeans(),

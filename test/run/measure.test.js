@@ -1,0 +1,96 @@
+/** What a run file tells of how it was measured: means that measure nothing, on a clock of their own. */
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { measure } from '../../scripts/run/measure.js';
+import { configOf, fakeMeans, planOf } from './fakes.js';
+
+/** A tool that comes with the project. */
+const LOADS = configOf([]).loads.map((load) => ({ ...load, tool: 'autocannon' }));
+
+/**
+ * @param {Partial<import('../../scripts/types.js').Config>} changes
+ * @param {Partial<Parameters<typeof measure>[1]>} [hooks]
+ * @param {import('./fakes.js').Behaviour} [behaviour]
+ */
+async function measureFakes(changes, hooks, behaviour) {
+  const { means, signal, words } = fakeMeans(behaviour);
+  const config = configOf(['a', 'b'], { loads: LOADS, ...changes });
+  /** @type {number[]} */
+  const kept = [];
+  const runs = await measure(
+    {
+      ...{ plan: planOf(config), config, session: 's', command: 'perf-action run', cwd: process.cwd() },
+      warnings: [{ code: 'noticed', message: 'before' }],
+    },
+    {
+      ...{ means, signal, onProgress: () => {} },
+      onRuns: async ([run]) => void kept.push(run?.cases.flatMap(({ trials }) => trials).length ?? 0),
+      ...hooks,
+    },
+  );
+  const [run] = /** @type {[import('../../scripts/types.js').Run]} */ (runs);
+  return { run, kept, words };
+}
+
+test('after every group all that was measured is kept, and what runs on is ended with the run', async () => {
+  const { run, kept, words } = await measureFakes({ rounds: 3 });
+  assert.deepEqual(kept, [2, 4, 6, 6]);
+  assert.equal(words.at(-1), 'end load');
+  assert.deepEqual(
+    run.cases.map(({ summary }) => [summary?.trials, summary?.throughput]),
+    [
+      [3, 100],
+      [3, 100],
+    ],
+  );
+  assert.deepEqual(run.warnings, [{ code: 'noticed', message: 'before' }]);
+});
+
+test('looks are told, and after which one a case was decided', async () => {
+  const { run } = await measureFakes(
+    { rounds: 10 },
+    {
+      looks: [0.2, 0.5],
+      onLook: ([sofar], { share }) => ({
+        decided: new Set(sofar?.cases.slice(share < 0.5 ? 1 : 0).map(({ id }) => id)),
+      }),
+    },
+  );
+  assert.deepEqual(run.looks, [0.2, 0.5]);
+  assert.deepEqual(
+    run.cases.map(({ decidedAt, trials }) => [decidedAt, trials.length]),
+    [
+      [0.5, 5],
+      [0.2, 2],
+    ],
+  );
+});
+
+test('a cancelled run says after how much', async () => {
+  // Six loads a round: the tenth is the second boot's first window of the second round.
+  let loads = 0;
+  const { run, words } = await measureFakes({ rounds: 3 }, undefined, {
+    onEvent: (word, controller) => {
+      if (word.startsWith('load') && ++loads === 10) controller.abort();
+    },
+  });
+  assert.deepEqual(run.warnings?.map(({ code, message }) => [code, message]).at(-1), [
+    'cancelled',
+    'the run was cancelled after 3 of 6 trials; what was measured is kept',
+  ]);
+  assert.equal(words.at(-1), 'end load');
+});
+
+test('means are ended also where measuring breaks', async () => {
+  const { means, signal, words } = fakeMeans({
+    boot: () => {
+      throw new TypeError('a mistake of ours');
+    },
+  });
+  const config = configOf(['a'], { loads: LOADS });
+  const what = { plan: planOf(config), config, session: 's', command: '', cwd: process.cwd() };
+  const hooks = { means, signal, onProgress: () => {}, onRuns: async () => {} };
+  await assert.rejects(measure(what, hooks), /a mistake of ours/);
+  assert.equal(words.at(-1), 'end load');
+});
