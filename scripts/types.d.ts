@@ -44,8 +44,8 @@ export interface Server {
   home?: string;
   /** The user's own folder, where `folder` is another. */
   origin?: string;
-  /** The version of Node it runs on, like "24" or "24.9.0"; absent: the machine's own. */
-  node?: string;
+  /** The version of its runtime that it runs on, like "24" or "24.9.0"; absent: the machine's own. */
+  version?: string;
   /** Globs, as in a workflow file, of what it is made of; absent: of anything in the repository. */
   paths?: string[];
   reference?: true;

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -61,7 +61,11 @@ function storeRuns(folder) {
  * @param {...string} args
  */
 const cli = (copy, ...args) =>
-  execFileSync(process.execPath, [join(copy, 'scripts/cli.js'), ...args], { cwd: copy, encoding: 'utf8' });
+  execFileSync(process.execPath, [join(copy, 'scripts/cli.js'), ...args], {
+    cwd: copy,
+    encoding: 'utf8',
+    env: { ...process.env, PATH: `${join(copy, 'bin')}:${process.env.PATH}` },
+  });
 
 test('a metric is one row: judged, gated, told in the comparison and in the tables', () =>
   inCopy((copy) => {
@@ -93,4 +97,81 @@ test('a metric is one row: judged, gated, told in the comparison and in the tabl
     const report = cli(copy, 'report', head, '--comparison', join(copy, 'comparison.json'), '--format', 'md');
     assert.match(report, /\| Loop ms \|[^]*\| app .*\| +20 \|/);
     assert.match(report, /\| Event-loop delay \| +10 ms \| +20 ms \| +\+100\.0 %/);
+  }));
+
+const SERVICE = `require('node:net').createServer((socket) => socket.on('data', () => socket.write('tick')))
+  .listen(process.argv[1], '127.0.0.1')`;
+const COMPANION = `import { connect } from 'node:net';
+import { freePort, HOST } from '../port.js';
+import { startGroup } from '../process.js';
+import { untilReady } from './ready.js';
+
+export const ticker = {
+  label: 'Ticker',
+  scheme: /^tick:/,
+  variables: ['TICK_URL'],
+  program: 'node',
+  package: 'ticker',
+  async start({ program, folder, signal }) {
+    const port = await freePort();
+    const command = [program, '-e', ${JSON.stringify(SERVICE)}, String(port)];
+    const group = await startGroup(command, { cwd: folder, env: { PATH: process.env.PATH } });
+    await untilReady(group, signal, () => new Promise((resolve, reject) => {
+      const socket = connect(port, HOST, () => resolve(socket.destroy()));
+      socket.once('error', reject);
+    }));
+    return { group, urlOf: () => 'tick://' + HOST + ':' + port };
+  },
+};
+`;
+const SERVER = `const { hostname, port } = new URL(process.env.TICK_URL);
+const ticker = require('node:net').connect(Number(port), hostname, () =>
+  require('node:http').createServer((_, response) => {
+    ticker.once('data', (text) => response.end(text));
+    ticker.write('?');
+  }).listen(process.env.PORT, process.env.HOST));
+`;
+const RUNTIME = `export const toy = {
+  label: 'Toy',
+  programs: { toy: 'ask the toymaker' },
+  versionArgument: '--which',
+};
+`;
+
+test('a companion and a runtime are a file and a row each: planned, installed, started, measured', () =>
+  inCopy((copy) => {
+    const boot = join(copy, 'scripts/boot');
+    writeFileSync(join(boot, 'companions/ticker.js'), COMPANION);
+    addRow(
+      join(boot, 'companions.js'),
+      'import { mongo }',
+      "import { ticker } from './companions/ticker.js';\n",
+    );
+    addRow(join(boot, 'companions.js'), 'postgres, mysql', 'ticker, ');
+    writeFileSync(join(boot, 'runtimes/toy.js'), RUNTIME);
+    addRow(join(boot, 'runtimes.js'), 'import { go }', "import { toy } from './runtimes/toy.js';\n");
+    addRow(join(boot, 'runtimes.js'), 'node, java', 'toy, ');
+    writeFileSync(join(copy, 'server.js'), SERVER);
+    writeFileSync(
+      join(copy, 'perf.yml'),
+      `servers:
+  - { id: app, runtime: toy, start: toy server.js, needs: [ticker], routes: [{ path: /, expect: { body: tick } }] }
+load: { connections: 1, duration: 1s, warmup: 0s }
+rounds: 1
+reference: off
+`,
+    );
+    assert.throws(
+      () => cli(copy, 'doctor'),
+      ({ stdout }) => /✗ runtime toy +ask the toymaker/.test(stdout),
+    );
+
+    mkdirSync(join(copy, 'bin'));
+    const program = '#!/bin/sh\n[ "$1" = --which ] && echo toy 7.8.9 && exit\nexec node "$@"\n';
+    writeFileSync(join(copy, 'bin/toy'), program, { mode: 0o755 });
+    cli(copy, 'run');
+    const { environment, cases } = JSON.parse(readFileSync(join(copy, 'perf-results/run.json'), 'utf8'));
+    assert.equal(environment.runtimes.toy, '7.8.9');
+    assert.equal(environment.tools.ticker, process.versions.node);
+    assert.ok(cases[0].summary.requests > 0);
   }));

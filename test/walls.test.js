@@ -37,6 +37,7 @@ const NEVER = {
 const REGISTRIES = {
   'load/tools.js': ['plan', 'cli', 'github'],
   'boot/companions.js': ['plan', 'init', 'github'],
+  'boot/runtimes.js': ['plan', 'init', 'github'],
 };
 
 /** What stands above all stations. */

@@ -14,9 +14,10 @@ export function cacheFolder(env, ...inside) {
 
 /**
  * @param {NodeJS.ProcessEnv} env
+ * @param {string} runtime
  * @param {string} version as it was asked for: "24", "24.9", "24.9.0"
  * @returns {string} the folder whose `bin` goes first on the PATH of what runs under it
  */
-export function nodeHome(env, version) {
-  return cacheFolder(env, 'node', `${version}-${process.platform}-${process.arch}`);
+export function runtimeHome(env, runtime, version) {
+  return cacheFolder(env, runtime, `${version}-${process.platform}-${process.arch}`);
 }

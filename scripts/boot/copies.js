@@ -5,11 +5,12 @@ import { cpSync, lstatSync, readdirSync, realpathSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { cacheFolder } from './cache.js';
 import { openHome } from './homes.js';
+import { MADE } from './runtimes.js';
 import { shortHash } from './trees.js';
 import { workspaceOf } from './workspaces.js';
 
 /** What is no source at any depth. */
-const NO_SOURCES = ['node_modules', '.git', '.cache', 'perf-results'];
+const NO_SOURCES = [...MADE, '.git', '.cache', 'perf-results'];
 
 /**
  * @param {string} path a folder

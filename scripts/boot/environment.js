@@ -5,20 +5,20 @@
 
 import { delimiter, join } from 'node:path';
 import { OF_SITE, REFERENCE } from '../plan/variables.js';
-import { nodeHome } from './cache.js';
+import { runtimeHome } from './cache.js';
 
 const SECRET = /TOKEN|SECRET|PASSWORD|CREDENTIAL|PRIVATE_KEY/i;
 
 /**
  * @param {NodeJS.ProcessEnv} caller
- * @param {Pick<Server, 'env' | 'node' | 'passEnv'>} server
- * @returns {NodeJS.ProcessEnv} with the version of Node first on the PATH that the server runs on
+ * @param {Pick<Server, 'env' | 'runtime' | 'version' | 'passEnv'>} server
+ * @returns {NodeJS.ProcessEnv} with the version of its runtime first on the PATH
  */
 export function serverEnvironment(caller, server) {
-  const { node } = server;
+  const { runtime, version } = server;
   const passed = Object.entries(caller).filter(([name]) => !SECRET.test(name) && !OF_SITE.test(name));
-  const path = node !== undefined && {
-    PATH: [join(nodeHome(caller, node), 'bin'), caller.PATH].join(delimiter),
+  const path = version !== undefined && {
+    PATH: [join(runtimeHome(caller, runtime, version), 'bin'), caller.PATH].join(delimiter),
   };
   return { ...Object.fromEntries(passed), ...path, ...ownEnvironment(caller, server) };
 }

@@ -1,27 +1,12 @@
 /** Programs that commands of servers call for, and what to type where one is not there. */
 
 import { shellLine } from '../shell.js';
+import { PROGRAMS } from './runtimes.js';
 
-/** By what people call them; of Debian and Ubuntu, where an installer there is the shortest way. @type {Record<string, string>} */
+/** Of Debian and Ubuntu, what no runtime brings. @type {Record<string, string>} */
 const WAYS = {
-  pnpm: 'corepack enable',
-  yarn: 'corepack enable',
-  bun: 'npm install --global bun',
-  deno: 'npm install --global deno',
-  mvn: 'sudo apt-get install maven',
-  gradle: 'sudo apt-get install gradle, or call the ./gradlew of the project',
-  java: 'sudo apt-get install default-jdk-headless',
-  javac: 'sudo apt-get install default-jdk-headless',
-  go: 'sudo apt-get install golang-go',
+  ...PROGRAMS,
   cargo: 'sudo apt-get install cargo',
-  python: 'call it python3, or sudo apt-get install python-is-python3',
-  python3: 'sudo apt-get install python3',
-  pip: 'sudo apt-get install python3-pip',
-  pip3: 'sudo apt-get install python3-pip',
-  php: 'sudo apt-get install php-cli',
-  composer: 'sudo apt-get install composer',
-  ruby: 'sudo apt-get install ruby',
-  bundle: 'sudo apt-get install ruby-bundler',
   make: 'sudo apt-get install make',
 };
 

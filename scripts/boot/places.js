@@ -40,11 +40,11 @@ export async function inOwnPlace(server, context) {
  * @returns {Promise<Server>}
  */
 async function placedServer(server, { env, out, commits }) {
-  const { folder, home, node, install, build } = server;
+  const { folder, home, runtime, version, install, build } = server;
   if (install === undefined && build === undefined) return server;
-  if (home !== undefined && node === undefined) return server;
-  // What is installed and built for one version of Node would not do for another.
-  const variant = node === undefined ? '' : `-node${node}`;
+  if (home !== undefined && version === undefined) return server;
+  // What is installed and built for one version of a runtime would not do for another.
+  const variant = version === undefined ? '' : `-${runtime}${version}`;
   const { home: place, inside } =
     home === undefined
       ? await placeOf(folder, { env, out, commits, variant })

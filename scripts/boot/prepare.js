@@ -7,12 +7,12 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { MeasureError } from '../errors.js';
+import { bringVersion } from './brought.js';
 import { byHand } from './by-hand.js';
 import { ownEnvironment, serverEnvironment } from './environment.js';
 import { withHints } from './hints.js';
 import { stampsOf } from './homes.js';
 import { alone } from './lock.js';
-import { provideNode } from './node.js';
 import { runStep } from './step.js';
 import { shortHash } from './trees.js';
 import { installSteps } from './workspaces.js';
@@ -27,8 +27,8 @@ import { installSteps } from './workspaces.js';
  * @throws {MeasureError} install-failed or build-failed with the command, how it ended and its last lines; cancelled
  */
 export async function prepare(server, { signal }) {
-  if (server.node !== undefined) await provideNode(server.node, { env: process.env, signal });
-  const { home } = server;
+  const { home, runtime, version } = server;
+  if (version !== undefined) await bringVersion(runtime, version, { env: process.env, signal });
   const steps = stepsOf(server);
   // NODE_ENV=production would leave out what the build, or a start through tsx, needs.
   const { NODE_ENV: _, ...env } = serverEnvironment(process.env, server);
@@ -60,16 +60,16 @@ export async function prepare(server, { signal }) {
  * @returns {Step[]}
  */
 function stepsOf(server) {
-  const { folder, install, build, node, copy = [] } = server;
-  const version = [node ?? process.version, process.arch];
+  const { folder, install, build, version, copy = [] } = server;
+  const ground = [version ?? process.version, process.arch];
   const installed = (install === undefined ? [] : installSteps(install, folder)).map((step) => ({
     ...step,
     kind: /** @type {const} */ ('install-failed'),
-    done: [step.command, step.cwd, ...version],
+    done: [step.command, step.cwd, ...ground],
   }));
   if (build === undefined) return installed;
   const copied = copy.map((file) => readFileSync(join(folder, file), 'base64'));
-  const made = [build, folder, ...version, ownEnvironment(process.env, server), ...copied];
+  const made = [build, folder, ...ground, ownEnvironment(process.env, server), ...copied];
   const done = [...installed.flatMap((step) => step.done), ...made];
   return [...installed, { kind: 'build-failed', command: build, cwd: folder, done }];
 }

@@ -12,9 +12,10 @@ import { UserError } from '../errors.js';
 import { git, tryGit } from '../git.js';
 import { cacheFolder } from './cache.js';
 import { openHome, treeOf } from './homes.js';
+import { MADE } from './runtimes.js';
 
 /** What a working tree holds and no commit should, also where nobody told git to ignore it. */
-const NO_SOURCES = ':(exclude,glob)**/node_modules/**';
+const WITHOUT_MADE = MADE.map((folder) => `:(exclude,glob)**/${folder}/**`);
 
 /** How a Git LFS pointer begins that stands where its file should. */
 const LFS_POINTER = '^version https://git-lfs.github.com/spec/v1$';
@@ -99,7 +100,7 @@ export async function snapshot(top, out) {
   // What is ignored is left out anyway, and `git add` would complain of its name.
   const isLeft =
     results.startsWith('..') || (await tryGit(top, 'check-ignore', '--quiet', '--', results)) !== undefined;
-  const sources = ['--', '.', NO_SOURCES, ...(isLeft ? [] : [`:(exclude)${results}`])];
+  const sources = ['--', '.', ...WITHOUT_MADE, ...(isLeft ? [] : [`:(exclude)${results}`])];
   const [sha, ref, changes] = [
     await git(top, ['rev-parse', 'HEAD']),
     await tryGit(top, 'symbolic-ref', '--short', '--quiet', 'HEAD'),

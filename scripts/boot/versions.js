@@ -1,11 +1,14 @@
 /**
- * The versions of Node that servers are to run under, and a place of its own for each server.
+ * The versions of the runtimes that servers run on, and a place of its own for each server.
  * @import { Server, Side } from '../types.js'
  */
 
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import { MeasureError } from '../errors.js';
-import { provideNode } from './node.js';
+import { bringVersion } from './brought.js';
 import { inOwnPlace } from './places.js';
+import { RUNTIMES } from './runtimes.js';
 
 /**
  * @param {Side[]} sides
@@ -15,12 +18,13 @@ import { inOwnPlace } from './places.js';
  */
 export async function underVersions(sides, { env, signal, out }) {
   const servers = sides.flatMap((side) => Object.values(side.servers));
-  const asked = [...new Set(servers.flatMap(({ node }) => node ?? []))];
   /** @type {Record<string, string>} */
   const runtimes = {};
-  for (const version of asked) {
+  for (const { runtime, version } of servers) {
+    const name = `${runtime}@${version}`;
+    if (version === undefined || name in runtimes) continue;
     try {
-      runtimes[`node@${version}`] = await provideNode(version, { env, signal });
+      runtimes[name] = await bringVersion(runtime, version, { env, signal });
     } catch (error) {
       if (!(error instanceof MeasureError)) throw error;
     }
@@ -42,4 +46,32 @@ async function placedServers(servers, context) {
   const placed = {};
   for (const [id, server] of Object.entries(servers)) placed[id] = await inOwnPlace(server, context);
   return placed;
+}
+
+/**
+ * @param {string[]} runtimes the manifests' `runtime`s, which are their commands' names
+ * @returns {Promise<Record<string, string>>} versions of the machine's own by name; one that does not answer is left out
+ */
+export async function runtimeVersions(runtimes) {
+  const found = await Promise.all(
+    [...new Set(runtimes)].map(async (name) => [
+      name,
+      await versionOf(name, RUNTIMES[name]?.versionArgument),
+    ]),
+  );
+  return Object.fromEntries(found.filter(([, version]) => version));
+}
+
+/**
+ * @param {string} program
+ * @param {string} [argument]
+ */
+async function versionOf(program, argument = '--version') {
+  try {
+    const { stdout, stderr } = await promisify(execFile)(program, [argument]);
+    return /\d+(\.\d+)+/.exec(stdout || stderr)?.[0];
+  } catch {
+    // It is not installed, or does not know the argument.
+    return undefined;
+  }
 }

@@ -4,20 +4,21 @@
  */
 
 import { COMPANIONS, findService, servicesToStart } from '../boot/companions.js';
+import { RUNTIMES } from '../boot/runtimes.js';
 import { findTool } from '../load/tools.js';
 import { findProgram } from '../programs.js';
 
 /**
  * @param {Config} config
  * @param {NodeJS.ProcessEnv} env its PATH is where a tool's program has the tool's name
- * @returns {{ java: boolean, packages: string[] }} packages: Debian's names of the tools and services that are lacking
+ * @returns {{ setups: string[], packages: string[] }} setups: the runtimes that a step of the action installs; packages: Debian's names of the tools and services that are lacking
  */
 export function needsOf({ servers, reference, loads }, env) {
   const all = [...(reference ? [reference] : []), ...servers];
   const tools = [...new Set(loads.map(({ tool }) => tool))];
   const services = servicesToStart(all, env).filter((id) => findService(id, env) === undefined);
   return {
-    java: all.some(({ runtime }) => runtime === 'java'),
+    setups: [...new Set(all.map(({ runtime }) => runtime))].filter((id) => RUNTIMES[id]?.setup),
     packages: [
       ...tools.filter((tool) => !findProgram(tool, { env })).map((tool) => findTool(tool).package),
       ...services.map((id) => COMPANIONS[id]?.package),

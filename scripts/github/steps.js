@@ -67,7 +67,7 @@ async function plan({ env, cwd }) {
     ...(stored !== undefined && { baseline: placeFrom(directory, stored) }),
   };
   process.stdout.write((await previewSession(options, directory)).text);
-  const { java, packages } = needsOf(config, env);
+  const { setups, packages } = needsOf(config, env);
   const artifacts = keepsArtifacts(env);
   if (!artifacts)
     notice(
@@ -80,7 +80,7 @@ async function plan({ env, cwd }) {
     directory,
     out: resolve(directory, config.out),
     options: JSON.stringify(options),
-    java: String(java),
+    setups: JSON.stringify(setups),
     ...(packages.length > 0 && { packages: packages.join(' ') }),
   };
 }

@@ -1,29 +1,19 @@
 /**
  * Packages of Node: their manifests, the workspaces they belong to, and how they are installed.
+ * @import { Runtime } from '../boot/runtimes.js'
  * @import { Sources } from './types.js'
  */
 
 import picomatch from 'picomatch';
+import { installOf, RUNTIMES } from '../boot/runtimes.js';
 import { folderOf, inside } from './folders.js';
+
+const { packages: PACKAGES_OF_NODE } = /** @type {Required<Runtime>} */ (RUNTIMES.node);
 
 /**
  * @typedef {{ name?: string, main?: string, bin?: unknown, scripts?: Record<string, string>, dependencies?: Record<string, string>,
  *   devDependencies?: Record<string, string>, workspaces?: string[] | { packages?: string[] } }} Manifest
  */
-
-/** run: how a script is run. @typedef {{ lock: string | undefined, command: string, run: string }} Install */
-
-/** @type {Install[]} */
-const INSTALLS = [
-  { lock: 'package-lock.json', command: 'npm ci', run: 'npm run' },
-  { lock: 'npm-shrinkwrap.json', command: 'npm ci', run: 'npm run' },
-  { lock: 'pnpm-lock.yaml', command: 'pnpm install --frozen-lockfile', run: 'pnpm run' },
-  { lock: 'yarn.lock', command: 'yarn install --immutable', run: 'yarn run' },
-  { lock: 'bun.lock', command: 'bun install --frozen-lockfile', run: 'bun run' },
-  { lock: 'bun.lockb', command: 'bun install --frozen-lockfile', run: 'bun run' },
-];
-const YARN_CLASSIC = { lock: 'yarn.lock', command: 'yarn install --frozen-lockfile', run: 'yarn run' };
-const NO_LOCK = { lock: undefined, command: 'npm install --no-audit --no-fund', run: 'npm run' };
 
 /**
  * @param {Sources} sources
@@ -76,11 +66,8 @@ export function memberPaths(sources, folder, members) {
 
 /**
  * @param {Sources} sources
- * @param {string} folder
- * @returns {Install}
+ * @param {string} folder of a package
  */
 export function installIn(sources, folder) {
-  const found = INSTALLS.find(({ lock }) => sources.has(inside(folder, lock ?? ''))) ?? NO_LOCK;
-  const classic = sources.get(inside(folder, 'yarn.lock'))?.includes('# yarn lockfile v1');
-  return found.lock === YARN_CLASSIC.lock && classic ? YARN_CLASSIC : found;
+  return installOf(PACKAGES_OF_NODE, (file) => sources.get(inside(folder, file)));
 }

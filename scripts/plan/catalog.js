@@ -76,7 +76,15 @@ export function readServer(folder) {
  * @returns {Server}
  */
 export function resolveServer(manifest, { id, folder, where }) {
-  const { name = id, runtime = 'node', install, build, start, ready = {}, needs = [] } = manifest;
+  const {
+    name = id,
+    runtime = SERVER_SCHEMA.properties.runtime.default,
+    install,
+    build,
+    start,
+    ready = {},
+    needs = [],
+  } = manifest;
   const routes = manifest.routes.map(resolveRoute);
   return {
     id,

@@ -18,7 +18,7 @@ import { rulesIn } from './rules.js';
 import { findReference, findServer, listedServers } from './servers.js';
 import { pathOf, readSettings, settingOf } from './settings.js';
 import { readGlobs } from './units.js';
-import { underNodes } from './versions.js';
+import { underVersions } from './versions.js';
 
 /**
  * @param {{ options: Flags, cwd: string, root: string, seed: number }} sources options: flags by name;
@@ -32,7 +32,7 @@ export function readConfig({ options, cwd, root, seed }) {
   const settings = readSettings(layers, attempt);
   const named = readServers(settings, { layers, cwd, root, attempt });
   const reference = attempt(() => readReference(settings, { servers: named, cwd, root }));
-  const listed = underNodes(withWrittenRoutes(named, layers), settingOf(settings, 'node'));
+  const listed = underVersions(withWrittenRoutes(named, layers), 'node', settingOf(settings, 'node'));
   attempt(() => checkTools(settings));
   attempt(() => checkOut(settings));
   attempt(() => checkShard(settings));

@@ -135,7 +135,7 @@ function agrees({ server, route, load }, { server: name, node, route: path, ...o
 function isNamed(server, { server: name, node }) {
   return (
     (name === undefined || [server.id, plainId(server)].includes(name)) &&
-    (node === undefined || server.node === String(node))
+    (node === undefined || server.version === String(node))
   );
 }
 

@@ -5,18 +5,8 @@
 
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
+import { installOf, MANIFESTS, PACKAGES } from '../boot/runtimes.js';
 import { UserError } from '../errors.js';
-
-/** How a project that says nothing of its installation is installed, by its lock file. */
-const INSTALLS = /** @type {const} */ ([
-  ['package-lock.json', ['npm', 'ci']],
-  ['npm-shrinkwrap.json', ['npm', 'ci']],
-  ['pnpm-lock.yaml', ['pnpm', 'install', '--frozen-lockfile']],
-  ['yarn.lock', ['yarn', 'install']],
-]);
-
-/** Without these, nothing can be installed or built. */
-const PROJECTS = ['package.json', 'pom.xml', 'go.mod', 'composer.json', 'pyproject.toml'];
 
 /** @typedef {{ servers: Server[], reference?: Server }} Measured */
 
@@ -104,7 +94,7 @@ function isIn(folder, path) {
  */
 function lacksFiles({ folder, install = '', build = '', start }, { top, added }) {
   const words = [install, build, start].flat().flatMap((line) => line.split(/[\s'"]+/));
-  const files = [...words.filter(Boolean), ...PROJECTS].map((word) => relative(top, join(folder, word)));
+  const files = [...words.filter(Boolean), ...MANIFESTS].map((word) => relative(top, join(folder, word)));
   return files.some((file) => added.includes(file));
 }
 
@@ -124,19 +114,22 @@ function readOwn(readAgain, cwd) {
 }
 
 /**
- * A fresh checkout has no node_modules, even of a project that its owner installed by hand.
+ * A fresh checkout has nothing installed, even of a project that its owner installed by hand.
  * @param {Server} server
  * @param {string} top the checkout's folder
  * @returns {Server} the same, with the command that installs it
  */
 export function withInstall(server, top) {
-  const manifest = join(server.folder, 'package.json');
-  if (server.install !== undefined || !existsSync(manifest)) return server;
-  const folders = upwards(server.folder, top);
-  const known = INSTALLS.find(([lock]) => folders.some((folder) => existsSync(join(folder, lock))));
-  if (known) return { ...server, install: [...known[1]] };
-  const { dependencies, devDependencies } = JSON.parse(readFileSync(manifest, 'utf8'));
-  return dependencies || devDependencies ? { ...server, install: ['npm', 'install'] } : server;
+  const packages = PACKAGES.find(({ manifest }) => existsSync(join(server.folder, manifest)));
+  if (server.install !== undefined || !packages) return server;
+  const { lock, says, command } = installOf(packages, (file) => {
+    const found = upwards(server.folder, top)
+      .map((folder) => join(folder, file))
+      .find(existsSync);
+    return found === undefined ? undefined : readFileSync(found, 'utf8');
+  });
+  const isBare = !lock && !says?.test(readFileSync(join(server.folder, packages.manifest), 'utf8'));
+  return isBare ? server : { ...server, install: command.split(' ') };
 }
 
 /**

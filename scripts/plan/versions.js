@@ -1,20 +1,20 @@
 /**
- * The same server under several versions of Node.
+ * The same server under several versions of its runtime.
  * @import { Server } from '../types.js'
  */
 
-/** Stands between a server's name and the version in an id. */
-const UNDER = '@node';
+import { RUNTIMES } from '../boot/runtimes.js';
 
 /**
  * @param {Server[]} servers
+ * @param {string} runtime
  * @param {string[] | undefined} versions
- * @returns {Server[]} in place of every server whose runtime is node, one a version
+ * @returns {Server[]} in place of every server of that runtime, one a version
  */
-export function underNodes(servers, versions) {
+export function underVersions(servers, runtime, versions) {
   if (!versions) return servers;
   return servers.flatMap((server) =>
-    server.runtime === 'node' ? versions.map((version) => underNode(server, version)) : server,
+    server.runtime === runtime ? versions.map((version) => underVersion(server, version)) : server,
   );
 }
 
@@ -23,12 +23,13 @@ export function underNodes(servers, versions) {
  * @param {string} version
  * @returns {Server}
  */
-function underNode(server, version) {
+function underVersion(server, version) {
+  const { runtime, id, name } = server;
   return {
     ...server,
-    id: `${server.id}${UNDER}${version}`,
-    name: `${server.name} (Node ${version})`,
-    node: version,
+    id: `${id}${under(runtime, version)}`,
+    name: `${name} (${RUNTIMES[runtime]?.label} ${version})`,
+    version,
   };
 }
 
@@ -36,6 +37,14 @@ function underNode(server, version) {
  * @param {Server} server
  * @returns {string} what its folder or definition is called, whatever it runs on
  */
-export function plainId({ id, node }) {
-  return node === undefined ? id : id.slice(0, -`${UNDER}${node}`.length);
+export function plainId({ id, runtime, version }) {
+  return version === undefined ? id : id.slice(0, -under(runtime, version).length);
+}
+
+/**
+ * @param {string} runtime
+ * @param {string} version
+ */
+function under(runtime, version) {
+  return `@${runtime}${version}`;
 }

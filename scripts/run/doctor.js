@@ -8,10 +8,10 @@ import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { COMPANIONS, findService, howToGet, runningService } from '../boot/companions.js';
 import { howToInstall } from '../boot/missing.js';
+import { runtimeVersions } from '../boot/versions.js';
 import { TOOLS } from '../load/tools.js';
 import { findProgram } from '../programs.js';
 import { SHELL_WORDS } from '../shell.js';
-import { runtimeVersions } from './runtimes.js';
 
 /**
  * found: undefined where it is lacking; needed: whether the servers cannot be measured without it.

@@ -6,7 +6,7 @@
  */
 
 import { resolve } from 'node:path';
-import { underVersions } from '../boot/versions.js';
+import { runtimeVersions, underVersions } from '../boot/versions.js';
 import { requireServices, serviceVersions } from '../boot/services.js';
 import { requireTools } from '../load/load.js';
 import { describeMachine } from '../observe/machine.js';
@@ -14,7 +14,6 @@ import { servicesNeeded } from '../boot/companions.js';
 import { assembleRuns } from './assemble.js';
 import { conduct } from './conduct.js';
 import { describeRevision } from './revision.js';
-import { runtimeVersions } from './runtimes.js';
 
 /**
  * @param {{ plan: Plan, config: Config, session: string, command: string, cwd: string,
@@ -107,7 +106,7 @@ export async function measure(
  */
 function runtimesOf(sides) {
   const servers = sides.flatMap((side) => Object.values(side.servers));
-  return servers.filter(({ node }) => node === undefined).map(({ runtime }) => runtime);
+  return servers.filter(({ version }) => version === undefined).map(({ runtime }) => runtime);
 }
 
 /**

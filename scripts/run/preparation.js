@@ -6,14 +6,9 @@
 
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { ROOTS } from '../boot/runtimes.js';
 import { MeasureError } from '../errors.js';
 import { inParallel } from './parallel.js';
-
-/** What marks a folder that everything below it is installed or built with. */
-const WORKSPACE = [
-  ...['package-lock.json', 'npm-shrinkwrap.json', 'pnpm-lock.yaml', 'yarn.lock', 'bun.lock'],
-  ...['go.work', 'mvnw', 'settings.gradle', 'settings.gradle.kts', 'composer.lock'],
-];
 
 /** @typedef {{ side: number, server: Server, root: string }} Task */
 
@@ -62,7 +57,7 @@ export function chainsOf(tasks) {
  */
 function workspaceOf(folder) {
   for (let at = folder; ; at = dirname(at)) {
-    if (WORKSPACE.some((file) => existsSync(join(at, file)))) return at;
+    if (ROOTS.some((file) => existsSync(join(at, file)))) return at;
     if (at === dirname(at)) return folder;
   }
 }

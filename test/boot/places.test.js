@@ -55,7 +55,7 @@ const api = (version) =>
   toy('api', {
     folder: join(repository, 'services/api'),
     install: 'npm ci',
-    ...(version !== undefined && { id: `api@node${version}`, node: version }),
+    ...(version !== undefined && { id: `api@node${version}`, version }),
   });
 
 /** @param {import('../../scripts/types.js').Server} server @param {NodeJS.ProcessEnv} [caller] */
@@ -161,7 +161,12 @@ test('a member of a workspace that no git knows is copied with it', async () => 
 test('a server that is built and was installed by hand is installed in its copy', async () => {
   write('services/api/package.json', '{ "dependencies": { "a": "1" } }');
   const { install: _, ...built } = api();
-  assert.deepEqual((await placed({ ...built, build: 'npm run build' })).install, ['npm', 'install']);
+  assert.deepEqual((await placed({ ...built, build: 'npm run build' })).install, [
+    'npm',
+    'install',
+    '--no-audit',
+    '--no-fund',
+  ]);
 });
 
 test('files that are listed come along each time, ignored or not', async () => {

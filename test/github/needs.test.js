@@ -34,10 +34,10 @@ test('a tool that npm brings or that is there needs no package; one that cannot 
 });
 
 test('Java is needed by a server that runs on it, be it the reference', () => {
-  assert.equal(needsOf(configOf(['node'], []), {}).java, false);
-  assert.equal(needsOf(configOf(['node', 'java'], []), {}).java, true);
+  assert.deepEqual(needsOf(configOf(['node'], []), {}).setups, []);
+  assert.deepEqual(needsOf(configOf(['node', 'java', 'java'], []), {}).setups, ['java']);
   const reference = /** @type {any} */ ({ runtime: 'java', needs: [] });
-  assert.equal(needsOf({ ...configOf(['node'], []), reference }, {}).java, true);
+  assert.deepEqual(needsOf({ ...configOf(['node'], []), reference }, {}).setups, ['java']);
 });
 
 test('a service that a server needs is installed where it is lacking and no running one is named', () => {

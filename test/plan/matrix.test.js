@@ -149,14 +149,14 @@ const OTHER = 'id: other, runtime: go, start: ./other, routes: [{ path: / }]';
 test('a server that runs on Node is measured under each version, another once, the reference as it is', () => {
   const config = configOf({}, `servers: [alpha, { ${OTHER} }]\nroutes: /\nnode: [22, "24.9.0"]\n`);
   assert.deepEqual(
-    config.servers.map(({ id, name, node }) => [id, name, node]),
+    config.servers.map(({ id, name, version }) => [id, name, version]),
     [
       ['alpha@node22', 'Alpha (Node 22)', '22'],
       ['alpha@node24.9.0', 'Alpha (Node 24.9.0)', '24.9.0'],
       ['other', 'other', undefined],
     ],
   );
-  assert.deepEqual([config.reference?.id, config.reference?.node], ['gauge', undefined]);
+  assert.deepEqual([config.reference?.id, config.reference?.version], ['gauge', undefined]);
   assert.deepEqual(
     makePlan(config).cases.map(({ id }) => id),
     [

@@ -121,6 +121,7 @@ test('what lies outside the repository, and the reference, are the same on every
   assert.deepEqual([found.outside?.folder, found.gauge?.folder], [tmpdir(), join(top, 'api')]);
 });
 
+const QUIET = ['--no-audit', '--no-fund'];
 /** @type {[title: string, files: Record<string, string>, install: Server['install']][]} */
 const INSTALLS = [
   ['a lock file', { 'api/package.json': '{}', 'api/package-lock.json': '{}' }, ['npm', 'ci']],
@@ -129,7 +130,14 @@ const INSTALLS = [
     { 'api/package.json': '{}', 'pnpm-lock.yaml': '' },
     ['pnpm', 'install', '--frozen-lockfile'],
   ],
-  ['no lock file', { 'api/package.json': '{"dependencies":{"a":"1"}}' }, ['npm', 'install']],
+  ['bun', { 'api/package.json': '{}', 'api/bun.lock': '' }, ['bun', 'install', '--frozen-lockfile']],
+  [
+    'yarn 1',
+    { 'api/package.json': '{}', 'yarn.lock': '# yarn lockfile v1' },
+    ['yarn', 'install', '--frozen-lockfile'],
+  ],
+  ['yarn 2 and later', { 'api/package.json': '{}', 'yarn.lock': '' }, ['yarn', 'install', '--immutable']],
+  ['no lock file', { 'api/package.json': '{"dependencies":{"a":"1"}}' }, ['npm', 'install', ...QUIET]],
   ['no dependencies', { 'api/package.json': '{"name":"api"}' }, undefined],
   ['another language', { 'api/go.mod': '' }, undefined],
 ];

@@ -1,0 +1,13 @@
+/**
+ * Go.
+ * @import { Runtime } from '../runtimes.js'
+ */
+
+/** @type {Runtime} */
+export const go = {
+  label: 'Go',
+  programs: { go: 'sudo apt-get install golang-go' },
+  versionArgument: 'version',
+  manifests: ['go.mod'],
+  roots: ['go.work'],
+};

@@ -1,0 +1,18 @@
+/**
+ * Java, and the tools that build for it.
+ * @import { Runtime } from '../runtimes.js'
+ */
+
+/** @type {Runtime} */
+export const java = {
+  label: 'Java',
+  programs: {
+    java: 'sudo apt-get install default-jdk-headless',
+    javac: 'sudo apt-get install default-jdk-headless',
+    mvn: 'sudo apt-get install maven',
+    gradle: 'sudo apt-get install gradle, or call the ./gradlew of the project',
+  },
+  setup: true,
+  manifests: ['pom.xml'],
+  roots: ['mvnw', 'settings.gradle', 'settings.gradle.kts'],
+};

@@ -1,0 +1,45 @@
+/**
+ * Node.js, and what its package managers leave.
+ * @import { Runtime } from '../runtimes.js'
+ */
+
+/** @type {Runtime} */
+export const node = {
+  label: 'Node',
+  programs: { pnpm: 'corepack enable', yarn: 'corepack enable' },
+  manifests: ['package.json'],
+  packages: {
+    manifest: 'package.json',
+    locked: [
+      { lock: 'package-lock.json', command: 'npm ci', run: 'npm run' },
+      { lock: 'npm-shrinkwrap.json', command: 'npm ci', run: 'npm run' },
+      { lock: 'pnpm-lock.yaml', command: 'pnpm install --frozen-lockfile', run: 'pnpm run' },
+      {
+        lock: 'yarn.lock',
+        says: /# yarn lockfile v1/,
+        command: 'yarn install --frozen-lockfile',
+        run: 'yarn run',
+      },
+      { lock: 'yarn.lock', command: 'yarn install --immutable', run: 'yarn run' },
+      { lock: 'bun.lock', command: 'bun install --frozen-lockfile', run: 'bun run' },
+      { lock: 'bun.lockb', command: 'bun install --frozen-lockfile', run: 'bun run' },
+    ],
+    unlocked: {
+      says: /"(dev)?dependencies"\s*:/i,
+      command: 'npm install --no-audit --no-fund',
+      run: 'npm run',
+    },
+  },
+  made: ['node_modules'],
+  version: {
+    describe: [
+      '-e',
+      'console.log(JSON.stringify({ version: process.versions.node, program: process.execPath }))',
+    ],
+    bring: (version) => [
+      ...['npm', 'install', '--prefix=.', '--save-exact', '--ignore-scripts=false'],
+      ...['--no-audit', '--no-fund', '--loglevel=error', `node@${version}`],
+    ],
+    program: 'node_modules/node/bin/node',
+  },
+};

@@ -1,0 +1,16 @@
+/**
+ * Python, by the name its command has on Debian.
+ * @import { Runtime } from '../runtimes.js'
+ */
+
+/** @type {Runtime} */
+export const python3 = {
+  label: 'Python',
+  programs: {
+    python: 'call it python3, or sudo apt-get install python-is-python3',
+    python3: 'sudo apt-get install python3',
+    pip: 'sudo apt-get install python3-pip',
+    pip3: 'sudo apt-get install python3-pip',
+  },
+  manifests: ['pyproject.toml'],
+};
