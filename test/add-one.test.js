@@ -151,11 +151,11 @@ test('a companion and a runtime are a file and a row each: planned, installed, s
     writeFileSync(join(boot, 'runtimes/toy.js'), RUNTIME);
     addRow(join(boot, 'runtimes.js'), 'import { go }', "import { toy } from './runtimes/toy.js';\n");
     addRow(join(boot, 'runtimes.js'), 'node, java', 'toy, ');
-    writeFileSync(join(copy, 'server.js'), SERVER);
+    writeFileSync(join(copy, 'server.cjs'), SERVER);
     writeFileSync(
       join(copy, 'perf.yml'),
       `servers:
-  - { id: app, runtime: toy, start: toy server.js, needs: [ticker], routes: [{ path: /, expect: { body: tick } }] }
+  - { id: app, runtime: toy, start: toy server.cjs, needs: [ticker], routes: [{ path: /, expect: { body: tick } }] }
 load: { connections: 1, duration: 1s, warmup: 0s }
 rounds: 1
 reference: off
