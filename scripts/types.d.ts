@@ -141,6 +141,8 @@ export interface Case {
   route: string;
   request: { method: string; path: string; headers: Record<string, string>; body?: string };
   load: Load;
+  /** How many cores the load tool can keep busy; absent in older files: its threads. */
+  clientCores?: number;
   instances: number;
   front?: string;
   reference?: true;
@@ -250,6 +252,18 @@ export interface Window {
   eventLoopDelayMs?: number;
 }
 
+/** How long requests took: `counts[n]` of them `us[n]` microseconds, which ascend. */
+export interface Latencies {
+  us: number[];
+  counts: number[];
+}
+
+/** As the load tool gives it; a trial keeps the latencies of all its windows together. */
+export interface LoadedWindow extends Window {
+  /** Absent where the tool gives only percentiles. */
+  latencies?: Latencies;
+}
+
 export type FailureKind =
   | 'install-failed'
   | 'build-failed'
@@ -285,6 +299,8 @@ export interface Trial {
   fixedPort?: number;
   failure: Failure | null;
   windows: Window[];
+  /** Of all requests of its windows, to three digits. */
+  latencies?: Latencies;
 }
 
 export interface Environment {
@@ -321,6 +337,8 @@ export interface Summary {
   throughputMin: number;
   throughputMax: number;
   latencyMs?: LatencyMs;
+  /** The percentiles are means of the windows' own: a window's load tool gave no more. */
+  meanPercentiles?: true;
   requests: number;
   bytes?: number;
   errors?: Partial<Errors>;

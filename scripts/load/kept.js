@@ -1,7 +1,7 @@
 /**
  * A load tool that is kept running between windows, in a process group of its own, bounded in time.
  * @import { ChildProcess } from 'node:child_process'
- * @import { Window } from '../types.js'
+ * @import { LoadedWindow } from '../types.js'
  * @import { KeptTool, Target } from './tools.js'
  */
 
@@ -15,7 +15,7 @@ const KEPT_CHARACTERS = 16 * 1024;
 
 /**
  * @param {KeptTool} tool
- * @returns {{ run: (target: Target & { signal: AbortSignal, graceSeconds?: number }) => Promise<Window>,
+ * @returns {{ run: (target: Target & { signal: AbortSignal, graceSeconds?: number }) => Promise<LoadedWindow>,
  *   pid: () => number | undefined, stop: () => Promise<void> }} pid: of the group, while it runs
  */
 export function keepTool(tool) {

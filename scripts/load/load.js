@@ -1,6 +1,6 @@
 /**
  * Runs of the load tools, and whether they are installed.
- * @import { Window } from '../types.js'
+ * @import { LoadedWindow } from '../types.js'
  * @import { KeptTool, Target } from './tools.js'
  */
 
@@ -13,7 +13,7 @@ import { findTool } from './tools.js';
  * load throws a MeasureError: load-tool-crashed, load-tool-hung, cancelled; groups: process groups of the tools that are kept
  * running.
  * @typedef {{
- *   load: (target: Target & { signal: AbortSignal }) => Promise<Window>,
+ *   load: (target: Target & { signal: AbortSignal }) => Promise<LoadedWindow>,
  *   groups: () => number[],
  *   stop: () => Promise<void>,
  * }} Loading

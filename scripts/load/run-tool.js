@@ -1,6 +1,6 @@
 /**
  * One run of one load tool, in a process group of its own, bounded in time.
- * @import { Window } from '../types.js'
+ * @import { LoadedWindow } from '../types.js'
  * @import { StartedTool, Target } from './tools.js'
  */
 
@@ -17,7 +17,7 @@ const TAIL_LINES = 20;
 /**
  * @param {Pick<StartedTool, 'command' | 'parse'>} tool
  * @param {Target & { signal: AbortSignal, graceSeconds?: number }} target
- * @returns {Promise<Window>}
+ * @returns {Promise<LoadedWindow>}
  * @throws {MeasureError} load-tool-crashed, load-tool-hung, cancelled
  */
 export async function runTool(tool, { signal, graceSeconds = GRACE_SECONDS, ...target }) {

@@ -1,6 +1,6 @@
 /**
  * The load tools: one file and one row each. Whoever plans reads here what a tool can do; only load runs it.
- * @import { Case, Load, Window } from '../types.js'
+ * @import { Case, Load, LoadedWindow } from '../types.js'
  */
 
 import { ab } from './tools/ab.js';
@@ -31,7 +31,7 @@ import { wrk } from './tools/wrk.js';
  * A tool that is started for every window. parse throws on anything but the tool's report.
  * @typedef {ToolFacts & {
  *   command: (target: Target & { scratch: string }) => Promise<string[]>,
- *   parse: (stdout: string) => Window,
+ *   parse: (stdout: string) => LoadedWindow,
  * }} StartedTool
  *
  * One that is kept running between windows. driver: the program that receives `options` and answers with what `read` reads;
@@ -40,7 +40,7 @@ import { wrk } from './tools/wrk.js';
  *   driver: URL,
  *   options: (target: Target) => object,
  *   describe: (target: Target) => string,
- *   read: (result: any) => Window,
+ *   read: (result: any) => LoadedWindow,
  * }} KeptTool
  */
 

@@ -3,6 +3,7 @@
  * @import { Case, Config, Load, Plan, Route, Server, Side, Step } from '../types.js'
  */
 
+import { findTool } from '../load/tools.js';
 import { makeOrder } from './order.js';
 import { seededRandom } from './shuffle.js';
 
@@ -208,6 +209,7 @@ function makeCase({ server, route, change, load, isReference }) {
     route: name,
     request: { method, path, headers, ...(body !== undefined && { body }) },
     load,
+    clientCores: findTool(load.tool).coresOf(load),
     instances: 1,
     ...(isReference && { reference: true }),
   };

@@ -61,7 +61,7 @@ export function assembleRuns(facts) {
  * @returns {RunCase}
  */
 function withSummary(of, trials) {
-  const summary = summarize(trials, of.load);
+  const summary = summarize(trials, of);
   return { ...of, trials, ...(summary && { summary }) };
 }
 

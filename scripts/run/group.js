@@ -1,10 +1,11 @@
 /**
  * What is alive together: booted, checked and warmed up, then loaded in turn in short windows, then stopped.
- * @import { Case, Server, Step, Trial } from '../types.js'
+ * @import { Case, Latencies, Server, Step, Trial } from '../types.js'
  * @import { Means } from './means.js'
  */
 
 import { failureOf, MeasureError } from '../errors.js';
+import { mergeLatencies } from '../store/latencies.js';
 import { inParallel } from './parallel.js';
 import { sequence } from './sequence.js';
 
@@ -18,7 +19,7 @@ import { sequence } from './sequence.js';
  * each; leftOut: there was no memory for it beside those that were booted before; bootSeconds: what its boot took with check, warm-up and stop; windowSeconds: what its windows took, with all that is
  * done around them.
  * @typedef {{ member: Member, trial: Trial, booted: boolean, leftOut: boolean, waited: number[], bootSeconds: number, windowSeconds: number }} Outcome
- * @typedef {Omit<Outcome, 'bootSeconds'> & { instance?: Instance }} Life
+ * @typedef {Omit<Outcome, 'bootSeconds'> & { instance?: Instance, latencies: (Latencies | undefined)[] }} Life latencies: of each window
  */
 
 /**
@@ -37,7 +38,10 @@ export async function runGroup(members, context) {
   const outcomesOf = (told) => {
     const windowSeconds = told.reduce((sum, life) => sum + life.windowSeconds, 0);
     const bootSeconds = (elapsed() - startedAt - windowSeconds) / lives.length;
-    return told.map(({ instance: _, ...outcome }) => ({ ...outcome, bootSeconds }));
+    return told.map(({ instance: _, latencies, trial, ...outcome }) => {
+      const merged = mergeLatencies(latencies);
+      return { ...outcome, trial: { ...trial, ...(merged && { latencies: merged }) }, bootSeconds };
+    });
   };
   try {
     await inParallel(lives, means.cores, (life) => attempt(life, context, () => begin(life, lives, context)));
@@ -69,6 +73,7 @@ function startLife(member, round) {
     booted: false,
     leftOut: false,
     waited: [],
+    latencies: [],
     windowSeconds: 0,
   };
 }
@@ -133,13 +138,20 @@ async function measureWindow(life, lives, { signal, means, elapsed }) {
   });
   try {
     const { load, request } = of;
-    const window = await means.load({ load, request, url: instance.url, seconds: windows.seconds, signal });
+    const { latencies, ...window } = await means.load({
+      load,
+      request,
+      url: instance.url,
+      seconds: windows.seconds,
+      signal,
+    });
     if (instance.hasExited()) throw await diedUnderLoad(instance);
     if (window.requests === 0) {
       const message = `answered no request in ${windows.seconds} s of load`;
       throw new MeasureError('died-under-load', message, instance.logTail());
     }
     const { waiting = [], ...observed } = observer.stop();
+    life.latencies.push(latencies);
     life.trial.windows.push({ at: Math.round(at * 1000) / 1000, ...window, ...observed });
     for (const [index, share] of waiting.entries()) others[index]?.waited.push(share);
   } finally {

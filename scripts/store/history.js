@@ -45,7 +45,7 @@ function poolCase(of, { parts, starts }) {
       })),
   );
   const { summary: _latest, ...rest } = of;
-  const summary = summarize(trials, of.load);
+  const summary = summarize(trials, of);
   return { ...rest, trials, ...(summary && { summary }) };
 }
 

@@ -55,12 +55,12 @@ export async function writeJson(file, value) {
 }
 
 /**
- * Indented, since baselines are kept in git; a pair of numbers stays on its line, since series have thousands.
+ * Indented, since baselines are kept in git; a list of numbers stays on its line, since series have thousands.
  * @param {object} value
  */
 function serialize(value) {
-  const pair = /\[\n\s+(-?[\d.e+-]+),\n\s+(-?[\d.e+-]+)\n\s+\]/g;
-  return `${JSON.stringify(value, null, 2).replace(pair, '[$1, $2]')}\n`;
+  const numbers = /\[\n\s+(-?\d[\d.e+-]*(?:,\n\s+-?\d[\d.e+-]*)*)\n\s+\]/g;
+  return `${JSON.stringify(value, null, 2).replace(numbers, (_, list) => `[${list.replaceAll(/\s+/g, ' ')}]`)}\n`;
 }
 
 /**

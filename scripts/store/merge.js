@@ -152,7 +152,7 @@ function joinCases(all, order) {
     const parts = all.filter((part) => part.id === id);
     const { summary: _outdated, ...of } = /** @type {RunCase} */ (parts[0]);
     const trials = parts.flatMap((part) => part.trials).sort((a, b) => a.round - b.round);
-    const summary = summarize(trials, of.load);
+    const summary = summarize(trials, of);
     return { ...of, trials, ...(summary && { summary }) };
   });
 }

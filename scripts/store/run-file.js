@@ -61,7 +61,7 @@ function completeCase(stored) {
   const told = { durationSeconds };
   const load = /** @type {Load} */ ({ ...told, ...stored.load });
   const trials = stored.trials.map((trial, index) => ({ ...trial, round: trial.round ?? index }));
-  const summary = stored.summary ?? summarize(trials, load);
+  const summary = stored.summary ?? summarize(trials, { ...stored, load });
   return {
     request: { method, path, headers: {} },
     ...stored,

@@ -1,9 +1,11 @@
 /**
  * A case's trials in one row.
- * @import { Errors, LatencyMs, Load, PerSecond, Summary, Trial, Window } from '../types.js'
+ * @import { Case, Errors, LatencyMs, PerSecond, Summary, Trial, Window } from '../types.js'
  */
 
-/** A load tool that used this share of its threads' time could not have sent more. */
+import { latencyMsOf, mergeLatencies } from './latencies.js';
+
+/** A load tool that used this share of the cores that it can keep busy could not have sent more. */
 const CLIENT_LIMIT = 0.95;
 /** A server below this share of one core was waiting for requests. */
 const SERVER_IDLE = 0.9;
@@ -15,10 +17,10 @@ const LATENCIES = ['avg', 'stdev', 'min', 'p2_5', 'p50', 'p75', 'p90', 'p95', 'p
 /**
  * Failed trials are counted, their figures are not.
  * @param {Trial[]} trials
- * @param {Load} load
+ * @param {Pick<Case, 'load' | 'clientCores'>} of
  * @returns {Summary | undefined} undefined while no trial succeeded
  */
-export function summarize(trials, load) {
+export function summarize(trials, { load, clientCores = load.threads }) {
   const good = trials.filter(({ failure, windows }) => !failure && windows.length > 0);
   if (good.length === 0) return undefined;
   const windows = good.flatMap((trial) => trial.windows);
@@ -31,7 +33,7 @@ export function summarize(trials, load) {
     throughputStdev: good.length > 1 ? stdev(throughputs) : undefined,
     throughputMin: Math.min(...throughputs),
     throughputMax: Math.max(...throughputs),
-    latencyMs: latencyOf(good),
+    ...latencyOf(good),
     requests: sum(windows.map(({ requests }) => requests)),
     bytes: bytes ? sum(windows.map((window) => window.bytes ?? 0)) : undefined,
     errors: errorsOf(windows),
@@ -41,7 +43,8 @@ export function summarize(trials, load) {
     rssBytes: meanOf(good.map(peakBytes)),
     foreignShare: meanOf(windows.map(({ cpu }) => cpu?.foreignShare)),
     stealShare: meanOf(windows.map(({ cpu }) => cpu?.stealShare)),
-    clientBound: good.filter((trial) => isClientBound(trial, load)).length * 2 > good.length || undefined,
+    clientBound:
+      good.filter((trial) => isClientBound(trial, clientCores)).length * 2 > good.length || undefined,
   });
 }
 
@@ -74,8 +77,8 @@ export function peakBytes({ windows }) {
 }
 
 /**
- * A window's percentiles weigh by its requests; boots weigh alike.
- * @param {Trial} trial
+ * What the windows' own figures come to: percentiles as the mean of the windows', weighed by their requests.
+ * @param {Pick<Trial, 'windows'>} trial
  * @param {keyof LatencyMs} name
  * @returns {number | undefined} milliseconds; undefined where a window lacks it
  */
@@ -90,8 +93,9 @@ export function latencyIn({ windows }, name) {
 }
 
 /**
+ * Of all requests where the load tool tells how long each took; otherwise means over boots, but the extremes of all.
  * @param {Trial[]} trials
- * @returns {LatencyMs | undefined} means over boots, but the extremes of all
+ * @returns {Pick<Summary, 'latencyMs' | 'meanPercentiles'>}
  */
 function latencyOf(trials) {
   /** @type {LatencyMs} */
@@ -102,7 +106,12 @@ function latencyOf(trials) {
     if (name === 'max') known.max = Math.max(...values);
     else known[name] = name === 'min' ? Math.min(...values) : mean(values);
   }
-  return Object.keys(known).length > 0 ? known : undefined;
+  if (Object.keys(known).length === 0) return {};
+  const windows = trials.flatMap((trial) => trial.windows);
+  const all = mergeLatencies(trials.map(({ latencies }) => latencies));
+  if (!all) return { latencyMs: known, ...(windows.length > 1 && { meanPercentiles: true }) };
+  const avg = latencyIn({ windows }, 'avg');
+  return { latencyMs: { ...known, ...(avg !== undefined && { avg }), ...latencyMsOf(all) } };
 }
 
 /**
@@ -138,14 +147,14 @@ function perSecondOf(spreads) {
  * One core is taken for the server's limit. A server of several threads has a higher one, which is not known: as soon as
  * it uses a core's worth, it counts as busy.
  * @param {Trial} trial
- * @param {Load} load
+ * @param {number} clientCores
  */
-function isClientBound({ windows }, { threads }) {
+function isClientBound({ windows }, clientCores) {
   const client = windows.flatMap(({ cpu }) => cpu?.clientSeconds ?? []);
   const server = windows.flatMap(({ cpu }) => cpu?.serverSeconds ?? []);
   if (client.length < windows.length || server.length < windows.length) return false;
   const seconds = sum(windows.map((window) => window.seconds));
-  return sum(client) / seconds >= CLIENT_LIMIT * threads && sum(server) / seconds < SERVER_IDLE;
+  return sum(client) / seconds >= CLIENT_LIMIT * clientCores && sum(server) / seconds < SERVER_IDLE;
 }
 
 /** @param {number[]} values */

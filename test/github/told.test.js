@@ -47,7 +47,7 @@ function runOf(label, p99) {
         const latencyMs = { p99: (of.reference ? 3 : p99) * (1 + 0.02 * (round % 4)) };
         return { ...trial, round, windows: [{ ...rest, requests, latencyMs }] };
       });
-      const summary = summarize(trials, of.load);
+      const summary = summarize(trials, of);
       return {
         ...of,
         trials,

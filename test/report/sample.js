@@ -64,7 +64,7 @@ function trial(round, rate, { clientSeconds = 1, timeouts = 0 } = {}) {
  * @returns {RunCase}
  */
 function caseOf(server, serverName, trials) {
-  const summary = summarize(trials, LOAD);
+  const summary = summarize(trials, { load: LOAD });
   return {
     id: `${server} / autocannon c100`,
     server,

@@ -3,6 +3,8 @@ import { test } from 'node:test';
 import { cpuPerRequestUs, latencyIn, summarize } from '../../scripts/store/summary.js';
 import { LOAD, trial } from './runs.js';
 
+const OF = { load: LOAD };
+
 /** @param {number} serverSeconds @param {number} clientSeconds */
 const cpu = (serverSeconds, clientSeconds) => ({
   cpu: { serverSeconds, clientSeconds, foreignShare: 0.1, stealShare: 0 },
@@ -14,7 +16,7 @@ test('throughput is the mean over boots, each all its requests over all its seco
       trial({}, { seconds: 1, requests: 100 }, { seconds: 3, requests: 500 }),
       trial({}, { seconds: 2, requests: 400 }),
     ],
-    LOAD,
+    OF,
   );
   assert.ok(summary);
   assert.equal(summary.throughput, (150 + 200) / 2);
@@ -24,7 +26,7 @@ test('throughput is the mean over boots, each all its requests over all its seco
 });
 
 test('what was not measured is absent', () => {
-  assert.deepEqual(summarize([trial({}, { seconds: 2, requests: 10 })], LOAD), {
+  assert.deepEqual(summarize([trial({}, { seconds: 2, requests: 10 })], OF), {
     trials: 1,
     failed: 0,
     throughput: 5,
@@ -36,13 +38,13 @@ test('what was not measured is absent', () => {
 
 test('failed trials are counted and their figures are not', () => {
   const failure = { kind: /** @type {const} */ ('died-under-load'), message: 'gone' };
-  const summary = summarize([trial(), trial({ failure }, { requests: 1, errors: { read: 9 } })], LOAD);
+  const summary = summarize([trial(), trial({ failure }, { requests: 1, errors: { read: 9 } })], OF);
   assert.deepEqual(
     [summary?.trials, summary?.failed, summary?.requests, summary?.errors],
     [1, 1, 2000, undefined],
   );
-  assert.equal(summarize([trial({ failure })], LOAD), undefined);
-  assert.equal(summarize([], LOAD), undefined);
+  assert.equal(summarize([trial({ failure })], OF), undefined);
+  assert.equal(summarize([], OF), undefined);
 });
 
 test('latency weighs windows by their requests and boots alike; extremes are the extremes of all', () => {
@@ -55,7 +57,7 @@ test('latency weighs windows by their requests and boots alike; extremes are the
       ),
       trial({}, { requests: 5000, latencyMs: { p50: 6, p99: 40, min: 3, max: 60 } }),
     ],
-    LOAD,
+    OF,
   );
   assert.deepEqual(summary?.latencyMs, { min: 1, p50: (4 + 6) / 2, p99: (20 + 40) / 2, max: 90 });
 });
@@ -63,22 +65,22 @@ test('latency weighs windows by their requests and boots alike; extremes are the
 test('a percentile that one window lacks is told of none', () => {
   const boot = trial({}, { latencyMs: { p50: 1, p99: 2 } }, { latencyMs: { p50: 3 } });
   assert.equal(latencyIn(boot, 'p99'), undefined);
-  assert.deepEqual(summarize([boot], LOAD)?.latencyMs, { p50: 2 });
+  assert.deepEqual(summarize([boot], OF)?.latencyMs, { p50: 2 });
 });
 
 test('counts are sums, by kind; bytes only where every window has them', () => {
   const one = trial({}, { bytes: 10, errors: { timeouts: 1, non2xx: 0 } });
   const two = trial({}, { bytes: 5, errors: { timeouts: 2, read: 4 } });
-  const both = summarize([one, two], LOAD);
+  const both = summarize([one, two], OF);
   assert.equal(both?.bytes, 15);
   assert.deepEqual(both?.errors, { timeouts: 3, non2xx: 0, read: 4 });
-  assert.equal(summarize([one, trial()], LOAD)?.bytes, undefined);
+  assert.equal(summarize([one, trial()], OF)?.bytes, undefined);
 });
 
 test('a second’s spread is the mean of the windows’', () => {
   const spread = { p1: 1, p2_5: 2, p50: 5, p97_5: 8, avg: 5, stdev: 1, min: 1 };
   const wider = { p1: 3, p2_5: 4, p50: 7, p97_5: 10, avg: 7, stdev: 3, min: 2 };
-  const summary = summarize([trial({}, { requestsPerSecond: spread }, { requestsPerSecond: wider })], LOAD);
+  const summary = summarize([trial({}, { requestsPerSecond: spread }, { requestsPerSecond: wider })], OF);
   assert.deepEqual(summary?.requestsPerSecond, {
     p1: 2,
     p2_5: 3,
@@ -88,7 +90,7 @@ test('a second’s spread is the mean of the windows’', () => {
     stdev: 2,
     min: 1,
   });
-  assert.equal(summarize([trial({}, { requestsPerSecond: spread }, {})], LOAD)?.requestsPerSecond, undefined);
+  assert.equal(summarize([trial({}, { requestsPerSecond: spread }, {})], OF)?.requestsPerSecond, undefined);
 });
 
 test('CPU a request and peak memory are means over boots', () => {
@@ -97,7 +99,7 @@ test('CPU a request and peak memory are means over boots', () => {
       trial({}, { ...cpu(0.02, 1), rssBytes: 50 }, { ...cpu(0.06, 1), rssBytes: 90 }),
       trial({}, { ...cpu(0.08, 1), rssBytes: 70 }),
     ],
-    LOAD,
+    OF,
   );
   assert.equal(summary?.cpuPerRequestUs, (20 + 40) / 2);
   assert.equal(summary?.rssBytes, (90 + 70) / 2);
@@ -115,8 +117,13 @@ test('the client was the bottleneck where most boots found it at its limit and t
   const bound = trial({}, cpu(1.2, 1.95));
   const fine = trial({}, cpu(1.95, 1.95));
   const idle = trial({}, cpu(1.2, 1.2));
-  assert.equal(summarize([bound, fine, bound], LOAD)?.clientBound, true);
-  assert.equal(summarize([bound, fine, idle], LOAD)?.clientBound, undefined);
-  assert.equal(summarize([bound, bound], { ...LOAD, threads: 2 })?.clientBound, undefined);
-  assert.equal(summarize([trial()], LOAD)?.clientBound, undefined);
+  assert.equal(summarize([bound, fine, bound], OF)?.clientBound, true);
+  assert.equal(summarize([bound, fine, idle], OF)?.clientBound, undefined);
+  assert.equal(summarize([bound, bound], { load: { ...LOAD, threads: 2 } })?.clientBound, undefined);
+  assert.equal(summarize([bound, bound], { ...OF, clientCores: 2.5 })?.clientBound, undefined);
+  assert.equal(
+    summarize([bound, bound], { load: { ...LOAD, threads: 2 }, clientCores: 1 })?.clientBound,
+    true,
+  );
+  assert.equal(summarize([trial()], OF)?.clientBound, undefined);
 });

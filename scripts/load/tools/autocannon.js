@@ -1,6 +1,6 @@
 /**
  * autocannon, through its programming interface: no header and no body becomes an argument.
- * @import { PerSecond, Window } from '../../types.js'
+ * @import { LoadedWindow, PerSecond } from '../../types.js'
  * @import { KeptTool } from '../tools.js'
  */
 
@@ -46,12 +46,12 @@ export const autocannon = {
 };
 
 /**
- * @param {any} result autocannon's
- * @returns {Window}
+ * @param {any} result autocannon's, and what the driver adds: `latencies`
+ * @returns {LoadedWindow}
  */
 export function readAutocannon(result) {
-  const { duration, requests, throughput, latency, errors, timeouts, non2xx } = result;
-  /** @type {Window} */
+  const { duration, requests, throughput, latency, latencies, errors, timeouts, non2xx } = result;
+  /** @type {LoadedWindow} */
   const window = {
     seconds: duration,
     requests: requests.total,
@@ -63,6 +63,7 @@ export function readAutocannon(result) {
   const { average: avg, stddev: stdev, min, max, p2_5, p50, p75, p90, p97_5, p99, p99_9 } = latency;
   return {
     ...window,
+    ...(latencies && { latencies }),
     latencyMs: { avg, stdev, min, p2_5, p50, p75, p90, p97_5, p99, p99_9, max },
     requestsPerSecond: spread(requests),
     bytesPerSecond: spread(throughput),

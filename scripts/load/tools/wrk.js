@@ -1,6 +1,6 @@
 /**
- * wrk, with its report as people know it.
- * @import { Window } from '../../types.js'
+ * wrk, which tells what it measured through its script.
+ * @import { LatencyMs, LoadedWindow } from '../../types.js'
  * @import { StartedTool } from '../tools.js'
  */
 
@@ -9,9 +9,11 @@ import { fileURLToPath } from 'node:url';
 
 const SCRIPT = fileURLToPath(new URL('./wrk.lua', import.meta.url));
 
-const US_IN = { us: 1, ms: 1000, s: 1_000_000, m: 60_000_000, h: 3_600_000_000 };
-/** wrk's prefixes are binary for bytes and decimal for counts. */
-const BYTES_IN = { B: 1, KB: 2 ** 10, MB: 2 ** 20, GB: 2 ** 30, TB: 2 ** 40 };
+/** In hundredths of a percent. @type {Record<number, keyof LatencyMs>} */
+const NAMED = {
+  ...{ 250: 'p2_5', 5000: 'p50', 7500: 'p75', 9000: 'p90', 9500: 'p95' },
+  ...{ 9750: 'p97_5', 9900: 'p99', 9990: 'p99_9' },
+};
 
 /** @type {StartedTool} */
 export const wrk = {
@@ -33,17 +35,7 @@ export const wrk = {
     const headers = { ...request.headers, ...(load.keepAlive ? {} : { connection: 'close' }) };
     return [
       'wrk',
-      ...[
-        '-t',
-        String(load.threads),
-        '-c',
-        String(load.connections),
-        '-d',
-        `${seconds}s`,
-        '--latency',
-        '-s',
-        SCRIPT,
-      ],
+      ...['-t', String(load.threads), '-c', String(load.connections), '-d', `${seconds}s`, '-s', SCRIPT],
       ...Object.entries(headers).flatMap(([name, value]) => ['-H', `${name}: ${value}`]),
       url + request.path,
       ...['--', request.method, String(load.pipelining)],
@@ -56,56 +48,36 @@ export const wrk = {
 
 /**
  * @param {string} stdout
- * @returns {Window}
- * @throws {Error} where it is not wrk's report
+ * @returns {LoadedWindow}
+ * @throws {Error} where the script's line is missing
  */
 export function parseWrk(stdout) {
-  const total = /^\s*(\d+) requests in ([\d.]+)(us|ms|s|m|h), ([\d.]+)(B|KB|MB|GB|TB) read$/m.exec(stdout);
-  if (!total) throw new Error('no line "N requests in T, B read"');
-  const [, count, time, unit, amount, prefix] = total;
-  const [, connect = 0, read = 0, write = 0, timeout = 0] =
-    /Socket errors: connect (\d+), read (\d+), write (\d+), timeout (\d+)/.exec(stdout) ?? [];
-  const [, non2xx = 0] = /Non-2xx or 3xx responses: (\d+)/.exec(stdout) ?? [];
-  const requests = Number(count);
+  const line = stdout.split('\n').findLast((each) => each.startsWith('{'));
+  if (line === undefined) throw new Error('no line of JSON');
+  const { durationUs, requests, bytes, errors, latencyUs } = JSON.parse(line);
   return {
-    seconds: milliseconds(time, unit) / 1000,
-    requests,
-    bytes: Math.round(Number(amount) * BYTES_IN[/** @type {keyof typeof BYTES_IN} */ (prefix)]),
-    errors: {
-      timeouts: Number(timeout),
-      connect: Number(connect),
-      read: Number(read),
-      write: Number(write),
-      non2xx: Number(non2xx),
-    },
-    ...(requests > 0 && { latencyMs: parseLatency(stdout) }),
-  };
-}
-
-/** @param {string} stdout */
-function parseLatency(stdout) {
-  const time = '([\\d.]+)(us|ms|s|m|h)';
-  const [, avg, avgUnit, stdev, stdevUnit, max, maxUnit] =
-    new RegExp(`Latency\\s+${time}\\s+${time}\\s+${time}`).exec(stdout) ?? [];
-  const quarters = [...stdout.matchAll(new RegExp(`^\\s+(50|75|90|99)%\\s+${time}\\s*$`, 'gm'))].map(
-    ([, share, value, unit]) => [`p${share}`, milliseconds(value, unit)],
-  );
-  const others = [...stdout.matchAll(new RegExp(`^Percentile (\\w+) ${time}$`, 'gm'))].map(
-    ([, name, value, unit]) => [name, milliseconds(value, unit)],
-  );
-  return {
-    avg: milliseconds(avg, avgUnit),
-    stdev: milliseconds(stdev, stdevUnit),
-    max: milliseconds(max, maxUnit),
-    ...Object.fromEntries([...quarters, ...others]),
+    ...{ seconds: durationUs / 1e6, requests, bytes, errors },
+    ...(requests > 0 && readLatency(latencyUs, requests)),
   };
 }
 
 /**
- * @param {string | undefined} value
- * @param {string | undefined} unit
+ * The requests between two ranks are counted at the higher.
+ * @param {{ min: number, max: number, avg: number, stdev: number, ranks: [number, number][] }} latencyUs
+ * @param {number} requests
+ * @returns {Pick<LoadedWindow, 'latencyMs' | 'latencies'>}
  */
-function milliseconds(value, unit) {
-  // Whole nanoseconds, so that 1.20m is 72000 and not 72000.00000000001.
-  return Math.round(Number(value) * US_IN[/** @type {keyof typeof US_IN} */ (unit)] * 1000) / 1e6;
+function readLatency({ min, max, avg, stdev, ranks }, requests) {
+  const upTo = (/** @type {number} */ rank) => Math.ceil((rank * requests) / 10_000);
+  const named = ranks.flatMap(([rank, us]) => (NAMED[rank] ? [[NAMED[rank], us / 1000]] : []));
+  return {
+    latencyMs: {
+      ...{ min: min / 1000, max: max / 1000, avg: avg / 1000, stdev: stdev / 1000 },
+      ...Object.fromEntries(named),
+    },
+    latencies: {
+      us: ranks.map(([, us]) => us),
+      counts: ranks.map(([rank], place) => upTo(rank) - upTo(ranks[place - 1]?.[0] ?? 0)),
+    },
+  };
 }
