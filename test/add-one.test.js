@@ -1,7 +1,7 @@
 /** What docs/architecture.md promises of "I want to add a ...": one of each is added to a scratch copy, which is then run. */
 
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -173,5 +173,58 @@ reference: off
     const { environment, cases } = JSON.parse(readFileSync(join(copy, 'perf-results/run.json'), 'utf8'));
     assert.equal(environment.runtimes.toy, '7.8.9');
     assert.equal(environment.tools.ticker, process.versions.node);
+    assert.ok(cases[0].summary.requests > 0);
+  }));
+
+/** One request after the other, which is a load tool if a slow one. */
+const ONE_BY_ONE = `
+const [url, seconds] = process.argv.slice(1);
+const end = performance.now() + seconds * 1000;
+let requests = 0;
+while (performance.now() < end) {
+  await (await fetch(url)).text();
+  requests++;
+}
+console.log(JSON.stringify({ seconds: Number(seconds), requests }));
+`;
+
+const TOOL = `
+export const plain = {
+  id: 'plain',
+  label: 'Plain fetch',
+  install: 'nothing',
+  can: { keepAliveOff: true },
+  wholeSeconds: false,
+  coresOf: () => 1.5,
+  version: async () => '1.2.3',
+  command: async ({ request, url, seconds }) => [
+    process.execPath, '--input-type=module', '-e', ${JSON.stringify(ONE_BY_ONE)}, url + request.path, String(seconds),
+  ],
+  parse: JSON.parse,
+};
+`;
+
+test('a load tool is one file and one row: planned, refused, listed, and used', () =>
+  inCopy((copy) => {
+    writeFileSync(join(copy, 'scripts/load/tools/plain.js'), TOOL);
+    const registry = join(copy, 'scripts/load/tools.js');
+    addRow(registry, "import { wrk } from './tools/wrk.js';", "import { plain } from './tools/plain.js';\n");
+    addRow(registry, 'autocannon, wrk, ab]', 'plain, ');
+    const options = ['--servers', 'node-http', '--tool', 'plain', '--connections', '1', '--warmup', '0'];
+    assert.match(cli(copy, 'plan', ...options), /node-http.*plain, 1 connection/);
+    const script = join(copy, 'scripts/cli.js');
+    const refused = spawnSync(process.execPath, [script, 'plan', ...options, '--rate', '5'], {
+      cwd: copy,
+      encoding: 'utf8',
+    });
+    assert.equal(refused.status, 2);
+    assert.equal(refused.stderr, 'perf-action: --rate: plain cannot hold a rate; use autocannon\n');
+    assert.match(cli(copy, 'list'), /\| plain +\| keepAliveOff /);
+    const examined = spawnSync(process.execPath, [script, 'doctor'], { cwd: copy, encoding: 'utf8' });
+    assert.match(examined.stdout, /✓ load tool Plain fetch +1\.2\.3/);
+    cli(copy, 'run', ...options, '--duration', '500ms', '--rounds', '1', '--out', 'found');
+    const { environment, cases } = JSON.parse(readFileSync(join(copy, 'found/run.json'), 'utf8'));
+    assert.equal(environment.tools.plain, '1.2.3');
+    assert.deepEqual([cases[0].load.tool, cases[0].clientCores], ['plain', 1.5]);
     assert.ok(cases[0].summary.requests > 0);
   }));

@@ -38,7 +38,16 @@ export function footnotesOf(run, comparison) {
     return `${superscript(number)} ${escaped(message)}`;
   });
   const bound = run.cases.some(({ summary }) => summary?.clientBound);
-  return { marks, texts: [...(bound ? [CLIENT_BOUND] : []), ...texts] };
+  return { marks, texts: [...(bound ? [CLIENT_BOUND] : []), ...meanPercentiles(run), ...texts] };
+}
+
+/** @param {Run} run */
+function meanPercentiles({ cases }) {
+  const tools = new Set(cases.flatMap(({ load, summary }) => (summary?.meanPercentiles ? load.tool : [])));
+  return [...tools].map(
+    (tool) =>
+      `Latency percentiles of ${escaped(tool)} are means of the windows’ percentiles: it gives no histogram.`,
+  );
 }
 
 /**

@@ -55,6 +55,8 @@ for (const { id: tool } of TOOLS) {
     const window = await loading.load({ load: { ...LOAD, tool }, request, url, seconds: 1, signal: never });
     assert.ok(window.requests > 100, `${window.requests} requests`);
     assert.equal(window.errors?.non2xx, 0);
+    const count = window.latencies?.counts.reduce((sum, each) => sum + each, 0);
+    assert.equal(count, tool === 'ab' ? undefined : window.requests);
     assert.deepEqual([last.method, last.token, last.body], ['POST', 'a=b:c', '{"a":1}']);
   });
 

@@ -42,6 +42,22 @@ test('a client at its limit is marked, never ranked, and its ratios are bounds',
   assert.match(renderTerminal(sampleRun(), {}), /\n† The load tool had used up its CPU/);
 });
 
+test('percentiles that are means of the windows’ are called so, others are not', () => {
+  const run = sampleRun();
+  assert.doesNotMatch(renderTerminal(run, {}), /means of the windows/);
+  const cases = run.cases.map((of, place) => ({
+    ...of,
+    load: { ...of.load, tool: place > 1 ? 'ab' : 'wrk' },
+    ...(of.summary && {
+      summary: { ...of.summary, ...(place > 1 && { meanPercentiles: /** @type {const} */ (true) }) },
+    }),
+  }));
+  const told = renderTerminal({ ...run, cases }, {}).match(/Latency percentiles of .*/g);
+  assert.deepEqual(told, [
+    'Latency percentiles of ab are means of the windows’ percentiles: it gives no histogram.',
+  ]);
+});
+
 test('shares of a reference that the client limited are bounds, too', () => {
   const run = sampleRun();
   const cases = run.cases.map((of) =>

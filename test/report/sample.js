@@ -36,6 +36,7 @@ function trial(round, rate, { clientSeconds = 1, timeouts = 0 } = {}) {
     round,
     bootMs: 200,
     failure: null,
+    latencies: { us: [0, 1000, 2000, 3000, 20_000], counts: [30, 940, 10, 19, 1] },
     windows: [
       {
         seconds: 2,
