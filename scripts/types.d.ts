@@ -247,8 +247,6 @@ export interface Window {
   others?: string[];
   /** Highest resident memory of the server's process group in the window. */
   rssBytes?: number;
-  /** Resident memory over time: seconds since the window's start, bytes. */
-  rssSamples?: [number, number][];
   eventLoopDelayMs?: number;
 }
 

@@ -137,8 +137,20 @@ const RUNTIME = `export const toy = {
   versionArgument: '--which',
 };
 `;
+const OBSERVER = `import { readdirSync } from 'node:fs';
 
-test('a companion and a runtime are a file and a row each: planned, installed, started, measured', () =>
+const open = (pid) => readdirSync('/proc/' + pid + '/fd').length;
+
+export const files = {
+  label: 'open files',
+  reads: '/proc/PID/fd',
+  platforms: ['linux'],
+  runtimes: ['toy'],
+  start: () => ({ stop: ({ end }) => ({ openFiles: Math.max(...[...end.server.keys()].map(open)) }) }),
+};
+`;
+
+test('a companion, a runtime and an observer are a file and a row each: planned, installed, started, read', () =>
   inCopy((copy) => {
     const boot = join(copy, 'scripts/boot');
     writeFileSync(join(boot, 'companions/ticker.js'), COMPANION);
@@ -151,6 +163,14 @@ test('a companion and a runtime are a file and a row each: planned, installed, s
     writeFileSync(join(boot, 'runtimes/toy.js'), RUNTIME);
     addRow(join(boot, 'runtimes.js'), 'import { go }', "import { toy } from './runtimes/toy.js';\n");
     addRow(join(boot, 'runtimes.js'), 'node, java', 'toy, ');
+    const observe = join(copy, 'scripts/observe');
+    writeFileSync(join(observe, 'observers/files.js'), OBSERVER);
+    addRow(
+      join(observe, 'observers.js'),
+      'import { cpu }',
+      "import { files } from './observers/files.js';\n",
+    );
+    addRow(join(observe, 'observers.js'), 'cpu, memory', 'files, ');
     writeFileSync(join(copy, 'server.cjs'), SERVER);
     writeFileSync(
       join(copy, 'perf.yml'),
@@ -174,6 +194,9 @@ reference: off
     assert.equal(environment.runtimes.toy, '7.8.9');
     assert.equal(environment.tools.ticker, process.versions.node);
     assert.ok(cases[0].summary.requests > 0);
+    const [{ openFiles, cpu }] = cases[0].trials[0].windows;
+    assert.equal(openFiles > 3, process.platform === 'linux');
+    assert.equal(cpu?.serverSeconds > 0, process.platform === 'linux');
   }));
 
 /** One request after the other, which is a load tool if a slow one. */

@@ -3,13 +3,13 @@
  * @import { Command, Server } from '../types.js'
  */
 
-import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { COMPANIONS, findService, howToGet, runningService } from '../boot/companions.js';
 import { howToInstall } from '../boot/missing.js';
 import { runtimeVersions } from '../boot/versions.js';
 import { TOOLS } from '../load/tools.js';
+import { OBSERVERS } from '../observe/observers.js';
 import { findProgram } from '../programs.js';
 import { SHELL_WORDS } from '../shell.js';
 
@@ -50,11 +50,11 @@ export async function examine(servers, env) {
       found: cores >= 2 ? `${cores} cores` : undefined,
       mend: 'with one core the load tool takes the server’s time: use a larger machine',
     },
-    {
-      what: 'CPU and memory figures (/proc)',
-      found: existsSync('/proc/self/stat') ? 'yes' : undefined,
-      mend: 'run on Linux; elsewhere these columns stay empty',
-    },
+    ...OBSERVERS.map(({ label, reads, platforms }) => ({
+      what: `figures: ${label}`,
+      found: platforms.includes(process.platform) ? reads : undefined,
+      mend: `run on ${platforms.join(' or ')}; elsewhere these columns stay empty`,
+    })),
   ];
 }
 

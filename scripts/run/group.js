@@ -127,11 +127,12 @@ async function warmUp(life, { signal, means }) {
  * @param {{ signal: AbortSignal, means: Means, elapsed: () => number }} context
  */
 async function measureWindow(life, lives, { signal, means, elapsed }) {
-  const { case: of, windows, services } = life.member;
+  const { case: of, server, windows, services } = life.member;
   const instance = /** @type {Instance} */ (life.instance);
   const others = lives.filter((other) => other !== life && other.instance && !other.trial.failure);
   const at = elapsed();
   const observer = means.observe(instance.pid, {
+    runtime: server.runtime,
     clients: means.clients,
     services: services.groups,
     waiting: others.map((other) => /** @type {Instance} */ (other.instance).pid),

@@ -41,18 +41,10 @@ test('what is written is read again, whole', async () => {
   const window = { cpu: { serverSeconds: 1, clientSeconds: 1, foreignShare: 0, stealShare: 0 } };
   const failure = { kind: /** @type {const} */ ('never-ready'), message: 'no answer', logTail: ['[1,\n2]'] };
   const written = run({
+    looks: [0.2, 0.6],
     cases: [
       runCase('hello', [
-        trial(
-          { bootMs: 31 },
-          {
-            ...window,
-            rssSamples: [
-              [0, 5e6],
-              [0.2, 6e6],
-            ],
-          },
-        ),
+        trial({ bootMs: 31 }, { ...window, rssBytes: 6e6 }),
         trial({ round: 1, failure, windows: [] }),
       ]),
     ],
@@ -63,7 +55,7 @@ test('what is written is read again, whole', async () => {
   assert.deepEqual({ ...read, cases }, written);
   assert.deepEqual([read.cases[0]?.summary?.trials, read.cases[0]?.summary?.failed], [1, 1]);
   assert.deepEqual(readdirSync(dir), ['run.json'], 'nothing unfinished is left');
-  assert.match(readFileSync(join(dir, 'run.json'), 'utf8'), /\[0\.2, 6000000\]/);
+  assert.match(readFileSync(join(dir, 'run.json'), 'utf8'), /"looks": \[0\.2, 0\.6\]/);
 });
 
 test('writing again replaces, and a failure to write leaves what was there', async () => {

@@ -1,0 +1,25 @@
+/**
+ * What is observed while a window runs: one file and one row each.
+ * @import { Cpu, Window } from '../types.js'
+ * @import { Processes } from '../proc.js'
+ * @import { Span } from './span.js'
+ */
+
+import { cpu } from './observers/cpu.js';
+import { machine } from './observers/machine.js';
+import { memory } from './observers/memory.js';
+
+/**
+ * What an observer tells of a window; several may fill parts of `cpu`. waiting: what each of the servers that waited used, as a
+ * share of a core.
+ * @typedef {Omit<Partial<Window>, 'cpu'> & { cpu?: Partial<Cpu>, waiting?: number[] }} Observed
+ *
+ * sample: is shown the server's processes at both ends and five times a second in between.
+ * @typedef {{ sample?: (server: Processes) => void, stop: (span: Span) => Observed }} Observing
+ *
+ * reads: where the figures come from, for people; runtimes: absent where it works with any.
+ * @typedef {{ label: string, reads: string, platforms: string[], runtimes?: string[], start: () => Observing }} Observer
+ */
+
+/** @type {Observer[]} */
+export const OBSERVERS = [cpu, memory, machine];
