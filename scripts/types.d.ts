@@ -51,7 +51,7 @@ export interface Server {
   reference?: true;
 }
 
-/** What a load tool is told. One Load is one point of the matrix. */
+/** What a load tool is told. Its fields are rows of dimensions.js. */
 export interface Load {
   tool: string;
   connections: number;
@@ -64,7 +64,7 @@ export interface Load {
   adaptive?: true;
   keepAlive: boolean;
   pipelining: number;
-  /** Requests a second over all connections; absent: as fast as it goes. */
+  /** Requests per second over all connections; absent: unlimited. */
   rate?: number;
   threads: number;
 }
@@ -82,13 +82,10 @@ export interface Config {
   reference?: Server;
   /** The server the reader's ratio is taken against ("4.9x Express"). */
   relativeTo?: string;
-  /** Ids of all that is measured. */
-  routes: string[];
   /** Replaces method, headers or body of every chosen route. */
   request: { method?: string; headers?: Record<string, string>; body?: string };
-  loads: Load[];
-  /** What of servers × routes × loads is measured, where that is not their product. */
-  matrix?: { server: string; route: string; load: Load }[];
+  /** What is measured, and the reference under every load. */
+  cases: Case[];
   /** Absent: as many as the budget allows, until every case is decided. */
   rounds?: number;
   /** Whole-run bound in seconds. */

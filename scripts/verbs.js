@@ -3,8 +3,8 @@
  * @import { Io } from './cli.js'
  */
 
-import { INPUTS } from './github/inputs.js';
-import { OPTIONS } from './plan/options.js';
+import { INPUT_NAMES } from './github/inputs.js';
+import { helpText, OPTIONS } from './plan/options.js';
 import { baseline } from './cli/baseline.js';
 import { compareRuns } from './cli/compare.js';
 import { doctor } from './cli/doctor.js';
@@ -28,12 +28,12 @@ const value = (help) => ({ type: 'string', help });
 
 /** @type {Record<string, Option>} */
 const RUN_OPTIONS = Object.fromEntries(
-  OPTIONS.map(({ name, kind, help, default: standard }) => [
-    name,
+  OPTIONS.map((option) => [
+    option.name,
     {
-      type: kind === 'boolean' ? 'boolean' : 'string',
-      ...(kind === 'list' && { multiple: true }),
-      help: standard === undefined ? help : `${help} (default ${standard})`,
+      type: option.kind === 'boolean' ? 'boolean' : 'string',
+      ...(option.kind === 'list' && { multiple: true }),
+      help: helpText(option),
     },
   ]),
 );
@@ -81,7 +81,7 @@ export const VERBS = {
     does: 'renders a run file',
     options: {
       comparison: value('the comparison.json to tell along with it'),
-      format: value('md, html, json or benchmark-action (default md)'),
+      format: value('md, html, json or benchmark-action (default: md)'),
     },
     run: report,
   },
@@ -95,9 +95,9 @@ export const VERBS = {
     usage: 'baseline save RUN | list | show FILE',
     does: 'keeps, lists and shows stored runs',
     options: {
-      dir: value('the folder of baselines (default baselines)'),
+      dir: value('the folder of baselines (default: baselines)'),
       branch: value('keeps them on this branch of the remote "origin" instead, like perf-baselines'),
-      keep: value('how many runs of the same cases stay of each kind of machine (default 20)'),
+      keep: value('how many runs of the same cases stay of each kind of machine (default: 20)'),
       accept: value('why a run that failed its gate is wanted as it is, so that it counts'),
       json: JSON_OPTION,
     },
@@ -107,8 +107,8 @@ export const VERBS = {
     usage: 'comment [--dir DIR]',
     does: 'posts or updates the pull-request comment from a result folder',
     options: {
-      dir: value('the result folder (default perf-results)'),
-      key: value('tells several comments of one pull request apart (default perf)'),
+      dir: value('the result folder (default: perf-results)'),
+      key: value('tells several comments of one pull request apart (default: perf)'),
     },
     // GitHub's client is loaded for this command alone.
     run: async (args, io) => (await import('./github/verb.js')).comment(args, io),
@@ -123,6 +123,6 @@ export const VERBS = {
     usage: 'doctor',
     does: 'says what this machine lacks, and checks perf.yml and the workflow',
     options: {},
-    run: (_args, io) => doctor(io, INPUTS),
+    run: (_args, io) => doctor(io, INPUT_NAMES),
   },
 };

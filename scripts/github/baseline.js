@@ -16,7 +16,7 @@ import { isSkipped } from '../store/skipped.js';
 import { findAcceptance } from './accept.js';
 import { repositoryUrl, withCredentials } from './credentials.js';
 import { isOfMain } from './event.js';
-import { keyOf, variableOf } from './inputs.js';
+import { keyOf, readInputs } from './inputs.js';
 
 const STORES = /** @type {const} */ (['off', 'file', 'branch', 'cache']);
 
@@ -87,10 +87,10 @@ async function withAcceptance(run, env) {
 
 /** @param {NodeJS.ProcessEnv} env */
 function settingsOf(env) {
-  const valueOf = (/** @type {string} */ name) => env[variableOf(name)]?.trim() || undefined;
+  const { 'baseline-store': store = 'off', 'baseline-history': keep = '20' } = readInputs(env);
   return {
-    store: oneOf(valueOf('baseline-store') ?? 'off', STORES, 'baseline-store'),
-    keep: parseCount(valueOf('baseline-history') ?? '20', 'baseline-history'),
+    store: oneOf(store, STORES, 'baseline-store'),
+    keep: parseCount(keep, 'baseline-history'),
   };
 }
 
@@ -103,7 +103,12 @@ function settingsOf(env) {
 function folderOf(store, { env, directory }) {
   if (store === 'file') return join(directory, FOLDER);
   if (store === 'branch') return join(env.RUNNER_TEMP || tmpdir(), BRANCH);
-  return join(homedir(), '.cache/perf-action/baselines', String(env.GITHUB_REPOSITORY), keyOf(env));
+  return join(
+    homedir(),
+    '.cache/perf-action/baselines',
+    String(env.GITHUB_REPOSITORY),
+    keyOf(readInputs(env)),
+  );
 }
 
 /** @param {NodeJS.ProcessEnv} env */

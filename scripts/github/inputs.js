@@ -1,103 +1,162 @@
-/** The action's inputs: those of the one table of options, and a few that only the action has. */
+/** The action's inputs: those of the one table of options, and a few that only the action or its workflow has. */
 
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { UserError } from '../errors.js';
+import { nearest } from '../plan/nearest.js';
 import { OPTIONS } from '../plan/options.js';
 
-/** What the command line alone has. */
-const NO_INPUT = ['json'];
+/**
+ * As of an option. site: the site fills in the default, as expressions read it.
+ * @typedef {{ name: string, key?: string, default?: string, otherwise?: string, help: string, site?: true }} Input
+ * By name, without those left empty. @typedef {Record<string, string>} Inputs
+ */
 
-/** @type {{ name: string, default?: string, help: string }[]} */
-export const ACTION_INPUTS = [
-  { name: 'working-directory', default: '.', help: 'the folder paths are relative to' },
+/** @type {Input[]} */
+const ACTION_INPUTS = [
+  { name: 'working-directory', default: '.', help: 'the folder that paths are relative to' },
   {
     name: 'node-version',
-    help: 'installs this Node for the measured servers; where empty the runner’s own is used',
+    otherwise: "the runner's own",
+    help: 'installs this version of Node for the measured servers',
   },
-  { name: 'java-version', default: '21', help: 'the Java that is installed when a chosen server runs on it' },
-  { name: 'comment', default: 'true', help: 'whether the pull request gets a comment' },
-  { name: 'comment-key', default: 'perf', help: 'tells several comments of one pull request apart' },
+  {
+    name: 'java-version',
+    default: '21',
+    help: 'the version of Java to install when a measured server needs it',
+    site: true,
+  },
+  { name: 'comment', default: 'true', help: 'whether to comment on the pull request' },
+  {
+    name: 'comment-key',
+    default: 'perf',
+    help: 'tells several comments on one pull request apart',
+    site: true,
+  },
   {
     name: 'github-token',
     default: '${{ github.token }}',
     help: 'writes the comment; needs pull-requests: write',
+    site: true,
   },
   {
     name: 'baseline-store',
     default: 'off',
-    help: 'where the runs of the main branch are kept to compare with: file, branch, cache or off',
+    help: 'where to keep the runs of the main branch to compare with: file, branch, cache or off',
+    site: true,
   },
   {
     name: 'baseline-history',
     default: '20',
-    help: 'how many runs of the same cases are kept of each kind of machine',
+    help: 'how many runs of the same cases to keep for each kind of machine',
   },
   {
     name: 'trend',
     default: 'false',
-    help: 'on the main branch, gives the figures that github-action-benchmark draws on gh-pages in a step of its own',
+    help: 'on the main branch, outputs the figures for github-action-benchmark, which charts them on gh-pages in its own step',
+  },
+  {
+    name: 'options',
+    help: 'any options of perf-action run, by name, as one JSON object; an input of the same name takes precedence',
   },
 ];
 
-/** The options that are inputs too, under the same names. */
-export const OPTION_INPUTS = OPTIONS.filter(({ name }) => !NO_INPUT.includes(name));
+/** What a person reads. */
+export const INPUTS = [
+  .../** @type {Input[]} */ (OPTIONS.filter(({ input }) => input === true)),
+  ...ACTION_INPUTS,
+];
 
-/** The names of all of them. */
-export const INPUTS = [...OPTION_INPUTS, ...ACTION_INPUTS].map(({ name }) => name);
+/** Those that perf.yml is the place for: they still work. @type {Input[]} */
+export const KEPT_INPUTS = OPTIONS.filter(({ input }) => input === 'kept');
+
+/** What only the reusable workflow has. @type {Input[]} */
+export const WORKFLOW_INPUTS = [
+  { name: 'shards', default: '1', help: 'how many runners share the cases' },
+  { name: 'runs-on', default: 'ubuntu-latest', help: 'the label of the runners', site: true },
+  { name: 'ref', otherwise: "the event's", help: 'the commit to measure' },
+  {
+    name: 'action-ref',
+    help: 'the commit of perf-action, where the site does not say which one was called (GitHub Enterprise Server)',
+  },
+];
+
+/** What the action takes. */
+export const INPUT_NAMES = [...INPUTS, ...KEPT_INPUTS].map(({ name }) => name);
+
+const NAMES = [...OPTIONS, ...ACTION_INPUTS, ...WORKFLOW_INPUTS].map(({ name }) => name);
 
 /**
- * @param {string} name an input's name
- * @returns {string} the variable it reaches the steps in
+ * @param {NodeJS.ProcessEnv} env PERF_INPUTS: the inputs of the action, or of a workflow, as JSON
+ * @returns {Inputs} what was given by name goes before what stands in `options`
+ * @throws {UserError} for options that are not
  */
-export function variableOf(name) {
-  return `PERF_INPUT_${name.toUpperCase().replaceAll('-', '_')}`;
+export function readInputs({ PERF_INPUTS = '{}' }) {
+  const { options, ...named } = given(JSON.parse(PERF_INPUTS));
+  return options === undefined ? named : { ...readInputs({ PERF_INPUTS: checked(options) }), ...named };
 }
 
 /**
- * @param {NodeJS.ProcessEnv} env PERF_INPUTS: a workflow's inputs as JSON; those of this table are taken
- * @returns {NodeJS.ProcessEnv} with each in the variable a step of the action would find it in
+ * @param {Record<string, unknown>} values
+ * @returns {Inputs}
  */
-export function spreadInputs(env) {
-  const given = JSON.parse(env.PERF_INPUTS ?? '{}');
-  const names = INPUTS.filter((name) => name in given);
-  return {
-    ...env,
-    ...Object.fromEntries(names.map((name) => [variableOf(name), String(given[name] ?? '')])),
-  };
+function given(values) {
+  const texts = Object.entries(values).map(([name, value]) => [name, String(value ?? '').trim()]);
+  return Object.fromEntries(texts.filter(([, text]) => text !== ''));
 }
 
 /**
- * @param {NodeJS.ProcessEnv} env
- * @returns {Record<string, string>} the inputs that were given, by name; what was left empty is left to its default
+ * @param {string} options
+ * @returns {string} the same
+ * @throws {UserError}
  */
-export function readOptions(env) {
-  const given = OPTION_INPUTS.map(({ name }) => [name, env[variableOf(name)]?.trim() ?? '']);
-  return Object.fromEntries(given.filter(([, value]) => value !== ''));
+function checked(options) {
+  const unknown = Object.keys(parsed(options)).find((name) => !NAMES.includes(name));
+  if (unknown === undefined) return options;
+  throw new UserError(`options: there is no option "${unknown}"${nearest(unknown, NAMES)}`);
+}
+
+/** @param {string} options */
+function parsed(options) {
+  try {
+    const value = JSON.parse(options);
+    if (value instanceof Object && !Array.isArray(value)) return value;
+  } catch {
+    // Told below, as what is no object.
+  }
+  throw new UserError('options: not a JSON object; use one like {"connections": "50,200"}');
+}
+
+/**
+ * @param {Inputs} inputs
+ * @returns {Inputs} those that are options of the command line
+ */
+export function readOptions(inputs) {
+  const names = OPTIONS.map(({ name }) => name).filter((name) => name !== 'json' && name in inputs);
+  return Object.fromEntries(names.map((name) => [name, inputs[name] ?? '']));
 }
 
 /**
  * It becomes part of the names of artifacts, caches and folders.
- * @param {NodeJS.ProcessEnv} env
+ * @param {Inputs} inputs
  * @returns {string} the comment-key
  * @throws {UserError} where no such name can be made of it
  */
-export function keyOf(env) {
-  const key = env[variableOf('comment-key')]?.trim() || 'perf';
+export function keyOf({ 'comment-key': key = 'perf' }) {
   if (/^\w[\w.-]{0,99}$/.test(key)) return key;
   throw new UserError(
-    `comment-key: ${JSON.stringify(key)} cannot name an artifact; write letters, digits, and . _ - within them, like perf-api`,
+    `comment-key: ${JSON.stringify(key)} cannot name an artifact; use letters, digits, and . _ - between them, like perf-api`,
   );
 }
 
 /**
- * @param {NodeJS.ProcessEnv} env
+ * @param {Inputs} inputs
  * @param {string} cwd
  * @returns {string} absolute: what paths are relative to
  * @throws {UserError} where there is no such folder
  */
-export function directoryOf(env, cwd) {
-  const directory = resolve(cwd, env[variableOf('working-directory')] ?? '');
+export function directoryOf({ 'working-directory': folder = '' }, cwd) {
+  const directory = resolve(cwd, folder);
   if (existsSync(directory)) return directory;
   throw new UserError(`working-directory: there is no folder ${directory}`);
 }

@@ -13,9 +13,9 @@ import { findProgram } from '../programs.js';
  * @param {NodeJS.ProcessEnv} env its PATH is where a tool's program has the tool's name
  * @returns {{ setups: string[], packages: string[] }} setups: the runtimes that a step of the action installs; packages: Debian's names of the tools and services that are lacking
  */
-export function needsOf({ servers, reference, loads }, env) {
+export function needsOf({ servers, reference, cases }, env) {
   const all = [...(reference ? [reference] : []), ...servers];
-  const tools = [...new Set(loads.map(({ tool }) => tool))];
+  const tools = [...new Set(cases.map(({ load }) => load.tool))];
   const services = servicesToStart(all, env).filter((id) => findService(id, env) === undefined);
   return {
     setups: [...new Set(all.map(({ runtime }) => runtime))].filter((id) => RUNTIMES[id]?.setup),

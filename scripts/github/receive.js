@@ -22,7 +22,7 @@ import { isSkipped } from '../store/skipped.js';
 import { openApi } from './api.js';
 import { fetchArtifact, readFiles } from './artifact.js';
 import { readEvent, readMeasuring } from './event.js';
-import { directoryOf, keyOf, readOptions, spreadInputs } from './inputs.js';
+import { directoryOf, keyOf, readInputs, readOptions } from './inputs.js';
 import { postResults, postText } from './post.js';
 
 /** More than any run has that people look at, and few enough to be judged in a minute. */
@@ -39,7 +39,7 @@ const MOST_BOOTS = 10_000;
  */
 export async function receive({ env, cwd }) {
   const { repository = '', apiUrl, serverUrl } = readEvent(env);
-  const inputs = spreadInputs(env);
+  const inputs = readInputs(env);
   const sources = { options: readOptions(inputs), cwd: directoryOf(inputs, cwd), root: ROOT };
   const rule = readRules(sources);
   const key = keyOf(inputs);

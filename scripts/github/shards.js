@@ -20,7 +20,7 @@ import { mergeRuns } from '../store/merge.js';
 import { readRun } from '../store/run-file.js';
 import { isSkipped } from '../store/skipped.js';
 import { findStored } from './baseline.js';
-import { directoryOf, keyOf, readOptions, spreadInputs } from './inputs.js';
+import { directoryOf, keyOf, readInputs, readOptions } from './inputs.js';
 import { publish } from './results.js';
 
 /** The site starts no more jobs of one matrix. */
@@ -32,9 +32,9 @@ const MOST = 256;
  * @throws {UserError} with every mistake, before a machine is asked for
  */
 export async function deal({ env, cwd }) {
-  const inputs = spreadInputs(env);
+  const inputs = readInputs(env);
   keyOf(inputs);
-  const asked = parseCount(String(JSON.parse(env.PERF_INPUTS ?? '{}').shards), 'shards');
+  const asked = parseCount(inputs.shards ?? '1', 'shards');
   if (asked > MOST) throw new UserError(`shards: ${asked} are more than the ${MOST} jobs of a matrix`);
   const config = readRunConfig(readOptions(inputs), directoryOf(inputs, cwd));
   const plan = planOf(config, sidesHere(config));
@@ -65,11 +65,11 @@ export async function handOver({ env: { PERF_OUT = '', PERF_SHARDS = '' } }) {
  * @throws {UserError} where no machine left results, or they are not of one run
  */
 export async function joinShards({ env, cwd }) {
-  const inputs = spreadInputs(env);
+  const inputs = readInputs(env);
   const directory = directoryOf(inputs, cwd);
   const options = { ...readOptions(inputs), seed: env.PERF_SEED };
   const asked = readRunConfig(options, directory);
-  const stored = asked.baseline === undefined ? await findStored(inputs, directory) : undefined;
+  const stored = asked.baseline === undefined ? await findStored(env, directory) : undefined;
   const config = stored === undefined ? asked : { ...asked, baseline: stored };
   const { heads, bases, lost } = await readShards(env, config.seed);
   if (heads.length === 0) throw new UserError(`${lost}; the jobs that measured tell why`);

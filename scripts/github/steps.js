@@ -15,7 +15,7 @@ import { annotate } from './annotations.js';
 import { ask } from './ask.js';
 import { findStored, keep } from './baseline.js';
 import { judgeGate } from './gate.js';
-import { directoryOf, keyOf, readOptions } from './inputs.js';
+import { directoryOf, keyOf, readInputs, readOptions } from './inputs.js';
 import { findBase } from './merge-base.js';
 import { needsOf } from './needs.js';
 import { postResults, writeSummary } from './post.js';
@@ -52,9 +52,10 @@ export const STEPS = {
  * @throws {UserError} with every mistake, before anything is installed
  */
 async function plan({ env, cwd }) {
-  keyOf(env);
-  const directory = directoryOf(env, cwd);
-  const given = readOptions(env);
+  const inputs = readInputs(env);
+  keyOf(inputs);
+  const directory = directoryOf(inputs, cwd);
+  const given = readOptions(inputs);
   const config = readRunConfig(given, directory);
   const against = await againstOf(config, env, directory);
   const alone = config.against === undefined || against.against === 'off';
@@ -156,14 +157,15 @@ async function trend({ env }) {
  * @returns {Promise<Outputs>} accepted: why the gate stays open although it closed, as Markdown
  */
 async function comment({ env }) {
+  const inputs = readInputs(env);
   const acceptance = env.PERF_CODE === '1' ? await findAcceptance(env) : undefined;
   const accepted = acceptance && renderAcceptance(acceptance);
   const results = {
-    ...{ dir: env.PERF_OUT ?? '', key: env.PERF_COMMENT_KEY || 'perf', env, accepted },
+    ...{ dir: env.PERF_OUT ?? '', key: keyOf(inputs), env, accepted },
     reportUrl: env.PERF_REPORT_URL,
   };
   const told = accepted === undefined ? {} : { accepted };
-  if (env.PERF_COMMENT === 'false') {
+  if (inputs.comment === 'false') {
     await writeSummary(results);
     return told;
   }

@@ -8,11 +8,11 @@
 
 import { UserError } from '../errors.js';
 import { collectMistakes } from './attempt.js';
+import { makeCases } from './cases.js';
 import { checkAbilities, checkOut, checkShard, checkTools, checkTwins, whatRatiosAreTo } from './checks.js';
 import { CONFIG_SCHEMA, inFiles, otherSide, readLayers } from './layers.js';
 import { readLoads } from './loads.js';
 import { readMatrix } from './matrix.js';
-import { listCases } from './plan.js';
 import { checkRoutes, routesFor, withWrittenRoutes } from './routes.js';
 import { rulesIn } from './rules.js';
 import { findReference, findServer, listedServers } from './servers.js';
@@ -43,15 +43,11 @@ export function readConfig({ options, cwd, root, seed }) {
   // After an earlier mistake, settings may be missing that these checks would blame others for.
   const complete = problems.length === 0;
   if (complete) attempt(() => checkTwins(all, settings));
-  const matrix = complete ? attempt(() => readPoints(listed, { layers, settings })) : undefined;
+  const points = complete ? attempt(() => readPoints(listed, { layers, settings })) : undefined;
   const relativeTo = complete ? attempt(() => whatRatiosAreTo(all, settings)) : undefined;
-  if (!matrix || !rules || problems.length > 0) throw new UserError([...new Set(problems)].join('\n'));
+  if (!points || !rules || problems.length > 0) throw new UserError([...new Set(problems)].join('\n'));
 
-  const measured = distinct(matrix.map(({ server }) => server));
-  const points = distinct(matrix.map(({ server, route, load }) => ({ server: server.id, route, load })));
-  const routes = [...new Set(points.map(({ route }) => route))];
-  const loads = distinct(points.map(({ load }) => load));
-  const isProduct = points.length === measured.length * routes.length * loads.length;
+  const measured = distinct(points.map(({ server }) => server));
   const method = settingOf(settings, 'request.method');
   const headers = settingOf(settings, 'request.headers');
   const body = settingOf(settings, 'request.body');
@@ -65,21 +61,22 @@ export function readConfig({ options, cwd, root, seed }) {
   // What is compared is measured until it is decided, if a budget bounds that and nobody counted the rounds.
   const untilDecided =
     budget !== undefined && (against ?? baseline) !== undefined && rounds?.rank === layers.length - 1;
-  const config = {
+  const request = {
+    ...(method !== undefined && { method }),
+    ...(headers !== undefined && { headers }),
+    ...(body !== undefined && { body }),
+  };
+  const cases = makeCases(points, { request, ...(reference && { reference }) });
+  checkAbilities(cases, settings, inFiles(layers, 'include')?.layer.where('include'));
+  return {
     title: settingOf(settings, 'title'),
     ...(profile !== undefined && { profile }),
     servers: measured,
     ...(reference && { reference }),
     ...(relativeTo !== undefined && { relativeTo }),
-    routes,
-    request: {
-      ...(method !== undefined && { method }),
-      ...(headers !== undefined && { headers }),
-      ...(body !== undefined && { body }),
-    },
-    loads,
-    ...(!isProduct && { matrix: points }),
-    ...(!untilDecided && { rounds: rounds?.value }),
+    request,
+    cases,
+    ...(rounds && !untilDecided && { rounds: rounds.value }),
     ...(budget !== undefined && { budgetSeconds: budget }),
     seed: settingOf(settings, 'seed') ?? seed,
     ...(alive !== undefined && { alive }),
@@ -91,8 +88,6 @@ export function readConfig({ options, cwd, root, seed }) {
     ignore,
     ...(published !== undefined && { published }),
   };
-  checkAbilities(listCases(config), settings, inFiles(layers, 'include')?.layer.where('include'));
-  return config;
 }
 
 /**

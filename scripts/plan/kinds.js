@@ -1,6 +1,6 @@
 /**
- * How each kind of option is read, from a flag's text as from a value of perf.yml.
- * @import { Kind } from './options.js'
+ * How each kind of option is read, from a flag's text as from a value of perf.yml. Each throws a UserError that names the
+ * place.
  */
 
 import { UserError } from '../errors.js';
@@ -18,48 +18,84 @@ import {
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
-/** @type {Record<Kind, (value: any, where: string) => unknown>} */
+/** @typedef {keyof typeof KINDS} Kind */
+/** @template T @typedef {(value: unknown, where: string) => T} Reader what a value of the file's schema, or a flag's text, means */
+
+const readNames = listOf((name) => name);
+
 export const KINDS = {
-  text: (value) => String(value),
-  names: (value, where) => listOf(value, where, (item) => item),
-  versions: (value, where) => listOf(value, where, readVersion),
-  count: (value, where) => parseCount(String(value), where),
-  counts: (value, where) => listOf(value, where, parseCount),
-  seed: readSeed,
-  shard: readShard,
-  duration: parseDuration,
-  pause: parsePause,
-  percent: parsePercent,
-  factor: readFactor,
-  switches: (value, where) => listOf(value, where, parseBoolean),
-  method: readMethod,
-  failOn: (value, where) => oneOf(value, ['regressed', 'unsure', 'never'], where),
+  text: one((text) => text),
+  names: readNames,
+  entries: readEntries,
+  versions: listOf(readVersion),
+  count: one(parseCount),
+  counts: listOf(parseCount),
+  seed: one(readSeed),
+  shard: one(readShard),
+  duration: one(parseDuration),
+  pause: one(parsePause),
+  percent: one(parsePercent),
+  factor: one(readFactor),
+  switches: listOf(parseBoolean),
+  method: one(readMethod),
+  failOn: one((text, where) => oneOf(text, /** @type {const} */ (['regressed', 'unsure', 'never']), where)),
   list: readHeaders,
-  boolean: (value) => value === true || value === 'true',
+  boolean: one((text) => text === 'true'),
 };
 
 /**
  * @template T
- * @param {unknown} value one item, several with commas, or a list of items
- * @param {string} where
- * @param {(item: any, where: string) => T} read
- * @returns {T[]} each once, in the order given; items that are no text (a server written out) pass as they are
+ * @param {(text: string, where: string) => T} read
+ * @returns {Reader<T>}
  */
-function listOf(value, where, read) {
-  const items = [value].flat().flatMap((item) => (item instanceof Object ? [item] : splitList(String(item))));
-  if (items.length === 0) throw new UserError(`${where}: the list is empty; name at least one`);
-  return [...new Set(items.map((item) => read(item, where)))];
+function one(read) {
+  return (value, where) => read(String(value), where);
+}
+
+/**
+ * @template T
+ * @param {(text: string, where: string) => T} read
+ * @returns {Reader<T[]>} of one item, several with commas, or a list of items: each once, in the order given
+ */
+function listOf(read) {
+  return (value, where) => {
+    const items = [value].flat().flatMap((item) => splitList(String(item)));
+    if (items.length === 0) throw new UserError(`${where}: the list is empty; give at least one value`);
+    return [...new Set(items.map((item) => read(item, where)))];
+  };
 }
 
 /**
  * @param {unknown} value
  * @param {string} where
+ * @returns {(string | Record<string, unknown>)[]} names, and what a file writes out in their place
+ */
+function readEntries(value, where) {
+  /** @type {unknown[]} */
+  const items = [value].flat();
+  const entries = items.map((item) => (isWrittenOut(item) ? item : readNames(item, where)));
+  return [...new Set(entries.flat())];
+}
+
+/**
+ * @param {unknown} item
+ * @returns {item is Record<string, unknown>}
+ */
+function isWrittenOut(item) {
+  return item instanceof Object;
+}
+
+/**
+ * @param {string} value
+ * @param {string} where
  * @returns {number} what the shuffle takes: 32 bits
  */
 function readSeed(value, where) {
-  const seed = /^\d+$/.test(String(value)) ? Number(value) : Number.NaN;
+  const seed = /^\d+$/.test(value) ? Number(value) : Number.NaN;
   if (seed < 2 ** 32) return seed;
-  throw new UserError(`${where}: "${value}" is no seed; write a whole number from 0 to ${2 ** 32 - 1}`);
+  throw new UserError(
+    `${where}: "${value}" is not a valid seed; use a whole number from 0 to ${2 ** 32 - 1}`,
+  );
 }
 
 /**
@@ -70,7 +106,7 @@ function readSeed(value, where) {
 function readShard(value, where) {
   const [, index = 0, of = 0] = /^(\d{1,3})\/(\d{1,3})$/.exec(value)?.map(Number) ?? [];
   if (index >= 1 && index <= of) return { index, of };
-  throw new UserError(`${where}: "${value}" is no shard; write which of how many, like 2/3`);
+  throw new UserError(`${where}: "${value}" is not a valid shard; use PART/PARTS, like 2/3`);
 }
 
 /**
@@ -79,7 +115,7 @@ function readShard(value, where) {
  */
 function readVersion(value, where) {
   if (/^\d+(\.\d+){0,2}$/.test(value)) return value;
-  throw new UserError(`${where}: "${value}" is no version of Node; write one like 24 or 24.9.0`);
+  throw new UserError(`${where}: "${value}" is not a valid Node version; use one like 24 or 24.9.0`);
 }
 
 /**
@@ -89,7 +125,7 @@ function readVersion(value, where) {
 function readFactor(value, where) {
   const factor = /^\d*\.?\d+$/.test(value) ? Number(value) : 0;
   if (factor > 0) return factor;
-  throw new UserError(`${where}: "${value}" is no factor; write a number above 0, like 0.1`);
+  throw new UserError(`${where}: "${value}" is not a valid factor; use a number above 0, like 0.1`);
 }
 
 /**
@@ -102,21 +138,23 @@ function readMethod(value, where) {
 }
 
 /**
- * @param {string | string[] | Record<string, unknown>} value lines "name: value", or a mapping
+ * @param {unknown} value lines "name: value", or a mapping
  * @param {string} where
  * @returns {Record<string, string>}
  */
 function readHeaders(value, where) {
-  if (typeof value === 'object' && !Array.isArray(value)) return texts(value);
+  if (isWrittenOut(value) && !Array.isArray(value)) return texts(value);
   const lines = [value]
     .flat()
-    .flatMap((text) => text.split('\n'))
+    .flatMap((text) => String(text).split('\n'))
     .filter((line) => line.trim());
   return Object.fromEntries(
     lines.map((line) => {
       const [, name, content] = /^\s*([^\s:]+):\s*(.*?)\s*$/.exec(line) ?? [];
       if (name !== undefined && content !== undefined) return [name, content];
-      throw new UserError(`${where}: "${line}" is no header; write it like "accept: text/html"`);
+      throw new UserError(
+        `${where}: "${line}" is not a valid header; use "name: value", like "accept: text/html"`,
+      );
     }),
   );
 }

@@ -37,7 +37,7 @@ const UNTIL_DECIDED = { budget: '5m' };
  * One source of settings. get: by a dotted key of perf.yml, undefined where the source does not say it;
  * where: how messages name that place; folder: what its paths are relative to; isDefault: nobody said it.
  * @typedef {{
- *   get: (key: string) => any,
+ *   get: (key: string) => unknown,
  *   where: (key: string, ...inside: (string | number)[]) => string,
  *   folder: string,
  *   isDefault?: true,
@@ -64,7 +64,7 @@ export function readLayers({ options, cwd, root }, attempt) {
   const file = attempt(() => configLayer(options.config, cwd));
   const own = file ? [flags, file] : [flags];
   const asked = own.find((layer) => layer.get('profile') !== undefined);
-  const profile = asked?.get('profile');
+  const profile = asked && String(asked.get('profile'));
   const profileLayer = profile && attempt(() => readProfile(profile, { asked, cwd, root }));
   const said = [...own, ...(profileLayer ? [profileLayer] : [])];
   return { layers: [...said, ...sideBySideLayers(said, cwd), defaultLayer(cwd)], profile };
@@ -132,7 +132,8 @@ function fileLayer(file, named) {
  */
 function sideBySideLayers(said, folder) {
   const saying = (/** @type {string} */ key) => said.find((layer) => layer.get(key) !== undefined);
-  if (otherSide(saying('against')?.get('against')) === undefined) return [];
+  if (otherSide(/** @type {string | undefined} */ (saying('against')?.get('against'))) === undefined)
+    return [];
   /** @type {Record<string, string>} */
   const values = { ...SIDE_BY_SIDE, ...(saying('rounds') ? {} : UNTIL_DECIDED) };
   return [

@@ -1,33 +1,30 @@
 /**
- * The matrix of loads.
+ * The loads of a run, and what an entry of include changes of one.
  * @import { Load } from '../types.js'
+ * @import { PointEntry } from './matrix.js'
  * @import { Settings } from './settings.js'
  */
 
+import { DIMENSIONS } from '../dimensions.js';
 import { checkToolNames } from './checks.js';
 import { otherSide } from './layers.js';
 import { settingOf } from './settings.js';
 import { parseDuration, parsePause } from './units.js';
 
 /**
- * Every combination of what was given as a list.
  * @param {Settings} settings
- * @returns {Load[]}
+ * @returns {Load[]} every combination of what was given as a list
  */
 export function readLoads(settings) {
-  /** @param {string} key */
-  const get = (key) => settingOf(settings, `load.${key}`);
-  const fixed = timesOf(settings);
   /** @type {Partial<Load>[]} */
-  let loads = [{}];
-  for (const key of ['tool', 'connections', 'keepAlive', 'pipelining', 'rate', 'threads']) {
-    const values = get(key);
-    if (values)
-      loads = loads.flatMap((load) => values.map((/** @type {any} */ value) => ({ ...load, [key]: value })));
+  let loads = [timesOf(settings)];
+  for (const { key, field } of DIMENSIONS) {
+    /** @type {readonly (string | number | boolean)[] | undefined} */
+    const values = settingOf(settings, key);
+    if (values) loads = loads.flatMap((load) => values.map((value) => ({ ...load, [field]: value })));
   }
-  return loads.map(
-    ({ tool, connections, ...others }) => /** @type {Load} */ ({ tool, connections, ...fixed, ...others }),
-  );
+  // A dimension without a default may be absent, as its type says.
+  return /** @type {Load[]} */ (loads);
 }
 
 /**
@@ -61,21 +58,35 @@ export function changeLoad(load, changes) {
 }
 
 /**
- * @param {Record<string, any>} entry of include
+ * @param {PointEntry} entry of include
  * @param {{ settings: Settings, where: (...inside: string[]) => string }} context
  * @returns {Partial<Load>} what it gives of a load
  * @throws {UserError}
  */
-export function readLoadChanges({ server, node, route, duration, warmup, ...same }, { settings, where }) {
+export function readLoadChanges({ duration, warmup, windows, ...point }, { settings, where }) {
   const scale = settingOf(settings, 'scale');
-  if (same.tool !== undefined) checkToolNames([same.tool], where('tool'));
+  if (typeof point.tool === 'string') checkToolNames([point.tool], where('tool'));
   return {
     ...(duration !== undefined && {
       durationSeconds: scaled(parseDuration(duration, where('duration')), scale),
     }),
     ...(warmup !== undefined && { warmupSeconds: scaled(parsePause(warmup, where('warmup')), scale) }),
-    ...same,
+    ...(windows !== undefined && { windows }),
+    ...Object.fromEntries(
+      DIMENSIONS.flatMap(({ key, field }) => {
+        const value = point[entryKey(key)];
+        return value === undefined ? [] : [[field, value]];
+      }),
+    ),
   };
+}
+
+/**
+ * @param {string} key of perf.yml: load.connections
+ * @returns {string} what an entry of include or exclude calls it: connections
+ */
+export function entryKey(key) {
+  return key.replace('load.', '');
 }
 
 /**

@@ -3,32 +3,34 @@
  * rules of a workflow file's matrix (docs.github.com, "Running variations of jobs in a workflow").
  * @import { Load, Server } from '../types.js'
  * @import { Layer } from './layers.js'
- * @import { Settings } from './settings.js'
+ * @import { Key, Settings } from './settings.js'
  */
 
+import { DIMENSIONS } from '../dimensions.js';
 import { UserError } from '../errors.js';
-import { changeLoad, readLoadChanges } from './loads.js';
+import { changeLoad, entryKey, readLoadChanges } from './loads.js';
 import { nearestAndAll } from './nearest.js';
 import { routeId } from './routes.js';
 import { plainId } from './versions.js';
 
-/** Where the values come from that an entry's keys speak of. */
+/** Where the values come from that an entry's keys speak of. @type {Record<string, Key>} */
 const LISTS = {
   server: 'servers',
   node: 'node',
   route: 'routes',
-  tool: 'load.tool',
-  connections: 'load.connections',
-  keepAlive: 'load.keepAlive',
-  pipelining: 'load.pipelining',
-  rate: 'load.rate',
-  threads: 'load.threads',
+  ...Object.fromEntries(DIMENSIONS.map(({ key }) => [entryKey(key), key])),
 };
 
 /**
+ * An entry of include or exclude, valid by the schema. What else it has is of dimensions.
+ * @typedef {{
+ *   server?: string | undefined, node?: string | number | undefined, route?: string, duration?: string, warmup?: string,
+ *   windows?: number,
+ *   [dimension: string]: string | number | boolean | undefined,
+ * }} PointEntry
  * @typedef {{ servers: Server[], routesOf: (server: Server) => string[], loads: Load[] }} Lists
  * @typedef {{ server: Server, route: string, load: Load, place?: string }} Point place: of the entry that added it
- * @typedef {{ value: Record<string, any>, layer: Layer, where: (...inside: string[]) => string }} Entry
+ * @typedef {{ value: PointEntry, layer: Layer, where: (...inside: string[]) => string }} Entry
  */
 
 /**
@@ -47,7 +49,9 @@ export function readMatrix(lists, { layers, settings }) {
     // What flags replaced, the entries of a file need not fit.
     if (product.some((point) => agrees(point, entry.value)) || isReplaced(entry)) continue;
     checkServer(entry, lists.servers);
-    throw new UserError(`${entry.where()}: no combination has these values; correct them or leave it out`);
+    throw new UserError(
+      `${entry.where()}: no combination has these values; correct them or remove this entry`,
+    );
   }
   const kept = product.filter((point) => !excluded.some(({ value }) => agrees(point, value)));
   const included = entriesOf(layers, 'include').filter((entry) => {
@@ -57,7 +61,7 @@ export function readMatrix(lists, { layers, settings }) {
   });
   const points = included.length > 0 ? withIncluded(kept, included, { lists, settings }) : kept;
   if (points.length > 0 || product.length === 0) return points;
-  throw new UserError(`${excluded[0]?.where()}: nothing is left to measure; exclude less`);
+  throw new UserError(`${excluded[0]?.where()}: nothing is left to measure; remove an entry`);
 }
 
 /**
@@ -72,11 +76,12 @@ function withIncluded(kept, included, { lists, settings }) {
   /** @param {string} key */
   const isListed = (key) => {
     if (['server', 'node', 'route'].includes(key)) return true;
-    const setting = settings.get(/** @type {Record<string, string>} */ (LISTS)[key] ?? '');
+    const setting = LISTS[key] && settings.get(LISTS[key]);
     return setting !== undefined && !setting.layer.isDefault;
   };
   const points = kept.map((point) => ({ ...point }));
   const added = included.flatMap(({ value, where }) => {
+    const { route } = value;
     const listed = Object.fromEntries(Object.entries(value).filter(([key]) => isListed(key)));
     const changes = readLoadChanges(value, { settings, where });
     const hits = points.filter((_, index) => agrees(/** @type {Point} */ (kept[index]), listed));
@@ -84,7 +89,7 @@ function withIncluded(kept, included, { lists, settings }) {
     if (hits.length > 0) return [];
     return combine({
       servers: lists.servers.filter((server) => isNamed(server, value)),
-      routesOf: value.route === undefined ? lists.routesOf : () => [routeId(value.route)],
+      routesOf: route === undefined ? lists.routesOf : () => [routeId(route)],
       loads: lists.loads.map((load) => changeLoad(load, changes)),
     }).map((point) => ({ ...point, place: where() }));
   });
@@ -108,10 +113,12 @@ function combine({ servers, routesOf, loads }) {
  */
 function entriesOf(layers, key) {
   const layer = layers.find((each) => each.get(key) !== undefined);
-  return (layer?.get(key) ?? []).map((/** @type {Entry['value']} */ value, /** @type {number} */ index) => ({
+  if (!layer) return [];
+  const values = /** @type {PointEntry[]} */ (layer.get(key));
+  return values.map((value, index) => ({
     value,
     layer,
-    where: (/** @type {string[]} */ ...inside) => layer?.where(key, index, ...inside),
+    where: (...inside) => layer.where(key, index, ...inside),
   }));
 }
 
@@ -124,7 +131,7 @@ function agrees({ server, route, load }, { server: name, node, route: path, ...o
   return (
     isNamed(server, { server: name, node }) &&
     (path === undefined || routeId(path) === route) &&
-    Object.entries(others).every(([key, value]) => /** @type {any} */ (load)[key] === value)
+    DIMENSIONS.every(({ key, field }) => [undefined, load[field]].includes(others[entryKey(key)]))
   );
 }
 

@@ -1,9 +1,8 @@
 /**
- * What is measured: servers × routes × loads, in rounds. Pure.
- * @import { Case, Config, Load, Plan, Route, Server, Side, Step } from '../types.js'
+ * When what is measured: the cases in rounds, their order, and how long it will take. Pure.
+ * @import { Case, Config, Plan, Side, Step } from '../types.js'
  */
 
-import { findTool } from '../load/tools.js';
 import { makeOrder } from './order.js';
 import { seededRandom } from './shuffle.js';
 
@@ -24,7 +23,7 @@ const MOST_ROUNDS = 500;
  * @returns {Plan}
  */
 export function makePlan(config, sides = [onlySide(config)]) {
-  const cases = listCases(config);
+  const { cases } = config;
   const random = seededRandom(config.seed);
   const steps = sides.flatMap((side, index) =>
     cases.flatMap((of, number) =>
@@ -136,97 +135,4 @@ export function guessCost({ server, load }, known = {}) {
 function onlySide({ servers, reference }) {
   const all = [...(reference ? [reference] : []), ...servers];
   return { label: 'head', servers: Object.fromEntries(all.map((server) => [server.id, server])) };
-}
-
-/**
- * @param {Pick<Config, 'servers' | 'reference' | 'routes' | 'request' | 'loads' | 'matrix'>} config
- * @returns {Case[]} the reference's first, unless it was asked for among the servers
- */
-export function listCases(config) {
-  const { servers, reference, routes, request, loads } = config;
-  const matrix = config.matrix ?? product(config);
-  const measured = servers.flatMap((server) =>
-    matrix
-      .filter((point) => point.server === server.id)
-      .flatMap(({ route: id, load }) =>
-        findRoutes(server, [id]).map((route) => ({ server, route, load, change: request })),
-      ),
-  );
-  const isAdded = reference && !servers.some(({ id }) => id === reference.id);
-  // The reference gauges the machine. It need not know the routes of other people's servers, nor answer to requests
-  // that were changed for them.
-  const gauge = isAdded
-    ? gaugeRoutes(reference, routes).flatMap((route) =>
-        loads.map((load) => ({ server: reference, route, load, change: {} })),
-      )
-    : [];
-  const cases = [...gauge, ...measured].map((target) =>
-    makeCase({ ...target, isReference: target.server.id === reference?.id }),
-  );
-  return [...new Map(cases.map((each) => [each.id, each])).values()];
-}
-
-/**
- * @param {Pick<Config, 'servers' | 'routes' | 'loads'>} config
- * @returns {NonNullable<Config['matrix']>}
- */
-function product({ servers, routes, loads }) {
-  return servers.flatMap(({ id: server }) =>
-    routes.flatMap((route) => loads.map((load) => ({ server, route, load }))),
-  );
-}
-
-/**
- * @param {Server} reference
- * @param {string[]} ids
- * @returns {Route[]}
- */
-function gaugeRoutes(reference, ids) {
-  const shared = findRoutes(reference, ids);
-  return shared.length > 0 ? shared : reference.routes.slice(0, 1);
-}
-
-/**
- * @param {Server} server
- * @param {string[]} ids
- * @returns {Route[]} in the order asked for
- */
-function findRoutes({ routes }, ids) {
-  return ids.flatMap((id) => routes.filter((route) => route.id === id));
-}
-
-/**
- * @param {{ server: Server, route: Route, change: Config['request'], load: Load, isReference: boolean }} parts
- * @returns {Case}
- */
-function makeCase({ server, route, change, load, isReference }) {
-  const { method, path, headers, body } = { ...route, ...change };
-  const name = method === 'GET' ? path : `${method} ${path}`;
-  return {
-    id: [server.id, name, ...describeLoad(load)].join(' '),
-    server: server.id,
-    serverName: server.name,
-    route: name,
-    request: { method, path, headers, ...(body !== undefined && { body }) },
-    load,
-    clientCores: findTool(load.tool).coresOf(load),
-    instances: 1,
-    ...(isReference && { reference: true }),
-  };
-}
-
-/**
- * What tells cases apart. Durations do not: a longer look at the same case is the same case.
- * @param {Load} load
- * @returns {string[]}
- */
-function describeLoad({ tool, connections, keepAlive, pipelining, rate, threads }) {
-  return [
-    tool,
-    `c${connections}`,
-    ...(keepAlive ? [] : ['no-keep-alive']),
-    ...(pipelining > 1 ? [`p${pipelining}`] : []),
-    ...(rate === undefined ? [] : [`r${rate}`]),
-    ...(threads > 1 ? [`t${threads}`] : []),
-  ];
 }

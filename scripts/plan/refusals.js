@@ -2,28 +2,24 @@
  * What a load tool cannot do, said before anything is started.
  * @import { Case } from '../types.js'
  * @import { Ability } from '../load/tools.js'
+ * @import { Key } from './settings.js'
  */
 
+import { DIMENSIONS, telling } from '../dimensions.js';
 import { findTool, TOOLS } from '../load/tools.js';
 
-/** What cannot be, and the setting that asks for it. @typedef {{ key: string, why: string }} Refusal */
+/** What cannot be, and the setting that asks for it. @typedef {{ key: Key, why: string }} Refusal */
 
-/** @type {{ can: Ability, key: string, what: string, isAsked: (of: Case) => boolean }[]} */
+/** @type {{ can: Ability, key: Key, what: string, isAsked: (of: Case) => boolean }[]} */
 const ABILITIES = [
-  { can: 'rate', key: 'load.rate', what: 'hold a rate', isAsked: ({ load }) => load.rate !== undefined },
-  { can: 'pipelining', key: 'load.pipelining', what: 'pipeline', isAsked: ({ load }) => load.pipelining > 1 },
-  {
-    can: 'keepAliveOff',
-    key: 'load.keepAlive',
-    what: 'open a connection for every request',
-    isAsked: ({ load }) => !load.keepAlive,
-  },
-  {
-    can: 'threads',
-    key: 'load.threads',
-    what: 'use several threads',
-    isAsked: ({ load }) => load.threads > 1,
-  },
+  ...DIMENSIONS.flatMap((row) =>
+    'needs' in row
+      ? {
+          ...{ ...row.needs, key: row.key },
+          isAsked: (/** @type {Case} */ { load }) => telling(load).some((each) => each.row === row),
+        }
+      : [],
+  ),
   {
     can: 'method',
     key: 'request.method',
@@ -57,11 +53,11 @@ export function refusals(of) {
     why: `${tool} cannot ${what}${others(can)}`,
   }));
   if (threads > connections) {
-    const why = `${tool} cannot share ${connections} connections among ${threads} threads; ask for fewer threads or more connections`;
+    const why = `${tool} cannot split ${connections} connections over ${threads} threads; use fewer threads or more connections`;
     found.push({ key: 'load.threads', why });
   }
   if (pipelining > 1 && !keepAlive) {
-    const why = 'requests are pipelined on a connection that stays open only; leave keepAlive on';
+    const why = 'pipelining needs connections that stay open; leave keepAlive on';
     found.push({ key: 'load.pipelining', why });
   }
   return [...found, ...fractions(load)];
@@ -73,16 +69,15 @@ export function refusals(of) {
  */
 function fractions({ tool, durationSeconds, warmupSeconds, windows = 1 }) {
   if (!findTool(tool).wholeSeconds) return [];
-  const rule = `${tool} runs for whole seconds only`;
   const part = windows > 1 ? `one of ${windows} windows of ` : '';
-  return [
-    ...(Number.isInteger(warmupSeconds)
-      ? []
-      : [{ key: 'load.warmup', why: `${rule}; ${warmupSeconds} s will not do` }]),
-    ...(Number.isInteger(durationSeconds / windows)
-      ? []
-      : [{ key: 'load.duration', why: `${rule}; ${part}${durationSeconds} s will not do` }]),
+  /** @type {[Key, number, string][]} */
+  const times = [
+    ['load.warmup', warmupSeconds, `${warmupSeconds} s`],
+    ['load.duration', durationSeconds / windows, `${part}${durationSeconds} s`],
   ];
+  return times
+    .filter(([, seconds]) => !Number.isInteger(seconds))
+    .map(([key, , told]) => ({ key, why: `${tool} runs for whole seconds only; ${told} is not possible` }));
 }
 
 /**
@@ -93,5 +88,5 @@ function others(ability) {
   const able = TOOLS.filter(({ can }) => can[ability]);
   return able.length > 0
     ? `; use ${able.map(({ id }) => id).join(' or ')}`
-    : '; no load tool here can, so leave it out';
+    : '; no load tool can, so leave it out';
 }

@@ -27,13 +27,12 @@ import { nearestAndAll } from './nearest.js';
 export function listedServers(layer, { cwd, root }) {
   const written = layer.get('servers');
   if (written === undefined) return [];
-  const entries = /** @type {any[]} */ (KINDS.names(written, layer.where('servers')));
-  return entries.map((entry) => {
+  return KINDS.entries(written, layer.where('servers')).map((entry) => {
     const index = Array.isArray(written) ? Math.max(0, written.indexOf(entry)) : 0;
     const where = (/** @type {(string | number)[]} */ ...inside) => layer.where('servers', index, ...inside);
     return {
       entry,
-      id: typeof entry === 'object' ? entry.id : basename(entry),
+      id: typeof entry === 'object' ? String(entry.id) : basename(entry),
       place: { folders: [layer.folder, cwd], root, where },
     };
   });

@@ -9,18 +9,27 @@ import { KINDS } from './kinds.js';
 import { OPTIONS } from './options.js';
 
 /**
- * A value that was read, and where it came from.
- * @typedef {{ value: any, layer: Layer, rank: number }} Setting rank: 0 for the layer with the most say
- * @typedef {Map<string, Setting>} Settings by key of perf.yml
+ * @typedef {import('./options.js').Row} Row
+ * @typedef {Row extends infer R ? R extends { key: infer K } ? K : R extends { name: infer N } ? N : never : never} Key
+ */
+/** @template {Key} K @typedef {Extract<Row, { key: K }> extends never ? Extract<Row, { name: K }> : Extract<Row, { key: K }>} RowOf */
+/** @template {Key} K @typedef {ReturnType<typeof KINDS[RowOf<K>['kind']]>} Value what an option is read as */
+/**
+ * A value that was read, and where it came from. rank: 0 for the layer with the most say.
+ * @template T
+ * @typedef {{ value: T, layer: Layer, rank: number }} Setting
+ */
+/**
+ * By key of perf.yml, without those that nobody gives, and those that could not be read.
+ * @typedef {{ get: <K extends Key>(key: K) => Setting<Value<K>> | undefined, has: (key: Key) => boolean }} Settings
  */
 
 /**
  * @param {Layer[]} layers
  * @param {Attempt} attempt
- * @returns {Settings} without those that nobody gives, and those that could not be read
+ * @returns {Settings}
  */
 export function readSettings(layers, attempt) {
-  /** @type {Settings} */
   const settings = new Map();
   for (const { name, key = name, kind } of OPTIONS) {
     const rank = layers.findIndex((layer) => layer.get(key) !== undefined);
@@ -32,18 +41,19 @@ export function readSettings(layers, attempt) {
 }
 
 /**
+ * @template {Key} K
  * @param {Settings} settings
- * @param {string} key
- * @returns {any}
+ * @param {K} key
+ * @returns {RowOf<K> extends { default: string } ? Value<K> : Value<K> | undefined} there always, where it has a default
  */
 export function settingOf(settings, key) {
-  return settings.get(key)?.value;
+  return /** @type {any} */ (settings.get(key)?.value);
 }
 
 /**
  * A path in a file is relative to the file; the caller knows the working directory only.
  * @param {Settings} settings
- * @param {string} key
+ * @param {'out' | 'baseline'} key
  * @param {string} cwd
  * @returns {string | undefined}
  */

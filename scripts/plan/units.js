@@ -15,7 +15,7 @@ export function parseDuration(text, where) {
   const seconds = Number(number) * (SECONDS_IN[unit] ?? 0);
   if (seconds > 0) return seconds;
   throw new UserError(
-    `${where}: "${text}" is no duration; write a number above 0 with its unit, like 500ms, 10s or 5m`,
+    `${where}: "${text}" is not a valid duration; use a number above 0 with a unit, like 500ms, 10s or 5m`,
   );
 }
 
@@ -37,7 +37,7 @@ export function parsePercent(text, where) {
   const match = /^(\d+(?:\.\d+)?)\s*%?$/.exec(text.trim());
   const share = Number(match?.[1]) / 100;
   if (share > 0 && share < 1) return share;
-  throw new UserError(`${where}: "${text}" is no percentage between 0 and 100; write it like 5%`);
+  throw new UserError(`${where}: "${text}" is not a valid percentage; use one between 0 and 100, like 5%`);
 }
 
 /**
@@ -48,7 +48,7 @@ export function parsePercent(text, where) {
 export function parseCount(text, where) {
   const count = /^\d+$/.test(text.trim()) ? Number(text) : 0;
   if (count >= 1 && Number.isSafeInteger(count)) return count;
-  throw new UserError(`${where}: "${text}" is no whole number of at least 1`);
+  throw new UserError(`${where}: "${text}" is not a valid count; use a whole number of at least 1`);
 }
 
 /**
@@ -70,7 +70,9 @@ export function parseBoolean(text, where) {
 export function oneOf(text, allowed, where) {
   const found = allowed.find((each) => each === text);
   if (found !== undefined) return found;
-  throw new UserError(`${where}: "${text}" is none of ${allowed.join(', ')}`);
+  throw new UserError(
+    `${where}: "${text}" is not valid; use ${allowed.slice(0, -1).join(', ')} or ${allowed.at(-1)}`,
+  );
 }
 
 /**
@@ -100,6 +102,6 @@ export function texts(values) {
 export function readGlobs(globs, where) {
   if (globs.length === 0 || globs.some((glob) => !glob.startsWith('!'))) return globs;
   throw new UserError(
-    `${where}: every pattern begins with "!", so nothing is left to match; begin with one without, like "**"`,
+    `${where}: every pattern starts with "!", so nothing can match; start with one without it, like "**"`,
   );
 }

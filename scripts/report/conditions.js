@@ -1,10 +1,11 @@
 /**
  * What a run was measured with, and what repeats it at home. Run files of other programs may tell less than ours.
- * @import { Load, Run } from '../types.js'
+ * @import { Run } from '../types.js'
  */
 
 import { escaped, fenced } from './escape.js';
 import { some } from './format.js';
+import { loadWords } from './load.js';
 
 /** In characters: a command that is cut repeats nothing. */
 const COMMAND_WIDTH = 4000;
@@ -54,29 +55,6 @@ export function measuredWith({ environment, cases, seed, revision, finishedAt })
   ]
     .map((parts) => escaped(parts.filter(Boolean).join(', ')))
     .filter(Boolean);
-}
-
-/**
- * @param {Partial<Load>[]} loads where they differ, all their values are told
- * @param {string | undefined} windows
- * @returns {(string | undefined)[]}
- */
-function loadWords(loads, windows) {
-  /** @type {<K extends keyof Load>(name: K, text: (value: string, one: boolean) => string) => string | undefined} */
-  const told = (name, text) => {
-    const values = [...new Set(loads.flatMap((load) => load[name] ?? []))];
-    return values.length === 0 ? undefined : text(values.join(' / '), values.length === 1 && values[0] === 1);
-  };
-  return [
-    told('tool', (value) => value),
-    told('connections', (value, one) => `${value} connection${one ? '' : 's'}`),
-    told('rate', (value) => `${value} requests a second`),
-    told('warmupSeconds', (value) => `${value} s of warm-up`),
-    windows ?? told('durationSeconds', (value) => `${value} s measured`),
-    told('threads', (value, one) => `${value} client thread${one ? '' : 's'}`),
-    told('pipelining', (value) => `pipelining ${value}`),
-    told('keepAlive', (value) => `keep-alive ${value.replace('true', 'on').replace('false', 'off')}`),
-  ];
 }
 
 /**

@@ -5,6 +5,7 @@
 
 import { decisiveOf } from './change.js';
 import { count } from './format.js';
+import { loadText } from './load.js';
 
 /**
  * A figure the client limited is a bound of the server's own, and so is a ratio made of it.
@@ -55,24 +56,6 @@ function sharedRoutes({ cases }) {
  */
 function titleOf({ route, load }, withRoute) {
   return [withRoute && route, loadText(load ?? {})].filter(Boolean).join(', ') || 'Every route';
-}
-
-/**
- * Run files of other programs may tell less of the load.
- * @param {Partial<RunCase['load']>} load
- * @returns {string} what tells it from others: "autocannon, 100 connections, pipelining 4"
- */
-export function loadText({ tool, connections, pipelining = 1, keepAlive, rate, threads = 1 }) {
-  return [
-    tool,
-    connections && `${connections} ${connections === 1 ? 'connection' : 'connections'}`,
-    pipelining > 1 && `pipelining ${pipelining}`,
-    keepAlive === false && 'no keep-alive',
-    rate && `${rate} requests a second`,
-    threads > 1 && `${threads} threads`,
-  ]
-    .filter(Boolean)
-    .join(', ');
 }
 
 /**

@@ -4,8 +4,8 @@
  */
 
 import { markdownTable } from 'markdown-table';
-import { loadText } from './facts.js';
 import { count, duration, some } from './format.js';
+import { loadText } from './load.js';
 
 /** More rounds than these are shuffled alike and tell a reader nothing new. */
 const SHOWN_ROUNDS = 10;

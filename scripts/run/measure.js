@@ -36,7 +36,7 @@ export async function measure(
   { plan: asked, config, session, command, cwd, runner, head, warnings = [] },
   { means, signal, onProgress, onRuns, looks, leastRounds, onLook },
 ) {
-  const tools = await requireTools([...new Set(config.loads.map(({ tool }) => tool))]);
+  const tools = await requireTools([...new Set(config.cases.map(({ load }) => load.tool))]);
   const services = servicesNeeded(asked.sides.flatMap((side) => Object.values(side.servers)));
   requireServices(services, process.env);
   const out = resolve(cwd, config.out);

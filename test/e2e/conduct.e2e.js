@@ -19,7 +19,7 @@ function toysOf(behaviours, changes) {
   const one = { durationSeconds: 1, warmupSeconds: 0, windows: 1 };
   const load = { tool: 'autocannon', connections: 4, ...one, keepAlive: true, pipelining: 1, threads: 1 };
   const servers = behaviours.map((behaviour) => toy(behaviour, { ready: { path: '/', timeoutSeconds: 1 } }));
-  return configOf([], { servers, loads: [load], ...changes });
+  return configOf([], { servers, load, ...changes });
 }
 
 /**
@@ -103,7 +103,7 @@ test('a server that answers nothing under load is no server of 0 requests a seco
 });
 
 test('a server that never gets ready is waited for once, and the reference is not loaded beside it', async () => {
-  const { head } = await run({ ...toysOf(['never-ready'], { rounds: 4 }), reference: toy('good') });
+  const { head } = await run(toysOf(['never-ready'], { rounds: 4, reference: toy('good') }));
   assert.equal(trialsOf(head, 'never-ready').length, 1);
   assert.ok(trialsOf(head, 'good').length <= 1);
 });

@@ -35,8 +35,8 @@ const REFUSED = [
   ['/perf servers=a&&id', /servers: only letters/],
   ["/perf servers='a'", /servers: only letters/],
   ['/perf servers=a\u2028b', /servers: only letters/],
-  ['/perf duration=10', /duration: "10" is no duration/],
-  ['/perf rounds=0', /rounds: "0" is no whole number/],
+  ['/perf duration=10', /duration: "10" is not a valid duration/],
+  ['/perf rounds=0', /rounds: "0" is not a valid count/],
   ['/perf rounds=1e3 pipelining=-1', /rounds: .*\npipelining: /],
   ['/perf serverz=a', /no option "serverz".*servers/],
   ['/perf config=/etc/passwd', /no option "config"/],
@@ -121,7 +121,7 @@ test('a mistake is answered, and its text cannot act in the answer', async () =>
   const { outputs, reactions, bodies } = await asked({ body: '/perf @all=1 servers=`id` <b>=2 duration=10' });
   assert.deepEqual([outputs, reactions, bodies.length], [{}, ['3 confused'], 1]);
   assert.match(bodies[0] ?? '', /^<!-- perf-action:request -->\n\nThis request cannot be run:\n\n- /);
-  assert.match(bodies[0] ?? '', /duration: "10" is no duration/);
+  assert.match(bodies[0] ?? '', /duration: "10" is not a valid duration/);
   assert.doesNotMatch(bodies[0] ?? '', /@all|<b>|`id`/);
 });
 

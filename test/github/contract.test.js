@@ -1,69 +1,66 @@
 /** action.yml, the tables of inputs, the steps and docs/inputs.md say the same. */
 
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
-import { ACTION_INPUTS, OPTION_INPUTS, variableOf } from '../../scripts/github/inputs.js';
+import { generated } from '../../scripts/github/generate.js';
 import { STEPS } from '../../scripts/github/steps.js';
 
 /** @param {string} path */
 const read = (path) => readFileSync(fileURLToPath(new URL(`../../${path}`, import.meta.url)), 'utf8');
 
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const WORKFLOWS = fileURLToPath(new URL('../../.github/workflows', import.meta.url));
 const TEXT = read('action.yml');
 const ACTION = parse(TEXT);
 /** @type {{ id?: string, if?: string, run?: string, uses?: string, env?: Record<string, string>, with?: Record<string, unknown> }[]} */
 const ACTION_STEPS = ACTION.runs.steps;
-const DECLARED = Object.keys(ACTION.inputs);
 
-test('the inputs of action.yml are the options and what only the action has, in their words', () => {
-  const table = [
-    ...OPTION_INPUTS.map(({ name, help, default: standard }) => [
-      name,
-      { description: standard === undefined ? help : `${help} (default ${standard})` },
-    ]),
-    ...ACTION_INPUTS.map(({ name, help, default: standard }) => [
-      name,
-      { description: help, ...(standard !== undefined && { default: standard }) },
-    ]),
-  ];
-  assert.deepEqual(ACTION.inputs, Object.fromEntries(table));
-});
-
-test('the plan gets every option through the one prefix', () => {
-  const { env: { PERF_GITHUB_TOKEN: _token, ...env } = {} } =
-    ACTION_STEPS.find(({ id }) => id === 'plan') ?? {};
-  const names = [
-    ...OPTION_INPUTS.map(({ name }) => name),
-    ...['working-directory', 'comment-key', 'baseline-store'],
-  ];
+test('what is made from the table of inputs is up to date', () => {
+  const stale = generated(ROOT).filter(({ isStale }) => isStale);
   assert.deepEqual(
-    env,
-    Object.fromEntries(names.map((name) => [variableOf(name), `\${{ inputs.${name} }}`])),
+    stale.map(({ file }) => file),
+    [],
+    'run: npm run generate',
   );
 });
 
-test('every input is used and every used one is declared', () => {
-  const used = new Set(
-    [...JSON.stringify(ACTION.runs).matchAll(/\binputs\.([\w-]+)/g)].map(([, name]) => name),
-  );
-  assert.deepEqual([...used].sort(), [...DECLARED].sort());
+test('a row of the table that is missing in a file is noticed, and written', () => {
+  const root = mkdtempSync(join(tmpdir(), 'perf-generate-'));
+  try {
+    for (const { file } of generated(ROOT)) cpSync(join(ROOT, file), join(root, file));
+    const written = join(root, 'action.yml');
+    writeFileSync(written, TEXT.replace(/^ {2}margin:\n.*\n/m, ''));
+    const stale = generated(root).filter(({ isStale }) => isStale);
+    assert.deepEqual(
+      stale.map(({ file, text }) => [file, text]),
+      [['action.yml', TEXT]],
+    );
+  } finally {
+    rmSync(root, { recursive: true });
+  }
 });
 
-test('docs/inputs.md lists the inputs and outputs, in order', () => {
-  const [inputs = '', outputs = ''] = read('docs/inputs.md').split(/^# (?:Outputs|Permissions)$/m);
-  const rows = [...inputs.matchAll(/^\| `([\w-]+)` \| (.*?) \| (.*) \|$/gm)].map(([, ...cells]) => cells);
+test('a step that reads inputs gets them all, as data', () => {
+  for (const id of ['plan', 'comment', 'baseline'])
+    assert.equal(ACTION_STEPS.find((step) => step.id === id)?.env?.PERF_INPUTS, '${{ toJSON(inputs) }}');
+});
+
+test('an input that an expression reads is declared', () => {
+  const used = [...JSON.stringify(ACTION.runs).matchAll(/\binputs\.([\w-]+)/g)].map(([, name = '']) => name);
+  assert.ok(used.length > 5);
   assert.deepEqual(
-    rows,
-    [...OPTION_INPUTS, ...ACTION_INPUTS].map(({ name, default: standard, help }) => [
-      name,
-      standard === undefined ? '' : `\`${standard}\``,
-      help,
-    ]),
+    used.filter((name) => !(name in ACTION.inputs)),
+    [],
   );
+});
+
+test('docs/inputs.md lists the outputs, in order', () => {
+  const [, outputs = ''] = read('docs/inputs.md').split(/^# (?:Outputs|Permissions)$/m);
   const named = [...outputs.matchAll(/^\| `([\w-]+)` \|/gm)].map(([, name]) => name);
   assert.deepEqual(named, Object.keys(ACTION.outputs));
 });

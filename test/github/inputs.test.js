@@ -5,45 +5,53 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { keyOf, readOptions, variableOf } from '../../scripts/github/inputs.js';
+import { keyOf, readInputs, readOptions } from '../../scripts/github/inputs.js';
 import { STEPS } from '../../scripts/github/steps.js';
 
+/** @param {Record<string, unknown>} inputs */
+const read = (inputs) => readInputs({ PERF_INPUTS: JSON.stringify(inputs) });
+
 test('what was left empty is not given', () => {
-  assert.deepEqual(readOptions({ PERF_INPUT_SERVERS: '', PERF_INPUT_TOOL: '  ' }), {});
+  assert.deepEqual(readOptions(read({ servers: '', tool: '  ' })), {});
+  assert.deepEqual(readInputs({}), {});
 });
 
 test('names keep their dashes, values their commas, equal signs and lines', () => {
-  const env = {
-    PERF_INPUT_KEEP_ALIVE: 'true,false',
-    PERF_INPUT_BODY: '--a=b',
-    PERF_INPUT_HEADER: 'accept: text/html\nx-one: 1\n',
-  };
-  assert.deepEqual(readOptions(env), {
+  const inputs = read({ header: 'accept: text/html\nx-one: 1\n', 'keep-alive': 'true,false', body: '--a=b' });
+  assert.deepEqual(readOptions(inputs), {
     'keep-alive': 'true,false',
     header: 'accept: text/html\nx-one: 1',
     body: '--a=b',
   });
 });
 
-test("the action's own inputs and unknown variables are no options", () => {
-  const env = {
-    PERF_INPUT_GITHUB_TOKEN: 'x',
-    PERF_INPUT_COMMENT: 'true',
-    PERF_INPUT_JSON: 'true',
-    PERF_A: 'b',
-  };
-  assert.deepEqual(readOptions(env), {});
+test("the action's own inputs and unknown names are no options", () => {
+  const inputs = read({ 'github-token': 'x', comment: 'true', json: 'true', 'runs-on': 'a', what: 'b' });
+  assert.deepEqual(readOptions(inputs), {});
 });
 
-test('an input has one variable', () => {
-  assert.equal(variableOf('fail-on'), 'PERF_INPUT_FAIL_ON');
+test('options bring what was not given by name, through as many workflows as hand them on', () => {
+  const asked = { connections: '50', rounds: '9', shards: '2' };
+  const inner = { duration: '3s', rounds: '', options: JSON.stringify(asked) };
+  const outer = read({ connections: '7', options: JSON.stringify(inner) });
+  assert.deepEqual(outer, { connections: '7', duration: '3s', rounds: '9', shards: '2' });
 });
+
+for (const [options, message] of /** @type {const} */ ([
+  ['connections=50', /^options: not a JSON object; use one like \{"connections": "50,200"\}$/],
+  ['[1]', /^options: not a JSON object/],
+  ['{"conections": 50}', /^options: there is no option "conections"; did you mean "connections"\?$/],
+])) {
+  test(`refused: options ${options}`, () => {
+    assert.throws(() => read({ options }), { name: 'UserError', message });
+  });
+}
 
 test('an action without inputs, in a repository without perf.yml, says how to begin', async () => {
   const cwd = mkdtempSync(join(tmpdir(), 'inputs-'));
   try {
     const { signal } = new AbortController();
-    await assert.rejects(async () => STEPS.plan?.({ env: { PERF_INPUT_ROUNDS: '2' }, cwd, signal }), {
+    await assert.rejects(async () => STEPS.plan?.({ env: { PERF_INPUTS: '{"rounds":"2"}' }, cwd, signal }), {
       name: 'UserError',
       message: /^there is no perf\.yml here; `perf-action init` writes one/,
     });
@@ -53,7 +61,7 @@ test('an action without inputs, in a repository without perf.yml, says how to be
 });
 
 test('a comment-key is what can name an artifact', () => {
-  const keyIn = (/** @type {string} */ key) => keyOf({ PERF_INPUT_COMMENT_KEY: key });
+  const keyIn = (/** @type {string} */ key) => keyOf(read({ 'comment-key': key }));
   assert.deepEqual(['perf-api', 'v1.2_x', ''].map(keyIn), ['perf-api', 'v1.2_x', 'perf']);
   for (const key of ['a/b', '../x', 'a b', 'a@1', 'a*', '.git'])
     assert.throws(() => keyIn(key), {

@@ -24,7 +24,7 @@ after(() => rmSync(folder, { recursive: true }));
 const configOf = (runtimes, tools) =>
   /** @type {any} */ ({
     servers: runtimes.map((runtime) => ({ runtime, needs: [] })),
-    loads: tools.map((tool) => ({ tool })),
+    cases: tools.map((tool) => ({ load: { tool } })),
   });
 
 test('a tool that npm brings or that is there needs no package; one that cannot be run does', () => {

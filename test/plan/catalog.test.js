@@ -74,7 +74,9 @@ const BAD = [
   [
     'has a deadline of nothing',
     'start: node x\nready:\n  timeout: 0s\nroutes: [{ path: / }]\n',
-    [':3: ready.timeout: "0s" is no duration; write a number above 0 with its unit, like 500ms, 10s or 5m'],
+    [
+      ':3: ready.timeout: "0s" is not a valid duration; use a number above 0 with a unit, like 500ms, 10s or 5m',
+    ],
   ],
   [
     'calls itself another name than its folder',

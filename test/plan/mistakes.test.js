@@ -8,20 +8,20 @@ import { readConfig } from '../../scripts/plan/config.js';
 import { configOf, inFolder, ROOT } from './sources.js';
 
 const SERVERS = 'alpha, beta, gauge, or a folder with a server.yml';
-const DURATION = 'is no duration; write a number above 0 with its unit, like 500ms, 10s or 5m';
+const DURATION = 'is not a valid duration; use a number above 0 with a unit, like 500ms, 10s or 5m';
 const NOTHING_LEFT =
-  'every pattern begins with "!", so nothing is left to match; begin with one without, like "**"';
-const COUNT = 'is no whole number of at least 1';
+  'every pattern starts with "!", so nothing can match; start with one without it, like "**"';
+const COUNT = 'is not a valid count; use a whole number of at least 1';
 
 /** @type {[options: Record<string, unknown>, line: string][]} */
 const FLAGS = [
   [{ servers: 'alpa' }, `--servers: unknown server "alpa"; did you mean "alpha"? There are ${SERVERS}`],
   [{ servers: 'something' }, `--servers: unknown server "something"; there are ${SERVERS}`],
   [{ servers: './here' }, "--servers: there is no here/server.yml; a server's folder holds one"],
-  [{ servers: ',' }, '--servers: the list is empty; name at least one'],
-  [{ node: 'twenty' }, '--node: "twenty" is no version of Node; write one like 24 or 24.9.0'],
-  [{ node: '22,v24' }, '--node: "v24" is no version of Node; write one like 24 or 24.9.0'],
-  [{ node: 'lts' }, '--node: "lts" is no version of Node; write one like 24 or 24.9.0'],
+  [{ servers: ',' }, '--servers: the list is empty; give at least one value'],
+  [{ node: 'twenty' }, '--node: "twenty" is not a valid Node version; use one like 24 or 24.9.0'],
+  [{ node: '22,v24' }, '--node: "v24" is not a valid Node version; use one like 24 or 24.9.0'],
+  [{ node: 'lts' }, '--node: "lts" is not a valid Node version; use one like 24 or 24.9.0'],
   [
     { tool: 'autocanon' },
     '--tool: unknown load tool "autocanon"; did you mean "autocannon"? There are autocannon, wrk, ab',
@@ -41,12 +41,15 @@ const FLAGS = [
   [{ threads: 'all' }, `--threads: "all" ${COUNT}`],
   [{ windows: '0' }, `--windows: "0" ${COUNT}`],
   [{ rounds: '0' }, `--rounds: "0" ${COUNT}`],
-  [{ 'keep-alive': 'on' }, '--keep-alive: "on" is none of true, false'],
-  [{ seed: 'x' }, '--seed: "x" is no seed; write a whole number from 0 to 4294967295'],
-  [{ margin: '500%' }, '--margin: "500%" is no percentage between 0 and 100; write it like 5%'],
-  [{ 'fail-on': 'always' }, '--fail-on: "always" is none of regressed, unsure, never'],
-  [{ scale: '0' }, '--scale: "0" is no factor; write a number above 0, like 0.1'],
-  [{ header: ['accept'] }, '--header: "accept" is no header; write it like "accept: text/html"'],
+  [{ 'keep-alive': 'on' }, '--keep-alive: "on" is not valid; use true or false'],
+  [{ seed: 'x' }, '--seed: "x" is not a valid seed; use a whole number from 0 to 4294967295'],
+  [{ margin: '500%' }, '--margin: "500%" is not a valid percentage; use one between 0 and 100, like 5%'],
+  [{ 'fail-on': 'always' }, '--fail-on: "always" is not valid; use regressed, unsure or never'],
+  [{ scale: '0' }, '--scale: "0" is not a valid factor; use a number above 0, like 0.1'],
+  [
+    { header: ['accept'] },
+    '--header: "accept" is not a valid header; use "name: value", like "accept: text/html"',
+  ],
   [
     { method: 'post' },
     '--method: unknown method "post"; did you mean "POST"? There are GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS',
@@ -66,17 +69,17 @@ const FLAGS = [
   [{ tool: 'ab', threads: '2' }, '--threads: ab cannot use several threads; use autocannon or wrk'],
   [
     { tool: 'wrk', threads: '8', connections: '4' },
-    '--threads: wrk cannot share 4 connections among 8 threads; ask for fewer threads or more connections',
+    '--threads: wrk cannot split 4 connections over 8 threads; use fewer threads or more connections',
   ],
   [
     { pipelining: '4', 'keep-alive': 'false' },
-    '--pipelining: requests are pipelined on a connection that stays open only; leave keepAlive on',
+    '--pipelining: pipelining needs connections that stay open; leave keepAlive on',
   ],
-  [{ warmup: '500ms' }, '--warmup: autocannon runs for whole seconds only; 0.5 s will not do'],
-  [{ tool: 'wrk', duration: '1500ms' }, '--duration: wrk runs for whole seconds only; 1.5 s will not do'],
+  [{ warmup: '500ms' }, '--warmup: autocannon runs for whole seconds only; 0.5 s is not possible'],
+  [{ tool: 'wrk', duration: '1500ms' }, '--duration: wrk runs for whole seconds only; 1.5 s is not possible'],
   [
     { windows: '3', duration: '10s' },
-    '--duration: autocannon runs for whole seconds only; one of 3 windows of 10 s will not do',
+    '--duration: autocannon runs for whole seconds only; one of 3 windows of 10 s is not possible',
   ],
 ];
 
@@ -91,7 +94,7 @@ const ENTRIES = [
   ],
   [
     'exclude: [{ connections: 7 }]',
-    ['perf.yml:4: exclude: no combination has these values; correct them or leave it out'],
+    ['perf.yml:4: exclude: no combination has these values; correct them or remove this entry'],
   ],
   [
     'exclude: [{ node: 22 }]',
@@ -105,7 +108,7 @@ const ENTRIES = [
   ],
   [
     'exclude:\n  - { server: alpha }\n  - { server: beta }',
-    ['perf.yml:5: exclude: nothing is left to measure; exclude less'],
+    ['perf.yml:5: exclude: nothing is left to measure; remove an entry'],
   ],
   [
     'include: [{ tool: wrq }]',
@@ -189,7 +192,7 @@ const FILES = [
   ],
   ['node: 24.1\n', ['perf.yml:1: node must be written like 24 or [22, 24, "26.1"]; got 24.1']],
   ['node: [22, x]\n', ['perf.yml:1: node.1 must be written like 24 or "24.9.0"; got "x"']],
-  ['node: newest\n', ['perf.yml:1: node: "newest" is no version of Node; write one like 24 or 24.9.0']],
+  ['node: newest\n', ['perf.yml:1: node: "newest" is not a valid Node version; use one like 24 or 24.9.0']],
   ['routes: [{ method: POST }]\n', ['perf.yml:1: routes.0 lacks "path"; add it']],
   [
     'routes:\n  - path: /\n    expect: { statsu: 200 }\n',
@@ -202,9 +205,9 @@ const FILES = [
   [
     'load:\n  tool: [autocannon, ab]\n  rate: 100\n  warmup: 500ms\n',
     [
-      'perf.yml:4: load.warmup: autocannon runs for whole seconds only; 0.5 s will not do',
+      'perf.yml:4: load.warmup: autocannon runs for whole seconds only; 0.5 s is not possible',
       'perf.yml:3: load.rate: ab cannot hold a rate; use autocannon',
-      'perf.yml:4: load.warmup: ab runs for whole seconds only; 0.5 s will not do',
+      'perf.yml:4: load.warmup: ab runs for whole seconds only; 0.5 s is not possible',
     ],
   ],
   [
@@ -222,7 +225,7 @@ const FILES = [
   ['margins: { p99: 10 }\n', ['perf.yml:1: margins.p99 must be written like 5%; got 10']],
   [
     'margins:\n  p99: 100%\n',
-    ['perf.yml:2: margins: "100%" is no percentage between 0 and 100; write it like 5%'],
+    ['perf.yml:2: margins: "100%" is not a valid percentage; use one between 0 and 100, like 5%'],
   ],
   ['ignore:\n  - "!docs/**"\n', [`perf.yml:1: ignore: ${NOTHING_LEFT}`]],
   [

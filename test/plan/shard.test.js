@@ -100,7 +100,7 @@ for (const shard of ['0/3', '4/3', '3', '1/0', '-1/3', '1/3/5', 'a/b', '1.5/3', 
   test(`refused: --shard ${shard}`, () => {
     assert.throws(() => configOf({ shard, seed: '1' }), {
       name: 'UserError',
-      message: /--shard: ".*" is no shard/,
+      message: /--shard: ".*" is not a valid shard/,
     });
   });
 }

@@ -1,4 +1,7 @@
-/** What the tests of plan/ read: a catalogue of their own, and a working directory with or without a perf.yml. */
+/**
+ * What the tests of plan/ read: a catalogue of their own, and a working directory with or without a perf.yml.
+ * @import { Config, Load } from '../../scripts/types.js'
+ */
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -19,6 +22,22 @@ export function configOf(options, perfYml = '') {
   const named = 'servers' in options || /^(servers|profile):/m.test(perfYml);
   const asked = named ? options : { profile: 'quick', ...options };
   return inFolder(perfYml, (cwd) => readConfig({ options: asked, cwd, root: ROOT, seed: 7 }));
+}
+
+/**
+ * @param {Config} config
+ * @returns {Load[]} of its cases, each once, in their order
+ */
+export function loadsOf({ cases }) {
+  return [...new Map(cases.map(({ load }) => [JSON.stringify(load), load])).values()];
+}
+
+/**
+ * @param {Config} config
+ * @returns {string[]} of its cases, the reference aside
+ */
+export function routesOf({ cases }) {
+  return [...new Set(cases.filter(({ reference }) => !reference).map(({ route }) => route))];
 }
 
 /**

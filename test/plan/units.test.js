@@ -16,10 +16,10 @@ test('durations are read in every unit', () => {
 });
 
 for (const text of ['10', '10 seconds', '10sec', '0s', '-1s', 's', '', '1e3s', 'Infinitys']) {
-  test(`"${text}" is no duration`, () => {
+  test(`"${text}" is not a valid duration`, () => {
     assert.throws(() => parseDuration(text, '--duration'), {
       name: 'UserError',
-      message: `--duration: "${text}" is no duration; write a number above 0 with its unit, like 500ms, 10s or 5m`,
+      message: `--duration: "${text}" is not a valid duration; use a number above 0 with a unit, like 500ms, 10s or 5m`,
     });
   });
 }
@@ -28,7 +28,7 @@ test('percentages become shares', () => {
   assert.equal(parsePercent('5%', 'here'), 0.05);
   assert.equal(parsePercent('2.5', 'here'), 0.025);
   for (const text of ['0%', '100%', '-5%', 'five', '']) {
-    assert.throws(() => parsePercent(text, '--margin'), /^UserError: --margin: .* is no percentage/);
+    assert.throws(() => parsePercent(text, '--margin'), /^UserError: --margin: .* is not a valid percentage/);
   }
 });
 
@@ -36,14 +36,14 @@ test('counts are whole numbers of at least 1', () => {
   assert.equal(parseCount('50', 'here'), 50);
   for (const text of ['0', '-1', '1.5', 'ten', '', '1e3', '99999999999999999999']) {
     assert.throws(() => parseCount(text, '--rounds'), {
-      message: `--rounds: "${text}" is no whole number of at least 1`,
+      message: `--rounds: "${text}" is not a valid count; use a whole number of at least 1`,
     });
   }
 });
 
 test('a choice outside the list names the list', () => {
   assert.equal(oneOf('b', ['a', 'b'], 'here'), 'b');
-  assert.throws(() => oneOf('c', ['a', 'b'], '--x'), { message: '--x: "c" is none of a, b' });
+  assert.throws(() => oneOf('c', ['a', 'b'], '--x'), { message: '--x: "c" is not valid; use a or b' });
 });
 
 test('lists are split at commas and line ends', () => {

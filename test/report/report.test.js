@@ -213,7 +213,7 @@ test('the exact load is told, all of its values', () => {
   const lines = measuredWith({ ...run, cases: [...run.cases, ...more] });
   assert.ok(
     lines.includes(
-      'autocannon, 100 / 500 connections, 1 s of warm-up, 1 window of 2 s a boot, 1 client thread, pipelining 1, keep-alive on / off',
+      'autocannon, 100 / 500 connections, keep-alive on / off, pipelining 1, 1 client thread, 1 s of warm-up, 1 window of 2 s a boot',
     ),
     lines.join('\n'),
   );

@@ -35,8 +35,7 @@ test('both sides are booted before either is loaded, loaded in turn in short win
 });
 
 test('servers of one load are alive together, each as often loaded, each after every other', async () => {
-  const config = configOf(['a', 'b', 'c'], GAUGE);
-  config.loads = [{ .../** @type {any} */ (config.loads[0]), durationSeconds: 4 }];
+  const config = configOf(['a', 'b', 'c'], { ...GAUGE, load: { durationSeconds: 4 } });
   const { words } = await conductFakes(config);
   const windows = only(words, 'load').slice(4);
   assert.equal(windows.length, 16);
@@ -48,9 +47,8 @@ test('servers of one load are alive together, each as often loaded, each after e
 });
 
 test('what the user fixed is what is measured; who is alone is measured in one piece', async () => {
-  const load = /** @type {any} */ (configOf([]).loads[0]);
   const seconds = async (/** @type {object} */ changes, /** @type {string[]} */ servers) => {
-    const config = configOf(servers, { loads: [{ ...load, warmupSeconds: 0, ...changes }] });
+    const config = configOf(servers, { load: { warmupSeconds: 0, ...changes } });
     return only((await conductFakes(config)).words, 'load');
   };
   assert.deepEqual(await seconds({ durationSeconds: 6 }, ['a']), ['a 6']);
@@ -254,7 +252,7 @@ test('looks are taken at the first round after they are due, one at a time, and 
     onLook: (_measured, { share, costOf }) => {
       shares.push(share);
       const { bootSeconds, windowSeconds } = costOf(
-        /** @type {any} */ ({ id: 'a / wrk c1', load: config.loads[0] }),
+        /** @type {any} */ (config.cases.find(({ id }) => id === 'a / wrk c1')),
       );
       assert.ok(Math.abs(bootSeconds - 1.5) < 1e-6 && Math.abs(windowSeconds - 1) < 1e-6);
       return { decided: new Set(share < 0.5 ? ['a / wrk c1'] : ['a / wrk c1', 'b / wrk c1']) };
@@ -267,8 +265,7 @@ test('looks are taken at the first round after they are due, one at a time, and 
 
 test('how many windows a boot has may be chosen at a look, where nobody fixed it', async () => {
   const counts = async (/** @type {object} */ changes) => {
-    const load = /** @type {any} */ (configOf([]).loads[0]);
-    const config = configOf(['api'], { rounds: 4, loads: [{ ...load, ...changes }] });
+    const config = configOf(['api'], { rounds: 4, load: changes });
     const { trialsOf } = await conductFakes(config, {
       ...BOTH,
       looks: [0.5],

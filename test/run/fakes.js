@@ -2,10 +2,11 @@
  * Means that measure nothing and note in words what they are asked for, on a clock of their own.
  * @import { Context } from '../../scripts/run/conduct.js'
  * @import { Means } from '../../scripts/run/means.js'
- * @import { Config, Server } from '../../scripts/types.js'
+ * @import { Config, Load, Server } from '../../scripts/types.js'
  */
 
 import { MeasureError } from '../../scripts/errors.js';
+import { makeCases } from '../../scripts/plan/cases.js';
 import { makePlan } from '../../scripts/plan/plan.js';
 import { conduct } from '../../scripts/run/conduct.js';
 
@@ -25,30 +26,32 @@ export function serverOf(id, changes = {}) {
 
 /**
  * @param {string[]} servers
- * @param {Partial<Config>} [changes]
+ * @param {Partial<Config> & { load?: Partial<Load> }} [changes]
  * @returns {Config}
  */
-export function configOf(servers, changes = {}) {
-  return {
+export function configOf(servers, { load, ...changes } = {}) {
+  const config = {
     title: 'fakes',
     servers: servers.map((id) => serverOf(id)),
-    routes: ['/'],
     request: {},
-    loads: [
-      {
-        ...{ tool: 'wrk', connections: 1, durationSeconds: 2, warmupSeconds: 1, keepAlive: true },
-        ...{ pipelining: 1, threads: 1 },
-      },
-    ],
+    cases: [],
     rounds: 1,
     seed: 7,
     out: 'unused',
     margin: 0.05,
-    failOn: 'regressed',
+    failOn: /** @type {const} */ ('regressed'),
     ignore: [],
     ...changes,
   };
+  const points = config.servers.map((server) => ({ server, route: '/', load: { ...LOAD, ...load } }));
+  return { ...config, cases: makeCases(points, config) };
 }
+
+/** @type {Load} */
+const LOAD = {
+  ...{ tool: 'wrk', connections: 1, durationSeconds: 2, warmupSeconds: 1, keepAlive: true },
+  ...{ pipelining: 1, threads: 1 },
+};
 
 /**
  * How the fakes behave. boot: may throw, or answer how long it takes in seconds; alive: names of those that run already;

@@ -6,7 +6,7 @@ import { measure } from '../../scripts/run/measure.js';
 import { configOf, fakeMeans, planOf } from './fakes.js';
 
 /** A tool that comes with the project. */
-const LOADS = configOf([]).loads.map((load) => ({ ...load, tool: 'autocannon' }));
+const LOAD = { tool: 'autocannon' };
 
 /**
  * @param {Partial<import('../../scripts/types.js').Config>} changes
@@ -15,7 +15,7 @@ const LOADS = configOf([]).loads.map((load) => ({ ...load, tool: 'autocannon' })
  */
 async function measureFakes(changes, hooks, behaviour) {
   const { means, signal, words } = fakeMeans(behaviour);
-  const config = configOf(['a', 'b'], { loads: LOADS, ...changes });
+  const config = configOf(['a', 'b'], { load: LOAD, ...changes });
   /** @type {number[]} */
   const kept = [];
   const runs = await measure(
@@ -88,7 +88,7 @@ test('means are ended also where measuring breaks', async () => {
       throw new TypeError('a mistake of ours');
     },
   });
-  const config = configOf(['a'], { loads: LOADS });
+  const config = configOf(['a'], { load: LOAD });
   const what = { plan: planOf(config), config, session: 's', command: '', cwd: process.cwd() };
   const hooks = { means, signal, onProgress: () => {}, onRuns: async () => {} };
   await assert.rejects(measure(what, hooks), /a mistake of ours/);

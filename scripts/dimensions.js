@@ -1,0 +1,143 @@
+/**
+ * The one table of what a load is made of. Options, perf.yml and its schema, the matrix, case ids, headings and the line of
+ * conditions read it: a further dimension is one row here, its field in `Load` (types.d.ts), and whatever acts on it.
+ * @import { Load } from './types.js'
+ */
+
+/**
+ * name, key, kind, default, otherwise, help: as of every option, see plan/options.js. field: its place in a Load.
+ * words: how headings and conditions say it, `{}` for the value; a pair is singular and plural.
+ * id: how a case's id says it. always: in ids and headings even where it is the default.
+ * needs: what a load tool must be able to do for any other value than the default.
+ * @typedef {{
+ *   name: string, key: `load.${string}`, field: keyof Load,
+ *   kind: 'names' | 'counts' | 'switches' | 'duration' | 'pause' | 'count',
+ *   default?: string, otherwise?: string, help: string, input?: true | 'kept',
+ *   words: string | readonly [string, string],
+ * }} Condition
+ * @typedef {Condition & {
+ *   id: string, always?: true, needs?: { can: string, what: string }, examples?: readonly unknown[],
+ * }} Dimension
+ */
+
+/** What tells cases apart, in the order of an id. */
+export const DIMENSIONS = /** @type {const} @satisfies {readonly Dimension[]} */ ([
+  {
+    name: 'tool',
+    key: 'load.tool',
+    field: 'tool',
+    kind: 'names',
+    default: 'autocannon',
+    help: 'the load tool (see perf-action list); a list measures with each',
+    id: '{}',
+    words: '{}',
+    always: true,
+    examples: ['autocannon', '[autocannon, wrk]'],
+    input: true,
+  },
+  {
+    name: 'connections',
+    key: 'load.connections',
+    field: 'connections',
+    kind: 'counts',
+    default: '100',
+    help: 'open connections; a list measures with each: 50,100',
+    id: 'c{}',
+    words: ['{} connection', '{} connections'],
+    always: true,
+    input: true,
+  },
+  {
+    name: 'keep-alive',
+    key: 'load.keepAlive',
+    field: 'keepAlive',
+    kind: 'switches',
+    default: 'true',
+    help: 'false opens a new connection for every request; true,false measures both',
+    id: 'no-keep-alive',
+    words: 'keep-alive {}',
+    needs: { can: 'keepAliveOff', what: 'open a connection for every request' },
+    input: 'kept',
+  },
+  {
+    name: 'pipelining',
+    key: 'load.pipelining',
+    field: 'pipelining',
+    kind: 'counts',
+    default: '1',
+    help: 'pipelined requests per connection; a list measures with each',
+    id: 'p{}',
+    words: 'pipelining {}',
+    needs: { can: 'pipelining', what: 'pipeline' },
+    input: 'kept',
+  },
+  {
+    name: 'rate',
+    key: 'load.rate',
+    field: 'rate',
+    kind: 'counts',
+    otherwise: 'unlimited',
+    help: 'requests per second over all connections; a list measures with each',
+    id: 'r{}',
+    words: '{} requests per second',
+    needs: { can: 'rate', what: 'hold a rate' },
+    input: 'kept',
+  },
+  {
+    name: 'threads',
+    key: 'load.threads',
+    field: 'threads',
+    kind: 'counts',
+    default: '1',
+    help: 'threads of the load tool; a list measures with each',
+    id: 't{}',
+    words: ['{} client thread', '{} client threads'],
+    needs: { can: 'threads', what: 'use several threads' },
+    input: 'kept',
+  },
+]);
+
+/** How long it takes. A longer look at the same case is the same case. */
+export const TIMES = /** @type {const} @satisfies {readonly Condition[]} */ ([
+  {
+    name: 'warmup',
+    key: 'load.warmup',
+    field: 'warmupSeconds',
+    kind: 'pause',
+    default: '2s',
+    help: 'load before the measurement, 0s for none; 1s with against',
+    words: '{} s of warm-up',
+    input: 'kept',
+  },
+  {
+    name: 'duration',
+    key: 'load.duration',
+    field: 'durationSeconds',
+    kind: 'duration',
+    default: '10s',
+    help: 'how long each boot is measured; 2s with against',
+    words: '{} s measured',
+    input: true,
+  },
+  {
+    name: 'windows',
+    key: 'load.windows',
+    field: 'windows',
+    kind: 'count',
+    otherwise: 'one per second, or 1 where nothing else is running',
+    help: 'splits the duration into this many windows, each a run of the tool',
+    words: ['{} window', '{} windows'],
+    input: 'kept',
+  },
+]);
+
+/**
+ * @param {Partial<Load>} load
+ * @returns {{ row: Dimension, value: string | number | boolean }[]} what tells it from other loads
+ */
+export function telling(load) {
+  return DIMENSIONS.flatMap((/** @type {Dimension} */ row) => {
+    const value = load[row.field];
+    return value !== undefined && (row.always || String(value) !== row.default) ? [{ row, value }] : [];
+  });
+}

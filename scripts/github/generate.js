@@ -1,0 +1,140 @@
+/**
+ * What GitHub and the manual make us repeat, written from the tables: `npm run generate` writes it, and
+ * `npm run generate -- --check` names the files that do not say what the tables say.
+ */
+
+import { readFileSync, realpathSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { helpText } from '../plan/options.js';
+import { INPUTS, KEPT_INPUTS, WORKFLOW_INPUTS } from './inputs.js';
+
+/** @typedef {import('./inputs.js').Input} Input */
+
+/** Inputs of the action that no caller of the workflow gives. */
+const NOT_HANDED_ON = ['shard', 'github-token', 'trend'];
+const HANDED_ON = [...INPUTS, ...KEPT_INPUTS].filter(({ name }) => !NOT_HANDED_ON.includes(name));
+
+/** Each file's parts: from the line that `from` ends to the one that `to` begins. @type {Record<string, { from: string, to: string, lines: string[] }[]>} */
+const PARTS = {
+  'action.yml': [
+    { from: '\ninputs:\n', to: '\noutputs:\n', lines: [...INPUTS, ...KEPT_INPUTS].flatMap(actionInput) },
+  ],
+  '.github/workflows/perf.yml': [
+    {
+      from: '\n    inputs:\n',
+      to: '    outputs:\n',
+      lines: [...WORKFLOW_INPUTS, ...HANDED_ON].flatMap(workflowInput),
+    },
+  ],
+  '.github/workflows/perf-comment.yml': [
+    {
+      from: '\n    inputs:\n',
+      to: '    outputs:\n',
+      lines: ['comment-key', 'working-directory', 'config', 'margin', 'action-ref'].flatMap(workflowInputOf),
+    },
+  ],
+  '.github/workflows/perf-ask.yml': [
+    { from: '\n    inputs:\n', to: '    outputs:\n', lines: workflowInputOf('action-ref') },
+  ],
+  'docs/inputs.md': [
+    { from: '<!-- inputs -->\n\n', to: '<!-- end -->', lines: [...tableOf(INPUTS), ''] },
+    { from: '<!-- kept inputs -->\n\n', to: '<!-- end -->', lines: [...keptTable(), ''] },
+    { from: '<!-- workflow inputs -->\n\n', to: '<!-- end -->', lines: [...tableOf(WORKFLOW_INPUTS), ''] },
+  ],
+};
+
+/**
+ * @param {string} root of a checkout
+ * @returns {{ file: string, text: string, isStale: boolean }[]} the files as they have to be
+ */
+export function generated(root) {
+  return Object.entries(PARTS).map(([file, parts]) => {
+    const old = readFileSync(join(root, file), 'utf8');
+    const text = parts.reduce(replaced, old);
+    return { file, text, isStale: text !== old };
+  });
+}
+
+/**
+ * @param {string} text
+ * @param {{ from: string, to: string, lines: string[] }} part
+ */
+function replaced(text, { from, to, lines }) {
+  const [before, after = ''] = text.split(from);
+  if (!after.includes(to))
+    throw new Error(`there is no ${JSON.stringify(from)} with ${JSON.stringify(to)} after it`);
+  return `${before}${from}${lines.join('\n')}\n${after.slice(after.indexOf(to))}`;
+}
+
+/**
+ * @param {Input} input an action's default is filled in by the site where its expressions read it
+ * @returns {string[]}
+ */
+function actionInput({ site, ...input }) {
+  const description = site ? input.help : helpText(input);
+  return [
+    `  ${input.name}:`,
+    `    description: ${quoted(description)}`,
+    ...(site ? [`    default: ${quoted(input.default ?? '')}`] : []),
+  ];
+}
+
+/**
+ * @param {Input} input
+ * @returns {string[]}
+ */
+function workflowInput({ site, ...input }) {
+  return [
+    `      ${input.name}:`,
+    `        description: ${quoted(site ? input.help : helpText(input))}`,
+    '        type: string',
+    `        default: ${quoted((site && input.default) || '')}`,
+  ];
+}
+
+/** @param {string} name */
+function workflowInputOf(name) {
+  return [...INPUTS, ...WORKFLOW_INPUTS].filter((input) => input.name === name).flatMap(workflowInput);
+}
+
+/**
+ * @param {string} text
+ * @returns {string} as YAML, in the quotes that Prettier chooses
+ */
+function quoted(text) {
+  return text.includes("'") && !text.includes('"') ? `"${text}"` : `'${text.replaceAll("'", "''")}'`;
+}
+
+/**
+ * @param {readonly Input[]} inputs
+ * @returns {string[]}
+ */
+function tableOf(inputs) {
+  return [
+    '| input | default | means |',
+    '| --- | --- | --- |',
+    ...inputs.map(({ name, help, default: standard, otherwise = '' }) => {
+      return `| \`${name}\` | ${standard === undefined ? otherwise : `\`${standard}\``} | ${help} |`;
+    }),
+  ];
+}
+
+/** @returns {string[]} */
+function keptTable() {
+  return [
+    '| input | in `perf.yml` |',
+    '| --- | --- |',
+    ...KEPT_INPUTS.map(({ name, key }) => `| \`${name}\` | \`${key}\` |`),
+  ];
+}
+
+if (process.argv[1] !== undefined && realpathSync(process.argv[1]) === fileURLToPath(import.meta.url)) {
+  const root = fileURLToPath(new URL('../../', import.meta.url));
+  const stale = generated(root).filter(({ isStale }) => isStale);
+  const isCheck = process.argv.includes('--check');
+  if (!isCheck) for (const { file, text } of stale) writeFileSync(join(root, file), text);
+  for (const { file } of stale)
+    process.stdout.write(isCheck ? `${file} is out of date; run: npm run generate\n` : `wrote ${file}\n`);
+  if (isCheck && stale.length > 0) process.exitCode = 1;
+}

@@ -1,0 +1,72 @@
+/**
+ * The cases of a run, made once. Pure.
+ * @import { Case, Config, Load, Route, Server } from '../types.js'
+ * @import { Point } from './matrix.js'
+ */
+
+import { telling } from '../dimensions.js';
+import { findTool } from '../load/tools.js';
+
+/**
+ * @param {Point[]} points
+ * @param {Pick<Config, 'reference' | 'request'>} config
+ * @returns {Case[]} server by server, the reference's first unless it was asked for among the servers
+ */
+export function makeCases(points, { reference, request }) {
+  const servers = [...new Set(points.map(({ server }) => server))];
+  const measured = servers.flatMap((server) => points.filter((point) => point.server === server));
+  const isAdded = reference && !servers.some(({ id }) => id === reference.id);
+  // The reference need not know the routes of other people's servers, nor answer requests that were changed for them.
+  const cases = [
+    ...(isAdded ? controlsOf(reference, points).map((point) => ({ ...point, change: {} })) : []),
+    ...measured.map((point) => ({ ...point, change: request })),
+  ].flatMap(({ server, route, load, change }) =>
+    findRoutes(server, [route]).map((found) =>
+      makeCase({ server, route: found, load, change, isReference: server.id === reference?.id }),
+    ),
+  );
+  return [...new Map(cases.map((each) => [each.id, each])).values()];
+}
+
+/**
+ * @param {Server} reference
+ * @param {Point[]} points
+ * @returns {Point[]} the routes it shares with the others, else its first, under every load
+ */
+function controlsOf(reference, points) {
+  const shared = findRoutes(reference, [...new Set(points.map(({ route }) => route))]);
+  const loads = new Map(points.map(({ load }) => [JSON.stringify(load), load]));
+  return (shared.length > 0 ? shared : reference.routes.slice(0, 1)).flatMap(({ id: route }) =>
+    [...loads.values()].map((load) => ({ server: reference, route, load })),
+  );
+}
+
+/**
+ * @param {Server} server
+ * @param {string[]} ids
+ * @returns {Route[]} in the order asked for
+ */
+function findRoutes({ routes }, ids) {
+  return ids.flatMap((id) => routes.filter((route) => route.id === id));
+}
+
+/**
+ * @param {{ server: Server, route: Route, change: Config['request'], load: Load, isReference: boolean }} parts
+ * @returns {Case}
+ */
+function makeCase({ server, route, change, load, isReference }) {
+  const { method, path, headers, body } = { ...route, ...change };
+  const name = method === 'GET' ? path : `${method} ${path}`;
+  const under = telling(load).map(({ row, value }) => row.id.replace('{}', String(value)));
+  return {
+    id: [server.id, name, ...under].join(' '),
+    server: server.id,
+    serverName: server.name,
+    route: name,
+    request: { method, path, headers, ...(body !== undefined && { body }) },
+    load,
+    clientCores: findTool(load.tool).coresOf(load),
+    instances: 1,
+    ...(isReference && { reference: true }),
+  };
+}
