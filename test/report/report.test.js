@@ -236,7 +236,7 @@ test('how many windows were chosen is told, and what idle servers used', () => {
     return { ...of, load: { ...load, adaptive: /** @type {const} */ (true) }, trials };
   });
   const text = measuredWith({ ...run, cases }).join('\n');
-  assert.match(text, /, 4 to 6 windows of 1 s a boot, as many as decide soonest, /);
+  assert.match(text, /, 4 to 6 windows of 1 s a boot, as many as decide soonest\n/);
   assert.match(text, /, those that waited meanwhile used 0\.2 % of a core, /);
 });
 
