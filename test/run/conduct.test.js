@@ -212,8 +212,7 @@ test('services start once, after everything is prepared, and outlive every serve
 });
 
 test('who needs a service that does not come up is not booted; the others are measured', async () => {
-  const config = configOf(['plain']);
-  config.servers.push(serverOf('stored', { needs: ['redis'] }));
+  const config = configOf([], { servers: [serverOf('plain'), serverOf('stored', { needs: ['redis'] })] });
   const { words, trialsOf } = await conductFakes(config, { services: ['redis'] }, { service: 'no disk' });
   assert.deepEqual(only(words, 'boot'), ['plain']);
   assert.deepEqual(
