@@ -46,7 +46,7 @@ export async function bringVersion(runtime, version, { env, signal }) {
         kind: 'install-failed',
         signal,
       }).catch(({ kind, message, logTail }) => {
-        throw new MeasureError(kind, `${label} ${version} could not be had: ${message}`, logTail);
+        throw new MeasureError(kind, `${label} ${version} could not be downloaded: ${message}`, logTail);
       });
     symlinkSync(own?.program ?? join('..', how.program), join(scratch, 'bin', runtime));
     const found = await find(join(scratch, 'bin', runtime));

@@ -83,7 +83,7 @@ export function howToGet(id) {
   const { label = id, variables = [], package: name, address } = COMPANIONS[id] ?? {};
   const running = `set ${variables[0]} to the address of a running one`;
   return name === undefined
-    ? `Debian has no package of ${label}: ${running} (${address})`
+    ? `Debian has no package for ${label}: ${running} (${address})`
     : `apt-get install ${name}; or ${running}`;
 }
 

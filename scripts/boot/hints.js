@@ -34,7 +34,7 @@ export async function withHints(error, server, caller) {
   const hints = [
     ...files.map(
       (file) =>
-        `${file} is ignored by git, so not in the checkouts: list it under \`copy:\` or put it in \`env:\``,
+        `${file} is ignored by git and therefore missing in the checkouts: list it under \`copy:\` or put it in \`env:\``,
     ),
     ...names.map((name) => `${name} is set here but not passed: \`passEnv: [${name}]\``),
   ];

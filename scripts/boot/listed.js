@@ -22,7 +22,7 @@ export function copyListed({ id, folder, origin, copy = [] }) {
     const why = !found
       ? `there is no such file in ${origin}`
       : !found.isFile() || relative(realpathSync(origin), realpathSync(source)) !== join(file)
-        ? 'it is no plain file inside the server’s folder'
+        ? 'it is not a regular file inside the server’s folder'
         : found.size > MOST_BYTES
           ? `it has more than ${MOST_BYTES / 1024 / 1024} MB`
           : undefined;

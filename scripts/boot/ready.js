@@ -61,7 +61,7 @@ async function describeAnswer(answer, port) {
   if (typeof answer === 'number') return `it answered ${answer}`;
   const spoken = answer.startsWith('waited') ? undefined : await otherProtocol(port);
   if (spoken !== undefined) throw new MeasureError('never-ready', spoken);
-  return `it took the connection and gave no HTTP answer (${answer})`;
+  return `it accepted the connection but sent no HTTP response (${answer})`;
 }
 
 /**
@@ -94,7 +94,7 @@ function lookElsewhere({ start, ready, routes }, group, { port, signal }) {
     since ??= now;
     if (now - since < SETTLED_MS) return undefined;
     if (taken !== undefined)
-      throw portTaken(taken, `\`${shellLine(start)}\` goes on without its port`, group);
+      throw portTaken(taken, `\`${shellLine(start)}\` keeps running without its port`, group);
     for (const candidate of new Set(candidates.map((each) => each.port))) {
       const answer = await ask(candidate, ready.path, signal);
       if (isRight(answer)) return candidate;

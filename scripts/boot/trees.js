@@ -63,7 +63,7 @@ export async function checkOutSides(ref, { cwd, env, out }) {
 export async function resolveRef(ref, cwd) {
   const top = await git(cwd, ['rev-parse', '--show-toplevel']).catch((error) => {
     throw new UserError(
-      `--against ${ref}: ${error.message}; run it inside a checkout, or measure --against same`,
+      `--against ${ref}: ${error.message}; run this inside a git checkout, or use --against same`,
     );
   });
   const sha =
@@ -73,7 +73,7 @@ export async function resolveRef(ref, cwd) {
   const shallow = (await tryGit(top, 'rev-parse', '--is-shallow-repository')) === 'true';
   const hint = shallow
     ? 'this checkout is shallow: git fetch --unshallow, or fetch-depth: 0'
-    : 'git branch -a and git log list what there is; git fetch brings what only the remote has';
+    : 'git branch -a and git log list the existing ones; git fetch gets those of the remote';
   throw new UserError(`--against: there is no commit "${ref}" here; ${hint}`);
 }
 
@@ -159,7 +159,7 @@ async function checkOutSubmodules(folder) {
   if (!existsSync(join(folder, '.gitmodules'))) return;
   await git(folder, ['submodule', 'update', '--init', '--recursive', '--depth', '1']).catch((error) => {
     throw new Error(
-      `a submodule is missing (${error.message}); check out with submodules, or take it out of .gitmodules`,
+      `a submodule is missing (${error.message}); check out with submodules, or remove it from .gitmodules`,
     );
   });
 }

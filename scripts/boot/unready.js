@@ -71,10 +71,10 @@ export function whyClosed(group, { port, waitedMs }) {
     return `it listens on ${open.find((each) => each.port === port)?.address} only; make it listen on HOST (${HOST}) from its environment`;
   if (others.length > 0) {
     const places = others.map((each) => `${each.address}:${each.port}`);
-    return `nothing listened there, and where the server did (${[...new Set(places)].join(', ')}) it gave no right answer; make it listen on PORT from its environment`;
+    return `nothing listened there, and where the server did listen (${[...new Set(places)].join(', ')}) it gave no valid response; make it listen on PORT from its environment`;
   }
   const quietMs = group.quietMs();
   if (quietMs !== undefined && quietMs < waitedMs * BUSY)
-    return 'it is still starting, listens on no port yet and printed something just now; give it longer with `ready.timeout`';
+    return 'it is still starting: it listens on no port yet, but has just printed something; raise `ready.timeout`';
   return 'it runs, but listens on no port; does it listen on PORT from its environment, or need a longer `ready.timeout`?';
 }

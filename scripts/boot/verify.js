@@ -22,12 +22,12 @@ const SHOWN = 200;
  */
 export async function verify(instance, routes, { signal } = {}) {
   const checked = await Promise.all(routes.map((route) => check(instance.url, route, signal)));
-  if (signal?.aborted) throw new MeasureError('cancelled', 'cancelled during the check of the answers');
+  if (signal?.aborted) throw new MeasureError('cancelled', 'cancelled while checking the responses');
   const wrong = checked.flatMap((each) => each.wrong);
   if (wrong.length === 0) return;
   const right = checked.filter((each) => each.wrong.length === 0).map(({ id }) => id);
   const isLost = checked.some(({ status, wrong: { length } }) => status === 404 && length > 0);
-  const known = isLost && right.length > 0 ? `; it does answer ${right.join(', ')}` : '';
+  const known = isLost && right.length > 0 ? `; it does respond to ${right.join(', ')}` : '';
   throw new MeasureError('wrong-answer', wrong.join('; ') + known, instance.logTail());
 }
 
@@ -59,7 +59,7 @@ async function check(url, { id, method, path, headers, body, expect }, cancel) {
     if (answer && (late.aborted || error instanceof EndlessAnswer)) {
       const type = answer.headers.get('content-type') ?? 'no content type';
       const bound = late.aborted ? `${ANSWER_MS / 1000} s` : `${ANSWER_BYTES / 2 ** 20} MiB`;
-      const wrong = `the answer (${type}) had not ended after ${bound}: a stream cannot be loaded; measure another route`;
+      const wrong = `the response (${type}) was still running after ${bound}: streams cannot be load-tested; measure another route`;
       return { id, wrong: [`${id}: ${wrong}`] };
     }
     const { message, cause } = /** @type {Error} */ (error);
@@ -118,9 +118,9 @@ function differences({ status, headers }, text, expect) {
 function hintFor(status, headers) {
   const to = headers.get('location');
   if (status >= 300 && status < 400 && to) return `: it redirects to ${shown(to)}; measure that path`;
-  if (status === 401 || status === 403) return ': add what lets a client in to the route, as `headers:`';
+  if (status === 401 || status === 403) return ': give the route the credentials it needs under `headers:`';
   if (status === 404) return ': there is no such route';
-  if (status === 405) return ': the route wants another `method:`';
+  if (status === 405) return ': the route needs another `method:`';
   return '';
 }
 

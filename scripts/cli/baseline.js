@@ -13,7 +13,7 @@ import { KEPT, readBaselines, saveBaseline } from '../store/baselines.js';
 import { changeBranch, remoteOf, withBranch } from '../store/history-branch.js';
 import { readRun } from '../store/run-file.js';
 
-const USAGE = 'baseline takes an action: perf-action baseline save RUN | list | show FILE';
+const USAGE = 'baseline needs an action: perf-action baseline save RUN | list | show FILE';
 
 /**
  * @param {Arguments} args
@@ -34,7 +34,7 @@ export async function baseline({ values, positionals }, io) {
   } else if (action === 'list') {
     await readFrom(values, io, async (dir, top) => {
       const { baselines, broken } = await readBaselines(dir);
-      for (const line of broken) io.stderr.write(`perf-action: passed over: ${line}\n`);
+      for (const line of broken) io.stderr.write(`perf-action: skipped: ${line}\n`);
       const found = baselines.map(({ file: path, run }) => describe(relative(top, path), run));
       print(found, () => table(found));
     });
@@ -72,7 +72,7 @@ async function save(file, { dir, branch, keep, accept }, io) {
 function accepted(run, why) {
   const { gate } = run;
   if (why === undefined) return run;
-  if (!gate?.failed.length) throw new UserError(`--accept: run ${run.id} failed no gate; leave it out`);
+  if (!gate?.failed.length) throw new UserError(`--accept: run ${run.id} did not fail its gate; remove it`);
   return { ...run, gate: { ...gate, accepted: { who: 'perf-action baseline save', why: String(why) } } };
 }
 
@@ -109,7 +109,7 @@ function describe(file, { startedAt, revision: { label, sha }, environment, case
 /** @param {ReturnType<typeof describe>[]} found */
 function table(found) {
   if (found.length === 0)
-    return 'no baselines yet: perf-action baseline save perf-results/run.json makes one\n';
+    return 'no baselines yet; perf-action baseline save perf-results/run.json stores one\n';
   const rows = found.map(({ file, startedAt, sha, cpuModel, servers, gate }) => [
     file,
     startedAt,

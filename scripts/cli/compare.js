@@ -25,7 +25,7 @@ import { isSkipped } from '../store/skipped.js';
 export async function compareRuns({ values, positionals }, io) {
   const { base, head } = values;
   if (typeof base !== 'string' || typeof head !== 'string' || positionals.length > 0) {
-    throw new UserError('compare takes a base and a head: perf-action compare --base RUN|FOLDER --head RUN');
+    throw new UserError('compare needs a base and a head: perf-action compare --base RUN|FOLDER --head RUN');
   }
   const { base: _base, head: _head, json, ...options } = values;
   const rules = readRules({ options, cwd: io.cwd, root: ROOT });
@@ -51,7 +51,7 @@ async function readBase(name, { id, profile, cases, environment: { fingerprint }
   const { base } = await readBaseline(stored, { cwd, id, cases, fingerprint });
   if (base) return base;
   throw new UserError(
-    `${name}: no stored run in this folder has the cases of ${id}; name a run file, or another folder`,
+    `${name}: no stored run in this folder has the cases of ${id}; give a run file or another folder`,
   );
 }
 
@@ -63,6 +63,6 @@ async function readBase(name, { id, profile, cases, environment: { fingerprint }
 async function readMeasured(name, cwd) {
   const run = await readRun(resolve(cwd, name));
   if (isSkipped(run))
-    throw new UserError(`${name}: the run was skipped and measured nothing; name one that measured`);
+    throw new UserError(`${name}: the run was skipped and measured nothing; use another one`);
   return run;
 }

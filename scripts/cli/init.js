@@ -42,11 +42,11 @@ export async function init({ positionals }, { cwd, stdout }) {
       mkdirSync(dirname(file), { recursive: true });
       writeFileSync(file, text);
     }
-    stdout.write(there ? `kept  ${path}, which is there already\n` : `wrote ${path}\n`);
+    stdout.write(there ? `kept  ${path}, which already exists\n` : `wrote ${path}\n`);
   }
   stdout.write(ignoreResults(join(root, '.gitignore')));
   stdout.write(
-    'next: perf-action doctor, perf-action run; then commit these files, and the next pull request is measured\n',
+    'next: perf-action doctor, perf-action run; then commit these files, and every pull request will be measured\n',
   );
   return 0;
 }
@@ -65,7 +65,7 @@ function nothingFound(root, wanted, known) {
 /** @param {Found[]} more */
 function leftOut(more) {
   return [
-    'left out, as a run of all would take long; to choose by yourself, name ids: perf-action init ID ID',
+    'left out, since a run of all would take too long; to choose yourself, name the ids: perf-action init ID ID',
     ...more.map(
       ({ id, seen, folder }) =>
         `      ${id}: ${seen}${folder && seen.includes(folder) ? '' : ` (${folder})`}`,

@@ -16,7 +16,7 @@ import { readRun, writeRun } from '../store/run-file.js';
  */
 export async function merge({ values, positionals }, io) {
   if (positionals.length === 0 || typeof values.out !== 'string') {
-    throw new UserError('merge takes run files and where to write: perf-action merge RUN... --out FILE');
+    throw new UserError('merge needs run files and --out: perf-action merge RUN... --out FILE');
   }
   const runs = await Promise.all(positionals.map((file) => readRun(resolve(io.cwd, file))));
   const out = resolve(io.cwd, values.out);

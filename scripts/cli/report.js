@@ -31,7 +31,7 @@ const FORMATS = {
 export async function report({ values, positionals }, io) {
   const [file, ...more] = positionals;
   if (file === undefined || more.length > 0)
-    throw new UserError('report takes one run file: perf-action report RUN');
+    throw new UserError('report needs one run file: perf-action report RUN');
   const format = oneOf(String(values.format ?? 'md'), Object.keys(FORMATS), '--format');
   const run = await readRun(resolve(io.cwd, file));
   const { comparison } = values;

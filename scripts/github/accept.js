@@ -51,7 +51,7 @@ export function renderAcceptance({ who, where, why }) {
   const how =
     where === undefined ? `with the label \`${LABEL}\`` : `in commit ${escaped(where.slice(0, 10))}`;
   const reason = why === undefined ? '' : `: “${escaped(why, 300)}”`;
-  return `**Accepted on purpose** by ${escaped(who, 100)} ${how}${reason}. The check passes; the verdict stays as it was measured.`;
+  return `**Accepted on purpose** by ${escaped(who, 100)} ${how}${reason}. The check passes; the verdict stays as measured.`;
 }
 
 /**

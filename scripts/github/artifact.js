@@ -37,14 +37,14 @@ export async function fetchArtifact(octokit, { owner, repo, runId, name }) {
   });
   const response = await fetch(String(headers.location), { signal: AbortSignal.timeout(60_000) });
   if (!response.ok || !response.body)
-    throw new Error(`the storage answered ${response.status} for artifact ${artifact.id}`);
+    throw new Error(`the storage responded with ${response.status} for artifact ${artifact.id}`);
   return { id: artifact.id, archive: await readBounded(response.body, requireSmall) };
 }
 
 /** @param {number} bytes */
 function requireSmall(bytes) {
   if (bytes <= LARGEST_ARCHIVE) return;
-  throw refused(`it has ${bytes} bytes, results have at most ${LARGEST_ARCHIVE}`);
+  throw refused(`it has ${bytes} bytes, more than ${LARGEST_ARCHIVE}`);
 }
 
 /**
@@ -70,7 +70,7 @@ export async function readFiles(archive, names) {
     return files;
   } catch (error) {
     if (error instanceof UserError) throw error;
-    throw refused(`it is no zip file that can be read: ${/** @type {Error} */ (error).message}`);
+    throw refused(`it is not a readable zip file: ${/** @type {Error} */ (error).message}`);
   }
 }
 
@@ -80,7 +80,7 @@ export async function readFiles(archive, names) {
  */
 function requirePlain({ fileName, externalFileAttributes, uncompressedSize }) {
   const type = (externalFileAttributes >>> 16) & FILE_TYPE;
-  if (![0, REGULAR, FOLDER].includes(type)) throw refused(`${quoted(fileName)} is no plain file`);
+  if (![0, REGULAR, FOLDER].includes(type)) throw refused(`${quoted(fileName)} is not a regular file`);
   requireBounded(fileName)(uncompressedSize);
 }
 
@@ -113,7 +113,7 @@ async function readBounded(stream, check) {
 
 /** @param {string} why */
 function refused(why) {
-  return new UserError(`the artifact is refused: ${why}; nothing of it was used`);
+  return new UserError(`the artifact was rejected: ${why}; none of it was used`);
 }
 
 /** @param {string} name */

@@ -39,7 +39,7 @@ export function parseRequest(body) {
   const [command, ...words] = line.trim().split(/[ \t]+/);
   if (command !== COMMAND) return undefined;
   if (line.length > LONGEST_LINE)
-    throw new UserError(`the request has ${line.length} characters; ${LONGEST_LINE} are enough for one`);
+    throw new UserError(`the request has ${line.length} characters; the limit is ${LONGEST_LINE}`);
   /** @type {Record<string, string>} */
   const options = {};
   const problems = words.flatMap((word) => {
@@ -60,9 +60,9 @@ export function parseRequest(body) {
  */
 function problemOf(name, value, given) {
   if (!ALLOWED.includes(name)) return `there is no option "${name}"${nearest(name, ALLOWED)}`;
-  if (value === undefined || value === '') return `${name}: write its value after it, like ${name}=...`;
-  if (given.includes(name)) return `${name}: given twice; write it once`;
-  if (!PLAIN.test(value)) return `${name}: only letters, digits and . , : / % _ - can stand in a value`;
+  if (value === undefined || value === '') return `${name}: give it a value, like ${name}=...`;
+  if (given.includes(name)) return `${name}: given twice; use it once`;
+  if (!PLAIN.test(value)) return `${name}: only letters, digits and . , : / % _ - are allowed in a value`;
   try {
     KINDS[OPTIONS.find((option) => option.name === name)?.kind ?? 'count'](value, name);
     return undefined;
@@ -87,7 +87,7 @@ export async function ask({ env }) {
   const react = (content) => reactTo(octokit, { owner, repo, comment_id: comment.id, content });
 
   if (!(await mayAsk(octokit, { owner, repo, username: comment.login }))) {
-    notice(`${comment.login} has no write access, and so cannot ask for a run.`);
+    notice(`${comment.login} has no write access and cannot ask for a run.`);
     await react('-1');
     return {};
   }
@@ -144,7 +144,7 @@ async function reactTo(octokit, reaction) {
     await octokit.rest.reactions.createForIssueComment({ ...reaction, request: { retries: 0 } });
   } catch (error) {
     // A courtesy: a run neither waits for it nor depends on it.
-    notice(`No reaction could be left: ${/** @type {Error} */ (error).message}`);
+    notice(`Could not add a reaction: ${/** @type {Error} */ (error).message}`);
   }
 }
 
@@ -152,7 +152,7 @@ async function reactTo(octokit, reaction) {
 function answerTo({ message }) {
   const problems = message.split('\n').map((line) => `- ${escaped(line, 300)}`);
   return [
-    'This request cannot be run:',
+    'This request is not valid:',
     problems.join('\n'),
     `One line, like \`/perf servers=fastify duration=30s\`, with any of ${ALLOWED.join(', ')}.`,
   ].join('\n\n');

@@ -36,7 +36,7 @@ export async function findStored(env, directory) {
   const folder = folderOf(store, { env, directory });
   if (store === 'branch') {
     await rm(folder, { recursive: true, force: true });
-    await tolerate('There are no stored runs to compare with', () =>
+    await tolerate('No stored runs to compare with', () =>
       withBranch(branchOf(env), async (dir) =>
         cpSync(dir, folder, { recursive: true, filter: (file) => basename(file) !== '.git' }),
       ),
@@ -59,7 +59,7 @@ export async function keep(env, directory, run) {
   const { sha } = run.revision;
   if (sha !== undefined && sha !== env.GITHUB_SHA) return {};
   const stored = await withAcceptance(run, env);
-  const kept = await tolerate('This run was not kept as a baseline', async () => {
+  const kept = await tolerate('This run was not stored as a baseline', async () => {
     if (store !== 'branch') return saveBaseline(stored, folderOf(store, { env, directory }), count);
     const message = `baseline of ${sha ?? run.startedAt}`;
     return changeBranch({ ...branchOf(env), message }, async (dir) => {

@@ -29,12 +29,14 @@ export async function postComment({ write, marker, repository, pullRequest, toke
   try {
     const url = await upsert(octokit, issue, { write, marker });
     return url === undefined
-      ? { denied: 'nothing was measured, and no earlier result stands there' }
+      ? { denied: 'nothing was measured, and there is no earlier comment to update' }
       : { url };
   } catch (error) {
     const { status, message } = /** @type {Error & { status?: number }} */ (error);
     if (status === undefined) throw error;
-    const why = DENIED.includes(status) ? 'the token may not comment' : 'the API did not take the comment';
+    const why = DENIED.includes(status)
+      ? 'the token has no permission to comment'
+      : 'the API rejected the comment';
     return { denied: `${why} (${status}: ${message.split(' - ')[0]})` };
   }
 }

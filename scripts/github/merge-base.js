@@ -20,13 +20,13 @@ export async function findBase(env, cwd) {
   const { baseSha } = readEvent(env);
   if (baseSha === undefined) return { none: 'the event that started the job has no base' };
   if ((await tryGit(cwd, 'rev-parse', '--git-dir')) === undefined)
-    return { none: `there is no checkout in ${cwd}; actions/checkout makes one` };
+    return { none: `there is no checkout in ${cwd}; add actions/checkout before this step` };
   const merge = await readSiteMerge(env, cwd);
   if (merge) return bring(merge.into, cwd, env);
   const known = await tryGit(cwd, 'merge-base', 'HEAD', baseSha);
   if (known) return { sha: known };
   const head = await git(cwd, ['rev-parse', 'HEAD']);
-  let problem = 'the two have no common history';
+  let problem = 'they have no common history';
   for (const depth of DEPTHS) {
     try {
       await fetchCommits(cwd, [`--depth=${depth}`, 'origin', head, baseSha], env);
@@ -61,7 +61,7 @@ async function bring(sha, cwd, env) {
  * @param {string} problem
  */
 function cannotBeHad(sha, problem) {
-  return { none: `the base ${sha} cannot be had: ${problem}; check out with fetch-depth: 0` };
+  return { none: `the base ${sha} could not be fetched: ${problem}; check out with fetch-depth: 0` };
 }
 
 /**

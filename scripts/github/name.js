@@ -33,7 +33,7 @@ export async function wrongAddresses(root) {
       .filter(([, named]) => named !== name)
       .map(({ index, 1: named }) => {
         const line = text.slice(0, index).split('\n').length;
-        return `${file}:${line}: names ${named}, and package.json says ${name}; write that here`;
+        return `${file}:${line}: has ${named}, but package.json says ${name}; change it`;
       }),
   );
 }
@@ -46,7 +46,7 @@ export async function wrongAddresses(root) {
  */
 export async function writeName(root, name) {
   if (!/^[A-Za-z\d][A-Za-z\d-]{0,38}\/[\w.-]{1,100}$/.test(name))
-    throw new UserError(`"${name}" is no repository like OWNER/REPO; npm run name -- OWNER/REPO`);
+    throw new UserError(`"${name}" is not a repository like OWNER/REPO; npm run name -- OWNER/REPO`);
   const old = readRepositoryName(root).replaceAll('.', '\\.');
   const whole = new RegExp(`(?<![\\w.-])${old}(?![\\w-])`, 'g');
   const changed = (await readTracked(root)).filter(({ text }) => text.search(whole) >= 0);

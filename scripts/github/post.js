@@ -15,7 +15,7 @@ import { readComment, readEvent } from './event.js';
 const SUMMARY_LIMIT = Math.floor(2 ** 20 / 3);
 
 const HINT =
-  'Measured alone: with `against: base` it is measured beside what it would be merged into, and the two are compared.';
+  'Measured without a comparison. `against: base` measures and compares the commit it would be merged into.';
 
 /**
  * dir: absolute, holds run.json; pullRequest: the event's where absent; reportUrl: where the whole report can be read;
@@ -63,7 +63,7 @@ export function postText({ text, key, ...where }) {
 async function post(comment) {
   const posted = await tryPost(comment);
   if ('denied' in posted && comment.env.GITHUB_ACTIONS === 'true')
-    notice(`The results are in the job summary, there is no comment: ${posted.denied}`);
+    notice(`No comment was posted; the results are in the job summary: ${posted.denied}`);
   return posted;
 }
 
@@ -74,8 +74,8 @@ async function post(comment) {
 async function tryPost({ write, key, env, pullRequest: told }) {
   const { repository, pullRequest = told, apiUrl } = readEvent(env);
   const token = env.PERF_GITHUB_TOKEN || env.GITHUB_TOKEN;
-  if (!repository) return { denied: 'this is no job of a repository (GITHUB_REPOSITORY is not set)' };
-  if (pullRequest === undefined) return { denied: 'the event that started the job is of no pull request' };
+  if (!repository) return { denied: 'this job has no repository (GITHUB_REPOSITORY is not set)' };
+  if (pullRequest === undefined) return { denied: 'the event that started the job has no pull request' };
   if (!token) return { denied: 'there is no token (github-token or GITHUB_TOKEN)' };
   return postComment({ write, marker: marker(key), repository, pullRequest, token, apiUrl });
 }

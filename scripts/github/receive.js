@@ -73,9 +73,9 @@ export async function receive({ env, cwd }) {
  * @returns {Promise<Outputs>}
  */
 async function sayNothingCame({ pullRequest, sha }, { key, env, log }) {
-  notice('The run left no results: it ended before.');
+  notice('The run left no results: it ended too early.');
   if (sha !== undefined) return {};
-  const text = `The run that was asked for left no results; [its log](${log}) tells why.`;
+  const text = `The requested run left no results; [its log](${log}) says why.`;
   const posted = await postText({ text, key, env, pullRequest });
   return 'url' in posted ? { 'comment-url': posted.url } : {};
 }
@@ -97,7 +97,7 @@ async function findTarget(octokit, { owner, repo, env }) {
     );
   }
   if (run.event !== 'pull_request') {
-    notice(`The run was started by ${run.event} and belongs to no pull request.`);
+    notice(`The run was started by ${run.event} and has no pull request.`);
     return undefined;
   }
   // The event's own list of pull requests is empty for forks.
@@ -111,8 +111,8 @@ async function findTarget(octokit, { owner, repo, env }) {
   if (match && others.length === 0) return { pullRequest: match.number, runId: run.id, sha: run.sha };
   notice(
     match
-      ? `${others.length + 1} pull requests have the head ${run.sha}: which of them was measured is not known.`
-      : `No open pull request has the head ${run.sha}: it has moved on, or was closed.`,
+      ? `${others.length + 1} pull requests have the head ${run.sha}: it is unknown which of them was measured.`
+      : `No open pull request has the head ${run.sha}: it was updated or closed.`,
   );
   return undefined;
 }
@@ -126,7 +126,7 @@ async function findTarget(octokit, { owner, repo, env }) {
  */
 async function judgeInto(dir, files, rule) {
   const [head, base] = await Promise.all(SIDES.map((name) => readSide(dir, name, files.get(name))));
-  if (!head) throw new UserError('the artifact is refused: it has no run.json; nothing of it was used');
+  if (!head) throw new UserError('the artifact was rejected: it has no run.json; none of it was used');
   await writeResults(dir, { ...judgeRun({ head, base }, rule), base });
   return head;
 }
@@ -147,7 +147,7 @@ async function readSide(dir, name, content) {
   const boots = run.cases.reduce((sum, { trials }) => sum + trials.length, 0);
   if (run.cases.length > MOST_CASES || boots > MOST_BOOTS)
     throw new UserError(
-      `the artifact is refused: ${name} has ${run.cases.length} cases with ${boots} boots; nothing of it was used`,
+      `the artifact was rejected: ${name} has ${run.cases.length} cases with ${boots} boots; none of it was used`,
     );
   return mergeRuns([run]);
 }

@@ -35,7 +35,9 @@ export function cutRelease(changelog, { version, date }) {
   const [before, after] = changelog.split(NEXT);
   const notes = (after ?? '').split(/^## /m)[0]?.trim();
   if (after === undefined || !notes) {
-    throw new UserError(`${CHANGELOG}: there is nothing under "${NEXT.trim()}"; write what users will see`);
+    throw new UserError(
+      `${CHANGELOG}: there is nothing under "${NEXT.trim()}"; describe what changes for users`,
+    );
   }
   return { changelog: `${before}${NEXT}\n## ${version} (${date})\n${after}`, notes };
 }
@@ -47,19 +49,18 @@ export function cutRelease(changelog, { version, date }) {
  * @throws {UserError} before anything was pushed; or where only the notes are missing, which it says
  */
 async function release(version, { cwd, env, date }) {
-  if (!/^\d+\.\d+\.\d+$/.test(version)) throw new UserError(`"${version}" is no version like 1.2.3`);
+  if (!/^\d+\.\d+\.\d+$/.test(version)) throw new UserError(`"${version}" is not a version like 1.2.3`);
   const { repository, apiUrl } = readEvent(env);
   const [owner = '', repo = ''] = repository?.split('/') ?? [];
   const token = env.PERF_GITHUB_TOKEN;
-  if (!token || !repo)
-    throw new UserError('a release is made by the workflow release.yml, which has a token');
+  if (!token || !repo) throw new UserError('no token: make releases with the workflow release.yml');
   if (!isOfMain(env))
-    throw new UserError('a release is of the default branch; run the workflow release.yml there');
+    throw new UserError('releases are made from the default branch; run the workflow release.yml there');
   const [tag, major] = [`v${version}`, `v${version.split('.')[0]}`];
   const newest = newestOf(await git(cwd, ['ls-remote', '--refs', 'origin', `refs/tags/${major}.*`]));
   // Who names the major version gets what its tag points at: it may only go forward.
   if (newest && compareVersions(tag, newest) <= 0)
-    throw new UserError(`${newest} is there already; choose a version after it`);
+    throw new UserError(`${newest} already exists; choose a later version`);
   await requireOwnName(cwd, `${owner}/${repo}`);
   const branch = await git(cwd, ['rev-parse', '--abbrev-ref', 'HEAD']);
   const { changelog, notes } = cutRelease(readFileSync(`${cwd}/${CHANGELOG}`, 'utf8'), { version, date });
@@ -83,7 +84,7 @@ async function release(version, { cwd, env, date }) {
     const { status, message } = /** @type {{ status?: number, message: string }} */ (error);
     const cause = status ? `${status}: ${message}` : message;
     throw new UserError(
-      `${tag} is pushed, but its notes are not published (${cause}); gh release create ${tag} --notes-from-tag does it`,
+      `${tag} is pushed, but its notes are not published (${cause}); gh release create ${tag} --notes-from-tag publishes them`,
     );
   }
 }
@@ -97,7 +98,7 @@ async function requireOwnName(cwd, repository) {
   const name = readRepositoryName(cwd);
   if (name !== repository)
     throw new UserError(
-      `package.json says that this is ${name}, and it is ${repository}; npm run name -- ${repository}, and commit it`,
+      `package.json names ${name}, but this is ${repository}; run npm run name -- ${repository} and commit the result`,
     );
   const [wrong] = await wrongAddresses(cwd);
   if (wrong) throw new UserError(wrong);
@@ -108,7 +109,7 @@ async function requireOwnName(cwd, repository) {
  * @returns {string} what no workflow can do
  */
 function handwork(url) {
-  return `${url} is published. Only a person can list it in the Marketplace: edit the release, tick "Publish this Action to the GitHub Marketplace", "Update release"; CONTRIBUTING.md says what that asks for.`;
+  return `${url} is published. Only a person can list it in the Marketplace: edit the release, tick "Publish this Action to the GitHub Marketplace", "Update release"; CONTRIBUTING.md lists the requirements.`;
 }
 
 /** @param {string} listed as git ls-remote prints it @returns {string | undefined} */

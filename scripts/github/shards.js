@@ -35,7 +35,7 @@ export async function deal({ env, cwd }) {
   const inputs = readInputs(env);
   keyOf(inputs);
   const asked = parseCount(inputs.shards ?? '1', 'shards');
-  if (asked > MOST) throw new UserError(`shards: ${asked} are more than the ${MOST} jobs of a matrix`);
+  if (asked > MOST) throw new UserError(`shards: ${asked} is too many; a matrix has at most ${MOST} jobs`);
   const config = readRunConfig(readOptions(inputs), directoryOf(inputs, cwd));
   const plan = planOf(config, sidesHere(config));
   process.stdout.write(renderPlan(plan));
@@ -72,7 +72,7 @@ export async function joinShards({ env, cwd }) {
   const stored = asked.baseline === undefined ? await findStored(env, directory) : undefined;
   const config = stored === undefined ? asked : { ...asked, baseline: stored };
   const { heads, bases, lost } = await readShards(env, config.seed);
-  if (heads.length === 0) throw new UserError(`${lost}; the jobs that measured tell why`);
+  if (heads.length === 0) throw new UserError(`${lost}; see the logs of the measuring jobs`);
   const joined = withLost(mergeRuns(heads), lost);
   /** @returns {ReturnType<typeof readBaseline>} */
   const baseOf = async () => {

@@ -72,8 +72,8 @@ async function plan({ env, cwd }) {
   const artifacts = keepsArtifacts(env);
   if (!artifacts)
     notice(
-      'GitHub Enterprise Server takes no artifacts from upload-artifact v4 and later: the results are in the job summary and ' +
-        'the comment; a step of your own with actions/upload-artifact@v3 keeps the folder results-path',
+      'GitHub Enterprise Server does not support upload-artifact v4 and later: the results are in the job summary and ' +
+        'the comment; to keep the folder results-path, add a step with actions/upload-artifact@v3',
       { title: 'perf-action' },
     );
   return {
@@ -96,7 +96,7 @@ async function againstOf({ against }, env, directory) {
   if (against !== 'base') return {};
   const base = await findBase(env, directory);
   if ('sha' in base) return { against: base.sha };
-  notice(`Measured alone, against nothing: ${base.none}`);
+  notice(`Measured without a comparison: ${base.none}`);
   return { against: 'off' };
 }
 
@@ -192,6 +192,6 @@ async function gate({ env }) {
   annotate(lines, level);
   if (env.PERF_ACCEPTED) notice(unescaped(env.PERF_ACCEPTED), { title: 'perf-action' });
   if (level === 'error')
-    throw new UserError('the performance check fails; the reasons stand above and in the summary');
+    throw new UserError('the performance check failed; see the annotations and the job summary');
   return {};
 }

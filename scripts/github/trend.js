@@ -27,7 +27,7 @@ export async function writeTrend(env, dir, run) {
   if (charts.length === 0) return {};
   const problem = await problemOf(env);
   if (problem !== undefined) {
-    notice(`The trend was not kept: ${problem}`, { title: 'perf-action' });
+    notice(`The trend was not stored: ${problem}`, { title: 'perf-action' });
     return {};
   }
   /** @type {Record<string, string>} */

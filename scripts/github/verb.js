@@ -15,6 +15,6 @@ import { postResults } from './post.js';
 export async function comment({ values }, io) {
   const dir = resolve(io.cwd, String(values.dir ?? 'perf-results'));
   const posted = await postResults({ dir, key: String(values.key ?? 'perf'), env: io.env });
-  io.stdout.write('url' in posted ? `${posted.url}\n` : `not posted as a comment: ${posted.denied}\n`);
+  io.stdout.write('url' in posted ? `${posted.url}\n` : `no comment posted: ${posted.denied}\n`);
   return 0;
 }

@@ -92,7 +92,7 @@ function readingsOf({ id, seen: { names }, variables, parts }, code) {
     .filter(([name]) => names.test(name))
     .map(([name, part]) => `${name}=${valueOf(part, { whole: variables[0] ?? '', parts })}`)
     .filter((each) => !each.endsWith('=?'));
-  const doubts = [`nothing reads ${variables[0]}, which holds the address of ${id}`];
+  const doubts = [`no source reads ${variables[0]}, the address of ${id}`];
   return { assignments, doubts: assignments.length > 0 ? [] : doubts };
 }
 

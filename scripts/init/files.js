@@ -21,7 +21,7 @@ const RESULTS = 'perf-results/';
 export function perfYml(servers) {
   const head = [
     `# yaml-language-server: $schema=${SCHEMA}`,
-    `# What is measured, and how; everything that is not here has a default: ${HELP}`,
+    `# What is measured, and how. Everything else has a default: ${HELP}`,
     'servers:',
   ];
   return [...head, ...servers.flatMap(serverLines), ''].join('\n');
@@ -60,7 +60,7 @@ function serverLines({
   };
   const [firstLine = '', ...lines] = stringify(manifest, { lineWidth: 0 }).trimEnd().split('\n');
   return [
-    `  # ${seen}; ${route.at ? `the route is from ${route.at}` : 'no route was found in the sources, so / is a guess'}.`,
+    `  # ${seen}; ${route.at ? `the route is from ${route.at}` : 'no route found in the sources, so / is a guess'}.`,
     ...doubts.map((doubt) => `  ${TO_DO}${doubt}.`),
     `  - ${firstLine}`,
     ...lines.map((line) => `    ${line}`),

@@ -57,7 +57,7 @@ export function findStartScript(sources, name) {
     {
       what: 'the start script',
       doubts: [
-        'no server framework was recognized: see that `start` begins an HTTP server, and what it answers',
+        'no server framework recognized: check that `start` starts an HTTP server, and which routes it has',
       ],
     },
   );

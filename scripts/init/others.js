@@ -112,7 +112,9 @@ function unknown(sources, { name, seen, start }) {
     needs: [],
     route: findRoute(sources),
     paths: [],
-    doubts: [`only the start is known, from ${seen}: add install and build, as run on this machine`],
+    doubts: [
+      `only the start command is known, from ${seen}: add install and build, as you run them on this machine`,
+    ],
   };
 }
 

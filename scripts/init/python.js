@@ -107,7 +107,7 @@ function readProject(sources, folder, name) {
       route: findRoute(own),
       paths: folder ? [`${folder}/**`] : [],
       doubts: [
-        ...(locked ? [`${lacking.join(' and ')} must be among the dependencies: the start needs it`] : []),
+        ...(locked ? [`${lacking.join(' and ')} must be a dependency: the start command needs it`] : []),
         ...databases.doubts,
       ],
     },

@@ -45,7 +45,7 @@ export async function readBaseline({ baseline, profile }, { cwd, ...head }) {
   );
   const warnings = broken.map((message) => ({
     code: 'baseline-unreadable',
-    message: `a stored run was passed over: ${message}`,
+    message: `a stored run was skipped: ${message}`,
   }));
   return { ...(runs.length > 0 && { base: { ...poolRuns(runs), stored } }), warnings };
 }

@@ -38,7 +38,7 @@ export async function conclude(measured, config, cwd) {
   /** @type {Options} */
   const options = { ...(comparison && { comparison }), ...(hint !== undefined && { baselineHint: hint }) };
   await writeFile(join(out, 'report.md'), renderReport(run, options));
-  const kept = earlier === undefined ? '' : `\nWhat was measured last is in ${earlier}.\n`;
+  const kept = earlier === undefined ? '' : `\nThe previous results are in ${earlier}.\n`;
   return { ...results, code: exitCode(results, config), text: `${renderTerminal(run, options)}${kept}` };
 }
 

@@ -25,7 +25,7 @@ export function readRunConfig(options, cwd) {
   const file = options.config || STANDARD_CONFIG;
   throw new UserError(
     existsSync(resolve(cwd, String(file)))
-      ? `${file} names neither servers nor a profile; \`perf-action init\` finds a repository's servers, \`profile: quick\` is the demo`
-      : `there is no ${STANDARD_CONFIG} here; \`perf-action init\` writes one for this repository, \`--profile quick\` measures the demo servers`,
+      ? `${file} names neither servers nor a profile; \`perf-action init\` finds this repository's servers, \`profile: quick\` is a demo`
+      : `there is no ${STANDARD_CONFIG} here; \`perf-action init\` writes one for this repository, \`--profile quick\` runs a demo`,
   );
 }

@@ -60,5 +60,5 @@ export async function sidesOf(config, { cwd, env, readConfig }) {
 function notTouched(servers) {
   if (servers.length === 0) return [];
   const names = servers.map(({ name }) => name).join(', ');
-  return [{ code: 'not-touched', message: `not measured, since nothing relevant to it changed: ${names}` }];
+  return [{ code: 'not-touched', message: `not measured, since no changed file affects it: ${names}` }];
 }

@@ -25,7 +25,7 @@ export function skippedRun({ config, sides, cases }, { session, command, runner,
     ...(against !== undefined && { against }),
     revision: { ...sides.at(-1)?.revision, ...head, label: 'head' },
     environment: describeMachine({ runtimes: {}, tools: {}, ...(runner !== undefined && { runner }) }),
-    warnings: [{ code: SKIPPED, message: `nothing relevant changed${since}` }],
+    warnings: [{ code: SKIPPED, message: `no changed file affects a server${since}` }],
     ...(command !== undefined && { command }),
     cases: [],
   };

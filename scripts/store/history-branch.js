@@ -44,7 +44,7 @@ export async function remoteOf(cwd, name = 'origin') {
   } catch (error) {
     const { message } = /** @type {Error} */ (error);
     throw new UserError(
-      `the branch of baselines: ${message}; run this inside a checkout with a remote ${name}, or keep them in a folder`,
+      `the branch of baselines: ${message}; run this inside a checkout with a remote ${name}, or store them in a folder`,
     );
   }
 }
@@ -145,7 +145,7 @@ function refusal({ branch, remote }, error) {
   const where = remote.replace(/\/\/[^/@]*@/, '//');
   return new UserError(
     `the branch ${branch} of ${where}: ${told?.replace(/\/\/[^/@\s]*@/g, '//')}; ` +
-      'it needs a token that may read, and to store also write, and no protection against pushes',
+      'reading needs a token with read access; storing needs write access and a branch that is not protected',
   );
 }
 

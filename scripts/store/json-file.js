@@ -28,7 +28,7 @@ export async function readJson(file, { version, check, make }) {
   const found = value?.schema;
   if (found !== version) {
     const told = found === undefined ? 'has no "schema"' : `has the schema ${JSON.stringify(found)}`;
-    throw new UserError(`${named}: ${told}, but "${version}" is what can be read here; ${make}`);
+    throw new UserError(`${named}: ${told}, but this version reads "${version}"; ${make}`);
   }
   if (check(value)) return value;
   throw new UserError(`${named}: ${tell(check.errors?.[0])}; mend it, or ${make}`);
@@ -49,7 +49,7 @@ export async function writeJson(file, value) {
   } catch (error) {
     await rm(unfinished, { force: true }).catch(() => {});
     throw new UserError(
-      `${nameOf(file)}: cannot be written (${codeOf(error)}); choose another place or free this one`,
+      `${nameOf(file)}: cannot be written (${codeOf(error)}); choose another folder, or fix this one`,
     );
   }
 }
@@ -87,7 +87,7 @@ function parse(text, { named, make }) {
   } catch (error) {
     // What JSON.parse says may quote the text, line ends included.
     const why = /** @type {Error} */ (error).message.replaceAll(/\s+/g, ' ');
-    throw new UserError(`${named}: is no JSON (${why}); ${make}`);
+    throw new UserError(`${named}: is not valid JSON (${why}); ${make}`);
   }
 }
 

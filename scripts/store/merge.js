@@ -19,7 +19,7 @@ export function mergeRuns(all) {
   const measured = all.filter((run) => !isSkipped(run));
   const runs = measured.length > 0 ? measured : all;
   const [first, ...rest] = runs.toSorted((a, b) => (a.shard?.index ?? 0) - (b.shard?.index ?? 0));
-  if (!first) throw new UserError('there is no run to join; name at least one run file');
+  if (!first) throw new UserError('nothing to join; give at least one run file');
   for (const run of rest) requireSameRun(first, run);
   requireDistinct(runs);
   // What the gate said of a part is not what it will say of the whole.
@@ -69,7 +69,7 @@ function requireSameRun(first, other) {
     if (here === there) continue;
     throw new UserError(
       `run ${other.id} is of the ${what} ${there ?? '(none)'}, run ${first.id} of ${here ?? '(none)'}; ` +
-        'only shards of one run can be joined: leave one of them out',
+        'only shards of one run can be joined: remove one of them',
     );
   }
 }
@@ -81,11 +81,11 @@ function requireSameRun(first, other) {
 function requireDistinct(runs) {
   const texts = runs.map((run) => JSON.stringify(run));
   const twice = runs.find((_, index) => texts.indexOf(/** @type {string} */ (texts[index])) < index);
-  if (twice) throw new UserError(`the same shard of run ${twice.id} is named twice; name it once`);
+  if (twice) throw new UserError(`the same shard of run ${twice.id} is given twice; give it once`);
   const parts = runs.flatMap(({ shard }) => shard?.index ?? []);
   const again = parts.find((index, place) => parts.indexOf(index) < place);
   if (again !== undefined)
-    throw new UserError(`shard ${again} was measured twice and both are named; leave one of them out`);
+    throw new UserError(`shard ${again} was measured twice and both runs are given; remove one of them`);
 }
 
 /**
@@ -127,7 +127,7 @@ function lostShards(runs) {
   const measured = new Set(runs.flatMap(({ cases }) => cases.map(({ id }) => id)));
   const cases = shard.cases.filter((id) => !measured.has(id));
   if (cases.length === 0) return undefined;
-  return `shard ${lost.join(', ')} of ${shard.of} left no results; not measured: ${cases.join(', ')}`;
+  return `shard ${lost.join(', ')} of ${shard.of} left no results; missing: ${cases.join(', ')}`;
 }
 
 /**

@@ -165,7 +165,7 @@ test('a server that takes connections and answers nothing is told as such', asyn
   ];
   await assert.rejects(boot({ ...server, start }, { signal }), {
     kind: 'never-ready',
-    message: /it took the connection and gave no HTTP answer \(waited 2 s\)/,
+    message: /it accepted the connection but sent no HTTP response \(waited 2 s\)/,
   });
 });
 

@@ -56,8 +56,10 @@ async function messageOf(failing) {
   return error.message.split('; ');
 }
 
-const ENV = '.env is ignored by git, so not in the checkouts: list it under `copy:` or put it in `env:`';
-const PEM = 'cert.pem is ignored by git, so not in the checkouts: list it under `copy:` or put it in `env:`';
+const ENV =
+  '.env is ignored by git and therefore missing in the checkouts: list it under `copy:` or put it in `env:`';
+const PEM =
+  'cert.pem is ignored by git and therefore missing in the checkouts: list it under `copy:` or put it in `env:`';
 const SECRET = 'JWT_SECRET is set here but not passed: `passEnv: [JWT_SECRET]`';
 
 test('a server that dies is told to lack files, and a variable that its sources name', async () => {

@@ -32,11 +32,11 @@ async function refusal(promise) {
 
 for (const [behaviour, seconds, message] of /** @type {const} */ ([
   ['never-ready', 1.2, /it runs, but listens on no port; does it listen on PORT .*`ready\.timeout`\?$/],
-  ['keeps-starting', 1.2, /it is still starting, .* give it longer with `ready\.timeout`$/],
+  ['keeps-starting', 1.2, /it is still starting: .*; raise `ready\.timeout`$/],
   [
     'ignores-port',
     0.6,
-    /where the server did \(0\.0\.0\.0:\d+\) .* make it listen on PORT from its environment$/,
+    /where the server did listen \(0\.0\.0\.0:\d+\) .* make it listen on PORT from its environment$/,
   ],
   ['hides-on-ipv6', 1.2, /it listens on \[::1\] only; make it listen on HOST \(127\.0\.0\.1\)/],
 ])) {
@@ -62,7 +62,7 @@ for (const [behaviour, message] of /** @type {const} */ ([
 test('what is no HTTP at all is not taken for TLS', async () => {
   const start = "node -e \"require('net').createServer((s) => s.end('220 hello')).listen(process.env.PORT)\"";
   const { message } = await refusal(boot(toy('x', { start, ...within(1) }), { signal }));
-  assert.match(message, /it took the connection and gave no HTTP answer \(HPE_/);
+  assert.match(message, /it accepted the connection but sent no HTTP response \(HPE_/);
 });
 
 test('a server that insists on a port of its own is measured there', async () => {
@@ -89,7 +89,7 @@ test('a port that only opens before the right one is not taken for it', async ()
   assert.equal(instance.fixedPort, undefined);
 });
 
-test('a server that goes on without its port is not waited for', async () => {
+test('a server that keeps running without its port is not waited for', async () => {
   const holder = createServer().listen(0, '0.0.0.0');
   await new Promise((resolve) => holder.once('listening', resolve));
   const { port } = /** @type {import('node:net').AddressInfo} */ (holder.address());
@@ -99,15 +99,21 @@ test('a server that goes on without its port is not waited for', async () => {
   assert.equal(kind, 'port-taken');
   assert.match(
     message,
-    new RegExp(`goes on without its port: port ${port} is taken by .+ \\(process ${process.pid}\\)`),
+    new RegExp(`keeps running without its port: port ${port} is taken by .+ \\(process ${process.pid}\\)`),
   );
 });
 
 for (const [behaviour, message] of /** @type {const} */ ([
   ['redirects', /^\/: status 302, expected 200: it redirects to "\/login"; measure that path; /],
-  ['wants-login', /^\/: status 401, expected 200: add what lets a client in to the route, as `headers:`; /],
-  ['lacks-json', /^\/json: status 404, expected 200: there is no such route; it does answer \/$/],
-  ['streams', /^\/: the answer \(text\/event-stream\) had not ended after 10 s: a stream cannot be loaded; /],
+  [
+    'wants-login',
+    /^\/: status 401, expected 200: give the route the credentials it needs under `headers:`; /,
+  ],
+  ['lacks-json', /^\/json: status 404, expected 200: there is no such route; it does respond to \/$/],
+  [
+    'streams',
+    /^\/: the response \(text\/event-stream\) was still running after 10 s: streams cannot be load-tested; /,
+  ],
 ])) {
   test(`${behaviour}: the check says what to do about the route`, async () => {
     const server = toy(behaviour);

@@ -63,7 +63,7 @@ test('a running service is told under every name its clients know', async () => 
 test('MongoDB, which Debian has not, is asked for by its address', () => {
   assert.throws(
     () => requireServices(['mongo'], { PATH: '/usr/bin', DATABASE_URL: 'postgres://10.0.0.1/shop' }),
-    /^UserError: needs: Debian has no package of MongoDB: set MONGODB_URL to the address of a running one \(mongodb:/,
+    /^UserError: needs: Debian has no package for MongoDB: set MONGODB_URL to the address of a running one \(mongodb:/,
   );
   requireServices(['mongo'], { DATABASE_URL: 'mongodb+srv://10.0.0.1/shop' });
 });

@@ -165,7 +165,7 @@ test('outside a repository it is one line', async () => {
   const cwd = mkdtempSync(join(SCRATCH, 'plain-'));
   await assert.rejects(
     checkOutSides('main', { cwd, env, out: join(cwd, 'out') }),
-    /^UserError: --against main: .*not a git repository.*; run it inside a checkout/,
+    /^UserError: --against main: .*not a git repository.*; run this inside a git checkout/,
   );
 });
 
@@ -178,7 +178,7 @@ test('a pointer in place of a file of Git LFS is told', async () => {
   );
 });
 
-test('a submodule that cannot be had is one line, and no half checkout stays', async () => {
+test('a submodule that could not be fetched is one line, and no half checkout stays', async () => {
   const empty = git('rev-parse', 'HEAD');
   write('.gitmodules', '[submodule "lib"]\n\tpath = lib\n\turl = ./nowhere\n');
   git('add', '--all');

@@ -76,11 +76,11 @@ test("a fork's token may not write: the summary has it all, a notice says why, t
     assert.equal(code, 0, log);
     assert.equal(comments.length, 0);
     assert.equal(outputs['comment-url'], '');
-    assert.match(log, /::notice::.*job summary.*the token may not comment/);
+    assert.match(log, /::notice::.*job summary.*the token has no permission to comment/);
     assert.match(log, /Summary - <!-- perf-action:perf -->[^#]*### /);
   }));
 
-test('GitHub Enterprise Server takes no artifacts: one notice says so, everything else works', () =>
+test('GitHub Enterprise Server: no artifacts: one notice says so, everything else works', () =>
   withGitHub({}, async ({ url, comments }) => {
     const { code, log, called, artifacts } = await workshop.run(
       { ...QUICK, servers: './app', rounds: '1' },
@@ -90,7 +90,7 @@ test('GitHub Enterprise Server takes no artifacts: one notice says so, everythin
     assert.equal(code, 0, log);
     assert.deepEqual(namesOf({ called }), ['cache']);
     assert.deepEqual(artifacts, {});
-    assert.equal(log.match(/::notice.*takes no artifacts.*actions\/upload-artifact@v3/g)?.length, 1, log);
+    assert.equal(log.match(/::notice.*does not support upload-artifact.*actions\/upload-artifact@v3/g)?.length, 1, log);
     assert.doesNotMatch(log, /::error/);
     assert.equal(comments.length, 1);
     assert.match(log, /Summary - <!-- perf-action:perf -->[^#]*### /);
@@ -186,10 +186,10 @@ test('others’ merges are on both sides; where nothing else changed, the old co
     assert.equal(
       comments.map(({ body }) => body).join(),
       `<!-- perf-action:perf -->\n<!-- of ${heads.code} -->\n\n` +
-        `### ⚪ Skipped: nothing relevant changed since commit ${fresh.slice(0, 10)}\n\n` +
+        `### ⚪ Skipped: no changed file affects a server since commit ${fresh.slice(0, 10)}\n\n` +
         `The result that stood here was of commit ${heads.code.slice(0, 10)}.`,
     );
-    assert.match(skipped.log, /Summary - [^]*⚪ Skipped: nothing relevant changed/);
+    assert.match(skipped.log, /Summary - [^]*⚪ Skipped: no changed file affects a server/);
     const left = await unpack(skipped.artifacts['perf-results-perf']);
     const { cases, warnings } = JSON.parse(left['run.json'] ?? '{}');
     assert.deepEqual([cases, warnings[0].code], [[], 'skipped']);

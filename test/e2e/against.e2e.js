@@ -115,8 +115,11 @@ test('a change that cannot matter is skipped, and one that touches one of two se
   const skipped = await run('--against', 'HEAD~1', '--rounds', '1');
   assert.deepEqual([skipped.code, skipped.stderr], [0, '']);
   const since = git('rev-parse', '--short=10', 'HEAD~1');
-  assert.match(skipped.stdout, new RegExp(`^⚪ Skipped: nothing relevant changed since commit ${since}\\n`));
-  assert.match(skipped.stdout, /\nWhat was measured last is in .*perf-results\/earlier\.\n$/);
+  assert.match(
+    skipped.stdout,
+    new RegExp(`^⚪ Skipped: no changed file affects a server since commit ${since}\\n`),
+  );
+  assert.match(skipped.stdout, /\nThe previous results are in .*perf-results\/earlier\.\n$/);
   assert.deepEqual(result('run.json').cases, []);
   assert.deepEqual(result('run.json').warnings[0].code, 'skipped');
   assert.deepEqual(result('earlier/run.json'), measured);
@@ -129,7 +132,7 @@ test('a change that cannot matter is skipped, and one that touches one of two se
     result('run.json').cases.map((/** @type {any} */ of) => of.server),
     ['admin'],
   );
-  assert.match(stdout, /nothing relevant to it changed: api/);
+  assert.match(stdout, /no changed file affects it: api/);
 });
 
 test('a server that the base lacks is new, one that it cannot build is told, and the head is measured', async () => {

@@ -155,7 +155,7 @@ const MISTAKES = [
       /** @type {[string, () => string[], RegExp]} */ ([
         `${verb} where nothing says what is measured`,
         () => [verb, '--rounds', '2'],
-        /no perf\.yml here; `perf-action init` writes one .*, `--profile quick` measures the demo/,
+        /no perf\.yml here; `perf-action init` writes one .*, `--profile quick` runs a demo/,
       ]),
   ),
   ['unknown command', () => ['rnu'], /unknown command "rnu"; did you mean "run"\?/],
@@ -190,7 +190,7 @@ const MISTAKES = [
     /--pipelining: ab cannot pipeline; use autocannon or wrk/,
   ],
   [
-    'baseline that is no JSON',
+    'baseline that is not valid JSON',
     () => ['run', '--servers', 'express', '--baseline', write('text.json', 'hello')],
     /text\.json: .*JSON/,
   ],

@@ -160,7 +160,7 @@ test('a fork’s later push that touches nothing relevant makes the old comment 
     const job = await comment(url, words);
     assert.equal(job.code, 0, job.log);
     const told = [
-      `${marker}\n\n### ⚪ Skipped: nothing relevant changed since commit ${head.slice(0, 10)}\n\n`,
+      `${marker}\n\n### ⚪ Skipped: no changed file affects a server since commit ${head.slice(0, 10)}\n\n`,
       `_Skipped by \\[a run\\]\\(.*\\) of the pull request's own code, at ${words.slice(0, 10)}\\._\n\n`,
       `The result that stood here was of commit ${head.slice(0, 10)}\\.`,
     ];
@@ -181,7 +181,7 @@ test('an artifact that would write elsewhere is refused, the job says so, and no
   withGitHub(left(zip([{ name: '../../../evil.js', data: 'boom' }])), async ({ url, comments }) => {
     const job = await comment(url);
     assert.equal(job.code, 1, job.log);
-    assert.match(job.log, /::error.*the artifact is refused: .*evil\.js; nothing of it was used/);
+    assert.match(job.log, /::error.*the artifact was rejected: .*evil\.js; none of it was used/);
     assert.deepEqual(comments, []);
   }));
 

@@ -172,8 +172,12 @@ test('with a token that may only read, one notice tells of the trend and one of 
     const job = await push(github.url, { env: { GIT_CONFIG_KEY_0: `url.${server.url}.insteadOf` } });
     assert.equal(job.code, 0, job.log);
     assert.ok(server.refused.length > 0);
-    assert.equal(job.log.match(/::notice.*The trend was not kept: the branch gh-pages/g)?.length, 1, job.log);
-    assert.equal(job.log.match(/::notice.*This run was not kept as a baseline/g)?.length, 1, job.log);
+    assert.equal(
+      job.log.match(/::notice.*The trend was not stored: the branch gh-pages/g)?.length,
+      1,
+      job.log,
+    );
+    assert.equal(job.log.match(/::notice.*This run was not stored as a baseline/g)?.length, 1, job.log);
     assert.doesNotMatch(job.log, /::error/);
     assert.deepEqual(
       job.called.filter(({ name }) => name === TREND),
@@ -294,16 +298,16 @@ test('a release tags the commit of its changelog, moves v1, publishes the notes;
     const refs = await git(remote, 'for-each-ref');
     const again = await release('1.2.3');
     assert.notEqual(again.code, 0);
-    assert.match(again.log, /release: v1\.2\.3 is there already; choose a version after it/);
+    assert.match(again.log, /release: v1\.2\.3 already exists; choose a later version/);
     const older = await release('1.1.9');
     assert.notEqual(older.code, 0);
-    assert.match(older.log, /release: v1\.2\.3 is there already; choose a version after it/);
+    assert.match(older.log, /release: v1\.2\.3 already exists; choose a later version/);
     const wrong = await release('1.2');
-    assert.match(wrong.log, /release: "1\.2" is no version like 1\.2\.3/);
+    assert.match(wrong.log, /release: "1\.2" is not a version like 1\.2\.3/);
     const fork = await release('1.3.0', 'refs/heads/main', { GITHUB_REPOSITORY: 'ann/project' });
     assert.match(
       fork.log,
-      /release: package\.json says that this is octo\/project, and it is ann\/project; npm run name/,
+      /release: package\.json names octo\/project, but this is ann\/project; npm run name/,
     );
     const elsewhere = await release('1.3.0', 'refs/heads/feature');
     assert.notEqual(elsewhere.code, 0);
@@ -324,7 +328,7 @@ test('a release whose notes the site refuses says that the tag stands, and what 
     assert.notEqual(code, 0);
     assert.match(
       log,
-      /release: v1\.10\.0 is pushed, .*403.*gh release create v1\.10\.0 --notes-from-tag does it/,
+      /release: v1\.10\.0 is pushed, .*403.*gh release create v1\.10\.0 --notes-from-tag publishes them/,
     );
     assert.match(await git(remote, 'tag', '--list', '--format=%(contents)', 'v1.10.0'), /^- /m);
   } finally {

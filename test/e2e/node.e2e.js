@@ -72,7 +72,7 @@ test('the same server is built and measured under two versions, side by side', a
   assert.ok(cases[1].summary.requests > 100, id);
 });
 
-test('a version that was brought is there for the next run, and one that cannot be had costs its cases only', async () => {
+test('a version that was brought is there for the next run, and one that could not be fetched costs its cases only', async () => {
   const { code, stdout, stderr } = await run('--node', `${OTHER},9999`);
   assert.equal(code, 3, stderr);
   const [good, bad] = result().cases;
@@ -80,7 +80,7 @@ test('a version that was brought is there for the next run, and one that cannot 
   assert.equal(bad.trials[0].failure.kind, 'install-failed');
   assert.match(
     bad.trials[0].failure.message,
-    /^Node 9999 could not be had: `npm install .*node@9999` ended with 1$/,
+    /^Node 9999 could not be downloaded: `npm install .*node@9999` ended with 1$/,
   );
   assert.match(stdout, /api@node9999|API \(Node 9999\)/);
 });

@@ -146,7 +146,7 @@ test('of two runners one is lost: what the other measured is told, and the check
   assert.equal(job.code, 1, job.log);
   const { 'run.json': run, 'comparison.json': comparison } = await resultsOf(job);
   const lost = run.warnings.find((/** @type {any} */ { code }) => code === 'shards-missing').message;
-  assert.match(lost, /^shard 2 of 2 left no results; not measured: app .*/);
+  assert.match(lost, /^shard 2 of 2 left no results; missing: app .*/);
   const verdicts = new Map(shapeOf(whole).verdicts);
   assert.ok(comparison.cases.length > 0 && comparison.cases.length < verdicts.size);
   for (const { id, verdict } of comparison.cases) assert.equal(verdict, verdicts.get(id));
@@ -173,7 +173,7 @@ test('measured alone by one runner, it is joined, told and kept all the same', a
   assert.equal(job.log.match(/Summary - <!-- perf-action/g)?.length, 1);
 });
 
-test('where nothing relevant changed, each runner says so, the comment is brought up to date, the check is green', async () => {
+test('where no changed file affects a server, each runner says so, the comment is brought up to date, the check is green', async () => {
   const cwd = join(workshop.repository, '../documented');
   const git = gitIn(cwd);
   await gitIn(workshop.repository)('clone', '-q', '.', cwd);
@@ -197,10 +197,10 @@ test('where nothing relevant changed, each runner says so, the comment is brough
   assert.deepEqual(
     github.comments.map((each) => each.body),
     [
-      `<!-- perf-action:perf -->\n<!-- of ${old} -->\n\n### ⚪ Skipped: nothing relevant changed since commit ${head.slice(0, 10)}\n\nThe result that stood here was of commit ${old.slice(0, 10)}.`,
+      `<!-- perf-action:perf -->\n<!-- of ${old} -->\n\n### ⚪ Skipped: no changed file affects a server since commit ${head.slice(0, 10)}\n\nThe result that stood here was of commit ${old.slice(0, 10)}.`,
     ],
   );
-  assert.match(job.log, /Summary - [^]*⚪ Skipped: nothing relevant changed since commit/);
+  assert.match(job.log, /Summary - [^]*⚪ Skipped: no changed file affects a server since commit/);
   const { 'run.json': run, 'comparison.json': comparison } = await resultsOf(job);
   assert.deepEqual([run.cases, comparison], [[], undefined]);
   assert.deepEqual(
@@ -227,7 +227,7 @@ test('without knowing which perf-action was called, nothing is brought in its pl
 test('on GitHub Enterprise Server the first step says what to write instead, and nothing is brought', async () => {
   const job = await callWith({}, { env: { GITHUB_SERVER_URL: 'https://github.example.com' } });
   assert.equal(job.code, 1, job.log);
-  assert.match(job.log, /::error.*takes no artifacts.*in one job instead, with .*@v1 as a step/);
+  assert.match(job.log, /::error.*does not support upload-artifact.*in one job instead, with .*@v1 as a step/);
   assert.equal(job.log.match(/::error/g)?.length, 1);
   assert.deepEqual(job.called, []);
 });

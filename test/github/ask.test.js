@@ -43,8 +43,8 @@ const REFUSED = [
   ['/perf out=/tmp header=x:y fail-on=never', /"out".*\n.*"header".*\n.*"fail-on"/],
   ['/perf __proto__=1 constructor=2', /"__proto__".*\n.*"constructor"/],
   ['/perf --servers=a', /no option "--servers"/],
-  ['/perf servers', /servers: write its value/],
-  ['/perf servers=', /servers: write its value/],
+  ['/perf servers', /servers: give it a value/],
+  ['/perf servers=', /servers: give it a value/],
   ['/perf rounds=1 rounds=2', /rounds: given twice/],
   [`/perf servers=${'a'.repeat(300)}`, /servers: only letters/],
   [`/perf ${'x '.repeat(800)}`, /1606 characters/],
@@ -120,7 +120,7 @@ for (const login of ['reader', 'stranger', 'github-actions[bot]', '../octo']) {
 test('a mistake is answered, and its text cannot act in the answer', async () => {
   const { outputs, reactions, bodies } = await asked({ body: '/perf @all=1 servers=`id` <b>=2 duration=10' });
   assert.deepEqual([outputs, reactions, bodies.length], [{}, ['3 confused'], 1]);
-  assert.match(bodies[0] ?? '', /^<!-- perf-action:request -->\n\nThis request cannot be run:\n\n- /);
+  assert.match(bodies[0] ?? '', /^<!-- perf-action:request -->\n\nThis request is not valid:\n\n- /);
   assert.match(bodies[0] ?? '', /duration: "10" is not a valid duration/);
   assert.doesNotMatch(bodies[0] ?? '', /@all|<b>|`id`/);
 });

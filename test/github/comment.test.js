@@ -67,7 +67,7 @@ test('a token that may only read is told, and nothing fails', () =>
   withGitHub({ mayWrite: false }, async ({ url }) => {
     const posted = await postComment({ ...WHAT, write: () => `${MARKER} a`, apiUrl: url });
     assert.deepEqual(posted, {
-      denied: 'the token may not comment (403: Resource not accessible by integration)',
+      denied: 'the token has no permission to comment (403: Resource not accessible by integration)',
     });
   }));
 
@@ -136,7 +136,7 @@ test('a limit that is never lifted is given up after three more tries', () => {
   const comments = [written(1, `${MARKER} old`, 'Bot')];
   return withGitHub({ troubles, comments }, async ({ url, seen }) => {
     const posted = await postComment({ ...WHAT, write: () => `${MARKER} a`, apiUrl: url });
-    assert.deepEqual(posted, { denied: `the token may not comment (403: ${PRIMARY})` });
+    assert.deepEqual(posted, { denied: `the token has no permission to comment (403: ${PRIMARY})` });
     assert.equal(seen.filter((request) => request.startsWith('PATCH')).length, 4);
   });
 });
@@ -145,7 +145,7 @@ test('an API that stays down is told of, and the job goes on', () => {
   const troubles = Array.from({ length: 3 }, () => ({ to: 'POST', status: 503, body: { message: 'down' } }));
   return withGitHub({ troubles }, async ({ url }) => {
     const posted = await postComment({ ...WHAT, write: () => `${MARKER} a`, apiUrl: url });
-    assert.deepEqual(posted, { denied: 'the API did not take the comment (503: down)' });
+    assert.deepEqual(posted, { denied: 'the API rejected the comment (503: down)' });
   });
 });
 

@@ -108,11 +108,14 @@ test('of a merge queue it is what the group is merged onto', async () => {
   assert.deepEqual(await findBase(event, shallow('gh-readonly-queue/main/pr-8')), { sha: at.fresh });
 });
 
-test('a fresher tip that cannot be had is told, with what to do', async () => {
+test('a fresher tip that could not be fetched is told, with what to do', async () => {
   const cwd = shallow('refs/pull/8/merge');
   git(cwd, 'remote', 'set-url', 'origin', `file://${SCRATCH}/gone`);
   const found = await findBase(pullRequest(), cwd);
-  assert.match('none' in found ? found.none : '', new RegExp(`${at.fresh} cannot be had: .*fetch-depth: 0`));
+  assert.match(
+    'none' in found ? found.none : '',
+    new RegExp(`${at.fresh} could not be fetched: .*fetch-depth: 0`),
+  );
 });
 
 test('of the head itself it is where the branch began, however far back that is', async () => {
@@ -130,10 +133,10 @@ test('a new branch and a timer have none', async () => {
   }
 });
 
-test('a base that cannot be had is told, with what to do', async () => {
+test('a base that could not be fetched is told, with what to do', async () => {
   const event = envOf({ pull_request: { number: 7, base: { sha: 'ab'.repeat(20) } } });
   const found = await findBase(event, shallow('topic'));
-  assert.match('none' in found ? found.none : '', /cannot be had: .*; check out with fetch-depth: 0/);
+  assert.match('none' in found ? found.none : '', /could not be fetched: .*; check out with fetch-depth: 0/);
 });
 
 test('without a checkout it is told', async () => {

@@ -42,8 +42,8 @@ test('one command writes them all, and another name is found wherever it stands'
   const [wrong, ...others] = await wrongAddresses(copy);
   assert.match(
     String(wrong),
-    /^docs\/recipes\/label\.yml:\d+: names .*, and package\.json says acme\/load\.test/,
+    /^docs\/recipes\/label\.yml:\d+: has .*, but package\.json says acme\/load\.test/,
   );
   assert.deepEqual(others, []);
-  await assert.rejects(writeName(copy, 'acme'), /"acme" is no repository like OWNER\/REPO/);
+  await assert.rejects(writeName(copy, 'acme'), /"acme" is not a repository like OWNER\/REPO/);
 });

@@ -118,7 +118,9 @@ test('a run with nothing to measure updates the comment of an earlier one, and m
     const first = await post({ pull_request });
     const [own] = first.comments;
     assert.match(own?.body ?? '', /^<!-- perf-action:nightly -->\n<!-- of a{40} -->\n\n### /);
-    const warnings = [{ code: 'skipped', message: 'nothing relevant changed since commit bbbbbbbbbb' }];
+    const warnings = [
+      { code: 'skipped', message: 'no changed file affects a server since commit bbbbbbbbbb' },
+    ];
     writeFileSync(
       join(dir, 'run.json'),
       JSON.stringify({ ...JSON.parse(String(measured)), cases: [], warnings }),
@@ -126,7 +128,7 @@ test('a run with nothing to measure updates the comment of an earlier one, and m
     const none = await post({ pull_request });
     assert.match(none.posted.denied ?? '', /nothing was measured/);
     assert.deepEqual(none.comments, []);
-    assert.match(none.summary, /### ⚪ Skipped: nothing relevant changed since commit bbbbbbbbbb\n$/);
+    assert.match(none.summary, /### ⚪ Skipped: no changed file affects a server since commit bbbbbbbbbb\n$/);
 
     const again = [{ id: 1, body: own?.body ?? '', login: 'github-actions[bot]', type }];
     for (const _time of [1, 2]) {

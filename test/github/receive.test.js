@@ -168,13 +168,13 @@ const BOMB = Buffer.alloc(65 * 2 ** 20);
 const CASES = Array.from({ length: 301 }, (_, index) => caseOf(`case-${index}`, []));
 /** @type {[what: string, given: Parameters<typeof received>[0], told: RegExp][]} */
 const REFUSED = [
-  ['what is no zip file', { bytes: Buffer.from('<html>') }, /no zip file/],
-  ['half a zip file', { bytes: zip(HONEST).subarray(40) }, /no zip file|refused/],
+  ['what is no zip file', { bytes: Buffer.from('<html>') }, /not a readable zip file/],
+  ['half a zip file', { bytes: zip(HONEST).subarray(40) }, /not a readable zip file|rejected/],
   ['an archive told to be larger than results are', { told: 2 ** 30 }, /1073741824 bytes/],
   [
     'an archive that is larger than it was told',
     { bytes: Buffer.alloc(17 * 2 ** 20), told: 5 },
-    /bytes, results have/,
+    /bytes, more than/,
   ],
   [
     'a path that leads up',
@@ -190,14 +190,18 @@ const REFUSED = [
   [
     'a link by the name of the run',
     { bytes: zip([{ name: 'run.json', data: '/etc/passwd', mode: 0o120777 }]) },
-    /"run.json" is no plain file/,
+    /"run.json" is not a regular file/,
   ],
   [
     'a link by any name',
     { bytes: zip([...HONEST, { name: 'x', data: '/', mode: 0o120777 }]) },
-    /"x" is no plain file/,
+    /"x" is not a regular file/,
   ],
-  ['a device', { bytes: zip([...HONEST, { name: 'x', data: '', mode: 0o020666 }]) }, /"x" is no plain file/],
+  [
+    'a device',
+    { bytes: zip([...HONEST, { name: 'x', data: '', mode: 0o020666 }]) },
+    /"x" is not a regular file/,
+  ],
   [
     'a bomb',
     { bytes: zip([{ name: 'run.json', data: BOMB }]) },
@@ -220,7 +224,7 @@ const REFUSED = [
     /1000 files/,
   ],
   ['one without a run', { bytes: zip([{ name: 'comparison.json', data: '{}' }]) }, /no run.json/],
-  ['a run that is no JSON', { bytes: alone('{') }, /is no JSON/],
+  ['a run that is not valid JSON', { bytes: alone('{') }, /is not valid JSON/],
   [
     'a run of another shape',
     { bytes: alone(JSON.stringify({ ...HEAD, cases: [{ id: 7, trials: [] }] })) },

@@ -10,7 +10,7 @@ import { writeRun } from '../../scripts/store/run-file.js';
 import { run, runCase } from '../store/runs.js';
 
 const CASES = ['a', 'b'].map((server) => `${server} / autocannon c10`);
-const SKIPPED = { code: 'skipped', message: 'nothing relevant changed' };
+const SKIPPED = { code: 'skipped', message: 'no changed file affects a server' };
 
 let cwd = '';
 beforeEach(() => {
@@ -86,7 +86,7 @@ test('what an earlier attempt left is not taken for this one’s', async () => {
   assert.equal(code, '3');
   assert.deepEqual(
     result.warnings.map((/** @type {any} */ { message }) => message),
-    ['shard 2 of 2 left no results; not measured: b / autocannon c10'],
+    ['shard 2 of 2 left no results; missing: b / autocannon c10'],
   );
 });
 
@@ -96,5 +96,8 @@ test('a machine is missed also where the others had nothing to measure, and wher
   assert.equal(code, '3');
   assert.match(result.warnings.at(-1).message, /^shard 2 of 2 left no results$/);
   rmSync(join(cwd, 'shards'), { recursive: true });
-  await assert.rejects(join2(), { name: 'UserError', message: /^shard 1, 2 of 2 left no results; the jobs/ });
+  await assert.rejects(join2(), {
+    name: 'UserError',
+    message: /^shard 1, 2 of 2 left no results; see the logs/,
+  });
 });

@@ -102,7 +102,7 @@ const KINDS = [
       build: 'yarn run build',
       start: 'yarn start',
       needs: ['postgres'],
-      doubts: ['nothing reads DATABASE_URL, which holds the address of postgres'],
+      doubts: ['no source reads DATABASE_URL, the address of postgres'],
     },
   ],
   [
@@ -188,7 +188,7 @@ test('a repository with a start script has that one, with what is to be done', (
   });
   assert.equal(planned[0]?.start, 'npm start');
   assert.equal(servers.length, 1);
-  assert.match(perfYml(servers), /# To do: no server framework was recognized/);
+  assert.match(perfYml(servers), /# To do: no server framework recognized/);
   assert.deepEqual(
     toDosIn(perfYml(servers)).map(({ line }) => line),
     [5],

@@ -48,6 +48,6 @@ test('without a verdict it is the figure of the first server that is not the ref
 });
 
 test('a run that had nothing to measure is neither failed nor a figure', () => {
-  const warnings = [{ code: 'skipped', message: 'nothing relevant changed' }];
+  const warnings = [{ code: 'skipped', message: 'no changed file affects a server' }];
   assert.equal(check(renderBadge(/** @type {any} */ ({ cases: [], warnings }))).message, 'skipped');
 });

@@ -8,9 +8,9 @@ const idsOf = (options, perfYml) =>
   inFolder(perfYml, (cwd) => readRunConfig(options, cwd)).servers.map(({ id }) => id);
 
 const NO_FILE =
-  'there is no perf.yml here; `perf-action init` writes one for this repository, `--profile quick` measures the demo servers';
+  'there is no perf.yml here; `perf-action init` writes one for this repository, `--profile quick` runs a demo';
 const NO_SERVERS =
-  "perf.yml names neither servers nor a profile; `perf-action init` finds a repository's servers, `profile: quick` is the demo";
+  "perf.yml names neither servers nor a profile; `perf-action init` finds this repository's servers, `profile: quick` is a demo";
 
 for (const [name, options, file, message] of /** @type {[string, {}, string | undefined, string][]} */ ([
   ['no flag and no perf.yml', {}, undefined, NO_FILE],

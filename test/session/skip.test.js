@@ -30,7 +30,7 @@ const left = (name) => readFileSync(join(out, name), 'utf8');
 const SKIPPED = run({
   id: 'skipped',
   cases: [],
-  warnings: [{ code: 'skipped', message: 'nothing relevant changed' }],
+  warnings: [{ code: 'skipped', message: 'no changed file affects a server' }],
 });
 
 test('what was measured goes to a folder of its own, and what else lies there stays', async () => {
@@ -75,12 +75,12 @@ test('each command knows a run that measured nothing', async () => {
   leave('measured.json', run({ cases: [runCase('a')] }));
   assert.deepEqual(await call('report', 'run.json'), {
     code: 0,
-    text: '## ⚪ Skipped: nothing relevant changed\n\n\n',
+    text: '## ⚪ Skipped: no changed file affects a server\n\n\n',
   });
-  assert.match((await call('report', 'run.json', '--format', 'html')).text, /Skipped: nothing relevant/);
+  assert.match((await call('report', 'run.json', '--format', 'html')).text, /Skipped: no changed file/);
   const compared = await call('compare', '--base', 'measured.json', '--head', 'run.json');
   assert.equal(compared.code, 2);
-  assert.match(compared.text, /^perf-action: run\.json: the run was skipped and measured nothing; name one/);
+  assert.match(compared.text, /^perf-action: run\.json: the run was skipped and measured nothing; use another/);
   const saved = await call('baseline', 'save', 'run.json');
   assert.equal(saved.code, 2);
   assert.match(saved.text, /measured nothing/);

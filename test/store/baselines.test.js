@@ -104,6 +104,6 @@ test('what is no run is named and passed over, also while others are stored', as
   for (const line of broken) assert.doesNotMatch(line, /\n/);
   assert.match(
     broken.join('\n'),
-    /broken\.json: has no "schema"[^]*half\.json: is no JSON[^]*old\.json: has the schema/,
+    /broken\.json: has no "schema"[^]*half\.json: is not valid JSON[^]*old\.json: has the schema/,
   );
 });

@@ -39,5 +39,8 @@ test('a verdict that is none, and a run in the place of a comparison', async () 
     return true;
   });
   writeFileSync(file, JSON.stringify(run()));
-  await assert.rejects(readComparison(file), /"perf-action\/run@1", but "perf-action\/comparison@1" is what/);
+  await assert.rejects(
+    readComparison(file),
+    /"perf-action\/run@1", but this version reads "perf-action\/comparison@1"/,
+  );
 });

@@ -47,7 +47,7 @@ test('warnings stand once, and shards of different machines are warned of', () =
 
 /** @type {[string, Parameters<typeof mergeRuns>[0], RegExp][]} */
 const REFUSED = [
-  ['nothing', [], /name at least one/],
+  ['nothing', [], /give at least one/],
   [
     'two sessions',
     [run(), run({ id: 'two', session: 'session-2' })],
@@ -63,7 +63,7 @@ const REFUSED = [
     [run(), run({ revision: { label: 'head' } })],
     /of the revision \(none\).*of 0123456789abcdef/,
   ],
-  ['the same twice', [run(), run()], /named twice; name it once/],
+  ['the same twice', [run(), run()], /given twice; give it once/],
 ];
 
 for (const [what, runs, told] of REFUSED) {
@@ -119,7 +119,7 @@ test('a shard that left nothing is told of, with what it should have measured', 
   assert.deepEqual(warnings, [
     {
       code: 'shards-missing',
-      message: 'shard 2 of 2 left no results; not measured: b / autocannon c10, c / autocannon c10',
+      message: 'shard 2 of 2 left no results; missing: b / autocannon c10, c / autocannon c10',
     },
   ]);
 });

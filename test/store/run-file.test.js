@@ -66,7 +66,7 @@ test('writing again replaces, and a failure to write leaves what was there', asy
   writeFileSync(join(dir, 'a-file'), 'kept');
   await assert.rejects(writeRun(join(dir, 'a-file'), run()), (error) => {
     assert.ok(error instanceof UserError);
-    assert.match(error.message, /a-file\/run\.json: cannot be written \(\w+\); choose another place/);
+    assert.match(error.message, /a-file\/run\.json: cannot be written \(\w+\); choose another folder/);
     return true;
   });
   assert.equal(readFileSync(join(dir, 'a-file'), 'utf8'), 'kept');
@@ -116,13 +116,13 @@ test('a file that is missing, empty or no JSON', async () => {
     /there is no such file; check the path, or `perf-action run` makes/,
   );
   await refused(fileOf(' \n'), /the file is empty; `perf-action run` makes/);
-  await refused(fileOf('{ "schema": \n oops }'), /is no JSON \(.*\); /);
-  await refused(fileOf('null'), /has no "schema", but "perf-action\/run@1" is what can be read here/);
+  await refused(fileOf('{ "schema": \n oops }'), /is not valid JSON \(.*\); /);
+  await refused(fileOf('null'), /has no "schema", but this version reads "perf-action\/run@1"/);
   await refused(fileOf('[]'), /has no "schema"/);
 });
 
 test('another version names both', async () => {
-  const told = /has the schema "perf-action\/run@2", but "perf-action\/run@1" is what can be read here/;
+  const told = /has the schema "perf-action\/run@2", but this version reads "perf-action\/run@1"/;
   await refused(changed({ schema: 'perf-action/run@2' }), told);
   await refused(changed({ schema: 'perf-action/comparison@1' }), /"perf-action\/comparison@1"/);
 });

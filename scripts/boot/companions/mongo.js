@@ -1,5 +1,5 @@
 /**
- * MongoDB: one that runs already, as Debian has no package of it.
+ * MongoDB: one that runs already, as Debian has no package for it.
  * @import { Companion } from '../companions.js'
  */
 

@@ -36,7 +36,7 @@ export async function untilReady(group, signal, ask) {
     )
       return;
     if (signal.aborted) problem = ['cancelled', 'cancelled during boot'];
-    else if (group.hasExited()) problem = ['service-failed', 'the service ended while it started'];
+    else if (group.hasExited()) problem = ['service-failed', 'the service exited during startup'];
     else if (performance.now() > end)
       problem = ['service-failed', `the service was not ready after ${READY_MS / 1000} s`];
     else await sleep(POLL_MS);
