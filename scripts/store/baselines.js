@@ -31,7 +31,7 @@ export async function saveBaseline(run, dir, keep = KEPT) {
   const measured = run.cases.some(({ trials }) =>
     trials.some(({ failure, windows }) => failure === null && windows.length > 0),
   );
-  if (!measured) throw new UserError(`run ${run.id} has no successful measurement; save one that has`);
+  if (!measured) throw new UserError(`run ${run.id} measured nothing without a failure; save another one`);
   const folder = join(dir, fileName(`${run.profile ?? 'run'}-${run.environment.fingerprint}`));
   const file = fileName(`${run.startedAt.replaceAll(':', '')}-${run.id}.json`);
   await writeRun(folder, withoutNeighbours(run), file);

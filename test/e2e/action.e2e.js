@@ -90,7 +90,11 @@ test('GitHub Enterprise Server: no artifacts: one notice says so, everything els
     assert.equal(code, 0, log);
     assert.deepEqual(namesOf({ called }), ['cache']);
     assert.deepEqual(artifacts, {});
-    assert.equal(log.match(/::notice.*does not support upload-artifact.*actions\/upload-artifact@v3/g)?.length, 1, log);
+    assert.equal(
+      log.match(/::notice.*does not support upload-artifact.*actions\/upload-artifact@v3/g)?.length,
+      1,
+      log,
+    );
     assert.doesNotMatch(log, /::error/);
     assert.equal(comments.length, 1);
     assert.match(log, /Summary - <!-- perf-action:perf -->[^#]*### /);

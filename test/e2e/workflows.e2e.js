@@ -227,7 +227,10 @@ test('without knowing which perf-action was called, nothing is brought in its pl
 test('on GitHub Enterprise Server the first step says what to write instead, and nothing is brought', async () => {
   const job = await callWith({}, { env: { GITHUB_SERVER_URL: 'https://github.example.com' } });
   assert.equal(job.code, 1, job.log);
-  assert.match(job.log, /::error.*does not support upload-artifact.*in one job instead, with .*@v1 as a step/);
+  assert.match(
+    job.log,
+    /::error.*does not support upload-artifact.*in one job instead, with .*@v1 as a step/,
+  );
   assert.equal(job.log.match(/::error/g)?.length, 1);
   assert.deepEqual(job.called, []);
 });

@@ -80,7 +80,10 @@ test('each command knows a run that measured nothing', async () => {
   assert.match((await call('report', 'run.json', '--format', 'html')).text, /Skipped: no changed file/);
   const compared = await call('compare', '--base', 'measured.json', '--head', 'run.json');
   assert.equal(compared.code, 2);
-  assert.match(compared.text, /^perf-action: run\.json: the run was skipped and measured nothing; use another/);
+  assert.match(
+    compared.text,
+    /^perf-action: run\.json: the run was skipped and measured nothing; use another/,
+  );
   const saved = await call('baseline', 'save', 'run.json');
   assert.equal(saved.code, 2);
   assert.match(saved.text, /measured nothing/);
