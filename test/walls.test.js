@@ -1,13 +1,19 @@
-/** The design's walls: which folder may import which, and who may read the site's environment. */
+/** The design's walls: which folder may import which, and what those that are pure may ask for. */
 
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
+import { isBuiltin } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { compare } from '../scripts/judge/compare.js';
+import { renderComment } from '../scripts/report/comment.js';
+import { renderHtml } from '../scripts/report/html.js';
+import { renderReport } from '../scripts/report/markdown.js';
+import { renderTerminal } from '../scripts/report/terminal.js';
+import { sampleRun } from './report/sample.js';
 
 const SCRIPTS = fileURLToPath(new URL('../scripts/', import.meta.url));
-const SERVERS = fileURLToPath(new URL('../servers/', import.meta.url));
 
 const FILES = readdirSync(SCRIPTS, { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.js'))
@@ -59,35 +65,42 @@ test('every station keeps to its side of the walls', () => {
   assert.deepEqual(broken, []);
 });
 
-test('judge and report touch no disk, network, process or clock', () => {
-  const outside =
-    /from '(node:)?(fs|fs\/promises|child_process|net|http|os)'|Date\.now|new Date\(\)|process\.env/;
-  const broken = FILES.filter(
-    ({ station, text }) => ['judge', 'report'].includes(station) && outside.test(text),
-  );
-  assert.deepEqual(
-    broken.map(({ file }) => file),
-    [],
-  );
-});
-
-test('only github reads what the site sets', () => {
-  const broken = FILES.filter(
-    ({ station, text }) => station !== 'github' && /(GITHUB|RUNNER|ACTIONS)_[A-Z]+/.test(text),
-  );
-  // boot names the variables in order to keep them from the servers.
-  assert.deepEqual(
-    broken.map(({ file }) => file).filter((file) => stationOf(file) !== 'boot'),
-    [],
-  );
-});
-
-test('no built-in server is named in the engine', () => {
-  const ids = readdirSync(SERVERS).map((id) => `'${id}'`);
-  const broken = FILES.flatMap(({ file, text }) =>
-    ids.filter((id) => text.includes(id)).map((id) => `${file} names ${id}`),
+test('judge and report import nothing that reaches the system', () => {
+  const broken = FILES.filter(({ station }) => ['judge', 'report'].includes(station)).flatMap(
+    ({ file, text }) =>
+      importsOf(text)
+        .filter((from) => isBuiltin(from) && from !== 'node:util')
+        .map((from) => `${file} imports ${from}`),
   );
   assert.deepEqual(broken, []);
+});
+
+test('judge and report ask neither clock, chance nor environment', () => {
+  const { Date: clock, process: own } = globalThis;
+  const { random } = Math;
+  const refuse = () => assert.fail('asked for what it was not given');
+  const run = sampleRun();
+  try {
+    globalThis.Date = new Proxy(clock, {
+      construct: (target, args) => (args.length > 0 ? Reflect.construct(target, args) : refuse()),
+      get: (target, key) => (key === 'now' ? refuse : Reflect.get(target, key)),
+    });
+    globalThis.process = new Proxy(own, {
+      get: (target, key) => (key === 'env' ? refuse() : Reflect.get(target, key)),
+    });
+    Math.random = refuse;
+    const comparison = compare({ ...run, id: 'base' }, run, { margin: 0.05 });
+    for (const text of [
+      renderReport(run, { comparison }),
+      renderTerminal(run, { comparison }),
+      renderComment(run, { comparison, key: 'perf' }),
+      renderHtml(run, { comparison }),
+    ])
+      assert.match(text, /express/i);
+  } finally {
+    Object.assign(globalThis, { Date: clock, process: own });
+    Math.random = random;
+  }
 });
 
 test('a load tool knows no other file of the engine', () => {

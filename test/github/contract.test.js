@@ -8,7 +8,9 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
 import { generated } from '../../scripts/github/generate.js';
+import { publish } from '../../scripts/github/results.js';
 import { STEPS } from '../../scripts/github/steps.js';
+import { sampleComparison, sampleRun } from '../report/sample.js';
 
 /** @param {string} path */
 const read = (path) => readFileSync(fileURLToPath(new URL(`../../${path}`, import.meta.url)), 'utf8');
@@ -71,16 +73,47 @@ test('the command of every step is one there is', () => {
   assert.deepEqual([...new Set(called)].sort(), Object.keys(STEPS).sort());
 });
 
-test('an output that is read is written by the step it is read from', () => {
-  const sources = read('scripts/github/steps.js');
-  const reads = [...TEXT.matchAll(/steps\.(\w+)\.outputs\.([\w-]+)/g)];
-  assert.ok(reads.length > 10);
-  for (const [, id = '', output = ''] of reads) {
-    const step = ACTION_STEPS.find((each) => each.id === id);
-    assert.ok(step, `no step has the id ${id}`);
-    const made = step.uses ? recordedOutputs(step.uses) : (step.run ?? '');
-    const body = step.run?.includes('action.js') ? bodyOf(sources, id) : made;
-    assert.match(body, new RegExp(`\\b${output}\\b`), `${id} does not write ${output}`);
+/** @param {string} id @returns {string[]} what the step's outputs are read by */
+const readOf = (id) =>
+  [...TEXT.matchAll(/steps\.(\w+)\.outputs\.([\w-]+)/g)].flatMap(([, step, output = '']) =>
+    step === id ? [output] : [],
+  );
+
+test('an output that is read is written: by other actions, by scripts, by the plan, by the run', async () => {
+  const dir = mkdtempSync(join(tmpdir(), 'contract-'));
+  try {
+    writeFileSync(
+      join(dir, 'perf.yml'),
+      'servers: [{ id: app, runtime: java, start: java, routes: [{ path: / }] }]\n',
+    );
+    const { signal } = new AbortController();
+    const planned = await STEPS.plan?.({
+      env: { PATH: '', PERF_INPUTS: '{"tool":"wrk"}' },
+      cwd: dir,
+      signal,
+    });
+    const outcome = { run: sampleRun(), comparison: sampleComparison(), code: 0, text: '' };
+    /** @type {Record<string, string[]>} */
+    const written = {
+      plan: Object.keys(planned ?? {}),
+      run: Object.keys(await publish(dir, outcome)),
+      ...Object.fromEntries(
+        ACTION_STEPS.filter(({ uses, run = '' }) => uses || run.includes('GITHUB_OUTPUT')).map(
+          ({ id = '', uses, run = '' }) => [
+            id,
+            uses ? recordedOutputs(uses) : [...run.matchAll(/echo "(\w+)=/g)].map(([, name = '']) => name),
+          ],
+        ),
+      ),
+    };
+    const read = Object.keys(written).flatMap((id) => readOf(id).map((output) => ({ id, output })));
+    assert.ok(read.length > 20);
+    assert.deepEqual(
+      read.filter(({ id, output }) => !written[id]?.includes(output)),
+      [],
+    );
+  } finally {
+    rmSync(dir, { recursive: true });
   }
 });
 
@@ -129,24 +162,7 @@ test('what third-party actions are given are inputs they have', () => {
   }
 });
 
-/** @param {string} uses */
+/** @param {string} uses @returns {string[]} */
 function recordedOutputs(uses) {
-  return JSON.parse(read('test/e2e/actions/recorded.json'))[uses.split('@')[0] ?? ''].outputs.join(' ');
-}
-
-/**
- * @param {string} source
- * @param {string} name
- * @returns {string} the text of a function, and of the file where it has names of outputs from
- */
-function bodyOf(source, name) {
-  const start = source.indexOf(`async function ${name}(`);
-  const body = source.slice(start, source.indexOf('\n}\n', start));
-  /** @type {Record<string, string[]>} */
-  const elsewhere = {
-    trend: ['scripts/github/trend.js', 'scripts/report/benchmark-action.js'],
-    run: ['scripts/github/results.js'],
-    baseline: ['scripts/github/baseline.js'],
-  };
-  return [body, ...(elsewhere[name] ?? []).map(read)].join('\n');
+  return JSON.parse(read('test/e2e/actions/recorded.json'))[uses.split('@')[0] ?? ''].outputs;
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -111,6 +111,34 @@ test('every server of the project has a manifest that holds, and one of them is 
   const servers = [...readCatalog(PROJECT).servers.values()].map((folder) => readServer(folder));
   assert.ok(servers.length >= 5, `${servers.length} servers`);
   assert.equal(servers.filter(({ reference }) => reference).length, 1);
+});
+
+test('no server of the project has a privilege: under other names they are planned alike', () => {
+  const { servers, profiles } = readCatalog(PROJECT);
+  const renamed = (/** @type {string} */ text) =>
+    [...servers.keys()].reduce(
+      (changed, id) => changed.replace(new RegExp(`(?<![\\w-])${id}(?![\\w-])`, 'g'), `our-${id}`),
+      text,
+    );
+  inFolder(undefined, (cwd) => {
+    const root = join(cwd, 'root');
+    for (const [id, folder] of servers) {
+      mkdirSync(join(root, 'servers', `our-${id}`), { recursive: true });
+      cpSync(join(folder, 'server.yml'), join(root, 'servers', `our-${id}`, 'server.yml'));
+    }
+    mkdirSync(join(root, 'profiles'));
+    for (const [id, file] of profiles)
+      writeFileSync(join(root, 'profiles', `${id}.yml`), renamed(readFileSync(file, 'utf8')));
+    for (const profile of profiles.keys()) {
+      const casesIn = (/** @type {string} */ place) => {
+        const config = readConfig({ options: { profile }, cwd, root: place, seed: 1 });
+        return makePlan(config).cases.map(({ server, serverName, route, load, reference }) => ({
+          ...{ server: server.replace(/^our-/, ''), serverName, route, load, reference },
+        }));
+      };
+      assert.deepEqual(casesIn(root), casesIn(PROJECT), profile);
+    }
+  });
 });
 
 test('every profile of the project can be planned', () => {

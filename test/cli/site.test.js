@@ -1,0 +1,66 @@
+/** Off the site's own steps, what the site sets changes nothing: the command line is the same in a job. */
+
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+
+const CLI = fileURLToPath(new URL('../../scripts/cli.js', import.meta.url));
+const SERVER = `import { createServer } from 'node:http';
+createServer((_request, response) => response.end('hi')).listen(process.env.PORT, process.env.HOST);
+`;
+const PERF_YML = `servers: [{ id: app, start: node server.mjs, routes: [{ path: / }] }]
+load: { connections: 2, duration: 1s, warmup: 0s }
+reference: "off"
+`;
+
+test('a run in a job tells of the machine and the commit what a run at home tells', async () => {
+  const cwd = mkdtempSync(join(tmpdir(), 'perf-site-'));
+  const files = ['GITHUB_OUTPUT', 'GITHUB_STEP_SUMMARY', 'GITHUB_ENV'];
+  const site = {
+    ...{ CI: 'true', GITHUB_ACTIONS: 'true', GITHUB_REPOSITORY: 'octo/app', GITHUB_SHA: 'f'.repeat(40) },
+    ...{ GITHUB_REF: 'refs/heads/x', GITHUB_TOKEN: 'x', GITHUB_WORKSPACE: '/', RUNNER_TEMP: '/' },
+    ...{ RUNNER_ENVIRONMENT: 'github-hosted', RUNNER_OS: 'Other', ACTIONS_RUNTIME_TOKEN: 'x' },
+    ...Object.fromEntries(files.map((name) => [name, join(cwd, name)])),
+  };
+  const { PATH, HOME } = process.env;
+  try {
+    writeFileSync(join(cwd, 'server.mjs'), SERVER);
+    writeFileSync(join(cwd, 'perf.yml'), PERF_YML);
+    const toldWith = async (/** @type {NodeJS.ProcessEnv} */ more) => {
+      const args = [CLI, 'run', '--rounds=1', '--seed=3', '--json'];
+      const { stdout } = await promisify(execFile)(process.execPath, args, {
+        cwd,
+        env: { PATH, HOME, ...more },
+      });
+      const { environment, revision, command, seed, title, cases } = JSON.parse(stdout).run;
+      assert.deepEqual(
+        cases.map((/** @type {any} */ { trials }) => trials[0].failure),
+        [null],
+      );
+      return {
+        environment,
+        revision,
+        command,
+        seed,
+        title,
+        ids: cases.map((/** @type {any} */ { id }) => id),
+      };
+    };
+    assert.deepEqual(await toldWith(site), await toldWith({}));
+    assert.equal(
+      JSON.parse(readFileSync(join(cwd, 'perf-results/run.json'), 'utf8')).environment.runner,
+      'local',
+    );
+    assert.deepEqual(
+      files.filter((name) => existsSync(join(cwd, name))),
+      [],
+    );
+  } finally {
+    rmSync(cwd, { recursive: true });
+  }
+});
