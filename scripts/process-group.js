@@ -48,6 +48,8 @@ export async function startProcessGroup([file = '', ...args], { ipc, ...options 
   /** @type {Promise<void> | undefined} */
   let stopped;
   const end = async (/** @type {NodeJS.Signals[]} */ signals) => {
+    // Awaited from here on: with nothing else to do, this process would end first, with exit code 13.
+    child.ref();
     await endWith(signals, {
       isAlive: () => isGroupAlive(pid),
       send: (signal) => process.kill(-pid, signal),

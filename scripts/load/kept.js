@@ -1,17 +1,18 @@
 /**
  * A load tool that is kept running between windows, in a process group of its own, bounded in time.
- * @import { ChildProcess } from 'node:child_process'
+ * @import { ProcessGroup } from '../process-group.js'
  * @import { LoadedWindow } from '../types.js'
  * @import { KeptTool, Target } from './tools.js'
  */
 
-import { fork } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
 import { MeasureError } from '../errors.js';
+import { startProcessGroup } from '../process-group.js';
 import { GRACE_SECONDS, lastLines } from './run-tool.js';
 
 const KEPT_CHARACTERS = 16 * 1024;
 
-/** @typedef {{ child: ChildProcess, output: () => string }} Driver */
+/** @typedef {{ group: ProcessGroup, output: () => string }} Driver */
 
 /**
  * @param {KeptTool} tool
@@ -21,27 +22,19 @@ const KEPT_CHARACTERS = 16 * 1024;
 export function keepTool(tool) {
   /** @type {Driver | undefined} */
   let running;
-  const isAlive = () => running && running.child.exitCode === null && running.child.signalCode === null;
-  const end = () => {
-    const child = isAlive() ? running?.child : undefined;
+  const end = async () => {
+    await running?.group.kill();
     running = undefined;
-    if (child?.pid === undefined) return undefined;
-    // Awaited from here on: with nothing else to do, this process would end first, with exit code 13.
-    child.ref();
-    process.kill(-child.pid, 'SIGKILL');
-    return new Promise((resolve) => child.once('exit', () => resolve(undefined)));
   };
   return {
-    pid: () => running?.child.pid,
-    stop: async () => {
-      await end();
-    },
+    pid: () => running?.group.pid,
+    stop: end,
     async run({ signal, graceSeconds = GRACE_SECONDS, ...target }) {
-      if (!isAlive()) running = startDriver(tool.driver);
-      const { child, output } = /** @type {Driver} */ (running);
       const line = tool.describe(target);
+      if (!running || running.group.hasExited()) running = await startDriver(tool.driver, line);
+      const { group, output } = running;
       const bounds = { signal, seconds: target.seconds + graceSeconds };
-      const answer = await ask(child, tool.options(target), bounds);
+      const answer = await ask(group, tool.options(target), bounds);
       if ('result' in answer) return tool.read(answer.result);
       await end();
       if (answer.why === 'cancelled') throw new MeasureError('cancelled', 'cancelled under load');
@@ -56,10 +49,16 @@ export function keepTool(tool) {
 
 /**
  * @param {URL} file
- * @returns {Driver}
+ * @param {string} line what it is to run, in words
+ * @returns {Promise<Driver>}
  */
-function startDriver(file) {
-  const child = fork(file, { detached: true, stdio: ['ignore', 'pipe', 'pipe', 'ipc'], execArgv: [] });
+async function startDriver(file, line) {
+  const group = await startProcessGroup([process.execPath, fileURLToPath(file)], { ipc: true }).catch(
+    (error) => {
+      throw new MeasureError('load-tool-crashed', `${line} could not be started: ${error.message}`);
+    },
+  );
+  const { child } = group;
   let text = '';
   for (const stream of [child.stdout, child.stderr])
     stream?.setEncoding('utf8').on('data', (chunk) => {
@@ -68,22 +67,21 @@ function startDriver(file) {
   // What is started is ended by whoever asked for it; a channel that lies idle must not keep this process alive.
   child.unref();
   child.channel?.unref();
-  return { child, output: () => text };
+  return { group, output: () => text };
 }
 
 /**
- * @param {ChildProcess} child
+ * @param {ProcessGroup} group
  * @param {object} options
  * @param {{ signal: AbortSignal, seconds: number }} bounds
  * @returns {Promise<{ result: any } | { why: string }>} why: hung, cancelled, or how it crashed
  */
-function ask(child, options, { signal, seconds }) {
+function ask({ child, exited }, options, { signal, seconds }) {
   return new Promise((resolve) => {
     const settle = (/** @type {{ result: any } | { why: string }} */ answer) => {
       clearTimeout(timer);
       signal.removeEventListener('abort', cancel);
-      child.removeAllListeners('message').removeAllListeners('exit').removeAllListeners('error');
-      child.on('error', () => {});
+      child.removeAllListeners('message');
       resolve(answer);
     };
     const cancel = () => settle({ why: 'cancelled' });
@@ -92,8 +90,7 @@ function ask(child, options, { signal, seconds }) {
     child.once('message', (/** @type {any} */ answer) =>
       settle('result' in answer ? answer : { why: `failed: ${answer.error}` }),
     );
-    child.once('exit', (code, killedBy) => settle({ why: `ended with ${code ?? killedBy}` }));
-    child.once('error', (error) => settle({ why: `could not be started: ${error.message}` }));
+    void exited.then(({ code, signal: killedBy }) => settle({ why: `ended with ${code ?? killedBy}` }));
     if (signal.aborted) cancel();
     else child.send(options, (error) => error && settle({ why: `could not be told: ${error.message}` }));
   });

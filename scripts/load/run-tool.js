@@ -4,11 +4,12 @@
  * @import { StartedTool, Target } from './tools.js'
  */
 
-import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { MeasureError } from '../errors.js';
+import { startProcessGroup } from '../process-group.js';
 
 /** Starting, connecting and printing the report take this long at most, on a machine that is busy. */
 export const GRACE_SECONDS = 15;
@@ -51,39 +52,31 @@ export async function runTool(tool, { signal, graceSeconds = GRACE_SECONDS, ...t
  * @param {{ signal: AbortSignal, seconds: number }} bounds
  * @returns {Promise<Ended>}
  */
-function runBounded([file = '', ...args], { signal, seconds }) {
-  return new Promise((resolve, reject) => {
-    const child = spawn(file, args, { detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
-    /** @type {Ended} */
-    const ended = { why: 'ended', code: null, killedBy: null, stdout: '', stderr: '' };
-    /** @param {Ended['why']} why */
-    const end = (why) => {
-      ended.why = why;
-      if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, 'SIGKILL');
-    };
-    const timer = setTimeout(() => end('hung'), seconds * 1000);
-    const cancel = () => end('cancelled');
-    signal.addEventListener('abort', cancel);
-    if (signal.aborted) cancel();
-    child.stdout.setEncoding('utf8').on('data', (chunk) => {
-      ended.stdout += chunk;
-    });
-    child.stderr.setEncoding('utf8').on('data', (chunk) => {
-      ended.stderr += chunk;
-    });
-    const settle = () => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', cancel);
-    };
-    child.once('error', (error) => {
-      settle();
-      reject(new MeasureError('load-tool-crashed', `\`${file}\` could not be started: ${error.message}`));
-    });
-    child.once('close', (code, killedBy) => {
-      settle();
-      resolve(Object.assign(ended, { code, killedBy }));
-    });
+async function runBounded(command, { signal, seconds }) {
+  const { child, kill } = await startProcessGroup(command).catch((error) => {
+    throw new MeasureError('load-tool-crashed', `\`${command[0]}\` could not be started: ${error.message}`);
   });
+  /** @type {Ended} */
+  const ended = { why: 'ended', code: null, killedBy: null, stdout: '', stderr: '' };
+  for (const stream of /** @type {const} */ (['stdout', 'stderr']))
+    child[stream]?.setEncoding('utf8').on('data', (chunk) => {
+      ended[stream] += chunk;
+    });
+  // Not `exited`, which waits for no more than a moment until all that was printed is read.
+  const closed = once(child, 'close');
+  /** @param {Ended['why']} why */
+  const end = (why) => {
+    ended.why = why;
+    void kill();
+  };
+  const timer = setTimeout(() => end('hung'), seconds * 1000);
+  const cancel = () => end('cancelled');
+  signal.addEventListener('abort', cancel);
+  if (signal.aborted) cancel();
+  const [code, killedBy] = await closed;
+  clearTimeout(timer);
+  signal.removeEventListener('abort', cancel);
+  return { ...ended, code, killedBy };
 }
 
 /**
