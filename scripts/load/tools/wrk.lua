@@ -14,8 +14,8 @@ function init(args)
   end
 end
 
--- Latencies at ranks in hundredths of a percent: every half percent, and finer in the tail. To walk all values costs wrk up to
--- a second of CPU, since it looks each up from the start.
+-- Latencies at ranks in hundredths of a percent: every half percent, and finer in the tail. Walking all values can take seconds
+-- of CPU, since wrk looks each up from the start.
 local function ranked(latency)
   local pairs = {}
   local function ask(first, last, step)
