@@ -313,10 +313,12 @@ export interface Environment {
   fingerprint: string;
 }
 
+/** Said in words by its code and its facts; by its message, technical text, where no language has the code. */
 export interface Warning {
   code: string;
-  message: string;
+  message?: string;
   case?: string;
+  [fact: string]: unknown;
 }
 
 /** A case's trials in one row. Means over boots, weighted alike; counts are sums. */
@@ -462,10 +464,30 @@ export interface MetricComparison {
   effectPct?: number;
   ciPct?: [number, number];
   verdict: Verdict;
-  why: string;
-  /** With `unsure`: about how many more rounds would settle it. */
-  moreRounds?: number;
+  why: Reason;
 }
+
+/**
+ * Why a metric has its verdict: a code, and the numbers and names of its sentence. changed, too-coarse: in percent; moreRounds:
+ * about as many would settle it; kinds: of errors that the base had none of; message: technical text.
+ */
+export type Reason =
+  | { code: 'inside-margin' }
+  | { code: 'changed'; byPct: number; givePct: number }
+  | { code: 'open'; moreRounds: number }
+  | { code: 'one-boot' }
+  | { code: 'too-coarse'; stepPct: number }
+  | { code: 'other-machine' }
+  | { code: 'no-errors' }
+  | { code: 'new-errors'; kinds: string[] }
+  | { code: 'rare-errors' }
+  | { code: 'error-rate'; rounds: number; moreRounds?: number }
+  | { code: 'failed'; kind: FailureKind; message: string }
+  | { code: 'not-measured' };
+
+/** Where a comparison lies outside of what its promise was tried on. */
+export type Limit =
+  { code: 'few-rounds'; least: number } | { code: 'few-runs'; runs: number } | { code: 'crowded' };
 
 export interface CaseComparison {
   id: string;
@@ -497,8 +519,8 @@ export interface Comparison {
   against?: string;
   /** The reference arm's own change: the run's noise. */
   reference?: { id: string; effectPct: number; ciPct: [number, number] };
-  /** The printed promise, e.g. "at most 1 report in 100 raises a false alarm". */
-  promise: string;
+  /** falseAlarms: the share of reports that raise one, at most; outside: why that may not hold here. */
+  promise?: { falseAlarms: number; outside: Limit[] };
   warnings: Warning[];
   cases: CaseComparison[];
 }

@@ -251,3 +251,42 @@ test('a load tool is one file and one row: planned, refused, listed, and used', 
     assert.deepEqual([cases[0].load.tool, cases[0].clientCores], ['plain', 1.5]);
     assert.ok(cases[0].summary.requests > 0);
   }));
+
+test('a language is one file and one row: everything a report says comes from it', () =>
+  inCopy((copy) => {
+    const registry = join(copy, 'scripts/report/words.js');
+    addRow(registry, "import { en } from './words/en.js';", "import { xx } from './words/xx.js';\n");
+    writeFileSync(
+      registry,
+      readFileSync(registry, 'utf8').replace('LANGUAGES = { en }', 'LANGUAGES = { en, xx }'),
+    );
+    // Every text and every figure of English, told apart.
+    writeFileSync(
+      join(copy, 'scripts/report/words/xx.js'),
+      `import { en } from './en.js';
+const told = (value) =>
+  typeof value === 'string' ? 'Ж' + value
+  : typeof value === 'function' ? (...facts) => told(value(...facts))
+  : typeof value === 'object' ? Object.fromEntries(Object.entries(value).map(([key, each]) => [key, told(each)]))
+  : value;
+export const xx = { ...told(en), language: 'xx' };
+`,
+    );
+    const script = `
+import { sampleComparison, sampleRun } from ${JSON.stringify(join(PROJECT, 'test/report/sample.js'))};
+import { renderReport } from ${JSON.stringify(join(copy, 'scripts/report/markdown.js'))};
+import { renderTerminal } from ${JSON.stringify(join(copy, 'scripts/report/terminal.js'))};
+import { renderComment } from ${JSON.stringify(join(copy, 'scripts/report/comment.js'))};
+const options = { comparison: sampleComparison(), key: 'k', language: 'xx' };
+for (const render of [renderReport, renderTerminal, renderComment]) process.stdout.write(render(sampleRun(), options));
+`;
+    const text = execFileSync(process.execPath, ['--input-type=module', '--eval', script], {
+      encoding: 'utf8',
+    });
+    for (const word of ['Server', 'Verdict', 'Throughput', 'regressed', 'within the margin', 'All figures'])
+      assert.ok(text.includes(`Ж${word}`), word);
+    const untold = text
+      .split('\n')
+      .filter((line) => /[a-z]{3,} [a-z]{3,} [a-z]{3,}/.test(line) && !line.includes('Ж'));
+    assert.deepEqual(untold, []);
+  }));

@@ -1,12 +1,13 @@
 /**
  * What a job's own page shows of a comparison: a line for each case, in words that need nothing around them.
- * @import { CaseComparison, Comparison, Run } from '../types.js'
+ * @import { CaseComparison, Comparison, MetricComparison, Run } from '../types.js'
  */
 
 import { error, warning } from '@actions/core';
-import { decisiveOf, figuresText, labelWithin, openText } from '../report/change.js';
+import { decisiveOf, figuresText, labelOf, openText } from '../report/change.js';
 import { unescaped } from '../report/escape.js';
 import { nameOf } from '../report/facts.js';
+import { wordsIn } from '../report/words.js';
 
 /**
  * A step may leave ten of each kind, and one more line tells the sum.
@@ -26,9 +27,9 @@ export function linesOf(run, comparison) {
   const worse = cases.filter(({ only, verdict }) => !only && ['regressed', 'failed'].includes(verdict));
   const open = cases.filter(({ only, verdict }) => !only && verdict === 'unsure');
   const closed = warnings.filter(({ code }) => code === 'gate-closed');
-  const told = closed.map(({ case: id = '', message }) => {
-    const name = nameOf(run, id);
-    return { title: name, message: `${name}: ${message}` };
+  const told = closed.map((warning) => {
+    const name = nameOf(run, warning.case ?? '');
+    return { title: name, message: `${name}: ${wordsIn().warning(warning)}` };
   });
   const chosen = worse.length > 0 || told.length > 0 ? worse : open;
   return [...chosen.map((of) => lineOf(nameOf(run, of.id), of, comparison)), ...told];
@@ -42,13 +43,15 @@ export function linesOf(run, comparison) {
  */
 function lineOf(name, of, comparison) {
   const { verdict, metrics } = of;
+  const words = wordsIn();
+  const label = (/** @type {MetricComparison} */ change) => words.within(labelOf(change, words));
   const decisive = decisiveOf(of, comparison);
   const told =
     verdict === 'unsure'
-      ? decisive && `${labelWithin(decisive)} ${openText(decisive)}`
+      ? decisive && `${label(decisive)} ${openText(decisive, words)}`
       : metrics
           .filter((change) => change.verdict === verdict)
-          .map((change) => `${labelWithin(change)}: ${figuresText(change, comparison.method)}`)
+          .map((change) => `${label(change)}: ${figuresText(change, comparison.method, words)}`)
           .join('; ');
   return { title: `${verdict}: ${name}`, message: [name, unescaped(told || verdict)].join(', ') };
 }

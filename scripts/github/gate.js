@@ -5,6 +5,7 @@
  */
 
 import { nameOf } from '../report/facts.js';
+import { wordsIn } from '../report/words.js';
 import { linesOf } from './annotations.js';
 
 /**
@@ -41,8 +42,8 @@ function failureLines(run) {
         : [],
     );
   });
-  const lost = warnings.flatMap(({ code, message }) =>
-    code === 'shards-missing' ? [{ title: 'not measured', message }] : [],
+  const lost = warnings.flatMap((warning) =>
+    warning.code === 'shards-missing' ? [{ title: 'not measured', message: wordsIn().warning(warning) }] : [],
   );
   return [...new Map([...lines, ...lost].map((line) => [line.message, line])).values()];
 }

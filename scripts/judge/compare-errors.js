@@ -29,9 +29,8 @@ export function compareErrors({ base, head }, rule) {
     ...(to.length > 0 && { head: mean(to) }),
   };
   const fresh = [...(counted ? notIn(after, before) : []), ...freshFailures];
-  if (fresh.length > 0)
-    return [{ ...seen, verdict: 'regressed', why: `new kind of error: ${fresh.join(', ')}` }];
-  if (before?.size === 0) return [{ ...seen, verdict: 'same', why: 'no errors' }];
+  if (fresh.length > 0) return [{ ...seen, verdict: 'regressed', why: { code: 'new-errors', kinds: fresh } }];
+  if (before?.size === 0) return [{ ...seen, verdict: 'same', why: { code: 'no-errors' } }];
   return [{ ...seen, ...compareRates(from, to, rule) }];
 }
 
@@ -40,15 +39,15 @@ export function compareErrors({ base, head }, rule) {
  * @param {number[]} from share of requests that failed, a boot each
  * @param {number[]} to
  * @param {{ alpha: number, margin: number }} rule
- * @returns {Pick<MetricComparison, 'effectPct' | 'ciPct' | 'verdict' | 'why' | 'moreRounds'>}
+ * @returns {Pick<MetricComparison, 'effectPct' | 'ciPct' | 'verdict' | 'why'>}
  */
 function compareRates(from, to, { alpha, margin }) {
   const pairs = from.slice(0, to.length).map((rate, place) => [rate, to[place] ?? 0].map(Math.sqrt));
   const failing = pairs.filter((pair) => pair.some((rate) => rate > 0));
-  if (2 * failing.length < pairs.length) return { verdict: 'unsure', why: 'too rare to tell a rate' };
+  if (2 * failing.length < pairs.length) return { verdict: 'unsure', why: { code: 'rare-errors' } };
   const found = locate(pairs.map(([one = 0, other = 0]) => [other - one]));
   const level = mean(pairs.map(([one = 0]) => one));
-  if (!found || found.df === 0) return { verdict: 'unsure', why: 'one boot a side tells no rate' };
+  if (!found || found.df === 0) return { verdict: 'unsure', why: { code: 'one-boot' } };
   const half = reach(found, alpha);
   const [effect = 0, low = 0, high = 0] = [0, -half, half].map(
     (off) => (Math.max(0, level + found.effect + off) / level) ** 2 - 1,
@@ -56,13 +55,13 @@ function compareRates(from, to, { alpha, margin }) {
   const seen = {
     effectPct: 100 * effect,
     ciPct: /** @type {[number, number]} */ ([100 * low, 100 * high]),
-    why: `share of requests that failed, over ${found.rounds} rounds`,
+    why: { code: /** @type {const} */ ('error-rate'), rounds: found.rounds },
   };
   if (Math.max(-low, high) < margin) return { ...seen, verdict: 'same' };
   if (low > 0) return { ...seen, verdict: 'regressed' };
   if (high < 0) return { ...seen, verdict: 'improved' };
   const moreRounds = roundsToSettle({ effect, half: high - effect, margin, boots: found.rounds });
-  return { ...seen, verdict: 'unsure', moreRounds };
+  return { ...seen, verdict: 'unsure', why: { ...seen.why, moreRounds } };
 }
 
 /**

@@ -1,12 +1,12 @@
 /**
  * Two runs in, a comparison out.
- * @import { CaseComparison, Comparison, Config, MetricComparison, MetricId, Run, RunCase, Warning } from '../types.js'
+ * @import { CaseComparison, Comparison, Config, MetricComparison, MetricId, Reason, Run, RunCase, Warning } from '../types.js'
  * @import { Finding } from './verdicts.js'
  */
 
 import { DISTURBED, othersShare } from '../disturbance.js';
 import { compareErrors } from './compare-errors.js';
-import { findingsOf, goodTrials, OTHER_MACHINE, referenceShift, relate } from './evidence.js';
+import { findingsOf, goodTrials, referenceShift, relate } from './evidence.js';
 import { holm } from './family.js';
 import { withFloor } from './floor.js';
 import { gateNotes } from './gate.js';
@@ -46,7 +46,7 @@ export function compare(base, head, { margin = 0.05, margins = {}, gates, alpha 
   /** @param {MetricId} id */
   const marginOf = (id) => margins[id] ?? margin;
   /** @type {Warning[]} */
-  const warnings = comparable ? [] : [OTHER_MACHINE];
+  const warnings = comparable ? [] : [{ code: 'other-machine' }];
   const cases = pairs.map((pair) => {
     warnings.push(...warningsOf(pair));
     const errors = compareErrors(
@@ -137,7 +137,12 @@ function judged({ cases }) {
 function caseOf({ base, head }, metrics) {
   const side = [head, base].find(({ trials }) => goodTrials(trials).length === 0);
   if (side) {
-    const why = side.trials.find(({ failure }) => failure)?.failure?.message ?? 'no boot was measured';
+    const { kind, message } = side.trials.find(({ failure }) => failure)?.failure ?? {};
+    /** @type {Reason} */
+    const why =
+      kind === undefined || message === undefined
+        ? { code: 'not-measured' }
+        : { code: 'failed', kind, message };
     return { id: head.id, verdict: 'failed', metrics: [{ metric: LEADING.id, verdict: 'failed', why }] };
   }
   const verdict = caseVerdict(metrics.filter(({ metric: id }) => metric(id).gate));
@@ -165,25 +170,10 @@ function isShared({ base, head }, share) {
 function warningsOf(pair) {
   const { head, findings } = pair;
   const wrecked = Math.max(0, ...findings.map((finding) => finding.wrecked));
+  const rounds = wrecked + (findings[0]?.rounds ?? 0);
   return [
-    ...(isShared(pair, DISTURBED)
-      ? [
-          {
-            code: 'disturbed',
-            case: head.id,
-            message: `other processes took more than ${100 * DISTURBED} % of the machine in most windows: throughput says little, CPU a request carries the verdict`,
-          },
-        ]
-      : []),
-    ...(wrecked > 0
-      ? [
-          {
-            code: 'wrecked-rounds',
-            case: head.id,
-            message: `${wrecked} of ${wrecked + (findings[0]?.rounds ?? 0)} rounds lay far off the others and were left out`,
-          },
-        ]
-      : []),
+    ...(isShared(pair, DISTURBED) ? [{ code: 'disturbed', case: head.id, share: DISTURBED }] : []),
+    ...(wrecked > 0 ? [{ code: 'wrecked-rounds', case: head.id, wrecked, rounds }] : []),
   ];
 }
 
@@ -192,7 +182,8 @@ function warningsOf(pair) {
  * @returns {MetricComparison}
  */
 function incomparable({ metric: id, base, head }) {
-  const why = 'measured on another kind of machine';
+  /** @type {Reason} */
+  const why = { code: 'other-machine' };
   return { metric: id, base, head, effectPct: 100 * (head / base - 1), verdict: 'unsure', why };
 }
 

@@ -1,6 +1,6 @@
 /**
  * How two runs relate, and what the boots of a case say of each metric.
- * @import { Comparison, Metric, Run, RunCase, Trial, Warning } from '../types.js'
+ * @import { Comparison, Metric, Run, RunCase, Trial } from '../types.js'
  * @import { Location } from './location.js'
  * @import { Finding } from './verdicts.js'
  */
@@ -147,10 +147,3 @@ function grainOf({ of, grain }, trials) {
   const median = values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? grain;
   return grain / Math.max(grain, median);
 }
-
-/** @type {Warning} */
-export const OTHER_MACHINE = {
-  code: 'other-machine',
-  message:
-    'the stored run is of another kind of machine, and how two servers compare there says little of here: store a run of this kind, or compare with --against',
-};

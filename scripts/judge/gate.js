@@ -33,11 +33,9 @@ export function gateNotes({ cases }, { gates = {} }) {
     metrics.flatMap(({ metric: name, verdict }) => {
       const rule = gates[name];
       if (only !== undefined || rule === undefined) return [];
-      const what = `${metric(name).label}: ${verdict}; its own gate (${rule})`;
-      if (fails(verdict, rule))
-        return [{ code: 'gate-closed', case: id, message: `${what} fails the check` }];
-      if (verdict !== 'regressed') return [];
-      return [{ code: 'gate-open', case: id, message: `${what} lets it pass` }];
+      const told = { case: id, metric: name, verdict, rule };
+      if (fails(verdict, rule)) return [{ code: 'gate-closed', ...told }];
+      return verdict === 'regressed' ? [{ code: 'gate-open', ...told }] : [];
     }),
   );
 }

@@ -1,6 +1,6 @@
 /**
  * What a comparison promises, and where it lies outside of what the promise was tried on.
- * @import { Comparison } from '../types.js'
+ * @import { Comparison, Limit } from '../types.js'
  * @import { Finding } from './verdicts.js'
  */
 
@@ -12,19 +12,15 @@ export const ENOUGH_RUNS = 8;
 /**
  * @param {{ method: Comparison['method'], findings: Finding[], runs?: number | undefined, crowded: boolean }} facts runs: stored
  *   ones in the base; crowded: whether others had more of the machine than in any recording the promise was tried on
- * @returns {string}
+ * @returns {NonNullable<Comparison['promise']>}
  */
 export function promiseOf({ method, findings, runs = 1, crowded }) {
   const rounds = Math.min(...findings.map((finding) => finding.rounds));
+  /** @type {(Limit | false)[]} */
   const outside = [
-    method === 'side-by-side' && rounds < LEAST_ROUNDS && `fewer than ${LEAST_ROUNDS} rounds`,
-    method === 'stored' &&
-      runs < ENOUGH_RUNS &&
-      `${runs} stored run${runs === 1 ? '' : 's'}: how far runs lie apart is partly a guess`,
-    crowded && 'others used most of the machine',
-  ].filter(Boolean);
-  const promise = `False alarms: at most ${100 * FALSE_ALARMS} report in 100`;
-  return outside.length > 0
-    ? `${promise}, but this run lies outside of what that was tried on (${outside.join('; ')})`
-    : promise;
+    method === 'side-by-side' && rounds < LEAST_ROUNDS && { code: 'few-rounds', least: LEAST_ROUNDS },
+    method === 'stored' && runs < ENOUGH_RUNS && { code: 'few-runs', runs },
+    crowded && { code: 'crowded' },
+  ];
+  return { falseAlarms: FALSE_ALARMS, outside: outside.filter((limit) => limit !== false) };
 }

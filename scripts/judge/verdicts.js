@@ -52,26 +52,22 @@ export function judgeFinding(finding, { holds, alpha, margin }) {
   const { metric: id, base, head, effect, error, df, floor, grain, rounds } = finding;
   const seen = { metric: id, base, head, effectPct: percent(effect) };
   if (df <= 0) {
-    const why = 'one boot a side cannot tell a change from the luck of a boot; measure more rounds';
-    return { ...seen, verdict: 'unsure', why };
+    return { ...seen, verdict: 'unsure', why: { code: 'one-boot' } };
   }
   const half = reach({ error, df }, BEYOND) + grain;
   const ciPct = intervalOf(effect, half);
   const enough = Math.max(margin, floor);
   if (Math.max(...ciPct.map(Math.abs)) < 100 * enough)
-    return { ...seen, ciPct, verdict: 'same', why: 'inside the margin' };
+    return { ...seen, ciPct, verdict: 'same', why: { code: 'inside-margin' } };
   if (holds) {
-    const better = isBetter(finding);
-    const why = `${round(Math.abs(percent(effect)))} % ${better ? 'better' : 'worse'} than the base, give or take ${round(percent(half))}`;
-    return { ...seen, ciPct, verdict: better ? 'improved' : 'regressed', why };
+    const why = { code: /** @type {const} */ ('changed'), byPct: percent(effect), givePct: percent(half) };
+    return { ...seen, ciPct, verdict: isBetter(finding) ? 'improved' : 'regressed', why };
   }
   const open = Math.max(half, reach({ error, df }, alpha) + grain);
   const unsure = { ...seen, ciPct: intervalOf(effect, open), verdict: /** @type {const} */ ('unsure') };
-  if (grain > margin)
-    return { ...unsure, why: `the load tool counts in steps of ${round(100 * grain)} %: too coarse to tell` };
+  if (grain > margin) return { ...unsure, why: { code: 'too-coarse', stepPct: 100 * grain } };
   const moreRounds = roundsToSettle({ effect, half: open, margin: enough, boots: rounds });
-  const why = `neither inside the margin nor apart from no change; ${roundsText(moreRounds)} would settle it`;
-  return { ...unsure, moreRounds, why };
+  return { ...unsure, why: { code: 'open', moreRounds } };
 }
 
 /**
@@ -90,12 +86,6 @@ export function reach({ error, df }, alpha) {
  */
 function intervalOf(effect, half) {
   return [percent(effect - half), percent(effect + half)];
-}
-
-/** @param {number} rounds */
-function roundsText(rounds) {
-  if (rounds > MOST_ROUNDS) return 'no number of rounds worth measuring';
-  return `about ${rounds} more round${rounds === 1 ? '' : 's'}`;
 }
 
 /**
@@ -165,9 +155,4 @@ export function worst(verdicts) {
  */
 export function percent(log) {
   return Math.expm1(log) * 100;
-}
-
-/** @param {number} value */
-function round(value) {
-  return Number(value.toPrecision(2));
 }

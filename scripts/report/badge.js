@@ -4,31 +4,38 @@
  */
 
 import { isSkipped } from '../store/skipped.js';
-import { rate } from './format.js';
+import { wordsIn } from './words.js';
 
 /** @typedef {{ schemaVersion: 1, label: string, message: string, color: string }} Badge */
 
-/** @type {Record<Verdict, { message: string, color: string }>} */
-const OF_VERDICT = {
-  regressed: { message: 'slower', color: 'red' },
-  improved: { message: 'faster', color: 'brightgreen' },
-  same: { message: 'no change', color: 'green' },
-  unsure: { message: 'unsure', color: 'yellow' },
-  failed: { message: 'failed', color: 'lightgrey' },
+/** @type {Record<Verdict, string>} */
+const COLORS = {
+  regressed: 'red',
+  improved: 'brightgreen',
+  same: 'green',
+  unsure: 'yellow',
+  failed: 'lightgrey',
 };
 
 /**
  * @param {Run} run
  * @param {Comparison} [comparison]
+ * @param {string} [language]
  * @returns {Badge} the verdict; without one, what the first server does, or that nothing was to be measured
  */
-export function renderBadge(run, comparison) {
+export function renderBadge(run, comparison, language) {
   const { cases } = run;
-  const badge = { schemaVersion: /** @type {const} */ (1), label: 'performance' };
-  if (isSkipped(run)) return { ...badge, message: 'skipped', color: 'lightgrey' };
-  if (comparison) return { ...badge, ...OF_VERDICT[comparison.verdict] };
+  const { badge: words } = wordsIn(language);
+  const badge = { schemaVersion: /** @type {const} */ (1), label: words.label };
+  const ofVerdict = (/** @type {Verdict} */ verdict) => ({
+    ...badge,
+    message: words.verdicts[verdict],
+    color: COLORS[verdict],
+  });
+  if (isSkipped(run)) return { ...badge, message: words.skipped, color: 'lightgrey' };
+  if (comparison) return ofVerdict(comparison.verdict);
   const measured = cases.filter(({ summary }) => summary);
   const [first] = [...measured.filter(({ reference }) => !reference), ...measured];
-  if (!first?.summary) return { ...badge, ...OF_VERDICT.failed };
-  return { ...badge, message: `${rate(first.summary.throughput)} req/s`, color: 'blue' };
+  if (!first?.summary) return ofVerdict('failed');
+  return { ...badge, message: words.rate(first.summary.throughput), color: 'blue' };
 }

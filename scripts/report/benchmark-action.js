@@ -3,15 +3,17 @@
  * @import { Run } from '../types.js'
  */
 
-import { rate } from './format.js';
+import { wordsIn } from './words.js';
 
 /** @typedef {{ name: string, unit: string, value: number, range?: string, extra?: string }} Point */
 
 /**
  * @param {Run} run
+ * @param {string} [language]
  * @returns {{ throughput: Point[], p99: Point[] }} for `customBiggerIsBetter` and `customSmallerIsBetter`
  */
-export function renderBenchmarkAction({ cases }) {
+export function renderBenchmarkAction({ cases }, language) {
+  const { rate, points } = wordsIn(language);
   const measured = cases.flatMap(({ id, summary }) => (summary ? [{ id, summary }] : []));
   return {
     throughput: measured.map(({ id, summary }) => ({
@@ -19,7 +21,7 @@ export function renderBenchmarkAction({ cases }) {
       unit: 'req/s',
       value: summary.throughput,
       ...(summary.throughputStdev !== undefined && { range: `± ${rate(summary.throughputStdev)}` }),
-      extra: `${summary.trials} boots${summary.clientBound ? ', the load tool was at its limit' : ''}`,
+      extra: points.extra(summary.trials, summary.clientBound === true),
     })),
     p99: measured.flatMap(({ id, summary }) =>
       summary.latencyMs?.p99 === undefined

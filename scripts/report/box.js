@@ -1,53 +1,61 @@
 /**
  * The full box of one case, with the rows and columns autocannon's users know.
  * @import { LatencyMs, PerSecond, RunCase } from '../types.js'
+ * @import { Words } from './words.js'
  */
 
 import { markdownTable } from 'markdown-table';
-import { count, megabytes, milliseconds, rate } from './format.js';
 
 /**
  * @param {RunCase} of
+ * @param {Words} words
  * @returns {string | undefined} undefined where neither latency nor a per-second spread was measured
  */
-export function renderBox({ summary }) {
+export function renderBox({ summary }, words) {
   if (!summary) return undefined;
   const { latencyMs, requestsPerSecond, bytesPerSecond } = summary;
   const parts = [
-    latencyMs && latencyTable(latencyMs),
-    requestsPerSecond && perSecondTable(requestsPerSecond, bytesPerSecond),
-    `${count(summary.requests)} requests${summary.bytes === undefined ? '' : `, ${megabytes(summary.bytes)} MB read`} in ${count(summary.trials)} boot${summary.trials === 1 ? '' : 's'}`,
+    latencyMs && latencyTable(latencyMs, words),
+    requestsPerSecond && perSecondTable({ requests: requestsPerSecond, bytes: bytesPerSecond }, words),
+    words.tables.total(
+      summary.requests,
+      summary.bytes === undefined ? undefined : words.megabytes(summary.bytes),
+      summary.trials,
+    ),
   ];
   return parts.filter(Boolean).join('\n\n');
 }
 
-/** @param {LatencyMs} latency */
-function latencyTable(latency) {
+/**
+ * @param {LatencyMs} latency
+ * @param {Words} words
+ */
+function latencyTable(latency, { milliseconds, tables: { box } }) {
   const columns = /** @type {const} */ ([
     ['2.5%', 'p2_5'],
     ['50%', 'p50'],
     ['97.5%', 'p97_5'],
     ['99%', 'p99'],
-    ['Avg', 'avg'],
-    ['Stdev', 'stdev'],
-    ['Max', 'max'],
+    [box.avg, 'avg'],
+    [box.stdev, 'stdev'],
+    [box.max, 'max'],
   ]);
   const known = columns.filter(([, name]) => latency[name] !== undefined);
   return table([
-    ['Stat', ...known.map(([heading]) => heading)],
-    ['Latency ms', ...known.map(([, name]) => milliseconds(latency[name] ?? 0))],
+    [box.stat, ...known.map(([heading]) => heading)],
+    [box.latency, ...known.map(([, name]) => milliseconds(latency[name] ?? 0))],
   ]);
 }
 
 /**
- * @param {PerSecond} requests
- * @param {PerSecond | undefined} bytes
+ * @param {{ requests: PerSecond, bytes: PerSecond | undefined }} perSecond
+ * @param {Words} words
  */
-function perSecondTable(requests, bytes) {
+function perSecondTable({ requests, bytes }, { rate, megabytes, columns, tables: { box } }) {
   const names = /** @type {const} */ (['p1', 'p2_5', 'p50', 'p97_5', 'avg', 'stdev', 'min']);
   return table([
-    ['Stat', '1%', '2.5%', '50%', '97.5%', 'Avg', 'Stdev', 'Min'],
-    ['Req/s', ...names.map((name) => rate(requests[name]))],
+    [box.stat, '1%', '2.5%', '50%', '97.5%', box.avg, box.stdev, box.min],
+    [columns.rate, ...names.map((name) => rate(requests[name]))],
     ...(bytes ? [['MB/s', ...names.map((name) => megabytes(bytes[name]))]] : []),
   ]);
 }

@@ -1,32 +1,20 @@
 /**
  * How a metric changed, in words: which one decided, its label, its sizes, its interval, its verdict.
  * @import { CaseComparison, Comparison, MetricComparison } from '../types.js'
+ * @import { Words } from './words.js'
  */
 
 import { METRICS, SPEEDS } from '../metrics.js';
 import { escaped } from './escape.js';
-import {
-  count,
-  interval,
-  isTooWide,
-  megabytes,
-  microseconds,
-  milliseconds,
-  percent,
-  portion,
-  rate,
-} from './format.js';
+import { isTooWide } from './format.js';
 
-/** What stands for an interval that tells nothing. */
-export const UNTOLD = 'cannot be told';
-
-/** By a metric's unit: the figure, and what follows it. @type {Record<string, [(value: number) => string, string]>} */
+/** By a metric's unit: the figure, and what follows it. @type {Record<string, [keyof Pick<Words, 'rate' | 'microseconds' | 'milliseconds' | 'megabytes' | 'portion'>, string]>} */
 const UNITS = {
-  'req/s': [rate, ' req/s'],
-  µs: [microseconds, ' µs'],
-  ms: [milliseconds, ' ms'],
-  bytes: [megabytes, ' MB'],
-  'share of requests': [portion, ''],
+  'req/s': ['rate', ' req/s'],
+  µs: ['microseconds', ' µs'],
+  ms: ['milliseconds', ' ms'],
+  bytes: ['megabytes', ' MB'],
+  'share of requests': ['portion', ''],
 };
 
 /**
@@ -57,99 +45,105 @@ export function isOfTime({ metric: id }) {
 
 /**
  * @param {Pick<MetricComparison, 'metric'>} change
+ * @param {Words} words
  * @returns {string} as a sentence begins
  */
-export function labelOf({ metric: id }) {
-  return METRICS.find((metric) => metric.id === id)?.label ?? escaped(id);
-}
-
-/**
- * @param {Pick<MetricComparison, 'metric'>} change
- * @returns {string} as it stands inside a sentence
- */
-export function labelWithin(change) {
-  // "CPU" stays as it is.
-  return labelOf(change).replace(/^[A-Z](?![A-Z])/, (letter) => letter.toLowerCase());
+export function labelOf({ metric: id }, words) {
+  return escaped(
+    words.label(
+      METRICS.find((metric) => metric.id === id),
+      id,
+    ),
+  );
 }
 
 /**
  * @param {MetricComparison} change
  * @param {'base' | 'head'} side
+ * @param {Words} words
  * @returns {string} "35 ms"; empty where it was not measured
  */
-export function sizeText(change, side) {
+export function sizeText(change, side, words) {
   const value = change[side];
   if (value === undefined) return '';
   const unit = METRICS.find(({ id }) => id === change.metric)?.unit ?? '';
-  const [, suffix] = UNITS[unit] ?? [count, unit && ` ${unit}`];
-  return `${figureOf(unit, value)}${suffix}`;
+  return `${figureOf(unit, value, words)}${UNITS[unit]?.[1] ?? (unit && ` ${unit}`)}`;
 }
 
 /**
  * @param {string} unit a metric's
  * @param {number} value
+ * @param {Words} words
  * @returns {string} the figure alone, as under a heading that tells its unit
  */
-export function figureOf(unit, value) {
-  return (UNITS[unit]?.[0] ?? count)(value);
+export function figureOf(unit, value, words) {
+  return words[UNITS[unit]?.[0] ?? 'count'](value);
 }
 
 /**
  * @param {MetricComparison} change
  * @param {Comparison['method']} method another machine's figures are no step on the way to this one's
+ * @param {Words} words
  * @returns {string} "12 ms → 35 ms"; empty where there are not both
  */
-export function sizesText(change, method) {
-  const [base, head] = [sizeText(change, 'base'), sizeText(change, 'head')];
+export function sizesText(change, method, words) {
+  const [base, head] = [sizeText(change, 'base', words), sizeText(change, 'head', words)];
   return method !== 'other-machine' && base && head ? `${base} → ${head}` : '';
 }
 
 /**
  * A change that may be none has an interval, and no figure of its own that would be quoted.
  * @param {MetricComparison} change
+ * @param {Words} words
  * @returns {string} empty where nothing could be estimated
  */
-export function changeText(change) {
+export function changeText(change, words) {
   const { effectPct, ciPct } = change;
   if (effectPct === undefined || !ciPct) return '';
-  if (isCertain(change)) return `${percent(effectPct)} (${interval(ciPct)})`;
-  return isTooWide(ciPct) ? UNTOLD : `~ (${interval(ciPct)})`;
+  if (isCertain(change)) return `${words.percent(effectPct)} (${words.interval(ciPct)})`;
+  return isTooWide(ciPct) ? words.change.untold : `~ (${words.interval(ciPct)})`;
 }
 
 /**
  * @param {MetricComparison} change one that is known
  * @param {Comparison['method']} method
+ * @param {Words} words
  * @returns {string} "12 ms → 35 ms, +191.7 % (+150.0 to +240.0 %)", or why there are no figures, as Markdown
  */
-export function figuresText(change, method) {
-  return [sizesText(change, method), changeText(change)].filter(Boolean).join(', ') || whyText(change);
+export function figuresText(change, method, words) {
+  const figures = [sizesText(change, method, words), changeText(change, words)];
+  return figures.filter(Boolean).join(', ') || whyText(change, words);
 }
 
 /**
  * @param {MetricComparison} change one that is not known
+ * @param {Words} words
  * @returns {string} "unsure: ~ (−6.0 to +9.0 %), " and why, as Markdown
  */
-export function openText(change) {
-  const text = changeText(change);
-  if (text === UNTOLD) return `${UNTOLD}: ${whyText(change)}`;
-  return `unsure: ${[text, whyText(change)].filter(Boolean).join(', ')}`;
+export function openText(change, words) {
+  const text = changeText(change, words);
+  const why = whyText(change, words);
+  if (text === words.change.untold) return `${text}: ${why}`;
+  return words.change.unsure([text, why].filter(Boolean).join(', '));
 }
 
 /**
  * @param {MetricComparison} change
+ * @param {Words} words
  * @returns {string} what its figures do not tell already, as Markdown
  */
-export function whyText(change) {
-  return isCertain(change) && change.ciPct ? '' : escaped(change.why);
+export function whyText(change, words) {
+  return isCertain(change) && change.ciPct ? '' : escaped(words.reason(change.why));
 }
 
 /**
  * @param {MetricComparison} change
  * @param {string | undefined} against a server against itself gets no better and no worse
+ * @param {Words} words
  * @returns {string}
  */
-export function verdictText(change, against) {
-  return against === 'same' && isCertain(change) ? 'differs' : change.verdict;
+export function verdictText(change, against, words) {
+  return words.change.verdicts[against === 'same' && isCertain(change) ? 'differs' : change.verdict];
 }
 
 /** @param {MetricComparison} change */

@@ -1,6 +1,7 @@
 /**
  * Throughput as bars: which bars there are, and how Mermaid, which GitHub draws, is told of them.
  * @import { Run } from '../types.js'
+ * @import { Words } from './words.js'
  */
 
 import { clipped } from './escape.js';
@@ -11,10 +12,11 @@ import { tablesOf } from './facts.js';
 /**
  * A client's limit is no figure of the server and has no bar.
  * @param {Run} run
+ * @param {Words} words
  * @returns {Chart[]} one a table with something to set side by side, the longest bar first
  */
-export function chartsOf(run) {
-  return tablesOf(run, undefined).flatMap(({ title, rows, routes }) => {
+export function chartsOf(run, words) {
+  return tablesOf(run, undefined, words).flatMap(({ title, rows, routes }) => {
     const bars = rows
       .filter(({ summary }) => !summary.clientBound && Number.isFinite(summary.throughput))
       .map(({ of, summary }) => ({
@@ -28,14 +30,15 @@ export function chartsOf(run) {
 
 /**
  * @param {Chart} chart
+ * @param {Words} words
  * @returns {string}
  */
-export function renderMermaid({ title, bars }) {
+export function renderMermaid({ title, bars }, words) {
   const values = bars.map(({ value }) => Number(value.toPrecision(4)));
   return [
     '```mermaid',
     'xychart-beta horizontal',
-    `  title ${quoted(`Requests a second: ${clipped(title, 80)}`)}`,
+    `  title ${quoted(words.tables.chart(clipped(title, 80)))}`,
     `  x-axis [${bars.map(({ label }, index) => quoted(label || `${index + 1}`)).join(', ')}]`,
     `  y-axis 0 --> ${Math.ceil(Math.max(1, ...values) * 1.05)}`,
     `  bar [${values.join(', ')}]`,

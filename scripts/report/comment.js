@@ -1,6 +1,7 @@
 /**
  * The pull-request comment.
  * @import { Comparison, Run } from '../types.js'
+ * @import { Words } from './words.js'
  */
 
 import { isSkipped } from '../store/skipped.js';
@@ -12,6 +13,7 @@ import { footnotesOf, hintOf, renderFailures } from './notes.js';
 import { renderPublished } from './published.js';
 import { renderTables } from './tables.js';
 import { headline, trust } from './verdict.js';
+import { wordsIn } from './words.js';
 
 /** GitHub refuses a longer body. */
 const LIMIT = 65_536;
@@ -23,7 +25,7 @@ const SHA = /^[0-9a-f]{7,64}$/;
  * limit: in characters. accepted: who wants it so, as Markdown. reportUrl: where the whole report can be read. origin: where the figures come from, as Markdown.
  * commit: which one the figures are of; of a run that was skipped, those that stood there before
  * @typedef {{ comparison?: Comparison, key: string, limit?: number, baselineHint?: string, reportUrl?: string,
- *   origin?: string, accepted?: string, commit?: string }} Options
+ *   origin?: string, accepted?: string, commit?: string, language?: string }} Options
  */
 
 /**
@@ -49,72 +51,76 @@ export function commitOf(body) {
  */
 export function renderComment(run, options) {
   const { comparison, key, limit = LIMIT, reportUrl, origin, accepted, commit } = options;
-  const published = renderPublished(run);
-  const compared = comparison && renderCompared(run, comparison);
-  const charts = chartsOf(run).map(renderMermaid).join('\n\n');
-  const all = [renderTables(run, { comparison }).join('\n\n'), compared].filter(Boolean).join('\n\n');
-  const how = howMeasured(run);
-  const boxes = renderBoxes(run).join('\n\n');
+  const words = wordsIn(options.language);
+  const { parts: titles } = words;
+  const { names } = words.comment;
+  const published = renderPublished(run, words);
+  const compared = comparison && renderCompared(run, comparison, words);
+  const charts = chartsOf(run, words)
+    .map((chart) => renderMermaid(chart, words))
+    .join('\n\n');
+  const all = [renderTables(run, words, { comparison }).join('\n\n'), compared].filter(Boolean).join('\n\n');
+  const how = howMeasured(run, words);
+  const boxes = renderBoxes(run, words).join('\n\n');
   /** @type {Part[]} */
   const parts = [
-    { name: 'what changed', text: comparison && renderChanges(run, comparison).join('\n') },
-    { name: 'how far to believe it', text: comparison && trust(comparison).join(' ') },
-    ...renderTables(run, { comparison, columns: 'few' }).map((text) => ({ name: 'a table', text })),
-    { name: 'how a baseline is made', text: hintOf(run, options) },
-    ...renderFailures(run).map((text) => ({ name: 'a failure', text })),
-    { name: 'the footnotes', text: footnotesOf(run, comparison).texts.join('\n\n') },
-    { name: 'the chart', text: charts },
-    { name: 'all figures', text: all && folded('All figures', all) },
-    { name: 'the published figures', text: published && folded('Beside the published figures', published) },
-    { name: 'how it was measured', text: how && folded('How it was measured', how) },
-    { name: 'the full boxes', text: boxes && folded('Full boxes', boxes) },
+    { name: names.changes, text: comparison && renderChanges(run, comparison, words).join('\n') },
+    { name: names.trust, text: comparison && trust(comparison, words).join(' ') },
+    ...renderTables(run, words, { comparison, columns: 'few' }).map((text) => ({
+      name: names.table,
+      text,
+    })),
+    { name: names.hint, text: hintOf(run, options) },
+    ...renderFailures(run, words).map((text) => ({ name: names.failure, text })),
+    { name: names.footnotes, text: footnotesOf(run, comparison, words).texts.join('\n\n') },
+    { name: names.chart, text: charts },
+    { name: names.figures, text: all && folded(titles.allFigures, all) },
+    { name: names.published, text: published && folded(titles.published, published) },
+    { name: names.how, text: how && folded(titles.howMeasured, how) },
+    { name: names.boxes, text: boxes && folded(titles.boxes, boxes) },
   ];
-  const told = [accepted, origin, isSkipped(run) ? before(commit) : undefined];
+  const told = [
+    accepted,
+    origin,
+    isSkipped(run) && commit !== undefined ? words.comment.before(commit.slice(0, 10)) : undefined,
+  ];
   const hidden = [
     marker(key),
     commit !== undefined && SHA.test(commit) ? `<!-- of ${commit} -->` : undefined,
   ];
-  const head = [hidden.filter(Boolean).join('\n'), `### ${headline(run, comparison)}`, ...told].filter(
+  const head = [hidden.filter(Boolean).join('\n'), `### ${headline(run, comparison, words)}`, ...told].filter(
     (text) => text !== undefined,
   );
   return fit(
     head,
     parts.filter(({ text }) => text),
-    { limit, link: linkTo(reportUrl) },
+    { limit, link: linkTo(reportUrl, words), words },
   );
-}
-
-/** @param {string | undefined} commit */
-function before(commit) {
-  return commit === undefined
-    ? undefined
-    : `The result that stood here was of commit ${commit.slice(0, 10)}.`;
 }
 
 /**
  * @param {string[]} head
  * @param {Part[]} parts
- * @param {{ limit: number, link: string | undefined }} bounds
+ * @param {{ limit: number, link: string | undefined, words: Words }} bounds
  */
-function fit(head, parts, { limit, link }) {
+function fit(head, parts, { limit, link, words: { comment } }) {
+  const elsewhere = link ?? comment.elsewhere;
   for (let kept = parts.length; kept >= 0; kept--) {
     const names = [...new Set(parts.slice(kept).map(({ name }) => name))];
-    const note = names.length > 0 ? `_Left out for its length: ${names.join(', ')}._ ${place(link)}` : link;
+    const note = names.length > 0 ? `${comment.leftOut(names)} ${elsewhere}` : link;
     const texts = [...head, ...parts.slice(0, kept).map(({ text }) => text), ...(note ? [note] : [])];
     const body = texts.join('\n\n');
     if (body.length <= limit) return body;
   }
-  return [...head, `_Nothing more fits into a comment._ ${place(link)}`].join('\n\n');
+  return [...head, `${comment.nothingFits} ${elsewhere}`].join('\n\n');
 }
 
-/** @param {string | undefined} link */
-function place(link) {
-  return link ?? '_The job summary and report.md in the results have it._';
-}
-
-/** @param {string | undefined} url */
-function linkTo(url) {
+/**
+ * @param {string | undefined} url
+ * @param {Words} words
+ */
+function linkTo(url, { comment }) {
   return url !== undefined && /^https?:\/\/[^\s<>()"'`\\]+$/.test(url)
-    ? `[The whole report](${url})`
+    ? `[${comment.whole}](${url})`
     : undefined;
 }

@@ -1,6 +1,7 @@
 /**
  * What a comparison found: what changed or stays open in a line each, and everything as a table.
- * @import { CaseComparison, Comparison, Run } from '../types.js'
+ * @import { CaseComparison, Comparison, MetricComparison, Run } from '../types.js'
+ * @import { Words } from './words.js'
  */
 
 import { markdownTable } from 'markdown-table';
@@ -27,63 +28,68 @@ const OPEN_LINES = 8;
 /**
  * @param {Run} run
  * @param {Comparison} comparison
+ * @param {Words} words
  * @returns {string[]} what changed, then what is open, a line each; of a server against itself the noise floor
  */
-export function renderChanges(run, comparison) {
+export function renderChanges(run, comparison, words) {
   const { cases, against } = comparison;
-  if (against === 'same') return renderFloor(run, comparison);
+  if (against === 'same') return renderFloor(run, comparison, words);
   const changed = cases.flatMap((of) =>
-    changesOf(of, { run, comparison }).map((text) => `- **${told(run, of)}**: ${text}`),
+    changesOf(of, { run, comparison, words }).map((text) => `- **${told(run, of)}**: ${text}`),
   );
   /** @type {Map<string, string[]>} */
   const open = new Map();
   for (const of of cases.filter(({ verdict, only }) => verdict === 'unsure' && !only)) {
     const change = decisiveOf(of, comparison);
-    const text = change ? `${labelOf(change)} ${openText(change)}` : 'unsure';
+    const text = change
+      ? `${labelOf(change, words)} ${openText(change, words)}`
+      : words.change.verdicts.unsure;
     open.set(text, [...(open.get(text) ?? []), `**${told(run, of)}**`]);
   }
-  const lines = [...open].map(([text, names]) => `- ${names.join(', ')}: ${text}`);
+  const lines = [...open].map(([text, names]) => `- ${words.list(names)}: ${text}`);
   const more = lines.length - OPEN_LINES;
   const option = settlingOption(run, comparison);
   return [
     ...changed,
     ...lines.slice(0, OPEN_LINES),
-    ...(more > 0 ? [`- and ${more} more that are unsure`] : []),
-    ...(option === undefined ? [] : [`- \`${option}\` would about settle what is unsure`]),
+    ...(more > 0 ? [`- ${words.changes.moreUnsure(more)}`] : []),
+    ...(option === undefined ? [] : [`- ${words.changes.settle(option)}`]),
   ];
 }
 
 /**
  * @param {Run} run
  * @param {Comparison} comparison
+ * @param {Words} words
  * @returns {string | undefined} every metric of every case; undefined where there is none
  */
-export function renderCompared(run, { cases, against }) {
+export function renderCompared(run, { cases, against }, words) {
   const rows = cases.flatMap((of) =>
     of.metrics.map((change) => [
       told(run, of),
-      labelOf(change),
-      sizeText(change, 'base'),
-      sizeText(change, 'head'),
-      changeText(change),
-      verdictText(change, against),
-      whyText(change),
+      labelOf(change, words),
+      sizeText(change, 'base', words),
+      sizeText(change, 'head', words),
+      changeText(change, words),
+      verdictText(change, against, words),
+      whyText(change, words),
     ]),
   );
   if (rows.length === 0) return undefined;
-  const sides = against === 'same' ? ['One side', 'The other'] : ['Base', 'Head'];
-  const heading = ['Server', 'Metric', ...sides, 'Δ', 'Verdict', 'Why'];
+  const { server, metric, change, verdict, why, ...heads } = words.columns;
+  const sides = against === 'same' ? [heads.oneSide, heads.otherSide] : [heads.base, heads.head];
+  const heading = [server, metric, ...sides, change, verdict, why];
   return markdownTable([heading, ...rows], { align: ['l', 'l', 'r', 'r', 'r', 'l', 'l'] });
 }
 
 /**
  * Under a red headline a gain is told only where it is one of speed: less memory is no news of a server that got slower.
  * @param {CaseComparison} of
- * @param {{ run: Run, comparison: Comparison }} context
+ * @param {{ run: Run, comparison: Comparison, words: Words }} context
  */
-function changesOf({ id, metrics, only }, { run, comparison }) {
+function changesOf({ id, metrics, only }, { run, comparison, words }) {
   const { verdict: worst, method } = comparison;
-  if (only) return [`only in the ${only}, nothing to compare with`];
+  if (only) return [words.changes.only(only)];
   const red = worst === 'regressed' || worst === 'failed';
   return metrics
     .filter(
@@ -94,20 +100,22 @@ function changesOf({ id, metrics, only }, { run, comparison }) {
     )
     .map((change) =>
       change.verdict === 'failed'
-        ? failedText(change.why, { id, run, comparison })
-        : `${labelOf(change)} ${change.verdict}: ${figuresText(change, method)}`,
+        ? failedText(change, { id, run, comparison, words })
+        : `${labelOf(change, words)} ${words.change.verdicts[change.verdict]}: ${figuresText(change, method, words)}`,
     );
 }
 
 /**
- * @param {string} why
- * @param {{ id: string, run: Run, comparison: Comparison }} context
+ * @param {MetricComparison} change
+ * @param {{ id: string, run: Run, comparison: Comparison, words: Words }} context
  * @returns {string} which side failed, by the name that its user gave it
  */
-function failedText(why, { id, run, comparison: { base, head, against } }) {
+function failedText(change, { id, run, comparison: { base, head, against }, words }) {
+  const why = whyText(change, words);
+  const name = head.ref === undefined ? undefined : escaped(head.ref, 80);
   const isHead = !run.cases.some((of) => of.id === id && of.summary);
-  if (isHead) return `${escaped(head.ref ?? 'the head', 80)} could not be measured: ${escaped(why)}`;
-  return `${refText(base, against ?? 'base')} could not be measured: ${escaped(why)}. ${escaped(head.ref ?? 'The head', 80)} could: both can be compared once it is merged`;
+  if (isHead) return words.changes.failed(name, why);
+  return words.changes.baseFailed(refText(base, against ?? 'base', words), why, name);
 }
 
 /**

@@ -1,10 +1,10 @@
 /**
  * What a run was measured with, and what repeats it at home. Run files of other programs may tell less than ours.
  * @import { Run } from '../types.js'
+ * @import { Words } from './words.js'
  */
 
 import { escaped, fenced } from './escape.js';
-import { some } from './format.js';
 import { loadWords } from './load.js';
 
 /** In characters: a command that is cut repeats nothing. */
@@ -12,22 +12,25 @@ const COMMAND_WIDTH = 4000;
 
 /**
  * @param {Run} run
+ * @param {Words} words
  * @returns {string} a list, and the command; empty where nothing was measured
  */
-export function howMeasured(run) {
+export function howMeasured(run, words) {
   if (run.cases.length === 0) return '';
-  const lines = measuredWith(run).map((line) => `- ${line}`);
+  const lines = measuredWith(run, words).map((line) => `- ${line}`);
   const command = run.command?.replace(/[\r\n\u2028\u2029]+/g, ' ');
   const repeated =
-    command === undefined ? [] : ['', 'The same at home:', '', fenced([command], COMMAND_WIDTH)];
+    command === undefined ? [] : ['', words.conditions.home, '', fenced([command], COMMAND_WIDTH)];
   return [...lines, ...repeated].join('\n');
 }
 
 /**
  * @param {Run} run
+ * @param {Words} words
  * @returns {string[]} machine, versions, load, order and commit, a line each
  */
-export function measuredWith({ environment, cases, seed, revision, finishedAt }) {
+export function measuredWith({ environment, cases, seed, revision, finishedAt }, words) {
+  const { conditions } = words;
   const {
     cpuModel,
     cores,
@@ -39,19 +42,31 @@ export function measuredWith({ environment, cases, seed, revision, finishedAt })
     tools = {},
   } = /** @type {Partial<Run['environment']>} */ (environment);
   const versions = [...Object.entries(runtimes), ...Object.entries(tools)];
-  const memory = memoryBytes && `${Math.round(memoryBytes / 2 ** 30)} GiB of memory`;
-  const dirty = revision?.dirty ? ' with uncommitted changes' : '';
-  const merged = revision?.mergedInto ? ` merged into ${revision.mergedInto.slice(0, 10)}` : '';
-  const shuffled = seed !== undefined && `order shuffled with seed ${seed}`;
+  const memory = memoryBytes && conditions.memory(Math.round(memoryBytes / 2 ** 30));
+  const commit =
+    revision?.sha &&
+    conditions.commit({
+      sha: revision.sha.slice(0, 10),
+      mergedInto: revision.mergedInto?.slice(0, 10),
+      dirty: revision.dirty === true,
+    });
+  const shuffled = seed !== undefined && conditions.seed(seed);
   return [
-    [cpuModel, cores && some(cores, 'core'), memory, os, kernel && `kernel ${kernel}`, runner],
+    [cpuModel, cores && conditions.cores(cores), memory, os, kernel && conditions.kernel(kernel), runner],
     versions.map(([name, version]) => `${name} ${version}`),
     loadWords(
       cases.map(({ load }) => load ?? {}),
-      windowWords(cases),
+      { windows: windowWords(cases, words), words },
     ),
-    [bootWords(cases.map(({ trials }) => trials.length)), waitingWords(cases), shuffled],
-    [revision?.sha && `commit ${revision.sha.slice(0, 10)}${merged}${dirty}`, finishedAt],
+    [
+      bootWords(
+        cases.map(({ trials }) => trials.length),
+        words,
+      ),
+      waitingWords(cases, words),
+      shuffled,
+    ],
+    [commit, finishedAt],
   ]
     .map((parts) => escaped(parts.filter(Boolean).join(', ')))
     .filter(Boolean);
@@ -60,38 +75,40 @@ export function measuredWith({ environment, cases, seed, revision, finishedAt })
 /**
  * What was asked for, or what was chosen, as the boots tell.
  * @param {Run['cases']} cases
+ * @param {Words} words
  * @returns {string | undefined}
  */
-function windowWords(cases) {
+function windowWords(cases, { conditions }) {
   const boots = cases.flatMap(({ trials }) => trials.filter(({ failure }) => !failure));
   const counts = boots.map(({ windows }) => windows.length).filter((length) => length > 0);
   if (counts.length === 0) return undefined;
-  const [least, most] = [Math.min(...counts), Math.max(...counts)];
   const lengths = boots.flatMap(({ windows }) => windows.map(({ seconds }) => Math.round(10 * seconds) / 10));
-  const [shortest, longest] = [Math.min(...lengths), Math.max(...lengths)];
-  const range = (/** @type {number} */ from, /** @type {number} */ to) =>
-    from === to ? `${to}` : `${from} to ${to}`;
-  const chosen = cases.some(({ load }) => load?.adaptive) ? ', as many as decide soonest' : '';
-  return `${range(least, most)} ${most === 1 ? 'window' : 'windows'} of ${range(shortest, longest)} s a boot${chosen}`;
+  return conditions.windows({
+    counts: [Math.min(...counts), Math.max(...counts)],
+    seconds: [Math.min(...lengths), Math.max(...lengths)],
+    adaptive: cases.some(({ load }) => load?.adaptive),
+  });
 }
 
-/** @param {number[]} boots of each case */
-function bootWords(boots) {
-  const [least, most] = [Math.min(...boots), Math.max(...boots)];
+/**
+ * @param {number[]} boots of each case
+ * @param {Words} words
+ */
+function bootWords(boots, { conditions }) {
   if (boots.length === 0) return undefined;
-  return least === most ? `${some(most, 'boot')} a case, one a round` : `${least} to ${most} boots a case`;
+  return conditions.boots(Math.min(...boots), Math.max(...boots));
 }
 
 /**
  * @param {Run['cases']} cases
+ * @param {Words} words
  * @returns {string | undefined} undefined where nobody waited, or it was not measured
  */
-function waitingWords(cases) {
+function waitingWords(cases, { conditions }) {
   const windows = cases.flatMap(({ trials }) => trials.flatMap((trial) => trial.windows));
   const known = windows.filter(({ cpu }) => cpu?.waitingSeconds !== undefined);
   if (known.length === 0) return undefined;
   const used = known.reduce((sum, { cpu }) => sum + (cpu?.waitingSeconds ?? 0), 0);
   const seconds = known.reduce((sum, window) => sum + window.seconds, 0);
-  const percent = Math.round((1000 * used) / seconds) / 10;
-  return `those that waited meanwhile used ${percent} % of a core`;
+  return conditions.waiting(Math.round((1000 * used) / seconds) / 10);
 }

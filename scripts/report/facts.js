@@ -1,10 +1,10 @@
 /**
  * What the tables and charts show, before it is written as Markdown, HTML or plain text.
  * @import { Comparison, Errors, MetricComparison, Run, RunCase, Summary } from '../types.js'
+ * @import { Words } from './words.js'
  */
 
 import { decisiveOf } from './change.js';
-import { count } from './format.js';
 import { loadText } from './load.js';
 
 /**
@@ -22,20 +22,21 @@ import { loadText } from './load.js';
  * the last.
  * @param {Run} run
  * @param {Comparison | undefined} comparison
+ * @param {Words} words
  * @returns {Table[]}
  */
-export function tablesOf(run, comparison) {
+export function tablesOf(run, comparison, words) {
   /** @type {Map<string, RunCase[]>} */
   const groups = new Map();
   const shared = sharedRoutes(run);
   for (const of of run.cases) {
-    const group = titleOf(of, shared.has(of.route));
+    const group = titleOf(of, shared.has(of.route), words);
     groups.set(group, [...(groups.get(group) ?? []), of]);
   }
   const isGauge = (/** @type {RunCase[]} */ cases) => cases.every(({ reference }) => reference);
   return [...groups.values()]
     .toSorted((a, b) => Number(isGauge(a)) - Number(isGauge(b)))
-    .map((cases) => tableOf(cases, { run, comparison }));
+    .map((cases) => tableOf(cases, { run, comparison, words }));
 }
 
 /**
@@ -53,17 +54,20 @@ function sharedRoutes({ cases }) {
 /**
  * @param {RunCase} of
  * @param {boolean} withRoute
+ * @param {Words} words
  */
-function titleOf({ route, load }, withRoute) {
-  return [withRoute && route, loadText(load ?? {})].filter(Boolean).join(', ') || 'Every route';
+function titleOf({ route, load }, withRoute, words) {
+  return (
+    [withRoute && route, loadText(load ?? {}, words)].filter(Boolean).join(', ') || words.tables.everyRoute
+  );
 }
 
 /**
  * @param {RunCase[]} cases at least one
- * @param {{ run: Run, comparison: Comparison | undefined }} context
+ * @param {{ run: Run, comparison: Comparison | undefined, words: Words }} context
  * @returns {Table}
  */
-function tableOf(cases, { run, comparison }) {
+function tableOf(cases, { run, comparison, words }) {
   const routes = new Set(cases.map(({ route }) => route)).size > 1;
   const reference = cases.find((of) => of.reference && of.summary);
   // How one server's answer to one route stands to another's to another tells nothing of the servers.
@@ -80,7 +84,7 @@ function tableOf(cases, { run, comparison }) {
     return [{ of, summary, ...(share && { share }), ...(ratio && { ratio }), change }];
   });
   return {
-    title: titleOf(/** @type {RunCase} */ (cases[0]), !routes),
+    title: titleOf(/** @type {RunCase} */ (cases[0]), !routes, words),
     routes,
     rows: rows.toSorted((a, b) => place(a) - place(b) || b.summary.throughput - a.summary.throughput),
     failed: cases.filter(({ summary }) => !summary),
@@ -113,18 +117,14 @@ function place({ of, summary }) {
 
 /**
  * @param {Partial<Errors> | undefined} errors
+ * @param {Words} words
  * @returns {string} "0", or "3 timeouts, 2 non-2xx"; empty where nobody counted
  */
-export function errorText(errors) {
+export function errorText(errors, words) {
   const counted = Object.entries(errors ?? {});
   if (counted.length === 0) return '';
-  /** @type {Record<string, string>} */
-  const words = { timeouts: 'timeout', non2xx: 'non-2xx' };
-  const told = counted.flatMap(([kind, number]) => {
-    const word = `${words[kind] ?? kind}${kind === 'timeouts' && number !== 1 ? 's' : ''}`;
-    return number === 0 ? [] : [`${count(number)} ${word}`];
-  });
-  return told.join(', ') || '0';
+  const told = counted.flatMap(([kind, number]) => (number === 0 ? [] : words.tables.error(kind, number)));
+  return words.list(told) || '0';
 }
 
 /**

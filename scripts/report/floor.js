@@ -1,36 +1,43 @@
 /**
  * A server measured against itself: no side of it is the better one, and what differs is noise.
  * @import { CaseComparison, Comparison, MetricComparison, Run } from '../types.js'
+ * @import { Words } from './words.js'
  */
 
 import { markdownTable } from 'markdown-table';
 import { LEADING, METRICS } from '../metrics.js';
 import { POWER } from '../judge/power.js';
-import { UNTOLD } from './change.js';
 import { escaped } from './escape.js';
 import { nameOf } from './facts.js';
-import { interval, isTooWide, unsigned } from './format.js';
+import { isTooWide } from './format.js';
 
 /**
  * @param {Run} run
  * @param {Comparison} comparison
+ * @param {Words} words
  * @returns {string[]} lines: a table, and what it means
  */
-export function renderFloor(run, { cases }) {
+export function renderFloor(run, { cases }, words) {
   const compared = cases.filter(({ only, metrics }) => !only && metrics.some(({ ciPct }) => ciPct));
   if (compared.length === 0) return [];
   const shown = METRICS.filter(({ short }) => short);
+  const halfText = (/** @type {[number, number]} */ [low, high]) => words.unsigned((high - low) / 2);
   const rows = compared.map((of) => [
     escaped(nameOf(run, of.id), 200),
-    boundedText(metricOf(of, LEADING.id), interval),
-    ...shown.map(({ id }) => boundedText(metricOf(of, id), halfText)),
-    of.findsPct === undefined ? '' : unsigned(of.findsPct),
+    boundedText(metricOf(of, LEADING.id), words.interval, words),
+    ...shown.map(({ id }) => boundedText(metricOf(of, id), halfText, words)),
+    of.findsPct === undefined ? '' : words.unsigned(of.findsPct),
   ]);
-  const heading = ['Server', `Δ ${LEADING.short}`, ...shown.map(({ short }) => `± ${short}`), 'Would find'];
+  const heading = [
+    words.columns.server,
+    `Δ ${LEADING.short}`,
+    ...shown.map(({ short }) => `± ${short}`),
+    words.columns.wouldFind,
+  ];
   return [
     markdownTable([heading, ...rows], { align: heading.map((_, index) => (index === 0 ? 'l' : 'r')) }),
     '',
-    `±, half the interval, is the noise floor: a smaller change hides in it. Would find: the slowdown that as many boots find in ${Math.round(100 * POWER)} of 100 runs.`,
+    words.tables.floor(POWER),
   ];
 }
 
@@ -45,13 +52,9 @@ function metricOf({ metrics }, id) {
 /**
  * @param {MetricComparison | undefined} change
  * @param {(ciPct: [number, number]) => string} text
+ * @param {Words} words
  */
-function boundedText(change, text) {
+function boundedText(change, text, words) {
   if (!change?.ciPct) return '';
-  return isTooWide(change.ciPct) ? UNTOLD : text(change.ciPct);
-}
-
-/** @param {[number, number]} ciPct */
-function halfText([low, high]) {
-  return unsigned((high - low) / 2);
+  return isTooWide(change.ciPct) ? words.change.untold : text(change.ciPct);
 }

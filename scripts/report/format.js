@@ -1,70 +1,89 @@
-/** Numbers as readers see them. What a stranger's run file gives instead of a number is shown as missing. */
+/** Numbers as readers of a language see them. What a stranger's run file gives instead of a number is shown as missing. */
 
 const MISSING = '–';
 
-/** @param {number} value requests a second @returns {string} */
-export function rate(value) {
-  return figure(value, { maximumFractionDigits: value < 100 ? 1 : 0 });
-}
+/**
+ * @param {string} locale BCP 47
+ */
+export function numbersIn(locale) {
+  /** @type {(value: number, digits?: Intl.NumberFormatOptions) => string} */
+  const figure = (value, digits = { maximumFractionDigits: 0 }) =>
+    Number.isFinite(value) ? value.toLocaleString(locale, digits) : MISSING;
+  const rules = new Intl.PluralRules(locale);
+  const list = new Intl.ListFormat(locale, { type: 'unit' });
+  const oneDecimal = { minimumFractionDigits: 1, maximumFractionDigits: 1 };
 
-/** @param {number} value @returns {string} */
-export function count(value) {
-  return figure(value, { maximumFractionDigits: 0 });
-}
+  /** @param {number} pct not negative @returns {string} one decimal */
+  const unsigned = (pct) => `${figure(pct, oneDecimal)} %`;
 
-/** @param {number} ms milliseconds @returns {string} digits that mean something */
-export function milliseconds(ms) {
-  if (ms > 0 && ms < 0.1) return figure(ms, { maximumSignificantDigits: 2 });
-  return figure(ms, { maximumFractionDigits: ms < 10 ? 2 : ms < 100 ? 1 : 0 });
-}
+  return {
+    /** @param {number} value @returns {string} */
+    count: (value) => figure(value),
 
-/** @param {number} us microseconds @returns {string} */
-export function microseconds(us) {
-  return figure(us, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
-}
+    /** @param {number} value requests a second @returns {string} */
+    rate: (value) => figure(value, { maximumFractionDigits: value < 100 ? 1 : 0 }),
 
-/** @param {number} seconds @returns {string} "90 s", "12 min", "1 h 5 min" */
-export function duration(seconds) {
-  if (seconds < 120) return `${figure(seconds, { maximumFractionDigits: seconds < 10 ? 1 : 0 })} s`;
-  const minutes = Math.round(seconds / 60);
-  if (minutes < 120) return `${minutes} min`;
-  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
-}
+    /** @param {number} value @returns {string} two digits */
+    about: (value) => figure(value, { maximumSignificantDigits: 2 }),
 
-/** @param {number} bytes @returns {string} in MB of 10^6 bytes, the one prefix of its column */
-export function megabytes(bytes) {
-  const mb = Number.isFinite(bytes) ? bytes / 1e6 : Number.NaN;
-  if (mb > 0 && mb < 0.1) return figure(mb, { maximumSignificantDigits: 2 });
-  return figure(mb, { maximumFractionDigits: mb < 10 ? 1 : 0 });
-}
+    /** @param {number} ms milliseconds @returns {string} digits that mean something */
+    milliseconds: (ms) =>
+      figure(
+        ms,
+        ms > 0 && ms < 0.1
+          ? { maximumSignificantDigits: 2 }
+          : { maximumFractionDigits: ms < 10 ? 2 : ms < 100 ? 1 : 0 },
+      ),
 
-/** @param {number} ratio @returns {string} "4.9x", "0.17x" */
-export function times(ratio) {
-  const digits =
-    ratio < 0.995 ? { maximumSignificantDigits: 2 } : { minimumFractionDigits: 1, maximumFractionDigits: 1 };
-  return `${figure(ratio, digits)}x`;
-}
+    /** @param {number} us microseconds @returns {string} */
+    microseconds: (us) => figure(us, oneDecimal),
 
-/** @param {number} share 1 is the whole @returns {string} unsigned */
-export function portion(share) {
-  const pct = share * 100;
-  return `${figure(pct, pct < 1 ? { maximumSignificantDigits: 2 } : { maximumFractionDigits: 0 })} %`;
-}
+    /** @param {number} bytes @returns {string} in MB of 10^6 bytes, the one prefix of its column */
+    megabytes: (bytes) => {
+      const mb = Number.isFinite(bytes) ? bytes / 1e6 : Number.NaN;
+      if (mb > 0 && mb < 0.1) return figure(mb, { maximumSignificantDigits: 2 });
+      return figure(mb, { maximumFractionDigits: mb < 10 ? 1 : 0 });
+    },
 
-/** @param {number} pct @returns {string} signed, one decimal */
-export function percent(pct) {
-  const text = unsigned(Math.abs(pct));
-  // A value that rounds to nothing has no sign.
-  return /[1-9]/.test(text) ? `${pct < 0 ? '−' : '+'}${text}` : text;
-}
+    /** @param {number} seconds @returns {string} "90 s", "12 min", "1 h 5 min" */
+    duration: (seconds) => {
+      if (seconds < 120) return `${figure(seconds, { maximumFractionDigits: seconds < 10 ? 1 : 0 })} s`;
+      const minutes = Math.round(seconds / 60);
+      return minutes < 120 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+    },
 
-/** @param {number} pct not negative @returns {string} one decimal */
-export function unsigned(pct) {
-  return `${figure(pct, { minimumFractionDigits: 1, maximumFractionDigits: 1 })} %`;
+    /** @param {number} ratio @returns {string} "4.9x", "0.17x" */
+    times: (ratio) => `${figure(ratio, ratio < 0.995 ? { maximumSignificantDigits: 2 } : oneDecimal)}x`,
+
+    /** @param {number} share 1 is the whole @returns {string} unsigned */
+    portion: (share) => {
+      const pct = share * 100;
+      return `${figure(pct, pct < 1 ? { maximumSignificantDigits: 2 } : { maximumFractionDigits: 0 })} %`;
+    },
+
+    unsigned,
+
+    /** @param {number} pct @returns {string} signed, one decimal */
+    percent: (pct) => {
+      const text = unsigned(Math.abs(pct));
+      // A value that rounds to nothing has no sign.
+      return /[1-9]/.test(text) ? `${pct < 0 ? '−' : '+'}${text}` : text;
+    },
+
+    /** @param {string[]} items @returns {string} "a, b, c" */
+    list: (items) => list.format(items.map(String)),
+
+    /**
+     * @param {number} number
+     * @param {Partial<Record<Intl.LDMLPluralRule, string>> & { other: string }} forms
+     * @returns {string} "1 round", "2 rounds"
+     */
+    some: (number, forms) => `${figure(number)} ${forms[rules.select(number)] ?? forms.other}`,
+  };
 }
 
 /** Nobody reads more into a change than this, in percent: too few boots said anything at all. */
-const WIDEST = 999;
+export const WIDEST = 999;
 
 /** In percent: half, and the double. */
 const [HALF, DOUBLE] = [-50, 100];
@@ -77,27 +96,4 @@ const [HALF, DOUBLE] = [-50, 100];
  */
 export function isTooWide([low, high]) {
   return low <= HALF && high >= DOUBLE;
-}
-
-/** @param {[number, number]} interval in percent @returns {string} */
-export function interval([low, high]) {
-  const upper = high > WIDEST ? `over ${percent(WIDEST)}` : percent(high);
-  return `${percent(low).replace(' %', '')} to ${upper}`;
-}
-
-/**
- * @param {number} number
- * @param {string} noun
- * @returns {string} "1 round", "2 rounds"
- */
-export function some(number, noun) {
-  return `${count(number)} ${noun}${number === 1 ? '' : 's'}`;
-}
-
-/**
- * @param {number} value
- * @param {Intl.NumberFormatOptions} digits
- */
-function figure(value, digits) {
-  return Number.isFinite(value) ? value.toLocaleString('en-US', digits) : MISSING;
 }

@@ -2,13 +2,14 @@
  * The report as one page that needs nothing from outside.
  * @import { Comparison, Run } from '../types.js'
  * @import { Chart } from './charts.js'
+ * @import { Words } from './words.js'
  */
 
 import { marked } from 'marked';
 import { chartsOf } from './charts.js';
 import { clipped, entities } from './escape.js';
-import { rate } from './format.js';
 import { renderFigures, renderVerdict } from './markdown.js';
+import { wordsIn } from './words.js';
 
 const STYLE = `
 :root { color-scheme: light dark; --line: #d8dee4; --bar: #0969da; --soft: #f6f8fa; }
@@ -29,12 +30,13 @@ svg rect { fill: var(--bar); }
 
 /**
  * @param {Run} run
- * @param {{ comparison?: Comparison, baselineHint?: string }} [options]
+ * @param {{ comparison?: Comparison, baselineHint?: string, language?: string }} [options]
  * @returns {string}
  */
 export function renderHtml(run, options = {}) {
+  const words = wordsIn(options.language);
   return `<!doctype html>
-<html lang="en">
+<html lang="${words.language}">
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -42,7 +44,9 @@ export function renderHtml(run, options = {}) {
 <style>${STYLE}</style>
 <body>
 ${marked.parse(renderVerdict(run, options), { async: false })}
-${chartsOf(run).map(renderSvg).join('\n')}
+${chartsOf(run, words)
+  .map((chart) => renderSvg(chart, words))
+  .join('\n')}
 ${marked.parse(renderFigures(run, options), { async: false })}
 </body>
 </html>
@@ -57,8 +61,11 @@ const FIGURE = 90;
 /** What fits left of the bars, in characters. */
 const LETTERS = 26;
 
-/** @param {Chart} chart */
-function renderSvg({ title, bars }) {
+/**
+ * @param {Chart} chart
+ * @param {Words} words
+ */
+function renderSvg({ title, bars }, words) {
   const most = Math.max(1, ...bars.map(({ value }) => value));
   const drawn = bars.map(({ label, value }, index) => {
     const width = Math.round((value / most) * (WIDTH - LABEL - FIGURE));
@@ -66,10 +73,10 @@ function renderSvg({ title, bars }) {
     return [
       `<text x="${LABEL - 8}" y="${middle}" text-anchor="end">${entities(clipped(label, LETTERS))}</text>`,
       `<rect x="${LABEL}" y="${index * ROW + 4}" width="${width}" height="${ROW - 8}" rx="2"/>`,
-      `<text x="${LABEL + width + 6}" y="${middle}">${rate(value)}</text>`,
+      `<text x="${LABEL + width + 6}" y="${middle}">${words.rate(value)}</text>`,
     ].join('');
   });
-  const name = entities(`Requests a second: ${title}`, 200);
+  const name = entities(words.tables.chart(title), 200);
   return `<figure><figcaption>${name}</figcaption>
 <svg viewBox="0 0 ${WIDTH} ${bars.length * ROW}" role="img" aria-label="${name}">
 ${drawn.join('\n')}

@@ -1,6 +1,7 @@
 /**
  * The whole report as Markdown: the verdict first, how to repeat it last.
  * @import { Comparison, Run } from '../types.js'
+ * @import { Words } from './words.js'
  */
 
 import { renderBox } from './box.js';
@@ -11,8 +12,9 @@ import { footnotesOf, hintOf, renderFailures } from './notes.js';
 import { renderPublished } from './published.js';
 import { renderTables } from './tables.js';
 import { headline, trust } from './verdict.js';
+import { wordsIn } from './words.js';
 
-/** baselineHint: how a baseline is made, told where there is none. @typedef {{ comparison?: Comparison, baselineHint?: string }} Options */
+/** baselineHint: how a baseline is made, told where there is none. @typedef {{ comparison?: Comparison, baselineHint?: string, language?: string }} Options */
 
 /**
  * @param {Run} run
@@ -30,10 +32,11 @@ export function renderReport(run, options = {}) {
  */
 export function renderVerdict(run, options) {
   const { comparison } = options;
+  const words = wordsIn(options.language);
   const told = comparison
-    ? [renderChanges(run, comparison).join('\n'), trust(comparison).join(' ')]
+    ? [renderChanges(run, comparison, words).join('\n'), trust(comparison, words).join(' ')]
     : [hintOf(run, options)];
-  return [`## ${headline(run, comparison)}`, ...told].filter(Boolean).join('\n\n');
+  return [`## ${headline(run, comparison, words)}`, ...told].filter(Boolean).join('\n\n');
 }
 
 /**
@@ -41,20 +44,22 @@ export function renderVerdict(run, options) {
  * @param {Options} options
  * @returns {string} everything below the verdict
  */
-export function renderFigures(run, { comparison }) {
-  const published = renderPublished(run);
-  const compared = comparison && renderCompared(run, comparison);
-  const tables = renderTables(run, { comparison });
-  const how = howMeasured(run);
+export function renderFigures(run, { comparison, language }) {
+  const words = wordsIn(language);
+  const { parts } = words;
+  const published = renderPublished(run, words);
+  const compared = comparison && renderCompared(run, comparison, words);
+  const tables = renderTables(run, words, { comparison });
+  const how = howMeasured(run, words);
   return [
-    ...(comparison ? renderTables(run, { comparison, columns: 'few' }) : tables),
-    ...renderFailures(run),
-    ...footnotesOf(run, comparison).texts,
-    published && `**Beside the published figures**\n\n${published}`,
-    comparison && folded('All figures', tables.join('\n\n')),
-    compared && folded('Everything compared', compared),
-    ...renderBoxes(run),
-    how && folded('How it was measured', how),
+    ...(comparison ? renderTables(run, words, { comparison, columns: 'few' }) : tables),
+    ...renderFailures(run, words),
+    ...footnotesOf(run, comparison, words).texts,
+    published && `**${parts.published}**\n\n${published}`,
+    comparison && folded(parts.allFigures, tables.join('\n\n')),
+    compared && folded(parts.everythingCompared, compared),
+    ...renderBoxes(run, words),
+    how && folded(parts.howMeasured, how),
   ]
     .filter(Boolean)
     .join('\n\n');
@@ -62,11 +67,12 @@ export function renderFigures(run, { comparison }) {
 
 /**
  * @param {Run} run
+ * @param {Words} words
  * @returns {string[]} each case's full box, folded
  */
-export function renderBoxes(run) {
+export function renderBoxes(run, words) {
   return run.cases.flatMap((of) => {
-    const box = renderBox(of);
+    const box = renderBox(of, words);
     return box === undefined ? [] : [folded(of.id, box)];
   });
 }

@@ -1,28 +1,28 @@
 /**
  * What stands below the tables: footnotes, and what could not be measured.
  * @import { Comparison, Failure, Run, RunCase } from '../types.js'
+ * @import { Words } from './words.js'
  */
 
 import { isSkipped, SKIPPED } from '../store/skipped.js';
 import { entities, escaped, fenced, logLines, unescaped } from './escape.js';
 import { nameOf } from './facts.js';
 
-const CLIENT_BOUND =
-  '† The load tool had used up its CPU while the server had not: the figure says nothing of the server and is not ranked; a ratio with it is a bound (≥, ≤).';
-
 /**
  * Each warning once but the one that the headline tells; one that belongs to cases has a number, which their rows bear.
  * @param {Run} run
  * @param {Comparison | undefined} comparison
+ * @param {Words} words
  * @returns {{ marks: Map<string, string>, texts: string[] }} marks: by case id
  */
-export function footnotesOf(run, comparison) {
+export function footnotesOf(run, comparison, words) {
   const warnings = [...(run.warnings ?? []), ...(comparison?.warnings ?? [])].filter(
     ({ code }) => code !== SKIPPED,
   );
   /** @type {Map<string, Set<string>>} */
   const places = new Map();
-  for (const { message, case: of } of warnings) {
+  for (const { case: of, ...warning } of warnings) {
+    const message = words.warning(warning);
     const cases = places.get(message) ?? new Set();
     places.set(message, of === undefined ? cases : cases.add(of));
   }
@@ -38,16 +38,19 @@ export function footnotesOf(run, comparison) {
     return `${superscript(number)} ${escaped(message)}`;
   });
   const bound = run.cases.some(({ summary }) => summary?.clientBound);
-  return { marks, texts: [...(bound ? [CLIENT_BOUND] : []), ...meanPercentiles(run), ...texts] };
+  return {
+    marks,
+    texts: [...(bound ? [words.notes.clientBound] : []), ...meanPercentiles(run, words), ...texts],
+  };
 }
 
-/** @param {Run} run */
-function meanPercentiles({ cases }) {
+/**
+ * @param {Run} run
+ * @param {Words} words
+ */
+function meanPercentiles({ cases }, { notes }) {
   const tools = new Set(cases.flatMap(({ load, summary }) => (summary?.meanPercentiles ? load.tool : [])));
-  return [...tools].map(
-    (tool) =>
-      `Latency percentiles of ${escaped(tool)} are means of the windows’ percentiles: it gives no histogram.`,
-  );
+  return [...tools].map((tool) => notes.meanPercentiles(escaped(tool)));
 }
 
 /**
@@ -82,43 +85,51 @@ export function hintOf(run, { comparison, baselineHint }) {
 
 /**
  * @param {Run} run
+ * @param {Words} words
  * @returns {string[]} what could not be measured, what was printed and how to see it by hand folded
  */
-export function renderFailures(run) {
-  return failureLines(run).map(({ text, name, failure: { kind, logHead = [], logTail = [], command } }) => {
-    const parts = [
-      ...(logHead.length > 0 ? [fenced(logHead), 'and at the end:'] : []),
-      ...(logTail.length > 0 ? [fenced(logTail)] : []),
-      ...(command === undefined ? [] : ['By hand:', fenced([command])]),
-    ];
-    if (parts.length === 0) return text;
-    const summary = `What ${entities(name, 120)} printed: ${entities(kind)}`;
-    return [text, `<details><summary>${summary}</summary>`, ...parts, '</details>'].join('\n\n');
-  });
+export function renderFailures(run, words) {
+  const { notes } = words;
+  return failureLines(run, words).map(
+    ({ text, name, failure: { kind, logHead = [], logTail = [], command } }) => {
+      const parts = [
+        ...(logHead.length > 0 ? [fenced(logHead), notes.atTheEnd] : []),
+        ...(logTail.length > 0 ? [fenced(logTail)] : []),
+        ...(command === undefined ? [] : [notes.byHand, fenced([command])]),
+      ];
+      if (parts.length === 0) return text;
+      const summary = notes.printed(entities(name, 120), entities(kind));
+      return [text, `<details><summary>${summary}</summary>`, ...parts, '</details>'].join('\n\n');
+    },
+  );
 }
 
 /**
  * @param {Run} run
+ * @param {Words} words
  * @returns {string[]} the same as plain text, the log below it
  */
-export function listFailures(run) {
-  return failureLines(run).map(({ text, failure: { logHead = [], logTail = [], command } }) =>
+export function listFailures(run, words) {
+  return failureLines(run, words).map(({ text, failure: { logHead = [], logTail = [], command } }) =>
     [
       unescaped(text),
       ...[...logLines(logHead), ...(logHead.length > 0 ? ['…'] : []), ...logLines(logTail)].map(
         (line) => `    ${line}`,
       ),
-      ...(command === undefined ? [] : logLines([`By hand: ${command}`])),
+      ...(command === undefined ? [] : logLines([`${words.notes.byHand} ${command}`])),
     ].join('\n'),
   );
 }
 
-/** @param {Run} run */
-function failureLines(run) {
+/**
+ * @param {Run} run
+ * @param {Words} words
+ */
+function failureLines(run, words) {
   return run.cases.flatMap((of) =>
     failuresOf(of).map(({ boots, ...failure }) => {
       const { kind, message } = failure;
-      const often = of.trials.length > 1 ? ` (${boots} of ${of.trials.length} boots)` : '';
+      const often = of.trials.length > 1 ? ` (${words.notes.often(boots, of.trials.length)})` : '';
       const name = nameOf(run, of.id);
       return {
         text: `**${escaped(name, 200)}**: ${escaped(kind)}${often}: ${escaped(message)}`,

@@ -1,11 +1,12 @@
 /**
  * A plan in words: its cases, each round's order, and how long it will take.
  * @import { Plan } from '../types.js'
+ * @import { Words } from './words.js'
  */
 
 import { markdownTable } from 'markdown-table';
-import { count, duration, some } from './format.js';
 import { loadText } from './load.js';
+import { wordsIn } from './words.js';
 
 /** More rounds than these are shuffled alike and tell a reader nothing new. */
 const SHOWN_ROUNDS = 10;
@@ -13,48 +14,50 @@ const COLUMNS = 100;
 
 /**
  * @param {Plan} plan
+ * @param {string} [language]
  * @returns {string}
  */
-export function renderPlan(plan) {
+export function renderPlan(plan, language) {
   const { title, sides, cases, order, seed, estimateSeconds, budgetSeconds = Infinity, untilDecided } = plan;
-  const boots = some(order.flat(2).length, 'boot');
-  const until = `until every case is decided, at most ${duration(budgetSeconds)}`;
+  const words = wordsIn(language);
+  const boots = order.flat(2).length;
   const told = untilDecided
-    ? `rounds of ${roundSize(order)} ${until}`
+    ? words.plan.untilDecided(roundSize(order), budgetSeconds)
     : estimateSeconds < budgetSeconds
-      ? `${boots}, about ${duration(estimateSeconds)}`
-      : `up to ${boots}, at most ${duration(budgetSeconds)}`;
+      ? words.plan.whole(boots, estimateSeconds)
+      : words.plan.bounded(boots, budgetSeconds);
   return [
-    `${title}: ${some(cases.length, 'case')}, ${told} (seed ${seed})`,
+    words.plan.title({ title, cases: cases.length, told, seed }),
     '',
-    caseTable(cases),
+    caseTable(cases, words),
     '',
     ...(sides.length > 1 ? [sides.map(({ label }) => `${label[0]}: ${label}`).join(', ')] : []),
-    ...roundLines(plan),
+    ...roundLines(plan, words),
     '',
   ].join('\n');
 }
 
 /**
  * @param {Plan['order']} order
- * @returns {string} in boots
+ * @returns {[number, number]} the fewest and the most boots
  */
 function roundSize(order) {
   const sizes = order.map((groups) => groups.flat().length);
-  const [least, most] = [Math.min(...sizes), Math.max(...sizes)];
-  return `${least < most ? `${count(least)} to ` : ''}${some(most, 'boot')}`;
+  return [Math.min(...sizes), Math.max(...sizes)];
 }
 
 /**
  * What is the same in every case is told below the table, once.
  * @param {Plan['cases']} cases
+ * @param {Words} words
  */
-function caseTable(cases) {
+function caseTable(cases, words) {
+  const heads = words.columns;
   const columns = [
-    { head: 'Server', cells: cases.map((of) => `${of.server}${of.reference ? ' (reference)' : ''}`) },
-    { head: 'Route', cells: cases.map(({ route }) => route) },
-    { head: 'Load', cells: cases.map(({ load }) => loadText(load)) },
-    { head: 'Time', cells: cases.map(({ load }) => timeText(load)) },
+    { head: heads.server, cells: cases.map((of) => nameOf(of, words)) },
+    { head: heads.route, cells: cases.map(({ route }) => route) },
+    { head: heads.load, cells: cases.map(({ load }) => loadText(load, words)) },
+    { head: heads.time, cells: cases.map(({ load }) => timeText(load, words)) },
   ];
   const isShared = (/** @type {{ cells: string[] }} */ { cells }) =>
     cells.length > 1 && new Set(cells).size === 1;
@@ -63,21 +66,32 @@ function caseTable(cases) {
   const table = markdownTable([['', ...shown.map(({ head }) => head)], ...rows], {
     align: ['r', ...shown.map(() => 'l')],
   });
-  const shared = columns.filter(isShared).map(({ cells }) => cells[0]);
-  return shared.length > 0 ? `${table}\n\nAll: ${shared.join('; ')}` : table;
+  const shared = columns.filter(isShared).map(({ cells }) => cells[0] ?? '');
+  return shared.length > 0 ? `${table}\n\n${words.plan.all(shared)}` : table;
 }
 
-/** @param {Plan['cases'][number]['load']} load */
-function timeText({ warmupSeconds, durationSeconds, windows = 1 }) {
-  const warmup = warmupSeconds > 0 ? `${duration(warmupSeconds)} of warm-up, ` : '';
-  return `${warmup}${duration(durationSeconds)} measured${windows > 1 ? ` in ${windows} windows` : ''}`;
+/**
+ * @param {Plan['cases'][number]} of
+ * @param {Words} words
+ */
+function nameOf({ server, reference }, words) {
+  return reference ? `${server} ${words.tables.reference}` : server;
+}
+
+/**
+ * @param {Plan['cases'][number]['load']} load
+ * @param {Words} words
+ */
+function timeText({ warmupSeconds, durationSeconds, windows = 1 }, words) {
+  return words.plan.time({ warmup: warmupSeconds, measured: durationSeconds, windows });
 }
 
 /**
  * @param {Pick<Plan, 'sides' | 'order' | 'untilDecided'>} plan
+ * @param {Words} words
  * @returns {string[]}
  */
-function roundLines({ sides, order, untilDecided }) {
+function roundLines({ sides, order, untilDecided }, { plan: words }) {
   const width = `${Math.min(order.length, SHOWN_ROUNDS)}`.length;
   const lines = order.slice(0, SHOWN_ROUNDS).flatMap((groups, round) => {
     const booted = groups.flatMap((group) => {
@@ -86,11 +100,11 @@ function roundLines({ sides, order, untilDecided }) {
       );
       return names.length > 1 ? [`(${names[0]}`, ...names.slice(1, -1), `${names.at(-1)})`] : names;
     });
-    return wrapped(`Round ${`${round + 1}`.padStart(width)}:`, booted);
+    return wrapped(words.round(`${round + 1}`.padStart(width)), booted);
   });
   const more = order.length - SHOWN_ROUNDS;
   if (more <= 0) return lines;
-  return [...lines, `and ${untilDecided ? 'so on' : `${count(more)} more`}, each in an order of its own`];
+  return [...lines, untilDecided ? words.soOn : words.more(more)];
 }
 
 /**

@@ -1,6 +1,6 @@
 /**
  * What to type where a comparison is unsure.
- * @import { Comparison, Run } from '../types.js'
+ * @import { Comparison, Reason, Run } from '../types.js'
  */
 
 import { decisiveOf } from './change.js';
@@ -16,7 +16,7 @@ const LONGEST_SECONDS = 2 * 60 * 60;
 export function settlingOption(run, comparison) {
   const { cases, method } = comparison;
   const more = cases.flatMap((of) =>
-    of.verdict === 'unsure' ? (decisiveOf(of, comparison)?.moreRounds ?? []) : [],
+    of.verdict === 'unsure' ? moreRoundsOf(decisiveOf(of, comparison)?.why) : [],
   );
   const trials = run.cases.flatMap((of) => of.trials);
   const rounds = Math.max(0, ...trials.map(({ round }) => round + 1));
@@ -28,4 +28,9 @@ export function settlingOption(run, comparison) {
   if (seconds > LONGEST_SECONDS) return undefined;
   // Who counted the rounds goes on counting.
   return run.looks ? `--budget ${Math.ceil(seconds / 60)}m` : `--rounds ${wanted}`;
+}
+
+/** @param {Reason | undefined} why */
+function moreRoundsOf(why) {
+  return why && 'moreRounds' in why && why.moreRounds !== undefined ? [why.moreRounds] : [];
 }

@@ -1,6 +1,7 @@
 /**
  * The tables of this field as Markdown, readable in a terminal too.
  * @import { Comparison, LatencyMs, Metric, MetricComparison, Run, RunCase } from '../types.js'
+ * @import { Words } from './words.js'
  * @import { Ratio, Row, Table } from './facts.js'
  */
 
@@ -9,7 +10,6 @@ import { METRICS } from '../metrics.js';
 import { changeText, figureOf, labelOf, sizesText, verdictText } from './change.js';
 import { escaped } from './escape.js';
 import { errorText, tablesOf } from './facts.js';
-import { count, megabytes, milliseconds, portion, rate, times } from './format.js';
 import { failuresOf, footnotesOf } from './notes.js';
 
 /**
@@ -24,115 +24,118 @@ const MESSAGE = 120;
 
 /**
  * @param {Run} run
+ * @param {Words} words
  * @param {Options} [options]
  * @returns {string[]} a heading and its table each, one a load and route
  */
-export function renderTables(run, { comparison, columns = 'all', brief = false } = {}) {
-  const { marks } = footnotesOf(run, comparison);
-  return tablesOf(run, comparison).map((table) => {
-    const wanted = columns === 'all' ? allColumns(table) : fewColumns(table, changeColumns(comparison));
-    const failed = table.failed.map((of) => ({ of, text: failureText(of, brief) }));
-    return `**${escaped(table.title, 200)}**\n\n${renderTable(table, { wanted, failed, marks })}`;
+export function renderTables(run, words, { comparison, columns = 'all', brief = false } = {}) {
+  const { marks } = footnotesOf(run, comparison, words);
+  return tablesOf(run, comparison, words).map((table) => {
+    const wanted =
+      columns === 'all'
+        ? allColumns(table, words)
+        : [...changeColumns(comparison, words), ...fewColumns(table, words)];
+    const failed = table.failed.map((of) => ({ of, text: failureText(of, brief, words) }));
+    return `**${escaped(table.title, 200)}**\n\n${renderTable(table, { wanted, failed, marks, words })}`;
   });
 }
 
 /**
  * @param {Table} table
- * @param {{ wanted: Column[], failed: { of: RunCase, text: string }[], marks: Map<string, string> }} content wanted: a column that is empty in every row is left out
+ * @param {{ wanted: Column[], failed: { of: RunCase, text: string }[], marks: Map<string, string>, words: Words }} content wanted: a column that is empty in every row is left out
  */
-function renderTable({ rows, routes }, { wanted, failed, marks }) {
+function renderTable({ rows, routes }, { wanted, failed, marks, words }) {
+  const { columns } = words;
+  const ofWords = [columns.verdict, columns.metric];
   const kept = wanted.filter(
-    ([name, text]) => (name === ERRORS && failed.length > 0) || rows.some((row) => text(row) !== ''),
+    ([name, text]) => (name === columns.errors && failed.length > 0) || rows.some((row) => text(row) !== ''),
   );
   const names = (/** @type {RunCase} */ of) => [
-    nameOf(of, marks),
+    nameOf(of, marks, words),
     ...(routes ? [escaped(of.route, 120)] : []),
   ];
-  const head = ['Server', ...(routes ? ['Route'] : [])];
+  const head = [columns.server, ...(routes ? [columns.route] : [])];
   const cells = [
     [...head, ...kept.map(([name]) => name)],
     ...rows.map((row) => [...names(row.of), ...kept.map(([, text]) => text(row))]),
-    ...failed.map(({ of, text }) => [...names(of), ...kept.map(([name]) => (name === ERRORS ? text : ''))]),
+    ...failed.map(({ of, text }) => [
+      ...names(of),
+      ...kept.map(([name]) => (name === columns.errors ? text : '')),
+    ]),
   ];
-  const align = [...head.map(() => 'l'), ...kept.map(([name]) => (WORDS.has(name) ? 'l' : 'r'))];
+  const align = [...head.map(() => 'l'), ...kept.map(([name]) => (ofWords.includes(name) ? 'l' : 'r'))];
   return markdownTable(cells, { align });
 }
 
-const ERRORS = 'Errors';
-/** Columns that hold no figures. */
-const WORDS = new Set(['Verdict', 'Metric']);
-
-/** @param {Table} table @returns {Column[]} */
-function allColumns(table) {
+/** @param {Table} table @param {Words} words @returns {Column[]} */
+function allColumns(table, words) {
+  const { columns, count, megabytes } = words;
   return [
-    ['Avg ms', latency('avg')],
-    ['p50', latency('p50')],
-    ['p97.5', latency('p97_5')],
-    ['p99', latency('p99')],
-    ['Max', latency('max')],
-    ['Req/s', throughput],
-    ['Requests', ({ summary }) => count(summary.requests)],
-    ['MB read', ({ summary }) => (summary.bytes === undefined ? '' : megabytes(summary.bytes))],
-    [ERRORS, errors],
-    ...METRICS.flatMap(metricColumn),
-    ...ratioColumns(table),
+    ...latencyColumns(columns.latency, words),
+    [columns.rate, (row) => throughput(row, words)],
+    [columns.requests, ({ summary }) => count(summary.requests)],
+    [columns.read, ({ summary }) => (summary.bytes === undefined ? '' : megabytes(summary.bytes))],
+    [columns.errors, (row) => errors(row, words)],
+    ...METRICS.flatMap((metric) => metricColumn(metric, words)),
+    ...ratioColumns(table, words),
   ];
 }
 
-/** @param {Metric} metric @returns {Column[]} the mean over boots */
-function metricColumn({ column, unit, of: valueOf }) {
+/** @param {Metric} metric @param {Words} words @returns {Column[]} the mean over boots */
+function metricColumn({ column, unit, of: valueOf }, words) {
   if (column === undefined) return [];
   /** @type {Column[1]} */
   const text = ({ of }) => {
     const boots = of.trials.filter(({ failure, windows }) => !failure && windows.length > 0);
     const values = boots.flatMap((boot) => valueOf(boot) ?? []);
     const whole = values.length > 0 && values.length === boots.length;
-    return whole ? figureOf(unit, values.reduce((sum, value) => sum + value, 0) / values.length) : '';
+    return whole ? figureOf(unit, values.reduce((sum, value) => sum + value, 0) / values.length, words) : '';
   };
   return [[column, text]];
 }
 
-/** @param {Table} table @param {Column[]} changes @returns {Column[]} */
-function fewColumns(table, changes) {
+/** @param {Table} table @param {Words} words @returns {Column[]} */
+function fewColumns(table, words) {
+  const { columns } = words;
   return [
-    ...changes,
-    ['Req/s', throughput],
-    ['p50 ms', latency('p50')],
-    ['p99 ms', latency('p99')],
-    [ERRORS, errors],
-    ...ratioColumns(table),
+    [columns.rate, (row) => throughput(row, words)],
+    ...latencyColumns(columns.latencyFew, words),
+    [columns.errors, (row) => errors(row, words)],
+    ...ratioColumns(table, words),
   ];
 }
 
 /**
  * The metric that decided the case, whichever it is: a red verdict beside an unchanged throughput explains nothing.
  * @param {Comparison | undefined} comparison
+ * @param {Words} words
  * @returns {Column[]}
  */
-function changeColumns(comparison) {
+function changeColumns(comparison, words) {
   if (!comparison) return [];
   const { against, method } = comparison;
+  const { columns } = words;
   /** @type {(name: string, text: (change: MetricComparison) => string) => Column} */
   const column = (name, text) => [name, ({ change }) => (change ? text(change) : '')];
   return [
-    column('Verdict', (change) => verdictText(change, against)),
-    column('Metric', labelOf),
-    column(against === 'same' ? 'One side → the other' : 'Base → head', (change) =>
-      sizesText(change, method),
+    column(columns.verdict, (change) => verdictText(change, against, words)),
+    column(columns.metric, (change) => labelOf(change, words)),
+    column(against === 'same' ? columns.bothSides : columns.sides, (change) =>
+      sizesText(change, method, words),
     ),
-    column('Δ', changeText),
+    column(columns.change, (change) => changeText(change, words)),
   ];
 }
 
-/** @param {Table} table @returns {Column[]} */
-function ratioColumns({ reference, yardstick }) {
+/** @param {Table} table @param {Words} words @returns {Column[]} */
+function ratioColumns({ reference, yardstick }, { columns, portion, times }) {
   return [
     [
-      `of ${escaped(reference?.serverName ?? '', 60)}`,
+      columns.of(escaped(reference?.serverName ?? '', 60)),
       ({ share }) => (share ? atBound(share, portion(share.value)) : ''),
     ],
     [
-      'Ratio',
+      columns.ratio,
       ({ ratio }) =>
         ratio ? atBound(ratio, `${times(ratio.value)} ${escaped(yardstick?.serverName ?? '', 60)}`) : '',
     ],
@@ -151,11 +154,12 @@ function atBound({ bound }, text) {
 /**
  * @param {RunCase} of
  * @param {Map<string, string>} marks
+ * @param {Words} words
  */
-function nameOf(of, marks) {
+function nameOf(of, marks, { tables }) {
   return [
     escaped(of.serverName, 120),
-    of.reference && '(reference)',
+    of.reference && tables.reference,
     of.summary?.clientBound && '†',
     marks.get(of.id),
   ]
@@ -163,34 +167,42 @@ function nameOf(of, marks) {
     .join(' ');
 }
 
-/** @param {Row} row */
-function throughput({ summary }) {
+/** @param {Row} row @param {Words} words */
+function throughput({ summary }, { rate }) {
   const spread = summary.throughputStdev === undefined ? '' : ` ± ${rate(summary.throughputStdev)}`;
   return rate(summary.throughput) + spread;
 }
 
-/** @param {Row} row */
-function errors({ of, summary }) {
+/** @param {Row} row @param {Words} words */
+function errors({ of, summary }, words) {
   const failed = of.trials.filter(({ failure }) => failure).length;
-  const boots = failed > 0 ? `${failed} of ${of.trials.length} boots failed` : '';
-  return [escaped(errorText(summary.errors)), boots].filter(Boolean).join(', ');
+  const boots = failed > 0 ? words.tables.bootsFailed(failed, of.trials.length) : '';
+  return [escaped(errorText(summary.errors, words)), boots].filter(Boolean).join(', ');
 }
 
 /**
  * @param {RunCase} of
  * @param {boolean} brief
+ * @param {Words} words
  */
-function failureText(of, brief) {
+function failureText(of, brief, { tables }) {
   const told = failuresOf(of).map(({ kind, message }) =>
     brief ? escaped(kind) : `${escaped(kind)}: ${escaped(message, MESSAGE)}`,
   );
-  return told.join('; ') || 'not measured';
+  return told.join('; ') || tables.notMeasured;
 }
 
-/** @param {keyof LatencyMs} name @returns {Column[1]} */
-function latency(name) {
-  return ({ summary }) => {
-    const value = summary.latencyMs?.[name];
-    return value === undefined ? '' : milliseconds(value);
-  };
+/**
+ * @param {Partial<Record<keyof LatencyMs, string>>} headings
+ * @param {Words} words
+ * @returns {Column[]}
+ */
+function latencyColumns(headings, { milliseconds }) {
+  return Object.entries(headings).map(([name, heading]) => [
+    heading,
+    ({ summary }) => {
+      const value = summary.latencyMs?.[/** @type {keyof LatencyMs} */ (name)];
+      return value === undefined ? '' : milliseconds(value);
+    },
+  ]);
 }

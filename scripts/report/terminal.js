@@ -11,22 +11,26 @@ import { footnotesOf, hintOf, listFailures } from './notes.js';
 import { renderPublished } from './published.js';
 import { renderTables } from './tables.js';
 import { headline, trust } from './verdict.js';
+import { wordsIn } from './words.js';
 
 /**
  * @param {Run} run
- * @param {{ comparison?: Comparison, baselineHint?: string }} options
+ * @param {{ comparison?: Comparison, baselineHint?: string, language?: string }} options
  * @returns {string}
  */
 export function renderTerminal(run, options) {
   const { comparison } = options;
+  const words = wordsIn(options.language);
   const parts = [
-    unescaped(headline(run, comparison)),
-    ...(comparison ? [renderChanges(run, comparison), trust(comparison)].map(plain) : []),
-    ...renderTables(run, { comparison, columns: comparison ? 'few' : 'all', brief: true }).map(unescaped),
-    unescaped(renderPublished(run) ?? ''),
-    ...listFailures(run),
-    ...footnotesOf(run, comparison).texts.map(unescaped),
-    run.cases.length > 0 ? plain(measuredWith(run)) : '',
+    unescaped(headline(run, comparison, words)),
+    ...(comparison ? [renderChanges(run, comparison, words), trust(comparison, words)].map(plain) : []),
+    ...renderTables(run, words, { comparison, columns: comparison ? 'few' : 'all', brief: true }).map(
+      unescaped,
+    ),
+    unescaped(renderPublished(run, words) ?? ''),
+    ...listFailures(run, words),
+    ...footnotesOf(run, comparison, words).texts.map(unescaped),
+    run.cases.length > 0 ? plain(measuredWith(run, words)) : '',
     hintOf(run, options),
   ];
   return `${parts.filter(Boolean).join('\n\n')}\n`;

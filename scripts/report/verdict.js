@@ -1,13 +1,14 @@
 /**
  * The verdict in words, and how far it can be believed.
  * @import { CaseComparison, Comparison, Run } from '../types.js'
+ * @import { Words } from './words.js'
  */
 
 import { isSkipped, SKIPPED } from '../store/skipped.js';
-import { isOfTime, labelWithin } from './change.js';
+import { isOfTime, labelOf } from './change.js';
 import { escaped } from './escape.js';
 import { nameOf } from './facts.js';
-import { interval, isTooWide, percent } from './format.js';
+import { isTooWide } from './format.js';
 import { storedText } from './stored.js';
 
 /** What the sides of a run are labelled. */
@@ -18,93 +19,102 @@ const NAMES = 3;
 /**
  * @param {Run} run
  * @param {Comparison | undefined} comparison
+ * @param {Words} words
  * @returns {string}
  */
-export function headline(run, comparison) {
-  if (isSkipped(run)) return `⚪ Skipped: ${escaped(skippedWhy(run), 200)}`;
-  if (!comparison) return run.title ? `Measured: ${escaped(run.title, 120)}` : 'Measured';
+export function headline(run, comparison, words) {
+  const { headline: told } = words;
+  if (isSkipped(run)) return told.skipped(escaped(skippedWhy(run, words), 200));
+  if (!comparison) return told.measured(run.title && escaped(run.title, 120));
   const { verdict, cases, against } = comparison;
   const compared = cases.filter(({ only }) => !only);
-  if (against === 'same' && verdict !== 'failed') return floorHeadline(run, compared);
-  if (verdict === 'same') return '🟢 No change';
-  if (verdict === 'improved')
-    return `🟢 ${capital(changed(run, compared, 'improved') || 'faster than the base')}`;
-  const worse = changed(run, compared, 'regressed');
-  if (verdict === 'regressed') return `🔴 ${capital(worse || 'slower than the base')}`;
-  const told = listed(
+  if (against === 'same' && verdict !== 'failed') return floorHeadline(run, compared, words);
+  if (verdict === 'same') return told.same;
+  const changes = (/** @type {'regressed' | 'improved'} */ of) =>
+    changed(run, compared, { verdict: of, words });
+  if (verdict === 'improved') return told.improved(changes('improved'));
+  if (verdict === 'regressed') return told.regressed(changes('regressed'));
+  const names = listed(
     run,
     cases.filter((of) => of.verdict === verdict && (verdict === 'failed' || !of.only)),
+    words,
   );
-  if (verdict === 'failed')
-    return `🔴 Something could not be measured${told && `: ${told}`}${worse && `; ${worse}`}`;
-  return `🟡 Unsure${told && ` about ${told}`}: the measurement cannot exclude a change`;
+  return verdict === 'failed' ? told.failed(names, changes('regressed')) : told.unsure(names);
 }
 
-/** @param {Run} run */
-function skippedWhy({ warnings = [] }) {
-  return warnings.find(({ code }) => code === SKIPPED)?.message ?? '';
+/**
+ * @param {Run} run
+ * @param {Words} words
+ */
+function skippedWhy({ warnings = [] }, words) {
+  return words.warning(warnings.find(({ code }) => code === SKIPPED) ?? { code: '' });
 }
 
 /**
  * A server against itself: nothing can have changed, only the noise is in question.
  * @param {Run} run
  * @param {CaseComparison[]} cases
+ * @param {Words} words
  */
-function floorHeadline(run, cases) {
+function floorHeadline(run, cases, words) {
+  const { headline: told } = words;
   const apart = cases.filter(({ verdict }) => verdict === 'regressed' || verdict === 'improved');
-  if (apart.length > 0) return `🔴 A false alarm: ${listed(run, apart)}, measured against itself, differs`;
+  if (apart.length > 0) return told.falseAlarm(listed(run, apart, words));
   const wide = cases.filter(({ verdict }) => verdict === 'unsure');
-  return wide.length > 0
-    ? `🟡 The noise floor is above the margin: ${listed(run, wide)}`
-    : '🟢 The noise floor is below the margin';
+  return wide.length > 0 ? told.aboveMargin(listed(run, wide, words)) : told.belowMargin;
 }
 
 /**
  * @param {Comparison} comparison
+ * @param {Words} words
  * @returns {string[]} what was compared with what, the run's own noise, and the promise: a sentence each
  */
-export function trust({ base, method, against, reference, promise }) {
-  const other = baseText(base);
+export function trust({ base, method, against, reference, promise }, words) {
+  const { trust: told } = words;
+  const other = baseText(base, words);
   const compared = {
     'side-by-side':
       against === 'same'
-        ? 'The same server was measured against itself, in the same rounds: whatever differs is noise.'
-        : `Compared with ${against === undefined ? other : refText(base, against)}; both sides were measured in the same rounds.`,
-    stored: `Compared with ${base.runs === undefined ? other : `${base.runs} stored runs, up to ${other}`}, measured on the same kind of machine; ${reference ? 'effects are relative to the reference, and ' : ''}the intervals include how much unchanged runs vary.`,
-    'other-machine': `The base, ${other}, was measured on another kind of machine and decides nothing here.`,
+        ? told.itself
+        : told.sideBySide(against === undefined ? other : refText(base, against, words)),
+    stored: told.stored(other, { runs: base.runs, reference: reference !== undefined }),
+    'other-machine': told.otherMachine(other),
   };
   return [
     compared[method],
-    ...storedText(base.stored),
-    ...(reference ? [gaugeText(reference)] : []),
-    `${escaped(promise)}.`,
+    ...storedText(base.stored, words),
+    ...(reference ? [referenceText(reference, words)] : []),
+    escaped(told.promise(promise)),
   ];
 }
 
-/** @param {NonNullable<Comparison['reference']>} reference */
-function gaugeText({ effectPct, ciPct }) {
-  if (isTooWide(ciPct)) {
-    return `The reference, which no change touched, was too noisy to use.`;
-  }
-  return `The reference, which no change touched, moved by ${percent(effectPct)} (${interval(ciPct)}).`;
+/**
+ * @param {NonNullable<Comparison['reference']>} reference
+ * @param {Words} words
+ */
+function referenceText({ effectPct, ciPct }, { trust: told }) {
+  return isTooWide(ciPct) ? told.noisyReference : told.reference(effectPct, ciPct);
 }
 
 /**
  * @param {Run} run
  * @param {CaseComparison[]} cases
- * @param {'regressed' | 'improved'} verdict
+ * @param {{ verdict: 'regressed' | 'improved', words: Words }} of
  * @returns {string} empty where nothing has this verdict
  */
-function changed(run, cases, verdict) {
+function changed(run, cases, { verdict, words }) {
+  const { headline: told } = words;
   const alike = cases.filter((of) => of.verdict === verdict);
   const ofSpeed = alike.filter((of) => changesOf(of, verdict).some(isOfTime));
   const others = alike.filter((of) => !ofSpeed.includes(of));
-  const labels = new Set(others.flatMap((of) => changesOf(of, verdict)).map(labelWithin));
-  const [speed, quality] = verdict === 'regressed' ? ['slower', 'worse'] : ['faster', 'better'];
+  const labels = new Set(
+    others.flatMap((of) => changesOf(of, verdict)).map((change) => words.within(labelOf(change, words))),
+  );
+  const [speed, quality] = verdict === 'regressed' ? [told.slower, told.worse] : [told.faster, told.better];
   return [
-    ofSpeed.length > 0 && `${speed} than the base: ${listed(run, ofSpeed)}`,
+    ofSpeed.length > 0 && `${speed}: ${listed(run, ofSpeed, words)}`,
     others.length > 0 &&
-      `${quality} than the base: ${listed(run, others)}${labels.size > 0 ? ` (${[...labels].join(', ')})` : ''}`,
+      `${quality}: ${listed(run, others, words)}${labels.size > 0 ? ` (${words.list([...labels])})` : ''}`,
   ]
     .filter(Boolean)
     .join('; ');
@@ -121,40 +131,43 @@ function changesOf({ metrics }, verdict) {
 /**
  * @param {Run} run
  * @param {CaseComparison[]} cases
+ * @param {Words} words
  */
-function listed(run, cases) {
-  if (cases.length > NAMES) return `${cases.length} cases`;
-  return cases.map(({ id }) => escaped(nameOf(run, id), 120)).join(', ');
+function listed(run, cases, words) {
+  if (cases.length > NAMES) return words.headline.cases(cases.length);
+  return words.list(cases.map(({ id }) => escaped(nameOf(run, id), 120)));
 }
 
-/** @param {Comparison['base']} base a run that was stored */
-function baseText({ label, sha, ref, startedAt }) {
+/**
+ * @param {Comparison['base']} base a run that was stored
+ * @param {Words} words
+ */
+function baseText({ label, sha, ref, startedAt }, words) {
   const time = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d).*Z$/.exec(startedAt ?? '');
-  const when = time ? `${time[1]} ${time[2]} UTC` : escaped(startedAt ?? 'an unknown time');
+  const when = time ? `${time[1]} ${time[2]} UTC` : escaped(startedAt ?? words.trust.unknownTime);
   // Which side of its own run it was says nothing here.
-  const name = label === undefined || SIDES.has(label) ? '' : `"${escaped(label, 80)}" `;
-  const place = [ref && escaped(ref, 80), commitText(sha)].filter(Boolean).join(', ');
-  return `the run ${name}of ${when}${place && ` (${place})`}`;
+  const name = label === undefined || SIDES.has(label) ? '' : escaped(label, 80);
+  const place = [ref && escaped(ref, 80), commitText(sha, words)].filter(Boolean).join(', ');
+  return words.trust.run({ name, when, place });
 }
 
 /**
  * @param {Comparison['base']} base
  * @param {string} against the name it was asked for by, which may be the commit's own
+ * @param {Words} words
  * @returns {string} as Markdown
  */
-export function refText({ sha }, against) {
-  const commit = commitText(sha);
+export function refText({ sha }, against, words) {
+  const commit = commitText(sha, words);
   if (commit && sha?.startsWith(against)) return commit;
-  const name = against === 'base' ? 'the base' : escaped(against, 80);
+  const name = against === 'base' ? words.trust.theBase : escaped(against, 80);
   return commit ? `${name} (${commit})` : name;
 }
 
-/** @param {string | undefined} sha */
-function commitText(sha) {
-  return sha === undefined ? '' : `commit ${escaped(sha.slice(0, 10))}`;
-}
-
-/** @param {string} text */
-function capital(text) {
-  return text.charAt(0).toUpperCase() + text.slice(1);
+/**
+ * @param {string | undefined} sha
+ * @param {Words} words
+ */
+function commitText(sha, words) {
+  return sha === undefined ? '' : words.trust.commit(escaped(sha.slice(0, 10)));
 }

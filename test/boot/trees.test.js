@@ -173,7 +173,7 @@ test('a pointer in place of a file of Git LFS is told', async () => {
   commit('data.bin', 'version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 3\n');
   const { warnings } = await sides();
   assert.deepEqual(
-    warnings.map(({ message }) => message.slice(0, 40)),
+    warnings.map(({ message }) => message?.slice(0, 40)),
     ['head: data.bin is a Git LFS pointer in p'],
   );
 });

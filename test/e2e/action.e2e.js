@@ -191,7 +191,7 @@ test('others’ merges are on both sides; where nothing else changed, the old co
       comments.map(({ body }) => body).join(),
       `<!-- perf-action:perf -->\n<!-- of ${heads.code} -->\n\n` +
         `### ⚪ Skipped: no changed file affects a server since commit ${fresh.slice(0, 10)}\n\n` +
-        `The result that stood here was of commit ${heads.code.slice(0, 10)}.`,
+        `The previous result here was for commit ${heads.code.slice(0, 10)}.`,
     );
     assert.match(skipped.log, /Summary - [^]*⚪ Skipped: no changed file affects a server/);
     const left = await unpack(skipped.artifacts['perf-results-perf']);

@@ -162,7 +162,7 @@ test('a fork’s later push that touches nothing relevant makes the old comment 
     const told = [
       `${marker}\n\n### ⚪ Skipped: no changed file affects a server since commit ${head.slice(0, 10)}\n\n`,
       `_Skipped by \\[a run\\]\\(.*\\) of the pull request's own code, at ${words.slice(0, 10)}\\._\n\n`,
-      `The result that stood here was of commit ${head.slice(0, 10)}\\.`,
+      `The previous result here was for commit ${head.slice(0, 10)}\\.`,
     ];
     assert.equal(comments.length, 1);
     assert.match(comments[0]?.body ?? '', new RegExp(`^${told.join('')}$`));

@@ -198,7 +198,7 @@ test('where no changed file affects a server, each runner says so, the comment i
   assert.deepEqual(
     github.comments.map((each) => each.body),
     [
-      `<!-- perf-action:perf -->\n<!-- of ${old} -->\n\n### ⚪ Skipped: no changed file affects a server since commit ${head.slice(0, 10)}\n\nThe result that stood here was of commit ${old.slice(0, 10)}.`,
+      `<!-- perf-action:perf -->\n<!-- of ${old} -->\n\n### ⚪ Skipped: no changed file affects a server since commit ${head.slice(0, 10)}\n\nThe previous result here was for commit ${old.slice(0, 10)}.`,
     ],
   );
   assert.match(job.log, /Summary - [^]*⚪ Skipped: no changed file affects a server since commit/);

@@ -28,8 +28,8 @@ const RUN = {
   ],
 };
 
-/** @param {string} id @param {string} verdict @param {string} [why] */
-const caseOf = (id, verdict, why = 'because') => ({
+/** @param {string} id @param {string} verdict @param {object} [why] */
+const caseOf = (id, verdict, why = { code: 'one-boot' }) => ({
   ...{ id, verdict },
   metrics: [{ metric: 'throughput', verdict, why }],
 });
@@ -51,11 +51,11 @@ const WORSE = comparisonOf([
           effectPct: 1.1,
           ciPct: [-8, 11],
         },
-        why: 'neither inside the margin nor apart from no change; about 4 more rounds would settle it',
+        why: { code: 'open', moreRounds: 4 },
       },
       {
         ...{ metric: 'p99', verdict: 'regressed', base: 12, head: 35, effectPct: 191.7, ciPct: [150, 240] },
-        why: '190 % worse than the base, give or take 540',
+        why: { code: 'changed', byPct: 191.7, givePct: 45 },
       },
       {
         metric: 'memory',
@@ -64,7 +64,7 @@ const WORSE = comparisonOf([
         head: 8e7,
         effectPct: -11,
         ciPct: [-12, -10],
-        why: 'x',
+        why: { code: 'changed', byPct: -11, givePct: 1 },
       },
     ],
   },
@@ -90,17 +90,23 @@ test('a closed gate names the cases that got worse and why, and none of the othe
 });
 
 test('a gate that wants to be sure names the cases that are unsure', () => {
-  const comparison = comparisonOf([caseOf('a', 'same'), caseOf('c', 'unsure', 'too few boots')]);
+  const comparison = comparisonOf([
+    caseOf('a', 'same'),
+    caseOf('c', 'unsure', { code: 'open', moreRounds: 4 }),
+  ]);
   assert.deepEqual(told(judgeGate(1, { run: RUN, comparison })), [
     'error',
-    'Search, throughput unsure: too few boots',
+    'Search, throughput unsure: neither within the margin nor clearly different; about 4 more rounds would settle it',
   ]);
 });
 
 test("a gate that a metric's own rule closed says so", () => {
-  const message = 'Memory: unsure; its own gate (unsure) fails the check';
-  const comparison = comparisonOf([caseOf('a', 'same')], [{ code: 'gate-closed', case: 'a', message }]);
-  assert.deepEqual(told(judgeGate(1, { run: RUN, comparison })), ['error', `App: ${message}`]);
+  const closed = { code: 'gate-closed', case: 'a', metric: 'memory', verdict: 'unsure', rule: 'unsure' };
+  const comparison = comparisonOf([caseOf('a', 'same')], [closed]);
+  assert.deepEqual(told(judgeGate(1, { run: RUN, comparison })), [
+    'error',
+    'App: Memory: unsure; its own gate (unsure) fails the check',
+  ]);
 });
 
 test('of several metrics each is told; another machine gives no sizes; what fits no sentence is said as it is', () => {
@@ -112,9 +118,15 @@ test('of several metrics each is told; another machine gives no sizes; what fits
       head: 30,
       effectPct: 50,
       ciPct: [40, 60],
-      why: '',
+      why: { code: 'changed', byPct: 50, givePct: 10 },
     },
-    { metric: 'errors', verdict: 'regressed', base: 0, head: 0.02, why: '2 % of the requests failed' },
+    {
+      metric: 'errors',
+      verdict: 'regressed',
+      base: 0,
+      head: 0.02,
+      why: { code: 'new-errors', kinds: ['timeouts'] },
+    },
   ];
   const comparison = comparisonOf([{ id: 'b', verdict: 'regressed', metrics }]);
   const lines = (/** @type {any} */ of) =>
@@ -123,17 +135,17 @@ test('of several metrics each is told; another machine gives no sizes; what fits
     'regressed: Orders | Orders, CPU per request: 20.0 µs → 30.0 µs, +50.0 % (+40.0 to +60.0 %); errors: 0 % → 2 %',
   ]);
   assert.deepEqual(lines({ ...comparison, method: 'other-machine' }), [
-    'regressed: Orders | Orders, CPU per request: +50.0 % (+40.0 to +60.0 %); errors: 2 % of the requests failed',
+    'regressed: Orders | Orders, CPU per request: +50.0 % (+40.0 to +60.0 %); errors: new kind of error: timeouts',
   ]);
   const wide = {
     metric: 'p99',
     verdict: 'unsure',
     effectPct: -90,
     ciPct: [-99.8, 404],
-    why: 'too few boots',
+    why: { code: 'one-boot' },
   };
   assert.deepEqual(lines(comparisonOf([{ id: 'b', verdict: 'unsure', metrics: [wide] }])), [
-    'unsure: Orders | Orders, p99 latency cannot be told: too few boots',
+    'unsure: Orders | Orders, p99 latency inconclusive: one boot per side cannot tell a change from chance; measure more rounds',
   ]);
   assert.deepEqual(lines(comparisonOf([{ id: 'b', verdict: 'failed', metrics: [] }])), [
     'failed: Orders | Orders, failed',
@@ -183,7 +195,10 @@ function printed(act) {
 
 test('a text with line ends and colons is one command, and begins no other', () => {
   const id = 'a,b::c\n::set-output name=x::y\r100%0A';
-  const lines = linesOf(RUN, comparisonOf([caseOf(id, 'regressed', 'x\n::error::y')]));
+  const lines = linesOf(
+    RUN,
+    comparisonOf([caseOf(id, 'regressed', { code: 'failed', message: 'x\n::error::y' })]),
+  );
   const [only = '', ...others] = printed(() => annotate(lines, 'error'));
   assert.deepEqual(others, []);
   const [, properties = '', message = ''] = /^::error (.*?)::(.*)$/.exec(only) ?? [];

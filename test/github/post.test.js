@@ -99,7 +99,6 @@ test('a comparison that an earlier run left in the folder is not told of', async
     base: side,
     head: side,
     method: 'stored',
-    promise: 'none',
     warnings: [],
     cases: [],
   };
@@ -135,7 +134,7 @@ test('a run with nothing to measure updates the comment of an earlier one, and m
       await post({ pull_request }, { GITHUB_TOKEN: 'x' }, again);
       assert.match(
         again[0]?.body ?? '',
-        /⚪ Skipped: .*\n\nThe result that stood here was of commit a{10}\.$/,
+        /⚪ Skipped: .*\n\nThe previous result here was for commit a{10}\.$/,
       );
     }
 

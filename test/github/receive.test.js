@@ -148,7 +148,7 @@ test('a report beyond the length of a comment is shortened by whole parts, and l
   });
   const [body = ''] = bodies;
   assert.ok(body.length <= 65_536 && summary.length > 65_536, `${body.length} ${summary.length}`);
-  assert.match(body, /_Left out for its length: .*\[The whole report\]\(.*\/artifacts\/5\)$/);
+  assert.match(body, /_Left out for length: .*\[The whole report\]\(.*\/artifacts\/5\)$/);
 });
 
 test('where the API stays down, the summary has it all', async () => {

@@ -87,7 +87,8 @@ test('a new kind of error is a regression, whatever its number', () => {
   };
   const { cases, verdict } = judged(runOf({ a: boots(10_000, clean) }), runOf({ a: head }));
   assert.equal(verdict, 'regressed');
-  assert.match(cases[0]?.metrics.find(({ metric }) => metric === 'errors')?.why ?? '', /non2xx/);
+  const errors = cases[0]?.metrics.find(({ metric }) => metric === 'errors');
+  assert.deepEqual(errors?.why, { code: 'new-errors', kinds: ['non2xx'] });
 });
 
 test('a case nobody could measure is failed, and so is the whole', () => {
@@ -152,12 +153,12 @@ test('a metric with a gate of its own answers to that alone', () => {
   assert.equal(fails(slower, { failOn: 'never', gates: { memory: 'regressed' } }), false);
   assert.equal(fails(slower, { failOn: 'regressed', gates: { throughput: 'never' } }), false);
   const notes = (/** @type {Parameters<typeof gateNotes>[1]} */ rules) =>
-    gateNotes(heavier, rules).map(({ code, message }) => [code, message]);
+    gateNotes(heavier, rules).map(({ code, metric, verdict, rule }) => [code, metric, verdict, rule]);
   assert.deepEqual(notes({ gates: { memory: 'never', throughput: 'regressed' } }), [
-    ['gate-open', 'Memory: regressed; its own gate (never) lets it pass'],
+    ['gate-open', 'memory', 'regressed', 'never'],
   ]);
   assert.deepEqual(notes({ gates: { memory: 'regressed' } }), [
-    ['gate-closed', 'Memory: regressed; its own gate (regressed) fails the check'],
+    ['gate-closed', 'memory', 'regressed', 'regressed'],
   ]);
   assert.deepEqual(notes({}), []);
 });

@@ -42,14 +42,18 @@ test('decided is what has a verdict, or no other side to get one from', () => {
     {
       id: 'slow',
       verdict: 'regressed',
-      metrics: [{ metric: 'cpuPerRequest', verdict: 'regressed', why: '' }],
+      metrics: [{ metric: 'cpuPerRequest', verdict: 'regressed', why: { code: 'inside-margin' } }],
     },
-    { id: 'even', verdict: 'same', metrics: [{ metric: 'throughput', verdict: 'same', why: '' }] },
+    {
+      id: 'even',
+      verdict: 'same',
+      metrics: [{ metric: 'throughput', verdict: 'same', why: { code: 'inside-margin' } }],
+    },
     {
       ...{ id: 'slow tail, speed open', verdict: 'regressed' },
       metrics: [
-        { metric: 'throughput', verdict: 'unsure', why: '' },
-        { metric: 'p99', verdict: 'regressed', why: '' },
+        { metric: 'throughput', verdict: 'unsure', why: { code: 'inside-margin' } },
+        { metric: 'p99', verdict: 'regressed', why: { code: 'inside-margin' } },
       ],
     },
     { id: 'broken', verdict: 'failed', metrics: [] },

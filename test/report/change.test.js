@@ -13,22 +13,25 @@ import { renderHtml } from '../../scripts/report/html.js';
 import { renderReport } from '../../scripts/report/markdown.js';
 import { renderTables } from '../../scripts/report/tables.js';
 import { renderTerminal } from '../../scripts/report/terminal.js';
+import { wordsIn } from '../../scripts/report/words.js';
 import { sampleComparison, sampleRun } from './sample.js';
+
+const WORDS = wordsIn();
 
 /** @type {MetricComparison} */
 const OPEN = {
   ...{ metric: 'throughput', verdict: 'unsure', base: 51_100, head: 51_000, effectPct: -0.2, ciPct: [-6, 6] },
-  why: 'too few boots',
+  why: { code: 'open', moreRounds: 4 },
 };
 /** @type {MetricComparison} */
 const WAITS = {
   ...{ metric: 'p99', verdict: 'regressed', base: 12, head: 35, effectPct: 191.7, ciPct: [150, 240] },
-  why: '190 % worse than the base, give or take 15',
+  why: { code: 'changed', byPct: 191.7, givePct: 45 },
 };
 /** @type {MetricComparison} */
 const LEANER = {
   ...{ metric: 'memory', verdict: 'improved', base: 120e6, head: 100e6, effectPct: -16.7, ciPct: [-20, -13] },
-  why: '17 % better than the base',
+  why: { code: 'changed', byPct: -16.7, givePct: 3.5 },
 };
 
 /**
@@ -72,7 +75,7 @@ test('the metric that decided is the first with the verdict of the case, of thos
   assert.equal(of('failed', []), undefined);
   const cpu = /** @type {MetricComparison} */ ({ ...OPEN, metric: 'cpuPerRequest' });
   assert.equal(of('unsure', [OPEN, cpu]), 'throughput');
-  warnings = [{ code: 'disturbed', case: 'x', message: 'CPU a request carries the verdict' }];
+  warnings = [{ code: 'disturbed', case: 'x', share: 0.1 }];
   assert.equal(of('unsure', [OPEN, cpu]), 'cpuPerRequest');
   assert.equal(of('unsure', [OPEN, WAITS]), 'throughput');
 });
@@ -109,7 +112,7 @@ test('an interval that excludes neither half nor double tells nothing, and is no
     assert.equal(isTooWide(/** @type {[number, number]} */ (ci)), true, String(ci));
   const wide = /** @type {MetricComparison} */ ({ ...OPEN, effectPct: -90, ciPct: [-99.8, 404] });
   for (const text of everywhere(comparing([wide], 'unsure'))) {
-    assert.match(text, /Throughput cannot be told: too few boots/);
+    assert.match(text, /Throughput inconclusive: neither within the margin/);
     assert.doesNotMatch(text, /−99\.8|\+404/);
   }
 });
@@ -139,7 +142,7 @@ test('a table of the reference alone comes last', () => {
   const run = sampleRun();
   const cases = run.cases.map((of) => (of.reference ? of : { ...of, route: '/orders' }));
   assert.deepEqual(
-    renderTables({ ...run, cases }).map((table) => table.split('\n')[0]),
+    renderTables({ ...run, cases }, WORDS).map((table) => table.split('\n')[0]),
     ['**/orders, autocannon, 100 connections**', '**/, autocannon, 100 connections**'],
   );
 });

@@ -4,8 +4,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { chartsOf, renderMermaid } from '../../scripts/report/charts.js';
 import { marker, renderComment } from '../../scripts/report/comment.js';
+import { wordsIn } from '../../scripts/report/words.js';
 import { assertGolden } from './golden.js';
 import { sampleComparison, sampleRun } from './sample.js';
+
+const WORDS = wordsIn();
 
 const comparison = sampleComparison();
 
@@ -21,7 +24,7 @@ test('a comment that would be too long loses whole parts, the last first, and sa
     assert.ok(text.length <= shortest, 'a lower limit never shows more');
     shortest = text.length;
     assert.ok(text.startsWith(`${marker('perf')}\n\n### 🔴 Slower`));
-    assert.match(text, /Left out for its length: .*the full boxes\._|Nothing more fits/);
+    assert.match(text, /Left out for length: .*the full boxes\._|Nothing more fits/);
     assert.equal(count(text, '<details>'), count(text, '</details>'), 'no part is cut in the middle');
     assert.ok(whole.startsWith(text.slice(0, text.lastIndexOf('\n\n_'))), 'what is kept is unchanged');
   }
@@ -56,7 +59,7 @@ test('where the whole report is, if it is anywhere', () => {
   const text = renderComment(sampleRun(), { key: 'perf', reportUrl });
   assert.ok(text.endsWith('\n\n[The whole report](https://example.test/runs/1)'));
   const short = renderComment(sampleRun(), { key: 'perf', reportUrl, limit: 2500 });
-  assert.match(short, /_Left out for its length: .*\._ \[The whole report\]/);
+  assert.match(short, /_Left out for length: .*\._ \[The whole report\]/);
   for (const bad of ['javascript:alert(1)', 'https://a) @all', 'https://a"onclick'])
     assert.doesNotMatch(renderComment(sampleRun(), { key: 'perf', reportUrl: bad }), /whole report\]/);
 });
@@ -64,7 +67,7 @@ test('where the whole report is, if it is anywhere', () => {
 test('one chart a load, the longest bar first, without what the client limited', () => {
   const run = sampleRun();
   const more = run.cases.map((of) => ({ ...of, id: `${of.id} 2`, load: { ...of.load, connections: 500 } }));
-  const charts = chartsOf({ ...run, cases: [...run.cases, ...more] });
+  const charts = chartsOf({ ...run, cases: [...run.cases, ...more] }, WORDS);
   assert.deepEqual(
     charts.map(({ title, bars }) => [title, bars.map(({ label }) => label)]),
     [100, 500].map((each) => [`/, autocannon, ${each} connections`, ['node:http', 'Fastify', 'Express']]),
@@ -72,14 +75,20 @@ test('one chart a load, the longest bar first, without what the client limited',
 });
 
 test('no label breaks the chart', () => {
-  const text = renderMermaid({
-    title: 'a"]\n``` b',
-    bars: ['Ünï 日本', '"]\n  bar [1', '', '%%{init: {}}%% ; #quot;'].map((label) => ({ label, value: 1.5 })),
-  });
+  const text = renderMermaid(
+    {
+      title: 'a"]\n``` b',
+      bars: ['Ünï 日本', '"]\n  bar [1', '', '%%{init: {}}%% ; #quot;'].map((label) => ({
+        label,
+        value: 1.5,
+      })),
+    },
+    WORDS,
+  );
   assert.deepEqual(text.split('\n'), [
     '```mermaid',
     'xychart-beta horizontal',
-    '  title "Requests a second: a b"',
+    '  title "Requests per second: a b"',
     '  x-axis ["Ünï 日本", "bar 1", "3", "init: quot"]',
     '  y-axis 0 --> 2',
     '  bar [1.5, 1.5, 1.5, 1.5]',

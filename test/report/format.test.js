@@ -1,16 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import {
-  count,
-  interval,
-  megabytes,
-  microseconds,
-  milliseconds,
-  percent,
-  portion,
-  rate,
-  times,
-} from '../../scripts/report/format.js';
+import { wordsIn } from '../../scripts/report/words.js';
+
+const { count, interval, megabytes, microseconds, milliseconds, percent, portion, rate, times } = wordsIn();
 
 test('numbers', () => {
   assert.deepEqual([rate(94_488.4), rate(12.34), rate(0)], ['94,488', '12.3', '0']);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { duration } from '../../scripts/report/format.js';
+import { wordsIn } from '../../scripts/report/words.js';
 import { renderPlan } from '../../scripts/report/plan.js';
 
 /** @typedef {import('../../scripts/types.js').Plan} Plan */
@@ -104,7 +104,7 @@ test('what is measured until it is decided has a bound, and no number of boots',
 });
 
 test('times are told as people say them', () => {
-  assert.deepEqual([0.5, 90, 119.6, 150, 2730, 7500].map(duration), [
+  assert.deepEqual([0.5, 90, 119.6, 150, 2730, 7500].map(wordsIn().duration), [
     '0.5 s',
     '90 s',
     '120 s',

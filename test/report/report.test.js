@@ -11,8 +11,11 @@ import { renderReport } from '../../scripts/report/markdown.js';
 import { renderPublished } from '../../scripts/report/published.js';
 import { renderTables } from '../../scripts/report/tables.js';
 import { renderTerminal } from '../../scripts/report/terminal.js';
+import { wordsIn } from '../../scripts/report/words.js';
 import { assertGolden } from './golden.js';
 import { sampleComparison, sampleRun } from './sample.js';
+
+const WORDS = wordsIn();
 
 const comparison = sampleComparison();
 
@@ -34,12 +37,12 @@ test('the report without a baseline says how one is made', () => {
 });
 
 test('a client at its limit is marked, never ranked, and its ratios are bounds', () => {
-  const [table = ''] = renderTables(sampleRun());
+  const [table = ''] = renderTables(sampleRun(), WORDS);
   const rows = table.split('\n').filter((line) => line.startsWith('| '));
   const names = rows.map((line) => line.split('|')[1]?.trim());
   assert.deepEqual(names.slice(2, 6), ['Fastify ¹', 'Express ¹', 'Limited †', 'node:http (reference)']);
   assert.match(rows[4] ?? '', /≥ 116 % \| +≥ 6\.9x Express \|$/);
-  assert.match(renderTerminal(sampleRun(), {}), /\n† The load tool had used up its CPU/);
+  assert.match(renderTerminal(sampleRun(), {}), /\n† The load tool ran out of CPU/);
 });
 
 test('percentiles that are means of the windows’ are called so, others are not', () => {
@@ -65,7 +68,7 @@ test('shares of a reference that the client limited are bounds, too', () => {
       ? { ...of, summary: { ...of.summary, clientBound: /** @type {const} */ (true) } }
       : of,
   );
-  const rows = renderTables({ ...run, cases })
+  const rows = renderTables({ ...run, cases }, WORDS)
     .join('')
     .split('\n');
   assert.match(rows.find((line) => line.startsWith('| Fastify')) ?? '', /≤ 84 %/);
@@ -94,6 +97,7 @@ test('routes that only one server has share a table, whose rows tell them', () =
       ['search', '/search?q=shoe'],
       ['search', '/health'],
     ]),
+    WORDS,
   );
   assert.equal(tables.length, 1);
   const [title, , head = '', , ...rows] = tables[0]?.split('\n') ?? [];
@@ -119,6 +123,7 @@ test('a route that servers share has a table of its own, which names it once', (
       ['a', '/own'],
       ['b', '/'],
     ]),
+    WORDS,
   );
   assert.deepEqual(
     tables.map((table) => [table.split('\n')[0], /\| Route /.test(table)]),
@@ -190,7 +195,7 @@ test('published ratios are set beside those of the same load', () => {
       summary: { ...of.summary, throughput: of.summary.throughput / (of.server === 'express' ? 2 : 4) },
     }),
   }));
-  const text = renderPublished({ ...run, cases: [...run.cases, ...slower] }) ?? '';
+  const text = renderPublished({ ...run, cases: [...run.cases, ...slower] }, WORDS) ?? '';
   assert.deepEqual(text.match(/published 5\.1x Express, here [\d.]+x/g), [
     'published 5.1x Express, here 5.0x',
     'published 5.1x Express, here 2.5x',
@@ -200,20 +205,20 @@ test('published ratios are set beside those of the same load', () => {
 });
 
 test('of a pull request that was merged for the measurement, its own commit comes first', () => {
-  const lines = measuredWith({
-    ...sampleRun(),
-    revision: { sha: 'a'.repeat(40), mergedInto: 'b'.repeat(40) },
-  });
+  const lines = measuredWith(
+    { ...sampleRun(), revision: { sha: 'a'.repeat(40), mergedInto: 'b'.repeat(40) } },
+    WORDS,
+  );
   assert.match(lines.at(-1) ?? '', /^commit a{10} merged into b{10}, 2026/);
 });
 
 test('the exact load is told, all of its values', () => {
   const run = sampleRun();
   const more = run.cases.map((of) => ({ ...of, load: { ...of.load, connections: 500, keepAlive: false } }));
-  const lines = measuredWith({ ...run, cases: [...run.cases, ...more] });
+  const lines = measuredWith({ ...run, cases: [...run.cases, ...more] }, WORDS);
   assert.ok(
     lines.includes(
-      'autocannon, 100 / 500 connections, keep-alive on / off, pipelining 1, 1 client thread, 1 s of warm-up, 1 window of 2 s a boot',
+      'autocannon, 100 / 500 connections, keep-alive on / off, pipelining 1, 1 client thread, 1 s of warm-up, 1 window of 2 s per boot',
     ),
     lines.join('\n'),
   );
@@ -235,17 +240,17 @@ test('how many windows were chosen is told, and what idle servers used', () => {
     }));
     return { ...of, load: { ...load, adaptive: /** @type {const} */ (true) }, trials };
   });
-  const text = measuredWith({ ...run, cases }).join('\n');
-  assert.match(text, /, 4 to 6 windows of 1 s a boot, as many as decide soonest\n/);
-  assert.match(text, /, those that waited meanwhile used 0\.2 % of a core, /);
+  const text = measuredWith({ ...run, cases }, WORDS).join('\n');
+  assert.match(text, /, 4 to 6 windows of 1 s per boot, as many as decide soonest\n/);
+  assert.match(text, /, waiting servers used 0\.2 % of a core, /);
 });
 
 test('errors by kind, also of a kind that only another program knows', () => {
-  assert.equal(errorText(undefined), '');
-  assert.equal(errorText({}), '');
-  assert.equal(errorText({ timeouts: 0, non2xx: 0 }), '0');
-  assert.equal(errorText({ timeouts: 1, connect: 0, non2xx: 2000 }), '1 timeout, 2,000 non-2xx');
-  assert.equal(errorText(/** @type {any} */ ({ timeouts: 0, resets: 3 })), '3 resets');
+  assert.equal(errorText(undefined, WORDS), '');
+  assert.equal(errorText({}, WORDS), '');
+  assert.equal(errorText({ timeouts: 0, non2xx: 0 }, WORDS), '0');
+  assert.equal(errorText({ timeouts: 1, connect: 0, non2xx: 2000 }, WORDS), '1 timeout, 2,000 non-2xx');
+  assert.equal(errorText(/** @type {any} */ ({ timeouts: 0, resets: 3 }), WORDS), '3 resets');
 });
 
 test('the page needs nothing from outside', () => {
@@ -313,7 +318,7 @@ test('a server against itself: the noise floor, and no base that anything is slo
   ];
   for (const text of told(itself)) {
     assert.match(text, /🔴 A false alarm: Fastify, measured against itself, differs/);
-    assert.match(text, /measured against itself, in the same rounds: whatever differs is noise/);
+    assert.match(text, /measured against itself in the same rounds: any difference is noise/);
     assert.doesNotMatch(
       text.replace(/\d % (worse|better) than the base/g, ''),
       /the base|regressed|improved/i,
@@ -335,7 +340,11 @@ test('a server against itself: the noise floor, and no base that anything is slo
 test('a side that could not be measured is called by its name', () => {
   const [express, ...others] = comparison.cases;
   assert.ok(express);
-  const why = 'not ready after 30 s';
+  const why = /** @type {const} */ ({
+    code: 'failed',
+    kind: 'never-ready',
+    message: 'not ready after 30 s',
+  });
   const failed = {
     metric: /** @type {const} */ ('throughput'),
     verdict: /** @type {const} */ ('failed'),

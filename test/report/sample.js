@@ -148,7 +148,7 @@ export function sampleComparison() {
     head: { id: 'head', startedAt: '2026-11-20T10:00:00.000Z' },
     method: 'stored',
     reference: { id: 'node-http / autocannon c100', effectPct: 0.4, ciPct: [-0.6, 1.4] },
-    promise: 'False alarms: at most 1 report in 100',
+    promise: { falseAlarms: 0.01, outside: [] },
     warnings: [
       {
         code: 'mix-changed',
@@ -160,25 +160,24 @@ export function sampleComparison() {
       compared('express', 'same', [
         {
           ...{ metric: 'throughput', verdict: 'same', base: 10_140, head: 10_100 },
-          ...{ effectPct: -0.4, ciPct: [-1.2, 0.5], why: 'inside the margin' },
+          ...{ effectPct: -0.4, ciPct: [-1.2, 0.5], why: { code: 'inside-margin' } },
         },
       ]),
       compared('fastify', 'regressed', [
         {
           ...{ metric: 'throughput', verdict: 'regressed', base: 55_000, head: 51_000 },
-          ...{ effectPct: -7.25, ciPct: [-9.5, -5], why: '7.3 % worse than the base, give or take 2.3' },
+          ...{ effectPct: -7.25, ciPct: [-9.5, -5], why: { code: 'changed', byPct: -7.25, givePct: 2.25 } },
         },
         {
           ...{ metric: 'memory', verdict: 'improved', base: 120e6, head: 100e6 },
-          ...{ effectPct: -16.7, ciPct: [-20, -13], why: '17 % better than the base' },
+          ...{ effectPct: -16.7, ciPct: [-20, -13], why: { code: 'changed', byPct: -16.7, givePct: 3.5 } },
         },
-        { metric: 'errors', verdict: 'same', base: 0, head: 0, why: 'no errors' },
+        { metric: 'errors', verdict: 'same', base: 0, head: 0, why: { code: 'no-errors' } },
       ]),
       compared('limited', 'unsure', [
         {
           ...{ metric: 'throughput', verdict: 'unsure', base: 69_000, head: 70_000 },
-          ...{ effectPct: 1.4, ciPct: [-6, 9], moreRounds: 12 },
-          why: 'neither inside the margin nor apart from no change; about 12 more rounds would settle it',
+          ...{ effectPct: 1.4, ciPct: [-6, 9], why: { code: 'open', moreRounds: 12 } },
         },
       ]),
       { ...compared('broken', 'unsure', []), only: 'head' },

@@ -22,7 +22,10 @@ function unsure() {
   const comparison = sampleComparison();
   const open = comparison.cases.map((of) => ({
     ...of,
-    metrics: of.metrics.map((change) => ({ ...change, ...(change.moreRounds && { moreRounds: 14 }) })),
+    metrics: of.metrics.map((change) => ({
+      ...change,
+      ...(change.why.code === 'open' && { why: { ...change.why, moreRounds: 14 } }),
+    })),
   }));
   return {
     run: { ...run, cases, looks: [0.5] },
@@ -38,7 +41,10 @@ function unsure() {
 test('the budget that would settle it, in whole minutes', () => {
   const { run, comparison } = unsure();
   assert.equal(settlingOption(run, comparison), '--budget 12m');
-  assert.match(renderReport(run, { comparison }), /\n- `--budget 12m` would about settle what is unsure\n/);
+  assert.match(
+    renderReport(run, { comparison }),
+    /\n- `--budget 12m` would probably settle what is unsure\n/,
+  );
 });
 
 test('who counted the rounds is told rounds', () => {
@@ -55,9 +61,12 @@ test('nothing is told where nothing is known to help', () => {
     ...comparison,
     cases: comparison.cases.map((of) => ({
       ...of,
-      metrics: of.metrics.map(({ moreRounds: known, ...change }) => ({
+      metrics: of.metrics.map((change) => ({
         ...change,
-        ...(known && moreRounds !== undefined && { moreRounds }),
+        why:
+          change.why.code === 'open' && moreRounds !== undefined
+            ? { ...change.why, moreRounds }
+            : /** @type {const} */ ({ code: 'one-boot' }),
       })),
     })),
   });

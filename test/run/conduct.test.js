@@ -125,7 +125,7 @@ test('who will not rest while it waits is measured by turns from then on', async
     },
   );
   assert.deepEqual(
-    warnings.map(({ case: of, message }) => [of, /20 % of a core/.test(message)]),
+    warnings.map(({ case: of, message }) => [of, /20 % of a core/.test(message ?? '')]),
     [['busy / wrk c1', true]],
   );
   assert.deepEqual(only(words, 'load').slice(-4).sort(), ['busy 1', 'busy 2', 'calm 1', 'calm 2']);

@@ -10,9 +10,12 @@ import { readConfig } from '../../scripts/plan/config.js';
 import { makePlan } from '../../scripts/plan/plan.js';
 import { storedText } from '../../scripts/report/stored.js';
 import { readBaselines, saveBaseline } from '../../scripts/store/baselines.js';
+import { wordsIn } from '../../scripts/report/words.js';
 import { caseOf } from '../judge/runs.js';
 import { ofDay } from '../store/days.js';
 import { scratch } from '../store/scratch.js';
+
+const WORDS = wordsIn();
 
 const { cases } = ofDay(30);
 const PASSED = { failed: [] };
@@ -146,8 +149,8 @@ test('the choice is in the comparison, through the files, and told', async () =>
   assert.deepEqual(stored?.left, [
     { id: 'run-3', startedAt: '2026-11-03T10:00:00Z', sha: '3'.repeat(40), why: 'gate-failed' },
   ]);
-  assert.deepEqual(storedText(stored), [
-    'Of 3 stored runs 2 are the base; left out: 1 failed the check and nobody accepted it (3333333333).',
+  assert.deepEqual(storedText(stored, WORDS), [
+    'Of 3 stored runs 2 are the base; left out: 1 failed the check without being accepted (3333333333).',
   ]);
 });
 
@@ -170,6 +173,6 @@ test('the quick profile is compared on the kinds of machine that its stored runs
 });
 
 test('where nothing was left out, nothing is said of it', () => {
-  assert.deepEqual(storedText(undefined), []);
-  assert.deepEqual(storedText({ used: [{ id: 'one', startedAt: 'today' }], left: [] }), []);
+  assert.deepEqual(storedText(undefined, WORDS), []);
+  assert.deepEqual(storedText({ used: [{ id: 'one', startedAt: 'today' }], left: [] }, WORDS), []);
 });

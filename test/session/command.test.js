@@ -7,7 +7,10 @@ import { parseArgs } from 'node:util';
 import { commandLine } from '../../scripts/session/command.js';
 import { VERBS } from '../../scripts/verbs.js';
 import { howMeasured } from '../../scripts/report/conditions.js';
+import { wordsIn } from '../../scripts/report/words.js';
 import { sampleRun } from '../report/sample.js';
+
+const WORDS = wordsIn();
 
 /** @param {string[]} args */
 function parsed(args) {
@@ -23,8 +26,8 @@ function givenByShell(command) {
 
 /** @param {string} command @returns {string} as a report shows it */
 function shown(command) {
-  const text = howMeasured({ ...sampleRun(), command });
-  return /The same at home:\n\n`{3,}text\n(.*)\n/.exec(text)?.[1] ?? '';
+  const text = howMeasured({ ...sampleRun(), command }, WORDS);
+  return /To repeat it at home:\n\n`{3,}text\n(.*)\n/.exec(text)?.[1] ?? '';
 }
 
 test('an option that was given twice is told once, with the value that counts; an empty one is none', () => {

@@ -1,0 +1,16 @@
+/** The languages of the reports, a file each. */
+
+import { en } from './words/en.js';
+
+/** What a language has to say; the others have the same. @typedef {typeof en} Words */
+
+/** @type {Record<string, Words>} */
+export const LANGUAGES = { en };
+
+/**
+ * @param {string} [language] one of LANGUAGES; any other is English
+ * @returns {Words}
+ */
+export function wordsIn(language = 'en') {
+  return LANGUAGES[language] ?? en;
+}

@@ -1,0 +1,413 @@
+/**
+ * The reports in English: every sentence of the comment, the report, the terminal and the summary. What is said, and with
+ * which figures, the modules of report/ decide. Names come escaped for where the sentence stands.
+ * @import { Condition } from '../../dimensions.js'
+ * @import { Limit, LeftOut, Metric, Reason, Verdict, Warning } from '../../types.js'
+ */
+
+import { MOST_ROUNDS } from '../../judge/verdicts.js';
+import { metric } from '../../metrics.js';
+import { numbersIn, WIDEST } from '../format.js';
+
+const numbers = numbersIn('en-US');
+const { about, count, duration, list, percent, portion, rate, some, unsigned } = numbers;
+
+const BOOTS = { one: 'boot', other: 'boots' };
+const CASES = { one: 'case', other: 'cases' };
+const ROUNDS = { one: 'round', other: 'rounds' };
+const MORE_ROUNDS = { one: 'more round', other: 'more rounds' };
+const STORED_RUNS = { one: 'stored run', other: 'stored runs' };
+const WINDOWS = { one: 'window', other: 'windows' };
+
+/** @param {string} text */
+const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** @param {[number, number]} interval in percent @returns {string} "−9.5 to +5.0 %" */
+const interval = ([low, high]) =>
+  `${percent(low).replace(' %', '')} to ${high > WIDEST ? `over ${percent(WIDEST)}` : percent(high)}`;
+
+/** @param {number} from @param {number} to */
+const range = (from, to) => (from === to ? `${to}` : `${from} to ${to}`);
+
+/** @param {Pick<Metric, 'label'> | undefined} row @param {string} id @returns {string} as a sentence begins */
+const label = (row, id) => row?.label ?? id;
+
+/** @type {{ [C in Reason['code']]: (facts: Extract<Reason, { code: C }>) => string }} */
+const reasons = {
+  'inside-margin': () => 'within the margin',
+  changed: ({ byPct, givePct }) =>
+    `${percent(byPct)} against the base, give or take ${unsigned(Math.abs(givePct))}`,
+  open: ({ moreRounds }) =>
+    `neither within the margin nor clearly different; ${
+      moreRounds > MOST_ROUNDS
+        ? `it would take more than ${count(MOST_ROUNDS)} rounds to settle`
+        : `about ${some(moreRounds, MORE_ROUNDS)} would settle it`
+    }`,
+  'one-boot': () => 'one boot per side cannot tell a change from chance; measure more rounds',
+  'too-coarse': ({ stepPct }) => `the load tool counts in steps of ${about(stepPct)} %, too coarse to tell`,
+  'other-machine': () => 'measured on another kind of machine',
+  'no-errors': () => 'no errors',
+  'new-errors': ({ kinds }) => `new kind of error: ${list(kinds ?? [])}`,
+  'rare-errors': () => 'too rare to estimate a rate',
+  'error-rate': ({ rounds }) => `share of failed requests, over ${some(rounds, ROUNDS)}`,
+  failed: ({ message }) => message,
+  'not-measured': () => 'no boot was measured',
+};
+
+/** @type {Record<string, (facts: any) => string>} */
+const warnings = {
+  disturbed: ({ share }) =>
+    `other processes used more than ${portion(share)} of the machine in most windows: throughput says little, so the verdict rests on CPU per request`,
+  'wrecked-rounds': ({ wrecked, rounds }) =>
+    `${count(wrecked)} of ${some(rounds, ROUNDS)} were extreme outliers and were left out`,
+  'other-machine': () =>
+    'the stored run comes from another kind of machine, where servers compare differently: store a run from this kind of machine, or compare with --against',
+  'gate-closed': ({ metric: id, verdict, rule }) =>
+    `${label(metric(id), id)}: ${verdict}; its own gate (${rule}) fails the check`,
+  'gate-open': ({ metric: id, verdict, rule }) =>
+    `${label(metric(id), id)}: ${verdict}; its own gate (${rule}) lets it pass`,
+};
+
+/** @type {{ [C in Limit['code']]: (facts: Extract<Limit, { code: C }>) => string }} */
+const limits = {
+  'few-rounds': ({ least }) => `fewer than ${some(least, ROUNDS)}`,
+  'few-runs': ({ runs }) => `only ${some(runs, STORED_RUNS)}: how much runs vary is partly a guess`,
+  crowded: () => 'other processes used most of the machine',
+};
+
+/** @type {Record<LeftOut, string>} */
+const leftOut = {
+  'gate-failed': 'failed the check without being accepted',
+  'before-a-change': 'from before the last change',
+  older: 'older than those',
+  'other-machine': 'from another kind of machine',
+  'no-reference': 'without the reference server',
+  'other-cases': 'of other cases',
+};
+
+/**
+ * A file of another version, or of another program, may have codes and messages of its own.
+ * @param {Record<string, (facts: any) => string>} sentences
+ * @param {{ code: string, message?: string }} facts
+ */
+const said = (sentences, facts) => {
+  const say = Object.hasOwn(sentences, facts.code) ? sentences[facts.code] : undefined;
+  return facts.message ?? say?.(facts) ?? facts.code;
+};
+
+export const en = {
+  ...numbers,
+  language: 'en',
+  interval,
+
+  /** Of a metric, as a sentence begins. */
+  label,
+
+  /** @param {string} text a label @returns {string} as it stands inside a sentence; "CPU" stays as it is */
+  within: (text) => text.replace(/^[A-Z](?![A-Z])/, (letter) => letter.toLowerCase()),
+
+  /**
+   * A dimension of the load, as its row has it.
+   * @param {Condition} row
+   * @param {(string | number | boolean)[]} values
+   */
+  condition: ({ words }, values) => {
+    const [one, other] = typeof words === 'string' ? [words, words] : words;
+    const told = values.map((value) => (typeof value === 'boolean' ? (value ? 'on' : 'off') : value));
+    return (values.length === 1 && values[0] === 1 ? one : other).replace('{}', told.join(' / '));
+  },
+
+  /** @param {Reason} why @returns {string} plain text */
+  reason: (why) => said(reasons, why),
+
+  /** @param {Warning} warning @returns {string} plain text */
+  warning: (warning) => said(warnings, warning),
+
+  change: {
+    /** What stands for an interval that tells nothing. */
+    untold: 'inconclusive',
+    /** @param {string} told */
+    unsure: (told) => `unsure: ${told}`,
+    /** @type {Record<Verdict | 'differs', string>} */
+    verdicts: {
+      regressed: 'regressed',
+      improved: 'improved',
+      same: 'same',
+      unsure: 'unsure',
+      failed: 'failed',
+      differs: 'differs',
+    },
+  },
+
+  headline: {
+    /** @param {string} why */
+    skipped: (why) => `⚪ Skipped: ${why}`,
+    /** @param {string | undefined} title */
+    measured: (title) => (title ? `Measured: ${title}` : 'Measured'),
+    same: '🟢 No change',
+    /** @param {string} changes */
+    improved: (changes) => `🟢 ${capital(changes || 'faster than the base')}`,
+    /** @param {string} changes */
+    regressed: (changes) => `🔴 ${capital(changes || 'slower than the base')}`,
+    /** @param {string} names @param {string} worse */
+    failed: (names, worse) =>
+      `🔴 Something could not be measured${names && `: ${names}`}${worse && `; ${worse}`}`,
+    /** @param {string} names */
+    unsure: (names) => `🟡 Unsure${names && ` about ${names}`}: the measurement cannot rule out a change`,
+    /** @param {string} names */
+    falseAlarm: (names) => `🔴 A false alarm: ${names}, measured against itself, differs`,
+    /** @param {string} names */
+    aboveMargin: (names) => `🟡 The noise floor is above the margin: ${names}`,
+    belowMargin: '🟢 The noise floor is below the margin',
+    slower: 'slower than the base',
+    faster: 'faster than the base',
+    worse: 'worse than the base',
+    better: 'better than the base',
+    /** @param {number} number */
+    cases: (number) => some(number, CASES),
+  },
+
+  trust: {
+    itself: 'The same server was measured against itself in the same rounds: any difference is noise.',
+    /** @param {string} base */
+    sideBySide: (base) => `Compared with ${base}; both sides were measured in the same rounds.`,
+    /** @param {string} base @param {{ runs: number | undefined, reference: boolean }} of */
+    stored: (base, { runs, reference }) =>
+      `Compared with ${runs === undefined ? base : `${some(runs, STORED_RUNS)}, up to ${base}`}, measured on the same kind of machine; ${reference ? 'effects are relative to the reference, and ' : ''}the intervals include how much unchanged runs vary.`,
+    /** @param {string} base */
+    otherMachine: (base) =>
+      `The base, ${base}, was measured on another kind of machine and decides nothing here.`,
+    noisyReference: 'The reference, which no change touched, was too noisy to use.',
+    /** @param {number} effectPct @param {[number, number]} ciPct */
+    reference: (effectPct, ciPct) =>
+      `The reference, which no change touched, moved by ${percent(effectPct)} (${interval(ciPct)}).`,
+    /** @param {{ falseAlarms: number, outside: Limit[] } | undefined} promise */
+    promise: (promise) => {
+      if (!promise) return 'No rate of false alarms is stated.';
+      const told = `False alarms: at most ${count(100 * promise.falseAlarms)} report in 100`;
+      const outside = promise.outside.map((limit) => said(limits, limit));
+      return outside.length > 0
+        ? `${told}, but this run is outside what that was tested on (${outside.join('; ')}).`
+        : `${told}.`;
+    },
+    /** @param {{ name: string, when: string, place: string }} run */
+    run: ({ name, when, place }) => `the run ${name && `"${name}" `}of ${when}${place && ` (${place})`}`,
+    unknownTime: 'an unknown time',
+    theBase: 'the base',
+    /** @param {string} sha */
+    commit: (sha) => `commit ${sha}`,
+    /** @param {{ used: number, all: number, left: { code: LeftOut, number: number, commits: string[] }[] }} stored */
+    leftOut: ({ used, all, left }) => {
+      const told = left.map(
+        ({ code, number, commits }) =>
+          `${number} ${leftOut[code]}${commits.length > 0 ? ` (${list(commits)})` : ''}`,
+      );
+      return `Of ${some(all, STORED_RUNS)} ${used} ${used === 1 ? 'is' : 'are'} the base; left out: ${told.join(', ')}.`;
+    },
+  },
+
+  changes: {
+    /** @param {'base' | 'head'} side */
+    only: (side) => `only in the ${side}, nothing to compare with`,
+    /** @param {number} number */
+    moreUnsure: (number) => `and ${count(number)} more that are unsure`,
+    /** @param {string} option */
+    settle: (option) => `\`${option}\` would probably settle what is unsure`,
+    /** @param {string | undefined} head its name @param {string} why */
+    failed: (head, why) => `${head ?? 'the head'} could not be measured: ${why}`,
+    /** @param {string} base @param {string} why @param {string | undefined} head its name */
+    baseFailed: (base, why, head) =>
+      `${base} could not be measured: ${why}. ${head ?? 'The head'} could: both can be compared once it is merged`,
+  },
+
+  columns: {
+    server: 'Server',
+    route: 'Route',
+    metric: 'Metric',
+    base: 'Base',
+    head: 'Head',
+    oneSide: 'One side',
+    otherSide: 'The other',
+    sides: 'Base → head',
+    bothSides: 'One side → the other',
+    change: 'Δ',
+    verdict: 'Verdict',
+    why: 'Why',
+    wouldFind: 'Would find',
+    ratio: 'Ratio',
+    errors: 'Errors',
+    rate: 'Req/s',
+    requests: 'Requests',
+    read: 'MB read',
+    latency: { avg: 'Avg ms', p50: 'p50', p97_5: 'p97.5', p99: 'p99', max: 'Max' },
+    latencyFew: { p50: 'p50 ms', p99: 'p99 ms' },
+    /** @param {string} reference */
+    of: (reference) => `of ${reference}`,
+    load: 'Load',
+    time: 'Time',
+    here: 'here',
+    /** @param {string} column */
+    published: (column) => `${column} published`,
+    avgMs: 'Avg ms',
+    p99Ms: 'p99 ms',
+  },
+
+  tables: {
+    everyRoute: 'Every route',
+    reference: '(reference)',
+    notMeasured: 'not measured',
+    /** @param {number} failed @param {number} all */
+    bootsFailed: (failed, all) => `${count(failed)} of ${some(all, BOOTS)} failed`,
+    /** @param {string} kind @param {number} number */
+    error: (kind, number) => {
+      /** @type {Record<string, { one: string, other: string }>} */
+      const forms = {
+        timeouts: { one: 'timeout', other: 'timeouts' },
+        non2xx: { one: 'non-2xx', other: 'non-2xx' },
+      };
+      return some(number, forms[kind] ?? { other: kind });
+    },
+    /** @param {number} requests @param {string | undefined} megabytes @param {number} boots */
+    total: (requests, megabytes, boots) =>
+      `${count(requests)} requests${megabytes === undefined ? '' : `, ${megabytes} MB read`} in ${some(boots, BOOTS)}`,
+    box: { stat: 'Stat', latency: 'Latency ms', avg: 'Avg', stdev: 'Stdev', max: 'Max', min: 'Min' },
+    /** @param {string} title */
+    chart: (title) => `Requests per second: ${title}`,
+    /** @param {number} power a share of runs */
+    floor: (power) =>
+      `±, half the interval, is the noise floor: smaller changes hide in it. Would find: the slowdown that as many boots find in ${Math.round(100 * power)} of 100 runs.`,
+    /** @param {string} conditions @param {string} origin */
+    published: (conditions, origin) => `Published under: ${conditions}${origin}.`,
+    bounds: { 'at least': 'at least', 'at most': 'at most' },
+    /** @param {string} published @param {string} name @param {string} here */
+    ratios: (published, name, here) => `published ${published} ${name}, here ${here}`,
+  },
+
+  conditions: {
+    home: 'To repeat it at home:',
+    /** @param {number} number */
+    cores: (number) => some(number, { one: 'core', other: 'cores' }),
+    /** @param {number} gibibytes */
+    memory: (gibibytes) => `${gibibytes} GiB of memory`,
+    /** @param {string} version */
+    kernel: (version) => `kernel ${version}`,
+    /** @param {number} seed */
+    seed: (seed) => `order shuffled with seed ${seed}`,
+    /** @param {{ sha: string, mergedInto: string | undefined, dirty: boolean }} commit */
+    commit: ({ sha, mergedInto, dirty }) =>
+      `commit ${sha}${mergedInto ? ` merged into ${mergedInto}` : ''}${dirty ? ' with uncommitted changes' : ''}`,
+    /** @param {{ counts: [number, number], seconds: [number, number], adaptive: boolean }} of */
+    windows: ({ counts, seconds, adaptive }) =>
+      `${range(...counts)} ${counts[1] === 1 ? WINDOWS.one : WINDOWS.other} of ${range(...seconds)} s per boot${adaptive ? ', as many as decide soonest' : ''}`,
+    /** @param {number} least @param {number} most */
+    boots: (least, most) =>
+      least === most
+        ? `${some(most, BOOTS)} per case, one per round`
+        : `${count(least)} to ${some(most, BOOTS)} per case`,
+    /** @param {number} pct */
+    waiting: (pct) => `waiting servers used ${pct} % of a core`,
+  },
+
+  notes: {
+    clientBound:
+      '† The load tool ran out of CPU while the server did not: the figure is the limit of the tool, not of the server, and is not ranked. Ratios with it are bounds (≥, ≤).',
+    /** @param {string} tool */
+    meanPercentiles: (tool) =>
+      `Latency percentiles of ${tool} are means of the windows’ percentiles: it gives no histogram.`,
+    atTheEnd: 'and at the end:',
+    byHand: 'By hand:',
+    /** @param {string} name @param {string} kind */
+    printed: (name, kind) => `What ${name} printed: ${kind}`,
+    /** @param {number} failed @param {number} all */
+    often: (failed, all) => `${count(failed)} of ${some(all, BOOTS)}`,
+  },
+
+  parts: {
+    allFigures: 'All figures',
+    everythingCompared: 'Everything compared',
+    published: 'Compared with the published figures',
+    howMeasured: 'How it was measured',
+    boxes: 'Full boxes',
+  },
+
+  comment: {
+    /** What a part is called where it is left out. */
+    names: {
+      changes: 'what changed',
+      trust: 'how far to trust it',
+      table: 'a table',
+      hint: 'how to make a baseline',
+      failure: 'a failure',
+      footnotes: 'the footnotes',
+      chart: 'the chart',
+      figures: 'all figures',
+      published: 'the published figures',
+      how: 'how it was measured',
+      boxes: 'the full boxes',
+    },
+    /** @param {string[]} names */
+    leftOut: (names) => `_Left out for length: ${list(names)}._`,
+    nothingFits: '_Nothing more fits into a comment._',
+    elsewhere: '_The job summary and report.md in the results have everything._',
+    whole: 'The whole report',
+    /** @param {string} sha */
+    before: (sha) => `The previous result here was for commit ${sha}.`,
+  },
+
+  plan: {
+    /** @param {{ title: string, cases: number, told: string, seed: number }} plan */
+    title: ({ title, cases, told, seed }) => `${title}: ${some(cases, CASES)}, ${told} (seed ${seed})`,
+    /** @param {[number, number]} boots of a round @param {number} seconds */
+    untilDecided: ([least, most], seconds) =>
+      `rounds of ${least < most ? `${count(least)} to ` : ''}${some(most, BOOTS)} until every case is decided, at most ${duration(seconds)}`,
+    /** @param {number} boots @param {number} seconds */
+    whole: (boots, seconds) => `${some(boots, BOOTS)}, about ${duration(seconds)}`,
+    /** @param {number} boots @param {number} seconds */
+    bounded: (boots, seconds) => `up to ${some(boots, BOOTS)}, at most ${duration(seconds)}`,
+    /** @param {string[]} shared */
+    all: (shared) => `All: ${shared.join('; ')}`,
+    /** @param {{ warmup: number, measured: number, windows: number }} time */
+    time: ({ warmup, measured, windows }) =>
+      `${warmup > 0 ? `${duration(warmup)} of warm-up, ` : ''}${duration(measured)} measured${windows > 1 ? ` in ${windows} windows` : ''}`,
+    /** @param {string} number */
+    round: (number) => `Round ${number}:`,
+    soOn: 'and so on, each in an order of its own',
+    /** @param {number} number */
+    more: (number) => `and ${count(number)} more, each in an order of its own`,
+  },
+
+  power: {
+    /** @param {number} power a share of runs @param {string} source */
+    title: (power, source) =>
+      `slowdowns found in ${Math.round(100 * power)} of 100 runs, estimated from ${source}:`,
+    /** @param {{ id: string, rounds: number, finds: number, margin: number, takes: string }} of */
+    line: ({ id, rounds, finds, margin, takes }) =>
+      `${id}: ${some(rounds, ROUNDS)} find ${about(100 * finds)} %; finding ${about(100 * margin)} % takes ${takes}`,
+    /** @param {number} share @param {string} takes */
+    row: (share, takes) => `${about(100 * share)} %: ${takes}`,
+    /** @param {number} rounds */
+    rounds: (rounds) =>
+      rounds < MOST_ROUNDS ? some(rounds, ROUNDS) : `more than ${count(MOST_ROUNDS)} rounds`,
+  },
+
+  badge: {
+    label: 'performance',
+    skipped: 'skipped',
+    /** @param {number} perSecond */
+    rate: (perSecond) => `${rate(perSecond)} req/s`,
+    /** @type {Record<Verdict, string>} */
+    verdicts: {
+      regressed: 'slower',
+      improved: 'faster',
+      same: 'no change',
+      unsure: 'unsure',
+      failed: 'failed',
+    },
+  },
+
+  points: {
+    /** @param {number} boots @param {boolean} clientBound */
+    extra: (boots, clientBound) =>
+      `${some(boots, BOOTS)}${clientBound ? ', the load tool was at its limit' : ''}`,
+  },
+};
