@@ -11,7 +11,7 @@ import { tryGit } from '../git.js';
 import { withheldNames } from './environment.js';
 
 /** What settings are read from that no commit holds. */
-const SETTINGS = /^\.env(\..+)?$/;
+const SETTINGS_FILE = /^\.env(\..+)?$/;
 
 /**
  * @param {MeasureError} error
@@ -24,7 +24,7 @@ export async function withHints(error, server, caller) {
   const { message, logHead = [], logTail = [] } = error;
   const log = [...logHead, ...logTail].join('\n');
   const files = (await missingFiles(server)).filter(
-    (file) => SETTINGS.test(basename(file)) || log.includes(basename(file)),
+    (file) => SETTINGS_FILE.test(basename(file)) || log.includes(basename(file)),
   );
   /** @type {string[]} */
   const names = [];

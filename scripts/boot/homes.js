@@ -8,7 +8,7 @@ import { dirname, join } from 'node:path';
 import { alone, lives } from './lock.js';
 
 /** Kept of one repository: a base, a few states of the head, and those of a second branch. */
-const KEPT = 6;
+const KEPT_STATES = 6;
 
 /**
  * @param {string} home
@@ -61,7 +61,7 @@ function listOld(cache) {
     .map((name) => join(cache, name))
     .filter((path) => existsSync(stampsOf(path)))
     .sort((a, b) => statSync(b).mtimeMs - statSync(a).mtimeMs)
-    .slice(KEPT)
+    .slice(KEPT_STATES)
     .filter((home) => !isUsed(home));
 }
 

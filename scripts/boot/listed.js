@@ -8,7 +8,7 @@ import { dirname, join, relative } from 'node:path';
 import { UserError } from '../errors.js';
 
 /** A file of settings is small; what is not is data, and has other ways. */
-const MOST_BYTES = 16 * 1024 * 1024;
+const MOST_BYTES_COPIED = 16 * 1024 * 1024;
 
 /**
  * @param {Server} server nothing is done where it runs in the user's folder
@@ -23,8 +23,8 @@ export function copyListed({ id, folder, origin, copy = [] }) {
       ? `there is no such file in ${origin}`
       : !found.isFile() || relative(realpathSync(origin), realpathSync(source)) !== join(file)
         ? 'it is not a regular file inside the server’s folder'
-        : found.size > MOST_BYTES
-          ? `it has more than ${MOST_BYTES / 1024 / 1024} MB`
+        : found.size > MOST_BYTES_COPIED
+          ? `it has more than ${MOST_BYTES_COPIED / 1024 / 1024} MB`
           : undefined;
     if (why !== undefined) throw new UserError(`server "${id}": copy: ${file} cannot be copied: ${why}`);
     const target = join(folder, file);

@@ -4,7 +4,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-const POLL_MS = 50;
+const LOCK_POLL_MS = 50;
 
 /**
  * @template T
@@ -16,7 +16,7 @@ const POLL_MS = 50;
  */
 export async function alone(file, work, signal) {
   mkdirSync(dirname(file), { recursive: true });
-  while (!take(file)) await sleep(POLL_MS, undefined, signal && { signal });
+  while (!take(file)) await sleep(LOCK_POLL_MS, undefined, signal && { signal });
   try {
     return await work();
   } finally {

@@ -4,7 +4,7 @@ import { connect as connectHttp2 } from 'node:http2';
 import { connect as connectTls } from 'node:tls';
 import { HOST } from './port.js';
 
-const ANSWER_MS = 1000;
+const GREETING_MS = 1000;
 
 /**
  * Asked, not guessed: a TLS handshake or an HTTP/2 preface that succeeds is proof.
@@ -48,7 +48,7 @@ async function settled(connect) {
   let connection;
   try {
     return await new Promise((resolve) => {
-      timer = setTimeout(() => resolve(false), ANSWER_MS);
+      timer = setTimeout(() => resolve(false), GREETING_MS);
       connection = connect(resolve);
       // Errors come after the first one, too, and have to be heard.
       for (const event of ['error', 'close']) connection.socket.on(event, () => resolve(false));

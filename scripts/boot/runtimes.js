@@ -41,13 +41,16 @@ import { python3 } from './runtimes/python.js';
 /** @type {Record<string, Runtime>} */
 export const RUNTIMES = { node, java, go, php, python3, ruby, bun, deno };
 
+/** What a server runs on whose manifest does not say. */
+export const DEFAULT_RUNTIME = 'node';
+
 const ALL = Object.values(RUNTIMES);
 
 /** Folders that an installation makes. */
 export const MADE = ALL.flatMap(({ made = [] }) => made);
 
 /** Files without one of which nothing can be installed or built. */
-export const MANIFESTS = ALL.flatMap(({ manifests = [] }) => manifests);
+export const PROJECT_FILES = ALL.flatMap(({ manifests = [] }) => manifests);
 
 /** Files that mark a folder that everything below is installed or built with. */
 export const ROOTS = ALL.flatMap(({ packages, roots = [] }) => [

@@ -111,7 +111,7 @@ export async function snapshot(top, out) {
   const scratch = mkdtempSync(join(tmpdir(), 'perf-action-'));
   try {
     const index = resolve(top, await git(top, ['rev-parse', '--git-path', 'index']));
-    const env = { ...process.env, ...AUTHOR, GIT_INDEX_FILE: join(scratch, 'index') };
+    const env = { ...process.env, ...AUTHOR_VARIABLES, GIT_INDEX_FILE: join(scratch, 'index') };
     if (existsSync(index)) copyFileSync(index, env.GIT_INDEX_FILE);
     await git(top, ['add', '--all', ...sources], { env });
     const tree = await git(top, ['write-tree'], { env });
@@ -125,7 +125,7 @@ export async function snapshot(top, out) {
 }
 
 /** Of a commit that nobody is to see, the same each time for the same content. */
-const AUTHOR = {
+const AUTHOR_VARIABLES = {
   GIT_AUTHOR_NAME: 'perf-action',
   GIT_AUTHOR_EMAIL: 'perf-action@localhost',
   GIT_AUTHOR_DATE: '2000-01-01T00:00:00Z',

@@ -64,14 +64,17 @@ export async function runtimeVersions(runtimes) {
 
 /**
  * @param {string} program
- * @param {string} [argument]
+ * @param {string} [argument] that it prints its version for, where that is known
  */
-async function versionOf(program, argument = '--version') {
-  try {
-    const { stdout, stderr } = await promisify(execFile)(program, [argument]);
-    return /\d+(\.\d+)+/.exec(stdout || stderr)?.[0];
-  } catch {
-    // It is not installed, or does not know the argument.
-    return undefined;
+async function versionOf(program, argument) {
+  for (const each of argument ? [argument] : ['--version', 'version']) {
+    try {
+      const { stdout, stderr } = await promisify(execFile)(program, [each]);
+      const version = /\d+(\.\d+)+/.exec(stdout || stderr)?.[0];
+      if (version) return version;
+    } catch {
+      // Not installed, or it does not know the argument: the next form, or no version.
+    }
   }
+  return undefined;
 }

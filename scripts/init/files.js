@@ -4,6 +4,7 @@
  */
 
 import { stringify } from 'yaml';
+import { DEFAULT_RUNTIME } from '../boot/runtimes.js';
 import { REPOSITORY } from '../repository.js';
 
 const SCHEMA = `https://raw.githubusercontent.com/${REPOSITORY}/v1/scripts/plan/config.schema.json`;
@@ -47,7 +48,7 @@ function serverLines({
   const manifest = {
     id,
     ...(folder && { folder: `./${folder}` }),
-    ...(runtime !== 'node' && { runtime }),
+    ...(runtime !== DEFAULT_RUNTIME && { runtime }),
     ...(install && { install }),
     ...(build && { build }),
     start,

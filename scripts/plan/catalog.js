@@ -7,6 +7,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, join, relative } from 'node:path';
 import { COMPANIONS } from '../boot/companions.js';
+import { DEFAULT_RUNTIME } from '../boot/runtimes.js';
 import { UserError } from '../errors.js';
 import { parseDuration, readGlobs, texts } from './units.js';
 import { readVariables } from './variables.js';
@@ -76,15 +77,7 @@ export function readServer(folder) {
  * @returns {Server}
  */
 export function resolveServer(manifest, { id, folder, where }) {
-  const {
-    name = id,
-    runtime = SERVER_SCHEMA.properties.runtime.default,
-    install,
-    build,
-    start,
-    ready = {},
-    needs = [],
-  } = manifest;
+  const { name = id, runtime = DEFAULT_RUNTIME, install, build, start, ready = {}, needs = [] } = manifest;
   const routes = manifest.routes.map(resolveRoute);
   return {
     id,

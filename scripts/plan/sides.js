@@ -5,7 +5,7 @@
 
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
-import { installOf, MANIFESTS, PACKAGES } from '../boot/runtimes.js';
+import { installOf, PROJECT_FILES, PACKAGES } from '../boot/runtimes.js';
 import { UserError } from '../errors.js';
 
 /** @typedef {{ servers: Server[], reference?: Server }} Measured */
@@ -94,7 +94,7 @@ function isIn(folder, path) {
  */
 function lacksFiles({ folder, install = '', build = '', start }, { top, added }) {
   const words = [install, build, start].flat().flatMap((line) => line.split(/[\s'"]+/));
-  const files = [...words.filter(Boolean), ...MANIFESTS].map((word) => relative(top, join(folder, word)));
+  const files = [...words.filter(Boolean), ...PROJECT_FILES].map((word) => relative(top, join(folder, word)));
   return files.some((file) => added.includes(file));
 }
 

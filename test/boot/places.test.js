@@ -189,8 +189,8 @@ for (const [what, file, make, why] of /** @type {[string, string, (path: string)
     () => {},
     /server "api": copy: \.env cannot be copied: there is no such file in .*api$/,
   ],
-  ['is a link', '.env', (path) => symlinkSync('/etc/hostname', path), /it is no plain file inside/],
-  ['is a folder', 'certificates', (path) => mkdirSync(path), /it is no plain file inside/],
+  ['is a link', '.env', (path) => symlinkSync('/etc/hostname', path), /it is not a regular file inside/],
+  ['is a folder', 'certificates', (path) => mkdirSync(path), /it is not a regular file inside/],
   [
     'is reached by a link',
     'out/x',

@@ -15,7 +15,7 @@ import { MeasureError } from '../../errors.js';
 export const run = promisify(execFile);
 
 const READY_MS = 20_000;
-const POLL_MS = 50;
+const SERVICE_POLL_MS = 50;
 
 /**
  * @param {Group} group
@@ -39,7 +39,7 @@ export async function untilReady(group, signal, ask) {
     else if (group.hasExited()) problem = ['service-failed', 'the service exited during startup'];
     else if (performance.now() > end)
       problem = ['service-failed', `the service was not ready after ${READY_MS / 1000} s`];
-    else await sleep(POLL_MS);
+    else await sleep(SERVICE_POLL_MS);
   }
   await group.stop();
   throw new MeasureError(...problem, group.logTail());

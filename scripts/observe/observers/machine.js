@@ -11,7 +11,7 @@ import { busiest, ticksBetween } from '../group.js';
 import { sum } from '../span.js';
 
 /** Of the others, so many are named. */
-const NAMED = 3;
+const NAMES_TOLD = 3;
 
 /** @type {Observer} */
 export const machine = {
@@ -34,7 +34,7 @@ export const machine = {
       const steal = end.machine.stealTicks - start.machine.stealTicks;
       return {
         cpu: { foreignShare, stealShare: shareOf(steal, capacity) },
-        ...(foreignShare > DISTURBED && { others: busiest(start.all, end.all, others).slice(0, NAMED) }),
+        ...(foreignShare > DISTURBED && { others: busiest(start.all, end.all, others).slice(0, NAMES_TOLD) }),
       };
     },
   }),
