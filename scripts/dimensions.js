@@ -141,3 +141,11 @@ export function telling(load) {
     return value !== undefined && (row.always || String(value) !== row.default) ? [{ row, value }] : [];
   });
 }
+
+/**
+ * @param {string} key of perf.yml: load.connections
+ * @returns {string} what an entry of include or exclude calls it: connections
+ */
+export function entryKey(key) {
+  return key.replace('load.', '');
+}

@@ -290,3 +290,50 @@ for (const render of [renderReport, renderTerminal, renderComment]) process.stdo
       .filter((line) => /[a-z]{3,} [a-z]{3,} [a-z]{3,}/.test(line) && !line.includes('Ж'));
     assert.deepEqual(untold, []);
   }));
+
+test('a dimension of the load is one row: a flag, a key, a factor of the matrix, an id, a heading, a condition', () =>
+  inCopy((copy) => {
+    addRow(
+      join(copy, 'scripts/dimensions.js'),
+      ']);\n\n/** How long it takes.',
+      `  {
+    name: 'colour',
+    key: 'load.colour',
+    field: 'colour',
+    kind: 'counts',
+    default: '3',
+    help: 'shades of a request; a list measures with each',
+    id: 'k{}',
+    words: ['{} shade', '{} shades'],
+    needs: { can: 'threads', what: 'shade requests' },
+  },
+`,
+    );
+    const plan = (/** @type {string} */ text, /** @type {string[]} */ ...flags) => {
+      writeFileSync(join(copy, 'perf.yml'), `servers: [node-http]\nroutes: [/]\nreference: off\n${text}`);
+      return cli(copy, 'plan', ...flags);
+    };
+    const several =
+      'load: { tool: [autocannon, wrk], colour: [1, 3, 8] }\nexclude: [{ tool: wrk, colour: 8 }]\n';
+    const { cases } = JSON.parse(plan(several, '--json'));
+    assert.deepEqual(
+      cases.map((/** @type {{ id: string }} */ { id }) => id.replace('node-http / ', '')),
+      ['autocannon c100 k1', 'autocannon c100', 'autocannon c100 k8', 'wrk c100 k1', 'wrk c100'],
+    );
+    assert.match(plan(several), /autocannon, 100 connections, 1 shade .*\n.*autocannon, 100 connections +\|/);
+    assert.match(plan(several, '--colour', '5', '--tool', 'wrk'), /wrk, 100 connections, 5 shades/);
+    assert.match(cli(copy, 'run', '--help'), /--colour VALUE +shades of a request; .* \(default: 3\)/);
+    for (const [text, message] of [
+      ['load: { colour: red }\n', 'perf.yml:4: load.colour must be written like 50 or [50, 100]; got "red"'],
+      [
+        'load: { tool: ab, colour: 5 }\n',
+        'perf.yml:4: load.colour: ab cannot shade requests; use autocannon or wrk',
+      ],
+    ])
+      assert.throws(() => plan(text ?? ''), { stderr: `perf-action: ${message}\n` });
+    const [file = ''] = storeRuns(copy);
+    const run = JSON.parse(readFileSync(file, 'utf8'));
+    for (const each of run.cases) each.load.colour = 8;
+    writeFileSync(file, JSON.stringify(run));
+    assert.match(cli(copy, 'report', file, '--format', 'md'), /^- wrk, 64 connections, .*8 shades, /m);
+  }));

@@ -6,8 +6,13 @@
 import { readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { format, resolveConfig } from 'prettier';
+import { SERVER_SCHEMA } from '../plan/catalog.js';
+import { CONFIG_SCHEMA } from '../plan/layers.js';
+import { withDimensions } from '../plan/load-schema.js';
 import { helpText } from '../plan/options.js';
 import { INPUTS, KEPT_INPUTS, WORKFLOW_INPUTS } from './inputs.js';
+import { rowsOf } from './manual.js';
 
 /** @typedef {import('./inputs.js').Input} Input */
 
@@ -37,6 +42,11 @@ const PARTS = {
   '.github/workflows/perf-ask.yml': [
     { from: '\n    inputs:\n', to: '    outputs:\n', lines: workflowInputOf('action-ref') },
   ],
+  'docs/perf-yml.md': [
+    keysOf('perf.yml', CONFIG_SCHEMA),
+    keysOf('entry', CONFIG_SCHEMA.properties.include.items, CONFIG_SCHEMA),
+    keysOf('server.yml', SERVER_SCHEMA),
+  ],
   'docs/inputs.md': [
     { from: '<!-- inputs -->\n\n', to: '<!-- end -->', lines: [...tableOf(INPUTS), ''] },
     { from: '<!-- kept inputs -->\n\n', to: '<!-- end -->', lines: [...keptTable(), ''] },
@@ -45,15 +55,34 @@ const PARTS = {
 };
 
 /**
- * @param {string} root of a checkout
- * @returns {{ file: string, text: string, isStale: boolean }[]} the files as they have to be
+ * @param {string} name
+ * @param {object} schema
+ * @param {object} root of the schema's file, which its references are relative to
  */
-export function generated(root) {
-  return Object.entries(PARTS).map(([file, parts]) => {
-    const old = readFileSync(join(root, file), 'utf8');
-    const text = parts.reduce(replaced, old);
-    return { file, text, isStale: text !== old };
-  });
+function keysOf(name, schema, root = schema) {
+  const find = (/** @type {string} */ ref) => {
+    const [file, place = ''] = ref.split('#');
+    /** @type {any} */
+    const whole = file === '' ? root : SERVER_SCHEMA;
+    return place.split('/').reduce((inside, part) => (part === '' ? inside : inside[part]), whole);
+  };
+  const lines = [`| ${name} | default | means |`, '| --- | --- | --- |', ...rowsOf(schema, find), ''];
+  return { from: `<!-- keys of ${name} -->\n\n`, to: '<!-- end -->', lines };
+}
+
+const SCHEMA = 'scripts/plan/config.schema.json';
+
+/**
+ * @param {string} root of a checkout
+ * @returns {Promise<{ file: string, text: string, isStale: boolean }[]>} the files as they have to be
+ */
+export async function generated(root) {
+  const read = (/** @type {string} */ file) => readFileSync(join(root, file), 'utf8');
+  const texts = Object.entries(PARTS).map(([file, parts]) => [file, parts.reduce(replaced, read(file))]);
+  const schema = JSON.stringify(withDimensions(JSON.parse(read(SCHEMA))));
+  const style = await resolveConfig(join(root, SCHEMA));
+  const all = [...texts, [SCHEMA, await format(schema, { ...style, parser: 'json' })]];
+  return all.map(([file = '', text = '']) => ({ file, text, isStale: text !== read(file) }));
 }
 
 /**
@@ -131,7 +160,7 @@ function keptTable() {
 
 if (process.argv[1] !== undefined && realpathSync(process.argv[1]) === fileURLToPath(import.meta.url)) {
   const root = fileURLToPath(new URL('../../', import.meta.url));
-  const stale = generated(root).filter(({ isStale }) => isStale);
+  const stale = (await generated(root)).filter(({ isStale }) => isStale);
   const isCheck = process.argv.includes('--check');
   if (!isCheck) for (const { file, text } of stale) writeFileSync(join(root, file), text);
   for (const { file } of stale)

@@ -8,12 +8,13 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { UserError } from '../errors.js';
 import { ERRORS, METRICS } from '../metrics.js';
 import { readCatalog, SERVER_SCHEMA } from './catalog.js';
+import { withDimensions } from './load-schema.js';
 import { nearestAndAll } from './nearest.js';
 import { OPTIONS } from './options.js';
 import { compileSchema, readYaml } from './yaml-file.js';
 
-/** As published, but for the metrics: which there are is told by their table. */
-export const CONFIG_SCHEMA = createRequire(import.meta.url)('./config.schema.json');
+/** As published, but for the metrics and the dimensions of the load: which there are is told by their tables. */
+export const CONFIG_SCHEMA = withDimensions(createRequire(import.meta.url)('./config.schema.json'));
 // Errors are compared by kind and count: a margin says nothing of them.
 nameMetrics(
   'margins',

@@ -5,7 +5,7 @@
  * @import { Settings } from './settings.js'
  */
 
-import { DIMENSIONS } from '../dimensions.js';
+import { DIMENSIONS, entryKey } from '../dimensions.js';
 import { checkToolNames } from './checks.js';
 import { otherSide } from './layers.js';
 import { settingOf } from './settings.js';
@@ -79,14 +79,6 @@ export function readLoadChanges({ duration, warmup, windows, ...point }, { setti
       }),
     ),
   };
-}
-
-/**
- * @param {string} key of perf.yml: load.connections
- * @returns {string} what an entry of include or exclude calls it: connections
- */
-export function entryKey(key) {
-  return key.replace('load.', '');
 }
 
 /**

@@ -6,9 +6,9 @@
  * @import { Key, Settings } from './settings.js'
  */
 
-import { DIMENSIONS } from '../dimensions.js';
+import { DIMENSIONS, entryKey } from '../dimensions.js';
 import { UserError } from '../errors.js';
-import { changeLoad, entryKey, readLoadChanges } from './loads.js';
+import { changeLoad, readLoadChanges } from './loads.js';
 import { nearestAndAll } from './nearest.js';
 import { routeId } from './routes.js';
 import { plainId } from './versions.js';

@@ -1,0 +1,88 @@
+/** What a perf.yml may say of the load, and of combinations in exclude and include: the schema's part that the table of dimensions makes. */
+
+import { DIMENSIONS, entryKey, TIMES } from '../dimensions.js';
+
+/** What each kind is in a file: one value, and a value or a list of them. */
+const DURATION = { $ref: 'server.schema.json#/$defs/duration' };
+const COUNT = { type: 'integer', minimum: 1 };
+const FORMS = {
+  names: { one: { type: 'string' }, several: listOf({ type: 'string' }) },
+  counts: { one: COUNT, several: { ...listOf(COUNT), examples: [50, '[50, 100]'] } },
+  switches: {
+    one: { type: 'boolean' },
+    several: { ...listOf({ type: 'boolean' }), examples: [false, '[true, false]'] },
+  },
+  count: { one: COUNT, several: COUNT },
+  duration: { one: DURATION, several: DURATION },
+  pause: { one: DURATION, several: DURATION },
+};
+
+/**
+ * @template {{ properties: Record<string, any> }} T
+ * @param {T} schema of perf.yml
+ * @returns {T} with the keys of load, exclude and include as the table has them
+ */
+export function withDimensions(schema) {
+  const { load, exclude, include } = schema.properties;
+  const { server, node, route } = exclude.items.properties;
+  const points = { server, node, route, ...propertiesOf(DIMENSIONS, entry('any')) };
+  const entries = (/** @type {any} */ list, /** @type {object} */ properties) => ({
+    ...list,
+    items: { ...list.items, properties },
+  });
+  return {
+    ...schema,
+    properties: {
+      ...schema.properties,
+      load: { ...load, properties: propertiesOf([...DIMENSIONS, ...TIMES], setting) },
+      exclude: entries(exclude, points),
+      include: entries(include, { ...points, ...propertiesOf(TIMES, entry()) }),
+    },
+  };
+}
+
+/** @typedef {import('../dimensions.js').Condition & { examples?: readonly unknown[] }} Row */
+
+/**
+ * @param {readonly Row[]} rows
+ * @param {(row: Row) => object} schemaOf
+ */
+function propertiesOf(rows, schemaOf) {
+  return Object.fromEntries(rows.map((row) => [entryKey(row.key), schemaOf(row)]));
+}
+
+/** @param {Row} row */
+function setting({ kind, help, examples, otherwise, default: standard }) {
+  return {
+    ...FORMS[kind].several,
+    ...(examples && { examples }),
+    ...(standard !== undefined && {
+      default: ['counts', 'switches'].includes(kind) ? JSON.parse(standard) : standard,
+    }),
+    description: sentence(help, standard ?? otherwise),
+  };
+}
+
+/**
+ * @param {string} [otherwise] what applies where an entry does not say it; else what load says
+ * @returns {(row: Row) => object}
+ */
+function entry(otherwise) {
+  return ({ kind, key, help }) => ({
+    ...FORMS[kind].one,
+    description: sentence(help.split(';')[0] ?? help, otherwise ?? key),
+  });
+}
+
+/**
+ * @param {string} help
+ * @param {string} [standard]
+ */
+function sentence(help, standard) {
+  return `${help.charAt(0).toUpperCase()}${help.slice(1)}. Default: ${standard}.`;
+}
+
+/** @param {{ type: string }} item */
+function listOf(item) {
+  return { ...item, type: [item.type, 'array'], minItems: 1, items: item };
+}
