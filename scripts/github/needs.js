@@ -11,7 +11,8 @@ import { findProgram } from '../programs.js';
 /**
  * @param {Config} config
  * @param {NodeJS.ProcessEnv} env its PATH is where a tool's program has the tool's name
- * @returns {{ setups: string[], packages: string[] }} setups: the runtimes that a step of the action installs; packages: Debian's names of the tools and services that are lacking
+ * @returns {{ setups: string[], packages: string[] }} setups: the runtimes that a step of the action installs; packages:
+ *   Debian's names of the tools and services that are lacking
  */
 export function needsOf({ servers, reference, cases }, env) {
   const all = [...(reference ? [reference] : []), ...servers];

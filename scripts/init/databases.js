@@ -86,7 +86,7 @@ function composeImages(sources, folder) {
  */
 function readingsOf({ id, seen: { names }, variables, parts }, code) {
   const reads = (/** @type {string} */ name) => new RegExp(`\\b${name}\\b`).test(code);
-  if ([...variables, `${parts}HOST`].some(reads)) return { assignments: [], doubts: [] };
+  if ([...variables, ...(parts ? [`${parts}HOST`] : [])].some(reads)) return { assignments: [], doubts: [] };
   const own = [...new Map([...code.matchAll(PART)].map(([, name = '', part = '']) => [name, part]))];
   const assignments = own
     .filter(([name]) => names.test(name))
