@@ -230,7 +230,7 @@ test('a tool that is not installed is told with its install command', async () =
     );
   });
   assert.equal(code, 2);
-  assert.match(stderr, /wrk is not installed; get it with: sudo apt-get install wrk/);
+  assert.match(stderr, /wrk is not installed; install it with: sudo apt-get install wrk/);
 });
 
 for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM'])) {
