@@ -14,7 +14,7 @@ import { readRules } from '../plan/rules.js';
 import { renderTerminal } from '../report/terminal.js';
 import { readRun } from '../store/run-file.js';
 import { readBaseline } from '../session/base.js';
-import { ROOT } from '../session/root.js';
+import { ROOT } from '../repository.js';
 import { isSkipped } from '../store/skipped.js';
 
 /**

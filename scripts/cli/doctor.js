@@ -12,9 +12,9 @@ import { toDosIn } from '../init/files.js';
 import { unknownInputs } from '../init/workflow.js';
 import { STANDARD_CONFIG } from '../plan/layers.js';
 import { nearest } from '../plan/nearest.js';
+import { planOf } from '../plan/shard.js';
 import { examine } from '../run/doctor.js';
 import { readRunConfig } from '../session/config.js';
-import { planOf } from '../session/plan.js';
 import { sidesHere } from '../session/sides.js';
 
 const WORKFLOW = '.github/workflows/perf.yml';

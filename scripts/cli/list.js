@@ -7,7 +7,7 @@
 import { markdownTable } from 'markdown-table';
 import { TOOLS } from '../load/tools.js';
 import { readCatalog, readServer } from '../plan/catalog.js';
-import { ROOT } from '../session/root.js';
+import { ROOT } from '../repository.js';
 
 /**
  * @param {Arguments} args

@@ -15,7 +15,7 @@ import { UserError } from '../errors.js';
 import { readRules } from '../plan/rules.js';
 import { judgeRun } from '../session/conclude.js';
 import { SIDES, writeResults } from '../session/results.js';
-import { ROOT } from '../session/root.js';
+import { ROOT } from '../repository.js';
 import { mergeRuns } from '../store/merge.js';
 import { readRun } from '../store/run-file.js';
 import { isSkipped } from '../store/skipped.js';

@@ -1,11 +1,22 @@
 /**
  * The part of a plan that one of several machines measures. Pure: every machine deals alike.
- * @import { Case, Plan } from '../types.js'
+ * @import { Case, Config, Plan, Side } from '../types.js'
  */
 
 import { UserError } from '../errors.js';
-import { secondsOf, trialSeconds } from './plan.js';
+import { makePlan, secondsOf, trialSeconds, withBoots } from './plan.js';
 import { plainId } from './versions.js';
+
+/**
+ * @param {Config} config
+ * @param {Side[]} sides
+ * @param {Record<string, number>} [bootSeconds] by server's id
+ * @returns {Plan} of this machine, where several measure
+ */
+export function planOf(config, sides, bootSeconds = {}) {
+  const plan = makePlan(config, sides);
+  return withBoots(config.shard ? shardPlan(plan, config.shard) : plan, bootSeconds);
+}
 
 /**
  * @param {Plan} plan

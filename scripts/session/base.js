@@ -11,7 +11,7 @@ import { readBaselines } from '../store/baselines.js';
 import { poolRuns } from '../store/history.js';
 import { readRun } from '../store/run-file.js';
 import { chooseRuns } from './choose.js';
-import { ROOT } from './root.js';
+import { ROOT } from '../repository.js';
 import { sidesHere } from './sides.js';
 
 /** Stored runs of the catalogue: on a machine of another kind they are no base, so that a first run opens with its figures. */

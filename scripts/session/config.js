@@ -10,7 +10,7 @@ import { resolve } from 'node:path';
 import { UserError } from '../errors.js';
 import { readConfig } from '../plan/config.js';
 import { STANDARD_CONFIG } from '../plan/layers.js';
-import { ROOT } from './root.js';
+import { ROOT } from '../repository.js';
 
 /**
  * The servers of the catalogue are a demonstration: whoever names none would take their figures for his own.

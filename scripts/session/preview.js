@@ -8,13 +8,13 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { resolveRef } from '../boot/trees.js';
 import { foretell } from '../judge/power.js';
+import { planOf } from '../plan/shard.js';
 import { renderPlan } from '../report/plan.js';
 import { renderPower } from '../report/power.js';
 import { readRun } from '../store/run-file.js';
 import { readStored } from './base.js';
 import { knownBoots } from './boots.js';
 import { readRunConfig } from './config.js';
-import { planOf } from './plan.js';
 import { sidesHere } from './sides.js';
 
 /**

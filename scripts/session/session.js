@@ -11,6 +11,7 @@ import { resolve } from 'node:path';
 import { windowsPerBoot } from '../judge/allocation.js';
 import { compare } from '../judge/compare.js';
 import { decidedCases, LEAST_ROUNDS, LOOKS, riskOfPart, spending } from '../judge/looks.js';
+import { planOf } from '../plan/shard.js';
 import { realMeans } from '../run/means.js';
 import { measure } from '../run/measure.js';
 import { progressOn } from '../run/progress.js';
@@ -19,10 +20,9 @@ import { knownBoots } from './boots.js';
 import { commandLine } from './command.js';
 import { conclude } from './conclude.js';
 import { readRunConfig } from './config.js';
-import { casesOf, hasNothingToDo, planOf } from './plan.js';
 import { clearResults, writeRuns } from './results.js';
 import { sidesOf } from './sides.js';
-import { skippedRun } from './skip.js';
+import { hasNothingToDo, skippedRun } from './skip.js';
 
 /**
  * stderr: gets the progress; runner: what kind of machine this is, where the caller knows; told: what readers are told of
@@ -53,10 +53,8 @@ export async function holdSession(options, { cwd, env, stderr, signal, runner, t
     command: commandLine({ ...options, ...told.options }),
     ...{ runner, head: told.revision },
   };
-  if (hasNothingToDo(config, asked, sides)) {
-    const cases = casesOf(config, sides);
-    return conclude({ head: skippedRun({ config, sides, cases }, facts) }, config, cwd);
-  }
+  if (hasNothingToDo(config, asked, sides))
+    return conclude({ head: skippedRun(config, sides, facts) }, config, cwd);
   const plan = planOf(config, sides, await knownBoots(config.out, { cwd, stored: stored.base }));
   const out = resolve(cwd, config.out);
   await clearResults(out);

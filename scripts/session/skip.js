@@ -1,22 +1,39 @@
 /**
- * What a run leaves that has nothing to measure.
+ * Whether there is nothing to measure, and what such a run leaves.
  * @import { Config, Run, Side } from '../types.js'
  */
 
 import { describeMachine } from '../observe/machine.js';
+import { makePlan } from '../plan/plan.js';
+import { shardCount } from '../plan/shard.js';
 import { SKIPPED } from '../store/skipped.js';
 
 /**
- * @param {{ config: Config, sides: Side[], cases: string[] }} asked cases: of the other machines, where they measure some
+ * Nothing relevant changed; or machines were asked for before it was known how little a change can matter to.
+ * @param {Config} config
+ * @param {Config} asked
+ * @param {Side[]} sides
+ */
+export function hasNothingToDo({ shard, ...config }, asked, sides) {
+  if (config.servers.length === 0) return true;
+  if (!shard || config.servers.length === asked.servers.length) return false;
+  return shard.index > shardCount(makePlan(config, sides), shard.of);
+}
+
+/**
+ * @param {Config} config
+ * @param {Side[]} sides
  * @param {Pick<Run, 'session' | 'command'> & { runner: string | undefined, head: Run['revision'] | undefined }} facts
  *   head: what readers are told instead of the head's own
  * @returns {Run} without a case, and with the warning that tells why
  */
-export function skippedRun({ config, sides, cases }, { session, command, runner, head }) {
+export function skippedRun(config, sides, { session, command, runner, head }) {
   const base = sides[0]?.revision;
   const now = new Date().toISOString();
   const since = base?.sha === undefined ? '' : ` since commit ${base.sha.slice(0, 10)}`;
   const { title, seed, shard, profile, against } = config;
+  // Other machines may measure some of it.
+  const cases = config.servers.length === 0 ? [] : makePlan(config, sides).cases.map(({ id }) => id);
   return {
     schema: 'perf-action/run@1',
     ...{ id: session, session, startedAt: now, finishedAt: now, title, seed },

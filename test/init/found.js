@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after } from 'node:test';
 import { readRunConfig } from '../../scripts/session/config.js';
-import { planOf } from '../../scripts/session/plan.js';
 import { sidesHere } from '../../scripts/session/sides.js';
 import { perfYml } from '../../scripts/init/files.js';
 import { findServers } from '../../scripts/init/init.js';
 import { readRepository } from '../../scripts/init/repository.js';
+import { planOf } from '../../scripts/plan/shard.js';
 
 const SCRATCH = mkdtempSync(join(tmpdir(), 'perf-init-'));
 after(() => rmSync(SCRATCH, { recursive: true }));
