@@ -11,13 +11,13 @@ import { DEFAULT_RUNTIME } from '../boot/runtimes.js';
 import { UserError } from '../errors.js';
 import { parseDuration, readGlobs, texts } from './units.js';
 import { readVariables } from './variables.js';
-import { compileSchema, readYaml } from './yaml-file.js';
+import { compileYaml, readYaml } from './yaml-file.js';
 
 /** The published one; what a server may need is whatever there is to be had. */
 export const SERVER_SCHEMA = createRequire(import.meta.url)('./server.schema.json');
 SERVER_SCHEMA.properties.needs.items.enum = Object.keys(COMPANIONS);
 
-const checkManifest = compileSchema(SERVER_SCHEMA);
+const checkManifest = compileYaml(SERVER_SCHEMA);
 
 /** The manifest's name inside a server's folder. */
 export const MANIFEST = 'server.yml';

@@ -1,19 +1,18 @@
 /**
  * A YAML file checked against its JSON Schema; every mistake is one line with file and line number.
  * @import { ErrorObject, SchemaObject, ValidateFunction } from 'ajv/dist/2020.js'
+ * @import { Path } from '../schema.js'
  */
 
 import { readFileSync } from 'node:fs';
-import { Ajv2020 } from 'ajv/dist/2020.js';
 import { isMap, isSeq, LineCounter, parseDocument, visit } from 'yaml';
 import { UserError } from '../errors.js';
+import { compileSchema, pathOf, tell } from '../schema.js';
 import { nearest } from './nearest.js';
-
-/** A key's or an item's place in a document: ["load", "connections", 0]. @typedef {(string | number)[]} Path */
 
 /**
  * @param {string} file
- * @param {ValidateFunction} check as compileSchema makes it
+ * @param {ValidateFunction} check as compileYaml makes it
  * @param {string} [named] how messages call the file
  * @returns {{ value: any, lineOf: (path: Path) => number }} the plain value, and on which line its parts stand
  * @throws {UserError} with all mistakes, one a line
@@ -42,28 +41,17 @@ export function readYaml(file, check, named = file) {
   const value = document.toJS() ?? {};
   if (check(value)) return { value, lineOf };
   const mistakes = (check.errors ?? []).filter(({ keyword }) => !['anyOf', 'if'].includes(keyword));
-  const told = mistakes.map((error) => {
-    const path = pathOf(error);
-    return `${named}:${lineOf(path)}: ${tell(error, path)}`;
-  });
+  const told = mistakes.map((error) => `${named}:${lineOf(pathOf(error))}: ${mistakeOf(error)}`);
   throw new UserError([...new Set(told)].join('\n'));
 }
 
 /**
  * @param {SchemaObject} schema
  * @param {SchemaObject[]} [references] schemas it refers to by their $id
- * @returns {ValidateFunction}
+ * @returns {ValidateFunction<any>} finds every mistake at once
  */
-export function compileSchema(schema, references = []) {
-  const ajv = new Ajv2020({
-    allErrors: true,
-    verbose: true,
-    strict: true,
-    strictRequired: false,
-    allowUnionTypes: true,
-    schemas: references,
-  });
-  return ajv.compile(schema);
+export function compileYaml(schema, references = []) {
+  return compileSchema(schema, { allErrors: true, schemas: references });
 }
 
 /**
@@ -94,36 +82,11 @@ function offsetOf(node, [head, ...rest]) {
   return offsetOf(rest.length === 0 ? pair.key : pair.value, rest);
 }
 
-/**
- * @param {ErrorObject} error
- * @returns {Path}
- */
-function pathOf({ instancePath, keyword, params }) {
-  const path = instancePath
-    .split('/')
-    .slice(1)
-    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
-  return keyword === 'additionalProperties' ? [...path, params.additionalProperty] : path;
-}
-
-/**
- * @param {ErrorObject} error
- * @param {Path} path
- */
-function tell({ keyword, params, message, data, parentSchema }, path) {
-  const name = path.join('.') || 'the file';
-  const got = JSON.stringify(data);
-  /** @type {unknown[]} */
-  const examples = parentSchema?.examples ?? [];
-  if (keyword === 'additionalProperties') {
-    const known = Object.keys(parentSchema?.properties ?? {});
-    return `unknown key "${params.additionalProperty}"${nearest(params.additionalProperty, known)}`;
-  }
-  if (keyword === 'required') return `${name} lacks "${params.missingProperty}"; add it`;
-  if (keyword === 'enum') return `${name} must be one of ${params.allowedValues.join(', ')}; got ${got}`;
-  if (['type', 'pattern'].includes(keyword) && examples.length > 0) {
-    return `${name} must be written like ${examples.join(' or ')}; got ${got}`;
-  }
-  if (keyword === 'type') return `${name} must be ${[params.type].flat().join(' or ')}; got ${got}`;
-  return `${name} ${message}; got ${got}`;
+/** @param {ErrorObject} error */
+function mistakeOf(error) {
+  const { keyword, params, parentSchema } = error;
+  if (keyword === 'required') return `${tell(error)}; add it`;
+  if (keyword !== 'additionalProperties') return tell(error);
+  const known = Object.keys(parentSchema?.properties ?? {});
+  return `unknown key "${params.additionalProperty}"${nearest(params.additionalProperty, known)}`;
 }

@@ -3,6 +3,7 @@
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, relative } from 'node:path';
 import { UserError } from '../errors.js';
+import { tell } from '../schema.js';
 
 /**
  * @template T
@@ -31,7 +32,8 @@ export async function readJson(file, { version, check, make }) {
     throw new UserError(`${named}: ${told}, but this version reads "${version}"; ${make}`);
   }
   if (check(value)) return value;
-  throw new UserError(`${named}: ${tell(check.errors?.[0])}; mend it, or ${make}`);
+  const [mistake] = check.errors ?? [];
+  throw new UserError(`${named}: ${mistake ? tell(mistake) : 'not valid'}; fix it, or ${make}`);
 }
 
 /**
@@ -89,38 +91,6 @@ function parse(text, { named, make }) {
     const why = /** @type {Error} */ (error).message.replaceAll(/\s+/g, ' ');
     throw new UserError(`${named}: is not valid JSON (${why}); ${make}`);
   }
-}
-
-/**
- * @param {import('ajv/dist/2020.js').ErrorObject | undefined} mistake as told by a check with `verbose`
- * @returns {string} the path as JavaScript writes it, what is wanted there, and what is there
- */
-function tell(mistake) {
-  const { instancePath = '', keyword, message, params = {}, data } = mistake ?? {};
-  const path = instancePath
-    .slice(1)
-    .split('/')
-    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
-    .reduce(
-      (whole, part) => (/^\d+$/.test(part) ? `${whole}[${part}]` : `${whole}${whole && '.'}${part}`),
-      '',
-    );
-  const place = path || 'the file';
-  if (keyword === 'required') return `${place} lacks "${params.missingProperty}"`;
-  const wanted =
-    keyword === 'type'
-      ? `must be ${[params.type].flat().join(' or ')}`
-      : keyword === 'enum'
-        ? `must be one of ${params.allowedValues.join(', ')}`
-        : keyword === 'const'
-          ? `must be ${JSON.stringify(params.allowedValue)}`
-          : message;
-  return `${place} ${wanted}, got ${shorten(JSON.stringify(data))}`;
-}
-
-/** @param {string} text */
-function shorten(text) {
-  return text.length > 60 ? `${text.slice(0, 60)}…` : text;
 }
 
 /** @param {string} file */

@@ -1,7 +1,7 @@
 /** Turns this folder's published schemas into checks. */
 
 import { readFileSync } from 'node:fs';
-import { Ajv2020 } from 'ajv/dist/2020.js';
+import { compileSchema } from '../schema.js';
 
 /**
  * @template T
@@ -10,6 +10,5 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
  */
 export function readSchema(name) {
   const schema = JSON.parse(readFileSync(new URL(name, import.meta.url), 'utf8'));
-  const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, useDefaults: true, verbose: true });
-  return /** @type {any} */ (ajv.compile(schema));
+  return compileSchema(schema, { useDefaults: true });
 }

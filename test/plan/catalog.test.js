@@ -67,8 +67,8 @@ const BAD = [
     'start: 5\nroutes:\n  - path: json\n    expect: { status: fine }\n',
     [
       ':1: start must be written like node server.js or [node, server.js]; got 5',
-      ':3: routes.0.path must be written like /; got "json"',
-      ':4: routes.0.expect.status must be integer; got "fine"',
+      ':3: routes[0].path must be written like /; got "json"',
+      ':4: routes[0].expect.status must be integer; got "fine"',
     ],
   ],
   [

@@ -34,7 +34,7 @@ test('a verdict that is none, and a run in the place of a comparison', async () 
     assert.ok(error instanceof UserError);
     assert.match(
       error.message,
-      /verdict must be one of regressed, improved, same, unsure, failed, got "slower"/,
+      /verdict must be one of regressed, improved, same, unsure, failed; got "slower"/,
     );
     return true;
   });

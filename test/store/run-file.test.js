@@ -133,19 +133,19 @@ test('a wrong shape is told with its path, what is wanted and what is there', as
     changed({ cases: [{ ...runCase('a'), trials: [{ round: 0, windows: [window] }] }] });
   await refused(
     withWindow({ seconds: '5', requests: 1 }),
-    /cases\[0\]\.trials\[0\]\.windows\[0\]\.seconds must be number, got "5"/,
+    /cases\[0\]\.trials\[0\]\.windows\[0\]\.seconds must be number; got "5"/,
   );
   await refused(withWindow({ seconds: 1 }), /cases\[0\]\.trials\[0\]\.windows\[0\] lacks "requests"/);
-  await refused(withWindow({ seconds: 0, requests: 1 }), /windows\[0\]\.seconds must be > 0, got 0/);
-  await refused(withWindow({ seconds: 1, requests: 1, rssBytes: null }), /rssBytes must be number, got null/);
+  await refused(withWindow({ seconds: 0, requests: 1 }), /windows\[0\]\.seconds must be > 0; got 0/);
+  await refused(withWindow({ seconds: 1, requests: 1, rssBytes: null }), /rssBytes must be number; got null/);
   await refused(
     withWindow({ seconds: 1, requests: 1, latencyMs: { p99: -1 } }),
-    /latencyMs\.p99 must be >= 0, got -1/,
+    /latencyMs\.p99 must be >= 0; got -1/,
   );
-  await refused(changed({ cases: {} }), /cases must be array, got \{\}/);
+  await refused(changed({ cases: {} }), /cases must be array; got \{\}/);
   await refused(changed({ environment: undefined }), /the file lacks "environment"/);
   await refused(
     changed({ cases: [{ ...runCase('a'), reference: false }] }),
-    /cases\[0\]\.reference must be true, got false/,
+    /cases\[0\]\.reference must be true; got false/,
   );
 });

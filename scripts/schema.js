@@ -1,0 +1,70 @@
+/**
+ * JSON Schemas as checks of files, and what is wrong in words.
+ * @import { ErrorObject, Options, SchemaObject, ValidateFunction } from 'ajv/dist/2020.js'
+ */
+
+import { Ajv2020 } from 'ajv/dist/2020.js';
+
+/** A key's or an item's place in a document: ["load", "connections", 0]. @typedef {(string | number)[]} Path */
+
+/** Of a value that is told, in characters. */
+const LONGEST = 60;
+
+/**
+ * @template T
+ * @param {SchemaObject} schema
+ * @param {Options} options
+ * @returns {ValidateFunction<T>} its errors can be told
+ */
+export function compileSchema(schema, options) {
+  const ajv = new Ajv2020({
+    strict: true,
+    strictRequired: false,
+    allowUnionTypes: true,
+    verbose: true,
+    ...options,
+  });
+  return ajv.compile(schema);
+}
+
+/**
+ * @param {ErrorObject} error
+ * @returns {Path} of what is wrong
+ */
+export function pathOf({ instancePath, keyword, params }) {
+  const path = instancePath
+    .split('/')
+    .slice(1)
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
+  return keyword === 'additionalProperties' ? [...path, params.additionalProperty] : path;
+}
+
+/**
+ * @param {ErrorObject} error
+ * @returns {string} the path as JavaScript writes it, what belongs there, and what is there
+ */
+export function tell(error) {
+  const { keyword, params, message, data, parentSchema } = error;
+  const name = pathOf(error).reduce(
+    (whole, part) => (/^\d+$/.test(String(part)) ? `${whole}[${part}]` : `${whole}${whole && '.'}${part}`),
+    '',
+  );
+  const place = name || 'the file';
+  if (keyword === 'required') return `${place} lacks "${params.missingProperty}"`;
+  /** @type {unknown[]} */
+  const examples = parentSchema?.examples ?? [];
+  const isShown = examples.length > 0 && ['type', 'pattern'].includes(keyword);
+  /** @type {Record<string, () => string>} */
+  const wanted = {
+    type: () => `must be ${[params.type].flat().join(' or ')}`,
+    enum: () => `must be one of ${params.allowedValues.join(', ')}`,
+    const: () => `must be ${JSON.stringify(params.allowedValue)}`,
+  };
+  const other =
+    ['minItems', 'minProperties', 'minLength'].includes(keyword) && params.limit === 1
+      ? 'must not be empty'
+      : message;
+  const rule = isShown ? `must be written like ${examples.join(' or ')}` : (wanted[keyword]?.() ?? other);
+  const got = JSON.stringify(data);
+  return `${place} ${rule}; got ${got.length > LONGEST ? `${got.slice(0, LONGEST)}…` : got}`;
+}
