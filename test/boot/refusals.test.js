@@ -34,8 +34,8 @@ for (const [behaviour, seconds, message] of /** @type {const} */ ([
   ['never-ready', 1.2, /it runs, but listens on no port; does it listen on PORT .*`ready\.timeout`\?$/],
   ['keeps-starting', 1.2, /it is still starting: .*; raise `ready\.timeout`$/],
   [
-    'ignores-port',
-    0.6,
+    'answers-404-elsewhere',
+    3,
     /where the server did listen \(0\.0\.0\.0:\d+\) .* make it listen on PORT from its environment$/,
   ],
   ['hides-on-ipv6', 1.2, /it listens on \[::1\] only; make it listen on HOST \(127\.0\.0\.1\)/],

@@ -79,6 +79,8 @@ else if (behaviour === 'never-ready') setInterval(() => {}, 1000);
 else if (behaviour === 'keeps-starting') setInterval(() => console.log('still loading'), 20);
 else if (behaviour === 'ignores-port')
   createServer(answer).listen(Number(process.env.OWN_PORT ?? 0), '0.0.0.0');
+else if (behaviour === 'answers-404-elsewhere')
+  createServer((_, response) => response.writeHead(404).end()).listen(0, '0.0.0.0');
 else if (behaviour === 'loses-its-port') {
   const server = createServer(answer).listen(Number(process.env.OWN_PORT), '0.0.0.0');
   server.on('error', (error) => console.error(error.message));
