@@ -32,7 +32,7 @@ async function refusal(promise) {
 
 for (const [behaviour, seconds, message] of /** @type {const} */ ([
   ['never-ready', 1.2, /it runs, but listens on no port; does it listen on PORT .*`ready\.timeout`\?$/],
-  ['keeps-starting', 1.2, /it is still starting: .*; raise `ready\.timeout`$/],
+  ['keeps-starting', 5, /it is still starting: .*; raise `ready\.timeout`$/],
   [
     'answers-404-elsewhere',
     3,
