@@ -11,13 +11,7 @@ import { nearest } from './plan/nearest.js';
 
 /**
  * What a verb is given besides its arguments.
- * @typedef {{
- *   cwd: string,
- *   env: NodeJS.ProcessEnv,
- *   stdout: NodeJS.WritableStream,
- *   stderr: NodeJS.WritableStream & { isTTY?: boolean, columns?: number },
- *   signal: AbortSignal,
- * }} Io
+ * @typedef {Omit<import('./session/session.js').Surroundings, 'runner' | 'told'> & { stdout: NodeJS.WritableStream }} Io
  */
 
 /**
