@@ -26,7 +26,7 @@ export async function init({ positionals }, { cwd, stdout }) {
   if (servers.length === 0) throw new UserError(nothingFound(root, positionals, more));
   for (const { id, seen, start, route, doubts } of servers) {
     stdout.write(
-      `found ${id}: ${seen}, started by ${start}, measured at ${route.method ? `${route.method} ` : ''}${route.path}\n`,
+      `found ${id}: ${seen}, started with ${start}, measured at ${route.method ? `${route.method} ` : ''}${route.path}\n`,
     );
     for (const doubt of doubts) stdout.write(`      to do: ${doubt}\n`);
   }

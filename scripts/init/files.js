@@ -102,7 +102,7 @@ export function workflowYml(sources) {
   const corepack =
     sources.has('pnpm-lock.yaml') || /"packageManager"/.test(sources.get('package.json') ?? '');
   return `# Measures every pull request against the commit it branched off, side by side on one machine, and comments.
-# A pull request from a fork gets a job summary instead: for comments there, see ${DOCS}/recipes.md
+# A pull request from a fork gets a job summary instead: for comments there, see ${DOCS}/recipes/README.md
 name: perf
 on: pull_request
 permissions: {}
