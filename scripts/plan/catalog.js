@@ -56,12 +56,12 @@ export function readServer(folder) {
   const id = basename(folder);
   if (value.id !== undefined && value.id !== id) {
     throw new UserError(
-      `${named}:${lineOf(['id'])}: id is "${value.id}", but a folder's name is its server's id; leave id out or rename the folder ${id}`,
+      `${named}:${lineOf(['id'])}: id is "${value.id}", but a server's id is its folder's name; remove id or rename the folder ${id}`,
     );
   }
   if (value.folder !== undefined) {
     throw new UserError(
-      `${named}:${lineOf(['folder'])}: folder is for servers that are written inside perf.yml; this one is where its ${MANIFEST} is`,
+      `${named}:${lineOf(['folder'])}: folder is only for servers written inside perf.yml; remove it, as this server is in the folder of its ${MANIFEST}`,
     );
   }
   return resolveServer(value, {

@@ -40,13 +40,13 @@ export function checkOut(settings) {
   let nearestParent = resolve(layer.folder, value);
   while (!existsSync(nearestParent)) nearestParent = dirname(nearestParent);
   if (!statSync(nearestParent).isDirectory()) {
-    throw new UserError(`${place}, since ${nearestParent} is a file; name a folder`);
+    throw new UserError(`${place}: ${nearestParent} is a file; use a folder`);
   }
   try {
     // Permission bits do not tell of read-only mounts, nor of what root may not do either.
     rmdirSync(mkdtempSync(join(nearestParent, '.perf-action-')));
   } catch {
-    throw new UserError(`${place}, since ${nearestParent} is not writable; name another folder`);
+    throw new UserError(`${place}: ${nearestParent} is not writable; use another folder`);
   }
 }
 
@@ -56,7 +56,7 @@ export function checkOut(settings) {
  */
 export function checkShard(settings) {
   if (!settings.has('shard') || settings.has('seed')) return;
-  throw new UserError('--shard: the shards of one run share a seed; give each the same --seed');
+  throw new UserError('--shard: all shards of a run need the same seed; add --seed to each');
 }
 
 /**

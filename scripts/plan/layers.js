@@ -109,7 +109,9 @@ function readProfile(id, { asked, cwd, root }) {
   }
   const layer = fileLayer(file, relative(cwd, file));
   if (layer.get('profile') === undefined) return layer;
-  throw new UserError(`${layer.where('profile')}: a profile cannot build on another; write its settings out`);
+  throw new UserError(
+    `${layer.where('profile')}: a profile cannot use another profile; copy its settings instead`,
+  );
 }
 
 /**

@@ -65,7 +65,7 @@ export function findServer(entry, { folders, root, where, known = [] }) {
   const found = candidates.find((folder) => existsSync(join(folder, MANIFEST)));
   if (found !== undefined) return readServer(found);
   if (/[/\\]/.test(entry) || candidates.some((folder) => existsSync(folder))) {
-    throw new UserError(`${where()}: there is no ${join(entry, MANIFEST)}; a server's folder holds one`);
+    throw new UserError(`${where()}: there is no ${join(entry, MANIFEST)}; add one to the server's folder`);
   }
   throw new UserError(
     `${where()}: unknown server "${entry}"${nearestAndAll(entry, [...new Set([...known, ...servers.keys()])])}, or a folder with a ${MANIFEST}`,

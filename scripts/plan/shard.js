@@ -30,9 +30,7 @@ export function shardPlan(plan, { index, of }) {
   const hand = hands[index - 1];
   if (!hand || hand.length === 0) {
     const last = hands.filter(({ length }) => length > 0).length;
-    throw new UserError(
-      `--shard: ${index}/${of} has nothing to measure; the cases fill ${last}: ask for ${last} shards`,
-    );
+    throw new UserError(`--shard: ${index}/${of} has nothing to measure; use at most ${last} shards`);
   }
   const cases = plan.cases.filter((each) => each.reference || hand.includes(each));
   const order = plan.order.map((round) =>

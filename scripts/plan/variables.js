@@ -25,9 +25,7 @@ export function readVariables({ env: written = {}, passEnv }, { where, caller })
   const env = texts(written);
   const lines = Object.entries(env).flatMap(([name, value]) => [
     ...(GIVEN.includes(name)
-      ? [
-          `${where(`env.${name}`)}: the engine chooses ${name} anew for every boot; leave it out, and use $${name} in start`,
-        ]
+      ? [`${where(`env.${name}`)}: ${name} is set for every boot; remove it here and use $${name} in start`]
       : []),
     ...[...value.matchAll(REFERENCE)].flatMap(([, other = '']) =>
       refused(other, caller).map((why) => `${where(`env.${name}`)}: ${why}`),

@@ -81,12 +81,14 @@ const BAD = [
   [
     'calls itself another name than its folder',
     'start: node x\nroutes: [{ path: / }]\nid: other\n',
-    [`:3: id is "other", but a folder's name is its server's id; leave id out or rename the folder bad`],
+    [`:3: id is "other", but a server's id is its folder's name; remove id or rename the folder bad`],
   ],
   [
     'says where it is',
     'start: node x\nroutes: [{ path: / }]\nfolder: ./x\n',
-    [':3: folder is for servers that are written inside perf.yml; this one is where its server.yml is'],
+    [
+      ':3: folder is only for servers written inside perf.yml; remove it, as this server is in the folder of its server.yml',
+    ],
   ],
   [
     'is no YAML',

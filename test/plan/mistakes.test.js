@@ -17,7 +17,7 @@ const COUNT = 'is not a valid count; use a whole number of at least 1';
 const FLAGS = [
   [{ servers: 'alpa' }, `--servers: unknown server "alpa"; did you mean "alpha"? There are ${SERVERS}`],
   [{ servers: 'something' }, `--servers: unknown server "something"; there are ${SERVERS}`],
-  [{ servers: './here' }, "--servers: there is no here/server.yml; a server's folder holds one"],
+  [{ servers: './here' }, "--servers: there is no here/server.yml; add one to the server's folder"],
   [{ servers: ',' }, '--servers: the list is empty; give at least one value'],
   [{ node: 'twenty' }, '--node: "twenty" is not a valid Node version; use one like 24 or 24.9.0'],
   [{ node: '22,v24' }, '--node: "v24" is not a valid Node version; use one like 24 or 24.9.0'],
@@ -213,7 +213,7 @@ const FILES = [
   [
     'servers:\n  - id: a\n    start: b\n    routes: [{ path: / }]\n    env:\n      PORT: 80\n      A: "${NOT_SET_HERE}"\n    passEnv: [GITHUB_TOKEN]\n',
     [
-      'perf.yml:6: servers: the engine chooses PORT anew for every boot; leave it out, and use $PORT in start',
+      'perf.yml:6: servers: PORT is set for every boot; remove it here and use $PORT in start',
       'perf.yml:7: servers: NOT_SET_HERE is not set here; set it, or write the value out',
       'perf.yml:8: servers: GITHUB_TOKEN belongs to the site and is never passed; give the value another name',
     ],
@@ -271,7 +271,7 @@ test('an output folder that cannot be written is refused', () => {
     writeFileSync(file, '');
     for (const out of ['taken', 'taken/deeper']) {
       assert.throws(() => readConfig({ options: { out }, cwd, root: ROOT, seed: 1 }), {
-        message: `--out: results cannot be written to ${out}, since ${file} is a file; name a folder`,
+        message: `--out: results cannot be written to ${out}: ${file} is a file; use a folder`,
       });
     }
   });
@@ -284,8 +284,7 @@ test(
   },
   () => {
     assert.throws(() => configOf({ out: '/proc/results' }), {
-      message:
-        '--out: results cannot be written to /proc/results, since /proc is not writable; name another folder',
+      message: '--out: results cannot be written to /proc/results: /proc is not writable; use another folder',
     });
   },
 );

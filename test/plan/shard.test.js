@@ -92,7 +92,7 @@ test('no shard is empty', () => {
   assert.equal(shardCount(PLAN, 2), 2);
   assert.throws(() => shardPlan(PLAN, { index: 13, of: 13 }), {
     name: 'UserError',
-    message: '--shard: 13/13 has nothing to measure; the cases fill 12: ask for 12 shards',
+    message: '--shard: 13/13 has nothing to measure; use at most 12 shards',
   });
 });
 
