@@ -172,9 +172,7 @@ async function checkOutSubmodules(folder) {
 async function pointersIn(folder, label) {
   const found = (await tryGit(folder, 'grep', '-lI', '-e', LFS_POINTER))?.split('\n') ?? [];
   if (found.length === 0) return [];
-  const files = found.length > 1 ? `${found[0]} and ${found.length - 1} more files are` : `${found[0]} is`;
-  const message = `${label}: ${files} a Git LFS pointer in place of the content; git lfs pull, or lfs: true at the checkout`;
-  return [{ code: 'lfs-missing', message }];
+  return [{ code: 'lfs-missing', side: label, files: found }];
 }
 
 /**

@@ -1,6 +1,6 @@
 /**
  * A run over several machines: the first job deals the cases, the last one joins what the others measured.
- * @import { Run } from '../types.js'
+ * @import { Run, Warning } from '../types.js'
  * @import { Context, Outputs } from './steps.js'
  */
 
@@ -15,6 +15,7 @@ import { UserError } from '../errors.js';
 import { planOf, shardCount } from '../plan/shard.js';
 import { parseCount } from '../plan/units.js';
 import { renderPlan } from '../report/plan.js';
+import { wordsIn } from '../report/words.js';
 import { mergeRuns } from '../store/merge.js';
 import { readRun } from '../store/run-file.js';
 import { isSkipped } from '../store/skipped.js';
@@ -71,7 +72,10 @@ export async function joinShards({ env, cwd }) {
   const stored = asked.baseline === undefined ? await findStored(env, directory) : undefined;
   const config = stored === undefined ? asked : { ...asked, baseline: stored };
   const { heads, bases, lost } = await readShards(env, config.seed);
-  if (heads.length === 0) throw new UserError(`${lost}; see the logs of the measuring jobs`);
+  if (heads.length === 0)
+    throw new UserError(
+      `${wordsIn().warning(lost ?? { code: 'shards-missing' })}; see the logs of the measuring jobs`,
+    );
   const joined = withLost(mergeRuns(heads), lost);
   /** @returns {ReturnType<typeof readBaseline>} */
   const baseOf = async () => {
@@ -92,7 +96,7 @@ export async function joinShards({ env, cwd }) {
  * attempt left has another seed.
  * @param {NodeJS.ProcessEnv} env
  * @param {number} seed
- * @returns {Promise<{ heads: Run[], bases: Run[], lost: string | undefined }>} lost: who left nothing, in words
+ * @returns {Promise<{ heads: Run[], bases: Run[], lost: Warning | undefined }>} lost: who left nothing
  */
 async function readShards({ PERF_SHARDS = '', PERF_COUNT }, seed) {
   const numbers = Array.from({ length: Number(PERF_COUNT) }, (_, place) => place + 1);
@@ -104,18 +108,18 @@ async function readShards({ PERF_SHARDS = '', PERF_COUNT }, seed) {
     }),
   );
   const here = heads.map(({ shard }) => shard?.index);
-  const lost = numbers.filter((number) => !here.includes(number));
-  const told = `shard ${lost.join(', ')} of ${numbers.length} left no results`;
-  return { heads, bases, lost: lost.length > 0 ? told : undefined };
+  const shards = numbers.filter((number) => !here.includes(number));
+  const lost = { code: 'shards-missing', shards, of: numbers.length };
+  return { heads, bases, lost: shards.length > 0 ? lost : undefined };
 }
 
 /**
  * @param {Run} run
- * @param {string | undefined} lost
+ * @param {Warning | undefined} lost
  * @returns {Run} with the warning that it is not whole, which says what was not measured where that is known
  */
 function withLost(run, lost) {
   const { warnings = [] } = run;
   if (lost === undefined || warnings.some(({ code }) => code === 'shards-missing')) return run;
-  return { ...run, warnings: [...warnings, { code: 'shards-missing', message: lost }] };
+  return { ...run, warnings: [...warnings, lost] };
 }

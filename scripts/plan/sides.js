@@ -56,13 +56,10 @@ export function serversIn({ servers, reference }, { top, folder, home, readAgain
       ...told(
         'described-by-head',
         placed.filter(({ isBorrowed, isThere }) => isBorrowed && isThere),
-        (names) =>
-          `the base does not say how ${names} is started, so it was measured there as the head describes it`,
       ),
       ...told(
         'new-in-head',
         placed.filter(({ isThere }) => !isThere && readAgain !== undefined),
-        (names) => `new in this branch, with nothing to compare it with: ${names}`,
       ),
     ],
   };
@@ -71,12 +68,10 @@ export function serversIn({ servers, reference }, { top, folder, home, readAgain
 /**
  * @param {string} code
  * @param {{ server: Server }[]} placed
- * @param {(names: string) => string} say
  * @returns {Warning[]} one, or none of no server
  */
-function told(code, placed, say) {
-  const names = placed.map(({ server }) => server.name).join(', ');
-  return names === '' ? [] : [{ code, message: say(names) }];
+function told(code, placed) {
+  return placed.length === 0 ? [] : [{ code, servers: placed.map(({ server }) => server.name) }];
 }
 
 /**

@@ -115,9 +115,5 @@ function runtimesOf(sides) {
  * @returns {Warning}
  */
 function cancelled(plan, { trials }) {
-  const measured = trials.flat(2).length;
-  return {
-    code: 'cancelled',
-    message: `the run was cancelled after ${measured} of ${plan.order.flat(2).length} trials; what was measured is kept`,
-  };
+  return { code: 'cancelled', measured: trials.flat(2).length, planned: plan.order.flat(2).length };
 }

@@ -51,12 +51,11 @@ export function startNeighbours({ plan, means, signal, elapsed, services, warnin
     return outcomes;
   };
 
-  /** @param {Case} of @param {string} reason */
-  const separate = ({ id }, reason) => {
+  /** @param {Case} of @param {{ beside: string } | { share: number }} why */
+  const separate = ({ id }, why) => {
     if (known.byTurns.has(id)) return;
     known.byTurns.add(id);
-    const message = `measured by turns of whole boots, beside nobody, which finds less in the same time: ${reason}`;
-    warnings.push({ code: 'by-turns', case: id, message });
+    warnings.push({ code: 'by-turns', case: id, ...why });
   };
 
   /**
@@ -68,7 +67,7 @@ export function startNeighbours({ plan, means, signal, elapsed, services, warnin
     const [again] = /** @type {[Outcome]} */ (await run([member.step], at));
     const { kind, message } = trial.failure ?? {};
     const reason = kind === 'port-taken' ? 'its port is taken' : `it failed (${message})`;
-    if (again.booted) separate(member.case, `beside another server ${reason}`);
+    if (again.booted) separate(member.case, { beside: reason });
     else known.broken.add(nameOf(member.step));
     return again;
   };
@@ -101,8 +100,7 @@ export function startNeighbours({ plan, means, signal, elapsed, services, warnin
       for (const outcome of outcomes.filter(mayLiveAlone)) yield [await runAlone(outcome, at)];
       for (const { member, waited } of outcomes) {
         const share = median(waited);
-        if (share > RESTLESS)
-          separate(member.case, `while it waited it used ${Math.round(100 * share)} % of a core`);
+        if (share > RESTLESS) separate(member.case, { share });
       }
     }
   };

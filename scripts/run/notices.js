@@ -29,8 +29,7 @@ export function noticesOf({ cases }, trials) {
 function fixedPort(id, trials) {
   const [port] = trials.flatMap((trial) => trial.fixedPort ?? []);
   if (port === undefined) return [];
-  const message = `the server listens on port ${port} whatever PORT says and is measured there; two servers of one port cannot be alive together and are measured by turns, which finds less in the same time`;
-  return [{ code: 'fixed-port', case: id, message }];
+  return [{ code: 'fixed-port', case: id, port }];
 }
 
 /**
@@ -45,6 +44,12 @@ function sharedMachine(trials) {
   const counts = new Map();
   for (const name of shared.flat()) counts.set(name, (counts.get(name) ?? 0) + 1);
   const names = [...counts].toSorted(([, a], [, b]) => b - a).map(([name]) => name);
-  const message = `other processes used much of the machine in ${shared.length} of ${windows.length} windows, most of all: ${names.slice(0, NAMES).join(', ')}`;
-  return [{ code: 'machine-shared', message }];
+  return [
+    {
+      code: 'machine-shared',
+      shared: shared.length,
+      windows: windows.length,
+      programs: names.slice(0, NAMES),
+    },
+  ];
 }

@@ -59,6 +59,5 @@ export async function sidesOf(config, { cwd, env, readConfig }) {
  */
 function notTouched(servers) {
   if (servers.length === 0) return [];
-  const names = servers.map(({ name }) => name).join(', ');
-  return [{ code: 'not-touched', message: `not measured, since no changed file affects it: ${names}` }];
+  return [{ code: 'not-touched', servers: servers.map(({ name }) => name) }];
 }

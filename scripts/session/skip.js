@@ -30,7 +30,6 @@ export function hasNothingToDo({ shard, ...config }, asked, sides) {
 export function skippedRun(config, sides, { session, command, runner, head }) {
   const base = sides[0]?.revision;
   const now = new Date().toISOString();
-  const since = base?.sha === undefined ? '' : ` since commit ${base.sha.slice(0, 10)}`;
   const { title, seed, shard, profile, against } = config;
   // Other machines may measure some of it.
   const cases = config.servers.length === 0 ? [] : makePlan(config, sides).cases.map(({ id }) => id);
@@ -42,7 +41,7 @@ export function skippedRun(config, sides, { session, command, runner, head }) {
     ...(against !== undefined && { against }),
     revision: { ...sides.at(-1)?.revision, ...head, label: 'head' },
     environment: describeMachine({ runtimes: {}, tools: {}, ...(runner !== undefined && { runner }) }),
-    warnings: [{ code: SKIPPED, message: `no changed file affects a server${since}` }],
+    warnings: [{ code: SKIPPED, ...(base?.sha !== undefined && { since: base.sha }) }],
     ...(command !== undefined && { command }),
     cases: [],
   };

@@ -90,19 +90,14 @@ function requireDistinct(runs) {
 
 /**
  * @param {Run[]} runs
- * @param {string | undefined} lost
+ * @param {Warning | undefined} lost
  * @returns {Warning[]} each once
  */
 function joinWarnings(runs, lost) {
   const machines = machinesOf(runs);
   const all = runs.flatMap(({ warnings = [] }) => warnings);
-  if (lost) all.push({ code: 'shards-missing', message: lost });
-  if (machines.length > 1) {
-    const message =
-      `the shards ran on ${machines.length} kinds of machine (${machines.join(', ')}); ` +
-      'absolute figures of different shards cannot be compared';
-    all.push({ code: 'mixed-machines', message });
-  }
+  if (lost) all.push(lost);
+  if (machines.length > 1) all.push({ code: 'mixed-machines', machines });
   return [...new Map(all.map((warning) => [JSON.stringify(warning), warning])).values()];
 }
 
@@ -116,7 +111,7 @@ function machinesOf(runs) {
 
 /**
  * @param {Run[]} runs
- * @returns {string | undefined} what a machine that left no results should have measured
+ * @returns {Warning | undefined} what a machine that left no results should have measured
  */
 function lostShards(runs) {
   const shard = runs[0]?.shard;
@@ -127,7 +122,7 @@ function lostShards(runs) {
   const measured = new Set(runs.flatMap(({ cases }) => cases.map(({ id }) => id)));
   const cases = shard.cases.filter((id) => !measured.has(id));
   if (cases.length === 0) return undefined;
-  return `shard ${lost.join(', ')} of ${shard.of} left no results; missing: ${cases.join(', ')}`;
+  return { code: 'shards-missing', shards: lost, of: shard.of, cases };
 }
 
 /**

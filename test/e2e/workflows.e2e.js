@@ -146,8 +146,9 @@ test('of two runners one is lost: what the other measured is told, and the check
   );
   assert.equal(job.code, 1, job.log);
   const { 'run.json': run, 'comparison.json': comparison } = await resultsOf(job);
-  const lost = run.warnings.find((/** @type {any} */ { code }) => code === 'shards-missing').message;
-  assert.match(lost, /^shard 2 of 2 left no results; missing: app .*/);
+  const lost = run.warnings.find((/** @type {any} */ { code }) => code === 'shards-missing');
+  assert.deepEqual([lost.shards, lost.of], [[2], 2]);
+  assert.match(lost.cases[0], /^app /);
   const verdicts = new Map(shapeOf(whole).verdicts);
   assert.ok(comparison.cases.length > 0 && comparison.cases.length < verdicts.size);
   for (const { id, verdict } of comparison.cases) assert.equal(verdict, verdicts.get(id));

@@ -81,7 +81,7 @@ test('who cannot start beside its twin is measured by turns, and it is said once
     warnings.map(({ code, case: of }) => [code, of]),
     [['by-turns', 'api / wrk c1']],
   );
-  assert.match(warnings[0]?.message ?? '', /EADDRINUSE 3000/);
+  assert.match(String(warnings[0]?.beside), /EADDRINUSE 3000/);
   for (const side of [0, 1])
     assert.deepEqual(
       trialsOf('api', side).map(({ round, failure }) => [round, failure]),
@@ -125,7 +125,7 @@ test('who will not rest while it waits is measured by turns from then on', async
     },
   );
   assert.deepEqual(
-    warnings.map(({ case: of, message }) => [of, /20 % of a core/.test(message ?? '')]),
+    warnings.map(({ case: of, share }) => [of, Math.round(100 * Number(share)) === 20]),
     [['busy / wrk c1', true]],
   );
   assert.deepEqual(only(words, 'load').slice(-4).sort(), ['busy 1', 'busy 2', 'calm 1', 'calm 2']);

@@ -41,10 +41,7 @@ test('servers that insist on one port are measured there, by turns', async () =>
     );
   assert.deepEqual([...loaded], [`http://127.0.0.1:${port}`]);
   assert.deepEqual(
-    warnings.map(({ code, message }) => [
-      code,
-      /beside another server its port is taken$/.test(message ?? ''),
-    ]),
+    warnings.map(({ code, beside }) => [code, /^its port is taken$/.test(String(beside))]),
     [['by-turns', true]],
   );
 });

@@ -42,7 +42,7 @@ test('warnings stand once, and shards of different machines are warned of', () =
     merged.warnings?.map(({ code }) => code),
     ['cancelled', 'mixed-machines'],
   );
-  assert.match(merged.warnings?.[1]?.message ?? '', /2 kinds of machine \(aaaa0000, bbbb1111\)/);
+  assert.deepEqual(merged.warnings?.[1]?.machines, ['aaaa0000', 'bbbb1111']);
 });
 
 /** @type {[string, Parameters<typeof mergeRuns>[0], RegExp][]} */
@@ -119,7 +119,9 @@ test('a shard that left nothing is told of, with what it should have measured', 
   assert.deepEqual(warnings, [
     {
       code: 'shards-missing',
-      message: 'shard 2 of 2 left no results; missing: b / autocannon c10, c / autocannon c10',
+      shards: [2],
+      of: 2,
+      cases: ['b / autocannon c10', 'c / autocannon c10'],
     },
   ]);
 });

@@ -62,6 +62,27 @@ const warnings = {
     `${count(wrecked)} of ${some(rounds, ROUNDS)} were extreme outliers and were left out`,
   'other-machine': () =>
     'the stored run comes from another kind of machine, where servers compare differently: store a run from this kind of machine, or compare with --against',
+  skipped: ({ since }) =>
+    `no changed file affects a server${since === undefined ? '' : ` since commit ${String(since).slice(0, 10)}`}`,
+  'not-touched': ({ servers }) => `not measured, since no changed file affects it: ${list(servers ?? [])}`,
+  'described-by-head': ({ servers }) =>
+    `the base does not say how ${list(servers ?? [])} is started, so it was measured there as the head describes it`,
+  'new-in-head': ({ servers }) =>
+    `new in this branch, with nothing to compare it with: ${list(servers ?? [])}`,
+  'lfs-missing': ({ side, files = [] }) =>
+    `${side}: ${files.length > 1 ? `${files[0]} and ${some(files.length - 1, { one: 'more file', other: 'more files' })} are Git LFS pointers` : `${files[0]} is a Git LFS pointer`} instead of the content; run git lfs pull, or set lfs: true at the checkout`,
+  'fixed-port': ({ port }) =>
+    `the server listens on port ${port} whatever PORT says and is measured there; two servers on one port cannot be alive together and are measured by turns, which finds less in the same time`,
+  'by-turns': ({ beside, share }) =>
+    `measured by turns of whole boots, alone, which finds less in the same time: ${beside === undefined ? `while waiting it used ${portion(share)} of a core` : `beside another server ${beside}`}`,
+  'machine-shared': ({ shared, windows, programs }) =>
+    `other processes used much of the machine in ${count(shared)} of ${some(windows, WINDOWS)}, most of all: ${list(programs ?? [])}`,
+  cancelled: ({ measured, planned }) =>
+    `the run was cancelled after ${count(measured)} of ${some(planned, BOOTS)}; what was measured is kept`,
+  'shards-missing': ({ shards, of, cases }) =>
+    `shard ${list(shards ?? [])} of ${count(of)} left no results${cases ? `; missing: ${list(cases)}` : ''}`,
+  'mixed-machines': ({ machines = [] }) =>
+    `the shards ran on ${count(machines.length)} kinds of machine (${list(machines)}); absolute figures of different shards cannot be compared`,
   'gate-closed': ({ metric: id, verdict, rule }) =>
     `${label(metric(id), id)}: ${verdict}; its own gate (${rule}) fails the check`,
   'gate-open': ({ metric: id, verdict, rule }) =>
