@@ -106,5 +106,8 @@ for (const shard of ['0/3', '4/3', '3', '1/0', '-1/3', '1/3/5', 'a/b', '1.5/3', 
 }
 
 test('shards without a common seed are refused', () => {
-  assert.throws(() => configOf({ shard: '1/2' }), { name: 'UserError', message: /same --seed/ });
+  assert.throws(() => configOf({ shard: '1/2' }), {
+    name: 'UserError',
+    message: /need the same seed; add --seed to each/,
+  });
 });
