@@ -80,7 +80,7 @@ test("a fork's token may not write: the summary has it all, a notice says why, t
     assert.match(log, /Summary - <!-- perf-action:perf -->[^#]*### /);
   }));
 
-test('GitHub Enterprise Server: no artifacts: one notice says so, everything else works', () =>
+test('GitHub Enterprise Server takes no artifacts: one notice says so, everything else works', () =>
   withGitHub({}, async ({ url, comments }) => {
     const { code, log, called, artifacts } = await workshop.run(
       { ...QUICK, servers: './app', rounds: '1' },

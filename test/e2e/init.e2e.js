@@ -156,7 +156,7 @@ test('a server that is hardly known is written with its to-dos, which doctor lis
   );
   const { code, stdout } = await cliIn(top, 'doctor');
   assert.equal(code, 0, stdout);
-  assert.match(stdout, /! perf\.yml:\d+: to do: no server framework was recognized/);
+  assert.match(stdout, /! perf\.yml:\d+: to do: no server framework recognized/);
   const unknown = await cliIn(top, 'init', 'other');
   assert.equal(unknown.code, 2);
   assert.match(unknown.stderr, /^perf-action: init: no server other was found; there are odd\n$/);
