@@ -128,9 +128,8 @@ test('a server that insists on its own port is measured there, and that is said'
 });
 
 test('a server that does not build is told once, and the rest is measured', async () => {
-  const config = toysOf(['good']);
-  config.servers.push(toy('unbuildable', { build: ['sh', '-c', 'echo no compiler; exit 3'] }));
-  const { head, events } = await run({ ...config, rounds: 2 });
+  const unbuildable = toy('unbuildable', { build: ['sh', '-c', 'echo no compiler; exit 3'] });
+  const { head, events } = await run(toysOf([], { servers: [toy('good'), unbuildable], rounds: 2 }));
   const [trial, ...more] = trialsOf(head, 'unbuildable');
   assert.deepEqual(
     [trial?.failure?.kind, trial?.failure?.logTail, more.length],
