@@ -4,6 +4,7 @@
  */
 
 import { escaped } from '../report/escape.js';
+import { wordsIn } from '../report/words.js';
 import { openApi } from './api.js';
 import { readEvent, readHead } from './event.js';
 
@@ -48,10 +49,12 @@ export async function findAcceptance(env) {
  * @returns {string} Markdown
  */
 export function renderAcceptance({ who, where, why }) {
-  const how =
-    where === undefined ? `with the label \`${LABEL}\`` : `in commit ${escaped(where.slice(0, 10))}`;
-  const reason = why === undefined ? '' : `: “${escaped(why, 300)}”`;
-  return `**Accepted on purpose** by ${escaped(who, 100)} ${how}${reason}. The check passes; the verdict stays as measured.`;
+  const { gate } = wordsIn();
+  return gate.accepted({
+    who: escaped(who, 100),
+    how: where === undefined ? gate.byLabel(LABEL) : gate.inCommit(escaped(where.slice(0, 10))),
+    why: why === undefined ? undefined : escaped(why, 300),
+  });
 }
 
 /**

@@ -64,5 +64,5 @@ function lineOf(name, of, comparison) {
 export function annotate(lines, level) {
   const say = level === 'error' ? error : warning;
   for (const { title, message } of lines.slice(0, MOST)) say(message, { title: `perf-action: ${title}` });
-  if (lines.length > MOST) say(`and ${lines.length - MOST} more; see the report`, { title: 'perf-action' });
+  if (lines.length > MOST) say(wordsIn().gate.more(lines.length - MOST), { title: 'perf-action' });
 }

@@ -21,7 +21,8 @@ export function judgeGate(code, results, accepted = false) {
   const compared = results && comparison ? linesOf(results.run, comparison) : [];
   if (code === 1 && comparison && !accepted) return { level: 'error', lines: compared };
   if (code === 3 || (code === 1 && (!comparison || failures.length > 0))) {
-    const unknown = { title: 'not measured', message: 'the run ended before everything was measured' };
+    const { gate } = wordsIn();
+    const unknown = { title: gate.notMeasured, message: gate.endedEarly };
     return { level: 'error', lines: failures.length > 0 ? failures : [unknown] };
   }
   const worse = comparison?.cases.some(({ verdict }) => verdict === 'regressed');
@@ -34,16 +35,24 @@ export function judgeGate(code, results, accepted = false) {
  */
 function failureLines(run) {
   const { cases, warnings = [] } = run;
+  const words = wordsIn();
   const lines = cases.flatMap(({ id, trials }) => {
     const name = nameOf(run, id);
     return trials.flatMap(({ failure }) =>
       failure
-        ? [{ title: `not measured: ${name}`, message: `${name}: ${failure.kind}: ${failure.message}` }]
+        ? [
+            {
+              title: `${words.gate.notMeasured}: ${name}`,
+              message: `${name}: ${failure.kind}: ${failure.message}`,
+            },
+          ]
         : [],
     );
   });
   const lost = warnings.flatMap((warning) =>
-    warning.code === 'shards-missing' ? [{ title: 'not measured', message: wordsIn().warning(warning) }] : [],
+    warning.code === 'shards-missing'
+      ? [{ title: words.gate.notMeasured, message: words.warning(warning) }]
+      : [],
   );
   return [...new Map([...lines, ...lost].map((line) => [line.message, line])).values()];
 }

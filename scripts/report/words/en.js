@@ -375,6 +375,20 @@ export const en = {
     before: (sha) => `The previous result here was for commit ${sha}.`,
   },
 
+  gate: {
+    notMeasured: 'not measured',
+    endedEarly: 'the run ended before everything was measured',
+    /** @param {number} number of annotations that found no place */
+    more: (number) => `and ${count(number)} more; see the report`,
+    /** @param {{ who: string, how: string, why: string | undefined }} acceptance */
+    accepted: ({ who, how, why }) =>
+      `**Accepted on purpose** by ${who} ${how}${why === undefined ? '' : `: “${why}”`}. The check passes; the verdict stays as measured.`,
+    /** @param {string} label */
+    byLabel: (label) => `with the label \`${label}\``,
+    /** @param {string} sha */
+    inCommit: (sha) => `in commit ${sha}`,
+  },
+
   plan: {
     /** @param {{ title: string, cases: number, told: string, seed: number }} plan */
     title: ({ title, cases, told, seed }) => `${title}: ${some(cases, CASES)}, ${told} (seed ${seed})`,
