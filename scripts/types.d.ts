@@ -140,6 +140,8 @@ export interface Case {
   load: Load;
   /** How many cores the load tool can keep busy; absent in older files: its threads. */
   clientCores?: number;
+  /** How many the server can keep busy beside it; absent in older files: one. */
+  serverCores?: number;
   instances: number;
   front?: string;
   reference?: true;

@@ -3,6 +3,7 @@
  * @import { Config, Environment, Plan, Run, RunCase, Step, Trial, Warning } from '../types.js'
  */
 
+import { DEFAULT_RUNTIME, RUNTIMES } from '../boot/runtimes.js';
 import { summarize } from '../store/summary.js';
 import { noticesOf } from './notices.js';
 
@@ -49,10 +50,21 @@ export function assembleRuns(facts) {
     cases: plan.cases.flatMap((of, index) => {
       if (!isMeasured(plan, { side, case: index })) return [];
       const share = facts.decidedAt.get(of.id);
-      const own = withSummary(of, facts.trials[side]?.[index] ?? []);
+      const runtime = plan.sides[side]?.servers[of.server]?.runtime;
+      const serverCores = serverCoresOf({ runtime, clientCores: of.clientCores }, environment.cores);
+      const own = withSummary({ ...of, serverCores }, facts.trials[side]?.[index] ?? []);
       return share === undefined ? own : { ...own, decidedAt: share };
     }),
   }));
+}
+
+/**
+ * @param {{ runtime?: string | undefined, clientCores?: number | undefined }} of
+ * @param {number} cores of the machine
+ * @returns {number} how many the server can keep busy beside the load tool
+ */
+export function serverCoresOf({ runtime = DEFAULT_RUNTIME, clientCores = 1 }, cores) {
+  return Math.min(RUNTIMES[runtime]?.cores ?? cores, Math.max(1, cores - clientCores));
 }
 
 /**

@@ -7,7 +7,7 @@ import { latencyMsOf, mergeLatencies } from './latencies.js';
 
 /** A load tool that used this share of the cores that it can keep busy could not have sent more. */
 const CLIENT_LIMIT = 0.95;
-/** A server below this share of one core was waiting for requests. */
+/** A server below this share of the cores that it can keep busy was waiting for requests. */
 const SERVER_IDLE = 0.9;
 
 const PER_SECOND = /** @type {const} */ (['p1', 'p2_5', 'p50', 'p97_5', 'avg', 'stdev', 'min']);
@@ -17,10 +17,10 @@ const LATENCIES = ['avg', 'stdev', 'min', 'p2_5', 'p50', 'p75', 'p90', 'p95', 'p
 /**
  * Failed trials are counted, their figures are not.
  * @param {Trial[]} trials
- * @param {Pick<Case, 'load' | 'clientCores'>} of
+ * @param {Pick<Case, 'load' | 'clientCores' | 'serverCores'>} of
  * @returns {Summary | undefined} undefined while no trial succeeded
  */
-export function summarize(trials, { load, clientCores = load.threads }) {
+export function summarize(trials, { load, clientCores = load.threads, serverCores = 1 }) {
   const good = trials.filter(({ failure, windows }) => !failure && windows.length > 0);
   if (good.length === 0) return undefined;
   const windows = good.flatMap((trial) => trial.windows);
@@ -44,7 +44,8 @@ export function summarize(trials, { load, clientCores = load.threads }) {
     foreignShare: meanOf(windows.map(({ cpu }) => cpu?.foreignShare)),
     stealShare: meanOf(windows.map(({ cpu }) => cpu?.stealShare)),
     clientBound:
-      good.filter((trial) => isClientBound(trial, clientCores)).length * 2 > good.length || undefined,
+      good.filter((trial) => isClientBound(trial, { clientCores, serverCores })).length * 2 > good.length ||
+      undefined,
   });
 }
 
@@ -147,14 +148,16 @@ function perSecondOf(spreads) {
  * One core is taken for the server's limit. A server of several threads has a higher one, which is not known: as soon as
  * it uses a core's worth, it counts as busy.
  * @param {Trial} trial
- * @param {number} clientCores
+ * @param {{ clientCores: number, serverCores: number }} limits
  */
-function isClientBound({ windows }, clientCores) {
+function isClientBound({ windows }, { clientCores, serverCores }) {
   const client = windows.flatMap(({ cpu }) => cpu?.clientSeconds ?? []);
   const server = windows.flatMap(({ cpu }) => cpu?.serverSeconds ?? []);
   if (client.length < windows.length || server.length < windows.length) return false;
   const seconds = sum(windows.map((window) => window.seconds));
-  return sum(client) / seconds >= CLIENT_LIMIT * clientCores && sum(server) / seconds < SERVER_IDLE;
+  return (
+    sum(client) / seconds >= CLIENT_LIMIT * clientCores && sum(server) / seconds < SERVER_IDLE * serverCores
+  );
 }
 
 /** @param {number[]} values */

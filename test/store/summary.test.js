@@ -127,3 +127,10 @@ test('the client was the bottleneck where most boots found it at its limit and t
   );
   assert.equal(summarize([trial()], OF)?.clientBound, undefined);
 });
+
+test('a server that could keep more cores busy was waiting for its client', () => {
+  const [bound, fine] = [trial({}, cpu(3.1, 1.95)), trial({}, cpu(5.5, 1.95))];
+  assert.equal(summarize([bound, bound], OF)?.clientBound, undefined);
+  assert.equal(summarize([bound, bound], { ...OF, serverCores: 3 })?.clientBound, true);
+  assert.equal(summarize([fine, fine], { ...OF, serverCores: 3 })?.clientBound, undefined);
+});

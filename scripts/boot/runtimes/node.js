@@ -6,6 +6,7 @@
 /** @type {Runtime} */
 export const node = {
   label: 'Node',
+  cores: 1,
   programs: { pnpm: 'corepack enable', yarn: 'corepack enable' },
   manifests: ['package.json'],
   packages: {

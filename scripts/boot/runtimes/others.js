@@ -4,10 +4,10 @@
  */
 
 /** @type {Runtime} */
-export const bun = { label: 'Bun', programs: { bun: 'npm install --global bun' } };
+export const bun = { label: 'Bun', cores: 1, programs: { bun: 'npm install --global bun' } };
 
 /** @type {Runtime} */
-export const deno = { label: 'Deno', programs: { deno: 'npm install --global deno' } };
+export const deno = { label: 'Deno', cores: 1, programs: { deno: 'npm install --global deno' } };
 
 /** @type {Runtime} */
 export const ruby = {
