@@ -1,0 +1,62 @@
+/** Load tools and servers that end, or print without end, while they are at work. */
+
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+  leftBy,
+  processesOf,
+  QUICK,
+  readRunFile,
+  runCli,
+  startCli,
+  until,
+  writeServer,
+  GOOD,
+} from '../provoke.js';
+
+/** @type {import('../faults.js').Row[]} */
+export const rows = [
+  {
+    fault: 'the load tool is killed under load',
+    promised: 'that trial fails and says so, the other one is measured, exit 3',
+    async run(scratch) {
+      const server = writeServer(scratch, 'good', { code: GOOD });
+      const run = startCli(
+        ['run', `--servers=${server}`, ...QUICK, '--tool=wrk', '--duration=3s', '--rounds=2'],
+        { scratch },
+      );
+      const wrkOf = () => processesOf(scratch).filter((pid) => nameOf(pid) === 'wrk');
+      await until(() => wrkOf().length > 0, 'the load');
+      for (const pid of wrkOf()) process.kill(pid, 'SIGKILL');
+      const { code } = await run.ended;
+      const [first, second] = readRunFile(join(scratch, 'perf-results/run.json')).cases[0]?.trials ?? [];
+      return {
+        happened: `exit ${code}; trial 1: ${first?.failure?.message}; trial 2: ${second?.windows.length} windows`,
+        left: (await leftBy(scratch)).length,
+        lost: second?.failure === null ? 0 : 1,
+        holds: code === 3 && first?.failure?.kind === 'load-tool-crashed',
+      };
+    },
+  },
+  {
+    fault: 'a server floods its log under load',
+    promised: 'it is measured, and only its last lines are kept',
+    async run(scratch) {
+      const line = "const line = 'x'.repeat(1e5); setInterval(() => console.log(line), 1);";
+      const server = writeServer(scratch, 'floods', { code: `${GOOD}\n${line}\n` });
+      const { code } = await runCli(['run', `--servers=${server}`, ...QUICK], { scratch });
+      const text = readFileSync(join(scratch, 'perf-results/run.json'), 'utf8');
+      return {
+        happened: `exit ${code}, a run file of ${text.length} characters`,
+        left: (await leftBy(scratch)).length,
+        lost: JSON.parse(text).cases[0].trials[0].windows.length === 1 ? 0 : 1,
+        holds: code === 0 && text.length < 100_000,
+      };
+    },
+  },
+];
+
+/** @param {number} pid */
+function nameOf(pid) {
+  return readFileSync(`/proc/${pid}/comm`, 'utf8').trim();
+}

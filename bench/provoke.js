@@ -1,0 +1,146 @@
+/** What the rows of faults.js share: our command line in a folder of its own, and what it leaves there. */
+
+import { spawn } from 'node:child_process';
+import { mkdirSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { isRunning, listPids } from '../scripts/proc.js';
+
+const CLI = fileURLToPath(new URL('../scripts/cli.js', import.meta.url));
+/** What is told to end may need this long until it is gone. */
+const GONE_MS = 2000;
+const POLL_MS = 50;
+
+/** Small runs, of one server each unless a row wants more. */
+export const QUICK = ['--connections=4', '--duration=1s', '--warmup=0', '--rounds=1', '--reference=off'];
+
+/** printed: on standard error. @typedef {{ code: number | null, signal: string | null, stdout: string, printed: string }} Ended */
+
+/**
+ * @param {string[]} args of `perf-action`
+ * @param {{ scratch: string, cwd?: string, env?: NodeJS.ProcessEnv }} where scratch: also has its temporary files and its cache
+ * @returns {{ pid: number, ended: Promise<Ended>, printed: () => string, kill: (signal: NodeJS.Signals) => void }}
+ */
+export function startCli(args, { scratch, cwd = scratch, env = {} }) {
+  const own = { TMPDIR: join(scratch, 'tmp'), XDG_CACHE_HOME: join(scratch, 'cache') };
+  const child = spawn(process.execPath, [CLI, ...args], { cwd, env: { ...process.env, ...own, ...env } });
+  const text = { stdout: '', stderr: '' };
+  for (const name of /** @type {const} */ (['stdout', 'stderr']))
+    child[name].setEncoding('utf8').on('data', (chunk) => {
+      text[name] += chunk;
+    });
+  return {
+    pid: /** @type {number} */ (child.pid),
+    ended: new Promise((resolve) =>
+      child.once('exit', async (code, signal) => {
+        // What it left may hold its output open for ever.
+        await Promise.race([new Promise((closed) => child.once('close', closed)), sleep(GONE_MS)]);
+        resolve({ code, signal, stdout: text.stdout, printed: text.stderr });
+      }),
+    ),
+    printed: () => text.stderr,
+    kill: (signal) => void child.kill(signal),
+  };
+}
+
+/**
+ * @param {string[]} args
+ * @param {Parameters<typeof startCli>[1]} where
+ * @returns {Promise<Ended>}
+ */
+export function runCli(args, where) {
+  return startCli(args, where).ended;
+}
+
+/**
+ * A folder with a server.yml.
+ * @param {string} scratch
+ * @param {string} name of the folder
+ * @param {{ code: string, manifest?: string }} server code: of server.js; manifest: lines of server.yml beyond start and route
+ * @returns {string} what `--servers` calls it
+ */
+export function writeServer(scratch, name, { code, manifest = '' }) {
+  mkdirSync(join(scratch, name));
+  writeFileSync(join(scratch, name, 'server.js'), code);
+  const routes = /^routes:/m.test(manifest) ? '' : 'routes:\n  - path: /\n    expect: { body: hello }\n';
+  const start = /^start:/m.test(manifest) ? '' : 'start: [node, server.js]\n';
+  writeFileSync(join(scratch, name, 'server.yml'), `${start}${routes}${manifest}`);
+  return `./${name}`;
+}
+
+/** A server that does as it is told. */
+export const GOOD = `require('node:http')
+  .createServer((_, response) => response.end('hello'))
+  .listen(process.env.PORT, process.env.HOST);
+`;
+
+/**
+ * @param {string} file of a run
+ * @returns {import('../scripts/types.js').Run}
+ */
+export function readRunFile(file) {
+  return JSON.parse(readFileSync(file, 'utf8'));
+}
+
+/**
+ * @param {() => boolean | Promise<boolean>} isSo
+ * @param {string} what is waited for
+ * @param {number} [seconds] at most
+ */
+export async function until(isSo, what, seconds = 60) {
+  const end = performance.now() + seconds * 1000;
+  while (!(await isSo())) {
+    if (performance.now() > end) throw new Error(`${what} did not happen within ${seconds} s`);
+    await sleep(POLL_MS);
+  }
+}
+
+/**
+ * Those that work in the scratch folder, or were started with a word of it, in whatever group, session or environment.
+ * @param {string} scratch
+ * @returns {Promise<number[]>} what runs, after a moment in which it may end
+ */
+export async function leftBy(scratch) {
+  const end = performance.now() + GONE_MS;
+  let left = processesOf(scratch);
+  while (left.length > 0 && performance.now() < end) {
+    await sleep(POLL_MS);
+    left = processesOf(scratch);
+  }
+  return left;
+}
+
+/** @param {string} scratch */
+export async function killLeft(scratch) {
+  for (const pid of processesOf(scratch)) process.kill(pid, 'SIGKILL');
+}
+
+/**
+ * @param {string} scratch
+ * @returns {string[]} the temporary folders and files that are still there
+ */
+export function filesLeft(scratch) {
+  return readdirSync(join(scratch, 'tmp'));
+}
+
+/**
+ * @param {string} scratch
+ * @returns {number[]} without this process
+ */
+export function processesOf(scratch) {
+  const tells = (/** @type {number} */ pid) =>
+    [
+      () => readlinkSync(`/proc/${pid}/cwd`),
+      () => readFileSync(`/proc/${pid}/cmdline`, 'utf8'),
+      () => readFileSync(`/proc/${pid}/environ`, 'utf8'),
+    ].some((read) => {
+      try {
+        return read().includes(scratch);
+      } catch {
+        // It ended, or is somebody else's.
+        return false;
+      }
+    });
+  return listPids().filter((pid) => pid !== process.pid && isRunning(pid) && tells(pid));
+}
