@@ -6,12 +6,14 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { helpOf, overview } from './cli/help.js';
 import { VERBS } from './verbs.js';
+import { endingOf, endOnBugs } from './ending.js';
 import { UserError } from './errors.js';
+import { outputOn } from './output.js';
 import { nearest } from './plan/nearest.js';
 
 /**
  * What a verb is given besides its arguments.
- * @typedef {Omit<import('./session/session.js').Surroundings, 'runner' | 'told'> & { stdout: NodeJS.WritableStream }} Io
+ * @typedef {Omit<import('./session/session.js').Surroundings, 'runner' | 'told'> & { stdout: import('./output.js').Output }} Io
  */
 
 /**
@@ -26,7 +28,7 @@ export async function main(argv, io) {
       io.stdout.write(overview(VERBS));
       return name === undefined ? 2 : 0;
     }
-    const verb = VERBS[name];
+    const verb = Object.hasOwn(VERBS, name) ? VERBS[name] : undefined;
     if (!verb)
       throw new UserError(
         `unknown command "${name}"${nearest(name, Object.keys(VERBS))}; see perf-action --help`,
@@ -38,10 +40,17 @@ export async function main(argv, io) {
     }
     return await verb.run({ values, positionals }, io);
   } catch (error) {
-    if (!(error instanceof UserError)) throw error;
-    for (const line of error.message.split('\n')) io.stderr.write(`perf-action: ${line}\n`);
-    return 2;
+    return tell(endingOf(error), io);
   }
+}
+
+/**
+ * @param {ReturnType<typeof endingOf>} ending
+ * @param {Pick<Io, 'stderr'>} io
+ */
+function tell({ lines, code }, { stderr }) {
+  for (const line of lines) stderr.write(`perf-action: ${line}\n`);
+  return code;
 }
 
 /**
@@ -82,11 +91,10 @@ function cancelOnSignals() {
 }
 
 if (process.argv[1] && realpathSync(process.argv[1]) === fileURLToPath(import.meta.url)) {
+  const [stdout, stderr] = [outputOn(process.stdout), outputOn(process.stderr)];
+  endOnBugs((ending) => tell(ending, { stderr }));
   process.exitCode = await main(process.argv.slice(2), {
-    cwd: process.cwd(),
-    env: process.env,
-    stdout: process.stdout,
-    stderr: process.stderr,
+    ...{ cwd: process.cwd(), env: process.env, stdout, stderr },
     signal: cancelOnSignals(),
   });
 }

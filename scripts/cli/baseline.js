@@ -7,6 +7,7 @@
 import { relative, resolve } from 'node:path';
 import { markdownTable } from 'markdown-table';
 import { UserError } from '../errors.js';
+import { harmlessJson } from '../harmless.js';
 import { parseCount } from '../plan/units.js';
 import { renderTerminal } from '../report/terminal.js';
 import { KEPT, readBaselines, saveBaseline } from '../store/baselines.js';
@@ -25,7 +26,7 @@ export async function baseline({ values, positionals }, io) {
   if (rest.length > 0 || !(action === 'list' ? file === undefined : file !== undefined))
     throw new UserError(USAGE);
   const print = (/** @type {unknown} */ json, /** @type {() => string} */ text) =>
-    io.stdout.write(values.json ? `${JSON.stringify(json, null, 2)}\n` : text());
+    io.stdout.write(values.json ? `${harmlessJson(json)}\n` : text());
   if (action === 'save') {
     io.stdout.write(`${await save(resolve(io.cwd, String(file)), values, io)}\n`);
   } else if (action === 'show') {

@@ -8,6 +8,7 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { UserError } from '../errors.js';
+import { harmlessJson } from '../harmless.js';
 import { compare } from '../judge/compare.js';
 import { gateFails } from '../judge/gate.js';
 import { readRules } from '../plan/rules.js';
@@ -31,9 +32,7 @@ export async function compareRuns({ values, positionals }, io) {
   const rules = readRules({ options, cwd: io.cwd, root: ROOT });
   const headRun = await readMeasured(head, io.cwd);
   const comparison = compare(await readBase(base, headRun, io.cwd), headRun, rules);
-  io.stdout.write(
-    json ? `${JSON.stringify(comparison, null, 2)}\n` : renderTerminal(headRun, { comparison }),
-  );
+  io.stdout.write(json ? `${harmlessJson(comparison)}\n` : renderTerminal(headRun, { comparison }));
   if (gateFails(comparison, rules)) return 1;
   return comparison.verdict === 'failed' ? 3 : 0;
 }

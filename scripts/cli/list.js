@@ -5,6 +5,7 @@
  */
 
 import { markdownTable } from 'markdown-table';
+import { harmlessJson } from '../harmless.js';
 import { TOOLS } from '../load/tools.js';
 import { readCatalog, readServer } from '../plan/catalog.js';
 import { ROOT } from '../repository.js';
@@ -20,7 +21,7 @@ export async function list({ values }, io) {
   const profiles = [...catalog.profiles.keys()];
   io.stdout.write(
     values.json
-      ? `${JSON.stringify({ servers, tools: Object.fromEntries(TOOLS.map(factsOf)), profiles }, null, 2)}\n`
+      ? `${harmlessJson({ servers, tools: Object.fromEntries(TOOLS.map(factsOf)), profiles })}\n`
       : `${[serverTable(servers), toolTable(), `Profiles: ${profiles.join(', ')}`].join('\n\n')}\n`,
   );
   return 0;

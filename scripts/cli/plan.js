@@ -4,6 +4,7 @@
  * @import { Io } from '../cli.js'
  */
 
+import { harmlessJson } from '../harmless.js';
 import { previewSession } from '../session/preview.js';
 
 /**
@@ -13,6 +14,6 @@ import { previewSession } from '../session/preview.js';
  */
 export async function plan({ values }, io) {
   const { plan: planned, foretold, text } = await previewSession(values, io.cwd);
-  io.stdout.write(values.json ? `${JSON.stringify({ ...planned, foretold }, null, 2)}\n` : text);
+  io.stdout.write(values.json ? `${harmlessJson({ ...planned, foretold })}\n` : text);
   return 0;
 }

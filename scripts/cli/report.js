@@ -7,6 +7,7 @@
 
 import { resolve } from 'node:path';
 import { UserError } from '../errors.js';
+import { harmlessJson } from '../harmless.js';
 import { oneOf } from '../plan/units.js';
 import { renderBenchmarkAction } from '../report/benchmark-action.js';
 import { renderHtml } from '../report/html.js';
@@ -20,7 +21,7 @@ const FORMATS = {
   md: renderReport,
   html: renderHtml,
   json: renderJson,
-  'benchmark-action': (run) => `${JSON.stringify(renderBenchmarkAction(run), null, 2)}\n`,
+  'benchmark-action': (run) => `${harmlessJson(renderBenchmarkAction(run))}\n`,
 };
 
 /**

@@ -3,21 +3,30 @@
  * `node scripts/github/action.js plan|run|trend|comment|gate`
  */
 
-import { error, setOutput } from '@actions/core';
+import { setOutput } from '@actions/core';
+import { endingOf, endOnBugs } from '../ending.js';
 import { UserError } from '../errors.js';
+import { error } from './say.js';
 import { STEPS } from './steps.js';
 
-const step = STEPS[process.argv[2] ?? ''];
-if (!step) throw new Error(`unknown step "${process.argv[2]}"`);
+endOnBugs(tell);
 
 const cancelled = new AbortController();
 for (const name of ['SIGINT', 'SIGTERM']) process.on(name, () => cancelled.abort());
 
 try {
+  const name = process.argv[2] ?? '';
+  const step = Object.hasOwn(STEPS, name) ? STEPS[name] : undefined;
+  if (!step) throw new UserError(`there is no step "${name}"; use ${Object.keys(STEPS).join(', ')}`);
   const outputs = await step({ env: process.env, cwd: process.cwd(), signal: cancelled.signal });
   for (const [name, value] of Object.entries(outputs)) setOutput(name, value);
 } catch (thrown) {
-  if (!(thrown instanceof UserError)) throw thrown;
-  for (const line of thrown.message.split('\n')) error(line, { title: 'perf-action' });
-  process.exitCode = 2;
+  const ending = endingOf(thrown);
+  tell(ending);
+  process.exitCode = ending.code;
+}
+
+/** @param {{ lines: string[] }} ending */
+function tell({ lines }) {
+  for (const line of lines) error(line, { title: 'perf-action' });
 }

@@ -3,11 +3,11 @@
  * @import { CaseComparison, Comparison, MetricComparison, Run } from '../types.js'
  */
 
-import { error, warning } from '@actions/core';
 import { decisiveOf, figuresText, labelOf, openText } from '../report/change.js';
 import { unescaped } from '../report/escape.js';
 import { nameOf } from '../report/facts.js';
 import { wordsIn } from '../report/words.js';
+import { error, warning } from './say.js';
 
 /**
  * A step may leave ten of each kind, and one more line tells the sum.

@@ -5,7 +5,6 @@
  * @import { Octokit } from './api.js'
  */
 
-import { notice } from '@actions/core';
 import { UserError } from '../errors.js';
 import { KINDS } from '../plan/kinds.js';
 import { nearest } from '../plan/nearest.js';
@@ -14,6 +13,7 @@ import { escaped } from '../report/escape.js';
 import { openApi } from './api.js';
 import { readComment, readEvent } from './event.js';
 import { postText } from './post.js';
+import { notice } from './say.js';
 
 const COMMAND = '/perf';
 

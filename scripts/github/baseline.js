@@ -3,7 +3,6 @@
  * @import { Run } from '../types.js'
  */
 
-import { notice } from '@actions/core';
 import { cpSync, existsSync, readdirSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
@@ -17,6 +16,7 @@ import { findAcceptance } from './accept.js';
 import { repositoryUrl, withCredentials } from './credentials.js';
 import { isOfMain } from './event.js';
 import { keyOf, readInputs } from './inputs.js';
+import { notice } from './say.js';
 
 const STORES = /** @type {const} */ (['off', 'file', 'branch', 'cache']);
 

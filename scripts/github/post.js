@@ -4,12 +4,12 @@
  */
 
 import { appendFile } from 'node:fs/promises';
-import { notice } from '@actions/core';
 import { commitOf, marker, renderComment } from '../report/comment.js';
 import { readResults } from '../session/results.js';
 import { isSkipped } from '../store/skipped.js';
 import { postComment } from './comment.js';
 import { readComment, readEvent } from './event.js';
+import { notice } from './say.js';
 
 /** What a step's summary may hold: 1 MiB, at no more than three bytes a character. */
 const SUMMARY_LIMIT = Math.floor(2 ** 20 / 3);

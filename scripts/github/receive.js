@@ -10,7 +10,6 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { notice } from '@actions/core';
 import { UserError } from '../errors.js';
 import { readRules } from '../plan/rules.js';
 import { judgeRun } from '../session/conclude.js';
@@ -24,6 +23,7 @@ import { fetchArtifact, readFiles } from './artifact.js';
 import { readEvent, readMeasuring } from './event.js';
 import { directoryOf, keyOf, readInputs, readOptions } from './inputs.js';
 import { postResults, postText } from './post.js';
+import { notice } from './say.js';
 
 /** More than any run has that people look at, and few enough to be judged in a minute. */
 const MOST_CASES = 300;

@@ -22,6 +22,7 @@ import { isSkipped } from '../store/skipped.js';
 import { findStored } from './baseline.js';
 import { directoryOf, keyOf, readInputs, readOptions } from './inputs.js';
 import { publish } from './results.js';
+import { print } from './say.js';
 
 /** The site starts no more jobs of one matrix. */
 const MOST = 256;
@@ -38,7 +39,7 @@ export async function deal({ env, cwd }) {
   if (asked > MOST) throw new UserError(`shards: ${asked} is too many; a matrix has at most ${MOST} jobs`);
   const config = readRunConfig(readOptions(inputs), directoryOf(inputs, cwd));
   const plan = planOf(config, sidesHere(config));
-  process.stdout.write(renderPlan(plan));
+  print(renderPlan(plan));
   const count = shardCount(plan, asked);
   const shards = Array.from({ length: count }, (_, place) => place + 1);
   return { shards: JSON.stringify(shards), count: String(count), seed: String(config.seed) };
@@ -87,7 +88,7 @@ export async function joinShards({ env, cwd }) {
   const told = [...(joined.warnings ?? []), ...warnings];
   const runs = { head: { ...joined, ...(told.length > 0 && { warnings: told }) }, ...(base && { base }) };
   const outcome = await conclude(runs, config, directory);
-  process.stdout.write(outcome.text);
+  print(outcome.text);
   return publish(resolve(directory, config.out), outcome);
 }
 

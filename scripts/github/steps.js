@@ -3,7 +3,6 @@
  */
 
 import { relative, resolve } from 'node:path';
-import { notice } from '@actions/core';
 import { UserError } from '../errors.js';
 import { unescaped } from '../report/escape.js';
 import { readRunConfig } from '../session/config.js';
@@ -21,6 +20,7 @@ import { needsOf } from './needs.js';
 import { postResults, writeSummary } from './post.js';
 import { receive } from './receive.js';
 import { publish } from './results.js';
+import { notice, print, progress } from './say.js';
 import { keepsArtifacts } from './server.js';
 import { readSiteMerge } from './site-merge.js';
 import { deal, handOver, joinShards } from './shards.js';
@@ -67,7 +67,7 @@ async function plan({ env, cwd }) {
     ...against,
     ...(stored !== undefined && { baseline: placeFrom(directory, stored) }),
   };
-  process.stdout.write((await previewSession(options, directory)).text);
+  print((await previewSession(options, directory)).text);
   const { setups, packages } = needsOf(config, env);
   const artifacts = keepsArtifacts(env);
   if (!artifacts)
@@ -108,13 +108,11 @@ async function againstOf({ against }, env, directory) {
 async function run({ env, signal }) {
   const { PERF_OPTIONS = '', PERF_DIRECTORY = '', PERF_OUT = '', RUNNER_ENVIRONMENT } = env;
   const options = JSON.parse(PERF_OPTIONS);
-  // A job's log keeps every line, even where its runner poses as a terminal.
-  const stderr = Object.create(process.stderr, { isTTY: { value: false } });
   const outcome = await holdSession(options, {
-    ...{ cwd: PERF_DIRECTORY, env, stderr, signal, told: await toldOf(options, env) },
+    ...{ cwd: PERF_DIRECTORY, env, stderr: progress, signal, told: await toldOf(options, env) },
     ...(RUNNER_ENVIRONMENT && { runner: RUNNER_ENVIRONMENT }),
   });
-  process.stdout.write(outcome.text);
+  print(outcome.text);
   return publish(PERF_OUT, outcome);
 }
 

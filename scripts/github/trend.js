@@ -4,7 +4,6 @@
  * @import { Run } from '../types.js'
  */
 
-import { notice } from '@actions/core';
 import { readdirSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -13,6 +12,7 @@ import { renderBenchmarkAction } from '../report/benchmark-action.js';
 import { changeBranch } from '../store/history-branch.js';
 import { repositoryUrl, withCredentials } from './credentials.js';
 import { isOfMain } from './event.js';
+import { notice, print } from './say.js';
 
 /**
  * @param {NodeJS.ProcessEnv} env a step's
@@ -36,7 +36,7 @@ export async function writeTrend(env, dir, run) {
     files[name] = join(dir, `trend-${name}.json`);
     await writeFile(String(files[name]), JSON.stringify(points, null, 2));
   }
-  process.stdout.write(
+  print(
     'The outputs trend-throughput and trend-p99 name the figures; docs/recipes/main.yml has the steps that draw them.\n',
   );
   return files;

@@ -3,11 +3,13 @@
  * @import { Comparison, Run } from '../types.js'
  */
 
+import { harmlessJson } from '../harmless.js';
+
 /**
  * @param {Run} run
  * @param {{ comparison?: Comparison }} [options]
  * @returns {string}
  */
 export function renderJson(run, { comparison } = {}) {
-  return `${JSON.stringify({ run, ...(comparison && { comparison }) }, null, 2)}\n`;
+  return `${harmlessJson({ run, ...(comparison && { comparison }) })}\n`;
 }

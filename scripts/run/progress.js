@@ -3,15 +3,12 @@
  * @import { Progress } from './conduct.js'
  */
 
-import { clearLine, cursorTo } from 'node:readline';
-
 /**
- * @param {NodeJS.WritableStream & { isTTY?: boolean, columns?: number }} stream
+ * @param {import('../output.js').Output} output
  * @param {string[]} sideLabels one a side of the plan
  * @returns {{ show(event: Progress): void, end(): void }}
  */
-export function progressOn(stream, sideLabels) {
-  const live = stream.isTTY === true;
+export function progressOn({ write, rewrite }, sideLabels) {
   /** @param {string} what @param {number} side */
   const onSide = (what, side) => (sideLabels.length > 1 ? `${what} (${sideLabels[side]})` : what);
   /** @param {Progress} event */
@@ -28,23 +25,17 @@ export function progressOn(stream, sideLabels) {
         return sideLabels.length > 1 ? `${id} (${sides.join(', ')})` : id;
       })
       .join(', ');
-  /** @param {string} line */
-  const rewrite = (line) => {
-    clearLine(stream, 0);
-    cursorTo(stream, 0);
-    stream.write(line.slice(0, (stream.columns ?? 80) - 1));
-  };
   return {
     show(event) {
-      if (live && event.type !== 'skip' && !(event.type === 'trial' && event.trial.failure)) {
+      if (rewrite && event.type !== 'skip' && !(event.type === 'trial' && event.trial.failure)) {
         rewrite(liveLine(event, name(event)));
       } else if (event.type !== 'start') {
-        if (live) rewrite('');
-        stream.write(`${logLine(event, name(event))}\n`);
+        rewrite?.('');
+        write(`${logLine(event, name(event))}\n`);
       }
     },
     end() {
-      if (live) rewrite('');
+      rewrite?.('');
     },
   };
 }

@@ -30,7 +30,7 @@ import { hasNothingToDo, skippedRun } from './skip.js';
  * @typedef {{
  *   cwd: string,
  *   env: NodeJS.ProcessEnv,
- *   stderr: NodeJS.WritableStream & { isTTY?: boolean, columns?: number },
+ *   stderr: import('../output.js').Output,
  *   signal: AbortSignal,
  *   runner?: string,
  *   told?: { revision?: Run['revision'], options?: Record<string, string> },

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { Writable } from 'node:stream';
 import { test } from 'node:test';
+import { outputOn } from '../../scripts/output.js';
 import { progressOn } from '../../scripts/run/progress.js';
 
 /** @typedef {import('../../scripts/run/conduct.js').Progress} Progress */
@@ -44,7 +45,7 @@ function sink(kind) {
 
 test('a log gets one line a trial, with what is left of the estimate', () => {
   const { stream, text } = sink({});
-  const progress = progressOn(stream, ['head']);
+  const progress = progressOn(outputOn(stream), ['head']);
   for (const event of [START, TRIAL]) progress.show(event);
   progress.end();
   assert.equal(text(), '[1/4] round 1 hello / autocannon c10: 2,500 req/s, 1 min 0 s left\n');
@@ -52,7 +53,7 @@ test('a log gets one line a trial, with what is left of the estimate', () => {
 
 test('a failure is told with the last lines the server printed', () => {
   const { stream, text } = sink({});
-  progressOn(stream, ['head']).show(FAILED);
+  progressOn(outputOn(stream), ['head']).show(FAILED);
   assert.equal(
     text(),
     '[2/4] round 1 hello / autocannon c10: exited-at-boot: exited with code 1\n    boom\n',
@@ -61,7 +62,7 @@ test('a failure is told with the last lines the server printed', () => {
 
 test('a terminal gets one line that rewrites itself and is gone at the end', () => {
   const { stream, text } = sink({ isTTY: true, columns: 80 });
-  const progress = progressOn(stream, ['head']);
+  const progress = progressOn(outputOn(stream), ['head']);
   progress.show(START);
   progress.show(TRIAL);
   progress.end();
@@ -72,20 +73,20 @@ test('a terminal gets one line that rewrites itself and is gone at the end', () 
 
 test('a failure stays on a terminal', () => {
   const { stream, text } = sink({ isTTY: true, columns: 80 });
-  progressOn(stream, ['head']).show(FAILED);
+  progressOn(outputOn(stream), ['head']).show(FAILED);
   assert.match(text(), /exited with code 1\n {4}boom\n$/);
 });
 
 test('with two sides the line names the side', () => {
   const { stream, text } = sink({});
-  progressOn(stream, ['base', 'head']).show({ ...TRIAL, side: 1 });
+  progressOn(outputOn(stream), ['base', 'head']).show({ ...TRIAL, side: 1 });
   assert.match(text(), /c10 \(head\): /);
 });
 
 test('servers that are alive together are told in one line', () => {
   const { stream, text } = sink({ isTTY: true, columns: 80 });
   const members = [0, 1].map((side) => ({ side, case: CASE }));
-  const progress = progressOn(stream, ['base', 'head']);
+  const progress = progressOn(outputOn(stream), ['base', 'head']);
   progress.show({ ...START, members });
   assert.match(text(), /\[1\/4\] hello \/ autocannon c10 \(base, head\) · 1 min 15 s left/);
 });

@@ -1,0 +1,41 @@
+/**
+ * Text of others, as a terminal and a job's log may show it: a server's log line, a key of a YAML file, a name out of an
+ * artifact. It reads the same and does nothing.
+ */
+
+/** What terminals obey: control sequences, and commands to the terminal (ECMA-48, 5.4 and 5.6). */
+const SEQUENCES =
+  /(?:\u001b\[|\u009b)[0-?]*[ -/]*[@-~]|(?:\u001b\]|\u009d)[^\u0007\u001b\u009c\u009d\n]*(?:\u0007|\u001b\\|\u009c)/g;
+/** Control characters but tab and line feed, and marks that turn the direction of reading. */
+const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+
+/**
+ * A runner obeys a line that begins with `::`, spaces or not, and `##[` wherever it stands: ActionCommand.cs in
+ * https://github.com/actions/runner. A mark of no width in between is enough. A command that stops commands would not be:
+ * the log is two streams, and nothing says which one is read first.
+ */
+const COMMANDS = /^(?:(?!\n)[\s\p{Cf}])*:(?=:)|##(?=\[)/gmu;
+
+/**
+ * @param {string} text
+ * @returns {string} without control characters but tabs and line ends, and without a workflow command
+ */
+export function harmless(text) {
+  return text
+    .replaceAll(/\r\n?/g, '\n')
+    .replaceAll(SEQUENCES, '')
+    .replaceAll(CONTROLS, '')
+    .replaceAll(COMMANDS, '$&\u200b');
+}
+
+/**
+ * @param {unknown} value
+ * @returns {string} indented JSON, in which `harmless` finds nothing to change
+ */
+export function harmlessJson(value) {
+  const escapes = /[\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]|(?<=##)\[/g;
+  return JSON.stringify(value, null, 2).replaceAll(
+    escapes,
+    (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}

@@ -1,0 +1,41 @@
+/** How commands end that cannot do their work: a line, no stack, and no gate's exit code. */
+
+import assert from 'node:assert/strict';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { main } from '../../scripts/cli.js';
+import { endingOf } from '../../scripts/ending.js';
+import { MeasureError } from '../../scripts/errors.js';
+
+const dir = mkdtempSync(join(tmpdir(), 'perf-ending-'));
+after(() => rmSync(dir, { recursive: true, force: true }));
+
+test('names that every object has are nobody’s command', async () => {
+  for (const name of ['constructor', '__proto__', 'toString', 'hasOwnProperty']) {
+    let told = '';
+    const output = { write: (/** @type {string} */ text) => (told += text) };
+    const { signal } = new AbortController();
+    assert.equal(await main([name], { cwd: dir, env: {}, stdout: output, stderr: output, signal }), 2);
+    assert.match(told, new RegExp(`^perf-action: unknown command "${name}"; .*see perf-action --help\n$`));
+  }
+});
+
+test('a bug is one line that says where to report it, and its stack is in a file', () => {
+  const bug = new TypeError('x is not\na function');
+  const { code, lines } = endingOf(bug);
+  assert.equal(code, 3);
+  const [, file = ''] =
+    /^unexpected error: TypeError: x is not a function; please report it at https:\/\/\S+\/issues with (\S+)$/.exec(
+      lines.join('\n'),
+    ) ?? [];
+  assert.equal(readFileSync(file, 'utf8'), `${bug.stack}\n`);
+  rmSync(join(file, '..'), { recursive: true });
+  for (const thrown of [undefined, null, 'text', 7, { a: 1 }, Object.create(null)])
+    assert.match(endingOf(thrown).lines.join('\n'), /^unexpected error: Error: .*please report it/);
+  assert.deepEqual(endingOf(new MeasureError('service-failed', 'no\nanswer')), {
+    code: 3,
+    lines: ['service-failed: no answer'],
+  });
+});
