@@ -4,7 +4,7 @@
  * @import { Words } from './words.js'
  */
 
-import { escaped, fenced } from './escape.js';
+import { escaped, fenced, shortSha } from './escape.js';
 import { loadWords } from './load.js';
 
 /** In characters: a command that is cut repeats nothing. */
@@ -46,12 +46,12 @@ export function measuredWith({ environment, cases, seed, revision, finishedAt },
   const commit =
     revision?.sha &&
     conditions.commit({
-      sha: revision.sha.slice(0, 10),
-      mergedInto: revision.mergedInto?.slice(0, 10),
+      sha: shortSha(revision.sha),
+      mergedInto: revision.mergedInto && shortSha(revision.mergedInto),
       dirty: revision.dirty === true,
     });
   const shuffled = seed !== undefined && conditions.seed(seed);
-  return [
+  const lines = [
     [cpuModel, cores && conditions.cores(cores), memory, os, kernel && conditions.kernel(kernel), runner],
     versions.map(([name, version]) => `${name} ${version}`),
     loadWords(
@@ -66,10 +66,9 @@ export function measuredWith({ environment, cases, seed, revision, finishedAt },
       waitingWords(cases, words),
       shuffled,
     ],
-    [commit, finishedAt],
-  ]
-    .map((parts) => escaped(parts.filter(Boolean).join(', ')))
-    .filter(Boolean);
+  ].map((parts) => escaped(parts.filter(Boolean).join(', ')));
+  const made = [commit, finishedAt && escaped(finishedAt)].filter(Boolean).join(', ');
+  return [...lines, made].filter(Boolean);
 }
 
 /**

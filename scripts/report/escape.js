@@ -22,8 +22,19 @@ export function escaped(text, limit) {
       .replace(/&/g, '&amp;')
       .replace(/</g, '&lt;')
       .replace(/>/g, '&gt;')
-      .replace(/[\\`*_[\]|~#]/g, '\\$&'),
+      .replace(/[\\`*_[\]|~#]/g, '\\$&')
+      // What begins a list or underlines a heading where a line begins with it.
+      .replace(/^(\d*)([-+=.)])(?=[-=\s]|$)/, '$1\\$2'),
   );
+}
+
+/**
+ * @param {string} sha
+ * @returns {string} Markdown: what a commit is called by, which the site may link; anything else only as text
+ */
+export function shortSha(sha) {
+  const short = sha.slice(0, 10);
+  return /^[0-9a-f]+$/.test(short) ? short : escaped(short);
 }
 
 /**
@@ -49,7 +60,7 @@ export function unescaped(markdown) {
   return markdown
     .replaceAll('**', '')
     .replaceAll('\u200b', '')
-    .replace(/\\([\\`*_[\]|~#])/g, '$1')
+    .replace(/\\([\\`*_[\]|~#=+.)-])/g, '$1')
     .replace(/&#(\d+);/g, (_, code) => String.fromCharCode(Number(code)))
     .replaceAll('&lt;', '<')
     .replaceAll('&gt;', '>')
@@ -100,24 +111,28 @@ function oneLine(text, limit = LONGEST) {
 }
 
 /**
- * Without escape sequences, control characters and marks that turn the direction of reading.
+ * Without escape sequences and without characters that nobody sees: control and format characters, marks that turn the
+ * direction of reading, fillers, tags, halves of a pair.
  * @param {string} text
  */
 function visible(text) {
-  const hidden = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u200b\u202a-\u202e\u2066-\u2069]/g;
+  const hidden = /(?![\t\n\r])[\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}]/gu;
   return stripVTControlCharacters(text).replace(hidden, '');
 }
 
 /**
- * The site makes links, mentions and formulas of plain text, escaped or not; a mark of no width or an entity stops it.
+ * The site makes links, mentions, references and formulas of plain text, escaped or not, some of them after it has
+ * resolved the entities. A space of no width stops it: https://github.github.com/gfm/#autolinks-extension- and
+ * https://docs.github.com/en/get-started/writing-on-github/working-with-advanced-formatting/autolinked-references-and-urls
  * @param {string} text
  */
 function quiet(text) {
   return text
     .replace(/@/g, '@\u200b')
     .replace(/(?<!&)#(?=\d)/g, '#\u200b')
-    .replace(/\bGH-(?=\d)/gi, '$&\u200b')
-    .replace(/\$/g, '&#36;')
-    .replace(/:\/\//g, ':&#47;&#47;')
-    .replace(/\bwww\./gi, (www) => `${www.slice(0, 3)}&#46;`);
+    .replace(/GH-(?=\d)/gi, '$&\u200b')
+    .replace(/:(?=\/\/)/g, ':\u200b')
+    .replace(/www(?=\.)/gi, '$&\u200b')
+    .replace(/(?<![0-9a-z])[0-9a-f]{7,64}(?![0-9a-z])/gi, (sha) => sha.replace(/.{6}(?=.)/g, '$&\u200b'))
+    .replace(/\$/g, '&#36;');
 }

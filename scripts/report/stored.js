@@ -4,7 +4,7 @@
  * @import { Words } from './words.js'
  */
 
-import { escaped } from './escape.js';
+import { shortSha } from './escape.js';
 
 /** In the order they are told. @type {LeftOut[]} */
 const CODES = ['gate-failed', 'before-a-change', 'older', 'other-machine', 'no-reference', 'other-cases'];
@@ -22,7 +22,7 @@ export function storedText(stored, words) {
   if (left.length === 0) return [];
   const reasons = CODES.flatMap((code) => {
     const of = left.filter(({ why }) => why === code);
-    const commits = of.flatMap(({ sha }) => (sha === undefined ? [] : [escaped(sha.slice(0, 10))]));
+    const commits = of.flatMap(({ sha }) => (sha === undefined ? [] : [shortSha(sha)]));
     // Only of these can a reader do something about it.
     const named = code === 'gate-failed' && commits.length <= NAMED;
     return of.length === 0 ? [] : [{ code, number: of.length, commits: named ? commits : [] }];

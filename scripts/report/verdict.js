@@ -6,7 +6,7 @@
 
 import { isSkipped, SKIPPED } from '../store/skipped.js';
 import { isOfTime, labelOf } from './change.js';
-import { escaped } from './escape.js';
+import { escaped, shortSha } from './escape.js';
 import { nameOf } from './facts.js';
 import { isTooWide } from './format.js';
 import { storedText } from './stored.js';
@@ -169,5 +169,5 @@ export function refText({ sha }, against, words) {
  * @param {Words} words
  */
 function commitText(sha, words) {
-  return sha === undefined ? '' : words.trust.commit(escaped(sha.slice(0, 10)));
+  return sha === undefined ? '' : words.trust.commit(shortSha(sha));
 }

@@ -46,7 +46,16 @@ test('text escaped for Markdown', () => {
     escaped('a|b <b> @all `x`\n--> [l](u)'),
     'a\\|b &lt;b&gt; @\u200ball \\`x\\` --&gt; \\[l\\](u)',
   );
-  assert.equal(escaped('#12 $x$ www.a.b https://c'), '\\#\u200b12 &#36;x&#36; www&#46;a.b https:&#47;&#47;c');
+  assert.equal(escaped('#12 $x$ www.a.b https://c'), '\\#\u200b12 &#36;x&#36; www\u200b.a.b https:\u200b//c');
+  assert.equal(
+    escaped('_www.a ftp://b c@d.e octo/app@01234567'),
+    '\\_www\u200b.a ftp:\u200b//b c@\u200bd.e octo/app@\u200b012345\u200b67',
+  );
+  assert.deepEqual(
+    ['- a', '1. a', '---', '-5 %'].map((text) => escaped(text)),
+    ['\\- a', '1\\. a', '\\---', '-5 %'],
+  );
+  assert.equal(escaped('a\u200e\u200f\u061c\u00ad\ufeff\u2060\u3164\u{e0041}\ufe0fb\ud800'), 'ab');
   assert.equal(escaped('x'.repeat(2000)).length, 1001);
   assert.equal(escaped('ab\ud83d\ude00', 3), 'ab…', 'no half of a character is left');
 });
@@ -56,7 +65,7 @@ test('where Markdown is not read, no escape of it is shown', () => {
 });
 
 test('a terminal shows text as it was', () => {
-  const text = 'a|b <b> @all `x` [l](u) #12 $x$ https://c.d &amp; &#47; *b* _i_ \\n';
+  const text = '- a|b <b> @all `x` [l](u) #12 $x$ https://c.d &amp; &#47; *b* _i_ \\n';
   assert.equal(unescaped(escaped(text)), text);
 });
 

@@ -15,37 +15,44 @@ export const PAYLOAD = [
 /** Words by which the engine and its schemas know things; another word is refused when the file is read. */
 const KNOWN = new Set(['schema', 'verdict', 'method', 'metric', 'only', 'startedAt']);
 
-/** @returns {Run} every text, and every figure of a summary, is the payload */
-export function hostileRun() {
-  const run = poisoned(sampleRun());
+/**
+ * @param {string} [payload]
+ * @returns {Run} every text, and every figure of a summary, is the payload
+ */
+export function hostileRun(payload = PAYLOAD) {
+  const run = poisoned(sampleRun(), payload);
   const cases = sampleRun().cases.map((of, index) => ({
     .../** @type {Run['cases'][number]} */ (run.cases[index]),
     id: of.id,
   }));
   return {
     ...run,
-    relativeTo: PAYLOAD,
-    cases: cases.map((of) => ({ ...of, ...(of.summary && { summary: lied(of.summary) }) })),
+    relativeTo: payload,
+    cases: cases.map((of) => ({ ...of, ...(of.summary && { summary: lied(of.summary, payload) }) })),
   };
 }
 
-/** @returns {Comparison} */
-export function hostileComparison() {
-  return poisoned(sampleComparison());
+/**
+ * @param {string} [payload]
+ * @returns {Comparison}
+ */
+export function hostileComparison(payload = PAYLOAD) {
+  return poisoned(sampleComparison(), payload);
 }
 
 /**
  * @template T
  * @param {T} value
+ * @param {string} payload
  * @param {string} [key]
  * @returns {T}
  */
-function poisoned(value, key = '') {
-  if (typeof value === 'string') return KNOWN.has(key) ? value : /** @type {T} */ (PAYLOAD);
-  if (Array.isArray(value)) return /** @type {T} */ (value.map((each) => poisoned(each)));
+function poisoned(value, payload, key = '') {
+  if (typeof value === 'string') return KNOWN.has(key) ? value : /** @type {T} */ (payload);
+  if (Array.isArray(value)) return /** @type {T} */ (value.map((each) => poisoned(each, payload)));
   if (value === null || typeof value !== 'object') return value;
   return /** @type {T} */ (
-    Object.fromEntries(Object.entries(value).map(([name, each]) => [name, poisoned(each, name)]))
+    Object.fromEntries(Object.entries(value).map(([name, each]) => [name, poisoned(each, payload, name)]))
   );
 }
 
@@ -53,12 +60,13 @@ function poisoned(value, key = '') {
  * Figures of a summary are not checked when a file is read.
  * @template T
  * @param {T} value
+ * @param {string} payload
  * @returns {T}
  */
-function lied(value) {
-  if (typeof value === 'number') return /** @type {T} */ (/** @type {unknown} */ (PAYLOAD));
+function lied(value, payload) {
+  if (typeof value === 'number') return /** @type {T} */ (/** @type {unknown} */ (payload));
   if (value === null || typeof value !== 'object') return value;
   return /** @type {T} */ (
-    Object.fromEntries(Object.entries(value).map(([name, each]) => [name, lied(each)]))
+    Object.fromEntries(Object.entries(value).map(([name, each]) => [name, lied(each, payload)]))
   );
 }
