@@ -5,7 +5,7 @@ import { mkdirSync, readdirSync, readFileSync, readlinkSync, writeFileSync } fro
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { isRunning, listPids } from '../scripts/proc.js';
+import { isRunning, listPids, readProcess } from '../scripts/proc.js';
 
 const CLI = fileURLToPath(new URL('../scripts/cli.js', import.meta.url));
 /** What is told to end may need this long until it is gone. */
@@ -143,4 +143,12 @@ export function processesOf(scratch) {
       }
     });
   return listPids().filter((pid) => pid !== process.pid && isRunning(pid) && tells(pid));
+}
+
+/**
+ * @param {number} pid
+ * @returns {string} its program, nothing of one that is gone
+ */
+export function programOf(pid) {
+  return readProcess(pid)?.name ?? '';
 }

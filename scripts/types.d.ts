@@ -272,6 +272,7 @@ export type FailureKind =
   | 'died-under-load'
   | 'load-tool-crashed'
   | 'load-tool-hung'
+  | 'clock-stepped'
   | 'cancelled';
 
 export interface Failure {

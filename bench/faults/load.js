@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import {
   leftBy,
   processesOf,
+  programOf,
   QUICK,
   readRunFile,
   runCli,
@@ -25,7 +26,7 @@ export const rows = [
         ['run', `--servers=${server}`, ...QUICK, '--tool=wrk', '--duration=3s', '--rounds=2'],
         { scratch },
       );
-      const wrkOf = () => processesOf(scratch).filter((pid) => nameOf(pid) === 'wrk');
+      const wrkOf = () => processesOf(scratch).filter((pid) => programOf(pid) === 'wrk');
       await until(() => wrkOf().length > 0, 'the load');
       for (const pid of wrkOf()) process.kill(pid, 'SIGKILL');
       const { code } = await run.ended;
@@ -55,8 +56,3 @@ export const rows = [
     },
   },
 ];
-
-/** @param {number} pid */
-function nameOf(pid) {
-  return readFileSync(`/proc/${pid}/comm`, 'utf8').trim();
-}

@@ -6,6 +6,7 @@
 
 import { failureOf, MeasureError } from '../errors.js';
 import { mergeLatencies } from '../store/latencies.js';
+import { agrees } from './clock.js';
 import { inParallel } from './parallel.js';
 import { sequence } from './sequence.js';
 
@@ -53,7 +54,7 @@ export async function runGroup(members, context) {
       round,
     )) {
       const life = /** @type {Life} */ (lives[place]);
-      await attempt(life, context, () => measureWindow(life, lives, context));
+      await attempt(life, context, () => measureAgain(() => measureWindow(life, lives, context)));
     }
   } finally {
     await Promise.all(lives.map(({ instance }) => instance?.stop()));
@@ -122,9 +123,23 @@ async function warmUp(life, { signal, means }) {
 }
 
 /**
+ * A clock that is set once disturbs one window; one that goes wrong disturbs the next one, too.
+ * @param {() => Promise<void>} measure
+ */
+async function measureAgain(measure) {
+  try {
+    await measure();
+  } catch (error) {
+    if (!(error instanceof MeasureError) || error.kind !== 'clock-stepped') throw error;
+    await measure();
+  }
+}
+
+/**
  * @param {Life} life
  * @param {Life[]} lives
  * @param {{ signal: AbortSignal, means: Means, elapsed: () => number }} context
+ * @throws {MeasureError} that of the load; died-under-load, clock-stepped
  */
 async function measureWindow(life, lives, { signal, means, elapsed }) {
   const { case: of, server, windows, services } = life.member;
@@ -147,6 +162,11 @@ async function measureWindow(life, lives, { signal, means, elapsed }) {
       signal,
     });
     if (instance.hasExited()) throw await diedUnderLoad(instance);
+    const took = elapsed() - at;
+    if (!agrees({ told: window.seconds, asked: windows.seconds, took })) {
+      const figures = `${load.tool} reports ${window.seconds} s for a window of ${Math.round(took * 1000) / 1000} s`;
+      throw new MeasureError('clock-stepped', `the system clock was changed under load: ${figures}`);
+    }
     if (window.requests === 0) {
       const message = `answered no request in ${windows.seconds} s of load`;
       throw new MeasureError('died-under-load', message, instance.logTail());

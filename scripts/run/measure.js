@@ -42,12 +42,13 @@ export async function measure(
   const out = resolve(cwd, config.out);
   const { sides, runtimes } = await underVersions(asked.sides, { env: process.env, signal, out });
   const plan = { ...asked, sides };
+  const clock = startClock(means.now);
   const facts = {
     plan,
     config,
     session,
     command,
-    startedAt: new Date().toISOString(),
+    startedAt: clock.startedAt,
     environment: await describeMachine({
       runtimes: { ...(await runtimeVersions(runtimesOf(sides))), ...runtimes },
       tools: { ...tools, ...(await serviceVersions(services, process.env)) },
@@ -73,7 +74,7 @@ export async function measure(
       warnings: [...warnings, ...noticed, ...more],
       looks: taken,
       decidedAt,
-      finishedAt: new Date().toISOString(),
+      finishedAt: clock.now(),
     });
 
   const conducting = conduct(plan, {
@@ -98,6 +99,16 @@ export async function measure(
   const runs = assemble(measured, signal.aborted ? [cancelled(plan, measured)] : []);
   await onRuns(runs);
   return runs;
+}
+
+/**
+ * The system's clock tells when a run began and is not asked again: it may be set in between.
+ * @param {() => number} monotonicMs
+ */
+function startClock(monotonicMs) {
+  const offset = Date.now() - monotonicMs();
+  const now = () => new Date(offset + monotonicMs()).toISOString();
+  return { startedAt: now(), now };
 }
 
 /**

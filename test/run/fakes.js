@@ -55,10 +55,10 @@ const LOAD = {
 
 /**
  * How the fakes behave. boot: may throw, or answer how long it takes in seconds; alive: names of those that run already;
- * load: may throw; service: why none comes up; restless: shares of a core by name.
+ * load: may throw, or answer what the tool tells of its seconds; service: why none comes up; restless: shares of a core by name.
  * @typedef {{
  *   boot?: (name: string, alive: string[]) => number | void,
- *   load?: (name: string) => void,
+ *   load?: (name: string) => number | void,
  *   service?: string,
  *   restless?: Record<string, number>,
  *   rssBytes?: number,
@@ -124,9 +124,9 @@ export function fakeMeans(behaviour = {}) {
       const name = url.slice('http://'.length);
       say(`load ${name} ${seconds}`);
       if (controller.signal.aborted) throw new MeasureError('cancelled', 'cancelled under load');
-      behaviour.load?.(name);
+      const told = behaviour.load?.(name) ?? seconds;
       clockMs += 1000 * seconds;
-      return { seconds, requests: 100 };
+      return { seconds: told, requests: 100 };
     },
     observe: (/** @type {number} */ _pid, /** @type {{ waiting: number[] }} */ { waiting }) => ({
       stop: () => ({

@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '../../scripts/boot/port.js';
 import { makePlan } from '../../scripts/plan/plan.js';
 import { conduct } from '../../scripts/run/conduct.js';
@@ -12,7 +13,11 @@ import { configOf } from './fakes.js';
 test('servers that insist on one port are measured there, by turns', async () => {
   const port = await freePort();
   const server = toy('ignores-port', { env: { OWN_PORT: String(port) } });
-  const config = configOf([], { servers: [server], rounds: 2 });
+  const config = configOf([], {
+    servers: [server],
+    rounds: 2,
+    load: { durationSeconds: 0.1, warmupSeconds: 0 },
+  });
   const sides = ['base', 'head'].map((label) => ({ label, servers: { [server.id]: server } }));
   /** @type {Set<string>} */
   const loaded = new Set();
@@ -23,6 +28,7 @@ test('servers that insist on one port are measured there, by turns', async () =>
       ...realMeans(),
       load: async ({ url, seconds }) => {
         loaded.add(url);
+        await sleep(1000 * seconds);
         return { seconds, requests: 100 };
       },
       observe: () => ({ stop: () => ({}) }),

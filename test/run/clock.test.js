@@ -1,0 +1,51 @@
+/** A load tool's own figure for its seconds, beside a clock that nobody can set. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { agrees } from '../../scripts/run/clock.js';
+import { conductFakes, configOf } from './fakes.js';
+
+test('a tool may start slowly and round, and may not tell another time than passed', () => {
+  for (const seconds of [
+    { told: 1, asked: 1, took: 1 },
+    { told: 1.003, asked: 1, took: 1.4 },
+    { told: 0.99, asked: 1, took: 1.01 },
+  ])
+    assert.ok(agrees(seconds), JSON.stringify(seconds));
+  for (const seconds of [
+    { told: 3601, asked: 1, took: 1.01 },
+    { told: -3599, asked: 1, took: 1.01 },
+    { told: 3600, asked: 1, took: 0.1 },
+    { told: 0.9, asked: 1, took: 1.01 },
+    { told: Number.NaN, asked: 1, took: 1.01 },
+  ])
+    assert.ok(!agrees(seconds), JSON.stringify(seconds));
+});
+
+/** @param {number[]} lies what the tool tells of the first windows */
+function told(lies) {
+  const config = configOf(['a'], { load: { windows: 2, warmupSeconds: 0 } });
+  return conductFakes(config, {}, { load: () => lies.shift() });
+}
+
+test('a window whose time cannot be true is measured again', async () => {
+  const { trialsOf, words } = await told([3601]);
+  const [trial] = trialsOf('a');
+  assert.equal(trial?.failure, null);
+  assert.deepEqual(
+    trial?.windows.map(({ seconds, at }) => [seconds, at]),
+    [
+      [1, 1.5],
+      [1, 2.5],
+    ],
+  );
+  assert.equal(words.filter((word) => word === 'load a 1').length, 3);
+});
+
+test('twice in a row it is a failure with both times', async () => {
+  const { trialsOf, words } = await told([1, -3599, 3601]);
+  const [trial] = trialsOf('a');
+  assert.equal(trial?.failure?.kind, 'clock-stepped');
+  assert.match(trial?.failure?.message ?? '', /wrk reports 3601 s for a window of 1 s/);
+  assert.equal(trial?.windows.length, 1);
+  assert.equal(words.filter((word) => word === 'load a 1').length, 3);
+});
