@@ -2,9 +2,26 @@
 
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
+import { allowedEnvironment } from './environment.js';
+
+/** Git's own variables, and how ssh finds its agent. */
+const OWN = ['GIT_*', 'GIT_ASKPASS', 'SSH_ASKPASS', 'SSH_AUTH_SOCK', 'SSH_AGENT_PID', 'GNUPGHOME'];
+
+/** Numbered, so that git refuses all where one is missing. */
+const SETTING = /^GIT_CONFIG_/;
 
 /** A listing of a large repository's files is megabytes. */
 const MOST_BYTES = 256 * 1024 * 1024;
+
+/**
+ * Hooks and filters of the checkout may run whatever git does: no secret is theirs but what git itself asks for.
+ * @param {NodeJS.ProcessEnv} caller
+ * @returns {NodeJS.ProcessEnv}
+ */
+export function gitEnvironment(caller) {
+  const settings = Object.entries(caller).filter(([name]) => SETTING.test(name));
+  return { ...allowedEnvironment(caller, OWN), ...Object.fromEntries(settings) };
+}
 
 /**
  * @param {string} cwd
@@ -13,7 +30,7 @@ const MOST_BYTES = 256 * 1024 * 1024;
  * @returns {Promise<string>} what it printed, trimmed
  * @throws {Error} with git's own last line as message, and all it printed as cause
  */
-export async function git(cwd, args, { env = process.env, signal } = {}) {
+export async function git(cwd, args, { env = gitEnvironment(process.env), signal } = {}) {
   try {
     const { stdout } = await promisify(execFile)('git', args, { cwd, env, signal, maxBuffer: MOST_BYTES });
     return stdout.trim();

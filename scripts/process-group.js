@@ -5,6 +5,7 @@
 
 import { spawn } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { allowedEnvironment } from './environment.js';
 import { runningInGroup } from './proc.js';
 
 /** How long a group may take to end by itself before it is killed. */
@@ -27,15 +28,19 @@ const FLUSH_MS = 200;
 
 /**
  * @param {string[]} command
- * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, uid?: number, gid?: number, ipc?: boolean }} [options] uid, gid: another
- *   user's; ipc: opens a channel for messages
+ * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, uid?: number, gid?: number, ipc?: boolean }} [options] env: what any
+ *   program may need, where not given; uid, gid: another user's; ipc: opens a channel for messages
  * @returns {Promise<ProcessGroup>}
  * @throws {Error} where the command cannot be started, with the system's code
  */
-export async function startProcessGroup([file = '', ...args], { ipc, ...options } = {}) {
+export async function startProcessGroup(
+  [file = '', ...args],
+  { ipc, env = allowedEnvironment(process.env), ...options } = {},
+) {
   const stdio = /** @type {const} */ (['ignore', 'pipe', 'pipe']);
   const child = spawn(file, args, {
     ...options,
+    env,
     detached: true,
     stdio: ipc ? [...stdio, 'ipc'] : [...stdio],
   });

@@ -22,11 +22,12 @@ import { runStep } from './step.js';
  * @returns {Promise<string>} the exact version, like "24.9.0"
  * @throws {MeasureError} install-failed, cancelled
  */
-export async function bringVersion(runtime, version, { env, signal }) {
-  const home = runtimeHome(env, runtime, version);
+export async function bringVersion(runtime, version, { env: caller, signal }) {
+  const home = runtimeHome(caller, runtime, version);
+  const env = serverEnvironment(caller, { env: {}, runtime });
   const { label, version: how } = /** @type {Required<Runtime>} */ (RUNTIMES[runtime]);
   const find = async (/** @type {string} */ program) => {
-    const found = await describe(program, how.describe);
+    const found = await describe(program, how.describe, env);
     return found && (found.version === version || found.version.startsWith(`${version}.`))
       ? found
       : undefined;
@@ -42,7 +43,7 @@ export async function bringVersion(runtime, version, { env, signal }) {
     if (!own)
       await runStep(command, {
         cwd: scratch,
-        env: serverEnvironment(env, { env: {}, runtime }),
+        env,
         kind: 'install-failed',
         signal,
       }).catch(({ kind, message, logTail }) => {
@@ -69,11 +70,12 @@ export async function bringVersion(runtime, version, { env, signal }) {
 /**
  * @param {string} program
  * @param {string[]} args
+ * @param {NodeJS.ProcessEnv} env
  * @returns {Promise<{ version: string, program: string } | undefined>} undefined where it does not run
  */
-async function describe(program, args) {
+async function describe(program, args, env) {
   try {
-    return JSON.parse((await promisify(execFile)(program, args)).stdout);
+    return JSON.parse((await promisify(execFile)(program, args, { env })).stdout);
   } catch {
     return undefined;
   }

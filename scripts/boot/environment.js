@@ -1,13 +1,17 @@
 /**
- * The environment that measured code gets: the caller's without anything secret or of the site.
+ * The environment that measured code gets: what any program may need, what its runtime's
+ * tools are set up by, and what its manifest names.
  * @import { Server } from '../types.js'
  */
 
 import { delimiter, join } from 'node:path';
-import { OF_SITE, REFERENCE } from '../plan/variables.js';
+import { allowedEnvironment, OF_SITE } from '../environment.js';
+import { REFERENCE } from '../plan/variables.js';
 import { runtimeHome } from './cache.js';
+import { VARIABLES } from './runtimes.js';
 
-const SECRET = /TOKEN|SECRET|PASSWORD|CREDENTIAL|PRIVATE_KEY/i;
+/** A shell sets these for whatever it starts. */
+const OF_SHELL = ['PWD', 'OLDPWD', 'SHLVL', '_'];
 
 /**
  * @param {NodeJS.ProcessEnv} caller
@@ -16,11 +20,10 @@ const SECRET = /TOKEN|SECRET|PASSWORD|CREDENTIAL|PRIVATE_KEY/i;
  */
 export function serverEnvironment(caller, server) {
   const { runtime, version } = server;
-  const passed = Object.entries(caller).filter(([name]) => !SECRET.test(name) && !OF_SITE.test(name));
   const path = version !== undefined && {
     PATH: [join(runtimeHome(caller, runtime, version), 'bin'), caller.PATH].join(delimiter),
   };
-  return { ...Object.fromEntries(passed), ...path, ...ownEnvironment(caller, server) };
+  return { ...allowedEnvironment(caller, VARIABLES), ...path, ...ownEnvironment(caller, server) };
 }
 
 /**
@@ -39,11 +42,12 @@ export function ownEnvironment(caller, { env, passEnv = [] }) {
 
 /**
  * @param {NodeJS.ProcessEnv} caller
- * @param {Pick<Server, 'env' | 'passEnv'>} server
+ * @param {Pick<Server, 'env' | 'runtime' | 'version' | 'passEnv'>} server
  * @returns {string[]} names of the caller's variables that the server is not given and could be
  */
-export function withheldNames(caller, { env, passEnv = [] }) {
+export function withheldNames(caller, server) {
+  const given = serverEnvironment(caller, server);
   return Object.keys(caller).filter(
-    (name) => SECRET.test(name) && !OF_SITE.test(name) && !(name in env) && !passEnv.includes(name),
+    (name) => !(name in given) && !OF_SITE.test(name) && !OF_SHELL.includes(name),
   );
 }

@@ -1,5 +1,5 @@
 /**
- * What the caller has and a server that failed had not: files that git ignores, variables that look secret. Only names
+ * What the caller has and a server that failed had not: files that git ignores, variables of its environment. Only names
  * are told, and only of what the server asks for by the looks of it.
  * @import { MeasureError } from '../errors.js'
  * @import { Server } from '../types.js'
@@ -9,6 +9,9 @@ import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { tryGit } from '../git.js';
 import { withheldNames } from './environment.js';
+
+/** Of more, the rest is seldom what is missing. */
+const MOST_NAMES = 5;
 
 /** What settings are read from that no commit holds. */
 const SETTINGS_FILE = /^\.env(\..+)?$/;
@@ -26,11 +29,7 @@ export async function withHints(error, server, caller) {
   const files = (await missingFiles(server)).filter(
     (file) => SETTINGS_FILE.test(basename(file)) || log.includes(basename(file)),
   );
-  /** @type {string[]} */
-  const names = [];
-  for (const name of withheldNames(caller, server)) {
-    if (log.includes(name) || (await isNamedIn(server.folder, name))) names.push(name);
-  }
+  const names = await missingNames(server, { caller, log });
   const hints = [
     ...files.map(
       (file) =>
@@ -54,10 +53,17 @@ async function missingFiles({ origin, folder }) {
 }
 
 /**
- * @param {string} folder
- * @param {string} name
- * @returns {Promise<boolean>} whether a source there has the word
+ * A caller has a hundred variables: those that the log speaks of, and those in the sources that look like no everyday word.
+ * @param {Server} server
+ * @param {{ caller: NodeJS.ProcessEnv, log: string }} context
+ * @returns {Promise<string[]>} of the caller's variables that the server was not given, those that it seems to lack
  */
-async function isNamedIn(folder, name) {
-  return (await tryGit(folder, 'grep', '--quiet', '--untracked', '-wF', '-e', name, '--', '.')) !== undefined;
+async function missingNames(server, { caller, log }) {
+  const withheld = withheldNames(caller, server).filter((name) => /^[A-Za-z_]\w{2,}$/.test(name));
+  const words = new Set(log.match(/\w+/g));
+  const patterns = withheld.filter((name) => name.includes('_')).flatMap((name) => ['-e', name]);
+  const search = ['grep', '--untracked', '-hwoF', ...patterns, '--', '.'];
+  const found = patterns.length > 0 ? await tryGit(server.folder, ...search) : undefined;
+  for (const name of found?.split('\n') ?? []) words.add(name);
+  return withheld.filter((name) => words.has(name)).slice(0, MOST_NAMES);
 }

@@ -6,7 +6,7 @@
 import { go } from './runtimes/go.js';
 import { java } from './runtimes/java.js';
 import { node } from './runtimes/node.js';
-import { bun, deno, ruby } from './runtimes/others.js';
+import { bun, cargo, deno, dotnet, ruby } from './runtimes/others.js';
 import { php } from './runtimes/php.js';
 import { python3 } from './runtimes/python.js';
 
@@ -19,7 +19,8 @@ import { python3 } from './runtimes/python.js';
  * cores: how many one of its processes can keep busy, absent for as many as there are; programs: its own and those that come with it, and how a machine gets each; setup: a step of the action installs it;
  * manifests: files without one of which nothing can be installed or built; roots: files that mark a folder that everything
  * below is built with; packages: how a project's dependencies are installed; made: folders that an installation makes, which
- * are no sources at any depth; versionArgument: absent for --version; version: where other versions than the machine's can
+ * are no sources at any depth; versionArgument: absent for --version; variables: of the environment, that set
+ * it and its tools up (homes, caches, registries, options), a `*` for any rest of a name; version: where other versions than the machine's can
  * be brought.
  * @typedef {{
  *   label: string,
@@ -31,6 +32,7 @@ import { python3 } from './runtimes/python.js';
  *   packages?: Packages,
  *   made?: string[],
  *   versionArgument?: string,
+ *   variables?: string[],
  *   version?: Bring,
  * }} Runtime
  *
@@ -40,7 +42,7 @@ import { python3 } from './runtimes/python.js';
  */
 
 /** @type {Record<string, Runtime>} */
-export const RUNTIMES = { node, java, go, php, python3, ruby, bun, deno };
+export const RUNTIMES = { node, java, go, php, python3, ruby, bun, deno, cargo, dotnet };
 
 /** What a server runs on whose manifest does not say. */
 export const DEFAULT_RUNTIME = 'node';
@@ -61,6 +63,9 @@ export const ROOTS = ALL.flatMap(({ packages, roots = [] }) => [
 
 /** How dependencies are installed, of those runtimes where the files tell. */
 export const PACKAGES = ALL.flatMap(({ packages = [] }) => packages);
+
+/** A server of one is often built with another: all of them get these. */
+export const VARIABLES = ALL.flatMap(({ variables = [] }) => variables);
 
 /** By program. @type {Record<string, string>} */
 export const PROGRAMS = Object.assign({}, ...ALL.map(({ programs }) => programs));

@@ -9,7 +9,7 @@ import { copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
 import { UserError } from '../errors.js';
-import { git, tryGit } from '../git.js';
+import { git, gitEnvironment, tryGit } from '../git.js';
 import { cacheFolder } from './cache.js';
 import { openHome, treeOf } from './homes.js';
 import { MADE } from './runtimes.js';
@@ -111,7 +111,11 @@ export async function snapshot(top, out) {
   const scratch = mkdtempSync(join(tmpdir(), 'perf-action-'));
   try {
     const index = resolve(top, await git(top, ['rev-parse', '--git-path', 'index']));
-    const env = { ...process.env, ...AUTHOR_VARIABLES, GIT_INDEX_FILE: join(scratch, 'index') };
+    const env = {
+      ...gitEnvironment(process.env),
+      ...AUTHOR_VARIABLES,
+      GIT_INDEX_FILE: join(scratch, 'index'),
+    };
     if (existsSync(index)) copyFileSync(index, env.GIT_INDEX_FILE);
     await git(top, ['add', '--all', ...sources], { env });
     const tree = await git(top, ['write-tree'], { env });

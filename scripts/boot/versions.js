@@ -7,6 +7,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { MeasureError } from '../errors.js';
 import { bringVersion } from './brought.js';
+import { serverEnvironment } from './environment.js';
 import { inOwnPlace } from './places.js';
 import { RUNTIMES } from './runtimes.js';
 
@@ -69,7 +70,9 @@ export async function runtimeVersions(runtimes) {
 async function versionOf(program, argument) {
   for (const each of argument ? [argument] : ['--version', 'version']) {
     try {
-      const { stdout, stderr } = await promisify(execFile)(program, [each]);
+      const { stdout, stderr } = await promisify(execFile)(program, [each], {
+        env: serverEnvironment(process.env, { env: {}, runtime: program }),
+      });
       const version = /\d+(\.\d+)+/.exec(stdout || stderr)?.[0];
       if (version) return version;
     } catch {

@@ -3,6 +3,7 @@
  * process is started, so that no plan and no message holds one.
  */
 
+import { OF_SITE } from '../environment.js';
 import { UserError } from '../errors.js';
 import { texts } from './units.js';
 
@@ -11,9 +12,6 @@ export const REFERENCE = /\$\{([A-Za-z_]\w*)\}/g;
 
 /** The engine gives these, anew for every boot. */
 const GIVEN = ['HOST', 'PORT'];
-
-/** What the site gives its own steps is for no measured server. */
-export const OF_SITE = /^(GITHUB|ACTIONS|RUNNER|INPUT|PERF|ACT)_/i;
 
 /**
  * @param {{ env?: Record<string, unknown>, passEnv?: string[] }} manifest valid by the schema

@@ -1,30 +1,87 @@
 import assert from 'node:assert/strict';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { test } from 'node:test';
+import { boot } from '../../scripts/boot/boot.js';
 import { serverEnvironment, withheldNames } from '../../scripts/boot/environment.js';
+import { prepare } from '../../scripts/boot/prepare.js';
+import { git } from '../../scripts/git.js';
+import { PLANTED, planted } from '../planted.js';
+import { toy } from './toys/toys.js';
 
-const CALLER = { HOME: '/home/me', JWT_SECRET: 's', API_TOKEN: 't', GITHUB_TOKEN: 'g', PERF_INPUTS: 'i' };
+/** @type {NodeJS.ProcessEnv} */
+const CALLER = {
+  ...planted(),
+  ...{ HOME: '/home/me', LC_ALL: 'C', JAVA_HOME: '/opt/java', GOMODCACHE: '/go', npm_config_cache: '/npm' },
+  'npm_config_//registry.example/:_authToken': 'x',
+  PIP_INDEX_URL: 'https://me:x@registry.example/simple',
+  HTTPS_PROXY: 'http://me:x@proxy.example:3128',
+  GITHUB_TOKEN: 'g',
+  PERF_INPUTS: 'i',
+};
 
-test('what looks secret stays back unless it is listed, what is the site’s always', () => {
-  assert.deepEqual(serverEnvironment(CALLER, { runtime: 'node', env: {} }), { HOME: '/home/me' });
-  assert.deepEqual(
-    serverEnvironment(CALLER, { runtime: 'node', env: {}, passEnv: ['JWT_SECRET', 'NOT_THERE'] }),
-    {
-      HOME: '/home/me',
-      JWT_SECRET: 's',
-    },
-  );
-});
-
-test('a name in braces stands for the value of the caller, also of a secret', () => {
-  const env = { URL: 'http://${API_TOKEN}@host/${HOME}', PLAIN: '$HOME ${ HOME }' };
-  assert.deepEqual(serverEnvironment(CALLER, { runtime: 'node', env }), {
-    HOME: '/home/me',
-    URL: 'http://t@host//home/me',
-    PLAIN: '$HOME ${ HOME }',
+test('what a program may need is passed, and nothing else', () => {
+  assert.deepEqual(serverEnvironment(CALLER, { runtime: 'node', env: {} }), {
+    ...{ HOME: '/home/me', LC_ALL: 'C', JAVA_HOME: '/opt/java', GOMODCACHE: '/go', npm_config_cache: '/npm' },
+    HTTPS_PROXY: 'http://me:x@proxy.example:3128',
   });
 });
 
+test('a name that the manifest lists is passed', () => {
+  const passEnv = ['JWT_SECRET', 'NOT_THERE', 'PIP_INDEX_URL'];
+  const { JWT_SECRET, PIP_INDEX_URL, ...others } = serverEnvironment(CALLER, {
+    runtime: 'node',
+    env: {},
+    passEnv,
+  });
+  assert.deepEqual([JWT_SECRET, PIP_INDEX_URL], [CALLER.JWT_SECRET, CALLER.PIP_INDEX_URL]);
+  assert.deepEqual(others, serverEnvironment(CALLER, { runtime: 'node', env: {} }));
+});
+
+test('a name in braces stands for the value of the caller, also of a secret', () => {
+  const env = { URL: 'http://${GH_PAT}@host/${HOME}', PLAIN: '$HOME ${ HOME }' };
+  const given = serverEnvironment(CALLER, { runtime: 'node', env });
+  assert.deepEqual([given.URL, given.PLAIN], [`http://${CALLER.GH_PAT}@host//home/me`, '$HOME ${ HOME }']);
+});
+
 test('names are known of what could be passed and is not', () => {
-  assert.deepEqual(withheldNames(CALLER, { env: {} }), ['JWT_SECRET', 'API_TOKEN']);
-  assert.deepEqual(withheldNames(CALLER, { env: { API_TOKEN: 'x' }, passEnv: ['JWT_SECRET'] }), []);
+  const some = { HOME: '/', PWD: '/', _: '/bin/sh', GITHUB_TOKEN: 'g', JWT_SECRET: 's', LOG_LEVEL: 'debug' };
+  assert.deepEqual(withheldNames(some, { runtime: 'node', env: {} }), ['JWT_SECRET', 'LOG_LEVEL']);
+  const server = { runtime: 'node', env: { LOG_LEVEL: 'x' }, passEnv: ['JWT_SECRET'] };
+  assert.deepEqual(withheldNames(some, server), []);
+});
+
+test('of all planted secrets a real server, installation, build and git hook see none', async (context) => {
+  const folder = mkdtempSync(join(tmpdir(), 'perf-environment-'));
+  context.after(() => rmSync(folder, { recursive: true, force: true }));
+  const seen = (/** @type {string} */ name) => `cat /proc/self/environ > ${folder}/${name}`;
+  const server = toy('quick', { folder, install: seen('install'), build: seen('build') });
+  const start = [
+    process.execPath,
+    '-e',
+    `
+    require('node:fs').writeFileSync('${folder}/start', require('node:fs').readFileSync('/proc/self/environ'));
+    require('node:http').createServer((_, answer) => answer.end('ok')).listen(process.env.PORT, process.env.HOST);`,
+  ];
+  const { signal } = new AbortController();
+  Object.assign(process.env, planted());
+  try {
+    await prepare(server, { signal });
+    const instance = await boot({ ...server, start }, { signal });
+    await instance.stop();
+    await git(folder, ['init', '--quiet']);
+    await git(folder, ['-c', `alias.seen=!${seen('git')}`, 'seen']);
+  } finally {
+    for (const name of PLANTED) delete process.env[name];
+  }
+  for (const name of ['install', 'build', 'start', 'git']) {
+    const environ = readFileSync(join(folder, name), 'utf8').split('\0');
+    assert.ok(
+      environ.some((line) => line.startsWith('PATH=')),
+      name,
+    );
+    const found = Object.entries(planted()).filter(([, value]) => environ.join('\n').includes(value));
+    assert.deepEqual([name, found], [name, []]);
+  }
 });

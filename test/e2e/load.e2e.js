@@ -1,9 +1,12 @@
 /** Every load tool against a real server that notes what it was sent. */
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { after, before, test } from 'node:test';
 import { requireTools, startLoading } from '../../scripts/load/load.js';
 import { TOOLS } from '../../scripts/load/tools.js';
+import { readProcesses } from '../../scripts/proc.js';
+import { PLANTED, planted } from '../planted.js';
 
 const never = new AbortController().signal;
 /** @type {import('../../scripts/types.js').Load} */
@@ -72,6 +75,32 @@ for (const { id: tool } of TOOLS) {
     assert.ok(window.requests > 50, `${window.requests} requests`);
     assert.match(String(last.connection ?? 'close'), /close/i);
   });
+}
+
+test('no load tool sees a secret of the environment', async () => {
+  Object.assign(process.env, planted());
+  const own = startLoading();
+  const request = { method: 'GET', path: '/', headers: {} };
+  try {
+    for (const { id: tool } of TOOLS) {
+      const running = own.load({ load: { ...LOAD, tool }, request, url, seconds: 1, signal: never });
+      await new Promise((resolve) => server.once('request', resolve));
+      const environs = descendants(process.pid).map((pid) => readFileSync(`/proc/${pid}/environ`, 'utf8'));
+      await running;
+      assert.ok(environs.some((environ) => environ.includes('PATH=')));
+      const found = Object.entries(planted()).filter(([, value]) => environs.join().includes(value));
+      assert.deepEqual([tool, found], [tool, []]);
+    }
+  } finally {
+    for (const name of PLANTED) delete process.env[name];
+    await own.stop();
+  }
+});
+
+/** @param {number} parent @returns {number[]} */
+function descendants(parent) {
+  const children = [...readProcesses().values()].filter(({ ppid }) => ppid === parent);
+  return children.flatMap(({ pid }) => [pid, ...descendants(pid)]);
 }
 
 test('what is installed tells its version', async () => {

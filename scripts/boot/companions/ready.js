@@ -7,12 +7,19 @@
 import { execFile } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { allowedEnvironment } from '../../environment.js';
 import { MeasureError } from '../../errors.js';
 
 /** program: its path; folder: for its data; sides: how many need data of their own. @typedef {{ program: string, folder: string, sides: number, signal: AbortSignal }} Start */
 /** urlOf: its address for a side. @typedef {{ group: Group, urlOf: (side: number) => string }} Started */
 
-export const run = promisify(execFile);
+/**
+ * @param {string} program
+ * @param {string[]} args
+ * @param {{ cwd?: string, uid?: number, gid?: number }} [options]
+ */
+export const run = (program, args, options) =>
+  promisify(execFile)(program, args, { ...options, env: allowedEnvironment(process.env) });
 
 const READY_MS = 20_000;
 const SERVICE_POLL_MS = 50;

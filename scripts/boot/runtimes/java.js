@@ -15,4 +15,9 @@ export const java = {
   setup: true,
   manifests: ['pom.xml'],
   roots: ['mvnw', 'settings.gradle', 'settings.gradle.kts'],
+  variables: [
+    ...['JAVA_HOME', 'JAVA_HOME_*', 'JAVA_OPTS', 'JAVA_TOOL_OPTIONS', 'JDK_JAVA_OPTIONS', 'SDKMAN_DIR'],
+    ...['MAVEN_HOME', 'M2_HOME', 'MAVEN_OPTS', 'MAVEN_ARGS', 'MAVEN_USER_HOME'],
+    ...['GRADLE_HOME', 'GRADLE_USER_HOME', 'GRADLE_OPTS'],
+  ],
 };

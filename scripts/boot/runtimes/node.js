@@ -32,6 +32,19 @@ export const node = {
     },
   },
   made: ['node_modules'],
+  variables: [
+    ...['NODE_ENV', 'NODE_OPTIONS', 'NODE_PATH', 'NODE_EXTRA_CA_CERTS', 'UV_THREADPOOL_SIZE'],
+    ...[
+      'NVM_DIR',
+      'NVM_BIN',
+      'VOLTA_HOME',
+      'FNM_DIR',
+      'FNM_MULTISHELL_PATH',
+      'COREPACK_HOME',
+      'COREPACK_ENABLE_*',
+    ],
+    ...['npm_config_*', 'NPM_CONFIG_*', 'PNPM_HOME', 'YARN_*', 'ELECTRON_*', 'PUPPETEER_SKIP_DOWNLOAD'],
+  ],
   version: {
     describe: [
       '-e',

@@ -26,7 +26,9 @@ export const ab = {
 
   version: () =>
     new Promise((resolve) => {
-      execFile('ab', ['-V'], (_error, stdout) => resolve(/Version (\d+\.\d+)/.exec(stdout)?.[1]));
+      execFile('ab', ['-V'], { env: { PATH: process.env.PATH } }, (_error, stdout) =>
+        resolve(/Version (\d+\.\d+)/.exec(stdout)?.[1]),
+      );
     }),
 
   async command({ load, request, url, seconds, scratch }) {
