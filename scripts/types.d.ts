@@ -55,8 +55,10 @@ export interface Server {
 export interface Load {
   tool: string;
   connections: number;
-  /** Measured of one boot, all windows together. */
+  /** Measured of one boot, all windows together; with `requests`, the most it may take. */
   durationSeconds: number;
+  /** Sent to one boot, all windows together; absent: as many as fit into the duration. */
+  requests?: number;
   warmupSeconds: number;
   /** The duration is measured in this many windows, each its own run of the tool; absent: as the conductor splits it. */
   windows?: number;

@@ -11,6 +11,9 @@ import { otherSide } from './layers.js';
 import { settingOf } from './settings.js';
 import { parseDuration, parsePause } from './units.js';
 
+/** How long a number of requests may take where nobody says it. */
+const MOST_SECONDS = 60;
+
 /**
  * @param {Settings} settings
  * @returns {Load[]} every combination of what was given as a list
@@ -30,17 +33,21 @@ export function readLoads(settings) {
 /**
  * Fresh sides of one session can be measured as long as it takes; a stored run was measured for as long as it was.
  * @param {Settings} settings
- * @returns {Pick<Load, 'durationSeconds' | 'warmupSeconds' | 'windows' | 'adaptive'>}
+ * @returns {Pick<Load, 'durationSeconds' | 'warmupSeconds' | 'requests' | 'windows' | 'adaptive'>}
  */
 function timesOf(settings) {
   const scale = settingOf(settings, 'scale');
   const windows = settingOf(settings, 'load.windows');
   const isFixed = settings.get('load.duration')?.layer.isDefault !== true;
-  const duration = windows === undefined || isFixed ? settingOf(settings, 'load.duration') : windows;
-  const isFree = !isFixed && windows === undefined && scale === 1;
+  const requests = settingOf(settings, 'load.requests');
+  const isFree = !isFixed && windows === undefined && requests === undefined && scale === 1;
+  const duration =
+    (isFixed ? undefined : requests === undefined ? windows : MOST_SECONDS) ??
+    settingOf(settings, 'load.duration');
   return {
     durationSeconds: scaled(duration, scale),
     warmupSeconds: scaled(settingOf(settings, 'load.warmup'), scale),
+    ...(requests !== undefined && { requests: scaled(requests, scale) }),
     ...(windows !== undefined && { windows }),
     ...(isFree && otherSide(settingOf(settings, 'against')) !== undefined && { adaptive: true }),
   };
@@ -53,7 +60,9 @@ function timesOf(settings) {
  */
 export function changeLoad(load, changes) {
   const { adaptive, ...changed } = { ...load, ...changes };
-  const isFixed = changes.durationSeconds !== undefined || changes.windows !== undefined;
+  const isFixed = [changes.durationSeconds, changes.requests, changes.windows].some(
+    (change) => change !== undefined,
+  );
   return { ...changed, ...(adaptive && !isFixed && { adaptive }) };
 }
 
@@ -63,7 +72,7 @@ export function changeLoad(load, changes) {
  * @returns {Partial<Load>} what it gives of a load
  * @throws {UserError}
  */
-export function readLoadChanges({ duration, warmup, windows, ...point }, { settings, where }) {
+export function readLoadChanges({ duration, warmup, requests, windows, ...point }, { settings, where }) {
   const scale = settingOf(settings, 'scale');
   if (typeof point.tool === 'string') checkToolNames([point.tool], where('tool'));
   return {
@@ -71,6 +80,10 @@ export function readLoadChanges({ duration, warmup, windows, ...point }, { setti
       durationSeconds: scaled(parseDuration(duration, where('duration')), scale),
     }),
     ...(warmup !== undefined && { warmupSeconds: scaled(parsePause(warmup, where('warmup')), scale) }),
+    ...(requests !== undefined && {
+      requests: scaled(requests, scale),
+      ...(duration === undefined && { durationSeconds: scaled(MOST_SECONDS, scale) }),
+    }),
     ...(windows !== undefined && { windows }),
     ...Object.fromEntries(
       DIMENSIONS.flatMap(({ key, field }) => {
@@ -82,10 +95,10 @@ export function readLoadChanges({ duration, warmup, windows, ...point }, { setti
 }
 
 /**
- * To whole seconds, which every load tool can do.
- * @param {number} seconds
+ * To whole seconds, which every load tool can do, or to whole requests.
+ * @param {number} amount
  * @param {number} scale
  */
-function scaled(seconds, scale) {
-  return scale === 1 ? seconds : Math.max(Math.min(1, seconds), Math.round(seconds * scale));
+function scaled(amount, scale) {
+  return scale === 1 ? amount : Math.max(Math.min(1, amount), Math.round(amount * scale));
 }

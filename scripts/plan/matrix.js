@@ -25,7 +25,7 @@ const LISTS = {
  * An entry of include or exclude, valid by the schema. What else it has is of dimensions.
  * @typedef {{
  *   server?: string | undefined, node?: string | number | undefined, route?: string, duration?: string, warmup?: string,
- *   windows?: number,
+ *   requests?: number, windows?: number,
  *   [dimension: string]: string | number | boolean | undefined,
  * }} PointEntry
  * @typedef {{ servers: Server[], routesOf: (server: Server) => string[], loads: Load[] }} Lists

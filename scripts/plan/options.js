@@ -56,7 +56,7 @@ const TABLE = /** @type {const} @satisfies {readonly Option[]} */ ([
     name: 'scale',
     kind: 'factor',
     default: '1',
-    help: 'multiplies duration and warm-up and rounds to whole seconds; 0.1 cuts them to a tenth',
+    help: 'multiplies duration, warm-up and requests and rounds to whole seconds; 0.1 cuts them to a tenth',
     input: true,
   },
   {

@@ -114,7 +114,7 @@ export function secondsOf(cases, steps, bootSeconds) {
 export function trialSeconds(of, bootSeconds) {
   const { load } = of;
   const cost = guessCost(of, bootSeconds);
-  const windows = load.windows ?? Math.max(1, Math.round(load.durationSeconds));
+  const windows = load.windows ?? (load.requests ? 1 : Math.max(1, Math.round(load.durationSeconds)));
   return cost.bootSeconds + load.durationSeconds + windows * (cost.windowSeconds - 1);
 }
 

@@ -21,6 +21,12 @@ const ABILITIES = [
       : [],
   ),
   {
+    can: 'requests',
+    key: 'load.requests',
+    what: 'send a fixed number of requests',
+    isAsked: ({ load }) => load.requests !== undefined,
+  },
+  {
     can: 'method',
     key: 'request.method',
     what: 'send another method than GET',
@@ -46,7 +52,7 @@ const ABILITIES = [
  */
 export function refusals(of) {
   const { load } = of;
-  const { tool, connections, threads, pipelining, keepAlive } = load;
+  const { tool, connections, threads, pipelining, keepAlive, requests, windows = 1 } = load;
   const lacking = ABILITIES.filter(({ can, isAsked }) => isAsked(of) && !findTool(tool).can[can]);
   const found = lacking.map(({ can, key, what }) => ({
     key,
@@ -55,6 +61,11 @@ export function refusals(of) {
   if (threads > connections) {
     const why = `${tool} cannot split ${connections} connections over ${threads} threads; use fewer threads or more connections`;
     found.push({ key: 'load.threads', why });
+  }
+  if (requests !== undefined && requests < connections * windows) {
+    const each = windows > 1 ? ` in each of ${windows} windows` : '';
+    const why = `${requests} requests are too few for ${connections} connections${each}; use at least ${connections * windows}`;
+    found.push({ key: 'load.requests', why });
   }
   if (pipelining > 1 && !keepAlive) {
     const why = 'pipelining needs connections that stay open; leave keepAlive on';

@@ -103,6 +103,16 @@ function descendants(parent) {
   return children.flatMap(({ pid }) => [pid, ...descendants(pid)]);
 }
 
+test('ab sends the number of requests it is told, unless the time is over before', async () => {
+  const run = (/** @type {number} */ requests, /** @type {number} */ seconds) => {
+    const request = { method: 'GET', path: '/', headers: {} };
+    return loading.load({ load: { ...LOAD, tool: 'ab' }, request, url, seconds, requests, signal: never });
+  };
+  assert.equal((await run(500, 30)).requests, 500);
+  const cut = await run(10_000_000, 1);
+  assert.ok(cut.requests < 10_000_000 && cut.seconds < 10, `${cut.requests} in ${cut.seconds} s`);
+});
+
 test('what is installed tells its version', async () => {
   const versions = await requireTools(TOOLS.map(({ id }) => id));
   assert.deepEqual(Object.keys(versions), ['autocannon', 'wrk', 'ab']);

@@ -68,6 +68,14 @@ const FLAGS = [
   [{ tool: 'wrk', rate: '500' }, '--rate: wrk cannot hold a rate; use autocannon'],
   [{ tool: 'ab', threads: '2' }, '--threads: ab cannot use several threads; use autocannon or wrk'],
   [
+    { tool: 'autocannon', requests: '1000' },
+    '--requests: autocannon cannot send a fixed number of requests; use ab',
+  ],
+  [
+    { tool: 'ab', requests: '500', windows: '10', duration: '10s' },
+    '--requests: 500 requests are too few for 100 connections in each of 10 windows; use at least 1000',
+  ],
+  [
     { tool: 'wrk', threads: '8', connections: '4' },
     '--threads: wrk cannot split 4 connections over 8 threads; use fewer threads or more connections',
   ],

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { makePlan, withBoots } from '../../scripts/plan/plan.js';
 import { serversById } from '../../scripts/plan/sides.js';
+import { windowsOf } from '../../scripts/run/windows.js';
 import { configOf } from './sources.js';
 
 /** Its groups by side and case. @param {import('../../scripts/types.js').Step[][]} groups */
@@ -105,6 +106,36 @@ test('ids do not depend on how long a case is measured', () => {
   assert.deepEqual(
     ids(makePlan(configOf({ duration: '20s', warmup: '0', windows: '2' }))),
     ids(makePlan(configOf({}))),
+  );
+});
+
+const ALPHA = { servers: 'alpha', routes: '/', reference: 'off' };
+
+test('a number of requests is one window, bounded by the duration, and scaled with it', () => {
+  const load = (/** @type {Record<string, string>} */ more) => {
+    const config = configOf({ ...ALPHA, tool: 'ab', requests: '5000', ...more });
+    const { requests, durationSeconds, adaptive } = config.cases[0]?.load ?? {};
+    const [one] = windowsOf(config.cases);
+    return { requests, durationSeconds, adaptive, ...one };
+  };
+  const whole = { requests: 5000, durationSeconds: 60, adaptive: undefined, count: 1, seconds: 60 };
+  assert.deepEqual(load({}), whole);
+  assert.deepEqual(load({ against: 'same' }), whole);
+  assert.deepEqual(load({ duration: '20s', windows: '10' }), {
+    ...whole,
+    ...{ durationSeconds: 20, count: 10, seconds: 2 },
+  });
+  assert.deepEqual(load({ scale: '0.1' }), { ...whole, requests: 500, durationSeconds: 6, seconds: 6 });
+});
+
+test('an entry of include gives a number of requests to the tool that can', () => {
+  const { cases } = configOf(ALPHA, 'load: { tool: [wrk, ab] }\ninclude: [{ tool: ab, requests: 900 }]\n');
+  assert.deepEqual(
+    cases.map(({ id, load }) => [id, load.requests, load.durationSeconds]),
+    [
+      ['alpha / wrk c100', undefined, 10],
+      ['alpha / ab c100', 900, 60],
+    ],
   );
 });
 

@@ -49,3 +49,14 @@ test('twice in a row it is a failure with both times', async () => {
   assert.equal(trial?.windows.length, 1);
   assert.equal(words.filter((word) => word === 'load a 1').length, 3);
 });
+
+test('a number of requests may be sent sooner than the limit', async () => {
+  const config = configOf(['a'], {
+    load: { windows: 1, warmupSeconds: 0, requests: 10, durationSeconds: 5 },
+  });
+  const { trialsOf } = await conductFakes(config, {}, { load: () => 2 });
+  assert.deepEqual(
+    trialsOf('a').map(({ failure, windows }) => [failure, windows.map(({ seconds }) => seconds)]),
+    [[null, [2]]],
+  );
+});

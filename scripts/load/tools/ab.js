@@ -10,7 +10,7 @@ import { join } from 'node:path';
 
 /**
  * -t alone would stop at 50,000 requests; -n behind it lifts that. ab reserves 32 bytes for each, so it is asked for no
- * more than its one thread can send, and the time ends the run.
+ * more than its one thread can send, or for the number that was given; whichever is reached first ends the run.
  */
 const REQUESTS_PER_SECOND = 250_000;
 
@@ -20,7 +20,7 @@ export const ab = {
   label: 'ApacheBench',
   install: 'sudo apt-get install apache2-utils',
   package: 'apache2-utils',
-  can: { keepAliveOff: true, method: true, headers: true, body: true },
+  can: { requests: true, keepAliveOff: true, method: true, headers: true, body: true },
   wholeSeconds: true,
   coresOf: () => 1,
 
@@ -31,21 +31,11 @@ export const ab = {
       );
     }),
 
-  async command({ load, request, url, seconds, scratch }) {
+  async command({ load, request, url, seconds, requests = seconds * REQUESTS_PER_SECOND, scratch }) {
     const type = Object.entries(request.headers).find(([name]) => name.toLowerCase() === 'content-type')?.[1];
     return [
       'ab',
-      ...[
-        '-q',
-        '-l',
-        '-r',
-        '-t',
-        String(seconds),
-        '-n',
-        String(seconds * REQUESTS_PER_SECOND),
-        '-c',
-        String(load.connections),
-      ],
+      ...['-q', '-l', '-r', '-t', String(seconds), '-n', String(requests), '-c', String(load.connections)],
       ...(load.keepAlive ? ['-k'] : []),
       ...Object.entries(request.headers)
         .filter(([, value]) => value !== type)

@@ -14,6 +14,7 @@ export const autocannon = {
   id: 'autocannon',
   label: 'autocannon',
   install: 'npm ci',
+  // Not `requests`: it looks once a second whether it is done, so its time for a number of requests is up to a second too long.
   can: {
     ...{ rate: true, pipelining: true, threads: true },
     ...{ keepAliveOff: true, method: true, headers: true, body: true },
