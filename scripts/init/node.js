@@ -8,7 +8,7 @@ import { findDatabases } from './databases.js';
 import { LISTENS, startOf } from './entry.js';
 import { folderOf, idOf, inside, nameOf, sourcesIn, textOf } from './folders.js';
 import { FRAMEWORKS } from './frameworks.js';
-import { installIn, memberPaths, membersOf, readManifest } from './packages.js';
+import { foundByYarn, installIn, memberPaths, membersOf, readManifest } from './packages.js';
 import { findQuery } from './queries.js';
 import { findRoute } from './routes.js';
 import { findSettings } from './settings.js';
@@ -104,7 +104,7 @@ function describePackage({ sources, folder, root, name }, start, { what, route, 
   const { env, copy } = findSettings(own, folder);
   const build = ['build', 'prestart:prod', 'prestart'].find((each) => manifest.scripts?.[each] !== undefined);
   const first = databases.needs.length > 0 ? migrationOf(manifest, own, { run, start }) : undefined;
-  const line = [databases.assignments, start].filter(Boolean).join(' ');
+  const line = [databases.assignments, foundByYarn(sources, { root, start })].filter(Boolean).join(' ');
   return [
     {
       id: idOf(manifest.name ?? (folder.split('/').at(-1) || name)),

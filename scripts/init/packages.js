@@ -65,6 +65,20 @@ export function memberPaths(sources, folder, members) {
 }
 
 /**
+ * Yarn installs no node_modules unless told to: then nothing but the Node it starts itself finds a package.
+ * Source: yarnpkg.com, "Plug'n'Play".
+ * @param {Sources} sources
+ * @param {{ root: string, start: string }} of root: the folder of the lock file
+ * @returns {string} the line that starts it
+ */
+export function foundByYarn(sources, { root, start }) {
+  const settings = sources.get(inside(root, '.yarnrc.yml')) ?? '';
+  const isModern = /^yarn install --immutable$/.test(installIn(sources, root).command);
+  if (!isModern || /^nodeLinker:\s*['"]?(node-modules|pnpm)/m.test(settings)) return start;
+  return start.replace(/^node /, 'yarn node ').replace(/^npx /, 'yarn ');
+}
+
+/**
  * @param {Sources} sources
  * @param {string} folder of a package
  */

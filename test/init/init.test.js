@@ -106,6 +106,25 @@ const KINDS = [
     },
   ],
   [
+    "today's yarn, which makes no node_modules",
+    {
+      'package.json': { scripts: { start: 'node app.js' }, dependencies: { koa: '3' } },
+      'yarn.lock': '__metadata:\n  version: 8\n',
+      'app.js': LISTENS,
+    },
+    { install: 'yarn install --immutable', start: 'yarn node app.js' },
+  ],
+  [
+    "today's yarn, told to make node_modules",
+    {
+      'package.json': { scripts: { start: 'node app.js' }, dependencies: { koa: '3' } },
+      'yarn.lock': '__metadata:\n  version: 8\n',
+      '.yarnrc.yml': 'nodeLinker: node-modules\n',
+      'app.js': LISTENS,
+    },
+    { install: 'yarn install --immutable', start: 'node app.js' },
+  ],
+  [
     'Spring Boot by Maven, its wrapper there',
     {
       'pom.xml': '<artifactId>spring-boot-starter-web</artifactId>',
