@@ -398,8 +398,8 @@ export interface Run {
 export interface Gate {
   /** The cases that closed it; none where it stayed open. */
   failed: string[];
-  /** A login or a commit's author; the commit, where its message says so; what it says. */
-  accepted?: { who: string; where?: string; why?: string };
+  /** Who set the label or pushed, where the site tells it; the commit, where its message says so; what it says. */
+  accepted?: { who?: string; where?: string; why?: string };
 }
 
 /**

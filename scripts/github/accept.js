@@ -3,7 +3,7 @@
  * push that merged one has what was said of it.
  */
 
-import { escaped } from '../report/escape.js';
+import { escaped, shortSha } from '../report/escape.js';
 import { wordsIn } from '../report/words.js';
 import { openApi } from './api.js';
 import { readEvent, readHead } from './event.js';
@@ -36,25 +36,32 @@ export async function findAcceptance(env) {
   const number = pullRequest ?? merged?.number;
   const place = number === undefined ? undefined : { owner, repo, issue_number: number };
   const labels = (octokit && place && (await known(() => labelsNow(octokit, place)))) ?? eventLabels(head);
-  if (labels.has(LABEL)) return { who: labels.get(LABEL) ?? 'somebody' };
+  if (labels.has(LABEL)) return byLogin(labels.get(LABEL));
   const fetched = [head.commit ? undefined : sha, merged?.sha].map((ref) =>
     octokit && ref ? known(() => commitOf(octokit, { owner, repo, ref })) : undefined,
   );
   const commits = [head.commit, ...(await Promise.all(fetched))];
-  return commits.flatMap((commit) => (commit && trailerOf(commit)) ?? []).at(0);
+  const said = commits.flatMap((commit) => (commit && trailerOf(commit)) ?? []).at(0);
+  return said && { ...said, ...byLogin(head.pushed?.sha === said.where ? head.pushed?.login : undefined) };
 }
 
 /**
  * @param {Acceptance} acceptance
  * @returns {string} Markdown
  */
-export function renderAcceptance({ who, where, why }) {
+export function renderAcceptance({ who: login, where, why = '' }) {
   const { gate } = wordsIn();
-  return gate.accepted({
-    who: escaped(who, 100),
-    how: where === undefined ? gate.byLabel(LABEL) : gate.inCommit(escaped(where.slice(0, 10))),
-    why: why === undefined ? undefined : escaped(why, 300),
-  });
+  const who = login === undefined ? undefined : escaped(login, 100);
+  return gate.accepted(
+    where === undefined
+      ? gate.byLabel({ label: LABEL, who })
+      : gate.inCommit({ sha: shortSha(where), who, why: escaped(why, 300) }),
+  );
+}
+
+/** @param {string | undefined} who a login, as the site tells it */
+function byLogin(who) {
+  return who === undefined ? {} : { who };
 }
 
 /**
@@ -71,12 +78,12 @@ export function trailerIn(message) {
 }
 
 /**
- * @param {{ sha: string, message: string, author: string }} commit
- * @returns {Acceptance | undefined}
+ * @param {{ sha: string, message: string }} commit
+ * @returns {{ where: string, why: string } | undefined}
  */
-function trailerOf({ sha, message, author }) {
+function trailerOf({ sha, message }) {
   const why = trailerIn(message);
-  return why === undefined ? undefined : { who: author, where: sha, why };
+  return why === undefined ? undefined : { where: sha, why };
 }
 
 /**
@@ -94,11 +101,11 @@ async function mergedBy(octokit, which) {
 
 /**
  * @param {Head} head
- * @returns {Map<string, string>} who set it, by label
+ * @returns {Map<string, string | undefined>} who set it, where the event tells, by label
  */
 function eventLabels({ labels, labelled }) {
   return new Map([
-    ...labels.map((name) => /** @type {[string, string]} */ ([name, 'somebody'])),
+    ...labels.map((name) => /** @type {[string, string | undefined]} */ ([name, undefined])),
     ...labelled,
   ]);
 }
@@ -106,7 +113,7 @@ function eventLabels({ labels, labelled }) {
 /**
  * @param {import('./api.js').Octokit} octokit
  * @param {{ owner: string, repo: string, issue_number: number }} issue
- * @returns {Promise<Map<string, string>>}
+ * @returns {Promise<Map<string, string | undefined>>} who set it last, by label
  */
 async function labelsNow(octokit, issue) {
   const { data } = await octokit.rest.issues.listLabelsOnIssue({ ...issue, per_page: 100 });
@@ -116,7 +123,7 @@ async function labelsNow(octokit, issue) {
   const setters = events.filter(
     (event) => event.event === 'labeled' && 'label' in event && event.label.name === LABEL,
   );
-  return new Map([[LABEL, setters.at(-1)?.actor?.login ?? 'somebody']]);
+  return new Map([[LABEL, setters.at(-1)?.actor?.login]]);
 }
 
 /**
@@ -125,8 +132,7 @@ async function labelsNow(octokit, issue) {
  */
 async function commitOf(octokit, which) {
   const { data } = await octokit.rest.repos.getCommit(which);
-  const { message, author } = data.commit;
-  return { sha: data.sha, message, author: data.author?.login ?? author?.name ?? 'its author' };
+  return { sha: data.sha, message: data.commit.message };
 }
 
 /**

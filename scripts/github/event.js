@@ -44,20 +44,22 @@ export function readComment({ GITHUB_EVENT_PATH }) {
 }
 
 /**
- * What the event says of the commit at the top, and of the pull request's labels.
+ * What the event says of the commit at the top, and of the pull request's labels. A commit names its author as it likes;
+ * who pushed it, the site knows.
  * @param {NodeJS.ProcessEnv} env
- * @returns {{ sha?: string, commit?: { sha: string, message: string, author: string }, labels: string[],
- *   labelled: [label: string, login: string][] }} labelled: the label whose setting started the job, and who set it
+ * @returns {{ sha?: string, commit?: { sha: string, message: string }, pushed?: { sha: string, login: string },
+ *   labels: string[], labelled: [label: string, login: string][] }} pushed: the commit whose push started the job;
+ *   labelled: the label whose setting started the job, and who set it
  */
 export function readHead({ GITHUB_EVENT_PATH }) {
   const event = GITHUB_EVENT_PATH ? JSON.parse(readFileSync(GITHUB_EVENT_PATH, 'utf8')) : {};
-  const { pull_request: pull, head_commit: head, issue, action, label, sender } = event;
+  const { pull_request: pull, head_commit: head, issue, action, label, sender, after } = event;
   const labels = (pull ?? issue)?.labels ?? [];
+  const isPush = head !== undefined || action === 'synchronize';
   return {
     ...(pull?.head?.sha && { sha: pull.head.sha }),
-    ...(head && {
-      commit: { sha: head.id, message: head.message, author: head.author?.username ?? head.author?.name },
-    }),
+    ...(head && { commit: { sha: head.id, message: head.message } }),
+    ...(isPush && after && sender?.login && { pushed: { sha: after, login: sender.login } }),
     labels: labels.map((/** @type {{ name: string }} */ { name }) => name),
     labelled: action === 'labeled' ? [[label.name, sender.login]] : [],
   };

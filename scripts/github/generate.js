@@ -11,7 +11,7 @@ import { SERVER_SCHEMA } from '../plan/catalog.js';
 import { CONFIG_SCHEMA } from '../plan/layers.js';
 import { withDimensions } from '../plan/load-schema.js';
 import { helpText } from '../plan/options.js';
-import { INPUTS, KEPT_INPUTS, WORKFLOW_INPUTS } from './inputs.js';
+import { COMMENT_INPUTS, INPUTS, KEPT_INPUTS, WORKFLOW_INPUTS } from './inputs.js';
 import { rowsOf } from './manual.js';
 
 /** @typedef {import('./inputs.js').Input} Input */
@@ -36,7 +36,9 @@ const PARTS = {
     {
       from: '\n    inputs:\n',
       to: '    outputs:\n',
-      lines: ['comment-key', 'working-directory', 'config', 'margin', 'action-ref'].flatMap(workflowInputOf),
+      lines: ['comment-key', 'working-directory', 'config', 'margin', 'sha', 'action-ref'].flatMap(
+        workflowInputOf,
+      ),
     },
   ],
   '.github/workflows/perf-ask.yml': [
@@ -124,7 +126,9 @@ function workflowInput({ site, ...input }) {
 
 /** @param {string} name */
 function workflowInputOf(name) {
-  return [...INPUTS, ...WORKFLOW_INPUTS].filter((input) => input.name === name).flatMap(workflowInput);
+  return [...INPUTS, ...WORKFLOW_INPUTS, ...COMMENT_INPUTS]
+    .filter((input) => input.name === name)
+    .flatMap(workflowInput);
 }
 
 /**

@@ -81,10 +81,18 @@ export const WORKFLOW_INPUTS = [
   },
 ];
 
+/** What only the workflow that comments has. @type {Input[]} */
+export const COMMENT_INPUTS = [
+  {
+    name: 'sha',
+    help: 'after a request by comment: the commit that was measured; nothing is posted once the pull request has moved on',
+  },
+];
+
 /** What the action takes. */
 export const INPUT_NAMES = [...INPUTS, ...KEPT_INPUTS].map(({ name }) => name);
 
-const NAMES = [...OPTIONS, ...ACTION_INPUTS, ...WORKFLOW_INPUTS].map(({ name }) => name);
+const NAMES = [...OPTIONS, ...ACTION_INPUTS, ...WORKFLOW_INPUTS, ...COMMENT_INPUTS].map(({ name }) => name);
 
 /**
  * @param {NodeJS.ProcessEnv} env PERF_INPUTS: the inputs of the action, or of a workflow, as JSON

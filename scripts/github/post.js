@@ -8,7 +8,7 @@ import { commitOf, marker, renderComment } from '../report/comment.js';
 import { readResults } from '../session/results.js';
 import { isSkipped } from '../store/skipped.js';
 import { postComment } from './comment.js';
-import { readComment, readEvent } from './event.js';
+import { readComment, readEvent, readHead } from './event.js';
 import { notice } from './say.js';
 
 /** What a step's summary may hold: 1 MiB, at no more than three bytes a character. */
@@ -23,8 +23,7 @@ const HINT =
  * does not tell it
  * @typedef {{ dir: string, key: string, env: NodeJS.ProcessEnv, pullRequest?: number, reportUrl?: string | undefined,
  *   origin?: string, accepted?: string | undefined, sha?: string | undefined }} Results
- * denied: why there is no comment, which a notice tells as well
- * @typedef {{ url: string } | { denied: string }} Posted
+ * A notice tells as well why there is no comment. @typedef {import('./comment.js').Posted} Posted
  */
 
 /**
@@ -35,12 +34,12 @@ const HINT =
  * @throws {import('../errors.js').UserError} where the folder holds no readable run
  */
 export async function postResults(results) {
-  const { key, env, pullRequest } = results;
+  const { key, env, pullRequest, sha = readHead(env).sha } = results;
   await writeSummary(results);
   const { run, comparison } = await readResults(results.dir);
   const isWanted = !isSkipped(run) || readComment(env) !== undefined;
   return post({
-    ...{ key, env, ...(pullRequest !== undefined && { pullRequest }) },
+    ...{ key, env, head: sha, ...(pullRequest !== undefined && { pullRequest }) },
     write: (now) => {
       if (now === undefined && !isWanted) return undefined;
       return render(results, { run, comparison, before: now && commitOf(now) });
@@ -57,7 +56,7 @@ export function postText({ text, key, ...where }) {
 }
 
 /**
- * @param {{ write: import('./comment.js').Write, key: string, env: NodeJS.ProcessEnv, pullRequest?: number }} comment
+ * @param {Omit<import('./comment.js').Comment, 'marker'> & { key: string, env: NodeJS.ProcessEnv, pullRequest?: number }} comment
  * @returns {Promise<Posted>}
  */
 async function post(comment) {
@@ -71,13 +70,13 @@ async function post(comment) {
  * @param {Parameters<typeof post>[0]} comment
  * @returns {Promise<Posted>}
  */
-async function tryPost({ write, key, env, pullRequest: told }) {
+async function tryPost({ key, env, pullRequest: told, ...comment }) {
   const { repository, pullRequest = told, apiUrl } = readEvent(env);
   const token = env.PERF_GITHUB_TOKEN || env.GITHUB_TOKEN;
   if (!repository) return { denied: 'this job has no repository (GITHUB_REPOSITORY is not set)' };
   if (pullRequest === undefined) return { denied: 'the event that started the job has no pull request' };
   if (!token) return { denied: 'there is no token (github-token or GITHUB_TOKEN)' };
-  return postComment({ write, marker: marker(key), repository, pullRequest, token, apiUrl });
+  return postComment({ ...comment, marker: marker(key), repository, pullRequest, token, apiUrl });
 }
 
 /**

@@ -20,7 +20,7 @@ import { readRun } from '../store/run-file.js';
 import { isSkipped } from '../store/skipped.js';
 import { openApi } from './api.js';
 import { fetchArtifact, readFiles } from './artifact.js';
-import { readEvent, readMeasuring } from './event.js';
+import { readComment, readEvent, readMeasuring } from './event.js';
 import { directoryOf, keyOf, readInputs, readOptions } from './inputs.js';
 import { postResults, postText } from './post.js';
 import { notice } from './say.js';
@@ -29,7 +29,7 @@ import { notice } from './say.js';
 const MOST_CASES = 300;
 const MOST_BOOTS = 10_000;
 
-/** @typedef {{ pullRequest: number, runId: number, sha?: string }} Target sha: of the head, where the event tells it */
+/** sha: the commit that was measured. @typedef {{ pullRequest: number, runId: number, sha: string }} Target */
 
 /**
  * @param {Context} context cwd: a checkout of the default branch, whose configuration has the margins;
@@ -45,7 +45,7 @@ export async function receive({ env, cwd }) {
   const key = keyOf(inputs);
   const [owner = '', repo = ''] = repository.split('/');
   const octokit = openApi({ token: env.PERF_GITHUB_TOKEN ?? '', apiUrl });
-  const target = await findTarget(octokit, { owner, repo, env });
+  const target = await findTarget(octokit, { owner, repo, env, asked: inputs.sha });
   if (!target) return {};
   const { pullRequest, runId, sha } = target;
   const log = `${serverUrl}/${repository}/actions/runs/${runId}`;
@@ -58,8 +58,9 @@ export async function receive({ env, cwd }) {
     const posted = await postResults({
       ...{ dir, key, env, pullRequest, sha },
       reportUrl: `${log}/artifacts/${found.id}`,
-      origin: `_${done} by [a run](${log}) of the pull request's own code${sha ? `, at ${sha.slice(0, 10)}` : ''}._`,
+      origin: `_${done} by [a run](${log}) of the pull request's own code, at ${sha.slice(0, 10)}._`,
     });
+    if ('movedTo' in posted) await sayItMoved(target, { env, denied: posted.denied });
     return 'url' in posted ? { 'comment-url': posted.url } : {};
   } finally {
     await rm(dir, { recursive: true, force: true });
@@ -72,26 +73,37 @@ export async function receive({ env, cwd }) {
  * @param {{ key: string, env: NodeJS.ProcessEnv, log: string }} context
  * @returns {Promise<Outputs>}
  */
-async function sayNothingCame({ pullRequest, sha }, { key, env, log }) {
+async function sayNothingCame({ pullRequest }, { key, env, log }) {
   notice('The run left no results: it ended too early.');
-  if (sha !== undefined) return {};
+  if (!readComment(env)) return {};
   const text = `The requested run left no results; [its log](${log}) says why.`;
   const posted = await postText({ text, key, env, pullRequest });
   return 'url' in posted ? { 'comment-url': posted.url } : {};
 }
 
 /**
+ * @param {Target} target
+ * @param {{ env: NodeJS.ProcessEnv, denied: string }} context
+ */
+async function sayItMoved({ pullRequest }, { env, denied }) {
+  if (!readComment(env)) return;
+  const text = `The figures of the requested run were not posted: ${denied}. Comment \`/perf\` again to measure the new commit.`;
+  await postText({ text, key: 'request', env, pullRequest });
+}
+
+/**
  * @param {Octokit} octokit
- * @param {{ owner: string, repo: string, env: NodeJS.ProcessEnv }} context
+ * @param {{ owner: string, repo: string, env: NodeJS.ProcessEnv, asked: string | undefined }} context asked: the commit
+ *   that a comment had measured
  * @returns {Promise<Target | undefined>} undefined, and told, where the figures belong to no open pull request
  */
-async function findTarget(octokit, { owner, repo, env }) {
+async function findTarget(octokit, { owner, repo, env, asked }) {
   const run = readMeasuring(env);
   if (!run) {
     // A job of the same run measured, which the comment of a person with write access has started.
     const { pullRequest } = readEvent(env);
     const runId = Number(env.GITHUB_RUN_ID);
-    if (pullRequest !== undefined && runId > 0) return { pullRequest, runId };
+    if (pullRequest !== undefined && runId > 0) return { pullRequest, runId, sha: measuredAt(asked) };
     throw new UserError(
       'this workflow runs on workflow_run, or on issue_comment after the jobs that measure',
     );
@@ -115,6 +127,18 @@ async function findTarget(octokit, { owner, repo, env }) {
       : `No open pull request has the head ${run.sha}: it was updated or closed.`,
   );
   return undefined;
+}
+
+/**
+ * @param {string | undefined} sha
+ * @returns {string}
+ * @throws {UserError} the event of a comment does not tell the commit, and what an artifact tells is only a claim
+ */
+function measuredAt(sha) {
+  if (/^[0-9a-f]{40}$/.test(sha ?? '')) return String(sha);
+  throw new UserError(
+    'sha: say which commit was measured; use `sha: ${{ needs.ask.outputs.sha }}`, as docs/recipes/ask.yml does',
+  );
 }
 
 /**

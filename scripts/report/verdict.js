@@ -24,7 +24,7 @@ const NAMES = 3;
  */
 export function headline(run, comparison, words) {
   const { headline: told } = words;
-  if (isSkipped(run)) return told.skipped(escaped(skippedWhy(run, words), 200));
+  if (isSkipped(run)) return told.skipped(skippedWhy(run, words));
   if (!comparison) return told.measured(run.title && escaped(run.title, 120));
   const { verdict, cases, against } = comparison;
   const compared = cases.filter(({ only }) => !only);
@@ -45,9 +45,13 @@ export function headline(run, comparison, words) {
 /**
  * @param {Run} run
  * @param {Words} words
+ * @returns {string} as Markdown
  */
 function skippedWhy({ warnings = [] }, words) {
-  return words.warning(warnings.find(({ code }) => code === SKIPPED) ?? { code: '' });
+  const warning = warnings.find(({ code }) => code === SKIPPED) ?? { code: '' };
+  const why = words.warning(warning);
+  const isOurs = warning.message === undefined && /^[0-9a-f]{7,64}$/.test(String(warning.since));
+  return isOurs ? why : escaped(why, 200);
 }
 
 /**

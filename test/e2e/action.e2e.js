@@ -66,7 +66,7 @@ test('the first run comments; the next one, far slower than its baseline, update
     assert.deepEqual(namesOf(second), ['cache', 'upload-artifact']);
     assert.equal(comments.length, 1);
     assert.match(comments[0]?.body ?? '', /regressed/);
-    assert.equal(seen.filter((request) => request.startsWith('POST')).length, 1);
+    assert.equal(seen.filter((request) => /^POST .*comments$/.test(request)).length, 1);
     assert.equal(seen.filter((request) => request.startsWith('PATCH')).length, 1);
   }));
 
@@ -162,6 +162,7 @@ async function makeSite() {
 
 test('others’ merges are on both sides; where nothing else changed, the old comment says skipped', async () => {
   const { site, began, fresh, heads } = await makeSite();
+  const pull = { number: 7, sha: '', from: 'octo/app:change' };
   /**
    * As the site's own checkout would have it: the merge commit and no other.
    * @param {'words' | 'code'} name
@@ -174,9 +175,10 @@ test('others’ merges are on both sides; where nothing else changed, the old co
     const asked = { ...QUICK, servers: './app', rounds: '1', against: 'base', 'fail-on': 'never' };
     const pull_request = { number: 7, base: { sha: began }, head: { sha: heads[name] } };
     const env = redirect('https://github.com/octo/app.git', site);
+    pull.sha = String(heads[name]);
     return workshop.run(asked, url, { checkout, event: { pull_request }, env });
   };
-  await withGitHub({}, async ({ url, comments }) => {
+  await withGitHub({ pullRequests: [pull] }, async ({ url, comments }) => {
     const measured = await run('code', url);
     assert.equal(measured.code, 0, measured.log);
     const results = await unpack(measured.artifacts['perf-results-perf']);

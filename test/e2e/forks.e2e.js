@@ -137,7 +137,7 @@ test("a labelled pull request of a fork's is measured with a token that reads, a
     assert.match(comments.at(-1)?.body ?? '', /The caller's app/);
     assert.deepEqual(checkedOut(job), ['org/perf-action']);
     assert.ok(
-      seen.every((request) => /^(GET|PATCH) /.test(request)),
+      seen.every((request) => /^(GET|PATCH) |^POST \/graphql$/.test(request)),
       seen.join('\n'),
     );
   });

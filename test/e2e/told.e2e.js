@@ -43,7 +43,7 @@ async function git(cwd, ...args) {
 }
 
 test("the comment tells the head's commit, the planned order was measured, and its command works at home", async () => {
-  const github = await startGitHub();
+  const github = await startGitHub({ pullRequests: [{ number: 7, sha: head, from: 'octo/app:change' }] });
   try {
     const workflow = parse(readFileSync(join(ROOT, 'examples/workflow/perf.yml'), 'utf8'));
     Object.assign(workflow.jobs.perf.steps.at(-1), {

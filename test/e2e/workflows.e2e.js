@@ -49,7 +49,9 @@ const eventOf = () => ({ pull_request: { number: 7, base: { sha: base }, head: {
  *   comments?: import('./api/github.js').State['comments'] }} [site]
  */
 async function callWith(inputs, { comments = [], ...site } = {}) {
-  github = await startGitHub({ comments });
+  const { pull_request: pull = eventOf().pull_request } = /** @type {any} */ (site.event ?? {});
+  const pullRequests = [{ number: 7, sha: pull.head.sha, from: 'octo/app:faulty' }];
+  github = await startGitHub({ comments, pullRequests });
   const workflow = {
     on: 'pull_request',
     permissions: { contents: 'read', 'pull-requests': 'write' },
@@ -97,7 +99,7 @@ const shapeOf = ({ 'run.json': run, 'base/run.json': other, 'comparison.json': c
 /** @type {Results} */
 let whole;
 test('one machine finds what the head does wrong', async () => {
-  github = await startGitHub();
+  github = await startGitHub({ pullRequests: [{ number: 7, sha: head, from: 'octo/app:faulty' }] });
   try {
     const job = await workshop.run({ ...ASKED, against: 'base' }, github.url, { event: eventOf() });
     assert.equal(job.code, 1, job.log);

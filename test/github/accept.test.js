@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { findAcceptance, LABEL } from '../../scripts/github/accept.js';
+import { findAcceptance, LABEL, renderAcceptance } from '../../scripts/github/accept.js';
 import { startGitHub } from '../e2e/api/github.js';
 import { scratch } from '../store/scratch.js';
 
@@ -29,8 +29,11 @@ async function find(state, event, env = {}) {
   }
 }
 
+/** The commit names an author as it likes. */
 const push = (message = 'Merge pull request #7') => ({
-  head_commit: { id: MERGE, message, author: { username: 'ann' } },
+  after: MERGE,
+  head_commit: { id: MERGE, message, author: { username: 'linus', name: 'Linus' } },
+  sender: { login: 'ann' },
 });
 
 test('a label on the pull request, by who set it', async () => {
@@ -43,7 +46,29 @@ test('a label on the pull request, by who set it', async () => {
 test('a trailer in the message of its last commit', async () => {
   const event = { pull_request: { number: 7, head: { sha: HEAD } } };
   const found = await find({ messages: { [String(HEAD)]: TRAILER } }, event);
-  assert.deepEqual([found?.where, found?.why], [HEAD, 'parsing is exact now']);
+  assert.deepEqual(found, { where: HEAD, why: 'parsing is exact now' });
+});
+
+test('is signed by who pushed it, where that push started the job, and by no author of its own choice', async () => {
+  const messages = { [String(HEAD)]: TRAILER };
+  const pull_request = { number: 7, head: { sha: HEAD } };
+  const pushed = { action: 'synchronize', after: HEAD, sender: { login: 'mallory' }, pull_request };
+  assert.equal((await find({ messages }, pushed))?.who, 'mallory');
+  assert.equal((await find({ messages }, { ...pushed, after: OTHER }))?.who, undefined);
+  // Whoever opens, labels or closes it need not have pushed.
+  assert.equal((await find({ messages }, { ...pushed, action: 'opened' }))?.who, undefined);
+});
+
+test('says what the site knows, and whose word the rest is', () => {
+  const why = '[x](//evil.example) @all';
+  const where = String(HEAD);
+  assert.match(renderAcceptance({ who: 'bob' }), /: bob added the label `perf-accepted`\. The check passes/);
+  assert.match(renderAcceptance({}), /: the pull request has the label `perf-accepted`\./);
+  assert.match(
+    renderAcceptance({ where, why }),
+    /: commit aaaaaaaaaa says “\\\[x\\\]\(\/\/evil\.example\) @\u200ball”\./,
+  );
+  assert.match(renderAcceptance({ who: 'bob', where, why }), /: commit aaaaaaaaaa, pushed by bob, says “/);
 });
 
 test('a push has what its own message says', async () => {

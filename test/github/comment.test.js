@@ -96,6 +96,62 @@ test('a person’s token finds that person’s comment, not a bot’s', () => {
   });
 });
 
+test('another bot’s comment is left alone, whatever it begins with, and an app finds its own', () => {
+  const comments = [
+    { ...written(1, `${MARKER} renovate's`, 'Bot'), login: 'renovate[bot]' },
+    written(2, `${MARKER} a workflow's`, 'Bot'),
+    { ...written(3, `${MARKER} an app's`, 'Bot'), login: 'perf-app[bot]' },
+  ];
+  const bodies = () => comments.map(({ body }) => body);
+  return withGitHub({ comments }, async ({ url }) => {
+    await postComment({ ...WHAT, write: () => `${MARKER} new`, apiUrl: url });
+    assert.deepEqual(bodies(), [`${MARKER} renovate's`, `${MARKER} new`, `${MARKER} an app's`]);
+    await withGitHub({ comments, login: 'perf-app[bot]' }, async (other) => {
+      await postComment({ ...WHAT, write: () => `${MARKER} newer`, apiUrl: other.url });
+      assert.deepEqual(bodies(), [`${MARKER} renovate's`, `${MARKER} new`, `${MARKER} newer`]);
+    });
+  });
+});
+
+test('three jobs at once leave one comment, the first one’s, as the last to write has it', async () => {
+  /** @type {(() => void)[]} */
+  const waiting = [];
+  // Nobody is answered before all of them have asked which comments there are.
+  const before = (/** @type {string} */ request) =>
+    new Promise((resolve) => {
+      if (waiting.length === 3 || !/^GET .*\/comments$/.test(request)) return resolve(undefined);
+      waiting.push(() => resolve(undefined));
+      if (waiting.length === 3) for (const answer of waiting) answer();
+    });
+  await withGitHub({ before }, async ({ url, comments, seen }) => {
+    const bodies = ['a', 'b', 'c'].map((text) => `${MARKER} ${text}`);
+    const posted = await Promise.all(
+      bodies.map((body) => postComment({ ...WHAT, write: () => body, apiUrl: url })),
+    );
+    assert.equal(seen.filter((request) => /^POST .*comments$/.test(request)).length, 3);
+    assert.equal(seen.filter((request) => request.startsWith('DELETE')).length, 2);
+    assert.deepEqual([comments.length, comments[0]?.id], [1, 1000]);
+    assert.ok(bodies.includes(comments[0]?.body ?? ''));
+    for (const each of posted) assert.match('url' in each ? each.url : '', /issuecomment-1000$/);
+  });
+});
+
+test('nothing is written once the pull request has another head', async () => {
+  const [measured = '', pushed = ''] = ['a', 'c'].map((digit) => digit.repeat(40));
+  const pullRequests = [{ number: 7, sha: pushed, from: 'mallory/app:fast' }];
+  for (const comments of [[], [written(1, `${MARKER} old`, 'Bot')]])
+    await withGitHub({ pullRequests, comments: [...comments] }, async (github) => {
+      const what = { ...WHAT, write: () => `${MARKER} new`, apiUrl: github.url };
+      assert.deepEqual(await postComment({ ...what, head: measured }), {
+        denied: "the pull request's head is now cccccccccc; aaaaaaaaaa was measured",
+        movedTo: pushed,
+      });
+      assert.deepEqual(github.comments, comments);
+      assert.ok('url' in (await postComment({ ...what, head: pushed })));
+      assert.equal(github.comments[0]?.body, `${MARKER} new`);
+    });
+});
+
 test('a creation whose answer was lost on the way is not made twice', () => {
   const troubles = [{ to: 'POST', status: 502, body: { message: 'Bad Gateway' }, done: true }];
   return withGitHub({ troubles }, async ({ url, comments }) => {
@@ -128,7 +184,7 @@ for (const [name, limit] of /** @type {const} */ ([
   test(`${name} that lasts longer than a job should wait is given up at once`, () =>
     withGitHub({ troubles: [limit] }, async ({ url, seen }) => {
       assert.ok('denied' in (await postComment({ ...WHAT, write: () => `${MARKER} a`, apiUrl: url })));
-      assert.equal(seen.filter((request) => request.startsWith('POST')).length, 1);
+      assert.equal(seen.filter((request) => /^POST .*comments$/.test(request)).length, 1);
     }));
 
 test('a limit that is never lifted is given up after three more tries', () => {

@@ -110,7 +110,7 @@ test('a verdict, a summary or a number that came along is not believed', async (
   assert.doesNotMatch(bodies[0] ?? '', /987,654,321|All is well/);
   assert.deepEqual(
     seen.filter((request) => request.startsWith('POST')),
-    ['POST /repos/octo/app/issues/7/comments'],
+    ['POST /graphql', 'POST /repos/octo/app/issues/7/comments'],
   );
 });
 
@@ -278,14 +278,47 @@ test('a number in the event’s list of pull requests is not taken unchecked', a
 });
 
 const REQUEST = { issue: { number: 7, pull_request: {} }, comment: { id: 3 } };
+const ASKED = { GITHUB_RUN_ID: '99', PERF_INPUTS: JSON.stringify({ sha: SHA }) };
 
 test('a run that a comment asked for is posted by a job of the same run', async () => {
-  const { bodies } = await received({ event: REQUEST, env: { GITHUB_RUN_ID: '99' } });
-  assert.match(bodies[0] ?? '', /regressed/i);
+  const { bodies } = await received({ event: REQUEST, env: ASKED });
+  assert.match(bodies[0] ?? '', /of the pull request's own code, at aaaaaaaaaa[^]*regressed/i);
+});
+
+/** A push while the figures are judged. */
+function pushMeanwhile() {
+  const pulls = [{ ...PULL }];
+  const before = (/** @type {string} */ request) => {
+    if (request.includes('/issues/7/comments')) Object.assign(pulls[0] ?? {}, { sha: 'c'.repeat(40) });
+  };
+  return { pulls, state: { before } };
+}
+
+test('a push while the figures are judged keeps them from being posted', async () => {
+  const { outputs, bodies, summary } = await received(pushMeanwhile());
+  assert.deepEqual([outputs, bodies], [{}, []]);
+  assert.match(summary, /regressed/i);
+});
+
+test('and who asked for them is told so, without a figure', async () => {
+  const { outputs, bodies } = await received({ ...pushMeanwhile(), event: REQUEST, env: ASKED });
+  assert.deepEqual(outputs, {});
+  assert.deepEqual(bodies, [
+    "<!-- perf-action:request -->\n\nThe figures of the requested run were not posted: the pull request's head is now cccccccccc; aaaaaaaaaa was measured. Comment `/perf` again to measure the new commit.",
+  ]);
+});
+
+test('which commit a comment had measured is not taken from the artifact', async () => {
+  for (const sha of [undefined, 'main', `${SHA}0`]) {
+    const env = { ...ASKED, PERF_INPUTS: JSON.stringify({ sha }) };
+    const { outputs, bodies } = await received({ event: REQUEST, env });
+    assert.match(Object(outputs).message, /^sha: say which commit was measured; use `sha: /);
+    assert.deepEqual(bodies, []);
+  }
 });
 
 test('and where it left nothing, who asked is told', async () => {
-  const { bodies } = await received({ event: REQUEST, env: { GITHUB_RUN_ID: '98' } });
+  const { bodies } = await received({ event: REQUEST, env: { ...ASKED, GITHUB_RUN_ID: '98' } });
   assert.match(bodies[0] ?? '', /left no results; \[its log\]\(.*\/actions\/runs\/98\)/);
 });
 

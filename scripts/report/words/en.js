@@ -380,13 +380,16 @@ export const en = {
     endedEarly: 'the run ended before everything was measured',
     /** @param {number} number of annotations that found no place */
     more: (number) => `and ${count(number)} more; see the report`,
-    /** @param {{ who: string, how: string, why: string | undefined }} acceptance */
-    accepted: ({ who, how, why }) =>
-      `**Accepted on purpose** by ${who} ${how}${why === undefined ? '' : `: “${why}”`}. The check passes; the verdict stays as measured.`,
-    /** @param {string} label */
-    byLabel: (label) => `with the label \`${label}\``,
-    /** @param {string} sha */
-    inCommit: (sha) => `in commit ${sha}`,
+    /** @param {string} how */
+    accepted: (how) => `**Accepted on purpose**: ${how}. The check passes; the verdict stays as measured.`,
+    /** @param {{ label: string, who: string | undefined }} set who: absent where the site does not tell */
+    byLabel: ({ label, who }) =>
+      who === undefined
+        ? `the pull request has the label \`${label}\``
+        : `${who} added the label \`${label}\``,
+    /** @param {{ sha: string, who: string | undefined, why: string }} commit who: pushed it, where the site tells */
+    inCommit: ({ sha, who, why }) =>
+      `commit ${sha}${who === undefined ? '' : `, pushed by ${who},`} says “${why}”`,
   },
 
   plan: {

@@ -56,16 +56,3 @@ function asUser(login, type, url) {
     site_admin: false,
   };
 }
-
-/**
- * @param {string} login
- * @param {string} url the API's
- */
-export function asProfile(login, url) {
-  return {
-    ...asUser(login, 'User', url),
-    ...{ name: null, company: null, blog: '', location: null, email: null, hireable: null, bio: null },
-    ...{ public_repos: 1, public_gists: 0, followers: 0, following: 0, created_at: AT, updated_at: AT },
-    user_view_type: 'public',
-  };
-}

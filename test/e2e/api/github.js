@@ -4,7 +4,7 @@
  */
 
 import { createServer } from 'node:http';
-import { asComment, asProfile } from './answers.js';
+import { asComment } from './answers.js';
 import { readDescription } from './description.js';
 import { forkRoutes } from './forks.js';
 import { mergeRoutes } from './merges.js';
@@ -14,8 +14,8 @@ import { mergeRoutes } from './merges.js';
  * @typedef {import('./description.js').Answer} Answer
  * @typedef {Answer & { to: string, done?: boolean }} Trouble answers one request of that method instead of the true
  *   answer; done: after the request had its effect
- * @typedef {{ mayWrite?: boolean, comments?: Comment[], login?: string, troubles?: Trouble[] } & import('./forks.js').Forks & import('./merges.js').Merges} State
- *   login: whose token it is; a workflow's own where absent
+ * @typedef {{ mayWrite?: boolean, comments?: Comment[], login?: string, troubles?: Trouble[], before?: (request: string) => unknown } & import('./forks.js').Forks & import('./merges.js').Merges} State
+ *   login: whose token it is, a workflow's own where absent; before: awaited before "METHOD /path" is looked at
  */
 
 /** @typedef {{ tag_name: string, name: string, body: string }} Release */
@@ -25,7 +25,15 @@ import { mergeRoutes } from './merges.js';
  * @returns {Promise<{ url: string, comments: Comment[], seen: string[], reactions: string[], releases: Release[], close: () => void }>} seen: method
  *   and path of each request; reactions: the comment's number and what was put on it
  */
-export async function startGitHub({ mayWrite = true, comments = [], login, troubles = [], ...forks } = {}) {
+export async function startGitHub(state = {}) {
+  const {
+    mayWrite = true,
+    comments = [],
+    login = 'github-actions[bot]',
+    troubles = [],
+    before,
+    ...forks
+  } = state;
   const { faultOfRequest, faultOfAnswer, example } = readDescription();
   /** @type {string[]} */
   const reactions = [];
@@ -34,12 +42,12 @@ export async function startGitHub({ mayWrite = true, comments = [], login, troub
   /** @type {string[]} */
   const seen = [];
   /** @type {Pick<Comment, 'login' | 'type'>} */
-  const me = login ? { login, type: 'User' } : { login: 'github-actions[bot]', type: 'Bot' };
+  const me = { login, type: login.endsWith('[bot]') ? 'Bot' : 'User' };
+  let next = 1000 + comments.length;
   let url = '';
 
   /** @type {[string, RegExp, (match: string[], body: any, query: URLSearchParams) => Answer][]} */
   const routes = [
-    ['GET', /^\/user$/, () => (login ? { status: 200, body: asProfile(login, url) } : denied())],
     [
       'GET',
       /^\/repos\/([^/]+\/[^/]+)\/issues\/\d+\/comments$/,
@@ -50,7 +58,8 @@ export async function startGitHub({ mayWrite = true, comments = [], login, troub
       /^\/repos\/([^/]+\/[^/]+)\/issues\/\d+\/comments$/,
       ([, repository = ''], { body }) => {
         if (!mayWrite) return denied();
-        const comment = { id: 1000 + comments.length, body, ...me };
+        const comment = { id: next, body, ...me };
+        next += 1;
         comments.push(comment);
         return { status: 201, body: asComment(comment, url, repository) };
       },
@@ -64,6 +73,17 @@ export async function startGitHub({ mayWrite = true, comments = [], login, troub
         if (!comment) return { status: 404, body: { message: 'Not Found' } };
         comment.body = body;
         return { status: 200, body: asComment(comment, url, repository) };
+      },
+    ],
+    [
+      'DELETE',
+      /^\/repos\/([^/]+\/[^/]+)\/issues\/comments\/(\d+)$/,
+      ([, , id]) => {
+        if (!mayWrite) return denied();
+        const place = comments.findIndex((each) => each.id === Number(id));
+        if (place < 0) return { status: 404, body: { message: 'Not Found' } };
+        comments.splice(place, 1);
+        return { status: 204, body: undefined };
       },
     ],
     [
@@ -86,7 +106,9 @@ export async function startGitHub({ mayWrite = true, comments = [], login, troub
     const next = `<${url}/repos/${repository}/issues/7/comments?per_page=${size}&page=${page + 1}>; rel="next"`;
     return {
       status: 200,
+      // "Issue comments are ordered by ascending ID."
       body: comments
+        .toSorted((a, b) => a.id - b.id)
         .slice((page - 1) * size, page * size)
         .map((comment) => asComment(comment, url, repository)),
       ...(comments.length > page * size && { headers: { link: next } }),
@@ -95,6 +117,7 @@ export async function startGitHub({ mayWrite = true, comments = [], login, troub
 
   /** @param {import('./description.js').Request} request @returns {Answer} */
   function respond(request) {
+    if (request.method === 'POST' && request.path === '/graphql') return tellViewer(login, request.body);
     const refusal = faultOfRequest(request);
     if (refusal) return { status: 422, body: { message: refusal } };
     const troubled = troubles.findIndex(({ to }) => to === request.method);
@@ -138,6 +161,7 @@ export async function startGitHub({ mayWrite = true, comments = [], login, troub
       return;
     }
     seen.push(`${method} ${path}`);
+    await before?.(`${method} ${path}`);
     const answer = respond({ method, path, query, body: text === '' ? undefined : JSON.parse(text) });
     response.writeHead(answer.status, { 'content-type': 'application/json', ...answer.headers });
     response.end(JSON.stringify(answer.body));
@@ -155,6 +179,21 @@ export async function startGitHub({ mayWrite = true, comments = [], login, troub
       server.closeAllConnections();
     },
   };
+}
+
+/**
+ * GraphQL, as far as it is asked: who asks, a person or an app. It answers mistakes with 200, too:
+ * https://docs.github.com/en/graphql/reference/queries, https://spec.graphql.org/October2021/#sec-Response
+ * @param {string} login
+ * @param {any} body
+ * @returns {Answer}
+ */
+function tellViewer(login, body) {
+  if (typeof body?.query !== 'string')
+    return { status: 400, body: { message: 'A query attribute must be specified and must be a string.' } };
+  if (/^query ?\{ viewer \{ login \} \}$/.test(body.query.trim()))
+    return { status: 200, body: { data: { viewer: { login } } } };
+  return { status: 200, body: { errors: [{ message: `this stand-in knows no ${body.query}` }] } };
 }
 
 /** @returns {Answer} what a token without permission gets */
