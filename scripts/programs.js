@@ -1,5 +1,6 @@
-/** Where programs are. */
+/** Where programs are, and what they say of themselves. */
 
+import { execFile } from 'node:child_process';
 import { accessSync, constants, statSync } from 'node:fs';
 import { delimiter, join, resolve } from 'node:path';
 
@@ -13,6 +14,24 @@ export function findProgram(name, { env, cwd = '.', folders = [] }) {
     ? [resolve(cwd, name)]
     : [...folders, ...(env.PATH ?? '').split(delimiter)].map((folder) => join(folder, name));
   return places.find(canRun);
+}
+
+/** No program needs longer to tell its version; a broken one may never end. */
+const ANSWER_MS = 10_000;
+
+/**
+ * @param {string} program
+ * @param {string[]} args that make it tell its version
+ * @param {NodeJS.ProcessEnv} env
+ * @returns {Promise<{ failed: boolean, text: string }>} what it printed; some take the question for a mistake and tell it
+ *   all the same
+ */
+export function askProgram(program, args, env) {
+  return new Promise((resolve) => {
+    execFile(program, args, { env, timeout: ANSWER_MS, killSignal: 'SIGKILL' }, (error, stdout, stderr) =>
+      resolve({ failed: error !== null, text: stdout || stderr }),
+    );
+  });
 }
 
 /** @param {string} file */

@@ -11,11 +11,12 @@ import { postgres } from './companions/postgres.js';
 import { redis } from './companions/redis.js';
 
 /**
- * scheme: how its addresses begin; variables: what may hold one, the first being the companion's own; parts: the prefix of
+ * scheme: how its addresses begin; port: where they name none; hello: bytes that it answers before anything else, empty where it
+ * speaks first, absent where it is not asked; variables: what may hold one, the first being the companion's own; parts: the prefix of
  * the variables for host, port, user, password and database, as its clients call them; program, folders, package, start: how
  * it is found, beside the PATH, and started, and Debian's package of it, absent where only a running one can be used; address:
  * an example, for those; seen: how `init` knows that a repository uses it.
- * @typedef {{ label: string, scheme: RegExp, variables: string[], parts?: string, program?: string, folders?: () => string[],
+ * @typedef {{ label: string, scheme: RegExp, port: number, hello?: Uint8Array, variables: string[], parts?: string, program?: string, folders?: () => string[],
  *   package?: string, address?: string, seen?: Seen, start?: (options: Start) => Promise<Started> }} Companion
  * packages: of Node; others: in the manifests of other languages; image: of a compose file; names: in the names of variables
  * that an application reads; dialect: what ORMs call a database; jdbc: what JDBC calls one that speaks SQL.

@@ -6,9 +6,11 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { allowedEnvironment } from '../environment.js';
 import { MeasureError, UserError } from '../errors.js';
+import { askProgram } from '../programs.js';
+import { whySilent } from './companions/silent.js';
 import { COMPANIONS, findService, howToGet, runningService } from './companions.js';
-import { run } from './companions/ready.js';
 
 /**
  * group: absent where it runs already or could not be started, which failure then tells; urlOf: its address for a side,
@@ -37,17 +39,21 @@ function lackingText(id) {
 /**
  * @param {string[]} ids of services that are installed or run
  * @param {NodeJS.ProcessEnv} env
- * @returns {Promise<Record<string, string>>} by id; of those that run already nothing is known
+ * @returns {Promise<Record<string, string>>} by id; nothing of those that run already or do not tell
  */
 export async function serviceVersions(ids, env) {
   const ours = ids.filter((id) => !runningService(id, env));
   const versions = await Promise.all(
     ours.map(async (id) => {
-      const { stdout } = await run(/** @type {string} */ (findService(id, env)), ['--version']);
-      return [id, /\d+(\.\d+)+/.exec(stdout)?.[0] ?? 'unknown'];
+      const { text } = await askProgram(
+        /** @type {string} */ (findService(id, env)),
+        ['--version'],
+        allowedEnvironment(env),
+      );
+      return [id, /\d+(\.\d+)+/.exec(text)?.[0]];
     }),
   );
-  return Object.fromEntries(versions);
+  return Object.fromEntries(versions.filter(([, version]) => version !== undefined));
 }
 
 /**
@@ -65,7 +71,9 @@ export async function startServices(ids, { sides, env, signal }) {
     const running = runningService(id, env);
     const { start } = COMPANIONS[id] ?? {};
     if (running || !start) {
-      started.push({ id, urlOf: () => running?.address ?? '' });
+      const problem = running && (await whySilent(id, running, signal));
+      const failure = problem && new MeasureError('service-failed', problem);
+      started.push({ id, urlOf: () => running?.address ?? '', ...(failure && { failure }) });
       continue;
     }
     const folder = await mkdtemp(join(tmpdir(), `perf-action-${id}-`));
@@ -94,7 +102,9 @@ export async function startServices(ids, { sides, env, signal }) {
  */
 function failed(id, error) {
   if (!(error instanceof Error)) throw error;
-  const failure =
-    error instanceof MeasureError ? error : new MeasureError('service-failed', `${id}: ${error.message}`);
-  return { id, failure, urlOf: () => '' };
+  const [first = '', ...rest] = error.message.split('\n');
+  const { kind, logTail } =
+    error instanceof MeasureError ? error : { kind: /** @type {const} */ ('service-failed'), logTail: rest };
+  const { label = id } = COMPANIONS[id] ?? {};
+  return { id, failure: new MeasureError(kind, `${label}: ${first}`, logTail), urlOf: () => '' };
 }

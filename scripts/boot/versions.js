@@ -3,9 +3,8 @@
  * @import { Server, Side } from '../types.js'
  */
 
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
 import { MeasureError } from '../errors.js';
+import { askProgram } from '../programs.js';
 import { bringVersion } from './brought.js';
 import { serverEnvironment } from './environment.js';
 import { inOwnPlace } from './places.js';
@@ -69,15 +68,14 @@ export async function runtimeVersions(runtimes) {
  */
 async function versionOf(program, argument) {
   for (const each of argument ? [argument] : ['--version', 'version']) {
-    try {
-      const { stdout, stderr } = await promisify(execFile)(program, [each], {
-        env: serverEnvironment(process.env, { env: {}, runtime: program }),
-      });
-      const version = /\d+(\.\d+)+/.exec(stdout || stderr)?.[0];
-      if (version) return version;
-    } catch {
-      // Not installed, or it does not know the argument: the next form, or no version.
-    }
+    const { failed, text } = await askProgram(
+      program,
+      [each],
+      serverEnvironment(process.env, { env: {}, runtime: program }),
+    );
+    const version = /\d+(\.\d+)+/.exec(text)?.[0];
+    // What is not installed, or does not know the argument, fails.
+    if (!failed && version) return version;
   }
   return undefined;
 }

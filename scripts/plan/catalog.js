@@ -88,7 +88,7 @@ export function resolveServer(manifest, { id, folder, where }) {
     ...(build !== undefined && { build }),
     start,
     ready: {
-      path: ready.path ?? routes[0].path,
+      path: ready.path === undefined ? routes[0].path : requestTarget(ready.path),
       timeoutSeconds: parseDuration(ready.timeout ?? '30s', where('ready.timeout')),
     },
     routes,
@@ -108,9 +108,20 @@ export function resolveRoute({ path, method = 'GET', headers = {}, body, expect 
   return {
     id: method === 'GET' ? path : `${method} ${path}`,
     method,
-    path,
+    path: requestTarget(path),
     headers: texts(headers),
     ...(body !== undefined && { body }),
     expect: { status: 200, ...expect },
   };
+}
+
+/**
+ * As a browser asks for it, so that every load tool and every check asks for the same bytes: a space becomes %20, other
+ * characters that no request may contain their UTF-8; a fragment stays at home.
+ * @param {string} path that begins with a slash
+ * @returns {string}
+ */
+function requestTarget(path) {
+  const { pathname, search } = new URL(`http://localhost${path}`);
+  return pathname + search;
 }

@@ -73,7 +73,7 @@ export async function conduct(plan, context) {
   const { env, signal, means } = context;
   const services = await means.startServices(context.services, { sides: plan.sides.length, env, signal });
   try {
-    failWithout(services.started, plan, trials, context);
+    if (!signal.aborted) failWithout(services.started, plan, trials, context);
     await walk(plan, { ...context, services: services.started }, measured);
   } finally {
     await services.stop();

@@ -1,9 +1,11 @@
 /**
  * What is alive together: booted, checked and warmed up, then loaded in turn in short windows, then stopped.
  * @import { Case, Latencies, Server, Step, Trial } from '../types.js'
+ * @import { Service } from '../boot/services.js'
  * @import { Means } from './means.js'
  */
 
+import { COMPANIONS } from '../boot/companions.js';
 import { failureOf, MeasureError } from '../errors.js';
 import { mergeLatencies } from '../store/latencies.js';
 import { agrees } from './clock.js';
@@ -13,8 +15,8 @@ import { sequence } from './sequence.js';
 /**
  * One of the group. count, seconds: of its windows.
  * @typedef {{ step: Step, case: Case, server: Server, windows: { count: number, seconds: number },
- *   services: { env: NodeJS.ProcessEnv, groups: number[] } }} Member services: the addresses of those the server needs, and
- *   the process groups of all
+ *   services: { env: NodeJS.ProcessEnv, groups: number[], ended: () => Service | undefined } }} Member services: the
+ *   addresses of those the server needs, the process groups of all, and one of the server's that runs no more
  * @typedef {Awaited<ReturnType<Means['boot']>>} Instance
  * What became of it. booted: it answered, and rightly; waited: shares of a core it used while another was loaded, a window
  * each; leftOut: there was no memory for it beside those that were booted before; bootSeconds: what its boot took with check, warm-up and stop; windowSeconds: what its windows took, with all that is
@@ -90,7 +92,7 @@ async function attempt(life, { signal }, work) {
     if (signal.aborted) throw new MeasureError('cancelled', 'cancelled before it was measured');
     await work();
   } catch (error) {
-    life.trial.failure = await describeFailure(error, life.instance);
+    life.trial.failure = await describeFailure(error, life);
     await life.instance?.stop();
   }
 }
@@ -162,7 +164,7 @@ async function measureWindow(life, lives, { signal, means, elapsed }) {
       ...(load.requests !== undefined && { requests: Math.round(load.requests / windows.count) }),
       signal,
     });
-    if (instance.hasExited()) throw await diedUnderLoad(instance);
+    if (services.ended() || instance.hasExited()) throw await whoDied(life);
     const took = elapsed() - at;
     // So many requests may take any time.
     const asked = load.requests === undefined ? windows.seconds : 0;
@@ -185,15 +187,30 @@ async function measureWindow(life, lives, { signal, means, elapsed }) {
 }
 
 /**
- * A load tool whose server died fails too, each tool in its own words; the server's death is the cause worth telling.
+ * A load tool whose server died fails too, each tool in its own words; the death is the cause worth telling.
  * @param {unknown} error
- * @param {Instance | undefined} instance
+ * @param {Life} life
  * @returns {Promise<Trial['failure']>}
  */
-async function describeFailure(error, instance) {
+async function describeFailure(error, life) {
   if (!(error instanceof MeasureError)) throw error;
-  const told = instance?.hasExited() && error.kind !== 'cancelled' ? await diedUnderLoad(instance) : error;
+  const { instance } = life;
+  const told = error.kind === 'cancelled' ? error : ((await whoDied(life)) ?? error);
   return { ...(instance && { command: instance.command }), ...failureOf(told) };
+}
+
+/**
+ * @param {Life} life
+ * @returns {Promise<MeasureError | undefined>} of the service before the server that could not do without it
+ */
+async function whoDied({ member, instance }) {
+  const { id, group } = member.services.ended() ?? {};
+  if (id !== undefined && group) {
+    const { code, signal } = await group.exited;
+    const message = `${COMPANIONS[id]?.label ?? id} ended with ${code ?? signal} while the server needed it`;
+    return new MeasureError('service-failed', message, group.logTail());
+  }
+  return instance?.hasExited() ? diedUnderLoad(instance) : undefined;
 }
 
 /** @param {Instance} instance */

@@ -116,6 +116,7 @@ function servicesOf({ needs }, services, side) {
   return {
     env: Object.assign({}, ...used.map(({ id, urlOf }) => addressVariables(id, urlOf(side)))),
     groups: services.flatMap(({ group }) => group?.pid ?? []),
+    ended: () => used.find(({ group }) => group?.hasExited()),
   };
 }
 

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -36,8 +38,12 @@ test('DATABASE_URL is that of the service it names, and of no other', () => {
   assert.deepEqual(servicesToStart(servers, { DATABASE_URL: 'postgresql://10.0.0.1/shop' }), ['mysql']);
 });
 
-test('a running service is told under every name its clients know', async () => {
-  const env = { MONGO_URI: 'mongodb://10.0.0.1:27017/shop' };
+test('a running service is told under every name its clients know', async (context) => {
+  const mongod = createServer();
+  context.after(() => mongod.close());
+  await once(mongod.listen(0, '127.0.0.1'), 'listening');
+  const { port } = /** @type {import('node:net').AddressInfo} */ (mongod.address());
+  const env = { MONGO_URI: `mongodb://127.0.0.1:${port}/shop` };
   const { started, stop } = await startServices(['mongo'], {
     sides: 2,
     env,
@@ -59,6 +65,36 @@ test('a running service is told under every name its clients know', async () => 
     MYSQL_DATABASE: 'shop',
   });
 });
+
+for (const { what, id, address, answer, problem } of [
+  { what: 'that answers is used', id: 'redis', address: 'redis', answer: '-NOAUTH', problem: undefined },
+  { what: 'that speaks first is used', id: 'mysql', address: 'mysql', answer: 'hello', problem: undefined },
+  {
+    what: 'that never answers is one line without its password',
+    ...{ id: 'postgres', address: 'postgres', answer: '' },
+    problem: /^PostgreSQL at 127\.0\.0\.1:\d+ \(DATABASE_URL\) accepts connections but did not answer/,
+  },
+  {
+    what: 'that nobody listens for is one line',
+    ...{ id: 'redis', address: 'redis', answer: undefined },
+    problem: /^Redis at 127\.0\.0\.1:\d+ \(REDIS_URL\) refuses connections$/,
+  },
+])
+  test(`a running service ${what}`, async () => {
+    const server = createServer((socket) => socket.write(answer ?? ''));
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());
+    if (answer === undefined) server.close();
+    const variable = id === 'redis' ? 'REDIS_URL' : 'DATABASE_URL';
+    const env = { [variable]: `${address}://user:hidden@127.0.0.1:${port}/shop` };
+    const { signal } = new AbortController();
+    const { started } = await startServices([id], { sides: 1, env, signal });
+    server.close();
+    const told = started[0]?.failure?.message;
+    if (problem === undefined) assert.equal(told, undefined);
+    else assert.match(told ?? '', problem);
+    assert.doesNotMatch(told ?? '', /hidden/);
+  });
 
 test('MongoDB, which Debian has not, is asked for by its address', () => {
   assert.throws(

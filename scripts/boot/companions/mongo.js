@@ -7,6 +7,7 @@
 export const mongo = {
   label: 'MongoDB',
   scheme: /^mongodb(\+srv)?:/,
+  port: 27017,
   variables: ['MONGODB_URL', 'MONGODB_URI', 'MONGO_URL', 'MONGO_URI', 'DATABASE_URL'],
   address: 'mongodb://HOST:PORT/NAME',
   seen: {

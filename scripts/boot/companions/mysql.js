@@ -17,6 +17,8 @@ const FAST = ['--innodb-flush-log-at-trx-commit=0', '--innodb-doublewrite=0', '-
 export const mysql = {
   label: 'MySQL (MariaDB)',
   scheme: /^(mysql|mariadb):/,
+  port: 3306,
+  hello: Buffer.of(),
   variables: ['MYSQL_URL', 'DATABASE_URL'],
   parts: 'MYSQL_',
   program: 'mariadbd',
@@ -40,20 +42,20 @@ export const mysql = {
  */
 async function startMysql({ program, folder, sides, signal }) {
   const port = await freePort();
-  const user = await userInsteadOfRoot('mysql');
+  const user = await userInsteadOfRoot('mysql', signal);
   if (user) await chown(folder, user.uid, user.gid);
   const data = join(folder, 'data');
   // The machine's own configuration is that of another server.
   const common = ['--no-defaults', `--datadir=${data}`];
   const initial = ['--auth-root-authentication-method=normal', '--skip-test-db', ...FAST];
-  await run('mariadb-install-db', [...common, ...initial], { cwd: folder, ...user });
+  await run('mariadb-install-db', [...common, ...initial], { cwd: folder, ...user, signal });
   const own = [`--socket=${join(folder, 'socket')}`, `--pid-file=${join(folder, 'pid')}`];
   const group = await startGroup(
     [program, ...common, `--bind-address=${HOST}`, `--port=${port}`, '--skip-name-resolve', ...own, ...FAST],
     { cwd: folder, env: { PATH: process.env.PATH }, ...user },
   );
   const admin = ['--no-defaults', '-h', HOST, '-P', String(port), '-u', 'root'];
-  await untilReady(group, signal, () => run('mariadb-admin', [...admin, 'ping']));
-  await createDatabases(group, sides, (name) => run('mariadb-admin', [...admin, 'create', name]));
+  await untilReady(group, signal, (bounds) => run('mariadb-admin', [...admin, 'ping'], bounds));
+  await createDatabases(group, sides, (name) => run('mariadb-admin', [...admin, 'create', name], { signal }));
   return { group, urlOf: (side) => `mysql://root@${HOST}:${port}/${databaseOf(side)}` };
 }

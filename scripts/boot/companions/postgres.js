@@ -18,6 +18,9 @@ const VERSIONS = '/usr/lib/postgresql';
 export const postgres = {
   label: 'PostgreSQL',
   scheme: /^postgres(ql)?:/,
+  port: 5432,
+  // An SSLRequest; see the protocol's message formats.
+  hello: Buffer.from([0, 0, 0, 8, 4, 210, 22, 47]),
   variables: ['DATABASE_URL', 'POSTGRES_URL'],
   parts: 'PG',
   program: 'postgres',
@@ -43,13 +46,13 @@ export const postgres = {
  */
 async function startPostgres({ program, folder, sides, signal }) {
   const port = await freePort();
-  const user = await userInsteadOfRoot('postgres');
+  const user = await userInsteadOfRoot('postgres', signal);
   if (user) await chown(folder, user.uid, user.gid);
   const programs = join(program, '..');
   const data = join(folder, 'data');
   await mkdir(data, { mode: 0o700 });
   if (user) await chown(data, user.uid, user.gid);
-  const options = { cwd: folder, ...user };
+  const options = { cwd: folder, ...user, signal };
   // Nobody reads this data again after a crash.
   const initial = ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync'];
   await run(join(programs, 'initdb'), initial, options);
@@ -59,7 +62,7 @@ async function startPostgres({ program, folder, sides, signal }) {
     { cwd: folder, env: { PATH: process.env.PATH }, ...user },
   );
   const at = ['-h', HOST, '-p', String(port), '-U', 'postgres'];
-  await untilReady(group, signal, () => run(join(programs, 'pg_isready'), at));
-  await createDatabases(group, sides, (name) => run(join(programs, 'createdb'), [...at, name]));
+  await untilReady(group, signal, (bounds) => run(join(programs, 'pg_isready'), at, bounds));
+  await createDatabases(group, sides, (name) => run(join(programs, 'createdb'), [...at, name], { signal }));
   return { group, urlOf: (side) => `postgres://postgres@${HOST}:${port}/${databaseOf(side)}` };
 }

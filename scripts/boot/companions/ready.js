@@ -13,21 +13,32 @@ import { MeasureError } from '../../errors.js';
 /** program: its path; folder: for its data; sides: how many need data of their own. @typedef {{ program: string, folder: string, sides: number, signal: AbortSignal }} Start */
 /** urlOf: its address for a side. @typedef {{ group: Group, urlOf: (side: number) => string }} Started */
 
+const READY_MS = 20_000;
+/** A service that accepts a connection and never answers would keep whoever asks it waiting for ever. */
+const QUESTION_MS = 2000;
+/** Creating a database's files, on a slow disk. */
+const STEP_MS = 60_000;
+const SERVICE_POLL_MS = 50;
+
 /**
  * @param {string} program
  * @param {string[]} args
- * @param {{ cwd?: string, uid?: number, gid?: number }} [options]
+ * @param {{ cwd?: string, uid?: number, gid?: number, signal: AbortSignal, timeout?: number }} options timeout: in
+ *   milliseconds
+ * @returns {Promise<{ stdout: string }>}
+ * @throws {Error} where it fails, or has not ended by then
  */
-export const run = (program, args, options) =>
-  promisify(execFile)(program, args, { ...options, env: allowedEnvironment(process.env) });
-
-const READY_MS = 20_000;
-const SERVICE_POLL_MS = 50;
+export function run(program, args, { timeout = STEP_MS, ...options }) {
+  return promisify(execFile)(program, args, {
+    ...options,
+    ...{ timeout, killSignal: 'SIGKILL', env: allowedEnvironment(process.env) },
+  });
+}
 
 /**
  * @param {Group} group
  * @param {AbortSignal} signal
- * @param {() => Promise<unknown>} ask rejects while it is not ready
+ * @param {(options: { signal: AbortSignal, timeout: number }) => Promise<unknown>} ask rejects while it is not ready
  * @throws {MeasureError} the group is stopped then
  */
 export async function untilReady(group, signal, ask) {
@@ -36,16 +47,15 @@ export async function untilReady(group, signal, ask) {
   let problem;
   while (!problem) {
     if (
-      await ask().then(
+      await ask({ signal, timeout: QUESTION_MS }).then(
         () => true,
         () => false,
       )
     )
       return;
     if (signal.aborted) problem = ['cancelled', 'cancelled during boot'];
-    else if (group.hasExited()) problem = ['service-failed', 'the service exited during startup'];
-    else if (performance.now() > end)
-      problem = ['service-failed', `the service was not ready after ${READY_MS / 1000} s`];
+    else if (group.hasExited()) problem = ['service-failed', 'exited during startup'];
+    else if (performance.now() > end) problem = ['service-failed', `not ready after ${READY_MS / 1000} s`];
     else await sleep(SERVICE_POLL_MS);
   }
   await group.stop();
@@ -74,12 +84,13 @@ export function databaseOf(side) {
 /**
  * Databases refuse to run as root.
  * @param {string} name the package's own user
+ * @param {AbortSignal} signal
  * @returns {Promise<{ uid: number, gid: number } | undefined>} absent where nobody else need be asked
  */
-export async function userInsteadOfRoot(name) {
+export async function userInsteadOfRoot(name, signal) {
   if (process.getuid?.() !== 0) return undefined;
   const [uid, gid] = await Promise.all(
-    ['-u', '-g'].map(async (flag) => Number((await run('id', [flag, name])).stdout)),
+    ['-u', '-g'].map(async (flag) => Number((await run('id', [flag, name], { signal })).stdout)),
   );
   return { uid: Number(uid), gid: Number(gid) };
 }

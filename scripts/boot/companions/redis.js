@@ -13,6 +13,8 @@ import { run, untilReady } from './ready.js';
 export const redis = {
   label: 'Redis',
   scheme: /^rediss?:/,
+  port: 6379,
+  hello: Buffer.from('PING\r\n'),
   variables: ['REDIS_URL'],
   parts: 'REDIS_',
   program: 'redis-server',
@@ -38,6 +40,6 @@ async function startRedis({ program, folder, signal }) {
     env: { PATH: process.env.PATH },
   });
   const ping = ['-h', HOST, '-p', String(port), 'ping'];
-  await untilReady(group, signal, () => run(join(program, '..', 'redis-cli'), ping));
+  await untilReady(group, signal, (bounds) => run(join(program, '..', 'redis-cli'), ping, bounds));
   return { group, urlOf: (side) => `redis://${HOST}:${port}/${side}` };
 }

@@ -26,7 +26,7 @@ export const ab = {
 
   version: () =>
     new Promise((resolve) => {
-      execFile('ab', ['-V'], { env: { PATH: process.env.PATH } }, (_error, stdout) =>
+      execFile('ab', ['-V'], { env: { PATH: process.env.PATH }, timeout: 10_000 }, (_error, stdout) =>
         resolve(/Version (\d+\.\d+)/.exec(stdout)?.[1]),
       );
     }),

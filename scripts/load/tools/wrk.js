@@ -28,7 +28,7 @@ export const wrk = {
   version: () =>
     new Promise((resolve) => {
       // It prints its version above the usage and exits with 1.
-      execFile('wrk', ['-v'], { env: { PATH: process.env.PATH } }, (_error, stdout) =>
+      execFile('wrk', ['-v'], { env: { PATH: process.env.PATH }, timeout: 10_000 }, (_error, stdout) =>
         resolve(/wrk\D*(\d+\.\d+(?:\.\d+)?)/.exec(stdout)?.[1]),
       );
     }),

@@ -1,0 +1,117 @@
+/** Services that say nothing, are broken, or end while they are needed. */
+
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { delimiter, join } from 'node:path';
+import { findProgram } from '../../scripts/programs.js';
+import {
+  GOOD,
+  leftBy,
+  processesOf,
+  programOf,
+  QUICK,
+  readRunFile,
+  runCli,
+  startCli,
+  until,
+  writeServer,
+} from '../provoke.js';
+
+/** It answers nothing without its Redis. */
+const ASKS_REDIS = `const redis = require('node:net').connect(new URL(process.env.REDIS_URL).port, '127.0.0.1');
+const waiting = [];
+redis.on('data', (text) => {
+  for (const _ of String(text).matchAll(/PONG/g)) waiting.shift()?.end('hello');
+});
+redis.on('error', () => {});
+require('node:http')
+  .createServer((_, response) => {
+    waiting.push(response);
+    redis.write('PING\\r\\n');
+  })
+  .listen(process.env.PORT, process.env.HOST);
+`;
+
+const LISTENS = `#!/bin/sh
+[ "$1" = --version ] && exit 1
+exec node -e 'require("node:net").createServer(() => {}).listen(process.argv[1])' "$4"
+`;
+
+/**
+ * A server that needs Redis, and one that needs nothing.
+ * @param {string} scratch
+ */
+function writeTwo(scratch) {
+  const needy = writeServer(scratch, 'needy', { code: ASKS_REDIS, manifest: 'needs: [redis]\n' });
+  return `--servers=${needy},${writeServer(scratch, 'good', { code: GOOD })}`;
+}
+
+/**
+ * @param {string} scratch
+ * @param {number | null} code
+ */
+async function told(scratch, code) {
+  const { cases } = readRunFile(join(scratch, 'perf-results/run.json'));
+  const [needy, good] = ['needy', 'good'].map(
+    (id) => cases.find(({ server }) => server === id)?.trials ?? [],
+  );
+  const failure = needy?.at(-1)?.failure;
+  return {
+    happened: `exit ${code}; ${failure?.message}`,
+    left: (await leftBy(scratch)).length,
+    lost: good?.every((trial) => trial.failure === null && trial.windows.length > 0) ? 0 : 1,
+    holds: code === 3 && failure?.kind === 'service-failed' && !failure.message.includes('\n'),
+  };
+}
+
+/** @type {import('../faults.js').Row[]} */
+export const rows = [
+  {
+    fault: 'REDIS_URL names a service that accepts connections and never answers',
+    promised: 'one line within 5 s for the server that needs it; the other is measured, exit 3',
+    async run(scratch) {
+      const silent = createServer(() => {});
+      await once(silent.listen(0, '127.0.0.1'), 'listening');
+      const { port } = /** @type {import('node:net').AddressInfo} */ (silent.address());
+      try {
+        const env = { REDIS_URL: `redis://:secret@127.0.0.1:${port}` };
+        const { code, printed } = await runCli(['run', writeTwo(scratch), ...QUICK], { scratch, env });
+        const { holds, ...what } = await told(scratch, code);
+        return { ...what, holds: holds && !printed.includes('secret') };
+      } finally {
+        silent.close();
+      }
+    },
+  },
+  {
+    fault: 'a redis-server whose --version fails and which never answers',
+    promised: 'one line within 20 s for the server that needs it; the other is measured, exit 3',
+    async run(scratch) {
+      const bin = join(scratch, 'bin');
+      mkdirSync(bin);
+      writeFileSync(join(bin, 'redis-server'), LISTENS, { mode: 0o755 });
+      symlinkSync(findProgram('redis-cli', { env: process.env }) ?? '', join(bin, 'redis-cli'));
+      const env = { PATH: [bin, process.env.PATH].join(delimiter) };
+      const { code } = await runCli(['run', writeTwo(scratch), ...QUICK], { scratch, env });
+      return told(scratch, code);
+    },
+  },
+  {
+    fault: 'Redis is killed under load',
+    promised: 'the trial says that Redis ended, the other server is measured, exit 3',
+    async run(scratch) {
+      const args = ['run', writeTwo(scratch), ...QUICK, '--tool=wrk', '--duration=3s'];
+      const run = startCli(args, { scratch });
+      const named = (/** @type {string} */ name) =>
+        processesOf(scratch).filter((pid) => programOf(pid).startsWith(name));
+      await until(
+        () => named('wrk').length > 0 && /needy.*$/m.test(run.printed().trim().split('\n').at(-1) ?? ''),
+        'the load',
+      );
+      for (const pid of named('redis-server')) process.kill(pid, 'SIGKILL');
+      const { code } = await run.ended;
+      return told(scratch, code);
+    },
+  },
+];
