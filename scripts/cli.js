@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { helpOf, overview } from './cli/help.js';
 import { VERBS } from './verbs.js';
+import { cancelOnSignals } from './cancel.js';
 import { endingOf, endOnBugs } from './ending.js';
 import { UserError } from './errors.js';
 import { outputOn } from './output.js';
@@ -77,17 +78,6 @@ function parse(name, options, args) {
       `${name}: ${/** @type {Error} */ (error).message.split('\n')[0]}; see perf-action ${name} --help`,
     );
   }
-}
-
-/**
- * The first Ctrl-C (or a runner's SIGTERM) asks the run to end cleanly; the servers' own groups do not get it.
- * @returns {AbortSignal}
- */
-function cancelOnSignals() {
-  const controller = new AbortController();
-  for (const name of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']))
-    process.on(name, () => controller.abort());
-  return controller.signal;
 }
 
 if (process.argv[1] && realpathSync(process.argv[1]) === fileURLToPath(import.meta.url)) {

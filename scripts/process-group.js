@@ -1,12 +1,18 @@
 /**
- * Child processes as whole groups: whatever a child starts is ended with it.
+ * Child processes as whole groups: whatever a child starts is ended with it. Where the machine can supervise, that holds for
+ * daemons too, and however this process ends.
  * @import { ChildProcess } from 'node:child_process'
+ * @import { Readable } from 'node:stream'
+ * @import { Supervision } from './supervisor.js'
  */
 
 import { spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { getSystemErrorName } from 'node:util';
 import { allowedEnvironment } from './environment.js';
 import { runningInGroup } from './proc.js';
+import { supervised } from './supervisor.js';
 
 /** How long a group may take to end by itself before it is killed. */
 const GRACE_MS = 3000;
@@ -14,42 +20,59 @@ const POLL_MS = 20;
 const FLUSH_MS = 200;
 
 /**
- * pid: the group's id; exited, hasExited: of the first process; kill: at once; stop: politely first. Both end the whole group
- * and may be called again.
+ * pid: the group's id; exited, hasExited: of the first process; left: names of the processes that outlived it and were ended,
+ * known when it has exited; loose: what containing it lacks on this machine; kill: at once; stop: politely first. Both end the
+ * whole group and may be called again.
  * @typedef {{
  *   pid: number,
  *   child: ChildProcess,
  *   exited: Promise<{ code: number | null, signal: NodeJS.Signals | null }>,
  *   hasExited: () => boolean,
+ *   left: () => string[],
+ *   loose: string | undefined,
  *   kill: () => Promise<void>,
  *   stop: () => Promise<void>,
  * }} ProcessGroup
+ * env: what any program may need, where not given; uid, gid: another user's; ipc: opens a channel for messages; inherit: prints where this process prints
+ * @typedef {{ cwd?: string, env?: NodeJS.ProcessEnv, uid?: number, gid?: number, ipc?: boolean, inherit?: boolean }
+ *   & Supervision} Options
  */
 
 /**
  * @param {string[]} command
- * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, uid?: number, gid?: number, ipc?: boolean }} [options] env: what any
- *   program may need, where not given; uid, gid: another user's; ipc: opens a channel for messages
+ * @param {Options} [options]
  * @returns {Promise<ProcessGroup>}
  * @throws {Error} where the command cannot be started, with the system's code
  */
 export async function startProcessGroup(
-  [file = '', ...args],
-  { ipc, env = allowedEnvironment(process.env), ...options } = {},
+  command,
+  { ipc, inherit, contained, scratch, env = allowedEnvironment(process.env), ...options } = {},
 ) {
-  const stdio = /** @type {const} */ (['ignore', 'pipe', 'pipe']);
+  const line = supervised(command, { ...(contained && { contained }), ...(scratch && { scratch }) });
+  const [file = '', ...args] = line ?? command;
+  const output = inherit ? 'inherit' : 'pipe';
   const child = spawn(file, args, {
     ...options,
-    env,
+    env: line ? { ...env, PERL_BADLANG: '0' } : env,
     detached: true,
-    stdio: ipc ? [...stdio, 'ipc'] : [...stdio],
+    stdio: [
+      'ignore',
+      output,
+      output,
+      line ? 'pipe' : 'ignore',
+      ...(ipc ? [/** @type {const} */ ('ipc')] : []),
+    ],
   });
   const exited = endOf(child);
   await new Promise((resolve, reject) => {
     child.once('spawn', resolve);
     child.once('error', reject);
   });
-  const pid = /** @type {number} */ (child.pid);
+  /** @type {string[]} */
+  const left = [];
+  const { pid, loose } = line
+    ? await startedBy(child, command, left)
+    : { pid: /** @type {number} */ (child.pid), loose: contained ? 'perl' : undefined };
   /** @type {Promise<void> | undefined} */
   let stopped;
   const end = async (/** @type {NodeJS.Signals[]} */ signals) => {
@@ -69,10 +92,41 @@ export async function startProcessGroup(
     child,
     exited,
     hasExited: () => child.exitCode !== null || child.signalCode !== null,
+    left: () => left,
+    loose,
     // Once only: later the id may belong to a group of somebody else's.
     kill: () => (stopped ??= end(['SIGKILL'])),
     stop: () => (stopped ??= end(['SIGTERM', 'SIGKILL'])),
   };
+}
+
+/**
+ * @param {ChildProcess} child the supervisor
+ * @param {string[]} command
+ * @param {string[]} left gets what it says later
+ * @returns {Promise<{ pid: number, loose: string | undefined }>} pid: of the command
+ */
+function startedBy(child, [file = ''], left) {
+  const told = /** @type {Readable & { unref: () => void }} */ (child.stdio[3]);
+  /** @type {string | undefined} */
+  let loose;
+  return new Promise((resolve, reject) => {
+    const lines = createInterface({ input: told });
+    lines.on('line', (line) => {
+      const [word, ...rest] = line.split(' ');
+      if (word === 'loose') loose = rest.join(' ');
+      if (word === 'left') left.push(...rest);
+      if (word === 'started') resolve({ pid: Number(rest[0]), loose });
+      if (word === 'failed') {
+        const code = getSystemErrorName(-Number(rest[0]));
+        reject(
+          Object.assign(new Error(`spawn ${file} ${code}`), { code, path: file, syscall: `spawn ${file}` }),
+        );
+      }
+    });
+    lines.on('close', () => reject(new Error(`${file} could not be supervised`)));
+    told.unref();
+  });
 }
 
 /**

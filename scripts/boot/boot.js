@@ -6,7 +6,6 @@
 import { MeasureError } from '../errors.js';
 import { byHand } from './by-hand.js';
 import { serverEnvironment } from './environment.js';
-import { endEscaped } from './escaped.js';
 import { withHints } from './hints.js';
 import { couldNotStart } from './missing.js';
 import { freePort, HOST } from './port.js';
@@ -38,27 +37,15 @@ export async function boot(server, { signal, services = {} }) {
     const refused = new MeasureError('exited-at-boot', couldNotStart(server.start, error));
     throw Object.assign(refused, { command });
   });
-  /** @type {Promise<void> | undefined} */
-  let stopped;
-  const stop = () => (stopped ??= stopAll(group, port));
   try {
     const found = await untilReady(server, group, { port, startedAt, signal });
     const bootMs = performance.now() - startedAt;
     const url = `http://${HOST}:${found}`;
-    return { ...group, stop, url, bootMs, command, ...(found !== port && { fixedPort: found }) };
+    return { ...group, url, bootMs, command, ...(found !== port && { fixedPort: found }) };
   } catch (error) {
-    await stop();
+    await group.stop();
     if (!(error instanceof MeasureError)) throw error;
     const told = Object.assign(error, { command, logHead: group.logHead() });
     throw await withHints(told, server, process.env);
   }
-}
-
-/**
- * @param {import('./process.js').Group} group
- * @param {number} port
- */
-async function stopAll(group, port) {
-  await group.stop();
-  await endEscaped({ HOST, PORT: String(port) });
 }

@@ -23,7 +23,7 @@ import { installSteps } from './workspaces.js';
  * In a place of ours, what was done is noted, and done by one run at a time.
  * @param {Server} server
  * @param {{ signal: AbortSignal }} options
- * @returns {Promise<void>}
+ * @returns {Promise<string[]>} names of processes that a step left behind, which were ended
  * @throws {MeasureError} install-failed or build-failed with the command, how it ended and its last lines; cancelled
  */
 export async function prepare(server, { signal }) {
@@ -32,22 +32,26 @@ export async function prepare(server, { signal }) {
   const steps = stepsOf(server);
   // NODE_ENV=production would leave out what the build, or a start through tsx, needs.
   const { NODE_ENV: _, ...env } = serverEnvironment(process.env, server);
+  /** @type {string[]} */
+  const left = [];
   const all = async () => {
     for (const { done, command, ...step } of steps) {
       const stamp =
         home && join(stampsOf(home), createHash('sha256').update(JSON.stringify(done)).digest('hex'));
       if (stamp && existsSync(stamp)) continue;
-      await runStep(command, { ...step, env, signal }).catch(async (error) => {
+      const names = await runStep(command, { ...step, env, signal }).catch(async (error) => {
         const told = Object.assign(error, { command: byHand({ ...server, folder: step.cwd }, command) });
         throw await withHints(told, server, process.env);
       });
+      left.push(...names);
       if (stamp) writeFileSync(stamp, '');
     }
+    return left;
   };
   const [first] = steps;
   if (!home || !first) return all();
   // Servers of one workspace begin with its install, in one folder; others need not wait for them.
-  await alone(join(home, `lock-${shortHash(first.cwd)}`), all, signal).catch((error) => {
+  return alone(join(home, `lock-${shortHash(first.cwd)}`), all, signal).catch((error) => {
     throw error.name === 'AbortError'
       ? new MeasureError('cancelled', 'cancelled during the installation')
       : error;

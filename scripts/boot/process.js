@@ -14,20 +14,21 @@ const ONE_COMMAND = /^\s*((?:[A-Za-z_]\w*=[^\s'"\\`]*\s+)*)(([\w./:@%+-]+)(?:\s[
 
 /**
  * logTail, logHead and quietMs are a Log's.
- * @typedef {Pick<ProcessGroup, 'pid' | 'exited' | 'hasExited' | 'stop'>
+ * @typedef {Pick<ProcessGroup, 'pid' | 'exited' | 'hasExited' | 'left' | 'stop'>
  *   & { logTail: Log['tail'], logHead: Log['head'], quietMs: Log['quietMs'] }} Group
  */
 
 /**
  * @param {Command} command
- * @param {{ cwd: string, env: NodeJS.ProcessEnv, uid?: number, gid?: number }} options uid, gid: another user's
+ * @param {{ cwd: string, env: NodeJS.ProcessEnv, uid?: number, gid?: number, scratch?: string }} options uid, gid: another user's;
+ *   scratch: a folder that is removed if the engine dies
  * @returns {Promise<Group>}
  * @throws {Error} where the command cannot be started, with the system's code
  */
 export async function startGroup(command, options) {
-  const { child, pid, exited, hasExited, stop } = await startProcessGroup(argvOf(command), options);
+  const { child, ...group } = await startProcessGroup(argvOf(command), options);
   const { tail: logTail, head: logHead, quietMs } = keepLog([child.stdout, child.stderr]);
-  return { pid, exited, hasExited, logTail, logHead, quietMs, stop };
+  return { ...group, logTail, logHead, quietMs };
 }
 
 /**

@@ -12,7 +12,7 @@ import { startGroup } from './process.js';
  * @param {Command} command
  * @param {{ cwd: string, env: NodeJS.ProcessEnv, kind: FailureKind, signal: AbortSignal }} options kind: what its failure is
  *   called
- * @returns {Promise<void>}
+ * @returns {Promise<string[]>} names of processes that it left behind, which were ended
  * @throws {MeasureError} with the command, how it ended and what it printed; cancelled
  */
 export async function runStep(command, { cwd, env, kind, signal }) {
@@ -27,7 +27,7 @@ export async function runStep(command, { cwd, env, kind, signal }) {
   signal.removeEventListener('abort', stop);
   await group.stop();
   if (signal.aborted) throw new MeasureError('cancelled', `cancelled during \`${line}\``);
-  if (code === 0) return;
+  if (code === 0) return group.left();
   const lacking = missingProgram([...group.logHead(), ...group.logTail()]);
   const message = `\`${line}\` ended with ${code ?? ended}${lacking ? `; ${lacking}` : ''}`;
   throw Object.assign(new MeasureError(kind, message, group.logTail()), { logHead: group.logHead() });

@@ -25,7 +25,7 @@ export async function runTool(tool, { signal, graceSeconds = GRACE_SECONDS, ...t
   const scratch = await mkdtemp(join(tmpdir(), 'perf-load-'));
   try {
     const command = await tool.command({ ...target, scratch });
-    const ended = await runBounded(command, { signal, seconds: target.seconds + graceSeconds });
+    const ended = await runBounded(command, { signal, scratch, seconds: target.seconds + graceSeconds });
     const line = command.join(' ');
     if (ended.why === 'cancelled') throw new MeasureError('cancelled', 'cancelled under load');
     if (ended.why === 'hung') {
@@ -49,11 +49,11 @@ export async function runTool(tool, { signal, graceSeconds = GRACE_SECONDS, ...t
  * @typedef {{ why: 'ended' | 'hung' | 'cancelled', code: number | null, killedBy: string | null, stdout: string, stderr: string }} Ended
  *
  * @param {string[]} command
- * @param {{ signal: AbortSignal, seconds: number }} bounds
+ * @param {{ signal: AbortSignal, seconds: number, scratch: string }} bounds scratch: removed if this process dies
  * @returns {Promise<Ended>}
  */
-async function runBounded(command, { signal, seconds }) {
-  const { child, kill } = await startProcessGroup(command).catch((error) => {
+async function runBounded(command, { signal, seconds, scratch }) {
+  const { child, kill } = await startProcessGroup(command, { scratch }).catch((error) => {
     throw new MeasureError('load-tool-crashed', `\`${command[0]}\` could not be started: ${error.message}`);
   });
   /** @type {Ended} */

@@ -67,6 +67,7 @@ export async function conduct(plan, context) {
   await prepareAll(plan.sides, {
     ...{ means: context.means, signal: context.signal },
     onStart: ({ side, server }) => onProgress({ type: 'prepare', side, server }),
+    onLeft: ({ server }, names) => measured.warnings.push(leftBehind(server, names)),
     onFailure: ({ side, server }, error) => failAll({ plan, trials, side, server, onProgress }, error),
   });
   if (context.signal.aborted) return measured;
@@ -79,6 +80,15 @@ export async function conduct(plan, context) {
     await services.stop();
   }
   return measured;
+}
+
+/**
+ * @param {Server} server
+ * @param {string[]} names
+ * @returns {Warning}
+ */
+function leftBehind({ id }, names) {
+  return { code: 'left-behind', server: id, programs: [...new Set(names)] };
 }
 
 /**

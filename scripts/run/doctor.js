@@ -12,6 +12,7 @@ import { TOOLS } from '../load/tools.js';
 import { OBSERVERS } from '../observe/observers.js';
 import { findProgram } from '../programs.js';
 import { SHELL_WORDS } from '../shell.js';
+import { findSupervisor } from '../supervisor.js';
 
 /**
  * found: undefined where it is lacking; needed: whether the servers cannot be measured without it.
@@ -49,6 +50,11 @@ export async function examine(servers, env) {
       what: 'two cores or more',
       found: cores >= 2 ? `${cores} cores` : undefined,
       mend: 'with one core the load tool takes the server’s time: use a larger machine',
+    },
+    {
+      what: 'processes end with the run',
+      found: findSupervisor(),
+      mend: 'needs Linux and perl (apt-get install perl-base): without it, daemons and the servers of a killed run stay alive',
     },
     ...OBSERVERS.map(({ label, reads, platforms }) => ({
       what: `figures: ${label}`,

@@ -14,6 +14,7 @@ import { servicesNeeded } from '../boot/companions.js';
 import { assembleRuns } from './assemble.js';
 import { conduct } from './conduct.js';
 import { describeRevision } from './revision.js';
+import { findSupervisor } from '../supervisor.js';
 
 /**
  * @param {{ plan: Plan, config: Config, session: string, command: string, cwd: string,
@@ -71,7 +72,7 @@ export async function measure(
     assembleRuns({
       ...facts,
       trials,
-      warnings: [...warnings, ...noticed, ...more],
+      warnings: [...warnings, ...(findSupervisor() ? [] : [{ code: 'unsupervised' }]), ...noticed, ...more],
       looks: taken,
       decidedAt,
       finishedAt: clock.now(),

@@ -16,9 +16,10 @@ import { inParallel } from './parallel.js';
  * Side by side, but one after the other where servers share a folder or a workspace.
  * @param {Plan['sides']} sides
  * @param {{ means: Pick<Means, 'prepare' | 'cores'>, signal: AbortSignal, onStart: (task: Task) => void,
- *   onFailure: (task: Task, error: MeasureError) => void }} context
+ *   onLeft: (task: Task, names: string[]) => void, onFailure: (task: Task, error: MeasureError) => void }} context onLeft:
+ *   gets the names of processes that an install or a build left behind, which were ended
  */
-export async function prepareAll(sides, { means, signal, onStart, onFailure }) {
+export async function prepareAll(sides, { means, signal, onStart, onLeft, onFailure }) {
   const tasks = sides.flatMap(({ servers }, side) =>
     Object.values(servers).map((server) => ({ side, server, root: workspaceOf(server.folder) })),
   );
@@ -27,7 +28,8 @@ export async function prepareAll(sides, { means, signal, onStart, onFailure }) {
       if (signal.aborted) return;
       onStart(task);
       try {
-        await means.prepare(task.server, { signal });
+        const left = await means.prepare(task.server, { signal });
+        if (left.length > 0) onLeft(task, left);
       } catch (error) {
         if (!(error instanceof MeasureError)) throw error;
         if (error.kind !== 'cancelled') onFailure(task, error);

@@ -59,9 +59,9 @@ test('children that outlive the server are ended with it', async () => {
   process.kill(instance.pid, 'SIGKILL');
   assert.deepEqual(await instance.exited, { code: null, signal: 'SIGKILL' });
   assert.equal(instance.hasExited(), true);
-  assert.equal(isGroupAlive(instance.pid), true);
-  await instance.stop();
   assert.equal(isGroupAlive(instance.pid), false);
+  assert.deepEqual(instance.left(), ['node']);
+  await instance.stop();
 });
 
 test('stops that overlap are one stop', async () => {

@@ -92,6 +92,7 @@ export function fakeMeans(behaviour = {}) {
     prepare: async (/** @type {Server} */ { start }) => {
       say(`prepare ${start}`);
       clockMs += 100_000;
+      return [];
     },
     startServices: async (/** @type {string[]} */ ids) => {
       for (const id of ids) say(`start ${id}`);

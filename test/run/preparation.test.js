@@ -13,8 +13,9 @@ import { serverOf } from './fakes.js';
 /**
  * @param {Record<string, string>} folders by server
  * @param {string} [broken]
+ * @param {string} [leaving] leaves a process behind
  */
-async function prepareIn(folders, broken) {
+async function prepareIn(folders, broken, leaving) {
   let under = 0;
   let most = 0;
   /** @type {string[]} */
@@ -32,10 +33,12 @@ async function prepareIn(folders, broken) {
         words.push(`end ${id}`);
         under--;
         if (id === broken) throw new MeasureError('build-failed', 'no compiler');
+        return id === leaving ? ['builder'] : [];
       },
     },
     signal: new AbortController().signal,
     onStart: () => {},
+    onLeft: ({ server }, names) => words.push(`${server.id} left ${names}`),
     onFailure: ({ server }, { kind }) => words.push(`${server.id} ${kind}`),
   });
   return { most, words };
@@ -65,4 +68,9 @@ test('servers that share a folder, lie in one another, or share a workspace wait
   } finally {
     rmSync(top, { recursive: true });
   }
+});
+
+test('processes that an install or a build left behind are told with the server', async () => {
+  const { words } = await prepareIn({ a: '/a' }, undefined, 'a');
+  assert.deepEqual(words, ['begin a', 'end a', 'a left builder']);
 });

@@ -52,7 +52,7 @@ async function startMysql({ program, folder, sides, signal }) {
   const own = [`--socket=${join(folder, 'socket')}`, `--pid-file=${join(folder, 'pid')}`];
   const group = await startGroup(
     [program, ...common, `--bind-address=${HOST}`, `--port=${port}`, '--skip-name-resolve', ...own, ...FAST],
-    { cwd: folder, env: { PATH: process.env.PATH }, ...user },
+    { cwd: folder, scratch: folder, env: { PATH: process.env.PATH }, ...user },
   );
   const admin = ['--no-defaults', '-h', HOST, '-P', String(port), '-u', 'root'];
   await untilReady(group, signal, (bounds) => run('mariadb-admin', [...admin, 'ping'], bounds));

@@ -59,7 +59,7 @@ async function startPostgres({ program, folder, sides, signal }) {
   const fast = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'unix_socket_directories='];
   const group = await startGroup(
     [program, '-D', data, '-h', HOST, '-p', String(port), ...fast.flatMap((setting) => ['-c', setting])],
-    { cwd: folder, env: { PATH: process.env.PATH }, ...user },
+    { cwd: folder, scratch: folder, env: { PATH: process.env.PATH }, ...user },
   );
   const at = ['-h', HOST, '-p', String(port), '-U', 'postgres'];
   await untilReady(group, signal, (bounds) => run(join(programs, 'pg_isready'), at, bounds));

@@ -37,6 +37,7 @@ async function startRedis({ program, folder, signal }) {
   const off = ['--save', '', '--appendonly', 'no', '--daemonize', 'no'];
   const group = await startGroup([program, '--bind', HOST, '--port', String(port), '--dir', folder, ...off], {
     cwd: folder,
+    scratch: folder,
     env: { PATH: process.env.PATH },
   });
   const ping = ['-h', HOST, '-p', String(port), 'ping'];

@@ -77,6 +77,10 @@ const warnings = {
     `measured by turns of whole boots, alone, which finds less in the same time: ${beside === undefined ? `while waiting it used ${portion(share)} of a core` : `beside another server ${beside}`}`,
   'machine-shared': ({ shared, windows, programs }) =>
     `other processes used much of the machine in ${count(shared)} of ${some(windows, WINDOWS)}, most of all: ${list(programs ?? [])}`,
+  'left-behind': ({ server, programs }) =>
+    `the install or build of ${server} left processes running (${list(programs ?? [])}); they were ended`,
+  unsupervised: () =>
+    'this machine cannot supervise processes (Linux with Perl can): daemons that a server starts may outlive it, and a killed run leaves its servers running',
   cancelled: ({ measured, planned }) =>
     `the run was cancelled after ${count(measured)} of ${some(planned, BOOTS)}; what was measured is kept`,
   'shards-missing': ({ shards, of, cases }) =>

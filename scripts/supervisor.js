@@ -1,0 +1,35 @@
+/** How a command is started so that nothing of it outlives it or the engine; supervisor.pl does the work. */
+
+import { readFileSync } from 'node:fs';
+import { findProgram } from './programs.js';
+
+/** Handed over as text: another user need not be able to read our files. */
+const PROGRAM = readFileSync(new URL('./supervisor.pl', import.meta.url), 'utf8');
+
+/** The number of prctl(2): https://github.com/torvalds/linux/tree/master/arch, syscall tables. */
+const PRCTL = /** @type {Record<string, number | undefined>} */ ({ x64: 157, arm64: 167, riscv64: 167 });
+
+/**
+ * contained: without rights beyond the user's own, and without a look into processes outside; scratch: a folder that is
+ * removed if the engine dies
+ * @typedef {{ contained?: boolean, scratch?: string }} Supervision
+ */
+
+/**
+ * @param {string[]} command
+ * @param {Supervision} [options]
+ * @returns {string[] | undefined} the command that supervises it, with descriptor 3 as its channel; undefined where this
+ *   machine cannot
+ */
+export function supervised(command, { contained = false, scratch = '' } = {}) {
+  const perl = findSupervisor();
+  if (perl === undefined) return undefined;
+  const args = [process.pid, PRCTL[process.arch], Number(contained), scratch].map(String);
+  return [perl, '-e', PROGRAM, '--', ...args, ...command];
+}
+
+/** @returns {string | undefined} the Perl that can supervise here */
+export function findSupervisor() {
+  if (process.platform !== 'linux' || PRCTL[process.arch] === undefined) return undefined;
+  return findProgram('perl', { env: process.env, folders: ['/usr/bin'] });
+}

@@ -1,0 +1,132 @@
+# Runs one command, and sees to it that nothing of it is left: when the command ends, or the engine dies, however that
+# happens, every process that descends from it is ended. Orphans come to this process, whatever session or environment they
+# gave themselves (PR_SET_CHILD_SUBREAPER, prctl(2)). Perl, because Debian and Ubuntu always have it and it can call the kernel.
+# Arguments: the engine's pid, the number of prctl, 1 to contain the command, a folder to remove if the engine dies, the command.
+use strict;
+use warnings;
+
+my ($engine, $prctl, $contained, $scratch, @command) = @ARGV;
+my ($WNOHANG, $GRACE_S, $LONGEST_S) = (1, 1, 10);
+my ($PDEATHSIG, $DUMPABLE, $BOUND, $SUBREAPER, $NO_NEW_PRIVS) = (1, 4, 24, 36, 38);
+
+sub control { return syscall($prctl + 0, $_[0], $_[1], 0, 0, 0) }
+
+delete $ENV{PERL_BADLANG};
+open(my $told, '>&=', 3) or die "no channel: $!\n";
+select((select($told), $| = 1)[0]);
+control($PDEATHSIG, 15);
+control($SUBREAPER, 1);
+# Nothing of the same user may trace this process.
+control($DUMPABLE, 0);
+exit 1 if getppid() != $engine;
+
+pipe(my $failure, my $fails) or die "no pipe: $!\n";
+my $main = fork() // die "no process: $!\n";
+if ($main == 0) {
+  setpgrp(0, 0);
+  control($PDEATHSIG, 9);
+  my $trouble = $contained ? contain() : '';
+  print $told "loose $trouble\n" if $trouble;
+  { no warnings 'exec'; exec { $command[0] } @command or print {$fails} $! + 0; }
+  close $fails;
+  kill 'KILL', $$;
+}
+close $fails;
+my $reason = <$failure>;
+print $told defined $reason ? "failed $reason\n" : "started $main\n";
+$0 = "perf-action: supervises $command[0]";
+
+for my $name (qw(TERM INT HUP)) {
+  $SIG{$name} = sub {
+    return kill $name, $main if getppid() == $engine;
+    end_all(0);
+    system('rm', '-rf', '--', $scratch) if $scratch ne '';
+    exit 1;
+  };
+}
+my $status = 0;
+while ((my $dead = wait()) > 0) {
+  next if $dead != $main;
+  $status = $?;
+  last;
+}
+if (end_all($GRACE_S)) {
+  print STDERR 'perf-action: could not end ', join(', ', map { "$_->{name} ($_->{pid})" } descendants()), "\n";
+  exit 70;
+}
+if (my $signal = $status & 127) {
+  $SIG{TERM} = $SIG{INT} = $SIG{HUP} = 'DEFAULT';
+  kill $signal, $$;
+}
+exit $status >> 8;
+
+# Asked politely for so many seconds; returns whether something could not be ended.
+sub end_all {
+  my ($grace) = @_;
+  my @left = $grace ? descendants() : ();
+  print $told 'left ', join(' ', map { $_->{name} =~ s/\s/_/gr } @left), "\n" if @left;
+  kill 'TERM', map { $_->{pid} } @left;
+  for (my $waited = 0; $waited < $grace && have_children(); $waited += 0.02) {
+    select(undef, undef, undef, 0.02);
+  }
+  my $end = time + $LONGEST_S;
+  while (have_children() && time <= $end) {
+    for my $pid (children()) {
+      # A group at once, or one that forks all the time would be elsewhere; only our own is shared with others.
+      my $group = getpgrp($pid) || -1;
+      kill 'KILL', $group > 1 && $group != getpgrp() ? -$group : $pid;
+    }
+  }
+  return have_children();
+}
+
+# Tells for certain, where a listing of processes may miss one that has just moved on: every orphan is our child.
+sub have_children {
+  my $dead;
+  1 while ($dead = waitpid(-1, $WNOHANG)) > 0;
+  return $dead == 0;
+}
+
+# Of this process alone: whoever they leave behind is next. One file, since a listing is old before it is read.
+sub children {
+  open(my $file, '<', "/proc/$$/task/$$/children") or return map { $_->{pid} } descendants();
+  return split ' ', <$file> // '';
+}
+
+sub descendants {
+  my (%children, @found);
+  opendir(my $folder, '/proc') or return ();
+  for my $pid (grep { /^\d+$/ } readdir $folder) {
+    open(my $file, '<', "/proc/$pid/stat") or next;
+    my $stat = do { local $/; <$file> } // next;
+    my ($name, $state, $parent, $group) = $stat =~ /^\d+ \((.*)\) (\S) (\d+) (\d+)/s or next;
+    my $known = { pid => $pid, name => $name, group => $group };
+    push @{ $children{$parent} }, $known if $state !~ /[ZX]/;
+  }
+  my @parents = ($$);
+  while (defined(my $parent = shift @parents)) {
+    push @found, @{ $children{$parent} // [] };
+    push @parents, map { $_->{pid} } @{ $children{$parent} // [] };
+  }
+  return @found;
+}
+
+# No rights beyond the user's own (sudo, setuid), and no look into or signal to a process outside, Landlock's doing
+# (https://docs.kernel.org/userspace-api/landlock.html). No file is out of reach. Returns what could not be had.
+sub contain {
+  return 'no_new_privs' if control($NO_NEW_PRIVS, 1) != 0;
+  # Of root, what looks into any process and at the machine itself: modules, raw memory, ptrace, administration, perf, bpf.
+  control($BOUND, $_) for 16, 17, 19, 21, 38, 39;
+  my ($CREATE, $ADD, $RESTRICT, $VERSION, $PATH_BENEATH) = (444, 445, 446, 1, 1);
+  my ($REFER, $SCOPE_SIGNAL, $O_PATH) = (1 << 13, 2, 010000000);
+  my $abi = syscall($CREATE, 0, 0, $VERSION);
+  # The first version forbids to move a file to another folder.
+  return 'landlock' if $abi < 2;
+  my $attributes = $abi >= 6 ? pack('QQQ', $REFER, 0, $SCOPE_SIGNAL) : pack('Q', $REFER);
+  my $rules = syscall($CREATE, $attributes, length $attributes, 0);
+  sysopen(my $root, '/', $O_PATH) or return 'landlock';
+  my $all = pack('Ql', $REFER, fileno $root);
+  return 'landlock' if $rules < 0 || syscall($ADD, $rules, $PATH_BENEATH, $all, 0) != 0;
+  return 'landlock' if syscall($RESTRICT, $rules, 0) != 0;
+  return $abi >= 6 ? '' : 'signals';
+}
