@@ -116,8 +116,15 @@ export interface Config {
 export interface Published {
   source: string;
   conditions: string;
+  /** Of one server under several loads; `load` is what tells them apart. */
+  loads?: {
+    load: Partial<Load>;
+    throughput: number | [number, number];
+    p50Ms?: number;
+    p95Ms?: number;
+  }[];
   /** Case figures by server id. */
-  servers: Record<
+  servers?: Record<
     string,
     {
       throughput: number;

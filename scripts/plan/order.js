@@ -15,7 +15,8 @@ const REFERENCE_EVERY = 8;
  * @returns {Step[][][]} by round, then by group
  */
 export function makeOrder(cases, { steps, sides, rounds, random }) {
-  const groups = sides > 1 ? byCase(steps) : byLoad(cases, steps);
+  const groups =
+    sides > 1 ? byCase(steps) : isSingle(cases, steps) ? byRoute(cases, steps) : byLoad(cases, steps);
   const isReference = (/** @type {Step} */ step) => cases[step.case]?.reference === true;
   const thins = sides > 1 && !steps.every(isReference);
   let visited = groups;
@@ -34,6 +35,30 @@ export function makeOrder(cases, { steps, sides, rounds, random }) {
  */
 function byCase(steps) {
   return grouped(steps, (step) => step.case);
+}
+
+/**
+ * @param {Case[]} cases
+ * @param {Step[]} steps of one side
+ * @returns {boolean} whether there is nothing to compare a server with but itself under other loads
+ */
+function isSingle(cases, steps) {
+  const all = steps.flatMap((step) => cases[step.case] ?? []);
+  const own = all.some(({ reference }) => !reference) ? all.filter(({ reference }) => !reference) : all;
+  return new Set(own.map(({ server }) => server)).size === 1 && new Set(own.map(loadId)).size > 1;
+}
+
+/**
+ * The loads of each route, the reference's beside them.
+ * @param {Case[]} cases
+ * @param {Step[]} steps of one side
+ * @returns {Step[][]}
+ */
+function byRoute(cases, steps) {
+  const isReference = (/** @type {Step} */ step) => cases[step.case]?.reference === true;
+  const own = steps.every(isReference) ? steps : steps.filter((step) => !isReference(step));
+  const gauges = steps.filter((step) => !own.includes(step));
+  return grouped(own, (step) => cases[step.case]?.route).map((group) => [...gauges, ...group]);
 }
 
 /**

@@ -19,8 +19,8 @@ export function chartsOf(run, words) {
   return tablesOf(run, undefined, words).flatMap(({ title, rows, routes }) => {
     const bars = rows
       .filter(({ summary }) => !summary.clientBound && Number.isFinite(summary.throughput))
-      .map(({ of, summary }) => ({
-        label: clipped(routes ? `${of.serverName} ${of.route}` : of.serverName, 40),
+      .map(({ of, summary, load }) => ({
+        label: clipped(load || (routes ? `${of.serverName} ${of.route}` : of.serverName), 40),
         value: summary.throughput,
       }))
       .toSorted((a, b) => b.value - a.value);

@@ -9,6 +9,7 @@ import { chartsOf, renderMermaid } from './charts.js';
 import { renderChanges, renderCompared } from './compared.js';
 import { howMeasured } from './conditions.js';
 import { folded, renderBoxes } from './markdown.js';
+import { insightsOf } from './insights.js';
 import { footnotesOf, hintOf, renderFailures } from './notes.js';
 import { renderPublished } from './published.js';
 import { renderTables } from './tables.js';
@@ -73,6 +74,12 @@ export function renderComment(run, options) {
     { name: names.hint, text: hintOf(run, options) },
     ...renderFailures(run, words).map((text) => ({ name: names.failure, text })),
     { name: names.footnotes, text: footnotesOf(run, comparison, words).texts.join('\n\n') },
+    {
+      name: names.insights,
+      text: insightsOf(run, words)
+        .map((sentence) => `- ${sentence}`)
+        .join('\n'),
+    },
     { name: names.chart, text: charts },
     { name: names.figures, text: all && folded(titles.allFigures, all) },
     { name: names.published, text: published && folded(titles.published, published) },

@@ -5,21 +5,22 @@
  */
 
 import { decisiveOf } from './change.js';
-import { loadText } from './load.js';
+import { differing, fieldsText, loadText } from './load.js';
 
 /**
  * A figure the client limited is a bound of the server's own, and so is a ratio made of it.
  * @typedef {{ value: number, bound?: 'at least' | 'at most' }} Ratio
- * A case and how it stands to the others. change: of the metric that decided its verdict.
- * @typedef {{ of: RunCase, summary: Summary, share?: Ratio, ratio?: Ratio, change?: MetricComparison | undefined }} Row
- * rows: ranked first, then those whose client was the bottleneck, the reference arm last. failed: cases without a figure.
- * routes: whether the cases are of several, so that rows must tell theirs.
- * @typedef {{ title: string, routes: boolean, rows: Row[], failed: RunCase[], reference?: RunCase, yardstick?: RunCase }} Table
+ * A case and how it stands to the others. load: what tells it from the table's others; change: of the metric that decided its
+ * verdict.
+ * @typedef {{ of: RunCase, summary: Summary, load: string, share?: Ratio, ratio?: Ratio, change?: MetricComparison | undefined }} Row
+ * rows: ranked first, then those whose client was the bottleneck, the reference arm last; by load in the plan's order.
+ * failed: cases without a figure. routes, loads: whether the cases are of several, so that rows must tell theirs.
+ * @typedef {{ title: string, routes: boolean, loads: (keyof RunCase['load'])[], rows: Row[], failed: RunCase[], reference?: RunCase, yardstick?: RunCase }} Table
  */
 
 /**
- * One table a load and route; the routes that only one server has share their load's table. One of the reference alone is
- * the last.
+ * One table a load and route; the routes that only one server has share their load's table. A single server under several
+ * loads has one table a route. One of the reference alone is the last.
  * @param {Run} run
  * @param {Comparison | undefined} comparison
  * @param {Words} words
@@ -29,8 +30,9 @@ export function tablesOf(run, comparison, words) {
   /** @type {Map<string, RunCase[]>} */
   const groups = new Map();
   const shared = sharedRoutes(run);
+  const bySingle = isSingle(run);
   for (const of of run.cases) {
-    const group = titleOf(of, shared.has(of.route), words);
+    const group = bySingle ? of.route : titleOf(of, shared.has(of.route), words);
     groups.set(group, [...(groups.get(group) ?? []), of]);
   }
   const isGauge = (/** @type {RunCase[]} */ cases) => cases.every(({ reference }) => reference);
@@ -52,13 +54,28 @@ function sharedRoutes({ cases }) {
 }
 
 /**
+ * @param {Run} run
+ * @returns {boolean} whether it is one server's, the reference aside, and under several loads
+ */
+function isSingle({ cases }) {
+  const own = cases.filter(({ reference }) => !reference);
+  const all = own.length > 0 ? own : cases;
+  return (
+    new Set(all.map(({ server }) => server)).size === 1 &&
+    differing(all.map(({ load }) => load ?? {})).length > 0
+  );
+}
+
+/**
  * @param {RunCase} of
  * @param {boolean} withRoute
  * @param {Words} words
+ * @param {(keyof RunCase['load'])[]} [without] what the rows tell
  */
-function titleOf({ route, load }, withRoute, words) {
+function titleOf({ route, load }, withRoute, words, without = []) {
   return (
-    [withRoute && route, loadText(load ?? {}, words)].filter(Boolean).join(', ') || words.tables.everyRoute
+    [withRoute && route, loadText(load ?? {}, words, { without })].filter(Boolean).join(', ') ||
+    words.tables.everyRoute
   );
 }
 
@@ -69,24 +86,34 @@ function titleOf({ route, load }, withRoute, words) {
  */
 function tableOf(cases, { run, comparison, words }) {
   const routes = new Set(cases.map(({ route }) => route)).size > 1;
-  const reference = cases.find((of) => of.reference && of.summary);
+  const loads = differing(cases.map(({ load }) => load ?? {}));
+  const telling = (/** @type {RunCase} */ { load }) => fieldsText(load ?? {}, loads, words);
+  const references = cases.filter((of) => of.reference && of.summary);
+  const [reference] = references;
   // How one server's answer to one route stands to another's to another tells nothing of the servers.
-  const yardstick = routes
-    ? undefined
-    : cases.find(({ server, summary }) => server === run.relativeTo && summary);
+  const yardstick =
+    routes || loads.length > 0
+      ? undefined
+      : cases.find(({ server, summary }) => server === run.relativeTo && summary);
   const rows = cases.flatMap((of) => {
     const { summary } = of;
     if (!summary) return [];
-    const share = ratioOf(summary, reference?.summary);
+    const beside = references.find((each) => telling(each) === telling(of));
+    const share = ratioOf(summary, beside?.summary);
     const ratio = ratioOf(summary, yardstick?.summary);
     const compared = comparison?.cases.find(({ id }) => id === of.id);
     const change = comparison && compared && decisiveOf(compared, comparison);
-    return [{ of, summary, ...(share && { share }), ...(ratio && { ratio }), change }];
+    return [{ of, summary, load: telling(of), ...(share && { share }), ...(ratio && { ratio }), change }];
   });
   return {
-    title: titleOf(/** @type {RunCase} */ (cases[0]), !routes, words),
+    title: titleOf(/** @type {RunCase} */ (cases[0]), !routes, words, loads),
     routes,
-    rows: rows.toSorted((a, b) => place(a) - place(b) || b.summary.throughput - a.summary.throughput),
+    loads,
+    rows: rows.toSorted(
+      loads.length > 0
+        ? (a, b) => Number(a.of.reference ?? false) - Number(b.of.reference ?? false)
+        : (a, b) => place(a) - place(b) || b.summary.throughput - a.summary.throughput,
+    ),
     failed: cases.filter(({ summary }) => !summary),
     ...(reference && { reference }),
     ...(yardstick && { yardstick }),

@@ -17,6 +17,8 @@ export function numbersIn(locale) {
   const unsigned = (pct) => `${figure(pct, oneDecimal)} %`;
 
   return {
+    figure,
+
     /** @param {number} value @returns {string} */
     count: (value) => figure(value),
 

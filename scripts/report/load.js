@@ -1,7 +1,7 @@
 /**
  * A load in words: in a heading what tells it from others, in the line of conditions all of it.
  * @import { Condition } from '../dimensions.js'
- * @import { Load } from '../types.js'
+ * @import { Load, RunCase } from '../types.js'
  * @import { Words } from './words.js'
  */
 
@@ -11,10 +11,53 @@ import { DIMENSIONS, telling, TIMES } from '../dimensions.js';
  * Run files of other programs may tell less of the load.
  * @param {Partial<Load>} load
  * @param {Words} words
+ * @param {{ without?: (keyof Load)[] }} [options] without: fields that are told elsewhere
  * @returns {string} "autocannon, 100 connections, pipelining 4"
  */
-export function loadText(load, words) {
-  return words.list(telling(load).map(({ row, value }) => words.condition(row, [value])));
+export function loadText(load, words, { without = [] } = {}) {
+  const told = telling(load).filter(({ row }) => !without.includes(row.field));
+  return words.list(told.map(({ row, value }) => words.condition(row, [value])));
+}
+
+/**
+ * @param {Partial<Load>[]} loads
+ * @returns {(keyof Load)[]} of the dimensions, those in which they differ
+ */
+export function differing(loads) {
+  const fields = DIMENSIONS.map(({ field }) => field);
+  return fields.filter((field) => new Set(loads.map((load) => load[field])).size > 1);
+}
+
+/**
+ * @param {Partial<Load>} load
+ * @param {(keyof Load)[]} fields
+ * @param {Words} words
+ * @returns {string} their values, usual ones too: "ab, keep-alive on"
+ */
+export function fieldsText(load, fields, words) {
+  /** @type {readonly Condition[]} */
+  const rows = DIMENSIONS.filter(({ field }) => fields.includes(field));
+  return words.list(
+    rows.flatMap((row) =>
+      load[row.field] === undefined ? [] : words.condition(row, [load[row.field] ?? '']),
+    ),
+  );
+}
+
+/**
+ * @param {RunCase[]} cases
+ * @param {keyof Load} field
+ * @returns {RunCase[][]} those of one server and route whose loads differ in that dimension alone, where there are several
+ */
+export function alikeBut(cases, field) {
+  /** @type {Map<string, RunCase[]>} */
+  const groups = new Map();
+  for (const of of cases) {
+    const rest = DIMENSIONS.map((row) => (row.field === field ? undefined : of.load?.[row.field]));
+    const key = JSON.stringify([of.server, of.route, rest]);
+    groups.set(key, [...(groups.get(key) ?? []), of]);
+  }
+  return [...groups.values()].filter(({ length }) => length > 1);
 }
 
 /**

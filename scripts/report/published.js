@@ -1,13 +1,15 @@
 /**
  * What others published for the same experiment, beside what was measured here.
- * @import { Published, Run } from '../types.js'
+ * @import { Published, Run, RunCase } from '../types.js'
  * @import { Words } from './words.js'
  * @import { Row, Table } from './facts.js'
  */
 
 import { markdownTable } from 'markdown-table';
+import { conclusionOf, quotientOf } from '../judge/ratio.js';
 import { escaped } from './escape.js';
 import { errorText, tablesOf } from './facts.js';
+import { renderLoads } from './published-loads.js';
 
 /**
  * @param {Run} run
@@ -16,16 +18,23 @@ import { errorText, tablesOf } from './facts.js';
  */
 export function renderPublished(run, words) {
   // A run file of another program may leave out any of it.
-  const { servers, conditions, source } = /** @type {Partial<Published>} */ (run.published ?? {});
-  if (!servers) return undefined;
+  const {
+    servers = {},
+    loads = [],
+    conditions,
+    source,
+  } = /** @type {Partial<Published>} */ (run.published ?? {});
   const tables = tablesOf(run, undefined, words).filter(({ rows }) =>
     rows.some(({ of }) => servers[of.server]),
   );
-  if (tables.length === 0) return undefined;
-  const parts = tables.flatMap((table) => [
-    ...(tables.length > 1 ? [`**${escaped(table.title)}**`] : []),
-    renderTable(table, servers, words),
-  ]);
+  const parts = [
+    ...tables.flatMap((table) => [
+      ...(tables.length > 1 ? [`**${escaped(table.title)}**`] : []),
+      renderTable(table, servers, words),
+    ]),
+    ...renderLoads(run, loads, words),
+  ];
+  if (parts.length === 0) return undefined;
   const origin = source === undefined ? '' : ` (${escaped(source)})`;
   return [...parts, ...(conditions ? [words.tables.published(escaped(conditions), origin)] : [])].join(
     '\n\n',
@@ -34,7 +43,7 @@ export function renderPublished(run, words) {
 
 /**
  * @param {Table} table
- * @param {Published['servers']} servers
+ * @param {NonNullable<Published['servers']>} servers
  * @param {Words} words
  */
 function renderTable({ rows, yardstick }, servers, words) {
@@ -50,6 +59,7 @@ function renderTable({ rows, yardstick }, servers, words) {
     [heads.published(heads.rate), ({ theirs }) => rate(theirs.throughput)],
     [heads.here, ({ summary }) => rate(summary.throughput)],
     [heads.ratio, ({ row, theirs }) => ratios(row, { ...theirs, base }, words)],
+    [heads.conclusion, ({ row, theirs }) => conclusion(row, { ...theirs, base, yardstick }, words)],
     [heads.published(heads.avgMs), ({ theirs }) => optional(theirs.latencyAvgMs, milliseconds)],
     [heads.here, ({ summary }) => optional(summary.latencyMs?.avg, milliseconds)],
     [heads.published(heads.p99Ms), ({ theirs }) => optional(theirs.p99Ms, milliseconds)],
@@ -62,7 +72,9 @@ function renderTable({ rows, yardstick }, servers, words) {
   const kept = columns.filter(([name], index) => told[index] && (name !== heads.here || told[index - 1]));
   return markdownTable(
     [kept.map(([name]) => name), ...compared.map((pair) => kept.map(([, text]) => text(pair)))],
-    { align: kept.map(([name]) => ([heads.server, heads.ratio].includes(name) ? 'l' : 'r')) },
+    {
+      align: kept.map(([name]) => ([heads.server, heads.ratio, heads.conclusion].includes(name) ? 'l' : 'r')),
+    },
   );
 }
 
@@ -88,4 +100,16 @@ function ratios({ ratio }, { throughput, base }, { times, tables }) {
     escaped(base.name),
     `${bound}${times(ratio.value)}`,
   );
+}
+
+/**
+ * @param {Row} row
+ * @param {{ throughput: number, base: { throughput?: number } | undefined, yardstick: RunCase | undefined }} theirs
+ * @param {Words} words
+ */
+function conclusion({ of }, { throughput, base, yardstick }, { conclusions }) {
+  if (!base?.throughput || !yardstick || of === yardstick) return '';
+  const isLimited = of.summary?.clientBound || yardstick.summary?.clientBound;
+  const here = isLimited ? undefined : quotientOf(of, yardstick);
+  return conclusions[conclusionOf(throughput / base.throughput, here)];
 }

@@ -10,6 +10,7 @@ import { METRICS } from '../metrics.js';
 import { changeText, figureOf, labelOf, sizesText, verdictText } from './change.js';
 import { escaped } from './escape.js';
 import { errorText, tablesOf } from './facts.js';
+import { fieldsText } from './load.js';
 import { failuresOf, footnotesOf } from './notes.js';
 
 /**
@@ -44,7 +45,7 @@ export function renderTables(run, words, { comparison, columns = 'all', brief = 
  * @param {Table} table
  * @param {{ wanted: Column[], failed: { of: RunCase, text: string }[], marks: Map<string, string>, words: Words }} content wanted: a column that is empty in every row is left out
  */
-function renderTable({ rows, routes }, { wanted, failed, marks, words }) {
+function renderTable({ rows, routes, loads }, { wanted, failed, marks, words }) {
   const { columns } = words;
   const ofWords = [columns.verdict, columns.metric];
   const kept = wanted.filter(
@@ -53,8 +54,13 @@ function renderTable({ rows, routes }, { wanted, failed, marks, words }) {
   const names = (/** @type {RunCase} */ of) => [
     nameOf(of, marks, words),
     ...(routes ? [escaped(of.route, 120)] : []),
+    ...(loads.length > 0 ? [escaped(fieldsText(of.load, loads, words), 200)] : []),
   ];
-  const head = [columns.server, ...(routes ? [columns.route] : [])];
+  const head = [
+    columns.server,
+    ...(routes ? [columns.route] : []),
+    ...(loads.length > 0 ? [columns.load] : []),
+  ];
   const cells = [
     [...head, ...kept.map(([name]) => name)],
     ...rows.map((row) => [...names(row.of), ...kept.map(([, text]) => text(row))]),

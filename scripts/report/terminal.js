@@ -7,6 +7,7 @@
 import { renderChanges } from './compared.js';
 import { measuredWith } from './conditions.js';
 import { unescaped } from './escape.js';
+import { insightsOf } from './insights.js';
 import { footnotesOf, hintOf, listFailures } from './notes.js';
 import { renderPublished } from './published.js';
 import { renderTables } from './tables.js';
@@ -27,6 +28,7 @@ export function renderTerminal(run, options) {
     ...renderTables(run, words, { comparison, columns: comparison ? 'few' : 'all', brief: true }).map(
       unescaped,
     ),
+    unescaped(insightsOf(run, words).join('\n')),
     unescaped(renderPublished(run, words) ?? ''),
     ...listFailures(run, words),
     ...footnotesOf(run, comparison, words).texts.map(unescaped),

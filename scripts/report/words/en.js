@@ -2,6 +2,7 @@
  * The reports in English: every sentence of the comment, the report, the terminal and the summary. What is said, and with
  * which figures, the modules of report/ decide. Names come escaped for where the sentence stands.
  * @import { Condition } from '../../dimensions.js'
+ * @import { Quotient } from '../../judge/ratio.js'
  * @import { Limit, LeftOut, Metric, Reason, Verdict, Warning } from '../../types.js'
  */
 
@@ -25,6 +26,15 @@ const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 /** @param {[number, number]} interval in percent @returns {string} "−9.5 to +5.0 %" */
 const interval = ([low, high]) =>
   `${percent(low).replace(' %', '')} to ${high > WIDEST ? `over ${percent(WIDEST)}` : percent(high)}`;
+
+/** @param {Quotient} gain @returns {string} "+3.1 % (−0.4 to +6.8 %)" */
+const gainText = ({ value, low, high }) => {
+  const [change = 0, ...ends] = [value, low, high].map((each) => 100 * (each - 1));
+  return `${percent(change)} (${interval(/** @type {[number, number]} */ (ends))})`;
+};
+
+/** @param {number} factor @returns {string} three digits */
+const precise = (factor) => numbers.figure(factor, { maximumSignificantDigits: 3 });
 
 /** @param {number} from @param {number} to */
 const range = (from, to) => (from === to ? `${to}` : `${from} to ${to}`);
@@ -264,13 +274,16 @@ export const en = {
     rate: 'Req/s',
     requests: 'Requests',
     read: 'MB read',
-    latency: { avg: 'Avg ms', p50: 'p50', p97_5: 'p97.5', p99: 'p99', max: 'Max' },
+    latency: { avg: 'Avg ms', p50: 'p50', p95: 'p95', p97_5: 'p97.5', p99: 'p99', max: 'Max' },
     latencyFew: { p50: 'p50 ms', p99: 'p99 ms' },
     /** @param {string} reference */
     of: (reference) => `of ${reference}`,
     load: 'Load',
     time: 'Time',
     here: 'here',
+    conclusion: 'Conclusion',
+    /** @param {string} load */
+    to: (load) => `Of ${load},`,
     /** @param {string} column */
     published: (column) => `${column} published`,
     avgMs: 'Avg ms',
@@ -347,7 +360,53 @@ export const en = {
     often: (failed, all) => `${count(failed)} of ${some(all, BOOTS)}`,
   },
 
+  /** Whether what was published is so here. */
+  conclusions: { holds: 'holds here', fails: 'does not hold here', open: 'this machine cannot tell' },
+
+  /** @param {Quotient} here @returns {string} "0.87x (0.84 to 0.9)" */
+  quotient: ({ value, low, high }) => `${precise(value)}x (${precise(low)} to ${precise(high)})`,
+
+  /** @param {string[]} ends one, or two */
+  range: (ends) => [...new Set(ends)].join(' to '),
+
+  insights: {
+    /**
+     * from, to: places in `connections` between which the knee lies; gained: up to there; further: the most that any later step
+     * may add
+     * @param {{ name: string, connections: number[], from: number, to: number, gained: Quotient | undefined, further: Quotient | undefined }} of
+     */
+    knee: ({ name, connections, from, to, gained, further }) => {
+      const [start, low, high, last] = [0, from, to, connections.length - 1].map((place) =>
+        count(connections[place] ?? 0),
+      );
+      const gain = gained ? `from ${start} to ${high} connections it gains ${gainText(gained)}` : '';
+      if (from === connections.length - 1)
+        return `${name}: throughput grows up to ${last} connections, the most that were measured${gain && `: ${gain}`}.`;
+      if (to === connections.length - 1)
+        return `${name}: throughput stops growing somewhere from ${low} connections on; the measurement cannot tell where.`;
+      const place = from === to ? `at ${high} connections` : `between ${low} and ${high} connections`;
+      const more = further ? `no later step adds more than ${gainText(further)}` : '';
+      return `${name}: throughput stops growing ${place}: ${[gain, more].filter(Boolean).join('; ')}.`;
+    },
+    /**
+     * limited: whether the load tool was at its limit with keep-alive on, and off
+     * @param {{ name: string, on: number, off: number, limited: boolean[], factor: Quotient | undefined }} of
+     */
+    keepAlive: ({ name, on, off, limited: [onLimited, offLimited], factor }) => {
+      const figures = `${name}: ${rate(on)} req/s with keep-alive, ${rate(off)} req/s with a new connection for every request`;
+      const text = factor
+        ? `${precise(factor.value)} (${precise(factor.low)} to ${precise(factor.high)})`
+        : precise(on / off);
+      if (onLimited && offLimited)
+        return `${figures}; the load tool was at its limit both times, so the factor of ${text} is the tool's.`;
+      const bound = onLimited ? 'at least ' : offLimited ? 'at most ' : '';
+      const why = bound ? ', as the load tool was at its limit in one of them' : '';
+      return `${figures}: ${bound}a factor of ${text}${why}.${factor ? '' : ' One round gives no interval.'}`;
+    },
+  },
+
   parts: {
+    insights: 'What the figures say',
     allFigures: 'All figures',
     everythingCompared: 'Everything compared',
     published: 'Compared with the published figures',
@@ -364,6 +423,7 @@ export const en = {
       hint: 'how to make a baseline',
       failure: 'a failure',
       footnotes: 'the footnotes',
+      insights: 'what the figures say',
       chart: 'the chart',
       figures: 'all figures',
       published: 'the published figures',

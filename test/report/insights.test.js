@@ -1,0 +1,137 @@
+/** Sentences from figures: what the intervals carry is said, nothing else. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { insightsOf } from '../../scripts/report/insights.js';
+import { renderPublished } from '../../scripts/report/published.js';
+import { renderTables } from '../../scripts/report/tables.js';
+import { summarize } from '../../scripts/store/summary.js';
+import { wordsIn } from '../../scripts/report/words.js';
+import { sampleRun } from './sample.js';
+
+const WORDS = wordsIn();
+
+/**
+ * @param {[Partial<import('../../scripts/types.js').Load>, number[]][]} steps each load and its rounds' requests a second
+ */
+function runOf(steps) {
+  const run = sampleRun();
+  const [first] = run.cases;
+  assert.ok(first);
+  return {
+    ...run,
+    warnings: [],
+    cases: steps.map(([changes, rates]) => {
+      const load = { ...first.load, ...changes };
+      const trials = rates.map((requests, round) => ({
+        ...{ round, failure: null },
+        windows: [{ seconds: 1, requests, latencyMs: { p50: 1, p95: 2 } }],
+      }));
+      const { reference: _, ...plain } = first;
+      const id = JSON.stringify(changes);
+      return { ...plain, id, load, trials, summary: summarize(trials, { load }) ?? assert.fail() };
+    }),
+  };
+}
+
+/** @param {number[][]} rates of 20, 50, 100 and 200 connections */
+const ladder = (rates) =>
+  runOf(rates.map((each, place) => [{ connections: [20, 50, 100, 200][place] ?? 0 }, each]));
+
+test('the knee is where no later step adds more than five percent', () => {
+  const run = ladder([
+    [500, 501, 502],
+    [1000, 1002, 1001],
+    [1001, 1000, 1003],
+    [900, 901, 899],
+  ]);
+  const [text = '', ...more] = insightsOf(run, WORDS);
+  assert.deepEqual(more, []);
+  assert.match(text, /stops growing at 50 connections: from 20 to 50 connections it gains \+99\.\d % \(/);
+  assert.match(text, /no later step adds more than [+−]?0\.\d % \(/);
+});
+
+test('a knee that the intervals leave open is an interval of steps, or is not told', () => {
+  const between = ladder([
+    [500, 501, 502],
+    [1000, 1000, 1000],
+    [1000, 1060, 1120],
+    [1060, 1060, 1060],
+  ]);
+  assert.match(insightsOf(between, WORDS)[0] ?? '', /cannot tell where|between \d+ and \d+ connections/);
+  const wild = ladder([
+    [500, 1500, 900],
+    [1500, 500, 700],
+    [900, 400, 1600],
+    [300, 1500, 800],
+  ]);
+  assert.match(
+    insightsOf(wild, WORDS)[0] ?? '',
+    /somewhere from 20 connections on; the measurement cannot tell/,
+  );
+  const growing = ladder([
+    [100, 101, 102],
+    [200, 201, 202],
+    [300, 301, 302],
+    [400, 401, 402],
+  ]);
+  assert.match(
+    insightsOf(growing, WORDS)[0] ?? '',
+    /grows up to 200 connections, the most that were measured/,
+  );
+});
+
+test('one round, or two steps, say nothing of a knee', () => {
+  assert.match(insightsOf(ladder([[500], [900], [900], [900]]), WORDS)[0] ?? '', /cannot tell where/);
+  assert.deepEqual(insightsOf(ladder([[500], [900]]), WORDS), []);
+});
+
+test('a new connection for every request costs a factor with its interval', () => {
+  const run = runOf([
+    [{ keepAlive: true }, [5000, 5010, 4990]],
+    [{ keepAlive: false }, [1000, 1001, 999]],
+  ]);
+  assert.match(
+    insightsOf(run, WORDS)[0] ?? '',
+    /5,000 req\/s with keep-alive, 1,000 req\/s with a new connection for every request: a factor of 5 \(4\.9\d to 5\.0\d\)\.$/,
+  );
+});
+
+test('one server under several loads is one table, a row each', () => {
+  const run = ladder([
+    [500, 501],
+    [900, 901],
+  ]);
+  const [table = '', ...more] = renderTables(run, WORDS);
+  assert.deepEqual(more, []);
+  assert.match(table, /\*\*\/, autocannon\*\*/);
+  assert.match(table, /20 connections .*\n.*50 connections /);
+  assert.match(table, /\| p50 \| p95 \|/);
+});
+
+test('published loads are set beside ours, and what holds here is said', () => {
+  const run = {
+    ...ladder([
+      [500, 501, 502],
+      [1000, 1002, 1001],
+      [1001, 1000, 1003],
+      [500, 1000, 700],
+    ]),
+    published: {
+      ...{ source: 'somewhere', conditions: 'another machine' },
+      loads: [
+        { load: { connections: 20 }, throughput: 990, p50Ms: 0, p95Ms: 0 },
+        { load: { connections: 50 }, throughput: 1000, p50Ms: 0, p95Ms: 1 },
+        { load: { connections: 100 }, throughput: 999, p50Ms: 1, p95Ms: 2 },
+        { load: { connections: 200 }, throughput: 800, p50Ms: 2, p95Ms: 5 },
+      ],
+    },
+  };
+  const text = renderPublished(run, WORDS) ?? '';
+  const rows = text
+    .split('\n')
+    .filter((line) => line.startsWith('| '))
+    .slice(2);
+  assert.match(rows[0] ?? '', /\| 0\.99x +\| +0\.5\d*x \(0\.\d+ to 0\.5\d*\) \| does not hold here/);
+  assert.match(rows[2] ?? '', /\| holds here/);
+  assert.match(rows[3] ?? '', /\| 0\.8x +\| .*this machine cannot tell/);
+});
