@@ -14,7 +14,10 @@ export interface Route {
   id: string;
   method: string;
   path: string;
+  /** Values may hold `${NAME}`, like path and body: the caller's variable, looked up when it is sent. */
   headers: Record<string, string>;
+  /** Names of headers that are secret beside those that are by their names. */
+  secretHeaders?: string[];
   body?: string;
   /** What a right answer looks like; checked before any load. */
   expect: { status: number; type?: string; body?: string; json?: unknown };
@@ -85,7 +88,7 @@ export interface Config {
   /** The server the reader's ratio is taken against ("4.9x Express"). */
   relativeTo?: string;
   /** Replaces method, headers or body of every chosen route. */
-  request: { method?: string; headers?: Record<string, string>; body?: string };
+  request: Partial<Pick<Route, 'method' | 'headers' | 'secretHeaders' | 'body'>>;
   /** What is measured, and the reference under every load. */
   cases: Case[];
   /** Absent: as many as the budget allows, until every case is decided. */
@@ -145,7 +148,8 @@ export interface Case {
   server: string;
   serverName: string;
   route: string;
-  request: { method: string; path: string; headers: Record<string, string>; body?: string };
+  /** Stored without its secrets, see plan/secrets. */
+  request: Pick<Route, 'method' | 'path' | 'headers' | 'secretHeaders' | 'body'>;
   load: Load;
   /** How many cores the load tool can keep busy; absent in older files: its threads. */
   clientCores?: number;

@@ -5,6 +5,7 @@
  */
 
 import { harmlessJson } from '../harmless.js';
+import { toldPlan } from '../plan/secrets.js';
 import { previewSession } from '../session/preview.js';
 
 /**
@@ -14,6 +15,6 @@ import { previewSession } from '../session/preview.js';
  */
 export async function plan({ values }, io) {
   const { plan: planned, foretold, text } = await previewSession(values, io.cwd);
-  io.stdout.write(values.json ? `${harmlessJson({ ...planned, foretold })}\n` : text);
+  io.stdout.write(values.json ? `${harmlessJson({ ...toldPlan(planned), foretold })}\n` : text);
   return 0;
 }

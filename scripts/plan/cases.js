@@ -6,6 +6,7 @@
 
 import { telling } from '../dimensions.js';
 import { findTool } from '../load/tools.js';
+import { routeName } from './requests.js';
 
 /**
  * @param {Point[]} points
@@ -55,15 +56,19 @@ function findRoutes({ routes }, ids) {
  * @returns {Case}
  */
 function makeCase({ server, route, change, load, isReference }) {
-  const { method, path, headers, body } = { ...route, ...change };
-  const name = method === 'GET' ? path : `${method} ${path}`;
+  const { method, path, headers, secretHeaders, body } = { ...route, ...change };
+  const name = routeName(method, path);
   const under = telling(load).map(({ row, value }) => row.id.replace('{}', String(value)));
   return {
     id: [server.id, name, ...under].join(' '),
     server: server.id,
     serverName: server.name,
     route: name,
-    request: { method, path, headers, ...(body !== undefined && { body }) },
+    request: {
+      ...{ method, path, headers },
+      ...(secretHeaders && { secretHeaders }),
+      ...(body !== undefined && { body }),
+    },
     load,
     clientCores: findTool(load.tool).coresOf(load),
     instances: 1,

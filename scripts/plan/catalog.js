@@ -9,6 +9,7 @@ import { basename, join, relative } from 'node:path';
 import { COMPANIONS } from '../boot/companions.js';
 import { DEFAULT_RUNTIME } from '../boot/runtimes.js';
 import { UserError } from '../errors.js';
+import { checkRequest, routeName } from './requests.js';
 import { parseDuration, readGlobs, texts } from './units.js';
 import { readVariables } from './variables.js';
 import { compileYaml, readYaml } from './yaml-file.js';
@@ -78,7 +79,11 @@ export function readServer(folder) {
  */
 export function resolveServer(manifest, { id, folder, where }) {
   const { name = id, runtime = DEFAULT_RUNTIME, install, build, start, ready = {}, needs = [] } = manifest;
-  const routes = manifest.routes.map(resolveRoute);
+  const routes = manifest.routes.map((/** @type {any} */ written, /** @type {number} */ index) => {
+    const route = resolveRoute(written);
+    checkRequest(route, { where: (key) => where(`routes.${index}.${key}`), caller: process.env });
+    return route;
+  });
   return {
     id,
     name,
@@ -104,12 +109,13 @@ export function resolveServer(manifest, { id, folder, where }) {
  * @param {any} route
  * @returns {Route}
  */
-export function resolveRoute({ path, method = 'GET', headers = {}, body, expect = {} }) {
+export function resolveRoute({ path, method = 'GET', headers = {}, secretHeaders, body, expect = {} }) {
   return {
-    id: method === 'GET' ? path : `${method} ${path}`,
+    id: routeName(method, path),
     method,
     path: requestTarget(path),
     headers: texts(headers),
+    ...(secretHeaders && { secretHeaders }),
     ...(body !== undefined && { body }),
     expect: { status: 200, ...expect },
   };

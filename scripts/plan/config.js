@@ -14,6 +14,7 @@ import { CONFIG_SCHEMA, inFiles, otherSide, readLayers } from './layers.js';
 import { readLoads } from './loads.js';
 import { readMatrix } from './matrix.js';
 import { checkRoutes, routesFor, withWrittenRoutes } from './routes.js';
+import { checkRequest } from './requests.js';
 import { rulesIn } from './rules.js';
 import { findReference, findServer, listedServers } from './servers.js';
 import { pathOf, readSettings, settingOf } from './settings.js';
@@ -32,7 +33,9 @@ export function readConfig({ options, cwd, root, seed }) {
   const settings = readSettings(layers, attempt);
   const named = readServers(settings, { layers, cwd, root, attempt });
   const reference = attempt(() => readReference(settings, { servers: named, cwd, root }));
-  const listed = underVersions(withWrittenRoutes(named, layers), 'node', settingOf(settings, 'node'));
+  const routed = attempt(() => withWrittenRoutes(named, layers)) ?? named;
+  const listed = underVersions(routed, 'node', settingOf(settings, 'node'));
+  attempt(() => checkSentParts(settings));
   attempt(() => checkTools(settings));
   attempt(() => checkOut(settings));
   attempt(() => checkShard(settings));
@@ -51,6 +54,7 @@ export function readConfig({ options, cwd, root, seed }) {
   const method = settingOf(settings, 'request.method');
   const headers = settingOf(settings, 'request.headers');
   const body = settingOf(settings, 'request.body');
+  const secretHeaders = inFiles(layers, 'request.secretHeaders')?.value;
   const budget = settingOf(settings, 'budget');
   const rounds = settings.get('rounds');
   const against = otherSide(settingOf(settings, 'against'));
@@ -64,6 +68,7 @@ export function readConfig({ options, cwd, root, seed }) {
   const request = {
     ...(method !== undefined && { method }),
     ...(headers !== undefined && { headers }),
+    ...(secretHeaders !== undefined && { secretHeaders }),
     ...(body !== undefined && { body }),
   };
   const cases = makeCases(points, { request, ...(reference && { reference }) });
@@ -88,6 +93,15 @@ export function readConfig({ options, cwd, root, seed }) {
     ignore,
     ...(published !== undefined && { published }),
   };
+}
+
+/** @param {Settings} settings */
+function checkSentParts(settings) {
+  const headers = settings.get('request.headers');
+  const body = settings.get('request.body');
+  const where = (/** @type {string} */ key) =>
+    (key === 'body' ? body : headers)?.layer.where(`request.${key}`) ?? key;
+  checkRequest({ headers: headers?.value ?? {}, body: body?.value }, { where, caller: process.env });
 }
 
 /**

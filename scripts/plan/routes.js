@@ -8,6 +8,8 @@
 import { UserError } from '../errors.js';
 import { resolveRoute } from './catalog.js';
 import { nearestAndAll } from './nearest.js';
+import { checkRequest } from './requests.js';
+import { withoutPasswords } from './secrets.js';
 
 /**
  * @param {Server[]} servers
@@ -15,10 +17,14 @@ import { nearestAndAll } from './nearest.js';
  * @returns {Server[]} with the routes that a file writes out, in place of their own of the same name
  */
 export function withWrittenRoutes(servers, layers) {
-  const written = layers
-    .flatMap((layer) => layer.get('routes') ?? [])
-    .filter((route) => typeof route === 'object')
-    .map(resolveRoute);
+  const written = layers.flatMap((layer) =>
+    [layer.get('routes') ?? []].flat().flatMap((entry, index) => {
+      if (typeof entry !== 'object') return [];
+      const route = resolveRoute(entry);
+      checkRequest(route, { where: (key) => layer.where('routes', index, key), caller: process.env });
+      return route;
+    }),
+  );
   if (written.length === 0) return servers;
   return servers.map((server) => ({ ...server, routes: merged(written, server.routes) }));
 }
@@ -55,7 +61,7 @@ export function routesFor(settings) {
  * @returns {string}
  */
 export function routeId(route) {
-  return typeof route === 'string' ? route.replace(/^GET\s+/, '') : resolveRoute(route).id;
+  return typeof route === 'string' ? withoutPasswords(route.replace(/^GET\s+/, '')) : resolveRoute(route).id;
 }
 
 /**

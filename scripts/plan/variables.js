@@ -43,7 +43,7 @@ export function readVariables({ env: written = {}, passEnv }, { where, caller })
  * @param {NodeJS.ProcessEnv} caller
  * @returns {string[]} why it cannot be passed; empty where it can
  */
-function refused(name, caller) {
+export function refused(name, caller) {
   if (OF_SITE.test(name)) return [ofSite(name)];
   return caller[name] === undefined ? [`${name} is not set here; set it, or write the value out`] : [];
 }

@@ -11,8 +11,10 @@ import { requireServices, serviceVersions } from '../boot/services.js';
 import { requireTools } from '../load/load.js';
 import { describeMachine } from '../observe/machine.js';
 import { servicesNeeded } from '../boot/companions.js';
+import { toldCases } from '../plan/secrets.js';
 import { assembleRuns } from './assemble.js';
 import { conduct } from './conduct.js';
+import { discreetMeans } from './discreet.js';
 import { describeRevision } from './revision.js';
 import { findSupervisor } from '../supervisor.js';
 
@@ -45,7 +47,7 @@ export async function measure(
   const plan = { ...asked, sides };
   const clock = startClock(means.now);
   const facts = {
-    plan,
+    plan: { ...plan, cases: toldCases(plan.cases) },
     config,
     session,
     command,
@@ -81,7 +83,7 @@ export async function measure(
   const conducting = conduct(plan, {
     signal,
     env: process.env,
-    means,
+    means: discreetMeans(means, plan, process.env),
     services,
     onProgress,
     onMeasured: (sofar) => onRuns(assemble(sofar)),

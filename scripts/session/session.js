@@ -50,7 +50,7 @@ export async function holdSession(options, { cwd, env, stderr, signal, runner, t
   const { config, sides, warnings } = await sidesOf(asked, { cwd, env, readConfig });
   const facts = {
     session: randomUUID(),
-    command: commandLine({ ...options, ...told.options }),
+    command: commandLine({ ...options, ...told.options }, asked.request.secretHeaders),
     ...{ runner, head: told.revision },
   };
   if (hasNothingToDo(config, asked, sides))

@@ -117,6 +117,7 @@ export function fakeMeans(behaviour = {}) {
       };
       return {
         ...{ pid, url: `http://${name}`, bootMs: 500, hasExited: () => false, logTail: () => [] },
+        command: `start ${name}`,
         stop: () => (stopped ??= stop()),
       };
     },
