@@ -44,7 +44,7 @@ async function check(url, { id, method, path, headers, body, expect }, cancel) {
   try {
     answer = await fetch(url + path, {
       method,
-      headers,
+      headers: asBytes(headers),
       redirect: 'manual',
       signal: cancel === undefined ? late : AbortSignal.any([late, cancel]),
       ...(body !== undefined && { body }),
@@ -65,6 +65,14 @@ async function check(url, { id, method, path, headers, body, expect }, cancel) {
     const { message, cause } = /** @type {Error} */ (error);
     return { id, wrong: [`${id}: no answer (${cause instanceof Error ? cause.message : message})`] };
   }
+}
+
+/**
+ * As load tools send them: UTF-8. fetch takes a character for a byte.
+ * @param {Record<string, string>} headers
+ */
+function asBytes(headers) {
+  return Object.entries(headers).map(([name, value]) => [name, Buffer.from(value).toString('latin1')]);
 }
 
 class EndlessAnswer extends Error {}

@@ -21,12 +21,16 @@ const LOAD = {
   threads: 1,
 };
 
-/** @type {{ method?: string | undefined, connection?: string | undefined, token?: string | string[] | undefined, body: string }} */
+/** @type {{ method?: string | undefined, connection?: string | undefined, token?: string | string[] | undefined, body: string,
+ *   bytes?: Buffer, headers?: import('node:http').IncomingHttpHeaders }} */
 let last = { body: '' };
 const server = createServer(async (request, response) => {
-  let body = '';
-  for await (const chunk of request) body += chunk;
+  const chunks = [];
+  for await (const chunk of request) chunks.push(chunk);
+  const bytes = Buffer.concat(chunks);
+  const body = bytes.toString();
   last = {
+    ...{ bytes, headers: request.headers },
     method: request.method,
     connection: request.headers.connection,
     token: request.headers['x-token'],
@@ -76,6 +80,65 @@ for (const { id: tool } of TOOLS) {
     assert.match(String(last.connection ?? 'close'), /close/i);
   });
 }
+
+/** What shells, option parsers, YAML readers and tools take for something else. */
+const ODD = [
+  ...[
+    '-i/etc/hostname',
+    '007',
+    'a=[1,2]',
+    '@/etc/hostname',
+    '</etc/hostname',
+    '$(id)',
+    '`id`',
+    '${HOME}',
+    '%s%n%00',
+  ],
+  ...[`"'\\`, '[<id>]', '--', '-H', 'é → ü', '{"a": "b"}', 'a; b, c', '*', '~', '\t', '!!', 'null', ' '],
+];
+/** Every character of a byte, NUL and line ends too. */
+const ALL = String.fromCharCode(...Array(256).keys());
+
+for (const { id: tool } of TOOLS) {
+  test(`${tool} sends odd bodies and headers byte for byte, with any method`, async () => {
+    const odd = ODD.map((value) => value.trim()).filter(Boolean);
+    const headers = Object.fromEntries(odd.map((value, place) => [`x-odd-${place}`, value]));
+    const request = { method: 'POST', path: '/', headers: { ...headers, 'Content-Type': 'x/odd' } };
+    const load = { ...LOAD, tool, connections: 1 };
+    /** @type {[method: string, body: string][]} */
+    const sent = [
+      ['POST', ALL],
+      ['PUT', ODD.join('\n')],
+      ['PATCH', '007'],
+      ['DELETE', '-i/etc/hostname'],
+    ];
+    for (const [method, body] of sent) {
+      const window = await loading.load({
+        load,
+        request: { ...request, method, body },
+        url,
+        seconds: 1,
+        signal: never,
+      });
+      assert.ok(window.requests > 10, `${window.requests} requests`);
+      assert.equal(last.method, method);
+      assert.deepEqual(last.bytes, Buffer.from(body), body.slice(0, 20));
+      assert.equal(last.headers?.['content-type'], 'x/odd');
+      for (const [name, value] of Object.entries(headers))
+        assert.equal(Buffer.from(String(last.headers?.[name]), 'latin1').toString(), value, name);
+    }
+  });
+}
+
+test('autocannon holds a rate, whatever the number of its threads', async () => {
+  const request = { method: 'GET', path: '/', headers: {} };
+  for (const threads of [1, 2]) {
+    const load = { ...LOAD, connections: 10, rate: 200, threads };
+    const { requests } = await loading.load({ load, request, url, seconds: 3, signal: never });
+    // No timing: a busy machine sends fewer, and nothing makes it send half as many again.
+    assert.ok(requests <= 900, `${threads} threads: ${requests} requests in 3 s`);
+  }
+});
 
 test('no load tool sees a secret of the environment', async () => {
   Object.assign(process.env, planted());

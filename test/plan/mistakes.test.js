@@ -227,6 +227,26 @@ const FILES = [
     ],
   ],
   [
+    'servers:\n  - id: a\n    start: b\n    routes:\n      - path: /\n        headers: { "a b": 1, x: "1\\r\\ny: 2" }\n',
+    [
+      'perf.yml:6: servers: "a b" is not a valid header name; use letters, digits and hyphens',
+      'perf.yml:6: servers: the value of "x" contains a line break or another control character; remove it',
+    ],
+  ],
+  [
+    'request:\n  headers: { x: "\\u0007" }\n',
+    [
+      'perf.yml:2: request.headers: the value of "x" contains a line break or another control character; remove it',
+    ],
+  ],
+  [
+    'request:\n  headers: { x: "${NOT_SET_HERE}" }\n  body: "${GITHUB_TOKEN}"\n',
+    [
+      'perf.yml:3: request.body: GITHUB_TOKEN belongs to the site and is never passed; give the value another name',
+      'perf.yml:2: request.headers: NOT_SET_HERE is not set here; set it, or write the value out',
+    ],
+  ],
+  [
     'servers:\n  - id: a\n    start: b\n    routes: [{ path: / }]\n    copy: [../.env]\n',
     ['perf.yml:5: servers[0].copy[0] must be written like .env; got "../.env"'],
   ],

@@ -32,18 +32,20 @@ export const ab = {
     }),
 
   async command({ load, request, url, seconds, requests = seconds * REQUESTS_PER_SECOND, scratch }) {
-    const type = Object.entries(request.headers).find(([name]) => name.toLowerCase() === 'content-type')?.[1];
+    const headers = Object.entries(request.headers);
+    const isType = (/** @type {[string, string]} */ [name]) => name.toLowerCase() === 'content-type';
+    const [, type = 'text/plain'] = headers.find(isType) ?? [];
+    const hasBody = request.body !== undefined;
     return [
       'ab',
       ...['-q', '-l', '-r', '-t', String(seconds), '-n', String(requests), '-c', String(load.connections)],
       ...(load.keepAlive ? ['-k'] : []),
-      ...Object.entries(request.headers)
-        .filter(([, value]) => value !== type)
+      ...headers
+        .filter((header) => !hasBody || !isType(header))
         .flatMap(([name, value]) => ['-H', `${name}: ${value}`]),
-      ...(request.body === undefined
-        ? []
-        : [...(await bodyArguments(request, scratch)), '-T', type ?? 'text/plain']),
-      ...(request.method === 'GET' || request.body !== undefined ? [] : ['-m', request.method]),
+      ...(hasBody ? [...(await bodyArguments(request, scratch)), '-T', type] : []),
+      // Behind the body, whose flags set one of their own.
+      ...(request.method === 'GET' && !hasBody ? [] : ['-m', request.method]),
       url + request.path,
     ];
   },
@@ -52,7 +54,7 @@ export const ab = {
 };
 
 /**
- * ab reads a body from a file only, and only for POST and PUT.
+ * ab reads a body from a file only.
  * @param {{ method: string, body?: string }} request
  * @param {string} scratch
  */

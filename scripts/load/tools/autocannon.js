@@ -36,7 +36,8 @@ export const autocannon = {
       headers: { ...headers, ...(keepAlive ? {} : { connection: 'close' }) },
       ...(body !== undefined && { body }),
       ...(threads > 1 && { workers: threads }),
-      ...(rate !== undefined && { overallRate: rate }),
+      // Each of its workers takes the whole of it for its own.
+      ...(rate !== undefined && { overallRate: Math.max(1, Math.round(rate / threads)) }),
     };
   },
 

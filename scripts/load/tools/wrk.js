@@ -5,6 +5,8 @@
  */
 
 import { execFile } from 'node:child_process';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const SCRIPT = fileURLToPath(new URL('./wrk.lua', import.meta.url));
@@ -33,15 +35,23 @@ export const wrk = {
       );
     }),
 
-  async command({ load, request, url, seconds }) {
+  async command({ load, request, url, seconds, scratch }) {
     const headers = { ...request.headers, ...(load.keepAlive ? {} : { connection: 'close' }) };
+    // By files: an argument holds no NUL, and everybody on the machine can read it.
+    const files = { headers: join(scratch, 'headers'), body: join(scratch, 'body') };
+    await writeFile(
+      files.headers,
+      Object.entries(headers)
+        .map((each) => each.join('\n') + '\n')
+        .join(''),
+    );
+    if (request.body !== undefined) await writeFile(files.body, request.body);
     return [
       'wrk',
       ...['-t', String(load.threads), '-c', String(load.connections), '-d', `${seconds}s`, '-s', SCRIPT],
-      ...Object.entries(headers).flatMap(([name, value]) => ['-H', `${name}: ${value}`]),
       url + request.path,
-      ...['--', request.method, String(load.pipelining)],
-      ...(request.body === undefined ? [] : [request.body]),
+      ...['--', request.method, String(load.pipelining), files.headers],
+      ...(request.body === undefined ? [] : [files.body]),
     ];
   },
 

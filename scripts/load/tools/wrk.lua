@@ -1,11 +1,20 @@
--- Sets what wrk's flags cannot (method, body, pipelining) and prints what it measured as one line of JSON: its own report is
--- rounded. Arguments: METHOD PIPELINING [BODY]
+-- Sets what wrk's flags cannot (method, headers and body of any bytes, pipelining) and prints what it measured as one line of JSON: its own report is
+-- rounded. Arguments: METHOD PIPELINING HEADERS_FILE [BODY_FILE]; a header takes two lines, its name and its value
 
 local pipelined
 
 function init(args)
   wrk.method = args[1]
-  wrk.body = args[3]
+  local headers = io.open(args[3], "rb")
+  for name in headers:lines() do
+    wrk.headers[name] = headers:read("*l")
+  end
+  headers:close()
+  if args[4] then
+    local body = io.open(args[4], "rb")
+    wrk.body = body:read("*a")
+    body:close()
+  end
   local depth = tonumber(args[2])
   if depth > 1 then
     pipelined = string.rep(wrk.format(), depth)
