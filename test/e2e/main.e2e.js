@@ -213,7 +213,7 @@ test('a push that fails its gate is stored and is no base for the next one, unti
     assert.deepEqual(whysOf(accepted.stored.left), [[slower.run.id, 'gate-failed']]);
     assert.match(
       accepted.report,
-      /Of 2 stored runs 1 is the base; left out: 1 failed the check and nobody accepted it/,
+      /Of 2 stored runs 1 is the base; left out: 1 failed the check without being accepted/,
     );
 
     const next = await pushGated(github.url, 'the next');
@@ -307,7 +307,7 @@ test('a release tags the commit of its changelog, moves v1, publishes the notes;
     const fork = await release('1.3.0', 'refs/heads/main', { GITHUB_REPOSITORY: 'ann/project' });
     assert.match(
       fork.log,
-      /release: package\.json names octo\/project, but this is ann\/project; npm run name/,
+      /release: package\.json names octo\/project, but this is ann\/project; run npm run name/,
     );
     const elsewhere = await release('1.3.0', 'refs/heads/feature');
     assert.notEqual(elsewhere.code, 0);
