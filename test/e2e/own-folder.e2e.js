@@ -99,6 +99,7 @@ const PERF = `servers:
     build: npm run build
     start: node server.js
     env: { NODE_ENV: production }
+    passEnv: [COUNTED]
     routes: [{ path: /, expect: { body: production1 } }]
 `;
 
@@ -127,7 +128,7 @@ test('two servers of a workspace share one install, and runs at the same time to
     [`apps/${name}/server.js`]: `require('${dependency}'); require('node:http').createServer((_, answer) => answer.end('${name}')).listen(process.env.PORT, process.env.HOST)`,
   });
   const entry = (/** @type {string} */ name) =>
-    `  - { id: ${name}, folder: apps/${name}, install: npm ci, start: node server.js, routes: [{ path: /, expect: { body: ${name} } }] }\n`;
+    `  - { id: ${name}, folder: apps/${name}, install: npm ci, start: node server.js, passEnv: [COUNTED], routes: [{ path: /, expect: { body: ${name} } }] }\n`;
   write({
     'package.json': {
       name: 'all',
