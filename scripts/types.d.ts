@@ -402,8 +402,20 @@ export interface Run {
   warnings?: Warning[];
   /** What repeats this run at home. */
   command?: string;
+  /** Of a run that still goes on, or was interrupted: what finishes it; see session/resume.js. */
+  unfinished?: Unfinished;
+  /** How often it was interrupted and resumed. */
+  resumed?: number;
   published?: Published;
   cases: RunCase[];
+}
+
+/** planned: boots; plan, sources: short digests of what is measured, sources where git knows them; options: of `run`, as given. */
+export interface Unfinished {
+  planned: number;
+  plan: string;
+  sources?: string;
+  options: Record<string, string | boolean | (string | boolean)[]>;
 }
 
 export interface Gate {

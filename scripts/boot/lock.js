@@ -3,6 +3,7 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { readProcess } from '../proc.js';
 
 const LOCK_POLL_MS = 50;
 
@@ -10,13 +11,20 @@ const LOCK_POLL_MS = 50;
  * @template T
  * @param {string} file says which process is at it
  * @param {() => Promise<T>} work
- * @param {AbortSignal} [signal] ends the wait
+ * @param {{ signal?: AbortSignal, onWait?: ((pid: number) => unknown) | undefined }} [options] signal: ends the wait; onWait: is told once
+ *   whom it waits for
  * @returns {Promise<T>}
  * @throws {Error} the signal's reason
  */
-export async function alone(file, work, signal) {
+export async function alone(file, work, { signal, onWait } = {}) {
   mkdirSync(dirname(file), { recursive: true });
-  while (!take(file)) await sleep(LOCK_POLL_MS, undefined, signal && { signal });
+  let isTold = false;
+  while (!take(file)) {
+    const holder = holderOf(file);
+    if (holder !== undefined && !isTold) onWait?.(holder);
+    isTold ||= holder !== undefined;
+    await sleep(LOCK_POLL_MS, undefined, signal && { signal });
+  }
   try {
     return await work();
   } finally {
@@ -30,7 +38,7 @@ export async function alone(file, work, signal) {
  */
 function take(file) {
   try {
-    writeFileSync(file, String(process.pid), { flag: 'wx' });
+    writeFileSync(file, nameOf(process.pid), { flag: 'wx' });
     return true;
   } catch (error) {
     if (/** @type {NodeJS.ErrnoException} */ (error).code !== 'EEXIST') throw error;
@@ -44,10 +52,30 @@ function isHeld(file) {
   try {
     // Who has just made it has perhaps not written yet.
     const text = readFileSync(file, 'utf8');
-    return text === '' || lives(Number(text));
+    return text === '' || (lives(Number.parseInt(text, 10)) && text === nameOf(Number.parseInt(text, 10)));
   } catch {
     return false;
   }
+}
+
+/**
+ * @param {string} file
+ * @returns {number | undefined} undefined where nobody holds it any more
+ */
+function holderOf(file) {
+  try {
+    return Number.parseInt(readFileSync(file, 'utf8'), 10) || undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Pids are reused; with the instant of its start, where the system tells it, one is unique.
+ * @param {number} pid
+ */
+function nameOf(pid) {
+  return `${pid} ${readProcess(pid)?.startTime ?? ''}`;
 }
 
 /**

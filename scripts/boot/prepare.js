@@ -22,11 +22,11 @@ import { installSteps } from './workspaces.js';
 /**
  * In a place of ours, what was done is noted, and done by one run at a time.
  * @param {Server} server
- * @param {{ signal: AbortSignal }} options
+ * @param {{ signal: AbortSignal, onWait?: (pid: number) => unknown }} options onWait: is told whose installation it waits for
  * @returns {Promise<string[]>} names of processes that a step left behind, which were ended
  * @throws {MeasureError} install-failed or build-failed with the command, how it ended and its last lines; cancelled
  */
-export async function prepare(server, { signal }) {
+export async function prepare(server, { signal, onWait }) {
   const { home, runtime, version } = server;
   if (version !== undefined) await bringVersion(runtime, version, { env: process.env, signal });
   const steps = stepsOf(server);
@@ -51,7 +51,7 @@ export async function prepare(server, { signal }) {
   const [first] = steps;
   if (!home || !first) return all();
   // Servers of one workspace begin with its install, in one folder; others need not wait for them.
-  return alone(join(home, `lock-${shortHash(first.cwd)}`), all, signal).catch((error) => {
+  return alone(join(home, `lock-${shortHash(first.cwd)}`), all, { signal, onWait }).catch((error) => {
     throw error.name === 'AbortError'
       ? new MeasureError('cancelled', 'cancelled during the installation')
       : error;

@@ -46,7 +46,11 @@ export function compare(base, head, { margin = 0.05, margins = {}, gates, alpha 
   /** @param {MetricId} id */
   const marginOf = (id) => margins[id] ?? margin;
   /** @type {Warning[]} */
-  const warnings = comparable ? [] : [{ code: 'other-machine' }];
+  const warnings = [
+    ...(comparable ? [] : [{ code: 'other-machine' }]),
+    ...(base.unfinished ? [{ code: 'base-unfinished' }] : []),
+    ...(head.unfinished ? [{ code: 'head-unfinished' }] : []),
+  ];
   const cases = pairs.map((pair) => {
     warnings.push(...warningsOf(pair));
     const errors = compareErrors(

@@ -180,6 +180,11 @@ const TABLE = /** @type {const} @satisfies {readonly Option[]} */ ([
     help: 'the heading of the report',
     input: 'kept',
   },
+  {
+    name: 'resume',
+    kind: 'text',
+    help: 'the results folder of an interrupted run to finish; takes no other options',
+  },
   { name: 'json', kind: 'boolean', help: 'print JSON instead of text' },
 ]);
 

@@ -1,6 +1,6 @@
 /**
  * What stands below the tables: footnotes, and what could not be measured.
- * @import { Comparison, Failure, Run, RunCase } from '../types.js'
+ * @import { Comparison, Failure, Run, RunCase, Warning } from '../types.js'
  * @import { Words } from './words.js'
  */
 
@@ -16,7 +16,7 @@ import { nameOf } from './facts.js';
  * @returns {{ marks: Map<string, string>, texts: string[] }} marks: by case id
  */
 export function footnotesOf(run, comparison, words) {
-  const warnings = [...(run.warnings ?? []), ...(comparison?.warnings ?? [])].filter(
+  const warnings = [...progressOf(run), ...(run.warnings ?? []), ...(comparison?.warnings ?? [])].filter(
     ({ code }) => code !== SKIPPED,
   );
   /** @type {Map<string, Set<string>>} */
@@ -42,6 +42,20 @@ export function footnotesOf(run, comparison, words) {
     marks,
     texts: [...(bound ? [words.notes.clientBound] : []), ...meanPercentiles(run, words), ...texts],
   };
+}
+
+/**
+ * A run that was cancelled says so itself.
+ * @param {Run} run
+ * @returns {Warning[]}
+ */
+function progressOf({ unfinished, resumed, warnings = [], cases }) {
+  const isCancelled = warnings.some(({ code }) => code === 'cancelled');
+  const measured = cases.flatMap(({ trials }) => trials).length;
+  return [
+    ...(unfinished && !isCancelled ? [{ code: 'unfinished', measured, planned: unfinished.planned }] : []),
+    ...(resumed ? [{ code: 'resumed', times: resumed }] : []),
+  ];
 }
 
 /**

@@ -1,6 +1,6 @@
 /**
  * Puts trials, machine and revision together into the run file's shape.
- * @import { Config, Environment, Plan, Run, RunCase, Step, Trial, Warning } from '../types.js'
+ * @import { Config, Environment, Plan, Run, RunCase, Step, Trial, Unfinished, Warning } from '../types.js'
  */
 
 import { DEFAULT_RUNTIME, RUNTIMES } from '../boot/runtimes.js';
@@ -22,6 +22,8 @@ import { noticesOf } from './notices.js';
  *   warnings: Warning[],
  *   looks: number[],
  *   decidedAt: Map<string, number>,
+ *   unfinished: Unfinished | undefined,
+ *   resumed: number,
  * }} facts trials[side][case], revisions[side]; instants as ISO 8601
  * @returns {Run[]}
  */
@@ -46,6 +48,8 @@ export function assembleRuns(facts) {
     ...(told.length > 0 && { warnings: told }),
     ...(facts.looks.length > 0 && { looks: [...facts.looks] }),
     command,
+    ...(facts.unfinished && { unfinished: facts.unfinished }),
+    ...(facts.resumed > 0 && { resumed: facts.resumed }),
     ...(published !== undefined && { published }),
     cases: plan.cases.flatMap((of, index) => {
       if (!isMeasured(plan, { side, case: index })) return [];

@@ -4,6 +4,7 @@
  * @import { Service } from '../boot/services.js'
  * @import { MeasureError } from '../errors.js'
  * @import { Cost } from './costs.js'
+ * @import { Earlier } from './earlier.js'
  * @import { Means } from './means.js'
  */
 
@@ -22,6 +23,7 @@ export const TRIES = 2;
  * What the conductor tells while it works. total: absent where the run ends when everything is decided; left: seconds
  * @typedef {{ done: number, total?: number, left: number }} Standing
  * @typedef {{ type: 'prepare', side: number, server: Server }
+ *   | { type: 'wait', side: number, server: Server, pid: number }
  *   | { type: 'start', members: { side: number, case: Case }[], round: number } & Standing
  *   | { type: 'trial', side: number, case: Case, round: number, trial: Trial } & Standing
  *   | { type: 'skip', side: number, case: Case, failure: Failure }
@@ -38,7 +40,7 @@ export const TRIES = 2;
  */
 
 /**
- * env: where programs are found; services: those the servers need; onMeasured: is
+ * env: where programs are found; services: those the servers need; earlier: what an interrupted run has measured; onMeasured: is
  * shown everything after each group; onLook: is shown it after each of the shares `looks` (0 to 1) of the budget, or of the
  * rounds, from the round `leastRounds` on.
  * @typedef {{
@@ -46,6 +48,7 @@ export const TRIES = 2;
  *   env: NodeJS.ProcessEnv,
  *   means: Means,
  *   services: string[],
+ *   earlier?: Earlier,
  *   onProgress: (event: Progress) => void,
  *   onMeasured: (measured: Measured) => Promise<void>,
  *   looks?: number[] | undefined,
@@ -60,13 +63,17 @@ export const TRIES = 2;
  * @returns {Promise<Measured>}
  */
 export async function conduct(plan, context) {
-  const trials = plan.sides.map(() => plan.cases.map(() => /** @type {Trial[]} */ ([])));
+  const { earlier } = context;
+  const trials = plan.sides.map((_, side) =>
+    plan.cases.map((_, of) => [...(earlier?.trials[side]?.[of] ?? [])]),
+  );
   /** @type {Measured} */
   const measured = { trials, warnings: [] };
   const { onProgress } = context;
   await prepareAll(plan.sides, {
     ...{ means: context.means, signal: context.signal },
     onStart: ({ side, server }) => onProgress({ type: 'prepare', side, server }),
+    onWait: ({ side, server }, pid) => onProgress({ type: 'wait', side, server, pid }),
     onLeft: ({ server }, names) => measured.warnings.push(leftBehind(server, names)),
     onFailure: ({ side, server }, error) => failAll({ plan, trials, side, server, onProgress }, error),
   });
@@ -98,19 +105,29 @@ function leftBehind({ id }, names) {
  * @param {Measured} measured that it adds to
  */
 async function walk(plan, context, measured) {
-  const { signal, means, onProgress, onMeasured, looks = [], leastRounds = 1, onLook } = context;
+  const { signal, means, onProgress, onMeasured, looks = [], leastRounds = 1, onLook, earlier } = context;
   const { budgetSeconds = Number.POSITIVE_INFINITY } = plan;
   const startedAt = means.now();
-  const elapsed = () => (means.now() - startedAt) / 1000;
+  const elapsed = () => (means.now() - startedAt) / 1000 + (earlier?.seconds ?? 0);
   const total = plan.order.flat(2).length;
   const costs = startCosts((of) => guessCost(of, plan.bootSeconds));
   /** @type {{ decided: Set<string>, windows: Map<string, number> }} */
-  const known = { decided: new Set(), windows: new Map() };
-  let seen = 0;
-  let booted = 0;
+  const known = { decided: new Set(earlier?.decided), windows: new Map() };
+  let seen = earlier?.seen ?? 0;
+  let booted = measured.trials.flat(2).length;
   let skipped = 0;
   const caseOf = (/** @type {Step} */ step) => /** @type {Case} */ (plan.cases[step.case]);
   const mine = (/** @type {Step} */ step) => /** @type {Trial[]} */ (measured.trials[step.side]?.[step.case]);
+  /** What was alive together is there whole, or measured once more. @param {Step[]} group @param {number} round */
+  const isThere = (group, round) => {
+    const isOfRound = (/** @type {Trial} */ trial) => trial.round === round;
+    if (group.every((step) => mine(step).some(isOfRound))) return true;
+    for (const step of group) {
+      const place = mine(step).findIndex(isOfRound);
+      if (place >= 0) mine(step).splice(place, 1);
+    }
+    return false;
+  };
   const isReference = (/** @type {Step} */ step) => caseOf(step).reference === true;
   /** What one side cannot do is compared no more: the other's shows with one boot whether it can. @param {Step} step */
   const isHopeless = (step) =>
@@ -147,9 +164,11 @@ async function walk(plan, context, measured) {
   });
 
   for (const [round, planned] of plan.order.entries()) {
-    const groups = planned.map(wantedOf).filter(({ length }) => length > 0);
-    skipped += planned.flat().length - groups.flat().length;
-    if (groups.flat().every(isReference) && known.decided.size > 0) return;
+    const wanted = planned.map(wantedOf).filter(({ length }) => length > 0);
+    skipped += planned.flat().length - wanted.flat().length;
+    if (wanted.flat().every(isReference) && known.decided.size > 0) return;
+    const groups = earlier ? wanted.filter((group) => !isThere(group, round)) : wanted;
+    if (groups.length === 0 && wanted.length > 0) continue;
     const seconds = groups.reduce((sum, group) => sum + secondsOf(group), 0);
     if (round > 0 && elapsed() + seconds > budgetSeconds) return;
     for (const group of groups) {

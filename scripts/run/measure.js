@@ -1,6 +1,6 @@
 /**
  * From a plan to run files: checks the machine, conducts, and keeps what was measured after every trial.
- * @import { Config, Plan, Run, Side, Warning } from '../types.js'
+ * @import { Config, Plan, Run, Side, Unfinished, Warning } from '../types.js'
  * @import { Means } from './means.js'
  * @import { Answer, Look, Measured, Progress } from './conduct.js'
  */
@@ -15,13 +15,16 @@ import { toldCases } from '../plan/secrets.js';
 import { assembleRuns } from './assemble.js';
 import { conduct } from './conduct.js';
 import { discreetMeans } from './discreet.js';
+import { earlierOf } from './earlier.js';
 import { describeRevision } from './revision.js';
 import { findSupervisor } from '../supervisor.js';
 
 /**
  * @param {{ plan: Plan, config: Config, session: string, command: string, cwd: string,
- *   runner?: string | undefined, head?: Run['revision'] | undefined, warnings?: Warning[] }} what head: what is told of the
- *   head's commit otherwise than git does; warnings: what was noticed before
+ *   runner?: string | undefined, head?: Run['revision'] | undefined, warnings?: Warning[],
+ *   unfinished?: Unfinished, earlier?: Run[] | undefined }} what head: what is told of the
+ *   head's commit otherwise than git does; warnings: what was noticed before; unfinished: what the run files say until all
+ *   is measured; earlier: of the same plan, what an interrupted run has measured, one a side
  * @param {{
  *   means: Means,
  *   signal: AbortSignal,
@@ -36,7 +39,7 @@ import { findSupervisor } from '../supervisor.js';
  * @throws {import('../errors.js').UserError} where a load tool or a service is not installed
  */
 export async function measure(
-  { plan: asked, config, session, command, cwd, runner, head, warnings = [] },
+  { plan: asked, config, session, command, cwd, runner, head, warnings = [], unfinished, earlier },
   { means, signal, onProgress, onRuns, looks, leastRounds, onLook },
 ) {
   const tools = await requireTools([...new Set(config.cases.map(({ load }) => load.tool))]);
@@ -46,12 +49,14 @@ export async function measure(
   const { sides, runtimes } = await underVersions(asked.sides, { env: process.env, signal, out });
   const plan = { ...asked, sides };
   const clock = startClock(means.now);
+  const [first] = earlier ?? [];
   const facts = {
     plan: { ...plan, cases: toldCases(plan.cases) },
     config,
     session,
     command,
-    startedAt: clock.startedAt,
+    startedAt: first?.startedAt ?? clock.startedAt,
+    resumed: first ? (first.resumed ?? 0) + 1 : 0,
     environment: await describeMachine({
       runtimes: { ...(await runtimeVersions(runtimesOf(sides))), ...runtimes },
       tools: { ...tools, ...(await serviceVersions(services, process.env)) },
@@ -66,18 +71,22 @@ export async function measure(
     ),
   };
   /** @type {number[]} */
-  const taken = [];
+  const taken = [...(first?.looks ?? [])];
   /** @type {Map<string, number>} */
-  const decidedAt = new Map();
-  /** @param {Measured} measured @param {Warning[]} [more] */
-  const assemble = ({ trials, warnings: noticed }, more = []) =>
+  const decidedAt = new Map(
+    first?.cases.flatMap(({ id, decidedAt: share }) => (share === undefined ? [] : [[id, share]])),
+  );
+  /** @param {Measured} measured @param {{ isWhole?: boolean, more?: Warning[] }} [end] */
+  const assemble = ({ trials, warnings: noticed }, { isWhole = false, more = [] } = {}) =>
     assembleRuns({
       ...facts,
       trials,
       warnings: [...warnings, ...(findSupervisor() ? [] : [{ code: 'unsupervised' }]), ...noticed, ...more],
       looks: taken,
       decidedAt,
-      finishedAt: clock.now(),
+      unfinished: isWhole ? undefined : unfinished,
+      // Nor does a run that was resumed after the clock was set back end before it began.
+      finishedAt: [clock.now(), first?.finishedAt ?? ''].toSorted()[1] ?? '',
     });
 
   const conducting = conduct(plan, {
@@ -85,6 +94,7 @@ export async function measure(
     env: process.env,
     means: discreetMeans(means, plan, process.env),
     services,
+    ...(earlier && { earlier: earlierOf(plan, earlier) }),
     onProgress,
     onMeasured: (sofar) => onRuns(assemble(sofar)),
     looks,
@@ -99,7 +109,7 @@ export async function measure(
       }),
   });
   const measured = await conducting.finally(means.stop);
-  const runs = assemble(measured, signal.aborted ? [cancelled(plan, measured)] : []);
+  const runs = assemble(measured, signal.aborted ? { more: [cancelled(plan, measured)] } : { isWhole: true });
   await onRuns(runs);
   return runs;
 }

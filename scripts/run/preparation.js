@@ -16,10 +16,11 @@ import { inParallel } from './parallel.js';
  * Side by side, but one after the other where servers share a folder or a workspace.
  * @param {Plan['sides']} sides
  * @param {{ means: Pick<Means, 'prepare' | 'cores'>, signal: AbortSignal, onStart: (task: Task) => void,
- *   onLeft: (task: Task, names: string[]) => void, onFailure: (task: Task, error: MeasureError) => void }} context onLeft:
- *   gets the names of processes that an install or a build left behind, which were ended
+ *   onWait: (task: Task, pid: number) => void, onLeft: (task: Task, names: string[]) => void,
+ *   onFailure: (task: Task, error: MeasureError) => void }} context onWait: gets the process that installs in the same
+ *   folder; onLeft: the names of processes that an install or a build left behind, which were ended
  */
-export async function prepareAll(sides, { means, signal, onStart, onLeft, onFailure }) {
+export async function prepareAll(sides, { means, signal, onStart, onWait, onLeft, onFailure }) {
   const tasks = sides.flatMap(({ servers }, side) =>
     Object.values(servers).map((server) => ({ side, server, root: workspaceOf(server.folder) })),
   );
@@ -28,7 +29,7 @@ export async function prepareAll(sides, { means, signal, onStart, onLeft, onFail
       if (signal.aborted) return;
       onStart(task);
       try {
-        const left = await means.prepare(task.server, { signal });
+        const left = await means.prepare(task.server, { signal, onWait: (pid) => onWait(task, pid) });
         if (left.length > 0) onLeft(task, left);
       } catch (error) {
         if (!(error instanceof MeasureError)) throw error;

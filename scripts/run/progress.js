@@ -15,7 +15,7 @@ export function progressOn({ write, rewrite }, sideLabels) {
   const name = (event) => {
     if (event.type === 'look') return '';
     if (event.type === 'start') return groupName(event.members);
-    return onSide(event.type === 'prepare' ? event.server.name : event.case.id, event.side);
+    return onSide('server' in event ? event.server.name : event.case.id, event.side);
   };
   /** @param {{ side: number, case: { id: string } }[]} members */
   const groupName = (members) =>
@@ -46,6 +46,7 @@ export function progressOn({ write, rewrite }, sideLabels) {
  */
 function liveLine(event, name) {
   if (event.type === 'prepare') return `preparing ${name}`;
+  if (event.type === 'wait') return `${name} waits: process ${event.pid} is installing in the same folder`;
   if (event.type === 'skip') return `${name}: ${event.failure.message}`;
   if (event.type === 'look') return lookLine(event);
   const at = counted(event.type === 'start' ? event.done + 1 : event.done, event.total);
@@ -58,6 +59,7 @@ function liveLine(event, name) {
  */
 function logLine(event, name) {
   if (event.type === 'prepare') return `preparing ${name}`;
+  if (event.type === 'wait') return `${name} waits: process ${event.pid} is installing in the same folder`;
   if (event.type === 'skip') return failureLine(`${name}: `, event.failure);
   if (event.type === 'start') return liveLine(event, name);
   if (event.type === 'look') return lookLine(event);

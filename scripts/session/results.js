@@ -15,6 +15,9 @@ export const SIDES = /** @type {const} */ (['run.json', 'base/run.json']);
 
 const COMPARISON = 'comparison.json';
 
+/** Says which process is writing there. */
+export const LOCK = 'run.lock';
+
 /** Where the last results stay that were measured. */
 const EARLIER = 'earlier';
 

@@ -4,10 +4,13 @@
  * @import { Config, Plan, Run } from '../types.js'
  * @import { Asked } from './command.js'
  * @import { Outcome } from './conclude.js'
+ * @import { Interrupted } from './resume.js'
  */
 
 import { randomUUID } from 'node:crypto';
-import { resolve } from 'node:path';
+import { join, relative, resolve } from 'node:path';
+import { alone } from '../boot/lock.js';
+import { UserError } from '../errors.js';
 import { windowsPerBoot } from '../judge/allocation.js';
 import { compare } from '../judge/compare.js';
 import { decidedCases, LEAST_ROUNDS, LOOKS, riskOfPart, spending } from '../judge/looks.js';
@@ -20,7 +23,8 @@ import { knownBoots } from './boots.js';
 import { commandLine } from './command.js';
 import { conclude } from './conclude.js';
 import { readRunConfig } from './config.js';
-import { clearResults, writeRuns } from './results.js';
+import { clearResults, LOCK, writeRuns } from './results.js';
+import { describeUnfinished, readInterrupted, requireSame } from './resume.js';
 import { sidesOf } from './sides.js';
 import { hasNothingToDo, skippedRun } from './skip.js';
 
@@ -43,27 +47,78 @@ import { hasNothingToDo, skippedRun } from './skip.js';
  * @returns {Promise<Outcome>}
  * @throws {import('../errors.js').UserError} with every mistake, before anything is started
  */
-export async function holdSession(options, { cwd, env, stderr, signal, runner, told = {} }) {
+export async function holdSession(options, surroundings) {
+  const { cwd } = surroundings;
+  if (options.resume) {
+    const out = resolve(cwd, String(options.resume));
+    return inFolder(out, surroundings, async () => {
+      const interrupted = await readInterrupted(options, cwd);
+      const asked = readRunConfig(interrupted.options, cwd);
+      return measureAll(interrupted.options, { asked, interrupted }, surroundings);
+    });
+  }
   const asked = readRunConfig(options, cwd);
+  return inFolder(resolve(cwd, asked.out), surroundings, () => measureAll(options, { asked }, surroundings));
+}
+
+/**
+ * @param {string} out the folder of results, absolute: one run at a time writes there
+ * @param {Surroundings} surroundings
+ * @param {() => Promise<Outcome>} work
+ */
+async function inFolder(out, { cwd, stderr, signal }, work) {
+  const name = relative(cwd, out) || '.';
+  const onWait = (/** @type {number} */ pid) =>
+    stderr.write(`waiting for process ${pid}, which is writing to ${name}\n`);
+  return alone(join(out, LOCK), work, { signal, onWait }).catch((error) => {
+    if (error.name === 'AbortError')
+      throw new UserError(`cancelled while another run was writing to ${name}`);
+    throw error;
+  });
+}
+
+/**
+ * @param {Asked} options
+ * @param {{ asked: Config, interrupted?: Interrupted }} what
+ * @param {Surroundings} surroundings
+ * @returns {Promise<Outcome>}
+ */
+async function measureAll(options, { asked, interrupted }, { cwd, env, stderr, signal, runner, told = {} }) {
   const stored = await readStored(asked, cwd);
   const readConfig = (/** @type {string} */ folder) => readRunConfig(options, folder);
   const { config, sides, warnings } = await sidesOf(asked, { cwd, env, readConfig });
   const facts = {
-    session: randomUUID(),
-    command: commandLine({ ...options, ...told.options }, asked.request.secretHeaders),
+    session: interrupted?.runs[0]?.session ?? randomUUID(),
+    command:
+      interrupted?.runs.at(-1)?.command ??
+      commandLine({ ...options, ...told.options }, asked.request.secretHeaders),
     ...{ runner, head: told.revision },
   };
   if (hasNothingToDo(config, asked, sides))
     return conclude({ head: skippedRun(config, sides, facts) }, config, cwd);
   const plan = planOf(config, sides, await knownBoots(config.out, { cwd, stored: stored.base }));
   const out = resolve(cwd, config.out);
-  await clearResults(out);
+  const unfinished = await describeUnfinished(plan, {
+    cwd,
+    out,
+    options: interrupted?.unfinished.options ?? options,
+  });
+  if (interrupted) requireSame(interrupted.unfinished, unfinished, config.out);
+  else await clearResults(out);
   const progress = progressOn(
     stderr,
     sides.map(({ label }) => label),
   );
   const runs = await measure(
-    { plan, config, cwd, ...facts, warnings: [...stored.warnings, ...warnings] },
+    {
+      plan,
+      config,
+      cwd,
+      ...facts,
+      warnings: [...stored.warnings, ...warnings],
+      unfinished,
+      earlier: interrupted?.runs,
+    },
     {
       ...{ means: realMeans(), signal },
       onProgress: progress.show,

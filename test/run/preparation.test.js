@@ -38,6 +38,7 @@ async function prepareIn(folders, broken, leaving) {
     },
     signal: new AbortController().signal,
     onStart: () => {},
+    onWait: () => {},
     onLeft: ({ server }, names) => words.push(`${server.id} left ${names}`),
     onFailure: ({ server }, { kind }) => words.push(`${server.id} ${kind}`),
   });

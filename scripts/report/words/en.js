@@ -93,6 +93,14 @@ const warnings = {
     'this machine cannot supervise processes (Linux with Perl can): daemons that a server starts may outlive it, and a killed run leaves its servers running',
   cancelled: ({ measured, planned }) =>
     `the run was cancelled after ${count(measured)} of ${some(planned, BOOTS)}; what was measured is kept`,
+  unfinished: ({ measured, planned }) =>
+    `the run has not finished: ${count(measured)} of ${some(planned, BOOTS)} measured so far; if it was interrupted, \`perf-action run --resume\` with its results folder finishes it`,
+  'base-unfinished': () => 'the base comes from a run that has not finished',
+  'head-unfinished': () => 'the head comes from a run that has not finished',
+  resumed: ({ times }) =>
+    times === 1
+      ? 'the run was interrupted once and resumed'
+      : `the run was interrupted ${count(times)} times and resumed`,
   'shards-missing': ({ shards, of, cases }) =>
     `shard ${list(shards ?? [])} of ${count(of)} left no results${cases ? `; missing: ${list(cases)}` : ''}`,
   'mixed-machines': ({ machines = [] }) =>

@@ -1,0 +1,110 @@
+/**
+ * Goes on with a run that was interrupted: only where it would have gone on itself, with the same plan, sources and machine.
+ * @import { Plan, Run, Unfinished } from '../types.js'
+ * @import { Asked } from './command.js'
+ */
+
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { snapshot } from '../boot/trees.js';
+import { UserError } from '../errors.js';
+import { tryGit } from '../git.js';
+import { describeMachine } from '../observe/machine.js';
+import { toldCases } from '../plan/secrets.js';
+import { readRun } from '../store/run-file.js';
+import { SIDES } from './results.js';
+
+/** What may hold a secret, and what names the folder. */
+const NOT_KEPT = new Set(['header', 'body', 'resume']);
+
+/** options: those the run was given, and its seed; runs: one a side. @typedef {{ options: Asked, runs: Run[], unfinished: Unfinished }} Interrupted */
+
+/**
+ * @param {Asked} options of `run`; resume: the folder of results; what may hold a secret was not kept and is given once more
+ * @param {string} cwd
+ * @returns {Promise<Interrupted>}
+ * @throws {UserError} where other options are given, or the folder holds no unfinished run of this machine
+ */
+export async function readInterrupted({ resume, json, header, body, ...others }, cwd) {
+  const dir = String(resume);
+  const [other] = Object.entries(others).find(([, value]) => value !== undefined && value !== '') ?? [];
+  if (other !== undefined)
+    throw new UserError(`--resume ${dir}: takes the options of the interrupted run; remove --${other}`);
+  const files = SIDES.map((name) => resolve(cwd, dir, name)).filter(
+    (file, side) => side === 0 || existsSync(file),
+  );
+  const [head, base] = await Promise.all(files.map(readRun));
+  const { unfinished, seed, environment } = /** @type {Run} */ (head);
+  if (unfinished === undefined)
+    throw new UserError(`--resume ${dir}: its run has finished; start another one without --resume`);
+  if (environment.fingerprint !== describeMachine({ runtimes: {}, tools: {} }).fingerprint)
+    throw new UserError(
+      `--resume ${dir}: its run was measured on another kind of machine; resume it there, or start another one without --resume`,
+    );
+  const runs = /** @type {Run[]} */ (base ? [base, head] : [head]);
+  return {
+    options: { ...unfinished.options, seed: String(seed), out: dir, json, header, body },
+    runs,
+    unfinished,
+  };
+}
+
+/**
+ * @param {Plan} plan
+ * @param {{ cwd: string, out: string, options: Asked }} context out: the folder of results, absolute
+ * @returns {Promise<Unfinished>} what a later session needs to go on with this one
+ */
+export async function describeUnfinished(plan, { cwd, out, options }) {
+  const { cases, order, seed, alive, budgetSeconds, sides } = plan;
+  // Where a server lies may differ; its environment and its headers may hold secrets.
+  const servers = sides.map(({ label, revision, servers: there }) => [
+    ...[label, revision?.sha],
+    Object.values(there).map(({ folder: _, home: __, origin: ___, env: ____, routes, ...server }) => ({
+      ...server,
+      routes: routes.map(({ id, path, expect }) => ({ id, path, expect })),
+    })),
+  ]);
+  const top = await tryGit(cwd, 'rev-parse', '--show-toplevel');
+  const isCommitted = top && (await tryGit(top, 'rev-parse', '--verify', '--quiet', 'HEAD'));
+  const given = Object.entries(options).filter(
+    ([name, value]) => value !== undefined && value !== '' && !NOT_KEPT.has(name),
+  );
+  return {
+    planned: order.flat(2).length,
+    plan: digest([toldCases(cases), order, seed, alive, budgetSeconds, servers]),
+    ...(isCommitted && { sources: (await snapshot(top, out)).commit }),
+    options: /** @type {Unfinished['options']} */ (Object.fromEntries(given)),
+  };
+}
+
+/**
+ * @param {Unfinished} then
+ * @param {Unfinished} now
+ * @param {string} dir
+ * @throws {UserError} where what would be measured now is not what was measured then
+ */
+export function requireSame(then, now, dir) {
+  const changes = [
+    {
+      isSame: then.sources === now.sources,
+      change: 'the sources changed',
+      mend: 'check out what it measured',
+    },
+    {
+      isSame: then.plan === now.plan,
+      change: 'the plan changed',
+      mend: 'restore perf.yml, give --header and --body again',
+    },
+  ];
+  const found = changes.find(({ isSame }) => !isSame);
+  if (found)
+    throw new UserError(
+      `--resume ${dir}: ${found.change} since its run was interrupted; ${found.mend}, or start another run without --resume`,
+    );
+}
+
+/** @param {unknown} value */
+function digest(value) {
+  return createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 16);
+}
