@@ -4,6 +4,8 @@
  * @import { Octokit } from './api.js'
  */
 
+import { existsSync, lstatSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fromBufferPromise } from 'yauzl';
 import { UserError } from '../errors.js';
 
@@ -71,6 +73,28 @@ export async function readFiles(archive, names) {
   } catch (error) {
     if (error instanceof UserError) throw error;
     throw refused(`it is not a readable zip file: ${/** @type {Error} */ (error).message}`);
+  }
+}
+
+/**
+ * @param {string} folder holds archives as they were downloaded, at any depth; it may be missing
+ * @param {readonly string[]} names the files wanted; all others are passed over
+ * @yields {[name: string, content: Buffer]} one after the other, so that no more than one archive is held
+ * @returns {AsyncGenerator<[name: string, content: Buffer]>}
+ * @throws {UserError} as readFiles does; where two archives have the same file
+ */
+export async function* readArchives(folder, names) {
+  const found = new Set();
+  const paths = existsSync(folder) ? readdirSync(folder, { recursive: true, encoding: 'utf8' }) : [];
+  for (const file of paths.map((path) => join(folder, path))) {
+    const about = lstatSync(file);
+    if (!about.isFile()) continue;
+    requireSmall(about.size);
+    for (const [name, content] of await readFiles(readFileSync(file), names)) {
+      if (found.has(name)) throw refused(`another one has ${name} as well`);
+      found.add(name);
+      yield [name, content];
+    }
   }
 }
 

@@ -5,7 +5,9 @@
  */
 
 import { cpSync, existsSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { readBaseline } from '../session/base.js';
 import { conclude } from '../session/conclude.js';
 import { readRunConfig } from '../session/config.js';
@@ -19,6 +21,7 @@ import { wordsIn } from '../report/words.js';
 import { mergeRuns } from '../store/merge.js';
 import { readRun } from '../store/run-file.js';
 import { isSkipped } from '../store/skipped.js';
+import { readArchives } from './artifact.js';
 import { findStored } from './baseline.js';
 import { directoryOf, keyOf, readInputs, readOptions } from './inputs.js';
 import { publish } from './results.js';
@@ -26,6 +29,8 @@ import { print } from './say.js';
 
 /** The site starts no more jobs of one matrix. */
 const MOST = 256;
+
+const OUT = 'perf-results';
 
 /**
  * @param {Context} context env.PERF_INPUTS: the workflow's inputs as JSON
@@ -60,19 +65,21 @@ export async function handOver({ env: { PERF_OUT = '', PERF_SHARDS = '' } }) {
 }
 
 /**
- * @param {Context} context env.PERF_SHARDS: what the machines handed over; env.PERF_COUNT: how many they were;
- *   env.PERF_SEED: theirs
- * @returns {Promise<Outputs>} as of a run that one machine measured
- * @throws {UserError} where no machine left results, or they are not of one run
+ * What was measured is read and never run, and what this writes lies outside of it.
+ * @param {Context} context env.PERF_CHECKOUT: what was measured; env.PERF_SHARDS: the archives that the machines handed
+ *   over; env.PERF_COUNT: how many they were; env.PERF_SEED: theirs
+ * @returns {Promise<Outputs>} as of a run that one machine measured; directory: what paths are relative to
+ * @throws {UserError} where no machine left results, or they are not of one run, or an archive is refused
  */
-export async function joinShards({ env, cwd }) {
+export async function joinShards({ env }) {
   const inputs = readInputs(env);
-  const directory = directoryOf(inputs, cwd);
+  const directory = directoryOf(inputs, env.PERF_CHECKOUT ?? '');
+  const own = await mkdtemp(join(env.RUNNER_TEMP || tmpdir(), 'perf-joined-'));
   const options = { ...readOptions(inputs), seed: env.PERF_SEED };
   const asked = readRunConfig(options, directory);
   const stored = asked.baseline === undefined ? await findStored(env, directory) : undefined;
   const config = stored === undefined ? asked : { ...asked, baseline: stored };
-  const { heads, bases, lost } = await readShards(env, config.seed);
+  const { heads, bases, lost } = await readShards(join(own, 'shards'), env, config.seed);
   if (heads.length === 0)
     throw new UserError(
       `${wordsIn().warning(lost ?? { code: 'shards-missing' })}; see the logs of the measuring jobs`,
@@ -87,23 +94,30 @@ export async function joinShards({ env, cwd }) {
   const { base, warnings } = await baseOf();
   const told = [...(joined.warnings ?? []), ...warnings];
   const runs = { head: { ...joined, ...(told.length > 0 && { warnings: told }) }, ...(base && { base }) };
-  const outcome = await conclude(runs, config, directory);
+  const outcome = await conclude(runs, { ...config, out: OUT }, own);
   print(outcome.text);
-  return publish(resolve(directory, config.out), outcome);
+  return { ...(await publish(join(own, OUT), outcome)), directory };
 }
 
 /**
  * A stored run that a machine compared with lies there too, without a number; it is no part of this run. What an earlier
  * attempt left has another seed.
+ * @param {string} folder for what the archives hold, under names of ours
  * @param {NodeJS.ProcessEnv} env
  * @param {number} seed
  * @returns {Promise<{ heads: Run[], bases: Run[], lost: Warning | undefined }>} lost: who left nothing
  */
-async function readShards({ PERF_SHARDS = '', PERF_COUNT }, seed) {
-  const numbers = Array.from({ length: Number(PERF_COUNT) }, (_, place) => place + 1);
+async function readShards(folder, { PERF_SHARDS = '', PERF_COUNT = '' }, seed) {
+  const count = Math.min(parseCount(PERF_COUNT, 'shards'), MOST);
+  const numbers = Array.from({ length: count }, (_, place) => place + 1);
+  const wanted = numbers.flatMap((number) => SIDES.map((name) => `${number}/${name}`));
+  for await (const [name, content] of readArchives(PERF_SHARDS, wanted)) {
+    await mkdir(dirname(join(folder, name)), { recursive: true });
+    await writeFile(join(folder, name), content);
+  }
   const [heads = [], bases = []] = await Promise.all(
     SIDES.map(async (name) => {
-      const files = numbers.map((number) => join(PERF_SHARDS, String(number), name));
+      const files = numbers.map((number) => join(folder, String(number), name));
       const runs = await Promise.all(files.filter((file) => existsSync(file)).map(readRun));
       return runs.filter((run) => run.shard && run.seed === seed);
     }),

@@ -51,6 +51,64 @@ after(async () => {
   server.closeAllConnections();
 });
 
+/** What a path may look like to a parser that takes it for an address. */
+const ODD = [
+  ...[
+    '/',
+    '//127.0.0.2/x',
+    '/@127.0.0.2/',
+    '/?u=http://127.0.0.2/',
+    '/http://127.0.0.2:1/',
+    '/%2f%2f127.0.0.2',
+  ],
+  ...['/a;b=c', '/..//..//x', '/%0d%0aHost:%20127.0.0.2', '/:80', '/#x', '/a%20b'],
+];
+
+for (const { id: tool } of TOOLS)
+  test(`${tool} goes nowhere but to the server, wherever that sends it`, async () => {
+    /** @type {string[]} */
+    const strayed = [];
+    /** @type {(string | undefined)[]} */
+    const hosts = [];
+    const elsewhere = createServer((request, response) => {
+      strayed.push(String(request.url));
+      response.end('no');
+    });
+    const redirecting = createServer((request, response) => {
+      hosts.push(request.headers.host);
+      const { port } = /** @type {import('node:net').AddressInfo} */ (elsewhere.address());
+      // On every address of the loopback, by each of the ways to redirect.
+      const location = `http://127.0.0.2:${port}${request.url}`;
+      response.writeHead(301 + (hosts.length % 2) * 6, {
+        location,
+        refresh: `0; url=${location}`,
+        'content-length': 0,
+      });
+      response.end();
+    });
+    for (const each of [elsewhere, redirecting])
+      await new Promise((resolve) => each.listen(0, '0.0.0.0', () => resolve(undefined)));
+    try {
+      const { port } = /** @type {import('node:net').AddressInfo} */ (redirecting.address());
+      for (const path of ODD) {
+        const asked = {
+          load: { ...LOAD, tool },
+          request: { method: 'GET', path, headers: {} },
+          signal: never,
+        };
+        await loading.load({ ...asked, url: `http://127.0.0.1:${port}`, seconds: 1 }).catch(() => {});
+      }
+      assert.ok(hosts.length > 0);
+      assert.deepEqual([...new Set(hosts)], [`127.0.0.1:${port}`]);
+      assert.deepEqual(strayed, []);
+    } finally {
+      for (const each of [elsewhere, redirecting]) {
+        each.close();
+        each.closeAllConnections();
+      }
+    }
+  });
+
 for (const { id: tool } of TOOLS) {
   test(`${tool} sends method, headers and body, and counts what was answered`, async () => {
     const request = {

@@ -1,12 +1,23 @@
 /** What machines hand over, and what becomes of it where some of it is missing. */
 
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
 import { handOver, joinShards } from '../../scripts/github/shards.js';
 import { writeRun } from '../../scripts/store/run-file.js';
+import { zip } from '../e2e/actions/zip.js';
 import { run, runCase } from '../store/runs.js';
 
 const CASES = ['a', 'b'].map((server) => `${server} / autocannon c10`);
@@ -37,12 +48,38 @@ async function hand(index, facts, label = 'head') {
   if (label === 'head') await handOver(contextOf(env));
 }
 
+/** Each machine's folder as the artifact it becomes. */
+function packShards() {
+  const [from, to] = [join(cwd, 'shards'), join(cwd, 'archives')];
+  for (const shard of existsSync(from) ? readdirSync(from) : []) {
+    const files = readdirSync(join(from, shard), { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.json'))
+      .map((name) => ({ name: `${shard}/${name}`, data: readFileSync(join(from, shard, name)) }));
+    leave(`perf-shard-perf@${shard}`, zip(files));
+  }
+  return to;
+}
+
+/**
+ * @param {string} name
+ * @param {Buffer} archive
+ */
+function leave(name, archive) {
+  const folder = join(cwd, 'archives', name);
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, `${name}.zip`), archive);
+}
+
 async function join2() {
+  rmSync(join(cwd, 'temp'), { recursive: true, force: true });
+  mkdirSync(join(cwd, 'temp'));
   const env = {
     PERF_INPUTS: JSON.stringify({ servers: './app' }),
     PERF_SEED: '4',
     PERF_COUNT: '2',
-    PERF_SHARDS: join(cwd, 'shards'),
+    PERF_SHARDS: packShards(),
+    PERF_CHECKOUT: cwd,
+    RUNNER_TEMP: join(cwd, 'temp'),
   };
   const outputs = await joinShards(contextOf(env));
   const dir = String(outputs['results-path']);
@@ -94,9 +131,64 @@ test('a machine is missed also where the others had nothing to measure, and wher
   const { code, result } = await join2();
   assert.equal(code, '3');
   assert.deepEqual(result.warnings.at(-1), { code: 'shards-missing', shards: [2], of: 2 });
-  rmSync(join(cwd, 'shards'), { recursive: true });
+  for (const name of ['shards', 'archives']) rmSync(join(cwd, name), { recursive: true });
   await assert.rejects(join2(), {
     name: 'UserError',
     message: /^shard 1, 2 of 2 left no results; see the logs/,
   });
+});
+
+/** @type {[what: string, archive: () => Buffer, told: RegExp][]} */
+const REFUSED = [
+  [
+    'a link by the name of a result',
+    () => zip([{ name: '2/run.json', data: '/etc/passwd', mode: 0o120777 }]),
+    /"2\/run\.json" is not a regular file/,
+  ],
+  [
+    'a link by any name',
+    () => zip([{ name: '.perf-action', data: '..', mode: 0o120777 }]),
+    /is not a regular/,
+  ],
+  ['a path that leads up', () => zip([{ name: '../../.perf-action/scripts/x.js', data: '' }]), /\.\.\/\.\./],
+  ['an absolute path', () => zip([{ name: '/etc/cron.d/x', data: '' }]), /absolute path/],
+  [
+    'a file that is huge once unpacked',
+    () => zip([{ name: '2/run.json', data: Buffer.alloc(65 * 2 ** 20) }]),
+    /"2\/run\.json" has \d+ bytes or more once unpacked/,
+  ],
+  ['an archive that is huge', () => Buffer.alloc(17 * 2 ** 20), /it has 17825792 bytes/],
+  ['what is no archive', () => Buffer.from('#!/bin/sh'), /not a readable zip file/],
+  [
+    'results of another machine',
+    () => zip([{ name: '1/run.json', data: '{}' }]),
+    /another one has 1\/run\.json/,
+  ],
+];
+
+for (const [what, archive, told] of REFUSED)
+  test(`refused in one line, with nothing of it on the disk: ${what}`, async () => {
+    await hand(1, { cases: [runCase('a')] });
+    leave('perf-shard-perf@2', archive());
+    await assert.rejects(join2(), (/** @type {Error} */ error) => {
+      assert.equal(error.name, 'UserError', error.stack);
+      assert.match(error.message, told);
+      assert.match(error.message, /^the artifact was rejected: [^\n]*; none of it was used$/);
+      return true;
+    });
+    const left = readdirSync(join(cwd, 'temp'), { recursive: true, encoding: 'utf8' });
+    assert.deepEqual(
+      left.filter((name) => /\b2\b|perf-action|cron/.test(name)),
+      [],
+    );
+  });
+
+test('nothing is written where the checkout points', async () => {
+  const elsewhere = join(cwd, 'elsewhere');
+  mkdirSync(elsewhere);
+  symlinkSync(elsewhere, join(cwd, 'perf-results'));
+  for (const index of [1, 2]) await hand(index, { cases: [runCase(index === 1 ? 'a' : 'b')] });
+  const { code } = await join2();
+  assert.deepEqual([code, readdirSync(elsewhere)], ['0', []]);
+  assert.ok(lstatSync(join(cwd, 'perf-results')).isSymbolicLink());
 });

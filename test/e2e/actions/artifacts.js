@@ -64,7 +64,7 @@ export async function upload({ name = 'artifact', path = '', ...options }) {
  * @param {Values} given
  * @returns {Promise<Values>}
  */
-export async function download({ name, pattern = '*', path = '.', 'merge-multiple': merge }) {
+export async function download({ name, pattern = '*', path = '.', 'merge-multiple': merge, ...options }) {
   const isWanted = name === undefined ? picomatch(pattern) : (/** @type {string} */ each) => each === name;
   refuseOwnServers();
   const found = (await list()).filter((each) => isWanted(each.name));
@@ -74,6 +74,12 @@ export async function download({ name, pattern = '*', path = '.', 'merge-multipl
   for (const artifact of found) {
     const { signedUrl } = await call('GetSignedArtifactURL', { name: artifact.name });
     const archive = Buffer.from(await (await fetch(signedUrl)).arrayBuffer());
+    if (options['skip-decompress'] === 'true') {
+      const folder = join(target, isFlat ? '' : artifact.name);
+      mkdirSync(folder, { recursive: true });
+      writeFileSync(join(folder, `${artifact.name}.zip`), archive);
+      continue;
+    }
     const opened = await fromBufferPromise(archive);
     for await (const entry of opened.eachEntry()) {
       const file = join(target, isFlat ? '' : artifact.name, entry.fileName);
