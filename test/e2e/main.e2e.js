@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { parse } from 'yaml';
 import { unpack } from './actions/unpack.js';
@@ -263,8 +263,19 @@ function releaseOf(project, apiUrl) {
       },
       apiUrl,
       checkout: project,
-      env: { ...TO_DISK, ...env },
+      // The site's own program stands on its runners: here it says what it was given, as far as that is there.
+      env: { ...TO_DISK, BASH_ENV: ghIn(project), ...env },
     });
+}
+
+/**
+ * @param {string} project
+ * @returns {string} what makes a shell know `gh`
+ */
+function ghIn(project) {
+  const file = join(SCRATCH, `${basename(project)}-gh.sh`);
+  writeFileSync(file, `gh() { echo "gh $1 $2 $3"; for file in "\${@:4}"; do wc -c "$file"; done; }\n`);
+  return file;
 }
 
 test('a release tags the commit of its changelog, moves v1, publishes the notes; twice the same is refused', async () => {
@@ -289,6 +300,13 @@ test('a release tags the commit of its changelog, moves v1, publishes the notes;
     assert.match(
       made.log,
       /Summary - .*\/releases\/.* is published\. Only a person can list it in the Marketplace/,
+    );
+    assert.match(made.log, /gh release upload v1\.2\.3\n[^]* [1-9]\d+ perf-action-1\.2\.3\.cdx\.json\n/);
+    assert.match(made.log, / [1-9]\d+ perf-action-1\.2\.3\.tar\.gz\n/);
+    const signed = made.called.filter(({ name }) => name === 'actions/attest-build-provenance');
+    assert.deepEqual(
+      signed.map(({ given }) => given['subject-path']),
+      ['perf-action-*'],
     );
     const [published, ...others] = github.releases;
     assert.equal(others.length, 0);

@@ -1,10 +1,12 @@
 /** The reusable workflow hands on what the action takes, and brings nothing that is not pinned. */
 
 import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { parse } from 'yaml';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
@@ -43,4 +45,36 @@ test('no checkout leaves its token behind', () => {
   const checkouts = STEPS.filter(({ uses }) => uses?.startsWith('actions/checkout@'));
   assert.ok(checkouts.length > 5);
   for (const { with: given } of checkouts) assert.equal(given?.['persist-credentials'], false);
+});
+
+test('only a release may sign, and packs what it signs', () => {
+  const names = readdirSync(FOLDER);
+  const signing = names.filter((name) =>
+    /id-token|attestations/.test(readFileSync(join(FOLDER, name), 'utf8')),
+  );
+  assert.deepEqual(signing, ['release.yml']);
+  const { permissions, jobs } = parse(readFileSync(join(FOLDER, 'release.yml'), 'utf8'));
+  const rights = { contents: 'write', 'id-token': 'write', attestations: 'write' };
+  assert.deepEqual([permissions, jobs.release.permissions], [{}, rights]);
+  // Scripts of packages would have those rights.
+  for (const { run = '' } of jobs.release.steps)
+    if (/npm (ci|i\b)/.test(run)) assert.match(run, /--ignore-scripts/);
+});
+
+test('the list of what a release installs has every package of the lock file, and no other', async () => {
+  const { stdout } = await promisify(execFile)(
+    'npm',
+    ['sbom', '--package-lock-only', '--omit=dev', '--sbom-format=cyclonedx'],
+    {
+      cwd: ROOT,
+    },
+  );
+  const { components } = JSON.parse(stdout);
+  const { packages } = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8'));
+  const locked = Object.entries(packages).filter(([place, { dev }]) => place !== '' && !dev);
+  const named = locked.map(([place, { version }]) => `${place.split('node_modules/').at(-1)}@${version}`);
+  const listed = components.map(
+    (/** @type {any} */ { group, name, version }) => `${group ? `${group}/` : ''}${name}@${version}`,
+  );
+  assert.deepEqual([...new Set(listed)].sort(), [...new Set(named)].sort());
 });

@@ -1,7 +1,7 @@
 /** What stand-ins do beyond taking notes. README.md here says which behaviours of the real actions they copy. */
 
 import { execFileSync } from 'node:child_process';
-import { appendFileSync, cpSync, mkdirSync } from 'node:fs';
+import { appendFileSync, cpSync, mkdirSync, readdirSync, realpathSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { download, upload } from './artifacts.js';
 import { restore, save } from './caches.js';
@@ -41,11 +41,12 @@ function checkout({ repository = REPOSITORY, ref = SHA, path = '.', 'fetch-depth
   if (!source) throw new Error(`there is no repository ${repository}`);
   const cwd = join(WORKSPACE, path);
   // The published action is a folder here, and no repository.
+  mkdirSync(cwd, { recursive: true });
   if (repository !== REPOSITORY) {
-    cpSync(source, cwd, { recursive: true });
+    for (const name of readdirSync(cwd)) rmSync(join(cwd, name), { recursive: true });
+    cpSync(source, realpathSync(cwd), { recursive: true });
     return;
   }
-  mkdirSync(cwd, { recursive: true });
   const git = (/** @type {string[]} */ ...args) => execFileSync('git', args, { cwd, stdio: 'inherit' });
   git('init', '-q');
   git('remote', 'add', 'origin', `https://github.com/${repository}.git`);
