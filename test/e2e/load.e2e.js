@@ -52,7 +52,7 @@ after(async () => {
 });
 
 /** What a path may look like to a parser that takes it for an address. */
-const ODD = [
+const LURES = [
   ...[
     '/',
     '//127.0.0.2/x',
@@ -90,7 +90,7 @@ for (const { id: tool } of TOOLS)
       await new Promise((resolve) => each.listen(0, '0.0.0.0', () => resolve(undefined)));
     try {
       const { port } = /** @type {import('node:net').AddressInfo} */ (redirecting.address());
-      for (const path of ODD) {
+      for (const path of LURES) {
         const asked = {
           load: { ...LOAD, tool },
           request: { method: 'GET', path, headers: {} },
