@@ -206,9 +206,12 @@ export function concealing(secrets) {
   );
   /** @param {string} text that ends where it was cut */
   const withoutBeginning = (text) => {
+    const last = text.at(-1);
+    if (text.length < LEAST_LENGTH) return text;
     for (const form of longestFirst)
       for (let length = form.length - 1; length >= LEAST_LENGTH; length--)
-        if (text.endsWith(form.slice(0, length))) return text.slice(0, -length) + forms.get(form);
+        if (form[length - 1] === last && text.endsWith(form.slice(0, length)))
+          return text.slice(0, -length) + forms.get(form);
     return text;
   };
   return (text) =>

@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { concealing, reveal, tellHeader, withoutPasswords } from '../../scripts/plan/secrets.js';
+
+const hide = () => '*';
+
+test('of a secret header, names, schemes and references are told', () => {
+  const told = [
+    ['Authorization', 'Bearer abc', 'Bearer *'],
+    ['authorization', 'Bearer ${API_TOKEN}', 'Bearer ${API_TOKEN}'],
+    ['x-api-key', 'pre-${KEY}-post', '*${KEY}*'],
+    ['Cookie', 'a=1; b=${B}; c', 'a=*; b=${B};*'],
+    ['x-Auth-User', 'me', '*'],
+    ['accept', 'text/html', 'text/html'],
+    ['X-Tenant', 'acme', '*'],
+  ];
+  for (const [name = '', value = '', expected] of told)
+    assert.equal(tellHeader(name, value, { marked: ['x-tenant'], hide }), expected);
+});
+
+test('what is put in is not looked through for more', () => {
+  assert.equal(reveal('${A}${NONE}', { A: '${B}', B: 'b' }), '${B}');
+});
+
+test('passwords of addresses are taken out, and nothing that looks alike', () => {
+  assert.equal(withoutPasswords('postgres://app:pw@db/a'), 'postgres://app:‹secret›@db/a');
+  assert.equal(
+    withoutPasswords('see https://ghp_1@github.com/a.git'),
+    'see https://‹secret›@github.com/a.git',
+  );
+  for (const plain of ['git+ssh://git@github.com/a', 'http://a/@b', 'at a@b.example: x', 'http://[::1]:80/'])
+    assert.equal(withoutPasswords(plain), plain);
+});
+
+test('a known secret is taken out of logs, whole, encoded, or cut', () => {
+  const value = 'pa ss"word';
+  const conceal = concealing(
+    new Map([
+      [value, '${PW}'],
+      ['abc', '${SHORT}'],
+    ]),
+  );
+  const json = JSON.stringify({ value });
+  assert.equal(conceal(`${value} ${json}`), '${PW} {"value":"${PW}"}');
+  assert.equal(conceal(JSON.stringify(json)), '"{\\"value\\":\\"${PW}\\"}"');
+  assert.equal(conceal(`?p=${encodeURIComponent(value)}`), '?p=${PW}');
+  assert.equal(conceal(Buffer.from(value).toString('base64')), '${PW}==');
+  assert.equal(conceal('"x pa ss…", abc'), '"x ${PW}…", abc');
+});
+
+test('a log made to be slow is told in time', () => {
+  const conceal = concealing(
+    new Map([
+      ['a'.repeat(40), '${A}'],
+      [`${'a'.repeat(39)}b`, '${B}'],
+    ]),
+  );
+  // Quadratic, this would take minutes.
+  assert.equal(typeof conceal('aaa…'.repeat(100_000)), 'string');
+  assert.equal(typeof conceal('://a:'.repeat(100_000)), 'string');
+});
