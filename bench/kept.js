@@ -54,7 +54,8 @@ try {
       const before = performance.now();
       const { requests, seconds } = await (way === 0 ? kept() : started());
       const wall = (performance.now() - before) / 1000;
-      const client = window.stop().cpu?.clientSeconds ?? Number.NaN;
+      const { cpu } = await window.stop();
+      const client = cpu?.clientSeconds ?? Number.NaN;
       found[way]?.push({ rps: requests / seconds, client, wall });
     }
 } finally {

@@ -18,6 +18,9 @@ export const MEMORY_SPREAD = { besideReference: 0.05, alone: 0.05 };
 /** What an allocator keeps or gives back as it likes, in bytes. */
 export const ALLOCATOR_BYTES = 4e6;
 
+/** What an event loop's clock does not tell apart, in milliseconds: it looks every ten. */
+export const TIMER_MS = 10;
+
 /** @type {Metric[]} */
 export const METRICS = [
   {
@@ -71,6 +74,32 @@ export const METRICS = [
     scales: false,
     spread: MEMORY_SPREAD,
     of: peakBytes,
+  },
+  {
+    id: 'eventLoopP99',
+    label: 'Event-loop delay p99',
+    unit: 'ms',
+    better: 'less',
+    role: 'resource',
+    gate: false,
+    weight: 0.01,
+    floor: TIMER_MS,
+    scales: true,
+    spread: LATENCY_SPREAD,
+    of: eventLoopP99,
+  },
+  {
+    id: 'memorySlope',
+    label: 'Memory growth',
+    unit: 'bytes/s',
+    better: 'less',
+    role: 'resource',
+    gate: false,
+    weight: 0.01,
+    floor: ALLOCATOR_BYTES,
+    scales: false,
+    spread: LATENCY_SPREAD,
+    of: growthOf,
   },
   {
     id: 'errors',
@@ -157,4 +186,29 @@ function errorShare(trial) {
   const count = Object.values(errors).reduce((sum, each) => sum + each, 0);
   const asked = answered + count - (errors.non2xx ?? 0);
   return asked > 0 ? count / asked : undefined;
+}
+
+/**
+ * @param {Trial} trial
+ * @returns {number | undefined} milliseconds, a mean over the windows; undefined where one lacks it
+ */
+function eventLoopP99({ windows }) {
+  return meanIn(windows.map(({ eventLoopDelayMs }) => eventLoopDelayMs?.p99));
+}
+
+/**
+ * Memory that does not grow is told as a byte, since changes are quotients.
+ * @param {Trial} trial
+ * @returns {number | undefined} bytes a second, a mean over the windows; undefined where one lacks it
+ */
+function growthOf({ windows }) {
+  const growth = meanIn(windows.map(({ rssBytesPerSecond }) => rssBytesPerSecond));
+  return growth === undefined ? undefined : Math.max(1, growth);
+}
+
+/** @param {(number | undefined)[]} values */
+function meanIn(values) {
+  const known = values.filter((value) => value !== undefined);
+  if (known.length === 0 || known.length < values.length) return undefined;
+  return known.reduce((sum, value) => sum + value, 0) / known.length;
 }

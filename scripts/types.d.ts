@@ -259,7 +259,16 @@ export interface Window {
   others?: string[];
   /** Highest resident memory of the server's process group in the window. */
   rssBytes?: number;
-  eventLoopDelayMs?: number;
+  /** How much later than asked the event loop of a Node server came to a timer; of several busy processes, the latest. */
+  eventLoopDelayMs?: { p50: number; p99: number; max: number };
+  /** Share (0 to 1) of the window that the busiest process's event loop worked. */
+  eventLoopUtilisation?: number;
+  /** Garbage collections of all its processes: how many, their pauses together, the longest. */
+  gc?: { count: number; pauseMs: number; longestMs: number };
+  /** Heap in use at the end of the window, all processes together. */
+  heapBytes?: number;
+  /** How resident memory grew over the window: the slope of a straight line through its samples; negative where it shrank. */
+  rssBytesPerSecond?: number;
 }
 
 /** How long requests took: `counts[n]` of them `us[n]` microseconds, which ascend. */

@@ -44,9 +44,9 @@ function addRow(file, before, row) {
  */
 function storeRuns(folder) {
   const random = seededNormal(1);
-  const sides = [10, 20].map((eventLoopDelayMs) =>
+  const sides = [10, 20].map((heapBytes) =>
     runOf([
-      caseOf('app', boots({ level: 10_000, noise: 0.003, boots: 8, random, more: { eventLoopDelayMs } })),
+      caseOf('app', boots({ level: 10_000, noise: 0.003, boots: 8, random, more: { heapBytes } })),
     ]),
   );
   return sides.map((run, place) => {
@@ -84,7 +84,7 @@ test('a metric is one row: judged, gated, told in the comparison and in the tabl
     weight: 0.05,
     scales: true,
     spread: LATENCY_SPREAD,
-    of: ({ windows: [first] }) => first?.eventLoopDelayMs,
+    of: ({ windows: [first] }) => first?.heapBytes,
   },
 `,
     );

@@ -23,13 +23,15 @@ const USUAL_PORT = 3000;
 
 /**
  * @param {Server} server installed and built
- * @param {{ signal: AbortSignal, services?: NodeJS.ProcessEnv | undefined }} options services: the addresses of what it needs
+ * @param {{ signal: AbortSignal, services?: NodeJS.ProcessEnv | undefined, preload?: NodeJS.ProcessEnv[] }} options
+ *   services: the addresses of what it needs; preload: what looks at it from inside
  * @returns {Promise<Instance>} bootMs: from the start of the process to its first answer
  * @throws {MeasureError} exited-at-boot, port-taken, never-ready, cancelled; nothing is left running then
  */
-export async function boot(server, { signal, services = {} }) {
+export async function boot(server, { signal, services = {}, preload = [] }) {
   const port = await freePort();
-  const env = { ...services, ...serverEnvironment(process.env, server), HOST, PORT: String(port) };
+  const own = { ...services, ...serverEnvironment(process.env, server), HOST, PORT: String(port) };
+  const env = preload.reduce(withPreload, own);
   const described = { ...server, env: { ...services, ...server.env } };
   const command = byHand(described, server.start, { HOST, PORT: USUAL_PORT });
   const startedAt = performance.now();
@@ -48,4 +50,14 @@ export async function boot(server, { signal, services = {} }) {
     const told = Object.assign(error, { command, logHead: group.logHead() });
     throw await withHints(told, server, process.env);
   }
+}
+
+/**
+ * @param {NodeJS.ProcessEnv} env
+ * @param {NodeJS.ProcessEnv} preload its NODE_OPTIONS stand beside the server's own
+ * @returns {NodeJS.ProcessEnv}
+ */
+function withPreload(env, preload) {
+  const options = [env.NODE_OPTIONS, preload.NODE_OPTIONS].filter(Boolean).join(' ');
+  return { ...env, ...preload, ...(options && { NODE_OPTIONS: options }) };
 }

@@ -1,7 +1,7 @@
 /**
  * Starts the observers that work here, shows all of them the same readings, and joins what they tell of a window.
  * @import { Window } from '../types.js'
- * @import { Observed } from './observers.js'
+ * @import { Inside, Observed } from './observers.js'
  * @import { Ours } from './span.js'
  */
 
@@ -14,18 +14,32 @@ import { look, spanOf } from './span.js';
 const SAMPLE_MS = 200;
 
 /**
+ * What looks at a server from inside; whoever asks for it stops it after the server.
+ * @param {string} runtime the server's
+ * @returns {Promise<Inside[]>}
+ */
+export async function enter(runtime) {
+  return Promise.all(observersOf(runtime).flatMap((observer) => observer.enter?.() ?? []));
+}
+
+/** @param {string} runtime */
+function observersOf(runtime) {
+  return OBSERVERS.filter(
+    ({ platforms, runtimes }) =>
+      platforms.includes(process.platform) && (!runtimes || runtimes.includes(runtime)),
+  );
+}
+
+/**
  * The window lasts until `stop`, which may be called again and then tells the same. A load tool that is no longer there at
  * its end must be the only child of this process that ended in it.
  * @param {number} pgid the server's process group
- * @param {Ours & { runtime?: string }} [ours] runtime: the server's
- * @returns {{ stop: () => Partial<Window> & Pick<Observed, 'waiting'> }}
+ * @param {Ours & { runtime?: string, inside?: Inside[] }} [ours] runtime: the server's; inside: what was put into it
+ * @returns {{ stop: () => Promise<Partial<Window> & Pick<Observed, 'waiting'>> }}
  */
-export function startWindow(pgid, { runtime = '', ...ours } = {}) {
-  const observing = OBSERVERS.filter(
-    ({ platforms, runtimes }) =>
-      platforms.includes(process.platform) && (!runtimes || runtimes.includes(runtime)),
-  ).map((observer) => observer.start());
-  if (observing.length === 0) return { stop: () => ({}) };
+export function startWindow(pgid, { runtime = '', inside = [], ...ours } = {}) {
+  const observing = [...observersOf(runtime), ...inside].map((observer) => observer.start());
+  if (observing.length === 0) return { stop: async () => ({}) };
   const start = look(pgid, ours);
   let server = start.server;
   const show = () => {
@@ -40,21 +54,18 @@ export function startWindow(pgid, { runtime = '', ...ours } = {}) {
     for (const pid of processes.keys()) if (!server.has(pid)) outsiders.add(pid);
     show();
   }, SAMPLE_MS).unref();
-  /** @type {Observed | undefined} */
+  /** @type {Promise<Partial<Window>> | undefined} */
   let observed;
-  return {
-    stop() {
-      clearInterval(timer);
-      if (!observed) {
-        const end = look(pgid, ours, start);
-        server = end.server;
-        show();
-        const span = spanOf(start, end);
-        observed = joined(observing.map(({ stop }) => stop(span)));
-      }
-      return /** @type {Partial<Window>} */ (observed);
-    },
+  const end = async () => {
+    clearInterval(timer);
+    const last = look(pgid, ours, start);
+    server = last.server;
+    show();
+    const span = spanOf(start, last);
+    const parts = await Promise.all(observing.map(({ stop }) => stop(span)));
+    return /** @type {Partial<Window>} */ (joined(parts));
   };
+  return { stop: () => (observed ??= end()) };
 }
 
 /**

@@ -6,6 +6,7 @@
  */
 
 import { cpu } from './observers/cpu.js';
+import { felt } from './observers/felt.js';
 import { machine } from './observers/machine.js';
 import { memory } from './observers/memory.js';
 
@@ -15,11 +16,15 @@ import { memory } from './observers/memory.js';
  * @typedef {Omit<Partial<Window>, 'cpu'> & { cpu?: Partial<Cpu>, waiting?: number[] }} Observed
  *
  * sample: is shown the server's processes at both ends and five times a second in between.
- * @typedef {{ sample?: (server: Processes) => void, stop: (span: Span) => Observed }} Observing
+ * @typedef {{ sample?: (server: Processes) => void, stop: (span: Span) => Observed | Promise<Observed> }} Observing
  *
- * reads: where the figures come from, for people; runtimes: absent where it works with any.
- * @typedef {{ label: string, reads: string, platforms: string[], runtimes?: string[], start: () => Observing }} Observer
+ * What an observer has put into one boot. env: what the server is started with, NODE_OPTIONS beside its own; start: at a window.
+ * @typedef {{ env: NodeJS.ProcessEnv, start: () => Observing, stop: () => Promise<void> }} Inside
+ *
+ * reads: where the figures come from, for people; runtimes: absent where it works with any; enter: before a boot, where it looks
+ * from inside.
+ * @typedef {{ label: string, reads: string, platforms: string[], runtimes?: string[], start: () => Observing, enter?: () => Promise<Inside> }} Observer
  */
 
 /** @type {Observer[]} */
-export const OBSERVERS = [cpu, memory, machine];
+export const OBSERVERS = [cpu, memory, machine, felt];

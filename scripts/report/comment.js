@@ -9,6 +9,7 @@ import { chartsOf, renderMermaid } from './charts.js';
 import { renderChanges, renderCompared } from './compared.js';
 import { howMeasured } from './conditions.js';
 import { folded, renderBoxes } from './markdown.js';
+import { renderFelt } from './felt.js';
 import { insightsOf } from './insights.js';
 import { footnotesOf, hintOf, renderFailures } from './notes.js';
 import { renderPublished } from './published.js';
@@ -61,6 +62,7 @@ export function renderComment(run, options) {
     .map((chart) => renderMermaid(chart, words))
     .join('\n\n');
   const all = [renderTables(run, words, { comparison }).join('\n\n'), compared].filter(Boolean).join('\n\n');
+  const felt = renderFelt(run, words);
   const how = howMeasured(run, words);
   const boxes = renderBoxes(run, words).join('\n\n');
   /** @type {Part[]} */
@@ -80,6 +82,7 @@ export function renderComment(run, options) {
         .map((sentence) => `- ${sentence}`)
         .join('\n'),
     },
+    { name: names.felt, text: felt && folded(titles.felt, felt.table) },
     { name: names.chart, text: charts },
     { name: names.figures, text: all && folded(titles.allFigures, all) },
     { name: names.published, text: published && folded(titles.published, published) },

@@ -8,6 +8,7 @@ import { renderBox } from './box.js';
 import { renderChanges, renderCompared } from './compared.js';
 import { howMeasured } from './conditions.js';
 import { entities } from './escape.js';
+import { renderFelt } from './felt.js';
 import { insightsOf } from './insights.js';
 import { footnotesOf, hintOf, renderFailures } from './notes.js';
 import { renderPublished } from './published.js';
@@ -49,6 +50,7 @@ export function renderFigures(run, { comparison, language }) {
   const words = wordsIn(language);
   const { parts } = words;
   const published = renderPublished(run, words);
+  const felt = renderFelt(run, words);
   const insights = insightsOf(run, words).map((sentence) => `- ${sentence}`);
   const compared = comparison && renderCompared(run, comparison, words);
   const tables = renderTables(run, words, { comparison });
@@ -57,6 +59,7 @@ export function renderFigures(run, { comparison, language }) {
     ...(comparison ? renderTables(run, words, { comparison, columns: 'few' }) : tables),
     ...renderFailures(run, words),
     ...footnotesOf(run, comparison, words).texts,
+    felt && (felt.standsOut ? `**${parts.felt}**\n\n${felt.table}` : folded(parts.felt, felt.table)),
     insights.length > 0 && `**${parts.insights}**\n\n${insights.join('\n')}`,
     published && `**${parts.published}**\n\n${published}`,
     comparison && folded(parts.allFigures, tables.join('\n\n')),

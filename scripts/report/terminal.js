@@ -7,6 +7,7 @@
 import { renderChanges } from './compared.js';
 import { measuredWith } from './conditions.js';
 import { unescaped } from './escape.js';
+import { renderFelt } from './felt.js';
 import { insightsOf } from './insights.js';
 import { footnotesOf, hintOf, listFailures } from './notes.js';
 import { renderPublished } from './published.js';
@@ -22,12 +23,14 @@ import { wordsIn } from './words.js';
 export function renderTerminal(run, options) {
   const { comparison } = options;
   const words = wordsIn(options.language);
+  const felt = renderFelt(run, words);
   const parts = [
     unescaped(headline(run, comparison, words)),
     ...(comparison ? [renderChanges(run, comparison, words), trust(comparison, words)].map(plain) : []),
     ...renderTables(run, words, { comparison, columns: comparison ? 'few' : 'all', brief: true }).map(
       unescaped,
     ),
+    felt?.standsOut ? `${words.parts.felt}\n\n${unescaped(felt.table)}` : '',
     unescaped(insightsOf(run, words).join('\n')),
     unescaped(renderPublished(run, words) ?? ''),
     ...listFailures(run, words),

@@ -2,6 +2,7 @@
  * What is alive together: booted, checked and warmed up, then loaded in turn in short windows, then stopped.
  * @import { Case, Latencies, Server, Step, Trial } from '../types.js'
  * @import { Service } from '../boot/services.js'
+ * @import { Inside } from '../observe/observers.js'
  * @import { Means } from './means.js'
  */
 
@@ -22,7 +23,7 @@ import { sequence } from './sequence.js';
  * each; leftOut: there was no memory for it beside those that were booted before; bootSeconds: what its boot took with check, warm-up and stop; windowSeconds: what its windows took, with all that is
  * done around them.
  * @typedef {{ member: Member, trial: Trial, booted: boolean, leftOut: boolean, waited: number[], bootSeconds: number, windowSeconds: number }} Outcome
- * @typedef {Omit<Outcome, 'bootSeconds'> & { instance?: Instance, latencies: (Latencies | undefined)[] }} Life latencies: of each window
+ * @typedef {Omit<Outcome, 'bootSeconds'> & { instance?: Instance, inside: Inside[], latencies: (Latencies | undefined)[] }} Life inside: what was put into the server; latencies: of each window
  */
 
 /**
@@ -41,7 +42,7 @@ export async function runGroup(members, context) {
   const outcomesOf = (told) => {
     const windowSeconds = told.reduce((sum, life) => sum + life.windowSeconds, 0);
     const bootSeconds = (elapsed() - startedAt - windowSeconds) / lives.length;
-    return told.map(({ instance: _, latencies, trial, ...outcome }) => {
+    return told.map(({ instance: _, inside: _inside, latencies, trial, ...outcome }) => {
       const merged = mergeLatencies(latencies);
       return { ...outcome, trial: { ...trial, ...(merged && { latencies: merged }) }, bootSeconds };
     });
@@ -60,6 +61,7 @@ export async function runGroup(members, context) {
     }
   } finally {
     await Promise.all(lives.map(({ instance }) => instance?.stop()));
+    await Promise.all(lives.flatMap(({ inside }) => inside.map(({ stop }) => stop())));
   }
   return outcomesOf(lives);
 }
@@ -76,6 +78,7 @@ function startLife(member, round) {
     booted: false,
     leftOut: false,
     waited: [],
+    inside: [],
     latencies: [],
     windowSeconds: 0,
   };
@@ -106,7 +109,9 @@ async function begin(life, lives, { signal, means }) {
   const { server, services } = life.member;
   life.leftOut = lives.some(({ instance }) => instance) && means.roomBytes() <= 0;
   if (life.leftOut) return;
-  life.instance = await means.boot(server, { signal, services: services.env });
+  life.inside = await means.enter(server.runtime);
+  const preload = life.inside.map(({ env }) => env);
+  life.instance = await means.boot(server, { signal, services: services.env, preload });
   life.trial.bootMs = life.instance.bootMs;
   if (life.instance.fixedPort !== undefined) life.trial.fixedPort = life.instance.fixedPort;
   await means.verify(life.instance, server.routes, { signal });
@@ -150,6 +155,7 @@ async function measureWindow(life, lives, { signal, means, elapsed }) {
   const at = elapsed();
   const observer = means.observe(instance.pid, {
     runtime: server.runtime,
+    inside: life.inside,
     clients: means.clients,
     services: services.groups,
     waiting: others.map((other) => /** @type {Instance} */ (other.instance).pid),
@@ -176,12 +182,12 @@ async function measureWindow(life, lives, { signal, means, elapsed }) {
       const message = `answered no request in ${windows.seconds} s of load`;
       throw new MeasureError('died-under-load', message, instance.logTail());
     }
-    const { waiting = [], ...observed } = observer.stop();
+    const { waiting = [], ...observed } = await observer.stop();
     life.latencies.push(latencies);
     life.trial.windows.push({ at: Math.round(at * 1000) / 1000, ...window, ...observed });
     for (const [index, share] of waiting.entries()) others[index]?.waited.push(share);
   } finally {
-    observer.stop();
+    await observer.stop();
     life.windowSeconds += elapsed() - at;
   }
 }

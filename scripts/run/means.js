@@ -8,7 +8,7 @@ import { prepare } from '../boot/prepare.js';
 import { startServices } from '../boot/services.js';
 import { verify } from '../boot/verify.js';
 import { startLoading } from '../load/load.js';
-import { startWindow } from '../observe/observe.js';
+import { enter, startWindow } from '../observe/observe.js';
 
 /** Of the machine's memory, what is left to everybody else. */
 const LEFT_FREE = 1 / 4;
@@ -23,6 +23,7 @@ const LEFT_FREE = 1 / 4;
  *   verify: typeof verify,
  *   load: import('../load/load.js').Loading['load'],
  *   clients: () => number[],
+ *   enter: typeof enter,
  *   observe: typeof startWindow,
  *   now: () => number,
  *   cores: number,
@@ -35,7 +36,7 @@ const LEFT_FREE = 1 / 4;
 export function realMeans() {
   const { load, groups: clients, stop } = startLoading();
   return {
-    ...{ prepare, startServices, boot, verify, load, clients, observe: startWindow, stop },
+    ...{ prepare, startServices, boot, verify, load, clients, enter, observe: startWindow, stop },
     now: () => performance.now(),
     cores: availableParallelism(),
     roomBytes: () => (process.availableMemory?.() ?? freemem()) - totalmem() * LEFT_FREE,

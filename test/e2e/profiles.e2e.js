@@ -14,7 +14,7 @@ const PROFILES = {
   keepalive: {
     rows: 4,
     columns: ['Req/s', 'Errors'],
-    says: [/ab: .* a (factor|new connection)/, /wrk: .* a (factor|new connection)/],
+    says: [/ab, 200 connections: .* a factor/, /wrk, 200 connections: .* a factor/],
   },
 };
 

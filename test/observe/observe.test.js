@@ -57,7 +57,7 @@ test('server and client are told apart, and neither is foreign', onLinux, async 
     const window = startWindow(server.pid);
     await server.burn();
     await runClient(0.8);
-    const { cpu, rssBytes } = window.stop();
+    const { cpu, rssBytes } = await window.stop();
     assert.ok(cpu && rssBytes);
     assert.ok(cpu.serverSeconds > 0.37 && cpu.serverSeconds < 0.6, `server ${cpu.serverSeconds} s`);
     assert.ok(cpu.clientSeconds > 0.77 && cpu.clientSeconds < 1.5, `client ${cpu.clientSeconds} s`);
@@ -73,7 +73,7 @@ test('a server’s child that left the group and has ended is counted, once', on
   try {
     const window = startWindow(server.pid);
     await server.burn();
-    const { cpu } = window.stop();
+    const { cpu } = await window.stop();
     assert.ok(cpu && cpu.serverSeconds > 0.37 && cpu.serverSeconds < 0.75, `server ${cpu?.serverSeconds} s`);
     assert.equal(cpu.clientSeconds, 0);
   } finally {
@@ -87,10 +87,10 @@ test('what was used before the window or after it is not in it', onLinux, async 
     await server.burn();
     await runClient(0.2);
     const window = startWindow(server.pid);
-    const told = window.stop();
+    const told = await window.stop();
     await runClient(0.2);
     assert.ok(told.cpu && told.cpu.serverSeconds <= 0.05 && told.cpu.clientSeconds === 0);
-    assert.equal(window.stop(), told, 'asked again, it tells the same');
+    assert.equal(await window.stop(), told, 'asked again, it tells the same');
   } finally {
     await server.stop();
   }
@@ -102,7 +102,7 @@ test('other people’s work is foreign', onLinux, async () => {
   try {
     const window = startWindow(server.pid);
     await neighbour.burn();
-    const { cpu, others } = window.stop();
+    const { cpu, others } = await window.stop();
     assert.ok(cpu && cpu.foreignShare > 0.02, `foreign ${cpu?.foreignShare}`);
     assert.equal(others !== undefined && others.length > 0, cpu.foreignShare > 0.1);
     assert.ok(cpu.serverSeconds <= 0.1 && cpu.clientSeconds === 0);
@@ -114,7 +114,7 @@ test('other people’s work is foreign', onLinux, async () => {
 test('of a server that is gone nothing is told', onLinux, async () => {
   const server = await startServer(SERVER);
   await server.stop();
-  assert.deepEqual(startWindow(server.pid).stop(), {});
+  assert.deepEqual(await startWindow(server.pid).stop(), {});
 });
 
 test('a window that nobody stops keeps no program from ending', onLinux, async () => {
@@ -142,7 +142,7 @@ test('who waits and who loads is told apart from the server, and neither is fore
   try {
     const window = startWindow(server.pid, { waiting: [waiting.pid], clients: () => [client.pid] });
     await Promise.all([waiting.burn(), client.burn()]);
-    const { cpu, waiting: shares = [] } = window.stop();
+    const { cpu, waiting: shares = [] } = await window.stop();
     assert.ok(cpu && Number(cpu.waitingSeconds) > 0.37, `waiting ${cpu?.waitingSeconds} s`);
     assert.ok(cpu.clientSeconds > 0.37 && cpu.clientSeconds < 0.6, `client ${cpu.clientSeconds} s`);
     assert.ok(cpu.serverSeconds < 0.1, `server ${cpu.serverSeconds} s`);

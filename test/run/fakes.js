@@ -121,6 +121,7 @@ export function fakeMeans(behaviour = {}) {
         stop: () => (stopped ??= stop()),
       };
     },
+    enter: async () => [],
     verify: async () => {},
     load: async (/** @type {{ url: string, seconds: number }} */ { url, seconds }) => {
       const name = url.slice('http://'.length);

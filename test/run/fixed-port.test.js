@@ -31,7 +31,8 @@ test('servers that insist on one port are measured there, by turns', async () =>
         await sleep(1000 * seconds);
         return { seconds, requests: 100 };
       },
-      observe: () => ({ stop: () => ({}) }),
+      enter: async () => [],
+      observe: () => ({ stop: async () => ({}) }),
     },
     services: [],
     onProgress: () => {},

@@ -290,6 +290,18 @@ export const en = {
     time: 'Time',
     here: 'here',
     conclusion: 'Conclusion',
+    felt: {
+      p50: 'Loop delay p50 ms',
+      p99: 'p99',
+      max: 'Max',
+      busy: 'Loop busy',
+      collections: 'GC per s',
+      collecting: 'Time in GC',
+      longest: 'Longest GC ms',
+      heap: 'Heap MB',
+      peak: 'Peak memory MB',
+      growth: 'Growth MB/s',
+    },
     /** @param {string} load */
     to: (load) => `Of ${load},`,
     /** @param {string} column */
@@ -415,6 +427,7 @@ export const en = {
 
   parts: {
     insights: 'What the figures say',
+    felt: 'What the servers felt',
     allFigures: 'All figures',
     everythingCompared: 'Everything compared',
     published: 'Compared with the published figures',
@@ -432,6 +445,7 @@ export const en = {
       failure: 'a failure',
       footnotes: 'the footnotes',
       insights: 'what the figures say',
+      felt: 'what the servers felt',
       chart: 'the chart',
       figures: 'all figures',
       published: 'the published figures',

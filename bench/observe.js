@@ -1,0 +1,59 @@
+/**
+ * Shows what it costs a server that it is observed from inside: one live boot of the reference, loaded in windows that are
+ * observed and windows that are not, in turn (ABBA), and the CPU time that it spends on a request.
+ *
+ *     node bench/observe.js [PAIRS]
+ */
+
+import { fileURLToPath } from 'node:url';
+import { boot } from '../scripts/boot/boot.js';
+import { withoutWrecked, locate } from '../scripts/judge/location.js';
+import { BEYOND, percent, reach } from '../scripts/judge/verdicts.js';
+import { startLoading } from '../scripts/load/load.js';
+import { enter, startWindow } from '../scripts/observe/observe.js';
+import { readServer } from '../scripts/plan/catalog.js';
+
+const server = readServer(fileURLToPath(new URL('../servers/node-http', import.meta.url)));
+const { signal } = new AbortController();
+const pairs = Number(process.argv[2] ?? 60);
+/** @type {import('../scripts/types.js').Load} */
+const load = {
+  ...{ tool: 'wrk', connections: 50, durationSeconds: 1, warmupSeconds: 0 },
+  ...{ keepAlive: true, pipelining: 1, threads: 1 },
+};
+const request = { method: 'GET', path: '/', headers: {} };
+
+const loading = startLoading();
+const inside = await enter('node');
+const instance = await boot(server, { signal, preload: inside.map(({ env }) => env) });
+/** @type {number[]} */
+const differences = [];
+try {
+  for (const isObserved of [true, false, false, true]) await microseconds(isObserved);
+  for (let pair = 0; pair < pairs; pair++) {
+    const isFirst = pair % 2 === 0;
+    const one = Math.log(await microseconds(isFirst));
+    const other = Math.log(await microseconds(!isFirst));
+    differences.push(isFirst ? one - other : other - one);
+  }
+} finally {
+  await instance.stop();
+  for (const each of inside) await each.stop();
+  await loading.stop();
+}
+const found = locate(withoutWrecked(differences).map((difference) => [difference]));
+if (found) {
+  const half = reach(found, BEYOND);
+  const [low, high] = [found.effect - half, found.effect + half].map((log) => percent(log).toFixed(2));
+  console.log(
+    `CPU per request, observed against not: ${percent(found.effect).toFixed(2)} % (${low} to ${high} %)`,
+  );
+}
+
+/** @param {boolean} isObserved */
+async function microseconds(isObserved) {
+  const window = startWindow(instance.pid, isObserved ? { runtime: 'node', inside } : {});
+  const { requests } = await loading.load({ load, request, url: instance.url, seconds: 1, signal });
+  const { cpu } = await window.stop();
+  return ((cpu?.serverSeconds ?? Number.NaN) / requests) * 1e6;
+}

@@ -1,0 +1,125 @@
+/**
+ * What a Node server felt: `eventLoopDelayMs`, `eventLoopUtilisation`, `gc`, `heapBytes`. A module that is preloaded into every
+ * process of the server answers at the end of a window, over a Unix socket. It measures in windows only.
+ * @import { Socket } from 'node:net'
+ * @import { Window } from '../../types.js'
+ * @import { Observer } from '../observers.js'
+ */
+
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+
+const PRELOAD = fileURLToPath(new URL('./felt-preload.cjs', import.meta.url));
+
+/** A server that has just been overloaded may have this much left to do first. */
+const ANSWER_MS = 2000;
+/** What a process says is short; a stranger's code may say anything. */
+const LONGEST = 4096;
+/** Of the busiest process's utilisation: one that was less busy served nobody, and how late it was tells nothing. */
+const BUSY = 0.5;
+
+/**
+ * @typedef {{ turn: number, utilisation: number, heapBytes: number, gc: NonNullable<Window['gc']>,
+ *   delayMs?: NonNullable<Window['eventLoopDelayMs']> }} Told
+ */
+
+/** @type {Observer} */
+export const felt = {
+  label: 'event loop, garbage collection and heap of Node servers',
+  reads: 'perf_hooks, in the server',
+  platforms: ['linux', 'darwin'],
+  runtimes: ['node'],
+  start: () => ({ stop: () => ({}) }),
+
+  async enter() {
+    const folder = await mkdtemp(join(tmpdir(), 'perf-felt-'));
+    const path = join(folder, 'socket');
+    /** The last that each process said, as text. @type {Map<Socket, string>} */
+    const said = new Map();
+    const server = createServer((socket) => {
+      said.set(socket, '');
+      socket.setEncoding('utf8').on('data', (text) => {
+        said.set(socket, `${said.get(socket)}${text}`.slice(-LONGEST));
+      });
+      socket.on('error', () => {}).on('close', () => said.delete(socket));
+      socket.unref();
+    });
+    await once(server.listen(path).unref(), 'listening');
+    const send = (/** @type {string} */ word) => {
+      for (const socket of said.keys()) if (socket.writable) socket.write(word);
+    };
+    return {
+      env: { PERF_ACTION_FELT: path, NODE_OPTIONS: `--require ${JSON.stringify(PRELOAD)}` },
+      start() {
+        for (const socket of said.keys()) said.set(socket, '');
+        send('b');
+        return {
+          async stop() {
+            send('e');
+            const patient = performance.now() + ANSWER_MS;
+            const isOpen = () => [...said.values()].some((text) => !text.endsWith('\n'));
+            while (isOpen() && performance.now() < patient) await sleep(1);
+            return joined([...said.values()].flatMap(parsed));
+          },
+        };
+      },
+      async stop() {
+        for (const socket of said.keys()) socket.destroy();
+        server.close();
+        await rm(folder, { recursive: true, force: true });
+      },
+    };
+  },
+};
+
+/**
+ * @param {string} text
+ * @returns {Told[]} none where it is not what our module says
+ */
+function parsed(text) {
+  try {
+    const told = JSON.parse(text.trim().split('\n').at(-1) ?? '');
+    const { gc, delayMs = {} } = told;
+    const numbers = [told.utilisation, told.heapBytes, gc.count, gc.pauseMs, gc.longestMs];
+    const all = [...numbers, ...Object.values(delayMs)];
+    return all.every((value) => Number.isFinite(value) && value >= 0) ? [told] : [];
+  } catch {
+    return [];
+  }
+}
+
+/**
+ * Delays of those processes that were busy, the worst of them; the others' figures added up.
+ * @param {Told[]} all
+ * @returns {Partial<Window>}
+ */
+function joined(all) {
+  if (all.length === 0) return {};
+  const total = (/** @type {(told: Told) => number} */ of) => all.reduce((sum, told) => sum + of(told), 0);
+  const utilisation = Math.max(...all.map((told) => told.utilisation));
+  const delays = all.flatMap((told) => (told.utilisation >= BUSY * utilisation ? (told.delayMs ?? []) : []));
+  const worst = (/** @type {'p50' | 'p99' | 'max'} */ name) =>
+    rounded(Math.max(...delays.map((each) => each[name])));
+  return {
+    eventLoopUtilisation: rounded(utilisation),
+    ...(delays.length > 0 && {
+      eventLoopDelayMs: { p50: worst('p50'), p99: worst('p99'), max: worst('max') },
+    }),
+    gc: {
+      count: total(({ gc }) => gc.count),
+      pauseMs: rounded(total(({ gc }) => gc.pauseMs)),
+      longestMs: rounded(Math.max(...all.map(({ gc }) => gc.longestMs))),
+    },
+    heapBytes: total(({ heapBytes }) => heapBytes),
+  };
+}
+
+/** @param {number} value */
+function rounded(value) {
+  return Math.round(value * 1000) / 1000;
+}
