@@ -45,9 +45,7 @@ function addRow(file, before, row) {
 function storeRuns(folder) {
   const random = seededNormal(1);
   const sides = [10, 20].map((heapBytes) =>
-    runOf([
-      caseOf('app', boots({ level: 10_000, noise: 0.003, boots: 8, random, more: { heapBytes } })),
-    ]),
+    runOf([caseOf('app', boots({ level: 10_000, noise: 0.003, boots: 8, random, more: { heapBytes } }))]),
   );
   return sides.map((run, place) => {
     const file = join(folder, `${place}.json`);
