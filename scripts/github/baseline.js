@@ -3,7 +3,7 @@
  * @import { Run } from '../types.js'
  */
 
-import { cpSync, existsSync, readdirSync } from 'node:fs';
+import { cpSync, readdirSync, statSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
@@ -42,7 +42,8 @@ export async function findStored(env, directory) {
       ),
     );
   }
-  return existsSync(folder) && readdirSync(folder).length > 0 ? folder : undefined;
+  const isFolder = statSync(folder, { throwIfNoEntry: false })?.isDirectory() ?? false;
+  return isFolder && readdirSync(folder).length > 0 ? folder : undefined;
 }
 
 /**
