@@ -25,6 +25,7 @@ export const rows = [
   promised: often
     ? 'the trial fails with a reason, exit 3'
     : 'the window is measured again, and the run file is valid',
+  slow: /** @type {const} */ (true),
   run: (scratch) => withSteps(scratch, { tool, by, often }),
 }));
 

@@ -24,6 +24,7 @@ export const rows = [
   {
     fault: `paths like ${PATHS.join(' ')}`,
     promised: 'every load tool asks for what a browser would, and is answered',
+    slow: true,
     async run(scratch) {
       const entries = PATHS.map((path) => `  - path: ${JSON.stringify(path)}\n`).join('');
       const servers = TOOLS.map((tool) =>

@@ -87,6 +87,7 @@ export const rows = [
   {
     fault: 'a redis-server whose --version fails and which never answers',
     promised: 'one line within 20 s for the server that needs it; the other is measured, exit 3',
+    slow: true,
     async run(scratch) {
       const bin = join(scratch, 'bin');
       mkdirSync(bin);

@@ -7,10 +7,14 @@ import { MeasureError } from '../errors.js';
 import { byHand } from './by-hand.js';
 import { serverEnvironment } from './environment.js';
 import { withHints } from './hints.js';
+import { isTaken } from './listening.js';
 import { couldNotStart } from './missing.js';
 import { freePort, HOST } from './port.js';
 import { startGroup } from './process.js';
 import { untilReady } from './ready.js';
+
+/** Whoever loses so many ports is fought by somebody. */
+const PORTS = 3;
 
 /** What a person gives a server by hand, where any free port does. */
 const USUAL_PORT = 3000;
@@ -28,7 +32,18 @@ const USUAL_PORT = 3000;
  * @returns {Promise<Instance>} bootMs: from the start of the process to its first answer
  * @throws {MeasureError} exited-at-boot, port-taken, never-ready, cancelled; nothing is left running then
  */
-export async function boot(server, { signal, services = {}, preload = [] }) {
+export function boot(server, options) {
+  return bootOnOneOf(PORTS, server, options);
+}
+
+/**
+ * @param {number} ports how many are tried, where somebody else takes them first
+ * @param {Server} server
+ * @param {Parameters<typeof boot>[1]} options
+ * @returns {Promise<Instance>}
+ */
+async function bootOnOneOf(ports, server, options) {
+  const { signal, services = {}, preload = [] } = options;
   const port = await freePort();
   const own = { ...services, ...serverEnvironment(process.env, server), HOST, PORT: String(port) };
   const env = preload.reduce(withPreload, own);
@@ -40,13 +55,14 @@ export async function boot(server, { signal, services = {}, preload = [] }) {
     throw Object.assign(refused, { command });
   });
   try {
-    const found = await untilReady(server, group, { port, startedAt, signal });
-    const bootMs = performance.now() - startedAt;
+    const { port: found, bootMs } = await untilReady(server, group, { port, startedAt, signal });
     const url = `http://${HOST}:${found}`;
     return { ...group, url, bootMs, command, ...(found !== port && { fixedPort: found }) };
   } catch (error) {
     await group.stop();
     if (!(error instanceof MeasureError)) throw error;
+    if (ports > 1 && error.kind === 'port-taken' && isTaken(port))
+      return bootOnOneOf(ports - 1, server, options);
     const told = Object.assign(error, { command, logHead: group.logHead() });
     throw await withHints(told, server, process.env);
   }

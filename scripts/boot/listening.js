@@ -40,6 +40,30 @@ export function holderOf(port) {
   return name && `${name} (process ${pid})`;
 }
 
+/** @param {number} port @returns {boolean} whether anybody is known to listen there */
+export function isTaken(port) {
+  return listeners().some((each) => each.port === port);
+}
+
+/**
+ * Between the choice of a free port and its use, anybody may take it. What a server starts elsewhere, as a daemon or in a
+ * container, was told the port all the same.
+ * @param {number} port
+ * @param {number} group the process group's id
+ * @returns {boolean} whether it is certain that somebody else answers there
+ */
+export function isStolen(port, group) {
+  const held = new Set(listeners().flatMap((each) => (each.port === port ? each.inode : [])));
+  const holds = (/** @type {number} */ pid) => socketsOf(pid).some((inode) => held.has(inode));
+  if (held.size === 0 || runningInGroup(group).some(holds)) return false;
+  const holders = listPids().filter(holds);
+  const tells = (/** @type {number} */ pid) =>
+    ['environ', 'cmdline'].some((file) =>
+      orNothing(() => readFileSync(`/proc/${pid}/${file}`, 'utf8'))?.includes(String(port)),
+    );
+  return holders.length > 0 && !holders.some(tells);
+}
+
 /**
  * @param {number} pid
  * @returns {string[]} inodes

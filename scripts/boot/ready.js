@@ -8,7 +8,7 @@ import { request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { MeasureError } from '../errors.js';
 import { shellLine } from '../shell.js';
-import { listenersOf } from './listening.js';
+import { isStolen, listenersOf } from './listening.js';
 import { HOST } from './port.js';
 import { otherProtocol } from './protocol.js';
 import { exitedAtBoot, portTaken, takenPort, whyClosed } from './unready.js';
@@ -24,7 +24,8 @@ const SETTLED_MS = 1000;
  * @param {Server} server
  * @param {Group} group its processes
  * @param {{ port: number, startedAt: number, signal: AbortSignal }} options port: the one it was given
- * @returns {Promise<number>} the port where it answers: another one where it listens on that and not on the given one
+ * @returns {Promise<{ port: number, bootMs: number }>} the port where it answers, another one where it listens on that and not
+ *   on the given one; and after how long
  * @throws {MeasureError} exited-at-boot, port-taken, never-ready, cancelled
  */
 export async function untilReady(server, group, { port, startedAt, signal }) {
@@ -35,10 +36,14 @@ export async function untilReady(server, group, { port, startedAt, signal }) {
     if (signal.aborted) throw new MeasureError('cancelled', 'cancelled during boot');
     const answer = await ask(port, ready.path, signal);
     if (group.hasExited()) throw await exitedAtBoot(start, group);
-    if (typeof answer === 'number' && answer < 500) return port;
+    const bootMs = performance.now() - startedAt;
+    if (typeof answer === 'number' && answer < 500) {
+      if (!isStolen(port, group.pid)) return { port, bootMs };
+      throw portTaken({ line: '', port }, `\`${shellLine(start)}\` is not who answers`, group);
+    }
     if (answer === 'ECONNREFUSED') {
       const found = await elsewhere();
-      if (found !== undefined) return found;
+      if (found !== undefined) return { port: found, bootMs: performance.now() - startedAt };
     } else seen = await describeAnswer(answer, port);
     await sleep(POLL_MS);
   }
