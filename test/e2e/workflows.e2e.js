@@ -1,9 +1,10 @@
 /** The reusable workflow as a caller starts it: jobs, matrix and artifacts by act, real servers, real load. */
 
 import assert from 'node:assert/strict';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { stringify } from 'yaml';
 import { unpack } from './actions/unpack.js';
 import { openWorkshop } from './actions/workshop.js';
 import { startGitHub } from './api/github.js';
@@ -211,6 +212,62 @@ test('where no changed file affects a server, each runner says so, the comment i
     run.warnings.map((/** @type {any} */ { code }) => code),
     ['skipped'],
   );
+});
+
+/**
+ * A pull request that tries to be run by the job that may comment: each way would leave its name in a folder.
+ * @param {string} cwd a clone
+ * @param {string} marks
+ */
+function trap(cwd, marks) {
+  const mark = (/** @type {string} */ way) => `echo "$PWD" >> '${marks}/${way}'`;
+  const scripts = {
+    preinstall: mark('preinstall'),
+    postinstall: mark('postinstall'),
+    prepare: mark('prepare'),
+  };
+  writeFileSync(join(cwd, 'package.json'), JSON.stringify({ name: 'trap', scripts }));
+  writeFileSync(
+    join(cwd, 'evil.cjs'),
+    `require('fs').appendFileSync('${marks}/required', process.argv.join(' '));`,
+  );
+  writeFileSync(join(cwd, '.npmrc'), 'node-options=--require ./evil.cjs\nscript-shell=./evil.sh\n');
+  writeFileSync(join(cwd, 'evil.sh'), `#!/bin/sh\n${mark('shell')}\n`, { mode: 0o755 });
+  writeFileSync(join(cwd, '.node-version'), '0.10\n');
+  mkdirSync(join(cwd, '.perf-action/scripts/github'), { recursive: true });
+  writeFileSync(join(cwd, '.perf-action/package.json'), JSON.stringify({ name: 'trap', scripts }));
+  writeFileSync(join(cwd, '.perf-action/scripts/github/action.js'), `require('./../../../evil.cjs');`);
+  // Where the action, the figures and the results would lie.
+  for (const name of ['perf-shards', 'perf-shard-perf@1', 'measured'])
+    symlinkSync('.perf-action', join(cwd, name));
+  symlinkSync('/etc', join(cwd, 'baselines'));
+  const server = { id: 'app', name: 'Trapped', start: 'node app/server.js', routes: [{ path: '/' }] };
+  writeFileSync(join(cwd, 'perf.yml'), stringify({ servers: [{ ...server, install: mark('install') }] }));
+}
+
+test('the job that may comment runs nothing of the pull request, whatever lies in it', async () => {
+  const cwd = join(workshop.repository, '../trapped');
+  const marks = join(workshop.repository, '../marks');
+  mkdirSync(marks);
+  const git = gitIn(cwd);
+  await gitIn(workshop.repository)('clone', '-q', '.', cwd);
+  await git('remote', 'set-url', 'origin', 'https://github.com/octo/app.git');
+  trap(cwd, marks);
+  await git('add', '-f', '.');
+  await git('commit', '-q', '-m', 'trapped');
+  const sha = await git('rev-parse', 'HEAD');
+  const pull_request = { number: 7, base: { sha: base }, head: { sha } };
+  const { servers: _, ...load } = { ...ASKED, connections: '4' };
+  const inputs = { ...load, against: 'off', 'baseline-store': 'file' };
+  const job = await callWith(inputs, { checkout: cwd, event: { pull_request } });
+  assert.equal(job.code, 0, job.log);
+  assert.match(github.comments[0]?.body ?? '', /Trapped/);
+  // Measuring installs, in a place of its own; nothing else of it is ever run, in any job.
+  assert.deepEqual(readdirSync(marks), ['install'], job.log);
+  const places = readFileSync(join(marks, 'install'), 'utf8').trim().split('\n');
+  assert.equal(places.length, 1, places.join());
+  const { 'run.json': run } = await resultsOf(job);
+  assert.equal(run.cases.find((/** @type {any} */ each) => !each.reference).server, 'app');
 });
 
 test('a mistake in the inputs is told by the first job, and no machine measures', async () => {
