@@ -4,6 +4,7 @@
  */
 
 import { setOutput } from '@actions/core';
+import { cancelOnSignals } from '../cancel.js';
 import { endingOf, endOnBugs } from '../ending.js';
 import { UserError } from '../errors.js';
 import { error } from './say.js';
@@ -11,15 +12,13 @@ import { STEPS } from './steps.js';
 
 endOnBugs(tell);
 
-const cancelled = new AbortController();
-for (const name of ['SIGINT', 'SIGTERM']) process.on(name, () => cancelled.abort());
-
 try {
   const name = process.argv[2] ?? '';
   const step = Object.hasOwn(STEPS, name) ? STEPS[name] : undefined;
   if (!step) throw new UserError(`there is no step "${name}"; use ${Object.keys(STEPS).join(', ')}`);
-  const outputs = await step({ env: process.env, cwd: process.cwd(), signal: cancelled.signal });
-  for (const [name, value] of Object.entries(outputs)) setOutput(name, value);
+  const outputs = await step({ env: process.env, cwd: process.cwd(), signal: cancelOnSignals() });
+  if (process.connected) process.send?.(outputs, () => process.disconnect());
+  else for (const [name, value] of Object.entries(outputs)) setOutput(name, value);
 } catch (thrown) {
   const ending = endingOf(thrown);
   tell(ending);

@@ -13,6 +13,7 @@ import { findAcceptance, renderAcceptance } from './accept.js';
 import { annotate } from './annotations.js';
 import { ask } from './ask.js';
 import { findStored, keep } from './baseline.js';
+import { runContained } from './contain.js';
 import { judgeGate } from './gate.js';
 import { directoryOf, keyOf, readInputs, readOptions } from './inputs.js';
 import { findBase } from './merge-base.js';
@@ -105,7 +106,15 @@ async function againstOf({ against }, env, directory) {
  * @param {Context} context
  * @returns {Promise<Outputs>}
  */
-async function run({ env, signal }) {
+async function run(context) {
+  return process.connected ? measure(context) : runContained(context);
+}
+
+/**
+ * @param {Context} context
+ * @returns {Promise<Outputs>}
+ */
+async function measure({ env, signal }) {
   const { PERF_OPTIONS = '', PERF_DIRECTORY = '', PERF_OUT = '', RUNNER_ENVIRONMENT } = env;
   const options = JSON.parse(PERF_OPTIONS);
   const outcome = await holdSession(options, {

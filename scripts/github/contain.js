@@ -1,0 +1,78 @@
+/**
+ * The measuring step in two processes: one that measures, contained, and this one, which outlives everything measured and only
+ * then writes what later steps read.
+ */
+
+import { once } from 'node:events';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { UserError } from '../errors.js';
+import { startProcessGroup } from '../process-group.js';
+import { warning } from './say.js';
+
+/** What the runner reads after the step, and gives to later steps: https://docs.github.com/actions/reference/workflow-commands-for-github-actions */
+const FILES = ['GITHUB_ENV', 'GITHUB_PATH', 'GITHUB_OUTPUT', 'GITHUB_STEP_SUMMARY', 'GITHUB_STATE'];
+
+/** @type {Record<string, string>} */
+const LACKS = {
+  perl: 'this runner has no Perl, so daemons of measured code may outlive this step and read the token of a later one',
+  landlock:
+    'the kernel of this runner has no Landlock 2, so measured code can read the environment of other processes',
+  signals: 'the kernel of this runner is older than 6.12, so measured code can end this step, which fails it',
+  no_new_privs: 'measured code can use sudo on this runner',
+};
+
+/**
+ * @param {import('./steps.js').Context} context
+ * @returns {Promise<import('./steps.js').Outputs>} what the contained process hands over
+ * @throws {UserError} where it was killed, or measured code wrote into a file of the runner's
+ */
+export async function runContained({ env, signal }) {
+  const before = filesOf(env);
+  const given = Object.fromEntries(Object.entries(env).filter(([name]) => !FILES.includes(name)));
+  const group = await startProcessGroup([process.execPath, process.argv[1] ?? '', 'run'], {
+    ...{ env: given, contained: true, inherit: true, ipc: true },
+  });
+  if (group.loose !== undefined) warning(LACKS[group.loose] ?? group.loose, { title: 'perf-action' });
+  /** @type {import('./steps.js').Outputs | undefined} */
+  let outputs;
+  group.child.once('message', (message) => (outputs = /** @type {any} */ (message)));
+  const cancel = () => process.kill(group.pid, 'SIGINT');
+  signal.addEventListener('abort', cancel);
+  if (signal.aborted) cancel();
+  const [ended] = await Promise.all([group.exited, once(group.child, 'disconnect')]);
+  signal.removeEventListener('abort', cancel);
+  const written = restore(before);
+  if (written.length > 0)
+    throw new UserError(
+      `measured code wrote to the runner's ${written.join(', ')}, which later steps obey: undone, and nothing is reported`,
+    );
+  if (ended.code === 0 && outputs) return outputs;
+  // It has said why by itself, if it could.
+  if (ended.code !== null && ended.code !== 0) process.exit(ended.code);
+  throw new UserError(`the measurement ended by ${ended.signal ?? 'itself, without a result'}`);
+}
+
+/**
+ * @param {NodeJS.ProcessEnv} env
+ * @returns {{ name: string, file: string, text: string }[]}
+ */
+function filesOf(env) {
+  return FILES.flatMap((name) => {
+    const file = env[name];
+    return file !== undefined && existsSync(file) ? [{ name, file, text: readFileSync(file, 'utf8') }] : [];
+  });
+}
+
+/**
+ * @param {ReturnType<typeof filesOf>} files
+ * @returns {string[]} the names of those that had changed
+ */
+function restore(files) {
+  const changed = files.filter(({ file, text }) => !existsSync(file) || readFileSync(file, 'utf8') !== text);
+  for (const { file, text } of files) {
+    // As a new file: the old one may be a link, or held open.
+    rmSync(file, { recursive: true, force: true });
+    writeFileSync(file, text, { flag: 'wx' });
+  }
+  return changed.map(({ name }) => name);
+}

@@ -1,0 +1,91 @@
+/** What measured code may try on a job whose later step has a token, done by a server under act. */
+
+import assert from 'node:assert/strict';
+import { appendFileSync, existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { isRunning } from '../../scripts/proc.js';
+import { openWorkshop } from './actions/workshop.js';
+import { startGitHub } from './api/github.js';
+
+const SPY = {
+  duration: '1s',
+  warmup: '0',
+  connections: '8',
+  rounds: '1',
+  servers: './spy',
+  reference: 'off',
+};
+
+/** @type {Awaited<ReturnType<typeof openWorkshop>>} */
+let workshop;
+before(async () => {
+  workshop = await openWorkshop();
+});
+after(() => workshop.remove());
+
+/**
+ * A job that measures the spy.
+ * @param {string} [more] code of its server
+ */
+async function measureSpy(more = '') {
+  const spy = join(workshop.repository, 'spy');
+  const notes = mkdtempSync(join(workshop.repository, '../notes-'));
+  writeFileSync(join(spy, 'notes'), notes);
+  const server = readFileSync(join(spy, 'server.js'), 'utf8');
+  appendFileSync(join(spy, 'server.js'), more);
+  const github = await startGitHub({});
+  try {
+    const { code, log } = await workshop.run(SPY, github.url);
+    return {
+      code,
+      log,
+      comments: github.comments.length,
+      note: (/** @type {string} */ name) => join(notes, name),
+    };
+  } finally {
+    github.close();
+    writeFileSync(join(spy, 'server.js'), server);
+  }
+}
+
+test('a daemon that left session, parent and environment, and killed its supervisor, is dead before the step with the token', async () => {
+  const { log, comments, note } = await measureSpy();
+  assert.equal(comments, 1, log);
+  assert.equal(isRunning(Number(readFileSync(note('pid'), 'utf8'))), false);
+  assert.equal(existsSync(note('stolen')), false);
+});
+
+/** Where act keeps what is the runner's. */
+const WRITES_VARIABLE = String.raw`
+import { execFileSync } from 'node:child_process';
+import { appendFileSync } from 'node:fs';
+for (const file of String(execFileSync('find', ['../..', '-name', 'envs.txt'])).split('\n').filter(Boolean))
+  appendFileSync(file, 'BASH_ENV=/tmp/evil\n');
+`;
+
+test("a variable written into the runner's file for later steps is undone and told, and no step with a token runs", async () => {
+  const { code, log, comments } = await measureSpy(WRITES_VARIABLE);
+  assert.notEqual(code, 0, log);
+  assert.match(log, /::error.*measured code wrote to the runner's GITHUB_ENV/);
+  assert.equal(comments, 0);
+});
+
+/** It finds the action by the command line of the engine. */
+const CHANGES_ACTION = String.raw`
+import { appendFileSync as append, readdirSync, readFileSync } from 'node:fs';
+for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
+  try {
+    const [, file = '', step] = readFileSync('/proc/' + pid + '/cmdline', 'utf8').split('\0');
+    if (file.endsWith('/scripts/github/action.js') && step === 'run') append(file, '\nconsole.log("EVIL", process.argv[2]);\n');
+  } catch {}
+}
+`;
+
+test('a change to the action on the disk is found before the step with the token runs it', async () => {
+  const { code, log, comments } = await measureSpy(CHANGES_ACTION);
+  assert.notEqual(code, 0, log);
+  assert.match(log, /::error.*measured code changed the files of the action/);
+  assert.doesNotMatch(log, /EVIL comment/);
+  assert.equal(comments, 0);
+});
