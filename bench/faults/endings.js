@@ -1,0 +1,135 @@
+/** Runs that end in every way they can, and what they started with sessions and environments of its own. */
+
+import { spawn } from 'node:child_process';
+import { existsSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { isRunning } from '../../scripts/proc.js';
+import {
+  filesLeft,
+  GOOD,
+  leftBy,
+  processesOf,
+  QUICK,
+  readRunFile,
+  runCli,
+  startCli,
+  until,
+  writeServer,
+} from '../provoke.js';
+
+const CLI = fileURLToPath(new URL('../../scripts/cli.js', import.meta.url));
+const LONG = [...QUICK, '--duration=2s', '--rounds=30'];
+
+/** It leaves a daemon with no environment in a session of its own; the scratch folder in its arguments tells whose it is. */
+const daemonIn = (/** @type {string} */ scratch) =>
+  `require('node:child_process').spawn('setsid', ['env', '-i', process.execPath, '-e', 'setInterval(() => {}, 1e3)', ${JSON.stringify(scratch)}], { stdio: 'ignore' });\n`;
+
+/** @param {string} scratch */
+function writeHaunted(scratch) {
+  const code = `${daemonIn(scratch)}${GOOD}`;
+  return `--servers=${writeServer(scratch, 'haunted', { code, manifest: 'needs: [redis]\n' })}`;
+}
+
+/** @param {string} scratch */
+const hasRun = (scratch) => existsSync(join(scratch, 'perf-results/run.json'));
+
+/**
+ * @param {string} scratch
+ * @param {() => string} describe
+ */
+async function settled(scratch, describe) {
+  const left = await leftBy(scratch);
+  const files = filesLeft(scratch);
+  const trials = readRunFile(join(scratch, 'perf-results/run.json')).cases[0]?.trials.length ?? 0;
+  return {
+    happened: `${describe()}; ${trials} boots kept; scratch folders left: ${files.length}`,
+    left: left.length,
+    lost: Number(trials === 0),
+    holds: files.length === 0,
+  };
+}
+
+/** @type {import('../faults.js').Row[]} */
+export const rows = [
+  {
+    fault: 'SIGKILL of the engine under load, with Redis and a daemon',
+    promised: 'nothing is left, not even a scratch folder; what was measured is kept',
+    async run(scratch) {
+      const cli = startCli(['run', writeHaunted(scratch), ...LONG], { scratch });
+      await until(() => hasRun(scratch), 'the first boot');
+      cli.kill('SIGKILL');
+      const { signal } = await cli.ended;
+      await until(() => processesOf(scratch).length === 0, 'the end of all processes', 10);
+      await until(() => filesLeft(scratch).length === 0, 'the removal of scratch folders', 10);
+      return settled(scratch, () => `ended by ${signal}`);
+    },
+  },
+  {
+    fault: 'a reader that stops reading (`2>&1 | head -1`)',
+    promised: 'the run is cancelled and leaves nothing',
+    async run(scratch) {
+      const args = [CLI, 'run', writeHaunted(scratch), ...LONG].map((word) => `'${word}'`).join(' ');
+      const env = { ...process.env, TMPDIR: join(scratch, 'tmp'), XDG_CACHE_HOME: join(scratch, 'cache') };
+      const line = `{ '${process.execPath}' ${args}; echo $? > code; } 2>&1 | head -1`;
+      spawn('sh', ['-c', line], { cwd: scratch, env, stdio: 'ignore' });
+      await until(() => existsSync(join(scratch, 'code')), 'the end of the run', 120);
+      const left = await leftBy(scratch);
+      const files = filesLeft(scratch).length;
+      return {
+        happened: `ended; scratch folders left: ${files}`,
+        left: left.length,
+        lost: 0,
+        holds: files === 0,
+      };
+    },
+  },
+  ...['SIGHUP', 'SIGTERM'].map((signal) => ({
+    fault: `${signal} under load, with Redis and a daemon`,
+    promised: 'exit 3; nothing is left, what was measured is kept',
+    async run(/** @type {string} */ scratch) {
+      const cli = startCli(['run', writeHaunted(scratch), ...LONG], { scratch });
+      await until(() => hasRun(scratch), 'the first boot');
+      cli.kill(/** @type {NodeJS.Signals} */ (signal));
+      const { code } = await cli.ended;
+      const result = await settled(scratch, () => `exit ${code}`);
+      return { ...result, holds: result.holds && code === 3 };
+    },
+  })),
+  {
+    fault: 'two SIGINTs while a route hangs and the server ignores SIGTERM',
+    promised: 'the second ends the run at once, and nothing is left',
+    async run(scratch) {
+      const code = `process.on('SIGTERM', () => {});\n${daemonIn(scratch)}let asked = 0;\nrequire('node:http').createServer((_, response) => { if (++asked < 3) response.end('hello'); }).listen(process.env.PORT, process.env.HOST);\n`;
+      const server = writeServer(scratch, 'hangs', { code });
+      const cli = startCli(['run', `--servers=${server}`, ...LONG], { scratch });
+      await until(() => processesOf(scratch).length >= 4, 'the boot');
+      cli.kill('SIGINT');
+      cli.kill('SIGINT');
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      cli.kill('SIGINT');
+      const { code: ended } = await cli.ended;
+      await until(() => processesOf(scratch).length === 0, 'the end of all processes', 10);
+      return { happened: `exit ${ended}`, left: 0, lost: 0, holds: ended === 130 };
+    },
+  },
+  {
+    fault: 'an install that leaves a daemon',
+    promised: 'the daemon is ended before anything is measured, and the report names it',
+    async run(scratch) {
+      mkdirSync(join(scratch, 'daemons'));
+      const manifest = `install: ['setsid', '--fork', 'env', '-i', '/bin/sleep', '600']\n`;
+      const server = writeServer(scratch, 'leaves', { code: GOOD, manifest });
+      const { code } = await runCli(['run', `--servers=${server}`, ...QUICK], { scratch });
+      const run = readRunFile(join(scratch, 'perf-results/run.json'));
+      const told = run.warnings?.find((warning) => warning.code === 'left-behind');
+      const left = (await leftBy(scratch)).filter(isRunning);
+      return {
+        happened: `exit ${code}; told: ${JSON.stringify(told?.programs)}`,
+        left: left.length,
+        lost: Number(code !== 0),
+        holds: told !== undefined,
+      };
+    },
+  },
+];
