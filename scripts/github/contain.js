@@ -12,6 +12,9 @@ import { warning } from './say.js';
 /** What the runner reads after the step, and gives to later steps: https://docs.github.com/actions/reference/workflow-commands-for-github-actions */
 const FILES = ['GITHUB_ENV', 'GITHUB_PATH', 'GITHUB_OUTPUT', 'GITHUB_STEP_SUMMARY', 'GITHUB_STATE'];
 
+/** What measured code could read in the environment of the contained process itself; nothing there needs it. */
+const TOKENS = /^(ACTIONS_.*|INPUT_.*|GITHUB_TOKEN)$/;
+
 /** @type {Record<string, string>} */
 const LACKS = {
   perl: 'this runner has no Perl, so daemons of measured code may outlive this step and read the token of a later one',
@@ -28,9 +31,9 @@ const LACKS = {
  */
 export async function runContained({ env, signal }) {
   const before = filesOf(env);
-  const given = Object.fromEntries(Object.entries(env).filter(([name]) => !FILES.includes(name)));
+  const kept = Object.entries(env).filter(([name]) => !FILES.includes(name) && !TOKENS.test(name));
   const group = await startProcessGroup([process.execPath, process.argv[1] ?? '', 'run'], {
-    ...{ env: given, contained: true, inherit: true, ipc: true },
+    ...{ env: Object.fromEntries(kept), contained: true, inherit: true, ipc: true },
   });
   if (group.loose !== undefined) warning(LACKS[group.loose] ?? group.loose, { title: 'perf-action' });
   /** @type {import('./steps.js').Outputs | undefined} */
