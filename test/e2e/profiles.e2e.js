@@ -10,26 +10,37 @@ import { ROOT } from './tools.js';
 
 /** What each one's tables must have a figure under, in every row; and what its sentences must tell. */
 const PROFILES = {
-  ladder: { rows: 4, columns: ['Req/s', 'p50', 'p95', 'Errors'], says: [/throughput (stops growing|grows)/] },
+  ladder: {
+    rows: 4,
+    columns: ['Req/s', 'p50', 'p95', 'Errors'],
+    felt: 0,
+    says: [/throughput (stops growing|grows)/],
+  },
   keepalive: {
     rows: 4,
     columns: ['Req/s', 'Errors'],
+    felt: 0,
     says: [/ab, 200 connections: .* a factor/, /wrk, 200 connections: .* a factor/],
   },
+  backpressure: { rows: 4, columns: ['Req/s', 'p50', 'p95', 'Errors'], felt: 4, says: [] },
 };
 
-for (const [id, { rows, columns, says }] of Object.entries(PROFILES)) {
+for (const [id, { rows, columns, felt, says }] of Object.entries(PROFILES)) {
   test(`scripts/bench --profile ${id} --scale 0.1 fills its table`, async () => {
     const out = mkdtempSync(join(tmpdir(), `perf-profile-${id}-`));
     try {
       const args = ['--profile', id, '--scale', '0.1', '--rounds', '2', '--baseline', '', '--out', out];
       const { stdout } = await promisify(execFile)(join(ROOT, 'scripts/bench'), args, { cwd: tmpdir() });
       const report = readFileSync(join(out, 'report.md'), 'utf8');
-      const filled = tableRows(report);
+      const filled = tableRows(report, 'Errors');
       assert.equal(filled.length, rows, report);
       for (const column of columns)
         for (const row of filled)
           assert.match(row[column] ?? '', /^[\d,.]/, `${column} of ${JSON.stringify(row)}`);
+      const told = felt > 0 ? tableRows(report, 'Loop delay') : [];
+      assert.equal(told.length, felt, report);
+      for (const { Server: _, '': _edge, ...row } of told)
+        for (const [name, text] of Object.entries(row)) assert.match(text, /^[+−]?[\d,.]/, name);
       for (const sentence of says) assert.match(stdout, sentence);
       const { cases } = JSON.parse(readFileSync(join(out, 'run.json'), 'utf8'));
       for (const { trials } of cases)
@@ -42,14 +53,30 @@ for (const [id, { rows, columns, says }] of Object.entries(PROFILES)) {
 
 /**
  * @param {string} report
- * @returns {Record<string, string>[]} the rows of its first table, by heading
+ * @param {string} heading
+ * @returns {Record<string, string>[]} the rows of the first table with it, by heading
  */
-function tableRows(report) {
+function tableRows(report, heading) {
   const lines = report.split('\n');
-  const first = lines.findIndex((line) => line.startsWith('| Server'));
+  const first = lines.findIndex((line) => line.startsWith('| Server') && line.includes(heading));
   const last = lines.findIndex((line, index) => index > first && !line.startsWith('|'));
   const [heads = [], , ...cells] = lines
     .slice(first, last)
     .map((line) => line.split('|').map((cell) => cell.trim()));
   return cells.map((row) => Object.fromEntries(heads.map((head, index) => [head, row[index] ?? ''])));
 }
+
+test('who ignores backpressure keeps more in memory than who waits', async () => {
+  const out = mkdtempSync(join(tmpdir(), 'perf-backpressure-'));
+  try {
+    const args = ['--profile', 'backpressure', '--routes', '/bad-case,/drain', '--duration', '5s'];
+    const more = ['--rounds', '1', '--warmup', '0s', '--out', out];
+    await promisify(execFile)(join(ROOT, 'scripts/bench'), [...args, ...more], { cwd: tmpdir() });
+    const { cases } = JSON.parse(readFileSync(join(out, 'run.json'), 'utf8'));
+    const [bad, drain] = cases.map((/** @type {any} */ { trials }) => trials[0].windows[0]);
+    assert.ok(bad.rssBytes > drain.rssBytes + 20e6, `${bad.rssBytes} and ${drain.rssBytes} bytes`);
+    assert.ok(Number.isFinite(bad.rssBytesPerSecond) && Number.isFinite(drain.rssBytesPerSecond));
+  } finally {
+    rmSync(out, { recursive: true });
+  }
+});

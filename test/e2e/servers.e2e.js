@@ -20,13 +20,11 @@ test('the catalogue has one reference, and a route means the same on every serve
   const [reference, ...others] = servers.filter((server) => server.reference);
   assert.deepEqual([reference?.routes.map(({ id }) => id), others], [['/', '/json'], []]);
   for (const route of reference?.routes ?? []) {
-    for (const { id, routes } of servers) {
-      assert.deepEqual(
-        routes.find((other) => other.id === route.id),
-        route,
-        id,
-      );
-    }
+    const alike = servers.flatMap(({ id, routes }) =>
+      routes.filter((other) => other.id === route.id).map((found) => ({ id, found })),
+    );
+    assert.ok(alike.length >= 5, `only ${alike.map(({ id }) => id)} have ${route.id}`);
+    for (const { id, found } of alike) assert.deepEqual(found, route, id);
   }
 });
 
