@@ -28,6 +28,16 @@ export function compileSchema(schema, options) {
 }
 
 /**
+ * @param {string} keyword
+ * @param {any} data
+ * @returns {string | undefined} how much there is, where that is too much to be shown
+ */
+function sizeOf(keyword, data) {
+  if (keyword === 'maxItems') return `${data.length} items`;
+  return keyword === 'maxProperties' ? `${Object.keys(data).length} keys` : undefined;
+}
+
+/**
  * @param {ErrorObject} error
  * @returns {Path} of what is wrong
  */
@@ -64,6 +74,8 @@ export function tell(error) {
     ['minItems', 'minProperties', 'minLength'].includes(keyword) && params.limit === 1
       ? 'must not be empty'
       : message;
+  const size = sizeOf(keyword, data);
+  if (size !== undefined) return `${place} has ${size}, more than ${params.limit}`;
   const rule = isShown ? `must be written like ${examples.join(' or ')}` : (wanted[keyword]?.() ?? other);
   const got = JSON.stringify(data);
   return `${place} ${rule}; got ${got.length > LONGEST ? `${got.slice(0, LONGEST)}…` : got}`;

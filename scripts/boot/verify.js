@@ -9,6 +9,8 @@ import { MeasureError } from '../errors.js';
 const ANSWER_MS = 10_000;
 /** An answer that is longer has no end that anybody would wait for. */
 const ANSWER_BYTES = 256 * 2 ** 20;
+/** What is kept of an answer to be compared; of one that is not, nothing is. */
+const KEPT_BYTES = 8 * 2 ** 20;
 const SHOWN = 200;
 
 /** wrong: what differs from what is expected; status: where it answered. @typedef {{ id: string, wrong: string[], status?: number }} Checked */
@@ -49,13 +51,15 @@ async function check(url, { id, method, path, headers, body, expect }, cancel) {
       signal: cancel === undefined ? late : AbortSignal.any([late, cancel]),
       ...(body !== undefined && { body }),
     });
-    const text = await textOf(answer);
+    const isCompared = expect.body !== undefined || expect.json !== undefined;
+    const text = await textOf(answer, isCompared ? KEPT_BYTES : 0);
     return {
       id,
       status: answer.status,
       wrong: differences(answer, text, expect).map((each) => `${id}: ${each}`),
     };
   } catch (error) {
+    if (error instanceof LargeAnswer) return { id, wrong: [`${id}: ${error.message}`] };
     if (answer && (late.aborted || error instanceof EndlessAnswer)) {
       const type = answer.headers.get('content-type') ?? 'no content type';
       const bound = late.aborted ? `${ANSWER_MS / 1000} s` : `${ANSWER_BYTES / 2 ** 20} MiB`;
@@ -76,19 +80,34 @@ function asBytes(headers) {
 }
 
 class EndlessAnswer extends Error {}
+class LargeAnswer extends Error {}
 
 /**
  * @param {Response} answer
+ * @param {number} kept bytes of it that are kept at most; 0: nothing is
  * @returns {Promise<string>}
- * @throws {EndlessAnswer}
+ * @throws {EndlessAnswer | LargeAnswer}
  */
-async function textOf({ body }) {
+async function textOf({ body, headers }, kept) {
+  const announced = Number(headers.get('content-length') ?? 0);
+  // An answer to HEAD announces what it does not have.
+  if (body && announced > ANSWER_BYTES) {
+    await body.cancel();
+    throw new LargeAnswer(
+      `the response has ${announced} bytes, more than ${ANSWER_BYTES / 2 ** 20} MiB; measure another route`,
+    );
+  }
   /** @type {Uint8Array[]} */
   const chunks = [];
   let bytes = 0;
   for await (const chunk of body ?? []) {
     bytes += chunk.length;
     if (bytes > ANSWER_BYTES) throw new EndlessAnswer();
+    if (kept === 0) continue;
+    if (bytes > kept)
+      throw new LargeAnswer(
+        `the response has more than ${kept / 2 ** 20} MiB, too much to be compared; remove \`body\` and \`json\` from its \`expect\``,
+      );
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString('utf8');

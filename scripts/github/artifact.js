@@ -11,7 +11,7 @@ import { UserError } from '../errors.js';
 
 /** A run of a hundred cases and many boots has some megabytes, and packs to a tenth. */
 const LARGEST_ARCHIVE = 16 * 2 ** 20;
-const LARGEST_FILE = 64 * 2 ** 20;
+const LARGEST_FILE = 16 * 2 ** 20;
 /** Results hold a handful. */
 const MOST_FILES = 100;
 

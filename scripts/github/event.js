@@ -1,6 +1,7 @@
 /** What started the workflow, as the site tells it. */
 
 import { readFileSync } from 'node:fs';
+import { UserError } from '../errors.js';
 
 /**
  * @param {NodeJS.ProcessEnv} env
@@ -9,7 +10,7 @@ import { readFileSync } from 'node:fs';
  *   or what a push was made onto
  */
 export function readEvent({ GITHUB_EVENT_PATH, GITHUB_REPOSITORY, GITHUB_API_URL, GITHUB_SERVER_URL }) {
-  const event = GITHUB_EVENT_PATH ? JSON.parse(readFileSync(GITHUB_EVENT_PATH, 'utf8')) : {};
+  const event = parsed(GITHUB_EVENT_PATH);
   // An issue_comment event tells of an issue that is a pull request.
   const number = event.pull_request?.number ?? (event.issue?.pull_request ? event.issue.number : undefined);
   const baseSha = event.pull_request?.base?.sha ?? event.merge_group?.base_sha ?? event.before;
@@ -28,7 +29,7 @@ export function readEvent({ GITHUB_EVENT_PATH, GITHUB_REPOSITORY, GITHUB_API_URL
  *   started this one; repository: its head's, a fork's as a rule. undefined: this was not started so
  */
 export function readMeasuring({ GITHUB_EVENT_PATH }) {
-  const { workflow_run: run } = GITHUB_EVENT_PATH ? JSON.parse(readFileSync(GITHUB_EVENT_PATH, 'utf8')) : {};
+  const { workflow_run: run } = parsed(GITHUB_EVENT_PATH);
   if (!run) return undefined;
   const { id, event, head_sha: sha, head_branch: branch, head_repository: from } = run;
   return { id, event, sha, branch, repository: from?.full_name ?? '' };
@@ -39,7 +40,7 @@ export function readMeasuring({ GITHUB_EVENT_PATH }) {
  * @returns {{ id: number, body: string, login: string } | undefined} the comment that started the job; undefined: none did
  */
 export function readComment({ GITHUB_EVENT_PATH }) {
-  const { comment } = GITHUB_EVENT_PATH ? JSON.parse(readFileSync(GITHUB_EVENT_PATH, 'utf8')) : {};
+  const { comment } = parsed(GITHUB_EVENT_PATH);
   return comment && { id: comment.id, body: String(comment.body ?? ''), login: String(comment.user?.login) };
 }
 
@@ -52,16 +53,16 @@ export function readComment({ GITHUB_EVENT_PATH }) {
  *   labelled: the label whose setting started the job, and who set it
  */
 export function readHead({ GITHUB_EVENT_PATH }) {
-  const event = GITHUB_EVENT_PATH ? JSON.parse(readFileSync(GITHUB_EVENT_PATH, 'utf8')) : {};
+  const event = parsed(GITHUB_EVENT_PATH);
   const { pull_request: pull, head_commit: head, issue, action, label, sender, after } = event;
-  const labels = (pull ?? issue)?.labels ?? [];
+  const labels = [(pull ?? issue)?.labels ?? []].flat();
   const isPush = head !== undefined || action === 'synchronize';
   return {
     ...(pull?.head?.sha && { sha: pull.head.sha }),
-    ...(head && { commit: { sha: head.id, message: head.message } }),
+    ...(head && { commit: { sha: String(head.id), message: String(head.message) } }),
     ...(isPush && after && sender?.login && { pushed: { sha: after, login: sender.login } }),
-    labels: labels.map((/** @type {{ name: string }} */ { name }) => name),
-    labelled: action === 'labeled' ? [[label.name, sender.login]] : [],
+    labels: labels.flatMap((each) => each?.name ?? []),
+    labelled: action === 'labeled' && label ? [[String(label.name), String(sender?.login)]] : [],
   };
 }
 
@@ -73,6 +74,24 @@ export function readHead({ GITHUB_EVENT_PATH }) {
 export function isOfMain({ GITHUB_EVENT_PATH, GITHUB_EVENT_NAME = '', GITHUB_REF }) {
   if (!GITHUB_EVENT_PATH || !['push', 'schedule', 'workflow_dispatch'].includes(GITHUB_EVENT_NAME))
     return false;
-  const main = JSON.parse(readFileSync(GITHUB_EVENT_PATH, 'utf8')).repository?.default_branch;
+  const main = parsed(GITHUB_EVENT_PATH).repository?.default_branch;
   return main !== undefined && GITHUB_REF === `refs/heads/${main}`;
+}
+
+/**
+ * @param {string | undefined} file
+ * @returns {any} an object, empty where no event started the job
+ * @throws {UserError} where it is none
+ */
+function parsed(file) {
+  if (!file) return {};
+  try {
+    const event = JSON.parse(readFileSync(file, 'utf8'));
+    if (event instanceof Object) return event;
+  } catch {
+    // Told below.
+  }
+  throw new UserError(
+    `GITHUB_EVENT_PATH: ${file} is not a readable event; the site writes it, so start the job again`,
+  );
 }

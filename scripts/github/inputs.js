@@ -100,7 +100,7 @@ const NAMES = [...OPTIONS, ...ACTION_INPUTS, ...WORKFLOW_INPUTS, ...COMMENT_INPU
  * @throws {UserError} for options that are not
  */
 export function readInputs({ PERF_INPUTS = '{}' }) {
-  const { options, ...named } = given(JSON.parse(PERF_INPUTS));
+  const { options, ...named } = given(parsed(PERF_INPUTS, 'the inputs (PERF_INPUTS)'));
   return options === undefined ? named : { ...readInputs({ PERF_INPUTS: checked(options) }), ...named };
 }
 
@@ -119,20 +119,23 @@ function given(values) {
  * @throws {UserError}
  */
 function checked(options) {
-  const unknown = Object.keys(parsed(options)).find((name) => !NAMES.includes(name));
+  const unknown = Object.keys(parsed(options, 'options')).find((name) => !NAMES.includes(name));
   if (unknown === undefined) return options;
   throw new UserError(`options: there is no option "${unknown}"${nearest(unknown, NAMES)}`);
 }
 
-/** @param {string} options */
-function parsed(options) {
+/**
+ * @param {string} text
+ * @param {string} what it is, as messages say it
+ */
+function parsed(text, what) {
   try {
-    const value = JSON.parse(options);
+    const value = JSON.parse(text);
     if (value instanceof Object && !Array.isArray(value)) return value;
   } catch {
     // Told below, as what is no object.
   }
-  throw new UserError('options: not a JSON object; use one like {"connections": "50,200"}');
+  throw new UserError(`${what}: not a JSON object; use one like {"connections": "50,200"}`);
 }
 
 /**

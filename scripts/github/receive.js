@@ -28,6 +28,8 @@ import { notice } from './say.js';
 /** More than any run has that people look at, and few enough to be judged in a minute. */
 const MOST_CASES = 300;
 const MOST_BOOTS = 10_000;
+/** So that neither reading nor judging it takes the memory of the machine. */
+const BOUNDS = { bytes: 16 * 2 ** 20, values: 1_000_000, depth: 50 };
 
 /** sha: the commit that was measured. @typedef {{ pullRequest: number, runId: number, sha: string }} Target */
 
@@ -167,7 +169,7 @@ async function readSide(dir, name, content) {
   const file = join(dir, name);
   await mkdir(dirname(file), { recursive: true });
   await writeFile(file, content);
-  const run = await readRun(file);
+  const run = await readRun(file, BOUNDS);
   const boots = run.cases.reduce((sum, { trials }) => sum + trials.length, 0);
   if (run.cases.length > MOST_CASES || boots > MOST_BOOTS)
     throw new UserError(

@@ -3,11 +3,11 @@
  * @import { Comparison, Run } from '../types.js'
  */
 
-import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { LEADING } from '../metrics.js';
 import { renderBadge } from '../report/badge.js';
 import { renderHtml } from '../report/html.js';
+import { writeText } from '../store/json-file.js';
 
 /** An output travels through a variable of a later step's environment, which may have 128 KiB. */
 const LONGEST = 60_000;
@@ -21,8 +21,8 @@ const LONGEST = 60_000;
 export async function publish(dir, { code, run, comparison }) {
   const page = join(dir, 'report.html');
   const badge = join(dir, 'badge.json');
-  await writeFile(page, renderHtml(run, comparison && { comparison }));
-  await writeFile(badge, `${JSON.stringify(renderBadge(run, comparison))}\n`);
+  await writeText(page, renderHtml(run, comparison && { comparison }));
+  await writeText(badge, `${JSON.stringify(renderBadge(run, comparison))}\n`);
   return {
     code: String(code),
     'results-path': dir,

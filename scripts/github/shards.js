@@ -118,7 +118,7 @@ async function readShards(folder, { PERF_SHARDS = '', PERF_COUNT = '' }, seed) {
   const [heads = [], bases = []] = await Promise.all(
     SIDES.map(async (name) => {
       const files = numbers.map((number) => join(folder, String(number), name));
-      const runs = await Promise.all(files.filter((file) => existsSync(file)).map(readRun));
+      const runs = await Promise.all(files.filter((file) => existsSync(file)).map((file) => readRun(file)));
       return runs.filter((run) => run.shard && run.seed === seed);
     }),
   );

@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { MeasureError } from '../errors.js';
 import { startProcessGroup } from '../process-group.js';
 import { GRACE_SECONDS, lastLines } from './run-tool.js';
+import { requireWindow } from './window.js';
 
 const KEPT_CHARACTERS = 16 * 1024;
 
@@ -35,7 +36,7 @@ export function keepTool(tool) {
       const { group, output } = running;
       const bounds = { signal, seconds: target.seconds + graceSeconds };
       const answer = await ask(group, tool.options(target), bounds);
-      if ('result' in answer) return tool.read(answer.result);
+      if ('result' in answer) return read(tool, line, answer.result);
       await end();
       if (answer.why === 'cancelled') throw new MeasureError('cancelled', 'cancelled under load');
       if (answer.why === 'hung') {
@@ -45,6 +46,20 @@ export function keepTool(tool) {
       throw new MeasureError('load-tool-crashed', `${line} ${answer.why}`, lastLines(output()));
     },
   };
+}
+
+/**
+ * @param {KeptTool} tool
+ * @param {string} line
+ * @param {any} result
+ */
+function read(tool, line, result) {
+  try {
+    return requireWindow(tool.read(result));
+  } catch (error) {
+    const { message } = /** @type {Error} */ (error);
+    throw new MeasureError('load-tool-crashed', `${line} gave no result that could be read: ${message}`);
+  }
 }
 
 /**

@@ -10,6 +10,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { MeasureError } from '../errors.js';
 import { startProcessGroup } from '../process-group.js';
+import { requireWindow } from './window.js';
 
 /** Starting, connecting and printing the report take this long at most, on a machine that is busy. */
 export const GRACE_SECONDS = 15;
@@ -86,7 +87,7 @@ async function runBounded(command, { signal, seconds, scratch }) {
  */
 function read(tool, line, ended) {
   try {
-    return tool.parse(ended.stdout);
+    return requireWindow(tool.parse(ended.stdout));
   } catch (error) {
     const { message } = /** @type {Error} */ (error);
     throw new MeasureError(

@@ -5,6 +5,7 @@
  */
 
 import { existsSync, mkdtempSync, rmdirSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { UserError } from '../errors.js';
 import { TOOLS } from '../load/tools.js';
@@ -42,11 +43,34 @@ export function checkOut(settings) {
   if (!statSync(nearestParent).isDirectory()) {
     throw new UserError(`${place}: ${nearestParent} is a file; use a folder`);
   }
+  const inTheWay = RESULTS.find((name) => isFolder(join(resolve(layer.folder, value), name)));
+  if (inTheWay !== undefined)
+    throw new UserError(`${place}: ${inTheWay} is a folder there; remove it, or use another folder`);
   try {
     // Permission bits do not tell of read-only mounts, nor of what root may not do either.
     rmdirSync(mkdtempSync(join(nearestParent, '.perf-action-')));
   } catch {
     throw new UserError(`${place}: ${nearestParent} is not writable; use another folder`);
+  }
+}
+
+/** What a run replaces there. */
+const RESULTS = ['run.json', 'report.md', 'comparison.json', 'report.html', 'badge.json'];
+
+/** @param {string} path */
+function isFolder(path) {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+}
+
+/** Checkouts, services and load tools have their files there. */
+export function checkScratch() {
+  try {
+    rmdirSync(mkdtempSync(join(tmpdir(), 'perf-action-')));
+  } catch (error) {
+    const { code } = /** @type {NodeJS.ErrnoException} */ (error);
+    throw new UserError(
+      `TMPDIR: temporary files cannot be written to ${tmpdir()} (${code}); set TMPDIR to a folder that is writable`,
+    );
   }
 }
 

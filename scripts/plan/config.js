@@ -9,7 +9,15 @@
 import { UserError } from '../errors.js';
 import { collectMistakes } from './attempt.js';
 import { makeCases } from './cases.js';
-import { checkAbilities, checkOut, checkShard, checkTools, checkTwins, whatRatiosAreTo } from './checks.js';
+import {
+  checkAbilities,
+  checkOut,
+  checkScratch,
+  checkShard,
+  checkTools,
+  checkTwins,
+  whatRatiosAreTo,
+} from './checks.js';
 import { CONFIG_SCHEMA, inFiles, otherSide, readLayers } from './layers.js';
 import { readLoads } from './loads.js';
 import { readMatrix } from './matrix.js';
@@ -39,6 +47,7 @@ export function readConfig({ options, cwd, root, seed }) {
   attempt(() => checkTools(settings));
   attempt(() => checkOut(settings));
   attempt(() => checkShard(settings));
+  attempt(checkScratch);
   const published = inFiles(layers, 'published')?.value;
   const rules = attempt(() => rulesIn(layers, settings));
   const ignore = attempt(() => readIgnored(layers)) ?? [];

@@ -6,6 +6,7 @@
  */
 
 import { DIMENSIONS, entryKey } from '../dimensions.js';
+import { UserError } from '../errors.js';
 import { checkToolNames } from './checks.js';
 import { otherSide } from './layers.js';
 import { settingOf } from './settings.js';
@@ -13,6 +14,7 @@ import { parseDuration, parsePause } from './units.js';
 
 /** How long a number of requests may take where nobody says it. */
 const MOST_SECONDS = 60;
+const MOST_LOADS = 5000;
 
 /**
  * @param {Settings} settings
@@ -24,6 +26,8 @@ export function readLoads(settings) {
   for (const { key, field } of DIMENSIONS) {
     /** @type {readonly (string | number | boolean)[] | undefined} */
     const values = settingOf(settings, key);
+    if (values && loads.length * values.length > MOST_LOADS)
+      throw new UserError(`load: the lists make more than ${MOST_LOADS} loads; use shorter ones`);
     if (values) loads = loads.flatMap((load) => values.map((value) => ({ ...load, [field]: value })));
   }
   // A dimension without a default may be absent, as its type says.

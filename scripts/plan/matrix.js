@@ -13,6 +13,9 @@ import { nearestAndAll } from './nearest.js';
 import { routeId } from './routes.js';
 import { plainId } from './versions.js';
 
+/** Far more than anybody reads in a report. */
+const MOST_CASES = 5000;
+
 /** Where the values come from that an entry's keys speak of. @type {Record<string, Key>} */
 const LISTS = {
   server: 'servers',
@@ -40,6 +43,7 @@ const LISTS = {
  * @throws {UserError} for an entry that speaks of nothing measured
  */
 export function readMatrix(lists, { layers, settings }) {
+  requireFew(lists);
   const product = combine(lists);
   /** @param {Entry} entry */
   const isReplaced = ({ layer }) =>
@@ -62,6 +66,15 @@ export function readMatrix(lists, { layers, settings }) {
   const points = included.length > 0 ? withIncluded(kept, included, { lists, settings }) : kept;
   if (points.length > 0 || product.length === 0) return points;
   throw new UserError(`${excluded[0]?.where()}: nothing is left to measure; remove an entry`);
+}
+
+/** @param {Lists} lists */
+function requireFew({ servers, routesOf, loads }) {
+  const routes = servers.reduce((sum, server) => sum + routesOf(server).length, 0);
+  if (routes * loads.length <= MOST_CASES) return;
+  throw new UserError(
+    `${routes} routes under ${loads.length} loads are more than ${MOST_CASES} cases; use shorter lists`,
+  );
 }
 
 /**

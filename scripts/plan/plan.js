@@ -3,6 +3,7 @@
  * @import { Case, Config, Plan, Side, Step } from '../types.js'
  */
 
+import { UserError } from '../errors.js';
 import { makeOrder } from './order.js';
 import { seededRandom } from './shuffle.js';
 
@@ -16,11 +17,14 @@ const WINDOW_EXTRA_SECONDS = 0.04;
 
 /** More boots would add nothing that anybody waits for. */
 const MOST_ROUNDS = 500;
+/** A week of the shortest ones. */
+const MOST_BOOTS = 200_000;
 
 /**
  * @param {Config} config
  * @param {Side[]} [sides] a plain run has one
  * @returns {Plan}
+ * @throws {UserError} for more boots than anybody can wait for
  */
 export function makePlan(config, sides = [onlySide(config)]) {
   const { cases } = config;
@@ -32,6 +36,10 @@ export function makePlan(config, sides = [onlySide(config)]) {
   );
   const { budgetSeconds = Number.POSITIVE_INFINITY } = config;
   const most = config.rounds ?? mostRounds(cases, steps, budgetSeconds);
+  if (most * steps.length > MOST_BOOTS)
+    throw new UserError(
+      `rounds: ${most} rounds of ${steps.length} boots are more than ${MOST_BOOTS} boots; use fewer rounds, or fewer cases`,
+    );
   const untilDecided = config.rounds === undefined;
   const order = makeOrder(cases, { steps, sides: sides.length, rounds: most, random });
   return {

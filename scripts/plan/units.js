@@ -2,17 +2,23 @@
 
 import { UserError } from '../errors.js';
 
+/** Timers know no more than 24 days, and nobody waits that long. */
+const LONGEST_SECONDS = 7 * 24 * 3600;
+const LARGEST_COUNT = 1_000_000;
+
 /** @type {Record<string, number>} */
 const SECONDS_IN = { ms: 0.001, s: 1, m: 60, h: 3600 };
 
 /**
  * @param {string} text a number and its unit: "500ms", "10s", "5m", "1h"
  * @param {string} where what the text was given for, as the user knows it
- * @returns {number} seconds, above 0
+ * @returns {number} seconds, above 0, a week at most
  */
 export function parseDuration(text, where) {
   const [, number = '', unit = ''] = /^(\d+(?:\.\d+)?)(ms|s|m|h)$/.exec(text.trim()) ?? [];
   const seconds = Number(number) * (SECONDS_IN[unit] ?? 0);
+  if (seconds > LONGEST_SECONDS)
+    throw new UserError(`${where}: "${text}" is too long; use at most ${LONGEST_SECONDS / 3600}h`);
   if (seconds > 0) return seconds;
   throw new UserError(
     `${where}: "${text}" is not a valid duration; use a number above 0 with a unit, like 500ms, 10s or 5m`,
@@ -43,11 +49,13 @@ export function parsePercent(text, where) {
 /**
  * @param {string} text
  * @param {string} where
- * @returns {number} a whole number of at least 1
+ * @returns {number} a whole number from 1 to a million
  */
 export function parseCount(text, where) {
   const count = /^\d+$/.test(text.trim()) ? Number(text) : 0;
-  if (count >= 1 && Number.isSafeInteger(count)) return count;
+  if (count > LARGEST_COUNT)
+    throw new UserError(`${where}: "${text}" is too large; use at most ${LARGEST_COUNT}`);
+  if (count >= 1) return count;
   throw new UserError(`${where}: "${text}" is not a valid count; use a whole number of at least 1`);
 }
 

@@ -4,11 +4,17 @@
  * @import { Path } from '../schema.js'
  */
 
-import { readFileSync } from 'node:fs';
-import { isMap, isSeq, LineCounter, parseDocument, visit } from 'yaml';
+import { readFileSync, statSync } from 'node:fs';
+import { isAlias, isMap, isSeq, LineCounter, parseDocument, visit } from 'yaml';
 import { UserError } from '../errors.js';
 import { compileSchema, pathOf, tell } from '../schema.js';
 import { nearest } from './nearest.js';
+
+/** Nobody writes more by hand, nor deeper; see also the parser's own bound for aliases. */
+const LARGEST_BYTES = 2 ** 20;
+const DEEPEST = 50;
+/** More mistakes at once help nobody. */
+const MOST_TOLD = 20;
 
 /**
  * @param {string} file
@@ -21,28 +27,52 @@ export function readYaml(file, check, named = file) {
   const lines = new LineCounter();
   const document = parseDocument(readText(file, named), { lineCounter: lines, prettyErrors: false });
   if (document.errors.length > 0) {
-    throw new UserError(
-      document.errors
-        .map(({ message, pos }) => `${named}:${lines.linePos(pos[0]).line}: ${message}`)
-        .join('\n'),
-    );
+    const told = document.errors
+      .slice(0, MOST_TOLD)
+      .map(({ message, pos }) => `${named}:${lines.linePos(pos[0]).line}: ${plain(message)}`);
+    throw new UserError(told.join('\n'));
   }
   /** @param {Path} path */
   const lineOf = (path) => lines.linePos(offsetOf(document.contents, path)).line;
   visit(document, {
-    Alias(_, alias) {
-      if (alias.resolve(document)) return;
-      const { line } = lines.linePos(alias.range?.[0] ?? 0);
-      throw new UserError(
-        `${named}:${line}: there is no anchor &${alias.source} for *${alias.source} above it`,
-      );
+    Node(_, node, path) {
+      const at = `${named}:${lines.linePos(node.range?.[0] ?? 0).line}`;
+      if (path.length > DEEPEST) throw new UserError(`${at}: ${TOO_DEEP}`);
+      if (!isAlias(node)) return;
+      const target = node.resolve(document);
+      if (!target)
+        throw new UserError(`${at}: there is no anchor &${node.source} for *${node.source} above it`);
+      if (path.includes(target)) throw new UserError(`${at}: *${node.source} stands inside of itself`);
     },
   });
-  const value = document.toJS() ?? {};
+  const value = toPlain(document, named) ?? {};
   if (check(value)) return { value, lineOf };
   const mistakes = (check.errors ?? []).filter(({ keyword }) => !['anyOf', 'if'].includes(keyword));
-  const told = mistakes.map((error) => `${named}:${lineOf(pathOf(error))}: ${mistakeOf(error)}`);
+  const told = mistakes
+    .slice(0, MOST_TOLD)
+    .map((error) => `${named}:${lineOf(pathOf(error))}: ${mistakeOf(error)}`);
   throw new UserError([...new Set(told)].join('\n'));
+}
+
+const TOO_DEEP = `is nested more than ${DEEPEST} levels deep`;
+
+/** @param {string} message the parser's, which recurses */
+function plain(message) {
+  return /call stack/.test(message) ? TOO_DEEP : message;
+}
+
+/**
+ * @param {import('yaml').Document} document
+ * @param {string} named
+ * @returns {any}
+ * @throws {UserError} for aliases that grow beyond measure, and merges of what is no mapping
+ */
+function toPlain(document, named) {
+  try {
+    return document.toJS();
+  } catch (error) {
+    throw new UserError(`${named}: ${/** @type {Error} */ (error).message}; write the values out`);
+  }
 }
 
 /**
@@ -59,6 +89,9 @@ export function compileYaml(schema, references = []) {
  * @param {string} named
  */
 function readText(file, named) {
+  const bytes = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+  if (bytes > LARGEST_BYTES)
+    throw new UserError(`${named}: has ${bytes} bytes, more than ${LARGEST_BYTES}; is it the right file?`);
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {

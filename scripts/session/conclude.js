@@ -6,13 +6,13 @@
  * @import { Results } from './results.js'
  */
 
-import { writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { compare } from '../judge/compare.js';
 import { gateFails } from '../judge/gate.js';
 import { renderReport } from '../report/markdown.js';
 import { hasGaps } from '../report/notes.js';
 import { renderTerminal } from '../report/terminal.js';
+import { writeText } from '../store/json-file.js';
 import { isSkipped } from '../store/skipped.js';
 import { setAside, writeResults } from './results.js';
 
@@ -37,7 +37,7 @@ export async function conclude(measured, config, cwd) {
   const hint = baselineHint(config);
   /** @type {Options} */
   const options = { ...(comparison && { comparison }), ...(hint !== undefined && { baselineHint: hint }) };
-  await writeFile(join(out, 'report.md'), renderReport(run, options));
+  await writeText(join(out, 'report.md'), renderReport(run, options));
   const kept = earlier === undefined ? '' : `\nThe previous results are in ${earlier}.\n`;
   return { ...results, code: exitCode(results, config), text: `${renderTerminal(run, options)}${kept}` };
 }

@@ -1,6 +1,6 @@
 /** JSON files with a schema: read with a mistake told in one line, written whole or not at all. */
 
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, relative } from 'node:path';
 import { UserError } from '../errors.js';
 import { tell } from '../schema.js';
@@ -15,15 +15,31 @@ import { tell } from '../schema.js';
  */
 
 /**
+ * What a file may hold. bytes; values: list items, keys, lists and objects; depth: lists and objects inside of each other.
+ * @typedef {{ bytes: number, values: number, depth: number }} Bounds
+ */
+
+/** Hundreds of cases over many rounds have some tens of megabytes. @type {Bounds} */
+const BOUNDS = { bytes: 128 * 2 ** 20, values: 20_000_000, depth: 50 };
+
+/**
  * @template T
  * @param {string} file
  * @param {Kind<T>} kind
+ * @param {Bounds} [bounds]
  * @returns {Promise<T>} with the schema's defaults filled in
  * @throws {UserError} where it is missing, empty, no JSON, of another version or of a wrong shape
  */
-export async function readJson(file, { version, check, make }) {
+export async function readJson(file, { version, check, make }, bounds = BOUNDS) {
   const named = nameOf(file);
+  const { size } = (await stat(file).catch(() => undefined)) ?? { size: 0 };
+  if (size > bounds.bytes)
+    throw new UserError(`${named}: has ${size} bytes, more than ${bounds.bytes}; ${make}`);
   const text = await readText(file, make);
+  const { values, depth } = shapeOf(text);
+  if (values > bounds.values) throw new UserError(`${named}: has more than ${bounds.values} values; ${make}`);
+  if (depth > bounds.depth)
+    throw new UserError(`${named}: is nested more than ${bounds.depth} levels deep; ${make}`);
   if (text.trim() === '') throw new UserError(`${named}: the file is empty; ${make}`);
   const value = parse(text, { named, make });
   const found = value?.schema;
@@ -42,11 +58,21 @@ export async function readJson(file, { version, check, make }) {
  * @returns {Promise<void>} when the file is there whole; until then an earlier one stands
  * @throws {UserError} where the place cannot be written to
  */
-export async function writeJson(file, value) {
+export function writeJson(file, value) {
+  return writeText(file, serialize(value));
+}
+
+/**
+ * @param {string} file its folder is made where it is missing
+ * @param {string} text
+ * @returns {Promise<void>} when the file is there whole; until then an earlier one stands
+ * @throws {UserError} where the place cannot be written to
+ */
+export async function writeText(file, text) {
   const unfinished = `${file}.${process.pid}.tmp`;
   try {
     await mkdir(dirname(file), { recursive: true });
-    await writeFile(unfinished, serialize(value));
+    await writeFile(unfinished, text);
     await rename(unfinished, file);
   } catch (error) {
     await rm(unfinished, { force: true }).catch(() => {});
@@ -63,6 +89,43 @@ export async function writeJson(file, value) {
 function serialize(value) {
   const numbers = /\[\n\s+(-?\d[\d.e+-]*(?:,\n\s+-?\d[\d.e+-]*)*)\n\s+\]/g;
   return `${JSON.stringify(value, null, 2).replace(numbers, (_, list) => `[${list.replaceAll(/\s+/g, ' ')}]`)}\n`;
+}
+
+const QUOTE = 34;
+const COMMA = 44;
+const BACKSLASH = 92;
+/** In ASCII `[` and `{`, and likewise `]` and `}`, are the same but for this bit. */
+const CURLY = 32;
+const OPEN = 91;
+const CLOSE = 93;
+
+/**
+ * Read off the text, since what is parsed takes many times its memory.
+ * @param {string} text of JSON
+ * @returns {{ values: number, depth: number }} an upper bound of how many there are; how deep it goes
+ */
+function shapeOf(text) {
+  let [values, depth, deepest] = [0, 0, 0];
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === QUOTE) at = endOfString(text, at);
+    else if (code === COMMA) values++;
+    else if ((code & ~CURLY) === OPEN) {
+      values++;
+      deepest = Math.max(deepest, ++depth);
+    } else if ((code & ~CURLY) === CLOSE) depth--;
+  }
+  return { values, depth: deepest };
+}
+
+/**
+ * @param {string} text
+ * @param {number} start of the string, where its first quote stands
+ */
+function endOfString(text, start) {
+  let at = start + 1;
+  while (at < text.length && text.charCodeAt(at) !== QUOTE) at += text.charCodeAt(at) === BACKSLASH ? 2 : 1;
+  return at;
 }
 
 /**

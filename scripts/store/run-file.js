@@ -24,11 +24,13 @@ const KIND = {
 
 /**
  * @param {string} file
+ * @param {import('./json-file.js').Bounds} [bounds] of a file that a stranger may have written
  * @returns {Promise<Run>}
- * @throws {import('../errors.js').UserError} where it is missing, empty, no JSON, of another version or of a wrong shape
+ * @throws {import('../errors.js').UserError} where it is missing, empty, no JSON, of another version, of a wrong shape or
+ *   beyond all measure
  */
-export async function readRun(file) {
-  const run = await readJson(file, KIND);
+export async function readRun(file, bounds) {
+  const run = await readJson(file, KIND, bounds);
   return {
     ...run,
     session: run.session ?? run.id,

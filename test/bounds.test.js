@@ -1,0 +1,137 @@
+/** What is beyond all measure, or in the way, is refused in one line; a child with 200 MB of heap shows what it takes. */
+
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { UserError } from '../scripts/errors.js';
+import { readRun } from '../scripts/store/run-file.js';
+
+const CLI = fileURLToPath(new URL('../scripts/cli.js', import.meta.url));
+const SERVERS = 'servers: [{ id: app, start: node a.js, routes: [{ path: / }] }]\n';
+
+const dir = mkdtempSync(join(tmpdir(), 'perf-bounds-'));
+after(() => rmSync(dir, { recursive: true, force: true }));
+
+/**
+ * @param {string[]} args
+ * @param {Record<string, string>} [env]
+ * @returns {Promise<{ code: number | null, stderr: string }>}
+ */
+function perf(args, env = {}) {
+  return new Promise((resolve) => {
+    const options = { cwd: dir, env: { ...process.env, ...env }, timeout: 120_000 };
+    const argv = ['--max-old-space-size=200', CLI, ...args];
+    const child = execFile(process.execPath, argv, options, (_error, _stdout, stderr) =>
+      resolve({ code: child.exitCode, stderr }),
+    );
+  });
+}
+
+/** @type {[file: string, says: RegExp][]} */
+const FILES = [
+  [`${SERVERS}rounds: 1000000\n`, /rounds: 1000000 rounds of 2 boots are more than 200000 boots; use fewer/],
+  [`${SERVERS}rounds: 30000000\n`, /rounds: "30000000" is too large; use at most 1000000/],
+  [`title: ${'['.repeat(20_000)}`, /is nested more than 50 levels deep|perf\.yml:1/],
+  [`x: ${'['.repeat(80)}${']'.repeat(80)}`, /perf\.yml:1: is nested more than 50 levels deep/],
+  [`x: &a [*a]\n`, /perf\.yml:1: \*a stands inside of itself/],
+  [
+    `a: &a [x,x,x,x,x,x,x,x,x]\n${[...'bcdefghi'].map((key, n) => `${key}: &${key} [${Array(9).fill(`*${'abcdefgh'[n]}`)}]\n`).join('')}`,
+    /Excessive alias count .*; write the values out/,
+  ],
+  [`%YAML 1.1\n---\nload: { <<: 5 }\n`, /Merge sources must be maps.*; write the values out/],
+  [`${SERVERS}title: ${'x'.repeat(2 ** 20)}\n`, /has \d+ bytes, more than 1048576; is it the right file/],
+  [Array.from({ length: 40_000 }, (_, n) => `k${n}: 1\n`).join(''), /unknown key "k0"/],
+];
+
+test('a perf.yml beyond all measure is refused in one line', async () => {
+  for (const [text, says] of FILES) {
+    writeFileSync(join(dir, 'perf.yml'), text);
+    const { code, stderr } = await perf(['plan']);
+    assert.equal(code, 2, stderr.slice(0, 500));
+    assert.match(stderr, says);
+    assert.doesNotMatch(stderr, /\n\s+at |unexpected error/);
+    assert.ok(stderr.split('\n').length <= 21);
+  }
+});
+
+const WINDOW = { seconds: 1, requests: 5 };
+const TRIAL = { windows: [WINDOW] };
+
+/** @param {object} changes */
+function runFile(changes) {
+  const whole = { schema: 'perf-action/run@1', id: 'x', startedAt: 'x', environment: { fingerprint: 'f' } };
+  return JSON.stringify({ ...whole, cases: [{ id: 'c', trials: [TRIAL] }], ...changes });
+}
+
+/** @type {[string, RegExp][]} */
+const RUNS = [
+  [
+    runFile({ cases: [{ id: 'c', trials: [{ windows: Array(20_000).fill(WINDOW) }] }] }),
+    /cases\[0\]\.trials\[0\]\.windows has 20000 items, more than 10000/,
+  ],
+  [
+    runFile({
+      cases: [
+        {
+          id: 'c',
+          trials: [
+            {
+              windows: [
+                { ...WINDOW, errors: Object.fromEntries(Array.from({ length: 60 }, (_, n) => [`k${n}`, 1])) },
+              ],
+            },
+          ],
+        },
+      ],
+    }),
+    /errors has 60 keys, more than 50/,
+  ],
+  [runFile({ warnings: Array(3000).fill({ code: 'x' }) }), /warnings has 3000 items, more than 2000/],
+  [
+    runFile({}).replace('{', `{"published":${'{"a":'.repeat(60)}1${'}'.repeat(60)},`),
+    /is nested more than 50 levels deep/,
+  ],
+  [
+    runFile({}).replace('"requests":5', '"requests":1e308'),
+    /requests must be <= 1000000000000000; got 1e\+308/,
+  ],
+];
+
+test('a run file beyond all measure is refused in one line', async () => {
+  for (const [text, says] of RUNS) {
+    writeFileSync(join(dir, 'run.json'), text);
+    await assert.rejects(readRun(join(dir, 'run.json')), (error) => {
+      assert.ok(error instanceof UserError);
+      assert.match(error.message, says);
+      return !error.message.includes('\n');
+    });
+  }
+});
+
+test('a stranger’s file is bounded before it is parsed', async () => {
+  const bounds = { bytes: 1000, values: 50, depth: 50 };
+  writeFileSync(join(dir, 'run.json'), runFile({ title: 'x'.repeat(2000) }));
+  await assert.rejects(readRun(join(dir, 'run.json'), bounds), /has \d+ bytes, more than 1000/);
+  writeFileSync(join(dir, 'run.json'), runFile({ looks: Array(60).fill(1) }));
+  await assert.rejects(readRun(join(dir, 'run.json'), bounds), /has more than 50 values/);
+  writeFileSync(join(dir, 'run.json'), runFile({ title: '\\",[[{{'.repeat(60) }));
+  assert.ok(await readRun(join(dir, 'run.json'), bounds));
+});
+
+test('what is in the way of results and temporary files is told before anything starts', async () => {
+  writeFileSync(join(dir, 'perf.yml'), SERVERS);
+  mkdirSync(join(dir, 'out', 'report.md'), { recursive: true });
+  const inTheWay = await perf(['run', '--out', 'out']);
+  assert.equal(inTheWay.code, 2);
+  assert.match(
+    inTheWay.stderr,
+    /^perf-action: --out: .*report\.md is a folder there; remove it, or use another/,
+  );
+  const nowhere = await perf(['run'], { TMPDIR: join(dir, 'nowhere') });
+  assert.equal(nowhere.code, 2);
+  assert.match(nowhere.stderr, /^perf-action: TMPDIR: temporary files cannot be written to .*; set TMPDIR/);
+});
