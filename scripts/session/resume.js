@@ -34,7 +34,7 @@ export async function readInterrupted({ resume, json, header, body, ...others },
   const files = SIDES.map((name) => resolve(cwd, dir, name)).filter(
     (file, side) => side === 0 || existsSync(file),
   );
-  const [head, base] = await Promise.all(files.map(readRun));
+  const [head, base] = await Promise.all(files.map((file) => readRun(file)));
   const { unfinished, seed, environment } = /** @type {Run} */ (head);
   if (unfinished === undefined)
     throw new UserError(`--resume ${dir}: its run has finished; start another one without --resume`);
