@@ -2,7 +2,9 @@
 
 import { createServer } from 'node:http';
 
-const secrets = Object.keys(process.env).filter((name) => /TOKEN|^PERF_|^GITHUB_|^INPUT_/.test(name));
+const secrets = Object.keys(process.env).filter((name) =>
+  /TOKEN|^PERF_(?!ACTION_FELT$)|^GITHUB_|^INPUT_/.test(name),
+);
 const body = secrets.length === 0 ? 'Hello World!' : `I was given ${secrets}`;
 
 createServer((_request, response) => {
