@@ -13,6 +13,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { sum } from '../span.js';
 
 const PRELOAD = fileURLToPath(new URL('./felt-preload.cjs', import.meta.url));
 
@@ -24,7 +25,7 @@ const LONGEST = 4096;
 const BUSY = 0.5;
 
 /**
- * @typedef {{ turn: number, utilisation: number, heapBytes: number, gc: NonNullable<Window['gc']>,
+ * @typedef {{ turn: number, utilisation: number, heapBytes: number, gc?: NonNullable<Window['gc']>,
  *   delayMs?: NonNullable<Window['eventLoopDelayMs']> }} Told
  */
 
@@ -84,8 +85,8 @@ export const felt = {
 function parsed(text) {
   try {
     const told = JSON.parse(text.trim().split('\n').at(-1) ?? '');
-    const { gc, delayMs = {} } = told;
-    const numbers = [told.utilisation, told.heapBytes, gc.count, gc.pauseMs, gc.longestMs];
+    const { gc = {}, delayMs = {} } = told;
+    const numbers = [told.utilisation, told.heapBytes, ...Object.values(gc)];
     const all = [...numbers, ...Object.values(delayMs)];
     return all.every((value) => Number.isFinite(value) && value >= 0) ? [told] : [];
   } catch {
@@ -100,7 +101,7 @@ function parsed(text) {
  */
 function joined(all) {
   if (all.length === 0) return {};
-  const total = (/** @type {(told: Told) => number} */ of) => all.reduce((sum, told) => sum + of(told), 0);
+  const collected = all.flatMap(({ gc }) => gc ?? []);
   const utilisation = Math.max(...all.map((told) => told.utilisation));
   const delays = all.flatMap((told) => (told.utilisation >= BUSY * utilisation ? (told.delayMs ?? []) : []));
   const worst = (/** @type {'p50' | 'p99' | 'max'} */ name) =>
@@ -110,12 +111,14 @@ function joined(all) {
     ...(delays.length > 0 && {
       eventLoopDelayMs: { p50: worst('p50'), p99: worst('p99'), max: worst('max') },
     }),
-    gc: {
-      count: total(({ gc }) => gc.count),
-      pauseMs: rounded(total(({ gc }) => gc.pauseMs)),
-      longestMs: rounded(Math.max(...all.map(({ gc }) => gc.longestMs))),
-    },
-    heapBytes: total(({ heapBytes }) => heapBytes),
+    ...(collected.length > 0 && {
+      gc: {
+        count: sum(collected.map(({ count }) => count)),
+        pauseMs: rounded(sum(collected.map(({ pauseMs }) => pauseMs))),
+        longestMs: rounded(Math.max(...collected.map(({ longestMs }) => longestMs))),
+      },
+    }),
+    heapBytes: sum(all.map(({ heapBytes }) => heapBytes)),
   };
 }
 
