@@ -25,7 +25,11 @@ const MOST_TOLD = 20;
  */
 export function readYaml(file, check, named = file) {
   const lines = new LineCounter();
-  const document = parseDocument(readText(file, named), { lineCounter: lines, prettyErrors: false });
+  const document = parseDocument(readText(file, named), {
+    ...{ lineCounter: lines, prettyErrors: false },
+    // The parser compares every key with every other; see requireUnique.
+    uniqueKeys: false,
+  });
   if (document.errors.length > 0) {
     const told = document.errors
       .slice(0, MOST_TOLD)
@@ -38,6 +42,7 @@ export function readYaml(file, check, named = file) {
     Node(_, node, path) {
       const at = `${named}:${lines.linePos(node.range?.[0] ?? 0).line}`;
       if (path.length > DEEPEST) throw new UserError(`${at}: ${TOO_DEEP}`);
+      if (isMap(node)) requireUnique(node, (at) => `${named}:${lines.linePos(at).line}`);
       if (!isAlias(node)) return;
       const target = node.resolve(document);
       if (!target)
@@ -55,6 +60,23 @@ export function readYaml(file, check, named = file) {
 }
 
 const TOO_DEEP = `is nested more than ${DEEPEST} levels deep`;
+
+/**
+ * @param {import('yaml').YAMLMap} map
+ * @param {(offset: number) => string} placeAt
+ * @throws {UserError} for a key that stands there twice
+ */
+function requireUnique({ items }, placeAt) {
+  const seen = new Set();
+  for (const { key } of items) {
+    const name = String(key);
+    if (seen.has(name) && name !== '<<')
+      throw new UserError(
+        `${placeAt(/** @type {any} */ (key)?.range?.[0] ?? 0)}: the key "${name}" stands here twice; remove one`,
+      );
+    seen.add(name);
+  }
+}
 
 /** @param {string} message the parser's, which recurses */
 function plain(message) {

@@ -260,7 +260,7 @@ const FILES = [
     'servers:\n  - id: mine\n    start: node x\n    paths: ["!docs/**"]\n    routes: [{ path: / }]\n',
     [`perf.yml:4: servers: ${NOTHING_LEFT}`],
   ],
-  ['title: a\ntitle: b\n', ['perf.yml:2: Map keys must be unique']],
+  ['title: a\ntitle: b\n', ['perf.yml:2: the key "title" stands here twice; remove one']],
   ['rounds: 2\ntitle: *none\n', ['perf.yml:2: there is no anchor &none for *none above it']],
 ];
 
