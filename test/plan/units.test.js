@@ -34,11 +34,14 @@ test('percentages become shares', () => {
 
 test('counts are whole numbers of at least 1', () => {
   assert.equal(parseCount('50', 'here'), 50);
-  for (const text of ['0', '-1', '1.5', 'ten', '', '1e3', '99999999999999999999']) {
+  for (const text of ['0', '-1', '1.5', 'ten', '', '1e3']) {
     assert.throws(() => parseCount(text, '--rounds'), {
       message: `--rounds: "${text}" is not a valid count; use a whole number of at least 1`,
     });
   }
+  assert.throws(() => parseCount('99999999999999999999', '--rounds'), {
+    message: '--rounds: "99999999999999999999" is too large; use at most 1000000',
+  });
 });
 
 test('a choice outside the list names the list', () => {
