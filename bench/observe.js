@@ -25,7 +25,7 @@ const request = { method: 'GET', path: '/', headers: {} };
 
 const loading = startLoading();
 const inside = await enter('node');
-const instance = await boot(server, { signal, preload: inside.map(({ env }) => env) });
+const instance = await boot(server, { signal, inside });
 /** @type {number[]} */
 const differences = [];
 try {

@@ -36,20 +36,30 @@ my $reason = <$failure>;
 print $told defined $reason ? "failed $reason\n" : "started $main\n";
 $0 = "perf-action: supervises $command[0]";
 
+my $bury = sub {
+  end_all(0);
+  system('rm', '-rf', '--', $scratch) if $scratch ne '';
+  exit 1;
+};
+# The kernel tells when the thread ends that started us: its process may still have others for a moment, and be our parent.
 for my $name (qw(TERM INT HUP)) {
   $SIG{$name} = sub {
-    return kill $name, $main if getppid() == $engine;
-    end_all(0);
-    system('rm', '-rf', '--', $scratch) if $scratch ne '';
-    exit 1;
+    for (my $waited = 0; $waited < 0.2 && getppid() == $engine; $waited += 0.02) {
+      select(undef, undef, undef, 0.02);
+    }
+    $bury->() if getppid() != $engine;
+    kill $name, $main;
+    alarm 2;
   };
 }
+$SIG{ALRM} = sub { $bury->() if getppid() != $engine };
 my $status = 0;
 while ((my $dead = wait()) > 0) {
   next if $dead != $main;
   $status = $?;
   last;
 }
+$bury->() if getppid() != $engine;
 if (end_all($GRACE_S)) {
   print STDERR 'perf-action: could not end ', join(', ', map { "$_->{name} ($_->{pid})" } descendants()), "\n";
   exit 70;

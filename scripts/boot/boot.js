@@ -27,8 +27,8 @@ const USUAL_PORT = 3000;
 
 /**
  * @param {Server} server installed and built
- * @param {{ signal: AbortSignal, services?: NodeJS.ProcessEnv | undefined, preload?: NodeJS.ProcessEnv[] }} options
- *   services: the addresses of what it needs; preload: what looks at it from inside
+ * @param {{ signal: AbortSignal, services?: NodeJS.ProcessEnv | undefined, inside?: { env: NodeJS.ProcessEnv, scratch: string }[] }} options
+ *   services: the addresses of what it needs; inside: what looks at it from inside, see observe/observers
  * @returns {Promise<Instance>} bootMs: from the start of the process to its first answer
  * @throws {MeasureError} exited-at-boot, port-taken, never-ready, cancelled; nothing is left running then
  */
@@ -43,14 +43,19 @@ export function boot(server, options) {
  * @returns {Promise<Instance>}
  */
 async function bootOnOneOf(ports, server, options) {
-  const { signal, services = {}, preload = [] } = options;
+  const { signal, services = {}, inside = [] } = options;
   const port = await freePort();
   const own = { ...services, ...serverEnvironment(process.env, server), HOST, PORT: String(port) };
-  const env = preload.reduce(withPreload, own);
+  const env = inside.map((each) => each.env).reduce(withPreload, own);
+  const [scratch] = inside.map((each) => each.scratch);
   const described = { ...server, env: { ...services, ...server.env } };
   const command = byHand(described, server.start, { HOST, PORT: USUAL_PORT });
   const startedAt = performance.now();
-  const group = await startGroup(server.start, { cwd: server.folder, env }).catch((error) => {
+  const group = await startGroup(server.start, {
+    cwd: server.folder,
+    env,
+    ...(scratch && { scratch }),
+  }).catch((error) => {
     const refused = new MeasureError('exited-at-boot', couldNotStart(server.start, error));
     throw Object.assign(refused, { command });
   });

@@ -18,8 +18,9 @@ import { memory } from './observers/memory.js';
  * sample: is shown the server's processes at both ends and five times a second in between.
  * @typedef {{ sample?: (server: Processes) => void, stop: (span: Span) => Observed | Promise<Observed> }} Observing
  *
- * What an observer has put into one boot. env: what the server is started with, NODE_OPTIONS beside its own; start: at a window.
- * @typedef {{ env: NodeJS.ProcessEnv, start: () => Observing, stop: () => Promise<void> }} Inside
+ * What an observer has put into one boot. env: what the server is started with, NODE_OPTIONS beside its own; scratch: a folder
+ * that is removed if the engine dies; start: at a window.
+ * @typedef {{ env: NodeJS.ProcessEnv, scratch: string, start: () => Observing, stop: () => Promise<void> }} Inside
  *
  * reads: where the figures come from, for people; runtimes: absent where it works with any; enter: before a boot, where it looks
  * from inside.

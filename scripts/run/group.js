@@ -110,8 +110,8 @@ async function begin(life, lives, { signal, means }) {
   life.leftOut = lives.some(({ instance }) => instance) && means.roomBytes() <= 0;
   if (life.leftOut) return;
   life.inside = await means.enter(server.runtime);
-  const preload = life.inside.map(({ env }) => env);
-  life.instance = await means.boot(server, { signal, services: services.env, preload });
+  const { inside } = life;
+  life.instance = await means.boot(server, { signal, services: services.env, inside });
   life.trial.bootMs = life.instance.bootMs;
   if (life.instance.fixedPort !== undefined) life.trial.fixedPort = life.instance.fixedPort;
   await means.verify(life.instance, server.routes, { signal });

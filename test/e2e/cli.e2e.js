@@ -252,7 +252,7 @@ for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM'])) {
     const run = JSON.parse(readFileSync(join(folder, out, 'run.json'), 'utf8'));
     assert.ok(run.cases[0].trials.length >= 1);
     assert.equal(run.warnings[0].code, 'cancelled');
-    assert.match(readFileSync(join(folder, out, 'report.md'), 'utf8'), /cancelled after \d+ of 50 trials/);
+    assert.match(readFileSync(join(folder, out, 'report.md'), 'utf8'), /cancelled after \d+ of 50 boots/);
     const left = await new Promise((resolve) => {
       execFile('pgrep', ['-f', join(folder, 'forks-child')], (_error, stdout) => resolve(stdout.trim()));
     });
@@ -293,7 +293,7 @@ test('scripts/bench measures the demo where nothing else is named', async () => 
 test('list and doctor', async () => {
   const listed = await cli('list');
   assert.match(listed.stdout, /\| fastify +\| Fastify/);
-  assert.match(listed.stdout, /Profiles: frameworks, quick/);
+  assert.match(listed.stdout, /Profiles: .*frameworks.*, quick/);
   const examined = await cli('doctor');
   assert.equal(examined.code, 2);
   assert.match(examined.stdout, /✗ perf\.yml .* there is no perf\.yml here; `perf-action init` writes one/);

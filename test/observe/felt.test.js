@@ -38,7 +38,7 @@ async function observed(file, text, env = {}) {
     routes: [{ id: '/', method: 'GET', path: '/', headers: {}, expect: { status: 200 } }],
   };
   const inside = await enter('node');
-  const instance = await boot(server, { signal, preload: inside.map((each) => each.env) });
+  const instance = await boot(server, { signal, inside });
   try {
     const window = startWindow(instance.pid, { runtime: 'node', inside });
     /** @type {any} */

@@ -56,6 +56,7 @@ export const felt = {
     };
     return {
       env: { PERF_ACTION_FELT: path, NODE_OPTIONS: `--require ${JSON.stringify(PRELOAD)}` },
+      scratch: folder,
       start() {
         for (const socket of said.keys()) said.set(socket, '');
         send('b');
