@@ -15,6 +15,8 @@ export const BEYOND = 0.025;
 const RANK = /** @type {const} */ (['failed', 'regressed', 'unsure', 'improved', 'same']);
 /** Of the way from no change to an interval's end: as far off as chance takes an unchanged figure once in ten times. */
 export const LEANS = 0.6;
+/** No end of an interval is told to be farther off. */
+const MOST_PERCENT = 1e9;
 /** A metric this many times less sure than another leaves the word to that one. */
 export const SHARPER = 2;
 
@@ -151,8 +153,8 @@ export function worst(verdicts) {
 
 /**
  * @param {number} log
- * @returns {number}
+ * @returns {number} finite: an interval from two rounds can reach farther than numbers do, and JSON knows no infinity
  */
 export function percent(log) {
-  return Math.expm1(log) * 100;
+  return Math.min(Math.expm1(log) * 100, MOST_PERCENT);
 }

@@ -170,7 +170,7 @@ test('a mistake in perf.yml or the workflow is found by doctor', async () => {
   );
   const { code, stdout } = await cli('doctor');
   assert.equal(code, 2);
-  assert.match(stdout, /✗ perf\.yml +perf\.yml:2: .*\n(?: {34}.*\n)* {34}perf\.yml:3: unknown key "stat"/);
+  assert.match(stdout, /✗ perf\.yml +perf\.yml:2: .*\n(?: +perf.*\n)* +perf\.yml:3: unknown key "stat"/);
   assert.match(
     stdout,
     /✗ \.github\/workflows\/perf\.yml +the action has no input "agianst"; did you mean "against"\?/,

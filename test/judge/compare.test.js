@@ -66,6 +66,17 @@ test('one boot a side is unsure and says why', () => {
   assert.equal(throughput?.ciPct, undefined);
 });
 
+test('two rounds that have nothing in common give an interval that a file can hold', () => {
+  const wild = (/** @type {number[]} */ levels) =>
+    levels.flatMap((level, round) =>
+      boots({ level, noise: 0, boots: 1, random }).map((trial) => ({ ...trial, round })),
+    );
+  const { comparison, only } = judge(wild([30000, 3000]), wild([3000, 30000]));
+  assert.equal(only.verdict, 'unsure');
+  assert.deepEqual(JSON.parse(JSON.stringify(comparison)), comparison);
+  assert.ok(only.metrics.every(({ ciPct = [] }) => ciPct.every(Number.isFinite)));
+});
+
 test('what cannot be told says how many more rounds would settle it', () => {
   const noisy = (/** @type {number} */ level) => boots({ level, noise: 0.1, boots: 6, random });
   const { throughput } = judge(noisy(30000), noisy(29000));
