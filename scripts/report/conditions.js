@@ -64,11 +64,12 @@ export function measuredWith({ environment, cases, seed, revision, finishedAt },
         words,
       ),
       waitingWords(cases, words),
-      shuffled,
     ],
   ].map((parts) => escaped(parts.filter(Boolean).join(', ')));
+  // A number and a commit are copied from here: nothing invisible may stand in them.
+  const order = [lines.pop(), shuffled].filter(Boolean).join(', ');
   const made = [commit, finishedAt && escaped(finishedAt)].filter(Boolean).join(', ');
-  return [...lines, made].filter(Boolean);
+  return [...lines, order, made].filter(Boolean);
 }
 
 /**
