@@ -6,7 +6,7 @@
 
 import { delimiter, join } from 'node:path';
 import { allowedEnvironment, OF_SITE } from '../environment.js';
-import { REFERENCE } from '../plan/variables.js';
+import { reveal } from '../plan/secrets.js';
 import { runtimeHome } from './cache.js';
 import { VARIABLES } from './runtimes.js';
 
@@ -33,10 +33,7 @@ export function serverEnvironment(caller, server) {
  */
 export function ownEnvironment(caller, { env, passEnv = [] }) {
   const passed = passEnv.flatMap((name) => (caller[name] === undefined ? [] : [[name, caller[name]]]));
-  const written = Object.entries(env).map(([name, value]) => [
-    name,
-    value.replace(REFERENCE, (_, other) => caller[other] ?? ''),
-  ]);
+  const written = Object.entries(env).map(([name, value]) => [name, reveal(value, caller)]);
   return { ...Object.fromEntries(passed), ...Object.fromEntries(written) };
 }
 

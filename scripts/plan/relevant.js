@@ -27,6 +27,23 @@ export function relevantServers({ servers, ignore }, changedFiles) {
 }
 
 /**
+ * @param {Config} config
+ * @param {string[]} changedFiles as for {@link relevantServers}
+ * @returns {Config} with the servers that are touched and their cases, which may be none; the reference stays where it
+ *   has a load to share
+ */
+export function onlyRelevant(config, changedFiles) {
+  const servers = relevantServers(config, changedFiles);
+  const ids = new Set(servers.map(({ id }) => id));
+  const touched = config.cases.filter(({ server }) => ids.has(server));
+  const loads = new Set(touched.map(({ load }) => JSON.stringify(load)));
+  const cases = config.cases.filter(
+    (each) => touched.includes(each) || (each.reference && loads.has(JSON.stringify(each.load))),
+  );
+  return { ...config, servers, cases };
+}
+
+/**
  * The rules of a workflow file's `paths`: the last pattern that matches decides, one with `!` takes out again, and names
  * with a dot are names like others.
  * @param {string[]} patterns

@@ -6,13 +6,11 @@
 import { existsSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describeMachine } from '../observe/machine.js';
-import { makePlan } from '../plan/plan.js';
 import { readBaselines } from '../store/baselines.js';
 import { poolRuns } from '../store/history.js';
 import { readRun } from '../store/run-file.js';
 import { chooseRuns } from './choose.js';
 import { ROOT } from '../repository.js';
-import { sidesHere } from './sides.js';
 
 /** Stored runs of the catalogue: on a machine of another kind they are no base, so that a first run opens with its figures. */
 const OWN_BASELINES = join(ROOT, 'baselines');
@@ -24,7 +22,7 @@ const OWN_BASELINES = join(ROOT, 'baselines');
  */
 export function readStored(config, cwd) {
   const { fingerprint } = describeMachine({ runtimes: {}, tools: {} });
-  return readBaseline(config, { cwd, fingerprint, cases: makePlan(config, sidesHere(config)).cases });
+  return readBaseline(config, { cwd, fingerprint, cases: config.cases });
 }
 
 /**

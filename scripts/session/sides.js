@@ -6,7 +6,7 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { checkOutSides } from '../boot/trees.js';
-import { relevantServers } from '../plan/relevant.js';
+import { onlyRelevant } from '../plan/relevant.js';
 import { serversById, serversIn } from '../plan/sides.js';
 
 /**
@@ -36,8 +36,7 @@ export async function sidesOf(config, { cwd, env, readConfig }) {
   if (against === undefined || against === 'same') return { config, sides: sidesHere(config), warnings: [] };
   const out = resolve(cwd, config.out);
   const { top, base, head, changed, warnings } = await checkOutSides(against, { cwd, env, out });
-  const servers = relevantServers(config, changed);
-  const touched = { ...config, servers };
+  const touched = onlyRelevant(config, changed);
   const added = changed.filter((file) => !existsSync(join(base.folder, file)));
   const places = [
     { label: 'base', ...base, readAgain: readConfig, added },
@@ -49,7 +48,7 @@ export async function sidesOf(config, { cwd, env, readConfig }) {
   });
   const sides = found.map(({ side }) => side);
   warnings.push(...found.flatMap(({ notes }) => notes));
-  const left = config.servers.filter((server) => !servers.includes(server));
+  const left = config.servers.filter((server) => !touched.servers.includes(server));
   return { config: touched, sides, warnings: [...warnings, ...notTouched(left)] };
 }
 

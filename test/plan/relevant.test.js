@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { relevantServers } from '../../scripts/plan/relevant.js';
+import { onlyRelevant, relevantServers } from '../../scripts/plan/relevant.js';
+import { makePlan } from '../../scripts/plan/plan.js';
+import { shardCount } from '../../scripts/plan/shard.js';
 import { configOf } from './sources.js';
 
 const MONOREPO = configOf(
@@ -44,4 +46,27 @@ test('what is ignored is what perf.yml says, and may be nothing', () => {
   assert.equal(touched('ignore: ["**.txt"]\n', 'README.md'), 1);
   assert.equal(touched('ignore: ["**.txt"]\n', 'a/b.txt'), 0);
   assert.equal(touched('ignore: ["*.txt"]\n', 'a/b.txt'), 1);
+});
+
+test('what no change touches is no case of any machine, and the reference stays where it shares a load', () => {
+  const config = configOf(
+    { servers: 'orders,users', reference: 'gauge', connections: '10,20' },
+    `servers:
+  - { id: orders, start: node x, routes: [{ path: / }], paths: ["orders/**"] }
+  - { id: users, start: node x, routes: [{ path: / }], paths: ["users/**"] }
+`,
+  );
+  const touched = onlyRelevant(config, ['users/main.js']);
+  const { sides, ...plan } = makePlan(touched);
+  assert.deepEqual(
+    plan.cases.map(({ server, load }) => [server, load.connections]),
+    [
+      ['gauge', 10],
+      ['gauge', 20],
+      ['users', 10],
+      ['users', 20],
+    ],
+  );
+  assert.equal(shardCount({ sides, ...plan }, 8), 2);
+  assert.deepEqual(onlyRelevant(config, ['README.md']).cases, []);
 });
