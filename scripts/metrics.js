@@ -1,9 +1,9 @@
 /**
  * The one table of metrics, a row each: whoever asks "is more better?" asks it here.
- * @import { Errors, Metric, MetricId, Trial } from './types.js'
+ * @import { Metric, MetricId, Trial } from './types.js'
  */
 
-import { cpuPerRequestUs, latencyIn, peakBytes, throughputOf } from './store/summary.js';
+import { cpuPerRequestUs, errorsIn, latencyIn, meanOf, peakBytes, throughputOf } from './store/summary.js';
 
 /**
  * How far unchanged servers move from run to run, as standard deviations of the logarithm. Beside a reference in the same
@@ -160,22 +160,6 @@ function latency(id) {
 }
 
 /**
- * @param {Trial} trial
- * @returns {Partial<Errors> | undefined} counts by kind; undefined where no window counted errors
- */
-export function errorsIn({ windows }) {
-  const counted = windows.flatMap(({ errors }) => errors ?? []);
-  if (counted.length === 0) return undefined;
-  /** @type {Partial<Errors>} */
-  const total = {};
-  for (const errors of counted) {
-    for (const kind of /** @type {(keyof Errors)[]} */ (Object.keys(errors)))
-      total[kind] = (total[kind] ?? 0) + (errors[kind] ?? 0);
-  }
-  return total;
-}
-
-/**
  * Of all that was asked: requests are those that were answered, if only by an error.
  * @param {Trial} trial
  */
@@ -193,7 +177,7 @@ function errorShare(trial) {
  * @returns {number | undefined} milliseconds, a mean over the windows; undefined where one lacks it
  */
 function eventLoopP99({ windows }) {
-  return meanIn(windows.map(({ eventLoopDelayMs }) => eventLoopDelayMs?.p99));
+  return meanOf(windows.map(({ eventLoopDelayMs }) => eventLoopDelayMs?.p99));
 }
 
 /**
@@ -202,13 +186,6 @@ function eventLoopP99({ windows }) {
  * @returns {number | undefined} bytes a second, a mean over the windows; undefined where one lacks it
  */
 function growthOf({ windows }) {
-  const growth = meanIn(windows.map(({ rssBytesPerSecond }) => rssBytesPerSecond));
+  const growth = meanOf(windows.map(({ rssBytesPerSecond }) => rssBytesPerSecond));
   return growth === undefined ? undefined : Math.max(1, growth);
-}
-
-/** @param {(number | undefined)[]} values */
-function meanIn(values) {
-  const known = values.filter((value) => value !== undefined);
-  if (known.length === 0 || known.length < values.length) return undefined;
-  return known.reduce((sum, value) => sum + value, 0) / known.length;
 }

@@ -8,6 +8,7 @@
 import { markdownTable } from 'markdown-table';
 import { escaped } from './escape.js';
 import { nameOf } from './facts.js';
+import { ifKnown } from './format.js';
 
 /** What stands out: an event loop that is late for most people's patience, */
 const LATE_MS = 100;
@@ -36,16 +37,16 @@ export function renderFelt(run, words) {
     [
       heads.felt.p50,
       (each) =>
-        told(
+        ifKnown(
           meanOf(each, ({ eventLoopDelayMs }) => eventLoopDelayMs?.p50),
           milliseconds,
         ),
     ],
-    [heads.felt.p99, (each) => told(lateness(each), milliseconds)],
+    [heads.felt.p99, (each) => ifKnown(lateness(each), milliseconds)],
     [
       heads.felt.max,
       ({ windows }) =>
-        told(
+        ifKnown(
           most(windows, ({ eventLoopDelayMs }) => eventLoopDelayMs?.max),
           milliseconds,
         ),
@@ -53,7 +54,7 @@ export function renderFelt(run, words) {
     [
       heads.felt.busy,
       (each) =>
-        told(
+        ifKnown(
           meanOf(each, ({ eventLoopUtilisation }) => eventLoopUtilisation),
           portion,
         ),
@@ -66,7 +67,7 @@ export function renderFelt(run, words) {
     [
       heads.felt.longest,
       ({ windows }) =>
-        told(
+        ifKnown(
           most(windows, ({ gc }) => gc?.longestMs),
           milliseconds,
         ),
@@ -74,7 +75,7 @@ export function renderFelt(run, words) {
     [
       heads.felt.heap,
       ({ windows }) =>
-        told(
+        ifKnown(
           most(windows, ({ heapBytes }) => heapBytes),
           megabytes,
         ),
@@ -82,12 +83,12 @@ export function renderFelt(run, words) {
     [
       heads.felt.peak,
       ({ windows }) =>
-        told(
+        ifKnown(
           most(windows, ({ rssBytes }) => rssBytes),
           megabytes,
         ),
     ],
-    [heads.felt.growth, (each) => told(growth(each), signed(megabytes))],
+    [heads.felt.growth, (each) => ifKnown(growth(each), signed(megabytes))],
   ];
   return {
     table: markdownTable(
@@ -141,14 +142,6 @@ function meanOf({ windows }, of) {
 function most(windows, of) {
   const values = windows.flatMap((window) => of(window) ?? []);
   return values.length > 0 ? Math.max(...values) : undefined;
-}
-
-/**
- * @param {number | undefined} value
- * @param {(value: number) => string} text
- */
-function told(value, text) {
-  return value === undefined ? '' : text(value);
 }
 
 /** @param {(value: number) => string} text */

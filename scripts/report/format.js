@@ -3,6 +3,15 @@
 const MISSING = '–';
 
 /**
+ * @param {number | undefined} value
+ * @param {(value: number) => string} text
+ * @returns {string} nothing where there is nothing to tell
+ */
+export function ifKnown(value, text) {
+  return value === undefined ? '' : text(value);
+}
+
+/**
  * @param {string} locale BCP 47
  */
 export function numbersIn(locale) {

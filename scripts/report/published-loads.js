@@ -8,6 +8,7 @@
 import { markdownTable } from 'markdown-table';
 import { conclusionOf, quotientOf } from '../judge/ratio.js';
 import { escaped } from './escape.js';
+import { ifKnown } from './format.js';
 import { alikeBut, fieldsText, loadText } from './load.js';
 
 /** @typedef {NonNullable<Published['loads']>[number]} Theirs */
@@ -74,10 +75,10 @@ function renderTable(pairs, fields, words) {
     ],
     ...(pairs.some(({ theirs }) => theirs.p50Ms !== undefined)
       ? /** @type {[string, (pair: Pair) => string][]} */ ([
-          [heads.published('p50 ms'), ({ theirs }) => told(theirs.p50Ms, milliseconds)],
-          [heads.here, ({ of }) => told(of.summary?.latencyMs?.p50, milliseconds)],
-          [heads.published('p95 ms'), ({ theirs }) => told(theirs.p95Ms, milliseconds)],
-          [heads.here, ({ of }) => told(of.summary?.latencyMs?.p95, milliseconds)],
+          [heads.published('p50 ms'), ({ theirs }) => ifKnown(theirs.p50Ms, milliseconds)],
+          [heads.here, ({ of }) => ifKnown(of.summary?.latencyMs?.p50, milliseconds)],
+          [heads.published('p95 ms'), ({ theirs }) => ifKnown(theirs.p95Ms, milliseconds)],
+          [heads.here, ({ of }) => ifKnown(of.summary?.latencyMs?.p95, milliseconds)],
         ])
       : []),
   ];
@@ -103,12 +104,4 @@ function spanOf(one, best) {
   const [ones, bests] = [[one.throughput].flat(), [best.throughput].flat()];
   const [low, high] = [Math.min(...ones) / Math.max(...bests), Math.max(...ones) / Math.min(...bests)];
   return low === high ? [low] : [low, high];
-}
-
-/**
- * @param {number | undefined} value
- * @param {(value: number) => string} text
- */
-function told(value, text) {
-  return value === undefined ? '' : text(value);
 }

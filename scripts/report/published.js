@@ -8,6 +8,7 @@
 import { markdownTable } from 'markdown-table';
 import { conclusionOf, quotientOf } from '../judge/ratio.js';
 import { escaped } from './escape.js';
+import { ifKnown } from './format.js';
 import { errorText, tablesOf } from './facts.js';
 import { renderLoads } from './published-loads.js';
 
@@ -60,11 +61,11 @@ function renderTable({ rows, yardstick }, servers, words) {
     [heads.here, ({ summary }) => rate(summary.throughput)],
     [heads.ratio, ({ row, theirs }) => ratios(row, { ...theirs, base }, words)],
     [heads.conclusion, ({ row, theirs }) => conclusion(row, { ...theirs, base, yardstick }, words)],
-    [heads.published(heads.avgMs), ({ theirs }) => optional(theirs.latencyAvgMs, milliseconds)],
-    [heads.here, ({ summary }) => optional(summary.latencyMs?.avg, milliseconds)],
-    [heads.published(heads.p99Ms), ({ theirs }) => optional(theirs.p99Ms, milliseconds)],
-    [heads.here, ({ summary }) => optional(summary.latencyMs?.p99, milliseconds)],
-    [heads.published(heads.errors), ({ theirs }) => optional(theirs.errors, count)],
+    [heads.published(heads.avgMs), ({ theirs }) => ifKnown(theirs.latencyAvgMs, milliseconds)],
+    [heads.here, ({ summary }) => ifKnown(summary.latencyMs?.avg, milliseconds)],
+    [heads.published(heads.p99Ms), ({ theirs }) => ifKnown(theirs.p99Ms, milliseconds)],
+    [heads.here, ({ summary }) => ifKnown(summary.latencyMs?.p99, milliseconds)],
+    [heads.published(heads.errors), ({ theirs }) => ifKnown(theirs.errors, count)],
     [heads.here, ({ summary }) => escaped(errorText(summary.errors, words))],
   ];
   // What was not published needs no figure of ours beside it.
@@ -76,14 +77,6 @@ function renderTable({ rows, yardstick }, servers, words) {
       align: kept.map(([name]) => ([heads.server, heads.ratio, heads.conclusion].includes(name) ? 'l' : 'r')),
     },
   );
-}
-
-/**
- * @param {number | undefined} value
- * @param {(value: number) => string} text
- */
-function optional(value, text) {
-  return value === undefined ? '' : text(value);
 }
 
 /**

@@ -1,6 +1,6 @@
 /**
  * A case's trials in one row.
- * @import { Case, Errors, LatencyMs, PerSecond, Summary, Trial, Window } from '../types.js'
+ * @import { Case, Errors, LatencyMs, PerSecond, Summary, Trial } from '../types.js'
  */
 
 import { latencyMsOf, mergeLatencies } from './latencies.js';
@@ -26,6 +26,7 @@ export function summarize(trials, { load, clientCores = load.threads, serverCore
   const windows = good.flatMap((trial) => trial.windows);
   const throughputs = good.map(throughputOf);
   const bytes = windows.every((window) => window.bytes !== undefined);
+  const errors = errorsIn({ windows });
   return defined({
     trials: good.length,
     failed: trials.length - good.length,
@@ -36,7 +37,7 @@ export function summarize(trials, { load, clientCores = load.threads, serverCore
     ...latencyOf(good),
     requests: sum(windows.map(({ requests }) => requests)),
     bytes: bytes ? sum(windows.map((window) => window.bytes ?? 0)) : undefined,
-    errors: errorsOf(windows),
+    errors: errors && Object.keys(errors).length > 0 ? errors : undefined,
     requestsPerSecond: perSecondOf(windows.map((window) => window.requestsPerSecond)),
     bytesPerSecond: perSecondOf(windows.map((window) => window.bytesPerSecond)),
     cpuPerRequestUs: meanOf(good.map(cpuPerRequestUs)),
@@ -116,19 +117,19 @@ function latencyOf(trials) {
 }
 
 /**
- * @param {Window[]} windows
- * @returns {Partial<Errors> | undefined}
+ * @param {Pick<Trial, 'windows'>} of
+ * @returns {Partial<Errors> | undefined} counts by kind; undefined where no window counted errors
  */
-function errorsOf(windows) {
+export function errorsIn({ windows }) {
+  const counted = windows.flatMap(({ errors }) => errors ?? []);
+  if (counted.length === 0) return undefined;
   /** @type {Partial<Errors>} */
   const total = {};
-  for (const { errors = {} } of windows) {
-    for (const [kind, count] of Object.entries(errors)) {
-      const key = /** @type {keyof Errors} */ (kind);
-      total[key] = (total[key] ?? 0) + count;
-    }
+  for (const errors of counted) {
+    for (const kind of /** @type {(keyof Errors)[]} */ (Object.keys(errors)))
+      total[kind] = (total[kind] ?? 0) + (errors[kind] ?? 0);
   }
-  return Object.keys(total).length > 0 ? total : undefined;
+  return total;
 }
 
 /**
@@ -145,8 +146,7 @@ function perSecondOf(spreads) {
 }
 
 /**
- * One core is taken for the server's limit. A server of several threads has a higher one, which is not known: as soon as
- * it uses a core's worth, it counts as busy.
+ * The tool had no more to give while the server had.
  * @param {Trial} trial
  * @param {{ clientCores: number, serverCores: number }} limits
  */
@@ -172,11 +172,11 @@ function mean(values) {
 
 /**
  * @param {(number | undefined)[]} values
- * @returns {number | undefined} undefined where one is missing
+ * @returns {number | undefined} undefined where one is missing, or all are
  */
-function meanOf(values) {
+export function meanOf(values) {
   const known = values.filter((value) => value !== undefined);
-  return known.length === values.length ? mean(known) : undefined;
+  return known.length > 0 && known.length === values.length ? mean(known) : undefined;
 }
 
 /** @param {number[]} values */
