@@ -43,7 +43,12 @@ test('a daemon with a session and an environment of its own ends with the group'
 
 test('what a command leaves behind is named and ended, its exit code kept', BOUNDED, async () => {
   const file = join(scratch, 'left');
-  const group = await startProcessGroup(['sh', '-c', `${daemon(file, 'exec sleep 300')}; exit 7`]);
+  const isSleep = `until grep -q sleep "/proc/$(cat ${file})/comm"; do sleep 0.01; done`;
+  const group = await startProcessGroup([
+    'sh',
+    '-c',
+    `${daemon(file, 'exec sleep 300')}; ${isSleep}; exit 7`,
+  ]);
   assert.deepEqual(await group.exited, { code: 7, signal: null });
   assert.deepEqual(group.left(), ['sleep']);
   assert.equal(isRunning(await pidIn(file)), false);
