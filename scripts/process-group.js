@@ -20,11 +20,12 @@ const POLL_MS = 20;
 const FLUSH_MS = 200;
 
 /**
- * pid: the group's id; exited, hasExited: of the first process; left: names of the processes that outlived it and were ended,
+ * pid: the group's id; ancestor: the process that all of it descends from, daemons too where it is supervised; exited, hasExited: of the first process; left: names of the processes that outlived it and were ended,
  * known when it has exited; loose: what containing it lacks on this machine; kill: at once; stop: politely first. Both end the
  * whole group and may be called again.
  * @typedef {{
  *   pid: number,
+ *   ancestor: number,
  *   child: ChildProcess,
  *   exited: Promise<{ code: number | null, signal: NodeJS.Signals | null }>,
  *   hasExited: () => boolean,
@@ -89,6 +90,7 @@ export async function startProcessGroup(
   };
   return {
     pid,
+    ancestor: /** @type {number} */ (child.pid),
     child,
     exited,
     hasExited: () => child.exitCode !== null || child.signalCode !== null,

@@ -6,6 +6,9 @@ import { findProgram } from './programs.js';
 /** Handed over as text: another user need not be able to read our files. */
 const PROGRAM = readFileSync(new URL('./supervisor.pl', import.meta.url), 'utf8');
 
+/** What its process is called, as far as the kernel keeps a name. */
+const NAME = 'perf-action: supervises'.slice(0, 15);
+
 /** The number of prctl(2): https://github.com/torvalds/linux/tree/master/arch, syscall tables. */
 const PRCTL = /** @type {Record<string, number | undefined>} */ ({ x64: 157, arm64: 167, riscv64: 167 });
 
@@ -32,4 +35,9 @@ export function supervised(command, { contained = false, scratch = '' } = {}) {
 export function findSupervisor() {
   if (process.platform !== 'linux' || PRCTL[process.arch] === undefined) return undefined;
   return findProgram('perl', { env: process.env, folders: ['/usr/bin'] });
+}
+
+/** @param {{ name: string }} process @returns {boolean} also of another engine's */
+export function isSupervisor({ name }) {
+  return name === NAME;
 }

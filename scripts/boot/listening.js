@@ -1,7 +1,11 @@
-/** Who listens where, as Linux tells it; elsewhere nobody is known to listen. */
+/**
+ * Who listens where, as Linux tells it; elsewhere nobody is known to listen.
+ * @import { Process } from '../proc.js'
+ */
 
 import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
-import { listPids, runningInGroup } from '../proc.js';
+import { listPids, readProcess, runningInGroup } from '../proc.js';
+import { isSupervisor } from '../supervisor.js';
 
 /** TCP_LISTEN in the kernel's include/net/tcp_states.h. */
 const LISTEN = '0A';
@@ -34,9 +38,8 @@ export function listenersOf(group) {
  * @returns {string | undefined} the name of a process that listens there, as far as we may know it
  */
 export function holderOf(port) {
-  const held = new Set(listeners().flatMap((each) => (each.port === port ? each.inode : [])));
-  const pid = listPids().find((each) => socketsOf(each).some((inode) => held.has(inode)));
-  const name = orNothing(() => readFileSync(`/proc/${pid}/comm`, 'utf8').trim());
+  const [pid] = holdersOf(port);
+  const name = pid === undefined ? undefined : readProcess(pid)?.name;
   return name && `${name} (process ${pid})`;
 }
 
@@ -46,22 +49,42 @@ export function isTaken(port) {
 }
 
 /**
- * Between the choice of a free port and its use, anybody may take it. What a server starts elsewhere, as a daemon or in a
- * container, was told the port all the same.
+ * Between the choice of a free port and its use, anybody may take it, another engine too. What a server starts as a daemon
+ * still descends from its supervisor. A container does not: its engine was told the port in a command line.
  * @param {number} port
- * @param {number} group the process group's id
+ * @param {{ ancestor: number }} group
  * @returns {boolean} whether it is certain that somebody else answers there
  */
-export function isStolen(port, group) {
+export function isStolen(port, { ancestor }) {
+  const holders = holdersOf(port).map(lineageOf);
+  const isOurs = (/** @type {Process[]} */ lineage) => lineage.some(({ pid }) => pid === ancestor);
+  const mayBeOurs = (/** @type {Process[]} */ lineage) =>
+    !lineage.some(isSupervisor) && commandOf(lineage[0]?.pid).includes(String(port));
+  return holders.length > 0 && !holders.some((lineage) => isOurs(lineage) || mayBeOurs(lineage));
+}
+
+/**
+ * @param {number} port
+ * @returns {number[]} the processes that listen there, as far as we may know them
+ */
+function holdersOf(port) {
   const held = new Set(listeners().flatMap((each) => (each.port === port ? each.inode : [])));
-  const holds = (/** @type {number} */ pid) => socketsOf(pid).some((inode) => held.has(inode));
-  if (held.size === 0 || runningInGroup(group).some(holds)) return false;
-  const holders = listPids().filter(holds);
-  const tells = (/** @type {number} */ pid) =>
-    ['environ', 'cmdline'].some((file) =>
-      orNothing(() => readFileSync(`/proc/${pid}/${file}`, 'utf8'))?.includes(String(port)),
-    );
-  return holders.length > 0 && !holders.some(tells);
+  if (held.size === 0) return [];
+  return listPids().filter((pid) => socketsOf(pid).some((inode) => held.has(inode)));
+}
+
+/**
+ * @param {number} pid
+ * @returns {Process[]} itself, its parent, and so on
+ */
+function lineageOf(pid) {
+  const found = readProcess(pid);
+  return found ? [found, ...lineageOf(found.ppid)] : [];
+}
+
+/** @param {number | undefined} pid */
+function commandOf(pid) {
+  return orNothing(() => readFileSync(`/proc/${pid}/cmdline`, 'utf8')) ?? '';
 }
 
 /**

@@ -1,6 +1,6 @@
 /** One process at a time, where runs share a folder. */
 
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readProcess } from '../proc.js';
@@ -42,8 +42,24 @@ function take(file) {
     return true;
   } catch (error) {
     if (/** @type {NodeJS.ErrnoException} */ (error).code !== 'EEXIST') throw error;
-    if (!isHeld(file)) rmSync(file, { force: true });
+    if (!isHeld(file)) removeStale(file);
     return false;
+  }
+}
+
+/**
+ * Of several who find it stale one moves it away; whoever moves a new one away, that another has made since, puts it back.
+ * @param {string} file
+ */
+function removeStale(file) {
+  const aside = `${file}.${process.pid}`;
+  try {
+    renameSync(file, aside);
+    if (isHeld(aside)) linkSync(aside, file);
+  } catch (error) {
+    if (!['ENOENT', 'EEXIST'].includes(/** @type {NodeJS.ErrnoException} */ (error).code ?? '')) throw error;
+  } finally {
+    rmSync(aside, { force: true });
   }
 }
 

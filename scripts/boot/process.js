@@ -14,7 +14,7 @@ const ONE_COMMAND = /^\s*((?:[A-Za-z_]\w*=[^\s'"\\`]*\s+)*)(([\w./:@%+-]+)(?:\s[
 
 /**
  * logTail, logHead and quietMs are a Log's.
- * @typedef {Pick<ProcessGroup, 'pid' | 'exited' | 'hasExited' | 'left' | 'stop'>
+ * @typedef {Pick<ProcessGroup, 'pid' | 'ancestor' | 'exited' | 'hasExited' | 'left' | 'stop'>
  *   & { logTail: Log['tail'], logHead: Log['head'], quietMs: Log['quietMs'] }} Group
  */
 

@@ -38,7 +38,7 @@ export async function untilReady(server, group, { port, startedAt, signal }) {
     if (group.hasExited()) throw await exitedAtBoot(start, group);
     const bootMs = performance.now() - startedAt;
     if (typeof answer === 'number' && answer < 500) {
-      if (!isStolen(port, group.pid)) return { port, bootMs };
+      if (!isStolen(port, group)) return { port, bootMs };
       throw portTaken({ line: '', port }, `\`${shellLine(start)}\` is not who answers`, group);
     }
     if (answer === 'ECONNREFUSED') {

@@ -112,7 +112,7 @@ async function walk(plan, context, measured) {
   const total = plan.order.flat(2).length;
   const costs = startCosts((of) => guessCost(of, plan.bootSeconds));
   /** @type {{ decided: Set<string>, windows: Map<string, number> }} */
-  const known = { decided: new Set(earlier?.decided), windows: new Map() };
+  const known = { decided: new Set(earlier?.decided), windows: new Map(earlier?.windows) };
   let seen = earlier?.seen ?? 0;
   let booted = measured.trials.flat(2).length;
   let skipped = 0;

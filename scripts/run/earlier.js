@@ -4,9 +4,9 @@
  */
 
 /**
- * trials: by side and case; decided: ids of cases; seen: the last share at which it was judged; seconds: how long it had
+ * trials: by side and case; decided: ids of cases; windows: of each case's last boot, as it had been learned; seen: the last share at which it was judged; seconds: how long it had
  * measured.
- * @typedef {{ trials: Trial[][][], decided: string[], seen: number, seconds: number }} Earlier
+ * @typedef {{ trials: Trial[][][], decided: string[], windows: Map<string, number>, seen: number, seconds: number }} Earlier
  */
 
 /**
@@ -23,9 +23,14 @@ export function earlierOf({ sides, cases }, runs) {
     }),
   );
   const windows = trials.flat(2).flatMap((trial) => trial.windows);
+  const last = (/** @type {number} */ of) =>
+    trials.flatMap((own) => own[of]?.findLast(({ failure }) => failure === null) ?? []);
   return {
     trials,
     decided: (runs[0]?.cases ?? []).flatMap(({ id, decidedAt }) => (decidedAt === undefined ? [] : id)),
+    windows: new Map(
+      cases.map(({ id }, of) => [id, Math.max(0, ...last(of).map(({ windows: its }) => its.length))]),
+    ),
     seen: runs[0]?.looks?.at(-1) ?? 0,
     seconds: Math.max(0, ...windows.map(({ at = 0, seconds }) => at + seconds)),
   };

@@ -3,7 +3,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { MeasureError } from '../../scripts/errors.js';
-import { conductFakes, configOf, serverOf } from './fakes.js';
+import { earlierOf } from '../../scripts/run/earlier.js';
+import { conductFakes, configOf, planOf, serverOf } from './fakes.js';
 
 const BOTH = { sides: ['base', 'head'] };
 const GAUGE = { reference: serverOf('gauge', { reference: true }) };
@@ -274,6 +275,29 @@ test('how many windows a boot has may be chosen at a look, where nobody fixed it
   };
   assert.deepEqual(await counts({ adaptive: true }), [2, 2, 6, 6]);
   assert.deepEqual(await counts({}), [2, 2, 2, 2]);
+});
+
+test('a resumed run has as many windows a boot as the interrupted one had learned', async () => {
+  const config = configOf(['api'], { rounds: 4, load: { adaptive: true } });
+  const plan = planOf(config, BOTH.sides);
+  const [of] = plan.cases;
+  const trial = (/** @type {number} */ round, /** @type {number} */ windows) => ({
+    ...{ round, failure: null },
+    windows: Array.from({ length: windows }, (_, at) => ({ at, seconds: 1, requests: 100 })),
+  });
+  const cases = [{ ...of, trials: [trial(0, 2), trial(1, 6)] }];
+  const run = /** @type {import('../../scripts/types.js').Run} */ (/** @type {unknown} */ ({ cases }));
+  const earlier = earlierOf(plan, [run, run]);
+  const { trialsOf } = await conductFakes(config, { ...BOTH, earlier });
+  assert.deepEqual(
+    trialsOf('api').map(({ round, windows }) => [round, windows.length]),
+    [
+      [0, 2],
+      [1, 6],
+      [2, 6],
+      [3, 6],
+    ],
+  );
 });
 
 test('the reference is not loaded beside servers that never start, nor are they waited for again', async () => {

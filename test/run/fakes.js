@@ -165,16 +165,20 @@ export function planOf(config, sides = ['head']) {
 
 /**
  * @param {Config} config
- * @param {{ sides?: string[], services?: string[], looks?: number[], onLook?: Context['onLook'] }} [options]
+ * @param {{ sides?: string[], services?: string[], looks?: number[], onLook?: Context['onLook'], earlier?: Context['earlier'] }} [options]
  * @param {Behaviour} [behaviour]
  */
-export async function conductFakes(config, { sides, services = [], looks, onLook } = {}, behaviour = {}) {
+export async function conductFakes(
+  config,
+  { sides, services = [], looks, onLook, earlier } = {},
+  behaviour = {},
+) {
   const { means, words, alive, signal, keep } = fakeMeans(behaviour);
   const plan = planOf(config, sides);
   /** @type {import('../../scripts/run/conduct.js').Progress[]} */
   const events = [];
   const { trials, warnings } = await conduct(plan, {
-    ...{ signal, env: {}, means, services, looks, onLook },
+    ...{ signal, env: {}, means, services, looks, onLook, ...(earlier && { earlier }) },
     onProgress: (event) => events.push(event),
     onMeasured: keep,
   });

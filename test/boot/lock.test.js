@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { promisify } from 'node:util';
+
+const scratch = mkdtempSync(join(tmpdir(), 'lock-'));
+after(() => rmSync(scratch, { recursive: true }));
+
+const WORKS = `
+import { appendFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { alone } from '${new URL('../../scripts/boot/lock.js', import.meta.url)}';
+await alone('lock', async () => {
+  appendFileSync('log', 'in ');
+  await sleep(20);
+  appendFileSync('log', 'out ');
+});
+`;
+
+test('of many processes that find the lock of a dead one, one works at a time', async () => {
+  // No process has the id 0.
+  writeFileSync(join(scratch, 'lock'), '0 1');
+  const run = () =>
+    promisify(execFile)(process.execPath, ['--input-type=module', '-e', WORKS], { cwd: scratch });
+  await Promise.all(Array.from({ length: 8 }, run));
+  assert.equal(readFileSync(join(scratch, 'log'), 'utf8'), 'in out '.repeat(8));
+});
