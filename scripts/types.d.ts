@@ -98,6 +98,8 @@ export interface Config {
   seed: number;
   /** So many servers are alive together at most; absent: as many as the memory bears. */
   alive?: number;
+  /** Servers are also observed from inside, where their runtime has such an observer. */
+  felt?: true;
   /** The part that this machine measures, from 1. */
   shard?: { index: number; of: number };
   baseline?: string;

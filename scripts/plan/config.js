@@ -94,6 +94,7 @@ export function readConfig({ options, cwd, root, seed }) {
     ...(budget !== undefined && { budgetSeconds: budget }),
     seed: settingOf(settings, 'seed') ?? seed,
     ...(alive !== undefined && { alive }),
+    ...(settingOf(settings, 'felt') && { felt: true }),
     ...(shard !== undefined && { shard }),
     ...(baseline !== undefined && { baseline }),
     ...(against !== undefined && { against }),

@@ -36,6 +36,7 @@ export const KINDS = {
   pause: one(parsePause),
   percent: one(parsePercent),
   factor: one(readFactor),
+  switch: one(parseBoolean),
   switches: listOf(parseBoolean),
   method: one(readMethod),
   failOn: one((text, where) => oneOf(text, /** @type {const} */ (['regressed', 'unsure', 'never']), where)),

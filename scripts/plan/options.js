@@ -105,6 +105,13 @@ const TABLE = /** @type {const} @satisfies {readonly Option[]} */ ([
     input: 'kept',
   },
   {
+    name: 'felt',
+    key: 'felt',
+    kind: 'switch',
+    default: 'false',
+    help: 'true also observes Node servers from inside: event loop, garbage collection, heap',
+  },
+  {
     name: 'seed',
     key: 'seed',
     kind: 'seed',

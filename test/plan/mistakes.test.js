@@ -41,6 +41,7 @@ const FLAGS = [
   [{ threads: 'all' }, `--threads: "all" ${COUNT}`],
   [{ windows: '0' }, `--windows: "0" ${COUNT}`],
   [{ rounds: '0' }, `--rounds: "0" ${COUNT}`],
+  [{ felt: 'yes' }, '--felt: "yes" is not valid; use true or false'],
   [{ 'keep-alive': 'on' }, '--keep-alive: "on" is not valid; use true or false'],
   [{ seed: 'x' }, '--seed: "x" is not a valid seed; use a whole number from 0 to 4294967295'],
   [{ margin: '500%' }, '--margin: "500%" is not a valid percentage; use one between 0 and 100, like 5%'],

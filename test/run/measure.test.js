@@ -91,3 +91,20 @@ test('means are ended also where measuring breaks', async () => {
   await assert.rejects(measure(what, hooks), /a mistake of ours/);
   assert.equal(words.at(-1), 'end load');
 });
+
+test('servers are entered only where that was asked for: what looks from inside costs a little', async () => {
+  for (const [felt, expected] of /** @type {const} */ ([
+    [{}, []],
+    [{ felt: true }, ['node', 'node']],
+  ])) {
+    /** @type {string[]} */
+    const entered = [];
+    const { means } = fakeMeans();
+    const enter = async (/** @type {string} */ runtime) => {
+      entered.push(runtime);
+      return [];
+    };
+    await measureFakes({ rounds: 1, ...felt }, { means: { ...means, enter } });
+    assert.deepEqual(entered, expected);
+  }
+});
