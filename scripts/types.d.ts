@@ -563,3 +563,41 @@ export interface Comparison {
   warnings: Warning[];
   cases: CaseComparison[];
 }
+
+/** A search for the commit that made a case slower: bisection.json. good, bad: full names of commits. */
+export interface Bisection {
+  schema: 'perf-action/bisection@1';
+  good: string;
+  bad: string;
+  /** The folder of results, from where the search was started. */
+  out: string;
+  /** Of every run of it, as they were given. */
+  options: Record<string, string | boolean | (string | boolean)[]>;
+  /** The case that changed most between good and bad; leastPct: the nearer end of the interval of its change. */
+  wanted?: { id: string; leastPct: number };
+  /** In the order they were measured; the last one is that of the commit and its parent. */
+  steps: BisectStep[];
+  /** Absent while it goes on. */
+  outcome?: BisectOutcome;
+}
+
+/** A commit measured beside another one. */
+export interface BisectStep {
+  commit: string;
+  base: string;
+  subject: string;
+  verdict: Verdict;
+  case?: string;
+  /** What carries the verdict. */
+  change?: MetricComparison;
+  promise?: Comparison['promise'];
+}
+
+/**
+ * found: measured beside its parent, it is slower; not-confirmed: it is not; one-of: the rest could not be measured or told
+ * apart; nothing-to-find: the two ends are not apart.
+ */
+export type BisectOutcome =
+  | { code: 'found' | 'not-confirmed'; commit: string; parent: string }
+  | { code: 'one-of'; commits: string[] }
+  | { code: 'nothing-to-find'; verdict: Verdict };

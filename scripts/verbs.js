@@ -6,6 +6,7 @@
 import { INPUT_NAMES } from './github/inputs.js';
 import { helpText, OPTIONS } from './plan/options.js';
 import { baseline } from './cli/baseline.js';
+import { bisect } from './cli/bisect.js';
 import { compareRuns } from './cli/compare.js';
 import { doctor } from './cli/doctor.js';
 import { init } from './cli/init.js';
@@ -75,6 +76,16 @@ export const VERBS = {
       ...pick(RUN_OPTIONS, ['config', 'margin', 'fail-on', 'json']),
     },
     run: compareRuns,
+  },
+  bisect: {
+    usage: 'bisect GOOD BAD [options of run]',
+    does: 'finds the commit between two that made a server slower',
+    options: Object.fromEntries(
+      Object.entries(RUN_OPTIONS).filter(
+        ([name]) => !['against', 'baseline', 'shard', 'fail-on', 'json'].includes(name),
+      ),
+    ),
+    run: bisect,
   },
   report: {
     usage: 'report RUN [--comparison FILE]',

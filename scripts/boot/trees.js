@@ -25,15 +25,15 @@ const LFS_POINTER = '^version https://git-lfs.github.com/spec/v1$';
 /**
  * The head is the working tree as it is, with changes that no commit holds; files that git ignores are not part of it.
  * @param {string} ref what the head is measured against
- * @param {{ cwd: string, env: NodeJS.ProcessEnv, out: string }} context out: the folder of results, which is no part of
- *   the head either
+ * @param {{ cwd: string, env: NodeJS.ProcessEnv, out: string, commit?: string | undefined }} context out: the folder of
+ *   results, which is no part of the head either; commit: the head, in place of the working tree
  * @returns {Promise<{ top: string, base: Tree, head: Tree, changed: string[], warnings: Warning[] }>}
  *   top: the repository's own folder; changed: paths that differ between the two, from top
  * @throws {UserError} where there is no repository, no such commit, or a tree cannot be checked out
  */
-export async function checkOutSides(ref, { cwd, env, out }) {
+export async function checkOutSides(ref, { cwd, env, out, commit }) {
   const { top, sha } = await resolveRef(ref, cwd);
-  const current = await snapshot(top, out);
+  const current = commit === undefined ? await snapshot(top, out) : { commit, revision: { sha: commit } };
   const name = (/** @type {string} */ label, /** @type {unknown} */ error) =>
     new UserError(
       `--against ${ref}: the ${label} cannot be checked out: ${/** @type {Error} */ (error).message}`,
@@ -57,14 +57,14 @@ export async function checkOutSides(ref, { cwd, env, out }) {
 /**
  * @param {string} ref
  * @param {string} cwd
+ * @param {string} [asker] what a mistake is told of
  * @returns {Promise<{ top: string, sha: string }>} the repository's folder, and the commit
  * @throws {UserError}
  */
-export async function resolveRef(ref, cwd) {
+export async function resolveRef(ref, cwd, asker = '--against') {
   const top = await git(cwd, ['rev-parse', '--show-toplevel']).catch((error) => {
-    throw new UserError(
-      `--against ${ref}: ${error.message}; run this inside a git checkout, or use --against same`,
-    );
+    const instead = asker === '--against' ? ', or use --against same' : '';
+    throw new UserError(`${asker} ${ref}: ${error.message}; run this inside a git checkout${instead}`);
   });
   const sha =
     (await tryGit(top, 'rev-parse', '--verify', '--quiet', '--end-of-options', `${ref}^{commit}`)) ??
@@ -74,7 +74,7 @@ export async function resolveRef(ref, cwd) {
   const hint = shallow
     ? 'this checkout is shallow: git fetch --unshallow, or fetch-depth: 0'
     : 'git branch -a and git log list the existing ones; git fetch gets those of the remote';
-  throw new UserError(`--against: there is no commit "${ref}" here; ${hint}`);
+  throw new UserError(`${asker}: there is no commit "${ref}" here; ${hint}`);
 }
 
 /**

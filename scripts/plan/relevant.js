@@ -44,6 +44,16 @@ export function onlyRelevant(config, changedFiles) {
 }
 
 /**
+ * @param {Config} config
+ * @param {string} id of a case
+ * @returns {Config} with that case alone
+ */
+export function onlyCase(config, id) {
+  const cases = config.cases.filter((each) => each.id === id);
+  return { ...config, cases, servers: config.servers.filter((server) => cases[0]?.server === server.id) };
+}
+
+/**
  * The rules of a workflow file's `paths`: the last pattern that matches decides, one with `!` takes out again, and names
  * with a dot are names like others.
  * @param {string[]} patterns

@@ -18,6 +18,17 @@ import { SIDES } from './results.js';
 /** What may hold a secret, and what names the folder. */
 const NOT_KEPT = new Set(['header', 'body', 'resume']);
 
+/**
+ * @param {Asked} options
+ * @returns {Unfinished['options']} those that were given and may be stored
+ */
+export function keptOptions(options) {
+  const given = Object.entries(options).filter(
+    ([name, value]) => value !== undefined && value !== '' && !NOT_KEPT.has(name),
+  );
+  return /** @type {Unfinished['options']} */ (Object.fromEntries(given));
+}
+
 /** options: those the run was given, and its seed; runs: one a side. @typedef {{ options: Asked, runs: Run[], unfinished: Unfinished }} Interrupted */
 
 /**
@@ -67,14 +78,11 @@ export async function describeUnfinished(plan, { cwd, out, options }) {
   ]);
   const top = await tryGit(cwd, 'rev-parse', '--show-toplevel');
   const isCommitted = top && (await tryGit(top, 'rev-parse', '--verify', '--quiet', 'HEAD'));
-  const given = Object.entries(options).filter(
-    ([name, value]) => value !== undefined && value !== '' && !NOT_KEPT.has(name),
-  );
   return {
     planned: order.flat(2).length,
     plan: digest([toldCases(cases), order, seed, alive, budgetSeconds, servers]),
     ...(isCommitted && { sources: (await snapshot(top, out)).commit }),
-    options: /** @type {Unfinished['options']} */ (Object.fromEntries(given)),
+    options: keptOptions(options),
   };
 }
 

@@ -30,7 +30,8 @@ import { hasNothingToDo, skippedRun } from './skip.js';
 
 /**
  * stderr: gets the progress; runner: what kind of machine this is, where the caller knows; told: what readers are told of
- * the run that the machine itself would tell otherwise: the commit they know it by, options at home.
+ * the run that the machine itself would tell otherwise: the commit they know it by, options at home; candidate: what is
+ * measured in place of the working tree.
  * @typedef {{
  *   cwd: string,
  *   env: NodeJS.ProcessEnv,
@@ -38,6 +39,7 @@ import { hasNothingToDo, skippedRun } from './skip.js';
  *   signal: AbortSignal,
  *   runner?: string,
  *   told?: { revision?: Run['revision'], options?: Record<string, string> },
+ *   candidate?: import('./sides.js').Candidate,
  * }} Surroundings
  */
 
@@ -83,10 +85,14 @@ async function inFolder(out, { cwd, stderr, signal }, work) {
  * @param {Surroundings} surroundings
  * @returns {Promise<Outcome>}
  */
-async function measureAll(options, { asked, interrupted }, { cwd, env, stderr, signal, runner, told = {} }) {
+async function measureAll(
+  options,
+  { asked, interrupted },
+  { cwd, env, stderr, signal, runner, told = {}, candidate },
+) {
   const stored = await readStored(asked, cwd);
   const readConfig = (/** @type {string} */ folder) => readRunConfig(options, folder);
-  const { config, sides, warnings } = await sidesOf(asked, { cwd, env, readConfig });
+  const { config, sides, warnings } = await sidesOf(asked, { cwd, env, readConfig, candidate });
   const facts = {
     session: interrupted?.runs[0]?.session ?? randomUUID(),
     command:

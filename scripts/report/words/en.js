@@ -182,6 +182,39 @@ export const en = {
     },
   },
 
+  bisection: {
+    /** @param {number} left tries */
+    left: (left) => (left > 0 ? `about ${left} to go` : ''),
+    /** @type {Record<Verdict, string>} */
+    verdicts: {
+      regressed: 'slower',
+      improved: 'faster',
+      same: 'no change',
+      unsure: 'unsure, skipped',
+      failed: 'could not be measured, skipped',
+    },
+    /** @param {{ commit: string, subject: string, id: string }} found */
+    found: ({ commit, subject, id }) => `🔴 ${commit} "${subject}" made ${id} slower.`,
+    /** @param {{ commit: string, subject: string, id: string }} found */
+    notConfirmed: ({ commit, subject, id }) =>
+      `🟡 The search for what made ${id} slower led to ${commit} "${subject}", but beside its parent that commit is not slower. The slowdown may have come in several small steps, or a verdict of the search was wrong. A longer --budget finds smaller changes.`,
+    /** @param {number} number @param {string} id */
+    oneOf: (number, id) =>
+      `🟡 One of these ${count(number)} commits made ${id} slower; the others could not be measured, or not told apart within the budget:`,
+    /** @type {Record<Verdict, string>} */
+    nothing: {
+      regressed: '',
+      same: '🟢 Nothing to find: the two commits are equally fast.',
+      improved: '🟢 Nothing to find: the second commit is faster than the first.',
+      unsure:
+        '🟡 Nothing to search for yet: the budget was too short to tell the two commits apart. Use a longer --budget.',
+      failed: '🔴 Nothing to search for: one of the two commits could not be measured.',
+    },
+    /** @param {string} change @param {string} parent */
+    beside: (change, parent) => `Beside its parent ${parent}: ${change}.`,
+    heads: ['commit', 'subject', 'beside', 'change', 'verdict'],
+  },
+
   headline: {
     /** @param {string} why */
     skipped: (why) => `⚪ Skipped: ${why}`,

@@ -1,0 +1,28 @@
+/**
+ * `perf-action bisect`: finds the commit that made a server slower.
+ * @import { Arguments } from '../verbs.js'
+ * @import { Io } from '../cli.js'
+ */
+
+import { UserError } from '../errors.js';
+import { unescaped } from '../report/escape.js';
+import { renderBisection, renderStep } from '../report/bisection.js';
+import { wordsIn } from '../report/words.js';
+import { bisect as search } from '../session/bisect.js';
+
+/**
+ * @param {Arguments} args
+ * @param {Io} io
+ * @returns {Promise<number>} 0 where a commit was found; 3 where none can be named
+ */
+export async function bisect({ values, positionals: [good, bad, ...others] }, io) {
+  if (others.length > 0)
+    throw new UserError('bisect: too many commits; perf-action bisect GOOD BAD [options of run]');
+  const words = wordsIn();
+  const found = await search(
+    { ...(good !== undefined && { good }), ...(bad !== undefined && { bad }), options: values },
+    { ...io, onStep: (step, left) => io.stderr.write(`${renderStep(step, left, words)}\n`) },
+  );
+  io.stdout.write(unescaped(renderBisection(found, words)));
+  return found.outcome?.code === 'found' ? 0 : 3;
+}

@@ -1,0 +1,179 @@
+/**
+ * Which commit made a case slower: git says what to try, each try is a session that measures the commit beside the good one,
+ * and at last the commit is measured beside its parent, on which alone the answer rests.
+ * @import { Bisection, BisectStep, Comparison } from '../types.js'
+ * @import { Asked } from './command.js'
+ * @import { Surroundings } from './session.js'
+ */
+
+import { join, relative, resolve } from 'node:path';
+import { resolveRef } from '../boot/trees.js';
+import { UserError } from '../errors.js';
+import { git, tryGit } from '../git.js';
+import { decisiveOf } from '../report/change.js';
+import { readBisection, writeBisection } from '../store/bisection-file.js';
+import { readRunConfig } from './config.js';
+import { keptOptions } from './resume.js';
+import { searching } from './search.js';
+import { holdSession } from './session.js';
+
+/** What a verdict says to git. @type {Record<BisectStep['verdict'], 'good' | 'bad' | 'skip'>} */
+const MARKS = { regressed: 'bad', same: 'good', improved: 'good', unsure: 'skip', failed: 'skip' };
+
+/** What would make the tries something else than they are. */
+const NOT_HERE = ['against', 'baseline', 'shard', 'json'];
+
+/**
+ * @param {{ good?: string, bad?: string, options: Asked }} asked good, bad: anything that names a commit; options: of `run`;
+ *   resume: the folder of results of a search that was interrupted, in place of all else
+ * @param {Surroundings & { onStep: (step: BisectStep, left: number) => void, hold?: typeof holdSession }} surroundings
+ *   onStep: hears of every try, with about how many are left; hold: measures one
+ * @returns {Promise<Bisection>} with its outcome
+ * @throws {UserError} with every mistake; where it was cancelled, with how to go on
+ */
+export async function bisect({ good, bad, options }, { onStep, hold = holdSession, ...surroundings }) {
+  const { cwd, signal } = surroundings;
+  const state = options.resume
+    ? await readSearch(options, cwd)
+    : await newSearch({ good, bad, options }, cwd);
+  const out = resolve(cwd, state.out);
+  const { top } = await resolveRef(state.good, cwd);
+  await writeBisection(out, state);
+  /** @type {(step: { base: string, commit: string, out: string, margin?: string }) => Promise<BisectStep>} */
+  const measure = async ({ base, commit, out: folder, ...margin }) => {
+    const known = state.steps.find((step) => step.base === base && step.commit === commit);
+    if (known) return known;
+    const { wanted } = state;
+    const asked = {
+      ...state.options,
+      header: options.header,
+      body: options.body,
+      against: base,
+      out: folder,
+      'fail-on': 'never',
+      ...margin,
+    };
+    const { run, comparison } = await hold(asked, {
+      ...surroundings,
+      candidate: { commit, ...(wanted && { case: wanted.id }) },
+    });
+    if (signal.aborted || run.warnings?.some(({ code }) => code === 'cancelled'))
+      throw new UserError(
+        `bisect: cancelled after ${state.steps.length} comparisons; go on with perf-action bisect --resume ${relative(cwd, out)}`,
+      );
+    const subject = await git(top, ['show', '--no-patch', '--format=%s', commit]);
+    const step = { commit, base, subject, ...told(comparison, wanted?.id) };
+    state.steps.push(step);
+    await writeBisection(out, state);
+    return step;
+  };
+
+  const ends = await measure({ base: state.good, commit: state.bad, out: join(out, 'tries', 'ends') });
+  onStep(ends, 0);
+  if (ends.verdict !== 'regressed')
+    return finish(out, state, { code: 'nothing-to-find', verdict: ends.verdict });
+  state.wanted ??= { id: String(ends.case), leastPct: leastOf(ends) };
+  // What counts as no change must be less than the least that the change may be.
+  const margin = `${Math.max(0.1, state.wanted.leastPct).toFixed(1)}%`;
+  const found = await searching(top, state, async ({ standing, mark }) => {
+    for (;;) {
+      const at = await standing();
+      if ('found' in at) return at.found;
+      const folder = join(out, 'tries', at.next.slice(0, 10));
+      const step = await measure({ base: state.good, commit: at.next, out: folder, margin });
+      onStep(step, at.left);
+      await mark(at.next, MARKS[step.verdict]);
+    }
+  });
+  const [commit = '', ...others] = found;
+  if (others.length > 0) return finish(out, state, { code: 'one-of', commits: found });
+  const parent = await tryGit(top, 'rev-parse', '--verify', '--quiet', `${commit}^1`);
+  if (parent === undefined) throw new UserError(`bisect: ${commit} has no parent to be measured beside`);
+  const last = await measure({ base: parent, commit, out });
+  onStep(last, 0);
+  return finish(out, state, {
+    code: last.verdict === 'regressed' ? 'found' : 'not-confirmed',
+    commit,
+    parent,
+  });
+}
+
+/**
+ * @param {{ good?: string | undefined, bad?: string | undefined, options: Asked }} asked
+ * @param {string} cwd
+ * @returns {Promise<Bisection>}
+ */
+async function newSearch({ good, bad, options }, cwd) {
+  if (good === undefined || bad === undefined)
+    throw new UserError('bisect needs two commits: perf-action bisect GOOD BAD [options of run]');
+  const [other] = NOT_HERE.filter((name) => options[name] !== undefined && options[name] !== '');
+  if (other !== undefined)
+    throw new UserError(
+      `bisect: --${other} does not apply, since each commit is measured beside another; remove it`,
+    );
+  const [first, last] = [await resolveRef(good, cwd, 'bisect'), await resolveRef(bad, cwd, 'bisect')];
+  if (first.sha === last.sha) throw new UserError(`bisect: ${good} and ${bad} are the same commit; use two`);
+  const { out } = readRunConfig(options, cwd);
+  return {
+    schema: 'perf-action/bisection@1',
+    ...{ good: first.sha, bad: last.sha, out: relative(cwd, resolve(cwd, out)) || '.' },
+    options: keptOptions(options),
+    steps: [],
+  };
+}
+
+/**
+ * @param {Asked} options resume: the folder of results; what may hold a secret was not kept and is given once more
+ * @param {string} cwd
+ * @returns {Promise<Bisection>}
+ */
+async function readSearch({ resume, header: _, body: __, ...others }, cwd) {
+  const [other] = Object.entries(others).find(([, value]) => value !== undefined && value !== '') ?? [];
+  if (other !== undefined)
+    throw new UserError(`--resume ${resume}: takes the options of the interrupted search; remove --${other}`);
+  const state = await readBisection(resolve(cwd, String(resume)));
+  if (state.outcome)
+    throw new UserError(`--resume ${resume}: its search has finished; start another one without --resume`);
+  return state;
+}
+
+/**
+ * @param {string} out
+ * @param {Bisection} state
+ * @param {NonNullable<Bisection['outcome']>} outcome
+ */
+async function finish(out, state, outcome) {
+  const finished = { ...state, outcome };
+  await writeBisection(out, finished);
+  return finished;
+}
+
+/**
+ * @param {Comparison | undefined} comparison none where no changed file affects a server
+ * @param {string | undefined} wanted the case that is searched for; the one that changed most where it is not known yet
+ * @returns {Pick<BisectStep, 'verdict' | 'case' | 'change' | 'promise'>}
+ */
+function told(comparison, wanted) {
+  if (!comparison) return { verdict: 'same' };
+  const candidates = comparison.cases
+    .filter(({ id, verdict }) => (wanted ? id === wanted : verdict === comparison.verdict))
+    .map((of) => ({ of, change: decisiveOf(of, comparison) }));
+  const [most] = candidates.toSorted(
+    (a, b) => Math.abs(b.change?.effectPct ?? 0) - Math.abs(a.change?.effectPct ?? 0),
+  );
+  const { promise } = comparison;
+  return {
+    verdict: most?.of.verdict ?? 'failed',
+    ...(most && { case: most.of.id }),
+    ...(most?.change && { change: most.change }),
+    ...(promise && { promise }),
+  };
+}
+
+/**
+ * @param {BisectStep} step
+ * @returns {number} percent
+ */
+function leastOf({ change }) {
+  return Math.min(...(change?.ciPct ?? [0]).map(Math.abs));
+}

@@ -1,0 +1,213 @@
+/** The search for a commit: real git, with sessions that know how fast each commit is and check what they are asked. */
+
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, test } from 'node:test';
+import { renderBisection } from '../../scripts/report/bisection.js';
+import { wordsIn } from '../../scripts/report/words.js';
+import { bisect } from '../../scripts/session/bisect.js';
+import { run } from '../store/runs.js';
+
+/** @import { Comparison, MetricComparison, Verdict } from '../../scripts/types.js' */
+
+const ID = 'api / autocannon c50';
+const OTHER = 'admin / autocannon c50';
+
+let top = '';
+beforeEach(() => {
+  top = mkdtempSync(join(tmpdir(), 'perf-bisect-'));
+  git('init', '--quiet', '--initial-branch', 'main');
+});
+afterEach(() => rmSync(top, { recursive: true }));
+
+/** @param {string[]} args */
+function git(...args) {
+  const author = ['-c', 'user.name=a', '-c', 'user.email=a@localhost'];
+  return execFileSync('git', [...author, ...args], { cwd: top, encoding: 'utf8', stdio: 'pipe' }).trim();
+}
+
+/**
+ * One commit each: what a request costs there, in microseconds; a word where it cannot be measured.
+ * @param {(number | 'broken' | 'noisy')[]} costs
+ * @returns {string[]} the commits
+ */
+function history(costs) {
+  return costs.map((cost, place) => {
+    writeFileSync(join(top, 'cost'), `${cost} ${place}`);
+    writeFileSync(join(top, 'perf.yml'), 'servers: [{ id: api, start: node x, routes: [{ path: / }] }]');
+    git('add', '--all');
+    git('commit', '--quiet', '--message', `commit ${place}`);
+    return git('rev-parse', 'HEAD');
+  });
+}
+
+/** @param {string} commit */
+const costOf = (commit) => git('show', `${commit}:cost`).split(' ')[0] ?? '';
+
+/**
+ * @param {string} base
+ * @param {string} commit
+ * @param {number} margin percent
+ * @returns {{ verdict: Verdict, change: MetricComparison }}
+ */
+function judge(base, commit, margin) {
+  const [from, to] = [costOf(base), costOf(commit)];
+  const metric = /** @type {const} */ ('cpuPerRequest');
+  if (to === 'broken')
+    return {
+      verdict: 'failed',
+      change: { metric, verdict: 'failed', why: { code: 'failed', kind: 'exited-at-boot', message: 'no' } },
+    };
+  const effectPct = 100 * (Number(to === 'noisy' ? from : to) / Number(from) - 1);
+  const half = to === 'noisy' ? 50 : 1;
+  const ciPct = /** @type {[number, number]} */ ([effectPct - half, effectPct + half]);
+  const isInside = Math.max(...ciPct.map(Math.abs)) < margin;
+  const verdict = isInside ? 'same' : effectPct > half ? 'regressed' : 'unsure';
+  const why = /** @type {const} */ ({ code: 'changed', byPct: effectPct, givePct: half });
+  return { verdict, change: { metric, verdict, effectPct, ciPct, why } };
+}
+
+/**
+ * @param {(tries: number) => void} [onTry]
+ * @returns {{ tries: string[], hold: typeof import('../../scripts/session/session.js').holdSession }}
+ */
+function sessions(onTry = () => {}) {
+  /** @type {string[]} */
+  const tries = [];
+  return {
+    tries,
+    hold: async ({ against, margin = '5%', ...options }, { candidate }) => {
+      const { commit = '', case: only } = candidate ?? {};
+      assert.equal(options['fail-on'], 'never');
+      tries.push(git('show', '--no-patch', '--format=%s', commit));
+      onTry(tries.length);
+      const { verdict, change } = judge(String(against), commit, Number.parseFloat(String(margin)));
+      const cases = [
+        { id: OTHER, verdict: /** @type {const} */ ('same'), metrics: [] },
+        { id: ID, verdict, metrics: [change] },
+      ].filter(({ id }) => only === undefined || id === only);
+      const side = { id: 'x', startedAt: '2026-01-01T00:00:00Z' };
+      /** @type {Comparison} */
+      const comparison = {
+        ...{ schema: 'perf-action/comparison@1', verdict, base: side, head: side, method: 'side-by-side' },
+        ...{ promise: { falseAlarms: 0.01, outside: [] }, warnings: [], cases },
+      };
+      return { run: run(), comparison, code: 0, text: '' };
+    },
+  };
+}
+
+/**
+ * @param {Partial<Parameters<typeof bisect>[0]>} asked
+ * @param {ReturnType<typeof sessions>} means
+ * @param {AbortSignal} [signal]
+ */
+function search({ options = {}, ...ends }, { hold }, signal = new AbortController().signal) {
+  const stderr = { write: () => true };
+  return bisect({ ...ends, options }, { cwd: top, env: process.env, stderr, signal, hold, onStep: () => {} });
+}
+
+test('of sixteen commits the one that is slower is named after four tries, beside its parent', async () => {
+  const commits = history([...Array(10).fill(100), ...Array(6).fill(105)]);
+  const means = sessions();
+  const found = await search({ good: commits[0] ?? '', bad: 'HEAD' }, means);
+  assert.deepEqual(found.outcome, { code: 'found', commit: commits[10], parent: commits[9] });
+  assert.equal(found.wanted?.id, ID);
+  assert.ok(means.tries.length <= 6, means.tries.join());
+  const text = renderBisection(found, wordsIn());
+  assert.match(text, /"commit 10" made api \\?\/ autocannon c50 slower\./);
+  assert.match(
+    text,
+    /Beside its parent .*: CPU per request \+5\.0 % \(\+4\.0 to \+6\.0 %\)\. False alarms: at most 1/,
+  );
+  assert.deepEqual(JSON.parse(readFileSync(join(top, 'perf-results/bisection.json'), 'utf8')), found);
+  assert.throws(() => git('bisect', 'log'), /not bisecting/);
+});
+
+for (const place of [1, 2, 7, 14, 15])
+  test(`the commit is found wherever it stands: ${place} of 15`, async () => {
+    const commits = history(Array.from({ length: 16 }, (_, each) => (each < place ? 100 : 103)));
+    const found = await search(
+      { good: commits[0] ?? '', bad: 'HEAD', options: { margin: '1%' } },
+      sessions(),
+    );
+    assert.deepEqual(found.outcome, { code: 'found', commit: commits[place], parent: commits[place - 1] });
+  });
+
+test('commits that cannot be measured or told apart are passed over', async () => {
+  const commits = history([100, 100, 100, 'broken', 'noisy', 100, 110, 110, 'broken', 110]);
+  const found = await search({ good: commits[0] ?? '', bad: 'HEAD' }, sessions());
+  assert.deepEqual(found.outcome, { code: 'found', commit: commits[6], parent: commits[5] });
+});
+
+test('where only such commits are left, all that it can be are named', async () => {
+  const commits = history([100, 100, 'broken', 'broken', 110, 110]);
+  const found = await search({ good: commits[0] ?? '', bad: 'HEAD' }, sessions());
+  assert.equal(found.outcome?.code, 'one-of');
+  assert.deepEqual(
+    new Set(found.outcome?.code === 'one-of' ? found.outcome.commits : []),
+    new Set(commits.slice(2, 5)),
+  );
+  assert.match(renderBisection(found, wordsIn()), /One of these 3 commits/);
+});
+
+test('a slowdown that came in small steps is not laid on one commit', async () => {
+  const commits = history([100, 100.6, 101.2, 101.8, 102.4, 103, 103.6]);
+  const found = await search({ good: commits[0] ?? '', bad: 'HEAD', options: { margin: '2%' } }, sessions());
+  assert.equal(found.outcome?.code, 'not-confirmed');
+  assert.match(renderBisection(found, wordsIn()), /beside its parent that commit is not slower/);
+});
+
+for (const { costs, verdict } of /** @type {const} */ ([
+  { costs: [100, 100], verdict: 'same' },
+  { costs: [100, 'noisy'], verdict: 'unsure' },
+  { costs: [100, 'broken'], verdict: 'failed' },
+]))
+  test(`between two ends that are ${verdict} there is nothing to find`, async () => {
+    const [good = '', bad = ''] = history([...costs]);
+    const found = await search({ good, bad }, sessions());
+    assert.deepEqual(found.outcome, { code: 'nothing-to-find', verdict });
+  });
+
+test('a search that was cancelled goes on where it stopped, without a secret in its file', async () => {
+  const commits = history([...Array(10).fill(100), ...Array(6).fill(105)]);
+  const cancel = new AbortController();
+  const first = sessions((tries) => tries === 3 && cancel.abort());
+  const ends = {
+    good: commits[0] ?? '',
+    bad: 'HEAD',
+    options: { header: 'authorization: s3cret', rounds: '4' },
+  };
+  await assert.rejects(
+    search(ends, first, cancel.signal),
+    /cancelled after 2 .* bisect --resume perf-results$/,
+  );
+  assert.doesNotMatch(readFileSync(join(top, 'perf-results/bisection.json'), 'utf8'), /s3cret/);
+  const second = sessions();
+  const options = { resume: 'perf-results', header: 'authorization: s3cret' };
+  const found = await search({ options }, second);
+  assert.deepEqual(found.outcome, { code: 'found', commit: commits[10], parent: commits[9] });
+  assert.equal(found.options.rounds, '4');
+  assert.ok(!second.tries.some((tried) => first.tries.slice(0, 2).includes(tried)));
+  await assert.rejects(search({ options }, second), /has finished/);
+});
+
+test('what cannot be searched is told in a line, before anything is measured', async () => {
+  history([100, 100]);
+  const means = sessions();
+  /** @type {[Parameters<typeof search>[0], RegExp][]} */
+  const wrong = [
+    [{ good: 'HEAD' }, /^bisect needs two commits: perf-action bisect GOOD BAD/],
+    [{ good: 'HEAD~1', bad: 'nowhere' }, /^bisect: there is no commit "nowhere" here/],
+    [{ good: 'HEAD', bad: 'main' }, /^bisect: HEAD and main are the same commit/],
+    [{ good: 'HEAD~1', bad: 'HEAD', options: { against: 'main' } }, /^bisect: --against does not apply/],
+    [{ options: { resume: 'nothing' } }, /no such file/],
+    [{ options: { resume: 'perf-results', rounds: '3' } }, /remove --rounds$/],
+  ];
+  for (const [asked, message] of wrong) await assert.rejects(search(asked, means), { message });
+  assert.deepEqual(means.tries, []);
+  assert.equal(existsSync(join(top, 'perf-results')), false);
+});
