@@ -44,6 +44,8 @@ const FILES = [
   ],
   [`%YAML 1.1\n---\nload: { <<: 5 }\n`, /Merge sources must be maps.*; write the values out/],
   [`${SERVERS}title: ${'x'.repeat(2 ** 20)}\n`, /has \d+ bytes, more than 1048576; is it the right file/],
+  [`{ a: 1 }: 2\n`, /perf\.yml:1: a key must be text; quote it/],
+  [`%YAML 1.1\n---\n? <<:\n`, /perf\.yml:3: a key must be text; quote it/],
   [Array.from({ length: 40_000 }, (_, n) => `k${n}: 1\n`).join(''), /unknown key "k0"/],
 ];
 

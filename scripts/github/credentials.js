@@ -1,5 +1,6 @@
-/** What lets git speak to the site on behalf of a step, without a trace in any file. */
+/** What lets git speak to the site on behalf of a step, without a trace in any file; and the trace that a checkout leaves. */
 
+import { tryGit } from '../git.js';
 import { readEvent } from './event.js';
 
 /**
@@ -26,4 +27,14 @@ export function withCredentials(env) {
 export function repositoryUrl(env) {
   const { serverUrl, repository } = readEvent(env);
   return `${serverUrl}/${repository}.git`;
+}
+
+/**
+ * actions/checkout writes its token as a header into the repository's configuration, or into a file that this includes.
+ * @param {string} directory in a checkout
+ * @returns {Promise<boolean>} whether measured code could read it there, or in a worktree
+ */
+export async function keepsToken(directory) {
+  const headers = ['--includes', '--name-only', '--get-regexp', '^http\\..*\\.extraheader$'];
+  return !!(await tryGit(directory, 'config', '--local', ...headers));
 }

@@ -13,7 +13,7 @@ export function readEvent({ GITHUB_EVENT_PATH, GITHUB_REPOSITORY, GITHUB_API_URL
   const event = parsed(GITHUB_EVENT_PATH);
   // An issue_comment event tells of an issue that is a pull request.
   const number = event.pull_request?.number ?? (event.issue?.pull_request ? event.issue.number : undefined);
-  const baseSha = event.pull_request?.base?.sha ?? event.merge_group?.base_sha ?? event.before;
+  const baseSha = textOf(event.pull_request?.base?.sha ?? event.merge_group?.base_sha ?? event.before);
   return {
     ...(GITHUB_REPOSITORY && { repository: GITHUB_REPOSITORY }),
     ...(Number.isInteger(number) && { pullRequest: number }),
@@ -41,7 +41,7 @@ export function readMeasuring({ GITHUB_EVENT_PATH }) {
  */
 export function readComment({ GITHUB_EVENT_PATH }) {
   const { comment } = parsed(GITHUB_EVENT_PATH);
-  return comment && { id: comment.id, body: String(comment.body ?? ''), login: String(comment.user?.login) };
+  return comment && { id: comment.id, body: textOf(comment.body), login: textOf(comment.user?.login) };
 }
 
 /**
@@ -59,10 +59,10 @@ export function readHead({ GITHUB_EVENT_PATH }) {
   const isPush = head !== undefined || action === 'synchronize';
   return {
     ...(pull?.head?.sha && { sha: pull.head.sha }),
-    ...(head && { commit: { sha: String(head.id), message: String(head.message) } }),
+    ...(head && { commit: { sha: textOf(head.id), message: textOf(head.message) } }),
     ...(isPush && after && sender?.login && { pushed: { sha: after, login: sender.login } }),
     labels: labels.flatMap((each) => each?.name ?? []),
-    labelled: action === 'labeled' && label ? [[String(label.name), String(sender?.login)]] : [],
+    labelled: action === 'labeled' && label ? [[textOf(label.name), textOf(sender?.login)]] : [],
   };
 }
 
@@ -76,6 +76,11 @@ export function isOfMain({ GITHUB_EVENT_PATH, GITHUB_EVENT_NAME = '', GITHUB_REF
     return false;
   const main = parsed(GITHUB_EVENT_PATH).repository?.default_branch;
   return main !== undefined && GITHUB_REF === `refs/heads/${main}`;
+}
+
+/** @param {unknown} value @returns {string} empty where the event has something else there */
+function textOf(value) {
+  return typeof value === 'string' ? value : '';
 }
 
 /**

@@ -107,8 +107,14 @@ export function readInputs({ PERF_INPUTS = '{}' }) {
 /**
  * @param {Record<string, unknown>} values
  * @returns {Inputs}
+ * @throws {UserError} for what no option can be
  */
 function given(values) {
+  const wrong = Object.keys(values).find((name) =>
+    [values[name]].flat().some((each) => each instanceof Object),
+  );
+  if (wrong !== undefined)
+    throw new UserError(`"${wrong}": an option must be text, a number, true, false, or a list of them`);
   const texts = Object.entries(values).map(([name, value]) => [name, String(value ?? '').trim()]);
   return Object.fromEntries(texts.filter(([, text]) => text !== ''));
 }

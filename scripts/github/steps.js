@@ -14,6 +14,7 @@ import { annotate } from './annotations.js';
 import { ask } from './ask.js';
 import { findStored, keep } from './baseline.js';
 import { runContained } from './contain.js';
+import { keepsToken } from './credentials.js';
 import { judgeGate } from './gate.js';
 import { directoryOf, keyOf, readInputs, readOptions } from './inputs.js';
 import { findBase } from './merge-base.js';
@@ -21,7 +22,7 @@ import { needsOf } from './needs.js';
 import { postResults, writeSummary } from './post.js';
 import { receive } from './receive.js';
 import { publish } from './results.js';
-import { notice, print, progress } from './say.js';
+import { notice, print, progress, warning } from './say.js';
 import { keepsArtifacts } from './server.js';
 import { readSiteMerge } from './site-merge.js';
 import { deal, handOver, joinShards } from './shards.js';
@@ -56,6 +57,11 @@ async function plan({ env, cwd }) {
   const inputs = readInputs(env);
   keyOf(inputs);
   const directory = directoryOf(inputs, cwd);
+  if (await keepsToken(directory))
+    warning(
+      'the checkout keeps its token where measured code can read it; give actions/checkout `persist-credentials: false`',
+      { title: 'perf-action' },
+    );
   const given = readOptions(inputs);
   const config = readRunConfig(given, directory);
   const against = await againstOf(config, env, directory);

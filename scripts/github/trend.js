@@ -18,7 +18,7 @@ import { notice, print } from './say.js';
  * @param {NodeJS.ProcessEnv} env a step's
  * @param {string} dir the result folder
  * @param {Run} run
- * @returns {Promise<Record<string, string>>} throughput, p99: the files it reads. Nothing where there is nothing to keep,
+ * @returns {Promise<Record<string, string>>} throughput, p99: the files it reads, by their names in dir. Nothing where there is nothing to keep,
  *   or no place
  */
 export async function writeTrend(env, dir, run) {
@@ -33,11 +33,12 @@ export async function writeTrend(env, dir, run) {
   /** @type {Record<string, string>} */
   const files = {};
   for (const [name, points] of charts) {
-    files[name] = join(dir, `trend-${name}.json`);
-    await writeFile(String(files[name]), JSON.stringify(points, null, 2));
+    const file = `trend-${name}.json`;
+    await writeFile(join(dir, file), JSON.stringify(points, null, 2));
+    files[name] = file;
   }
   print(
-    'The outputs trend-throughput and trend-p99 name the figures; docs/recipes/main.yml has the steps that draw them.\n',
+    'The outputs trend-throughput and trend-p99 name the figures; docs/recipes/main.yml has the job that draws them.\n',
   );
   return files;
 }

@@ -5,7 +5,7 @@
  */
 
 import { readFileSync, statSync } from 'node:fs';
-import { isAlias, isMap, isSeq, LineCounter, parseDocument, visit } from 'yaml';
+import { isAlias, isMap, isScalar, isSeq, LineCounter, parseDocument, visit } from 'yaml';
 import { UserError } from '../errors.js';
 import { compileSchema, pathOf, tell } from '../schema.js';
 import { nearest } from './nearest.js';
@@ -64,16 +64,17 @@ const TOO_DEEP = `is nested more than ${DEEPEST} levels deep`;
 /**
  * @param {import('yaml').YAMLMap} map
  * @param {(offset: number) => string} placeAt
- * @throws {UserError} for a key that stands there twice
+ * @throws {UserError} for a key that stands there twice, or is no text
  */
 function requireUnique({ items }, placeAt) {
   const seen = new Set();
   for (const { key } of items) {
+    const at = placeAt(/** @type {any} */ (key)?.range?.[0] ?? 0);
+    // The parser would make text of a list or a mapping, and warn in words of its own.
+    if (key !== null && !isScalar(key)) throw new UserError(`${at}: a key must be text; quote it`);
     const name = String(key);
     if (seen.has(name) && name !== '<<')
-      throw new UserError(
-        `${placeAt(/** @type {any} */ (key)?.range?.[0] ?? 0)}: the key "${name}" stands here twice; remove one`,
-      );
+      throw new UserError(`${at}: the key "${name}" stands here twice; remove one`);
     seen.add(name);
   }
 }

@@ -69,3 +69,11 @@ test('a comment-key is what can name an artifact', () => {
       message: /^comment-key: ".*" cannot name .*perf-api$/,
     });
 });
+
+test('an option that is an object is refused in one line', () => {
+  for (const rounds of [{ toString: 5 }, [{ a: 1 }]])
+    assert.throws(() => read({ options: JSON.stringify({ rounds }) }), {
+      name: 'UserError',
+      message: '"rounds": an option must be text, a number, true, false, or a list of them',
+    });
+});
