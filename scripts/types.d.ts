@@ -502,6 +502,8 @@ export interface MetricComparison {
   /** Head against base, its sign as measured. */
   effectPct?: number;
   ciPct?: [number, number];
+  /** A change up to this, either way, counts as the same. */
+  marginPct?: number;
   verdict: Verdict;
   why: Reason;
 }

@@ -52,13 +52,13 @@ export function chanceOf({ effect, error, df, floor, grain }) {
  */
 export function judgeFinding(finding, { holds, alpha, margin }) {
   const { metric: id, base, head, effect, error, df, floor, grain, rounds } = finding;
-  const seen = { metric: id, base, head, effectPct: percent(effect) };
+  const enough = Math.max(margin, floor);
+  const seen = { metric: id, base, head, effectPct: percent(effect), marginPct: 100 * enough };
   if (df <= 0) {
     return { ...seen, verdict: 'unsure', why: { code: 'one-boot' } };
   }
   const half = reach({ error, df }, BEYOND) + grain;
   const ciPct = intervalOf(effect, half);
-  const enough = Math.max(margin, floor);
   if (Math.max(...ciPct.map(Math.abs)) < 100 * enough)
     return { ...seen, ciPct, verdict: 'same', why: { code: 'inside-margin' } };
   if (holds) {

@@ -81,6 +81,16 @@ export function numbersIn(locale) {
       return /[1-9]/.test(text) ? `${pct < 0 ? '−' : '+'}${text}` : text;
     },
 
+    /** @param {number} value @returns {string} short, as beside an axis: "29k" */
+    compact: (value) => figure(value, { notation: 'compact', maximumSignificantDigits: 3 }),
+
+    /** @param {number} value @returns {string} with its sign, as beside an axis */
+    signed: (value) =>
+      `${value < 0 ? '−' : value > 0 ? '+' : ''}${figure(Math.abs(value), { maximumFractionDigits: 2 })}`,
+
+    /** @param {number} share 0 to 1 @returns {string} "99.9" */
+    percentile: (share) => figure(100 * share, { maximumFractionDigits: 3 }),
+
     /** @param {string[]} items @returns {string} "a, b, c" */
     list: (items) => list.format(items.map(String)),
 

@@ -1,84 +1,196 @@
 /**
- * The report as one page that needs nothing from outside.
- * @import { Comparison, Run } from '../types.js'
- * @import { Chart } from './charts.js'
+ * The report as one page: charts drawn when it is written, no script, nothing from outside.
+ * @import { CaseComparison, Comparison, Run, RunCase } from '../types.js'
  * @import { Words } from './words.js'
  */
 
-import { marked } from 'marked';
-import { chartsOf } from './charts.js';
-import { clipped, entities } from './escape.js';
-import { renderFigures, renderVerdict } from './markdown.js';
+import { isSkipped } from '../store/skipped.js';
+import { renderChanges } from './compared.js';
+import { howMeasured } from './conditions.js';
+import { entities } from './escape.js';
+import { nameOf } from './facts.js';
+import { renderFelt } from './felt.js';
+import { insightsOf } from './insights.js';
+import { footnotesOf, hintOf, renderFailures } from './notes.js';
+import { renderCase } from './page/case.js';
+import { renderEnvironments } from './page/environments.js';
+import { rendered, section, verdictPill } from './page/markup.js';
+import { renderOverview } from './page/overview.js';
+import { STYLE } from './page/style.js';
+import { renderPublished } from './published.js';
+import { renderTables } from './tables.js';
+import { headline, trust } from './verdict.js';
 import { wordsIn } from './words.js';
 
-const STYLE = `
-:root { color-scheme: light dark; --line: #d8dee4; --bar: #0969da; --soft: #f6f8fa; }
-@media (prefers-color-scheme: dark) { :root { --line: #3d444d; --bar: #4493f8; --soft: #151b23; } }
-body { font: 14px/1.5 system-ui, sans-serif; max-width: 100rem; margin: 2rem auto; padding: 0 1rem; }
-table { margin: .6rem 0; border-collapse: collapse; font-variant-numeric: tabular-nums; display: block; overflow-x: auto; }
-th, td { border: 1px solid var(--line); padding: .25rem .5rem; white-space: nowrap; }
-td[align=left]:last-child { min-width: 20rem; white-space: normal; }
-th, pre, summary { background: var(--soft); }
-pre { padding: .6rem; overflow-x: auto; }
-details { margin: .6rem 0; border: 1px solid var(--line); padding: 0 .6rem .3rem; }
-summary { cursor: pointer; margin: 0 -.6rem; padding: .3rem .6rem; }
-figure { margin: 1rem 0; max-width: 50rem; }
-svg { width: 100%; height: auto; }
-svg text { font: 13px system-ui, sans-serif; fill: currentColor; }
-svg rect { fill: var(--bar); }
-`;
+/** As large as the page may get, in bytes. */
+const LARGEST = 300 * 1024;
+/**
+ * How much is drawn, the most that fits: cases with charts, the changed ones first; points of one side in one lane; whether the
+ * cases have all their statistics.
+ */
+const DETAILS = [
+  { drawn: 60, most: 160, withBox: true },
+  { drawn: 60, most: 40, withBox: false },
+  { drawn: 60, most: 16, withBox: false },
+  { drawn: 60, most: 8, withBox: false },
+  { drawn: 20, most: 8, withBox: false },
+  { drawn: 5, most: 8, withBox: false },
+];
+/** As many cases are open at once. */
+const OPEN = 3;
+
+/** base: what the comparison's base is of, so that both sides are drawn @typedef {{ comparison?: Comparison, base?: Run | undefined, baselineHint?: string, language?: string }} Options */
 
 /**
  * @param {Run} run
- * @param {{ comparison?: Comparison, baselineHint?: string, language?: string }} [options]
+ * @param {Options} [options]
  * @returns {string}
  */
 export function renderHtml(run, options = {}) {
+  let page = '';
+  for (const detail of DETAILS) {
+    page = renderPage(run, options, detail);
+    if (new TextEncoder().encode(page).length <= LARGEST) break;
+  }
+  return page;
+}
+
+/** drawn, most, withBox: one of DETAILS @typedef {(typeof DETAILS)[number]} Detail */
+
+/**
+ * @param {Run} run
+ * @param {Options} options
+ * @param {Detail} detail
+ */
+function renderPage(run, options, detail) {
+  const { comparison } = options;
   const words = wordsIn(options.language);
+  const { page, parts } = words;
+  const base = comparison && options.base?.id === comparison.base.id ? options.base : undefined;
+  const insights = insightsOf(run, words).map((sentence) => `- ${sentence}`);
+  const felt = renderFelt(run, words)?.table ?? '';
+  const tables = renderTables(run, words, { comparison });
+  const few = comparison ? renderTables(run, words, { comparison, columns: 'few' }) : tables;
+  const all = comparison
+    ? `<details class="more"><summary>${entities(parts.allFigures)}</summary>${rendered(tables.join('\n\n'), parts.allFigures)}</details>`
+    : '';
+  const notes = footnotesOf(run, comparison, words).texts.join('\n\n');
+  const title = entities(run.title ?? 'perf-action', 120);
   return `<!doctype html>
 <html lang="${words.language}">
+<head>
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${entities(run.title ?? 'perf-action', 120)}</title>
+<title>${title}</title>
 <style>${STYLE}</style>
+</head>
 <body>
-${marked.parse(renderVerdict(run, options), { async: false })}
-${chartsOf(run, words)
-  .map((chart) => renderSvg(chart, words))
+${renderTop(run, options, words)}
+<main>
+${[
+  section(
+    page.overview,
+    [
+      renderOverview(run, comparison, words),
+      rendered(few.join('\n\n'), page.overview),
+      rendered(renderFailures(run, words).join('\n\n'), page.log),
+      notes && `<div class="notes">${rendered(notes, page.log)}</div>`,
+      all,
+    ].join('\n'),
+  ),
+  section(parts.insights, rendered(insights.join('\n'), parts.insights)),
+  section(page.cases, renderCases(run, { comparison, base, detail }, words)),
+  section(parts.felt, rendered(felt, parts.felt)),
+  section(parts.published, rendered(renderPublished(run, words) ?? '', parts.published)),
+  section(page.environments, renderEnvironments(run, base, words)),
+  section(parts.howMeasured, rendered(howMeasured(run, words), parts.howMeasured)),
+]
+  .filter(Boolean)
   .join('\n')}
-${marked.parse(renderFigures(run, options), { async: false })}
+</main>
 </body>
 </html>
 `;
 }
 
-const ROW = 28;
-const LABEL = 200;
-const WIDTH = 800;
-/** Room for the figure at the bar's end. */
-const FIGURE = 90;
-/** What fits left of the bars, in characters. */
-const LETTERS = 26;
+/**
+ * @param {Run} run
+ * @param {Options} options
+ * @param {Words} words
+ * @returns {string} the verdict in words, what changed, how far to believe it
+ */
+function renderTop(run, options, words) {
+  const { comparison } = options;
+  const kind = comparison && !isSkipped(run) ? comparison.verdict : 'plain';
+  const told = comparison
+    ? [renderChanges(run, comparison, words).join('\n'), trust(comparison, words).join(' ')]
+    : [hintOf(run, options)];
+  // The verdict has a sign of its own, which needs no font.
+  const head = headline(run, comparison, words).replace(/^\p{Emoji_Presentation}\s*/u, '');
+  return `<header class="${kind}">
+<p class="of">${entities(run.title ?? 'perf-action', 120)}</p>
+${rendered(`# ${head}`, '').trim()}
+${rendered(told.filter(Boolean).join('\n\n'), '')}</header>`;
+}
 
 /**
- * @param {Chart} chart
+ * @param {Run} run
+ * @param {{ comparison: Comparison | undefined, base: Run | undefined, detail: Detail }} of
  * @param {Words} words
  */
-function renderSvg({ title, bars }, words) {
-  const most = Math.max(1, ...bars.map(({ value }) => value));
-  const drawn = bars.map(({ label, value }, index) => {
-    const width = Math.round((value / most) * (WIDTH - LABEL - FIGURE));
-    const middle = index * ROW + ROW / 2 + 5;
-    return [
-      `<text x="${LABEL - 8}" y="${middle}" text-anchor="end">${entities(clipped(label, LETTERS))}</text>`,
-      `<rect x="${LABEL}" y="${index * ROW + 4}" width="${width}" height="${ROW - 8}" rx="2"/>`,
-      `<text x="${LABEL + width + 6}" y="${middle}">${words.rate(value)}</text>`,
-    ].join('');
+function renderCases(run, { comparison, base, detail }, words) {
+  const compared = new Map(comparison?.cases.map((of) => [of.id, of]));
+  // The reference is not judged; what it moved by is told above.
+  const measured = run.cases.filter(({ id, summary }) => summary && (!comparison || compared.has(id)));
+  const drawn = measured.toSorted((a, b) => rank(a, compared) - rank(b, compared)).slice(0, detail.drawn);
+  if (drawn.length === 0) return '';
+  const links = drawn.map(({ id }, place) => {
+    const of = compared.get(id);
+    const told = of ? verdictPill(of, comparison, words) : '';
+    return `<li><a href="#case-${place + 1}">${entities(nameOf(run, id), 120)}</a>${told}</li>`;
   });
-  const name = entities(words.tables.chart(title), 200);
-  return `<figure><figcaption>${name}</figcaption>
-<svg viewBox="0 0 ${WIDTH} ${bars.length * ROW}" role="img" aria-label="${name}">
-${drawn.join('\n')}
-</svg></figure>`;
+  const nav =
+    drawn.length > OPEN
+      ? `<nav aria-label="${entities(words.page.cases)}"><ul>${links.join('')}</ul></nav>`
+      : '';
+  const left = measured.length - drawn.length;
+  return [
+    nav,
+    renderReading(comparison, words),
+    ...drawn.map((of, place) =>
+      renderCase(of, {
+        ...{ run, base, comparison, words, id: `case-${place + 1}` },
+        ...detail,
+        open: place < OPEN,
+      }),
+    ),
+    left > 0 ? `<p>${entities(words.page.leftOut(left))}</p>` : '',
+  ]
+    .filter(Boolean)
+    .join('\n');
+}
+
+/**
+ * @param {RunCase} of
+ * @param {Map<string, CaseComparison>} compared
+ * @returns {number} what is news comes first, the reference last
+ */
+function rank({ id, reference }, compared) {
+  const verdict = compared.get(id)?.verdict ?? 'same';
+  return verdict !== 'same' ? 0 : reference ? 2 : 1;
+}
+
+/**
+ * @param {Comparison | undefined} comparison
+ * @param {Words} words
+ * @returns {string} how the charts are read, once for all cases
+ */
+function renderReading(comparison, words) {
+  const { how } = words.page.charts;
+  const changes = comparison && (comparison.method === 'side-by-side' ? how.rounds : how.runs);
+  const rows = [...(changes ? [changes] : []), how.course, how.latency, how.density].map(
+    ([name, text]) => `<dt>${entities(name)}</dt><dd>${entities(text)}</dd>`,
+  );
+  return `<details class="more"><summary>${entities(words.page.reading)}</summary><dl>${rows.join('')}</dl></details>`;
 }

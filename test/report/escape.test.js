@@ -17,7 +17,8 @@ const TAGS = new Set(
 );
 const PAGE_TAGS = new Set([
   ...TAGS,
-  ...'html body title style meta figure figcaption svg text rect'.split(' '),
+  ...'html head body title style meta header main section nav h1 div span a dl dt dd'.split(' '),
+  ...'figure figcaption svg g text rect path'.split(' '),
 ]);
 
 const run = hostileRun();

@@ -253,15 +253,6 @@ test('errors by kind, also of a kind that only another program knows', () => {
   assert.equal(errorText(/** @type {any} */ ({ timeouts: 0, resets: 3 }), WORDS), '3 resets');
 });
 
-test('the page needs nothing from outside', () => {
-  const page = renderHtml(sampleRun(), { comparison });
-  assert.match(page, /^<!doctype html>/);
-  assert.match(page, /prefers-color-scheme: dark/);
-  assert.ok(page.indexOf('Slower than the base</h2>') < page.indexOf('<svg '), 'the verdict is first');
-  assert.equal(page.match(/<rect /g)?.length, 3);
-  assert.doesNotMatch(page, /<script|<link|src=|@import|url\(/);
-});
-
 test('github-action-benchmark gets its custom format', () => {
   const { throughput, p99 } = renderBenchmarkAction(sampleRun());
   assert.equal(throughput.length, 4);
@@ -314,10 +305,10 @@ test('a server against itself: the noise floor, and no base that anything is slo
     renderReport(sampleRun(), { comparison: of }),
     renderTerminal(sampleRun(), { comparison: of }),
     renderComment(sampleRun(), { comparison: of, key: 'perf' }),
-    renderHtml(sampleRun(), { comparison: of }),
+    shownText(renderHtml(sampleRun(), { comparison: of })),
   ];
   for (const text of told(itself)) {
-    assert.match(text, /🔴 A false alarm: Fastify, measured against itself, differs/);
+    assert.match(text, /A false alarm: Fastify, measured against itself, differs/);
     assert.match(text, /measured against itself in the same rounds: any difference is noise/);
     assert.doesNotMatch(
       text.replace(/\d % (worse|better) than the base/g, ''),
@@ -329,12 +320,12 @@ test('a server against itself: the noise floor, and no base that anything is slo
     verdict: 'unsure',
     cases: [{ ...express, findsPct: 2.44 }, limited],
   })) {
-    assert.match(text, /🟡 The noise floor is above the margin: Limited/);
+    assert.match(text, /The noise floor is above the margin: Limited/);
     // Half of −1.2 to +0.5 %.
     assert.match(text, /Express\D*−1\.2 to \+0\.5 %\D*0\.9 %\D*2\.4 %/);
   }
   for (const text of told({ ...itself, verdict: 'same', cases: [express] }))
-    assert.match(text, /🟢 The noise floor is below the margin/);
+    assert.match(text, /The noise floor is below the margin/);
 });
 
 test('a side that could not be measured is called by its name', () => {
@@ -369,3 +360,8 @@ test('a side that could not be measured is called by its name', () => {
     /\*\*Express\*\*: faster could not be measured: not ready after 30 s\n/,
   );
 });
+
+/** @param {string} page @returns {string} what a reader sees of it */
+function shownText(page) {
+  return page.replace(/<style>[\s\S]*?<\/style>|<[^>]*>/g, ' ');
+}

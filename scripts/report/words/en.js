@@ -11,7 +11,7 @@ import { metric } from '../../metrics.js';
 import { numbersIn, WIDEST } from '../format.js';
 
 const numbers = numbersIn('en-US');
-const { about, count, duration, list, percent, portion, rate, some, unsigned } = numbers;
+const { about, count, duration, list, percent, portion, rate, signed, some, unsigned } = numbers;
 
 const BOOTS = { one: 'boot', other: 'boots' };
 const CASES = { one: 'case', other: 'cases' };
@@ -466,6 +466,87 @@ export const en = {
     published: 'Compared with the published figures',
     howMeasured: 'How it was measured',
     boxes: 'Full boxes',
+  },
+
+  page: {
+    overview: 'Overview',
+    cases: 'Cases',
+    environments: 'Environments',
+    log: 'Log',
+    reading: 'How to read the charts',
+    box: 'Full box',
+    /** @param {string} name */
+    metrics: (name) => `Every metric of ${name}`,
+    /** @param {number} number */
+    leftOut: (number) =>
+      `${capital(some(number, CASES))} that did not change ${number === 1 ? 'has' : 'have'} no charts here; the tables have their figures.`,
+    facts: {
+      name: 'Environment',
+      commit: 'Commit',
+      branch: 'Branch',
+      started: 'Started',
+      cpu: 'CPU',
+      cores: 'Cores',
+      memory: 'Memory',
+      os: 'System',
+      kernel: 'Kernel',
+      runner: 'Runner',
+    },
+    charts: {
+      throughput: 'Throughput, req/s',
+      cpu: 'CPU per request, µs',
+      memory: 'Memory, MB',
+      eventLoop: 'Event-loop delay p99, ms',
+      others: 'Other programs, % of the machine',
+      latency: 'Latency, ms (log scale)',
+      percentile: 'percentile of requests, %',
+      seconds: 'seconds since the start of the run',
+      boots: 'req/s; each dot is a boot',
+      /** @param {'more' | 'less'} better */
+      percent: (better) => `change in %, ${better === 'more' ? 'better to the right' : 'better to the left'}`,
+      /** @param {string} name */
+      windows: (name) => `${name}; each mark is a window`,
+      /** @param {{ name: string, mbPerSecond: number }[]} sides */
+      growth: (sides) =>
+        `growth ${sides.map(({ mbPerSecond }) => signed(Math.round(10 * mbPerSecond) / 10)).join(' → ')} MB/s`,
+      /** @param {string} name @param {string} told @param {number} rounds */
+      rounds: (name, told, rounds) => `${name}: ${told}, from ${some(rounds, ROUNDS)}, beside the margin`,
+      /** @param {string} title @param {number} cases */
+      changes: (title, cases) =>
+        `${title}: change of ${some(cases, CASES)} with intervals, beside the margin`,
+      /** @param {string[]} names */
+      course: (names) => `Over time: ${list(names)}`,
+      /** @param {string} name */
+      density: (name) => `${name}: how the windows are spread`,
+      percentiles: 'Latency by percentile',
+      /** @param {string} title @param {number} bars */
+      bars: (title, bars) => `${title}: ${some(bars, CASES)} as bars`,
+      ofChanges:
+        'Diamond: estimate. Line: 95 % interval, wider where undecided. Grey band: the margin, within which a change counts as the same.',
+      /** How the charts of the cases are read. @type {Record<'rounds' | 'runs' | 'course' | 'density' | 'latency', [string, string]>} */
+      how: {
+        rounds: [
+          'Change',
+          'Each dot is a round: the mean difference of its neighbouring windows, the first round on top; of very many, only some are drawn. Pale squares were left out as extreme outliers. Diamond and line: estimate and interval. Grey band: the margin, within which a change counts as the same.',
+        ],
+        runs: [
+          'Change',
+          'Diamond and line: estimate and interval, which includes how much unchanged runs vary. Grey band: the margin, within which a change counts as the same.',
+        ],
+        course: [
+          'Over time',
+          'Each dot is a window, each line a boot; of very many windows, a dot is the mean of several. Grey: other programs used more than a tenth of the machine.',
+        ],
+        latency: [
+          'Latency',
+          'How long the slowest part of all requests took at least: each step to the right is a tenth of the requests.',
+        ],
+        density: [
+          'Throughput',
+          'How the windows are spread. The hills mix good and bad moments of the machine; the rounds compare neighbours.',
+        ],
+      },
+    },
   },
 
   comment: {

@@ -1,0 +1,74 @@
+/**
+ * The page's own elements. Text comes escaped, or as Markdown that is.
+ * @import { CaseComparison, Comparison, Verdict } from '../../types.js'
+ * @import { Words } from '../words.js'
+ */
+
+import { marked } from 'marked';
+import { entities } from '../escape.js';
+
+/**
+ * A table wider than a phone is moved sideways, by finger or by the arrow keys. No text has a tag of its own: each is escaped.
+ * @param {string} text Markdown
+ * @param {string} name of its tables and logs, for those who cannot see them
+ * @returns {string}
+ */
+export function rendered(text, name) {
+  const group = `role="group" tabindex="0" aria-label="${entities(name, 200)}"`;
+  return marked
+    .parse(text, { async: false })
+    .replaceAll(/ align="left"|(?<=>)\n(?=<\/?t)/g, '')
+    .replaceAll(' align="right"', ' class=r')
+    .replaceAll('<table>', `<div class="scroll" ${group}><table>`)
+    .replaceAll('</table>', '</table></div>')
+    .replaceAll('<pre>', `<pre ${group}>`);
+}
+
+/**
+ * @param {string} name plain text
+ * @param {string} html
+ * @returns {string} empty where there is nothing in it
+ */
+export function section(name, html) {
+  return html && `<section><h2>${entities(name)}</h2>\n${html}\n</section>`;
+}
+
+/**
+ * @param {string} svg
+ * @returns {string} empty where there is nothing to draw
+ */
+export function figure(svg) {
+  return svg && `<figure>${svg}</figure>`;
+}
+
+/**
+ * @param {string} text plain
+ * @returns {string}
+ */
+export function caption(text) {
+  return `<figcaption>${entities(text)}</figcaption>`;
+}
+
+/**
+ * @param {{ kind: string, name: string }[]} series
+ * @returns {string} whose is what, as the charts draw it
+ */
+export function legend(series) {
+  const keys = series.map(
+    ({ kind, name }) =>
+      `<li><svg class="key" viewBox="0 0 30 10" aria-hidden="true"><path class="line thick ${kind}" d="M1 5H29"/><path class="dots ${kind}" d="M15 5h0"/></svg>${entities(name, 60)}</li>`,
+  );
+  return `<ul class="legend">${keys.join('')}</ul>`;
+}
+
+/**
+ * @param {CaseComparison} compared
+ * @param {Comparison | undefined} comparison
+ * @param {Words} words
+ * @returns {string} told by its word, not by its colour alone
+ */
+export function verdictPill({ verdict }, comparison, words) {
+  const differs = comparison?.against === 'same' && (verdict === 'regressed' || verdict === 'improved');
+  const [kind, name] = differs ? ['unsure', 'differs'] : [verdict, verdict];
+  return `<span class="pill ${kind}">${entities(words.change.verdicts[/** @type {Verdict | 'differs'} */ (name)], 40)}</span>`;
+}

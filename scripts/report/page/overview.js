@@ -1,0 +1,100 @@
+/**
+ * All cases in one picture: how they changed, beside the margin; or how fast they are, beside each other.
+ * @import { Comparison, Run, RunCase } from '../../types.js'
+ * @import { Words } from '../words.js'
+ */
+
+import { LEADING, METRICS } from '../../metrics.js';
+import { drawBars } from '../charts/bars.js';
+import { drawChanges } from '../charts/change.js';
+import { drawPercentiles } from '../charts/percentiles.js';
+import { nameOf, tablesOf } from '../facts.js';
+import { changeOf } from './case.js';
+import { caption, figure, legend } from './markup.js';
+import { curvesOf, isDrawn } from './series.js';
+
+/** Curves that the eye can tell apart, and rows that a picture bears. */
+const [CURVES, ROWS] = [6, 40];
+/** Metrics that have a tenth of the risk at least: the others are in the cases. */
+const DRAWN = METRICS.filter(({ weight }) => weight >= 0.1);
+
+/**
+ * @param {Run} run
+ * @param {Comparison | undefined} comparison
+ * @param {Words} words
+ * @returns {string}
+ */
+export function renderOverview(run, comparison, words) {
+  return comparison ? changesOf(run, comparison, words) : speedsOf(run, words);
+}
+
+/**
+ * @param {Run} run
+ * @param {Comparison} comparison
+ * @param {Words} words
+ */
+function changesOf(run, { cases }, words) {
+  const drawn = DRAWN.flatMap(({ id, better }) => {
+    const changes = cases.slice(0, ROWS).flatMap(({ id: of, metrics }) => {
+      const change = metrics.find(({ metric }) => metric === id);
+      return change && isDrawn(change) && change.ciPct ? [{ of, ...changeOf(change, words) }] : [];
+    });
+    const [first] = changes;
+    if (!first) return [];
+    const rows = changes.map(({ of, ...change }) => ({ ...change, better, name: nameOf(run, of) }));
+    return `<div>${drawChanges({ title: first.name, better, changes: rows }, words)}</div>`;
+  });
+  return drawn.length > 0
+    ? `<figure><div class="charts">${drawn.join('')}</div>${caption(words.page.charts.ofChanges)}</figure>`
+    : '';
+}
+
+/**
+ * @param {Run} run
+ * @param {Words} words
+ */
+function speedsOf(run, words) {
+  const { charts } = words.page;
+  return tablesOf(run, undefined, words)
+    .flatMap(({ title, rows, routes }) => {
+      const bars = rows
+        .filter(({ summary }) => Number.isFinite(summary.throughput))
+        .slice(0, ROWS)
+        .map(({ of, summary, load }, place) => ({
+          name: [
+            load || (routes ? `${of.serverName} ${of.route}` : of.serverName),
+            summary.clientBound && '†',
+            of.reference && words.tables.reference,
+          ]
+            .filter(Boolean)
+            .join(' '),
+          told: words.rate(summary.throughput),
+          value: summary.throughput,
+          boots: ratesOf(of),
+          kind: place < CURVES ? `s${place}` : 'aside',
+          of,
+        }));
+      if (bars.length < 2) return [];
+      const heading = `${charts.throughput}: ${title}`;
+      const curves = bars.slice(0, CURVES);
+      const drawn = drawPercentiles(curvesOf(curves), words);
+      return [
+        '<div class="charts">',
+        `<div>${figure(drawBars({ title: heading, bars, format: words.compact }, words))}</div>`,
+        drawn && `<div><figure>${drawn}${legend(curves)}</figure></div>`,
+        '</div>',
+      ];
+    })
+    .join('');
+}
+
+/**
+ * @param {RunCase} of
+ * @returns {number[]} requests a second of each boot
+ */
+function ratesOf({ trials }) {
+  return trials
+    .filter(({ failure }) => !failure)
+    .flatMap((trial) => LEADING.of(trial) ?? [])
+    .filter(Number.isFinite);
+}

@@ -1,0 +1,149 @@
+/**
+ * The page: what it shows, what it needs, how large it gets. test/e2e/page.e2e.js looks at it in a browser.
+ * @import { Run, Trial } from '../../scripts/types.js'
+ */
+
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+import { compare } from '../../scripts/judge/compare.js';
+import { roundsOf } from '../../scripts/judge/rounds.js';
+import { renderHtml } from '../../scripts/report/html.js';
+import { manyOf, recordedAgainst, recordedServers } from './recorded.js';
+import { sampleComparison, sampleRun } from './sample.js';
+
+const LARGEST = 300 * 1024;
+
+/** @type {Awaited<ReturnType<typeof recordedAgainst>>} */
+let against;
+/** @type {Awaited<ReturnType<typeof recordedServers>>} */
+let servers;
+before(async () => {
+  [against, servers] = await Promise.all([recordedAgainst(), recordedServers()]);
+});
+
+/** @param {string} page @param {string} label how a drawing's name begins @returns {string[]} */
+const drawings = (page, label) =>
+  [...page.matchAll(/<svg [^>]*aria-label="([^"]*)">(.*?)<\/svg>/g)].flatMap(([, name = '', drawn = '']) =>
+    name.startsWith(label) ? drawn : [],
+  );
+
+test('the page needs nothing from outside and runs nothing', () => {
+  for (const page of [renderHtml(against.run, against.options), renderHtml(servers)]) {
+    assert.match(page, /^<!doctype html>/);
+    assert.match(page, /content="default-src 'none'; style-src 'unsafe-inline'"/);
+    assert.doesNotMatch(page, /<script|<link|src=|@import|url\(|\son\w+=/);
+    assert.doesNotMatch(page, /NaN|undefined|Infinity/);
+  }
+});
+
+test('the verdict comes first, then all cases in one picture', () => {
+  const page = renderHtml(sampleRun(), { comparison: sampleComparison() });
+  const verdict = page.indexOf('<h1>Slower than the base: Fastify</h1>');
+  assert.ok(verdict > 0 && verdict < page.indexOf('<svg '));
+  assert.ok(page.indexOf('aria-label="Throughput: change of 3 cases') < page.indexOf('class="case"'));
+});
+
+test('each round is a dot, beside the interval and the margin', () => {
+  const { run, options } = against;
+  const page = renderHtml(run, options);
+  const own = run.cases.filter(({ reference }) => !reference);
+  const strips = drawings(page, 'CPU per request: ').filter((drawn) => /class="interval/.test(drawn));
+  const [overview, ...cases] = strips;
+  assert.equal(overview?.match(/class="interval/g)?.length, own.length);
+  assert.equal(cases.length, own.length);
+  const found = cases.map((drawn) => {
+    assert.match(drawn, /class="margin"/);
+    return drawn.match(/h0/g)?.length;
+  });
+  const rounds = own.map((head) => {
+    const base = options.base.cases.find(({ id }) => id === head.id);
+    assert.ok(base);
+    return roundsOf({ base, head }, 'cpuPerRequest').length;
+  });
+  assert.deepEqual(found.toSorted(), rounds.toSorted());
+  assert.ok(rounds.every((number) => number > 1));
+});
+
+test('both sides are drawn over time, as hills and by percentile; without the base file, the head alone', () => {
+  const { run, options } = against;
+  const both = renderHtml(run, options);
+  const alone = renderHtml(run, { comparison: options.comparison });
+  for (const label of ['Over time: ', 'Latency by percentile', 'Throughput, req/s: how'])
+    for (const [page, base] of /** @type {const} */ ([
+      [both, true],
+      [alone, false],
+    ])) {
+      const drawn = drawings(page, label);
+      assert.ok(drawn.length >= 2, label);
+      for (const each of drawn) {
+        assert.equal(/class="(line|hill|line thick|dots small) base"/.test(each), base, label);
+        assert.match(each, /class="(line|hill|line thick|dots small) head"/, label);
+      }
+    }
+  const other = { ...options.base, id: 'another' };
+  assert.equal(renderHtml(run, { ...options, base: other }), alone, 'a file of another run is no base');
+});
+
+test('the curve of latency passes through the percentiles', () => {
+  const { run } = against;
+  const one = { round: 0, failure: null, windows: [{ seconds: 1, requests: 1000 }] };
+  const latencies = { us: [1000, 2000, 100_000], counts: [900, 90, 10] };
+  const [of] = run.cases;
+  assert.ok(of);
+  const page = renderHtml({ ...run, cases: [{ ...of, trials: [{ ...one, latencies }] }] });
+  const [drawn = ''] = drawings(page, 'Latency by percentile');
+  const path = /class="line thick head" d="M([^"]*)"/.exec(drawn)?.[1] ?? '';
+  const points = path.split('L').map((point) => point.split(',').map(Number));
+  const heights = [...new Set(points.map(([, y]) => y))];
+  // 1 ms up to the 90th, 2 ms up to the 99th, 100 ms beyond, up to the last of a thousand requests: a third of the way each.
+  assert.equal(heights.length, 3);
+  const [first = 0, last = 0] = [points[0]?.[0], points.at(-1)?.[0]];
+  const steps = heights.slice(1).map((height) => points.find(([, y]) => y === height)?.[0] ?? 0);
+  for (const [place, x] of steps.entries())
+    assert.ok(Math.abs((x - first) / (last - first) - (place + 1) / 3) < 0.05, `${place}: ${x}`);
+});
+
+test('twenty cases of two sides, of thirty rounds each, fit into 300 KiB with all their charts', () => {
+  const { run, options } = against;
+  const [base, head] = [options.base, run].map((side) => longer(manyOf(side, 10), 30));
+  assert.ok(base && head);
+  const page = renderHtml(head, { base, comparison: compare(base, head) });
+  assert.equal(page.match(/<details class="case"/g)?.length, 20);
+  assert.equal(drawings(page, 'Over time: ').length, 20);
+  assert.equal(drawings(page, 'CPU per request: ').length, 21);
+  assert.ok(Buffer.byteLength(page) <= LARGEST, `${Buffer.byteLength(page)} bytes`);
+});
+
+test('of very many cases only some have charts, and the page says so', () => {
+  const page = renderHtml(manyOf(servers, 100));
+  const drawn = page.match(/<details class="case"/g)?.length ?? 0;
+  assert.ok(drawn >= 5 && drawn < 100, `${drawn} cases have charts`);
+  assert.match(page, /cases that did not change have no charts here/);
+});
+
+/**
+ * @param {Run} run
+ * @param {number} rounds
+ * @returns {Run} with boots like its own until there are so many
+ */
+function longer(run, rounds) {
+  const cases = run.cases.map((of) => ({
+    ...of,
+    trials: Array.from({ length: rounds }, (_, round) => {
+      const trial = of.trials[round % of.trials.length];
+      const lap = Math.floor(round / of.trials.length);
+      const windows = trial?.windows.map((window) => ({ ...window, at: (window.at ?? 0) + 200 * lap }));
+      return { .../** @type {Trial} */ (trial), round, windows: windows ?? [] };
+    }),
+  }));
+  return { ...run, cases };
+}
+
+test('what differs between the environments is marked', () => {
+  const { run, options } = against;
+  const runtimes = { ...options.base.environment.runtimes, node: '18.0.0' };
+  const base = { ...options.base, environment: { ...options.base.environment, runtimes } };
+  const page = renderHtml(run, { ...options, base });
+  assert.match(page, /<tr class="differs"><th scope="row">node<\/th><td>18\.0\.0<\/td>/);
+  assert.match(page, /<tr><th scope="row">Cores<\/th>/);
+});

@@ -1,0 +1,36 @@
+/**
+ * Runs that were recorded, in every shape that the page has: data/report/runs/README.md tells how they were made.
+ * @import { Run } from '../../scripts/types.js'
+ */
+
+import { fileURLToPath } from 'node:url';
+import { compare } from '../../scripts/judge/compare.js';
+import { readRun } from '../../scripts/store/run-file.js';
+
+const RUNS = new URL('../data/report/runs/', import.meta.url);
+const recorded = (/** @type {string} */ file) => readRun(fileURLToPath(new URL(file, RUNS)));
+
+/** @returns {Promise<{ run: Run, options: { base: Run, comparison: import('../../scripts/types.js').Comparison } }>} two commits of one server */
+export async function recordedAgainst() {
+  const [base, run] = [await recorded('against-base.json'), await recorded('against-head.json')];
+  return { run, options: { base, comparison: compare(base, run) } };
+}
+
+/** @returns {Promise<Run>} four servers beside each other, compared with nothing */
+export async function recordedServers() {
+  return recorded('four-servers.json');
+}
+
+/**
+ * @param {Run} run
+ * @param {number} times
+ * @returns {Run} with so many servers like each of its own
+ */
+export function manyOf(run, times) {
+  const cases = Array.from({ length: times }, (_, copy) =>
+    run.cases
+      .filter(({ reference }) => !reference || copy === 0)
+      .map((of) => ({ ...of, id: `${of.id} ${copy}`, serverName: `${of.serverName} ${copy}` })),
+  );
+  return { ...run, cases: cases.flat() };
+}
