@@ -6,14 +6,15 @@
 
 /**
  * name, key, kind, default, otherwise, help: as of every option, see plan/options.js. field: its place in a Load.
- * words: how headings and conditions say it, `{}` for the value; a pair is singular and plural.
+ * words: how headings and conditions say it, `{}` for the value; a pair is singular and plural. quiet: the line of conditions
+ * does not say its default.
  * id: how a case's id says it. always: in ids and headings even where it is the default.
  * needs: what a load tool must be able to do for any other value than the default.
  * @typedef {{
- *   name: string, key: `load.${string}`, field: keyof Load,
- *   kind: 'names' | 'counts' | 'switches' | 'duration' | 'pause' | 'count',
+ *   name: string, key: string, field: keyof Load,
+ *   kind: 'names' | 'counts' | 'switches' | 'instances' | 'managers' | 'fronts' | 'duration' | 'pause' | 'count',
  *   default?: string, otherwise?: string, help: string, input?: true | 'kept',
- *   words: string | readonly [string, string],
+ *   words: string | readonly [string, string], quiet?: true,
  * }} Condition
  * @typedef {Condition & {
  *   id: string, always?: true, needs?: { can: string, what: string }, examples?: readonly unknown[],
@@ -93,6 +94,42 @@ export const DIMENSIONS = /** @type {const} @satisfies {readonly Dimension[]} */
     id: 't{}',
     words: ['{} client thread', '{} client threads'],
     needs: { can: 'threads', what: 'use several threads' },
+    input: 'kept',
+  },
+  {
+    name: 'instances',
+    key: 'instances',
+    field: 'instances',
+    kind: 'instances',
+    default: '1',
+    help: 'processes of a Node server, which share its port; 2x: twice as many as the machine has cores; a list measures with each',
+    id: 'i{}',
+    words: ['{} instance', '{} instances'],
+    quiet: true,
+    input: 'kept',
+  },
+  {
+    name: 'manager',
+    key: 'manager',
+    field: 'manager',
+    kind: 'managers',
+    default: 'cluster',
+    help: 'what runs the instances: cluster (Node’s own) or pm2; a list measures with each',
+    id: '{}',
+    words: '{}',
+    quiet: true,
+    input: 'kept',
+  },
+  {
+    name: 'front',
+    key: 'front',
+    field: 'front',
+    kind: 'fronts',
+    default: 'direct',
+    help: 'how requests reach the server: direct, nginx, https (a Node server with TLS) or https+nginx; a list measures with each',
+    id: '{}',
+    words: '{}',
+    quiet: true,
     input: 'kept',
   },
 ]);

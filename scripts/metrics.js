@@ -3,7 +3,15 @@
  * @import { Metric, MetricId, Trial } from './types.js'
  */
 
-import { cpuPerRequestUs, errorsIn, latencyIn, meanOf, peakBytes, throughputOf } from './store/summary.js';
+import {
+  cpuPerRequestUs,
+  errorsIn,
+  frontCpuPerRequestUs,
+  latencyIn,
+  meanOf,
+  peakBytes,
+  throughputOf,
+} from './store/summary.js';
 
 /**
  * How far unchanged servers move from run to run, as standard deviations of the logarithm. Beside a reference in the same
@@ -49,6 +57,19 @@ export const METRICS = [
     scales: true,
     spread: SPEED_SPREAD,
     of: cpuPerRequestUs,
+  },
+  {
+    id: 'frontCpuPerRequest',
+    label: 'CPU per request before the server',
+    column: 'Front µs/req',
+    unit: 'µs',
+    better: 'less',
+    role: 'resource',
+    gate: false,
+    weight: 0.01,
+    scales: true,
+    spread: SPEED_SPREAD,
+    of: frontCpuPerRequestUs,
   },
   {
     ...latency('p50'),

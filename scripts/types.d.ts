@@ -72,6 +72,12 @@ export interface Load {
   /** Requests per second over all connections; absent: unlimited. */
   rate?: number;
   threads: number;
+  /** Processes of the server; absent in older files: one. */
+  instances?: number;
+  /** What runs them, where there are several: a row in boot/managers. */
+  manager?: string;
+  /** How requests reach the server: a row in boot/fronts; absent in older files: directly. */
+  front?: string;
 }
 
 /** What makes the exit code 1. */
@@ -157,6 +163,7 @@ export interface Case {
   clientCores?: number;
   /** How many the server can keep busy beside it; absent in older files: one. */
   serverCores?: number;
+  /** As its load has them; absent where requests reach it directly. */
   instances: number;
   front?: string;
   reference?: true;
@@ -223,6 +230,7 @@ export interface PerSecond {
   avg: number;
   stdev: number;
   min: number;
+  max?: number;
 }
 
 export interface Errors {
@@ -241,6 +249,8 @@ export interface Cpu {
   /** Share (0 to 1) of the machine's CPU capacity that went to neither of them nor to us. */
   foreignShare: number;
   stealShare: number;
+  /** The same of what stands before the server, which serverSeconds leave out. */
+  frontSeconds?: number;
   /** CPU seconds of the other servers that were alive and waited. */
   waitingSeconds?: number;
 }
@@ -259,6 +269,8 @@ export interface Window {
   cpu?: Cpu;
   /** Where other processes took more of the machine than a figure bears: the names of the busiest, the first most. */
   others?: string[];
+  /** Of a server of several processes: the CPU seconds of each, but for those that only manage others; the busiest first. */
+  instanceSeconds?: number[];
   /** Highest resident memory of the server's process group in the window. */
   rssBytes?: number;
   /** How much later than asked the event loop of a Node server came to a timer; of several busy processes, the latest. */

@@ -44,6 +44,8 @@ const REGISTRIES = {
   'load/tools.js': ['plan', 'cli', 'github'],
   'boot/companions.js': ['plan', 'init', 'github'],
   'boot/runtimes.js': ['plan', 'init', 'github'],
+  'boot/managers.js': ['plan'],
+  'boot/fronts.js': ['plan', 'github'],
 };
 
 /** What stands above all stations. */

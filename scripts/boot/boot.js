@@ -1,9 +1,10 @@
 /**
  * Starts a server on a free port and waits until it answers.
- * @import { Server } from '../types.js'
+ * @import { Load, Server } from '../types.js'
  */
 
 import { MeasureError } from '../errors.js';
+import { arrange } from './arrangement.js';
 import { byHand } from './by-hand.js';
 import { serverEnvironment } from './environment.js';
 import { withHints } from './hints.js';
@@ -20,17 +21,20 @@ const PORTS = 3;
 const USUAL_PORT = 3000;
 
 /**
- * fixedPort: where it listens on a port of its own whatever PORT says, so that no two of it can be alive together; command:
- * what starts it by hand.
- * @typedef {import('./process.js').Group & { url: string, bootMs: number, command: string, fixedPort?: number }} Instance
+ * url: where it is reached, and certificate: whose answer that is, where it speaks TLS; front: what stands before it; fixedPort: where it
+ * listens on a port of its own whatever PORT says, so that no two of it can be alive together; command: what starts it by hand.
+ * @typedef {import('./process.js').Group & {
+ *   url: string, certificate?: string, front?: import('./arrangement.js').Front, bootMs: number, command: string, fixedPort?: number,
+ * }} Instance
  */
 
 /**
  * @param {Server} server installed and built
- * @param {{ signal: AbortSignal, services?: NodeJS.ProcessEnv | undefined, inside?: { env: NodeJS.ProcessEnv, scratch: string }[] }} options
- *   services: the addresses of what it needs; inside: what looks at it from inside, see observe/observers
- * @returns {Promise<Instance>} bootMs: from the start of the process to its first answer
- * @throws {MeasureError} exited-at-boot, port-taken, never-ready, cancelled; nothing is left running then
+ * @param {{ signal: AbortSignal, services?: NodeJS.ProcessEnv | undefined, inside?: { env: NodeJS.ProcessEnv, scratch: string }[],
+ *   load?: Pick<Load, 'instances' | 'manager' | 'front' | 'connections'> }} options services: the addresses of what it needs;
+ *   inside: what looks at it from inside, see observe/observers; load: that it is to bear
+ * @returns {Promise<Instance>} bootMs: from the start of the process to its first answer, or until all instances listen
+ * @throws {MeasureError} exited-at-boot, port-taken, never-ready, service-failed, cancelled; nothing is left running then
  */
 export function boot(server, options) {
   return bootOnOneOf(PORTS, server, options);
@@ -43,11 +47,13 @@ export function boot(server, options) {
  * @returns {Promise<Instance>}
  */
 async function bootOnOneOf(ports, server, options) {
-  const { signal, services = {}, inside = [] } = options;
+  const { signal, services = {}, inside = [], load = { connections: 1 } } = options;
   const port = await freePort();
+  const [within] = inside.map((each) => each.scratch);
+  const around = await arrange(load, { within, signal });
+  const scratch = within ?? around.scratch;
   const own = { ...services, ...serverEnvironment(process.env, server), HOST, PORT: String(port) };
-  const env = inside.map((each) => each.env).reduce(withPreload, own);
-  const [scratch] = inside.map((each) => each.scratch);
+  const env = [...inside, around].map((each) => each.env).reduce(withPreload, own);
   const described = { ...server, env: { ...services, ...server.env } };
   const command = byHand(described, server.start, { HOST, PORT: USUAL_PORT });
   const startedAt = performance.now();
@@ -55,16 +61,31 @@ async function bootOnOneOf(ports, server, options) {
     cwd: server.folder,
     env,
     ...(scratch && { scratch }),
-  }).catch((error) => {
+  }).catch(async (error) => {
+    await around.stop();
     const refused = new MeasureError('exited-at-boot', couldNotStart(server.start, error));
     throw Object.assign(refused, { command });
   });
-  try {
-    const { port: found, bootMs } = await untilReady(server, group, { port, startedAt, signal });
-    const url = `http://${HOST}:${found}`;
-    return { ...group, url, bootMs, command, ...(found !== port && { fixedPort: found }) };
-  } catch (error) {
+  /** @param {import('./arrangement.js').Front} [front] */
+  const end = async (front) => {
+    await front?.stop();
     await group.stop();
+    await around.stop();
+  };
+  try {
+    const { isSecure } = around;
+    const found = await untilReady(server, group, { port, startedAt, signal, isSecure });
+    await around.whole(group, { until: startedAt + server.ready.timeoutSeconds * 1000, signal });
+    const bootMs = performance.now() - startedAt;
+    const standing = await around.stand(found, signal);
+    /** @type {Promise<void> | undefined} */
+    let stopped;
+    return {
+      ...{ ...group, ...standing, bootMs, command, ...(found !== port && { fixedPort: found }) },
+      stop: () => (stopped ??= end(standing.front)),
+    };
+  } catch (error) {
+    await end();
     if (!(error instanceof MeasureError)) throw error;
     if (ports > 1 && error.kind === 'port-taken' && isTaken(port))
       return bootOnOneOf(ports - 1, server, options);

@@ -4,7 +4,8 @@
  * @import { Group } from './process.js'
  */
 
-import { request } from 'node:http';
+import { request as requestHttp } from 'node:http';
+import { request as requestHttps } from 'node:https';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { MeasureError } from '../errors.js';
 import { shellLine } from '../shell.js';
@@ -23,28 +24,28 @@ const SETTLED_MS = 1000;
 /**
  * @param {Server} server
  * @param {Group} group its processes
- * @param {{ port: number, startedAt: number, signal: AbortSignal }} options port: the one it was given
- * @returns {Promise<{ port: number, bootMs: number }>} the port where it answers, another one where it listens on that and not
- *   on the given one; and after how long
+ * @param {{ port: number, startedAt: number, signal: AbortSignal, isSecure?: boolean }} options port: the one it was given; isSecure:
+ *   it is to speak TLS
+ * @returns {Promise<number>} the port where it answers, another one where it listens on that and not on the given one
  * @throws {MeasureError} exited-at-boot, port-taken, never-ready, cancelled
  */
-export async function untilReady(server, group, { port, startedAt, signal }) {
+export async function untilReady(server, group, { port, startedAt, signal, isSecure = false }) {
   const { start, ready } = server;
-  const elsewhere = lookElsewhere(server, group, { port, signal });
+  const { path } = ready;
+  const elsewhere = lookElsewhere(server, group, { port, signal, isSecure });
   let seen = '';
   while (performance.now() - startedAt < ready.timeoutSeconds * 1000) {
     if (signal.aborted) throw new MeasureError('cancelled', 'cancelled during boot');
-    const answer = await ask(port, ready.path, signal);
+    const answer = await ask({ port, path, isSecure }, signal);
     if (group.hasExited()) throw await exitedAtBoot(start, group);
-    const bootMs = performance.now() - startedAt;
     if (typeof answer === 'number' && answer < 500) {
-      if (!isStolen(port, group)) return { port, bootMs };
+      if (!isStolen(port, group)) return port;
       throw portTaken({ line: '', port }, `\`${shellLine(start)}\` is not who answers`, group);
     }
     if (answer === 'ECONNREFUSED') {
       const found = await elsewhere();
-      if (found !== undefined) return { port: found, bootMs: performance.now() - startedAt };
-    } else seen = await describeAnswer(answer, port);
+      if (found !== undefined) return found;
+    } else seen = await describeAnswer(answer, { port, path, isSecure });
     await sleep(POLL_MS);
   }
   const waitedMs = ready.timeoutSeconds * 1000;
@@ -56,17 +57,33 @@ export async function untilReady(server, group, { port, startedAt, signal }) {
   );
 }
 
+/** @typedef {{ port: number, path: string, isSecure: boolean }} Question */
+
 /**
  * @param {number | string} answer
- * @param {number} port
+ * @param {Question} question
  * @returns {Promise<string>}
  * @throws {MeasureError} where waiting longer cannot help
  */
-async function describeAnswer(answer, port) {
+async function describeAnswer(answer, { port, path, isSecure }) {
   if (typeof answer === 'number') return `it answered ${answer}`;
-  const spoken = answer.startsWith('waited') ? undefined : await otherProtocol(port);
+  const spoken = answer.startsWith('waited')
+    ? undefined
+    : await (isSecure ? plainAnswer(port, path) : otherProtocol(port));
   if (spoken !== undefined) throw new MeasureError('never-ready', spoken);
   return `it accepted the connection but sent no HTTP response (${answer})`;
+}
+
+/**
+ * @param {number} port
+ * @param {string} path
+ * @returns {Promise<string | undefined>} what a server is told that stayed with HTTP
+ */
+async function plainAnswer(port, path) {
+  const plain = await ask({ port, path, isSecure: false }, AbortSignal.timeout(QUESTION_MS));
+  return typeof plain === 'number'
+    ? 'it answers HTTP where HTTPS was asked for: only servers that node:http makes can be changed from outside; use front: https+nginx'
+    : undefined;
 }
 
 /**
@@ -74,11 +91,11 @@ async function describeAnswer(answer, port) {
  * answer is taken for its.
  * @param {Server} server
  * @param {Group} group
- * @param {{ port: number, signal: AbortSignal }} options
+ * @param {{ port: number, signal: AbortSignal, isSecure: boolean }} options
  * @returns {() => Promise<number | undefined>}
  * @throws {MeasureError} port-taken, never-ready
  */
-function lookElsewhere({ start, ready, routes }, group, { port, signal }) {
+function lookElsewhere({ start, ready, routes }, group, { port, signal, isSecure }) {
   const expected = routes.find(({ path, method }) => method === 'GET' && path === ready.path)?.expect.status;
   const isRight = (/** @type {number | string} */ answer) =>
     typeof answer === 'number' && (answer < 400 || answer === expected);
@@ -101,24 +118,26 @@ function lookElsewhere({ start, ready, routes }, group, { port, signal }) {
     if (taken !== undefined)
       throw portTaken(taken, `\`${shellLine(start)}\` keeps running without its port`, group);
     for (const candidate of new Set(candidates.map((each) => each.port))) {
-      const answer = await ask(candidate, ready.path, signal);
+      const question = { port: candidate, path: ready.path, isSecure };
+      const answer = await ask(question, signal);
       if (isRight(answer)) return candidate;
-      if (typeof answer === 'string' && answer !== 'ECONNREFUSED') await describeAnswer(answer, candidate);
+      if (typeof answer === 'string' && answer !== 'ECONNREFUSED') await describeAnswer(answer, question);
     }
     return undefined;
   };
 }
 
 /**
- * @param {number} port
- * @param {string} path
+ * @param {Question} question
  * @param {AbortSignal} signal
  * @returns {Promise<number | string>} the status, or why there is none
  */
-function ask(port, path, signal) {
+function ask({ port, path, isSecure }, signal) {
+  const request = isSecure ? requestHttps : requestHttp;
   return new Promise((resolve) => {
+    // Whose answer it is, the check of the routes verifies.
     const question = request(
-      { host: HOST, port, path, agent: false, timeout: QUESTION_MS, signal },
+      { host: HOST, port, path, agent: false, timeout: QUESTION_MS, signal, rejectUnauthorized: false },
       (answer) => {
         // An answer without end is not waited for.
         const timer = setTimeout(() => question.destroy(), QUESTION_MS);

@@ -16,14 +16,16 @@ const SHOWN = 200;
 /** wrong: what differs from what is expected; status: where it answered. @typedef {{ id: string, wrong: string[], status?: number }} Checked */
 
 /**
- * @param {{ url: string, logTail: () => string[] }} instance
+ * @param {{ url: string, certificate?: string, logTail: () => string[] }} instance certificate: the one that it has to show
  * @param {Route[]} routes
  * @param {{ signal?: AbortSignal }} [options]
  * @returns {Promise<void>}
  * @throws {MeasureError} wrong-answer, naming every route and what differed; cancelled
  */
 export async function verify(instance, routes, { signal } = {}) {
-  const checked = await Promise.all(routes.map((route) => check(instance.url, route, signal)));
+  const fetch = await trusting(instance.certificate);
+  const at = { url: instance.url, fetch };
+  const checked = await Promise.all(routes.map((route) => check(at, route, signal)));
   if (signal?.aborted) throw new MeasureError('cancelled', 'cancelled while checking the responses');
   const wrong = checked.flatMap((each) => each.wrong);
   if (wrong.length === 0) return;
@@ -34,12 +36,26 @@ export async function verify(instance, routes, { signal } = {}) {
 }
 
 /**
- * @param {string} url
+ * Node's own fetch can be told of no certificate; it is made of the same package.
+ * @param {string} [certificate]
+ * @returns {Promise<typeof globalThis.fetch>}
+ */
+async function trusting(certificate) {
+  if (certificate === undefined) return globalThis.fetch;
+  const { Agent, fetch } = await import('undici');
+  const dispatcher = new Agent({ connect: { ca: certificate } });
+  return /** @type {any} */ (
+    (/** @type {string} */ url, /** @type {object} */ options) => fetch(url, { ...options, dispatcher })
+  );
+}
+
+/**
+ * @param {{ url: string, fetch: typeof globalThis.fetch }} at
  * @param {Route} route
  * @param {AbortSignal} [cancel]
  * @returns {Promise<Checked>}
  */
-async function check(url, { id, method, path, headers, body, expect }, cancel) {
+async function check({ url, fetch }, { id, method, path, headers, body, expect }, cancel) {
   const late = AbortSignal.timeout(ANSWER_MS);
   /** @type {Response | undefined} */
   let answer;

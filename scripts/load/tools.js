@@ -8,12 +8,13 @@ import { autocannon } from './tools/autocannon.js';
 import { wrk } from './tools/wrk.js';
 
 /**
- * What one run of a tool is told. url: the server's address without the path; seconds: how long it loads, or may load at most
+ * What one run of a tool is told. url: the server's address without the path, over https with a certificate that only the
+ * engine knows; seconds: how long it loads, or may load at most
  * where it is told a number of requests; scratch: a folder of its own.
  * @typedef {{ load: Omit<Load, 'requests'>, request: Case['request'], url: string, seconds: number, requests?: number }} Target
  *
  * What a load can ask for beyond connections and a duration; see plan/refusals.
- * @typedef {'requests' | 'rate' | 'pipelining' | 'threads' | 'keepAliveOff' | 'method' | 'headers' | 'body'} Ability
+ * @typedef {'requests' | 'rate' | 'pipelining' | 'threads' | 'keepAliveOff' | 'https' | 'method' | 'headers' | 'body'} Ability
  *
  * What a tool is. id: also the name of its program; install: the command that installs it; package: the Debian package that
  * has it, absent where npm brings it; wholeSeconds: it takes no fractions of a second; coresOf: how many cores it can keep

@@ -5,6 +5,7 @@
  * @import { Span } from './span.js'
  */
 
+import { balance } from './observers/balance.js';
 import { cpu } from './observers/cpu.js';
 import { felt } from './observers/felt.js';
 import { machine } from './observers/machine.js';
@@ -28,4 +29,4 @@ import { memory } from './observers/memory.js';
  */
 
 /** @type {Observer[]} */
-export const OBSERVERS = [cpu, memory, machine, felt];
+export const OBSERVERS = [cpu, memory, balance, machine, felt];

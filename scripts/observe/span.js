@@ -8,12 +8,12 @@ import { membersOf, ticksBetween } from './group.js';
 
 /**
  * Process groups that are no part of the server, but no disturbance either: of load tools that live on, asked for at both
- * ends; of the services it uses; and of other servers that are alive and wait.
- * @typedef {{ clients?: () => number[], services?: number[], waiting?: number[] }} Ours
+ * ends; of what stands before it; of the services it uses; and of other servers that are alive and wait.
+ * @typedef {{ clients?: () => number[], front?: number[], services?: number[], waiting?: number[] }} Ours
  * @typedef {{ atMs: number, machine: Machine, self: Process, all: Processes, server: Processes, clients: Processes,
- *   services: Processes, waiting: Processes[] }} Look
+ *   front: Processes, services: Processes, waiting: Processes[] }} Look
  * In ticks. own: of this very process.
- * @typedef {{ server: number, client: number, own: number, services: number, waiting: number[] }} Use
+ * @typedef {{ server: number, client: number, own: number, front: number, services: number, waiting: number[] }} Use
  * @typedef {{ start: Look, end: Look, use: Use }} Span
  */
 
@@ -23,17 +23,18 @@ import { membersOf, ticksBetween } from './group.js';
  * @param {Look} [earlier]
  * @returns {Look}
  */
-export function look(pgid, { clients = () => [], services = [], waiting = [] }, earlier) {
+export function look(pgid, { clients = () => [], front = [], services = [], waiting = [] }, earlier) {
   const all = readProcesses();
   const membersOfAll = (/** @type {number[]} */ groups, /** @type {Processes | undefined} */ before) =>
     new Map(groups.flatMap((group) => [...membersOf(all, group, before)]));
   const found = {
     server: membersOf(all, pgid, earlier?.server),
     clients: membersOfAll(clients(), earlier?.clients),
+    front: membersOfAll(front, earlier?.front),
     services: membersOfAll(services, earlier?.services),
     waiting: waiting.map((group, place) => membersOf(all, group, earlier?.waiting[place])),
   };
-  for (const process of [...found.server.values(), ...found.clients.values()]) {
+  for (const process of [found.server, found.clients, found.front].flatMap((each) => [...each.values()])) {
     const threads = readThreads(process.pid);
     if (threads) process.threads = threads;
   }
@@ -57,6 +58,7 @@ export function spanOf(start, end) {
       server: used(end.server),
       client: end.self.childTicks - start.self.childTicks + used(end.clients),
       own: end.self.ownTicks - start.self.ownTicks,
+      front: used(end.front),
       services: used(end.services),
       waiting: end.waiting.map(used),
     },

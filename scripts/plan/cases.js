@@ -4,6 +4,7 @@
  * @import { Point } from './matrix.js'
  */
 
+import { USUAL_FRONT } from '../boot/fronts.js';
 import { telling } from '../dimensions.js';
 import { findTool } from '../load/tools.js';
 import { routeName } from './requests.js';
@@ -71,7 +72,8 @@ function makeCase({ server, route, change, load, isReference }) {
     },
     load,
     clientCores: findTool(load.tool).coresOf(load),
-    instances: 1,
+    instances: load.instances ?? 1,
+    ...(load.front !== undefined && load.front !== USUAL_FRONT && { front: load.front }),
     ...(isReference && { reference: true }),
   };
 }

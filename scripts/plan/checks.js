@@ -10,7 +10,7 @@ import { dirname, join, resolve } from 'node:path';
 import { UserError } from '../errors.js';
 import { TOOLS } from '../load/tools.js';
 import { nearestAndAll } from './nearest.js';
-import { refusals } from './refusals.js';
+import { refusals, refusalsOf } from './refusals.js';
 import { plainId } from './versions.js';
 
 /** @param {Settings} settings */
@@ -84,13 +84,17 @@ export function checkShard(settings) {
 }
 
 /**
- * @param {Case[]} cases
+ * @param {{ cases: Case[], servers: Server[] }} measured servers: the reference among them
  * @param {Settings} settings
  * @param {string} [included] where the entries of include stand, which may ask for what is at no setting
- * @throws {UserError} for what a load tool cannot do, one a line
+ * @throws {UserError} for what a load tool or a server cannot do, one a line
  */
-export function checkAbilities(cases, settings, included) {
-  const lines = cases.flatMap(refusals).map(({ key, why }) => {
+export function checkAbilities({ cases, servers }, settings, included) {
+  const found = cases.flatMap((of) => [
+    ...refusals(of),
+    ...servers.filter(({ id }) => id === of.server).flatMap((server) => refusalsOf(server, of.load)),
+  ]);
+  const lines = found.map(({ key, why }) => {
     const setting = settings.get(key);
     const place = setting && !setting.layer.isDefault ? setting.layer.where(key) : included;
     return `${place ?? key}: ${why}`;

@@ -81,7 +81,7 @@ export function readConfig({ options, cwd, root, seed }) {
     ...(body !== undefined && { body }),
   };
   const cases = makeCases(points, { request, ...(reference && { reference }) });
-  checkAbilities(cases, settings, inFiles(layers, 'include')?.layer.where('include'));
+  checkAbilities({ cases, servers: all }, settings, inFiles(layers, 'include')?.layer.where('include'));
   return {
     title: settingOf(settings, 'title'),
     ...(profile !== undefined && { profile }),

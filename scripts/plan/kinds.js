@@ -3,6 +3,9 @@
  * place.
  */
 
+import { availableParallelism } from 'node:os';
+import { FRONTS } from '../boot/fronts.js';
+import { MANAGERS } from '../boot/managers.js';
 import { UserError } from '../errors.js';
 import { nearestAndAll } from './nearest.js';
 import {
@@ -15,6 +18,9 @@ import {
   splitList,
   texts,
 } from './units.js';
+
+/** Far more than any machine has cores. */
+const MOST_INSTANCES = 1000;
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
@@ -30,6 +36,9 @@ export const KINDS = {
   versions: listOf(readVersion),
   count: one(parseCount),
   counts: listOf(parseCount),
+  instances: listOf(readInstances),
+  managers: listOf((text, where) => oneOf(text, Object.keys(MANAGERS), where)),
+  fronts: listOf((text, where) => oneOf(text, Object.keys(FRONTS), where)),
   seed: one(readSeed),
   shard: one(readShard),
   duration: one(parseDuration),
@@ -84,6 +93,20 @@ function readEntries(value, where) {
  */
 function isWrittenOut(item) {
   return item instanceof Object;
+}
+
+/**
+ * @param {string} value
+ * @param {string} where
+ * @returns {number}
+ */
+function readInstances(value, where) {
+  const [, times] = /^(\d+)x$/.exec(value) ?? [];
+  const count = times === undefined ? parseCount(value, where) : Number(times) * availableParallelism();
+  if (count >= 1 && count <= MOST_INSTANCES) return count;
+  throw new UserError(
+    `${where}: "${value}" is not a valid number of instances; use 1 to ${MOST_INSTANCES}, or 2x for twice the cores`,
+  );
 }
 
 /**

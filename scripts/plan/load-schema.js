@@ -1,10 +1,14 @@
 /** What a perf.yml may say of the load, and of combinations in exclude and include: the schema's part that the table of dimensions makes. */
 
+import { FRONTS } from '../boot/fronts.js';
+import { MANAGERS } from '../boot/managers.js';
 import { DIMENSIONS, entryKey, TIMES } from '../dimensions.js';
 
 /** What each kind is in a file: one value, and a value or a list of them. */
 const DURATION = { $ref: 'server.schema.json#/$defs/duration' };
 const COUNT = { type: 'integer', minimum: 1 };
+/** A number, or how many times the cores. */
+const TIMES_CORES = { type: ['integer', 'string'], minimum: 1 };
 const FORMS = {
   names: { one: { type: 'string' }, several: listOf({ type: 'string' }) },
   counts: { one: COUNT, several: { ...listOf(COUNT), examples: [50, '[50, 100]'] } },
@@ -12,6 +16,9 @@ const FORMS = {
     one: { type: 'boolean' },
     several: { ...listOf({ type: 'boolean' }), examples: [false, '[true, false]'] },
   },
+  instances: { one: COUNT, several: { ...listOf(TIMES_CORES), examples: [2, '[1, 2]', '[1x, 2x]'] } },
+  managers: names(MANAGERS),
+  fronts: names(FRONTS),
   count: { one: COUNT, several: COUNT },
   duration: { one: DURATION, several: DURATION },
   pause: { one: DURATION, several: DURATION },
@@ -25,6 +32,8 @@ const FORMS = {
 export function withDimensions(schema) {
   const { load, exclude, include } = schema.properties;
   const { server, node, route } = exclude.items.properties;
+  const ofLoad = [...DIMENSIONS, ...TIMES].filter(({ key }) => key.startsWith('load.'));
+  const others = DIMENSIONS.filter(({ key }) => !key.startsWith('load.'));
   const points = { server, node, route, ...propertiesOf(DIMENSIONS, entry('any')) };
   const entries = (/** @type {any} */ list, /** @type {object} */ properties) => ({
     ...list,
@@ -34,7 +43,8 @@ export function withDimensions(schema) {
     ...schema,
     properties: {
       ...schema.properties,
-      load: { ...load, properties: propertiesOf([...DIMENSIONS, ...TIMES], setting) },
+      load: { ...load, properties: propertiesOf(ofLoad, setting) },
+      ...propertiesOf(others, setting),
       exclude: entries(exclude, points),
       include: entries(include, { ...points, ...propertiesOf(TIMES, entry()) }),
     },
@@ -57,7 +67,7 @@ function setting({ kind, help, examples, otherwise, default: standard }) {
     ...FORMS[kind].several,
     ...(examples && { examples }),
     ...(standard !== undefined && {
-      default: ['counts', 'switches'].includes(kind) ? JSON.parse(standard) : standard,
+      default: ['counts', 'switches', 'instances'].includes(kind) ? JSON.parse(standard) : standard,
     }),
     description: sentence(help, standard ?? otherwise),
   };
@@ -82,7 +92,12 @@ function sentence(help, standard) {
   return `${help.charAt(0).toUpperCase()}${help.slice(1)}. Default: ${standard}.`;
 }
 
-/** @param {{ type: string }} item */
+/** @param {Record<string, unknown>} registry */
+function names(registry) {
+  return { one: { type: 'string', enum: Object.keys(registry) }, several: listOf({ type: 'string' }) };
+}
+
+/** @param {{ type: string | string[] }} item */
 function listOf(item) {
-  return { ...item, type: [item.type, 'array'], minItems: 1, items: item };
+  return { ...item, type: [item.type, 'array'].flat(), minItems: 1, items: item };
 }

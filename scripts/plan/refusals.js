@@ -1,10 +1,13 @@
 /**
- * What a load tool cannot do, said before anything is started.
- * @import { Case } from '../types.js'
+ * What a load tool or a server cannot do, said before anything is started.
+ * @import { Case, Server } from '../types.js'
  * @import { Ability } from '../load/tools.js'
  * @import { Key } from './settings.js'
  */
 
+import { frontOf } from '../boot/fronts.js';
+import { managerOf } from '../boot/managers.js';
+import { RUNTIMES } from '../boot/runtimes.js';
 import { DIMENSIONS, telling } from '../dimensions.js';
 import { findTool, TOOLS } from '../load/tools.js';
 
@@ -20,6 +23,12 @@ const ABILITIES = [
         }
       : [],
   ),
+  {
+    can: 'https',
+    key: 'front',
+    what: 'load a server over HTTPS',
+    isAsked: ({ load }) => frontOf(load).tls === true,
+  },
   {
     can: 'requests',
     key: 'load.requests',
@@ -72,6 +81,27 @@ export function refusals(of) {
     found.push({ key: 'load.pipelining', why });
   }
   return [...found, ...fractions(load)];
+}
+
+/**
+ * @param {Server} server
+ * @param {Case['load']} load
+ * @returns {Refusal[]} none where it can stand as the load wants it
+ */
+export function refusalsOf({ id, runtime }, load) {
+  const { proxy, tls } = frontOf(load);
+  if (RUNTIMES[runtime]?.preloads) return [];
+  const is = `and ${id} runs on ${runtime}`;
+  return [
+    ...(managerOf(load) === undefined
+      ? []
+      : [
+          { key: /** @type {const} */ ('instances'), why: `instances need a Node server, ${is}; exclude it` },
+        ]),
+    ...(tls && !proxy
+      ? [{ key: /** @type {const} */ ('front'), why: `https needs a Node server, ${is}; use https+nginx` }]
+      : []),
+  ];
 }
 
 /**

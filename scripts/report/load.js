@@ -71,6 +71,7 @@ export function loadWords(loads, { windows, words }) {
   return rows.flatMap((row) => {
     if (row.field === 'durationSeconds' && windows !== undefined) return windows;
     const values = [...new Set(loads.flatMap((load) => load[row.field] ?? []))];
-    return values.length === 0 ? [] : words.condition(row, values);
+    const isUsual = row.quiet && values.every((value) => String(value) === row.default);
+    return values.length === 0 || isUsual ? [] : words.condition(row, values);
   });
 }

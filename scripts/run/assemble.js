@@ -55,7 +55,8 @@ export function assembleRuns(facts) {
       if (!isMeasured(plan, { side, case: index })) return [];
       const share = facts.decidedAt.get(of.id);
       const runtime = plan.sides[side]?.servers[of.server]?.runtime;
-      const serverCores = serverCoresOf({ runtime, clientCores: of.clientCores }, environment.cores);
+      const { clientCores, instances } = of;
+      const serverCores = serverCoresOf({ runtime, clientCores, instances }, environment.cores);
       const own = withSummary({ ...of, serverCores }, facts.trials[side]?.[index] ?? []);
       return share === undefined ? own : { ...own, decidedAt: share };
     }),
@@ -63,12 +64,13 @@ export function assembleRuns(facts) {
 }
 
 /**
- * @param {{ runtime?: string | undefined, clientCores?: number | undefined }} of
+ * @param {{ runtime?: string | undefined, clientCores?: number | undefined, instances?: number }} of
  * @param {number} cores of the machine
  * @returns {number} how many the server can keep busy beside the load tool
  */
-export function serverCoresOf({ runtime = DEFAULT_RUNTIME, clientCores = 1 }, cores) {
-  return Math.min(RUNTIMES[runtime]?.cores ?? cores, Math.max(1, cores - clientCores));
+export function serverCoresOf({ runtime = DEFAULT_RUNTIME, clientCores = 1, instances = 1 }, cores) {
+  const { cores: each = cores } = RUNTIMES[runtime] ?? {};
+  return Math.min(each * instances, Math.max(1, cores - clientCores));
 }
 
 /**

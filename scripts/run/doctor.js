@@ -6,6 +6,7 @@
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { COMPANIONS, findService, howToGet, runningService } from '../boot/companions.js';
+import { findFrontProgram, FRONT_PROGRAMS } from '../boot/fronts.js';
 import { howToInstall } from '../boot/missing.js';
 import { runtimeVersions } from '../boot/versions.js';
 import { TOOLS } from '../load/tools.js';
@@ -36,6 +37,11 @@ export async function examine(servers, env) {
         mend: install,
       })),
     )),
+    ...FRONT_PROGRAMS.map((each) => ({
+      what: `front ${each.program}`,
+      found: findFrontProgram(each, env),
+      mend: `sudo apt-get install ${each.package}`,
+    })),
     ...runtimes.map((runtime) => ({
       what: `runtime ${runtime}`,
       found: versions[runtime],

@@ -111,7 +111,8 @@ async function begin(life, lives, { signal, means }) {
   if (life.leftOut) return;
   life.inside = await means.enter(server.runtime);
   const { inside } = life;
-  life.instance = await means.boot(server, { signal, services: services.env, inside });
+  const { load } = life.member.case;
+  life.instance = await means.boot(server, { signal, services: services.env, inside, load });
   life.trial.bootMs = life.instance.bootMs;
   if (life.instance.fixedPort !== undefined) life.trial.fixedPort = life.instance.fixedPort;
   await means.verify(life.instance, server.routes, { signal });
@@ -157,7 +158,8 @@ async function measureWindow(life, lives, { signal, means, elapsed }) {
     runtime: server.runtime,
     inside: life.inside,
     clients: means.clients,
-    services: services.groups,
+    front: frontsOf([life]),
+    services: [...services.groups, ...frontsOf(others)],
     waiting: others.map((other) => /** @type {Instance} */ (other.instance).pid),
   });
   try {
@@ -170,7 +172,7 @@ async function measureWindow(life, lives, { signal, means, elapsed }) {
       ...(load.requests !== undefined && { requests: Math.round(load.requests / windows.count) }),
       signal,
     });
-    if (services.ended() || instance.hasExited()) throw await whoDied(life);
+    if (services.ended() || instance.hasExited() || instance.front?.hasExited()) throw await whoDied(life);
     const took = elapsed() - at;
     // So many requests may take any time.
     const asked = load.requests === undefined ? windows.seconds : 0;
@@ -216,13 +218,26 @@ async function whoDied({ member, instance }) {
     const message = `${COMPANIONS[id]?.label ?? id} ended with ${code ?? signal} while the server needed it`;
     return new MeasureError('service-failed', message, group.logTail());
   }
-  return instance?.hasExited() ? diedUnderLoad(instance) : undefined;
+  if (instance?.front?.hasExited())
+    return diedUnderLoad(instance.front, `${instance.front.name}, before the server,`);
+  return instance?.hasExited() ? diedUnderLoad(instance, 'the server') : undefined;
 }
 
-/** @param {Instance} instance */
-async function diedUnderLoad(instance) {
-  const { code, signal } = await instance.exited;
+/**
+ * @param {Life[]} lives
+ * @returns {number[]} process groups
+ */
+function frontsOf(lives) {
+  return lives.flatMap(({ instance }) => instance?.front?.pid ?? []);
+}
+
+/**
+ * @param {Pick<Instance, 'exited' | 'logTail'>} group
+ * @param {string} what it is
+ */
+async function diedUnderLoad(group, what) {
+  const { code, signal } = await group.exited;
   const hint = code === 0 ? '; `start` must stay in the foreground' : '';
-  const message = `the server ended with ${code ?? signal} while it was loaded${hint}`;
-  return new MeasureError('died-under-load', message, instance.logTail());
+  const message = `${what} ended with ${code ?? signal} while it was loaded${hint}`;
+  return new MeasureError('died-under-load', message, group.logTail());
 }

@@ -7,6 +7,7 @@
 
 import { resolve } from 'node:path';
 import { runtimeVersions, underVersions } from '../boot/versions.js';
+import { requireArrangements } from '../boot/requirements.js';
 import { requireServices, serviceVersions } from '../boot/services.js';
 import { requireTools } from '../load/load.js';
 import { describeMachine } from '../observe/machine.js';
@@ -45,6 +46,8 @@ export async function measure(
   const tools = await requireTools([...new Set(config.cases.map(({ load }) => load.tool))]);
   const services = servicesNeeded(asked.sides.flatMap((side) => Object.values(side.servers)));
   requireServices(services, process.env);
+  const loads = config.cases.map(({ load }) => load);
+  const arranged = await requireArrangements(loads, { env: process.env, signal });
   const out = resolve(cwd, config.out);
   const { sides, runtimes } = await underVersions(asked.sides, { env: process.env, signal, out });
   const plan = { ...asked, sides };
@@ -59,7 +62,7 @@ export async function measure(
     resumed: first ? (first.resumed ?? 0) + 1 : 0,
     environment: await describeMachine({
       runtimes: { ...(await runtimeVersions(runtimesOf(sides))), ...runtimes },
-      tools: { ...tools, ...(await serviceVersions(services, process.env)) },
+      tools: { ...tools, ...arranged, ...(await serviceVersions(services, process.env)) },
       ...(runner !== undefined && { runner }),
     }),
     revisions: await Promise.all(

@@ -1,6 +1,6 @@
 /**
  * A case's trials in one row.
- * @import { Case, Errors, LatencyMs, PerSecond, Summary, Trial } from '../types.js'
+ * @import { Case, Errors, LatencyMs, PerSecond, Summary, Trial, Window } from '../types.js'
  */
 
 import { latencyMsOf, mergeLatencies } from './latencies.js';
@@ -63,7 +63,24 @@ export function throughputOf({ windows }) {
  * @returns {number | undefined} microseconds of server CPU a request
  */
 export function cpuPerRequestUs({ windows }) {
-  const seconds = windows.flatMap(({ cpu }) => cpu?.serverSeconds ?? []);
+  return perRequestUs(windows, 'serverSeconds');
+}
+
+/**
+ * @param {Trial} trial
+ * @returns {number | undefined} the same of what stands before the server
+ */
+export function frontCpuPerRequestUs({ windows }) {
+  return perRequestUs(windows, 'frontSeconds');
+}
+
+/**
+ * @param {Window[]} windows
+ * @param {'serverSeconds' | 'frontSeconds'} whose
+ * @returns {number | undefined} undefined where a window lacks it
+ */
+function perRequestUs(windows, whose) {
+  const seconds = windows.flatMap(({ cpu }) => cpu?.[whose] ?? []);
   const requests = sum(windows.map((window) => window.requests));
   if (seconds.length < windows.length || requests === 0) return undefined;
   return (sum(seconds) / requests) * 1e6;

@@ -7,6 +7,7 @@
 export const node = {
   label: 'Node',
   cores: 1,
+  preloads: true,
   programs: { pnpm: 'corepack enable', yarn: 'corepack enable' },
   manifests: ['package.json'],
   packages: {

@@ -20,7 +20,7 @@ export const ab = {
   label: 'ApacheBench',
   install: 'sudo apt-get install apache2-utils',
   package: 'apache2-utils',
-  can: { requests: true, keepAliveOff: true, method: true, headers: true, body: true },
+  can: { requests: true, keepAliveOff: true, https: true, method: true, headers: true, body: true },
   wholeSeconds: true,
   coresOf: () => 1,
 

@@ -17,7 +17,7 @@ export const autocannon = {
   // Not `requests`: it looks once a second whether it is done, so its time for a number of requests is up to a second too long.
   can: {
     ...{ rate: true, pipelining: true, threads: true },
-    ...{ keepAliveOff: true, method: true, headers: true, body: true },
+    ...{ keepAliveOff: true, https: true, method: true, headers: true, body: true },
   },
   wholeSeconds: true,
   coresOf: ({ threads }) => threads,
@@ -76,6 +76,6 @@ export function readAutocannon(result) {
  * @param {any} histogram
  * @returns {PerSecond}
  */
-function spread({ p1, p2_5, p50, p97_5, average: avg, stddev: stdev, min }) {
-  return { p1, p2_5, p50, p97_5, avg, stdev, min };
+function spread({ p1, p2_5, p50, p97_5, average: avg, stddev: stdev, min, max }) {
+  return { p1, p2_5, p50, p97_5, avg, stdev, min, max };
 }

@@ -23,7 +23,15 @@ export const wrk = {
   label: 'wrk',
   install: 'sudo apt-get install wrk',
   package: 'wrk',
-  can: { pipelining: true, threads: true, keepAliveOff: true, method: true, headers: true, body: true },
+  can: {
+    pipelining: true,
+    threads: true,
+    keepAliveOff: true,
+    https: true,
+    method: true,
+    headers: true,
+    body: true,
+  },
   wholeSeconds: true,
   coresOf: ({ threads }) => threads,
 

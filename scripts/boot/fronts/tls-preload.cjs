@@ -1,0 +1,27 @@
+/**
+ * Makes every HTTP server of a process an HTTPS one, as its author would by one changed line: preloaded into Node servers,
+ * whose code stays as it is. CommonJS, so that it fits programs of both kinds.
+ */
+'use strict';
+
+const { readFileSync } = require('node:fs');
+
+const { PERF_ACTION_TLS_KEY: key, PERF_ACTION_TLS_CERTIFICATE: certificate } = process.env;
+if (key !== undefined && certificate !== undefined) {
+  const http = /** @type {any} */ (require('node:http'));
+  const https = require('node:https');
+  const identity = { key: readFileSync(key), cert: readFileSync(certificate) };
+  /** @type {(...args: any[]) => import('node:https').Server} */
+  const createServer = (options, listener) =>
+    typeof options === 'function'
+      ? https.createServer(identity, options)
+      : https.createServer({ ...options, ...identity }, listener);
+  const { prototype } = http.Server;
+  http.createServer = createServer;
+  // Called with `new`, a function answers with the object that it returns.
+  http.Server = function Server(/** @type {any[]} */ ...args) {
+    return createServer(...args);
+  };
+  http.Server.prototype = prototype;
+  require('node:module').syncBuiltinESMExports();
+}

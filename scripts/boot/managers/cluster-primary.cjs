@@ -1,0 +1,9 @@
+/** Node's own cluster: the server's script, with its arguments, once for each instance. */
+'use strict';
+
+const cluster = /** @type {import('node:cluster').Cluster} */ (
+  /** @type {unknown} */ (require('node:cluster'))
+);
+const { announce } = require('./instances.cjs');
+
+for (let left = announce(); left > 0; left--) cluster.fork();

@@ -1,0 +1,31 @@
+/** pm2's cluster mode in the foreground, as pm2-runtime has it: no daemon, no log file; and nothing is restarted. */
+'use strict';
+
+const { announce } = require('./instances.cjs');
+
+const { custom: Pm2 } = require(/** @type {string} */ (process.env.PERF_ACTION_PM2));
+
+const instances = announce();
+const pm2 = new Pm2({ pm2_home: process.env.PM2_HOME, daemon_mode: false });
+
+pm2.connect(() => {
+  pm2.launchBus((/** @type {Error | null} */ _error, /** @type {any} */ bus) => {
+    bus.on('log:out', (/** @type {{ data: string }} */ { data }) => process.stdout.write(data));
+    bus.on('log:err', (/** @type {{ data: string }} */ { data }) => process.stderr.write(data));
+    const app = {
+      ...{
+        name: 'server',
+        script: process.argv[1],
+        args: process.argv.slice(2),
+        node_args: process.execArgv,
+      },
+      ...{ cwd: process.cwd(), exec_mode: 'cluster', instances, autorestart: false },
+      ...{ out_file: '/dev/null', error_file: '/dev/null' },
+    };
+    pm2.start(app, (/** @type {Error | null} */ error) => {
+      if (!error) return;
+      process.stderr.write(`${error.message}\n`);
+      process.exit(1);
+    });
+  });
+});
