@@ -78,7 +78,7 @@ export const DIMENSIONS = /** @type {const} @satisfies {readonly Dimension[]} */
     field: 'rate',
     kind: 'counts',
     otherwise: 'unlimited',
-    help: 'requests per second over all connections; a list measures with each',
+    help: 'requests per second over all connections, sent when they are due whatever the server does (open loop); a list measures with each',
     id: 'r{}',
     words: '{} requests per second',
     needs: { can: 'rate', what: 'hold a rate' },

@@ -1,6 +1,6 @@
 /**
  * The one table of metrics, a row each: whoever asks "is more better?" asks it here.
- * @import { Metric, MetricId, Trial } from './types.js'
+ * @import { Metric, MetricComparison, MetricId, Trial } from './types.js'
  */
 
 import {
@@ -79,6 +79,7 @@ export const METRICS = [
   {
     ...latency('p99'),
     short: 'p99',
+    decidesOpen: true,
     weight: 0.1,
     spread: LATENCY_SPREAD,
   },
@@ -152,11 +153,12 @@ export function metric(id) {
 }
 
 /**
- * @param {{ metric: MetricId }} of
+ * In open load throughput is what was asked for, and latency is what it costs.
+ * @param {Pick<MetricComparison, 'metric' | 'rate'>} of
  * @returns {boolean} whether it is one of those that a load test is about
  */
-export function isSpeed({ metric: id }) {
-  return metric(id).role === 'speed';
+export function decides({ metric: id, rate }) {
+  return rate === undefined ? metric(id).role === 'speed' : metric(id).decidesOpen === true;
 }
 
 /**

@@ -495,6 +495,8 @@ export interface Metric {
    * resource: what the server uses. error: what went wrong, by kind and count.
    */
   role: 'speed' | 'tail' | 'resource' | 'error';
+  /** At a fixed rate, a case is measured until this is decided. */
+  decidesOpen?: true;
   /** Its part of a case's risk of a false alarm. */
   weight: number;
   /** A change up to this, in its unit, does not matter. */
@@ -509,6 +511,8 @@ export interface Metric {
 
 export interface MetricComparison {
   metric: MetricId;
+  /** Of a case in open load: the requests per second that were asked for. */
+  rate?: number;
   base?: number;
   head?: number;
   /** Head against base, its sign as measured. */
@@ -522,7 +526,7 @@ export interface MetricComparison {
 
 /**
  * Why a metric has its verdict: a code, and the numbers and names of its sentence. changed, too-coarse: in percent; moreRounds:
- * about as many would settle it; kinds: of errors that the base had none of; message: technical text.
+ * about as many would settle it; asked, achieved: requests a second, of the side that achieved less; kinds: of errors that the base had none of; message: technical text.
  */
 export type Reason =
   | { code: 'inside-margin' }
@@ -531,6 +535,7 @@ export type Reason =
   | { code: 'one-boot' }
   | { code: 'too-coarse'; stepPct: number }
   | { code: 'other-machine' }
+  | { code: 'rate-missed'; asked: number; achieved: number }
   | { code: 'no-errors' }
   | { code: 'new-errors'; kinds: string[] }
   | { code: 'rare-errors' }

@@ -11,6 +11,7 @@ import { holm } from './family.js';
 import { withFloor } from './floor.js';
 import { gateNotes } from './gate.js';
 import { riskAt, riskLeft } from './looks.js';
+import { missedRate } from '../loop.js';
 import { ERRORS, LEADING, metric } from '../metrics.js';
 import { promiseOf } from './promise.js';
 import { caseVerdict, chanceOf, isBetter, judgeFinding, worst } from './verdicts.js';
@@ -57,12 +58,18 @@ export function compare(base, head, { margin = 0.05, margins = {}, gates, alpha 
       { base: pair.base.trials, head: pair.head.trials },
       { alpha: (risk * rate) / pairs.length, margin: marginOf(ERRORS.id) },
     );
-    const metrics = pair.findings.map((finding) =>
-      comparable
-        ? judgeFinding(finding, { ...(decisions.get(finding) ?? NO_CLAIM), margin: marginOf(finding.metric) })
-        : incomparable(finding),
+    const missed = missedBy(pair);
+    const metrics = pair.findings.map((finding) => {
+      if (!comparable) return incomparable(finding);
+      if (missed && metric(finding.metric).role === 'tail') return notAtTheRate(finding, missed);
+      const claim = decisions.get(finding) ?? NO_CLAIM;
+      return judgeFinding(finding, { ...claim, margin: marginOf(finding.metric) });
+    });
+    const { rate: asked } = pair.head.load ?? {};
+    const told = [...metrics, ...errors].map((each) =>
+      asked === undefined ? each : { ...each, rate: asked },
     );
-    return caseOf(pair, [...metrics, ...errors]);
+    return caseOf(pair, told);
   });
   const ids = new Set(headCases.map(({ id }) => id));
   const all = [
@@ -189,6 +196,27 @@ function incomparable({ metric: id, base, head }) {
   /** @type {Reason} */
   const why = { code: 'other-machine' };
   return { metric: id, base, head, effectPct: 100 * (head / base - 1), verdict: 'unsure', why };
+}
+
+/**
+ * @param {Pair} pair
+ * @returns {Extract<Reason, { code: 'rate-missed' }> | undefined} where a side answered fewer requests than were due
+ */
+function missedBy({ base, head }) {
+  const { rate: asked } = head.load ?? {};
+  const missed = [base, head].flatMap(({ trials, load }) => missedRate(goodTrials(trials), load ?? {}) ?? []);
+  if (asked === undefined || missed.length === 0) return undefined;
+  return { code: 'rate-missed', asked, achieved: Math.min(...missed) };
+}
+
+/**
+ * How long requests take in a queue that grows says how long somebody watched it.
+ * @param {Finding} finding
+ * @param {Reason} why
+ * @returns {MetricComparison}
+ */
+function notAtTheRate({ metric: id, base, head }, why) {
+  return { metric: id, base, head, verdict: 'unsure', why };
 }
 
 /**

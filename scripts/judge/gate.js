@@ -3,7 +3,7 @@
  * @import { Comparison, Config, MetricComparison, Verdict, Warning } from '../types.js'
  */
 
-import { isSpeed, metric } from '../metrics.js';
+import { decides, metric } from '../metrics.js';
 import { caseVerdict, worst } from './verdicts.js';
 
 /**
@@ -55,5 +55,5 @@ function fails(verdict, rule) {
 function verdictOf(metrics) {
   const counted = metrics.filter(({ metric: id }) => metric(id).gate);
   if (counted.length === 0) return undefined;
-  return counted.some(isSpeed) ? caseVerdict(counted) : worst(counted.map(({ verdict }) => verdict));
+  return counted.some(decides) ? caseVerdict(counted) : worst(counted.map(({ verdict }) => verdict));
 }

@@ -3,7 +3,7 @@
  * @import { Case, Comparison, Plan, Run } from '../types.js'
  */
 
-import { isSpeed } from '../metrics.js';
+import { decides } from '../metrics.js';
 
 /** The promise: false alarms in this share of all reports at most. */
 export const FALSE_ALARMS = 0.01;
@@ -87,7 +87,7 @@ export function decidedCases({ cases }) {
     ({ verdict, only, metrics }) =>
       only ||
       verdict === 'failed' ||
-      (verdict !== 'unsure' && metrics.some((of) => isSpeed(of) && of.verdict !== 'unsure')),
+      (verdict !== 'unsure' && metrics.some((of) => decides(of) && of.verdict !== 'unsure')),
   );
   return new Set(decided.map(({ id }) => id));
 }

@@ -5,7 +5,7 @@
  */
 
 import jstat from 'jstat';
-import { isSpeed, metric } from '../metrics.js';
+import { decides, metric } from '../metrics.js';
 
 /** More rounds than this are no plan. */
 export const MOST_ROUNDS = 1000;
@@ -111,7 +111,7 @@ export function caseVerdict(metrics) {
   const verdicts = metrics.map(({ verdict }) => verdict);
   if (verdicts.includes('failed')) return 'failed';
   if (verdicts.includes('regressed')) return 'regressed';
-  const speeds = metrics.filter(isSpeed);
+  const speeds = metrics.filter(decides);
   if (speeds.some(({ verdict }) => verdict === 'improved')) return 'improved';
   const isSame = speeds.length > 0 && speeds.every(({ verdict }) => verdict === 'same');
   const speed = isSame ? 'same' : sharperOf(speeds);

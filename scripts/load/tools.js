@@ -17,7 +17,8 @@ import { wrk } from './tools/wrk.js';
  * @typedef {'requests' | 'rate' | 'pipelining' | 'threads' | 'keepAliveOff' | 'https' | 'method' | 'headers' | 'body'} Ability
  *
  * What a tool is. id: also the name of its program; install: the command that installs it; package: the Debian package that
- * has it, absent where npm brings it; wholeSeconds: it takes no fractions of a second; coresOf: how many cores it can keep
+ * has it, absent where npm brings it; wholeSeconds: it takes no fractions of a second; stepMs: it counts latencies in steps of so
+ * many milliseconds; coresOf: how many cores it can keep
  * busy at most; version: undefined where it is not installed.
  * @typedef {{
  *   id: string,
@@ -26,6 +27,7 @@ import { wrk } from './tools/wrk.js';
  *   package?: string,
  *   can: { [ability in Ability]?: true },
  *   wholeSeconds: boolean,
+ *   stepMs?: number,
  *   coresOf: (load: Load) => number,
  *   version: () => Promise<string | undefined>,
  * }} ToolFacts

@@ -61,7 +61,7 @@ const ABILITIES = [
  */
 export function refusals(of) {
   const { load } = of;
-  const { tool, connections, threads, pipelining, keepAlive, requests, windows = 1 } = load;
+  const { tool, connections, threads, pipelining, keepAlive, rate, requests, windows = 1 } = load;
   const lacking = ABILITIES.filter(({ can, isAsked }) => isAsked(of) && !findTool(tool).can[can]);
   const found = lacking.map(({ can, key, what }) => ({
     key,
@@ -75,6 +75,12 @@ export function refusals(of) {
     const each = windows > 1 ? ` in each of ${windows} windows` : '';
     const why = `${requests} requests are too few for ${connections} connections${each}; use at least ${connections * windows}`;
     found.push({ key: 'load.requests', why });
+  }
+  if (rate !== undefined && (threads > 1 || pipelining > 1)) {
+    const [key, what] = /** @type {[Key, string]} */ (
+      threads > 1 ? ['load.threads', 'several threads'] : ['load.pipelining', 'pipelining']
+    );
+    found.push({ key, why: `a rate sends every request when it is due, which ${what} cannot; leave it out` });
   }
   if (pipelining > 1 && !keepAlive) {
     const why = 'pipelining needs connections that stay open; leave keepAlive on';

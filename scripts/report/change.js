@@ -4,7 +4,7 @@
  * @import { Words } from './words.js'
  */
 
-import { METRICS, SPEEDS } from '../metrics.js';
+import { decides, METRICS, SPEEDS } from '../metrics.js';
 import { escaped } from './escape.js';
 import { isTooWide } from './format.js';
 
@@ -24,12 +24,13 @@ const UNITS = {
  *   sharpest open one of speed where others used the machine
  */
 export function decisiveOf({ id: of, verdict, metrics }, { warnings }) {
-  const counted = METRICS.filter(({ gate }) => gate).flatMap(({ id }) =>
-    metrics.filter(({ metric }) => metric === id),
-  );
+  const counted = METRICS.filter(({ gate }) => gate)
+    .flatMap(({ id }) => metrics.filter(({ metric }) => metric === id))
+    .toSorted((a, b) => Number(decides(b)) - Number(decides(a)));
   const fitting = counted.filter((change) => change.verdict === verdict);
   const disturbed = warnings.some((warning) => warning.code === 'disturbed' && warning.case === of);
-  const carrier = SPEEDS.flatMap(({ id }) => fitting.filter(({ metric }) => metric === id))[0];
+  const deciding = fitting.filter(decides);
+  const carrier = SPEEDS.flatMap(({ id }) => deciding.filter(({ metric }) => metric === id))[0];
   if (disturbed && verdict === 'unsure' && carrier) return carrier;
   return fitting[0] ?? counted[0] ?? metrics[0];
 }
@@ -44,17 +45,14 @@ export function isOfTime({ metric: id }) {
 }
 
 /**
- * @param {Pick<MetricComparison, 'metric'>} change
+ * @param {Pick<MetricComparison, 'metric' | 'rate'>} change
  * @param {Words} words
- * @returns {string} as a sentence begins
+ * @returns {string} as a sentence begins: "Throughput", "p99 latency at 5,000 req/s"
  */
-export function labelOf({ metric: id }, words) {
-  return escaped(
-    words.label(
-      METRICS.find((metric) => metric.id === id),
-      id,
-    ),
-  );
+export function labelOf({ metric: id, rate }, words) {
+  const row = METRICS.find((metric) => metric.id === id);
+  const label = words.label(row, id);
+  return escaped(rate !== undefined && row?.role === 'tail' ? words.atRate(label, rate) : label);
 }
 
 /**

@@ -6,6 +6,7 @@
  */
 
 import { DIMENSIONS, telling, TIMES } from '../dimensions.js';
+import { isOpen } from '../loop.js';
 
 /**
  * Run files of other programs may tell less of the load.
@@ -42,6 +43,17 @@ export function fieldsText(load, fields, words) {
       load[row.field] === undefined ? [] : words.condition(row, [load[row.field] ?? '']),
     ),
   );
+}
+
+/**
+ * @param {Pick<RunCase, 'load'>[]} cases
+ * @param {Words} words
+ * @returns {string} whether connections wait for their answers, or requests are sent at a rate
+ */
+export function loopText(cases, { loops }) {
+  const open = cases.filter(({ load }) => isOpen(load ?? {})).length;
+  if (open === 0) return loops.closed;
+  return open === cases.length ? loops.open : loops.both;
 }
 
 /**

@@ -10,7 +10,7 @@ import { METRICS } from '../metrics.js';
 import { changeText, figureOf, labelOf, sizesText, verdictText } from './change.js';
 import { escaped } from './escape.js';
 import { errorText, tablesOf } from './facts.js';
-import { fieldsText } from './load.js';
+import { fieldsText, loopText } from './load.js';
 import { failuresOf, footnotesOf } from './notes.js';
 
 /**
@@ -20,6 +20,8 @@ import { failuresOf, footnotesOf } from './notes.js';
  * @typedef {{ comparison?: Comparison | undefined, columns?: 'all' | 'few', brief?: boolean }} Options
  */
 
+/** The latency that a comparison at a fixed rate is about. */
+const RATED = METRICS.find(({ decidesOpen }) => decidesOpen)?.id;
 /** Of a failure's message, in characters: the whole stands below the table. */
 const MESSAGE = 120;
 
@@ -37,7 +39,8 @@ export function renderTables(run, words, { comparison, columns = 'all', brief = 
         ? allColumns(table, words)
         : [...changeColumns(comparison, words), ...fewColumns(table, words)];
     const failed = table.failed.map((of) => ({ of, text: failureText(of, brief, words) }));
-    return `**${escaped(table.title, 200)}**\n\n${renderTable(table, { wanted, failed, marks, words })}`;
+    const loop = loopText([...table.rows.map(({ of }) => of), ...table.failed], words);
+    return `**${escaped(table.title, 200)}** (${loop})\n\n${renderTable(table, { wanted, failed, marks, words })}`;
   });
 }
 
@@ -77,7 +80,7 @@ function renderTable({ rows, routes, loads }, { wanted, failed, marks, words }) 
 function allColumns(table, words) {
   const { columns, count, megabytes } = words;
   return [
-    ...latencyColumns(columns.latency, words),
+    ...latencyColumns(columns.latency, table, words),
     [columns.rate, (row) => throughput(row, words)],
     [columns.requests, ({ summary }) => count(summary.requests)],
     [columns.read, ({ summary }) => (summary.bytes === undefined ? '' : megabytes(summary.bytes))],
@@ -105,7 +108,7 @@ function fewColumns(table, words) {
   const { columns } = words;
   return [
     [columns.rate, (row) => throughput(row, words)],
-    ...latencyColumns(columns.latencyFew, words),
+    ...latencyColumns(columns.latencyFew, table, words),
     [columns.errors, (row) => errors(row, words)],
     ...ratioColumns(table, words),
   ];
@@ -200,12 +203,15 @@ function failureText(of, brief, { tables }) {
 
 /**
  * @param {Partial<Record<keyof LatencyMs, string>>} headings
+ * @param {Table} table
  * @param {Words} words
- * @returns {Column[]}
+ * @returns {Column[]} at one rate, what the latencies are at
  */
-function latencyColumns(headings, { milliseconds }) {
+function latencyColumns(headings, { rows }, { milliseconds, atRate }) {
+  const rates = new Set(rows.map(({ of }) => of.load?.rate));
+  const [rate] = rates.size === 1 ? rates : [];
   return Object.entries(headings).map(([name, heading]) => [
-    heading,
+    rate !== undefined && name === RATED ? atRate(heading, rate) : heading,
     ({ summary }) => {
       const value = summary.latencyMs?.[/** @type {keyof LatencyMs} */ (name)];
       return value === undefined ? '' : milliseconds(value);

@@ -1,7 +1,10 @@
 /**
  * What a run notices of its servers and of the machine, beside what it was told.
- * @import { Plan, Trial, Warning } from '../types.js'
+ * @import { Case, Plan, Trial, Warning } from '../types.js'
  */
+
+import { findTool } from '../load/tools.js';
+import { imbalance, missedRate } from '../loop.js';
 
 /** A list of more names is no hint. */
 const NAMES = 3;
@@ -12,13 +15,32 @@ const NAMES = 3;
  * @returns {Warning[]}
  */
 export function noticesOf({ cases }, trials) {
+  const ofCases = cases.flatMap((of, index) =>
+    trials.flatMap((side) => noticesOfSide(of, side[index] ?? [])),
+  );
   const fixed = cases.flatMap(({ id }, index) =>
     fixedPort(
       id,
       trials.flatMap((side) => side[index] ?? []),
     ),
   );
-  return [...fixed, ...sharedMachine(trials.flat(2))];
+  return [...fixed, ...ofCases, ...sharedMachine(trials.flat(2))];
+}
+
+/**
+ * @param {Case} of
+ * @param {Trial[]} trials one side's
+ * @returns {Warning[]} where the load was not what was asked for, or the figures do not add up
+ */
+function noticesOfSide({ id, load }, trials) {
+  const achieved = missedRate(trials, load);
+  const atOnce = imbalance(trials, load, findTool(load.tool)?.stepMs ?? 0);
+  return [
+    ...(achieved === undefined ? [] : [{ code: 'rate-missed', case: id, asked: load.rate, achieved }]),
+    ...(atOnce === undefined
+      ? []
+      : [{ code: 'does-not-add-up', case: id, connections: load.connections, atOnce }]),
+  ];
 }
 
 /**

@@ -188,15 +188,47 @@ for (const { id: tool } of TOOLS) {
   });
 }
 
-test('autocannon holds a rate, whatever the number of its threads', async () => {
-  const request = { method: 'GET', path: '/', headers: {} };
-  for (const threads of [1, 2]) {
-    const load = { ...LOAD, connections: 10, rate: 200, threads };
-    const { requests } = await loading.load({ load, request, url, seconds: 3, signal: never });
+const HOLDING = TOOLS.filter(({ can }) => can.rate);
+for (const { id: tool } of HOLDING)
+  test(`${tool} sends as many requests as it is told, evenly, and no more`, async () => {
+    const seen = /** @type {number[]} */ ([]);
+    const note = () => void seen.push(performance.now());
+    server.on('request', note);
+    const request = { method: 'GET', path: '/', headers: {} };
+    const load = { ...LOAD, tool, connections: 10, rate: 100 };
+    const { requests, latencyMs } = await loading.load({ load, request, url, seconds: 3, signal: never });
+    server.off('request', note);
     // No timing: a busy machine sends fewer, and nothing makes it send half as many again.
-    assert.ok(requests <= 900, `${threads} threads: ${requests} requests in 3 s`);
-  }
-});
+    assert.ok(requests > 0 && requests <= 450, `${requests} requests in 3 s`);
+    assert.ok(Number(latencyMs?.p99) >= Number(latencyMs?.p50));
+    // A burst at the start of each second would leave nine tenths of it empty.
+    const tenths = new Set(seen.map((at) => Math.floor(at / 100)));
+    assert.ok(tenths.size > 10, `requests in ${tenths.size} tenths of a second`);
+  });
+
+for (const { id: tool } of HOLDING)
+  test(`${tool}: what waits for its turn is late, and its latency says so`, async () => {
+    // One at a time takes 50 ms, and 100 a second are due: the last of a second waits for several.
+    let free = Promise.resolve();
+    const slow = createServer((_request, response) => {
+      free = free.then(() => new Promise((resolve) => setTimeout(resolve, 50)));
+      void free.then(() => response.end('ok'));
+    });
+    await new Promise((resolve) => slow.listen(0, '127.0.0.1', () => resolve(undefined)));
+    const { port } = /** @type {import('node:net').AddressInfo} */ (slow.address());
+    try {
+      const load = { ...LOAD, tool, connections: 2, rate: 100 };
+      const request = { method: 'GET', path: '/', headers: {} };
+      const target = { load, request, url: `http://127.0.0.1:${port}`, seconds: 2, signal: never };
+      const { requests, latencyMs } = await loading.load(target);
+      assert.ok(requests < 60, `${requests} requests`);
+      // A closed loop of two connections would tell 100 ms.
+      assert.ok(Number(latencyMs?.max) > 500, JSON.stringify(latencyMs));
+    } finally {
+      slow.closeAllConnections();
+      slow.close();
+    }
+  });
 
 test('no load tool sees a secret of the environment', async () => {
   Object.assign(process.env, planted());

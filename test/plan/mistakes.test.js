@@ -41,6 +41,14 @@ const FLAGS = [
   [{ threads: 'all' }, `--threads: "all" ${COUNT}`],
   [{ windows: '0' }, `--windows: "0" ${COUNT}`],
   [{ rounds: '0' }, `--rounds: "0" ${COUNT}`],
+  [
+    { rate: '5000', threads: '2' },
+    '--threads: a rate sends every request when it is due, which several threads cannot; leave it out',
+  ],
+  [
+    { rate: '5000', pipelining: '2' },
+    '--pipelining: a rate sends every request when it is due, which pipelining cannot; leave it out',
+  ],
   [{ felt: 'yes' }, '--felt: "yes" is not valid; use true or false'],
   [{ 'keep-alive': 'on' }, '--keep-alive: "on" is not valid; use true or false'],
   [{ seed: 'x' }, '--seed: "x" is not a valid seed; use a whole number from 0 to 4294967295'],

@@ -97,8 +97,8 @@ test('a flag picks from the servers of the file, before the catalogue, and keeps
 
 test("a case's id tells what of the load is not usual", () => {
   const plain = { servers: 'alpha', reference: 'off', routes: '/' };
-  const options = { ...plain, 'keep-alive': 'false', rate: '5000', threads: '2', method: 'PUT' };
-  assert.deepEqual(ids(makePlan(configOf(options))), ['alpha PUT / autocannon c100 no-keep-alive r5000 t2']);
+  const options = { ...plain, 'keep-alive': 'false', rate: '5000', method: 'PUT' };
+  assert.deepEqual(ids(makePlan(configOf(options))), ['alpha PUT / autocannon c100 no-keep-alive r5000']);
   assert.deepEqual(ids(makePlan(configOf({ ...plain, pipelining: '10' }))), ['alpha / autocannon c100 p10']);
 });
 

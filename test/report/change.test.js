@@ -143,7 +143,10 @@ test('a table of the reference alone comes last', () => {
   const cases = run.cases.map((of) => (of.reference ? of : { ...of, route: '/orders' }));
   assert.deepEqual(
     renderTables({ ...run, cases }, WORDS).map((table) => table.split('\n')[0]),
-    ['**/orders, autocannon, 100 connections**', '**/, autocannon, 100 connections**'],
+    [
+      '**/orders, autocannon, 100 connections** (closed loop)',
+      '**/, autocannon, 100 connections** (closed loop)',
+    ],
   );
 });
 

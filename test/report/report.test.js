@@ -101,7 +101,7 @@ test('routes that only one server has share a table, whose rows tell them', () =
   );
   assert.equal(tables.length, 1);
   const [title, , head = '', , ...rows] = tables[0]?.split('\n') ?? [];
-  assert.equal(title, '**autocannon, 100 connections**');
+  assert.equal(title, '**autocannon, 100 connections** (closed loop)');
   const cellsOf = (/** @type {string} */ line) => line.split('|').map((cell) => cell.trim());
   assert.deepEqual(cellsOf(head).slice(1, 3), ['Server', 'Route']);
   const ofReference = cellsOf(head).indexOf('of node:http');
@@ -128,8 +128,8 @@ test('a route that servers share has a table of its own, which names it once', (
   assert.deepEqual(
     tables.map((table) => [table.split('\n')[0], /\| Route /.test(table)]),
     [
-      ['**/, autocannon, 100 connections**', false],
-      ['**/own, autocannon, 100 connections**', false],
+      ['**/, autocannon, 100 connections** (closed loop)', false],
+      ['**/own, autocannon, 100 connections** (closed loop)', false],
     ],
   );
 });

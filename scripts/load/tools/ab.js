@@ -22,6 +22,7 @@ export const ab = {
   package: 'apache2-utils',
   can: { requests: true, keepAliveOff: true, https: true, method: true, headers: true, body: true },
   wholeSeconds: true,
+  stepMs: 1,
   coresOf: () => 1,
 
   version: () =>

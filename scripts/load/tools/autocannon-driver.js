@@ -8,29 +8,110 @@ import { Int32Histogram } from 'hdr-histogram-js';
 
 const autocannon = createRequire(import.meta.url)('autocannon');
 
-process.on('message', async (/** @type {{ workers?: number }} */ options) => {
-  // Its workers have histograms of their own, of which it tells only the percentiles.
-  const latencies = options.workers === undefined ? new Int32Histogram(1, 2, 3) : undefined;
-  if (latencies) latencies.autoResize = true;
+/** @typedef {{ connections: number, workers?: number, rate?: number }} Options rate: requests a second over all connections */
+
+process.on('message', async (/** @type {Options} */ { rate, ...options }) => {
   try {
-    const result = await autocannon({ ...options, ...(latencies && { histograms: { latencies } }) });
-    process.send?.({ result: { ...result, ...(latencies && { latencies: recorded(latencies) }) } });
+    const result = rate === undefined ? await closed(options) : await open(options, rate);
+    process.send?.({ result });
   } catch (error) {
     process.send?.({ error: /** @type {Error} */ (error).message });
   }
 });
 process.on('disconnect', () => process.exit());
 
+/** @param {Options} options */
+async function closed(options) {
+  // Its workers have histograms of their own, of which it tells only the percentiles.
+  const latencies = options.workers === undefined ? histogram() : undefined;
+  const result = await autocannon({ ...options, ...(latencies && { histograms: { latencies } }) });
+  return { ...result, ...(latencies && { latencies: recorded(latencies, 1000) }) };
+}
+
 /**
- * @param {Int32Histogram} histogram of milliseconds
+ * @param {Options} options
+ * @param {number} rate
+ */
+async function open(options, rate) {
+  const latencies = histogram();
+  const record = (/** @type {number} */ ms) => latencies.recordValue(Math.max(1, Math.round(ms * 1000)));
+  const setupClient = pace({ connections: options.connections, rate, record });
+  const result = await autocannon({ ...options, setupClient });
+  const at = (/** @type {number} */ percentile) => latencies.getValueAtPercentile(percentile) / 1000;
+  const latency = {
+    ...{ average: latencies.mean / 1000, stddev: latencies.stdDeviation / 1000 },
+    ...{ min: latencies.minNonZeroValue / 1000, max: latencies.maxValue / 1000 },
+    ...{
+      p2_5: at(2.5),
+      p50: at(50),
+      p75: at(75),
+      p90: at(90),
+      p97_5: at(97.5),
+      p99: at(99),
+      p99_9: at(99.9),
+    },
+  };
+  return { ...result, latency, latencies: recorded(latencies, 1) };
+}
+
+/**
+ * What is used of autocannon's client (lib/httpClient.js): `_doRequest` sends the next request, after an answer and on a new connection.
+ * @typedef {import('node:events').EventEmitter & { _doRequest: () => void }} Client
+ */
+
+/**
+ * Open load: each connection has instants at which its requests are due, evenly spread. autocannon's own rate sends a second's
+ * requests in one burst, and corrects for coordinated omission in steps of 1 ms whatever the rate (9.0.0, lib/run.js).
+ *
+ * A request that its connection could not send when it was due, for want of the answer before, has waited since: that is part of
+ * its latency (Gil Tene, "How NOT to Measure Latency"; wrk2 does the same). What a timer is late is not.
+ * @param {{ connections: number, rate: number, record: (ms: number) => void }} load rate: requests a second over all connections
+ * @returns {(client: Client) => void} autocannon's `setupClient`
+ */
+function pace({ connections, rate, record }) {
+  const intervalMs = (1000 * connections) / rate;
+  const startedAt = performance.now();
+  let clients = 0;
+  return (client) => {
+    const send = client._doRequest;
+    let dueAt = startedAt + (intervalMs * clients++) / connections;
+    let waitedMs = 0;
+    /** @type {NodeJS.Timeout | undefined} */
+    let timer;
+    const sendAfter = (/** @type {number} */ waited) => {
+      waitedMs = waited;
+      dueAt += intervalMs;
+      send.call(client);
+    };
+    client._doRequest = () => {
+      clearTimeout(timer);
+      const aheadMs = dueAt - performance.now();
+      if (aheadMs > 0) timer = setTimeout(sendAfter, aheadMs, 0);
+      else sendAfter(-aheadMs);
+    };
+    client.on('response', (_status, _bytes, ms) => record(ms + waitedMs));
+    client.on('done', () => clearTimeout(timer));
+  };
+}
+
+/** @returns {Int32Histogram} */
+function histogram() {
+  const made = new Int32Histogram(1, 2, 3);
+  made.autoResize = true;
+  return made;
+}
+
+/**
+ * @param {Int32Histogram} found
+ * @param {number} unitUs
  * @returns {import('../../types.js').Latencies}
  */
-function recorded(histogram) {
+function recorded(found, unitUs) {
   /** @type {import('../../types.js').Latencies} */
-  const found = { us: [], counts: [] };
-  for (let index = 0; index <= histogram.countsArrayIndex(histogram.maxValue); index++) {
-    found.us.push(histogram.valueFromIndex(index) * 1000);
-    found.counts.push(histogram.getCountAtIndex(index));
+  const latencies = { us: [], counts: [] };
+  for (let index = 0; index <= found.countsArrayIndex(found.maxValue); index++) {
+    latencies.us.push(found.valueFromIndex(index) * unitUs);
+    latencies.counts.push(found.getCountAtIndex(index));
   }
-  return found;
+  return latencies;
 }

@@ -20,6 +20,7 @@ export const autocannon = {
     ...{ keepAliveOff: true, https: true, method: true, headers: true, body: true },
   },
   wholeSeconds: true,
+  stepMs: 1,
   coresOf: ({ threads }) => threads,
 
   async version() {
@@ -36,8 +37,7 @@ export const autocannon = {
       headers: { ...headers, ...(keepAlive ? {} : { connection: 'close' }) },
       ...(body !== undefined && { body }),
       ...(threads > 1 && { workers: threads }),
-      // Each of its workers takes the whole of it for its own.
-      ...(rate !== undefined && { overallRate: Math.max(1, Math.round(rate / threads)) }),
+      ...(rate !== undefined && { rate }),
     };
   },
 

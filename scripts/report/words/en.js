@@ -56,6 +56,7 @@ const reasons = {
   'one-boot': () => 'one boot per side cannot tell a change from chance; measure more rounds',
   'too-coarse': ({ stepPct }) => `the load tool counts in steps of ${about(stepPct)} %, too coarse to tell`,
   'other-machine': () => 'measured on another kind of machine',
+  'rate-missed': ({ asked, achieved }) => `the rate was not held: ${rate(achieved)} of ${rate(asked)} req/s`,
   'no-errors': () => 'no errors',
   'new-errors': ({ kinds }) => `new kind of error: ${list(kinds ?? [])}`,
   'rare-errors': () => 'too rare to estimate a rate',
@@ -87,6 +88,10 @@ const warnings = {
     `measured by turns of whole boots, alone, which finds less in the same time: ${beside === undefined ? `while waiting it used ${portion(share)} of a core` : `beside another server ${beside}`}`,
   'machine-shared': ({ shared, windows, programs }) =>
     `other processes used much of the machine in ${count(shared)} of ${some(windows, WINDOWS)}, most of all: ${list(programs ?? [])}`,
+  'rate-missed': ({ asked, achieved }) =>
+    `${rate(asked)} requests per second were asked for and ${rate(achieved)} were answered: the latencies are those of an overloaded server and are not compared`,
+  'does-not-add-up': ({ connections, atOnce }) =>
+    `throughput times mean latency makes ${about(atOnce)} requests at once on ${some(connections, { one: 'connection', other: 'connections' })}: connections were not open, or waited for the load tool`,
   'left-behind': ({ server, programs }) =>
     `the install or build of ${server} left processes running (${list(programs ?? [])}); they were ended`,
   unsupervised: () =>
@@ -145,6 +150,12 @@ export const en = {
 
   /** Of a metric, as a sentence begins. */
   label,
+
+  /** @param {string} what a metric, or a column @param {number} asked requests a second */
+  atRate: (what, asked) => `${what} at ${rate(asked)} req/s`,
+
+  /** Of a table's load. */
+  loops: { closed: 'closed loop', open: 'open loop', both: 'closed and open loop' },
 
   /** @param {string} text a label @returns {string} as it stands inside a sentence; "CPU" stays as it is */
   within: (text) => text.replace(/^[A-Z](?![A-Z])/, (letter) => letter.toLowerCase()),

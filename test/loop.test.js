@@ -1,0 +1,49 @@
+/** Whether a measurement keeps what its load promises. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { imbalance, missedRate } from '../scripts/loop.js';
+
+const LOAD = { connections: 100, keepAlive: true, pipelining: 1 };
+
+/**
+ * @param {number} requests a second, in two windows of two boots
+ * @param {number} [avg] milliseconds
+ * @returns {import('../scripts/types.js').Trial[]}
+ */
+const trials = (requests, avg) =>
+  [0, 1].map((round) => {
+    const window = { seconds: 1, requests, ...(avg !== undefined && { latencyMs: { avg } }) };
+    return { round, failure: null, windows: [window, window] };
+  });
+
+test("Little's law: throughput times mean latency is the number of connections", () => {
+  assert.equal(imbalance(trials(10_000, 10), LOAD, 0), undefined);
+  assert.equal(imbalance(trials(10_000, 5), LOAD, 0), 50);
+  assert.equal(imbalance(trials(10_000, 20), LOAD, 0), 200);
+});
+
+test('a tool that counts whole milliseconds tells no less than its step allows', () => {
+  assert.equal(imbalance(trials(50_000, 1), LOAD, 1), undefined, 'from 50 to 100 at once');
+  assert.equal(imbalance(trials(50_000, 1), LOAD, 0), 50);
+});
+
+test('requests that a window cuts off are not held against it', () => {
+  assert.equal(imbalance(trials(100, 500), LOAD, 0), undefined, 'as many again were under way at its end');
+  assert.equal(imbalance(trials(100, 100), LOAD, 0), 10);
+});
+
+test('nothing is said where the law says nothing', () => {
+  for (const more of [{ keepAlive: false }, { pipelining: 4 }, { rate: 5000 }])
+    assert.equal(imbalance(trials(10_000, 1), { ...LOAD, ...more }, 0), undefined);
+  assert.equal(imbalance(trials(10_000), LOAD, 0), undefined);
+  assert.equal(imbalance([], LOAD, 0), undefined);
+});
+
+test('a rate is missed where clearly fewer were answered; failed boots do not count', () => {
+  const failure = { kind: /** @type {const} */ ('died-under-load'), message: '' };
+  const failed = trials(0).map((trial) => ({ ...trial, failure }));
+  assert.equal(missedRate(trials(4990), { rate: 5000 }), undefined);
+  assert.equal(missedRate([...trials(3000), ...failed], { rate: 5000 }), 3000);
+  assert.equal(missedRate(trials(9), { rate: 10 }), undefined, 'one request is no miss');
+  assert.equal(missedRate(trials(10), {}), undefined);
+});
