@@ -5,7 +5,8 @@
  * @import { Io } from '../cli.js'
  */
 
-import { resolve } from 'node:path';
+import { existsSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import { UserError } from '../errors.js';
 import { harmlessJson } from '../harmless.js';
 import { oneOf } from '../plan/units.js';
@@ -13,10 +14,11 @@ import { renderBenchmarkAction } from '../report/benchmark-action.js';
 import { renderHtml } from '../report/html.js';
 import { renderJson } from '../report/json.js';
 import { renderReport } from '../report/markdown.js';
+import { SIDES } from '../session/results.js';
 import { readComparison } from '../store/comparison-file.js';
 import { readRun } from '../store/run-file.js';
 
-/** @type {Record<string, (run: Run, options: { comparison?: Comparison }) => string>} */
+/** @type {Record<string, (run: Run, options: { comparison?: Comparison, base?: Run }) => string>} */
 const FORMATS = {
   md: renderReport,
   html: renderHtml,
@@ -37,7 +39,22 @@ export async function report({ values, positionals }, io) {
   const run = await readRun(resolve(io.cwd, file));
   const { comparison } = values;
   const told =
-    typeof comparison === 'string' ? { comparison: await readComparison(resolve(io.cwd, comparison)) } : {};
+    typeof comparison === 'string'
+      ? await readCompared(resolve(io.cwd, comparison), resolve(io.cwd, file))
+      : {};
   io.stdout.write(/** @type {(typeof FORMATS)[string]} */ (FORMATS[format])(run, told));
   return 0;
+}
+
+/**
+ * @param {string} comparison a file
+ * @param {string} run the file that it is about: a session leaves what it was compared with beside it
+ * @returns {Promise<{ comparison: Comparison, base?: Run }>}
+ */
+async function readCompared(comparison, run) {
+  const base = join(dirname(run), SIDES[1]);
+  return {
+    comparison: await readComparison(comparison),
+    ...(existsSync(base) && { base: await readRun(base) }),
+  };
 }

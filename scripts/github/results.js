@@ -6,22 +6,19 @@
 import { join } from 'node:path';
 import { LEADING } from '../metrics.js';
 import { renderBadge } from '../report/badge.js';
-import { renderHtml } from '../report/html.js';
 import { writeText } from '../store/json-file.js';
 
 /** An output travels through a variable of a later step's environment, which may have 128 KiB. */
 const LONGEST = 60_000;
 
 /**
- * Leaves the report as a page and the badge beside the results.
+ * Leaves the badge beside the results.
  * @param {string} dir absolute
  * @param {import('../session/conclude.js').Outcome} outcome
  * @returns {Promise<Record<string, string>>} outputs for later steps
  */
 export async function publish(dir, { code, run, comparison }) {
-  const page = join(dir, 'report.html');
   const badge = join(dir, 'badge.json');
-  await writeText(page, renderHtml(run, comparison && { comparison }));
   await writeText(badge, `${JSON.stringify(renderBadge(run, comparison))}\n`);
   return {
     code: String(code),

@@ -14,6 +14,7 @@ const UNITS = {
   µs: ['microseconds', ' µs'],
   ms: ['milliseconds', ' ms'],
   bytes: ['megabytes', ' MB'],
+  'bytes/s': ['megabytes', ' MB/s'],
   'share of requests': ['portion', ''],
 };
 

@@ -9,12 +9,13 @@
 import { join, resolve } from 'node:path';
 import { compare } from '../judge/compare.js';
 import { gateFails } from '../judge/gate.js';
+import { renderHtml } from '../report/html.js';
 import { renderReport } from '../report/markdown.js';
 import { hasGaps } from '../report/notes.js';
 import { renderTerminal } from '../report/terminal.js';
 import { writeText } from '../store/json-file.js';
 import { isSkipped } from '../store/skipped.js';
-import { setAside, writeResults } from './results.js';
+import { PAGE, setAside, writeResults } from './results.js';
 
 /** Warnings of a run that has not measured all it was asked for. */
 const INCOMPLETE = new Set(['cancelled', 'shards-missing']);
@@ -38,6 +39,7 @@ export async function conclude(measured, config, cwd) {
   /** @type {Options} */
   const options = { ...(comparison && { comparison }), ...(hint !== undefined && { baselineHint: hint }) };
   await writeText(join(out, 'report.md'), renderReport(run, options));
+  await writeText(join(out, PAGE), renderHtml(run, { ...options, base: measured.base }));
   const kept = earlier === undefined ? '' : `\nThe previous results are in ${earlier}.\n`;
   return { ...results, code: exitCode(results, config), text: `${renderTerminal(run, options)}${kept}` };
 }

@@ -21,7 +21,10 @@ export const LOCK = 'run.lock';
 /** Where the last results stay that were measured. */
 const EARLIER = 'earlier';
 
-const RESULTS = [...SIDES, COMPARISON, 'report.md', 'report.html', 'badge.json'];
+/** The report to look at. */
+export const PAGE = 'report.html';
+
+const RESULTS = [...SIDES, COMPARISON, 'report.md', PAGE, 'badge.json'];
 
 /** @typedef {{ run: Run, comparison?: Comparison }} Results */
 

@@ -13,7 +13,7 @@ import { bottomAxis, drawing, every, place, text, WIDTH } from './svg.js';
 
 const [LEFT, RIGHT] = [6, WIDTH - 6];
 const [TOP, FLOOR, BOTTOM] = [24, 112, 126];
-const STEPS = 32;
+const STEPS = 44;
 /** Marks of one side: more run together. */
 const MARKS = 40;
 

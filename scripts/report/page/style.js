@@ -6,10 +6,10 @@
 export const STYLE = `
 :root { color-scheme: light dark; --page: #f6f8fa; --card: #fff; --ink: #1f2328; --dim: #57606a; --rule: #d8dee4; --grid: #e6eaee;
   --margin: #dfe5eb; --busy: #eef0f3; --base: #0072b2; --head: #c14f00; --good: #00664b; --bad: #b42318; --open: #7a5200; --link: #0550ae;
-  --s0: #0072b2; --s1: #c14f00; --s2: #00795a; --s3: #a8487f; --s4: #1f2328; --s5: #8a6d00; }
+  --s0: #0072b2; --s1: #c14f00; --s2: #00795a; --s3: #a8487f; --s4: #6e7781; --s5: #8a6d00; }
 @media screen and (prefers-color-scheme: dark) { :root { --page: #0d1117; --card: #151b23; --ink: #e6edf3; --dim: #9aa4af; --rule: #30363d; --grid: #262d35;
   --margin: #2b333d; --busy: #1d242d; --base: #56b4e9; --head: #f09a3e; --good: #4cc79f; --bad: #ff8a80; --open: #e3b341; --link: #79b8ff;
-  --s0: #56b4e9; --s1: #f09a3e; --s2: #33c299; --s3: #e08fbd; --s4: #e6edf3; --s5: #e6d843; } }
+  --s0: #56b4e9; --s1: #f09a3e; --s2: #33c299; --s3: #e08fbd; --s4: #8b949e; --s5: #e6d843; } }
 * { box-sizing: border-box; }
 body { margin: 0 auto; max-width: 82rem; padding: 1.25rem; background: var(--page); color: var(--ink);
   font: 15px/1.55 system-ui, -apple-system, "Segoe UI", Roboto, sans-serif; overflow-wrap: anywhere; }
@@ -28,7 +28,7 @@ a { color: var(--link); }
 figure { margin: 0 0 1rem; } figure > svg { display: block; width: 100%; height: auto; overflow: visible; } figure > svg + svg { margin-top: .5rem; }
 figcaption { color: var(--dim); font-size: .84rem; line-height: 1.4; margin-top: .35rem; }
 svg text { font: 11px system-ui, -apple-system, "Segoe UI", Roboto, sans-serif; fill: var(--dim); font-variant-numeric: tabular-nums; }
-svg .x { text-anchor: middle; } svg .y, svg .end { text-anchor: end; } svg .title { font-weight: 600; fill: var(--ink); } svg .halo { fill: var(--ink); } svg text.regressed, svg text.failed { fill: var(--bad); font-weight: 600; }
+svg .x { text-anchor: middle; } svg .y, svg .end { text-anchor: end; } svg .title { font-weight: 600; fill: var(--ink); } svg .halo { paint-order: stroke; stroke: var(--card); stroke-width: 3px; stroke-linejoin: round; } svg .halo:not(.regressed, .improved, .failed) { fill: var(--ink); } svg text.regressed, svg text.failed { fill: var(--bad); font-weight: 600; }
 svg text.improved { fill: var(--good); font-weight: 600; }
 .grid { stroke: var(--grid); fill: none; } .zero { stroke: var(--dim); } .margin { fill: var(--margin); } .busy { fill: var(--busy); }
 .base { --c: var(--base); } .head { --c: var(--head); } .aside { --c: var(--dim); }
