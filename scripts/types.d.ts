@@ -19,6 +19,8 @@ export interface Route {
   /** Names of headers that are secret beside those that are by their names. */
   secretHeaders?: string[];
   body?: string;
+  /** Services that it needs beside its server's. */
+  needs?: string[];
   /** What a right answer looks like; checked before any load. */
   expect: { status: number; type?: string; body?: string; json?: unknown };
 }
@@ -39,6 +41,10 @@ export interface Server {
   routes: Route[];
   needs: string[];
   env: Record<string, string>;
+  /** The largest heap of each of its processes. */
+  heapBytes?: number;
+  /** As many as its runtime counts, whatever the machine has. */
+  processors?: number;
   /** Files that git ignores and the server needs, relative to its folder. */
   copy?: string[];
   /** Names of the caller's variables that are passed although they look secret. */

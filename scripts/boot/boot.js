@@ -6,7 +6,7 @@
 import { MeasureError } from '../errors.js';
 import { arrange } from './arrangement.js';
 import { byHand } from './by-hand.js';
-import { serverEnvironment } from './environment.js';
+import { serverEnvironment, withLimits, withOptions } from './environment.js';
 import { withHints } from './hints.js';
 import { isTaken } from './listening.js';
 import { couldNotStart } from './missing.js';
@@ -52,10 +52,11 @@ async function bootOnOneOf(ports, server, options) {
   const [within] = inside.map((each) => each.scratch);
   const around = await arrange(load, { within, signal });
   const scratch = within ?? around.scratch;
-  const own = { ...services, ...serverEnvironment(process.env, server), HOST, PORT: String(port) };
+  const limited = withLimits(serverEnvironment(process.env, server), server);
+  const own = { ...services, ...limited, HOST, PORT: String(port) };
   const env = [...inside, around].map((each) => each.env).reduce(withPreload, own);
   const described = { ...server, env: { ...services, ...server.env } };
-  const command = byHand(described, server.start, { HOST, PORT: USUAL_PORT });
+  const command = byHand(described, server.start, { ...withLimits({}, server), HOST, PORT: USUAL_PORT });
   const startedAt = performance.now();
   const group = await startGroup(server.start, {
     cwd: server.folder,
@@ -99,7 +100,6 @@ async function bootOnOneOf(ports, server, options) {
  * @param {NodeJS.ProcessEnv} preload its NODE_OPTIONS stand beside the server's own
  * @returns {NodeJS.ProcessEnv}
  */
-function withPreload(env, preload) {
-  const options = [env.NODE_OPTIONS, preload.NODE_OPTIONS].filter(Boolean).join(' ');
-  return { ...env, ...preload, ...(options && { NODE_OPTIONS: options }) };
+function withPreload(env, { NODE_OPTIONS, ...preload }) {
+  return { ...withOptions(env, NODE_OPTIONS ? { NODE_OPTIONS } : {}), ...preload };
 }

@@ -4,7 +4,7 @@
  */
 
 import { relative } from 'node:path';
-import { shellLine } from '../shell.js';
+import { quoted, shellLine } from '../shell.js';
 
 /**
  * Of the manifest's environment only the names: a value may be a secret that it was given.
@@ -16,7 +16,7 @@ import { shellLine } from '../shell.js';
 export function byHand({ folder, env }, command, given = {}) {
   const inside = relative(process.cwd(), folder);
   const place = inside.startsWith('..') ? folder : inside;
-  const words = Object.entries(given).map(([name, value]) => `${name}=${value} `);
+  const words = Object.entries(given).map(([name, value]) => `${name}=${quoted(String(value))} `);
   const names = Object.keys(env);
   return [
     place && `cd ${shellLine([place])} && `,

@@ -8,7 +8,7 @@ import { delimiter, join } from 'node:path';
 import { allowedEnvironment, OF_SITE } from '../environment.js';
 import { reveal } from '../plan/secrets.js';
 import { runtimeHome } from './cache.js';
-import { VARIABLES } from './runtimes.js';
+import { RUNTIMES, VARIABLES } from './runtimes.js';
 
 /** A shell sets these for whatever it starts. */
 const OF_SHELL = ['PWD', 'OLDPWD', 'SHLVL', '_'];
@@ -24,6 +24,33 @@ export function serverEnvironment(caller, server) {
     PATH: [join(runtimeHome(caller, runtime, version), 'bin'), caller.PATH].join(delimiter),
   };
   return { ...allowedEnvironment(caller, VARIABLES), ...path, ...ownEnvironment(caller, server) };
+}
+
+/**
+ * What a start is given beside: its build may need more than it is allowed.
+ * @param {NodeJS.ProcessEnv} env
+ * @param {Pick<Server, 'runtime' | 'heapBytes' | 'processors'>} server
+ * @returns {NodeJS.ProcessEnv} with its limits after the options that are there
+ */
+export function withLimits(env, { runtime, heapBytes, processors }) {
+  const { heap, processors: count } = RUNTIMES[runtime] ?? {};
+  return [
+    heapBytes !== undefined && heap && { [heap.variable]: heap.option(heapBytes) },
+    processors !== undefined && count && { [count.variable]: count.option(processors) },
+  ].reduce((all, limit) => withOptions(all, limit || {}), env);
+}
+
+/**
+ * @param {NodeJS.ProcessEnv} env
+ * @param {NodeJS.ProcessEnv} more variables that list options, which stand after those that are there
+ * @returns {NodeJS.ProcessEnv}
+ */
+export function withOptions(env, more) {
+  const joined = Object.entries(more).map(([name, options]) => [
+    name,
+    [env[name], options].filter(Boolean).join(' '),
+  ]);
+  return { ...env, ...Object.fromEntries(joined) };
 }
 
 /**

@@ -21,7 +21,8 @@ import { python3 } from './runtimes/python.js';
  * below is built with; packages: how a project's dependencies are installed; made: folders that an installation makes, which
  * are no sources at any depth; versionArgument: absent for --version; variables: of the environment, that set
  * it and its tools up (homes, caches, registries, options), a `*` for any rest of a name; version: where other versions than the machine's can
- * be brought.
+ * be brought; compiler: what its builders need beside themselves, on the PATH or below the variable's folder; heap, processors:
+ * how one of its programs is told its limits, as one more option in a variable.
  * @typedef {{
  *   label: string,
  *   cores?: number,
@@ -35,6 +36,9 @@ import { python3 } from './runtimes/python.js';
  *   versionArgument?: string,
  *   variables?: string[],
  *   version?: Bring,
+ *   compiler?: { program: string, usedBy: RegExp, home: string },
+ *   heap?: { variable: string, option: (bytes: number) => string },
+ *   processors?: { variable: string, option: (count: number) => string },
  * }} Runtime
  *
  * describe: arguments that make it print its version and its program, as JSON; bring: the command that brings a version into

@@ -7,16 +7,17 @@ import { existsSync, readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, join, relative } from 'node:path';
 import { COMPANIONS } from '../boot/companions.js';
-import { DEFAULT_RUNTIME } from '../boot/runtimes.js';
+import { DEFAULT_RUNTIME, RUNTIMES } from '../boot/runtimes.js';
 import { UserError } from '../errors.js';
 import { checkRequest, routeName } from './requests.js';
-import { parseDuration, readGlobs, texts } from './units.js';
+import { parseBytes, parseDuration, readGlobs, texts } from './units.js';
 import { readVariables } from './variables.js';
 import { compileYaml, readYaml } from './yaml-file.js';
 
 /** The published one; what a server may need is whatever there is to be had. */
 export const SERVER_SCHEMA = createRequire(import.meta.url)('./server.schema.json');
-SERVER_SCHEMA.properties.needs.items.enum = Object.keys(COMPANIONS);
+for (const { needs } of [SERVER_SCHEMA.properties, SERVER_SCHEMA.$defs.route.properties])
+  needs.items.enum = Object.keys(COMPANIONS);
 
 const checkManifest = compileYaml(SERVER_SCHEMA);
 
@@ -93,12 +94,13 @@ export function resolveServer(manifest, { id, folder, where }) {
     ...(build !== undefined && { build }),
     start,
     ready: {
-      path: ready.path === undefined ? routes[0].path : requestTarget(ready.path),
+      path: ready.path === undefined ? firstOf(routes).path : requestTarget(ready.path),
       timeoutSeconds: parseDuration(ready.timeout ?? '30s', where('ready.timeout')),
     },
     routes,
     needs,
     ...readVariables(manifest, { where, caller: process.env }),
+    ...readLimits(manifest, { runtime, where }),
     ...(manifest.copy && { copy: manifest.copy }),
     ...(manifest.paths && { paths: readGlobs(manifest.paths, where('paths')) }),
     ...(manifest.reference && { reference: true }),
@@ -106,10 +108,47 @@ export function resolveServer(manifest, { id, folder, where }) {
 }
 
 /**
+ * @param {{ heap?: string, processors?: number }} manifest valid by the schema
+ * @param {{ runtime: string, where: (key: string) => string }} context
+ * @returns {Pick<Server, 'heapBytes' | 'processors'>}
+ * @throws {UserError} where its runtime cannot be told
+ */
+function readLimits({ heap, processors }, { runtime, where }) {
+  const known = RUNTIMES[runtime] ?? { label: runtime };
+  for (const key of /** @type {const} */ (['heap', 'processors'])) {
+    const isAsked = { heap, processors }[key] !== undefined;
+    if (isAsked && !known[key])
+      throw new UserError(
+        `${where(key)}: ${known.label} cannot be told this here; remove it, and use \`start\` or \`env\``,
+      );
+  }
+  return {
+    ...(heap !== undefined && { heapBytes: parseBytes(heap) }),
+    ...(processors !== undefined && { processors }),
+  };
+}
+
+/**
+ * @param {Route[]} routes
+ * @returns {Route} the first that answers without services of its own, where there is one
+ */
+function firstOf(routes) {
+  return /** @type {Route} */ (routes.find(({ needs }) => needs === undefined) ?? routes[0]);
+}
+
+/**
  * @param {any} route
  * @returns {Route}
  */
-export function resolveRoute({ path, method = 'GET', headers = {}, secretHeaders, body, expect = {} }) {
+export function resolveRoute({
+  path,
+  method = 'GET',
+  headers = {},
+  secretHeaders,
+  body,
+  needs = [],
+  expect = {},
+}) {
   return {
     id: routeName(method, path),
     method,
@@ -117,6 +156,7 @@ export function resolveRoute({ path, method = 'GET', headers = {}, secretHeaders
     headers: texts(headers),
     ...(secretHeaders && { secretHeaders }),
     ...(body !== undefined && { body }),
+    ...(needs.length > 0 && { needs }),
     expect: { status: 200, ...expect },
   };
 }

@@ -21,7 +21,7 @@ import {
 import { CONFIG_SCHEMA, inFiles, otherSide, readLayers } from './layers.js';
 import { readLoads } from './loads.js';
 import { readMatrix } from './matrix.js';
-import { checkRoutes, routesFor, withWrittenRoutes } from './routes.js';
+import { asMeasured, checkRoutes, routesFor, withWrittenRoutes } from './routes.js';
 import { checkRequest } from './requests.js';
 import { rulesIn } from './rules.js';
 import { findReference, findServer, listedServers } from './servers.js';
@@ -82,11 +82,16 @@ export function readConfig({ options, cwd, root, seed }) {
   };
   const cases = makeCases(points, { request, ...(reference && { reference }) });
   checkAbilities({ cases, servers: all }, settings, inFiles(layers, 'include')?.layer.where('include'));
+  const routesOf = (/** @type {Server} */ { id }) =>
+    [
+      ...points.map(({ server, route }) => ({ server: server.id, route })),
+      ...cases.filter(({ server }) => server === reference?.id),
+    ].flatMap(({ server, route }) => (server === id ? route : []));
   return {
     title: settingOf(settings, 'title'),
     ...(profile !== undefined && { profile }),
-    servers: measured,
-    ...(reference && { reference }),
+    servers: measured.map((server) => asMeasured(server, routesOf(server))),
+    ...(reference && { reference: asMeasured(reference, routesOf(reference)) }),
     ...(relativeTo !== undefined && { relativeTo }),
     request,
     cases,

@@ -57,6 +57,19 @@ export function routesFor(settings) {
 }
 
 /**
+ * What nobody measures is neither checked nor provided for.
+ * @param {Server} server
+ * @param {string[]} measured ids of its routes
+ * @returns {Server} with the services of its measured routes, and without routes that need others
+ */
+export function asMeasured(server, measured) {
+  const own = server.routes.flatMap(({ id, needs = [] }) => (measured.includes(id) ? needs : []));
+  const needs = [...new Set([...server.needs, ...own])];
+  const isServed = (/** @type {Route} */ route) => (route.needs ?? []).every((id) => needs.includes(id));
+  return { ...server, needs, routes: server.routes.filter(isServed) };
+}
+
+/**
  * @param {string | Parameters<typeof resolveRoute>[0]} route as a file or a flag names it
  * @returns {string}
  */

@@ -25,6 +25,17 @@ export function parseDuration(text, where) {
   );
 }
 
+/** As Java and Node count them. @type {Record<string, number>} */
+const BYTES_IN = { KB: 2 ** 10, MB: 2 ** 20, GB: 2 ** 30 };
+
+/**
+ * @param {string} text valid by the schema: "128MB"
+ * @returns {number}
+ */
+export function parseBytes(text) {
+  return Number.parseInt(text) * (BYTES_IN[text.slice(-2)] ?? 1);
+}
+
 /**
  * @param {string} text a duration, or 0
  * @param {string} where

@@ -54,9 +54,10 @@ export function assembleRuns(facts) {
     cases: plan.cases.flatMap((of, index) => {
       if (!isMeasured(plan, { side, case: index })) return [];
       const share = facts.decidedAt.get(of.id);
-      const runtime = plan.sides[side]?.servers[of.server]?.runtime;
+      const { runtime, processors } = plan.sides[side]?.servers[of.server] ?? {};
       const { clientCores, instances } = of;
-      const serverCores = serverCoresOf({ runtime, clientCores, instances }, environment.cores);
+      const means = { runtime, processors, clientCores, instances };
+      const serverCores = serverCoresOf(means, environment.cores);
       const own = withSummary({ ...of, serverCores }, facts.trials[side]?.[index] ?? []);
       return share === undefined ? own : { ...own, decidedAt: share };
     }),
@@ -64,12 +65,13 @@ export function assembleRuns(facts) {
 }
 
 /**
- * @param {{ runtime?: string | undefined, clientCores?: number | undefined, instances?: number }} of
+ * @param {{ runtime?: string | undefined, processors?: number | undefined, clientCores?: number | undefined, instances?: number }} of
  * @param {number} cores of the machine
  * @returns {number} how many the server can keep busy beside the load tool
  */
-export function serverCoresOf({ runtime = DEFAULT_RUNTIME, clientCores = 1, instances = 1 }, cores) {
-  const { cores: each = cores } = RUNTIMES[runtime] ?? {};
+export function serverCoresOf(of, cores) {
+  const { runtime = DEFAULT_RUNTIME, processors, clientCores = 1, instances = 1 } = of;
+  const each = processors ?? RUNTIMES[runtime]?.cores ?? cores;
   return Math.min(each * instances, Math.max(1, cores - clientCores));
 }
 

@@ -1,6 +1,6 @@
 /**
  * Says what this machine lacks for measuring, and how to get it.
- * @import { Command, Server } from '../types.js'
+ * @import { Server } from '../types.js'
  */
 
 import { availableParallelism } from 'node:os';
@@ -8,6 +8,7 @@ import { resolve } from 'node:path';
 import { COMPANIONS, findService, howToGet, runningService } from '../boot/companions.js';
 import { findFrontProgram, FRONT_PROGRAMS } from '../boot/fronts.js';
 import { howToInstall } from '../boot/missing.js';
+import { programOf } from '../boot/required.js';
 import { runtimeVersions } from '../boot/versions.js';
 import { TOOLS } from '../load/tools.js';
 import { OBSERVERS } from '../observe/observers.js';
@@ -110,13 +111,4 @@ function commandsOf(servers, env) {
     }
   }
   return [...findings.values()];
-}
-
-/**
- * @param {Command} command
- * @returns {string | undefined} the first program of a shell line, where it is written out
- */
-function programOf(command) {
-  if (typeof command !== 'string') return command[0];
-  return /^\s*(?:(?:[A-Za-z_]\w*=\S*|exec)\s+)*([\w./@%+-]+)(?=[\s;&|)]|$)/.exec(command)?.[1];
 }

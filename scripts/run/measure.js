@@ -6,6 +6,7 @@
  */
 
 import { resolve } from 'node:path';
+import { requirePrograms } from '../boot/required.js';
 import { runtimeVersions, underVersions } from '../boot/versions.js';
 import { requireArrangements } from '../boot/requirements.js';
 import { requireServices, serviceVersions } from '../boot/services.js';
@@ -37,14 +38,16 @@ import { findSupervisor } from '../supervisor.js';
  * }} hooks means: are ended with the run; onLook: may end the measurement of cases early, see conduct; onRuns gets everything measured so far after every
  *   group, so that a killed run loses one group at most
  * @returns {Promise<Run[]>} one a side of the plan
- * @throws {import('../errors.js').UserError} where a load tool or a service is not installed
+ * @throws {import('../errors.js').UserError} where a load tool, a service or a program that builds a server is not installed
  */
 export async function measure(
   { plan: asked, config, session, command, cwd, runner, head, warnings = [], unfinished, earlier },
   { means, signal, onProgress, onRuns, looks, leastRounds, onLook },
 ) {
   const tools = await requireTools([...new Set(config.cases.map(({ load }) => load.tool))]);
-  const services = servicesNeeded(asked.sides.flatMap((side) => Object.values(side.servers)));
+  const servers = asked.sides.flatMap((side) => Object.values(side.servers));
+  requirePrograms(servers, process.env);
+  const services = servicesNeeded(servers);
   requireServices(services, process.env);
   const loads = config.cases.map(({ load }) => load);
   const arranged = await requireArrangements(loads, { env: process.env, signal });

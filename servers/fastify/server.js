@@ -1,4 +1,5 @@
 import Fastify from 'fastify';
+import { Redis } from 'ioredis';
 
 const app = Fastify({ forceCloseConnections: true });
 
@@ -12,6 +13,18 @@ app.get(
   { schema: { response: { 200: { type: 'object', properties: { hello: { type: 'string' } } } } } },
   async () => ({ hello: 'world' }),
 );
+
+if (process.env.REDIS_URL) {
+  const redis = new Redis(process.env.REDIS_URL);
+  await redis.mset({ 'perf:first': 'one', 'perf:second': 'two', 'perf:third': 'three' });
+  app.addHook('onClose', () => redis.disconnect());
+  const text = { type: 'string' };
+  const three = { type: 'object', properties: { first: text, second: text, third: text } };
+  app.get('/redis', { schema: { response: { 200: three } } }, async () => {
+    const [first, second, third] = await redis.mget('perf:first', 'perf:second', 'perf:third');
+    return { first, second, third };
+  });
+}
 
 await app.listen({ port: Number(process.env.PORT), host: process.env.HOST });
 process.on('SIGTERM', () => app.close());

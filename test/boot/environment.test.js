@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { boot } from '../../scripts/boot/boot.js';
-import { serverEnvironment, withheldNames } from '../../scripts/boot/environment.js';
+import { serverEnvironment, withheldNames, withLimits } from '../../scripts/boot/environment.js';
 import { prepare } from '../../scripts/boot/prepare.js';
 import { git } from '../../scripts/git.js';
 import { PLANTED, planted } from '../planted.js';
@@ -26,6 +26,19 @@ test('what a program may need is passed, and nothing else', () => {
     ...{ HOME: '/home/me', LC_ALL: 'C', JAVA_HOME: '/opt/java', GOMODCACHE: '/go', npm_config_cache: '/npm' },
     HTTPS_PROXY: 'http://me:x@proxy.example:3128',
   });
+});
+
+test('limits stand after the options that are there', () => {
+  const limits = { heapBytes: 128 * 2 ** 20, processors: 2 };
+  const env = { JAVA_TOOL_OPTIONS: '-Xss1m', PORT: '1' };
+  assert.deepEqual(withLimits(env, { runtime: 'java', ...limits }), {
+    JAVA_TOOL_OPTIONS: '-Xss1m -Xmx131072k -XX:ActiveProcessorCount=2',
+    PORT: '1',
+  });
+  assert.deepEqual(withLimits({}, { runtime: 'node', heapBytes: 2 ** 30 }), {
+    NODE_OPTIONS: '--max-old-space-size=1024',
+  });
+  assert.deepEqual(withLimits(env, { runtime: 'java' }), env);
 });
 
 test('a name that the manifest lists is passed', () => {

@@ -79,6 +79,16 @@ const BAD = [
     ],
   ],
   [
+    'limits what its runtime cannot be told',
+    'start: node x\nheap: 128MB\nprocessors: 2\nroutes: [{ path: / }]\n',
+    [':3: processors: Node cannot be told this here; remove it, and use `start` or `env`'],
+  ],
+  [
+    'limits its heap to no number of bytes',
+    'start: node x\nheap: 128m\nroutes: [{ path: / }]\n',
+    [':2: heap must be written like 128MB or 2GB; got "128m"'],
+  ],
+  [
     'calls itself another name than its folder',
     'start: node x\nroutes: [{ path: / }]\nid: other\n',
     [`:3: id is "other", but a server's id is its folder's name; remove id or rename the folder bad`],

@@ -216,3 +216,15 @@ test('between two sides the engine chooses how many windows a boot has, unless a
     undefined,
   ]);
 });
+
+test('what a route alone needs is provided for, and checked, only where that route is measured', () => {
+  const server =
+    'servers:\n  - id: mine\n    start: node x.js\n    needs: [postgres]\n    routes:\n' +
+    '      - { path: /cached, needs: [redis] }\n      - { path: /plain }\n';
+  const measured = (/** @type {Record<string, unknown>} */ options) => {
+    const [mine] = configOf({ ...options, reference: 'off' }, server).servers;
+    return [mine?.needs, mine?.routes.map(({ id }) => id), mine?.ready.path];
+  };
+  assert.deepEqual(measured({ routes: '/plain' }), [['postgres'], ['/plain'], '/plain']);
+  assert.deepEqual(measured({}), [['postgres', 'redis'], ['/cached', '/plain'], '/plain']);
+});

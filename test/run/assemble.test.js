@@ -8,4 +8,5 @@ test('a server keeps as many cores busy as its runtime can, and the load tool le
   assert.equal(serverCoresOf({ runtime: 'node', clientCores: 1 }, 8), 1);
   assert.equal(serverCoresOf({ runtime: 'go', clientCores: 2 }, 8), 6);
   assert.equal(serverCoresOf({ runtime: 'java', clientCores: 2 }, 2), 1);
+  assert.equal(serverCoresOf({ runtime: 'java', processors: 2, clientCores: 1 }, 8), 2);
 });

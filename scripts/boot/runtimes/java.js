@@ -13,6 +13,11 @@ export const java = {
     gradle: 'sudo apt-get install gradle, or call the ./gradlew of the project',
   },
   setup: true,
+  // Debian's packages of the builders come with a runtime that compiles nothing.
+  compiler: { program: 'javac', usedBy: /(^|[\s/])(mvnw?|gradlew?)(\s|$)/, home: 'JAVA_HOME' },
+  // Every JVM reads it, whatever starts it; what the command line says goes before.
+  heap: { variable: 'JAVA_TOOL_OPTIONS', option: (bytes) => `-Xmx${Math.round(bytes / 1024)}k` },
+  processors: { variable: 'JAVA_TOOL_OPTIONS', option: (count) => `-XX:ActiveProcessorCount=${count}` },
   manifests: ['pom.xml'],
   roots: ['mvnw', 'settings.gradle', 'settings.gradle.kts'],
   variables: [

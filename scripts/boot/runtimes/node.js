@@ -33,6 +33,10 @@ export const node = {
     },
   },
   made: ['node_modules'],
+  heap: {
+    variable: 'NODE_OPTIONS',
+    option: (bytes) => `--max-old-space-size=${Math.round(bytes / 2 ** 20)}`,
+  },
   variables: [
     ...['NODE_ENV', 'NODE_OPTIONS', 'NODE_PATH', 'NODE_EXTRA_CA_CERTS', 'UV_THREADPOOL_SIZE'],
     ...[

@@ -11,6 +11,11 @@ export class AppController {
     return this.appService.getHello();
   }
 
+  @Get('redis')
+  getThree(): Promise<{ first: string; second: string; third: string }> {
+    return this.appService.getThree();
+  }
+
   @Get('json')
   getJson(): { hello: string } {
     return this.appService.getJson();

@@ -1,0 +1,54 @@
+/**
+ * The programs without which a server can be neither installed, built nor started: told before anything is.
+ * @import { Command, Server } from '../types.js'
+ */
+
+import { join } from 'node:path';
+import { UserError } from '../errors.js';
+import { findProgram } from '../programs.js';
+import { shellLine } from '../shell.js';
+import { serverEnvironment } from './environment.js';
+import { howToInstall } from './missing.js';
+import { PROGRAMS, RUNTIMES } from './runtimes.js';
+
+/**
+ * @param {Server[]} servers
+ * @param {NodeJS.ProcessEnv} caller
+ * @throws {UserError} where one is lacking, a line each, with what installs it
+ */
+export function requirePrograms(servers, caller) {
+  const lines = servers.flatMap((server) =>
+    lackingOf(server, serverEnvironment(caller, server)).map(
+      (name) => `server "${server.id}": ${name} is not installed: ${howToInstall(name)}`,
+    ),
+  );
+  if (lines.length > 0) throw new UserError([...new Set(lines)].join('\n'));
+}
+
+/**
+ * Only what the first step runs: that may bring what the others run.
+ * @param {Server} server
+ * @param {NodeJS.ProcessEnv} env
+ * @returns {string[]}
+ */
+function lackingOf({ install, build, start, folder: cwd }, env) {
+  const first = install ?? build ?? start;
+  const program = programOf(first) ?? '';
+  const lacking = program in PROGRAMS && !findProgram(program, { env, cwd }) ? [program] : [];
+  const compilers = Object.values(RUNTIMES).flatMap(({ compiler }) => {
+    if (!compiler?.usedBy.test(shellLine(first))) return [];
+    const home = env[compiler.home];
+    const folders = home ? [join(home, 'bin')] : [];
+    return findProgram(compiler.program, { env, folders }) ? [] : compiler.program;
+  });
+  return [...lacking, ...compilers];
+}
+
+/**
+ * @param {Command} command
+ * @returns {string | undefined} the first program of a shell line, where it is written out
+ */
+export function programOf(command) {
+  if (typeof command !== 'string') return command[0];
+  return /^\s*(?:(?:[A-Za-z_]\w*=\S*|exec)\s+)*([\w./@%+-]+)(?=[\s;&|)]|$)/.exec(command)?.[1];
+}

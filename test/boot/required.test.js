@@ -1,0 +1,58 @@
+/** What is lacking is told before anything starts, with what installs it. */
+
+import assert from 'node:assert/strict';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { requirePrograms } from '../../scripts/boot/required.js';
+import { toy } from './toys/toys.js';
+
+const scratch = mkdtempSync(join(tmpdir(), 'required-'));
+after(() => rmSync(scratch, { recursive: true }));
+
+/** @param {string} folder @param {string[]} names */
+function programs(folder, ...names) {
+  mkdirSync(join(scratch, folder), { recursive: true });
+  for (const name of names) {
+    writeFileSync(join(scratch, folder, name), '#!/bin/sh\n');
+    chmodSync(join(scratch, folder, name), 0o755);
+  }
+  return join(scratch, folder);
+}
+
+const maven = { runtime: 'java', build: 'mvn --quiet package', start: ['java', '-jar', 'x.jar'] };
+const none = programs('none');
+const builder = programs('builder', 'mvn', 'java');
+const home = programs('home/bin', 'javac').slice(0, -'/bin'.length);
+
+test('the program of the first step must be there, and the compiler of a builder', () => {
+  assert.throws(
+    () => requirePrograms([toy('good'), toy('shop', maven), toy('shop', maven)], { PATH: none }),
+    {
+      name: 'UserError',
+      message:
+        'server "shop": mvn is not installed: sudo apt-get install maven\n' +
+        'server "shop": javac is not installed: sudo apt-get install default-jdk-headless',
+    },
+  );
+  const wrapper = { ...maven, build: 'sh ./gradlew --quiet installDist' };
+  for (const changes of [maven, wrapper])
+    assert.throws(() => requirePrograms([toy('shop', changes)], { PATH: builder }), {
+      message: 'server "shop": javac is not installed: sudo apt-get install default-jdk-headless',
+    });
+  requirePrograms([toy('shop', maven)], { PATH: builder, JAVA_HOME: home });
+  assert.throws(() => requirePrograms([toy('api', { start: 'php -S $HOST:$PORT' })], { PATH: none }), {
+    message: 'server "api": php is not installed: sudo apt-get install php-cli',
+  });
+});
+
+test('what a first step may bring, what the shell does, and what no runtime knows is not asked for', () => {
+  for (const changes of [
+    { install: 'corepack enable', build: 'pnpm build' },
+    { start: 'cd sub && go run .' },
+    { start: './bin/server' },
+    { start: ['my-own-server'] },
+  ])
+    requirePrograms([toy('x', changes)], { PATH: none });
+});
