@@ -19,10 +19,22 @@ export interface Route {
   /** Names of headers that are secret beside those that are by their names. */
   secretHeaders?: string[];
   body?: string;
+  /** In the place of `body`. */
+  bodyFile?: BodyFile;
   /** Services that it needs beside its server's. */
   needs?: string[];
   /** What a right answer looks like; checked before any load. */
   expect: { status: number; type?: string; body?: string; json?: unknown };
+}
+
+/** The bytes of a file, as they are sent. */
+export interface BodyFile {
+  /** As the configuration calls it. */
+  name: string;
+  bytes: number;
+  sha256: string;
+  /** Absent from what is stored and printed. */
+  base64?: string;
 }
 
 /** A manifest with its defaults filled in. Built-in servers and the user's own are the same thing. */
@@ -163,7 +175,7 @@ export interface Case {
   serverName: string;
   route: string;
   /** Stored without its secrets, see plan/secrets. */
-  request: Pick<Route, 'method' | 'path' | 'headers' | 'secretHeaders' | 'body'>;
+  request: Pick<Route, 'method' | 'path' | 'headers' | 'secretHeaders' | 'body' | 'bodyFile'>;
   load: Load;
   /** How many cores the load tool can keep busy; absent in older files: its threads. */
   clientCores?: number;

@@ -17,7 +17,7 @@ const SHOWN = 200;
 
 /**
  * @param {{ url: string, certificate?: string, logTail: () => string[] }} instance certificate: the one that it has to show
- * @param {Route[]} routes
+ * @param {(Omit<Route, 'body'> & { body?: string | Uint8Array })[]} routes
  * @param {{ signal?: AbortSignal }} [options]
  * @returns {Promise<void>}
  * @throws {MeasureError} wrong-answer, naming every route and what differed; cancelled
@@ -51,7 +51,7 @@ async function trusting(certificate) {
 
 /**
  * @param {{ url: string, fetch: typeof globalThis.fetch }} at
- * @param {Route} route
+ * @param {Parameters<typeof verify>[1][number]} route
  * @param {AbortSignal} [cancel]
  * @returns {Promise<Checked>}
  */

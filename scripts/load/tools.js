@@ -11,7 +11,9 @@ import { wrk } from './tools/wrk.js';
  * What one run of a tool is told. url: the server's address without the path, over https with a certificate that only the
  * engine knows; seconds: how long it loads, or may load at most
  * where it is told a number of requests; scratch: a folder of its own.
- * @typedef {{ load: Omit<Load, 'requests'>, request: Case['request'], url: string, seconds: number, requests?: number }} Target
+ * @typedef {{ load: Omit<Load, 'requests'>, request: Outgoing, url: string, seconds: number, requests?: number }} Target
+ * A request as it is sent.
+ * @typedef {Omit<Case['request'], 'body'> & { body?: string | Uint8Array }} Outgoing
  *
  * What a load can ask for beyond connections and a duration; see plan/refusals.
  * @typedef {'requests' | 'rate' | 'pipelining' | 'threads' | 'keepAliveOff' | 'https' | 'method' | 'headers' | 'body'} Ability

@@ -57,7 +57,7 @@ function findRoutes({ routes }, ids) {
  * @returns {Case}
  */
 function makeCase({ server, route, change, load, isReference }) {
-  const { method, path, headers, secretHeaders, body } = { ...route, ...change };
+  const { method, path, headers, secretHeaders, body, bodyFile } = { ...route, ...change };
   const name = routeName(method, path);
   const under = telling(load).map(({ row, value }) => row.id.replace('{}', String(value)));
   return {
@@ -69,6 +69,7 @@ function makeCase({ server, route, change, load, isReference }) {
       ...{ method, path, headers },
       ...(secretHeaders && { secretHeaders }),
       ...(body !== undefined && { body }),
+      ...(bodyFile && change.body === undefined && { bodyFile }),
     },
     load,
     clientCores: findTool(load.tool).coresOf(load),

@@ -9,6 +9,7 @@ import { basename, join, relative } from 'node:path';
 import { COMPANIONS } from '../boot/companions.js';
 import { DEFAULT_RUNTIME, RUNTIMES } from '../boot/runtimes.js';
 import { UserError } from '../errors.js';
+import { readBodyFile } from './body-file.js';
 import { checkRequest, routeName } from './requests.js';
 import { parseBytes, parseDuration, readGlobs, texts } from './units.js';
 import { readVariables } from './variables.js';
@@ -81,8 +82,9 @@ export function readServer(folder) {
 export function resolveServer(manifest, { id, folder, where }) {
   const { name = id, runtime = DEFAULT_RUNTIME, install, build, start, ready = {}, needs = [] } = manifest;
   const routes = manifest.routes.map((/** @type {any} */ written, /** @type {number} */ index) => {
-    const route = resolveRoute(written);
-    checkRequest(route, { where: (key) => where(`routes.${index}.${key}`), caller: process.env });
+    const whereIn = (/** @type {string} */ key) => where(`routes.${index}.${key}`);
+    const route = resolveRoute(written, { folder, where: whereIn });
+    checkRequest(route, { where: whereIn, caller: process.env });
     return route;
   });
   return {
@@ -137,18 +139,24 @@ function firstOf(routes) {
 }
 
 /**
- * @param {any} route
+ * @param {any} route valid by the schema
+ * @param {{ folder: string, where: (key: string) => string }} context folder: what paths are relative to; where: names a key in messages
  * @returns {Route}
+ * @throws {UserError} for a body that cannot be had
  */
-export function resolveRoute({
-  path,
-  method = 'GET',
-  headers = {},
-  secretHeaders,
-  body,
-  needs = [],
-  expect = {},
-}) {
+export function resolveRoute(route, { folder, where }) {
+  const {
+    path,
+    method = 'GET',
+    headers = {},
+    secretHeaders,
+    body,
+    bodyFile,
+    needs = [],
+    expect = {},
+  } = route;
+  if (body !== undefined && bodyFile !== undefined)
+    throw new UserError(`${where('bodyFile')}: there are both body and bodyFile; remove one of the two`);
   return {
     id: routeName(method, path),
     method,
@@ -157,6 +165,9 @@ export function resolveRoute({
     ...(secretHeaders && { secretHeaders }),
     ...(body !== undefined && { body }),
     ...(needs.length > 0 && { needs }),
+    ...(bodyFile !== undefined && {
+      bodyFile: readBodyFile(bodyFile, { folder, where: where('bodyFile') }),
+    }),
     expect: { status: 200, ...expect },
   };
 }

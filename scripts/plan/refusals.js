@@ -51,7 +51,7 @@ const ABILITIES = [
     can: 'body',
     key: 'request.body',
     what: 'send a body',
-    isAsked: ({ request }) => request.body !== undefined,
+    isAsked: ({ request: { body, bodyFile } }) => (body ?? bodyFile) !== undefined,
   },
 ];
 

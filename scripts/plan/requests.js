@@ -28,10 +28,10 @@ export function routeName(method, path) {
  * @throws {UserError} for what cannot be sent, one a line; values are not told
  */
 export function checkRequest(request, { where, caller }) {
-  const { path = '', headers, body = '' } = request;
+  const { path = '', headers, body } = request;
   const lines = [
     ...lacking(path, caller).map((why) => `${where('path')}: ${why}`),
-    ...lacking(body, caller).map((why) => `${where('body')}: ${why}`),
+    ...lacking(typeof body === 'string' ? body : '', caller).map((why) => `${where('body')}: ${why}`),
     ...Object.values(headers)
       .flatMap((value) => lacking(value, caller))
       .map((why) => `${where('headers')}: ${why}`),

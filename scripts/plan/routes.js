@@ -8,7 +8,7 @@
 import { UserError } from '../errors.js';
 import { resolveRoute } from './catalog.js';
 import { nearestAndAll } from './nearest.js';
-import { checkRequest } from './requests.js';
+import { checkRequest, routeName } from './requests.js';
 import { withoutPasswords } from './secrets.js';
 
 /**
@@ -20,8 +20,9 @@ export function withWrittenRoutes(servers, layers) {
   const written = layers.flatMap((layer) =>
     [layer.get('routes') ?? []].flat().flatMap((entry, index) => {
       if (typeof entry !== 'object') return [];
-      const route = resolveRoute(entry);
-      checkRequest(route, { where: (key) => layer.where('routes', index, key), caller: process.env });
+      const where = (/** @type {string} */ key) => layer.where('routes', index, key);
+      const route = resolveRoute(entry, { folder: layer.folder, where });
+      checkRequest(route, { where, caller: process.env });
       return route;
     }),
   );
@@ -74,7 +75,8 @@ export function asMeasured(server, measured) {
  * @returns {string}
  */
 export function routeId(route) {
-  return typeof route === 'string' ? withoutPasswords(route.replace(/^GET\s+/, '')) : resolveRoute(route).id;
+  if (typeof route === 'string') return withoutPasswords(route.replace(/^GET\s+/, ''));
+  return routeName(route.method ?? 'GET', route.path);
 }
 
 /**

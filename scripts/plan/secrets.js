@@ -5,6 +5,7 @@
 
 import { scryptSync } from 'node:crypto';
 import { allowedEnvironment } from '../environment.js';
+import { bodyOf } from './body-file.js';
 import { REFERENCE } from './variables.js';
 
 /** Headers by their names; an owner marks others. */
@@ -20,7 +21,7 @@ const PASSWORD = /(:\/\/[^\s/?#@:]*:|\bhttps?:\/\/)([^\s/?#@]+)(?=@)/gi;
 const LEAST_LENGTH = 4;
 const HIDDEN = '‹secret›';
 
-/** What a request may hold. @typedef {Pick<Route, 'headers' | 'secretHeaders'> & { path?: string, body?: string | undefined }} Sent */
+/** What a request may hold. @typedef {Pick<Route, 'headers' | 'secretHeaders' | 'bodyFile'> & { path?: string, body?: string | Uint8Array | undefined }} Sent */
 /** A secret's value, and what is told in its place. @typedef {Map<string, string>} Secrets */
 
 /**
@@ -55,15 +56,16 @@ export function reveal(text, caller) {
  * @template {Sent} T
  * @param {T} request
  * @param {NodeJS.ProcessEnv} caller
- * @returns {T} as it is sent
+ * @returns {Omit<T, 'body'> & { body?: string | Uint8Array }} as it is sent
  */
-export function revealRequest({ secretHeaders: _, ...request }, caller) {
-  const { path, headers, body } = request;
-  return /** @type {T} */ ({
+export function revealRequest({ secretHeaders: _, bodyFile, ...request }, caller) {
+  const { path, headers } = request;
+  const body = bodyOf({ body: request.body, bodyFile });
+  return /** @type {any} */ ({
     ...request,
     ...(path !== undefined && { path: reveal(path, caller) }),
     headers: mapValues(headers, (_name, value) => reveal(value, caller)),
-    ...(body !== undefined && { body: reveal(body, caller) }),
+    ...(body !== undefined && { body: typeof body === 'string' ? reveal(body, caller) : body }),
   });
 }
 
@@ -132,12 +134,18 @@ export function toldPlan(plan) {
  */
 function toldRequest({ secretHeaders: marked, ...request }, hide) {
   const headers = mapValues(request.headers, (name, value) => tellHeader(name, value, { marked, hide }));
-  const { path } = request;
-  return /** @type {T} */ ({
+  const { path, bodyFile } = request;
+  return /** @type {any} */ ({
     ...request,
     headers,
+    ...(bodyFile && { bodyFile: withoutContent(bodyFile) }),
     ...(path !== undefined && { path: withoutPasswords(path) }),
   });
+}
+
+/** @param {import('../types.js').BodyFile} file its digest says enough */
+function withoutContent({ base64: _, ...told }) {
+  return told;
 }
 
 /** @returns {(secret: string) => string} which costs its time once for each value */
@@ -170,7 +178,11 @@ export function knownSecrets(sides, cases, caller) {
   for (const [name, value] of written)
     if (SECRET_VARIABLE.test(name)) hideParts(value, (secret) => (add(secret), secret));
   const texts = [
-    ...requests.flatMap(({ headers, body = '', path = '' }) => [...Object.values(headers), body, path]),
+    ...requests.flatMap(({ headers, body, path = '' }) => [
+      ...Object.values(headers),
+      ...(typeof body === 'string' ? [body] : []),
+      path,
+    ]),
     ...written.map(([, value]) => value),
   ];
   const names = [

@@ -163,12 +163,14 @@ for (const { id: tool } of TOOLS) {
     const headers = Object.fromEntries(odd.map((value, place) => [`x-odd-${place}`, value]));
     const request = { method: 'POST', path: '/', headers: { ...headers, 'Content-Type': 'x/odd' } };
     const load = { ...LOAD, tool, connections: 1 };
-    /** @type {[method: string, body: string][]} */
+    /** @type {[method: string, body: string | Buffer][]} */
     const sent = [
       ['POST', ALL],
       ['PUT', ODD.join('\n')],
       ['PATCH', '007'],
       ['DELETE', '-i/etc/hostname'],
+      ['POST', Buffer.from([...Array(256).keys()])],
+      ['PUT', Buffer.from([0xff, 0x00, 0xc3])],
     ];
     for (const [method, body] of sent) {
       const window = await loading.load({
@@ -180,13 +182,24 @@ for (const { id: tool } of TOOLS) {
       });
       assert.ok(window.requests > 10, `${window.requests} requests`);
       assert.equal(last.method, method);
-      assert.deepEqual(last.bytes, Buffer.from(body), body.slice(0, 20));
+      assert.deepEqual(last.bytes, Buffer.from(body), String(body).slice(0, 20));
       assert.equal(last.headers?.['content-type'], 'x/odd');
       for (const [name, value] of Object.entries(headers))
         assert.equal(Buffer.from(String(last.headers?.[name]), 'latin1').toString(), value, name);
     }
   });
 }
+
+test('autocannon sends bytes from its threads too, pipelined', async () => {
+  const body = Buffer.from([...Array(256).keys()]);
+  const request = { method: 'POST', path: '/', headers: {}, body };
+  for (const changes of [{ threads: 2 }, { pipelining: 3 }, { threads: 2, pipelining: 3 }]) {
+    const load = { ...LOAD, ...changes };
+    const window = await loading.load({ load, request, url, seconds: 1, signal: never });
+    assert.ok(window.requests > 10 && window.errors?.non2xx === 0);
+    assert.deepEqual(last.bytes, body);
+  }
+});
 
 const HOLDING = TOOLS.filter(({ can }) => can.rate);
 for (const { id: tool } of HOLDING)

@@ -1,7 +1,7 @@
 /** Every mistake one can make in a configuration, and the one line it is told in. */
 
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { readConfig } from '../../scripts/plan/config.js';
@@ -325,6 +325,24 @@ test(
     });
   },
 );
+
+test('a file for a body is there, is one, is small enough, and stands alone', () => {
+  const refused = (/** @type {string} */ route, /** @type {RegExp} */ message) =>
+    inFolder(undefined, (cwd) => {
+      mkdirSync(join(cwd, 'folder'));
+      writeFileSync(join(cwd, 'large'), Buffer.alloc(2 ** 20 + 1));
+      writeFileSync(join(cwd, 'small'), 'x');
+      writeFileSync(
+        join(cwd, 'perf.yml'),
+        `servers: [{ id: own, start: node x, routes: [{ path: /, ${route} }] }]\n`,
+      );
+      assert.throws(() => readConfig({ options: {}, cwd, root: ROOT, seed: 1 }), { message });
+    });
+  refused('bodyFile: none', /^perf\.yml:1: servers.*: there is no file none; it is relative to /);
+  refused('bodyFile: folder', /there is no file folder; /);
+  refused('bodyFile: large', /large has 1048577 bytes; use at most 1048576$/);
+  refused('bodyFile: small, body: x', /: there are both body and bodyFile; remove one of the two$/);
+});
 
 /**
  * @param {string} place

@@ -56,7 +56,7 @@ export const ab = {
 
 /**
  * ab reads a body from a file only.
- * @param {{ method: string, body?: string }} request
+ * @param {import('../tools.js').Outgoing} request
  * @param {string} scratch
  */
 async function bodyArguments({ method, body = '' }, scratch) {

@@ -9,6 +9,8 @@ import { createRequire } from 'node:module';
 
 const require = createRequire(import.meta.url);
 
+const BYTES = require.resolve('./autocannon-bytes.cjs');
+
 /** @type {KeptTool} */
 export const autocannon = {
   id: 'autocannon',
@@ -35,7 +37,11 @@ export const autocannon = {
     return {
       ...{ url: url + path, method, connections, pipelining, duration: seconds },
       headers: { ...headers, ...(keepAlive ? {} : { connection: 'close' }) },
-      ...(body !== undefined && { body }),
+      ...(typeof body === 'string' && { body }),
+      ...(body instanceof Uint8Array && {
+        body: Buffer.from(body).toString('base64'),
+        setupClient: BYTES,
+      }),
       ...(threads > 1 && { workers: threads }),
       ...(rate !== undefined && { rate }),
     };

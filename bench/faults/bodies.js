@@ -1,0 +1,47 @@
+/** Bodies that no text can hold. */
+
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { TOOLS } from '../../scripts/load/tools.js';
+import { leftBy, QUICK, readRunFile, runCli, writeServer } from '../provoke.js';
+
+const BYTES = Buffer.from([...Array(256).keys()]);
+
+/** It answers 400 to any other body. */
+const CHECKS = `const { buffer } = require('node:stream/consumers');
+const right = require('node:fs').readFileSync('body.bin');
+require('node:http')
+  .createServer(async (request, response) => {
+    const isRight = right.equals(await buffer(request));
+    response.writeHead(isRight ? 200 : 400, { 'content-length': 2 });
+    response.end('ok');
+  })
+  .listen(process.env.PORT, process.env.HOST);
+`;
+
+/** @type {import('../faults.js').Row[]} */
+export const rows = [
+  {
+    fault: 'a body of all 256 bytes',
+    promised: 'every load tool sends exactly these bytes, and the run file has their digest alone',
+    async run(scratch) {
+      const manifest = 'routes: [{ path: /, method: POST, bodyFile: body.bin }]\n';
+      const server = writeServer(scratch, 'checks', { code: CHECKS, manifest });
+      writeFileSync(join(scratch, 'checks/body.bin'), BYTES);
+      const tools = TOOLS.map(({ id }) => id);
+      const { code } = await runCli(['run', `--servers=${server}`, ...QUICK, `--tool=${tools}`], { scratch });
+      const { cases } = readRunFile(join(scratch, 'perf-results/run.json'));
+      const told = cases.map(({ load, summary, request }) => {
+        const refused = summary?.errors?.non2xx ?? 'no';
+        return `${load.tool}: ${refused} refused, ${Object.keys(request.bodyFile ?? {}).join(' ')}`;
+      });
+      const right = tools.map((tool) => `${tool}: 0 refused, name bytes sha256`);
+      return {
+        happened: `exit ${code}; ${told.join('; ')}`,
+        left: (await leftBy(scratch)).length,
+        lost: cases.filter(({ summary }) => !summary).length,
+        holds: code === 0 && told.join() === right.join(),
+      };
+    },
+  },
+];
