@@ -269,6 +269,8 @@ export interface Cpu {
   stealShare: number;
   /** The same of what stands before the server, which serverSeconds leave out. */
   frontSeconds?: number;
+  /** The same of the databases that we started for it, where there are any. */
+  servicesSeconds?: number;
   /** CPU seconds of the other servers that were alive and waited. */
   waitingSeconds?: number;
 }

@@ -30,7 +30,7 @@ const POLL_MS = 20;
  *   env: NodeJS.ProcessEnv,
  *   scratch?: string,
  *   isSecure: boolean,
- *   whole: (group: Group, bounds: { until: number, signal: AbortSignal }) => Promise<void>,
+ *   whole: (group: Group, bounds: { timeoutSeconds: number, signal: AbortSignal }) => Promise<void>,
  *   stand: (port: number, signal: AbortSignal) => Promise<{ url: string, certificate?: string, front?: Front }>,
  *   stop: () => Promise<void>,
  * }} Arrangement
@@ -115,10 +115,11 @@ const AS_IT_IS = {
 /**
  * @param {string} file where a manager's primary says how many instances listen, from its start on
  * @param {Group} group that answers already
- * @param {{ count: number, until: number, signal: AbortSignal }} bounds until: an instant of performance.now()
+ * @param {{ count: number, timeoutSeconds: number, signal: AbortSignal }} bounds timeoutSeconds: from one instance to the next
  * @throws {MeasureError} exited-at-boot, never-ready, cancelled
  */
-async function untilListening(file, group, { count, until, signal }) {
+async function untilListening(file, group, { count, timeoutSeconds, signal }) {
+  let latest = { count: 0, at: performance.now() };
   for (;;) {
     const listening = numberIn(file);
     if (listening === undefined)
@@ -128,13 +129,14 @@ async function untilListening(file, group, { count, until, signal }) {
         group.logTail(),
       );
     if (listening >= count) return;
+    if (listening > latest.count) latest = { count: listening, at: performance.now() };
     if (signal.aborted) throw new MeasureError('cancelled', 'cancelled during boot');
     if (group.hasExited())
       throw new MeasureError('exited-at-boot', 'an instance ended before all listened', group.logTail());
-    if (performance.now() > until)
+    if (performance.now() - latest.at > timeoutSeconds * 1000)
       throw new MeasureError(
         'never-ready',
-        `only ${listening} of ${count} instances listen`,
+        `only ${listening} of ${count} instances came up, and no other within ${timeoutSeconds} s; raise \`ready.timeout\``,
         group.logTail(),
       );
     await sleep(POLL_MS);

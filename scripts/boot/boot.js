@@ -76,7 +76,7 @@ async function bootOnOneOf(ports, server, options) {
   try {
     const { isSecure } = around;
     const found = await untilReady(server, group, { port, startedAt, signal, isSecure });
-    await around.whole(group, { until: startedAt + server.ready.timeoutSeconds * 1000, signal });
+    await around.whole(group, { timeoutSeconds: server.ready.timeoutSeconds, signal });
     const bootMs = performance.now() - startedAt;
     const standing = await around.stand(found, signal);
     /** @type {Promise<void> | undefined} */

@@ -8,12 +8,13 @@ import { membersOf, ticksBetween } from './group.js';
 
 /**
  * Process groups that are no part of the server, but no disturbance either: of load tools that live on, asked for at both
- * ends; of what stands before it; of the services it uses; and of other servers that are alive and wait.
- * @typedef {{ clients?: () => number[], front?: number[], services?: number[], waiting?: number[] }} Ours
+ * ends; of what stands before it; of the services it uses; and of other servers that are alive and wait, idle being what stands before
+ * those.
+ * @typedef {{ clients?: () => number[], front?: number[], services?: number[], idle?: number[], waiting?: number[] }} Ours
  * @typedef {{ atMs: number, machine: Machine, self: Process, all: Processes, server: Processes, clients: Processes,
- *   front: Processes, services: Processes, waiting: Processes[] }} Look
+ *   front: Processes, services: Processes, idle: Processes, waiting: Processes[] }} Look
  * In ticks. own: of this very process.
- * @typedef {{ server: number, client: number, own: number, front: number, services: number, waiting: number[] }} Use
+ * @typedef {{ server: number, client: number, own: number, front: number, services: number, idle: number, waiting: number[] }} Use
  * @typedef {{ start: Look, end: Look, use: Use }} Span
  */
 
@@ -23,7 +24,11 @@ import { membersOf, ticksBetween } from './group.js';
  * @param {Look} [earlier]
  * @returns {Look}
  */
-export function look(pgid, { clients = () => [], front = [], services = [], waiting = [] }, earlier) {
+export function look(
+  pgid,
+  { clients = () => [], front = [], services = [], idle = [], waiting = [] },
+  earlier,
+) {
   const all = readProcesses();
   const membersOfAll = (/** @type {number[]} */ groups, /** @type {Processes | undefined} */ before) =>
     new Map(groups.flatMap((group) => [...membersOf(all, group, before)]));
@@ -32,6 +37,7 @@ export function look(pgid, { clients = () => [], front = [], services = [], wait
     clients: membersOfAll(clients(), earlier?.clients),
     front: membersOfAll(front, earlier?.front),
     services: membersOfAll(services, earlier?.services),
+    idle: membersOfAll(idle, earlier?.idle),
     waiting: waiting.map((group, place) => membersOf(all, group, earlier?.waiting[place])),
   };
   for (const process of [found.server, found.clients, found.front].flatMap((each) => [...each.values()])) {
@@ -60,6 +66,7 @@ export function spanOf(start, end) {
       own: end.self.ownTicks - start.self.ownTicks,
       front: used(end.front),
       services: used(end.services),
+      idle: used(end.idle),
       waiting: end.waiting.map(used),
     },
   };

@@ -49,6 +49,9 @@ export function numbersIn(locale) {
     /** @param {number} us microseconds @returns {string} */
     microseconds: (us) => figure(us, oneDecimal),
 
+    /** @param {number} used cores of CPU @returns {string} */
+    cores: (used) => figure(used, { minimumFractionDigits: 2, maximumFractionDigits: 2 }),
+
     /** @param {number} bytes @returns {string} in MB of 10^6 bytes, the one prefix of its column */
     megabytes: (bytes) => {
       const mb = Number.isFinite(bytes) ? bytes / 1e6 : Number.NaN;

@@ -11,6 +11,7 @@ import { entities } from './escape.js';
 import { nameOf } from './facts.js';
 import { renderFelt } from './felt.js';
 import { insightsOf } from './insights.js';
+import { renderInstances } from './instances.js';
 import { footnotesOf, hintOf, renderFailures } from './notes.js';
 import { renderCase } from './page/case.js';
 import { renderEnvironments } from './page/environments.js';
@@ -102,6 +103,7 @@ ${[
   section(parts.insights, rendered(insights.join('\n'), parts.insights)),
   section(page.cases, renderCases(run, { comparison, base, detail }, words)),
   section(parts.felt, rendered(felt, parts.felt)),
+  section(parts.instances, rendered(renderInstances(run, words) ?? '', parts.instances)),
   section(parts.published, rendered(renderPublished(run, words) ?? '', parts.published)),
   section(page.environments, renderEnvironments(run, base, words)),
   section(parts.howMeasured, rendered(howMeasured(run, words), parts.howMeasured)),

@@ -6,10 +6,13 @@
 
 import { NEGLIGIBLE, quotientOf } from '../judge/ratio.js';
 import { escaped } from './escape.js';
+import { counted, secondsOf } from './instances.js';
 import { alikeBut, loadText } from './load.js';
 
 /** Two points have no knee. */
 const LEAST_STEPS = 3;
+/** Of the cores: what is left is no room for more work. */
+const FULL = 0.9;
 const WORTH = 1 + NEGLIGIBLE;
 
 /**
@@ -18,20 +21,28 @@ const WORTH = 1 + NEGLIGIBLE;
  * @returns {string[]} a sentence each
  */
 export function insightsOf(run, words) {
-  return [...knees(run, words), ...keptAlive(run, words)];
+  return [
+    ...knees(run, 'connections', words),
+    ...knees(run, 'instances', words),
+    ...instances(run, words),
+    ...keptAlive(run, words),
+    ...layers(run, words),
+  ];
 }
 
 /**
- * Where throughput stops growing with the connections: at the first step that none further is faster than. An interval of
+ * Where throughput stops growing with the connections, or the instances: at the first step that none further is faster than. An interval of
  * steps, as comparisons may stay open; what limits the load tool and not the server tells no knee.
  * @param {Run} run
+ * @param {'connections' | 'instances'} field
  * @param {Words} words
  */
-function knees(run, words) {
-  return alikeBut(run.cases, 'connections').flatMap((cases) => {
+function knees(run, field, words) {
+  const stepOf = (/** @type {RunCase} */ { load }) => load[field] ?? 1;
+  return alikeBut(run.cases, field).flatMap((cases) => {
     const steps = cases
       .filter(({ summary }) => summary && !summary.clientBound)
-      .toSorted((a, b) => connectionsOf(a) - connectionsOf(b));
+      .toSorted((a, b) => stepOf(a) - stepOf(b));
     const [first] = steps;
     if (!first || steps.length < LEAST_STEPS) return [];
     const gains = steps.map((step, place) => steps.slice(place + 1).map((later) => quotientOf(later, step)));
@@ -39,8 +50,8 @@ function knees(run, words) {
     const to = gains.findIndex((after) => !after.some((gain) => !gain || gain.high > WORTH));
     const high = /** @type {RunCase} */ (steps[to]);
     return words.insights.knee({
-      name: nameOf(first, 'connections', words),
-      connections: steps.map(connectionsOf),
+      ...{ name: nameOf(first, field, words), of: field },
+      steps: steps.map(stepOf),
       ...{ from, to },
       gained: to > 0 ? quotientOf(high, first) : undefined,
       further: gains[to]?.toSorted((a, b) => (b?.high ?? 0) - (a?.high ?? 0))[0],
@@ -67,15 +78,75 @@ function keptAlive(run, words) {
 }
 
 /**
+ * What binds at the most instances that were measured.
+ * @param {Run} run
+ * @param {Words} words
+ */
+function instances(run, words) {
+  const machine = run.environment.cores;
+  return alikeBut(run.cases, 'instances').flatMap((cases) => {
+    const most = cases
+      .filter(({ summary }) => summary)
+      .toSorted((a, b) => (a.load.instances ?? 1) - (b.load.instances ?? 1))
+      .at(-1);
+    if (!most || !machine) return [];
+    const { windows, seconds } = counted(most);
+    /** @param {Parameters<typeof secondsOf>[1]} whose */
+    const coresOf = (whose) => {
+      const used = secondsOf(windows, whose);
+      return used === undefined ? undefined : used / seconds;
+    };
+    const [server, client] = [coresOf('serverSeconds'), coresOf('clientSeconds')];
+    if (server === undefined || client === undefined) return [];
+    const [front, services] = [coresOf('frontSeconds'), coresOf('servicesSeconds')];
+    const used = { server, front, services, client, others: (most.summary?.foreignShare ?? 0) * machine };
+    const all = Object.values(used).reduce((sum = 0, each = 0) => sum + each, 0) ?? 0;
+    const isFull = all > FULL * machine;
+    const { clientCores = most.load.threads, load } = most;
+    const bound = client > FULL * clientCores ? 'client' : isFull ? 'machine' : undefined;
+    const { connections, instances: count = 1 } = load;
+    const name = nameOf(most, 'instances', words);
+    return words.insights.instances({ name, instances: count, used, of: machine, connections, bound });
+  });
+}
+
+/**
+ * What stands before a server, against the same server directly.
+ * @param {Run} run
+ * @param {Words} words
+ */
+function layers(run, words) {
+  const layerOf = (/** @type {RunCase} */ of) => {
+    const { windows } = counted(of);
+    const requests = windows.reduce((sum, window) => sum + window.requests, 0);
+    const each = (/** @type {number | undefined} */ seconds) =>
+      seconds === undefined ? undefined : (1e6 * seconds) / requests;
+    return {
+      label: of.load.front ?? '',
+      throughput: of.summary?.throughput ?? Number.NaN,
+      server: each(secondsOf(windows, 'serverSeconds')),
+      front: each(secondsOf(windows, 'frontSeconds')),
+      limited: of.summary?.clientBound === true,
+    };
+  };
+  return alikeBut(run.cases, 'front').flatMap((cases) => {
+    const measured = cases.filter(({ summary }) => summary);
+    const direct = measured.find(({ load }) => load.front === 'direct');
+    const others = measured.filter((of) => of !== direct);
+    if (!direct || others.length === 0) return [];
+    return words.insights.layers({
+      name: nameOf(direct, 'front', words),
+      direct: layerOf(direct),
+      layers: others.map((of) => ({ ...layerOf(of), gain: quotientOf(of, direct) })),
+    });
+  });
+}
+
+/**
  * @param {RunCase} of
- * @param {'connections' | 'keepAlive'} field that the sentence tells itself
+ * @param {'connections' | 'instances' | 'keepAlive' | 'front'} field that the sentence tells itself
  * @param {Words} words
  */
 function nameOf({ serverName, route, load }, field, words) {
   return escaped(`${serverName} ${route}, ${loadText(load, words, { without: [field] })}`, 200);
-}
-
-/** @param {RunCase} of */
-function connectionsOf({ load }) {
-  return load.connections;
 }

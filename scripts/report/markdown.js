@@ -10,6 +10,7 @@ import { howMeasured } from './conditions.js';
 import { entities } from './escape.js';
 import { renderFelt } from './felt.js';
 import { insightsOf } from './insights.js';
+import { renderInstances } from './instances.js';
 import { footnotesOf, hintOf, renderFailures } from './notes.js';
 import { renderPublished } from './published.js';
 import { renderTables } from './tables.js';
@@ -51,6 +52,7 @@ export function renderFigures(run, { comparison, language }) {
   const { parts } = words;
   const published = renderPublished(run, words);
   const felt = renderFelt(run, words);
+  const instances = renderInstances(run, words);
   const insights = insightsOf(run, words).map((sentence) => `- ${sentence}`);
   const compared = comparison && renderCompared(run, comparison, words);
   const tables = renderTables(run, words, { comparison });
@@ -60,6 +62,7 @@ export function renderFigures(run, { comparison, language }) {
     ...renderFailures(run, words),
     ...footnotesOf(run, comparison, words).texts,
     felt && (felt.standsOut ? `**${parts.felt}**\n\n${felt.table}` : folded(parts.felt, felt.table)),
+    instances && `**${parts.instances}**\n\n${instances}`,
     insights.length > 0 && `**${parts.insights}**\n\n${insights.join('\n')}`,
     published && `**${parts.published}**\n\n${published}`,
     comparison && folded(parts.allFigures, tables.join('\n\n')),

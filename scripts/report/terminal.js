@@ -9,6 +9,7 @@ import { measuredWith } from './conditions.js';
 import { unescaped } from './escape.js';
 import { renderFelt } from './felt.js';
 import { insightsOf } from './insights.js';
+import { renderInstances } from './instances.js';
 import { footnotesOf, hintOf, listFailures } from './notes.js';
 import { renderPublished } from './published.js';
 import { renderTables } from './tables.js';
@@ -24,6 +25,7 @@ export function renderTerminal(run, options) {
   const { comparison } = options;
   const words = wordsIn(options.language);
   const felt = renderFelt(run, words);
+  const instances = renderInstances(run, words);
   const parts = [
     unescaped(headline(run, comparison, words)),
     ...(comparison ? [renderChanges(run, comparison, words), trust(comparison, words)].map(plain) : []),
@@ -31,6 +33,7 @@ export function renderTerminal(run, options) {
       unescaped,
     ),
     felt?.standsOut ? `${words.parts.felt}\n\n${unescaped(felt.table)}` : '',
+    instances === undefined ? '' : `${words.parts.instances}\n\n${unescaped(instances)}`,
     unescaped(insightsOf(run, words).join('\n')),
     unescaped(renderPublished(run, words) ?? ''),
     ...listFailures(run, words),

@@ -159,7 +159,8 @@ async function measureWindow(life, lives, { signal, means, elapsed }) {
     inside: life.inside,
     clients: means.clients,
     front: frontsOf([life]),
-    services: [...services.groups, ...frontsOf(others)],
+    services: services.groups,
+    idle: frontsOf(others),
     waiting: others.map((other) => /** @type {Instance} */ (other.instance).pid),
   });
   try {

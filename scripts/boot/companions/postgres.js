@@ -57,8 +57,19 @@ async function startPostgres({ program, folder, sides, signal }) {
   const initial = ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync'];
   await run(join(programs, 'initdb'), initial, options);
   const fast = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'unix_socket_directories='];
+  // Several servers of many instances each are clients at once.
+  const many = ['max_connections=1000'];
   const group = await startGroup(
-    [program, '-D', data, '-h', HOST, '-p', String(port), ...fast.flatMap((setting) => ['-c', setting])],
+    [
+      program,
+      '-D',
+      data,
+      '-h',
+      HOST,
+      '-p',
+      String(port),
+      ...[...fast, ...many].flatMap((setting) => ['-c', setting]),
+    ],
     { cwd: folder, scratch: folder, env: { PATH: process.env.PATH }, ...user },
   );
   const at = ['-h', HOST, '-p', String(port), '-U', 'postgres'];

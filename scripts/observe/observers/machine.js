@@ -23,12 +23,12 @@ export const machine = {
       if (end.server.size === 0) return {};
       const isOurs = (/** @type {number} */ pid) =>
         pid === end.self.pid ||
-        [end.server, end.clients, end.front, end.services, ...end.waiting].some((members) =>
+        [end.server, end.clients, end.front, end.services, end.idle, ...end.waiting].some((members) =>
           members.has(pid),
         );
       const others = new Map([...end.all].filter(([pid]) => !isOurs(pid)));
       const foreign = foreignTicks(start.machine, end.machine, {
-        ours: sum([use.server, use.front, use.services, ...use.waiting, use.client, use.own]),
+        ours: sum([use.server, use.front, use.services, use.idle, ...use.waiting, use.client, use.own]),
         seen: ticksBetween(start.all, end.all, others),
       });
       const capacity = ((end.atMs - start.atMs) / 1000) * TICKS_PER_SECOND * end.machine.cores;

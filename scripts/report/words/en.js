@@ -11,8 +11,15 @@ import { metric } from '../../metrics.js';
 import { numbersIn, WIDEST } from '../format.js';
 
 const numbers = numbersIn('en-US');
-const { about, count, duration, list, percent, portion, rate, signed, some, unsigned } = numbers;
+const { about, cores, count, duration, list, microseconds, percent, portion, rate, signed, some, unsigned } =
+  numbers;
 
+/** What throughput may stop growing with. */
+const STEPS = {
+  connections: { one: 'connection', other: 'connections' },
+  instances: { one: 'instance', other: 'instances' },
+};
+const CORES = { one: 'core', other: 'cores' };
 const BOOTS = { one: 'boot', other: 'boots' };
 const CASES = { one: 'case', other: 'cases' };
 const ROUNDS = { one: 'round', other: 'rounds' };
@@ -346,6 +353,16 @@ export const en = {
       peak: 'Peak memory MB',
       growth: 'Growth MB/s',
     },
+    instances: {
+      rate: 'TPS',
+      peak: 'Peak TPS',
+      executed: 'Executed',
+      successful: 'Successful',
+      cores: 'CPU cores',
+      each: 'CPU µs/req',
+      memory: 'Memory MB',
+      busiest: 'Busiest instance',
+    },
     /** @param {string} load */
     to: (load) => `Of ${load},`,
     /** @param {string} column */
@@ -435,22 +452,62 @@ export const en = {
 
   insights: {
     /**
-     * from, to: places in `connections` between which the knee lies; gained: up to there; further: the most that any later step
-     * may add
-     * @param {{ name: string, connections: number[], from: number, to: number, gained: Quotient | undefined, further: Quotient | undefined }} of
+     * steps: numbers of what `of` names; from, to: places in them between which the knee lies; gained: up to there; further: the
+     * most that any later step may add
+     * @param {{ name: string, of: keyof typeof STEPS, steps: number[], from: number, to: number, gained: Quotient | undefined, further: Quotient | undefined }} of
      */
-    knee: ({ name, connections, from, to, gained, further }) => {
-      const [start, low, high, last] = [0, from, to, connections.length - 1].map((place) =>
-        count(connections[place] ?? 0),
+    knee: ({ name, of, steps, from, to, gained, further }) => {
+      const unit = STEPS[of];
+      const [start = 0, low = 0, high = 0, last = 0] = [0, from, to, steps.length - 1].map(
+        (place) => steps[place] ?? 0,
       );
-      const gain = gained ? `from ${start} to ${high} connections it gains ${gainText(gained)}` : '';
-      if (from === connections.length - 1)
-        return `${name}: throughput grows up to ${last} connections, the most that were measured${gain && `: ${gain}`}.`;
-      if (to === connections.length - 1)
-        return `${name}: throughput stops growing somewhere from ${low} connections on; the measurement cannot tell where.`;
-      const place = from === to ? `at ${high} connections` : `between ${low} and ${high} connections`;
+      const gain = gained ? `from ${count(start)} to ${some(high, unit)} it gains ${gainText(gained)}` : '';
+      if (from === steps.length - 1)
+        return `${name}: throughput grows up to ${some(last, unit)}, the most that were measured${gain && `: ${gain}`}.`;
+      if (to === steps.length - 1)
+        return `${name}: throughput stops growing somewhere from ${some(low, unit)} on; the measurement cannot tell where.`;
+      const place = from === to ? `at ${some(high, unit)}` : `between ${count(low)} and ${some(high, unit)}`;
       const more = further ? `no later step adds more than ${gainText(further)}` : '';
       return `${name}: throughput stops growing ${place}: ${[gain, more].filter(Boolean).join('; ')}.`;
+    },
+    /**
+     * What binds at so many instances. used: cores, by whom; of: those of the machine; connections: that wait for answers;
+     * bound: client, machine, or neither
+     * @typedef {{ server: number, front: number | undefined, services: number | undefined, client: number, others: number }} Used
+     * @param {{ name: string, instances: number, used: Used, of: number, connections: number, bound: 'client' | 'machine' | undefined }} facts
+     */
+    instances: ({ name, instances, used, of, connections, bound }) => {
+      const { server, front, services, client, others } = used;
+      const parts = [
+        front === undefined ? [] : `what stands before it ${cores(front)}`,
+        services === undefined ? [] : `its services ${cores(services)}`,
+        `the load tool ${cores(client)}`,
+      ].flat();
+      const shares = `${name}: with ${some(instances, STEPS.instances)}, the server uses ${cores(server)}, ${parts.join(', ')} and other programs ${cores(others)} of the machine’s ${some(of, CORES)}`;
+      if (bound === 'client')
+        return `${shares}: the load tool is at its limit, so more instances cannot show here.`;
+      if (bound === 'machine') return `${shares}: none is left for more instances.`;
+      return `${shares}: CPU is left, so ${some(connections, STEPS.connections)} do not keep more instances busy.`;
+    },
+    /**
+     * What stands before a server, and what it costs. direct: without it; gain: its throughput against that; server, front: CPU per
+     * request in microseconds; limited: whether the load tool was at its limit
+     * @typedef {{ label: string, throughput: number, server: number | undefined, front: number | undefined, limited: boolean }} Layer
+     * @param {{ name: string, direct: Layer, layers: (Layer & { gain: Quotient | undefined })[] }} of
+     */
+    layers: ({ name, direct, layers }) => {
+      const cpuText = (/** @type {Layer} */ { server, front }) =>
+        server === undefined
+          ? ''
+          : `, ${microseconds(server)} µs of CPU per request${front === undefined ? '' : ` in the server and ${microseconds(front)} µs before it`}`;
+      const parts = layers.map((layer) => {
+        const change = layer.gain
+          ? gainText(layer.gain)
+          : percent(100 * (layer.throughput / direct.throughput - 1));
+        const bound = layer.limited || direct.limited ? ', the load tool at its limit' : '';
+        return `${layer.label} ${rate(layer.throughput)} req/s (${change}${bound})${cpuText(layer)}`;
+      });
+      return `${name}: direct ${rate(direct.throughput)} req/s${cpuText(direct)}; ${parts.join('; ')}.`;
     },
     /**
      * limited: whether the load tool was at its limit with keep-alive on, and off
@@ -472,6 +529,7 @@ export const en = {
   parts: {
     insights: 'What the figures say',
     felt: 'What the servers felt',
+    instances: 'Instances',
     allFigures: 'All figures',
     everythingCompared: 'Everything compared',
     published: 'Compared with the published figures',
