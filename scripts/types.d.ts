@@ -299,11 +299,8 @@ export interface Window {
   eventLoopUtilisation?: number;
   /** Garbage collections of all its processes: how many, their pauses together, the longest. */
   gc?: { count: number; pauseMs: number; longestMs: number };
-  /** Heap in use, all processes together: of Node at the end of the window, of Java the most that was seen in it
-   * (its counters of Serial and Parallel, since Java 24, are those of the last collection). */
+  /** Heap in use at the end of the window, all processes together. */
   heapBytes?: number;
-  /** Of a Java server, all its JVMs together: at the end of the window, and how long its compilers worked in it. */
-  jvm?: { metaspaceBytes: number; threads: number; classes: number; compileMs: number };
   /** How resident memory grew over the window: the slope of a straight line through its samples; negative where it shrank. */
   rssBytesPerSecond?: number;
 }
@@ -643,3 +640,55 @@ export type BisectOutcome =
   | { code: 'found' | 'not-confirmed'; commit: string; parent: string }
   | { code: 'one-of'; commits: string[] }
   | { code: 'nothing-to-find'; verdict: Verdict };
+
+/** A stored run in a line of history.jsonl: what its trend needs, for good, where the runs themselves are kept for a while. */
+export interface PastRun {
+  schema: 'perf-action/past-run@1';
+  id: string;
+  startedAt: string;
+  sha?: string;
+  /** Of the kind of machine. */
+  fingerprint: string;
+  cpuModel?: string;
+  cases: PastCase[];
+}
+
+/** beside: of each metric the logarithm of its quotient by the reference's in the same run, and the standard error of that. */
+export interface PastCase {
+  id: string;
+  server: string;
+  /** Requests a second. */
+  throughput: number;
+  beside: Partial<Record<MetricId, { log: number; error: number }>>;
+}
+
+/** A case's metric over runs, oldest first. */
+export interface Trend {
+  id: string;
+  server: string;
+  metric: MetricId;
+  points: TrendPoint[];
+  steps: TrendStep[];
+  /** How far neighbouring runs of one level lie apart, in percent: a standard deviation. */
+  spreadPct: number;
+}
+
+export interface TrendPoint {
+  run: string;
+  at: string;
+  sha?: string;
+  fingerprint: string;
+  /** Quotient by the reference's figure. */
+  ratio: number;
+  /** The level that it is taken to lie on, for its kind of machine. */
+  level: number;
+}
+
+/** Where a level ends. at: of the first point behind it; everywhere: all servers moved with it, so that no one of them is meant. */
+export interface TrendStep {
+  at: number;
+  better: boolean;
+  effectPct: number;
+  ciPct: [number, number];
+  everywhere?: true;
+}

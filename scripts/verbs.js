@@ -88,11 +88,14 @@ export const VERBS = {
     run: bisect,
   },
   report: {
-    usage: 'report RUN [--comparison FILE]',
-    does: 'renders a run file',
+    usage: 'report RUN | --history FOLDER|BRANCH',
+    does: 'renders a run file, or the trend of stored runs',
     options: {
       comparison: value('the comparison.json to include'),
-      format: value('md, html, json or benchmark-action (default: md)'),
+      history: value(
+        'the folder of stored runs, or the branch of the remote "origin", whose trend is rendered',
+      ),
+      format: value('md, html, json or, for a run, benchmark-action (default: md)'),
     },
     run: report,
   },

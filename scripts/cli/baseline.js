@@ -10,7 +10,8 @@ import { UserError } from '../errors.js';
 import { harmlessJson } from '../harmless.js';
 import { parseCount } from '../plan/units.js';
 import { renderTerminal } from '../report/terminal.js';
-import { KEPT, readBaselines, saveBaseline } from '../store/baselines.js';
+import { keepRun } from '../session/keep.js';
+import { KEPT, readBaselines } from '../store/baselines.js';
 import { changeBranch, remoteOf, withBranch } from '../store/history-branch.js';
 import { readRun } from '../store/run-file.js';
 
@@ -55,13 +56,13 @@ async function save(file, { dir, branch, keep, accept }, io) {
   const run = accepted(await readRun(file), accept);
   const count = keep === undefined ? KEPT : parseCount(String(keep), '--keep');
   if (branch === undefined) {
-    const saved = await saveBaseline(run, resolve(io.cwd, String(dir ?? 'baselines')), count);
+    const saved = await keepRun(run, resolve(io.cwd, String(dir ?? 'baselines')), count);
     return relative(io.cwd, saved);
   }
   const place = { branch: String(branch), remote: await remoteOf(io.cwd), env: io.env };
   const message = `baseline of ${run.revision.sha?.slice(0, 10) ?? run.startedAt}`;
   const saved = await changeBranch({ ...place, message }, async (top) =>
-    relative(top, await saveBaseline(run, top, count)),
+    relative(top, await keepRun(run, top, count)),
   );
   return `${branch}:${saved}`;
 }

@@ -1,5 +1,5 @@
 /**
- * `perf-action report`: renders a run file.
+ * `perf-action report`: renders a run file, or the trend of many.
  * @import { Comparison, Run } from '../types.js'
  * @import { Arguments } from '../verbs.js'
  * @import { Io } from '../cli.js'
@@ -17,6 +17,7 @@ import { renderReport } from '../report/markdown.js';
 import { SIDES } from '../session/results.js';
 import { readComparison } from '../store/comparison-file.js';
 import { readRun } from '../store/run-file.js';
+import { history } from './history.js';
 
 /** @type {Record<string, (run: Run, options: { comparison?: Comparison, base?: Run }) => string>} */
 const FORMATS = {
@@ -33,8 +34,11 @@ const FORMATS = {
  */
 export async function report({ values, positionals }, io) {
   const [file, ...more] = positionals;
+  if (values.history !== undefined) return history({ values, positionals }, io);
   if (file === undefined || more.length > 0)
-    throw new UserError('report needs one run file: perf-action report RUN');
+    throw new UserError(
+      'report needs one run file, or stored ones: perf-action report RUN | --history FOLDER|BRANCH',
+    );
   const format = oneOf(String(values.format ?? 'md'), Object.keys(FORMATS), '--format');
   const run = await readRun(resolve(io.cwd, file));
   const { comparison } = values;

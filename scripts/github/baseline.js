@@ -9,7 +9,7 @@ import { homedir, tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { UserError } from '../errors.js';
 import { oneOf, parseCount } from '../plan/units.js';
-import { saveBaseline } from '../store/baselines.js';
+import { keepRun } from '../session/keep.js';
 import { changeBranch, withBranch } from '../store/history-branch.js';
 import { isSkipped } from '../store/skipped.js';
 import { findAcceptance } from './accept.js';
@@ -61,10 +61,10 @@ export async function keep(env, directory, run) {
   if (sha !== undefined && sha !== env.GITHUB_SHA) return {};
   const stored = await withAcceptance(run, env);
   const kept = await tolerate('This run was not stored as a baseline', async () => {
-    if (store !== 'branch') return saveBaseline(stored, folderOf(store, { env, directory }), count);
+    if (store !== 'branch') return keepRun(stored, folderOf(store, { env, directory }), count);
     const message = `baseline of ${sha ?? run.startedAt}`;
     return changeBranch({ ...branchOf(env), message }, async (dir) => {
-      const file = await saveBaseline(stored, dir, count);
+      const file = await keepRun(stored, dir, count);
       return `${BRANCH}:${file.slice(dir.length + 1)}`;
     });
   });

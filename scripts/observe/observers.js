@@ -8,7 +8,6 @@
 import { balance } from './observers/balance.js';
 import { cpu } from './observers/cpu.js';
 import { felt } from './observers/felt.js';
-import { jvm } from './observers/jvm.js';
 import { machine } from './observers/machine.js';
 import { memory } from './observers/memory.js';
 
@@ -30,4 +29,4 @@ import { memory } from './observers/memory.js';
  */
 
 /** @type {Observer[]} */
-export const OBSERVERS = [cpu, memory, balance, machine, felt, jvm];
+export const OBSERVERS = [cpu, memory, balance, machine, felt];

@@ -69,6 +69,9 @@ export function numbersIn(locale) {
     /** @param {number} ratio @returns {string} "4.9x", "0.17x" */
     times: (ratio) => `${figure(ratio, ratio < 0.995 ? { maximumSignificantDigits: 2 } : oneDecimal)}x`,
 
+    /** @param {number} ratio @returns {string} three digits, as beside an axis: "0.784x" */
+    multiple: (ratio) => `${figure(ratio, { maximumSignificantDigits: 3 })}x`,
+
     /** @param {number} share 1 is the whole @returns {string} unsigned */
     portion: (share) => {
       const pct = share * 100;

@@ -12,7 +12,10 @@ import { after, before, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import axe from 'axe-core';
 import { chromium } from 'playwright-core';
+import { trendsOf } from '../../scripts/judge/trend.js';
 import { renderHtml } from '../../scripts/report/html.js';
+import { renderTrendPage } from '../../scripts/report/trend.js';
+import { longHistory } from '../judge/history.js';
 import { recordedAgainst, recordedServers } from '../report/recorded.js';
 import { ROOT } from './tools.js';
 
@@ -35,7 +38,7 @@ const VIEWS = {
   dark: { viewport: DESKTOP, colorScheme: 'dark' },
   phone: { viewport: PHONE, isMobile: true, hasTouch: true },
 };
-const REPORTS = ['against', 'servers'];
+const REPORTS = ['against', 'servers', 'trend'];
 
 let folder = '';
 /** @type {Browser} */
@@ -46,6 +49,10 @@ before(async () => {
   const { run, options } = await recordedAgainst();
   writeFileSync(join(folder, 'against.html'), renderHtml(run, options));
   writeFileSync(join(folder, 'servers.html'), renderHtml(await recordedServers()));
+  writeFileSync(
+    join(folder, 'trend.html'),
+    renderTrendPage(trendsOf(longHistory()), { site: 'https://example.org/compare/' }),
+  );
   browser = await chromium.launch({ executablePath: BROWSER, args: FLAGS });
 });
 after(async () => {

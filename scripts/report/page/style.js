@@ -37,6 +37,7 @@ svg text.improved { fill: var(--good); font-weight: 600; }
 .dots.round { stroke: var(--ink); stroke-opacity: .62; } .dots.boot { stroke: var(--ink); stroke-width: 4; } .dots.wrecked { stroke: var(--dim); stroke-width: 5; stroke-linecap: square; stroke-opacity: .5; }
 .line { stroke: var(--c); stroke-width: 1; stroke-opacity: .75; fill: none; } .line.thick { stroke-width: 2; stroke-opacity: 1; stroke-linejoin: round; }
 .line.thick.base, .line.s1 { stroke-dasharray: 5 3; } .line.s2 { stroke-dasharray: 2 2; } .line.s3 { stroke-dasharray: 8 3 2 3; } .line.s4 { stroke-dasharray: 12 4; } .line.s5 { stroke-dasharray: 1 4; }
+.step { stroke-width: 1.5; stroke-dasharray: 2 3; } .step.worse { stroke: var(--bad); } .step.better { stroke: var(--good); } .range { fill: var(--c); fill-opacity: .25; }
 .hill { fill: var(--c); fill-opacity: .22; stroke: var(--c); stroke-width: 1.6; } .hill.base { stroke-dasharray: 5 3; } .rug { stroke: var(--c); stroke-opacity: .7; }
 .bar { fill: var(--c); fill-opacity: .85; } .aside.bar { fill-opacity: .45; }
 .interval { stroke: var(--tone, var(--ink)); stroke-width: 2.5; fill: none; } .estimate { fill: var(--tone, var(--ink)); }

@@ -22,6 +22,8 @@ const STEPS = {
 const CORES = { one: 'core', other: 'cores' };
 const BOOTS = { one: 'boot', other: 'boots' };
 const CASES = { one: 'case', other: 'cases' };
+const RUNS = { one: 'run', other: 'runs' };
+const KINDS = { one: 'kind of machine', other: 'kinds of machine' };
 const ROUNDS = { one: 'round', other: 'rounds' };
 const MORE_ROUNDS = { one: 'more round', other: 'more rounds' };
 const STORED_RUNS = { one: 'stored run', other: 'stored runs' };
@@ -350,10 +352,6 @@ export const en = {
       collecting: 'Time in GC',
       longest: 'Longest GC ms',
       heap: 'Heap MB',
-      metaspace: 'Metaspace MB',
-      threads: 'Threads',
-      classes: 'Classes',
-      compiling: 'JIT of a core',
       peak: 'Peak memory MB',
       growth: 'Growth MB/s',
     },
@@ -570,10 +568,6 @@ export const en = {
       cpu: 'CPU per request, µs',
       memory: 'Memory, MB',
       eventLoop: 'Event-loop delay p99, ms',
-      heap: 'Heap, MB',
-      collecting: 'Time in garbage collection, %',
-      compiling: 'JIT compilers, % of a core',
-      threads: 'Threads',
       others: 'Other programs, % of the machine',
       latency: 'Latency, ms (log scale)',
       percentile: 'percentile of requests, %',
@@ -703,6 +697,26 @@ export const en = {
     /** @param {number} rounds */
     rounds: (rounds) =>
       rounds < MOST_ROUNDS ? some(rounds, ROUNDS) : `more than ${count(MOST_ROUNDS)} rounds`,
+  },
+
+  trend: {
+    title: 'Trend',
+    /** @param {{ runs: number, cases: number, kinds: number, from: string, to: string }} of */
+    about: ({ runs, cases, kinds, from, to }) =>
+      `${some(runs, RUNS)} from ${from} to ${to}, ${some(cases, CASES)}, ${some(kinds, KINDS)}. Each figure is the quotient by that of the reference server in the same run.`,
+    none: 'No step was found: every case stayed on one level.',
+    heads: ['from', 'commit', 'case', 'metric', 'change', 'verdict'],
+    slower: 'slower',
+    faster: 'faster',
+    everywhere: 'all servers at once: the machine, the runtime or the reference',
+    tooFew: 'No case was measured beside a reference at least twice: there is no trend yet.',
+    /** @param {number} spreadPct */
+    spread: (spreadPct) => `runs differ by ${unsigned(spreadPct)}`,
+    caption: 'A dot is a run, a line the level of its kind of machine, an upright line a step.',
+    /** @param {number} runs */
+    recent: (runs) => `the last ${count(runs)}`,
+    runs: 'runs, the latest on the right',
+    machines: 'By kind of machine: each has a level of its own.',
   },
 
   badge: {

@@ -1,0 +1,56 @@
+/**
+ * `perf-action report --history`: the trend of stored runs.
+ * @import { Arguments } from '../verbs.js'
+ * @import { Io } from '../cli.js'
+ */
+
+import { statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { UserError } from '../errors.js';
+import { harmlessJson } from '../harmless.js';
+import { trendsOf } from '../judge/trend.js';
+import { oneOf } from '../plan/units.js';
+import { renderTrend, renderTrendPage } from '../report/trend.js';
+import { readHistory } from '../session/keep.js';
+import { remoteOf, withBranch } from '../store/history-branch.js';
+
+/** @type {Record<string, typeof renderTrend>} */
+const TREND_FORMATS = {
+  md: renderTrend,
+  html: renderTrendPage,
+  json: (trends) => `${harmlessJson(trends)}\n`,
+};
+
+/**
+ * @param {Arguments} args
+ * @param {Io} io
+ * @returns {Promise<number>}
+ */
+export async function history({ values: { history: place, format = 'md', ...others }, positionals }, io) {
+  if (positionals.length > 0 || others.comparison !== undefined)
+    throw new UserError('report --history: takes stored runs alone; remove the run file and --comparison');
+  const render = TREND_FORMATS[oneOf(String(format), Object.keys(TREND_FORMATS), '--format')];
+  const name = String(place);
+  const isFolder = statSync(resolve(io.cwd, name), { throwIfNoEntry: false })?.isDirectory() ?? false;
+  const { past, broken } = isFolder
+    ? await readHistory(resolve(io.cwd, name))
+    : await withBranch({ branch: name, remote: await remoteOf(io.cwd), env: io.env }, readHistory);
+  for (const line of broken) io.stderr.write(`perf-action: skipped: ${line}\n`);
+  if (past.length === 0)
+    throw new UserError(
+      `--history ${name}: no stored run in this ${isFolder ? 'folder' : 'branch'}; perf-action baseline save stores one`,
+    );
+  const site = siteOf(await remoteOf(io.cwd).catch(() => ''));
+  io.stdout.write(render?.(trendsOf(past), site === undefined ? {} : { site }) ?? '');
+  return 0;
+}
+
+/**
+ * @param {string} remote its address
+ * @returns {string | undefined} where GitHub compares two commits of it, up to their names
+ */
+function siteOf(remote) {
+  const [, host, path] =
+    /^(?:https?:\/\/(?:[^@/]*@)?|git@|ssh:\/\/git@)([\w.-]+)[:/]([\w./-]+?)(?:\.git)?\/?$/.exec(remote) ?? [];
+  return host && path && `https://${host}/${path}/compare/`;
+}

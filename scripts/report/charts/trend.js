@@ -1,0 +1,116 @@
+/**
+ * A figure over many runs: every run as a dot, the levels as lines, the steps between them upright.
+ * @import { Words } from '../words.js'
+ */
+
+import { extent, max, median, min, quantile } from 'd3-array';
+import { scaleLinear } from 'd3-scale';
+import { bottomAxis, box, dots, drawing, leftAxis, lines, place, text, WIDTH } from './svg.js';
+
+/**
+ * kind: of machine, as a class; step: whether a level ends before this run
+ * @typedef {{ value: number, level: number, kind: string, step?: 'better' | 'worse' | undefined }} Run
+ */
+
+const [LEFT, RIGHT, TOP, BOTTOM] = [46, WIDTH - 8, 24, 150];
+/** As many columns can be told apart. */
+const COLUMNS = 300;
+/** Of the runs, at either end, may lie beyond the axis: one wrecked run must not flatten all others. */
+const BEYOND = 0.01;
+
+/**
+ * @param {{ name: string, told: string, runs: Run[], dateOf: (at: number) => string, format: (value: number) => string }} of dateOf: the run's at that place
+ * @param {Words} words
+ * @returns {string}
+ */
+export function drawTrend({ name, told, runs, dateOf, format }, words) {
+  const values = runs.map(({ value }) => value);
+  const [low = 0, high = 1] = extent([
+    quantile(values, BEYOND) ?? 0,
+    quantile(values, 1 - BEYOND) ?? 1,
+    ...runs.map(({ level }) => level),
+  ]);
+  const room = Math.max((high - low) / 8, high / 100);
+  const across = scaleLinear([-0.5, runs.length - 0.5], [LEFT, RIGHT]);
+  const up = scaleLinear([Math.max(0, low - room), high + room], [BOTTOM, TOP]).clamp(true);
+  const kinds = [...new Set(runs.map(({ kind }) => kind))];
+  const ticks = [0, Math.floor(runs.length / 2), runs.length - 1].filter(
+    (at, nth, all) => all.indexOf(at) === nth,
+  );
+  return drawing(BOTTOM + 34, `${name}: ${told}`, [
+    text([0, 14], name, { kind: 'title', width: 210 }),
+    text([RIGHT, 14], told, { kind: 'end', width: 150 }),
+    leftAxis(up, { left: LEFT, right: RIGHT, format, values: up.ticks(4) }),
+    bottomAxis(across, {
+      ...{ top: BOTTOM, bottom: BOTTOM, values: ticks, label: words.trend.runs },
+      format: dateOf,
+    }),
+    ...runs.flatMap(({ step }, at) =>
+      step ? [`<path class="step ${step}" d="M${place(across(at - 0.5))} ${TOP}V${BOTTOM}"/>`] : [],
+    ),
+    ...kinds.flatMap((kind) => {
+      const own = runs.flatMap((run, at) => (run.kind === kind ? [{ ...run, at }] : []));
+      return [
+        ...columnsOf(own, runs.length).map(({ from, to, values: seen }) =>
+          box(
+            { x: [across(from) - 0.5, across(to) + 0.5], y: [up(max(seen) ?? 0), up(min(seen) ?? 0)] },
+            `range ${kind}`,
+          ),
+        ),
+        dots(
+          columnsOf(own, runs.length, 1).map(({ from, to, values: seen }) => [
+            across((from + to) / 2),
+            up(median(seen) ?? 0),
+          ]),
+          `small ${kind}`,
+        ),
+        lines(
+          levelsOf(own).map((level) => level.map(({ at, value }) => [across(at), up(value)])),
+          `thick ${kind}`,
+        ),
+      ];
+    }),
+  ]);
+}
+
+/**
+ * @param {(Run & { at: number })[]} runs of one kind
+ * @param {number} all how many runs there are
+ * @param {number} [least] runs of a column
+ * @returns {{ from: number, to: number, values: number[] }[]} neighbours that fall on one column
+ */
+function columnsOf(runs, all, least = 2) {
+  const wide = Math.max(1, all / COLUMNS);
+  /** @type {Map<number, (Run & { at: number })[]>} */
+  const columns = new Map();
+  for (const run of runs) {
+    const column = Math.floor(run.at / wide);
+    columns.set(column, [...(columns.get(column) ?? []), run]);
+  }
+  return [...columns.values()]
+    .filter(({ length }) => length >= least)
+    .map((own) => ({
+      from: /** @type {Run & { at: number }} */ (own[0]).at,
+      to: /** @type {Run & { at: number }} */ (own.at(-1)).at,
+      values: own.map(({ value }) => value),
+    }));
+}
+
+/**
+ * @param {(Run & { at: number })[]} runs of one kind
+ * @returns {{ at: number, value: number }[][]} the ends of each level
+ */
+function levelsOf(runs) {
+  /** @type {{ at: number, value: number }[][]} */
+  const levels = [];
+  for (const { at, level: value } of runs) {
+    const last = levels.at(-1);
+    if (last?.[0]?.value === value) last.splice(1, 1, { at, value });
+    else
+      levels.push([
+        { at: at - 0.5, value },
+        { at: at + 0.5, value },
+      ]);
+  }
+  return levels;
+}

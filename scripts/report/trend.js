@@ -1,0 +1,180 @@
+/**
+ * The trend of stored runs: which cases took a step, at which commits, as Markdown and as a page.
+ * @import { Trend, TrendStep } from '../types.js'
+ * @import { Words } from './words.js'
+ */
+
+import { markdownTable } from 'markdown-table';
+import { METRICS } from '../metrics.js';
+import { drawTrend } from './charts/trend.js';
+import { entities, escaped } from './escape.js';
+import { caption, figure, legend, rendered, section } from './page/markup.js';
+import { STYLE } from './page/style.js';
+import { wordsIn } from './words.js';
+
+/** Of a commit's name. */
+const SHORT = 10;
+const COMMIT = /^[0-9a-f]{7,64}$/;
+/** Runs that one looks at in detail. */
+const RECENT = 60;
+/** Kinds of machine with a colour of their own. */
+const COLOURS = 6;
+
+/** site: where two commits can be compared, up to their names. @typedef {{ language?: string, site?: string }} Options */
+/** @typedef {{ trend: Trend, step: TrendStep }} Found */
+
+/**
+ * @param {Trend[]} trends
+ * @param {Options} [options]
+ * @returns {string} what changed and where, the latest first
+ */
+export function renderTrend(trends, { language, site } = {}) {
+  const words = wordsIn(language);
+  return `# ${words.trend.title}\n\n${told(trends, site, words).join('\n\n')}\n`;
+}
+
+/**
+ * @param {Trend[]} trends
+ * @param {Options} [options]
+ * @returns {string} one file, no script, nothing from outside
+ */
+export function renderTrendPage(trends, { language, site } = {}) {
+  const words = wordsIn(language);
+  const title = entities(words.trend.title);
+  const ids = [...new Set(trends.map(({ id }) => id))];
+  const kinds = [...new Set(trends.flatMap(({ points }) => points.map(({ fingerprint }) => fingerprint)))];
+  const classOf = new Map(kinds.map((kind, nth) => [kind, `s${nth % COLOURS}`]));
+  const series = kinds.map((kind) => ({ kind: classOf.get(kind) ?? '', name: kind }));
+  return `<!doctype html>
+<html lang="${words.language}">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title}</title>
+<style>${STYLE}</style>
+</head>
+<body>
+<header class="plain">
+<h1>${title}</h1>
+${rendered(told(trends, site, words).join('\n\n'), words.trend.title)}</header>
+<main>
+${kinds.length > 1 ? section(words.trend.machines, legend(series)) : ''}
+${ids
+  .map((id) =>
+    section(
+      id,
+      renderCase(
+        trends.filter((trend) => trend.id === id),
+        classOf,
+        words,
+      ),
+    ),
+  )
+  .join('\n')}
+</main>
+</body>
+</html>
+`;
+}
+
+/**
+ * @param {Trend[]} trends of one case
+ * @param {Map<string, string>} classOf a kind of machine
+ * @param {Words} words
+ */
+function renderCase(trends, classOf, words) {
+  const charts = trends.map((trend) => {
+    const name = labelOf(trend, words);
+    const runs = trend.points.map(({ ratio, level, fingerprint }, at) => {
+      const step = trend.steps.find((each) => each.at === at);
+      return {
+        ...{ value: ratio, level, kind: classOf.get(fingerprint) ?? '' },
+        ...(step && { step: /** @type {'better' | 'worse'} */ (step.better ? 'better' : 'worse') }),
+      };
+    });
+    const draw = (/** @type {number} */ from, /** @type {string} */ told) =>
+      drawTrend(
+        {
+          ...{ name, told, format: words.multiple, runs: runs.slice(from) },
+          dateOf: (at) => dayOf(trend.points[from + at]?.at ?? ''),
+        },
+        words,
+      );
+    const whole = draw(0, words.trend.spread(trend.spreadPct));
+    const isLong = runs.length > 2 * RECENT;
+    return isLong ? [whole, draw(runs.length - RECENT, words.trend.recent(RECENT))] : [whole];
+  });
+  const rows = charts.map(
+    (row) => `<div class="charts">${row.map((svg) => `<div>${figure(svg)}</div>`).join('')}</div>`,
+  );
+  return `${rows.join('\n')}${caption(words.trend.caption)}`;
+}
+
+/**
+ * @param {Trend[]} trends
+ * @param {string | undefined} site
+ * @param {Words} words
+ * @returns {string[]} paragraphs and a table, as Markdown
+ */
+function told(trends, site, words) {
+  const { trend: said } = words;
+  if (trends.length === 0) return [said.tooFew];
+  const points = trends.flatMap((trend) => trend.points);
+  const times = points.map(({ at }) => at).sort();
+  const about = said.about({
+    runs: new Set(points.map(({ run }) => run)).size,
+    cases: new Set(trends.map(({ id }) => id)).size,
+    kinds: new Set(points.map(({ fingerprint }) => fingerprint)).size,
+    ...{ from: dayOf(times[0] ?? ''), to: dayOf(times.at(-1) ?? '') },
+  });
+  const found = trends
+    .flatMap((trend) => trend.steps.map((step) => ({ trend, step })))
+    .toSorted((a, b) => whenOf(b).localeCompare(whenOf(a)));
+  if (found.length === 0) return [about, said.none];
+  const rows = found.map(({ trend, step }) => [
+    dayOf(whenOf({ trend, step })),
+    commitsOf({ trend, step }, site),
+    escaped(trend.id, 80),
+    labelOf(trend, words),
+    `${words.percent(step.effectPct)} (${words.interval(step.ciPct)})`,
+    [step.better ? said.faster : said.slower, ...(step.everywhere ? [said.everywhere] : [])].join('; '),
+  ]);
+  return [about, markdownTable([[...said.heads], ...rows])];
+}
+
+/**
+ * @param {Found} found
+ * @param {string | undefined} site
+ * @returns {string} between which commits, as Markdown
+ */
+function commitsOf({ trend: { points }, step: { at } }, site) {
+  const [before, behind] = [points[at - 1]?.sha, points[at]?.sha].map((sha) =>
+    COMMIT.test(sha ?? '') ? sha?.slice(0, SHORT) : undefined,
+  );
+  if (behind === undefined) return '';
+  if (before === undefined || before === behind) return `\`${behind}\``;
+  const range = `${before}...${behind}`;
+  return site === undefined ? `\`${range}\`` : `[\`${range}\`](${site}${range})`;
+}
+
+/** @param {Found} found */
+function whenOf({ trend: { points }, step: { at } }) {
+  return points[at]?.at ?? '';
+}
+
+/** @param {string} at ISO 8601 */
+function dayOf(at) {
+  return escaped(at.slice(0, 10));
+}
+
+/**
+ * @param {Trend} trend
+ * @param {Words} words
+ */
+function labelOf({ metric: of }, words) {
+  return words.label(
+    METRICS.find(({ id }) => id === of),
+    of,
+  );
+}

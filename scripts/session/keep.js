@@ -1,0 +1,34 @@
+/**
+ * A run that is kept: whole as long as later ones leave it room, and as a line of history for good.
+ * @import { Run } from '../types.js'
+ */
+
+import { pastOf } from '../judge/past.js';
+import { readBaselines, saveBaseline } from '../store/baselines.js';
+import { appendPast, readPast } from '../store/past-runs.js';
+
+/**
+ * @param {Run} run
+ * @param {string} dir the folder of stored runs, made where it is missing
+ * @param {number} count how many runs of the same cases stay whole
+ * @returns {Promise<string>} the file
+ * @throws {import('../errors.js').UserError} for a run in which nothing was measured
+ */
+export async function keepRun(run, dir, count) {
+  const saved = await saveBaseline(run, dir, count);
+  const past = pastOf(run);
+  if (past) await appendPast(dir, past);
+  return saved;
+}
+
+/**
+ * @param {string} dir
+ * @returns {ReturnType<typeof readPast>} with the whole runs that stand in no line, as those of older versions do
+ */
+export async function readHistory(dir) {
+  const lines = await readPast(dir);
+  const known = new Set(lines.past.map(({ id }) => id));
+  const { baselines, broken } = await readBaselines(dir);
+  const others = baselines.filter(({ run }) => !known.has(run.id)).flatMap(({ run }) => pastOf(run) ?? []);
+  return { past: [...lines.past, ...others], broken: [...lines.broken, ...broken] };
+}

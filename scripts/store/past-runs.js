@@ -1,0 +1,58 @@
+/**
+ * The history of stored runs, a line each: it stays when the runs themselves make room for later ones, and thousands of lines
+ * are read in a moment.
+ * @import { PastRun } from '../types.js'
+ */
+
+import { existsSync } from 'node:fs';
+import { appendFile, mkdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { tell } from '../schema.js';
+import { readSchema } from './schema.js';
+
+const NAME = 'history.jsonl';
+
+/** @type {import('ajv/dist/2020.js').ValidateFunction<PastRun>} */
+const check = readSchema('past-run.schema.json');
+
+/**
+ * @param {string} dir made where it is missing
+ * @param {PastRun} past
+ */
+export async function appendPast(dir, past) {
+  await mkdir(dir, { recursive: true });
+  await appendFile(join(dir, NAME), `${JSON.stringify(past)}\n`);
+}
+
+/**
+ * @param {string} dir
+ * @returns {Promise<{ past: PastRun[], broken: string[] }>} as they stand in the file, a run that was stored twice once;
+ *   broken: what is wrong with each line that cannot be read
+ */
+export async function readPast(dir) {
+  const file = join(dir, NAME);
+  if (!existsSync(file)) return { past: [], broken: [] };
+  /** @type {Map<string, PastRun>} */
+  const past = new Map();
+  /** @type {string[]} */
+  const broken = [];
+  (await readFile(file, 'utf8')).split('\n').forEach((line, place) => {
+    if (line.trim() === '') return;
+    const found = parse(line);
+    if (check(found)) past.set(found.id, found);
+    else broken.push(`${NAME}:${place + 1}: ${check.errors?.[0] ? tell(check.errors[0]) : 'is no run'}`);
+  });
+  return { past: [...past.values()], broken };
+}
+
+/**
+ * @param {string} line
+ * @returns {unknown} the line itself where it is no JSON
+ */
+function parse(line) {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return line;
+  }
+}

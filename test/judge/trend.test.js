@@ -1,0 +1,120 @@
+/** Steps in a history: planted into recorded noise, and none where nothing changed. */
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { drawRounds, readRounds, seededRandom } from '../../bench/verdicts/recordings.js';
+import { pastOf } from '../../scripts/judge/past.js';
+import { trendsOf } from '../../scripts/judge/trend.js';
+import { dayOf, historyOf, longHistory } from './history.js';
+import { caseOf, runOf, seededNormal } from './runs.js';
+
+/** @import { PastRun, Trend } from '../../scripts/types.js' */
+
+const POOLS = readRounds('alternating');
+const RUNS = 200;
+
+/**
+ * Runs of ten recorded rounds in which a server lives beside another one: the reference.
+ * @param {string} pool
+ * @param {{ seed: number, speed: (place: number) => number }} of
+ * @returns {PastRun[]}
+ */
+function recorded(pool, { seed, speed }) {
+  const random = seededRandom(seed);
+  return Array.from({ length: RUNS }, (_, place) => {
+    const rounds = POOLS.get(pool) ?? [];
+    const { base, head } = drawRounds(rounds, { rounds: 10, random, speed: speed(place) });
+    const run = runOf([caseOf('gauge', base, { reference: true }), caseOf('app', head)]);
+    const past = pastOf({
+      ...run,
+      id: `run-${place}`,
+      startedAt: dayOf(place),
+      revision: { sha: `${place}` },
+    });
+    return past ?? assert.fail('nothing was measured beside the reference');
+  });
+}
+
+/** @param {Trend[]} trends */
+const stepsOf = (trends) =>
+  trends.flatMap(({ id, steps }) =>
+    steps.map(({ at, better, everywhere }) => ({ id, at, better, everywhere })),
+  );
+
+for (const pool of ['b express-same', 'a express-0.3', 'a fastify-0.3']) {
+  test(`5 % slower in recorded noise of ${pool} is found within two commits, and nothing where nothing changed`, () => {
+    for (let seed = 1; seed <= 3; seed++) {
+      const slower = trendsOf(recorded(pool, { seed, speed: (place) => (place < 120 ? 1 : 0.95) }));
+      for (const { metric, steps } of slower) {
+        assert.equal(steps.length, 1, `${metric}: ${JSON.stringify(steps)}`);
+        const [{ at, better } = { at: 0, better: true }] = steps;
+        assert.ok(Math.abs(at - 120) <= 2 && !better, `${metric}: ${at}`);
+      }
+      assert.deepEqual(stepsOf(trendsOf(recorded(pool, { seed, speed: () => 1 }))), []);
+    }
+  });
+}
+
+test('of a thousand flat histories few show a step, also where a run resembles the last one', () => {
+  const random = seededNormal(5);
+  for (const { alike, most } of [
+    { alike: 0, most: 10 },
+    { alike: 0.3, most: 40 },
+  ]) {
+    let found = 0;
+    for (let tries = 0; tries < 1000; tries++) {
+      let drift = 0;
+      const runs = historyOf(['app'], () => {
+        drift = alike * drift + 0.02 * Math.sqrt(1 - alike ** 2) * random();
+        return { log: drift };
+      });
+      if (stepsOf(trendsOf(runs)).length > 0) found++;
+    }
+    assert.ok(found <= most, `${found} of 1000 whose neighbours correlate by ${alike}`);
+  }
+});
+
+test('kinds of machine that take turns hide no step and make none', () => {
+  const [found, ...more] = stepsOf(trendsOf(longHistory()));
+  assert.deepEqual(more, []);
+  assert.ok(found?.id === 'fastify' && !found.better && Math.abs(found.at - 150) <= 2, JSON.stringify(found));
+});
+
+test('where the kind of machine changes for good, nothing is told of the servers', () => {
+  const random = seededNormal(3);
+  const runs = historyOf(['app'], (_server, place) => ({
+    log: (place < 100 ? 0 : 0.3) + 0.02 * random(),
+    kind: place < 100 ? 'old' : 'new',
+  }));
+  assert.deepEqual(stepsOf(trendsOf(runs)), []);
+});
+
+test('a step of all servers at once is told as that, the step of one as its own', () => {
+  const random = seededNormal(4);
+  const runs = historyOf(['one', 'two', 'three'], (server, place) => ({
+    log: (place < 60 ? 0 : -0.08) + (server === 'two' && place >= 140 ? 0.1 : 0) + 0.02 * random(),
+  }));
+  const steps = stepsOf(trendsOf(runs));
+  assert.deepEqual(
+    steps.map(({ id, better, everywhere }) => [id, better, everywhere]),
+    [
+      ['one', false, true],
+      ['two', false, true],
+      ['two', true, undefined],
+      ['three', false, true],
+    ],
+  );
+});
+
+test('one wrecked run is no step', () => {
+  const random = seededNormal(6);
+  const runs = historyOf(['app'], (_server, place) => ({ log: (place === 100 ? -1 : 0) + 0.02 * random() }));
+  assert.deepEqual(stepsOf(trendsOf(runs)), []);
+});
+
+test('a run without a reference, or in which nothing was measured, has no line of history', () => {
+  const { base } = drawRounds(POOLS.get('b express-same') ?? [], { rounds: 2, random: seededRandom(1) });
+  assert.equal(pastOf(runOf([caseOf('app', base)])), undefined);
+  assert.equal(pastOf(runOf([caseOf('gauge', base, { reference: true })])), undefined);
+  assert.deepEqual(trendsOf([]), []);
+});
