@@ -12,6 +12,7 @@ import { harmlessJson } from '../harmless.js';
 import { compare } from '../judge/compare.js';
 import { gateFails } from '../judge/gate.js';
 import { readRules } from '../plan/rules.js';
+import { paint } from '../output.js';
 import { renderTerminal } from '../report/terminal.js';
 import { readRun } from '../store/run-file.js';
 import { readBaseline } from '../session/base.js';
@@ -32,7 +33,8 @@ export async function compareRuns({ values, positionals }, io) {
   const rules = readRules({ options, cwd: io.cwd, root: ROOT });
   const headRun = await readMeasured(head, io.cwd);
   const comparison = compare(await readBase(base, headRun, io.cwd), headRun, rules);
-  io.stdout.write(json ? `${harmlessJson(comparison)}\n` : renderTerminal(headRun, { comparison }));
+  if (json) io.stdout.write(`${harmlessJson(comparison)}\n`);
+  else paint(io.stdout, (screen) => renderTerminal(headRun, { comparison, ...screen }));
   if (gateFails(comparison, rules)) return 1;
   return comparison.verdict === 'failed' ? 3 : 0;
 }

@@ -5,6 +5,7 @@
  */
 
 import { renderJson } from '../report/json.js';
+import { paint } from '../output.js';
 import { holdSession } from '../session/session.js';
 
 /**
@@ -14,6 +15,7 @@ import { holdSession } from '../session/session.js';
  */
 export async function run({ values }, io) {
   const { run: measured, comparison, code, text } = await holdSession(values, io);
-  io.stdout.write(values.json ? renderJson(measured, comparison && { comparison }) : text);
+  if (values.json) io.stdout.write(renderJson(measured, comparison && { comparison }));
+  else paint(io.stdout, text);
   return code;
 }

@@ -95,7 +95,7 @@ export async function joinShards({ env }) {
   const told = [...(joined.warnings ?? []), ...warnings];
   const runs = { head: { ...joined, ...(told.length > 0 && { warnings: told }) }, ...(base && { base }) };
   const outcome = await conclude(runs, { ...config, out: OUT }, own);
-  print(outcome.text);
+  print(outcome.text());
   return { ...(await publish(join(own, OUT), outcome)), directory };
 }
 

@@ -127,7 +127,7 @@ async function measure({ env, signal }) {
     ...{ cwd: PERF_DIRECTORY, env, stderr: progress, signal, told: await toldOf(options, env) },
     ...(RUNNER_ENVIRONMENT && { runner: RUNNER_ENVIRONMENT }),
   });
-  print(outcome.text);
+  print(outcome.text());
   return publish(PERF_OUT, outcome);
 }
 

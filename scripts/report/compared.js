@@ -86,8 +86,9 @@ export function renderCompared(run, { cases, against }, words) {
  * Under a red headline a gain is told only where it is one of speed: less memory is no news of a server that got slower.
  * @param {CaseComparison} of
  * @param {{ run: Run, comparison: Comparison, words: Words }} context
+ * @returns {string[]} as Markdown
  */
-function changesOf({ id, metrics, only }, { run, comparison, words }) {
+export function changesOf({ id, metrics, only }, { run, comparison, words }) {
   const { verdict: worst, method } = comparison;
   if (only) return [words.changes.only(only)];
   const red = worst === 'regressed' || worst === 'failed';

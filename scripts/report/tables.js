@@ -14,14 +14,20 @@ import { fieldsText, loopText } from './load.js';
 import { failuresOf, footnotesOf } from './notes.js';
 
 /**
- * A column: its heading and its text in a row; empty where it was not measured.
- * @typedef {[string, (row: Row) => string]} Column
+ * A column: its heading, its text in a row, empty where it was not measured, and how soon it goes where there is no room: the
+ * highest first, 0 never.
+ * @typedef {[string, (row: Row) => string, number]} Column
+ * A table before it is written, as Markdown. loop: whether its loads are open or closed; soon: of each column, as above
+ * @typedef {{ title: string, loop: string, head: string[], rows: string[][], align: ('l' | 'r')[], soon: number[] }} Laid
  * columns: all figures, or the few a pull request wants and what became of them. brief: of a case that failed only the kind, not the message
  * @typedef {{ comparison?: Comparison | undefined, columns?: 'all' | 'few', brief?: boolean }} Options
  */
 
 /** The latency that a comparison at a fixed rate is about. */
 const RATED = METRICS.find(({ decidesOpen }) => decidesOpen)?.id;
+/** How soon a percentile goes where there is no room. @type {Record<string, number>} */
+const LATENCY_SOON = { p99: 3, p50: 6 };
+
 /** Of a failure's message, in characters: the whole stands below the table. */
 const MESSAGE = 120;
 
@@ -31,7 +37,20 @@ const MESSAGE = 120;
  * @param {Options} [options]
  * @returns {string[]} a heading and its table each, one a load and route
  */
-export function renderTables(run, words, { comparison, columns = 'all', brief = false } = {}) {
+export function renderTables(run, words, options) {
+  return layTables(run, words, options).map(
+    ({ title, loop, head, rows, align }) =>
+      `**${title}** (${loop})\n\n${markdownTable([head, ...rows], { align })}`,
+  );
+}
+
+/**
+ * @param {Run} run
+ * @param {Words} words
+ * @param {Options} [options]
+ * @returns {Laid[]}
+ */
+export function layTables(run, words, { comparison, columns = 'all', brief = false } = {}) {
   const { marks } = footnotesOf(run, comparison, words);
   return tablesOf(run, comparison, words).map((table) => {
     const wanted =
@@ -39,16 +58,20 @@ export function renderTables(run, words, { comparison, columns = 'all', brief = 
         ? allColumns(table, words)
         : [...changeColumns(comparison, words), ...fewColumns(table, words)];
     const failed = table.failed.map((of) => ({ of, text: failureText(of, brief, words) }));
-    const loop = loopText([...table.rows.map(({ of }) => of), ...table.failed], words);
-    return `**${escaped(table.title, 200)}** (${loop})\n\n${renderTable(table, { wanted, failed, marks, words })}`;
+    return {
+      title: escaped(table.title, 200),
+      loop: loopText([...table.rows.map(({ of }) => of), ...table.failed], words),
+      ...layTable(table, { wanted, failed, marks, words }),
+    };
   });
 }
 
 /**
  * @param {Table} table
  * @param {{ wanted: Column[], failed: { of: RunCase, text: string }[], marks: Map<string, string>, words: Words }} content wanted: a column that is empty in every row is left out
+ * @returns {Omit<Laid, 'title' | 'loop'>}
  */
-function renderTable({ rows, routes, loads }, { wanted, failed, marks, words }) {
+function layTable({ rows, routes, loads }, { wanted, failed, marks, words }) {
   const { columns } = words;
   const ofWords = [columns.verdict, columns.metric];
   const kept = wanted.filter(
@@ -64,16 +87,21 @@ function renderTable({ rows, routes, loads }, { wanted, failed, marks, words }) 
     ...(routes ? [columns.route] : []),
     ...(loads.length > 0 ? [columns.load] : []),
   ];
-  const cells = [
-    [...head, ...kept.map(([name]) => name)],
-    ...rows.map((row) => [...names(row.of), ...kept.map(([, text]) => text(row))]),
-    ...failed.map(({ of, text }) => [
-      ...names(of),
-      ...kept.map(([name]) => (name === columns.errors ? text : '')),
-    ]),
-  ];
-  const align = [...head.map(() => 'l'), ...kept.map(([name]) => (ofWords.includes(name) ? 'l' : 'r'))];
-  return markdownTable(cells, { align });
+  return {
+    head: [...head, ...kept.map(([name]) => name)],
+    rows: [
+      ...rows.map((row) => [...names(row.of), ...kept.map(([, text]) => text(row))]),
+      ...failed.map(({ of, text }) => [
+        ...names(of),
+        ...kept.map(([name]) => (name === columns.errors ? text : '')),
+      ]),
+    ],
+    align: [
+      ...head.map(() => /** @type {const} */ ('l')),
+      ...kept.map(([name]) => /** @type {'l' | 'r'} */ (ofWords.includes(name) ? 'l' : 'r')),
+    ],
+    soon: [...head.map(() => 0), ...kept.map(([, , soon]) => soon)],
+  };
 }
 
 /** @param {Table} table @param {Words} words @returns {Column[]} */
@@ -81,10 +109,10 @@ function allColumns(table, words) {
   const { columns, count, megabytes } = words;
   return [
     ...latencyColumns(columns.latency, table, words),
-    [columns.rate, (row) => throughput(row, words)],
-    [columns.requests, ({ summary }) => count(summary.requests)],
-    [columns.read, ({ summary }) => (summary.bytes === undefined ? '' : megabytes(summary.bytes))],
-    [columns.errors, (row) => errors(row, words)],
+    [columns.rate, (row) => throughput(row, words), 0],
+    [columns.requests, ({ summary }) => count(summary.requests), 8],
+    [columns.read, ({ summary }) => (summary.bytes === undefined ? '' : megabytes(summary.bytes)), 9],
+    [columns.errors, (row) => errors(row, words), 1],
     ...METRICS.flatMap((metric) => metricColumn(metric, words)),
     ...ratioColumns(table, words),
   ];
@@ -100,16 +128,16 @@ function metricColumn({ column, unit, of: valueOf }, words) {
     const whole = values.length > 0 && values.length === boots.length;
     return whole ? figureOf(unit, values.reduce((sum, value) => sum + value, 0) / values.length, words) : '';
   };
-  return [[column, text]];
+  return [[column, text, 4]];
 }
 
 /** @param {Table} table @param {Words} words @returns {Column[]} */
 function fewColumns(table, words) {
   const { columns } = words;
   return [
-    [columns.rate, (row) => throughput(row, words)],
+    [columns.rate, (row) => throughput(row, words), 2],
     ...latencyColumns(columns.latencyFew, table, words),
-    [columns.errors, (row) => errors(row, words)],
+    [columns.errors, (row) => errors(row, words), 1],
     ...ratioColumns(table, words),
   ];
 }
@@ -124,15 +152,17 @@ function changeColumns(comparison, words) {
   if (!comparison) return [];
   const { against, method } = comparison;
   const { columns } = words;
-  /** @type {(name: string, text: (change: MetricComparison) => string) => Column} */
-  const column = (name, text) => [name, ({ change }) => (change ? text(change) : '')];
+  /** @type {(name: string, text: (change: MetricComparison) => string, soon: number) => Column} */
+  const column = (name, text, soon) => [name, ({ change }) => (change ? text(change) : ''), soon];
   return [
-    column(columns.verdict, (change) => verdictText(change, against, words)),
-    column(columns.metric, (change) => labelOf(change, words)),
-    column(against === 'same' ? columns.bothSides : columns.sides, (change) =>
-      sizesText(change, method, words),
+    column(columns.verdict, (change) => verdictText(change, against, words), 0),
+    column(columns.metric, (change) => labelOf(change, words), 3),
+    column(
+      against === 'same' ? columns.bothSides : columns.sides,
+      (change) => sizesText(change, method, words),
+      5,
     ),
-    column(columns.change, (change) => changeText(change, words)),
+    column(columns.change, (change) => changeText(change, words), 0),
   ];
 }
 
@@ -142,11 +172,13 @@ function ratioColumns({ reference, yardstick }, { columns, portion, times }) {
     [
       columns.of(escaped(reference?.serverName ?? '', 60)),
       ({ share }) => (share ? atBound(share, portion(share.value)) : ''),
+      7,
     ],
     [
       columns.ratio,
       ({ ratio }) =>
         ratio ? atBound(ratio, `${times(ratio.value)} ${escaped(yardstick?.serverName ?? '', 60)}`) : '',
+      5,
     ],
   ];
 }
@@ -216,5 +248,6 @@ function latencyColumns(headings, { rows }, { milliseconds, atRate }) {
       const value = summary.latencyMs?.[/** @type {keyof LatencyMs} */ (name)];
       return value === undefined ? '' : milliseconds(value);
     },
+    LATENCY_SOON[name] ?? 10,
   ]);
 }

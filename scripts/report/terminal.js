@@ -1,47 +1,121 @@
 /**
- * The report for a terminal: verdict, tables, what went wrong. Beside a comparison the tables are as wide as a terminal;
- * report.md has the whole.
- * @import { Comparison, Run } from '../types.js'
+ * The report for a terminal: the verdict, a line a case, tables as wide as the terminal, what went wrong. report.md has the whole.
+ * @import { CaseComparison, Comparison, Run } from '../types.js'
+ * @import { Words } from './words.js'
  */
 
-import { renderChanges } from './compared.js';
+import stringWidth from 'string-width';
+import { changeText, decisiveOf, labelOf, openText, whyText } from './change.js';
+import { changesOf, renderChanges } from './compared.js';
 import { measuredWith } from './conditions.js';
-import { unescaped } from './escape.js';
+import { escaped, unescaped } from './escape.js';
+import { nameOf } from './facts.js';
 import { renderFelt } from './felt.js';
+import { fitTable } from './fit.js';
 import { insightsOf } from './insights.js';
 import { renderInstances } from './instances.js';
 import { footnotesOf, hintOf, listFailures } from './notes.js';
 import { renderPublished } from './published.js';
-import { renderTables } from './tables.js';
+import { settlingOption } from './settle.js';
+import { styler } from './styles.js';
+import { layTables } from './tables.js';
 import { headline, trust } from './verdict.js';
 import { wordsIn } from './words.js';
 
+/** @typedef {ReturnType<typeof styler>} Styles */
+/** width: in columns, absent where there is no limit @typedef {{ comparison?: Comparison, baselineHint?: string, language?: string, width?: number, colours?: boolean }} Options */
+
+/** What is news comes first. @type {import('../types.js').Verdict[]} */
+const ORDER = ['failed', 'regressed', 'improved', 'unsure', 'same'];
+/** Cases without a change that are told one by one. */
+const ALIKE = 10;
+
 /**
  * @param {Run} run
- * @param {{ comparison?: Comparison, baselineHint?: string, language?: string }} options
+ * @param {Options} options
  * @returns {string}
  */
 export function renderTerminal(run, options) {
-  const { comparison } = options;
+  const { comparison, width = Number.POSITIVE_INFINITY, colours = false } = options;
   const words = wordsIn(options.language);
+  const styles = styler(colours);
   const felt = renderFelt(run, words);
   const instances = renderInstances(run, words);
+  const tables = layTables(run, words, { comparison, columns: comparison ? 'few' : 'all', brief: true });
+  const wide = (/** @type {string} */ title, /** @type {string} */ text) =>
+    fits(text, width) ? text : words.terminal.elsewhere(title);
   const parts = [
-    unescaped(headline(run, comparison, words)),
-    ...(comparison ? [renderChanges(run, comparison, words), trust(comparison, words)].map(plain) : []),
-    ...renderTables(run, words, { comparison, columns: comparison ? 'few' : 'all', brief: true }).map(
-      unescaped,
-    ),
-    felt?.standsOut ? `${words.parts.felt}\n\n${unescaped(felt.table)}` : '',
-    instances === undefined ? '' : `${words.parts.instances}\n\n${unescaped(instances)}`,
+    styles.bold(styles.toned(unescaped(headline(run, comparison, words)), comparison?.verdict)),
+    ...(comparison
+      ? [verdictLines(run, comparison, { words, styles }).join('\n'), plain(trust(comparison, words))]
+      : []),
+    ...tables.map((table) => fitTable(table, { width, styles, words })),
+    felt?.standsOut ? wide(words.parts.felt, `${words.parts.felt}\n\n${unescaped(felt.table)}`) : '',
+    instances === undefined
+      ? ''
+      : wide(words.parts.instances, `${words.parts.instances}\n\n${unescaped(instances)}`),
     unescaped(insightsOf(run, words).join('\n')),
-    unescaped(renderPublished(run, words) ?? ''),
+    wide(words.parts.published, unescaped(renderPublished(run, words) ?? '')),
     ...listFailures(run, words),
     ...footnotesOf(run, comparison, words).texts.map(unescaped),
-    run.cases.length > 0 ? plain(measuredWith(run, words)) : '',
+    run.cases.length > 0 ? styles.dim(plain(measuredWith(run, words))) : '',
     hintOf(run, options),
   ];
   return `${parts.filter(Boolean).join('\n\n')}\n`;
+}
+
+/**
+ * @param {Run} run
+ * @param {Comparison} comparison
+ * @param {{ words: Words, styles: Styles }} how
+ * @returns {string[]} a line a verdict
+ */
+function verdictLines(run, comparison, { words, styles }) {
+  if (comparison.against === 'same') return [plain(renderChanges(run, comparison, words))];
+  const told = comparison.cases
+    .toSorted((a, b) => ORDER.indexOf(a.verdict) - ORDER.indexOf(b.verdict))
+    .map((of) => ({ of, texts: textsOf(of, { run, comparison, words }) }));
+  const alike = told.filter(({ of }) => of.verdict === 'same');
+  const hidden = alike.slice(ALIKE);
+  const lines = told
+    .filter((each) => !hidden.includes(each))
+    .flatMap(({ of, texts }) =>
+      texts.map(
+        (text) =>
+          `${styles.mark(of.verdict)} ${styles.bold(unescaped(escaped(nameOf(run, of.id), 200)))}: ${unescaped(text)}`,
+      ),
+    );
+  const option = settlingOption(run, comparison);
+  return [
+    ...lines,
+    ...(hidden.length > 0 ? [`${styles.mark('same')} ${words.terminal.alike(hidden.length)}`] : []),
+    ...(option === undefined ? [] : [unescaped(words.changes.settle(option))]),
+  ];
+}
+
+/**
+ * @param {CaseComparison} of
+ * @param {{ run: Run, comparison: Comparison, words: Words }} context
+ * @returns {string[]} as Markdown
+ */
+function textsOf(of, context) {
+  const { comparison, words } = context;
+  const changes = changesOf(of, context);
+  if (changes.length > 0) return changes;
+  const change = decisiveOf(of, comparison);
+  if (!change) return [words.change.verdicts[of.verdict]];
+  const label = labelOf(change, words);
+  if (of.verdict === 'unsure') return [`${label} ${openText(change, words)}`];
+  const said = [changeText(change, words), whyText(change, words)].filter(Boolean).join(', ');
+  return [`${label} ${words.change.verdicts[of.verdict]}: ${said}`];
+}
+
+/**
+ * @param {string} text
+ * @param {number} width
+ */
+function fits(text, width) {
+  return text.split('\n').every((line) => stringWidth(line) <= width || !line.startsWith('|'));
 }
 
 /** @param {string[]} lines */

@@ -1,12 +1,14 @@
 /**
- * Live progress in words: one line that rewrites itself on a terminal, one line a trial in a log.
+ * Live progress in words: on a terminal a line that rewrites itself, with the present estimates below it; in a log one line a
+ * trial.
  * @import { Progress } from './conduct.js'
  */
 
 /**
  * @param {import('../output.js').Output} output
  * @param {string[]} sideLabels one a side of the plan
- * @returns {{ show(event: Progress): void, end(): void }}
+ * @returns {{ show(event: Progress): void, estimate(lines: string[]): void, end(): void }} estimate: what is known so far, a line
+ *   a case
  */
 export function progressOn({ write, rewrite }, sideLabels) {
   /** @param {string} what @param {number} side */
@@ -25,14 +27,22 @@ export function progressOn({ write, rewrite }, sideLabels) {
         return sideLabels.length > 1 ? `${id} (${sides.join(', ')})` : id;
       })
       .join(', ');
+  /** @type {string[]} */
+  let estimates = [];
+  let current = '';
   return {
     show(event) {
       if (rewrite && event.type !== 'skip' && !(event.type === 'trial' && event.trial.failure)) {
-        rewrite(liveLine(event, name(event)));
+        current = liveLine(event, name(event));
+        rewrite(current, ...estimates);
       } else if (event.type !== 'start') {
         rewrite?.('');
         write(`${logLine(event, name(event))}\n`);
       }
+    },
+    estimate(lines) {
+      estimates = lines;
+      rewrite?.(current, ...estimates);
     },
     end() {
       rewrite?.('');

@@ -20,7 +20,10 @@ import { PAGE, setAside, writeResults } from './results.js';
 /** Warnings of a run that has not measured all it was asked for. */
 const INCOMPLETE = new Set(['cancelled', 'shards-missing']);
 
-/** code: that the command ends with; text: as a terminal shows it. @typedef {Results & { code: number, text: string }} Outcome */
+/**
+ * code: that the command ends with; text: as a terminal shows it, or a log
+ * @typedef {Results & { code: number, text: (screen?: import('../output.js').Screen) => string }} Outcome
+ */
 /** base: absent where there is nothing to compare with. @typedef {{ head: Run, base?: Run | undefined }} Measured */
 
 /**
@@ -41,7 +44,11 @@ export async function conclude(measured, config, cwd) {
   await writeText(join(out, 'report.md'), renderReport(run, options));
   await writeText(join(out, PAGE), renderHtml(run, { ...options, base: measured.base }));
   const kept = earlier === undefined ? '' : `\nThe previous results are in ${earlier}.\n`;
-  return { ...results, code: exitCode(results, config), text: `${renderTerminal(run, options)}${kept}` };
+  return {
+    ...results,
+    code: exitCode(results, config),
+    text: (screen) => `${renderTerminal(run, { ...options, ...screen })}${kept}`,
+  };
 }
 
 /**

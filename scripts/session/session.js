@@ -15,6 +15,7 @@ import { windowsPerBoot } from '../judge/allocation.js';
 import { compare } from '../judge/compare.js';
 import { decidedCases, LEAST_ROUNDS, LOOKS, riskOfPart, spending } from '../judge/looks.js';
 import { planOf } from '../plan/shard.js';
+import { renderLive } from '../report/live.js';
 import { realMeans } from '../run/means.js';
 import { measure } from '../run/measure.js';
 import { progressOn } from '../run/progress.js';
@@ -128,7 +129,11 @@ async function measureAll(
     {
       ...{ means: realMeans(), signal },
       onProgress: progress.show,
-      onRuns: (sofar) => writeRuns(out, sofar),
+      onRuns: (sofar) => {
+        if (stderr.screen)
+          progress.estimate(estimatesOf(pairOf(sofar, stored.base), config, stderr.screen()));
+        return writeRuns(out, sofar);
+      },
       ...looksOf(plan, config, stored.base),
     },
   );
@@ -159,6 +164,17 @@ function looksOf(plan, config, stored) {
       };
     },
   };
+}
+
+/**
+ * What readers may watch is no look: nothing is decided by it, and no risk is spent.
+ * @param {{ base: Run | undefined, head: Run }} pair
+ * @param {Config} config
+ * @param {import('../output.js').Screen} screen
+ * @returns {string[]} a line a case
+ */
+function estimatesOf({ base, head }, config, { width }) {
+  return renderLive(head, { comparison: base && compare(base, head, config), width });
 }
 
 /**

@@ -145,7 +145,7 @@ test('what goes wrong with a server is exit 3, and the rest is measured', async 
   assert.match(stdout, /never-ready: never-ready: not ready after 2 s/);
   assert.match(stdout, /wrong-body: wrong-answer: \/: body "Hello Wörld\?", expected "Hello World!"/);
   assert.match(stdout, /dies-under-load: died-under-load/);
-  assert.match(stdout, /\| good .*\d/);
+  assert.match(stdout, /^good .*\d/m);
 });
 
 /** Each mistake: the arguments, and the one line it gets. @type {[string, () => string[], RegExp][]} */

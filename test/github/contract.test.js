@@ -93,7 +93,7 @@ test('an output that is read is written: by other actions, by scripts, by the pl
       cwd: dir,
       signal,
     });
-    const outcome = { run: sampleRun(), comparison: sampleComparison(), code: 0, text: '' };
+    const outcome = { run: sampleRun(), comparison: sampleComparison(), code: 0, text: () => '' };
     /** @type {Record<string, string[]>} */
     const written = {
       plan: Object.keys(planned ?? {}),

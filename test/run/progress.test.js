@@ -68,7 +68,23 @@ test('a terminal gets one line that rewrites itself and is gone at the end', () 
   progress.end();
   assert.ok(!text().includes('\n'));
   assert.match(text(), /\[1\/4\] hello \/ autocannon c10 · 1 min 15 s left/);
-  assert.ok(text().endsWith('\x1b[1G'), 'the cursor is back at the line’s start');
+  assert.ok(/\x1b\[1G\x1b\[0J$/.test(text()), 'the cursor is back at the line’s start');
+});
+
+test('the present estimates stand below the line, and are rewritten with it', () => {
+  const { stream, text } = sink({ isTTY: true, columns: 20 });
+  const progress = progressOn(outputOn(stream), ['head']);
+  progress.show(START);
+  progress.estimate(['one', '성능'.repeat(20)]);
+  progress.show(TRIAL);
+  progress.end();
+  const drawn = text().split('\x1b[0J');
+  assert.deepEqual(
+    drawn[2]?.split('\n').map((line) => line.replace(/\x1b.*/, '')),
+    ['[1/4] hello / autoc', 'one', '성능성능성능성능성'],
+  );
+  assert.match(drawn[2] ?? '', /\x1b\[2A\x1b\[1G$/, 'the next goes up again');
+  assert.match(text(), /\x1b\[2A\x1b\[1G\x1b\[0J$/, 'nothing is left');
 });
 
 test('a failure stays on a terminal', () => {

@@ -620,6 +620,23 @@ export const en = {
     },
   },
 
+  terminal: {
+    /** @param {string[]} columns */
+    narrow: (columns) => `Left out to fit the width: ${list(columns)}; report.md has everything.`,
+    /** @param {string} title */
+    elsewhere: (title) => `${title}: too wide for this terminal; see report.md.`,
+    /** @param {number} number */
+    alike: (number) => `and ${some(number, CASES)} without a change`,
+  },
+
+  live: {
+    /** @param {string} rate @param {string} half */
+    rate: (rate, half) => `${rate} req/s${half && ` ± ${half}`}`,
+    first: 'one round so far',
+    /** @param {number} number */
+    more: (number) => `and ${count(number)} more`,
+  },
+
   comment: {
     /** What a part is called where it is left out. */
     names: {

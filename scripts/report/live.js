@@ -1,0 +1,135 @@
+/**
+ * What is known of each case while a run goes on: the present estimate, and its interval, which narrows.
+ * @import { Comparison, MetricComparison, Run, RunCase } from '../types.js'
+ * @import { Words } from './words.js'
+ */
+
+import stringWidth from 'string-width';
+import { locate } from '../judge/location.js';
+import { BEYOND, percent, reach } from '../judge/verdicts.js';
+import { LEADING } from '../metrics.js';
+import { changeText, decisiveOf, labelOf } from './change.js';
+import { clipped, escaped, unescaped } from './escape.js';
+import { nameOf } from './facts.js';
+import { wordsIn } from './words.js';
+
+/** More lines would push each other off the screen. */
+const LINES = 8;
+/** Of a name, in columns; of the bar, and what it shows to either side, in percent. */
+const [NAME, BAR, SPAN] = [28, 31, 30];
+
+/** @typedef {{ name: string, told: string, effectPct?: number | undefined, ciPct?: [number, number] | undefined }} Estimate */
+
+/**
+ * @param {Run} run
+ * @param {{ comparison?: Comparison | undefined, width: number, language?: string }} options width: of the terminal, in columns
+ * @returns {string[]} plain text
+ */
+export function renderLive(run, { comparison, width, language }) {
+  const words = wordsIn(language);
+  const estimates = comparison ? changesOf(run, comparison, words) : ratesOf(run, words);
+  const shown = estimates.slice(0, LINES);
+  const longest = Math.min(NAME, Math.max(0, ...shown.map(({ name }) => stringWidth(name))));
+  const more = estimates.length - shown.length;
+  return [
+    ...shown.map(({ name, told, effectPct, ciPct }) => {
+      const short = stringWidth(name) > longest ? clipped(name, longest - 1) : name;
+      const start = `  ${short}${' '.repeat(Math.max(0, longest - stringWidth(short)))}  `;
+      const bar = ciPct && effectPct !== undefined ? `${intervalBar(effectPct, ciPct)}  ` : '';
+      // The figures are worth more than their picture.
+      return stringWidth(start + bar + told) < width ? start + bar + told : start + told;
+    }),
+    ...(more > 0 ? [`  ${words.live.more(more)}`] : []),
+  ];
+}
+
+/**
+ * @param {Run} run
+ * @param {Comparison} comparison
+ * @param {Words} words
+ * @returns {Estimate[]}
+ */
+function changesOf(run, comparison, words) {
+  return comparison.cases.flatMap((of) => {
+    const change = decisiveOf(of, comparison);
+    if (of.only || change?.effectPct === undefined) return [];
+    const { effectPct, ciPct } = change;
+    const told = ciPct
+      ? `${unescaped(labelOf(change, words))} ${presentText(change, words)}`
+      : words.live.first;
+    return [{ name: shownName(run, of), told, effectPct, ciPct }];
+  });
+}
+
+/**
+ * @param {MetricComparison} change
+ * @param {Words} words
+ */
+function presentText(change, words) {
+  const text = unescaped(changeText(change, words));
+  return text.startsWith('~') ? text.replace('~', words.percent(change.effectPct ?? 0)) : text;
+}
+
+/**
+ * @param {Run} run
+ * @param {Words} words
+ * @returns {Estimate[]}
+ */
+function ratesOf(run, words) {
+  return run.cases.flatMap((of) => {
+    if (!of.summary) return [];
+    const halfPct = halfOf(of);
+    return [
+      {
+        name: shownName(run, of),
+        told: words.live.rate(
+          words.rate(of.summary.throughput),
+          halfPct === undefined ? '' : words.unsigned(halfPct),
+        ),
+        ...(halfPct !== undefined && {
+          effectPct: 0,
+          ciPct: /** @type {[number, number]} */ ([-halfPct, halfPct]),
+        }),
+      },
+    ];
+  });
+}
+
+/**
+ * @param {Run} run
+ * @param {{ id: string }} of
+ */
+function shownName(run, { id }) {
+  return unescaped(escaped(nameOf(run, id), 200));
+}
+
+/**
+ * @param {RunCase} of
+ * @returns {number | undefined} of the interval of its throughput, in percent; undefined of one boot
+ */
+function halfOf({ trials }) {
+  const boots = trials.filter(({ failure }) => !failure);
+  const found = locate(
+    boots.map((trial) => [Math.log(LEADING.of(trial) ?? Number.NaN)].filter(Number.isFinite)),
+  );
+  return found && found.df > 0 ? percent(reach(found, BEYOND)) : undefined;
+}
+
+/**
+ * @param {number} effectPct
+ * @param {[number, number]} ciPct
+ * @returns {string} "···━━━◆━━━┊······"
+ */
+function intervalBar(effectPct, [low, high]) {
+  const cellOf = (/** @type {number} */ pct) => Math.round(((pct + SPAN) / (2 * SPAN)) * (BAR - 1));
+  const [from, to, at] = [low, high, effectPct].map(cellOf);
+  /** @type {string[]} */
+  const cells = Array.from({ length: BAR }, (_, cell) => {
+    if (cell === at) return '◆';
+    const within = cell >= (from ?? 0) && cell <= (to ?? 0);
+    return String(within ? '━' : cell === cellOf(0) ? '┊' : '·');
+  });
+  if ((from ?? 0) < 0) cells[0] = '◂';
+  if ((to ?? 0) >= BAR) cells[BAR - 1] = '▸';
+  return cells.join('');
+}

@@ -1,0 +1,88 @@
+/** A real run in a real terminal: a pseudo-terminal of Python's, 76 columns wide. */
+
+import assert from 'node:assert/strict';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { stripVTControlCharacters } from 'node:util';
+import stringWidth from 'string-width';
+import { gitIn, ROOT, runTool, toolEnvironment } from './tools.js';
+
+const COLUMNS = 76;
+/** Runs its arguments in a terminal of that size, and prints what they write to it. */
+const TERMINAL = `
+import fcntl, os, pty, struct, sys, termios
+pid, fd = pty.fork()
+if pid == 0:
+    fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack('HHHH', 30, ${COLUMNS}, 0, 0))
+    os.execvp(sys.argv[1], sys.argv[1:])
+while True:
+    try: data = os.read(fd, 65536)
+    except OSError: break
+    if not data: break
+    sys.stdout.buffer.write(data)
+sys.exit(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
+`;
+const SERVER = `import http from 'node:http';
+http.createServer((_, answer) => answer.end('Hello')).listen(process.env.PORT, process.env.HOST);
+`;
+const CONFIG = `servers:
+  - { id: hello, name: A server with a long name, start: node app.mjs, routes: [{ path: / }, { path: /more }] }
+reference: off
+load: { tool: autocannon, connections: 4, duration: 1s, warmup: 0s }
+`;
+
+let folder = '';
+before(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'perf-terminal-'));
+  writeFileSync(join(folder, 'app.mjs'), SERVER);
+  writeFileSync(join(folder, 'perf.yml'), CONFIG);
+  writeFileSync(join(folder, '.gitignore'), 'perf-results\n');
+  const git = gitIn(folder);
+  await git('init', '-q', '-b', 'main');
+  await git('add', '.');
+  await git('commit', '-q', '-m', 'feat: a server');
+});
+after(() => rmSync(folder, { recursive: true }));
+
+/**
+ * @param {NodeJS.ProcessEnv} changes
+ * @param {...string} args
+ * @returns {Promise<string>} what the terminal got
+ */
+async function inTerminal(changes, ...args) {
+  const env = { ...toolEnvironment(), TERM: 'xterm-256color' };
+  for (const name of ['NO_COLOR', 'FORCE_COLOR']) Reflect.deleteProperty(env, name);
+  const argv = ['python3', '-c', TERMINAL, process.execPath, join(ROOT, 'scripts/cli.js'), ...args];
+  const { output } = await runTool(argv, { cwd: folder, env: { ...env, ...changes } });
+  return output.replaceAll('\r\n', '\n');
+}
+
+test('a run shows each case’s estimate while it goes on, and ends with a table that fits', async () => {
+  const text = await inTerminal({}, 'run', '--against', 'same', '--rounds', '3');
+  const drawn = text.split('\x1b[0J');
+  const estimates = drawn.flatMap((part) => part.match(/^ {2}A server .*$/gm) ?? []);
+  const first = estimates.filter((line) => line.includes('one round so far'));
+  const later = estimates.filter((line) => /(CPU per request|Throughput) .*\d %/.test(line));
+  assert.ok(first.length >= 2 && later.length >= 2, estimates.join('\n'));
+  for (const part of drawn.slice(0, -1))
+    for (const line of part.split('\n')) assert.ok(stringWidth(line) < COLUMNS, line);
+  const shown = stripVTControlCharacters(drawn.at(-1) ?? '');
+  const table = shown.slice(shown.indexOf('\nServer '), shown.indexOf('\nLeft out to fit the width: '));
+  assert.match(table, /\nServer +Route +Verdict +/);
+  assert.equal(table.trim().split('\n').length, 3);
+  for (const line of table.split('\n')) assert.ok(stringWidth(line) <= COLUMNS, line);
+  assert.ok(existsSync(join(folder, 'perf-results/report.html')));
+});
+
+test('colours are there where the terminal has them, unless NO_COLOR is set', async () => {
+  const compare = ['compare', '--base', 'perf-results/base/run.json', '--head', 'perf-results/run.json'];
+  const coloured = await inTerminal({}, ...compare);
+  assert.match(coloured, /\x1b\[1m/);
+  for (const changes of [{ NO_COLOR: '1' }, { TERM: 'dumb' }]) {
+    const plain = await inTerminal(changes, ...compare);
+    assert.doesNotMatch(plain, /\x1b/);
+    assert.equal(plain, stripVTControlCharacters(coloured));
+  }
+});

@@ -1,0 +1,112 @@
+/** The report in a terminal: as wide as it is, in its colours, a line a verdict; and what is known while the run goes on. */
+
+import assert from 'node:assert/strict';
+import { stripVTControlCharacters } from 'node:util';
+import { test } from 'node:test';
+import stringWidth from 'string-width';
+import { compare } from '../../scripts/judge/compare.js';
+import { renderLive } from '../../scripts/report/live.js';
+import { renderTerminal } from '../../scripts/report/terminal.js';
+import { hostileComparison, hostileRun } from './hostile.js';
+import { recordedAgainst, recordedServers } from './recorded.js';
+import { sampleComparison, sampleRun } from './sample.js';
+
+const comparison = sampleComparison();
+
+/** @param {string} text @returns {string[]} the lines of its tables */
+const tableOf = (text) => {
+  const lines = text.split('\n');
+  const start = lines.findIndex((line) => /^Server {2}/.test(line));
+  return lines.slice(start, lines.indexOf('', start));
+};
+
+test('a table fits the width, and columns go in their order: verdict, change and server stay', () => {
+  /** @type {string[][]} */
+  const heads = [];
+  for (let width = 170; width >= 48; width -= 1) {
+    const text = renderTerminal(sampleRun(), { comparison, width });
+    const lines = tableOf(text);
+    assert.equal(lines.length, 6);
+    for (const line of lines) assert.ok(stringWidth(line) <= width, `${width}: ${line}`);
+    const [head = ''] = lines;
+    const names = head.split(/ {2,}/);
+    for (const name of ['Server', 'Verdict', 'Δ']) assert.ok(names.includes(name), `${width}: ${head}`);
+    assert.ok(names.length <= (heads.at(-1)?.length ?? 99), 'narrower shows no more');
+    assert.ok(
+      names.every((name) => (heads.at(-1) ?? names).includes(name)),
+      'what went stays away',
+    );
+    assert.equal(/Left out to fit the width/.test(text), names.length < 11, head);
+    heads.push(names);
+  }
+  assert.deepEqual(heads[0]?.slice(0, 4), ['Server', 'Verdict', 'Metric', 'Base → head']);
+  assert.deepEqual(heads.at(-1), ['Server', 'Verdict', 'Δ']);
+});
+
+test('an interval is never cut while a name can be', () => {
+  const text = renderTerminal(sampleRun(), { comparison, width: 50 });
+  assert.match(text, /^Fastify ¹ ² +regressed +−7\.3 % \(−9\.5 to −5\.0 %\)$/m);
+  assert.match(text, /^node:http \(re\S*…$/m);
+});
+
+test('letters that take two columns are counted as two', () => {
+  const run = sampleRun();
+  const cases = run.cases.map((of) => ({ ...of, serverName: '성능측정서버'.repeat(2) }));
+  for (const line of tableOf(renderTerminal({ ...run, cases }, { comparison, width: 60 })))
+    assert.ok(stringWidth(line) <= 60, line);
+});
+
+test('there is a line for each verdict, first what changed', async () => {
+  const { run, options } = await recordedAgainst();
+  const text = renderTerminal(run, options);
+  const [changed, open] = text.split('\n').slice(2);
+  assert.match(changed ?? '', /^✗ Shop \/items: CPU per request regressed: .* → .*, \+\d/);
+  assert.match(open ?? '', /^\? Shop \/health: CPU per request unsure: /);
+  const same = compare({ ...options.base, id: 'x' }, { ...options.base, session: options.base.session });
+  const lines = renderTerminal(options.base, { comparison: same }).match(/^[=✗✓?] .*/gm);
+  assert.equal(lines?.length, 2);
+  for (const line of lines ?? []) assert.match(line, /^= Shop \S+: .* same: /);
+});
+
+test('colours are only a second way to say it, and only ours', () => {
+  const plain = renderTerminal(sampleRun(), { comparison, width: 120 });
+  const coloured = renderTerminal(sampleRun(), { comparison, width: 120, colours: true });
+  assert.equal(stripVTControlCharacters(coloured), plain);
+  assert.match(coloured, /\u001b\[31mregressed\u001b\[39m/);
+  assert.doesNotMatch(plain, /\u001b/);
+  const hostile = renderTerminal(hostileRun(), {
+    comparison: hostileComparison(),
+    width: 120,
+    colours: true,
+  });
+  assert.doesNotMatch(hostile.replace(/\u001b\[(?:1|2|22|3[1-3]|39)m/g, ''), /\u001b/);
+});
+
+test('while it goes on, each case has its estimate, and its interval narrows', async () => {
+  const { run, options } = await recordedAgainst();
+  const sofar = (/** @type {typeof run} */ { cases, ...rest }, /** @type {number} */ rounds) => ({
+    ...rest,
+    cases: cases.map((of) => ({ ...of, trials: of.trials.filter(({ round }) => round < rounds) })),
+  });
+  const linesAt = (/** @type {number} */ rounds) => {
+    const head = sofar(run, rounds);
+    return renderLive(head, { comparison: compare(sofar(options.base, rounds), head), width: 120 });
+  };
+  assert.match(linesAt(1).join('\n'), /^ {2}Shop \/items +one round so far$/m);
+  const late = linesAt(1000);
+  assert.equal(late.length, 2);
+  for (const line of late) {
+    assert.match(line, /^ {2}Shop \S+ +[·┊━◆◂▸]{31} {2}CPU per request [+−][\d.]+ % \(.* to .* %\)$/);
+    assert.ok(stringWidth(line) < 120);
+  }
+  const bars = [4, 16].map((rounds) => linesAt(rounds)[1]?.match(/[━◆]/g)?.length ?? 0);
+  assert.ok(Number(bars[1]) < Number(bars[0]), `${bars}`);
+  for (const line of renderLive(run, { comparison: options.comparison, width: 60 }))
+    assert.doesNotMatch(line, /[·━]/, 'where there is no room, the figures stay');
+});
+
+test('without a comparison the estimate is of throughput', async () => {
+  const lines = renderLive(await recordedServers(), { width: 120 });
+  assert.equal(lines.length, 5);
+  for (const line of lines) assert.match(line, /[━◆]+.* {2}[\d,]+ req\/s ± [\d.]+ %$/);
+});
