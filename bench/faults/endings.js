@@ -26,10 +26,13 @@ const daemonIn = (/** @type {string} */ scratch) =>
   `require('node:child_process').spawn('setsid', ['env', '-i', process.execPath, '-e', 'setInterval(() => {}, 1e3)', ${JSON.stringify(scratch)}], { stdio: 'ignore' });\n`;
 
 /** @param {string} scratch */
-function writeHaunted(scratch) {
+function writeHaunted(scratch, needs = 'redis') {
   const code = `${daemonIn(scratch)}${GOOD}`;
-  return `--servers=${writeServer(scratch, 'haunted', { code, manifest: 'needs: [redis]\n' })}`;
+  return `--servers=${writeServer(scratch, 'haunted', { code, manifest: `needs: [${needs}]\n` })}`;
 }
+
+/** A terminal that runs a command until its own process is killed: nobody is left to hold it open. */
+const TERMINAL = 'import pty, sys; pty.spawn(sys.argv[1:])';
 
 /** @param {string} scratch */
 const hasRun = (scratch) => existsSync(join(scratch, 'perf-results/run.json'));
@@ -52,17 +55,34 @@ async function settled(scratch, describe) {
 
 /** @type {import('../faults.js').Row[]} */
 export const rows = [
-  {
-    fault: 'SIGKILL of the engine under load, with Redis and a daemon',
+  ...['redis', 'postgres'].map((service) => ({
+    fault: `SIGKILL of the engine under load, with ${service} and a daemon`,
     promised: 'nothing is left, not even a scratch folder; what was measured is kept',
-    async run(scratch) {
-      const cli = startCli(['run', writeHaunted(scratch), ...LONG], { scratch });
+    async run(/** @type {string} */ scratch) {
+      const cli = startCli(['run', writeHaunted(scratch, service), ...LONG], { scratch });
       await until(() => hasRun(scratch), 'the first boot');
       cli.kill('SIGKILL');
       const { signal } = await cli.ended;
       await until(() => processesOf(scratch).length === 0, 'the end of all processes', 10);
       await until(() => filesLeft(scratch).length === 0, 'the removal of scratch folders', 10);
       return settled(scratch, () => `ended by ${signal}`);
+    },
+  })),
+  {
+    fault: 'the terminal is closed under load, with Redis and a daemon',
+    promised: 'the run is cancelled and leaves nothing; what was measured is kept',
+    async run(scratch) {
+      const args = [CLI, 'run', writeHaunted(scratch), ...LONG];
+      const env = { ...process.env, TMPDIR: join(scratch, 'tmp'), XDG_CACHE_HOME: join(scratch, 'cache') };
+      const terminal = spawn('python3', ['-c', TERMINAL, process.execPath, ...args], {
+        ...{ cwd: scratch, env, stdio: 'ignore' },
+      });
+      await until(() => hasRun(scratch), 'the first boot');
+      terminal.kill('SIGKILL');
+      await until(() => processesOf(scratch).length === 0, 'the end of all processes', 30);
+      const { cases, unfinished } = readRunFile(join(scratch, 'perf-results/run.json'));
+      const result = await settled(scratch, () => (unfinished ? 'unfinished' : 'concluded'));
+      return { ...result, holds: result.holds && cases.length === 1 };
     },
   },
   {

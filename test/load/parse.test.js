@@ -5,6 +5,7 @@ import { test } from 'node:test';
 import { parseAb } from '../../scripts/load/tools/ab.js';
 import { readAutocannon } from '../../scripts/load/tools/autocannon.js';
 import { parseWrk } from '../../scripts/load/tools/wrk.js';
+import { requireWindow } from '../../scripts/load/window.js';
 import { latencyMsOf } from '../../scripts/store/latencies.js';
 
 /** @param {string} text */
@@ -127,3 +128,16 @@ for (const parse of [parseWrk, parseAb, parseAutocannon]) {
     assert.throws(() => parse(''));
   });
 }
+
+test('wrk: ranks that do not ascend would make negative counts, and are refused', () => {
+  const [line = ''] = captured('wrk-4.1-plain.txt')
+    .split('\n')
+    .filter((each) => each.startsWith('{'));
+  const told = JSON.parse(line);
+  assert.ok(requireWindow(parseWrk(line)).requests > 0);
+  told.latencyUs.ranks.reverse();
+  assert.throws(
+    () => requireWindow(parseWrk(JSON.stringify(told))),
+    /it tells -\d+ as its latencies\.counts/,
+  );
+});

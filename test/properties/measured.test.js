@@ -17,7 +17,7 @@ import { renderTerminal } from '../../scripts/report/terminal.js';
 import { mergeRuns } from '../../scripts/store/merge.js';
 import { readRun } from '../../scripts/store/run-file.js';
 import { readSchema } from '../../scripts/store/schema.js';
-import { amount, anything, figure, holdsFor, mostly, odd } from './property.js';
+import { amount, anything, figure, holdsFor, mostly, odd, rightly } from './property.js';
 
 const dir = mkdtempSync(join(tmpdir(), 'perf-properties-'));
 after(() => rmSync(dir, { recursive: true, force: true }));
@@ -27,100 +27,104 @@ const RULES = { margin: 0.05, failOn: /** @type {const} */ ('regressed') };
 const isRun = readSchema('run.schema.json');
 const isComparison = readSchema('comparison.schema.json');
 
-const window = mostly(
-  {
-    at: amount,
-    seconds: fc.double({ min: 0.001, max: 100, noNaN: true }),
-    requests: fc.nat(),
-    bytes: amount,
-    latencyMs: fc.dictionary(fc.oneof(fc.constantFrom('avg', 'p50', 'p99', 'max'), odd), amount, {
-      maxKeys: 4,
-    }),
-    errors: fc.dictionary(fc.oneof(fc.constantFrom('timeouts', 'connect', 'non2xx'), odd), amount, {
-      maxKeys: 3,
-    }),
-    cpu: mostly({ serverSeconds: amount, clientSeconds: amount, foreignShare: amount, stealShare: amount }),
-    requestsPerSecond: fc.dictionary(fc.constantFrom('p1', 'avg', 'min'), amount),
-    rssBytes: amount,
-    others: fc.array(odd, { maxLength: 2 }),
-  },
-  ['seconds', 'requests'],
-);
-const trial = mostly(
-  {
-    round: fc.nat(5),
-    bootMs: amount,
-    shard: fc.nat(3),
-    failure: fc.option(
-      mostly(
-        {
-          kind: fc.oneof(fc.constant('never-ready'), odd),
-          message: odd,
-          logTail: fc.array(odd, { maxLength: 3 }),
-        },
-        ['kind', 'message'],
+/** @param {typeof mostly} some */
+function runOf(some) {
+  const window = some(
+    {
+      at: amount,
+      seconds: fc.double({ min: 0.001, max: 100, noNaN: true }),
+      requests: fc.nat(),
+      bytes: amount,
+      latencyMs: fc.dictionary(fc.oneof(fc.constantFrom('avg', 'p50', 'p99', 'max'), odd), amount, {
+        maxKeys: 4,
+      }),
+      errors: fc.dictionary(fc.oneof(fc.constantFrom('timeouts', 'connect', 'non2xx'), odd), amount, {
+        maxKeys: 3,
+      }),
+      cpu: some({ serverSeconds: amount, clientSeconds: amount, foreignShare: amount, stealShare: amount }),
+      requestsPerSecond: fc.dictionary(fc.constantFrom('p1', 'avg', 'min'), amount),
+      rssBytes: amount,
+      others: fc.array(odd, { maxLength: 2 }),
+    },
+    ['seconds', 'requests'],
+  );
+  const trial = some(
+    {
+      round: fc.nat(5),
+      bootMs: amount,
+      shard: fc.nat(3),
+      failure: fc.option(
+        some(
+          {
+            kind: fc.oneof(fc.constant('never-ready'), odd),
+            message: odd,
+            logTail: fc.array(odd, { maxLength: 3 }),
+          },
+          ['kind', 'message'],
+        ),
       ),
-    ),
-    windows: fc.array(window, { maxLength: 4 }),
-    latencies: mostly(
-      { us: fc.array(amount, { maxLength: 4 }), counts: fc.array(amount, { maxLength: 4 }) },
-      ['us', 'counts'],
-    ),
-  },
-  ['windows'],
-);
-const one = mostly(
-  {
-    id: fc.constantFrom('a', 'b', '__proto__', 'constructor', '::x'),
-    server: odd,
-    serverName: odd,
-    route: odd,
-    load: mostly({
-      tool: odd,
-      connections: fc.nat(),
-      threads: fc.nat(),
-      durationSeconds: amount,
-      rate: amount,
-    }),
-    reference: fc.constant(true),
-    instances: fc.nat(4),
-    trials: fc.array(trial, { maxLength: 5 }),
-  },
-  ['id', 'trials'],
-);
-const run = fc
-  .record({
-    schema: fc.constant('perf-action/run@1'),
-    id: fc.constantFrom('x', 'y'),
-    startedAt: fc.oneof(fc.constant('2026-01-01T00:00:00Z'), odd),
-    environment: fc.record({
-      fingerprint: fc.constantFrom('f', 'g'),
-      cores: fc.nat(64),
-    }),
-    cases: fc.array(one, { maxLength: 3 }),
-    rest: mostly({
-      session: fc.constant('s'),
-      title: odd,
-      seed: amount,
-      shard: mostly(
-        {
-          index: fc.integer({ min: 1, max: 3 }),
-          of: fc.constant(3),
-          cases: fc.array(odd, { maxLength: 2 }),
-        },
-        ['index', 'of', 'cases'],
+      windows: fc.array(window, { maxLength: 4 }),
+      latencies: some(
+        { us: fc.array(amount, { maxLength: 4 }), counts: fc.array(amount, { maxLength: 4 }) },
+        ['us', 'counts'],
       ),
-      against: odd,
-      looks: fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 2 }),
-      relativeTo: odd,
-      gate: mostly({ failed: fc.array(odd, { maxLength: 2 }) }, ['failed']),
-      revision: mostly({ sha: odd, label: odd }),
-      warnings: fc.array(mostly({ code: odd, message: odd, case: odd }, ['code']), { maxLength: 3 }),
-      command: odd,
-      published: fc.dictionary(odd, anything, { maxKeys: 3 }),
-    }),
-  })
-  .map(({ rest, ...whole }) => ({ ...whole, ...rest }));
+    },
+    ['windows'],
+  );
+  const one = some(
+    {
+      id: fc.constantFrom('a', 'b', '__proto__', 'constructor', '::x'),
+      server: odd,
+      serverName: odd,
+      route: odd,
+      load: some({
+        tool: odd,
+        connections: fc.nat(),
+        threads: fc.nat(),
+        durationSeconds: amount,
+        rate: amount,
+      }),
+      reference: fc.constant(true),
+      instances: fc.nat(4),
+      trials: fc.oneof(fc.array(trial, { maxLength: 5 }), fc.array(trial, { minLength: 6, maxLength: 12 })),
+    },
+    ['id', 'trials'],
+  );
+  return fc
+    .record({
+      schema: fc.constant('perf-action/run@1'),
+      id: fc.constantFrom('x', 'y'),
+      startedAt: fc.oneof(fc.constant('2026-01-01T00:00:00Z'), odd),
+      environment: fc.record({
+        fingerprint: fc.constantFrom('f', 'g'),
+        cores: fc.nat(64),
+      }),
+      cases: fc.array(one, { maxLength: 3 }),
+      rest: some({
+        session: fc.constant('s'),
+        title: odd,
+        seed: amount,
+        shard: some(
+          {
+            index: fc.integer({ min: 1, max: 3 }),
+            of: fc.constant(3),
+            cases: fc.array(odd, { maxLength: 2 }),
+          },
+          ['index', 'of', 'cases'],
+        ),
+        against: odd,
+        looks: fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 2 }),
+        relativeTo: odd,
+        gate: some({ failed: fc.array(odd, { maxLength: 2 }) }, ['failed']),
+        revision: some({ sha: odd, label: odd }),
+        warnings: fc.array(some({ code: odd, message: odd, case: odd }, ['code']), { maxLength: 3 }),
+        command: odd,
+        published: fc.dictionary(odd, anything, { maxKeys: 3 }),
+      }),
+    })
+    .map(({ rest, ...whole }) => ({ ...whole, ...rest }));
+}
+const run = fc.oneof(runOf(mostly), runOf(rightly));
 
 /** @param {string} file @param {unknown} value */
 async function asRead(file, value) {
@@ -138,13 +142,19 @@ test('every run file is read and shown, or refused in one line', () =>
   }));
 
 test('any two runs compare, and the schema knows what comes of it', () =>
-  holdsFor(fc.tuple(run, run), async ([first, second]) => {
-    const [base, head] = [await asRead('base.json', first), await asRead('head.json', second)];
-    const comparison = compare(base, head, RULES);
-    assert.ok(isComparison(JSON.parse(JSON.stringify(comparison))), JSON.stringify(isComparison.errors?.[0]));
-    renderReport(head, { comparison });
-    renderTerminal(head, { comparison });
-  }));
+  holdsFor(
+    fc.oneof(fc.tuple(run, run), fc.tuple(runOf(rightly), runOf(rightly))),
+    async ([first, second]) => {
+      const [base, head] = [await asRead('base.json', first), await asRead('head.json', second)];
+      const comparison = compare(base, head, RULES);
+      assert.ok(
+        isComparison(JSON.parse(JSON.stringify(comparison))),
+        JSON.stringify(isComparison.errors?.[0]),
+      );
+      renderReport(head, { comparison });
+      renderTerminal(head, { comparison });
+    },
+  ));
 
 const recorded = readdirSync(RECORDED).map((file) => readFileSync(join(RECORDED, file), 'utf8'));
 
