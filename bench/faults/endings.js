@@ -1,7 +1,8 @@
 /** Runs that end in every way they can, and what they started with sessions and environments of its own. */
 
 import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync } from 'node:fs';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isRunning } from '../../scripts/proc.js';
@@ -18,6 +19,7 @@ import {
   writeServer,
 } from '../provoke.js';
 
+const ACTION = fileURLToPath(new URL('../../scripts/github/action.js', import.meta.url));
 const CLI = fileURLToPath(new URL('../../scripts/cli.js', import.meta.url));
 const LONG = [...QUICK, '--duration=2s', '--rounds=30'];
 
@@ -102,6 +104,29 @@ export const rows = [
         lost: 0,
         holds: files === 0,
       };
+    },
+  },
+  {
+    fault: "SIGHUP of the action's measuring step under load, with Redis and a daemon",
+    promised: 'nothing is left, what was measured is kept and handed to the later steps',
+    async run(scratch) {
+      const [, servers = ''] = writeHaunted(scratch).split('=');
+      const load = { connections: '4', duration: '2s', warmup: '0', rounds: '30', reference: 'off' };
+      const output = join(scratch, 'output');
+      writeFileSync(output, '');
+      const env = {
+        ...{ ...process.env, TMPDIR: join(scratch, 'tmp'), XDG_CACHE_HOME: join(scratch, 'cache') },
+        ...{ GITHUB_OUTPUT: output, PERF_OPTIONS: JSON.stringify({ servers, ...load }) },
+        ...{ PERF_DIRECTORY: scratch, PERF_OUT: join(scratch, 'perf-results') },
+      };
+      const step = spawn(process.execPath, [ACTION, 'run'], { cwd: scratch, env, stdio: 'ignore' });
+      const ended = once(step, 'exit');
+      await until(() => hasRun(scratch), 'the first boot');
+      step.kill('SIGHUP');
+      const [code] = await ended;
+      const told = /^code<<(\S+)\n(\d+)\n\1$/m.exec(readFileSync(output, 'utf8'))?.[2];
+      const result = await settled(scratch, () => `the step ended with ${code}, the run with ${told}`);
+      return { ...result, holds: result.holds && code === 0 && told === '3' };
     },
   },
   ...['SIGHUP', 'SIGTERM'].map((signal) => ({

@@ -57,6 +57,7 @@ function read(tool, line, result) {
   try {
     return requireWindow(tool.read(result));
   } catch (error) {
+    if (error instanceof MeasureError) throw error;
     const { message } = /** @type {Error} */ (error);
     throw new MeasureError('load-tool-crashed', `${line} gave no result that could be read: ${message}`);
   }

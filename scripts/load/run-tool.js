@@ -89,6 +89,7 @@ function read(tool, line, ended) {
   try {
     return requireWindow(tool.parse(ended.stdout));
   } catch (error) {
+    if (error instanceof MeasureError) throw error;
     const { message } = /** @type {Error} */ (error);
     throw new MeasureError(
       'load-tool-crashed',

@@ -3,6 +3,8 @@
  * @import { LoadedWindow } from '../types.js'
  */
 
+import { MeasureError } from '../errors.js';
+
 /** No machine moves more requests, bytes or microseconds in a window. */
 const LARGEST = 1e15;
 const SHORTEST_SECONDS = 1e-6;
@@ -10,11 +12,14 @@ const SHORTEST_SECONDS = 1e-6;
 /**
  * @param {LoadedWindow} window as a tool's reader made it
  * @returns {LoadedWindow} the same
+ * @throws {MeasureError} clock-stepped, where it ended before it began
  * @throws {Error} where a figure is missing, negative or none
  */
 export function requireWindow(window) {
   const { seconds, requests, latencies } = window;
   if (seconds === undefined || requests === undefined) throw new Error('it lacks its time or its requests');
+  if (seconds < 0)
+    throw new MeasureError('clock-stepped', `the system clock was changed under load: it tells ${seconds} s`);
   if (seconds < SHORTEST_SECONDS || seconds > 1e9) throw new Error(`it tells ${seconds} seconds`);
   if (latencies && latencies.us.length !== latencies.counts.length)
     throw new Error('it does not count every latency');

@@ -19,6 +19,10 @@ import { tell } from '../schema.js';
  * @typedef {{ bytes: number, values: number, depth: number }} Bounds
  */
 
+/** Nothing that is measured is so little and not nothing, and what is divided by it is beyond all measure. */
+const LEAST = 1e-12;
+const TINY = /\de-\d\d|0\.0{11}/i;
+
 /** Hundreds of cases over many rounds have some tens of megabytes. @type {Bounds} */
 const BOUNDS = { bytes: 128 * 2 ** 20, values: 20_000_000, depth: 50 };
 
@@ -91,6 +95,11 @@ function serialize(value) {
   return `${JSON.stringify(value, null, 2).replace(numbers, (_, list) => `[${list.replaceAll(/\s+/g, ' ')}]`)}\n`;
 }
 
+/** @param {string} _key @param {unknown} value */
+function withoutTiny(_key, value) {
+  return typeof value === 'number' && Math.abs(value) < LEAST ? 0 : value;
+}
+
 const QUOTE = 34;
 const COMMA = 44;
 const BACKSLASH = 92;
@@ -148,7 +157,7 @@ async function readText(file, make) {
  */
 function parse(text, { named, make }) {
   try {
-    return JSON.parse(text);
+    return JSON.parse(text, TINY.test(text) ? withoutTiny : undefined);
   } catch (error) {
     // What JSON.parse says may quote the text, line ends included.
     const why = /** @type {Error} */ (error).message.replaceAll(/\s+/g, ' ');

@@ -141,3 +141,8 @@ test('wrk: ranks that do not ascend would make negative counts, and are refused'
     /it tells -\d+ as its latencies\.counts/,
   );
 });
+
+test('wrk: a window that ended before it began tells of a clock that was set', () => {
+  const told = captured('wrk-4.1-plain.txt').replace(/"durationUs":/, '"durationUs":-');
+  assert.throws(() => requireWindow(parseWrk(told)), { kind: 'clock-stepped' });
+});
