@@ -191,7 +191,7 @@ function errorShare(trial) {
   if (!errors) return undefined;
   const answered = trial.windows.reduce((sum, window) => sum + window.requests, 0);
   const count = Object.values(errors).reduce((sum, each) => sum + each, 0);
-  const asked = answered + count - (errors.non2xx ?? 0);
+  const asked = answered + count - (errors.non2xx ?? 0) - (errors.failed ?? 0) - (errors.checks ?? 0);
   return asked > 0 ? count / asked : undefined;
 }
 

@@ -90,6 +90,14 @@ export interface Load {
   /** Requests per second over all connections; absent: unlimited. */
   rate?: number;
   threads: number;
+  /** Processes of the load tool; absent in older files: one. */
+  processes?: number;
+  /** Of the load tool, on whatever machines: so many are waited for; absent: it loads by itself. */
+  workers?: number;
+  /** The address at which workers on other machines reach this one; absent: they are on it. */
+  host?: string;
+  /** Of the load tool, relative to the working directory; absent: one request over and over. */
+  script?: string;
   /** Processes of the server; absent in older files: one. */
   instances?: number;
   /** What runs them, where there are several: a row in boot/managers. */
@@ -257,6 +265,10 @@ export interface Errors {
   read: number;
   write: number;
   non2xx: number;
+  /** What the load tool or its script calls failed, where it does not tell why. */
+  failed?: number;
+  /** Of a script's checks, those that were not so. */
+  checks?: number;
 }
 
 export interface Cpu {
@@ -284,6 +296,12 @@ export interface Window {
   bytes?: number;
   latencyMs?: LatencyMs;
   errors?: Partial<Errors>;
+  /** In the best of its seconds. */
+  peakRequestsPerSecond?: number;
+  /** A script's thresholds that were crossed: "http_req_duration: p(95)<200". */
+  thresholdsMissed?: string[];
+  /** Workers of the load tool that were gone before its end. */
+  workersLost?: number;
   requestsPerSecond?: PerSecond;
   bytesPerSecond?: PerSecond;
   cpu?: Cpu;

@@ -230,7 +230,7 @@ test('a load tool is one file and one row: planned, refused, listed, and used', 
     writeFileSync(join(copy, 'scripts/load/tools/plain.js'), TOOL);
     const registry = join(copy, 'scripts/load/tools.js');
     addRow(registry, "import { wrk } from './tools/wrk.js';", "import { plain } from './tools/plain.js';\n");
-    addRow(registry, 'autocannon, wrk, ab]', 'plain, ');
+    addRow(registry, 'autocannon, wrk, ab,', 'plain, ');
     const options = ['--servers', 'node-http', '--tool', 'plain', '--connections', '1', '--warmup', '0'];
     assert.match(cli(copy, 'plan', ...options), /node-http.*plain, 1 connection/);
     const script = join(copy, 'scripts/cli.js');
@@ -239,7 +239,7 @@ test('a load tool is one file and one row: planned, refused, listed, and used', 
       encoding: 'utf8',
     });
     assert.equal(refused.status, 2);
-    assert.equal(refused.stderr, 'perf-action: --rate: plain cannot hold a rate; use autocannon\n');
+    assert.equal(refused.stderr, 'perf-action: --rate: plain cannot hold a rate; use autocannon or k6\n');
     assert.match(cli(copy, 'list'), /\| plain +\| keepAliveOff /);
     const examined = spawnSync(process.execPath, [script, 'doctor'], { cwd: copy, encoding: 'utf8' });
     assert.match(examined.stdout, /✓ load tool Plain fetch +1\.2\.3/);

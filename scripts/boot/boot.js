@@ -17,6 +17,9 @@ import { untilReady } from './ready.js';
 /** Whoever loses so many ports is fought by somebody. */
 const PORTS = 3;
 
+/** Where it listens that is loaded from other machines. */
+const EVERYWHERE = '0.0.0.0';
+
 /** What a person gives a server by hand, where any free port does. */
 const USUAL_PORT = 3000;
 
@@ -31,7 +34,7 @@ const USUAL_PORT = 3000;
 /**
  * @param {Server} server installed and built
  * @param {{ signal: AbortSignal, services?: NodeJS.ProcessEnv | undefined, inside?: { env: NodeJS.ProcessEnv, scratch: string }[],
- *   load?: Pick<Load, 'instances' | 'manager' | 'front' | 'connections'> }} options services: the addresses of what it needs;
+ *   load?: Pick<Load, 'instances' | 'manager' | 'front' | 'connections' | 'host'> }} options services: the addresses of what it needs;
  *   inside: what looks at it from inside, see observe/observers; load: that it is to bear
  * @returns {Promise<Instance>} bootMs: from the start of the process to its first answer, or until all instances listen
  * @throws {MeasureError} exited-at-boot, port-taken, never-ready, service-failed, cancelled; nothing is left running then
@@ -53,7 +56,8 @@ async function bootOnOneOf(ports, server, options) {
   const around = await arrange(load, { within, signal });
   const scratch = within ?? around.scratch;
   const limited = withLimits(serverEnvironment(process.env, server), server);
-  const own = { ...services, ...limited, HOST, PORT: String(port) };
+  const bound = load.host === undefined ? HOST : EVERYWHERE;
+  const own = { ...services, ...limited, HOST: bound, PORT: String(port) };
   const env = [...inside, around].map((each) => each.env).reduce(withPreload, own);
   const described = { ...server, env: { ...services, ...server.env } };
   const command = byHand(described, server.start, { ...withLimits({}, server), HOST, PORT: USUAL_PORT });

@@ -1,9 +1,10 @@
 /**
  * Runs of the load tools, and whether they are installed.
- * @import { LoadedWindow } from '../types.js'
+ * @import { Load, LoadedWindow } from '../types.js'
  * @import { KeptTool, Target } from './tools.js'
  */
 
+import { resolve } from 'node:path';
 import { UserError } from '../errors.js';
 import { keepTool } from './kept.js';
 import { runTool } from './run-tool.js';
@@ -57,4 +58,20 @@ export async function requireTools(ids) {
         .join('\n'),
     );
   return Object.fromEntries(tools.map(({ id, version = '' }) => [id, version]));
+}
+
+/**
+ * @param {Pick<Load, 'tool' | 'script'>[]} loads whose tools are installed
+ * @throws {UserError} with what a tool itself says of a script that it cannot run
+ */
+export async function requireScripts(loads) {
+  const asked = new Map(loads.map(({ tool, script }) => [JSON.stringify([tool, script]), { tool, script }]));
+  const told = await Promise.all(
+    [...asked.values()].map(async ({ tool, script }) => {
+      if (script === undefined) return [];
+      const mistake = await findTool(tool).mistakeIn?.(resolve(script));
+      return mistake === undefined ? [] : [`${script}: ${tool} cannot run it: ${mistake}`];
+    }),
+  );
+  if (told.flat().length > 0) throw new UserError(told.flat().join('\n'));
 }

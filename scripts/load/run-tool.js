@@ -5,7 +5,7 @@
  */
 
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { MeasureError } from '../errors.js';
@@ -17,30 +17,36 @@ export const GRACE_SECONDS = 15;
 const TAIL_LINES = 20;
 
 /**
- * @param {Pick<StartedTool, 'command' | 'parse'>} tool
+ * @param {Pick<StartedTool, 'command' | 'parse' | 'reports' | 'reportFile' | 'graceSeconds'>} tool
  * @param {Target & { signal: AbortSignal, graceSeconds?: number }} target
  * @returns {Promise<LoadedWindow>}
  * @throws {MeasureError} load-tool-crashed, load-tool-hung, cancelled
  */
-export async function runTool(tool, { signal, graceSeconds = GRACE_SECONDS, ...target }) {
+export async function runTool(tool, { signal, graceSeconds, ...target }) {
+  const grace = graceSeconds ?? tool.graceSeconds?.(target.load) ?? GRACE_SECONDS;
   const scratch = await mkdtemp(join(tmpdir(), 'perf-load-'));
   try {
     const command = await tool.command({ ...target, scratch });
-    const ended = await runBounded(command, { signal, scratch, seconds: target.seconds + graceSeconds });
+    const ended = await runBounded(command, { signal, scratch, seconds: target.seconds + grace });
     const line = command.join(' ');
     if (ended.why === 'cancelled') throw new MeasureError('cancelled', 'cancelled under load');
     if (ended.why === 'hung') {
-      const message = `\`${line}\` had not ended ${graceSeconds} s after its ${target.seconds} s and was killed`;
+      const message = `\`${line}\` had not ended ${grace} s after its ${target.seconds} s and was killed`;
       throw new MeasureError('load-tool-hung', message, tail(ended));
     }
-    if (ended.code !== 0) {
+    if (ended.code === null || ![0, ...(tool.reports ?? [])].includes(ended.code)) {
       throw new MeasureError(
         'load-tool-crashed',
         `\`${line}\` ended with ${ended.code ?? ended.killedBy}`,
         tail(ended),
       );
     }
-    return read(tool, line, ended);
+    const { reportFile } = tool;
+    const report =
+      reportFile === undefined
+        ? ended.stdout
+        : await readFile(join(scratch, reportFile), 'utf8').catch(() => '');
+    return read(tool, line, { ...ended, report });
   } finally {
     await rm(scratch, { recursive: true, force: true });
   }
@@ -83,11 +89,11 @@ async function runBounded(command, { signal, seconds, scratch }) {
 /**
  * @param {Pick<StartedTool, 'command' | 'parse'>} tool
  * @param {string} line
- * @param {Ended} ended
+ * @param {Ended & { report: string }} ended
  */
 function read(tool, line, ended) {
   try {
-    return requireWindow(tool.parse(ended.stdout));
+    return requireWindow(tool.parse(ended.report, ended.stderr));
   } catch (error) {
     if (error instanceof MeasureError) throw error;
     const { message } = /** @type {Error} */ (error);

@@ -5,6 +5,8 @@
 
 import { ab } from './tools/ab.js';
 import { autocannon } from './tools/autocannon.js';
+import { k6 } from './tools/k6.js';
+import { locust } from './tools/locust.js';
 import { wrk } from './tools/wrk.js';
 
 /**
@@ -16,12 +18,14 @@ import { wrk } from './tools/wrk.js';
  * @typedef {Omit<Case['request'], 'body'> & { body?: string | Uint8Array }} Outgoing
  *
  * What a load can ask for beyond connections and a duration; see plan/refusals.
- * @typedef {'requests' | 'rate' | 'pipelining' | 'threads' | 'keepAliveOff' | 'https' | 'method' | 'headers' | 'body'} Ability
+ * @typedef {'requests' | 'rate' | 'pipelining' | 'threads' | 'processes' | 'workers' | 'script' | 'keepAliveOff' | 'https' | 'method' |
+ *   'headers' | 'body'} Ability
  *
  * What a tool is. id: also the name of its program; install: the command that installs it; package: the Debian package that
  * has it, absent where npm brings it; wholeSeconds: it takes no fractions of a second; stepMs: it counts latencies in steps of so
  * many milliseconds; coresOf: how many cores it can keep
- * busy at most; version: undefined where it is not installed.
+ * busy at most; graceSeconds: how long it may take beyond its load, where that is long; version: undefined where it is not
+ * installed; mistakeIn: what it says itself of a script that it cannot run.
  * @typedef {{
  *   id: string,
  *   label: string,
@@ -31,13 +35,18 @@ import { wrk } from './tools/wrk.js';
  *   wholeSeconds: boolean,
  *   stepMs?: number,
  *   coresOf: (load: Load) => number,
+ *   graceSeconds?: (load: Target['load']) => number,
+ *   mistakeIn?: (script: string) => Promise<string | undefined>,
  *   version: () => Promise<string | undefined>,
  * }} ToolFacts
  *
- * A tool that is started for every window. parse throws on anything but the tool's report.
+ * A tool that is started for every window. parse throws on anything but the tool's report; reports: exit codes other than 0 with
+ * which it has made one; reportFile: its name in the scratch folder, where it is not printed.
  * @typedef {ToolFacts & {
  *   command: (target: Target & { scratch: string }) => Promise<string[]>,
- *   parse: (stdout: string) => LoadedWindow,
+ *   parse: (report: string, stderr?: string) => LoadedWindow,
+ *   reportFile?: string,
+ *   reports?: number[],
  * }} StartedTool
  *
  * One that is kept running between windows. driver: the program that receives `options` and answers with what `read` reads;
@@ -51,7 +60,7 @@ import { wrk } from './tools/wrk.js';
  */
 
 /** In the order in which messages and tables list them. @type {(StartedTool | KeptTool)[]} */
-export const TOOLS = [autocannon, wrk, ab];
+export const TOOLS = [autocannon, wrk, ab, k6, locust];
 
 /**
  * @param {string} id

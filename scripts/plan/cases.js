@@ -27,7 +27,8 @@ export function makeCases(points, { reference, request }) {
       makeCase({ server, route: found, load, change, isReference: server.id === reference?.id }),
     ),
   );
-  return [...new Map(cases.map((each) => [each.id, each])).values()];
+  // What a script asks for is one case, whatever the routes: on the first of them.
+  return [...new Map(cases.toReversed().map((each) => [each.id, each])).values()].toReversed();
 }
 
 /**
@@ -37,7 +38,9 @@ export function makeCases(points, { reference, request }) {
  */
 function controlsOf(reference, points) {
   const shared = findRoutes(reference, [...new Set(points.map(({ route }) => route))]);
-  const loads = new Map(points.map(({ load }) => [JSON.stringify(load), load]));
+  // Nor what a script asks for.
+  const plain = points.map(({ load: { script: _, ...load } }) => load);
+  const loads = new Map(plain.map((load) => [JSON.stringify(load), load]));
   return (shared.length > 0 ? shared : reference.routes.slice(0, 1)).flatMap(({ id: route }) =>
     [...loads.values()].map((load) => ({ server: reference, route, load })),
   );
@@ -61,7 +64,7 @@ function makeCase({ server, route, change, load, isReference }) {
   const name = routeName(method, path);
   const under = telling(load).map(({ row, value }) => row.id.replace('{}', String(value)));
   return {
-    id: [server.id, name, ...under].join(' '),
+    id: [server.id, ...(load.script === undefined ? [name] : []), ...under].join(' '),
     server: server.id,
     serverName: server.name,
     route: name,

@@ -32,6 +32,7 @@ const readNames = listOf((name) => name);
 export const KINDS = {
   text: one((text) => text),
   names: readNames,
+  files: readNames,
   entries: readEntries,
   versions: listOf(readVersion),
   count: one(parseCount),

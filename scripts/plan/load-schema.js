@@ -10,6 +10,8 @@ const COUNT = { type: 'integer', minimum: 1 };
 /** A number, or how many times the cores. */
 const TIMES_CORES = { type: ['integer', 'string'], minimum: 1 };
 const FORMS = {
+  text: { one: { type: 'string' }, several: { type: 'string' } },
+  files: { one: { type: 'string' }, several: listOf({ type: 'string' }) },
   names: { one: { type: 'string' }, several: listOf({ type: 'string' }) },
   counts: { one: COUNT, several: { ...listOf(COUNT), examples: [50, '[50, 100]'] } },
   switches: {

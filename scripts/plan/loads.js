@@ -2,9 +2,12 @@
  * The loads of a run, and what an entry of include changes of one.
  * @import { Load } from '../types.js'
  * @import { PointEntry } from './matrix.js'
+ * @import { Layer } from './layers.js'
  * @import { Settings } from './settings.js'
  */
 
+import { statSync } from 'node:fs';
+import { relative, resolve } from 'node:path';
 import { DIMENSIONS, entryKey } from '../dimensions.js';
 import { UserError } from '../errors.js';
 import { checkToolNames } from './checks.js';
@@ -23,9 +26,12 @@ const MOST_LOADS = 5000;
 export function readLoads(settings) {
   /** @type {Partial<Load>[]} */
   let loads = [timesOf(settings)];
-  for (const { key, field } of DIMENSIONS) {
+  for (const { key, field, kind } of DIMENSIONS) {
     /** @type {readonly (string | number | boolean)[] | undefined} */
-    const values = settingOf(settings, key);
+    const given = settingOf(settings, key);
+    const layer = settings.get(key)?.layer;
+    const values =
+      kind === 'files' && layer ? given?.map((file) => readFile(String(file), layer, key)) : given;
     if (values && loads.length * values.length > MOST_LOADS)
       throw new UserError(`load: the lists make more than ${MOST_LOADS} loads; use shorter ones`);
     if (values) loads = loads.flatMap((load) => values.map((value) => ({ ...load, [field]: value })));
@@ -35,13 +41,27 @@ export function readLoads(settings) {
 }
 
 /**
+ * @param {string} file relative to where it is given
+ * @param {Layer} layer
+ * @param {string} key
+ * @returns {string} relative to the working directory
+ * @throws {UserError}
+ */
+function readFile(file, layer, key) {
+  const path = resolve(layer.folder, file);
+  if (statSync(path, { throwIfNoEntry: false })?.isFile()) return relative(process.cwd(), path);
+  throw new UserError(`${layer.where(key)}: there is no file ${file} in ${layer.folder}`);
+}
+
+/**
  * Fresh sides of one session can be measured as long as it takes; a stored run was measured for as long as it was.
  * @param {Settings} settings
- * @returns {Pick<Load, 'durationSeconds' | 'warmupSeconds' | 'requests' | 'windows' | 'adaptive'>}
+ * @returns {Pick<Load, 'durationSeconds' | 'warmupSeconds' | 'requests' | 'windows' | 'host' | 'adaptive'>}
  */
 function timesOf(settings) {
   const scale = settingOf(settings, 'scale');
   const windows = settingOf(settings, 'load.windows');
+  const host = settingOf(settings, 'load.host');
   const isFixed = settings.get('load.duration')?.layer.isDefault !== true;
   const requests = settingOf(settings, 'load.requests');
   const isFree = !isFixed && windows === undefined && requests === undefined && scale === 1;
@@ -53,6 +73,7 @@ function timesOf(settings) {
     warmupSeconds: scaled(settingOf(settings, 'load.warmup'), scale),
     ...(requests !== undefined && { requests: scaled(requests, scale) }),
     ...(windows !== undefined && { windows }),
+    ...(host !== undefined && { host }),
     ...(isFree && otherSide(settingOf(settings, 'against')) !== undefined && { adaptive: true }),
   };
 }
@@ -76,7 +97,10 @@ export function changeLoad(load, changes) {
  * @returns {Partial<Load>} what it gives of a load
  * @throws {UserError}
  */
-export function readLoadChanges({ duration, warmup, requests, windows, ...point }, { settings, where }) {
+export function readLoadChanges(
+  { duration, warmup, requests, windows, host, ...point },
+  { settings, where },
+) {
   const scale = settingOf(settings, 'scale');
   if (typeof point.tool === 'string') checkToolNames([point.tool], where('tool'));
   return {
@@ -89,6 +113,7 @@ export function readLoadChanges({ duration, warmup, requests, windows, ...point 
       ...(duration === undefined && { durationSeconds: scaled(MOST_SECONDS, scale) }),
     }),
     ...(windows !== undefined && { windows }),
+    ...(host !== undefined && { host: String(host) }),
     ...Object.fromEntries(
       DIMENSIONS.flatMap(({ key, field }) => {
         const value = point[entryKey(key)];

@@ -62,6 +62,7 @@ const ABILITIES = [
 export function refusals(of) {
   const { load } = of;
   const { tool, connections, threads, pipelining, keepAlive, rate, requests, windows = 1 } = load;
+  const { script, processes = 1, workers, host } = load;
   const lacking = ABILITIES.filter(({ can, isAsked }) => isAsked(of) && !findTool(tool).can[can]);
   const found = lacking.map(({ can, key, what }) => ({
     key,
@@ -81,6 +82,22 @@ export function refusals(of) {
       threads > 1 ? ['load.threads', 'several threads'] : ['load.pipelining', 'pipelining']
     );
     found.push({ key, why: `a rate sends every request when it is due, which ${what} cannot; leave it out` });
+  }
+  if (script !== undefined && rate !== undefined) {
+    const why = 'how often a script asks is its own affair; leave the rate out';
+    found.push({ key: 'load.rate', why });
+  }
+  if (processes > connections) {
+    const why = `${tool} cannot split ${connections} connections over ${processes} processes; use fewer processes or more connections`;
+    found.push({ key: 'load.processes', why });
+  }
+  if (host !== undefined && workers === undefined) {
+    const why = 'no other machine takes part without workers; give their number, or leave host out';
+    found.push({ key: 'load.host', why });
+  }
+  if (workers !== undefined && processes > 1) {
+    const why = 'workers send the load, each in processes of its own; leave processes out';
+    found.push({ key: 'load.processes', why });
   }
   if (pipelining > 1 && !keepAlive) {
     const why = 'pipelining needs connections that stay open; leave keepAlive on';

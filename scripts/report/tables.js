@@ -110,6 +110,7 @@ function allColumns(table, words) {
   return [
     ...latencyColumns(columns.latency, table, words),
     [columns.rate, (row) => throughput(row, words), 0],
+    [columns.peak, ({ of }) => peak(of, words), 7],
     [columns.requests, ({ summary }) => count(summary.requests), 8],
     [columns.read, ({ summary }) => (summary.bytes === undefined ? '' : megabytes(summary.bytes)), 9],
     [columns.errors, (row) => errors(row, words), 1],
@@ -212,6 +213,13 @@ function nameOf(of, marks, { tables }) {
 function throughput({ summary }, { rate }) {
   const spread = summary.throughputStdev === undefined ? '' : ` ± ${rate(summary.throughputStdev)}`;
   return rate(summary.throughput) + spread;
+}
+
+/** @param {RunCase} of @param {Words} words */
+function peak({ trials }, { rate }) {
+  const windows = trials.flatMap((trial) => (trial.failure ? [] : trial.windows));
+  const peaks = windows.flatMap(({ peakRequestsPerSecond }) => peakRequestsPerSecond ?? []);
+  return peaks.length > 0 ? rate(Math.max(...peaks)) : '';
 }
 
 /** @param {Row} row @param {Words} words */

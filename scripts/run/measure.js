@@ -10,7 +10,7 @@ import { requirePrograms } from '../boot/required.js';
 import { runtimeVersions, underVersions } from '../boot/versions.js';
 import { requireArrangements } from '../boot/requirements.js';
 import { requireServices, serviceVersions } from '../boot/services.js';
-import { requireTools } from '../load/load.js';
+import { requireScripts, requireTools } from '../load/load.js';
 import { describeMachine } from '../observe/machine.js';
 import { servicesNeeded } from '../boot/companions.js';
 import { toldCases } from '../plan/secrets.js';
@@ -45,6 +45,7 @@ export async function measure(
   { means, signal, onProgress, onRuns, looks, leastRounds, onLook },
 ) {
   const tools = await requireTools([...new Set(config.cases.map(({ load }) => load.tool))]);
+  await requireScripts(config.cases.map(({ load }) => load));
   const servers = asked.sides.flatMap((side) => Object.values(side.servers));
   requirePrograms(servers, process.env);
   const services = servicesNeeded(servers);

@@ -35,11 +35,18 @@ export function noticesOf({ cases }, trials) {
 function noticesOfSide({ id, load }, trials) {
   const achieved = missedRate(trials, load);
   const atOnce = imbalance(trials, load, findTool(load.tool)?.stepMs ?? 0);
+  const windows = trials.flatMap((trial) => trial.windows);
+  const missed = [...new Set(windows.flatMap(({ thresholdsMissed = [] }) => thresholdsMissed))];
+  const lost = Math.max(0, ...windows.map(({ workersLost = 0 }) => workersLost));
   return [
     ...(achieved === undefined ? [] : [{ code: 'rate-missed', case: id, asked: load.rate, achieved }]),
     ...(atOnce === undefined
       ? []
       : [{ code: 'does-not-add-up', case: id, connections: load.connections, atOnce }]),
+    ...(missed.length === 0
+      ? []
+      : [{ code: 'thresholds-missed', case: id, tool: load.tool, thresholds: missed }]),
+    ...(lost === 0 ? [] : [{ code: 'workers-lost', case: id, lost, workers: load.workers }]),
   ];
 }
 

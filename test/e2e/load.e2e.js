@@ -1,12 +1,17 @@
 /** Every load tool against a real server that notes what it was sent. */
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { after, before, test } from 'node:test';
 import { requireTools, startLoading } from '../../scripts/load/load.js';
-import { TOOLS } from '../../scripts/load/tools.js';
+import { TOOLS as KNOWN } from '../../scripts/load/tools.js';
 import { readProcesses } from '../../scripts/proc.js';
 import { PLANTED, planted } from '../planted.js';
+
+/** k6 takes minutes to build: it is tested where it is, and in the whole of the tests. */
+const isHere = (/** @type {string} */ id) => spawnSync(id, ['version']).error === undefined;
+const TOOLS = KNOWN.filter(({ id }) => id !== 'k6' || process.env.PERF_TEST_ALL || isHere(id));
 
 const never = new AbortController().signal;
 /** @type {import('../../scripts/types.js').Load} */
@@ -119,9 +124,9 @@ for (const { id: tool } of TOOLS) {
     };
     const window = await loading.load({ load: { ...LOAD, tool }, request, url, seconds: 1, signal: never });
     assert.ok(window.requests > 100, `${window.requests} requests`);
-    assert.equal(window.errors?.non2xx, 0);
+    for (const [kind, number] of Object.entries(window.errors ?? {})) assert.equal(number, 0, kind);
     const count = window.latencies?.counts.reduce((sum, each) => sum + each, 0);
-    assert.equal(count, tool === 'ab' ? undefined : window.requests);
+    assert.equal(count, ['ab', 'k6'].includes(tool) ? undefined : window.requests);
     assert.deepEqual([last.method, last.token, last.body], ['POST', 'a=b:c', '{"a":1}']);
   });
 
@@ -235,8 +240,8 @@ for (const { id: tool } of HOLDING)
       const target = { load, request, url: `http://127.0.0.1:${port}`, seconds: 2, signal: never };
       const { requests, latencyMs } = await loading.load(target);
       assert.ok(requests < 60, `${requests} requests`);
-      // A closed loop of two connections would tell 100 ms.
-      assert.ok(Number(latencyMs?.max) > 500, JSON.stringify(latencyMs));
+      // A closed loop of two connections would tell 100 ms. k6 drops what it cannot send, and says so by sending less.
+      if (tool !== 'k6') assert.ok(Number(latencyMs?.max) > 500, JSON.stringify(latencyMs));
     } finally {
       slow.closeAllConnections();
       slow.close();
@@ -281,7 +286,7 @@ test('ab sends the number of requests it is told, unless the time is over before
 
 test('what is installed tells its version', async () => {
   const versions = await requireTools(TOOLS.map(({ id }) => id));
-  assert.deepEqual(Object.keys(versions), ['autocannon', 'wrk', 'ab']);
+  assert.deepEqual(Object.keys(versions).slice(0, 3), ['autocannon', 'wrk', 'ab']);
   for (const version of Object.values(versions)) assert.match(version, /^\d+\.\d+/);
 });
 

@@ -4,6 +4,8 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { parseAb } from '../../scripts/load/tools/ab.js';
 import { readAutocannon } from '../../scripts/load/tools/autocannon.js';
+import { parseK6 } from '../../scripts/load/tools/k6.js';
+import { parseLocust } from '../../scripts/load/tools/locust.js';
 import { parseWrk } from '../../scripts/load/tools/wrk.js';
 import { requireWindow } from '../../scripts/load/window.js';
 import { latencyMsOf } from '../../scripts/store/latencies.js';
@@ -122,7 +124,37 @@ test('ab: non-2xx answers are counted', () => {
   assert.equal(parseAb(text).errors?.non2xx, Number(/Non-2xx responses:\s+(\d+)/.exec(text)?.[1]));
 });
 
-for (const parse of [parseWrk, parseAb, parseAutocannon]) {
+test('k6: requests, percentiles, checks, and the thresholds that were crossed', () => {
+  const { requests, seconds, errors, latencyMs, thresholdsMissed } = parseK6(
+    captured('k6-1.8-thresholds.json'),
+  );
+  assert.deepEqual([requests, seconds.toFixed(3)], [2459, '1.005']);
+  assert.deepEqual(errors, { failed: 0, connect: 0, checks: 0 });
+  assert.deepEqual([latencyMs?.p50, latencyMs?.p99_9], [2.555646, 51.448177022001154]);
+  assert.deepEqual(thresholdsMissed, ['http_req_duration: p(95)<0.001']);
+});
+
+test("Locust: the master's figures, every request with its latency", () => {
+  const text = captured('locust-2.47-processes.txt');
+  const { requests, seconds, errors, latencies, latencyMs, peakRequestsPerSecond } = parseLocust(text);
+  assert.deepEqual([requests, seconds.toFixed(2), errors], [8326, '2.81', { failed: 0 }]);
+  assert.equal(
+    latencies?.counts.reduce((sum, count) => sum + count, 0),
+    requests,
+  );
+  const found = latencyMsOf(/** @type {import('../../scripts/types.js').Latencies} */ (latencies));
+  for (const percentile of /** @type {const} */ (['p50', 'p90', 'p99', 'p99_9']))
+    assert.equal(found[percentile], latencyMs?.[percentile], percentile);
+  assert.ok(Number(peakRequestsPerSecond) > requests / seconds);
+  const lost = parseLocust(
+    text,
+    "Worker 'a' failed to send heartbeat, setting state to missing.\n".repeat(2),
+  );
+  assert.equal(lost.workersLost, 1);
+  assert.equal(parseLocust('[]\n[]\n').requests, 0);
+});
+
+for (const parse of [parseWrk, parseAb, parseAutocannon, parseK6, parseLocust]) {
   test(`${parse.name}: what is no report is refused`, () => {
     assert.throws(() => parse('unable to connect'));
     assert.throws(() => parse(''));

@@ -101,6 +101,10 @@ const warnings = {
     `${rate(asked)} requests per second were asked for and ${rate(achieved)} were answered: the latencies are those of an overloaded server and are not compared`,
   'does-not-add-up': ({ connections, atOnce }) =>
     `throughput times mean latency makes ${about(atOnce)} requests at once on ${some(connections, { one: 'connection', other: 'connections' })}: connections were not open, or waited for the load tool`,
+  'thresholds-missed': ({ tool, thresholds = [] }) =>
+    `${tool}: ${thresholds.length === 1 ? 'a threshold of the script was' : 'thresholds of the script were'} crossed: ${list(thresholds)}`,
+  'workers-lost': ({ lost, workers }) =>
+    `${count(lost)} of ${some(workers, { one: 'worker', other: 'workers' })} of the load tool left before the end; the others went on`,
   'left-behind': ({ server, programs }) =>
     `the install or build of ${server} left processes running (${list(programs ?? [])}); they were ended`,
   unsupervised: () =>
@@ -333,6 +337,7 @@ export const en = {
     ratio: 'Ratio',
     errors: 'Errors',
     rate: 'Req/s',
+    peak: 'Peak req/s',
     requests: 'Requests',
     read: 'MB read',
     latency: { avg: 'Avg ms', p50: 'p50', p95: 'p95', p97_5: 'p97.5', p99: 'p99', max: 'Max' },
@@ -385,6 +390,7 @@ export const en = {
       const forms = {
         timeouts: { one: 'timeout', other: 'timeouts' },
         non2xx: { one: 'non-2xx', other: 'non-2xx' },
+        checks: { one: 'failed check', other: 'failed checks' },
       };
       return some(number, forms[kind] ?? { other: kind });
     },

@@ -1,0 +1,154 @@
+/**
+ * k6: the engine's own request over and over, or a user's script with its checks and thresholds.
+ * @import { LatencyMs, LoadedWindow } from '../../types.js'
+ * @import { StartedTool, Target } from '../tools.js'
+ */
+
+import { execFile } from 'node:child_process';
+import { writeFile } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const OWN = fileURLToPath(new URL('./k6-own.js', import.meta.url));
+/** As its documentation lists its exit codes. */
+const THRESHOLDS_FAILED = 99;
+const REPORT = 'summary.json';
+
+/** @type {[keyof LatencyMs, string][]} */
+const STATS = [
+  ['avg', 'avg'],
+  ['min', 'min'],
+  ['max', 'max'],
+  ...[2.5, 50, 75, 90, 95, 97.5, 99, 99.9].map(
+    (share) =>
+      /** @type {[keyof LatencyMs, string]} */ ([`p${String(share).replace('.', '_')}`, `p(${share})`]),
+  ),
+];
+
+/** @type {StartedTool} */
+export const k6 = {
+  id: 'k6',
+  label: 'k6',
+  install: 'go install go.k6.io/k6@latest',
+  can: { rate: true, keepAliveOff: true, https: true, method: true, headers: true, body: true, script: true },
+  wholeSeconds: false,
+  // Go's scheduler spreads its virtual users.
+  coresOf: () => availableParallelism(),
+
+  version: () =>
+    new Promise((done) => {
+      execFile('k6', ['version'], { env: environment(), timeout: 10_000 }, (_error, stdout) =>
+        done(/k6 v(\d+\.\d+\.\d+)/.exec(stdout)?.[1]),
+      );
+    }),
+
+  mistakeIn: (script) =>
+    new Promise((done) => {
+      const asked = { env: environment(), timeout: 30_000 };
+      execFile('k6', ['inspect', '--no-color', script], asked, (error, _stdout, stderr) =>
+        done(error ? (messageIn(stderr) ?? error.message) : undefined),
+      );
+    }),
+
+  async command({ load, request, url, seconds, scratch }) {
+    const common = [
+      ...['k6', 'run', '--quiet', '--no-color', '--no-usage-report', '--address', ''],
+      ...[
+        '--summary-export',
+        join(scratch, REPORT),
+        '--summary-trend-stats',
+        STATS.map(([, name]) => name).join(','),
+      ],
+    ];
+    if (load.script !== undefined)
+      return [
+        ...[
+          ...common,
+          '--insecure-skip-tls-verify',
+          '--vus',
+          String(load.connections),
+          '--duration',
+          `${seconds}s`,
+        ],
+        ...(load.keepAlive ? [] : ['--no-connection-reuse']),
+        ...['-e', `BASE_URL=${url}`, resolve(load.script)],
+      ];
+    const asked = join(scratch, 'asked.json');
+    await writeFile(asked, JSON.stringify(own({ load, request, url, seconds })));
+    return [...common, '-e', `ASKED=${asked}`, OWN];
+  },
+
+  parse: parseK6,
+  reportFile: REPORT,
+  reports: [THRESHOLDS_FAILED],
+};
+
+/** What it would find elsewhere is another version of itself. */
+function environment() {
+  return { PATH: process.env.PATH, HOME: process.env.HOME };
+}
+
+/** @param {Target} target */
+function own({ load, request, url, seconds }) {
+  const { method, path, headers, body } = request;
+  const users = load.connections;
+  const times = { duration: `${seconds}s`, gracefulStop: '2s' };
+  const scenario =
+    load.rate === undefined
+      ? { executor: 'constant-vus', vus: users, ...times }
+      : {
+          ...{ executor: 'constant-arrival-rate', rate: load.rate, timeUnit: '1s', ...times },
+          ...{ preAllocatedVUs: users, maxVUs: users },
+        };
+  return { method, url: url + path, headers, body, scenario, noConnectionReuse: !load.keepAlive };
+}
+
+/**
+ * @param {string} stderr
+ * @returns {string | undefined} its own line
+ */
+function messageIn(stderr) {
+  const line = stderr.split('\n').findLast((each) => each.includes('level=error'));
+  const [, text] = /msg=("(?:[^"\\]|\\.)*")/.exec(line ?? '') ?? [];
+  return text === undefined ? undefined : JSON.parse(text);
+}
+
+/**
+ * @param {string} report its summary
+ * @returns {LoadedWindow}
+ * @throws {Error} where there is none
+ */
+export function parseK6(report) {
+  const { metrics } = JSON.parse(report);
+  const { http_reqs: all, http_req_duration: times, http_req_failed: failed, checks } = metrics;
+  if (all === undefined) throw new Error('the script sent no request');
+  const unanswered = metrics.unanswered?.count ?? 0;
+  const requests = all.count - unanswered;
+  const missed = thresholdsMissed(metrics);
+  return {
+    ...{ seconds: all.count / all.rate, requests, bytes: metrics.data_received?.count ?? 0 },
+    errors: {
+      // "passes" is how often it was true that one failed.
+      failed: Math.max(0, (failed?.passes ?? 0) - unanswered),
+      connect: unanswered,
+      ...(checks && { checks: checks.fails }),
+    },
+    ...(missed.length > 0 && { thresholdsMissed: missed }),
+    ...(requests > 0 && {
+      latencyMs: Object.fromEntries(
+        STATS.flatMap(([name, stat]) => (times?.[stat] === undefined ? [] : [[name, times[stat]]])),
+      ),
+    }),
+  };
+}
+
+/**
+ * @param {Record<string, { thresholds?: Record<string, boolean> }>} metrics true where one was crossed
+ * @returns {string[]} "http_req_duration: p(95)<200"
+ */
+function thresholdsMissed(metrics) {
+  return Object.entries(metrics).flatMap(([name, { thresholds = {} }]) =>
+    Object.entries(thresholds).flatMap(([rule, isCrossed]) => (isCrossed ? `${name}: ${rule}` : [])),
+  );
+}

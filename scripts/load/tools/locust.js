@@ -1,0 +1,182 @@
+/**
+ * Locust: virtual users in one process, in several of this machine (`processes`), or in workers that join from anywhere.
+ * @import { LatencyMs, LoadedWindow } from '../../types.js'
+ * @import { StartedTool } from '../tools.js'
+ */
+
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { join, resolve } from 'node:path';
+
+const OWN = new URL('./locust-own.py', import.meta.url);
+/** Its clock runs while its users are started; what it tells is from the first request to the last. */
+const START_SECONDS = 1;
+const WAIT_SECONDS = 60;
+/** @type {[keyof LatencyMs, number][]} */
+const PERCENTILES = [
+  ['p50', 0.5],
+  ['p75', 0.75],
+  ['p90', 0.9],
+  ['p95', 0.95],
+  ['p97_5', 0.975],
+  ['p99', 0.99],
+  ['p99_9', 0.999],
+];
+/** Where workers expect their master. */
+const PORT = 5557;
+
+/** @type {StartedTool} */
+export const locust = {
+  id: 'locust',
+  label: 'Locust',
+  install: 'pip install locust',
+  can: {
+    ...{ keepAliveOff: true, https: true, method: true, headers: true, body: true },
+    ...{ script: true, processes: true, workers: true },
+  },
+  wholeSeconds: true,
+  stepMs: 1,
+  coresOf: ({ processes = 1 }) => processes,
+  graceSeconds: ({ workers }) => (workers === undefined ? 15 : WAIT_SECONDS + 15),
+
+  version: () =>
+    new Promise((done) => {
+      execFile('locust', ['--version'], { env: environment(), timeout: 30_000 }, (_error, stdout) =>
+        done(/^locust (\d+\.\d+(?:\.\d+)?)/.exec(stdout)?.[1]),
+      );
+    }),
+
+  mistakeIn: (script) =>
+    new Promise((done) => {
+      const asked = { env: environment(), timeout: 30_000 };
+      execFile('locust', ['-f', script, '--list'], asked, (error, _stdout, stderr) =>
+        done(error ? (stderr.trim().split('\n').at(-1) ?? error.message) : undefined),
+      );
+    }),
+
+  async command({ load, request, url, seconds, scratch }) {
+    const { script, connections, processes = 1, workers, host } = load;
+    const { protocol, hostname, port } = new URL(url);
+    const target = `${protocol}//${host ?? hostname}:${port}`;
+    const users = String(connections);
+    return [
+      ...['locust', '--headless', '--json', '--only-summary', '--exit-code-on-error', '0'],
+      ...['-f', script === undefined ? await own(load.keepAlive, request, scratch) : resolve(script)],
+      ...['-u', users, '-r', users, '-t', `${seconds + START_SECONDS}s`, '--host', target],
+      ...(processes > 1 ? await amongItself(processes) : []),
+      ...(workers === undefined ? [] : amongOthers(workers)),
+    ];
+  },
+
+  parse: parseLocust,
+};
+
+function environment() {
+  return { PATH: process.env.PATH, HOME: process.env.HOME };
+}
+
+/**
+ * @param {boolean} keepAlive
+ * @param {Parameters<StartedTool['command']>[0]['request']} request
+ * @param {string} scratch
+ * @returns {Promise<string>} the file
+ */
+async function own(keepAlive, { method, path, headers, body }, scratch) {
+  const asked = JSON.stringify({
+    ...{ method, path, body },
+    headers: { ...headers, ...(keepAlive ? {} : { connection: 'close' }) },
+  });
+  const file = join(scratch, 'locustfile.py');
+  // A string of JSON is one of Python, too.
+  await writeFile(
+    file,
+    readFileSync(OWN, 'utf8').replace('"{}"', () => JSON.stringify(asked)),
+  );
+  return file;
+}
+
+/**
+ * @param {number} processes
+ * @returns {Promise<string[]>} on a port of its own, where several runs share a machine
+ */
+async function amongItself(processes) {
+  const server = createServer();
+  await new Promise((done) => server.listen(0, '127.0.0.1', () => done(undefined)));
+  const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());
+  await new Promise((done) => server.close(done));
+  const master = ['--master-bind-host', '127.0.0.1', '--master-bind-port', String(port)];
+  return ['--processes', String(processes), ...master, '--master-port', String(port)];
+}
+
+/** @param {number} workers */
+function amongOthers(workers) {
+  const wait = ['--expect-workers', String(workers), '--expect-workers-max-wait', String(WAIT_SECONDS)];
+  return ['--master', '--master-bind-port', String(PORT), ...wait];
+}
+
+/**
+ * @param {string} stdout one list of JSON for each of its processes, the master's last
+ * @param {string} [stderr] its own words
+ * @returns {LoadedWindow}
+ * @throws {Error} where there is none
+ */
+export function parseLocust(stdout, stderr = '') {
+  const start = [...stdout.matchAll(/^\[$|^\[\]$/gm)].at(-1);
+  const end = start && /^\]$|^\[\]$/m.exec(stdout.slice(start.index));
+  if (!start || !end) throw new Error('no statistics');
+  /** @type {any[]} */
+  const entries = JSON.parse(stdout.slice(start.index, start.index + end.index + end[0].length));
+  if (entries.length === 0) return { seconds: 1, requests: 0, errors: { failed: 0 } };
+  const total = (/** @type {string} */ key) => entries.reduce((sum, entry) => sum + entry[key], 0);
+  const extreme = (/** @type {'min' | 'max'} */ which, /** @type {string} */ key) =>
+    Math[which](...entries.map((entry) => entry[key]));
+  const requests = total('num_requests');
+  const latencies = added(entries.map((entry) => entry.response_times));
+  const lost = new Set(
+    [...stderr.matchAll(/Worker '?(\S+?)'? failed to send heartbeat/g)].map(([, id]) => id),
+  );
+  return {
+    seconds: extreme('max', 'last_request_timestamp') - extreme('min', 'start_time'),
+    requests,
+    bytes: total('total_content_length'),
+    errors: { failed: total('num_failures') },
+    peakRequestsPerSecond: Math.max(...added(entries.map((entry) => entry.num_reqs_per_sec)).values()),
+    ...(lost.size > 0 && { workersLost: lost.size }),
+    latencyMs: {
+      avg: total('total_response_time') / requests,
+      min: extreme('min', 'min_response_time'),
+      max: extreme('max', 'max_response_time'),
+      ...percentilesOf(latencies, requests),
+    },
+    latencies: { us: [...latencies.keys()].map((ms) => ms * 1000), counts: [...latencies.values()] },
+  };
+}
+
+/**
+ * @param {Map<number, number>} latencies counts by milliseconds, ascending
+ * @param {number} requests
+ * @returns {LatencyMs}
+ */
+function percentilesOf(latencies, requests) {
+  return Object.fromEntries(
+    PERCENTILES.map(([name, share]) => {
+      let left = share * requests;
+      const found = [...latencies].find(([, count]) => (left -= count) <= 0);
+      return [name, found?.[0] ?? 0];
+    }),
+  );
+}
+
+/**
+ * @param {Record<string, number>[]} counts by a number, of each entry
+ * @returns {Map<number, number>} ascending
+ */
+function added(counts) {
+  /** @type {Map<number, number>} */
+  const total = new Map();
+  for (const [key, count] of counts.flatMap((each) => Object.entries(each)))
+    total.set(Number(key), (total.get(Number(key)) ?? 0) + count);
+  return new Map([...total].sort(([a], [b]) => a - b));
+}
