@@ -7,6 +7,7 @@
 import { resolve } from 'node:path';
 import { UserError } from '../errors.js';
 import { keepTool } from './kept.js';
+import { withFreePorts } from './ports.js';
 import { runTool } from './run-tool.js';
 import { findTool } from './tools.js';
 
@@ -32,7 +33,8 @@ export function startLoading() {
   return {
     load(target) {
       const tool = findTool(target.load.tool);
-      return 'driver' in tool ? keep(tool).run(target) : runTool(tool, target);
+      const run = () => ('driver' in tool ? keep(tool).run(target) : runTool(tool, target));
+      return target.load.keepAlive ? run() : withFreePorts(target, run);
     },
     groups: () => [...kept.values()].flatMap(({ pid }) => pid() ?? []),
     async stop() {

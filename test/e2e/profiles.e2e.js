@@ -8,7 +8,14 @@ import { test } from 'node:test';
 import { promisify } from 'node:util';
 import { ROOT } from './tools.js';
 
-/** What each one's tables must have a figure under, in every row; and what its sentences must tell. */
+/** Without it, what takes minutes is cut to its shortest. */
+const IS_WHOLE = process.env.PERF_TEST_ALL === '1';
+
+/**
+ * What each one's tables must have a figure under, in every row; and what its sentences must tell. flags: beside the usual ones;
+ * instances: rows of that table.
+ * @type {Record<string, { rows: number, columns: string[], felt: number, says: RegExp[], rounds?: string, flags?: string[], instances?: number }>}
+ */
 const PROFILES = {
   ladder: {
     rows: 4,
@@ -23,13 +30,51 @@ const PROFILES = {
     says: [/ab, 200 connections: .* a factor/, /wrk, 200 connections: .* a factor/],
   },
   backpressure: { rows: 4, columns: ['Req/s', 'p50', 'p95', 'Errors'], felt: 4, says: [] },
+  proxy: {
+    ...(IS_WHOLE ? { rows: 8 } : { rows: 4, rounds: '1', flags: ['--keep-alive', 'true'] }),
+    columns: ['Req/s', 'Errors', 'CPU µs/req'],
+    felt: 0,
+    says: [
+      /100 connections: direct [\d,]+ req\/s, .*; nginx [\d,]+ req\/s \(.*https\+nginx [\d,]+ req\/s .* before it/,
+    ],
+  },
+  processes: {
+    ...(IS_WHOLE
+      ? { rows: 3, instances: 6 }
+      : { rows: 2, instances: 4, rounds: '1', flags: ['--instances', '1x,2x'] }),
+    columns: ['Req/s', 'Errors', 'CPU µs/req'],
+    felt: 0,
+    says: [/\/db, wrk, .* its services [\d.]+, the load tool [\d.]+ .* of the machine’s \d+ cores/],
+  },
+  cluster: {
+    ...(IS_WHOLE
+      ? { rows: 4, instances: 4 }
+      : { rows: 2, instances: 2, rounds: '1', flags: ['--instances', '1,5'] }),
+    columns: ['Req/s', 'Errors', 'CPU µs/req'],
+    felt: 0,
+    says: [/with (5|15) instances, the server uses/, /1 instance +\| +2,016 \|/],
+  },
 };
 
-for (const [id, { rows, columns, felt, says }] of Object.entries(PROFILES)) {
+for (const [id, { rows, columns, felt, says, rounds = '2', flags = [], instances = 0 }] of Object.entries(
+  PROFILES,
+)) {
   test(`scripts/bench --profile ${id} --scale 0.1 fills its table`, async () => {
     const out = mkdtempSync(join(tmpdir(), `perf-profile-${id}-`));
     try {
-      const args = ['--profile', id, '--scale', '0.1', '--rounds', '2', '--baseline', '', '--out', out];
+      const args = [
+        '--profile',
+        id,
+        '--scale',
+        '0.1',
+        '--rounds',
+        rounds,
+        '--baseline',
+        '',
+        '--out',
+        out,
+        ...flags,
+      ];
       const { stdout } = await promisify(execFile)(join(ROOT, 'scripts/bench'), args, { cwd: tmpdir() });
       const report = readFileSync(join(out, 'report.md'), 'utf8');
       const filled = tableRows(report, 'Errors');
@@ -41,6 +86,11 @@ for (const [id, { rows, columns, felt, says }] of Object.entries(PROFILES)) {
       assert.equal(told.length, felt, report);
       for (const { Server: _, '': _edge, ...row } of told)
         for (const [name, text] of Object.entries(row)) assert.match(text, /^[+−]?[\d,.]/, name);
+      const counted = instances > 0 ? tableRows(report, 'Peak TPS') : [];
+      assert.equal(counted.length, instances, report);
+      for (const row of counted)
+        for (const name of ['TPS', 'Peak TPS', 'Executed', 'Successful', 'Errors', 'CPU cores', 'Memory MB'])
+          assert.match(row[name] ?? '', /^[\d,.]/, name);
       for (const sentence of says) assert.match(stdout, sentence);
       const { cases } = JSON.parse(readFileSync(join(out, 'run.json'), 'utf8'));
       for (const { trials } of cases)

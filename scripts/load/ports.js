@@ -1,0 +1,55 @@
+/**
+ * The ports that a client opens connections from. Without keep-alive each is used once and, where the client is the first to
+ * close, rests for a minute (TIME_WAIT): a load tool that runs out of them tells nothing of the server.
+ */
+
+import { existsSync, readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { MeasureError } from '../errors.js';
+
+const RANGE = '/proc/sys/net/ipv4/ip_local_port_range';
+const CONNECTIONS = '/proc/net/tcp';
+/** TCP_TIMEWAIT_LEN of the kernel is a minute. */
+const LONGEST_WAIT_MS = 61_000;
+const POLL_MS = 500;
+/** Of the ports: so many in use leave enough for a window, and so many none. */
+const HALF = 0.5;
+const ALL = 0.98;
+
+/**
+ * @template T
+ * @param {{ url: string, signal: AbortSignal }} target
+ * @param {() => Promise<T>} load opens a connection for every request
+ * @returns {Promise<T>} begun when ports are free again
+ * @throws {MeasureError} load-tool-crashed, where they ran out; that of the load; cancelled
+ */
+export async function withFreePorts({ url, signal }, load) {
+  if (!existsSync(RANGE)) return load();
+  const port = Number(new URL(url).port);
+  const [first = 0, last = 0] = readFileSync(RANGE, 'utf8').trim().split(/\s+/).map(Number);
+  const ports = last - first + 1;
+  const end = performance.now() + LONGEST_WAIT_MS;
+  while (portsUsed(port) > HALF * ports && performance.now() < end) {
+    if (signal.aborted) throw new MeasureError('cancelled', 'cancelled while ports were in use');
+    await sleep(POLL_MS);
+  }
+  const isExhausted = () => portsUsed(port) >= ALL * ports;
+  const why = `the load tool used up the ${ports} ports that this machine opens connections from (${first} to ${last}): this server leaves it to its clients to close, and their ports rest for a minute; use keepAlive: true, or a duration that needs fewer connections`;
+  const result = await load().catch((error) => {
+    if (!(error instanceof MeasureError) || error.kind === 'cancelled' || !isExhausted()) throw error;
+    throw new MeasureError('load-tool-crashed', why, error.logTail);
+  });
+  if (isExhausted()) throw new MeasureError('load-tool-crashed', why);
+  return result;
+}
+
+/**
+ * Columns by proc_pid_net(5): the remote address third, with its port in hexadecimal.
+ * @param {number} server where it listens
+ * @returns {number} how many connections there are to it, of any state, seen from the client
+ */
+function portsUsed(server) {
+  const remote = `:${server.toString(16).toUpperCase().padStart(4, '0')}`;
+  const rows = readFileSync(CONNECTIONS, 'latin1').trim().split('\n').slice(1);
+  return rows.filter((row) => row.trimStart().split(' ', 3)[2]?.endsWith(remote)).length;
+}

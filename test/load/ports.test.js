@@ -1,0 +1,33 @@
+/** A load tool that runs out of ports says so, in a network of its own with few of them. */
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+
+const PROGRAM = fileURLToPath(new URL('./few-ports.js', import.meta.url));
+/** As no one but root of a namespace may: 1,000 ports, each at rest for a minute. */
+const SETTINGS = ['ip_local_port_range', 'tcp_tw_reuse'].map((name) => `/proc/sys/net/ipv4/${name}`);
+const SCRIPT = `echo 32768 33767 > ${SETTINGS[0]} && echo 0 > ${SETTINGS[1]} && exec "$0" "$@"`;
+
+/** @param {string[]} args */
+function inside(...args) {
+  return spawnSync('unshare', ['-rn', 'sh', '-c', SCRIPT, process.execPath, ...args], { encoding: 'utf8' });
+}
+
+const skip = inside('-e', '').status === 0 ? false : 'this machine gives nobody a network of his own';
+
+test(
+  'who runs out of ports measured no server, and a server that closes uses none of them up',
+  { skip },
+  () => {
+    const { stdout, stderr } = inside(PROGRAM, 'wrk');
+    assert.equal(stderr, '');
+    const { lazy, usual } = JSON.parse(stdout);
+    assert.equal(lazy.kind, 'load-tool-crashed');
+    assert.match(
+      lazy.message,
+      /^the load tool used up the 1000 ports .* \(32768 to 33767\): this server leaves it to its clients/,
+    );
+    assert.ok(usual.requests > 0, JSON.stringify(usual));
+  },
+);
