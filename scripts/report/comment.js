@@ -17,6 +17,11 @@ import { renderTables } from './tables.js';
 import { headline, trust } from './verdict.js';
 import { wordsIn } from './words.js';
 
+/**
+ * What is seen before anything is unfolded is a screen at most: cases, lines of changes, failures, footnotes.
+ */
+const [ROWS, LINES, FAILURES, NOTES] = [10, 8, 2, 3];
+
 /** GitHub refuses a longer body. */
 const LIMIT = 65_536;
 const SHA = /^[0-9a-f]{7,64}$/;
@@ -58,32 +63,38 @@ export function renderComment(run, options) {
   const { names } = words.comment;
   const published = renderPublished(run, words);
   const compared = comparison && renderCompared(run, comparison, words);
-  const charts = chartsOf(run, words)
-    .map((chart) => renderMermaid(chart, words))
-    .join('\n\n');
   const all = [renderTables(run, words, { comparison }).join('\n\n'), compared].filter(Boolean).join('\n\n');
   const felt = renderFelt(run, words);
   const how = howMeasured(run, words);
   const boxes = renderBoxes(run, words).join('\n\n');
+  const changes = comparison ? renderChanges(run, comparison, words) : [];
+  const lines = comparison?.against === 'same' ? changes.length : LINES;
+  const shown = shownCases(run, comparison);
+  const failures = renderFailures(run, words);
+  const notes = footnotesOf(run, comparison, words).texts;
+  const insights = insightsOf(run, words).map((sentence) => `- ${sentence}`);
   /** @type {Part[]} */
   const parts = [
-    { name: names.changes, text: comparison && renderChanges(run, comparison, words).join('\n') },
+    { name: names.changes, text: changes.slice(0, lines).join('\n') },
     { name: names.trust, text: comparison && trust(comparison, words).join(' ') },
-    ...renderTables(run, words, { comparison, columns: 'few' }).map((text) => ({
+    ...renderTables(run, words, { comparison, columns: 'few', shown: shown.ids }).map((text) => ({
       name: names.table,
       text,
     })),
+    { name: names.table, text: shown.more > 0 ? words.comment.more(shown.more) : undefined },
     { name: names.hint, text: hintOf(run, options) },
-    ...renderFailures(run, words).map((text) => ({ name: names.failure, text })),
-    { name: names.footnotes, text: footnotesOf(run, comparison, words).texts.join('\n\n') },
+    ...unlessMany(failures, FAILURES, { name: names.failure, title: titles.failures }),
+    ...unlessMany(notes, NOTES, { name: names.footnotes, title: titles.notes }),
+    { name: names.chart, text: chartOf(run, comparison, words) },
+    {
+      name: names.changes,
+      text: changes.length > lines ? folded(titles.moreChanges, changes.slice(lines).join('\n')) : undefined,
+    },
     {
       name: names.insights,
-      text: insightsOf(run, words)
-        .map((sentence) => `- ${sentence}`)
-        .join('\n'),
+      text: insights.length > 0 ? folded(titles.insights, insights.join('\n')) : undefined,
     },
     { name: names.felt, text: felt && folded(titles.felt, felt.table) },
-    { name: names.chart, text: charts },
     { name: names.figures, text: all && folded(titles.allFigures, all) },
     { name: names.published, text: published && folded(titles.published, published) },
     { name: names.how, text: how && folded(titles.howMeasured, how) },
@@ -106,6 +117,43 @@ export function renderComment(run, options) {
     parts.filter(({ text }) => text),
     { limit, link: linkTo(reportUrl, words), words },
   );
+}
+
+/**
+ * A reader sees the verdict without scrolling: of many cases those that are news, or the first.
+ * @param {Run} run
+ * @param {Comparison | undefined} comparison
+ * @returns {{ ids: Set<string>, more: number }} more: how many are left to the folded tables
+ */
+function shownCases(run, comparison) {
+  const own = run.cases.filter(({ reference }) => !reference).map(({ id }) => id);
+  const same = new Set(comparison?.cases.flatMap(({ id, verdict }) => (verdict === 'same' ? id : [])));
+  const news = own.filter((id) => !same.has(id));
+  const ids = [...news, ...own.filter((id) => same.has(id))].slice(0, ROWS);
+  return { ids: new Set(ids), more: own.length - ids.length };
+}
+
+/**
+ * What changed, a table says best: it has the intervals, which bars have not. Without a comparison a chart ranks at a glance.
+ * @param {Run} run
+ * @param {Comparison | undefined} comparison
+ * @param {Words} words
+ * @returns {string | undefined} of one table only: several charts fill the screen
+ */
+function chartOf(run, comparison, words) {
+  const [chart, ...more] = comparison ? [] : chartsOf(run, words);
+  return chart && more.length === 0 && chart.bars.length <= ROWS ? renderMermaid(chart, words) : undefined;
+}
+
+/**
+ * @param {string[]} texts
+ * @param {number} most so many are seen at once, more are folded
+ * @param {{ name: string, title: string }} as
+ * @returns {Part[]}
+ */
+function unlessMany(texts, most, { name, title }) {
+  if (texts.length > most) return [{ name, text: folded(title, texts.join('\n\n')) }];
+  return texts.map((text) => ({ name, text }));
 }
 
 /**

@@ -19,8 +19,9 @@ import { failuresOf, footnotesOf } from './notes.js';
  * @typedef {[string, (row: Row) => string, number]} Column
  * A table before it is written, as Markdown. loop: whether its loads are open or closed; soon: of each column, as above
  * @typedef {{ title: string, loop: string, head: string[], rows: string[][], align: ('l' | 'r')[], soon: number[] }} Laid
- * columns: all figures, or the few a pull request wants and what became of them. brief: of a case that failed only the kind, not the message
- * @typedef {{ comparison?: Comparison | undefined, columns?: 'all' | 'few', brief?: boolean }} Options
+ * columns: all figures, or the few a pull request wants and what became of them. brief: of a case that failed only the kind, not the message. shown: the cases that have rows, beside the reference; all
+ * where absent
+ * @typedef {{ comparison?: Comparison | undefined, columns?: 'all' | 'few', brief?: boolean, shown?: Set<string> }} Options
  */
 
 /** The latency that a comparison at a fixed rate is about. */
@@ -50,9 +51,18 @@ export function renderTables(run, words, options) {
  * @param {Options} [options]
  * @returns {Laid[]}
  */
-export function layTables(run, words, { comparison, columns = 'all', brief = false } = {}) {
+export function layTables(run, words, { comparison, columns = 'all', brief = false, shown } = {}) {
   const { marks } = footnotesOf(run, comparison, words);
-  return tablesOf(run, comparison, words).map((table) => {
+  const isShown = (/** @type {RunCase} */ { id, reference }) => !shown || reference === true || shown.has(id);
+  const tables = tablesOf(run, comparison, words).map((table) => ({
+    ...table,
+    rows: table.rows.filter(({ of }) => isShown(of)),
+    failed: table.failed.filter(isShown),
+  }));
+  const told = tables.filter(
+    ({ rows, failed }) => !shown || failed.length > 0 || rows.some(({ of }) => shown.has(of.id)),
+  );
+  return told.map((table) => {
     const wanted =
       columns === 'all'
         ? allColumns(table, words)

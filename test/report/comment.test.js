@@ -5,7 +5,9 @@ import { test } from 'node:test';
 import { chartsOf, renderMermaid } from '../../scripts/report/charts.js';
 import { marker, renderComment } from '../../scripts/report/comment.js';
 import { wordsIn } from '../../scripts/report/words.js';
+import { compare } from '../../scripts/judge/compare.js';
 import { assertGolden } from './golden.js';
+import { manyOf, recordedAgainst, recordedServers } from './recorded.js';
 import { sampleComparison, sampleRun } from './sample.js';
 
 const WORDS = wordsIn();
@@ -103,3 +105,59 @@ test('no label breaks the chart', () => {
 function count(text, part) {
   return text.split(part).length - 1;
 }
+
+/** Of a line of prose, in letters, and of a chart, in lines: on a screen as people have it. */
+const [LETTERS, CHART, SCREEN] = [130, 16, 45];
+
+/** @param {string} text @returns {number} the lines that are seen before anything is unfolded */
+function linesSeen(text) {
+  let depth = 0;
+  const unfolded = text.split('\n').filter((line) => {
+    const isInside = depth > 0;
+    depth += (line.startsWith('<details>') ? 1 : 0) - (line === '</details>' ? 1 : 0);
+    return !isInside;
+  });
+  const seen = unfolded
+    .join('\n')
+    .replace(/```mermaid[\s\S]*?```/g, '\n'.repeat(CHART))
+    .replace(/^<!--.*-->$/gm, '');
+  return seen
+    .split('\n')
+    .filter((line) => !/^\| :-/.test(line))
+    .reduce((sum, line) => sum + (line.startsWith('|') ? 1 : Math.ceil(line.length / LETTERS)), 0);
+}
+
+test('before anything is unfolded there is one screen at most, however many cases there are', async () => {
+  const { run, options } = await recordedAgainst();
+  const failing = sampleRun().cases.filter(({ summary }) => !summary);
+  for (const times of [1, 5, 40]) {
+    const [base, many] = [manyOf(options.base, times), manyOf(run, times)];
+    const broken = Array.from({ length: times }, (_, copy) =>
+      failing.map((of) => ({ ...of, id: `${of.id} ${copy}` })),
+    );
+    const warnings = many.cases.map(({ id }, place) => ({
+      code: 'x',
+      case: id,
+      message: `warning ${place}`,
+    }));
+    const head = { ...many, warnings, cases: [...many.cases, ...broken.flat()] };
+    for (const text of [
+      renderComment(head, { comparison: compare(base, head), key: 'perf', limit: 1e9 }),
+      renderComment(head, { key: 'perf', limit: 1e9 }),
+    ]) {
+      const lines = linesSeen(text);
+      assert.ok(lines <= SCREEN, `${times}: ${lines} lines`);
+      const rows = text.slice(0, text.indexOf('<details>')).match(/^\| Shop/gm)?.length ?? 0;
+      assert.equal(rows, Math.min(2 * times, 10));
+      assert.equal(/\d+ more cases: see All figures below/.test(text), 3 * times > 10);
+    }
+  }
+});
+
+test('a chart is where it tells more than a table: one, of servers beside each other', async () => {
+  const servers = await recordedServers();
+  assert.match(renderComment(servers, { key: 'perf' }), /```mermaid/);
+  const { run, options } = await recordedAgainst();
+  assert.doesNotMatch(renderComment(run, { ...options, key: 'perf' }), /```mermaid/);
+  assert.doesNotMatch(renderComment(manyOf(servers, 9), { key: 'perf' }), /```mermaid/);
+});

@@ -542,6 +542,9 @@ export const en = {
     everythingCompared: 'Everything compared',
     published: 'Compared with the published figures',
     howMeasured: 'How it was measured',
+    failures: 'What could not be measured',
+    notes: 'Notes',
+    moreChanges: 'More changes',
     boxes: 'Full boxes',
   },
 
@@ -660,6 +663,9 @@ export const en = {
       how: 'how it was measured',
       boxes: 'the full boxes',
     },
+    /** @param {number} number */
+    more: (number) =>
+      `_${capital(some(number, { one: 'more case', other: 'more cases' }))}: see All figures below._`,
     /** @param {string[]} names */
     leftOut: (names) => `_Left out for length: ${list(names)}._`,
     nothingFits: '_Nothing more fits into a comment._',
