@@ -28,8 +28,8 @@ export function renderInstances(run, words) {
     [heads.instances.rate, ({ windows, seconds }) => rate(requestsOf(windows) / seconds)],
     [heads.instances.peak, ({ windows }) => rate(Math.max(...windows.map(peakOf)))],
     [heads.instances.executed, ({ of, windows }) => count(requestsOf(windows) + lostOf(of))],
-    [heads.instances.successful, ({ of, windows }) => count(requestsOf(windows) - non2xxOf(of))],
-    [heads.errors, ({ of }) => count(lostOf(of) + non2xxOf(of))],
+    [heads.instances.successful, ({ of, windows }) => count(requestsOf(windows) - wrongOf(of))],
+    [heads.errors, ({ of }) => count(lostOf(of) + wrongOf(of))],
     [
       heads.instances.cores,
       ({ windows, seconds }) => ifKnown(secondsOf(windows, 'serverSeconds'), (used) => cores(used / seconds)),
@@ -73,8 +73,8 @@ export function busiestShare(windows) {
 }
 
 /** @param {Window} window @returns {number} the most in one second, or in the window where the load tool tells no more */
-function peakOf({ requestsPerSecond, requests, seconds }) {
-  return requestsPerSecond?.max ?? requests / seconds;
+function peakOf({ peakRequestsPerSecond, requestsPerSecond, requests, seconds }) {
+  return peakRequestsPerSecond ?? requestsPerSecond?.max ?? requests / seconds;
 }
 
 /** @param {Window[]} windows */
@@ -84,13 +84,14 @@ function requestsOf(windows) {
 
 /** @param {RunCase} of @returns {number} requests without an answer */
 function lostOf({ summary }) {
-  const { non2xx = 0, ...others } = summary?.errors ?? {};
+  const { non2xx: _, failed: _failed, checks: _checks, ...others } = summary?.errors ?? {};
   return sum(Object.values(others));
 }
 
-/** @param {RunCase} of */
-function non2xxOf({ summary }) {
-  return summary?.errors?.non2xx ?? 0;
+/** @param {RunCase} of @returns {number} answers that were none to count */
+function wrongOf({ summary }) {
+  const { non2xx = 0, failed = 0 } = summary?.errors ?? {};
+  return non2xx + failed;
 }
 
 /**

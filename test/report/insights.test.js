@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { insightsOf } from '../../scripts/report/insights.js';
+import { renderInstances } from '../../scripts/report/instances.js';
 import { renderPublished } from '../../scripts/report/published.js';
 import { renderTables } from '../../scripts/report/tables.js';
 import { summarize } from '../../scripts/store/summary.js';
@@ -134,4 +135,60 @@ test('published loads are set beside ours, and what holds here is said', () => {
   assert.match(rows[0] ?? '', /\| +0\.99x +\| +0\.5\d*x \(0\.\d+ to 0\.5\d*\) +\| does not hold here/);
   assert.match(rows[2] ?? '', /\| holds here/);
   assert.match(rows[3] ?? '', /\| +0\.8x +\| .*this machine cannot tell/);
+});
+
+test('instances have a table of their own, and what binds at the most of them is told with its cores', () => {
+  const cpu = { serverSeconds: 1.2, clientSeconds: 0.75, foreignShare: 0, stealShare: 0 };
+  const run = runOf([
+    [{ instances: 1 }, [100, 101, 102]],
+    [{ instances: 4 }, [200, 201, 202]],
+  ]);
+  for (const { trials, load } of run.cases)
+    for (const { windows } of trials)
+      Object.assign(windows[0] ?? {}, {
+        cpu,
+        errors: { non2xx: 3, timeouts: 2 },
+        ...(load.instances === 4 && { instanceSeconds: [0.6, 0.2, 0.2, 0.2] }),
+      });
+  for (const of of run.cases) of.summary = summarize(of.trials, of) ?? assert.fail();
+  const rows = (renderInstances(run, WORDS) ?? '')
+    .split('\n')
+    .map((line) => line.split('|').map((cell) => cell.trim()));
+  const [heads = [], , one = [], four = []] = rows;
+  const cell = (/** @type {string[]} */ row, /** @type {string} */ name) => row[heads.indexOf(name)];
+  assert.deepEqual(
+    ['Load', 'Peak TPS', 'Executed', 'Successful', 'Errors', 'CPU cores', 'Busiest instance'].map((name) =>
+      cell(four, name),
+    ),
+    ['4 instances', '202', '609', '594', '15', '1.20', '50 %'],
+  );
+  assert.equal(cell(one, 'Busiest instance'), '');
+  const cores = (/** @type {number} */ count) =>
+    insightsOf({ ...run, environment: { ...run.environment, cores: count } }, WORDS).join('\n');
+  assert.match(
+    cores(2),
+    /with 4 instances, the server uses 1\.20, the load tool 0\.75 and other programs 0\.00 of the machine’s 2 cores: none is left/,
+  );
+  assert.match(cores(8), /of the machine’s 8 cores: CPU is left/);
+  assert.equal(renderInstances(ladder([[1], [2], [3], [4]]), WORDS), undefined);
+});
+
+test('what stands before a server is told against the server alone', () => {
+  const run = runOf([
+    [{ front: 'direct' }, [1000, 1000, 1000]],
+    [{ front: 'nginx' }, [800, 800, 800]],
+  ]);
+  for (const { trials, load } of run.cases)
+    for (const { windows } of trials)
+      Object.assign(windows[0] ?? {}, {
+        cpu: {
+          serverSeconds: 0.04,
+          clientSeconds: 0.1,
+          ...(load.front === 'nginx' && { frontSeconds: 0.016 }),
+        },
+      });
+  assert.match(
+    insightsOf(run, WORDS).join('\n'),
+    /direct 1,000 req\/s, 40\.0 µs of CPU per request; nginx 800 req\/s \(−20\.0 % .*\), 50\.0 µs of CPU per request in the server and 20\.0 µs before it\.$/,
+  );
 });
