@@ -109,14 +109,15 @@ for (const report of REPORTS)
         assert.ok(statSync(picture).size > 20_000);
       }));
 
-test('texts in drawings are large enough on a phone and do not lie on each other', () =>
+test('texts in drawings are large enough on a phone, inside, and do not lie on each other', () =>
   open('against', { viewport: PHONE }, async (page) => {
-    const { least, overlaps } = await page.evaluate(() => {
+    const { least, overlaps, outside } = await page.evaluate(() => {
       const drawings = [...document.querySelectorAll('figure svg[role=img]')];
       const texts = drawings.map((/** @type {any} */ drawing) =>
         [...drawing.querySelectorAll('text')].map((text) => ({
           box: text.getBoundingClientRect(),
           told: text.textContent,
+          frame: drawing.getBoundingClientRect(),
         })),
       );
       const overlaps = texts.flatMap((boxes) =>
@@ -128,10 +129,15 @@ test('texts in drawings are large enough on a phone and do not lie on each other
           }),
         ),
       );
-      return { least: Math.min(...texts.flat().map(({ box }) => box.height)), overlaps };
+      const outside = texts
+        .flat()
+        .filter(({ box, frame }) => box.left < frame.left - 3 || box.right > frame.right + 3)
+        .map(({ told }) => told);
+      return { outside, least: Math.min(...texts.flat().map(({ box }) => box.height)), overlaps };
     });
     assert.ok(least >= 10, `${least} px`);
     assert.deepEqual(overlaps, []);
+    assert.deepEqual(outside, []);
   }));
 
 test('without scripts everything is there, and a link opens the case that it leads to', () =>

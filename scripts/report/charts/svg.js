@@ -14,6 +14,8 @@ import { clipped, entities } from '../escape.js';
 export const WIDTH = 360;
 /** What a text is wide, a letter. */
 const LETTER = 6;
+/** And a digit, where letters are largest. */
+const DIGIT = 7.5;
 
 /**
  * @param {number} height
@@ -83,8 +85,8 @@ export function bottomAxis(scale, { top, bottom, label, format, values = scale.t
     '<g class="x">',
     ...values.map((value) => {
       // A figure at the edge stays inside.
-      const half = (format(value).length * LETTER) / 2;
-      return text([Math.min(scale(value), WIDTH - half - 1), bottom + 14], format(value));
+      const half = (format(value).length * DIGIT) / 2;
+      return text([Math.max(half, Math.min(scale(value), WIDTH - half)), bottom + 14], format(value));
     }),
     text([(left + right) / 2, bottom + 29], label),
     '</g>',
