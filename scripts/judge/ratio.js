@@ -12,7 +12,7 @@ import { BEYOND, reach } from './verdicts.js';
 /** A difference up to this share is none to speak of. */
 export const NEGLIGIBLE = 0.05;
 
-/** value: the quotient; low, high: the ends of its interval. @typedef {{ value: number, low: number, high: number }} Quotient */
+/** value: the quotient, or the mean; low, high: the ends of its interval. @typedef {{ value: number, low: number, high: number }} Quotient */
 
 /**
  * @param {RunCase} one
@@ -46,4 +46,16 @@ export function conclusionOf(published, here) {
   }
   if (published < 1 ? isSlower : isFaster) return 'holds';
   return isWithin || isFaster || isSlower ? 'fails' : 'open';
+}
+
+/**
+ * @param {number[]} values one a boot, above 0
+ * @returns {Quotient | undefined} their geometric mean; undefined where fewer than two boots tell
+ */
+export function levelOf(values) {
+  const found = locate(values.map((value) => [Math.log(value)]));
+  if (!found || found.df <= 0 || !Number.isFinite(found.effect)) return undefined;
+  const half = reach(found, BEYOND);
+  const [value, low, high] = [found.effect, found.effect - half, found.effect + half].map(Math.exp);
+  return /** @type {Quotient} */ ({ value, low, high });
 }

@@ -4,7 +4,7 @@
  * @import { Words } from './words.js'
  */
 
-import { NEGLIGIBLE, quotientOf } from '../judge/ratio.js';
+import { levelOf, NEGLIGIBLE, quotientOf } from '../judge/ratio.js';
 import { escaped } from './escape.js';
 import { counted, secondsOf } from './instances.js';
 import { alikeBut, loadText } from './load.js';
@@ -23,6 +23,7 @@ const WORTH = 1 + NEGLIGIBLE;
 export function insightsOf(run, words) {
   return [
     ...knees(run, 'connections', words),
+    ...limits(run, words),
     ...knees(run, 'instances', words),
     ...instances(run, words),
     ...keptAlive(run, words),
@@ -57,6 +58,56 @@ function knees(run, field, words) {
       further: gains[to]?.toSorted((a, b) => (b?.high ?? 0) - (a?.high ?? 0))[0],
     });
   });
+}
+
+/**
+ * What binds where a server answers most, over several numbers of connections.
+ * @param {Run} run
+ * @param {Words} words
+ */
+function limits(run, words) {
+  const machine = run.environment.cores;
+  return alikeBut(run.cases, 'connections').flatMap((cases) => {
+    const steps = cases.filter(({ summary }) => summary);
+    const [best] = steps.toSorted((a, b) => (b.summary?.throughput ?? 0) - (a.summary?.throughput ?? 0));
+    if (!best || steps.length < LEAST_STEPS || !machine) return [];
+    const { clientCores = best.load.threads ?? 1, serverCores = 1 } = best;
+    const { windows, seconds } = counted(best);
+    const boots = best.trials
+      .filter((trial) => !trial.failure)
+      .map((trial) => counted({ ...best, trials: [trial] }));
+    /** @param {Parameters<typeof secondsOf>[1]} whose */
+    const coresOf = (whose) => (secondsOf(windows, whose) ?? Number.NaN) / seconds;
+    const [server, client] = [coresOf('serverSeconds'), coresOf('clientSeconds')];
+    if (Number.isNaN(server + client)) return [];
+    const all = server + client + (best.summary?.foreignShare ?? 0) * machine;
+    const isFull = all > FULL * machine;
+    const isBusy = server > FULL * serverCores;
+    const bound = best.summary?.clientBound
+      ? 'client'
+      : isBusy
+        ? isFull
+          ? 'server'
+          : 'processes'
+        : isFull
+          ? 'machine'
+          : 'waiting';
+    const level = (/** @type {(boot: typeof boots[number]) => number} */ of) => levelOf(boots.map(of));
+    return words.insights.limit({
+      ...{ name: nameOf(best, 'connections', words), connections: best.load.connections, bound },
+      throughput: best.summary?.throughput ?? 0,
+      rates: level((boot) => sum(boot.windows.map(({ requests }) => requests)) / boot.seconds),
+      share: server / serverCores,
+      shares: level((boot) => (secondsOf(boot.windows, 'serverSeconds') ?? 0) / boot.seconds / serverCores),
+      ...{ serverCores, client, clientCores, all, machine },
+      bytesPerSecond: best.summary?.bytes === undefined ? undefined : best.summary.bytes / seconds,
+    });
+  });
+}
+
+/** @param {number[]} values */
+function sum(values) {
+  return values.reduce((total, value) => total + value, 0);
 }
 
 /**

@@ -29,6 +29,15 @@ const PROFILES = {
     felt: 0,
     says: [/ab, 200 connections: .* a factor/, /wrk, 200 connections: .* a factor/],
   },
+  limit: {
+    rows: 9,
+    columns: ['Req/s', 'p50', 'p95', 'Errors'],
+    felt: 0,
+    says: [
+      /throughput (stops growing|grows)/,
+      /the most is [\d,]+ req\/s \([\d,]+ to [\d,]+\), with \d+ connections?; .*% CPU|limit/,
+    ],
+  },
   backpressure: { rows: 4, columns: ['Req/s', 'p50', 'p95', 'Errors'], felt: 4, says: [] },
   proxy: {
     ...(IS_WHOLE ? { rows: 8 } : { rows: 4, rounds: '1', flags: ['--keep-alive', 'true'] }),

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
@@ -31,6 +31,10 @@ for (const [index, text] of EXAMPLES.entries()) {
         // The folders an example speaks of, with as little in them as will do.
         if (typeof server === 'string' && server.startsWith('.'))
           writeFileSync(join(folder, 'server.yml'), 'start: ./x\nroutes: [{ path: / }]\n');
+      }
+      for (const [, script = ''] of text.matchAll(/script: (\S+?),/g)) {
+        mkdirSync(dirname(join(cwd, script)), { recursive: true });
+        writeFileSync(join(cwd, script), '');
       }
       const config = readConfig({ options: {}, cwd, root: PROJECT, seed: 1 });
       assert.ok(makePlan(config).cases.length > 1);

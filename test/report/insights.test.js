@@ -192,3 +192,43 @@ test('what stands before a server is told against the server alone', () => {
     /direct 1,000 req\/s, 40\.0 µs of CPU per request; nginx 800 req\/s \(−20\.0 % .*\), 50\.0 µs of CPU per request in the server and 20\.0 µs before it\.$/,
   );
 });
+
+test('what binds where the most is answered, with the figures and intervals that say so', () => {
+  /** @param {{ server: number, client: number, cores?: number, foreign?: number, serverCores?: number }} used in cores */
+  const told = ({ server, client, cores = 4, foreign = 0, serverCores = 1 }) => {
+    const run = ladder([
+      [500, 501, 502],
+      [1000, 1002, 1001],
+      [1001, 1000, 1003],
+      [900, 901, 899],
+    ]);
+    const cases = run.cases.map((of) => {
+      const trials = of.trials.map((trial) => ({
+        ...trial,
+        windows: trial.windows.map((window) => ({
+          ...window,
+          bytes: 2e6,
+          cpu: {
+            ...{ serverSeconds: server * (1 + trial.round / 100), clientSeconds: client },
+            ...{ foreignShare: foreign, stealShare: 0 },
+          },
+        })),
+      }));
+      const changed = { ...of, trials, clientCores: 1, serverCores };
+      return { ...changed, summary: summarize(trials, changed) ?? assert.fail() };
+    });
+    const all = insightsOf({ ...run, cases, environment: { ...run.environment, cores } }, WORDS);
+    return all.find((text) => text.includes('the most is')) ?? '';
+  };
+  assert.match(
+    told({ server: 0.96, client: 0.5, cores: 2, foreign: 0.25 }),
+    /the most is 1,001 req\/s \(9\d\d[\d.]* to 1,00\d\), with 100 connections; server CPU is the limit: 100 % CPU\. There the server uses 97 % \(9\d % to \d+ %\) of the 1 core it can keep busy, the load tool 0\.50 of 1\.00, everything together 1\.97 of the machine’s 2 cores, 2 MB\/s\./,
+  );
+  assert.match(told({ server: 0.96, client: 0.5 }), /its processes are the limit: each is at 100 % CPU/);
+  assert.match(
+    told({ server: 0.5, client: 0.99 }),
+    /the load tool is the limit, so the server can do at least/,
+  );
+  assert.match(told({ server: 0.4, client: 0.5, foreign: 0.75 }), /the machine is the limit/);
+  assert.match(told({ server: 0.4, client: 0.5 }), /not yet at 100 % CPU: it waits/);
+});

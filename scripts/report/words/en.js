@@ -100,7 +100,7 @@ const warnings = {
   'rate-missed': ({ asked, achieved }) =>
     `${rate(asked)} requests per second were asked for and ${rate(achieved)} were answered: the latencies are those of an overloaded server and are not compared`,
   'does-not-add-up': ({ connections, atOnce }) =>
-    `throughput times mean latency makes ${about(atOnce)} requests at once on ${some(connections, { one: 'connection', other: 'connections' })}: connections were not open, or waited for the load tool`,
+    `throughput times mean latency makes ${about(atOnce)} requests at once on ${some(connections, { one: 'connection', other: 'connections' })}: ${atOnce < connections ? 'connections were not open, or waited for the load tool' : 'the load tool counts waiting that no request had (wrk adds what it supposes it omitted)'}`,
   'thresholds-missed': ({ tool, thresholds = [] }) =>
     `${tool}: ${thresholds.length === 1 ? 'a threshold of the script was' : 'thresholds of the script were'} crossed: ${list(thresholds)}`,
   'workers-lost': ({ lost, workers }) =>
@@ -477,6 +477,29 @@ export const en = {
       const place = from === to ? `at ${some(high, unit)}` : `between ${count(low)} and ${some(high, unit)}`;
       const more = further ? `no later step adds more than ${gainText(further)}` : '';
       return `${name}: throughput stops growing ${place}: ${[gain, more].filter(Boolean).join('; ')}.`;
+    },
+    /**
+     * What binds where throughput is highest. share: of the cores that the server can keep busy; client, all: cores in use
+     * @param {{ name: string, connections: number, throughput: number, rates: Quotient | undefined, share: number,
+     *   shares: Quotient | undefined, serverCores: number, client: number, clientCores: number, all: number, machine: number,
+     *   bytesPerSecond: number | undefined, bound: 'client' | 'server' | 'processes' | 'machine' | 'waiting' }} facts
+     */
+    limit: ({ name, connections, throughput, rates, share, shares, serverCores, ...used }) => {
+      const { client, clientCores, all, machine, bytesPerSecond, bound } = used;
+      const ofRates = rates ? ` (${rate(rates.low)} to ${rate(rates.high)})` : '';
+      const ofShares = shares ? ` (${portion(shares.low)} to ${portion(shares.high)})` : '';
+      const bytes = bytesPerSecond === undefined ? '' : `, ${numbers.megabytes(bytesPerSecond)} MB/s`;
+      const why = {
+        client: 'the load tool is the limit, so the server can do at least this',
+        server: 'server CPU is the limit: 100 % CPU',
+        processes:
+          'its processes are the limit: each is at 100 % CPU, and other cores are idle; try more instances',
+        machine: 'the machine is the limit: server, load tool and other programs share all of its CPU',
+        waiting:
+          'not yet at 100 % CPU: it waits, for what it calls, for bandwidth or for more connections than were tried',
+      }[bound];
+      const figures = `the server uses ${portion(share)}${ofShares} of the ${some(serverCores, CORES)} it can keep busy, the load tool ${cores(client)} of ${cores(clientCores)}, everything together ${cores(all)} of the machine’s ${some(machine, CORES)}${bytes}`;
+      return `${name}: the most is ${rate(throughput)} req/s${ofRates}, with ${some(connections, STEPS.connections)}; ${why}. There ${figures}.${rates ? '' : ' One round gives no interval.'}`;
     },
     /**
      * What binds at so many instances. used: cores, by whom; of: those of the machine; connections: that wait for answers;
