@@ -152,3 +152,15 @@ export function processesOf(scratch) {
 export function programOf(pid) {
   return readProcess(pid)?.name ?? '';
 }
+
+/**
+ * @param {number} pid
+ * @returns {number} the highest of its resident memory so far, in bytes; 0 of one that is gone
+ */
+export function peakBytes(pid) {
+  try {
+    return Number(/^VmHWM:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) * 1024;
+  } catch {
+    return 0;
+  }
+}

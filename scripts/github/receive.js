@@ -29,7 +29,7 @@ import { notice } from './say.js';
 const MOST_CASES = 300;
 const MOST_BOOTS = 10_000;
 /** So that neither reading nor judging it takes the memory of the machine. */
-const BOUNDS = { bytes: 16 * 2 ** 20, values: 1_000_000, depth: 50 };
+export const BOUNDS = { bytes: 16 * 2 ** 20, values: 1_000_000, depth: 50 };
 
 /** sha: the commit that was measured. @typedef {{ pullRequest: number, runId: number, sha: string }} Target */
 

@@ -11,8 +11,10 @@ import { compileSchema, pathOf, tell } from '../schema.js';
 import { nearest } from './nearest.js';
 
 /** Nobody writes more by hand, nor deeper; see also the parser's own bound for aliases. */
-const LARGEST_BYTES = 2 ** 20;
+const LARGEST_BYTES = 2 ** 18;
 const DEEPEST = 50;
+/** The parser takes kilobytes for each bracket that is open; so many of them are no text either. */
+const MOST_OPEN = 1000;
 /** More mistakes at once help nobody. */
 const MOST_TOLD = 20;
 
@@ -25,7 +27,9 @@ const MOST_TOLD = 20;
  */
 export function readYaml(file, check, named = file) {
   const lines = new LineCounter();
-  const document = parseDocument(readText(file, named), {
+  const text = readText(file, named);
+  if (mostOpen(text) > MOST_OPEN) throw new UserError(`${named}: ${TOO_DEEP}`);
+  const document = parseDocument(text, {
     ...{ lineCounter: lines, prettyErrors: false },
     // The parser compares every key with every other; see requireUnique.
     uniqueKeys: false,
@@ -77,6 +81,16 @@ function requireUnique({ items }, placeAt) {
       throw new UserError(`${at}: the key "${name}" stands here twice; remove one`);
     seen.add(name);
   }
+}
+
+/** @param {string} text @returns {number} how many brackets are open at a time, those in texts too */
+function mostOpen(text) {
+  let [open, most] = [0, 0];
+  for (const [bracket] of text.matchAll(/[[\]{}]/g)) {
+    open = '[{'.includes(bracket) ? open + 1 : Math.max(0, open - 1);
+    most = Math.max(most, open);
+  }
+  return most;
 }
 
 /** @param {string} message the parser's, which recurses */

@@ -1,0 +1,138 @@
+/** What is beyond all measure: an answer, configuration, a stranger's artifact. Each is refused in one line, at little cost. */
+
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { readProcess, TICKS_PER_SECOND } from '../../scripts/proc.js';
+import { leftBy, peakBytes, QUICK, startCli, writeServer } from '../provoke.js';
+
+const MOST_BYTES = 200 * 2 ** 20;
+const MOST_SECONDS = 2;
+const LOOK_MS = 10;
+const MILLION = 1e6;
+
+/** It sends 1.5 GB as fast as it can. */
+const HUGE = `const part = Buffer.alloc(2 ** 20, 'x');
+require('node:http')
+  .createServer((_, response) => {
+    let left = 1536;
+    const send = () => {
+      while (left-- > 0) if (!response.write(part)) return response.once('drain', send);
+      response.end();
+    };
+    send();
+  })
+  .listen(process.env.PORT, process.env.HOST);
+`;
+
+const RUN = '{"schema":"perf-action/run@1","id":"x","startedAt":"x","environment":{"fingerprint":"f"}';
+const window = '{"seconds":1,"requests":5}';
+const list = (/** @type {string} */ item) => Array(MILLION).fill(item).join(',');
+const keys = () => Array.from({ length: MILLION }, (_, place) => `"k${place}":1`).join(',');
+
+/** @type {[what: string, text: () => string][]} */
+const ARTIFACTS = [
+  ['a million windows', () => `${RUN},"cases":[{"id":"c","trials":[{"windows":[${list(window)}]}]}]}`],
+  [
+    'a million kinds of errors',
+    () =>
+      `${RUN},"cases":[{"id":"c","trials":[{"windows":[{"seconds":1,"requests":5,"errors":{${keys()}}}]}]}]}`,
+  ],
+  ['a million warnings', () => `${RUN},"warnings":[${list('{"code":"x"}')}],"cases":[]}`],
+  [
+    'a million levels',
+    () => `${RUN},"published":${'{"a":'.repeat(MILLION)}1${'}'.repeat(MILLION)},"cases":[]}`,
+  ],
+];
+
+/** @type {[what: string, text: string][]} */
+const CONFIGURATIONS = [
+  ['200,000 levels', `x: ${'['.repeat(200_000)}`],
+  ['30,000,000 rounds', 'servers: [{ id: a, start: x, routes: [{ path: / }] }]\nrounds: 30000000\n'],
+  ['20,000 keys', Array.from({ length: 20_000 }, (_, place) => `k${place}: 1\n`).join('')],
+];
+
+/** As the job that comments reads it. */
+const READS = `import { readRun } from '${new URL('../../scripts/store/run-file.js', import.meta.url)}';
+import { BOUNDS } from '${new URL('../../scripts/github/receive.js', import.meta.url)}';
+await readRun('run.json', BOUNDS).catch(({ message }) => console.error(message));
+process.exitCode = 2;
+`;
+
+/**
+ * @param {{ pid: number, ended: Promise<unknown> }} child
+ * @returns {Promise<{ bytes: number, seconds: number }>} the most it took; seconds: of CPU, however busy the machine is
+ */
+async function costOf({ pid, ended }) {
+  let isThere = true;
+  void ended.then(() => (isThere = false));
+  let bytes = 0;
+  let ticks = 0;
+  while (isThere) {
+    bytes = Math.max(bytes, peakBytes(pid));
+    ticks = Math.max(ticks, readProcess(pid)?.ownTicks ?? 0);
+    await sleep(LOOK_MS);
+  }
+  return { bytes, seconds: ticks / TICKS_PER_SECOND };
+}
+
+/**
+ * @param {string} scratch
+ * @param {{ pid: number, ended: Promise<{ code: number | null, printed: string }>, seconds: number }} child seconds: at most
+ */
+async function refusedBy(scratch, { pid, ended, seconds: most }) {
+  const { bytes, seconds } = await costOf({ pid, ended });
+  const { code, printed } = await ended;
+  const lines = printed.trim().split('\n');
+  return {
+    happened: `exit ${code} after ${seconds.toFixed(1)} s of CPU with ${Math.round(bytes / 2 ** 20)} MB: ${lines.at(-1)?.slice(0, 150)}`,
+    left: (await leftBy(scratch)).length,
+    lost: 0,
+    holds: bytes <= MOST_BYTES && seconds <= most && !/\n\s+at /.test(printed) && lines.length <= 21,
+    code,
+  };
+}
+
+/** @type {import('../faults.js').Row[]} */
+export const rows = [
+  {
+    fault: 'a server answers with 1.5 GB',
+    slow: /** @type {const} */ (true),
+    promised: 'one line, exit 3, within 200 MB',
+    async run(scratch) {
+      const manifest = 'routes: [{ path: /, expect: { body: x } }]\n';
+      const server = writeServer(scratch, 'huge', { code: HUGE, manifest });
+      const engine = startCli(['run', `--servers=${server}`, ...QUICK], { scratch });
+      const { code, ...cost } = await refusedBy(scratch, { ...engine, seconds: Number.POSITIVE_INFINITY });
+      return { ...cost, holds: cost.holds && code === 3 };
+    },
+  },
+  ...CONFIGURATIONS.map(([what, text]) => ({
+    fault: `a perf.yml with ${what}`,
+    slow: /** @type {const} */ (true),
+    promised: 'refused, exit 2, within 2 s of CPU and 200 MB',
+    async run(/** @type {string} */ scratch) {
+      writeFileSync(join(scratch, 'perf.yml'), text);
+      const engine = startCli(['plan'], { scratch });
+      const { code, ...cost } = await refusedBy(scratch, { ...engine, seconds: MOST_SECONDS });
+      return { ...cost, holds: cost.holds && code === 2 };
+    },
+  })),
+  ...ARTIFACTS.map(([what, text]) => ({
+    fault: `an artifact with ${what}`,
+    slow: /** @type {const} */ (true),
+    promised: 'refused in one line within 2 s of CPU and 200 MB',
+    async run(/** @type {string} */ scratch) {
+      writeFileSync(join(scratch, 'run.json'), text());
+      const child = spawn(process.execPath, ['--input-type=module', '-e', READS], { cwd: scratch });
+      let printed = '';
+      child.stderr.setEncoding('utf8').on('data', (part) => (printed += part));
+      const ended = once(child, 'close').then(([code]) => ({ code, printed }));
+      const pid = /** @type {number} */ (child.pid);
+      const { code, ...cost } = await refusedBy(scratch, { pid, ended, seconds: MOST_SECONDS });
+      return { ...cost, holds: cost.holds && code === 2 && printed.trim().split('\n').length === 1 };
+    },
+  })),
+];

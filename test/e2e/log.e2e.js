@@ -1,0 +1,147 @@
+/** A job's log: what a server, a load tool, a YAML file and an artifact print is text there, under act. */
+
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { parse } from 'yaml';
+import { openWorkshop } from './actions/workshop.js';
+import { zip } from './actions/zip.js';
+import { startGitHub } from './api/github.js';
+import { gitIn, ROOT, toolEnvironment } from './tools.js';
+
+/** Each as a line of its own; the word tells whether it was shown at all. */
+const HOSTILE = [
+  '::error::EVIL-a',
+  '  ::set-env name=EVIL::EVIL-b',
+  'EVIL ##[error]EVIL-c',
+  '\u001b]8;;https://evil.example\u0007EVIL-d\u001b]8;;\u0007',
+  '\u001b[2J\u009b31mEVIL-e\r::add-mask::EVIL-f',
+  '\u200b::stop-commands::EVIL-g',
+];
+const PRINTED = HOSTILE.join('\n');
+
+/** @type {Awaited<ReturnType<typeof openWorkshop>>} */
+let workshop;
+let sha = '';
+const scratch = mkdtempSync(join(tmpdir(), 'perf-log-'));
+before(async () => {
+  workshop = await openWorkshop();
+  sha = await gitIn(workshop.repository)('rev-parse', 'HEAD');
+});
+after(() => {
+  workshop.remove();
+  rmSync(scratch, { recursive: true });
+});
+
+/**
+ * act prints what a step says behind the job's name, and then the job's summary, which is no log.
+ * @param {string} log
+ * @param {RegExp} shown
+ */
+function assertHarmless(log, shown) {
+  assert.match(log, shown);
+  const lines = log.split('\n').filter((line) => /^\[[^\]]+\].*EVIL/.test(line));
+  // Our own command, whose text is escaped by the toolkit.
+  const others = lines.filter((line) => !/::(error|warning|notice) (file=[^:]*,)?title=/.test(line));
+  for (const line of others) {
+    const text = line.replace(/^\[[^\]]+\]\s+(\||❗|⚙|💬|❓)?\s*/u, '');
+    assert.doesNotMatch(text, /^[\s\p{Cf}]*::(?!\u200b)|##\[/u, JSON.stringify(line));
+  }
+  for (const line of lines)
+    assert.doesNotMatch(line.replaceAll('\t', ''), /[\u0000-\u001f\u007f-\u009f]/, JSON.stringify(line));
+}
+
+/** @param {(apiUrl: string) => Promise<void>} use @param {Parameters<typeof startGitHub>[0]} [state] */
+async function withGitHub(use, state = {}) {
+  const github = await startGitHub(state);
+  try {
+    await use(github.url);
+  } finally {
+    github.close();
+  }
+}
+
+test('of a server and a load tool, in the live log and in the report of what failed', () =>
+  withGitHub(async (url) => {
+    for (const name of ['loud', 'loaded']) mkdirSync(join(workshop.repository, name));
+    const prints = `console.log(${JSON.stringify(PRINTED)}); console.error(${JSON.stringify(PRINTED)});`;
+    writeFileSync(join(workshop.repository, 'loud/server.js'), `${prints} process.exitCode = 1;`);
+    const good = readFileSync(join(workshop.repository, 'app/server.js'), 'utf8');
+    writeFileSync(join(workshop.repository, 'loaded/server.js'), `${prints}\n${good}`);
+    for (const name of ['loud', 'loaded'])
+      writeFileSync(
+        join(workshop.repository, name, 'server.yml'),
+        `name: ${JSON.stringify(PRINTED)}\nstart: node server.js\nroutes: [{ path: / }]\n`,
+      );
+    const bin = join(scratch, 'bin');
+    mkdirSync(bin);
+    const tool = `#!/bin/sh\ncase "$1" in -v) echo 'wrk 4.1.0'; exit 1;; esac\ncat '${join(scratch, 'printed')}' >&2\nexit 1\n`;
+    writeFileSync(join(scratch, 'printed'), PRINTED);
+    writeFileSync(join(bin, 'wrk'), tool, { mode: 0o755 });
+    const PATH = [bin, toolEnvironment().PATH].join(delimiter);
+    await gitIn(workshop.repository)('add', '-A');
+    await gitIn(workshop.repository)('commit', '-q', '-m', 'loud');
+    const inputs = {
+      servers: './loud,./loaded',
+      tool: 'wrk',
+      duration: '1s',
+      warmup: '0',
+      rounds: '1',
+      reference: 'off',
+    };
+    const { log } = await workshop.run(inputs, url, { env: { PATH } });
+    assertHarmless(log, /ended with 1[^]*EVIL-a/);
+    assert.match(log, /wrk .* ended with 1/);
+  }));
+
+test('of the keys of a YAML file', () =>
+  withGitHub(async (url) => {
+    const keys = HOSTILE.map((line) => `? ${JSON.stringify(line)}\n: 1\n`).join('');
+    writeFileSync(join(workshop.repository, 'perf.yml'), `servers: [./app]\n${keys}`);
+    await gitIn(workshop.repository)('add', '-A');
+    await gitIn(workshop.repository)('commit', '-q', '-m', 'keys');
+    const { log, code } = await workshop.run({}, url);
+    assert.notEqual(code, 0);
+    assert.match(log, /::error title=perf-action::.*unknown key.*EVIL-a/);
+    for (const line of log.split('\n').filter((each) => each.includes('EVIL')))
+      assert.doesNotMatch(line, /[\u001b\u009b]|##\[/, JSON.stringify(line));
+    await gitIn(workshop.repository)('reset', '-q', '--hard', sha);
+  }));
+
+test('of an artifact', () => {
+  const run = {
+    ...{ schema: 'perf-action/run@1', id: 'x', startedAt: '2026-01-01T00:00:00Z', title: PRINTED },
+    environment: { fingerprint: PRINTED, cpuModel: PRINTED },
+    revision: { sha },
+    warnings: [{ code: PRINTED, message: PRINTED }],
+    cases: [
+      {
+        ...{ id: PRINTED, server: PRINTED, serverName: PRINTED },
+        trials: [
+          { round: 0, windows: [], failure: { kind: PRINTED, message: PRINTED, logTail: HOSTILE } },
+          { round: 1, windows: [{ seconds: 1, requests: 5 }] },
+        ],
+      },
+    ],
+  };
+  const bytes = zip([{ name: 'run.json', data: Buffer.from(JSON.stringify(run)) }]);
+  const workflow = parse(readFileSync(join(ROOT, 'docs/recipes/comment.yml'), 'utf8'));
+  workflow.jobs.comment.with = { 'action-ref': 'v1' };
+  const measuring = {
+    ...{ id: 99, event: 'pull_request', head_sha: sha, head_branch: 'fast', pull_requests: [] },
+    head_repository: { full_name: 'mallory/app' },
+  };
+  return withGitHub(
+    async (apiUrl) => {
+      const event = { workflow_run: measuring };
+      const { log } = await workshop.runWorkflow({ workflow, on: 'workflow_run', event, apiUrl });
+      assertHarmless(log, /EVIL-a/);
+    },
+    {
+      artifacts: () => [{ id: 5, run: 99, name: 'perf-results-perf', bytes }],
+      pullRequests: [{ number: 7, sha, from: 'mallory/app:fast' }],
+    },
+  );
+});
