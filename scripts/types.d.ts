@@ -317,8 +317,11 @@ export interface Window {
   eventLoopUtilisation?: number;
   /** Garbage collections of all its processes: how many, their pauses together, the longest. */
   gc?: { count: number; pauseMs: number; longestMs: number };
-  /** Heap in use at the end of the window, all processes together. */
+  /** Heap in use, all processes together: of Node at the end of the window, of Java the most that was seen in it
+   * (its counters of Serial and Parallel, since Java 24, are those of the last collection). */
   heapBytes?: number;
+  /** Of a Java server, all its JVMs together: at the end of the window, and how long its compilers worked in it. */
+  jvm?: { metaspaceBytes: number; threads: number; classes: number; compileMs: number };
   /** How resident memory grew over the window: the slope of a straight line through its samples; negative where it shrank. */
   rssBytesPerSecond?: number;
 }

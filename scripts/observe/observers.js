@@ -8,6 +8,7 @@
 import { balance } from './observers/balance.js';
 import { cpu } from './observers/cpu.js';
 import { felt } from './observers/felt.js';
+import { jvm } from './observers/jvm.js';
 import { machine } from './observers/machine.js';
 import { memory } from './observers/memory.js';
 
@@ -29,4 +30,4 @@ import { memory } from './observers/memory.js';
  */
 
 /** @type {Observer[]} */
-export const OBSERVERS = [cpu, memory, balance, machine, felt];
+export const OBSERVERS = [cpu, memory, balance, machine, felt, jvm];

@@ -1,5 +1,5 @@
 /**
- * What the servers felt while they were loaded: event loop, collections, heap and how memory grew. Folded where nothing
+ * What the servers felt while they were loaded: event loop, collections, heap, a JVM's threads, classes and compilers, and how memory grew. Folded where nothing
  * stands out.
  * @import { Run, RunCase, Window } from '../types.js'
  * @import { Words } from './words.js'
@@ -27,76 +27,18 @@ const GROWING_BYTES = 1e7;
 export function renderFelt(run, words) {
   const felt = run.cases.flatMap((of) => {
     const windows = of.trials.flatMap((trial) => (trial.failure ? [] : trial.windows));
-    const isTold = windows.some(({ eventLoopDelayMs }) => eventLoopDelayMs);
+    const isTold = windows.some(({ eventLoopDelayMs, jvm }) => eventLoopDelayMs ?? jvm);
     return isTold ? [{ of, windows, seconds: sum(windows.map(({ seconds }) => seconds)) }] : [];
   });
   if (felt.length === 0) return undefined;
-  const { columns: heads, milliseconds, portion, megabytes, rate } = words;
-  /** @type {[string, (felt: Felt) => string][]} */
-  const columns = [
-    [
-      heads.felt.p50,
-      (each) =>
-        ifKnown(
-          meanOf(each, ({ eventLoopDelayMs }) => eventLoopDelayMs?.p50),
-          milliseconds,
-        ),
-    ],
-    [heads.felt.p99, (each) => ifKnown(lateness(each), milliseconds)],
-    [
-      heads.felt.max,
-      ({ windows }) =>
-        ifKnown(
-          most(windows, ({ eventLoopDelayMs }) => eventLoopDelayMs?.max),
-          milliseconds,
-        ),
-    ],
-    [
-      heads.felt.busy,
-      (each) =>
-        ifKnown(
-          meanOf(each, ({ eventLoopUtilisation }) => eventLoopUtilisation),
-          portion,
-        ),
-    ],
-    [
-      heads.felt.collections,
-      (each) => rate(sum(each.windows.map(({ gc }) => gc?.count ?? 0)) / each.seconds),
-    ],
-    [heads.felt.collecting, (each) => portion(collecting(each))],
-    [
-      heads.felt.longest,
-      ({ windows }) =>
-        ifKnown(
-          most(windows, ({ gc }) => gc?.longestMs),
-          milliseconds,
-        ),
-    ],
-    [
-      heads.felt.heap,
-      ({ windows }) =>
-        ifKnown(
-          most(windows, ({ heapBytes }) => heapBytes),
-          megabytes,
-        ),
-    ],
-    [
-      heads.felt.peak,
-      ({ windows }) =>
-        ifKnown(
-          most(windows, ({ rssBytes }) => rssBytes),
-          megabytes,
-        ),
-    ],
-    [heads.felt.growth, (each) => ifKnown(growth(each), signed(megabytes))],
-  ];
+  const columns = columnsOf(words).filter(({ of }) => felt.some((each) => of(each) !== undefined));
   return {
     table: markdownTable(
       [
-        [heads.server, ...columns.map(([name]) => name)],
+        [words.columns.server, ...columns.map(({ name }) => name)],
         ...felt.map((each) => [
           escaped(nameOf(run, each.of.id), 200),
-          ...columns.map(([, text]) => text(each)),
+          ...columns.map(({ of, text }) => ifKnown(of(each), text)),
         ]),
       ],
       { align: ['l', ...columns.map(() => 'r')] },
@@ -104,10 +46,41 @@ export function renderFelt(run, words) {
     standsOut: felt.some(
       (each) =>
         (lateness(each) ?? 0) > LATE_MS ||
-        collecting(each) > COLLECTING ||
+        (collecting(each) ?? 0) > COLLECTING ||
         (growth(each) ?? 0) > GROWING_BYTES,
     ),
   };
+}
+
+/**
+ * @param {Words} words
+ * @returns {{ name: string, of: (felt: Felt) => number | undefined, text: (value: number) => string }[]} those that no
+ *   server fills are left out
+ */
+function columnsOf({ columns: { felt: heads }, milliseconds, portion, megabytes, rate, count }) {
+  /** @param {(window: Window) => number | undefined} of */
+  const highest =
+    (of) =>
+    (/** @type {Felt} */ { windows }) =>
+      most(windows, of);
+  /** @param {(window: Window) => number | undefined} of */
+  const usual = (of) => (/** @type {Felt} */ felt) => meanOf(felt, of);
+  return [
+    { name: heads.p50, of: usual(({ eventLoopDelayMs }) => eventLoopDelayMs?.p50), text: milliseconds },
+    { name: heads.p99, of: lateness, text: milliseconds },
+    { name: heads.max, of: highest(({ eventLoopDelayMs }) => eventLoopDelayMs?.max), text: milliseconds },
+    { name: heads.busy, of: usual(({ eventLoopUtilisation }) => eventLoopUtilisation), text: portion },
+    { name: heads.collections, of: (each) => perSecond(each, ({ gc }) => gc?.count), text: rate },
+    { name: heads.collecting, of: collecting, text: portion },
+    { name: heads.longest, of: highest(({ gc }) => gc?.longestMs), text: milliseconds },
+    { name: heads.heap, of: highest(({ heapBytes }) => heapBytes), text: megabytes },
+    { name: heads.metaspace, of: highest(({ jvm }) => jvm?.metaspaceBytes), text: megabytes },
+    { name: heads.threads, of: highest(({ jvm }) => jvm?.threads), text: count },
+    { name: heads.classes, of: highest(({ jvm }) => jvm?.classes), text: count },
+    { name: heads.compiling, of: compiling, text: portion },
+    { name: heads.peak, of: highest(({ rssBytes }) => rssBytes), text: megabytes },
+    { name: heads.growth, of: growth, text: signed(megabytes) },
+  ];
 }
 
 /** @param {Felt} felt */
@@ -115,14 +88,29 @@ function lateness(felt) {
   return meanOf(felt, ({ eventLoopDelayMs }) => eventLoopDelayMs?.p99);
 }
 
-/** @param {Felt} felt @returns {number} a share of the time */
-function collecting({ windows, seconds }) {
-  return sum(windows.map(({ gc }) => gc?.pauseMs ?? 0)) / 1000 / seconds;
+/** @param {Felt} felt @returns {number | undefined} a share of the time */
+function collecting(felt) {
+  return perSecond(felt, ({ gc }) => gc && gc.pauseMs / 1000);
+}
+
+/** @param {Felt} felt @returns {number | undefined} as many cores as compilers kept busy */
+function compiling(felt) {
+  return perSecond(felt, ({ jvm }) => jvm && jvm.compileMs / 1000);
 }
 
 /** @param {Felt} felt @returns {number | undefined} bytes a second */
 function growth(felt) {
   return meanOf(felt, ({ rssBytesPerSecond }) => rssBytesPerSecond);
+}
+
+/**
+ * @param {Felt} felt
+ * @param {(window: Window) => number | undefined} of
+ * @returns {number | undefined} undefined where no window tells
+ */
+function perSecond({ windows, seconds }, of) {
+  const values = windows.flatMap((window) => of(window) ?? []);
+  return values.length > 0 ? sum(values) / seconds : undefined;
 }
 
 /**

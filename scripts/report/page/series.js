@@ -47,6 +47,28 @@ const FIGURES = [
     format: ({ milliseconds }) => milliseconds,
   },
   {
+    name: ({ page }) => page.charts.heap,
+    of: ({ heapBytes }) => heapBytes && heapBytes / 1e6,
+    format: ({ compact }) => compact,
+  },
+  {
+    name: ({ page }) => page.charts.collecting,
+    of: ({ gc, seconds }) => gc && gc.pauseMs / 10 / seconds,
+    format: ({ compact }) => compact,
+    fromZero: true,
+  },
+  {
+    name: ({ page }) => page.charts.compiling,
+    of: ({ jvm, seconds }) => jvm && jvm.compileMs / 10 / seconds,
+    format: ({ compact }) => compact,
+    fromZero: true,
+  },
+  {
+    name: ({ page }) => page.charts.threads,
+    of: ({ jvm }) => jvm?.threads,
+    format: ({ count }) => count,
+  },
+  {
     name: ({ page }) => page.charts.others,
     of: (window) => (window.cpu ? 100 * othersShare(window) : undefined),
     format: ({ count }) => count,
