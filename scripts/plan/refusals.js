@@ -114,17 +114,18 @@ export function refusals(of) {
 export function refusalsOf({ id, runtime }, load) {
   const { proxy, tls } = frontOf(load);
   if (RUNTIMES[runtime]?.preloads) return [];
-  const is = `and ${id} runs on ${runtime}`;
-  return [
-    ...(managerOf(load) === undefined
-      ? []
-      : [
-          { key: /** @type {const} */ ('instances'), why: `instances need a Node server, ${is}; exclude it` },
-        ]),
-    ...(tls && !proxy
-      ? [{ key: /** @type {const} */ ('front'), why: `https needs a Node server, ${is}; use https+nginx` }]
-      : []),
-  ];
+  const is = `a Node server, and ${id} runs on ${runtime}`;
+  /** @type {Refusal[]} */
+  const found = [];
+  if (managerOf(load) !== undefined) {
+    const [key, what] =
+      (load.instances ?? 1) > 1
+        ? ['instances', 'several instances need']
+        : ['manager', `${load.manager} needs`];
+    found.push({ key: /** @type {Key} */ (key), why: `${what} ${is}; exclude it` });
+  }
+  if (tls && !proxy) found.push({ key: 'front', why: `https needs ${is}; use https+nginx` });
+  return found;
 }
 
 /**

@@ -1,6 +1,7 @@
 /** include, exclude, versions of Node, and routes written out: what of servers × routes × loads becomes a case. */
 
 import assert from 'node:assert/strict';
+import { availableParallelism } from 'node:os';
 import { test } from 'node:test';
 import { makePlan } from '../../scripts/plan/plan.js';
 import { configOf, routesOf } from './sources.js';
@@ -43,6 +44,24 @@ for (const [entry, isOut] of EXCLUDES) {
     assert.ok(left.length < ALL.length);
   });
 }
+
+test('instances and fronts are lists of the matrix, 2x counts cores, and a case tells both', () => {
+  const file = 'servers: alpha\nroutes: /\nreference: off\n';
+  const four =
+    'front: [nginx, https]\ninclude: [{ front: direct, rate: 500 }, { front: direct, instances: 2 }]\n';
+  assert.deepEqual(ids(file + four), [
+    'alpha / autocannon c100 nginx',
+    'alpha / autocannon c100 https',
+    'alpha / autocannon c100 r500',
+    'alpha / autocannon c100 i2',
+  ]);
+  const [, twice] = makePlan(
+    configOf({}, `${file}instances: [1, 2x]\nmanager: pm2\nfront: https+nginx\n`),
+  ).cases;
+  const cores = 2 * availableParallelism();
+  assert.equal(twice?.id, `alpha / autocannon c100 i${cores} pm2 https+nginx`);
+  assert.deepEqual([twice?.instances, twice?.front], [cores, 'https+nginx']);
+});
 
 test('a server, route or load of which nothing is left is not in the configuration either', () => {
   const file = `${LISTS}exclude: [{ server: alpha }, { route: / }, { tool: wrk }]\n`;

@@ -92,6 +92,24 @@ const FLAGS = [
     { pipelining: '4', 'keep-alive': 'false' },
     '--pipelining: pipelining needs connections that stay open; leave keepAlive on',
   ],
+  [
+    { servers: 'beta', instances: '2' },
+    '--instances: several instances need a Node server, and beta runs on java; exclude it',
+  ],
+  [
+    { servers: 'beta', manager: 'pm2' },
+    '--manager: pm2 needs a Node server, and beta runs on java; exclude it',
+  ],
+  [
+    { servers: 'beta', front: 'https' },
+    '--front: https needs a Node server, and beta runs on java; use https+nginx',
+  ],
+  [{ front: 'apache' }, '--front: "apache" is not valid; use direct, nginx, https or https+nginx'],
+  [{ manager: 'forever' }, '--manager: "forever" is not valid; use cluster or pm2'],
+  [
+    { instances: '0x' },
+    '--instances: "0x" is not a valid number of instances; use 1 to 1000, or 2x for twice the cores',
+  ],
   [{ warmup: '500ms' }, '--warmup: autocannon runs for whole seconds only; 0.5 s is not possible'],
   [{ tool: 'wrk', duration: '1500ms' }, '--duration: wrk runs for whole seconds only; 1.5 s is not possible'],
   [
@@ -136,6 +154,10 @@ const ENTRIES = [
   [
     'include: [{ tool: ab, pipelining: 4 }]',
     ['perf.yml:4: include: ab cannot pipeline; use autocannon or wrk'],
+  ],
+  [
+    'include: [{ front: apache }]',
+    ['perf.yml:4: include[0].front must be one of direct, nginx, https, https+nginx; got "apache"'],
   ],
   ['include: [{ duration: 0s }]', [`perf.yml:4: include: "0s" ${DURATION}`]],
   [

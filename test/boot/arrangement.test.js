@@ -1,0 +1,175 @@
+/** Servers as several instances, and behind what can stand before them: real processes, nginx and certificates. */
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { get as plain } from 'node:http';
+import { get as secure } from 'node:https';
+import { availableParallelism, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { boot } from '../../scripts/boot/boot.js';
+import { requireArrangements } from '../../scripts/boot/requirements.js';
+import { verify } from '../../scripts/boot/verify.js';
+import { readProcesses } from '../../scripts/proc.js';
+import { isGroupAlive } from '../../scripts/process-group.js';
+import { toy } from './toys/toys.js';
+
+const { signal } = new AbortController();
+const folder = mkdtempSync(join(tmpdir(), 'perf-arrangement-'));
+after(() => rmSync(folder, { recursive: true }));
+
+const ANSWER = `(request, response) => {
+  if (request.url === '/end') process.exit(3);
+  response.setHeader('content-type', 'text/plain');
+  response.setHeader('x-from', request.socket.remotePort);
+  response.end(String(process.pid) + ' ' + process.argv.slice(2).join(' '));
+}`;
+const FILES = {
+  'module.mjs': `import { createServer } from 'node:http';\ncreateServer(${ANSWER}).listen(process.env.PORT, '127.0.0.1');`,
+  'common.cjs': `const { Server } = require('http');\nnew Server(${ANSWER}).listen(process.env.PORT, '127.0.0.1');`,
+  'options.mjs': `import http from 'node:http';\nhttp.createServer({ keepAliveTimeout: 1000 }, ${ANSWER}).listen(process.env.PORT, '127.0.0.1');`,
+  'package.json': '{ "scripts": { "start": "node --max-old-space-size=200 module.mjs one two" } }',
+  // Listens in the process of a launcher, which a package has.
+  'node_modules/launcher/main.js': `require('http').createServer(${ANSWER}).listen(process.env.PORT, '127.0.0.1');`,
+  'raw.mjs': `import { createServer } from 'node:net';
+createServer((socket) => socket.once('data', () => socket.end('HTTP/1.1 200 OK\\r\\ncontent-length: 2\\r\\nconnection: close\\r\\n\\r\\nok')).on('error', () => {}))
+  .listen(process.env.PORT, '127.0.0.1');`,
+};
+mkdirSync(join(folder, 'node_modules/launcher'), { recursive: true });
+for (const [name, text] of Object.entries(FILES)) writeFileSync(join(folder, name), text);
+
+/** @param {string} start @param {Partial<import('../../scripts/types.js').Server>} [changes] */
+const server = (start, changes = {}) => toy('arranged', { folder, start, ...changes });
+
+/** @param {string} url @param {number} times */
+async function pidsAt(url, times) {
+  const found = new Set();
+  for (let asked = 0; asked < times; asked++) {
+    const answer = await fetch(url, { headers: { connection: 'close' } });
+    found.add((await answer.text()).split(' ')[0]);
+  }
+  return found;
+}
+
+for (const [start, args] of [
+  ['node module.mjs', ''],
+  ['node common.cjs', ''],
+  ['npm start', 'one two'],
+])
+  test(`\`${start}\` runs as three instances that share its port, and all are gone after stop`, async () => {
+    const load = { connections: 4, instances: 3, manager: 'cluster' };
+    const instance = await boot(server(start ?? ''), { signal, load });
+    try {
+      assert.equal((await pidsAt(instance.url, 9)).size, 3);
+      const text = await (await fetch(instance.url)).text();
+      assert.equal(text.replace(/^\d+ /, ''), args);
+      const group = [...readProcesses().values()].filter(({ pgrp }) => pgrp === instance.pid);
+      assert.ok(group.length >= 4, `${group.length} processes`);
+    } finally {
+      await instance.stop();
+    }
+    assert.equal(isGroupAlive(instance.pid), false);
+  });
+
+test('an instance that ends takes the server with it, and says so', async () => {
+  const load = { connections: 4, instances: 2 };
+  const instance = await boot(server('node module.mjs'), { signal, load });
+  await fetch(`${instance.url}/end`).catch(() => {});
+  assert.deepEqual(await instance.exited, { code: 1, signal: null });
+  assert.match(instance.logTail().join('\n'), /instance \d of 2 ended with 3/);
+  await instance.stop();
+});
+
+test('a server that listens inside a launcher is told that it runs as one process', () =>
+  assert.rejects(
+    boot(server('node node_modules/launcher/main.js'), { signal, load: { connections: 1, instances: 2 } }),
+    { kind: 'never-ready', message: /^it answers, but runs as a single process: .*`node server\.js`/ },
+  ));
+
+for (const file of ['module.mjs', 'common.cjs', 'options.mjs'])
+  test(`${file} speaks TLS where https is asked for, with a certificate of its own`, async () => {
+    const load = { connections: 4, front: 'https', instances: 2 };
+    const routes = [
+      { ...toy('x').routes[0], id: '/', path: '/', expect: { status: 200, type: 'text/plain' } },
+    ];
+    const instance = await boot(server(`node ${file}`), { signal, load });
+    try {
+      assert.match(instance.url, /^https:/);
+      await verify(instance, /** @type {any} */ (routes));
+      const other = await boot(server(`node ${file}`), { signal, load: { ...load, instances: 1 } });
+      await assert.rejects(
+        verify({ ...instance, certificate: other.certificate ?? '' }, /** @type {any} */ (routes)),
+        /no answer \(.*certificate/,
+      );
+      await other.stop();
+    } finally {
+      await instance.stop();
+    }
+  });
+
+test('a server that node:http does not make is told what else there is', () =>
+  assert.rejects(boot(server('node raw.mjs'), { signal, load: { connections: 1, front: 'https' } }), {
+    kind: 'never-ready',
+    message: /^it answers HTTP where HTTPS was asked for: .*; use front: https\+nginx/,
+  }));
+
+for (const front of ['nginx', 'https+nginx'])
+  test(`${front} passes requests on over connections that are kept, and is gone after stop`, async () => {
+    const instance = await boot(server('node module.mjs'), { signal, load: { connections: 4, front } });
+    const pid = instance.front?.pid ?? assert.fail();
+    try {
+      assert.equal(instance.url.startsWith('https:'), front !== 'nginx');
+      const asked = 4 * availableParallelism();
+      const from = new Set();
+      for (let time = 0; time < asked; time++) from.add(await portSeenBy(instance));
+      // Each of nginx's workers keeps connections of its own.
+      assert.ok(from.size <= availableParallelism(), `${from.size} connections for ${asked} requests`);
+      assert.notEqual(pid, instance.pid);
+    } finally {
+      await instance.stop();
+    }
+    assert.equal(isGroupAlive(pid), false);
+    assert.equal(isGroupAlive(instance.pid), false);
+  });
+
+/**
+ * @param {{ url: string, certificate?: string }} instance
+ * @returns {Promise<string | string[] | undefined>} of whoever asks the server itself
+ */
+function portSeenBy({ url, certificate }) {
+  const [get, options] = certificate === undefined ? [plain, {}] : [secure, { ca: certificate }];
+  return new Promise((resolve, reject) => {
+    get(url, { ...options, agent: false }, (answer) => {
+      answer.resume().on('end', () => resolve(answer.headers['x-from']));
+    }).on('error', reject);
+  });
+}
+
+test('no key and no configuration is left', async () => {
+  const scratch = join(folder, 'scratch');
+  mkdirSync(scratch);
+  const inside = [{ env: {}, scratch }];
+  const load = { connections: 1, front: 'https+nginx' };
+  const instance = await boot(server('node module.mjs'), { signal, load, inside });
+  const [own = ''] = readdirSync(scratch);
+  assert.deepEqual(
+    ['certificate.pem', 'key.pem', 'nginx.conf'].filter(
+      (file) => !readdirSync(join(scratch, own)).includes(file),
+    ),
+    [],
+  );
+  await instance.stop();
+  assert.deepEqual(readdirSync(scratch), []);
+});
+
+test('what is lacking is told with the command that installs it', async () => {
+  const empty = { PATH: folder, HOME: folder, XDG_CACHE_HOME: folder };
+  const load = /** @type {any} */ ({ connections: 1, threads: 1 });
+  await assert.rejects(requireArrangements([{ ...load, front: 'https' }], { env: empty, signal }), {
+    name: 'UserError',
+    message: 'front: openssl is not installed; install it with: sudo apt-get install openssl',
+  });
+  await assert.rejects(requireArrangements([{ ...load, manager: 'pm2' }], { env: empty, signal }), {
+    name: 'UserError',
+    message: /^manager: pm2 could not be downloaded \(.*\); install it with: npm install --global pm2$/,
+  });
+});
