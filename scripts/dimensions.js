@@ -176,7 +176,7 @@ export const TIMES = /** @type {const} @satisfies {readonly Condition[]} */ ([
     field: 'warmupSeconds',
     kind: 'pause',
     default: '2s',
-    help: 'load before the measurement, 0s for none; 1s with against',
+    help: 'load before the measurement, 0s for none; 1s with against, Java servers until their throughput levels off',
     words: '{} s of warm-up',
     input: 'kept',
   },

@@ -193,6 +193,8 @@ export interface Case {
   instances: number;
   front?: string;
   reference?: true;
+  /** Nobody fixed its warm-up: it lasts until throughput levels off. */
+  untilLevel?: true;
 }
 
 /** One side of a comparison measured side by side; a plain run has one. */
@@ -363,6 +365,12 @@ export interface Failure {
   command?: string;
 }
 
+/** The warm-up of a boot, as far as it was watched: level where throughput no longer rose at its end. */
+export interface Warmup {
+  level: boolean;
+  windows: Pick<Window, 'at' | 'seconds' | 'requests' | 'jvm'>[];
+}
+
 /** One boot. */
 export interface Trial {
   /** What has equal rounds in one session was alive together, or one after the other where that could not be. */
@@ -373,6 +381,8 @@ export interface Trial {
   /** The port that the server insisted on, where it did not listen on the one it was given. */
   fixedPort?: number;
   failure: Failure | null;
+  /** Where it lasted until throughput levelled off. */
+  warmup?: Warmup;
   windows: Window[];
   /** Of all requests of its windows, to three digits. */
   latencies?: Latencies;

@@ -5,6 +5,7 @@
  */
 
 import { USUAL_FRONT } from '../boot/fronts.js';
+import { RUNTIMES } from '../boot/runtimes.js';
 import { telling } from '../dimensions.js';
 import { findTool } from '../load/tools.js';
 import { routeName } from './requests.js';
@@ -29,6 +30,20 @@ export function makeCases(points, { reference, request }) {
   );
   // What a script asks for is one case, whatever the routes: on the first of them.
   return [...new Map(cases.toReversed().map((each) => [each.id, each])).values()].toReversed();
+}
+
+/**
+ * @param {Case[]} cases
+ * @param {{ servers: Server[], usualSeconds: number | undefined }} context usualSeconds: of the warm-up where nobody said how long
+ * @returns {Case[]} those whose runtime compiles while it works, and whose warm-up nobody fixed, are warmed up until they are level
+ */
+export function withWarmUps(cases, { servers, usualSeconds }) {
+  const compiling = servers.filter(({ runtime }) => RUNTIMES[runtime]?.compiles).map(({ id }) => id);
+  return cases.map((of) =>
+    compiling.includes(of.server) && of.load.warmupSeconds === usualSeconds
+      ? { ...of, untilLevel: true }
+      : of,
+  );
 }
 
 /**

@@ -8,7 +8,7 @@
 
 import { UserError } from '../errors.js';
 import { collectMistakes } from './attempt.js';
-import { makeCases } from './cases.js';
+import { makeCases, withWarmUps } from './cases.js';
 import {
   checkAbilities,
   checkOut,
@@ -80,7 +80,11 @@ export function readConfig({ options, cwd, root, seed }) {
     ...(secretHeaders !== undefined && { secretHeaders }),
     ...(body !== undefined && { body }),
   };
-  const cases = makeCases(points, { request, ...(reference && { reference }) });
+  const isUsual = settings.get('load.warmup')?.layer.isDefault;
+  const cases = withWarmUps(makeCases(points, { request, ...(reference && { reference }) }), {
+    servers: all,
+    usualSeconds: isUsual ? readLoads(settings)[0]?.warmupSeconds : undefined,
+  });
   checkAbilities({ cases, servers: all }, settings, inFiles(layers, 'include')?.layer.where('include'));
   const routesOf = (/** @type {Server} */ { id }) =>
     [

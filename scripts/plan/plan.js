@@ -14,6 +14,8 @@ const AT_ONCE = 2;
 /** What the check of the answers, the start of the warm-up and the stop add to a boot, and what a window takes beyond its time. */
 const BOOT_EXTRA_SECONDS = 0.15;
 const WINDOW_EXTRA_SECONDS = 0.04;
+/** What a JVM takes to be warm, as a rule. */
+const LEVEL_SECONDS = 20;
 
 /** More boots would add nothing that anybody waits for. */
 const MOST_ROUNDS = 500;
@@ -131,9 +133,10 @@ export function trialSeconds(of, bootSeconds) {
  * @param {Record<string, number>} [known] seconds by server's id
  * @returns {{ bootSeconds: number, windowSeconds: number }} of a fresh boot with its warm-up, and of a window of one second
  */
-export function guessCost({ server, load }, known = {}) {
+export function guessCost({ server, load, untilLevel }, known = {}) {
   const boot = (known[server] ?? BOOT_SECONDS) / AT_ONCE + BOOT_EXTRA_SECONDS;
-  return { bootSeconds: boot + load.warmupSeconds, windowSeconds: 1 + WINDOW_EXTRA_SECONDS };
+  const warmup = untilLevel ? LEVEL_SECONDS : load.warmupSeconds;
+  return { bootSeconds: boot + warmup, windowSeconds: 1 + WINDOW_EXTRA_SECONDS };
 }
 
 /**

@@ -12,6 +12,7 @@ import { mergeLatencies } from '../store/latencies.js';
 import { agrees } from './clock.js';
 import { inParallel } from './parallel.js';
 import { sequence } from './sequence.js';
+import { warmUntilLevel } from './warm-up.js';
 
 /**
  * One of the group. count, seconds: of its windows.
@@ -30,7 +31,7 @@ import { sequence } from './sequence.js';
  * What goes wrong with a server or the load tool becomes that trial's failure; windows measured before it are kept, and the
  * others go on.
  * @param {Member[]} members
- * @param {{ round: number, signal: AbortSignal, means: Means, elapsed: () => number }} context elapsed: seconds
+ * @param {{ round: number, signal: AbortSignal, means: Means, elapsed: () => number, budgetSeconds?: number | undefined }} context elapsed: seconds
  * @returns {Promise<Outcome[]>} in the order of the members; without the reference where nobody else started
  */
 export async function runGroup(members, context) {
@@ -121,13 +122,29 @@ async function begin(life, lives, { signal, means }) {
 
 /**
  * @param {Life} life
- * @param {{ signal: AbortSignal, means: Means }} context
+ * @param {{ signal: AbortSignal, means: Means, elapsed: () => number, budgetSeconds?: number | undefined }} context
  */
-async function warmUp(life, { signal, means }) {
-  const { load, request } = life.member.case;
-  const { url } = /** @type {Instance} */ (life.instance);
-  const { warmupSeconds: seconds } = load;
-  if (seconds > 0) await means.load({ load, request, url, seconds, signal });
+async function warmUp(life, { signal, means, elapsed, budgetSeconds }) {
+  const { server } = life.member;
+  const { load, request, untilLevel } = life.member.case;
+  const { url, pid } = /** @type {Instance} */ (life.instance);
+  const work = (/** @type {number} */ seconds) => means.load({ load, request, url, seconds, signal });
+  if (!untilLevel) {
+    if (load.warmupSeconds > 0) await work(load.warmupSeconds);
+    return;
+  }
+  const step = async (/** @type {number} */ asked) => {
+    const at = Math.round(elapsed() * 1000) / 1000;
+    const observer = means.observe(pid, { runtime: server.runtime, waiting: [] });
+    try {
+      const { seconds, requests } = await work(asked);
+      const { jvm } = await observer.stop();
+      return { at, seconds, requests, ...(jvm && { jvm }) };
+    } finally {
+      await observer.stop();
+    }
+  };
+  life.trial.warmup = await warmUntilLevel(step, { budgetSeconds });
 }
 
 /**

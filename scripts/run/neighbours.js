@@ -29,6 +29,7 @@ const RESTLESS = 0.05;
 export function startNeighbours({ plan, means, signal, elapsed, services, warnings, onStart }) {
   /** @type {{ byTurns: Set<string>, broken: Set<string>, bytes: Map<string, number> }} */
   const known = { byTurns: new Set(), broken: new Set(), bytes: new Map() };
+  const { budgetSeconds } = plan;
   const caseOf = (/** @type {Step} */ step) => /** @type {Case} */ (plan.cases[step.case]);
 
   const nameOf = (/** @type {Step} */ step) => `${step.side} ${caseOf(step).id}`;
@@ -43,7 +44,7 @@ export function startNeighbours({ plan, means, signal, elapsed, services, warnin
       return { step, case: of, server, windows: own, services: servicesOf(server, services, step.side) };
     });
     onStart(members, round);
-    const outcomes = await runGroup(members, { round, signal, means, elapsed });
+    const outcomes = await runGroup(members, { round, signal, means, elapsed, budgetSeconds });
     for (const { member, trial } of outcomes) {
       const peaks = trial.windows.map(({ rssBytes = 0 }) => rssBytes);
       known.bytes.set(member.case.id, Math.max(known.bytes.get(member.case.id) ?? 0, ...peaks));

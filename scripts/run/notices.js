@@ -5,6 +5,10 @@
 
 import { findTool } from '../load/tools.js';
 import { imbalance, missedRate } from '../loop.js';
+import { compiling } from './warm-up.js';
+
+/** Of a core: compilers that work as much as this change what is measured while it is measured. */
+const STILL_COMPILING = 0.2;
 
 /** A list of more names is no hint. */
 const NAMES = 3;
@@ -34,6 +38,7 @@ export function noticesOf({ cases }, trials) {
  */
 function noticesOfSide({ id, load }, trials) {
   const achieved = missedRate(trials, load);
+  const cold = coldBoots(trials);
   const atOnce = imbalance(trials, load, findTool(load.tool)?.stepMs ?? 0);
   const windows = trials.flatMap((trial) => trial.windows);
   const missed = [...new Set(windows.flatMap(({ thresholdsMissed = [] }) => thresholdsMissed))];
@@ -47,7 +52,18 @@ function noticesOfSide({ id, load }, trials) {
       ? []
       : [{ code: 'thresholds-missed', case: id, tool: load.tool, thresholds: missed }]),
     ...(lost === 0 ? [] : [{ code: 'workers-lost', case: id, lost, workers: load.workers }]),
+    ...(cold > 0 ? [{ code: 'not-warm', case: id, boots: cold, of: trials.length }] : []),
   ];
+}
+
+/**
+ * @param {Trial[]} trials
+ * @returns {number} how many were measured before they were warm: throughput still rose, or compilers still worked
+ */
+function coldBoots(trials) {
+  const isCold = (/** @type {Trial} */ { failure, warmup, windows }) =>
+    !failure && (warmup ? !warmup.level : compiling(windows) > STILL_COMPILING);
+  return trials.filter(isCold).length;
 }
 
 /**

@@ -234,3 +234,14 @@ test('the estimate is boot, warm-up and load of every trial, and what windows co
   isNear(plan.estimateSeconds, 3 * seconds(0.6));
   isNear(withBoots(plan, { alpha: 1.7 }).estimateSeconds, 2 * seconds(0.6) + seconds(1.7));
 });
+
+test('a server whose runtime compiles while it works is warmed up until it is level, unless somebody said how long', () => {
+  const java =
+    'servers:\n  - { id: shop, runtime: java, start: java x, routes: [{ path: / }] }\n  - { id: api, start: node x, routes: [{ path: / }] }\n';
+  const untilLevel = (/** @type {Record<string, unknown>} */ options) =>
+    configOf({ ...options, reference: 'off' }, java).cases.map((of) => of.untilLevel);
+  assert.deepEqual(untilLevel({}), [true, undefined]);
+  assert.deepEqual(untilLevel({ scale: '0.1' }), [true, undefined]);
+  assert.deepEqual(untilLevel({ against: 'same' }), [true, undefined]);
+  assert.deepEqual(untilLevel({ warmup: '5s' }), [undefined, undefined]);
+});

@@ -320,3 +320,16 @@ test('what one side cannot do, the other does once', async () => {
   const { trialsOf } = await conductFakes(configOf(['api'], { rounds: 4 }), BOTH, { boot });
   assert.deepEqual([trialsOf('api', 0).length, trialsOf('api', 1).length], [1, 1]);
 });
+
+test('a server that is warmed up until it is level gets its steps one by one, and keeps what they were', async () => {
+  const config = configOf(['api', 'shop']);
+  const cases = config.cases.map((of) =>
+    of.server === 'shop' ? { ...of, untilLevel: /** @type {const} */ (true) } : of,
+  );
+  const { words, trialsOf } = await conductFakes({ ...config, cases });
+  assert.equal(words.filter((word) => word === 'load shop 1').length, 6 + 2);
+  assert.equal(words.filter((word) => word === 'load api 1').length, 1 + 2);
+  const [{ warmup }] = /** @type {any} */ (trialsOf('shop'));
+  assert.deepEqual([warmup.level, warmup.windows.length], [true, 6]);
+  assert.equal(trialsOf('api')[0]?.warmup, undefined);
+});

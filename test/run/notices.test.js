@@ -40,3 +40,19 @@ test('a port that a server insists on is told of its case, nothing of an undistu
     [['fixed-port', cases[1]?.id, 3000]],
   );
 });
+
+test('a boot that was measured before it was warm is told of its case', () => {
+  const jvm = (/** @type {number} */ compileMs) => ({ metaspaceBytes: 1, threads: 1, classes: 1, compileMs });
+  const boot = (/** @type {object} */ more, compileMs = 0) => ({
+    ...{ round: 0, failure: null, windows: [{ seconds: 1, requests: 1, jvm: jvm(compileMs) }] },
+    ...more,
+  });
+  const level = (/** @type {boolean} */ is) => ({ warmup: { level: is, windows: [] } });
+  const told = noticesOf({ cases: cases.slice(0, 2) }, [
+    [
+      [boot(level(false)), boot(level(true), 900), boot({}, 900), boot({}, 50)],
+      [boot({}), trial([undefined])],
+    ],
+  ]);
+  assert.deepEqual(told, [{ code: 'not-warm', case: cases[0]?.id, boots: 2, of: 4 }]);
+});

@@ -13,6 +13,7 @@ export const java = {
     gradle: 'sudo apt-get install gradle, or call the ./gradlew of the project',
   },
   setup: true,
+  compiles: true,
   // Debian's packages of the builders come with a runtime that compiles nothing.
   compiler: { program: 'javac', usedBy: /(^|[\s/])(mvnw?|gradlew?)(\s|$)/, home: 'JAVA_HOME' },
   // Every JVM reads it, whatever starts it; what the command line says goes before.

@@ -19,9 +19,9 @@ const CURVE = 30;
 const MOST_NINES = 5;
 
 /**
- * A figure of a window that has a lane of its own.
+ * A figure of a window that has a lane of its own. windows: of a boot, absent for those that were measured.
  * @typedef {{ name: (words: Words) => string, of: (window: Window) => number | undefined, format: (words: Words) => (value: number) => string,
- *   told?: (sides: Side[], words: Words) => string | undefined, fromZero?: true }} Figure
+ *   told?: (sides: Side[], words: Words) => string | undefined, fromZero?: true, windows?: (trial: Trial) => Window[] }} Figure
  * @type {Figure[]}
  */
 const FIGURES = [
@@ -29,6 +29,13 @@ const FIGURES = [
     name: ({ page }) => page.charts.throughput,
     of: rateOf,
     format: ({ compact }) => compact,
+  },
+  {
+    name: ({ page }) => page.charts.warmup,
+    windows: ({ warmup }) => warmup?.windows ?? [],
+    of: rateOf,
+    format: ({ compact }) => compact,
+    fromZero: true,
   },
   {
     name: ({ page }) => page.charts.cpu,
@@ -98,11 +105,11 @@ export function courseOf(sides, { most, words }) {
  * @param {{ most: number, words: Words }} options
  * @returns {Lane | undefined}
  */
-function laneOf({ name, of, format, told, fromZero }, sides, { most, words }) {
+function laneOf({ name, of, format, told, fromZero, windows = measuredOf }, sides, { most, words }) {
   const drawn = sides.map((side) => ({
     kind: side.kind,
     boots: thinned(
-      goodTrials(side.of).map(({ windows }) => pointsOf(windows, of)),
+      goodTrials(side.of).map((trial) => pointsOf(windows(trial), of)),
       most,
     ),
   }));
@@ -195,6 +202,11 @@ function growthText(sides, { page }) {
 /** @param {RunCase} of */
 function goodTrials({ trials }) {
   return trials.filter(({ failure, windows }) => !failure && windows.length > 0);
+}
+
+/** @param {Trial} trial */
+function measuredOf({ windows }) {
+  return windows;
 }
 
 /** @param {RunCase} of */

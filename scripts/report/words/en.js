@@ -105,6 +105,8 @@ const warnings = {
     `${tool}: ${thresholds.length === 1 ? 'a threshold of the script was' : 'thresholds of the script were'} crossed: ${list(thresholds)}`,
   'workers-lost': ({ lost, workers }) =>
     `${count(lost)} of ${some(workers, { one: 'worker', other: 'workers' })} of the load tool left before the end; the others went on`,
+  'not-warm': ({ boots, of }) =>
+    `not yet warm in ${count(boots)} of ${some(of, BOOTS)}: throughput still rose at the end of the warm-up, or the JIT compilers still worked; set a longer warm-up, or more rounds where it never settles`,
   'left-behind': ({ server, programs }) =>
     `the install or build of ${server} left processes running (${list(programs ?? [])}); they were ended`,
   unsupervised: () =>
@@ -360,7 +362,7 @@ export const en = {
       metaspace: 'Metaspace MB',
       threads: 'Threads',
       classes: 'Classes',
-      compiling: 'JIT of a core',
+      compiling: 'JIT busy',
       peak: 'Peak memory MB',
       growth: 'Growth MB/s',
     },
@@ -601,12 +603,13 @@ export const en = {
     },
     charts: {
       throughput: 'Throughput, req/s',
+      warmup: 'Throughput while warming up, req/s',
       cpu: 'CPU per request, µs',
       memory: 'Memory, MB',
       eventLoop: 'Event-loop delay p99, ms',
       heap: 'Heap, MB',
       collecting: 'Time in garbage collection, %',
-      compiling: 'JIT compilers, % of a core',
+      compiling: 'JIT compilers busy, %',
       threads: 'Threads',
       others: 'Other programs, % of the machine',
       latency: 'Latency, ms (log scale)',
