@@ -132,8 +132,8 @@ function renderTop(run, options, words) {
   const head = headline(run, comparison, words).replace(/^\p{Emoji_Presentation}\s*/u, '');
   return `<header class="${kind}">
 <p class="of">${entities(run.title ?? 'perf-action', 120)}</p>
-${rendered(`# ${head}`, '').trim()}
-${rendered(told.filter(Boolean).join('\n\n'), '')}</header>`;
+${rendered(`# ${head}`, words.page.overview).trim()}
+${rendered(told.filter(Boolean).join('\n\n'), words.page.changes)}</header>`;
 }
 
 /**

@@ -579,6 +579,7 @@ export const en = {
 
   page: {
     overview: 'Overview',
+    changes: 'What changed',
     cases: 'Cases',
     environments: 'Environments',
     log: 'Log',
