@@ -18,7 +18,7 @@ const FORMS = {
     one: { type: 'boolean' },
     several: { ...listOf({ type: 'boolean' }), examples: [false, '[true, false]'] },
   },
-  instances: { one: COUNT, several: { ...listOf(TIMES_CORES), examples: [2, '[1, 2]', '[1x, 2x]'] } },
+  instances: { one: TIMES_CORES, several: { ...listOf(TIMES_CORES), examples: [2, '[1, 2]', '[1x, 2x]'] } },
   managers: names(MANAGERS),
   fronts: names(FRONTS),
   count: { one: COUNT, several: COUNT },

@@ -8,6 +8,7 @@
 
 import { DIMENSIONS, entryKey } from '../dimensions.js';
 import { UserError } from '../errors.js';
+import { KINDS } from './kinds.js';
 import { changeLoad, readLoadChanges } from './loads.js';
 import { nearestAndAll } from './nearest.js';
 import { routeId } from './routes.js';
@@ -128,11 +129,11 @@ function entriesOf(layers, key) {
   const layer = layers.find((each) => each.get(key) !== undefined);
   if (!layer) return [];
   const values = /** @type {PointEntry[]} */ (layer.get(key));
-  return values.map((value, index) => ({
-    value,
-    layer,
-    where: (...inside) => layer.where(key, index, ...inside),
-  }));
+  return values.map(({ instances, ...value }, index) => {
+    const where = (/** @type {string[]} */ ...inside) => layer.where(key, index, ...inside);
+    const [count] = instances === undefined ? [] : KINDS.instances(instances, where('instances'));
+    return { value: { ...value, ...(count !== undefined && { instances: count }) }, layer, where };
+  });
 }
 
 /**

@@ -197,6 +197,22 @@ test('entries name a server with all its versions, or one of them', () => {
   assert.deepEqual(ids(file), ['alpha@node24 / autocannon c6', 'gauge@node22 / autocannon c5']);
 });
 
+test('an entry may count instances by the cores, as the list does', () => {
+  const file = `servers: [alpha, gauge]\nroutes: /\nreference: off\ninstances: [100, 1x]\nload: { connections: 5 }\nexclude:\n  - { server: alpha, instances: 1x }\n  - { server: gauge, instances: 100 }\n`;
+  const cores = availableParallelism();
+  assert.deepEqual(
+    configOf({}, file).cases.map(({ server, instances }) => [server, instances]),
+    [
+      ['alpha', 100],
+      ['gauge', cores],
+    ],
+  );
+  assert.throws(
+    () => configOf({}, file.replace('instances: 100 }', 'instances: 0x }')),
+    /exclude\[?1?\]?.*"0x" is not a valid number of instances/,
+  );
+});
+
 test('ratios to a server are ratios to its first version', () => {
   assert.equal(configOf({ node: '22,24' }).relativeTo, 'alpha@node22');
   assert.equal(configOf({ node: '22,24', 'relative-to': 'alpha@node24' }).relativeTo, 'alpha@node24');
