@@ -324,7 +324,9 @@ export interface Window {
   heapBytes?: number;
   /** Of a Java server, all its JVMs together: at the end of the window, and how long its compilers worked in it. */
   jvm?: { metaspaceBytes: number; threads: number; classes: number; compileMs: number };
-  /** How resident memory grew over the window: the slope of a straight line through its samples; negative where it shrank. */
+  /** Its mean over the window. */
+  rssMeanBytes?: number;
+  /** How resident memory grew over the window: the median of the slopes between its samples; negative where it shrank. */
   rssBytesPerSecond?: number;
 }
 

@@ -7,6 +7,7 @@
 import { levelOf, NEGLIGIBLE, quotientOf } from '../judge/ratio.js';
 import { escaped } from './escape.js';
 import { counted, secondsOf } from './instances.js';
+import { meanOf } from '../store/summary.js';
 import { alikeBut, loadText } from './load.js';
 
 /** Two points have no knee. */
@@ -14,6 +15,8 @@ const LEAST_STEPS = 3;
 /** Of the cores: what is left is no room for more work. */
 const FULL = 0.9;
 const WORTH = 1 + NEGLIGIBLE;
+/** What an allocator keeps for itself differs by less. */
+const MORE_MEMORY = 1.2;
 
 /**
  * @param {Run} run
@@ -27,6 +30,7 @@ export function insightsOf(run, words) {
     ...knees(run, 'instances', words),
     ...instances(run, words),
     ...keptAlive(run, words),
+    ...memories(run, words),
     ...layers(run, words),
   ];
 }
@@ -125,6 +129,33 @@ function keptAlive(run, words) {
       limited: [on, off].map(({ summary }) => summary?.clientBound === true),
       factor: quotientOf(on, off),
     });
+  });
+}
+
+/**
+ * Which route of a server holds more memory than another, over the whole time under load.
+ * @param {Run} run
+ * @param {Words} words
+ */
+function memories(run, words) {
+  /** @type {Map<string, RunCase[]>} */
+  const groups = new Map();
+  for (const of of run.cases) {
+    const name = escaped(`${of.serverName}, ${loadText(of.load ?? {}, words)}`, 200);
+    groups.set(name, [...(groups.get(name) ?? []), of]);
+  }
+  return [...groups].flatMap(([name, cases]) => {
+    const told = cases.flatMap((of) => {
+      const boots = of.trials.filter((trial) => !trial.failure);
+      const means = boots.flatMap(
+        ({ windows }) => meanOf(windows.map(({ rssMeanBytes }) => rssMeanBytes)) ?? [],
+      );
+      const level = means.length === boots.length ? levelOf(means) : undefined;
+      return level ? [{ route: escaped(of.route, 120), level }] : [];
+    });
+    const [least, ...others] = told.toSorted((a, b) => a.level.value - b.level.value);
+    const more = others.filter(({ level }) => least && level.low > MORE_MEMORY * least.level.high);
+    return least && more.length > 0 ? words.insights.memory({ name, least, more }) : [];
   });
 }
 

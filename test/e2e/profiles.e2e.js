@@ -128,13 +128,18 @@ function tableRows(report, heading) {
 test('who ignores backpressure keeps more in memory than who waits', async () => {
   const out = mkdtempSync(join(tmpdir(), 'perf-backpressure-'));
   try {
-    const args = ['--profile', 'backpressure', '--routes', '/bad-case,/drain', '--duration', '5s'];
-    const more = ['--rounds', '1', '--warmup', '0s', '--out', out];
-    await promisify(execFile)(join(ROOT, 'scripts/bench'), [...args, ...more], { cwd: tmpdir() });
+    const args = ['--profile', 'backpressure', '--routes', '/bad-case,/drain', '--duration', '2s'];
+    const more = ['--rounds', '4', '--warmup', '1s', '--out', out];
+    const { stdout } = await promisify(execFile)(join(ROOT, 'scripts/bench'), [...args, ...more], {
+      cwd: tmpdir(),
+    });
+    assert.match(
+      stdout,
+      /memory under load, mean over time: \/bad-case \d+ MB \(.*\), more than \/drain \d+ MB/,
+    );
     const { cases } = JSON.parse(readFileSync(join(out, 'run.json'), 'utf8'));
-    const [bad, drain] = cases.map((/** @type {any} */ { trials }) => trials[0].windows[0]);
-    assert.ok(bad.rssBytes > drain.rssBytes + 20e6, `${bad.rssBytes} and ${drain.rssBytes} bytes`);
-    assert.ok(Number.isFinite(bad.rssBytesPerSecond) && Number.isFinite(drain.rssBytesPerSecond));
+    for (const { trials } of cases)
+      for (const { windows } of trials) assert.ok(Number.isFinite(windows[0].rssBytesPerSecond));
   } finally {
     rmSync(out, { recursive: true });
   }

@@ -232,3 +232,31 @@ test('what binds where the most is answered, with the figures and intervals that
   assert.match(told({ server: 0.4, client: 0.5, foreign: 0.75 }), /the machine is the limit/);
   assert.match(told({ server: 0.4, client: 0.5 }), /not yet at 100 % CPU: it waits/);
 });
+
+test('which route holds more memory is told where the intervals lie apart', () => {
+  /** @param {number[]} bytes of three boots of the second route */
+  const told = (bytes) => {
+    const run = runOf([
+      [{}, [100, 100, 100]],
+      [{}, [100, 100, 100]],
+    ]);
+    const means = [[60e6, 61e6, 62e6], bytes];
+    const cases = run.cases.map((of, place) => ({
+      ...of,
+      ...{ id: `${place}`, route: ['/drain', '/bad-case'][place] ?? '' },
+      trials: of.trials.map((trial) => ({
+        ...trial,
+        windows: trial.windows.map((window) => ({
+          ...window,
+          rssMeanBytes: means[place]?.[trial.round] ?? 0,
+        })),
+      })),
+    }));
+    return insightsOf({ ...run, cases }, WORDS).join('\n');
+  };
+  assert.match(
+    told([200e6, 210e6, 220e6]),
+    /memory under load, mean over time: \/bad-case 210 MB \(1\d\d to 2\d\d\), more than \/drain 61 MB \(5\d to 6\d\)\.$/,
+  );
+  assert.equal(told([60e6, 120e6, 240e6]), '');
+});

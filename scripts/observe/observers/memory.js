@@ -1,6 +1,7 @@
 /**
  * The server's memory: `rssBytes`, the highest of what was seen at both ends of a window and five times a second in between,
- * often enough for a garbage collector's sawtooth; and `rssBytesPerSecond`, the slope of a straight line through them. Pages that several processes share count in each.
+ * often enough for a garbage collector's sawtooth; `rssMeanBytes`, their mean over the time; and `rssBytesPerSecond`, their trend.
+ * Pages that several processes share count in each.
  * @import { Observer } from '../observers.js'
  * @import { Processes } from '../../proc.js'
  */
@@ -26,6 +27,7 @@ export const memory = {
         const slope = slopeOf(samples);
         return {
           rssBytes: Math.max(...samples.map(([, bytes]) => bytes)),
+          rssMeanBytes: Math.round(meanOf(samples)),
           ...(slope !== undefined && { rssBytesPerSecond: Math.round(slope) }),
         };
       },
@@ -34,14 +36,31 @@ export const memory = {
 };
 
 /**
- * Least squares.
- * @param {[number, number][]} points
+ * Theil and Sen's: the median of the slopes between all pairs. A collector's sawtooth and a first jump move it little.
+ * @param {[seconds: number, bytes: number][]} points
  * @returns {number | undefined} undefined where fewer than three, or all at one instant, have no trend
  */
 function slopeOf(points) {
-  const mean = (/** @type {0 | 1} */ axis) => sum(points.map((point) => point[axis])) / points.length;
-  const [x, y] = [mean(0), mean(1)];
-  const spread = sum(points.map(([each]) => (each - x) ** 2));
-  if (points.length < 3 || spread === 0) return undefined;
-  return sum(points.map(([a, b]) => (a - x) * (b - y))) / spread;
+  const slopes = points.flatMap(([x, y], place) =>
+    points.slice(place + 1).flatMap(([later, other]) => (later > x ? (other - y) / (later - x) : [])),
+  );
+  if (points.length < 3 || slopes.length === 0) return undefined;
+  slopes.sort((a, b) => a - b);
+  const half = slopes.length / 2;
+  return ((slopes[Math.ceil(half) - 1] ?? 0) + (slopes[Math.floor(half)] ?? 0)) / 2;
+}
+
+/**
+ * @param {[seconds: number, bytes: number][]} points at least one
+ * @returns {number} over the time, as if memory changed evenly between two looks
+ */
+function meanOf(points) {
+  const [first = [0, 0], last = first] = [points[0], points.at(-1)];
+  const whole = last[0] - first[0];
+  if (whole <= 0) return last[1];
+  const areas = points.slice(1).map(([at, bytes], place) => {
+    const [before = at, earlier = bytes] = points[place] ?? [];
+    return ((at - before) * (bytes + earlier)) / 2;
+  });
+  return sum(areas) / whole;
 }

@@ -508,6 +508,16 @@ export const en = {
       return `${name}: the most is ${rate(throughput)} req/s${ofRates}, with ${some(connections, STEPS.connections)}; ${why}. There ${figures}.${rates ? '' : ' One round gives no interval.'}`;
     },
     /**
+     * Bytes that a server holds while a route is loaded.
+     * @typedef {{ route: string, level: Quotient }} Held
+     * @param {{ name: string, least: Held, more: Held[] }} of
+     */
+    memory: ({ name, least, more }) => {
+      const heldText = (/** @type {Held} */ { route, level: { value, low, high } }) =>
+        `${route} ${numbers.megabytes(value)} MB (${numbers.megabytes(low)} to ${numbers.megabytes(high)})`;
+      return `${name}: memory under load, mean over time: ${list(more.toReversed().map(heldText))}, more than ${heldText(least)}.`;
+    },
+    /**
      * What binds at so many instances. used: cores, by whom; of: those of the machine; connections: that wait for answers;
      * bound: client, machine, or neither
      * @typedef {{ server: number, front: number | undefined, services: number | undefined, client: number, others: number }} Used
