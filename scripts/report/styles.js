@@ -3,18 +3,20 @@
  * @import { Verdict } from '../types.js'
  */
 
-import { styleText } from 'node:util';
-
 /** @type {Record<Verdict, 'red' | 'yellow' | 'green'>} */
 const TONES = { regressed: 'red', failed: 'red', unsure: 'yellow', improved: 'green', same: 'green' };
 /** @type {Record<Verdict, string>} */
 const MARKS = { regressed: '✗', failed: '✗', unsure: '?', improved: '✓', same: '=' };
 
+/** Select Graphic Rendition (ECMA-48, 8.3.117): on, off. Node 20.0 has no styleText yet. */
+const CODES = { bold: [1, 22], dim: [2, 22], red: [31, 39], green: [32, 39], yellow: [33, 39] };
+
 /** @param {boolean} colours whether there are any */
 export function styler(colours) {
-  // Whether the terminal has colours was asked where it is known.
-  const style = (/** @type {Parameters<typeof styleText>[0]} */ format, /** @type {string} */ text) =>
-    colours ? styleText(format, text, { validateStream: false }) : text;
+  const style = (/** @type {keyof typeof CODES} */ format, /** @type {string} */ text) => {
+    const [on, off] = CODES[format];
+    return colours ? `\u001b[${on}m${text}\u001b[${off}m` : text;
+  };
   const toned = (/** @type {string} */ text, /** @type {Verdict | undefined} */ verdict) =>
     verdict === undefined ? text : style(TONES[verdict], text);
   return {
