@@ -16,7 +16,11 @@ import { ROOT } from './tools.js';
 
 const signal = new AbortController().signal;
 const servers = [...readCatalog(ROOT).servers.values()].map(readServer);
-const needed = [...new Set(servers.flatMap(({ routes }) => routes.flatMap(({ needs = [] }) => needs)))];
+const needed = [
+  ...new Set(
+    servers.flatMap(({ needs, routes }) => [needs, ...routes.map((route) => route.needs ?? [])]).flat(),
+  ),
+];
 const { started, stop } = await startServices(needed, { sides: 1, env: process.env, signal });
 after(stop);
 const services = Object.assign({}, ...started.map(({ id, urlOf }) => addressVariables(id, urlOf(0))));

@@ -50,12 +50,14 @@ async function start({ program, folder, signal, ...options }) {
  * @returns {string}
  */
 function configuration({ port, own, connections, folder, certificate }) {
+  const most = 2 * connections + SPARE;
   const temp = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
   return `daemon off;
 ${process.getuid?.() === 0 ? 'user root;\n' : ''}worker_processes auto;
 pid "${folder}/nginx.pid";
 error_log stderr warn;
-events { worker_connections ${2 * connections + SPARE}; }
+worker_rlimit_nofile ${2 * most};
+events { worker_connections ${most}; }
 http {
   access_log off;
   ${temp.map((name) => `${name}_temp_path "${folder}/temp/${name}";`).join('\n  ')}
