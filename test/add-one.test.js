@@ -197,6 +197,68 @@ reference: off
     assert.equal(cpu?.serverSeconds > 0, process.platform === 'linux');
   }));
 
+const RELAY = `const { createServer, connect } = require('node:net');
+const [from, to] = process.argv.slice(1).map(Number);
+createServer((socket) => {
+  const server = connect(to, '127.0.0.1');
+  for (const [one, other] of [[socket, server], [server, socket]]) one.on('error', () => other.destroy()).pipe(other);
+}).listen(from, '127.0.0.1')`;
+const FRONT = `import { connect } from 'node:net';
+import { untilReady } from '../companions/ready.js';
+import { freePort, HOST } from '../port.js';
+import { startGroup } from '../process.js';
+
+export const relay = {
+  program: 'relay',
+  package: 'relay-tools',
+  versionArgument: '--version',
+  async start({ program, port, folder, signal }) {
+    const own = await freePort();
+    const command = [program, '-e', ${JSON.stringify(RELAY)}, String(own), String(port)];
+    const group = await startGroup(command, { cwd: folder, scratch: folder, env: { PATH: process.env.PATH } });
+    await untilReady(group, signal, () => new Promise((resolve, reject) => {
+      const socket = connect(own, HOST, () => resolve(socket.destroy()));
+      socket.once('error', reject);
+    }));
+    return { group, port: own };
+  },
+};
+`;
+const MANAGER = `import { fileURLToPath } from 'node:url';
+
+export const pool = { label: 'Pool', primary: fileURLToPath(new URL('./pool-primary.cjs', import.meta.url)) };
+`;
+
+test('a front and a manager of instances are a file and a row each: planned, required, started, told', () =>
+  inCopy((copy) => {
+    const boot = join(copy, 'scripts/boot');
+    writeFileSync(join(boot, 'fronts/relay.js'), FRONT);
+    addRow(join(boot, 'fronts.js'), 'import { nginx }', "import { relay } from './fronts/relay.js';\n");
+    addRow(join(boot, 'fronts.js'), 'nginx: { proxy: nginx }', 'relay: { proxy: relay },\n  ');
+    writeFileSync(join(boot, 'managers/pool.js'), MANAGER);
+    cpSync(join(boot, 'managers/cluster-primary.cjs'), join(boot, 'managers/pool-primary.cjs'));
+    addRow(join(boot, 'managers.js'), 'import { pm2 }', "import { pool } from './managers/pool.js';\n");
+    addRow(join(boot, 'managers.js'), ', pm2 }', ', pool');
+    const settings = 'front: relay\nmanager: pool\ninstances: 2\nreference: off\nrounds: 1\n';
+    const load = 'load: { connections: 2, duration: 1s, warmup: 0s }\n';
+    writeFileSync(join(copy, 'perf.yml'), `servers: [node-http]\nroutes: [/]\n${settings}${load}`);
+    const lacking =
+      'perf-action: front: relay is not installed; install it with: sudo apt-get install relay-tools\n';
+    assert.throws(() => cli(copy, 'run'), { status: 2, stderr: lacking });
+
+    mkdirSync(join(copy, 'bin'));
+    writeFileSync(join(copy, 'bin/relay'), '#!/bin/sh\nexec node "$@"\n', { mode: 0o755 });
+    assert.match(cli(copy, 'run'), /2 instances, pool, relay/);
+    const { environment, cases } = JSON.parse(readFileSync(join(copy, 'perf-results/run.json'), 'utf8'));
+    assert.equal(environment.tools.relay, process.versions.node);
+    const [{ id, front, instances, trials }] = cases;
+    assert.deepEqual([id, front, instances], ['node-http / autocannon c2 i2 pool relay', 'relay', 2]);
+    const [{ requests, cpu, instanceSeconds }] = trials[0].windows;
+    assert.ok(requests > 0);
+    assert.equal(cpu?.frontSeconds > 0, process.platform === 'linux');
+    assert.equal(instanceSeconds?.length, process.platform === 'linux' ? 2 : undefined);
+  }));
+
 /** One request after the other, which is a load tool if a slow one. */
 const ONE_BY_ONE = `
 const [url, seconds] = process.argv.slice(1);

@@ -32,8 +32,10 @@ export function discreetMeans(means, { sides, cases }, env) {
     async boot({ ready, ...server }, options) {
       const own = { ...server, ready: { ...ready, path: reveal(ready.path, env) } };
       const instance = await discreetly(means.boot(own, options));
+      const { front } = instance;
       return {
         ...instance,
+        ...(front && { front: { ...front, logTail: () => concealAll(front.logTail()) } }),
         command: conceal(instance.command),
         logHead: () => concealAll(instance.logHead()),
         logTail: () => concealAll(instance.logTail()),
