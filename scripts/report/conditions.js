@@ -63,6 +63,7 @@ export function measuredWith({ environment, cases, seed, revision, finishedAt },
         cases.map(({ trials }) => trials.length),
         words,
       ),
+      warmupWords(cases, words),
       waitingWords(cases, words),
     ],
   ].map((parts) => escaped(parts.filter(Boolean).join(', ')));
@@ -97,6 +98,20 @@ function windowWords(cases, { conditions }) {
 function bootWords(boots, { conditions }) {
   if (boots.length === 0) return undefined;
   return conditions.boots(Math.min(...boots), Math.max(...boots));
+}
+
+/**
+ * @param {Run['cases']} cases
+ * @param {Words} words
+ * @returns {string | undefined} undefined where every warm-up was as long as its load says
+ */
+function warmupWords(cases, { conditions }) {
+  const watched = cases.flatMap(({ trials }) => trials.flatMap(({ warmup }) => warmup ?? []));
+  if (watched.length === 0) return undefined;
+  const lengths = watched.map(({ windows }) =>
+    Math.round(windows.reduce((sum, { seconds }) => sum + seconds, 0)),
+  );
+  return conditions.warmups([Math.min(...lengths), Math.max(...lengths)]);
 }
 
 /**

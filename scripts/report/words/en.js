@@ -422,6 +422,8 @@ export const en = {
     cores: (number) => some(number, { one: 'core', other: 'cores' }),
     /** @param {number} gibibytes */
     memory: (gibibytes) => `${gibibytes} GiB of memory`,
+    /** @param {[number, number]} seconds */
+    warmups: (seconds) => `servers that compile while they work warmed up for ${range(...seconds)} s`,
     /** @param {string} version */
     kernel: (version) => `kernel ${version}`,
     /** @param {number} seed */

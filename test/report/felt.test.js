@@ -1,0 +1,49 @@
+/** What servers felt, as tables and pages tell it. */
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { renderFelt } from '../../scripts/report/felt.js';
+import { renderHtml } from '../../scripts/report/html.js';
+import { renderReport } from '../../scripts/report/markdown.js';
+import { wordsIn } from '../../scripts/report/words.js';
+import { sampleRun } from './sample.js';
+
+/** @param {number} pauseMs @returns {import('../../scripts/types.js').Run} whose first case ran on a JVM */
+function runOnJvm(pauseMs) {
+  const run = sampleRun();
+  const jvm = { metaspaceBytes: 22e6, threads: 85, classes: 9980, compileMs: 50 };
+  const gc = { count: 4, pauseMs, longestMs: 12.5 };
+  const [first, ...others] = run.cases;
+  assert.ok(first);
+  const trials = first.trials.map((trial) => ({
+    ...trial,
+    warmup: {
+      level: true,
+      windows: [4000, 9000, 16000].map((requests, at) => ({ at, seconds: 1, requests })),
+    },
+    windows: trial.windows.map((window) => ({ ...window, gc, heapBytes: 82e6, jvm })),
+  }));
+  return { ...run, cases: [{ ...first, trials }, ...others] };
+}
+
+test('a JVM has its heap, collections, threads, classes and compilers; columns that nobody fills are left out', () => {
+  const { table = '', standsOut } = renderFelt(runOnJvm(20), wordsIn()) ?? {};
+  const [heads = [], , cells = [], ...more] = table
+    .split('\n')
+    .map((line) => line.split('|').map((cell) => cell.trim()));
+  assert.equal(more.length, 0, table);
+  const row = Object.fromEntries(heads.map((head, index) => [head, cells[index]]));
+  assert.deepEqual(
+    [row['Heap MB'], row['Metaspace MB'], row.Threads, row.Classes, row['Longest GC ms']],
+    ['82', '22', '85', '9,980', '12.5'],
+  );
+  assert.ok(!heads.some((head) => head.startsWith('Loop')), table);
+  assert.equal(standsOut, false);
+  assert.equal(renderFelt(runOnJvm(5000), wordsIn())?.standsOut, true);
+});
+
+test('how long it was warmed up is told, and how its throughput rose is drawn', () => {
+  assert.match(renderReport(runOnJvm(20)), /servers that compile while they work warmed up for 3 s/);
+  assert.ok(renderHtml(runOnJvm(20)).includes('Throughput while warming up'));
+  assert.ok(!renderHtml(sampleRun()).includes('Throughput while warming up'));
+});
