@@ -1,4 +1,5 @@
 import express from 'express';
+import { scenarios } from './scenarios.js';
 
 const app = express();
 
@@ -9,6 +10,8 @@ app.get('/', (_request, response) => {
 app.get('/json', (_request, response) => {
   response.json({ hello: 'world' });
 });
+
+app.use(scenarios);
 
 const server = app.listen(Number(process.env.PORT), process.env.HOST);
 process.on('SIGTERM', () => {

@@ -1,5 +1,6 @@
 import Fastify from 'fastify';
 import { Redis } from 'ioredis';
+import { scenarios } from './scenarios.js';
 
 const app = Fastify({ forceCloseConnections: true });
 
@@ -25,6 +26,8 @@ if (process.env.REDIS_URL) {
     return { first, second, third };
   });
 }
+
+await app.register(scenarios);
 
 await app.listen({ port: Number(process.env.PORT), host: process.env.HOST });
 process.on('SIGTERM', () => app.close());

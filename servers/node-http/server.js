@@ -1,11 +1,12 @@
 import { createServer } from 'node:http';
+import { answerScenario } from './scenarios.js';
 
 const server = createServer((request, response) => {
   if (request.url === '/') send(response, 200, 'text/plain; charset=utf-8', 'Hello World!');
   else if (request.url === '/ok') send(response, 200, 'text/plain; charset=utf-8', 'ok');
   else if (request.url === '/json')
     send(response, 200, 'application/json; charset=utf-8', JSON.stringify({ hello: 'world' }));
-  else send(response, 404, 'text/plain; charset=utf-8', 'Not Found');
+  else if (!answerScenario(request, response)) send(response, 404, 'text/plain; charset=utf-8', 'Not Found');
 });
 
 /**

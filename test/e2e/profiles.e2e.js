@@ -30,13 +30,21 @@ const PROFILES = {
     says: [/ab, 200 connections: .* a factor/, /wrk, 200 connections: .* a factor/],
   },
   limit: {
-    rows: 9,
+    ...(IS_WHOLE ? { rows: 9 } : { rows: 3, flags: ['--connections', '8,32,128'] }),
     columns: ['Req/s', 'p50', 'p95', 'Errors'],
     felt: 0,
     says: [
       /throughput (stops growing|grows)/,
       /the most is [\d,]+ req\/s \([\d,]+ to [\d,]+\), with \d+ connections?; .*% CPU|limit/,
     ],
+  },
+  scenarios: {
+    rows: 3,
+    columns: ['Req/s', 'p50', 'Errors'],
+    felt: 0,
+    says: [/a factor of/],
+    rounds: '1',
+    flags: ['--servers', 'express'],
   },
   backpressure: { rows: 4, columns: ['Req/s', 'p50', 'p95', 'Errors'], felt: 4, says: [] },
   // Maven's downloads and the JVMs' warm-up: with `scripts/test --all`.
