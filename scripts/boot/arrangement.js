@@ -22,16 +22,16 @@ const TLS = fileURLToPath(new URL('./fronts/tls-preload.cjs', import.meta.url));
 const POLL_MS = 20;
 
 /**
- * env: what the server is started with, NODE_OPTIONS beside its own; scratch: a folder that is removed with it; isSecure: whether the server itself speaks TLS; whole:
- * waits until every instance listens; stand: puts what stands before it before a port, and tells where it is reached;
- * certificate: that of whoever answers there.
+ * env: what the server is started with, NODE_OPTIONS beside its own; scratch: a folder that is removed if the engine dies;
+ * isSecure: whether the server itself speaks TLS; whole: waits until every instance listens; stand: starts what stands before
+ * that port, listening at the address bound, and tells where requests go then; certificate: that of whoever answers there.
  * @typedef {Proxied['group'] & { name: string }} Front
  * @typedef {{
  *   env: NodeJS.ProcessEnv,
  *   scratch?: string,
  *   isSecure: boolean,
  *   whole: (group: Group, bounds: { timeoutSeconds: number, signal: AbortSignal }) => Promise<void>,
- *   stand: (port: number, signal: AbortSignal) => Promise<{ url: string, certificate?: string, front?: Front }>,
+ *   stand: (port: number, bound: string) => Promise<{ url: string, certificate?: string, front?: Front }>,
  *   stop: () => Promise<void>,
  * }} Arrangement
  */
@@ -79,7 +79,7 @@ export async function arrange(load, { within = tmpdir(), signal }) {
       primary === undefined
         ? Promise.resolve()
         : untilListening(listening, group, { ...bounds, count: load.instances ?? 1 }),
-    async stand(port, aborted) {
+    async stand(port, bound) {
       const scheme = tls ? 'https' : 'http';
       const own = certificate && { certificate: certificate.text };
       if (!proxy) return { url: `${scheme}://${HOST}:${port}`, ...own };
@@ -88,9 +88,10 @@ export async function arrange(load, { within = tmpdir(), signal }) {
       const options = {
         program,
         port,
+        bound,
         connections,
         folder,
-        signal: aborted,
+        signal,
         ...(certificate && { certificate }),
       };
       const { group, port: at } = await proxy.start(options).catch((error) => {

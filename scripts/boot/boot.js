@@ -24,8 +24,9 @@ const EVERYWHERE = '0.0.0.0';
 const USUAL_PORT = 3000;
 
 /**
- * url: where it is reached, and certificate: whose answer that is, where it speaks TLS; front: what stands before it; fixedPort: where it
- * listens on a port of its own whatever PORT says, so that no two of it can be alive together; command: what starts it by hand.
+ * url: where it is reached, and certificate: whose answer that is, where it speaks TLS; front: what stands before it; fixedPort:
+ * where it listens on a port of its own whatever PORT says, so that no two of it can be alive together; command: what starts it
+ * by hand.
  * @typedef {import('./process.js').Group & {
  *   url: string, certificate?: string, front?: import('./arrangement.js').Front, bootMs: number, command: string, fixedPort?: number,
  * }} Instance
@@ -82,7 +83,7 @@ async function bootOnOneOf(ports, server, options) {
     const found = await untilReady(server, group, { port, startedAt, signal, isSecure });
     await around.whole(group, { timeoutSeconds: server.ready.timeoutSeconds, signal });
     const bootMs = performance.now() - startedAt;
-    const standing = await around.stand(found, signal);
+    const standing = await around.stand(found, bound);
     /** @type {Promise<void> | undefined} */
     let stopped;
     return {

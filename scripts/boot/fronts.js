@@ -9,8 +9,8 @@ import { nginx } from './fronts/nginx.js';
  * @typedef {{ program: string, folders?: string[], package: string, versionArgument: string }} Program
  * One that passes requests on.
  * @typedef {Program & { start: (options: Start) => Promise<Proxied> }} Proxy
- * port: where the server listens; connections: how many clients keep open; certificate: where it has to speak TLS; folder: of its own
- * @typedef {{ program: string, port: number, connections: number, folder: string, certificate?: Certificate, signal: AbortSignal }} Start
+ * port: where the server listens; bound: the address where the front is to; connections: how many clients keep open; certificate: where it has to speak TLS; folder: of its own
+ * @typedef {{ program: string, port: number, bound: string, connections: number, folder: string, certificate?: Certificate, signal: AbortSignal }} Start
  * @typedef {{ group: import('./process.js').Group, port: number }} Proxied
  * Paths of files, and the certificate as text.
  * @typedef {import('./fronts/certificate.js').Certificate} Certificate

@@ -46,10 +46,10 @@ async function start({ program, folder, signal, ...options }) {
 }
 
 /**
- * @param {Pick<Start, 'port' | 'connections' | 'folder' | 'certificate'> & { own: number }} options own: where it listens
+ * @param {Pick<Start, 'port' | 'bound' | 'connections' | 'folder' | 'certificate'> & { own: number }} options own: where it listens
  * @returns {string}
  */
-function configuration({ port, own, connections, folder, certificate }) {
+function configuration({ port, bound, own, connections, folder, certificate }) {
   const most = 2 * connections + SPARE;
   const temp = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
   return `daemon off;
@@ -69,7 +69,7 @@ http {
     keepalive_timeout ${IDLE_SECONDS}s;
   }
   server {
-    listen ${HOST}:${own}${certificate ? ' ssl' : ''};
+    listen ${bound}:${own}${certificate ? ' ssl' : ''};
     ${certificate ? `ssl_certificate "${certificate.certificate}";\n    ssl_certificate_key "${certificate.key}";` : ''}
     client_max_body_size 0;
     location / {
