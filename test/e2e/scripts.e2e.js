@@ -38,7 +38,7 @@ after(() => rmSync(shop, { recursive: true }));
 /**
  * @param {string} load as perf.yml has it
  * @param {string} [script] copied beside it
- * @returns {Promise<{ code: number | null, stdout: string, stderr: string, run: any }>}
+ * @returns {Promise<{ code: number | null, stdout: string, stderr: string, run: any, report: string }>}
  */
 async function measure(load, script) {
   if (script !== undefined)
@@ -55,12 +55,14 @@ async function measure(load, script) {
   const code = await new Promise((resolve) => child.once('close', resolve));
   const file = join(shop, 'perf-results/run.json');
   const run = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined;
+  const page = join(shop, 'perf-results/report.md');
+  const report = existsSync(page) ? readFileSync(page, 'utf8') : '';
   rmSync(join(shop, 'perf-results'), { recursive: true, force: true });
-  return { code, ...said, run };
+  return { code, ...said, run, report };
 }
 
 test('Locust: a journey that logs in first, by two processes', async () => {
-  const { code, stdout, stderr, run } = await measure(
+  const { code, stdout, stderr, run, report } = await measure(
     '{ tool: locust, script: journey.py, processes: 2, connections: 4, warmup: 0s, duration: 3s, windows: 1 }',
     'journey.py',
   );
@@ -71,7 +73,7 @@ test('Locust: a journey that logs in first, by two processes', async () => {
   assert.equal(summary.errors.failed, 0);
   assert.ok(trials[0].windows[0].peakRequestsPerSecond > 0);
   assert.match(stdout, /locust, 4 connections, 2 client processes, journey\.py \(closed loop\)/);
-  assert.match(stdout, /\| Peak req\/s \|/);
+  assert.match(report, /\| Peak req\/s \|/);
 });
 
 test('Locust: what a script gets wrong is told in its own words, before anything is started', async () => {
