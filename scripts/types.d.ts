@@ -132,6 +132,8 @@ export interface Config {
   alive?: number;
   /** Servers are also observed from inside, where their runtime has such an observer. */
   felt?: true;
+  /** Whether servers that got slower are profiled. */
+  why?: true;
   /** The part that this machine measures, from 1. */
   shard?: { index: number; of: number };
   baseline?: string;
@@ -313,6 +315,8 @@ export interface Window {
   instanceSeconds?: number[];
   /** Highest resident memory of the server's process group in the window. */
   rssBytes?: number;
+  /** Of a profiled boot, one a process; never stored. */
+  profiles?: Profile[];
   /** How much later than asked the event loop of a Node server came to a timer; of several busy processes, the latest. */
   eventLoopDelayMs?: { p50: number; p99: number; max: number };
   /** Share (0 to 1) of the window that the busiest process's event loop worked. */
@@ -608,6 +612,8 @@ export interface CaseComparison {
   findsPct?: number;
   /** Where a side has no such case. */
   only?: 'base' | 'head';
+  /** Of a Node server that got slower: the functions whose cost changed, the largest change first. */
+  functions?: FunctionChange[];
 }
 
 export interface Comparison {
@@ -724,4 +730,22 @@ export interface TrendStep {
   effectPct: number;
   ciPct: [number, number];
   everywhere?: true;
+}
+
+/**
+ * Where a process's time went while a window ran: a tree of calls, each entry's parent before it. parent: its place in the list,
+ * -1 for none; file: from the server's folder, or as Node calls its own; line: from 1, 0 where there is none; us: microseconds in
+ * the function itself.
+ */
+export type Profile = { parent: number; name: string; file: string; line: number; us: number }[];
+
+/** A function whose CPU time per request changed. In percent of what a request costs the base. line: the head's, where it is there. */
+export interface FunctionChange {
+  name: string;
+  file: string;
+  line: number;
+  basePct: number;
+  headPct: number;
+  effectPct: number;
+  ciPct: [number, number];
 }

@@ -104,6 +104,7 @@ export function readConfig({ options, cwd, root, seed }) {
     seed: settingOf(settings, 'seed') ?? seed,
     ...(alive !== undefined && { alive }),
     ...(settingOf(settings, 'felt') && { felt: true }),
+    ...(settingOf(settings, 'why') && { why: true }),
     ...(shard !== undefined && { shard }),
     ...(baseline !== undefined && { baseline }),
     ...(against !== undefined && { against }),

@@ -112,6 +112,13 @@ const TABLE = /** @type {const} @satisfies {readonly Option[]} */ ([
     help: 'true also observes Node servers from inside: event loop, garbage collection, heap',
   },
   {
+    name: 'why',
+    key: 'why',
+    kind: 'switch',
+    default: 'true',
+    help: 'false skips the short profiled run that names the slower functions of a Node server that regressed against another commit',
+  },
+  {
     name: 'seed',
     key: 'seed',
     kind: 'seed',

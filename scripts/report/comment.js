@@ -10,6 +10,7 @@ import { renderChanges, renderCompared } from './compared.js';
 import { howMeasured } from './conditions.js';
 import { folded, renderBoxes } from './markdown.js';
 import { renderFelt } from './felt.js';
+import { renderFunctions } from './functions.js';
 import { insightsOf } from './insights.js';
 import { footnotesOf, hintOf, renderFailures } from './notes.js';
 import { renderPublished } from './published.js';
@@ -65,6 +66,7 @@ export function renderComment(run, options) {
   const compared = comparison && renderCompared(run, comparison, words);
   const all = [renderTables(run, words, { comparison }).join('\n\n'), compared].filter(Boolean).join('\n\n');
   const felt = renderFelt(run, words);
+  const functions = renderFunctions(run, comparison, words);
   const how = howMeasured(run, words);
   const boxes = renderBoxes(run, words).join('\n\n');
   const changes = comparison ? renderChanges(run, comparison, words) : [];
@@ -82,6 +84,7 @@ export function renderComment(run, options) {
       text,
     })),
     { name: names.table, text: shown.more > 0 ? words.comment.more(shown.more) : undefined },
+    { name: names.functions, text: functions && `**${words.functions.title}**\n\n${functions}` },
     { name: names.hint, text: hintOf(run, options) },
     ...unlessMany(failures, FAILURES, { name: names.failure, title: titles.failures }),
     ...unlessMany(notes, NOTES, { name: names.footnotes, title: titles.notes }),

@@ -10,6 +10,7 @@ import { howMeasured } from './conditions.js';
 import { entities } from './escape.js';
 import { nameOf } from './facts.js';
 import { renderFelt } from './felt.js';
+import { renderFunctions } from './functions.js';
 import { insightsOf } from './insights.js';
 import { renderInstances } from './instances.js';
 import { footnotesOf, hintOf, renderFailures } from './notes.js';
@@ -100,6 +101,7 @@ ${[
       all,
     ].join('\n'),
   ),
+  section(words.functions.title, rendered(renderFunctions(run, comparison, words), words.functions.title)),
   section(parts.insights, rendered(insights.join('\n'), parts.insights)),
   section(page.cases, renderCases(run, { comparison, base, detail }, words)),
   section(parts.felt, rendered(felt, parts.felt)),

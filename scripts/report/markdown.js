@@ -9,6 +9,7 @@ import { renderChanges, renderCompared } from './compared.js';
 import { howMeasured } from './conditions.js';
 import { entities } from './escape.js';
 import { renderFelt } from './felt.js';
+import { renderFunctions } from './functions.js';
 import { insightsOf } from './insights.js';
 import { renderInstances } from './instances.js';
 import { footnotesOf, hintOf, renderFailures } from './notes.js';
@@ -56,9 +57,11 @@ export function renderFigures(run, { comparison, language }) {
   const insights = insightsOf(run, words).map((sentence) => `- ${sentence}`);
   const compared = comparison && renderCompared(run, comparison, words);
   const tables = renderTables(run, words, { comparison });
+  const functions = renderFunctions(run, comparison, words);
   const how = howMeasured(run, words);
   return [
     ...(comparison ? renderTables(run, words, { comparison, columns: 'few' }) : tables),
+    functions && `**${words.functions.title}**\n\n${functions}`,
     ...renderFailures(run, words),
     ...footnotesOf(run, comparison, words).texts,
     felt && (felt.standsOut ? `**${parts.felt}**\n\n${felt.table}` : folded(parts.felt, felt.table)),

@@ -3,8 +3,15 @@
  * @import { Verdict } from '../types.js'
  */
 
-/** @type {Record<Verdict, 'red' | 'yellow' | 'green'>} */
-const TONES = { regressed: 'red', failed: 'red', unsure: 'yellow', improved: 'green', same: 'green' };
+/** differs: from itself. @type {Record<Verdict | 'differs', 'red' | 'yellow' | 'green'>} */
+const TONES = {
+  regressed: 'red',
+  failed: 'red',
+  unsure: 'yellow',
+  differs: 'yellow',
+  improved: 'green',
+  same: 'green',
+};
 /** @type {Record<Verdict, string>} */
 const MARKS = { regressed: '✗', failed: '✗', unsure: '?', improved: '✓', same: '=' };
 
@@ -17,7 +24,7 @@ export function styler(colours) {
     const [on, off] = CODES[format];
     return colours ? `\u001b[${on}m${text}\u001b[${off}m` : text;
   };
-  const toned = (/** @type {string} */ text, /** @type {Verdict | undefined} */ verdict) =>
+  const toned = (/** @type {string} */ text, /** @type {keyof typeof TONES | undefined} */ verdict) =>
     verdict === undefined ? text : style(TONES[verdict], text);
   return {
     bold: (/** @type {string} */ text) => style('bold', text),

@@ -12,6 +12,7 @@ import { escaped, unescaped } from './escape.js';
 import { nameOf } from './facts.js';
 import { renderFelt } from './felt.js';
 import { fitTable } from './fit.js';
+import { renderFunctions } from './functions.js';
 import { insightsOf } from './insights.js';
 import { renderInstances } from './instances.js';
 import { footnotesOf, hintOf, listFailures } from './notes.js';
@@ -41,6 +42,7 @@ export function renderTerminal(run, options) {
   const styles = styler(colours);
   const felt = renderFelt(run, words);
   const instances = renderInstances(run, words);
+  const functions = renderFunctions(run, comparison, words);
   const tables = layTables(run, words, { comparison, columns: comparison ? 'few' : 'all', brief: true });
   const wide = (/** @type {string} */ title, /** @type {string} */ text) =>
     fits(text, width) ? text : words.terminal.elsewhere(title);
@@ -50,6 +52,7 @@ export function renderTerminal(run, options) {
       ? [verdictLines(run, comparison, { words, styles }).join('\n'), plain(trust(comparison, words))]
       : []),
     ...tables.map((table) => fitTable(table, { width, styles, words })),
+    functions && wide(words.functions.title, `${words.functions.title}\n\n${unescaped(functions)}`),
     felt?.standsOut ? wide(words.parts.felt, `${words.parts.felt}\n\n${unescaped(felt.table)}`) : '',
     instances === undefined
       ? ''

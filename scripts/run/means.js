@@ -8,7 +8,7 @@ import { prepare } from '../boot/prepare.js';
 import { startServices } from '../boot/services.js';
 import { verify } from '../boot/verify.js';
 import { startLoading } from '../load/load.js';
-import { enter, startWindow } from '../observe/observe.js';
+import { startWindow } from '../observe/observe.js';
 
 /** Of the machine's memory, what is left to everybody else. */
 const LEFT_FREE = 1 / 4;
@@ -23,7 +23,7 @@ const LEFT_FREE = 1 / 4;
  *   verify: typeof verify,
  *   load: import('../load/load.js').Loading['load'],
  *   clients: () => number[],
- *   enter: typeof enter,
+ *   enter: (runtime: string) => Promise<import('../observe/observers.js').Inside[]>,
  *   observe: typeof startWindow,
  *   now: () => number,
  *   cores: number,
@@ -32,8 +32,11 @@ const LEFT_FREE = 1 / 4;
  * }} Means
  */
 
-/** @returns {Means} whoever asks for them ends them */
-export function realMeans() {
+/**
+ * @param {Means['enter']} [enter] what looks at servers from inside, if anything
+ * @returns {Means} whoever asks for them ends them
+ */
+export function realMeans(enter = async () => []) {
   const { load, groups: clients, stop } = startLoading();
   return {
     ...{ prepare, startServices, boot, verify, load, clients, enter, observe: startWindow, stop },

@@ -99,7 +99,7 @@ export async function measure(
   const conducting = conduct(plan, {
     signal,
     env: process.env,
-    means: discreetMeans(config.felt ? means : { ...means, enter: async () => [] }, plan, process.env),
+    means: discreetMeans(means, plan, process.env),
     services,
     ...(earlier && { earlier: earlierOf(plan, earlier) }),
     onProgress,

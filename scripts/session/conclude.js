@@ -1,6 +1,6 @@
 /**
  * What becomes of what was measured, here or elsewhere: judged, written into the result folder, decided.
- * @import { Config, Run } from '../types.js'
+ * @import { Comparison, Config, Run } from '../types.js'
  * @import { Rules } from '../plan/rules.js'
  * @import { Options } from '../report/markdown.js'
  * @import { Results } from './results.js'
@@ -24,7 +24,7 @@ const INCOMPLETE = new Set(['cancelled', 'shards-missing']);
  * code: that the command ends with; text: as a terminal shows it, or a log
  * @typedef {Results & { code: number, text: (screen?: import('../output.js').Screen) => string }} Outcome
  */
-/** base: absent where there is nothing to compare with. @typedef {{ head: Run, base?: Run | undefined }} Measured */
+/** base: absent where there is nothing to compare with; explain: finds out why something regressed. @typedef {{ head: Run, base?: Run | undefined, explain?: (comparison: Comparison) => Promise<Comparison> }} Measured */
 
 /**
  * @param {Measured} measured
@@ -35,9 +35,11 @@ const INCOMPLETE = new Set(['cancelled', 'shards-missing']);
 export async function conclude(measured, config, cwd) {
   const out = resolve(cwd, config.out);
   const earlier = isSkipped(measured.head) ? await setAside(out) : undefined;
-  const results = judgeRun(measured, config);
+  const judged = judgeRun(measured, config);
+  await writeResults(out, { ...judged, base: measured.base });
+  const results = await explained(judged, measured.explain);
   const { run, comparison } = results;
-  await writeResults(out, { ...results, base: measured.base });
+  if (results !== judged) await writeResults(out, { ...results, base: measured.base });
   const hint = baselineHint(config);
   /** @type {Options} */
   const options = { ...(comparison && { comparison }), ...(hint !== undefined && { baselineHint: hint }) };
@@ -49,6 +51,18 @@ export async function conclude(measured, config, cwd) {
     code: exitCode(results, config),
     text: (screen) => `${renderTerminal(run, { ...options, ...screen })}${kept}`,
   };
+}
+
+/**
+ * What is known stays, whatever becomes of the reasons.
+ * @param {Results} judged
+ * @param {Measured['explain']} explain
+ * @returns {Promise<Results>}
+ */
+async function explained(judged, explain) {
+  if (!judged.comparison || !explain) return judged;
+  const comparison = await explain(judged.comparison);
+  return comparison === judged.comparison ? judged : { ...judged, comparison };
 }
 
 /**

@@ -15,6 +15,7 @@ import { windowsPerBoot } from '../judge/allocation.js';
 import { compare } from '../judge/compare.js';
 import { decidedCases, LEAST_ROUNDS, LOOKS, riskOfPart, spending } from '../judge/looks.js';
 import { planOf } from '../plan/shard.js';
+import { enter } from '../observe/observe.js';
 import { renderLive } from '../report/live.js';
 import { realMeans } from '../run/means.js';
 import { measure } from '../run/measure.js';
@@ -28,6 +29,7 @@ import { clearResults, LOCK, writeRuns } from './results.js';
 import { describeUnfinished, readInterrupted, requireSame } from './resume.js';
 import { sidesOf } from './sides.js';
 import { hasNothingToDo, skippedRun } from './skip.js';
+import { explaining } from './why.js';
 
 /**
  * stderr: gets the progress; runner: what kind of machine this is, where the caller knows; told: what readers are told of
@@ -127,7 +129,7 @@ async function measureAll(
       earlier: interrupted?.runs,
     },
     {
-      ...{ means: realMeans(), signal },
+      ...{ means: realMeans(config.felt ? enter : undefined), signal },
       onProgress: progress.show,
       onRuns: (sofar) => {
         if (stderr.screen)
@@ -137,8 +139,16 @@ async function measureAll(
       ...looksOf(plan, config, stored.base),
     },
   );
+  // One machine of several knows a part of the comparison, and its own files are joined without it.
+  const isExplained = config.why && plan.sides.length > 1 && !config.shard;
+  const explain = explaining({ plan, config }, { cwd, signal, facts, onProgress: progress.show });
+  const outcome = await conclude(
+    { ...pairOf(runs, stored.base), ...(isExplained && { explain }) },
+    config,
+    cwd,
+  );
   progress.end();
-  return conclude(pairOf(runs, stored.base), config, cwd);
+  return outcome;
 }
 
 /**

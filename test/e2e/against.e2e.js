@@ -92,11 +92,15 @@ test('a commit that makes the server slower is found, and the base was what it s
   assert.equal(result('base/run.json').session, result('run.json').session);
   const rounds = (/** @type {any} */ of) => of.cases[0].trials.map((/** @type {any} */ trial) => trial.round);
   assert.deepEqual(rounds(result('base/run.json')), [0, 1, 2, 3, 4, 5]);
+  const { functions } = result('comparison.json').cases[0];
+  assert.equal(functions[0].file, 'api.js', JSON.stringify(functions));
+  assert.ok(functions[0].effectPct > 0 && functions[0].line === 4);
+  assert.match(stdout, /Where the time goes/);
 });
 
 test('with a budget, a case that is decided ends the run before the budget does', async () => {
   commit({ 'api.js': server(SLOW) });
-  const { code, stderr } = await run('--against', 'main~1', '--budget', '60s');
+  const { code, stderr } = await run('--against', 'main~1', '--budget', '60s', '--why', 'false');
   assert.equal(code, 1, stderr);
   assert.match(stderr, /looked at \d+ rounds: 1 case is decided\n$/);
   const { startedAt, finishedAt, looks } = result('run.json');

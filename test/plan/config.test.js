@@ -14,6 +14,7 @@ test('a profile is measured over the defaults', () => {
   assert.equal(reference?.id, 'gauge');
   assert.deepEqual(config, {
     title: 'Quick',
+    why: true,
     profile: 'quick',
     relativeTo: 'alpha',
     request: {},

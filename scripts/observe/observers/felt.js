@@ -1,24 +1,16 @@
 /**
  * What a Node server felt: `eventLoopDelayMs`, `eventLoopUtilisation`, `gc`, `heapBytes`. A module that is preloaded into every
  * process of the server answers at the end of a window, over a Unix socket. It measures in windows only.
- * @import { Socket } from 'node:net'
  * @import { Window } from '../../types.js'
  * @import { Observer } from '../observers.js'
  */
 
-import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { preload } from '../preloaded.js';
 import { sum } from '../span.js';
 
-const PRELOAD = fileURLToPath(new URL('./felt-preload.cjs', import.meta.url));
+const MODULE = fileURLToPath(new URL('./felt-preload.cjs', import.meta.url));
 
-/** A server that has just been overloaded may have this much left to do first. */
-const ANSWER_MS = 2000;
 /** What a process says is short; a stranger's code may say anything. */
 const LONGEST = 4096;
 /** Of the busiest process's utilisation: one that was less busy served nobody, and how late it was tells nothing. */
@@ -38,42 +30,12 @@ export const felt = {
   start: () => ({ stop: () => ({}) }),
 
   async enter() {
-    const folder = await mkdtemp(join(tmpdir(), 'perf-felt-'));
-    const path = join(folder, 'socket');
-    /** The last that each process said, as text. @type {Map<Socket, string>} */
-    const said = new Map();
-    const server = createServer((socket) => {
-      said.set(socket, '');
-      socket.setEncoding('utf8').on('data', (text) => {
-        said.set(socket, `${said.get(socket)}${text}`.slice(-LONGEST));
-      });
-      socket.on('error', () => {}).on('close', () => said.delete(socket));
-      socket.unref();
-    });
-    await once(server.listen(path).unref(), 'listening');
-    const send = (/** @type {string} */ word) => {
-      for (const socket of said.keys()) if (socket.writable) socket.write(word);
-    };
+    const { begin, end, ...rest } = await preload(MODULE, { variable: 'PERF_ACTION_FELT', longest: LONGEST });
     return {
-      env: { PERF_ACTION_FELT: path, NODE_OPTIONS: `--require ${JSON.stringify(PRELOAD)}` },
-      scratch: folder,
+      ...rest,
       start() {
-        for (const socket of said.keys()) said.set(socket, '');
-        send('b');
-        return {
-          async stop() {
-            send('e');
-            const patient = performance.now() + ANSWER_MS;
-            const isOpen = () => [...said.values()].some((text) => !text.endsWith('\n'));
-            while (isOpen() && performance.now() < patient) await sleep(1);
-            return joined([...said.values()].flatMap(parsed));
-          },
-        };
-      },
-      async stop() {
-        for (const socket of said.keys()) socket.destroy();
-        server.close();
-        await rm(folder, { recursive: true, force: true });
+        begin();
+        return { stop: async () => joined((await end()).flatMap(parsed)) };
       },
     };
   },
@@ -85,7 +47,7 @@ export const felt = {
  */
 function parsed(text) {
   try {
-    const told = JSON.parse(text.trim().split('\n').at(-1) ?? '');
+    const told = JSON.parse(text);
     const { gc = {}, delayMs = {} } = told;
     const numbers = [told.utilisation, told.heapBytes, ...Object.values(gc)];
     const all = [...numbers, ...Object.values(delayMs)];

@@ -699,6 +699,7 @@ export const en = {
       changes: 'what changed',
       trust: 'how far to trust it',
       table: 'a table',
+      functions: 'the functions that changed',
       hint: 'how to make a baseline',
       failure: 'a failure',
       footnotes: 'the footnotes',
@@ -773,6 +774,19 @@ export const en = {
     /** @param {number} rounds */
     rounds: (rounds) =>
       rounds < MOST_ROUNDS ? some(rounds, ROUNDS) : `more than ${count(MOST_ROUNDS)} rounds`,
+  },
+
+  functions: {
+    title: 'Where the time goes',
+    /** @param {string} id */
+    about: (id) =>
+      `${id}, profiled in boots of its own: functions whose CPU time per request changed, in percent of what a request costs the base.`,
+    heads: ['function', 'where', 'base', 'head', 'change'],
+    unnamed: 'a function without a name',
+    /** @param {number} number */
+    more: (number) => `and ${count(number)} more`,
+    gone: 'gone',
+    added: 'new',
   },
 
   trend: {

@@ -1,0 +1,63 @@
+/**
+ * Why a Node server got slower: a short profiled run of both sides, in boots of their own that nothing judges.
+ * @import { CaseComparison, Comparison, Config, FunctionChange, Plan, Run } from '../types.js'
+ * @import { Progress } from '../run/conduct.js'
+ */
+
+import { changedFunctions } from '../judge/functions.js';
+import { enterProfiled } from '../observe/observers/profile.js';
+import { makePlan } from '../plan/plan.js';
+import { realMeans } from '../run/means.js';
+import { measure } from '../run/measure.js';
+
+/** Enough that a function that costs a twentieth of a request is found beyond doubt. */
+const ROUNDS = 10;
+/** Of load, a boot. */
+const SECONDS = 2;
+/** Whoever changed more cases has one reason more often than many. */
+const MOST_CASES = 2;
+const RUNTIME = 'node';
+
+/**
+ * @param {{ plan: Plan, config: Config }} asked plan: that was measured, of two sides
+ * @param {{ cwd: string, signal: AbortSignal, facts: Pick<Run, 'session'> & { command: string }, onProgress: (event: Progress) => void }} context
+ * @returns {(comparison: Comparison) => Promise<Comparison>} with the functions that changed, in the cases that regressed; as
+ *   it was where nothing is clear
+ */
+export function explaining({ plan, config }, { cwd, signal, facts, onProgress }) {
+  return async (comparison) => {
+    const regressed = comparison.cases.filter(({ verdict }) => verdict === 'regressed').map(({ id }) => id);
+    const cases = plan.cases
+      .filter(
+        ({ id, server }) =>
+          regressed.includes(id) && plan.sides.every((side) => side.servers[server]?.runtime === RUNTIME),
+      )
+      .slice(0, MOST_CASES)
+      .map((of) => ({
+        ...of,
+        load: { ...of.load, durationSeconds: Math.min(SECONDS, of.load.durationSeconds), windows: 1 },
+      }));
+    if (cases.length === 0 || signal.aborted || comparison.against === 'same') return comparison;
+    const { budgetSeconds: _, shard: __, ...rest } = config;
+    const short = { ...rest, cases, rounds: ROUNDS };
+    const [base, head] = await measure(
+      { plan: makePlan(short, plan.sides), config: short, cwd, ...facts },
+      { means: realMeans(enterProfiled), signal, onProgress, onRuns: async () => {} },
+    );
+    /** @param {CaseComparison} of @returns {FunctionChange[]} */
+    const changed = ({ id, metrics }) => {
+      const [before, after] = [base, head].map((run) => run?.cases.find((of) => of.id === id));
+      const { effectPct } = metrics.find(({ metric }) => metric === 'cpuPerRequest') ?? {};
+      return before && after && effectPct !== undefined
+        ? changedFunctions(before, after, 1 + effectPct / 100)
+        : [];
+    };
+    return {
+      ...comparison,
+      cases: comparison.cases.map((of) => {
+        const functions = cases.some(({ id }) => id === of.id) ? changed(of) : [];
+        return functions.length > 0 ? { ...of, functions } : of;
+      }),
+    };
+  };
+}

@@ -1,0 +1,90 @@
+/** Which functions changed, from profiles in which the truth is known. */
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { changedFunctions } from '../../scripts/judge/functions.js';
+import { caseOf, seededNormal } from './runs.js';
+
+/** @import { Profile, RunCase } from '../../scripts/types.js' */
+
+/** What a request costs in each function, in microseconds. */
+const COSTS = { handle: 10, serialize: 5, parse: 8, write: 20, '(garbage collector)': 6, route: 1 };
+
+/**
+ * Rounds of two live boots: a moment of the machine makes all functions of both slower, and each figure has noise of its own.
+ * @param {Record<string, number>[]} sides
+ * @param {{ seed: number, rounds?: number, lines?: number[] }} of lines: where the functions begin, on each side
+ * @returns {RunCase[]}
+ */
+function profiled(sides, { seed, rounds = 10, lines = [1, 1] }) {
+  const random = seededNormal(seed);
+  const moments = Array.from({ length: rounds }, () => Math.exp(0.2 * random()));
+  return sides.map((costs, side) =>
+    caseOf(
+      'app',
+      moments.map((moment, round) => {
+        const requests = 20_000;
+        /** @type {Profile} */
+        const profile = Object.entries(costs).map(([name, us], place) => ({
+          ...{ parent: -1, name, file: 'src/app.js', line: (lines[side] ?? 0) + place },
+          us: requests * us * moment * Math.exp(0.1 * random()) * Math.exp(0.05 * random()),
+        }));
+        return { round, failure: null, windows: [{ seconds: 1, requests, profiles: [profile] }] };
+      }),
+    ),
+  );
+}
+
+/** @param {Record<string, number>} costs */
+const whole = (costs) => Object.values(costs).reduce((sum, us) => sum + us, 0);
+
+/** @param {Record<string, number>} head @param {Parameters<typeof profiled>[1]} of */
+function changed(head, of) {
+  const [before, after] = profiled([COSTS, head], of);
+  return before && after ? changedFunctions(before, after, whole(head) / whole(COSTS)) : assert.fail();
+}
+
+test('a function that costs a twentieth of a request more is named first, in 19 of 20', () => {
+  const slower = { ...COSTS, serialize: COSTS.serialize + whole(COSTS) / 20 };
+  let first = 0;
+  for (let seed = 1; seed <= 20; seed++) {
+    const [found] = changed(slower, { seed, lines: [1, 40] });
+    if (found?.name !== 'serialize') continue;
+    first++;
+    assert.deepEqual([found.file, found.line], ['src/app.js', 41]);
+    assert.ok(Math.abs(found.effectPct - 5) < 2.5, `${found.effectPct}`);
+  }
+  assert.ok(first >= 19, `${first} of 20`);
+});
+
+test('where nothing changed hardly ever a function is named', () => {
+  let named = 0;
+  for (let seed = 1; seed <= 100; seed++) if (changed(COSTS, { seed }).length > 0) named++;
+  assert.ok(named <= 3, `${named} of 100`);
+});
+
+test('a function that is new and one that is gone are both named', () => {
+  const { parse, ...rest } = COSTS;
+  const found = changed({ ...rest, parseAgain: 2 * parse }, { seed: 3 });
+  const told = new Map(found.map(({ name, basePct, headPct }) => [name, { basePct, headPct }]));
+  assert.equal(told.get('parseAgain')?.basePct, 0);
+  assert.equal(told.get('parse')?.headPct, 0);
+});
+
+test('functions without a name are told apart by their callers, and boots that were not profiled count for nothing', () => {
+  const [before, after] = profiled([COSTS, COSTS], { seed: 4 });
+  assert.ok(before && after);
+  for (const { trials } of [before, after])
+    for (const { windows } of trials)
+      windows[0]?.profiles?.[0]?.push(
+        { parent: 0, name: '', file: 'src/app.js', line: 9, us: 1e5 },
+        { parent: 1, name: '', file: 'src/app.js', line: 9, us: trials === after.trials ? 3e5 : 1e5 },
+      );
+  const found = changedFunctions(before, after, 1 + 2e5 / (2e4 * whole(COSTS) + 2e5));
+  assert.deepEqual(
+    found.map(({ name }) => name),
+    [''],
+  );
+  const bare = caseOf('app', [{ round: 0, failure: null, windows: [{ seconds: 1, requests: 1 }] }]);
+  assert.deepEqual(changedFunctions(bare, bare, 1), []);
+});
