@@ -61,7 +61,7 @@ const PROFILES = {
     rows: 5,
     columns: ['Avg ms', 'Req/s', 'Errors', 'CPU µs/req', 'Ratio'],
     felt: 0,
-    says: [/Kysely +(\| +)?9,400 .*published 0\.53x pg, here [\d.]+x/, /TypeORM +(\| +)?7,200 /],
+    says: [/Kysely[ |]+9,400 .*published 0\.53x pg, here [\d.]+x/, /TypeORM[ |]+7,200 /],
   },
   proxy: {
     ...(IS_WHOLE ? { rows: 8 } : { rows: 4, rounds: '1', flags: ['--keep-alive', 'true'] }),

@@ -39,9 +39,9 @@ test('the catalogue has one reference, and a route means the same on every serve
 });
 
 for (const server of servers) {
-  // Maven's downloads: with `scripts/test --all`.
+  // What Maven and Go download, and a minute of compiling: with `scripts/test --all`.
   const isJava = server.runtime === 'java';
-  const skip = isJava && !process.env.PERF_TEST_ALL;
+  const skip = ['java', 'go'].includes(server.runtime) && !process.env.PERF_TEST_ALL;
   test(`${server.id} is prepared, boots, answers rightly and ends at SIGTERM`, { skip }, async () => {
     const placed = await inOwnPlace(server, { env: process.env, out: '/nowhere', commits: new Map() });
     await prepare(placed, { signal });
