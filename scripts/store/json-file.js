@@ -68,7 +68,7 @@ export function writeJson(file, value) {
 
 /**
  * @param {string} file its folder is made where it is missing
- * @param {string} text
+ * @param {string | Iterable<string>} text
  * @returns {Promise<void>} when the file is there whole; until then an earlier one stands
  * @throws {UserError} where the place cannot be written to
  */
@@ -87,12 +87,34 @@ export async function writeText(file, text) {
 }
 
 /**
- * Indented, since baselines are kept in git; a list of numbers stays on its line, since series have thousands.
+ * Item by item, so that a file of hundreds of cases, written after each of them, never stands in memory as a whole.
  * @param {object} value
+ * @returns {Iterable<string>}
  */
-function serialize(value) {
-  const numbers = /\[\n\s+(-?\d[\d.e+-]*(?:,\n\s+-?\d[\d.e+-]*)*)\n\s+\]/g;
-  return `${JSON.stringify(value, null, 2).replace(numbers, (_, list) => `[${list.replaceAll(/\s+/g, ' ')}]`)}\n`;
+function* serialize(value) {
+  let before = '{';
+  for (const [key, each] of Object.entries(value)) {
+    if (each === undefined) continue;
+    yield `${before}\n  ${JSON.stringify(key)}: `;
+    before = ',';
+    if (Array.isArray(each) && typeof each[0] === 'object') {
+      for (const [place, item] of each.entries()) yield `${place > 0 ? ',' : '['}\n    ${indented(item, 4)}`;
+      yield '\n  ]';
+    } else yield indented(each, 2);
+  }
+  yield '\n}\n';
+}
+
+/**
+ * Baselines are kept in git; a list of numbers stays on its line, since series have thousands.
+ * @param {unknown} value
+ * @param {number} by
+ */
+function indented(value, by) {
+  const numbers = /\[\n\s+(-?\d[\d.e+-]*(?:,\n\s+-?\d[\d.e+-]*)*)\n\s*\]/g;
+  return JSON.stringify(value, null, 2)
+    .replace(numbers, (_, list) => `[${list.replaceAll(/\s+/g, ' ')}]`)
+    .replaceAll('\n', `\n${' '.repeat(by)}`);
 }
 
 /** @param {string} _key @param {unknown} value */
