@@ -5,14 +5,19 @@
 
 import { isDeepStrictEqual } from 'node:util';
 import { MeasureError } from '../errors.js';
+import { inParallel } from '../parallel.js';
 
 const ANSWER_MS = 10_000;
+/** Each has a connection with its buffers: hundreds of routes take no more memory than these. */
+const AT_A_TIME = 8;
 /** An answer that is longer has no end that anybody would wait for. */
 const ANSWER_BYTES = 256 * 2 ** 20;
 /** What is kept of an answer to be compared; of one that is not, nothing is. */
 const KEPT_BYTES = 8 * 2 ** 20;
 const SHOWN = 200;
 
+/** @typedef {import('undici').Response} Response */
+/** @typedef {(path: string, options: import('undici').RequestInit) => Promise<Response>} Fetch */
 /** wrong: what differs from what is expected; status: where it answered. @typedef {{ id: string, wrong: string[], status?: number }} Checked */
 
 /**
@@ -23,9 +28,8 @@ const SHOWN = 200;
  * @throws {MeasureError} wrong-answer, naming every route and what differed; cancelled
  */
 export async function verify(instance, routes, { signal } = {}) {
-  const fetch = await trusting(instance.certificate);
-  const at = { url: instance.url, fetch };
-  const checked = await Promise.all(routes.map((route) => check(at, route, signal)));
+  if (signal?.aborted) throw new MeasureError('cancelled', 'cancelled while checking the responses');
+  const checked = await checkAll(instance, routes, signal);
   if (signal?.aborted) throw new MeasureError('cancelled', 'cancelled while checking the responses');
   const wrong = checked.flatMap((each) => each.wrong);
   if (wrong.length === 0) return;
@@ -36,35 +40,48 @@ export async function verify(instance, routes, { signal } = {}) {
 }
 
 /**
- * Node's own fetch can be told of no certificate; it is made of the same package.
- * @param {string} [certificate]
- * @returns {Promise<typeof globalThis.fetch>}
+ * Node's own fetch can be told of no certificate, and keeps what it knows of each port for good: its connections here end with
+ * the check.
+ * @param {Parameters<typeof verify>[0]} instance
+ * @param {Parameters<typeof verify>[1]} routes
+ * @param {AbortSignal} [signal]
  */
-async function trusting(certificate) {
-  if (certificate === undefined) return globalThis.fetch;
+async function checkAll({ url, certificate }, routes, signal) {
   const { Agent, fetch } = await import('undici');
   const dispatcher = new Agent({ connect: { ca: certificate } });
-  return /** @type {any} */ (
-    (/** @type {string} */ url, /** @type {object} */ options) => fetch(url, { ...options, dispatcher })
-  );
+  /** @type {Fetch} */
+  const ask = (path, options) => fetch(url + path, { ...options, dispatcher });
+  const cancel = () => void dispatcher.destroy();
+  signal?.addEventListener('abort', cancel);
+  try {
+    /** @type {Checked[]} */
+    const checked = [];
+    await inParallel([...routes.entries()], AT_A_TIME, async ([place, route]) => {
+      checked[place] = await check(ask, route);
+    });
+    return checked;
+  } finally {
+    signal?.removeEventListener('abort', cancel);
+    await dispatcher.destroy();
+  }
 }
 
 /**
- * @param {{ url: string, fetch: typeof globalThis.fetch }} at
+ * @param {Fetch} ask
  * @param {Parameters<typeof verify>[1][number]} route
- * @param {AbortSignal} [cancel]
  * @returns {Promise<Checked>}
  */
-async function check({ url, fetch }, { id, method, path, headers, body, expect }, cancel) {
-  const late = AbortSignal.timeout(ANSWER_MS);
+async function check(ask, { id, method, path, headers, body, expect }) {
+  const late = new AbortController();
+  const timer = setTimeout(() => late.abort(), ANSWER_MS);
   /** @type {Response | undefined} */
   let answer;
   try {
-    answer = await fetch(url + path, {
+    answer = await ask(path, {
       method,
       headers: asBytes(headers),
       redirect: 'manual',
-      signal: cancel === undefined ? late : AbortSignal.any([late, cancel]),
+      signal: late.signal,
       ...(body !== undefined && { body }),
     });
     const isCompared = expect.body !== undefined || expect.json !== undefined;
@@ -76,14 +93,16 @@ async function check({ url, fetch }, { id, method, path, headers, body, expect }
     };
   } catch (error) {
     if (error instanceof LargeAnswer) return { id, wrong: [`${id}: ${error.message}`] };
-    if (answer && (late.aborted || error instanceof EndlessAnswer)) {
+    if (answer && (late.signal.aborted || error instanceof EndlessAnswer)) {
       const type = answer.headers.get('content-type') ?? 'no content type';
-      const bound = late.aborted ? `${ANSWER_MS / 1000} s` : `${ANSWER_BYTES / 2 ** 20} MiB`;
+      const bound = late.signal.aborted ? `${ANSWER_MS / 1000} s` : `${ANSWER_BYTES / 2 ** 20} MiB`;
       const wrong = `the response (${type}) was still running after ${bound}: streams cannot be load-tested; measure another route`;
       return { id, wrong: [`${id}: ${wrong}`] };
     }
     const { message, cause } = /** @type {Error} */ (error);
     return { id, wrong: [`${id}: no answer (${cause instanceof Error ? cause.message : message})`] };
+  } finally {
+    clearTimeout(timer);
   }
 }
 
@@ -155,7 +174,7 @@ function differences({ status, headers }, text, expect) {
 
 /**
  * @param {number} status
- * @param {Headers} headers
+ * @param {Response['headers']} headers
  * @returns {string} what to do about it
  */
 function hintFor(status, headers) {

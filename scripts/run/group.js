@@ -10,7 +10,7 @@ import { COMPANIONS } from '../boot/companions.js';
 import { failureOf, MeasureError } from '../errors.js';
 import { mergeLatencies } from '../store/latencies.js';
 import { agrees } from './clock.js';
-import { inParallel } from './parallel.js';
+import { inParallel } from '../parallel.js';
 import { sequence } from './sequence.js';
 import { warmUntilLevel } from './warm-up.js';
 

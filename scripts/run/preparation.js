@@ -8,7 +8,7 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { ROOTS } from '../boot/runtimes.js';
 import { MeasureError } from '../errors.js';
-import { inParallel } from './parallel.js';
+import { inParallel } from '../parallel.js';
 
 /** @typedef {{ side: number, server: Server, root: string }} Task */
 
