@@ -1,8 +1,8 @@
 /** Copies of sources that no git knows: a folder by itself, or the workspace that it is part of. */
 
 import { createHash } from 'node:crypto';
-import { cpSync, lstatSync, readdirSync, realpathSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { cpSync, lstatSync, mkdirSync, readdirSync, readlinkSync, realpathSync, symlinkSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
 import { cacheFolder } from './cache.js';
 import { openHome } from './homes.js';
 import { MADE } from './runtimes.js';
@@ -30,11 +30,21 @@ export async function copyOf(path, { env, variant, out }) {
   const state = `${hash.digest('hex').slice(0, 16)}${variant}`;
   const home = await openHome(cacheFolder(env, 'copies', shortHash(top), state), {
     async make(tree) {
-      const options = { preserveTimestamps: true, verbatimSymlinks: true };
-      for (const file of files) cpSync(file, join(tree, relative(top, file)), options);
+      for (const file of files) copyOne(file, join(tree, relative(top, file)));
     },
   });
   return { home, inside: relative(top, folder) };
+}
+
+/**
+ * Node's own copying follows links from Node 26 on, and fails on those that lead nowhere.
+ * @param {string} file or link
+ * @param {string} target
+ */
+function copyOne(file, target) {
+  if (!lstatSync(file).isSymbolicLink()) return cpSync(file, target, { preserveTimestamps: true });
+  mkdirSync(dirname(target), { recursive: true });
+  symlinkSync(readlinkSync(file), target);
 }
 
 /**

@@ -27,7 +27,7 @@ if (behaviour === 'becomes-daemon' || behaviour === 'becomes-daemon-late') {
   console.log(`daemon ${child.pid}`);
   if (behaviour === 'becomes-daemon-late') {
     while (!(await fetch(`http://127.0.0.1:${port}/`).catch(() => undefined))) await sleep(10);
-    await sleep(300);
+    await sleep(1500);
   }
   process.exit(0);
 }
