@@ -169,6 +169,14 @@ test('a server that is built and was installed by hand is installed in its copy'
   ]);
 });
 
+test('a copy holds links as they are, also to a folder and to nowhere', async () => {
+  symlinkSync('../../lib', join(repository, 'services/api/shared'));
+  symlinkSync('nowhere', join(repository, 'services/api/lost'));
+  const { folder } = await placed(api('24'));
+  assert.equal(readlinkSync(join(folder, 'shared')), '../../lib');
+  assert.equal(readlinkSync(join(folder, 'lost')), 'nowhere');
+});
+
 test('files that are listed come along each time, ignored or not', async () => {
   git();
   write('.gitignore', 'node_modules\ndist\n.env\n');
