@@ -9,6 +9,7 @@
 
 import { randomUUID } from 'node:crypto';
 import { join, relative, resolve } from 'node:path';
+import { setFlagsFromString } from 'node:v8';
 import { alone } from '../boot/lock.js';
 import { UserError } from '../errors.js';
 import { windowsPerBoot } from '../judge/allocation.js';
@@ -54,6 +55,8 @@ import { explaining } from './why.js';
  */
 export async function holdSession(options, surroundings) {
   const { cwd } = surroundings;
+  // By default V8 lets garbage grow to four times what is in use, on a machine whose memory the servers need.
+  setFlagsFromString('--heap-growing-percent=50');
   if (options.resume) {
     const out = resolve(cwd, String(options.resume));
     return inFolder(out, surroundings, async () => {
