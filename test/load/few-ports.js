@@ -23,13 +23,13 @@ const { signal } = new AbortController();
 const loading = startLoading();
 /** @type {Record<string, unknown>} */
 const told = {};
-for (const name of ['usual', 'lazy']) {
+// Ports of their own, since those of the range may be at rest, all of them.
+for (const [name, port] of Object.entries({ usual: 20_001, lazy: 20_002 })) {
   const server = createServer({ allowHalfOpen: true }, (socket) => {
     socket.on('error', () => {}).on('end', () => socket.end());
     socket.on('data', () => (name === 'lazy' ? socket.write(ANSWER) : socket.end(ANSWER)));
   });
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());
+  await once(server.listen(port, '127.0.0.1'), 'listening');
   const url = `http://127.0.0.1:${port}`;
   told[name] = await loading
     .load({ load, request, url, seconds: name === 'lazy' ? 3 : 1, signal })
