@@ -16,18 +16,13 @@ function inside(...args) {
 
 const skip = inside('-e', '').status === 0 ? false : 'this machine gives nobody a network of his own';
 
-test(
-  'who runs out of ports measured no server, and a server that closes uses none of them up',
-  { skip },
-  () => {
-    const { stdout, stderr } = inside(PROGRAM, 'wrk');
-    assert.equal(stderr, '');
-    const { lazy, usual } = JSON.parse(stdout);
-    assert.equal(lazy.kind, 'load-tool-crashed');
-    assert.match(
-      lazy.message,
-      /^the load tool used up the 1000 ports .* \(32768 to 33767\): this server leaves it to its clients/,
-    );
-    assert.ok(usual.requests > 0, JSON.stringify(usual));
-  },
-);
+test('who runs out of ports measured no server', { skip }, () => {
+  const { stdout, stderr } = inside(PROGRAM, 'wrk');
+  assert.equal(stderr, '');
+  const { kind, message } = JSON.parse(stdout);
+  assert.equal(kind, 'load-tool-crashed');
+  assert.match(
+    message,
+    /^the load tool used up the 1000 ports .* \(32768 to 33767\): this server leaves it to its clients/,
+  );
+});
