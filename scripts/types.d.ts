@@ -112,6 +112,8 @@ export type FailOn = 'regressed' | 'unsure' | 'never';
 /** Everything a run was asked for: perf.yml, the profile and the flags, merged and checked. */
 export interface Config {
   title: string;
+  /** Of the reports; absent: English. */
+  language?: string;
   /** The profile's id, where one was used. */
   profile?: string;
   /** In the order asked for; the reference is not among them unless it was asked for. */
@@ -461,6 +463,8 @@ export interface Run {
   startedAt: string;
   finishedAt: string;
   title?: string;
+  /** Of its reports; absent: English. */
+  language?: string;
   seed?: number;
   /** Which part of a run this is. */
   shard?: NonNullable<Plan['shard']>;

@@ -318,7 +318,7 @@ test('a language is one file and one row: everything a report says comes from it
     addRow(registry, "import { en } from './words/en.js';", "import { xx } from './words/xx.js';\n");
     writeFileSync(
       registry,
-      readFileSync(registry, 'utf8').replace('LANGUAGES = { en }', 'LANGUAGES = { en, xx }'),
+      readFileSync(registry, 'utf8').replace('LANGUAGES = { en,', 'LANGUAGES = { en, xx,'),
     );
     // Every text and every figure of English, told apart.
     writeFileSync(

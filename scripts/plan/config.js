@@ -64,6 +64,7 @@ export function readConfig({ options, cwd, root, seed }) {
   const headers = settingOf(settings, 'request.headers');
   const body = settingOf(settings, 'request.body');
   const secretHeaders = inFiles(layers, 'request.secretHeaders')?.value;
+  const language = settingOf(settings, 'language');
   const budget = settingOf(settings, 'budget');
   const rounds = settings.get('rounds');
   const against = otherSide(settingOf(settings, 'against'));
@@ -93,6 +94,7 @@ export function readConfig({ options, cwd, root, seed }) {
     ].flatMap(({ server, route }) => (server === id ? route : []));
   return {
     title: settingOf(settings, 'title'),
+    ...(language !== undefined && { language }),
     ...(profile !== undefined && { profile }),
     servers: measured.map((server) => asMeasured(server, routesOf(server))),
     ...(reference && { reference: asMeasured(reference, routesOf(reference)) }),

@@ -195,6 +195,14 @@ const TABLE = /** @type {const} @satisfies {readonly Option[]} */ ([
     input: 'kept',
   },
   {
+    name: 'language',
+    key: 'language',
+    kind: 'text',
+    otherwise: 'en',
+    help: 'the language of the report, the comment and the summary: en or ko',
+    input: true,
+  },
+  {
     name: 'resume',
     kind: 'text',
     help: 'the results folder of an interrupted run to finish; takes no other options',

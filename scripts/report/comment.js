@@ -59,7 +59,7 @@ export function commitOf(body) {
  */
 export function renderComment(run, options) {
   const { comparison, key, limit = LIMIT, reportUrl, origin, accepted, commit } = options;
-  const words = wordsIn(options.language);
+  const words = wordsIn(options.language ?? run.language);
   const { parts: titles } = words;
   const { names } = words.comment;
   const published = renderPublished(run, words);

@@ -66,7 +66,7 @@ export function renderHtml(run, options = {}) {
  */
 function renderPage(run, options, detail) {
   const { comparison } = options;
-  const words = wordsIn(options.language);
+  const words = wordsIn(options.language ?? run.language);
   const { page, parts } = words;
   const base = comparison && options.base?.id === comparison.base.id ? options.base : undefined;
   const insights = insightsOf(run, words).map((sentence) => `- ${sentence}`);

@@ -36,7 +36,7 @@ export function renderReport(run, options = {}) {
  */
 export function renderVerdict(run, options) {
   const { comparison } = options;
-  const words = wordsIn(options.language);
+  const words = wordsIn(options.language ?? run.language);
   const told = comparison
     ? [renderChanges(run, comparison, words).join('\n'), trust(comparison, words).join(' ')]
     : [hintOf(run, options)];
@@ -49,7 +49,7 @@ export function renderVerdict(run, options) {
  * @returns {string} everything below the verdict
  */
 export function renderFigures(run, { comparison, language }) {
-  const words = wordsIn(language);
+  const words = wordsIn(language ?? run.language);
   const { parts } = words;
   const published = renderPublished(run, words);
   const felt = renderFelt(run, words);

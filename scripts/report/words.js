@@ -1,16 +1,17 @@
 /** The languages of the reports, a file each. */
 
 import { en } from './words/en.js';
+import { ko } from './words/ko.js';
 
 /** What a language has to say; the others have the same. @typedef {typeof en} Words */
 
 /** @type {Record<string, Words>} */
-export const LANGUAGES = { en };
+export const LANGUAGES = { en, ko };
 
 /**
  * @param {string} [language] one of LANGUAGES; any other is English
  * @returns {Words}
  */
 export function wordsIn(language = 'en') {
-  return LANGUAGES[language] ?? en;
+  return Object.hasOwn(LANGUAGES, language) ? (LANGUAGES[language] ?? en) : en;
 }

@@ -29,7 +29,7 @@ import { noticesOf } from './notices.js';
  */
 export function assembleRuns(facts) {
   const { plan, config, session, startedAt, finishedAt, environment, command, warnings } = facts;
-  const { title, profile, relativeTo, published, seed, against } = config;
+  const { title, language, profile, relativeTo, published, seed, against } = config;
   const told = [...warnings, ...noticesOf(plan, facts.trials)];
   return plan.sides.map(({ label }, side) => ({
     schema: 'perf-action/run@1',
@@ -38,6 +38,7 @@ export function assembleRuns(facts) {
     startedAt,
     finishedAt,
     title,
+    ...(language !== undefined && { language }),
     seed,
     ...(plan.shard && { shard: plan.shard }),
     ...(profile !== undefined && { profile }),

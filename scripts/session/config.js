@@ -10,6 +10,7 @@ import { resolve } from 'node:path';
 import { UserError } from '../errors.js';
 import { readConfig } from '../plan/config.js';
 import { STANDARD_CONFIG } from '../plan/layers.js';
+import { LANGUAGES } from '../report/words.js';
 import { ROOT } from '../repository.js';
 
 /**
@@ -21,6 +22,10 @@ import { ROOT } from '../repository.js';
  */
 export function readRunConfig(options, cwd) {
   const config = readConfig({ options, cwd, root: ROOT, seed: randomInt(2 ** 31) });
+  if (config.language !== undefined && !Object.hasOwn(LANGUAGES, config.language))
+    throw new UserError(
+      `language: there is no "${config.language}"; use one of ${Object.keys(LANGUAGES).join(', ')}`,
+    );
   if (config.servers.length > 0) return config;
   const file = options.config || STANDARD_CONFIG;
   throw new UserError(

@@ -30,13 +30,14 @@ export function hasNothingToDo({ shard, ...config }, asked, sides) {
 export function skippedRun(config, sides, { session, command, runner, head }) {
   const base = sides[0]?.revision;
   const now = new Date().toISOString();
-  const { title, seed, shard, profile, against } = config;
+  const { title, language, seed, shard, profile, against } = config;
   // Other machines may measure some of it.
   const cases = config.cases.map(({ id }) => id);
   return {
     schema: 'perf-action/run@1',
     ...{ id: session, session, startedAt: now, finishedAt: now, title, seed },
     ...(shard && { shard: { ...shard, cases } }),
+    ...(language !== undefined && { language }),
     ...(profile !== undefined && { profile }),
     ...(against !== undefined && { against }),
     revision: { ...sides.at(-1)?.revision, ...head, label: 'head' },

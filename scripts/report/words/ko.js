@@ -1,0 +1,691 @@
+/**
+ * The reports in Korean. What is said, and with which figures, the modules of report/ decide; en.js says what each sentence gets.
+ * @import { Quotient } from '../../judge/ratio.js'
+ * @import { LeftOut, Limit, Reason, Verdict } from '../../types.js'
+ * @import { Words } from '../words.js'
+ */
+
+import { MOST_ROUNDS } from '../../judge/verdicts.js';
+import { numbersIn, WIDEST } from '../format.js';
+
+const numbers = numbersIn('ko-KR');
+const { about, cores, count, list, microseconds, percent, portion, rate, signed, unsigned } = numbers;
+
+/** @param {number} n */
+const boots = (n) => `부팅 ${count(n)}회`;
+/** @param {number} n */
+const rounds = (n) => `${count(n)}라운드`;
+/** @param {number} n */
+const cases = (n) => `케이스 ${count(n)}개`;
+/** @param {number} n */
+const windows = (n) => `측정 구간 ${count(n)}개`;
+/** @param {number} n */
+const storedRuns = (n) => `저장된 실행 ${count(n)}건`;
+
+/** @param {number} seconds */
+const duration = (seconds) => {
+  if (seconds < 120) return `${numbers.figure(seconds, { maximumFractionDigits: seconds < 10 ? 1 : 0 })}초`;
+  const minutes = Math.round(seconds / 60);
+  return minutes < 120 ? `${minutes}분` : `${Math.floor(minutes / 60)}시간 ${minutes % 60}분`;
+};
+
+/** @param {[number, number]} interval in percent @returns {string} "−9.5 ~ +5.0 %" */
+const interval = ([low, high]) =>
+  `${percent(low).replace(' %', '')} ~ ${high > WIDEST ? `${percent(WIDEST)} 초과` : percent(high)}`;
+
+/** @param {Quotient} gain */
+const gainText = ({ value, low, high }) => {
+  const [change = 0, ...ends] = [value, low, high].map((each) => 100 * (each - 1));
+  return `${percent(change)} (${interval(/** @type {[number, number]} */ (ends))})`;
+};
+
+/** @param {number} factor @returns {string} three digits */
+const precise = (factor) => numbers.figure(factor, { maximumSignificantDigits: 3 });
+
+/** @param {number} from @param {number} to */
+const range = (from, to) => (from === to ? `${to}` : `${from}~${to}`);
+
+/** By a metric's id. @type {Record<string, string>} */
+const METRICS = {
+  throughput: '처리량',
+  cpuPerRequest: '요청당 CPU',
+  frontCpuPerRequest: '서버 앞단의 요청당 CPU',
+  p50: 'p50 지연 시간',
+  p99: 'p99 지연 시간',
+  memory: '메모리',
+  eventLoopP99: '이벤트 루프 지연 p99',
+  memorySlope: '메모리 증가',
+  errors: '오류',
+};
+
+/** @param {{ label: string } | undefined} row @param {string} id */
+const label = (row, id) => METRICS[id] ?? row?.label ?? id;
+
+/** By the field of a dimension; the others stand as they are. @type {Record<string, string>} */
+const CONDITIONS = {
+  connections: '연결 {}개',
+  rate: '초당 요청 {}건',
+  threads: '클라이언트 스레드 {}개',
+  processes: '클라이언트 프로세스 {}개',
+  workers: '워커 {}개',
+  instances: '인스턴스 {}개',
+  warmupSeconds: '워밍업 {}초',
+  durationSeconds: '측정 {}초',
+  requests: '요청 {}건',
+  host: '접속 주소 {}',
+  windows: '측정 구간 {}개',
+};
+
+/** What throughput may stop growing with. @type {Record<'connections' | 'instances', (n: number) => string>} */
+const STEPS = {
+  connections: (n) => `연결 ${count(n)}개`,
+  instances: (n) => `인스턴스 ${count(n)}개`,
+};
+
+/** @type {Record<Verdict | 'differs', string>} */
+const VERDICTS = {
+  regressed: '느려짐',
+  improved: '빨라짐',
+  same: '변화 없음',
+  unsure: '불확실',
+  failed: '실패',
+  differs: '차이 있음',
+};
+
+/** @type {{ [C in Reason['code']]: (facts: Extract<Reason, { code: C }>) => string }} */
+const reasons = {
+  'inside-margin': () => '허용 범위 안',
+  changed: ({ byPct, givePct }) => `기준 대비 ${percent(byPct)}, 오차 ±${unsigned(Math.abs(givePct))}`,
+  open: ({ moreRounds }) =>
+    `허용 범위 안이라고도, 분명히 다르다고도 할 수 없음; ${
+      moreRounds > MOST_ROUNDS
+        ? `판정하려면 ${count(MOST_ROUNDS)}라운드 넘게 필요함`
+        : `약 ${rounds(moreRounds)}를 더 측정하면 판정할 수 있음`
+    }`,
+  'one-boot': () => '한쪽에 부팅이 한 번뿐이면 변화와 우연을 구분할 수 없음; 라운드를 늘리세요',
+  'too-coarse': ({ stepPct }) => `부하 도구의 눈금이 ${about(stepPct)} %로 너무 거칠어 판단할 수 없음`,
+  'other-machine': () => '다른 종류의 머신에서 측정됨',
+  'rate-missed': ({ asked, achieved }) =>
+    `요청률을 지키지 못함: ${rate(asked)} req/s 중 ${rate(achieved)} req/s`,
+  'no-errors': () => '오류 없음',
+  'new-errors': ({ kinds }) => `새로운 종류의 오류: ${list(kinds ?? [])}`,
+  'rare-errors': () => '너무 드물어 비율을 추정할 수 없음',
+  'error-rate': ({ rounds: n }) => `실패한 요청의 비율, ${rounds(n)} 기준`,
+  failed: ({ message }) => message,
+  'not-measured': () => '측정된 부팅이 없음',
+};
+
+/** @type {Record<string, (facts: any) => string>} */
+const warnings = {
+  disturbed: ({ share }) =>
+    `대부분의 측정 구간에서 다른 프로세스가 머신의 ${portion(share)} 넘게 사용했습니다. 처리량은 참고가 되지 않으므로 요청당 CPU로 판정합니다`,
+  'wrecked-rounds': ({ wrecked, rounds: n }) =>
+    `${rounds(n)} 중 ${count(wrecked)}개는 극단적인 이상치여서 제외했습니다`,
+  'other-machine': () =>
+    '저장된 실행은 다른 종류의 머신에서 측정되었고, 그곳에서는 서버 간의 차이도 다릅니다. 이 종류의 머신에서 실행을 저장하거나 --against로 비교하세요',
+  skipped: ({ since }) =>
+    `${since === undefined ? '' : `커밋 ${String(since).slice(0, 10)} 이후 `}변경된 파일 중 서버에 영향을 주는 것이 없습니다`,
+  'not-touched': ({ servers }) => `영향을 주는 변경이 없어 측정하지 않음: ${list(servers ?? [])}`,
+  'described-by-head': ({ servers }) =>
+    `기준에는 ${list(servers ?? [])}의 시작 방법이 없어 변경본의 설명대로 측정했습니다`,
+  'new-in-head': ({ servers }) => `이 브랜치에서 새로 생겨 비교할 대상이 없음: ${list(servers ?? [])}`,
+  'lfs-missing': ({ side, files = [] }) =>
+    `${side}: ${files[0]}${files.length > 1 ? ` 외 파일 ${count(files.length - 1)}개` : ''}에 내용 대신 Git LFS 포인터가 있습니다. git lfs pull을 실행하거나 checkout에 lfs: true를 설정하세요`,
+  'fixed-port': ({ port }) =>
+    `서버가 PORT와 관계없이 포트 ${port}에서 응답하므로 그곳에서 측정합니다. 한 포트의 두 서버는 동시에 켜 둘 수 없어 번갈아 측정하며, 같은 시간에 찾아내는 것이 적습니다`,
+  'by-turns': ({ beside, share }) =>
+    `부팅 단위로 번갈아 따로 측정하여 같은 시간에 찾아내는 것이 적습니다: ${beside === undefined ? `대기 중에 코어의 ${portion(share)}를 사용함` : `다른 서버와 함께 켜면 ${beside}`}`,
+  'machine-shared': ({ shared, windows: all, programs }) =>
+    `${windows(all)} 중 ${count(shared)}개에서 다른 프로세스가 머신을 많이 사용했습니다. 주된 프로세스: ${list(programs ?? [])}`,
+  'rate-missed': ({ asked, achieved }) =>
+    `초당 ${rate(asked)}건을 요청했으나 ${rate(achieved)}건만 응답했습니다. 지연 시간은 과부하된 서버의 값이므로 비교하지 않습니다`,
+  'does-not-add-up': ({ connections, atOnce }) =>
+    `처리량 × 평균 지연 시간은 동시 요청 ${about(atOnce)}건인데 연결은 ${count(connections)}개입니다. ${atOnce < connections ? '연결이 열리지 않았거나 부하 도구를 기다렸습니다' : '어떤 요청에도 없던 대기 시간을 부하 도구가 더했습니다(wrk는 누락되었다고 보는 시간을 더함)'}`,
+  'thresholds-missed': ({ tool, thresholds = [] }) =>
+    `${tool}: 스크립트의 임계값을 넘음: ${list(thresholds)}`,
+  'workers-lost': ({ lost, workers }) =>
+    `부하 도구의 워커 ${count(workers)}개 중 ${count(lost)}개가 끝나기 전에 떠났고, 나머지는 계속했습니다`,
+  'not-warm': ({ boots: n, of }) =>
+    `${boots(of)} 중 ${count(n)}회는 아직 워밍업 중이었습니다. 워밍업이 끝날 때까지 처리량이 오르거나 JIT 컴파일러가 동작했습니다. 워밍업을 늘리고, 안정되지 않는 서버라면 라운드를 늘리세요`,
+  'left-behind': ({ server, programs }) =>
+    `${server}의 설치 또는 빌드가 프로세스를 남겨(${list(programs ?? [])}) 종료했습니다`,
+  unsupervised: () =>
+    '이 머신에서는 프로세스를 감독할 수 없습니다(Linux와 Perl 필요). 서버가 띄운 데몬이 남을 수 있고, 강제 종료된 실행은 서버를 남깁니다',
+  cancelled: ({ measured, planned }) =>
+    `${boots(planned)} 중 ${count(measured)}회 뒤에 실행이 취소되었습니다. 측정된 것은 보존됩니다`,
+  unfinished: ({ measured, planned }) =>
+    `실행이 끝나지 않았습니다: ${boots(planned)} 중 ${count(measured)}회 측정됨. 중단되었다면 결과 폴더와 함께 \`perf-action run --resume\`으로 이어서 끝낼 수 있습니다`,
+  'base-unfinished': () => '기준이 끝나지 않은 실행에서 나왔습니다',
+  'head-unfinished': () => '변경본이 끝나지 않은 실행에서 나왔습니다',
+  resumed: ({ times }) => `실행이 ${count(times)}번 중단되었다가 재개되었습니다`,
+  'shards-missing': ({ shards, of, cases: missing }) =>
+    `샤드 ${count(of)}개 중 ${list(shards ?? [])}번이 결과를 남기지 않았습니다${missing ? `. 빠진 케이스: ${list(missing)}` : ''}`,
+  'mixed-machines': ({ machines = [] }) =>
+    `샤드가 ${count(machines.length)}종류의 머신에서 실행되었습니다(${list(machines)}). 서로 다른 샤드의 절댓값은 비교할 수 없습니다`,
+  'gate-closed': ({ metric, verdict, rule }) =>
+    `${label(undefined, metric)}: ${VERDICTS[/** @type {Verdict} */ (verdict)] ?? verdict}. 자체 게이트(${rule})에 따라 체크가 실패합니다`,
+  'gate-open': ({ metric, verdict, rule }) =>
+    `${label(undefined, metric)}: ${VERDICTS[/** @type {Verdict} */ (verdict)] ?? verdict}. 자체 게이트(${rule})에 따라 통과합니다`,
+};
+
+/** @type {{ [C in Limit['code']]: (facts: Extract<Limit, { code: C }>) => string }} */
+const limits = {
+  'few-rounds': ({ least }) => `${rounds(least)} 미만`,
+  'few-runs': ({ runs }) => `${storedRuns(runs)}뿐이어서 실행 간 변동은 일부 추측임`,
+  crowded: () => '다른 프로세스가 머신의 대부분을 사용함',
+};
+
+/** @type {Record<LeftOut, string>} */
+const leftOut = {
+  'gate-failed': '승인 없이 체크에 실패함',
+  'before-a-change': '마지막 변화 이전',
+  older: '그보다 오래됨',
+  'other-machine': '다른 종류의 머신',
+  'no-reference': '기준 서버 없음',
+  'other-cases': '다른 케이스',
+};
+
+/**
+ * A file of another version, or of another program, may have codes and messages of its own.
+ * @param {Record<string, (facts: any) => string>} sentences
+ * @param {{ code: string, message?: string }} facts
+ */
+const said = (sentences, facts) => {
+  const say = Object.hasOwn(sentences, facts.code) ? sentences[facts.code] : undefined;
+  return facts.message ?? say?.(facts) ?? facts.code;
+};
+
+/** @type {Words} */
+export const ko = {
+  ...numbers,
+  duration,
+  language: 'ko',
+  interval,
+  label,
+  atRate: (what, asked) => `${rate(asked)} req/s에서의 ${what}`,
+  loops: { closed: '닫힌 루프', open: '열린 루프', both: '닫힌 루프와 열린 루프' },
+  within: (text) => text,
+  condition: ({ field, words }, values) => {
+    const told = values.map((value) => (typeof value === 'boolean' ? (value ? '켜짐' : '꺼짐') : value));
+    const form = CONDITIONS[field] ?? [words].flat().at(-1) ?? '{}';
+    return form.replace('{}', told.join(' / '));
+  },
+  reason: (why) => said(reasons, why),
+  warning: (warning) => said(warnings, warning),
+
+  change: { untold: '판단 불가', unsure: (told) => `불확실: ${told}`, verdicts: VERDICTS },
+
+  bisection: {
+    left: (left) => (left > 0 ? `약 ${left}번 남음` : ''),
+    verdicts: {
+      regressed: '느림',
+      improved: '빠름',
+      same: '변화 없음',
+      unsure: '불확실, 건너뜀',
+      failed: '측정할 수 없음, 건너뜀',
+    },
+    found: ({ commit, subject, id }) => `🔴 ${commit} "${subject}" 커밋이 ${id}의 성능을 떨어뜨렸습니다.`,
+    notConfirmed: ({ commit, subject, id }) =>
+      `🟡 ${id}의 성능을 떨어뜨린 원인을 찾다가 ${commit} "${subject}" 커밋에 이르렀으나, 부모 커밋과 나란히 측정하면 느리지 않습니다. 여러 번에 걸쳐 조금씩 느려졌거나 탐색 중의 판정이 틀렸을 수 있습니다. --budget을 늘리면 더 작은 변화를 찾습니다.`,
+    oneOf: (number, id) =>
+      `🟡 다음 커밋 ${count(number)}개 중 하나가 ${id}의 성능을 떨어뜨렸습니다. 나머지는 측정할 수 없었거나 주어진 시간 안에 구분되지 않았습니다:`,
+    nothing: {
+      regressed: '',
+      same: '🟢 찾을 것이 없습니다: 두 커밋의 속도가 같습니다.',
+      improved: '🟢 찾을 것이 없습니다: 두 번째 커밋이 더 빠릅니다.',
+      unsure: '🟡 아직 탐색할 수 없습니다: 두 커밋을 구분하기에 시간이 부족했습니다. --budget을 늘리세요.',
+      failed: '🔴 탐색할 수 없습니다: 두 커밋 중 하나를 측정하지 못했습니다.',
+    },
+    beside: (change, parent) => `부모 커밋 ${parent}와 나란히 측정한 결과: ${change}.`,
+    heads: ['커밋', '제목', '비교 대상', '변화', '판정'],
+  },
+
+  headline: {
+    skipped: (why) => `⚪ 건너뜀: ${why}`,
+    measured: (title) => (title ? `측정 완료: ${title}` : '측정 완료'),
+    same: '🟢 변화 없음',
+    improved: (changes) => `🟢 ${changes || '기준보다 빠름'}`,
+    regressed: (changes) => `🔴 ${changes || '기준보다 느림'}`,
+    failed: (names, worse) => `🔴 측정하지 못한 것이 있음${names && `: ${names}`}${worse && `; ${worse}`}`,
+    unsure: (names) => `🟡 불확실${names && `: ${names}`}. 변화가 없다고 단정할 수 없음`,
+    falseAlarm: (names) => `🔴 거짓 경보: ${names}, 자기 자신과 비교했는데 차이가 있음`,
+    aboveMargin: (names) => `🟡 노이즈 수준이 허용 범위보다 큼: ${names}`,
+    belowMargin: '🟢 노이즈 수준이 허용 범위보다 작음',
+    slower: '기준보다 느림',
+    faster: '기준보다 빠름',
+    worse: '기준보다 나쁨',
+    better: '기준보다 나음',
+    cases,
+  },
+
+  trust: {
+    itself: '같은 서버를 같은 라운드에서 자기 자신과 비교했으므로 모든 차이는 노이즈입니다.',
+    sideBySide: (base) => `${base}와 비교했으며, 양쪽을 같은 라운드에서 측정했습니다.`,
+    stored: (base, { runs, reference }) =>
+      `같은 종류의 머신에서 측정한 ${runs === undefined ? base : `${storedRuns(runs)}(최근: ${base})`}과 비교했습니다. ${reference ? '변화량은 기준 서버에 대한 상대값이며, ' : ''}구간에는 변하지 않은 실행들 사이의 변동이 포함됩니다.`,
+    otherMachine: (base) => `기준인 ${base}은 다른 종류의 머신에서 측정되어 여기서는 판정에 쓰이지 않습니다.`,
+    noisyReference: '어떤 변경도 닿지 않은 기준 서버의 노이즈가 너무 커서 쓸 수 없었습니다.',
+    reference: (effectPct, ciPct) =>
+      `어떤 변경도 닿지 않은 기준 서버는 ${percent(effectPct)} (${interval(ciPct)}) 움직였습니다.`,
+    promise: (promise) => {
+      if (!promise) return '거짓 경보의 비율은 알 수 없습니다.';
+      const told = `거짓 경보: 보고서 100건 중 많아야 ${count(100 * promise.falseAlarms)}건`;
+      const outside = promise.outside.map((limit) => said(limits, limit));
+      return outside.length > 0
+        ? `${told}. 다만 이번 실행은 검증된 조건을 벗어납니다(${outside.join('; ')}).`
+        : `${told}.`;
+    },
+    run: ({ name, when, place }) => `${when}의 실행${name && ` "${name}"`}${place && ` (${place})`}`,
+    unknownTime: '알 수 없는 시각',
+    theBase: '기준',
+    commit: (sha) => `커밋 ${sha}`,
+    leftOut: ({ used, all, left }) => {
+      const told = left.map(
+        ({ code, number, commits }) =>
+          `${leftOut[code]} ${number}건${commits.length > 0 ? ` (${list(commits)})` : ''}`,
+      );
+      return `${storedRuns(all)} 중 ${used}건이 기준입니다. 제외: ${told.join(', ')}.`;
+    },
+  },
+
+  changes: {
+    only: (side) => `${side === 'base' ? '기준' : '변경본'}에만 있어 비교할 대상이 없음`,
+    moreUnsure: (number) => `그 밖에 불확실한 것 ${count(number)}개`,
+    settle: (option) => `\`${option}\`이면 불확실한 것도 판정될 것입니다`,
+    failed: (head, why) => `${head ?? '변경본'}을 측정할 수 없음: ${why}`,
+    baseFailed: (base, why, head) =>
+      `${base}을 측정할 수 없음: ${why}. ${head ?? '변경본'}은 측정되었으므로, 병합한 뒤에는 비교할 수 있습니다`,
+  },
+
+  columns: {
+    server: '서버',
+    route: '경로',
+    metric: '지표',
+    base: '기준',
+    head: '변경본',
+    oneSide: '한쪽',
+    otherSide: '다른 쪽',
+    sides: '기준 → 변경본',
+    bothSides: '한쪽 → 다른 쪽',
+    change: 'Δ',
+    verdict: '판정',
+    why: '이유',
+    wouldFind: '찾을 수 있는 변화',
+    ratio: '비율',
+    errors: '오류',
+    rate: 'Req/s',
+    peak: '최고 req/s',
+    requests: '요청 수',
+    read: '수신 MB',
+    latency: { avg: '평균 ms', p50: 'p50', p95: 'p95', p97_5: 'p97.5', p99: 'p99', max: '최대' },
+    latencyFew: { p50: 'p50 ms', p99: 'p99 ms' },
+    of: (reference) => `${reference} 대비`,
+    load: '부하',
+    time: '시각',
+    here: '여기',
+    conclusion: '결론',
+    felt: {
+      p50: '루프 지연 p50 ms',
+      p99: 'p99',
+      max: '최대',
+      busy: '루프 사용률',
+      collections: '초당 GC',
+      collecting: 'GC 시간',
+      longest: '최장 GC ms',
+      heap: '힙 MB',
+      metaspace: '메타스페이스 MB',
+      threads: '스레드',
+      classes: '클래스',
+      compiling: 'JIT 사용률',
+      peak: '최대 메모리 MB',
+      growth: '증가 MB/s',
+    },
+    instances: {
+      rate: 'TPS',
+      peak: '최고 TPS',
+      executed: '실행',
+      successful: '성공',
+      cores: 'CPU 코어',
+      each: 'CPU µs/req',
+      memory: '메모리 MB',
+      busiest: '가장 바쁜 인스턴스',
+    },
+    to: (load) => `${load} 대비`,
+    published: (column) => `${column} 발표값`,
+    avgMs: '평균 ms',
+    p99Ms: 'p99 ms',
+  },
+
+  tables: {
+    everyRoute: '모든 경로',
+    reference: '(기준 서버)',
+    notMeasured: '측정되지 않음',
+    bootsFailed: (failed, all) => `${boots(all)} 중 ${count(failed)}회 실패`,
+    error: (kind, number) => {
+      /** @type {Record<string, string>} */
+      const names = { timeouts: '타임아웃', non2xx: '2xx 아님', checks: '실패한 검사' };
+      return `${names[kind] ?? kind} ${count(number)}건`;
+    },
+    total: (requests, megabytes, n) =>
+      `${boots(n)} 동안 요청 ${count(requests)}건${megabytes === undefined ? '' : `, ${megabytes} MB 수신`}`,
+    box: { stat: '통계', latency: '지연 시간 ms', avg: '평균', stdev: '표준편차', max: '최대', min: '최소' },
+    chart: (title) => `초당 요청 수: ${title}`,
+    floor: (power) =>
+      `±는 구간의 절반으로, 노이즈 수준입니다. 이보다 작은 변화는 묻힙니다. 찾을 수 있는 변화: 같은 횟수의 부팅으로 100번 중 ${Math.round(100 * power)}번 찾아내는 성능 저하.`,
+    published: (conditions, origin) => `발표 당시 조건: ${conditions}${origin}.`,
+    bounds: { 'at least': '최소', 'at most': '최대' },
+    ratios: (published, name, here) => `${name} 대비 발표값 ${published}, 여기서는 ${here}`,
+  },
+
+  conditions: {
+    home: '직접 재현하려면:',
+    cores: (number) => `코어 ${count(number)}개`,
+    memory: (gibibytes) => `메모리 ${gibibytes} GiB`,
+    warmups: (seconds) => `실행 중에 컴파일하는 서버는 ${range(...seconds)}초 워밍업`,
+    kernel: (version) => `커널 ${version}`,
+    seed: (seed) => `시드 ${seed}로 순서를 섞음`,
+    commit: ({ sha, mergedInto, dirty }) =>
+      `커밋 ${sha}${mergedInto ? ` (${mergedInto}에 병합)` : ''}${dirty ? ', 커밋되지 않은 변경 포함' : ''}`,
+    windows: ({ counts, seconds, adaptive }) =>
+      `부팅마다 ${range(...seconds)}초 구간 ${range(...counts)}개${adaptive ? ', 가장 빨리 판정되는 개수로' : ''}`,
+    boots: (least, most) =>
+      least === most
+        ? `케이스마다 ${boots(most)}, 라운드마다 한 번`
+        : `케이스마다 부팅 ${count(least)}~${count(most)}회`,
+    waiting: (pct) => `대기 중인 서버는 코어의 ${pct} %를 사용`,
+  },
+
+  notes: {
+    clientBound:
+      '† 서버에 여유가 있는데 부하 도구의 CPU가 바닥났습니다. 이 값은 서버가 아니라 도구의 한계이므로 순위에서 제외합니다. 이 값과의 비율은 한곗값(≥, ≤)입니다.',
+    meanPercentiles: (tool) =>
+      `${tool}의 지연 시간 백분위수는 측정 구간별 백분위수의 평균입니다. 이 도구는 히스토그램을 제공하지 않습니다.`,
+    atTheEnd: '그리고 마지막:',
+    byHand: '직접 실행:',
+    printed: (name, kind) => `${name}의 출력: ${kind}`,
+    often: (failed, all) => `${boots(all)} 중 ${count(failed)}회`,
+  },
+
+  conclusions: { holds: '여기서도 성립', fails: '여기서는 성립하지 않음', open: '이 머신에서는 알 수 없음' },
+  quotient: ({ value, low, high }) => `${precise(value)}x (${precise(low)} ~ ${precise(high)})`,
+  range: (ends) => [...new Set(ends)].join(' ~ '),
+
+  insights: {
+    knee: ({ name, of, steps, from, to, gained, further }) => {
+      const unit = STEPS[of];
+      const [start = 0, low = 0, high = 0, last = 0] = [0, from, to, steps.length - 1].map(
+        (place) => steps[place] ?? 0,
+      );
+      const gain = gained ? `${unit(start)}에서 ${unit(high)}까지 ${gainText(gained)} 증가` : '';
+      if (from === steps.length - 1)
+        return `${name}: 측정한 최대치인 ${unit(last)}까지 처리량이 늘어납니다${gain && `: ${gain}`}.`;
+      if (to === steps.length - 1)
+        return `${name}: ${unit(low)} 이후 어딘가에서 처리량이 더 늘지 않지만, 어디인지는 이 측정으로 알 수 없습니다.`;
+      const place = from === to ? unit(high) : `${unit(low)}와 ${unit(high)} 사이`;
+      const more = further ? `이후 단계의 증가는 많아야 ${gainText(further)}` : '';
+      return `${name}: 처리량은 ${place}에서 더 늘지 않습니다: ${[gain, more].filter(Boolean).join('; ')}.`;
+    },
+    limit: ({ name, connections, throughput, rates, share, shares, serverCores, ...used }) => {
+      const { client, clientCores, all, machine, bytesPerSecond, bound } = used;
+      const ofRates = rates ? ` (${rate(rates.low)} ~ ${rate(rates.high)})` : '';
+      const ofShares = shares ? ` (${portion(shares.low)} ~ ${portion(shares.high)})` : '';
+      const bytes = bytesPerSecond === undefined ? '' : `, ${numbers.megabytes(bytesPerSecond)} MB/s`;
+      const why = {
+        client: '부하 도구가 한계이므로 서버는 적어도 이만큼 처리할 수 있습니다',
+        server: '서버 CPU가 한계입니다: CPU 100 %',
+        processes:
+          '프로세스 수가 한계입니다: 각각 CPU 100 %인데 다른 코어가 놀고 있으니 인스턴스를 늘려 보세요',
+        machine: '머신이 한계입니다: 서버, 부하 도구, 다른 프로그램이 CPU를 모두 나눠 쓰고 있습니다',
+        waiting:
+          '아직 CPU 100 %가 아닙니다: 호출하는 대상, 대역폭 또는 시도한 것보다 많은 연결을 기다리고 있습니다',
+      }[bound];
+      const figures = `서버는 쓸 수 있는 코어 ${count(serverCores)}개의 ${portion(share)}${ofShares}, 부하 도구는 ${cores(clientCores)} 중 ${cores(client)}, 전체는 머신 코어 ${count(machine)}개 중 ${cores(all)}를 사용${bytes}`;
+      return `${name}: 최대 ${rate(throughput)} req/s${ofRates}, ${STEPS.connections(connections)}; ${why}. 이때 ${figures}.${rates ? '' : ' 한 라운드로는 구간을 구할 수 없습니다.'}`;
+    },
+    memory: ({ name, least, more }) => {
+      const heldText = (/** @type {typeof least} */ { route, level: { value, low, high } }) =>
+        `${route} ${numbers.megabytes(value)} MB (${numbers.megabytes(low)} ~ ${numbers.megabytes(high)})`;
+      return `${name}: 부하 중 메모리의 시간 평균: ${list(more.toReversed().map(heldText))}, ${heldText(least)}보다 많음.`;
+    },
+    instances: ({ name, instances, used, of, connections, bound }) => {
+      const { server, front, services, client, others } = used;
+      const parts = [
+        front === undefined ? [] : `앞단 ${cores(front)}`,
+        services === undefined ? [] : `서비스 ${cores(services)}`,
+        `부하 도구 ${cores(client)}`,
+      ].flat();
+      const shares = `${name}: ${STEPS.instances(instances)}일 때 머신의 코어 ${count(of)}개 중 서버 ${cores(server)}, ${parts.join(', ')}, 다른 프로그램 ${cores(others)} 사용`;
+      if (bound === 'client')
+        return `${shares}: 부하 도구가 한계여서 인스턴스를 늘려도 여기서는 드러나지 않습니다.`;
+      if (bound === 'machine') return `${shares}: 인스턴스를 늘릴 여유가 없습니다.`;
+      return `${shares}: CPU가 남으므로 ${STEPS.connections(connections)}로는 더 많은 인스턴스를 바쁘게 하지 못합니다.`;
+    },
+    layers: ({ name, direct, layers }) => {
+      const cpuText = (/** @type {typeof direct} */ { server, front }) =>
+        server === undefined
+          ? ''
+          : `, 요청당 CPU ${microseconds(server)} µs${front === undefined ? '' : ` (서버), ${microseconds(front)} µs (앞단)`}`;
+      const parts = layers.map((layer) => {
+        const change = layer.gain
+          ? gainText(layer.gain)
+          : percent(100 * (layer.throughput / direct.throughput - 1));
+        const bound = layer.limited || direct.limited ? ', 부하 도구 한계' : '';
+        return `${layer.label} ${rate(layer.throughput)} req/s (${change}${bound})${cpuText(layer)}`;
+      });
+      return `${name}: 직접 ${rate(direct.throughput)} req/s${cpuText(direct)}; ${parts.join('; ')}.`;
+    },
+    keepAlive: ({ name, on, off, limited: [onLimited, offLimited], factor }) => {
+      const figures = `${name}: keep-alive ${rate(on)} req/s, 요청마다 새 연결 ${rate(off)} req/s`;
+      const text = factor
+        ? `${precise(factor.value)}배 (${precise(factor.low)} ~ ${precise(factor.high)})`
+        : `${precise(on / off)}배`;
+      if (onLimited && offLimited)
+        return `${figures}; 양쪽 모두 부하 도구가 한계였으므로 ${text}는 도구의 값입니다.`;
+      const bound = onLimited ? '최소 ' : offLimited ? '최대 ' : '';
+      const why = bound ? ' (한쪽에서 부하 도구가 한계였음)' : '';
+      return `${figures}: ${bound}${text}${why}.${factor ? '' : ' 한 라운드로는 구간을 구할 수 없습니다.'}`;
+    },
+  },
+
+  parts: {
+    insights: '수치가 말하는 것',
+    felt: '서버 내부 상태',
+    instances: '인스턴스',
+    allFigures: '전체 수치',
+    everythingCompared: '전체 비교',
+    published: '발표된 수치와 비교',
+    howMeasured: '측정 방법',
+    failures: '측정하지 못한 것',
+    notes: '참고',
+    moreChanges: '그 밖의 변화',
+    boxes: '전체 통계',
+  },
+
+  page: {
+    overview: '개요',
+    changes: '변화',
+    cases: '케이스',
+    environments: '환경',
+    log: '로그',
+    reading: '차트 읽는 법',
+    box: '전체 통계',
+    metrics: (name) => `${name}의 모든 지표`,
+    leftOut: (number) => `변화가 없는 ${cases(number)}는 차트를 생략했습니다. 수치는 표에 있습니다.`,
+    facts: {
+      name: '환경',
+      commit: '커밋',
+      branch: '브랜치',
+      started: '시작',
+      cpu: 'CPU',
+      cores: '코어',
+      memory: '메모리',
+      os: '운영체제',
+      kernel: '커널',
+      runner: '러너',
+    },
+    charts: {
+      throughput: '처리량, req/s',
+      warmup: '워밍업 중 처리량, req/s',
+      cpu: '요청당 CPU, µs',
+      memory: '메모리, MB',
+      eventLoop: '이벤트 루프 지연 p99, ms',
+      heap: '힙, MB',
+      collecting: 'GC 시간, %',
+      compiling: 'JIT 컴파일러 사용률, %',
+      threads: '스레드',
+      others: '다른 프로그램, 머신의 %',
+      latency: '지연 시간, ms (로그 눈금)',
+      percentile: '요청 백분위수, %',
+      seconds: '실행 시작 후 초',
+      boots: 'req/s; 점 하나가 부팅 한 번',
+      percent: (better) => `변화 %, ${better === 'more' ? '오른쪽이 좋음' : '왼쪽이 좋음'}`,
+      windows: (name) => `${name}; 눈금 하나가 측정 구간 하나`,
+      growth: (sides) =>
+        `증가 ${sides.map(({ mbPerSecond }) => signed(Math.round(10 * mbPerSecond) / 10)).join(' → ')} MB/s`,
+      rounds: (name, told, n) => `${name}: ${told}, ${rounds(n)}, 허용 범위와 함께`,
+      changes: (title, n) => `${title}: ${cases(n)}의 변화와 구간, 허용 범위와 함께`,
+      course: (names) => `시간에 따른 변화: ${list(names)}`,
+      density: (name) => `${name}: 측정 구간의 분포`,
+      percentiles: '백분위수별 지연 시간',
+      bars: (title, bars) => `${title}: ${cases(bars)} 막대 차트`,
+      ofChanges:
+        '마름모: 추정값. 선: 95 % 구간이며 판정되지 않은 경우 더 넓음. 회색 띠: 변화가 없다고 보는 허용 범위.',
+      how: {
+        rounds: [
+          '변화',
+          '점 하나가 한 라운드로, 이웃한 측정 구간 차이의 평균입니다. 첫 라운드가 맨 위이고, 아주 많으면 일부만 그립니다. 옅은 사각형은 극단적인 이상치로 제외한 것입니다. 마름모와 선: 추정값과 구간. 회색 띠: 변화가 없다고 보는 허용 범위.',
+        ],
+        runs: [
+          '변화',
+          '마름모와 선: 추정값과 구간이며, 변하지 않은 실행들 사이의 변동을 포함합니다. 회색 띠: 변화가 없다고 보는 허용 범위.',
+        ],
+        course: [
+          '시간',
+          '점 하나가 측정 구간, 선 하나가 부팅 한 번입니다. 구간이 아주 많으면 점 하나가 여러 구간의 평균입니다. 회색: 다른 프로그램이 머신의 10분의 1 넘게 사용한 때.',
+        ],
+        latency: [
+          '지연 시간',
+          '가장 느린 요청들이 적어도 얼마나 걸렸는지 보여 줍니다. 오른쪽으로 한 칸 갈 때마다 요청의 10분의 1이 됩니다.',
+        ],
+        density: [
+          '처리량',
+          '측정 구간의 분포입니다. 언덕에는 머신의 좋은 순간과 나쁜 순간이 섞여 있으며, 라운드는 이웃끼리 비교합니다.',
+        ],
+      },
+    },
+  },
+
+  terminal: {
+    narrow: (columns) => `너비에 맞추려고 생략: ${list(columns)}. 전체는 report.md에 있습니다.`,
+    elsewhere: (title) => `${title}: 터미널보다 넓습니다. report.md를 보세요.`,
+    alike: (number) => `그 밖에 변화 없는 ${cases(number)}`,
+  },
+
+  live: {
+    rate: (perSecond, half) => `${perSecond} req/s${half && ` ± ${half}`}`,
+    first: '아직 한 라운드',
+    more: (number) => `외 ${count(number)}개`,
+  },
+
+  comment: {
+    names: {
+      changes: '변화',
+      trust: '신뢰도',
+      table: '표',
+      functions: '달라진 함수',
+      hint: '기준을 만드는 방법',
+      failure: '실패',
+      footnotes: '각주',
+      insights: '수치가 말하는 것',
+      felt: '서버 내부 상태',
+      chart: '차트',
+      figures: '전체 수치',
+      published: '발표된 수치',
+      how: '측정 방법',
+      boxes: '전체 통계',
+    },
+    more: (number) => `_그 밖의 ${cases(number)}: 아래의 전체 수치를 보세요._`,
+    leftOut: (names) => `_길이 때문에 생략: ${list(names)}._`,
+    nothingFits: '_댓글에 더 넣을 수 없습니다._',
+    elsewhere: '_작업 요약과 결과의 report.md에 모두 있습니다._',
+    whole: '전체 보고서',
+    before: (sha) => `이전 결과는 커밋 ${sha}에 대한 것이었습니다.`,
+  },
+
+  gate: {
+    notMeasured: '측정되지 않음',
+    endedEarly: '모두 측정하기 전에 실행이 끝났습니다',
+    more: (number) => `외 ${count(number)}건. 보고서를 보세요`,
+    accepted: (how) => `**의도적으로 승인됨**: ${how}. 체크는 통과하지만 판정은 측정된 그대로입니다.`,
+    byLabel: ({ label: name, who }) =>
+      who === undefined ? `풀 리퀘스트에 \`${name}\` 라벨이 있음` : `${who} 님이 \`${name}\` 라벨을 붙임`,
+    inCommit: ({ sha, who, why }) => `커밋 ${sha}${who === undefined ? '' : ` (${who} 님이 푸시)`}: “${why}”`,
+  },
+
+  plan: {
+    title: ({ title, cases: n, told, seed }) => `${title}: ${cases(n)}, ${told} (시드 ${seed})`,
+    untilDecided: ([least, most], seconds) =>
+      `모든 케이스가 판정될 때까지 라운드마다 부팅 ${least < most ? `${count(least)}~` : ''}${count(most)}회, 최대 ${duration(seconds)}`,
+    whole: (n, seconds) => `${boots(n)}, 약 ${duration(seconds)}`,
+    bounded: (n, seconds) => `최대 ${boots(n)}, 최대 ${duration(seconds)}`,
+    all: (shared) => `공통: ${shared.join('; ')}`,
+    time: ({ warmup, measured, windows: n }) =>
+      `${warmup > 0 ? `워밍업 ${duration(warmup)}, ` : ''}측정 ${duration(measured)}${n > 1 ? ` (${windows(n)})` : ''}`,
+    round: (number) => `라운드 ${number}:`,
+    soOn: '이하 같으며, 순서는 라운드마다 다름',
+    more: (number) => `그 밖에 ${rounds(number)}, 순서는 각각 다름`,
+  },
+
+  power: {
+    title: (power, source) => `100번 중 ${Math.round(100 * power)}번 찾아내는 성능 저하, ${source}에서 추정:`,
+    line: ({ id, rounds: n, finds, margin, takes }) =>
+      `${id}: ${rounds(n)}로 ${about(100 * finds)} %를 찾음; ${about(100 * margin)} %를 찾으려면 ${takes}`,
+    row: (share, takes) => `${about(100 * share)} %: ${takes}`,
+    rounds: (n) => (n < MOST_ROUNDS ? rounds(n) : `${rounds(MOST_ROUNDS)} 초과`),
+  },
+
+  functions: {
+    title: '시간이 쓰이는 곳',
+    about: (id) =>
+      `${id}, 별도의 부팅에서 프로파일링: 요청당 CPU 시간이 달라진 함수. 기준의 요청당 비용에 대한 %.`,
+    heads: ['함수', '위치', '기준', '변경본', '변화'],
+    unnamed: '이름 없는 함수',
+    more: (number) => `외 ${count(number)}개`,
+    gone: '사라짐',
+    added: '새로 생김',
+  },
+
+  trend: {
+    title: '추세',
+    about: ({ runs, cases: n, kinds, from, to }) =>
+      `${from}부터 ${to}까지 실행 ${count(runs)}건, ${cases(n)}, 머신 ${count(kinds)}종류. 각 값은 같은 실행의 기준 서버에 대한 배수입니다.`,
+    none: '단계적 변화를 찾지 못했습니다. 모든 케이스가 한 수준에 머물렀습니다.',
+    heads: ['날짜', '커밋', '케이스', '지표', '변화', '판정'],
+    slower: '느려짐',
+    faster: '빨라짐',
+    everywhere: '모든 서버가 동시에: 머신, 런타임 또는 기준 서버의 변화',
+    tooFew: '기준 서버와 함께 두 번 이상 측정된 케이스가 없어 아직 추세가 없습니다.',
+    spread: (spreadPct) => `실행 간 차이 ${unsigned(spreadPct)}`,
+    caption: '점 하나가 실행 한 건, 가로선이 해당 머신 종류의 수준, 세로선이 단계적 변화입니다.',
+    recent: (runs) => `최근 ${count(runs)}건`,
+    runs: '실행, 오른쪽이 최근',
+    machines: '머신 종류별로 각자의 수준이 있습니다.',
+  },
+
+  badge: {
+    label: '성능',
+    skipped: '건너뜀',
+    rate: (perSecond) => `${rate(perSecond)} req/s`,
+    verdicts: {
+      regressed: '느려짐',
+      improved: '빨라짐',
+      same: '변화 없음',
+      unsure: '불확실',
+      failed: '실패',
+    },
+  },
+
+  points: {
+    extra: (n, clientBound) => `${boots(n)}${clientBound ? ', 부하 도구가 한계였음' : ''}`,
+  },
+};
