@@ -16,9 +16,8 @@ import { renderInstances } from './instances.js';
 import { footnotesOf, hintOf, renderFailures } from './notes.js';
 import { renderCase } from './page/case.js';
 import { renderEnvironments } from './page/environments.js';
-import { rendered, section, verdictPill } from './page/markup.js';
+import { rendered, section, verdictPill, wholePage } from './page/markup.js';
 import { renderOverview } from './page/overview.js';
-import { STYLE } from './page/style.js';
 import { renderPublished } from './published.js';
 import { renderTables } from './tables.js';
 import { headline, trust } from './verdict.js';
@@ -78,17 +77,9 @@ function renderPage(run, options, detail) {
     : '';
   const notes = footnotesOf(run, comparison, words).texts.join('\n\n');
   const title = entities(run.title ?? 'perf-action', 120);
-  return `<!doctype html>
-<html lang="${words.language}">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${title}</title>
-<style>${STYLE}</style>
-</head>
-<body>
-${renderTop(run, options, words)}
+  return wholePage(
+    { language: words.language, title },
+    `${renderTop(run, options, words)}
 <main>
 ${[
   section(
@@ -112,10 +103,8 @@ ${[
 ]
   .filter(Boolean)
   .join('\n')}
-</main>
-</body>
-</html>
-`;
+</main>`,
+  );
 }
 
 /**

@@ -8,8 +8,7 @@ import { markdownTable } from 'markdown-table';
 import { METRICS } from '../metrics.js';
 import { drawTrend } from './charts/trend.js';
 import { entities, escaped } from './escape.js';
-import { caption, figure, legend, rendered, section } from './page/markup.js';
-import { STYLE } from './page/style.js';
+import { caption, figure, legend, rendered, section, wholePage } from './page/markup.js';
 import { wordsIn } from './words.js';
 
 /** Of a commit's name. */
@@ -45,17 +44,9 @@ export function renderTrendPage(trends, { language, site } = {}) {
   const kinds = [...new Set(trends.flatMap(({ points }) => points.map(({ fingerprint }) => fingerprint)))];
   const classOf = new Map(kinds.map((kind, nth) => [kind, `s${nth % COLOURS}`]));
   const series = kinds.map((kind) => ({ kind: classOf.get(kind) ?? '', name: kind }));
-  return `<!doctype html>
-<html lang="${words.language}">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${title}</title>
-<style>${STYLE}</style>
-</head>
-<body>
-<header class="plain">
+  return wholePage(
+    { language: words.language, title },
+    `<header class="plain">
 <h1>${title}</h1>
 ${rendered(told(trends, site, words).join('\n\n'), words.trend.title)}</header>
 <main>
@@ -72,10 +63,8 @@ ${ids
     ),
   )
   .join('\n')}
-</main>
-</body>
-</html>
-`;
+</main>`,
+  );
 }
 
 /**

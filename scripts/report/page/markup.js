@@ -6,6 +6,29 @@
 
 import { marked } from 'marked';
 import { entities } from '../escape.js';
+import { STYLE } from './style.js';
+
+/**
+ * @param {{ language: string, title: string }} of title: HTML
+ * @param {string} body HTML
+ * @returns {string} a page that runs nothing and asks for nothing
+ */
+export function wholePage({ language, title }, body) {
+  return `<!doctype html>
+<html lang="${language}">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title}</title>
+<style>${STYLE}</style>
+</head>
+<body>
+${body}
+</body>
+</html>
+`;
+}
 
 /**
  * A table wider than a phone is moved sideways, by finger or by the arrow keys. No text has a tag of its own: each is escaped.
