@@ -5,6 +5,7 @@
  */
 
 import { changedFunctions } from '../judge/functions.js';
+import { isSpeed } from '../metrics.js';
 import { enterProfiled } from '../observe/observers/profile.js';
 import { makePlan } from '../plan/plan.js';
 import { realMeans } from '../run/means.js';
@@ -21,12 +22,16 @@ const RUNTIME = 'node';
 /**
  * @param {{ plan: Plan, config: Config }} asked plan: that was measured, of two sides
  * @param {{ cwd: string, signal: AbortSignal, facts: Pick<Run, 'session'> & { command: string }, onProgress: (event: Progress) => void }} context
- * @returns {(comparison: Comparison) => Promise<Comparison>} with the functions that changed, in the cases that regressed; as
- *   it was where nothing is clear
+ * @returns {(comparison: Comparison) => Promise<Comparison>} with the functions that changed, in the cases that got slower;
+ *   as it was where nothing is clear
  */
 export function explaining({ plan, config }, { cwd, signal, facts, onProgress }) {
   return async (comparison) => {
-    const regressed = comparison.cases.filter(({ verdict }) => verdict === 'regressed').map(({ id }) => id);
+    // Functions tell nothing of errors, nor of memory.
+    const slower = comparison.cases.filter(({ metrics }) =>
+      metrics.some((of) => isSpeed(of) && of.verdict === 'regressed'),
+    );
+    const regressed = slower.map(({ id }) => id);
     const cases = plan.cases
       .filter(
         ({ id, server }) =>
