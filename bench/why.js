@@ -79,7 +79,7 @@ async function named(top, rounds) {
   // Whatever the verdict on this machine, the question is what the profiles say.
   const cases = (comparison?.cases ?? []).map((of) => ({
     ...of,
-    verdict: /** @type {const} */ ('regressed'),
+    metrics: of.metrics.map((each) => ({ ...each, verdict: /** @type {const} */ ('regressed') })),
   }));
   const explained = await explain({ .../** @type {Comparison} */ (comparison), cases });
   return explained.cases.flatMap(({ functions = [] }) =>

@@ -5,7 +5,7 @@
  */
 
 import { changedFunctions } from '../judge/functions.js';
-import { isSpeed } from '../metrics.js';
+import { metric } from '../metrics.js';
 import { enterProfiled } from '../observe/observers/profile.js';
 import { makePlan } from '../plan/plan.js';
 import { realMeans } from '../run/means.js';
@@ -29,7 +29,7 @@ export function explaining({ plan, config }, { cwd, signal, facts, onProgress })
   return async (comparison) => {
     // Functions tell nothing of errors, nor of memory.
     const slower = comparison.cases.filter(({ metrics }) =>
-      metrics.some((of) => isSpeed(of) && of.verdict === 'regressed'),
+      metrics.some((of) => metric(of.metric).role === 'speed' && of.verdict === 'regressed'),
     );
     const regressed = slower.map(({ id }) => id);
     const cases = plan.cases
@@ -52,7 +52,7 @@ export function explaining({ plan, config }, { cwd, signal, facts, onProgress })
     /** @param {CaseComparison} of @returns {FunctionChange[]} */
     const changed = ({ id, metrics }) => {
       const [before, after] = [base, head].map((run) => run?.cases.find((of) => of.id === id));
-      const { effectPct } = metrics.find(({ metric }) => metric === 'cpuPerRequest') ?? {};
+      const { effectPct } = metrics.find((of) => of.metric === 'cpuPerRequest') ?? {};
       return before && after && effectPct !== undefined
         ? changedFunctions(before, after, 1 + effectPct / 100)
         : [];
