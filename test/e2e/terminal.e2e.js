@@ -64,7 +64,8 @@ test('a run shows each case’s estimate while it goes on, and ends with a table
   const drawn = text.split('\x1b[0J');
   const estimates = drawn.flatMap((part) => part.match(/^ {2}A server .*$/gm) ?? []);
   const first = estimates.filter((line) => line.includes('one round so far'));
-  const later = estimates.filter((line) => /(CPU per request|Throughput) .*\d %/.test(line));
+  // On a crowded machine three rounds tell nothing.
+  const later = estimates.filter((line) => /(CPU per request|Throughput) (.*\d %|inconclusive)/.test(line));
   assert.ok(first.length >= 2 && later.length >= 2, estimates.join('\n'));
   for (const part of drawn.slice(0, -1))
     for (const line of part.split('\n')) assert.ok(stringWidth(line) < COLUMNS, line);
