@@ -113,7 +113,14 @@ export async function leftBy(scratch) {
 
 /** @param {string} scratch */
 export async function killLeft(scratch) {
-  for (const pid of processesOf(scratch)) process.kill(pid, 'SIGKILL');
+  for (const pid of processesOf(scratch)) {
+    try {
+      process.kill(pid, 'SIGKILL');
+    } catch (error) {
+      // It ended by itself in between.
+      if (/** @type {NodeJS.ErrnoException} */ (error).code !== 'ESRCH') throw error;
+    }
+  }
 }
 
 /**

@@ -101,7 +101,11 @@ function own({ load, request, url, seconds }) {
           ...{ executor: 'constant-arrival-rate', rate: load.rate, timeUnit: '1s', ...times },
           ...{ preAllocatedVUs: users, maxVUs: users },
         };
-  return { method, url: url + path, headers, body, scenario, noConnectionReuse: !load.keepAlive };
+  return {
+    ...{ method, url: url + path, headers, scenario, noConnectionReuse: !load.keepAlive },
+    // Bytes, which no JSON holds as they are.
+    ...(body !== undefined && { body: Buffer.from(body).toString('base64') }),
+  };
 }
 
 /**

@@ -1,12 +1,14 @@
 """The engine's own load, run by Locust: one request over and over. Workers get this file from their master, so it needs no other."""
 
 import json
+from base64 import b64decode
 
 from locust import FastHttpUser, task
 
 ASKED = json.loads("{}")
 # The client writes headers as Latin-1: what is sent are the bytes of UTF-8, as by the other tools.
 HEADERS = {name: value.encode().decode("latin-1") for name, value in ASKED["headers"].items()}
+BODY = b64decode(ASKED["body"]) if "body" in ASKED else None
 
 
 class Asking(FastHttpUser):
@@ -15,7 +17,7 @@ class Asking(FastHttpUser):
         with self.client.request(
             ASKED["method"],
             ASKED["path"],
-            data=ASKED["body"].encode() if "body" in ASKED else None,
+            data=BODY,
             headers=HEADERS,
             allow_redirects=False,
             catch_response=True,

@@ -85,7 +85,9 @@ function environment() {
  */
 async function own(keepAlive, { method, path, headers, body }, scratch) {
   const asked = JSON.stringify({
-    ...{ method, path, body },
+    ...{ method, path },
+    // Bytes, which no JSON holds as they are.
+    ...(body !== undefined && { body: Buffer.from(body).toString('base64') }),
     headers: { ...headers, ...(keepAlive ? {} : { connection: 'close' }) },
   });
   const file = join(scratch, 'locustfile.py');
