@@ -6,10 +6,7 @@
 
 import { markdownTable } from 'markdown-table';
 import { changeText, labelOf } from './change.js';
-import { escaped, unescaped } from './escape.js';
-
-/** As many characters of a commit's name as people know it by. */
-const SHORT = 10;
+import { escaped, shortSha, unescaped } from './escape.js';
 
 /**
  * @param {BisectStep} step
@@ -19,10 +16,8 @@ const SHORT = 10;
  */
 export function renderStep(step, left, words) {
   const { verdicts, left: toGo } = words.bisection;
-  const told = [verdicts[step.verdict], unescaped(changeOf(step, words)), toGo(left)]
-    .filter(Boolean)
-    .join('; ');
-  return `${short(step.commit)} ${unescaped(escaped(step.subject, 60))}: ${told}`;
+  const told = [verdicts[step.verdict], changeOf(step, words), toGo(left)].filter(Boolean).join('; ');
+  return unescaped(`${shortSha(step.commit)} ${escaped(step.subject, 60)}: ${told}`);
 }
 
 /**
@@ -33,9 +28,9 @@ export function renderStep(step, left, words) {
 export function renderBisection(found, words) {
   const { heads, verdicts } = words.bisection;
   const rows = found.steps.map((step) => [
-    short(step.commit),
+    shortSha(step.commit),
     escaped(step.subject, 60),
-    short(step.base),
+    shortSha(step.base),
     changeOf(step, words),
     verdicts[step.verdict],
   ]);
@@ -54,16 +49,16 @@ function answerOf({ outcome, steps, wanted }, words) {
   if (!outcome) return [];
   if (outcome.code === 'nothing-to-find') return [told.nothing[outcome.verdict]];
   if (outcome.code === 'one-of') {
-    const names = outcome.commits.map((commit) => `- ${short(commit)}`);
+    const names = outcome.commits.map((commit) => `- ${shortSha(commit)}`);
     return [told.oneOf(names.length, id), names.join('\n')];
   }
   const last = steps.find(({ commit, base }) => commit === outcome.commit && base === outcome.parent);
   if (!last) return [];
-  const named = { commit: short(outcome.commit), subject: escaped(last.subject, 100), id };
+  const named = { commit: shortSha(outcome.commit), subject: escaped(last.subject, 100), id };
   if (outcome.code === 'not-confirmed') return [told.notConfirmed(named)];
   return [
     told.found(named),
-    `${told.beside(changeOf(last, words), short(outcome.parent))} ${escaped(trust.promise(last.promise))}`,
+    `${told.beside(changeOf(last, words), shortSha(outcome.parent))} ${escaped(trust.promise(last.promise))}`,
   ];
 }
 
@@ -75,9 +70,4 @@ function answerOf({ outcome, steps, wanted }, words) {
 function changeOf({ change }, words) {
   const text = change && changeText(change, words);
   return change && text ? `${labelOf(change, words)} ${text}` : '';
-}
-
-/** @param {string} commit */
-function short(commit) {
-  return escaped(commit.slice(0, SHORT));
 }

@@ -5,6 +5,7 @@
  * @import { Words } from './words.js'
  */
 
+import { sum } from 'd3-array';
 import { markdownTable } from 'markdown-table';
 import { escaped } from './escape.js';
 import { nameOf } from './facts.js';
@@ -135,9 +136,4 @@ function most(windows, of) {
 /** @param {(value: number) => string} text */
 function signed(text) {
   return (/** @type {number} */ value) => `${value < 0 ? '−' : '+'}${text(Math.abs(value))}`;
-}
-
-/** @param {number[]} values */
-function sum(values) {
-  return values.reduce((total, value) => total + value, 0);
 }

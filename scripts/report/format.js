@@ -94,6 +94,9 @@ export function numbersIn(locale) {
     signed: (value) =>
       `${value < 0 ? '−' : value > 0 ? '+' : ''}${figure(Math.abs(value), { maximumFractionDigits: 2 })}`,
 
+    /** @param {number} factor @returns {string} three digits */
+    precise: (factor) => figure(factor, { maximumSignificantDigits: 3 }),
+
     /** @param {number} share 0 to 1 @returns {string} "99.9" */
     percentile: (share) => figure(100 * share, { maximumFractionDigits: 3 }),
 

@@ -4,6 +4,7 @@
  * @import { Words } from './words.js'
  */
 
+import { sum } from 'd3-array';
 import { levelOf, NEGLIGIBLE, quotientOf } from '../judge/ratio.js';
 import { escaped } from './escape.js';
 import { counted, secondsOf } from './instances.js';
@@ -107,11 +108,6 @@ function limits(run, words) {
       bytesPerSecond: best.summary?.bytes === undefined ? undefined : best.summary.bytes / seconds,
     });
   });
-}
-
-/** @param {number[]} values */
-function sum(values) {
-  return values.reduce((total, value) => total + value, 0);
 }
 
 /**

@@ -4,6 +4,7 @@
  * @import { Words } from './words.js'
  */
 
+import { sum } from 'd3-array';
 import { markdownTable } from 'markdown-table';
 import { escaped } from './escape.js';
 import { ifKnown } from './format.js';
@@ -102,9 +103,4 @@ function wrongOf({ summary }) {
 export function secondsOf(windows, whose) {
   const known = windows.flatMap(({ cpu }) => cpu?.[whose] ?? []);
   return known.length < windows.length ? undefined : sum(known);
-}
-
-/** @param {number[]} values */
-function sum(values) {
-  return values.reduce((total, value) => total + value, 0);
 }

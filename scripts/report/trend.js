@@ -7,12 +7,10 @@
 import { markdownTable } from 'markdown-table';
 import { METRICS } from '../metrics.js';
 import { drawTrend } from './charts/trend.js';
-import { entities, escaped } from './escape.js';
+import { entities, escaped, shortSha } from './escape.js';
 import { caption, figure, legend, rendered, section, wholePage } from './page/markup.js';
 import { wordsIn } from './words.js';
 
-/** Of a commit's name. */
-const SHORT = 10;
 const COMMIT = /^[0-9a-f]{7,64}$/;
 /** Runs that one looks at in detail. */
 const RECENT = 60;
@@ -139,7 +137,7 @@ function told(trends, site, words) {
  */
 function commitsOf({ trend: { points }, step: { at } }, site) {
   const [before, behind] = [points[at - 1]?.sha, points[at]?.sha].map((sha) =>
-    COMMIT.test(sha ?? '') ? sha?.slice(0, SHORT) : undefined,
+    sha !== undefined && COMMIT.test(sha) ? shortSha(sha) : undefined,
   );
   if (behind === undefined) return '';
   if (before === undefined || before === behind) return `\`${behind}\``;

@@ -50,18 +50,18 @@ export function drawTrend({ name, told, runs, dateOf, format }, words) {
     ),
     ...kinds.flatMap((kind) => {
       const own = runs.flatMap((run, at) => (run.kind === kind ? [{ ...run, at }] : []));
+      const columns = columnsOf(own, runs.length);
       return [
-        ...columnsOf(own, runs.length).map(({ from, to, values: seen }) =>
-          box(
-            { x: [across(from) - 0.5, across(to) + 0.5], y: [up(max(seen) ?? 0), up(min(seen) ?? 0)] },
-            `range ${kind}`,
+        ...columns
+          .filter(({ values: seen }) => seen.length > 1)
+          .map(({ from, to, values: seen }) =>
+            box(
+              { x: [across(from) - 0.5, across(to) + 0.5], y: [up(max(seen) ?? 0), up(min(seen) ?? 0)] },
+              `range ${kind}`,
+            ),
           ),
-        ),
         dots(
-          columnsOf(own, runs.length, 1).map(({ from, to, values: seen }) => [
-            across((from + to) / 2),
-            up(median(seen) ?? 0),
-          ]),
+          columns.map(({ from, to, values: seen }) => [across((from + to) / 2), up(median(seen) ?? 0)]),
           `small ${kind}`,
         ),
         lines(
@@ -76,10 +76,9 @@ export function drawTrend({ name, told, runs, dateOf, format }, words) {
 /**
  * @param {(Run & { at: number })[]} runs of one kind
  * @param {number} all how many runs there are
- * @param {number} [least] runs of a column
  * @returns {{ from: number, to: number, values: number[] }[]} neighbours that fall on one column
  */
-function columnsOf(runs, all, least = 2) {
+function columnsOf(runs, all) {
   const wide = Math.max(1, all / COLUMNS);
   /** @type {Map<number, (Run & { at: number })[]>} */
   const columns = new Map();
@@ -87,13 +86,11 @@ function columnsOf(runs, all, least = 2) {
     const column = Math.floor(run.at / wide);
     columns.set(column, [...(columns.get(column) ?? []), run]);
   }
-  return [...columns.values()]
-    .filter(({ length }) => length >= least)
-    .map((own) => ({
-      from: /** @type {Run & { at: number }} */ (own[0]).at,
-      to: /** @type {Run & { at: number }} */ (own.at(-1)).at,
-      values: own.map(({ value }) => value),
-    }));
+  return [...columns.values()].map((own) => ({
+    from: /** @type {Run & { at: number }} */ (own[0]).at,
+    to: /** @type {Run & { at: number }} */ (own.at(-1)).at,
+    values: own.map(({ value }) => value),
+  }));
 }
 
 /**

@@ -9,10 +9,24 @@
 import { MOST_ROUNDS } from '../../judge/verdicts.js';
 import { metric } from '../../metrics.js';
 import { numbersIn, WIDEST } from '../format.js';
+import { said } from './said.js';
 
 const numbers = numbersIn('en-US');
-const { about, cores, count, duration, list, microseconds, percent, portion, rate, signed, some, unsigned } =
-  numbers;
+const {
+  about,
+  cores,
+  count,
+  duration,
+  list,
+  microseconds,
+  percent,
+  portion,
+  precise,
+  rate,
+  signed,
+  some,
+  unsigned,
+} = numbers;
 
 /** What throughput may stop growing with. */
 const STEPS = {
@@ -41,9 +55,6 @@ const gainText = ({ value, low, high }) => {
   const [change = 0, ...ends] = [value, low, high].map((each) => 100 * (each - 1));
   return `${percent(change)} (${interval(/** @type {[number, number]} */ (ends))})`;
 };
-
-/** @param {number} factor @returns {string} three digits */
-const precise = (factor) => numbers.figure(factor, { maximumSignificantDigits: 3 });
 
 /** @param {number} from @param {number} to */
 const range = (from, to) => (from === to ? `${to}` : `${from} to ${to}`);
@@ -146,16 +157,6 @@ const leftOut = {
   'other-machine': 'from another kind of machine',
   'no-reference': 'without the reference server',
   'other-cases': 'of other cases',
-};
-
-/**
- * A file of another version, or of another program, may have codes and messages of its own.
- * @param {Record<string, (facts: any) => string>} sentences
- * @param {{ code: string, message?: string }} facts
- */
-const said = (sentences, facts) => {
-  const say = Object.hasOwn(sentences, facts.code) ? sentences[facts.code] : undefined;
-  return facts.message ?? say?.(facts) ?? facts.code;
 };
 
 export const en = {

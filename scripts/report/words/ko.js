@@ -7,9 +7,11 @@
 
 import { MOST_ROUNDS } from '../../judge/verdicts.js';
 import { numbersIn, WIDEST } from '../format.js';
+import { said } from './said.js';
 
 const numbers = numbersIn('ko-KR');
-const { about, cores, count, list, microseconds, percent, portion, rate, signed, unsigned } = numbers;
+const { about, cores, count, list, microseconds, percent, portion, precise, rate, signed, unsigned } =
+  numbers;
 
 /** @param {number} n */
 const boots = (n) => `부팅 ${count(n)}회`;
@@ -38,9 +40,6 @@ const gainText = ({ value, low, high }) => {
   const [change = 0, ...ends] = [value, low, high].map((each) => 100 * (each - 1));
   return `${percent(change)} (${interval(/** @type {[number, number]} */ (ends))})`;
 };
-
-/** @param {number} factor @returns {string} three digits */
-const precise = (factor) => numbers.figure(factor, { maximumSignificantDigits: 3 });
 
 /** @param {number} from @param {number} to */
 const range = (from, to) => (from === to ? `${to}` : `${from}~${to}`);
@@ -183,16 +182,6 @@ const leftOut = {
   'other-machine': '다른 종류의 머신',
   'no-reference': '기준 서버 없음',
   'other-cases': '다른 케이스',
-};
-
-/**
- * A file of another version, or of another program, may have codes and messages of its own.
- * @param {Record<string, (facts: any) => string>} sentences
- * @param {{ code: string, message?: string }} facts
- */
-const said = (sentences, facts) => {
-  const say = Object.hasOwn(sentences, facts.code) ? sentences[facts.code] : undefined;
-  return facts.message ?? say?.(facts) ?? facts.code;
 };
 
 /** @type {Words} */
