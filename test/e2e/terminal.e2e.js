@@ -52,8 +52,9 @@ after(() => rmSync(folder, { recursive: true }));
  * @returns {Promise<string>} what the terminal got
  */
 async function inTerminal(changes, ...args) {
-  const env = { ...toolEnvironment(), TERM: 'xterm-256color' };
-  for (const name of ['NO_COLOR', 'FORCE_COLOR']) Reflect.deleteProperty(env, name);
+  // Nothing else of the surroundings: CI or NODE_DISABLE_COLORS would take the colours away.
+  const { PATH, HOME } = toolEnvironment();
+  const env = { PATH, HOME, TERM: 'xterm-256color' };
   const argv = ['python3', '-c', TERMINAL, process.execPath, join(ROOT, 'scripts/cli.js'), ...args];
   const { output } = await runTool(argv, { cwd: folder, env: { ...env, ...changes } });
   return output.replaceAll('\r\n', '\n');
