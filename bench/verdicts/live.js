@@ -52,7 +52,11 @@ export async function liveTable({ repeats, only }) {
       await makeRepository(folder, row, perUs);
       /** @type {Outcome[]} */
       const outcomes = [];
-      for (let i = 0; i < repeats; i++) outcomes.push(await judgeOnce(folder, row));
+      for (let i = 0; i < repeats; i++) {
+        const outcome = await judgeOnce(folder, row);
+        outcomes.push(outcome);
+        console.error(`${nameOf(row)}: ${JSON.stringify(outcome)}`);
+      }
       console.log(rowText(row, outcomes));
     } finally {
       busy?.stop();
