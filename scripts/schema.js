@@ -1,6 +1,6 @@
 /**
  * JSON Schemas as checks of files, and what is wrong in words.
- * @import { ErrorObject, Options, SchemaObject, ValidateFunction } from 'ajv/dist/2020.js'
+ * @import { ErrorObject, Options, SchemaObject } from 'ajv/dist/2020.js'
  */
 
 import { Ajv2020 } from 'ajv/dist/2020.js';
@@ -11,20 +11,38 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 const LONGEST = 60;
 
 /**
+ * Whether a value is as its schema says; errors: of the last value.
+ * @template T
+ * @typedef {{ (value: unknown): value is T, errors: ErrorObject[] }} Check
+ */
+
+/**
+ * Compiling a schema takes longer than starting Node.js, and no command needs them all: each is compiled when its first value
+ * is checked.
  * @template T
  * @param {SchemaObject} schema
  * @param {Options} options
- * @returns {ValidateFunction<T>} its errors can be told
+ * @returns {Check<T>} its errors can be told
  */
-export function compileSchema(schema, options) {
+export function checkOf(schema, options) {
   const ajv = new Ajv2020({
     strict: true,
     strictRequired: false,
     allowUnionTypes: true,
     verbose: true,
+    // They are our own, and `test/schemas.test.js` checks them.
+    validateSchema: false,
     ...options,
   });
-  return ajv.compile(schema);
+  const check = /** @type {Check<T>} */ (
+    (value) => {
+      const isValid = ajv.validate(schema, value);
+      check.errors = ajv.errors ?? [];
+      return isValid;
+    }
+  );
+  check.errors = [];
+  return check;
 }
 
 /**

@@ -13,14 +13,14 @@ import { readBodyFile } from './body-file.js';
 import { checkRequest, routeName } from './requests.js';
 import { parseBytes, parseDuration, readGlobs, texts } from './units.js';
 import { readVariables } from './variables.js';
-import { compileYaml, readYaml } from './yaml-file.js';
+import { yamlCheck, readYaml } from './yaml-file.js';
 
 /** The published one; what a server may need is whatever there is to be had. */
 export const SERVER_SCHEMA = createRequire(import.meta.url)('./server.schema.json');
 for (const { needs } of [SERVER_SCHEMA.properties, SERVER_SCHEMA.$defs.route.properties])
   needs.items.enum = Object.keys(COMPANIONS);
 
-const checkManifest = compileYaml(SERVER_SCHEMA);
+const checkManifest = yamlCheck(SERVER_SCHEMA);
 
 /** The manifest's name inside a server's folder. */
 export const MANIFEST = 'server.yml';

@@ -11,7 +11,7 @@ import { readCatalog, SERVER_SCHEMA } from './catalog.js';
 import { withDimensions } from './load-schema.js';
 import { nearestAndAll } from './nearest.js';
 import { OPTIONS } from './options.js';
-import { compileYaml, readYaml } from './yaml-file.js';
+import { yamlCheck, readYaml } from './yaml-file.js';
 
 /** As published, but for the metrics and the dimensions of the load: which there are is told by their tables. */
 export const CONFIG_SCHEMA = withDimensions(createRequire(import.meta.url)('./config.schema.json'));
@@ -22,7 +22,7 @@ nameMetrics(
 );
 nameMetrics('gates', METRICS);
 
-const checkConfig = compileYaml(CONFIG_SCHEMA, [SERVER_SCHEMA]);
+const checkConfig = yamlCheck(CONFIG_SCHEMA, [SERVER_SCHEMA]);
 
 /** A file of this name in the working directory is read unasked. */
 export const STANDARD_CONFIG = 'perf.yml';

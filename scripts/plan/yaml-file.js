@@ -1,13 +1,13 @@
 /**
  * A YAML file checked against its JSON Schema; every mistake is one line with file and line number.
- * @import { ErrorObject, SchemaObject, ValidateFunction } from 'ajv/dist/2020.js'
- * @import { Path } from '../schema.js'
+ * @import { ErrorObject, SchemaObject } from 'ajv/dist/2020.js'
+ * @import { Check, Path } from '../schema.js'
  */
 
 import { readFileSync, statSync } from 'node:fs';
 import { isAlias, isMap, isScalar, isSeq, LineCounter, parseDocument, visit } from 'yaml';
 import { UserError } from '../errors.js';
-import { compileSchema, pathOf, tell } from '../schema.js';
+import { checkOf, pathOf, tell } from '../schema.js';
 import { nearest } from './nearest.js';
 
 /** Nobody writes more by hand, nor deeper; see also the parser's own bound for aliases. */
@@ -20,7 +20,7 @@ const MOST_TOLD = 20;
 
 /**
  * @param {string} file
- * @param {ValidateFunction} check as compileYaml makes it
+ * @param {Check<any>} check as yamlCheck makes it
  * @param {string} [named] how messages call the file
  * @returns {{ value: any, lineOf: (path: Path) => number }} the plain value, and on which line its parts stand
  * @throws {UserError} with all mistakes, one a line
@@ -56,7 +56,7 @@ export function readYaml(file, check, named = file) {
   });
   const value = toPlain(document, named) ?? {};
   if (check(value)) return { value, lineOf };
-  const mistakes = (check.errors ?? []).filter(({ keyword }) => !['anyOf', 'if'].includes(keyword));
+  const mistakes = check.errors.filter(({ keyword }) => !['anyOf', 'if'].includes(keyword));
   const told = mistakes
     .slice(0, MOST_TOLD)
     .map((error) => `${named}:${lineOf(pathOf(error))}: ${mistakeOf(error)}`);
@@ -115,10 +115,10 @@ function toPlain(document, named) {
 /**
  * @param {SchemaObject} schema
  * @param {SchemaObject[]} [references] schemas it refers to by their $id
- * @returns {ValidateFunction<any>} finds every mistake at once
+ * @returns {Check<any>} finds every mistake at once
  */
-export function compileYaml(schema, references = []) {
-  return compileSchema(schema, { allErrors: true, schemas: references });
+export function yamlCheck(schema, references = []) {
+  return checkOf(schema, { allErrors: true, schemas: references });
 }
 
 /**

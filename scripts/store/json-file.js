@@ -9,7 +9,7 @@ import { tell } from '../schema.js';
  * @template T
  * @typedef {{
  *   version: string,
- *   check: import('ajv/dist/2020.js').ValidateFunction<T>,
+ *   check: import('../schema.js').Check<T>,
  *   make: string,
  * }} Kind version: what the file's `schema` must say; make: how one is made
  */
@@ -52,7 +52,7 @@ export async function readJson(file, { version, check, make }, bounds = BOUNDS) 
     throw new UserError(`${named}: ${told}, but this version reads "${version}"; ${make}`);
   }
   if (check(value)) return value;
-  const [mistake] = check.errors ?? [];
+  const [mistake] = check.errors;
   throw new UserError(`${named}: ${mistake ? tell(mistake) : 'not valid'}; fix it, or ${make}`);
 }
 

@@ -12,7 +12,7 @@ import { readSchema } from './schema.js';
 
 const NAME = 'history.jsonl';
 
-/** @type {import('ajv/dist/2020.js').ValidateFunction<PastRun>} */
+/** @type {import('../schema.js').Check<PastRun>} */
 const check = readSchema('past-run.schema.json');
 
 /**
@@ -40,7 +40,7 @@ export async function readPast(dir) {
     if (line.trim() === '') return;
     const found = parse(line);
     if (check(found)) past.set(found.id, found);
-    else broken.push(`${NAME}:${place + 1}: ${check.errors?.[0] ? tell(check.errors[0]) : 'is no run'}`);
+    else broken.push(`${NAME}:${place + 1}: ${check.errors[0] ? tell(check.errors[0]) : 'is no run'}`);
   });
   return { past: [...past.values()], broken };
 }

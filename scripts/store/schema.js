@@ -1,14 +1,14 @@
 /** Turns this folder's published schemas into checks. */
 
 import { readFileSync } from 'node:fs';
-import { compileSchema } from '../schema.js';
+import { checkOf } from '../schema.js';
 
 /**
  * @template T
  * @param {string} name the schema's file in this folder
- * @returns {import('ajv/dist/2020.js').ValidateFunction<T>} fills in the schema's defaults; its errors carry the value
+ * @returns {import('../schema.js').Check<T>} fills in the schema's defaults; its errors carry the value
  */
 export function readSchema(name) {
   const schema = JSON.parse(readFileSync(new URL(name, import.meta.url), 'utf8'));
-  return compileSchema(schema, { useDefaults: true });
+  return checkOf(schema, { useDefaults: true });
 }

@@ -147,10 +147,7 @@ test('any two runs compare, and the schema knows what comes of it', () =>
     async ([first, second]) => {
       const [base, head] = [await asRead('base.json', first), await asRead('head.json', second)];
       const comparison = compare(base, head, RULES);
-      assert.ok(
-        isComparison(JSON.parse(JSON.stringify(comparison))),
-        JSON.stringify(isComparison.errors?.[0]),
-      );
+      assert.ok(isComparison(JSON.parse(JSON.stringify(comparison))), JSON.stringify(isComparison.errors[0]));
       renderReport(head, { comparison });
       renderTerminal(head, { comparison });
     },
@@ -200,5 +197,5 @@ for (const tool of TOOLS)
         environment: { fingerprint: 'f' },
       };
       const isRight = isRun(JSON.parse(JSON.stringify({ ...file, cases: [{ id: 'c', trials }] })));
-      assert.ok(isRight, JSON.stringify(isRun.errors?.[0]));
+      assert.ok(isRight, JSON.stringify(isRun.errors[0]));
     }));
