@@ -14,48 +14,58 @@ sub control { return syscall($prctl + 0, $_[0], $_[1], 0, 0, 0) }
 delete $ENV{PERL_BADLANG};
 open(my $told, '>&=', 3) or die "no channel: $!\n";
 select((select($told), $| = 1)[0]);
+# Of whoever has ended and was waited for, the id may be somebody else's.
+my $main = 0;
+my $bury = sub {
+  end_all(0);
+  system('rm', '-rf', '--', $scratch) if $scratch ne '';
+  exit 1;
+};
+# Before anything is started, since the engine may die at any instant. The kernel tells when the thread ends that started us:
+# its process may still have others for a moment, and be our parent.
+my @signals = qw(TERM INT HUP);
+for my $name (@signals) {
+  $SIG{$name} = sub {
+    for (my $waited = 0; $waited < 0.2 && getppid() == $engine; $waited += 0.02) {
+      select(undef, undef, undef, 0.02);
+    }
+    $bury->() if getppid() != $engine;
+    kill $name, $main if $main;
+    alarm 2;
+  };
+}
+$SIG{ALRM} = sub { $bury->() if getppid() != $engine };
+$SIG{PIPE} = 'IGNORE';
 control($PDEATHSIG, 15);
 control($SUBREAPER, 1);
 # Nothing of the same user may trace this process.
 control($DUMPABLE, 0);
-exit 1 if getppid() != $engine;
+$bury->() if getppid() != $engine;
 
+my $supervisor = $$;
 pipe(my $failure, my $fails) or die "no pipe: $!\n";
-my $main = fork() // die "no process: $!\n";
-if ($main == 0) {
+my $started = fork() // die "no process: $!\n";
+if ($started == 0) {
+  $SIG{$_} = 'DEFAULT' for @signals, 'ALRM', 'PIPE';
   setpgrp(0, 0);
   control($PDEATHSIG, 9);
+  kill 'KILL', $$ if getppid() != $supervisor;
   my $trouble = $contained ? contain() : '';
   print $told "loose $trouble\n" if $trouble;
   { no warnings 'exec'; exec { $command[0] } @command or print {$fails} $! + 0; }
   close $fails;
   kill 'KILL', $$;
 }
+$main = $started;
 close $fails;
 my $reason = <$failure>;
 print $told defined $reason ? "failed $reason\n" : "started $main\n";
 $0 = "perf-action: supervises $command[0]";
 
-my $bury = sub {
-  end_all(0);
-  system('rm', '-rf', '--', $scratch) if $scratch ne '';
-  exit 1;
-};
-# The kernel tells when the thread ends that started us: its process may still have others for a moment, and be our parent.
-for my $name (qw(TERM INT HUP)) {
-  $SIG{$name} = sub {
-    for (my $waited = 0; $waited < 0.2 && getppid() == $engine; $waited += 0.02) {
-      select(undef, undef, undef, 0.02);
-    }
-    $bury->() if getppid() != $engine;
-    kill $name, $main;
-    alarm 2;
-  };
-}
-$SIG{ALRM} = sub { $bury->() if getppid() != $engine };
 my $status = 0;
 while ((my $dead = wait()) > 0) {
   next if $dead != $main;
+  $main = 0;
   $status = $?;
   last;
 }
@@ -65,7 +75,7 @@ if (end_all($GRACE_S)) {
   exit 70;
 }
 if (my $signal = $status & 127) {
-  $SIG{TERM} = $SIG{INT} = $SIG{HUP} = 'DEFAULT';
+  $SIG{$_} = 'DEFAULT' for @signals;
   kill $signal, $$;
 }
 exit $status >> 8;
