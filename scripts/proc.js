@@ -8,7 +8,7 @@ export const TICKS_PER_SECOND = 100;
 /**
  * name: the program's, of 15 characters at most; state: one letter, Z or X of what is dead and not yet reaped; childTicks: what its ended and reaped children had used, and theirs in turn;
  * threads: nanoseconds on a CPU of each living thread by its id, where they were asked for and the kernel tells.
- * @typedef {{ pid: number, name: string, state: string, ppid: number, pgrp: number, startTime: number, ownTicks: number, childTicks: number,
+ * @typedef {{ pid: number, name: string, state: string, ppid: number, pgrp: number, session: number, startTime: number, ownTicks: number, childTicks: number,
  *   threads?: Map<number, number> }} Process
  * @typedef {Map<number, Process>} Processes by pid
  * @typedef {{ cores: number, processTicks: number, interruptTicks: number, stealTicks: number }} Machine
@@ -43,11 +43,12 @@ export function readProcess(pid) {
 
 /**
  * @param {number} group the process group's id
+ * @param {number} [session] where the group may have ended, and its id be somebody else's
  * @returns {number[]} its members that run
  */
-export function runningInGroup(group) {
+export function runningInGroup(group, session) {
   return [...readProcesses().values()]
-    .filter((each) => each.pgrp === group && !isDead(each))
+    .filter((each) => each.pgrp === group && [undefined, each.session].includes(session) && !isDead(each))
     .map(({ pid }) => pid);
 }
 
@@ -114,6 +115,7 @@ export function parseProcess(stat) {
     state: stat.charAt(end + 2),
     ppid: field(4),
     pgrp: field(5),
+    session: field(6),
     startTime: field(22),
     ownTicks: field(14) + field(15),
     childTicks: field(16) + field(17),

@@ -80,7 +80,7 @@ export async function startProcessGroup(
     // Awaited from here on: with nothing else to do, this process would end first, with exit code 13.
     child.ref();
     await endWith(signals, {
-      isAlive: () => isGroupAlive(pid),
+      isAlive: () => isGroupAlive(pid, child.pid),
       send: (signal) => process.kill(-pid, signal),
     });
     // So that whoever asks next hears that it exited; bounded, as nothing ends a process that hangs in the kernel.
@@ -96,7 +96,6 @@ export async function startProcessGroup(
     hasExited: () => child.exitCode !== null || child.signalCode !== null,
     left: () => left,
     loose,
-    // Once only: later the id may belong to a group of somebody else's.
     kill: () => (stopped ??= end(['SIGKILL'])),
     stop: () => (stopped ??= end(['SIGTERM', 'SIGKILL'])),
   };
@@ -153,16 +152,17 @@ export async function endWith(signals, { isAlive, send, graceMs = GRACE_MS }) {
  * A process that is dead but not yet reaped keeps its group's id in use, for ever where the first process of a
  * container reaps nobody (the job containers of CI); it holds nothing else, so it does not count.
  * @param {number} group the process group's id
+ * @param {number} [session] of what was detached: ids are reused, and no stranger's group is in its session
  * @returns {boolean}
  */
-export function isGroupAlive(group) {
+export function isGroupAlive(group, session) {
   try {
     process.kill(-group, 0);
   } catch {
     return false;
   }
   if (process.platform !== 'linux') return true;
-  return runningInGroup(group).length > 0;
+  return runningInGroup(group, session).length > 0;
 }
 
 /**

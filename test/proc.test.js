@@ -14,6 +14,7 @@ test('a process whose name holds spaces and parentheses is read by the last of t
     state: 'S',
     ppid: 4700,
     pgrp: 4690,
+    session: 4690,
     startTime: 660790,
     ownTicks: 345 + 67,
     childTicks: 89 + 10,

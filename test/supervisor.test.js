@@ -1,15 +1,16 @@
 /** What a command leaves running, by real processes: daemons that gave themselves a session and an environment of their own. */
 
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, readlinkSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isRunning } from '../scripts/proc.js';
+import { isRunning, listPids } from '../scripts/proc.js';
 import { startProcessGroup } from '../scripts/process-group.js';
+import { supervised } from '../scripts/supervisor.js';
 
 const scratch = mkdtempSync(join(tmpdir(), 'supervisor-'));
 after(() => rmSync(scratch, { recursive: true }));
@@ -104,6 +105,61 @@ for (const signal of /** @type {const} */ (['SIGKILL', 'SIGABRT'])) {
     },
   );
 }
+
+/** In a namespace of its own, where the next id can be chosen: https://man7.org/linux/man-pages/man7/pid_namespaces.7.html */
+const REUSES = `import { spawn } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { isRunning } from ${JSON.stringify(new URL('../scripts/proc.js', import.meta.url).href)};
+import { startProcessGroup } from ${JSON.stringify(MODULE)};
+const group = await startProcessGroup(['true']);
+await group.exited;
+writeFileSync('/proc/sys/kernel/ns_last_pid', String(group.pid - 1));
+const stranger = spawn('sleep', ['300'], { detached: true, stdio: 'ignore' });
+await group.stop();
+console.log(stranger.pid === group.pid ? 'same' : 'another', isRunning(stranger.pid) ? 'runs' : 'is gone');
+process.exit();
+`;
+
+test('a stranger’s group that has got the id of one that ended is left alone', BOUNDED, (t) => {
+  const alone = ['--user', '--map-root-user', '--pid', '--fork', '--mount-proc', '--kill-child'];
+  if (spawnSync('unshare', [...alone, 'true']).status !== 0)
+    return t.skip('this machine allows no namespaces');
+  const node = [process.execPath, '--input-type=module', '-e', REUSES];
+  const { stdout, stderr } = spawnSync('unshare', [...alone, ...node], { encoding: 'utf8' });
+  assert.equal(stdout, 'same runs\n', stderr);
+});
+
+/** An engine that has a command supervised and dies so many seconds later; the words are those of supervised(). */
+const DIES =
+  'perl=$1 program=$3; shift 5; "$perl" -e "$program" -- $$ "$@" 3>/dev/null & sleep "$AFTER"; kill -KILL $$';
+
+/** @param {string} folder @returns {number[]} those that work in it */
+const workingIn = (folder) =>
+  listPids().filter((pid) => {
+    try {
+      return readlinkSync(`/proc/${pid}/cwd`) === folder && isRunning(pid);
+    } catch {
+      return false;
+    }
+  });
+
+test(
+  'an engine that dies while it starts a command leaves nothing, whatever the instant',
+  BOUNDED,
+  async (t) => {
+    const words = supervised(['sleep', '300']);
+    if (!words) return t.skip('this machine cannot supervise');
+    const cwd = join(scratch, 'starts');
+    mkdirSync(cwd);
+    // All at once, so that they wait for each other in the middle of what they do.
+    const engines = Array.from({ length: 60 }, (_, ms) => {
+      const env = { ...process.env, AFTER: String(ms / 1000) };
+      return spawn('sh', ['-c', DIES, 'sh', ...words], { cwd, env, stdio: 'ignore' });
+    });
+    await Promise.all(engines.map((engine) => once(engine, 'exit')));
+    while (workingIn(cwd).length > 0) await sleep(10);
+  },
+);
 
 test(
   'a contained command sees no environment outside, signals nobody there, gains no rights, and keeps its files',

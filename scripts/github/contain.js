@@ -39,7 +39,8 @@ export async function runContained({ env, signal }) {
   /** @type {import('./steps.js').Outputs | undefined} */
   let outputs;
   group.child.once('message', (message) => (outputs = /** @type {any} */ (message)));
-  const cancel = () => process.kill(group.pid, 'SIGINT');
+  // To the supervisor, which passes it on while there is somebody to take it.
+  const cancel = () => void group.child.kill('SIGINT');
   signal.addEventListener('abort', cancel);
   if (signal.aborted) cancel();
   const [ended] = await Promise.all([group.exited, once(group.child, 'disconnect')]);

@@ -1,7 +1,7 @@
 /** What measured code may try on a job whose later step has a token, done by a server under act. */
 
 import assert from 'node:assert/strict';
-import { appendFileSync, existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { openWorkshop } from './actions/workshop.js';
@@ -25,14 +25,14 @@ after(() => workshop.remove());
 
 /**
  * A job that measures the spy.
- * @param {string} [more] code of its server
+ * @param {string} [first] what its server does before it leaves the daemon, which ends it
  */
-async function measureSpy(more = '') {
+async function measureSpy(first = '') {
   const spy = join(workshop.repository, 'spy');
   const notes = mkdtempSync(join(workshop.repository, '../notes-'));
   writeFileSync(join(spy, 'notes'), notes);
   const server = readFileSync(join(spy, 'server.js'), 'utf8');
-  appendFileSync(join(spy, 'server.js'), more);
+  writeFileSync(join(spy, 'server.js'), first + server);
   const github = await startGitHub({});
   try {
     const { code, log } = await workshop.run(SPY, github.url);

@@ -15,6 +15,7 @@ const table = (...rows) =>
         state: 'S',
         ppid: 1,
         pgrp: 1,
+        session: 1,
         startTime: 5,
         ownTicks: 0,
         childTicks: 0,
