@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { openWorkshop } from './actions/workshop.js';
 import { startGitHub } from './api/github.js';
@@ -72,19 +72,22 @@ test("a variable written into the runner's file for later steps is undone and to
   assert.equal(comments, 0);
 });
 
-/** It finds the action by the command line of the engine. */
-const CHANGES_ACTION = String.raw`
+/**
+ * It finds the action by the command line of the engine; another workshop's is left alone.
+ * @param {string} folder of the workshop
+ */
+const changesAction = (folder) => String.raw`
 import { appendFileSync as append, readdirSync, readFileSync } from 'node:fs';
 for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
   try {
     const [, file = '', step] = readFileSync('/proc/' + pid + '/cmdline', 'utf8').split('\0');
-    if (file.endsWith('/scripts/github/action.js') && step === 'run') append(file, '\nconsole.log("EVIL", process.argv[2]);\n');
+    if (file.startsWith('${folder}/') && file.endsWith('/scripts/github/action.js') && step === 'run') append(file, '\nconsole.log("EVIL", process.argv[2]);\n');
   } catch {}
 }
 `;
 
 test('a change to the action on the disk is found before the step with the token runs it', async () => {
-  const { code, log, comments } = await measureSpy(CHANGES_ACTION);
+  const { code, log, comments } = await measureSpy(changesAction(dirname(workshop.repository)));
   assert.notEqual(code, 0, log);
   assert.match(log, /::error.*measured code changed the files of the action/);
   assert.doesNotMatch(log, /EVIL comment/);

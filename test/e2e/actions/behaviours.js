@@ -21,6 +21,7 @@ const ACTIONS = {
   'actions/checkout': checkout,
   'actions/upload-artifact': upload,
   'actions/download-artifact': download,
+  'actions/cache': hit,
   'actions/cache/restore': restore,
   'actions/cache/save': save,
 };
@@ -33,6 +34,11 @@ const ACTIONS = {
 export async function behave(name, given) {
   const outputs = (await ACTIONS[name]?.(given)) ?? {};
   for (const [output, value] of Object.entries(outputs)) appendFileSync(OUTPUT, `${output}=${value}\n`);
+}
+
+/** The user's own folder already holds what it would restore. */
+function hit() {
+  return { 'cache-hit': 'true' };
 }
 
 /** @param {Values} given */

@@ -140,6 +140,7 @@ async function runWorkflow(
   const passed = {
     GITHUB_API_URL: apiUrl,
     ...redirect('https://github.com/octo/app.git', checkout),
+    npm_config_prefer_offline: 'true',
     STAND_IN_LOG: called,
     STAND_IN_BEHAVIOURS: join(HERE, 'behaviours.js'),
     STAND_IN_CACHES: join(folder, 'caches'),
