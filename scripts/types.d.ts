@@ -655,6 +655,8 @@ export interface Bisection {
   out: string;
   /** Of every run of it, as they were given. */
   options: Record<string, string | boolean | (string | boolean)[]>;
+  /** Of the report; English where absent. */
+  language?: string;
   /** The case that changed most between good and bad; leastPct: the nearer end of the interval of its change. */
   wanted?: { id: string; leastPct: number };
   /** In the order they were measured; the last one is that of the commit and its parent. */

@@ -18,11 +18,10 @@ import { bisect as search } from '../session/bisect.js';
 export async function bisect({ values, positionals: [good, bad, ...others] }, io) {
   if (others.length > 0)
     throw new UserError('bisect: too many commits; perf-action bisect GOOD BAD [options of run]');
-  const words = wordsIn();
   const found = await search(
     { ...(good !== undefined && { good }), ...(bad !== undefined && { bad }), options: values },
-    { ...io, onStep: (step, left) => io.stderr.write(`${renderStep(step, left, words)}\n`) },
+    { ...io, onStep: (step, left) => io.stderr.write(`${renderStep(step, left, wordsIn())}\n`) },
   );
-  io.stdout.write(unescaped(renderBisection(found, words)));
+  io.stdout.write(unescaped(renderBisection(found, wordsIn(found.language))));
   return found.outcome?.code === 'found' ? 0 : 3;
 }

@@ -1,6 +1,6 @@
 /**
- * A run asked for in a comment: `/perf servers=fastify duration=30s`. What stands there is compared with what may stand
- * there, and never evaluated.
+ * A run asked for in a comment, `/perf servers=fastify duration=30s`, or a search for a commit, `/perf bisect v2.3.0`. What
+ * stands there is compared with what may stand there, and never evaluated.
  * @import { Context, Outputs } from './steps.js'
  * @import { Octokit } from './api.js'
  */
@@ -9,19 +9,31 @@ import { UserError } from '../errors.js';
 import { KINDS } from '../plan/kinds.js';
 import { nearest } from '../plan/nearest.js';
 import { OPTIONS } from '../plan/options.js';
+import { parseDuration } from '../plan/units.js';
 import { escaped } from '../report/escape.js';
 import { openApi } from './api.js';
+import { LIMIT_MINUTES } from './bisect.js';
 import { readComment, readEvent } from './event.js';
 import { postText } from './post.js';
 import { notice } from './say.js';
 
 const COMMAND = '/perf';
+const SEARCH = 'bisect';
 
 /** What a comment can set: how much is measured. Not files, nor what decides the gate, nor what a request says. */
 const ALLOWED = [
   ...['profile', 'servers', 'routes', 'tool', 'connections', 'duration', 'warmup', 'windows', 'rounds'],
   ...['budget', 'keep-alive', 'pipelining', 'rate', 'threads', 'scale', 'seed', 'shards'],
 ];
+
+/** A search takes one machine. */
+const OF_SEARCH = ALLOWED.filter((name) => name !== 'shards');
+
+/** A hash, a branch or a tag, which is all that the API finds a commit by; no path leads out of its address. */
+const COMMIT = /^(?!.*\.\.)\w[\w./-]{0,199}$/;
+
+/** What one comparison of a search takes at most where nobody says. */
+const BUDGET_SECONDS = 300;
 
 /** Nothing in it means anything to a shell, to Markdown or to an expression. */
 const PLAIN = /^[\w.,:/%-]{1,200}$/;
@@ -30,36 +42,67 @@ const LONGEST_LINE = 1000;
 const MAY_ASK = ['admin', 'write'];
 
 /**
+ * commits: the ends of the search that is asked for in place of a run, the later one last; none: those of the pull request
+ * @typedef {{ options: Record<string, string>, commits?: string[] }} Request
+ */
+
+/**
  * @param {string} body a comment
- * @returns {Record<string, string> | undefined} options by name; undefined: it asks for nothing
+ * @returns {Request | undefined} undefined: it asks for nothing
  * @throws {UserError} with every mistake, one a line
  */
 export function parseRequest(body) {
   const [line = ''] = body.split(/[\r\n]/);
-  const [command, ...words] = line.trim().split(/[ \t]+/);
+  const [command, ...all] = line.trim().split(/[ \t]+/);
   if (command !== COMMAND) return undefined;
+  const isSearch = all[0] === SEARCH;
+  const commits = isSearch ? all.slice(1).filter((word) => !word.includes('=')) : [];
+  const words = isSearch ? all.slice(1).filter((word) => word.includes('=')) : all;
   if (line.length > LONGEST_LINE)
     throw new UserError(`the request has ${line.length} characters; the limit is ${LONGEST_LINE}`);
   /** @type {Record<string, string>} */
   const options = {};
   const problems = words.flatMap((word) => {
     const [name = '', ...rest] = word.split('=');
-    const problem = problemOf(name, rest.length > 0 ? rest.join('=') : undefined, Object.keys(options));
+    const value = rest.length > 0 ? rest.join('=') : undefined;
+    const known = { names: isSearch ? OF_SEARCH : ALLOWED, given: Object.keys(options) };
+    const problem = problemOf(name, value, known);
     if (problem === undefined) options[name] = rest.join('=');
     return problem ?? [];
   });
+  problems.unshift(...commitProblems(commits));
   if (problems.length > 0) throw new UserError(problems.join('\n'));
-  return options;
+  return { options, ...(isSearch && { commits }) };
+}
+
+/**
+ * @param {string} [body] a comment that was understood
+ * @returns {boolean} whether it asks for a search
+ */
+export function isSearch(body = '') {
+  return parseRequest(body)?.commits !== undefined;
+}
+
+/**
+ * @param {string[]} commits
+ * @returns {string[]}
+ */
+function commitProblems(commits) {
+  if (commits.length > 2)
+    return [`${SEARCH}: ${commits.length} commits are too many; use ${COMMAND} ${SEARCH} GOOD BAD`];
+  return commits
+    .filter((commit) => !COMMIT.test(commit))
+    .map((commit) => `${SEARCH}: "${commit}" is not a commit's hash, a branch or a tag`);
 }
 
 /**
  * @param {string} name
  * @param {string | undefined} value
- * @param {string[]} given names so far
+ * @param {{ names: string[], given: string[] }} known names: that there are; given: so far
  * @returns {string | undefined}
  */
-function problemOf(name, value, given) {
-  if (!ALLOWED.includes(name)) return `there is no option "${name}"${nearest(name, ALLOWED)}`;
+function problemOf(name, value, { names, given }) {
+  if (!names.includes(name)) return `there is no option "${name}"${nearest(name, names)}`;
   if (value === undefined || value === '') return `${name}: give it a value, like ${name}=...`;
   if (given.includes(name)) return `${name}: given twice; use it once`;
   if (!PLAIN.test(value)) return `${name}: only letters, digits and . , : / % _ - are allowed in a value`;
@@ -74,7 +117,8 @@ function problemOf(name, value, given) {
 
 /**
  * @param {Context} context env.PERF_GITHUB_TOKEN: reads permissions, writes reactions and comments
- * @returns {Promise<Outputs>} options: as JSON; sha: the head's; base: where it branched off. Nothing where no run starts
+ * @returns {Promise<Outputs>} sha: the head's; options: as JSON; base: where it branched off; of a search, in place of these two,
+ *   bisect: the inputs of the action as JSON. Nothing where no run starts
  */
 export async function ask({ env }) {
   const { repository = '', pullRequest, apiUrl } = readEvent(env);
@@ -92,10 +136,19 @@ export async function ask({ env }) {
     return {};
   }
   try {
-    const options = parseRequest(comment.body);
-    const sides = await findSides(octokit, { owner, repo, pull_number: pullRequest });
+    const { options, commits } = /** @type {Request} */ (parseRequest(comment.body));
+    const { base: tip, sha: head } = await findPull(octokit, { owner, repo, pull_number: pullRequest });
+    const [good = tip, sha = head] = await Promise.all(
+      (commits ?? []).map((ref) => commitNamed(octokit, { owner, repo, ref })),
+    );
+    const { base, ahead } = await findBranching(octokit, { owner, repo, basehead: `${good}...${sha}` });
+    if (!commits) {
+      await react('eyes');
+      return { options: JSON.stringify(options), sha, base };
+    }
+    const within = withinTime(options, ahead);
     await react('eyes');
-    return { options: JSON.stringify(options), ...sides };
+    return { bisect: JSON.stringify({ ...within, bisect: base }), sha };
   } catch (error) {
     if (!(error instanceof UserError)) throw error;
     await react('confused');
@@ -121,18 +174,59 @@ async function mayAsk(octokit, who) {
 
 /**
  * @param {Octokit} octokit
- * @param {{ owner: string, repo: string, pull_number: number }} pull
- * @returns {Promise<{ sha: string, base: string }>}
+ * @param {{ owner: string, repo: string, pull_number: number }} which
+ * @returns {Promise<{ sha: string, base: string }>} base: the tip of what it would be merged into
  */
-async function findSides(octokit, { owner, repo, pull_number }) {
-  const { data: pull } = await octokit.rest.pulls.get({ owner, repo, pull_number });
+async function findPull(octokit, which) {
+  const { data: pull } = await octokit.rest.pulls.get(which);
   if (pull.state !== 'open') throw new UserError('the pull request is closed; open it again to measure it');
-  const { sha } = pull.head;
-  const { data } = await octokit.rest.repos.compareCommitsWithBasehead({
-    ...{ owner, repo, per_page: 1 },
-    basehead: `${pull.base.sha}...${sha}`,
-  });
-  return { sha, base: data.merge_base_commit.sha };
+  return { sha: pull.head.sha, base: pull.base.sha };
+}
+
+/**
+ * @param {Octokit} octokit
+ * @param {{ owner: string, repo: string, basehead: string }} which
+ * @returns {Promise<{ base: string, ahead: number }>} base: the last commit in common; ahead: how many came after it
+ */
+async function findBranching(octokit, which) {
+  const { data } = await octokit.rest.repos.compareCommitsWithBasehead({ ...which, per_page: 1 });
+  return { base: data.merge_base_commit.sha, ahead: data.ahead_by };
+}
+
+/**
+ * @param {Octokit} octokit
+ * @param {{ owner: string, repo: string, ref: string }} which
+ * @returns {Promise<string>} its hash: what a name means may change while a job waits
+ * @throws {UserError} where there is none
+ */
+async function commitNamed(octokit, which) {
+  try {
+    const { data } = await octokit.rest.repos.getCommit({ ...which, per_page: 1 });
+    return data.sha;
+  } catch (error) {
+    if (![404, 422].includes(Object(error).status)) throw error;
+    throw new UserError(`${SEARCH}: there is no commit "${which.ref}" in this repository`);
+  }
+}
+
+/**
+ * @param {Record<string, string>} options
+ * @param {number} ahead how many commits there are to choose from
+ * @returns {Record<string, string>} with a budget for each comparison, so that all of them fit into the job
+ * @throws {UserError} where they cannot
+ */
+function withinTime(options, ahead) {
+  if (ahead === 0)
+    throw new UserError(`${SEARCH}: there is no commit between the two; name the good one first`);
+  const comparisons = Math.ceil(Math.log2(ahead)) + 2;
+  const most = Math.floor((LIMIT_MINUTES * 60) / comparisons);
+  const { budget, rounds } = options;
+  if (budget === undefined)
+    return rounds === undefined ? { ...options, budget: `${Math.min(BUDGET_SECONDS, most)}s` } : options;
+  if (parseDuration(budget, 'budget') <= most) return options;
+  throw new UserError(
+    `budget: ${comparisons} comparisons of ${budget} do not fit into the job's ${LIMIT_MINUTES} minutes; use ${most}s or less`,
+  );
 }
 
 /**
@@ -154,6 +248,6 @@ function answerTo({ message }) {
   return [
     'This request is not valid:',
     problems.join('\n'),
-    `One line, like \`/perf servers=fastify duration=30s\`, with any of ${ALLOWED.join(', ')}.`,
+    `One line, like \`${COMMAND} servers=fastify duration=30s\`, with any of ${ALLOWED.join(', ')}; or \`${COMMAND} ${SEARCH} GOOD BAD\`, which finds the commit that made it slower.`,
   ].join('\n\n');
 }

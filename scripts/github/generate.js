@@ -17,7 +17,7 @@ import { rowsOf } from './manual.js';
 /** @typedef {import('./inputs.js').Input} Input */
 
 /** Inputs of the action that no caller of the workflow gives. */
-const NOT_HANDED_ON = ['shard', 'github-token'];
+const NOT_HANDED_ON = ['shard', 'github-token', 'bisect'];
 const HANDED_ON = [...INPUTS, ...KEPT_INPUTS].filter(({ name }) => !NOT_HANDED_ON.includes(name));
 
 /** Each file's parts: from the line that `from` ends to the one that `to` begins. @type {Record<string, { from: string, to: string, lines: string[] }[]>} */

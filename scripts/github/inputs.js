@@ -56,6 +56,10 @@ const ACTION_INPUTS = [
     help: 'on the main branch, outputs the figures for github-action-benchmark, which charts them on gh-pages in its own step',
   },
   {
+    name: 'bisect',
+    help: 'the last good commit: in place of a run, finds the commit up to the one checked out that made a server slower',
+  },
+  {
     name: 'options',
     help: 'any options of perf-action run, by name, as one JSON object; an input of the same name takes precedence',
   },

@@ -15,11 +15,14 @@ import { readRules } from '../plan/rules.js';
 import { judgeRun } from '../session/conclude.js';
 import { SIDES, writeResults } from '../session/results.js';
 import { ROOT } from '../repository.js';
+import { BISECTION } from '../store/bisection-file.js';
 import { mergeRuns } from '../store/merge.js';
 import { readRun } from '../store/run-file.js';
 import { isSkipped } from '../store/skipped.js';
 import { openApi } from './api.js';
 import { fetchArtifact, readFiles } from './artifact.js';
+import { isSearch } from './ask.js';
+import { postSearch, searchKey } from './bisect.js';
 import { readComment, readEvent, readMeasuring } from './event.js';
 import { directoryOf, keyOf, readInputs, readOptions } from './inputs.js';
 import { postResults, postText } from './post.js';
@@ -52,14 +55,23 @@ export async function receive({ env, cwd }) {
   const { pullRequest, runId, sha } = target;
   const log = `${serverUrl}/${repository}/actions/runs/${runId}`;
   const found = await fetchArtifact(octokit, { owner, repo, runId, name: `perf-results-${key}` });
-  if (!found) return sayNothingCame(target, { key, env, log });
+  const asksForSearch = isSearch(readComment(env)?.body);
+  const nothing = { key: asksForSearch ? searchKey(key) : key, env, log };
+  if (!found) return sayNothingCame(target, nothing);
+  const reportUrl = `${log}/artifacts/${found.id}`;
+  if (asksForSearch) {
+    const content = (await readFiles(found.archive, [BISECTION])).get(BISECTION);
+    if (!content) return sayNothingCame(target, nothing);
+    const origin = `_Searched by [a run](${log}) of the commits' own code, up to ${sha.slice(0, 10)}._`;
+    return postSearch(content, { key, env, pullRequest, runId, bad: sha, origin, reportUrl });
+  }
   const dir = await mkdtemp(join(env.RUNNER_TEMP || tmpdir(), 'perf-received-'));
   try {
     const run = await judgeInto(dir, await readFiles(found.archive, SIDES), rule);
     const done = isSkipped(run) ? 'Skipped' : 'Measured';
     const posted = await postResults({
       ...{ dir, key, env, pullRequest, sha },
-      reportUrl: `${log}/artifacts/${found.id}`,
+      reportUrl,
       origin: `_${done} by [a run](${log}) of the pull request's own code, at ${sha.slice(0, 10)}._`,
     });
     if ('movedTo' in posted) await sayItMoved(target, { env, denied: posted.denied });

@@ -9,10 +9,12 @@ import { readRunConfig } from '../session/config.js';
 import { previewSession } from '../session/preview.js';
 import { readResults } from '../session/results.js';
 import { holdSession } from '../session/session.js';
+import { resolveRef } from '../boot/trees.js';
 import { findAcceptance, renderAcceptance } from './accept.js';
 import { annotate } from './annotations.js';
 import { ask } from './ask.js';
 import { findStored, keep } from './baseline.js';
+import { searchCommit, tellSearch } from './bisect.js';
 import { runContained } from './contain.js';
 import { keepsToken } from './credentials.js';
 import { judgeGate } from './gate.js';
@@ -64,8 +66,10 @@ async function plan({ env, cwd }) {
     );
   const given = readOptions(inputs);
   const config = readRunConfig(given, directory);
-  const against = await againstOf(config, env, directory);
-  const alone = config.against === undefined || against.against === 'off';
+  const { bisect } = inputs;
+  if (bisect !== undefined) await resolveRef(bisect, directory, 'bisect');
+  const against = bisect === undefined ? await againstOf(config, env, directory) : { against: bisect };
+  const alone = bisect === undefined && (config.against === undefined || against.against === 'off');
   const stored = alone && config.baseline === undefined ? await findStored(env, directory) : undefined;
   const options = {
     ...given,
@@ -87,7 +91,8 @@ async function plan({ env, cwd }) {
     artifacts: String(artifacts),
     directory,
     out: resolve(directory, config.out),
-    options: JSON.stringify(options),
+    options: JSON.stringify(bisect === undefined ? options : given),
+    ...(bisect !== undefined && { bisect }),
     setups: JSON.stringify(setups),
     ...(packages.length > 0 && { packages: packages.join(' ') }),
   };
@@ -113,7 +118,8 @@ async function againstOf({ against }, env, directory) {
  * @returns {Promise<Outputs>}
  */
 async function run(context) {
-  return process.connected ? measure(context) : runContained(context);
+  if (!process.connected) return runContained(context);
+  return context.env.PERF_BISECT ? searchCommit(context) : measure(context);
 }
 
 /**
@@ -171,6 +177,11 @@ async function trend({ env }) {
  */
 async function comment({ env }) {
   const inputs = readInputs(env);
+  if (inputs.bisect !== undefined)
+    return tellSearch({
+      ...{ dir: env.PERF_OUT ?? '', key: keyOf(inputs), env, isPosted: inputs.comment !== 'false' },
+      reportUrl: env.PERF_REPORT_URL,
+    });
   const acceptance = env.PERF_CODE === '1' ? await findAcceptance(env) : undefined;
   const accepted = acceptance && renderAcceptance(acceptance);
   const results = {

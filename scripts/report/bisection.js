@@ -6,7 +6,13 @@
 
 import { markdownTable } from 'markdown-table';
 import { changeText, labelOf } from './change.js';
-import { escaped, shortSha, unescaped } from './escape.js';
+import { linkTo } from './comment.js';
+import { escaped, fenced, shortSha, unescaped } from './escape.js';
+import { folded } from './markdown.js';
+import { wordsIn } from './words.js';
+
+/** Of the commits that one of is it: the rest are in the file. */
+const MOST_NAMED = 50;
 
 /**
  * @param {BisectStep} step
@@ -21,21 +27,51 @@ export function renderStep(step, left, words) {
 }
 
 /**
- * @param {Bisection} found with its outcome
+ * @param {Bisection} found
  * @param {Words} words
  * @returns {string} as Markdown: the answer, what it rests on, and every try
  */
 export function renderBisection(found, words) {
+  return `${[...answerOf(found, words), tableOf(found, words)].join('\n\n')}\n`;
+}
+
+/**
+ * @param {Bisection} found
+ * @param {{ resume: string[], origin?: string, reportUrl?: string | undefined }} told resume: the commands that finish it
+ *   elsewhere; origin: where it was searched, as Markdown; reportUrl: where the results of its last try are
+ * @returns {string} for a comment, without the marker: the answer, with the tries folded
+ */
+export function renderSearchComment(found, { resume, origin, reportUrl }) {
+  const words = wordsIn(found.language);
+  const [answer = '', ...grounds] = answerOf(found, words);
+  const parts = [
+    `### ${answer}`,
+    origin,
+    ...grounds,
+    found.outcome ? undefined : `${words.bisection.resume}\n\n${fenced(resume)}`,
+    found.steps.length > 0
+      ? folded(words.bisection.tries(found.steps.length), tableOf(found, words))
+      : undefined,
+    linkTo(reportUrl, words),
+  ];
+  return parts.filter((part) => part !== undefined).join('\n\n');
+}
+
+/**
+ * @param {Bisection} found
+ * @param {Words} words
+ * @returns {string} every try, as Markdown
+ */
+function tableOf({ steps }, words) {
   const { heads, verdicts } = words.bisection;
-  const rows = found.steps.map((step) => [
+  const rows = steps.map((step) => [
     shortSha(step.commit),
     escaped(step.subject, 60),
     shortSha(step.base),
     changeOf(step, words),
     verdicts[step.verdict],
   ]);
-  const parts = [...answerOf(found, words), markdownTable([[...heads], ...rows])];
-  return `${parts.join('\n\n')}\n`;
+  return markdownTable([[...heads], ...rows]);
 }
 
 /**
@@ -43,14 +79,15 @@ export function renderBisection(found, words) {
  * @param {Words} words
  * @returns {string[]} paragraphs
  */
-function answerOf({ outcome, steps, wanted }, words) {
+function answerOf(found, words) {
+  const { outcome, steps, wanted } = found;
   const { bisection: told, trust } = words;
   const id = escaped(wanted?.id ?? '');
-  if (!outcome) return [];
+  if (!outcome) return [told.unfinished(steps.length), told.between(rangeOf(found))];
   if (outcome.code === 'nothing-to-find') return [told.nothing[outcome.verdict]];
   if (outcome.code === 'one-of') {
-    const names = outcome.commits.map((commit) => `- ${shortSha(commit)}`);
-    return [told.oneOf(names.length, id), names.join('\n')];
+    const names = outcome.commits.slice(0, MOST_NAMED).map((commit) => `- ${shortSha(commit)}`);
+    return [told.oneOf(outcome.commits.length, id), names.join('\n')];
   }
   const last = steps.find(({ commit, base }) => commit === outcome.commit && base === outcome.parent);
   if (!last) return [];
@@ -60,6 +97,20 @@ function answerOf({ outcome, steps, wanted }, words) {
     told.found(named),
     `${told.beside(changeOf(last, words), shortSha(outcome.parent))} ${escaped(trust.promise(last.promise))}`,
   ];
+}
+
+/**
+ * @param {Bisection} found
+ * @returns {{ good: string, bad: string }} what it has come down to
+ */
+function rangeOf({ good, bad, steps }) {
+  const tried = steps.filter(({ base }) => base === good);
+  const last = (/** @type {BisectStep['verdict'][]} */ ...verdicts) =>
+    tried.findLast(({ verdict }) => verdicts.includes(verdict))?.commit;
+  return {
+    good: shortSha(last('same', 'improved') ?? good),
+    bad: shortSha(last('regressed') ?? bad),
+  };
 }
 
 /**

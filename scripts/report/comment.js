@@ -179,8 +179,9 @@ function fit(head, parts, { limit, link, words: { comment } }) {
 /**
  * @param {string | undefined} url
  * @param {Words} words
+ * @returns {string | undefined} as Markdown; undefined where that is no address
  */
-function linkTo(url, { comment }) {
+export function linkTo(url, { comment }) {
   return url !== undefined && /^https?:\/\/[^\s<>()"'`\\]+$/.test(url)
     ? `[${comment.whole}](${url})`
     : undefined;

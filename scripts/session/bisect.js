@@ -113,11 +113,12 @@ async function newSearch({ good, bad, options }, cwd) {
     );
   const [first, last] = [await resolveRef(good, cwd, 'bisect'), await resolveRef(bad, cwd, 'bisect')];
   if (first.sha === last.sha) throw new UserError(`bisect: ${good} and ${bad} are the same commit; use two`);
-  const { out } = readRunConfig(options, cwd);
+  const { out, language } = readRunConfig(options, cwd);
   return {
     schema: 'perf-action/bisection@1',
     ...{ good: first.sha, bad: last.sha, out: relative(cwd, resolve(cwd, out)) || '.' },
     options: keptOptions(options),
+    ...(language !== undefined && { language }),
     steps: [],
   };
 }

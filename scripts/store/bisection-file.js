@@ -7,7 +7,8 @@ import { join } from 'node:path';
 import { readJson, writeJson } from './json-file.js';
 import { readSchema } from './schema.js';
 
-const NAME = 'bisection.json';
+/** In the folder of results. */
+export const BISECTION = 'bisection.json';
 
 /** @type {import('./json-file.js').Kind<Bisection>} */
 const KIND = {
@@ -18,11 +19,13 @@ const KIND = {
 
 /**
  * @param {string} dir
+ * @param {import('./json-file.js').Bounds} [bounds] of a file that a stranger may have written
  * @returns {Promise<Bisection>}
- * @throws {import('../errors.js').UserError} where it is missing, empty, no JSON, of another version or of a wrong shape
+ * @throws {import('../errors.js').UserError} where it is missing, empty, no JSON, of another version, of a wrong shape or
+ *   beyond all measure
  */
-export function readBisection(dir) {
-  return readJson(join(dir, NAME), KIND);
+export function readBisection(dir, bounds) {
+  return readJson(join(dir, BISECTION), KIND, bounds);
 }
 
 /**
@@ -32,5 +35,5 @@ export function readBisection(dir) {
  * @throws {import('../errors.js').UserError} where the folder cannot be written to
  */
 export function writeBisection(dir, bisection) {
-  return writeJson(join(dir, NAME), bisection);
+  return writeJson(join(dir, BISECTION), bisection);
 }

@@ -8,7 +8,7 @@ import { after, before, test } from 'node:test';
 import { ask, parseRequest } from '../../scripts/github/ask.js';
 import { startGitHub } from '../e2e/api/github.js';
 
-/** @type {[body: string, options: Record<string, string> | undefined][]} */
+/** @type {[body: string, options: Record<string, string> | undefined, commits?: string[]][]} */
 const READ = [
   ['/perf', {}],
   ['/perf servers=fastify duration=30s', { servers: 'fastify', duration: '30s' }],
@@ -21,10 +21,18 @@ const READ = [
   ['/performance is bad', undefined],
   ['please /perf', undefined],
   ['', undefined],
+  ['/perf bisect', {}, []],
+  ['/perf bisect v2.3.0', {}, ['v2.3.0']],
+  [
+    '/perf bisect release/2.x 1a2b3c4 budget=2m servers=api\nthanks',
+    { budget: '2m', servers: 'api' },
+    ['release/2.x', '1a2b3c4'],
+  ],
 ];
 
-for (const [body, options] of READ)
-  test(`read: ${JSON.stringify(body)}`, () => assert.deepEqual(parseRequest(body), options));
+for (const [body, options, commits] of READ)
+  test(`read: ${JSON.stringify(body)}`, () =>
+    assert.deepEqual(parseRequest(body), options && { options, ...(commits && { commits }) }));
 
 /** @type {[body: string, told: RegExp][]} */
 const REFUSED = [
@@ -48,6 +56,10 @@ const REFUSED = [
   ['/perf rounds=1 rounds=2', /rounds: given twice/],
   [`/perf servers=${'a'.repeat(300)}`, /servers: only letters/],
   [`/perf ${'x '.repeat(800)}`, /1606 characters/],
+  ['/perf bisect a b c', /bisect: 3 commits are too many; use \/perf bisect GOOD BAD/],
+  ['/perf bisect --exec=id -x', /"-x" is not a commit's hash, a branch or a tag\n.*"--exec"/],
+  ['/perf bisect ../../../user HEAD~3', /"\.\.\/.*" is not a commit.*\n.*"HEAD~3" is not/],
+  ['/perf bisect $(id) shards=2 seed=x', /"\$\(id\)" is not.*\n.*"shards"[^]*seed: /],
 ];
 
 for (const [body, told] of REFUSED)
@@ -67,7 +79,7 @@ const ASKED = { body: '/perf servers=fastify', login: 'octo' };
 
 /**
  * @param {{ body?: string, login?: string }} comment
- * @param {{ mayWrite?: boolean, pull?: { state?: 'open' | 'closed' }, issue?: object }} [given]
+ * @param {{ mayWrite?: boolean, pull?: { state?: 'open' | 'closed' }, issue?: object, ahead?: number, refs?: Record<string, string> }} [given]
  */
 async function asked(comment, { pull = {}, issue = { number: 7, pull_request: {} }, ...state } = {}) {
   const { body, login } = { ...ASKED, ...comment };
@@ -123,6 +135,40 @@ test('a mistake is answered, and its text cannot act in the answer', async () =>
   assert.match(bodies[0] ?? '', /^<!-- perf-action:request -->\n\nThis request is not valid:\n\n- /);
   assert.match(bodies[0] ?? '', /duration: "10" is not a valid duration/);
   assert.doesNotMatch(bodies[0] ?? '', /@all|<b>|`id`/);
+});
+
+const GOOD = 'c'.repeat(40);
+const REFS = { 'v2.3.0': GOOD, 'release/2.x': 'e'.repeat(40) };
+
+test('a search is given hashes, and a budget with which it fits into its job', async () => {
+  /** @type {[body: string, ahead: number, sha: string, bisect: object][]} */
+  const searches = [
+    ['/perf bisect', 16, SHA, { budget: '300s', bisect: PULL.base }],
+    ['/perf bisect v2.3.0', 16, SHA, { budget: '300s', bisect: GOOD }],
+    ['/perf bisect v2.3.0 release/2.x', 1, REFS['release/2.x'], { budget: '300s', bisect: GOOD }],
+    [`/perf bisect ${GOOD} budget=90s`, 1000, SHA, { budget: '90s', bisect: GOOD }],
+    ['/perf bisect v2.3.0', 100_000, SHA, { budget: '236s', bisect: GOOD }],
+    ['/perf bisect v2.3.0 rounds=4 tool=wrk', 5, SHA, { rounds: '4', tool: 'wrk', bisect: GOOD }],
+  ];
+  for (const [body, ahead, sha, bisect] of searches) {
+    const { outputs, reactions } = await asked({ body }, { ahead, refs: REFS });
+    assert.deepEqual({ ...outputs, bisect: JSON.parse(outputs.bisect ?? '') }, { sha, bisect }, body);
+    assert.deepEqual(reactions, ['3 eyes']);
+  }
+});
+
+test('a search that cannot be is answered', async () => {
+  /** @type {[body: string, ahead: number, told: RegExp][]} */
+  const searches = [
+    ['/perf bisect nowhere', 1, /there is no commit "nowhere" in this repository/],
+    ['/perf bisect v2.3.0', 0, /there is no commit between the two/],
+    ['/perf bisect v2.3.0 budget=20m', 16, /6 comparisons of 20m do not fit .* 75 minutes; use 750s or less/],
+  ];
+  for (const [body, ahead, told] of searches) {
+    const { outputs, reactions, bodies } = await asked({ body }, { ahead, refs: REFS });
+    assert.deepEqual([outputs, reactions], [{}, ['3 confused']]);
+    assert.match(bodies[0] ?? '', told);
+  }
 });
 
 test('a closed pull request is not measured', async () => {

@@ -35,6 +35,7 @@ const STEPS = {
 };
 const CORES = { one: 'core', other: 'cores' };
 const BOOTS = { one: 'boot', other: 'boots' };
+const COMPARISONS = { one: 'comparison', other: 'comparisons' };
 const CASES = { one: 'case', other: 'cases' };
 const RUNS = { one: 'run', other: 'runs' };
 const KINDS = { one: 'kind of machine', other: 'kinds of machine' };
@@ -237,6 +238,13 @@ export const en = {
         '🟡 Nothing to search for yet: the budget was too short to tell the two commits apart. Use a longer --budget.',
       failed: '🔴 Nothing to search for: one of the two commits could not be measured.',
     },
+    /** @param {number} tries */
+    unfinished: (tries) => `🟡 The search is not finished: its time was up after ${some(tries, COMPARISONS)}`,
+    /** @param {{ good: string, bad: string }} range */
+    between: ({ good, bad }) => `It is down to the commits after ${good}, up to ${bad}.`,
+    resume: 'In a checkout that has them, these commands finish it; no comparison is repeated:',
+    /** @param {number} number */
+    tries: (number) => some(number, COMPARISONS),
     /** @param {string} change @param {string} parent */
     beside: (change, parent) => `Beside its parent ${parent}: ${change}.`,
     heads: ['commit', 'subject', 'beside', 'change', 'verdict'],

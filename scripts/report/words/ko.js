@@ -225,6 +225,11 @@ export const ko = {
       unsure: '🟡 아직 탐색할 수 없습니다: 두 커밋을 구분하기에 시간이 부족했습니다. --budget을 늘리세요.',
       failed: '🔴 탐색할 수 없습니다: 두 커밋 중 하나를 측정하지 못했습니다.',
     },
+    unfinished: (tries) => `🟡 탐색이 끝나지 않았습니다: 비교 ${count(tries)}회 만에 시간이 다 되었습니다`,
+    between: ({ good, bad }) => `${good} 다음부터 ${bad}까지의 커밋으로 좁혀졌습니다.`,
+    resume:
+      '이 커밋들이 있는 체크아웃에서 다음 명령을 실행하면 탐색이 이어지며, 이미 비교한 것은 다시 측정하지 않습니다:',
+    tries: (number) => `비교 ${count(number)}회`,
     beside: (change, parent) => `부모 커밋 ${parent}와 나란히 측정한 결과: ${change}.`,
     heads: ['커밋', '제목', '비교 대상', '변화', '판정'],
   },

@@ -4,7 +4,8 @@
  * from: "owner/name:branch", the head; bytes: what the download brings; told: how large the listing says it is
  * @typedef {{ number: number, sha: string, base?: string, from: string, state?: 'open' | 'closed' }} PullRequest
  * @typedef {{ id: number, run: number, name: string, bytes: Buffer, told?: number, expired?: boolean }} Artifact
- * @typedef {{ pullRequests?: PullRequest[], artifacts?: () => Artifact[], people?: Record<string, 'admin' | 'write' | 'read'> }} Forks
+ * @typedef {{ pullRequests?: PullRequest[], artifacts?: () => Artifact[], people?: Record<string, 'admin' | 'write' | 'read'>, ahead?: number }} Forks
+ *   ahead: how many commits any commit is ahead of any other
  * @typedef {import('./description.js').Answer} Answer
  * @typedef {[method: string, path: RegExp, make: (match: string[], body: any, query: URLSearchParams) => Answer]} Route
  */
@@ -17,7 +18,7 @@ const REPOSITORY = /^\/repos\/([^/]+\/[^/]+)/.source;
  *   example: the description's own of that name; reactions: "comment reaction", filled
  * @returns {Route[]}
  */
-export function forkRoutes({ pullRequests = [], artifacts = () => [], people = {} }, github) {
+export function forkRoutes({ pullRequests = [], artifacts = () => [], people = {}, ahead = 1 }, github) {
   const { example, url, mayWrite, reactions, denied } = github;
   const missing = () => ({ status: 404, body: { message: 'Not Found' } });
   return [
@@ -47,7 +48,10 @@ export function forkRoutes({ pullRequests = [], artifacts = () => [], people = {
         const pattern = example('commit-comparison');
         return {
           status: 200,
-          body: { ...pattern, merge_base_commit: { ...pattern.merge_base_commit, sha: base } },
+          body: {
+            ...{ ...pattern, ahead_by: ahead },
+            merge_base_commit: { ...pattern.merge_base_commit, sha: base },
+          },
         };
       },
     ],

@@ -1,0 +1,213 @@
+/** A search for a commit in a job: it ends in time, and what a stranger's job says of it is posted as text. */
+
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { setTimeout } from 'node:timers/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, test } from 'node:test';
+import { searchCommit } from '../../scripts/github/bisect.js';
+import { receive } from '../../scripts/github/receive.js';
+import { STEPS } from '../../scripts/github/steps.js';
+import { zip } from '../e2e/actions/zip.js';
+import { startGitHub } from '../e2e/api/github.js';
+import { run } from '../store/runs.js';
+
+/** @import { Bisection, BisectStep, Comparison } from '../../scripts/types.js' */
+
+let dir = '';
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), 'perf-search-'));
+});
+afterEach(() => rmSync(dir, { recursive: true }));
+
+const [GOOD = '', PARENT = '', COMMIT = '', BAD = ''] = ['a', 'b', 'c', 'd'].map((digit) => digit.repeat(40));
+
+/** @type {(commit: string, base: string, subject?: string) => BisectStep} */
+const slower = (commit, base, subject = 'a change') => ({
+  ...{ commit, base, subject, verdict: 'regressed', case: 'api' },
+  change: {
+    ...{ metric: 'cpuPerRequest', verdict: 'regressed', effectPct: 5, ciPct: [4, 6] },
+    why: { code: 'changed', byPct: 5, givePct: 1 },
+  },
+  promise: { falseAlarms: 0.01, outside: [] },
+});
+
+/** @type {Bisection} */
+const FOUND = {
+  ...{ schema: 'perf-action/bisection@1', good: GOOD, bad: BAD, out: 'perf-results', options: {} },
+  wanted: { id: 'api', leastPct: 4 },
+  steps: [
+    slower(BAD, GOOD),
+    { commit: PARENT, base: GOOD, subject: 'fine', verdict: 'same' },
+    slower(COMMIT, PARENT, 'slow it down'),
+  ],
+  outcome: { code: 'found', commit: COMMIT, parent: PARENT },
+};
+/** @type {Bisection} */
+const { outcome: _, ...UNFINISHED } = { ...FOUND, steps: FOUND.steps.slice(0, 2) };
+
+/**
+ * @param {object} event
+ * @param {string} apiUrl
+ * @returns {import('../../scripts/github/steps.js').Context}
+ */
+function context(event, apiUrl) {
+  const file = join(dir, 'event.json');
+  writeFileSync(file, JSON.stringify(event));
+  return {
+    env: {
+      ...{ GITHUB_REPOSITORY: 'octo/app', GITHUB_RUN_ID: '99', GITHUB_API_URL: apiUrl, RUNNER_TEMP: dir },
+      ...{ GITHUB_EVENT_PATH: file, GITHUB_STEP_SUMMARY: join(dir, 'summary.md'), PERF_GITHUB_TOKEN: 'x' },
+      PERF_INPUTS: JSON.stringify({ sha: BAD }),
+    },
+    cwd: dir,
+    signal: new AbortController().signal,
+  };
+}
+
+/** @param {string | undefined} search what the artifact holds as bisection.json */
+async function received(search) {
+  const bytes = zip([
+    { name: 'run.json', data: '{}' },
+    ...(search === undefined ? [] : [{ name: 'bisection.json', data: search }]),
+  ]);
+  const artifacts = [{ id: 5, run: 99, name: 'perf-results-perf', bytes }];
+  const github = await startGitHub({ artifacts: () => artifacts });
+  const event = {
+    issue: { number: 7, pull_request: {} },
+    comment: { id: 3, body: '/perf bisect v1', user: { login: 'octo' } },
+  };
+  try {
+    const outputs = await receive(context(event, github.url)).catch((/** @type {Error} */ error) => error);
+    return { outputs, bodies: github.comments.map(({ body }) => body) };
+  } finally {
+    github.close();
+  }
+}
+
+test('who asked is told the commit, its interval, the certainty and every try', async () => {
+  const { outputs, bodies } = await received(JSON.stringify(FOUND));
+  assert.match(Object(outputs)['comment-url'], /pull\/7#issuecomment/);
+  const [body = ''] = bodies;
+  assert.equal(bodies.length, 1);
+  assert.match(
+    body,
+    /^<!-- perf-action:perf\.bisect -->\n\n### 🔴 cccccccccc "slow it down" made api slower\.\n\n/,
+  );
+  assert.match(body, /_Searched by \[a run\]\(.*\/actions\/runs\/99\) .*, up to dddddddddd\._/);
+  assert.match(
+    body,
+    /Beside its parent bbbbbbbbbb: CPU per request \+5\.0 % \(\+4\.0 to \+6\.0 %\)\. False alarms: at most 1 /,
+  );
+  assert.match(
+    body,
+    /<summary>3 comparisons<\/summary>[^]*\| dddddddddd .*\n\| bbbbbbbbbb .*no change.*\n\| cccccccccc /,
+  );
+  assert.equal(readFileSync(join(dir, 'summary.md'), 'utf8'), `${body.replace(/^.*\n\n/, '')}\n`);
+});
+
+test('of a search whose time was up, what is known and how it is finished', async () => {
+  const [body = ''] = (await received(JSON.stringify(UNFINISHED))).bodies;
+  assert.match(body, /### 🟡 The search is not finished: its time was up after 2 comparisons\n/);
+  assert.match(body, /down to the commits after bbbbbbbbbb, up to dddddddddd\./);
+  assert.match(
+    body,
+    /\ngh run download 99 --repo octo\/app --name perf-results-perf --dir perf-results\nperf-action bisect --resume perf-results\n/,
+  );
+});
+
+test('no text of it can act, and nothing beyond measure is posted', async () => {
+  const evil = '<img src=x> @octo [x](http://evil) `$(id)`';
+  const hostile = { ...FOUND, wanted: { id: evil, leastPct: 1 }, steps: [slower(COMMIT, PARENT, evil)] };
+  const [body = ''] = (await received(JSON.stringify(hostile))).bodies;
+  assert.match(body, /made &lt;img/);
+  assert.doesNotMatch(
+    body.replace(/^_Searched.*$|^\[The whole.*$/gm, ''),
+    /<img|@octo|(?<!\\)\]\(|:\/\/|\$\(/,
+  );
+
+  /** @type {[search: string, told: RegExp][]} */
+  const refused = [
+    [JSON.stringify({ ...FOUND, bad: GOOD }), /rejected: its search has 3 tries and ends at aaaa/],
+    [
+      JSON.stringify({ ...FOUND, steps: Array(101).fill(FOUND.steps[1]) }),
+      /rejected: its search has 101 tries/,
+    ],
+    [JSON.stringify({ ...FOUND, more: 'x'.repeat(2 ** 20) }), /bytes, more than 1048576/],
+    [JSON.stringify({ ...FOUND, good: 'main; id' }), /good/],
+    ['{', /not valid JSON/],
+  ];
+  for (const [search, told] of refused) {
+    const { outputs, bodies } = await received(search);
+    assert.match(Object(outputs).message, told);
+    assert.deepEqual(bodies, []);
+  }
+});
+
+test('a job that left no search is said to, beside the comment of measurements', async () => {
+  const [body = ''] = (await received(undefined)).bodies;
+  assert.match(body, /^<!-- perf-action:perf\.bisect -->\n\nThe requested run left no results/);
+});
+
+test('the action writes the same into the summary, and comments only where it is wanted', async () => {
+  writeFileSync(join(dir, 'bisection.json'), JSON.stringify(FOUND));
+  const github = await startGitHub({});
+  try {
+    const told = (/** @type {object} */ inputs) => {
+      const { env, ...rest } = context({ pull_request: { number: 7 } }, github.url);
+      return STEPS.comment?.({
+        ...{ ...rest, env: { ...env, PERF_OUT: dir, PERF_INPUTS: JSON.stringify(inputs) } },
+      });
+    };
+    assert.deepEqual(await told({ bisect: GOOD, comment: 'false' }), {});
+    assert.deepEqual(github.comments, []);
+    assert.match(Object(await told({ options: `{"bisect":"${GOOD}"}` }))['comment-url'], /issuecomment/);
+    const summary = readFileSync(join(dir, 'summary.md'), 'utf8');
+    assert.equal(summary.match(/### 🔴 cccccccccc "slow it down" made api slower\./g)?.length, 2);
+  } finally {
+    github.close();
+  }
+});
+
+/** @param {string[]} args */
+function git(...args) {
+  const author = ['-c', 'user.name=a', '-c', 'user.email=a@localhost'];
+  return execFileSync('git', [...author, ...args], { cwd: dir, encoding: 'utf8', stdio: 'pipe' }).trim();
+}
+
+test('a search ends when its time is up, and every try that was made is kept', async () => {
+  git('init', '--quiet');
+  writeFileSync(join(dir, 'perf.yml'), 'servers: [{ id: api, start: node x, routes: [{ path: / }] }]');
+  git('add', '--all');
+  for (const name of ['one', 'two', 'three']) git('commit', '--quiet', '--allow-empty', '--message', name);
+  const good = git('rev-parse', 'HEAD~2');
+  let tries = 0;
+  const { env, ...rest } = context({}, 'http://127.0.0.1:9');
+  const outputs = await searchCommit(
+    {
+      ...rest,
+      env: { ...env, PERF_BISECT: good, PERF_DIRECTORY: dir, PERF_OUT: join(dir, 'perf-results') },
+    },
+    {
+      limitMs: 2000,
+      hold: async (_options, { signal }) => {
+        tries += 1;
+        if (tries > 1) await setTimeout(60_000, undefined, { signal }).catch(() => {});
+        const { verdict, change } = slower('', '');
+        const side = { id: 'x', startedAt: '2026-01-01T00:00:00Z' };
+        /** @type {Comparison} */
+        const comparison = {
+          ...{ schema: 'perf-action/comparison@1', verdict, base: side, head: side, method: 'side-by-side' },
+          ...{ promise: { falseAlarms: 0.01, outside: [] }, warnings: [] },
+          cases: [{ id: 'api', verdict, metrics: change ? [change] : [] }],
+        };
+        return { run: run(), comparison, code: 0, text: () => '' };
+      },
+    },
+  );
+  assert.deepEqual(outputs, { 'results-path': join(dir, 'perf-results') });
+  const left = JSON.parse(readFileSync(join(dir, 'perf-results/bisection.json'), 'utf8'));
+  assert.deepEqual([tries, left.steps.length, left.outcome], [2, 1, undefined]);
+});
