@@ -32,7 +32,7 @@ export const searchKey = (key) => `${key}.bisect`;
 /**
  * @param {Context} context env.PERF_BISECT: the good commit; the bad one is what is checked out; otherwise as of `run`
  * @param {{ limitMs?: number, hold?: NonNullable<Parameters<typeof bisect>[1]['hold']> }} [means] hold: measures one try
- * @returns {Promise<Outputs>} commit: the one that was found; results-path: where the search stands, finished or not
+ * @returns {Promise<Outputs>}
  */
 export async function searchCommit({ env, signal }, { limitMs = LIMIT_MINUTES * 60_000, ...means } = {}) {
   const {
@@ -57,10 +57,16 @@ export async function searchCommit({ env, signal }, { limitMs = LIMIT_MINUTES * 
     throw error;
   });
   print(unescaped(renderBisection(found, wordsIn(found.language))));
-  return {
-    'results-path': PERF_OUT,
-    ...(found.outcome?.code === 'found' && { commit: found.outcome.commit }),
-  };
+  return outputsOf(PERF_OUT, found);
+}
+
+/**
+ * @param {string} dir where the search stands, finished or not
+ * @param {import('../types.js').Bisection} found
+ * @returns {Outputs} commit: where one was found
+ */
+export function outputsOf(dir, { outcome }) {
+  return { 'results-path': dir, ...(outcome?.code === 'found' && { commit: outcome.commit }) };
 }
 
 /**

@@ -5,11 +5,11 @@
 import { relative, resolve } from 'node:path';
 import { UserError } from '../errors.js';
 import { unescaped } from '../report/escape.js';
+import { newSearch } from '../session/bisect.js';
 import { readRunConfig } from '../session/config.js';
 import { previewSession } from '../session/preview.js';
 import { readResults } from '../session/results.js';
 import { holdSession } from '../session/session.js';
-import { resolveRef } from '../boot/trees.js';
 import { findAcceptance, renderAcceptance } from './accept.js';
 import { annotate } from './annotations.js';
 import { ask } from './ask.js';
@@ -67,7 +67,7 @@ async function plan({ env, cwd }) {
   const given = readOptions(inputs);
   const config = readRunConfig(given, directory);
   const { bisect } = inputs;
-  if (bisect !== undefined) await resolveRef(bisect, directory, 'bisect');
+  if (bisect !== undefined) await newSearch({ good: bisect, bad: 'HEAD', options: given }, directory);
   const against = bisect === undefined ? await againstOf(config, env, directory) : { against: bisect };
   const alone = bisect === undefined && (config.against === undefined || against.against === 'off');
   const stored = alone && config.baseline === undefined ? await findStored(env, directory) : undefined;
@@ -92,7 +92,7 @@ async function plan({ env, cwd }) {
     directory,
     out: resolve(directory, config.out),
     options: JSON.stringify(bisect === undefined ? options : given),
-    ...(bisect !== undefined && { bisect }),
+    bisect: bisect ?? '',
     setups: JSON.stringify(setups),
     ...(packages.length > 0 && { packages: packages.join(' ') }),
   };

@@ -39,8 +39,8 @@ export async function bisect({ good, bad, options }, { onStep, hold = holdSessio
   const out = resolve(cwd, state.out);
   const { top } = await resolveRef(state.good, cwd);
   await writeBisection(out, state);
-  /** @type {(step: { base: string, commit: string, out: string, margin?: string }) => Promise<BisectStep>} */
-  const measure = async ({ base, commit, out: folder, ...margin }) => {
+  /** @type {(step: { base: string, commit: string, out: string, margin?: string, why?: string }) => Promise<BisectStep>} */
+  const measure = async ({ base, commit, out: folder, ...rules }) => {
     const known = state.steps.find((step) => step.base === base && step.commit === commit);
     if (known) return known;
     const { wanted } = state;
@@ -51,7 +51,7 @@ export async function bisect({ good, bad, options }, { onStep, hold = holdSessio
       against: base,
       out: folder,
       'fail-on': 'never',
-      ...margin,
+      ...rules,
     };
     const { run, comparison } = await hold(asked, {
       ...surroundings,
@@ -68,7 +68,12 @@ export async function bisect({ good, bad, options }, { onStep, hold = holdSessio
     return step;
   };
 
-  const ends = await measure({ base: state.good, commit: state.bad, out: join(out, 'tries', 'ends') });
+  // Why something got slower is asked of the commit that did it.
+  const why = 'false';
+  const ends = await measure({
+    ...{ base: state.good, commit: state.bad },
+    ...{ out: join(out, 'tries', 'ends'), why },
+  });
   onStep(ends, 0);
   if (ends.verdict !== 'regressed')
     return finish(out, state, { code: 'nothing-to-find', verdict: ends.verdict });
@@ -80,7 +85,7 @@ export async function bisect({ good, bad, options }, { onStep, hold = holdSessio
       const at = await standing();
       if ('found' in at) return at.found;
       const folder = join(out, 'tries', at.next.slice(0, 10));
-      const step = await measure({ base: state.good, commit: at.next, out: folder, margin });
+      const step = await measure({ base: state.good, commit: at.next, out: folder, margin, why });
       onStep(step, at.left);
       await mark(at.next, MARKS[step.verdict]);
     }
@@ -101,9 +106,10 @@ export async function bisect({ good, bad, options }, { onStep, hold = holdSessio
 /**
  * @param {{ good?: string | undefined, bad?: string | undefined, options: Asked }} asked
  * @param {string} cwd
- * @returns {Promise<Bisection>}
+ * @returns {Promise<Bisection>} as it stands before its first try
+ * @throws {UserError} where it cannot be searched
  */
-async function newSearch({ good, bad, options }, cwd) {
+export async function newSearch({ good, bad, options }, cwd) {
   if (good === undefined || bad === undefined)
     throw new UserError('bisect needs two commits: perf-action bisect GOOD BAD [options of run]');
   const [other] = NOT_HERE.filter((name) => options[name] !== undefined && options[name] !== '');

@@ -48,7 +48,7 @@ after(() => workshop.remove());
 function recipe(name) {
   const workflow = parse(readFileSync(join(ROOT, 'docs/recipes', name), 'utf8'));
   for (const job of Object.values(/** @type {Record<string, any>} */ (workflow.jobs)))
-    job.with = { ...job.with, 'action-ref': 'v1' };
+    if (job.uses) job.with = { ...job.with, 'action-ref': 'v1' };
   return workflow;
 }
 
@@ -188,14 +188,16 @@ test('an artifact that would write elsewhere is refused, the job says so, and no
 /**
  * @param {string} body
  * @param {string} login
+ * @param {Parameters<typeof startGitHub>[0]} [site]
  */
-async function ask(body, login) {
+async function ask(body, login, site = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'perf-artifacts-'));
   const file = () => join(folder, '1', NAME, `${NAME}.zip`);
   const state = {
     people: { octo: /** @type {const} */ ('write') },
     pullRequests: [{ number: 7, sha: head, base, from: 'mallory/app:fast' }],
     artifacts: () => (existsSync(file()) ? [{ id: 5, run: 1, name: NAME, bytes: readFileSync(file()) }] : []),
+    ...site,
   };
   try {
     return await withGitHub(state, async ({ url, comments, reactions }) => {
@@ -226,6 +228,51 @@ test('a comment of a person with write access starts a run of what it asks for, 
   assert.equal(bodies.length, 1);
   assert.match(bodies[0] ?? '', /The caller's app[^]*autocannon, 4 connections|autocannon c4/);
   assert.deepEqual([...new Set(checkedOut(job))].sort(), [`octo/app@${head}`, 'org/perf-action']);
+});
+
+test('a comment finds the commit that made the server slower, measured by a job that only reads', async () => {
+  const cwd = workshop.repository;
+  const git = gitIn(cwd);
+  const file = join(cwd, 'app/server.js');
+  const fast = readFileSync(file, 'utf8');
+  const slow = fast.replace(
+    'response.writeHead',
+    'for (const end = Date.now() + 5; Date.now() < end; );\n  response.writeHead',
+  );
+  /** @type {[subject: string, text: string][]} */
+  const changes = [
+    ['wait for nothing', slow],
+    ['talk', `${slow}// words\n`],
+  ];
+  const commits = [head];
+  try {
+    for (const [subject, text] of changes) {
+      writeFileSync(file, text);
+      writeFileSync(join(cwd, 'perf.yml'), `${PERF_YML}reference: off\n`);
+      await git('commit', '-q', '-a', '-m', subject);
+      commits.push(await git('rev-parse', 'HEAD'));
+    }
+  } finally {
+    await git('checkout', '-q', '-B', 'later');
+    await git('checkout', '-q', 'main');
+    await git('reset', '-q', '--hard', head);
+  }
+  const [good = '', slowed = '', bad = ''] = commits;
+  const { job, bodies, reactions } = await ask('/perf bisect v1 later duration=1s rounds=3', 'octo', {
+    ...{ ahead: 2, refs: { v1: good, later: bad } },
+  });
+  assert.equal(job.code, 0, job.log);
+  assert.deepEqual(reactions, ['3 eyes']);
+  assert.equal(bodies.length, 1);
+  const [body = ''] = bodies;
+  assert.match(
+    body,
+    new RegExp(
+      `### 🔴 ${slowed.slice(0, 10)} "wait for nothing" made .* slower\\.[^]*Beside its parent ${good.slice(0, 10)}: `,
+    ),
+  );
+  assert.match(body, /False alarms: at most 1 report in 100/);
+  assert.deepEqual([...new Set(checkedOut(job))].sort(), [`octo/app@${bad}`, 'org/perf-action']);
 });
 
 test('what a stranger writes is not run, whatever it is', async () => {

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
+import { outputsOf } from '../../scripts/github/bisect.js';
 import { generated } from '../../scripts/github/generate.js';
 import { publish } from '../../scripts/github/results.js';
 import { STEPS } from '../../scripts/github/steps.js';
@@ -74,6 +75,12 @@ test('the command of every step is one there is', () => {
   assert.deepEqual([...new Set(called)].sort(), Object.keys(STEPS).sort());
 });
 
+/** @type {import('../../scripts/types.js').Bisection} */
+const SEARCH = {
+  ...{ schema: 'perf-action/bisection@1', good: 'a', bad: 'b', out: '.', options: {}, steps: [] },
+  outcome: { code: 'found', commit: 'b', parent: 'a' },
+};
+
 /** @param {string} id @returns {string[]} what the step's outputs are read by */
 const readOf = (id) =>
   [...TEXT.matchAll(/steps\.(\w+)\.outputs\.([\w-]+)/g)].flatMap(([, step, output = '']) =>
@@ -97,7 +104,7 @@ test('an output that is read is written: by other actions, by scripts, by the pl
     /** @type {Record<string, string[]>} */
     const written = {
       plan: Object.keys(planned ?? {}),
-      run: Object.keys(await publish(dir, outcome)),
+      run: [await publish(dir, outcome), outputsOf(dir, SEARCH)].flatMap(Object.keys),
       ...Object.fromEntries(
         ACTION_STEPS.filter(({ uses, run = '' }) => uses || run.includes('GITHUB_OUTPUT')).map(
           ({ id = '', uses, run = '' }) => [
