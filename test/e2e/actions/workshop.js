@@ -53,6 +53,7 @@ export async function openWorkshop() {
   const { output } = await runTool(['git', 'ls-files', '--cached', '--others', '--exclude-standard', '-z']);
   for (const file of output.split('\0').filter((name) => name && existsSync(join(ROOT, name))))
     cpSync(join(ROOT, file), join(action, file));
+  await addressPackages(join(action, 'package-lock.json'));
   const local = { [OURS]: action, ...makeStandIns(join(folder, 'actions')) };
   await makeRepository(repository);
   return {
@@ -62,6 +63,23 @@ export async function openWorkshop() {
     runWorkflow: (workflow) => runWorkflow({ folder, repository, local }, workflow),
     remove: () => rmSync(folder, { recursive: true, force: true }),
   };
+}
+
+/**
+ * With an address, npm takes a package from its cache by its checksum; without one, it parses all that the registry says of it
+ * first, which each of the many jobs here would wait for.
+ * @param {string} file a lock file, which names no registry
+ */
+async function addressPackages(file) {
+  const { output } = await runTool(['npm', 'config', 'get', 'registry', '--loglevel=error']);
+  const [registry] = output.split('\n');
+  const lock = JSON.parse(readFileSync(file, 'utf8'));
+  for (const [place, locked] of Object.entries(lock.packages)) {
+    if (place === '') continue;
+    const name = locked.name ?? place.split('node_modules/').at(-1);
+    locked.resolved = `${registry}${name}/-/${basename(name)}-${locked.version}.tgz`;
+  }
+  writeFileSync(file, JSON.stringify(lock));
 }
 
 /**
@@ -140,7 +158,6 @@ async function runWorkflow(
   const passed = {
     GITHUB_API_URL: apiUrl,
     ...redirect('https://github.com/octo/app.git', checkout),
-    npm_config_prefer_offline: 'true',
     STAND_IN_LOG: called,
     STAND_IN_BEHAVIOURS: join(HERE, 'behaviours.js'),
     STAND_IN_CACHES: join(folder, 'caches'),
