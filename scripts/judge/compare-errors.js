@@ -47,7 +47,8 @@ function compareRates(from, to, { alpha, margin }) {
   const failing = pairs.filter((pair) => pair.some((rate) => rate > 0));
   if (2 * failing.length < pairs.length) return { verdict: 'unsure', why: { code: 'rare-errors' } };
   const found = locate(pairs.map(([one = 0, other = 0]) => [other - one]));
-  const level = mean(pairs.map(([one = 0]) => one));
+  // Of all its boots: those beside the head's may have had none.
+  const level = mean(from.map(Math.sqrt));
   if (!found || found.df === 0) return { verdict: 'unsure', why: { code: 'one-boot' } };
   const half = reach(found, alpha);
   const [effect = 0, low = 0, high = 0] = [0, -half, half].map(

@@ -90,6 +90,13 @@ test('an error that only the base was unlucky to see is no improvement', () => {
   assert.equal(verdict, 'same');
 });
 
+test('a kind that only an unpaired boot of the base knew is compared with the rate of all of them', () => {
+  const base = failing([0, 0, 0, 0, 0.01], 16);
+  const { errors } = judge(base, failing(often(0.01, 4), 17));
+  assert.equal(errors?.verdict, 'regressed');
+  assert.ok(Number.isFinite(errors.effectPct) && errors.ciPct?.every(Number.isFinite), `${errors.ciPct}`);
+});
+
 test('a wrecked boot is no higher rate, and does not hide one', () => {
   const wrecked = (/** @type {number} */ share) => [0.6, ...often(share, 19)];
   const base = failing(often(0.01, 20), 13);
