@@ -75,7 +75,7 @@ export async function joinShards({ env }) {
   const inputs = readInputs(env);
   const directory = directoryOf(inputs, env.PERF_CHECKOUT ?? '');
   const own = await mkdtemp(join(env.RUNNER_TEMP || tmpdir(), 'perf-joined-'));
-  const options = { ...readOptions(inputs), seed: env.PERF_SEED };
+  const options = { ...readOptions(inputs), seed: env.PERF_SEED, out: join(own, OUT) };
   const asked = readRunConfig(options, directory);
   const stored = asked.baseline === undefined ? await findStored(env, directory) : undefined;
   const config = stored === undefined ? asked : { ...asked, baseline: stored };

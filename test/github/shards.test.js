@@ -192,3 +192,10 @@ test('nothing is written where the checkout points', async () => {
   assert.deepEqual([code, readdirSync(elsewhere)], ['0', []]);
   assert.ok(lstatSync(join(cwd, 'perf-results')).isSymbolicLink());
 });
+
+test('a file in the place of the results in the checkout is in nobody’s way', async () => {
+  // What git makes of a committed link where it may make none.
+  writeFileSync(join(cwd, 'perf-results'), '.perf-action');
+  for (const index of [1, 2]) await hand(index, { cases: [runCase(index === 1 ? 'a' : 'b')] });
+  assert.equal((await join2()).code, '0');
+});
