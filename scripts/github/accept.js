@@ -27,7 +27,7 @@ export async function findAcceptance(env) {
   const token = env.PERF_GITHUB_TOKEN || env.GITHUB_TOKEN;
   const { repository, pullRequest, apiUrl } = readEvent(env);
   const [owner = '', repo = ''] = repository?.split('/') ?? [];
-  const octokit = token && repository ? openApi({ token, apiUrl }) : undefined;
+  const octokit = token && repository ? await openApi({ token, apiUrl }) : undefined;
   const sha = head.sha ?? (pullRequest === undefined ? env.GITHUB_SHA : undefined);
   const merged =
     octokit && sha && pullRequest === undefined

@@ -1,10 +1,9 @@
 /** The site's API, with patience: lost answers and rate limits are tried again, within reason. */
 
-import { getOctokit } from '@actions/github';
 import { retry } from '@octokit/plugin-retry';
 import { throttling } from '@octokit/plugin-throttling';
 
-/** @typedef {ReturnType<typeof getOctokit>} Octokit */
+/** @typedef {ReturnType<typeof import('@actions/github').getOctokit>} Octokit */
 
 const RETRIES = 3;
 /** No job should stand still longer than this for a comment, in seconds. */
@@ -12,9 +11,11 @@ const LONGEST_WAIT = 120;
 
 /**
  * @param {{ token: string, apiUrl: string }} access
- * @returns {Octokit}
+ * @returns {Promise<Octokit>}
  */
-export function openApi({ token, apiUrl }) {
+export async function openApi({ token, apiUrl }) {
+  // It reads the event's file while it is imported, and what is broken there is told by whoever asks for it; see event.js.
+  const { getOctokit } = await import('@actions/github');
   const throttle = {
     // Each server counts for itself.
     id: apiUrl,

@@ -126,7 +126,7 @@ export async function ask({ env }) {
   const isRequest = comment?.body.trim().split(/\s/)[0] === COMMAND;
   if (!comment || pullRequest === undefined || !isRequest) return {};
   const [owner = '', repo = ''] = repository.split('/');
-  const octokit = openApi({ token: env.PERF_GITHUB_TOKEN ?? '', apiUrl });
+  const octokit = await openApi({ token: env.PERF_GITHUB_TOKEN ?? '', apiUrl });
   /** @param {'eyes' | 'confused' | '-1'} content */
   const react = (content) => reactTo(octokit, { owner, repo, comment_id: comment.id, content });
 

@@ -30,7 +30,7 @@ const WORKFLOWS = 'github-actions[bot]';
  */
 export async function postComment({ repository, pullRequest, token, apiUrl, ...comment }) {
   const [owner = '', repo = ''] = repository.split('/');
-  const octokit = openApi({ token, apiUrl });
+  const octokit = await openApi({ token, apiUrl });
   const issue = { owner, repo, issue_number: pullRequest };
   try {
     return await upsert(octokit, issue, { ...comment, login: await ownLogin(octokit) });

@@ -49,7 +49,7 @@ export async function receive({ env, cwd }) {
   const rule = readRules(sources);
   const key = keyOf(inputs);
   const [owner = '', repo = ''] = repository.split('/');
-  const octokit = openApi({ token: env.PERF_GITHUB_TOKEN ?? '', apiUrl });
+  const octokit = await openApi({ token: env.PERF_GITHUB_TOKEN ?? '', apiUrl });
   const target = await findTarget(octokit, { owner, repo, env, asked: inputs.sha });
   if (!target) return {};
   const { pullRequest, runId, sha } = target;

@@ -76,7 +76,7 @@ async function release(version, { cwd, env, date }) {
   await git(cwd, ['push', '--quiet', '--atomic', 'origin', ...refs], {
     env: withCredentials(env),
   });
-  const octokit = openApi({ token, apiUrl });
+  const octokit = await openApi({ token, apiUrl });
   try {
     const what = { owner, repo, tag_name: tag, name: tag, body: notes };
     return (await octokit.rest.repos.createRelease(what)).data.html_url;
