@@ -1,19 +1,27 @@
-/** What the rows of faults.js share: our command line in a folder of its own, and what it leaves there. */
+/** What the rows of faults.js share: our command line and the action's steps in a folder of their own, and what they leave there. */
 
 import { spawn } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { TOOLS } from '../scripts/load/tools.js';
 import { isRunning, listPids, readProcess } from '../scripts/proc.js';
 
 const CLI = fileURLToPath(new URL('../scripts/cli.js', import.meta.url));
+const ACTION = fileURLToPath(new URL('../scripts/github/action.js', import.meta.url));
 /** What is told to end may need this long until it is gone. */
 const GONE_MS = 2000;
 const POLL_MS = 50;
 
 /** Small runs, of one server each unless a row wants more. */
 export const QUICK = ['--connections=4', '--duration=1s', '--warmup=0', '--rounds=1', '--reference=off'];
+
+/** @returns {Promise<string[]>} the load tools that are here; k6 and Locust need not be */
+export async function toolsHere() {
+  const versions = await Promise.all(TOOLS.map((tool) => tool.version()));
+  return TOOLS.map(({ id }) => id).filter((_, place) => versions[place] !== undefined);
+}
 
 /** printed: on standard error. @typedef {{ code: number | null, signal: string | null, stdout: string, printed: string }} Ended */
 
@@ -22,9 +30,31 @@ export const QUICK = ['--connections=4', '--duration=1s', '--warmup=0', '--round
  * @param {{ scratch: string, cwd?: string, env?: NodeJS.ProcessEnv }} where scratch: also has its temporary files and its cache
  * @returns {{ pid: number, ended: Promise<Ended>, printed: () => string, kill: (signal: NodeJS.Signals) => void }}
  */
-export function startCli(args, { scratch, cwd = scratch, env = {} }) {
+export function startCli(args, where) {
+  return start([CLI, ...args], where);
+}
+
+/**
+ * A step of the action, as the runner starts it.
+ * @param {string} name
+ * @param {Parameters<typeof startCli>[1]} where
+ */
+export function startStep(name, { scratch, env = {}, ...where }) {
+  const files = Object.fromEntries(
+    ['GITHUB_ENV', 'GITHUB_OUTPUT', 'GITHUB_STEP_SUMMARY'].map((file) => [file, join(scratch, file)]),
+  );
+  for (const file of Object.values(files)) writeFileSync(file, '');
+  return start([ACTION, name], { ...where, scratch, env: { ...files, RUNNER_TEMP: scratch, ...env } });
+}
+
+/**
+ * @param {string[]} argv of Node
+ * @param {Parameters<typeof startCli>[1]} where
+ * @returns {ReturnType<typeof startCli>}
+ */
+function start(argv, { scratch, cwd = scratch, env = {} }) {
   const own = { TMPDIR: join(scratch, 'tmp'), XDG_CACHE_HOME: join(scratch, 'cache') };
-  const child = spawn(process.execPath, [CLI, ...args], { cwd, env: { ...process.env, ...own, ...env } });
+  const child = spawn(process.execPath, argv, { cwd, env: { ...process.env, ...own, ...env } });
   const text = { stdout: '', stderr: '' };
   for (const name of /** @type {const} */ (['stdout', 'stderr']))
     child[name].setEncoding('utf8').on('data', (chunk) => {

@@ -2,9 +2,7 @@
 
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { TOOLS } from '../../scripts/load/tools.js';
-import { findProgram } from '../../scripts/programs.js';
-import { leftBy, QUICK, readRunFile, runCli, writeServer } from '../provoke.js';
+import { leftBy, QUICK, readRunFile, runCli, toolsHere, writeServer } from '../provoke.js';
 
 const BYTES = Buffer.from([...Array(256).keys()]);
 
@@ -29,10 +27,7 @@ export const rows = [
       const manifest = 'routes: [{ path: /, method: POST, bodyFile: body.bin }]\n';
       const server = writeServer(scratch, 'checks', { code: CHECKS, manifest });
       writeFileSync(join(scratch, 'checks/body.bin'), BYTES);
-      // k6 has to be built, and need not be here.
-      const tools = TOOLS.map(({ id }) => id).filter(
-        (id) => id !== 'k6' || findProgram(id, { env: process.env }),
-      );
+      const tools = await toolsHere();
       const { code } = await runCli(
         ['run', `--servers=${server}`, ...QUICK, `--tool=${tools}`, '--duration=3s'],
         { scratch },

@@ -1,0 +1,66 @@
+/** Servers that send whoever asks them elsewhere. */
+
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { join } from 'node:path';
+import { leftBy, QUICK, readRunFile, runCli, toolsHere, writeServer } from '../provoke.js';
+
+/** What a parser may take for an address, and what is answered there: each of the ways to redirect. */
+const ANSWERS = {
+  '/': 301,
+  '//127.0.0.2/x': 302,
+  '/@127.0.0.2/': 303,
+  '/?u=http://127.0.0.2/': 307,
+  '/%2f%2f127.0.0.2': 308,
+};
+
+/** To a host that is on the loopback as well. @param {string} elsewhere */
+const redirects = (elsewhere) => `const answers = ${JSON.stringify(ANSWERS)};
+require('node:http')
+  .createServer((request, response) => {
+    const location = '${elsewhere}' + request.url;
+    response.writeHead(answers[request.url] ?? 404, { location, refresh: '0; url=' + location });
+    response.end('hello');
+  })
+  .listen(process.env.PORT, process.env.HOST);
+`;
+
+/** @type {import('../faults.js').Row[]} */
+export const rows = [
+  {
+    fault: `a server redirects every request to another host, on paths like ${Object.keys(ANSWERS).join(' ')}`,
+    promised: 'that host is asked by no load tool and no check',
+    slow: true,
+    async run(scratch) {
+      /** @type {string[]} */
+      const strayed = [];
+      const elsewhere = createServer((request, response) => {
+        strayed.push(String(request.url));
+        response.end('hello');
+      }).listen(0, '127.0.0.2');
+      await once(elsewhere, 'listening');
+      try {
+        const { port } = /** @type {import('node:net').AddressInfo} */ (elsewhere.address());
+        const routes = Object.entries(ANSWERS).map(
+          ([path, status]) => `  - { path: ${JSON.stringify(path)}, expect: { status: ${status} } }\n`,
+        );
+        const code = redirects(`http://127.0.0.2:${port}`);
+        const server = writeServer(scratch, 'redirects', { code, manifest: `routes:\n${routes.join('')}` });
+        const tools = await toolsHere();
+        const args = ['run', `--servers=${server}`, ...QUICK, `--tool=${tools}`, '--duration=2s'];
+        const ended = await runCli(args, { scratch });
+        const { cases } = readRunFile(join(scratch, 'perf-results/run.json'));
+        const loaded = cases.filter(({ trials }) => (trials[0]?.windows[0]?.requests ?? 0) > 10);
+        return {
+          happened: `exit ${ended.code}; ${loaded.length} cases of ${tools.join(', ')} under load; the other host was asked ${strayed.length} times`,
+          left: (await leftBy(scratch)).length,
+          lost: cases.length - loaded.length,
+          holds: loaded.length === tools.length * routes.length && strayed.length === 0,
+        };
+      } finally {
+        elsewhere.close();
+        elsewhere.closeAllConnections();
+      }
+    },
+  },
+];
