@@ -7,7 +7,7 @@ import { goodTrials } from './evidence.js';
 import { locate, mean } from './location.js';
 import { ERRORS } from '../metrics.js';
 import { errorsIn } from '../store/summary.js';
-import { reach, roundsToSettle } from './verdicts.js';
+import { percent, reach, roundsToSettle } from './verdicts.js';
 
 /** Failures of a boot that are the server's doing, not the tool's or the user's. */
 const SERVER_FAILURES = ['exited-at-boot', 'never-ready', 'wrong-answer', 'died-under-load'];
@@ -51,12 +51,13 @@ function compareRates(from, to, { alpha, margin }) {
   const level = mean(from.map(Math.sqrt));
   if (!found || found.df === 0) return { verdict: 'unsure', why: { code: 'one-boot' } };
   const half = reach(found, alpha);
-  const [effect = 0, low = 0, high = 0] = [0, -half, half].map(
-    (off) => (Math.max(0, level + found.effect + off) / level) ** 2 - 1,
+  const [effectPct = 0, lowPct = 0, highPct = 0] = [0, -half, half].map((off) =>
+    percent(2 * Math.log(Math.max(0, level + found.effect + off) / level)),
   );
+  const [effect, low, high] = [effectPct / 100, lowPct / 100, highPct / 100];
   const seen = {
-    effectPct: 100 * effect,
-    ciPct: /** @type {[number, number]} */ ([100 * low, 100 * high]),
+    effectPct,
+    ciPct: /** @type {[number, number]} */ ([lowPct, highPct]),
     why: { code: /** @type {const} */ ('error-rate'), rounds: found.rounds },
   };
   if (Math.max(-low, high) < margin) return { ...seen, verdict: 'same' };

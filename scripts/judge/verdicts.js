@@ -15,8 +15,8 @@ export const BEYOND = 0.025;
 const RANK = /** @type {const} */ (['failed', 'regressed', 'unsure', 'improved', 'same']);
 /** Of the way from no change to an interval's end: as far off as chance takes an unchanged figure once in ten times. */
 export const LEANS = 0.6;
-/** No end of an interval is told to be farther off. */
-const MOST_PERCENT = 1e9;
+/** No end of an interval is told to be farther off, in percent, and no more rounds are foretold: JSON knows no infinity. */
+const LARGEST = 1e9;
 /** A metric this many times less sure than another leaves the word to that one. */
 export const SHARPER = 2;
 
@@ -98,7 +98,7 @@ function intervalOf(effect, half) {
  */
 export function roundsToSettle({ effect, half, margin, boots }) {
   const needed = Math.max(margin - Math.abs(effect), Math.abs(effect));
-  return Math.max(1, Math.ceil(boots * (half / needed) ** 2) - boots);
+  return Math.max(1, Math.min(LARGEST, Math.ceil(boots * (half / needed) ** 2) - boots));
 }
 
 /**
@@ -153,8 +153,8 @@ export function worst(verdicts) {
 
 /**
  * @param {number} log
- * @returns {number} finite: an interval from two rounds can reach farther than numbers do, and JSON knows no infinity
+ * @returns {number} finite: an interval from two rounds can reach farther than numbers do
  */
 export function percent(log) {
-  return Math.min(Math.expm1(log) * 100, MOST_PERCENT);
+  return Math.min(Math.expm1(log) * 100, LARGEST);
 }

@@ -97,6 +97,15 @@ test('a kind that only an unpaired boot of the base knew is compared with the ra
   assert.ok(Number.isFinite(errors.effectPct) && errors.ciPct?.every(Number.isFinite), `${errors.ciPct}`);
 });
 
+test('an interval without an end is told with the largest figure there is', () => {
+  const [base, head] = [failing(often(0.01, 4), 18), failing(often(0.02, 4), 19)];
+  // All of the risk was spent on looks before.
+  const [only] = compare(runOf([caseOf('a', base)]), { ...runOf([caseOf('a', head)]), looks: [1] }).cases;
+  const errors = only?.metrics.find(({ metric: id }) => id === 'errors');
+  assert.deepEqual([errors?.verdict, errors?.ciPct], ['unsure', [-100, 1e9]]);
+  assert.ok(errors?.why && 'moreRounds' in errors.why && Number.isFinite(errors.why.moreRounds));
+});
+
 test('a wrecked boot is no higher rate, and does not hide one', () => {
   const wrecked = (/** @type {number} */ share) => [0.6, ...often(share, 19)];
   const base = failing(often(0.01, 20), 13);
