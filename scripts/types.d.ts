@@ -199,6 +199,8 @@ export interface Case {
   reference?: true;
   /** Nobody fixed its warm-up: it lasts until throughput levels off. */
   untilLevel?: true;
+  /** Its warm-up goes on, at most three times as long, until so many requests were answered. */
+  warmupRequests?: number;
 }
 
 /** One side of a comparison measured side by side; a plain run has one. */
@@ -346,6 +348,8 @@ export interface Latencies {
 export interface LoadedWindow extends Window {
   /** Absent where the tool gives only percentiles. */
   latencies?: Latencies;
+  /** What the tool used for this server, where it took several in turn. */
+  clientSeconds?: number;
 }
 
 export type FailureKind =
@@ -394,6 +398,8 @@ export interface Trial {
   windows: Window[];
   /** Of all requests of its windows, to three digits. */
   latencies?: Latencies;
+  /** Of a core, in the mean: what the server used while another one was loaded and it was not. */
+  waitingShare?: number;
 }
 
 export interface Environment {

@@ -142,13 +142,17 @@ async function judgeOnce(folder, { margin, seconds }) {
   const read = (/** @type {string} */ file) =>
     JSON.parse(readFileSync(join(folder, 'perf-results', file), 'utf8'));
   const [comparison, head, base] = [read('comparison.json'), read('run.json'), read('base/run.json')];
-  const ends = [head, base].flatMap(({ cases }) =>
-    cases[0].trials.flatMap((/** @type {any} */ { windows }) =>
-      windows.map((/** @type {any} */ window) => window.at + window.seconds),
-    ),
-  );
+  /** Windows that were loaded in turn began together. @type {Map<number, number>} */
+  const ends = new Map();
+  for (const { cases } of [head, base])
+    for (const { at, seconds } of cases[0].trials.flatMap((/** @type {any} */ { windows }) => windows))
+      ends.set(at, (ends.get(at) ?? at) + seconds);
   const cpu = comparison.cases[0].metrics.find((/** @type {any} */ { metric }) => metric === 'cpuPerRequest');
-  return { verdict: comparison.verdict, seconds: Math.max(...ends), cpuPct: cpu?.effectPct ?? Number.NaN };
+  return {
+    verdict: comparison.verdict,
+    seconds: Math.max(...ends.values()),
+    cpuPct: cpu?.effectPct ?? Number.NaN,
+  };
 }
 
 /**

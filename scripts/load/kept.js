@@ -17,8 +17,8 @@ const KEPT_CHARACTERS = 16 * 1024;
 
 /**
  * @param {KeptTool} tool
- * @returns {{ run: (target: Target & { signal: AbortSignal, graceSeconds?: number }) => Promise<LoadedWindow>,
- *   pid: () => number | undefined, stop: () => Promise<void> }} pid: of the group, while it runs
+ * @returns {{ run: (targets: Target[], bounds: { signal: AbortSignal, graceSeconds?: number }) => Promise<LoadedWindow[]>,
+ *   pid: () => number | undefined, stop: () => Promise<void> }} run: loads them in turn; pid: of the group, while it runs
  */
 export function keepTool(tool) {
   /** @type {Driver | undefined} */
@@ -30,17 +30,19 @@ export function keepTool(tool) {
   return {
     pid: () => running?.group.pid,
     stop: end,
-    async run({ signal, graceSeconds = GRACE_SECONDS, ...target }) {
-      const line = tool.describe(target);
+    async run(targets, { signal, graceSeconds = GRACE_SECONDS }) {
+      const lines = targets.map(tool.describe);
+      const line = lines.join(' and ');
       if (!running || running.group.hasExited()) running = await startDriver(tool.driver, line);
       const { group, output } = running;
-      const bounds = { signal, seconds: target.seconds + graceSeconds };
-      const answer = await ask(group, tool.options(target), bounds);
-      if ('result' in answer) return read(tool, line, answer.result);
+      const seconds = targets.reduce((sum, target) => sum + target.seconds, 0);
+      const answer = await ask(group, targets.map(tool.options), { signal, seconds: seconds + graceSeconds });
+      if ('results' in answer)
+        return answer.results.map((result, place) => read(tool, lines[place] ?? line, result));
       await end();
       if (answer.why === 'cancelled') throw new MeasureError('cancelled', 'cancelled under load');
       if (answer.why === 'hung') {
-        const message = `${line} had not ended ${graceSeconds} s after its ${target.seconds} s and was killed`;
+        const message = `${line} had not ended ${graceSeconds} s after its ${seconds} s and was killed`;
         throw new MeasureError('load-tool-hung', message, lastLines(output()));
       }
       throw new MeasureError('load-tool-crashed', `${line} ${answer.why}`, lastLines(output()));
@@ -88,13 +90,13 @@ async function startDriver(file, line) {
 
 /**
  * @param {ProcessGroup} group
- * @param {object} options
+ * @param {object[]} options
  * @param {{ signal: AbortSignal, seconds: number }} bounds
- * @returns {Promise<{ result: any } | { why: string }>} why: hung, cancelled, or how it crashed
+ * @returns {Promise<{ results: any[] } | { why: string }>} why: hung, cancelled, or how it crashed
  */
 function ask({ child, exited }, options, { signal, seconds }) {
   return new Promise((resolve) => {
-    const settle = (/** @type {{ result: any } | { why: string }} */ answer) => {
+    const settle = (/** @type {{ results: any[] } | { why: string }} */ answer) => {
       clearTimeout(timer);
       signal.removeEventListener('abort', cancel);
       child.removeAllListeners('message');
@@ -104,7 +106,7 @@ function ask({ child, exited }, options, { signal, seconds }) {
     const timer = setTimeout(() => settle({ why: 'hung' }), seconds * 1000);
     signal.addEventListener('abort', cancel);
     child.once('message', (/** @type {any} */ answer) =>
-      settle('result' in answer ? answer : { why: `failed: ${answer.error}` }),
+      settle('results' in answer ? answer : { why: `failed: ${answer.error}` }),
     );
     void exited.then(({ code, signal: killedBy }) => settle({ why: `ended with ${code ?? killedBy}` }));
     if (signal.aborted) cancel();

@@ -12,14 +12,24 @@ import { runTool } from './run-tool.js';
 import { findTool } from './tools.js';
 
 /**
- * load throws a MeasureError: load-tool-crashed, load-tool-hung, cancelled; groups: process groups of the tools that are kept
- * running.
+ * load, weave throw a MeasureError: load-tool-crashed, load-tool-hung, cancelled; weave: several in turn, in slices of
+ * fractions of a second, by one tool that can; groups: process groups of the tools that are kept running.
  * @typedef {{
  *   load: (target: Target & { signal: AbortSignal }) => Promise<LoadedWindow>,
+ *   weave: (targets: Target[], signal: AbortSignal) => Promise<LoadedWindow[]>,
  *   groups: () => number[],
  *   stop: () => Promise<void>,
  * }} Loading
  */
+
+/**
+ * @param {Load[]} loads
+ * @returns {boolean} whether they can be told to one tool that takes them in turn
+ */
+export function canWeave(loads) {
+  const [tool, ...others] = [...new Set(loads.map((load) => load.tool))].map(findTool);
+  return others.length === 0 && tool !== undefined && 'driver' in tool && loads.every(tool.canPause);
+}
 
 /** @returns {Loading} whoever asks for it stops it in the end */
 export function startLoading() {
@@ -33,9 +43,16 @@ export function startLoading() {
   return {
     load(target) {
       const tool = findTool(target.load.tool);
-      const run = () => ('driver' in tool ? keep(tool).run(target) : runTool(tool, target));
+      const run = async () => {
+        if (!('driver' in tool)) return runTool(tool, target);
+        const { signal, ...told } = target;
+        const [window] = await keep(tool).run([told], { signal });
+        return /** @type {LoadedWindow} */ (window);
+      };
       return target.load.keepAlive ? run() : withFreePorts(target, run);
     },
+    weave: (targets, signal) =>
+      keep(/** @type {KeptTool} */ (findTool(targets[0]?.load.tool ?? ''))).run(targets, { signal }),
     groups: () => [...kept.values()].flatMap(({ pid }) => pid() ?? []),
     async stop() {
       await Promise.all([...kept.values()].map(({ stop }) => stop()));

@@ -49,10 +49,12 @@ import { wrk } from './tools/wrk.js';
  *   reports?: number[],
  * }} StartedTool
  *
- * One that is kept running between windows. driver: the program that receives `options` and answers with what `read` reads;
- * describe: a run in words.
+ * One that is kept running between windows. driver: the program that receives `options` of each server it is to load in turn, and
+ * answers with what `read` reads of each; canPause: whether a load can be held back while it is another one's turn; describe: a run
+ * in words.
  * @typedef {ToolFacts & {
  *   driver: URL,
+ *   canPause: (load: Load) => boolean,
  *   options: (target: Target) => object,
  *   describe: (target: Target) => string,
  *   read: (result: any) => LoadedWindow,

@@ -10,6 +10,9 @@ import { telling } from '../dimensions.js';
 import { findTool } from '../load/tools.js';
 import { routeName } from './requests.js';
 
+/** V8 was done with Fastify and Express after 3,000 to 8,000, whether a second or three had gone by. */
+const WARMUP_REQUESTS = 10_000;
+
 /**
  * @param {Point[]} points
  * @param {Pick<Config, 'reference' | 'request'>} config
@@ -35,15 +38,16 @@ export function makeCases(points, { reference, request }) {
 /**
  * @param {Case[]} cases
  * @param {{ servers: Server[], usualSeconds: number | undefined }} context usualSeconds: of the warm-up where nobody said how long
- * @returns {Case[]} those whose runtime compiles while it works, and whose warm-up nobody fixed, are warmed up until they are level
+ * @returns {Case[]} where nobody fixed the warm-up: servers whose runtime compiles while it works until they are level, others that
+ *   are booted often, and so warmed up shortly, until they have answered enough
  */
 export function withWarmUps(cases, { servers, usualSeconds }) {
   const compiling = servers.filter(({ runtime }) => RUNTIMES[runtime]?.compiles).map(({ id }) => id);
-  return cases.map((of) =>
-    compiling.includes(of.server) && of.load.warmupSeconds === usualSeconds
-      ? { ...of, untilLevel: true }
-      : of,
-  );
+  return cases.map((of) => {
+    if (of.load.warmupSeconds !== usualSeconds) return of;
+    if (compiling.includes(of.server)) return { ...of, untilLevel: true };
+    return of.load.adaptive ? { ...of, warmupRequests: WARMUP_REQUESTS } : of;
+  });
 }
 
 /**

@@ -4,6 +4,7 @@
  * @import { Words } from './words.js'
  */
 
+import { mean, sum } from 'd3-array';
 import { escaped, fenced, shortSha } from './escape.js';
 import { loadWords } from './load.js';
 
@@ -120,10 +121,13 @@ function warmupWords(cases, { conditions }) {
  * @returns {string | undefined} undefined where nobody waited, or it was not measured
  */
 function waitingWords(cases, { conditions }) {
-  const windows = cases.flatMap(({ trials }) => trials.flatMap((trial) => trial.windows));
-  const known = windows.filter(({ cpu }) => cpu?.waitingSeconds !== undefined);
-  if (known.length === 0) return undefined;
-  const used = known.reduce((sum, { cpu }) => sum + (cpu?.waitingSeconds ?? 0), 0);
-  const seconds = known.reduce((sum, window) => sum + window.seconds, 0);
-  return conditions.waiting(Math.round((1000 * used) / seconds) / 10);
+  const trials = cases.flatMap((of) => of.trials);
+  const known = trials
+    .flatMap(({ windows }) => windows)
+    .filter(({ cpu }) => cpu?.waitingSeconds !== undefined);
+  const share =
+    known.length > 0
+      ? sum(known, ({ cpu }) => cpu?.waitingSeconds ?? 0) / sum(known, ({ seconds }) => seconds)
+      : mean(trials, ({ waitingShare }) => waitingShare);
+  return share === undefined ? undefined : conditions.waiting(Math.round(1000 * share) / 10);
 }

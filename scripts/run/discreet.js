@@ -51,5 +51,12 @@ export function discreetMeans(means, { sides, cases }, env) {
       ),
     load: ({ request, ...target }) =>
       discreetly(means.load({ ...target, request: revealRequest(request, env) })),
+    weave: (targets, signal) =>
+      discreetly(
+        means.weave(
+          targets.map((target) => ({ ...target, request: revealRequest(target.request, env) })),
+          signal,
+        ),
+      ),
   };
 }

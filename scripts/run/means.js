@@ -7,7 +7,7 @@ import { boot } from '../boot/boot.js';
 import { prepare } from '../boot/prepare.js';
 import { startServices } from '../boot/services.js';
 import { verify } from '../boot/verify.js';
-import { startLoading } from '../load/load.js';
+import { canWeave, startLoading } from '../load/load.js';
 import { startWindow } from '../observe/observe.js';
 
 /** Of the machine's memory, what is left to everybody else. */
@@ -22,6 +22,8 @@ const LEFT_FREE = 1 / 4;
  *   boot: typeof boot,
  *   verify: typeof verify,
  *   load: import('../load/load.js').Loading['load'],
+ *   weave: import('../load/load.js').Loading['weave'],
+ *   canWeave: typeof canWeave,
  *   clients: () => number[],
  *   enter: (runtime: string) => Promise<import('../observe/observers.js').Inside[]>,
  *   observe: typeof startWindow,
@@ -37,9 +39,21 @@ const LEFT_FREE = 1 / 4;
  * @returns {Means} whoever asks for them ends them
  */
 export function realMeans(enter = async () => []) {
-  const { load, groups: clients, stop } = startLoading();
+  const { load, weave, groups: clients, stop } = startLoading();
   return {
-    ...{ prepare, startServices, boot, verify, load, clients, enter, observe: startWindow, stop },
+    ...{
+      prepare,
+      startServices,
+      boot,
+      verify,
+      load,
+      weave,
+      canWeave,
+      clients,
+      enter,
+      observe: startWindow,
+      stop,
+    },
     now: () => performance.now(),
     cores: availableParallelism(),
     roomBytes: () => (process.availableMemory?.() ?? freemem()) - totalmem() * LEFT_FREE,

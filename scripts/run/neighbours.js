@@ -3,7 +3,7 @@
  * cannot live beside others or will not rest while they wait.
  * @import { Case, Plan, Server, Step, Warning } from '../types.js'
  * @import { Service } from '../boot/services.js'
- * @import { Member, Outcome } from './group.js'
+ * @import { Member, Outcome } from './life.js'
  * @import { Means } from './means.js'
  */
 
@@ -14,6 +14,8 @@ import { windowsOf } from './windows.js';
 
 /** A server that uses more than this share of a core while it waits takes it from the one that is measured. */
 const RESTLESS = 0.05;
+/** Once may be the end of its own warm-up. */
+const LEAST_WAITS = 2;
 
 /**
  * windows: of a boot, by case id, where the user did not fix them.
@@ -27,8 +29,8 @@ const RESTLESS = 0.05;
  * @returns {(group: Step[], at: At) => AsyncGenerator<Outcome[]>} what became of a group, as many of it as were alive at once
  */
 export function startNeighbours({ plan, means, signal, elapsed, services, warnings, onStart }) {
-  /** @type {{ byTurns: Set<string>, broken: Set<string>, bytes: Map<string, number> }} */
-  const known = { byTurns: new Set(), broken: new Set(), bytes: new Map() };
+  /** @type {{ byTurns: Set<string>, broken: Set<string>, bytes: Map<string, number>, waited: Map<string, number[]> }} */
+  const known = { byTurns: new Set(), broken: new Set(), bytes: new Map(), waited: new Map() };
   const { budgetSeconds } = plan;
   const caseOf = (/** @type {Step} */ step) => /** @type {Case} */ (plan.cases[step.case]);
 
@@ -100,8 +102,10 @@ export function startNeighbours({ plan, means, signal, elapsed, services, warnin
       yield outcomes.filter((outcome) => !mayLiveAlone(outcome));
       for (const outcome of outcomes.filter(mayLiveAlone)) yield [await runAlone(outcome, at)];
       for (const { member, waited } of outcomes) {
-        const share = median(waited);
-        if (share > RESTLESS) separate(member.case, { share });
+        const all = [...(known.waited.get(member.case.id) ?? []), ...waited];
+        known.waited.set(member.case.id, all);
+        const share = median(all);
+        if (all.length >= LEAST_WAITS && share > RESTLESS) separate(member.case, { share });
       }
     }
   };

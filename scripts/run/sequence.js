@@ -6,7 +6,7 @@
  * balanced for the estimation of residual effects of treatments", Australian Journal of Scientific Research A 2 (1949).
  * @param {number[]} windows of each member
  * @param {number} round from 0: it goes on in the square where the one before it ended
- * @returns {number[]} places in the list of members, a window each
+ * @returns {number[][]} cycles: places in the list of members, a window each
  */
 export function sequence(windows, round) {
   const cycles = Math.max(0, ...windows);
@@ -16,7 +16,7 @@ export function sequence(windows, round) {
   const begin = isPair ? 0 : round * cycles;
   return Array.from({ length: cycles }, (_, cycle) =>
     (rows[(begin + cycle) % rows.length] ?? []).filter((member) => cycle < (windows[member] ?? 0)),
-  ).flat();
+  );
 }
 
 const PAIR = [

@@ -243,6 +243,17 @@ test('how many windows were chosen is told, and what idle servers used', () => {
   const text = measuredWith({ ...run, cases }, WORDS).join('\n');
   assert.match(text, /, 4 to 6 windows of 1 s per boot, as many as decide soonest\n/);
   assert.match(text, /, waiting servers used 0\.2 % of a core, /);
+
+  const woven = cases.map((of) => ({
+    ...of,
+    trials: of.trials.map(({ windows, ...trial }, index) => ({
+      ...trial,
+      ...(index === 0 && { waitingShare: 0.004 }),
+      windows: windows.map(({ cpu: _, ...window }) => window),
+    })),
+  }));
+  const told = measuredWith({ ...run, cases: woven }, WORDS).join('\n');
+  assert.match(told, /, waiting servers used 0\.4 % of a core, /);
 });
 
 test('errors by kind, also of a kind that only another program knows', () => {

@@ -132,6 +132,34 @@ test('who will not rest while it waits is measured by turns from then on', async
   assert.deepEqual(only(words, 'load').slice(-4).sort(), ['busy 1', 'busy 2', 'calm 1', 'calm 2']);
 });
 
+test('where the load tool can, those that are alive together are loaded in slices; each has its own share of the tool', async () => {
+  const { words, trialsOf } = await conductFakes(
+    configOf(['a', 'b'], { load: { durationSeconds: 2 } }),
+    {},
+    { weaves: true },
+  );
+  assert.deepEqual(only(words, 'load').toSorted(), ['a 1', 'b 1'], 'to warm up');
+  assert.deepEqual(only(words, 'weave').toSorted(), ['a b', 'b a']);
+  const [{ windows = [] } = {}] = trialsOf('b');
+  assert.deepEqual(
+    windows.map(({ seconds }) => seconds),
+    [1, 1],
+  );
+});
+
+test('a turn in which one dies does not count for the other, which goes on alone', async () => {
+  let turns = 0;
+  const { words, trialsOf } = await conductFakes(
+    configOf(['a', 'b'], { load: { durationSeconds: 3 } }),
+    {},
+    { weaves: true, dies: (name) => name === 'a' && ++turns === 2 },
+  );
+  assert.equal(only(words, 'weave').length, 2);
+  assert.equal(trialsOf('a')[0]?.failure?.kind, 'died-under-load');
+  assert.equal(trialsOf('b')[0]?.failure, null);
+  assert.deepEqual([trialsOf('a')[0]?.windows.length, trialsOf('b')[0]?.windows.length], [1, 2]);
+});
+
 test('what memory does not bear together is measured in parts, the reference in each', async () => {
   const config = configOf(['a', 'b', 'c'], { ...GAUGE, rounds: 2 });
   const { words } = await conductFakes(config, {}, { rssBytes: 4, roomBytes: 12 });

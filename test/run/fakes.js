@@ -55,12 +55,14 @@ const LOAD = {
 
 /**
  * How the fakes behave. boot: may throw, or answer how long it takes in seconds; alive: names of those that run already;
- * load: may throw, or answer what the tool tells of its seconds; service: why none comes up; restless: shares of a core by name.
+ * load: may throw, or answer what the tool tells of its seconds; service: why none comes up; restless: shares of a core by name; dies: while it is loaded in slices.
  * @typedef {{
  *   boot?: (name: string, alive: string[]) => number | void,
  *   load?: (name: string) => number | void,
  *   service?: string,
  *   restless?: Record<string, number>,
+ *   weaves?: boolean,
+ *   dies?: (name: string) => boolean,
  *   rssBytes?: number,
  *   roomBytes?: number,
  *   roomFor?: (alive: string[]) => number,
@@ -79,6 +81,8 @@ export function fakeMeans(behaviour = {}) {
   const words = [];
   /** @type {string[]} */
   const alive = [];
+  /** @type {Set<string>} */
+  const dead = new Set();
   let clockMs = 0;
   const say = (/** @type {string} */ word) => {
     words.push(word);
@@ -116,7 +120,8 @@ export function fakeMeans(behaviour = {}) {
         alive.splice(alive.indexOf(name), 1);
       };
       return {
-        ...{ pid, url: `http://${name}`, bootMs: 500, hasExited: () => false, logTail: () => [] },
+        ...{ pid, url: `http://${name}`, bootMs: 500, hasExited: () => dead.has(name), logTail: () => [] },
+        exited: Promise.resolve({ code: 1, signal: null }),
         command: `start ${name}`,
         stop: () => (stopped ??= stop()),
       };
@@ -137,6 +142,15 @@ export function fakeMeans(behaviour = {}) {
         waiting: waiting.map((pid) => behaviour.restless?.[nameOf(pid)] ?? 0),
       }),
     }),
+    canWeave: () => behaviour.weaves ?? false,
+    weave: async (/** @type {{ url: string, seconds: number }[]} */ targets) => {
+      const names = targets.map(({ url }) => url.slice('http://'.length));
+      say(`weave ${names.join(' ')}`);
+      for (const name of names) if (behaviour.dies?.(name)) dead.add(name);
+      const told = names.map((name, place) => behaviour.load?.(name) ?? targets[place]?.seconds ?? 0);
+      clockMs += 1000 * targets.reduce((sum, { seconds }) => sum + seconds, 0);
+      return told.map((seconds) => ({ seconds, requests: 100, clientSeconds: 0.5 }));
+    },
     clients: () => [],
     now: () => clockMs,
     cores: 1,

@@ -1,19 +1,28 @@
 /**
  * autocannon in a process of its own that outlives its windows: what it costs to load is paid once, not by every window.
- * It is told one window at a time over the channel to its parent, and ends with it.
+ * It is told over the channel to its parent what to load, one server or several in turn, and ends with it.
  */
 
 import { createRequire } from 'node:module';
 import { Int32Histogram } from 'hdr-histogram-js';
+import { weave } from './autocannon-weave.js';
 
-const autocannon = createRequire(import.meta.url)('autocannon');
+const load = createRequire(import.meta.url);
+const autocannon = load('autocannon');
 
-/** @typedef {{ connections: number, workers?: number, rate?: number }} Options rate: requests a second over all connections */
+/** Each window's own time ends it. */
+const FOREVER_SECONDS = 86_400;
+const SAMPLE_MS = 50;
 
-process.on('message', async (/** @type {Options} */ { rate, ...options }) => {
+/**
+ * rate: requests a second over all connections; setupClient: a file
+ * @typedef {{ connections: number, pipelining: number, duration: number, workers?: number, rate?: number, setupClient?: string }} Options
+ */
+
+process.on('message', async (/** @type {Options[]} */ loads) => {
   try {
-    const result = rate === undefined ? await closed(options) : await open(options, rate);
-    process.send?.({ result });
+    const results = loads.length > 1 ? await inTurn(loads) : await Promise.all(loads.map(alone));
+    process.send?.({ results });
   } catch (error) {
     process.send?.({ error: /** @type {Error} */ (error).message });
   }
@@ -21,6 +30,62 @@ process.on('message', async (/** @type {Options} */ { rate, ...options }) => {
 process.on('disconnect', () => process.exit());
 
 /** @param {Options} options */
+function alone({ rate, ...options }) {
+  return rate === undefined ? closed(options) : open(options, rate);
+}
+
+/** @param {Options[]} loads */
+async function inTurn(loads) {
+  const found = loads.map(() => histogram());
+  /** @type {Promise<any>[]} */
+  const results = [];
+  const strands = await weave(
+    loads.map(({ setupClient: file, duration, ...options }, place) => ({
+      ...{ connections: options.connections, pipelining: options.pipelining, seconds: duration },
+      start(hold) {
+        const setUp = file === undefined ? () => {} : load(file);
+        const setupClient = (/** @type {any} */ client) => {
+          setUp(client);
+          hold(client);
+        };
+        const times = { duration: FOREVER_SECONDS, sampleInt: SAMPLE_MS };
+        const running = autocannon({
+          ...options,
+          ...{ ...times, setupClient, histograms: { latencies: found[place] } },
+        });
+        results.push(running.then((/** @type {any} */ result) => result));
+        return running;
+      },
+    })),
+  );
+  return (await Promise.all(results)).map((result, place) => {
+    const { seconds, clientSeconds, perSecond } = /** @type {typeof strands[number]} */ (strands[place]);
+    const latencies = recorded(/** @type {Int32Histogram} */ (found[place]), 1000);
+    const spread = (/** @type {'requests' | 'bytes'} */ of, /** @type {number} */ total) =>
+      spreadOf(perSecond.length > 0 ? perSecond.map((each) => each[of]) : [total / seconds]);
+    const { requests, throughput } = result;
+    return {
+      ...{ ...result, duration: seconds, clientSeconds, latencies },
+      requests: { total: requests.total, ...spread('requests', requests.total) },
+      throughput: { total: throughput.total, ...spread('bytes', throughput.total) },
+    };
+  });
+}
+
+/**
+ * @param {number[]} values at least one
+ * @returns what autocannon tells of its samples
+ */
+function spreadOf(values) {
+  const sorted = values.toSorted((a, b) => a - b);
+  const at = (/** @type {number} */ share) => sorted[Math.ceil(share * sorted.length) - 1] ?? sorted[0] ?? 0;
+  const average = values.reduce((sum, value) => sum + value, 0) / values.length;
+  const variance = values.reduce((sum, value) => sum + (value - average) ** 2, 0) / values.length;
+  const ends = { min: at(0), p1: at(0.01), p2_5: at(0.025), p50: at(0.5), p97_5: at(0.975) };
+  return { ...ends, average, stddev: Math.sqrt(variance) };
+}
+
+/** @param {Omit<Options, 'rate'>} options */
 async function closed(options) {
   // Its workers have histograms of their own, of which it tells only the percentiles.
   const latencies = options.workers === undefined ? histogram() : undefined;
@@ -29,7 +94,7 @@ async function closed(options) {
 }
 
 /**
- * @param {Options} options
+ * @param {Omit<Options, 'rate'>} options
  * @param {number} rate
  */
 async function open(options, rate) {

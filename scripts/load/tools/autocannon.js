@@ -31,6 +31,9 @@ export const autocannon = {
 
   driver: new URL('./autocannon-driver.js', import.meta.url),
 
+  // Its threads are out of reach, a rate has its own instants, and without keep-alive each request begins with a connection.
+  canPause: ({ threads, rate, keepAlive }) => threads === 1 && rate === undefined && keepAlive,
+
   options({ load, request, url, seconds }) {
     const { connections, pipelining, threads, rate, keepAlive } = load;
     const { method, path, headers, body } = request;
@@ -54,11 +57,12 @@ export const autocannon = {
 };
 
 /**
- * @param {any} result autocannon's, and what the driver adds: `latencies`
+ * @param {any} result autocannon's, and what the driver adds: `latencies`, `clientSeconds`
  * @returns {LoadedWindow}
  */
 export function readAutocannon(result) {
-  const { duration, requests, throughput, latency, latencies, errors, timeouts, non2xx } = result;
+  const { duration, clientSeconds, requests, throughput, latency, latencies, errors, timeouts, non2xx } =
+    result;
   /** @type {LoadedWindow} */
   const window = {
     seconds: duration,
@@ -66,6 +70,7 @@ export function readAutocannon(result) {
     bytes: throughput.total,
     // Its `errors` are those of connections, timeouts among them.
     errors: { timeouts, connect: errors - timeouts, non2xx },
+    ...(clientSeconds !== undefined && { clientSeconds }),
   };
   if (requests.total === 0) return window;
   const { average: avg, stddev: stdev, min, max, p2_5, p50, p75, p90, p97_5, p99, p99_9 } = latency;

@@ -1,0 +1,88 @@
+/** Two real servers that autocannon loads in turn, in slices. */
+
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { after, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { startLoading } from '../../scripts/load/load.js';
+
+const loading = startLoading();
+after(() => loading.stop());
+const { signal } = new AbortController();
+
+/** What each server saw, by name, and how many requests both had at once. @type {{ busy: Record<string, number>, most: number, seen: Record<string, number>, turns: string[] }} */
+const site = { busy: { a: 0, b: 0 }, most: 0, seen: { a: 0, b: 0 }, turns: [] };
+
+/** @param {string} name @param {number} ms that an answer takes @param {string} [body] that it asks for */
+async function serve(name, ms, body) {
+  const server = createServer(async (request, response) => {
+    site.busy[name] = (site.busy[name] ?? 0) + 1;
+    site.seen[name] = (site.seen[name] ?? 0) + 1;
+    if (site.turns.at(-1) !== name) site.turns.push(name);
+    site.most = Math.max(site.most, Math.min(site.busy.a ?? 0, site.busy.b ?? 0));
+    const sent = await request.toArray();
+    if (ms > 0) await sleep(ms);
+    response.statusCode = body === undefined || Buffer.concat(sent).toString('latin1') === body ? 200 : 400;
+    site.busy[name] = (site.busy[name] ?? 0) - 1;
+    response.end('ok');
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  after(() => server.close());
+  const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());
+  return `http://127.0.0.1:${port}`;
+}
+
+/** @param {string} url @param {object} [changes] @param {object} [request] */
+const target = (url, changes, request) => ({
+  load: {
+    ...{ tool: 'autocannon', connections: 8, durationSeconds: 1, warmupSeconds: 0, keepAlive: true },
+    ...{ pipelining: 1, threads: 1, ...changes },
+  },
+  request: { method: 'GET', path: '/', headers: {}, ...request },
+  ...{ url, seconds: 1 },
+});
+
+for (const [what, changes, ms] of /** @type {const} */ ([
+  ['fast answers', {}, 0],
+  ['slow ones', {}, 20],
+  ['pipelined requests', { pipelining: 3 }, 1],
+]))
+  test(`${what}: in many turns, never both at once, every answer counted`, async () => {
+    Object.assign(site, { busy: { a: 0, b: 0 }, most: 0, seen: { a: 0, b: 0 }, turns: [] });
+    const [a, b] = [await serve('a', ms), await serve('b', ms)];
+    const windows = await loading.weave([target(a, changes), target(b, changes)], signal);
+    assert.equal(site.most, 0);
+    assert.ok(site.turns.length >= 4, site.turns.join(' '));
+    assert.deepEqual(
+      windows.map(({ requests }) => requests),
+      [site.seen.a, site.seen.b],
+    );
+    for (const { seconds, requests, latencyMs, errors, clientSeconds, requestsPerSecond } of windows) {
+      assert.ok(seconds >= 1 && requests > 0 && Number(clientSeconds) > 0);
+      assert.ok(Number(latencyMs?.p50) >= ms);
+      assert.deepEqual(errors, { timeouts: 0, connect: 0, non2xx: 0 });
+      assert.ok(Number(requestsPerSecond?.avg) > 0);
+    }
+  });
+
+test('bytes of a body are sent as they are', async () => {
+  const body = Uint8Array.from({ length: 256 }, (_, byte) => byte);
+  const urls = [
+    await serve('a', 0, Buffer.from(body).toString('latin1')),
+    await serve('b', 0, Buffer.from(body).toString('latin1')),
+  ];
+  const windows = await loading.weave(
+    urls.map((url) => target(url, {}, { method: 'POST', body })),
+    signal,
+  );
+  for (const { requests, errors } of windows) assert.ok(requests > 0 && errors?.non2xx === 0);
+});
+
+test('who is not there counts errors, and the other is loaded all the same', async () => {
+  const windows = await loading.weave([target('http://127.0.0.1:9'), target(await serve('b', 0))], signal);
+  const [gone, there] = windows;
+  assert.equal(gone?.requests, 0);
+  assert.ok(Number(gone?.errors?.connect) > 0);
+  assert.ok(Number(there?.requests) > 0 && there?.errors?.connect === 0);
+});
