@@ -15,9 +15,16 @@ export function ifKnown(value, text) {
  * @param {string} locale BCP 47
  */
 export function numbersIn(locale) {
+  /** Making one takes far longer than using it. @type {Map<string, Intl.NumberFormat>} */
+  const formats = new Map();
   /** @type {(value: number, digits?: Intl.NumberFormatOptions) => string} */
-  const figure = (value, digits = { maximumFractionDigits: 0 }) =>
-    Number.isFinite(value) ? value.toLocaleString(locale, digits) : MISSING;
+  const figure = (value, digits = { maximumFractionDigits: 0 }) => {
+    if (!Number.isFinite(value)) return MISSING;
+    const key = JSON.stringify(digits);
+    const format = formats.get(key) ?? new Intl.NumberFormat(locale, digits);
+    formats.set(key, format);
+    return format.format(value);
+  };
   const rules = new Intl.PluralRules(locale);
   const list = new Intl.ListFormat(locale, { type: 'unit' });
   const oneDecimal = { minimumFractionDigits: 1, maximumFractionDigits: 1 };
