@@ -21,7 +21,8 @@ const daemon = (file, does = 'sleep 300') =>
 
 /** @param {string} file */
 async function pidIn(file) {
-  while (!existsSync(file)) await sleep(10);
+  // A shell makes the file before it writes into it.
+  while (!existsSync(file) || readFileSync(file, 'utf8') === '') await sleep(10);
   return Number(readFileSync(file, 'utf8'));
 }
 
@@ -80,7 +81,7 @@ for (const signal of /** @type {const} */ (['SIGKILL', 'SIGABRT'])) {
   test(
     `an engine that ends by ${signal} leaves no server, no daemon and no scratch folder`,
     BOUNDED,
-    async () => {
+    async (context) => {
       const files = { daemon: join(scratch, `d-${signal}`), server: join(scratch, `s-${signal}`) };
       const folder = join(scratch, `folder-${signal}`);
       mkdirSync(folder);
@@ -96,6 +97,7 @@ for (const signal of /** @type {const} */ (['SIGKILL', 'SIGABRT'])) {
         ],
         { stdio: 'ignore' },
       );
+      context.after(() => engine.kill('SIGKILL'));
       const pids = [await pidIn(files.daemon), await pidIn(files.server)];
       assert.ok(pids.every(isRunning));
       engine.kill(signal);
