@@ -15,7 +15,7 @@ import { readConfig } from '../../scripts/plan/config.js';
 import { planOf } from '../../scripts/plan/shard.js';
 import { renderPlan } from '../../scripts/report/plan.js';
 import { sidesHere } from '../../scripts/session/sides.js';
-import { anything, figure, holdsFor, mostly, odd } from './property.js';
+import { anything, figure, holdsFor, MANY, mostly, odd } from './property.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const dir = mkdtempSync(join(tmpdir(), 'perf-properties-'));
@@ -130,7 +130,7 @@ const comment = fc.oneof(
 );
 
 test('every comment is a request, or none, or one line for each mistake', () =>
-  holdsFor(comment, parseRequest));
+  holdsFor(comment, parseRequest, MANY));
 
 const sha = fc.constantFrom('a'.repeat(40), '0'.repeat(40), 'x', '');
 const person = mostly({ login: odd, name: odd });
@@ -193,4 +193,5 @@ test('the inputs of an action are options, or refused in one line', () =>
       anything.map((each) => JSON.stringify(each) ?? ''),
     ),
     (text) => readOptions(readInputs({ PERF_INPUTS: text })),
+    MANY,
   ));

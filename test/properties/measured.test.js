@@ -17,7 +17,7 @@ import { renderTerminal } from '../../scripts/report/terminal.js';
 import { mergeRuns } from '../../scripts/store/merge.js';
 import { readRun } from '../../scripts/store/run-file.js';
 import { readSchema } from '../../scripts/store/schema.js';
-import { amount, anything, figure, holdsFor, mostly, odd, rightly } from './property.js';
+import { amount, anything, figure, holdsFor, MANY, mostly, odd, rightly } from './property.js';
 
 const dir = mkdtempSync(join(tmpdir(), 'perf-properties-'));
 after(() => rmSync(dir, { recursive: true, force: true }));
@@ -180,22 +180,26 @@ const result = mostly({
 
 for (const tool of TOOLS)
   test(`every report of ${tool.id} is a window that a run file may hold, or it is refused`, () =>
-    holdsFor(fc.oneof(report, fc.string(), result), (said) => {
-      let made;
-      try {
-        made = requireWindow('parse' in tool ? tool.parse(String(said)) : tool.read(said));
-      } catch {
-        // Whoever runs the tool makes a failure of whatever its reader throws.
-        return;
-      }
-      const { latencies, ...window } = made;
-      const trials = [{ windows: [window], ...(latencies && { latencies }) }];
-      const file = {
-        schema: 'perf-action/run@1',
-        id: 'x',
-        startedAt: 'x',
-        environment: { fingerprint: 'f' },
-      };
-      const isRight = isRun(JSON.parse(JSON.stringify({ ...file, cases: [{ id: 'c', trials }] })));
-      assert.ok(isRight, JSON.stringify(isRun.errors[0]));
-    }));
+    holdsFor(
+      fc.oneof(report, fc.string(), result),
+      (said) => {
+        let made;
+        try {
+          made = requireWindow('parse' in tool ? tool.parse(String(said)) : tool.read(said));
+        } catch {
+          // Whoever runs the tool makes a failure of whatever its reader throws.
+          return;
+        }
+        const { latencies, ...window } = made;
+        const trials = [{ windows: [window], ...(latencies && { latencies }) }];
+        const file = {
+          schema: 'perf-action/run@1',
+          id: 'x',
+          startedAt: 'x',
+          environment: { fingerprint: 'f' },
+        };
+        const isRight = isRun(JSON.parse(JSON.stringify({ ...file, cases: [{ id: 'c', trials }] })));
+        assert.ok(isRight, JSON.stringify(isRun.errors[0]));
+      },
+      MANY,
+    ));
