@@ -602,6 +602,7 @@ export type Reason =
   | { code: 'one-boot' }
   | { code: 'too-coarse'; stepPct: number }
   | { code: 'other-machine' }
+  | { code: 'crowded' }
   | { code: 'rate-missed'; asked: number; achieved: number }
   | { code: 'no-errors' }
   | { code: 'new-errors'; kinds: string[] }

@@ -59,8 +59,11 @@ export function compare(base, head, { margin = 0.05, margins = {}, gates, alpha 
       { alpha: (risk * rate) / pairs.length, margin: marginOf(ERRORS.id) },
     );
     const missed = missedBy(pair);
+    // Beside each other, both sides had the others to bear.
+    const crowded = relation.method === 'stored' && isShared(pair, CROWDED);
     const metrics = pair.findings.map((finding) => {
-      if (!comparable) return incomparable(finding);
+      if (!comparable) return incomparable(finding, { code: 'other-machine' });
+      if (crowded) return incomparable(finding, { code: 'crowded' });
       if (missed && metric(finding.metric).role === 'tail') return notAtTheRate(finding, missed);
       const claim = decisions.get(finding) ?? NO_CLAIM;
       return judgeFinding(finding, { ...claim, margin: marginOf(finding.metric) });
@@ -167,11 +170,13 @@ export const CROWDED = 0.5;
 /**
  * @param {Pair} pair
  * @param {number} share of the machine
- * @returns {boolean} whether others took more in most windows
+ * @returns {boolean} whether others took more in most windows of a side
  */
 function isShared({ base, head }, share) {
-  const windows = [...base.trials, ...head.trials].flatMap((trial) => trial.windows);
-  return 2 * windows.filter((window) => othersShare(window) > share).length > windows.length;
+  return [base, head].some(({ trials }) => {
+    const windows = trials.flatMap((trial) => trial.windows);
+    return 2 * windows.filter((window) => othersShare(window) > share).length > windows.length;
+  });
 }
 
 /**
@@ -190,11 +195,10 @@ function warningsOf(pair) {
 
 /**
  * @param {Finding} finding
+ * @param {Reason} why
  * @returns {MetricComparison}
  */
-function incomparable({ metric: id, base, head }) {
-  /** @type {Reason} */
-  const why = { code: 'other-machine' };
+function incomparable({ metric: id, base, head }, why) {
   return { metric: id, base, head, effectPct: 100 * (head / base - 1), verdict: 'unsure', why };
 }
 

@@ -93,6 +93,30 @@ test('another kind of machine decides nothing, whatever its reference says, and 
   assert.ok(speeds.length > 2 && speeds.every(({ verdict: word, ciPct }) => word === 'unsure' && !ciPct));
 });
 
+test('a run that others took most of the machine from decides nothing beside stored ones', () => {
+  const random = seededRandom(13);
+  const base = stored(20, { random });
+  const today = ofDay('today', { random, speed: 0.5 });
+  const among = (/** @type {number} */ foreignShare) => ({
+    ...today,
+    cases: today.cases.map((of) => ({
+      ...of,
+      trials: of.trials.map((trial) => ({
+        ...trial,
+        windows: trial.windows.map((window) => ({
+          ...window,
+          cpu: { serverSeconds: 1, clientSeconds: 1, stealShare: 0, ...window.cpu, foreignShare },
+        })),
+      })),
+    })),
+  });
+  assert.equal(compare(base, among(0.2)).verdict, 'regressed');
+  const { verdict, cases } = compare(base, among(0.6));
+  assert.equal(verdict, 'unsure');
+  const leading = cases[0]?.metrics.find(({ metric }) => metric === 'cpuPerRequest');
+  assert.deepEqual(leading?.why, { code: 'crowded' });
+});
+
 test('without a reference the days themselves count, and only a very large change shows', () => {
   const random = seededRandom(12);
   const alone = { random, reference: false };

@@ -77,6 +77,7 @@ const reasons = {
   'one-boot': () => 'one boot per side cannot tell a change from chance; measure more rounds',
   'too-coarse': ({ stepPct }) => `the load tool counts in steps of ${about(stepPct)} %, too coarse to tell`,
   'other-machine': () => 'measured on another kind of machine',
+  crowded: () => 'measured while other processes used most of the machine',
   'rate-missed': ({ asked, achieved }) => `the rate was not held: ${rate(achieved)} of ${rate(asked)} req/s`,
   'no-errors': () => 'no errors',
   'new-errors': ({ kinds }) => `new kind of error: ${list(kinds ?? [])}`,

@@ -104,6 +104,7 @@ const reasons = {
   'one-boot': () => '한쪽에 부팅이 한 번뿐이면 변화와 우연을 구분할 수 없음; 라운드를 늘리세요',
   'too-coarse': ({ stepPct }) => `부하 도구의 눈금이 ${about(stepPct)} %로 너무 거칠어 판단할 수 없음`,
   'other-machine': () => '다른 종류의 머신에서 측정됨',
+  crowded: () => '다른 프로세스가 머신의 대부분을 쓰는 동안 측정됨',
   'rate-missed': ({ asked, achieved }) =>
     `요청률을 지키지 못함: ${rate(asked)} req/s 중 ${rate(achieved)} req/s`,
   'no-errors': () => '오류 없음',
