@@ -5,16 +5,6 @@
 
 import { INPUT_NAMES } from './github/inputs.js';
 import { helpText, OPTIONS } from './plan/options.js';
-import { baseline } from './cli/baseline.js';
-import { bisect } from './cli/bisect.js';
-import { compareRuns } from './cli/compare.js';
-import { doctor } from './cli/doctor.js';
-import { init } from './cli/init.js';
-import { list } from './cli/list.js';
-import { merge } from './cli/merge.js';
-import { plan } from './cli/plan.js';
-import { report } from './cli/report.js';
-import { run } from './cli/run.js';
 
 /**
  * @typedef {{ type: 'string' | 'boolean', multiple?: boolean, help: string }} Option
@@ -47,25 +37,25 @@ function pick(options, names) {
   return Object.fromEntries(Object.entries(options).filter(([name]) => names.includes(name)));
 }
 
-/** @type {Record<string, Verb>} */
+/** Each command loads what it needs, and starts the sooner. @type {Record<string, Verb>} */
 export const VERBS = {
   init: {
     usage: 'init [ID...]',
     does: 'writes perf.yml and a workflow for the servers of this repository, or for those with the given ids; overwrites nothing',
     options: {},
-    run: init,
+    run: async (args, io) => (await import('./cli/init.js')).init(args, io),
   },
   run: {
     usage: 'run [options]',
     does: 'measures, and compares if there is a baseline or --against',
     options: RUN_OPTIONS,
-    run,
+    run: async (args, io) => (await import('./cli/run.js')).run(args, io),
   },
   plan: {
     usage: 'plan [options of run]',
     does: 'prints cases, order and estimated time; starts nothing',
     options: RUN_OPTIONS,
-    run: plan,
+    run: async (args, io) => (await import('./cli/plan.js')).plan(args, io),
   },
   compare: {
     usage: 'compare --base RUN|FOLDER --head RUN',
@@ -75,7 +65,7 @@ export const VERBS = {
       head: value('the run file to judge'),
       ...pick(RUN_OPTIONS, ['config', 'margin', 'fail-on', 'json']),
     },
-    run: compareRuns,
+    run: async (args, io) => (await import('./cli/compare.js')).compareRuns(args, io),
   },
   bisect: {
     usage: 'bisect GOOD BAD [options of run]',
@@ -85,7 +75,7 @@ export const VERBS = {
         ([name]) => !['against', 'baseline', 'shard', 'fail-on', 'json'].includes(name),
       ),
     ),
-    run: bisect,
+    run: async (args, io) => (await import('./cli/bisect.js')).bisect(args, io),
   },
   report: {
     usage: 'report RUN | --history FOLDER|BRANCH',
@@ -97,13 +87,13 @@ export const VERBS = {
       ),
       format: value('md, html, json or, for a run, benchmark-action (default: md)'),
     },
-    run: report,
+    run: async (args, io) => (await import('./cli/report.js')).report(args, io),
   },
   merge: {
     usage: 'merge RUN... --out FILE',
     does: 'joins the shards of a run',
     options: { out: value('the file to write') },
-    run: merge,
+    run: async (args, io) => (await import('./cli/merge.js')).merge(args, io),
   },
   baseline: {
     usage: 'baseline save RUN | list | show FILE',
@@ -115,7 +105,7 @@ export const VERBS = {
       accept: value('why a run that failed its gate is accepted, so that it counts as a base'),
       json: JSON_OPTION,
     },
-    run: baseline,
+    run: async (args, io) => (await import('./cli/baseline.js')).baseline(args, io),
   },
   comment: {
     usage: 'comment [--dir DIR]',
@@ -124,19 +114,18 @@ export const VERBS = {
       dir: value('the result folder (default: perf-results)'),
       key: value('tells several comments on one pull request apart (default: perf)'),
     },
-    // GitHub's client is loaded for this command alone.
     run: async (args, io) => (await import('./github/verb.js')).comment(args, io),
   },
   list: {
     usage: 'list',
     does: 'lists the catalogue: servers, routes, load tools, profiles',
     options: { json: JSON_OPTION },
-    run: list,
+    run: async (args, io) => (await import('./cli/list.js')).list(args, io),
   },
   doctor: {
     usage: 'doctor',
     does: 'says what this machine lacks and how to install it; checks perf.yml and the workflow',
     options: {},
-    run: (_args, io) => doctor(io, INPUT_NAMES),
+    run: async (_args, io) => (await import('./cli/doctor.js')).doctor(io, INPUT_NAMES),
   },
 };
