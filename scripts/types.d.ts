@@ -625,6 +625,8 @@ export interface CaseComparison {
   only?: 'base' | 'head';
   /** Of a Node server that got slower: the functions whose cost changed, the largest change first. */
   functions?: FunctionChange[];
+  /** Where some are: the calls of both sides, without the smallest. */
+  calls?: CallFrame[];
 }
 
 export interface Comparison {
@@ -751,6 +753,21 @@ export interface TrendStep {
  * the function itself.
  */
 export type Profile = { parent: number; name: string; file: string; line: number; us: number }[];
+
+/**
+ * A function as it was called from somewhere, in the profiles of both sides, a parent before its children; parent: its place in
+ * the list, -1 for none. In percent of what a request costs the base: with all it calls, and on its own. line: the head's.
+ */
+export interface CallFrame {
+  parent: number;
+  name: string;
+  file: string;
+  line: number;
+  basePct: number;
+  headPct: number;
+  ownBasePct: number;
+  ownHeadPct: number;
+}
 
 /** A function whose CPU time per request changed. In percent of what a request costs the base. line: the head's, where it is there. */
 export interface FunctionChange {

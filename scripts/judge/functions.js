@@ -91,9 +91,9 @@ function placesOf({ windows }) {
  * By its name and file, since lines move with every change; one without a name by that of its caller.
  * @param {Profile} profile
  * @param {number} place
- * @returns {string}
+ * @returns {string} what a function of one side is known by on the other
  */
-function keyOf(profile, place) {
+export function keyOf(profile, place) {
   const { name, file, parent } = /** @type {Profile[number]} */ (profile[place]);
   return `${file}\n${name}${name === '' ? `\n${profile[parent]?.name ?? ''}` : ''}`;
 }

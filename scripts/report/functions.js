@@ -11,7 +11,7 @@ import { nameOf } from './facts.js';
 /** More are no answer to the question why. */
 const MOST = 8;
 /** In percent of a request: less is as good as nothing. */
-const NOTHING = 0.05;
+export const NOTHING = 0.05;
 
 /**
  * @param {Run} run

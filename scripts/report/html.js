@@ -15,6 +15,7 @@ import { insightsOf } from './insights.js';
 import { renderInstances } from './instances.js';
 import { footnotesOf, hintOf, renderFailures } from './notes.js';
 import { renderCase } from './page/case.js';
+import { renderCalls } from './page/calls.js';
 import { renderEnvironments } from './page/environments.js';
 import { rendered, section, verdictPill, wholePage } from './page/markup.js';
 import { renderOverview } from './page/overview.js';
@@ -27,15 +28,15 @@ import { wordsIn } from './words.js';
 const LARGEST = 300 * 1024;
 /**
  * How much is drawn, the most that fits: cases with charts, the changed ones first; points of one side in one lane; whether the
- * cases have all their statistics.
+ * cases have all their statistics; frames of a flame graph.
  */
 const DETAILS = [
-  { drawn: 60, most: 160, withBox: true },
-  { drawn: 60, most: 40, withBox: false },
-  { drawn: 60, most: 16, withBox: false },
-  { drawn: 60, most: 8, withBox: false },
-  { drawn: 20, most: 8, withBox: false },
-  { drawn: 5, most: 8, withBox: false },
+  { drawn: 60, most: 160, withBox: true, frames: 160 },
+  { drawn: 60, most: 40, withBox: false, frames: 120 },
+  { drawn: 60, most: 16, withBox: false, frames: 60 },
+  { drawn: 60, most: 8, withBox: false, frames: 40 },
+  { drawn: 20, most: 8, withBox: false, frames: 40 },
+  { drawn: 5, most: 8, withBox: false, frames: 40 },
 ];
 /** As many cases are open at once. */
 const OPEN = 3;
@@ -56,7 +57,7 @@ export function renderHtml(run, options = {}) {
   return page;
 }
 
-/** drawn, most, withBox: one of DETAILS @typedef {(typeof DETAILS)[number]} Detail */
+/** One of DETAILS @typedef {(typeof DETAILS)[number]} Detail */
 
 /**
  * @param {Run} run
@@ -92,7 +93,11 @@ ${[
       all,
     ].join('\n'),
   ),
-  section(words.functions.title, rendered(renderFunctions(run, comparison, words), words.functions.title)),
+  section(
+    words.functions.title,
+    rendered(renderFunctions(run, comparison, words), words.functions.title) +
+      renderCalls(run, comparison, { words, most: detail.frames }),
+  ),
   section(parts.insights, rendered(insights.join('\n'), parts.insights)),
   section(page.cases, renderCases(run, { comparison, base, detail }, words)),
   section(parts.felt, rendered(felt, parts.felt)),

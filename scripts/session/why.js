@@ -1,9 +1,10 @@
 /**
  * Why a Node server got slower: a short profiled run of both sides, in boots of their own that nothing judges.
- * @import { CaseComparison, Comparison, Config, FunctionChange, Plan, Run } from '../types.js'
+ * @import { CaseComparison, Comparison, Config, Plan, Run } from '../types.js'
  * @import { Progress } from '../run/conduct.js'
  */
 
+import { callsOf } from '../judge/flame.js';
 import { changedFunctions } from '../judge/functions.js';
 import { metric } from '../metrics.js';
 import { enterProfiled } from '../observe/observers/profile.js';
@@ -49,20 +50,19 @@ export function explaining({ plan, config }, { cwd, signal, facts, onProgress })
       { plan: makePlan(short, plan.sides), config: short, cwd, ...facts },
       { means: realMeans(enterProfiled), signal, onProgress, onRuns: async () => {} },
     );
-    /** @param {CaseComparison} of @returns {FunctionChange[]} */
-    const changed = ({ id, metrics }) => {
+    /** @param {CaseComparison} of @returns {CaseComparison} */
+    const explained = (of) => {
+      const { id, metrics } = of;
       const [before, after] = [base, head].map((run) => run?.cases.find((of) => of.id === id));
       const { effectPct } = metrics.find((of) => of.metric === 'cpuPerRequest') ?? {};
-      return before && after && effectPct !== undefined
-        ? changedFunctions(before, after, 1 + effectPct / 100)
-        : [];
+      if (!before || !after || effectPct === undefined) return of;
+      const ratio = 1 + effectPct / 100;
+      const functions = changedFunctions(before, after, ratio);
+      return functions.length > 0 ? { ...of, functions, calls: callsOf(before, after, ratio) } : of;
     };
     return {
       ...comparison,
-      cases: comparison.cases.map((of) => {
-        const functions = cases.some(({ id }) => id === of.id) ? changed(of) : [];
-        return functions.length > 0 ? { ...of, functions } : of;
-      }),
+      cases: comparison.cases.map((of) => (cases.some(({ id }) => id === of.id) ? explained(of) : of)),
     };
   };
 }

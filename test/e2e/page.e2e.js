@@ -16,7 +16,7 @@ import { trendsOf } from '../../scripts/judge/trend.js';
 import { renderHtml } from '../../scripts/report/html.js';
 import { renderTrendPage } from '../../scripts/report/trend.js';
 import { longHistory } from '../judge/history.js';
-import { recordedAgainst, recordedServers } from '../report/recorded.js';
+import { recordedAgainst, recordedServers, recordedWhy } from '../report/recorded.js';
 import { ROOT } from './tools.js';
 
 /** What code has that runs in the page. */
@@ -38,7 +38,7 @@ const VIEWS = {
   dark: { viewport: DESKTOP, colorScheme: 'dark' },
   phone: { viewport: PHONE, isMobile: true, hasTouch: true },
 };
-const REPORTS = ['against', 'servers', 'trend'];
+const REPORTS = ['against', 'servers', 'trend', 'why'];
 
 let folder = '';
 /** @type {Browser} */
@@ -48,6 +48,8 @@ before(async () => {
   mkdirSync(PICTURES, { recursive: true });
   const { run, options } = await recordedAgainst();
   writeFileSync(join(folder, 'against.html'), renderHtml(run, options));
+  const why = await recordedWhy();
+  writeFileSync(join(folder, 'why.html'), renderHtml(why.run, why.options));
   writeFileSync(join(folder, 'servers.html'), renderHtml(await recordedServers()));
   writeFileSync(
     join(folder, 'trend.html'),
@@ -139,6 +141,27 @@ test('texts in drawings are large enough on a phone, inside, and do not lie on e
     assert.deepEqual(overlaps, []);
     assert.deepEqual(outside, []);
   }));
+
+test('a flame graph fills the screen with letters of their own size, and tells each call when it is pointed at', async () => {
+  for (const viewport of [DESKTOP, PHONE])
+    await open('why', { viewport }, async (page) => {
+      const flame = page.locator('svg.flame');
+      const frame = flame.locator('svg', { hasText: 'stringify' }).last();
+      const [whole, part, text] = await Promise.all([
+        flame.boundingBox(),
+        frame.boundingBox(),
+        frame.locator('text').boundingBox(),
+      ]);
+      assert.ok(whole && part && text);
+      assert.ok(whole.width > 0.8 * viewport.width, `${whole.width} of ${viewport.width} px`);
+      assert.ok(Math.abs(part.width / whole.width - 0.6) < 0.05, `${part.width} of ${whole.width} px`);
+      assert.ok(text.height >= 10 && text.height <= 18, `${text.height} px`);
+      assert.match(
+        (await frame.locator('title').textContent()) ?? '',
+        /^stringify \(src\/json\.js:3\): 200 %, was 0/,
+      );
+    });
+});
 
 test('without scripts everything is there, and a link opens the case that it leads to', () =>
   open('servers', { viewport: DESKTOP, javaScriptEnabled: false }, async (page) => {

@@ -8,7 +8,7 @@ import { before, test } from 'node:test';
 import { compare } from '../../scripts/judge/compare.js';
 import { roundsOf } from '../../scripts/judge/rounds.js';
 import { renderHtml } from '../../scripts/report/html.js';
-import { manyOf, recordedAgainst, recordedServers } from './recorded.js';
+import { manyOf, recordedAgainst, recordedServers, recordedWhy } from './recorded.js';
 import { sampleComparison, sampleRun } from './sample.js';
 
 const LARGEST = 300 * 1024;
@@ -112,6 +112,49 @@ test('twenty cases of two sides, of thirty rounds each, fit into 300 KiB with al
   assert.equal(drawings(page, 'Over time: ').length, 20);
   assert.equal(drawings(page, 'CPU per request: ').length, 21);
   assert.ok(Buffer.byteLength(page) <= LARGEST, `${Buffer.byteLength(page)} bytes`);
+});
+
+/** @param {string} page @returns {string[]} the frames of its flame graphs */
+const framesOf = (page) => page.match(/<svg x="[\d.]+%"[^>]*><title>.*?<\/svg>/g) ?? [];
+
+test('functions that changed are shown from where they are called: by width, by colour, by sign; what is gone by name', async () => {
+  const { run, options } = await recordedWhy();
+  const page = renderHtml(run, options);
+  const frames = framesOf(page);
+  const { functions = [], calls = [] } = options.comparison.cases[0] ?? {};
+  assert.ok(frames.length > 20 && frames.length <= calls.length, `${frames.length}`);
+  const coloured = frames.filter((frame) => /class="f (more|less)/.test(frame));
+  assert.equal(functions.length, 1);
+  assert.equal(coloured.length, 1);
+  assert.match(
+    coloured.join(),
+    /width="59\.85%".*<title>stringify \(src\/json\.js:3\): 200 %.*class="f more c3".*>\+ stringify</,
+  );
+  assert.match(page, /<p>No longer called: audit \(src\/json\.js, 8 %\)\.<\/p>/);
+});
+
+test('where no function changed beyond doubt, nothing is drawn of calls', async () => {
+  const { run, options } = await recordedWhy();
+  const cases = options.comparison.cases.map((of) => ({ ...of, functions: [] }));
+  const page = renderHtml(run, { ...options, comparison: { ...options.comparison, cases } });
+  assert.deepEqual([framesOf(page), page.includes('class="flame"')], [[], false]);
+});
+
+test('calls of two cases fit beside twenty cases; names of functions cannot act', async () => {
+  const { run, options } = await recordedWhy();
+  const found = options.comparison.cases[0];
+  const evil = '</title><script>alert(1)</script>';
+  const calls = (found?.calls ?? []).map((call, nth) => ({ ...call, name: nth === 1 ? evil : call.name }));
+  const [head, base] = [manyOf(run, 10), manyOf(options.base, 10)];
+  const comparison = compare(base, head);
+  const cases = comparison.cases.map((of, nth) =>
+    nth < 2 ? { ...of, functions: found?.functions ?? [], calls } : of,
+  );
+  const page = renderHtml(head, { base, comparison: { ...comparison, cases } });
+  assert.ok(new TextEncoder().encode(page).length <= LARGEST);
+  assert.equal(page.match(/class="flame"/g)?.length, 2);
+  assert.doesNotMatch(page, /<script/);
+  assert.match(page, /&lt;\/title&gt;&lt;script&gt;/);
 });
 
 test('of very many cases only some have charts, and the page says so', () => {

@@ -3,6 +3,7 @@
  * @import { Run } from '../../scripts/types.js'
  */
 
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { compare } from '../../scripts/judge/compare.js';
 import { readRun } from '../../scripts/store/run-file.js';
@@ -14,6 +15,15 @@ const recorded = (/** @type {string} */ file) => readRun(fileURLToPath(new URL(f
 export async function recordedAgainst() {
   const [base, run] = [await recorded('against-base.json'), await recorded('against-head.json')];
   return { run, options: { base, comparison: compare(base, run) } };
+}
+
+/** @returns {ReturnType<typeof recordedAgainst>} the same, with the functions that were found in another run */
+export async function recordedWhy() {
+  const { run, options } = await recordedAgainst();
+  const found = JSON.parse(readFileSync(new URL('calls.json', RUNS), 'utf8'));
+  const { comparison } = options;
+  const cases = comparison.cases.map((of, nth) => (nth === 0 ? { ...of, ...found } : of));
+  return { run, options: { ...options, comparison: { ...comparison, cases } } };
 }
 
 /** @returns {Promise<Run>} four servers beside each other, compared with nothing */

@@ -251,6 +251,20 @@ export const en = {
     heads: ['commit', 'subject', 'beside', 'change', 'verdict'],
   },
 
+  issue: {
+    /** @param {string} sha of the commit */
+    since: (sha) =>
+      `First found at commit ${sha}. Runs of the main branch update this description; closing the issue is up to you.`,
+    /** @param {string} sha */
+    again: (sha) => `🔴 Slower again, at commit ${sha}. The description has the figures.`,
+    /** @param {string} sha */
+    recovered: (sha) =>
+      `🟢 No longer slower, at commit ${sha}. If that was the fix, close this issue; the next regression then opens another one.`,
+    /** @param {string} sha */
+    confirmed: (sha) =>
+      `🟡 At commit ${sha} nothing got slower compared with the stored runs, but these are as slow by now: three runs in a row confirmed the change, or somebody accepted it.`,
+  },
+
   headline: {
     /** @param {string} why */
     skipped: (why) => `⚪ Skipped: ${why}`,
@@ -797,6 +811,18 @@ export const en = {
     more: (number) => `and ${count(number)} more`,
     gone: 'gone',
     added: 'new',
+    flame: {
+      /** @param {string} id */
+      label: (id) =>
+        `${id}: which function calls which, as wide as it costs; the table above says what changed`,
+      /** @param {{ name: string, place: string, basePct: number, headPct: number, ownBasePct: number, ownHeadPct: number }} frame */
+      frame: ({ name, place, basePct, headPct, ownBasePct, ownHeadPct }) =>
+        `${name}${place && ` (${place})`}: ${portion(headPct / 100)}, was ${portion(basePct / 100)}; in itself ${portion(ownHeadPct / 100)}, was ${portion(ownBasePct / 100)}`,
+      caption:
+        'Calls of the head from the top down, as wide as they cost. Orange with +: the function costs more than before; blue with −: less; grey: no clear change. Point at one for its figures.',
+      /** @param {string[]} names */
+      vanished: (names) => `No longer called: ${list(names)}.`,
+    },
   },
 
   trend: {

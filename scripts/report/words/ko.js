@@ -235,6 +235,16 @@ export const ko = {
     heads: ['커밋', '제목', '비교 대상', '변화', '판정'],
   },
 
+  issue: {
+    since: (sha) =>
+      `커밋 ${sha}에서 처음 발견되었습니다. 기본 브랜치를 측정할 때마다 이 설명이 갱신됩니다. 이슈는 직접 닫으세요.`,
+    again: (sha) => `🔴 커밋 ${sha}에서 다시 느려졌습니다. 수치는 설명에 있습니다.`,
+    recovered: (sha) =>
+      `🟢 커밋 ${sha}에서는 더 이상 느리지 않습니다. 해결된 것이라면 이 이슈를 닫으세요. 다음에 느려지면 새 이슈가 열립니다.`,
+    confirmed: (sha) =>
+      `🟡 커밋 ${sha}는 저장된 실행보다 느리지 않지만, 저장된 실행도 이제 그만큼 느립니다. 세 번 연속으로 확인되었거나 누군가 변화를 승인했습니다.`,
+  },
+
   headline: {
     skipped: (why) => `⚪ 건너뜀: ${why}`,
     measured: (title) => (title ? `측정 완료: ${title}` : '측정 완료'),
@@ -648,6 +658,14 @@ export const ko = {
     more: (number) => `외 ${count(number)}개`,
     gone: '사라짐',
     added: '새로 생김',
+    flame: {
+      label: (id) => `${id}: 함수 호출 관계. 너비는 비용이며, 달라진 점은 위의 표에 있습니다`,
+      frame: ({ name, place, basePct, headPct, ownBasePct, ownHeadPct }) =>
+        `${name}${place && ` (${place})`}: ${portion(headPct / 100)}, 이전 ${portion(basePct / 100)}; 함수 자체 ${portion(ownHeadPct / 100)}, 이전 ${portion(ownBasePct / 100)}`,
+      caption:
+        '변경본의 호출을 위에서 아래로 그렸으며 너비는 비용입니다. 주황색과 +: 이전보다 비싸진 함수, 파란색과 −: 싸진 함수, 회색: 뚜렷한 변화 없음. 가리키면 수치가 보입니다.',
+      vanished: (names) => `더 이상 호출되지 않음: ${list(names)}.`,
+    },
   },
 
   trend: {

@@ -1,0 +1,39 @@
+/**
+ * From where the functions that changed are called: a flame graph for each case, and what is no longer called.
+ * @import { CallFrame, Comparison, Run } from '../../types.js'
+ * @import { Words } from '../words.js'
+ */
+
+import { drawFlame, vanished } from '../charts/flame.js';
+import { entities } from '../escape.js';
+import { nameOf } from '../facts.js';
+import { NOTHING } from '../functions.js';
+import { caption } from './markup.js';
+
+/** More names are no answer to the question what is gone. */
+const MOST_NAMES = 8;
+
+/**
+ * @param {Run} run
+ * @param {Comparison | undefined} comparison
+ * @param {{ words: Words, most: number }} context most: frames of a case
+ * @returns {string} empty where no function changed
+ */
+export function renderCalls(run, comparison, { words, most }) {
+  const { flame } = words.functions;
+  const figures = (comparison?.cases ?? []).flatMap(({ id, functions = [], calls = [] }) => {
+    const name = nameOf(run, id);
+    const drawn = functions.length > 0 ? drawFlame({ name, calls, functions, most }, words) : '';
+    if (drawn === '') return [];
+    const gone = vanished(calls, NOTHING).slice(0, MOST_NAMES);
+    const told = gone.length > 0 ? `<p>${entities(flame.vanished(gone.map(nameAndCost(words))))}</p>` : '';
+    return `<h3>${entities(name, 120)}</h3><figure>${drawn}${caption(flame.caption)}</figure>${told}`;
+  });
+  return figures.join('\n');
+}
+
+/** @param {Words} words */
+function nameAndCost({ functions, portion }) {
+  return (/** @type {CallFrame} */ { name, file, basePct }) =>
+    `${name || functions.unnamed} (${file && `${file}, `}${portion(basePct / 100)})`;
+}
