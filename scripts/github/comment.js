@@ -35,13 +35,21 @@ export async function postComment({ repository, pullRequest, token, apiUrl, ...c
   try {
     return await upsert(octokit, issue, { ...comment, login: await ownLogin(octokit) });
   } catch (error) {
-    const { status, message } = /** @type {Error & { status?: number }} */ (error);
-    if (status === undefined) throw error;
-    const why = DENIED.includes(status)
-      ? 'the token has no permission to comment'
-      : 'the API rejected the comment';
-    return { denied: `${why} (${status}: ${message.split(' - ')[0]})` };
+    return { denied: whyDenied(error, 'comment') };
   }
+}
+
+/**
+ * @param {unknown} error of a request
+ * @param {string} act what was tried
+ * @returns {string} why the API did not let it
+ * @throws what is no answer of the API
+ */
+export function whyDenied(error, act) {
+  const { status, message } = /** @type {Error & { status?: number }} */ (error);
+  if (status === undefined) throw error;
+  const why = DENIED.includes(status) ? `the token has no permission to ${act}` : 'the API rejected it';
+  return `${why} (${status}: ${message.split(' - ')[0]})`;
 }
 
 /**
@@ -113,7 +121,7 @@ async function findOldest(octokit, issue, { marker, login }) {
  * @param {Octokit} octokit
  * @returns {Promise<string>} as REST names a comment's author
  */
-async function ownLogin(octokit) {
+export async function ownLogin(octokit) {
   try {
     const { viewer } = /** @type {{ viewer: { login: string } }} */ (
       await octokit.graphql('query { viewer { login } }')

@@ -20,6 +20,7 @@ import { keepsToken } from './credentials.js';
 import { judgeGate } from './gate.js';
 import { directoryOf, keyOf, readInputs, readOptions } from './inputs.js';
 import { findBase } from './merge-base.js';
+import { tellIssue } from './issue.js';
 import { needsOf } from './needs.js';
 import { postResults, writeSummary } from './post.js';
 import { receive } from './receive.js';
@@ -188,7 +189,16 @@ async function comment({ env }) {
     ...{ dir: env.PERF_OUT ?? '', key: keyOf(inputs), env, accepted },
     reportUrl: env.PERF_REPORT_URL,
   };
-  const told = accepted === undefined ? {} : { accepted };
+  const told = {
+    ...(accepted !== undefined && { accepted }),
+    ...(inputs.issue === 'true' &&
+      !accepted &&
+      (await tellIssue(await readResults(results.dir), {
+        key: results.key,
+        env,
+        reportUrl: results.reportUrl,
+      }))),
+  };
   if (inputs.comment === 'false') {
     await writeSummary(results);
     return told;

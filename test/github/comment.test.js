@@ -201,7 +201,7 @@ test('an API that stays down is told of, and the job goes on', () => {
   const troubles = Array.from({ length: 3 }, () => ({ to: 'POST', status: 503, body: { message: 'down' } }));
   return withGitHub({ troubles }, async ({ url }) => {
     const posted = await postComment({ ...WHAT, write: () => `${MARKER} a`, apiUrl: url });
-    assert.deepEqual(posted, { denied: 'the API rejected the comment (503: down)' });
+    assert.deepEqual(posted, { denied: 'the API rejected it (503: down)' });
   });
 });
 

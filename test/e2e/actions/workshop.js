@@ -28,8 +28,8 @@ const OURS = 'org/perf-action@v1';
  * @typedef {{ folder: string, repository: string, local: Record<string, string> }} Place local: folders by the names
  *   under which workflows use them
  * @typedef {{ workflow: object, on: string, event: object, apiUrl: string, env?: Record<string, string>,
- *   artifacts?: string, checkout?: string }} Workflow artifacts: the folder they are kept in; checkout: of another
- *   repository than the workshop's
+ *   vars?: Record<string, string>, artifacts?: string, checkout?: string }} Workflow vars: of the repository; artifacts: the
+ *   folder they are kept in; checkout: of another repository than the workshop's
  * @typedef {{
  *   code: number,
  *   log: string,
@@ -147,7 +147,7 @@ async function runExample(place, inputs, site) {
  */
 async function runWorkflow(
   { folder, repository, local },
-  { workflow, on, event, apiUrl, env = {}, artifacts: kept, checkout = repository },
+  { workflow, on, event, apiUrl, env = {}, vars = {}, artifacts: kept, checkout = repository },
 ) {
   const out = mkdtempSync(join(folder, 'job-'));
   const files = { workflow: join(out, 'workflow.yml'), event: join(out, 'event.json') };
@@ -171,6 +171,7 @@ async function runWorkflow(
       ...['--artifact-server-path', artifacts, '--artifact-server-addr', '127.0.0.1'],
       ...['--artifact-server-port', String(await freePort())],
       ...Object.entries(local).flatMap(([name, dir]) => ['--local-repository', `${name}=${dir}`]),
+      ...Object.entries(vars).flatMap(([name, value]) => ['--var', `${name}=${value}`]),
       ...Object.entries(passed).flatMap(([name, value]) => ['--env', `${name}=${value}`]),
     ],
     { cwd: checkout, env: { ...toolEnvironment(), XDG_CACHE_HOME: join(out, 'xdg') } },
