@@ -27,7 +27,7 @@ export async function tellIssue({ run, comparison }, { key, env, reportUrl }) {
   const [owner = '', repo = ''] = repository.split('/');
   const token = env.PERF_GITHUB_TOKEN || env.GITHUB_TOKEN;
   if (!comparison || !isOfMain(env) || !token) return {};
-  const octokit = openApi({ token, apiUrl });
+  const octokit = await openApi({ token, apiUrl });
   try {
     const issue = await findLast(octokit, { owner, repo, marker: issueMarker(key) });
     const next = nextOf(comparison, issue);
