@@ -7,13 +7,16 @@ import { setOutput } from '@actions/core';
 import { cancelOnSignals } from '../cancel.js';
 import { endingOf, endOnBugs } from '../ending.js';
 import { UserError } from '../errors.js';
+import { runContained } from './contain.js';
 import { error } from './say.js';
-import { STEPS } from './steps.js';
 
 endOnBugs(tell);
 
 try {
   const name = process.argv[2] ?? '';
+  const isOutside = name === 'run' && !process.connected;
+  // The engine measures in a process of its own; the one that outlives it needs none of the engine.
+  const STEPS = isOutside ? { run: runContained } : (await import('./steps.js')).STEPS;
   const step = Object.hasOwn(STEPS, name) ? STEPS[name] : undefined;
   if (!step) throw new UserError(`there is no step "${name}"; use ${Object.keys(STEPS).join(', ')}`);
   const outputs = await step({ env: process.env, cwd: process.cwd(), signal: cancelOnSignals() });

@@ -15,7 +15,6 @@ import { annotate } from './annotations.js';
 import { ask } from './ask.js';
 import { findStored, keep } from './baseline.js';
 import { searchCommit, tellSearch } from './bisect.js';
-import { runContained } from './contain.js';
 import { keepsToken } from './credentials.js';
 import { judgeGate } from './gate.js';
 import { directoryOf, keyOf, readInputs, readOptions } from './inputs.js';
@@ -115,11 +114,10 @@ async function againstOf({ against }, env, directory) {
 
 /**
  * Ends well where there is a result, good or bad, so that it is told before the gate closes.
- * @param {Context} context
+ * @param {Context} context of the contained process
  * @returns {Promise<Outputs>}
  */
 async function run(context) {
-  if (!process.connected) return runContained(context);
   return context.env.PERF_BISECT ? searchCommit(context) : measure(context);
 }
 
