@@ -4,6 +4,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { delimiter, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { findProgram } from '../../scripts/programs.js';
 import {
   GOOD,
@@ -37,6 +38,21 @@ const LISTENS = `#!/bin/sh
 [ "$1" = --version ] && exit 1
 exec node -e 'require("node:net").createServer(() => {}).listen(process.argv[1])' "$4"
 `;
+
+/** Two signals at once may arrive as one. */
+const SECOND_SIGNAL_MS = 100;
+
+/**
+ * @param {string} scratch
+ * @returns {Record<string, string>} the environment in which a redis-server is found that never answers
+ */
+function withSilentRedis(scratch) {
+  const bin = join(scratch, 'bin');
+  mkdirSync(bin);
+  writeFileSync(join(bin, 'redis-server'), LISTENS, { mode: 0o755 });
+  symlinkSync(findProgram('redis-cli', { env: process.env }) ?? '', join(bin, 'redis-cli'));
+  return { PATH: [bin, process.env.PATH].join(delimiter) };
+}
 
 /**
  * A server that needs Redis, and one that needs nothing.
@@ -89,13 +105,25 @@ export const rows = [
     promised: 'one line within 20 s for the server that needs it; the other is measured, exit 3',
     slow: true,
     async run(scratch) {
-      const bin = join(scratch, 'bin');
-      mkdirSync(bin);
-      writeFileSync(join(bin, 'redis-server'), LISTENS, { mode: 0o755 });
-      symlinkSync(findProgram('redis-cli', { env: process.env }) ?? '', join(bin, 'redis-cli'));
-      const env = { PATH: [bin, process.env.PATH].join(delimiter) };
+      const env = withSilentRedis(scratch);
       const { code } = await runCli(['run', writeTwo(scratch), ...QUICK], { scratch, env });
       return told(scratch, code);
+    },
+  },
+  {
+    fault: 'two SIGINTs while a redis-server starts that never answers',
+    promised: 'the second ends the run at once, and nothing is left',
+    async run(scratch) {
+      const run = startCli(['run', writeTwo(scratch), ...QUICK], { scratch, env: withSilentRedis(scratch) });
+      const isStarting = (/** @type {number} */ pid) => programOf(pid) === 'redis-cli';
+      await until(() => processesOf(scratch).some(isStarting), 'the first question to Redis');
+      run.kill('SIGINT');
+      run.kill('SIGINT');
+      await sleep(SECOND_SIGNAL_MS);
+      run.kill('SIGINT');
+      const { code } = await run.ended;
+      const left = await leftBy(scratch);
+      return { happened: `exit ${code}`, left: left.length, lost: 0, holds: code === 130 };
     },
   },
   {
