@@ -1,9 +1,12 @@
 /** What Linux tells in /proc of its processes and of the machine; see proc(5). */
 
-import { readdirSync, readFileSync } from 'node:fs';
+import { closeSync, openSync, readdirSync, readFileSync, readSync } from 'node:fs';
 
 /** USER_HZ: an ABI constant of Linux, 100 on every architecture that Node runs on. */
 export const TICKS_PER_SECOND = 100;
+
+/** What each file of a process is read into, and fits into. */
+const PAGE = Buffer.alloc(8192);
 
 /**
  * name: the program's, of 15 characters at most; state: one letter, Z or X of what is dead and not yet reaped; childTicks: what its ended and reaped children had used, and theirs in turn;
@@ -146,10 +149,19 @@ export function parseResidentBytes(status) {
   return kib === undefined ? undefined : Number(kib) * 1024;
 }
 
-/** @param {string} path */
+/**
+ * Files of a process, which are short. Node's own reading takes a buffer of 64 KB for each file whose length the system does not
+ * tell: 20 MB for one look at a busy machine, many times a second.
+ * @param {string} path
+ */
 function readIfAlive(path) {
   try {
-    return readFileSync(path, 'latin1');
+    const file = openSync(path, 'r');
+    try {
+      return PAGE.toString('latin1', 0, readSync(file, PAGE));
+    } finally {
+      closeSync(file);
+    }
   } catch {
     // It ended between the listing and now.
     return undefined;

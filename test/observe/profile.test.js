@@ -11,7 +11,8 @@ import { enterProfiled } from '../../scripts/observe/observers/profile.js';
 
 const SERVER = `import { createServer } from 'node:http';
 import { burn } from './lib/burn.js';
-createServer((request, response) => response.end(String(burn()))).listen(Number(process.env.PORT), process.env.HOST);
+const answer = (url) => (url === '/ready' ? 'yes' : String(burn()));
+createServer((request, response) => response.end(answer(request.url))).listen(Number(process.env.PORT), process.env.HOST);
 `;
 const BURN = `// So that it does not begin at the top.
 export function burn() {
@@ -32,7 +33,7 @@ test('the busiest function is told by its name, file and line', async () => {
     ...{ id: 'app', name: 'app', runtime: 'node', folder, env: {}, needs: [] },
     // V8 of Node 26 counts a loop that it replaces while it runs to the caller of its function.
     start: ['node', '--no-use-osr', 'server.mjs'],
-    ready: { path: '/', timeoutSeconds: 30 },
+    ready: { path: '/ready', timeoutSeconds: 30 },
     routes: [{ id: '/', method: 'GET', path: '/', headers: {}, expect: { status: 200 } }],
   };
   const inside = await enterProfiled('node');
