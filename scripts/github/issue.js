@@ -66,9 +66,10 @@ export async function tellIssue({ run, comparison }, { key, env, reportUrl }) {
  * @param {Issue | undefined} issue
  * @returns {{ slower: boolean, isNew?: true, news?: Parameters<typeof renderNews>[1] } | undefined} undefined: nothing to tell
  */
-function nextOf({ verdict, base }, issue) {
+function nextOf({ verdict, base, cases }, issue) {
   const wasSlower = issue?.state.slower ?? false;
-  if (verdict === 'regressed') {
+  // Also where another server could not be measured, which is the worse verdict of the whole.
+  if (cases.some((of) => of.verdict === 'regressed')) {
     if (!issue || (!issue.isOpen && !wasSlower)) return { slower: true, isNew: true };
     return { slower: true, ...(!wasSlower && { news: 'again' }) };
   }
