@@ -38,9 +38,10 @@ export async function measureTurn(turn, lives, context) {
     for (const [place, life] of alive.entries())
       await attempt(life, context, async () => keepWindow(life, windows[place]));
   } catch (error) {
-    // Whoever died has disturbed the others: they go on, and this turn does not count.
     const dead = alive.filter(hasDied);
     for (const life of dead.length > 0 ? dead : alive) await fail(life, error);
+    // Whoever died has disturbed the others, who take this turn again.
+    if (dead.length > 0) await measureTurn(turn, lives, context);
   }
 }
 
