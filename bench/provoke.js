@@ -114,6 +114,16 @@ export function readRunFile(file) {
 }
 
 /**
+ * @param {import('../scripts/types.js').Run['cases']} cases
+ * @returns {string} how their boots failed, where one did
+ */
+export function toldOf(cases) {
+  return cases
+    .flatMap(({ trials }) => trials.map(({ failure }) => failure && `; ${failure.message}`))
+    .join('');
+}
+
+/**
  * @param {() => boolean | Promise<boolean>} isSo
  * @param {string} what is waited for
  * @param {number} [seconds] at most

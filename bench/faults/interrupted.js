@@ -10,6 +10,7 @@ import {
   readRunFile,
   runCli,
   startCli,
+  toldOf,
   until,
   writeServer,
 } from '../provoke.js';
@@ -110,7 +111,7 @@ export const rows = [
       const codes = ended.map((each) => each?.code);
       const { cases } = readRunFile(join(scratch, 'perf-results/run.json'));
       return {
-        happened: `exits ${codes.join(' and ')}; ${waited.map((each) => each?.printed.split('\n')[0]).join()}`,
+        happened: `exits ${codes.join(' and ')}; ${waited.map((each) => each?.printed.split('\n')[0]).join()}${toldOf(cases)}`,
         left: (await leftBy(scratch)).length,
         lost: cases[0]?.trials[0]?.windows.length === 1 ? 0 : 1,
         holds:

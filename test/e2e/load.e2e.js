@@ -123,7 +123,7 @@ for (const { id: tool } of TOOLS) {
       body: '{"a":1}',
     };
     const window = await loading.load({ load: { ...LOAD, tool }, request, url, seconds: 1, signal: never });
-    assert.ok(window.requests > 100, `${window.requests} requests`);
+    assert.ok(window.requests > 10, `${window.requests} requests`);
     for (const [kind, number] of Object.entries(window.errors ?? {})) assert.equal(number, 0, kind);
     const count = window.latencies?.counts.reduce((sum, each) => sum + each, 0);
     assert.equal(count, ['ab', 'k6'].includes(tool) ? undefined : window.requests);
