@@ -130,7 +130,7 @@ test('functions that changed are shown from where they are called: by width, by 
     coloured.join(),
     /width="59\.85%".*<title>stringify \(src\/json\.js:3\): 200 %.*class="f more c3".*>\+ stringify</,
   );
-  assert.match(page, /<p>No longer called: audit \(src\/json\.js, 8 %\)\.<\/p>/);
+  assert.match(page, /<p>Gone, since .*: audit \(src\/json\.js, 8 %\)\.<\/p>/);
 });
 
 test('where no function changed beyond doubt, nothing is drawn of calls', async () => {

@@ -60,7 +60,7 @@ function placesOf(calls, whole) {
 }
 
 /**
- * What the head no longer calls has no width.
+ * What costs the head nothing has no width.
  * @param {CallFrame[]} calls
  * @param {number} nothing percent of a request that is as good as none
  * @returns {CallFrame[]} the uppermost of them, the largest first

@@ -1,5 +1,5 @@
 /**
- * From where the functions that changed are called: a flame graph for each case, and what is no longer called.
+ * From where the functions that changed are called: a flame graph for each case, and what is gone.
  * @import { CallFrame, Comparison, Run } from '../../types.js'
  * @import { Words } from '../words.js'
  */

@@ -821,7 +821,8 @@ export const en = {
       caption:
         'Calls of the head from the top down, as wide as they cost. Orange with +: the function costs more than before; blue with −: less; grey: no clear change. Point at one for its figures.',
       /** @param {string[]} names */
-      vanished: (names) => `No longer called: ${list(names)}.`,
+      vanished: (names) =>
+        `Gone, since nothing calls it any more or it costs next to nothing: ${list(names)}.`,
     },
   },
 
