@@ -67,8 +67,11 @@ function linesOf(group) {
 export function whyClosed(group, { port, waitedMs }) {
   const open = listenersOf(group.pid);
   const others = open.filter((each) => each.port !== port);
-  if (open.length > others.length)
-    return `it listens on ${open.find((each) => each.port === port)?.address} only; make it listen on HOST (${HOST}) from its environment`;
+  const here = open.filter((each) => each.port === port);
+  if (here.some(({ isReachable }) => isReachable))
+    return 'it began to listen there as the time was up; raise `ready.timeout`';
+  if (here[0])
+    return `it listens on ${here[0].address} only; make it listen on HOST (${HOST}) from its environment`;
   if (others.length > 0) {
     const places = others.map((each) => `${each.address}:${each.port}`);
     return `nothing listened there, and where the server did listen (${[...new Set(places)].join(', ')}) it gave no valid response; make it listen on PORT from its environment`;

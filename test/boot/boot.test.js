@@ -158,7 +158,7 @@ test('no shell sees an argument vector', async () => {
 });
 
 test('a server that takes connections and answers nothing is told as such', async () => {
-  const server = toy('hangs-under-load', { ready: { path: '/', timeoutSeconds: 0.6 } });
+  const server = toy('hangs-under-load', { ready: { path: '/', timeoutSeconds: 3 } });
   const start = [
     'node',
     '-e',

@@ -6,9 +6,12 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { boot } from '../../scripts/boot/boot.js';
 import { freePort } from '../../scripts/boot/port.js';
 import { prepare } from '../../scripts/boot/prepare.js';
+import { startGroup } from '../../scripts/boot/process.js';
+import { whyClosed } from '../../scripts/boot/unready.js';
 import { verify } from '../../scripts/boot/verify.js';
 import { failureOf } from '../../scripts/errors.js';
 import { toy } from './toys/toys.js';
@@ -38,7 +41,7 @@ for (const [behaviour, seconds, message] of /** @type {const} */ ([
     3,
     /where the server did listen \(0\.0\.0\.0:\d+\) .* make it listen on PORT from its environment$/,
   ],
-  ['hides-on-ipv6', 1.2, /it listens on \[::1\] only; make it listen on HOST \(127\.0\.0\.1\)/],
+  ['hides-on-ipv6', 3, /it listens on \[::1\] only; make it listen on HOST \(127\.0\.0\.1\)/],
 ])) {
   test(`${behaviour}: the wait is bounded and says what to look at`, async () => {
     const error = await refusal(boot(toy(behaviour, within(seconds)), { signal }));
@@ -47,6 +50,18 @@ for (const [behaviour, seconds, message] of /** @type {const} */ ([
     assert.match(error.message, message);
   });
 }
+
+test('who begins to listen when nobody asks any more needs a longer wait', async () => {
+  const port = await freePort();
+  const listens = `require('node:net').createServer().listen(${port}, '127.0.0.1', () => console.log('listens'))`;
+  const group = await startGroup(['node', '-e', listens], { cwd: scratch, env: process.env });
+  try {
+    while (group.logTail().length === 0) await sleep(10);
+    assert.match(whyClosed(group, { port, waitedMs: 600 }), /as the time was up; raise `ready\.timeout`$/);
+  } finally {
+    await group.stop();
+  }
+});
 
 for (const [behaviour, message] of /** @type {const} */ ([
   ['speaks-tls', /^port \d+ answers TLS: only plain HTTP\/1\.1 is measured; .* without TLS here$/],
