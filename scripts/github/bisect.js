@@ -31,10 +31,13 @@ export const searchKey = (key) => `${key}.bisect`;
 
 /**
  * @param {Context} context env.PERF_BISECT: the good commit; the bad one is what is checked out; otherwise as of `run`
- * @param {{ limitMs?: number, hold?: NonNullable<Parameters<typeof bisect>[1]['hold']> }} [means] hold: measures one try
+ * @param {{ limit?: AbortSignal, hold?: NonNullable<Parameters<typeof bisect>[1]['hold']> }} [means] limit: when its time is up; hold: measures one try
  * @returns {Promise<Outputs>}
  */
-export async function searchCommit({ env, signal }, { limitMs = LIMIT_MINUTES * 60_000, ...means } = {}) {
+export async function searchCommit(
+  { env, signal },
+  { limit = AbortSignal.timeout(LIMIT_MINUTES * 60_000), ...means } = {},
+) {
   const {
     PERF_OPTIONS = '{}',
     PERF_DIRECTORY = '',
@@ -42,7 +45,6 @@ export async function searchCommit({ env, signal }, { limitMs = LIMIT_MINUTES * 
     PERF_BISECT = '',
     RUNNER_ENVIRONMENT,
   } = env;
-  const limit = AbortSignal.timeout(limitMs);
   const found = await bisect(
     { good: PERF_BISECT, bad: 'HEAD', options: JSON.parse(PERF_OPTIONS) },
     {

@@ -36,7 +36,8 @@ export function requireWindow(window) {
  */
 function figuresIn(record, prefix = '') {
   return Object.entries(record).flatMap(([name, value]) =>
-    value instanceof Object
+    // Figures lie in the window's records and in the lists of its latencies; what lies deeper is none.
+    value instanceof Object && (prefix === '' || prefix === 'latencies.')
       ? figuresIn(value, `${prefix}${name}.`)
       : value === undefined && !Array.isArray(record)
         ? []

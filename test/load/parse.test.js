@@ -172,6 +172,11 @@ test('wrk: ranks that do not ascend would make negative counts, and are refused'
     () => requireWindow(parseWrk(JSON.stringify(told))),
     /it tells -\d+ as its latencies\.counts/,
   );
+  told.latencyUs.ranks.reverse()[0][1] = {};
+  assert.throws(
+    () => requireWindow(parseWrk(JSON.stringify(told))),
+    /it tells \[object Object\] as its latencies\.us\.0/,
+  );
 });
 
 test('wrk: a window that ended before it began tells of a clock that was set', () => {
