@@ -1,6 +1,7 @@
 /**
  * Two runs in, a comparison out.
  * @import { CaseComparison, Comparison, Config, MetricComparison, MetricId, Reason, Run, RunCase, Warning } from '../types.js'
+ * @import { Relation } from './evidence.js'
  * @import { Finding } from './verdicts.js'
  */
 
@@ -35,9 +36,10 @@ export function compare(base, head, { margin = 0.05, margins = {}, gates, alpha 
   /** @type {Pair[]} */
   const pairs = headCases.flatMap((of) => {
     const other = known.get(of.id);
-    return other
-      ? [{ base: other, head: of, findings: findingsOf({ base: other, head: of }, relation) }]
-      : [];
+    if (!other) return [];
+    const pair = { base: other, head: of };
+    const findings = findingsOf(pair, relation);
+    return [{ ...pair, findings: isApart(pair, relation) ? findings.map(widened) : findings }];
   });
   const comparable = relation.method !== 'other-machine';
   const rate = ERRORS.weight;
@@ -59,14 +61,13 @@ export function compare(base, head, { margin = 0.05, margins = {}, gates, alpha 
       { alpha: (risk * rate) / pairs.length, margin: marginOf(ERRORS.id) },
     );
     const missed = missedBy(pair);
-    // Beside each other, both sides had the others to bear.
-    const crowded = relation.method === 'stored' && isShared(pair, CROWDED);
     const metrics = pair.findings.map((finding) => {
-      if (!comparable) return incomparable(finding, { code: 'other-machine' });
-      if (crowded) return incomparable(finding, { code: 'crowded' });
+      if (!comparable) return incomparable(finding);
       if (missed && metric(finding.metric).role === 'tail') return notAtTheRate(finding, missed);
       const claim = decisions.get(finding) ?? NO_CLAIM;
-      return judgeFinding(finding, { ...claim, margin: marginOf(finding.metric) });
+      const judged = judgeFinding(finding, { ...claim, margin: marginOf(finding.metric) });
+      const isOpen = judged.verdict === 'unsure' && isApart(pair, relation);
+      return isOpen ? { ...judged, why: /** @type {Reason} */ ({ code: 'crowded' }) } : judged;
     });
     const { rate: asked } = pair.head.load ?? {};
     const told = [...metrics, ...errors].map((each) =>
@@ -166,9 +167,30 @@ function caseOf({ base, head }, metrics) {
 
 /** Beyond this share of the machine, taken by others in most windows, nothing was recorded. */
 export const CROWDED = 0.5;
+/** Of the logarithm: there an unchanged server was twice as slow beside its reference as at other times. */
+export const CROWDED_SPREAD = 0.5;
 
 /**
- * @param {Pair} pair
+ * Beside each other, both sides had the others to bear; a stored run had not.
+ * @param {Pick<Pair, 'base' | 'head'>} pair
+ * @param {Relation} relation
+ */
+function isApart(pair, { method }) {
+  return method === 'stored' && isShared(pair, CROWDED);
+}
+
+/**
+ * @param {Finding} finding
+ * @returns {Finding} with what being crowded may have done to it; memory does not depend on who else works
+ */
+function widened(finding) {
+  return metric(finding.metric).scales
+    ? { ...finding, error: Math.hypot(finding.error, CROWDED_SPREAD) }
+    : finding;
+}
+
+/**
+ * @param {Pick<Pair, 'base' | 'head'>} pair
  * @param {number} share of the machine
  * @returns {boolean} whether others took more in most windows of a side
  */
@@ -195,10 +217,11 @@ function warningsOf(pair) {
 
 /**
  * @param {Finding} finding
- * @param {Reason} why
  * @returns {MetricComparison}
  */
-function incomparable({ metric: id, base, head }, why) {
+function incomparable({ metric: id, base, head }) {
+  /** @type {Reason} */
+  const why = { code: 'other-machine' };
   return { metric: id, base, head, effectPct: 100 * (head / base - 1), verdict: 'unsure', why };
 }
 

@@ -93,11 +93,10 @@ test('another kind of machine decides nothing, whatever its reference says, and 
   assert.ok(speeds.length > 2 && speeds.every(({ verdict: word, ciPct }) => word === 'unsure' && !ciPct));
 });
 
-test('a run that others took most of the machine from decides nothing beside stored ones', () => {
+test('a run that others took most of the machine from shows large changes only beside stored ones', () => {
   const random = seededRandom(13);
   const base = stored(20, { random });
-  const today = ofDay('today', { random, speed: 0.5 });
-  const among = (/** @type {number} */ foreignShare) => ({
+  const among = (/** @type {number} */ foreignShare, today = ofDay('today', { random, speed: 0.5 })) => ({
     ...today,
     cases: today.cases.map((of) => ({
       ...of,
@@ -115,6 +114,7 @@ test('a run that others took most of the machine from decides nothing beside sto
   assert.equal(verdict, 'unsure');
   const leading = cases[0]?.metrics.find(({ metric }) => metric === 'cpuPerRequest');
   assert.deepEqual(leading?.why, { code: 'crowded' });
+  assert.equal(compare(base, among(0.6, ofDay('today', { random, speed: 0.02 }))).verdict, 'regressed');
 });
 
 test('without a reference the days themselves count, and only a very large change shows', () => {
