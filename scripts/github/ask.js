@@ -55,9 +55,11 @@ export function parseRequest(body) {
   const [line = ''] = body.split(/[\r\n]/);
   const [command, ...all] = line.trim().split(/[ \t]+/);
   if (command !== COMMAND) return undefined;
-  const isSearch = all[0] === SEARCH;
-  const commits = isSearch ? all.slice(1).filter((word) => !word.includes('=')) : [];
-  const words = isSearch ? all.slice(1).filter((word) => word.includes('=')) : all;
+  const searches = all[0] === SEARCH;
+  const isCommit = (/** @type {string} */ word) => searches && !word.includes('=');
+  const asked = searches ? all.slice(1) : all;
+  const commits = asked.filter(isCommit);
+  const words = asked.filter((word) => !isCommit(word));
   if (line.length > LONGEST_LINE)
     throw new UserError(`the request has ${line.length} characters; the limit is ${LONGEST_LINE}`);
   /** @type {Record<string, string>} */
@@ -65,14 +67,14 @@ export function parseRequest(body) {
   const problems = words.flatMap((word) => {
     const [name = '', ...rest] = word.split('=');
     const value = rest.length > 0 ? rest.join('=') : undefined;
-    const known = { names: isSearch ? OF_SEARCH : ALLOWED, given: Object.keys(options) };
+    const known = { names: searches ? OF_SEARCH : ALLOWED, given: Object.keys(options) };
     const problem = problemOf(name, value, known);
     if (problem === undefined) options[name] = rest.join('=');
     return problem ?? [];
   });
   problems.unshift(...commitProblems(commits));
   if (problems.length > 0) throw new UserError(problems.join('\n'));
-  return { options, ...(isSearch && { commits }) };
+  return { options, ...(searches && { commits }) };
 }
 
 /**

@@ -1,7 +1,6 @@
 /**
  * Two runs in, a comparison out.
  * @import { CaseComparison, Comparison, Config, MetricComparison, MetricId, Reason, Run, RunCase, Warning } from '../types.js'
- * @import { Relation } from './evidence.js'
  * @import { Finding } from './verdicts.js'
  */
 
@@ -17,7 +16,7 @@ import { ERRORS, LEADING, metric } from '../metrics.js';
 import { promiseOf } from './promise.js';
 import { caseVerdict, chanceOf, isBetter, judgeFinding, worst } from './verdicts.js';
 
-/** @typedef {{ base: RunCase, head: RunCase, findings: Finding[] }} Pair */
+/** isApart: others had most of the machine, and the sides had not the same of them to bear @typedef {{ base: RunCase, head: RunCase, isApart: boolean, findings: Finding[] }} Pair */
 /** What the family says of a claim: whether it stands, and its part of the risk. @typedef {Map<Finding, { holds: boolean, alpha: number }>} Decisions */
 
 /**
@@ -38,8 +37,9 @@ export function compare(base, head, { margin = 0.05, margins = {}, gates, alpha 
     const other = known.get(of.id);
     if (!other) return [];
     const pair = { base: other, head: of };
+    const isApart = relation.method === 'stored' && isShared(pair, CROWDED);
     const findings = findingsOf(pair, relation);
-    return [{ ...pair, findings: isApart(pair, relation) ? findings.map(widened) : findings }];
+    return [{ ...pair, isApart, findings: isApart ? findings.map(widened) : findings }];
   });
   const comparable = relation.method !== 'other-machine';
   const rate = ERRORS.weight;
@@ -66,8 +66,8 @@ export function compare(base, head, { margin = 0.05, margins = {}, gates, alpha 
       if (missed && metric(finding.metric).role === 'tail') return notAtTheRate(finding, missed);
       const claim = decisions.get(finding) ?? NO_CLAIM;
       const judged = judgeFinding(finding, { ...claim, margin: marginOf(finding.metric) });
-      const isOpen = judged.verdict === 'unsure' && isApart(pair, relation);
-      return isOpen ? { ...judged, why: /** @type {Reason} */ ({ code: 'crowded' }) } : judged;
+      const isCrowdedOut = judged.verdict === 'unsure' && pair.isApart;
+      return isCrowdedOut ? { ...judged, why: /** @type {Reason} */ ({ code: 'crowded' }) } : judged;
     });
     const { rate: asked } = pair.head.load ?? {};
     const told = [...metrics, ...errors].map((each) =>
@@ -169,15 +169,6 @@ function caseOf({ base, head }, metrics) {
 export const CROWDED = 0.5;
 /** Of the logarithm: there an unchanged server was twice as slow beside its reference as at other times. */
 export const CROWDED_SPREAD = 0.5;
-
-/**
- * Beside each other, both sides had the others to bear; a stored run had not.
- * @param {Pick<Pair, 'base' | 'head'>} pair
- * @param {Relation} relation
- */
-function isApart(pair, { method }) {
-  return method === 'stored' && isShared(pair, CROWDED);
-}
 
 /**
  * @param {Finding} finding

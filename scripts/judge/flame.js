@@ -102,8 +102,9 @@ function flat(root) {
   const least = found.map(({ node }) => sizeOf(node)).sort((a, b) => b - a)[MOST] ?? 0;
   /** @type {Map<number, number>} */
   const places = new Map([[-1, -1]]);
-  return found.flatMap(({ node: { name, file, line, own, whole }, parent }, place) => {
-    if (Math.max(...whole) <= least) return [];
+  return found.flatMap(({ node, parent }, place) => {
+    if (sizeOf(node) <= least) return [];
+    const { name, file, line, own, whole } = node;
     places.set(place, places.size - 1);
     const [basePct, headPct] = whole.map(percent);
     const [ownBasePct, ownHeadPct] = own.map(percent);

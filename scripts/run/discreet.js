@@ -26,6 +26,8 @@ export function discreetMeans(means, { sides, cases }, env) {
         ...(command !== undefined && { command: conceal(command) }),
       });
     });
+  /** @template {Parameters<Means['load']>[0] | Parameters<Means['weave']>[0][number]} T @param {T} target */
+  const revealed = (target) => ({ ...target, request: revealRequest(target.request, env) });
   return {
     ...means,
     prepare: (server, options) => discreetly(means.prepare(server, options)),
@@ -49,14 +51,7 @@ export function discreetMeans(means, { sides, cases }, env) {
           options,
         ),
       ),
-    load: ({ request, ...target }) =>
-      discreetly(means.load({ ...target, request: revealRequest(request, env) })),
-    weave: (targets, signal) =>
-      discreetly(
-        means.weave(
-          targets.map((target) => ({ ...target, request: revealRequest(target.request, env) })),
-          signal,
-        ),
-      ),
+    load: (target) => discreetly(means.load(revealed(target))),
+    weave: (targets, signal) => discreetly(means.weave(targets.map(revealed), signal)),
   };
 }

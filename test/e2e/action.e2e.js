@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { unpack } from './actions/unpack.js';
 import { openWorkshop, redirect } from './actions/workshop.js';
-import { startGitHub } from './api/github.js';
+import { withGitHub } from './api/github.js';
 import { gitIn } from './tools.js';
 
 const QUICK = { duration: '1s', warmup: '0', connections: '8' };
@@ -17,19 +17,6 @@ before(async () => {
   workshop = await openWorkshop();
 });
 after(() => workshop.remove());
-
-/**
- * @param {Parameters<typeof startGitHub>[0]} state
- * @param {(github: Awaited<ReturnType<typeof startGitHub>>) => Promise<void>} use
- */
-async function withGitHub(state, use) {
-  const github = await startGitHub(state);
-  try {
-    await use(github);
-  } finally {
-    github.close();
-  }
-}
 
 /** @param {{ called: { name: string }[] }} job */
 const namesOf = ({ called }) => called.map(({ name }) => name.split('/')[1]);

@@ -17,7 +17,7 @@ import { parse } from 'yaml';
 import { unpack } from './actions/unpack.js';
 import { openWorkshop } from './actions/workshop.js';
 import { zip } from './actions/zip.js';
-import { startGitHub } from './api/github.js';
+import { startGitHub, withGitHub } from './api/github.js';
 import { gitIn, ROOT } from './tools.js';
 
 const NAME = 'perf-results-perf';
@@ -58,20 +58,6 @@ function recipe(name) {
   for (const job of Object.values(/** @type {Record<string, any>} */ (workflow.jobs)))
     if (job.uses) job.with = { ...job.with, 'action-ref': 'v1' };
   return workflow;
-}
-
-/**
- * @template T
- * @param {Parameters<typeof startGitHub>[0]} state
- * @param {(github: Awaited<ReturnType<typeof startGitHub>>) => Promise<T>} use
- */
-async function withGitHub(state, use) {
-  const github = await startGitHub(state);
-  try {
-    return await use(github);
-  } finally {
-    github.close();
-  }
 }
 
 const labelled = (/** @type {string} */ name, sides = { head, base }) => ({

@@ -8,7 +8,7 @@ import { after, before, test } from 'node:test';
 import { parse } from 'yaml';
 import { openWorkshop } from './actions/workshop.js';
 import { zip } from './actions/zip.js';
-import { startGitHub } from './api/github.js';
+import { withGitHub } from './api/github.js';
 import { gitIn, ROOT, toolEnvironment } from './tools.js';
 
 /** Each as a line of its own; the word tells whether it was shown at all. */
@@ -53,18 +53,8 @@ function assertHarmless(log, shown) {
     assert.doesNotMatch(line.replaceAll('\t', ''), /[\u0000-\u001f\u007f-\u009f]/, JSON.stringify(line));
 }
 
-/** @param {(apiUrl: string) => Promise<void>} use @param {Parameters<typeof startGitHub>[0]} [state] */
-async function withGitHub(use, state = {}) {
-  const github = await startGitHub(state);
-  try {
-    await use(github.url);
-  } finally {
-    github.close();
-  }
-}
-
 test('of a server and a load tool, in the live log and in the report of what failed', () =>
-  withGitHub(async (url) => {
+  withGitHub({}, async ({ url }) => {
     for (const name of ['loud', 'loaded']) mkdirSync(join(workshop.repository, name));
     const prints = `console.log(${JSON.stringify(PRINTED)}); console.error(${JSON.stringify(PRINTED)});`;
     writeFileSync(join(workshop.repository, 'loud/server.js'), `${prints} process.exitCode = 1;`);
@@ -97,7 +87,7 @@ test('of a server and a load tool, in the live log and in the report of what fai
   }));
 
 test('of the keys of a YAML file', () =>
-  withGitHub(async (url) => {
+  withGitHub({}, async ({ url }) => {
     const keys = HOSTILE.map((line) => `? ${JSON.stringify(line)}\n: 1\n`).join('');
     writeFileSync(join(workshop.repository, 'perf.yml'), `servers: [./app]\n${keys}`);
     await gitIn(workshop.repository)('add', '-A');
@@ -133,15 +123,13 @@ test('of an artifact', () => {
     ...{ id: 99, event: 'pull_request', head_sha: sha, head_branch: 'fast', pull_requests: [] },
     head_repository: { full_name: 'mallory/app' },
   };
-  return withGitHub(
-    async (apiUrl) => {
-      const event = { workflow_run: measuring };
-      const { log } = await workshop.runWorkflow({ workflow, on: 'workflow_run', event, apiUrl });
-      assertHarmless(log, /EVIL-a/);
-    },
-    {
-      artifacts: () => [{ id: 5, run: 99, name: 'perf-results-perf', bytes }],
-      pullRequests: [{ number: 7, sha, from: 'mallory/app:fast' }],
-    },
-  );
+  const site = {
+    artifacts: () => [{ id: 5, run: 99, name: 'perf-results-perf', bytes }],
+    pullRequests: [{ number: 7, sha, from: 'mallory/app:fast' }],
+  };
+  return withGitHub(site, async ({ url: apiUrl }) => {
+    const event = { workflow_run: measuring };
+    const { log } = await workshop.runWorkflow({ workflow, on: 'workflow_run', event, apiUrl });
+    assertHarmless(log, /EVIL-a/);
+  });
 });

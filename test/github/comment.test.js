@@ -2,20 +2,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { postComment } from '../../scripts/github/comment.js';
-import { startGitHub } from '../e2e/api/github.js';
+import { withGitHub } from '../e2e/api/github.js';
 
 const MARKER = '<!-- perf-action:perf -->';
 const WHAT = { marker: MARKER, repository: 'octo/app', pullRequest: 7, token: 'x' };
-
-/** @param {Parameters<typeof startGitHub>[0]} state @param {(github: Awaited<ReturnType<typeof startGitHub>>) => Promise<void>} use */
-async function withGitHub(state, use) {
-  const github = await startGitHub(state);
-  try {
-    await use(github);
-  } finally {
-    github.close();
-  }
-}
 
 /** @param {number} id @param {string} body @param {'Bot' | 'User'} type */
 const written = (id, body, type) => ({

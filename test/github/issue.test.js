@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
 import { tellIssue } from '../../scripts/github/issue.js';
 import { stateIn } from '../../scripts/report/issue.js';
-import { startGitHub } from '../e2e/api/github.js';
+import { startGitHub, withGitHub } from '../e2e/api/github.js';
 import { hostileComparison, hostileRun } from '../report/hostile.js';
 import { sampleComparison, sampleRun } from '../report/sample.js';
 
@@ -50,19 +50,6 @@ async function tell(github, { verdict, sha, baseAt = '2026-10-01T00:00:00Z', ...
     { key: 'perf', env: surroundings({ ...site, url: github.url }) },
   );
   return { outputs, said: github.comments.slice(before).map(({ body }) => body) };
-}
-
-/**
- * @param {Parameters<typeof startGitHub>[0]} state
- * @param {(github: Awaited<ReturnType<typeof startGitHub>>) => Promise<void>} use
- */
-async function withGitHub(state, use) {
-  const github = await startGitHub(state);
-  try {
-    await use(github);
-  } finally {
-    github.close();
-  }
 }
 
 const state = (/** @type {{ body: string } | undefined} */ issue) => stateIn(issue?.body ?? '');

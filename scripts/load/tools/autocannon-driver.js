@@ -1,6 +1,7 @@
 /**
  * autocannon in a process of its own that outlives its windows: what it costs to load is paid once, not by every window.
  * It is told over the channel to its parent what to load, one server or several in turn, and ends with it.
+ * @import { Client } from './autocannon-weave.js'
  */
 
 import { createRequire } from 'node:module';
@@ -118,11 +119,6 @@ async function open(options, rate) {
   };
   return { ...result, latency, latencies: recorded(latencies, 1) };
 }
-
-/**
- * What is used of autocannon's client (lib/httpClient.js): `_doRequest` sends the next request, after an answer and on a new connection.
- * @typedef {import('node:events').EventEmitter & { _doRequest: () => void }} Client
- */
 
 /**
  * Open load: each connection has instants at which its requests are due, evenly spread. autocannon's own rate sends a second's

@@ -205,3 +205,17 @@ function denied() {
   const message = 'Resource not accessible by integration';
   return { status: 403, body: { message, documentation_url: 'https://docs.github.com/rest', status: '403' } };
 }
+
+/**
+ * @template T
+ * @param {Parameters<typeof startGitHub>[0]} state
+ * @param {(github: Awaited<ReturnType<typeof startGitHub>>) => Promise<T>} use after which it ends
+ */
+export async function withGitHub(state, use) {
+  const github = await startGitHub(state);
+  try {
+    return await use(github);
+  } finally {
+    github.close();
+  }
+}
