@@ -12,6 +12,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { MeasureError } from '../errors.js';
+import { preloading } from './environment.js';
 import { findFrontProgram, frontOf } from './fronts.js';
 import { makeCertificate } from './fronts/certificate.js';
 import { MANAGERS, managerOf } from './managers.js';
@@ -59,9 +60,7 @@ export async function arrange(load, { within = tmpdir(), signal }) {
   const preloads = [...(primary === undefined ? [] : [INSTANCES]), ...(isSecure ? [TLS] : [])];
   return {
     env: {
-      ...(preloads.length > 0 && {
-        NODE_OPTIONS: preloads.map((file) => `--require ${JSON.stringify(file)}`).join(' '),
-      }),
+      ...preloading(preloads),
       ...(primary !== undefined && {
         ...{ PERF_ACTION_PRIMARY: primary, PERF_ACTION_LISTENING: listening },
         PERF_ACTION_INSTANCES: String(load.instances ?? 1),

@@ -6,13 +6,14 @@
 import { MeasureError } from '../errors.js';
 import { arrange } from './arrangement.js';
 import { byHand } from './by-hand.js';
-import { serverEnvironment, withLimits, withOptions } from './environment.js';
+import { preloading, serverEnvironment, withLimits, withOptions } from './environment.js';
 import { withHints } from './hints.js';
 import { isTaken } from './listening.js';
 import { couldNotStart } from './missing.js';
 import { freePort, HOST } from './port.js';
 import { startGroup } from './process.js';
 import { untilReady } from './ready.js';
+import { RUNTIMES } from './runtimes.js';
 
 /** Whoever loses so many ports is fought by somebody. */
 const PORTS = 3;
@@ -59,7 +60,9 @@ async function bootOnOneOf(ports, server, options) {
   const limited = withLimits(serverEnvironment(process.env, server), server);
   const bound = load.host === undefined ? HOST : EVERYWHERE;
   const own = { ...services, ...limited, HOST: bound, PORT: String(port) };
-  const env = [...inside, around].map((each) => each.env).reduce(withPreload, own);
+  const { preload } = RUNTIMES[server.runtime] ?? {};
+  const first = { env: preload === undefined ? {} : preloading([preload]) };
+  const env = [first, ...inside, around].map((each) => each.env).reduce(withPreload, own);
   const described = { ...server, env: { ...services, ...server.env } };
   const command = byHand(described, server.start, { ...withLimits({}, server), HOST, PORT: USUAL_PORT });
   const startedAt = performance.now();

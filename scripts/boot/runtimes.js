@@ -16,7 +16,7 @@ import { python3 } from './runtimes/python.js';
  * locked: by lock file, the first that fits; unlocked: a project without one.
  * @typedef {{ manifest: string, locked: (Install & { lock: string })[], unlocked: Install & { says: RegExp } }} Packages
  *
- * preloads: its servers load a module of ours before their own code (NODE_OPTIONS); cores: how many one of its processes can keep busy, absent for as many as there are; programs: its own and those that come with it, and how a machine gets each; setup: a step of the action installs it; compiles: its
+ * preload: a module of ours that its servers load before their own code (NODE_OPTIONS); cores: how many one of its processes can keep busy, absent for as many as there are; programs: its own and those that come with it, and how a machine gets each; setup: a step of the action installs it; compiles: its
  * programs are compiled, and grow faster, while they work;
  * manifests: files without one of which nothing can be installed or built; roots: files that mark a folder that everything
  * below is built with; packages: how a project's dependencies are installed; made: folders that an installation makes, which
@@ -27,7 +27,7 @@ import { python3 } from './runtimes/python.js';
  * @typedef {{
  *   label: string,
  *   cores?: number,
- *   preloads?: true,
+ *   preload?: string,
  *   programs?: Record<string, string>,
  *   setup?: true,
  *   compiles?: true,

@@ -113,7 +113,7 @@ export function refusals(of) {
  */
 export function refusalsOf({ id, runtime }, load) {
   const { proxy, tls } = frontOf(load);
-  if (RUNTIMES[runtime]?.preloads) return [];
+  if (RUNTIMES[runtime]?.preload) return [];
   const is = `a Node server, and ${id} runs on ${runtime}`;
   /** @type {Refusal[]} */
   const found = [];

@@ -254,3 +254,18 @@ test('no token and nothing of the site reaches the server', async () => {
     delete process.env.NPM_AUTH_TOKEN;
   }
 });
+
+test('a Node server finds process.nextTick compiled, beside options of its own; another is given nothing', async () => {
+  const script = `echo "options $NODE_OPTIONS"; node --trace-opt --no-concurrent-recompilation -e 0 | grep nextTick; exit 1`;
+  const env = { NODE_OPTIONS: '--max-old-space-size=77' };
+  const printed = async (/** @type {string} */ runtime) => {
+    const server = toy('x', { start: ['sh', '-c', script], runtime, env });
+    const error = await boot(server, { signal }).catch((failed) => failed);
+    return error.logTail.join('\n');
+  };
+  assert.match(
+    await printed('node'),
+    /options --max-old-space-size=77 --require .*\n[^]*completed .* nextTick/,
+  );
+  assert.doesNotMatch(await printed('php'), /--require|completed/);
+});

@@ -3,11 +3,13 @@
  * @import { Runtime } from '../runtimes.js'
  */
 
+import { fileURLToPath } from 'node:url';
+
 /** @type {Runtime} */
 export const node = {
   label: 'Node',
   cores: 1,
-  preloads: true,
+  preload: fileURLToPath(new URL('./node-preload.cjs', import.meta.url)),
   programs: { pnpm: 'corepack enable', yarn: 'corepack enable' },
   manifests: ['package.json'],
   packages: {

@@ -1,0 +1,72 @@
+/**
+ * How far boots of one unchanged server differ for as long as they live: four alive together, loaded in slices of 50 ms, first as
+ * the engine starts them, then without what it has them load before their own code (`boot/runtimes/node-preload.cjs`).
+ *
+ *     node bench/boots.js [GROUPS] [SERVER]
+ */
+
+import { fileURLToPath } from 'node:url';
+import { boot } from '../scripts/boot/boot.js';
+import { prepare } from '../scripts/boot/prepare.js';
+import { startLoading } from '../scripts/load/load.js';
+import { startWindow } from '../scripts/observe/observe.js';
+import { readServer } from '../scripts/plan/catalog.js';
+
+const ALIVE = 4;
+const WARM_UPS = 3;
+const SECONDS = 2;
+
+const groups = Number(process.argv[2] ?? 6);
+const server = readServer(
+  fileURLToPath(new URL(`../servers/${process.argv[3] ?? 'fastify'}`, import.meta.url)),
+);
+const { signal } = new AbortController();
+const loading = startLoading();
+const load = {
+  ...{ tool: 'autocannon', connections: 50, durationSeconds: SECONDS, warmupSeconds: 0 },
+  ...{ keepAlive: true, pipelining: 1, threads: 1 },
+};
+const request = { method: 'GET', path: '/', headers: {} };
+
+await prepare(server, { signal });
+console.log(
+  '| started | CPU per request of each boot, beside the cheapest of its group | more than 10 % above it |',
+);
+console.log('| --- | --- | ---: |');
+for (const [name, started] of /** @type {const} */ ([
+  ['as the engine does', server],
+  ['with its own code alone', { ...server, runtime: 'none' }],
+])) {
+  /** @type {number[]} */
+  const above = [];
+  for (let group = 0; group < groups; group++) {
+    const costs = await measureGroup(started);
+    const least = Math.min(...costs);
+    above.push(...costs.map((cost) => cost / least - 1));
+  }
+  const told = above.map((share) => `+${Math.round(100 * share)}`).join(' ');
+  console.log(`| ${name} | ${told} % | ${above.filter((share) => share > 0.1).length} of ${above.length} |`);
+}
+await loading.stop();
+
+/**
+ * @param {typeof server} started
+ * @returns {Promise<number[]>} CPU seconds per request of each
+ */
+async function measureGroup(started) {
+  const instances = await Promise.all(Array.from({ length: ALIVE }, () => boot(started, { signal })));
+  const targets = instances.map(({ url }) => ({ load, request, url, seconds: SECONDS }));
+  try {
+    for (let warm = 0; warm < WARM_UPS; warm++) await loading.weave(targets, signal);
+    const observers = instances.map(({ pid }) => startWindow(pid, { clients: loading.groups }));
+    const loaded = await loading.weave(targets, signal);
+    return await Promise.all(
+      loaded.map(async ({ requests }, place) => {
+        const { cpu } = (await observers[place]?.stop()) ?? {};
+        return (cpu?.serverSeconds ?? 0) / requests;
+      }),
+    );
+  } finally {
+    await Promise.all(instances.map(({ stop }) => stop()));
+  }
+}
