@@ -51,6 +51,11 @@ test('the busiest function is told by its name, file and line', async () => {
         JSON.stringify(busiest),
       );
       assert.ok(profiles[0]?.every(({ parent }, place) => parent < place));
+      assert.deepEqual(
+        profiles[0]?.filter(({ file }) => file.startsWith('..')),
+        [],
+        'the modules that the engine loads into it are no part of a server',
+      );
     }
   } finally {
     await instance.stop();

@@ -21,17 +21,19 @@ if (isMainThread && address !== undefined) profile(address);
 function profile(path) {
   const { Session } = require('node:inspector');
   const { connect } = require('node:net');
-  const { relative } = require('node:path');
+  const { join, relative, sep } = require('node:path');
   const { fileURLToPath } = require('node:url');
   const session = new Session();
   session.connect();
   session.post('Profiler.enable');
   session.post('Profiler.setSamplingInterval', { interval: INTERVAL });
   const folder = process.cwd();
+  const engine = join(__dirname, '..', '..', sep);
+  const pathOf = (/** @type {string} */ url) => (url.startsWith('file:') ? fileURLToPath(url) : url);
   /** @param {string} url */
   const fileOf = (url) => {
-    if (!url.startsWith('file:') && !url.startsWith('/')) return url;
-    const file = url.startsWith('file:') ? fileURLToPath(url) : url;
+    const file = pathOf(url);
+    if (!file.startsWith('/')) return url;
     const packages = file.lastIndexOf('/node_modules/');
     return packages < 0 ? relative(folder, file) : file.slice(packages + 1);
   };
@@ -44,17 +46,18 @@ function profile(path) {
       own.set(id, (own.get(id) ?? 0) + us);
     });
     const parents = new Map(nodes.flatMap(({ id, children = [] }) => children.map((child) => [child, id])));
-    const places = new Map(nodes.map(({ id }, place) => [id, place]));
-    // A parent stands before its children.
+    // What the engine put into the server is no part of it, with all it calls. A parent stands before its children.
     const ours = new Set();
     for (const { id, callFrame } of nodes)
-      if (callFrame.url === __filename || ours.has(parents.get(id))) ours.add(id);
-    return nodes.map(({ id, callFrame: { functionName, url, lineNumber } }) => ({
+      if (pathOf(callFrame.url).startsWith(engine) || ours.has(parents.get(id))) ours.add(id);
+    const theirs = nodes.filter(({ id }) => !ours.has(id));
+    const places = new Map(theirs.map(({ id }, place) => [id, place]));
+    return theirs.map(({ id, callFrame: { functionName, url, lineNumber } }) => ({
       parent: places.get(parents.get(id) ?? -1) ?? -1,
       name: functionName,
       file: fileOf(url),
       line: lineNumber + 1,
-      us: functionName === IDLE || ours.has(id) ? 0 : (own.get(id) ?? 0),
+      us: functionName === IDLE ? 0 : (own.get(id) ?? 0),
     }));
   };
   const socket = connect(path, () => socket.unref());
