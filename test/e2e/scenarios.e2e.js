@@ -28,7 +28,7 @@ async function ask(url, { body, ...options } = {}) {
   return { status: answer.statusCode, headers: answer.headers, body: Buffer.concat(chunks) };
 }
 
-for (const id of ['node-http', 'express', 'fastify'])
+for (const id of ['node-http', 'express', 'fastify', 'nest-express', 'nest-fastify'])
   test(`${id}: upload, file, compression, middleware, validation`, async () => {
     const server = readServer(join(ROOT, 'servers', id));
     const placed = await inOwnPlace(server, { env: process.env, out: '/nowhere', commits: new Map() });

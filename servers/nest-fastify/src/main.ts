@@ -8,5 +8,6 @@ const app = await NestFactory.create<NestFastifyApplication>(
   new FastifyAdapter({ forceCloseConnections: true }),
   { logger: ['error'] },
 );
+app.useBodyParser('application/octet-stream');
 app.enableShutdownHooks(['SIGTERM']);
 await app.listen(Number(process.env.PORT), process.env.HOST ?? '127.0.0.1');
