@@ -244,7 +244,7 @@ test('a front and a manager of instances are a file and a row each: planned, req
     writeFileSync(join(copy, 'perf.yml'), `servers: [node-http]\nroutes: [/]\n${settings}${load}`);
     const lacking =
       'perf-action: front: relay is not installed; install it with: sudo apt-get install relay-tools\n';
-    assert.throws(() => cli(copy, 'run'), { status: 2, stderr: lacking });
+    for (const verb of ['plan', 'run']) assert.throws(() => cli(copy, verb), { status: 2, stderr: lacking });
 
     mkdirSync(join(copy, 'bin'));
     writeFileSync(join(copy, 'bin/relay'), '#!/bin/sh\nexec node "$@"\n', { mode: 0o755 });

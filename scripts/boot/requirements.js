@@ -1,43 +1,69 @@
 /**
  * What has to be there for the ways in which servers are to stand: nginx, openssl, pm2.
  * @import { Load } from '../types.js'
+ * @import { Manager } from './managers.js'
  */
 
 import { allowedEnvironment } from '../environment.js';
 import { UserError } from '../errors.js';
-import { askProgram } from '../programs.js';
+import { askProgram, findProgram } from '../programs.js';
 import { findFrontProgram, programsOf } from './fronts.js';
 import { MANAGERS, managerOf } from './managers.js';
 
 /**
  * @param {Load[]} loads
+ * @param {NodeJS.ProcessEnv} env
+ * @throws {UserError} naming everything that is not installed and cannot be downloaded, with the command that installs it
+ */
+export function requireArrangements(loads, env) {
+  const fronts = programsFor(loads)
+    .filter((each) => findFrontProgram(each, env) === undefined)
+    .map(
+      ({ program, package: name }) =>
+        `front: ${program} is not installed; install it with: sudo apt-get install ${name}`,
+    );
+  const managers = managersFor(loads)
+    .filter(([, { installed }]) => installed && installed(env) === undefined)
+    .filter(() => findProgram('npm', { env }) === undefined)
+    .map(
+      ([id]) =>
+        `manager: ${id} is not installed, nor is npm, which downloads it; install it with: ` +
+        `sudo apt-get install npm && npm install --global ${id}`,
+    );
+  if (fronts.length + managers.length > 0) throw new UserError([...fronts, ...managers].join('\n'));
+}
+
+/**
+ * @param {Load[]} loads
  * @param {{ env: NodeJS.ProcessEnv, signal: AbortSignal }} options
  * @returns {Promise<Record<string, string>>} the versions of what is used, by name
- * @throws {UserError} for what is lacking and cannot be brought, with the command that installs it
+ * @throws {UserError} for what cannot be downloaded, with the command that installs it
  */
-export async function requireArrangements(loads, { env, signal }) {
-  const programs = [...new Set(loads.flatMap(programsOf))];
-  const lacking = programs.filter((each) => findFrontProgram(each, env) === undefined);
-  if (lacking.length > 0)
-    throw new UserError(
-      lacking
-        .map(
-          ({ program, package: name }) =>
-            `front: ${program} is not installed; install it with: sudo apt-get install ${name}`,
-        )
-        .join('\n'),
-    );
+export async function bringArrangements(loads, { env, signal }) {
   /** @type {Record<string, string>} */
   const versions = {};
-  for (const id of new Set(loads.flatMap((load) => managerOf(load) ?? []))) {
-    const { installed, bring, version } = MANAGERS[id] ?? {};
+  for (const [id, { installed, bring, version }] of managersFor(loads)) {
     if (installed?.(env) === undefined) await bring?.({ env, signal });
     if (version) versions[id] = version(env);
   }
-  for (const each of programs) {
+  for (const each of programsFor(loads)) {
     const program = findFrontProgram(each, env) ?? each.program;
     const { text } = await askProgram(program, [each.versionArgument], allowedEnvironment(env));
     versions[each.program] = /\d+(\.\d+)+/.exec(text)?.[0] ?? 'unknown';
   }
   return versions;
+}
+
+/** @param {Load[]} loads */
+function programsFor(loads) {
+  return [...new Set(loads.flatMap(programsOf))];
+}
+
+/**
+ * @param {Load[]} loads
+ * @returns {[id: string, Manager][]}
+ */
+function managersFor(loads) {
+  const used = new Set(loads.map(managerOf));
+  return Object.entries(MANAGERS).filter(([id]) => used.has(id));
 }

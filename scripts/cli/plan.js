@@ -14,7 +14,7 @@ import { previewSession } from '../session/preview.js';
  * @returns {Promise<number>}
  */
 export async function plan({ values }, io) {
-  const { plan: planned, foretold, text } = await previewSession(values, io.cwd);
+  const { plan: planned, foretold, text } = await previewSession(values, io.cwd, io.env);
   io.stdout.write(values.json ? `${harmlessJson({ ...toldPlan(planned), foretold })}\n` : text);
   return 0;
 }

@@ -8,9 +8,9 @@
 import { resolve } from 'node:path';
 import { requirePrograms } from '../boot/required.js';
 import { runtimeVersions, underVersions } from '../boot/versions.js';
-import { requireArrangements } from '../boot/requirements.js';
+import { bringArrangements } from '../boot/requirements.js';
 import { requireServices, serviceVersions } from '../boot/services.js';
-import { requireScripts, requireTools } from '../load/load.js';
+import { requireTools } from '../load/load.js';
 import { describeMachine } from '../observe/machine.js';
 import { servicesNeeded } from '../boot/companions.js';
 import { toldCases } from '../plan/secrets.js';
@@ -45,13 +45,12 @@ export async function measure(
   { means, signal, onProgress, onRuns, looks, leastRounds, onLook },
 ) {
   const tools = await requireTools([...new Set(config.cases.map(({ load }) => load.tool))]);
-  await requireScripts(config.cases.map(({ load }) => load));
   const servers = asked.sides.flatMap((side) => Object.values(side.servers));
   requirePrograms(servers, process.env);
   const services = servicesNeeded(servers);
   requireServices(services, process.env);
   const loads = config.cases.map(({ load }) => load);
-  const arranged = await requireArrangements(loads, { env: process.env, signal });
+  const arranged = await bringArrangements(loads, { env: process.env, signal });
   const out = resolve(cwd, config.out);
   const { sides, runtimes } = await underVersions(asked.sides, { env: process.env, signal, out });
   const plan = { ...asked, sides };

@@ -11,6 +11,7 @@ import { foretell } from '../judge/power.js';
 import { planOf } from '../plan/shard.js';
 import { renderPlan } from '../report/plan.js';
 import { renderPower } from '../report/power.js';
+import { requireForLoads } from '../run/required.js';
 import { readRun } from '../store/run-file.js';
 import { readStored } from './base.js';
 import { knownBoots } from './boots.js';
@@ -20,12 +21,15 @@ import { sidesHere } from './sides.js';
 /**
  * @param {Flags} options of `run`, as they were given
  * @param {string} cwd
+ * @param {NodeJS.ProcessEnv} [env] of this machine; absent where what is lacking will be installed before the run
  * @returns {Promise<{ plan: Plan, foretold: ReturnType<typeof foretell>, text: string }>} foretold: what its rounds can
  *   find; text: as a terminal shows both
  * @throws {import('../errors.js').UserError} with every mistake
  */
-export async function previewSession(options, cwd) {
+export async function previewSession(options, cwd, env) {
   const config = readRunConfig(options, cwd);
+  const loads = config.cases.map(({ load }) => load);
+  if (env) await requireForLoads(loads, env);
   if (config.against !== undefined && config.against !== 'same') await resolveRef(config.against, cwd);
   const { base: stored } = await readStored(config, cwd);
   const plan = planOf(config, sidesHere(config), await knownBoots(config.out, { cwd, stored }));

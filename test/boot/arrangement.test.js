@@ -7,7 +7,7 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { boot } from '../../scripts/boot/boot.js';
-import { requireArrangements } from '../../scripts/boot/requirements.js';
+import { bringArrangements, requireArrangements } from '../../scripts/boot/requirements.js';
 import { verify } from '../../scripts/boot/verify.js';
 import { readProcesses } from '../../scripts/proc.js';
 import { isGroupAlive } from '../../scripts/process-group.js';
@@ -164,11 +164,26 @@ test('no key and no configuration is left', async () => {
 test('what is lacking is told with the command that installs it', async () => {
   const empty = { PATH: folder, HOME: folder, XDG_CACHE_HOME: folder };
   const load = /** @type {any} */ ({ connections: 1, threads: 1 });
-  await assert.rejects(requireArrangements([{ ...load, front: 'https' }], { env: empty, signal }), {
-    name: 'UserError',
-    message: 'front: openssl is not installed; install it with: sudo apt-get install openssl',
-  });
-  await assert.rejects(requireArrangements([{ ...load, manager: 'pm2' }], { env: empty, signal }), {
+  requireArrangements([load, { ...load, instances: 2 }], empty);
+  assert.throws(
+    () =>
+      requireArrangements(
+        [load, { ...load, front: 'https', manager: 'pm2' }, { ...load, front: 'https' }],
+        empty,
+      ),
+    {
+      name: 'UserError',
+      message:
+        'front: openssl is not installed; install it with: sudo apt-get install openssl\n' +
+        'manager: pm2 is not installed, nor is npm, which downloads it; install it with: ' +
+        'sudo apt-get install npm && npm install --global pm2',
+    },
+  );
+  const withNpm = join(folder, 'with-npm');
+  mkdirSync(withNpm);
+  writeFileSync(join(withNpm, 'npm'), '#!/bin/sh\n', { mode: 0o755 });
+  requireArrangements([{ ...load, manager: 'pm2' }], { ...empty, PATH: withNpm });
+  await assert.rejects(bringArrangements([{ ...load, manager: 'pm2' }], { env: empty, signal }), {
     name: 'UserError',
     message: /^manager: pm2 could not be downloaded \(.*\); install it with: npm install --global pm2$/,
   });

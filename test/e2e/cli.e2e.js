@@ -219,19 +219,38 @@ for (const [name, args, expected] of MISTAKES) {
   });
 }
 
-test('a tool that is not installed is told with its install command', async () => {
-  const bare = join(folder, 'bare-path');
-  mkdirSync(bare);
-  const env = { PATH: bare };
-  const { stderr, code } = await new Promise((resolve) => {
-    const args = [CLI, 'run', '--servers', 'node-http', '--tool', 'wrk', '--out', 'n'];
-    execFile(process.execPath, args, { cwd: folder, env }, (error, _stdout, text) =>
-      resolve({ code: error?.code, stderr: text }),
+for (const verb of ['plan', 'run'])
+  test(`${verb} refuses what this machine lacks, with its install command, and keeps the last results`, async () => {
+    const bare = mkdtempSync(join(folder, 'bare-'));
+    const results = join(bare, 'perf-results');
+    mkdirSync(results);
+    writeFileSync(join(results, 'report.md'), 'the last');
+    /** @param {string[]} args */
+    const refused = async (...args) => {
+      const options = { cwd: bare, env: { PATH: bare, HOME: bare } };
+      const { stderr, code } = await new Promise((resolve) => {
+        execFile(
+          process.execPath,
+          [CLI, verb, '--servers', 'node-http', ...args],
+          options,
+          (error, _, text) => resolve({ code: error?.code, stderr: text }),
+        );
+      });
+      assert.equal(code, 2);
+      assert.equal(readFileSync(join(results, 'report.md'), 'utf8'), 'the last');
+      return stderr;
+    };
+    assert.equal(
+      await refused('--tool', 'wrk'),
+      'perf-action: the load tool wrk is not installed; install it with: sudo apt-get install wrk\n',
+    );
+    assert.equal(
+      await refused('--instances', '2', '--manager', 'pm2', '--front', 'https'),
+      'perf-action: front: openssl is not installed; install it with: sudo apt-get install openssl\n' +
+        'perf-action: manager: pm2 is not installed, nor is npm, which downloads it; install it with: ' +
+        'sudo apt-get install npm && npm install --global pm2\n',
     );
   });
-  assert.equal(code, 2);
-  assert.match(stderr, /wrk is not installed; install it with: sudo apt-get install wrk/);
-});
 
 for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM'])) {
   test(`${signal} leaves no process and keeps what was measured`, async () => {
