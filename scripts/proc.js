@@ -9,9 +9,9 @@ export const TICKS_PER_SECOND = 100;
 const PAGE = Buffer.alloc(8192);
 
 /**
- * name: the program's, of 15 characters at most; state: one letter, Z or X of what is dead and not yet reaped; childTicks: what its ended and reaped children had used, and theirs in turn;
+ * name: the program's, of 15 characters at most; state: one letter, Z or X of what is dead and not yet reaped; systemTicks: of its own, those in the kernel; childTicks: what its ended and reaped children had used, and theirs in turn;
  * threads: nanoseconds on a CPU of each living thread by its id, where they were asked for and the kernel tells.
- * @typedef {{ pid: number, name: string, state: string, ppid: number, pgrp: number, session: number, startTime: number, ownTicks: number, childTicks: number,
+ * @typedef {{ pid: number, name: string, state: string, ppid: number, pgrp: number, session: number, startTime: number, ownTicks: number, systemTicks: number, childTicks: number,
  *   threads?: Map<number, number> }} Process
  * @typedef {Map<number, Process>} Processes by pid
  * @typedef {{ cores: number, processTicks: number, interruptTicks: number, stealTicks: number }} Machine
@@ -121,6 +121,7 @@ export function parseProcess(stat) {
     session: field(6),
     startTime: field(22),
     ownTicks: field(14) + field(15),
+    systemTicks: field(15),
     childTicks: field(16) + field(17),
   };
 }

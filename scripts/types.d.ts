@@ -623,7 +623,7 @@ export interface CaseComparison {
   findsPct?: number;
   /** Where a side has no such case. */
   only?: 'base' | 'head';
-  /** Of a Node server that got slower: the functions whose cost changed, the largest change first. */
+  /** Of a Node or Java server that got slower: the functions whose cost changed, the largest change first. */
   functions?: FunctionChange[];
   /** Where some are: the calls of both sides, without the smallest. */
   calls?: CallFrame[];
@@ -749,8 +749,8 @@ export interface TrendStep {
 
 /**
  * Where a process's time went while a window ran: a tree of calls, each entry's parent before it. parent: its place in the list,
- * -1 for none; file: from the server's folder, or as Node calls its own; line: from 1, 0 where there is none; us: microseconds in
- * the function itself.
+ * -1 for none; file: from the server's folder, or as the runtime calls its own; line: from 1, 0 where there is none; us:
+ * microseconds in the function itself.
  */
 export type Profile = { parent: number; name: string; file: string; line: number; us: number }[];
 

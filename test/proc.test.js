@@ -17,6 +17,7 @@ test('a process whose name holds spaces and parentheses is read by the last of t
     session: 4690,
     startTime: 660790,
     ownTicks: 345 + 67,
+    systemTicks: 67,
     childTicks: 89 + 10,
   });
 });

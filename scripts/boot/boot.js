@@ -13,7 +13,7 @@ import { couldNotStart } from './missing.js';
 import { freePort, HOST } from './port.js';
 import { startGroup } from './process.js';
 import { untilReady } from './ready.js';
-import { RUNTIMES } from './runtimes.js';
+import { OPTION_LISTS, RUNTIMES } from './runtimes.js';
 
 /** Whoever loses so many ports is fought by somebody. */
 const PORTS = 3;
@@ -62,7 +62,7 @@ async function bootOnOneOf(ports, server, options) {
   const own = { ...services, ...limited, HOST: bound, PORT: String(port) };
   const { preload } = RUNTIMES[server.runtime] ?? {};
   const first = { env: preload === undefined ? {} : preloading([preload]) };
-  const env = [first, ...inside, around].map((each) => each.env).reduce(withPreload, own);
+  const env = [first, ...inside, around].map((each) => each.env).reduce(withMore, own);
   const described = { ...server, env: { ...services, ...server.env } };
   const command = byHand(described, server.start, { ...withLimits({}, server), HOST, PORT: USUAL_PORT });
   const startedAt = performance.now();
@@ -105,9 +105,12 @@ async function bootOnOneOf(ports, server, options) {
 
 /**
  * @param {NodeJS.ProcessEnv} env
- * @param {NodeJS.ProcessEnv} preload its NODE_OPTIONS stand beside the server's own
+ * @param {NodeJS.ProcessEnv} more its options stand beside the server's own
  * @returns {NodeJS.ProcessEnv}
  */
-function withPreload(env, { NODE_OPTIONS, ...preload }) {
-  return { ...withOptions(env, NODE_OPTIONS ? { NODE_OPTIONS } : {}), ...preload };
+function withMore(env, more) {
+  const isList = (/** @type {[string, unknown]} */ [name]) => OPTION_LISTS.includes(name);
+  const all = Object.entries(more);
+  const others = Object.fromEntries(all.filter((each) => !isList(each)));
+  return { ...withOptions(env, Object.fromEntries(all.filter(isList))), ...others };
 }

@@ -74,6 +74,9 @@ export const PACKAGES = ALL.flatMap(({ packages = [] }) => packages);
 /** A server of one is often built with another: all of them get these. */
 export const VARIABLES = ALL.flatMap(({ variables = [] }) => variables);
 
+/** Variables that list options for a runtime: one more stands after those that are there. */
+export const OPTION_LISTS = [...new Set(ALL.flatMap(({ heap }) => heap?.variable ?? []))];
+
 /** By program. @type {Record<string, string>} */
 export const PROGRAMS = Object.assign({}, ...ALL.map(({ programs }) => programs));
 

@@ -116,7 +116,7 @@ const TABLE = /** @type {const} @satisfies {readonly Option[]} */ ([
     key: 'why',
     kind: 'switch',
     default: 'true',
-    help: 'false skips the short profiled run that names the slower functions of a Node server that regressed against another commit',
+    help: 'false skips the short profiled run that names the slower functions of a Node or Java server that regressed against another commit',
   },
   {
     name: 'seed',

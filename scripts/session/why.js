@@ -1,24 +1,22 @@
 /**
- * Why a Node server got slower: a short profiled run of both sides, in boots of their own that nothing judges.
+ * Why a server got slower: a short profiled run of both sides, in boots of their own that nothing judges.
  * @import { CaseComparison, Comparison, Config, Plan, Run } from '../types.js'
+ * @import { Profiler } from '../observe/observers/profile.js'
  * @import { Progress } from '../run/conduct.js'
  */
 
 import { callsOf } from '../judge/flame.js';
 import { changedFunctions } from '../judge/functions.js';
 import { metric } from '../metrics.js';
-import { enterProfiled } from '../observe/observers/profile.js';
+import { enterProfiled, PROFILERS } from '../observe/observers/profile.js';
 import { makePlan } from '../plan/plan.js';
 import { realMeans } from '../run/means.js';
 import { measure } from '../run/measure.js';
 
 /** Enough that a function that costs a twentieth of a request is found beyond doubt. */
 const ROUNDS = 10;
-/** Of load, a boot. */
-const SECONDS = 2;
 /** Whoever changed more cases has one reason more often than many. */
 const MOST_CASES = 2;
-const RUNTIME = 'node';
 
 /**
  * @param {{ plan: Plan, config: Config }} asked plan: that was measured, of two sides
@@ -34,15 +32,14 @@ export function explaining({ plan, config }, { cwd, signal, facts, onProgress })
     );
     const regressed = slower.map(({ id }) => id);
     const cases = plan.cases
-      .filter(
-        ({ id, server }) =>
-          regressed.includes(id) && plan.sides.every((side) => side.servers[server]?.runtime === RUNTIME),
-      )
-      .slice(0, MOST_CASES)
-      .map((of) => ({
-        ...of,
-        load: { ...of.load, durationSeconds: Math.min(SECONDS, of.load.durationSeconds), windows: 1 },
-      }));
+      .filter(({ id }) => regressed.includes(id))
+      .flatMap(({ untilLevel: _, ...of }) => {
+        const { load } = profilerOf(plan, of.server) ?? {};
+        if (!load) return [];
+        const durationSeconds = Math.min(load.durationSeconds, of.load.durationSeconds);
+        return [{ ...of, load: { ...of.load, ...load, durationSeconds, windows: 1 } }];
+      })
+      .slice(0, MOST_CASES);
     if (cases.length === 0 || signal.aborted || comparison.against === 'same') return comparison;
     const { budgetSeconds: _, shard: __, ...rest } = config;
     const short = { ...rest, cases, rounds: ROUNDS };
@@ -65,4 +62,14 @@ export function explaining({ plan, config }, { cwd, signal, facts, onProgress })
       cases: comparison.cases.map((of) => (cases.some(({ id }) => id === of.id) ? explained(of) : of)),
     };
   };
+}
+
+/**
+ * @param {Plan} plan
+ * @param {string} server
+ * @returns {Profiler | undefined} undefined where a side has none, or another
+ */
+function profilerOf({ sides }, server) {
+  const [found, ...others] = new Set(sides.map((side) => PROFILERS.get(side.servers[server]?.runtime ?? '')));
+  return others.length === 0 ? found : undefined;
 }

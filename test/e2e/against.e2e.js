@@ -1,6 +1,6 @@
 /** Base against head in repositories of their own: real git, real servers, the command line as people use it. */
 import assert from 'node:assert/strict';
-import { execFile, execFileSync } from 'node:child_process';
+import { execFile, execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -25,6 +25,44 @@ createServer((request, response) => {
 }).listen(process.env.PORT, process.env.HOST);
 `;
 const SLOW = 'for (let i = 0; i < 30000; i++) x = (x * 31 + i) | 0;';
+
+const JAVA_SERVER = `package shop;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.util.concurrent.Executors;
+
+public class Api {
+  public static void main(String[] args) throws IOException {
+    int port = Integer.parseInt(System.getenv("PORT"));
+    HttpServer server = HttpServer.create(new InetSocketAddress(System.getenv("HOST"), port), 0);
+    server.setExecutor(Executors.newFixedThreadPool(8));
+    server.createContext("/", Api::answer);
+    server.start();
+  }
+
+  static void answer(HttpExchange exchange) throws IOException {
+    byte[] text = Json.serialize(1).getBytes();
+    exchange.sendResponseHeaders(200, text.length);
+    exchange.getResponseBody().write(text);
+    exchange.close();
+  }
+}
+`;
+const json = (/** @type {number} */ steps) => `package shop;
+
+final class Json {
+  /** Its line with the loop is its busiest. */
+  static String serialize(int id) {
+    int sum = id;
+    for (int step = 0; step < ${steps}; step++)
+      sum = sum * 31 + step;
+    return "{\\"id\\":" + (sum & 7) + "}";
+  }
+}
+`;
 
 /** @param {string} id @param {string} [more] further lines of the manifest */
 const entry = (id, more = '') => `
@@ -95,6 +133,37 @@ test('a commit that makes the server slower is found, and the base was what it s
   const { functions } = result('comparison.json').cases[0];
   assert.equal(functions[0].file, 'api.js', JSON.stringify(functions));
   assert.ok(functions[0].effectPct > 0 && functions[0].line === 4);
+  assert.match(stdout, /Where the time goes/);
+});
+
+// A minute and more of profiled boots: with `scripts/test --all`.
+const skipJava = !process.env.PERF_TEST_ALL || spawnSync('javac', ['--version']).error !== undefined;
+test('the method that made a Java server slower is named first', { skip: skipJava }, async () => {
+  mkdirSync(join(top, 'src/shop'), { recursive: true });
+  commit({
+    'perf.yml': `servers:
+  - id: api
+    runtime: java
+    build: javac -d classes src/shop/Api.java src/shop/Json.java
+    start: java -Dsun.net.httpserver.nodelay=true -cp classes shop.Api
+    routes: [{ path: / }]
+`,
+    '.gitignore': 'classes/\nperf-results/\n',
+    'src/shop/Api.java': JAVA_SERVER,
+    'src/shop/Json.java': json(2_000),
+  });
+  commit({ 'src/shop/Json.java': json(2_000_000) });
+  const { code, stdout, stderr } = await run('--against', 'HEAD~1', '--rounds', '6', '--warmup', '3s');
+  assert.equal(code, 1, `${stdout}\n${stderr}`);
+  const [{ functions, calls }] = result('comparison.json').cases;
+  assert.deepEqual(
+    [functions[0].name, functions[0].file, functions[0].line],
+    ['Json.serialize', 'src/shop/Json.java', 8],
+    JSON.stringify(functions),
+  );
+  assert.ok(functions[0].effectPct > 0);
+  const named = calls.findIndex((/** @type {any} */ { name }) => name === 'Json.serialize');
+  assert.equal(calls[calls[named].parent].name, 'Api.answer');
   assert.match(stdout, /Where the time goes/);
 });
 

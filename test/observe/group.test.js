@@ -18,6 +18,7 @@ const table = (...rows) =>
         session: 1,
         startTime: 5,
         ownTicks: 0,
+        systemTicks: 0,
         childTicks: 0,
         ...row,
       };

@@ -1,6 +1,7 @@
-/** Where the time of a Node server goes, asked of a real one. */
+/** Where the time of a server goes, asked of real ones. */
 
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -21,6 +22,8 @@ export function burn() {
   return sum;
 }
 `;
+
+const skipJava = process.platform !== 'linux' || spawnSync('jcmd', ['-h']).error !== undefined;
 
 test('the busiest function is told by its name, file and line', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'perf-profile-'));
@@ -64,6 +67,68 @@ test('the busiest function is told by its name, file and line', async () => {
   }
 });
 
-test('no other runtime is profiled', async () => {
-  assert.deepEqual(await enterProfiled('java'), []);
+const BURNS = `import com.sun.net.httpserver.HttpServer;
+import java.net.InetSocketAddress;
+
+public class Burns {
+  public static void main(String[] args) throws Exception {
+    int port = Integer.parseInt(System.getenv("PORT"));
+    HttpServer server = HttpServer.create(new InetSocketAddress(System.getenv("HOST"), port), 0);
+    server.createContext(
+        "/",
+        exchange -> {
+          boolean isAsked = exchange.getRequestURI().getPath().equals("/ready");
+          byte[] answer = (isAsked ? "yes" : "" + burn()).getBytes();
+          exchange.sendResponseHeaders(200, answer.length);
+          exchange.getResponseBody().write(answer);
+          exchange.close();
+        });
+    server.start();
+  }
+
+  static double burn() {
+    double sum = 0;
+    for (int i = 0; i < 20_000_000; i++) {
+      sum += Math.sqrt(sum + i);
+    }
+    return sum;
+  }
+}
+`;
+
+test('so is that of a Java server, and windows hold nothing of each other', { skip: skipJava }, async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'perf-profile-'));
+  writeFileSync(join(folder, 'Burns.java'), BURNS);
+  const inside = await enterProfiled('java');
+  /** @type {import('../../scripts/types.js').Server} */
+  const server = {
+    ...{ id: 'app', name: 'app', runtime: 'java', folder, env: {}, needs: [], heapBytes: 2 ** 28 },
+    start: ['java', 'Burns.java'],
+    ready: { path: '/ready', timeoutSeconds: 120 },
+    routes: [{ id: '/', method: 'GET', path: '/', headers: {}, expect: { status: 200 } }],
+  };
+  const instance = await boot(server, { signal: new AbortController().signal, inside });
+  try {
+    for (const path of ['/', '/ready']) {
+      const window = startWindow(instance.pid, { runtime: 'java', inside });
+      for (let request = 0; request < 4; request++) await (await fetch(`${instance.url}${path}`)).text();
+      const { profiles = [] } = await window.stop();
+      const own = (profiles[0] ?? []).filter(({ us }) => us > 0).toSorted((a, b) => b.us - a.us);
+      const isThere = own.some(({ name }) => name === 'Burns.burn');
+      assert.equal(isThere, path === '/', JSON.stringify(own.slice(0, 5)));
+      if (!isThere) continue;
+      const [busiest] = own;
+      assert.deepEqual([busiest?.name, busiest?.file], ['Burns.burn', 'Burns.java']);
+      assert.ok([23, 24].includes(busiest?.line ?? 0), `${busiest?.line}`);
+      assert.ok(own.some(({ name }) => name === '(operating system)'));
+    }
+  } finally {
+    await instance.stop();
+    for (const each of inside) await each.stop();
+    rmSync(folder, { recursive: true });
+  }
+});
+
+test('what has no profiler is left alone', async () => {
+  for (const runtime of ['go', 'constructor', '']) assert.deepEqual(await enterProfiled(runtime), []);
 });

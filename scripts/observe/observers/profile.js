@@ -1,53 +1,28 @@
 /**
- * Where the time of a Node server goes, function by function: V8's sampling profiler, in boots that are not judged.
- * @import { Profile } from '../../types.js'
+ * Where the time of a server goes, function by function, in boots that are not judged: a profiler for each runtime that has one.
  * @import { Inside } from '../observers.js'
  */
 
-import { fileURLToPath } from 'node:url';
-import { preload } from '../preloaded.js';
+import { enterJava } from './profile-java.js';
+import { enterNode } from './profile-node.js';
 
-const MODULE = fileURLToPath(new URL('./profile-preload.cjs', import.meta.url));
+/**
+ * enter: before a boot; load: as much as it needs in a boot.
+ * @typedef {{ enter: () => Promise<Inside>, load: { durationSeconds: number, warmupSeconds?: number } }} Profiler
+ */
 
-/** Of a profile as JSON: of thousands of functions it has some hundred thousand characters. */
-const LONGEST = 32 * 2 ** 20;
-const RUNTIME = 'node';
+/** By runtime. @type {Map<string, Profiler>} */
+export const PROFILERS = new Map([
+  ['node', { enter: enterNode, load: { durationSeconds: 2 } }],
+  // Until what a request takes is compiled.
+  ['java', { enter: enterJava, load: { durationSeconds: 4, warmupSeconds: 6 } }],
+]);
 
 /**
  * @param {string} runtime the server's
- * @returns {Promise<Inside[]>} none where it has no such profiler; windows then have `profiles`, one a process
+ * @returns {Promise<Inside[]>} none where it has no profiler; windows then have `profiles`, one a process
  */
 export async function enterProfiled(runtime) {
-  if (runtime !== RUNTIME) return [];
-  const { begin, end, ...rest } = await preload(MODULE, {
-    variable: 'PERF_ACTION_PROFILE',
-    longest: LONGEST,
-  });
-  const start = () => {
-    begin();
-    return { stop: async () => ({ profiles: (await end()).flatMap(parsed) }) };
-  };
-  return [{ ...rest, start }];
-}
-
-/**
- * @param {string} text
- * @returns {Profile[]} none where it is not what our module says
- */
-function parsed(text) {
-  try {
-    const told = JSON.parse(text);
-    const isTree = told.every(
-      (/** @type {Profile[number]} */ { parent, name, file, line, us }, /** @type {number} */ place) =>
-        [parent, line, us].every(Number.isFinite) &&
-        us >= 0 &&
-        parent < told.length &&
-        parent !== place &&
-        typeof name === 'string' &&
-        typeof file === 'string',
-    );
-    return isTree ? [told] : [];
-  } catch {
-    return [];
-  }
+  const profiler = PROFILERS.get(runtime);
+  return profiler ? [await profiler.enter()] : [];
 }
