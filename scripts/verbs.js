@@ -118,7 +118,7 @@ export const VERBS = {
   },
   list: {
     usage: 'list',
-    does: 'lists the catalogue: servers, routes, load tools, profiles',
+    does: 'lists the catalogue: servers, routes, load tools, profiles; says which servers cannot be built here',
     options: { json: JSON_OPTION },
     run: async (args, io) => (await import('./cli/list.js')).list(args, io),
   },

@@ -32,8 +32,9 @@ export function missingProgram(lines) {
 
 /**
  * @param {string} name of a program, or its path
+ * @returns {string} that it is not there, and how to get it
  */
-function notInstalled(name) {
+export function notInstalled(name) {
   return name.includes('/') ? `there is no ${name}` : `${name} is not installed: ${howToInstall(name)}`;
 }
 

@@ -8,7 +8,7 @@ import { UserError } from '../errors.js';
 import { findProgram } from '../programs.js';
 import { shellLine } from '../shell.js';
 import { serverEnvironment } from './environment.js';
-import { howToInstall } from './missing.js';
+import { notInstalled } from './missing.js';
 import { PROGRAMS, RUNTIMES } from './runtimes.js';
 
 /**
@@ -19,7 +19,7 @@ import { PROGRAMS, RUNTIMES } from './runtimes.js';
 export function requirePrograms(servers, caller) {
   const lines = servers.flatMap((server) =>
     lackingOf(server, serverEnvironment(caller, server)).map(
-      (name) => `server "${server.id}": ${name} is not installed: ${howToInstall(name)}`,
+      (name) => `server "${server.id}": ${notInstalled(name)}`,
     ),
   );
   if (lines.length > 0) throw new UserError([...new Set(lines)].join('\n'));
@@ -28,20 +28,20 @@ export function requirePrograms(servers, caller) {
 /**
  * Only what the first step runs: that may bring what the others run.
  * @param {Server} server
- * @param {NodeJS.ProcessEnv} env
- * @returns {string[]}
+ * @param {NodeJS.ProcessEnv} env its own
+ * @returns {string[]} programs that are not there
  */
-function lackingOf({ install, build, start, folder: cwd }, env) {
+export function lackingOf({ install, build, start, folder: cwd }, env) {
   const first = install ?? build ?? start;
   const program = programOf(first) ?? '';
   const lacking = program in PROGRAMS && !findProgram(program, { env, cwd }) ? [program] : [];
-  const compilers = Object.values(RUNTIMES).flatMap(({ compiler }) => {
-    if (!compiler?.usedBy.test(shellLine(first))) return [];
-    const home = env[compiler.home];
+  const others = Object.values(RUNTIMES).flatMap(({ beside }) => {
+    if (!beside?.usedBy.test(shellLine(first))) return [];
+    const home = beside.home && env[beside.home];
     const folders = home ? [join(home, 'bin')] : [];
-    return findProgram(compiler.program, { env, folders }) ? [] : compiler.program;
+    return findProgram(beside.program, { env, folders }) ? [] : beside.program;
   });
-  return [...lacking, ...compilers];
+  return [...lacking, ...others];
 }
 
 /**

@@ -5,6 +5,7 @@
 
 import { MeasureError } from '../errors.js';
 import { shellLine } from '../shell.js';
+import { whyItFailed } from './buildable.js';
 import { couldNotStart, missingProgram } from './missing.js';
 import { startGroup } from './process.js';
 
@@ -28,7 +29,8 @@ export async function runStep(command, { cwd, env, kind, signal }) {
   await group.stop();
   if (signal.aborted) throw new MeasureError('cancelled', `cancelled during \`${line}\``);
   if (code === 0) return group.left();
-  const lacking = missingProgram([...group.logHead(), ...group.logTail()]);
-  const message = `\`${line}\` ended with ${code ?? ended}${lacking ? `; ${lacking}` : ''}`;
+  const printed = [...group.logHead(), ...group.logTail()];
+  const why = missingProgram(printed) ?? whyItFailed(line, printed.join('\n'));
+  const message = `\`${line}\` ended with ${code ?? ended}${why ? `; ${why}` : ''}`;
   throw Object.assign(new MeasureError(kind, message, group.logTail()), { logHead: group.logHead() });
 }

@@ -10,10 +10,12 @@ import { join } from 'node:path';
 import { UserError } from '../errors.js';
 import { toDosIn } from '../init/files.js';
 import { unknownInputs } from '../init/workflow.js';
+import { readCatalog, readServer } from '../plan/catalog.js';
 import { STANDARD_CONFIG } from '../plan/layers.js';
 import { nearest } from '../plan/nearest.js';
 import { planOf } from '../plan/shard.js';
 import { examine } from '../run/doctor.js';
+import { ROOT } from '../repository.js';
 import { readRunConfig } from '../session/config.js';
 import { sidesHere } from '../session/sides.js';
 
@@ -30,7 +32,8 @@ export async function doctor({ cwd, env, stdout }, inputs) {
     finding,
     ...(existsSync(join(cwd, WORKFLOW)) ? [examineWorkflow(join(cwd, WORKFLOW), inputs)] : []),
   ];
-  const machine = await examine(servers, env);
+  const catalogue = [...readCatalog(ROOT).servers.values()].map(readServer);
+  const machine = await examine(servers, catalogue, env);
   const findings = [...files, ...machine];
   const width = Math.max(...findings.map(({ what }) => what.length));
   for (const { what, found, mend } of findings) {

@@ -1,10 +1,11 @@
 /**
- * `perf-action list`: the catalogue.
+ * `perf-action list`: the catalogue, and what of it cannot be built here.
  * @import { Arguments } from '../verbs.js'
  * @import { Io } from '../cli.js'
  */
 
 import { markdownTable } from 'markdown-table';
+import { whyNotBuilt } from '../boot/buildable.js';
 import { harmlessJson } from '../harmless.js';
 import { TOOLS } from '../load/tools.js';
 import { readCatalog, readServer } from '../plan/catalog.js';
@@ -17,12 +18,17 @@ import { ROOT } from '../repository.js';
  */
 export async function list({ values }, io) {
   const catalog = readCatalog(ROOT);
-  const servers = [...catalog.servers.values()].map(readServer);
+  const servers = await Promise.all(
+    [...catalog.servers.values()].map(readServer).map(async (server) => {
+      const notBuilt = await whyNotBuilt(server, io.env);
+      return { ...server, ...(notBuilt !== undefined && { notBuilt }) };
+    }),
+  );
   const profiles = [...catalog.profiles.keys()];
   io.stdout.write(
     values.json
       ? `${harmlessJson({ servers, tools: Object.fromEntries(TOOLS.map(factsOf)), profiles })}\n`
-      : `${[serverTable(servers), toolTable(), `Profiles: ${profiles.join(', ')}`].join('\n\n')}\n`,
+      : `${[serverTable(servers), ...notBuiltHere(servers), toolTable(), `Profiles: ${profiles.join(', ')}`].join('\n\n')}\n`,
   );
   return 0;
 }
@@ -41,6 +47,14 @@ function serverTable(servers) {
     routes.map((route) => route.id).join(' '),
   ]);
   return markdownTable([['Server', 'Name', 'Runtime', 'Routes'], ...rows]);
+}
+
+/** @param {(import('../types.js').Server & { notBuilt?: string })[]} servers */
+function notBuiltHere(servers) {
+  const lines = servers.flatMap(({ id, notBuilt }) =>
+    notBuilt === undefined ? [] : `${id} cannot be built here: ${notBuilt}`,
+  );
+  return lines.length > 0 ? [lines.join('\n')] : [];
 }
 
 function toolTable() {

@@ -5,6 +5,7 @@
 
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
+import { whyNotBuilt } from '../boot/buildable.js';
 import { COMPANIONS, findService, howToGet, runningService } from '../boot/companions.js';
 import { findFrontProgram, FRONT_PROGRAMS } from '../boot/fronts.js';
 import { howToInstall } from '../boot/missing.js';
@@ -23,10 +24,11 @@ import { findSupervisor } from '../supervisor.js';
 
 /**
  * @param {Server[]} servers those whose runtimes, services and commands are asked for
+ * @param {Server[]} catalogue those that could be measured too
  * @param {NodeJS.ProcessEnv} env
  * @returns {Promise<Finding[]>}
  */
-export async function examine(servers, env) {
+export async function examine(servers, catalogue, env) {
   const cores = availableParallelism();
   const runtimes = [...new Set(servers.map(({ runtime }) => runtime))];
   const versions = await runtimeVersions(runtimes);
@@ -53,6 +55,11 @@ export async function examine(servers, env) {
     ...commandsOf(servers, env).filter(
       ({ what }) => !runtimes.some((runtime) => what.endsWith(` ${runtime}`)),
     ),
+    ...(await notBuilt(servers, { env, needed: true })),
+    ...(await notBuilt(
+      catalogue.filter(({ folder }) => !servers.some((server) => server.folder === folder)),
+      { env },
+    )),
     {
       what: 'two cores or more',
       found: cores >= 2 ? `${cores} cores` : undefined,
@@ -84,6 +91,22 @@ function service(id, env) {
     mend: howToGet(id),
     needed: true,
   };
+}
+
+/**
+ * @param {Server[]} servers
+ * @param {{ env: NodeJS.ProcessEnv, needed?: true }} context
+ * @returns {Promise<Finding[]>} nothing of those that nothing is known to be in the way of
+ */
+async function notBuilt(servers, { env, ...rest }) {
+  const findings = await Promise.all(
+    servers.map(async (server) => ({ id: server.id, why: await whyNotBuilt(server, env) })),
+  );
+  return findings.flatMap(({ id, why }) =>
+    why === undefined
+      ? []
+      : { what: `server ${id}`, found: undefined, mend: `cannot be built here: ${why}`, ...rest },
+  );
 }
 
 /**

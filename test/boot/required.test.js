@@ -45,6 +45,12 @@ test('the program of the first step must be there, and the compiler of a builder
   assert.throws(() => requirePrograms([toy('api', { start: 'php -S $HOST:$PORT' })], { PATH: none }), {
     message: 'server "api": php is not installed: sudo apt-get install php-cli',
   });
+  const composer = { install: 'composer install --no-dev', start: 'php start.php start' };
+  assert.throws(() => requirePrograms([toy('shop', composer)], { PATH: none }), {
+    message:
+      'server "shop": composer is not installed: sudo apt-get install composer\n' +
+      'server "shop": php is not installed: sudo apt-get install php-cli',
+  });
 });
 
 test('what a first step may bring, what the shell does, and what no runtime knows is not asked for', () => {

@@ -1,6 +1,6 @@
 /** The command line as people use it: real servers, real tools, exit codes, one line for each mistake. */
 import assert from 'node:assert/strict';
-import { execFile, spawn } from 'node:child_process';
+import { execFile, spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -313,6 +313,8 @@ test('list and doctor', async () => {
   const listed = await cli('list');
   assert.match(listed.stdout, /\| fastify +\| Fastify/);
   assert.match(listed.stdout, /Profiles: .*frameworks.*, quick/);
+  const bare = spawnSync(process.execPath, [CLI, 'list'], { encoding: 'utf8', env: { PATH: folder } });
+  assert.match(bare.stdout, /^webman cannot be built here: composer is not installed: .*; php is not .*$/m);
   const examined = await cli('doctor');
   assert.equal(examined.code, 2);
   assert.match(examined.stdout, /✗ perf\.yml .* there is no perf\.yml here; `perf-action init` writes one/);

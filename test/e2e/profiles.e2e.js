@@ -57,10 +57,12 @@ const PROFILES = {
     rounds: '1',
     skip: !IS_WHOLE,
   },
+  // Without what Maven downloads, unless with --all.
   'data-access': {
-    rows: 5,
+    ...(IS_WHOLE
+      ? { rows: 7, felt: 2 }
+      : { rows: 5, felt: 0, flags: ['--servers', 'pg,pg-prepared,kysely,drizzle,typeorm'] }),
     columns: ['Avg ms', 'Req/s', 'Errors', 'CPU µs/req', 'Ratio'],
-    felt: 0,
     says: [/Kysely[ |]+9,400 .*published 0\.53x pg, here [\d.]+x/, /TypeORM[ |]+7,200 /],
   },
   proxy: {

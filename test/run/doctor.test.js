@@ -8,7 +8,7 @@ import { toy } from '../boot/toys/toys.js';
  * @param {{ install?: string, build?: string }} [steps]
  */
 async function commands(start, steps = {}) {
-  const findings = await examine([toy('x', { start, ...steps })], process.env);
+  const findings = await examine([toy('x', { start, ...steps })], [], process.env);
   return findings
     .filter(({ what }) => what.startsWith('command '))
     .map(({ what, found, mend }) => [what, found === undefined ? mend : 'found']);
@@ -34,4 +34,20 @@ test('what the install brings need not be there before it', async () => {
   assert.deepEqual(await commands('.venv/bin/serve', { install: 'env true', build: './made.sh' }), [
     ['command env', 'found'],
   ]);
+});
+
+test('servers that cannot be built here are told, those of perf.yml as needed', async () => {
+  const builds = (/** @type {string} */ id) =>
+    toy(id, { folder: `/${id}`, build: 'mvn package', start: './x' });
+  const [ours, theirs] = [builds('ours'), builds('theirs')];
+  const why =
+    'cannot be built here: mvn is not installed: sudo apt-get install maven; javac is not installed: sudo apt-get install default-jdk-headless';
+  const findings = await examine([ours], [ours, theirs], { PATH: '/nowhere' });
+  assert.deepEqual(
+    findings.filter(({ what }) => what.startsWith('server ')),
+    [
+      { what: 'server ours', found: undefined, mend: why, needed: true },
+      { what: 'server theirs', found: undefined, mend: why },
+    ],
+  );
 });

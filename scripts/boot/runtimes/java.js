@@ -15,7 +15,7 @@ export const java = {
   setup: true,
   compiles: true,
   // Debian's packages of the builders come with a runtime that compiles nothing.
-  compiler: { program: 'javac', usedBy: /(^|[\s/])(mvnw?|gradlew?)(\s|$)/, home: 'JAVA_HOME' },
+  beside: { program: 'javac', usedBy: /(^|[\s/])(mvnw?|gradlew?)(\s|$)/, home: 'JAVA_HOME' },
   // Every JVM reads it, whatever starts it; what the command line says goes before.
   heap: { variable: 'JAVA_TOOL_OPTIONS', option: (bytes) => `-Xmx${Math.round(bytes / 1024)}k` },
   processors: { variable: 'JAVA_TOOL_OPTIONS', option: (count) => `-XX:ActiveProcessorCount=${count}` },

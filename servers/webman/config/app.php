@@ -1,0 +1,7 @@
+<?php
+
+return [
+    'debug' => false,
+    'error_reporting' => E_ALL,
+    'request_class' => support\Request::class,
+];

@@ -1,0 +1,3 @@
+<?php
+
+return [app\World::class];
