@@ -1,6 +1,7 @@
 /**
  * How often the profiled run names the function that got slower, and how often it names one where nothing changed: a server
- * in a repository of its own, whose `serialize` does about 5 % more work a request, or none. `npm run bench:why -- --tries 20`.
+ * in a repository of its own, whose `serialize` does about 5 % more work a request, or none. `npm run bench:why -- --tries 20`,
+ * with `--runtime java` for one of the JDK alone.
  */
 
 import { execFileSync } from 'node:child_process';
@@ -18,10 +19,9 @@ import { ROOT } from '../scripts/repository.js';
 
 /** @import { Comparison } from '../scripts/types.js' */
 
-const { values } = parseArgs({ options: { tries: { type: 'string', default: '20' } } });
-
-/** Rounds of the loop that serialize takes: of the whole request the second has about a twentieth more. */
-const [USUAL, MORE] = [4, 7];
+const { values } = parseArgs({
+  options: { tries: { type: 'string', default: '20' }, runtime: { type: 'string', default: 'node' } },
+});
 
 const SERVER = `import { createServer } from 'node:http';
 import { serialize } from './json.js';
@@ -39,6 +39,60 @@ export function serialize(row) {
 }
 `;
 
+const JAVA_SERVER = `import com.sun.net.httpserver.HttpServer;
+import java.net.InetSocketAddress;
+import java.util.concurrent.Executors;
+
+public class Api {
+  public static void main(String[] args) throws Exception {
+    int port = Integer.parseInt(System.getenv("PORT"));
+    HttpServer server = HttpServer.create(new InetSocketAddress(System.getenv("HOST"), port), 0);
+    server.setExecutor(Executors.newFixedThreadPool(20));
+    server.createContext("/", exchange -> {
+      byte[] text = Json.serialize(1).getBytes();
+      exchange.sendResponseHeaders(200, text.length);
+      exchange.getResponseBody().write(text);
+      exchange.close();
+    });
+    server.start();
+  }
+}
+`;
+/** @param {number} rounds @param {string} above */
+const javaJson = (rounds, above) => `${above}
+final class Json {
+  static String serialize(int id) {
+    int sum = id;
+    for (int i = 0; i < ${rounds}; i++) sum = sum * 31 + i;
+    return "{" + sum + "}";
+  }
+}
+`;
+
+/**
+ * usual, more: rounds of the loop that serialize takes: of the whole request the second has about a twentieth more.
+ * @type {Record<string, { usual: number, more: number, files: [string, string], sources: [string, (rounds: number, above: string) => string], manifest: string, warmup: string, first: string }>}
+ */
+const SERVERS = {
+  node: {
+    ...{ usual: 4, more: 7, files: ['src/api.js', 'src/json.js'], sources: [SERVER, json] },
+    manifest: 'start: node src/api.js',
+    warmup: '1s',
+    first: 'serialize (src/json.js:2)',
+  },
+  java: {
+    ...{ usual: 3000, more: 6000 },
+    ...{ files: ['src/Api.java', 'src/Json.java'], sources: [JAVA_SERVER, javaJson] },
+    manifest:
+      'runtime: java, build: javac -d classes src/Api.java src/Json.java, start: java -Dsun.net.httpserver.nodelay=true -cp classes Api',
+    warmup: '6s',
+    first: 'Json.serialize (src/Json.java:',
+  },
+};
+const chosen = SERVERS[values.runtime];
+if (!chosen) throw new Error(`--runtime ${values.runtime}: one of ${Object.keys(SERVERS).join(', ')}`);
+const { usual, more, files, sources, manifest, warmup, first } = chosen;
+
 /**
  * @param {string} top
  * @param {number} rounds of the head
@@ -54,15 +108,16 @@ async function named(top, rounds) {
   writeFileSync(join(top, 'package.json'), '{"type":"module"}');
   writeFileSync(
     join(top, 'perf.yml'),
-    'servers: [{ id: api, start: node src/api.js, routes: [{ path: / }] }]\nload: { connections: 20, warmup: 1s }\nreference: "off"\n',
+    `servers: [{ id: api, ${manifest}, routes: [{ path: / }] }]\nload: { connections: 20, warmup: ${warmup} }\nreference: "off"\n`,
   );
-  writeFileSync(join(top, 'src/api.js'), SERVER);
+  writeFileSync(join(top, '.gitignore'), 'classes/\n');
+  writeFileSync(join(top, files[0]), sources[0]);
   git('init', '--quiet');
   for (const [each, above] of /** @type {const} */ ([
-    [USUAL, ''],
+    [usual, ''],
     [rounds, '// The lines moved.'],
   ])) {
-    writeFileSync(join(top, 'src/json.js'), json(each, above));
+    writeFileSync(join(top, files[1]), sources[1](each, above));
     git('add', '--all');
     git('commit', '--quiet', '--message', 'x');
   }
@@ -90,8 +145,8 @@ async function named(top, rounds) {
 const tries = Number(values.tries);
 const rows = [];
 for (const { what, rounds } of [
-  { what: 'serialize does more', rounds: MORE },
-  { what: 'nothing changed', rounds: USUAL },
+  { what: 'serialize does more', rounds: more },
+  { what: 'nothing changed', rounds: usual },
 ]) {
   const found = [];
   for (let i = 0; i < tries; i++) {
@@ -102,7 +157,7 @@ for (const { what, rounds } of [
     process.stderr.write(`${what}: ${names.join(', ') || 'no function'}\n`);
     found.push(names);
   }
-  const first = found.filter(([name]) => name?.startsWith('serialize (src/json.js:2)')).length;
-  rows.push([what, tries, first, found.filter(({ length }) => length > 0).length].map(String));
+  const firsts = found.filter(([name]) => name?.startsWith(first)).length;
+  rows.push([what, tries, firsts, found.filter(({ length }) => length > 0).length].map(String));
 }
 console.log(markdownTable([['what', 'tries', 'serialize first', 'any function named'], ...rows]));
