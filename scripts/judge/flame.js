@@ -9,7 +9,8 @@ import { keyOf } from './functions.js';
 const LEAST_SHARE = 0.005;
 /** Frames are kept for good, in a file that people look into. */
 const MOST = 200;
-const DEEPEST = 48;
+/** A plain Spring server makes calls 70 deep. */
+const DEEPEST = 128;
 
 /**
  * own: the shares in the function itself; whole: with what it calls; base first, then the head
