@@ -6,10 +6,9 @@
  */
 
 import { resolve } from 'node:path';
-import { requirePrograms } from '../boot/required.js';
 import { runtimeVersions, underVersions } from '../boot/versions.js';
 import { bringArrangements } from '../boot/requirements.js';
-import { requireServices, serviceVersions } from '../boot/services.js';
+import { serviceVersions } from '../boot/services.js';
 import { requireTools } from '../load/load.js';
 import { describeMachine } from '../observe/machine.js';
 import { servicesNeeded } from '../boot/companions.js';
@@ -38,7 +37,7 @@ import { findSupervisor } from '../supervisor.js';
  * }} hooks means: are ended with the run; onLook: may end the measurement of cases early, see conduct; onRuns gets everything measured so far after every
  *   group, so that a killed run loses one group at most
  * @returns {Promise<Run[]>} one a side of the plan
- * @throws {import('../errors.js').UserError} where a load tool, a service or a program that builds a server is not installed
+ * @throws {import('../errors.js').UserError} where a load tool is not installed
  */
 export async function measure(
   { plan: asked, config, session, command, cwd, runner, head, warnings = [], unfinished, earlier },
@@ -46,9 +45,7 @@ export async function measure(
 ) {
   const tools = await requireTools([...new Set(config.cases.map(({ load }) => load.tool))]);
   const servers = asked.sides.flatMap((side) => Object.values(side.servers));
-  requirePrograms(servers, process.env);
   const services = servicesNeeded(servers);
-  requireServices(services, process.env);
   const loads = config.cases.map(({ load }) => load);
   const arranged = await bringArrangements(loads, { env: process.env, signal });
   const out = resolve(cwd, config.out);

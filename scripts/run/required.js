@@ -1,19 +1,26 @@
 /**
- * What this machine must have for the loads that are planned: told by a preview, and before a run removes or starts anything.
- * @import { Load } from '../types.js'
+ * What this machine must have for a plan: told by a preview, and before a run removes or starts anything.
+ * @import { Plan } from '../types.js'
  */
 
+import { servicesNeeded } from '../boot/companions.js';
+import { requirePrograms } from '../boot/required.js';
 import { requireArrangements } from '../boot/requirements.js';
+import { requireServices } from '../boot/services.js';
 import { requireScripts, requireTools } from '../load/load.js';
 
 /**
- * @param {Load[]} loads
+ * @param {Plan} plan
  * @param {NodeJS.ProcessEnv} env
- * @throws {import('../errors.js').UserError} naming every front, manager or load tool that is not installed, with the command
- *   that installs it; or what a load tool says of a script that it cannot run
+ * @throws {import('../errors.js').UserError} naming every front, manager, load tool, service or program that builds a server and is
+ *   not installed, with the command that installs it; or what a load tool says of a script that it cannot run
  */
-export async function requireForLoads(loads, env) {
+export async function requireForPlan({ cases, sides }, env) {
+  const loads = cases.map(({ load }) => load);
+  const servers = sides.flatMap((side) => Object.values(side.servers));
   requireArrangements(loads, env);
   await requireTools([...new Set(loads.map(({ tool }) => tool))]);
   await requireScripts(loads);
+  requirePrograms(servers, env);
+  requireServices(servicesNeeded(servers), env);
 }

@@ -11,7 +11,7 @@ import { foretell } from '../judge/power.js';
 import { planOf } from '../plan/shard.js';
 import { renderPlan } from '../report/plan.js';
 import { renderPower } from '../report/power.js';
-import { requireForLoads } from '../run/required.js';
+import { requireForPlan } from '../run/required.js';
 import { readRun } from '../store/run-file.js';
 import { readStored } from './base.js';
 import { knownBoots } from './boots.js';
@@ -28,11 +28,10 @@ import { sidesHere } from './sides.js';
  */
 export async function previewSession(options, cwd, env) {
   const config = readRunConfig(options, cwd);
-  const loads = config.cases.map(({ load }) => load);
-  if (env) await requireForLoads(loads, env);
   if (config.against !== undefined && config.against !== 'same') await resolveRef(config.against, cwd);
   const { base: stored } = await readStored(config, cwd);
   const plan = planOf(config, sidesHere(config), await knownBoots(config.out, { cwd, stored }));
+  if (env) await requireForPlan(plan, env);
   const power = await foretold(config, plan, { cwd, stored });
   return { plan, foretold: power.cases, text: `${renderPlan(plan)}${power.text}` };
 }

@@ -20,7 +20,7 @@ import { enter } from '../observe/observe.js';
 import { renderLive } from '../report/live.js';
 import { realMeans } from '../run/means.js';
 import { measure } from '../run/measure.js';
-import { requireForLoads } from '../run/required.js';
+import { requireForPlan } from '../run/required.js';
 import { progressOn } from '../run/progress.js';
 import { readStored } from './base.js';
 import { knownBoots } from './boots.js';
@@ -110,10 +110,7 @@ async function measureAll(
   if (hasNothingToDo(config, asked, sides))
     return conclude({ head: skippedRun(config, sides, facts) }, config, cwd);
   const plan = planOf(config, sides, await knownBoots(config.out, { cwd, stored: stored.base }));
-  await requireForLoads(
-    config.cases.map(({ load }) => load),
-    env,
-  );
+  await requireForPlan(plan, env);
   const out = resolve(cwd, config.out);
   const unfinished = await describeUnfinished(plan, {
     cwd,

@@ -229,11 +229,8 @@ for (const verb of ['plan', 'run'])
     const refused = async (...args) => {
       const options = { cwd: bare, env: { PATH: bare, HOME: bare } };
       const { stderr, code } = await new Promise((resolve) => {
-        execFile(
-          process.execPath,
-          [CLI, verb, '--servers', 'node-http', ...args],
-          options,
-          (error, _, text) => resolve({ code: error?.code, stderr: text }),
+        execFile(process.execPath, [CLI, verb, ...args], options, (error, _, text) =>
+          resolve({ code: error?.code, stderr: text }),
         );
       });
       assert.equal(code, 2);
@@ -241,14 +238,22 @@ for (const verb of ['plan', 'run'])
       return stderr;
     };
     assert.equal(
-      await refused('--tool', 'wrk'),
+      await refused('--servers', 'node-http', '--tool', 'wrk'),
       'perf-action: the load tool wrk is not installed; install it with: sudo apt-get install wrk\n',
     );
     assert.equal(
-      await refused('--instances', '2', '--manager', 'pm2', '--front', 'https'),
+      await refused('--servers', 'node-http', '--instances', '2', '--manager', 'pm2', '--front', 'https'),
       'perf-action: front: openssl is not installed; install it with: sudo apt-get install openssl\n' +
         'perf-action: manager: pm2 is not installed, nor is npm, which downloads it; install it with: ' +
         'sudo apt-get install npm && npm install --global pm2\n',
+    );
+    assert.equal(
+      await refused('--servers', 'gin,webman,spring-tomcat', '--routes', '/'),
+      'perf-action: server "gin": go is not installed: sudo apt-get install golang-go\n' +
+        'perf-action: server "webman": composer is not installed: sudo apt-get install composer\n' +
+        'perf-action: server "webman": php is not installed: sudo apt-get install php-cli\n' +
+        'perf-action: server "spring-tomcat": mvn is not installed: sudo apt-get install maven\n' +
+        'perf-action: server "spring-tomcat": javac is not installed: sudo apt-get install default-jdk-headless\n',
     );
   });
 
