@@ -1,6 +1,6 @@
 /** Services that say nothing, are broken, or end while they are needed. */
 
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { delimiter, join } from 'node:path';
@@ -34,6 +34,31 @@ require('node:http')
   .listen(process.env.PORT, process.env.HOST);
 `;
 
+/** So does this one, of PostgreSQL: a query for each request, all on one connection. */
+const ASKS_POSTGRES = `const { DATABASE_URL } = process.env;
+const { port, username, pathname } = new URL(DATABASE_URL);
+const message = (type, body) => {
+  const length = Buffer.alloc(4);
+  length.writeInt32BE(4 + body.length);
+  return Buffer.concat([Buffer.from(type), length, Buffer.from(body, 'latin1')]);
+};
+const postgres = require('node:net').connect(port, '127.0.0.1');
+const waiting = [];
+postgres.on('data', (bytes) => {
+  for (const _ of bytes.toString('latin1').matchAll(/Z\\0\\0\\0\\x05I/g)) waiting.shift()?.end('hello');
+});
+postgres.on('error', () => {});
+const user = ['user', username, 'database', pathname.slice(1), '', ''].join('\\0');
+waiting.push({ end: () => {} });
+postgres.write(message('', '\\0\\x03\\0\\0' + user));
+require('node:http')
+  .createServer((_, response) => {
+    waiting.push(response);
+    postgres.write(message('Q', 'SELECT 1\\0'));
+  })
+  .listen(process.env.PORT, process.env.HOST);
+`;
+
 const LISTENS = `#!/bin/sh
 [ "$1" = --version ] && exit 1
 exec node -e 'require("node:net").createServer(() => {}).listen(process.argv[1])' "$4"
@@ -55,11 +80,12 @@ function withSilentRedis(scratch) {
 }
 
 /**
- * A server that needs Redis, and one that needs nothing.
+ * A server that needs a service, and one that needs nothing.
  * @param {string} scratch
+ * @param {{ service: string, code: string }} [needs]
  */
-function writeTwo(scratch) {
-  const needy = writeServer(scratch, 'needy', { code: ASKS_REDIS, manifest: 'needs: [redis]\n' });
+function writeTwo(scratch, { service, code } = { service: 'redis', code: ASKS_REDIS }) {
+  const needy = writeServer(scratch, 'needy', { code, manifest: `needs: [${service}]\n` });
   return `--servers=${needy},${writeServer(scratch, 'good', { code: GOOD })}`;
 }
 
@@ -126,11 +152,23 @@ export const rows = [
       return { happened: `exit ${code}`, left: left.length, lost: 0, holds: code === 130 };
     },
   },
-  {
-    fault: 'Redis is killed under load',
-    promised: 'the trial says that Redis ended, the other server is measured, exit 3',
+  killed('Redis', { service: 'redis', code: ASKS_REDIS, program: 'redis-server' }),
+  killed('PostgreSQL', { service: 'postgres', code: ASKS_POSTGRES, program: 'postgres' }),
+];
+
+/**
+ * @param {string} label
+ * @param {{ service: string, code: string, program: string }} needs
+ * @returns {import('../faults.js').Row}
+ */
+function killed(label, { program, ...needs }) {
+  return {
+    fault: `${label} is killed under load`,
+    promised: `the trial says that ${label} ended, the other server is measured, exit 3`,
     async run(scratch) {
-      const args = ['run', writeTwo(scratch), ...QUICK, '--tool=wrk', '--duration=3s'];
+      // PostgreSQL runs as another user than root.
+      chmodSync(scratch, 0o755);
+      const args = ['run', writeTwo(scratch, needs), ...QUICK, '--tool=wrk', '--duration=3s'];
       const run = startCli(args, { scratch });
       const named = (/** @type {string} */ name) =>
         processesOf(scratch).filter((pid) => programOf(pid).startsWith(name));
@@ -138,9 +176,10 @@ export const rows = [
         () => named('wrk').length > 0 && /needy.*$/m.test(run.printed().trim().split('\n').at(-1) ?? ''),
         'the load',
       );
-      for (const pid of named('redis-server')) process.kill(pid, 'SIGKILL');
+      for (const pid of named(program)) process.kill(pid, 'SIGKILL');
       const { code } = await run.ended;
-      return told(scratch, code);
+      const { holds, ...what } = await told(scratch, code);
+      return { ...what, holds: holds && what.happened.includes(`${label} ended`) };
     },
-  },
-];
+  };
+}
