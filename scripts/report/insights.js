@@ -15,6 +15,8 @@ import { alikeBut, loadText } from './load.js';
 const LEAST_STEPS = 3;
 /** Of the cores: what is left is no room for more work. */
 const FULL = 0.9;
+/** Of the connections, as measured in observe/observers/network.js. */
+const MOSTLY = 0.5;
 const WORTH = 1 + NEGLIGIBLE;
 /** What an allocator keeps for itself differs by less. */
 const MORE_MEMORY = 1.2;
@@ -87,6 +89,7 @@ function limits(run, words) {
     if (Number.isNaN(server + client)) return [];
     const all = server + client + (best.summary?.foreignShare ?? 0) * machine;
     const isFull = all > FULL * machine;
+    const sending = meanOf(windows.map(({ sendingShare }) => sendingShare));
     const isBusy = server > FULL * serverCores;
     const bound = best.summary?.clientBound
       ? 'client'
@@ -96,10 +99,12 @@ function limits(run, words) {
           : 'processes'
         : isFull
           ? 'machine'
-          : 'waiting';
+          : sending !== undefined && sending > MOSTLY
+            ? 'network'
+            : 'waiting';
     const level = (/** @type {(boot: typeof boots[number]) => number} */ of) => levelOf(boots.map(of));
     return words.insights.limit({
-      ...{ name: nameOf(best, 'connections', words), connections: best.load.connections, bound },
+      ...{ name: nameOf(best, 'connections', words), connections: best.load.connections, bound, sending },
       throughput: best.summary?.throughput ?? 0,
       rates: level((boot) => sum(boot.windows.map(({ requests }) => requests)) / boot.seconds),
       share: server / serverCores,
