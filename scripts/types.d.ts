@@ -164,11 +164,11 @@ export interface Published {
     p50Ms?: number;
     p95Ms?: number;
   }[];
-  /** Case figures by server id. */
+  /** Case figures by server id, or by server id and route ("webman /db"), which goes before. */
   servers?: Record<
     string,
     {
-      throughput: number;
+      throughput: number | [number, number];
       latencyAvgMs?: number;
       p99Ms?: number;
       requests?: number;

@@ -88,18 +88,18 @@ function renderTable(pairs, fields, words) {
   );
 }
 
-/** @param {Theirs} theirs @returns {number} of a range its geometric middle */
-function middle({ throughput }) {
+/** @param {Pick<Theirs, 'throughput'>} theirs @returns {number} of a range its geometric middle */
+export function middle({ throughput }) {
   const [low, high] = [throughput].flat();
   return Math.sqrt((low ?? 0) * (high ?? low ?? 0));
 }
 
 /**
- * @param {Theirs} one
- * @param {Theirs} best
+ * @param {Pick<Theirs, 'throughput'>} one
+ * @param {Pick<Theirs, 'throughput'>} best
  * @returns {number[]} the least and the most that their quotient can be, once where they are equal
  */
-function spanOf(one, best) {
+export function spanOf(one, best) {
   if (one === best) return [1];
   const [ones, bests] = [[one.throughput].flat(), [best.throughput].flat()];
   const [low, high] = [Math.min(...ones) / Math.max(...bests), Math.max(...ones) / Math.min(...bests)];

@@ -10,7 +10,9 @@ import { conclusionOf, quotientOf } from '../judge/ratio.js';
 import { escaped } from './escape.js';
 import { ifKnown } from './format.js';
 import { errorText, tablesOf } from './facts.js';
-import { renderLoads } from './published-loads.js';
+import { middle, renderLoads, spanOf } from './published-loads.js';
+
+/** @typedef {NonNullable<Published['servers']>[string]} Theirs */
 
 /**
  * @param {Run} run
@@ -26,7 +28,7 @@ export function renderPublished(run, words) {
     source,
   } = /** @type {Partial<Published>} */ (run.published ?? {});
   const tables = tablesOf(run, undefined, words).filter(({ rows }) =>
-    rows.some(({ of }) => servers[of.server]),
+    rows.some(({ of }) => theirsOf(of, servers)),
   );
   const parts = [
     ...tables.flatMap((table) => [
@@ -48,19 +50,19 @@ export function renderPublished(run, words) {
  * @param {Words} words
  */
 function renderTable({ rows, yardstick }, servers, words) {
-  const { columns: heads, count, milliseconds, rate } = words;
+  const { columns: heads, count, milliseconds, rate, range } = words;
   const compared = rows.flatMap((row) => {
-    const theirs = servers[row.of.server];
+    const theirs = theirsOf(row.of, servers);
     return theirs ? [{ row, summary: row.summary, theirs }] : [];
   });
-  const base = yardstick && { ...servers[yardstick.server], name: yardstick.serverName };
+  const base = yardstick && theirsOf(yardstick, servers);
   /** @type {[string, (pair: typeof compared[number]) => string][]} */
   const columns = [
     [heads.server, ({ row }) => escaped(row.of.serverName, 120)],
-    [heads.published(heads.rate), ({ theirs }) => rate(theirs.throughput)],
+    [heads.published(heads.rate), ({ theirs }) => range([theirs.throughput].flat().map(rate))],
     [heads.here, ({ summary }) => rate(summary.throughput)],
-    [heads.ratio, ({ row, theirs }) => ratios(row, { ...theirs, base }, words)],
-    [heads.conclusion, ({ row, theirs }) => conclusion(row, { ...theirs, base, yardstick }, words)],
+    [heads.ratio, ({ row, theirs }) => ratios(row, { theirs, base, yardstick }, words)],
+    [heads.conclusion, ({ row, theirs }) => conclusion(row, { theirs, base, yardstick }, words)],
     [heads.published(heads.avgMs), ({ theirs }) => ifKnown(theirs.latencyAvgMs, milliseconds)],
     [heads.here, ({ summary }) => ifKnown(summary.latencyMs?.avg, milliseconds)],
     [heads.published(heads.p99Ms), ({ theirs }) => ifKnown(theirs.p99Ms, milliseconds)],
@@ -80,29 +82,39 @@ function renderTable({ rows, yardstick }, servers, words) {
 }
 
 /**
+ * @param {RunCase} of
+ * @param {NonNullable<Published['servers']>} servers
+ */
+function theirsOf({ server, route }, servers) {
+  return servers[`${server} ${route}`] ?? servers[server];
+}
+
+/** @typedef {{ theirs: Theirs, base: Theirs | undefined, yardstick: RunCase | undefined }} Beside */
+
+/**
  * @param {Row} row
- * @param {{ throughput: number, base: { throughput?: number, name: string } | undefined }} theirs
+ * @param {Beside} beside
  * @param {Words} words
  * @returns {string} "published 5.1x Express, here 1.8x"
  */
-function ratios({ ratio }, { throughput, base }, { times, tables }) {
-  if (!ratio || !base?.throughput) return '';
+function ratios({ ratio }, { theirs, base, yardstick }, { times, tables, range }) {
+  if (!ratio || !base || !yardstick || !(middle(base) > 0)) return '';
   const bound = ratio.bound ? `${tables.bounds[ratio.bound]} ` : '';
   return tables.ratios(
-    times(throughput / base.throughput),
-    escaped(base.name),
+    range(spanOf(theirs, base).map(times)),
+    escaped(yardstick.serverName),
     `${bound}${times(ratio.value)}`,
   );
 }
 
 /**
  * @param {Row} row
- * @param {{ throughput: number, base: { throughput?: number } | undefined, yardstick: RunCase | undefined }} theirs
+ * @param {Beside} beside
  * @param {Words} words
  */
-function conclusion({ of }, { throughput, base, yardstick }, { conclusions }) {
-  if (!base?.throughput || !yardstick || of === yardstick) return '';
+function conclusion({ of }, { theirs, base, yardstick }, { conclusions }) {
+  if (!base || !yardstick || !(middle(base) > 0) || of === yardstick) return '';
   const isLimited = of.summary?.clientBound || yardstick.summary?.clientBound;
   const here = isLimited ? undefined : quotientOf(of, yardstick);
-  return conclusions[conclusionOf(throughput / base.throughput, here)];
+  return conclusions[conclusionOf(middle(theirs) / middle(base), here)];
 }

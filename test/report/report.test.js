@@ -204,6 +204,21 @@ test('published ratios are set beside those of the same load', () => {
   assert.match(text, /Published under: another machine \(somewhere\)\./);
 });
 
+test('published figures may be ranges, and of one route', () => {
+  const published = {
+    ...{ source: 'a paper', conditions: 'a laptop' },
+    servers: {
+      express: { throughput: 2000 },
+      'express /': { throughput: /** @type {[number, number]} */ ([1000, 2000]) },
+      'fastify /': { throughput: 5000 },
+      'fastify /db': { throughput: 1 },
+    },
+  };
+  const text = renderPublished({ ...sampleRun(), published }, WORDS) ?? '';
+  assert.match(text, /\| Express +\| +1,000 to 2,000 \|/);
+  assert.match(text, /\| Fastify +\| +5,000 \|.* published 2\.5x to 5\.0x Express, here 5\.0x/);
+});
+
 test('of a pull request that was merged for the measurement, its own commit comes first', () => {
   const lines = measuredWith(
     { ...sampleRun(), revision: { sha: 'a'.repeat(40), mergedInto: 'b'.repeat(40) } },
