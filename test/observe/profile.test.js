@@ -78,7 +78,7 @@ public class Burns {
         "/",
         exchange -> {
           boolean isAsked = exchange.getRequestURI().getPath().equals("/ready");
-          byte[] answer = (isAsked ? "yes" : "" + burn()).getBytes();
+          byte[] answer = ("" + (isAsked ? Runtime.getRuntime().maxMemory() : burn())).getBytes();
           exchange.sendResponseHeaders(200, answer.length);
           exchange.getResponseBody().write(answer);
           exchange.close();
@@ -109,6 +109,8 @@ test('so is that of a Java server, and windows hold nothing of each other', { sk
   };
   const instance = await boot(server, { signal: new AbortController().signal, inside });
   try {
+    const heapBytes = Number(await (await fetch(`${instance.url}/ready`)).text());
+    assert.ok(heapBytes <= 2 ** 28, `its options stand beside the recorder's: ${heapBytes}`);
     for (const path of ['/', '/ready']) {
       const window = startWindow(instance.pid, { runtime: 'java', inside });
       for (let request = 0; request < 4; request++) await (await fetch(`${instance.url}${path}`)).text();

@@ -26,7 +26,7 @@ const SETTINGS = `<configuration version="2.0"><event name="jdk.ExecutionSample"
 /** Of calls: what stands before a framework's handlers alone has fifty. */
 const DEPTH = 256;
 /** A busy machine starts a JVM in seconds, and two of them read one recording. */
-const PATIENT_MS = 60_000;
+const PATIENT_MS = 30_000;
 
 /**
  * The JVM's own threads, as the kernel has their names: what they do is no method's.
