@@ -3,6 +3,7 @@
  * @import { Load, Server } from '../types.js'
  */
 
+import { availableParallelism } from 'node:os';
 import { MeasureError } from '../errors.js';
 import { arrange } from './arrangement.js';
 import { byHand } from './by-hand.js';
@@ -83,7 +84,7 @@ async function bootOnOneOf(ports, server, options) {
   };
   try {
     const { isSecure } = around;
-    const found = await untilReady(server, group, { port, startedAt, signal, isSecure });
+    const found = await untilReady(withTimeFor(load, server), group, { port, startedAt, signal, isSecure });
     await around.whole(group, { timeoutSeconds: server.ready.timeoutSeconds, signal });
     const bootMs = performance.now() - startedAt;
     const standing = await around.stand(found, bound);
@@ -101,6 +102,17 @@ async function bootOnOneOf(ports, server, options) {
     const told = Object.assign(error, { command, logHead: group.logHead() });
     throw await withHints(told, server, process.env);
   }
+}
+
+/**
+ * Instances start at once and share the cores.
+ * @param {Pick<Load, 'instances'>} load
+ * @param {Server} server
+ * @returns {Server} whose first answer may take the longer, the more of them there are for a core
+ */
+function withTimeFor({ instances = 1 }, { ready, ...server }) {
+  const turns = Math.max(1, instances / availableParallelism());
+  return { ...server, ready: { ...ready, timeoutSeconds: Math.round(ready.timeoutSeconds * turns) } };
 }
 
 /**

@@ -27,6 +27,7 @@ const FILES = {
   'module.mjs': `import { createServer } from 'node:http';\ncreateServer(${ANSWER}).listen(process.env.PORT, '127.0.0.1');`,
   'common.cjs': `const { Server } = require('http');\nnew Server(${ANSWER}).listen(process.env.PORT, '127.0.0.1');`,
   'options.mjs': `import http from 'node:http';\nhttp.createServer({ keepAliveTimeout: 1000 }, ${ANSWER}).listen(process.env.PORT, '127.0.0.1');`,
+  'silent.mjs': 'setInterval(() => {}, 1000);',
   'package.json': '{ "scripts": { "start": "node --max-old-space-size=200 module.mjs one two" } }',
   // Listens in the process of a launcher, which a package has.
   'node_modules/launcher/main.js': `require('http').createServer(${ANSWER}).listen(process.env.PORT, '127.0.0.1');`,
@@ -186,5 +187,14 @@ test('what is lacking is told with the command that installs it', async () => {
   await assert.rejects(bringArrangements([{ ...load, manager: 'pm2' }], { env: empty, signal }), {
     name: 'UserError',
     message: /^manager: pm2 could not be downloaded \(.*\); install it with: npm install --global pm2$/,
+  });
+});
+
+test('instances that share a core are given the time that they take together', async () => {
+  const silent = server('node silent.mjs', { ready: { path: '/', timeoutSeconds: 1 } });
+  const load = { connections: 4, instances: 3 * availableParallelism() };
+  await assert.rejects(boot(silent, { signal, load }), {
+    kind: 'never-ready',
+    message: /^not ready after 3 s /,
   });
 });
