@@ -7,6 +7,7 @@
 import { sum } from 'd3-array';
 import { levelOf, NEGLIGIBLE, quotientOf } from '../judge/ratio.js';
 import { escaped } from './escape.js';
+import { tablesOf } from './facts.js';
 import { counted, secondsOf } from './instances.js';
 import { meanOf } from '../store/summary.js';
 import { alikeBut, loadText } from './load.js';
@@ -35,6 +36,7 @@ export function insightsOf(run, words) {
     ...keptAlive(run, words),
     ...memories(run, words),
     ...layers(run, words),
+    ...yardsticks(run, words),
   ];
 }
 
@@ -221,6 +223,30 @@ function layers(run, words) {
       name: nameOf(direct, 'front', words),
       direct: layerOf(direct),
       layers: others.map((of) => ({ ...layerOf(of), gain: quotientOf(of, direct) })),
+    });
+  });
+}
+
+/**
+ * What is faster and slower than the server that ratios are to, and what cannot be told apart from it.
+ * @param {Run} run
+ * @param {Words} words
+ */
+function yardsticks(run, words) {
+  return tablesOf(run, undefined, words).flatMap(({ title, rows, yardstick }) => {
+    if (!yardstick || yardstick.summary?.clientBound) return [];
+    const others = rows.flatMap(({ of }) => {
+      const isRanked = of !== yardstick && !of.reference && !of.summary?.clientBound;
+      const quotient = isRanked ? quotientOf(of, yardstick) : undefined;
+      return quotient ? [{ server: escaped(of.serverName, 120), quotient }] : [];
+    });
+    if (others.length === 0) return [];
+    return words.insights.yardstick({
+      name: escaped(title, 200),
+      base: escaped(yardstick.serverName, 120),
+      faster: others.filter(({ quotient }) => quotient.low > 1),
+      slower: others.filter(({ quotient }) => quotient.high < 1),
+      open: others.filter(({ quotient: { low, high } }) => low <= 1 && high >= 1),
     });
   });
 }

@@ -63,7 +63,11 @@ const PROFILES = {
       ? { rows: 7, felt: 2 }
       : { rows: 5, felt: 0, flags: ['--servers', 'pg,pg-prepared,kysely,drizzle,typeorm'] }),
     columns: ['Avg ms', 'Req/s', 'Errors', 'CPU µs/req', 'Ratio'],
-    says: [/Kysely[ |]+9,400 .*published 0\.53x pg, here [\d.]+x/, /TypeORM[ |]+7,200 /],
+    says: [
+      /Throughput compared with pg \(\/row, .*Kysely [\d.]+x \(/,
+      /Kysely[ |]+9,400 .*published 0\.53x pg, here [\d.]+x/,
+      /TypeORM[ |]+7,200 /,
+    ],
   },
   proxy: {
     ...(IS_WHOLE ? { rows: 8 } : { rows: 4, rounds: '1', flags: ['--keep-alive', 'true'] }),

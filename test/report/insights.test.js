@@ -273,3 +273,24 @@ test('which route holds more memory is told where the intervals lie apart', () =
   );
   assert.equal(told([60e6, 120e6, 240e6]), '');
 });
+
+test('what is faster, slower and too close to call beside the server that ratios are to', () => {
+  const servers = {
+    pg: [1000, 1010, 990],
+    kysely: [800, 805, 795],
+    jdbc: [1500, 1490, 1520],
+    same: [900, 1000, 1100],
+  };
+  const { cases, ...run } = runOf(Object.values(servers).map((rates) => [{}, rates]));
+  const named = cases.map((of, place) => {
+    const server = Object.keys(servers)[place] ?? '';
+    return { ...of, id: server, server, serverName: server };
+  });
+  const told = (/** @type {typeof named} */ of) => insightsOf({ ...run, cases: of, relativeTo: 'pg' }, WORDS);
+  assert.match(
+    told(named).join('\n'),
+    /^Throughput compared with pg \(\/, .*\): higher for jdbc 1\.5x \(.*\); lower for kysely 0\.8x \(.*\); too close to call for same .*\)\.$/,
+  );
+  const once = named.map((of) => ({ ...of, trials: of.trials.slice(0, 1) }));
+  assert.deepEqual(told(once), [], 'one round gives no interval');
+});

@@ -161,6 +161,9 @@ const leftOut = {
   'other-cases': 'of other cases',
 };
 
+/** @param {Quotient} here @returns {string} "0.87x (0.84 to 0.9)" */
+const quotientText = ({ value, low, high }) => `${precise(value)}x (${precise(low)} to ${precise(high)})`;
+
 export const en = {
   ...numbers,
   language: 'en',
@@ -484,8 +487,7 @@ export const en = {
   /** Whether what was published is so here. */
   conclusions: { holds: 'holds here', fails: 'does not hold here', open: 'this machine cannot tell' },
 
-  /** @param {Quotient} here @returns {string} "0.87x (0.84 to 0.9)" */
-  quotient: ({ value, low, high }) => `${precise(value)}x (${precise(low)} to ${precise(high)})`,
+  quotient: quotientText,
 
   /** @param {string[]} ends one, or two */
   range: (ends) => [...new Set(ends)].join(' to '),
@@ -582,6 +584,23 @@ export const en = {
         return `${layer.label} ${rate(layer.throughput)} req/s (${change}${bound})${cpuText(layer)}`;
       });
       return `${name}: direct ${rate(direct.throughput)} req/s${cpuText(direct)}; ${parts.join('; ')}.`;
+    },
+    /**
+     * Throughput against that of `base`, each with its interval; open: those whose interval does not exclude that it is the same.
+     * @typedef {{ server: string, quotient: Quotient }} Against
+     * @param {{ name: string, base: string, faster: Against[], slower: Against[], open: Against[] }} of
+     */
+    yardstick: ({ name, base, ...groups }) => {
+      const told = (/** @type {string} */ what, /** @type {Against[]} */ those) =>
+        those.length === 0
+          ? []
+          : `${what} ${list(those.map(({ server, quotient }) => `${server} ${quotientText(quotient)}`))}`;
+      const parts = [
+        told('higher for', groups.faster),
+        told('lower for', groups.slower),
+        told('too close to call for', groups.open),
+      ];
+      return `Throughput compared with ${base} (${name}): ${parts.flat().join('; ')}.`;
     },
     /**
      * limited: whether the load tool was at its limit with keep-alive on, and off

@@ -185,6 +185,9 @@ const leftOut = {
   'other-cases': '다른 케이스',
 };
 
+/** @param {import('../../judge/ratio.js').Quotient} here @returns {string} "0.87x (0.84 ~ 0.9)" */
+const quotientText = ({ value, low, high }) => `${precise(value)}x (${precise(low)} ~ ${precise(high)})`;
+
 /** @type {Words} */
 export const ko = {
   ...numbers,
@@ -412,7 +415,7 @@ export const ko = {
   },
 
   conclusions: { holds: '여기서도 성립', fails: '여기서는 성립하지 않음', open: '이 머신에서는 알 수 없음' },
-  quotient: ({ value, low, high }) => `${precise(value)}x (${precise(low)} ~ ${precise(high)})`,
+  quotient: quotientText,
   range: (ends) => [...new Set(ends)].join(' ~ '),
 
   insights: {
@@ -478,6 +481,18 @@ export const ko = {
         return `${layer.label} ${rate(layer.throughput)} req/s (${change}${bound})${cpuText(layer)}`;
       });
       return `${name}: 직접 ${rate(direct.throughput)} req/s${cpuText(direct)}; ${parts.join('; ')}.`;
+    },
+    yardstick: ({ name, base, ...groups }) => {
+      const told = (/** @type {string} */ what, /** @type {typeof groups.open} */ those) =>
+        those.length === 0
+          ? []
+          : `${what} ${list(those.map(({ server, quotient }) => `${server} ${quotientText(quotient)}`))}`;
+      const parts = [
+        told('더 높음 –', groups.faster),
+        told('더 낮음 –', groups.slower),
+        told('구별할 수 없음 –', groups.open),
+      ];
+      return `${base} 대비 처리량 (${name}): ${parts.flat().join('; ')}.`;
     },
     keepAlive: ({ name, on, off, limited: [onLimited, offLimited], factor }) => {
       const figures = `${name}: keep-alive ${rate(on)} req/s, 요청마다 새 연결 ${rate(off)} req/s`;
