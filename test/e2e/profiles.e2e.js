@@ -17,6 +17,12 @@ const IS_WHOLE = process.env.PERF_TEST_ALL === '1';
  * @type {Record<string, { rows: number, columns: string[], felt: number, says: RegExp[], scale?: string, rounds?: string, skip?: boolean, flags?: string[], instances?: number }>}
  */
 const PROFILES = {
+  frameworks: {
+    ...(IS_WHOLE ? { rows: 5 } : { rows: 2, rounds: '1', flags: ['--servers', 'express'] }),
+    columns: ['Avg ms', 'p99', 'Req/s', 'Requests', 'MB read', 'Errors', 'of node:http', 'Ratio'],
+    felt: 0,
+    says: [/Express[ |]+18,592 /],
+  },
   ladder: {
     rows: 4,
     columns: ['Req/s', 'p50', 'p95', 'Errors'],
@@ -39,12 +45,11 @@ const PROFILES = {
     ],
   },
   scenarios: {
-    rows: 3,
+    ...(IS_WHOLE ? { rows: 5 } : { rows: 3, flags: ['--servers', 'express'] }),
     columns: ['Req/s', 'p50', 'Errors'],
     felt: 0,
     says: [/a factor of/],
     rounds: '1',
-    flags: ['--servers', 'express'],
   },
   backpressure: { rows: 4, columns: ['Req/s', 'p50', 'p95', 'Errors'], felt: 4, says: [] },
   // Maven's downloads and the JVMs' warm-up: with `scripts/test --all`.
