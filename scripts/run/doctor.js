@@ -24,7 +24,7 @@ import { findSupervisor } from '../supervisor.js';
 
 /**
  * @param {Server[]} servers those whose runtimes, services and commands are asked for
- * @param {Server[]} catalogue those that could be measured too
+ * @param {Server[]} catalogue those that could be measured instead, where there are none
  * @param {NodeJS.ProcessEnv} env
  * @returns {Promise<Finding[]>}
  */
@@ -55,11 +55,7 @@ export async function examine(servers, catalogue, env) {
     ...commandsOf(servers, env).filter(
       ({ what }) => !runtimes.some((runtime) => what.endsWith(` ${runtime}`)),
     ),
-    ...(await notBuilt(servers, { env, needed: true })),
-    ...(await notBuilt(
-      catalogue.filter(({ folder }) => !servers.some((server) => server.folder === folder)),
-      { env },
-    )),
+    ...(await notBuilt(servers.length > 0 ? servers : catalogue, env)),
     {
       what: 'two cores or more',
       found: cores >= 2 ? `${cores} cores` : undefined,
@@ -95,17 +91,17 @@ function service(id, env) {
 
 /**
  * @param {Server[]} servers
- * @param {{ env: NodeJS.ProcessEnv, needed?: true }} context
+ * @param {NodeJS.ProcessEnv} env
  * @returns {Promise<Finding[]>} nothing of those that nothing is known to be in the way of
  */
-async function notBuilt(servers, { env, ...rest }) {
+async function notBuilt(servers, env) {
   const findings = await Promise.all(
     servers.map(async (server) => ({ id: server.id, why: await whyNotBuilt(server, env) })),
   );
   return findings.flatMap(({ id, why }) =>
     why === undefined
       ? []
-      : { what: `server ${id}`, found: undefined, mend: `cannot be built here: ${why}`, ...rest },
+      : { what: `server ${id}`, found: undefined, mend: `cannot be built here: ${why}`, needed: true },
   );
 }
 

@@ -36,18 +36,20 @@ test('what the install brings need not be there before it', async () => {
   ]);
 });
 
-test('servers that cannot be built here are told, those of perf.yml as needed', async () => {
-  const builds = (/** @type {string} */ id) =>
-    toy(id, { folder: `/${id}`, build: 'mvn package', start: './x' });
+test('servers that cannot be built here are told: those of perf.yml, or those of the catalogue', async () => {
+  const builds = (/** @type {string} */ id) => toy(id, { build: 'mvn package', start: './x' });
   const [ours, theirs] = [builds('ours'), builds('theirs')];
-  const why =
-    'cannot be built here: mvn is not installed: sudo apt-get install maven; javac is not installed: sudo apt-get install default-jdk-headless';
-  const findings = await examine([ours], [ours, theirs], { PATH: '/nowhere' });
-  assert.deepEqual(
-    findings.filter(({ what }) => what.startsWith('server ')),
-    [
-      { what: 'server ours', found: undefined, mend: why, needed: true },
-      { what: 'server theirs', found: undefined, mend: why },
-    ],
-  );
+  const mend =
+    'cannot be built here: mvn is not installed: sudo apt-get install maven; ' +
+    'javac is not installed: sudo apt-get install default-jdk-headless';
+  for (const [servers, id] of /** @type {const} */ ([
+    [[ours], 'ours'],
+    [[], 'theirs'],
+  ])) {
+    const findings = await examine([...servers], [theirs], { PATH: '/nowhere' });
+    assert.deepEqual(
+      findings.filter(({ what }) => what.startsWith('server ')),
+      [{ what: `server ${id}`, found: undefined, mend, needed: true }],
+    );
+  }
 });
