@@ -7,6 +7,7 @@ import { ab } from './tools/ab.js';
 import { autocannon } from './tools/autocannon.js';
 import { k6 } from './tools/k6.js';
 import { locust } from './tools/locust.js';
+import { oha } from './tools/oha.js';
 import { wrk } from './tools/wrk.js';
 
 /**
@@ -62,7 +63,7 @@ import { wrk } from './tools/wrk.js';
  */
 
 /** In the order in which messages and tables list them. @type {(StartedTool | KeptTool)[]} */
-export const TOOLS = [autocannon, wrk, ab, k6, locust];
+export const TOOLS = [autocannon, wrk, ab, k6, locust, oha];
 
 /**
  * @param {string} id
