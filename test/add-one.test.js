@@ -301,7 +301,10 @@ test('a load tool is one file and one row: planned, refused, listed, and used', 
       encoding: 'utf8',
     });
     assert.equal(refused.status, 2);
-    assert.equal(refused.stderr, 'perf-action: --rate: plain cannot hold a rate; use autocannon or k6 or oha\n');
+    assert.equal(
+      refused.stderr,
+      'perf-action: --rate: plain cannot hold a rate; use autocannon or k6 or oha\n',
+    );
     assert.match(cli(copy, 'list'), /\| plain +\| keepAliveOff /);
     const examined = spawnSync(process.execPath, [script, 'doctor'], { cwd: copy, encoding: 'utf8' });
     assert.match(examined.stdout, /✓ load tool Plain fetch +1\.2\.3/);
