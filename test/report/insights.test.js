@@ -274,7 +274,7 @@ test('which route holds more memory is told where the intervals lie apart', () =
   assert.equal(told([60e6, 120e6, 240e6]), '');
 });
 
-test('what is faster, slower and too close to call beside the server that ratios are to', () => {
+test('what is faster, slower and undecided beside the server that ratios are to', () => {
   const servers = {
     pg: [1000, 1010, 990],
     kysely: [800, 805, 795],
@@ -289,7 +289,7 @@ test('what is faster, slower and too close to call beside the server that ratios
   const told = (/** @type {typeof named} */ of) => insightsOf({ ...run, cases: of, relativeTo: 'pg' }, WORDS);
   assert.match(
     told(named).join('\n'),
-    /^Throughput compared with pg \(\/, .*\): higher for jdbc 1\.5x \(.*\); lower for kysely 0\.8x \(.*\); too close to call for same .*\)\.$/,
+    /^Throughput compared with pg \(\/, .*\): higher for jdbc 1\.5x \(.*\); lower for kysely 0\.8x \(.*\); undecided for same .*\)\.$/,
   );
   const once = named.map((of) => ({ ...of, trials: of.trials.slice(0, 1) }));
   assert.deepEqual(told(once), [], 'one round gives no interval');

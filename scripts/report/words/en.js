@@ -598,7 +598,7 @@ export const en = {
       const parts = [
         told('higher for', groups.faster),
         told('lower for', groups.slower),
-        told('too close to call for', groups.open),
+        told('undecided for', groups.open),
       ];
       return `Throughput compared with ${base} (${name}): ${parts.flat().join('; ')}.`;
     },
