@@ -8,6 +8,7 @@ import { sum } from 'd3-array';
 import { levelOf, NEGLIGIBLE, quotientOf } from '../judge/ratio.js';
 import { escaped } from './escape.js';
 import { tablesOf } from './facts.js';
+import { isTooWide } from './format.js';
 import { counted, secondsOf } from './instances.js';
 import { meanOf } from '../store/summary.js';
 import { alikeBut, loadText } from './load.js';
@@ -246,9 +247,16 @@ function yardsticks(run, words) {
       base: escaped(yardstick.serverName, 120),
       faster: others.filter(({ quotient }) => quotient.low > 1),
       slower: others.filter(({ quotient }) => quotient.high < 1),
-      open: others.filter(({ quotient: { low, high } }) => low <= 1 && high >= 1),
+      open: others
+        .filter(({ quotient: { low, high } }) => low <= 1 && high >= 1)
+        .map(({ server, quotient }) => ({ server, ...(!saysNothing(quotient) && { quotient }) })),
     });
   });
+}
+
+/** @param {import('../judge/ratio.js').Quotient} quotient */
+function saysNothing({ low, high }) {
+  return isTooWide([100 * (low - 1), 100 * (high - 1)]);
 }
 
 /**

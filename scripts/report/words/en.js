@@ -587,14 +587,14 @@ export const en = {
     },
     /**
      * Throughput against that of `base`, each with its interval; open: those whose interval does not exclude that it is the same.
-     * @typedef {{ server: string, quotient: Quotient }} Against
+     * @typedef {{ server: string, quotient?: Quotient }} Against
      * @param {{ name: string, base: string, faster: Against[], slower: Against[], open: Against[] }} of
      */
     yardstick: ({ name, base, ...groups }) => {
       const told = (/** @type {string} */ what, /** @type {Against[]} */ those) =>
         those.length === 0
           ? []
-          : `${what} ${list(those.map(({ server, quotient }) => `${server} ${quotientText(quotient)}`))}`;
+          : `${what} ${list(those.map(({ server, quotient }) => (quotient ? `${server} ${quotientText(quotient)}` : server)))}`;
       const parts = [
         told('higher for', groups.faster),
         told('lower for', groups.slower),

@@ -486,7 +486,7 @@ export const ko = {
       const told = (/** @type {string} */ what, /** @type {typeof groups.open} */ those) =>
         those.length === 0
           ? []
-          : `${what} ${list(those.map(({ server, quotient }) => `${server} ${quotientText(quotient)}`))}`;
+          : `${what} ${list(those.map(({ server, quotient }) => (quotient ? `${server} ${quotientText(quotient)}` : server)))}`;
       const parts = [
         told('더 높음 –', groups.faster),
         told('더 낮음 –', groups.slower),
