@@ -111,8 +111,8 @@ async function bootOnOneOf(ports, server, options) {
  * @returns {Server} whose first answer may take the longer, the more of them there are for a core
  */
 function withTimeFor({ instances = 1 }, { ready, ...server }) {
-  const turns = Math.max(1, instances / availableParallelism());
-  return { ...server, ready: { ...ready, timeoutSeconds: Math.round(ready.timeoutSeconds * turns) } };
+  const ofCore = Math.ceil(instances / availableParallelism());
+  return { ...server, ready: { ...ready, timeoutSeconds: ready.timeoutSeconds * ofCore } };
 }
 
 /**
