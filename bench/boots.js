@@ -5,28 +5,20 @@
  *     node bench/boots.js [GROUPS] [SERVER]
  */
 
-import { fileURLToPath } from 'node:url';
 import { boot } from '../scripts/boot/boot.js';
 import { prepare } from '../scripts/boot/prepare.js';
 import { startLoading } from '../scripts/load/load.js';
 import { startWindow } from '../scripts/observe/observe.js';
-import { readServer } from '../scripts/plan/catalog.js';
+import { builtIn, closedLoad } from './one-server.js';
 
 const ALIVE = 4;
 const WARM_UPS = 3;
 const SECONDS = 2;
 
 const groups = Number(process.argv[2] ?? 6);
-const server = readServer(
-  fileURLToPath(new URL(`../servers/${process.argv[3] ?? 'fastify'}`, import.meta.url)),
-);
+const server = builtIn(process.argv[3] ?? 'fastify');
 const { signal } = new AbortController();
 const loading = startLoading();
-const load = {
-  ...{ tool: 'autocannon', connections: 50, durationSeconds: SECONDS, warmupSeconds: 0 },
-  ...{ keepAlive: true, pipelining: 1, threads: 1 },
-};
-const request = { method: 'GET', path: '/', headers: {} };
 
 await prepare(server, { signal });
 console.log(
@@ -55,7 +47,7 @@ await loading.stop();
  */
 async function measureGroup(started) {
   const instances = await Promise.all(Array.from({ length: ALIVE }, () => boot(started, { signal })));
-  const targets = instances.map(({ url }) => ({ load, request, url, seconds: SECONDS }));
+  const targets = instances.map(({ url }) => closedLoad(url, { seconds: SECONDS }));
   try {
     for (let warm = 0; warm < WARM_UPS; warm++) await loading.weave(targets, signal);
     const observers = instances.map(({ pid }) => startWindow(pid, { clients: loading.groups }));

@@ -7,13 +7,12 @@
  */
 
 import { createRequire } from 'node:module';
-import { fileURLToPath } from 'node:url';
 import { boot } from '../scripts/boot/boot.js';
 import { readAutocannon } from '../scripts/load/tools/autocannon.js';
 import { startLoading } from '../scripts/load/load.js';
 import { runTool } from '../scripts/load/run-tool.js';
 import { startWindow } from '../scripts/observe/observe.js';
-import { readServer } from '../scripts/plan/catalog.js';
+import { builtIn, closedLoad } from './one-server.js';
 
 const AUTOCANNON = createRequire(import.meta.url).resolve('autocannon');
 const SECONDS = Number(process.argv[3] ?? 1);
@@ -22,15 +21,8 @@ const CONNECTIONS = 64;
 const pairs = Number(process.argv[2] ?? 20);
 const { signal } = new AbortController();
 const loading = startLoading();
-const instance = await boot(readServer(fileURLToPath(new URL('../servers/node-http', import.meta.url))), {
-  signal,
-});
-const load = { tool: 'autocannon', connections: CONNECTIONS, durationSeconds: SECONDS, warmupSeconds: 0 };
-const target = {
-  load: { ...load, keepAlive: true, pipelining: 1, threads: 1 },
-  request: { method: 'GET', path: '/', headers: {} },
-  ...{ url: instance.url, seconds: SECONDS, signal },
-};
+const instance = await boot(builtIn('node-http'), { signal });
+const target = { ...closedLoad(instance.url, { seconds: SECONDS, connections: CONNECTIONS }), signal };
 const kept = () => loading.load(target);
 const started = () =>
   runTool(

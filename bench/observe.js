@@ -5,23 +5,16 @@
  *     node bench/observe.js [PAIRS]
  */
 
-import { fileURLToPath } from 'node:url';
 import { boot } from '../scripts/boot/boot.js';
 import { withoutWrecked, locate } from '../scripts/judge/location.js';
 import { BEYOND, percent, reach } from '../scripts/judge/verdicts.js';
 import { startLoading } from '../scripts/load/load.js';
 import { enter, startWindow } from '../scripts/observe/observe.js';
-import { readServer } from '../scripts/plan/catalog.js';
+import { builtIn, closedLoad } from './one-server.js';
 
-const server = readServer(fileURLToPath(new URL('../servers/node-http', import.meta.url)));
+const server = builtIn('node-http');
 const { signal } = new AbortController();
 const pairs = Number(process.argv[2] ?? 60);
-/** @type {import('../scripts/types.js').Load} */
-const load = {
-  ...{ tool: 'wrk', connections: 50, durationSeconds: 1, warmupSeconds: 0 },
-  ...{ keepAlive: true, pipelining: 1, threads: 1 },
-};
-const request = { method: 'GET', path: '/', headers: {} };
 
 const loading = startLoading();
 const inside = await enter('node');
@@ -53,7 +46,10 @@ if (found) {
 /** @param {boolean} isObserved */
 async function microseconds(isObserved) {
   const window = startWindow(instance.pid, isObserved ? { runtime: 'node', inside } : {});
-  const { requests } = await loading.load({ load, request, url: instance.url, seconds: 1, signal });
+  const { requests } = await loading.load({
+    ...closedLoad(instance.url, { seconds: 1, tool: 'wrk' }),
+    signal,
+  });
   const { cpu } = await window.stop();
   return ((cpu?.serverSeconds ?? Number.NaN) / requests) * 1e6;
 }

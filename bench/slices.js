@@ -5,23 +5,16 @@
  *     node bench/slices.js [BOOTS] [WINDOWS] [SERVER]
  */
 
-import { fileURLToPath } from 'node:url';
 import { boot } from '../scripts/boot/boot.js';
 import { prepare } from '../scripts/boot/prepare.js';
 import { startLoading } from '../scripts/load/load.js';
 import { startWindow } from '../scripts/observe/observe.js';
-import { readServer } from '../scripts/plan/catalog.js';
+import { builtIn, closedLoad } from './one-server.js';
 
 const [boots = 6, windows = 8] = process.argv.slice(2, 4).map(Number);
-const server = readServer(
-  fileURLToPath(new URL(`../servers/${process.argv[4] ?? 'fastify'}`, import.meta.url)),
-);
+const server = builtIn(process.argv[4] ?? 'fastify');
 const { signal } = new AbortController();
 const loading = startLoading();
-const load = {
-  ...{ tool: 'autocannon', connections: 50, durationSeconds: 1, warmupSeconds: 0 },
-  ...{ keepAlive: true, pipelining: 1, threads: 1 },
-};
 
 /** @typedef {{ url: string, pid: number }} Instance */
 /** @type {Record<'one after the other' | 'in slices', { cpu: number, rate: number }[]>} differences of logarithms */
@@ -52,7 +45,7 @@ for (const [way, pairs] of Object.entries(found)) {
 
 /** @param {Instance} instance */
 function target({ url }) {
-  return { load, request: { method: 'GET', path: '/', headers: {} }, url, seconds: 1 };
+  return closedLoad(url, { seconds: 1 });
 }
 
 /**

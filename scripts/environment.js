@@ -46,3 +46,12 @@ export function allowedEnvironment(caller, more = []) {
     ),
   );
 }
+
+/**
+ * @param {string[]} modules files
+ * @returns {NodeJS.ProcessEnv} by which Node loads them before a program's own code
+ */
+export function preloading(modules) {
+  if (modules.length === 0) return {};
+  return { NODE_OPTIONS: modules.map((file) => `--require ${JSON.stringify(file)}`).join(' ') };
+}

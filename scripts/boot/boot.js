@@ -4,10 +4,11 @@
  */
 
 import { availableParallelism } from 'node:os';
+import { preloading } from '../environment.js';
 import { MeasureError } from '../errors.js';
 import { arrange } from './arrangement.js';
 import { byHand } from './by-hand.js';
-import { preloading, serverEnvironment, withLimits, withOptions } from './environment.js';
+import { serverEnvironment, withLimits, withOptions } from './environment.js';
 import { withHints } from './hints.js';
 import { isTaken } from './listening.js';
 import { couldNotStart } from './missing.js';
@@ -62,7 +63,7 @@ async function bootOnOneOf(ports, server, options) {
   const bound = load.host === undefined ? HOST : EVERYWHERE;
   const own = { ...services, ...limited, HOST: bound, PORT: String(port) };
   const { preload } = RUNTIMES[server.runtime] ?? {};
-  const first = { env: preload === undefined ? {} : preloading([preload]) };
+  const first = { env: preloading(preload === undefined ? [] : [preload]) };
   const env = [first, ...inside, around].map((each) => each.env).reduce(withMore, own);
   const described = { ...server, env: { ...services, ...server.env } };
   const command = byHand(described, server.start, { ...withLimits({}, server), HOST, PORT: USUAL_PORT });

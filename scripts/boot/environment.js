@@ -54,15 +54,6 @@ export function withOptions(env, more) {
 }
 
 /**
- * @param {string[]} modules files
- * @returns {NodeJS.ProcessEnv} by which Node loads them before a program's own code
- */
-export function preloading(modules) {
-  if (modules.length === 0) return {};
-  return { NODE_OPTIONS: modules.map((file) => `--require ${JSON.stringify(file)}`).join(' ') };
-}
-
-/**
  * @param {NodeJS.ProcessEnv} caller
  * @param {Pick<Server, 'env' | 'passEnv'>} server
  * @returns {NodeJS.ProcessEnv} what its manifest asks for, each `${NAME}` replaced by the caller's value

@@ -9,6 +9,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { preloading } from '../environment.js';
 
 /** A server that has just been overloaded may have this much left to do first. */
 const ANSWER_MS = 2000;
@@ -45,7 +46,7 @@ export async function preload(module, { variable, longest }) {
     for (const socket of said.keys()) if (socket.writable) socket.write(word);
   };
   return {
-    env: { [variable]: path, NODE_OPTIONS: `--require ${JSON.stringify(module)}` },
+    env: { [variable]: path, ...preloading([module]) },
     scratch: folder,
     begin() {
       for (const socket of said.keys()) said.set(socket, '');

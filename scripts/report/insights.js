@@ -91,20 +91,13 @@ function limits(run, words) {
     const [server, client] = [coresOf('serverSeconds'), coresOf('clientSeconds')];
     if (Number.isNaN(server + client)) return [];
     const all = server + client + (best.summary?.foreignShare ?? 0) * machine;
-    const isFull = all > FULL * machine;
     const sending = meanOf(windows.map(({ sendingShare }) => sendingShare));
-    const isBusy = server > FULL * serverCores;
-    const bound = best.summary?.clientBound
-      ? 'client'
-      : isBusy
-        ? isFull
-          ? 'server'
-          : 'processes'
-        : isFull
-          ? 'machine'
-          : sending !== undefined && sending > MOSTLY
-            ? 'network'
-            : 'waiting';
+    const bound = boundOf({
+      isClient: Boolean(best.summary?.clientBound),
+      isBusy: server > FULL * serverCores,
+      isFull: all > FULL * machine,
+      isSending: sending !== undefined && sending > MOSTLY,
+    });
     const level = (/** @type {(boot: typeof boots[number]) => number} */ of) => levelOf(boots.map(of));
     return words.insights.limit({
       ...{ name: nameOf(best, 'connections', words), connections: best.load.connections, bound, sending },
@@ -116,6 +109,17 @@ function limits(run, words) {
       bytesPerSecond: best.summary?.bytes === undefined ? undefined : best.summary.bytes / seconds,
     });
   });
+}
+
+/**
+ * @param {{ isClient: boolean, isBusy: boolean, isFull: boolean, isSending: boolean }} at isClient: the load tool has no CPU left;
+ *   isBusy: the server; isFull: the machine; isSending: answers wait for the network
+ */
+function boundOf({ isClient, isBusy, isFull, isSending }) {
+  if (isClient) return 'client';
+  if (isBusy) return isFull ? 'server' : 'processes';
+  if (isFull) return 'machine';
+  return isSending ? 'network' : 'waiting';
 }
 
 /**
@@ -249,14 +253,12 @@ function yardsticks(run, words) {
       slower: others.filter(({ quotient }) => quotient.high < 1),
       open: others
         .filter(({ quotient: { low, high } }) => low <= 1 && high >= 1)
-        .map(({ server, quotient }) => ({ server, ...(!saysNothing(quotient) && { quotient }) })),
+        .map(({ server, quotient }) => {
+          const saysNothing = isTooWide([100 * (quotient.low - 1), 100 * (quotient.high - 1)]);
+          return saysNothing ? { server } : { server, quotient };
+        }),
     });
   });
-}
-
-/** @param {import('../judge/ratio.js').Quotient} quotient */
-function saysNothing({ low, high }) {
-  return isTooWide([100 * (low - 1), 100 * (high - 1)]);
 }
 
 /**

@@ -94,9 +94,9 @@ async function profiled(pid, { span, window, scratch }) {
   const home = dirname(readlinkSync(`/proc/${pid}/exe`));
   const folder = readlinkSync(`/proc/${pid}/cwd`);
   const samples = await read(pid, { home, window, file: join(scratch, `${pid}.jfr`) });
+  if (samples.length === 0) return [];
   const others = [...othersUs].map(([name, us]) => ({ parent: -1, name, file: '', line: 0, us }));
-  const methods = profileOf(samples, { us: methodsUs / samples.length, fileOf: sourcesIn(folder) });
-  return samples.length > 0 ? [...methods, ...others] : [];
+  return [...profileOf(samples, { us: methodsUs / samples.length, fileOf: sourcesIn(folder) }), ...others];
 }
 
 /**
