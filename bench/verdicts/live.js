@@ -11,7 +11,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { parse, stringify } from 'yaml';
 import { startBusy } from './busy.js';
-import { stepsPerUs } from './work.js';
+import { bytesPerUs } from './work.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const PRELOAD = fileURLToPath(new URL('./preload.js', import.meta.url));
@@ -40,7 +40,7 @@ const ROWS = [
  */
 export async function liveTable({ repeats, only }) {
   const rows = ROWS.filter((row) => !only || nameOf(row).includes(only));
-  const perUs = stepsPerUs();
+  const perUs = bytesPerUs();
   console.log(
     '| server | change | machine | regressed | same | unsure | improved | in time | median s | most s | CPU per request, median |',
   );
@@ -73,7 +73,7 @@ function nameOf({ server, more, busy }) {
 }
 
 /**
- * Base and head differ by an environment variable alone: how many steps of work a request does.
+ * Base and head differ by an environment variable alone: how many bytes a request's extra work takes.
  * @param {string} folder
  * @param {typeof ROWS[number]} row
  * @param {number} perUs
@@ -85,14 +85,14 @@ async function makeRepository(folder, { server, more }, perUs) {
   });
   const { id: _, routes, env, ...manifest } = parse(readFileSync(join(folder, 'app', 'server.yml'), 'utf8'));
   rmSync(join(folder, 'app', 'server.yml'));
-  const config = (/** @type {number} */ steps) => {
-    const own = { ...env, NODE_OPTIONS: `--import=${PRELOAD}`, EXTRA_WORK: String(steps) };
+  const config = (/** @type {number} */ bytes) => {
+    const own = { ...env, NODE_OPTIONS: `--import=${PRELOAD}`, EXTRA_BYTES: String(bytes) };
     const app = { id: 'app', folder: 'app', ...manifest, routes: routes.slice(0, 1), env: own };
     return stringify({ reference: 'off', servers: [app] });
   };
-  const commit = async (/** @type {number} */ steps, /** @type {string} */ message) => {
+  const commit = async (/** @type {number} */ bytes, /** @type {string} */ message) => {
     // A comment apart, or a head that changes nothing would be skipped.
-    writeFileSync(join(folder, 'perf.yml'), `# ${message}\n${config(steps)}`);
+    writeFileSync(join(folder, 'perf.yml'), `# ${message}\n${config(bytes)}`);
     writeFileSync(join(folder, '.gitignore'), 'node_modules\nperf-results\ndist\n');
     await run('git', ['add', '--all'], { cwd: folder });
     await run('git', [...AUTHOR, 'commit', '--quiet', '--message', message], {
