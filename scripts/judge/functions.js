@@ -16,15 +16,21 @@ const LEAST_SHARE = 0.005;
 /** The share of all time, by function. @typedef {Map<string, number>} Shares */
 
 /**
+ * ratio: of the CPU time per request, the head's by the base's; error: its standard error, as a share of it
+ * @typedef {{ ratio: number, error: number }} Stretch
+ */
+
+/**
  * A round is the unit. A profile tells shares better than times, since the machine's moments hit all functions of a boot alike:
- * so the head's shares are stretched by what a whole request costs it, which the judged boots told far better. Corrected over
- * all functions that are worth a look.
+ * so the head's shares are stretched by what a whole request costs it, which the judged boots told far better. What they left
+ * open counts, or a function of half a request would seem to change by half of their error. Corrected over all functions that
+ * are worth a look.
  * @param {RunCase} base
  * @param {RunCase} head
- * @param {number} ratio of the CPU time per request, the head's by the base's
+ * @param {Stretch} stretch
  * @returns {FunctionChange[]} those that changed beyond doubt, the largest change first
  */
-export function changedFunctions(base, head, ratio) {
+export function changedFunctions(base, head, { ratio, error: unsure }) {
   const rounds = head.trials.flatMap((trial) => {
     const other = base.trials.find(({ round }) => round === trial.round);
     const [before, after] = [other, trial].map((of) => of && sharesOf(of));
@@ -39,7 +45,7 @@ export function changedFunctions(base, head, ratio) {
     const [basePart, headPart] = [mean(parts.map((part) => part.base)), mean(parts.map((part) => part.head))];
     const found = locate(parts.map((part) => [part.head - part.base]));
     return found && found.df > 0 && Math.max(basePart, headPart) >= LEAST_SHARE
-      ? [{ place, basePart, headPart, ...found }]
+      ? [{ place, basePart, headPart, ...found, error: Math.hypot(found.error, headPart * unsure) }]
       : [];
   });
   const claims = candidates.map(({ effect, error, df }) => ({

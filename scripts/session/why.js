@@ -3,6 +3,7 @@
  * @import { CaseComparison, Comparison, Config, Plan, Run } from '../types.js'
  * @import { Profiler } from '../observe/observers/profile.js'
  * @import { Progress } from '../run/conduct.js'
+ * @import { Stretch } from '../judge/functions.js'
  */
 
 import { callsOf } from '../judge/flame.js';
@@ -15,6 +16,8 @@ import { measure } from '../run/measure.js';
 
 /** Enough that a function that costs a twentieth of a request is found beyond doubt. */
 const ROUNDS = 10;
+/** Standard errors from the middle of a 95 % interval to its end, where the errors are normal. */
+const HALF_WIDTH = 1.96;
 /** Whoever changed more cases has one reason more often than many. */
 const MOST_CASES = 2;
 
@@ -51,17 +54,27 @@ export function explaining({ plan, config }, { cwd, signal, facts, onProgress })
     const explained = (of) => {
       const { id, metrics } = of;
       const [before, after] = [base, head].map((run) => run?.cases.find((of) => of.id === id));
-      const { effectPct } = metrics.find((of) => of.metric === 'cpuPerRequest') ?? {};
-      if (!before || !after || effectPct === undefined) return of;
-      const ratio = 1 + effectPct / 100;
-      const functions = changedFunctions(before, after, ratio);
-      return functions.length > 0 ? { ...of, functions, calls: callsOf(before, after, ratio) } : of;
+      const stretch = stretchOf(metrics);
+      if (!before || !after || !stretch) return of;
+      const functions = changedFunctions(before, after, stretch);
+      return functions.length > 0 ? { ...of, functions, calls: callsOf(before, after, stretch.ratio) } : of;
     };
     return {
       ...comparison,
       cases: comparison.cases.map((of) => (cases.some(({ id }) => id === of.id) ? explained(of) : of)),
     };
   };
+}
+
+/**
+ * @param {CaseComparison['metrics']} metrics
+ * @returns {Stretch | undefined} undefined where CPU time could not be compared
+ */
+function stretchOf(metrics) {
+  const { effectPct, ciPct } = metrics.find((of) => of.metric === 'cpuPerRequest') ?? {};
+  if (effectPct === undefined || !ciPct) return undefined;
+  const [low, high] = ciPct.map((pct) => Math.log1p(pct / 100));
+  return { ratio: 1 + effectPct / 100, error: (Number(high) - Number(low)) / 2 / HALF_WIDTH };
 }
 
 /**

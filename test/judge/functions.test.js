@@ -38,10 +38,14 @@ function profiled(sides, { seed, rounds = 10, lines = [1, 1] }) {
 /** @param {Record<string, number>} costs */
 const whole = (costs) => Object.values(costs).reduce((sum, us) => sum + us, 0);
 
-/** @param {Record<string, number>} head @param {Parameters<typeof profiled>[1]} of */
-function changed(head, of) {
+/**
+ * @param {Record<string, number>} head
+ * @param {Parameters<typeof profiled>[1] & { told?: number, error?: number }} of told: the ratio that the judged boots gave,
+ *   the true one where absent
+ */
+function changed(head, { told = whole(head) / whole(COSTS), error = 0.005, ...of }) {
   const [before, after] = profiled([COSTS, head], of);
-  return before && after ? changedFunctions(before, after, whole(head) / whole(COSTS)) : assert.fail();
+  return before && after ? changedFunctions(before, after, { ratio: told, error }) : assert.fail();
 }
 
 test('a function that costs a twentieth of a request more is named first, in 19 of 20', () => {
@@ -63,6 +67,15 @@ test('where nothing changed hardly ever a function is named', () => {
   assert.ok(named <= 3, `${named} of 100`);
 });
 
+test('a ratio that was measured too large makes no function seem changed', () => {
+  const named = (/** @type {number} */ error) =>
+    Array.from({ length: 100 }, (_, at) => changed(COSTS, { seed: at + 1, told: 1.12, error })).filter(
+      (found) => found.length > 0,
+    ).length;
+  assert.ok(named(0.05) <= 3, `${named(0.05)} of 100`);
+  assert.ok(named(0) > 50, 'the error of the ratio is what keeps them silent');
+});
+
 test('a function that is new and one that is gone are both named', () => {
   const { parse, ...rest } = COSTS;
   const found = changed({ ...rest, parseAgain: 2 * parse }, { seed: 3 });
@@ -80,11 +93,14 @@ test('functions without a name are told apart by their callers, and boots that w
         { parent: 0, name: '', file: 'src/app.js', line: 9, us: 1e5 },
         { parent: 1, name: '', file: 'src/app.js', line: 9, us: trials === after.trials ? 3e5 : 1e5 },
       );
-  const found = changedFunctions(before, after, 1 + 2e5 / (2e4 * whole(COSTS) + 2e5));
+  const found = changedFunctions(before, after, {
+    ratio: 1 + 2e5 / (2e4 * whole(COSTS) + 2e5),
+    error: 0.005,
+  });
   assert.deepEqual(
     found.map(({ name }) => name),
     [''],
   );
   const bare = caseOf('app', [{ round: 0, failure: null, windows: [{ seconds: 1, requests: 1 }] }]);
-  assert.deepEqual(changedFunctions(bare, bare, 1), []);
+  assert.deepEqual(changedFunctions(bare, bare, { ratio: 1, error: 0 }), []);
 });
