@@ -1,16 +1,16 @@
 /**
  * What is alive together: booted, checked and warmed up, then loaded in turn in short windows, then stopped.
- * @import { Instance, Life, Member, Outcome } from './life.js'
+ * @import { Life, Member, Outcome } from './life.js'
  * @import { Means } from './means.js'
  */
 
 import { mean } from 'd3-array';
 import { mergeLatencies } from '../store/latencies.js';
 import { inParallel } from '../parallel.js';
-import { attempt, groupOf, isAlive, startLife } from './life.js';
+import { attempt, startLife } from './life.js';
 import { sequence } from './sequence.js';
 import { canWeave, measureTurn } from './turn.js';
-import { warmUntilAnswered, warmUntilLevel } from './warm-up.js';
+import { warmUp } from './warming.js';
 
 /**
  * What goes wrong with a server or the load tool becomes that trial's failure; windows measured before it are kept, and the
@@ -42,7 +42,7 @@ export async function runGroup(members, context) {
     await inParallel(lives, means.cores, (life) => attempt(life, context, () => begin(life, lives, context)));
     // Beside nobody the reference tells nothing.
     if (servers.length > 0 && servers.every(({ trial }) => trial.failure)) return outcomesOf(servers);
-    for (const life of lives) await attempt(life, context, () => warmUp(life, lives, context));
+    await warmUp(lives, context);
     const counts = members.map(({ windows }) => windows.count);
     for (const cycle of sequence(counts, round)) {
       const turn = cycle.flatMap((place) => lives[place] ?? []);
@@ -73,34 +73,4 @@ async function begin(life, lives, { signal, means }) {
   if (life.instance.fixedPort !== undefined) life.trial.fixedPort = life.instance.fixedPort;
   await means.verify(life.instance, server.routes, { signal });
   life.booted = true;
-}
-
-/**
- * Whoever was warmed up before waits meanwhile.
- * @param {Life} life
- * @param {Life[]} lives
- * @param {{ signal: AbortSignal, means: Means, elapsed: () => number, budgetSeconds?: number | undefined }} context
- */
-async function warmUp(life, lives, { signal, means, elapsed, budgetSeconds }) {
-  const { server } = life.member;
-  const { load, request, untilLevel, warmupRequests } = life.member.case;
-  const { url } = /** @type {Instance} */ (life.instance);
-  const others = lives.slice(0, lives.indexOf(life)).filter(isAlive);
-  const step = async (/** @type {number} */ asked) => {
-    const at = Math.round(elapsed() * 1000) / 1000;
-    const observer = means.observe(groupOf(life), {
-      runtime: server.runtime,
-      waiting: others.map(groupOf),
-    });
-    try {
-      const { seconds, requests } = await means.load({ load, request, url, seconds: asked, signal });
-      const { jvm, waiting = [] } = await observer.stop();
-      for (const [index, share] of waiting.entries()) others[index]?.waited.push(share);
-      return { at, seconds, requests, ...(jvm && { jvm }) };
-    } finally {
-      await observer.stop();
-    }
-  };
-  if (untilLevel) life.trial.warmup = await warmUntilLevel(step, { budgetSeconds });
-  else if (load.warmupSeconds > 0) await warmUntilAnswered(() => step(load.warmupSeconds), warmupRequests);
 }

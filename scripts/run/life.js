@@ -64,6 +64,17 @@ export async function fail(life, error) {
   await life.instance?.stop();
 }
 
+/**
+ * @param {Life[]} lives that were loaded together
+ * @param {unknown} error
+ * @returns {Promise<boolean>} whether some died: the others, whom that disturbed, go on; all fail where nobody did
+ */
+export async function failDead(lives, error) {
+  const dead = lives.filter(hasDied);
+  for (const life of dead.length > 0 ? dead : lives) await fail(life, error);
+  return dead.length > 0;
+}
+
 /** @param {Life} life */
 export function isAlive({ trial, leftOut }) {
   return !trial.failure && !leftOut;
@@ -77,6 +88,15 @@ export function hasDied({ member, instance }) {
 /** @param {Life} life one that was booted */
 export function groupOf({ instance }) {
   return /** @type {Instance} */ (instance).pid;
+}
+
+/**
+ * @param {Life} life one that was booted
+ * @param {number} seconds
+ */
+export function targetOf({ member, instance }, seconds) {
+  const { load, request } = member.case;
+  return { load, request, url: /** @type {Instance} */ (instance).url, seconds };
 }
 
 /**

@@ -1,14 +1,15 @@
 /**
  * One turn of those that are alive together: a window of each. Where the load tool can, they take it in slices of fractions of a
  * second, so that a machine's moments hit all of them alike.
- * @import { Latencies, Trial } from '../types.js'
- * @import { Instance, Life } from './life.js'
+ * @import { Target } from '../load/tools.js'
+ * @import { Latencies, LoadedWindow, Trial } from '../types.js'
+ * @import { Life } from './life.js'
  * @import { Means } from './means.js'
  */
 
 import { MeasureError } from '../errors.js';
 import { agrees } from './clock.js';
-import { attempt, fail, frontsOf, groupOf, hasDied, isAlive, whoDied } from './life.js';
+import { attempt, failDead, frontsOf, groupOf, hasDied, isAlive, targetOf, whoDied } from './life.js';
 
 /**
  * @param {Life[]} turn
@@ -38,10 +39,7 @@ export async function measureTurn(turn, lives, context) {
     for (const [place, life] of alive.entries())
       await attempt(life, context, async () => keepWindow(life, windows[place]));
   } catch (error) {
-    const dead = alive.filter(hasDied);
-    for (const life of dead.length > 0 ? dead : alive) await fail(life, error);
-    // Whoever died has disturbed the others, who take this turn again.
-    if (dead.length > 0) await measureTurn(turn, lives, context);
+    if (await failDead(alive, error)) await measureTurn(turn, lives, context);
   }
 }
 
@@ -92,7 +90,7 @@ async function loadTurn(turn, lives, { signal, means, elapsed }) {
     });
   });
   try {
-    const loaded = await loadAll(turn, { signal, means });
+    const loaded = await loadAll(turn.map(windowOf), { signal, means });
     const dead = turn.find(hasDied);
     if (dead) throw await whoDied(dead);
     const took = elapsed() - at;
@@ -125,17 +123,22 @@ async function loadTurn(turn, lives, { signal, means, elapsed }) {
 }
 
 /**
- * @param {Life[]} turn
- * @param {{ signal: AbortSignal, means: Means }} context
+ * @param {Life} life
+ * @returns {Target}
  */
-async function loadAll(turn, { signal, means }) {
-  const targets = turn.map(({ member: { case: of, windows }, instance }) => ({
-    load: of.load,
-    request: of.request,
-    url: /** @type {Instance} */ (instance).url,
-    seconds: windows.seconds,
-    ...(of.load.requests !== undefined && { requests: Math.round(of.load.requests / windows.count) }),
-  }));
+function windowOf(life) {
+  const { windows, case: of } = life.member;
+  const { requests } = of.load;
+  const asked = requests !== undefined && { requests: Math.round(requests / windows.count) };
+  return { ...targetOf(life, windows.seconds), ...asked };
+}
+
+/**
+ * @param {Target[]} targets one, or several that can be woven
+ * @param {{ signal: AbortSignal, means: Means }} context
+ * @returns {Promise<LoadedWindow[]>} of each
+ */
+export async function loadAll(targets, { signal, means }) {
   if (targets.length > 1) return means.weave(targets, signal);
   return Promise.all(targets.map((target) => means.load({ ...target, signal })));
 }

@@ -10,29 +10,38 @@ const STEP_SECONDS = 1;
 const STEPS = 3;
 /** Unchanged servers move that much within seconds. */
 const LEVEL = 1.05;
-/** Throughput may rest while the second compiler still works on what comes next: then its share of a core tells. */
-const COMPILING = 0.1;
+/**
+ * Throughput may rest while the second compiler still works on what comes next: then its share of a core tells. With work before
+ * it that is one and more; what trickles in later is less than this.
+ */
+const COMPILING = 0.25;
 /** Some never level off (Barrett et al., Virtual machine warmup blows hot and cold, 2017). */
 const MOST_SECONDS = 60;
 /** Beside a budget, more boots tell more than warmer ones. */
 const OF_BUDGET = 1 / 15;
 
 /**
- * @param {(seconds: number) => Promise<Warmup['windows'][number]>} step loads it for so long
+ * @param {(seconds: number) => Promise<Warmup['windows']>} step loads all that are warmed up together, each for so long: a window of each
  * @param {{ budgetSeconds?: number | undefined }} [bounds]
- * @returns {Promise<Warmup>}
+ * @returns {Promise<Warmup[]>} when all are level
  */
 export async function warmUntilLevel(step, { budgetSeconds = Number.POSITIVE_INFINITY } = {}) {
   const most = Math.max(2 * STEPS, Math.min(MOST_SECONDS, budgetSeconds * OF_BUDGET) / STEP_SECONDS);
-  /** @type {Warmup['windows']} */
-  const windows = [];
-  while (windows.length < most && !isLevel(windows)) windows.push(await step(STEP_SECONDS));
-  return { level: isLevel(windows), windows };
+  /** @type {Warmup[]} */
+  let warmups = [];
+  for (let steps = 0; steps < most && (steps === 0 || warmups.some(({ level }) => !level)); steps++) {
+    const taken = await step(STEP_SECONDS);
+    warmups = taken.map((window, place) => {
+      const windows = [...(warmups[place]?.windows ?? []), window];
+      return { level: isLevel(windows), windows };
+    });
+  }
+  return warmups;
 }
 
 /**
  * What interprets at first compiles what has run often enough: on a busy machine the same number of requests takes longer.
- * @param {() => Promise<Warmup['windows'][number]>} step
+ * @param {() => Promise<{ requests: number }>} step
  * @param {number} [requests] that are answered in the end, unless so many steps were not enough
  */
 export async function warmUntilAnswered(step, requests = 0) {

@@ -361,3 +361,37 @@ test('a server that is warmed up until it is level gets its steps one by one, an
   assert.deepEqual([warmup.level, warmup.windows.length], [true, 6]);
   assert.equal(trialsOf('api')[0]?.warmup, undefined);
 });
+
+test('servers that grow are warmed up in slices together, or in turn where the tool cannot pause', async () => {
+  const growing = (/** @type {string[]} */ names) => {
+    const config = configOf(names);
+    const untilLevel = /** @type {const} */ (true);
+    return { ...config, cases: config.cases.map((of) => ({ ...of, untilLevel })) };
+  };
+  const woven = await conductFakes(growing(['a', 'b']), {}, { weaves: true });
+  assert.equal(only(woven.words, 'weave').length, 6 + 2);
+  assert.equal(woven.trialsOf('a')[0]?.warmup?.windows.length, 6);
+  const turns = await conductFakes(growing(['a', 'b']), {});
+  const order = only(turns.words, 'load').slice(0, 12);
+  assert.equal(order.length, 12);
+  assert.deepEqual(
+    order.filter((word, place) => place > 0 && word === order[place - 1]),
+    [],
+    'never one of them twice in a row',
+  );
+});
+
+test('whoever dies while it is warmed up beside another fails alone', async () => {
+  const config = configOf(['a', 'b']);
+  const untilLevel = /** @type {const} */ (true);
+  const cases = config.cases.map((of) => ({ ...of, untilLevel }));
+  let turns = 0;
+  const { trialsOf } = await conductFakes(
+    { ...config, cases },
+    {},
+    { weaves: true, dies: (name) => name === 'a' && ++turns === 2 },
+  );
+  const [a, b] = ['a', 'b'].map((name) => trialsOf(name)[0]);
+  assert.equal(a?.failure?.kind, 'died-under-load');
+  assert.deepEqual([b?.failure, b?.warmup?.level, b?.windows.length], [null, true, 2]);
+});

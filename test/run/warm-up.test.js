@@ -14,10 +14,10 @@ async function warmed(rateAt, compileMsAt, bounds) {
   const step = async (/** @type {number} */ seconds) => {
     const at = second++;
     const jvm = compileMsAt && { metaspaceBytes: 1, threads: 1, classes: 1, compileMs: compileMsAt(at) };
-    return { at, seconds, requests: Math.round(rateAt(at) * seconds), ...(jvm && { jvm }) };
+    return [{ at, seconds, requests: Math.round(rateAt(at) * seconds), ...(jvm && { jvm }) }];
   };
-  const { level, windows } = await warmUntilLevel(step, bounds);
-  return [level, windows.length];
+  const [warmup] = await warmUntilLevel(step, bounds);
+  return [warmup?.level, warmup?.windows.length];
 }
 
 test('a warm-up ends where throughput no longer rises', async () => {
@@ -36,4 +36,20 @@ test('one that never levels off ends too, and sooner beside a budget', async () 
   assert.deepEqual(await warmed(rising), [false, 60]);
   assert.deepEqual(await warmed(rising, undefined, { budgetSeconds: 300 }), [false, 20]);
   assert.deepEqual(await warmed(rising, undefined, { budgetSeconds: 10 }), [false, 6]);
+});
+
+test('those that are warmed up together go on until the last of them is level', async () => {
+  let second = 0;
+  const rising = [4, 9, 16, 22, 28, 33, 36, 38, 39, 40, 40];
+  const warmups = await warmUntilLevel(async (seconds) => {
+    const at = second++;
+    return [40, rising[at] ?? 40].map((requests) => ({ at, seconds, requests }));
+  });
+  assert.deepEqual(
+    warmups.map(({ level, windows }) => [level, windows.length, windows[0]?.requests]),
+    [
+      [true, 13, 40],
+      [true, 13, 4],
+    ],
+  );
 });
