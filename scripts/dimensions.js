@@ -186,7 +186,7 @@ export const TIMES = /** @type {const} @satisfies {readonly Condition[]} */ ([
     field: 'durationSeconds',
     kind: 'duration',
     default: '10s',
-    help: 'how long each boot is measured; 2s with against',
+    help: 'how long each boot is measured; 2s with against, Java servers 6s',
     words: '{} s measured',
     input: true,
   },

@@ -15,6 +15,8 @@ import { routeName } from './requests.js';
  * once more from 10,000 to 14,000, at 70 µs a request.
  */
 const WARMUP_REQUESTS = 15_000;
+/** What compiles while it works is worth as many windows as a boot may have: it takes half a minute and more to be warm. */
+const GROWN_SECONDS = 6;
 
 /**
  * @param {Point[]} points
@@ -41,15 +43,18 @@ export function makeCases(points, { reference, request }) {
 /**
  * @param {Case[]} cases
  * @param {{ servers: Server[], usualSeconds: number | undefined }} context usualSeconds: of the warm-up where nobody said how long
- * @returns {Case[]} where nobody fixed the warm-up: servers whose runtime compiles while it works until they are level, others that
- *   are booted often, and so warmed up shortly, until they have answered enough
+ * @returns {Case[]} where nobody fixed the warm-up: servers whose runtime compiles while it works until they are level, and then
+ *   measured for longer if nobody fixed that either; others that are booted often, and so warmed up shortly, until they have
+ *   answered enough
  */
 export function withWarmUps(cases, { servers, usualSeconds }) {
   const compiling = servers.filter(({ runtime }) => RUNTIMES[runtime]?.compiles).map(({ id }) => id);
   return cases.map((of) => {
     if (of.load.warmupSeconds !== usualSeconds) return of;
-    if (compiling.includes(of.server)) return { ...of, untilLevel: true };
-    return of.load.adaptive ? { ...of, warmupRequests: WARMUP_REQUESTS } : of;
+    const { adaptive } = of.load;
+    if (!compiling.includes(of.server)) return adaptive ? { ...of, warmupRequests: WARMUP_REQUESTS } : of;
+    const load = adaptive ? { ...of.load, durationSeconds: GROWN_SECONDS } : of.load;
+    return { ...of, load, untilLevel: true };
   });
 }
 

@@ -244,4 +244,8 @@ test('a server whose runtime compiles while it works is warmed up until it is le
   assert.deepEqual(untilLevel({ scale: '0.1' }), [true, undefined]);
   assert.deepEqual(untilLevel({ against: 'same' }), [true, undefined]);
   assert.deepEqual(untilLevel({ warmup: '5s' }), [undefined, undefined]);
+  const seconds = (/** @type {Record<string, unknown>} */ options) =>
+    configOf({ ...options, reference: 'off' }, java).cases.map(({ load }) => load.durationSeconds);
+  assert.deepEqual(seconds({ against: 'same' }), [6, 2], 'a boot that took so long to warm up');
+  assert.deepEqual(seconds({ against: 'same', duration: '3s' }), [3, 3]);
 });
