@@ -45,18 +45,19 @@ export function changedFunctions(base, head, { ratio, error: unsure }) {
     const [basePart, headPart] = [mean(parts.map((part) => part.base)), mean(parts.map((part) => part.head))];
     const found = locate(parts.map((part) => [part.head - part.base]));
     return found && found.df > 0 && Math.max(basePart, headPart) >= LEAST_SHARE
-      ? [{ place, basePart, headPart, ...found, error: Math.hypot(found.error, headPart * unsure) }]
+      ? [{ place, basePart, headPart, ...found }]
       : [];
   });
-  const claims = candidates.map(({ effect, error, df }) => ({
-    p: 2 * jstat.studentt.cdf(-Math.abs(effect) / error, df),
+  // Of a function that did not change, the head's part is the base's.
+  const claims = candidates.map(({ basePart, effect, error, df }) => ({
+    p: 2 * jstat.studentt.cdf(-Math.abs(effect) / Math.hypot(error, basePart * unsure), df),
     weight: 1,
   }));
   const held = holm(claims, RISK);
   return candidates
     .filter(({ effect }, nth) => held[nth]?.holds && Math.abs(effect) >= LEAST_SHARE)
     .map(({ place, basePart, headPart, effect, error, df }) => {
-      const half = reach({ error, df }, BEYOND);
+      const half = reach({ error: Math.hypot(error, headPart * unsure), df }, BEYOND);
       return {
         ...place,
         ...{ basePct: 100 * basePart, headPct: 100 * headPart, effectPct: 100 * effect },

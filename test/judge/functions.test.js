@@ -76,6 +76,15 @@ test('a ratio that was measured too large makes no function seem changed', () =>
   assert.ok(named(0) > 50, 'the error of the ratio is what keeps them silent');
 });
 
+test('a function that costs many times as much is named, however unsure the ratio', () => {
+  const slower = { ...COSTS, serialize: 10 * whole(COSTS) };
+  for (let seed = 1; seed <= 20; seed++) {
+    const [first] = changed(slower, { seed, error: 0.3 });
+    assert.equal(first?.name, 'serialize');
+    assert.ok(Number(first?.ciPct[0]) < Number(first?.effectPct) / 2, 'its interval says how unsure');
+  }
+});
+
 test('a function that is new and one that is gone are both named', () => {
   const { parse, ...rest } = COSTS;
   const found = changed({ ...rest, parseAgain: 2 * parse }, { seed: 3 });
