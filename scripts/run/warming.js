@@ -47,8 +47,9 @@ async function warmTogether(lives, context) {
   try {
     const warmups = await warmUntilLevel(step, context);
     for (const [place, life] of alive.entries()) life.trial.warmup = /** @type {Warmup} */ (warmups[place]);
-  } catch {
-    // Those that did not fail go on without the one that did.
+  } catch (error) {
+    // Those that did not fail go on without the one that did; where none did, the fault is ours.
+    if (alive.every(isAlive)) throw error;
     await warmTogether(alive, context);
   }
 }

@@ -362,12 +362,14 @@ test('a server that is warmed up until it is level gets its steps one by one, an
   assert.equal(trialsOf('api')[0]?.warmup, undefined);
 });
 
+/** @param {string[]} names of servers that are warmed up until they are level */
+function growing(names) {
+  const config = configOf(names);
+  const untilLevel = /** @type {const} */ (true);
+  return { ...config, cases: config.cases.map((of) => ({ ...of, untilLevel })) };
+}
+
 test('servers that grow are warmed up in slices together, or in turn where the tool cannot pause', async () => {
-  const growing = (/** @type {string[]} */ names) => {
-    const config = configOf(names);
-    const untilLevel = /** @type {const} */ (true);
-    return { ...config, cases: config.cases.map((of) => ({ ...of, untilLevel })) };
-  };
   const woven = await conductFakes(growing(['a', 'b']), {}, { weaves: true });
   assert.equal(only(woven.words, 'weave').length, 6 + 2);
   assert.equal(woven.trialsOf('a')[0]?.warmup?.windows.length, 6);
@@ -382,16 +384,20 @@ test('servers that grow are warmed up in slices together, or in turn where the t
 });
 
 test('whoever dies while it is warmed up beside another fails alone', async () => {
-  const config = configOf(['a', 'b']);
-  const untilLevel = /** @type {const} */ (true);
-  const cases = config.cases.map((of) => ({ ...of, untilLevel }));
   let turns = 0;
   const { trialsOf } = await conductFakes(
-    { ...config, cases },
+    growing(['a', 'b']),
     {},
     { weaves: true, dies: (name) => name === 'a' && ++turns === 2 },
   );
   const [a, b] = ['a', 'b'].map((name) => trialsOf(name)[0]);
   assert.equal(a?.failure?.kind, 'died-under-load');
   assert.deepEqual([b?.failure, b?.warmup?.level, b?.windows.length], [null, true, 2]);
+});
+
+test('a mistake of our own ends a warm-up together', async () => {
+  const load = () => {
+    throw new Error('ours');
+  };
+  await assert.rejects(conductFakes(growing(['a', 'b']), {}, { load }), /ours/);
 });
