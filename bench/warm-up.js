@@ -25,15 +25,11 @@ const loading = startLoading();
 /** @type {Record<string, (instances: Instance[]) => Promise<void>>} */
 const WAYS = {
   async 'one after the other'(instances) {
-    for (const { url } of instances)
-      for (let step = 0; step < STEPS; step++) await loading.load({ ...target(url), signal });
+    for (const instance of instances)
+      for (let step = 0; step < STEPS; step++) await loading.load({ ...target(instance), signal });
   },
   async 'in turn'(instances) {
-    for (let step = 0; step < STEPS; step++)
-      await loading.weave(
-        instances.map(({ url }) => target(url)),
-        signal,
-      );
+    for (let step = 0; step < STEPS; step++) await inSlices(instances);
   },
 };
 
@@ -55,9 +51,14 @@ for (let pair = 0; pair < pairs; pair++)
   }
 await loading.stop();
 
-/** @param {string} url */
-function target(url) {
+/** @param {Instance} instance */
+function target({ url }) {
   return closedLoad(url, { seconds: 1, connections: CONNECTIONS });
+}
+
+/** @param {Instance[]} instances */
+function inSlices(instances) {
+  return loading.weave(instances.map(target), signal);
 }
 
 /**
@@ -71,10 +72,7 @@ async function measure(instances) {
   );
   const requests = instances.map(() => 0);
   for (let window = 0; window < WINDOWS; window++) {
-    const loaded = await loading.weave(
-      instances.map(({ url }) => target(url)),
-      signal,
-    );
+    const loaded = await inSlices(instances);
     loaded.forEach((of, place) => (requests[place] = (requests[place] ?? 0) + of.requests));
   }
   const ms = performance.now() - startedAt;

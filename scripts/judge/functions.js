@@ -1,6 +1,6 @@
 /**
  * Which functions cost more, or less, for each request: what profiled boots of both sides say.
- * @import { FunctionChange, Profile, RunCase, Trial } from '../types.js'
+ * @import { FunctionChange, MetricComparison, Profile, RunCase, Trial } from '../types.js'
  */
 
 import jstat from 'jstat';
@@ -19,6 +19,18 @@ const LEAST_SHARE = 0.005;
  * ratio: of the CPU time per request, the head's by the base's; error: its standard error, as a share of it
  * @typedef {{ ratio: number, error: number }} Stretch
  */
+
+/**
+ * @param {MetricComparison[]} metrics
+ * @returns {Stretch | undefined} undefined where CPU time could not be compared
+ */
+export function stretchOf(metrics) {
+  const { effectPct, ciPct } = metrics.find((of) => of.metric === 'cpuPerRequest') ?? {};
+  if (effectPct === undefined || !ciPct) return undefined;
+  const [low, high] = ciPct.map((pct) => Math.log1p(pct / 100));
+  const errors = 2 * jstat.normal.inv(1 - BEYOND, 0, 1);
+  return { ratio: 1 + effectPct / 100, error: (Number(high) - Number(low)) / errors };
+}
 
 /**
  * A round is the unit. A profile tells shares better than times, since the machine's moments hit all functions of a boot alike:

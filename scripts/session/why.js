@@ -3,11 +3,10 @@
  * @import { CaseComparison, Comparison, Config, Plan, Run } from '../types.js'
  * @import { Profiler } from '../observe/observers/profile.js'
  * @import { Progress } from '../run/conduct.js'
- * @import { Stretch } from '../judge/functions.js'
  */
 
 import { callsOf } from '../judge/flame.js';
-import { changedFunctions } from '../judge/functions.js';
+import { changedFunctions, stretchOf } from '../judge/functions.js';
 import { metric } from '../metrics.js';
 import { enterProfiled, PROFILERS } from '../observe/observers/profile.js';
 import { makePlan } from '../plan/plan.js';
@@ -16,8 +15,6 @@ import { measure } from '../run/measure.js';
 
 /** Enough that a function that costs a twentieth of a request is found beyond doubt. */
 const ROUNDS = 10;
-/** Standard errors from the middle of a 95 % interval to its end, where the errors are normal. */
-const HALF_WIDTH = 1.96;
 /** Whoever changed more cases has one reason more often than many. */
 const MOST_CASES = 2;
 
@@ -64,17 +61,6 @@ export function explaining({ plan, config }, { cwd, signal, facts, onProgress })
       cases: comparison.cases.map((of) => (cases.some(({ id }) => id === of.id) ? explained(of) : of)),
     };
   };
-}
-
-/**
- * @param {CaseComparison['metrics']} metrics
- * @returns {Stretch | undefined} undefined where CPU time could not be compared
- */
-function stretchOf(metrics) {
-  const { effectPct, ciPct } = metrics.find((of) => of.metric === 'cpuPerRequest') ?? {};
-  if (effectPct === undefined || !ciPct) return undefined;
-  const [low, high] = ciPct.map((pct) => Math.log1p(pct / 100));
-  return { ratio: 1 + effectPct / 100, error: (Number(high) - Number(low)) / 2 / HALF_WIDTH };
 }
 
 /**
