@@ -6,7 +6,7 @@
 
 import { markdownTable } from 'markdown-table';
 import { METRICS } from '../metrics.js';
-import { drawTrend } from './charts/trend.js';
+import { drawRuns, drawTrend } from './charts/trend.js';
 import { entities, escaped, shortSha } from './escape.js';
 import { caption, figure, legend, rendered, section, wholePage } from './page/markup.js';
 import { wordsIn } from './words.js';
@@ -14,6 +14,8 @@ import { wordsIn } from './words.js';
 const COMMIT = /^[0-9a-f]{7,64}$/;
 /** Runs that one looks at in detail. */
 const RECENT = 60;
+/** Times as wide, as the page's style knows them. */
+const ZOOMS = [1, 4, 16];
 /** Kinds of machine with a colour of their own. */
 const COLOURS = 6;
 
@@ -80,22 +82,35 @@ function renderCase(trends, classOf, words) {
         ...(step && { step: /** @type {'better' | 'worse'} */ (step.better ? 'better' : 'worse') }),
       };
     });
-    const draw = (/** @type {number} */ from, /** @type {string} */ told) =>
-      drawTrend(
-        {
-          ...{ name, told, format: words.multiple, runs: runs.slice(from) },
-          dateOf: (at) => dayOf(trend.points[from + at]?.at ?? ''),
-        },
-        words,
-      );
-    const whole = draw(0, words.trend.spread(trend.spreadPct));
-    const isLong = runs.length > 2 * RECENT;
-    return isLong ? [whole, draw(runs.length - RECENT, words.trend.recent(RECENT))] : [whole];
+    const from = (/** @type {number} */ first, /** @type {string} */ told) => ({
+      ...{ name, told, format: words.multiple, runs: runs.slice(first) },
+      dateOf: (/** @type {number} */ at) => dayOf(trend.points[first + at]?.at ?? ''),
+    });
+    const whole = from(0, words.trend.spread(trend.spreadPct));
+    if (runs.length <= 2 * RECENT) return inRow([drawTrend(whole, words)]);
+    const recent = from(runs.length - RECENT, words.trend.recent(RECENT));
+    return `${inRow([drawTrend(whole, words), drawTrend(recent, words)])}${zoomed(drawRuns(whole), `${trend.id} ${trend.metric}`, words)}`;
   });
-  const rows = charts.map(
-    (row) => `<div class="charts">${row.map((svg) => `<div>${figure(svg)}</div>`).join('')}</div>`,
+  return `${charts.join('\n')}${caption(words.trend.caption)}`;
+}
+
+/** @param {string[]} drawings */
+function inRow(drawings) {
+  return `<div class="charts">${drawings.map((svg) => `<div>${figure(svg)}</div>`).join('')}</div>`;
+}
+
+/**
+ * @param {string} drawing of all runs
+ * @param {string} name its own on the page
+ * @param {Words} words
+ * @returns {string} folded, with the widths that a run can have
+ */
+function zoomed(drawing, name, { trend: said }) {
+  const choices = ZOOMS.map(
+    (times, nth) =>
+      `<label><input type="radio" name="${entities(name)}" value="${times}"${nth === 0 ? ' checked' : ''}> ${times}×</label>`,
   );
-  return `${rows.join('\n')}${caption(words.trend.caption)}`;
+  return `<details class="zoom"><summary>${entities(said.each)}</summary><fieldset><legend>${entities(said.zoom)}</legend>${choices.join('')}</fieldset>${drawing}</details>`;
 }
 
 /**

@@ -5,6 +5,7 @@
 
 import { extent, max, median, min, quantile } from 'd3-array';
 import { scaleLinear } from 'd3-scale';
+import { entities } from '../escape.js';
 import { bottomAxis, box, dots, drawing, leftAxis, lines, place, text, WIDTH } from './svg.js';
 
 /**
@@ -18,21 +19,19 @@ const COLUMNS = 300;
 /** Of the runs, at either end, may lie beyond the axis: one wrecked run must not flatten all others. */
 const BEYOND = 0.01;
 
+/** Dates stand so many runs apart, which is as many pixels at least, and more closely where a run has sixteen. */
+const [DATED, NEAR] = [80, 10];
+
+/** dateOf: the run's at that place. @typedef {{ name: string, told: string, runs: Run[], dateOf: (at: number) => string, format: (value: number) => string }} Drawn */
+
 /**
- * @param {{ name: string, told: string, runs: Run[], dateOf: (at: number) => string, format: (value: number) => string }} of dateOf: the run's at that place
+ * @param {Drawn} of
  * @param {Words} words
  * @returns {string}
  */
 export function drawTrend({ name, told, runs, dateOf, format }, words) {
-  const values = runs.map(({ value }) => value);
-  const [low = 0, high = 1] = extent([
-    quantile(values, BEYOND) ?? 0,
-    quantile(values, 1 - BEYOND) ?? 1,
-    ...runs.map(({ level }) => level),
-  ]);
-  const room = Math.max((high - low) / 8, high / 100);
   const across = scaleLinear([-0.5, runs.length - 0.5], [LEFT, RIGHT]);
-  const up = scaleLinear([Math.max(0, low - room), high + room], [BOTTOM, TOP]).clamp(true);
+  const up = heightsOf(runs);
   const kinds = [...new Set(runs.map(({ kind }) => kind))];
   const ticks = [0, Math.floor(runs.length / 2), runs.length - 1].filter(
     (at, nth, all) => all.indexOf(at) === nth,
@@ -71,6 +70,56 @@ export function drawTrend({ name, told, runs, dateOf, format }, words) {
       ];
     }),
   ]);
+}
+
+/**
+ * Every run has a place of its own, as wide as the page's style says: so the same drawing serves every zoom.
+ * @param {Drawn} of
+ * @returns {string} an axis, and beside it what can be moved sideways
+ */
+export function drawRuns({ name, told, runs, dateOf, format }) {
+  const up = heightsOf(runs);
+  const y = (/** @type {number} */ value) => place(up(value));
+  const kinds = [...new Set(runs.map(({ kind }) => kind))];
+  const ticks = up.ticks(4);
+  const upright = runs.flatMap(({ step }, at) =>
+    step ? [`<path class="step ${step}" d="M${at} ${TOP}V${BOTTOM}"/>`] : [],
+  );
+  const drawn = kinds.map((kind) => {
+    const own = runs.flatMap((run, at) => (run.kind === kind ? [{ ...run, at }] : []));
+    const levels = levelsOf(own).map(
+      ([from, to]) => from && to && `M${from.at + 0.5} ${y(from.value)}H${to.at + 0.5}`,
+    );
+    const path = own.map(({ at, value }) => `M${at + 0.5} ${y(value)}h0`).join('');
+    return `<path class="dots small ${kind}" d="${path}"/><path class="line thick ${kind}" d="${levels.join('')}"/>`;
+  });
+  const dates = runs.flatMap((_, at) => {
+    if (at % NEAR !== NEAR / 2) return [];
+    const near = at % DATED === NEAR / 2 ? '' : ' class="near"';
+    return `<text x="${(100 * (at + 0.5)) / runs.length}%" y="${BOTTOM + 14}"${near}>${entities(dateOf(at))}</text>`;
+  });
+  const grid = ticks.map((value) => `M0 ${y(value)}H${runs.length}`).join('');
+  const height = BOTTOM + 20;
+  const label = entities(`${name}: ${told}`, 300);
+  return [
+    `<div class="runs"><svg width="${LEFT}" height="${height}" aria-hidden="true">`,
+    leftAxis(up, { left: LEFT, right: LEFT, format, values: ticks }),
+    `</svg><div class="scroll" role="group" tabindex="0" aria-label="${label}">`,
+    `<svg role="img" aria-label="${label}" style="--runs:${runs.length}" height="${height}"><svg viewBox="0 0 ${runs.length} ${height}" preserveAspectRatio="none" width="100%" height="${height}">`,
+    `<path class="grid" d="${grid}"/>${upright.join('')}${drawn.join('')}</svg><g class="x">${dates.join('')}</g></svg></div></div>`,
+  ].join('');
+}
+
+/** @param {Run[]} runs */
+function heightsOf(runs) {
+  const values = runs.map(({ value }) => value);
+  const [low = 0, high = 1] = extent([
+    quantile(values, BEYOND) ?? 0,
+    quantile(values, 1 - BEYOND) ?? 1,
+    ...runs.map(({ level }) => level),
+  ]);
+  const room = Math.max((high - low) / 8, high / 100);
+  return scaleLinear([Math.max(0, low - room), high + room], [BOTTOM, TOP]).clamp(true);
 }
 
 /**

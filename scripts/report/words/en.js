@@ -863,6 +863,8 @@ export const en = {
     /** @param {number} runs */
     recent: (runs) => `the last ${count(runs)}`,
     runs: 'runs, the latest on the right',
+    each: 'Run by run',
+    zoom: 'Zoom:',
     machines: 'By kind of machine: each has a level of its own.',
   },
 

@@ -697,6 +697,8 @@ export const ko = {
     caption: '점 하나가 실행 한 건, 가로선이 해당 머신 종류의 수준, 세로선이 단계적 변화입니다.',
     recent: (runs) => `최근 ${count(runs)}건`,
     runs: '실행, 오른쪽이 최근',
+    each: '실행별로 보기',
+    zoom: '확대:',
     machines: '머신 종류별로 각자의 수준이 있습니다.',
   },
 
