@@ -5,7 +5,7 @@
  */
 
 import { decisiveOf } from './change.js';
-import { differing, fieldsText, loadText } from './load.js';
+import { alikeBut, differing, fieldsText, loadText } from './load.js';
 
 /**
  * A figure the client limited is a bound of the server's own, and so is a ratio made of it.
@@ -31,8 +31,15 @@ export function tablesOf(run, comparison, words) {
   const groups = new Map();
   const shared = sharedRoutes(run);
   const bySingle = isSingle(run);
+  const several = new Set(alikeBut(run.cases, 'instances').flat());
+  const fixed = run.cases.filter((of) => of.server === run.relativeTo && !several.has(of));
   for (const of of run.cases) {
-    const group = bySingle ? of.route : titleOf(of, shared.has(of.route), words);
+    // Where the yardstick runs as one count of instances only, others stand beside it whatever theirs is.
+    const beside = fixed.find(
+      ({ route, load }) =>
+        route === of.route && differing([load ?? {}, of.load ?? {}]).every((field) => field === 'instances'),
+    );
+    const group = bySingle ? of.route : titleOf(beside ?? of, shared.has(of.route), words);
     groups.set(group, [...(groups.get(group) ?? []), of]);
   }
   const isGauge = (/** @type {RunCase[]} */ cases) => cases.every(({ reference }) => reference);
@@ -91,10 +98,9 @@ function tableOf(cases, { run, comparison, words }) {
   const references = cases.filter((of) => of.reference && of.summary);
   const [reference] = references;
   // How one server's answer to one route stands to another's to another tells nothing of the servers.
-  const yardstick =
-    routes || loads.length > 0
-      ? undefined
-      : cases.find(({ server, summary }) => server === run.relativeTo && summary);
+  const [one, ...more] = cases.filter(({ server, summary }) => server === run.relativeTo && summary);
+  const isOnly = !routes && more.length === 0 && loads.every((field) => field === 'instances');
+  const yardstick = isOnly ? one : undefined;
   const rows = cases.flatMap((of) => {
     const { summary } = of;
     if (!summary) return [];

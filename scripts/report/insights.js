@@ -240,10 +240,11 @@ function layers(run, words) {
 function yardsticks(run, words) {
   return tablesOf(run, undefined, words).flatMap(({ title, rows, yardstick }) => {
     if (!yardstick || yardstick.summary?.clientBound) return [];
-    const others = rows.flatMap(({ of }) => {
+    const others = rows.flatMap(({ of, load }) => {
       const isRanked = of !== yardstick && !of.reference && !of.summary?.clientBound;
       const quotient = isRanked ? quotientOf(of, yardstick) : undefined;
-      return quotient ? [{ server: escaped(of.serverName, 120), quotient }] : [];
+      const server = [escaped(of.serverName, 120), load].filter(Boolean).join(', ');
+      return quotient ? [{ server, quotient }] : [];
     });
     if (others.length === 0) return [];
     return words.insights.yardstick({

@@ -295,3 +295,27 @@ test('what is faster, slower and undecided beside the server that ratios are to'
   const once = named.map((of) => ({ ...of, trials: of.trials.slice(0, 1) }));
   assert.deepEqual(told(once), [], 'one round gives no interval');
 });
+
+test('a server that runs as one process only is the yardstick of any number of instances', () => {
+  const { cases, ...run } = runOf([
+    [{ instances: 1 }, [1000, 1010, 990]],
+    [{ instances: 1 }, [800, 805, 795]],
+    [{ instances: 2 }, [1500, 1490, 1520]],
+  ]);
+  const servers = ['spring', 'nest', 'nest'];
+  const named = cases.map((of, place) => {
+    const server = servers[place] ?? '';
+    return { ...of, id: `${server} ${place}`, server, serverName: server };
+  });
+  const told = (/** @type {string} */ relativeTo) =>
+    insightsOf({ ...run, cases: named, relativeTo }, WORDS).filter((text) => text.startsWith('Throughput'));
+  assert.match(
+    told('spring').join('\n'),
+    /^Throughput compared with spring \(\/, autocannon, 100 connections\): higher for nest, 2 instances 1\.5x \(.*\); lower for nest, 1 instance 0\.8x \(.*\)\.$/,
+  );
+  assert.match(
+    told('nest').join('\n'),
+    /^Throughput compared with nest \(\/, autocannon, 100 connections\): higher for spring 1\.\d+x \(.*\)\.$/,
+    'which has several, each beside its own',
+  );
+});
