@@ -3,19 +3,11 @@
  * known share more CPU per request, over and over.
  */
 
-import { execFile } from 'node:child_process';
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
-import { parse, stringify } from 'yaml';
 import { startBusy } from './busy.js';
-import { bytesPerUs } from './work.js';
-
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-const PRELOAD = fileURLToPath(new URL('./preload.js', import.meta.url));
-const run = promisify(execFile);
+import { makeSlowed, perfAction } from './slowed.js';
 
 /** more: the share of CPU per request that the head costs more; margin: as the command is given it; seconds: to be decided in. */
 const ROWS = [
@@ -40,7 +32,6 @@ const ROWS = [
  */
 export async function liveTable({ repeats, only }) {
   const rows = ROWS.filter((row) => !only || nameOf(row).includes(only));
-  const perUs = bytesPerUs();
   console.log(
     '| server | change | machine | regressed | same | unsure | improved | in time | median s | most s | CPU per request, median |',
   );
@@ -49,7 +40,7 @@ export async function liveTable({ repeats, only }) {
     const folder = mkdtempSync(join(tmpdir(), 'perf-live-'));
     const busy = row.busy ? startBusy() : undefined;
     try {
-      await makeRepository(folder, row, perUs);
+      await makeSlowed(folder, row.server, [0, row.more]);
       /** @type {Outcome[]} */
       const outcomes = [];
       for (let i = 0; i < repeats; i++) {
@@ -73,71 +64,15 @@ function nameOf({ server, more, busy }) {
 }
 
 /**
- * Base and head differ by an environment variable alone: how many bytes a request's extra work takes.
- * @param {string} folder
- * @param {typeof ROWS[number]} row
- * @param {number} perUs
- */
-async function makeRepository(folder, { server, more }, perUs) {
-  cpSync(join(ROOT, 'servers', server), join(folder, 'app'), {
-    recursive: true,
-    filter: (path) => !path.includes('node_modules') && !path.includes('/dist'),
-  });
-  const { id: _, routes, env, ...manifest } = parse(readFileSync(join(folder, 'app', 'server.yml'), 'utf8'));
-  rmSync(join(folder, 'app', 'server.yml'));
-  const config = (/** @type {number} */ bytes) => {
-    const own = { ...env, NODE_OPTIONS: `--import=${PRELOAD}`, EXTRA_BYTES: String(bytes) };
-    const app = { id: 'app', folder: 'app', ...manifest, routes: routes.slice(0, 1), env: own };
-    return stringify({ reference: 'off', servers: [app] });
-  };
-  const commit = async (/** @type {number} */ bytes, /** @type {string} */ message) => {
-    // A comment apart, or a head that changes nothing would be skipped.
-    writeFileSync(join(folder, 'perf.yml'), `# ${message}\n${config(bytes)}`);
-    writeFileSync(join(folder, '.gitignore'), 'node_modules\nperf-results\ndist\n');
-    await run('git', ['add', '--all'], { cwd: folder });
-    await run('git', [...AUTHOR, 'commit', '--quiet', '--message', message], {
-      cwd: folder,
-    });
-  };
-  await run('git', ['init', '--quiet', '--initial-branch=main'], { cwd: folder });
-  await commit(0, 'base');
-  const us = more === 0 ? 0 : await cpuPerRequest(folder);
-  await commit(Math.round(us * more * perUs), 'head');
-  // Prepared once, so that no run of the table installs anything.
-  await measure(folder, ['--against', 'HEAD~1', '--rounds', '1']);
-}
-
-const AUTHOR = ['-c', 'user.name=bench', '-c', 'user.email=bench@localhost'];
-
-/** @param {string} folder */
-async function cpuPerRequest(folder) {
-  await measure(folder, ['--rounds', '4']);
-  const { cases } = JSON.parse(readFileSync(join(folder, 'perf-results', 'run.json'), 'utf8'));
-  return Number(cases[0].summary.cpuPerRequestUs);
-}
-
-/**
- * @param {string} folder
- * @param {string[]} options
- */
-async function measure(folder, options) {
-  const command = [join(ROOT, 'scripts', 'cli.js'), 'run', '--fail-on', 'never', ...options];
-  await run(process.execPath, command, { cwd: folder, maxBuffer: 2 ** 26 });
-}
-
-/**
  * @param {string} folder
  * @param {typeof ROWS[number]} row
  * @returns {Promise<Outcome>}
  */
 async function judgeOnce(folder, { margin, seconds }) {
-  await measure(folder, [
-    '--against',
-    'HEAD~1',
-    '--margin',
-    margin,
-    '--budget',
-    `${Math.max(300, seconds)}s`,
+  const budget = `${Math.max(300, seconds)}s`;
+  await perfAction(folder, [
+    ...['run', '--fail-on', 'never', '--against', 'HEAD~1'],
+    ...['--margin', margin, '--budget', budget],
   ]);
   const read = (/** @type {string} */ file) =>
     JSON.parse(readFileSync(join(folder, 'perf-results', file), 'utf8'));

@@ -1,0 +1,66 @@
+/**
+ * How often `bisect` names the commit that got slower, and how long it takes: Fastify in a repository of its own, where one of
+ * sixteen commits costs 5 % more CPU a request. `npm run bench:bisect -- --tries 10`.
+ */
+
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { markdownTable } from 'markdown-table';
+import { tryGit } from '../scripts/git.js';
+import { makeSlowed, perfAction } from './verdicts/slowed.js';
+
+/** @import { Bisection } from '../scripts/types.js' */
+
+const { values } = parseArgs({ options: { tries: { type: 'string', default: '10' } } });
+const COMMITS = 16;
+const MORE = 0.05;
+
+/**
+ * @param {string} folder
+ * @param {number} slow which commit after the first costs more, with all that follow
+ * @returns {Promise<string[]>} what is told of the try
+ */
+async function search(folder, slow) {
+  await makeSlowed(
+    folder,
+    'fastify',
+    Array.from({ length: COMMITS + 1 }, (_, place) => (place < slow ? 0 : MORE)),
+  );
+  const startedAt = performance.now();
+  // 3 where it found none.
+  await perfAction(folder, ['bisect', `HEAD~${COMMITS}`, 'HEAD']).catch((error) => {
+    if (error.code !== 3) throw error;
+  });
+  const minutes = (performance.now() - startedAt) / 60_000;
+  const { outcome, steps } = /** @type {Bisection} */ (
+    JSON.parse(readFileSync(join(folder, 'perf-results', 'bisection.json'), 'utf8'))
+  );
+  const named = outcome && 'commit' in outcome ? outcome.commit : undefined;
+  const planted = await tryGit(folder, 'rev-parse', `HEAD~${COMMITS - slow}`);
+  const told = steps.map(
+    ({ subject, verdict, change }) => `${subject} ${verdict} ${JSON.stringify(change?.ciPct)}`,
+  );
+  process.stderr.write(`commit ${slow + 1} planted, ${minutes.toFixed(1)} min: ${told.join(', ')}\n`);
+  return [
+    `commit ${slow + 1}`,
+    outcome?.code ?? 'none',
+    named === undefined ? '' : named === planted ? 'yes' : 'no',
+    String(steps.length),
+    minutes.toFixed(1),
+  ];
+}
+
+const rows = [];
+for (let i = 0; i < Number(values.tries); i++) {
+  const folder = mkdtempSync(join(tmpdir(), 'perf-bisect-'));
+  // Every place in turn, so that early and late ones are tried alike.
+  const slow = 1 + ((7 * i) % COMMITS);
+  rows.push(await search(folder, slow).finally(() => rmSync(folder, { recursive: true, force: true })));
+}
+console.log(
+  markdownTable([['planted', 'outcome', 'names it', 'comparisons', 'minutes'], ...rows], {
+    align: ['l', 'l', 'l', 'r', 'r'],
+  }),
+);

@@ -1,0 +1,66 @@
+/** A server of ours in a repository of its own, whose commits cost a known share more CPU a request. */
+
+import { execFile } from 'node:child_process';
+import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { parse, stringify } from 'yaml';
+import { bytesPerUs } from './work.js';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const PRELOAD = fileURLToPath(new URL('./preload.js', import.meta.url));
+const AUTHOR = ['-c', 'user.name=bench', '-c', 'user.email=bench@localhost'];
+const run = promisify(execFile);
+
+/**
+ * Commits differ by an environment variable alone: how many bytes a request's extra work takes.
+ * @param {string} folder
+ * @param {string} server of the catalogue
+ * @param {number[]} more of each commit: the share that it costs more than the first, which costs 0 more
+ */
+export async function makeSlowed(folder, server, [, ...more]) {
+  cpSync(join(ROOT, 'servers', server), join(folder, 'app'), {
+    recursive: true,
+    filter: (path) => !path.includes('node_modules') && !path.includes('/dist'),
+  });
+  const { id: _, routes, env, ...manifest } = parse(readFileSync(join(folder, 'app', 'server.yml'), 'utf8'));
+  rmSync(join(folder, 'app', 'server.yml'));
+  const config = (/** @type {number} */ bytes) => {
+    const own = { ...env, NODE_OPTIONS: `--import=${PRELOAD}`, EXTRA_BYTES: String(bytes) };
+    const app = { id: 'app', folder: 'app', ...manifest, routes: routes.slice(0, 1), env: own };
+    return stringify({ reference: 'off', servers: [app] });
+  };
+  let commits = 0;
+  const commit = async (/** @type {number} */ bytes) => {
+    // A comment apart, or a head that changes nothing would be skipped.
+    writeFileSync(join(folder, 'perf.yml'), `# commit ${(commits += 1)}\n${config(bytes)}`);
+    writeFileSync(join(folder, '.gitignore'), 'node_modules\nperf-results\ndist\n');
+    await run('git', ['add', '--all'], { cwd: folder });
+    await run('git', [...AUTHOR, 'commit', '--quiet', '--message', `commit ${commits}`], { cwd: folder });
+  };
+  await run('git', ['init', '--quiet', '--initial-branch=main'], { cwd: folder });
+  await commit(0);
+  const bytes = more.every((share) => share === 0) ? 0 : (await cpuPerRequest(folder)) * bytesPerUs();
+  for (const share of more) await commit(Math.round(bytes * share));
+  // Prepared once, so that nothing that is timed installs anything.
+  await perfAction(folder, ['run', '--fail-on', 'never', '--against', 'HEAD~1', '--rounds', '1']);
+}
+
+/**
+ * @param {string} folder
+ * @param {string[]} command
+ */
+export async function perfAction(folder, command) {
+  await run(process.execPath, [join(ROOT, 'scripts', 'cli.js'), ...command], {
+    cwd: folder,
+    maxBuffer: 2 ** 26,
+  });
+}
+
+/** @param {string} folder */
+async function cpuPerRequest(folder) {
+  await perfAction(folder, ['run', '--fail-on', 'never', '--rounds', '4']);
+  const { cases } = JSON.parse(readFileSync(join(folder, 'perf-results', 'run.json'), 'utf8'));
+  return Number(cases[0].summary.cpuPerRequestUs);
+}
