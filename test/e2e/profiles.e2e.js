@@ -62,6 +62,24 @@ const PROFILES = {
     rounds: '1',
     skip: !IS_WHOLE,
   },
+  'spring-vs-nest': {
+    rows: 3,
+    columns: ['Req/s', 'Errors', 'CPU µs/req', 'Ratio'],
+    felt: 0,
+    says: [],
+    skip: !IS_WHOLE,
+  },
+  quick: { rows: 5, columns: ['Req/s', 'Errors', 'Ratio'], felt: 0, says: [], skip: !IS_WHOLE },
+  // Composer's registry is not reached everywhere.
+  'webman-gin': {
+    rows: 3,
+    columns: ['Req/s', 'Errors', 'CPU µs/req'],
+    felt: 0,
+    says: [],
+    rounds: '1',
+    flags: ['--servers', 'gin'],
+    skip: !IS_WHOLE,
+  },
   // Without what Maven downloads, unless with --all.
   'data-access': {
     ...(IS_WHOLE
