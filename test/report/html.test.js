@@ -133,6 +133,34 @@ test('functions that changed are shown from where they are called: by width, by 
   assert.match(page, /<p>Gone, since .*: audit \(src\/json\.js, 8 %\)\.<\/p>/);
 });
 
+test('calls that only hand on share a row, and a function that changed never does', async () => {
+  const { run, options } = await recordedWhy();
+  const [found] = options.comparison.cases;
+  assert.ok(found?.functions?.[0]);
+  const call = (/** @type {number} */ nth) => ({
+    ...{ parent: nth - 1, name: `f${nth}`, file: 'a.js', line: nth + 1 },
+    ...{ basePct: 100, headPct: 100, ownBasePct: 0, ownHeadPct: 0 },
+  });
+  const changed = { ...found.functions[0], name: 'f20', file: 'a.js', line: 21 };
+  const cases = [
+    { ...found, functions: [changed], calls: Array.from({ length: 40 }, (_, nth) => call(nth)) },
+  ];
+  const page = renderHtml(run, { ...options, comparison: { ...options.comparison, cases } });
+  const rows = framesOf(page).map((frame) => [
+    Number(/ y="(\d+)"/.exec(frame)?.[1]) / 18,
+    /<text[^>]*>(.*?)</.exec(frame)?.[1],
+  ]);
+  assert.deepEqual(rows, [
+    [0, 'f0'],
+    [1, '⋯ 19 calls that only hand on'],
+    [2, '+ f20'],
+    [3, 'f21'],
+    [4, '⋯ 17 calls that only hand on'],
+    [5, 'f39'],
+  ]);
+  assert.match(page, /<title>⋯ 19 calls that only hand on: f1 → f2 → .* → f19<\/title>/);
+});
+
 test('where no function changed beyond doubt, nothing is drawn of calls', async () => {
   const { run, options } = await recordedWhy();
   const cases = options.comparison.cases.map((of) => ({ ...of, functions: [] }));

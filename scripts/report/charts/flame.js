@@ -10,6 +10,10 @@ import { entities } from '../escape.js';
 const ROW = 18;
 /** Of the width: narrower frames have no room for a name, or cannot be seen. */
 const [NAMED, SEEN] = [0.03, 0.002];
+/** A call hands on what it costs, but for so much. */
+const HANDED_ON = 0.97;
+/** Fewer in a chain have a row each. */
+const CHAIN = 4;
 /** Percent of a request from which a change has a stronger colour. */
 const STRONGER = [2, 5];
 
@@ -22,41 +26,81 @@ const STRONGER = [2, 5];
 export function drawFlame({ name, calls, functions, most }, words) {
   const { flame } = words.functions;
   const whole = calls.reduce((sum, { parent, headPct }) => sum + (parent < 0 ? headPct : 0), 0);
-  const placed = placesOf(calls, whole);
+  const placed = placesOf(calls, { whole, chains: chainsOf(calls, functions) });
   const least = placed.map(({ width }) => width).sort((a, b) => b - a)[most] ?? 0;
   const shown = placed.filter(({ width }) => width > Math.max(least, SEEN));
   if (shown.length === 0) return '';
   const height = ROW * (1 + Math.max(...shown.map(({ row }) => row)));
-  const frames = shown.map(({ frame, left, width, row }) => {
+  const frames = shown.map(({ frame, left, width, row, chain }) => {
+    const name = (/** @type {CallFrame} */ of) => of.name || words.functions.unnamed;
+    if (chain) {
+      const told = flame.chain(chain.length);
+      return frameText({ left, width, row, label: told, told: `${told}: ${chain.map(name).join(' → ')}` });
+    }
     const change = functions.find((each) => isOf(each, frame));
-    const label = frame.name || words.functions.unnamed;
+    const label = name(frame);
     const place = frame.line > 0 && frame.file ? `${frame.file}:${frame.line}` : frame.file;
     const told = flame.frame({ ...frame, name: label, place });
     // The sign says it too, to those who do not see the colour.
     const sign = change ? (change.effectPct > 0 ? '+ ' : '− ') : '';
-    const text = width < NAMED ? '' : `<text x="3" y="13">${entities(`${sign}${label}`, 60)}</text>`;
-    return `<svg x="${share(left)}" y="${row * ROW}" width="${share(width)}" height="${ROW - 1}"><title>${entities(told, 300)}</title><rect class="f${kindOf(change)}"/>${text}</svg>`;
+    return frameText({ left, width, row, label: `${sign}${label}`, told, kind: kindOf(change) });
   });
   return `<svg class="flame" width="100%" height="${height}" role="img" aria-label="${entities(flame.label(name), 300)}">${frames.join('')}</svg>`;
 }
 
+/** @param {{ left: number, width: number, row: number, label: string, told: string, kind?: string }} of told: when it is pointed at */
+function frameText({ left, width, row, label, told, kind = '' }) {
+  const text = width < NAMED ? '' : `<text x="3" y="13">${entities(label, 60)}</text>`;
+  return `<svg x="${share(left)}" y="${row * ROW}" width="${share(width)}" height="${ROW - 1}"><title>${entities(told, 300)}</title><rect class="f${kind}"/>${text}</svg>`;
+}
+
+/**
+ * Frameworks stack dozens of calls that only hand on: all but the first and the last of such a chain share a row.
+ * @param {CallFrame[]} calls a parent before its children
+ * @param {FunctionChange[]} functions that changed: none of them is hidden
+ * @returns {number[][]} places in `calls`, from the top down
+ */
+function chainsOf(calls, functions) {
+  const handsOn = calls.map((frame, place) => {
+    const [only, ...others] = calls.filter(({ parent }) => parent === place);
+    const isChanged = functions.some((each) => isOf(each, frame));
+    return !isChanged && others.length === 0 && only && only.headPct >= HANDED_ON * frame.headPct;
+  });
+  /** @type {number[][]} */
+  const chains = [];
+  for (const [place, { parent }] of calls.entries()) {
+    if (!handsOn[place] || !handsOn[parent]) continue;
+    const chain = chains.find((of) => of.at(-1) === parent);
+    if (chain) chain.push(place);
+    else chains.push([place]);
+  }
+  return chains.filter(({ length }) => length >= CHAIN);
+}
+
 /**
  * @param {CallFrame[]} calls a parent before its children
- * @param {number} whole what the width is
- * @returns {{ frame: CallFrame, left: number, width: number, row: number }[]} shares of the width; rows from 0
+ * @param {{ whole: number, chains: number[][] }} of whole: what the width is; chains: that share a row
+ * @returns {{ frame: CallFrame, left: number, width: number, row: number, chain?: CallFrame[] }[]} shares of the width; rows from
+ *   0; chain: all of a row, told by the first of them alone
  */
-function placesOf(calls, whole) {
+function placesOf(calls, { whole, chains }) {
   /** @type {{ frame: CallFrame, left: number, width: number, row: number, next: number }[]} */
   const placed = [];
   let top = 0;
-  for (const frame of calls) {
+  const hidden = new Set(chains.flatMap(([, ...others]) => others));
+  for (const [at, frame] of calls.entries()) {
     const caller = placed[frame.parent];
     const [left, width] = [caller?.next ?? top, frame.headPct / whole];
     if (caller) caller.next += width;
     else top += width;
-    placed.push({ frame, left, width, row: caller ? caller.row + 1 : 0, next: left });
+    const row = caller ? caller.row + (hidden.has(at) ? 0 : 1) : 0;
+    placed.push({ frame, left, width, row, next: left });
   }
-  return placed;
+  return placed.flatMap((of, at) => {
+    const chain = chains.find(([first]) => first === at);
+    if (hidden.has(at)) return [];
+    return [{ ...of, ...(chain && { chain: chain.flatMap((place) => calls[place] ?? []) }) }];
+  });
 }
 
 /**

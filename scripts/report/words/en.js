@@ -838,6 +838,8 @@ export const en = {
       /** @param {{ name: string, place: string, basePct: number, headPct: number, ownBasePct: number, ownHeadPct: number }} frame */
       frame: ({ name, place, basePct, headPct, ownBasePct, ownHeadPct }) =>
         `${name}${place && ` (${place})`}: ${portion(headPct / 100)}, was ${portion(basePct / 100)}; in itself ${portion(ownHeadPct / 100)}, was ${portion(ownBasePct / 100)}`,
+      /** @param {number} calls */
+      chain: (calls) => `⋯ ${count(calls)} calls that only hand on`,
       caption:
         'Calls of the head from the top down, as wide as they cost. Orange with +: the function costs more than before; blue with −: less; grey: no clear change. Point at one for its figures.',
       /** @param {string[]} names */

@@ -677,6 +677,7 @@ export const ko = {
       label: (id) => `${id}: 함수 호출 관계. 너비는 비용이며, 달라진 점은 위의 표에 있습니다`,
       frame: ({ name, place, basePct, headPct, ownBasePct, ownHeadPct }) =>
         `${name}${place && ` (${place})`}: ${portion(headPct / 100)}, 이전 ${portion(basePct / 100)}; 함수 자체 ${portion(ownHeadPct / 100)}, 이전 ${portion(ownBasePct / 100)}`,
+      chain: (calls) => `⋯ 그대로 넘기기만 하는 호출 ${count(calls)}개`,
       caption:
         '변경본의 호출을 위에서 아래로 그렸으며 너비는 비용입니다. 주황색과 +: 이전보다 비싸진 함수, 파란색과 −: 싸진 함수, 회색: 뚜렷한 변화 없음. 가리키면 수치가 보입니다.',
       vanished: (names) => `더 이상 호출되지 않거나 비용이 거의 없어 사라진 함수: ${list(names)}.`,
