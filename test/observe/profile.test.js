@@ -3,16 +3,23 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { boot } from '../../scripts/boot/boot.js';
 import { startWindow } from '../../scripts/observe/observe.js';
 import { enterProfiled } from '../../scripts/observe/observers/profile.js';
 
-const SERVER = `import { createServer } from 'node:http';
+const SERVER = `import { readdirSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { burn } from './lib/burn.js';
-const answer = (url) => (url === '/ready' ? 'yes' : String(burn()));
+const processorsOf = (thread) =>
+  /Cpus_allowed_list:\\s*(\\S+)/.exec(readFileSync(\`/proc/self/task/\${thread}/status\`, 'utf8'))[1];
+const answers = {
+  '/ready': () => 'yes',
+  '/threads': () => JSON.stringify([process.pid, ...readdirSync('/proc/self/task')].map(processorsOf)),
+};
+const answer = (url) => (answers[url] ?? burn)().toString();
 createServer((request, response) => response.end(answer(request.url))).listen(Number(process.env.PORT), process.env.HOST);
 `;
 const BURN = `// So that it does not begin at the top.
@@ -23,9 +30,16 @@ export function burn() {
 }
 `;
 
+const skipProcessors =
+  process.platform !== 'linux' ||
+  availableParallelism() < 2 ||
+  spawnSync('taskset', ['-V']).error !== undefined;
 const skipJava = process.platform !== 'linux' || spawnSync('jcmd', ['-h']).error !== undefined;
 
-test('the busiest function is told by its name, file and line', async () => {
+/**
+ * @param {(instance: Awaited<ReturnType<typeof boot>>, begin: () => ReturnType<typeof startWindow>) => Promise<void>} use
+ */
+async function withServer(use) {
   const folder = mkdtempSync(join(tmpdir(), 'perf-profile-'));
   mkdirSync(join(folder, 'lib'));
   writeFileSync(join(folder, 'server.mjs'), SERVER);
@@ -42,9 +56,19 @@ test('the busiest function is told by its name, file and line', async () => {
   const inside = await enterProfiled('node');
   const instance = await boot(server, { signal: new AbortController().signal, inside });
   try {
+    await use(instance, () => startWindow(instance.pid, { runtime: 'node', inside }));
+  } finally {
+    await instance.stop();
+    for (const each of inside) await each.stop();
+    rmSync(folder, { recursive: true });
+  }
+}
+
+test('the busiest function is told by its name, file and line', () =>
+  withServer(async ({ url }, begin) => {
     for (let turn = 0; turn < 2; turn++) {
-      const window = startWindow(instance.pid, { runtime: 'node', inside });
-      for (let request = 0; request < 4; request++) await (await fetch(instance.url)).text();
+      const window = begin();
+      for (let request = 0; request < 4; request++) await (await fetch(url)).text();
       const { profiles = [] } = await window.stop();
       assert.equal(profiles.length, 1);
       const [busiest] = (profiles[0] ?? []).toSorted((a, b) => b.us - a.us);
@@ -60,12 +84,23 @@ test('the busiest function is told by its name, file and line', async () => {
         'the modules that the engine loads into it are no part of a server',
       );
     }
-  } finally {
-    await instance.stop();
-    for (const each of inside) await each.stop();
-    rmSync(folder, { recursive: true });
-  }
-});
+  }));
+
+test('the thread that looks shares the processor of the one it looks at', { skip: skipProcessors }, () =>
+  withServer(async ({ url }, begin) => {
+    const processors = async () => /** @type {string[]} */ (await (await fetch(`${url}/threads`)).json());
+    const [before = ''] = await processors();
+    assert.ok(!/^\d+$/.test(before), `not before a window: ${before}`);
+    const window = begin();
+    // The answer to the first request may be older than the window.
+    await processors();
+    const [own = '', ...threads] = await processors();
+    await window.stop();
+    assert.match(own, /^\d+$/);
+    assert.ok(threads.includes(before), `the others keep theirs: ${threads.join(' ')}`);
+    assert.ok(threads.filter((each) => each === own).length >= 2, `${own}: ${threads.join(' ')}`);
+  }),
+);
 
 const BURNS = `import com.sun.net.httpserver.HttpServer;
 import java.io.FileInputStream;

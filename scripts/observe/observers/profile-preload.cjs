@@ -4,6 +4,8 @@
  */
 'use strict';
 
+const { spawnSync } = require('node:child_process');
+const { readFileSync } = require('node:fs');
 const { isMainThread } = require('node:worker_threads');
 
 /** Microseconds between two looks at the stack. */
@@ -64,11 +66,29 @@ function profile(path) {
   socket.on('error', () => {});
   socket.on('data', (chunk) => {
     for (const byte of chunk) {
-      if (byte === BEGIN) session.post('Profiler.start');
-      else
+      if (byte === BEGIN) {
+        stayOnProcessor();
+        session.post('Profiler.start');
+      } else
         session.post('Profiler.stop', (error, result) => {
           socket.write(`${JSON.stringify(error ? [] : told(result.profile))}\n`);
         });
     }
   });
+}
+
+/**
+ * The thread that looks starts on the processors of this one. From another processor its signal may wait until this thread enters
+ * the kernel for a reason of its own, on virtual machines above all: writev then seemed to take 51 to 89 % of one unchanged
+ * server's time, and 43 to 50 % where both share a processor. Without /proc or taskset (util-linux) they do not.
+ */
+function stayOnProcessor() {
+  try {
+    const stat = readFileSync('/proc/self/stat', 'utf8');
+    // The 39th field, and the name before the third may have spaces (proc_pid_stat(5)).
+    const processor = stat.slice(stat.lastIndexOf(')') + 2).split(' ')[36];
+    spawnSync('taskset', ['--cpu-list', '--pid', `${processor}`, `${process.pid}`], { stdio: 'ignore' });
+  } catch {
+    // A server may be forbidden to read files or to start programs.
+  }
 }
