@@ -71,7 +71,7 @@ function nameOf({ server, more, busy }) {
 async function judgeOnce(folder, { margin, seconds }) {
   const budget = `${Math.max(300, seconds)}s`;
   await perfAction(folder, [
-    ...['run', '--fail-on', 'never', '--against', 'HEAD~1'],
+    ...['run', '--fail-on', 'never', '--against', 'HEAD~1', '--why', 'false'],
     ...['--margin', margin, '--budget', budget],
   ]);
   const read = (/** @type {string} */ file) =>

@@ -21,8 +21,10 @@ export function play({ base, head }, { roundSeconds, budgetSeconds, margin = 0.0
   const most = Math.min(base.length, Math.floor(budgetSeconds / roundSeconds));
   let seen = 0;
   for (let rounds = LEAST_ROUNDS; ; rounds++) {
-    const share = rounds >= most ? 1 : (rounds * roundSeconds) / budgetSeconds;
-    const due = share === 1 ? 1 : LOOKS.filter((look) => look > seen && look <= share).at(-1);
+    const share = (rounds * roundSeconds) / budgetSeconds;
+    const next = share + roundSeconds / budgetSeconds;
+    const due =
+      rounds >= most ? 1 : LOOKS.filter((look) => look > seen && look >= share && look < next).at(-1);
     if (due === undefined) continue;
     seen = due;
     const sofar = [base, head].map((trials) => runOf('side', trials.slice(0, rounds)));

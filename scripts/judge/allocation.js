@@ -1,25 +1,27 @@
 /**
  * How long a boot is worth measuring before a fresh one tells more.
  * @import { Run, RunCase } from '../types.js'
+ * @import { Location } from './location.js'
  */
 
 import { SPEEDS } from '../metrics.js';
 import { goodTrials } from './evidence.js';
 import { locate } from './location.js';
-import { LEAST_ROUNDS } from './looks.js';
+import { FALSE_ALARMS, LEAST_ROUNDS } from './looks.js';
 import { differencesOf, neighboursOf } from './neighbours.js';
+import { reach } from './verdicts.js';
 
-/** Fewer leave no neighbours in balance; more cost rounds, and with them the sureness of how far rounds scatter. */
-export const LEAST = 2;
-export const MOST = 6;
+/** Fewer leave no neighbours in balance; of more, each tells next to nothing. */
+export const WINDOWS = [2, 4, 6];
+
+/** bootSeconds: of one fresh boot with its warm-up; windowSeconds: of one window. @typedef {{ bootSeconds: number, windowSeconds: number }} Cost */
 
 /**
- * The classical optimum of two-stage sampling: windows a boot grow with the root of what a boot costs and of how much more
- * the windows scatter than the boots.
- * Source: W. G. Cochran, Sampling Techniques, 3rd ed. (1977), 10.6.
+ * As many as leave the narrowest interval when the run has gone on for as long again. More windows make rounds steadier, fewer
+ * make more rounds, which also tell better how far rounds scatter.
+ * Source of the variance of a round: W. G. Cochran, Sampling Techniques, 3rd ed. (1977), 10.6.
  * @param {{ base: Run, head: Run }} runs so far, of one session
- * @param {(of: RunCase) => { bootSeconds: number, windowSeconds: number }} costOf of one fresh boot with its warm-up, and of
- *   one window
+ * @param {(of: RunCase) => Cost} costOf
  * @returns {Map<string, number>} windows a boot, an even number, by case; of those with rounds enough to tell
  */
 export function windowsPerBoot({ base, head }, costOf) {
@@ -31,15 +33,22 @@ export function windowsPerBoot({ base, head }, costOf) {
       (location) => location !== undefined,
     );
     if (!found || found.rounds < LEAST_ROUNDS || found.window === 0) return [];
-    const { bootSeconds, windowSeconds } = costOf(of);
-    const ratio = found.boot > 0 ? found.window / found.boot : Number.POSITIVE_INFINITY;
-    const best = ratio * Math.sqrt(bootSeconds / windowSeconds);
-    return [/** @type {[string, number]} */ ([id, 2 * Math.round(clamp(best) / 2)])];
+    const cost = costOf(of);
+    const secondsOf = (/** @type {number} */ windows) => cost.bootSeconds + windows * cost.windowSeconds;
+    const spent = rounds.reduce((sum, { length }) => sum + secondsOf(length), 0);
+    const halves = WINDOWS.map((windows) => halfAfter(found, { more: spent / secondsOf(windows), windows }));
+    return [/** @type {[string, number]} */ ([id, WINDOWS[halves.indexOf(Math.min(...halves))] ?? 0])];
   });
   return new Map(cases);
 }
 
-/** @param {number} windows */
-function clamp(windows) {
-  return Math.min(MOST, Math.max(LEAST, windows));
+/**
+ * @param {Location} found
+ * @param {{ more: number, windows: number }} rounds that come, each of so many windows
+ * @returns {number} how far the interval will reach to each side
+ */
+function halfAfter({ error, rounds, boot, window }, { more, windows }) {
+  const all = rounds + more;
+  const squares = (error * rounds) ** 2 + more * (boot ** 2 + window ** 2 / windows);
+  return reach({ error: Math.sqrt(squares) / all, df: all - 1 }, FALSE_ALARMS);
 }

@@ -8,8 +8,8 @@ import { decides } from '../metrics.js';
 /** The promise: false alarms in this share of all reports at most. */
 export const FALSE_ALARMS = 0.01;
 
-/** When a run that may end early is looked at: after these shares of its budget, and at its end. */
-export const LOOKS = [0.1, 0.2, 0.3, 0.5, 0.75];
+/** When a run that may end early is looked at: before these shares of its budget are over, and at its end. */
+export const LOOKS = [0.1, 0.2, 0.3, 0.6];
 
 /** Fewer rounds have too little to say to spend any risk on them. */
 export const LEAST_ROUNDS = 4;

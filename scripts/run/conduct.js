@@ -41,8 +41,8 @@ export const TRIES = 2;
 
 /**
  * env: where programs are found; services: those the servers need; earlier: what an interrupted run has measured; onMeasured: is
- * shown everything after each group; onLook: is shown it after each of the shares `looks` (0 to 1) of the budget, or of the
- * rounds, from the round `leastRounds` on.
+ * shown everything after each group; onLook: is shown it after the last round that ends within each of the shares `looks` (0 to 1)
+ * of the budget, or of the rounds, if that has `leastRounds` before it.
  * @typedef {{
  *   signal: AbortSignal,
  *   env: NodeJS.ProcessEnv,
@@ -169,8 +169,8 @@ async function walk(plan, context, measured) {
     if (wanted.flat().every(isReference) && known.decided.size > 0) return;
     const groups = earlier ? wanted.filter((group) => !isThere(group, round)) : wanted;
     if (groups.length === 0 && wanted.length > 0) continue;
-    const seconds = groups.reduce((sum, group) => sum + secondsOf(group), 0);
-    if (round > 0 && elapsed() + seconds > budgetSeconds) return;
+    const secondsOfRound = () => groups.reduce((sum, group) => sum + secondsOf(group), 0);
+    if (round > 0 && elapsed() + secondsOfRound() > budgetSeconds) return;
     for (const group of groups) {
       for await (const outcomes of measure(group, { round, windows: known.windows })) {
         // A cancelled trial says nothing of the server unless a window was finished.
@@ -195,8 +195,9 @@ async function walk(plan, context, measured) {
       if (signal.aborted) return;
     }
     const share = Math.max(elapsed() / budgetSeconds, (round + 1) / plan.order.length);
-    const due = looks.filter((look) => look > seen && look <= share).at(-1);
-    if (onLook && due !== undefined && share < 1 && round + 1 >= leastRounds) {
+    const next = Math.max((elapsed() + secondsOfRound()) / budgetSeconds, (round + 2) / plan.order.length);
+    const due = looks.filter((look) => look > seen && look >= share && look < next).at(-1);
+    if (onLook && due !== undefined && round + 1 >= leastRounds) {
       seen = due;
       const { decided, windows = known.windows } = onLook(measured, { share: due, costOf: costs.costOf });
       for (const id of decided) known.decided.add(id);

@@ -80,7 +80,6 @@ test('the more a boot has of its own, the fewer windows it is worth', () => {
     const runs = { base: runOf([caseOf('a', base)]), head: runOf([caseOf('a', head)]) };
     return windowsPerBoot(runs, () => ({ bootSeconds, windowSeconds: 1 })).get('a');
   };
-  // The root of the costs times 0.02 / 0.01, and 0.02 / 0.04, to even numbers of at least two.
   assert.equal(best(0.01, 4), 4);
   assert.equal(best(0.04, 4), 2);
   assert.equal(best(0.01, 9), 6);

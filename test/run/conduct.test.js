@@ -271,7 +271,7 @@ test('what a round will take is learned from those before it', async () => {
   assert.deepEqual([boots, trialsOf('a').length, trialsOf('b').length], [4, 2, 2]);
 });
 
-test('looks are taken at the first round after they are due, one at a time, and may end cases', async () => {
+test('looks are taken after the last round that ends in time for them, one at a time, and may end cases', async () => {
   /** @type {number[]} */
   const shares = [];
   const config = configOf(['a', 'b'], { rounds: 10, ...GAUGE });
@@ -286,9 +286,28 @@ test('looks are taken at the first round after they are due, one at a time, and 
       return { decided: new Set(share < 0.5 ? ['a / wrk c1'] : ['a / wrk c1', 'b / wrk c1']) };
     },
   });
-  assert.deepEqual(shares, [0.1, 0.2, 0.5]);
+  assert.deepEqual(shares, [0.15, 0.2, 0.5]);
   assert.deepEqual([trialsOf('a').length, trialsOf('b').length], [1, 5]);
   assert.equal(only(words, 'boot').filter((name) => name === 'gauge').length, 5, 'only beside something');
+});
+
+test('a look that comes before there are rounds enough is left out', async () => {
+  /** @type {[number, number][]} */
+  const seen = [];
+  const config = configOf(['a', 'b'], { rounds: 99, budgetSeconds: 70 });
+  // Rounds of 7 s: the third would end after 20 s.
+  await conductFakes(config, {
+    looks: [0.12, 0.285, 0.5],
+    leastRounds: 2,
+    onLook: ({ trials }, { share }) => {
+      seen.push([share, trials[0]?.[0]?.length ?? 0]);
+      return { decided: new Set() };
+    },
+  });
+  assert.deepEqual(seen, [
+    [0.285, 2],
+    [0.5, 5],
+  ]);
 });
 
 test('how many windows a boot has may be chosen at a look, where nobody fixed it', async () => {

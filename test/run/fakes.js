@@ -179,12 +179,12 @@ export function planOf(config, sides = ['head']) {
 
 /**
  * @param {Config} config
- * @param {{ sides?: string[], services?: string[], looks?: number[], onLook?: Context['onLook'], earlier?: Context['earlier'] }} [options]
+ * @param {{ sides?: string[], services?: string[], looks?: number[], leastRounds?: number, onLook?: Context['onLook'], earlier?: Context['earlier'] }} [options]
  * @param {Behaviour} [behaviour]
  */
 export async function conductFakes(
   config,
-  { sides, services = [], looks, onLook, earlier } = {},
+  { sides, services = [], looks, leastRounds, onLook, earlier } = {},
   behaviour = {},
 ) {
   const { means, words, alive, signal, keep } = fakeMeans(behaviour);
@@ -192,7 +192,7 @@ export async function conductFakes(
   /** @type {import('../../scripts/run/conduct.js').Progress[]} */
   const events = [];
   const { trials, warnings } = await conduct(plan, {
-    ...{ signal, env: {}, means, services, looks, onLook, ...(earlier && { earlier }) },
+    ...{ signal, env: {}, means, services, looks, leastRounds, onLook, ...(earlier && { earlier }) },
     onProgress: (event) => events.push(event),
     onMeasured: keep,
   });
