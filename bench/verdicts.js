@@ -111,9 +111,7 @@ function printRules(sources) {
         }
       }
       const share = (/** @type {number} */ count) => Number(((100 * count) / tries).toFixed(1));
-      const within = [60, 90, 180, 300].map((end) =>
-        share(ours.regressed.filter((at) => at <= end + RUN.roundSeconds).length),
-      );
+      const within = [60, 90, 180, 300].map((end) => share(ours.regressed.filter((at) => at <= end).length));
       const cells = [
         `${speed === 1 ? within.at(-1) : within.join(' / ')} (${share(ours.improved)})`,
         ...theirs.map(({ regressed, improved }) => `${share(regressed)} (${share(improved)})`),
@@ -150,7 +148,7 @@ function ablatedCell(source, judge, tries) {
   for (let i = 0; i < tries; i++) {
     const unchanged = play(source.draw({ rounds: ROUNDS, speed: 1, random }), { ...RUN, judge });
     const slower = play(source.draw({ rounds: ROUNDS, speed: 0.95, random }), { ...RUN, judge });
-    const soon = (/** @type {number} */ seconds) => seconds <= 90 + RUN.roundSeconds;
+    const soon = (/** @type {number} */ seconds) => seconds <= 90;
     if (['regressed', 'improved'].includes(unchanged.comparison.verdict)) counts.alarms++;
     if (unchanged.comparison.verdict === 'same' && soon(unchanged.seconds)) counts.same++;
     if (slower.comparison.verdict === 'regressed' && soon(slower.seconds)) counts.found++;

@@ -1,6 +1,6 @@
 /** The judge with one part taken out or one constant changed: copies of its sources, each changed in one place. */
 
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
@@ -59,7 +59,9 @@ export const ABLATIONS = [
  * @throws {Error} where the judge has no such line any more
  */
 export async function withAblation({ name, file, from, to }, use) {
-  const folder = mkdtempSync(join(ROOT, '.cache', 'ablation-'));
+  const cache = join(ROOT, '.cache');
+  mkdirSync(cache, { recursive: true });
+  const folder = mkdtempSync(join(cache, 'ablation-'));
   try {
     cpSync(join(ROOT, 'scripts'), join(folder, 'scripts'), { recursive: true });
     cpSync(join(ROOT, 'package.json'), join(folder, 'package.json'));
