@@ -587,6 +587,8 @@ export interface MetricComparison {
   /** Head against base, its sign as measured. */
   effectPct?: number;
   ciPct?: [number, number];
+  /** Its standard error, of its logarithm. */
+  errorPct?: number;
   /** A change up to this, either way, counts as the same. */
   marginPct?: number;
   verdict: Verdict;

@@ -28,7 +28,7 @@ export const ABLATIONS = [
   {
     name: 'throughput always decides',
     file: 'judge/verdicts.js',
-    from: 'const SHARPER = 2;',
+    from: 'const SHARPER = 1.5;',
     to: 'const SHARPER = Infinity;',
   },
   {

@@ -13,12 +13,12 @@ export const MOST_ROUNDS = 1000;
 export const BEYOND = 0.025;
 /** Worst first. */
 const RANK = /** @type {const} */ (['failed', 'regressed', 'unsure', 'improved', 'same']);
-/** Of the way from no change to an interval's end: as far off as chance takes an unchanged figure once in ten times. */
-export const LEANS = 0.6;
+/** Standard errors from no change: as far off as chance takes an unchanged figure once in ten times. */
+export const LEANS = 1.64;
 /** No end of an interval is told to be farther off, in percent, and no more rounds are foretold: JSON knows no infinity. */
 const LARGEST = 1e9;
 /** A metric this many times less sure than another leaves the word to that one. */
-export const SHARPER = 2;
+export const SHARPER = 1.5;
 
 /**
  * What is known of one metric of one case. base, head: typical values in its unit; floor: a change up to this share does not
@@ -57,16 +57,17 @@ export function judgeFinding(finding, { holds, alpha, margin }) {
   if (df <= 0) {
     return { ...seen, verdict: 'unsure', why: { code: 'one-boot' } };
   }
+  const measured = { ...seen, errorPct: 100 * error };
   const half = reach({ error, df }, BEYOND) + grain;
   const ciPct = intervalOf(effect, half);
   if (Math.max(...ciPct.map(Math.abs)) < 100 * enough)
-    return { ...seen, ciPct, verdict: 'same', why: { code: 'inside-margin' } };
+    return { ...measured, ciPct, verdict: 'same', why: { code: 'inside-margin' } };
   if (holds) {
     const why = { code: /** @type {const} */ ('changed'), byPct: percent(effect), givePct: percent(half) };
-    return { ...seen, ciPct, verdict: isBetter(finding) ? 'improved' : 'regressed', why };
+    return { ...measured, ciPct, verdict: isBetter(finding) ? 'improved' : 'regressed', why };
   }
   const open = Math.max(half, reach({ error, df }, alpha) + grain);
-  const unsure = { ...seen, ciPct: intervalOf(effect, open), verdict: /** @type {const} */ ('unsure') };
+  const unsure = { ...measured, ciPct: intervalOf(effect, open), verdict: /** @type {const} */ ('unsure') };
   if (grain > margin) return { ...unsure, why: { code: 'too-coarse', stepPct: 100 * grain } };
   const moreRounds = roundsToSettle({ effect, half: open, margin: enough, boots: rounds });
   return { ...unsure, why: { code: 'open', moreRounds } };
@@ -126,16 +127,14 @@ export function caseVerdict(metrics) {
  * @returns {Verdict}
  */
 function sharperOf(speeds) {
-  const [sharp, dull] = speeds.filter(({ ciPct }) => ciPct).toSorted((a, b) => halfOf(a) - halfOf(b));
+  const errorOf = ({ errorPct = 0 }) => errorPct;
+  const [sharp, dull] = speeds
+    .filter(({ errorPct }) => errorPct !== undefined)
+    .toSorted((a, b) => errorOf(a) - errorOf(b));
   if (!sharp) return 'unsure';
   if (!dull) return speeds.length > 1 ? 'unsure' : sharp.verdict;
-  const leans = Math.abs(dull.effectPct ?? 0) > LEANS * halfOf(dull);
-  return halfOf(dull) > SHARPER * halfOf(sharp) && !leans ? sharp.verdict : 'unsure';
-}
-
-/** @param {MetricComparison} compared */
-function halfOf({ ciPct: [low, high] = [0, 0] }) {
-  return (high - low) / 2;
+  const leans = Math.abs(dull.effectPct ?? 0) > LEANS * errorOf(dull);
+  return errorOf(dull) > SHARPER * errorOf(sharp) && !leans ? sharp.verdict : 'unsure';
 }
 
 /** @param {MetricComparison} measured */

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { seededRandom } from '../../bench/verdicts/recordings.js';
+import { simulate } from '../../bench/verdicts/worlds.js';
 import { compare } from '../../scripts/judge/compare.js';
 import {
   decidedCases,
@@ -123,4 +125,20 @@ test('what a look decided stays decided when the whole is judged, though the loo
   assert.equal(compare(base, head).verdict, 'unsure');
   const decided = { ...head, cases: [{ ...one, decidedAt: 0.1 }] };
   assert.equal(compare(base, decided).verdict, 'regressed');
+});
+
+test('what a look says of a case that it decides, the report says too', () => {
+  const world = { level: 40_000, moment: 0.1, boot: 0.01, window: 0.03 };
+  const random = seededRandom(11);
+  let decided = 0;
+  for (let i = 0; i < 200; i++) {
+    const [one = [], other = []] = simulate(world, { rounds: 5, windows: 2, speed: 0.97, random });
+    const [base, head] = [runOf([caseOf('a', one)]), runOf([caseOf('a', other)])];
+    const look = compare(base, head, { alpha: spending()(0.1) });
+    if (decidedCases(look).size === 0) continue;
+    decided++;
+    const cases = head.cases.map((of) => ({ ...of, decidedAt: 0.1 }));
+    assert.equal(compare(base, { ...head, cases, looks: [0.1] }).verdict, look.verdict);
+  }
+  assert.ok(decided > 20, `${decided}`);
 });
