@@ -10,6 +10,9 @@ import { bytesPerUs } from './work.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const PRELOAD = fileURLToPath(new URL('./preload.js', import.meta.url));
+/** What is planted to see what it costs: so little that the caches treat it like what is planted then. */
+const TRIED = 0.1;
+const CALIBRATED = ['--rounds', '12', '--why', 'false'];
 const AUTHOR = ['-c', 'user.name=bench', '-c', 'user.email=bench@localhost'];
 const run = promisify(execFile);
 
@@ -31,17 +34,19 @@ export async function makeSlowed(folder, server, [, ...more]) {
     const app = { id: 'app', folder: 'app', ...manifest, routes: routes.slice(0, 1), env: own };
     return stringify({ reference: 'off', servers: [app] });
   };
+  const write = (/** @type {number} */ bytes, about = 'tried') =>
+    writeFileSync(join(folder, 'perf.yml'), `# ${about}\n${config(bytes)}`);
   let commits = 0;
   const commit = async (/** @type {number} */ bytes) => {
     // A comment apart, or a head that changes nothing would be skipped.
-    writeFileSync(join(folder, 'perf.yml'), `# commit ${(commits += 1)}\n${config(bytes)}`);
+    write(bytes, `commit ${(commits += 1)}`);
     writeFileSync(join(folder, '.gitignore'), 'node_modules\nperf-results\ndist\n');
     await run('git', ['add', '--all'], { cwd: folder });
     await run('git', [...AUTHOR, 'commit', '--quiet', '--message', `commit ${commits}`], { cwd: folder });
   };
   await run('git', ['init', '--quiet', '--initial-branch=main'], { cwd: folder });
   await commit(0);
-  const bytes = more.every((share) => share === 0) ? 0 : (await cpuPerRequest(folder)) * bytesPerUs();
+  const bytes = more.every((share) => share === 0) ? 0 : await bytesOfRequest(folder, write);
   for (const share of more) await commit(Math.round(bytes * share));
   // Prepared once, so that nothing that is timed installs anything.
   await perfAction(folder, ['run', '--fail-on', 'never', '--against', 'HEAD~1', '--rounds', '1']);
@@ -56,6 +61,21 @@ export async function perfAction(folder, command) {
     cwd: folder,
     maxBuffer: 2 ** 26,
   });
+}
+
+/**
+ * Under load a byte costs more than in a loop of nothing else, and how much more is up to the machine's moments.
+ * @param {string} folder
+ * @param {(bytes: number) => void} plant them, without a commit
+ * @returns {Promise<number>} as many bytes as cost as much CPU as a request
+ */
+async function bytesOfRequest(folder, plant) {
+  const tried = Math.round((await cpuPerRequest(folder)) * bytesPerUs() * TRIED);
+  plant(tried);
+  await perfAction(folder, ['run', '--fail-on', 'never', '--against', 'HEAD', ...CALIBRATED]);
+  const { cases } = JSON.parse(readFileSync(join(folder, 'perf-results', 'comparison.json'), 'utf8'));
+  const cpu = cases[0].metrics.find((/** @type {any} */ { metric }) => metric === 'cpuPerRequest');
+  return (100 * tried) / cpu.effectPct;
 }
 
 /** @param {string} folder */
