@@ -163,14 +163,17 @@ async function walk(plan, context, measured) {
       }),
   });
 
+  const wantedIn = (/** @type {number} */ round) =>
+    (plan.order[round] ?? []).map(wantedOf).filter(({ length }) => length > 0);
+  const secondsOfAll = (/** @type {Step[][]} */ groups) =>
+    groups.reduce((sum, group) => sum + secondsOf(group), 0);
   for (const [round, planned] of plan.order.entries()) {
-    const wanted = planned.map(wantedOf).filter(({ length }) => length > 0);
+    const wanted = wantedIn(round);
     skipped += planned.flat().length - wanted.flat().length;
     if (wanted.flat().every(isReference) && known.decided.size > 0) return;
     const groups = earlier ? wanted.filter((group) => !isThere(group, round)) : wanted;
     if (groups.length === 0 && wanted.length > 0) continue;
-    const secondsOfRound = () => groups.reduce((sum, group) => sum + secondsOf(group), 0);
-    if (round > 0 && elapsed() + secondsOfRound() > budgetSeconds) return;
+    if (round > 0 && elapsed() + secondsOfAll(groups) > budgetSeconds) return;
     for (const group of groups) {
       for await (const outcomes of measure(group, { round, windows: known.windows })) {
         // A cancelled trial says nothing of the server unless a window was finished.
@@ -195,7 +198,8 @@ async function walk(plan, context, measured) {
       if (signal.aborted) return;
     }
     const share = Math.max(elapsed() / budgetSeconds, (round + 1) / plan.order.length);
-    const next = Math.max((elapsed() + secondsOfRound()) / budgetSeconds, (round + 2) / plan.order.length);
+    const endOfNext = elapsed() + secondsOfAll(wantedIn(round + 1));
+    const next = Math.max(endOfNext / budgetSeconds, (round + 2) / plan.order.length);
     const due = looks.filter((look) => look > seen && look >= share && look < next).at(-1);
     if (onLook && due !== undefined && round + 1 >= leastRounds) {
       seen = due;

@@ -310,6 +310,22 @@ test('a look that comes before there are rounds enough is left out', async () =>
   ]);
 });
 
+test('the last round in time for a look is known from what the next one holds', async () => {
+  /** @type {number[]} */
+  const seen = [];
+  const config = configOf(['api'], { rounds: 20, budgetSeconds: 100, ...GAUGE });
+  // Rounds of 7 s, and of 14 s where the reference is measured, too: in the first and in the ninth, which ends after 77 s.
+  await conductFakes(config, {
+    ...BOTH,
+    looks: [0.75],
+    onLook: ({ trials }) => {
+      seen.push(trials[0]?.at(-1)?.length ?? 0);
+      return { decided: new Set() };
+    },
+  });
+  assert.deepEqual(seen, [8]);
+});
+
 test('how many windows a boot has may be chosen at a look, where nobody fixed it', async () => {
   const counts = async (/** @type {object} */ changes) => {
     const config = configOf(['api'], { rounds: 4, load: changes });
