@@ -12,7 +12,7 @@ import { withFloor } from './floor.js';
 import { gateNotes } from './gate.js';
 import { riskAt, riskLeft } from './looks.js';
 import { missedRate } from '../loop.js';
-import { ERRORS, LEADING, metric } from '../metrics.js';
+import { decides, ERRORS, LEADING, metric } from '../metrics.js';
 import { promiseOf } from './promise.js';
 import { caseVerdict, chanceOf, isBetter, judgeFinding, worst } from './verdicts.js';
 
@@ -198,11 +198,14 @@ function isShared({ base, head }, share) {
  */
 function warningsOf(pair) {
   const { head, findings } = pair;
-  const wrecked = Math.max(0, ...findings.map((finding) => finding.wrecked));
-  const rounds = wrecked + (findings[0]?.rounds ?? 0);
+  const { rate } = head.load ?? {};
+  const [most] = findings
+    .filter(({ metric: id }) => decides({ metric: id, ...(rate !== undefined && { rate }) }))
+    .toSorted((a, b) => b.wrecked - a.wrecked);
+  const { wrecked = 0, rounds: kept = 0 } = most ?? {};
   return [
     ...(isShared(pair, DISTURBED) ? [{ code: 'disturbed', case: head.id, share: DISTURBED }] : []),
-    ...(wrecked > 0 ? [{ code: 'wrecked-rounds', case: head.id, wrecked, rounds }] : []),
+    ...(wrecked > 0 ? [{ code: 'wrecked-rounds', case: head.id, wrecked, rounds: wrecked + kept }] : []),
   ];
 }
 

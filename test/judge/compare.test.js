@@ -101,6 +101,19 @@ test('a wrecked boot changes nothing', () => {
   assert.equal(judge(usual(), head).comparison.verdict, 'same');
 });
 
+test('of wrecked rounds those are told that one of the deciding metrics left out', () => {
+  const told = (/** @type {Trial[]} */ head) =>
+    judge(usual(), head).comparison.warnings.filter(({ code }) => code === 'wrecked-rounds');
+  const slow = boots({ level: 9000, noise: 0.02, boots: 1, random });
+  const wrecked = [...usual(30000, 11), ...slow.map((trial) => ({ ...trial, round: 11 }))];
+  assert.deepEqual(told(wrecked), [{ code: 'wrecked-rounds', case: 'a', wrecked: 1, rounds: 12 }]);
+  const late = usual().map((trial, place) => ({
+    ...trial,
+    windows: trial.windows.map((window) => ({ ...window, latencyMs: { p50: place === 3 ? 40 : 2, p99: 5 } })),
+  }));
+  assert.deepEqual(told(late), []);
+});
+
 test('a latency in whole milliseconds is too coarse to be the same', () => {
   const coarse = boots({ level: 30000, noise: 0.02, boots: 12, random, more: { latencyMs: { p50: 2 } } });
   const { only } = judge(coarse, coarse);
