@@ -1,4 +1,4 @@
-/** The manual's table of constants is the code's. */
+/** The manual's table of constants is the code's, and the README's figures are the manual's. */
 
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -44,4 +44,34 @@ test('the manual leaves none out', async () => {
     [],
     'missing in docs/verdicts.md',
   );
+});
+
+test('the README repeats the figures of the table', () => {
+  const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
+  const cellsOf = (/** @type {string} */ line) => line.split('|').map((cell) => cell.trim());
+  const rowOf = (/** @type {string[]} */ start) =>
+    manual
+      .split('\n')
+      .map(cellsOf)
+      .find((cells) => start.every((cell, place) => cells[place + 1] === cell)) ?? [];
+  /** "a (b)": percent called slower, and faster; of ours, within 1, 1.5, 3 and 5 minutes. */
+  const figures = (/** @type {string} */ cell) => {
+    const [slower = '', faster = ''] = cell.split(/[()]/);
+    return [Number(slower.split('/').at(-1)), Number(faster)];
+  };
+  const rows = /** @type {const} */ ([
+    ['Express, no change', 'express', 'as recorded'],
+    ['Express, 5 % slower', 'express', '−5 %'],
+    ['Fastify on a busy machine, no change', 'busy machine', 'as recorded'],
+    ['Fastify on a busy machine, 5 % slower', 'busy machine', '−5 %'],
+  ]);
+  for (const [name, noise, change] of rows) {
+    const [, , , ours = '', oneBoot = '', , , welch = ''] = rowOf([noise, change]);
+    const expected = [ours, oneBoot, welch].map((cell) => {
+      const [slower = 0, faster = 0] = figures(cell);
+      return change === 'as recorded' ? Number((slower + faster).toFixed(1)) : slower;
+    });
+    const line = readme.split('\n').find((each) => each.startsWith(`| ${name}`)) ?? '';
+    assert.deepEqual(cellsOf(line).slice(2, 5).map(Number), expected, `README: ${name}`);
+  }
 });
