@@ -135,7 +135,7 @@ function startedBy(child, [file = ''], left) {
  * @param {NodeJS.Signals[]} signals
  * @param {{ isAlive: () => boolean, send: (signal: NodeJS.Signals) => void, graceMs?: number }} what
  */
-export async function endWith(signals, { isAlive, send, graceMs = GRACE_MS }) {
+async function endWith(signals, { isAlive, send, graceMs = GRACE_MS }) {
   for (const signal of signals) {
     if (!isAlive()) return;
     try {

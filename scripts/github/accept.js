@@ -68,7 +68,7 @@ function byLogin(who) {
  * @param {string} message
  * @returns {string | undefined} what the trailer says; https://git-scm.com/docs/git-interpret-trailers
  */
-export function trailerIn(message) {
+function trailerIn(message) {
   const [, ...paragraphs] = message
     .replaceAll('\r', '')
     .trim()

@@ -12,7 +12,7 @@ const DOCS = `https://github.com/${REPOSITORY}/blob/v1/docs`;
 /** Where people read what perf.yml may say. */
 export const HELP = `${DOCS}/perf-yml.md`;
 /** How a line begins that waits for the author. */
-export const TO_DO = '# To do: ';
+const TO_DO = '# To do: ';
 const RESULTS = 'perf-results/';
 
 /**

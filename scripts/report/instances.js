@@ -67,7 +67,7 @@ export function counted(of) {
  * @param {Window[]} windows
  * @returns {number | undefined} the busiest instance's share (0 to 1) of the CPU time of all; undefined where it was not measured
  */
-export function busiestShare(windows) {
+function busiestShare(windows) {
   const told = windows.flatMap(({ instanceSeconds }) => (instanceSeconds ? [instanceSeconds] : []));
   const all = sum(told.flat());
   return all > 0 ? sum(told.map(([busiest = 0]) => busiest)) / all : undefined;

@@ -34,7 +34,7 @@ export function renderReport(run, options = {}) {
  * @param {Options} options
  * @returns {string} the verdict in words, what changed, how far to believe it
  */
-export function renderVerdict(run, options) {
+function renderVerdict(run, options) {
   const { comparison } = options;
   const words = wordsIn(options.language ?? run.language);
   const told = comparison
