@@ -28,10 +28,10 @@ const ROWS = [
 ];
 
 /**
- * @param {{ repeats: number, only?: string | undefined }} options only: rows of this name, like "fastify", "express +5 %"
+ * @param {{ repeats: number, only?: string | undefined }} options only: rows whose names begin so, like "fastify", "express +5 %"
  */
 export async function liveTable({ repeats, only }) {
-  const rows = ROWS.filter((row) => !only || nameOf(row).includes(only));
+  const rows = ROWS.filter((row) => !only || nameOf(row).startsWith(only));
   console.log(
     '| server | change | machine | regressed | same | unsure | improved | in time | median s | most s | CPU per request, median |',
   );
