@@ -4,7 +4,7 @@
  */
 
 import { existsSync, readFileSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
 import { installOf, PROJECT_FILES, PACKAGES } from '../boot/runtimes.js';
 import { UserError } from '../errors.js';
 
@@ -34,7 +34,7 @@ export function serversById({ servers, reference }) {
  */
 export function serversIn({ servers, reference }, { top, folder, home, readAgain, cwd, added = [] }) {
   const moved = (/** @type {string} */ path) => (isIn(top, path) ? join(folder, relative(top, path)) : path);
-  const own = readAgain && readOwn(readAgain, moved(cwd));
+  const own = readAgain && readOwn(readAgain, { cwd: moved(cwd), folder, top });
   const placed = servers.map((server) => {
     const origin = server.folder;
     const mine = own?.get(server.id);
@@ -94,14 +94,24 @@ function lacksFiles({ folder, install = '', build = '', start }, { top, added })
 }
 
 /**
- * What the other checkout says of its servers; where it says nothing that can be read, the present words serve for it.
+ * What the other checkout says of its servers; where it says nothing that can be read, the present words serve for it. A server
+ * in a repository's own folder has that folder's name, and there it has the name that it has here.
  * @param {(cwd: string) => Config} readAgain
- * @param {string} cwd
+ * @param {{ cwd: string, folder: string, top: string }} place cwd: in the other checkout
  * @returns {Map<string, Server> | undefined}
  */
-function readOwn(readAgain, cwd) {
+function readOwn(readAgain, { cwd, folder, top }) {
+  const [there, here] = [basename(folder), basename(top)];
+  const asHere = (/** @type {Server} */ server) =>
+    server.folder === folder && server.id === there
+      ? { ...server, id: here, name: server.name === there ? here : server.name }
+      : server;
   try {
-    return new Map(readAgain(cwd).servers.map((server) => [server.id, server]));
+    return new Map(
+      readAgain(cwd)
+        .servers.map(asHere)
+        .map((server) => [server.id, server]),
+    );
   } catch (error) {
     if (error instanceof UserError) return undefined;
     throw error;

@@ -60,6 +60,17 @@ test('the other checkout says itself how its server starts', () => {
   assert.equal(found.api?.start, 'node old.js');
 });
 
+test('a server in the repository’s own folder is the one of the other checkout, whatever that folder is called', () => {
+  const here = api({ id: 'repo', name: 'repo', folder: top });
+  const old = api({ id: 'other', name: 'other', folder, start: 'node old.js' });
+  const { servers, warnings } = both(configOf([here]), () => configOf([old]));
+  const { repo } = servers;
+  assert.deepEqual(
+    [Object.keys(servers), repo?.id, repo?.name, repo?.start, repo?.folder, warnings],
+    [['repo'], 'repo', 'repo', 'node old.js', folder, []],
+  );
+});
+
 test('where it has no configuration yet, the present one serves for it', () => {
   const found = there(configOf([api()]), () => {
     throw new UserError('perf.yml: no such file');
