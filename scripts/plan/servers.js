@@ -32,7 +32,7 @@ export function listedServers(layer, { cwd, root }) {
     const where = (/** @type {(string | number)[]} */ ...inside) => layer.where('servers', index, ...inside);
     return {
       entry,
-      id: typeof entry === 'object' ? String(entry.id) : basename(entry),
+      id: typeof entry === 'object' ? String(entry.id) : basename(resolve(layer.folder, entry)),
       place: { folders: [layer.folder, cwd], root, where },
     };
   });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { basename, join, relative } from 'node:path';
 import { test } from 'node:test';
 import { readConfig } from '../../scripts/plan/config.js';
 import { configOf, DATA, inFolder, loadsOf, ROOT, routesOf } from './sources.js';
@@ -117,6 +117,18 @@ test('a server may be a folder or be written out in perf.yml', () => {
     assert.equal(config.servers[0]?.name, 'mine');
     assert.equal(config.servers[0]?.folder, cwd);
     assert.deepEqual(routesOf(config), ['/api']);
+  });
+});
+
+test('the server of the folder of perf.yml is asked for by the name that it is told under', () => {
+  inFolder('servers: [., alpha]\n', (cwd) => {
+    writeFileSync(join(cwd, 'server.yml'), 'start: node x\nroutes: [{ path: / }]\n');
+    const asked = basename(cwd);
+    const { servers } = readConfig({ options: { servers: asked }, cwd, root: ROOT, seed: 1 });
+    assert.deepEqual(
+      servers.map(({ id }) => id),
+      [asked],
+    );
   });
 });
 
