@@ -10,14 +10,12 @@
 
 import { failureOf } from '../errors.js';
 import { guessCost } from '../plan/plan.js';
+import { isWhole, lookDue, wantedIn } from './agenda.js';
 import { isMeasured } from './assemble.js';
 import { startCosts } from './costs.js';
 import { startNeighbours } from './neighbours.js';
 import { prepareAll } from './preparation.js';
 import { windowsOf } from './windows.js';
-
-/** A case that failed this often is given up: a second try tells a hiccup from a fault, a third only costs time. */
-export const TRIES = 2;
 
 /**
  * What the conductor tells while it works. total: absent where the run ends when everything is decided; left: seconds
@@ -118,33 +116,15 @@ async function walk(plan, context, measured) {
   let skipped = 0;
   const caseOf = (/** @type {Step} */ step) => /** @type {Case} */ (plan.cases[step.case]);
   const mine = (/** @type {Step} */ step) => /** @type {Trial[]} */ (measured.trials[step.side]?.[step.case]);
-  /** What was alive together is there whole, or measured once more. @param {Step[]} group @param {number} round */
-  const isThere = (group, round) => {
-    const isOfRound = (/** @type {Trial} */ trial) => trial.round === round;
-    if (group.every((step) => mine(step).some(isOfRound))) return true;
-    for (const step of group) {
-      const place = mine(step).findIndex(isOfRound);
-      if (place >= 0) mine(step).splice(place, 1);
-    }
-    return false;
-  };
-  const isReference = (/** @type {Step} */ step) => caseOf(step).reference === true;
-  /** What one side cannot do is compared no more: the other's shows with one boot whether it can. @param {Step} step */
-  const isHopeless = (step) =>
-    isGivenUp(mine(step)) ||
-    (mine(step).length > 0 && plan.sides.some((_, side) => isGivenUp(mine({ ...step, side }))));
-  /** @param {Step[]} group */
-  const wantedOf = (group) => {
-    const wanted = group.filter((step) => !isHopeless(step) && !known.decided.has(caseOf(step).id));
-    // The reference is only measured beside something.
-    return wanted.every(isReference) && !group.every(isReference) ? [] : wanted;
-  };
-  /** @param {Step[]} group @returns {number} seconds */
-  const secondsOf = (group) => {
-    const cases = group.map(caseOf);
-    const split = windowsOf(cases, known.windows);
-    return cases.reduce((sum, of, place) => sum + costs.secondsOf(of, split[place]), 0);
-  };
+  const wanted = (/** @type {number} */ round) =>
+    wantedIn(round, plan, { ...measured, decided: known.decided });
+  /** @param {Step[][]} groups @returns {number} seconds */
+  const secondsOf = (groups) =>
+    groups.reduce((sum, group) => {
+      const cases = group.map(caseOf);
+      const split = windowsOf(cases, known.windows);
+      return cases.reduce((all, of, place) => all + costs.secondsOf(of, split[place]), sum);
+    }, 0);
   // Every boot of a plan is loaded for about as long, so the mean of those done foretells the rest.
   const each = () => (booted > 0 ? elapsed() / booted : plan.estimateSeconds / total);
   const standing = () => {
@@ -163,17 +143,13 @@ async function walk(plan, context, measured) {
       }),
   });
 
-  const wantedIn = (/** @type {number} */ round) =>
-    (plan.order[round] ?? []).map(wantedOf).filter(({ length }) => length > 0);
-  const secondsOfAll = (/** @type {Step[][]} */ groups) =>
-    groups.reduce((sum, group) => sum + secondsOf(group), 0);
   for (const [round, planned] of plan.order.entries()) {
-    const wanted = wantedIn(round);
-    skipped += planned.flat().length - wanted.flat().length;
-    if (wanted.flat().every(isReference) && known.decided.size > 0) return;
-    const groups = earlier ? wanted.filter((group) => !isThere(group, round)) : wanted;
-    if (groups.length === 0 && wanted.length > 0) continue;
-    if (round > 0 && elapsed() + secondsOfAll(groups) > budgetSeconds) return;
+    const left = wanted(round);
+    skipped += planned.flat().length - left.flat().length;
+    if (left.flat().every((step) => caseOf(step).reference) && known.decided.size > 0) return;
+    const groups = left.filter((group) => !isWhole(group, round, measured.trials));
+    if (groups.length === 0 && left.length > 0) continue;
+    if (round > 0 && elapsed() + secondsOf(groups) > budgetSeconds) return;
     for (const group of groups) {
       for await (const outcomes of measure(group, { round, windows: known.windows })) {
         // A cancelled trial says nothing of the server unless a window was finished.
@@ -198,9 +174,9 @@ async function walk(plan, context, measured) {
       if (signal.aborted) return;
     }
     const share = Math.max(elapsed() / budgetSeconds, (round + 1) / plan.order.length);
-    const endOfNext = elapsed() + secondsOfAll(wantedIn(round + 1));
+    const endOfNext = elapsed() + secondsOf(wanted(round + 1));
     const next = Math.max(endOfNext / budgetSeconds, (round + 2) / plan.order.length);
-    const due = looks.filter((look) => look > seen && look >= share && look < next).at(-1);
+    const due = lookDue(looks, { seen, share, next });
     if (onLook && due !== undefined && round + 1 >= leastRounds) {
       seen = due;
       const { decided, windows = known.windows } = onLook(measured, { share: due, costOf: costs.costOf });
@@ -238,14 +214,4 @@ function failAll({ plan, trials, side, server, onProgress }, error) {
     trials[side]?.[index]?.push({ round: 0, failure, windows: [] });
     onProgress({ type: 'skip', side, case: of, failure });
   }
-}
-
-/** @param {Trial[]} trials */
-function isGivenUp(trials) {
-  const failures = trials.flatMap((trial) => trial.failure ?? []);
-  // Who has never answered, or never rightly, is not waited for again.
-  const isHopeless = (/** @type {Failure} */ { kind }) =>
-    kind.endsWith('-failed') ||
-    (['never-ready', 'wrong-answer'].includes(kind) && failures.length === trials.length);
-  return failures.length >= TRIES || failures.some(isHopeless);
 }

@@ -1,7 +1,10 @@
 /**
  * What an interrupted run has measured, as the conductor goes on with it. Pure.
  * @import { Plan, Run, Trial } from '../types.js'
+ * @import { Known } from './agenda.js'
  */
+
+import { isWhole, wantedIn } from './agenda.js';
 
 /**
  * trials: by side and case; decided: ids of cases; windows: of each case's last boot, as it had been learned; seen: the last share at which it was judged; seconds: how long it had
@@ -10,12 +13,13 @@
  */
 
 /**
- * What could not be prepared, or was cancelled, is tried again.
+ * What could not be prepared, or was cancelled, is tried again, and so is all that was alive beside it.
  * @param {Plan} plan
  * @param {Run[]} runs of this very plan, one a side
  * @returns {Earlier}
  */
-export function earlierOf({ sides, cases }, runs) {
+export function earlierOf(plan, runs) {
+  const { sides, cases } = plan;
   const trials = sides.map((_, side) =>
     cases.map(({ id }) => {
       const all = runs[side]?.cases.find((of) => of.id === id)?.trials ?? [];
@@ -25,9 +29,10 @@ export function earlierOf({ sides, cases }, runs) {
   const windows = trials.flat(2).flatMap((trial) => trial.windows);
   const last = (/** @type {number} */ of) =>
     trials.flatMap((own) => own[of]?.findLast(({ failure }) => failure === null) ?? []);
+  const decided = (runs[0]?.cases ?? []).flatMap(({ id, decidedAt }) => (decidedAt === undefined ? [] : id));
   return {
-    trials,
-    decided: (runs[0]?.cases ?? []).flatMap(({ id, decidedAt }) => (decidedAt === undefined ? [] : id)),
+    trials: wholeGroups(plan, { trials, decided: new Set(decided) }),
+    decided,
     windows: new Map(
       cases.map(({ id }, of) => [id, Math.max(0, ...last(of).map(({ windows: its }) => its.length))]),
     ),
@@ -39,4 +44,20 @@ export function earlierOf({ sides, cases }, runs) {
 /** @param {import('../types.js').FailureKind} kind */
 function isAgain(kind) {
   return kind.endsWith('-failed') || kind === 'cancelled';
+}
+
+/**
+ * @param {Plan} plan
+ * @param {Known} known
+ * @returns {Trial[][][]} by side and case, without those of a group that was measured in part
+ */
+function wholeGroups(plan, { trials, decided }) {
+  const halves = plan.order.map((_, round) =>
+    wantedIn(round, plan, { trials, decided })
+      .filter((group) => !isWhole(group, round, trials))
+      .flat(),
+  );
+  const isHalf = (/** @type {number} */ side, /** @type {number} */ of, /** @type {Trial} */ { round }) =>
+    halves[round]?.some((step) => step.side === side && step.case === of);
+  return trials.map((cases, side) => cases.map((own, of) => own.filter((trial) => !isHalf(side, of, trial))));
 }
