@@ -29,6 +29,7 @@ import { caseVerdict, chanceOf, isBetter, judgeFinding, worst } from './verdicts
  */
 export function compare(base, head, { margin = 0.05, margins = {}, gates, alpha } = {}) {
   const risk = alpha ?? riskLeft(head);
+  const marginOf = (/** @type {MetricId} */ id) => margins[id] ?? margin;
   const relation = relate(base, head);
   const [baseCases, headCases] = [judged(base), judged(head)];
   const known = new Map(baseCases.map((of) => [of.id, of]));
@@ -42,39 +43,18 @@ export function compare(base, head, { margin = 0.05, margins = {}, gates, alpha 
     return [{ ...pair, isApart, findings: isApart ? findings.map(widened) : findings }];
   });
   const comparable = relation.method !== 'other-machine';
-  const rate = ERRORS.weight;
   const ofLook = (/** @type {RunCase} */ { decidedAt }) =>
     (alpha === undefined && decidedAt !== undefined && riskAt(head, decidedAt)) || risk;
-  const decisions = decide(pairs, risk * (1 - rate), (of) => ofLook(of) / risk);
-  /** @param {MetricId} id */
-  const marginOf = (id) => margins[id] ?? margin;
-  /** @type {Warning[]} */
-  const warnings = [
-    ...(comparable ? [] : [{ code: 'other-machine' }]),
-    ...(base.unfinished ? [{ code: 'base-unfinished' }] : []),
-    ...(head.unfinished ? [{ code: 'head-unfinished' }] : []),
-  ];
-  const cases = pairs.map((pair) => {
-    warnings.push(...warningsOf(pair));
-    const errors = compareErrors(
-      { base: pair.base.trials, head: pair.head.trials },
-      { alpha: (risk * rate) / pairs.length, margin: marginOf(ERRORS.id) },
-    );
-    const missed = missedBy(pair);
-    const metrics = pair.findings.map((finding) => {
-      if (!comparable) return incomparable(finding);
-      if (missed && metric(finding.metric).role === 'tail') return notAtTheRate(finding, missed);
-      const claim = decisions.get(finding) ?? NO_CLAIM;
-      const judged = judgeFinding(finding, { ...claim, margin: marginOf(finding.metric) });
-      const isCrowdedOut = judged.verdict === 'unsure' && pair.isApart;
-      return isCrowdedOut ? { ...judged, why: /** @type {Reason} */ ({ code: 'crowded' }) } : judged;
-    });
-    const { rate: asked } = pair.head.load ?? {};
-    const told = [...metrics, ...errors].map((each) =>
-      asked === undefined ? each : { ...each, rate: asked },
-    );
-    return caseOf(pair, told);
-  });
+  const decisions = decide(pairs, risk * (1 - ERRORS.weight), (of) => ofLook(of) / risk);
+  const cases = pairs.map((pair) =>
+    caseOf(pair, [
+      ...pair.findings.map((finding) => judgeOf(finding, pair, { comparable, decisions, marginOf })),
+      ...compareErrors(
+        { base: pair.base.trials, head: pair.head.trials },
+        { alpha: (risk * ERRORS.weight) / pairs.length, margin: marginOf(ERRORS.id) },
+      ),
+    ]),
+  );
   const ids = new Set(headCases.map(({ id }) => id));
   const all = [
     ...cases,
@@ -97,7 +77,13 @@ export function compare(base, head, { margin = 0.05, margins = {}, gates, alpha 
       runs: base.pooled,
       crowded: pairs.some((pair) => isShared(pair, CROWDED)),
     }),
-    warnings: [...warnings, ...gateNotes({ cases: all }, { gates })],
+    warnings: [
+      ...(comparable ? [] : [{ code: 'other-machine' }]),
+      ...(base.unfinished ? [{ code: 'base-unfinished' }] : []),
+      ...(head.unfinished ? [{ code: 'head-unfinished' }] : []),
+      ...pairs.flatMap(warningsOf),
+      ...gateNotes({ cases: all }, { gates }),
+    ],
     cases: against === 'same' ? withFloor(all, { base, head, margin }) : all,
   };
 }
@@ -135,6 +121,22 @@ function decide(pairs, risk, partOf) {
 }
 
 /**
+ * @param {Finding} finding
+ * @param {Pair} pair that it is of
+ * @param {{ comparable: boolean, decisions: Decisions, marginOf: (id: MetricId) => number }} by
+ * @returns {MetricComparison}
+ */
+function judgeOf(finding, pair, { comparable, decisions, marginOf }) {
+  const { metric: id } = finding;
+  if (!comparable) return incomparable(finding);
+  const missed = metric(id).role === 'tail' ? missedBy(pair) : undefined;
+  if (missed) return notAtTheRate(finding, missed);
+  const claim = decisions.get(finding) ?? NO_CLAIM;
+  const judged = judgeFinding(finding, { ...claim, margin: marginOf(id) });
+  return judged.verdict === 'unsure' && pair.isApart ? { ...judged, why: { code: 'crowded' } } : judged;
+}
+
+/**
  * The reference arm is not judged, unless it is all there is.
  * @param {Run} run
  */
@@ -146,10 +148,10 @@ function judged({ cases }) {
 /**
  * A figure that the client limited is no figure of the server: it can tell of a loss, and not that there is none.
  * @param {Pair} pair
- * @param {MetricComparison[]} metrics
+ * @param {MetricComparison[]} judged
  * @returns {CaseComparison}
  */
-function caseOf({ base, head }, metrics) {
+function caseOf({ base, head }, judged) {
   const side = [head, base].find(({ trials }) => goodTrials(trials).length === 0);
   if (side) {
     const { kind, message } = side.trials.find(({ failure }) => failure)?.failure ?? {};
@@ -160,6 +162,8 @@ function caseOf({ base, head }, metrics) {
         : { code: 'failed', kind, message };
     return { id: head.id, verdict: 'failed', metrics: [{ metric: LEADING.id, verdict: 'failed', why }] };
   }
+  const { rate } = head.load ?? {};
+  const metrics = judged.map((each) => (rate === undefined ? each : { ...each, rate }));
   const verdict = caseVerdict(metrics.filter(({ metric: id }) => metric(id).gate));
   const bound = [base, head].some(({ summary }) => summary?.clientBound);
   return { id: head.id, verdict: bound && verdict === 'same' ? 'unsure' : verdict, metrics };
