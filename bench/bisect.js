@@ -25,7 +25,7 @@ const MORE = 0.05;
 async function search(folder, slow) {
   await makeSlowed(
     folder,
-    'fastify',
+    ['fastify'],
     Array.from({ length: COMMITS + 1 }, (_, place) => (place < slow ? 0 : MORE)),
   );
   const startedAt = performance.now();

@@ -9,7 +9,11 @@ import { join } from 'node:path';
 import { startBusy } from './busy.js';
 import { makeSlowed, perfAction } from './slowed.js';
 
-/** more: the share of CPU per request that the head costs more; margin: as the command is given it; seconds: to be decided in. */
+/**
+ * more: the share of CPU per request that the head's server costs more; beside: others, which cost the same; margin: as the command
+ * is given it; seconds: to be decided in, all of them; budget: in seconds, where it is not the usual one.
+ * @type {{ server: string, beside?: string[], more: number, margin: string, seconds: number, budget?: number, busy?: boolean }[]}
+ */
 const ROWS = [
   { server: 'fastify', more: 0, margin: '5%', seconds: 60 },
   { server: 'express', more: 0, margin: '5%', seconds: 90 },
@@ -22,6 +26,10 @@ const ROWS = [
   { server: 'express', more: 0.02, margin: '1%', seconds: 300 },
   { server: 'nest-fastify', more: 0.02, margin: '1%', seconds: 300 },
   { server: 'fastify', more: 0.01, margin: '0.5%', seconds: 600 },
+  {
+    ...{ server: 'fastify', beside: ['express', 'nest-express', 'nest-fastify'] },
+    ...{ more: 0.05, margin: '5%', seconds: 240, budget: 240 },
+  },
   { server: 'fastify', more: 0, margin: '5%', seconds: 180, busy: true },
   { server: 'fastify', more: 0.05, margin: '5%', seconds: 180, busy: true },
   { server: 'express', more: 0.05, margin: '5%', seconds: 180, busy: true },
@@ -40,7 +48,7 @@ export async function liveTable({ repeats, only }) {
     const folder = mkdtempSync(join(tmpdir(), 'perf-live-'));
     const busy = row.busy ? startBusy() : undefined;
     try {
-      await makeSlowed(folder, row.server, [0, row.more]);
+      await makeSlowed(folder, [row.server, ...(row.beside ?? [])], [0, row.more]);
       /** @type {Outcome[]} */
       const outcomes = [];
       for (let i = 0; i < repeats; i++) {
@@ -56,11 +64,20 @@ export async function liveTable({ repeats, only }) {
   }
 }
 
-/** @typedef {{ verdict: string, seconds: number, cpuPct: number }} Outcome seconds: from the first window's boot to the last window */
+/**
+ * seconds: from the first window's boot to the last window; others: verdicts of the servers beside it.
+ * @typedef {{ verdict: string, others: string[], seconds: number, cpuPct: number }} Outcome
+ */
 
 /** @param {typeof ROWS[number]} row */
-function nameOf({ server, more, busy }) {
-  return `${server} ${more === 0 ? 'unchanged' : `+${100 * more} %`}${busy ? ' busy' : ''}`;
+function nameOf(row) {
+  const { more, busy } = row;
+  return `${serverOf(row)} ${more === 0 ? 'unchanged' : `+${100 * more} %`}${busy ? ' busy' : ''}`;
+}
+
+/** @param {typeof ROWS[number]} row */
+function serverOf({ server, beside = [] }) {
+  return beside.length === 0 ? server : `${server} beside ${beside.length} others`;
 }
 
 /**
@@ -68,23 +85,24 @@ function nameOf({ server, more, busy }) {
  * @param {typeof ROWS[number]} row
  * @returns {Promise<Outcome>}
  */
-async function judgeOnce(folder, { margin, seconds }) {
-  const budget = `${Math.max(300, seconds)}s`;
+async function judgeOnce(folder, { margin, seconds, budget = Math.max(300, seconds) }) {
   await perfAction(folder, [
     ...['run', '--fail-on', 'never', '--against', 'HEAD~1', '--why', 'false'],
-    ...['--margin', margin, '--budget', budget],
+    ...['--margin', margin, '--budget', `${budget}s`],
   ]);
   const read = (/** @type {string} */ file) =>
     JSON.parse(readFileSync(join(folder, 'perf-results', file), 'utf8'));
   const [comparison, head, base] = [read('comparison.json'), read('run.json'), read('base/run.json')];
   /** Windows that were loaded in turn began together. @type {Map<number, number>} */
   const ends = new Map();
-  for (const { cases } of [head, base])
-    for (const { at, seconds } of cases[0].trials.flatMap((/** @type {any} */ { windows }) => windows))
-      ends.set(at, (ends.get(at) ?? at) + seconds);
-  const cpu = comparison.cases[0].metrics.find((/** @type {any} */ { metric }) => metric === 'cpuPerRequest');
+  const trials = [head, base].flatMap(({ cases }) => cases.flatMap((/** @type {any} */ of) => of.trials));
+  for (const { at, seconds } of trials.flatMap(({ windows }) => windows))
+    ends.set(at, (ends.get(at) ?? at) + seconds);
+  const [slowed, ...others] = comparison.cases;
+  const cpu = slowed.metrics.find((/** @type {any} */ { metric }) => metric === 'cpuPerRequest');
   return {
-    verdict: comparison.verdict,
+    verdict: slowed.verdict,
+    others: others.map((/** @type {any} */ { verdict }) => verdict),
     seconds: Math.max(...ends.values()),
     cpuPct: cpu?.effectPct ?? Number.NaN,
   };
@@ -94,15 +112,18 @@ async function judgeOnce(folder, { margin, seconds }) {
  * @param {typeof ROWS[number]} row
  * @param {Outcome[]} outcomes
  */
-function rowText({ server, more, margin, seconds, busy }, outcomes) {
+function rowText(row, outcomes) {
+  const { more, margin, seconds, busy } = row;
   const count = (/** @type {string} */ verdict) => outcomes.filter((of) => of.verdict === verdict).length;
   const wanted = more === 0 ? 'same' : 'regressed';
-  const inTime = outcomes.filter((of) => of.verdict === wanted && of.seconds <= seconds).length;
+  const isRight = (/** @type {Outcome} */ of) =>
+    of.verdict === wanted && of.others.every((verdict) => verdict === 'same');
+  const inTime = outcomes.filter((of) => isRight(of) && of.seconds <= seconds).length;
   const sorted = (/** @type {'seconds' | 'cpuPct'} */ key) =>
     outcomes.map((of) => of[key]).sort((a, b) => a - b);
   const middle = (/** @type {number[]} */ values) => values[Math.floor(values.length / 2)] ?? Number.NaN;
   const cells = [
-    server,
+    serverOf(row),
     more === 0 ? `none (margin ${margin})` : `+${100 * more} % (margin ${margin})`,
     busy ? 'a third used' : 'quiet',
     ...['regressed', 'same', 'unsure', 'improved'].map(count),

@@ -1,4 +1,4 @@
-/** A server of ours in a repository of its own, whose commits cost a known share more CPU a request. */
+/** Servers of ours in a repository of their own, whose commits make the first of them cost a known share more CPU a request. */
 
 import { execFile } from 'node:child_process';
 import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -19,20 +19,17 @@ const run = promisify(execFile);
 /**
  * Commits differ by an environment variable alone: how many bytes a request's extra work takes.
  * @param {string} folder
- * @param {string} server of the catalogue
- * @param {number[]} more of each commit: the share that it costs more than the first, which costs 0 more
+ * @param {[string, ...string[]]} servers of the catalogue
+ * @param {number[]} more of each commit: the share that the first server costs more than in the first commit, which costs 0 more
  */
-export async function makeSlowed(folder, server, [, ...more]) {
-  cpSync(join(ROOT, 'servers', server), join(folder, 'app'), {
-    recursive: true,
-    filter: (path) => !path.includes('node_modules') && !path.includes('/dist'),
-  });
-  const { id: _, routes, env, ...manifest } = parse(readFileSync(join(folder, 'app', 'server.yml'), 'utf8'));
-  rmSync(join(folder, 'app', 'server.yml'));
+export async function makeSlowed(folder, servers, [, ...more]) {
+  const [slowed] = servers;
+  const manifests = servers.map((server) => copyServer(folder, server));
   const config = (/** @type {number} */ bytes) => {
-    const own = { ...env, NODE_OPTIONS: `--import=${PRELOAD}`, EXTRA_BYTES: String(bytes) };
-    const app = { id: 'app', folder: 'app', ...manifest, routes: routes.slice(0, 1), env: own };
-    return stringify({ reference: 'off', servers: [app] });
+    const planted = { NODE_OPTIONS: `--import=${PRELOAD}`, EXTRA_BYTES: String(bytes) };
+    const [first, ...others] = manifests;
+    const apps = [{ ...first, env: { ...first?.env, ...planted } }, ...others];
+    return stringify({ reference: 'off', servers: apps });
   };
   const write = (/** @type {number} */ bytes, about = 'tried') =>
     writeFileSync(join(folder, 'perf.yml'), `# ${about}\n${config(bytes)}`);
@@ -46,10 +43,26 @@ export async function makeSlowed(folder, server, [, ...more]) {
   };
   await run('git', ['init', '--quiet', '--initial-branch=main'], { cwd: folder });
   await commit(0);
-  const bytes = more.every((share) => share === 0) ? 0 : await bytesOfRequest(folder, write);
+  const bytes = more.every((share) => share === 0) ? 0 : await bytesOfRequest(folder, slowed, write);
   for (const share of more) await commit(Math.round(bytes * share));
   // Prepared once, so that nothing that is timed installs anything.
   await perfAction(folder, ['run', '--fail-on', 'never', '--against', 'HEAD~1', '--rounds', '1']);
+}
+
+/**
+ * @param {string} folder
+ * @param {string} server
+ * @returns {{ env?: Record<string, string> }} as perf.yml describes it, with its first route
+ */
+function copyServer(folder, server) {
+  cpSync(join(ROOT, 'servers', server), join(folder, server), {
+    recursive: true,
+    filter: (path) => !path.includes('node_modules') && !path.includes('/dist'),
+  });
+  const file = join(folder, server, 'server.yml');
+  const { routes, ...manifest } = parse(readFileSync(file, 'utf8'));
+  rmSync(file);
+  return { ...manifest, id: server, folder: server, routes: routes.slice(0, 1) };
 }
 
 /**
@@ -66,21 +79,23 @@ export async function perfAction(folder, command) {
 /**
  * Under load a byte costs more than in a loop of nothing else, and how much more is up to the machine's moments.
  * @param {string} folder
+ * @param {string} server
  * @param {(bytes: number) => void} plant them, without a commit
  * @returns {Promise<number>} as many bytes as cost as much CPU as a request
  */
-async function bytesOfRequest(folder, plant) {
-  const tried = Math.round((await cpuPerRequest(folder)) * bytesPerUs() * TRIED);
+async function bytesOfRequest(folder, server, plant) {
+  const alone = ['run', '--fail-on', 'never', '--servers', server];
+  const tried = Math.round((await cpuPerRequest(folder, alone)) * bytesPerUs() * TRIED);
   plant(tried);
-  await perfAction(folder, ['run', '--fail-on', 'never', '--against', 'HEAD', ...CALIBRATED]);
+  await perfAction(folder, [...alone, '--against', 'HEAD', ...CALIBRATED]);
   const { cases } = JSON.parse(readFileSync(join(folder, 'perf-results', 'comparison.json'), 'utf8'));
   const cpu = cases[0].metrics.find((/** @type {any} */ { metric }) => metric === 'cpuPerRequest');
   return (100 * tried) / cpu.effectPct;
 }
 
-/** @param {string} folder */
-async function cpuPerRequest(folder) {
-  await perfAction(folder, ['run', '--fail-on', 'never', '--rounds', '4']);
+/** @param {string} folder @param {string[]} command */
+async function cpuPerRequest(folder, command) {
+  await perfAction(folder, [...command, '--rounds', '4']);
   const { cases } = JSON.parse(readFileSync(join(folder, 'perf-results', 'run.json'), 'utf8'));
   return Number(cases[0].summary.cpuPerRequestUs);
 }
