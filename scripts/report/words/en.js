@@ -90,7 +90,7 @@ const reasons = {
 /** @type {Record<string, (facts: any) => string>} */
 const warnings = {
   disturbed: ({ share }) =>
-    `other processes used more than ${portion(share)} of the machine in most windows: throughput says little, so the verdict rests on CPU per request`,
+    `other processes used more than ${portion(share)} of the machine in most windows, which makes throughput vary more than CPU per request`,
   'wrecked-rounds': ({ wrecked, rounds }) =>
     `${count(wrecked)} of ${some(rounds, ROUNDS)} were extreme outliers and were left out`,
   'other-machine': () =>

@@ -118,7 +118,7 @@ const reasons = {
 /** @type {Record<string, (facts: any) => string>} */
 const warnings = {
   disturbed: ({ share }) =>
-    `대부분의 측정 구간에서 다른 프로세스가 머신의 ${portion(share)} 넘게 사용했습니다. 처리량은 참고가 되지 않으므로 요청당 CPU로 판정합니다`,
+    `대부분의 측정 구간에서 다른 프로세스가 머신의 ${portion(share)} 넘게 사용했습니다. 이때 처리량은 요청당 CPU보다 크게 흔들립니다`,
   'wrecked-rounds': ({ wrecked, rounds: n }) =>
     `${rounds(n)} 중 ${count(wrecked)}개는 극단적인 이상치여서 제외했습니다`,
   'other-machine': () =>
