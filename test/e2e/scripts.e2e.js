@@ -87,9 +87,13 @@ test('Locust: what a script gets wrong is told in its own words, before anything
 test('Locust: workers join their master; where one is killed under load, the others go on', async () => {
   /** @type {import('node:child_process').ChildProcess[]} */
   const workers = [];
-  const env = { PATH: process.env.PATH, HOME: process.env.HOME };
   const args = ['--worker', '-f', '-', '--master-host', '127.0.0.1'];
-  for (let place = 0; place < 3; place++) workers.push(spawn('locust', args, { env, stdio: 'ignore' }));
+  for (let place = 0; place < 3; place++) {
+    // Each worker writes the master's script to one name in this folder: in a shared one, another reads it half written.
+    const TMPDIR = mkdtempSync(join(shop, 'worker-'));
+    const env = { PATH: process.env.PATH, HOME: process.env.HOME, TMPDIR };
+    workers.push(spawn('locust', args, { env, stdio: 'ignore' }));
+  }
   const loaded = join(shop, 'loaded');
   rmSync(loaded, { force: true });
   try {
