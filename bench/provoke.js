@@ -176,20 +176,26 @@ export function filesLeft(scratch) {
  * @returns {number[]} without this process
  */
 export function processesOf(scratch) {
-  const tells = (/** @type {number} */ pid) =>
+  const isOf = (/** @type {number} */ pid) =>
     [
       () => readlinkSync(`/proc/${pid}/cwd`),
       () => readFileSync(`/proc/${pid}/cmdline`, 'utf8'),
       () => readFileSync(`/proc/${pid}/environ`, 'utf8'),
-    ].some((read) => {
-      try {
-        return read().includes(scratch);
-      } catch {
-        // It ended, or is somebody else's.
-        return false;
-      }
-    });
-  return listPids().filter((pid) => pid !== process.pid && isRunning(pid) && tells(pid));
+    ].some((read) => tells(read, scratch));
+  return listPids().filter((pid) => pid !== process.pid && isRunning(pid) && isOf(pid));
+}
+
+/**
+ * @param {() => string} read
+ * @param {string} text
+ */
+function tells(read, text) {
+  try {
+    return read().includes(text);
+  } catch {
+    // It ended, or is somebody else's.
+    return false;
+  }
 }
 
 /**
@@ -198,6 +204,17 @@ export function processesOf(scratch) {
  */
 export function programOf(pid) {
   return readProcess(pid)?.name ?? '';
+}
+
+/**
+ * @param {string} scratch
+ * @param {string} tool
+ * @returns {number[]} that load a server, without one that is only asked for its version
+ */
+export function loadsOf(scratch, tool) {
+  const isLoading = (/** @type {number} */ pid) =>
+    programOf(pid) === tool && tells(() => readFileSync(`/proc/${pid}/cmdline`, 'utf8'), 'http://');
+  return processesOf(scratch).filter(isLoading);
 }
 
 /**

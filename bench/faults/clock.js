@@ -5,7 +5,7 @@ import { delimiter, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findProgram } from '../../scripts/programs.js';
 import { readRun } from '../../scripts/store/run-file.js';
-import { GOOD, leftBy, processesOf, programOf, QUICK, startCli, writeServer } from '../provoke.js';
+import { GOOD, leftBy, loadsOf, QUICK, startCli, writeServer } from '../provoke.js';
 
 /** Where Debian's package `faketime` keeps it, on every architecture. */
 const LIBRARIES = readdirSync('/usr/lib')
@@ -67,7 +67,7 @@ async function withSteps(scratch, { tool, by, often }) {
   /** @type {Set<number>} */
   const seen = new Set();
   while (!ended && (often || seen.size === 0)) {
-    const load = processesOf(scratch).find((pid) => programOf(pid) === tool && !seen.has(pid));
+    const load = loadsOf(scratch, tool).find((pid) => !seen.has(pid));
     if (load !== undefined) {
       seen.add(load);
       await sleep(500);

@@ -4,8 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   leftBy,
-  processesOf,
-  programOf,
+  loadsOf,
   QUICK,
   readRunFile,
   runCli,
@@ -27,9 +26,8 @@ export const rows = [
         ['run', `--servers=${server}`, ...QUICK, '--tool=wrk', '--duration=3s', '--rounds=2'],
         { scratch },
       );
-      const wrkOf = () => processesOf(scratch).filter((pid) => programOf(pid) === 'wrk');
-      await until(() => wrkOf().length > 0, 'the load');
-      for (const pid of wrkOf()) process.kill(pid, 'SIGKILL');
+      await until(() => loadsOf(scratch, 'wrk').length > 0, 'the load');
+      for (const pid of loadsOf(scratch, 'wrk')) process.kill(pid, 'SIGKILL');
       const { code } = await run.ended;
       const [first, second] = readRunFile(join(scratch, 'perf-results/run.json')).cases[0]?.trials ?? [];
       return {

@@ -9,6 +9,7 @@ import { findProgram } from '../../scripts/programs.js';
 import {
   GOOD,
   leftBy,
+  loadsOf,
   processesOf,
   programOf,
   QUICK,
@@ -170,13 +171,14 @@ function killed(label, { program, ...needs }) {
       chmodSync(scratch, 0o755);
       const args = ['run', writeTwo(scratch, needs), ...QUICK, '--tool=wrk', '--duration=3s'];
       const run = startCli(args, { scratch });
-      const named = (/** @type {string} */ name) =>
-        processesOf(scratch).filter((pid) => programOf(pid).startsWith(name));
       await until(
-        () => named('wrk').length > 0 && /needy.*$/m.test(run.printed().trim().split('\n').at(-1) ?? ''),
+        () =>
+          loadsOf(scratch, 'wrk').length > 0 &&
+          /needy.*$/m.test(run.printed().trim().split('\n').at(-1) ?? ''),
         'the load',
       );
-      for (const pid of named(program)) process.kill(pid, 'SIGKILL');
+      const isService = (/** @type {number} */ pid) => programOf(pid).startsWith(program);
+      for (const pid of processesOf(scratch).filter(isService)) process.kill(pid, 'SIGKILL');
       const { code } = await run.ended;
       const { holds, ...what } = await told(scratch, code);
       return { ...what, holds: holds && what.happened.includes(`${label} ended`) };
