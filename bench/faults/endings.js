@@ -27,6 +27,16 @@ const LONG = [...QUICK, '--duration=2s', '--rounds=30'];
 const daemonIn = (/** @type {string} */ scratch) =>
   `require('node:child_process').spawn('setsid', ['env', '-i', process.execPath, '-e', 'setInterval(() => {}, 1e3)', ${JSON.stringify(scratch)}], { stdio: 'ignore' });\n`;
 
+/** It answers the questions before the load, and nothing after. */
+const HANGS = `let asked = 0;
+require('node:http')
+  .createServer((_, response) => {
+    if (++asked < 3) response.end('hello');
+    else require('node:fs').writeFileSync('hanging', '');
+  })
+  .listen(process.env.PORT, process.env.HOST);
+`;
+
 /** @param {string} scratch */
 function writeHaunted(scratch, needs = 'redis') {
   const code = `${daemonIn(scratch)}${GOOD}`;
@@ -145,10 +155,10 @@ export const rows = [
     fault: 'two SIGINTs while a route hangs and the server ignores SIGTERM',
     promised: 'the second ends the run at once, and nothing is left',
     async run(scratch) {
-      const code = `process.on('SIGTERM', () => {});\n${daemonIn(scratch)}let asked = 0;\nrequire('node:http').createServer((_, response) => { if (++asked < 3) response.end('hello'); }).listen(process.env.PORT, process.env.HOST);\n`;
+      const code = `process.on('SIGTERM', () => {});\n${daemonIn(scratch)}${HANGS}`;
       const server = writeServer(scratch, 'hangs', { code });
       const cli = startCli(['run', `--servers=${server}`, ...LONG], { scratch });
-      await until(() => processesOf(scratch).length >= 4, 'the boot');
+      await until(() => existsSync(join(scratch, 'hangs/hanging')), 'the load');
       cli.kill('SIGINT');
       cli.kill('SIGINT');
       await new Promise((resolve) => setTimeout(resolve, 100));
