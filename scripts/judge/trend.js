@@ -122,15 +122,24 @@ function medianByKind(values) {
  *   neighbours were not like it
  */
 function spreadOf(values) {
-  const apartBy = (/** @type {number} */ lag) =>
-    median(values.slice(lag).map((value, place) => Math.abs(value - (values[place] ?? 0)))) / HALF_OF_ALL;
-  const near = apartBy(1);
+  const near = median(differences(values, 1).map(Math.abs)) / HALF_OF_ALL;
+  if (near === 0 || values.length < 3) return { spread: near / Math.SQRT2, alike: 1 };
+  const tame = drawnIn(values, near / Math.SQRT2);
+  const squares = (/** @type {number} */ lag) => mean(differences(tame, lag).map((apart) => apart ** 2));
   // Of an autoregressive process of first order: the quotient of these two is 1 and the correlation of neighbours.
-  const correlation = near > 0 ? Math.min(MOST_ALIKE, Math.max(0, (apartBy(2) / near) ** 2 - 1)) : 0;
+  const correlation = Math.min(MOST_ALIKE, Math.max(0, squares(2) / squares(1) - 1));
   return {
     spread: near / Math.sqrt(2 * (1 - correlation)),
     alike: (1 + correlation) / (1 - correlation),
   };
+}
+
+/**
+ * @param {number[]} values
+ * @param {number} lag
+ */
+function differences(values, lag) {
+  return values.slice(lag).map((value, place) => value - /** @type {number} */ (values[place]));
 }
 
 /**
