@@ -742,9 +742,13 @@ export interface TrendPoint {
   level: number;
 }
 
-/** Where a level ends. at: of the first point behind it; everywhere: all servers moved with it, so that no one of them is meant. */
+/**
+ * Where a level ends. at: of the first point behind it; within: of the first and the last that may be that one, at 95 % confidence;
+ * everywhere: all servers moved with it, so that no one of them is meant.
+ */
 export interface TrendStep {
   at: number;
+  within: [number, number];
   better: boolean;
   effectPct: number;
   ciPct: [number, number];

@@ -31,8 +31,12 @@ const NEAR = 3;
 const HALF_OF_ALL = 0.6745;
 /** The chance that an unchanged case shows a step where it is most likely to. */
 const RISK = 0.001;
-/** Steps of several servers that lie as many runs apart are one. */
-const AT_ONCE = 2;
+/**
+ * How many squares of a run's spread a place may explain less than the best one and still be where the step is, at 95 %: twice the
+ * difference of log-likelihoods that a walk to either side rises above but so often.
+ * Source: D. Siegmund, "Confidence sets in change-point problems", International Statistical Review 56 (1988).
+ */
+const AS_LIKELY = -2 * Math.log(1 - Math.sqrt(1 - 2 * BEYOND));
 
 /**
  * @param {PastRun[]} runs
@@ -61,8 +65,8 @@ export function trendsOf(runs) {
  */
 function trendOf(of, seen) {
   const values = seen.map(({ value }) => value);
-  const { stretches: found, spread, alike } = levelsOf(values);
-  const { steps, stretches } = stepsOf(values, { stretches: found, metric: of.metric, alike });
+  const found = levelsOf(values);
+  const { steps, stretches } = stepsOf(values, { ...found, metric: of.metric });
   const points = stretches.flatMap(({ from, to }) => {
     const levels = medianByKind(values.slice(from, to));
     return seen.slice(from, to).map(({ run, value }) => ({
@@ -72,31 +76,35 @@ function trendOf(of, seen) {
       level: Math.exp(levels.get(value.kind) ?? 0),
     }));
   });
-  return { ...of, points, steps, spreadPct: percent(spread) };
+  return { ...of, points, steps, spreadPct: percent(found.spread) };
 }
 
 /**
  * Kinds of machine have levels of their own, which take turns on hosted runners: they are estimated together with the
  * steps, each in its turn.
  * @param {Value[]} values
- * @returns {{ stretches: Stretch[] } & ReturnType<typeof spreadOf>}
+ * @returns {{ stretches: Stretch[], sums: Float64Array } & ReturnType<typeof spreadOf>} sums: of the values before each place,
+ *   without what a kind of machine adds, and without what only one run shows
  */
 function levelsOf(values) {
   let effects = medianByKind(values);
   let stretches = [{ from: 0, to: values.length }];
   let noise = { spread: 0, alike: 1 };
+  const sums = new Float64Array(values.length + 1);
   for (let pass = 0; pass < (effects.size > 1 ? PASSES : 1); pass++) {
     const levels = values.map(({ log, kind }) => log - (effects.get(kind) ?? 0));
     noise = spreadOf(levels);
+    for (const [place, value] of drawnIn(levels, noise.spread).entries())
+      sums[place + 1] = /** @type {number} */ (sums[place]) + value;
     const price = PRICE * noise.spread ** 2 * noise.alike * Math.log(values.length);
-    stretches = segment(drawnIn(levels, noise.spread), price);
+    stretches = segment(sums, price);
     const means = stretches.map(({ from, to }) => mean(levels.slice(from, to)));
     const rests = stretches.flatMap(({ from, to }, nth) =>
       values.slice(from, to).map(({ log, kind }) => ({ log: log - (means[nth] ?? 0), kind })),
     );
     effects = medianByKind(rests);
   }
-  return { stretches, ...noise };
+  return { stretches, sums, ...noise };
 }
 
 /**
@@ -159,16 +167,13 @@ function drawnIn(values, spread) {
  * it is searched again. Narrow ones come first, since they hold one step alone.
  * Source: S. Kovács, P. Bühlmann, H. Li, A. Munk, "Seeded binary segmentation: a general methodology for fast and optimal
  * changepoint detection", Biometrika 110 (2023).
- * @param {number[]} values
+ * @param {Float64Array} sums of the values before each place
  * @param {number} price what a step must explain, in squares of the values' unit
  * @returns {Stretch[]}
  */
-function segment(values, price) {
-  const sums = new Float64Array(values.length + 1);
-  values.forEach((value, place) => {
-    sums[place + 1] = /** @type {number} */ (sums[place]) + value;
-  });
-  const found = intervalsOf(values.length)
+function segment(sums, price) {
+  const length = sums.length - 1;
+  const found = intervalsOf(length)
     .map((interval) => ({ ...interval, ...bestSplit(sums, interval) }))
     .filter(({ gain }) => gain > price)
     .sort((a, b) => a.to - a.from - (b.to - b.from));
@@ -180,7 +185,7 @@ function segment(values, price) {
     bounds.push(at);
     left = left.filter(({ from, to }) => at <= from || at >= to);
   }
-  const ends = [0, ...bounds.sort((a, b) => a - b), values.length];
+  const ends = [0, ...bounds.sort((a, b) => a - b), length];
   // A narrow interval tells that there is a step, its whole surroundings where.
   for (let nth = 1; nth < ends.length - 1; nth++) {
     const [from, to] = /** @type {[number, number]} */ ([ends[nth - 1], ends[nth + 1]]);
@@ -211,17 +216,38 @@ function intervalsOf(length) {
  * @param {Stretch} stretch
  * @returns {{ at: number, gain: number }} where two levels explain it better than one, by most squares
  */
-function bestSplit(sums, { from, to }) {
-  const start = /** @type {number} */ (sums[from]);
-  const all = /** @type {number} */ (sums[to]) - start;
-  const best = { at: from, gain: 0 };
-  for (let at = from + LEAST_RUNS; at <= to - LEAST_RUNS; at++) {
-    const [ones, others] = [at - from, to - at];
-    const sum = /** @type {number} */ (sums[at]) - start;
-    const gain = ((sum / ones - (all - sum) / others) ** 2 * ones * others) / (to - from);
+function bestSplit(sums, stretch) {
+  const best = { at: stretch.from, gain: 0 };
+  for (let at = stretch.from + LEAST_RUNS; at <= stretch.to - LEAST_RUNS; at++) {
+    const gain = gainOf(sums, stretch, at);
     if (gain > best.gain) Object.assign(best, { at, gain });
   }
   return best;
+}
+
+/**
+ * @param {Float64Array} sums
+ * @param {Stretch} stretch
+ * @param {number} at
+ */
+function gainOf(sums, { from, to }, at) {
+  const [start = 0, split = 0, end = 0] = [sums[from], sums[at], sums[to]];
+  const [ones, others] = [at - from, to - at];
+  return (((split - start) / ones - (end - split) / others) ** 2 * ones * others) / (to - from);
+}
+
+/**
+ * @param {Float64Array} sums
+ * @param {Stretch} stretch with a step in it
+ * @param {number} less than the best place a likely one may explain
+ * @returns {[number, number]} the first and the last likely place
+ */
+function placesOf(sums, stretch, less) {
+  const { gain: most } = bestSplit(sums, stretch);
+  const likely = range(stretch.from + LEAST_RUNS, stretch.to - LEAST_RUNS + 1).filter(
+    (at) => gainOf(sums, stretch, at) >= most - less,
+  );
+  return [Math.min(...likely), Math.max(...likely)];
 }
 
 /** @param {number} from @param {number} to excluded */
@@ -234,10 +260,10 @@ function range(from, to) {
  * are; the weakest goes first, since its neighbours then have more runs to stand on. Where the kind of machine changed with
  * the boundary, nothing can be told.
  * @param {Value[]} values
- * @param {{ stretches: Stretch[], metric: MetricId, alike: number }} found
+ * @param {ReturnType<typeof levelsOf> & { metric: MetricId }} found
  * @returns {{ steps: TrendStep[], stretches: Stretch[] }} those that stay
  */
-function stepsOf(values, { stretches, metric: id, alike }) {
+function stepsOf(values, { stretches, sums, spread, alike, metric: id }) {
   const kept = [...stretches];
   for (;;) {
     const bounds = kept.slice(1).map((behind, nth) => {
@@ -252,6 +278,14 @@ function stepsOf(values, { stretches, metric: id, alike }) {
     if (!(weakest > RISK)) {
       const steps = bounds.map(({ effect, half }, nth) => ({
         at: /** @type {Stretch} */ (kept[nth + 1]).from,
+        within: placesOf(
+          sums,
+          {
+            from: /** @type {Stretch} */ (kept[nth]).from,
+            to: /** @type {Stretch} */ (kept[nth + 1]).to,
+          },
+          AS_LIKELY * spread ** 2 * alike,
+        ),
         better: effect > 0 === (metric(id).better === 'more'),
         effectPct: percent(effect),
         ciPct: /** @type {[number, number]} */ ([percent(effect - half), percent(effect + half)]),
@@ -313,19 +347,28 @@ function withCompany(trend, all) {
   const others = all.filter(({ metric: id, server }) => id === trend.metric && server !== trend.server);
   const servers = [...new Set(others.map(({ server }) => server))];
   const steps = trend.steps.map((step) => {
-    const when = trend.points[step.at]?.at ?? '';
+    const [first, last] = timesOf(step, trend);
     const joins = (/** @type {Trend} */ other) =>
-      other.steps.some(
-        ({ at, better }) =>
-          better === step.better &&
-          Math.abs(at - other.points.findIndex((point) => point.at >= when)) <= AT_ONCE,
-      );
+      other.steps.some((each) => {
+        const [from, to] = timesOf(each, other);
+        return each.better === step.better && from <= last && to >= first;
+      });
     const isEverywhere =
       servers.length > 0 &&
       servers.every((server) => others.some((other) => other.server === server && joins(other)));
     return { ...step, ...(isEverywhere && { everywhere: /** @type {const} */ (true) }) };
   });
   return { ...trend, steps };
+}
+
+/**
+ * @param {TrendStep} step
+ * @param {Trend} trend
+ * @returns {[string, string]} between which times it was taken
+ */
+function timesOf({ within }, { points }) {
+  const [first = '', last = ''] = within.map((place) => points[place]?.at);
+  return [first, last];
 }
 
 /** @param {number[]} values */

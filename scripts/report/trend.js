@@ -150,8 +150,9 @@ function told(trends, site, words) {
  * @param {string | undefined} site
  * @returns {string} between which commits, as Markdown
  */
-function commitsOf({ trend: { points }, step: { at } }, site) {
-  const [before, behind] = [points[at - 1]?.sha, points[at]?.sha].map((sha) =>
+function commitsOf({ trend: { points }, step }, site) {
+  const [first, last] = step.within;
+  const [before, behind] = [points[first - 1]?.sha, points[last]?.sha].map((sha) =>
     sha !== undefined && COMMIT.test(sha) ? shortSha(sha) : undefined,
   );
   if (behind === undefined) return '';

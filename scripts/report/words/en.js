@@ -854,7 +854,7 @@ export const en = {
     about: ({ runs, cases, kinds, from, to }) =>
       `${some(runs, RUNS)} from ${from} to ${to}, ${some(cases, CASES)}, ${some(kinds, KINDS)}. Each figure is the quotient by that of the reference server in the same run.`,
     none: 'No step was found: every case stayed on one level.',
-    heads: ['from', 'commit', 'case', 'metric', 'change', 'verdict'],
+    heads: ['from', 'commits, at 95 % confidence', 'case', 'metric', 'change', 'verdict'],
     slower: 'slower',
     faster: 'faster',
     everywhere: 'all servers at once: the machine, the runtime or the reference',

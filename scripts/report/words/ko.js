@@ -689,7 +689,7 @@ export const ko = {
     about: ({ runs, cases: n, kinds, from, to }) =>
       `${from}부터 ${to}까지 실행 ${count(runs)}건, ${cases(n)}, 머신 ${count(kinds)}종류. 각 값은 같은 실행의 기준 서버에 대한 배수입니다.`,
     none: '단계적 변화를 찾지 못했습니다. 모든 케이스가 한 수준에 머물렀습니다.',
-    heads: ['날짜', '커밋', '케이스', '지표', '변화', '판정'],
+    heads: ['날짜', '커밋(신뢰도 95 %)', '케이스', '지표', '변화', '판정'],
     slower: '느려짐',
     faster: '빨라짐',
     everywhere: '모든 서버가 동시에: 머신, 런타임 또는 기준 서버의 변화',
