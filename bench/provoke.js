@@ -153,7 +153,13 @@ export async function leftBy(scratch) {
 
 /** @param {string} scratch */
 export async function killLeft(scratch) {
-  for (const pid of processesOf(scratch)) {
+  killAll(processesOf(scratch));
+  await leftBy(scratch);
+}
+
+/** @param {number[]} pids */
+export function killAll(pids) {
+  for (const pid of pids) {
     try {
       process.kill(pid, 'SIGKILL');
     } catch (error) {

@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
+  killAll,
   leftBy,
   loadsOf,
   QUICK,
@@ -27,7 +28,7 @@ export const rows = [
         { scratch },
       );
       await until(() => loadsOf(scratch, 'wrk').length > 0, 'the load');
-      for (const pid of loadsOf(scratch, 'wrk')) process.kill(pid, 'SIGKILL');
+      killAll(loadsOf(scratch, 'wrk'));
       const { code } = await run.ended;
       const [first, second] = readRunFile(join(scratch, 'perf-results/run.json')).cases[0]?.trials ?? [];
       return {

@@ -8,6 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { findProgram } from '../../scripts/programs.js';
 import {
   GOOD,
+  killAll,
   leftBy,
   loadsOf,
   processesOf,
@@ -178,7 +179,7 @@ function killed(label, { program, ...needs }) {
         'the load',
       );
       const isService = (/** @type {number} */ pid) => programOf(pid).startsWith(program);
-      for (const pid of processesOf(scratch).filter(isService)) process.kill(pid, 'SIGKILL');
+      killAll(processesOf(scratch).filter(isService));
       const { code } = await run.ended;
       const { holds, ...what } = await told(scratch, code);
       return { ...what, holds: holds && what.happened.includes(`${label} ended`) };
