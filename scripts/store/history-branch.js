@@ -23,7 +23,8 @@ const SETTINGS = [
 const ELSEWHERE = ['GIT_DIR', 'GIT_WORK_TREE', 'GIT_INDEX_FILE', 'GIT_OBJECT_DIRECTORY', 'GIT_NAMESPACE'];
 
 /** Somebody else was quicker: https://git-scm.com/docs/git-push#_output, and what servers say of a lost race. */
-const RACED = /\[rejected\]|cannot lock ref|failed to update ref|incorrect old value/;
+const RACED =
+  /\[rejected\]|cannot lock ref|failed to update ref|incorrect old value|reference already exists/;
 /** The remote was not well for a moment. */
 const PASSING = /returned error: 5\d\d|hung up|timed out|early EOF/;
 

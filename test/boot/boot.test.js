@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
@@ -23,6 +23,7 @@ after(() => rmSync(scratch, { recursive: true }));
  */
 function noting(script) {
   const file = join(scratch, `${Math.random()}`);
+  writeFileSync(file, '');
   const start = ['sh', '-c', `echo $$ > '${file}'; ${script}`];
   return { server: toy('noted', { start }), group: () => Number(readFileSync(file, 'utf8')) };
 }
@@ -206,8 +207,12 @@ test('an abort during boot leaves nothing running', async () => {
   const controller = new AbortController();
   const { server, group } = noting('node toy.js never-ready & exec node toy.js never-ready');
   const booting = boot(server, { signal: controller.signal });
-  setTimeout(() => controller.abort(), 200);
+  const aborting = (async () => {
+    while (!group()) await sleep(10);
+    controller.abort();
+  })();
   await assert.rejects(booting, { kind: 'cancelled' });
+  await aborting;
   assert.equal(isGroupAlive(group()), false);
 });
 

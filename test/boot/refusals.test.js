@@ -34,7 +34,7 @@ async function refusal(promise) {
 }
 
 for (const [behaviour, seconds, message] of /** @type {const} */ ([
-  ['never-ready', 1.2, /it runs, but listens on no port; does it listen on PORT .*`ready\.timeout`\?$/],
+  ['never-ready', 3, /it runs, but listens on no port; does it listen on PORT .*`ready\.timeout`\?$/],
   ['keeps-starting', 5, /it is still starting: .*; raise `ready\.timeout`$/],
   [
     'answers-404-elsewhere',
@@ -76,7 +76,7 @@ for (const [behaviour, message] of /** @type {const} */ ([
 
 test('what is no HTTP at all is not taken for TLS', async () => {
   const start = "node -e \"require('net').createServer((s) => s.end('220 hello')).listen(process.env.PORT)\"";
-  const { message } = await refusal(boot(toy('x', { start, ...within(1) }), { signal }));
+  const { message } = await refusal(boot(toy('x', { start, ...within(3) }), { signal }));
   assert.match(message, /it accepted the connection but sent no HTTP response \(HPE_/);
 });
 
