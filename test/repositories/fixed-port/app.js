@@ -1,3 +1,3 @@
 const { createServer } = require('node:http');
 
-createServer((request, response) => response.end('hello')).listen(38917);
+createServer((request, response) => response.end('hello')).listen(18917);
