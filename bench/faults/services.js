@@ -63,7 +63,7 @@ require('node:http')
 
 const LISTENS = `#!/bin/sh
 [ "$1" = --version ] && exit 1
-exec node -e 'require("node:net").createServer(() => {}).listen(process.argv[1])' "$4"
+exec node -e 'process.on("SIGTERM", () => {}); require("node:net").createServer(() => {}).listen(process.argv[1])' "$4"
 `;
 
 /** Two signals at once may arrive as one. */
