@@ -41,7 +41,6 @@ export const mysql = {
  * @returns {Promise<Started>}
  */
 async function startMysql({ program, folder, sides, signal }) {
-  const port = await freePort();
   const user = await userInsteadOfRoot('mysql', signal);
   if (user) await chown(folder, user.uid, user.gid);
   const data = join(folder, 'data');
@@ -50,6 +49,7 @@ async function startMysql({ program, folder, sides, signal }) {
   const initial = ['--auth-root-authentication-method=normal', '--skip-test-db', ...FAST];
   await run('mariadb-install-db', [...common, ...initial], { cwd: folder, ...user, signal });
   const own = [`--socket=${join(folder, 'socket')}`, `--pid-file=${join(folder, 'pid')}`];
+  const port = await freePort();
   const group = await startGroup(
     [program, ...common, `--bind-address=${HOST}`, `--port=${port}`, '--skip-name-resolve', ...own, ...FAST],
     { cwd: folder, scratch: folder, env: { PATH: process.env.PATH }, ...user },

@@ -45,7 +45,6 @@ export const postgres = {
  * @returns {Promise<Started>}
  */
 async function startPostgres({ program, folder, sides, signal }) {
-  const port = await freePort();
   const user = await userInsteadOfRoot('postgres', signal);
   if (user) await chown(folder, user.uid, user.gid);
   const programs = join(program, '..');
@@ -59,6 +58,7 @@ async function startPostgres({ program, folder, sides, signal }) {
   const fast = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'unix_socket_directories='];
   // Several servers of many instances each are clients at once.
   const many = ['max_connections=1000'];
+  const port = await freePort();
   const group = await startGroup(
     [
       program,
