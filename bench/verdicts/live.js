@@ -36,7 +36,8 @@ const ROWS = [
 ];
 
 /**
- * @param {{ repeats: number, only?: string | undefined }} options only: rows whose names begin so, like "fastify", "express +5 %"
+ * @param {{ repeats: number, only?: string | undefined }} options only: rows whose names begin so, like "fastify", "express +5%",
+ *   "busy", "fastify unchanged 2%"
  */
 export async function liveTable({ repeats, only }) {
   const rows = ROWS.filter((row) => !only || nameOf(row).startsWith(only));
@@ -71,8 +72,8 @@ export async function liveTable({ repeats, only }) {
 
 /** @param {typeof ROWS[number]} row */
 function nameOf(row) {
-  const { more, busy } = row;
-  return `${serverOf(row)} ${more === 0 ? 'unchanged' : `+${100 * more} %`}${busy ? ' busy' : ''}`;
+  const { more, margin, busy } = row;
+  return `${busy ? 'busy ' : ''}${serverOf(row)} ${more === 0 ? `unchanged ${margin}` : `+${100 * more}%`}`;
 }
 
 /** @param {typeof ROWS[number]} row */
