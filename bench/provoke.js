@@ -1,7 +1,15 @@
 /** What the rows of faults.js share: our command line and the action's steps in a folder of their own, and what they leave there. */
 
 import { spawn } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -104,6 +112,21 @@ export const GOOD = `require('node:http')
   .createServer((_, response) => response.end('hello'))
   .listen(process.env.PORT, process.env.HOST);
 `;
+
+/** Before a server's code: so many requests are no questions whether it is ready, and it says so in its folder. */
+export const TELLS_LOAD = `let asked = 0;
+require('node:diagnostics_channel').subscribe('http.server.request.start', () => {
+  asked += 1;
+  if (asked === 100) require('node:fs').writeFileSync('loaded', '');
+});
+`;
+
+/** Until a server that tells it is loaded, in this boot or a later one. @param {string} folder its own */
+export async function underLoad(folder) {
+  const file = join(folder, 'loaded');
+  rmSync(file, { force: true });
+  await until(() => existsSync(file), 'the load');
+}
 
 /**
  * @param {string} file of a run

@@ -10,13 +10,14 @@ import {
   GOOD,
   killAll,
   leftBy,
-  loadsOf,
   processesOf,
   programOf,
   QUICK,
   readRunFile,
   runCli,
   startCli,
+  TELLS_LOAD,
+  underLoad,
   until,
   writeServer,
 } from '../provoke.js';
@@ -87,7 +88,8 @@ function withSilentRedis(scratch) {
  * @param {{ service: string, code: string }} [needs]
  */
 function writeTwo(scratch, { service, code } = { service: 'redis', code: ASKS_REDIS }) {
-  const needy = writeServer(scratch, 'needy', { code, manifest: `needs: [${service}]\n` });
+  const manifest = `needs: [${service}]\n`;
+  const needy = writeServer(scratch, 'needy', { code: `${TELLS_LOAD}${code}`, manifest });
   return `--servers=${needy},${writeServer(scratch, 'good', { code: GOOD })}`;
 }
 
@@ -172,12 +174,7 @@ function killed(label, { program, ...needs }) {
       chmodSync(scratch, 0o755);
       const args = ['run', writeTwo(scratch, needs), ...QUICK, '--tool=wrk', '--duration=3s'];
       const run = startCli(args, { scratch });
-      await until(
-        () =>
-          loadsOf(scratch, 'wrk').length > 0 &&
-          /needy.*$/m.test(run.printed().trim().split('\n').at(-1) ?? ''),
-        'the load',
-      );
+      await underLoad(join(scratch, 'needy'));
       const isService = (/** @type {number} */ pid) => programOf(pid).startsWith(program);
       killAll(processesOf(scratch).filter(isService));
       const { code } = await run.ended;
