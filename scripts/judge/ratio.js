@@ -1,6 +1,7 @@
 /**
  * How the throughput of two cases of one run compares, with the interval that carries it.
  * @import { RunCase } from '../types.js'
+ * @import { Location } from './location.js'
  */
 
 import { LEADING } from '../metrics.js';
@@ -21,11 +22,7 @@ export const NEGLIGIBLE = 0.05;
  */
 export function quotientOf(one, other) {
   const rounds = neighboursOf(goodTrials(other.trials), goodTrials(one.trials));
-  const found = locate(differencesOf(rounds, LEADING.id));
-  if (!found || found.df <= 0) return undefined;
-  const half = reach(found, BEYOND);
-  const [value, low, high] = [found.effect, found.effect - half, found.effect + half].map(Math.exp);
-  return /** @type {Quotient} */ ({ value, low, high });
+  return quotient(locate(differencesOf(rounds, LEADING.id)));
 }
 
 /**
@@ -53,7 +50,11 @@ export function conclusionOf(published, here) {
  * @returns {Quotient | undefined} their geometric mean; undefined where fewer than two boots tell
  */
 export function levelOf(values) {
-  const found = locate(values.map((value) => [Math.log(value)]));
+  return quotient(locate(values.map((value) => [Math.log(value)])));
+}
+
+/** @param {Location | undefined} found of logarithms */
+function quotient(found) {
   if (!found || found.df <= 0 || !Number.isFinite(found.effect)) return undefined;
   const half = reach(found, BEYOND);
   const [value, low, high] = [found.effect, found.effect - half, found.effect + half].map(Math.exp);

@@ -268,33 +268,22 @@ function stepsOf(values, { stretches, sums, spread, alike, metric: id }) {
   for (;;) {
     const bounds = kept.slice(1).map((behind, nth) => {
       const ahead = /** @type {Stretch} */ (kept[nth]);
-      return apart(
-        [ahead, behind].map(({ from, to }) => values.slice(from, to)),
-        { metric: id, alike },
-      );
+      const sides = [ahead, behind].map(({ from, to }) => values.slice(from, to));
+      const around = { from: ahead.from, to: behind.to };
+      return { at: behind.from, around, ...apart(sides, { metric: id, alike }) };
     });
-    const chances = bounds.map(({ chance }) => chance);
-    const weakest = Math.max(0, ...chances);
-    if (!(weakest > RISK)) {
-      const steps = bounds.map(({ effect, half }, nth) => ({
-        at: /** @type {Stretch} */ (kept[nth + 1]).from,
-        within: placesOf(
-          sums,
-          {
-            from: /** @type {Stretch} */ (kept[nth]).from,
-            to: /** @type {Stretch} */ (kept[nth + 1]).to,
-          },
-          AS_LIKELY * spread ** 2 * alike,
-        ),
+    const weakest = bounds.toSorted((one, other) => other.chance - one.chance)[0];
+    if (!weakest || weakest.chance <= RISK) {
+      const steps = bounds.map(({ at, around, effect, half }) => ({
+        at,
+        within: placesOf(sums, around, AS_LIKELY * spread ** 2 * alike),
         better: effect > 0 === (metric(id).better === 'more'),
         effectPct: percent(effect),
         ciPct: /** @type {[number, number]} */ ([percent(effect - half), percent(effect + half)]),
       }));
       return { steps, stretches: kept };
     }
-    const nth = chances.indexOf(weakest);
-    const [one, other] = /** @type {[Stretch, Stretch]} */ (kept.slice(nth, nth + 2));
-    kept.splice(nth, 2, { from: one.from, to: other.to });
+    kept.splice(bounds.indexOf(weakest), 2, weakest.around);
   }
 }
 

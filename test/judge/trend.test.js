@@ -40,6 +40,15 @@ function recorded(pool, { seed, speed }) {
   });
 }
 
+/**
+ * @param {{ random: () => number, alike: number, spread: number }} options alike: the correlation of neighbours
+ * @returns {() => number} the next run's, as on a machine that has bad weeks
+ */
+function drifting({ random, alike, spread }) {
+  let drift = 0;
+  return () => (drift = alike * drift + spread * Math.sqrt(1 - alike ** 2) * random());
+}
+
 /** @param {Trend[]} trends */
 const stepsOf = (trends) =>
   trends.flatMap(({ id, steps }) =>
@@ -69,11 +78,8 @@ test('of a thousand flat histories few show a step, also where a run resembles t
   ]) {
     let found = 0;
     for (let tries = 0; tries < 1000; tries++) {
-      let drift = 0;
-      const runs = historyOf(['app'], () => {
-        drift = alike * drift + 0.02 * Math.sqrt(1 - alike ** 2) * random();
-        return { log: drift };
-      });
+      const next = drifting({ random, alike, spread: 0.02 });
+      const runs = historyOf(['app'], () => ({ log: next() }));
       if (stepsOf(trendsOf(runs)).length > 0) found++;
     }
     assert.ok(found <= most, `${found} of 1000 whose neighbours correlate by ${alike}`);
@@ -88,11 +94,8 @@ test('a step as high as runs scatter is found among 200, at the right commits, a
   ]) {
     let [found, held] = [0, 0];
     for (let tries = 0; tries < 100; tries++) {
-      let drift = 0;
-      const runs = historyOf(['app'], (_server, place) => {
-        drift = alike * drift + 0.04 * Math.sqrt(1 - alike ** 2) * random();
-        return { log: drift - (place < 120 ? 0 : 0.05) };
-      });
+      const next = drifting({ random, alike, spread: 0.04 });
+      const runs = historyOf(['app'], (_server, place) => ({ log: next() - (place < 120 ? 0 : 0.05) }));
       const [step] = stepsOf(trendsOf(runs));
       if (step) found++;
       if (step && step.within[0] <= 120 && 120 <= step.within[1]) held++;
