@@ -39,9 +39,10 @@ function write(name, text) {
 function toyFolder(behaviour) {
   const home = join(folder, behaviour);
   mkdirSync(home, { recursive: true });
+  const timeout = behaviour === 'never-ready' ? '2s' : '30s';
   writeFileSync(
     join(home, 'server.yml'),
-    `start: [node, ${JSON.stringify(join(TOYS, 'toy.js'))}, ${behaviour}]\nready: { timeout: 2s }\nroutes:\n  - path: /\n    expect: { body: Hello World! }\n`,
+    `start: [node, ${JSON.stringify(join(TOYS, 'toy.js'))}, ${behaviour}]\nready: { timeout: ${timeout} }\nroutes:\n  - path: /\n    expect: { body: Hello World! }\n`,
   );
   return `./${behaviour}`;
 }

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { listPids } from '../../scripts/proc.js';
+import { until } from '../../bench/provoke.js';
 import { ROOT } from './tools.js';
 
 const scratch = mkdtempSync(join(tmpdir(), 'perf-fronts-'));
@@ -136,7 +137,7 @@ function hello(name, settings) {
 async function killUnderLoad(temporary, isIt) {
   const find = (/** @type {typeof isIt} */ isWanted) => ofRun(temporary).find(isWanted)?.pid;
   // The load tool starts with the first window, which is that of the case that is to fail.
-  while (!find(({ line }) => line.includes('autocannon-driver'))) await sleep(50);
+  await until(() => find(({ line }) => line.includes('autocannon-driver')) !== undefined, 'the load');
   await sleep(500);
   process.kill(find(isIt) ?? assert.fail('it has ended'), 'SIGKILL');
 }
