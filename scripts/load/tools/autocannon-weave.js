@@ -5,7 +5,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 
-const SLICE_MS = 50;
+const SLICE_MS = 20;
 /** A slice lasts so many times as long as last answers are waited for. */
 const WAITS = 10;
 /** Of a window; fewer would differ by more than moments do. */
