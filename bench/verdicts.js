@@ -1,7 +1,7 @@
 /**
  * How often each rule raises a false alarm and how soon it finds a slowdown: over recorded rounds, over made-up worlds, and live.
  *
- *     npm run bench:verdicts -- [--tries 1000] [--data FILE.jsonl] [--only NAME]
+ *     npm run bench:verdicts -- [--tries 1000] [--data FILE.jsonl|FOLDER] [--only NAME]   FOLDER: of a run with both sides
  *     npm run bench:verdicts -- --ablate [--tries 300]    what each part and each constant of the judge is worth
  *     npm run bench:verdicts -- --live [--repeats 20] [--only fastify]   whole commands on this machine
  *     npm run bench:verdicts -- --speed                   how long a large comparison takes
@@ -13,7 +13,7 @@ import { parseArgs } from 'node:util';
 import { ABLATIONS, withAblation } from './verdicts/ablate.js';
 import { liveTable } from './verdicts/live.js';
 import { JUDGE, play } from './verdicts/play.js';
-import { drawRounds, readRounds, seededRandom } from './verdicts/recordings.js';
+import { drawRounds, readRounds, readRoundsOfRun, seededRandom } from './verdicts/recordings.js';
 import { RULES, throughputs } from './verdicts/rules.js';
 import { printSpeed } from './verdicts/speed.js';
 import { simulate, WORLDS } from './verdicts/worlds.js';
@@ -44,7 +44,7 @@ const MARGINS = new Map([[0.98, 0.01]]);
 if (options.speed) printSpeed();
 else if (options.live) await liveTable({ repeats: Number(options.repeats), only: options.only });
 else {
-  const sources = [...simulated(), ...recorded()].filter(
+  const sources = [...simulated(), ...(await recorded())].filter(
     ({ name }) => !options.only || name.includes(options.only),
   );
   if (options.ablate) await printAblations(sources.filter(isUnchanged));
@@ -70,10 +70,14 @@ function simulated() {
   }));
 }
 
-/** @returns {Source[]} rounds of identical servers, made slower by scaling; recorded slowdowns are rows of their own */
-function recorded() {
-  return ['alternating', ...options.data].flatMap((label) =>
-    [...readRounds(label)].map(([name, pool]) => ({
+/** @returns {Promise<Source[]>} rounds of identical servers, made slower by scaling; recorded slowdowns are rows of their own */
+async function recorded() {
+  const given = options.data.map((path) =>
+    path.endsWith('.jsonl') ? readRounds(path) : readRoundsOfRun(path),
+  );
+  const recordings = await Promise.all([readRounds('alternating'), readRounds('woven'), ...given]);
+  return recordings.flatMap((pools) =>
+    [...pools].map(([name, pool]) => ({
       name: `recorded ${name}`,
       draw: ({ rounds, speed, random }) => {
         const isSame = name.endsWith('-same');

@@ -4,6 +4,9 @@
  */
 
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { goodTrials } from '../../scripts/judge/evidence.js';
+import { readRun } from '../../scripts/store/run-file.js';
 
 export { seededRandom } from '../../scripts/plan/shuffle.js';
 
@@ -11,7 +14,7 @@ export { seededRandom } from '../../scripts/plan/shuffle.js';
 const CORES = 2;
 
 /**
- * @typedef {{ rec: string, label: string, r: number, k: number, s: 'A' | 'B', at: number, rps: number, cpu: number, busy: number,
+ * @typedef {{ rec: string, label: string, r: number, k: number, s: 'A' | 'B', at: number, rps: number, cpu: number, busy?: number,
  *   steal: number }} RecordedWindow
  * @typedef {{ base: Trial, head: Trial }} Round
  */
@@ -32,6 +35,25 @@ export function readRounds(label) {
   const pools = groupBy(windows, ({ rec, label: pair }) => `${rec} ${pair}`);
   return new Map(
     [...pools].map(([name, all]) => [name, [...groupBy(all, ({ r }) => r).values()].map(roundOf)]),
+  );
+}
+
+/**
+ * @param {string} folder of results with both sides, as `run --against same --out FOLDER` leaves them
+ * @returns {Promise<Map<string, Round[]>>} by case; "... -same" where a server was measured against itself
+ */
+export async function readRoundsOfRun(folder) {
+  const base = await readRun(join(folder, 'base/run.json'));
+  const head = await readRun(join(folder, 'run.json'));
+  return new Map(
+    head.cases.map(({ id, trials }) => {
+      const others = goodTrials(base.cases.find((of) => of.id === id)?.trials ?? []);
+      const rounds = goodTrials(trials).flatMap((trial) => {
+        const other = others.find(({ round }) => round === trial.round);
+        return other ? [{ base: other, head: trial }] : [];
+      });
+      return [`${id}${head.against === 'same' ? ' -same' : ''}`, rounds];
+    }),
   );
 }
 
