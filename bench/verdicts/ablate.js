@@ -37,7 +37,12 @@ export const ABLATIONS = [
     from: 'const WRECKED = 0.001;',
     to: 'const WRECKED = 0.05;',
   },
-  { name: 'risk spent evenly', file: 'judge/looks.js', from: 'const HASTE = 2;', to: 'const HASTE = 0.01;' },
+  {
+    name: 'risk spent evenly',
+    file: 'judge/looks.js',
+    from: 'const SPENT = [0.05, 0.45, 0.6, 0.8];',
+    to: 'const SPENT = LOOKS;',
+  },
   {
     name: 'each look has the whole risk',
     file: 'judge/looks.js',

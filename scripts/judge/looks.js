@@ -11,21 +11,19 @@ export const FALSE_ALARMS = 0.01;
 /** When a run that may end early is looked at: before these shares of its budget are over, and at its end. */
 export const LOOKS = [0.1, 0.2, 0.3, 0.6];
 
+/**
+ * How much of the risk is spent by each of them: little by the first, which is for what is large and for `same`, nearly half by the
+ * second, after a minute of five, and a fifth is left for the end.
+ */
+export const SPENT = [0.05, 0.45, 0.6, 0.8];
+
 /** Fewer rounds have too little to say to spend any risk on them. */
 export const LEAST_ROUNDS = 4;
 
 /**
- * How early the risk is spent. At 2 half of it is gone after three tenths of the budget: large slowdowns show then, and what shows
- * late has many rounds, to which a smaller risk makes little difference.
- */
-export const HASTE = 2;
-
-/**
  * Each look spends what the spending function has risen by since the look before; the chance of a false alarm at any of them
  * is at most the sum, whatever the looks have in common (Bonferroni), and so at most the whole risk.
- * Sources: K. K. G. Lan and D. L. DeMets, "Discrete sequential boundaries for clinical trials", Biometrika 70 (1983);
- * I. K. Hwang, W. J. Shih and J. S. De Cani, "Group sequential designs using a family of type I error probability spending
- * functions", Stat. Med. 9 (1990).
+ * Source: K. K. G. Lan and D. L. DeMets, "Discrete sequential boundaries for clinical trials", Biometrika 70 (1983).
  * @param {number} [risk]
  * @returns {(share: number) => number} the risk of a look, by the share (0 to 1) of the budget it was due at; to be
  *   asked with growing shares, and with 1 for the last
@@ -33,11 +31,26 @@ export const HASTE = 2;
 export function spending(risk = FALSE_ALARMS) {
   let spent = 0;
   return (share) => {
-    const due = (risk * -Math.expm1(-HASTE * Math.min(1, share))) / -Math.expm1(-HASTE);
+    const due = risk * spentBy(Math.min(1, share));
     const alpha = Math.max(0, due - spent);
     spent = Math.max(spent, due);
     return alpha;
   };
+}
+
+/**
+ * @param {number} share of the budget, 1 at most; between looks, as runs have that were looked at at other times, on a straight line
+ * @returns {number} share of the risk
+ */
+function spentBy(share) {
+  const [looks, spent] = [
+    [...LOOKS, 1],
+    [...SPENT, 1],
+  ];
+  const next = looks.findIndex((look) => share <= look);
+  const [from, to] = [looks[next - 1] ?? 0, looks[next] ?? 1];
+  const [before, after] = [spent[next - 1] ?? 0, spent[next] ?? 1];
+  return before + ((after - before) * (share - from)) / (to - from);
 }
 
 /**
