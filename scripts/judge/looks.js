@@ -31,7 +31,7 @@ export const LEAST_ROUNDS = 4;
 export function spending(risk = FALSE_ALARMS) {
   let spent = 0;
   return (share) => {
-    const due = risk * spentBy(Math.min(1, share));
+    const due = risk * spentBy(share);
     const alpha = Math.max(0, due - spent);
     spent = Math.max(spent, due);
     return alpha;
@@ -39,18 +39,11 @@ export function spending(risk = FALSE_ALARMS) {
 }
 
 /**
- * @param {number} share of the budget, 1 at most; between looks, as runs have that were looked at at other times, on a straight line
- * @returns {number} share of the risk
+ * @param {number} share of the budget
+ * @returns {number} share of the risk; between looks nothing is spent
  */
 function spentBy(share) {
-  const [looks, spent] = [
-    [...LOOKS, 1],
-    [...SPENT, 1],
-  ];
-  const next = looks.findIndex((look) => share <= look);
-  const [from, to] = [looks[next - 1] ?? 0, looks[next] ?? 1];
-  const [before, after] = [spent[next - 1] ?? 0, spent[next] ?? 1];
-  return before + ((after - before) * (share - from)) / (to - from);
+  return share < 1 ? (SPENT[LOOKS.findLastIndex((look) => look <= share)] ?? 0) : 1;
 }
 
 /**
