@@ -29,9 +29,7 @@ export function windowsPerBoot({ base, head }, costOf) {
     const { id, trials } = of;
     const other = base.cases.find((each) => each.id === id);
     const rounds = neighboursOf(goodTrials(other?.trials ?? []), goodTrials(trials));
-    const found = SPEEDS.map(({ id: speed }) => locate(differencesOf(rounds, speed))).find(
-      (location) => location !== undefined,
-    );
+    const [found] = SPEEDS.flatMap(({ id: speed }) => locate(differencesOf(rounds, speed)) ?? []);
     if (!found || found.rounds < LEAST_ROUNDS || found.window === 0) return [];
     const cost = costOf(of);
     const secondsOf = (/** @type {number} */ windows) => cost.bootSeconds + windows * cost.windowSeconds;

@@ -128,9 +128,14 @@ function decide(pairs, risk, partOf) {
  */
 function judgeOf(finding, pair, { comparable, decisions, marginOf }) {
   const { metric: id } = finding;
-  if (!comparable) return incomparable(finding);
+  if (!comparable)
+    return {
+      ...unjudged(finding, { code: 'other-machine' }),
+      effectPct: 100 * (finding.head / finding.base - 1),
+    };
+  // How long requests take in a queue that grows says how long somebody watched it.
   const missed = metric(id).role === 'tail' ? missedBy(pair) : undefined;
-  if (missed) return notAtTheRate(finding, missed);
+  if (missed) return unjudged(finding, missed);
   const claim = decisions.get(finding) ?? NO_CLAIM;
   const judged = judgeFinding(finding, { ...claim, margin: marginOf(id) });
   return judged.verdict === 'unsure' && pair.isApart ? { ...judged, why: { code: 'crowded' } } : judged;
@@ -214,16 +219,6 @@ function warningsOf(pair) {
 }
 
 /**
- * @param {Finding} finding
- * @returns {MetricComparison}
- */
-function incomparable({ metric: id, base, head }) {
-  /** @type {Reason} */
-  const why = { code: 'other-machine' };
-  return { metric: id, base, head, effectPct: 100 * (head / base - 1), verdict: 'unsure', why };
-}
-
-/**
  * @param {Pair} pair
  * @returns {Extract<Reason, { code: 'rate-missed' }> | undefined} where a side answered fewer requests than were due
  */
@@ -235,12 +230,11 @@ function missedBy({ base, head }) {
 }
 
 /**
- * How long requests take in a queue that grows says how long somebody watched it.
  * @param {Finding} finding
  * @param {Reason} why
  * @returns {MetricComparison}
  */
-function notAtTheRate({ metric: id, base, head }, why) {
+function unjudged({ metric: id, base, head }, why) {
   return { metric: id, base, head, verdict: 'unsure', why };
 }
 

@@ -76,12 +76,8 @@ export function riskLeft(run) {
  */
 export function riskAt(run, share) {
   const riskOf = spending(riskOfPart(run));
-  return (
-    (run.looks ?? [])
-      .filter((look) => look <= share)
-      .map(riskOf)
-      .at(-1) ?? 0
-  );
+  const looks = (run.looks ?? []).filter((look) => look <= share);
+  return looks.map(riskOf).at(-1) ?? 0;
 }
 
 /**

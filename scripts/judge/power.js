@@ -1,7 +1,6 @@
 /**
  * What a comparison will be able to find, foretold from how neighbours differed before.
  * @import { Run, RunCase } from '../types.js'
- * @import { Location } from './location.js'
  */
 
 import jstat from 'jstat';
@@ -66,7 +65,9 @@ function noiseOf({ base, head }, id) {
   const rounds = neighboursOf(goodTrials(beside.trials), goodTrials(of.trials));
   const found = METRICS.filter(({ role }) => role === 'speed').flatMap((metric) => {
     const at = locate(differencesOf(rounds, metric.id));
-    return at && at.rounds >= LEAST_ROUNDS ? [{ round: spreadOf(at), weight: metric.weight }] : [];
+    return at && at.rounds >= LEAST_ROUNDS
+      ? [{ round: at.error * Math.sqrt(at.rounds), weight: metric.weight }]
+      : [];
   });
   return found.toSorted((a, b) => a.round - b.round)[0];
 }
@@ -85,11 +86,6 @@ function roundSeconds({ cases }) {
   const startOf = (/** @type {number} */ wanted) =>
     Math.min(...starts.flatMap(({ round, at }) => (round === wanted ? at : [])));
   return (startOf(latest) - startOf(earliest)) / (latest - earliest);
-}
-
-/** @param {Location} location */
-function spreadOf({ error, rounds }) {
-  return error * Math.sqrt(rounds);
 }
 
 /**

@@ -54,9 +54,7 @@ export function judgeFinding(finding, { holds, alpha, margin }) {
   const { metric: id, base, head, effect, error, df, floor, grain, rounds } = finding;
   const enough = Math.max(margin, floor);
   const seen = { metric: id, base, head, effectPct: percent(effect), marginPct: 100 * enough };
-  if (df <= 0) {
-    return { ...seen, verdict: 'unsure', why: { code: 'one-boot' } };
-  }
+  if (df <= 0) return { ...seen, verdict: 'unsure', why: { code: 'one-boot' } };
   const measured = { ...seen, errorPct: 100 * error };
   const half = reach({ error, df }, BEYOND) + grain;
   const ciPct = intervalOf(effect, half);
