@@ -8,11 +8,11 @@ import { DISTURBED, othersShare } from '../disturbance.js';
 import { compareErrors } from './compare-errors.js';
 import { findingsOf, goodTrials, referenceShift, relate } from './evidence.js';
 import { holm } from './family.js';
-import { withFloor } from './floor.js';
 import { gateNotes } from './gate.js';
 import { riskAt, riskLeft } from './looks.js';
 import { missedRate } from '../loop.js';
 import { decides, ERRORS, LEADING, metric } from '../metrics.js';
+import { withFloor } from './power.js';
 import { promiseOf } from './promise.js';
 import { caseVerdict, chanceOf, isBetter, judgeFinding, worst } from './verdicts.js';
 
@@ -84,7 +84,7 @@ export function compare(base, head, { margin = 0.05, margins = {}, gates, alpha 
       ...pairs.flatMap(warningsOf),
       ...gateNotes({ cases: all }, { gates }),
     ],
-    cases: against === 'same' ? withFloor(all, { base, head, margin }) : all,
+    cases: against === 'same' ? withFloor(all, { base, head }) : all,
   };
 }
 

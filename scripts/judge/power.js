@@ -1,6 +1,6 @@
 /**
  * What a comparison will be able to find, foretold from how neighbours differed before.
- * @import { Run, RunCase } from '../types.js'
+ * @import { CaseComparison, Run, RunCase } from '../types.js'
  */
 
 import jstat from 'jstat';
@@ -33,10 +33,8 @@ export const ASKED = [0.01, 0.02, 0.05, 0.1];
 export function foretell(earlier, { ids, rounds, margin }) {
   const seconds = roundSeconds(earlier.head);
   return ids.flatMap((id) => {
-    const noise = noiseOf(earlier, id);
-    if (!noise) return [];
-    const risk = (FALSE_ALARMS * noise.weight) / ids.length;
-    const finds = (/** @type {number} */ boots) => smallest(noise, { boots, risk });
+    const finds = findsOf(earlier, { id, cases: ids.length });
+    if (!finds) return [];
     const roundsFor = (/** @type {number} */ share) => {
       let boots = LEAST_ROUNDS;
       while (boots < MOST_ROUNDS && finds(boots) > share) boots++;
@@ -48,6 +46,33 @@ export function foretell(earlier, { ids, rounds, margin }) {
     }));
     return [{ id, finds: finds(rounds), roundsForMargin: roundsFor(margin), table }];
   });
+}
+
+/**
+ * What a run of a server against itself shows: how small a change such a run finds.
+ * @param {CaseComparison[]} cases
+ * @param {{ base: Run, head: Run }} runs
+ * @returns {CaseComparison[]} those with boots enough tell what as many boots find
+ */
+export function withFloor(cases, runs) {
+  return cases.map((compared) => {
+    const { trials = [] } = runs.head.cases.find(({ id }) => id === compared.id) ?? {};
+    const finds = findsOf(runs, { id: compared.id, cases: cases.length });
+    return finds ? { ...compared, findsPct: 100 * finds(goodTrials(trials).length) } : compared;
+  });
+}
+
+/**
+ * @param {{ base?: Run | undefined, head: Run }} earlier
+ * @param {{ id: string, cases: number }} of cases: those that share the risk
+ * @returns {((boots: number) => number) | undefined} the slowdown (a share) that so many boots a side find; undefined where the
+ *   earlier run does not know the case well enough
+ */
+function findsOf(earlier, { id, cases }) {
+  const noise = noiseOf(earlier, id);
+  if (!noise) return undefined;
+  const risk = (FALSE_ALARMS * noise.weight) / cases;
+  return (boots) => smallest(noise, { boots, risk });
 }
 
 /**
