@@ -13,7 +13,7 @@ import {
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { TOOLS } from '../scripts/load/tools.js';
+import { findTool, TOOLS } from '../scripts/load/tools.js';
 import { isRunning, listPids, readProcess } from '../scripts/proc.js';
 
 const CLI = fileURLToPath(new URL('../scripts/cli.js', import.meta.url));
@@ -29,6 +29,15 @@ export const QUICK = ['--connections=4', '--duration=1s', '--warmup=0', '--round
 export async function toolsHere() {
   const versions = await Promise.all(TOOLS.map((tool) => tool.version()));
   return TOOLS.map(({ id }) => id).filter((_, place) => versions[place] !== undefined);
+}
+
+/**
+ * @param {string} tool
+ * @param {string[]} paths
+ * @returns {string[]} those that it can ask for
+ */
+export function askable(tool, paths) {
+  return paths.filter((path) => findTool(tool).can.anyPath || !path.startsWith('//'));
 }
 
 /** printed: on standard error. @typedef {{ code: number | null, signal: string | null, stdout: string, printed: string }} Ended */

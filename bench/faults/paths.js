@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { leftBy, QUICK, readRunFile, runCli, writeServer } from '../provoke.js';
+import { askable, leftBy, QUICK, readRunFile, runCli, toolsHere, writeServer } from '../provoke.js';
 
 /** It notes what it is asked for, and answers only there. */
 const NOTES = `const { appendFileSync } = require('node:fs');
@@ -17,7 +17,6 @@ require('node:http')
 `;
 
 const PATHS = ['/a b', '/→?q=ü&r="x"', '/a%20b', '/{id}|', '//evil.example/x', "/it's"];
-const TOOLS = ['autocannon', 'wrk', 'ab'];
 
 /** @type {import('../faults.js').Row[]} */
 export const rows = [
@@ -26,16 +25,16 @@ export const rows = [
     promised: 'every load tool asks for what a browser would, and is answered',
     slow: true,
     async run(scratch) {
-      const entries = PATHS.map((path) => `  - path: ${JSON.stringify(path)}\n`).join('');
-      const servers = TOOLS.map((tool) =>
-        writeServer(scratch, tool, { code: NOTES, manifest: `routes:\n${entries}` }),
-      );
+      const tools = await toolsHere();
       /** @type {string[]} */
-      const asked = [];
+      const wrong = [];
       let lost = 0;
       let worst = 0;
-      for (const [index, tool] of TOOLS.entries()) {
-        const args = ['run', `--servers=${servers[index]}`, ...QUICK, `--tool=${tool}`];
+      for (const tool of tools) {
+        const paths = askable(tool, PATHS);
+        const entries = paths.map((path) => `  - path: ${JSON.stringify(path)}\n`).join('');
+        const server = writeServer(scratch, tool, { code: NOTES, manifest: `routes:\n${entries}` });
+        const args = ['run', `--servers=${server}`, ...QUICK, `--tool=${tool}`, '--duration=2s'];
         const { code } = await runCli(args, { scratch });
         worst = Math.max(worst, Number(code));
         const { cases } = readRunFile(join(scratch, 'perf-results/run.json'));
@@ -43,17 +42,17 @@ export const rows = [
         const lines = readFileSync(join(scratch, tool, 'asked'), 'utf8')
           .trim()
           .split('\n');
-        asked.push([...new Set(lines)].sort().join(' '));
+        const browsers = paths.map((path) =>
+          new URL(`http://localhost${path}`).href.slice('http://localhost'.length),
+        );
+        const asked = [...new Set(lines)].sort().join(' ');
+        if (asked !== [...new Set(browsers)].sort().join(' ')) wrong.push(`${tool} asked for ${asked}`);
       }
-      const browsers = PATHS.map((path) =>
-        new URL(`http://localhost${path}`).href.slice('http://localhost'.length),
-      );
-      const expected = [...new Set(browsers)].sort().join(' ');
       return {
-        happened: `exit ${worst}; they were asked for ${[...new Set(asked)].join(' and ')}`,
+        happened: [`exit ${worst}; ${tools.join(', ')}`, ...wrong].join('; '),
         left: (await leftBy(scratch)).length,
         lost,
-        holds: worst === 0 && asked.every((each) => each === expected),
+        holds: worst === 0 && wrong.length === 0,
       };
     },
   },

@@ -1,11 +1,14 @@
-/** Servers that send whoever asks them elsewhere. */
+/**
+ * Servers that send whoever asks them elsewhere.
+ * @import { Run } from '../../scripts/types.js'
+ */
 
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
-import { leftBy, QUICK, readRunFile, runCli, toolsHere, writeServer } from '../provoke.js';
+import { askable, leftBy, QUICK, readRunFile, runCli, toolsHere, writeServer } from '../provoke.js';
 
-/** What a parser may take for an address, and what is answered there: each of the ways to redirect. */
+/** What a parser may take for an address, and what is answered there: each of the ways to redirect. @type {Record<string, number>} */
 const ANSWERS = {
   '/': 301,
   '//127.0.0.2/x': 302,
@@ -41,21 +44,26 @@ export const rows = [
       await once(elsewhere, 'listening');
       try {
         const { port } = /** @type {import('node:net').AddressInfo} */ (elsewhere.address());
-        const routes = Object.entries(ANSWERS).map(
-          ([path, status]) => `  - { path: ${JSON.stringify(path)}, expect: { status: ${status} } }\n`,
-        );
         const code = redirects(`http://127.0.0.2:${port}`);
-        const server = writeServer(scratch, 'redirects', { code, manifest: `routes:\n${routes.join('')}` });
         const tools = await toolsHere();
-        const args = ['run', `--servers=${server}`, ...QUICK, `--tool=${tools}`, '--duration=2s'];
-        const ended = await runCli(args, { scratch });
-        const { cases } = readRunFile(join(scratch, 'perf-results/run.json'));
+        let worst = 0;
+        /** @type {Run['cases']} */
+        const cases = [];
+        for (const tool of tools) {
+          const routes = askable(tool, Object.keys(ANSWERS)).map(
+            (path) => `  - { path: ${JSON.stringify(path)}, expect: { status: ${ANSWERS[path]} } }\n`,
+          );
+          const server = writeServer(scratch, tool, { code, manifest: `routes:\n${routes.join('')}` });
+          const args = ['run', `--servers=${server}`, ...QUICK, `--tool=${tool}`, '--duration=2s'];
+          worst = Math.max(worst, Number((await runCli(args, { scratch })).code));
+          cases.push(...readRunFile(join(scratch, 'perf-results/run.json')).cases);
+        }
         const loaded = cases.filter(({ trials }) => (trials[0]?.windows[0]?.requests ?? 0) > 10);
         return {
-          happened: `exit ${ended.code}; ${loaded.length} cases of ${tools.join(', ')} under load; the other host was asked ${strayed.length} times`,
+          happened: `exit ${worst}; ${loaded.length} cases of ${tools.join(', ')} under load; the other host was asked ${strayed.length} times`,
           left: (await leftBy(scratch)).length,
           lost: cases.length - loaded.length,
-          holds: loaded.length === tools.length * routes.length && strayed.length === 0,
+          holds: worst === 0 && strayed.length === 0,
         };
       } finally {
         elsewhere.close();

@@ -19,8 +19,8 @@ import { wrk } from './tools/wrk.js';
  * @typedef {Omit<Case['request'], 'body'> & { body?: string | Uint8Array }} Outgoing
  *
  * What a load can ask for beyond connections and a duration; see plan/refusals.
- * @typedef {'requests' | 'rate' | 'pipelining' | 'threads' | 'processes' | 'workers' | 'script' | 'keepAliveOff' | 'https' | 'method' |
- *   'headers' | 'body'} Ability
+ * @typedef {'requests' | 'rate' | 'pipelining' | 'threads' | 'processes' | 'workers' | 'script' | 'keepAliveOff' | 'https' | 'anyPath' |
+ *   'method' | 'headers' | 'body'} Ability
  *
  * What a tool is. id: also the name of its program; install: the command that installs it; package: the Debian package that
  * has it, absent where npm brings it; wholeSeconds: it takes no fractions of a second; stepMs: it counts latencies in steps of so

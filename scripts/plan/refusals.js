@@ -36,6 +36,12 @@ const ABILITIES = [
     isAsked: ({ load }) => load.requests !== undefined,
   },
   {
+    can: 'anyPath',
+    key: 'load.tool',
+    what: 'ask for a path that begins with two slashes',
+    isAsked: ({ request, load }) => load.script === undefined && request.path.startsWith('//'),
+  },
+  {
     can: 'method',
     key: 'request.method',
     what: 'send another method than GET',

@@ -244,6 +244,12 @@ const FILES = [
     ['perf.yml:3: servers: there is no folder ./nowhere; it is relative to this file'],
   ],
   [
+    'load:\n  tool: [wrk, locust]\n  duration: 2s\nroutes: [{ path: //x }]\n',
+    [
+      'perf.yml:2: load.tool: locust cannot ask for a path that begins with two slashes; use autocannon or wrk or ab or k6 or oha',
+    ],
+  ],
+  [
     'load:\n  tool: [autocannon, ab]\n  rate: 100\n  warmup: 500ms\n',
     [
       'perf.yml:4: load.warmup: autocannon runs for whole seconds only; 0.5 s is not possible',

@@ -20,7 +20,10 @@ export const ab = {
   label: 'ApacheBench',
   install: 'sudo apt-get install apache2-utils',
   package: 'apache2-utils',
-  can: { requests: true, keepAliveOff: true, https: true, method: true, headers: true, body: true },
+  can: {
+    ...{ requests: true, keepAliveOff: true, https: true },
+    ...{ anyPath: true, method: true, headers: true, body: true },
+  },
   wholeSeconds: true,
   stepMs: 1,
   coresOf: () => 1,

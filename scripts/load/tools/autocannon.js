@@ -18,7 +18,7 @@ export const autocannon = {
   install: 'npm ci',
   // Not `requests`: it looks once a second whether it is done, so its time for a number of requests is up to a second too long.
   can: {
-    ...{ rate: true, pipelining: true, threads: true },
+    ...{ rate: true, pipelining: true, threads: true, anyPath: true },
     ...{ keepAliveOff: true, https: true, method: true, headers: true, body: true },
   },
   wholeSeconds: true,

@@ -31,7 +31,10 @@ export const k6 = {
   id: 'k6',
   label: 'k6',
   install: 'go install go.k6.io/k6@latest',
-  can: { rate: true, keepAliveOff: true, https: true, method: true, headers: true, body: true, script: true },
+  can: {
+    ...{ rate: true, keepAliveOff: true, https: true, script: true },
+    ...{ anyPath: true, method: true, headers: true, body: true },
+  },
   wholeSeconds: false,
   // Go's scheduler spreads its virtual users.
   coresOf: () => availableParallelism(),

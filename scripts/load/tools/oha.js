@@ -23,7 +23,7 @@ export const oha = {
   install: 'cargo install oha --locked',
   can: {
     ...{ rate: true, threads: true, keepAliveOff: true, https: true },
-    ...{ method: true, headers: true, body: true },
+    ...{ anyPath: true, method: true, headers: true, body: true },
   },
   wholeSeconds: false,
   coresOf: ({ threads }) => threads,

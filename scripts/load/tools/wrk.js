@@ -28,6 +28,7 @@ export const wrk = {
     threads: true,
     keepAliveOff: true,
     https: true,
+    anyPath: true,
     method: true,
     headers: true,
     body: true,
