@@ -7,7 +7,6 @@ import { ab } from './tools/ab.js';
 import { autocannon } from './tools/autocannon.js';
 import { k6 } from './tools/k6.js';
 import { locust } from './tools/locust.js';
-import { oha } from './tools/oha.js';
 import { wrk } from './tools/wrk.js';
 
 /**
@@ -63,7 +62,7 @@ import { wrk } from './tools/wrk.js';
  */
 
 /** In the order in which messages and tables list them. @type {(StartedTool | KeptTool)[]} */
-export const TOOLS = [autocannon, wrk, ab, k6, locust, oha];
+export const TOOLS = [autocannon, wrk, ab, k6, locust];
 
 /**
  * @param {string} id

@@ -10,7 +10,7 @@ import { readProcesses } from '../../scripts/proc.js';
 import { PLANTED, planted } from '../planted.js';
 
 /** These take minutes to build: they are tested where they are, and k6, which needs no compiler of its own, in the whole of the tests. */
-const OPTIONAL = ['k6', 'oha'];
+const OPTIONAL = ['k6'];
 const isHere = (/** @type {string} */ id) => spawnSync(id, ['--version']).error === undefined;
 const TOOLS = KNOWN.filter(
   ({ id }) => !OPTIONAL.includes(id) || (id === 'k6' && process.env.PERF_TEST_ALL) || isHere(id),
@@ -129,7 +129,7 @@ for (const { id: tool } of TOOLS) {
     assert.ok(window.requests > 10, `${window.requests} requests`);
     for (const [kind, number] of Object.entries(window.errors ?? {})) assert.equal(number, 0, kind);
     const count = window.latencies?.counts.reduce((sum, each) => sum + each, 0);
-    assert.equal(count, ['ab', 'k6', 'oha'].includes(tool) ? undefined : window.requests);
+    assert.equal(count, ['ab', 'k6'].includes(tool) ? undefined : window.requests);
     assert.deepEqual([last.method, last.token, last.body], ['POST', 'a=b:c', '{"a":1}']);
   });
 

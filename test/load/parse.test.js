@@ -6,7 +6,6 @@ import { parseAb } from '../../scripts/load/tools/ab.js';
 import { readAutocannon } from '../../scripts/load/tools/autocannon.js';
 import { parseK6 } from '../../scripts/load/tools/k6.js';
 import { parseLocust } from '../../scripts/load/tools/locust.js';
-import { parseOha } from '../../scripts/load/tools/oha.js';
 import { parseWrk } from '../../scripts/load/tools/wrk.js';
 import { requireWindow } from '../../scripts/load/window.js';
 import { latencyMsOf } from '../../scripts/store/latencies.js';
@@ -183,25 +182,4 @@ test('wrk: ranks that do not ascend would make negative counts, and are refused'
 test('wrk: a window that ended before it began tells of a clock that was set', () => {
   const told = captured('wrk-4.1-plain.txt').replace(/"durationUs":/, '"durationUs":-');
   assert.throws(() => requireWindow(parseWrk(told)), { kind: 'clock-stepped' });
-});
-
-test('oha: answers and percentiles in milliseconds; what its end cut off is no error', () => {
-  const { requests, bytes, seconds, latencyMs, errors } = requireWindow(
-    parseOha(captured('oha-1.16-plain.json')),
-  );
-  assert.deepEqual([requests, bytes, seconds], [2388, 4776, 1.002221723]);
-  assert.deepEqual(errors, { non2xx: 0, timeouts: 0, connect: 0, read: 0 });
-  const rounded = Object.entries(latencyMs ?? {}).map(([name, ms]) => [name, Number(ms.toFixed(3))]);
-  assert.deepEqual(Object.fromEntries(rounded), {
-    ...{ avg: 1.639, min: 0.231, max: 52.07, p50: 0.844, p75: 1.421, p90: 3.191 },
-    ...{ p95: 5.192, p99: 11.186, p99_9: 50.196 },
-  });
-});
-
-test('oha: wrong answers, broken and refused connections are told apart', () => {
-  const of = (/** @type {string} */ name) => requireWindow(parseOha(captured(`oha-1.16-${name}.json`)));
-  assert.deepEqual(of('non-2xx').errors, { non2xx: 686, timeouts: 0, connect: 0, read: 0 });
-  assert.deepEqual(of('dropped-connections').errors, { non2xx: 0, timeouts: 0, connect: 0, read: 253 });
-  const refused = of('refused');
-  assert.deepEqual([refused.requests, refused.errors?.connect, 'latencyMs' in refused], [0, 5146, false]);
 });

@@ -24,7 +24,7 @@ const FLAGS = [
   [{ node: 'lts' }, '--node: "lts" is not a valid Node version; use one like 24 or 24.9.0'],
   [
     { tool: 'autocanon' },
-    '--tool: unknown load tool "autocanon"; did you mean "autocannon"? There are autocannon, wrk, ab, k6, locust, oha',
+    '--tool: unknown load tool "autocanon"; did you mean "autocannon"? There are autocannon, wrk, ab, k6, locust',
   ],
   [{ profile: 'quik' }, '--profile: unknown profile "quik"; did you mean "quick"? There are long, quick'],
   [{ config: 'none.yml' }, 'none.yml: there is no such file; check the path'],
@@ -74,8 +74,8 @@ const FLAGS = [
   ],
   [{ routes: 'POST /items' }, '--routes: server "beta" has no route "POST /items"; there are /, /json'],
   [{ tool: 'ab', pipelining: '10' }, '--pipelining: ab cannot pipeline; use autocannon or wrk'],
-  [{ tool: 'wrk', rate: '500' }, '--rate: wrk cannot hold a rate; use autocannon or k6 or oha'],
-  [{ tool: 'ab', threads: '2' }, '--threads: ab cannot use several threads; use autocannon or wrk or oha'],
+  [{ tool: 'wrk', rate: '500' }, '--rate: wrk cannot hold a rate; use autocannon or k6'],
+  [{ tool: 'ab', threads: '2' }, '--threads: ab cannot use several threads; use autocannon or wrk'],
   [
     { tool: 'autocannon', requests: '1000' },
     '--requests: autocannon cannot send a fixed number of requests; use ab',
@@ -148,7 +148,7 @@ const ENTRIES = [
   [
     'include: [{ tool: wrq }]',
     [
-      'perf.yml:4: include: unknown load tool "wrq"; did you mean "wrk"? There are autocannon, wrk, ab, k6, locust, oha',
+      'perf.yml:4: include: unknown load tool "wrq"; did you mean "wrk"? There are autocannon, wrk, ab, k6, locust',
     ],
   ],
   [
@@ -246,14 +246,14 @@ const FILES = [
   [
     'load:\n  tool: [wrk, locust]\n  duration: 2s\nroutes: [{ path: //x }]\n',
     [
-      'perf.yml:2: load.tool: locust cannot ask for a path that begins with two slashes; use autocannon or wrk or ab or k6 or oha',
+      'perf.yml:2: load.tool: locust cannot ask for a path that begins with two slashes; use autocannon or wrk or ab or k6',
     ],
   ],
   [
     'load:\n  tool: [autocannon, ab]\n  rate: 100\n  warmup: 500ms\n',
     [
       'perf.yml:4: load.warmup: autocannon runs for whole seconds only; 0.5 s is not possible',
-      'perf.yml:3: load.rate: ab cannot hold a rate; use autocannon or k6 or oha',
+      'perf.yml:3: load.rate: ab cannot hold a rate; use autocannon or k6',
       'perf.yml:4: load.warmup: ab runs for whole seconds only; 0.5 s is not possible',
     ],
   ],
