@@ -317,8 +317,6 @@ export interface Window {
   others?: string[];
   /** Of a server of several processes: the CPU seconds of each, but for those that only manage others; the busiest first. */
   instanceSeconds?: number[];
-  /** Share (0 to 1) of clients' connections that held bytes of an answer which the network had not delivered, seen once a second. */
-  sendingShare?: number;
   /** Highest resident memory of the server's process group in the window. */
   rssBytes?: number;
   /** Of a profiled boot, one a process; never stored. */

@@ -34,14 +34,11 @@ function observersOf(runtime) {
  * The window lasts until `stop`, which may be called again and then tells the same. A load tool that is no longer there at
  * its end must be the only child of this process that ended in it.
  * @param {number} pgid the server's process group
- * @param {Ours & { runtime?: string, inside?: Inside[], port?: number }} [ours] runtime: the server's; inside: what was put into it;
- *   port: where clients reach it, if the window is its own from end to end
+ * @param {Ours & { runtime?: string, inside?: Inside[] }} [ours] runtime: the server's; inside: what was put into it
  * @returns {{ stop: () => Promise<Partial<Window> & Pick<Observed, 'waiting'>> }}
  */
-export function startWindow(pgid, { runtime = '', inside = [], port, ...ours } = {}) {
-  const observing = [...observersOf(runtime), ...inside].map((observer) =>
-    observer.start(port === undefined ? {} : { port }),
-  );
+export function startWindow(pgid, { runtime = '', inside = [], ...ours } = {}) {
+  const observing = [...observersOf(runtime), ...inside].map((observer) => observer.start());
   if (observing.length === 0) return { stop: async () => ({}) };
   const start = look(pgid, ours);
   let server = start.server;

@@ -11,7 +11,6 @@ import { felt } from './observers/felt.js';
 import { jvm } from './observers/jvm.js';
 import { machine } from './observers/machine.js';
 import { memory } from './observers/memory.js';
-import { network } from './observers/network.js';
 
 /**
  * What an observer tells of a window; several may fill parts of `cpu`. waiting: what each of the servers that waited used, as a
@@ -25,10 +24,10 @@ import { network } from './observers/network.js';
  * that is removed if the engine dies; start: at a window.
  * @typedef {{ env: NodeJS.ProcessEnv, scratch: string, start: () => Observing, stop: () => Promise<void> }} Inside
  *
- * start: port: where clients reach the server, if the window is its own from end to end. reads: where the figures come from, for people; runtimes: absent where it works with any; enter: before a boot, where it looks
+ * reads: where the figures come from, for people; runtimes: absent where it works with any; enter: before a boot, where it looks
  * from inside.
- * @typedef {{ label: string, reads: string, platforms: string[], runtimes?: string[], start: (of: { port?: number }) => Observing, enter?: () => Promise<Inside> }} Observer
+ * @typedef {{ label: string, reads: string, platforms: string[], runtimes?: string[], start: () => Observing, enter?: () => Promise<Inside> }} Observer
  */
 
 /** @type {Observer[]} */
-export const OBSERVERS = [cpu, memory, balance, machine, network, felt, jvm];
+export const OBSERVERS = [cpu, memory, balance, machine, felt, jvm];

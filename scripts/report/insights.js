@@ -17,8 +17,6 @@ import { alikeBut, loadText } from './load.js';
 const LEAST_STEPS = 3;
 /** Of the cores: what is left is no room for more work. */
 const FULL = 0.9;
-/** Of the connections, as measured in observe/observers/network.js. */
-const MOSTLY = 0.5;
 const WORTH = 1 + NEGLIGIBLE;
 /** What an allocator keeps for itself differs by less. */
 const MORE_MEMORY = 1.2;
@@ -91,16 +89,14 @@ function limits(run, words) {
     const [server, client] = [coresOf('serverSeconds'), coresOf('clientSeconds')];
     if (Number.isNaN(server + client)) return [];
     const all = server + client + (best.summary?.foreignShare ?? 0) * machine;
-    const sending = meanOf(windows.map(({ sendingShare }) => sendingShare));
     const bound = boundOf({
       isClient: Boolean(best.summary?.clientBound),
       isBusy: server > FULL * serverCores,
       isFull: all > FULL * machine,
-      isSending: sending !== undefined && sending > MOSTLY,
     });
     const level = (/** @type {(boot: typeof boots[number]) => number} */ of) => levelOf(boots.map(of));
     return words.insights.limit({
-      ...{ name: nameOf(best, 'connections', words), connections: best.load.connections, bound, sending },
+      ...{ name: nameOf(best, 'connections', words), connections: best.load.connections, bound },
       throughput: best.summary?.throughput ?? 0,
       rates: level((boot) => sum(boot.windows.map(({ requests }) => requests)) / boot.seconds),
       share: server / serverCores,
@@ -112,14 +108,13 @@ function limits(run, words) {
 }
 
 /**
- * @param {{ isClient: boolean, isBusy: boolean, isFull: boolean, isSending: boolean }} at isClient: the load tool has no CPU left;
- *   isBusy: the server; isFull: the machine; isSending: answers wait for the network
+ * @param {{ isClient: boolean, isBusy: boolean, isFull: boolean }} at isClient: the load tool has no CPU left;
+ *   isBusy: the server; isFull: the machine
  */
-function boundOf({ isClient, isBusy, isFull, isSending }) {
+function boundOf({ isClient, isBusy, isFull }) {
   if (isClient) return 'client';
   if (isBusy) return isFull ? 'server' : 'processes';
-  if (isFull) return 'machine';
-  return isSending ? 'network' : 'waiting';
+  return isFull ? 'machine' : 'waiting';
 }
 
 /**

@@ -44,14 +44,6 @@ export async function measureTurn(turn, lives, context) {
 }
 
 /**
- * @param {Life} life
- * @returns {{ port?: number }}
- */
-function portOf({ instance }) {
-  return instance ? { port: Number(new URL(instance.url).port) } : {};
-}
-
-/**
  * A clock that is set once disturbs one window; one that goes wrong disturbs the next one, too.
  * @template T
  * @param {() => Promise<T>} measure
@@ -81,7 +73,6 @@ async function loadTurn(turn, lives, { signal, means, elapsed }) {
     return means.observe(groupOf(life), {
       runtime: life.member.server.runtime,
       inside: life.inside,
-      ...(turn.length === 1 && portOf(life)),
       clients: means.clients,
       front: frontsOf([life]),
       services: life.member.services.groups,

@@ -513,14 +513,13 @@ export const en = {
       return `${name}: throughput stops growing ${place}: ${[gain, more].filter(Boolean).join('; ')}.`;
     },
     /**
-     * What binds where throughput is highest. sending: share of the connections whose answer the network had not delivered; share: of the cores that the server can keep busy; client, all: cores in use
+     * What binds where throughput is highest. share: of the cores that the server can keep busy; client, all: cores in use
      * @param {{ name: string, connections: number, throughput: number, rates: Quotient | undefined, share: number,
      *   shares: Quotient | undefined, serverCores: number, client: number, clientCores: number, all: number, machine: number,
-     *   bytesPerSecond: number | undefined, sending: number | undefined,
-     *   bound: 'client' | 'server' | 'processes' | 'machine' | 'network' | 'waiting' }} facts
+     *   bytesPerSecond: number | undefined, bound: 'client' | 'server' | 'processes' | 'machine' | 'waiting' }} facts
      */
     limit: ({ name, connections, throughput, rates, share, shares, serverCores, ...used }) => {
-      const { client, clientCores, all, machine, bytesPerSecond, sending, bound } = used;
+      const { client, clientCores, all, machine, bytesPerSecond, bound } = used;
       const ofRates = rates ? ` (${rate(rates.low)} to ${rate(rates.high)})` : '';
       const ofShares = shares ? ` (${portion(shares.low)} to ${portion(shares.high)})` : '';
       const bytes = bytesPerSecond === undefined ? '' : `, ${numbers.megabytes(bytesPerSecond)} MB/s`;
@@ -530,8 +529,8 @@ export const en = {
         processes:
           'its processes are the limit: each is at 100 % CPU, and other cores are idle; try more instances',
         machine: 'the machine is the limit: server, load tool and other programs share all of its CPU',
-        network: `bandwidth is the limit: not yet at 100 % CPU, while ${portion(sending ?? 0)} of the connections hold an answer that the network has not delivered`,
-        waiting: `not yet at 100 % CPU: it waits, for what it calls${sending === undefined ? ', for bandwidth' : ''} or for more connections than were tried`,
+        waiting:
+          'not yet at 100 % CPU: it waits, for what it calls, for bandwidth or for more connections than were tried',
       }[bound];
       const figures = `the server uses ${portion(share)}${ofShares} of the ${some(serverCores, CORES)} it can keep busy, the load tool ${cores(client)} of ${cores(clientCores)}, everything together ${cores(all)} of the machine’s ${some(machine, CORES)}${bytes}`;
       return `${name}: the most is ${rate(throughput)} req/s${ofRates}, with ${some(connections, STEPS.connections)}; ${why}. There ${figures}.${rates ? '' : ' One round gives no interval.'}`;

@@ -434,7 +434,7 @@ export const ko = {
       return `${name}: 처리량은 ${place}에서 더 늘지 않습니다: ${[gain, more].filter(Boolean).join('; ')}.`;
     },
     limit: ({ name, connections, throughput, rates, share, shares, serverCores, ...used }) => {
-      const { client, clientCores, all, machine, bytesPerSecond, sending, bound } = used;
+      const { client, clientCores, all, machine, bytesPerSecond, bound } = used;
       const ofRates = rates ? ` (${rate(rates.low)} ~ ${rate(rates.high)})` : '';
       const ofShares = shares ? ` (${portion(shares.low)} ~ ${portion(shares.high)})` : '';
       const bytes = bytesPerSecond === undefined ? '' : `, ${numbers.megabytes(bytesPerSecond)} MB/s`;
@@ -444,8 +444,8 @@ export const ko = {
         processes:
           '프로세스 수가 한계입니다: 각각 CPU 100 %인데 다른 코어가 놀고 있으니 인스턴스를 늘려 보세요',
         machine: '머신이 한계입니다: 서버, 부하 도구, 다른 프로그램이 CPU를 모두 나눠 쓰고 있습니다',
-        network: `대역폭이 한계입니다: 아직 CPU 100 %가 아닌데, 연결의 ${portion(sending ?? 0)}에 네트워크가 아직 전달하지 못한 응답이 남아 있습니다`,
-        waiting: `아직 CPU 100 %가 아닙니다: 호출하는 대상${sending === undefined ? ', 대역폭' : ''} 또는 시도한 것보다 많은 연결을 기다리고 있습니다`,
+        waiting:
+          '아직 CPU 100 %가 아닙니다: 호출하는 대상, 대역폭 또는 시도한 것보다 많은 연결을 기다리고 있습니다',
       }[bound];
       const figures = `서버는 쓸 수 있는 코어 ${count(serverCores)}개의 ${portion(share)}${ofShares}, 부하 도구는 ${cores(clientCores)} 중 ${cores(client)}, 전체는 머신 코어 ${count(machine)}개 중 ${cores(all)}를 사용${bytes}`;
       return `${name}: 최대 ${rate(throughput)} req/s${ofRates}, ${STEPS.connections(connections)}; ${why}. 이때 ${figures}.${rates ? '' : ' 한 라운드로는 구간을 구할 수 없습니다.'}`;
