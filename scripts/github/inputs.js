@@ -51,11 +51,6 @@ const ACTION_INPUTS = [
     help: 'how many runs of the same cases to keep for each kind of machine',
   },
   {
-    name: 'issue',
-    default: 'false',
-    help: 'on the main branch, opens an issue when something got slower and keeps it up to date; needs issues: write',
-  },
-  {
     name: 'trend',
     default: 'false',
     help: 'on the main branch, outputs the figures for github-action-benchmark, which charts them on gh-pages in its own step',

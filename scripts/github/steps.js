@@ -19,7 +19,6 @@ import { keepsToken } from './credentials.js';
 import { judgeGate } from './gate.js';
 import { directoryOf, keyOf, readInputs, readOptions } from './inputs.js';
 import { findBase } from './merge-base.js';
-import { tellIssue } from './issue.js';
 import { needsOf } from './needs.js';
 import { postResults, writeSummary } from './post.js';
 import { receive } from './receive.js';
@@ -187,22 +186,13 @@ async function comment({ env }) {
     ...{ dir: env.PERF_OUT ?? '', key: keyOf(inputs), env, accepted },
     reportUrl: env.PERF_REPORT_URL,
   };
-  const told = {
-    ...(accepted !== undefined && { accepted }),
-    ...(inputs.issue === 'true' &&
-      !accepted &&
-      (await tellIssue(await readResults(results.dir), {
-        key: results.key,
-        env,
-        reportUrl: results.reportUrl,
-      }))),
-  };
+  const outputs = { ...(accepted !== undefined && { accepted }) };
   if (inputs.comment === 'false') {
     await writeSummary(results);
-    return told;
+    return outputs;
   }
   const posted = await postResults(results);
-  return { ...told, ...('url' in posted && { 'comment-url': posted.url }) };
+  return { ...outputs, ...('url' in posted && { 'comment-url': posted.url }) };
 }
 
 /**

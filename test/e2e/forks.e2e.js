@@ -1,15 +1,7 @@
 /** The recipes as a project would use them: measured without rights, told by a workflow that trusts nothing of it. */
 
 import assert from 'node:assert/strict';
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
@@ -290,17 +282,13 @@ const OTHERS = [
   ['schedule.yml', 'schedule', () => ({ schedule: '17 3 * * *' })],
 ];
 
-/** What the next nights are compared with. */
-let measured = '';
-
 for (const [file, on, event] of OTHERS) {
   test(`${file} runs on ${on} and leaves its results`, () =>
     withGitHub({ mayWrite: false }, async ({ url }) => {
       const job = await workshop.runWorkflow({ workflow: recipe(file), on, event: event(), apiUrl: url });
       assert.equal(job.code, 0, job.log);
       const results = await unpack(job.artifacts[NAME]);
-      measured = results['run.json'] ?? '{}';
-      const { cases } = JSON.parse(measured);
+      const { cases } = JSON.parse(results['run.json'] ?? '{}');
       assert.deepEqual(
         cases.map((/** @type {any} */ { server, trials }) => [server, trials.length]),
         [
@@ -310,50 +298,3 @@ for (const [file, on, event] of OTHERS) {
       );
     }));
 }
-
-// scripts/test --all: test/github/issue.test.js knows what is written when.
-const skip = !process.env.PERF_TEST_ALL;
-test(
-  'by hand, with a stored run that was a thousand times as fast: the variable has it open an issue',
-  { skip },
-  async () => {
-    const cwd = workshop.repository;
-    const git = gitIn(cwd);
-    const { cases, ...run } = JSON.parse(measured);
-    const faster = cases.map((/** @type {any} */ { summary: _, ...of }) => ({
-      ...of,
-      trials: [0, 1, 2].map((round) => ({
-        ...of.trials[0],
-        round,
-        windows: of.trials[0].windows.map((/** @type {any} */ window) =>
-          of.reference ? window : { ...window, requests: 1000 * window.requests },
-        ),
-      })),
-    }));
-    mkdirSync(join(cwd, 'baselines'));
-    writeFileSync(join(cwd, 'baselines/nightly.json'), JSON.stringify({ ...run, id: 'fast', cases: faster }));
-    // Of one boot each, nobody could tell.
-    writeFileSync(join(cwd, 'perf.yml'), PERF_YML.replace('rounds: 1', 'rounds: 3'));
-    await git('add', '.');
-    await git('commit', '-q', '-m', 'a baseline');
-    try {
-      await withGitHub({}, async ({ url, issues, comments }) => {
-        const job = await workshop.runWorkflow({
-          ...{ workflow: recipe('schedule.yml'), on: 'workflow_dispatch', apiUrl: url },
-          event: {
-            inputs: { servers: './app', duration: '1s' },
-            repository: { full_name: 'octo/app', default_branch: 'main' },
-          },
-          vars: { PERF_ISSUE: 'true' },
-        });
-        assert.equal(job.code, 0, job.log);
-        assert.deepEqual(comments, []);
-        assert.equal(issues.length, 1, job.log);
-        assert.match(issues[0]?.title ?? '', /^perf: 🔴 /);
-        assert.match(issues[0]?.body ?? '', /The caller's app[^]*<!-- slower since [0-9a-f]{40} -->$/);
-      });
-    } finally {
-      await git('reset', '-q', '--hard', head);
-    }
-  },
-);

@@ -254,20 +254,6 @@ export const en = {
     heads: ['commit', 'subject', 'beside', 'change', 'verdict'],
   },
 
-  issue: {
-    /** @param {string} sha of the commit */
-    since: (sha) =>
-      `First found at commit ${sha}. Runs of the main branch update this description; closing the issue is up to you.`,
-    /** @param {string} sha */
-    again: (sha) => `🔴 Slower again, at commit ${sha}. The description has the figures.`,
-    /** @param {string} sha */
-    recovered: (sha) =>
-      `🟢 No longer slower, at commit ${sha}. If that was the fix, close this issue; the next regression then opens another one.`,
-    /** @param {string} sha */
-    confirmed: (sha) =>
-      `🟡 At commit ${sha} nothing got slower compared with the stored runs, but these are as slow by now: three runs in a row confirmed the change, or somebody accepted it.`,
-  },
-
   headline: {
     /** @param {string} why */
     skipped: (why) => `⚪ Skipped: ${why}`,

@@ -7,7 +7,6 @@ import { createServer } from 'node:http';
 import { asComment } from './answers.js';
 import { readDescription } from './description.js';
 import { forkRoutes } from './forks.js';
-import { issueRoutes } from './issues.js';
 import { mergeRoutes } from './merges.js';
 
 /**
@@ -15,7 +14,7 @@ import { mergeRoutes } from './merges.js';
  * @typedef {import('./description.js').Answer} Answer
  * @typedef {Answer & { to: string, done?: boolean }} Trouble answers one request of that method instead of the true
  *   answer; done: after the request had its effect
- * @typedef {{ mayWrite?: boolean, comments?: Comment[], issues?: import('./issues.js').Issue[], login?: string, troubles?: Trouble[], before?: (request: string) => unknown } & import('./forks.js').Forks & import('./merges.js').Merges} State
+ * @typedef {{ mayWrite?: boolean, comments?: Comment[], login?: string, troubles?: Trouble[], before?: (request: string) => unknown } & import('./forks.js').Forks & import('./merges.js').Merges} State
  *   login: whose token it is, a workflow's own where absent; before: awaited before "METHOD /path" is looked at
  */
 
@@ -23,14 +22,13 @@ import { mergeRoutes } from './merges.js';
 
 /**
  * @param {State} [state]
- * @returns {Promise<{ url: string, comments: Comment[], issues: import('./issues.js').Issue[], seen: string[], reactions: string[], releases: Release[], close: () => void }>} seen: method
+ * @returns {Promise<{ url: string, comments: Comment[], seen: string[], reactions: string[], releases: Release[], close: () => void }>} seen: method
  *   and path of each request; reactions: the comment's number and what was put on it
  */
 export async function startGitHub(state = {}) {
   const {
     mayWrite = true,
     comments = [],
-    issues = [],
     login = 'github-actions[bot]',
     troubles = [],
     before,
@@ -98,7 +96,6 @@ export async function startGitHub(state = {}) {
       },
     ],
     ...mergeRoutes(forks, example),
-    ...issueRoutes(issues, { example, url: () => url, mayWrite, me, denied }),
     ...forkRoutes(forks, { example, url: () => url, mayWrite, reactions, denied }),
   ];
 
@@ -174,7 +171,6 @@ export async function startGitHub(state = {}) {
   return {
     url,
     comments,
-    issues,
     seen,
     reactions,
     releases,
