@@ -10,6 +10,9 @@ const OWN = ['GIT_*', 'GIT_ASKPASS', 'SSH_ASKPASS', 'SSH_AUTH_SOCK', 'SSH_AGENT_
 /** Numbered, so that git refuses all where one is missing. */
 const SETTING = /^GIT_CONFIG_/;
 
+/** A new repository, a clone and a submodule would copy a folder that on hosted runners anybody can write to, with hooks and settings. */
+const WITHOUT_TEMPLATE = { GIT_TEMPLATE_DIR: '' };
+
 /** A listing of a large repository's files is megabytes. */
 const MOST_BYTES = 256 * 1024 * 1024;
 
@@ -32,7 +35,12 @@ export function gitEnvironment(caller) {
  */
 export async function git(cwd, args, { env = gitEnvironment(process.env), signal } = {}) {
   try {
-    const { stdout } = await promisify(execFile)('git', args, { cwd, env, signal, maxBuffer: MOST_BYTES });
+    const { stdout } = await promisify(execFile)('git', args, {
+      cwd,
+      env: { ...env, ...WITHOUT_TEMPLATE },
+      signal,
+      maxBuffer: MOST_BYTES,
+    });
     return stdout.trim();
   } catch (error) {
     const { code, stdout = '', stderr = '', message } = /** @type {any} */ (error);

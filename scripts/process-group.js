@@ -12,7 +12,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { getSystemErrorName } from 'node:util';
 import { allowedEnvironment } from './environment.js';
 import { runningInGroup } from './proc.js';
-import { supervised } from './supervisor.js';
+import { supervised, supervisorEnvironment } from './supervisor.js';
 
 /** How long a group may take to end by itself before it is killed. */
 const GRACE_MS = 3000;
@@ -54,7 +54,7 @@ export async function startProcessGroup(
   const output = inherit ? 'inherit' : 'pipe';
   const child = spawn(file, args, {
     ...options,
-    env: line ? { ...env, PERL_BADLANG: '0' } : env,
+    env: line ? supervisorEnvironment(env) : env,
     detached: true,
     stdio: [
       'ignore',

@@ -28,7 +28,17 @@ export function supervised(command, { contained = false, scratch = '' } = {}) {
   const perl = findSupervisor();
   if (perl === undefined) return undefined;
   const args = [process.pid, PRCTL[process.arch], Number(contained), scratch].map(String);
-  return [perl, '-e', PROGRAM, '--', ...args, ...command];
+  // -f: without the site's own start-up file.
+  return [perl, '-fe', PROGRAM, '--', ...args, ...command];
+}
+
+/**
+ * @param {NodeJS.ProcessEnv} env the command's
+ * @returns {NodeJS.ProcessEnv} what its supervisor is started with and makes that of: nothing there has Perl load a module
+ */
+export function supervisorEnvironment(env) {
+  const renamed = Object.entries(env).map(([name, value]) => [name.replace(/^(?=PERL)/, 'COMMAND_'), value]);
+  return { ...Object.fromEntries(renamed), PERL_BADLANG: '0' };
 }
 
 /** @returns {string | undefined} the Perl that can supervise here */

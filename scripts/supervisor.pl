@@ -1,10 +1,8 @@
 # Runs one command, and sees to it that nothing of it is left: when the command ends, or the engine dies, however that
 # happens, every process that descends from it is ended. Orphans come to this process, whatever session or environment they
 # gave themselves (PR_SET_CHILD_SUBREAPER, prctl(2)). Perl, because Debian and Ubuntu always have it and it can call the kernel.
+# It loads no module, not even strict: on hosted runners anybody can write where Perl looks for them.
 # Arguments: the engine's pid, the number of prctl, 1 to contain the command, a folder to remove if the engine dies, the command.
-use strict;
-use warnings;
-
 my ($engine, $prctl, $contained, $scratch, @command) = @ARGV;
 my ($WNOHANG, $GRACE_S, $LONGEST_S) = (1, 1, 10);
 my ($PDEATHSIG, $DUMPABLE, $BOUND, $SUBREAPER, $NO_NEW_PRIVS) = (1, 4, 24, 36, 38);
@@ -12,6 +10,7 @@ my ($PDEATHSIG, $DUMPABLE, $BOUND, $SUBREAPER, $NO_NEW_PRIVS) = (1, 4, 24, 36, 3
 sub control { return syscall($prctl + 0, $_[0], $_[1], 0, 0, 0) }
 
 delete $ENV{PERL_BADLANG};
+for (keys %ENV) { $ENV{$1} = delete $ENV{$_} if /^COMMAND_(PERL.*)/s }
 open(my $told, '>&=', 3) or die "no channel: $!\n";
 select((select($told), $| = 1)[0]);
 # Of whoever has ended and was waited for, the id may be somebody else's.
@@ -52,7 +51,7 @@ if ($started == 0) {
   kill 'KILL', $$ if getppid() != $supervisor;
   my $trouble = $contained ? contain() : '';
   print $told "loose $trouble\n" if $trouble;
-  { no warnings 'exec'; exec { $command[0] } @command or print {$fails} $! + 0; }
+  exec { $command[0] } @command or print {$fails} $! + 0;
   close $fails;
   kill 'KILL', $$;
 }
@@ -131,18 +130,18 @@ sub descendants {
   return @found;
 }
 
-# No rights beyond the user's own (sudo, setuid), and no look into or signal to a process outside, Landlock's doing
-# (https://docs.kernel.org/userspace-api/landlock.html). No file is out of reach. Returns what could not be had.
+# No rights beyond the user's own (sudo, setuid), and no look into, signal to or abstract socket of a process outside,
+# Landlock's doing (https://docs.kernel.org/userspace-api/landlock.html). No file is out of reach. Returns what could not be had.
 sub contain {
   return 'no_new_privs' if control($NO_NEW_PRIVS, 1) != 0;
   # Of root, what looks into any process and at the machine itself: modules, raw memory, ptrace, administration, perf, bpf.
   control($BOUND, $_) for 16, 17, 19, 21, 38, 39;
   my ($CREATE, $ADD, $RESTRICT, $VERSION, $PATH_BENEATH) = (444, 445, 446, 1, 1);
-  my ($REFER, $SCOPE_SIGNAL, $O_PATH) = (1 << 13, 2, 010000000);
+  my ($REFER, $SCOPE_SOCKET, $SCOPE_SIGNAL, $O_PATH) = (1 << 13, 1, 2, 010000000);
   my $abi = syscall($CREATE, 0, 0, $VERSION);
   # The first version forbids to move a file to another folder.
   return 'landlock' if $abi < 2;
-  my $attributes = $abi >= 6 ? pack('QQQ', $REFER, 0, $SCOPE_SIGNAL) : pack('Q', $REFER);
+  my $attributes = $abi >= 6 ? pack('QQQ', $REFER, 0, $SCOPE_SOCKET | $SCOPE_SIGNAL) : pack('Q', $REFER);
   my $rules = syscall($CREATE, $attributes, length $attributes, 0);
   sysopen(my $root, '/', $O_PATH) or return 'landlock';
   my $all = pack('Ql', $REFER, fileno $root);

@@ -1,10 +1,10 @@
 /** What is beyond all measure, or in the way, is refused in one line; a child with 200 MB of heap shows what it takes. */
 
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
+import { execFile, execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { UserError } from '../scripts/errors.js';
@@ -18,12 +18,13 @@ after(() => rmSync(dir, { recursive: true, force: true }));
 
 /**
  * @param {string[]} args
- * @param {Record<string, string>} [env]
+ * @param {{ cwd?: string, env?: Record<string, string> }} [where]
  * @returns {Promise<{ code: number | null, stderr: string }>}
  */
-function perf(args, env = {}) {
+function perf(args, { cwd = dir, env = {} } = {}) {
   return new Promise((resolve) => {
-    const options = { cwd: dir, env: { ...process.env, ...env }, timeout: 120_000 };
+    const killSignal = /** @type {const} */ ('SIGKILL');
+    const options = { cwd, env: { ...process.env, ...env }, timeout: 120_000, killSignal };
     const argv = ['--max-old-space-size=200', CLI, ...args];
     const child = execFile(process.execPath, argv, options, (_error, _stdout, stderr) =>
       resolve({ code: child.exitCode, stderr }),
@@ -43,7 +44,7 @@ const FILES = [
     /Excessive alias count .*; write the values out/,
   ],
   [`%YAML 1.1\n---\nload: { <<: 5 }\n`, /Merge sources must be maps.*; write the values out/],
-  [`${SERVERS}title: ${'x'.repeat(2 ** 20)}\n`, /has \d+ bytes, more than 262144; is it the right file/],
+  [`${SERVERS}title: ${'x'.repeat(2 ** 20)}\n`, /has more than 262144 bytes; check the path/],
   [`{ a: 1 }: 2\n`, /perf\.yml:1: a key must be text; quote it/],
   [`%YAML 1.1\n---\n? <<:\n`, /perf\.yml:3: a key must be text; quote it/],
   [Array.from({ length: 20_000 }, (_, n) => `k${n}: 1\n`).join(''), /unknown key "k0"/],
@@ -57,6 +58,35 @@ test('a perf.yml beyond all measure is refused in one line', async () => {
     assert.match(stderr, says);
     assert.doesNotMatch(stderr, /\n\s+at |unexpected error/);
     assert.ok(stderr.split('\n').length <= 21);
+  }
+});
+
+/** Each path is that of a pipe into which nobody writes. @type {[path: string, args: string[], code: number][]} */
+const PIPES = [
+  ['perf.yml', ['plan'], 2],
+  ['perf.yml', ['doctor'], 2],
+  ['app/server.yml', ['plan', '--servers=./app'], 2],
+  ['base.json', ['compare', '--base=base.json', '--head=base.json'], 2],
+  ['base.json', ['plan', '--config=base.json'], 2],
+  ['base.json', ['run', '--servers=node-http', '--baseline=base.json'], 2],
+  ['runs/history.jsonl', ['report', '--history=runs'], 2],
+  ['.gitignore', ['init'], 2],
+];
+
+test('a pipe in the place of a file is refused in one line, at once', async () => {
+  for (const [path, args, code] of PIPES) {
+    const cwd = mkdtempSync(join(dir, 'pipe-'));
+    mkdirSync(dirname(join(cwd, path)), { recursive: true });
+    writeFileSync(join(cwd, 'package.json'), '{ "dependencies": { "express": "5" }, "main": "a.js" }');
+    writeFileSync(
+      join(cwd, 'a.js'),
+      "const app = require('express')();\napp.get('/', () => {});\napp.listen(process.env.PORT);\n",
+    );
+    execFileSync('mkfifo', [join(cwd, path)]);
+    const ended = await perf(args, { cwd });
+    assert.equal(ended.code, code, `${args.join(' ')}: ${ended.stderr}`);
+    assert.match(ended.stderr, /: is not a regular file; /);
+    assert.equal(ended.stderr.trim().split('\n').length, 1);
   }
 });
 
@@ -117,7 +147,7 @@ test('a run file beyond all measure is refused in one line', async () => {
 test('a stranger’s file is bounded before it is parsed', async () => {
   const bounds = { bytes: 1000, values: 50, depth: 50 };
   writeFileSync(join(dir, 'run.json'), runFile({ title: 'x'.repeat(2000) }));
-  await assert.rejects(readRun(join(dir, 'run.json'), bounds), /has \d+ bytes, more than 1000/);
+  await assert.rejects(readRun(join(dir, 'run.json'), bounds), /has more than 1000 bytes/);
   writeFileSync(join(dir, 'run.json'), runFile({ looks: Array(60).fill(1) }));
   await assert.rejects(readRun(join(dir, 'run.json'), bounds), /has more than 50 values/);
   writeFileSync(join(dir, 'run.json'), runFile({ title: '\\",[[{{'.repeat(60) }));
@@ -133,7 +163,7 @@ test('what is in the way of results and temporary files is told before anything 
     inTheWay.stderr,
     /^perf-action: --out: .*report\.md is a folder there; remove it, or use another/,
   );
-  const nowhere = await perf(['run'], { TMPDIR: join(dir, 'nowhere') });
+  const nowhere = await perf(['run'], { env: { TMPDIR: join(dir, 'nowhere') } });
   assert.equal(nowhere.code, 2);
   assert.match(nowhere.stderr, /^perf-action: TMPDIR: temporary files cannot be written to .*; set TMPDIR/);
 });

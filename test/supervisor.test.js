@@ -4,10 +4,12 @@ import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, readlinkSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { isRunning, listPids } from '../scripts/proc.js';
 import { startProcessGroup } from '../scripts/process-group.js';
 import { supervised } from '../scripts/supervisor.js';
@@ -131,6 +133,34 @@ test('a stranger’s group that has got the id of one that ended is left alone',
   assert.equal(stdout, 'same runs\n', stderr);
 });
 
+test('the supervisor loads no module, whatever the environment asks of Perl', BOUNDED, async (t) => {
+  const [perl, option, program, ...words] =
+    supervised(['sh', '-c', 'sleep 300 &'], { contained: true }) ?? [];
+  if (!perl || !option || !program) return t.skip('this machine cannot supervise');
+  const tells = 'BEGIN { unshift @INC, sub { print STDERR "loads $_[1]\n"; return } }';
+  const { stderr } = spawnSync(perl, [option, `${tells} ${program}`, ...words], {
+    encoding: 'utf8',
+    stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
+  });
+  assert.equal(stderr, '');
+  // A supervisor that obeyed would not even start.
+  const env = { PATH: process.env.PATH, PERL5LIB: scratch, PERL5OPT: '-MNo::Such', PERL_BADLANG: '1' };
+  const group = await startProcessGroup(['sh', '-c', 'env | grep PERL | sort'], { env });
+  let output = '';
+  group.child.stdout?.setEncoding('utf8').on('data', (chunk) => (output += chunk));
+  await group.exited;
+  assert.equal(output, `PERL5LIB=${scratch}\nPERL5OPT=-MNo::Such\nPERL_BADLANG=1\n`);
+});
+
+test('the supervisor is strict Perl, though it cannot say so itself', (t) => {
+  const file = fileURLToPath(new URL('../scripts/supervisor.pl', import.meta.url));
+  const { error, stderr } = spawnSync('perl', ['-Mstrict', '-Mwarnings=FATAL,all', '-c', file], {
+    encoding: 'utf8',
+  });
+  if (error) return t.skip('this machine has no Perl');
+  assert.match(stderr, /syntax OK/);
+});
+
 /** An engine that has a command supervised and dies so many seconds later; the words are those of supervised(). */
 const DIES =
   'perl=$1 program=$3; shift 5; "$perl" -e "$program" -- $$ "$@" 3>/dev/null & sleep "$AFTER"; kill -KILL $$';
@@ -164,19 +194,26 @@ test(
 );
 
 test(
-  'a contained command sees no environment outside, signals nobody there, gains no rights, and keeps its files',
+  'a contained command sees no environment outside, signals and connects to nobody there, gains no rights, and keeps its files',
   BOUNDED,
   async (t) => {
     const outsider = spawn('sleep', ['300'], { env: { TOKEN_OF_A_LATER_STEP: 'ghs_secret' } });
     t.after(() => outsider.kill('SIGKILL'));
     await once(outsider, 'spawn');
+    const abstract = `\0perf-action-test-${process.pid}`;
+    const listener = createServer((connection) => connection.end()).listen(abstract);
+    t.after(() => listener.close());
+    await once(listener, 'listening');
+    const connects = `require('node:net').connect(${JSON.stringify(abstract)}).once('connect', () => console.log('CONNECTED')).once('error', ({ code }) => console.log(code))`;
     const script = [
       `cat /proc/${outsider.pid}/environ && echo READ`,
       `kill -KILL ${outsider.pid} && echo KILLED`,
       'grep NoNewPrivs /proc/self/status',
+      `"$NODE" -e "$CONNECTS"`,
       `mkdir ${scratch}/from ${scratch}/to && touch ${scratch}/from/x && mv ${scratch}/from/x ${scratch}/to/ && echo MOVED`,
     ].join('; ');
-    const group = await startProcessGroup(['sh', '-c', script], { contained: true });
+    const env = { PATH: process.env.PATH, NODE: process.execPath, CONNECTS: connects };
+    const group = await startProcessGroup(['sh', '-c', script], { contained: true, env });
     let output = '';
     for (const stream of [group.child.stdout, group.child.stderr])
       stream?.setEncoding('utf8').on('data', (chunk) => (output += chunk));
@@ -185,7 +222,8 @@ test(
     assert.match(output, /Permission denied/);
     assert.match(output, /NoNewPrivs:\s1/);
     assert.match(output, /MOVED/);
-    assert.doesNotMatch(output, /READ|KILLED|ghs_secret/);
+    assert.match(output, /EPERM/);
+    assert.doesNotMatch(output, /READ|KILLED|CONNECTED|ghs_secret/);
     assert.ok(isRunning(Number(outsider.pid)));
   },
 );

@@ -1,11 +1,14 @@
 /** One process at a time, where runs share a folder. */
 
-import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { linkSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { readStart } from '../bounded-file.js';
 import { readProcess } from '../proc.js';
 
 const LOCK_POLL_MS = 50;
+/** Two numbers. */
+const LONGEST_BYTES = 100;
 
 /**
  * @template T
@@ -67,7 +70,7 @@ function removeStale(file) {
 function isHeld(file) {
   try {
     // Who has just made it has perhaps not written yet.
-    const text = readFileSync(file, 'utf8');
+    const text = readStart(file, LONGEST_BYTES).toString();
     return text === '' || (lives(Number.parseInt(text, 10)) && text === nameOf(Number.parseInt(text, 10)));
   } catch {
     return false;
@@ -80,7 +83,7 @@ function isHeld(file) {
  */
 function holderOf(file) {
   try {
-    return Number.parseInt(readFileSync(file, 'utf8'), 10) || undefined;
+    return Number.parseInt(readStart(file, LONGEST_BYTES).toString(), 10) || undefined;
   } catch {
     return undefined;
   }

@@ -3,10 +3,11 @@
  * @import { Command } from '../types.js'
  */
 
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import picomatch from 'picomatch';
 import { parse } from 'yaml';
+import { readBounded } from '../bounded-file.js';
 
 /** A package manager that installs all that is locked; with the name of a package it would be something else. */
 const INSTALLS_ALL =
@@ -56,7 +57,7 @@ function membersOf(folder) {
  */
 function read(file) {
   try {
-    return existsSync(file) ? parse(readFileSync(file, 'utf8')) : undefined;
+    return existsSync(file) ? parse(readBounded(file).toString()) : undefined;
   } catch {
     return undefined;
   }

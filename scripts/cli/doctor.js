@@ -5,8 +5,9 @@
  * @import { Server } from '../types.js'
  */
 
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { readBounded } from '../bounded-file.js';
 import { UserError } from '../errors.js';
 import { toDosIn } from '../init/files.js';
 import { unknownInputs } from '../init/workflow.js';
@@ -52,7 +53,7 @@ export async function doctor({ cwd, env, stdout }, inputs) {
  */
 function toDosHere(cwd) {
   const file = join(cwd, STANDARD_CONFIG);
-  const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
+  const text = existsSync(file) ? readBounded(file).toString() : '';
   return toDosIn(text).map(({ line, what }) => `! ${STANDARD_CONFIG}:${line}: to do: ${what}\n`);
 }
 
@@ -78,7 +79,7 @@ function examineConfig(cwd) {
  * @returns {Finding}
  */
 function examineWorkflow(file, known) {
-  const [unknown] = unknownInputs(readFileSync(file, 'utf8'), known);
+  const [unknown] = unknownInputs(readBounded(file).toString(), known);
   return {
     what: WORKFLOW,
     found: unknown === undefined ? 'its inputs are known' : undefined,

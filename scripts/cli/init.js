@@ -5,8 +5,9 @@
  * @import { Found } from '../init/types.js'
  */
 
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { readBounded } from '../bounded-file.js';
 import { UserError } from '../errors.js';
 import { tryGit } from '../git.js';
 import { gitignore, HELP, perfYml, workflowYml } from '../init/files.js';
@@ -79,7 +80,7 @@ function leftOut(more) {
  * @returns {string} what was done
  */
 function ignoreResults(file) {
-  const before = existsSync(file) ? readFileSync(file, 'utf8') : '';
+  const before = existsSync(file) ? readBounded(file).toString() : '';
   const after = gitignore(before);
   if (after === undefined) return '';
   writeFileSync(file, after);

@@ -20,7 +20,8 @@ const LACKS = {
   perl: 'this runner has no Perl, so daemons of measured code may outlive this step and read the token of a later one',
   landlock:
     'the kernel of this runner has no Landlock 2, so measured code can read the environment of other processes',
-  signals: 'the kernel of this runner is older than 6.12, so measured code can end this step, which fails it',
+  signals:
+    'the kernel of this runner is older than 6.12, so measured code can end this step, which fails it, and connect to abstract sockets of other processes',
   no_new_privs: 'measured code can use sudo on this runner',
 };
 

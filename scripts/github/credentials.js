@@ -1,19 +1,20 @@
 /** What lets git speak to the site on behalf of a step, without a trace in any file; and the trace that a checkout leaves. */
 
-import { tryGit } from '../git.js';
+import { gitEnvironment, tryGit } from '../git.js';
 import { readEvent } from './event.js';
 
 /**
  * @param {NodeJS.ProcessEnv} env a step's
- * @returns {NodeJS.ProcessEnv} the same, with the step's token as git's credential for the site, where it has one
+ * @returns {NodeJS.ProcessEnv} git's, with the step's token as its credential for the site, where it has one
  */
 export function withCredentials(env) {
+  const own = gitEnvironment(env);
   const token = env.PERF_GITHUB_TOKEN;
-  if (!token) return env;
+  if (!token) return own;
   const place = Number(env.GIT_CONFIG_COUNT ?? 0);
   const credentials = Buffer.from(`x-access-token:${token}`).toString('base64');
   return {
-    ...env,
+    ...own,
     GIT_CONFIG_COUNT: String(place + 1),
     [`GIT_CONFIG_KEY_${place}`]: `http.${readEvent(env).serverUrl}/.extraheader`,
     [`GIT_CONFIG_VALUE_${place}`]: `AUTHORIZATION: basic ${credentials}`,

@@ -1,6 +1,6 @@
 /** What started the workflow, as the site tells it. */
 
-import { readFileSync } from 'node:fs';
+import { readBounded } from '../bounded-file.js';
 import { UserError } from '../errors.js';
 
 /**
@@ -91,7 +91,7 @@ function textOf(value) {
 function parsed(file) {
   if (!file) return {};
   try {
-    const event = JSON.parse(readFileSync(file, 'utf8'));
+    const event = JSON.parse(readBounded(file).toString());
     if (event instanceof Object) return event;
   } catch {
     // Told below.

@@ -1,6 +1,6 @@
 /** The commit a pull request is measured against, also in a checkout that holds nothing but its last commit. */
 
-import { git, tryGit } from '../git.js';
+import { git, gitEnvironment, tryGit } from '../git.js';
 import { withCredentials } from './credentials.js';
 import { readEvent } from './event.js';
 import { readSiteMerge } from './site-merge.js';
@@ -74,7 +74,7 @@ async function fetchCommits(cwd, what, env) {
   const fetch = ['fetch', '--quiet', '--no-tags', '--no-recurse-submodules', ...what];
   const quiet = { ...process.env, ...env, GIT_TERMINAL_PROMPT: '0' };
   try {
-    await git(cwd, fetch, { env: quiet });
+    await git(cwd, fetch, { env: gitEnvironment(quiet) });
   } catch (error) {
     if (!env.PERF_GITHUB_TOKEN) throw error;
     await git(cwd, fetch, { env: withCredentials(quiet) });

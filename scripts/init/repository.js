@@ -3,8 +3,9 @@
  * @import { Sources } from './types.js'
  */
 
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { readStart } from '../bounded-file.js';
 import { codeOf } from './code.js';
 
 /** Folders with what others wrote, tools made, or nobody serves. */
@@ -36,9 +37,9 @@ export function readRepository(root) {
       const path = folder ? `${folder}/${entry.name}` : entry.name;
       if (entry.isDirectory() && !FOREIGN.test(entry.name) && !entry.name.startsWith('.')) folders.push(path);
       if (entry.isFile() && sources.size < MOST_FILES && isTelling(entry.name)) {
-        const tooLong = statSync(join(root, path)).size > LONGEST_BYTES;
-        const text = readFileSync(join(root, path), 'utf8');
-        sources.set(path, tooLong ? text.slice(0, GLIMPSE) : codeOf(path, text));
+        const content = readStart(join(root, path), LONGEST_BYTES + 1);
+        const text = content.toString();
+        sources.set(path, content.length > LONGEST_BYTES ? text.slice(0, GLIMPSE) : codeOf(path, text));
       }
     }
   }

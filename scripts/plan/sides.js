@@ -3,9 +3,10 @@
  * @import { Config, Server, Warning } from '../types.js'
  */
 
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
 import { installOf, PROJECT_FILES, PACKAGES } from '../boot/runtimes.js';
+import { readBounded } from '../bounded-file.js';
 import { UserError } from '../errors.js';
 
 /** @typedef {{ servers: Server[], reference?: Server }} Measured */
@@ -131,9 +132,9 @@ export function withInstall(server, top) {
     const found = upwards(server.folder, top)
       .map((folder) => join(folder, file))
       .find(existsSync);
-    return found === undefined ? undefined : readFileSync(found, 'utf8');
+    return found === undefined ? undefined : readBounded(found).toString();
   });
-  const isBare = !lock && !says?.test(readFileSync(join(server.folder, packages.manifest), 'utf8'));
+  const isBare = !lock && !says?.test(readBounded(join(server.folder, packages.manifest)).toString());
   return isBare ? server : { ...server, install: command.split(' ') };
 }
 

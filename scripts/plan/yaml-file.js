@@ -4,8 +4,8 @@
  * @import { Check, Path } from '../schema.js'
  */
 
-import { readFileSync, statSync } from 'node:fs';
 import { isAlias, isMap, isScalar, isSeq, LineCounter, parseDocument, visit } from 'yaml';
+import { readBounded } from '../bounded-file.js';
 import { UserError } from '../errors.js';
 import { checkOf, pathOf, tell } from '../schema.js';
 import { nearest } from './nearest.js';
@@ -27,7 +27,7 @@ const MOST_TOLD = 20;
  */
 export function readYaml(file, check, named = file) {
   const lines = new LineCounter();
-  const text = readText(file, named);
+  const text = readBounded(file, { bytes: LARGEST_BYTES, named }).toString();
   if (mostOpen(text) > MOST_OPEN) throw new UserError(`${named}: ${TOO_DEEP}`);
   const document = parseDocument(text, {
     ...{ lineCounter: lines, prettyErrors: false },
@@ -119,23 +119,6 @@ function toPlain(document, named) {
  */
 export function yamlCheck(schema, references = []) {
   return checkOf(schema, { allErrors: true, schemas: references });
-}
-
-/**
- * @param {string} file
- * @param {string} named
- */
-function readText(file, named) {
-  const bytes = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
-  if (bytes > LARGEST_BYTES)
-    throw new UserError(`${named}: has ${bytes} bytes, more than ${LARGEST_BYTES}; is it the right file?`);
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (error) {
-    const { code } = /** @type {NodeJS.ErrnoException} */ (error);
-    const why = code === 'ENOENT' ? 'there is no such file' : `cannot be read (${code})`;
-    throw new UserError(`${named}: ${why}; check the path`);
-  }
 }
 
 /**

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { UserError } from '../errors.js';
-import { git } from '../git.js';
+import { git, gitEnvironment } from '../git.js';
 
 const ATTEMPTS = 10;
 /** The first wait is up to this; each further one up to as much more. */
@@ -16,8 +16,15 @@ const WAIT_MS = 400;
 /** Neither a user's settings nor a branch's content may do more here than hold files. */
 const SETTINGS = [
   ...['user.name=perf-action', 'user.email=perf-action@localhost', 'commit.gpgSign=false'],
-  ...['core.hooksPath=/dev/null', 'core.autocrlf=false', 'core.symlinks=false', 'gc.auto=0'],
+  ...['core.hooksPath=/dev/null', 'core.fsmonitor=false', 'core.autocrlf=false', 'core.symlinks=false'],
+  'gc.auto=0',
 ].flatMap((setting) => ['-c', setting]);
+
+/** Where git speaks to no remote, it needs nobody else's settings at all. */
+const ALONE = { GIT_CONFIG_NOSYSTEM: '1', GIT_CONFIG_GLOBAL: '/dev/null' };
+
+/** What speaks to the remote. */
+const REACHING = ['fetch', 'push'];
 
 /** What a hook or a caller may have pointed at another repository. */
 const ELSEWHERE = ['GIT_DIR', 'GIT_WORK_TREE', 'GIT_INDEX_FILE', 'GIT_OBJECT_DIRECTORY', 'GIT_NAMESPACE'];
@@ -28,7 +35,7 @@ const RACED =
 /** The remote was not well for a moment. */
 const PASSING = /returned error: 5\d\d|hung up|timed out|early EOF/;
 
-/** remote: an address. @typedef {{ remote: string, branch: string, env: NodeJS.ProcessEnv }} Branch */
+/** remote: an address; env: what reaches it, and may hold a token. @typedef {{ remote: string, branch: string, env: NodeJS.ProcessEnv }} Branch */
 
 /**
  * @param {string} cwd inside a checkout
@@ -101,17 +108,22 @@ export function changeBranch({ message, ...branch }, change) {
  */
 async function inOwnRepository({ branch, env }, use) {
   const dir = await mkdtemp(join(tmpdir(), 'perf-branch-'));
-  /** @type {NodeJS.ProcessEnv} */
-  const own = { ...env, GIT_TERMINAL_PROMPT: '0', LC_ALL: 'C' };
-  for (const name of ELSEWHERE) delete own[name];
+  const [reaching, alone] = [here(env), { ...here(gitEnvironment(process.env)), ...ALONE }];
   /** @param {string[]} args */
-  const run = (...args) => git(dir, [...SETTINGS, ...args], { env: own });
+  const run = (...args) =>
+    git(dir, [...SETTINGS, ...args], { env: REACHING.includes(args[0] ?? '') ? reaching : alone });
   try {
     await run('init', '--quiet', `--initial-branch=${branch}`);
     return await use(dir, run);
   } finally {
     await rm(dir, { recursive: true, force: true });
   }
+}
+
+/** @param {NodeJS.ProcessEnv} env */
+function here(env) {
+  const elsewhere = Object.fromEntries(ELSEWHERE.map((name) => [name, undefined]));
+  return { ...env, ...elsewhere, GIT_TERMINAL_PROMPT: '0', LC_ALL: 'C' };
 }
 
 /**

@@ -1,7 +1,8 @@
 /** JSON files with a schema: read with a mistake told in one line, written whole or not at all. */
 
-import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, relative } from 'node:path';
+import { readBounded } from '../bounded-file.js';
 import { UserError } from '../errors.js';
 import { tell } from '../schema.js';
 
@@ -36,10 +37,8 @@ const BOUNDS = { bytes: 128 * 2 ** 20, values: 20_000_000, depth: 50 };
  */
 export async function readJson(file, { version, check, make }, bounds = BOUNDS) {
   const named = nameOf(file);
-  const { size } = (await stat(file).catch(() => undefined)) ?? { size: 0 };
-  if (size > bounds.bytes)
-    throw new UserError(`${named}: has ${size} bytes, more than ${bounds.bytes}; ${make}`);
-  const text = await readText(file, make);
+  const mend = `check the path, or ${make}`;
+  const text = readBounded(file, { bytes: bounds.bytes, named, mend }).toString();
   const { values, depth } = shapeOf(text);
   if (values > bounds.values) throw new UserError(`${named}: has more than ${bounds.values} values; ${make}`);
   if (depth > bounds.depth)
@@ -157,20 +156,6 @@ function endOfString(text, start) {
   let at = start + 1;
   while (at < text.length && text.charCodeAt(at) !== QUOTE) at += text.charCodeAt(at) === BACKSLASH ? 2 : 1;
   return at;
-}
-
-/**
- * @param {string} file
- * @param {string} make
- */
-async function readText(file, make) {
-  try {
-    return await readFile(file, 'utf8');
-  } catch (error) {
-    const code = codeOf(error);
-    const why = code === 'ENOENT' ? 'there is no such file' : `cannot be read (${code})`;
-    throw new UserError(`${nameOf(file)}: ${why}; check the path, or ${make}`);
-  }
 }
 
 /**

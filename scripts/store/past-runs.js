@@ -5,8 +5,9 @@
  */
 
 import { existsSync } from 'node:fs';
-import { appendFile, mkdir, readFile } from 'node:fs/promises';
+import { appendFile, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { readBounded } from '../bounded-file.js';
 import { tell } from '../schema.js';
 import { readSchema } from './schema.js';
 
@@ -36,7 +37,8 @@ export async function readPast(dir) {
   const past = new Map();
   /** @type {string[]} */
   const broken = [];
-  (await readFile(file, 'utf8')).split('\n').forEach((line, place) => {
+  const text = readBounded(file).toString();
+  text.split('\n').forEach((line, place) => {
     if (line.trim() === '') return;
     const found = parse(line);
     if (check(found)) past.set(found.id, found);

@@ -134,7 +134,7 @@ test('no text of it can act, and nothing beyond measure is posted', async () => 
       JSON.stringify({ ...FOUND, steps: Array(101).fill(FOUND.steps[1]) }),
       /rejected: its search has 101 tries/,
     ],
-    [JSON.stringify({ ...FOUND, more: 'x'.repeat(2 ** 20) }), /bytes, more than 1048576/],
+    [JSON.stringify({ ...FOUND, more: 'x'.repeat(2 ** 20) }), /has more than 1048576 bytes/],
     [JSON.stringify({ ...FOUND, good: 'main; id' }), /good/],
     ['{', /not valid JSON/],
   ];

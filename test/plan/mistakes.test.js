@@ -368,9 +368,12 @@ test('a file for a body is there, is one, is small enough, and stands alone', ()
       );
       assert.throws(() => readConfig({ options: {}, cwd, root: ROOT, seed: 1 }), { message });
     });
-  refused('bodyFile: none', /^perf\.yml:1: servers.*: there is no file none; it is relative to /);
-  refused('bodyFile: folder', /there is no file folder; /);
-  refused('bodyFile: large', /large has 1048577 bytes; use at most 1048576$/);
+  refused(
+    'bodyFile: none',
+    /^perf\.yml:1: servers.*: none: there is no such file; name a file of at most 1048576 bytes, relative to /,
+  );
+  refused('bodyFile: folder', /folder: is not a regular file; /);
+  refused('bodyFile: large', /large: has more than 1048576 bytes; /);
   refused('bodyFile: small, body: x', /: there are both body and bodyFile; remove one of the two$/);
 });
 

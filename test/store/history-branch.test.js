@@ -1,10 +1,20 @@
 /** The branch of baselines, with a real git and a bare repository as the remote. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { chmodSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, beforeEach, test } from 'node:test';
+import { withCredentials } from '../../scripts/github/credentials.js';
 import { readBaselines, saveBaseline } from '../../scripts/store/baselines.js';
 import { changeBranch, remoteOf, withBranch } from '../../scripts/store/history-branch.js';
 import { run } from './runs.js';
@@ -146,4 +156,33 @@ test("a checkout is not touched, whatever git's environment points at", async ()
   await changeBranch({ ...branchOf(), env }, (dir) => saveBaseline(run(), dir));
   assert.deepEqual(state(), before);
   assert.deepEqual(await ids(), ['one']);
+});
+
+test('no program that a template or the system names is run, and the token is in reach of the remote alone', async (t) => {
+  const told = join(SCRATCH, 'told');
+  const spy = join(SCRATCH, 'spy');
+  writeFileSync(spy, `#!/bin/sh\nenv >> ${told}\n`, { mode: 0o755 });
+  const template = mkdtempSync(join(SCRATCH, 'template-'));
+  const settings = join(template, 'config');
+  writeFileSync(settings, `[core]\n\tfsmonitor = ${spy}\n[filter "spy"]\n\tclean = ${spy}; cat\n`);
+  mkdirSync(join(template, 'info'));
+  writeFileSync(join(template, 'info/attributes'), '* filter=spy\n');
+  const planted = { GIT_TEMPLATE_DIR: template, GIT_CONFIG_SYSTEM: settings };
+  const before = { ...process.env };
+  Object.assign(process.env, planted, { PERF_GITHUB_TOKEN: 'ghs_secret' });
+  t.after(() => (process.env = before));
+  const env = withCredentials({ ...process.env, GITHUB_SERVER_URL: 'https://github.com' });
+  assert.match(JSON.stringify(env), /AUTHORIZATION/);
+  await changeBranch({ ...branchOf(), env }, (dir) => saveBaseline(run(), dir));
+  assert.equal(existsSync(told) ? readFileSync(told, 'utf8') : '', '');
+  // What git runs all the same finds no token.
+  await changeBranch({ ...branchOf(), env, message: 'x' }, async (dir) => {
+    mkdirSync(join(dir, '.git/info'));
+    writeFileSync(join(dir, '.git/info/attributes'), '* filter=spy\n');
+    writeFileSync(join(dir, '.git/config'), `[filter "spy"]\n\tclean = ${spy}; cat\n`, { flag: 'a' });
+    writeFileSync(join(dir, 'a'), 'a');
+  });
+  assert.match(readFileSync(told, 'utf8'), /^GIT_/m);
+  assert.doesNotMatch(readFileSync(told, 'utf8'), /AUTHORIZATION|ghs_secret/);
+  assert.doesNotMatch(JSON.stringify(env), /ghs_secret/);
 });

@@ -1,0 +1,49 @@
+/** What is no file of somebody's: devices without an end, pipes that nobody writes into, more than fits. */
+
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { readBounded, readStart } from '../scripts/bounded-file.js';
+
+const dir = mkdtempSync(join(tmpdir(), 'perf-bounded-'));
+after(() => rmSync(dir, { recursive: true }));
+
+const at = (/** @type {string} */ name) => join(dir, name);
+writeFileSync(at('ten'), '0123456789');
+writeFileSync(at('large'), Buffer.alloc(3 * 2 ** 20, 'x'));
+symlinkSync('ten', at('link'));
+symlinkSync('/dev/zero', at('endless'));
+execFileSync('mkfifo', [at('pipe')]);
+
+test('a file is read to its end, also by a link', () => {
+  assert.equal(readBounded(at('ten'), { bytes: 10 }).toString(), '0123456789');
+  assert.equal(readBounded(at('link')).toString(), '0123456789');
+  assert.equal(readBounded(at('large')).length, 3 * 2 ** 20);
+});
+
+test('of a file that is too long no more is read than it takes to know', () => {
+  assert.equal(readStart(at('ten'), 4).toString(), '0123');
+  assert.equal(readStart('/proc/self/maps', 4).length, 4);
+  for (const file of [at('ten'), '/proc/self/maps'])
+    assert.throws(() => readBounded(file, { bytes: 9, named: 'perf.yml', mend: 'shorten it' }), {
+      name: 'UserError',
+      message: 'perf.yml: has more than 9 bytes; shorten it',
+    });
+});
+
+test('what is no regular file, or not there, is refused at once', () => {
+  for (const name of ['endless', 'pipe', '.'])
+    assert.throws(() => readBounded(at(name), { named: 'x' }), {
+      name: 'UserError',
+      message: 'x: is not a regular file; check the path',
+    });
+  assert.throws(() => readBounded(at('none'), { named: 'x' }), {
+    message: 'x: there is no such file; check the path',
+  });
+  assert.throws(() => readBounded(at('ten/none'), { named: 'x' }), {
+    message: 'x: cannot be read (ENOTDIR); check the path',
+  });
+});
