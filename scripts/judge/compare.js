@@ -9,7 +9,7 @@ import { compareErrors } from './compare-errors.js';
 import { findingsOf, goodTrials, referenceShift, relate } from './evidence.js';
 import { holm } from './family.js';
 import { gateNotes } from './gate.js';
-import { riskAt, riskLeft } from './looks.js';
+import { LEAST_ROUNDS, riskAt, riskLeft } from './looks.js';
 import { missedRate } from '../loop.js';
 import { decides, ERRORS, LEADING, metric } from '../metrics.js';
 import { withFloor } from './power.js';
@@ -31,6 +31,7 @@ export function compare(base, head, { margin = 0.05, margins = {}, gates, alpha 
   const risk = alpha ?? riskLeft(head);
   const marginOf = (/** @type {MetricId} */ id) => margins[id] ?? margin;
   const relation = relate(base, head);
+  const { method } = relation;
   const [baseCases, headCases] = [judged(base), judged(head)];
   const known = new Map(baseCases.map((of) => [of.id, of]));
   /** @type {Pair[]} */
@@ -38,17 +39,16 @@ export function compare(base, head, { margin = 0.05, margins = {}, gates, alpha 
     const other = known.get(of.id);
     if (!other) return [];
     const pair = { base: other, head: of };
-    const isApart = relation.method === 'stored' && isShared(pair, CROWDED);
+    const isApart = method === 'stored' && isShared(pair, CROWDED);
     const findings = findingsOf(pair, relation);
     return [{ ...pair, isApart, findings: isApart ? findings.map(widened) : findings }];
   });
-  const comparable = relation.method !== 'other-machine';
   const ofLook = (/** @type {RunCase} */ { decidedAt }) =>
     (alpha === undefined && decidedAt !== undefined && riskAt(head, decidedAt)) || risk;
   const decisions = decide(pairs, risk * (1 - ERRORS.weight), (of) => ofLook(of) / risk);
   const cases = pairs.map((pair) =>
     caseOf(pair, [
-      ...pair.findings.map((finding) => judgeOf(finding, pair, { comparable, decisions, marginOf })),
+      ...pair.findings.map((finding) => judgeOf(finding, pair, { method, decisions, marginOf })),
       ...compareErrors(
         { base: pair.base.trials, head: pair.head.trials },
         { alpha: (risk * ERRORS.weight) / pairs.length, margin: marginOf(ERRORS.id) },
@@ -62,23 +62,23 @@ export function compare(base, head, { margin = 0.05, margins = {}, gates, alpha 
     ...baseCases.filter(({ id }) => !ids.has(id)).map((of) => alone(of, 'base')),
   ];
   const reference = referenceShift(relation);
-  const against = relation.method === 'side-by-side' ? head.against : undefined;
+  const against = method === 'side-by-side' ? head.against : undefined;
   return {
     schema: 'perf-action/comparison@1',
     verdict: worst(cases.map(({ verdict }) => verdict)),
     base: describe(base),
     head: describe(head),
-    method: relation.method,
+    method,
     ...(against !== undefined && { against }),
     ...(reference && { reference }),
     promise: promiseOf({
-      method: relation.method,
+      method,
       findings: pairs.flatMap(({ findings }) => findings),
       runs: base.pooled,
       crowded: pairs.some((pair) => isShared(pair, CROWDED)),
     }),
     warnings: [
-      ...(comparable ? [] : [{ code: 'other-machine' }]),
+      ...(method === 'other-machine' ? [{ code: 'other-machine' }] : []),
       ...(base.unfinished ? [{ code: 'base-unfinished' }] : []),
       ...(head.unfinished ? [{ code: 'head-unfinished' }] : []),
       ...pairs.flatMap(warningsOf),
@@ -123,12 +123,12 @@ function decide(pairs, risk, partOf) {
 /**
  * @param {Finding} finding
  * @param {Pair} pair that it is of
- * @param {{ comparable: boolean, decisions: Decisions, marginOf: (id: MetricId) => number }} by
+ * @param {{ method: Comparison['method'], decisions: Decisions, marginOf: (id: MetricId) => number }} by
  * @returns {MetricComparison}
  */
-function judgeOf(finding, pair, { comparable, decisions, marginOf }) {
-  const { metric: id } = finding;
-  if (!comparable)
+function judgeOf(finding, pair, { method, decisions, marginOf }) {
+  const { metric: id, rounds } = finding;
+  if (method === 'other-machine')
     return {
       ...unjudged(finding, { code: 'other-machine' }),
       effectPct: 100 * (finding.head / finding.base - 1),
@@ -138,6 +138,14 @@ function judgeOf(finding, pair, { comparable, decisions, marginOf }) {
   if (missed) return unjudged(finding, missed);
   const claim = decisions.get(finding) ?? NO_CLAIM;
   const judged = judgeFinding(finding, { ...claim, margin: marginOf(id) });
+  if (method === 'side-by-side' && judged.why.code === 'changed' && rounds < LEAST_ROUNDS) {
+    const why = /** @type {const} */ ({
+      code: 'few-rounds',
+      least: LEAST_ROUNDS,
+      moreRounds: LEAST_ROUNDS - rounds,
+    });
+    return { ...judged, verdict: 'unsure', why };
+  }
   return judged.verdict === 'unsure' && pair.isApart ? { ...judged, why: { code: 'crowded' } } : judged;
 }
 

@@ -5,7 +5,7 @@
  * @import { Finding } from './verdicts.js'
  */
 
-import { locate, mean } from './location.js';
+import { LAST_DIGIT, locate, mean } from './location.js';
 import { ERRORS, LEADING, METRICS } from '../metrics.js';
 import { differencesOf, neighboursOf } from './neighbours.js';
 import { locateAmongRuns } from './runs.js';
@@ -71,10 +71,20 @@ export function findingsOf(pair, relation) {
     const located = place(of);
     if (!located || base === undefined || head === undefined) return [];
     const floor = of.floor === undefined ? 0 : Math.log1p(of.floor / base);
-    return [
-      { ...located, metric: of.id, base, head, floor, grain: grainOf(of, [...trials.base, ...trials.head]) },
-    ];
+    const grain = grainOf(of, [...trials.base, ...trials.head]);
+    return [{ ...blurred(located, grain), metric: of.id, base, head, floor, grain }];
   });
+}
+
+/**
+ * Readings of a coarse clock scatter less than what they read: boots of 3.6 and of 4.4 ms both read 4. However alike they are,
+ * a difference of two readings has the standard deviation of two rounded figures, a step over the root of six.
+ * @param {Location} location
+ * @param {number} grain one step, as a share
+ * @returns {Location}
+ */
+function blurred(location, grain) {
+  return { ...location, error: Math.hypot(location.error, grain / Math.sqrt(6 * location.rounds)) };
 }
 
 /**
@@ -143,7 +153,8 @@ function grainOf({ of, grain }, trials) {
   const values = trials.flatMap(({ windows, ...trial }) =>
     windows.flatMap((window) => of({ ...trial, windows: [window] }) ?? []),
   );
-  if (!values.every((value) => Number.isInteger(value / grain))) return 0;
+  // A mean of one window's figure may be off by its last digit.
+  if (!values.every((value) => Math.abs(value / grain - Math.round(value / grain)) < LAST_DIGIT)) return 0;
   const median = values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? grain;
   return grain / Math.max(grain, median);
 }

@@ -18,7 +18,7 @@ export const POWER = 0.95;
 export const ASKED = [0.01, 0.02, 0.05, 0.1];
 
 /**
- * finds: the slowdown (a share) that so many rounds find in 95 of 100 runs; roundsForMargin: how many rounds find one as
+ * finds: the slowdown (a share) that so many rounds find in 95 of 100 runs, 1 where they find none; roundsForMargin: how many rounds find one as
  * large as the margin; table: how many find others, and how long those took the earlier run, where it tells.
  * @typedef {{ id: string, finds: number, roundsForMargin: number,
  *   table: { share: number, rounds: number, seconds?: number }[] }} Foretold
@@ -129,7 +129,7 @@ function referenceOf(cases, of) {
  * @returns {number} a share
  */
 function smallest({ round }, { boots, risk }) {
-  if (boots < 2) return 1;
+  if (boots < LEAST_ROUNDS) return 1;
   const bound = jstat.studentt.inv(1 - risk, boots - 1);
   const beyond = jstat.normal.inv(POWER, 0, 1) * Math.sqrt(1 + bound ** 2 / (2 * (boots - 1)));
   return -Math.expm1((-(bound + beyond) * round) / Math.sqrt(boots));

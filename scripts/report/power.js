@@ -18,8 +18,8 @@ export function renderPower(foretold, { rounds, margin, source, language }) {
   const words = wordsIn(language);
   const { power } = words;
   const lines = foretold.flatMap(({ id, finds, roundsForMargin, table }) => [
-    `  ${power.line({ id, rounds, finds, margin, takes: power.rounds(roundsForMargin) })}`,
-    `    ${words.list(table.map((row) => power.row(row.share, lengthText(row, words))))}`,
+    `  ${power.line({ id, rounds, finds: finds < 1 ? Math.max(finds, margin) : undefined, margin, takes: power.rounds(roundsForMargin) })}`,
+    `    ${words.list(table.map((row) => power.row(row.share, lengthText(row, words), row.share < margin)))}`,
   ]);
   return `\n${power.title(POWER, source)}\n${lines.join('\n')}\n`;
 }

@@ -244,7 +244,7 @@ test('a comment starts a search for the commit that made the server slower, in a
     await git('reset', '-q', '--hard', head);
   }
   const [good = '', slowed = '', bad = ''] = commits;
-  const { job, bodies, reactions } = await ask('/perf bisect v1 later duration=1s rounds=3', 'octo', {
+  const { job, bodies, reactions } = await ask('/perf bisect v1 later duration=1s rounds=4', 'octo', {
     ...{ ahead: 2, refs: { v1: good, later: bad } },
   });
   assert.equal(job.code, 0, job.log);

@@ -122,6 +122,38 @@ test('a latency in whole milliseconds is too coarse to be the same', () => {
   assert.deepEqual(p50?.why, { code: 'too-coarse', stepPct: 50 });
 });
 
+/** @param {number} p50 whole milliseconds @param {number} count boots */
+const ticking = (p50, count) =>
+  usual(30000, count).map((trial) => ({
+    ...trial,
+    windows: trial.windows.map((window) => ({ ...window, latencyMs: { p50 } })),
+  }));
+
+test('figures of a coarse clock hide how far they scatter: few that look alike are no change', () => {
+  const p50 = (/** @type {number} */ count) => {
+    const { only } = judge(ticking(4, count), ticking(6, count));
+    return only.metrics.find(({ metric }) => metric === 'p50');
+  };
+  for (const count of [2, 4]) assert.equal(p50(count)?.verdict, 'unsure', `${count} rounds`);
+  assert.ok((p50(4)?.errorPct ?? 0) > 1, 'a step is part of the error');
+  assert.equal(p50(12)?.verdict, 'regressed');
+});
+
+test('under four rounds a change is unsure, and that is said; a new kind of error needs none', () => {
+  const still = (/** @type {number} */ level, /** @type {number} */ count) =>
+    boots({ level, noise: 0, boots: count, random });
+  for (const level of [900, 1100]) {
+    const { only, throughput } = judge(still(1000, 3), still(level, 3));
+    assert.equal(only.verdict, 'unsure');
+    assert.deepEqual(throughput?.why, { code: 'few-rounds', least: 4, moreRounds: 1 });
+  }
+  assert.equal(judge(still(1000, 3), still(1000, 3)).only.verdict, 'same');
+  assert.equal(judge(still(1000, 4), still(900, 4)).only.verdict, 'regressed');
+  const failure = { kind: /** @type {const} */ ('died-under-load'), message: 'exit code 139' };
+  const dying = [...still(1000, 2), { round: 2, failure, windows: [] }];
+  assert.equal(judge(still(1000, 2), dying).only.verdict, 'regressed');
+});
+
 test('a side without a good boot has failed', () => {
   const failure = { kind: /** @type {const} */ ('exited-at-boot'), message: 'exit code 1' };
   const { comparison, only } = judge(usual(), [{ round: 0, failure, windows: [] }]);

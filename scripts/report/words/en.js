@@ -75,6 +75,7 @@ const reasons = {
         : `about ${some(moreRounds, MORE_ROUNDS)} would settle it`
     }`,
   'one-boot': () => 'one boot per side cannot tell a change from chance; measure more rounds',
+  'few-rounds': ({ least }) => `a change takes at least ${some(least, ROUNDS)} to be sure of`,
   'too-coarse': ({ stepPct }) => `the load tool counts in steps of ${about(stepPct)} %, too coarse to tell`,
   'other-machine': () => 'measured on another kind of machine',
   crowded: () => 'measured while other processes used most of the machine',
@@ -421,7 +422,7 @@ export const en = {
     chart: (title) => `Requests per second: ${title}`,
     /** @param {number} power a share of runs */
     floor: (power) =>
-      `±, half the interval, is the noise floor: smaller changes hide in it. Would find: the slowdown that as many boots find in ${Math.round(100 * power)} of 100 runs.`,
+      `±, half the interval, is the noise floor: smaller changes hide in it. Would find: the slowdown that as many boots find in ${Math.round(100 * power)} of 100 runs, with a margin no larger than it.`,
     /** @param {string} conditions @param {string} origin */
     published: (conditions, origin) => `Published under: ${conditions}${origin}.`,
     bounds: { 'at least': 'at least', 'at most': 'at most' },
@@ -795,11 +796,12 @@ export const en = {
     /** @param {number} power a share of runs @param {string} source */
     title: (power, source) =>
       `slowdowns found in ${Math.round(100 * power)} of 100 runs, estimated from ${source}:`,
-    /** @param {{ id: string, rounds: number, finds: number, margin: number, takes: string }} of */
+    /** @param {{ id: string, rounds: number, finds: number | undefined, margin: number, takes: string }} of finds: absent where they are too few */
     line: ({ id, rounds, finds, margin, takes }) =>
-      `${id}: ${some(rounds, ROUNDS)} find ${about(100 * finds)} %; finding ${about(100 * margin)} % takes ${takes}`,
-    /** @param {number} share @param {string} takes */
-    row: (share, takes) => `${about(100 * share)} %: ${takes}`,
+      `${id}: ${some(rounds, ROUNDS)} find ${finds === undefined ? 'nothing' : `${about(100 * finds)} %`}; finding ${about(100 * margin)} % takes ${takes}`,
+    /** @param {number} share @param {string} takes @param {boolean} isBelow smaller than the margin */
+    row: (share, takes, isBelow) =>
+      `${about(100 * share)} %${isBelow ? ` (with --margin ${about(100 * share)}%)` : ''}: ${takes}`,
     /** @param {number} rounds */
     rounds: (rounds) =>
       rounds < MOST_ROUNDS ? some(rounds, ROUNDS) : `more than ${count(MOST_ROUNDS)} rounds`,

@@ -102,6 +102,7 @@ const reasons = {
         : `약 ${rounds(moreRounds)}를 더 측정하면 판정할 수 있음`
     }`,
   'one-boot': () => '한쪽에 부팅이 한 번뿐이면 변화와 우연을 구분할 수 없음; 라운드를 늘리세요',
+  'few-rounds': ({ least }) => `변화를 확신하려면 적어도 ${rounds(least)}가 필요함`,
   'too-coarse': ({ stepPct }) => `부하 도구의 눈금이 ${about(stepPct)} %로 너무 거칠어 판단할 수 없음`,
   'other-machine': () => '다른 종류의 머신에서 측정됨',
   crowded: () => '다른 프로세스가 머신의 대부분을 쓰는 동안 측정됨',
@@ -369,7 +370,7 @@ export const ko = {
     box: { stat: '통계', latency: '지연 시간 ms', avg: '평균', stdev: '표준편차', max: '최대', min: '최소' },
     chart: (title) => `초당 요청 수: ${title}`,
     floor: (power) =>
-      `±는 구간의 절반으로, 노이즈 수준입니다. 이보다 작은 변화는 묻힙니다. 찾을 수 있는 변화: 같은 횟수의 부팅으로 100번 중 ${Math.round(100 * power)}번 찾아내는 성능 저하.`,
+      `±는 구간의 절반으로, 노이즈 수준입니다. 이보다 작은 변화는 묻힙니다. 찾을 수 있는 변화: 같은 횟수의 부팅으로, 허용 범위가 그 이하일 때 100번 중 ${Math.round(100 * power)}번 찾아내는 성능 저하.`,
     published: (conditions, origin) => `발표 당시 조건: ${conditions}${origin}.`,
     bounds: { 'at least': '최소', 'at most': '최대' },
     ratios: (published, name, here) => `${name} 대비 발표값 ${published}, 여기서는 ${here}`,
@@ -649,8 +650,9 @@ export const ko = {
   power: {
     title: (power, source) => `100번 중 ${Math.round(100 * power)}번 찾아내는 성능 저하, ${source}에서 추정:`,
     line: ({ id, rounds: n, finds, margin, takes }) =>
-      `${id}: ${rounds(n)}로 ${about(100 * finds)} %를 찾음; ${about(100 * margin)} %를 찾으려면 ${takes}`,
-    row: (share, takes) => `${about(100 * share)} %: ${takes}`,
+      `${id}: ${rounds(n)}로 ${finds === undefined ? '찾을 수 있는 변화가 없음' : `${about(100 * finds)} %를 찾음`}; ${about(100 * margin)} %를 찾으려면 ${takes}`,
+    row: (share, takes, isBelow) =>
+      `${about(100 * share)} %${isBelow ? ` (--margin ${about(100 * share)}% 사용 시)` : ''}: ${takes}`,
     rounds: (n) => (n < MOST_ROUNDS ? rounds(n) : `${rounds(MOST_ROUNDS)} 초과`),
   },
 

@@ -1,0 +1,27 @@
+/** What a plan promises to find, in words. */
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { foretell } from '../../scripts/judge/power.js';
+import { renderPower } from '../../scripts/report/power.js';
+import { boots, caseOf, runOf, seededNormal } from '../judge/runs.js';
+
+const random = seededNormal(2);
+const side = () => runOf([caseOf('a', boots({ level: 1000, noise: 0.001, boots: 12, random }))]);
+const earlier = { base: side(), head: side() };
+
+/** @param {{ rounds: number, margin: number }} plan */
+const textOf = (plan) =>
+  renderPower(foretell(earlier, { ids: ['a'], ...plan }), { ...plan, source: 'run.json' });
+
+test('what is smaller than the margin is found with another margin only', () => {
+  const usual = textOf({ rounds: 10, margin: 0.05 });
+  assert.match(usual, /10 rounds find 5 %;/);
+  assert.match(usual, /1 % \(with --margin 1%\): .*2 % \(with --margin 2%\): .* 5 %: .* 10 %: /);
+  const narrow = textOf({ rounds: 10, margin: 0.01 });
+  assert.match(narrow, /10 rounds find 1 %;/);
+  assert.doesNotMatch(narrow, /--margin/);
+});
+
+test('fewer rounds than a change takes find nothing', () =>
+  assert.match(textOf({ rounds: 3, margin: 0.05 }), /a: 3 rounds find nothing; finding 5 % takes 4 rounds/));
