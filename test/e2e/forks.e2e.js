@@ -287,7 +287,7 @@ test('what cannot be run is answered', async () => {
 /** @type {[file: string, on: string, event: () => object][]} */
 const OTHERS = [
   ['pull-request.yml', 'pull_request', () => ({ pull_request: labelled('').pull_request })],
-  ['schedule.yml', 'schedule', () => ({ schedule: '17 3 * * *' })],
+  ['schedule.yml', 'workflow_dispatch', () => ({ inputs: { baseline: '' } })],
 ];
 
 /** What the next nights are compared with. */
@@ -310,6 +310,16 @@ for (const [file, on, event] of OTHERS) {
       );
     }));
 }
+
+test('without its stored run, the night is red before anything is measured, and one line says what is missing', () =>
+  withGitHub({ mayWrite: false }, async ({ url }) => {
+    const event = { schedule: '17 3 * * *' };
+    const asked = { workflow: recipe('schedule.yml'), on: 'schedule', event, apiUrl: url };
+    const job = await workshop.runWorkflow(asked);
+    assert.equal(job.code, 1, job.log);
+    assert.match(job.log, /::error.*baseline: there is no baselines\/nightly\.json; copy the run\.json/);
+    assert.doesNotMatch(job.log, /perf\/measure/);
+  }));
 
 // scripts/test --all: test/github/issue.test.js knows what is written when.
 const skip = !process.env.PERF_TEST_ALL;
@@ -341,7 +351,7 @@ test(
         const job = await workshop.runWorkflow({
           ...{ workflow: recipe('schedule.yml'), on: 'workflow_dispatch', apiUrl: url },
           event: {
-            inputs: { servers: './app', duration: '1s' },
+            inputs: { servers: './app', duration: '1s', baseline: 'baselines/nightly.json' },
             repository: { full_name: 'octo/app', default_branch: 'main' },
           },
           vars: { PERF_ISSUE: 'true' },
