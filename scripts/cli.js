@@ -1,9 +1,9 @@
 #!/usr/bin/env node
-/** The command line: finds the verb, parses its options, calls it, and turns errors into one line and an exit code. */
+/** The command line: finds the verb, calls it, and turns errors into one line and an exit code. */
 
 import { realpathSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
+import { hint, readArguments } from './cli/arguments.js';
 import { helpOf, overview } from './cli/help.js';
 import { VERBS } from './verbs.js';
 import { cancelOnSignals } from './cancel.js';
@@ -11,6 +11,7 @@ import { endingOf, endOnBugs } from './ending.js';
 import { UserError } from './errors.js';
 import { outputOn } from './output.js';
 import { nearest } from './plan/nearest.js';
+import { VERSION } from './repository.js';
 
 /**
  * What a verb is given besides its arguments.
@@ -29,17 +30,21 @@ export async function main(argv, io) {
       io.stdout.write(overview(VERBS));
       return name === undefined ? 2 : 0;
     }
+    if (['version', '--version', '-v'].includes(name)) {
+      io.stdout.write(`${VERSION}\n`);
+      return 0;
+    }
     const verb = Object.hasOwn(VERBS, name) ? VERBS[name] : undefined;
     if (!verb)
       throw new UserError(
-        `unknown command "${name}"${nearest(name, Object.keys(VERBS))}; see perf-action --help`,
+        `unknown command "${name}"${hint(name, () => nearest(name, Object.keys(VERBS)))}; see perf-action --help`,
       );
-    const { values, positionals } = parse(name, verb.options, rest);
-    if (values.help) {
+    const args = readArguments(name, verb, rest);
+    if (args.values.help) {
       io.stdout.write(helpOf(name, verb));
       return 0;
     }
-    return await verb.run({ values, positionals }, io);
+    return await verb.run(args, io);
   } catch (error) {
     return tell(endingOf(error), io);
   }
@@ -52,32 +57,6 @@ export async function main(argv, io) {
 function tell({ lines, code }, { stderr }) {
   for (const line of lines) stderr.write(`perf-action: ${line}\n`);
   return code;
-}
-
-/**
- * @param {string} name
- * @param {import('./verbs.js').Verb['options']} options
- * @param {string[]} args
- */
-function parse(name, options, args) {
-  const spec = { ...options, help: { type: /** @type {const} */ ('boolean'), short: 'h', help: '' } };
-  const known = Object.keys(spec);
-  const unknown = args.find(
-    (arg) => /^--[^=]/.test(arg) && !known.includes(arg.slice(2).split('=')[0] ?? ''),
-  );
-  if (unknown) {
-    const flag = unknown.slice(2).split('=')[0] ?? '';
-    throw new UserError(
-      `unknown option --${flag} of ${name}${nearest(flag, known, '--')}; see perf-action ${name} --help`,
-    );
-  }
-  try {
-    return parseArgs({ args, options: spec, allowPositionals: true });
-  } catch (error) {
-    throw new UserError(
-      `${name}: ${/** @type {Error} */ (error).message.split('\n')[0]}; see perf-action ${name} --help`,
-    );
-  }
 }
 
 if (process.argv[1] && realpathSync(process.argv[1]) === fileURLToPath(import.meta.url)) {

@@ -9,10 +9,18 @@ export const ROOT = fileURLToPath(new URL('..', import.meta.url));
 /** OWNER/REPO */
 export const REPOSITORY = readRepositoryName(ROOT);
 
+/** @type {string} */
+export const VERSION = readManifest(ROOT).version;
+
 /**
  * @param {string} root of a checkout of this project
  * @returns {string} OWNER/REPO
  */
 export function readRepositoryName(root) {
-  return JSON.parse(readFileSync(`${root}/package.json`, 'utf8')).repository.replace(/^github:/, '');
+  return readManifest(root).repository.replace(/^github:/, '');
+}
+
+/** @param {string} root */
+function readManifest(root) {
+  return JSON.parse(readFileSync(`${root}/package.json`, 'utf8'));
 }

@@ -7,9 +7,10 @@ import { INPUT_NAMES } from './github/inputs.js';
 import { helpText, OPTIONS } from './plan/options.js';
 
 /**
+ * words: whether it takes arguments that are no options.
  * @typedef {{ type: 'string' | 'boolean', multiple?: boolean, help: string }} Option
  * @typedef {{ values: import('./session/command.js').Asked, positionals: string[] }} Arguments
- * @typedef {{ usage: string, does: string, options: Record<string, Option>, run: (args: Arguments, io: Io) => Promise<number> }} Verb
+ * @typedef {{ usage: string, does: string, options: Record<string, Option>, words?: true, run: (args: Arguments, io: Io) => Promise<number> }} Verb
  */
 
 const JSON_OPTION = { type: /** @type {const} */ ('boolean'), help: 'print JSON instead of text' };
@@ -43,6 +44,7 @@ export const VERBS = {
     usage: 'init [ID...]',
     does: 'writes perf.yml and a workflow for the servers of this repository, or for those with the given ids; overwrites nothing',
     options: {},
+    words: true,
     run: async (args, io) => (await import('./cli/init.js')).init(args, io),
   },
   run: {
@@ -65,6 +67,7 @@ export const VERBS = {
       head: value('the run file to judge'),
       ...pick(RUN_OPTIONS, ['config', 'margin', 'fail-on', 'json']),
     },
+    words: true,
     run: async (args, io) => (await import('./cli/compare.js')).compareRuns(args, io),
   },
   bisect: {
@@ -75,24 +78,27 @@ export const VERBS = {
         ([name]) => !['against', 'baseline', 'shard', 'fail-on', 'json'].includes(name),
       ),
     ),
+    words: true,
     run: async (args, io) => (await import('./cli/bisect.js')).bisect(args, io),
   },
   report: {
-    usage: 'report RUN | --history FOLDER|BRANCH',
-    does: 'renders a run file, or the trend of stored runs',
+    usage: 'report RUN|FOLDER | --history FOLDER|BRANCH',
+    does: 'renders a run with its comparison, or the trend of stored runs',
     options: {
-      comparison: value('the comparison.json to include'),
+      comparison: value('the comparison.json to include (default: the one beside the run)'),
       history: value(
         'the folder of stored runs, or the branch of the remote "origin", whose trend is rendered',
       ),
       format: value('md, html, json or, for a run, benchmark-action (default: md)'),
     },
+    words: true,
     run: async (args, io) => (await import('./cli/report.js')).report(args, io),
   },
   merge: {
     usage: 'merge RUN... --out FILE',
     does: 'joins the shards of a run',
     options: { out: value('the file to write') },
+    words: true,
     run: async (args, io) => (await import('./cli/merge.js')).merge(args, io),
   },
   baseline: {
@@ -105,6 +111,7 @@ export const VERBS = {
       accept: value('why a run that failed its gate is accepted, so that it counts as a base'),
       json: JSON_OPTION,
     },
+    words: true,
     run: async (args, io) => (await import('./cli/baseline.js')).baseline(args, io),
   },
   comment: {

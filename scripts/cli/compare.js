@@ -5,7 +5,7 @@
  * @import { Io } from '../cli.js'
  */
 
-import { statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { UserError } from '../errors.js';
 import { harmlessJson } from '../harmless.js';
@@ -27,7 +27,9 @@ import { isSkipped } from '../store/skipped.js';
 export async function compareRuns({ values, positionals }, io) {
   const { base, head } = values;
   if (typeof base !== 'string' || typeof head !== 'string' || positionals.length > 0) {
-    throw new UserError('compare needs a base and a head: perf-action compare --base RUN|FOLDER --head RUN');
+    throw new UserError(
+      `compare needs a base and a head: perf-action compare --base RUN|FOLDER --head RUN${meant(positionals, io.cwd)}`,
+    );
   }
   const { base: _base, head: _head, json, ...options } = values;
   const rules = readRules({ options, cwd: io.cwd, root: ROOT });
@@ -37,6 +39,17 @@ export async function compareRuns({ values, positionals }, io) {
   else paint(io.stdout, (screen) => renderTerminal(headRun, { comparison, ...screen }));
   if (gateFails(comparison, rules)) return 1;
   return comparison.verdict === 'failed' ? 3 : 0;
+}
+
+/**
+ * @param {string[]} words
+ * @param {string} cwd
+ */
+function meant([base, head = 'RUN'], cwd) {
+  if (base === undefined) return '';
+  return existsSync(resolve(cwd, base))
+    ? `; did you mean --base ${base} --head ${head}?`
+    : `; to compare commits: perf-action run --against ${base}`;
 }
 
 /**

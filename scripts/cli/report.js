@@ -5,8 +5,8 @@
  * @import { Io } from '../cli.js'
  */
 
-import { existsSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { existsSync, statSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
 import { UserError } from '../errors.js';
 import { harmlessJson } from '../harmless.js';
 import { oneOf } from '../plan/units.js';
@@ -14,7 +14,7 @@ import { renderBenchmarkAction } from '../report/benchmark-action.js';
 import { renderHtml } from '../report/html.js';
 import { renderJson } from '../report/json.js';
 import { renderReport } from '../report/markdown.js';
-import { SIDES } from '../session/results.js';
+import { readResults, SIDES } from '../session/results.js';
 import { readComparison } from '../store/comparison-file.js';
 import { readRun } from '../store/run-file.js';
 import { history } from './history.js';
@@ -37,28 +37,23 @@ export async function report({ values, positionals }, io) {
   if (values.history !== undefined) return history({ values, positionals }, io);
   if (file === undefined || more.length > 0)
     throw new UserError(
-      'report needs one run file, or stored ones: perf-action report RUN | --history FOLDER|BRANCH',
+      'report needs one run file or result folder, or stored runs: perf-action report RUN|FOLDER | --history FOLDER|BRANCH',
     );
   const format = oneOf(String(values.format ?? 'md'), Object.keys(FORMATS), '--format');
-  const run = await readRun(resolve(io.cwd, file));
-  const { comparison } = values;
-  const told =
-    typeof comparison === 'string'
-      ? await readCompared(resolve(io.cwd, comparison), resolve(io.cwd, file))
-      : {};
-  io.stdout.write(/** @type {(typeof FORMATS)[string]} */ (FORMATS[format])(run, told));
-  return 0;
-}
-
-/**
- * @param {string} comparison a file
- * @param {string} run the file that it is about: a session leaves what it was compared with beside it
- * @returns {Promise<{ comparison: Comparison, base?: Run }>}
- */
-async function readCompared(comparison, run) {
-  const base = join(dirname(run), SIDES[1]);
-  return {
-    comparison: await readComparison(comparison),
+  const place = resolve(io.cwd, file);
+  const isFolder = statSync(place, { throwIfNoEntry: false })?.isDirectory() ?? false;
+  const dir = isFolder ? place : dirname(place);
+  const { run, ...beside } = await readResults(dir, isFolder ? undefined : basename(place));
+  const comparison =
+    typeof values.comparison === 'string'
+      ? await readComparison(resolve(io.cwd, values.comparison))
+      : beside.comparison;
+  // A session leaves what the run was compared with beside it.
+  const base = join(dir, SIDES[1]);
+  const compared = comparison && {
+    comparison,
     ...(existsSync(base) && { base: await readRun(base) }),
   };
+  io.stdout.write(/** @type {(typeof FORMATS)[string]} */ (FORMATS[format])(run, { ...compared }));
+  return 0;
 }

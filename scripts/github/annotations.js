@@ -57,6 +57,20 @@ function lineOf(name, of, comparison) {
 }
 
 /**
+ * @param {{ run: Run, comparison?: Comparison }} results
+ * @returns {string[]} what was not compared, and why: a check that is green because of that says so
+ */
+export function uncomparedIn({ run, comparison }) {
+  const words = wordsIn();
+  const said = [...(run.warnings ?? []), ...(comparison?.warnings ?? [])]
+    .filter(({ code }) => ['not-compared', 'other-machine'].includes(code))
+    .map((warning) => words.warning(warning));
+  const left = comparison?.method === 'stored' ? comparison.cases.filter(({ only }) => only === 'head') : [];
+  const names = left.map(({ id }) => nameOf(run, id));
+  return names.length > 0 ? [...said, words.gate.notStored(names)] : said;
+}
+
+/**
  * The toolkit escapes what would end a line or begin another command.
  * @param {Line[]} lines
  * @param {'error' | 'warning'} level

@@ -47,6 +47,15 @@ export async function findStored(env, directory) {
 }
 
 /**
+ * @param {NodeJS.ProcessEnv} env a step's, where no run was found
+ * @returns {string | undefined} why nothing is compared; undefined where no run is stored at all
+ */
+export function whyNoneStored(env) {
+  const { store } = settingsOf(env);
+  return store === 'off' ? undefined : `no run is stored yet (baseline-store: ${store})`;
+}
+
+/**
  * On the main branch, what was measured of its tip becomes a stored run. Where that cannot be kept a notice says so: it
  * is no reason for a job to fail.
  * @param {NodeJS.ProcessEnv} env a step's

@@ -22,7 +22,7 @@ import { mergeRuns } from '../store/merge.js';
 import { readRun } from '../store/run-file.js';
 import { isSkipped } from '../store/skipped.js';
 import { readArchives } from './artifact.js';
-import { findStored } from './baseline.js';
+import { findStored, whyNoneStored } from './baseline.js';
 import { directoryOf, keyOf, readInputs, readOptions } from './inputs.js';
 import { publish } from './results.js';
 import { print } from './say.js';
@@ -89,11 +89,17 @@ export async function joinShards({ env }) {
   const baseOf = async () => {
     if (isSkipped(joined)) return { warnings: [] };
     if (bases.length > 0) return { base: mergeRuns(bases), warnings: [] };
-    return readBaseline(config, { cwd: directory, cases: joined.cases, ...joined.environment });
+    if (config.baseline !== undefined)
+      return readBaseline(config, { cwd: directory, cases: joined.cases, ...joined.environment });
+    const why = asked.against === undefined ? whyNoneStored(env) : undefined;
+    return { warnings: why === undefined ? [] : [{ code: 'not-compared', why }] };
   };
   const { base, warnings } = await baseOf();
-  const told = [...(joined.warnings ?? []), ...warnings];
-  const runs = { head: { ...joined, ...(told.length > 0 && { warnings: told }) }, ...(base && { base }) };
+  // A machine knows a part of the cases, and may have no stored runs at hand.
+  const isKnown = base !== undefined || warnings.some(({ code }) => code === 'not-compared');
+  const { warnings: machines = [], ...whole } = joined;
+  const told = [...machines.filter(({ code }) => !isKnown || code !== 'not-compared'), ...warnings];
+  const runs = { head: { ...whole, ...(told.length > 0 && { warnings: told }) }, ...(base && { base }) };
   const outcome = await conclude(runs, { ...config, out: OUT }, own);
   print(outcome.text());
   return { ...(await publish(join(own, OUT), outcome)), directory };

@@ -11,9 +11,9 @@ import { previewSession } from '../session/preview.js';
 import { readResults } from '../session/results.js';
 import { holdSession } from '../session/session.js';
 import { findAcceptance, renderAcceptance } from './accept.js';
-import { annotate } from './annotations.js';
+import { annotate, uncomparedIn } from './annotations.js';
 import { ask } from './ask.js';
-import { findStored, keep } from './baseline.js';
+import { findStored, keep, whyNoneStored } from './baseline.js';
 import { searchCommit, tellSearch } from './bisect.js';
 import { keepsToken } from './credentials.js';
 import { judgeGate } from './gate.js';
@@ -67,9 +67,13 @@ async function plan({ env, cwd }) {
   const config = readRunConfig(given, directory);
   const { bisect } = inputs;
   if (bisect !== undefined) await newSearch({ good: bisect, bad: 'HEAD', options: given }, directory);
-  const against = bisect === undefined ? await againstOf(config, env, directory) : { against: bisect };
+  const { noBase, ...against } =
+    bisect === undefined ? await againstOf(config, env, directory) : { against: bisect };
   const alone = bisect === undefined && (config.against === undefined || against.against === 'off');
-  const stored = alone && config.baseline === undefined ? await findStored(env, directory) : undefined;
+  const isStored = alone && config.baseline === undefined;
+  const stored = isStored ? await findStored(env, directory) : undefined;
+  const noneStored = isStored ? whyNoneStored(env) : undefined;
+  const uncompared = stored === undefined ? (noBase ?? noneStored) : undefined;
   const options = {
     ...given,
     // The order that is printed here is the one that is measured.
@@ -92,6 +96,7 @@ async function plan({ env, cwd }) {
     out: resolve(directory, config.out),
     options: JSON.stringify(bisect === undefined ? options : given),
     bisect: bisect ?? '',
+    uncompared: uncompared ?? '',
     setups: JSON.stringify(setups),
     ...(packages.length > 0 && { packages: packages.join(' ') }),
   };
@@ -101,14 +106,14 @@ async function plan({ env, cwd }) {
  * @param {import('../types.js').Config} config
  * @param {NodeJS.ProcessEnv} env
  * @param {string} directory
- * @returns {Promise<{ against?: string }>} which commit `base` is, where it was asked for
+ * @returns {Promise<{ against?: string, noBase?: string }>} which commit `base` is, where it was asked for; noBase:
+ *   why there is none
  */
 async function againstOf({ against }, env, directory) {
   if (against !== 'base') return {};
   const base = await findBase(env, directory);
   if ('sha' in base) return { against: base.sha };
-  notice(`Measured without a comparison: ${base.none}`);
-  return { against: 'off' };
+  return { against: 'off', noBase: base.none };
 }
 
 /**
@@ -153,10 +158,12 @@ function placeFrom(directory, folder) {
  * @returns {Promise<NonNullable<import('../session/session.js').Surroundings['told']>>}
  */
 async function toldOf({ baseline }, env) {
+  const { PERF_UNCOMPARED: why } = env;
   const merge = await readSiteMerge(env, env.PERF_DIRECTORY ?? '');
   return {
     ...(merge && { revision: { sha: merge.head, mergedInto: merge.into } }),
     ...(baseline?.startsWith('/') && { options: { baseline: '' } }),
+    ...(why && { warnings: [{ code: 'not-compared', why }] }),
   };
 }
 
@@ -212,6 +219,7 @@ async function gate({ env }) {
   const results = env.PERF_RESULTS ? await readResults(env.PERF_RESULTS) : undefined;
   const { level, lines } = judgeGate(Number(env.PERF_CODE), results, !!env.PERF_ACCEPTED);
   annotate(lines, level);
+  for (const text of results ? uncomparedIn(results) : []) notice(text, { title: 'perf-action' });
   if (env.PERF_ACCEPTED) notice(unescaped(env.PERF_ACCEPTED), { title: 'perf-action' });
   if (level === 'error')
     throw new UserError('the performance check failed; see the annotations and the job summary');

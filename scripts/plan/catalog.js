@@ -83,7 +83,7 @@ export function resolveServer(manifest, { id, folder, where }) {
   const { name = id, runtime = DEFAULT_RUNTIME, install, build, start, ready = {}, needs = [] } = manifest;
   const routes = manifest.routes.map((/** @type {any} */ written, /** @type {number} */ index) => {
     const whereIn = (/** @type {string} */ key) => where(`routes.${index}.${key}`);
-    const route = resolveRoute(written, { folder, where: whereIn });
+    const route = resolveRoute(writtenOut(written), { folder, where: whereIn });
     checkRequest(route, { where: whereIn, caller: process.env });
     return route;
   });
@@ -170,6 +170,16 @@ export function resolveRoute(route, { folder, where }) {
     }),
     expect: { status: 200, ...expect },
   };
+}
+
+/**
+ * @param {any} route valid by the schema
+ * @returns {any} "POST /items" with its keys
+ */
+function writtenOut(route) {
+  if (typeof route !== 'string') return route;
+  const [path, method] = route.split(/\s+/).reverse();
+  return { path, ...(method !== undefined && { method }) };
 }
 
 /**

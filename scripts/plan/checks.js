@@ -62,6 +62,19 @@ function isFolder(path) {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
+/**
+ * A check that is compared with nothing cannot fail.
+ * @param {Settings} settings
+ */
+export function checkBaseline(settings) {
+  const setting = settings.get('baseline');
+  if (!setting || existsSync(resolve(setting.layer.folder, setting.value))) return;
+  const { value, layer } = setting;
+  throw new UserError(
+    `${layer.where('baseline')}: there is no ${value}; copy the run.json of an earlier run there, or leave the baseline out to measure a first one`,
+  );
+}
+
 /** Checkouts, services and load tools have their files there. */
 export function checkScratch() {
   try {

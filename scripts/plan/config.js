@@ -11,6 +11,7 @@ import { collectMistakes } from './attempt.js';
 import { makeCases, withWarmUps } from './cases.js';
 import {
   checkAbilities,
+  checkBaseline,
   checkOut,
   checkScratch,
   checkShard,
@@ -47,6 +48,10 @@ export function readConfig({ options, cwd, root, seed }) {
   attempt(() => checkTools(settings));
   attempt(() => checkOut(settings));
   attempt(() => checkShard(settings));
+  const against = otherSide(settingOf(settings, 'against'));
+  // What is measured in the same rounds says more than any stored run.
+  const isStored = against === undefined;
+  if (isStored) attempt(() => checkBaseline(settings));
   attempt(checkScratch);
   const published = inFiles(layers, 'published')?.value;
   const rules = attempt(() => rulesIn(layers, settings));
@@ -67,11 +72,9 @@ export function readConfig({ options, cwd, root, seed }) {
   const language = settingOf(settings, 'language');
   const budget = settingOf(settings, 'budget');
   const rounds = settings.get('rounds');
-  const against = otherSide(settingOf(settings, 'against'));
   const alive = settingOf(settings, 'alive');
   const shard = settingOf(settings, 'shard');
-  // What is measured in the same rounds says more than any stored run.
-  const baseline = against === undefined ? pathOf(settings, 'baseline', cwd) : undefined;
+  const baseline = isStored ? pathOf(settings, 'baseline', cwd) : undefined;
   // What is compared is measured until it is decided, if a budget bounds that and nobody counted the rounds.
   const untilDecided =
     budget !== undefined && (against ?? baseline) !== undefined && rounds?.rank === layers.length - 1;

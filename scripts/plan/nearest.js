@@ -2,16 +2,31 @@
 
 import { closest, distance } from 'fastest-levenshtein';
 
+/** What other load testers call it. @type {Record<string, string>} */
+const ELSEWHERE = {
+  c: 'connections',
+  concurrency: 'connections',
+  d: 'duration',
+  t: 'threads',
+  threshold: 'margin',
+  time: 'duration',
+};
+
+/** More names in one line are not read. */
+const MOST = 20;
+
 /**
  * @param {string} name what was written
  * @param {string[]} known
  * @param {string} [prefix] how a name is written, e.g. "--"
- * @returns {string} `; did you mean "x"?` where one is near enough, else the names there are
+ * @returns {string} `; did you mean "x"?` where one is near enough, else the names there are, if they are few
  */
 export function nearest(name, known, prefix = '') {
   const best = near(name, known);
   if (best !== undefined) return `; did you mean "${prefix}${best}"?`;
-  return known.length > 0 ? `; there are ${known.map((each) => prefix + each).join(', ')}` : '';
+  return known.length > 0 && known.length <= MOST
+    ? `; there are ${known.map((each) => prefix + each).join(', ')}`
+    : '';
 }
 
 /**
@@ -33,6 +48,8 @@ export function nearestAndAll(name, known) {
  */
 function near(name, known) {
   if (known.length === 0) return undefined;
+  const elsewhere = Object.hasOwn(ELSEWHERE, name) ? ELSEWHERE[name] : undefined;
+  if (elsewhere !== undefined && known.includes(elsewhere)) return elsewhere;
   const best = closest(name, known);
   // A third of the letters wrong, or two neighbours swapped, is still a slip of the fingers; more is another word.
   return distance(name, best) <= Math.max(name.length > 2 ? 2 : 1, Math.ceil(name.length / 3))

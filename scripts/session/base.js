@@ -3,7 +3,7 @@
  * @import { Case, Config, Run, Warning } from '../types.js'
  */
 
-import { existsSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describeMachine } from '../observe/machine.js';
 import { readBaselines } from '../store/baselines.js';
@@ -29,21 +29,25 @@ export function readStored(config, cwd) {
  * A file that was named is read or refused before anything is started; in a folder, what cannot be read is passed over.
  * @param {Pick<Config, 'baseline' | 'profile'>} config
  * @param {{ cwd: string, id?: string, fingerprint: string, cases: Case[] }} head what is or will be measured
- * @returns {Promise<{ base?: Run, warnings: Warning[] }>}
+ * @returns {Promise<{ base?: Run, warnings: Warning[] }>} warnings: also that nothing in the folder can be compared with
  * @throws {import('../errors.js').UserError} for a file that is no run file
  */
 export async function readBaseline({ baseline, profile }, { cwd, ...head }) {
-  const place = baseline && resolve(cwd, baseline);
-  if (!place || !existsSync(place)) return { warnings: [] };
-  if (!statSync(place).isDirectory()) return { base: await readRun(place), warnings: [] };
+  if (baseline === undefined) return { warnings: [] };
+  const place = resolve(cwd, baseline);
+  if (!statSync(place, { throwIfNoEntry: false })?.isDirectory())
+    return { base: await readRun(place), warnings: [] };
   const { baselines, broken } = await readBaselines(place);
+  const onlyHere = place === OWN_BASELINES;
   const { runs, stored } = chooseRuns(
     baselines.map(({ run }) => run),
-    { ...head, ...(profile !== undefined && { profile }), onlyHere: place === OWN_BASELINES },
+    { ...head, ...(profile !== undefined && { profile }), onlyHere },
   );
   const warnings = broken.map((message) => ({
     code: 'baseline-unreadable',
     message: `a stored run was skipped: ${message}`,
   }));
-  return { ...(runs.length > 0 && { base: { ...poolRuns(runs), stored } }), warnings };
+  if (runs.length > 0) return { base: { ...poolRuns(runs), stored }, warnings };
+  const left = stored.left.map(({ why }) => why);
+  return { warnings: onlyHere ? warnings : [...warnings, { code: 'not-compared', baseline, left }] };
 }

@@ -81,12 +81,9 @@ export function judgeRun({ head, base }, rules) {
  * @param {Config} config
  * @returns {string | undefined}
  */
-function baselineHint({ baseline, against, out }) {
+function baselineHint({ against, out }) {
   if (against !== undefined) return undefined;
-  const save = `\`perf-action baseline save ${join(out, 'run.json')}\` stores this run as one.`;
-  return baseline === undefined
-    ? `No baseline to compare with: ${save}`
-    : `Not compared: ${baseline} has no run of these cases from this kind of machine. ${save}`;
+  return `No baseline to compare with: \`perf-action baseline save ${join(out, 'run.json')}\` stores this run as one.`;
 }
 
 /**

@@ -31,11 +31,12 @@ const RESULTS = [...SIDES, COMPARISON, 'report.md', PAGE, 'badge.json'];
 /**
  * A comparison that an earlier run left in the same folder is not this run's.
  * @param {string} dir
+ * @param {string} [name] the run file's
  * @returns {Promise<Results>}
  * @throws {import('../errors.js').UserError} where the folder holds no readable run
  */
-export async function readResults(dir) {
-  const run = await readRun(join(dir, SIDES[0]));
+export async function readResults(dir, name = SIDES[0]) {
+  const run = await readRun(join(dir, name));
   const file = join(dir, COMPARISON);
   const comparison = existsSync(file) ? await readComparison(file) : undefined;
   return comparison?.head.id === run.id ? { run, comparison } : { run };

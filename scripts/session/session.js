@@ -43,7 +43,7 @@ import { explaining } from './why.js';
  *   stderr: import('../output.js').Output,
  *   signal: AbortSignal,
  *   runner?: string,
- *   told?: { revision?: Run['revision'], options?: Record<string, string> },
+ *   told?: { revision?: Run['revision'], options?: Record<string, string>, warnings?: Run['warnings'] },
  *   candidate?: import('./sides.js').Candidate,
  * }} Surroundings
  */
@@ -129,7 +129,7 @@ async function measureAll(
       config,
       cwd,
       ...facts,
-      warnings: [...stored.warnings, ...warnings],
+      warnings: [...stored.warnings, ...warnings, ...(told.warnings ?? [])],
       unfinished,
       earlier: interrupted?.runs,
     },

@@ -279,7 +279,7 @@ test('what cannot be run is answered', async () => {
 /** @type {[file: string, on: string, event: () => object][]} */
 const OTHERS = [
   ['pull-request.yml', 'pull_request', () => ({ pull_request: labelled('').pull_request })],
-  ['schedule.yml', 'schedule', () => ({ schedule: '17 3 * * *' })],
+  ['schedule.yml', 'workflow_dispatch', () => ({ inputs: { baseline: '' } })],
 ];
 
 for (const [file, on, event] of OTHERS) {
@@ -298,3 +298,13 @@ for (const [file, on, event] of OTHERS) {
       );
     }));
 }
+
+test('without its stored run, the night is red before anything is measured, and one line says what is missing', () =>
+  withGitHub({ mayWrite: false }, async ({ url }) => {
+    const event = { schedule: '17 3 * * *' };
+    const asked = { workflow: recipe('schedule.yml'), on: 'schedule', event, apiUrl: url };
+    const job = await workshop.runWorkflow(asked);
+    assert.equal(job.code, 1, job.log);
+    assert.match(job.log, /::error.*baseline: there is no baselines\/nightly\.json; copy the run\.json/);
+    assert.doesNotMatch(job.log, /perf\/measure/);
+  }));

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { annotate, linesOf } from '../../scripts/github/annotations.js';
+import { annotate, linesOf, uncomparedIn } from '../../scripts/github/annotations.js';
 import { judgeGate } from '../../scripts/github/gate.js';
 
 /** @type {any} */
@@ -192,6 +192,20 @@ function printed(act) {
   }
   return text.split('\n').filter(Boolean);
 }
+
+test('a page says what was not compared, and why, where nothing else would', () => {
+  const alone = {
+    ...RUN,
+    warnings: [{ code: 'not-compared', why: 'nothing is stored' }, { code: 'resumed' }],
+  };
+  assert.deepEqual(uncomparedIn({ run: alone }), ['not compared: nothing is stored']);
+  const compared = { ...WORSE, method: 'stored', warnings: [{ code: 'other-machine' }] };
+  const run = { ...RUN, cases: [...RUN.cases, { id: 'new', serverName: 'New', trials: [] }] };
+  const [machine, ...others] = uncomparedIn({ run, comparison: compared });
+  assert.match(machine ?? '', /another kind of machine/);
+  assert.deepEqual(others, ['not compared, since the stored run does not have it: New']);
+  assert.deepEqual(uncomparedIn({ run: RUN, comparison: WORSE }), []);
+});
 
 test('a text with line ends and colons is one command, and begins no other', () => {
   const id = 'a,b::c\n::set-output name=x::y\r100%0A';

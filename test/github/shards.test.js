@@ -70,11 +70,12 @@ function leave(name, archive) {
   writeFileSync(join(folder, `${name}.zip`), archive);
 }
 
-async function join2() {
+/** @param {Record<string, string>} [inputs] */
+async function join2(inputs = {}) {
   rmSync(join(cwd, 'temp'), { recursive: true, force: true });
   mkdirSync(join(cwd, 'temp'));
   const env = {
-    PERF_INPUTS: JSON.stringify({ servers: './app' }),
+    PERF_INPUTS: JSON.stringify({ servers: './app', ...inputs }),
     PERF_SEED: '4',
     PERF_COUNT: '2',
     PERF_SHARDS: packShards(),
@@ -107,6 +108,22 @@ test('a machine for which nothing was left is no lost one', async () => {
   await hand(2, { warnings: [SKIPPED], cases: [] });
   const { code, result } = await join2();
   assert.deepEqual([code, result.cases.length, result.warnings], ['0', 2, undefined]);
+});
+
+test('what was not compared, and why, the last job knows better than a machine', async () => {
+  const missing = { code: 'not-compared', why: 'the event has no base' };
+  await hand(1, { cases: [runCase('a')], warnings: [missing] });
+  await hand(2, { cases: [runCase('b')], warnings: [missing] });
+  const notCompared = async (/** @type {Record<string, string>} */ inputs) =>
+    (await join2(inputs)).result.warnings?.filter((/** @type {any} */ { code }) => code === 'not-compared');
+  assert.deepEqual(await notCompared({ against: 'base' }), [missing]);
+  const store = { 'baseline-store': 'file' };
+  assert.deepEqual(await notCompared(store), [
+    { code: 'not-compared', why: 'no run is stored yet (baseline-store: file)' },
+  ]);
+  const stored = run({ id: 'stored', cases: [runCase('a'), runCase('b')] });
+  await writeRun(join(cwd, 'baselines'), { ...stored, seed: 1 }, 'stored.json');
+  assert.equal(await notCompared(store), undefined);
 });
 
 test('where no machine had anything to measure, the whole is skipped', async () => {

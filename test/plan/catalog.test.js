@@ -32,6 +32,19 @@ test('a short manifest gets the documented defaults', () => {
   });
 });
 
+test('a route may be written as its name', () => {
+  inFolder(undefined, (cwd) => {
+    writeFileSync(join(cwd, 'server.yml'), 'start: x\nroutes: [/healthz, POST /items]\n');
+    assert.deepEqual(
+      readServer(cwd).routes.map(({ id, method, path }) => [id, method, path]),
+      [
+        ['/healthz', 'GET', '/healthz'],
+        ['POST /items', 'POST', '/items'],
+      ],
+    );
+  });
+});
+
 test('a full manifest keeps what it says, with numbers as the text they become', () => {
   const beta = readServer(join(ROOT, 'servers', 'beta'));
   assert.equal(beta.name, 'beta');

@@ -5,6 +5,9 @@ import { test } from 'node:test';
 import { readConfig } from '../../scripts/plan/config.js';
 import { configOf, DATA, inFolder, loadsOf, ROOT, routesOf } from './sources.js';
 
+/** Any file of the working directory. */
+const THERE = 'perf.yml';
+
 test('a profile is measured over the defaults', () => {
   const { servers, reference, cases, ...config } = configOf({ profile: 'quick' });
   assert.deepEqual(
@@ -137,6 +140,7 @@ test('paths in a configuration file are relative to the file', () => {
     const sub = join(cwd, 'perf');
     mkdirSync(join(sub, 'own'), { recursive: true });
     writeFileSync(join(sub, 'own', 'server.yml'), 'start: node x\nroutes: [{ path: / }]\n');
+    writeFileSync(join(sub, 'main.json'), '{}');
     writeFileSync(join(sub, 'my.yml'), 'servers: [./own]\nbaseline: main.json\nout: results\n');
     const config = readConfig({ options: { config: 'perf/my.yml' }, cwd, root: ROOT, seed: 1 });
     assert.equal(config.servers[0]?.folder, join(sub, 'own'));
@@ -146,12 +150,17 @@ test('paths in a configuration file are relative to the file', () => {
 });
 
 test('another commit goes before a baseline', () => {
-  assert.equal(configOf({ baseline: 'b.json', against: 'main' }).baseline, undefined);
-  assert.equal(configOf({ baseline: 'b.json', against: 'off' }).baseline, 'b.json');
+  assert.equal(configOf({ baseline: 'nowhere.json', against: 'main' }).baseline, undefined);
+  assert.equal(configOf({ baseline: THERE, against: 'off' }).baseline, THERE);
 });
 
-test('a baseline that is not there yet is no mistake', () => {
-  assert.equal(configOf({ baseline: 'nowhere.json' }).baseline, 'nowhere.json');
+test('a baseline that is not there is a mistake, with its place: compared with nothing, no check can fail', () => {
+  assert.throws(() => configOf({}, 'seed: 1\nbaseline: nowhere.json\n'), {
+    name: 'UserError',
+    message:
+      'perf.yml:2: baseline: there is no nowhere.json; copy the run.json of an earlier run there, or leave the baseline out to measure a first one',
+  });
+  assert.throws(() => configOf({ baseline: 'baselines' }), /^UserError: --baseline: there is no baselines;/);
 });
 
 test('the reference can be another server, or none', () => {
@@ -209,7 +218,7 @@ test('two sides are measured in many short boots until they are decided, unless 
   assert.deepEqual(told({ against: 'main', rounds: '4', budget: '1m', duration: '5s' }), [4, 60, 1, 5]);
   assert.deepEqual(told({ against: 'off' }), [3, undefined, 2, 10]);
   assert.deepEqual(told({ budget: '1m' }), [3, 60, 2, 10]);
-  assert.deepEqual(told({ budget: '1m', baseline: 'b.json' }), [undefined, 60, 2, 10]);
+  assert.deepEqual(told({ budget: '1m', baseline: THERE }), [undefined, 60, 2, 10]);
 });
 
 test('between two sides the engine chooses how many windows a boot has, unless anybody fixed its time', () => {
@@ -222,7 +231,7 @@ test('between two sides the engine chooses how many windows a boot has, unless a
   assert.deepEqual(told({ against: 'main', duration: '6s' }), [6, undefined, undefined]);
   assert.deepEqual(told({ against: 'main', windows: '6' }), [6, 6, undefined]);
   assert.deepEqual(told({ against: 'main', scale: '0.5' }), [1, undefined, undefined]);
-  assert.deepEqual(told({ baseline: 'b.json' }), [10, undefined, undefined]);
+  assert.deepEqual(told({ baseline: THERE }), [10, undefined, undefined]);
   assert.deepEqual(told({ against: 'main' }, 'include: [{ server: alpha, duration: 8s }]\n'), [
     8,
     undefined,

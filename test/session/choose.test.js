@@ -172,6 +172,23 @@ test('the quick profile is compared on the kinds of machine that its stored runs
   });
 });
 
+test('where no stored run can be compared with, a warning says why, and without a folder nothing does', async () => {
+  const dir = scratch();
+  const head = { cwd: dir, cases, fingerprint: ofDay(9).environment.fingerprint };
+  assert.deepEqual(await readBaseline({}, head), { warnings: [] });
+  const empty = await readBaseline({ baseline: '.' }, head);
+  assert.deepEqual(empty, { warnings: [{ code: 'not-compared', baseline: '.', left: [] }] });
+  assert.equal(WORDS.warning(empty.warnings[0] ?? { code: '' }), 'not compared: no run is stored in .');
+  await saveBaseline(ofDay(2), dir);
+  await saveBaseline(ofDay(3, SLOW), dir);
+  const others = await readBaseline({ baseline: '.', profile: 'another' }, head);
+  assert.equal(others.base, undefined);
+  assert.equal(
+    WORDS.warning(others.warnings[0] ?? { code: '' }),
+    'not compared: of the runs stored in ., none fits (of other cases)',
+  );
+});
+
 test('where nothing was left out, nothing is said of it', () => {
   assert.deepEqual(storedText(undefined, WORDS), []);
   assert.deepEqual(storedText({ used: [{ id: 'one', startedAt: 'today' }], left: [] }, WORDS), []);

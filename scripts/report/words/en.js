@@ -96,6 +96,13 @@ const warnings = {
     `${count(wrecked)} of ${some(rounds, ROUNDS)} were extreme outliers and were left out`,
   'other-machine': () =>
     'the stored run comes from another kind of machine, where servers compare differently: store a run from this kind of machine, or compare with --against',
+  'not-compared': ({ baseline, left = [], why }) =>
+    `not compared: ${
+      why ??
+      (left.length === 0
+        ? `no run is stored in ${baseline}`
+        : `of the runs stored in ${baseline}, none fits (${list([...new Set(left)].map((/** @type {LeftOut} */ code) => leftOut[code] ?? code))})`)
+    }`,
   skipped: ({ since }) =>
     `no changed file affects a server${since === undefined ? '' : ` since commit ${String(since).slice(0, 10)}`}`,
   'not-touched': ({ servers }) => `not measured, since no changed file affects it: ${list(servers ?? [])}`,
@@ -755,6 +762,8 @@ export const en = {
 
   gate: {
     notMeasured: 'not measured',
+    /** @param {string[]} names of cases */
+    notStored: (names) => `not compared, since the stored run does not have it: ${list(names)}`,
     endedEarly: 'the run ended before everything was measured',
     /** @param {number} number of annotations that found no place */
     more: (number) => `and ${count(number)} more; see the report`,

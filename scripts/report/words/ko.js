@@ -124,6 +124,13 @@ const warnings = {
     `${rounds(n)} 중 ${count(wrecked)}개는 극단적인 이상치여서 제외했습니다`,
   'other-machine': () =>
     '저장된 실행은 다른 종류의 머신에서 측정되었고, 그곳에서는 서버 간의 차이도 다릅니다. 이 종류의 머신에서 실행을 저장하거나 --against로 비교하세요',
+  'not-compared': ({ baseline, left = [], why }) =>
+    `비교하지 않음: ${
+      why ??
+      (left.length === 0
+        ? `${baseline}에 저장된 실행이 없음`
+        : `${baseline}에 저장된 실행 중 비교할 수 있는 것이 없음 (${list([...new Set(left)].map((/** @type {LeftOut} */ code) => leftOut[code] ?? code))})`)
+    }`,
   skipped: ({ since }) =>
     `${since === undefined ? '' : `커밋 ${String(since).slice(0, 10)} 이후 `}변경된 파일 중 서버에 영향을 주는 것이 없습니다`,
   'not-touched': ({ servers }) => `영향을 주는 변경이 없어 측정하지 않음: ${list(servers ?? [])}`,
@@ -625,6 +632,7 @@ export const ko = {
 
   gate: {
     notMeasured: '측정되지 않음',
+    notStored: (names) => `저장된 실행에 없어 비교하지 않음: ${list(names)}`,
     endedEarly: '모두 측정하기 전에 실행이 끝났습니다',
     more: (number) => `외 ${count(number)}건. 보고서를 보세요`,
     accepted: (how) => `**의도적으로 승인됨**: ${how}. 체크는 통과하지만 판정은 측정된 그대로입니다.`,

@@ -1,0 +1,63 @@
+/**
+ * What a command was given, checked: what another load tester would take gets a line that says how it is written here.
+ * @import { Arguments, Verb } from '../verbs.js'
+ */
+
+import { parseArgs } from 'node:util';
+import { UserError } from '../errors.js';
+import { nearest } from '../plan/nearest.js';
+
+/** Other load testers are given the address of a running server. */
+const ADDRESS = /^(--url$|https?:|localhost\b)/;
+
+const STARTED_HERE = 'perf-action starts the server itself; perf-action init finds it and writes perf.yml';
+
+/**
+ * @param {string} name
+ * @param {Verb} verb
+ * @param {string[]} args
+ * @returns {Arguments}
+ * @throws {UserError}
+ */
+export function readArguments(name, { options: own, words }, args) {
+  const options = { ...own, help: { type: /** @type {const} */ ('boolean'), short: 'h', help: '' } };
+  const { tokens } = parseArgs({ args, options, strict: false, allowPositionals: true, tokens: true });
+  for (const token of tokens) {
+    if (token.kind === 'option' && !Object.hasOwn(options, token.name))
+      throw new UserError(
+        `unknown option ${token.rawName} of ${name}${hint(token.rawName, () => nearest(token.name, Object.keys(options), '--'))}; see perf-action ${name} --help`,
+      );
+    if (token.kind === 'positional' && !words)
+      throw new UserError(
+        `${name} takes no "${token.value}"${hint(token.value, () => meant(token.value, options))}`,
+      );
+  }
+  try {
+    return parseArgs({ args, options, allowPositionals: true });
+  } catch (error) {
+    throw new UserError(
+      `${name}: ${/** @type {Error} */ (error).message.split('\n')[0]}; see perf-action ${name} --help`,
+    );
+  }
+}
+
+/**
+ * @param {string} written
+ * @param {() => string} otherwise
+ * @returns {string} for an address, how its server is measured
+ */
+export function hint(written, otherwise) {
+  return ADDRESS.test(written) ? `: ${STARTED_HERE}` : otherwise();
+}
+
+/**
+ * @param {string} word
+ * @param {Verb['options']} options
+ * @returns {string}
+ */
+function meant(word, { against }) {
+  if (!against) return '; remove it';
+  return /\.ya?ml$/.test(word)
+    ? `; did you mean --config ${word}?`
+    : `; did you mean --against ${word}? (--servers ${word} names a server)`;
+}

@@ -1,0 +1,49 @@
+/** `perf-action report` finds what a session has left in one folder. */
+
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { main } from '../../scripts/cli.js';
+import { compare } from '../../scripts/judge/compare.js';
+import { writeResults } from '../../scripts/session/results.js';
+import { writeRun } from '../../scripts/store/run-file.js';
+import { boots, caseOf, runOf, seededNormal } from '../judge/runs.js';
+
+const cwd = mkdtempSync(join(tmpdir(), 'perf-report-'));
+after(() => rmSync(cwd, { recursive: true, force: true }));
+
+const random = seededNormal(3);
+/** @param {string} id @param {number} level */
+const measured = (id, level) => ({
+  ...runOf([caseOf('a', boots({ level, noise: 0.01, boots: 12, random }))]),
+  id,
+});
+
+/** @param {string} place */
+async function rendered(place) {
+  let text = '';
+  const output = { write: (/** @type {string} */ chunk) => (text += chunk) };
+  const { signal } = new AbortController();
+  const io = { cwd, env: {}, stdout: output, stderr: output, signal };
+  const code = await main(['report', place, '--format', 'json'], io);
+  assert.equal(code, 0, text);
+  return JSON.parse(text);
+}
+
+test('a result folder, and a run file in it, are reported with the comparison beside them', async () => {
+  const [base, run] = [measured('before', 30_000), measured('after', 20_000)];
+  await writeResults(join(cwd, 'results'), { base, run, comparison: compare(base, run, { margin: 0.05 }) });
+  for (const place of ['results', 'results/run.json']) {
+    const { run: told, comparison } = await rendered(place);
+    assert.equal(told.id, 'after');
+    assert.equal(comparison.verdict, 'regressed');
+  }
+  assert.equal((await rendered('results/base')).comparison, undefined);
+});
+
+test("a comparison that another run left in the folder is not this run's", async () => {
+  await writeRun(join(cwd, 'results'), measured('another', 30_000), 'other.json');
+  assert.equal((await rendered('results/other.json')).comparison, undefined);
+});
