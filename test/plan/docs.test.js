@@ -32,9 +32,9 @@ for (const [index, text] of EXAMPLES.entries()) {
         if (typeof server === 'string' && server.startsWith('.'))
           writeFileSync(join(folder, 'server.yml'), 'start: ./x\nroutes: [{ path: / }]\n');
       }
-      for (const [, script = ''] of text.matchAll(/script: (\S+?),/g)) {
-        mkdirSync(dirname(join(cwd, script)), { recursive: true });
-        writeFileSync(join(cwd, script), '');
+      for (const [, file = ''] of text.matchAll(/(?:script|baseline): ([\w./-]+)/g)) {
+        mkdirSync(dirname(join(cwd, file)), { recursive: true });
+        writeFileSync(join(cwd, file), '');
       }
       const config = readConfig({ options: {}, cwd, root: PROJECT, seed: 1 });
       assert.ok(makePlan(config).cases.length > 1);
