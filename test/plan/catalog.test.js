@@ -151,7 +151,7 @@ test('no server of the project has a privilege: under other names they are plann
       mkdirSync(join(root, 'servers', `our-${id}`), { recursive: true });
       cpSync(join(folder, 'server.yml'), join(root, 'servers', `our-${id}`, 'server.yml'));
     }
-    mkdirSync(join(root, 'profiles'));
+    for (const folder of ['profiles', 'baselines']) mkdirSync(join(root, folder));
     for (const [id, file] of profiles)
       writeFileSync(join(root, 'profiles', `${id}.yml`), renamed(readFileSync(file, 'utf8')));
     for (const profile of profiles.keys()) {
