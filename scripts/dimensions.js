@@ -13,7 +13,7 @@
  * @typedef {{
  *   name: string, key: string, field: keyof Load,
  *   kind: 'names' | 'files' | 'counts' | 'switches' | 'instances' | 'managers' | 'fronts' | 'duration' | 'pause' | 'count' | 'text',
- *   default?: string, otherwise?: string, help: string, input?: true | 'kept',
+ *   default?: string, otherwise?: string, help: string, input?: true,
  *   words: string | readonly [string, string], quiet?: true,
  * }} Condition
  * @typedef {Condition & {
@@ -58,7 +58,6 @@ export const DIMENSIONS = /** @type {const} @satisfies {readonly Dimension[]} */
     id: 'no-keep-alive',
     words: 'keep-alive {}',
     needs: { can: 'keepAliveOff', what: 'open a connection for every request' },
-    input: 'kept',
   },
   {
     name: 'pipelining',
@@ -70,7 +69,6 @@ export const DIMENSIONS = /** @type {const} @satisfies {readonly Dimension[]} */
     id: 'p{}',
     words: 'pipelining {}',
     needs: { can: 'pipelining', what: 'pipeline' },
-    input: 'kept',
   },
   {
     name: 'rate',
@@ -82,7 +80,6 @@ export const DIMENSIONS = /** @type {const} @satisfies {readonly Dimension[]} */
     id: 'r{}',
     words: '{} requests per second',
     needs: { can: 'rate', what: 'hold a rate' },
-    input: 'kept',
   },
   {
     name: 'threads',
@@ -94,7 +91,6 @@ export const DIMENSIONS = /** @type {const} @satisfies {readonly Dimension[]} */
     id: 't{}',
     words: ['{} client thread', '{} client threads'],
     needs: { can: 'threads', what: 'use several threads' },
-    input: 'kept',
   },
   {
     name: 'processes',
@@ -140,7 +136,6 @@ export const DIMENSIONS = /** @type {const} @satisfies {readonly Dimension[]} */
     id: 'i{}',
     words: ['{} instance', '{} instances'],
     quiet: true,
-    input: 'kept',
   },
   {
     name: 'manager',
@@ -152,7 +147,6 @@ export const DIMENSIONS = /** @type {const} @satisfies {readonly Dimension[]} */
     id: '{}',
     words: '{}',
     quiet: true,
-    input: 'kept',
   },
   {
     name: 'front',
@@ -164,7 +158,6 @@ export const DIMENSIONS = /** @type {const} @satisfies {readonly Dimension[]} */
     id: '{}',
     words: '{}',
     quiet: true,
-    input: 'kept',
   },
 ]);
 
@@ -178,7 +171,6 @@ export const TIMES = /** @type {const} @satisfies {readonly Condition[]} */ ([
     default: '2s',
     help: 'load before the measurement, 0s for none; 1s with against, Java servers until their throughput levels off',
     words: '{} s of warm-up',
-    input: 'kept',
   },
   {
     name: 'duration',
@@ -198,7 +190,6 @@ export const TIMES = /** @type {const} @satisfies {readonly Condition[]} */ ([
     otherwise: 'as many as fit into the duration',
     help: 'sends this many requests per boot; the duration becomes the time limit, 60s where none is given',
     words: ['{} request', '{} requests'],
-    input: 'kept',
   },
   {
     name: 'load-host',
@@ -217,7 +208,6 @@ export const TIMES = /** @type {const} @satisfies {readonly Condition[]} */ ([
     otherwise: 'one per second; 1 with requests or where nothing else is running',
     help: 'splits the duration into this many windows, each a run of the tool',
     words: ['{} window', '{} windows'],
-    input: 'kept',
   },
 ]);
 

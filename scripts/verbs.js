@@ -3,7 +3,7 @@
  * @import { Io } from './cli.js'
  */
 
-import { INPUT_NAMES } from './github/inputs.js';
+import { INPUTS } from './github/inputs.js';
 import { helpText, OPTIONS } from './plan/options.js';
 
 /**
@@ -133,6 +133,6 @@ export const VERBS = {
     usage: 'doctor',
     does: 'says what this machine lacks and how to install it; checks perf.yml and the workflow',
     options: {},
-    run: async (_args, io) => (await import('./cli/doctor.js')).doctor(io, INPUT_NAMES),
+    run: async (_args, io) => (await import('./cli/doctor.js')).doctor(io, INPUTS),
   },
 };

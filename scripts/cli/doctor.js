@@ -14,6 +14,7 @@ import { unknownInputs } from '../init/workflow.js';
 import { readCatalog, readServer } from '../plan/catalog.js';
 import { STANDARD_CONFIG } from '../plan/layers.js';
 import { nearest } from '../plan/nearest.js';
+import { OPTIONS } from '../plan/options.js';
 import { planOf } from '../plan/shard.js';
 import { examine } from '../run/doctor.js';
 import { ROOT } from '../repository.js';
@@ -24,7 +25,7 @@ const WORKFLOW = '.github/workflows/perf.yml';
 
 /**
  * @param {Io} io
- * @param {string[]} inputs that the action has
+ * @param {readonly { name: string }[]} inputs that the action has
  * @returns {Promise<number>} 0; 2 where perf.yml is missing, or it or the workflow has a mistake; 3 where the servers lack something
  */
 export async function doctor({ cwd, env, stdout }, inputs) {
@@ -75,14 +76,27 @@ function examineConfig(cwd) {
 
 /**
  * @param {string} file
- * @param {string[]} known inputs of the action
+ * @param {readonly { name: string }[]} inputs of the action
  * @returns {Finding}
  */
-function examineWorkflow(file, known) {
+function examineWorkflow(file, inputs) {
+  const known = inputs.map(({ name }) => name);
   const [unknown] = unknownInputs(readBounded(file).toString(), known);
   return {
     what: WORKFLOW,
     found: unknown === undefined ? 'its inputs are known' : undefined,
-    mend: `the action has no input "${unknown}"${nearest(unknown ?? '', known)}`,
+    mend: `the action has no input "${unknown}"${hintFor(unknown ?? '', known)}`,
   };
+}
+
+/**
+ * @param {string} name
+ * @param {string[]} known inputs of the action
+ * @returns {string} where an option that is no input is written instead
+ */
+function hintFor(name, known) {
+  const option = OPTIONS.find((each) => each.name === name);
+  return option?.key === undefined
+    ? nearest(name, known)
+    : `; write ${option.key} in ${STANDARD_CONFIG}, or give the input options: '{"${name}": ...}'`;
 }

@@ -11,20 +11,18 @@ import { SERVER_SCHEMA } from '../plan/catalog.js';
 import { CONFIG_SCHEMA } from '../plan/layers.js';
 import { withDimensions } from '../plan/load-schema.js';
 import { helpText } from '../plan/options.js';
-import { COMMENT_INPUTS, INPUTS, KEPT_INPUTS, WORKFLOW_INPUTS } from './inputs.js';
+import { ACTION_INPUTS, COMMENT_INPUTS, INPUTS, OPTION_INPUTS, WORKFLOW_INPUTS } from './inputs.js';
 import { rowsOf } from './manual.js';
 
 /** @typedef {import('./inputs.js').Input} Input */
 
 /** Inputs of the action that no caller of the workflow gives. */
 const NOT_HANDED_ON = ['shard', 'github-token', 'bisect'];
-const HANDED_ON = [...INPUTS, ...KEPT_INPUTS].filter(({ name }) => !NOT_HANDED_ON.includes(name));
+const HANDED_ON = INPUTS.filter(({ name }) => !NOT_HANDED_ON.includes(name));
 
 /** Each file's parts: from the line that `from` ends to the one that `to` begins. @type {Record<string, { from: string, to: string, lines: string[] }[]>} */
 const PARTS = {
-  'action.yml': [
-    { from: '\ninputs:\n', to: '\noutputs:\n', lines: [...INPUTS, ...KEPT_INPUTS].flatMap(actionInput) },
-  ],
+  'action.yml': [{ from: '\ninputs:\n', to: '\noutputs:\n', lines: INPUTS.flatMap(actionInput) }],
   '.github/workflows/perf.yml': [
     {
       from: '\n    inputs:\n',
@@ -50,8 +48,8 @@ const PARTS = {
     keysOf('server.yml', SERVER_SCHEMA),
   ],
   'docs/inputs.md': [
-    { from: '<!-- inputs -->\n\n', to: '<!-- end -->', lines: [...tableOf(INPUTS), ''] },
-    { from: '<!-- kept inputs -->\n\n', to: '<!-- end -->', lines: [...keptTable(), ''] },
+    { from: '<!-- option inputs -->\n\n', to: '<!-- end -->', lines: [...tableOf(OPTION_INPUTS), ''] },
+    { from: '<!-- action inputs -->\n\n', to: '<!-- end -->', lines: [...tableOf(ACTION_INPUTS), ''] },
     { from: '<!-- workflow inputs -->\n\n', to: '<!-- end -->', lines: [...tableOf(WORKFLOW_INPUTS), ''] },
   ],
 };
@@ -150,15 +148,6 @@ function tableOf(inputs) {
     ...inputs.map(({ name, help, default: standard, otherwise = '' }) => {
       return `| \`${name}\` | ${standard === undefined ? otherwise : `\`${standard}\``} | ${help} |`;
     }),
-  ];
-}
-
-/** @returns {string[]} */
-function keptTable() {
-  return [
-    '| input | in `perf.yml` |',
-    '| --- | --- |',
-    ...KEPT_INPUTS.map(({ name, key }) => `| \`${name}\` | \`${key}\` |`),
   ];
 }
 

@@ -12,8 +12,8 @@ import { OPTIONS } from '../plan/options.js';
  * By name, without those left empty. @typedef {Record<string, string>} Inputs
  */
 
-/** @type {Input[]} */
-const ACTION_INPUTS = [
+/** Those that only a job has. @type {readonly Input[]} */
+export const ACTION_INPUTS = [
   { name: 'working-directory', default: '.', help: 'the folder that paths are relative to' },
   {
     name: 'node-version',
@@ -46,11 +46,6 @@ const ACTION_INPUTS = [
     site: true,
   },
   {
-    name: 'baseline-history',
-    default: '20',
-    help: 'how many runs of the same cases to keep for each kind of machine',
-  },
-  {
     name: 'trend',
     default: 'false',
     help: 'on the main branch, outputs the figures for github-action-benchmark, which charts them on gh-pages in its own step',
@@ -65,14 +60,11 @@ const ACTION_INPUTS = [
   },
 ];
 
-/** What a person reads. */
-export const INPUTS = [
-  .../** @type {Input[]} */ (OPTIONS.filter(({ input }) => input === true)),
-  ...ACTION_INPUTS,
-];
+/** Those that are options of a run. @type {readonly Input[]} */
+export const OPTION_INPUTS = OPTIONS.filter(({ input }) => input);
 
-/** Those that perf.yml is the place for: they still work. @type {Input[]} */
-export const KEPT_INPUTS = OPTIONS.filter(({ input }) => input === 'kept');
+/** What the action takes. */
+export const INPUTS = [...OPTION_INPUTS, ...ACTION_INPUTS];
 
 /** What only the reusable workflow has. @type {Input[]} */
 export const WORKFLOW_INPUTS = [
@@ -93,10 +85,12 @@ export const COMMENT_INPUTS = [
   },
 ];
 
-/** What the action takes. */
-export const INPUT_NAMES = [...INPUTS, ...KEPT_INPUTS].map(({ name }) => name);
+/** Named in `options` alone. */
+const RARE = ['baseline-history'];
 
-const NAMES = [...OPTIONS, ...ACTION_INPUTS, ...WORKFLOW_INPUTS, ...COMMENT_INPUTS].map(({ name }) => name);
+const NAMES = [...OPTIONS, ...ACTION_INPUTS, ...WORKFLOW_INPUTS, ...COMMENT_INPUTS]
+  .map(({ name }) => name)
+  .concat(RARE);
 
 /**
  * @param {NodeJS.ProcessEnv} env PERF_INPUTS: the inputs of the action, or of a workflow, as JSON

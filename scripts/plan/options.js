@@ -8,8 +8,8 @@ import { DIMENSIONS, TIMES } from '../dimensions.js';
 /**
  * name: the flag and the input; key: its place in perf.yml, absent where a file cannot say it; default: as one would
  * write it; otherwise: what applies where nothing is given and no value can say it. A list may be given several times; a
- * boolean takes no value. input: whether a workflow can set it by name; kept: it can, but perf.yml is the place for it.
- * @typedef {{ name: string, key?: string, kind: import('./kinds.js').Kind, default?: string, otherwise?: string, help: string, input?: true | 'kept' }} Option
+ * boolean takes no value. input: whether a workflow can set it by name; the others are set in perf.yml or through `options`.
+ * @typedef {{ name: string, key?: string, kind: import('./kinds.js').Kind, default?: string, otherwise?: string, help: string, input?: true }} Option
  */
 
 const TABLE = /** @type {const} @satisfies {readonly Option[]} */ ([
@@ -40,7 +40,6 @@ const TABLE = /** @type {const} @satisfies {readonly Option[]} */ ([
     kind: 'entries',
     otherwise: "all of each server's own",
     help: 'the routes to measure',
-    input: true,
   },
   {
     name: 'node',
@@ -48,7 +47,6 @@ const TABLE = /** @type {const} @satisfies {readonly Option[]} */ ([
     kind: 'versions',
     otherwise: 'the Node on the PATH',
     help: 'runs every Node server under each of these versions, side by side: 22,24',
-    input: true,
   },
   ...DIMENSIONS,
   ...TIMES,
@@ -57,28 +55,24 @@ const TABLE = /** @type {const} @satisfies {readonly Option[]} */ ([
     kind: 'factor',
     default: '1',
     help: 'multiplies duration, warm-up and requests and rounds to whole seconds; 0.1 cuts them to a tenth',
-    input: true,
   },
   {
     name: 'method',
     key: 'request.method',
     kind: 'method',
     help: 'replaces the HTTP method of the measured routes',
-    input: 'kept',
   },
   {
     name: 'header',
     key: 'request.headers',
     kind: 'list',
     help: 'replaces the headers of the measured routes: "name: value", once per header',
-    input: 'kept',
   },
   {
     name: 'body',
     key: 'request.body',
     kind: 'text',
     help: 'replaces the body of the measured routes',
-    input: 'kept',
   },
   {
     name: 'rounds',
@@ -86,7 +80,6 @@ const TABLE = /** @type {const} @satisfies {readonly Option[]} */ ([
     kind: 'count',
     default: '3',
     help: 'how many times each case is booted and measured; with a budget and a base, as many as a verdict needs',
-    input: true,
   },
   {
     name: 'budget',
@@ -102,7 +95,6 @@ const TABLE = /** @type {const} @satisfies {readonly Option[]} */ ([
     kind: 'count',
     otherwise: 'as many as fit in memory',
     help: 'how many servers may run at the same time, including the reference',
-    input: 'kept',
   },
   {
     name: 'felt',
@@ -138,14 +130,12 @@ const TABLE = /** @type {const} @satisfies {readonly Option[]} */ ([
     kind: 'text',
     otherwise: 'the built-in one',
     help: 'the control: a server measured in every run to show how fast the machine is; or off',
-    input: 'kept',
   },
   {
     name: 'relative-to',
     key: 'relativeTo',
     kind: 'text',
     help: 'the server that the report compares the others with ("4.9x Express")',
-    input: 'kept',
   },
   {
     name: 'baseline',
@@ -184,7 +174,6 @@ const TABLE = /** @type {const} @satisfies {readonly Option[]} */ ([
     kind: 'text',
     default: 'perf-results',
     help: 'the folder for the results',
-    input: true,
   },
   {
     name: 'title',
@@ -192,7 +181,6 @@ const TABLE = /** @type {const} @satisfies {readonly Option[]} */ ([
     kind: 'text',
     default: 'Load test',
     help: 'the heading of the report',
-    input: 'kept',
   },
   {
     name: 'language',
@@ -200,7 +188,6 @@ const TABLE = /** @type {const} @satisfies {readonly Option[]} */ ([
     kind: 'text',
     otherwise: 'en',
     help: 'the language of the report, the comment and the summary: en or ko',
-    input: true,
   },
   {
     name: 'resume',

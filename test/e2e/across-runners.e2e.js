@@ -8,7 +8,7 @@ import { stringify } from 'yaml';
 import { unpack } from './actions/unpack.js';
 import { openWorkshop } from './actions/workshop.js';
 import { startGitHub } from './api/github.js';
-import { gitIn } from './tools.js';
+import { gitIn, withOf } from './tools.js';
 
 /** Three cases, and the reference under each of their loads. */
 const ASKED = {
@@ -59,7 +59,7 @@ async function callWith(inputs, { comments = [], ...site } = {}) {
     jobs: {
       perf: {
         uses: 'org/perf-action/.github/workflows/perf.yml@v1',
-        with: { 'action-ref': 'v1', ...inputs },
+        with: withOf({ 'action-ref': 'v1', ...inputs }),
       },
     },
   };

@@ -175,4 +175,10 @@ test('a mistake in perf.yml or the workflow is found by doctor', async () => {
     stdout,
     /✗ \.github\/workflows\/perf\.yml +the action has no input "agianst"; did you mean "against"\?/,
   );
+  const workflow = readFileSync(join(TOP, '.github/workflows/perf.yml'), 'utf8');
+  writeFileSync(join(TOP, '.github/workflows/perf.yml'), workflow.replace('agianst', 'pipelining'));
+  assert.match(
+    (await cli('doctor')).stdout,
+    /the action has no input "pipelining"; write load\.pipelining in perf\.yml, or give the input options: '\{"pipelining": \.\.\.\}'/,
+  );
 });

@@ -10,7 +10,7 @@ import { unpack } from './actions/unpack.js';
 import { openWorkshop } from './actions/workshop.js';
 import { startGitServer } from './api/git-server.js';
 import { startGitHub } from './api/github.js';
-import { gitIn, ROOT, runTool } from './tools.js';
+import { gitIn, ROOT, runTool, withOf } from './tools.js';
 
 const TREND = 'benchmark-action/github-action-benchmark';
 const PERF_YML =
@@ -70,7 +70,7 @@ function recipe() {
 /** The action in one job. @param {Record<string, string>} inputs */
 function oneJob(inputs) {
   const checkout = parse(readFileSync(join(ROOT, 'docs/recipes/main.yml'), 'utf8')).jobs.trend.steps[0];
-  const steps = [checkout, { uses: 'org/perf-action@v1', with: inputs }];
+  const steps = [checkout, { uses: 'org/perf-action@v1', with: withOf(inputs) }];
   return { on: 'push', jobs: { perf: { 'runs-on': 'ubuntu-latest', steps } } };
 }
 

@@ -8,7 +8,7 @@ import { after, before, test } from 'node:test';
 import { parse } from 'yaml';
 import { openWorkshop } from './actions/workshop.js';
 import { startGitHub } from './api/github.js';
-import { ROOT, runTool } from './tools.js';
+import { ROOT, runTool, withOf } from './tools.js';
 
 /** @type {Awaited<ReturnType<typeof openWorkshop>>} */
 let workshop;
@@ -47,10 +47,10 @@ test("the comment tells the head's commit, the planned order was measured, and i
   try {
     const workflow = parse(readFileSync(join(ROOT, 'examples/workflow/perf.yml'), 'utf8'));
     Object.assign(workflow.jobs.perf.steps.at(-1), {
-      with: {
+      with: withOf({
         ...{ servers: './app', against: 'base', rounds: '2', duration: '1s', warmup: '0', connections: '8' },
         ...{ header: 'x-note: two  spaces', 'fail-on': 'never' },
-      },
+      }),
     });
     const event = { pull_request: { number: 7, head: { sha: head }, base: { sha: into } } };
     const { code, log } = await workshop.runWorkflow({

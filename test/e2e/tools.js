@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { delimiter } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { INPUTS, WORKFLOW_INPUTS } from '../../scripts/github/inputs.js';
 
 /** No program here may take longer, in milliseconds. */
 const LONGEST_MS = 300_000;
@@ -47,4 +48,19 @@ export function gitIn(cwd) {
     assert.equal(code, 0, output);
     return output.trim();
   };
+}
+
+/**
+ * @param {Record<string, unknown>} asked options of a run and inputs of the action, by name
+ * @returns {Record<string, unknown>} what a workflow writes under `with:` for them
+ */
+export function withOf(asked) {
+  const names = [...INPUTS, ...WORKFLOW_INPUTS].map(({ name }) => name);
+  const [inputs, options] = [true, false].map((isInput) =>
+    Object.entries(asked).filter(([name]) => names.includes(name) === isInput),
+  );
+  return Object.fromEntries([
+    ...(inputs ?? []),
+    ...(options?.length ? [['options', JSON.stringify(Object.fromEntries(options))]] : []),
+  ]);
 }

@@ -15,7 +15,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { parse, stringify } from 'yaml';
-import { ROOT, runTool, toolEnvironment } from '../tools.js';
+import { ROOT, runTool, toolEnvironment, withOf } from '../tools.js';
 
 const HERE = join(ROOT, 'test/e2e/actions');
 /** @type {Record<string, { ref: string, inputs: Record<string, string>, outputs: string[] }>} */
@@ -229,7 +229,7 @@ async function freePort() {
 function workflowWith(inputs) {
   const workflow = parse(readFileSync(join(ROOT, 'examples/workflow/perf.yml'), 'utf8'));
   const { steps } = workflow.jobs.perf;
-  Object.assign(steps.at(-1), { id: 'perf', with: inputs });
+  Object.assign(steps.at(-1), { id: 'perf', with: withOf(inputs) });
   steps.push({
     if: 'always()',
     env: { OUTPUTS: '${{ toJSON(steps.perf.outputs) }}' },
