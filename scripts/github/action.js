@@ -1,6 +1,6 @@
 /**
  * The composite action's edge: reads the environment of a step, calls the stage, writes the step's outputs.
- * `node scripts/github/action.js plan|run|trend|comment|gate`
+ * `node scripts/github/action.js plan|run|comment|gate`
  */
 
 import { setOutput } from '@actions/core';

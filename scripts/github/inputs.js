@@ -46,11 +46,6 @@ export const ACTION_INPUTS = [
     site: true,
   },
   {
-    name: 'trend',
-    default: 'false',
-    help: 'on the main branch, outputs the figures for github-action-benchmark, which charts them on gh-pages in its own step',
-  },
-  {
     name: 'bisect',
     help: 'the last good commit: in place of a run, finds the commit up to the one checked out that made a server slower',
   },

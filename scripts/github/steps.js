@@ -27,7 +27,6 @@ import { notice, print, progress, warning } from './say.js';
 import { keepsArtifacts } from './server.js';
 import { readSiteMerge } from './site-merge.js';
 import { deal, handOver, joinShards } from './shards.js';
-import { writeTrend } from './trend.js';
 
 /**
  * @typedef {{ env: NodeJS.ProcessEnv, cwd: string, signal: AbortSignal }} Context
@@ -38,7 +37,6 @@ import { writeTrend } from './trend.js';
 export const STEPS = {
   plan,
   run,
-  trend,
   comment,
   baseline,
   gate,
@@ -165,15 +163,6 @@ async function toldOf({ baseline }, env) {
     ...(baseline?.startsWith('/') && { options: { baseline: '' } }),
     ...(why && { warnings: [{ code: 'not-compared', why }] }),
   };
-}
-
-/**
- * @param {Context} context
- * @returns {Promise<Outputs>} throughput, p99: what github-action-benchmark is given
- */
-async function trend({ env }) {
-  const { PERF_OUT = '' } = env;
-  return writeTrend(env, PERF_OUT, (await readResults(PERF_OUT)).run);
 }
 
 /**

@@ -1,7 +1,7 @@
 /** What stand-ins do beyond taking notes. README.md here says which behaviours of the real actions they copy. */
 
 import { execFileSync } from 'node:child_process';
-import { appendFileSync, cpSync, mkdirSync, readdirSync, realpathSync, rmSync } from 'node:fs';
+import { appendFileSync, cpSync, mkdirSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { download, upload } from './artifacts.js';
 import { restore, save } from './caches.js';
@@ -24,6 +24,7 @@ const ACTIONS = {
   'actions/cache': hit,
   'actions/cache/restore': restore,
   'actions/cache/save': save,
+  'benchmark-action/github-action-benchmark': chart,
 };
 
 /**
@@ -39,6 +40,18 @@ export async function behave(name, given) {
 /** The user's own folder already holds what it would restore. */
 function hit() {
   return { 'cache-hit': 'true' };
+}
+
+/**
+ * Its custom tools take a list of named figures, and nothing else.
+ * @param {Values} given
+ */
+function chart({ 'output-file-path': file = '' }) {
+  const points = JSON.parse(readFileSync(file, 'utf8'));
+  const isPoint = (/** @type {any} */ { name, unit, value }) =>
+    typeof name === 'string' && typeof unit === 'string' && Number.isFinite(value);
+  if (!Array.isArray(points) || points.length === 0 || !points.every(isPoint))
+    throw new Error(`${file} holds no figures`);
 }
 
 /** @param {Values} given */
