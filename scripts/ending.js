@@ -6,6 +6,7 @@ import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { inspect } from 'node:util';
 import { MeasureError, UserError } from './errors.js';
+import { isOutOfFiles, OUT_OF_FILES } from './program.js';
 import { REPOSITORY, ROOT } from './repository.js';
 
 /** Of an error's own words. */
@@ -18,6 +19,7 @@ const LONGEST = 300;
 export function endingOf(error) {
   if (error instanceof UserError) return { code: 2, lines: error.message.split('\n') };
   if (error instanceof MeasureError) return { code: 3, lines: [`${error.kind}: ${oneLine(error.message)}`] };
+  if (isOutOfFiles(error)) return { code: 3, lines: [OUT_OF_FILES] };
   const { name, message, stack = message } = error instanceof Error ? error : new Error(inspect(error));
   const where = keepStack(stack) ?? placeIn(stack);
   const told = oneLine(`unexpected error: ${name}: ${message}`);

@@ -1,6 +1,6 @@
 /**
  * The table of commands: what each takes and which stage it calls.
- * @import { Io } from './cli.js'
+ * @import { Io } from './main.js'
  */
 
 import { INPUTS } from './github/inputs.js';

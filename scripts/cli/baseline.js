@@ -1,7 +1,7 @@
 /**
  * `perf-action baseline`: keeps, lists and shows stored runs, in a folder or on a branch of the remote.
  * @import { Arguments } from '../verbs.js'
- * @import { Io } from '../cli.js'
+ * @import { Io } from '../main.js'
  */
 
 import { relative, resolve } from 'node:path';

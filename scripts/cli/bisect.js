@@ -1,7 +1,7 @@
 /**
  * `perf-action bisect`: finds the commit that made a server slower.
  * @import { Arguments } from '../verbs.js'
- * @import { Io } from '../cli.js'
+ * @import { Io } from '../main.js'
  */
 
 import { UserError } from '../errors.js';

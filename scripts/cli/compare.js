@@ -2,7 +2,7 @@
  * `perf-action compare`: judges a run file against another, or against a folder of stored runs.
  * @import { Run } from '../types.js'
  * @import { Arguments } from '../verbs.js'
- * @import { Io } from '../cli.js'
+ * @import { Io } from '../main.js'
  */
 
 import { existsSync, statSync } from 'node:fs';

@@ -1,6 +1,6 @@
 /**
  * `perf-action doctor`: says what this machine lacks and how to get it, and whether perf.yml and the workflow hold.
- * @import { Io } from '../cli.js'
+ * @import { Io } from '../main.js'
  * @import { Finding } from '../run/doctor.js'
  * @import { Server } from '../types.js'
  */

@@ -1,7 +1,7 @@
 /**
  * `perf-action report --history`: the trend of stored runs.
  * @import { Arguments } from '../verbs.js'
- * @import { Io } from '../cli.js'
+ * @import { Io } from '../main.js'
  */
 
 import { statSync } from 'node:fs';

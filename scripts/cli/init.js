@@ -1,7 +1,7 @@
 /**
  * `perf-action init`: writes a perf.yml and a workflow for the servers of this repository.
  * @import { Arguments } from '../verbs.js'
- * @import { Io } from '../cli.js'
+ * @import { Io } from '../main.js'
  * @import { Found } from '../init/types.js'
  */
 

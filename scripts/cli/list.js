@@ -1,7 +1,7 @@
 /**
  * `perf-action list`: the catalogue, and what of it cannot be built here.
  * @import { Arguments } from '../verbs.js'
- * @import { Io } from '../cli.js'
+ * @import { Io } from '../main.js'
  */
 
 import { markdownTable } from 'markdown-table';

@@ -1,7 +1,7 @@
 /**
  * `perf-action merge`: joins shards of one run.
  * @import { Arguments } from '../verbs.js'
- * @import { Io } from '../cli.js'
+ * @import { Io } from '../main.js'
  */
 
 import { basename, dirname, resolve } from 'node:path';

@@ -1,7 +1,7 @@
 /**
  * `perf-action plan`: what a run would do, without doing it.
  * @import { Arguments } from '../verbs.js'
- * @import { Io } from '../cli.js'
+ * @import { Io } from '../main.js'
  */
 
 import { harmlessJson } from '../harmless.js';

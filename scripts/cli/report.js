@@ -2,7 +2,7 @@
  * `perf-action report`: renders a run file, or the trend of many.
  * @import { Comparison, Run } from '../types.js'
  * @import { Arguments } from '../verbs.js'
- * @import { Io } from '../cli.js'
+ * @import { Io } from '../main.js'
  */
 
 import { existsSync, statSync } from 'node:fs';

@@ -1,7 +1,7 @@
 /**
  * `perf-action run`: measures, compares where there is something to compare with, leaves the result folder.
  * @import { Arguments } from '../verbs.js'
- * @import { Io } from '../cli.js'
+ * @import { Io } from '../main.js'
  */
 
 import { renderJson } from '../report/json.js';

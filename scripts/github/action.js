@@ -1,34 +1,8 @@
-/**
- * The composite action's edge: reads the environment of a step, calls the stage, writes the step's outputs.
- * `node scripts/github/action.js plan|run|comment|gate`
- */
+/** The composite action's edge: `node scripts/github/action.js plan|run|comment|gate`. */
 
-import { setOutput } from '@actions/core';
-import { cancelOnSignals } from '../cancel.js';
-import { endingOf, endOnBugs } from '../ending.js';
-import { UserError } from '../errors.js';
-import { runContained } from './contain.js';
-import { error } from './say.js';
+import { runProgram } from '../program.js';
 
-endOnBugs(tell);
-
-try {
-  const name = process.argv[2] ?? '';
-  const isOutside = name === 'run' && !process.connected;
-  // The engine measures in a process of its own; the one that outlives it needs none of the engine.
-  const STEPS = isOutside ? { run: runContained } : (await import('./steps.js')).STEPS;
-  const step = Object.hasOwn(STEPS, name) ? STEPS[name] : undefined;
-  if (!step) throw new UserError(`there is no step "${name}"; use ${Object.keys(STEPS).join(', ')}`);
-  const outputs = await step({ env: process.env, cwd: process.cwd(), signal: cancelOnSignals() });
-  if (process.connected) process.send?.(outputs, () => process.disconnect());
-  else for (const [name, value] of Object.entries(outputs)) setOutput(name, value);
-} catch (thrown) {
-  const ending = endingOf(thrown);
-  tell(ending);
-  process.exitCode = ending.code;
-}
-
-/** @param {{ lines: string[] }} ending */
-function tell({ lines }) {
-  for (const line of lines) error(line, { title: 'perf-action' });
-}
+await runProgram(async () => {
+  const { runStep } = await import('./step.js');
+  await runStep(process.argv[2] ?? '');
+});

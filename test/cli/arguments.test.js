@@ -5,7 +5,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { main } from '../../scripts/cli.js';
+import { main } from '../../scripts/main.js';
 import { ROOT } from '../../scripts/repository.js';
 
 const cwd = mkdtempSync(join(tmpdir(), 'perf-arguments-'));

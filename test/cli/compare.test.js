@@ -5,7 +5,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { main } from '../../scripts/cli.js';
+import { main } from '../../scripts/main.js';
 import { boots, caseOf, runOf, seededNormal } from '../judge/runs.js';
 
 const cwd = mkdtempSync(join(tmpdir(), 'perf-compare-'));

@@ -5,7 +5,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { main } from '../../scripts/cli.js';
+import { main } from '../../scripts/main.js';
 import { endingOf } from '../../scripts/ending.js';
 import { MeasureError } from '../../scripts/errors.js';
 

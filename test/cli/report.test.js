@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { main } from '../../scripts/cli.js';
+import { main } from '../../scripts/main.js';
 import { compare } from '../../scripts/judge/compare.js';
 import { writeResults } from '../../scripts/session/results.js';
 import { writeRun } from '../../scripts/store/run-file.js';

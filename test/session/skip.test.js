@@ -13,7 +13,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
-import { main } from '../../scripts/cli.js';
+import { main } from '../../scripts/main.js';
 import { setAside } from '../../scripts/session/results.js';
 import { run, runCase } from '../store/runs.js';
 

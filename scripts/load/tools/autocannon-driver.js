@@ -29,6 +29,8 @@ process.on('message', async (/** @type {Options[]} */ loads) => {
   }
 });
 process.on('disconnect', () => process.exit());
+// Without a listener this signal opens the debugger.
+process.on('SIGUSR1', () => {});
 
 /** @param {Options} options */
 function alone({ rate, ...options }) {

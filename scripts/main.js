@@ -1,0 +1,71 @@
+/** The command line: finds the verb, calls it, and turns errors into one line and an exit code. */
+
+import { hint, readArguments } from './cli/arguments.js';
+import { helpOf, overview } from './cli/help.js';
+import { VERBS } from './verbs.js';
+import { cancelOnSignals } from './cancel.js';
+import { endingOf, endOnBugs } from './ending.js';
+import { UserError } from './errors.js';
+import { outputOn } from './output.js';
+import { nearest } from './plan/nearest.js';
+import { VERSION } from './repository.js';
+
+/**
+ * What a verb is given besides its arguments.
+ * @typedef {Omit<import('./session/session.js').Surroundings, 'runner' | 'told'> & { stdout: import('./output.js').Output }} Io
+ */
+
+/**
+ * @param {string[]} argv without the interpreter and the script
+ * @param {Io} io
+ * @returns {Promise<number>} 0 fine, 1 a gate failed, 2 wrong usage or configuration, 3 something could not be measured
+ */
+export async function main(argv, io) {
+  try {
+    const [name, ...rest] = argv;
+    if (name === undefined || name === 'help' || name === '--help' || name === '-h') {
+      io.stdout.write(overview(VERBS));
+      return name === undefined ? 2 : 0;
+    }
+    if (['version', '--version', '-v'].includes(name)) {
+      io.stdout.write(`${VERSION}\n`);
+      return 0;
+    }
+    const verb = Object.hasOwn(VERBS, name) ? VERBS[name] : undefined;
+    if (!verb)
+      throw new UserError(
+        `unknown command "${name}"${hint(name, () => nearest(name, Object.keys(VERBS)))}; see perf-action --help`,
+      );
+    const args = readArguments(name, verb, rest);
+    if (args.values.help) {
+      io.stdout.write(helpOf(name, verb));
+      return 0;
+    }
+    return await verb.run(args, io);
+  } catch (error) {
+    return tell(endingOf(error), io);
+  }
+}
+
+/**
+ * @param {ReturnType<typeof endingOf>} ending
+ * @param {Pick<Io, 'stderr'>} io
+ */
+function tell({ lines, code }, { stderr }) {
+  for (const line of lines) stderr.write(`perf-action: ${line}\n`);
+  return code;
+}
+
+/** Runs the verb that this process was started with. */
+export async function runMain() {
+  const stdout = outputOn(process.stdout);
+  const stderr = outputOn(process.stderr);
+  endOnBugs((ending) => tell(ending, { stderr }));
+  process.exitCode = await main(process.argv.slice(2), {
+    cwd: process.cwd(),
+    env: process.env,
+    stdout,
+    stderr,
+    signal: cancelOnSignals(),
+  });
+}

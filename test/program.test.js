@@ -1,0 +1,57 @@
+/** What holds for every program of ours from its first moment on. */
+
+import assert from 'node:assert/strict';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { text } from 'node:stream/consumers';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+
+/** @param {string} path */
+const ours = (path) => fileURLToPath(new URL(`../scripts/${path}`, import.meta.url));
+
+test('too few files that may be open are one line and exit code 3, wherever they run out', () => {
+  const job = { GITHUB_EVENT_PATH: '/dev/null', PERF_INPUTS: '{}' };
+  for (const limit of [24, 32])
+    for (const [program, verb] of [
+      [ours('cli.js'), 'plan'],
+      [ours('github/action.js'), 'plan'],
+    ]) {
+      const limited = `ulimit -n ${limit}; exec "$0" "$@"`;
+      const { status, stdout, stderr } = spawnSync(
+        'sh',
+        ['-c', limited, process.execPath, String(program), String(verb)],
+        { env: { ...process.env, ...job }, encoding: 'utf8' },
+      );
+      assert.match(`${stdout}${stderr}`, /^.*may not open enough files at once; .*ulimit -n 1024\n$/);
+      assert.equal(status, 3, `${limit} files: ${program}`);
+    }
+});
+
+/** A program that waits for messages, as the load driver does. */
+const WAITING = `import { runProgram } from ${JSON.stringify(ours('program.js'))};
+await runProgram(async () => process.on('message', () => process.send('ready')));`;
+
+test('SIGUSR1 opens no debugger in our programs, the driver of the load among them', async () => {
+  for (const args of [['--input-type=module', '-e', WAITING], [ours('load/tools/autocannon-driver.js')]]) {
+    const child = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'pipe', 'ipc'] });
+    const printed = text(/** @type {import('node:stream').Readable} */ (child.stderr));
+    // Whoever answers has set everything up.
+    for (const signal of [undefined, /** @type {const} */ ('SIGUSR1')]) {
+      if (signal) child.kill(signal);
+      child.send([]);
+      await once(child, 'message');
+    }
+    child.disconnect();
+    assert.equal(await printed, '');
+  }
+});
+
+test('the command line and the steps of the action load nothing before that', () => {
+  for (const path of ['cli.js', 'github/action.js']) {
+    const imports = [...readFileSync(ours(path), 'utf8').matchAll(/^import .*$/gm)].map(([line]) => line);
+    assert.equal(imports.length, 1, imports.join('\n'));
+    assert.match(imports[0] ?? '', /program\.js'/);
+  }
+});
