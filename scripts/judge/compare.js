@@ -32,7 +32,7 @@ export function compare(base, head, { margin = 0.05, margins = {}, gates, alpha 
   const marginOf = (/** @type {MetricId} */ id) => margins[id] ?? margin;
   const relation = relate(base, head);
   const { method } = relation;
-  const [baseCases, headCases] = [judged(base), judged(head)];
+  const { base: baseCases, head: headCases } = judged({ base, head });
   const known = new Map(baseCases.map((of) => [of.id, of]));
   /** @type {Pair[]} */
   const pairs = headCases.flatMap((of) => {
@@ -65,7 +65,10 @@ export function compare(base, head, { margin = 0.05, margins = {}, gates, alpha 
   const against = method === 'side-by-side' ? head.against : undefined;
   return {
     schema: 'perf-action/comparison@1',
-    verdict: worst(cases.map(({ verdict }) => verdict)),
+    verdict:
+      method === 'side-by-side' && cases.length === 0
+        ? uncompared(all)
+        : worst(cases.map(({ verdict }) => verdict)),
     base: describe(base),
     head: describe(head),
     method,
@@ -151,11 +154,24 @@ function judgeOf(finding, pair, { method, decisions, marginOf }) {
 
 /**
  * The reference arm is not judged, unless it is all there is.
- * @param {Run} run
+ * @param {{ base: Run, head: Run }} runs
+ * @returns {{ base: RunCase[], head: RunCase[] }}
  */
-function judged({ cases }) {
-  const others = cases.filter(({ reference }) => !reference);
-  return others.length > 0 ? others : cases;
+function judged({ base, head }) {
+  const others = {
+    base: base.cases.filter(({ reference }) => !reference),
+    head: head.cases.filter(({ reference }) => !reference),
+  };
+  return others.base.length + others.head.length > 0 ? others : { base: base.cases, head: head.cases };
+}
+
+/**
+ * Side by side, nothing can have got worse where the base has none of the head's servers.
+ * @param {CaseComparison[]} cases that one side lacks
+ * @returns {Comparison['verdict']}
+ */
+function uncompared(cases) {
+  return cases.some(({ verdict }) => verdict === 'failed') ? 'failed' : 'same';
 }
 
 /**

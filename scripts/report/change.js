@@ -99,7 +99,7 @@ export function sizesText(change, method, words) {
 export function changeText(change, words) {
   const { effectPct, ciPct } = change;
   if (effectPct === undefined || !ciPct) return '';
-  if (isCertain(change)) return `${words.percent(effectPct)} (${words.interval(ciPct)})`;
+  if (isCertain(change) || isWithin(change)) return `${words.percent(effectPct)} (${words.interval(ciPct)})`;
   return isTooWide(ciPct) ? words.change.untold : `~ (${words.interval(ciPct)})`;
 }
 
@@ -142,7 +142,28 @@ export function whyText(change, words) {
  * @returns {string}
  */
 export function verdictText(change, against, words) {
-  return words.change.verdicts[against === 'same' && isCertain(change) ? 'differs' : change.verdict];
+  if (against === 'same' && isCertain(change)) return words.change.verdicts.differs;
+  return words.change.verdicts[isWithin(change) && against !== 'same' ? 'within' : change.verdict];
+}
+
+/**
+ * @param {CaseComparison} of
+ * @param {Words} words
+ * @returns {string[]} how much slower or faster a server surely is that counts as the same, as Markdown
+ */
+export function withinTexts({ verdict, metrics }, words) {
+  const change = verdict === 'same' ? metrics.filter(decides).find(isWithin) : undefined;
+  const { effectPct = 0, ciPct } = change ?? {};
+  if (!change || !ciPct) return [];
+  const isMore = METRICS.some(({ id, better }) => id === change.metric && better === 'more');
+  const way = effectPct > 0 === isMore ? 'faster' : 'slower';
+  const [near = 0, far = 0] = ciPct.map(Math.abs).toSorted((a, b) => a - b);
+  return [`${labelOf(change, words)}: ${words.change.within(way, Math.abs(effectPct), [near, far])}`];
+}
+
+/** @param {MetricComparison} change @returns {boolean} whether it is a change, though one that does not matter */
+function isWithin({ verdict, ciPct }) {
+  return verdict === 'same' && ciPct !== undefined && (ciPct[0] > 0 || ciPct[1] < 0);
 }
 
 /** @param {MetricComparison} change */

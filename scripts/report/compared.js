@@ -15,6 +15,7 @@ import {
   sizeText,
   verdictText,
   whyText,
+  withinTexts,
 } from './change.js';
 import { escaped } from './escape.js';
 import { nameOf } from './facts.js';
@@ -88,9 +89,12 @@ export function renderCompared(run, { cases, against }, words) {
  * @param {{ run: Run, comparison: Comparison, words: Words }} context
  * @returns {string[]} as Markdown
  */
-export function changesOf({ id, metrics, only }, { run, comparison, words }) {
+export function changesOf(of, { run, comparison, words }) {
+  const { id, metrics, only } = of;
   const { verdict: worst, method } = comparison;
   if (only) return [words.changes.only(only)];
+  const within = withinTexts(of, words);
+  if (within.length > 0) return within;
   const red = worst === 'regressed' || worst === 'failed';
   return metrics
     .filter(

@@ -3,7 +3,7 @@
  * @import { Verdict } from '../types.js'
  */
 
-/** differs: from itself. @type {Record<Verdict | 'differs', 'red' | 'yellow' | 'green'>} */
+/** differs: from itself. @type {Record<Verdict | 'within' | 'differs', 'red' | 'yellow' | 'green'>} */
 const TONES = {
   regressed: 'red',
   failed: 'red',
@@ -11,6 +11,7 @@ const TONES = {
   differs: 'yellow',
   improved: 'green',
   same: 'green',
+  within: 'green',
 };
 /** @type {Record<Verdict, string>} */
 const MARKS = { regressed: '✗', failed: '✗', unsure: '?', improved: '✓', same: '=' };

@@ -5,6 +5,7 @@
  */
 
 import { isSkipped, SKIPPED } from '../store/skipped.js';
+import { decides } from '../metrics.js';
 import { isOfTime, labelOf } from './change.js';
 import { escaped, shortSha } from './escape.js';
 import { nameOf } from './facts.js';
@@ -29,7 +30,8 @@ export function headline(run, comparison, words) {
   const { verdict, cases, against } = comparison;
   const compared = cases.filter(({ only }) => !only);
   if (against === 'same' && verdict !== 'failed') return floorHeadline(run, compared, words);
-  if (verdict === 'same') return told.same;
+  if (verdict === 'same' && compared.length === 0) return told.uncompared(listed(run, cases, words));
+  if (verdict === 'same') return told.same(marginOf(compared));
   const changes = (/** @type {'regressed' | 'improved'} */ of) =>
     changed(run, compared, { verdict: of, words });
   if (verdict === 'improved') return told.improved(changes('improved'));
@@ -40,6 +42,17 @@ export function headline(run, comparison, words) {
     words,
   );
   return verdict === 'failed' ? told.failed(names, changes('regressed')) : told.unsure(names);
+}
+
+/**
+ * @param {CaseComparison[]} cases
+ * @returns {number | undefined} in percent, the widest margin of what decided
+ */
+function marginOf(cases) {
+  const margins = cases.flatMap(({ metrics }) =>
+    metrics.filter(decides).map(({ marginPct = 0 }) => marginPct),
+  );
+  return margins.length > 0 ? Math.max(...margins) : undefined;
 }
 
 /**

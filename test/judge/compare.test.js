@@ -224,3 +224,14 @@ test('a common slowdown of all but the reference is not divided out', () => {
     ],
   );
 });
+
+test('a branch whose only server is new has nothing to compare with, and is green', () => {
+  const reference = () => caseOf('node-http', usual(), { reference: true });
+  const comparison = compare(runOf([reference()]), runOf([reference(), caseOf('new', usual())]));
+  assert.equal(comparison.method, 'side-by-side');
+  assert.equal(comparison.verdict, 'same');
+  assert.deepEqual(
+    comparison.cases.map(({ id, only }) => [id, only]),
+    [['new', 'head']],
+  );
+});

@@ -167,3 +167,30 @@ test('a case is called by what tells it apart: its server, its route as well, or
     ['Express /', 'Fastify', 'limited / autocannon c100', 'Express /slow', 'limited / autocannon c500'],
   );
 });
+
+test('what counts as no change although it surely is one says so, and the headline names the margin', () => {
+  /** @type {MetricComparison} */
+  const slower = {
+    metric: 'throughput',
+    verdict: 'same',
+    base: 51_000,
+    head: 49_400,
+    effectPct: -3.2,
+    ciPct: [-4, -2.4],
+    marginPct: 5,
+    why: { code: 'inside-margin' },
+  };
+  for (const text of everywhere(comparing([slower], 'same'))) {
+    assert.match(text, /No change above 5 %/);
+    assert.match(text, /slower by 3\.2 % \(2\.4 % to 4\.0 %\), within the margin/);
+  }
+  const cpu = /** @type {MetricComparison} */ ({
+    ...slower,
+    metric: 'cpuPerRequest',
+    effectPct: 3.2,
+    ciPct: [2.4, 4],
+  });
+  assert.match(renderReport(sampleRun(), { comparison: comparing([cpu], 'same') }), /slower by 3\.2 %/);
+  const none = /** @type {MetricComparison} */ ({ ...slower, effectPct: -0.2, ciPct: [-1.4, 1] });
+  assert.doesNotMatch(renderReport(sampleRun(), { comparison: comparing([none], 'same') }), /slower by/);
+});

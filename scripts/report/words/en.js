@@ -209,15 +209,19 @@ export const en = {
   change: {
     /** What stands for an interval that tells nothing. */
     untold: 'inconclusive',
+    /** @param {'slower' | 'faster'} way @param {number} pct @param {[number, number]} ciPct both without a sign */
+    within: (way, pct, ciPct) =>
+      `${way} by ${unsigned(pct)} (${unsigned(ciPct[0])} to ${unsigned(ciPct[1])}), within the margin`,
     /** @param {string} told */
     unsure: (told) => `unsure: ${told}`,
-    /** @type {Record<Verdict | 'differs', string>} */
+    /** @type {Record<Verdict | 'within' | 'differs', string>} */
     verdicts: {
       regressed: 'regressed',
       improved: 'improved',
       same: 'same',
       unsure: 'unsure',
       failed: 'failed',
+      within: 'within the margin',
       differs: 'differs',
     },
   },
@@ -267,7 +271,10 @@ export const en = {
     skipped: (why) => `⚪ Skipped: ${why}`,
     /** @param {string | undefined} title */
     measured: (title) => (title ? `Measured: ${title}` : 'Measured'),
-    same: '🟢 No change',
+    /** @param {number | undefined} marginPct */
+    same: (marginPct) => `🟢 No change${marginPct === undefined ? '' : ` above ${about(marginPct)} %`}`,
+    /** @param {string} names */
+    uncompared: (names) => `🟢 Nothing to compare: ${names} is on one side only`,
     /** @param {string} changes */
     improved: (changes) => `🟢 ${capital(changes || 'faster than the base')}`,
     /** @param {string} changes */
@@ -330,8 +337,9 @@ export const en = {
   },
 
   changes: {
-    /** @param {'base' | 'head'} side */
-    only: (side) => `only in the ${side}, nothing to compare with`,
+    /** @param {'base' | 'head'} side @returns {string} */
+    only: (side) =>
+      side === 'head' ? 'new: nothing to compare with' : 'no longer there: only the base has it',
     /** @param {number} number */
     moreUnsure: (number) => `and ${count(number)} more that are unsure`,
     /** @param {string} option */

@@ -81,13 +81,14 @@ const STEPS = {
   instances: (n) => `인스턴스 ${count(n)}개`,
 };
 
-/** @type {Record<Verdict | 'differs', string>} */
+/** @type {Record<Verdict | 'within' | 'differs', string>} */
 const VERDICTS = {
   regressed: '느려짐',
   improved: '빨라짐',
   same: '변화 없음',
   unsure: '불확실',
   failed: '실패',
+  within: '허용 범위 이내',
   differs: '차이 있음',
 };
 
@@ -214,7 +215,13 @@ export const ko = {
   reason: (why) => said(reasons, why),
   warning: (warning) => said(warnings, warning),
 
-  change: { untold: '판단 불가', unsure: (told) => `불확실: ${told}`, verdicts: VERDICTS },
+  change: {
+    untold: '판단 불가',
+    within: (way, pct, ciPct) =>
+      `${unsigned(pct)} ${way === 'slower' ? '느림' : '빠름'}(${unsigned(ciPct[0])} ~ ${unsigned(ciPct[1])}), 허용 범위 이내`,
+    unsure: (told) => `불확실: ${told}`,
+    verdicts: VERDICTS,
+  },
 
   bisection: {
     left: (left) => (left > 0 ? `약 ${left}번 남음` : ''),
@@ -249,7 +256,8 @@ export const ko = {
   headline: {
     skipped: (why) => `⚪ 건너뜀: ${why}`,
     measured: (title) => (title ? `측정 완료: ${title}` : '측정 완료'),
-    same: '🟢 변화 없음',
+    same: (marginPct) => `🟢 ${marginPct === undefined ? '' : `${about(marginPct)} %를 넘는 `}변화 없음`,
+    uncompared: (names) => `🟢 비교할 대상 없음: ${names}(한쪽에만 있음)`,
     improved: (changes) => `🟢 ${changes || '기준보다 빠름'}`,
     regressed: (changes) => `🔴 ${changes || '기준보다 느림'}`,
     failed: (names, worse) => `🔴 측정하지 못한 것이 있음${names && `: ${names}`}${worse && `; ${worse}`}`,
@@ -295,7 +303,7 @@ export const ko = {
   },
 
   changes: {
-    only: (side) => `${side === 'base' ? '기준' : '변경본'}에만 있어 비교할 대상이 없음`,
+    only: (side) => (side === 'head' ? '새로 추가됨: 비교할 대상이 없음' : '삭제됨: 변경 전에만 있음'),
     moreUnsure: (number) => `그 밖에 불확실한 것 ${count(number)}개`,
     settle: (option) => `\`${option}\`이면 불확실한 것도 판정될 것입니다`,
     failed: (head, why) => `${head ?? '변경본'}을 측정할 수 없음: ${why}`,
