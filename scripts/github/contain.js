@@ -4,13 +4,10 @@
  */
 
 import { once } from 'node:events';
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { UserError } from '../errors.js';
 import { startProcessGroup } from '../process-group.js';
-import { warning } from './say.js';
-
-/** What the runner reads after the step, and gives to later steps: https://docs.github.com/actions/reference/workflow-commands-for-github-actions */
-const FILES = ['GITHUB_ENV', 'GITHUB_PATH', 'GITHUB_OUTPUT', 'GITHUB_STEP_SUMMARY', 'GITHUB_STATE'];
+import { readRunnerFiles, restoreRunnerFiles, RUNNER_FILES } from './runner-files.js';
+import { error, warning } from './say.js';
 
 /** What measured code could read in the environment of the contained process itself; nothing there needs it. */
 const TOKENS = /^(ACTIONS_.*|INPUT_.*|GITHUB_TOKEN)$/;
@@ -31,8 +28,8 @@ const LACKS = {
  * @throws {UserError} where it was killed, or measured code wrote into a file of the runner's
  */
 export async function runContained({ env, signal }) {
-  const before = filesOf(env);
-  const kept = Object.entries(env).filter(([name]) => !FILES.includes(name) && !TOKENS.test(name));
+  const before = readRunnerFiles(env);
+  const kept = Object.entries(env).filter(([name]) => !RUNNER_FILES.includes(name) && !TOKENS.test(name));
   const group = await startProcessGroup([process.execPath, process.argv[1] ?? '', 'run'], {
     ...{ env: Object.fromEntries(kept), contained: true, inherit: true, ipc: true },
   });
@@ -46,38 +43,18 @@ export async function runContained({ env, signal }) {
   if (signal.aborted) cancel();
   const [ended] = await Promise.all([group.exited, once(group.child, 'disconnect')]);
   signal.removeEventListener('abort', cancel);
-  const written = restore(before);
-  if (written.length > 0)
+  const { changed, lost } = restoreRunnerFiles(before);
+  if (lost.length > 0)
+    error(
+      `the runner's ${lost.join(', ')} could not be restored, so that later steps of this job run what measured code wrote there: cancel the job`,
+      { title: 'perf-action' },
+    );
+  if (changed.length > 0)
     throw new UserError(
-      `measured code wrote to the runner's ${written.join(', ')}, which later steps obey: undone, and nothing is reported`,
+      `measured code wrote to the runner's ${changed.join(', ')}, which control later steps. ${lost.length > 0 ? 'Not all of it' : 'The change'} was undone, and no results are published.`,
     );
   if (ended.code === 0 && outputs) return outputs;
   // It has said why by itself, if it could.
   if (ended.code !== null && ended.code !== 0) process.exit(ended.code);
   throw new UserError(`the measurement ended by ${ended.signal ?? 'itself, without a result'}`);
-}
-
-/**
- * @param {NodeJS.ProcessEnv} env
- * @returns {{ name: string, file: string, text: string }[]}
- */
-function filesOf(env) {
-  return FILES.flatMap((name) => {
-    const file = env[name];
-    return file !== undefined && existsSync(file) ? [{ name, file, text: readFileSync(file, 'utf8') }] : [];
-  });
-}
-
-/**
- * @param {ReturnType<typeof filesOf>} files
- * @returns {string[]} the names of those that had changed
- */
-function restore(files) {
-  const changed = files.filter(({ file, text }) => !existsSync(file) || readFileSync(file, 'utf8') !== text);
-  for (const { file, text } of files) {
-    // As a new file: the old one may be a link, or held open.
-    rmSync(file, { recursive: true, force: true });
-    writeFileSync(file, text, { flag: 'wx' });
-  }
-  return changed.map(({ name }) => name);
 }

@@ -57,19 +57,28 @@ test('a daemon that left session, parent and environment, and killed its supervi
   assert.equal(existsSync(note('stolen')) ? readFileSync(note('stolen'), 'utf8') : '', '');
 });
 
-/** Where act keeps what is the runner's. */
+/** Finds where act keeps what is the runner's; a summary that is a folder stopped the restoring of everything after it. */
 const WRITES_VARIABLE = String.raw`
 import { execFileSync } from 'node:child_process';
-import { appendFileSync } from 'node:fs';
-for (const file of String(execFileSync('find', ['../..', '-name', 'envs.txt'])).split('\n').filter(Boolean))
-  appendFileSync(file, 'BASH_ENV=/tmp/evil\n');
+import { appendFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+const notes = readFileSync('notes', 'utf8').trim();
+writeFileSync(join(notes, 'evil.sh'), 'touch ' + join(notes, 'ran') + '\n');
+for (const file of String(execFileSync('find', ['../..', '-name', 'envs.txt'])).split('\n').filter(Boolean)) {
+  appendFileSync(file, 'BASH_ENV=' + join(notes, 'evil.sh') + '\n');
+  const summary = join(dirname(file), 'SUMMARY.md');
+  rmSync(summary, { force: true });
+  mkdirSync(join(summary, 'deep'), { recursive: true });
+}
 `;
 
-test("a variable written into the runner's file for later steps is undone and told, and no step with a token runs", async () => {
-  const { code, log, comments } = await measureSpy(WRITES_VARIABLE);
+test("a variable written into the runner's file for later steps is undone and reported, and no step with a token runs", async () => {
+  const { code, log, comments, note } = await measureSpy(WRITES_VARIABLE);
   assert.notEqual(code, 0, log);
-  assert.match(log, /::error.*measured code wrote to the runner's GITHUB_ENV/);
+  assert.match(log, /::error.*measured code wrote to the runner's GITHUB_ENV, GITHUB_STEP_SUMMARY/);
   assert.equal(comments, 0);
+  assert.ok(existsSync(note('evil.sh')), 'the attack was made');
+  assert.ok(!existsSync(note('ran')), 'a step that always runs has run measured code');
 });
 
 /**
