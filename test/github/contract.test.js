@@ -109,7 +109,7 @@ test('an output that is read is written: by other actions, by scripts, by the pl
         ACTION_STEPS.filter(({ uses, run = '' }) => uses || run.includes('GITHUB_OUTPUT')).map(
           ({ id = '', uses, run = '' }) => [
             id,
-            uses ? recordedOutputs(uses) : [...run.matchAll(/echo "(\w+)=/g)].map(([, name = '']) => name),
+            uses ? recordedOutputs(uses) : [...run.matchAll(/echo "([\w-]+)=/g)].map(([, name = '']) => name),
           ],
         ),
       ),

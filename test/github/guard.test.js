@@ -1,0 +1,128 @@
+/** What keeps a step with a token, and the actions of others after it, from running what measured code wrote: the very scripts. */
+
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { parse } from 'yaml';
+
+const ACTION = fileURLToPath(new URL('../../action.yml', import.meta.url));
+/** @type {{ id?: string, name: string, uses?: string, run?: string, env?: Record<string, string>, if?: string, with?: Record<string, string> }[]} */
+const STEPS = parse(readFileSync(ACTION, 'utf8')).runs.steps;
+
+const OURS = {
+  'action.yml': '',
+  'package.json': '{}',
+  'scripts/github/action.js': '',
+  'profiles/quick.yml': '',
+  'servers/express/server.yml': '',
+  'node_modules/yaml/index.js': '',
+};
+
+/**
+ * A job's folders, with the action installed.
+ * @param {(job: { action: string, work: string, event: string, guards: (env?: object) => { ours: string, others: string } }) => void} use
+ *   guards: what the guards print now
+ * @param {string} [place] where the action lies
+ */
+function inJob(use, place = '_actions/org/perf-action/v1') {
+  const work = mkdtempSync(join(tmpdir(), 'perf-guard-'));
+  try {
+    const action = join(work, place);
+    const put = (/** @type {string} */ file, /** @type {string} */ text) => {
+      mkdirSync(dirname(file), { recursive: true });
+      writeFileSync(file, text);
+    };
+    const event = join(work, '_temp/event.json');
+    put(event, '{ "number": 7 }');
+    put(join(work, '_actions/actions/upload-artifact/v7/dist/index.js'), '');
+    mkdirSync(join(work, 'app/app'), { recursive: true });
+    for (const [name, text] of Object.entries(OURS)) put(join(action, name), text);
+    const outputs = join(work, 'outputs');
+    writeFileSync(outputs, '');
+    const env = {
+      PATH: process.env.PATH,
+      HOME: work,
+      GITHUB_ACTION_PATH: action,
+      GITHUB_EVENT_PATH: event,
+      GITHUB_OUTPUT: outputs,
+      RUNNER_WORKSPACE: join(work, 'app'),
+    };
+    const bash = (/** @type {string} */ script, more = {}) =>
+      spawnSync('bash', ['--noprofile', '--norc', '-eo', 'pipefail', '-c', script], {
+        env: { ...env, ...more },
+        encoding: 'utf8',
+      });
+    // All but the installation itself, which would empty the folder of modules.
+    const install = STEPS.find(({ id }) => id === 'install')?.run ?? '';
+    const installed = bash(install.replace(/^npm .*\n.*\n/, ''));
+    assert.equal(installed.status, 0, installed.stderr);
+    const written = readFileSync(outputs, 'utf8').trim().split('\n').slice(-2);
+    const [ours = '', others = ''] = written.map((line) => line.slice(line.indexOf('=') + 1));
+    const outcomeOf = (/** @type {string} */ guard) => {
+      const { status, stdout, stderr } = bash('eval "$PERF_GUARD"; echo ran', { PERF_GUARD: guard });
+      assert.equal(stderr, '');
+      assert.equal(status === 0, stdout === 'ran\n', stdout);
+      return stdout;
+    };
+    use({ action, work, event, guards: () => ({ ours: outcomeOf(ours), others: outcomeOf(others) }) });
+  } finally {
+    rmSync(work, { recursive: true });
+  }
+}
+
+test('what a run writes into a workspace that is the action itself accuses nobody', () =>
+  inJob(({ action, guards }) => {
+    mkdirSync(join(action, 'perf-results'));
+    writeFileSync(join(action, 'perf-results/run.json'), '{}');
+    assert.deepEqual(guards(), { ours: 'ran\n', others: 'ran\n' });
+  }, 'app/app'));
+
+test('a changed file of the action, of its modules, and a changed event end a step with a token', () => {
+  for (const file of ['scripts/github/action.js', 'node_modules/yaml/index.js', 'servers/express/server.yml'])
+    inJob(({ action, guards }) => {
+      appendFileSync(join(action, file), '//');
+      assert.match(
+        guards().ours,
+        /^::error title=perf-action::measured code changed the files of the action/,
+      );
+    });
+  inJob(({ event, guards }) => {
+    writeFileSync(event, '{ "number": 8 }');
+    assert.match(guards().ours, /^::error .*of the event/);
+  });
+});
+
+test('a changed action of somebody else is not run, and our steps still are', () =>
+  inJob(({ work, guards }) => {
+    appendFileSync(join(work, '_actions/actions/upload-artifact/v7/dist/index.js'), 'evil()');
+    const { ours, others } = guards();
+    assert.equal(ours, 'ran\n');
+    assert.match(others, /^::error .*measured code changed the files of the job's other actions/);
+  }));
+
+test('after the measurement, what has a token comes first and under a guard, actions of others last and behind a check', () => {
+  const after = STEPS.slice(STEPS.findIndex(({ id }) => id === 'run') + 1);
+  const uses = after.filter((step) => step.uses);
+  const check = after.findIndex(({ id }) => id === 'check');
+  assert.ok(uses.length >= 2 && check > 0);
+  for (const step of uses) {
+    assert.ok(after.indexOf(step) > check, step.name);
+    assert.match(step.if ?? '', /steps\.check\.outcome == 'success'/);
+  }
+  for (const step of after.filter((each) => each.run)) {
+    assert.match(step.run ?? '', /^eval "\$PERF_GUARD"/, step.name);
+    const hasToken = JSON.stringify(step.env).includes('token');
+    assert.ok(!hasToken || after.indexOf(step) < check, step.name);
+  }
+});
+
+test('no action of others is given a token, or has a last step that could save what measured code wrote', () => {
+  for (const { uses = '', with: given = {}, name } of STEPS) {
+    if (/^actions\/setup-/.test(uses)) assert.equal(given.token, '', name);
+    assert.doesNotMatch(uses, /^actions\/cache@/, name);
+  }
+});
