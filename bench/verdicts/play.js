@@ -5,6 +5,7 @@
 
 import { compare } from '../../scripts/judge/compare.js';
 import * as looks from '../../scripts/judge/looks.js';
+import { lookDue } from '../../scripts/run/agenda.js';
 import { runOf } from './recordings.js';
 
 /** The judge as it is; the bench also plays with changed copies of it. */
@@ -21,10 +22,8 @@ export function play({ base, head }, { roundSeconds, budgetSeconds, margin = 0.0
   const most = Math.min(base.length, Math.floor(budgetSeconds / roundSeconds));
   let seen = 0;
   for (let rounds = LEAST_ROUNDS; ; rounds++) {
-    const share = (rounds * roundSeconds) / budgetSeconds;
-    const next = share + roundSeconds / budgetSeconds;
-    const due =
-      rounds >= most ? 1 : LOOKS.filter((look) => look > seen && look >= share && look < next).at(-1);
+    const next = ((rounds + 1) * roundSeconds) / budgetSeconds;
+    const due = rounds >= most ? 1 : lookDue(LOOKS, { seen, next });
     if (due === undefined) continue;
     seen = due;
     const sofar = [base, head].map((trials) => runOf('side', trials.slice(0, rounds)));

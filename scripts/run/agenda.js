@@ -53,12 +53,12 @@ export function isWhole(group, round, trials) {
 }
 
 /**
- * Which look is due after a round: the last one that this round ends within, if the next round does not.
+ * The look due after a round: the first one not taken yet, unless the next round ends in time for it. Looks that came before
+ * there were rounds enough, or that a long round passed, are caught up one a round: each has more to go by than the one before.
  * @param {number[]} looks shares (0 to 1) of the budget, or of the rounds
- * @param {{ seen: number, share: number, next: number }} at seen: the last look taken; share: used up; next: used up after one
- *   more round
+ * @param {{ seen: number, next: number }} at seen: the last look taken; next: the share used up after one more round
  * @returns {number | undefined}
  */
-export function lookDue(looks, { seen, share, next }) {
-  return looks.filter((look) => look > seen && look >= share && look < next).at(-1);
+export function lookDue(looks, { seen, next }) {
+  return looks.find((look) => look > seen && look < next);
 }

@@ -40,7 +40,7 @@ import { windowsOf } from './windows.js';
 /**
  * env: where programs are found; services: those the servers need; earlier: what an interrupted run has measured; onMeasured: is
  * shown everything after each group; onLook: is shown it after the last round that ends within each of the shares `looks` (0 to 1)
- * of the budget, or of the rounds, if that has `leastRounds` before it.
+ * of the budget, or of the rounds, or as soon after that as `leastRounds` are measured.
  * @typedef {{
  *   signal: AbortSignal,
  *   env: NodeJS.ProcessEnv,
@@ -173,10 +173,9 @@ async function walk(plan, context, measured) {
       }
       if (signal.aborted) return;
     }
-    const share = Math.max(elapsed() / budgetSeconds, (round + 1) / plan.order.length);
     const endOfNext = elapsed() + secondsOf(wanted(round + 1));
     const next = Math.max(endOfNext / budgetSeconds, (round + 2) / plan.order.length);
-    const due = lookDue(looks, { seen, share, next });
+    const due = lookDue(looks, { seen, next });
     if (onLook && due !== undefined && round + 1 >= leastRounds) {
       seen = due;
       const { decided, windows = known.windows } = onLook(measured, { share: due, costOf: costs.costOf });

@@ -50,6 +50,22 @@ test('unchanged servers that are looked at until decided raise no more alarms th
   assert.ok(alarms.regressed <= 25 && alarms.improved <= 25, JSON.stringify(alarms));
 });
 
+test('a budget of few rounds has its looks too, and they raise no more alarms', () => {
+  const random = seededRandom(11);
+  const short = { ...RUN, budgetSeconds: 6 * RUN.roundSeconds };
+  const alarms = { regressed: 0, improved: 0 };
+  let early = 0;
+  for (const name of Object.keys(WORLDS))
+    for (let i = 0; i < 250; i++) {
+      const { verdict } = play(pairIn(name, { random }), short).comparison;
+      if (verdict === 'regressed' || verdict === 'improved') alarms[verdict]++;
+      const halved = play(pairIn(name, { speed: 0.6, random }), short);
+      if (halved.seconds < short.budgetSeconds) early++;
+    }
+  assert.ok(alarms.regressed <= 25 && alarms.improved <= 25, JSON.stringify(alarms));
+  assert.ok(early > 1000, `${early} of 1500 servers that lost two fifths were found before the end`);
+});
+
 test('so do unchanged servers as they were recorded, loaded in turn in slices', () => {
   const random = seededRandom(9);
   const tries = 1500;

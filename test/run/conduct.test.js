@@ -286,12 +286,12 @@ test('looks are taken after the last round that ends in time for them, one at a 
       return { decided: new Set(share < 0.5 ? ['a / wrk c1'] : ['a / wrk c1', 'b / wrk c1']) };
     },
   });
-  assert.deepEqual(shares, [0.15, 0.2, 0.5]);
+  assert.deepEqual(shares, [0.1, 0.15, 0.2, 0.5]);
   assert.deepEqual([trialsOf('a').length, trialsOf('b').length], [1, 5]);
   assert.equal(only(words, 'boot').filter((name) => name === 'gauge').length, 5, 'only beside something');
 });
 
-test('a look that comes before there are rounds enough is left out', async () => {
+test('a look that comes before there are rounds enough is taken as soon as there are', async () => {
   /** @type {[number, number][]} */
   const seen = [];
   const config = configOf(['a', 'b'], { rounds: 99, budgetSeconds: 70 });
@@ -305,7 +305,8 @@ test('a look that comes before there are rounds enough is left out', async () =>
     },
   });
   assert.deepEqual(seen, [
-    [0.285, 2],
+    [0.12, 2],
+    [0.285, 3],
     [0.5, 5],
   ]);
 });
