@@ -129,7 +129,12 @@ async function named(top, rounds) {
   const { config, sides } = await sidesOf(read(top), { ...context, readConfig: read });
   const explain = explaining(
     { plan: makePlan(config, sides), config },
-    { ...context, onProgress: () => {}, facts: { session: 'bench', command: 'bench' } },
+    {
+      ...context,
+      onProgress: () => {},
+      secondsLeft: Infinity,
+      facts: { session: 'bench', command: 'bench' },
+    },
   );
   // Whatever the verdict on this machine, the question is what the profiles say.
   const cases = (comparison?.cases ?? []).map((of) => ({

@@ -7,6 +7,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { MeasureError } from '../errors.js';
+import { shellLine } from '../shell.js';
 import { bringVersion } from './brought.js';
 import { byHand } from './by-hand.js';
 import { ownEnvironment, serverEnvironment } from './environment.js';
@@ -22,11 +23,12 @@ import { installSteps } from './workspaces.js';
 /**
  * In a place of ours, what was done is noted, and done by one run at a time.
  * @param {Server} server
- * @param {{ signal: AbortSignal, onWait?: (pid: number) => unknown }} options onWait: is told whose installation it waits for
+ * @param {{ signal: AbortSignal, onWait?: (pid: number) => unknown, onStep?: (command: string) => unknown }} options onWait: gets
+ *   the process whose installation it waits for; onStep: each command that is run
  * @returns {Promise<string[]>} names of processes that a step left behind, which were ended
  * @throws {MeasureError} install-failed or build-failed with the command, how it ended and its last lines; cancelled
  */
-export async function prepare(server, { signal, onWait }) {
+export async function prepare(server, { signal, onWait, onStep }) {
   const { home, runtime, version } = server;
   if (version !== undefined) await bringVersion(runtime, version, { env: process.env, signal });
   const steps = stepsOf(server);
@@ -39,6 +41,7 @@ export async function prepare(server, { signal, onWait }) {
       const stamp =
         home && join(stampsOf(home), createHash('sha256').update(JSON.stringify(done)).digest('hex'));
       if (stamp && existsSync(stamp)) continue;
+      onStep?.(shellLine(command));
       const names = await runStep(command, { ...step, env, signal }).catch(async (error) => {
         const told = Object.assign(error, { command: byHand({ ...server, folder: step.cwd }, command) });
         throw await withHints(told, server, process.env);

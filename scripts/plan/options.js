@@ -86,7 +86,7 @@ const TABLE = /** @type {const} @satisfies {readonly Option[]} */ ([
     key: 'budget',
     kind: 'duration',
     otherwise: '5m with against and no rounds, else none',
-    help: 'time limit for the whole run, like 5m',
+    help: 'time limit for measuring and explaining, like 5m; installing and building come before it',
     input: true,
   },
   {

@@ -17,6 +17,8 @@ const WINDOW_EXTRA_SECONDS = 0.04;
 /** What a JVM takes to be warm, as a rule. */
 const LEVEL_SECONDS = 20;
 
+/** A change is judged from so many rounds on. */
+const LEAST_BUDGET_ROUNDS = 4;
 /** More boots would add nothing that anybody waits for. */
 const MOST_ROUNDS = 500;
 /** A week of the shortest ones. */
@@ -44,6 +46,11 @@ export function makePlan(config, sides = [onlySide(config)]) {
     );
   const untilDecided = config.rounds === undefined;
   const order = makeOrder(cases, { steps, sides: sides.length, rounds: most, random });
+  const roundSeconds = Math.ceil(secondsOf(cases, order[0]?.flat() ?? []));
+  if (roundSeconds > budgetSeconds)
+    throw new UserError(
+      `budget: ${budgetSeconds}s is less than one round, which takes about ${roundSeconds}s; use at least ${LEAST_BUDGET_ROUNDS * roundSeconds}s, or fewer cases`,
+    );
   return {
     title: config.title,
     sides,

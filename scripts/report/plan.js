@@ -28,6 +28,7 @@ export function renderPlan(plan, language) {
       : words.plan.bounded(boots, budgetSeconds);
   return [
     words.plan.title({ title, cases: cases.length, told, seed }),
+    ...aroundIt(plan, words),
     '',
     caseTable(cases, words),
     '',
@@ -35,6 +36,21 @@ export function renderPlan(plan, language) {
     ...roundLines(plan, words),
     '',
   ].join('\n');
+}
+
+/**
+ * @param {Plan} plan
+ * @param {Words} words
+ * @returns {string[]} what happens before the measurement and after it
+ */
+function aroundIt({ sides, untilDecided }, words) {
+  const made = sides.flatMap(({ servers }) =>
+    Object.values(servers).filter(({ install, build }) => install !== undefined || build !== undefined),
+  );
+  return [
+    ...(made.length > 0 ? [words.plan.before(made.length)] : []),
+    ...(sides.length > 1 && untilDecided ? [words.plan.after] : []),
+  ];
 }
 
 /**

@@ -20,12 +20,13 @@ import { windowsOf } from './windows.js';
 /**
  * What the conductor tells while it works. total: absent where the run ends when everything is decided; left: seconds
  * @typedef {{ done: number, total?: number, left: number }} Standing
- * @typedef {{ type: 'prepare', side: number, server: Server }
+ * @typedef {{ type: 'prepare', side: number, server: Server, command?: string | undefined, seconds?: number }
  *   | { type: 'wait', side: number, server: Server, pid: number }
  *   | { type: 'start', members: { side: number, case: Case }[], round: number } & Standing
  *   | { type: 'trial', side: number, case: Case, round: number, trial: Trial } & Standing
  *   | { type: 'skip', side: number, case: Case, failure: Failure }
- *   | { type: 'look', round: number, decided: number }} Progress
+ *   | { type: 'look', round: number, decided: number }
+ *   | { type: 'explain', cases: string[], seconds: number }} Progress seconds: at most, or so far
  */
 
 /**
@@ -71,6 +72,7 @@ export async function conduct(plan, context) {
   await prepareAll(plan.sides, {
     ...{ means: context.means, signal: context.signal },
     onStart: ({ side, server }) => onProgress({ type: 'prepare', side, server }),
+    onStill: ({ side, server }, working) => onProgress({ type: 'prepare', side, server, ...working }),
     onWait: ({ side, server }, pid) => onProgress({ type: 'wait', side, server, pid }),
     onLeft: ({ server }, names) => measured.warnings.push(leftBehind(server, names)),
     onFailure: ({ side, server }, error) => failAll({ plan, trials, side, server, onProgress }, error),

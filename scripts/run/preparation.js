@@ -10,17 +10,20 @@ import { ROOTS } from '../boot/runtimes.js';
 import { MeasureError } from '../errors.js';
 import { inParallel } from '../parallel.js';
 
+/** A preparation that takes longer says so, this often. */
+const STILL_MS = 10_000;
+
 /** @typedef {{ side: number, server: Server, root: string }} Task */
 
 /**
  * Side by side, but one after the other where servers share a folder or a workspace.
  * @param {Plan['sides']} sides
- * @param {{ means: Pick<Means, 'prepare' | 'cores'>, signal: AbortSignal, onStart: (task: Task) => void,
- *   onWait: (task: Task, pid: number) => void, onLeft: (task: Task, names: string[]) => void,
+ * @param {{ means: Pick<Means, 'prepare' | 'cores' | 'now'>, signal: AbortSignal, onStart: (task: Task) => void,
+ *   onStill: (task: Task, working: { command: string | undefined, seconds: number }) => void, onWait: (task: Task, pid: number) => void, onLeft: (task: Task, names: string[]) => void,
  *   onFailure: (task: Task, error: MeasureError) => void }} context onWait: gets the process that installs in the same
  *   folder; onLeft: the names of processes that an install or a build left behind, which were ended
  */
-export async function prepareAll(sides, { means, signal, onStart, onWait, onLeft, onFailure }) {
+export async function prepareAll(sides, { means, signal, onStart, onStill, onWait, onLeft, onFailure }) {
   const tasks = sides.flatMap(({ servers }, side) =>
     Object.values(servers).map((server) => ({ side, server, root: workspaceOf(server.folder) })),
   );
@@ -28,12 +31,25 @@ export async function prepareAll(sides, { means, signal, onStart, onWait, onLeft
     for (const task of chain) {
       if (signal.aborted) return;
       onStart(task);
+      const startedAt = means.now();
+      /** @type {string | undefined} */
+      let command;
+      const still = setInterval(
+        () => onStill(task, { command, seconds: Math.round((means.now() - startedAt) / 1000) }),
+        STILL_MS,
+      );
       try {
-        const left = await means.prepare(task.server, { signal, onWait: (pid) => onWait(task, pid) });
+        const left = await means.prepare(task.server, {
+          signal,
+          onWait: (pid) => onWait(task, pid),
+          onStep: (line) => (command = line),
+        });
         if (left.length > 0) onLeft(task, left);
       } catch (error) {
         if (!(error instanceof MeasureError)) throw error;
         if (error.kind !== 'cancelled') onFailure(task, error);
+      } finally {
+        clearInterval(still);
       }
     }
   });

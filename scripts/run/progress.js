@@ -16,6 +16,7 @@ export function progressOn({ write, rewrite }, sideLabels) {
   /** @param {Progress} event */
   const name = (event) => {
     if (event.type === 'look') return '';
+    if (event.type === 'explain') return event.cases.join(', ');
     if (event.type === 'start') return groupName(event.members);
     return onSide('server' in event ? event.server.name : event.case.id, event.side);
   };
@@ -55,7 +56,8 @@ export function progressOn({ write, rewrite }, sideLabels) {
  * @param {string} name
  */
 function liveLine(event, name) {
-  if (event.type === 'prepare') return `preparing ${name}`;
+  if (event.type === 'prepare') return prepareLine(event, name);
+  if (event.type === 'explain') return explainLine(event, name);
   if (event.type === 'wait') return `${name} waits: process ${event.pid} is installing in the same folder`;
   if (event.type === 'skip') return `${name}: ${event.failure.message}`;
   if (event.type === 'look') return lookLine(event);
@@ -68,7 +70,8 @@ function liveLine(event, name) {
  * @param {string} name
  */
 function logLine(event, name) {
-  if (event.type === 'prepare') return `preparing ${name}`;
+  if (event.type === 'prepare') return prepareLine(event, name);
+  if (event.type === 'explain') return explainLine(event, name);
   if (event.type === 'wait') return `${name} waits: process ${event.pid} is installing in the same folder`;
   if (event.type === 'skip') return failureLine(`${name}: `, event.failure);
   if (event.type === 'start') return liveLine(event, name);
@@ -87,6 +90,24 @@ function logLine(event, name) {
  */
 function counted(done, total) {
   return total === undefined ? `[${done}]` : `[${done}/${total}]`;
+}
+
+/**
+ * @param {{ command?: string | undefined, seconds?: number }} work
+ * @param {string} name
+ */
+function prepareLine({ command, seconds }, name) {
+  const since = seconds === undefined ? undefined : `${seconds} s`;
+  return [`preparing ${name}`, [command, since].filter(Boolean).join(', ')].filter(Boolean).join(': ');
+}
+
+/**
+ * @param {{ seconds: number }} work
+ * @param {string} name
+ */
+function explainLine({ seconds }, name) {
+  const most = Number.isFinite(seconds) ? `, at most ${Math.round(seconds)} s` : '';
+  return `slower: ${name}; profiling both sides to find the functions${most} (--why false skips this)`;
 }
 
 /** @param {{ round: number, decided: number }} look */

@@ -146,7 +146,11 @@ async function measureAll(
   );
   // One machine of several knows a part of the comparison, and its own files are joined without it.
   const isExplained = config.why && plan.sides.length > 1 && !config.shard;
-  const explain = explaining({ plan, config }, { cwd, signal, facts, onProgress: progress.show });
+  const secondsLeft = (config.budgetSeconds ?? Infinity) - secondsMeasured(runs);
+  const explain = explaining(
+    { plan, config },
+    { cwd, signal, facts, onProgress: progress.show, secondsLeft },
+  );
   const outcome = await conclude(
     { ...pairOf(runs, stored.base), ...(isExplained && { explain }) },
     config,
@@ -154,6 +158,14 @@ async function measureAll(
   );
   progress.end();
   return outcome;
+}
+
+/** @param {Run[]} runs @returns {number} until the end of the last window */
+function secondsMeasured(runs) {
+  const windows = runs.flatMap(({ cases }) =>
+    cases.flatMap(({ trials }) => trials.flatMap((trial) => trial.windows)),
+  );
+  return windows.reduce((last, { at = 0, seconds }) => Math.max(last, at + seconds), 0);
 }
 
 /**

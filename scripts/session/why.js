@@ -15,16 +15,19 @@ import { measure } from '../run/measure.js';
 
 /** Enough that a function that costs a twentieth of a request is found beyond doubt. */
 const ROUNDS = 10;
+/** Of fewer, nothing can be said. */
+const LEAST_ROUNDS = 4;
 /** Whoever changed more cases has one reason more often than many. */
 const MOST_CASES = 2;
 
 /**
  * @param {{ plan: Plan, config: Config }} asked plan: that was measured, of two sides
- * @param {{ cwd: string, signal: AbortSignal, facts: Pick<Run, 'session'> & { command: string }, onProgress: (event: Progress) => void }} context
+ * @param {{ cwd: string, signal: AbortSignal, facts: Pick<Run, 'session'> & { command: string }, onProgress: (event: Progress) => void,
+ *   secondsLeft: number }} context secondsLeft: of the budget
  * @returns {(comparison: Comparison) => Promise<Comparison>} with the functions that changed, in the cases that got slower;
  *   as it was where nothing is clear
  */
-export function explaining({ plan, config }, { cwd, signal, facts, onProgress }) {
+export function explaining({ plan, config }, { cwd, signal, facts, onProgress, secondsLeft }) {
   return async (comparison) => {
     // Functions tell nothing of errors, nor of memory.
     const slower = comparison.cases.filter(({ metrics }) =>
@@ -43,8 +46,15 @@ export function explaining({ plan, config }, { cwd, signal, facts, onProgress })
     if (cases.length === 0 || signal.aborted || comparison.against === 'same') return comparison;
     const { budgetSeconds: _, shard: __, ...rest } = config;
     const short = { ...rest, cases, rounds: ROUNDS };
+    const whole = makePlan(short, plan.sides);
+    const least = Math.ceil((whole.estimateSeconds * LEAST_ROUNDS) / ROUNDS);
+    if (least > secondsLeft)
+      return { ...comparison, warnings: [...comparison.warnings, { code: 'not-explained', seconds: least }] };
+    const bounded = Number.isFinite(secondsLeft) ? { budgetSeconds: secondsLeft } : {};
+    const seconds = Math.min(secondsLeft, whole.estimateSeconds);
+    onProgress({ type: 'explain', cases: cases.map(({ id }) => id), seconds });
     const [base, head] = await measure(
-      { plan: makePlan(short, plan.sides), config: short, cwd, ...facts },
+      { plan: { ...whole, ...bounded }, config: { ...short, ...bounded }, cwd, ...facts },
       { means: realMeans(enterProfiled), signal, onProgress, onRuns: async () => {} },
     );
     /** @param {CaseComparison} of @returns {CaseComparison} */

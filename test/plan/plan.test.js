@@ -184,6 +184,14 @@ test('what a side lacks, a server or a route, is not measured on it', () => {
   assert.deepEqual(steps({ alpha, beta: { ...beta, routes: [] } }), ['0 0', '1 0', '1 1']);
 });
 
+test('a budget of less than a round is refused, with what a round takes and what would do', () => {
+  const config = configOf({ against: 'main', servers: 'alpha', reference: 'off', budget: '1s' });
+  assert.throws(() => makePlan(config), {
+    name: 'UserError',
+    message: 'budget: 1s is less than one round, which takes about 11s; use at least 44s, or fewer cases',
+  });
+});
+
 test('where only the budget bounds the rounds, there are enough for a single case to fill it', () => {
   const plan = makePlan(configOf({ against: 'main', servers: 'alpha', reference: 'off', budget: '1m' }));
   assert.equal(plan.order.length, Math.ceil(60 / (0.3 + 0.15 + 1 + 2 * 1.04)));

@@ -26,6 +26,7 @@ async function prepareIn(folders, broken, leaving) {
   await prepareAll([{ label: 'head', servers }], {
     means: {
       cores: 2,
+      now: () => performance.now(),
       async prepare({ id }) {
         most = Math.max(most, ++under);
         words.push(`begin ${id}`);
@@ -38,6 +39,7 @@ async function prepareIn(folders, broken, leaving) {
     },
     signal: new AbortController().signal,
     onStart: () => {},
+    onStill: () => {},
     onWait: () => {},
     onLeft: ({ server }, names) => words.push(`${server.id} left ${names}`),
     onFailure: ({ server }, { kind }) => words.push(`${server.id} ${kind}`),
@@ -74,4 +76,32 @@ test('servers that share a folder, lie in one another, or share a workspace wait
 test('processes that an install or a build left behind are told with the server', async () => {
   const { words } = await prepareIn({ a: '/a' }, undefined, 'a');
   assert.deepEqual(words, ['begin a', 'end a', 'a left builder']);
+});
+
+test('a preparation that takes long reports every ten seconds what it runs', async (context) => {
+  context.mock.timers.enable({ apis: ['setInterval'] });
+  let now = 0;
+  /** @type {unknown[]} */
+  const still = [];
+  await prepareAll([{ label: 'head', servers: { a: serverOf('a') } }], {
+    means: {
+      cores: 2,
+      now: () => now,
+      async prepare(_server, { onStep }) {
+        onStep?.('npm ci');
+        for (now of [10_000, 20_000, 25_000]) context.mock.timers.tick(now - 1000 * 10 * still.length);
+        return [];
+      },
+    },
+    signal: new AbortController().signal,
+    onStart: () => {},
+    onStill: (_task, working) => still.push(working),
+    onWait: () => {},
+    onLeft: () => {},
+    onFailure: (_task, error) => assert.fail(error),
+  });
+  assert.deepEqual(still, [
+    { command: 'npm ci', seconds: 10 },
+    { command: 'npm ci', seconds: 20 },
+  ]);
 });

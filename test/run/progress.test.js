@@ -106,3 +106,17 @@ test('servers that are alive together are told in one line', () => {
   progress.show({ ...START, members });
   assert.match(text(), /\[1\/4\] hello \/ autocannon c10 \(base, head\) · 1 min 15 s left/);
 });
+
+test('a long preparation and a profile say what runs, how long, and how to leave it out', () => {
+  const { stream, text } = sink({});
+  const progress = progressOn(outputOn(stream), ['base', 'head']);
+  const server = /** @type {import('../../scripts/types.js').Server} */ ({ name: 'api' });
+  progress.show({ type: 'prepare', side: 1, server });
+  progress.show({ type: 'prepare', side: 1, server, command: 'npm ci', seconds: 20 });
+  progress.show({ type: 'explain', cases: ['api / autocannon c10'], seconds: 41.2 });
+  assert.equal(
+    text(),
+    'preparing api (head)\npreparing api (head): npm ci, 20 s\n' +
+      'slower: api / autocannon c10; profiling both sides to find the functions, at most 41 s (--why false skips this)\n',
+  );
+});

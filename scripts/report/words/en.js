@@ -37,6 +37,7 @@ const CORES = { one: 'core', other: 'cores' };
 const BOOTS = { one: 'boot', other: 'boots' };
 const COMPARISONS = { one: 'comparison', other: 'comparisons' };
 const CASES = { one: 'case', other: 'cases' };
+const SERVERS = { one: 'server', other: 'servers' };
 const RUNS = { one: 'run', other: 'runs' };
 const KINDS = { one: 'kind of machine', other: 'kinds of machine' };
 const ROUNDS = { one: 'round', other: 'rounds' };
@@ -94,6 +95,8 @@ const warnings = {
     `other processes used more than ${portion(share)} of the machine in most windows, which makes throughput vary more than CPU per request`,
   'wrecked-rounds': ({ wrecked, rounds }) =>
     `${count(wrecked)} of ${some(rounds, ROUNDS)} were extreme outliers and were left out`,
+  'not-explained': ({ seconds }) =>
+    `which functions got slower was not measured: it takes ${duration(seconds)} more of the budget`,
   'other-machine': () =>
     'the stored run comes from another kind of machine, where servers compare differently: store a run from this kind of machine, or compare with --against',
   'not-compared': ({ baseline, left = [], why }) =>
@@ -797,6 +800,9 @@ export const en = {
     whole: (boots, seconds) => `${some(boots, BOOTS)}, about ${duration(seconds)}`,
     /** @param {number} boots @param {number} seconds */
     bounded: (boots, seconds) => `up to ${some(boots, BOOTS)}, at most ${duration(seconds)}`,
+    /** @param {number} servers */
+    before: (servers) => `Before it, not in that time: install and build ${some(servers, SERVERS)}`,
+    after: 'After it, in what is left of that time: profile what got slower, to name the functions',
     /** @param {string[]} shared */
     all: (shared) => `All: ${shared.join('; ')}`,
     /** @param {{ warmup: number, measured: number, windows: number }} time */

@@ -123,6 +123,8 @@ const warnings = {
     `대부분의 측정 구간에서 다른 프로세스가 머신의 ${portion(share)} 넘게 사용했습니다. 이때 처리량은 요청당 CPU보다 크게 흔들립니다`,
   'wrecked-rounds': ({ wrecked, rounds: n }) =>
     `${rounds(n)} 중 ${count(wrecked)}개는 극단적인 이상치여서 제외했습니다`,
+  'not-explained': ({ seconds }) =>
+    `느려진 함수는 측정하지 않았습니다: 예산이 ${duration(seconds)} 더 필요합니다`,
   'other-machine': () =>
     '저장된 실행은 다른 종류의 머신에서 측정되었고, 그곳에서는 서버 간의 차이도 다릅니다. 이 종류의 머신에서 실행을 저장하거나 --against로 비교하세요',
   'not-compared': ({ baseline, left = [], why }) =>
@@ -655,6 +657,8 @@ export const ko = {
       `모든 케이스가 판정될 때까지 라운드마다 부팅 ${least < most ? `${count(least)}~` : ''}${count(most)}회, 최대 ${duration(seconds)}`,
     whole: (n, seconds) => `${boots(n)}, 약 ${duration(seconds)}`,
     bounded: (n, seconds) => `최대 ${boots(n)}, 최대 ${duration(seconds)}`,
+    before: (servers) => `측정 전(위 시간에 포함되지 않음): 서버 ${count(servers)}개 설치 및 빌드`,
+    after: '측정 후(남은 시간 안에서): 느려진 서버를 프로파일링하여 함수를 찾음',
     all: (shared) => `공통: ${shared.join('; ')}`,
     time: ({ warmup, measured, windows: n }) =>
       `${warmup > 0 ? `워밍업 ${duration(warmup)}, ` : ''}측정 ${duration(measured)}${n > 1 ? ` (${windows(n)})` : ''}`,
