@@ -85,6 +85,18 @@ export function readThreads(pid) {
   return known.length > 0 ? new Map(known) : undefined;
 }
 
+/**
+ * @param {number} pid
+ * @returns {number} seconds for which its threads ran, or waited for a processor; 0 where the process is gone
+ */
+export function readRunTimes(pid) {
+  const folder = `/proc/${pid}/task`;
+  return listIfAlive(folder).reduce((sum, id) => {
+    const [ran = 0, waited = 0] = (readIfAlive(`${folder}/${id}/schedstat`) ?? '').split(' ').map(Number);
+    return sum + (ran + waited || 0) / 1e9;
+  }, 0);
+}
+
 /** @returns {Machine} */
 export function readMachine() {
   return parseMachine(readFileSync('/proc/stat', 'latin1'));

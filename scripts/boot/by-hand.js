@@ -6,6 +6,9 @@
 import { relative } from 'node:path';
 import { quoted, shellLine } from '../shell.js';
 
+/** What makes more than one command of a line; assignments before it reach the first alone. */
+const SEVERAL = /[;&|\n]/;
+
 /**
  * Of the manifest's environment only the names: a value may be a secret that it was given.
  * @param {{ folder: string, env: Record<string, unknown> }} server
@@ -21,7 +24,9 @@ export function byHand({ folder, env }, command, given = {}) {
   return [
     place && `cd ${shellLine([place])} && `,
     ...words,
-    shellLine(command),
+    typeof command === 'string' && words.length > 0 && SEVERAL.test(command)
+      ? `sh -c ${quoted(command)}`
+      : shellLine(command),
     names.length > 0 && ` # with its env: ${names.join(', ')}`,
   ]
     .filter(Boolean)

@@ -13,6 +13,10 @@ import { withheldNames } from './environment.js';
 /** Of more, the rest is seldom what is missing. */
 const MOST_NAMES = 5;
 
+/** How programs say that a variable is missing: its name and one of these words in one line. */
+const LACKS = /\b(?:missing|required|not set|not defined|undefined|unset|must (?:be|have)|expected)\b/i;
+const VARIABLE = /\b[A-Z][A-Z0-9]*_[A-Z0-9_]+\b/g;
+
 /** What settings are read from that no commit holds. */
 const SETTINGS_FILE = /^\.env(\..+)?$/;
 
@@ -36,8 +40,22 @@ export async function withHints(error, server, caller) {
         `${file} is ignored by git and therefore missing in the checkouts: list it under \`copy:\` or put it in \`env:\``,
     ),
     ...names.map((name) => `${name} is set here but not passed: \`passEnv: [${name}]\``),
+    ...unsetNames(server, { caller, log }).map(
+      (name) => `${name} is not set: give it under \`env:\`, or set it here and list it under \`passEnv:\``,
+    ),
   ];
   return Object.assign(error, { message: [message, ...hints].join('; ') });
+}
+
+/**
+ * @param {Server} server
+ * @param {{ caller: NodeJS.ProcessEnv, log: string }} context
+ * @returns {string[]} variables that the log calls missing and that neither the manifest nor the caller has
+ */
+function unsetNames({ env }, { caller, log }) {
+  const lines = log.split('\n').filter((line) => LACKS.test(line));
+  const names = new Set(lines.flatMap((line) => line.match(VARIABLE) ?? []));
+  return [...names].filter((name) => !(name in env) && caller[name] === undefined).slice(0, MOST_NAMES);
 }
 
 /**

@@ -12,6 +12,7 @@ import { shellLine } from '../shell.js';
 import { isStolen, listenersOf } from './listening.js';
 import { HOST } from './port.js';
 import { otherProtocol } from './protocol.js';
+import { watchWork } from './work.js';
 import { exitedAtBoot, portTaken, takenPort, whyClosed } from './unready.js';
 
 const POLL_MS = 20;
@@ -20,6 +21,10 @@ const QUESTION_MS = 2000;
 /** Looking through all processes is dear: so often, and elsewhere only where PORT stays closed for this long. */
 const LOOK_MS = 250;
 const SETTLED_MS = 1000;
+/** A wrong answer on another port stays one for this long before it is taken for the server's. */
+const ANSWERED_MS = 5000;
+/** A server that is still working may take this many times its manifest's timeout. */
+const PATIENCE = 4;
 
 /**
  * @param {Server} server
@@ -32,9 +37,15 @@ const SETTLED_MS = 1000;
 export async function untilReady(server, group, { port, startedAt, signal, isSecure = false }) {
   const { start, ready } = server;
   const { path } = ready;
-  const elsewhere = lookElsewhere(server, group, { port, signal, isSecure });
+  const isWorking = watchWork(group.pid);
+  const elsewhere = lookElsewhere(server, group, { port, signal, isSecure, isWorking });
   let seen = '';
-  while (performance.now() - startedAt < ready.timeoutSeconds * 1000) {
+  const waitedMs = () => performance.now() - startedAt;
+  while (
+    waitedMs() < ready.timeoutSeconds * 1000 ||
+    (waitedMs() < PATIENCE * ready.timeoutSeconds * 1000 && isWorking())
+  ) {
+    isWorking();
     if (signal.aborted) throw new MeasureError('cancelled', 'cancelled during boot');
     const answer = await ask({ port, path, isSecure }, signal);
     if (group.hasExited()) throw await exitedAtBoot(start, group);
@@ -48,11 +59,12 @@ export async function untilReady(server, group, { port, startedAt, signal, isSec
     } else seen = await describeAnswer(answer, { port, path, isSecure });
     await sleep(POLL_MS);
   }
-  const waitedMs = ready.timeoutSeconds * 1000;
-  const told = `not ready after ${ready.timeoutSeconds} s at ${ready.path} on port ${port}: `;
+  const seconds = Math.floor(waitedMs() / 1000);
+  const isLonger = seconds > ready.timeoutSeconds;
+  const told = `not ready after ${seconds} s${isLonger ? ` (\`ready.timeout\` is ${ready.timeoutSeconds} s; it was still working)` : ''} at ${ready.path} on port ${port}: `;
   throw new MeasureError(
     'never-ready',
-    told + (seen || whyClosed(group, { port, waitedMs })),
+    told + (seen || whyClosed(group, { port, waitedMs: waitedMs() })),
     group.logTail(),
   );
 }
@@ -91,11 +103,11 @@ async function plainAnswer(port, path) {
  * answer is taken for its.
  * @param {Server} server
  * @param {Group} group
- * @param {{ port: number, signal: AbortSignal, isSecure: boolean }} options
+ * @param {{ port: number, signal: AbortSignal, isSecure: boolean, isWorking: () => boolean }} options
  * @returns {() => Promise<number | undefined>}
  * @throws {MeasureError} port-taken, never-ready
  */
-function lookElsewhere({ start, ready, routes }, group, { port, signal, isSecure }) {
+function lookElsewhere({ start, ready, routes }, group, { port, signal, isSecure, isWorking }) {
   const expected = routes.find(({ path, method }) => method === 'GET' && path === ready.path)?.expect.status;
   const isRight = (/** @type {number | string} */ answer) =>
     typeof answer === 'number' && (answer < 400 || answer === expected);
@@ -122,6 +134,12 @@ function lookElsewhere({ start, ready, routes }, group, { port, signal, isSecure
       const answer = await ask(question, signal);
       if (isRight(answer)) return candidate;
       if (typeof answer === 'string' && answer !== 'ECONNREFUSED') await describeAnswer(answer, question);
+      if (typeof answer === 'number' && now - since > ANSWERED_MS && !isWorking())
+        throw new MeasureError(
+          'never-ready',
+          `it listens on port ${candidate} instead of PORT, and answers ${answer} at ${ready.path}: correct \`ready.path\` and the routes, or make it listen on PORT from its environment`,
+          group.logTail(),
+        );
     }
     return undefined;
   };

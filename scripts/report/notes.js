@@ -124,15 +124,18 @@ export function renderFailures(run, words) {
  * @returns {string[]} the same as plain text, the log below it
  */
 export function listFailures(run, words) {
-  return failureLines(run, words).map(({ text, failure: { logHead = [], logTail = [], command } }) =>
-    [
+  /** Both sides of a comparison fail alike. @type {Set<string>} */
+  const shown = new Set();
+  return failureLines(run, words).map(({ text, failure: { logHead = [], logTail = [], command } }) => {
+    const log = [...logLines(logHead), ...(logHead.length > 0 ? ['…'] : []), ...logLines(logTail)];
+    const isNew = !shown.has(log.join('\n'));
+    shown.add(log.join('\n'));
+    return [
       unescaped(text),
-      ...[...logLines(logHead), ...(logHead.length > 0 ? ['…'] : []), ...logLines(logTail)].map(
-        (line) => `    ${line}`,
-      ),
+      ...(isNew ? log.map((line) => `    ${line}`) : []),
       ...(command === undefined ? [] : logLines([`${words.notes.byHand} ${command}`])),
-    ].join('\n'),
-  );
+    ].join('\n');
+  });
 }
 
 /**

@@ -30,6 +30,8 @@ export function progressOn({ write, rewrite }, sideLabels) {
       .join(', ');
   /** @type {string[]} */
   let estimates = [];
+  /** Failures of the same server look alike, and are printed once. @type {Set<string>} */
+  const printed = new Set();
   let current = '';
   return {
     show(event) {
@@ -38,7 +40,7 @@ export function progressOn({ write, rewrite }, sideLabels) {
         rewrite(current, ...estimates);
       } else if (event.type !== 'start') {
         rewrite?.('');
-        write(`${logLine(event, name(event))}\n`);
+        write(`${logLine(event, name(event), printed)}\n`);
       }
     },
     estimate(lines) {
@@ -68,17 +70,18 @@ function liveLine(event, name) {
 /**
  * @param {Progress} event
  * @param {string} name
+ * @param {Set<string>} printed what failures printed so far, which it adds to
  */
-function logLine(event, name) {
+function logLine(event, name, printed) {
   if (event.type === 'prepare') return prepareLine(event, name);
   if (event.type === 'explain') return explainLine(event, name);
   if (event.type === 'wait') return `${name} waits: process ${event.pid} is installing in the same folder`;
-  if (event.type === 'skip') return failureLine(`${name}: `, event.failure);
+  if (event.type === 'skip') return failureLine(`${name}: `, event.failure, printed);
   if (event.type === 'start') return liveLine(event, name);
   if (event.type === 'look') return lookLine(event);
   const { done, total, trial } = event;
   const head = `${counted(done, total)} round ${event.round + 1} ${name}: `;
-  if (trial.failure) return failureLine(head, trial.failure);
+  if (trial.failure) return failureLine(head, trial.failure, printed);
   const requests = trial.windows.reduce((sum, window) => sum + window.requests, 0);
   const seconds = trial.windows.reduce((sum, window) => sum + window.seconds, 0);
   return `${head}${Math.round(requests / seconds).toLocaleString('en-US')} req/s, ${secondsLeft(event.left)}`;
@@ -118,9 +121,13 @@ function lookLine({ round, decided }) {
 /**
  * @param {string} head
  * @param {import('../types.js').Failure} failure
+ * @param {Set<string>} known
  */
-function failureLine(head, { kind, message, logHead = [], logTail = [], command }) {
+function failureLine(head, { kind, message, logHead = [], logTail = [], command }, known) {
   const printed = [...(logHead.length > 0 ? [...logHead, '…'] : []), ...logTail];
+  const text = printed.join('\n');
+  if (text !== '' && known.has(text)) return `${head}${kind}: ${message} (it printed the same as before)`;
+  known.add(text);
   const byHand = command === undefined ? [] : [`  by hand: ${command}`];
   return [`${head}${kind}: ${message}`, ...printed.map((line) => `    ${line}`), ...byHand].join('\n');
 }

@@ -87,3 +87,16 @@ test('a build that fails is told the same', async () => {
   const server = await placed('', { build: 'cat cert.pem' });
   assert.deepEqual(await messageOf(prepare(server, { signal })), ['`cat cert.pem` ended with 1', ENV, PEM]);
 });
+
+test('variables that its log calls missing, and that nobody has set, come with what to write', async () => {
+  const names = ['DATABASE_URL', 'API_KEY'];
+  const server = await placed(`throw new Error('missing: ${names.join(', ')}')`, { copy: ['.env'] });
+  const hints = (await messageOf(boot(server, { signal }))).slice(1);
+  for (const name of names)
+    assert.ok(
+      hints.includes(
+        `${name} is not set: give it under \`env:\`, or set it here and list it under \`passEnv:\``,
+      ),
+      hints.join('; '),
+    );
+});

@@ -36,11 +36,6 @@ async function refusal(promise) {
 for (const [behaviour, seconds, message] of /** @type {const} */ ([
   ['never-ready', 3, /it runs, but listens on no port; does it listen on PORT .*`ready\.timeout`\?$/],
   ['keeps-starting', 5, /it is still starting: .*; raise `ready\.timeout`$/],
-  [
-    'answers-404-elsewhere',
-    3,
-    /where the server did listen \(0\.0\.0\.0:\d+\) .* make it listen on PORT from its environment$/,
-  ],
   ['hides-on-ipv6', 3, /it listens on \[::1\] only; make it listen on HOST \(127\.0\.0\.1\)/],
 ])) {
   test(`${behaviour}: the wait is bounded and says what to look at`, async () => {
@@ -50,6 +45,25 @@ for (const [behaviour, seconds, message] of /** @type {const} */ ([
     assert.match(error.message, message);
   });
 }
+
+test('a server that listens on a port of its own and answers 404 there is told so, without the whole wait', async () => {
+  const error = await refusal(boot(toy('answers-404-elsewhere', within(30)), { signal }));
+  assert.equal(error.kind, 'never-ready');
+  assert.match(
+    error.message,
+    /^it listens on port \d+ instead of PORT, and answers 404 at \/: correct `ready\.path` and the routes, or make it listen on PORT/,
+  );
+});
+
+test('a server that works on its start is waited for beyond its timeout, within a bound that is said', async () => {
+  const instance = await boot(toy('starts-busy', within(1.5)), { signal });
+  await instance.stop();
+  const error = await refusal(boot(toy('starts-busy', within(0.6)), { signal }));
+  assert.match(
+    error.message,
+    /^not ready after \d s \(`ready\.timeout` is 0\.6 s; it was still working\) at \//,
+  );
+});
 
 test('who begins to listen when nobody asks any more needs a longer wait', async () => {
   const port = await freePort();
@@ -158,7 +172,7 @@ test('what the last lines show, the first do not show again', async () => {
   const failure = failureOf(await refusal(boot(toy('x', { folder: scratch, start }), { signal })));
   assert.equal(failure.logHead, undefined);
   assert.deepEqual(failure.logTail, ['one', 'an error', 'three']);
-  assert.equal(failure.command, `cd ${scratch} && HOST=127.0.0.1 PORT=3000 ${start}`);
+  assert.equal(failure.command, `cd ${scratch} && HOST=127.0.0.1 PORT=3000 sh -c '${start}'`);
 });
 
 test('a program that is not installed comes with what to type', async () => {

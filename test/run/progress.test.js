@@ -120,3 +120,11 @@ test('a long preparation and a profile say what runs, how long, and how to leave
       'slower: api / autocannon c10; profiling both sides to find the functions, at most 41 s (--why false skips this)\n',
   );
 });
+
+test('what a server prints each time it fails is printed once', () => {
+  const { stream, text } = sink({});
+  const progress = progressOn(outputOn(stream), ['head']);
+  for (const event of [FAILED, FAILED]) progress.show(event);
+  assert.equal(text().match(/boom/g)?.length, 1);
+  assert.match(text(), /exited with code 1 \(it printed the same as before\)\n$/);
+});

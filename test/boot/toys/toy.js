@@ -18,6 +18,7 @@ if (behaviour === 'exits-at-boot') {
   process.exit(7);
 }
 if (behaviour === 'slow-start') await sleep(400);
+if (behaviour === 'starts-busy') for (const since = Date.now(); Date.now() - since < 3500;) Math.sqrt(since);
 if (behaviour === 'ignores-sigterm') process.on('SIGTERM', () => {});
 if (behaviour === 'becomes-daemon' || behaviour === 'becomes-daemon-late') {
   const child = spawn(process.execPath, [process.argv[1] ?? '', 'slow-start'], {
