@@ -5,7 +5,9 @@
  */
 
 import { mean } from 'd3-array';
+import { MeasureError } from '../errors.js';
 import { mergeLatencies } from '../store/latencies.js';
+import { errorsIn } from '../store/summary.js';
 import { inParallel } from '../parallel.js';
 import { attempt, startLife } from './life.js';
 import { sequence } from './sequence.js';
@@ -49,11 +51,32 @@ export async function runGroup(members, context) {
       for (const together of canWeave(turn, means) ? [turn] : turn.map((life) => [life]))
         await measureTurn(together, lives, context);
     }
+    await inParallel(lives, means.cores, (life) => attempt(life, context, () => checkAgain(life, context)));
   } finally {
     await Promise.all(lives.map(({ instance }) => instance?.stop()));
     await Promise.all(lives.flatMap(({ inside }) => inside.map(({ stop }) => stop())));
   }
   return outcomesOf(lives);
+}
+
+/**
+ * What answers otherwise once it was loaded has served something else. Only what reads is asked again: what writes may answer
+ * by what it wrote. A server that already showed errors is not asked: whether it answers this once is chance.
+ * @param {Life} life
+ * @param {{ signal: AbortSignal, means: Means }} context
+ */
+async function checkAgain({ member, instance, trial }, { signal, means }) {
+  const { server, case: of } = member;
+  const routes = server.routes.filter(
+    ({ id, method }) => id === of.route && ['GET', 'HEAD'].includes(method),
+  );
+  const hasErrors = Object.values(errorsIn(trial) ?? {}).some((count) => count > 0);
+  if (!instance || hasErrors || routes.length === 0) return;
+  await means.verify(instance, routes, { signal }).catch((error) => {
+    throw error instanceof MeasureError && error.kind === 'wrong-answer'
+      ? Object.assign(error, { message: `after the load: ${error.message}` })
+      : error;
+  });
 }
 
 /**

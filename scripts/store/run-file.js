@@ -4,6 +4,7 @@
  */
 
 import { join } from 'node:path';
+import { UserError } from '../errors.js';
 import { readJson, writeJson } from './json-file.js';
 import { readSchema } from './schema.js';
 import { summarize } from './summary.js';
@@ -14,6 +15,8 @@ import { summarize } from './summary.js';
  * @typedef {Partial<RunCase> & { id: string, load: Partial<Load>, trials: StoredTrial[] }} StoredCase
  * @typedef {Omit<Run, 'cases' | 'session' | 'finishedAt'> & { session?: string, finishedAt?: string, cases: StoredCase[] }} StoredRun
  */
+
+const PERCENTILES = /** @type {const} */ (['p2_5', 'p50', 'p75', 'p90', 'p95', 'p97_5', 'p99', 'p99_9']);
 
 /** @type {import('./json-file.js').Kind<StoredRun>} */
 const KIND = {
@@ -31,12 +34,28 @@ const KIND = {
  */
 export async function readRun(file, bounds) {
   const run = await readJson(file, KIND, bounds);
+  const disordered = run.cases.find(({ trials, summary }) =>
+    [summary, ...trials.flatMap(({ windows }) => windows)].some((of) => of && !isInOrder(of.latencyMs)),
+  );
+  if (disordered)
+    throw new UserError(
+      `${file}: ${disordered.id}: its latency percentiles do not rise (p50 above p99, for instance); ${KIND.make}`,
+    );
   return {
     ...run,
     session: run.session ?? run.id,
     finishedAt: run.finishedAt ?? run.startedAt,
     cases: run.cases.map(completeCase),
   };
+}
+
+/**
+ * @param {import('../types.js').LatencyMs} [latencyMs]
+ * @returns {boolean} whether no percentile is below a lower one
+ */
+function isInOrder(latencyMs = {}) {
+  const known = PERCENTILES.flatMap((name) => latencyMs[name] ?? []);
+  return known.every((value, place) => place === 0 || value >= (known[place - 1] ?? 0));
 }
 
 /**

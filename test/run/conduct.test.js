@@ -436,3 +436,23 @@ test('a mistake of our own ends a warm-up together', async () => {
   };
   await assert.rejects(conductFakes(growing(['a', 'b']), {}, { load }), /ours/);
 });
+
+test('the measured route is checked once more after the load, unless that met errors', async () => {
+  const run = async (/** @type {Record<string, number> | undefined} */ errors) => {
+    /** @type {Record<string, number>} */
+    const checks = {};
+    const verify = (/** @type {string} */ name) => {
+      checks[name] = (checks[name] ?? 0) + 1;
+      if (name === 'b' && checks[name] === 2)
+        throw new MeasureError('wrong-answer', '/: status 500 instead of 200');
+    };
+    const { trialsOf } = await conductFakes(configOf(['a', 'b']), {}, { verify, ...(errors && { errors }) });
+    return [checks, trialsOf('a')[0]?.failure, trialsOf('b')[0]?.failure?.message];
+  };
+  assert.deepEqual(await run(undefined), [
+    { a: 2, b: 2 },
+    null,
+    'after the load: /: status 500 instead of 200',
+  ]);
+  assert.deepEqual(await run({ non2xx: 3 }), [{ a: 1, b: 1 }, null, undefined]);
+});

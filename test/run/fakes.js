@@ -60,8 +60,10 @@ const LOAD = {
  *   boot?: (name: string, alive: string[]) => number | void,
  *   load?: (name: string) => number | void,
  *   service?: string,
+ *   verify?: (url: string, routes: string[]) => void,
  *   restless?: Record<string, number>,
  *   weaves?: boolean,
+ *   errors?: Record<string, number>,
  *   dies?: (name: string) => boolean,
  *   rssBytes?: number,
  *   roomBytes?: number,
@@ -127,14 +129,18 @@ export function fakeMeans(behaviour = {}) {
       };
     },
     enter: async () => [],
-    verify: async () => {},
+    verify: async (/** @type {{ url: string }} */ { url }, /** @type {{ id: string }[]} */ routes) =>
+      behaviour.verify?.(
+        url.slice('http://'.length),
+        routes.map(({ id }) => id),
+      ),
     load: async (/** @type {{ url: string, seconds: number }} */ { url, seconds }) => {
       const name = url.slice('http://'.length);
       say(`load ${name} ${seconds}`);
       if (controller.signal.aborted) throw new MeasureError('cancelled', 'cancelled under load');
       const told = behaviour.load?.(name) ?? seconds;
       clockMs += 1000 * seconds;
-      return { seconds: told, requests: 100 };
+      return { seconds: told, requests: 100, ...(behaviour.errors && { errors: behaviour.errors }) };
     },
     observe: (/** @type {number} */ _pid, /** @type {{ waiting: number[] }} */ { waiting }) => ({
       stop: () => ({

@@ -149,3 +149,9 @@ test('a wrong shape is told with its path, what is wanted and what is there', as
     /cases\[0\]\.reference must be true; got false/,
   );
 });
+
+test('a run whose percentiles do not rise is refused', async () => {
+  const windows = { latencyMs: { p50: 4, p99: 3 } };
+  const file = changed({ cases: [runCase('hello', [trial({}, windows)])] });
+  await refused(file, /hello.*: its latency percentiles do not rise/);
+});
