@@ -273,6 +273,10 @@ export interface Errors {
   read: number;
   write: number;
   non2xx: number;
+  /** Requests whose connection the server closed before it answered anything. */
+  resets?: number;
+  /** Requests that had no answer when the window ended, after waiting for most of it. */
+  stalls?: number;
   /** What the load tool or its script calls failed, where it does not tell why. */
   failed?: number;
   /** Of a script's checks, those that were not so. */

@@ -6,6 +6,7 @@
 
 import { createRequire } from 'node:module';
 import { Int32Histogram } from 'hdr-histogram-js';
+import { countLost } from './autocannon-lost.js';
 import { weave } from './autocannon-weave.js';
 
 const load = createRequire(import.meta.url);
@@ -40,6 +41,7 @@ function alone({ rate, ...options }) {
 /** @param {Options[]} loads */
 async function inTurn(loads) {
   const found = loads.map(() => histogram());
+  const lost = loads.map(countLost);
   /** @type {Promise<any>[]} */
   const results = [];
   const strands = await weave(
@@ -49,6 +51,7 @@ async function inTurn(loads) {
         const setUp = file === undefined ? () => {} : load(file);
         const setupClient = (/** @type {any} */ client) => {
           setUp(client);
+          lost[place]?.watch(client);
           hold(client);
         };
         const times = { duration: FOREVER_SECONDS, sampleInt: SAMPLE_MS };
@@ -62,13 +65,16 @@ async function inTurn(loads) {
     })),
   );
   return (await Promise.all(results)).map((result, place) => {
-    const { seconds, clientSeconds, perSecond } = /** @type {typeof strands[number]} */ (strands[place]);
+    const { seconds, clientSeconds, perSecond, endedAt } = /** @type {typeof strands[number]} */ (
+      strands[place]
+    );
     const latencies = recorded(/** @type {Int32Histogram} */ (found[place]), 1000);
     const spread = (/** @type {'requests' | 'bytes'} */ of, /** @type {number} */ total) =>
       spreadOf(perSecond.length > 0 ? perSecond.map((each) => each[of]) : [total / seconds]);
     const { requests, throughput } = result;
     return {
       ...{ ...result, duration: seconds, clientSeconds, latencies },
+      ...lost[place]?.count({ seconds, meanMs: result.latency.average, now: endedAt }),
       requests: { total: requests.total, ...spread('requests', requests.total) },
       throughput: { total: throughput.total, ...spread('bytes', throughput.total) },
     };
@@ -91,9 +97,21 @@ function spreadOf(values) {
 /** @param {Omit<Options, 'rate'>} options */
 async function closed(options) {
   // Its workers have histograms of their own, of which it tells only the percentiles.
-  const latencies = options.workers === undefined ? histogram() : undefined;
-  const result = await autocannon({ ...options, ...(latencies && { histograms: { latencies } }) });
-  return { ...result, ...(latencies && { latencies: recorded(latencies, 1000) }) };
+  if (options.workers !== undefined) return autocannon(options);
+  const latencies = histogram();
+  const lost = countLost();
+  const setUp = options.setupClient === undefined ? () => {} : load(options.setupClient);
+  const setupClient = (/** @type {any} */ client) => {
+    setUp(client);
+    lost.watch(client);
+  };
+  const result = await autocannon({ ...options, setupClient, histograms: { latencies } });
+  const counted = lost.count({
+    seconds: result.duration,
+    meanMs: result.latency.average,
+    now: performance.now(),
+  });
+  return { ...result, ...counted, latencies: recorded(latencies, 1000) };
 }
 
 /**

@@ -18,7 +18,7 @@ const LONGEST_CYCLE_MS = 4000;
  * @typedef {import('node:events').EventEmitter & { _doRequest: () => void }} Client
  *
  * What came of a load in its own slices. clientSeconds: CPU of this process; perSecond: in each whole second of them.
- * @typedef {{ seconds: number, clientSeconds: number, perSecond: { requests: number, bytes: number }[] }} Strand
+ * @typedef {{ seconds: number, clientSeconds: number, perSecond: { requests: number, bytes: number }[], endedAt: number }} Strand
  */
 
 /**
@@ -56,7 +56,7 @@ function startStrand({ connections, pipelining, start }) {
     counted.bytes += bytes;
   });
   /** @type {Strand} */
-  const told = { seconds: 0, clientSeconds: 0, perSecond: [] };
+  const told = { seconds: 0, clientSeconds: 0, perSecond: [], endedAt: 0 };
   let since = { seconds: 0, ...counted };
   return {
     told,
@@ -74,6 +74,7 @@ function startStrand({ connections, pipelining, start }) {
       await gate.close(patienceMs);
       const now = performance.now();
       const { user, system } = process.cpuUsage(before.cpu);
+      told.endedAt = now;
       told.seconds += (now - before.at) / 1000;
       told.clientSeconds += (user + system) / 1e6;
       const seconds = told.seconds - since.seconds;

@@ -61,15 +61,32 @@ export const autocannon = {
  * @returns {LoadedWindow}
  */
 export function readAutocannon(result) {
-  const { duration, clientSeconds, requests, throughput, latency, latencies, errors, timeouts, non2xx } =
-    result;
+  const {
+    duration,
+    clientSeconds,
+    requests,
+    throughput,
+    latency,
+    latencies,
+    errors,
+    timeouts,
+    non2xx,
+    resets,
+    stalls,
+  } = result;
   /** @type {LoadedWindow} */
   const window = {
     seconds: duration,
     requests: requests.total,
     bytes: throughput.total,
     // Its `errors` are those of connections, timeouts among them.
-    errors: { timeouts, connect: errors - timeouts, non2xx },
+    errors: {
+      timeouts,
+      connect: errors - timeouts,
+      non2xx,
+      ...(resets > 0 && { resets }),
+      ...(stalls > 0 && { stalls }),
+    },
     ...(clientSeconds !== undefined && { clientSeconds }),
   };
   if (requests.total === 0) return window;

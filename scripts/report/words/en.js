@@ -428,6 +428,8 @@ export const en = {
       const forms = {
         timeouts: { one: 'timeout', other: 'timeouts' },
         non2xx: { one: 'non-2xx', other: 'non-2xx' },
+        resets: { one: 'reset', other: 'resets' },
+        stalls: { one: 'stall', other: 'stalls' },
         checks: { one: 'failed check', other: 'failed checks' },
       };
       return some(number, forms[kind] ?? { other: kind });

@@ -379,7 +379,13 @@ export const ko = {
     bootsFailed: (failed, all) => `${boots(all)} 중 ${count(failed)}회 실패`,
     error: (kind, number) => {
       /** @type {Record<string, string>} */
-      const names = { timeouts: '타임아웃', non2xx: '2xx 아님', checks: '실패한 검사' };
+      const names = {
+        timeouts: '타임아웃',
+        non2xx: '2xx 아님',
+        resets: '연결 끊김',
+        stalls: '무응답',
+        checks: '실패한 검사',
+      };
       return `${names[kind] ?? kind} ${count(number)}건`;
     },
     total: (requests, megabytes, n) =>
