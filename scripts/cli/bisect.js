@@ -8,6 +8,7 @@ import { UserError } from '../errors.js';
 import { unescaped } from '../report/escape.js';
 import { renderBisection, renderStep } from '../report/bisection.js';
 import { wordsIn } from '../report/words.js';
+import { configNotice } from '../session/config.js';
 import { bisect as search } from '../session/bisect.js';
 
 /**
@@ -18,6 +19,7 @@ import { bisect as search } from '../session/bisect.js';
 export async function bisect({ values, positionals: [good, bad, ...others] }, io) {
   if (others.length > 0)
     throw new UserError('bisect: too many commits; perf-action bisect GOOD BAD [options of run]');
+  io.stderr.write(configNotice(values, io.cwd));
   const found = await search(
     { ...(good !== undefined && { good }), ...(bad !== undefined && { bad }), options: values },
     { ...io, onStep: (step, left) => io.stderr.write(`${renderStep(step, left, wordsIn())}\n`) },

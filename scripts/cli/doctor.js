@@ -6,13 +6,13 @@
  */
 
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { readBounded } from '../bounded-file.js';
 import { UserError } from '../errors.js';
 import { toDosIn } from '../init/files.js';
 import { unknownInputs } from '../init/workflow.js';
 import { readCatalog, readServer } from '../plan/catalog.js';
-import { STANDARD_CONFIG } from '../plan/layers.js';
+import { findConfig, STANDARD_CONFIG } from '../plan/layers.js';
 import { nearest } from '../plan/nearest.js';
 import { OPTIONS } from '../plan/options.js';
 import { planOf } from '../plan/shard.js';
@@ -29,11 +29,10 @@ const WORKFLOW = '.github/workflows/perf.yml';
  * @returns {Promise<number>} 0; 2 where perf.yml is missing, or it or the workflow has a mistake; 3 where the servers lack something
  */
 export async function doctor({ cwd, env, stdout }, inputs) {
-  const { servers, finding } = examineConfig(cwd);
-  const files = [
-    finding,
-    ...(existsSync(join(cwd, WORKFLOW)) ? [examineWorkflow(join(cwd, WORKFLOW), inputs)] : []),
-  ];
+  const config = findConfig(cwd);
+  const workflow = join(config === undefined ? cwd : dirname(config), WORKFLOW);
+  const { servers, finding } = examineConfig(cwd, config);
+  const files = [finding, ...(existsSync(workflow) ? [examineWorkflow(workflow, inputs)] : [])];
   const catalogue = [...readCatalog(ROOT).servers.values()].map(readServer);
   const machine = await examine(servers, catalogue, env);
   const findings = [...files, ...machine];
@@ -43,7 +42,7 @@ export async function doctor({ cwd, env, stdout }, inputs) {
       `${found === undefined ? '✗' : '✓'} ${what.padEnd(width)}  ${found ?? mend.replaceAll('\n', `\n${' '.repeat(width + 4)}`)}\n`,
     );
   }
-  for (const toDo of toDosHere(cwd)) stdout.write(toDo);
+  for (const toDo of toDosHere(cwd, config)) stdout.write(toDo);
   if (files.some(({ found }) => found === undefined)) return 2;
   return machine.some(({ found, needed }) => needed && found === undefined) ? 3 : 0;
 }
@@ -51,26 +50,29 @@ export async function doctor({ cwd, env, stdout }, inputs) {
 /**
  * What init could not know fails nothing: it may be right as it is.
  * @param {string} cwd
+ * @param {string | undefined} file
  */
-function toDosHere(cwd) {
-  const file = join(cwd, STANDARD_CONFIG);
-  const text = existsSync(file) ? readBounded(file).toString() : '';
-  return toDosIn(text).map(({ line, what }) => `! ${STANDARD_CONFIG}:${line}: to do: ${what}\n`);
+function toDosHere(cwd, file) {
+  if (file === undefined) return [];
+  const text = readBounded(file).toString();
+  return toDosIn(text).map(({ line, what }) => `! ${relative(cwd, file)}:${line}: to do: ${what}\n`);
 }
 
 /**
  * @param {string} cwd
+ * @param {string | undefined} file
  * @returns {{ servers: Server[], finding: Finding }} none where they cannot be known
  */
-function examineConfig(cwd) {
+function examineConfig(cwd, file) {
+  const what = file === undefined ? STANDARD_CONFIG : relative(cwd, file);
   try {
     const config = readRunConfig({}, cwd);
     const { cases } = planOf(config, sidesHere(config));
     const found = `${cases.length} cases: ${config.servers.map(({ id }) => id).join(', ')}`;
-    return { servers: config.servers, finding: { what: STANDARD_CONFIG, found, mend: '' } };
+    return { servers: config.servers, finding: { what, found, mend: '' } };
   } catch (error) {
     if (!(error instanceof UserError)) throw error;
-    return { servers: [], finding: { what: STANDARD_CONFIG, found: undefined, mend: error.message } };
+    return { servers: [], finding: { what, found: undefined, mend: error.message } };
   }
 }
 

@@ -6,11 +6,11 @@
  */
 
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
 import { readBounded } from '../bounded-file.js';
 import { UserError } from '../errors.js';
 import { tryGit } from '../git.js';
-import { gitignore, HELP, perfYml, workflowYml } from '../init/files.js';
+import { gitignore, HELP, perfYml, withServers, workflowYml } from '../init/files.js';
 import { findServers } from '../init/init.js';
 import { readRepository } from '../init/repository.js';
 
@@ -23,7 +23,8 @@ import { readRepository } from '../init/repository.js';
 export async function init({ positionals }, { cwd, stdout }) {
   const root = (await tryGit(cwd, 'rev-parse', '--show-toplevel')) ?? cwd;
   const sources = readRepository(root);
-  const { servers, more } = findServers(sources, basename(root), positionals);
+  const { servers, more } = findServers(sources, basename(root), positionals, relative(root, cwd));
+  const place = relative(cwd, root);
   if (servers.length === 0) throw new UserError(nothingFound(root, positionals, more));
   for (const { id, seen, start, route, doubts } of servers) {
     stdout.write(
@@ -38,12 +39,24 @@ export async function init({ positionals }, { cwd, stdout }) {
   ];
   for (const { path, text } of files) {
     const file = join(root, path);
-    const there = existsSync(file);
-    if (!there) {
+    const named = join(place, path);
+    const before = existsSync(file) ? readBounded(file).toString() : undefined;
+    // Whoever names servers wants them in the file that is there.
+    const after =
+      before !== undefined && path === 'perf.yml' && positionals.length > 0
+        ? withServers(before, servers)
+        : (before ?? text);
+    if (after !== before) {
       mkdirSync(dirname(file), { recursive: true });
-      writeFileSync(file, text);
+      writeFileSync(file, after);
     }
-    stdout.write(there ? `kept  ${path}, which already exists\n` : `wrote ${path}\n`);
+    if (before === undefined) stdout.write(`wrote ${named}\n`);
+    else
+      stdout.write(
+        after === before
+          ? `kept  ${named}, which already exists\n`
+          : `added ${positionals.join(', ')} to ${named}\n`,
+      );
   }
   stdout.write(ignoreResults(join(root, '.gitignore')));
   stdout.write(

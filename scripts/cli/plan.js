@@ -6,6 +6,7 @@
 
 import { harmlessJson } from '../harmless.js';
 import { toldPlan } from '../plan/secrets.js';
+import { configNotice } from '../session/config.js';
 import { previewSession } from '../session/preview.js';
 
 /**
@@ -14,6 +15,7 @@ import { previewSession } from '../session/preview.js';
  * @returns {Promise<number>}
  */
 export async function plan({ values }, io) {
+  io.stderr.write(configNotice(values, io.cwd));
   const { plan: planned, foretold, text } = await previewSession(values, io.cwd, io.env);
   io.stdout.write(values.json ? `${harmlessJson({ ...toldPlan(planned), foretold })}\n` : text);
   return 0;

@@ -6,6 +6,7 @@
 
 import { renderJson } from '../report/json.js';
 import { paint } from '../output.js';
+import { configNotice } from '../session/config.js';
 import { holdSession } from '../session/session.js';
 
 /**
@@ -14,6 +15,7 @@ import { holdSession } from '../session/session.js';
  * @returns {Promise<number>}
  */
 export async function run({ values }, io) {
+  io.stderr.write(configNotice(values, io.cwd));
   const { run: measured, comparison, code, text } = await holdSession(values, io);
   if (values.json) io.stdout.write(renderJson(measured, comparison && { comparison }));
   else paint(io.stdout, text);

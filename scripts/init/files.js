@@ -3,7 +3,7 @@
  * @import { Found, Sources } from './types.js'
  */
 
-import { stringify } from 'yaml';
+import { isSeq, parseDocument, stringify } from 'yaml';
 import { DEFAULT_RUNTIME } from '../boot/runtimes.js';
 import { REPOSITORY } from '../repository.js';
 
@@ -26,6 +26,23 @@ export function perfYml(servers) {
     'servers:',
   ];
   return [...head, ...servers.flatMap(serverLines), ''].join('\n');
+}
+
+/**
+ * @param {string} text of a perf.yml
+ * @param {Found[]} servers
+ * @returns {string} the same with those whose ids it lacks; as it is where it has no list of servers
+ */
+export function withServers(text, servers) {
+  const document = parseDocument(text);
+  const list = document.get('servers');
+  if (document.errors.length > 0 || !isSeq(list)) return text;
+  const known = list.toJSON().map((/** @type {any} */ server) => server?.id);
+  const missing = servers.filter(({ id }) => !known.includes(id));
+  if (missing.length === 0) return text;
+  const added = parseDocument(perfYml(missing)).get('servers');
+  if (isSeq(added)) list.items.push(...added.items);
+  return document.toString({ lineWidth: 0 });
 }
 
 /** @param {Found} server */

@@ -25,15 +25,18 @@ const MOST = 5;
  * @param {Sources} sources
  * @param {string} name the repository's
  * @param {string[]} [wanted] ids, where some are asked for
+ * @param {string} [below] a folder of the repository: servers in it go before all others
  * @returns {{ servers: Found[], more: Found[] }} each with an id of its own; more: the less likely beyond five
  */
-export function findServers(sources, name, wanted = []) {
+export function findServers(sources, name, wanted = [], below = '') {
   const all =
     RECOGNIZERS.map((find) => find.flatMap((each) => each(sources, name))).find(({ length }) => length > 0) ??
     [];
   const deployed = all.filter(({ folder }) => !ASIDE.test(folder));
   const found = withOwnIds(deployed.length > 0 ? deployed : all);
   if (wanted.length > 0) return { servers: found.filter(({ id }) => wanted.includes(id)), more: found };
+  const here = below === '' ? [] : found.filter(({ folder }) => `${folder}/`.startsWith(`${below}/`));
+  if (here.length > 0) return { servers: here, more: [] };
   const likely = new Set([...found].sort((a, b) => likeliness(b) - likeliness(a)).slice(0, MOST));
   return {
     servers: found.filter((server) => likely.has(server)),

@@ -24,7 +24,7 @@ nameMetrics('gates', METRICS);
 
 const checkConfig = yamlCheck(CONFIG_SCHEMA, [SERVER_SCHEMA]);
 
-/** A file of this name in the working directory is read unasked. */
+/** A file of this name is read unasked: in the working directory, or above it in the same repository. */
 export const STANDARD_CONFIG = 'perf.yml';
 
 /** Where two sides are measured, many short boots find more than a few long ones; how long is best shows while measuring. */
@@ -91,8 +91,26 @@ function flagLayer(options, folder) {
  */
 function configLayer(asked, cwd) {
   if (typeof asked === 'string' && asked !== '') return fileLayer(resolve(cwd, asked), asked);
-  const standard = join(cwd, STANDARD_CONFIG);
-  return existsSync(standard) ? fileLayer(standard, STANDARD_CONFIG) : undefined;
+  const standard = findConfig(cwd);
+  return standard === undefined ? undefined : fileLayer(standard, relative(cwd, standard));
+}
+
+/**
+ * Looks upward as git does, and no farther than the repository.
+ * @param {string} cwd
+ * @returns {string | undefined} the path of perf.yml
+ */
+export function findConfig(cwd) {
+  /** @type {string | undefined} */
+  let nearest;
+  for (let folder = resolve(cwd); ; folder = dirname(folder)) {
+    const file = join(folder, STANDARD_CONFIG);
+    if (existsSync(file)) nearest ??= file;
+    if (existsSync(join(folder, '.git'))) return nearest;
+    // Outside a repository nothing above the working directory is meant.
+    if (folder === dirname(folder))
+      return existsSync(join(cwd, STANDARD_CONFIG)) ? join(cwd, STANDARD_CONFIG) : undefined;
+  }
 }
 
 /**

@@ -5,13 +5,23 @@
  */
 
 import { randomInt } from 'node:crypto';
-import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { relative } from 'node:path';
 import { UserError } from '../errors.js';
 import { readConfig } from '../plan/config.js';
-import { STANDARD_CONFIG } from '../plan/layers.js';
+import { findConfig, STANDARD_CONFIG } from '../plan/layers.js';
 import { LANGUAGES } from '../report/words.js';
 import { ROOT } from '../repository.js';
+
+/**
+ * @param {Flags} options
+ * @param {string} cwd
+ * @returns {string} a line that names a configuration that does not lie in the working directory; empty where none was taken
+ */
+export function configNotice(options, cwd) {
+  const found = options.config ? undefined : findConfig(cwd);
+  const path = found === undefined ? STANDARD_CONFIG : relative(cwd, found);
+  return path === STANDARD_CONFIG ? '' : `configuration: ${path}\n`;
+}
 
 /**
  * The servers of the catalogue are a demonstration: whoever names none would take their figures for his own.
@@ -27,9 +37,10 @@ export function readRunConfig(options, cwd) {
       `language: there is no "${config.language}"; use one of ${Object.keys(LANGUAGES).join(', ')}`,
     );
   if (config.servers.length > 0) return config;
-  const file = options.config || STANDARD_CONFIG;
+  const found = findConfig(cwd);
+  const file = options.config || (found && relative(cwd, found));
   throw new UserError(
-    existsSync(resolve(cwd, String(file)))
+    file
       ? `${file} names neither servers nor a profile; \`perf-action init\` finds this repository's servers, \`profile: quick\` is a demo`
       : `there is no ${STANDARD_CONFIG} here; \`perf-action init\` writes one for this repository, \`--profile quick\` runs a demo`,
   );
