@@ -33,6 +33,9 @@ export function renderBadge(run, comparison, language) {
     color: COLORS[verdict],
   });
   if (isSkipped(run)) return { ...badge, message: words.skipped, color: 'lightgrey' };
+  const isLost = run.warnings?.some(({ code }) => code === 'shards-missing');
+  const isGood = comparison?.verdict === 'same' || comparison?.verdict === 'improved';
+  if (isLost && isGood) return { ...badge, message: words.incomplete, color: COLORS.unsure };
   if (comparison) return ofVerdict(comparison.verdict);
   const measured = cases.filter(({ summary }) => summary);
   const [first] = [...measured.filter(({ reference }) => !reference), ...measured];

@@ -16,7 +16,10 @@ export function renderBox({ summary }, words) {
   const { latencyMs, requestsPerSecond, bytesPerSecond } = summary;
   const parts = [
     latencyMs && latencyTable(latencyMs, words),
-    requestsPerSecond && perSecondTable({ requests: requestsPerSecond, bytes: bytesPerSecond }, words),
+    // One sample has no spread.
+    requestsPerSecond &&
+      requestsPerSecond.stdev > 0 &&
+      perSecondTable({ requests: requestsPerSecond, bytes: bytesPerSecond }, words),
     words.tables.total(
       summary.requests,
       summary.bytes === undefined ? undefined : words.megabytes(summary.bytes),

@@ -6,7 +6,7 @@
 
 import { decides, METRICS, SPEEDS } from '../metrics.js';
 import { escaped } from './escape.js';
-import { isTooWide } from './format.js';
+import { isTooWide, WIDEST } from './format.js';
 
 /** By a metric's unit: the figure, and what follows it. @type {Record<string, [keyof Pick<Words, 'rate' | 'microseconds' | 'milliseconds' | 'megabytes' | 'portion'>, string]>} */
 const UNITS = {
@@ -99,7 +99,8 @@ export function sizesText(change, method, words) {
 export function changeText(change, words) {
   const { effectPct, ciPct } = change;
   if (effectPct === undefined || !ciPct) return '';
-  if (isCertain(change) || isWithin(change)) return `${words.percent(effectPct)} (${words.interval(ciPct)})`;
+  if (isCertain(change) || isWithin(change))
+    return `${boundedPercent(effectPct, words)} (${words.interval(ciPct)})`;
   return isTooWide(ciPct) ? words.change.untold : `~ (${words.interval(ciPct)})`;
 }
 
@@ -110,7 +111,11 @@ export function changeText(change, words) {
  * @returns {string} "12 ms → 35 ms, +191.7 % (+150.0 to +240.0 %)", or why there are no figures, as Markdown
  */
 export function figuresText(change, method, words) {
-  const figures = [sizesText(change, method, words), changeText(change, words)];
+  const sizes = sizesText(change, method, words);
+  const told = changeText(change, words);
+  // The sizes are of different days; the change is one of what the server does beside the reference.
+  const isBeside = method === 'stored' && sizes !== '' && told !== '';
+  const figures = [sizes, isBeside ? words.change.besideReference(told) : told];
   return figures.filter(Boolean).join(', ') || whyText(change, words);
 }
 
@@ -159,6 +164,15 @@ export function withinTexts({ verdict, metrics }, words) {
   const way = effectPct > 0 === isMore ? 'faster' : 'slower';
   const [near = 0, far = 0] = ciPct.map(Math.abs).toSorted((a, b) => a - b);
   return [`${labelOf(change, words)}: ${words.change.within(way, Math.abs(effectPct), [near, far])}`];
+}
+
+/**
+ * As the ends of its interval are shown.
+ * @param {number} pct
+ * @param {Words} words
+ */
+function boundedPercent(pct, words) {
+  return pct > WIDEST ? words.over(words.percent(WIDEST)) : words.percent(pct);
 }
 
 /** @param {MetricComparison} change @returns {boolean} whether it is a change, though one that does not matter */

@@ -20,7 +20,7 @@ import {
 import { escaped } from './escape.js';
 import { nameOf } from './facts.js';
 import { renderFloor } from './floor.js';
-import { settlingOption } from './settle.js';
+import { settlingText } from './settle.js';
 import { refText } from './verdict.js';
 
 /** A longer list is no summary; the table has the rest. */
@@ -49,12 +49,12 @@ export function renderChanges(run, comparison, words) {
   }
   const lines = [...open].map(([text, names]) => `- ${words.list(names)}: ${text}`);
   const more = lines.length - OPEN_LINES;
-  const option = settlingOption(run, comparison);
+  const settling = settlingText(run, comparison, words);
   return [
     ...changed,
     ...lines.slice(0, OPEN_LINES),
     ...(more > 0 ? [`- ${words.changes.moreUnsure(more)}`] : []),
-    ...(option === undefined ? [] : [`- ${words.changes.settle(option)}`]),
+    ...(settling === undefined ? [] : [`- ${settling}`]),
   ];
 }
 

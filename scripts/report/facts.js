@@ -1,6 +1,6 @@
 /**
  * What the tables and charts show, before it is written as Markdown, HTML or plain text.
- * @import { Comparison, Errors, MetricComparison, Run, RunCase, Summary } from '../types.js'
+ * @import { CaseComparison, Comparison, Errors, MetricComparison, Run, RunCase, Summary } from '../types.js'
  * @import { Words } from './words.js'
  */
 
@@ -109,7 +109,16 @@ function tableOf(cases, { run, comparison, words }) {
     const ratio = ratioOf(summary, yardstick?.summary);
     const compared = comparison?.cases.find(({ id }) => id === of.id);
     const change = comparison && compared && decisiveOf(compared, comparison);
-    return [{ of, summary, load: telling(of), ...(share && { share }), ...(ratio && { ratio }), change }];
+    return [
+      {
+        of,
+        summary: comparison ? asCompared(summary, compared) : summary,
+        load: telling(of),
+        ...(share && { share }),
+        ...(ratio && { ratio }),
+        change,
+      },
+    ];
   });
   return {
     title: titleOf(/** @type {RunCase} */ (cases[0]), !routes, words, loads),
@@ -123,6 +132,25 @@ function tableOf(cases, { run, comparison, words }) {
     failed: cases.filter(({ summary }) => !summary),
     ...(reference && { reference }),
     ...(yardstick && { yardstick }),
+  };
+}
+
+/**
+ * A report has one figure for one thing: where a case was compared, its tables show what was.
+ * @param {Summary} summary
+ * @param {CaseComparison | undefined} compared
+ * @returns {Summary}
+ */
+function asCompared({ throughputStdev: _, latencyMs, ...summary }, compared) {
+  const heads = new Map(compared?.metrics.map(({ metric, head }) => [String(metric), head]));
+  const figureOf = (/** @type {string} */ id, /** @type {number | undefined} */ own) => heads.get(id) ?? own;
+  const { p50, p99 } = { p50: figureOf('p50', latencyMs?.p50), p99: figureOf('p99', latencyMs?.p99) };
+  return {
+    ...summary,
+    throughput: heads.get('throughput') ?? summary.throughput,
+    ...(latencyMs && {
+      latencyMs: { ...latencyMs, ...(p50 !== undefined && { p50 }), ...(p99 !== undefined && { p99 }) },
+    }),
   };
 }
 

@@ -1,6 +1,7 @@
 /**
  * What to type where a comparison is unsure.
  * @import { Comparison, Reason, Run } from '../types.js'
+ * @import { Words } from './words.js'
  */
 
 import { decisiveOf } from './change.js';
@@ -15,6 +16,7 @@ const LONGEST_SECONDS = 2 * 60 * 60;
  */
 export function settlingOption(run, comparison) {
   const { cases, method } = comparison;
+  const isBudgeted = run.looks || run.warnings?.some(({ code }) => code === 'budget-ended');
   const more = cases.flatMap((of) =>
     of.verdict === 'unsure' ? moreRoundsOf(decisiveOf(of, comparison)?.why) : [],
   );
@@ -27,7 +29,22 @@ export function settlingOption(run, comparison) {
   const seconds = (spent / rounds) * wanted;
   if (seconds > LONGEST_SECONDS) return undefined;
   // Who counted the rounds goes on counting.
-  return run.looks ? `--budget ${Math.ceil(seconds / 60)}m` : `--rounds ${wanted}`;
+  return isBudgeted ? `--budget ${Math.ceil(seconds / 60)}m` : `--rounds ${wanted}`;
+}
+
+/**
+ * @param {Run} run
+ * @param {Comparison} comparison
+ * @param {Words} words
+ * @returns {string | undefined} what would settle what is unsure, as Markdown; undefined where nothing is
+ */
+export function settlingText(run, comparison, words) {
+  const option = settlingOption(run, comparison);
+  if (option !== undefined) return words.changes.settle(option);
+  const isOpen = comparison.cases.some(
+    (of) => of.verdict === 'unsure' && moreRoundsOf(decisiveOf(of, comparison)?.why).length > 0,
+  );
+  return isOpen && comparison.method === 'side-by-side' ? words.changes.unsettled : undefined;
 }
 
 /** @param {Reason | undefined} why */

@@ -17,7 +17,7 @@ import { insightsOf } from './insights.js';
 import { renderInstances } from './instances.js';
 import { footnotesOf, hintOf, listFailures } from './notes.js';
 import { renderPublished } from './published.js';
-import { settlingOption } from './settle.js';
+import { settlingText } from './settle.js';
 import { styler } from './styles.js';
 import { layTables } from './tables.js';
 import { headline, trust } from './verdict.js';
@@ -88,11 +88,11 @@ function verdictLines(run, comparison, { words, styles }) {
           `${styles.mark(of.verdict)} ${styles.bold(unescaped(escaped(nameOf(run, of.id), 200)))}: ${unescaped(text)}`,
       ),
     );
-  const option = settlingOption(run, comparison);
+  const settling = settlingText(run, comparison, words);
   return [
     ...lines,
     ...(hidden.length > 0 ? [`${styles.mark('same')} ${words.terminal.alike(hidden.length)}`] : []),
-    ...(option === undefined ? [] : [unescaped(words.changes.settle(option))]),
+    ...(settling === undefined ? [] : [unescaped(settling)]),
   ];
 }
 

@@ -151,7 +151,10 @@ async function walk(plan, context, measured) {
     if (left.flat().every((step) => caseOf(step).reference) && known.decided.size > 0) return;
     const groups = left.filter((group) => !isWhole(group, round, measured.trials));
     if (groups.length === 0 && left.length > 0) continue;
-    if (round > 0 && elapsed() + secondsOf(groups) > budgetSeconds) return;
+    if (round > 0 && elapsed() + secondsOf(groups) > budgetSeconds) {
+      measured.warnings.push({ code: 'budget-ended', seconds: budgetSeconds, rounds: round });
+      return;
+    }
     for (const group of groups) {
       for await (const outcomes of measure(group, { round, windows: known.windows })) {
         // A cancelled trial says nothing of the server unless a window was finished.

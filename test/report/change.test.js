@@ -6,6 +6,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { decisiveOf } from '../../scripts/report/change.js';
+import { renderBadge } from '../../scripts/report/badge.js';
 import { renderComment } from '../../scripts/report/comment.js';
 import { nameOf } from '../../scripts/report/facts.js';
 import { isTooWide } from '../../scripts/report/format.js';
@@ -193,4 +194,27 @@ test('what counts as no change although it surely is one says so, and the headli
   assert.match(renderReport(sampleRun(), { comparison: comparing([cpu], 'same') }), /slower by 3\.2 %/);
   const none = /** @type {MetricComparison} */ ({ ...slower, effectPct: -0.2, ciPct: [-1.4, 1] });
   assert.doesNotMatch(renderReport(sampleRun(), { comparison: comparing([none], 'same') }), /slower by/);
+});
+
+test('a lost shard stands in the headline, which is not green', () => {
+  const lost = { code: 'shards-missing', shards: ['2'], of: 3 };
+  const run = { ...sampleRun(), warnings: [lost] };
+  const comparison = { ...comparing([{ ...OPEN, verdict: 'same', ciPct: [-1, 1] }], 'same') };
+  assert.match(
+    renderReport(run, { comparison }),
+    /^## 🟡 No change.* \(incomplete: shard 2 of 3 left no results\)/,
+  );
+  assert.deepEqual(
+    [renderBadge(run, comparison).message, renderBadge(run, comparison).color],
+    ['incomplete', 'yellow'],
+  );
+});
+
+test('against stored runs the change is one beside the reference, and no figure is above what its interval shows', () => {
+  const huge = /** @type {MetricComparison} */ ({ ...WAITS, effectPct: 1173.7, ciPct: [400, 4000] });
+  const comparison = { ...comparing([huge]), method: /** @type {const} */ ('stored') };
+  assert.match(
+    renderReport(sampleRun(), { comparison }),
+    /12 ms → 35 ms, beside the reference over \+999\.0 % \(\+400\.0 to over \+999\.0 %\)/,
+  );
 });

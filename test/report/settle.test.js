@@ -74,3 +74,28 @@ test('nothing is told where nothing is known to help', () => {
   assert.equal(settlingOption(run, needing(1000)), undefined, 'hours');
   assert.equal(settlingOption(run, { ...comparison, method: 'stored' }), undefined);
 });
+
+test('where a budget ended the run, the budget is what would settle it, and the report says that it did', () => {
+  const { run, comparison } = unsure();
+  const { looks: _, ...counted } = run;
+  const ended = { ...counted, warnings: [{ code: 'budget-ended', seconds: 300, rounds: 10 }] };
+  assert.equal(settlingOption(ended, comparison), '--budget 12m');
+  assert.match(
+    renderReport(ended, { comparison }),
+    /the budget of 5 min ended the measurement after 10 rounds/,
+  );
+});
+
+test('where no budget would do, the report says what would', () => {
+  const { run, comparison } = unsure();
+  const cases = comparison.cases.map((of) => ({
+    ...of,
+    metrics: of.metrics.map((change) => ({
+      ...change,
+      ...(change.why.code === 'open' && { why: { ...change.why, moreRounds: 5000 } }),
+    })),
+  }));
+  const text = renderReport(run, { comparison: { ...comparison, cases } });
+  assert.match(text, /fewer cases, a quieter machine or a larger margin would\n/);
+  assert.doesNotMatch(text, /would probably settle/);
+});

@@ -258,8 +258,9 @@ for (const [budgetSeconds, rounds] of /** @type {const} */ ([
   [1000, 9],
 ]))
   test(`a budget of ${budgetSeconds} s bears ${rounds} whole rounds of 7 s, without the preparation`, async () => {
-    const { trialsOf } = await conductFakes(configOf(['a', 'b'], { rounds: 9, budgetSeconds }));
+    const { trialsOf, warnings } = await conductFakes(configOf(['a', 'b'], { rounds: 9, budgetSeconds }));
     assert.deepEqual([trialsOf('a').length, trialsOf('b').length], [rounds, rounds]);
+    assert.deepEqual(warnings, rounds < 9 ? [{ code: 'budget-ended', seconds: budgetSeconds, rounds }] : []);
   });
 
 test('what a round will take is learned from those before it', async () => {

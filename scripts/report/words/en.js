@@ -48,9 +48,12 @@ const WINDOWS = { one: 'window', other: 'windows' };
 /** @param {string} text */
 const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 
+/** @param {string} bound */
+const over = (bound) => `over ${bound}`;
+
 /** @param {[number, number]} interval in percent @returns {string} "−9.5 to +5.0 %" */
 const interval = ([low, high]) =>
-  `${percent(low).replace(' %', '')} to ${high > WIDEST ? `over ${percent(WIDEST)}` : percent(high)}`;
+  `${percent(low).replace(' %', '')} to ${high > WIDEST ? over(percent(WIDEST)) : percent(high)}`;
 
 /** @param {Quotient} gain @returns {string} "+3.1 % (−0.4 to +6.8 %)" */
 const gainText = ({ value, low, high }) => {
@@ -95,6 +98,8 @@ const warnings = {
     `other processes used more than ${portion(share)} of the machine in most windows, which makes throughput vary more than CPU per request`,
   'wrecked-rounds': ({ wrecked, rounds }) =>
     `${count(wrecked)} of ${some(rounds, ROUNDS)} were extreme outliers and were left out`,
+  'budget-ended': ({ seconds, rounds }) =>
+    `the budget of ${duration(seconds)} ended the measurement after ${some(rounds, ROUNDS)}`,
   'not-explained': ({ seconds }) =>
     `which functions got slower was not measured: it takes ${duration(seconds)} more of the budget`,
   'other-machine': () =>
@@ -179,6 +184,7 @@ export const en = {
   ...numbers,
   language: 'en',
   interval,
+  over,
 
   /** Of a metric, as a sentence begins. */
   label,
@@ -212,6 +218,8 @@ export const en = {
   change: {
     /** What stands for an interval that tells nothing. */
     untold: 'inconclusive',
+    /** @param {string} change against stored runs, whose figures are of other days */
+    besideReference: (change) => `beside the reference ${change}`,
     /** @param {'slower' | 'faster'} way @param {number} pct @param {[number, number]} ciPct both without a sign */
     within: (way, pct, ciPct) =>
       `${way} by ${unsigned(pct)} (${unsigned(ciPct[0])} to ${unsigned(ciPct[1])}), within the margin`,
@@ -272,6 +280,9 @@ export const en = {
   headline: {
     /** @param {string} why */
     skipped: (why) => `⚪ Skipped: ${why}`,
+    /** @param {string} told the headline without it @param {any} lost the warning */
+    incomplete: (told, { shards = [], of = 0 }) =>
+      `${told.replace('🟢', '🟡')} (incomplete: shard ${list(shards)} of ${count(of)} left no results)`,
     /** @param {string | undefined} title */
     measured: (title) => (title ? `Measured: ${title}` : 'Measured'),
     /** @param {number | undefined} marginPct */
@@ -347,6 +358,8 @@ export const en = {
     moreUnsure: (number) => `and ${count(number)} more that are unsure`,
     /** @param {string} option */
     settle: (option) => `\`${option}\` would probably settle what is unsure`,
+    unsettled:
+      'no budget that anybody waits for would settle what is unsure; fewer cases, a quieter machine or a larger margin would',
     /** @param {string | undefined} head its name @param {string} why */
     failed: (head, why) => `${head ?? 'the head'} could not be measured: ${why}`,
     /** @param {string} base @param {string} why @param {string | undefined} head its name */
@@ -885,6 +898,7 @@ export const en = {
   badge: {
     label: 'performance',
     skipped: 'skipped',
+    incomplete: 'incomplete',
     /** @param {number} perSecond */
     rate: (perSecond) => `${rate(perSecond)} req/s`,
     /** @type {Record<Verdict, string>} */

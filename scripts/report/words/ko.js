@@ -31,9 +31,12 @@ const duration = (seconds) => {
   return minutes < 120 ? `${minutes}분` : `${Math.floor(minutes / 60)}시간 ${minutes % 60}분`;
 };
 
+/** @param {string} bound */
+const over = (bound) => `${bound} 초과`;
+
 /** @param {[number, number]} interval in percent @returns {string} "−9.5 ~ +5.0 %" */
 const interval = ([low, high]) =>
-  `${percent(low).replace(' %', '')} ~ ${high > WIDEST ? `${percent(WIDEST)} 초과` : percent(high)}`;
+  `${percent(low).replace(' %', '')} ~ ${high > WIDEST ? over(percent(WIDEST)) : percent(high)}`;
 
 /** @param {Quotient} gain */
 const gainText = ({ value, low, high }) => {
@@ -123,6 +126,8 @@ const warnings = {
     `대부분의 측정 구간에서 다른 프로세스가 머신의 ${portion(share)} 넘게 사용했습니다. 이때 처리량은 요청당 CPU보다 크게 흔들립니다`,
   'wrecked-rounds': ({ wrecked, rounds: n }) =>
     `${rounds(n)} 중 ${count(wrecked)}개는 극단적인 이상치여서 제외했습니다`,
+  'budget-ended': ({ seconds, rounds }) =>
+    `예산 ${duration(seconds)}이 다 되어 라운드 ${count(rounds)}회 만에 측정을 마쳤습니다`,
   'not-explained': ({ seconds }) =>
     `느려진 함수는 측정하지 않았습니다: 예산이 ${duration(seconds)} 더 필요합니다`,
   'other-machine': () =>
@@ -205,6 +210,7 @@ export const ko = {
   duration,
   language: 'ko',
   interval,
+  over,
   label,
   atRate: (what, asked) => `${rate(asked)} req/s에서의 ${what}`,
   loops: { closed: '닫힌 루프', open: '열린 루프', both: '닫힌 루프와 열린 루프' },
@@ -219,6 +225,7 @@ export const ko = {
 
   change: {
     untold: '판단 불가',
+    besideReference: (change) => `기준 서버 대비 ${change}`,
     within: (way, pct, ciPct) =>
       `${unsigned(pct)} ${way === 'slower' ? '느림' : '빠름'}(${unsigned(ciPct[0])} ~ ${unsigned(ciPct[1])}), 허용 범위 이내`,
     unsure: (told) => `불확실: ${told}`,
@@ -257,6 +264,8 @@ export const ko = {
 
   headline: {
     skipped: (why) => `⚪ 건너뜀: ${why}`,
+    incomplete: (told, { shards = [], of = 0 }) =>
+      `${told.replace('🟢', '🟡')} (불완전: 샤드 ${count(of)}개 중 ${list(shards)}번의 결과 없음)`,
     measured: (title) => (title ? `측정 완료: ${title}` : '측정 완료'),
     same: (marginPct) => `🟢 ${marginPct === undefined ? '' : `${about(marginPct)} %를 넘는 `}변화 없음`,
     uncompared: (names) => `🟢 비교할 대상 없음: ${names}(한쪽에만 있음)`,
@@ -308,6 +317,8 @@ export const ko = {
     only: (side) => (side === 'head' ? '새로 추가됨: 비교할 대상이 없음' : '삭제됨: 변경 전에만 있음'),
     moreUnsure: (number) => `그 밖에 불확실한 것 ${count(number)}개`,
     settle: (option) => `\`${option}\`이면 불확실한 것도 판정될 것입니다`,
+    unsettled:
+      '기다릴 만한 시간 안에는 불확실한 것이 판정되지 않습니다. 케이스를 줄이거나, 더 조용한 머신을 쓰거나, 허용 범위를 넓히세요',
     failed: (head, why) => `${head ?? '변경본'}을 측정할 수 없음: ${why}`,
     baseFailed: (base, why, head) =>
       `${base}을 측정할 수 없음: ${why}. ${head ?? '변경본'}은 측정되었으므로, 병합한 뒤에는 비교할 수 있습니다`,
@@ -723,6 +734,7 @@ export const ko = {
 
   badge: {
     label: '성능',
+    incomplete: '불완전',
     skipped: '건너뜀',
     rate: (perSecond) => `${rate(perSecond)} req/s`,
     verdicts: {
