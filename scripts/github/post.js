@@ -61,7 +61,9 @@ export function postText({ text, key, ...where }) {
  */
 async function post(comment) {
   const posted = await tryPost(comment);
-  if ('denied' in posted && comment.env.GITHUB_ACTIONS === 'true')
+  // Without a pull request nobody expects a comment.
+  const isExpected = (readEvent(comment.env).pullRequest ?? comment.pullRequest) !== undefined;
+  if (isExpected && 'denied' in posted && comment.env.GITHUB_ACTIONS === 'true')
     notice(`No comment was posted; the results are in the job summary: ${posted.denied}`);
   return posted;
 }

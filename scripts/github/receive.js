@@ -60,14 +60,14 @@ export async function receive({ env, cwd }) {
   if (!found) return sayNothingCame(target, nothing);
   const reportUrl = `${log}/artifacts/${found.id}`;
   if (asksForSearch) {
-    const content = (await readFiles(found.archive, [BISECTION])).get(BISECTION);
+    const content = (await refusing(readFiles(found.archive, [BISECTION]))).get(BISECTION);
     if (!content) return sayNothingCame(target, nothing);
     const origin = `_Searched by [a run](${log}) of the commits' own code, up to ${sha.slice(0, 10)}._`;
     return postSearch(content, { key, env, pullRequest, runId, bad: sha, origin, reportUrl });
   }
   const dir = await mkdtemp(join(env.RUNNER_TEMP || tmpdir(), 'perf-received-'));
   try {
-    const run = await judgeInto(dir, await readFiles(found.archive, SIDES), rule);
+    const run = await refusing(readFiles(found.archive, SIDES).then((files) => judgeInto(dir, files, rule)));
     const done = isSkipped(run) ? 'Skipped' : 'Measured';
     const posted = await postResults({
       ...{ dir, key, env, pullRequest, sha },
@@ -188,4 +188,19 @@ async function readSide(dir, name, content) {
       `the artifact was rejected: ${name} has ${run.cases.length} cases with ${boots} boots; none of it was used`,
     );
   return mergeRuns([run]);
+}
+
+/**
+ * @template T
+ * @param {Promise<T>} reading
+ * @returns {Promise<T>}
+ * @throws {UserError} that says that the artifact is refused, and why
+ */
+async function refusing(reading) {
+  try {
+    return await reading;
+  } catch (error) {
+    if (error instanceof UserError) throw new UserError(`the artifact is refused: ${error.message}`);
+    throw error;
+  }
 }

@@ -7,7 +7,7 @@ import * as core from '@actions/core';
 import { harmless } from '../harmless.js';
 import { outputOn } from '../output.js';
 
-/** @typedef {(message: string, place?: { title: string }) => void} Say */
+/** file, startLine: where the page shows it beside the code @typedef {(message: string, place?: { title: string, file?: string, startLine?: number }) => void} Say */
 
 export const error = saying(core.error);
 export const warning = saying(core.warning);
@@ -23,5 +23,13 @@ export const progress = { write: outputOn(process.stderr).write };
  * @returns {Say}
  */
 function saying(say) {
-  return (message, place) => say(harmless(message), place && { title: harmless(place.title) });
+  return (message, place) =>
+    say(
+      harmless(message),
+      place && {
+        ...place,
+        title: harmless(place.title),
+        ...(place.file !== undefined && { file: harmless(place.file) }),
+      },
+    );
 }

@@ -31,5 +31,8 @@ export async function runStep(name) {
 
 /** @param {{ lines: string[] }} ending */
 function tell({ lines }) {
-  for (const line of lines) error(line, { title: 'perf-action' });
+  for (const line of lines) {
+    const [, file, number] = /^([^\s:]+\.ya?ml):(\d+): /.exec(line) ?? [];
+    error(line, { title: 'perf-action', ...(file !== undefined && { file, startLine: Number(number) }) });
+  }
 }

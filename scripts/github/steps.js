@@ -2,6 +2,7 @@
  * The steps of the composite action: each is given its environment and gives its outputs.
  */
 
+import { readdirSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import { UserError } from '../errors.js';
 import { unescaped } from '../report/escape.js';
@@ -61,6 +62,8 @@ async function plan({ env, cwd }) {
       'the checkout keeps its token where measured code can read it; give actions/checkout `persist-credentials: false`',
       { title: 'perf-action' },
     );
+  if (readdirSync(directory).length === 0)
+    throw new UserError(`there is nothing in ${directory}; add actions/checkout before this step`);
   const given = readOptions(inputs);
   const config = readRunConfig(given, directory);
   const { bisect } = inputs;

@@ -118,7 +118,7 @@ export function workflowYml(sources) {
   const version = ['.nvmrc', '.node-version'].find((file) => sources.has(file));
   const corepack =
     sources.has('pnpm-lock.yaml') || /"packageManager"/.test(sources.get('package.json') ?? '');
-  return `# Measures every pull request against the commit it branched off, side by side on one machine, and comments.
+  return `# Measures every pull request against the commit it is merged into, side by side on one machine, and comments.
 # A pull request from a fork gets a job summary instead: for comments there, see ${DOCS}/recipes/README.md
 name: perf
 on: pull_request

@@ -149,7 +149,7 @@ const TABLE = /** @type {const} @satisfies {readonly Option[]} */ ([
     key: 'against',
     kind: 'text',
     otherwise: 'off',
-    help: 'the commit to measure in the same run and compare with, like main; base: where the branch started; same: the noise floor; or off',
+    help: 'the commit to measure in the same run and compare with, like main; base: what the pull request is merged into; same: the noise floor; or off',
     input: true,
   },
   {

@@ -1,7 +1,7 @@
 /** Inputs become options of a run. */
 
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -50,6 +50,7 @@ for (const [options, message] of /** @type {const} */ ([
 test('an action without inputs, in a repository without perf.yml, says how to begin', async () => {
   const cwd = mkdtempSync(join(tmpdir(), 'inputs-'));
   try {
+    writeFileSync(join(cwd, 'README.md'), '');
     const { signal } = new AbortController();
     await assert.rejects(async () => STEPS.plan?.({ env: { PERF_INPUTS: '{"rounds":"2"}' }, cwd, signal }), {
       name: 'UserError',

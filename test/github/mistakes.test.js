@@ -1,0 +1,74 @@
+/** What a job's log and page say where something is missing or mistaken: by the very program of the steps. */
+
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { parse } from 'yaml';
+import { sampleRun } from '../report/sample.js';
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+const SCRATCH = mkdtempSync(join(tmpdir(), 'perf-mistakes-'));
+after(() => rmSync(SCRATCH, { recursive: true }));
+
+/** @param {string} name @param {Record<string, string>} [files] */
+function folderOf(name, files = {}) {
+  const folder = join(SCRATCH, name);
+  mkdirSync(folder);
+  for (const [file, text] of Object.entries(files)) writeFileSync(join(folder, file), text);
+  return folder;
+}
+
+/** @param {string} step @param {string} cwd @param {Record<string, string>} [env] */
+const runStep = (step, cwd, env = {}) =>
+  spawnSync(process.execPath, [join(ROOT, 'scripts/github/action.js'), step], {
+    cwd,
+    encoding: 'utf8',
+    env: { PATH: process.env.PATH, HOME: SCRATCH, GITHUB_ACTIONS: 'true', PERF_INPUTS: '{}', ...env },
+  });
+
+test('a job without a checkout is told to add one', () => {
+  const { status, stdout } = runStep('plan', folderOf('empty'));
+  assert.equal(status, 2);
+  assert.match(
+    stdout,
+    /^::error title=perf-action::there is nothing in .*; add actions\/checkout before this step$/m,
+  );
+});
+
+test('a mistake in perf.yml is shown beside its line', () => {
+  const cwd = folderOf('mistaken', { 'perf.yml': 'servers: [express]\nbudgt: 5m\n' });
+  assert.match(
+    runStep('plan', cwd).stdout,
+    /^::error title=perf-action,file=perf\.yml,line=2::perf\.yml:2: unknown key "budgt"/m,
+  );
+});
+
+test('a push gets no notice that there is no comment; a pull request that cannot be written to does', () => {
+  const dir = folderOf('results', { 'run.json': JSON.stringify(sampleRun()) });
+  const noticesFor = (/** @type {object} */ event) => {
+    const file = join(SCRATCH, 'event.json');
+    writeFileSync(file, JSON.stringify(event));
+    const env = { PERF_OUT: dir, GITHUB_EVENT_PATH: file, GITHUB_REPOSITORY: 'octo/app' };
+    return runStep('comment', dir, env).stdout.match(/::notice.*No comment was posted/g)?.length ?? 0;
+  };
+  assert.equal(noticesFor({ ref: 'refs/heads/main' }), 0);
+  assert.equal(noticesFor({ pull_request: { number: 7, base: {}, head: {} } }), 1);
+});
+
+test('a runner without npm is told of the input that brings it', () => {
+  const { steps } = parse(readFileSync(join(ROOT, 'action.yml'), 'utf8')).runs;
+  const { run } = steps.find((/** @type {{ id?: string }} */ { id }) => id === 'key');
+  const { status, stdout } = spawnSync('/bin/bash', ['-eo', 'pipefail', '-c', run], {
+    encoding: 'utf8',
+    env: { PATH: SCRATCH, GITHUB_ACTION_PATH: ROOT, GITHUB_OUTPUT: join(SCRATCH, 'outputs') },
+  });
+  assert.equal(status, 1);
+  assert.match(
+    stdout,
+    /^::error title=perf-action::there is no npm on this runner; set the input node-version/,
+  );
+});
