@@ -1,7 +1,8 @@
 /** Compares with a golden file; on a mismatch the text got lies beside it as `.got`. */
 
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /**
@@ -13,6 +14,7 @@ export function assertGolden(name, text) {
   const got = `${file}.got`;
   const expected = existsSync(file) ? readFileSync(file, 'utf8') : '';
   if (text === expected) return rmSync(got, { force: true });
+  mkdirSync(dirname(got), { recursive: true });
   writeFileSync(got, text);
   assert.equal(text, expected, `${name} differs; look at ${name}.got and take it over if it is right`);
 }

@@ -1,0 +1,33 @@
+/** The four outputs, whole, in six situations: a change of the report shows here as a difference to read. */
+
+import { test } from 'node:test';
+import { renderComment } from '../../scripts/report/comment.js';
+import { renderHtml } from '../../scripts/report/html.js';
+import { renderReport } from '../../scripts/report/markdown.js';
+import { renderTerminal } from '../../scripts/report/terminal.js';
+import { assertGolden } from './golden.js';
+import { situations } from './situations.js';
+
+for (const { name, run, options } of await situations()) {
+  test(`${name}: the Markdown report`, () => assertGolden(`${name}/report.md`, renderReport(run, options)));
+
+  test(`${name}: the comment`, () =>
+    assertGolden(`${name}/comment.md`, renderComment(run, { ...options, key: 'perf' })));
+
+  test(`${name}: the terminal, 80 columns wide`, () =>
+    assertGolden(`${name}/terminal.txt`, renderTerminal(run, { ...options, width: 80 })));
+
+  test(`${name}: the page`, () =>
+    assertGolden(`${name}/page.html`, withoutDrawings(renderHtml(run, options))));
+}
+
+/**
+ * @param {string} page
+ * @returns {string} its text: drawings and styles have tests of their own
+ */
+function withoutDrawings(page) {
+  return page
+    .replace(/<svg[\s\S]*?<\/svg>/g, '<svg/>')
+    .replace(/<style>[\s\S]*?<\/style>/g, '<style/>')
+    .replace(/<(?:tr|li|section|details|div|p)\b/g, '\n$&');
+}
