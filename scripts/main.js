@@ -5,9 +5,9 @@ import { helpOf, overview } from './cli/help.js';
 import { VERBS } from './verbs.js';
 import { cancelOnSignals } from './cancel.js';
 import { endingOf, endOnBugs } from './ending.js';
-import { UserError } from './errors.js';
+import { UserError } from './model/errors.js';
 import { outputOn } from './output.js';
-import { nearest } from './plan/nearest.js';
+import { nearest } from './model/nearest.js';
 import { VERSION } from './repository.js';
 
 /**

@@ -354,7 +354,7 @@ for (const render of [renderReport, renderTerminal, renderComment]) process.stdo
 test('a dimension of the load is one row: a flag, a key, a factor of the matrix, an id, a heading, a condition', () =>
   inCopy((copy) => {
     addRow(
-      join(copy, 'scripts/dimensions.js'),
+      join(copy, 'scripts/model/dimensions.js'),
       ']);\n\n/** How long it takes.',
       `  {
     name: 'colour',

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { UserError } from '../scripts/errors.js';
+import { UserError } from '../scripts/model/errors.js';
 import { readRun } from '../scripts/store/run-file.js';
 
 const CLI = fileURLToPath(new URL('../scripts/cli.js', import.meta.url));

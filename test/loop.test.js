@@ -1,7 +1,7 @@
 /** Whether a measurement keeps what its load promises. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { imbalance, missedRate } from '../scripts/loop.js';
+import { imbalance, missedRate } from '../scripts/model/load-model-check.js';
 
 const LOAD = { connections: 100, keepAlive: true, pipelining: 1 };
 

@@ -12,7 +12,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { preloading } from '../environment.js';
-import { MeasureError } from '../errors.js';
+import { MeasureError } from '../model/errors.js';
 import { findFrontProgram, frontOf } from './fronts.js';
 import { makeCertificate } from './fronts/certificate.js';
 import { MANAGERS, managerOf } from './managers.js';

@@ -5,7 +5,7 @@
 
 import { availableParallelism } from 'node:os';
 import { preloading } from '../environment.js';
-import { MeasureError } from '../errors.js';
+import { MeasureError } from '../model/errors.js';
 import { arrange } from './arrangement.js';
 import { byHand } from './by-hand.js';
 import { serverEnvironment, withLimits, withOptions } from './environment.js';

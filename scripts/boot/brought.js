@@ -7,7 +7,7 @@ import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { MeasureError } from '../errors.js';
+import { MeasureError } from '../model/errors.js';
 import { runtimeHome } from './cache.js';
 import { serverEnvironment } from './environment.js';
 import { RUNTIMES } from './runtimes.js';

@@ -1,7 +1,7 @@
 /**
  * What the caller has and a server that failed had not: files that git ignores, variables of its environment. Only names
  * are told, and only of what the server asks for by the looks of it.
- * @import { MeasureError } from '../errors.js'
+ * @import { MeasureError } from '../model/errors.js'
  * @import { Server } from '../types.js'
  */
 

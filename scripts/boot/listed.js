@@ -5,7 +5,7 @@
 
 import { copyFileSync, lstatSync, mkdirSync, realpathSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
-import { UserError } from '../errors.js';
+import { UserError } from '../model/errors.js';
 
 /** A file of settings is small; what is not is data, and has other ways. */
 const MOST_BYTES_COPIED = 16 * 1024 * 1024;

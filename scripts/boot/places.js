@@ -26,7 +26,7 @@ const CATALOGUE = fileURLToPath(new URL('../../servers/', import.meta.url));
  * @param {Context} context
  * @returns {Promise<Server>} the same in its place, with the files it wants copied; one that is neither installed nor
  *   built stays where it is
- * @throws {import('../errors.js').UserError} for a file that cannot be copied
+ * @throws {import('../model/errors.js').UserError} for a file that cannot be copied
  */
 export async function inOwnPlace(server, context) {
   const placed = await placedServer(server, context);

@@ -6,7 +6,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { MeasureError } from '../errors.js';
+import { MeasureError } from '../model/errors.js';
 import { shellLine } from '../shell.js';
 import { bringVersion } from './brought.js';
 import { byHand } from './by-hand.js';

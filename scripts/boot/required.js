@@ -4,7 +4,7 @@
  */
 
 import { join } from 'node:path';
-import { UserError } from '../errors.js';
+import { UserError } from '../model/errors.js';
 import { findProgram } from '../programs.js';
 import { shellLine } from '../shell.js';
 import { serverEnvironment } from './environment.js';

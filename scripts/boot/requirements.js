@@ -5,7 +5,7 @@
  */
 
 import { allowedEnvironment } from '../environment.js';
-import { UserError } from '../errors.js';
+import { UserError } from '../model/errors.js';
 import { askProgram, findProgram } from '../programs.js';
 import { findFrontProgram, programsOf } from './fronts.js';
 import { MANAGERS, managerOf } from './managers.js';

@@ -7,7 +7,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { allowedEnvironment } from '../environment.js';
-import { MeasureError, UserError } from '../errors.js';
+import { MeasureError, UserError } from '../model/errors.js';
 import { askProgram } from '../programs.js';
 import { whySilent } from './companions/silent.js';
 import { COMPANIONS, findService, howToGet, runningService } from './companions.js';

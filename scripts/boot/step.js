@@ -3,7 +3,7 @@
  * @import { Command, FailureKind } from '../types.js'
  */
 
-import { MeasureError } from '../errors.js';
+import { MeasureError } from '../model/errors.js';
 import { shellLine } from '../shell.js';
 import { whyItFailed } from './buildable.js';
 import { couldNotStart, missingProgram } from './missing.js';

@@ -4,7 +4,7 @@
  * @import { Group } from './process.js'
  */
 
-import { MeasureError } from '../errors.js';
+import { MeasureError } from '../model/errors.js';
 import { shellLine } from '../shell.js';
 import { holderOf, listenersOf } from './listening.js';
 import { missingProgram } from './missing.js';

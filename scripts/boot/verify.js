@@ -4,7 +4,7 @@
  */
 
 import { isDeepStrictEqual } from 'node:util';
-import { MeasureError } from '../errors.js';
+import { MeasureError } from '../model/errors.js';
 import { inParallel } from '../parallel.js';
 
 const ANSWER_MS = 10_000;

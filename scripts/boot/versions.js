@@ -3,7 +3,7 @@
  * @import { Server, Side } from '../types.js'
  */
 
-import { MeasureError } from '../errors.js';
+import { MeasureError } from '../model/errors.js';
 import { askProgram } from '../programs.js';
 import { bringVersion } from './brought.js';
 import { serverEnvironment } from './environment.js';

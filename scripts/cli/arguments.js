@@ -4,8 +4,8 @@
  */
 
 import { parseArgs } from 'node:util';
-import { UserError } from '../errors.js';
-import { nearest } from '../plan/nearest.js';
+import { UserError } from '../model/errors.js';
+import { nearest } from '../model/nearest.js';
 
 /** Other load testers are given the address of a running server. */
 const ADDRESS = /^(--url$|https?:|localhost\b)/;

@@ -6,9 +6,9 @@
 
 import { relative, resolve } from 'node:path';
 import { markdownTable } from 'markdown-table';
-import { UserError } from '../errors.js';
+import { UserError } from '../model/errors.js';
 import { harmlessJson } from '../harmless.js';
-import { parseCount } from '../plan/units.js';
+import { parseCount } from '../model/units.js';
 import { renderTerminal } from '../report/terminal.js';
 import { keepRun } from '../session/keep.js';
 import { KEPT, readBaselines } from '../store/baselines.js';

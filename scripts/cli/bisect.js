@@ -4,7 +4,7 @@
  * @import { Io } from '../main.js'
  */
 
-import { UserError } from '../errors.js';
+import { UserError } from '../model/errors.js';
 import { unescaped } from '../report/escape.js';
 import { renderBisection, renderStep } from '../report/bisection.js';
 import { wordsIn } from '../report/words.js';

@@ -7,7 +7,7 @@
 
 import { existsSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { UserError } from '../errors.js';
+import { UserError } from '../model/errors.js';
 import { harmlessJson } from '../harmless.js';
 import { compare } from '../judge/compare.js';
 import { gateFails } from '../judge/gate.js';

@@ -8,12 +8,12 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { readBounded } from '../bounded-file.js';
-import { UserError } from '../errors.js';
+import { UserError } from '../model/errors.js';
 import { toDosIn } from '../init/files.js';
 import { unknownInputs } from '../init/workflow.js';
 import { readCatalog, readServer } from '../plan/catalog.js';
 import { findConfig, STANDARD_CONFIG } from '../plan/layers.js';
-import { nearest } from '../plan/nearest.js';
+import { nearest } from '../model/nearest.js';
 import { OPTIONS } from '../plan/options.js';
 import { planOf } from '../plan/shard.js';
 import { examine } from '../run/doctor.js';

@@ -6,10 +6,10 @@
 
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { UserError } from '../errors.js';
+import { UserError } from '../model/errors.js';
 import { harmlessJson } from '../harmless.js';
 import { trendsOf } from '../judge/trend.js';
-import { oneOf } from '../plan/units.js';
+import { oneOf } from '../model/units.js';
 import { renderTrend, renderTrendPage } from '../report/trend.js';
 import { readHistory } from '../session/keep.js';
 import { remoteOf, withBranch } from '../store/history-branch.js';

@@ -8,7 +8,7 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
 import { readBounded } from '../bounded-file.js';
-import { UserError } from '../errors.js';
+import { UserError } from '../model/errors.js';
 import { tryGit } from '../git.js';
 import { gitignore, HELP, perfYml, withServers, workflowYml } from '../init/files.js';
 import { findServers } from '../init/init.js';

@@ -5,7 +5,7 @@
  */
 
 import { basename, dirname, resolve } from 'node:path';
-import { UserError } from '../errors.js';
+import { UserError } from '../model/errors.js';
 import { mergeRuns } from '../store/merge.js';
 import { readRun, writeRun } from '../store/run-file.js';
 

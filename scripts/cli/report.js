@@ -7,9 +7,9 @@
 
 import { existsSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { UserError } from '../errors.js';
+import { UserError } from '../model/errors.js';
 import { harmlessJson } from '../harmless.js';
-import { oneOf } from '../plan/units.js';
+import { oneOf } from '../model/units.js';
 import { renderBenchmarkAction } from '../report/benchmark-action.js';
 import { renderHtml } from '../report/html.js';
 import { renderJson } from '../report/json.js';

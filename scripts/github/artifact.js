@@ -7,7 +7,7 @@
 import { existsSync, lstatSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fromBufferPromise } from 'yauzl';
-import { UserError } from '../errors.js';
+import { UserError } from '../model/errors.js';
 
 /** A run of a hundred cases and many boots has some megabytes, and packs to a tenth. */
 const LARGEST_ARCHIVE = 16 * 2 ** 20;

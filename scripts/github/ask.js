@@ -5,11 +5,11 @@
  * @import { Octokit } from './api.js'
  */
 
-import { UserError } from '../errors.js';
+import { UserError } from '../model/errors.js';
 import { KINDS } from '../plan/kinds.js';
-import { nearest } from '../plan/nearest.js';
+import { nearest } from '../model/nearest.js';
 import { OPTIONS } from '../plan/options.js';
-import { parseDuration } from '../plan/units.js';
+import { parseDuration } from '../model/units.js';
 import { escaped } from '../report/escape.js';
 import { openApi } from './api.js';
 import { LIMIT_MINUTES } from './bisect.js';

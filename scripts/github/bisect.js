@@ -6,7 +6,7 @@
 import { appendFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { UserError } from '../errors.js';
+import { UserError } from '../model/errors.js';
 import { unescaped } from '../report/escape.js';
 import { renderBisection, renderSearchComment, renderStep } from '../report/bisection.js';
 import { wordsIn } from '../report/words.js';

@@ -1,7 +1,7 @@
 /** What started the workflow, as the site tells it. */
 
 import { readBounded } from '../bounded-file.js';
-import { UserError } from '../errors.js';
+import { UserError } from '../model/errors.js';
 
 /**
  * @param {NodeJS.ProcessEnv} env

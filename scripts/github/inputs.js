@@ -2,8 +2,8 @@
 
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { UserError } from '../errors.js';
-import { nearest } from '../plan/nearest.js';
+import { UserError } from '../model/errors.js';
+import { nearest } from '../model/nearest.js';
 import { OPTIONS } from '../plan/options.js';
 
 /**

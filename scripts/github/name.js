@@ -6,7 +6,7 @@
 import { existsSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { UserError } from '../errors.js';
+import { UserError } from '../model/errors.js';
 import { git } from '../git.js';
 import { readRepositoryName } from '../repository.js';
 

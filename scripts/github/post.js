@@ -31,7 +31,7 @@ const HINT =
  * somebody asked for the run.
  * @param {Results} results
  * @returns {Promise<Posted>}
- * @throws {import('../errors.js').UserError} where the folder holds no readable run
+ * @throws {import('../model/errors.js').UserError} where the folder holds no readable run
  */
 export async function postResults(results) {
   const { key, env, pullRequest, sha = readHead(env).sha } = results;

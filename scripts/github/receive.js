@@ -10,7 +10,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { UserError } from '../errors.js';
+import { UserError } from '../model/errors.js';
 import { readRules } from '../plan/rules.js';
 import { judgeRun } from '../session/conclude.js';
 import { SIDES, writeResults } from '../session/results.js';

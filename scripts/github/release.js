@@ -7,7 +7,7 @@ import { execFile } from 'node:child_process';
 import { appendFileSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { UserError } from '../errors.js';
+import { UserError } from '../model/errors.js';
 import { git } from '../git.js';
 import { readRepositoryName } from '../repository.js';
 import { openApi } from './api.js';

@@ -3,7 +3,7 @@
 import { setOutput } from '@actions/core';
 import { cancelOnSignals } from '../cancel.js';
 import { endingOf, endOnBugs } from '../ending.js';
-import { UserError } from '../errors.js';
+import { UserError } from '../model/errors.js';
 import { runContained } from './contain.js';
 import { error } from './say.js';
 

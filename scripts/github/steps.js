@@ -4,7 +4,7 @@
 
 import { readdirSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
-import { UserError } from '../errors.js';
+import { UserError } from '../model/errors.js';
 import { unescaped } from '../report/escape.js';
 import { newSearch } from '../session/bisect.js';
 import { readRunConfig } from '../session/config.js';

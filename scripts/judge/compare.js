@@ -4,13 +4,13 @@
  * @import { Finding } from './verdicts.js'
  */
 
-import { DISTURBED, othersShare } from '../disturbance.js';
+import { DISTURBED, othersShare } from '../model/interference.js';
 import { compareErrors } from './compare-errors.js';
 import { findingsOf, goodTrials, referenceShift, relate } from './evidence.js';
 import { holm } from './family.js';
 import { gateNotes } from './gate.js';
 import { LEAST_ROUNDS, riskAt, riskLeft } from './looks.js';
-import { missedRate } from '../loop.js';
+import { missedRate } from '../model/load-model-check.js';
 import { decides, ERRORS, LEADING, metric } from '../metrics.js';
 import { withFloor } from './power.js';
 import { promiseOf } from './promise.js';

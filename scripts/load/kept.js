@@ -6,7 +6,7 @@
  */
 
 import { fileURLToPath } from 'node:url';
-import { MeasureError } from '../errors.js';
+import { MeasureError } from '../model/errors.js';
 import { startProcessGroup } from '../process-group.js';
 import { GRACE_SECONDS, lastLines } from './run-tool.js';
 import { requireWindow } from './window.js';

@@ -5,7 +5,7 @@
  */
 
 import { resolve } from 'node:path';
-import { UserError } from '../errors.js';
+import { UserError } from '../model/errors.js';
 import { keepTool } from './kept.js';
 import { withFreePorts } from './ports.js';
 import { runTool } from './run-tool.js';

@@ -5,7 +5,7 @@
 
 import { existsSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { MeasureError } from '../errors.js';
+import { MeasureError } from '../model/errors.js';
 
 const RANGE = '/proc/sys/net/ipv4/ip_local_port_range';
 const CONNECTIONS = '/proc/net/tcp';

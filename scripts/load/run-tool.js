@@ -8,7 +8,7 @@ import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { MeasureError } from '../errors.js';
+import { MeasureError } from '../model/errors.js';
 import { startProcessGroup } from '../process-group.js';
 import { requireWindow } from './window.js';
 

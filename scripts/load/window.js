@@ -3,7 +3,7 @@
  * @import { LoadedWindow } from '../types.js'
  */
 
-import { MeasureError } from '../errors.js';
+import { MeasureError } from '../model/errors.js';
 
 /** No machine moves more requests, bytes or microseconds in a window. */
 const LARGEST = 1e15;

@@ -5,7 +5,7 @@
 
 import { existsSync, readFileSync } from 'node:fs';
 import { arch, availableParallelism, cpus, release, totalmem, type } from 'node:os';
-import { fingerprint } from '../store/fingerprint.js';
+import { fingerprint } from '../model/fingerprint.js';
 
 /**
  * @param {{ runtimes: Record<string, string>, tools: Record<string, string>, runner?: string }} known versions by name;

@@ -14,7 +14,7 @@ const LARGEST_BYTES = 2 ** 20;
  * @param {string} name relative to folder
  * @param {{ folder: string, where: string }} context where: names the key in messages
  * @returns {BodyFile}
- * @throws {import('../errors.js').UserError} where there is no such file, or it is too large
+ * @throws {import('../model/errors.js').UserError} where there is no such file, or it is too large
  */
 export function readBodyFile(name, { folder, where }) {
   const content = readBounded(resolve(folder, name), {

@@ -6,7 +6,7 @@
 
 import { USUAL_FRONT } from '../boot/fronts.js';
 import { RUNTIMES } from '../boot/runtimes.js';
-import { telling } from '../dimensions.js';
+import { telling } from '../model/dimensions.js';
 import { findTool } from '../load/tools.js';
 import { routeName } from './requests.js';
 

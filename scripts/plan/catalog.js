@@ -8,10 +8,10 @@ import { createRequire } from 'node:module';
 import { basename, join, relative } from 'node:path';
 import { COMPANIONS } from '../boot/companions.js';
 import { DEFAULT_RUNTIME, RUNTIMES } from '../boot/runtimes.js';
-import { UserError } from '../errors.js';
+import { UserError } from '../model/errors.js';
 import { readBodyFile } from './body-file.js';
 import { checkRequest, routeName } from './requests.js';
-import { parseBytes, parseDuration, readGlobs, texts } from './units.js';
+import { parseBytes, parseDuration, readGlobs, texts } from '../model/units.js';
 import { readVariables } from './variables.js';
 import { yamlCheck, readYaml } from './yaml-file.js';
 

@@ -7,9 +7,9 @@
 import { existsSync, mkdtempSync, rmdirSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
-import { UserError } from '../errors.js';
+import { UserError } from '../model/errors.js';
 import { TOOLS } from '../load/tools.js';
-import { nearestAndAll } from './nearest.js';
+import { nearestAndAll } from '../model/nearest.js';
 import { refusals, refusalsOf } from './refusals.js';
 import { plainId } from './versions.js';
 

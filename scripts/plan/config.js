@@ -1,13 +1,13 @@
 /**
  * Everything a run was asked for, merged from defaults, profile, perf.yml and flags, and checked before anything starts.
  * @import { Config, Server } from '../types.js'
- * @import { Attempt } from './attempt.js'
+ * @import { Attempt } from '../model/attempt.js'
  * @import { Flags, Layer } from './layers.js'
  * @import { Settings } from './settings.js'
  */
 
-import { UserError } from '../errors.js';
-import { collectMistakes } from './attempt.js';
+import { UserError } from '../model/errors.js';
+import { collectMistakes } from '../model/attempt.js';
 import { makeCases, withWarmUps } from './cases.js';
 import {
   checkAbilities,
@@ -27,7 +27,7 @@ import { checkRequest } from './requests.js';
 import { rulesIn } from './rules.js';
 import { findReference, findServer, listedServers } from './servers.js';
 import { pathOf, readSettings, settingOf } from './settings.js';
-import { readGlobs } from './units.js';
+import { readGlobs } from '../model/units.js';
 import { underVersions } from './versions.js';
 
 /**

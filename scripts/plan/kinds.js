@@ -6,8 +6,8 @@
 import { availableParallelism } from 'node:os';
 import { FRONTS } from '../boot/fronts.js';
 import { MANAGERS } from '../boot/managers.js';
-import { UserError } from '../errors.js';
-import { nearestAndAll } from './nearest.js';
+import { UserError } from '../model/errors.js';
+import { nearestAndAll } from '../model/nearest.js';
 import {
   oneOf,
   parseBoolean,
@@ -17,7 +17,7 @@ import {
   parsePercent,
   splitList,
   texts,
-} from './units.js';
+} from '../model/units.js';
 
 /** Far more than any machine has cores. */
 const MOST_INSTANCES = 1000;

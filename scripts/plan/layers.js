@@ -1,15 +1,15 @@
 /** Where settings come from: flags, perf.yml, the profile and the defaults, and which of them has the say.
- * @import { Attempt } from './attempt.js'
+ * @import { Attempt } from '../model/attempt.js'
  */
 
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, relative, resolve } from 'node:path';
-import { UserError } from '../errors.js';
+import { UserError } from '../model/errors.js';
 import { ERRORS, METRICS } from '../metrics.js';
 import { readCatalog, SERVER_SCHEMA } from './catalog.js';
 import { withDimensions } from './load-schema.js';
-import { nearestAndAll } from './nearest.js';
+import { nearestAndAll } from '../model/nearest.js';
 import { OPTIONS } from './options.js';
 import { yamlCheck, readYaml } from './yaml-file.js';
 

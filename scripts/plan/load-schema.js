@@ -2,7 +2,7 @@
 
 import { FRONTS } from '../boot/fronts.js';
 import { MANAGERS } from '../boot/managers.js';
-import { DIMENSIONS, entryKey, TIMES } from '../dimensions.js';
+import { DIMENSIONS, entryKey, TIMES } from '../model/dimensions.js';
 
 /** What each kind is in a file: one value, and a value or a list of them. */
 const DURATION = { $ref: 'server.schema.json#/$defs/duration' };
@@ -53,7 +53,7 @@ export function withDimensions(schema) {
   };
 }
 
-/** @typedef {import('../dimensions.js').Condition & { examples?: readonly unknown[] }} Row */
+/** @typedef {import('../model/dimensions.js').Condition & { examples?: readonly unknown[] }} Row */
 
 /**
  * @param {readonly Row[]} rows

@@ -8,12 +8,12 @@
 
 import { statSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
-import { DIMENSIONS, entryKey } from '../dimensions.js';
-import { UserError } from '../errors.js';
+import { DIMENSIONS, entryKey } from '../model/dimensions.js';
+import { UserError } from '../model/errors.js';
 import { checkToolNames } from './checks.js';
 import { otherSide } from './layers.js';
 import { settingOf } from './settings.js';
-import { parseDuration, parsePause } from './units.js';
+import { parseDuration, parsePause } from '../model/units.js';
 
 /** How long a number of requests may take where nobody says it. */
 const MOST_SECONDS = 60;

@@ -6,11 +6,11 @@
  * @import { Key, Settings } from './settings.js'
  */
 
-import { DIMENSIONS, entryKey } from '../dimensions.js';
-import { UserError } from '../errors.js';
+import { DIMENSIONS, entryKey } from '../model/dimensions.js';
+import { UserError } from '../model/errors.js';
 import { KINDS } from './kinds.js';
 import { changeLoad, readLoadChanges } from './loads.js';
-import { nearestAndAll } from './nearest.js';
+import { nearestAndAll } from '../model/nearest.js';
 import { routeId } from './routes.js';
 import { plainId } from './versions.js';
 

@@ -3,7 +3,7 @@
  * made from it.
  */
 
-import { DIMENSIONS, TIMES } from '../dimensions.js';
+import { DIMENSIONS, TIMES } from '../model/dimensions.js';
 
 /**
  * name: the flag and the input; key: its place in perf.yml, absent where a file cannot say it; default: as one would

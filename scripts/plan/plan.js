@@ -3,7 +3,7 @@
  * @import { Case, Config, Plan, Side, Step } from '../types.js'
  */
 
-import { UserError } from '../errors.js';
+import { UserError } from '../model/errors.js';
 import { makeOrder } from './order.js';
 import { seededRandom } from './shuffle.js';
 

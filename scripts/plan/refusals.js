@@ -8,7 +8,7 @@
 import { frontOf } from '../boot/fronts.js';
 import { managerOf } from '../boot/managers.js';
 import { RUNTIMES } from '../boot/runtimes.js';
-import { DIMENSIONS, telling } from '../dimensions.js';
+import { DIMENSIONS, telling } from '../model/dimensions.js';
 import { findTool, TOOLS } from '../load/tools.js';
 
 /** What cannot be, and the setting that asks for it. @typedef {{ key: Key, why: string }} Refusal */

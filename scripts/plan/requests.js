@@ -3,7 +3,7 @@
  * @import { Sent } from './secrets.js'
  */
 
-import { UserError } from '../errors.js';
+import { UserError } from '../model/errors.js';
 import { revealRequest, withoutPasswords } from './secrets.js';
 import { REFERENCE, refused } from './variables.js';
 

@@ -5,9 +5,9 @@
  * @import { Settings } from './settings.js'
  */
 
-import { UserError } from '../errors.js';
+import { UserError } from '../model/errors.js';
 import { resolveRoute } from './catalog.js';
-import { nearestAndAll } from './nearest.js';
+import { nearestAndAll } from '../model/nearest.js';
 import { checkRequest, routeName } from './requests.js';
 import { withoutPasswords } from './secrets.js';
 

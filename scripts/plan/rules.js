@@ -5,11 +5,11 @@
  * @import { Settings } from './settings.js'
  */
 
-import { UserError } from '../errors.js';
-import { collectMistakes } from './attempt.js';
+import { UserError } from '../model/errors.js';
+import { collectMistakes } from '../model/attempt.js';
 import { inFiles, readLayers } from './layers.js';
 import { readSettings, settingOf } from './settings.js';
-import { parsePercent } from './units.js';
+import { parsePercent } from '../model/units.js';
 
 /** @typedef {Pick<Config, 'margin' | 'margins' | 'failOn' | 'gates'>} Rules */
 

@@ -5,10 +5,10 @@
 
 import { existsSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
-import { UserError } from '../errors.js';
+import { UserError } from '../model/errors.js';
 import { MANIFEST, readCatalog, readServer, resolveServer } from './catalog.js';
 import { KINDS } from './kinds.js';
-import { nearestAndAll } from './nearest.js';
+import { nearestAndAll } from '../model/nearest.js';
 
 /**
  * @typedef {{

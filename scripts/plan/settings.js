@@ -1,6 +1,6 @@
 /**
  * The settings of a run, read: of every option the value from the layer that has the say.
- * @import { Attempt } from './attempt.js'
+ * @import { Attempt } from '../model/attempt.js'
  * @import { Layer } from './layers.js'
  */
 

@@ -3,7 +3,7 @@
  * @import { Case, Config, Plan, Side } from '../types.js'
  */
 
-import { UserError } from '../errors.js';
+import { UserError } from '../model/errors.js';
 import { makePlan, secondsOf, trialSeconds, withBoots } from './plan.js';
 import { plainId } from './versions.js';
 

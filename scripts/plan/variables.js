@@ -4,8 +4,8 @@
  */
 
 import { OF_SITE } from '../environment.js';
-import { UserError } from '../errors.js';
-import { texts } from './units.js';
+import { UserError } from '../model/errors.js';
+import { texts } from '../model/units.js';
 
 /** Another variable inside a value. */
 export const REFERENCE = /\$\{([A-Za-z_]\w*)\}/g;

@@ -1,14 +1,14 @@
 /**
  * A YAML file checked against its JSON Schema; every mistake is one line with file and line number.
  * @import { ErrorObject, SchemaObject } from 'ajv/dist/2020.js'
- * @import { Check, Path } from '../schema.js'
+ * @import { Check, Path } from '../model/schema.js'
  */
 
 import { isAlias, isMap, isScalar, isSeq, LineCounter, parseDocument, visit } from 'yaml';
 import { readBounded } from '../bounded-file.js';
-import { UserError } from '../errors.js';
-import { checkOf, pathOf, tell } from '../schema.js';
-import { nearest } from './nearest.js';
+import { UserError } from '../model/errors.js';
+import { checkOf, pathOf, tell } from '../model/schema.js';
+import { nearest } from '../model/nearest.js';
 
 /** Nobody writes more by hand, nor deeper; see also the parser's own bound for aliases. */
 const LARGEST_BYTES = 2 ** 18;

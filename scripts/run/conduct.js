@@ -2,13 +2,13 @@
  * The conductor: walks a plan's rounds, has each group measured, and tells what happens as it happens.
  * @import { Case, Failure, Plan, Server, Step, Trial, Warning } from '../types.js'
  * @import { Service } from '../boot/services.js'
- * @import { MeasureError } from '../errors.js'
+ * @import { MeasureError } from '../model/errors.js'
  * @import { Cost } from './costs.js'
  * @import { Earlier } from './earlier.js'
  * @import { Means } from './means.js'
  */
 
-import { failureOf } from '../errors.js';
+import { failureOf } from '../model/errors.js';
 import { guessCost } from '../plan/plan.js';
 import { isWhole, lookDue, wantedIn } from './agenda.js';
 import { isMeasured } from './assemble.js';

@@ -5,7 +5,7 @@
  */
 
 import { mean } from 'd3-array';
-import { MeasureError } from '../errors.js';
+import { MeasureError } from '../model/errors.js';
 import { mergeLatencies } from '../store/latencies.js';
 import { errorsIn } from '../store/summary.js';
 import { inParallel } from '../parallel.js';

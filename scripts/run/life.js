@@ -7,7 +7,7 @@
  */
 
 import { COMPANIONS } from '../boot/companions.js';
-import { failureOf, MeasureError } from '../errors.js';
+import { failureOf, MeasureError } from '../model/errors.js';
 
 /**
  * One of the group. count, seconds: of its windows.

@@ -37,7 +37,7 @@ import { findSupervisor } from '../supervisor.js';
  * }} hooks means: are ended with the run; onLook: may end the measurement of cases early, see conduct; onRuns gets everything measured so far after every
  *   group, so that a killed run loses one group at most
  * @returns {Promise<Run[]>} one a side of the plan
- * @throws {import('../errors.js').UserError} where a load tool is not installed
+ * @throws {import('../model/errors.js').UserError} where a load tool is not installed
  */
 export async function measure(
   { plan: asked, config, session, command, cwd, runner, head, warnings = [], unfinished, earlier },

@@ -4,7 +4,7 @@
  */
 
 import { findTool } from '../load/tools.js';
-import { imbalance, missedRate } from '../loop.js';
+import { imbalance, missedRate } from '../model/load-model-check.js';
 import { compiling } from './warm-up.js';
 
 /** Of a core: compilers that work as much as this change what is measured while it is measured. */

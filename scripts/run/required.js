@@ -12,7 +12,7 @@ import { requireScripts, requireTools } from '../load/load.js';
 /**
  * @param {Plan} plan
  * @param {NodeJS.ProcessEnv} env
- * @throws {import('../errors.js').UserError} naming every front, manager, load tool, service or program that builds a server and is
+ * @throws {import('../model/errors.js').UserError} naming every front, manager, load tool, service or program that builds a server and is
  *   not installed, with the command that installs it; or what a load tool says of a script that it cannot run
  */
 export async function requireForPlan({ cases, sides }, env) {

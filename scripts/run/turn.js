@@ -7,7 +7,7 @@
  * @import { Means } from './means.js'
  */
 
-import { MeasureError } from '../errors.js';
+import { MeasureError } from '../model/errors.js';
 import { agrees } from './clock.js';
 import { attempt, failDead, frontsOf, groupOf, hasDied, isAlive, targetOf, whoDied } from './life.js';
 

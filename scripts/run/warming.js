@@ -5,7 +5,7 @@
  * @import { Means } from './means.js'
  */
 
-import { MeasureError } from '../errors.js';
+import { MeasureError } from '../model/errors.js';
 import { attempt, failDead, groupOf, isAlive, targetOf } from './life.js';
 import { canWeave, loadAll } from './turn.js';
 import { warmUntilAnswered, warmUntilLevel } from './warm-up.js';

@@ -30,7 +30,7 @@ export function readStored(config, cwd) {
  * @param {Pick<Config, 'baseline' | 'profile'>} config
  * @param {{ cwd: string, id?: string, fingerprint: string, cases: Case[] }} head what is or will be measured
  * @returns {Promise<{ base?: Run, warnings: Warning[] }>} warnings: also that nothing in the folder can be compared with
- * @throws {import('../errors.js').UserError} for a file that is no run file
+ * @throws {import('../model/errors.js').UserError} for a file that is no run file
  */
 export async function readBaseline({ baseline, profile }, { cwd, ...head }) {
   if (baseline === undefined) return { warnings: [] };

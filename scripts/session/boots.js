@@ -4,7 +4,7 @@
  */
 
 import { resolve } from 'node:path';
-import { UserError } from '../errors.js';
+import { UserError } from '../model/errors.js';
 import { readRun } from '../store/run-file.js';
 
 /**

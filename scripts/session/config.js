@@ -6,7 +6,7 @@
 
 import { randomInt } from 'node:crypto';
 import { relative } from 'node:path';
-import { UserError } from '../errors.js';
+import { UserError } from '../model/errors.js';
 import { readConfig } from '../plan/config.js';
 import { findConfig, STANDARD_CONFIG } from '../plan/layers.js';
 import { LANGUAGES } from '../report/words.js';

@@ -12,7 +12,7 @@ import { appendPast, readPast } from '../store/past-runs.js';
  * @param {string} dir the folder of stored runs, made where it is missing
  * @param {number} count how many runs of the same cases stay whole
  * @returns {Promise<string>} the file
- * @throws {import('../errors.js').UserError} for a run in which nothing was measured
+ * @throws {import('../model/errors.js').UserError} for a run in which nothing was measured
  */
 export async function keepRun(run, dir, count) {
   const saved = await saveBaseline(run, dir, count);

@@ -24,7 +24,7 @@ import { sidesHere } from './sides.js';
  * @param {NodeJS.ProcessEnv} [env] of this machine; absent where what is lacking will be installed before the run
  * @returns {Promise<{ plan: Plan, foretold: ReturnType<typeof foretell>, text: string }>} foretold: what its rounds can
  *   find; text: as a terminal shows both
- * @throws {import('../errors.js').UserError} with every mistake
+ * @throws {import('../model/errors.js').UserError} with every mistake
  */
 export async function previewSession(options, cwd, env) {
   const config = readRunConfig(options, cwd);

@@ -33,7 +33,7 @@ const RESULTS = [...SIDES, COMPARISON, 'report.md', PAGE, 'badge.json'];
  * @param {string} dir
  * @param {string} [name] the run file's
  * @returns {Promise<Results>}
- * @throws {import('../errors.js').UserError} where the folder holds no readable run
+ * @throws {import('../model/errors.js').UserError} where the folder holds no readable run
  */
 export async function readResults(dir, name = SIDES[0]) {
   const run = await readRun(join(dir, name));

@@ -8,7 +8,7 @@ import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { snapshot } from '../boot/trees.js';
-import { UserError } from '../errors.js';
+import { UserError } from '../model/errors.js';
 import { tryGit } from '../git.js';
 import { describeMachine } from '../observe/machine.js';
 import { toldCases } from '../plan/secrets.js';

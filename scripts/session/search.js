@@ -6,7 +6,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { UserError } from '../errors.js';
+import { UserError } from '../model/errors.js';
 import { git } from '../git.js';
 
 /**

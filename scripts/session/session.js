@@ -11,7 +11,7 @@ import { randomUUID } from 'node:crypto';
 import { join, relative, resolve } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { alone } from '../boot/lock.js';
-import { UserError } from '../errors.js';
+import { UserError } from '../model/errors.js';
 import { windowsPerBoot } from '../judge/allocation.js';
 import { compare } from '../judge/compare.js';
 import { decidedCases, LEAST_ROUNDS, LOOKS, riskOfPart, spending } from '../judge/looks.js';
@@ -52,7 +52,7 @@ import { explaining } from './why.js';
  * @param {Asked} options of `run`, as they were given
  * @param {Surroundings} surroundings
  * @returns {Promise<Outcome>}
- * @throws {import('../errors.js').UserError} with every mistake, before anything is started
+ * @throws {import('../model/errors.js').UserError} with every mistake, before anything is started
  */
 export async function holdSession(options, surroundings) {
   const { cwd } = surroundings;

@@ -31,7 +31,7 @@ export function sidesHere(config) {
  * @param {Config} config
  * @param {{ cwd: string, env: NodeJS.ProcessEnv, readConfig: (cwd: string) => Config, candidate?: Candidate | undefined }} context
  * @returns {Promise<Sides>}
- * @throws {import('../errors.js').UserError} where the other side cannot be had at all
+ * @throws {import('../model/errors.js').UserError} where the other side cannot be had at all
  */
 export async function sidesOf(config, { cwd, env, readConfig, candidate }) {
   const { against } = config;

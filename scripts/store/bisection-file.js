@@ -21,7 +21,7 @@ const KIND = {
  * @param {string} dir
  * @param {import('./json-file.js').Bounds} [bounds] of a file that a stranger may have written
  * @returns {Promise<Bisection>}
- * @throws {import('../errors.js').UserError} where it is missing, empty, no JSON, of another version, of a wrong shape or
+ * @throws {import('../model/errors.js').UserError} where it is missing, empty, no JSON, of another version, of a wrong shape or
  *   beyond all measure
  */
 export function readBisection(dir, bounds) {
@@ -32,7 +32,7 @@ export function readBisection(dir, bounds) {
  * @param {string} dir made where it is missing
  * @param {Bisection} bisection
  * @returns {Promise<void>} when the file is there whole
- * @throws {import('../errors.js').UserError} where the folder cannot be written to
+ * @throws {import('../model/errors.js').UserError} where the folder cannot be written to
  */
 export function writeBisection(dir, bisection) {
   return writeJson(join(dir, BISECTION), bisection);

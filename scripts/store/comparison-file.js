@@ -17,7 +17,7 @@ const KIND = {
 /**
  * @param {string} file
  * @returns {Promise<Comparison>}
- * @throws {import('../errors.js').UserError} where it is missing, empty, no JSON, of another version or of a wrong shape
+ * @throws {import('../model/errors.js').UserError} where it is missing, empty, no JSON, of another version or of a wrong shape
  */
 export function readComparison(file) {
   return readJson(file, KIND);
@@ -27,7 +27,7 @@ export function readComparison(file) {
  * @param {string} dir made where it is missing
  * @param {Comparison} comparison
  * @returns {Promise<void>} when the file is there whole
- * @throws {import('../errors.js').UserError} where the folder cannot be written to
+ * @throws {import('../model/errors.js').UserError} where the folder cannot be written to
  */
 export function writeComparison(dir, comparison) {
   return writeJson(join(dir, 'comparison.json'), comparison);

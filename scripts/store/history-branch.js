@@ -6,7 +6,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { UserError } from '../errors.js';
+import { UserError } from '../model/errors.js';
 import { git, gitEnvironment } from '../git.js';
 
 const ATTEMPTS = 10;

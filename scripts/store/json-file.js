@@ -3,14 +3,14 @@
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, relative } from 'node:path';
 import { readBounded } from '../bounded-file.js';
-import { UserError } from '../errors.js';
-import { tell } from '../schema.js';
+import { UserError } from '../model/errors.js';
+import { tell } from '../model/schema.js';
 
 /**
  * @template T
  * @typedef {{
  *   version: string,
- *   check: import('../schema.js').Check<T>,
+ *   check: import('../model/schema.js').Check<T>,
  *   make: string,
  * }} Kind version: what the file's `schema` must say; make: how one is made
  */

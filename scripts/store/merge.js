@@ -3,7 +3,7 @@
  * @import { Run, RunCase, Warning } from '../types.js'
  */
 
-import { UserError } from '../errors.js';
+import { UserError } from '../model/errors.js';
 import { isSkipped } from './skipped.js';
 import { summarize } from './summary.js';
 

@@ -8,12 +8,12 @@ import { existsSync } from 'node:fs';
 import { appendFile, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readBounded } from '../bounded-file.js';
-import { tell } from '../schema.js';
+import { tell } from '../model/schema.js';
 import { readSchema } from './schema.js';
 
 const NAME = 'history.jsonl';
 
-/** @type {import('../schema.js').Check<PastRun>} */
+/** @type {import('../model/schema.js').Check<PastRun>} */
 const check = readSchema('past-run.schema.json');
 
 /**

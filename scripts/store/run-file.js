@@ -4,7 +4,7 @@
  */
 
 import { join } from 'node:path';
-import { UserError } from '../errors.js';
+import { UserError } from '../model/errors.js';
 import { readJson, writeJson } from './json-file.js';
 import { readSchema } from './schema.js';
 import { summarize } from './summary.js';
@@ -29,7 +29,7 @@ const KIND = {
  * @param {string} file
  * @param {import('./json-file.js').Bounds} [bounds] of a file that a stranger may have written
  * @returns {Promise<Run>}
- * @throws {import('../errors.js').UserError} where it is missing, empty, no JSON, of another version, of a wrong shape or
+ * @throws {import('../model/errors.js').UserError} where it is missing, empty, no JSON, of another version, of a wrong shape or
  *   beyond all measure
  */
 export async function readRun(file, bounds) {
@@ -63,7 +63,7 @@ function isInOrder(latencyMs = {}) {
  * @param {Run} run
  * @param {string} [name]
  * @returns {Promise<void>} when the file is there whole
- * @throws {import('../errors.js').UserError} where the folder cannot be written to
+ * @throws {import('../model/errors.js').UserError} where the folder cannot be written to
  */
 export function writeRun(dir, run, name = 'run.json') {
   return writeJson(join(dir, name), run);

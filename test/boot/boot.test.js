@@ -105,7 +105,9 @@ const NOT_INSTALLED = 'no-such-program is not installed: install no-such-program
 
 test('a command that is not there is told', async () => {
   await assert.rejects(boot(toy('x', { start: 'no-such-program --now' }), { signal }), (error) => {
-    const { kind, message, logTail } = /** @type {import('../../scripts/errors.js').MeasureError} */ (error);
+    const { kind, message, logTail } = /** @type {import('../../scripts/model/errors.js').MeasureError} */ (
+      error
+    );
     assert.equal(kind, 'exited-at-boot');
     assert.equal(message, `\`no-such-program --now\` ended with 127; ${NOT_INSTALLED}`);
     assert.match(logTail?.join() ?? '', /no-such-program: not found/);
@@ -184,7 +186,9 @@ test('a start that becomes a daemon is told, and the daemon ended', async () => 
   /** @type {string[] | undefined} */
   let printed;
   await assert.rejects(boot(toy('becomes-daemon'), { signal }), (error) => {
-    const { kind, message, logTail } = /** @type {import('../../scripts/errors.js').MeasureError} */ (error);
+    const { kind, message, logTail } = /** @type {import('../../scripts/model/errors.js').MeasureError} */ (
+      error
+    );
     assert.equal(kind, 'exited-at-boot');
     assert.match(message, /ended with 0; `start` must stay in the foreground$/);
     printed = logTail;
@@ -248,7 +252,7 @@ test('no token and nothing of the site reaches the server', async () => {
   try {
     await assert.rejects(boot(printing, { signal }), (error) => {
       const printed =
-        /** @type {import('../../scripts/errors.js').MeasureError} */ (error).logTail?.join('\n') ?? '';
+        /** @type {import('../../scripts/model/errors.js').MeasureError} */ (error).logTail?.join('\n') ?? '';
       assert.match(printed, /MINE=yes/);
       assert.match(printed, /PORT=\d+/);
       assert.doesNotMatch(printed, /secret-/);

@@ -13,10 +13,10 @@ import { prepare } from '../../scripts/boot/prepare.js';
 import { startGroup } from '../../scripts/boot/process.js';
 import { whyClosed } from '../../scripts/boot/unready.js';
 import { verify } from '../../scripts/boot/verify.js';
-import { failureOf } from '../../scripts/errors.js';
+import { failureOf } from '../../scripts/model/errors.js';
 import { toy } from './toys/toys.js';
 
-/** @typedef {import('../../scripts/errors.js').MeasureError} MeasureError */
+/** @typedef {import('../../scripts/model/errors.js').MeasureError} MeasureError */
 
 const signal = new AbortController().signal;
 const scratch = mkdtempSync(join(tmpdir(), 'refusals-'));

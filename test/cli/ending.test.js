@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { main } from '../../scripts/main.js';
 import { endingOf } from '../../scripts/ending.js';
-import { MeasureError } from '../../scripts/errors.js';
+import { MeasureError } from '../../scripts/model/errors.js';
 
 const dir = mkdtempSync(join(tmpdir(), 'perf-ending-'));
 after(() => rmSync(dir, { recursive: true, force: true }));

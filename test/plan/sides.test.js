@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, beforeEach, test } from 'node:test';
-import { UserError } from '../../scripts/errors.js';
+import { UserError } from '../../scripts/model/errors.js';
 import { serversIn } from '../../scripts/plan/sides.js';
 
 /** @typedef {import('../../scripts/types.js').Server} Server */

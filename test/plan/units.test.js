@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { oneOf, parseCount, parseDuration, parsePercent, splitList } from '../../scripts/plan/units.js';
+import { oneOf, parseCount, parseDuration, parsePercent, splitList } from '../../scripts/model/units.js';
 
 test('durations are read in every unit', () => {
   for (const [text, seconds] of /** @type {const} */ ([

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { MeasureError, UserError } from '../../scripts/errors.js';
+import { MeasureError, UserError } from '../../scripts/model/errors.js';
 
 /** Of each kind of input, where one takes a fraction of a millisecond. */
 export const MANY = 15_000;

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { MeasureError } from '../../scripts/errors.js';
+import { MeasureError } from '../../scripts/model/errors.js';
 import { earlierOf } from '../../scripts/run/earlier.js';
 import { conductFakes, configOf, planOf, serverOf } from './fakes.js';
 

@@ -5,7 +5,7 @@
  * @import { Config, Load, Server } from '../../scripts/types.js'
  */
 
-import { MeasureError } from '../../scripts/errors.js';
+import { MeasureError } from '../../scripts/model/errors.js';
 import { makeCases } from '../../scripts/plan/cases.js';
 import { makePlan } from '../../scripts/plan/plan.js';
 import { conduct } from '../../scripts/run/conduct.js';

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { MeasureError } from '../../scripts/errors.js';
+import { MeasureError } from '../../scripts/model/errors.js';
 import { prepareAll } from '../../scripts/run/preparation.js';
 import { serverOf } from './fakes.js';
 

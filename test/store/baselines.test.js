@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
-import { UserError } from '../../scripts/errors.js';
+import { UserError } from '../../scripts/model/errors.js';
 import { readBaselines, saveBaseline } from '../../scripts/store/baselines.js';
 import { readRun } from '../../scripts/store/run-file.js';
 import { run, runCase, trial } from './runs.js';

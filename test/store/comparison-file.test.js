@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { UserError } from '../../scripts/errors.js';
+import { UserError } from '../../scripts/model/errors.js';
 import { compare } from '../../scripts/judge/compare.js';
 import { readComparison, writeComparison } from '../../scripts/store/comparison-file.js';
 import { run, runCase, trial } from './runs.js';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { fingerprint } from '../../scripts/store/fingerprint.js';
+import { fingerprint } from '../../scripts/model/fingerprint.js';
 
 const FACTS = {
   cpu: 'AMD EPYC 26/2/1',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { UserError } from '../../scripts/errors.js';
+import { UserError } from '../../scripts/model/errors.js';
 import { mergeRuns } from '../../scripts/store/merge.js';
 import { run, runCase, trial } from './runs.js';
 

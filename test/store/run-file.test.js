@@ -4,7 +4,7 @@ import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { UserError } from '../../scripts/errors.js';
+import { UserError } from '../../scripts/model/errors.js';
 import { readRun, writeRun } from '../../scripts/store/run-file.js';
 import { run, runCase, trial } from './runs.js';
 import { scratch } from './scratch.js';

@@ -2,7 +2,7 @@
 
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { MeasureError } from '../../errors.js';
+import { MeasureError } from '../../model/errors.js';
 import { run } from '../companions/ready.js';
 import { HOST } from '../port.js';
 

@@ -7,7 +7,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, renameS
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { allowedEnvironment } from '../../environment.js';
-import { MeasureError, UserError } from '../../errors.js';
+import { MeasureError, UserError } from '../../model/errors.js';
 import { findProgram } from '../../programs.js';
 import { cacheFolder } from '../cache.js';
 import { VARIABLES } from '../runtimes.js';

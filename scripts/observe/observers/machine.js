@@ -5,7 +5,7 @@
  * @import { Machine } from '../../proc.js'
  */
 
-import { DISTURBED } from '../../disturbance.js';
+import { DISTURBED } from '../../model/interference.js';
 import { TICKS_PER_SECOND } from '../../proc.js';
 import { busiest, ticksBetween } from '../group.js';
 import { sum } from '../span.js';

@@ -9,7 +9,7 @@
  */
 
 import { mean } from 'd3-array';
-import { DISTURBED, othersShare } from '../../disturbance.js';
+import { DISTURBED, othersShare } from '../../model/interference.js';
 
 /** kind: a class, whose it is; name: as people read it @typedef {{ kind: string, name: string, of: RunCase }} Side */
 

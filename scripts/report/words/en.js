@@ -1,7 +1,7 @@
 /**
  * The reports in English: every sentence of the comment, the report, the terminal and the summary. What is said, and with
  * which figures, the modules of report/ decide. Names come escaped for where the sentence stands.
- * @import { Condition } from '../../dimensions.js'
+ * @import { Condition } from '../../model/dimensions.js'
  * @import { Quotient } from '../../judge/ratio.js'
  * @import { Limit, LeftOut, Metric, Reason, Verdict, Warning } from '../../types.js'
  */

@@ -1,6 +1,6 @@
 /**
  * What a window suffered from others on the machine.
- * @import { Window } from './types.js'
+ * @import { Window } from '../types.js'
  */
 
 /**

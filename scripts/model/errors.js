@@ -1,6 +1,6 @@
 /**
  * The two errors a user may see. Anything else that is thrown is a bug and keeps its stack.
- * @import { Failure, FailureKind } from './types.js'
+ * @import { Failure, FailureKind } from '../types.js'
  */
 
 /** Wrong usage or configuration: one line that says what, where and how to mend it. Exit code 2. */

@@ -1,6 +1,6 @@
 /** Values as people write them ("10s", "5%", "50,100") and the numbers they mean. Each error is one line that names the place. */
 
-import { UserError } from '../errors.js';
+import { UserError } from './errors.js';
 
 /** Timers know no more than 24 days, and nobody waits that long. */
 const LONGEST_SECONDS = 7 * 24 * 3600;

@@ -1,6 +1,6 @@
 /** Mistakes of a configuration are told all at once: what may throw one is attempted, and they are collected. */
 
-import { UserError } from '../errors.js';
+import { UserError } from './errors.js';
 
 /** @typedef {<T>(read: () => T) => T | undefined} Attempt runs what may throw a UserError, and collects it */
 

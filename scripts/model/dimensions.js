@@ -1,7 +1,7 @@
 /**
  * The one table of what a load is made of. Options, perf.yml and its schema, the matrix, case ids, headings and the line of
  * conditions read it: a further dimension is one row here, its field in `Load` (types.d.ts), and whatever acts on it.
- * @import { Load } from './types.js'
+ * @import { Load } from '../types.js'
  */
 
 /**

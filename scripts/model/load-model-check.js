@@ -1,7 +1,7 @@
 /**
  * What a load promises, and whether a measurement kept it. Closed: every connection waits for its answer, so that latency times
  * throughput is the number of connections (Little's law). Open: so many requests a second, whatever the server does. Pure.
- * @import { Load, Trial } from './types.js'
+ * @import { Load, Trial } from '../types.js'
  */
 
 /** Of the rate; the rest is what a window's ends cut off. */
