@@ -69,7 +69,7 @@ test('a metric is one row: judged, gated, told in the comparison and in the tabl
   inCopy((copy) => {
     const [base = '', head = ''] = storeRuns(copy);
     addRow(
-      join(copy, 'scripts/metrics.js'),
+      join(copy, 'scripts/samples/metrics.js'),
       '];\n\n/** The one a load test is known by. */',
       `  {
     id: 'eventLoop',

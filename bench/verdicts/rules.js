@@ -5,7 +5,7 @@
 
 import jstat from 'jstat';
 import { mean, varianceOf } from '../../scripts/judge/location.js';
-import { throughputOf } from '../../scripts/store/summary.js';
+import { throughputOf } from '../../scripts/samples/summary.js';
 
 /**
  * @typedef {'regressed' | 'improved' | 'neither'} Call

@@ -4,7 +4,7 @@
  */
 
 import { join } from 'node:path';
-import { LEADING } from '../metrics.js';
+import { LEADING } from '../samples/metrics.js';
 import { renderBadge } from '../report/badge.js';
 import { writeText } from '../store/json-file.js';
 

@@ -4,7 +4,7 @@
  * @import { Location } from './location.js'
  */
 
-import { SPEEDS } from '../metrics.js';
+import { SPEEDS } from '../samples/metrics.js';
 import { goodTrials } from './evidence.js';
 import { locate } from './location.js';
 import { FALSE_ALARMS, LEAST_ROUNDS } from './looks.js';

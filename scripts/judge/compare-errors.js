@@ -5,8 +5,8 @@
 
 import { goodTrials } from './evidence.js';
 import { locate, mean } from './location.js';
-import { ERRORS } from '../metrics.js';
-import { errorsIn } from '../store/summary.js';
+import { ERRORS } from '../samples/metrics.js';
+import { errorsIn } from '../samples/summary.js';
 import { percent, reach, roundsToSettle } from './verdicts.js';
 
 /** Failures of a boot that are the server's doing, not the tool's or the user's. */

@@ -11,7 +11,7 @@ import { holm } from './family.js';
 import { gateNotes } from './gate.js';
 import { LEAST_ROUNDS, riskAt, riskLeft } from './looks.js';
 import { missedRate } from '../model/load-model-check.js';
-import { decides, ERRORS, LEADING, metric } from '../metrics.js';
+import { decides, ERRORS, LEADING, metric } from '../samples/metrics.js';
 import { withFloor } from './power.js';
 import { promiseOf } from './promise.js';
 import { caseVerdict, chanceOf, isBetter, judgeFinding, worst } from './verdicts.js';

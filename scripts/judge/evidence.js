@@ -6,7 +6,7 @@
  */
 
 import { LAST_DIGIT, locate, mean } from './location.js';
-import { ERRORS, LEADING, METRICS } from '../metrics.js';
+import { ERRORS, LEADING, METRICS } from '../samples/metrics.js';
 import { differencesOf, neighboursOf } from './neighbours.js';
 import { locateAmongRuns } from './runs.js';
 import { BEYOND, percent, reach } from './verdicts.js';

@@ -3,7 +3,7 @@
  * @import { Comparison, Config, MetricComparison, Verdict, Warning } from '../types.js'
  */
 
-import { decides, metric } from '../metrics.js';
+import { decides, metric } from '../samples/metrics.js';
 import { caseVerdict, worst } from './verdicts.js';
 
 /**

@@ -3,7 +3,7 @@
  * @import { Case, Comparison, Plan, Run } from '../types.js'
  */
 
-import { decides } from '../metrics.js';
+import { decides } from '../samples/metrics.js';
 
 /** The promise: false alarms in this share of all reports at most. */
 export const FALSE_ALARMS = 0.01;

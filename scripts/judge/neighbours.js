@@ -3,7 +3,7 @@
  * @import { MetricId, Trial, Window } from '../types.js'
  */
 
-import { metric } from '../metrics.js';
+import { metric } from '../samples/metrics.js';
 
 /** @typedef {[Window, Window]} Neighbours of two servers, in the order they were asked for */
 

@@ -3,8 +3,8 @@
  * @import { PastRun, Run } from '../types.js'
  */
 
-import { SPEEDS } from '../metrics.js';
-import { summarize } from '../store/summary.js';
+import { SPEEDS } from '../samples/metrics.js';
+import { summarize } from '../samples/summary.js';
 import { goodTrials } from './evidence.js';
 import { locate } from './location.js';
 import { differencesOf, neighboursOf } from './neighbours.js';

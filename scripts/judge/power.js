@@ -7,7 +7,7 @@ import jstat from 'jstat';
 import { goodTrials } from './evidence.js';
 import { locate } from './location.js';
 import { FALSE_ALARMS, LEAST_ROUNDS } from './looks.js';
-import { METRICS } from '../metrics.js';
+import { METRICS } from '../samples/metrics.js';
 import { differencesOf, neighboursOf } from './neighbours.js';
 import { MOST_ROUNDS } from './verdicts.js';
 

@@ -4,7 +4,7 @@
  * @import { Location } from './location.js'
  */
 
-import { LEADING } from '../metrics.js';
+import { LEADING } from '../samples/metrics.js';
 import { goodTrials } from './evidence.js';
 import { locate } from './location.js';
 import { differencesOf, neighboursOf } from './neighbours.js';

@@ -4,7 +4,7 @@
  */
 
 import jstat from 'jstat';
-import { metric, SPEEDS } from '../metrics.js';
+import { metric, SPEEDS } from '../samples/metrics.js';
 import { mean } from './location.js';
 import { PRIOR_RUNS } from './runs.js';
 import { BEYOND, percent } from './verdicts.js';

@@ -5,7 +5,7 @@
  */
 
 import jstat from 'jstat';
-import { decides, metric } from '../metrics.js';
+import { decides, metric } from '../samples/metrics.js';
 
 /** More rounds than this are no plan. */
 export const MOST_ROUNDS = 1000;

@@ -4,7 +4,7 @@
  * @import { Words } from './words.js'
  */
 
-import { decides, METRICS, SPEEDS } from '../metrics.js';
+import { decides, METRICS, SPEEDS } from '../samples/metrics.js';
 import { escaped } from './escape.js';
 import { isTooWide, WIDEST } from './format.js';
 

@@ -5,7 +5,7 @@
  */
 
 import { markdownTable } from 'markdown-table';
-import { LEADING, METRICS } from '../metrics.js';
+import { LEADING, METRICS } from '../samples/metrics.js';
 import { POWER } from '../judge/power.js';
 import { escaped } from './escape.js';
 import { nameOf } from './facts.js';

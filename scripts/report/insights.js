@@ -10,7 +10,7 @@ import { escaped } from './escape.js';
 import { tablesOf } from './facts.js';
 import { isTooWide } from './format.js';
 import { counted, secondsOf } from './instances.js';
-import { meanOf } from '../store/summary.js';
+import { meanOf } from '../samples/summary.js';
 import { alikeBut, loadText } from './load.js';
 
 /** Two points have no knee. */

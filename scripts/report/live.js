@@ -7,7 +7,7 @@
 import stringWidth from 'string-width';
 import { locate } from '../judge/location.js';
 import { BEYOND, percent, reach } from '../judge/verdicts.js';
-import { LEADING } from '../metrics.js';
+import { LEADING } from '../samples/metrics.js';
 import { changeText, decisiveOf, labelOf } from './change.js';
 import { clipped, escaped, unescaped } from './escape.js';
 import { nameOf } from './facts.js';

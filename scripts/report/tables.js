@@ -6,7 +6,7 @@
  */
 
 import { markdownTable } from 'markdown-table';
-import { METRICS } from '../metrics.js';
+import { METRICS } from '../samples/metrics.js';
 import { changeText, figureOf, labelOf, sizesText, verdictText } from './change.js';
 import { escaped } from './escape.js';
 import { errorText, tablesOf } from './facts.js';

@@ -5,7 +5,7 @@
  */
 
 import { isSkipped, SKIPPED } from '../store/skipped.js';
-import { decides } from '../metrics.js';
+import { decides } from '../samples/metrics.js';
 import { isOfTime, labelOf } from './change.js';
 import { escaped, shortSha } from './escape.js';
 import { nameOf } from './facts.js';

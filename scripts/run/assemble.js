@@ -4,7 +4,7 @@
  */
 
 import { DEFAULT_RUNTIME, RUNTIMES } from '../boot/runtimes.js';
-import { summarize } from '../store/summary.js';
+import { summarize } from '../samples/summary.js';
 import { noticesOf } from './notices.js';
 
 /**

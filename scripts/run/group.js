@@ -6,8 +6,8 @@
 
 import { mean } from 'd3-array';
 import { MeasureError } from '../model/errors.js';
-import { mergeLatencies } from '../store/latencies.js';
-import { errorsIn } from '../store/summary.js';
+import { mergeLatencies } from '../samples/latencies.js';
+import { errorsIn } from '../samples/summary.js';
 import { inParallel } from '../parallel.js';
 import { attempt, startLife } from './life.js';
 import { sequence } from './sequence.js';

@@ -7,7 +7,7 @@
 
 import { callsOf } from '../judge/flame.js';
 import { changedFunctions, stretchOf } from '../judge/functions.js';
-import { metric } from '../metrics.js';
+import { metric } from '../samples/metrics.js';
 import { enterProfiled, PROFILERS } from '../observe/observers/profile.js';
 import { makePlan } from '../plan/plan.js';
 import { realMeans } from '../run/means.js';

@@ -3,7 +3,7 @@
  * @import { Run, RunCase } from '../types.js'
  */
 
-import { summarize } from './summary.js';
+import { summarize } from '../samples/summary.js';
 
 /**
  * Days differ in speed, even on one machine. So each run's boots are marked as measured apart, as shards of a joined run

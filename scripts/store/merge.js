@@ -5,7 +5,7 @@
 
 import { UserError } from '../model/errors.js';
 import { isSkipped } from './skipped.js';
-import { summarize } from './summary.js';
+import { summarize } from '../samples/summary.js';
 
 /**
  * The cases are united, in the order of the whole run's; trials of the same case stand in the order of their rounds. Of

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { UserError } from '../model/errors.js';
 import { readJson, writeJson } from './json-file.js';
 import { readSchema } from './schema.js';
-import { summarize } from './summary.js';
+import { summarize } from '../samples/summary.js';
 
 /**
  * What the schema asks for and may leave out.

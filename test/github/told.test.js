@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { compare } from '../../scripts/judge/compare.js';
-import { summarize } from '../../scripts/store/summary.js';
+import { summarize } from '../../scripts/samples/summary.js';
 import { writeComparison } from '../../scripts/store/comparison-file.js';
 import { writeRun } from '../../scripts/store/run-file.js';
 import { startGitHub } from '../e2e/api/github.js';

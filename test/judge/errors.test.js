@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { compare } from '../../scripts/judge/compare.js';
-import { metric } from '../../scripts/metrics.js';
+import { metric } from '../../scripts/samples/metrics.js';
 import { boots, caseOf, runOf, seededNormal } from './runs.js';
 
 /** @import { Errors, Trial } from '../../scripts/types.js' */

@@ -6,7 +6,7 @@ import { decidedCases } from '../../scripts/judge/looks.js';
 import { renderReport } from '../../scripts/report/markdown.js';
 import { renderTerminal } from '../../scripts/report/terminal.js';
 import { noticesOf } from '../../scripts/run/notices.js';
-import { summarize } from '../../scripts/store/summary.js';
+import { summarize } from '../../scripts/samples/summary.js';
 import { boots, caseOf, runOf, seededNormal } from './runs.js';
 
 /**

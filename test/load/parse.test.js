@@ -8,7 +8,7 @@ import { parseK6 } from '../../scripts/load/tools/k6.js';
 import { parseLocust } from '../../scripts/load/tools/locust.js';
 import { parseWrk } from '../../scripts/load/tools/wrk.js';
 import { requireWindow } from '../../scripts/load/window.js';
-import { latencyMsOf } from '../../scripts/store/latencies.js';
+import { latencyMsOf } from '../../scripts/samples/latencies.js';
 
 /** @param {string} text */
 const parseAutocannon = (text) => readAutocannon(JSON.parse(text));

@@ -5,7 +5,7 @@ import { insightsOf } from '../../scripts/report/insights.js';
 import { renderInstances } from '../../scripts/report/instances.js';
 import { renderPublished } from '../../scripts/report/published.js';
 import { renderTables } from '../../scripts/report/tables.js';
-import { summarize } from '../../scripts/store/summary.js';
+import { summarize } from '../../scripts/samples/summary.js';
 import { wordsIn } from '../../scripts/report/words.js';
 import { sampleRun } from './sample.js';
 

@@ -3,7 +3,7 @@
  * @import { CaseComparison, Comparison, MetricComparison, PerSecond, Run, RunCase, Trial } from '../../scripts/types.js'
  */
 
-import { summarize } from '../../scripts/store/summary.js';
+import { summarize } from '../../scripts/samples/summary.js';
 
 const LOAD = {
   tool: 'autocannon',

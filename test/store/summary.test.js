@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { cpuPerRequestUs, latencyIn, summarize } from '../../scripts/store/summary.js';
+import { cpuPerRequestUs, latencyIn, summarize } from '../../scripts/samples/summary.js';
 import { LOAD, trial } from './runs.js';
 
 const OF = { load: LOAD };

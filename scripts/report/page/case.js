@@ -7,7 +7,7 @@
 
 import { markdownTable } from 'markdown-table';
 import { roundsOf } from '../../judge/rounds.js';
-import { METRICS } from '../../metrics.js';
+import { METRICS } from '../../samples/metrics.js';
 import { renderBox } from '../box.js';
 import { changeText, decisiveOf, labelOf, sizeText, verdictText, whyText } from '../change.js';
 import { drawRounds } from '../charts/change.js';

@@ -4,7 +4,7 @@
  * @import { Words } from '../words.js'
  */
 
-import { LEADING, METRICS } from '../../metrics.js';
+import { LEADING, METRICS } from '../../samples/metrics.js';
 import { drawBars } from '../charts/bars.js';
 import { drawChanges } from '../charts/change.js';
 import { drawPercentiles } from '../charts/percentiles.js';

@@ -1,6 +1,6 @@
 /**
  * The one table of metrics, a row each: whoever asks "is more better?" asks it here.
- * @import { Metric, MetricComparison, MetricId, Trial } from './types.js'
+ * @import { Metric, MetricComparison, MetricId, Trial } from '../types.js'
  */
 
 import {
@@ -11,7 +11,7 @@ import {
   meanOf,
   peakBytes,
   throughputOf,
-} from './store/summary.js';
+} from './summary.js';
 
 /**
  * How far unchanged servers move from run to run, as standard deviations of the logarithm. Beside a reference in the same
