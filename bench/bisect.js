@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { markdownTable } from 'markdown-table';
-import { tryGit } from '../scripts/git.js';
+import { tryGit } from '../scripts/system/git.js';
 import { makeSlowed, perfAction } from './verdicts/slowed.js';
 
 /** @import { Bisection } from '../scripts/types.js' */

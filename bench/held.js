@@ -11,7 +11,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { readProcess, readProcesses, TICKS_PER_SECOND } from '../scripts/proc.js';
+import { readProcess, readProcesses, TICKS_PER_SECOND } from '../scripts/system/process/proc.js';
 import { GOOD, peakBytes, readRunFile, startCli, writeServer } from './provoke.js';
 
 const MOST_MEGABYTES = 200;

@@ -14,7 +14,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { findTool, TOOLS } from '../scripts/load/tools.js';
-import { isRunning, listPids, readProcess } from '../scripts/proc.js';
+import { isRunning, listPids, readProcess } from '../scripts/system/process/proc.js';
 
 const CLI = fileURLToPath(new URL('../scripts/cli.js', import.meta.url));
 const ACTION = fileURLToPath(new URL('../scripts/github/action.js', import.meta.url));

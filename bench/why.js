@@ -15,7 +15,7 @@ import { makePlan } from '../scripts/plan/plan.js';
 import { sidesOf } from '../scripts/session/sides.js';
 import { holdSession } from '../scripts/session/session.js';
 import { explaining } from '../scripts/session/why.js';
-import { ROOT } from '../scripts/repository.js';
+import { ROOT } from '../scripts/system/repository.js';
 
 /** @import { Comparison } from '../scripts/types.js' */
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /** The command line's edge. */
 
-import { runProgram } from './program.js';
+import { runProgram } from './system/program.js';
 
 await runProgram(async () => {
   const { runMain } = await import('./main.js');

@@ -3,16 +3,16 @@
 import { hint, readArguments } from './cli/arguments.js';
 import { helpOf, overview } from './cli/help.js';
 import { VERBS } from './verbs.js';
-import { cancelOnSignals } from './cancel.js';
-import { endingOf, endOnBugs } from './ending.js';
+import { cancelOnSignals } from './system/cancel.js';
+import { endingOf, endOnBugs } from './system/exit.js';
 import { UserError } from './model/errors.js';
-import { outputOn } from './output.js';
+import { outputOn } from './system/output.js';
 import { nearest } from './model/nearest.js';
-import { VERSION } from './repository.js';
+import { VERSION } from './system/repository.js';
 
 /**
  * What a verb is given besides its arguments.
- * @typedef {Omit<import('./session/session.js').Surroundings, 'runner' | 'told'> & { stdout: import('./output.js').Output }} Io
+ * @typedef {Omit<import('./session/session.js').Surroundings, 'runner' | 'told'> & { stdout: import('./system/output.js').Output }} Io
  */
 
 /**

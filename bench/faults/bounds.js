@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { readProcess, TICKS_PER_SECOND } from '../../scripts/proc.js';
+import { readProcess, TICKS_PER_SECOND } from '../../scripts/system/process/proc.js';
 import { leftBy, peakBytes, QUICK, startCli, writeServer } from '../provoke.js';
 
 const MOST_BYTES = 200 * 2 ** 20;

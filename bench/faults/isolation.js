@@ -5,7 +5,7 @@ import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { isRunning } from '../../scripts/proc.js';
+import { isRunning } from '../../scripts/system/process/proc.js';
 import { GOOD, leftBy, startStep, writeServer } from '../provoke.js';
 
 /** A server that leaves a daemon without session, parent or environment, which ends whoever supervises it. */

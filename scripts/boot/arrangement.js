@@ -11,7 +11,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { preloading } from '../environment.js';
+import { preloading } from '../system/process/environment.js';
 import { MeasureError } from '../model/errors.js';
 import { findFrontProgram, frontOf } from './fronts.js';
 import { makeCertificate } from './fronts/certificate.js';

@@ -4,7 +4,7 @@
  */
 
 import { availableParallelism } from 'node:os';
-import { preloading } from '../environment.js';
+import { preloading } from '../system/process/environment.js';
 import { MeasureError } from '../model/errors.js';
 import { arrange } from './arrangement.js';
 import { byHand } from './by-hand.js';

@@ -3,8 +3,8 @@
  * @import { Server } from '../types.js'
  */
 
-import { askProgram } from '../programs.js';
-import { shellLine } from '../shell.js';
+import { askProgram } from '../system/process/programs.js';
+import { shellLine } from '../system/process/shell.js';
 import { serverEnvironment } from './environment.js';
 import { notInstalled } from './missing.js';
 import { lackingOf } from './required.js';

@@ -4,7 +4,7 @@
  */
 
 import { relative } from 'node:path';
-import { quoted, shellLine } from '../shell.js';
+import { quoted, shellLine } from '../system/process/shell.js';
 
 /** What makes more than one command of a line; assignments before it reach the first alone. */
 const SEVERAL = /[;&|\n]/;

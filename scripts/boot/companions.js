@@ -4,7 +4,7 @@
  * @import { Start, Started } from './companions/ready.js'
  */
 
-import { findProgram } from '../programs.js';
+import { findProgram } from '../system/process/programs.js';
 import { mongo } from './companions/mongo.js';
 import { mysql } from './companions/mysql.js';
 import { postgres } from './companions/postgres.js';

@@ -5,7 +5,7 @@
  */
 
 import { delimiter, join } from 'node:path';
-import { allowedEnvironment, OF_SITE } from '../environment.js';
+import { allowedEnvironment, OF_SITE } from '../system/process/environment.js';
 import { reveal } from '../plan/secrets.js';
 import { runtimeHome } from './cache.js';
 import { RUNTIMES, VARIABLES } from './runtimes.js';

@@ -1,6 +1,6 @@
 /** What stands before a server: a row for each. */
 
-import { findProgram } from '../programs.js';
+import { findProgram } from '../system/process/programs.js';
 import { CERTIFIER } from './fronts/certificate.js';
 import { nginx } from './fronts/nginx.js';
 

@@ -7,7 +7,7 @@
 
 import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { tryGit } from '../git.js';
+import { tryGit } from '../system/git.js';
 import { withheldNames } from './environment.js';
 
 /** Of more, the rest is seldom what is missing. */

@@ -5,7 +5,7 @@
 
 import { existsSync, mkdirSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { alone, lives } from './lock.js';
+import { alone, lives } from '../system/lock.js';
 
 /** Kept of one repository: a base, a few states of the head, and those of a second branch. */
 const KEPT_STATES = 6;

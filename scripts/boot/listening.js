@@ -1,11 +1,11 @@
 /**
  * Who listens where, as Linux tells it; elsewhere nobody is known to listen.
- * @import { Process } from '../proc.js'
+ * @import { Process } from '../system/process/proc.js'
  */
 
 import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
-import { listPids, readProcess, runningInGroup } from '../proc.js';
-import { isSupervisor } from '../supervisor.js';
+import { listPids, readProcess, runningInGroup } from '../system/process/proc.js';
+import { isSupervisor } from '../system/process/supervisor.js';
 
 /** TCP_LISTEN in the kernel's include/net/tcp_states.h. */
 const LISTEN = '0A';

@@ -1,6 +1,6 @@
 /** Programs that commands of servers call for, and what to type where one is not there. */
 
-import { shellLine } from '../shell.js';
+import { shellLine } from '../system/process/shell.js';
 import { PROGRAMS } from './runtimes.js';
 
 /** Of Debian and Ubuntu, what no runtime brings. @type {Record<string, string>} */

@@ -6,7 +6,7 @@
 import { existsSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { git, tryGit } from '../git.js';
+import { git, tryGit } from '../system/git.js';
 import { withInstall } from '../plan/sides.js';
 import { copyOf } from './copies.js';
 import { treeOf } from './homes.js';

@@ -1,12 +1,12 @@
 /**
  * A command as a process group whose first and last lines are kept.
  * @import { Command } from '../types.js'
- * @import { ProcessGroup } from '../process-group.js'
+ * @import { ProcessGroup } from '../system/process/process-group.js'
  * @import { Log } from './log.js'
  */
 
-import { startProcessGroup } from '../process-group.js';
-import { SHELL_WORDS } from '../shell.js';
+import { startProcessGroup } from '../system/process/process-group.js';
+import { SHELL_WORDS } from '../system/process/shell.js';
 import { keepLog } from './log.js';
 
 /** Perhaps assignments, then one command with its arguments. */

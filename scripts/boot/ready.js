@@ -8,7 +8,7 @@ import { request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { MeasureError } from '../model/errors.js';
-import { shellLine } from '../shell.js';
+import { shellLine } from '../system/process/shell.js';
 import { isStolen, listenersOf } from './listening.js';
 import { HOST } from './port.js';
 import { otherProtocol } from './protocol.js';

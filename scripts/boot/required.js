@@ -5,8 +5,8 @@
 
 import { join } from 'node:path';
 import { UserError } from '../model/errors.js';
-import { findProgram } from '../programs.js';
-import { shellLine } from '../shell.js';
+import { findProgram } from '../system/process/programs.js';
+import { shellLine } from '../system/process/shell.js';
 import { serverEnvironment } from './environment.js';
 import { notInstalled } from './missing.js';
 import { PROGRAMS, RUNTIMES } from './runtimes.js';

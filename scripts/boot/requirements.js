@@ -4,9 +4,9 @@
  * @import { Manager } from './managers.js'
  */
 
-import { allowedEnvironment } from '../environment.js';
+import { allowedEnvironment } from '../system/process/environment.js';
 import { UserError } from '../model/errors.js';
-import { askProgram, findProgram } from '../programs.js';
+import { askProgram, findProgram } from '../system/process/programs.js';
 import { findFrontProgram, programsOf } from './fronts.js';
 import { MANAGERS, managerOf } from './managers.js';
 

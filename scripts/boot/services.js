@@ -6,9 +6,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { allowedEnvironment } from '../environment.js';
+import { allowedEnvironment } from '../system/process/environment.js';
 import { MeasureError, UserError } from '../model/errors.js';
-import { askProgram } from '../programs.js';
+import { askProgram } from '../system/process/programs.js';
 import { whySilent } from './companions/silent.js';
 import { COMPANIONS, findService, howToGet, runningService } from './companions.js';
 

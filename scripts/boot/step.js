@@ -4,7 +4,7 @@
  */
 
 import { MeasureError } from '../model/errors.js';
-import { shellLine } from '../shell.js';
+import { shellLine } from '../system/process/shell.js';
 import { whyItFailed } from './buildable.js';
 import { couldNotStart, missingProgram } from './missing.js';
 import { startGroup } from './process.js';

@@ -9,7 +9,7 @@ import { copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
 import { UserError } from '../model/errors.js';
-import { git, gitEnvironment, tryGit } from '../git.js';
+import { git, gitEnvironment, tryGit } from '../system/git.js';
 import { cacheFolder } from './cache.js';
 import { openHome, treeOf } from './homes.js';
 import { MADE } from './runtimes.js';

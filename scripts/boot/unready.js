@@ -5,7 +5,7 @@
  */
 
 import { MeasureError } from '../model/errors.js';
-import { shellLine } from '../shell.js';
+import { shellLine } from '../system/process/shell.js';
 import { holderOf, listenersOf } from './listening.js';
 import { missingProgram } from './missing.js';
 import { HOST } from './port.js';

@@ -5,7 +5,7 @@
 
 import { isDeepStrictEqual } from 'node:util';
 import { MeasureError } from '../model/errors.js';
-import { inParallel } from '../parallel.js';
+import { inParallel } from '../system/parallel.js';
 
 const ANSWER_MS = 10_000;
 /** Each has a connection with its buffers: hundreds of routes take no more memory than these. */

@@ -4,7 +4,7 @@
  */
 
 import { MeasureError } from '../model/errors.js';
-import { askProgram } from '../programs.js';
+import { askProgram } from '../system/process/programs.js';
 import { bringVersion } from './brought.js';
 import { serverEnvironment } from './environment.js';
 import { inOwnPlace } from './places.js';

@@ -1,6 +1,6 @@
 /** Whether a server that does not answer yet is still working on it. */
 
-import { readRunTimes, runningInGroup } from '../proc.js';
+import { readRunTimes, runningInGroup } from '../system/process/proc.js';
 
 const WINDOW_MS = 500;
 /** As a share of one core. A server that waits for something else uses next to nothing. */

@@ -7,7 +7,7 @@ import { existsSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import picomatch from 'picomatch';
 import { parse } from 'yaml';
-import { readBounded } from '../bounded-file.js';
+import { readBounded } from '../system/bounded-file.js';
 
 /** A package manager that installs all that is locked; with the name of a package it would be something else. */
 const INSTALLS_ALL =

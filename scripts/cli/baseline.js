@@ -7,7 +7,7 @@
 import { relative, resolve } from 'node:path';
 import { markdownTable } from 'markdown-table';
 import { UserError } from '../model/errors.js';
-import { harmlessJson } from '../harmless.js';
+import { harmlessJson } from '../system/sanitize.js';
 import { parseCount } from '../model/units.js';
 import { renderTerminal } from '../report/terminal.js';
 import { keepRun } from '../session/keep.js';

@@ -8,15 +8,15 @@
 import { existsSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { UserError } from '../model/errors.js';
-import { harmlessJson } from '../harmless.js';
+import { harmlessJson } from '../system/sanitize.js';
 import { compare } from '../judge/compare.js';
 import { gateFails } from '../judge/gate.js';
 import { readRules } from '../plan/rules.js';
-import { paint } from '../output.js';
+import { paint } from '../system/output.js';
 import { renderTerminal } from '../report/terminal.js';
 import { readRun } from '../store/run-file.js';
 import { readBaseline } from '../session/base.js';
-import { ROOT } from '../repository.js';
+import { ROOT } from '../system/repository.js';
 import { isSkipped } from '../store/skipped.js';
 
 /**

@@ -7,7 +7,7 @@
 
 import { existsSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
-import { readBounded } from '../bounded-file.js';
+import { readBounded } from '../system/bounded-file.js';
 import { UserError } from '../model/errors.js';
 import { toDosIn } from '../init/files.js';
 import { unknownInputs } from '../init/workflow.js';
@@ -17,7 +17,7 @@ import { nearest } from '../model/nearest.js';
 import { OPTIONS } from '../plan/options.js';
 import { planOf } from '../plan/shard.js';
 import { examine } from '../run/doctor.js';
-import { ROOT } from '../repository.js';
+import { ROOT } from '../system/repository.js';
 import { readRunConfig } from '../session/config.js';
 import { sidesHere } from '../session/sides.js';
 

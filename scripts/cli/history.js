@@ -7,7 +7,7 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { UserError } from '../model/errors.js';
-import { harmlessJson } from '../harmless.js';
+import { harmlessJson } from '../system/sanitize.js';
 import { trendsOf } from '../judge/trend.js';
 import { oneOf } from '../model/units.js';
 import { renderTrend, renderTrendPage } from '../report/trend.js';

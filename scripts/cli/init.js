@@ -7,9 +7,9 @@
 
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
-import { readBounded } from '../bounded-file.js';
+import { readBounded } from '../system/bounded-file.js';
 import { UserError } from '../model/errors.js';
-import { tryGit } from '../git.js';
+import { tryGit } from '../system/git.js';
 import { gitignore, HELP, perfYml, withServers, workflowYml } from '../init/files.js';
 import { findServers } from '../init/init.js';
 import { readRepository } from '../init/repository.js';

@@ -6,10 +6,10 @@
 
 import { markdownTable } from 'markdown-table';
 import { whyNotBuilt } from '../boot/buildable.js';
-import { harmlessJson } from '../harmless.js';
+import { harmlessJson } from '../system/sanitize.js';
 import { TOOLS } from '../load/tools.js';
 import { readCatalog, readServer } from '../plan/catalog.js';
-import { ROOT } from '../repository.js';
+import { ROOT } from '../system/repository.js';
 
 /**
  * @param {Arguments} args

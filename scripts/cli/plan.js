@@ -4,7 +4,7 @@
  * @import { Io } from '../main.js'
  */
 
-import { harmlessJson } from '../harmless.js';
+import { harmlessJson } from '../system/sanitize.js';
 import { toldPlan } from '../plan/secrets.js';
 import { configNotice } from '../session/config.js';
 import { previewSession } from '../session/preview.js';

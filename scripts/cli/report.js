@@ -8,7 +8,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { UserError } from '../model/errors.js';
-import { harmlessJson } from '../harmless.js';
+import { harmlessJson } from '../system/sanitize.js';
 import { oneOf } from '../model/units.js';
 import { renderBenchmarkAction } from '../report/benchmark-action.js';
 import { renderHtml } from '../report/html.js';

@@ -5,7 +5,7 @@
  */
 
 import { renderJson } from '../report/json.js';
-import { paint } from '../output.js';
+import { paint } from '../system/output.js';
 import { configNotice } from '../session/config.js';
 import { holdSession } from '../session/session.js';
 

@@ -1,6 +1,6 @@
 /** The composite action's edge: `node scripts/github/action.js plan|run|comment|gate`. */
 
-import { runProgram } from '../program.js';
+import { runProgram } from '../system/program.js';
 
 await runProgram(async () => {
   const { runStep } = await import('./step.js');

@@ -5,7 +5,7 @@
 
 import { once } from 'node:events';
 import { UserError } from '../model/errors.js';
-import { startProcessGroup } from '../process-group.js';
+import { startProcessGroup } from '../system/process/process-group.js';
 import { readRunnerFiles, restoreRunnerFiles, RUNNER_FILES } from './runner-files.js';
 import { error, warning } from './say.js';
 

@@ -1,6 +1,6 @@
 /** What lets git speak to the site on behalf of a step, without a trace in any file; and the trace that a checkout leaves. */
 
-import { gitEnvironment, tryGit } from '../git.js';
+import { gitEnvironment, tryGit } from '../system/git.js';
 import { readEvent } from './event.js';
 
 /**

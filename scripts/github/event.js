@@ -1,6 +1,6 @@
 /** What started the workflow, as the site tells it. */
 
-import { readBounded } from '../bounded-file.js';
+import { readBounded } from '../system/bounded-file.js';
 import { UserError } from '../model/errors.js';
 
 /**

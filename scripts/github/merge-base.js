@@ -1,6 +1,6 @@
 /** The commit a pull request is measured against, also in a checkout that holds nothing but its last commit. */
 
-import { git, gitEnvironment, tryGit } from '../git.js';
+import { git, gitEnvironment, tryGit } from '../system/git.js';
 import { withCredentials } from './credentials.js';
 import { readEvent } from './event.js';
 import { readSiteMerge } from './site-merge.js';

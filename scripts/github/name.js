@@ -7,8 +7,8 @@ import { existsSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { UserError } from '../model/errors.js';
-import { git } from '../git.js';
-import { readRepositoryName } from '../repository.js';
+import { git } from '../system/git.js';
+import { readRepositoryName } from '../system/repository.js';
 
 const NAME = /[\w.-]+\/[\w.-]+/.source;
 

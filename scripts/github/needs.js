@@ -7,7 +7,7 @@ import { COMPANIONS, findService, servicesToStart } from '../boot/companions.js'
 import { findFrontProgram, programsOf } from '../boot/fronts.js';
 import { RUNTIMES } from '../boot/runtimes.js';
 import { findTool } from '../load/tools.js';
-import { findProgram } from '../programs.js';
+import { findProgram } from '../system/process/programs.js';
 
 /**
  * @param {Config} config

@@ -14,7 +14,7 @@ import { UserError } from '../model/errors.js';
 import { readRules } from '../plan/rules.js';
 import { judgeRun } from '../session/conclude.js';
 import { SIDES, writeResults } from '../session/results.js';
-import { ROOT } from '../repository.js';
+import { ROOT } from '../system/repository.js';
 import { BISECTION } from '../store/bisection-file.js';
 import { mergeRuns } from '../store/merge.js';
 import { readRun } from '../store/run-file.js';

@@ -8,8 +8,8 @@ import { appendFileSync, readFileSync, realpathSync, writeFileSync } from 'node:
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { UserError } from '../model/errors.js';
-import { git } from '../git.js';
-import { readRepositoryName } from '../repository.js';
+import { git } from '../system/git.js';
+import { readRepositoryName } from '../system/repository.js';
 import { openApi } from './api.js';
 import { withCredentials } from './credentials.js';
 import { isOfMain, readEvent } from './event.js';

@@ -4,8 +4,8 @@
  */
 
 import * as core from '@actions/core';
-import { harmless } from '../harmless.js';
-import { outputOn } from '../output.js';
+import { harmless } from '../system/sanitize.js';
+import { outputOn } from '../system/output.js';
 
 /** file, startLine: where the page shows it beside the code @typedef {(message: string, place?: { title: string, file?: string, startLine?: number }) => void} Say */
 
@@ -15,7 +15,7 @@ export const notice = saying(core.notice);
 
 /** A job's log keeps every line, even where its runner poses as a terminal. */
 export const { write: print } = outputOn(process.stdout);
-/** @type {import('../output.js').Output} */
+/** @type {import('../system/output.js').Output} */
 export const progress = { write: outputOn(process.stderr).write };
 
 /**

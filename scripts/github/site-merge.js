@@ -1,6 +1,6 @@
 /** The merge commit that the site makes of a pull request and checks out, though nobody knows it by its name. */
 
-import { tryGit } from '../git.js';
+import { tryGit } from '../system/git.js';
 import { readHead } from './event.js';
 
 /**

@@ -1,8 +1,8 @@
 /** One step of the composite action: reads the environment, calls the stage, writes the step's outputs. */
 
 import { setOutput } from '@actions/core';
-import { cancelOnSignals } from '../cancel.js';
-import { endingOf, endOnBugs } from '../ending.js';
+import { cancelOnSignals } from '../system/cancel.js';
+import { endingOf, endOnBugs } from '../system/exit.js';
 import { UserError } from '../model/errors.js';
 import { runContained } from './contain.js';
 import { error } from './say.js';

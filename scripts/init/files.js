@@ -5,7 +5,7 @@
 
 import { isSeq, parseDocument, stringify } from 'yaml';
 import { DEFAULT_RUNTIME } from '../boot/runtimes.js';
-import { REPOSITORY } from '../repository.js';
+import { REPOSITORY } from '../system/repository.js';
 
 const SCHEMA = `https://raw.githubusercontent.com/${REPOSITORY}/v1/scripts/plan/config.schema.json`;
 const DOCS = `https://github.com/${REPOSITORY}/blob/v1/docs`;

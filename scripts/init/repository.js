@@ -5,7 +5,7 @@
 
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { readStart } from '../bounded-file.js';
+import { readStart } from '../system/bounded-file.js';
 import { codeOf } from './code.js';
 
 /** Folders with what others wrote, tools made, or nobody serves. */

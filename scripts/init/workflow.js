@@ -1,7 +1,7 @@
 /** Reads a workflow for what it gives the action. */
 
 import { parse } from 'yaml';
-import { REPOSITORY } from '../repository.js';
+import { REPOSITORY } from '../system/repository.js';
 
 /**
  * @param {string} text the workflow file

@@ -1,13 +1,13 @@
 /**
  * A load tool that is kept running between windows, in a process group of its own, bounded in time.
- * @import { ProcessGroup } from '../process-group.js'
+ * @import { ProcessGroup } from '../system/process/process-group.js'
  * @import { LoadedWindow } from '../types.js'
  * @import { KeptTool, Target } from './tools.js'
  */
 
 import { fileURLToPath } from 'node:url';
 import { MeasureError } from '../model/errors.js';
-import { startProcessGroup } from '../process-group.js';
+import { startProcessGroup } from '../system/process/process-group.js';
 import { GRACE_SECONDS, lastLines } from './run-tool.js';
 import { requireWindow } from './window.js';
 

@@ -9,7 +9,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { MeasureError } from '../model/errors.js';
-import { startProcessGroup } from '../process-group.js';
+import { startProcessGroup } from '../system/process/process-group.js';
 import { requireWindow } from './window.js';
 
 /** Starting, connecting and printing the report take this long at most, on a machine that is busy. */

@@ -1,6 +1,6 @@
 /**
  * Which processes are the server, and what processes used between two looks. Pure.
- * @import { Process, Processes } from '../proc.js'
+ * @import { Process, Processes } from '../system/process/proc.js'
  */
 
 /**

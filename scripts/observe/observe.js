@@ -5,7 +5,7 @@
  * @import { Ours } from './span.js'
  */
 
-import { readProcesses } from '../proc.js';
+import { readProcesses } from '../system/process/proc.js';
 import { membersOf } from './group.js';
 import { OBSERVERS } from './observers.js';
 import { look, spanOf } from './span.js';

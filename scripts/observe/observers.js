@@ -1,7 +1,7 @@
 /**
  * What is observed while a window runs: one file and one row each.
  * @import { Cpu, Window } from '../types.js'
- * @import { Processes } from '../proc.js'
+ * @import { Processes } from '../system/process/proc.js'
  * @import { Span } from './span.js'
  */
 

@@ -1,9 +1,9 @@
 /**
  * One reading of all processes at each end of a window, which the observers share.
- * @import { Machine, Process, Processes } from '../proc.js'
+ * @import { Machine, Process, Processes } from '../system/process/proc.js'
  */
 
-import { readMachine, readProcess, readProcesses, readThreads } from '../proc.js';
+import { readMachine, readProcess, readProcesses, readThreads } from '../system/process/proc.js';
 import { membersOf, ticksBetween } from './group.js';
 
 /**

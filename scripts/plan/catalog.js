@@ -9,11 +9,11 @@ import { basename, join, relative } from 'node:path';
 import { COMPANIONS } from '../boot/companions.js';
 import { DEFAULT_RUNTIME, RUNTIMES } from '../boot/runtimes.js';
 import { UserError } from '../model/errors.js';
-import { readBodyFile } from './body-file.js';
+import { readBodyFile } from '../system/body-file.js';
 import { checkRequest, routeName } from './requests.js';
 import { parseBytes, parseDuration, readGlobs, texts } from '../model/units.js';
 import { readVariables } from './variables.js';
-import { yamlCheck, readYaml } from './yaml-file.js';
+import { yamlCheck, readYaml } from '../system/yaml-file.js';
 
 /** The published one; what a server may need is whatever there is to be had. */
 export const SERVER_SCHEMA = createRequire(import.meta.url)('./server.schema.json');

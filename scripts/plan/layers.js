@@ -11,7 +11,7 @@ import { readCatalog, SERVER_SCHEMA } from './catalog.js';
 import { withDimensions } from './load-schema.js';
 import { nearestAndAll } from '../model/nearest.js';
 import { OPTIONS } from './options.js';
-import { yamlCheck, readYaml } from './yaml-file.js';
+import { yamlCheck, readYaml } from '../system/yaml-file.js';
 
 /** As published, but for the metrics and the dimensions of the load: which there are is told by their tables. */
 export const CONFIG_SCHEMA = withDimensions(createRequire(import.meta.url)('./config.schema.json'));

@@ -4,8 +4,8 @@
  */
 
 import { scryptSync } from 'node:crypto';
-import { allowedEnvironment } from '../environment.js';
-import { bodyOf } from './body-file.js';
+import { allowedEnvironment } from '../system/process/environment.js';
+import { bodyOf } from '../system/body-file.js';
 import { REFERENCE } from './variables.js';
 
 /** Headers by their names; an owner marks others. */

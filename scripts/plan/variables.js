@@ -3,7 +3,7 @@
  * process is started, so that no plan and no message holds one.
  */
 
-import { OF_SITE } from '../environment.js';
+import { OF_SITE } from '../system/process/environment.js';
 import { UserError } from '../model/errors.js';
 import { texts } from '../model/units.js';
 

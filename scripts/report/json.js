@@ -3,7 +3,7 @@
  * @import { Comparison, Run } from '../types.js'
  */
 
-import { harmlessJson } from '../harmless.js';
+import { harmlessJson } from '../system/sanitize.js';
 
 /**
  * @param {Run} run

@@ -13,9 +13,9 @@ import { programOf } from '../boot/required.js';
 import { runtimeVersions } from '../boot/versions.js';
 import { TOOLS } from '../load/tools.js';
 import { OBSERVERS } from '../observe/observers.js';
-import { findProgram } from '../programs.js';
-import { SHELL_WORDS } from '../shell.js';
-import { findSupervisor } from '../supervisor.js';
+import { findProgram } from '../system/process/programs.js';
+import { SHELL_WORDS } from '../system/process/shell.js';
+import { findSupervisor } from '../system/process/supervisor.js';
 
 /**
  * found: undefined where it is lacking; needed: whether the servers cannot be measured without it.

@@ -8,7 +8,7 @@ import { mean } from 'd3-array';
 import { MeasureError } from '../model/errors.js';
 import { mergeLatencies } from '../samples/latencies.js';
 import { errorsIn } from '../samples/summary.js';
-import { inParallel } from '../parallel.js';
+import { inParallel } from '../system/parallel.js';
 import { attempt, startLife } from './life.js';
 import { sequence } from './sequence.js';
 import { canWeave, measureTurn } from './turn.js';

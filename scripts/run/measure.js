@@ -18,7 +18,7 @@ import { conduct } from './conduct.js';
 import { discreetMeans } from './discreet.js';
 import { earlierOf } from './earlier.js';
 import { describeRevision } from './revision.js';
-import { findSupervisor } from '../supervisor.js';
+import { findSupervisor } from '../system/process/supervisor.js';
 
 /**
  * @param {{ plan: Plan, config: Config, session: string, command: string, cwd: string,

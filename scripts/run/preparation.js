@@ -8,7 +8,7 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { ROOTS } from '../boot/runtimes.js';
 import { MeasureError } from '../model/errors.js';
-import { inParallel } from '../parallel.js';
+import { inParallel } from '../system/parallel.js';
 
 /** A preparation that takes longer says so, this often. */
 const STILL_MS = 10_000;

@@ -5,7 +5,7 @@
  */
 
 /**
- * @param {import('../output.js').Output} output
+ * @param {import('../system/output.js').Output} output
  * @param {string[]} sideLabels one a side of the plan
  * @returns {{ show(event: Progress): void, estimate(lines: string[]): void, end(): void }} estimate: what is known so far, a line
  *   a case

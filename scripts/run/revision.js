@@ -3,7 +3,7 @@
  * @import { Run } from '../types.js'
  */
 
-import { tryGit } from '../git.js';
+import { tryGit } from '../system/git.js';
 
 /**
  * @param {string} cwd

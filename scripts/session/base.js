@@ -10,7 +10,7 @@ import { readBaselines } from '../store/baselines.js';
 import { poolRuns } from '../store/history.js';
 import { readRun } from '../store/run-file.js';
 import { chooseRuns } from './choose.js';
-import { ROOT } from '../repository.js';
+import { ROOT } from '../system/repository.js';
 
 /** Stored runs of the catalogue: on a machine of another kind they are no base, so that a first run opens with its figures. */
 const OWN_BASELINES = join(ROOT, 'baselines');

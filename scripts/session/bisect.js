@@ -9,7 +9,7 @@
 import { join, relative, resolve } from 'node:path';
 import { resolveRef } from '../boot/trees.js';
 import { UserError } from '../model/errors.js';
-import { git, tryGit } from '../git.js';
+import { git, tryGit } from '../system/git.js';
 import { decisiveOf } from '../report/change.js';
 import { readBisection, writeBisection } from '../store/bisection-file.js';
 import { readRunConfig } from './config.js';

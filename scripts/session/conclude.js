@@ -22,7 +22,7 @@ const INCOMPLETE = new Set(['cancelled', 'shards-missing']);
 
 /**
  * code: that the command ends with; text: as a terminal shows it, or a log
- * @typedef {Results & { code: number, text: (screen?: import('../output.js').Screen) => string }} Outcome
+ * @typedef {Results & { code: number, text: (screen?: import('../system/output.js').Screen) => string }} Outcome
  */
 /** base: absent where there is nothing to compare with; explain: finds out why something regressed. @typedef {{ head: Run, base?: Run | undefined, explain?: (comparison: Comparison) => Promise<Comparison> }} Measured */
 

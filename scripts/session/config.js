@@ -10,7 +10,7 @@ import { UserError } from '../model/errors.js';
 import { readConfig } from '../plan/config.js';
 import { findConfig, STANDARD_CONFIG } from '../plan/layers.js';
 import { LANGUAGES } from '../report/words.js';
-import { ROOT } from '../repository.js';
+import { ROOT } from '../system/repository.js';
 
 /**
  * @param {Flags} options

@@ -9,7 +9,7 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { snapshot } from '../boot/trees.js';
 import { UserError } from '../model/errors.js';
-import { tryGit } from '../git.js';
+import { tryGit } from '../system/git.js';
 import { describeMachine } from '../observe/machine.js';
 import { toldCases } from '../plan/secrets.js';
 import { readRun } from '../store/run-file.js';

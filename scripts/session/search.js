@@ -7,7 +7,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { UserError } from '../model/errors.js';
-import { git } from '../git.js';
+import { git } from '../system/git.js';
 
 /**
  * Where a search stands. next: the commit to try; left: how many tries it takes from here, about; found: the first bad one,

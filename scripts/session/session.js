@@ -10,7 +10,7 @@
 import { randomUUID } from 'node:crypto';
 import { join, relative, resolve } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
-import { alone } from '../boot/lock.js';
+import { alone } from '../system/lock.js';
 import { UserError } from '../model/errors.js';
 import { windowsPerBoot } from '../judge/allocation.js';
 import { compare } from '../judge/compare.js';
@@ -40,7 +40,7 @@ import { explaining } from './why.js';
  * @typedef {{
  *   cwd: string,
  *   env: NodeJS.ProcessEnv,
- *   stderr: import('../output.js').Output,
+ *   stderr: import('../system/output.js').Output,
  *   signal: AbortSignal,
  *   runner?: string,
  *   told?: { revision?: Run['revision'], options?: Record<string, string>, warnings?: Run['warnings'] },
@@ -197,7 +197,7 @@ function looksOf(plan, config, stored) {
  * What readers may watch is no look: nothing is decided by it, and no risk is spent.
  * @param {{ base: Run | undefined, head: Run }} pair
  * @param {Config} config
- * @param {import('../output.js').Screen} screen
+ * @param {import('../system/output.js').Screen} screen
  * @returns {string[]} a line a case
  */
 function estimatesOf({ base, head }, config, { width }) {

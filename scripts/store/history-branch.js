@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { UserError } from '../model/errors.js';
-import { git, gitEnvironment } from '../git.js';
+import { git, gitEnvironment } from '../system/git.js';
 
 const ATTEMPTS = 10;
 /** The first wait is up to this; each further one up to as much more. */

@@ -2,7 +2,7 @@
 
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, relative } from 'node:path';
-import { readBounded } from '../bounded-file.js';
+import { readBounded } from '../system/bounded-file.js';
 import { UserError } from '../model/errors.js';
 import { tell } from '../model/schema.js';
 

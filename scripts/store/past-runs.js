@@ -7,7 +7,7 @@
 import { existsSync } from 'node:fs';
 import { appendFile, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { readBounded } from '../bounded-file.js';
+import { readBounded } from '../system/bounded-file.js';
 import { tell } from '../model/schema.js';
 import { readSchema } from './schema.js';
 

@@ -9,8 +9,8 @@ import { after, test } from 'node:test';
 import { boot } from '../../scripts/boot/boot.js';
 import { bringArrangements, requireArrangements } from '../../scripts/boot/requirements.js';
 import { verify } from '../../scripts/boot/verify.js';
-import { readProcesses } from '../../scripts/proc.js';
-import { isGroupAlive } from '../../scripts/process-group.js';
+import { readProcesses } from '../../scripts/system/process/proc.js';
+import { isGroupAlive } from '../../scripts/system/process/process-group.js';
 import { toy } from './toys/toys.js';
 
 const { signal } = new AbortController();

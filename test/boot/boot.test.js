@@ -8,8 +8,8 @@ import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { boot } from '../../scripts/boot/boot.js';
 import { verify } from '../../scripts/boot/verify.js';
-import { isRunning, readProcess } from '../../scripts/proc.js';
-import { isGroupAlive } from '../../scripts/process-group.js';
+import { isRunning, readProcess } from '../../scripts/system/process/proc.js';
+import { isGroupAlive } from '../../scripts/system/process/process-group.js';
 import { toy } from './toys/toys.js';
 
 const signal = new AbortController().signal;

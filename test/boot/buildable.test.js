@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { whyNotBuilt } from '../../scripts/boot/buildable.js';
 import { prepare } from '../../scripts/boot/prepare.js';
-import { findProgram } from '../../scripts/programs.js';
+import { findProgram } from '../../scripts/system/process/programs.js';
 import { toy } from './toys/toys.js';
 
 const scratch = mkdtempSync(join(tmpdir(), 'buildable-'));

@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { boot } from '../../scripts/boot/boot.js';
 import { serverEnvironment, withheldNames, withLimits } from '../../scripts/boot/environment.js';
 import { prepare } from '../../scripts/boot/prepare.js';
-import { git } from '../../scripts/git.js';
+import { git } from '../../scripts/system/git.js';
 import { PLANTED, planted } from '../planted.js';
 import { toy } from './toys/toys.js';
 

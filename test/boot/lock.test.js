@@ -12,7 +12,7 @@ after(() => rmSync(scratch, { recursive: true }));
 const WORKS = `
 import { appendFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { alone } from '${new URL('../../scripts/boot/lock.js', import.meta.url)}';
+import { alone } from '${new URL('../../scripts/system/lock.js', import.meta.url)}';
 await alone('lock', async () => {
   appendFileSync('log', 'in ');
   await sleep(20);

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { main } from '../../scripts/main.js';
-import { ROOT } from '../../scripts/repository.js';
+import { ROOT } from '../../scripts/system/repository.js';
 
 const cwd = mkdtempSync(join(tmpdir(), 'perf-arguments-'));
 after(() => rmSync(cwd, { recursive: true, force: true }));

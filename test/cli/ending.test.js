@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { main } from '../../scripts/main.js';
-import { endingOf } from '../../scripts/ending.js';
+import { endingOf } from '../../scripts/system/exit.js';
 import { MeasureError } from '../../scripts/model/errors.js';
 
 const dir = mkdtempSync(join(tmpdir(), 'perf-ending-'));

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { listPids } from '../../scripts/proc.js';
+import { listPids } from '../../scripts/system/process/proc.js';
 import { until } from '../../bench/provoke.js';
 import { ROOT } from './tools.js';
 

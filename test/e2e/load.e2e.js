@@ -6,7 +6,7 @@ import { createServer } from 'node:http';
 import { after, before, test } from 'node:test';
 import { requireTools, startLoading } from '../../scripts/load/load.js';
 import { TOOLS as KNOWN } from '../../scripts/load/tools.js';
-import { readProcesses } from '../../scripts/proc.js';
+import { readProcesses } from '../../scripts/system/process/proc.js';
 import { PLANTED, planted } from '../planted.js';
 
 /** These take minutes to build: they are tested where they are, and k6, which needs no compiler of its own, in the whole of the tests. */

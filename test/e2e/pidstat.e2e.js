@@ -10,7 +10,7 @@ import { startLoading } from '../../scripts/load/load.js';
 import { membersOf } from '../../scripts/observe/group.js';
 import { startWindow } from '../../scripts/observe/observe.js';
 import { readServer } from '../../scripts/plan/catalog.js';
-import { readProcesses } from '../../scripts/proc.js';
+import { readProcesses } from '../../scripts/system/process/proc.js';
 import { ROOT } from './tools.js';
 
 test("a server's CPU seconds agree with pidstat", { skip: process.platform !== 'linux' }, async () => {

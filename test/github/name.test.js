@@ -5,9 +5,9 @@ import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { git } from '../../scripts/git.js';
+import { git } from '../../scripts/system/git.js';
 import { wrongAddresses, writeName } from '../../scripts/github/name.js';
-import { readRepositoryName } from '../../scripts/repository.js';
+import { readRepositoryName } from '../../scripts/system/repository.js';
 import { scratch } from '../store/scratch.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { busiest, membersOf, ticksBetween } from '../../scripts/observe/group.js';
 
-/** @typedef {import('../../scripts/proc.js').Process} Process */
+/** @typedef {import('../../scripts/system/process/proc.js').Process} Process */
 
 /** @param {Partial<Process>[]} rows */
 const table = (...rows) =>

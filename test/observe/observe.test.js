@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { test } from 'node:test';
 import { startWindow } from '../../scripts/observe/observe.js';
 import { foreignTicks } from '../../scripts/observe/observers/machine.js';
-import { readProcesses, readThreads } from '../../scripts/proc.js';
+import { readProcesses, readThreads } from '../../scripts/system/process/proc.js';
 
 const onLinux = { skip: process.platform !== 'linux' && 'only Linux has /proc' };
 

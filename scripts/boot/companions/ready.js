@@ -7,7 +7,7 @@
 import { execFile } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { allowedEnvironment } from '../../environment.js';
+import { allowedEnvironment } from '../../system/process/environment.js';
 import { MeasureError } from '../../model/errors.js';
 
 /** program: its path; folder: for its data; sides: how many need data of their own. @typedef {{ program: string, folder: string, sides: number, signal: AbortSignal }} Start */

@@ -6,9 +6,9 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { allowedEnvironment } from '../../environment.js';
+import { allowedEnvironment } from '../../system/process/environment.js';
 import { MeasureError, UserError } from '../../model/errors.js';
-import { findProgram } from '../../programs.js';
+import { findProgram } from '../../system/process/programs.js';
 import { cacheFolder } from '../cache.js';
 import { VARIABLES } from '../runtimes.js';
 import { runStep } from '../step.js';

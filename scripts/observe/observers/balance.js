@@ -4,7 +4,7 @@
  * @import { Observer } from '../observers.js'
  */
 
-import { TICKS_PER_SECOND } from '../../proc.js';
+import { TICKS_PER_SECOND } from '../../system/process/proc.js';
 import { ticksBetween } from '../group.js';
 
 /** @type {Observer} */

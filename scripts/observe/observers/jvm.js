@@ -3,7 +3,7 @@
  * jcmd. Nothing is put into the server, nothing is asked of it.
  * @import { Window } from '../../types.js'
  * @import { Observer } from '../observers.js'
- * @import { Processes } from '../../proc.js'
+ * @import { Processes } from '../../system/process/proc.js'
  * @import { Counters } from '../perf-data.js'
  */
 

@@ -2,11 +2,11 @@
  * What others took of the machine: `cpu.foreignShare`, `cpu.stealShare` and, where it is too much, `others`. It reads one more
  * small file at either end of a window.
  * @import { Observer } from '../observers.js'
- * @import { Machine } from '../../proc.js'
+ * @import { Machine } from '../../system/process/proc.js'
  */
 
 import { DISTURBED } from '../../model/interference.js';
-import { TICKS_PER_SECOND } from '../../proc.js';
+import { TICKS_PER_SECOND } from '../../system/process/proc.js';
 import { busiest, ticksBetween } from '../group.js';
 import { sum } from '../span.js';
 

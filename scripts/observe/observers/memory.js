@@ -3,10 +3,10 @@
  * often enough for a garbage collector's sawtooth; `rssMeanBytes`, their mean over the time; and `rssBytesPerSecond`, their trend.
  * Pages that several processes share count in each.
  * @import { Observer } from '../observers.js'
- * @import { Processes } from '../../proc.js'
+ * @import { Processes } from '../../system/process/proc.js'
  */
 
-import { readResidentBytes } from '../../proc.js';
+import { readResidentBytes } from '../../system/process/proc.js';
 import { sum } from '../span.js';
 
 /** Of a minute. All pairs of them make the trend, of ten minutes' samples 4.5 million. */

@@ -2,7 +2,7 @@
  * Where the time of a Java server goes, method by method: the flight recorder of its JVM, read with the tools beside it, in boots
  * that are not judged.
  * @import { Profile } from '../../types.js'
- * @import { Process } from '../../proc.js'
+ * @import { Process } from '../../system/process/proc.js'
  * @import { Inside } from '../observers.js'
  * @import { Span } from '../span.js'
  */
@@ -15,7 +15,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
-import { TICKS_PER_SECOND } from '../../proc.js';
+import { TICKS_PER_SECOND } from '../../system/process/proc.js';
 import { profileOf, samplesOf } from '../flight-recording.js';
 
 const NAME = 'perf-action';

@@ -2,7 +2,7 @@
 
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { allowedEnvironment } from './environment.js';
+import { allowedEnvironment } from './process/environment.js';
 
 /** Git's own variables, and how ssh finds its agent. */
 const OWN = ['GIT_*', 'GIT_ASKPASS', 'SSH_ASKPASS', 'SSH_AUTH_SOCK', 'SSH_AGENT_PID', 'GNUPGHOME'];

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { inspect } from 'node:util';
-import { MeasureError, UserError } from './model/errors.js';
+import { MeasureError, UserError } from '../model/errors.js';
 import { isOutOfFiles, OUT_OF_FILES } from './program.js';
 import { REPOSITORY, ROOT } from './repository.js';
 

@@ -5,7 +5,7 @@
 
 import { createHash } from 'node:crypto';
 import { resolve } from 'node:path';
-import { readBounded } from '../bounded-file.js';
+import { readBounded } from './bounded-file.js';
 
 /** Every load tool holds it in memory, and every window reads it anew. */
 const LARGEST_BYTES = 2 ** 20;

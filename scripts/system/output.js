@@ -2,7 +2,7 @@
 
 import { clearScreenDown, cursorTo, moveCursor } from 'node:readline';
 import stringWidth from 'string-width';
-import { harmless } from './harmless.js';
+import { harmless } from './sanitize.js';
 
 /**
  * A terminal's. width: in columns; colours: whether it has them and the user wants them (NO_COLOR, https://no-color.org).

@@ -1,7 +1,7 @@
 /** Files that others wrote, or linked to what has no end: only regular ones, no more of them than fits, and without waiting. */
 
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
-import { UserError } from './model/errors.js';
+import { UserError } from '../model/errors.js';
 
 /** Whoever opens a pipe without this waits until somebody writes into it. */
 const AT_ONCE = constants.O_RDONLY | constants.O_NONBLOCK;

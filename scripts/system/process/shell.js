@@ -1,6 +1,6 @@
 /**
  * Commands as a person would type them.
- * @import { Command } from './types.js'
+ * @import { Command } from '../../types.js'
  */
 
 /** What a shell does itself, so that no program of that name is needed. */

@@ -5,7 +5,7 @@
  */
 
 import { isAlias, isMap, isScalar, isSeq, LineCounter, parseDocument, visit } from 'yaml';
-import { readBounded } from '../bounded-file.js';
+import { readBounded } from './bounded-file.js';
 import { UserError } from '../model/errors.js';
 import { checkOf, pathOf, tell } from '../model/schema.js';
 import { nearest } from '../model/nearest.js';

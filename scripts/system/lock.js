@@ -3,8 +3,8 @@
 import { linkSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { readStart } from '../bounded-file.js';
-import { readProcess } from '../proc.js';
+import { readStart } from './bounded-file.js';
+import { readProcess } from './process/proc.js';
 
 const LOCK_POLL_MS = 50;
 /** Two numbers. */
