@@ -4,7 +4,7 @@
  */
 
 import { fileURLToPath } from 'node:url';
-import { readServer } from '../scripts/plan/catalog.js';
+import { readServer } from '../scripts/catalog/catalog.js';
 
 /** @param {string} id of a server of the catalogue */
 export function builtIn(id) {

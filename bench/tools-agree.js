@@ -12,7 +12,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { boot } from '../scripts/boot/boot.js';
-import { readServer } from '../scripts/plan/catalog.js';
+import { readServer } from '../scripts/catalog/catalog.js';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const SECONDS = 5;

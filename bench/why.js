@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { markdownTable } from 'markdown-table';
-import { readConfig } from '../scripts/plan/config.js';
+import { readConfig } from '../scripts/config/config.js';
 import { makePlan } from '../scripts/plan/plan.js';
 import { sidesOf } from '../scripts/session/sides.js';
 import { holdSession } from '../scripts/session/session.js';

@@ -4,7 +4,7 @@
  */
 
 import { INPUTS } from './github/inputs.js';
-import { helpText, OPTIONS } from './plan/options.js';
+import { helpText, OPTIONS } from './config/options.js';
 
 /**
  * words: whether it takes arguments that are no options.

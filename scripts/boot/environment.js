@@ -6,7 +6,7 @@
 
 import { delimiter, join } from 'node:path';
 import { allowedEnvironment, OF_SITE } from '../system/process/environment.js';
-import { reveal } from '../plan/secrets.js';
+import { reveal } from '../secrets/secrets.js';
 import { runtimeHome } from './cache.js';
 import { RUNTIMES, VARIABLES } from './runtimes.js';
 

@@ -11,7 +11,7 @@ import { UserError } from '../model/errors.js';
 import { harmlessJson } from '../system/sanitize.js';
 import { compare } from '../judge/compare.js';
 import { gateFails } from '../judge/gate.js';
-import { readRules } from '../plan/rules.js';
+import { readRules } from '../config/rules.js';
 import { paint } from '../system/output.js';
 import { renderTerminal } from '../report/terminal.js';
 import { readRun } from '../store/run-file.js';

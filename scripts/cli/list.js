@@ -8,7 +8,7 @@ import { markdownTable } from 'markdown-table';
 import { whyNotBuilt } from '../boot/buildable.js';
 import { harmlessJson } from '../system/sanitize.js';
 import { TOOLS } from '../load/tools.js';
-import { readCatalog, readServer } from '../plan/catalog.js';
+import { readCatalog, readServer } from '../catalog/catalog.js';
 import { ROOT } from '../system/repository.js';
 
 /**

@@ -5,7 +5,7 @@
  */
 
 import { harmlessJson } from '../system/sanitize.js';
-import { toldPlan } from '../plan/secrets.js';
+import { toldPlan } from '../secrets/secrets.js';
 import { configNotice } from '../session/config.js';
 import { previewSession } from '../session/preview.js';
 

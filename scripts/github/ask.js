@@ -6,9 +6,9 @@
  */
 
 import { UserError } from '../model/errors.js';
-import { KINDS } from '../plan/kinds.js';
+import { KINDS } from '../config/kinds.js';
 import { nearest } from '../model/nearest.js';
-import { OPTIONS } from '../plan/options.js';
+import { OPTIONS } from '../config/options.js';
 import { parseDuration } from '../model/units.js';
 import { escaped } from '../report/escape.js';
 import { openApi } from './api.js';

@@ -7,10 +7,10 @@ import { readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { format, resolveConfig } from 'prettier';
-import { SERVER_SCHEMA } from '../plan/catalog.js';
-import { CONFIG_SCHEMA } from '../plan/layers.js';
-import { withDimensions } from '../plan/load-schema.js';
-import { helpText } from '../plan/options.js';
+import { SERVER_SCHEMA } from '../catalog/catalog.js';
+import { CONFIG_SCHEMA } from '../config/layers.js';
+import { withDimensions } from '../config/load-schema.js';
+import { helpText } from '../config/options.js';
 import { ACTION_INPUTS, COMMENT_INPUTS, INPUTS, OPTION_INPUTS, WORKFLOW_INPUTS } from './inputs.js';
 import { rowsOf } from './manual.js';
 
@@ -70,7 +70,7 @@ function keysOf(name, schema, root = schema) {
   return { from: `<!-- keys of ${name} -->\n\n`, to: '<!-- end -->', lines };
 }
 
-const SCHEMA = 'scripts/plan/config.schema.json';
+const SCHEMA = 'scripts/config/config.schema.json';
 
 /**
  * @param {string} root of a checkout

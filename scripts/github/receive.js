@@ -2,7 +2,7 @@
  * The privileged half of a measurement that ran without privileges: takes figures from an artifact, judges them itself,
  * and posts. What it knows of the pull request comes from the event and the API alone.
  * @import { Run } from '../types.js'
- * @import { Rules } from '../plan/rules.js'
+ * @import { Rules } from '../config/rules.js'
  * @import { Octokit } from './api.js'
  * @import { Context, Outputs } from './steps.js'
  */
@@ -11,7 +11,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { UserError } from '../model/errors.js';
-import { readRules } from '../plan/rules.js';
+import { readRules } from '../config/rules.js';
 import { judgeRun } from '../session/conclude.js';
 import { SIDES, writeResults } from '../session/results.js';
 import { ROOT } from '../system/repository.js';

@@ -7,7 +7,7 @@ import { isSeq, parseDocument, stringify } from 'yaml';
 import { DEFAULT_RUNTIME } from '../boot/runtimes.js';
 import { REPOSITORY } from '../system/repository.js';
 
-const SCHEMA = `https://raw.githubusercontent.com/${REPOSITORY}/v1/scripts/plan/config.schema.json`;
+const SCHEMA = `https://raw.githubusercontent.com/${REPOSITORY}/v1/scripts/config/config.schema.json`;
 const DOCS = `https://github.com/${REPOSITORY}/blob/v1/docs`;
 /** Where people read what perf.yml may say. */
 export const HELP = `${DOCS}/perf-yml.md`;

@@ -5,7 +5,7 @@
  */
 
 /**
- * name, key, kind, default, otherwise, help: as of every option, see plan/options.js. field: its place in a Load.
+ * name, key, kind, default, otherwise, help: as of every option, see config/options.js. field: its place in a Load.
  * words: how headings and conditions say it, `{}` for the value; a pair is singular and plural. quiet: the line of conditions
  * does not say its default.
  * id: how a case's id says it. always: in ids and headings even where it is the default.

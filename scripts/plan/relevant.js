@@ -5,8 +5,8 @@
 
 import { basename } from 'node:path';
 import picomatch from 'picomatch';
-import { MANIFEST } from './catalog.js';
-import { STANDARD_CONFIG } from './layers.js';
+import { MANIFEST } from '../catalog/catalog.js';
+import { STANDARD_CONFIG } from '../config/layers.js';
 
 /** What says how servers are built, started and loaded. */
 const DESCRIPTIONS = [MANIFEST, STANDARD_CONFIG];

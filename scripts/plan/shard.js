@@ -5,7 +5,7 @@
 
 import { UserError } from '../model/errors.js';
 import { makePlan, secondsOf, trialSeconds, withBoots } from './plan.js';
-import { plainId } from './versions.js';
+import { plainId } from '../catalog/versions.js';
 
 /**
  * @param {Config} config

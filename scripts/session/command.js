@@ -1,6 +1,6 @@
 /** The command that repeats a run: what people copy into a shell. */
 
-import { tellHeader, withoutPasswords } from '../plan/secrets.js';
+import { tellHeader, withoutPasswords } from '../secrets/secrets.js';
 import { quoted } from '../system/process/shell.js';
 
 /** A run's options, as they were given. @typedef {Record<string, string | boolean | (string | boolean)[] | undefined>} Asked */

@@ -1,7 +1,7 @@
 /**
  * What becomes of what was measured, here or elsewhere: judged, written into the result folder, decided.
  * @import { Comparison, Config, Run } from '../types.js'
- * @import { Rules } from '../plan/rules.js'
+ * @import { Rules } from '../config/rules.js'
  * @import { Options } from '../report/markdown.js'
  * @import { Results } from './results.js'
  */

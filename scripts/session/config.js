@@ -1,14 +1,14 @@
 /**
  * What a session is asked for: the configuration of perf.yml, the profile and the flags, of servers that somebody named.
  * @import { Config } from '../types.js'
- * @import { Flags } from '../plan/layers.js'
+ * @import { Flags } from '../config/layers.js'
  */
 
 import { randomInt } from 'node:crypto';
 import { relative } from 'node:path';
 import { UserError } from '../model/errors.js';
-import { readConfig } from '../plan/config.js';
-import { findConfig, STANDARD_CONFIG } from '../plan/layers.js';
+import { readConfig } from '../config/config.js';
+import { findConfig, STANDARD_CONFIG } from '../config/layers.js';
 import { LANGUAGES } from '../report/words.js';
 import { ROOT } from '../system/repository.js';
 

@@ -1,7 +1,7 @@
 /**
  * What a session would do, without doing it.
  * @import { Config, Plan, Run } from '../types.js'
- * @import { Flags } from '../plan/layers.js'
+ * @import { Flags } from '../config/layers.js'
  */
 
 import { existsSync } from 'node:fs';

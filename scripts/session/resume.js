@@ -11,7 +11,7 @@ import { snapshot } from '../boot/trees.js';
 import { UserError } from '../model/errors.js';
 import { tryGit } from '../system/git.js';
 import { describeMachine } from '../observe/machine.js';
-import { toldCases } from '../plan/secrets.js';
+import { toldCases } from '../secrets/secrets.js';
 import { readRun } from '../store/run-file.js';
 import { SIDES } from './results.js';
 

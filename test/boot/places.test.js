@@ -18,7 +18,7 @@ import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { inOwnPlace } from '../../scripts/boot/places.js';
-import { readServer } from '../../scripts/plan/catalog.js';
+import { readServer } from '../../scripts/catalog/catalog.js';
 import { toy } from './toys/toys.js';
 
 let scratch = '';

@@ -9,7 +9,7 @@ import { boot } from '../../scripts/boot/boot.js';
 import { startLoading } from '../../scripts/load/load.js';
 import { membersOf } from '../../scripts/observe/group.js';
 import { startWindow } from '../../scripts/observe/observe.js';
-import { readServer } from '../../scripts/plan/catalog.js';
+import { readServer } from '../../scripts/catalog/catalog.js';
 import { readProcesses } from '../../scripts/system/process/proc.js';
 import { ROOT } from './tools.js';
 

@@ -9,7 +9,7 @@ import { gunzipSync } from 'node:zlib';
 import { boot } from '../../scripts/boot/boot.js';
 import { inOwnPlace } from '../../scripts/boot/places.js';
 import { prepare } from '../../scripts/boot/prepare.js';
-import { readServer } from '../../scripts/plan/catalog.js';
+import { readServer } from '../../scripts/catalog/catalog.js';
 import { ROOT } from './tools.js';
 
 const { signal } = new AbortController();

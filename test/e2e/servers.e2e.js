@@ -12,7 +12,7 @@ import { inOwnPlace } from '../../scripts/boot/places.js';
 import { prepare } from '../../scripts/boot/prepare.js';
 import { startServices } from '../../scripts/boot/services.js';
 import { verify } from '../../scripts/boot/verify.js';
-import { readCatalog, readServer } from '../../scripts/plan/catalog.js';
+import { readCatalog, readServer } from '../../scripts/catalog/catalog.js';
 import { ROOT } from './tools.js';
 
 const signal = new AbortController().signal;

@@ -3,8 +3,8 @@ import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { readCatalog, readServer } from '../../scripts/plan/catalog.js';
-import { readConfig } from '../../scripts/plan/config.js';
+import { readCatalog, readServer } from '../../scripts/catalog/catalog.js';
+import { readConfig } from '../../scripts/config/config.js';
 import { makePlan } from '../../scripts/plan/plan.js';
 import { inFolder, ROOT } from './sources.js';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
 import { test } from 'node:test';
-import { readConfig } from '../../scripts/plan/config.js';
+import { readConfig } from '../../scripts/config/config.js';
 import { configOf, DATA, inFolder, loadsOf, ROOT, routesOf } from './sources.js';
 
 /** Any file of the working directory. */

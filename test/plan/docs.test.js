@@ -6,8 +6,8 @@ import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
-import { readConfig } from '../../scripts/plan/config.js';
-import { CONFIG_SCHEMA } from '../../scripts/plan/layers.js';
+import { readConfig } from '../../scripts/config/config.js';
+import { CONFIG_SCHEMA } from '../../scripts/config/layers.js';
 import { makePlan } from '../../scripts/plan/plan.js';
 import { inFolder } from './sources.js';
 

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { readConfig } from '../../scripts/plan/config.js';
+import { readConfig } from '../../scripts/config/config.js';
 import { configOf, inFolder, ROOT } from './sources.js';
 
 const SERVERS = 'alpha, beta, gauge, or a folder with a server.yml';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { SERVER_SCHEMA } from '../../scripts/plan/catalog.js';
-import { KINDS } from '../../scripts/plan/kinds.js';
-import { CONFIG_SCHEMA } from '../../scripts/plan/layers.js';
-import { OPTIONS } from '../../scripts/plan/options.js';
+import { SERVER_SCHEMA } from '../../scripts/catalog/catalog.js';
+import { KINDS } from '../../scripts/config/kinds.js';
+import { CONFIG_SCHEMA } from '../../scripts/config/layers.js';
+import { OPTIONS } from '../../scripts/config/options.js';
 
 /** What is too long to be said on a command line. */
 const ONLY_IN_FILES = ['include', 'exclude', 'margins', 'gates', 'ignore', 'published'];

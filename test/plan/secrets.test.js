@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { concealing, reveal, tellHeader, withoutPasswords } from '../../scripts/plan/secrets.js';
+import { concealing, reveal, tellHeader, withoutPasswords } from '../../scripts/secrets/secrets.js';
 
 const hide = () => '*';
 

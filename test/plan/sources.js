@@ -7,7 +7,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { readConfig } from '../../scripts/plan/config.js';
+import { readConfig } from '../../scripts/config/config.js';
 
 export const DATA = fileURLToPath(new URL('../data/plan/', import.meta.url));
 

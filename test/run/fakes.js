@@ -6,7 +6,7 @@
  */
 
 import { MeasureError } from '../../scripts/model/errors.js';
-import { makeCases } from '../../scripts/plan/cases.js';
+import { makeCases } from '../../scripts/config/cases.js';
 import { makePlan } from '../../scripts/plan/plan.js';
 import { conduct } from '../../scripts/run/conduct.js';
 

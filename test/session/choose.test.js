@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { readBaseline } from '../../scripts/session/base.js';
 import { chooseRuns } from '../../scripts/session/choose.js';
 import { compare } from '../../scripts/judge/compare.js';
-import { readConfig } from '../../scripts/plan/config.js';
+import { readConfig } from '../../scripts/config/config.js';
 import { makePlan } from '../../scripts/plan/plan.js';
 import { storedText } from '../../scripts/report/stored.js';
 import { readBaselines, saveBaseline } from '../../scripts/store/baselines.js';

@@ -22,13 +22,13 @@ import {
 import { CONFIG_SCHEMA, inFiles, otherSide, readLayers } from './layers.js';
 import { readLoads } from './loads.js';
 import { readMatrix } from './matrix.js';
-import { asMeasured, checkRoutes, routesFor, withWrittenRoutes } from './routes.js';
-import { checkRequest } from './requests.js';
+import { asMeasured, checkRoutes, routesFor, withWrittenRoutes } from '../catalog/routes.js';
+import { checkRequest } from '../catalog/requests.js';
 import { rulesIn } from './rules.js';
-import { findReference, findServer, listedServers } from './servers.js';
+import { findReference, findServer, listedServers } from '../catalog/servers.js';
 import { pathOf, readSettings, settingOf } from './settings.js';
 import { readGlobs } from '../model/units.js';
-import { underVersions } from './versions.js';
+import { underVersions } from '../catalog/versions.js';
 
 /**
  * @param {{ options: Flags, cwd: string, root: string, seed: number }} sources options: flags by name;

@@ -1,10 +1,10 @@
 /**
  * The means of a run that has secrets: they are sent as they are, and told by their placeholders.
  * @import { Plan } from '../types.js'
- * @import { Means } from './means.js'
+ * @import { Means } from '../run/means.js'
  */
 
-import { concealing, knownSecrets, reveal, revealRequest } from '../plan/secrets.js';
+import { concealing, knownSecrets, reveal, revealRequest } from './secrets.js';
 
 /**
  * @param {Means} means

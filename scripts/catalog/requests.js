@@ -1,11 +1,11 @@
 /**
  * What a request is called, and what cannot be sent: told before anything is started.
- * @import { Sent } from './secrets.js'
+ * @import { Sent } from '../secrets/secrets.js'
  */
 
 import { UserError } from '../model/errors.js';
-import { revealRequest, withoutPasswords } from './secrets.js';
-import { REFERENCE, refused } from './variables.js';
+import { revealRequest, withoutPasswords } from '../secrets/secrets.js';
+import { REFERENCE, refused } from '../secrets/variables.js';
 
 /** RFC 9110, 5.6.2. */
 const HEADER_NAME = /^[!#$%&'*+.^_`|~\w-]+$/;

@@ -11,7 +11,7 @@ import { UserError } from '../model/errors.js';
 import { TOOLS } from '../load/tools.js';
 import { nearestAndAll } from '../model/nearest.js';
 import { refusals, refusalsOf } from './refusals.js';
-import { plainId } from './versions.js';
+import { plainId } from '../catalog/versions.js';
 
 /** @param {Settings} settings */
 export function checkTools(settings) {

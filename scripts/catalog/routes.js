@@ -1,15 +1,15 @@
 /**
  * The routes that are measured: named, or written out for every server.
  * @import { Route, Server } from '../types.js'
- * @import { Layer } from './layers.js'
- * @import { Settings } from './settings.js'
+ * @import { Layer } from '../config/layers.js'
+ * @import { Settings } from '../config/settings.js'
  */
 
 import { UserError } from '../model/errors.js';
 import { resolveRoute } from './catalog.js';
 import { nearestAndAll } from '../model/nearest.js';
 import { checkRequest, routeName } from './requests.js';
-import { withoutPasswords } from './secrets.js';
+import { withoutPasswords } from '../secrets/secrets.js';
 
 /**
  * @param {Server[]} servers
@@ -80,7 +80,7 @@ export function routeId(route) {
 }
 
 /**
- * @param {import('./matrix.js').Point[]} points
+ * @param {import('../config/matrix.js').Point[]} points
  * @param {Settings} settings
  * @throws {UserError} for every server that lacks a route it is to be measured on
  */

@@ -8,7 +8,7 @@ import { USUAL_FRONT } from '../boot/fronts.js';
 import { RUNTIMES } from '../boot/runtimes.js';
 import { telling } from '../model/dimensions.js';
 import { findTool } from '../load/tools.js';
-import { routeName } from './requests.js';
+import { routeName } from '../catalog/requests.js';
 
 /**
  * V8 was done with Fastify and Express after 3,000 to 8,000, whether a second or three had gone by; in Node 24 it compiles Fastify

@@ -7,7 +7,7 @@ import { existsSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { UserError } from '../model/errors.js';
 import { MANIFEST, readCatalog, readServer, resolveServer } from './catalog.js';
-import { KINDS } from './kinds.js';
+import { KINDS } from '../config/kinds.js';
 import { nearestAndAll } from '../model/nearest.js';
 
 /**
@@ -20,7 +20,7 @@ import { nearestAndAll } from '../model/nearest.js';
  */
 
 /**
- * @param {import('./layers.js').Layer} layer
+ * @param {import('../config/layers.js').Layer} layer
  * @param {{ cwd: string, root: string }} context
  * @returns {{ entry: string | Record<string, any>, id: string, place: Place }[]} the servers that it names
  */

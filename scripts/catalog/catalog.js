@@ -12,7 +12,7 @@ import { UserError } from '../model/errors.js';
 import { readBodyFile } from '../system/body-file.js';
 import { checkRequest, routeName } from './requests.js';
 import { parseBytes, parseDuration, readGlobs, texts } from '../model/units.js';
-import { readVariables } from './variables.js';
+import { readVariables } from '../secrets/variables.js';
 import { yamlCheck, readYaml } from '../system/yaml-file.js';
 
 /** The published one; what a server may need is whatever there is to be had. */

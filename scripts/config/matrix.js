@@ -11,8 +11,8 @@ import { UserError } from '../model/errors.js';
 import { KINDS } from './kinds.js';
 import { changeLoad, readLoadChanges } from './loads.js';
 import { nearestAndAll } from '../model/nearest.js';
-import { routeId } from './routes.js';
-import { plainId } from './versions.js';
+import { routeId } from '../catalog/routes.js';
+import { plainId } from '../catalog/versions.js';
 
 /** Far more than anybody reads in a report. */
 const MOST_CASES = 5000;
