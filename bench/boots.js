@@ -1,12 +1,12 @@
 /**
  * How far boots of one unchanged server differ for as long as they live: four alive together, loaded in slices of 50 ms, first as
- * the engine starts them, then without what it has them load before their own code (`boot/runtimes/node-preload.cjs`).
+ * the engine starts them, then without what it has them load before their own code (`deploy/runtimes/node-preload.cjs`).
  *
  *     node bench/boots.js [GROUPS] [SERVER]
  */
 
-import { boot } from '../scripts/boot/boot.js';
-import { prepare } from '../scripts/boot/prepare.js';
+import { boot } from '../scripts/deploy/start/start.js';
+import { prepare } from '../scripts/deploy/install/prepare.js';
 import { startLoading } from '../scripts/load/load.js';
 import { startWindow } from '../scripts/observe/observe.js';
 import { builtIn, closedLoad } from './one-server.js';

@@ -7,7 +7,7 @@
  */
 
 import { createRequire } from 'node:module';
-import { boot } from '../scripts/boot/boot.js';
+import { boot } from '../scripts/deploy/start/start.js';
 import { readAutocannon } from '../scripts/load/tools/autocannon.js';
 import { startLoading } from '../scripts/load/load.js';
 import { runTool } from '../scripts/load/run-tool.js';

@@ -5,7 +5,7 @@
  *     node bench/observe.js [PAIRS]
  */
 
-import { boot } from '../scripts/boot/boot.js';
+import { boot } from '../scripts/deploy/start/start.js';
 import { withoutWrecked, locate } from '../scripts/judge/location.js';
 import { BEYOND, percent, reach } from '../scripts/judge/verdicts.js';
 import { startLoading } from '../scripts/load/load.js';

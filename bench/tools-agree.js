@@ -11,7 +11,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { boot } from '../scripts/boot/boot.js';
+import { boot } from '../scripts/deploy/start/start.js';
 import { readServer } from '../scripts/catalog/catalog.js';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));

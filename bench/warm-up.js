@@ -5,8 +5,8 @@
  *     node bench/warm-up.js [PAIRS] [SERVER]
  */
 
-import { boot } from '../scripts/boot/boot.js';
-import { prepare } from '../scripts/boot/prepare.js';
+import { boot } from '../scripts/deploy/start/start.js';
+import { prepare } from '../scripts/deploy/install/prepare.js';
 import { startLoading } from '../scripts/load/load.js';
 import { startWindow } from '../scripts/observe/observe.js';
 import { builtIn, closedLoad } from './one-server.js';

@@ -42,10 +42,10 @@ const NEVER = {
  */
 const REGISTRIES = {
   'load/tools.js': ['plan', 'cli', 'github'],
-  'boot/companions.js': ['plan', 'init', 'github'],
-  'boot/runtimes.js': ['plan', 'init', 'github'],
-  'boot/managers.js': ['plan'],
-  'boot/fronts.js': ['plan', 'github'],
+  'deploy/services.js': ['plan', 'init', 'github'],
+  'deploy/runtimes.js': ['plan', 'init', 'github'],
+  'deploy/topology/managers.js': ['plan'],
+  'deploy/topology/fronts.js': ['plan', 'github'],
 };
 
 /** What stands above all stations. */

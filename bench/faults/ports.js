@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
-import { isTaken } from '../../scripts/boot/listening.js';
+import { isTaken } from '../../scripts/deploy/start/listening.js';
 import { leftBy, QUICK, readRunFile, startCli, until, writeServer } from '../provoke.js';
 
 /** It waits until its first port is stolen; then it ends, or stays without one. */

@@ -6,8 +6,8 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, join, relative } from 'node:path';
-import { COMPANIONS } from '../boot/companions.js';
-import { DEFAULT_RUNTIME, RUNTIMES } from '../boot/runtimes.js';
+import { COMPANIONS } from '../deploy/services.js';
+import { DEFAULT_RUNTIME, RUNTIMES } from '../deploy/runtimes.js';
 import { UserError } from '../model/errors.js';
 import { readBodyFile } from '../system/body-file.js';
 import { checkRequest, routeName } from './requests.js';

@@ -3,7 +3,7 @@
  * @import { Server } from '../types.js'
  */
 
-import { RUNTIMES } from '../boot/runtimes.js';
+import { RUNTIMES } from '../deploy/runtimes.js';
 
 /**
  * @param {Server[]} servers

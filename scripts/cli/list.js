@@ -5,7 +5,7 @@
  */
 
 import { markdownTable } from 'markdown-table';
-import { whyNotBuilt } from '../boot/buildable.js';
+import { whyNotBuilt } from '../deploy/install/buildable.js';
 import { harmlessJson } from '../system/sanitize.js';
 import { TOOLS } from '../load/tools.js';
 import { readCatalog, readServer } from '../catalog/catalog.js';

@@ -4,8 +4,8 @@
  * @import { Point } from './matrix.js'
  */
 
-import { USUAL_FRONT } from '../boot/fronts.js';
-import { RUNTIMES } from '../boot/runtimes.js';
+import { USUAL_FRONT } from '../deploy/topology/fronts.js';
+import { RUNTIMES } from '../deploy/runtimes.js';
 import { telling } from '../model/dimensions.js';
 import { findTool } from '../load/tools.js';
 import { routeName } from '../catalog/requests.js';

@@ -4,8 +4,8 @@
  */
 
 import { availableParallelism } from 'node:os';
-import { FRONTS } from '../boot/fronts.js';
-import { MANAGERS } from '../boot/managers.js';
+import { FRONTS } from '../deploy/topology/fronts.js';
+import { MANAGERS } from '../deploy/topology/managers.js';
 import { UserError } from '../model/errors.js';
 import { nearestAndAll } from '../model/nearest.js';
 import {

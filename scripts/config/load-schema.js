@@ -1,7 +1,7 @@
 /** What a perf.yml may say of the load, and of combinations in exclude and include: the schema's part that the table of dimensions makes. */
 
-import { FRONTS } from '../boot/fronts.js';
-import { MANAGERS } from '../boot/managers.js';
+import { FRONTS } from '../deploy/topology/fronts.js';
+import { MANAGERS } from '../deploy/topology/managers.js';
 import { DIMENSIONS, entryKey, TIMES } from '../model/dimensions.js';
 
 /** What each kind is in a file: one value, and a value or a list of them. */

@@ -5,9 +5,9 @@
  * @import { Key } from './settings.js'
  */
 
-import { frontOf } from '../boot/fronts.js';
-import { managerOf } from '../boot/managers.js';
-import { RUNTIMES } from '../boot/runtimes.js';
+import { frontOf } from '../deploy/topology/fronts.js';
+import { managerOf } from '../deploy/topology/managers.js';
+import { RUNTIMES } from '../deploy/runtimes.js';
 import { DIMENSIONS, telling } from '../model/dimensions.js';
 import { findTool, TOOLS } from '../load/tools.js';
 

@@ -3,9 +3,9 @@
  * @import { Config } from '../types.js'
  */
 
-import { COMPANIONS, findService, servicesToStart } from '../boot/companions.js';
-import { findFrontProgram, programsOf } from '../boot/fronts.js';
-import { RUNTIMES } from '../boot/runtimes.js';
+import { COMPANIONS, findService, servicesToStart } from '../deploy/services.js';
+import { findFrontProgram, programsOf } from '../deploy/topology/fronts.js';
+import { RUNTIMES } from '../deploy/runtimes.js';
 import { findTool } from '../load/tools.js';
 import { findProgram } from '../system/process/programs.js';
 

@@ -1,11 +1,11 @@
 /**
  * The databases that a server needs: what it depends on, what its code and the schema of its data layer say, and what
  * docker-compose.yml starts beside it.
- * @import { Companion, Seen } from '../boot/companions.js'
+ * @import { Companion, Seen } from '../deploy/services.js'
  * @import { Sources } from './types.js'
  */
 
-import { COMPANIONS } from '../boot/companions.js';
+import { COMPANIONS } from '../deploy/services.js';
 import { folderOf, inside, textOf } from './folders.js';
 
 /** How Prisma, TypeORM, MikroORM, Drizzle, Sequelize and Knex name theirs. */

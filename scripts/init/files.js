@@ -4,7 +4,7 @@
  */
 
 import { isSeq, parseDocument, stringify } from 'yaml';
-import { DEFAULT_RUNTIME } from '../boot/runtimes.js';
+import { DEFAULT_RUNTIME } from '../deploy/runtimes.js';
 import { REPOSITORY } from '../system/repository.js';
 
 const SCHEMA = `https://raw.githubusercontent.com/${REPOSITORY}/v1/scripts/config/config.schema.json`;

@@ -3,7 +3,7 @@
  * @import { Found, Recognize, Sources } from './types.js'
  */
 
-import { COMPANIONS } from '../boot/companions.js';
+import { COMPANIONS } from '../deploy/services.js';
 import { findDatabases } from './databases.js';
 import { folderOf, idOf, inside, nameOf, sourcesIn, textOf } from './folders.js';
 import { findRoute } from './routes.js';

@@ -5,7 +5,7 @@
 
 import { existsSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
-import { installOf, PROJECT_FILES, PACKAGES } from '../boot/runtimes.js';
+import { installOf, PROJECT_FILES, PACKAGES } from '../deploy/runtimes.js';
 import { readBounded } from '../system/bounded-file.js';
 import { UserError } from '../model/errors.js';
 

@@ -3,7 +3,7 @@
  * @import { Config, Environment, Plan, Run, RunCase, Step, Trial, Unfinished, Warning } from '../types.js'
  */
 
-import { DEFAULT_RUNTIME, RUNTIMES } from '../boot/runtimes.js';
+import { DEFAULT_RUNTIME, RUNTIMES } from '../deploy/runtimes.js';
 import { summarize } from '../samples/summary.js';
 import { noticesOf } from './notices.js';
 

@@ -1,7 +1,7 @@
 /**
  * The conductor: walks a plan's rounds, has each group measured, and tells what happens as it happens.
  * @import { Case, Failure, Plan, Server, Step, Trial, Warning } from '../types.js'
- * @import { Service } from '../boot/services.js'
+ * @import { Service } from '../deploy/services/start.js'
  * @import { MeasureError } from '../model/errors.js'
  * @import { Cost } from './costs.js'
  * @import { Earlier } from './earlier.js'

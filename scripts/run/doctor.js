@@ -5,12 +5,12 @@
 
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
-import { whyNotBuilt } from '../boot/buildable.js';
-import { COMPANIONS, findService, howToGet, runningService } from '../boot/companions.js';
-import { findFrontProgram, FRONT_PROGRAMS } from '../boot/fronts.js';
-import { howToInstall } from '../boot/missing.js';
-import { programOf } from '../boot/required.js';
-import { runtimeVersions } from '../boot/versions.js';
+import { whyNotBuilt } from '../deploy/install/buildable.js';
+import { COMPANIONS, findService, howToGet, runningService } from '../deploy/services.js';
+import { findFrontProgram, FRONT_PROGRAMS } from '../deploy/topology/fronts.js';
+import { howToInstall } from '../deploy/preflight/install-hints.js';
+import { programOf } from '../deploy/preflight/programs.js';
+import { runtimeVersions } from '../deploy/runtimes/versions.js';
 import { TOOLS } from '../load/tools.js';
 import { OBSERVERS } from '../observe/observers.js';
 import { findProgram } from '../system/process/programs.js';

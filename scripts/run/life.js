@@ -1,12 +1,12 @@
 /**
  * One server of those that are alive together: what it is, what became of it, and why it failed.
  * @import { Case, Latencies, Server, Step, Trial } from '../types.js'
- * @import { Service } from '../boot/services.js'
+ * @import { Service } from '../deploy/services/start.js'
  * @import { Inside } from '../observe/observers.js'
  * @import { Means } from './means.js'
  */
 
-import { COMPANIONS } from '../boot/companions.js';
+import { COMPANIONS } from '../deploy/services.js';
 import { failureOf, MeasureError } from '../model/errors.js';
 
 /**

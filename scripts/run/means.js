@@ -3,10 +3,10 @@
  */
 
 import { availableParallelism, freemem, totalmem } from 'node:os';
-import { boot } from '../boot/boot.js';
-import { prepare } from '../boot/prepare.js';
-import { startServices } from '../boot/services.js';
-import { verify } from '../boot/verify.js';
+import { boot } from '../deploy/start/start.js';
+import { prepare } from '../deploy/install/prepare.js';
+import { startServices } from '../deploy/services/start.js';
+import { verify } from '../deploy/start/verify.js';
 import { canWeave, startLoading } from '../load/load.js';
 import { startWindow } from '../observe/observe.js';
 

@@ -6,12 +6,12 @@
  */
 
 import { resolve } from 'node:path';
-import { runtimeVersions, underVersions } from '../boot/versions.js';
-import { bringArrangements } from '../boot/requirements.js';
-import { serviceVersions } from '../boot/services.js';
+import { runtimeVersions, underVersions } from '../deploy/runtimes/versions.js';
+import { bringArrangements } from '../deploy/preflight/topology.js';
+import { serviceVersions } from '../deploy/services/start.js';
 import { requireTools } from '../load/load.js';
 import { describeMachine } from '../observe/machine.js';
-import { servicesNeeded } from '../boot/companions.js';
+import { servicesNeeded } from '../deploy/services.js';
 import { toldCases } from '../secrets/secrets.js';
 import { assembleRuns } from './assemble.js';
 import { conduct } from './conduct.js';

@@ -2,12 +2,12 @@
  * Measures what a plan groups, as far as it can be alive together: within the memory there is, and without those that
  * cannot live beside others or will not rest while they wait.
  * @import { Case, Plan, Server, Step, Warning } from '../types.js'
- * @import { Service } from '../boot/services.js'
+ * @import { Service } from '../deploy/services/start.js'
  * @import { Member, Outcome } from './life.js'
  * @import { Means } from './means.js'
  */
 
-import { addressVariables } from '../boot/companions.js';
+import { addressVariables } from '../deploy/services.js';
 import { divide } from './division.js';
 import { runGroup } from './group.js';
 import { windowsOf } from './windows.js';

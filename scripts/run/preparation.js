@@ -6,7 +6,7 @@
 
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { ROOTS } from '../boot/runtimes.js';
+import { ROOTS } from '../deploy/runtimes.js';
 import { MeasureError } from '../model/errors.js';
 import { inParallel } from '../system/parallel.js';
 

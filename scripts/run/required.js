@@ -3,10 +3,10 @@
  * @import { Plan } from '../types.js'
  */
 
-import { servicesNeeded } from '../boot/companions.js';
-import { requirePrograms } from '../boot/required.js';
-import { requireArrangements } from '../boot/requirements.js';
-import { requireServices } from '../boot/services.js';
+import { servicesNeeded } from '../deploy/services.js';
+import { requirePrograms } from '../deploy/preflight/programs.js';
+import { requireArrangements } from '../deploy/preflight/topology.js';
+import { requireServices } from '../deploy/services/start.js';
 import { requireScripts, requireTools } from '../load/load.js';
 
 /**

@@ -7,7 +7,7 @@
  */
 
 import { join, relative, resolve } from 'node:path';
-import { resolveRef } from '../boot/trees.js';
+import { resolveRef } from '../deploy/source/worktrees.js';
 import { UserError } from '../model/errors.js';
 import { git, tryGit } from '../system/git.js';
 import { decisiveOf } from '../report/change.js';

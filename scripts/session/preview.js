@@ -6,7 +6,7 @@
 
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { resolveRef } from '../boot/trees.js';
+import { resolveRef } from '../deploy/source/worktrees.js';
 import { foretell } from '../judge/power.js';
 import { planOf } from '../plan/shard.js';
 import { renderPlan } from '../report/plan.js';

@@ -7,7 +7,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { snapshot } from '../boot/trees.js';
+import { snapshot } from '../deploy/source/worktrees.js';
 import { UserError } from '../model/errors.js';
 import { tryGit } from '../system/git.js';
 import { describeMachine } from '../observe/machine.js';

@@ -5,7 +5,7 @@
 
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { checkOutSides } from '../boot/trees.js';
+import { checkOutSides } from '../deploy/source/worktrees.js';
 import { onlyCase, onlyRelevant } from '../plan/relevant.js';
 import { serversById, serversIn } from '../plan/sides.js';
 

@@ -5,8 +5,8 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { whyNotBuilt } from '../../scripts/boot/buildable.js';
-import { prepare } from '../../scripts/boot/prepare.js';
+import { whyNotBuilt } from '../../scripts/deploy/install/buildable.js';
+import { prepare } from '../../scripts/deploy/install/prepare.js';
 import { findProgram } from '../../scripts/system/process/programs.js';
 import { toy } from './toys/toys.js';
 

@@ -5,9 +5,9 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
-import { boot } from '../../scripts/boot/boot.js';
-import { inOwnPlace } from '../../scripts/boot/places.js';
-import { prepare } from '../../scripts/boot/prepare.js';
+import { boot } from '../../scripts/deploy/start/start.js';
+import { inOwnPlace } from '../../scripts/deploy/source/build-dir.js';
+import { prepare } from '../../scripts/deploy/install/prepare.js';
 import { toy } from './toys/toys.js';
 
 const signal = new AbortController().signal;

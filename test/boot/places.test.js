@@ -17,7 +17,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { inOwnPlace } from '../../scripts/boot/places.js';
+import { inOwnPlace } from '../../scripts/deploy/source/build-dir.js';
 import { readServer } from '../../scripts/catalog/catalog.js';
 import { toy } from './toys/toys.js';
 

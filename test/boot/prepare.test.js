@@ -4,8 +4,8 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
-import { prepare } from '../../scripts/boot/prepare.js';
-import { shortHash } from '../../scripts/boot/trees.js';
+import { prepare } from '../../scripts/deploy/install/prepare.js';
+import { shortHash } from '../../scripts/deploy/source/worktrees.js';
 import { toy } from './toys/toys.js';
 
 const signal = new AbortController().signal;

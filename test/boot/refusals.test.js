@@ -7,12 +7,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { boot } from '../../scripts/boot/boot.js';
-import { freePort } from '../../scripts/boot/port.js';
-import { prepare } from '../../scripts/boot/prepare.js';
-import { startGroup } from '../../scripts/boot/process.js';
-import { whyClosed } from '../../scripts/boot/unready.js';
-import { verify } from '../../scripts/boot/verify.js';
+import { boot } from '../../scripts/deploy/start/start.js';
+import { freePort } from '../../scripts/deploy/start/port.js';
+import { prepare } from '../../scripts/deploy/install/prepare.js';
+import { startGroup } from '../../scripts/deploy/start/logged-process.js';
+import { whyClosed } from '../../scripts/deploy/start/startup-errors.js';
+import { verify } from '../../scripts/deploy/start/verify.js';
 import { failureOf } from '../../scripts/model/errors.js';
 import { toy } from './toys/toys.js';
 

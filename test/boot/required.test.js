@@ -5,7 +5,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { requirePrograms } from '../../scripts/boot/required.js';
+import { requirePrograms } from '../../scripts/deploy/preflight/programs.js';
 import { toy } from './toys/toys.js';
 
 const scratch = mkdtempSync(join(tmpdir(), 'required-'));

@@ -5,8 +5,8 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { requireServices, startServices } from '../../scripts/boot/services.js';
-import { addressVariables, servicesToStart } from '../../scripts/boot/companions.js';
+import { requireServices, startServices } from '../../scripts/deploy/services/start.js';
+import { addressVariables, servicesToStart } from '../../scripts/deploy/services.js';
 
 test('a service that does not come up is a failure with its last words', async (context) => {
   const folder = mkdtempSync(join(tmpdir(), 'perf-services-'));

@@ -5,7 +5,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, beforeEach, test } from 'node:test';
-import { checkOutSides, resolveRef } from '../../scripts/boot/trees.js';
+import { checkOutSides, resolveRef } from '../../scripts/deploy/source/worktrees.js';
 
 const SCRATCH = mkdtempSync(join(tmpdir(), 'perf-trees-'));
 after(() => rmSync(SCRATCH, { recursive: true }));

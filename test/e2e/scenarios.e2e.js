@@ -6,9 +6,9 @@ import { request } from 'node:http';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
-import { boot } from '../../scripts/boot/boot.js';
-import { inOwnPlace } from '../../scripts/boot/places.js';
-import { prepare } from '../../scripts/boot/prepare.js';
+import { boot } from '../../scripts/deploy/start/start.js';
+import { inOwnPlace } from '../../scripts/deploy/source/build-dir.js';
+import { prepare } from '../../scripts/deploy/install/prepare.js';
 import { readServer } from '../../scripts/catalog/catalog.js';
 import { ROOT } from './tools.js';
 

@@ -16,7 +16,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { serviceVersions, startServices } from '../../scripts/boot/services.js';
+import { serviceVersions, startServices } from '../../scripts/deploy/services/start.js';
 
 const CLI = fileURLToPath(new URL('../../scripts/cli.js', import.meta.url));
 const { DATABASE_URL: _database, MYSQL_URL: _mysql, REDIS_URL: _redis, ...env } = process.env;

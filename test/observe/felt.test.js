@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { boot } from '../../scripts/boot/boot.js';
+import { boot } from '../../scripts/deploy/start/start.js';
 import { enter, startWindow } from '../../scripts/observe/observe.js';
 
 const signal = new AbortController().signal;

@@ -6,7 +6,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { boot } from '../../scripts/boot/boot.js';
+import { boot } from '../../scripts/deploy/start/start.js';
 import { startWindow } from '../../scripts/observe/observe.js';
 import { enterProfiled } from '../../scripts/observe/observers/profile.js';
 

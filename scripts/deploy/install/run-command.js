@@ -1,0 +1,36 @@
+/**
+ * A command that is run to its end before anything is measured.
+ * @import { Command, FailureKind } from '../../types.js'
+ */
+
+import { MeasureError } from '../../model/errors.js';
+import { shellLine } from '../../system/process/shell.js';
+import { whyItFailed } from './buildable.js';
+import { couldNotStart, missingProgram } from '../preflight/install-hints.js';
+import { startGroup } from '../start/logged-process.js';
+
+/**
+ * @param {Command} command
+ * @param {{ cwd: string, env: NodeJS.ProcessEnv, kind: FailureKind, signal: AbortSignal }} options kind: what its failure is
+ *   called
+ * @returns {Promise<string[]>} names of processes that it left behind, which were ended
+ * @throws {MeasureError} with the command, how it ended and what it printed; cancelled
+ */
+export async function runStep(command, { cwd, env, kind, signal }) {
+  const line = shellLine(command);
+  const group = await startGroup(command, { cwd, env }).catch((error) => {
+    throw new MeasureError(kind, couldNotStart(command, error));
+  });
+  const stop = () => void group.stop();
+  signal.addEventListener('abort', stop);
+  if (signal.aborted) stop();
+  const { code, signal: ended } = await group.exited;
+  signal.removeEventListener('abort', stop);
+  await group.stop();
+  if (signal.aborted) throw new MeasureError('cancelled', `cancelled during \`${line}\``);
+  if (code === 0) return group.left();
+  const printed = [...group.logHead(), ...group.logTail()];
+  const why = missingProgram(printed) ?? whyItFailed(line, printed.join('\n'));
+  const message = `\`${line}\` ended with ${code ?? ended}${why ? `; ${why}` : ''}`;
+  throw Object.assign(new MeasureError(kind, message, group.logTail()), { logHead: group.logHead() });
+}

@@ -1,0 +1,64 @@
+/**
+ * Workspaces of npm, pnpm and yarn: packages that are installed together, at one folder above them.
+ * @import { Command } from '../../types.js'
+ */
+
+import { existsSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import picomatch from 'picomatch';
+import { parse } from 'yaml';
+import { readBounded } from '../../system/bounded-file.js';
+
+/** A package manager that installs all that is locked; with the name of a package it would be something else. */
+const INSTALLS_ALL =
+  /^\s*((?:npm\s+(?:ci|clean-install|install|i)|pnpm\s+(?:install|i)|yarn(?:\s+install)?)(?:\s+-[\w=-]*)*)\s*(?:&&(.*))?$/s;
+
+/**
+ * In a member's folder, npm would take the other members' packages away.
+ * @param {Command} command
+ * @param {string} folder the server's
+ * @returns {{ command: Command, cwd: string }[]} what is run, and where
+ */
+export function installSteps(command, folder) {
+  const [, all, rest] = INSTALLS_ALL.exec([command].flat().join(' ')) ?? [];
+  const top = all && workspaceOf(folder);
+  if (!top) return [{ command, cwd: folder }];
+  return [{ command: all, cwd: top }, ...(rest ? [{ command: rest.trim(), cwd: folder }] : [])];
+}
+
+/**
+ * @param {string} folder
+ * @param {string} [above]
+ * @returns {string | undefined} the folder of the workspace that it is a member of
+ */
+export function workspaceOf(folder, above = dirname(folder)) {
+  const inside = relative(above, folder);
+  if (inside === '') return undefined;
+  const globs = membersOf(above).map((glob) => glob.replace(/^(!?)\.\//, '$1').replace(/\/$/, ''));
+  const isMember = globs.some((glob) => !glob.startsWith('!') && picomatch.isMatch(inside, glob));
+  const isOut = globs.some((glob) => glob.startsWith('!') && picomatch.isMatch(inside, glob.slice(1)));
+  if (isMember && !isOut) return above;
+  return dirname(above) === above ? undefined : workspaceOf(folder, dirname(above));
+}
+
+/**
+ * @param {string} folder
+ * @returns {string[]} globs
+ */
+function membersOf(folder) {
+  const npm = read(join(folder, 'package.json'))?.workspaces ?? [];
+  const pnpm = read(join(folder, 'pnpm-workspace.yaml'))?.packages ?? [];
+  return [...(Array.isArray(npm) ? npm : (npm.packages ?? [])), ...pnpm].map(String);
+}
+
+/**
+ * @param {string} file
+ * @returns {any} undefined where it cannot be read: the package manager will tell
+ */
+function read(file) {
+  try {
+    return existsSync(file) ? parse(readBounded(file).toString()) : undefined;
+  } catch {
+    return undefined;
+  }
+}

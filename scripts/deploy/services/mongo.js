@@ -1,0 +1,21 @@
+/**
+ * MongoDB: one that runs already, as Debian has no package for it.
+ * @import { Companion } from '../services.js'
+ */
+
+/** @type {Companion} */
+export const mongo = {
+  label: 'MongoDB',
+  scheme: /^mongodb(\+srv)?:/,
+  port: 27017,
+  variables: ['MONGODB_URL', 'MONGODB_URI', 'MONGO_URL', 'MONGO_URI', 'DATABASE_URL'],
+  address: 'mongodb://HOST:PORT/NAME',
+  seen: {
+    packages: /^(mongodb|mongoose|@nestjs\/mongoose|@typegoose\/typegoose|@fastify\/mongodb|monk)$/,
+    others:
+      /data-mongodb|mongodb\.org\/mongo-driver|pymongo|\bmotor\b|mongoengine|beanie|quarkus-mongodb|gem ['"]mongoid/,
+    image: /mongo/,
+    names: /MONGO/,
+    dialect: /^mongodb$/,
+  },
+};

@@ -1,0 +1,61 @@
+/**
+ * MySQL, as MariaDB: a database a side.
+ * @import { Companion } from '../services.js'
+ * @import { Start, Started } from './ready.js'
+ */
+
+import { chown } from 'node:fs/promises';
+import { join } from 'node:path';
+import { freePort, HOST } from '../start/port.js';
+import { startGroup } from '../start/logged-process.js';
+import { createDatabases, databaseOf, run, untilReady, userInsteadOfRoot } from './ready.js';
+
+/** Nobody reads this data again after a crash. */
+const FAST = ['--innodb-flush-log-at-trx-commit=0', '--innodb-doublewrite=0', '--skip-log-bin'];
+
+/** @type {Companion} */
+export const mysql = {
+  label: 'MySQL (MariaDB)',
+  scheme: /^(mysql|mariadb):/,
+  port: 3306,
+  hello: Buffer.of(),
+  variables: ['MYSQL_URL', 'DATABASE_URL'],
+  parts: 'MYSQL_',
+  program: 'mariadbd',
+  folders: () => ['/usr/sbin'],
+  package: 'mariadb-server',
+  seen: {
+    packages: /^(mysql|mysql2|mariadb|@fastify\/mysql)$/,
+    others:
+      /mysql-connector|mariadb-java|go-sql-driver\/mysql|driver\/mysql|pymysql|mysqlclient|aiomysql|asyncmy|quarkus-jdbc-m(ysql|ariadb)|gem ['"]mysql2/i,
+    image: /mysql|mariadb/,
+    names: /DB|DATABASE|MYSQL|MARIADB|TYPEORM|SQL/,
+    dialect: /^(mysql2?|mariadb)$/,
+    jdbc: 'mysql',
+  },
+  start: startMysql,
+};
+
+/**
+ * @param {Start} options
+ * @returns {Promise<Started>}
+ */
+async function startMysql({ program, folder, sides, signal }) {
+  const user = await userInsteadOfRoot('mysql', signal);
+  if (user) await chown(folder, user.uid, user.gid);
+  const data = join(folder, 'data');
+  // The machine's own configuration is that of another server.
+  const common = ['--no-defaults', `--datadir=${data}`];
+  const initial = ['--auth-root-authentication-method=normal', '--skip-test-db', ...FAST];
+  await run('mariadb-install-db', [...common, ...initial], { cwd: folder, ...user, signal });
+  const own = [`--socket=${join(folder, 'socket')}`, `--pid-file=${join(folder, 'pid')}`];
+  const port = await freePort();
+  const group = await startGroup(
+    [program, ...common, `--bind-address=${HOST}`, `--port=${port}`, '--skip-name-resolve', ...own, ...FAST],
+    { cwd: folder, scratch: folder, env: { PATH: process.env.PATH }, ...user },
+  );
+  const admin = ['--no-defaults', '-h', HOST, '-P', String(port), '-u', 'root'];
+  await untilReady(group, signal, (bounds) => run('mariadb-admin', [...admin, 'ping'], bounds));
+  await createDatabases(group, sides, (name) => run('mariadb-admin', [...admin, 'create', name], { signal }));
+  return { group, urlOf: (side) => `mysql://root@${HOST}:${port}/${databaseOf(side)}` };
+}

@@ -1,0 +1,96 @@
+/**
+ * What the services have in common: waiting until one answers, and the user it runs as.
+ * @import { FailureKind } from '../../types.js'
+ * @import { Group } from '../start/logged-process.js'
+ */
+
+import { execFile } from 'node:child_process';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { allowedEnvironment } from '../../system/process/environment.js';
+import { MeasureError } from '../../model/errors.js';
+
+/** program: its path; folder: for its data; sides: how many need data of their own. @typedef {{ program: string, folder: string, sides: number, signal: AbortSignal }} Start */
+/** urlOf: its address for a side. @typedef {{ group: Group, urlOf: (side: number) => string }} Started */
+
+const READY_MS = 20_000;
+/** A service that accepts a connection and never answers would keep whoever asks it waiting for ever. */
+const QUESTION_MS = 2000;
+/** Creating a database's files, on a slow disk. */
+const STEP_MS = 60_000;
+const SERVICE_POLL_MS = 50;
+
+/**
+ * @param {string} program
+ * @param {string[]} args
+ * @param {{ cwd?: string, uid?: number, gid?: number, signal: AbortSignal, timeout?: number }} options timeout: in
+ *   milliseconds
+ * @returns {Promise<{ stdout: string }>}
+ * @throws {Error} where it fails, or has not ended by then
+ */
+export function run(program, args, { timeout = STEP_MS, ...options }) {
+  return promisify(execFile)(program, args, {
+    ...options,
+    ...{ timeout, killSignal: 'SIGKILL', env: allowedEnvironment(process.env) },
+  });
+}
+
+/**
+ * @param {Group} group
+ * @param {AbortSignal} signal
+ * @param {(options: { signal: AbortSignal, timeout: number }) => Promise<unknown>} ask rejects while it is not ready
+ * @throws {MeasureError} the group is stopped then
+ */
+export async function untilReady(group, signal, ask) {
+  const end = performance.now() + READY_MS;
+  /** @type {[FailureKind, string] | undefined} */
+  let problem;
+  while (!problem) {
+    if (
+      await ask({ signal, timeout: QUESTION_MS }).then(
+        () => true,
+        () => false,
+      )
+    )
+      return;
+    if (signal.aborted) problem = ['cancelled', 'cancelled during boot'];
+    else if (group.hasExited()) problem = ['service-failed', 'exited during startup'];
+    else if (performance.now() > end) problem = ['service-failed', `not ready after ${READY_MS / 1000} s`];
+    else await sleep(SERVICE_POLL_MS);
+  }
+  await group.stop();
+  throw new MeasureError(...problem, group.logTail());
+}
+
+/**
+ * @param {Group} group that is stopped where a side's database cannot be made
+ * @param {number} sides
+ * @param {(name: string) => Promise<unknown>} create
+ */
+export async function createDatabases(group, sides, create) {
+  try {
+    for (let side = 0; side < sides; side++) await create(databaseOf(side));
+  } catch (error) {
+    await group.stop();
+    throw error;
+  }
+}
+
+/** @param {number} side */
+export function databaseOf(side) {
+  return `side_${side}`;
+}
+
+/**
+ * Databases refuse to run as root.
+ * @param {string} name the package's own user
+ * @param {AbortSignal} signal
+ * @returns {Promise<{ uid: number, gid: number } | undefined>} absent where nobody else need be asked
+ */
+export async function userInsteadOfRoot(name, signal) {
+  if (process.getuid?.() !== 0) return undefined;
+  const [uid, gid] = await Promise.all(
+    ['-u', '-g'].map(async (flag) => Number((await run('id', [flag, name], { signal })).stdout)),
+  );
+  return { uid: Number(uid), gid: Number(gid) };
+}

@@ -1,0 +1,46 @@
+/**
+ * Redis: a numbered database a side.
+ * @import { Companion } from '../services.js'
+ * @import { Start, Started } from './ready.js'
+ */
+
+import { join } from 'node:path';
+import { freePort, HOST } from '../start/port.js';
+import { startGroup } from '../start/logged-process.js';
+import { run, untilReady } from './ready.js';
+
+/** @type {Companion} */
+export const redis = {
+  label: 'Redis',
+  scheme: /^rediss?:/,
+  port: 6379,
+  hello: Buffer.from('PING\r\n'),
+  variables: ['REDIS_URL'],
+  parts: 'REDIS_',
+  program: 'redis-server',
+  package: 'redis-server',
+  seen: {
+    packages: /^(redis|ioredis|@redis\/client|@fastify\/redis|@nestjs\/bullmq|bull|bullmq|connect-redis)$/,
+    others: /data-redis|redis-client|go-redis|redigo|^\s*["']?redis\b|gem ['"]redis/m,
+    image: /redis|valkey/,
+    names: /REDIS|CACHE/,
+  },
+  start: startRedis,
+};
+
+/**
+ * @param {Start} options
+ * @returns {Promise<Started>}
+ */
+async function startRedis({ program, folder, signal }) {
+  const port = await freePort();
+  const off = ['--save', '', '--appendonly', 'no', '--daemonize', 'no'];
+  const group = await startGroup([program, '--bind', HOST, '--port', String(port), '--dir', folder, ...off], {
+    cwd: folder,
+    scratch: folder,
+    env: { PATH: process.env.PATH },
+  });
+  const ping = ['-h', HOST, '-p', String(port), 'ping'];
+  await untilReady(group, signal, (bounds) => run(join(program, '..', 'redis-cli'), ping, bounds));
+  return { group, urlOf: (side) => `redis://${HOST}:${port}/${side}` };
+}

@@ -1,0 +1,110 @@
+/**
+ * Databases for the servers of a run: real ones, on free ports, with data that is gone afterwards.
+ * @import { Group } from '../start/logged-process.js'
+ */
+
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { allowedEnvironment } from '../../system/process/environment.js';
+import { MeasureError, UserError } from '../../model/errors.js';
+import { askProgram } from '../../system/process/programs.js';
+import { whySilent } from './probe.js';
+import { COMPANIONS, findService, howToGet, runningService } from '../services.js';
+
+/**
+ * group: absent where it runs already or could not be started, which failure then tells; urlOf: its address for a side,
+ * each with data of its own where we started it.
+ * @typedef {{ id: string, group?: Group, failure?: MeasureError, urlOf: (side: number) => string }} Service
+ * @typedef {{ started: Service[], stop: () => Promise<void> }} Services
+ */
+
+/**
+ * @param {string[]} ids
+ * @param {NodeJS.ProcessEnv} env
+ * @throws {UserError} where one neither runs nor can be started, with what mends it
+ */
+export function requireServices(ids, env) {
+  const lacking = ids.filter((id) => findService(id, env) === undefined && !runningService(id, env));
+  if (lacking.length === 0) return;
+  throw new UserError(lacking.map((id) => `needs: ${lackingText(id)}`).join('\n'));
+}
+
+/** @param {string} id */
+function lackingText(id) {
+  const { label, package: name } = COMPANIONS[id] ?? {};
+  return name === undefined ? howToGet(id) : `${label} is not installed: ${howToGet(id)}`;
+}
+
+/**
+ * @param {string[]} ids of services that are installed or run
+ * @param {NodeJS.ProcessEnv} env
+ * @returns {Promise<Record<string, string>>} by id; nothing of those that run already or do not tell
+ */
+export async function serviceVersions(ids, env) {
+  const ours = ids.filter((id) => !runningService(id, env));
+  const versions = await Promise.all(
+    ours.map(async (id) => {
+      const { text } = await askProgram(
+        /** @type {string} */ (findService(id, env)),
+        ['--version'],
+        allowedEnvironment(env),
+      );
+      return [id, /\d+(\.\d+)+/.exec(text)?.[0]];
+    }),
+  );
+  return Object.fromEntries(versions.filter(([, version]) => version !== undefined));
+}
+
+/**
+ * One that does not come up is told by its failure; the others run.
+ * @param {string[]} ids of services that are installed or run
+ * @param {{ sides: number, env: NodeJS.ProcessEnv, signal: AbortSignal }} options
+ * @returns {Promise<Services>} stop also removes their data, and may be asked for again
+ */
+export async function startServices(ids, { sides, env, signal }) {
+  /** @type {Service[]} */
+  const started = [];
+  /** @type {string[]} */
+  const folders = [];
+  for (const id of ids) {
+    const running = runningService(id, env);
+    const { start } = COMPANIONS[id] ?? {};
+    if (running || !start) {
+      const problem = running && (await whySilent(id, running, signal));
+      const failure = problem && new MeasureError('service-failed', problem);
+      started.push({ id, urlOf: () => running?.address ?? '', ...(failure && { failure }) });
+      continue;
+    }
+    const folder = await mkdtemp(join(tmpdir(), `perf-action-${id}-`));
+    folders.push(folder);
+    const program = /** @type {string} */ (findService(id, env));
+    started.push(
+      await start({ program, folder, sides, signal }).then(
+        (service) => ({ id, ...service }),
+        (error) => failed(id, error),
+      ),
+    );
+  }
+  return {
+    started,
+    async stop() {
+      await Promise.all(started.map(({ group }) => group?.stop()));
+      await Promise.all(folders.map((folder) => rm(folder, { recursive: true, force: true })));
+    },
+  };
+}
+
+/**
+ * @param {string} id
+ * @param {unknown} error
+ * @returns {Service}
+ */
+function failed(id, error) {
+  if (!(error instanceof Error)) throw error;
+  const [first = '', ...rest] = error.message.split('\n');
+  const { kind, logTail } =
+    error instanceof MeasureError ? error : { kind: /** @type {const} */ ('service-failed'), logTail: rest };
+  const { label = id } = COMPANIONS[id] ?? {};
+  return { id, failure: new MeasureError(kind, `${label}: ${first}`, logTail), urlOf: () => '' };
+}

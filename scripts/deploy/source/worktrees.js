@@ -1,0 +1,196 @@
+/**
+ * Two states of one repository as two folders, checked out once for the same content: what was built in them serves the
+ * next run too.
+ * @import { Run, Warning } from '../../types.js'
+ */
+
+import { createHash } from 'node:crypto';
+import { copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, relative, resolve } from 'node:path';
+import { UserError } from '../../model/errors.js';
+import { git, gitEnvironment, tryGit } from '../../system/git.js';
+import { cacheFolder } from '../install/download-cache.js';
+import { openHome, treeOf } from './build-cache.js';
+import { MADE } from '../runtimes.js';
+
+/** What a working tree holds and no commit should, also where nobody told git to ignore it. */
+const WITHOUT_MADE = MADE.map((folder) => `:(exclude,glob)**/${folder}/**`);
+
+/** How a Git LFS pointer begins that stands where its file should. */
+const LFS_POINTER = '^version https://git-lfs.github.com/spec/v1$';
+
+/** folder: the checkout; home: its place, see homes. @typedef {{ folder: string, home: string, revision: Run['revision'] }} Tree */
+
+/**
+ * The head is the working tree as it is, with changes that no commit holds; files that git ignores are not part of it.
+ * @param {string} ref what the head is measured against
+ * @param {{ cwd: string, env: NodeJS.ProcessEnv, out: string, commit?: string | undefined }} context out: the folder of
+ *   results, which is no part of the head either; commit: the head, in place of the working tree
+ * @returns {Promise<{ top: string, base: Tree, head: Tree, changed: string[], warnings: Warning[] }>}
+ *   top: the repository's own folder; changed: paths that differ between the two, from top
+ * @throws {UserError} where there is no repository, no such commit, or a tree cannot be checked out
+ */
+export async function checkOutSides(ref, { cwd, env, out, commit }) {
+  const { top, sha } = await resolveRef(ref, cwd);
+  const current = commit === undefined ? await snapshot(top, out) : { commit, revision: { sha: commit } };
+  const name = (/** @type {string} */ label, /** @type {unknown} */ error) =>
+    new UserError(
+      `--against ${ref}: the ${label} cannot be checked out: ${/** @type {Error} */ (error).message}`,
+    );
+  const base = await checkOut({ top, commit: sha, env }).catch((error) =>
+    Promise.reject(name('base', error)),
+  );
+  const head = await checkOut({ top, commit: current.commit, env }).catch((error) =>
+    Promise.reject(name('head', error)),
+  );
+  const changed = await git(top, ['diff', '--name-only', '--no-renames', '-z', sha, current.commit]);
+  return {
+    top,
+    base: { home: base, folder: treeOf(base), revision: { sha, ref } },
+    head: { home: head, folder: treeOf(head), revision: current.revision },
+    changed: changed.split('\0').filter(Boolean),
+    warnings: [...(await pointersIn(treeOf(base), 'base')), ...(await pointersIn(treeOf(head), 'head'))],
+  };
+}
+
+/**
+ * @param {string} ref
+ * @param {string} cwd
+ * @param {string} [asker] what a mistake is told of
+ * @returns {Promise<{ top: string, sha: string }>} the repository's folder, and the commit
+ * @throws {UserError}
+ */
+export async function resolveRef(ref, cwd, asker = '--against') {
+  const top = await git(cwd, ['rev-parse', '--show-toplevel']).catch((error) => {
+    const instead = asker === '--against' ? ', or use --against same' : '';
+    throw new UserError(`${asker} ${ref}: ${error.message}; run this inside a git checkout${instead}`);
+  });
+  const sha =
+    (await tryGit(top, 'rev-parse', '--verify', '--quiet', '--end-of-options', `${ref}^{commit}`)) ??
+    (ref === 'base' ? await whereBranchBegan(top) : undefined);
+  if (sha) return { top, sha };
+  const shallow = (await tryGit(top, 'rev-parse', '--is-shallow-repository')) === 'true';
+  const hint = shallow
+    ? 'this checkout is shallow: git fetch --unshallow, or fetch-depth: 0'
+    : 'git branch -a and git log list the existing ones; git fetch gets those of the remote';
+  throw new UserError(`${asker}: there is no commit "${ref}" here; ${hint}`);
+}
+
+/**
+ * @param {string} top
+ * @returns {Promise<string | undefined>} the last commit in common with the main branch, by whichever usual name it has
+ */
+async function whereBranchBegan(top) {
+  for (const main of ['origin/HEAD', 'origin/main', 'origin/master', 'main', 'master']) {
+    const sha = await tryGit(top, 'merge-base', 'HEAD', main);
+    if (sha) return sha;
+  }
+  return undefined;
+}
+
+/**
+ * The working tree as a commit of its own, made through an index of its own: neither the user's index nor any branch moves.
+ * @param {string} top
+ * @param {string} out
+ * @returns {Promise<{ commit: string, revision: Run['revision'] }>}
+ */
+export async function snapshot(top, out) {
+  const results = relative(top, out);
+  // What is ignored is left out anyway, and `git add` would complain of its name.
+  const isLeft =
+    results.startsWith('..') || (await tryGit(top, 'check-ignore', '--quiet', '--', results)) !== undefined;
+  const sources = ['--', '.', ...WITHOUT_MADE, ...(isLeft ? [] : [`:(exclude)${results}`])];
+  const [sha, ref, changes] = [
+    await git(top, ['rev-parse', 'HEAD']),
+    await tryGit(top, 'symbolic-ref', '--short', '--quiet', 'HEAD'),
+    await git(top, ['status', '--porcelain', '--ignore-submodules=untracked', ...sources]),
+  ];
+  const revision = { sha, ...(ref && { ref }) };
+  if (changes === '') return { commit: sha, revision };
+  const scratch = mkdtempSync(join(tmpdir(), 'perf-action-'));
+  try {
+    const index = resolve(top, await git(top, ['rev-parse', '--git-path', 'index']));
+    const env = {
+      ...gitEnvironment(process.env),
+      ...AUTHOR_VARIABLES,
+      GIT_INDEX_FILE: join(scratch, 'index'),
+    };
+    if (existsSync(index)) copyFileSync(index, env.GIT_INDEX_FILE);
+    await git(top, ['add', '--all', ...sources], { env });
+    const tree = await git(top, ['write-tree'], { env });
+    const commit = await git(top, ['commit-tree', tree, '-p', sha, '-m', 'the working tree as measured'], {
+      env,
+    });
+    return { commit, revision: { ...revision, dirty: true } };
+  } finally {
+    rmSync(scratch, { recursive: true });
+  }
+}
+
+/** Of a commit that nobody is to see, the same each time for the same content. */
+const AUTHOR_VARIABLES = {
+  GIT_AUTHOR_NAME: 'perf-action',
+  GIT_AUTHOR_EMAIL: 'perf-action@localhost',
+  GIT_AUTHOR_DATE: '2000-01-01T00:00:00Z',
+  GIT_COMMITTER_NAME: 'perf-action',
+  GIT_COMMITTER_EMAIL: 'perf-action@localhost',
+  GIT_COMMITTER_DATE: '2000-01-01T00:00:00Z',
+};
+
+/**
+ * @param {{ top: string, commit: string, env: NodeJS.ProcessEnv, variant?: string }} what variant: tells several checkouts
+ *   of one content apart
+ * @returns {Promise<string>} its home
+ */
+export async function checkOut({ top, commit, env, variant = '' }) {
+  const tree = await git(top, ['rev-parse', `${commit}^{tree}`]);
+  const cache = cacheFolder(env, 'trees', shortHash(await commonFolder(top)));
+  return openHome(join(cache, `${tree.slice(0, 16)}${variant}`), {
+    async make(folder) {
+      await git(top, ['worktree', 'add', '--detach', '--force', folder, commit]);
+      await checkOutSubmodules(folder);
+    },
+    async remove(home) {
+      rmSync(home, { recursive: true, force: true });
+      await git(top, ['worktree', 'prune']);
+    },
+  });
+}
+
+/** @param {string} folder */
+async function checkOutSubmodules(folder) {
+  if (!existsSync(join(folder, '.gitmodules'))) return;
+  await git(folder, ['submodule', 'update', '--init', '--recursive', '--depth', '1']).catch((error) => {
+    throw new Error(
+      `a submodule is missing (${error.message}); check out with submodules, or remove it from .gitmodules`,
+    );
+  });
+}
+
+/**
+ * @param {string} folder
+ * @param {string} label
+ * @returns {Promise<Warning[]>}
+ */
+async function pointersIn(folder, label) {
+  const found = (await tryGit(folder, 'grep', '-lI', '-e', LFS_POINTER))?.split('\n') ?? [];
+  if (found.length === 0) return [];
+  return [{ code: 'lfs-missing', side: label, files: found }];
+}
+
+/**
+ * @param {string} top
+ * @returns {Promise<string>} what all worktrees of one repository share
+ */
+async function commonFolder(top) {
+  return resolve(top, await git(top, ['rev-parse', '--git-common-dir']));
+}
+
+/**
+ * @param {string} text
+ * @returns {string} fit for the name of a folder
+ */
+export function shortHash(text) {
+  return createHash('sha256').update(text).digest('hex').slice(0, 16);
+}

@@ -1,0 +1,77 @@
+/**
+ * The environment that measured code gets: what any program may need, what its runtime's
+ * tools are set up by, and what its manifest names.
+ * @import { Server } from '../../types.js'
+ */
+
+import { delimiter, join } from 'node:path';
+import { allowedEnvironment, OF_SITE } from '../../system/process/environment.js';
+import { reveal } from '../../secrets/secrets.js';
+import { runtimeHome } from '../install/download-cache.js';
+import { RUNTIMES, VARIABLES } from '../runtimes.js';
+
+/** A shell sets these for whatever it starts. */
+const OF_SHELL = ['PWD', 'OLDPWD', 'SHLVL', '_'];
+
+/**
+ * @param {NodeJS.ProcessEnv} caller
+ * @param {Pick<Server, 'env' | 'runtime' | 'version' | 'passEnv'>} server
+ * @returns {NodeJS.ProcessEnv} with the version of its runtime first on the PATH
+ */
+export function serverEnvironment(caller, server) {
+  const { runtime, version } = server;
+  const path = version !== undefined && {
+    PATH: [join(runtimeHome(caller, runtime, version), 'bin'), caller.PATH].join(delimiter),
+  };
+  return { ...allowedEnvironment(caller, VARIABLES), ...path, ...ownEnvironment(caller, server) };
+}
+
+/**
+ * What a start is given beside: its build may need more than it is allowed.
+ * @param {NodeJS.ProcessEnv} env
+ * @param {Pick<Server, 'runtime' | 'heapBytes' | 'processors'>} server
+ * @returns {NodeJS.ProcessEnv} with its limits after the options that are there
+ */
+export function withLimits(env, { runtime, heapBytes, processors }) {
+  const { heap, processors: count } = RUNTIMES[runtime] ?? {};
+  return [
+    heapBytes !== undefined && heap && { [heap.variable]: heap.option(heapBytes) },
+    processors !== undefined && count && { [count.variable]: count.option(processors) },
+  ].reduce((all, limit) => withOptions(all, limit || {}), env);
+}
+
+/**
+ * @param {NodeJS.ProcessEnv} env
+ * @param {NodeJS.ProcessEnv} more variables that list options, which stand after those that are there
+ * @returns {NodeJS.ProcessEnv}
+ */
+export function withOptions(env, more) {
+  const joined = Object.entries(more).map(([name, options]) => [
+    name,
+    [env[name], options].filter(Boolean).join(' '),
+  ]);
+  return { ...env, ...Object.fromEntries(joined) };
+}
+
+/**
+ * @param {NodeJS.ProcessEnv} caller
+ * @param {Pick<Server, 'env' | 'passEnv'>} server
+ * @returns {NodeJS.ProcessEnv} what its manifest asks for, each `${NAME}` replaced by the caller's value
+ */
+export function ownEnvironment(caller, { env, passEnv = [] }) {
+  const passed = passEnv.flatMap((name) => (caller[name] === undefined ? [] : [[name, caller[name]]]));
+  const written = Object.entries(env).map(([name, value]) => [name, reveal(value, caller)]);
+  return { ...Object.fromEntries(passed), ...Object.fromEntries(written) };
+}
+
+/**
+ * @param {NodeJS.ProcessEnv} caller
+ * @param {Pick<Server, 'env' | 'runtime' | 'version' | 'passEnv'>} server
+ * @returns {string[]} names of the caller's variables that the server is not given and could be
+ */
+export function withheldNames(caller, server) {
+  const given = serverEnvironment(caller, server);
+  return Object.keys(caller).filter(
+    (name) => !(name in given) && !OF_SITE.test(name) && !OF_SHELL.includes(name),
+  );
+}

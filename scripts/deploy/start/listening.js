@@ -1,0 +1,133 @@
+/**
+ * Who listens where, as Linux tells it; elsewhere nobody is known to listen.
+ * @import { Process } from '../../system/process/proc.js'
+ */
+
+import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { listPids, readProcess, runningInGroup } from '../../system/process/proc.js';
+import { isSupervisor } from '../../system/process/supervisor.js';
+
+/** TCP_LISTEN in the kernel's include/net/tcp_states.h. */
+const LISTEN = '0A';
+
+const TABLES = ['/proc/net/tcp', '/proc/net/tcp6'];
+
+/** Addresses as the tables write them (each word in the machine's byte order), by what people write. */
+const ADDRESSES = new Map([
+  ['00000000', '0.0.0.0'],
+  ['0100007F', '127.0.0.1'],
+  ['00000000000000000000000000000000', '[::]'],
+  ['00000000000000000000000001000000', '[::1]'],
+]);
+/** A connection to 127.0.0.1 arrives there. */
+const REACHABLE = new Set(['0.0.0.0', '127.0.0.1', '[::]']);
+
+/** isReachable: from 127.0.0.1. @typedef {{ port: number, address: string, isReachable: boolean, inode: string }} Listener */
+
+/**
+ * @param {number} group the process group's id
+ * @returns {Listener[]} where its members listen
+ */
+export function listenersOf(group) {
+  const mine = new Set(runningInGroup(group).flatMap(socketsOf));
+  return listeners().filter(({ inode }) => mine.has(inode));
+}
+
+/**
+ * @param {number} port
+ * @returns {string | undefined} the name of a process that listens there, as far as we may know it
+ */
+export function holderOf(port) {
+  const [pid] = holdersOf(port);
+  const name = pid === undefined ? undefined : readProcess(pid)?.name;
+  return name && `${name} (process ${pid})`;
+}
+
+/** @param {number} port @returns {boolean} whether anybody is known to listen there */
+export function isTaken(port) {
+  return listeners().some((each) => each.port === port);
+}
+
+/**
+ * Between the choice of a free port and its use, anybody may take it, another engine too. What a server starts as a daemon
+ * still descends from its supervisor. A container does not: its engine was told the port in a command line.
+ * @param {number} port
+ * @param {{ ancestor: number }} group
+ * @returns {boolean} whether it is certain that somebody else answers there
+ */
+export function isStolen(port, { ancestor }) {
+  const holders = holdersOf(port).map(lineageOf);
+  const isOurs = (/** @type {Process[]} */ lineage) => lineage.some(({ pid }) => pid === ancestor);
+  const mayBeOurs = (/** @type {Process[]} */ lineage) =>
+    !lineage.some(isSupervisor) && commandOf(lineage[0]?.pid).includes(String(port));
+  return holders.length > 0 && !holders.some((lineage) => isOurs(lineage) || mayBeOurs(lineage));
+}
+
+/**
+ * @param {number} port
+ * @returns {number[]} the processes that listen there, as far as we may know them
+ */
+function holdersOf(port) {
+  const held = new Set(listeners().flatMap((each) => (each.port === port ? each.inode : [])));
+  if (held.size === 0) return [];
+  return listPids().filter((pid) => socketsOf(pid).some((inode) => held.has(inode)));
+}
+
+/**
+ * @param {number} pid
+ * @returns {Process[]} itself, its parent, and so on
+ */
+function lineageOf(pid) {
+  const found = readProcess(pid);
+  return found ? [found, ...lineageOf(found.ppid)] : [];
+}
+
+/** @param {number | undefined} pid */
+function commandOf(pid) {
+  return orNothing(() => readFileSync(`/proc/${pid}/cmdline`, 'utf8')) ?? '';
+}
+
+/**
+ * @param {number} pid
+ * @returns {string[]} inodes
+ */
+function socketsOf(pid) {
+  const folder = `/proc/${pid}/fd`;
+  const files = orNothing(() => readdirSync(folder)) ?? [];
+  return files.flatMap((file) => {
+    const target = orNothing(() => readlinkSync(`${folder}/${file}`)) ?? '';
+    return /^socket:\[(\d+)\]$/.exec(target)?.[1] ?? [];
+  });
+}
+
+/**
+ * @template T
+ * @param {() => T} read
+ * @returns {T | undefined} undefined where the process, or what it had open, is gone since it was listed, or is somebody else's
+ */
+function orNothing(read) {
+  try {
+    return read();
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Columns by proc_pid_net(5): the local address with its port in hexadecimal, the state, and the inode last but a few.
+ * @returns {Listener[]}
+ */
+function listeners() {
+  // Without IPv6 there is no second table.
+  const rows = TABLES.filter(existsSync).flatMap((file) =>
+    readFileSync(file, 'utf8').trim().split('\n').slice(1),
+  );
+  return rows
+    .map((row) => row.trim().split(/\s+/))
+    .filter(([, , , state]) => state === LISTEN)
+    .map(([, local = '', , , , , , , , inode = '']) => {
+      const [hex = '', port = ''] = local.split(':');
+      const address = ADDRESSES.get(hex) ?? 'another address';
+      return { port: Number.parseInt(port, 16), address, isReachable: REACHABLE.has(address), inode };
+    });
+}

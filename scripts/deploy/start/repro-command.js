@@ -1,0 +1,34 @@
+/**
+ * What a person types to see a command fail as it failed here.
+ * @import { Command } from '../../types.js'
+ */
+
+import { relative } from 'node:path';
+import { quoted, shellLine } from '../../system/process/shell.js';
+
+/** What makes more than one command of a line; assignments before it reach the first alone. */
+const SEVERAL = /[;&|\n]/;
+
+/**
+ * Of the manifest's environment only the names: a value may be a secret that it was given.
+ * @param {{ folder: string, env: Record<string, unknown> }} server
+ * @param {Command} command
+ * @param {Record<string, string | number>} [given] variables that the engine sets for it
+ * @returns {string} like `cd services/api && HOST=127.0.0.1 PORT=3000 node x.js # with its env: JWT_KEY`
+ */
+export function byHand({ folder, env }, command, given = {}) {
+  const inside = relative(process.cwd(), folder);
+  const place = inside.startsWith('..') ? folder : inside;
+  const words = Object.entries(given).map(([name, value]) => `${name}=${quoted(String(value))} `);
+  const names = Object.keys(env);
+  return [
+    place && `cd ${shellLine([place])} && `,
+    ...words,
+    typeof command === 'string' && words.length > 0 && SEVERAL.test(command)
+      ? `sh -c ${quoted(command)}`
+      : shellLine(command),
+    names.length > 0 && ` # with its env: ${names.join(', ')}`,
+  ]
+    .filter(Boolean)
+    .join('');
+}

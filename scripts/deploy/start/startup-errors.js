@@ -1,0 +1,83 @@
+/**
+ * Why a server does not answer, in its user's words, from what it printed and where it listens.
+ * @import { Server } from '../../types.js'
+ * @import { Group } from './logged-process.js'
+ */
+
+import { MeasureError } from '../../model/errors.js';
+import { shellLine } from '../../system/process/shell.js';
+import { holderOf, listenersOf } from './listening.js';
+import { missingProgram } from '../preflight/install-hints.js';
+import { HOST } from './port.js';
+
+/** Who printed something in this last part of the wait is still busy. */
+const BUSY = 1 / 6;
+
+/** "listen EADDRINUSE: address already in use :::3000", "listen tcp :8080: bind: address already in use", "Port 8080 was already in use" */
+const TAKEN = /EADDRINUSE|address already in use|port \d+ (?:is|was) already in use/i;
+
+/**
+ * @param {Server['start']} start
+ * @param {Group} group that has exited
+ * @returns {Promise<MeasureError>} exited-at-boot or port-taken
+ */
+export async function exitedAtBoot(start, group) {
+  const { code, signal } = await group.exited;
+  const message = `\`${shellLine(start)}\` ended with ${code ?? signal}`;
+  const taken = code === 0 ? undefined : takenPort(group);
+  if (taken !== undefined) return portTaken(taken, message, group);
+  const hint = code === 0 ? '`start` must stay in the foreground' : missingProgram(linesOf(group));
+  return new MeasureError('exited-at-boot', hint ? `${message}; ${hint}` : message, group.logTail());
+}
+
+/**
+ * @param {Group} group
+ * @returns {{ line: string, port: number | undefined } | undefined} what it says of a port that is not free
+ */
+export function takenPort(group) {
+  const line = linesOf(group).find((each) => TAKEN.test(each));
+  // The last, as times of day stand before it.
+  const port = line?.match(/(?<=:|\bport )\d{2,5}\b/gi)?.at(-1);
+  return line === undefined ? undefined : { line, port: port === undefined ? undefined : Number(port) };
+}
+
+/**
+ * @param {{ line: string, port: number | undefined }} taken
+ * @param {string} what became of the server
+ * @param {Group} group
+ * @returns {MeasureError}
+ */
+export function portTaken({ line, port }, what, group) {
+  const holder = port === undefined ? undefined : holderOf(port);
+  const where = port === undefined ? `its port is taken (${line.trim()})` : `port ${port} is taken`;
+  const message = `${what}: ${where}${holder ? ` by ${holder}` : ''}; free it, or make the server listen on PORT from its environment`;
+  return new MeasureError('port-taken', message, group.logTail());
+}
+
+/** @param {Group} group */
+function linesOf(group) {
+  return [...group.logHead(), ...group.logTail()];
+}
+
+/**
+ * @param {Group} group
+ * @param {{ port: number, waitedMs: number }} wait port: the one it was given
+ * @returns {string} why nobody answered there, and what to do
+ */
+export function whyClosed(group, { port, waitedMs }) {
+  const open = listenersOf(group.pid);
+  const others = open.filter((each) => each.port !== port);
+  const here = open.filter((each) => each.port === port);
+  if (here.some(({ isReachable }) => isReachable))
+    return 'it began to listen there as the time was up; raise `ready.timeout`';
+  if (here[0])
+    return `it listens on ${here[0].address} only; make it listen on HOST (${HOST}) from its environment`;
+  if (others.length > 0) {
+    const places = others.map((each) => `${each.address}:${each.port}`);
+    return `nothing listened there, and where the server did listen (${[...new Set(places)].join(', ')}) it gave no valid response; make it listen on PORT from its environment`;
+  }
+  const quietMs = group.quietMs();
+  if (quietMs !== undefined && quietMs < waitedMs * BUSY)
+    return 'it is still starting: it listens on no port yet, but has just printed something; raise `ready.timeout`';
+  return 'it runs, but listens on no port; does it listen on PORT from its environment, or need a longer `ready.timeout`?';
+}

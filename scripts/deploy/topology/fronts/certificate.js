@@ -1,0 +1,34 @@
+/** A certificate for one boot, signed by its own key, which nobody else ever gets. */
+
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { MeasureError } from '../../../model/errors.js';
+import { run } from '../../services/ready.js';
+import { HOST } from '../../start/port.js';
+
+/** What makes it: program and Debian's package. */
+export const CERTIFIER = { program: 'openssl', package: 'openssl', versionArgument: 'version' };
+
+/** What most certificates of the web have by now: a handshake costs a tenth of one with RSA. */
+const KEY = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'];
+
+/** key, certificate: files; text: of the certificate. @typedef {{ key: string, certificate: string, text: string }} Certificate */
+
+/**
+ * @param {string} folder
+ * @param {AbortSignal} signal
+ * @returns {Promise<Certificate>}
+ * @throws {MeasureError} service-failed, cancelled
+ */
+export async function makeCertificate(folder, signal) {
+  const key = join(folder, 'key.pem');
+  const certificate = join(folder, 'certificate.pem');
+  const names = ['-subj', `/CN=${HOST}`, '-addext', `subjectAltName=IP:${HOST}`];
+  const args = ['req', '-x509', ...KEY, '-days', '7', ...names, '-keyout', key, '-out', certificate];
+  await run(CERTIFIER.program, args, { signal }).catch((error) => {
+    if (signal.aborted) throw new MeasureError('cancelled', 'cancelled during boot');
+    const [first = '', ...rest] = error.message.split('\n');
+    throw new MeasureError('service-failed', `${CERTIFIER.program}: ${first}`, rest);
+  });
+  return { key, certificate, text: await readFile(certificate, 'utf8') };
+}

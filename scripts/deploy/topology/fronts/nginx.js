@@ -1,0 +1,92 @@
+/**
+ * nginx before a server, as the manual advises: connections to the server are kept, nothing is logged. Everything it writes
+ * lies in a folder of its own.
+ * @import { Proxied, Proxy, Start } from '../fronts.js'
+ */
+
+import { mkdir, writeFile } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { untilReady } from '../../services/ready.js';
+import { freePort, HOST } from '../../start/port.js';
+import { startGroup } from '../../start/logged-process.js';
+
+/** No connection is closed for the number of its requests. */
+const MANY = 1_000_000_000;
+/** Node closes connections after five idle seconds; who gives one up sooner never sends into one that is being closed. */
+const IDLE_SECONDS = 4;
+/** Beyond those of the clients: one each to the server, and its own. */
+const SPARE = 64;
+
+/** @type {Proxy} */
+export const nginx = {
+  program: 'nginx',
+  folders: ['/usr/sbin', '/usr/local/sbin'],
+  package: 'nginx',
+  versionArgument: '-v',
+  start,
+};
+
+/**
+ * @param {Start} options
+ * @returns {Promise<Proxied>}
+ */
+async function start({ program, folder, signal, ...options }) {
+  const port = await freePort();
+  await mkdir(join(folder, 'temp'));
+  const file = join(folder, 'nginx.conf');
+  await writeFile(file, configuration({ ...options, own: port, folder }));
+  const group = await startGroup([program, '-p', folder, '-c', file], {
+    cwd: folder,
+    scratch: folder,
+    env: { PATH: process.env.PATH },
+  });
+  await untilReady(group, signal, () => opened(port));
+  return { group, port };
+}
+
+/**
+ * @param {Pick<Start, 'port' | 'bound' | 'connections' | 'folder' | 'certificate'> & { own: number }} options own: where it listens
+ * @returns {string}
+ */
+function configuration({ port, bound, own, connections, folder, certificate }) {
+  const most = 2 * connections + SPARE;
+  const temp = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
+  return `daemon off;
+${process.getuid?.() === 0 ? 'user root;\n' : ''}worker_processes auto;
+pid "${folder}/nginx.pid";
+error_log stderr warn;
+worker_rlimit_nofile ${2 * most};
+events { worker_connections ${most}; }
+http {
+  access_log off;
+  ${temp.map((name) => `${name}_temp_path "${folder}/temp/${name}";`).join('\n  ')}
+  keepalive_requests ${MANY};
+  upstream server {
+    server ${HOST}:${port};
+    keepalive ${connections};
+    keepalive_requests ${MANY};
+    keepalive_timeout ${IDLE_SECONDS}s;
+  }
+  server {
+    listen ${bound}:${own}${certificate ? ' ssl' : ''};
+    ${certificate ? `ssl_certificate "${certificate.certificate}";\n    ssl_certificate_key "${certificate.key}";` : ''}
+    client_max_body_size 0;
+    location / {
+      proxy_pass http://server;
+      proxy_http_version 1.1;
+      proxy_set_header Connection "";
+      proxy_set_header Host $host;
+    }
+  }
+}
+`;
+}
+
+/** @param {number} port */
+function opened(port) {
+  return new Promise((resolve, reject) => {
+    const socket = connect(port, HOST, () => resolve(socket.destroy()));
+    socket.once('error', reject);
+  });
+}
