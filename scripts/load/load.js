@@ -6,8 +6,8 @@
 
 import { resolve } from 'node:path';
 import { UserError } from '../model/errors.js';
-import { keepTool } from './kept.js';
-import { withFreePorts } from './ports.js';
+import { keepTool } from './persistent-tool.js';
+import { withFreePorts } from './ephemeral-ports.js';
 import { runTool } from './run-tool.js';
 import { findTool } from './tools.js';
 

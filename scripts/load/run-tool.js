@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { MeasureError } from '../model/errors.js';
 import { startProcessGroup } from '../system/process/process-group.js';
-import { requireWindow } from './window.js';
+import { requireWindow } from './validate-window.js';
 
 /** Starting, connecting and printing the report take this long at most, on a machine that is busy. */
 export const GRACE_SECONDS = 15;

@@ -1,13 +1,13 @@
 /**
  * autocannon in a process of its own that outlives its windows: what it costs to load is paid once, not by every window.
  * It is told over the channel to its parent what to load, one server or several in turn, and ends with it.
- * @import { Client } from './autocannon-weave.js'
+ * @import { Client } from './autocannon-interleave.js'
  */
 
 import { createRequire } from 'node:module';
 import { Int32Histogram } from 'hdr-histogram-js';
 import { countLost } from './autocannon-lost.js';
-import { weave } from './autocannon-weave.js';
+import { weave } from './autocannon-interleave.js';
 
 const load = createRequire(import.meta.url);
 const autocannon = load('autocannon');

@@ -9,7 +9,7 @@ import { createRequire } from 'node:module';
 
 const require = createRequire(import.meta.url);
 
-const BYTES = require.resolve('./autocannon-bytes.cjs');
+const BYTES = require.resolve('./autocannon-binary-body.cjs');
 
 /** @type {KeptTool} */
 export const autocannon = {

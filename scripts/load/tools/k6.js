@@ -10,7 +10,7 @@ import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const OWN = fileURLToPath(new URL('./k6-own.js', import.meta.url));
+const OWN = fileURLToPath(new URL('./k6-script.js', import.meta.url));
 /** As its documentation lists its exit codes. */
 const THRESHOLDS_FAILED = 99;
 const REPORT = 'summary.json';

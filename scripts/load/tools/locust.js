@@ -10,7 +10,7 @@ import { writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join, resolve } from 'node:path';
 
-const OWN = new URL('./locust-own.py', import.meta.url);
+const OWN = new URL('./locust-script.py', import.meta.url);
 /** Its clock runs while its users are started; what it tells is from the first request to the last. */
 const START_SECONDS = 1;
 const WAIT_SECONDS = 60;

@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { MeasureError } from '../model/errors.js';
 import { startProcessGroup } from '../system/process/process-group.js';
 import { GRACE_SECONDS, lastLines } from './run-tool.js';
-import { requireWindow } from './window.js';
+import { requireWindow } from './validate-window.js';
 
 const KEPT_CHARACTERS = 16 * 1024;
 
