@@ -2,13 +2,13 @@
  * Starts the observers that work here, shows all of them the same readings, and joins what they tell of a window.
  * @import { Window } from '../types.js'
  * @import { Inside, Observed } from './observers.js'
- * @import { Ours } from './span.js'
+ * @import { Ours } from './cpu-accounting.js'
  */
 
 import { readProcesses } from '../system/process/proc.js';
-import { membersOf } from './group.js';
+import { membersOf } from './process-tree.js';
 import { OBSERVERS } from './observers.js';
-import { look, spanOf } from './span.js';
+import { look, spanOf } from './cpu-accounting.js';
 
 /** It costs a few thousandths of a core, and either end of a window about 5 ms, among 120 processes. */
 const SAMPLE_MS = 200;

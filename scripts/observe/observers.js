@@ -2,12 +2,12 @@
  * What is observed while a window runs: one file and one row each.
  * @import { Cpu, Window } from '../types.js'
  * @import { Processes } from '../system/process/proc.js'
- * @import { Span } from './span.js'
+ * @import { Span } from './cpu-accounting.js'
  */
 
 import { balance } from './observers/balance.js';
 import { cpu } from './observers/cpu.js';
-import { felt } from './observers/felt.js';
+import { felt } from './observers/runtime-metrics.js';
 import { jvm } from './observers/jvm.js';
 import { machine } from './observers/machine.js';
 import { memory } from './observers/memory.js';

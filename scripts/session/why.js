@@ -1,14 +1,14 @@
 /**
  * Why a server got slower: a short profiled run of both sides, in boots of their own that nothing judges.
  * @import { CaseComparison, Comparison, Config, Plan, Run } from '../types.js'
- * @import { Profiler } from '../observe/observers/profile.js'
+ * @import { Profiler } from '../profile/profilers.js'
  * @import { Progress } from '../run/conduct.js'
  */
 
-import { callsOf } from '../judge/flame.js';
-import { changedFunctions, stretchOf } from '../judge/functions.js';
+import { callsOf } from '../profile/flame.js';
+import { changedFunctions, stretchOf } from '../profile/functions.js';
 import { metric } from '../samples/metrics.js';
-import { enterProfiled, PROFILERS } from '../observe/observers/profile.js';
+import { enterProfiled, PROFILERS } from '../profile/profilers.js';
 import { makePlan } from '../plan/plan.js';
 import { realMeans } from '../run/means.js';
 import { measure } from '../run/measure.js';

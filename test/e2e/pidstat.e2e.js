@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { boot } from '../../scripts/deploy/start/start.js';
 import { startLoading } from '../../scripts/load/load.js';
-import { membersOf } from '../../scripts/observe/group.js';
+import { membersOf } from '../../scripts/observe/process-tree.js';
 import { startWindow } from '../../scripts/observe/observe.js';
 import { readServer } from '../../scripts/catalog/catalog.js';
 import { readProcesses } from '../../scripts/system/process/proc.js';

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { callsOf } from '../../scripts/judge/flame.js';
+import { callsOf } from '../../scripts/profile/flame.js';
 import { caseOf } from './runs.js';
 
 /** @import { Profile, RunCase } from '../../scripts/types.js' */

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { profileOf, samplesOf } from '../../scripts/observe/flight-recording.js';
+import { profileOf, samplesOf } from '../../scripts/profile/flight-recording.js';
 
 const recorded = (/** @type {string} */ name) =>
   readFileSync(new URL(`../data/observe/${name}.samples.txt`, import.meta.url), 'utf8').split('\n');

@@ -1,7 +1,7 @@
 /** Who belongs to the server, and what was used between two looks, on made-up process tables. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { busiest, membersOf, ticksBetween } from '../../scripts/observe/group.js';
+import { busiest, membersOf, ticksBetween } from '../../scripts/observe/process-tree.js';
 
 /** @typedef {import('../../scripts/system/process/proc.js').Process} Process */
 

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { boot } from '../../scripts/deploy/start/start.js';
 import { startWindow } from '../../scripts/observe/observe.js';
-import { enterProfiled } from '../../scripts/observe/observers/profile.js';
+import { enterProfiled } from '../../scripts/profile/profilers.js';
 
 const SERVER = `import { readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';

@@ -5,7 +5,7 @@
  */
 
 import { TICKS_PER_SECOND } from '../../system/process/proc.js';
-import { ticksBetween } from '../group.js';
+import { ticksBetween } from '../process-tree.js';
 
 /** @type {Observer} */
 export const balance = {

@@ -5,7 +5,7 @@
  */
 
 import { TICKS_PER_SECOND } from '../../system/process/proc.js';
-import { sum } from '../span.js';
+import { sum } from '../cpu-accounting.js';
 
 /** @type {Observer} */
 export const cpu = {

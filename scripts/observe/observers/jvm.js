@@ -11,7 +11,7 @@ import { readFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { parsePerfData } from '../perf-data.js';
-import { sum } from '../span.js';
+import { sum } from '../cpu-accounting.js';
 
 /** Whatever TMPDIR says: the JVM's own tools look nowhere else. */
 const FOLDER = '/tmp';

@@ -7,8 +7,8 @@
 
 import { DISTURBED } from '../../model/interference.js';
 import { TICKS_PER_SECOND } from '../../system/process/proc.js';
-import { busiest, ticksBetween } from '../group.js';
-import { sum } from '../span.js';
+import { busiest, ticksBetween } from '../process-tree.js';
+import { sum } from '../cpu-accounting.js';
 
 /** Of the others, so many are named. */
 const NAMES_TOLD = 3;

@@ -7,7 +7,7 @@
  */
 
 import { readResidentBytes } from '../../system/process/proc.js';
-import { sum } from '../span.js';
+import { sum } from '../cpu-accounting.js';
 
 /** Of a minute. All pairs of them make the trend, of ten minutes' samples 4.5 million. */
 const MOST_POINTS = 300;

@@ -1,13 +1,13 @@
 /**
  * Where the time of a Node server goes, function by function: V8's sampling profiler, in boots that are not judged.
- * @import { Profile } from '../../types.js'
- * @import { Inside } from '../observers.js'
+ * @import { Profile } from '../types.js'
+ * @import { Inside } from '../observe/observers.js'
  */
 
 import { fileURLToPath } from 'node:url';
-import { preload } from '../preloaded.js';
+import { preload } from '../observe/preload-channel.js';
 
-const MODULE = fileURLToPath(new URL('./profile-preload.cjs', import.meta.url));
+const MODULE = fileURLToPath(new URL('./node-preload.cjs', import.meta.url));
 
 /** Of a profile as JSON: of thousands of functions it has some hundred thousand characters. */
 const LONGEST = 32 * 2 ** 20;

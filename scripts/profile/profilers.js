@@ -1,10 +1,10 @@
 /**
  * Where the time of a server goes, function by function, in boots that are not judged: a profiler for each runtime that has one.
- * @import { Inside } from '../observers.js'
+ * @import { Inside } from '../observe/observers.js'
  */
 
-import { enterJava } from './profile-java.js';
-import { enterNode } from './profile-node.js';
+import { enterJava } from './java.js';
+import { enterNode } from './node.js';
 
 /**
  * enter: before a boot; load: as much as it needs in a boot.

@@ -1,10 +1,10 @@
 /**
  * Where the time of a Java server goes, method by method: the flight recorder of its JVM, read with the tools beside it, in boots
  * that are not judged.
- * @import { Profile } from '../../types.js'
- * @import { Process } from '../../system/process/proc.js'
- * @import { Inside } from '../observers.js'
- * @import { Span } from '../span.js'
+ * @import { Profile } from '../types.js'
+ * @import { Process } from '../system/process/proc.js'
+ * @import { Inside } from '../observe/observers.js'
+ * @import { Span } from '../observe/cpu-accounting.js'
  */
 
 import { execFile, spawn } from 'node:child_process';
@@ -15,8 +15,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
-import { TICKS_PER_SECOND } from '../../system/process/proc.js';
-import { profileOf, samplesOf } from '../flight-recording.js';
+import { TICKS_PER_SECOND } from '../system/process/proc.js';
+import { profileOf, samplesOf } from './flight-recording.js';
 
 const NAME = 'perf-action';
 /** Between two looks at the stacks; that of the recorder's own settings, 10 ms and more, takes too long to tell a twentieth. */

@@ -4,9 +4,9 @@
  */
 
 import jstat from 'jstat';
-import { holm } from './family.js';
-import { locate, mean } from './location.js';
-import { BEYOND, reach } from './verdicts.js';
+import { holm } from '../judge/family.js';
+import { locate, mean } from '../judge/location.js';
+import { BEYOND, reach } from '../judge/verdicts.js';
 
 /** Whoever is told a function that did not change looks there in vain: as rare as a false alarm. */
 const RISK = 0.01;

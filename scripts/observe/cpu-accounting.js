@@ -4,7 +4,7 @@
  */
 
 import { readMachine, readProcess, readProcesses, readThreads } from '../system/process/proc.js';
-import { membersOf, ticksBetween } from './group.js';
+import { membersOf, ticksBetween } from './process-tree.js';
 
 /**
  * Process groups that are no part of the server, but no disturbance either: of load tools that live on, asked for at both

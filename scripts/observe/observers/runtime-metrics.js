@@ -6,10 +6,10 @@
  */
 
 import { fileURLToPath } from 'node:url';
-import { preload } from '../preloaded.js';
-import { sum } from '../span.js';
+import { preload } from '../preload-channel.js';
+import { sum } from '../cpu-accounting.js';
 
-const MODULE = fileURLToPath(new URL('./felt-preload.cjs', import.meta.url));
+const MODULE = fileURLToPath(new URL('./runtime-metrics-preload.cjs', import.meta.url));
 
 /** What a process says is short; a stranger's code may say anything. */
 const LONGEST = 4096;
