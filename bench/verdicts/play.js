@@ -5,7 +5,7 @@
 
 import { compare } from '../../scripts/judge/compare.js';
 import * as looks from '../../scripts/judge/looks.js';
-import { lookDue } from '../../scripts/run/agenda.js';
+import { lookDue } from '../../scripts/run/remaining-work.js';
 import { runOf } from './recordings.js';
 
 /** The judge as it is; the bench also plays with changed copies of it. */

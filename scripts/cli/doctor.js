@@ -1,7 +1,7 @@
 /**
  * `perf-action doctor`: says what this machine lacks and how to get it, and whether perf.yml and the workflow hold.
  * @import { Io } from '../main.js'
- * @import { Finding } from '../run/doctor.js'
+ * @import { Finding } from '../run/prepare/doctor.js'
  * @import { Server } from '../types.js'
  */
 
@@ -16,7 +16,7 @@ import { findConfig, STANDARD_CONFIG } from '../config/layers.js';
 import { nearest } from '../model/nearest.js';
 import { OPTIONS } from '../config/options.js';
 import { planOf } from '../plan/shard.js';
-import { examine } from '../run/doctor.js';
+import { examine } from '../run/prepare/doctor.js';
 import { ROOT } from '../system/repository.js';
 import { readRunConfig } from '../session/config.js';
 import { sidesHere } from '../session/sides.js';

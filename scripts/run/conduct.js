@@ -3,18 +3,18 @@
  * @import { Case, Failure, Plan, Server, Step, Trial, Warning } from '../types.js'
  * @import { Service } from '../deploy/services/start.js'
  * @import { MeasureError } from '../model/errors.js'
- * @import { Cost } from './costs.js'
- * @import { Earlier } from './earlier.js'
- * @import { Means } from './means.js'
+ * @import { Cost } from './durations.js'
+ * @import { Earlier } from './resume-state.js'
+ * @import { Means } from './dependencies.js'
  */
 
 import { failureOf } from '../model/errors.js';
 import { guessCost } from '../plan/plan.js';
-import { isWhole, lookDue, wantedIn } from './agenda.js';
-import { isMeasured } from './assemble.js';
-import { startCosts } from './costs.js';
-import { startNeighbours } from './neighbours.js';
-import { prepareAll } from './preparation.js';
+import { isWhole, lookDue, wantedIn } from './remaining-work.js';
+import { isMeasured } from './record/assemble.js';
+import { startCosts } from './durations.js';
+import { startNeighbours } from './isolation.js';
+import { prepareAll } from './prepare/preparation.js';
 import { windowsOf } from './windows.js';
 
 /**

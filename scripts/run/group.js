@@ -1,7 +1,7 @@
 /**
  * What is alive together: booted, checked and warmed up, then loaded in turn in short windows, then stopped.
- * @import { Life, Member, Outcome } from './life.js'
- * @import { Means } from './means.js'
+ * @import { Life, Member, Outcome } from './server-run.js'
+ * @import { Means } from './dependencies.js'
  */
 
 import { mean } from 'd3-array';
@@ -9,10 +9,10 @@ import { MeasureError } from '../model/errors.js';
 import { mergeLatencies } from '../samples/latencies.js';
 import { errorsIn } from '../samples/summary.js';
 import { inParallel } from '../system/parallel.js';
-import { attempt, startLife } from './life.js';
-import { sequence } from './sequence.js';
-import { canWeave, measureTurn } from './turn.js';
-import { warmUp } from './warming.js';
+import { attempt, startLife } from './server-run.js';
+import { sequence } from './counterbalance.js';
+import { canWeave, measureTurn } from './measure-window.js';
+import { warmUp } from './warm-up/warm-up.js';
 
 /**
  * What goes wrong with a server or the load tool becomes that trial's failure; windows measured before it are kept, and the

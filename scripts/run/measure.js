@@ -1,7 +1,7 @@
 /**
  * From a plan to run files: checks the machine, conducts, and keeps what was measured after every trial.
  * @import { Config, Plan, Run, Side, Unfinished, Warning } from '../types.js'
- * @import { Means } from './means.js'
+ * @import { Means } from './dependencies.js'
  * @import { Answer, Look, Measured, Progress } from './conduct.js'
  */
 
@@ -13,11 +13,11 @@ import { requireTools } from '../load/load.js';
 import { describeMachine } from '../observe/machine.js';
 import { servicesNeeded } from '../deploy/services.js';
 import { toldCases } from '../secrets/secrets.js';
-import { assembleRuns } from './assemble.js';
+import { assembleRuns } from './record/assemble.js';
 import { conduct } from './conduct.js';
 import { discreetMeans } from '../secrets/redaction.js';
-import { earlierOf } from './earlier.js';
-import { describeRevision } from './revision.js';
+import { earlierOf } from './resume-state.js';
+import { describeRevision } from './prepare/revision.js';
 import { findSupervisor } from '../system/process/supervisor.js';
 
 /**

@@ -1,7 +1,7 @@
 /**
  * The means of a run that has secrets: they are sent as they are, and told by their placeholders.
  * @import { Plan } from '../types.js'
- * @import { Means } from '../run/means.js'
+ * @import { Means } from '../run/dependencies.js'
  */
 
 import { concealing, knownSecrets, reveal, revealRequest } from './secrets.js';

@@ -11,7 +11,7 @@ import { foretell } from '../judge/power.js';
 import { planOf } from '../plan/shard.js';
 import { renderPlan } from '../report/plan.js';
 import { renderPower } from '../report/power.js';
-import { requireForPlan } from '../run/required.js';
+import { requireForPlan } from '../run/prepare/preflight.js';
 import { readRun } from '../store/run-file.js';
 import { readStored } from './base.js';
 import { knownBoots } from './boots.js';

@@ -18,10 +18,10 @@ import { decidedCases, LEAST_ROUNDS, LOOKS, riskOfPart, spending } from '../judg
 import { planOf } from '../plan/shard.js';
 import { enter } from '../observe/observe.js';
 import { renderLive } from '../report/live.js';
-import { realMeans } from '../run/means.js';
+import { realMeans } from '../run/dependencies.js';
 import { measure } from '../run/measure.js';
-import { requireForPlan } from '../run/required.js';
-import { progressOn } from '../run/progress.js';
+import { requireForPlan } from '../run/prepare/preflight.js';
+import { progressOn } from '../run/record/progress.js';
 import { readStored } from './base.js';
 import { knownBoots } from './boots.js';
 import { commandLine } from './command.js';

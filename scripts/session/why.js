@@ -10,7 +10,7 @@ import { changedFunctions, stretchOf } from '../profile/functions.js';
 import { metric } from '../samples/metrics.js';
 import { enterProfiled, PROFILERS } from '../profile/profilers.js';
 import { makePlan } from '../plan/plan.js';
-import { realMeans } from '../run/means.js';
+import { realMeans } from '../run/dependencies.js';
 import { measure } from '../run/measure.js';
 
 /** Enough that a function that costs a twentieth of a request is found beyond doubt. */

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { freePort } from '../../scripts/deploy/start/port.js';
 import { makePlan } from '../../scripts/plan/plan.js';
-import { realMeans } from '../../scripts/run/means.js';
+import { realMeans } from '../../scripts/run/dependencies.js';
 import { measure } from '../../scripts/run/measure.js';
 import { toy } from '../boot/toys/toys.js';
 import { configOf } from '../run/fakes.js';

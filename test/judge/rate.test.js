@@ -5,7 +5,7 @@ import { compare } from '../../scripts/judge/compare.js';
 import { decidedCases } from '../../scripts/judge/looks.js';
 import { renderReport } from '../../scripts/report/markdown.js';
 import { renderTerminal } from '../../scripts/report/terminal.js';
-import { noticesOf } from '../../scripts/run/notices.js';
+import { noticesOf } from '../../scripts/run/record/warnings.js';
 import { summarize } from '../../scripts/samples/summary.js';
 import { boots, caseOf, runOf, seededNormal } from './runs.js';
 

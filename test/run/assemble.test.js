@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { serverCoresOf } from '../../scripts/run/assemble.js';
+import { serverCoresOf } from '../../scripts/run/record/assemble.js';
 
 test('a server keeps as many cores busy as its runtime can, and the load tool leaves', () => {
   assert.equal(serverCoresOf({ runtime: 'node', clientCores: 1 }, 8), 1);

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { MeasureError } from '../../scripts/model/errors.js';
-import { earlierOf } from '../../scripts/run/earlier.js';
+import { earlierOf } from '../../scripts/run/resume-state.js';
 import { conductFakes, configOf, planOf, serverOf } from './fakes.js';
 
 const BOTH = { sides: ['base', 'head'] };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { examine } from '../../scripts/run/doctor.js';
+import { examine } from '../../scripts/run/prepare/doctor.js';
 import { toy } from '../boot/toys/toys.js';
 
 /**

@@ -1,7 +1,7 @@
 /**
  * Means that measure nothing and note in words what they are asked for, on a clock of their own.
  * @import { Context } from '../../scripts/run/conduct.js'
- * @import { Means } from '../../scripts/run/means.js'
+ * @import { Means } from '../../scripts/run/dependencies.js'
  * @import { Config, Load, Server } from '../../scripts/types.js'
  */
 

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '../../scripts/deploy/start/port.js';
 import { makePlan } from '../../scripts/plan/plan.js';
 import { conduct } from '../../scripts/run/conduct.js';
-import { realMeans } from '../../scripts/run/means.js';
+import { realMeans } from '../../scripts/run/dependencies.js';
 import { toy } from '../boot/toys/toys.js';
 import { configOf } from './fakes.js';
 

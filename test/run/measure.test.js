@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { realMeans } from '../../scripts/run/means.js';
+import { realMeans } from '../../scripts/run/dependencies.js';
 import { measure } from '../../scripts/run/measure.js';
 import { configOf, fakeMeans, planOf } from './fakes.js';
 

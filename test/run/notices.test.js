@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { noticesOf } from '../../scripts/run/notices.js';
+import { noticesOf } from '../../scripts/run/record/warnings.js';
 import { sampleRun } from '../report/sample.js';
 
 const { cases } = sampleRun();

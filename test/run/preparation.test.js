@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { MeasureError } from '../../scripts/model/errors.js';
-import { prepareAll } from '../../scripts/run/preparation.js';
+import { prepareAll } from '../../scripts/run/prepare/preparation.js';
 import { serverOf } from './fakes.js';
 
 /**

@@ -1,7 +1,7 @@
 /**
  * The warm-up of a server that grows faster while it works, as a JVM does: until its throughput levels off. Pure but for the load
  * it is handed.
- * @import { Warmup } from '../types.js'
+ * @import { Warmup } from '../../types.js'
  */
 
 /** Shorter steps are noise, longer ones overshoot. */

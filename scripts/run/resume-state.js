@@ -1,10 +1,10 @@
 /**
  * What an interrupted run has measured, as the conductor goes on with it. Pure.
  * @import { Plan, Run, Trial } from '../types.js'
- * @import { Known } from './agenda.js'
+ * @import { Known } from './remaining-work.js'
  */
 
-import { isWhole, wantedIn } from './agenda.js';
+import { isWhole, wantedIn } from './remaining-work.js';
 
 /**
  * trials: by side and case; decided: ids of cases; windows: of each case's last boot, as it had been learned; seen: the last share at which it was judged; seconds: how long it had

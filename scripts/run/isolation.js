@@ -3,12 +3,12 @@
  * cannot live beside others or will not rest while they wait.
  * @import { Case, Plan, Server, Step, Warning } from '../types.js'
  * @import { Service } from '../deploy/services/start.js'
- * @import { Member, Outcome } from './life.js'
- * @import { Means } from './means.js'
+ * @import { Member, Outcome } from './server-run.js'
+ * @import { Means } from './dependencies.js'
  */
 
 import { addressVariables } from '../deploy/services.js';
-import { divide } from './division.js';
+import { divide } from './partition.js';
 import { runGroup } from './group.js';
 import { windowsOf } from './windows.js';
 

@@ -1,11 +1,11 @@
 /**
  * Puts trials, machine and revision together into the run file's shape.
- * @import { Config, Environment, Plan, Run, RunCase, Step, Trial, Unfinished, Warning } from '../types.js'
+ * @import { Config, Environment, Plan, Run, RunCase, Step, Trial, Unfinished, Warning } from '../../types.js'
  */
 
-import { DEFAULT_RUNTIME, RUNTIMES } from '../deploy/runtimes.js';
-import { summarize } from '../samples/summary.js';
-import { noticesOf } from './notices.js';
+import { DEFAULT_RUNTIME, RUNTIMES } from '../../deploy/runtimes.js';
+import { summarize } from '../../samples/summary.js';
+import { noticesOf } from './warnings.js';
 
 /**
  * One run a side of the plan; the sides share the session.

@@ -1,14 +1,14 @@
 /**
  * Warms up those that are alive together.
- * @import { Warmup } from '../types.js'
- * @import { Life } from './life.js'
- * @import { Means } from './means.js'
+ * @import { Warmup } from '../../types.js'
+ * @import { Life } from '../server-run.js'
+ * @import { Means } from '../dependencies.js'
  */
 
-import { MeasureError } from '../model/errors.js';
-import { attempt, failDead, groupOf, isAlive, targetOf } from './life.js';
-import { canWeave, loadAll } from './turn.js';
-import { warmUntilAnswered, warmUntilLevel } from './warm-up.js';
+import { MeasureError } from '../../model/errors.js';
+import { attempt, failDead, groupOf, isAlive, targetOf } from '../server-run.js';
+import { canWeave, loadAll } from '../measure-window.js';
+import { warmUntilAnswered, warmUntilLevel } from './level.js';
 
 /** @typedef {{ signal: AbortSignal, means: Means, elapsed: () => number, budgetSeconds?: number | undefined }} Context elapsed: seconds */
 

@@ -3,7 +3,7 @@
  * @import { Case, Latencies, Server, Step, Trial } from '../types.js'
  * @import { Service } from '../deploy/services/start.js'
  * @import { Inside } from '../observe/observers.js'
- * @import { Means } from './means.js'
+ * @import { Means } from './dependencies.js'
  */
 
 import { COMPANIONS } from '../deploy/services.js';

@@ -1,11 +1,11 @@
 /**
  * Live progress in words: on a terminal a line that rewrites itself, with the present estimates below it; in a log one line a
  * trial.
- * @import { Progress } from './conduct.js'
+ * @import { Progress } from '../conduct.js'
  */
 
 /**
- * @param {import('../system/output.js').Output} output
+ * @param {import('../../system/output.js').Output} output
  * @param {string[]} sideLabels one a side of the plan
  * @returns {{ show(event: Progress): void, estimate(lines: string[]): void, end(): void }} estimate: what is known so far, a line
  *   a case
@@ -120,7 +120,7 @@ function lookLine({ round, decided }) {
 
 /**
  * @param {string} head
- * @param {import('../types.js').Failure} failure
+ * @param {import('../../types.js').Failure} failure
  * @param {Set<string>} known
  */
 function failureLine(head, { kind, message, logHead = [], logTail = [], command }, known) {

@@ -1,14 +1,14 @@
 /**
  * Installs and builds every server before the first is measured, so that no compiler runs beside a measurement.
- * @import { Plan, Server } from '../types.js'
- * @import { Means } from './means.js'
+ * @import { Plan, Server } from '../../types.js'
+ * @import { Means } from '../dependencies.js'
  */
 
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { ROOTS } from '../deploy/runtimes.js';
-import { MeasureError } from '../model/errors.js';
-import { inParallel } from '../system/parallel.js';
+import { ROOTS } from '../../deploy/runtimes.js';
+import { MeasureError } from '../../model/errors.js';
+import { inParallel } from '../../system/parallel.js';
 
 /** A preparation that takes longer says so, this often. */
 const STILL_MS = 10_000;

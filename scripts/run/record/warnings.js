@@ -1,11 +1,11 @@
 /**
  * What a run notices of its servers and of the machine, beside what it was told.
- * @import { Case, Plan, Trial, Warning } from '../types.js'
+ * @import { Case, Plan, Trial, Warning } from '../../types.js'
  */
 
-import { findTool } from '../load/tools.js';
-import { imbalance, missedRate } from '../model/load-model-check.js';
-import { compiling } from './warm-up.js';
+import { findTool } from '../../load/tools.js';
+import { imbalance, missedRate } from '../../model/load-model-check.js';
+import { compiling } from '../warm-up/level.js';
 
 /** Of a core: compilers that work as much as this change what is measured while it is measured. */
 const STILL_COMPILING = 0.2;

@@ -1,9 +1,9 @@
 /**
  * Which commit is measured, as git tells it; outside a checkout nothing is said.
- * @import { Run } from '../types.js'
+ * @import { Run } from '../../types.js'
  */
 
-import { tryGit } from '../system/git.js';
+import { tryGit } from '../../system/git.js';
 
 /**
  * @param {string} cwd

@@ -1,21 +1,21 @@
 /**
  * Says what this machine lacks for measuring, and how to get it.
- * @import { Server } from '../types.js'
+ * @import { Server } from '../../types.js'
  */
 
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
-import { whyNotBuilt } from '../deploy/install/buildable.js';
-import { COMPANIONS, findService, howToGet, runningService } from '../deploy/services.js';
-import { findFrontProgram, FRONT_PROGRAMS } from '../deploy/topology/fronts.js';
-import { howToInstall } from '../deploy/preflight/install-hints.js';
-import { programOf } from '../deploy/preflight/programs.js';
-import { runtimeVersions } from '../deploy/runtimes/versions.js';
-import { TOOLS } from '../load/tools.js';
-import { OBSERVERS } from '../observe/observers.js';
-import { findProgram } from '../system/process/programs.js';
-import { SHELL_WORDS } from '../system/process/shell.js';
-import { findSupervisor } from '../system/process/supervisor.js';
+import { whyNotBuilt } from '../../deploy/install/buildable.js';
+import { COMPANIONS, findService, howToGet, runningService } from '../../deploy/services.js';
+import { findFrontProgram, FRONT_PROGRAMS } from '../../deploy/topology/fronts.js';
+import { howToInstall } from '../../deploy/preflight/install-hints.js';
+import { programOf } from '../../deploy/preflight/programs.js';
+import { runtimeVersions } from '../../deploy/runtimes/versions.js';
+import { TOOLS } from '../../load/tools.js';
+import { OBSERVERS } from '../../observe/observers.js';
+import { findProgram } from '../../system/process/programs.js';
+import { SHELL_WORDS } from '../../system/process/shell.js';
+import { findSupervisor } from '../../system/process/supervisor.js';
 
 /**
  * found: undefined where it is lacking; needed: whether the servers cannot be measured without it.

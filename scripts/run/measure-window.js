@@ -3,13 +3,13 @@
  * second, so that a machine's moments hit all of them alike.
  * @import { Target } from '../load/tools.js'
  * @import { Latencies, LoadedWindow, Trial } from '../types.js'
- * @import { Life } from './life.js'
- * @import { Means } from './means.js'
+ * @import { Life } from './server-run.js'
+ * @import { Means } from './dependencies.js'
  */
 
 import { MeasureError } from '../model/errors.js';
-import { agrees } from './clock.js';
-import { attempt, failDead, frontsOf, groupOf, hasDied, isAlive, targetOf, whoDied } from './life.js';
+import { agrees } from './clock-check.js';
+import { attempt, failDead, frontsOf, groupOf, hasDied, isAlive, targetOf, whoDied } from './server-run.js';
 
 /**
  * @param {Life[]} turn
