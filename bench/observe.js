@@ -6,7 +6,7 @@
  */
 
 import { boot } from '../scripts/deploy/start/start.js';
-import { withoutWrecked, locate } from '../scripts/judge/location.js';
+import { withoutWrecked, locate } from '../scripts/judge/mean-estimate.js';
 import { BEYOND, percent, reach } from '../scripts/judge/verdicts.js';
 import { startLoading } from '../scripts/load/load.js';
 import { enter, startWindow } from '../scripts/observe/observe.js';

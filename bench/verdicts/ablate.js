@@ -15,13 +15,13 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 export const ABLATIONS = [
   {
     name: 'wrecked rounds kept',
-    file: 'judge/location.js',
+    file: 'judge/mean-estimate.js',
     from: 'const kept = withoutWrecked(filled.map(mean));',
     to: 'const kept = filled.map(mean);',
   },
   {
     name: 'no pairing of neighbours',
-    file: 'judge/neighbours.js',
+    file: 'judge/paired-windows.js',
     from: 'const beside = new Map(others.map((trial) => [trial.round, trial]));',
     to: 'const beside = new Map(others.map((trial, place) => [ones[(place + 1) % ones.length]?.round ?? 0, trial]));',
   },
@@ -33,19 +33,19 @@ export const ABLATIONS = [
   },
   {
     name: 'p < 0.05 for wrecked',
-    file: 'judge/location.js',
+    file: 'judge/mean-estimate.js',
     from: 'const WRECKED = 0.001;',
     to: 'const WRECKED = 0.05;',
   },
   {
     name: 'risk spent evenly',
-    file: 'judge/looks.js',
+    file: 'judge/alpha-spending.js',
     from: 'const SPENT = [0.05, 0.45, 0.6, 0.8];',
     to: 'const SPENT = LOOKS;',
   },
   {
     name: 'each look has the whole risk',
-    file: 'judge/looks.js',
+    file: 'judge/alpha-spending.js',
     from: 'const alpha = Math.max(0, due - spent);',
     to: 'const alpha = risk;',
   },
@@ -60,7 +60,7 @@ export const ABLATIONS = [
 /**
  * @param {Ablation} ablation
  * @param {(judge: { compare: typeof import('../../scripts/judge/compare.js').compare,
- *   looks: typeof import('../../scripts/judge/looks.js') }) => void} use
+ *   looks: typeof import('../../scripts/judge/alpha-spending.js') }) => void} use
  * @throws {Error} where the judge has no such line any more
  */
 export async function withAblation({ name, file, from, to }, use) {
@@ -80,7 +80,10 @@ export async function withAblation({ name, file, from, to }, use) {
       source.replace(from, () => to),
     );
     const at = (/** @type {string} */ path) => pathToFileURL(join(folder, 'scripts', path)).href;
-    const [{ compare }, looks] = [await import(at('judge/compare.js')), await import(at('judge/looks.js'))];
+    const [{ compare }, looks] = [
+      await import(at('judge/compare.js')),
+      await import(at('judge/alpha-spending.js')),
+    ];
     use({ compare, looks });
   } finally {
     rmSync(folder, { recursive: true, force: true });

@@ -1,8 +1,8 @@
 /** Draws the pictures of docs/verdicts.md from the recordings: `node bench/verdicts/pictures.js`. */
 
 import { readFileSync, writeFileSync } from 'node:fs';
-import { differencesOf, neighboursOf } from '../../scripts/judge/neighbours.js';
-import { mean } from '../../scripts/judge/location.js';
+import { differencesOf, neighboursOf } from '../../scripts/judge/paired-windows.js';
+import { mean } from '../../scripts/judge/mean-estimate.js';
 import { readRounds } from './recordings.js';
 
 const [WIDTH, HEIGHT, PAD] = [640, 240, 48];

@@ -4,7 +4,7 @@
  */
 
 import { compare } from '../../scripts/judge/compare.js';
-import * as looks from '../../scripts/judge/looks.js';
+import * as looks from '../../scripts/judge/alpha-spending.js';
 import { lookDue } from '../../scripts/run/remaining-work.js';
 import { runOf } from './recordings.js';
 

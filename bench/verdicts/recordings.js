@@ -5,7 +5,7 @@
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { goodTrials } from '../../scripts/judge/evidence.js';
+import { goodTrials } from '../../scripts/judge/effects.js';
 import { readRun } from '../../scripts/store/run-file.js';
 
 export { seededRandom } from '../../scripts/plan/shuffle.js';

@@ -4,7 +4,7 @@
  */
 
 import jstat from 'jstat';
-import { mean, varianceOf } from '../../scripts/judge/location.js';
+import { mean, varianceOf } from '../../scripts/judge/mean-estimate.js';
 import { throughputOf } from '../../scripts/samples/summary.js';
 
 /**

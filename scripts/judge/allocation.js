@@ -1,14 +1,14 @@
 /**
  * How long a boot is worth measuring before a fresh one tells more.
  * @import { Run, RunCase } from '../types.js'
- * @import { Location } from './location.js'
+ * @import { Location } from './mean-estimate.js'
  */
 
 import { SPEEDS } from '../samples/metrics.js';
-import { goodTrials } from './evidence.js';
-import { locate } from './location.js';
-import { FALSE_ALARMS, LEAST_ROUNDS } from './looks.js';
-import { differencesOf, neighboursOf } from './neighbours.js';
+import { goodTrials } from './effects.js';
+import { locate } from './mean-estimate.js';
+import { FALSE_ALARMS, LEAST_ROUNDS } from './alpha-spending.js';
+import { differencesOf, neighboursOf } from './paired-windows.js';
 import { reach } from './verdicts.js';
 
 /** Fewer leave no neighbours in balance; of more, each tells next to nothing. */

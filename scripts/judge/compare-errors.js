@@ -3,8 +3,8 @@
  * @import { MetricComparison, Trial } from '../types.js'
  */
 
-import { goodTrials } from './evidence.js';
-import { locate, mean } from './location.js';
+import { goodTrials } from './effects.js';
+import { locate, mean } from './mean-estimate.js';
 import { ERRORS } from '../samples/metrics.js';
 import { errorsIn } from '../samples/summary.js';
 import { percent, reach, roundsToSettle } from './verdicts.js';

@@ -6,14 +6,14 @@
 
 import { DISTURBED, othersShare } from '../model/interference.js';
 import { compareErrors } from './compare-errors.js';
-import { findingsOf, goodTrials, referenceShift, relate } from './evidence.js';
-import { holm } from './family.js';
+import { findingsOf, goodTrials, referenceShift, relate } from './effects.js';
+import { holm } from './multiple-testing.js';
 import { gateNotes } from './gate.js';
-import { LEAST_ROUNDS, riskAt, riskLeft } from './looks.js';
+import { LEAST_ROUNDS, riskAt, riskLeft } from './alpha-spending.js';
 import { missedRate } from '../model/load-model-check.js';
 import { decides, ERRORS, LEADING, metric } from '../samples/metrics.js';
 import { withFloor } from './power.js';
-import { promiseOf } from './promise.js';
+import { promiseOf } from './error-guarantee.js';
 import { caseVerdict, chanceOf, isBetter, judgeFinding, worst } from './verdicts.js';
 
 /** isApart: others had most of the machine, and the sides had not the same of them to bear @typedef {{ base: RunCase, head: RunCase, isApart: boolean, findings: Finding[] }} Pair */

@@ -4,11 +4,11 @@
  */
 
 import jstat from 'jstat';
-import { goodTrials } from './evidence.js';
-import { locate } from './location.js';
-import { FALSE_ALARMS, LEAST_ROUNDS } from './looks.js';
+import { goodTrials } from './effects.js';
+import { locate } from './mean-estimate.js';
+import { FALSE_ALARMS, LEAST_ROUNDS } from './alpha-spending.js';
 import { METRICS } from '../samples/metrics.js';
-import { differencesOf, neighboursOf } from './neighbours.js';
+import { differencesOf, neighboursOf } from './paired-windows.js';
 import { MOST_ROUNDS } from './verdicts.js';
 
 /** The share of runs in which a slowdown should be found. */

@@ -1,13 +1,13 @@
 /**
  * How the throughput of two cases of one run compares, with the interval that carries it.
  * @import { RunCase } from '../types.js'
- * @import { Location } from './location.js'
+ * @import { Location } from './mean-estimate.js'
  */
 
 import { LEADING } from '../samples/metrics.js';
-import { goodTrials } from './evidence.js';
-import { locate } from './location.js';
-import { differencesOf, neighboursOf } from './neighbours.js';
+import { goodTrials } from './effects.js';
+import { locate } from './mean-estimate.js';
+import { differencesOf, neighboursOf } from './paired-windows.js';
 import { BEYOND, reach } from './verdicts.js';
 
 /** A difference up to this share is none to speak of. */

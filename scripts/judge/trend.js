@@ -5,8 +5,8 @@
 
 import jstat from 'jstat';
 import { metric, SPEEDS } from '../samples/metrics.js';
-import { mean } from './location.js';
-import { PRIOR_RUNS } from './runs.js';
+import { mean } from './mean-estimate.js';
+import { PRIOR_RUNS } from './between-runs.js';
 import { BEYOND, percent } from './verdicts.js';
 
 /** kind: of machine. @typedef {{ log: number, kind: string }} Value */

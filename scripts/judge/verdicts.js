@@ -1,7 +1,7 @@
 /**
  * From an interval to a word, and from many words to one.
  * @import { MetricComparison, MetricId, Verdict } from '../types.js'
- * @import { Location } from './location.js'
+ * @import { Location } from './mean-estimate.js'
  */
 
 import jstat from 'jstat';

@@ -4,8 +4,8 @@
  */
 
 import jstat from 'jstat';
-import { holm } from '../judge/family.js';
-import { locate, mean } from '../judge/location.js';
+import { holm } from '../judge/multiple-testing.js';
+import { locate, mean } from '../judge/mean-estimate.js';
 import { BEYOND, reach } from '../judge/verdicts.js';
 
 /** Whoever is told a function that did not change looks there in vain: as rare as a false alarm. */

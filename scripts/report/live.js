@@ -5,7 +5,7 @@
  */
 
 import stringWidth from 'string-width';
-import { locate } from '../judge/location.js';
+import { locate } from '../judge/mean-estimate.js';
 import { BEYOND, percent, reach } from '../judge/verdicts.js';
 import { LEADING } from '../samples/metrics.js';
 import { changeText, decisiveOf, labelOf } from './change.js';

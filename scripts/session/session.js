@@ -14,7 +14,7 @@ import { alone } from '../system/lock.js';
 import { UserError } from '../model/errors.js';
 import { windowsPerBoot } from '../judge/allocation.js';
 import { compare } from '../judge/compare.js';
-import { decidedCases, LEAST_ROUNDS, LOOKS, riskOfPart, spending } from '../judge/looks.js';
+import { decidedCases, LEAST_ROUNDS, LOOKS, riskOfPart, spending } from '../judge/alpha-spending.js';
 import { planOf } from '../plan/shard.js';
 import { enter } from '../observe/observe.js';
 import { renderLive } from '../report/live.js';

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { seededRandom } from '../../bench/verdicts/recordings.js';
 import { normal } from '../../bench/verdicts/worlds.js';
-import { locate, withoutWrecked } from '../../scripts/judge/location.js';
+import { locate, withoutWrecked } from '../../scripts/judge/mean-estimate.js';
 import { chanceOf } from '../../scripts/judge/verdicts.js';
 
 /**

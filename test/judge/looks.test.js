@@ -10,7 +10,7 @@ import {
   riskLeft,
   riskOfPart,
   spending,
-} from '../../scripts/judge/looks.js';
+} from '../../scripts/judge/alpha-spending.js';
 import { mergeRuns } from '../../scripts/store/merge.js';
 import { boots, caseOf, runOf, seededNormal } from './runs.js';
 

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { differencesOf, neighboursOf } from '../../scripts/judge/neighbours.js';
+import { differencesOf, neighboursOf } from '../../scripts/judge/paired-windows.js';
 
 /** @import { Trial, Window } from '../../scripts/types.js' */
 

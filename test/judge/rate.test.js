@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { compare } from '../../scripts/judge/compare.js';
-import { decidedCases } from '../../scripts/judge/looks.js';
+import { decidedCases } from '../../scripts/judge/alpha-spending.js';
 import { renderReport } from '../../scripts/report/markdown.js';
 import { renderTerminal } from '../../scripts/report/terminal.js';
 import { noticesOf } from '../../scripts/run/record/warnings.js';

@@ -6,7 +6,7 @@
  */
 
 import { markdownTable } from 'markdown-table';
-import { roundsOf } from '../../judge/rounds.js';
+import { roundsOf } from '../../judge/round-differences.js';
 import { METRICS } from '../../samples/metrics.js';
 import { renderBox } from '../box.js';
 import { changeText, decisiveOf, labelOf, sizeText, verdictText, whyText } from '../change.js';

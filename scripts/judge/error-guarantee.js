@@ -4,7 +4,7 @@
  * @import { Finding } from './verdicts.js'
  */
 
-import { FALSE_ALARMS, LEAST_ROUNDS } from './looks.js';
+import { FALSE_ALARMS, LEAST_ROUNDS } from './alpha-spending.js';
 
 /** Runs whose spread is known well enough to go without a guess. */
 export const ENOUGH_RUNS = 8;

@@ -1,11 +1,11 @@
 /**
  * A run against stored ones: what the server does beside the reference, and how far that moves from run to run.
  * @import { Metric, Trial } from '../types.js'
- * @import { Location } from './location.js'
+ * @import { Location } from './mean-estimate.js'
  */
 
-import { locate, mean, varianceOf } from './location.js';
-import { differencesOf, neighboursOf } from './neighbours.js';
+import { locate, mean, varianceOf } from './mean-estimate.js';
+import { differencesOf, neighboursOf } from './paired-windows.js';
 
 /** How many runs' worth of experience the table's cautious spread counts for. */
 export const PRIOR_RUNS = 4;

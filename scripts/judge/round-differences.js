@@ -3,9 +3,9 @@
  * @import { MetricId, RunCase } from '../types.js'
  */
 
-import { goodTrials } from './evidence.js';
-import { mean, withoutWrecked } from './location.js';
-import { differencesOf, neighboursOf } from './neighbours.js';
+import { goodTrials } from './effects.js';
+import { mean, withoutWrecked } from './mean-estimate.js';
+import { differencesOf, neighboursOf } from './paired-windows.js';
 import { percent } from './verdicts.js';
 
 /**

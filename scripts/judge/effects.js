@@ -1,14 +1,14 @@
 /**
  * How two runs relate, and what the boots of a case say of each metric.
  * @import { Comparison, Metric, Run, RunCase, Trial } from '../types.js'
- * @import { Location } from './location.js'
+ * @import { Location } from './mean-estimate.js'
  * @import { Finding } from './verdicts.js'
  */
 
-import { LAST_DIGIT, locate, mean } from './location.js';
+import { LAST_DIGIT, locate, mean } from './mean-estimate.js';
 import { ERRORS, LEADING, METRICS } from '../samples/metrics.js';
-import { differencesOf, neighboursOf } from './neighbours.js';
-import { locateAmongRuns } from './runs.js';
+import { differencesOf, neighboursOf } from './paired-windows.js';
+import { locateAmongRuns } from './between-runs.js';
 import { BEYOND, percent, reach } from './verdicts.js';
 
 /**
