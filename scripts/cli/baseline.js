@@ -10,9 +10,9 @@ import { UserError } from '../model/errors.js';
 import { harmlessJson } from '../system/sanitize.js';
 import { parseCount } from '../model/units.js';
 import { renderTerminal } from '../report/terminal.js';
-import { keepRun } from '../session/keep.js';
-import { KEPT, readBaselines } from '../store/baselines.js';
-import { changeBranch, remoteOf, withBranch } from '../store/history-branch.js';
+import { keepRun } from '../history/save-baseline.js';
+import { KEPT, readBaselines } from '../history/baselines.js';
+import { changeBranch, remoteOf, withBranch } from '../history/branch.js';
 import { readRun } from '../store/run-file.js';
 
 const USAGE = 'baseline needs an action: perf-action baseline save RUN | list | show FILE';

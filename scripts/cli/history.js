@@ -8,11 +8,11 @@ import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { UserError } from '../model/errors.js';
 import { harmlessJson } from '../system/sanitize.js';
-import { trendsOf } from '../judge/trend.js';
+import { trendsOf } from '../history/trend.js';
 import { oneOf } from '../model/units.js';
 import { renderTrend, renderTrendPage } from '../report/trend.js';
-import { readHistory } from '../session/keep.js';
-import { remoteOf, withBranch } from '../store/history-branch.js';
+import { readHistory } from '../history/save-baseline.js';
+import { remoteOf, withBranch } from '../history/branch.js';
 
 /** @type {Record<string, typeof renderTrend>} */
 const TREND_FORMATS = {

@@ -6,10 +6,10 @@
 import { statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describeMachine } from '../observe/machine.js';
-import { readBaselines } from '../store/baselines.js';
-import { poolRuns } from '../store/history.js';
+import { readBaselines } from '../history/baselines.js';
+import { poolRuns } from '../history/pooled-base.js';
 import { readRun } from '../store/run-file.js';
-import { chooseRuns } from './choose.js';
+import { chooseRuns } from '../history/select-baseline.js';
 import { ROOT } from '../system/repository.js';
 
 /** Stored runs of the catalogue: on a machine of another kind they are no base, so that a first run opens with its figures. */

@@ -12,7 +12,7 @@ import { after, before, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import axe from 'axe-core';
 import { chromium } from 'playwright-core';
-import { trendsOf } from '../../scripts/judge/trend.js';
+import { trendsOf } from '../../scripts/history/trend.js';
 import { renderHtml } from '../../scripts/report/html.js';
 import { renderTrendPage } from '../../scripts/report/trend.js';
 import { longHistory } from '../judge/history.js';

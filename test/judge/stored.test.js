@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { seededRandom } from '../../bench/verdicts/recordings.js';
 import { normal, simulate } from '../../bench/verdicts/worlds.js';
 import { compare } from '../../scripts/judge/compare.js';
-import { poolRuns } from '../../scripts/store/history.js';
+import { poolRuns } from '../../scripts/history/pooled-base.js';
 import { caseOf, runOf } from './runs.js';
 
 /** @import { Run } from '../../scripts/types.js' */

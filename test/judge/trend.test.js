@@ -4,8 +4,8 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { drawRounds, readRounds, seededRandom } from '../../bench/verdicts/recordings.js';
-import { pastOf } from '../../scripts/judge/past.js';
-import { trendsOf } from '../../scripts/judge/trend.js';
+import { pastOf } from '../../scripts/history/record.js';
+import { trendsOf } from '../../scripts/history/trend.js';
 import { dayOf, historyOf, longHistory } from './history.js';
 import { caseOf, runOf, seededNormal } from './runs.js';
 

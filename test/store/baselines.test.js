@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { UserError } from '../../scripts/model/errors.js';
-import { readBaselines, saveBaseline } from '../../scripts/store/baselines.js';
+import { readBaselines, saveBaseline } from '../../scripts/history/baselines.js';
 import { readRun } from '../../scripts/store/run-file.js';
 import { run, runCase, trial } from './runs.js';
 import { scratch } from './scratch.js';

@@ -15,8 +15,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, beforeEach, test } from 'node:test';
 import { withCredentials } from '../../scripts/github/credentials.js';
-import { readBaselines, saveBaseline } from '../../scripts/store/baselines.js';
-import { changeBranch, remoteOf, withBranch } from '../../scripts/store/history-branch.js';
+import { readBaselines, saveBaseline } from '../../scripts/history/baselines.js';
+import { changeBranch, remoteOf, withBranch } from '../../scripts/history/branch.js';
 import { run } from './runs.js';
 
 const SCRATCH = mkdtempSync(join(tmpdir(), 'perf-history-'));

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { compare } from '../../scripts/judge/compare.js';
-import { poolRuns } from '../../scripts/store/history.js';
+import { poolRuns } from '../../scripts/history/pooled-base.js';
 import { ofDay } from './days.js';
 
 test('days that drift by a fifth are no change, and a large change is found through the reference', () => {

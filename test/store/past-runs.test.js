@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { appendFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { keepRun, readHistory } from '../../scripts/session/keep.js';
-import { saveBaseline } from '../../scripts/store/baselines.js';
+import { keepRun, readHistory } from '../../scripts/history/save-baseline.js';
+import { saveBaseline } from '../../scripts/history/baselines.js';
 import { ofDay } from './days.js';
 import { scratch } from './scratch.js';
 

@@ -4,8 +4,8 @@
  */
 
 import { compare } from '../judge/compare.js';
-import { shareCases } from '../store/baselines.js';
-import { hasReference } from '../store/history.js';
+import { shareCases } from './baselines.js';
+import { hasReference } from './pooled-base.js';
 
 /** How far runs lie apart is learned from them; more reach further back than anyone remembers. */
 const POOLED = 20;

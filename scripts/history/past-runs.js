@@ -9,7 +9,7 @@ import { appendFile, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readBounded } from '../system/bounded-file.js';
 import { tell } from '../model/schema.js';
-import { readSchema } from './schema.js';
+import { readSchema } from '../store/schema.js';
 
 const NAME = 'history.jsonl';
 

@@ -7,7 +7,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { UserError } from '../model/errors.js';
-import { readRun, writeRun } from './run-file.js';
+import { readRun, writeRun } from '../store/run-file.js';
 
 /** How many runs of the same cases are kept of each kind of machine, where nothing else is said. */
 export const KEPT = 20;

@@ -5,9 +5,9 @@
 
 import jstat from 'jstat';
 import { metric, SPEEDS } from '../samples/metrics.js';
-import { mean } from './mean-estimate.js';
-import { PRIOR_RUNS } from './between-runs.js';
-import { BEYOND, percent } from './verdicts.js';
+import { mean } from '../judge/mean-estimate.js';
+import { PRIOR_RUNS } from '../judge/between-runs.js';
+import { BEYOND, percent } from '../judge/verdicts.js';
 
 /** kind: of machine. @typedef {{ log: number, kind: string }} Value */
 /** from, to: places in a list, the second one excluded. @typedef {{ from: number, to: number }} Stretch */

@@ -3,9 +3,9 @@
  * @import { Run } from '../types.js'
  */
 
-import { pastOf } from '../judge/past.js';
-import { readBaselines, saveBaseline } from '../store/baselines.js';
-import { appendPast, readPast } from '../store/past-runs.js';
+import { pastOf } from './record.js';
+import { readBaselines, saveBaseline } from './baselines.js';
+import { appendPast, readPast } from './past-runs.js';
 
 /**
  * @param {Run} run

@@ -5,9 +5,9 @@
 
 import { SPEEDS } from '../samples/metrics.js';
 import { summarize } from '../samples/summary.js';
-import { goodTrials } from './effects.js';
-import { locate } from './mean-estimate.js';
-import { differencesOf, neighboursOf } from './paired-windows.js';
+import { goodTrials } from '../judge/effects.js';
+import { locate } from '../judge/mean-estimate.js';
+import { differencesOf, neighboursOf } from '../judge/paired-windows.js';
 
 /**
  * @param {Run} run
