@@ -14,7 +14,7 @@ import { readConfig } from '../scripts/config/config.js';
 import { makePlan } from '../scripts/plan/plan.js';
 import { sidesOf } from '../scripts/session/sides.js';
 import { holdSession } from '../scripts/session/session.js';
-import { explaining } from '../scripts/session/why.js';
+import { explaining } from '../scripts/session/profile-regressions.js';
 import { ROOT } from '../scripts/system/repository.js';
 
 /** @import { Comparison } from '../scripts/types.js' */

@@ -9,7 +9,7 @@ import { helpText, OPTIONS } from './config/options.js';
 /**
  * words: whether it takes arguments that are no options.
  * @typedef {{ type: 'string' | 'boolean', multiple?: boolean, help: string }} Option
- * @typedef {{ values: import('./session/command.js').Asked, positionals: string[] }} Arguments
+ * @typedef {{ values: import('./session/repro-command.js').Asked, positionals: string[] }} Arguments
  * @typedef {{ usage: string, does: string, options: Record<string, Option>, words?: true, run: (args: Arguments, io: Io) => Promise<number> }} Verb
  */
 

@@ -12,7 +12,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { UserError } from '../model/errors.js';
 import { readRules } from '../config/rules.js';
-import { judgeRun } from '../session/conclude.js';
+import { judgeRun } from '../session/judge-and-write.js';
 import { SIDES, writeResults } from '../session/results.js';
 import { ROOT } from '../system/repository.js';
 import { BISECTION } from '../store/bisection-file.js';

@@ -14,7 +14,7 @@ const LONGEST = 60_000;
 /**
  * Leaves the badge beside the results.
  * @param {string} dir absolute
- * @param {import('../session/conclude.js').Outcome} outcome
+ * @param {import('../session/judge-and-write.js').Outcome} outcome
  * @returns {Promise<Record<string, string>>} outputs for later steps
  */
 export async function publish(dir, { code, run, comparison }) {

@@ -9,7 +9,7 @@ import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { readBaseline } from '../session/base.js';
-import { conclude } from '../session/conclude.js';
+import { conclude } from '../session/judge-and-write.js';
 import { readRunConfig } from '../session/config.js';
 import { readResults, SIDES } from '../session/results.js';
 import { sidesHere } from '../session/sides.js';

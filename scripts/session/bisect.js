@@ -2,7 +2,7 @@
  * Which commit made a case slower: git says what to try, each try is a session that measures the commit beside the good one,
  * and at last the commit is measured beside its parent, on which alone the answer rests.
  * @import { Bisection, BisectStep, Comparison } from '../types.js'
- * @import { Asked } from './command.js'
+ * @import { Asked } from './repro-command.js'
  * @import { Surroundings } from './session.js'
  */
 
@@ -14,7 +14,7 @@ import { decisiveOf } from '../report/change.js';
 import { readBisection, writeBisection } from '../store/bisection-file.js';
 import { readRunConfig } from './config.js';
 import { keptOptions } from './resume.js';
-import { searching } from './search.js';
+import { searching } from './git-bisect.js';
 import { holdSession } from './session.js';
 
 /** What a verdict says to git. @type {Record<BisectStep['verdict'], 'good' | 'bad' | 'skip'>} */

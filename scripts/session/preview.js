@@ -14,7 +14,7 @@ import { renderPower } from '../report/power.js';
 import { requireForPlan } from '../run/prepare/preflight.js';
 import { readRun } from '../store/run-file.js';
 import { readStored } from './base.js';
-import { knownBoots } from './boots.js';
+import { knownBoots } from './startup-times.js';
 import { readRunConfig } from './config.js';
 import { sidesHere } from './sides.js';
 

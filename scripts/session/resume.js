@@ -1,7 +1,7 @@
 /**
  * Goes on with a run that was interrupted: only where it would have gone on itself, with the same plan, sources and machine.
  * @import { Plan, Run, Unfinished } from '../types.js'
- * @import { Asked } from './command.js'
+ * @import { Asked } from './repro-command.js'
  */
 
 import { createHash } from 'node:crypto';

@@ -2,8 +2,8 @@
  * A session: reads what is asked for, plans, measures until it is decided, and leaves the result folder. Whoever asks,
  * a terminal or a step of a job, prints what comes of it.
  * @import { Config, Plan, Run } from '../types.js'
- * @import { Asked } from './command.js'
- * @import { Outcome } from './conclude.js'
+ * @import { Asked } from './repro-command.js'
+ * @import { Outcome } from './judge-and-write.js'
  * @import { Interrupted } from './resume.js'
  */
 
@@ -23,15 +23,15 @@ import { measure } from '../run/measure.js';
 import { requireForPlan } from '../run/prepare/preflight.js';
 import { progressOn } from '../run/record/progress.js';
 import { readStored } from './base.js';
-import { knownBoots } from './boots.js';
-import { commandLine } from './command.js';
-import { conclude } from './conclude.js';
+import { knownBoots } from './startup-times.js';
+import { commandLine } from './repro-command.js';
+import { conclude } from './judge-and-write.js';
 import { readRunConfig } from './config.js';
 import { clearResults, LOCK, writeRuns } from './results.js';
 import { describeUnfinished, readInterrupted, requireSame } from './resume.js';
 import { sidesOf } from './sides.js';
 import { hasNothingToDo, skippedRun } from './skip.js';
-import { explaining } from './why.js';
+import { explaining } from './profile-regressions.js';
 
 /**
  * stderr: gets the progress; runner: what kind of machine this is, where the caller knows; told: what readers are told of

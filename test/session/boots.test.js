@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { knownBoots } from '../../scripts/session/boots.js';
+import { knownBoots } from '../../scripts/session/startup-times.js';
 
 /** @param {Record<string, number[]>} boots milliseconds by server */
 const run = (boots) => ({

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { test } from 'node:test';
 import { parseArgs } from 'node:util';
-import { commandLine } from '../../scripts/session/command.js';
+import { commandLine } from '../../scripts/session/repro-command.js';
 import { VERBS } from '../../scripts/verbs.js';
 import { howMeasured } from '../../scripts/report/conditions.js';
 import { wordsIn } from '../../scripts/report/words.js';

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { makePlan } from '../../scripts/plan/plan.js';
-import { explaining } from '../../scripts/session/why.js';
+import { explaining } from '../../scripts/session/profile-regressions.js';
 import { configOf, serverOf } from '../run/fakes.js';
 
 /** @import { Comparison } from '../../scripts/types.js' */
