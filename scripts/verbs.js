@@ -3,7 +3,7 @@
  * @import { Io } from './main.js'
  */
 
-import { INPUTS } from './github/inputs.js';
+import { INPUTS } from './github/action/inputs.js';
 import { helpText, OPTIONS } from './config/options.js';
 
 /**
@@ -121,7 +121,7 @@ export const VERBS = {
       dir: value('the result folder (default: perf-results)'),
       key: value('tells several comments on one pull request apart (default: perf)'),
     },
-    run: async (args, io) => (await import('./github/verb.js')).comment(args, io),
+    run: async (args, io) => (await import('./github/comment/verb.js')).comment(args, io),
   },
   list: {
     usage: 'list',

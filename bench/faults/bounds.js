@@ -56,7 +56,7 @@ const CONFIGURATIONS = [
 
 /** As the job that comments reads it. */
 const READS = `import { readRun } from '${new URL('../../scripts/store/run-file.js', import.meta.url)}';
-import { BOUNDS } from '${new URL('../../scripts/github/receive.js', import.meta.url)}';
+import { BOUNDS } from '${new URL('../../scripts/github/comment/post-artifact.js', import.meta.url)}';
 await readRun('run.json', BOUNDS).catch(({ message }) => console.error(message));
 process.exitCode = 2;
 `;

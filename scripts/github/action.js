@@ -3,6 +3,6 @@
 import { runProgram } from '../system/program.js';
 
 await runProgram(async () => {
-  const { runStep } = await import('./step.js');
+  const { runStep } = await import('./action/step.js');
   await runStep(process.argv[2] ?? '');
 });

@@ -11,10 +11,10 @@ import { SERVER_SCHEMA } from '../catalog/catalog.js';
 import { CONFIG_SCHEMA } from '../config/layers.js';
 import { withDimensions } from '../config/load-schema.js';
 import { helpText } from '../config/options.js';
-import { ACTION_INPUTS, COMMENT_INPUTS, INPUTS, OPTION_INPUTS, WORKFLOW_INPUTS } from './inputs.js';
+import { ACTION_INPUTS, COMMENT_INPUTS, INPUTS, OPTION_INPUTS, WORKFLOW_INPUTS } from './action/inputs.js';
 import { rowsOf } from './manual.js';
 
-/** @typedef {import('./inputs.js').Input} Input */
+/** @typedef {import('./action/inputs.js').Input} Input */
 
 /** Inputs of the action that no caller of the workflow gives. */
 const NOT_HANDED_ON = ['shard', 'github-token', 'bisect'];

@@ -1,7 +1,7 @@
 /**
  * A run over several machines: the first job deals the cases, the last one joins what the others measured.
  * @import { Run, Warning } from '../types.js'
- * @import { Context, Outputs } from './steps.js'
+ * @import { Context, Outputs } from './action/steps.js'
  */
 
 import { cpSync, existsSync } from 'node:fs';
@@ -21,11 +21,11 @@ import { wordsIn } from '../report/words.js';
 import { mergeRuns } from '../store/merge.js';
 import { readRun } from '../store/run-file.js';
 import { isSkipped } from '../store/skipped.js';
-import { readArchives } from './artifact.js';
-import { findStored, whyNoneStored } from './baseline.js';
-import { directoryOf, keyOf, readInputs, readOptions } from './inputs.js';
-import { publish } from './results.js';
-import { print } from './say.js';
+import { readArchives } from './comment/artifact.js';
+import { findStored, whyNoneStored } from './baselines/baseline.js';
+import { directoryOf, keyOf, readInputs, readOptions } from './action/inputs.js';
+import { publish } from './action/results.js';
+import { print } from './log.js';
 
 /** The site starts no more jobs of one matrix. */
 const MOST = 256;

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { findAcceptance, LABEL, renderAcceptance } from '../../scripts/github/accept.js';
+import { findAcceptance, LABEL, renderAcceptance } from '../../scripts/github/comment/accept.js';
 import { startGitHub } from '../e2e/api/github.js';
 import { scratch } from '../store/scratch.js';
 

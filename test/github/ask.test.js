@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { ask, parseRequest } from '../../scripts/github/ask.js';
+import { ask, parseRequest } from '../../scripts/github/commands/slash-command.js';
 import { startGitHub } from '../e2e/api/github.js';
 
 /** @type {[body: string, options: Record<string, string> | undefined, commits?: string[]][]} */

@@ -6,9 +6,9 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
-import { searchCommit } from '../../scripts/github/bisect.js';
-import { receive } from '../../scripts/github/receive.js';
-import { STEPS } from '../../scripts/github/steps.js';
+import { searchCommit } from '../../scripts/github/commands/bisect.js';
+import { receive } from '../../scripts/github/comment/post-artifact.js';
+import { STEPS } from '../../scripts/github/action/steps.js';
 import { zip } from '../e2e/actions/zip.js';
 import { startGitHub } from '../e2e/api/github.js';
 import { run } from '../store/runs.js';
@@ -50,7 +50,7 @@ const { outcome: _, ...UNFINISHED } = { ...FOUND, steps: FOUND.steps.slice(0, 2)
 /**
  * @param {object} event
  * @param {string} apiUrl
- * @returns {import('../../scripts/github/steps.js').Context}
+ * @returns {import('../../scripts/github/action/steps.js').Context}
  */
 function context(event, apiUrl) {
   const file = join(dir, 'event.json');

@@ -1,7 +1,7 @@
 /** The comment against an API that checks every request and answer by GitHub's own description. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { postComment } from '../../scripts/github/comment.js';
+import { postComment } from '../../scripts/github/comment/comment.js';
 import { withGitHub } from '../e2e/api/github.js';
 
 const MARKER = '<!-- perf-action:perf -->';

@@ -7,10 +7,10 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
-import { outputsOf } from '../../scripts/github/bisect.js';
+import { outputsOf } from '../../scripts/github/commands/bisect.js';
 import { generated } from '../../scripts/github/generate.js';
-import { publish } from '../../scripts/github/results.js';
-import { STEPS } from '../../scripts/github/steps.js';
+import { publish } from '../../scripts/github/action/results.js';
+import { STEPS } from '../../scripts/github/action/steps.js';
 import { sampleComparison, sampleRun } from '../report/sample.js';
 
 /** @param {string} path */

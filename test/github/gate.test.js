@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { annotate, linesOf, uncomparedIn } from '../../scripts/github/annotations.js';
-import { judgeGate } from '../../scripts/github/gate.js';
+import { annotate, linesOf, uncomparedIn } from '../../scripts/github/action/annotations.js';
+import { judgeGate } from '../../scripts/github/action/gate.js';
 
 /** @type {any} */
 const FAILED = {

@@ -5,8 +5,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { keyOf, readInputs, readOptions } from '../../scripts/github/inputs.js';
-import { STEPS } from '../../scripts/github/steps.js';
+import { keyOf, readInputs, readOptions } from '../../scripts/github/action/inputs.js';
+import { STEPS } from '../../scripts/github/action/steps.js';
 
 /** @param {Record<string, unknown>} inputs */
 const read = (inputs) => readInputs({ PERF_INPUTS: JSON.stringify(inputs) });

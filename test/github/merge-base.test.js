@@ -5,8 +5,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { findBase } from '../../scripts/github/merge-base.js';
-import { readSiteMerge } from '../../scripts/github/site-merge.js';
+import { findBase } from '../../scripts/github/baselines/merge-base.js';
+import { readSiteMerge } from '../../scripts/github/baselines/merge-commit.js';
 
 const SCRATCH = mkdtempSync(join(tmpdir(), 'perf-base-'));
 const ORIGIN = join(SCRATCH, 'origin');

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { postResults } from '../../scripts/github/post.js';
+import { postResults } from '../../scripts/github/comment/post.js';
 import { startGitHub } from '../e2e/api/github.js';
 
 const RUN = fileURLToPath(new URL('../data/store/minimal-run.json', import.meta.url));

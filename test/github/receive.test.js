@@ -5,7 +5,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { receive } from '../../scripts/github/receive.js';
+import { receive } from '../../scripts/github/comment/post-artifact.js';
 import { zip } from '../e2e/actions/zip.js';
 import { startGitHub } from '../e2e/api/github.js';
 import { boots, caseOf, runOf, seededNormal } from '../judge/runs.js';

@@ -17,7 +17,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { readRunnerFiles, restoreRunnerFiles } from '../../scripts/github/runner-files.js';
+import { readRunnerFiles, restoreRunnerFiles } from '../../scripts/github/action/runner-files.js';
 
 const EVIL = 'LD_PRELOAD=/tmp/evil.so\n';
 

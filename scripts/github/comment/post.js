@@ -1,15 +1,15 @@
 /**
  * Brings a result folder to its readers: the job summary always, the pull request where it may be written to.
- * @import { Comparison, Run } from '../types.js'
+ * @import { Comparison, Run } from '../../types.js'
  */
 
 import { appendFile } from 'node:fs/promises';
-import { commitOf, marker, renderComment } from '../report/comment.js';
-import { readResults } from '../session/results.js';
-import { isSkipped } from '../store/skipped.js';
+import { commitOf, marker, renderComment } from '../../report/comment.js';
+import { readResults } from '../../session/results.js';
+import { isSkipped } from '../../store/skipped.js';
 import { postComment } from './comment.js';
-import { readComment, readEvent, readHead } from './event.js';
-import { notice } from './say.js';
+import { readComment, readEvent, readHead } from '../event.js';
+import { notice } from '../log.js';
 
 /** What a step's summary may hold: 1 MiB, at no more than three bytes a character. */
 const SUMMARY_LIMIT = Math.floor(2 ** 20 / 3);
@@ -31,7 +31,7 @@ const HINT =
  * somebody asked for the run.
  * @param {Results} results
  * @returns {Promise<Posted>}
- * @throws {import('../model/errors.js').UserError} where the folder holds no readable run
+ * @throws {import('../../model/errors.js').UserError} where the folder holds no readable run
  */
 export async function postResults(results) {
   const { key, env, pullRequest, sha = readHead(env).sha } = results;

@@ -1,22 +1,22 @@
 /**
  * Where a repository keeps the runs of its main branch, and how a pull request gets at them.
- * @import { Run } from '../types.js'
+ * @import { Run } from '../../types.js'
  */
 
 import { cpSync, readdirSync, statSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { UserError } from '../model/errors.js';
-import { oneOf, parseCount } from '../model/units.js';
-import { keepRun } from '../history/save-baseline.js';
-import { changeBranch, withBranch } from '../history/branch.js';
-import { isSkipped } from '../store/skipped.js';
-import { findAcceptance } from './accept.js';
-import { repositoryUrl, withCredentials } from './credentials.js';
-import { isOfMain } from './event.js';
-import { keyOf, readInputs } from './inputs.js';
-import { notice } from './say.js';
+import { UserError } from '../../model/errors.js';
+import { oneOf, parseCount } from '../../model/units.js';
+import { keepRun } from '../../history/save-baseline.js';
+import { changeBranch, withBranch } from '../../history/branch.js';
+import { isSkipped } from '../../store/skipped.js';
+import { findAcceptance } from '../comment/accept.js';
+import { repositoryUrl, withCredentials } from '../credentials.js';
+import { isOfMain } from '../event.js';
+import { keyOf, readInputs } from '../action/inputs.js';
+import { notice } from '../log.js';
 
 const STORES = /** @type {const} */ (['off', 'file', 'branch', 'cache']);
 

@@ -1,12 +1,12 @@
 /**
  * What the site's readers and later steps get of a result folder.
- * @import { Comparison, Run } from '../types.js'
+ * @import { Comparison, Run } from '../../types.js'
  */
 
 import { join } from 'node:path';
-import { LEADING } from '../samples/metrics.js';
-import { renderBadge } from '../report/badge.js';
-import { writeText } from '../store/json-file.js';
+import { LEADING } from '../../samples/metrics.js';
+import { renderBadge } from '../../report/badge.js';
+import { writeText } from '../../store/json-file.js';
 
 /** An output travels through a variable of a later step's environment, which may have 128 KiB. */
 const LONGEST = 60_000;
@@ -14,7 +14,7 @@ const LONGEST = 60_000;
 /**
  * Leaves the badge beside the results.
  * @param {string} dir absolute
- * @param {import('../session/judge-and-write.js').Outcome} outcome
+ * @param {import('../../session/judge-and-write.js').Outcome} outcome
  * @returns {Promise<Record<string, string>>} outputs for later steps
  */
 export async function publish(dir, { code, run, comparison }) {

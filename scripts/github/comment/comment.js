@@ -1,14 +1,14 @@
 /** One comment a pull request and key: made the first time, updated in place after that. */
 
 import { setTimeout } from 'node:timers/promises';
-import { openApi } from './api.js';
+import { openApi } from '../api.js';
 
 /** What a token that may not write is answered: forbidden, or as if the repository were not there. */
 const DENIED = [401, 403, 404];
 
 const ATTEMPTS = 3;
 
-/** @typedef {import('./api.js').Octokit} Octokit */
+/** @typedef {import('../api.js').Octokit} Octokit */
 /** @typedef {{ owner: string, repo: string, issue_number: number }} Issue */
 
 /**

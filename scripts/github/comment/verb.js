@@ -1,7 +1,7 @@
 /**
  * `perf-action comment`: posts or updates the pull-request comment from a result folder.
- * @import { Arguments } from '../verbs.js'
- * @import { Io } from '../main.js'
+ * @import { Arguments } from '../../verbs.js'
+ * @import { Io } from '../../main.js'
  */
 
 import { resolve } from 'node:path';

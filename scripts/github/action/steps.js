@@ -4,30 +4,30 @@
 
 import { readdirSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
-import { UserError } from '../model/errors.js';
-import { unescaped } from '../report/escape.js';
-import { newSearch } from '../session/bisect.js';
-import { readRunConfig } from '../session/config.js';
-import { previewSession } from '../session/preview.js';
-import { readResults } from '../session/results.js';
-import { holdSession } from '../session/session.js';
-import { findAcceptance, renderAcceptance } from './accept.js';
+import { UserError } from '../../model/errors.js';
+import { unescaped } from '../../report/escape.js';
+import { newSearch } from '../../session/bisect.js';
+import { readRunConfig } from '../../session/config.js';
+import { previewSession } from '../../session/preview.js';
+import { readResults } from '../../session/results.js';
+import { holdSession } from '../../session/session.js';
+import { findAcceptance, renderAcceptance } from '../comment/accept.js';
 import { annotate, uncomparedIn } from './annotations.js';
-import { ask } from './ask.js';
-import { findStored, keep, whyNoneStored } from './baseline.js';
-import { searchCommit, tellSearch } from './bisect.js';
-import { keepsToken } from './credentials.js';
+import { ask } from '../commands/slash-command.js';
+import { findStored, keep, whyNoneStored } from '../baselines/baseline.js';
+import { searchCommit, tellSearch } from '../commands/bisect.js';
+import { keepsToken } from '../credentials.js';
 import { judgeGate } from './gate.js';
 import { directoryOf, keyOf, readInputs, readOptions } from './inputs.js';
-import { findBase } from './merge-base.js';
+import { findBase } from '../baselines/merge-base.js';
 import { needsOf } from './needs.js';
-import { postResults, writeSummary } from './post.js';
-import { receive } from './receive.js';
+import { postResults, writeSummary } from '../comment/post.js';
+import { receive } from '../comment/post-artifact.js';
 import { publish } from './results.js';
-import { notice, print, progress, warning } from './say.js';
-import { keepsArtifacts } from './server.js';
-import { readSiteMerge } from './site-merge.js';
-import { deal, handOver, joinShards } from './shards.js';
+import { notice, print, progress, warning } from '../log.js';
+import { keepsArtifacts } from '../enterprise.js';
+import { readSiteMerge } from '../baselines/merge-commit.js';
+import { deal, handOver, joinShards } from '../shards.js';
 
 /**
  * @typedef {{ env: NodeJS.ProcessEnv, cwd: string, signal: AbortSignal }} Context
@@ -104,7 +104,7 @@ async function plan({ env, cwd }) {
 }
 
 /**
- * @param {import('../types.js').Config} config
+ * @param {import('../../types.js').Config} config
  * @param {NodeJS.ProcessEnv} env
  * @param {string} directory
  * @returns {Promise<{ against?: string, noBase?: string }>} which commit `base` is, where it was asked for; noBase:
@@ -156,7 +156,7 @@ function placeFrom(directory, folder) {
  * to this machine are at no other.
  * @param {Record<string, string>} options
  * @param {NodeJS.ProcessEnv} env
- * @returns {Promise<NonNullable<import('../session/session.js').Surroundings['told']>>}
+ * @returns {Promise<NonNullable<import('../../session/session.js').Surroundings['told']>>}
  */
 async function toldOf({ baseline }, env) {
   const { PERF_UNCOMPARED: why } = env;

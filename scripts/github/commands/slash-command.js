@@ -1,21 +1,21 @@
 /**
  * A run asked for in a comment, `/perf servers=fastify duration=30s`, or a search for a commit, `/perf bisect v2.3.0`. What
  * stands there is compared with what may stand there, and never evaluated.
- * @import { Context, Outputs } from './steps.js'
- * @import { Octokit } from './api.js'
+ * @import { Context, Outputs } from '../action/steps.js'
+ * @import { Octokit } from '../api.js'
  */
 
-import { UserError } from '../model/errors.js';
-import { KINDS } from '../config/kinds.js';
-import { nearest } from '../model/nearest.js';
-import { OPTIONS } from '../config/options.js';
-import { parseDuration } from '../model/units.js';
-import { escaped } from '../report/escape.js';
-import { openApi } from './api.js';
+import { UserError } from '../../model/errors.js';
+import { KINDS } from '../../config/kinds.js';
+import { nearest } from '../../model/nearest.js';
+import { OPTIONS } from '../../config/options.js';
+import { parseDuration } from '../../model/units.js';
+import { escaped } from '../../report/escape.js';
+import { openApi } from '../api.js';
 import { LIMIT_MINUTES } from './bisect.js';
-import { readComment, readEvent } from './event.js';
-import { postText } from './post.js';
-import { notice } from './say.js';
+import { readComment, readEvent } from '../event.js';
+import { postText } from '../comment/post.js';
+import { notice } from '../log.js';
 
 const COMMAND = '/perf';
 const SEARCH = 'bisect';

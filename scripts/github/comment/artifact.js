@@ -1,13 +1,13 @@
 /**
  * An artifact that a stranger's code may have written: fetched and read without believing a word of it. Nothing is
  * unpacked to a path from it, and all that is read has a bound.
- * @import { Octokit } from './api.js'
+ * @import { Octokit } from '../api.js'
  */
 
 import { existsSync, lstatSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fromBufferPromise } from 'yauzl';
-import { UserError } from '../model/errors.js';
+import { UserError } from '../../model/errors.js';
 
 /** A run of a hundred cases and many boots has some megabytes, and packs to a tenth. */
 const LARGEST_ARCHIVE = 16 * 2 ** 20;

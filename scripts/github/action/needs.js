@@ -1,13 +1,13 @@
 /**
  * What a job has to bring before the run can start: for the chosen servers and tools, and no others.
- * @import { Config } from '../types.js'
+ * @import { Config } from '../../types.js'
  */
 
-import { COMPANIONS, findService, servicesToStart } from '../deploy/services.js';
-import { findFrontProgram, programsOf } from '../deploy/topology/fronts.js';
-import { RUNTIMES } from '../deploy/runtimes.js';
-import { findTool } from '../load/tools.js';
-import { findProgram } from '../system/process/programs.js';
+import { COMPANIONS, findService, servicesToStart } from '../../deploy/services.js';
+import { findFrontProgram, programsOf } from '../../deploy/topology/fronts.js';
+import { RUNTIMES } from '../../deploy/runtimes.js';
+import { findTool } from '../../load/tools.js';
+import { findProgram } from '../../system/process/programs.js';
 
 /**
  * @param {Config} config

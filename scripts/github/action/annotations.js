@@ -1,13 +1,13 @@
 /**
  * What a job's own page shows of a comparison: a line for each case, in words that need nothing around them.
- * @import { CaseComparison, Comparison, MetricComparison, Run } from '../types.js'
+ * @import { CaseComparison, Comparison, MetricComparison, Run } from '../../types.js'
  */
 
-import { decisiveOf, figuresText, labelOf, openText } from '../report/change.js';
-import { unescaped } from '../report/escape.js';
-import { nameOf } from '../report/facts.js';
-import { wordsIn } from '../report/words.js';
-import { error, warning } from './say.js';
+import { decisiveOf, figuresText, labelOf, openText } from '../../report/change.js';
+import { unescaped } from '../../report/escape.js';
+import { nameOf } from '../../report/facts.js';
+import { wordsIn } from '../../report/words.js';
+import { error, warning } from '../log.js';
 
 /**
  * A step may leave ten of each kind, and one more line tells the sum.

@@ -5,7 +5,7 @@
 
 import { chmodSync, lstatSync, mkdirSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { readStart } from '../system/bounded-file.js';
+import { readStart } from '../../system/bounded-file.js';
 
 /** https://docs.github.com/actions/reference/workflow-commands-for-github-actions */
 export const RUNNER_FILES = [

@@ -1,9 +1,9 @@
 /** The commit a pull request is measured against, also in a checkout that holds nothing but its last commit. */
 
-import { git, gitEnvironment, tryGit } from '../system/git.js';
-import { withCredentials } from './credentials.js';
-import { readEvent } from './event.js';
-import { readSiteMerge } from './site-merge.js';
+import { git, gitEnvironment, tryGit } from '../../system/git.js';
+import { withCredentials } from '../credentials.js';
+import { readEvent } from '../event.js';
+import { readSiteMerge } from './merge-commit.js';
 
 /** How much history is fetched, until the two sides meet in it; the last is all of it. */
 const DEPTHS = [1, 50, 1000, 2 ** 31 - 1];

@@ -1,11 +1,11 @@
 /** One step of the composite action: reads the environment, calls the stage, writes the step's outputs. */
 
 import { setOutput } from '@actions/core';
-import { cancelOnSignals } from '../system/cancel.js';
-import { endingOf, endOnBugs } from '../system/exit.js';
-import { UserError } from '../model/errors.js';
-import { runContained } from './contain.js';
-import { error } from './say.js';
+import { cancelOnSignals } from '../../system/cancel.js';
+import { endingOf, endOnBugs } from '../../system/exit.js';
+import { UserError } from '../../model/errors.js';
+import { runContained } from './sandbox.js';
+import { error } from '../log.js';
 
 /**
  * @param {string} name

@@ -1,11 +1,11 @@
 /**
  * Whether the job fails.
- * @import { Comparison, Run } from '../types.js'
+ * @import { Comparison, Run } from '../../types.js'
  * @import { Line } from './annotations.js'
  */
 
-import { nameOf } from '../report/facts.js';
-import { wordsIn } from '../report/words.js';
+import { nameOf } from '../../report/facts.js';
+import { wordsIn } from '../../report/words.js';
 import { linesOf } from './annotations.js';
 
 /**

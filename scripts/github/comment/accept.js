@@ -3,16 +3,16 @@
  * push that merged one has what was said of it.
  */
 
-import { escaped, shortSha } from '../report/escape.js';
-import { wordsIn } from '../report/words.js';
-import { openApi } from './api.js';
-import { readEvent, readHead } from './event.js';
+import { escaped, shortSha } from '../../report/escape.js';
+import { wordsIn } from '../../report/words.js';
+import { openApi } from '../api.js';
+import { readEvent, readHead } from '../event.js';
 
 export const LABEL = 'perf-accepted';
 const TRAILER = /^Perf-Accepted:[ \t]*(\S.*)$/i;
 
 /**
- * @typedef {NonNullable<import('../types.js').Gate['accepted']>} Acceptance
+ * @typedef {NonNullable<import('../../types.js').Gate['accepted']>} Acceptance
  * @typedef {ReturnType<typeof readHead>} Head
  * @typedef {{ owner: string, repo: string }} Repository
  */
@@ -87,7 +87,7 @@ function trailerOf({ sha, message }) {
 }
 
 /**
- * @param {import('./api.js').Octokit} octokit
+ * @param {import('../api.js').Octokit} octokit
  * @param {Repository & { commit_sha: string }} which
  * @returns {Promise<{ number: number, sha: string } | undefined>} the pull request whose merge the commit is
  */
@@ -111,7 +111,7 @@ function eventLabels({ labels, labelled }) {
 }
 
 /**
- * @param {import('./api.js').Octokit} octokit
+ * @param {import('../api.js').Octokit} octokit
  * @param {{ owner: string, repo: string, issue_number: number }} issue
  * @returns {Promise<Map<string, string | undefined>>} who set it last, by label
  */
@@ -127,7 +127,7 @@ async function labelsNow(octokit, issue) {
 }
 
 /**
- * @param {import('./api.js').Octokit} octokit
+ * @param {import('../api.js').Octokit} octokit
  * @param {{ owner: string, repo: string, ref: string }} which
  */
 async function commitOf(octokit, which) {

@@ -2,9 +2,9 @@
 
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { UserError } from '../model/errors.js';
-import { nearest } from '../model/nearest.js';
-import { OPTIONS } from '../config/options.js';
+import { UserError } from '../../model/errors.js';
+import { nearest } from '../../model/nearest.js';
+import { OPTIONS } from '../../config/options.js';
 
 /**
  * As of an option. site: the site fills in the default, as expressions read it.

@@ -1,20 +1,20 @@
 /**
  * A search for a commit in a job: measured within a job's time, and told where it was asked for.
- * @import { Context, Outputs } from './steps.js'
+ * @import { Context, Outputs } from '../action/steps.js'
  */
 
 import { appendFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { UserError } from '../model/errors.js';
-import { unescaped } from '../report/escape.js';
-import { renderBisection, renderSearchComment, renderStep } from '../report/bisection.js';
-import { wordsIn } from '../report/words.js';
-import { bisect } from '../session/bisect.js';
-import { BISECTION, readBisection } from '../store/bisection-file.js';
-import { readEvent } from './event.js';
-import { postText } from './post.js';
-import { print, progress } from './say.js';
+import { UserError } from '../../model/errors.js';
+import { unescaped } from '../../report/escape.js';
+import { renderBisection, renderSearchComment, renderStep } from '../../report/bisection.js';
+import { wordsIn } from '../../report/words.js';
+import { bisect } from '../../session/bisect.js';
+import { BISECTION, readBisection } from '../../store/bisection-file.js';
+import { readEvent } from '../event.js';
+import { postText } from '../comment/post.js';
+import { print, progress } from '../log.js';
 
 /** How long a search may take, so that a job of 90 minutes has the time to install before it and to tell after it. */
 export const LIMIT_MINUTES = 75;
@@ -64,7 +64,7 @@ export async function searchCommit(
 
 /**
  * @param {string} dir where the search stands, finished or not
- * @param {import('../types.js').Bisection} found
+ * @param {import('../../types.js').Bisection} found
  * @returns {Outputs} commit: where one was found
  */
 export function outputsOf(dir, { outcome }) {

@@ -1,32 +1,32 @@
 /**
  * The privileged half of a measurement that ran without privileges: takes figures from an artifact, judges them itself,
  * and posts. What it knows of the pull request comes from the event and the API alone.
- * @import { Run } from '../types.js'
- * @import { Rules } from '../config/rules.js'
- * @import { Octokit } from './api.js'
- * @import { Context, Outputs } from './steps.js'
+ * @import { Run } from '../../types.js'
+ * @import { Rules } from '../../config/rules.js'
+ * @import { Octokit } from '../api.js'
+ * @import { Context, Outputs } from '../action/steps.js'
  */
 
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { UserError } from '../model/errors.js';
-import { readRules } from '../config/rules.js';
-import { judgeRun } from '../session/judge-and-write.js';
-import { SIDES, writeResults } from '../session/results.js';
-import { ROOT } from '../system/repository.js';
-import { BISECTION } from '../store/bisection-file.js';
-import { mergeRuns } from '../store/merge.js';
-import { readRun } from '../store/run-file.js';
-import { isSkipped } from '../store/skipped.js';
-import { openApi } from './api.js';
+import { UserError } from '../../model/errors.js';
+import { readRules } from '../../config/rules.js';
+import { judgeRun } from '../../session/judge-and-write.js';
+import { SIDES, writeResults } from '../../session/results.js';
+import { ROOT } from '../../system/repository.js';
+import { BISECTION } from '../../store/bisection-file.js';
+import { mergeRuns } from '../../store/merge.js';
+import { readRun } from '../../store/run-file.js';
+import { isSkipped } from '../../store/skipped.js';
+import { openApi } from '../api.js';
 import { fetchArtifact, readFiles } from './artifact.js';
-import { isSearch } from './ask.js';
-import { postSearch, searchKey } from './bisect.js';
-import { readComment, readEvent, readMeasuring } from './event.js';
-import { directoryOf, keyOf, readInputs, readOptions } from './inputs.js';
+import { isSearch } from '../commands/slash-command.js';
+import { postSearch, searchKey } from '../commands/bisect.js';
+import { readComment, readEvent, readMeasuring } from '../event.js';
+import { directoryOf, keyOf, readInputs, readOptions } from '../action/inputs.js';
 import { postResults, postText } from './post.js';
-import { notice } from './say.js';
+import { notice } from '../log.js';
 
 /** More than any run has that people look at, and few enough to be judged in a minute. */
 const MOST_CASES = 300;

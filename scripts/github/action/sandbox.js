@@ -4,10 +4,10 @@
  */
 
 import { once } from 'node:events';
-import { UserError } from '../model/errors.js';
-import { startProcessGroup } from '../system/process/process-group.js';
+import { UserError } from '../../model/errors.js';
+import { startProcessGroup } from '../../system/process/process-group.js';
 import { readRunnerFiles, restoreRunnerFiles, RUNNER_FILES } from './runner-files.js';
-import { error, warning } from './say.js';
+import { error, warning } from '../log.js';
 
 /** What measured code could read in the environment of the contained process itself; nothing there needs it. */
 const TOKENS = /^(ACTIONS_.*|INPUT_.*|GITHUB_TOKEN)$/;

@@ -1,7 +1,7 @@
 /** The merge commit that the site makes of a pull request and checks out, though nobody knows it by its name. */
 
-import { tryGit } from '../system/git.js';
-import { readHead } from './event.js';
+import { tryGit } from '../../system/git.js';
+import { readHead } from '../event.js';
 
 /**
  * @param {NodeJS.ProcessEnv} env a step's
