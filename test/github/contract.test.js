@@ -8,7 +8,7 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
 import { outputsOf } from '../../scripts/github/commands/bisect.js';
-import { generated } from '../../scripts/github/generate.js';
+import { generated } from '../../tools/generate.js';
 import { publish } from '../../scripts/github/action/results.js';
 import { STEPS } from '../../scripts/github/action/steps.js';
 import { sampleComparison, sampleRun } from '../report/sample.js';

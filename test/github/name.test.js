@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { git } from '../../scripts/system/git.js';
-import { wrongAddresses, writeName } from '../../scripts/github/name.js';
+import { wrongAddresses, writeName } from '../../tools/name.js';
 import { readRepositoryName } from '../../scripts/system/repository.js';
 import { scratch } from '../store/scratch.js';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { parse } from 'yaml';
-import { cutRelease } from '../../scripts/github/release.js';
+import { cutRelease } from '../../tools/release.js';
 
 const RELEASE = { version: '1.2.0', date: '2026-01-31' };
 

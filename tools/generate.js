@@ -7,14 +7,20 @@ import { readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { format, resolveConfig } from 'prettier';
-import { SERVER_SCHEMA } from '../catalog/catalog.js';
-import { CONFIG_SCHEMA } from '../config/layers.js';
-import { withDimensions } from '../config/load-schema.js';
-import { helpText } from '../config/options.js';
-import { ACTION_INPUTS, COMMENT_INPUTS, INPUTS, OPTION_INPUTS, WORKFLOW_INPUTS } from './action/inputs.js';
+import { SERVER_SCHEMA } from '../scripts/catalog/catalog.js';
+import { CONFIG_SCHEMA } from '../scripts/config/layers.js';
+import { withDimensions } from '../scripts/config/load-schema.js';
+import { helpText } from '../scripts/config/options.js';
+import {
+  ACTION_INPUTS,
+  COMMENT_INPUTS,
+  INPUTS,
+  OPTION_INPUTS,
+  WORKFLOW_INPUTS,
+} from '../scripts/github/action/inputs.js';
 import { rowsOf } from './manual.js';
 
-/** @typedef {import('./action/inputs.js').Input} Input */
+/** @typedef {import('../scripts/github/action/inputs.js').Input} Input */
 
 /** Inputs of the action that no caller of the workflow gives. */
 const NOT_HANDED_ON = ['shard', 'github-token', 'bisect'];
@@ -152,7 +158,7 @@ function tableOf(inputs) {
 }
 
 if (process.argv[1] !== undefined && realpathSync(process.argv[1]) === fileURLToPath(import.meta.url)) {
-  const root = fileURLToPath(new URL('../../', import.meta.url));
+  const root = fileURLToPath(new URL('../', import.meta.url));
   const stale = (await generated(root)).filter(({ isStale }) => isStale);
   const isCheck = process.argv.includes('--check');
   if (!isCheck) for (const { file, text } of stale) writeFileSync(join(root, file), text);

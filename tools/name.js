@@ -6,9 +6,9 @@
 import { existsSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { UserError } from '../model/errors.js';
-import { git } from '../system/git.js';
-import { readRepositoryName } from '../system/repository.js';
+import { UserError } from '../scripts/model/errors.js';
+import { git } from '../scripts/system/git.js';
+import { readRepositoryName } from '../scripts/system/repository.js';
 
 const NAME = /[\w.-]+\/[\w.-]+/.source;
 

@@ -1,18 +1,18 @@
 /**
  * Makes a release of this project: the changelog's next section becomes the notes of a tag, and the major version's tag
- * moves there. `node scripts/github/release.js 1.2.3`, in a checkout of the default branch.
+ * moves there. `node tools/release.js 1.2.3`, in a checkout of the default branch.
  */
 
 import { execFile } from 'node:child_process';
 import { appendFileSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { UserError } from '../model/errors.js';
-import { git } from '../system/git.js';
-import { readRepositoryName } from '../system/repository.js';
-import { openApi } from './api.js';
-import { withCredentials } from './credentials.js';
-import { isOfMain, readEvent } from './event.js';
+import { UserError } from '../scripts/model/errors.js';
+import { git } from '../scripts/system/git.js';
+import { readRepositoryName } from '../scripts/system/repository.js';
+import { openApi } from '../scripts/github/api.js';
+import { withCredentials } from '../scripts/github/credentials.js';
+import { isOfMain, readEvent } from '../scripts/github/event.js';
 import { wrongAddresses } from './name.js';
 
 const CHANGELOG = 'CHANGELOG.md';
