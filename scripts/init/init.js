@@ -3,11 +3,11 @@
  * @import { Found, Recognize, Sources } from './types.js'
  */
 
-import { findGo } from './go.js';
-import { findJvm } from './jvm.js';
-import { findNode, findStartScript } from './node.js';
-import { findDockerfile, findPhp, findProcfile, findRails } from './others.js';
-import { findPython } from './python.js';
+import { findGo } from './languages/go.js';
+import { findJvm } from './languages/jvm.js';
+import { findNode, findStartScript } from './languages/node.js';
+import { findDockerfile, findPhp, findProcfile, findRails } from './languages/others.js';
+import { findPython } from './languages/python.js';
 
 /** What is sure; then, one after the other, what is worth a try. @type {Recognize[][]} */
 const RECOGNIZERS = [

@@ -6,7 +6,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { readStart } from '../system/bounded-file.js';
-import { codeOf } from './code.js';
+import { codeOf } from './routes/code.js';
 
 /** Folders with what others wrote, tools made, or nobody serves. */
 const FOREIGN =

@@ -1,12 +1,12 @@
 /**
  * Python: FastAPI, Flask and Django, served by what serves them in production. A row for each framework.
- * @import { Found, Recognize, Sources } from './types.js'
+ * @import { Found, Recognize, Sources } from '../types.js'
  */
 
-import { findDatabases } from './databases.js';
-import { folderOf, idOf, inside, nameOf, sourcesIn, textOf } from './folders.js';
-import { findRoute } from './routes.js';
-import { findSettings } from './settings.js';
+import { findDatabases } from '../databases.js';
+import { folderOf, idOf, inside, nameOf, sourcesIn, textOf } from '../folders.js';
+import { findRoute } from '../routes/routes.js';
+import { findSettings } from '../settings.js';
 
 /**
  * app: how a source makes it, its name in the first group; serve: the command, after the program's folder; packages: what

@@ -1,11 +1,11 @@
 /**
  * PHP, Rails, and the last resorts: what a Procfile or a Dockerfile starts.
- * @import { Recognize, Route, Sources } from './types.js'
+ * @import { Recognize, Route, Sources } from '../types.js'
  */
 
-import { findDatabases } from './databases.js';
-import { idOf, lineOf } from './folders.js';
-import { findRoute } from './routes.js';
+import { findDatabases } from '../databases.js';
+import { idOf, lineOf } from '../folders.js';
+import { findRoute } from '../routes/routes.js';
 
 /** @type {Recognize} */
 export function findPhp(sources, name) {

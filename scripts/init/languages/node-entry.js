@@ -1,10 +1,10 @@
 /**
  * How a package of Node is started: its scripts first, as their author knows; then the file that listens.
- * @import { Sources } from './types.js'
- * @import { Manifest } from './packages.js'
+ * @import { Sources } from '../types.js'
+ * @import { Manifest } from './node-packages.js'
  */
 
-import { inside, nameOf } from './folders.js';
+import { inside, nameOf } from '../folders.js';
 
 /** What restarts, compiles on the fly or watches is for people at work, not for a measurement. */
 const FOR_WORK =

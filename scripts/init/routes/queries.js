@@ -1,9 +1,9 @@
 /**
  * What GraphQL and tRPC servers answer: one path for all, and a query that needs no argument.
- * @import { Route, Sources } from './types.js'
+ * @import { Route, Sources } from '../types.js'
  */
 
-import { lineOf } from './folders.js';
+import { lineOf } from '../folders.js';
 
 const GRAPHQL =
   /^(@apollo\/server|apollo-server(-\w+)?|graphql-yoga|mercurius|express-graphql|graphql-http|@nestjs\/graphql|type-graphql|@as-integrations\/\w+)$/;

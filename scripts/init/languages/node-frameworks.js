@@ -1,10 +1,10 @@
 /**
  * What a package of Node depends on tells what it serves, and how: a row for each framework.
  * The first that fits names the server, so that those which build on others stand before them.
- * @import { Route, Sources } from './types.js'
+ * @import { Route, Sources } from '../types.js'
  */
 
-import { nameOf } from './folders.js';
+import { nameOf } from '../folders.js';
 
 /**
  * packages: any of them among the dependencies; start: how it is started where no script says so; route: what it answers

@@ -1,12 +1,12 @@
 /**
  * Spring Boot, Quarkus and Micronaut, built by Maven or Gradle: a row for each framework and each tool.
- * @import { Found, Recognize, Sources } from './types.js'
+ * @import { Found, Recognize, Sources } from '../types.js'
  */
 
-import { COMPANIONS } from '../deploy/services.js';
-import { findDatabases } from './databases.js';
-import { folderOf, idOf, inside, nameOf, sourcesIn, textOf } from './folders.js';
-import { findRoute } from './routes.js';
+import { COMPANIONS } from '../../deploy/services.js';
+import { findDatabases } from '../databases.js';
+import { folderOf, idOf, inside, nameOf, sourcesIn, textOf } from '../folders.js';
+import { findRoute } from '../routes/routes.js';
 
 /**
  * says: in the build file; code: what a module that is a server has in its sources; port: how it is told; data: the

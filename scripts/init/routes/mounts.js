@@ -1,6 +1,6 @@
 /**
  * Where routers are mounted on others, in every language's way.
- * @import { Sources } from './types.js'
+ * @import { Sources } from '../types.js'
  */
 
 import { importsOf } from './imports.js';

@@ -1,6 +1,6 @@
 /**
  * What stands before a route's path: where its router is mounted, and what holds for all routes.
- * @import { Sources } from './types.js'
+ * @import { Sources } from '../types.js'
  * @import { Mount, Place } from './mounts.js'
  */
 

@@ -1,10 +1,10 @@
 /**
  * Finds something a server answers: what its sources declare, by the looks of it.
- * @import { Route, Sources } from './types.js'
+ * @import { Route, Sources } from '../types.js'
  */
 
 import { annotatedRoutes } from './annotations.js';
-import { lineOf } from './folders.js';
+import { lineOf } from '../folders.js';
 import { prefixesOf } from './prefixes.js';
 
 /** A path without parameters, patterns or holes. */

@@ -1,12 +1,12 @@
 /**
  * Packages of Node: their manifests, the workspaces they belong to, and how they are installed.
- * @import { Runtime } from '../deploy/runtimes.js'
- * @import { Sources } from './types.js'
+ * @import { Runtime } from '../../deploy/runtimes.js'
+ * @import { Sources } from '../types.js'
  */
 
 import picomatch from 'picomatch';
-import { installOf, RUNTIMES } from '../deploy/runtimes.js';
-import { folderOf, inside } from './folders.js';
+import { installOf, RUNTIMES } from '../../deploy/runtimes.js';
+import { folderOf, inside } from '../folders.js';
 
 const { packages: PACKAGES_OF_NODE } = /** @type {Required<Runtime>} */ (RUNTIMES.node);
 

@@ -1,17 +1,17 @@
 /**
  * Node: packages that depend on a server framework, or whose sources open an HTTP server.
- * @import { Found, Recognize, Sources } from './types.js'
- * @import { Manifest } from './packages.js'
+ * @import { Found, Recognize, Sources } from '../types.js'
+ * @import { Manifest } from './node-packages.js'
  */
 
-import { findDatabases } from './databases.js';
-import { LISTENS, startOf } from './entry.js';
-import { folderOf, idOf, inside, nameOf, sourcesIn, textOf } from './folders.js';
-import { FRAMEWORKS } from './frameworks.js';
-import { foundByYarn, installIn, memberPaths, membersOf, readManifest } from './packages.js';
-import { findQuery } from './queries.js';
-import { findRoute } from './routes.js';
-import { findSettings } from './settings.js';
+import { findDatabases } from '../databases.js';
+import { LISTENS, startOf } from './node-entry.js';
+import { folderOf, idOf, inside, nameOf, sourcesIn, textOf } from '../folders.js';
+import { FRAMEWORKS } from './node-frameworks.js';
+import { foundByYarn, installIn, memberPaths, membersOf, readManifest } from './node-packages.js';
+import { findQuery } from '../routes/queries.js';
+import { findRoute } from '../routes/routes.js';
+import { findSettings } from '../settings.js';
 
 /** The engine's database is empty at the first boot. */
 const MIGRATIONS = [

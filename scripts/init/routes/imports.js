@@ -1,10 +1,10 @@
 /**
  * Which file of the repository a name in a source comes from.
- * @import { Sources } from './types.js'
+ * @import { Sources } from '../types.js'
  */
 
 import { posix } from 'node:path';
-import { folderOf } from './folders.js';
+import { folderOf } from '../folders.js';
 
 /** import a, { b as c } from './x'; import * as a from './x'. */
 const IMPORT = /\bimport\s+(?:type\s+)?([\w$*{},\s]+?)\s+from\s+['"]([^'"]+)['"]/g;

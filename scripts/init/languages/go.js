@@ -1,12 +1,12 @@
 /**
  * Go: a server for each program that opens one.
- * @import { Recognize } from './types.js'
+ * @import { Recognize } from '../types.js'
  */
 
-import { findDatabases } from './databases.js';
-import { folderOf, idOf, inside, nameOf, sourcesIn, textOf } from './folders.js';
-import { findRoute } from './routes.js';
-import { findSettings } from './settings.js';
+import { findDatabases } from '../databases.js';
+import { folderOf, idOf, inside, nameOf, sourcesIn, textOf } from '../folders.js';
+import { findRoute } from '../routes/routes.js';
+import { findSettings } from '../settings.js';
 
 const OPENS = /\bListenAndServe|\.Run\(|\.Listen\(|\.Start\(|http\.Serve\b/;
 /** What lies beside a server and is none. */
