@@ -30,7 +30,7 @@ export function checkOf(schema, options) {
     strictRequired: false,
     allowUnionTypes: true,
     verbose: true,
-    // They are our own, and `test/schemas.test.js` checks them.
+    // They are our own, and `test/model/schemas.test.js` checks them.
     validateSchema: false,
     ...options,
   });

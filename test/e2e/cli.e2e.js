@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { ROOT, runTool } from './tools.js';
 
 const CLI = join(ROOT, 'scripts/cli.js');
-const TOYS = fileURLToPath(new URL('../boot/toys/', import.meta.url));
+const TOYS = fileURLToPath(new URL('../deploy/toys/', import.meta.url));
 
 let folder = '';
 before(() => {

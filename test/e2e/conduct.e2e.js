@@ -5,7 +5,7 @@ import { freePort } from '../../scripts/deploy/start/port.js';
 import { makePlan } from '../../scripts/plan/plan.js';
 import { realMeans } from '../../scripts/run/dependencies.js';
 import { measure } from '../../scripts/run/measure.js';
-import { toy } from '../boot/toys/toys.js';
+import { toy } from '../deploy/toys/toys.js';
 import { configOf } from '../run/fakes.js';
 
 /** @typedef {import('../../scripts/types.js').Run} Run */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { examine } from '../../scripts/run/prepare/doctor.js';
-import { toy } from '../boot/toys/toys.js';
+import { toy } from '../deploy/toys/toys.js';
 
 /**
  * @param {import('../../scripts/types.js').Command} start

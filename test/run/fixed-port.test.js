@@ -7,7 +7,7 @@ import { freePort } from '../../scripts/deploy/start/port.js';
 import { makePlan } from '../../scripts/plan/plan.js';
 import { conduct } from '../../scripts/run/conduct.js';
 import { realMeans } from '../../scripts/run/dependencies.js';
-import { toy } from '../boot/toys/toys.js';
+import { toy } from '../deploy/toys/toys.js';
 import { configOf } from './fakes.js';
 
 test('servers that insist on one port are measured there, by turns', async () => {

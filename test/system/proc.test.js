@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { parseMachine, parseProcess, parseResidentBytes } from '../scripts/system/process/proc.js';
+import { parseMachine, parseProcess, parseResidentBytes } from '../../scripts/system/process/proc.js';
 
 /** @param {string} name */
 const recorded = (name) => readFileSync(new URL(`./data/observe/${name}`, import.meta.url), 'utf8');

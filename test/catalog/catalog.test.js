@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { readCatalog, readServer } from '../../scripts/catalog/catalog.js';
 import { readConfig } from '../../scripts/config/config.js';
 import { makePlan } from '../../scripts/plan/plan.js';
-import { inFolder, ROOT } from './sources.js';
+import { inFolder, ROOT } from '../plan/sources.js';
 
 const PROJECT = fileURLToPath(new URL('../../', import.meta.url));
 

@@ -10,9 +10,9 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { isRunning, listPids } from '../scripts/system/process/proc.js';
-import { startProcessGroup } from '../scripts/system/process/process-group.js';
-import { supervised } from '../scripts/system/process/supervisor.js';
+import { isRunning, listPids } from '../../scripts/system/process/proc.js';
+import { startProcessGroup } from '../../scripts/system/process/process-group.js';
+import { supervised } from '../../scripts/system/process/supervisor.js';
 
 const scratch = mkdtempSync(join(tmpdir(), 'supervisor-'));
 after(() => rmSync(scratch, { recursive: true }));
@@ -77,7 +77,7 @@ test('a command that is not there is told as the system tells it', async () => {
   await assert.rejects(startProcessGroup(['no-such-program']), { code: 'ENOENT', path: 'no-such-program' });
 });
 
-const MODULE = new URL('../scripts/system/process/process-group.js', import.meta.url).href;
+const MODULE = new URL('../../scripts/system/process/process-group.js', import.meta.url).href;
 
 for (const signal of /** @type {const} */ (['SIGKILL', 'SIGABRT'])) {
   test(
@@ -113,7 +113,7 @@ for (const signal of /** @type {const} */ (['SIGKILL', 'SIGABRT'])) {
 /** In a namespace of its own, where the next id can be chosen: https://man7.org/linux/man-pages/man7/pid_namespaces.7.html */
 const REUSES = `import { spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
-import { isRunning } from ${JSON.stringify(new URL('../scripts/system/process/proc.js', import.meta.url).href)};
+import { isRunning } from ${JSON.stringify(new URL('../../scripts/system/process/proc.js', import.meta.url).href)};
 import { startProcessGroup } from ${JSON.stringify(MODULE)};
 const group = await startProcessGroup(['true']);
 await group.exited;
@@ -153,7 +153,7 @@ test('the supervisor loads no module, whatever the environment asks of Perl', BO
 });
 
 test('the supervisor is strict Perl, though it cannot say so itself', (t) => {
-  const file = fileURLToPath(new URL('../scripts/system/process/supervisor.pl', import.meta.url));
+  const file = fileURLToPath(new URL('../../scripts/system/process/supervisor.pl', import.meta.url));
   const { error, stderr } = spawnSync('perl', ['-Mstrict', '-Mwarnings=FATAL,all', '-c', file], {
     encoding: 'utf8',
   });

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { compare } from '../../scripts/judge/compare.js';
 import { poolRuns } from '../../scripts/history/pooled-base.js';
-import { ofDay } from './days.js';
+import { ofDay } from '../store/days.js';
 
 test('days that drift by a fifth are no change, and a large change is found through the reference', () => {
   const days = [ofDay(4, { speed: 0.8 }), ofDay(3, { speed: 1.2 }), ofDay(2), ofDay(1, { speed: 0.9 })];

@@ -1,14 +1,14 @@
 /** Whether a measurement keeps what its load promises. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { imbalance, missedRate } from '../scripts/model/load-model-check.js';
+import { imbalance, missedRate } from '../../scripts/model/load-model-check.js';
 
 const LOAD = { connections: 100, keepAlive: true, pipelining: 1 };
 
 /**
  * @param {number} requests a second, in two windows of two boots
  * @param {number} [avg] milliseconds
- * @returns {import('../scripts/types.js').Trial[]}
+ * @returns {import('../../scripts/types.js').Trial[]}
  */
 const trials = (requests, avg) =>
   [0, 1].map((round) => {

@@ -6,7 +6,7 @@ import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { readBounded, readStart } from '../scripts/system/bounded-file.js';
+import { readBounded, readStart } from '../../scripts/system/bounded-file.js';
 
 const dir = mkdtempSync(join(tmpdir(), 'perf-bounded-'));
 after(() => rmSync(dir, { recursive: true }));

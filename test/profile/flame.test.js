@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { callsOf } from '../../scripts/profile/flame.js';
-import { caseOf } from './runs.js';
+import { caseOf } from '../judge/runs.js';
 
 /** @import { Profile, RunCase } from '../../scripts/types.js' */
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { harmless, harmlessJson } from '../scripts/system/sanitize.js';
+import { harmless, harmlessJson } from '../../scripts/system/sanitize.js';
 
 test('what a terminal obeys is left out, the text around it stays', () => {
   const link = (/** @type {string} */ end) => `\u001b]8;;https://evil.example${end}here\u001b]8;;${end}`;

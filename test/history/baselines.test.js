@@ -5,8 +5,8 @@ import { test } from 'node:test';
 import { UserError } from '../../scripts/model/errors.js';
 import { readBaselines, saveBaseline } from '../../scripts/history/baselines.js';
 import { readRun } from '../../scripts/store/run-file.js';
-import { run, runCase, trial } from './runs.js';
-import { scratch } from './scratch.js';
+import { run, runCase, trial } from '../store/runs.js';
+import { scratch } from '../store/scratch.js';
 
 /** @param {number} day @param {Parameters<typeof run>[0]} [facts] */
 const ofDay = (day, facts) =>

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { changedFunctions } from '../../scripts/profile/functions.js';
-import { caseOf, seededNormal } from './runs.js';
+import { caseOf, seededNormal } from '../judge/runs.js';
 
 /** @import { Profile, RunCase } from '../../scripts/types.js' */
 

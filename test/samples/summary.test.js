@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { cpuPerRequestUs, latencyIn, summarize } from '../../scripts/samples/summary.js';
-import { LOAD, trial } from './runs.js';
+import { LOAD, trial } from '../store/runs.js';
 
 const OF = { load: LOAD };
 

@@ -6,8 +6,8 @@ import { test } from 'node:test';
 import { drawRounds, readRounds, seededRandom } from '../../bench/verdicts/recordings.js';
 import { pastOf } from '../../scripts/history/record.js';
 import { trendsOf } from '../../scripts/history/trend.js';
-import { dayOf, historyOf, longHistory } from './history.js';
-import { caseOf, runOf, seededNormal } from './runs.js';
+import { dayOf, historyOf, longHistory } from '../judge/history.js';
+import { caseOf, runOf, seededNormal } from '../judge/runs.js';
 
 /** @import { PastRun, Trend } from '../../scripts/types.js' */
 

@@ -17,7 +17,7 @@ import { after, beforeEach, test } from 'node:test';
 import { withCredentials } from '../../scripts/github/credentials.js';
 import { readBaselines, saveBaseline } from '../../scripts/history/baselines.js';
 import { changeBranch, remoteOf, withBranch } from '../../scripts/history/branch.js';
-import { run } from './runs.js';
+import { run } from '../store/runs.js';
 
 const SCRATCH = mkdtempSync(join(tmpdir(), 'perf-history-'));
 after(() => rmSync(SCRATCH, { recursive: true }));

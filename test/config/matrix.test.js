@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { availableParallelism } from 'node:os';
 import { test } from 'node:test';
 import { makePlan } from '../../scripts/plan/plan.js';
-import { configOf, routesOf } from './sources.js';
+import { configOf, routesOf } from '../plan/sources.js';
 
 const LISTS = `servers: [alpha, beta]
 routes: [/, /json]

@@ -5,7 +5,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { readConfig } from '../../scripts/config/config.js';
-import { configOf, inFolder, ROOT } from './sources.js';
+import { configOf, inFolder, ROOT } from '../plan/sources.js';
 
 const SERVERS = 'alpha, beta, gauge, or a folder with a server.yml';
 const DURATION = 'is not a valid duration; use a number above 0 with a unit, like 500ms, 10s or 5m';

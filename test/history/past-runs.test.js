@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { keepRun, readHistory } from '../../scripts/history/save-baseline.js';
 import { saveBaseline } from '../../scripts/history/baselines.js';
-import { ofDay } from './days.js';
-import { scratch } from './scratch.js';
+import { ofDay } from '../store/days.js';
+import { scratch } from '../store/scratch.js';
 
 test('a run that makes room for later ones stays in the history', async () => {
   const dir = scratch();

@@ -9,7 +9,7 @@ import { parse } from 'yaml';
 import { readConfig } from '../../scripts/config/config.js';
 import { CONFIG_SCHEMA } from '../../scripts/config/layers.js';
 import { makePlan } from '../../scripts/plan/plan.js';
-import { inFolder } from './sources.js';
+import { inFolder } from '../plan/sources.js';
 
 const PROJECT = fileURLToPath(new URL('../../', import.meta.url));
 const MANUAL = readFileSync(join(PROJECT, 'docs/perf-yml.md'), 'utf8');

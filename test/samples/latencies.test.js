@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { latencyMsOf, mergeLatencies } from '../../scripts/samples/latencies.js';
 import { summarize } from '../../scripts/samples/summary.js';
-import { LOAD, trial } from './runs.js';
+import { LOAD, trial } from '../store/runs.js';
 
 /** A hundred requests of 1 to 100 ms, and a hundred of 1 ms. */
 const SLOW = {

@@ -5,7 +5,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 
-const SCRIPTS = new URL('../scripts/', import.meta.url);
+const SCRIPTS = new URL('../../scripts/', import.meta.url);
 const SCHEMAS = readdirSync(SCRIPTS, { recursive: true, encoding: 'utf8' }).filter((file) =>
   file.endsWith('.schema.json'),
 );

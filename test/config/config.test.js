@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
 import { test } from 'node:test';
 import { readConfig } from '../../scripts/config/config.js';
-import { configOf, DATA, inFolder, loadsOf, ROOT, routesOf } from './sources.js';
+import { configOf, DATA, inFolder, loadsOf, ROOT, routesOf } from '../plan/sources.js';
 
 /** Any file of the working directory. */
 const THERE = 'perf.yml';
