@@ -100,8 +100,8 @@ test('a metric is one row: judged, gated, told in the comparison and in the tabl
 const SERVICE = `require('node:net').createServer((socket) => socket.on('data', () => socket.write('tick')))
   .listen(process.argv[1], '127.0.0.1')`;
 const COMPANION = `import { connect } from 'node:net';
-import { freePort, HOST } from '../port.js';
-import { startGroup } from '../process.js';
+import { freePort, HOST } from '../start/port.js';
+import { startGroup } from '../start/logged-process.js';
 import { untilReady } from './ready.js';
 
 export const ticker = {
@@ -150,17 +150,17 @@ export const files = {
 
 test('a companion, a runtime and an observer are a file and a row each: planned, installed, started, read', () =>
   inCopy((copy) => {
-    const boot = join(copy, 'scripts/boot');
-    writeFileSync(join(boot, 'companions/ticker.js'), COMPANION);
+    const deploy = join(copy, 'scripts/deploy');
+    writeFileSync(join(deploy, 'services/ticker.js'), COMPANION);
     addRow(
-      join(boot, 'companions.js'),
+      join(deploy, 'services.js'),
       'import { mongo }',
-      "import { ticker } from './companions/ticker.js';\n",
+      "import { ticker } from './services/ticker.js';\n",
     );
-    addRow(join(boot, 'companions.js'), 'postgres, mysql', 'ticker, ');
-    writeFileSync(join(boot, 'runtimes/toy.js'), RUNTIME);
-    addRow(join(boot, 'runtimes.js'), 'import { go }', "import { toy } from './runtimes/toy.js';\n");
-    addRow(join(boot, 'runtimes.js'), 'node, java', 'toy, ');
+    addRow(join(deploy, 'services.js'), 'postgres, mysql', 'ticker, ');
+    writeFileSync(join(deploy, 'runtimes/toy.js'), RUNTIME);
+    addRow(join(deploy, 'runtimes.js'), 'import { go }', "import { toy } from './runtimes/toy.js';\n");
+    addRow(join(deploy, 'runtimes.js'), 'node, java', 'toy, ');
     const observe = join(copy, 'scripts/observe');
     writeFileSync(join(observe, 'observers/files.js'), OBSERVER);
     addRow(
@@ -204,9 +204,9 @@ createServer((socket) => {
   for (const [one, other] of [[socket, server], [server, socket]]) one.on('error', () => other.destroy()).pipe(other);
 }).listen(from, '127.0.0.1')`;
 const FRONT = `import { connect } from 'node:net';
-import { untilReady } from '../companions/ready.js';
-import { freePort, HOST } from '../port.js';
-import { startGroup } from '../process.js';
+import { untilReady } from '../../services/ready.js';
+import { freePort, HOST } from '../../start/port.js';
+import { startGroup } from '../../start/logged-process.js';
 
 export const relay = {
   program: 'relay',
@@ -231,14 +231,14 @@ export const pool = { label: 'Pool', primary: fileURLToPath(new URL('./pool-prim
 
 test('a front and a manager of instances are a file and a row each: planned, required, started, told', () =>
   inCopy((copy) => {
-    const boot = join(copy, 'scripts/boot');
-    writeFileSync(join(boot, 'fronts/relay.js'), FRONT);
-    addRow(join(boot, 'fronts.js'), 'import { nginx }', "import { relay } from './fronts/relay.js';\n");
-    addRow(join(boot, 'fronts.js'), 'nginx: { proxy: nginx }', 'relay: { proxy: relay },\n  ');
-    writeFileSync(join(boot, 'managers/pool.js'), MANAGER);
-    cpSync(join(boot, 'managers/cluster-primary.cjs'), join(boot, 'managers/pool-primary.cjs'));
-    addRow(join(boot, 'managers.js'), 'import { pm2 }', "import { pool } from './managers/pool.js';\n");
-    addRow(join(boot, 'managers.js'), ', pm2 }', ', pool');
+    const topology = join(copy, 'scripts/deploy/topology');
+    writeFileSync(join(topology, 'fronts/relay.js'), FRONT);
+    addRow(join(topology, 'fronts.js'), 'import { nginx }', "import { relay } from './fronts/relay.js';\n");
+    addRow(join(topology, 'fronts.js'), 'nginx: { proxy: nginx }', 'relay: { proxy: relay },\n  ');
+    writeFileSync(join(topology, 'managers/pool.js'), MANAGER);
+    cpSync(join(topology, 'managers/cluster-primary.cjs'), join(topology, 'managers/pool-primary.cjs'));
+    addRow(join(topology, 'managers.js'), 'import { pm2 }', "import { pool } from './managers/pool.js';\n");
+    addRow(join(topology, 'managers.js'), ', pm2 }', ', pool');
     const settings = 'front: relay\nmanager: pool\ninstances: 2\nreference: off\nrounds: 1\n';
     const load = 'load: { connections: 2, duration: 1s, warmup: 0s }\n';
     writeFileSync(join(copy, 'perf.yml'), `servers: [node-http]\nroutes: [/]\n${settings}${load}`);

@@ -4,9 +4,9 @@
  */
 
 import { existsSync } from 'node:fs';
-import { basename, dirname, join, relative } from 'node:path';
-import { installOf, PROJECT_FILES, PACKAGES } from '../deploy/runtimes.js';
-import { readBounded } from '../system/bounded-file.js';
+import { basename, join, relative } from 'node:path';
+import { withInstall } from '../deploy/install/with-install.js';
+import { PROJECT_FILES } from '../deploy/runtimes.js';
 import { UserError } from '../model/errors.js';
 
 /** @typedef {{ servers: Server[], reference?: Server }} Measured */
@@ -117,34 +117,4 @@ function readOwn(readAgain, { cwd, folder, top }) {
     if (error instanceof UserError) return undefined;
     throw error;
   }
-}
-
-/**
- * A fresh checkout has nothing installed, even of a project that its owner installed by hand.
- * @param {Server} server
- * @param {string} top the checkout's folder
- * @returns {Server} the same, with the command that installs it
- */
-export function withInstall(server, top) {
-  const packages = PACKAGES.find(({ manifest }) => existsSync(join(server.folder, manifest)));
-  if (server.install !== undefined || !packages) return server;
-  const { lock, says, command } = installOf(packages, (file) => {
-    const found = upwards(server.folder, top)
-      .map((folder) => join(folder, file))
-      .find(existsSync);
-    return found === undefined ? undefined : readBounded(found).toString();
-  });
-  const isBare = !lock && !says?.test(readBounded(join(server.folder, packages.manifest)).toString());
-  return isBare ? server : { ...server, install: command.split(' ') };
-}
-
-/**
- * @param {string} folder
- * @param {string} top
- * @returns {string[]} the folder and those above it, up to top
- */
-function upwards(folder, top) {
-  return folder === top || relative(top, folder).startsWith('..')
-    ? [folder]
-    : [folder, ...upwards(dirname(folder), top)];
 }

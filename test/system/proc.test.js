@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { parseMachine, parseProcess, parseResidentBytes } from '../../scripts/system/process/proc.js';
 
 /** @param {string} name */
-const recorded = (name) => readFileSync(new URL(`./data/observe/${name}`, import.meta.url), 'utf8');
+const recorded = (name) => readFileSync(new URL(`../data/observe/${name}`, import.meta.url), 'utf8');
 
 test('a process whose name holds spaces and parentheses is read by the last of them', () => {
   assert.deepEqual(parseProcess(recorded('odd-name.stat')), {

@@ -9,7 +9,7 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
 /** @param {string} path */
-const ours = (path) => fileURLToPath(new URL(`../scripts/${path}`, import.meta.url));
+const ours = (path) => fileURLToPath(new URL(`../../scripts/${path}`, import.meta.url));
 
 test('too few files that may be open are one line and exit code 3, wherever they run out', () => {
   const job = { GITHUB_EVENT_PATH: '/dev/null', PERF_INPUTS: '{}' };
@@ -30,7 +30,7 @@ test('too few files that may be open are one line and exit code 3, wherever they
 });
 
 /** A program that waits for messages, as the load driver does. */
-const WAITING = `import { runProgram } from ${JSON.stringify(ours('program.js'))};
+const WAITING = `import { runProgram } from ${JSON.stringify(ours('system/program.js'))};
 await runProgram(async () => process.on('message', () => process.send('ready')));`;
 
 test('SIGUSR1 opens no debugger in our programs, the driver of the load among them', async () => {

@@ -7,7 +7,7 @@ import { existsSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { git, tryGit } from '../../system/git.js';
-import { withInstall } from '../../plan/sides.js';
+import { withInstall } from '../install/with-install.js';
 import { copyOf } from './source-copy.js';
 import { treeOf } from './build-cache.js';
 import { copyListed } from './copy-files.js';
