@@ -234,7 +234,7 @@ test('a push that fails its gate is stored and is no base for the next one, unti
  */
 async function makeProject(name) {
   const project = join(SCRATCH, name);
-  for (const file of ['package.json', 'package-lock.json', 'CHANGELOG.md', 'scripts']) {
+  for (const file of ['package.json', 'package-lock.json', 'CHANGELOG.md', 'scripts', 'tools']) {
     mkdirSync(project, { recursive: true });
     cpSync(join(ROOT, file), join(project, file), { recursive: true });
   }
