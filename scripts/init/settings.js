@@ -19,7 +19,8 @@ const MADE_UP = 'only-for-measuring-0123456789abcdef';
 /**
  * @param {Sources} own
  * @param {string} folder
- * @returns {{ env: Record<string, string>, copy: string[] }} copy: what git ignores and the code reads
+ * @returns {{ env: Record<string, string>, copy: string[], missing: string[] }} copy: what git ignores and the code reads; missing:
+ *   variables that the code reads or asks for, and that nobody gives a value
  */
 export function findSettings(own, folder) {
   const code = textOf(new Map([...own].filter(([file]) => !/\.env|env$/.test(file))));
@@ -29,11 +30,30 @@ export function findSettings(own, folder) {
     ([name, value]) => reads(name) && (!OURS.test(name) || FILE.test(value)),
   );
   const made = [...code.matchAll(ANY_VALUE)].map(([, name = '']) => /** @type {const} */ ([name, MADE_UP]));
+  const env = { ...Object.fromEntries(made), ...Object.fromEntries(given) };
+  const missing = [...emptyIn(example ?? '').filter(reads), ...requiredIn(code)].filter(
+    (name) => !OURS.test(name) && !(name in env),
+  );
   const hasFile = example === undefined && own.has(inside(folder, '.env'));
   return {
-    env: Object.fromEntries(hasFile ? [] : [...made, ...given]),
+    env: hasFile ? {} : env,
+    missing: hasFile ? [] : [...new Set(missing)],
     copy: hasFile && /dotenv|env-file|ConfigModule|pydantic|load_dotenv|environ\b/.test(code) ? ['.env'] : [],
   };
+}
+
+/** @param {string} text of a file of NAME=value @returns {string[]} those without a value */
+function emptyIn(text) {
+  return [...text.matchAll(/^\s*(?:export\s+)?(\w+)\s*=[ \t]*(?:''|"")?[ \t]*(?:#.*)?$/gm)].map(
+    ([, name = '']) => name,
+  );
+}
+
+/** @param {string} code @returns {string[]} what the schema of @fastify/env requires */
+function requiredIn(code) {
+  if (!/['"](?:@fastify\/env|env-schema)['"]/.test(code)) return [];
+  const lists = [...code.matchAll(/\brequired\s*:\s*\[([^\]]*)\]/g)].map(([, list = '']) => list);
+  return lists.flatMap((list) => list.match(/\b[A-Z][A-Z0-9_]+\b/g) ?? []);
 }
 
 /**

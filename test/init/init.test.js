@@ -326,3 +326,67 @@ test('the workflow gives the action what it knows, and brings the Node the repos
   assert.equal(steps[1].with['node-version-file'], '.nvmrc');
   assert.equal(steps[2].run, 'corepack enable');
 });
+
+test('of several programs in one package the route is that of the one that is started, or a to-do', () => {
+  const files = {
+    'package.json': { dependencies: { koa: '2' } },
+    'first/app.js': `const app = new Koa();\napp.use(answer);\napp.listen(3000);`,
+    'second/server.js': `router.get('/posts', list);\n${LISTENS}`,
+  };
+  const [unknown] = found(files).servers;
+  assert.equal(unknown?.start, 'node second/server.js');
+  assert.equal(unknown?.route.path, '/posts');
+  const [started] = found({
+    ...files,
+    'package.json': { scripts: { start: 'node first/app.js' }, dependencies: { koa: '2' } },
+  }).servers;
+  assert.deepEqual(
+    [started?.start, started?.route.path, started?.route.at],
+    ['node first/app.js', '/', undefined],
+  );
+  assert.match(started?.doubts.join() ?? '', /which route does first\/app\.js answer\?/);
+  const [imports] = found({
+    ...files,
+    'package.json': { scripts: { start: 'node first/app.js' }, dependencies: { koa: '2' } },
+    'first/app.js': `const posts = require('./posts');\n${LISTENS}`,
+    'first/posts.js': `router.get('/mine', list);`,
+  }).servers;
+  assert.equal(imports?.route.path, '/mine');
+});
+
+test('a published library without a start is no server', () => {
+  const files = { 'index.js': `exports.serve = () => http.createServer(app).listen(port);` };
+  const library = { name: 'framework', files: ['index.js'] };
+  assert.deepEqual(found({ ...files, 'package.json': library }).servers, []);
+  assert.equal(found({ ...files, 'package.json': { ...library, private: true } }).servers.length, 1);
+});
+
+test('a program for Bun is run by Bun, and a build folder is where Adonis builds', () => {
+  const [bun] = found({
+    'package.json': { name: 'fast' },
+    'app.ts': `Bun.serve({ port: process.env.PORT, fetch: () => new Response('ok') });`,
+  }).servers;
+  assert.deepEqual([bun?.start, bun?.runtime], ['bun app.ts', 'bun']);
+  const [adonis] = found({
+    'package.json': {
+      scripts: { start: 'node bin/server.js', build: 'node ace build' },
+      dependencies: { '@adonisjs/core': '^6' },
+    },
+    'bin/server.ts': `createServer();`,
+    'start/routes.ts': `router.get('/health', check);`,
+  }).servers;
+  assert.equal(adonis?.start, 'node build/bin/server.js');
+});
+
+test('variables without a value, and those that @fastify/env requires, are to-dos', () => {
+  const [server] = found({
+    'package.json': { dependencies: { fastify: '5', '@fastify/env': '5' } },
+    '.env.example': 'STRIPE_KEY=\nLEVEL=info\nPORT=3000\n',
+    'server.js': `app.register(require('@fastify/env'), { schema: { required: ['PORT', 'API_ORIGIN'] } });
+use(process.env.STRIPE_KEY, process.env.LEVEL);
+app.get('/items', list);
+${LISTENS}`,
+  }).servers;
+  assert.equal(server?.env?.LEVEL, 'info');
+  assert.match(server?.doubts.join() ?? '', /give values under env: STRIPE_KEY, API_ORIGIN/);
+});

@@ -28,9 +28,44 @@ export function startOf({ manifest, own, folder, run, usual }) {
     (each) => scripts[each] && !FOR_WORK.test(scripts[each] ?? ''),
   );
   const command = script && withoutEnvFile(scripts[script]?.trim() ?? '', own, folder);
-  if (command && PLAIN_COMMAND.test(command)) return command;
+  if (command && PLAIN_COMMAND.test(command)) return builtCommand(command, { manifest, own, folder });
   if (script) return script === 'start' ? run.replace(/ run$/, ' start') : `${run} ${script}`;
   return usual ?? entryOf({ manifest, own, folder });
+}
+
+/**
+ * @param {string} start a command
+ * @param {Sources} own
+ * @param {string} folder
+ * @returns {string | undefined} the source file that it runs, if that can be seen
+ */
+export function entryIn(start, own, folder) {
+  const [, file] =
+    /\b(?:node|bun|tsx|ts-node)\s+(?:\S+\s+)*?(?:\.\/)?([\w./-]+\.[mc]?[jt]s)\b/.exec(start) ?? [];
+  return file !== undefined && own.has(inside(folder, file)) ? inside(folder, file) : undefined;
+}
+
+/**
+ * A command that names a file which only the build makes, as if it were run in the build's folder.
+ * @param {string} command
+ * @param {{ manifest: Manifest, own: Sources, folder: string }} of
+ */
+function builtCommand(command, { manifest, own, folder }) {
+  const [, file = ''] = /\b(?:\.\/)?([\w./-]+\.js)\b/.exec(command) ?? [];
+  const isMade = !own.has(inside(folder, file)) && own.has(inside(folder, file.replace(/js$/, 'ts')));
+  if (!manifest.scripts?.build || !isMade) return command;
+  return command.replace(file, `${outDirOf(own, folder, manifest)}/${file}`);
+}
+
+/**
+ * @param {Sources} own
+ * @param {string} folder
+ * @param {Manifest} manifest
+ */
+function outDirOf(own, folder, { dependencies = {} }) {
+  const config = own.get(inside(folder, 'tsconfig.json')) ?? '';
+  const usual = dependencies['@adonisjs/core'] === undefined ? 'dist' : 'build';
+  return /"outDir"\s*:\s*"(?:\.\/)?([\w./-]+?)\/?"/.exec(config)?.[1] ?? usual;
 }
 
 /**
@@ -75,11 +110,12 @@ function startOfTypeScript(entry, { manifest, own, folder }) {
   const needed = { ...manifest.dependencies, ...manifest.devDependencies };
   const config = own.get(inside(folder, 'tsconfig.json')) ?? '';
   if (manifest.scripts?.build) {
-    const outDir = /"outDir"\s*:\s*"(?:\.\/)?([\w./-]+?)\/?"/.exec(config)?.[1] ?? 'dist';
+    const outDir = outDirOf(own, folder, manifest);
     const rootDir = /"rootDir"\s*:\s*"(?:\.\/)?([\w/-]*?)[./]*"/.exec(config)?.[1] ?? 'src';
     const below = rootDir && entry.startsWith(`${rootDir}/`) ? entry.slice(rootDir.length + 1) : entry;
     return `node ${outDir}/${below.replace(/ts$/, 'js')}`;
   }
   const runner = ['tsx', 'ts-node'].find((each) => needed[each] !== undefined);
-  return runner ? `npx ${runner} ${entry}` : `node ${entry}`;
+  if (runner) return `npx ${runner} ${entry}`;
+  return `${/\bBun\./.test(own.get(inside(folder, entry)) ?? '') ? 'bun' : 'node'} ${entry}`;
 }

@@ -11,7 +11,7 @@ import { folderOf, inside } from '../folders.js';
 const { packages: PACKAGES_OF_NODE } = /** @type {Required<Runtime>} */ (RUNTIMES.node);
 
 /**
- * @typedef {{ name?: string, main?: string, bin?: unknown, scripts?: Record<string, string>, dependencies?: Record<string, string>,
+ * @typedef {{ name?: string, private?: boolean, files?: string[], main?: string, bin?: unknown, scripts?: Record<string, string>, dependencies?: Record<string, string>,
  *   devDependencies?: Record<string, string>, workspaces?: string[] | { packages?: string[] } }} Manifest
  */
 

@@ -5,11 +5,12 @@
  */
 
 import { findDatabases } from '../databases.js';
-import { LISTENS, startOf } from './node-entry.js';
+import { entryIn, LISTENS, startOf } from './node-entry.js';
 import { folderOf, idOf, inside, nameOf, sourcesIn, textOf } from '../folders.js';
 import { FRAMEWORKS } from './node-frameworks.js';
 import { foundByYarn, installIn, memberPaths, membersOf, readManifest } from './node-packages.js';
 import { findQuery } from '../routes/queries.js';
+import { reachedFrom } from '../routes/imports.js';
 import { findRoute } from '../routes/routes.js';
 import { findSettings } from '../settings.js';
 
@@ -78,14 +79,35 @@ function readPackage(of) {
   const code = textOf(own);
   if (!framework && !OPENS.test(code)) return [];
   const usual = framework?.start;
-  // A library for servers starts none.
-  if (!usual && !manifest.scripts?.start && !LISTENS.test(code)) return [];
+  // A library for servers starts none, and what is published without a start is one.
+  const isPublished = manifest.private !== true && manifest.files !== undefined;
+  if (!usual && !manifest.scripts?.start && (isPublished || !LISTENS.test(code))) return [];
   const start = startOf({ manifest, own, folder, run: installIn(sources, of.root).run, usual });
   if (!start) return [];
+  const program = programOf(start, own, folder);
   return describePackage(of, start, {
     what: framework?.name ?? 'an HTTP server',
-    route: framework?.route?.(own) ?? findQuery(own, needed),
+    route: framework?.route?.(program.sources) ?? findQuery(program.sources, needed) ?? program.route,
+    doubts: program.doubts,
   });
+}
+
+/**
+ * Of several programs in one package only the one that is started answers.
+ * @param {string} start
+ * @param {Sources} own
+ * @param {string} folder
+ * @returns {{ sources: Sources, route?: Found['route'], doubts: string[] }}
+ */
+function programOf(start, own, folder) {
+  const entry = entryIn(start, own, folder);
+  const programs = [...own].filter(([file, text]) => /\.[mc]?[jt]s$/.test(file) && LISTENS.test(text));
+  if (entry === undefined || programs.length < 2) return { sources: own, doubts: [] };
+  const sources = reachedFrom(entry, own);
+  const route = findRoute(sources);
+  const doubts =
+    route.at === undefined ? [`which route does ${entry} answer? it is one of several programs here`] : [];
+  return { sources, route, doubts };
 }
 
 /**
@@ -101,7 +123,7 @@ function describePackage({ sources, folder, root, name }, start, { what, route, 
   const dependencies = Object.keys(manifest.dependencies ?? {});
   const isEmpty = dependencies.length + Object.keys(manifest.devDependencies ?? {}).length === 0;
   const databases = findDatabases({ sources, own, folder, dependencies });
-  const { env, copy } = findSettings(own, folder);
+  const { env, copy, missing } = findSettings(own, folder);
   const build = ['build', 'prestart:prod', 'prestart'].find((each) => manifest.scripts?.[each] !== undefined);
   const first = databases.needs.length > 0 ? migrationOf(manifest, own, { run, start }) : undefined;
   const line = [databases.assignments, foundByYarn(sources, { root, start })].filter(Boolean).join(' ');
@@ -120,7 +142,11 @@ function describePackage({ sources, folder, root, name }, start, { what, route, 
       needs: databases.needs,
       route: route ?? findRoute(own),
       paths: [],
-      doubts: [...doubts, ...databases.doubts],
+      doubts: [
+        ...doubts,
+        ...databases.doubts,
+        ...(missing.length > 0 ? [`give values under env: ${missing.join(', ')}`] : []),
+      ],
     },
   ];
 }

@@ -35,6 +35,22 @@ export function importsOf(file, text, sources) {
 }
 
 /**
+ * @param {string} entry a file of the sources
+ * @param {Sources} sources
+ * @returns {Sources} that file, and all that it imports
+ */
+export function reachedFrom(entry, sources) {
+  const reached = new Set([entry]);
+  for (const file of reached) {
+    const text = sources.get(file) ?? '';
+    const { names, inline } = importsOf(file, text, sources);
+    for (const each of [...names.values()].flat()) reached.add(each);
+    for (const each of inline(text)) reached.add(each);
+  }
+  return new Map([...sources].filter(([file]) => reached.has(file)));
+}
+
+/**
  * @param {string} file
  * @param {string} specifier
  * @param {Sources} sources
