@@ -390,3 +390,35 @@ ${LISTENS}`,
   assert.equal(server?.env?.LEVEL, 'info');
   assert.match(server?.doubts.join() ?? '', /give values under env: STRIPE_KEY, API_ORIGIN/);
 });
+
+test('libraries of a workspace are built before the server that imports them, in the order they need', () => {
+  const files = {
+    'package.json': { workspaces: ['apps/*', 'libs/*'] },
+    'package-lock.json': {},
+    'libs/base/package.json': { name: '@x/base', scripts: { build: 'tsc' } },
+    'libs/plain/package.json': { name: '@x/plain' },
+    'libs/log/package.json': { name: '@x/log', scripts: { build: 'tsc' }, dependencies: { '@x/base': '*' } },
+    'apps/api/package.json': {
+      scripts: { build: 'tsc', start: 'node dist/main.js' },
+      dependencies: { express: '5', '@x/log': '*', '@x/plain': '*', '@x/base': '*' },
+    },
+    'apps/api/main.ts': `app.get('/items', all);\n${LISTENS}`,
+  };
+  const [server] = found(files).servers;
+  assert.equal(
+    server?.build,
+    '(cd ../../libs/base && npm run build) && (cd ../../libs/log && npm run build) && npm run build',
+  );
+});
+
+test('a packageManager without a lock file says who installs', () => {
+  const [server] = found({
+    'package.json': {
+      packageManager: 'pnpm@9.1.0',
+      scripts: { build: 'tsc' },
+      dependencies: { express: '5' },
+    },
+    'index.js': `app.get('/items', all);\n${LISTENS}`,
+  }).servers;
+  assert.deepEqual([server?.install, server?.build], ['pnpm install', 'pnpm run build']);
+});

@@ -12,7 +12,7 @@ const { packages: PACKAGES_OF_NODE } = /** @type {Required<Runtime>} */ (RUNTIME
 
 /**
  * @typedef {{ name?: string, private?: boolean, files?: string[], main?: string, bin?: unknown, scripts?: Record<string, string>, dependencies?: Record<string, string>,
- *   devDependencies?: Record<string, string>, workspaces?: string[] | { packages?: string[] } }} Manifest
+ *   devDependencies?: Record<string, string>, packageManager?: string, workspaces?: string[] | { packages?: string[] } }} Manifest
  */
 
 /**
@@ -51,17 +51,33 @@ export function membersOf(sources) {
  * @returns {string[]} globs
  */
 export function memberPaths(sources, folder, members) {
-  const named = new Map([...members].map((each) => [readManifest(sources, each).name, each]));
-  const parts = new Set([folder]);
-  for (const part of parts) {
-    const { dependencies, devDependencies } = readManifest(sources, part);
-    for (const name of Object.keys({ ...dependencies, ...devDependencies })) {
-      const sibling = named.get(name);
-      if (sibling !== undefined) parts.add(sibling);
-    }
-  }
   const { lock } = installIn(sources, '');
-  return [...[...parts].map((each) => `${each}/**`), 'package.json', ...(lock ? [lock] : [])];
+  const parts = [folder, ...siblingsOf(sources, folder, members)];
+  return [...parts.map((each) => `${each}/**`), 'package.json', ...(lock ? [lock] : [])];
+}
+
+/**
+ * @param {Sources} sources
+ * @param {string} folder of a member
+ * @param {Set<string>} members
+ * @returns {string[]} the other members that it depends on, each after those that it depends on itself
+ */
+export function siblingsOf(sources, folder, members) {
+  const named = new Map([...members].map((each) => [readManifest(sources, each).name, each]));
+  /** @type {Set<string>} */
+  const seen = new Set([folder]);
+  const below = (/** @type {string} */ part) => {
+    const { dependencies, devDependencies } = readManifest(sources, part);
+    /** @type {string[]} */
+    const found = Object.keys({ ...dependencies, ...devDependencies }).flatMap((name) => {
+      const sibling = named.get(name);
+      if (sibling === undefined || seen.has(sibling)) return [];
+      seen.add(sibling);
+      return [...below(sibling), sibling];
+    });
+    return found;
+  };
+  return below(folder);
 }
 
 /**
@@ -83,5 +99,10 @@ export function foundByYarn(sources, { root, start }) {
  * @param {string} folder of a package
  */
 export function installIn(sources, folder) {
-  return installOf(PACKAGES_OF_NODE, (file) => sources.get(inside(folder, file)));
+  const found = installOf(PACKAGES_OF_NODE, (file) => sources.get(inside(folder, file)));
+  const [, manager] = /^(pnpm|yarn)@/.exec(readManifest(sources, folder).packageManager ?? '') ?? [];
+  // Without a lock file the manifest still says who installs.
+  return found.lock || manager === undefined
+    ? found
+    : { ...found, command: `${manager} install`, run: `${manager} run` };
 }

@@ -4,11 +4,12 @@
  * @import { Manifest } from './node-packages.js'
  */
 
+import { posix } from 'node:path';
 import { findDatabases } from '../databases.js';
 import { entryIn, LISTENS, startOf } from './node-entry.js';
 import { folderOf, idOf, inside, nameOf, sourcesIn, textOf } from '../folders.js';
 import { FRAMEWORKS } from './node-frameworks.js';
-import { foundByYarn, installIn, memberPaths, membersOf, readManifest } from './node-packages.js';
+import { foundByYarn, installIn, memberPaths, membersOf, readManifest, siblingsOf } from './node-packages.js';
 import { findQuery } from '../routes/queries.js';
 import { reachedFrom } from '../routes/imports.js';
 import { findRoute } from '../routes/routes.js';
@@ -125,6 +126,13 @@ function describePackage({ sources, folder, root, name }, start, { what, route, 
   const databases = findDatabases({ sources, own, folder, dependencies });
   const { env, copy, missing } = findSettings(own, folder);
   const build = ['build', 'prestart:prod', 'prestart'].find((each) => manifest.scripts?.[each] !== undefined);
+  // What a library builds is what the server imports.
+  const builds = [
+    ...siblingsOf(sources, folder, root === folder ? new Set() : membersOf(sources))
+      .filter((each) => readManifest(sources, each).scripts?.build !== undefined)
+      .map((each) => `(cd ${posix.relative(folder, each)} && ${run} build)`),
+    ...(build === undefined ? [] : [`${run} ${build}`]),
+  ];
   const first = databases.needs.length > 0 ? migrationOf(manifest, own, { run, start }) : undefined;
   const line = [databases.assignments, foundByYarn(sources, { root, start })].filter(Boolean).join(' ');
   return [
@@ -134,7 +142,7 @@ function describePackage({ sources, folder, root, name }, start, { what, route, 
       folder,
       runtime: start.startsWith('bun ') ? 'bun' : 'node',
       ...(!isEmpty && { install: command }),
-      ...(build !== undefined && { build: `${run} ${build}` }),
+      ...(builds.length > 0 && { build: builds.join(' && ') }),
       start:
         first === undefined ? line : `${[databases.assignments, first].filter(Boolean).join(' ')} && ${line}`,
       env: { NODE_ENV: 'production', ...env },
