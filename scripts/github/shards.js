@@ -1,6 +1,6 @@
 /**
  * A run over several machines: the first job deals the cases, the last one joins what the others measured.
- * @import { Run, Warning } from '../types.js'
+ * @import { Comparison, Run, Warning } from '../types.js'
  * @import { Context, Outputs } from './action/steps.js'
  */
 
@@ -11,7 +11,8 @@ import { dirname, join } from 'node:path';
 import { readBaseline } from '../session/base.js';
 import { conclude } from '../session/judge-and-write.js';
 import { readRunConfig } from '../session/config.js';
-import { readResults, SIDES } from '../session/results.js';
+import { withFunctions } from '../session/slower.js';
+import { COMPARISON, readResults, SIDES } from '../session/results.js';
 import { sidesHere } from '../session/sides.js';
 import { UserError } from '../model/errors.js';
 import { planOf, shardCount } from '../plan/shard.js';
@@ -19,6 +20,7 @@ import { parseCount } from '../model/units.js';
 import { renderPlan } from '../report/plan.js';
 import { wordsIn } from '../report/words.js';
 import { mergeRuns } from '../store/merge.js';
+import { readComparison } from '../store/comparison-file.js';
 import { readRun } from '../store/run-file.js';
 import { isSkipped } from '../store/skipped.js';
 import { readArchives } from './comment/artifact.js';
@@ -31,6 +33,9 @@ import { print } from './log.js';
 const MOST = 256;
 
 const OUT = 'perf-results';
+
+/** The comparison is made anew; only the functions in it are taken over. */
+const HANDED = [...SIDES, COMPARISON];
 
 /**
  * @param {Context} context env.PERF_INPUTS: the workflow's inputs as JSON
@@ -59,7 +64,7 @@ export async function deal({ env, cwd }) {
 export async function handOver({ env: { PERF_OUT = '', PERF_SHARDS = '' } }) {
   const { run } = await readResults(PERF_OUT);
   const folder = join(PERF_SHARDS, String(run.shard?.index));
-  for (const name of SIDES)
+  for (const name of HANDED)
     if (existsSync(join(PERF_OUT, name))) cpSync(join(PERF_OUT, name), join(folder, name));
   return {};
 }
@@ -79,7 +84,7 @@ export async function joinShards({ env }) {
   const asked = readRunConfig(options, directory);
   const stored = asked.baseline === undefined ? await findStored(env, directory) : undefined;
   const config = stored === undefined ? asked : { ...asked, baseline: stored };
-  const { heads, bases, lost } = await readShards(join(own, 'shards'), env, config.seed);
+  const { heads, bases, comparisons, lost } = await readShards(join(own, 'shards'), env, config.seed);
   if (heads.length === 0)
     throw new UserError(
       `${wordsIn().warning(lost ?? { code: 'shards-missing' })}; see the logs of the measuring jobs`,
@@ -100,7 +105,8 @@ export async function joinShards({ env }) {
   const { warnings: machines = [], ...whole } = joined;
   const told = [...machines.filter(({ code }) => !isKnown || code !== 'not-compared'), ...warnings];
   const runs = { head: { ...whole, ...(told.length > 0 && { warnings: told }) }, ...(base && { base }) };
-  const outcome = await conclude(runs, { ...config, out: OUT }, own);
+  const explain = async (/** @type {Comparison} */ comparison) => withFunctions(comparison, comparisons);
+  const outcome = await conclude({ ...runs, explain }, { ...config, out: OUT }, own);
   print(outcome.text());
   return { ...(await publish(join(own, OUT), outcome)), directory };
 }
@@ -111,12 +117,12 @@ export async function joinShards({ env }) {
  * @param {string} folder for what the archives hold, under names of ours
  * @param {NodeJS.ProcessEnv} env
  * @param {number} seed
- * @returns {Promise<{ heads: Run[], bases: Run[], lost: Warning | undefined }>} lost: who left nothing
+ * @returns {Promise<{ heads: Run[], bases: Run[], comparisons: Comparison[], lost: Warning | undefined }>} lost: who left nothing
  */
 async function readShards(folder, { PERF_SHARDS = '', PERF_COUNT = '' }, seed) {
   const count = Math.min(parseCount(PERF_COUNT, 'shards'), MOST);
   const numbers = Array.from({ length: count }, (_, place) => place + 1);
-  const wanted = numbers.flatMap((number) => SIDES.map((name) => `${number}/${name}`));
+  const wanted = numbers.flatMap((number) => HANDED.map((name) => `${number}/${name}`));
   for await (const [name, content] of readArchives(PERF_SHARDS, wanted)) {
     await mkdir(dirname(join(folder, name)), { recursive: true });
     await writeFile(join(folder, name), content);
@@ -128,10 +134,20 @@ async function readShards(folder, { PERF_SHARDS = '', PERF_COUNT = '' }, seed) {
       return runs.filter((run) => run.shard && run.seed === seed);
     }),
   );
+  const compared = numbers
+    .map((number) => join(folder, String(number), COMPARISON))
+    .filter((file) => existsSync(file));
+  const comparisons = await Promise.all(compared.map((file) => readComparison(file)));
   const here = heads.map(({ shard }) => shard?.index);
   const shards = numbers.filter((number) => !here.includes(number));
   const lost = { code: 'shards-missing', shards, of: numbers.length };
-  return { heads, bases, lost: shards.length > 0 ? lost : undefined };
+  const ids = heads.map(({ id }) => id);
+  return {
+    heads,
+    bases,
+    comparisons: comparisons.filter((each) => ids.includes(each.head.id)),
+    lost: shards.length > 0 ? lost : undefined,
+  };
 }
 
 /**

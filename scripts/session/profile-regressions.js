@@ -7,11 +7,11 @@
 
 import { callsOf } from '../profile/flame.js';
 import { changedFunctions, stretchOf } from '../profile/functions.js';
-import { metric } from '../samples/metrics.js';
 import { enterProfiled, PROFILERS } from '../profile/profilers.js';
 import { makePlan } from '../plan/plan.js';
 import { realMeans } from '../run/dependencies.js';
 import { measure } from '../run/measure.js';
+import { isSlower } from './slower.js';
 
 /** Enough that a function that costs a twentieth of a request is found beyond doubt. */
 const ROUNDS = 10;
@@ -29,10 +29,7 @@ const MOST_CASES = 2;
  */
 export function explaining({ plan, config }, { cwd, signal, facts, onProgress, secondsLeft }) {
   return async (comparison) => {
-    // Functions tell nothing of errors, nor of memory.
-    const slower = comparison.cases.filter(({ metrics }) =>
-      metrics.some((of) => metric(of.metric).role === 'speed' && of.verdict === 'regressed'),
-    );
+    const slower = comparison.cases.filter(isSlower);
     const regressed = slower.map(({ id }) => id);
     const cases = plan.cases
       .filter(({ id }) => regressed.includes(id))

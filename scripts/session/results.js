@@ -13,7 +13,7 @@ import { isSkipped } from '../store/skipped.js';
 /** What was measured of the head, and of the base where there is one. */
 export const SIDES = /** @type {const} */ (['run.json', 'base/run.json']);
 
-const COMPARISON = 'comparison.json';
+export const COMPARISON = 'comparison.json';
 
 /** Says which process is writing there. */
 export const LOCK = 'run.lock';

@@ -144,8 +144,7 @@ async function measureAll(
       ...looksOf(plan, config, stored.base),
     },
   );
-  // One machine of several knows a part of the comparison, and its own files are joined without it.
-  const isExplained = config.why && plan.sides.length > 1 && !config.shard;
+  const isExplained = config.why && plan.sides.length > 1;
   const secondsLeft = (config.budgetSeconds ?? Infinity) - secondsMeasured(runs);
   const explain = explaining(
     { plan, config },

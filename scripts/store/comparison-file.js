@@ -16,11 +16,12 @@ const KIND = {
 
 /**
  * @param {string} file
+ * @param {import('./json-file.js').Bounds} [bounds] of a file that a stranger may have written
  * @returns {Promise<Comparison>}
  * @throws {import('../model/errors.js').UserError} where it is missing, empty, no JSON, of another version or of a wrong shape
  */
-export function readComparison(file) {
-  return readJson(file, KIND);
+export function readComparison(file, bounds) {
+  return readJson(file, KIND, bounds);
 }
 
 /**

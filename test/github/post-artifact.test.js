@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { receive } from '../../scripts/github/comment/post-artifact.js';
+import { sampleComparison } from '../report/sample.js';
 import { zip } from '../e2e/actions/zip.js';
 import { startGitHub } from '../e2e/api/github.js';
 import { boots, caseOf, runOf, seededNormal } from '../judge/runs.js';
@@ -100,7 +101,7 @@ test('a verdict, a summary or a number that came along is not believed', async (
     bytes: zip([
       { name: 'run.json', data: JSON.stringify(lie) },
       { name: 'base/run.json', data: JSON.stringify(BASE) },
-      { name: 'comparison.json', data: JSON.stringify({ verdict: 'improved' }) },
+      { name: 'comparison.json', data: JSON.stringify({ ...sampleComparison(), verdict: 'improved' }) },
       { name: 'report.md', data: 'All is well' },
       { name: 'number', data: '1' },
       { name: 'pr.txt', data: '8; rm -rf /' },
@@ -325,4 +326,15 @@ test('and where it left nothing, who asked is told', async () => {
 test('another event is a mistake of the workflow', async () => {
   const { outputs } = await received({ event: { ref: 'refs/heads/main' } });
   assert.match(Object(outputs).message, /workflow_run/);
+});
+
+test('a comparison that is none refuses the whole artifact', async () => {
+  const { bodies, outputs } = await received({
+    bytes: zip([
+      { name: 'run.json', data: JSON.stringify(HEAD) },
+      { name: 'comparison.json', data: JSON.stringify({ verdict: 'improved' }) },
+    ]),
+  });
+  assert.deepEqual(bodies, []);
+  assert.match(Object(outputs).message, /^the artifact is refused: /);
 });

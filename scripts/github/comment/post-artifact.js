@@ -1,7 +1,7 @@
 /**
  * The privileged half of a measurement that ran without privileges: takes figures from an artifact, judges them itself,
  * and posts. What it knows of the pull request comes from the event and the API alone.
- * @import { Run } from '../../types.js'
+ * @import { Comparison, Run } from '../../types.js'
  * @import { Rules } from '../../config/rules.js'
  * @import { Octokit } from '../api.js'
  * @import { Context, Outputs } from '../action/steps.js'
@@ -13,10 +13,12 @@ import { dirname, join } from 'node:path';
 import { UserError } from '../../model/errors.js';
 import { readRules } from '../../config/rules.js';
 import { judgeRun } from '../../session/judge-and-write.js';
-import { SIDES, writeResults } from '../../session/results.js';
+import { withFunctions } from '../../session/slower.js';
+import { COMPARISON, SIDES, writeResults } from '../../session/results.js';
 import { ROOT } from '../../system/repository.js';
 import { BISECTION } from '../../store/bisection-file.js';
 import { mergeRuns } from '../../store/merge.js';
+import { readComparison } from '../../store/comparison-file.js';
 import { readRun } from '../../store/run-file.js';
 import { isSkipped } from '../../store/skipped.js';
 import { openApi } from '../api.js';
@@ -67,7 +69,9 @@ export async function receive({ env, cwd }) {
   }
   const dir = await mkdtemp(join(env.RUNNER_TEMP || tmpdir(), 'perf-received-'));
   try {
-    const run = await refusing(readFiles(found.archive, SIDES).then((files) => judgeInto(dir, files, rule)));
+    const run = await refusing(
+      readFiles(found.archive, [...SIDES, COMPARISON]).then((files) => judgeInto(dir, files, rule)),
+    );
     const done = isSkipped(run) ? 'Skipped' : 'Measured';
     const posted = await postResults({
       ...{ dir, key, env, pullRequest, sha },
@@ -165,8 +169,28 @@ function measuredAt(sha) {
 async function judgeInto(dir, files, rule) {
   const [head, base] = await Promise.all(SIDES.map((name) => readSide(dir, name, files.get(name))));
   if (!head) throw new UserError('the artifact was rejected: it has no run.json; none of it was used');
-  await writeResults(dir, { ...judgeRun({ head, base }, rule), base });
+  const { comparison, ...judged } = judgeRun({ head, base }, rule);
+  const handed = await readHanded(dir, files.get(COMPARISON));
+  await writeResults(dir, {
+    ...judged,
+    base,
+    ...(comparison && { comparison: withFunctions(comparison, handed) }),
+  });
   return head;
+}
+
+/**
+ * The functions that a profile named are not measured again here.
+ * @param {string} dir
+ * @param {Buffer | undefined} content
+ * @returns {Promise<Comparison[]>} one, or none
+ * @throws {UserError} where it does not keep to the schema, or is beyond all measure
+ */
+async function readHanded(dir, content) {
+  if (!content) return [];
+  const file = join(dir, `handed-${COMPARISON}`);
+  await writeFile(file, content);
+  return [await readComparison(file, BOUNDS)];
 }
 
 /**
