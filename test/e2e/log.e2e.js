@@ -94,7 +94,7 @@ test('of the keys of a YAML file', () =>
     await gitIn(workshop.repository)('commit', '-q', '-m', 'keys');
     const { log, code } = await workshop.run({}, url);
     assert.notEqual(code, 0);
-    assert.match(log, /::error title=perf-action::.*unknown key.*EVIL-a/);
+    assert.match(log, /::error title=perf-action,file=perf\.yml,line=\d+::.*unknown key.*EVIL-a/);
     for (const line of log.split('\n').filter((each) => each.includes('EVIL')))
       assert.doesNotMatch(line, /[\u001b\u009b]|##\[/, JSON.stringify(line));
     await gitIn(workshop.repository)('reset', '-q', '--hard', sha);

@@ -4,7 +4,7 @@
  */
 
 import { compare } from '../../scripts/judge/compare.js';
-import { summarize } from '../../scripts/store/summary.js';
+import { summarize } from '../../scripts/samples/summary.js';
 import { recordedAgainst, recordedServers, recordedWhy } from './recorded.js';
 
 /** @typedef {{ name: string, run: Run, options: { base?: Run, comparison?: Comparison } }} Situation */
