@@ -1,8 +1,16 @@
 /** What keeps a step with a token, and the actions of others after it, from running what measured code wrote: the very scripts. */
 
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
-import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import {
+  appendFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
@@ -52,7 +60,8 @@ function inJob(use, place = '_actions/org/perf-action/v1') {
       RUNNER_WORKSPACE: join(work, 'app'),
     };
     const bash = (/** @type {string} */ script, more = {}) =>
-      spawnSync('bash', ['--noprofile', '--norc', '-eo', 'pipefail', '-c', script], {
+      // What waits for ever is ended, and its children with it.
+      spawnSync('timeout', ['20', 'bash', '--noprofile', '--norc', '-eo', 'pipefail', '-c', script], {
         env: { ...env, ...more },
         encoding: 'utf8',
       });
@@ -94,6 +103,17 @@ test('a changed file of the action, of its modules, and a changed event end a st
     writeFileSync(event, '{ "number": 8 }');
     assert.match(guards().ours, /^::error .*of the event/);
   });
+});
+
+test('a pipe, or a link to what has no end, in place of the event is refused and not waited for', () => {
+  /** @type {((event: string) => void)[]} */
+  const attacks = [(event) => execFileSync('mkfifo', [event]), (event) => symlinkSync('/dev/zero', event)];
+  for (const attack of attacks)
+    inJob(({ event, guards }) => {
+      rmSync(event);
+      attack(event);
+      assert.match(guards().ours, /^::error .*of the event/);
+    });
 });
 
 test('a changed action of somebody else is not run, and our steps still are', () =>
