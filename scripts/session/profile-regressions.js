@@ -46,7 +46,13 @@ export function explaining({ plan, config }, { cwd, signal, facts, onProgress, s
     const whole = makePlan(short, plan.sides);
     const least = Math.ceil((whole.estimateSeconds * LEAST_ROUNDS) / ROUNDS);
     if (least > secondsLeft)
-      return { ...comparison, warnings: [...comparison.warnings, { code: 'not-explained', seconds: least }] };
+      return {
+        ...comparison,
+        warnings: [
+          ...comparison.warnings,
+          { code: 'not-explained', seconds: Math.ceil(least - secondsLeft) },
+        ],
+      };
     const bounded = Number.isFinite(secondsLeft) ? { budgetSeconds: secondsLeft } : {};
     const seconds = Math.min(secondsLeft, whole.estimateSeconds);
     onProgress({ type: 'explain', cases: cases.map(({ id }) => id), seconds });

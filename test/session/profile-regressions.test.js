@@ -23,20 +23,23 @@ test('a slowdown that the budget leaves no time to explain says how much more it
       cases: [{ id, verdict: 'regressed', metrics: [{ metric: 'throughput', verdict: 'regressed' }] }],
     })
   );
-  const explain = explaining(
-    { plan, config },
-    {
-      cwd: '/',
-      signal: new AbortController().signal,
-      facts: { session: 'a', command: 'a' },
-      onProgress: () => assert.fail('nothing is started'),
-      secondsLeft: 2,
-    },
-  );
-  const { warnings, cases } = await explain(comparison);
+  const explainWith = (/** @type {number} */ secondsLeft) =>
+    explaining(
+      { plan, config },
+      {
+        cwd: '/',
+        signal: new AbortController().signal,
+        facts: { session: 'a', command: 'a' },
+        onProgress: () => assert.fail('nothing is started'),
+        secondsLeft,
+      },
+    );
+  const { warnings, cases } = await explainWith(2)(comparison);
   assert.deepEqual(
     warnings.map(({ code }) => code),
     ['not-explained'],
   );
+  const [later] = (await explainWith(5)(comparison)).warnings;
+  assert.equal(Number(warnings[0]?.seconds) - Number(later?.seconds), 3, 'it is what is missing');
   assert.deepEqual(cases, comparison.cases);
 });
