@@ -5,7 +5,7 @@
  */
 
 import { markdownTable } from 'markdown-table';
-import { whyNotBuilt } from '../deploy/install/buildable.js';
+import { whyNotBuilt } from '../deploy/preflight/programs.js';
 import { harmlessJson } from '../system/sanitize.js';
 import { TOOLS } from '../load/tools.js';
 import { readCatalog, readServer } from '../catalog/catalog.js';
@@ -18,12 +18,10 @@ import { ROOT } from '../system/repository.js';
  */
 export async function list({ values }, io) {
   const catalog = readCatalog(ROOT);
-  const servers = await Promise.all(
-    [...catalog.servers.values()].map(readServer).map(async (server) => {
-      const notBuilt = await whyNotBuilt(server, io.env);
-      return { ...server, ...(notBuilt !== undefined && { notBuilt }) };
-    }),
-  );
+  const servers = [...catalog.servers.values()].map(readServer).map((server) => {
+    const notBuilt = whyNotBuilt(server, io.env);
+    return { ...server, ...(notBuilt !== undefined && { notBuilt }) };
+  });
   const profiles = [...catalog.profiles.keys()];
   io.stdout.write(
     values.json

@@ -22,8 +22,8 @@ import { python3 } from './runtimes/python.js';
  * below is built with; packages: how a project's dependencies are installed; made: folders that an installation makes, which
  * are no sources at any depth; versionArgument: absent for --version; variables: of the environment, that set
  * it and its tools up (homes, caches, registries, options), a `*` for any rest of a name; version: where other versions than the machine's can
- * be brought; beside: what its builders need beside themselves, on the PATH or below the variable's folder; rehearsal: how an
- * installation is tried without being done, by one more option, and why it failed, in what it printed; heap, processors: how one of
+ * be brought; beside: what its builders need beside themselves, on the PATH or below the variable's folder; failure: what explains that
+ * an installation failed, in what it printed; heap, processors: how one of
  * its programs is told its limits, as one more option in a variable.
  * @typedef {{
  *   label: string,
@@ -40,13 +40,12 @@ import { python3 } from './runtimes/python.js';
  *   variables?: string[],
  *   version?: Bring,
  *   beside?: { program: string, usedBy: RegExp, home?: string },
- *   rehearsal?: Rehearsal,
+ *   failure?: Failure,
  *   heap?: { variable: string, option: (bytes: number) => string },
  *   processors?: { variable: string, option: (count: number) => string },
  * }} Runtime
  *
- * of: the commands that it is for.
- * @typedef {{ of: RegExp, option: string, why: (printed: string) => string | undefined }} Rehearsal
+ * @typedef {{ command: RegExp, explain: (printed: string) => string | undefined }} Failure
  *
  * describe: arguments that make it print its version and its program, as JSON; bring: the command that brings a version into
  * the working directory; program: where it is then.
@@ -82,8 +81,8 @@ export const VARIABLES = ALL.flatMap(({ variables = [] }) => variables);
 /** Variables that list options for a runtime: one more stands after those that are there. */
 export const OPTION_LISTS = [...new Set(ALL.flatMap(({ heap }) => heap?.variable ?? []))];
 
-/** Installations that can be tried without being done. */
-export const REHEARSALS = ALL.flatMap(({ rehearsal = [] }) => rehearsal);
+/** How installations explain that they failed. */
+export const FAILURES = ALL.flatMap(({ failure = [] }) => failure);
 
 /** By program. @type {Record<string, string>} */
 export const PROGRAMS = Object.assign({}, ...ALL.map(({ programs }) => programs));

@@ -5,7 +5,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { requirePrograms } from '../../scripts/deploy/preflight/programs.js';
+import { requirePrograms, whyNotBuilt } from '../../scripts/deploy/preflight/programs.js';
 import { toy } from './toys/toys.js';
 
 const scratch = mkdtempSync(join(tmpdir(), 'required-'));
@@ -51,6 +51,10 @@ test('the program of the first step must be there, and the compiler of a builder
       'server "shop": composer is not installed: sudo apt-get install composer\n' +
       'server "shop": php is not installed: sudo apt-get install php-cli',
   });
+  assert.equal(
+    whyNotBuilt(toy('shop', composer), { PATH: none }),
+    'composer is not installed: sudo apt-get install composer; php is not installed: sudo apt-get install php-cli',
+  );
 });
 
 test('what a first step may bring, what the shell does, and what no runtime knows is not asked for', () => {

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
 import { prepare } from '../../scripts/deploy/install/prepare.js';
+import { findProgram } from '../../scripts/system/process/programs.js';
 import { shortHash } from '../../scripts/deploy/source/worktrees.js';
 import { toy } from './toys/toys.js';
 
@@ -118,6 +119,27 @@ test('a failed install is told as such', async () => {
     kind: 'install-failed',
   });
 });
+
+const skip = findProgram('composer', { env: process.env }) ? false : 'Composer is not installed';
+
+for (const [needed, message] of /** @type {const} */ ([
+  [{ 'psr/log': '*' }, /^`composer install .*` ended with \d+; Composer’s registry cannot be reached/],
+  [{ 'ext-nosuch': '*' }, /; Root composer.json requires PHP extension ext-nosuch \* but it is missing/],
+]))
+  test(`a failed install of ${Object.keys(needed)} says what Composer lacks`, { skip }, async () => {
+    const repositories = 'psr/log' in needed ? [] : [{ 'packagist.org': false }];
+    writeFileSync(join(folder, 'composer.json'), JSON.stringify({ repositories, require: needed }));
+    const offline = {
+      COMPOSER_CACHE_DIR: join(home, 'cache'),
+      COMPOSER_HOME: home,
+      COMPOSER_DISABLE_NETWORK: '1',
+    };
+    const install = 'composer install --no-dev --no-interaction';
+    await assert.rejects(prepare(building(COUNTED, { install, runtime: 'php', env: offline }), { signal }), {
+      kind: 'install-failed',
+      message,
+    });
+  });
 
 test('an abort ends the build', async () => {
   const controller = new AbortController();

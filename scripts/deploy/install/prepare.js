@@ -14,7 +14,7 @@ import { ownEnvironment, serverEnvironment } from '../start/environment.js';
 import { withHints } from '../start/hints.js';
 import { stampsOf } from '../source/build-cache.js';
 import { alone } from '../../system/lock.js';
-import { runStep } from './run-command.js';
+import { runCommand } from './run-command.js';
 import { shortHash } from '../source/worktrees.js';
 import { installSteps } from './workspaces.js';
 
@@ -42,7 +42,7 @@ export async function prepare(server, { signal, onWait, onStep }) {
         home && join(stampsOf(home), createHash('sha256').update(JSON.stringify(done)).digest('hex'));
       if (stamp && existsSync(stamp)) continue;
       onStep?.(shellLine(command));
-      const names = await runStep(command, { ...step, env, signal }).catch(async (error) => {
+      const names = await runCommand(command, { ...step, env, signal }).catch(async (error) => {
         const told = Object.assign(error, { command: byHand({ ...server, folder: step.cwd }, command) });
         throw await withHints(told, server, process.env);
       });

@@ -1,22 +1,21 @@
 /**
- * A command that is run to its end before anything is measured.
+ * Runs one command of an installation or a build to its end.
  * @import { Command, FailureKind } from '../../types.js'
  */
 
 import { MeasureError } from '../../model/errors.js';
 import { shellLine } from '../../system/process/shell.js';
-import { whyItFailed } from './buildable.js';
 import { couldNotStart, missingProgram } from '../preflight/install-hints.js';
+import { FAILURES } from '../runtimes.js';
 import { startGroup } from '../start/logged-process.js';
 
 /**
  * @param {Command} command
- * @param {{ cwd: string, env: NodeJS.ProcessEnv, kind: FailureKind, signal: AbortSignal }} options kind: what its failure is
- *   called
+ * @param {{ cwd: string, env: NodeJS.ProcessEnv, kind: FailureKind, signal: AbortSignal }} options kind: of the error if it fails
  * @returns {Promise<string[]>} names of processes that it left behind, which were ended
- * @throws {MeasureError} with the command, how it ended and what it printed; cancelled
+ * @throws {MeasureError} with the command, how it ended and what it printed; or cancelled
  */
-export async function runStep(command, { cwd, env, kind, signal }) {
+export async function runCommand(command, { cwd, env, kind, signal }) {
   const line = shellLine(command);
   const group = await startGroup(command, { cwd, env }).catch((error) => {
     throw new MeasureError(kind, couldNotStart(command, error));
@@ -30,7 +29,8 @@ export async function runStep(command, { cwd, env, kind, signal }) {
   if (signal.aborted) throw new MeasureError('cancelled', `cancelled during \`${line}\``);
   if (code === 0) return group.left();
   const printed = [...group.logHead(), ...group.logTail()];
-  const why = missingProgram(printed) ?? whyItFailed(line, printed.join('\n'));
+  const failure = FAILURES.find(({ command }) => command.test(line));
+  const why = missingProgram(printed) ?? failure?.explain(printed.join('\n'));
   const message = `\`${line}\` ended with ${code ?? ended}${why ? `; ${why}` : ''}`;
   throw Object.assign(new MeasureError(kind, message, group.logTail()), { logHead: group.logHead() });
 }

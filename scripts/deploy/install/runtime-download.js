@@ -11,7 +11,7 @@ import { MeasureError } from '../../model/errors.js';
 import { runtimeHome } from './download-cache.js';
 import { serverEnvironment } from '../start/environment.js';
 import { RUNTIMES } from '../runtimes.js';
-import { runStep } from './run-command.js';
+import { runCommand } from './run-command.js';
 
 /**
  * The runtime on the PATH serves where it is such a version. Otherwise the newest is brought; it stays, so that runs of
@@ -41,7 +41,7 @@ export async function bringVersion(runtime, version, { env: caller, signal }) {
     const own = await find(runtime);
     const command = how.bring(version);
     if (!own)
-      await runStep(command, {
+      await runCommand(command, {
         cwd: scratch,
         env,
         kind: 'install-failed',

@@ -1,5 +1,5 @@
 /**
- * The programs without which a server can be neither installed, built nor started: told before anything is.
+ * The programs without which a server can be neither installed, built nor started; checked before any of it begins.
  * @import { Command, Server } from '../../types.js'
  */
 
@@ -7,41 +7,49 @@ import { join } from 'node:path';
 import { UserError } from '../../model/errors.js';
 import { findProgram } from '../../system/process/programs.js';
 import { shellLine } from '../../system/process/shell.js';
+import { PROGRAMS, RUNTIMES } from '../runtimes.js';
 import { serverEnvironment } from '../start/environment.js';
 import { notInstalled } from './install-hints.js';
-import { PROGRAMS, RUNTIMES } from '../runtimes.js';
 
 /**
  * @param {Server[]} servers
  * @param {NodeJS.ProcessEnv} caller
- * @throws {UserError} where one is lacking, a line each, with what installs it
+ * @throws {UserError} one line per missing program, with the command that installs it
  */
 export function requirePrograms(servers, caller) {
   const lines = servers.flatMap((server) =>
-    lackingOf(server, serverEnvironment(caller, server)).map(
-      (name) => `server "${server.id}": ${notInstalled(name)}`,
-    ),
+    missingPrograms(server, caller).map((name) => `server "${server.id}": ${notInstalled(name)}`),
   );
   if (lines.length > 0) throw new UserError([...new Set(lines)].join('\n'));
 }
 
 /**
- * Only what the first step runs: that may bring what the others run.
  * @param {Server} server
- * @param {NodeJS.ProcessEnv} env its own
- * @returns {string[]} programs that are not there
+ * @param {NodeJS.ProcessEnv} caller
+ * @returns {string | undefined} the programs that are missing on this machine, and how to install them
  */
-export function lackingOf({ install, build, start, folder: cwd }, env) {
+export function whyNotBuilt(server, caller) {
+  return missingPrograms(server, caller).map(notInstalled).join('; ') || undefined;
+}
+
+/**
+ * Only of the first command: it may install what the others run.
+ * @param {Server} server
+ * @param {NodeJS.ProcessEnv} caller
+ */
+function missingPrograms(server, caller) {
+  const { install, build, start, folder: cwd } = server;
+  const env = serverEnvironment(caller, server);
   const first = install ?? build ?? start;
   const program = programOf(first) ?? '';
-  const lacking = program in PROGRAMS && !findProgram(program, { env, cwd }) ? [program] : [];
-  const others = Object.values(RUNTIMES).flatMap(({ beside }) => {
+  const missing = program in PROGRAMS && !findProgram(program, { env, cwd }) ? [program] : [];
+  const companions = Object.values(RUNTIMES).flatMap(({ beside }) => {
     if (!beside?.usedBy.test(shellLine(first))) return [];
     const home = beside.home && env[beside.home];
     const folders = home ? [join(home, 'bin')] : [];
     return findProgram(beside.program, { env, folders }) ? [] : beside.program;
   });
-  return [...lacking, ...others];
+  return [...missing, ...companions];
 }
 
 /**

@@ -8,21 +8,22 @@ export const php = {
   label: 'PHP',
   programs: { php: 'sudo apt-get install php-cli', composer: 'sudo apt-get install composer' },
   beside: { program: 'php', usedBy: /(^|[\s/])composer(\s|$)/ },
-  rehearsal: { of: /^composer install\b[^;&|<>]*$/, option: '--dry-run', why: whyComposerFails },
+  failure: { command: /^composer install\b/, explain: explainComposer },
   manifests: ['composer.json'],
   roots: ['composer.lock'],
   variables: [
-    ...['PHPRC', 'PHP_INI_SCAN_DIR', 'COMPOSER_HOME', 'COMPOSER_CACHE_DIR'],
-    ...[
-      'COMPOSER_ALLOW_SUPERUSER',
-      'COMPOSER_DISABLE_NETWORK',
-      'COMPOSER_MEMORY_LIMIT',
-      'COMPOSER_NO_INTERACTION',
-    ],
+    'PHPRC',
+    'PHP_INI_SCAN_DIR',
+    'COMPOSER_HOME',
+    'COMPOSER_CACHE_DIR',
+    'COMPOSER_ALLOW_SUPERUSER',
+    'COMPOSER_DISABLE_NETWORK',
+    'COMPOSER_MEMORY_LIMIT',
+    'COMPOSER_NO_INTERACTION',
   ],
 };
 
-/** As Composer 2 says that it got no answer, or a refusal; or the last that it says while it waits for one. */
+/** What Composer 2 prints if it gets no answer or a refusal, or prints last while it waits for an answer. */
 const UNREACHED =
   /curl error \d+|could not be (fully )?(down)?loaded|failed to open stream|Network disabled|package information\s*$/i;
 
@@ -30,6 +31,6 @@ const UNREACHED =
 const PROBLEM = /^\s+- (.+)$/m;
 
 /** @param {string} printed */
-function whyComposerFails(printed) {
+function explainComposer(printed) {
   return UNREACHED.test(printed) ? 'Composer’s registry cannot be reached' : PROBLEM.exec(printed)?.[1];
 }

@@ -5,11 +5,10 @@
 
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
-import { whyNotBuilt } from '../../deploy/install/buildable.js';
 import { COMPANIONS, findService, howToGet, runningService } from '../../deploy/services.js';
 import { findFrontProgram, FRONT_PROGRAMS } from '../../deploy/topology/fronts.js';
 import { howToInstall } from '../../deploy/preflight/install-hints.js';
-import { programOf } from '../../deploy/preflight/programs.js';
+import { programOf, whyNotBuilt } from '../../deploy/preflight/programs.js';
 import { runtimeVersions } from '../../deploy/runtimes/versions.js';
 import { TOOLS } from '../../load/tools.js';
 import { OBSERVERS } from '../../observe/observers.js';
@@ -55,7 +54,7 @@ export async function examine(servers, catalogue, env) {
     ...commandsOf(servers, env).filter(
       ({ what }) => !runtimes.some((runtime) => what.endsWith(` ${runtime}`)),
     ),
-    ...(await notBuilt(servers.length > 0 ? servers : catalogue, env)),
+    ...notBuilt(servers.length > 0 ? servers : catalogue, env),
     {
       what: 'two cores or more',
       found: cores >= 2 ? `${cores} cores` : undefined,
@@ -92,17 +91,15 @@ function service(id, env) {
 /**
  * @param {Server[]} servers
  * @param {NodeJS.ProcessEnv} env
- * @returns {Promise<Finding[]>} nothing of those that nothing is known to be in the way of
+ * @returns {Finding[]} one for each server that lacks a program
  */
-async function notBuilt(servers, env) {
-  const findings = await Promise.all(
-    servers.map(async (server) => ({ id: server.id, why: await whyNotBuilt(server, env) })),
-  );
-  return findings.flatMap(({ id, why }) =>
-    why === undefined
+function notBuilt(servers, env) {
+  return servers.flatMap((server) => {
+    const why = whyNotBuilt(server, env);
+    return why === undefined
       ? []
-      : { what: `server ${id}`, found: undefined, mend: `cannot be built here: ${why}`, needed: true },
-  );
+      : { what: `server ${server.id}`, found: undefined, mend: `cannot be built here: ${why}`, needed: true };
+  });
 }
 
 /**

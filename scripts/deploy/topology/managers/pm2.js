@@ -11,7 +11,7 @@ import { MeasureError, UserError } from '../../../model/errors.js';
 import { findProgram } from '../../../system/process/programs.js';
 import { cacheFolder } from '../../install/download-cache.js';
 import { VARIABLES } from '../../runtimes.js';
-import { runStep } from '../../install/run-command.js';
+import { runCommand } from '../../install/run-command.js';
 
 const MAJOR = '7';
 const INSTALL = 'npm install --global pm2';
@@ -56,7 +56,7 @@ async function bring({ env: caller, signal }) {
     const command = ['npm', 'install', '--prefix=.', '--no-audit', '--no-fund', '--loglevel=error'];
     const env = allowedEnvironment(caller, VARIABLES);
     const options = /** @type {const} */ ({ cwd: scratch, env, kind: 'install-failed', signal });
-    await runStep([...command, `pm2@${MAJOR}`], options).catch((error) => {
+    await runCommand([...command, `pm2@${MAJOR}`], options).catch((error) => {
       if (!(error instanceof MeasureError) || error.kind === 'cancelled') throw error;
       throw new UserError(
         `manager: pm2 could not be downloaded (${error.message}); install it with: ${INSTALL}`,
