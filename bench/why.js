@@ -14,6 +14,8 @@ import { readConfig } from '../scripts/config/config.js';
 import { makePlan } from '../scripts/plan/plan.js';
 import { sidesOf } from '../scripts/session/sides.js';
 import { holdSession } from '../scripts/session/session.js';
+import { enterProfiled } from '../scripts/profile/profilers.js';
+import { realMeans } from '../scripts/run/dependencies.js';
 import { explaining } from '../scripts/session/profile-regressions.js';
 import { ROOT } from '../scripts/system/repository.js';
 
@@ -132,7 +134,8 @@ async function named(top, rounds) {
     {
       ...context,
       onProgress: () => {},
-      secondsLeft: Infinity,
+      dependencies: () => realMeans(enterProfiled),
+      secondsLeft: () => Infinity,
       facts: { session: 'bench', command: 'bench' },
     },
   );

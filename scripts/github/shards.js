@@ -15,7 +15,8 @@ import { withFunctions } from '../session/slower.js';
 import { COMPARISON, readResults, SIDES } from '../session/results.js';
 import { sidesHere } from '../session/sides.js';
 import { UserError } from '../model/errors.js';
-import { planOf, shardCount } from '../plan/shard.js';
+import { makePlan } from '../plan/plan.js';
+import { shardCount } from '../plan/shard.js';
 import { parseCount } from '../model/units.js';
 import { renderPlan } from '../report/plan.js';
 import { wordsIn } from '../report/words.js';
@@ -48,7 +49,7 @@ export async function deal({ env, cwd }) {
   const asked = parseCount(inputs.shards ?? '1', 'shards');
   if (asked > MOST) throw new UserError(`shards: ${asked} is too many; a matrix has at most ${MOST} jobs`);
   const config = readRunConfig(readOptions(inputs), directoryOf(inputs, cwd));
-  const plan = planOf(config, sidesHere(config));
+  const plan = makePlan(config, sidesHere(config));
   print(renderPlan(plan));
   const count = shardCount(plan, asked);
   const shards = Array.from({ length: count }, (_, place) => place + 1);

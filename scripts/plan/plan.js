@@ -46,35 +46,44 @@ export function makePlan(config, sides = [onlySide(config)]) {
     );
   const untilDecided = config.rounds === undefined;
   const order = makeOrder(cases, { steps, sides: sides.length, rounds: most, random });
-  const roundSeconds = Math.ceil(secondsOf(cases, order[0]?.flat() ?? []));
-  if (roundSeconds > budgetSeconds)
-    throw new UserError(
-      `budget: ${budgetSeconds}s is less than one round, which takes about ${roundSeconds}s; use at least ${LEAST_BUDGET_ROUNDS * roundSeconds}s, or fewer cases`,
-    );
-  return {
+  return estimated({
     title: config.title,
     sides,
     cases,
-    rounds: fittingRounds(cases, order, budgetSeconds),
     ...(untilDecided && { untilDecided }),
     order,
     seed: config.seed,
-    estimateSeconds: Math.min(budgetSeconds, secondsOf(cases, order.flat(2))),
     ...(config.budgetSeconds !== undefined && { budgetSeconds: config.budgetSeconds }),
     ...(config.alive !== undefined && { alive: config.alive }),
+  });
+}
+
+/**
+ * @param {Omit<Plan, 'rounds' | 'estimateSeconds'>} plan
+ * @returns {Plan} with the rounds that fit its budget, at least one, and the seconds they take
+ */
+export function estimated(plan) {
+  const { cases, order, bootSeconds, budgetSeconds = Number.POSITIVE_INFINITY } = plan;
+  const roundSeconds = order.map((groups) => secondsOf(cases, groups.flat(), bootSeconds));
+  let seconds = 0;
+  const firstTooMany = roundSeconds.findIndex((round) => (seconds += round) > budgetSeconds);
+  return {
+    ...plan,
+    rounds: firstTooMany < 0 ? order.length : Math.max(1, firstTooMany),
+    estimateSeconds: Math.min(budgetSeconds, seconds),
   };
 }
 
 /**
- * @param {Case[]} cases
- * @param {Plan['order']} order
- * @param {number} budgetSeconds
- * @returns {number} at least one
+ * @param {Plan} plan what this machine measures, with the startup times that are known
+ * @throws {UserError} if its budget is less than its first round
  */
-function fittingRounds(cases, order, budgetSeconds) {
-  let seconds = 0;
-  const first = order.findIndex((groups) => (seconds += secondsOf(cases, groups.flat())) > budgetSeconds);
-  return first < 0 ? order.length : Math.max(1, first);
+export function requireWholeRound({ cases, order, bootSeconds, budgetSeconds = Number.POSITIVE_INFINITY }) {
+  const roundSeconds = Math.ceil(secondsOf(cases, order[0]?.flat() ?? [], bootSeconds));
+  if (roundSeconds > budgetSeconds)
+    throw new UserError(
+      `budget: ${budgetSeconds}s is less than one round, which takes about ${roundSeconds}s; use at least ${LEAST_BUDGET_ROUNDS * roundSeconds}s, or fewer cases`,
+    );
 }
 
 /**
@@ -105,9 +114,7 @@ function mostRounds(cases, steps, budgetSeconds) {
  * @returns {Plan} with an estimate that rests on them
  */
 export function withBoots(plan, bootSeconds) {
-  const { cases, order, budgetSeconds = Number.POSITIVE_INFINITY } = plan;
-  const seconds = secondsOf(cases, order.flat(2), bootSeconds);
-  return { ...plan, bootSeconds, estimateSeconds: Math.min(budgetSeconds, seconds) };
+  return estimated({ ...plan, bootSeconds });
 }
 
 /**

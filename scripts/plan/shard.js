@@ -4,7 +4,7 @@
  */
 
 import { UserError } from '../model/errors.js';
-import { makePlan, secondsOf, trialSeconds, withBoots } from './plan.js';
+import { estimated, makePlan, requireWholeRound, trialSeconds, withBoots } from './plan.js';
 import { plainId } from '../catalog/versions.js';
 
 /**
@@ -12,10 +12,13 @@ import { plainId } from '../catalog/versions.js';
  * @param {Side[]} sides
  * @param {Record<string, number>} [bootSeconds] by server's id
  * @returns {Plan} of this machine, where several measure
+ * @throws {UserError} for more boots than anybody can wait for, for a budget of less than a round, or a shard without work
  */
 export function planOf(config, sides, bootSeconds = {}) {
-  const plan = makePlan(config, sides);
-  return withBoots(config.shard ? shardPlan(plan, config.shard) : plan, bootSeconds);
+  const whole = makePlan(config, sides);
+  const plan = withBoots(config.shard ? shardPlan(whole, config.shard) : whole, bootSeconds);
+  requireWholeRound(plan);
+  return plan;
 }
 
 /**
@@ -50,15 +53,13 @@ export function shardPlan(plan, { index, of }) {
     ...side,
     servers: Object.fromEntries(Object.entries(side.servers).filter(([id]) => booted.has(id))),
   }));
-  const { budgetSeconds = Number.POSITIVE_INFINITY } = plan;
-  return {
+  return estimated({
     ...plan,
     sides,
     cases,
     order,
-    estimateSeconds: Math.min(budgetSeconds, secondsOf(cases, order.flat(2))),
     shard: { index, of, cases: plan.cases.map(({ id }) => id) },
-  };
+  });
 }
 
 /**

@@ -59,7 +59,7 @@ import { windowsOf } from './windows.js';
 /**
  * @param {Plan} plan
  * @param {Context} context
- * @returns {Promise<Measured>}
+ * @returns {Promise<Measured & { elapsed: () => number }>} elapsed: seconds since measuring began, that of an interrupted run included
  */
 export async function conduct(plan, context) {
   const { earlier } = context;
@@ -77,16 +77,19 @@ export async function conduct(plan, context) {
     onLeft: ({ server }, names) => measured.warnings.push(leftBehind(server, names)),
     onFailure: ({ side, server }, error) => failAll({ plan, trials, side, server, onProgress }, error),
   });
-  if (context.signal.aborted) return measured;
+  if (context.signal.aborted) return { ...measured, elapsed: () => earlier?.seconds ?? 0 };
   const { env, signal, means } = context;
   const services = await means.startServices(context.services, { sides: plan.sides.length, env, signal });
+  // The clock starts here, after everything was prepared.
+  const startedAt = means.now();
+  const elapsed = () => (means.now() - startedAt) / 1000 + (earlier?.seconds ?? 0);
   try {
     if (!signal.aborted) failWithout(services.started, plan, trials, context);
-    await walk(plan, { ...context, services: services.started }, measured);
+    await walk(plan, { ...context, services: services.started, elapsed }, measured);
   } finally {
     await services.stop();
   }
-  return measured;
+  return { ...measured, elapsed };
 }
 
 /**
@@ -99,16 +102,23 @@ function leftBehind({ id }, names) {
 }
 
 /**
- * The clock starts here, after everything was prepared.
  * @param {Plan} plan
- * @param {Omit<Context, 'services'> & { services: Service[] }} context
+ * @param {Omit<Context, 'services'> & { services: Service[], elapsed: () => number }} context
  * @param {Measured} measured that it adds to
  */
 async function walk(plan, context, measured) {
-  const { signal, means, onProgress, onMeasured, looks = [], leastRounds = 1, onLook, earlier } = context;
+  const {
+    signal,
+    means,
+    elapsed,
+    onProgress,
+    onMeasured,
+    looks = [],
+    leastRounds = 1,
+    onLook,
+    earlier,
+  } = context;
   const { budgetSeconds = Number.POSITIVE_INFINITY } = plan;
-  const startedAt = means.now();
-  const elapsed = () => (means.now() - startedAt) / 1000 + (earlier?.seconds ?? 0);
   const total = plan.order.flat(2).length;
   const costs = startCosts((of) => guessCost(of, plan.bootSeconds));
   /** @type {{ decided: Set<string>, windows: Map<string, number> }} */

@@ -36,7 +36,7 @@ import { findSupervisor } from '../system/process/supervisor.js';
  *   onLook?: ((runs: Run[], look: Look) => Answer) | undefined,
  * }} hooks means: are ended with the run; onLook: may end the measurement of cases early, see conduct; onRuns gets everything measured so far after every
  *   group, so that a killed run loses one group at most
- * @returns {Promise<Run[]>} one a side of the plan
+ * @returns {Promise<{ runs: Run[], elapsed: () => number }>} runs: one a side of the plan; elapsed: seconds of the budget that are used by now
  * @throws {import('../model/errors.js').UserError} where a load tool is not installed
  */
 export async function measure(
@@ -114,7 +114,7 @@ export async function measure(
   const measured = await conducting.finally(means.stop);
   const runs = assemble(measured, signal.aborted ? { more: [cancelled(plan, measured)] } : { isWhole: true });
   await onRuns(runs);
-  return runs;
+  return { runs, elapsed: measured.elapsed };
 }
 
 /**

@@ -3,13 +3,13 @@
  * @import { CaseComparison, Comparison, Config, Plan, Run } from '../types.js'
  * @import { Profiler } from '../profile/profilers.js'
  * @import { Progress } from '../run/conduct.js'
+ * @import { Means } from '../run/dependencies.js'
  */
 
 import { callsOf } from '../profile/flame.js';
 import { changedFunctions, stretchOf } from '../profile/functions.js';
-import { enterProfiled, PROFILERS } from '../profile/profilers.js';
-import { makePlan } from '../plan/plan.js';
-import { realMeans } from '../run/dependencies.js';
+import { PROFILERS } from '../profile/profilers.js';
+import { makePlan, withBoots } from '../plan/plan.js';
 import { measure } from '../run/measure.js';
 import { isSlower } from './slower.js';
 
@@ -23,11 +23,11 @@ const MOST_CASES = 2;
 /**
  * @param {{ plan: Plan, config: Config }} asked plan: that was measured, of two sides
  * @param {{ cwd: string, signal: AbortSignal, facts: Pick<Run, 'session'> & { command: string }, onProgress: (event: Progress) => void,
- *   secondsLeft: number }} context secondsLeft: of the budget
+ *   dependencies: () => Means, secondsLeft: () => number }} context dependencies: those of a profiled run; secondsLeft: of the budget
  * @returns {(comparison: Comparison) => Promise<Comparison>} with the functions that changed, in the cases that got slower;
  *   as it was where nothing is clear
  */
-export function explaining({ plan, config }, { cwd, signal, facts, onProgress, secondsLeft }) {
+export function explaining({ plan, config }, { cwd, signal, facts, onProgress, dependencies, secondsLeft }) {
   return async (comparison) => {
     const slower = comparison.cases.filter(isSlower);
     const regressed = slower.map(({ id }) => id);
@@ -43,22 +43,22 @@ export function explaining({ plan, config }, { cwd, signal, facts, onProgress, s
     if (cases.length === 0 || signal.aborted || comparison.against === 'same') return comparison;
     const { budgetSeconds: _, shard: __, ...rest } = config;
     const short = { ...rest, cases, rounds: ROUNDS };
-    const whole = makePlan(short, plan.sides);
+    const whole = withBoots(makePlan(short, plan.sides), plan.bootSeconds ?? {});
     const least = Math.ceil((whole.estimateSeconds * LEAST_ROUNDS) / ROUNDS);
-    if (least > secondsLeft)
+    const left = secondsLeft();
+    if (least > left)
       return {
         ...comparison,
-        warnings: [
-          ...comparison.warnings,
-          { code: 'not-explained', seconds: Math.ceil(least - secondsLeft) },
-        ],
+        warnings: [...comparison.warnings, { code: 'not-explained', seconds: Math.ceil(least - left) }],
       };
-    const bounded = Number.isFinite(secondsLeft) ? { budgetSeconds: secondsLeft } : {};
-    const seconds = Math.min(secondsLeft, whole.estimateSeconds);
+    const bounded = Number.isFinite(left) ? { budgetSeconds: left } : {};
+    const seconds = Math.min(left, whole.estimateSeconds);
     onProgress({ type: 'explain', cases: cases.map(({ id }) => id), seconds });
-    const [base, head] = await measure(
+    const {
+      runs: [base, head],
+    } = await measure(
       { plan: { ...whole, ...bounded }, config: { ...short, ...bounded }, cwd, ...facts },
-      { means: realMeans(enterProfiled), signal, onProgress, onRuns: async () => {} },
+      { means: dependencies(), signal, onProgress, onRuns: async () => {} },
     );
     /** @param {CaseComparison} of @returns {CaseComparison} */
     const explained = (of) => {

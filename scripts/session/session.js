@@ -17,6 +17,7 @@ import { compare } from '../judge/compare.js';
 import { decidedCases, LEAST_ROUNDS, LOOKS, riskOfPart, spending } from '../judge/alpha-spending.js';
 import { planOf } from '../plan/shard.js';
 import { enter } from '../observe/observe.js';
+import { enterProfiled } from '../profile/profilers.js';
 import { renderLive } from '../report/live.js';
 import { realMeans } from '../run/dependencies.js';
 import { measure } from '../run/measure.js';
@@ -123,7 +124,7 @@ async function measureAll(
     stderr,
     sides.map(({ label }) => label),
   );
-  const runs = await measure(
+  const { runs, elapsed } = await measure(
     {
       plan,
       config,
@@ -145,10 +146,16 @@ async function measureAll(
     },
   );
   const isExplained = config.why && plan.sides.length > 1;
-  const secondsLeft = (config.budgetSeconds ?? Infinity) - secondsMeasured(runs);
   const explain = explaining(
     { plan, config },
-    { cwd, signal, facts, onProgress: progress.show, secondsLeft },
+    {
+      cwd,
+      signal,
+      facts,
+      onProgress: progress.show,
+      dependencies: () => realMeans(enterProfiled),
+      secondsLeft: () => (config.budgetSeconds ?? Infinity) - elapsed(),
+    },
   );
   const outcome = await conclude(
     { ...pairOf(runs, stored.base), ...(isExplained && { explain }) },
@@ -157,14 +164,6 @@ async function measureAll(
   );
   progress.end();
   return outcome;
-}
-
-/** @param {Run[]} runs @returns {number} until the end of the last window */
-function secondsMeasured(runs) {
-  const windows = runs.flatMap(({ cases }) =>
-    cases.flatMap(({ trials }) => trials.flatMap((trial) => trial.windows)),
-  );
-  return windows.reduce((last, { at = 0, seconds }) => Math.max(last, at + seconds), 0);
 }
 
 /**

@@ -35,7 +35,7 @@ async function run(config, onProgress = () => {}) {
   const events = [];
   /** @type {Run[][]} */
   const kept = [];
-  const runs = await measure(
+  const { runs } = await measure(
     { plan: makePlan(config), config, session: 's', command: 'perf-action run', cwd: process.cwd() },
     {
       ...{ means: realMeans(), signal: controller.signal },

@@ -1,12 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { makePlan, withBoots } from '../../scripts/plan/plan.js';
+import { planOf } from '../../scripts/plan/shard.js';
 import { serversById } from '../../scripts/plan/sides.js';
 import { windowsOf } from '../../scripts/run/windows.js';
 import { configOf } from './sources.js';
 
 /** Its groups by side and case. @param {import('../../scripts/types.js').Step[][]} groups */
 const named = (groups) => groups.map((group) => group.map((step) => `${step.side} ${step.case}`));
+
+/** @param {import('../../scripts/types.js').Config} config */
+const sidesOf = (config) => ['base', 'head'].map((label) => ({ label, servers: serversById(config) }));
 
 /** @param {import('../../scripts/types.js').Plan} plan */
 const ids = ({ cases }) => cases.map(({ id }) => id);
@@ -184,18 +188,45 @@ test('what a side lacks, a server or a route, is not measured on it', () => {
   assert.deepEqual(steps({ alpha, beta: { ...beta, routes: [] } }), ['0 0', '1 0', '1 1']);
 });
 
-test('a budget of less than a round is refused, with what a round takes and what would do', () => {
-  const config = configOf({ against: 'main', servers: 'alpha', reference: 'off', budget: '1s' });
-  assert.throws(() => makePlan(config), {
-    name: 'UserError',
-    message: 'budget: 1s is less than one round, which takes about 11s; use at least 44s, or fewer cases',
-  });
+test('a budget below one round is refused in one line, with what a round takes and what is enough', () => {
+  const config = (/** @type {string} */ budget) =>
+    configOf({ against: 'main', servers: 'alpha', routes: '/', reference: 'off', budget });
+  const refusal = (/** @type {string} */ line) => ({ name: 'UserError', message: line });
+  assert.throws(
+    () => planOf(config('1s'), sidesOf(config('1s'))),
+    refusal('budget: 1s is less than one round, which takes about 8s; use at least 32s, or fewer cases'),
+  );
+  planOf(config('8s'), sidesOf(config('8s')));
+  // Half of a start counts, since two servers start at a time.
+  assert.throws(
+    () => planOf(config('8s'), sidesOf(config('8s')), { alpha: 40 }),
+    refusal('budget: 8s is less than one round, which takes about 47s; use at least 188s, or fewer cases'),
+  );
+});
+
+test('a budget has to bear a round of the cases that this machine measures, not of all', () => {
+  const config = (/** @type {Record<string, string>} */ shard) =>
+    configOf({
+      against: 'main',
+      servers: 'alpha',
+      connections: '50,100',
+      routes: '/',
+      reference: 'off',
+      budget: '8s',
+      seed: '1',
+      ...shard,
+    });
+  const plan = (/** @type {Record<string, string>} */ shard) => planOf(config(shard), sidesOf(config(shard)));
+  assert.throws(() => plan({}), /takes about 15s/);
+  assert.equal(plan({ shard: '1/2' }).cases.length, 1);
 });
 
 test('where only the budget bounds the rounds, there are enough for a single case to fill it', () => {
-  const plan = makePlan(configOf({ against: 'main', servers: 'alpha', reference: 'off', budget: '1m' }));
+  const config = configOf({ against: 'main', servers: 'alpha', routes: '/', reference: 'off', budget: '1m' });
+  const plan = makePlan(config);
   assert.equal(plan.order.length, Math.ceil(60 / (0.3 + 0.15 + 1 + 2 * 1.04)));
   assert.equal(plan.estimateSeconds, 60);
+  assert.equal(withBoots(plan, { alpha: 20 }).rounds, Math.floor(60 / (10 + 0.15 + 1 + 2 * 1.04)));
 });
 
 test('between two sides the reference is left out of most rounds, unless it is all there is', () => {

@@ -19,7 +19,7 @@ async function measureFakes(changes, hooks, behaviour) {
   const config = configOf(['a', 'b'], { load: LOAD, ...changes });
   /** @type {number[]} */
   const kept = [];
-  const runs = await measure(
+  const { runs, elapsed } = await measure(
     {
       ...{ plan: planOf(config), config, session: 's', command: 'perf-action run', cwd: process.cwd() },
       warnings: [{ code: 'noticed', message: 'before' }],
@@ -31,13 +31,14 @@ async function measureFakes(changes, hooks, behaviour) {
     },
   );
   const [run] = /** @type {[import('../../scripts/types.js').Run]} */ (runs);
-  return { run, kept, words };
+  return { run, kept, words, elapsed };
 }
 
 test('after every group all that was measured is kept, and what runs on is ended with the run', async () => {
-  const { run, kept, words } = await measureFakes({ rounds: 3 });
+  const { run, kept, words, elapsed } = await measureFakes({ rounds: 3 });
   assert.deepEqual(kept, [2, 4, 6, 6]);
   assert.equal(words.at(-1), 'end load');
+  assert.equal(elapsed(), 3 * 7, 'without the preparation');
   assert.deepEqual(
     run.cases.map(({ summary }) => [summary?.trials, summary?.throughput]),
     [

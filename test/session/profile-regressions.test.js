@@ -2,44 +2,79 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { makePlan } from '../../scripts/plan/plan.js';
+import { planOf } from '../../scripts/plan/shard.js';
 import { explaining } from '../../scripts/session/profile-regressions.js';
-import { configOf, serverOf } from '../run/fakes.js';
+import { configOf, fakeMeans, serverOf } from '../run/fakes.js';
 
 /** @import { Comparison } from '../../scripts/types.js' */
 
-test('a slowdown that the budget leaves no time to explain says how much more it takes', async () => {
-  const config = configOf(['api'], { budgetSeconds: 60 });
-  const servers = { api: serverOf('api') };
-  const plan = makePlan(config, [
-    { label: 'base', servers },
-    { label: 'head', servers },
-  ]);
-  const id = plan.cases[0]?.id ?? '';
-  const comparison = /** @type {Comparison} */ (
-    /** @type {unknown} */ ({
-      verdict: 'regressed',
-      warnings: [],
-      cases: [{ id, verdict: 'regressed', metrics: [{ metric: 'throughput', verdict: 'regressed' }] }],
-    })
-  );
-  const explainWith = (/** @type {number} */ secondsLeft) =>
-    explaining(
-      { plan, config },
-      {
-        cwd: '/',
-        signal: new AbortController().signal,
-        facts: { session: 'a', command: 'a' },
-        onProgress: () => assert.fail('nothing is started'),
-        secondsLeft,
+const config = configOf(['api'], { budgetSeconds: 90, load: { tool: 'autocannon' } });
+const servers = { api: serverOf('api') };
+const SIDES = [
+  { label: 'base', servers },
+  { label: 'head', servers },
+];
+const id = config.cases[0]?.id ?? '';
+const REGRESSED = /** @type {Comparison} */ (
+  /** @type {unknown} */ ({
+    verdict: 'regressed',
+    warnings: [],
+    cases: [{ id, verdict: 'regressed', metrics: [{ metric: 'throughput', verdict: 'regressed' }] }],
+  })
+);
+
+/**
+ * @param {number} secondsLeft
+ * @param {{ startSeconds?: number, knownStarts?: Record<string, number> }} [servers] how long a start takes, and what earlier runs say
+ */
+async function explain(secondsLeft, { startSeconds = 0.5, knownStarts } = {}) {
+  const { means, words, signal } = fakeMeans({ boot: () => startSeconds });
+  /** @type {import('../../scripts/run/conduct.js').Progress[]} */
+  const events = [];
+  let preparedAt = 0;
+  const { warnings, cases } = await explaining(
+    { plan: planOf(config, SIDES, knownStarts), config },
+    {
+      cwd: process.cwd(),
+      signal,
+      facts: { session: 'a', command: 'a' },
+      onProgress: (event) => {
+        if (event.type === 'start' && preparedAt === 0) preparedAt = means.now();
+        events.push(event);
       },
-    );
-  const { warnings, cases } = await explainWith(2)(comparison);
+      dependencies: () => means,
+      secondsLeft: () => secondsLeft,
+    },
+  )(REGRESSED);
+  const announced = events.flatMap((event) => (event.type === 'explain' ? event.seconds : []));
+  const rounds = words.filter((word) => word === 'boot api').length / 2;
+  return { warnings, cases, announced, rounds, seconds: (means.now() - preparedAt) / 1000 };
+}
+
+test('the report says how much longer the budget must be where none is left to explain a slowdown', async () => {
+  const { warnings, cases, rounds } = await explain(2);
   assert.deepEqual(
     warnings.map(({ code }) => code),
     ['not-explained'],
   );
-  const [later] = (await explainWith(5)(comparison)).warnings;
+  assert.equal(rounds, 0);
+  const [later] = (await explain(5)).warnings;
   assert.equal(Number(warnings[0]?.seconds) - Number(later?.seconds), 3, 'it is what is missing');
-  assert.deepEqual(cases, comparison.cases);
+  assert.deepEqual(cases, REGRESSED.cases);
+});
+
+test('the profiled run gets what measuring left of the budget, and ends within it', async () => {
+  const whole = await explain(Infinity);
+  assert.equal(whole.rounds, 10);
+  // Its ten rounds take 7 s each.
+  assert.equal(whole.seconds, 70);
+  const bounded = await explain(50);
+  assert.deepEqual([bounded.announced, bounded.rounds, bounded.seconds], [[50], 7, 49]);
+  const slow = await explain(50, { startSeconds: 4 });
+  assert.deepEqual([slow.rounds, slow.seconds], [3, 42]);
+});
+
+test('starts that earlier runs know to be slow count where the rest of the budget is too short', async () => {
+  const { warnings, rounds } = await explain(50, { knownStarts: { api: 20 } });
+  assert.deepEqual([warnings.map(({ code }) => code), rounds], [['not-explained'], 0]);
 });
