@@ -8,6 +8,18 @@ import { decides, METRICS, SPEEDS } from '../samples/metrics.js';
 import { escaped } from './escape.js';
 import { isTooWide, WIDEST } from './format.js';
 
+/** How tables and lists are sorted. @type {import('../types.js').Verdict[]} */
+export const WORST_FIRST = ['failed', 'regressed', 'unsure', 'improved', 'same'];
+
+/**
+ * @template {{ verdict: import('../types.js').Verdict }} T
+ * @param {T[]} judged
+ * @returns {T[]}
+ */
+export function worstFirst(judged) {
+  return judged.toSorted((a, b) => WORST_FIRST.indexOf(a.verdict) - WORST_FIRST.indexOf(b.verdict));
+}
+
 /** By a metric's unit: the figure, and what follows it. @type {Record<string, [keyof Pick<Words, 'rate' | 'microseconds' | 'milliseconds' | 'megabytes' | 'portion'>, string]>} */
 const UNITS = {
   'req/s': ['rate', ' req/s'],
@@ -99,9 +111,20 @@ export function sizesText(change, method, words) {
 export function changeText(change, words) {
   const { effectPct, ciPct } = change;
   if (effectPct === undefined || !ciPct) return '';
-  if (isCertain(change) || isWithin(change))
-    return `${boundedPercent(effectPct, words)} (${words.interval(ciPct)})`;
-  return isTooWide(ciPct) ? words.change.untold : `~ (${words.interval(ciPct)})`;
+  if (isCertain(change) || isWithin(change)) return estimateText(change, words);
+  if (isTooWide(ciPct)) return words.change.untold;
+  const [low, high] = ciPct.map(words.percent);
+  return low === high ? `${low}` : words.interval(ciPct);
+}
+
+/**
+ * @param {MetricComparison} change that has an interval
+ * @param {Words} words
+ * @returns {string} "+191.7 % (+150.0 to +240.0 %)", whatever its verdict
+ */
+export function estimateText({ effectPct = 0, ciPct = [0, 0] }, words) {
+  if (isTooWide(ciPct)) return words.change.untold;
+  return `${boundedPercent(effectPct, words)} (${words.interval(ciPct)})`;
 }
 
 /**
@@ -122,7 +145,7 @@ export function figuresText(change, method, words) {
 /**
  * @param {MetricComparison} change one that is not known
  * @param {Words} words
- * @returns {string} "unsure: ~ (−6.0 to +9.0 %), " and why, as Markdown
+ * @returns {string} "unsure: −6.0 to +9.0 %, " and why, as Markdown
  */
 export function openText(change, words) {
   const text = changeText(change, words);
@@ -137,7 +160,17 @@ export function openText(change, words) {
  * @returns {string} what its figures do not tell already, as Markdown
  */
 export function whyText(change, words) {
-  return isCertain(change) && change.ciPct ? '' : escaped(words.reason(change.why));
+  const isTold = (isCertain(change) || change.verdict === 'same') && change.ciPct;
+  return isTold ? '' : escaped(words.reason(change.why));
+}
+
+/**
+ * @param {MetricComparison} change
+ * @param {Words} words
+ * @returns {string} the same for a cell: of a failure only its kind, whose message stands elsewhere
+ */
+export function shortWhyText(change, words) {
+  return change.why.code === 'failed' ? escaped(change.why.kind) : whyText(change, words);
 }
 
 /**

@@ -72,7 +72,7 @@ export function renderComment(run, options) {
   const changes = comparison ? renderChanges(run, comparison, words) : [];
   const lines = comparison?.against === 'same' ? changes.length : LINES;
   const shown = shownCases(run, comparison);
-  const failures = renderFailures(run, words);
+  const failures = renderFailures(run, comparison, words);
   const notes = footnotesOf(run, comparison, words).texts;
   const insights = insightsOf(run, words).map((sentence) => `- ${sentence}`);
   /** @type {Part[]} */

@@ -12,10 +12,12 @@ import {
   isOfTime,
   labelOf,
   openText,
+  shortWhyText,
   sizeText,
   verdictText,
   whyText,
   withinTexts,
+  worstFirst,
 } from './change.js';
 import { escaped } from './escape.js';
 import { nameOf } from './facts.js';
@@ -35,8 +37,8 @@ const OPEN_LINES = 8;
 export function renderChanges(run, comparison, words) {
   const { cases, against } = comparison;
   if (against === 'same') return renderFloor(run, comparison, words);
-  const changed = cases.flatMap((of) =>
-    changesOf(of, { run, comparison, words }).map((text) => `- **${told(run, of)}**: ${text}`),
+  const changed = worstFirst(cases).flatMap((of) =>
+    changesOf(of, { run, comparison, words }).map((text) => `- **${told(run, of, words)}**: ${text}`),
   );
   /** @type {Map<string, string[]>} */
   const open = new Map();
@@ -45,7 +47,7 @@ export function renderChanges(run, comparison, words) {
     const text = change
       ? `${labelOf(change, words)} ${openText(change, words)}`
       : words.change.verdicts.unsure;
-    open.set(text, [...(open.get(text) ?? []), `**${told(run, of)}**`]);
+    open.set(text, [...(open.get(text) ?? []), `**${told(run, of, words)}**`]);
   }
   const lines = [...open].map(([text, names]) => `- ${words.list(names)}: ${text}`);
   const more = lines.length - OPEN_LINES;
@@ -65,15 +67,15 @@ export function renderChanges(run, comparison, words) {
  * @returns {string | undefined} every metric of every case; undefined where there is none
  */
 export function renderCompared(run, { cases, against }, words) {
-  const rows = cases.flatMap((of) =>
+  const rows = worstFirst(cases).flatMap((of) =>
     of.metrics.map((change) => [
-      told(run, of),
+      told(run, of, words),
       labelOf(change, words),
       sizeText(change, 'base', words),
       sizeText(change, 'head', words),
       changeText(change, words),
       verdictText(change, against, words),
-      whyText(change, words),
+      shortWhyText(change, words),
     ]),
   );
   if (rows.length === 0) return undefined;
@@ -126,7 +128,8 @@ function failedText(change, { id, run, comparison: { base, head, against }, word
 /**
  * @param {Run} run
  * @param {CaseComparison} of
+ * @param {Words} words
  */
-function told(run, { id }) {
-  return escaped(nameOf(run, id), 200);
+function told(run, { id }, words) {
+  return escaped(nameOf(run, id, words), 200);
 }

@@ -1,10 +1,11 @@
 /**
  * What the tables and charts show, before it is written as Markdown, HTML or plain text.
- * @import { CaseComparison, Comparison, Errors, MetricComparison, Run, RunCase, Summary } from '../types.js'
+ * @import { CaseComparison, Comparison, Errors, MetricComparison, Run, RunCase, Summary, Verdict } from '../types.js'
  * @import { Words } from './words.js'
  */
 
-import { decisiveOf } from './change.js';
+import { quotientOf } from '../judge/ratio.js';
+import { decisiveOf, WORST_FIRST } from './change.js';
 import { alikeBut, differing, fieldsText, loadText } from './load.js';
 
 /**
@@ -12,7 +13,7 @@ import { alikeBut, differing, fieldsText, loadText } from './load.js';
  * @typedef {{ value: number, bound?: 'at least' | 'at most' }} Ratio
  * A case and how it stands to the others. load: what tells it from the table's others; change: of the metric that decided its
  * verdict.
- * @typedef {{ of: RunCase, summary: Summary, load: string, share?: Ratio, ratio?: Ratio, change?: MetricComparison | undefined }} Row
+ * @typedef {{ of: RunCase, summary: Summary, load: string, share?: Ratio, ratio?: Ratio, change?: MetricComparison | undefined, verdict?: Verdict }} Row
  * rows: ranked first, then those whose client was the bottleneck, the reference arm last; by load in the plan's order.
  * failed: cases without a figure. routes, loads: whether the cases are of several, so that rows must tell theirs.
  * @typedef {{ title: string, routes: boolean, loads: (keyof RunCase['load'])[], rows: Row[], failed: RunCase[], reference?: RunCase, yardstick?: RunCase }} Table
@@ -105,8 +106,8 @@ function tableOf(cases, { run, comparison, words }) {
     const { summary } = of;
     if (!summary) return [];
     const beside = references.find((each) => telling(each) === telling(of));
-    const share = ratioOf(summary, beside?.summary);
-    const ratio = ratioOf(summary, yardstick?.summary);
+    const share = ratioOf(of, beside);
+    const ratio = ratioOf(of, yardstick);
     const compared = comparison?.cases.find(({ id }) => id === of.id);
     const change = comparison && compared && decisiveOf(compared, comparison);
     return [
@@ -117,6 +118,7 @@ function tableOf(cases, { run, comparison, words }) {
         ...(share && { share }),
         ...(ratio && { ratio }),
         change,
+        ...(compared && { verdict: compared.verdict }),
       },
     ];
   });
@@ -125,9 +127,10 @@ function tableOf(cases, { run, comparison, words }) {
     routes,
     loads,
     rows: rows.toSorted(
-      loads.length > 0
-        ? (a, b) => Number(a.of.reference ?? false) - Number(b.of.reference ?? false)
-        : (a, b) => place(a) - place(b) || b.summary.throughput - a.summary.throughput,
+      (a, b) =>
+        place(a) - place(b) ||
+        severity(a) - severity(b) ||
+        (loads.length > 0 ? 0 : b.summary.throughput - a.summary.throughput),
     ),
     failed: cases.filter(({ summary }) => !summary),
     ...(reference && { reference }),
@@ -155,25 +158,32 @@ function asCompared({ throughputStdev: _, latencyMs, ...summary }, compared) {
 }
 
 /**
- * @param {Summary} summary
- * @param {Summary | undefined} to
+ * The quotient of neighbouring windows, as everywhere in a report; that of the means where single rounds have no pairs.
+ * @param {RunCase} of
+ * @param {RunCase | undefined} to
  * @returns {Ratio | undefined} undefined where nothing can be said
  */
-function ratioOf(summary, to) {
-  if (!to || !(to.throughput > 0)) return undefined;
-  if (summary === to) return { value: 1 };
-  if (summary.clientBound && to.clientBound) return undefined;
-  const value = summary.throughput / to.throughput;
-  if (summary.clientBound) return { value, bound: 'at least' };
-  return to.clientBound ? { value, bound: 'at most' } : { value };
+function ratioOf(of, to) {
+  const [own, others] = [of.summary, to?.summary];
+  if (!to || !own || !others || !(others.throughput > 0)) return undefined;
+  if (of === to) return { value: 1 };
+  if (own.clientBound && others.clientBound) return undefined;
+  const value = quotientOf(of, to)?.value ?? own.throughput / others.throughput;
+  if (own.clientBound) return { value, bound: 'at least' };
+  return others.clientBound ? { value, bound: 'at most' } : { value };
 }
 
 /**
  * A figure that the client limited says nothing of the server and is not ranked.
  * @param {Row} row
  */
-function place({ of, summary }) {
-  return of.reference ? 2 : summary.clientBound ? 1 : 0;
+function place({ of, load, summary }) {
+  return of.reference ? 2 : summary.clientBound && load === '' ? 1 : 0;
+}
+
+/** @param {Row} row @returns {number} the place of its verdict, the worst first; the same for all without a comparison */
+function severity({ verdict }) {
+  return verdict === undefined ? 0 : WORST_FIRST.indexOf(verdict);
 }
 
 /**
@@ -191,12 +201,22 @@ export function errorText(errors, words) {
 /**
  * @param {Run} run
  * @param {string} id a case's
- * @returns {string} what tells the case apart: the server's name, its name and route, or the case's id
+ * @param {Words} words
+ * @returns {string} the server's name, with the route and the load where the run has several: "Fastify /json, 50 connections"
  */
-export function nameOf({ cases }, id) {
-  const of = cases.find((each) => each.id === id);
+export function nameOf({ cases }, id, words) {
+  const named = cases.find((each) => each.id === id);
+  if (!named) return id;
+  const alike = cases.filter(({ serverName }) => serverName === named.serverName);
+  const fields = differing(alike.map(({ load }) => load ?? {}));
   /** @type {((of: RunCase) => string)[]} */
-  const names = [({ serverName }) => serverName, ({ serverName, route }) => `${serverName} ${route}`];
-  const fitting = of && names.find((name) => cases.filter((each) => name(each) === name(of)).length === 1);
-  return fitting ? fitting(of) : id;
+  const names = [false, true].flatMap((withLoad) =>
+    [false, true].map(
+      (withRoute) =>
+        ({ serverName, route, load }) =>
+          `${serverName}${withRoute ? ` ${route}` : ''}${withLoad ? `, ${fieldsText(load ?? {}, fields, words)}` : ''}`,
+    ),
+  );
+  const fitting = names.find((name) => alike.filter((each) => name(each) === name(named)).length === 1);
+  return fitting ? fitting(named) : id;
 }

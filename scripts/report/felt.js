@@ -38,7 +38,7 @@ export function renderFelt(run, words) {
       [
         [words.columns.server, ...columns.map(({ name }) => name)],
         ...felt.map((each) => [
-          escaped(nameOf(run, each.of.id), 200),
+          escaped(nameOf(run, each.of.id, words), 200),
           ...columns.map(({ of, text }) => ifKnown(of(each), text)),
         ]),
       ],

@@ -59,6 +59,32 @@ export function fitTable({ title, loop, head, rows, align, soon }, { width, styl
 }
 
 /**
+ * Lines break between words, and go on as far in as they began. A longer word keeps a line of its own.
+ * @param {string} text
+ * @param {number} width in columns
+ * @returns {string}
+ */
+export function wrapped(text, width) {
+  return text
+    .split('\n')
+    .flatMap((line) => (stringWidth(line) <= width ? line : wrappedLines(line, width)))
+    .join('\n');
+}
+
+/** @param {string} line @param {number} width @returns {string[]} */
+function wrappedLines(line, width) {
+  const indent = /^ */.exec(line)?.[0] ?? '';
+  /** @type {string[]} */
+  const lines = [];
+  for (const word of line.trimStart().split(' ')) {
+    const longer = `${lines.at(-1) ?? ''} ${word}`;
+    if (lines.length > 0 && stringWidth(longer) <= width) lines[lines.length - 1] = longer;
+    else lines.push(`${indent}${word}`);
+  }
+  return lines;
+}
+
+/**
  * @param {{ width: number, isName: boolean }[]} columns
  * @param {number} most of all together
  * @returns {number[]} the longest name loses first; a figure only where names have nothing left

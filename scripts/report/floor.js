@@ -23,7 +23,7 @@ export function renderFloor(run, { cases }, words) {
   const shown = METRICS.filter(({ short }) => short);
   const halfText = (/** @type {[number, number]} */ [low, high]) => words.unsigned((high - low) / 2);
   const rows = compared.map((of) => [
-    escaped(nameOf(run, of.id), 200),
+    escaped(nameOf(run, of.id, words), 200),
     boundedText(metricOf(of, LEADING.id), words.interval, words),
     ...shown.map(({ id }) => boundedText(metricOf(of, id), halfText, words)),
     of.findsPct === undefined ? '' : words.unsigned(of.findsPct),

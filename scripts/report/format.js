@@ -73,10 +73,7 @@ export function numbersIn(locale) {
       return minutes < 120 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
     },
 
-    /** @param {number} ratio @returns {string} "4.9x", "0.17x" */
-    times: (ratio) => `${figure(ratio, ratio < 0.995 ? { maximumSignificantDigits: 2 } : oneDecimal)}x`,
-
-    /** @param {number} ratio @returns {string} three digits, as beside an axis: "0.784x" */
+    /** @param {number} ratio @returns {string} three digits: "0.784x" */
     multiple: (ratio) => `${figure(ratio, { maximumSignificantDigits: 3 })}x`,
 
     /** @param {number} share 1 is the whole @returns {string} unsigned */

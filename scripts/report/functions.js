@@ -5,7 +5,7 @@
  */
 
 import { markdownTable } from 'markdown-table';
-import { escaped } from './escape.js';
+import { escaped, unescaped } from './escape.js';
 import { nameOf } from './facts.js';
 
 /** More are no answer to the question why. */
@@ -26,12 +26,40 @@ export function renderFunctions(run, comparison, words) {
     const rows = functions.slice(0, MOST).map((change) => rowOf(change, words));
     const left = functions.length - rows.length;
     return [
-      said.about(escaped(nameOf(run, id))),
+      said.about(escaped(nameOf(run, id, words))),
       markdownTable([[...said.heads], ...rows], { align: ['l', 'l', 'r', 'r', 'r'] }),
       ...(left > 0 ? [said.more(left)] : []),
     ];
   });
   return parts.join('\n\n');
+}
+
+/**
+ * @param {Run} run
+ * @param {Comparison | undefined} comparison
+ * @param {Words} words
+ * @returns {string} the same as lines: "+35.8 %  src/orders.js:6 price"
+ */
+export function listFunctions(run, comparison, words) {
+  const parts = (comparison?.cases ?? []).flatMap(({ id, functions = [] }) => {
+    if (functions.length === 0) return [];
+    const shown = functions.slice(0, MOST);
+    const left = functions.length - shown.length;
+    const changes = shown.map(({ effectPct }) => words.percent(effectPct));
+    const longest = Math.max(...changes.map(({ length }) => length));
+    const lines = shown.map(({ name, file, line }, place) => {
+      const where = [placeText(file, line), name].filter(Boolean).join(' ') || words.functions.unnamed;
+      return `  ${changes[place]?.padStart(longest)}  ${unescaped(escaped(where, 200))}`;
+    });
+    const about = unescaped(words.functions.about(escaped(nameOf(run, id, words))));
+    return [[about, '', ...lines, ...(left > 0 ? [`  ${words.functions.more(left)}`] : [])].join('\n')];
+  });
+  return parts.join('\n\n');
+}
+
+/** @param {string} file @param {number} line */
+function placeText(file, line) {
+  return line > 0 && file ? `${file}:${line}` : file;
 }
 
 /**
@@ -43,7 +71,7 @@ function rowOf({ name, file, line, basePct, headPct, effectPct, ciPct }, words) 
   const part = (/** @type {number} */ pct) => portion(pct / 100);
   return [
     escaped(name || said.unnamed, 80),
-    escaped(line > 0 && file ? `${file}:${line}` : file, 120),
+    escaped(placeText(file, line), 120),
     basePct < NOTHING ? said.added : part(basePct),
     headPct < NOTHING ? said.gone : part(headPct),
     `${percent(effectPct)} (${interval(ciPct)})`,

@@ -88,7 +88,7 @@ ${[
     [
       renderOverview(run, comparison, words),
       rendered(few.join('\n\n'), page.overview),
-      rendered(renderFailures(run, words).join('\n\n'), page.log),
+      rendered(renderFailures(run, comparison, words).join('\n\n'), page.log),
       notes && `<div class="notes">${rendered(notes, page.log)}</div>`,
       all,
     ].join('\n'),
@@ -146,7 +146,7 @@ function renderCases(run, { comparison, base, detail }, words) {
   const links = drawn.map(({ id }, place) => {
     const of = compared.get(id);
     const told = of ? verdictPill(of, comparison, words) : '';
-    return `<li><a href="#case-${place + 1}">${entities(nameOf(run, id), 120)}</a>${told}</li>`;
+    return `<li><a href="#case-${place + 1}">${entities(nameOf(run, id, words), 120)}</a>${told}</li>`;
   });
   const nav =
     drawn.length > OPEN

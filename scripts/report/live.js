@@ -1,6 +1,6 @@
 /**
  * What is known of each case while a run goes on: the present estimate, and its interval, which narrows.
- * @import { Comparison, MetricComparison, Run, RunCase } from '../types.js'
+ * @import { Comparison, Run, RunCase } from '../types.js'
  * @import { Words } from './words.js'
  */
 
@@ -8,7 +8,7 @@ import stringWidth from 'string-width';
 import { locate } from '../judge/mean-estimate.js';
 import { BEYOND, percent, reach } from '../judge/verdicts.js';
 import { LEADING } from '../samples/metrics.js';
-import { changeText, decisiveOf, labelOf } from './change.js';
+import { decisiveOf, estimateText, labelOf } from './change.js';
 import { clipped, escaped, unescaped } from './escape.js';
 import { nameOf } from './facts.js';
 import { wordsIn } from './words.js';
@@ -55,19 +55,10 @@ function changesOf(run, comparison, words) {
     if (of.only || change?.effectPct === undefined) return [];
     const { effectPct, ciPct } = change;
     const told = ciPct
-      ? `${unescaped(labelOf(change, words))} ${presentText(change, words)}`
+      ? `${unescaped(labelOf(change, words))} ${estimateText(change, words)}`
       : words.live.first;
-    return [{ name: shownName(run, of), told, effectPct, ciPct }];
+    return [{ name: shownName(run, of, words), told, effectPct, ciPct }];
   });
-}
-
-/**
- * @param {MetricComparison} change
- * @param {Words} words
- */
-function presentText(change, words) {
-  const text = unescaped(changeText(change, words));
-  return text.startsWith('~') ? text.replace('~', words.percent(change.effectPct ?? 0)) : text;
 }
 
 /**
@@ -81,7 +72,7 @@ function ratesOf(run, words) {
     const halfPct = halfOf(of);
     return [
       {
-        name: shownName(run, of),
+        name: shownName(run, of, words),
         told: words.live.rate(
           words.rate(of.summary.throughput),
           halfPct === undefined ? '' : words.unsigned(halfPct),
@@ -98,9 +89,10 @@ function ratesOf(run, words) {
 /**
  * @param {Run} run
  * @param {{ id: string }} of
+ * @param {Words} words
  */
-function shownName(run, { id }) {
-  return unescaped(escaped(nameOf(run, id), 200));
+function shownName(run, { id }, words) {
+  return unescaped(escaped(nameOf(run, id, words), 200));
 }
 
 /**

@@ -8,6 +8,7 @@ import { renderBox } from './box.js';
 import { renderChanges, renderCompared } from './compared.js';
 import { howMeasured } from './conditions.js';
 import { entities } from './escape.js';
+import { nameOf } from './facts.js';
 import { renderFelt } from './felt.js';
 import { renderFunctions } from './functions.js';
 import { insightsOf } from './insights.js';
@@ -62,7 +63,7 @@ export function renderFigures(run, { comparison, language }) {
   return [
     ...(comparison ? renderTables(run, words, { comparison, columns: 'few' }) : tables),
     functions && `**${words.functions.title}**\n\n${functions}`,
-    ...renderFailures(run, words),
+    ...renderFailures(run, comparison, words),
     ...footnotesOf(run, comparison, words).texts,
     felt && (felt.standsOut ? `**${parts.felt}**\n\n${felt.table}` : folded(parts.felt, felt.table)),
     instances && `**${parts.instances}**\n\n${instances}`,
@@ -85,7 +86,7 @@ export function renderFigures(run, { comparison, language }) {
 export function renderBoxes(run, words) {
   return run.cases.flatMap((of) => {
     const box = renderBox(of, words);
-    return box === undefined ? [] : [folded(of.id, box)];
+    return box === undefined ? [] : [folded(nameOf(run, of.id, words), box)];
   });
 }
 

@@ -99,12 +99,13 @@ export function hintOf(run, { comparison, baselineHint }) {
 
 /**
  * @param {Run} run
+ * @param {Comparison | undefined} comparison
  * @param {Words} words
  * @returns {string[]} what could not be measured, what was printed and how to see it by hand folded
  */
-export function renderFailures(run, words) {
+export function renderFailures(run, comparison, words) {
   const { notes } = words;
-  return failureLines(run, words).map(
+  return failureLines(run, comparison, words).map(
     ({ text, name, failure: { kind, logHead = [], logTail = [], command } }) => {
       const parts = [
         ...(logHead.length > 0 ? [fenced(logHead), notes.atTheEnd] : []),
@@ -120,36 +121,43 @@ export function renderFailures(run, words) {
 
 /**
  * @param {Run} run
+ * @param {Comparison | undefined} comparison
  * @param {Words} words
  * @returns {string[]} the same as plain text, the log below it
  */
-export function listFailures(run, words) {
+export function listFailures(run, comparison, words) {
   /** Both sides of a comparison fail alike. @type {Set<string>} */
   const shown = new Set();
-  return failureLines(run, words).map(({ text, failure: { logHead = [], logTail = [], command } }) => {
-    const log = [...logLines(logHead), ...(logHead.length > 0 ? ['…'] : []), ...logLines(logTail)];
-    const isNew = !shown.has(log.join('\n'));
-    shown.add(log.join('\n'));
-    return [
-      unescaped(text),
-      ...(isNew ? log.map((line) => `    ${line}`) : []),
-      ...(command === undefined ? [] : logLines([`${words.notes.byHand} ${command}`])),
-    ].join('\n');
-  });
+  return failureLines(run, comparison, words).map(
+    ({ text, failure: { logHead = [], logTail = [], command } }) => {
+      const log = [...logLines(logHead), ...(logHead.length > 0 ? ['…'] : []), ...logLines(logTail)];
+      const isNew = !shown.has(log.join('\n'));
+      shown.add(log.join('\n'));
+      return [
+        unescaped(text),
+        ...(isNew ? log.map((line) => `    ${line}`) : []),
+        ...(command === undefined ? [] : logLines([`${words.notes.byHand} ${command}`])),
+      ].join('\n');
+    },
+  );
 }
 
 /**
+ * A message that the comparison tells already is not repeated.
  * @param {Run} run
+ * @param {Comparison | undefined} comparison
  * @param {Words} words
  */
-function failureLines(run, words) {
+function failureLines(run, comparison, words) {
   return run.cases.flatMap((of) =>
     failuresOf(of).map(({ boots, ...failure }) => {
       const { kind, message } = failure;
+      const compared = comparison?.cases.find(({ id }) => id === of.id)?.metrics ?? [];
+      const isTold = compared.some(({ why }) => why.code === 'failed' && why.message === message);
       const often = of.trials.length > 1 ? ` (${words.notes.often(boots, of.trials.length)})` : '';
-      const name = nameOf(run, of.id);
+      const name = nameOf(run, of.id, words);
       return {
-        text: `**${escaped(name, 200)}**: ${escaped(kind)}${often}: ${escaped(message)}`,
+        text: `**${escaped(name, 200)}**: ${escaped(kind)}${often}${isTold ? '' : `: ${escaped(message)}`}`,
         name,
         failure,
       };

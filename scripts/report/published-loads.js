@@ -45,7 +45,7 @@ export function renderLoads({ cases }, loads, words) {
  * @param {Words} words
  */
 function renderTable(pairs, fields, words) {
-  const { columns: heads, rate, milliseconds, times, conclusions, quotient, range } = words;
+  const { columns: heads, rate, milliseconds, multiple, conclusions, quotient, range } = words;
   const best = pairs.reduce((a, b) => (middle(b.theirs) > middle(a.theirs) ? b : a));
   const base = escaped(fieldsText(best.of.load, fields, words));
   const hereOf = (/** @type {Pair} */ { of }) =>
@@ -55,15 +55,15 @@ function renderTable(pairs, fields, words) {
     [heads.load, ({ of }) => escaped(fieldsText(of.load, fields, words))],
     [heads.published(heads.rate), ({ theirs }) => range([theirs.throughput].flat().map(rate))],
     [heads.here, ({ of }) => rate(of.summary?.throughput ?? Number.NaN)],
-    [heads.published(heads.to(base)), ({ theirs }) => range(spanOf(theirs, best.theirs).map(times))],
+    [heads.published(heads.to(base)), ({ theirs }) => range(spanOf(theirs, best.theirs).map(multiple))],
     [
       heads.here,
       (pair) => {
         const here = hereOf(pair);
-        if (pair === best) return times(1);
+        if (pair === best) return multiple(1);
         return here
           ? quotient(here)
-          : times((pair.of.summary?.throughput ?? 0) / (best.of.summary?.throughput ?? 0));
+          : multiple((pair.of.summary?.throughput ?? 0) / (best.of.summary?.throughput ?? 0));
       },
     ],
     [

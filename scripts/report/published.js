@@ -97,13 +97,13 @@ function theirsOf({ server, route }, servers) {
  * @param {Words} words
  * @returns {string} "published 5.1x Express, here 1.8x"
  */
-function ratios({ ratio }, { theirs, base, yardstick }, { times, tables, range }) {
+function ratios({ ratio }, { theirs, base, yardstick }, { multiple, tables, range }) {
   if (!ratio || !base || !yardstick || !(middle(base) > 0)) return '';
   const bound = ratio.bound ? `${tables.bounds[ratio.bound]} ` : '';
   return tables.ratios(
-    range(spanOf(theirs, base).map(times)),
+    range(spanOf(theirs, base).map(multiple)),
     escaped(yardstick.serverName),
-    `${bound}${times(ratio.value)}`,
+    `${bound}${multiple(ratio.value)}`,
   );
 }
 

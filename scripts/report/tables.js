@@ -19,18 +19,15 @@ import { failuresOf, footnotesOf } from './notes.js';
  * @typedef {[string, (row: Row) => string, number]} Column
  * A table before it is written, as Markdown. loop: whether its loads are open or closed; soon: of each column, as above
  * @typedef {{ title: string, loop: string, head: string[], rows: string[][], align: ('l' | 'r')[], soon: number[] }} Laid
- * columns: all figures, or the few a pull request wants and what became of them. brief: of a case that failed only the kind, not the message. shown: the cases that have rows, beside the reference; all
+ * columns: all figures, or the few a pull request wants and what became of them. shown: the cases that have rows, beside the reference; all
  * where absent
- * @typedef {{ comparison?: Comparison | undefined, columns?: 'all' | 'few', brief?: boolean, shown?: Set<string> }} Options
+ * @typedef {{ comparison?: Comparison | undefined, columns?: 'all' | 'few', shown?: Set<string> }} Options
  */
 
 /** The latency that a comparison at a fixed rate is about. */
 const RATED = METRICS.find(({ decidesOpen }) => decidesOpen)?.id;
 /** How soon a percentile goes where there is no room. @type {Record<string, number>} */
 const LATENCY_SOON = { p99: 3, p50: 6 };
-
-/** Of a failure's message, in characters: the whole stands below the table. */
-const MESSAGE = 120;
 
 /**
  * @param {Run} run
@@ -51,7 +48,7 @@ export function renderTables(run, words, options) {
  * @param {Options} [options]
  * @returns {Laid[]}
  */
-export function layTables(run, words, { comparison, columns = 'all', brief = false, shown } = {}) {
+export function layTables(run, words, { comparison, columns = 'all', shown } = {}) {
   const { marks } = footnotesOf(run, comparison, words);
   const isShown = (/** @type {RunCase} */ { id, reference }) => !shown || reference === true || shown.has(id);
   const tables = tablesOf(run, comparison, words).map((table) => ({
@@ -65,9 +62,9 @@ export function layTables(run, words, { comparison, columns = 'all', brief = fal
   return told.map((table) => {
     const wanted =
       columns === 'all'
-        ? allColumns(table, words)
-        : [...changeColumns(comparison, words), ...fewColumns(table, words)];
-    const failed = table.failed.map((of) => ({ of, text: failureText(of, brief, words) }));
+        ? allColumns(table, comparison, words)
+        : [...changeColumns(comparison, words), ...fewColumns(table, comparison, words)];
+    const failed = table.failed.map((of) => ({ of, text: failureText(of, words) }));
     return {
       title: escaped(table.title, 200),
       loop: loopText([...table.rows.map(({ of }) => of), ...table.failed], words),
@@ -97,15 +94,15 @@ function layTable({ rows, routes, loads }, { wanted, failed, marks, words }) {
     ...(routes ? [columns.route] : []),
     ...(loads.length > 0 ? [columns.load] : []),
   ];
+  const measured = rows.map((row) => [...names(row.of), ...kept.map(([, text]) => text(row))]);
+  const failures = failed.map(({ of, text }) => [
+    ...names(of),
+    ...kept.map(([name]) => (name === columns.errors ? text : '')),
+  ]);
+  const wasCompared = rows.some(({ verdict }) => verdict !== undefined);
   return {
     head: [...head, ...kept.map(([name]) => name)],
-    rows: [
-      ...rows.map((row) => [...names(row.of), ...kept.map(([, text]) => text(row))]),
-      ...failed.map(({ of, text }) => [
-        ...names(of),
-        ...kept.map(([name]) => (name === columns.errors ? text : '')),
-      ]),
-    ],
+    rows: wasCompared ? [...failures, ...measured] : [...measured, ...failures],
     align: [
       ...head.map(() => /** @type {const} */ ('l')),
       ...kept.map(([name]) => /** @type {'l' | 'r'} */ (ofWords.includes(name) ? 'l' : 'r')),
@@ -114,8 +111,8 @@ function layTable({ rows, routes, loads }, { wanted, failed, marks, words }) {
   };
 }
 
-/** @param {Table} table @param {Words} words @returns {Column[]} */
-function allColumns(table, words) {
+/** @param {Table} table @param {Comparison | undefined} comparison @param {Words} words @returns {Column[]} */
+function allColumns(table, comparison, words) {
   const { columns, count, megabytes } = words;
   return [
     ...latencyColumns(columns.latency, table, words),
@@ -125,7 +122,8 @@ function allColumns(table, words) {
     [columns.read, ({ summary }) => (summary.bytes === undefined ? '' : megabytes(summary.bytes)), 9],
     [columns.errors, (row) => errors(row, words), 1],
     ...METRICS.flatMap((metric) => metricColumn(metric, words)),
-    ...ratioColumns(table, words),
+    // How servers stand to each other is no part of a comparison of two sides.
+    ...(comparison ? [] : ratioColumns(table, words)),
   ];
 }
 
@@ -142,14 +140,15 @@ function metricColumn({ column, unit, of: valueOf }, words) {
   return [[column, text, 4]];
 }
 
-/** @param {Table} table @param {Words} words @returns {Column[]} */
-function fewColumns(table, words) {
+/** @param {Table} table @param {Comparison | undefined} comparison @param {Words} words @returns {Column[]} */
+function fewColumns(table, comparison, words) {
   const { columns } = words;
   return [
     [columns.rate, (row) => throughput(row, words), 2],
     ...latencyColumns(columns.latencyFew, table, words),
     [columns.errors, (row) => errors(row, words), 1],
-    ...ratioColumns(table, words),
+    // How servers stand to each other is no part of a comparison of two sides.
+    ...(comparison ? [] : ratioColumns(table, words)),
   ];
 }
 
@@ -178,7 +177,7 @@ function changeColumns(comparison, words) {
 }
 
 /** @param {Table} table @param {Words} words @returns {Column[]} */
-function ratioColumns({ reference, yardstick }, { columns, portion, times }) {
+function ratioColumns({ reference, yardstick }, { columns, portion, multiple }) {
   return [
     [
       columns.of(escaped(reference?.serverName ?? '', 60)),
@@ -188,7 +187,7 @@ function ratioColumns({ reference, yardstick }, { columns, portion, times }) {
     [
       columns.ratio,
       ({ ratio }) =>
-        ratio ? atBound(ratio, `${times(ratio.value)} ${escaped(yardstick?.serverName ?? '', 60)}`) : '',
+        ratio ? atBound(ratio, `${multiple(ratio.value)} ${escaped(yardstick?.serverName ?? '', 60)}`) : '',
       5,
     ],
   ];
@@ -241,14 +240,14 @@ function errors({ of, summary }, words) {
 
 /**
  * @param {RunCase} of
- * @param {boolean} brief
  * @param {Words} words
  */
-function failureText(of, brief, { tables }) {
-  const told = failuresOf(of).map(({ kind, message }) =>
-    brief ? escaped(kind) : `${escaped(kind)}: ${escaped(message, MESSAGE)}`,
+function failureText(of, { tables }) {
+  return (
+    failuresOf(of)
+      .map(({ kind }) => escaped(kind))
+      .join('; ') || tables.notMeasured
   );
-  return told.join('; ') || tables.notMeasured;
 }
 
 /**

@@ -5,14 +5,14 @@
  */
 
 import stringWidth from 'string-width';
-import { changeText, decisiveOf, labelOf, openText, whyText } from './change.js';
+import { changeText, decisiveOf, labelOf, openText, whyText, worstFirst } from './change.js';
 import { changesOf, renderChanges } from './compared.js';
 import { measuredWith } from './conditions.js';
 import { escaped, unescaped } from './escape.js';
 import { nameOf } from './facts.js';
 import { renderFelt } from './felt.js';
-import { fitTable } from './fit.js';
-import { renderFunctions } from './functions.js';
+import { fitTable, wrapped } from './fit.js';
+import { listFunctions } from './functions.js';
 import { insightsOf } from './insights.js';
 import { renderInstances } from './instances.js';
 import { footnotesOf, hintOf, listFailures } from './notes.js';
@@ -24,10 +24,8 @@ import { headline, trust } from './verdict.js';
 import { wordsIn } from './words.js';
 
 /** @typedef {ReturnType<typeof styler>} Styles */
-/** width: in columns, absent where there is no limit @typedef {{ comparison?: Comparison, baselineHint?: string, language?: string, width?: number, colours?: boolean }} Options */
+/** width: in columns, absent where there is no limit; report: where the whole one is @typedef {{ comparison?: Comparison, baselineHint?: string, language?: string, width?: number, colours?: boolean, report?: string }} Options */
 
-/** What is news comes first. @type {import('../types.js').Verdict[]} */
-const ORDER = ['failed', 'regressed', 'improved', 'unsure', 'same'];
 /** Cases without a change that are told one by one. */
 const ALIKE = 10;
 
@@ -37,13 +35,13 @@ const ALIKE = 10;
  * @returns {string}
  */
 export function renderTerminal(run, options) {
-  const { comparison, width = Number.POSITIVE_INFINITY, colours = false } = options;
+  const { comparison, width = Number.POSITIVE_INFINITY, colours = false, report } = options;
   const words = wordsIn(options.language);
   const styles = styler(colours);
   const felt = renderFelt(run, words);
   const instances = renderInstances(run, words);
-  const functions = renderFunctions(run, comparison, words);
-  const tables = layTables(run, words, { comparison, columns: comparison ? 'few' : 'all', brief: true });
+  const functions = listFunctions(run, comparison, words);
+  const tables = layTables(run, words, { comparison, columns: comparison ? 'few' : 'all' });
   const wide = (/** @type {string} */ title, /** @type {string} */ text) =>
     fits(text, width) ? text : words.terminal.elsewhere(title);
   const parts = [
@@ -52,19 +50,20 @@ export function renderTerminal(run, options) {
       ? [verdictLines(run, comparison, { words, styles }).join('\n'), plain(trust(comparison, words))]
       : []),
     ...tables.map((table) => fitTable(table, { width, styles, words })),
-    functions && wide(words.functions.title, `${words.functions.title}\n\n${unescaped(functions)}`),
+    functions && `${words.functions.title}\n\n${functions}`,
     felt?.standsOut ? wide(words.parts.felt, `${words.parts.felt}\n\n${unescaped(felt.table)}`) : '',
     instances === undefined
       ? ''
       : wide(words.parts.instances, `${words.parts.instances}\n\n${unescaped(instances)}`),
     unescaped(insightsOf(run, words).join('\n')),
     wide(words.parts.published, unescaped(renderPublished(run, words) ?? '')),
-    ...listFailures(run, words),
+    ...listFailures(run, comparison, words),
     ...footnotesOf(run, comparison, words).texts.map(unescaped),
     run.cases.length > 0 ? styles.dim(plain(measuredWith(run, words))) : '',
     hintOf(run, options),
+    report === undefined ? '' : words.terminal.report(report),
   ];
-  return `${parts.filter(Boolean).join('\n\n')}\n`;
+  return `${wrapped(parts.filter(Boolean).join('\n\n'), width)}\n`;
 }
 
 /**
@@ -75,9 +74,10 @@ export function renderTerminal(run, options) {
  */
 function verdictLines(run, comparison, { words, styles }) {
   if (comparison.against === 'same') return [plain(renderChanges(run, comparison, words))];
-  const told = comparison.cases
-    .toSorted((a, b) => ORDER.indexOf(a.verdict) - ORDER.indexOf(b.verdict))
-    .map((of) => ({ of, texts: textsOf(of, { run, comparison, words }) }));
+  const told = worstFirst(comparison.cases).map((of) => ({
+    of,
+    texts: textsOf(of, { run, comparison, words }),
+  }));
   const alike = told.filter(({ of }) => of.verdict === 'same');
   const hidden = alike.slice(ALIKE);
   const lines = told
@@ -85,7 +85,7 @@ function verdictLines(run, comparison, { words, styles }) {
     .flatMap(({ of, texts }) =>
       texts.map(
         (text) =>
-          `${styles.mark(of.verdict)} ${styles.bold(unescaped(escaped(nameOf(run, of.id), 200)))}: ${unescaped(text)}`,
+          `${styles.mark(of.verdict)} ${styles.bold(unescaped(escaped(nameOf(run, of.id, words), 200)))}: ${unescaped(text)}`,
       ),
     );
   const settling = settlingText(run, comparison, words);

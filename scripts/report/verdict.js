@@ -164,7 +164,7 @@ function changesOf({ metrics }, verdict) {
  */
 function listed(run, cases, words) {
   if (cases.length > NAMES) return words.headline.cases(cases.length);
-  return words.list(cases.map(({ id }) => escaped(nameOf(run, id), 120)));
+  return words.list(cases.map(({ id }) => escaped(nameOf(run, id, words), 120)));
 }
 
 /**

@@ -49,7 +49,8 @@ export async function conclude(measured, config, cwd) {
   return {
     ...results,
     code: exitCode(results, config),
-    text: (screen) => `${renderTerminal(run, { ...options, ...screen })}${kept}`,
+    text: (screen) =>
+      `${renderTerminal(run, { ...options, ...screen, report: join(config.out, PAGE) })}${kept}`,
   };
 }
 

@@ -15,7 +15,9 @@ import { renderReport } from '../../scripts/report/markdown.js';
 import { renderTables } from '../../scripts/report/tables.js';
 import { renderTerminal } from '../../scripts/report/terminal.js';
 import { wordsIn } from '../../scripts/report/words.js';
+import { recordedServers } from './recorded.js';
 import { sampleComparison, sampleRun } from './sample.js';
+import { situations } from './situations.js';
 
 const WORDS = wordsIn();
 
@@ -151,21 +153,21 @@ test('a table of the reference alone comes last', () => {
   );
 });
 
-test('a case is called by what tells it apart: its server, its route as well, or its id', () => {
+test('a case is named by its server, with its route and its load where these differ', () => {
   const run = sampleRun();
   const more = run.cases.flatMap((of) =>
     of.server === 'express'
       ? [{ ...of, id: 'express /slow', route: '/slow' }]
       : of.server === 'limited'
-        ? [{ ...of, id: 'limited / autocannon c500' }]
+        ? [{ ...of, id: 'limited / autocannon c500', load: { ...of.load, connections: 500 } }]
         : [],
   );
   const all = { ...run, cases: [...run.cases, ...more] };
   assert.deepEqual(
     all.cases
       .filter(({ server }) => ['express', 'fastify', 'limited'].includes(server))
-      .map(({ id }) => nameOf(all, id)),
-    ['Express /', 'Fastify', 'limited / autocannon c100', 'Express /slow', 'limited / autocannon c500'],
+      .map(({ id }) => nameOf(all, id, WORDS)),
+    ['Express /', 'Fastify', 'Limited, 100 connections', 'Express /slow', 'Limited, 500 connections'],
   );
 });
 
@@ -217,4 +219,40 @@ test('against stored runs the change is one beside the reference, and no figure 
     renderReport(sampleRun(), { comparison }),
     /12 ms → 35 ms, beside the reference over \+999\.0 % \(\+400\.0 to over \+999\.0 %\)/,
   );
+});
+
+test('a failure is described once, with its log', async () => {
+  const failure = (await situations()).find(({ name }) => name === 'failure');
+  assert.ok(failure);
+  const { run, options } = failure;
+  for (const text of [
+    renderReport(run, options),
+    renderComment(run, { ...options, key: 'perf' }),
+    renderTerminal(run, options),
+    renderHtml(run, options),
+  ])
+    assert.equal(text.match(/ended with 1/g)?.length, 1);
+});
+
+test('tables begin with the worst verdict', () => {
+  const comparison = comparing([OPEN, WAITS]);
+  const [first] = comparison.cases;
+  assert.ok(first);
+  const cases = [
+    { ...first, id: 'limited / autocannon c100', verdict: /** @type {const} */ ('unsure'), metrics: [OPEN] },
+    { ...first, id: 'express / autocannon c100', verdict: /** @type {const} */ ('same'), metrics: [OPEN] },
+    first,
+  ];
+  const run = { ...sampleRun(), cases: sampleRun().cases.filter(({ summary }) => summary) };
+  const [table = ''] = renderTables(run, WORDS, { comparison: { ...comparison, cases } });
+  const names = table.match(/^\| \w[\w:]*/gm)?.slice(1);
+  assert.deepEqual(names, ['| Fastify', '| Express', '| Limited', '| node:http']);
+});
+
+test('where nothing was compared, a ratio is the same figure in the table and in the notes', async () => {
+  const run = { ...(await recordedServers()), relativeTo: 'express' };
+  const text = renderReport(run);
+  const [, told] = /higher for .*?Fastify ([\d.]+x)/.exec(text) ?? [];
+  assert.ok(told);
+  assert.match(text, new RegExp(`\\| Fastify .*\\| +${told} Express \\|`));
 });

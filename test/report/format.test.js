@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { wordsIn } from '../../scripts/report/words.js';
 
-const { count, interval, megabytes, microseconds, milliseconds, percent, portion, rate, times } = wordsIn();
+const { count, interval, megabytes, microseconds, milliseconds, percent, portion, rate, multiple } =
+  wordsIn();
 
 test('numbers', () => {
   assert.deepEqual([rate(94_488.4), rate(12.34), rate(0)], ['94,488', '12.3', '0']);
@@ -15,14 +16,7 @@ test('numbers', () => {
     '0.0042',
     '0',
   ]);
-  assert.deepEqual([4.94, 1, 0.996, 0.994, 0.171, 12].map(times), [
-    '4.9x',
-    '1.0x',
-    '1.0x',
-    '0.99x',
-    '0.17x',
-    '12.0x',
-  ]);
+  assert.deepEqual([4.944, 1, 0.171, 12].map(multiple), ['4.94x', '1x', '0.171x', '12x']);
   assert.deepEqual([522e6, 1.26e6, 900, 0].map(megabytes), ['522', '1.3', '0.0009', '0']);
   assert.deepEqual([0.844, 0.00012, 0].map(portion), ['84 %', '0.012 %', '0 %']);
   assert.equal(microseconds(19.21), '19.2');
@@ -34,5 +28,5 @@ test('what is no number is shown as missing', () => {
     const texts = [rate, count, milliseconds, microseconds, megabytes].map((format) => format(value));
     assert.deepEqual([...new Set(texts)], ['–'], String(value));
   }
-  assert.deepEqual([times(Number.NaN), portion(Number.NaN), percent(Number.NaN)], ['–x', '– %', '– %']);
+  assert.deepEqual([multiple(Number.NaN), portion(Number.NaN), percent(Number.NaN)], ['–x', '– %', '– %']);
 });

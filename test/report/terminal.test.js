@@ -8,7 +8,7 @@ import { compare } from '../../scripts/judge/compare.js';
 import { renderLive } from '../../scripts/report/live.js';
 import { renderTerminal } from '../../scripts/report/terminal.js';
 import { hostileComparison, hostileRun } from './hostile.js';
-import { recordedAgainst, recordedServers } from './recorded.js';
+import { recordedAgainst, recordedServers, recordedWhy } from './recorded.js';
 import { sampleComparison, sampleRun } from './sample.js';
 
 const comparison = sampleComparison();
@@ -36,7 +36,7 @@ test('a table fits the width, and columns go in their order: verdict, change and
       names.every((name) => (heads.at(-1) ?? names).includes(name)),
       'what went stays away',
     );
-    assert.equal(/Left out to fit the width/.test(text), names.length < 11, head);
+    assert.equal(/Left out to fit the width/.test(text), names.length < 9, head);
     heads.push(names);
   }
   assert.deepEqual(heads[0]?.slice(0, 4), ['Server', 'Verdict', 'Metric', 'Base → head']);
@@ -109,4 +109,13 @@ test('without a comparison the estimate is of throughput', async () => {
   const lines = renderLive(await recordedServers(), { width: 120 });
   assert.equal(lines.length, 5);
   for (const line of lines) assert.match(line, /[━◆]+.* {2}[\d,]+ req\/s ± [\d.]+ %$/);
+});
+
+test('in 80 columns lines break between words, functions are lines, and the last one says where the report is', async () => {
+  const { run, options } = await recordedWhy();
+  const text = renderTerminal(run, { ...options, width: 80, report: 'perf-results/report.html' });
+  for (const line of text.split('\n')) assert.ok(stringWidth(line) <= 80, line);
+  assert.match(text, /\n {2}\+200\.0 % {2}src\/json\.js:3 stringify\n/);
+  assert.doesNotMatch(text, /^\|/m);
+  assert.ok(text.endsWith('\nReport: perf-results/report.html\n'));
 });

@@ -28,11 +28,11 @@ export function linesOf(run, comparison) {
   const open = cases.filter(({ only, verdict }) => !only && verdict === 'unsure');
   const closed = warnings.filter(({ code }) => code === 'gate-closed');
   const told = closed.map((warning) => {
-    const name = nameOf(run, warning.case ?? '');
+    const name = nameOf(run, warning.case ?? '', wordsIn());
     return { title: name, message: `${name}: ${wordsIn().warning(warning)}` };
   });
   const chosen = worse.length > 0 || told.length > 0 ? worse : open;
-  return [...chosen.map((of) => lineOf(nameOf(run, of.id), of, comparison)), ...told];
+  return [...chosen.map((of) => lineOf(nameOf(run, of.id, wordsIn()), of, comparison)), ...told];
 }
 
 /**
@@ -66,7 +66,7 @@ export function uncomparedIn({ run, comparison }) {
     .filter(({ code }) => ['not-compared', 'other-machine'].includes(code))
     .map((warning) => words.warning(warning));
   const left = comparison?.method === 'stored' ? comparison.cases.filter(({ only }) => only === 'head') : [];
-  const names = left.map(({ id }) => nameOf(run, id));
+  const names = left.map(({ id }) => nameOf(run, id, wordsIn()));
   return names.length > 0 ? [...said, words.gate.notStored(names)] : said;
 }
 

@@ -37,7 +37,7 @@ function failureLines(run) {
   const { cases, warnings = [] } = run;
   const words = wordsIn();
   const lines = cases.flatMap(({ id, trials }) => {
-    const name = nameOf(run, id);
+    const name = nameOf(run, id, wordsIn());
     return trials.flatMap(({ failure }) =>
       failure
         ? [

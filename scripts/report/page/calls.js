@@ -22,7 +22,7 @@ const MOST_NAMES = 8;
 export function renderCalls(run, comparison, { words, most }) {
   const { flame } = words.functions;
   const figures = (comparison?.cases ?? []).flatMap(({ id, functions = [], calls = [] }) => {
-    const name = nameOf(run, id);
+    const name = nameOf(run, id, words);
     const drawn = functions.length > 0 ? drawFlame({ name, calls, functions, most }, words) : '';
     if (drawn === '') return [];
     const gone = vanished(calls, NOTHING).slice(0, MOST_NAMES);

@@ -9,7 +9,7 @@ import { markdownTable } from 'markdown-table';
 import { roundsOf } from '../../judge/round-differences.js';
 import { METRICS } from '../../samples/metrics.js';
 import { renderBox } from '../box.js';
-import { changeText, decisiveOf, labelOf, sizeText, verdictText, whyText } from '../change.js';
+import { changeText, decisiveOf, labelOf, sizeText, shortWhyText, verdictText } from '../change.js';
 import { drawRounds } from '../charts/change.js';
 import { drawDensity } from '../charts/density.js';
 import { drawPercentiles } from '../charts/percentiles.js';
@@ -43,7 +43,7 @@ export function renderCase(of, { id, open, withBox, ...context }) {
     ? `${unescaped(labelOf(change, words))} ${unescaped(changeText(change, words))}`
     : figuresOf(of, words);
   const verdict = compared && change ? verdictPill(compared, comparison, words) : '';
-  const name = nameOf(run, of.id);
+  const name = nameOf(run, of.id, words);
   const parts = [
     sides.length > 1 ? legend(sides) : '',
     renderFigures(of, { ...context, compared, other, sides }),
@@ -128,7 +128,7 @@ function metricsTable({ metrics }, comparison, words) {
     sizeText(change, 'head', words),
     changeText(change, words),
     verdictText(change, against, words),
-    whyText(change, words),
+    shortWhyText(change, words),
   ]);
   const heading = [columns.metric, ...sides, columns.change, columns.verdict, columns.why];
   return rows.length > 0 ? markdownTable([heading, ...rows], { align: ['l', 'r', 'r', 'r', 'l', 'l'] }) : '';

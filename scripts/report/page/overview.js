@@ -41,7 +41,7 @@ function changesOf(run, { cases }, words) {
     });
     const [first] = changes;
     if (!first) return [];
-    const rows = changes.map(({ of, ...change }) => ({ ...change, better, name: nameOf(run, of) }));
+    const rows = changes.map(({ of, ...change }) => ({ ...change, better, name: nameOf(run, of, words) }));
     return `<div>${drawChanges({ title: first.name, better, changes: rows }, words)}</div>`;
   });
   return drawn.length > 0

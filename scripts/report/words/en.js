@@ -742,6 +742,8 @@ export const en = {
   terminal: {
     /** @param {string[]} columns */
     narrow: (columns) => `Left out to fit the width: ${list(columns)}; report.md has everything.`,
+    /** @param {string} path */
+    report: (path) => `Report: ${path}`,
     /** @param {string} title */
     elsewhere: (title) => `${title}: too wide for this terminal; see report.md.`,
     /** @param {number} number */

@@ -622,6 +622,7 @@ export const ko = {
 
   terminal: {
     narrow: (columns) => `너비에 맞추려고 생략: ${list(columns)}. 전체는 report.md에 있습니다.`,
+    report: (path) => `보고서: ${path}`,
     elsewhere: (title) => `${title}: 터미널보다 넓습니다. report.md를 보세요.`,
     alike: (number) => `그 밖에 변화 없는 ${cases(number)}`,
   },
