@@ -83,8 +83,6 @@ export interface Load {
   warmupSeconds: number;
   /** The duration is measured in this many windows, each its own run of the tool; absent: as the conductor splits it. */
   windows?: number;
-  /** Nobody fixed duration or windows: a boot's windows are a second long, and as many as decide soonest. */
-  adaptive?: true;
   keepAlive: boolean;
   pipelining: number;
   /** Requests per second over all connections; absent: unlimited. */

@@ -42,18 +42,19 @@ export function makeCases(points, { reference, request }) {
 
 /**
  * @param {Case[]} cases
- * @param {{ servers: Server[], usualSeconds: number | undefined }} context usualSeconds: of the warm-up where nobody said how long
+ * @param {{ servers: Server[], free: Partial<Load> }} context free: the default times that nobody fixed
  * @returns {Case[]} where nobody fixed the warm-up: servers whose runtime compiles while it works until they are level, and then
  *   measured for longer if nobody fixed that either; others that are booted often, and so warmed up shortly, until they have
  *   answered enough
  */
-export function withWarmUps(cases, { servers, usualSeconds }) {
+export function withWarmUps(cases, { servers, free }) {
   const compiling = servers.filter(({ runtime }) => RUNTIMES[runtime]?.compiles).map(({ id }) => id);
   return cases.map((of) => {
-    if (of.load.warmupSeconds !== usualSeconds) return of;
-    const { adaptive } = of.load;
-    if (!compiling.includes(of.server)) return adaptive ? { ...of, warmupRequests: WARMUP_REQUESTS } : of;
-    const load = adaptive ? { ...of.load, durationSeconds: GROWN_SECONDS } : of.load;
+    const { warmupSeconds, durationSeconds, windows, requests } = of.load;
+    if (warmupSeconds !== free.warmupSeconds) return of;
+    const isFree = durationSeconds === free.durationSeconds && (windows ?? requests) === undefined;
+    if (!compiling.includes(of.server)) return isFree ? { ...of, warmupRequests: WARMUP_REQUESTS } : of;
+    const load = isFree ? { ...of.load, durationSeconds: GROWN_SECONDS } : of.load;
     return { ...of, load, untilLevel: true };
   });
 }

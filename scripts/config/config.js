@@ -20,7 +20,7 @@ import {
   whatRatiosAreTo,
 } from './checks.js';
 import { CONFIG_SCHEMA, inFiles, otherSide, readLayers } from './layers.js';
-import { readLoads } from './loads.js';
+import { freeTimes, readLoads } from './loads.js';
 import { readMatrix } from './matrix.js';
 import { asMeasured, checkRoutes, routesFor, withWrittenRoutes } from '../catalog/routes.js';
 import { checkRequest } from '../catalog/requests.js';
@@ -84,10 +84,9 @@ export function readConfig({ options, cwd, root, seed }) {
     ...(secretHeaders !== undefined && { secretHeaders }),
     ...(body !== undefined && { body }),
   };
-  const isUsual = settings.get('load.warmup')?.layer.isDefault;
   const cases = withWarmUps(makeCases(points, { request, ...(reference && { reference }) }), {
     servers: all,
-    usualSeconds: isUsual ? readLoads(settings)[0]?.warmupSeconds : undefined,
+    free: freeTimes(settings),
   });
   checkAbilities({ cases, servers: all }, settings, inFiles(layers, 'include')?.layer.where('include'));
   const routesOf = (/** @type {Server} */ { id }) =>

@@ -54,9 +54,25 @@ function readFile(file, layer, key) {
 }
 
 /**
- * Fresh sides of one session can be measured as long as it takes; a stored run was measured for as long as it was.
  * @param {Settings} settings
- * @returns {Pick<Load, 'durationSeconds' | 'warmupSeconds' | 'requests' | 'windows' | 'host' | 'adaptive'>}
+ * @returns {Partial<Load>} the default times that nobody fixed. A duration counts only between two sides of one session: a stored
+ *   run was measured for as long as it was.
+ */
+export function freeTimes(settings) {
+  const isDefault = (/** @type {'load.warmup' | 'load.duration'} */ key) =>
+    settings.get(key)?.layer.isDefault === true;
+  const { warmupSeconds, durationSeconds } = timesOf(settings);
+  const isCompared = otherSide(settingOf(settings, 'against')) !== undefined;
+  const isScaled = settingOf(settings, 'scale') !== 1;
+  return {
+    ...(isDefault('load.warmup') && { warmupSeconds }),
+    ...(isDefault('load.duration') && isCompared && !isScaled && { durationSeconds }),
+  };
+}
+
+/**
+ * @param {Settings} settings
+ * @returns {Pick<Load, 'durationSeconds' | 'warmupSeconds' | 'requests' | 'windows' | 'host'>}
  */
 function timesOf(settings) {
   const scale = settingOf(settings, 'scale');
@@ -64,7 +80,6 @@ function timesOf(settings) {
   const host = settingOf(settings, 'load.host');
   const isFixed = settings.get('load.duration')?.layer.isDefault !== true;
   const requests = settingOf(settings, 'load.requests');
-  const isFree = !isFixed && windows === undefined && requests === undefined && scale === 1;
   const duration =
     (isFixed ? undefined : requests === undefined ? windows : MOST_SECONDS) ??
     settingOf(settings, 'load.duration');
@@ -74,21 +89,7 @@ function timesOf(settings) {
     ...(requests !== undefined && { requests: scaled(requests, scale) }),
     ...(windows !== undefined && { windows }),
     ...(host !== undefined && { host }),
-    ...(isFree && otherSide(settingOf(settings, 'against')) !== undefined && { adaptive: true }),
   };
-}
-
-/**
- * @param {Load} load
- * @param {Partial<Load>} changes
- * @returns {Load}
- */
-export function changeLoad(load, changes) {
-  const { adaptive, ...changed } = { ...load, ...changes };
-  const isFixed = [changes.durationSeconds, changes.requests, changes.windows].some(
-    (change) => change !== undefined,
-  );
-  return { ...changed, ...(adaptive && !isFixed && { adaptive }) };
 }
 
 /**

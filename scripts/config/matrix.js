@@ -9,7 +9,7 @@
 import { DIMENSIONS, entryKey } from '../model/dimensions.js';
 import { UserError } from '../model/errors.js';
 import { KINDS } from './kinds.js';
-import { changeLoad, readLoadChanges } from './loads.js';
+import { readLoadChanges } from './loads.js';
 import { nearestAndAll } from '../model/nearest.js';
 import { routeId } from '../catalog/routes.js';
 import { plainId } from '../catalog/versions.js';
@@ -99,12 +99,12 @@ function withIncluded(kept, included, { lists, settings }) {
     const listed = Object.fromEntries(Object.entries(value).filter(([key]) => isListed(key)));
     const changes = readLoadChanges(value, { settings, where });
     const hits = points.filter((_, index) => agrees(/** @type {Point} */ (kept[index]), listed));
-    for (const point of hits) point.load = changeLoad(point.load, changes);
+    for (const point of hits) point.load = { ...point.load, ...changes };
     if (hits.length > 0) return [];
     return combine({
       servers: lists.servers.filter((server) => isNamed(server, value)),
       routesOf: route === undefined ? lists.routesOf : () => [routeId(route)],
-      loads: lists.loads.map((load) => changeLoad(load, changes)),
+      loads: lists.loads.map((load) => ({ ...load, ...changes })),
     }).map((point) => ({ ...point, place: where() }));
   });
   return [...points, ...added];

@@ -88,7 +88,6 @@ function windowWords(cases, { conditions }) {
   return conditions.windows({
     counts: [Math.min(...counts), Math.max(...counts)],
     seconds: [Math.min(...lengths), Math.max(...lengths)],
-    adaptive: cases.some(({ load }) => load?.adaptive),
   });
 }
 

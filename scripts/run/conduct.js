@@ -3,19 +3,18 @@
  * @import { Case, Failure, Plan, Server, Step, Trial, Warning } from '../types.js'
  * @import { Service } from '../deploy/services/start.js'
  * @import { MeasureError } from '../model/errors.js'
- * @import { Cost } from './durations.js'
  * @import { Earlier } from './resume-state.js'
  * @import { Means } from './dependencies.js'
  */
 
+import { sum } from 'd3-array';
 import { failureOf } from '../model/errors.js';
-import { guessCost } from '../plan/plan.js';
+import { trialSeconds } from '../plan/plan.js';
 import { isWhole, lookDue, wantedIn } from './remaining-work.js';
 import { isMeasured } from './record/assemble.js';
-import { startCosts } from './durations.js';
+import { startDurations } from './durations.js';
 import { startNeighbours } from './isolation.js';
 import { prepareAll } from './prepare/preparation.js';
-import { windowsOf } from './windows.js';
 
 /**
  * What the conductor tells while it works. total: absent where the run ends when everything is decided; left: seconds
@@ -32,16 +31,13 @@ import { windowsOf } from './windows.js';
 /**
  * trials: by side and case, in the order they were measured.
  * @typedef {{ trials: Trial[][][], warnings: Warning[] }} Measured
- * share: what is used up (0 to 1) of the budget or of the rounds; costOf: what boots and windows took so far.
- * @typedef {{ share: number, costOf: (of: Case) => Cost }} Look
- * decided: ids of cases that need no more boots; windows: of a boot from now on, by case id, where the user fixed nothing.
- * @typedef {{ decided: Set<string>, windows?: Map<string, number> }} Answer
  */
 
 /**
  * env: where programs are found; services: those the servers need; earlier: what an interrupted run has measured; onMeasured: is
  * shown everything after each group; onLook: is shown it after the last round that ends within each of the shares `looks` (0 to 1)
- * of the budget, or of the rounds, or as soon after that as `leastRounds` are measured.
+ * of the budget, or of the rounds, or as soon after that as `leastRounds` are measured; it gets that share, and returns the ids of
+ * cases that need no more boots.
  * @typedef {{
  *   signal: AbortSignal,
  *   env: NodeJS.ProcessEnv,
@@ -52,7 +48,7 @@ import { windowsOf } from './windows.js';
  *   onMeasured: (measured: Measured) => Promise<void>,
  *   looks?: number[] | undefined,
  *   leastRounds?: number | undefined,
- *   onLook?: ((measured: Measured, look: Look) => Answer) | undefined,
+ *   onLook?: ((measured: Measured, share: number) => Set<string>) | undefined,
  * }} Context
  */
 
@@ -120,23 +116,16 @@ async function walk(plan, context, measured) {
   } = context;
   const { budgetSeconds = Number.POSITIVE_INFINITY } = plan;
   const total = plan.order.flat(2).length;
-  const costs = startCosts((of) => guessCost(of, plan.bootSeconds));
-  /** @type {{ decided: Set<string>, windows: Map<string, number> }} */
-  const known = { decided: new Set(earlier?.decided), windows: new Map(earlier?.windows) };
+  const durations = startDurations((of) => trialSeconds(of, plan.bootSeconds));
+  const decided = new Set(earlier?.decided);
   let seen = earlier?.seen ?? 0;
   let booted = measured.trials.flat(2).length;
   let skipped = 0;
   const caseOf = (/** @type {Step} */ step) => /** @type {Case} */ (plan.cases[step.case]);
   const mine = (/** @type {Step} */ step) => /** @type {Trial[]} */ (measured.trials[step.side]?.[step.case]);
-  const wanted = (/** @type {number} */ round) =>
-    wantedIn(round, plan, { ...measured, decided: known.decided });
+  const wanted = (/** @type {number} */ round) => wantedIn(round, plan, { ...measured, decided });
   /** @param {Step[][]} groups @returns {number} seconds */
-  const secondsOf = (groups) =>
-    groups.reduce((sum, group) => {
-      const cases = group.map(caseOf);
-      const split = windowsOf(cases, known.windows);
-      return cases.reduce((all, of, place) => all + costs.secondsOf(of, split[place]), sum);
-    }, 0);
+  const secondsOf = (groups) => sum(groups.flat(), (step) => durations.secondsOf(caseOf(step)));
   // Every boot of a plan is loaded for about as long, so the mean of those done foretells the rest.
   const each = () => (booted > 0 ? elapsed() / booted : plan.estimateSeconds / total);
   const standing = () => {
@@ -158,7 +147,7 @@ async function walk(plan, context, measured) {
   for (const [round, planned] of plan.order.entries()) {
     const left = wanted(round);
     skipped += planned.flat().length - left.flat().length;
-    if (left.flat().every((step) => caseOf(step).reference) && known.decided.size > 0) return;
+    if (left.flat().every((step) => caseOf(step).reference) && decided.size > 0) return;
     const groups = left.filter((group) => !isWhole(group, round, measured.trials));
     if (groups.length === 0 && left.length > 0) continue;
     if (round > 0 && elapsed() + secondsOf(groups) > budgetSeconds) {
@@ -166,15 +155,15 @@ async function walk(plan, context, measured) {
       return;
     }
     for (const group of groups) {
-      for await (const outcomes of measure(group, { round, windows: known.windows })) {
+      for await (const outcomes of measure(group, round)) {
         // A cancelled trial says nothing of the server unless a window was finished.
         const told = outcomes.filter(
           ({ trial }) => trial.failure?.kind !== 'cancelled' || trial.windows.length > 0,
         );
-        for (const { member, trial, ...spent } of told) {
+        for (const { member, trial, seconds } of told) {
           mine(member.step).push(trial);
           booted++;
-          costs.note(member.case, { ...spent, windows: trial.windows });
+          durations.note(member.case, seconds);
           onProgress({
             type: 'trial',
             side: member.step.side,
@@ -193,10 +182,8 @@ async function walk(plan, context, measured) {
     const due = lookDue(looks, { seen, next });
     if (onLook && due !== undefined && round + 1 >= leastRounds) {
       seen = due;
-      const { decided, windows = known.windows } = onLook(measured, { share: due, costOf: costs.costOf });
-      for (const id of decided) known.decided.add(id);
-      known.windows = windows;
-      onProgress({ type: 'look', round, decided: known.decided.size });
+      for (const id of onLook(measured, due)) decided.add(id);
+      onProgress({ type: 'look', round, decided: decided.size });
     }
   }
 }

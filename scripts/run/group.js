@@ -4,7 +4,7 @@
  * @import { Means } from './dependencies.js'
  */
 
-import { mean } from 'd3-array';
+import { mean, sum } from 'd3-array';
 import { MeasureError } from '../model/errors.js';
 import { mergeLatencies } from '../samples/latencies.js';
 import { errorsIn } from '../samples/summary.js';
@@ -28,16 +28,16 @@ export async function runGroup(members, context) {
   const servers = lives.filter(({ member }) => !member.case.reference);
   /** @param {Life[]} lived */
   const outcomesOf = (lived) => {
-    const windowSeconds = lived.reduce((sum, life) => sum + life.windowSeconds, 0);
-    const bootSeconds = (elapsed() - startedAt - windowSeconds) / lives.length;
-    return lived.map(({ instance: _, inside: _inside, latencies, trial, ...outcome }) => {
+    const windowSeconds = sum(lived, (life) => life.windowSeconds);
+    const sharedSeconds = (elapsed() - startedAt - windowSeconds) / lives.length;
+    return lived.map(({ instance: _, inside: _inside, latencies, trial, windowSeconds, ...outcome }) => {
       const merged = mergeLatencies(latencies);
       const waitingShare = mean(outcome.waited);
       const told = {
         ...(merged && { latencies: merged }),
         ...(waitingShare !== undefined && { waitingShare }),
       };
-      return { ...outcome, trial: { ...trial, ...told }, bootSeconds };
+      return { ...outcome, trial: { ...trial, ...told }, seconds: sharedSeconds + windowSeconds };
     });
   };
   try {

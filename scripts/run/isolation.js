@@ -18,15 +18,13 @@ const RESTLESS = 0.05;
 const LEAST_WAITS = 2;
 
 /**
- * windows: of a boot, by case id, where the user did not fix them.
- * @typedef {{ round: number, windows: Map<string, number> }} At
  * @typedef {{ plan: Plan, means: Means, signal: AbortSignal, elapsed: () => number, services: Service[],
  *   warnings: Warning[], onStart: (members: Member[], round: number) => void }} Surroundings warnings: those that it adds to
  */
 
 /**
  * @param {Surroundings} surroundings
- * @returns {(group: Step[], at: At) => AsyncGenerator<Outcome[]>} what became of a group, as many of it as were alive at once
+ * @returns {(group: Step[], round: number) => AsyncGenerator<Outcome[]>} what became of a group, as many of it as were alive at once
  */
 export function startNeighbours({ plan, means, signal, elapsed, services, warnings, onStart }) {
   /** @type {{ byTurns: Set<string>, broken: Set<string>, bytes: Map<string, number>, waited: Map<string, number[]> }} */
@@ -36,9 +34,9 @@ export function startNeighbours({ plan, means, signal, elapsed, services, warnin
 
   const nameOf = (/** @type {Step} */ step) => `${step.side} ${caseOf(step).id}`;
 
-  /** @param {Step[]} steps @param {At} at */
-  const run = async (steps, { round, windows }) => {
-    const split = windowsOf(steps.map(caseOf), windows);
+  /** @param {Step[]} steps @param {number} round */
+  const run = async (steps, round) => {
+    const split = windowsOf(steps.map(caseOf));
     const members = steps.map((step, place) => {
       const of = caseOf(step);
       const server = /** @type {Server} */ (plan.sides[step.side]?.servers[of.server]);
@@ -64,10 +62,10 @@ export function startNeighbours({ plan, means, signal, elapsed, services, warnin
   /**
    * Who fails beside others and not alone cannot live with them.
    * @param {Outcome} outcome
-   * @param {At} at
+   * @param {number} round
    */
-  const runAlone = async ({ member, trial }, at) => {
-    const [again] = /** @type {[Outcome]} */ (await run([member.step], at));
+  const runAlone = async ({ member, trial }, round) => {
+    const [again] = /** @type {[Outcome]} */ (await run([member.step], round));
     const { kind, message } = trial.failure ?? {};
     const reason = kind === 'port-taken' ? 'its port is taken' : `it failed (${message})`;
     if (again.booted) separate(member.case, { beside: reason });
@@ -85,7 +83,7 @@ export function startNeighbours({ plan, means, signal, elapsed, services, warnin
     return gauges.length + rest.length < part.length ? [[...gauges, ...rest]] : rest.map((step) => [step]);
   };
 
-  return async function* measure(group, at) {
+  return async function* measure(group, round) {
     const limits = {
       bytesOf: (/** @type {Step} */ step) => known.bytes.get(caseOf(step).id) ?? 0,
       roomBytes: means.roomBytes(),
@@ -93,14 +91,14 @@ export function startNeighbours({ plan, means, signal, elapsed, services, warnin
     };
     const parts = divide(group, plan, limits);
     for (let part = parts.shift(); part && !signal.aborted; part = parts.shift()) {
-      const all = await run(part, at);
+      const all = await run(part, round);
       const outcomes = all.filter(({ leftOut }) => !leftOut);
       const rest = all.filter(({ leftOut }) => leftOut).map(({ member }) => member.step);
       if (rest.length > 0) parts.unshift(...withoutRoom(part, rest));
       const mayLiveAlone = (/** @type {Outcome} */ { member, trial, booted }) =>
         all.length > 1 && trial.failure !== null && !booted && !known.broken.has(nameOf(member.step));
       yield outcomes.filter((outcome) => !mayLiveAlone(outcome));
-      for (const outcome of outcomes.filter(mayLiveAlone)) yield [await runAlone(outcome, at)];
+      for (const outcome of outcomes.filter(mayLiveAlone)) yield [await runAlone(outcome, round)];
       for (const { member, waited } of outcomes) {
         const all = [...(known.waited.get(member.case.id) ?? []), ...waited];
         known.waited.set(member.case.id, all);

@@ -2,7 +2,7 @@
  * From a plan to run files: checks the machine, conducts, and keeps what was measured after every trial.
  * @import { Config, Plan, Run, Side, Unfinished, Warning } from '../types.js'
  * @import { Means } from './dependencies.js'
- * @import { Answer, Look, Measured, Progress } from './conduct.js'
+ * @import { Measured, Progress } from './conduct.js'
  */
 
 import { resolve } from 'node:path';
@@ -33,7 +33,7 @@ import { findSupervisor } from '../system/process/supervisor.js';
  *   onRuns: (runs: Run[]) => Promise<void>,
  *   looks?: number[],
  *   leastRounds?: number,
- *   onLook?: ((runs: Run[], look: Look) => Answer) | undefined,
+ *   onLook?: ((runs: Run[], share: number) => Set<string>) | undefined,
  * }} hooks means: are ended with the run; onLook: may end the measurement of cases early, see conduct; onRuns gets everything measured so far after every
  *   group, so that a killed run loses one group at most
  * @returns {Promise<{ runs: Run[], elapsed: () => number }>} runs: one a side of the plan; elapsed: seconds of the budget that are used by now
@@ -104,11 +104,11 @@ export async function measure(
     leastRounds,
     onLook:
       onLook &&
-      ((sofar, look) => {
-        taken.push(look.share);
-        const answer = onLook(assemble(sofar), look);
-        for (const id of answer.decided) decidedAt.set(id, decidedAt.get(id) ?? look.share);
-        return answer;
+      ((sofar, share) => {
+        taken.push(share);
+        const decided = onLook(assemble(sofar), share);
+        for (const id of decided) decidedAt.set(id, decidedAt.get(id) ?? share);
+        return decided;
       }),
   });
   const measured = await conducting.finally(means.stop);

@@ -7,9 +7,8 @@
 import { isWhole, wantedIn } from './remaining-work.js';
 
 /**
- * trials: by side and case; decided: ids of cases; windows: of each case's last boot, as it had been learned; seen: the last share at which it was judged; seconds: how long it had
- * measured.
- * @typedef {{ trials: Trial[][][], decided: string[], windows: Map<string, number>, seen: number, seconds: number }} Earlier
+ * trials: by side and case; decided: ids of cases; seen: the last share at which it was judged; seconds: how long it had measured.
+ * @typedef {{ trials: Trial[][][], decided: string[], seen: number, seconds: number }} Earlier
  */
 
 /**
@@ -27,15 +26,10 @@ export function earlierOf(plan, runs) {
     }),
   );
   const windows = trials.flat(2).flatMap((trial) => trial.windows);
-  const last = (/** @type {number} */ of) =>
-    trials.flatMap((own) => own[of]?.findLast(({ failure }) => failure === null) ?? []);
   const decided = (runs[0]?.cases ?? []).flatMap(({ id, decidedAt }) => (decidedAt === undefined ? [] : id));
   return {
     trials: wholeGroups(plan, { trials, decided: new Set(decided) }),
     decided,
-    windows: new Map(
-      cases.map(({ id }, of) => [id, Math.max(0, ...last(of).map(({ windows: its }) => its.length))]),
-    ),
     seen: runs[0]?.looks?.at(-1) ?? 0,
     seconds: Math.max(0, ...windows.map(({ at = 0, seconds }) => at + seconds)),
   };

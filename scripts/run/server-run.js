@@ -16,10 +16,9 @@ import { failureOf, MeasureError } from '../model/errors.js';
  *   addresses of those the server needs, the process groups of all, and one of the server's that runs no more
  * @typedef {Awaited<ReturnType<Means['boot']>>} Instance
  * What became of it. booted: it answered, and rightly; waited: shares of a core it used while another was loaded, a window
- * each; leftOut: there was no memory for it beside those that were booted before; bootSeconds: what its boot took with check, warm-up and stop; windowSeconds: what its windows took, with all that is
- * done around them.
- * @typedef {{ member: Member, trial: Trial, booted: boolean, leftOut: boolean, waited: number[], bootSeconds: number, windowSeconds: number }} Outcome
- * @typedef {Omit<Outcome, 'bootSeconds'> & { instance?: Instance, inside: Inside[], latencies: (Latencies | undefined)[] }} Life inside: what was put into the server; latencies: of each window
+ * each; leftOut: there was no memory for it beside those that were booted before; seconds: what its windows took, and its share of what the group's starts, checks, warm-ups and stops took.
+ * @typedef {{ member: Member, trial: Trial, booted: boolean, leftOut: boolean, waited: number[], seconds: number }} Outcome
+ * @typedef {Omit<Outcome, 'seconds'> & { windowSeconds: number, instance?: Instance, inside: Inside[], latencies: (Latencies | undefined)[] }} Life inside: what was put into the server; latencies: of each window
  */
 
 /**

@@ -12,7 +12,6 @@ import { join, relative, resolve } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { alone } from '../system/lock.js';
 import { UserError } from '../model/errors.js';
-import { windowsPerBoot } from '../judge/allocation.js';
 import { compare } from '../judge/compare.js';
 import { decidedCases, LEAST_ROUNDS, LOOKS, riskOfPart, spending } from '../judge/alpha-spending.js';
 import { planOf } from '../plan/shard.js';
@@ -179,14 +178,9 @@ function looksOf(plan, config, stored) {
   return {
     looks: LOOKS,
     leastRounds: LEAST_ROUNDS,
-    onLook: (sofar, { share, costOf }) => {
-      const pair = /** @type {{ base: Run, head: Run }} */ (pairOf(sofar, stored));
-      const comparison = compare(pair.base, pair.head, { ...config, alpha: riskOf(share) });
-      return {
-        decided: decidedCases(comparison),
-        // Boots of other days are no neighbours to learn from.
-        ...(stored === undefined && { windows: windowsPerBoot(pair, costOf) }),
-      };
+    onLook: (sofar, share) => {
+      const { base, head } = /** @type {{ base: Run, head: Run }} */ (pairOf(sofar, stored));
+      return decidedCases(compare(base, head, { ...config, alpha: riskOf(share) }));
     },
   };
 }

@@ -221,22 +221,18 @@ test('two sides are measured in many short boots until they are decided, unless 
   assert.deepEqual(told({ budget: '1m', baseline: THERE }), [undefined, 60, 2, 10]);
 });
 
-test('between two sides the engine chooses how many windows a boot has, unless anybody fixed its time', () => {
+test('between two sides a boot is measured for two seconds, unless anybody fixed its time', () => {
   const told = (/** @type {Record<string, unknown>} */ options, /** @type {string} */ file = '') => {
     const config = configOf({ servers: 'alpha', reference: 'off', ...options }, file);
-    const { durationSeconds, windows, adaptive } = loadsOf(config)[0] ?? {};
-    return [durationSeconds, windows, adaptive];
+    const { durationSeconds, windows } = loadsOf(config)[0] ?? {};
+    return [durationSeconds, windows];
   };
-  assert.deepEqual(told({ against: 'main' }), [2, undefined, true]);
-  assert.deepEqual(told({ against: 'main', duration: '6s' }), [6, undefined, undefined]);
-  assert.deepEqual(told({ against: 'main', windows: '6' }), [6, 6, undefined]);
-  assert.deepEqual(told({ against: 'main', scale: '0.5' }), [1, undefined, undefined]);
-  assert.deepEqual(told({ baseline: THERE }), [10, undefined, undefined]);
-  assert.deepEqual(told({ against: 'main' }, 'include: [{ server: alpha, duration: 8s }]\n'), [
-    8,
-    undefined,
-    undefined,
-  ]);
+  assert.deepEqual(told({ against: 'main' }), [2, undefined]);
+  assert.deepEqual(told({ against: 'main', duration: '6s' }), [6, undefined]);
+  assert.deepEqual(told({ against: 'main', windows: '6' }), [6, 6]);
+  assert.deepEqual(told({ against: 'main', scale: '0.5' }), [1, undefined]);
+  assert.deepEqual(told({ baseline: THERE }), [10, undefined]);
+  assert.deepEqual(told({ against: 'main' }, 'include: [{ server: alpha, duration: 8s }]\n'), [8, undefined]);
 });
 
 test('what a route alone needs is provided for, and checked, only where that route is measured', () => {

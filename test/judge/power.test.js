@@ -4,7 +4,6 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { seededRandom } from '../../bench/verdicts/recordings.js';
 import { simulate, WORLDS } from '../../bench/verdicts/worlds.js';
-import { windowsPerBoot } from '../../scripts/judge/allocation.js';
 import { compare } from '../../scripts/judge/compare.js';
 import { foretell, POWER } from '../../scripts/judge/power.js';
 import { caseOf, runOf } from './runs.js';
@@ -70,17 +69,4 @@ test('a run of one side is foretold by its distance to the reference that was al
     foretell({ head: runOf([caseOf('a', app)]) }, { ids: ['a'], rounds: 10, margin: 0.05 }),
     [],
   );
-});
-
-test('the more a boot has of its own, the fewer windows it is worth', () => {
-  const best = (/** @type {number} */ boot, /** @type {number} */ bootSeconds) => {
-    const world = { level: 1000, moment: 0, window: 0.02, boot };
-    const random = seededRandom(7);
-    const [base = [], head = []] = simulate(world, { rounds: 400, windows: 4, random });
-    const runs = { base: runOf([caseOf('a', base)]), head: runOf([caseOf('a', head)]) };
-    return windowsPerBoot(runs, () => ({ bootSeconds, windowSeconds: 1 })).get('a');
-  };
-  assert.equal(best(0.01, 4), 4);
-  assert.equal(best(0.04, 4), 2);
-  assert.equal(best(0.01, 9), 6);
 });

@@ -118,11 +118,11 @@ const ALPHA = { servers: 'alpha', routes: '/', reference: 'off' };
 test('a number of requests is one window, bounded by the duration, and scaled with it', () => {
   const load = (/** @type {Record<string, string>} */ more) => {
     const config = configOf({ ...ALPHA, tool: 'ab', requests: '5000', ...more });
-    const { requests, durationSeconds, adaptive } = config.cases[0]?.load ?? {};
+    const { requests, durationSeconds } = config.cases[0]?.load ?? {};
     const [one] = windowsOf(config.cases);
-    return { requests, durationSeconds, adaptive, ...one };
+    return { requests, durationSeconds, ...one };
   };
-  const whole = { requests: 5000, durationSeconds: 60, adaptive: undefined, count: 1, seconds: 60 };
+  const whole = { requests: 5000, durationSeconds: 60, count: 1, seconds: 60 };
   assert.deepEqual(load({}), whole);
   assert.deepEqual(load({ against: 'same' }), whole);
   assert.deepEqual(load({ duration: '20s', windows: '10' }), {
@@ -287,4 +287,7 @@ test('a server whose runtime compiles while it works is warmed up until it is le
     configOf({ ...options, reference: 'off' }, java).cases.map(({ load }) => load.durationSeconds);
   assert.deepEqual(seconds({ against: 'same' }), [6, 2], 'a boot that took so long to warm up');
   assert.deepEqual(seconds({ against: 'same', duration: '3s' }), [3, 3]);
+  assert.deepEqual(seconds({ against: 'same', windows: '2' }), [2, 2]);
+  assert.deepEqual(seconds({ against: 'same', scale: '0.5' }), [1, 1]);
+  assert.deepEqual(seconds({}), [10, 10]);
 });

@@ -54,9 +54,7 @@ test('looks are told, and after which one a case was decided', async () => {
     { rounds: 10 },
     {
       looks: [0.2, 0.5],
-      onLook: ([sofar], { share }) => ({
-        decided: new Set(sofar?.cases.slice(share < 0.5 ? 1 : 0).map(({ id }) => id)),
-      }),
+      onLook: ([sofar], share) => new Set(sofar?.cases.slice(share < 0.5 ? 1 : 0).map(({ id }) => id)),
     },
   );
   assert.deepEqual(run.looks, [0.2, 0.5]);

@@ -478,9 +478,9 @@ export const en = {
     /** @param {{ sha: string, mergedInto: string | undefined, dirty: boolean }} commit */
     commit: ({ sha, mergedInto, dirty }) =>
       `commit ${sha}${mergedInto ? ` merged into ${mergedInto}` : ''}${dirty ? ' with uncommitted changes' : ''}`,
-    /** @param {{ counts: [number, number], seconds: [number, number], adaptive: boolean }} of */
-    windows: ({ counts, seconds, adaptive }) =>
-      `${range(...counts)} ${counts[1] === 1 ? WINDOWS.one : WINDOWS.other} of ${range(...seconds)} s per boot${adaptive ? ', as many as decide soonest' : ''}`,
+    /** @param {{ counts: [number, number], seconds: [number, number] }} of */
+    windows: ({ counts, seconds }) =>
+      `${range(...counts)} ${counts[1] === 1 ? WINDOWS.one : WINDOWS.other} of ${range(...seconds)} s per boot`,
     /** @param {number} least @param {number} most */
     boots: (least, most) =>
       least === most

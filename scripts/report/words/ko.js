@@ -419,8 +419,7 @@ export const ko = {
     seed: (seed) => `시드 ${seed}로 순서를 섞음`,
     commit: ({ sha, mergedInto, dirty }) =>
       `커밋 ${sha}${mergedInto ? ` (${mergedInto}에 병합)` : ''}${dirty ? ', 커밋되지 않은 변경 포함' : ''}`,
-    windows: ({ counts, seconds, adaptive }) =>
-      `부팅마다 ${range(...seconds)}초 구간 ${range(...counts)}개${adaptive ? ', 가장 빨리 판정되는 개수로' : ''}`,
+    windows: ({ counts, seconds }) => `부팅마다 ${range(...seconds)}초 구간 ${range(...counts)}개`,
     boots: (least, most) =>
       least === most
         ? `케이스마다 ${boots(most)}, 라운드마다 한 번`
