@@ -1,0 +1,98 @@
+/**
+ * `node tools/test.js`: runs every test file, as many at once as the machine bears, and prints one summary, as `node --test` does.
+ * Without PERF_TEST_ALL=1, tests that take very long skip themselves.
+ */
+
+import { readdirSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { Readable } from 'node:stream';
+import { run } from 'node:test';
+import { spec, tap } from 'node:test/reporters';
+import { fileURLToPath } from 'node:url';
+
+const FOLDER = fileURLToPath(new URL('../test/', import.meta.url));
+
+/** These end-to-end files start first, so that no long one is left alone at the end. */
+const LONGEST = ['profiles', 'forks', 'main', 'across-runners', 'faults', 'against', 'own-folder', 'action'];
+/** End-to-end files that mostly wait for other programs and assert no figure of a load test. */
+const WAITING = ['forks', 'init', 'isolation', 'lint', 'log', 'page', 'rendering', 'terminal', 'told'];
+
+/** A file that loads a server weighs 2, any other 1; the files that run at once weigh so much per core. */
+const WEIGHT_PER_CORE = 2;
+
+/** Lines of the summary, each with a count that is added up over all files. */
+const SUMMARY = /^(tests|suites|pass|fail|cancelled|skipped|todo) (\d+)$/;
+
+/** @typedef {{ path: string, weight: number }} TestFile */
+/** @typedef {import('node:test/reporters').TestEvent} TestEvent */
+
+/** @returns {TestFile[]} in the order in which they start */
+function listFiles() {
+  const names = readdirSync(FOLDER, { recursive: true, encoding: 'utf8' });
+  const longest = LONGEST.map((id) => `e2e/${id}.e2e.js`);
+  const shorter = names.filter((name) => name.endsWith('.e2e.js') && !longest.includes(name));
+  const waiting = WAITING.map((id) => `e2e/${id}.e2e.js`);
+  return [
+    ...[...longest, ...shorter].map((name) => ({
+      path: FOLDER + name,
+      weight: waiting.includes(name) ? 1 : 2,
+    })),
+    ...names.filter((name) => name.endsWith('.test.js')).map((name) => ({ path: FOLDER + name, weight: 1 })),
+  ];
+}
+
+/**
+ * @param {TestFile[]} files
+ * @returns {AsyncGenerator<TestEvent[]>} the events of one file after the other, as the files end
+ */
+async function* runFiles(files) {
+  const waiting = [...files];
+  let room = WEIGHT_PER_CORE * availableParallelism();
+  /** @type {Map<TestFile, Promise<{ file: TestFile, events: TestEvent[] }>>} */
+  const running = new Map();
+  while (waiting.length > 0 || running.size > 0) {
+    for (let next; (next = waiting.findIndex(({ weight }) => weight <= room)) >= 0;) {
+      const [file] = /** @type {[TestFile]} */ (waiting.splice(next, 1));
+      room -= file.weight;
+      running.set(file, runFile(file));
+    }
+    const { file, events } = await Promise.race(running.values());
+    running.delete(file);
+    room += file.weight;
+    yield events;
+  }
+}
+
+/** @param {TestFile} file */
+async function runFile(file) {
+  return { file, events: await Readable.from(run({ files: [file.path] })).toArray() };
+}
+
+/** @returns {AsyncGenerator<TestEvent>} what a reporter prints, with one summary for all files */
+async function* report() {
+  const started = performance.now();
+  const totals = new Map();
+  let count = 0;
+  for await (const events of runFiles(listFiles()))
+    for (const event of events) {
+      const { data } = /** @type {{ data: any }} */ (event);
+      const [, name, number] = event.type === 'test:diagnostic' ? (SUMMARY.exec(data.message) ?? []) : [];
+      const isOuter = data.nesting === 0;
+      if (isOuter && (event.type === 'test:pass' || event.type === 'test:fail')) data.testNumber = ++count;
+      if (event.type === 'test:fail') process.exitCode = 1;
+      if (isOuter && name) totals.set(name, (totals.get(name) ?? 0) + Number(number));
+      else if (
+        !isOuter ||
+        (!/^(test:plan|test:summary)$/.test(event.type) && !/^duration_ms /.test(data.message))
+      )
+        yield event;
+    }
+  totals.set('duration_ms', performance.now() - started);
+  yield { type: 'test:plan', data: { nesting: 0, count } };
+  for (const [name, total] of totals)
+    yield { type: 'test:diagnostic', data: { nesting: 0, message: `${name} ${total}` } };
+}
+
+Readable.from(report())
+  .compose(process.stdout.isTTY ? new spec() : tap)
+  .pipe(process.stdout);
