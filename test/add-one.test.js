@@ -1,18 +1,19 @@
 /** What docs/architecture.md promises of "I want to add a ...": one of each is added to a scratch copy, which is then run. */
 
 import assert from 'node:assert/strict';
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { runCommands } from './commands.js';
 import { boots, caseOf, runOf, seededNormal } from './judge/runs.js';
 
 const PROJECT = fileURLToPath(new URL('../', import.meta.url));
 
-/** @param {(copy: string) => void} use gets a copy of the project that can be run and changed */
-function inCopy(use) {
+/** @param {(copy: string) => Promise<void>} use gets a copy of the project that can be run and changed */
+async function inCopy(use) {
   const copy = mkdtempSync(join(tmpdir(), 'perf-add-one-'));
   try {
     for (const part of ['scripts', 'package.json', 'servers', 'profiles'])
@@ -21,7 +22,7 @@ function inCopy(use) {
         filter: (file) => !file.includes('node_modules'),
       });
     symlinkSync(join(PROJECT, 'node_modules'), join(copy, 'node_modules'));
-    use(copy);
+    await use(copy);
   } finally {
     rmSync(copy, { recursive: true });
   }
@@ -56,17 +57,28 @@ function storeRuns(folder) {
 
 /**
  * @param {string} copy
- * @param {...string} args
+ * @param {import('./commands.js').Command[]} commands
  */
-const cli = (copy, ...args) =>
-  execFileSync(process.execPath, [join(copy, 'scripts/cli.js'), ...args], {
+const inOrder = (copy, ...commands) =>
+  runCommands(commands, {
     cwd: copy,
-    encoding: 'utf8',
+    scripts: join(copy, 'scripts/'),
     env: { ...process.env, PATH: `${join(copy, 'bin')}:${process.env.PATH}` },
   });
 
+/**
+ * @param {string} copy
+ * @param {string[]} args
+ * @returns {Promise<string>} what the command prints
+ */
+async function cli(copy, ...args) {
+  const [ended] = await inOrder(copy, { args });
+  assert.equal(ended?.code, 0, ended?.stderr);
+  return ended?.stdout ?? '';
+}
+
 test('a metric is one row: judged, gated, told in the comparison and in the tables', () =>
-  inCopy((copy) => {
+  inCopy(async (copy) => {
     const [base = '', head = ''] = storeRuns(copy);
     addRow(
       join(copy, 'scripts/samples/metrics.js'),
@@ -87,12 +99,20 @@ test('a metric is one row: judged, gated, told in the comparison and in the tabl
 `,
     );
     writeFileSync(join(copy, 'perf.yml'), 'margins: { eventLoop: 1% }\ngates: { eventLoop: never }\n');
-    const comparison = cli(copy, 'compare', '--base', base, '--head', head, '--json');
+    const comparison = await cli(copy, 'compare', '--base', base, '--head', head, '--json');
     const [{ metrics }] = JSON.parse(comparison).cases;
     const found = metrics.find((/** @type {{ metric: string }} */ { metric }) => metric === 'eventLoop');
     assert.deepEqual([found.verdict, Math.round(found.effectPct)], ['regressed', 100]);
     writeFileSync(join(copy, 'comparison.json'), comparison);
-    const report = cli(copy, 'report', head, '--comparison', join(copy, 'comparison.json'), '--format', 'md');
+    const report = await cli(
+      copy,
+      'report',
+      head,
+      '--comparison',
+      join(copy, 'comparison.json'),
+      '--format',
+      'md',
+    );
     assert.match(report, /\| Loop ms \|[^]*\| app .*\| +20 \|/);
     assert.match(report, /\| Event-loop delay \| +10 ms \| +20 ms \| +\+100\.0 %/);
   }));
@@ -149,7 +169,7 @@ export const files = {
 `;
 
 test('a companion, a runtime and an observer are a file and a row each: planned, installed, started, read', () =>
-  inCopy((copy) => {
+  inCopy(async (copy) => {
     const deploy = join(copy, 'scripts/deploy');
     writeFileSync(join(deploy, 'services/ticker.js'), COMPANION);
     addRow(
@@ -179,15 +199,13 @@ rounds: 1
 reference: off
 `,
     );
-    assert.throws(
-      () => cli(copy, 'doctor'),
-      ({ stdout }) => /✗ runtime toy +ask the toymaker/.test(stdout),
-    );
+    const [examined] = await inOrder(copy, { args: ['doctor'] });
+    assert.match(examined?.stdout ?? '', /✗ runtime toy +ask the toymaker/);
 
     mkdirSync(join(copy, 'bin'));
     const program = '#!/bin/sh\n[ "$1" = --which ] && echo toy 7.8.9 && exit\nexec node "$@"\n';
     writeFileSync(join(copy, 'bin/toy'), program, { mode: 0o755 });
-    cli(copy, 'run');
+    await cli(copy, 'run');
     const { environment, cases } = JSON.parse(readFileSync(join(copy, 'perf-results/run.json'), 'utf8'));
     assert.equal(environment.runtimes.toy, '7.8.9');
     assert.equal(environment.tools.ticker, process.versions.node);
@@ -230,7 +248,7 @@ export const pool = { label: 'Pool', primary: fileURLToPath(new URL('./pool-prim
 `;
 
 test('a front and a manager of instances are a file and a row each: planned, required, started, told', () =>
-  inCopy((copy) => {
+  inCopy(async (copy) => {
     const topology = join(copy, 'scripts/deploy/topology');
     writeFileSync(join(topology, 'fronts/relay.js'), FRONT);
     addRow(join(topology, 'fronts.js'), 'import { nginx }', "import { relay } from './fronts/relay.js';\n");
@@ -244,11 +262,12 @@ test('a front and a manager of instances are a file and a row each: planned, req
     writeFileSync(join(copy, 'perf.yml'), `servers: [node-http]\nroutes: [/]\n${settings}${load}`);
     const lacking =
       'perf-action: front: relay is not installed; install it with: sudo apt-get install relay-tools\n';
-    for (const verb of ['plan', 'run']) assert.throws(() => cli(copy, verb), { status: 2, stderr: lacking });
+    for (const { code, stderr } of await inOrder(copy, { args: ['plan'] }, { args: ['run'] }))
+      assert.deepEqual([code, stderr], [2, lacking]);
 
     mkdirSync(join(copy, 'bin'));
     writeFileSync(join(copy, 'bin/relay'), '#!/bin/sh\nexec node "$@"\n', { mode: 0o755 });
-    assert.match(cli(copy, 'run'), /2 instances, pool, relay/);
+    assert.match(await cli(copy, 'run'), /2 instances, pool, relay/);
     const { environment, cases } = JSON.parse(readFileSync(join(copy, 'perf-results/run.json'), 'utf8'));
     assert.equal(environment.tools.relay, process.versions.node);
     const [{ id, front, instances, trials }] = cases;
@@ -288,32 +307,34 @@ export const plain = {
 `;
 
 test('a load tool is one file and one row: planned, refused, listed, and used', () =>
-  inCopy((copy) => {
+  inCopy(async (copy) => {
     writeFileSync(join(copy, 'scripts/load/tools/plain.js'), TOOL);
     const registry = join(copy, 'scripts/load/tools.js');
     addRow(registry, "import { wrk } from './tools/wrk.js';", "import { plain } from './tools/plain.js';\n");
     addRow(registry, 'autocannon, wrk, ab,', 'plain, ');
     const options = ['--servers', 'node-http', '--tool', 'plain', '--connections', '1', '--warmup', '0'];
-    assert.match(cli(copy, 'plan', ...options), /node-http.*plain, 1 connection/);
-    const script = join(copy, 'scripts/cli.js');
-    const refused = spawnSync(process.execPath, [script, 'plan', ...options, '--rate', '5'], {
-      cwd: copy,
-      encoding: 'utf8',
-    });
-    assert.equal(refused.status, 2);
-    assert.equal(refused.stderr, 'perf-action: --rate: plain cannot hold a rate; use autocannon or k6\n');
-    assert.match(cli(copy, 'list'), /\| plain +\| keepAliveOff /);
-    const examined = spawnSync(process.execPath, [script, 'doctor'], { cwd: copy, encoding: 'utf8' });
-    assert.match(examined.stdout, /✓ load tool Plain fetch +1\.2\.3/);
-    cli(copy, 'run', ...options, '--duration', '500ms', '--rounds', '1', '--out', 'found');
-    const { environment, cases } = JSON.parse(readFileSync(join(copy, 'found/run.json'), 'utf8'));
+    const [planned, refused, listed, examined, measured] = await inOrder(
+      copy,
+      { args: ['plan', ...options] },
+      { args: ['plan', ...options, '--rate', '5'] },
+      { args: ['list'] },
+      { args: ['doctor'] },
+      { args: ['run', ...options, '--duration', '500ms', '--rounds', '1', '--out', 'results'] },
+    );
+    assert.match(planned?.stdout ?? '', /node-http.*plain, 1 connection/);
+    assert.equal(refused?.code, 2);
+    assert.equal(refused?.stderr, 'perf-action: --rate: plain cannot hold a rate; use autocannon or k6\n');
+    assert.match(listed?.stdout ?? '', /\| plain +\| keepAliveOff /);
+    assert.match(examined?.stdout ?? '', /✓ load tool Plain fetch +1\.2\.3/);
+    assert.equal(measured?.code, 0, measured?.stderr);
+    const { environment, cases } = JSON.parse(readFileSync(join(copy, 'results/run.json'), 'utf8'));
     assert.equal(environment.tools.plain, '1.2.3');
     assert.deepEqual([cases[0].load.tool, cases[0].clientCores], ['plain', 1.5]);
     assert.ok(cases[0].summary.requests > 0);
   }));
 
 test('a language is one file and one row: everything a report says comes from it', () =>
-  inCopy((copy) => {
+  inCopy(async (copy) => {
     const registry = join(copy, 'scripts/report/words.js');
     addRow(registry, "import { en } from './words/en.js';", "import { xx } from './words/xx.js';\n");
     writeFileSync(
@@ -352,7 +373,7 @@ for (const render of [renderReport, renderTerminal, renderComment]) process.stdo
   }));
 
 test('a dimension of the load is one row: a flag, a key, a factor of the matrix, an id, a heading, a condition', () =>
-  inCopy((copy) => {
+  inCopy(async (copy) => {
     addRow(
       join(copy, 'scripts/model/dimensions.js'),
       ']);\n\n/** How long it takes.',
@@ -369,31 +390,44 @@ test('a dimension of the load is one row: a flag, a key, a factor of the matrix,
   },
 `,
     );
-    const plan = (/** @type {string} */ text, /** @type {string[]} */ ...flags) => {
-      writeFileSync(join(copy, 'perf.yml'), `servers: [node-http]\nroutes: [/]\nreference: off\n${text}`);
-      return cli(copy, 'plan', ...flags);
-    };
-    const several =
-      'load: { tool: [autocannon, wrk], colour: [1, 3, 8] }\nexclude: [{ tool: wrk, colour: 8 }]\n';
-    const { cases } = JSON.parse(plan(several, '--json'));
-    assert.deepEqual(
-      cases.map((/** @type {{ id: string }} */ { id }) => id.replace('node-http / ', '')),
-      ['autocannon c100 k1', 'autocannon c100', 'autocannon c100 k8', 'wrk c100 k1', 'wrk c100'],
-    );
-    assert.match(plan(several), /autocannon, 100 connections, 1 shade .*\n.*autocannon, 100 connections +\|/);
-    assert.match(plan(several, '--colour', '5', '--tool', 'wrk'), /wrk, 100 connections, 5 shades/);
-    assert.match(cli(copy, 'run', '--help'), /--colour VALUE +shades of a request; .* \(default: 3\)/);
-    for (const [text, message] of [
-      ['load: { colour: red }\n', 'perf.yml:4: load.colour must be written like 50 or [50, 100]; got "red"'],
-      [
-        'load: { tool: ab, colour: 5 }\n',
-        'perf.yml:4: load.colour: ab cannot shade requests; use autocannon or wrk',
-      ],
-    ])
-      assert.throws(() => plan(text ?? ''), { stderr: `perf-action: ${message}\n` });
     const [file = ''] = storeRuns(copy);
     const run = JSON.parse(readFileSync(file, 'utf8'));
     for (const each of run.cases) each.load.colour = 8;
     writeFileSync(file, JSON.stringify(run));
-    assert.match(cli(copy, 'report', file, '--format', 'md'), /^- wrk, 64 connections, .*8 shades, /m);
+    const plan = (/** @type {string} */ text, /** @type {string[]} */ ...flags) => ({
+      args: ['plan', ...flags],
+      files: { 'perf.yml': `servers: [node-http]\nroutes: [/]\nreference: off\n${text}` },
+    });
+    const several =
+      'load: { tool: [autocannon, wrk], colour: [1, 3, 8] }\nexclude: [{ tool: wrk, colour: 8 }]\n';
+    const [listed, table, flag, help, wrongValue, wrongTool, report] = (
+      await inOrder(
+        copy,
+        plan(several, '--json'),
+        plan(several),
+        plan(several, '--colour', '5', '--tool', 'wrk'),
+        { args: ['run', '--help'] },
+        plan('load: { colour: red }\n'),
+        plan('load: { tool: ab, colour: 5 }\n'),
+        { args: ['report', file, '--format', 'md'] },
+      )
+    ).map(({ stdout, stderr }) => stdout + stderr);
+    assert.deepEqual(
+      JSON.parse(listed ?? '').cases.map((/** @type {{ id: string }} */ { id }) =>
+        id.replace('node-http / ', ''),
+      ),
+      ['autocannon c100 k1', 'autocannon c100', 'autocannon c100 k8', 'wrk c100 k1', 'wrk c100'],
+    );
+    assert.match(table ?? '', /autocannon, 100 connections, 1 shade .*\n.*autocannon, 100 connections +\|/);
+    assert.match(flag ?? '', /wrk, 100 connections, 5 shades/);
+    assert.match(help ?? '', /--colour VALUE +shades of a request; .* \(default: 3\)/);
+    assert.equal(
+      wrongValue,
+      'perf-action: perf.yml:4: load.colour must be written like 50 or [50, 100]; got "red"\n',
+    );
+    assert.equal(
+      wrongTool,
+      'perf-action: perf.yml:4: load.colour: ab cannot shade requests; use autocannon or wrk\n',
+    );
+    assert.match(report ?? '', /^- wrk, 64 connections, .*8 shades, /m);
   }));

@@ -1,36 +1,22 @@
 /** What is beyond all measure, or in the way, is refused in one line; a child with 200 MB of heap shows what it takes. */
 
 import assert from 'node:assert/strict';
-import { execFile, execFileSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, test } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import { UserError } from '../scripts/model/errors.js';
 import { readRun } from '../scripts/store/run-file.js';
+import { runCommands } from './commands.js';
 
-const CLI = fileURLToPath(new URL('../scripts/cli.js', import.meta.url));
 const SERVERS = 'servers: [{ id: app, start: node a.js, routes: [{ path: / }] }]\n';
 
 const dir = mkdtempSync(join(tmpdir(), 'perf-bounds-'));
 after(() => rmSync(dir, { recursive: true, force: true }));
 
-/**
- * @param {string[]} args
- * @param {{ cwd?: string, env?: Record<string, string> }} [where]
- * @returns {Promise<{ code: number | null, stderr: string }>}
- */
-function perf(args, { cwd = dir, env = {} } = {}) {
-  return new Promise((resolve) => {
-    const killSignal = /** @type {const} */ ('SIGKILL');
-    const options = { cwd, env: { ...process.env, ...env }, timeout: 120_000, killSignal };
-    const argv = ['--max-old-space-size=200', CLI, ...args];
-    const child = execFile(process.execPath, argv, options, (_error, _stdout, stderr) =>
-      resolve({ code: child.exitCode, stderr }),
-    );
-  });
-}
+/** All commands of one call have this much memory together. */
+const SMALL = ['--max-old-space-size=200'];
 
 /** @type {[file: string, says: RegExp][]} */
 const FILES = [
@@ -51,11 +37,11 @@ const FILES = [
 ];
 
 test('a perf.yml beyond all measure is refused in one line', async () => {
-  for (const [text, says] of FILES) {
-    writeFileSync(join(dir, 'perf.yml'), text);
-    const { code, stderr } = await perf(['plan']);
+  const commands = FILES.map(([text]) => ({ args: ['plan'], files: { 'perf.yml': text } }));
+  const ended = await runCommands(commands, { cwd: dir, flags: SMALL });
+  for (const [index, { code, stderr }] of ended.entries()) {
     assert.equal(code, 2, stderr.slice(0, 500));
-    assert.match(stderr, says);
+    assert.match(stderr, FILES[index]?.[1] ?? /^$/);
     assert.doesNotMatch(stderr, /\n\s+at |unexpected error/);
     assert.ok(stderr.split('\n').length <= 21);
   }
@@ -74,19 +60,22 @@ const PIPES = [
 ];
 
 test('a pipe in the place of a file is refused in one line, at once', async () => {
-  for (const [path, args, code] of PIPES) {
+  const files = {
+    'package.json': '{ "dependencies": { "express": "5" }, "main": "a.js" }',
+    'a.js': "const app = require('express')();\napp.get('/', () => {});\napp.listen(process.env.PORT);\n",
+  };
+  const commands = PIPES.map(([path, args]) => {
     const cwd = mkdtempSync(join(dir, 'pipe-'));
     mkdirSync(dirname(join(cwd, path)), { recursive: true });
-    writeFileSync(join(cwd, 'package.json'), '{ "dependencies": { "express": "5" }, "main": "a.js" }');
-    writeFileSync(
-      join(cwd, 'a.js'),
-      "const app = require('express')();\napp.get('/', () => {});\napp.listen(process.env.PORT);\n",
-    );
     execFileSync('mkfifo', [join(cwd, path)]);
-    const ended = await perf(args, { cwd });
-    assert.equal(ended.code, code, `${args.join(' ')}: ${ended.stderr}`);
-    assert.match(ended.stderr, /: is not a regular file; /);
-    assert.equal(ended.stderr.trim().split('\n').length, 1);
+    return { args, cwd, files };
+  });
+  const ended = await runCommands(commands, { cwd: dir, flags: SMALL });
+  for (const [index, { code, stderr }] of ended.entries()) {
+    const [, args, expected] = PIPES[index] ?? ['', [], 0];
+    assert.equal(code, expected, `${args.join(' ')}: ${stderr}`);
+    assert.match(stderr, /: is not a regular file; /);
+    assert.equal(stderr.trim().split('\n').length, 1);
   }
 });
 
@@ -157,13 +146,17 @@ test('a stranger’s file is bounded before it is parsed', async () => {
 test('what is in the way of results and temporary files is told before anything starts', async () => {
   writeFileSync(join(dir, 'perf.yml'), SERVERS);
   mkdirSync(join(dir, 'out', 'report.md'), { recursive: true });
-  const inTheWay = await perf(['run', '--out', 'out']);
-  assert.equal(inTheWay.code, 2);
+  const [inTheWay] = await runCommands([{ args: ['run', '--out', 'out'] }], { cwd: dir });
+  assert.equal(inTheWay?.code, 2);
   assert.match(
-    inTheWay.stderr,
+    inTheWay?.stderr ?? '',
     /^perf-action: --out: .*report\.md is a folder there; remove it, or use another/,
   );
-  const nowhere = await perf(['run'], { env: { TMPDIR: join(dir, 'nowhere') } });
-  assert.equal(nowhere.code, 2);
-  assert.match(nowhere.stderr, /^perf-action: TMPDIR: temporary files cannot be written to .*; set TMPDIR/);
+  const env = { ...process.env, TMPDIR: join(dir, 'nowhere') };
+  const [nowhere] = await runCommands([{ args: ['run'] }], { cwd: dir, env });
+  assert.equal(nowhere?.code, 2);
+  assert.match(
+    nowhere?.stderr ?? '',
+    /^perf-action: TMPDIR: temporary files cannot be written to .*; set TMPDIR/,
+  );
 });
