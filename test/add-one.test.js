@@ -335,15 +335,15 @@ test('a load tool is one file and one row: planned, refused, listed, and used', 
 
 test('a language is one file and one row: everything a report says comes from it', () =>
   inCopy(async (copy) => {
-    const registry = join(copy, 'scripts/report/words.js');
-    addRow(registry, "import { en } from './words/en.js';", "import { xx } from './words/xx.js';\n");
+    const registry = join(copy, 'scripts/report/text/words.js');
+    addRow(registry, "import { en } from './en.js';", "import { xx } from './xx.js';\n");
     writeFileSync(
       registry,
       readFileSync(registry, 'utf8').replace('LANGUAGES = { en,', 'LANGUAGES = { en, xx,'),
     );
     // Every text and every figure of English, told apart.
     writeFileSync(
-      join(copy, 'scripts/report/words/xx.js'),
+      join(copy, 'scripts/report/text/xx.js'),
       `import { en } from './en.js';
 const told = (value) =>
   typeof value === 'string' ? 'Ж' + value
@@ -355,9 +355,9 @@ export const xx = { ...told(en), language: 'xx' };
     );
     const script = `
 import { sampleComparison, sampleRun } from ${JSON.stringify(join(PROJECT, 'test/report/sample.js'))};
-import { renderReport } from ${JSON.stringify(join(copy, 'scripts/report/markdown.js'))};
-import { renderTerminal } from ${JSON.stringify(join(copy, 'scripts/report/terminal.js'))};
-import { renderComment } from ${JSON.stringify(join(copy, 'scripts/report/comment.js'))};
+import { renderReport } from ${JSON.stringify(join(copy, 'scripts/report/render/markdown.js'))};
+import { renderTerminal } from ${JSON.stringify(join(copy, 'scripts/report/render/terminal.js'))};
+import { renderComment } from ${JSON.stringify(join(copy, 'scripts/report/render/comment.js'))};
 const options = { comparison: sampleComparison(), key: 'k', language: 'xx' };
 for (const render of [renderReport, renderTerminal, renderComment]) process.stdout.write(render(sampleRun(), options));
 `;

@@ -7,10 +7,10 @@ import { dirname, join, relative } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { compare } from '../scripts/judge/compare.js';
-import { renderComment } from '../scripts/report/comment.js';
-import { renderHtml } from '../scripts/report/html.js';
-import { renderReport } from '../scripts/report/markdown.js';
-import { renderTerminal } from '../scripts/report/terminal.js';
+import { renderComment } from '../scripts/report/render/comment.js';
+import { renderHtml } from '../scripts/report/page/page.js';
+import { renderReport } from '../scripts/report/render/markdown.js';
+import { renderTerminal } from '../scripts/report/render/terminal.js';
 import { sampleRun } from './report/sample.js';
 
 const SCRIPTS = fileURLToPath(new URL('../scripts/', import.meta.url));

@@ -9,7 +9,7 @@ import { markdownTable } from 'markdown-table';
 import { UserError } from '../model/errors.js';
 import { harmlessJson } from '../system/sanitize.js';
 import { parseCount } from '../model/units.js';
-import { renderTerminal } from '../report/terminal.js';
+import { renderTerminal } from '../report/render/terminal.js';
 import { keepRun } from '../history/save-baseline.js';
 import { KEPT, readBaselines } from '../history/baselines.js';
 import { changeBranch, remoteOf, withBranch } from '../history/branch.js';

@@ -5,9 +5,9 @@
  */
 
 import { UserError } from '../model/errors.js';
-import { unescaped } from '../report/escape.js';
+import { unescaped } from '../report/render/escape.js';
 import { renderBisection, renderStep } from '../report/bisection.js';
-import { wordsIn } from '../report/words.js';
+import { wordsIn } from '../report/text/words.js';
 import { configNotice } from '../session/config.js';
 import { bisect as search } from '../session/bisect.js';
 

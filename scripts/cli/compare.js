@@ -13,7 +13,7 @@ import { compare } from '../judge/compare.js';
 import { gateFails } from '../judge/gate.js';
 import { readRules } from '../config/rules.js';
 import { paint } from '../system/output.js';
-import { renderTerminal } from '../report/terminal.js';
+import { renderTerminal } from '../report/render/terminal.js';
 import { readRun } from '../store/run-file.js';
 import { readBaseline } from '../session/base.js';
 import { ROOT } from '../system/repository.js';

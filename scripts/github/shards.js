@@ -19,7 +19,7 @@ import { makePlan } from '../plan/plan.js';
 import { shardCount } from '../plan/shard.js';
 import { parseCount } from '../model/units.js';
 import { renderPlan } from '../report/plan.js';
-import { wordsIn } from '../report/words.js';
+import { wordsIn } from '../report/text/words.js';
 import { mergeRuns } from '../store/merge.js';
 import { readComparison } from '../store/comparison-file.js';
 import { readRun } from '../store/run-file.js';

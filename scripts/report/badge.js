@@ -4,7 +4,7 @@
  */
 
 import { isSkipped } from '../store/skipped.js';
-import { wordsIn } from './words.js';
+import { wordsIn } from './text/words.js';
 
 /** @typedef {{ schemaVersion: 1, label: string, message: string, color: string }} Badge */
 

@@ -3,7 +3,7 @@
  * @import { Run } from '../types.js'
  */
 
-import { wordsIn } from './words.js';
+import { wordsIn } from './text/words.js';
 
 /** @typedef {{ name: string, unit: string, value: number, range?: string, extra?: string }} Point */
 

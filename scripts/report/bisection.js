@@ -1,15 +1,15 @@
 /**
  * What a search for a commit found, in words.
  * @import { Bisection, BisectStep } from '../types.js'
- * @import { Words } from './words.js'
+ * @import { Words } from './text/words.js'
  */
 
 import { markdownTable } from 'markdown-table';
-import { changeText, labelOf } from './change.js';
-import { linkTo } from './comment.js';
-import { escaped, fenced, shortSha, unescaped } from './escape.js';
-import { folded } from './markdown.js';
-import { wordsIn } from './words.js';
+import { changeText, labelOf } from './text/change.js';
+import { linkTo } from './render/comment.js';
+import { escaped, fenced, shortSha, unescaped } from './render/escape.js';
+import { folded } from './render/markdown.js';
+import { wordsIn } from './text/words.js';
 
 /** Of the commits that one of is it: the rest are in the file. */
 const MOST_NAMED = 50;

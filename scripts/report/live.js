@@ -1,17 +1,17 @@
 /**
  * What is known of each case while a run goes on: the present estimate, and its interval, which narrows.
  * @import { Comparison, Run, RunCase } from '../types.js'
- * @import { Words } from './words.js'
+ * @import { Words } from './text/words.js'
  */
 
 import stringWidth from 'string-width';
 import { locate } from '../judge/mean-estimate.js';
 import { BEYOND, percent, reach } from '../judge/verdicts.js';
 import { LEADING } from '../samples/metrics.js';
-import { decisiveOf, estimateText, labelOf } from './change.js';
-import { clipped, escaped, unescaped } from './escape.js';
-import { nameOf } from './facts.js';
-import { wordsIn } from './words.js';
+import { decisiveOf, estimateText, labelOf } from './text/change.js';
+import { clipped, escaped, unescaped } from './render/escape.js';
+import { nameOf } from './document/table-rows.js';
+import { wordsIn } from './text/words.js';
 
 /** More lines would push each other off the screen. */
 const LINES = 8;

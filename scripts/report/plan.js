@@ -1,12 +1,12 @@
 /**
  * A plan in words: its cases, each round's order, and how long it will take.
  * @import { Plan } from '../types.js'
- * @import { Words } from './words.js'
+ * @import { Words } from './text/words.js'
  */
 
 import { markdownTable } from 'markdown-table';
-import { loadText } from './load.js';
-import { wordsIn } from './words.js';
+import { loadText } from './text/load.js';
+import { wordsIn } from './text/words.js';
 
 /** More rounds than these are shuffled alike and tell a reader nothing new. */
 const SHOWN_ROUNDS = 10;

@@ -1,12 +1,12 @@
 /**
  * What a run will be able to find, in words.
  * @import { Foretold } from '../judge/power.js'
- * @import { Words } from './words.js'
+ * @import { Words } from './text/words.js'
  */
 
 import { POWER } from '../judge/power.js';
 import { MOST_ROUNDS } from '../judge/verdicts.js';
-import { wordsIn } from './words.js';
+import { wordsIn } from './text/words.js';
 
 /**
  * @param {Foretold[]} foretold

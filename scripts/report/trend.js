@@ -1,15 +1,15 @@
 /**
  * The trend of stored runs: which cases took a step, at which commits, as Markdown and as a page.
  * @import { Trend, TrendStep } from '../types.js'
- * @import { Words } from './words.js'
+ * @import { Words } from './text/words.js'
  */
 
 import { markdownTable } from 'markdown-table';
 import { METRICS } from '../samples/metrics.js';
 import { drawRuns, drawTrend } from './charts/trend.js';
-import { entities, escaped, shortSha } from './escape.js';
+import { entities, escaped, shortSha } from './render/escape.js';
 import { caption, figure, legend, rendered, section, wholePage } from './page/markup.js';
-import { wordsIn } from './words.js';
+import { wordsIn } from './text/words.js';
 
 const COMMIT = /^[0-9a-f]{7,64}$/;
 /** Runs that one looks at in detail. */

@@ -10,7 +10,7 @@ import { join, relative, resolve } from 'node:path';
 import { resolveRef } from '../deploy/source/worktrees.js';
 import { UserError } from '../model/errors.js';
 import { git, tryGit } from '../system/git.js';
-import { decisiveOf } from '../report/change.js';
+import { decisiveOf } from '../report/text/change.js';
 import { readBisection, writeBisection } from '../store/bisection-file.js';
 import { readRunConfig } from './config.js';
 import { keptOptions } from './resume.js';

@@ -9,7 +9,7 @@ import { relative } from 'node:path';
 import { UserError } from '../model/errors.js';
 import { readConfig } from '../config/config.js';
 import { findConfig, STANDARD_CONFIG } from '../config/layers.js';
-import { LANGUAGES } from '../report/words.js';
+import { LANGUAGES } from '../report/text/words.js';
 import { ROOT } from '../system/repository.js';
 
 /**

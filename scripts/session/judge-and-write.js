@@ -2,17 +2,17 @@
  * What becomes of what was measured, here or elsewhere: judged, written into the result folder, decided.
  * @import { Comparison, Config, Run } from '../types.js'
  * @import { Rules } from '../config/rules.js'
- * @import { Options } from '../report/markdown.js'
+ * @import { Options } from '../report/render/markdown.js'
  * @import { Results } from './results.js'
  */
 
 import { join, resolve } from 'node:path';
 import { compare } from '../judge/compare.js';
 import { gateFails } from '../judge/gate.js';
-import { renderHtml } from '../report/html.js';
-import { renderReport } from '../report/markdown.js';
-import { hasGaps } from '../report/notes.js';
-import { renderTerminal } from '../report/terminal.js';
+import { renderHtml } from '../report/page/page.js';
+import { renderReport } from '../report/render/markdown.js';
+import { hasGaps } from '../report/document/notes.js';
+import { renderTerminal } from '../report/render/terminal.js';
 import { writeText } from '../store/json-file.js';
 import { isSkipped } from '../store/skipped.js';
 import { PAGE, setAside, writeResults } from './results.js';

@@ -2,9 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { renderComment } from '../../scripts/report/comment.js';
-import { entities, escaped } from '../../scripts/report/escape.js';
-import { renderReport } from '../../scripts/report/markdown.js';
+import { renderComment } from '../../scripts/report/render/comment.js';
+import { entities, escaped } from '../../scripts/report/render/escape.js';
+import { renderReport } from '../../scripts/report/render/markdown.js';
 import { hostileComparison, hostileRun } from '../report/hostile.js';
 import { runTool } from './tools.js';
 

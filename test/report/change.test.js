@@ -5,16 +5,16 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { decisiveOf } from '../../scripts/report/change.js';
+import { decisiveOf } from '../../scripts/report/text/change.js';
 import { renderBadge } from '../../scripts/report/badge.js';
-import { renderComment } from '../../scripts/report/comment.js';
-import { nameOf } from '../../scripts/report/facts.js';
-import { isTooWide } from '../../scripts/report/format.js';
-import { renderHtml } from '../../scripts/report/html.js';
-import { renderReport } from '../../scripts/report/markdown.js';
-import { renderTables } from '../../scripts/report/tables.js';
-import { renderTerminal } from '../../scripts/report/terminal.js';
-import { wordsIn } from '../../scripts/report/words.js';
+import { renderComment } from '../../scripts/report/render/comment.js';
+import { nameOf } from '../../scripts/report/document/table-rows.js';
+import { isTooWide } from '../../scripts/report/text/format.js';
+import { renderHtml } from '../../scripts/report/page/page.js';
+import { renderReport } from '../../scripts/report/render/markdown.js';
+import { renderTables } from '../../scripts/report/document/tables.js';
+import { renderTerminal } from '../../scripts/report/render/terminal.js';
+import { wordsIn } from '../../scripts/report/text/words.js';
 import { recordedServers } from './recorded.js';
 import { sampleComparison, sampleRun } from './sample.js';
 import { situations } from './situations.js';

@@ -2,9 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { chartsOf, renderMermaid } from '../../scripts/report/charts.js';
-import { marker, renderComment } from '../../scripts/report/comment.js';
-import { wordsIn } from '../../scripts/report/words.js';
+import { chartsOf, renderMermaid } from '../../scripts/report/charts/mermaid.js';
+import { marker, renderComment } from '../../scripts/report/render/comment.js';
+import { wordsIn } from '../../scripts/report/text/words.js';
 import { compare } from '../../scripts/judge/compare.js';
 import { assertGolden } from './golden.js';
 import { manyOf, recordedAgainst, recordedServers } from './recorded.js';

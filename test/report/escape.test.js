@@ -3,11 +3,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { marked } from 'marked';
-import { renderComment } from '../../scripts/report/comment.js';
-import { entities, escaped, fenced, unescaped } from '../../scripts/report/escape.js';
-import { renderHtml } from '../../scripts/report/html.js';
-import { renderReport } from '../../scripts/report/markdown.js';
-import { renderTerminal } from '../../scripts/report/terminal.js';
+import { renderComment } from '../../scripts/report/render/comment.js';
+import { entities, escaped, fenced, unescaped } from '../../scripts/report/render/escape.js';
+import { renderHtml } from '../../scripts/report/page/page.js';
+import { renderReport } from '../../scripts/report/render/markdown.js';
+import { renderTerminal } from '../../scripts/report/render/terminal.js';
 import { hostileComparison, hostileRun, PAYLOAD } from './hostile.js';
 import { sampleRun } from './sample.js';
 

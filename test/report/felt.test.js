@@ -2,10 +2,10 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { renderFelt } from '../../scripts/report/felt.js';
-import { renderHtml } from '../../scripts/report/html.js';
-import { renderReport } from '../../scripts/report/markdown.js';
-import { wordsIn } from '../../scripts/report/words.js';
+import { renderFelt } from '../../scripts/report/document/runtime-metrics.js';
+import { renderHtml } from '../../scripts/report/page/page.js';
+import { renderReport } from '../../scripts/report/render/markdown.js';
+import { wordsIn } from '../../scripts/report/text/words.js';
 import { sampleRun } from './sample.js';
 
 /** @param {number} pauseMs @returns {import('../../scripts/types.js').Run} whose first case ran on a JVM */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { wordsIn } from '../../scripts/report/words.js';
+import { wordsIn } from '../../scripts/report/text/words.js';
 
 const { count, interval, megabytes, microseconds, milliseconds, percent, portion, rate, multiple } =
   wordsIn();

@@ -1,12 +1,12 @@
 /** Sentences from figures: what the intervals carry is said, nothing else. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { insightsOf } from '../../scripts/report/insights.js';
-import { renderInstances } from '../../scripts/report/instances.js';
-import { renderPublished } from '../../scripts/report/published.js';
-import { renderTables } from '../../scripts/report/tables.js';
+import { insightsOf } from '../../scripts/report/document/insights.js';
+import { renderInstances } from '../../scripts/report/document/instances.js';
+import { renderPublished } from '../../scripts/report/document/published.js';
+import { renderTables } from '../../scripts/report/document/tables.js';
 import { summarize } from '../../scripts/samples/summary.js';
-import { wordsIn } from '../../scripts/report/words.js';
+import { wordsIn } from '../../scripts/report/text/words.js';
 import { sampleRun } from './sample.js';
 
 const WORDS = wordsIn();

@@ -2,10 +2,10 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { renderComment } from '../../scripts/report/comment.js';
-import { renderHtml } from '../../scripts/report/html.js';
-import { renderReport } from '../../scripts/report/markdown.js';
-import { LANGUAGES, wordsIn } from '../../scripts/report/words.js';
+import { renderComment } from '../../scripts/report/render/comment.js';
+import { renderHtml } from '../../scripts/report/page/page.js';
+import { renderReport } from '../../scripts/report/render/markdown.js';
+import { LANGUAGES, wordsIn } from '../../scripts/report/text/words.js';
 import { sampleComparison, sampleRun } from './sample.js';
 
 /**

@@ -1,10 +1,10 @@
 /** The four outputs, whole, in six situations: a change of the report shows here as a difference to read. */
 
 import { test } from 'node:test';
-import { renderComment } from '../../scripts/report/comment.js';
-import { renderHtml } from '../../scripts/report/html.js';
-import { renderReport } from '../../scripts/report/markdown.js';
-import { renderTerminal } from '../../scripts/report/terminal.js';
+import { renderComment } from '../../scripts/report/render/comment.js';
+import { renderHtml } from '../../scripts/report/page/page.js';
+import { renderReport } from '../../scripts/report/render/markdown.js';
+import { renderTerminal } from '../../scripts/report/render/terminal.js';
 import { assertGolden } from './golden.js';
 import { situations } from './situations.js';
 

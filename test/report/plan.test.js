@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { wordsIn } from '../../scripts/report/words.js';
+import { wordsIn } from '../../scripts/report/text/words.js';
 import { renderPlan } from '../../scripts/report/plan.js';
 
 /** @typedef {import('../../scripts/types.js').Plan} Plan */

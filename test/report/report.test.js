@@ -3,15 +3,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { renderBenchmarkAction } from '../../scripts/report/benchmark-action.js';
-import { renderComment } from '../../scripts/report/comment.js';
-import { measuredWith } from '../../scripts/report/conditions.js';
-import { errorText } from '../../scripts/report/facts.js';
-import { renderHtml } from '../../scripts/report/html.js';
-import { renderReport } from '../../scripts/report/markdown.js';
-import { renderPublished } from '../../scripts/report/published.js';
-import { renderTables } from '../../scripts/report/tables.js';
-import { renderTerminal } from '../../scripts/report/terminal.js';
-import { wordsIn } from '../../scripts/report/words.js';
+import { renderComment } from '../../scripts/report/render/comment.js';
+import { measuredWith } from '../../scripts/report/document/conditions.js';
+import { errorText } from '../../scripts/report/document/table-rows.js';
+import { renderHtml } from '../../scripts/report/page/page.js';
+import { renderReport } from '../../scripts/report/render/markdown.js';
+import { renderPublished } from '../../scripts/report/document/published.js';
+import { renderTables } from '../../scripts/report/document/tables.js';
+import { renderTerminal } from '../../scripts/report/render/terminal.js';
+import { wordsIn } from '../../scripts/report/text/words.js';
 import { assertGolden } from './golden.js';
 import { sampleComparison, sampleRun } from './sample.js';
 

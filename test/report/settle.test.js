@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { renderReport } from '../../scripts/report/markdown.js';
-import { settlingOption } from '../../scripts/report/settle.js';
+import { renderReport } from '../../scripts/report/render/markdown.js';
+import { settlingOption } from '../../scripts/report/document/rerun-hint.js';
 import { sampleComparison, sampleRun } from './sample.js';
 
 /** Ten rounds that took 300 s, and a case that 14 more would settle. */

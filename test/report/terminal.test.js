@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import stringWidth from 'string-width';
 import { compare } from '../../scripts/judge/compare.js';
 import { renderLive } from '../../scripts/report/live.js';
-import { renderTerminal } from '../../scripts/report/terminal.js';
+import { renderTerminal } from '../../scripts/report/render/terminal.js';
 import { hostileComparison, hostileRun } from './hostile.js';
 import { recordedAgainst, recordedServers, recordedWhy } from './recorded.js';
 import { sampleComparison, sampleRun } from './sample.js';

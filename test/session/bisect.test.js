@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
 import { renderBisection } from '../../scripts/report/bisection.js';
-import { wordsIn } from '../../scripts/report/words.js';
+import { wordsIn } from '../../scripts/report/text/words.js';
 import { bisect } from '../../scripts/session/bisect.js';
 import { run } from '../store/runs.js';
 

@@ -6,8 +6,8 @@ import { test } from 'node:test';
 import { parseArgs } from 'node:util';
 import { commandLine } from '../../scripts/session/repro-command.js';
 import { VERBS } from '../../scripts/verbs.js';
-import { howMeasured } from '../../scripts/report/conditions.js';
-import { wordsIn } from '../../scripts/report/words.js';
+import { howMeasured } from '../../scripts/report/document/conditions.js';
+import { wordsIn } from '../../scripts/report/text/words.js';
 import { sampleRun } from '../report/sample.js';
 
 const WORDS = wordsIn();

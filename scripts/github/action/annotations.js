@@ -3,10 +3,10 @@
  * @import { CaseComparison, Comparison, MetricComparison, Run } from '../../types.js'
  */
 
-import { decisiveOf, figuresText, labelOf, openText } from '../../report/change.js';
-import { unescaped } from '../../report/escape.js';
-import { nameOf } from '../../report/facts.js';
-import { wordsIn } from '../../report/words.js';
+import { decisiveOf, figuresText, labelOf, openText } from '../../report/text/change.js';
+import { unescaped } from '../../report/render/escape.js';
+import { nameOf } from '../../report/document/table-rows.js';
+import { wordsIn } from '../../report/text/words.js';
 import { error, warning } from '../log.js';
 
 /**

@@ -4,8 +4,8 @@
  * @import { Line } from './annotations.js'
  */
 
-import { nameOf } from '../../report/facts.js';
-import { wordsIn } from '../../report/words.js';
+import { nameOf } from '../../report/document/table-rows.js';
+import { wordsIn } from '../../report/text/words.js';
 import { linesOf } from './annotations.js';
 
 /**

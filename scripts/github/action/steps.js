@@ -5,7 +5,7 @@
 import { readdirSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import { UserError } from '../../model/errors.js';
-import { unescaped } from '../../report/escape.js';
+import { unescaped } from '../../report/render/escape.js';
 import { newSearch } from '../../session/bisect.js';
 import { readRunConfig } from '../../session/config.js';
 import { previewSession } from '../../session/preview.js';

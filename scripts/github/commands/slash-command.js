@@ -10,7 +10,7 @@ import { KINDS } from '../../config/kinds.js';
 import { nearest } from '../../model/nearest.js';
 import { OPTIONS } from '../../config/options.js';
 import { parseDuration } from '../../model/units.js';
-import { escaped } from '../../report/escape.js';
+import { escaped } from '../../report/render/escape.js';
 import { openApi } from '../api.js';
 import { LIMIT_MINUTES } from './bisect.js';
 import { readComment, readEvent } from '../event.js';

@@ -3,8 +3,8 @@
  * push that merged one has what was said of it.
  */
 
-import { escaped, shortSha } from '../../report/escape.js';
-import { wordsIn } from '../../report/words.js';
+import { escaped, shortSha } from '../../report/render/escape.js';
+import { wordsIn } from '../../report/text/words.js';
 import { openApi } from '../api.js';
 import { readEvent, readHead } from '../event.js';
 

@@ -4,7 +4,7 @@
  */
 
 import { appendFile } from 'node:fs/promises';
-import { commitOf, marker, renderComment } from '../../report/comment.js';
+import { commitOf, marker, renderComment } from '../../report/render/comment.js';
 import { readResults } from '../../session/results.js';
 import { isSkipped } from '../../store/skipped.js';
 import { postComment } from './comment.js';

@@ -1,6 +1,6 @@
 /**
  * A figure of several servers as bars from zero, and every boot as a dot.
- * @import { Words } from '../words.js'
+ * @import { Words } from '../text/words.js'
  */
 
 import { max } from 'd3-array';

@@ -1,6 +1,6 @@
 /**
  * Changes in percent beside the margin: of one metric with all its rounds, and of all cases among each other.
- * @import { Words } from '../words.js'
+ * @import { Words } from '../text/words.js'
  * @import { Scale } from './svg.js'
  */
 

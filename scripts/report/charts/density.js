@@ -1,6 +1,6 @@
 /**
  * How the windows' figures are spread, a hill a side, and every window below it.
- * @import { Words } from '../words.js'
+ * @import { Words } from '../text/words.js'
  * @import { Point } from './svg.js'
  */
 

@@ -2,10 +2,10 @@
  * A differential flame graph: the head's calls from the top down, as wide as they cost, coloured by what changed for sure (B. Gregg,
  * "The Flame Graph", CACM 59(6), 2016). Lengths are percentages, so that letters keep their size on every screen.
  * @import { CallFrame, FunctionChange } from '../../types.js'
- * @import { Words } from '../words.js'
+ * @import { Words } from '../text/words.js'
  */
 
-import { entities } from '../escape.js';
+import { entities } from '../render/escape.js';
 
 const ROW = 18;
 /** Of the width: narrower frames have no room for a name, or cannot be seen. */

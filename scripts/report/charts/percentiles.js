@@ -1,7 +1,7 @@
 /**
  * Latency by percentile, as HdrHistogram draws it: each step to the right is a tenth of the requests, so that the tail shows.
  * Source: G. Tene, HdrHistogram, https://hdrhistogram.github.io/HdrHistogram/plotFiles.html
- * @import { Words } from '../words.js'
+ * @import { Words } from '../text/words.js'
  * @import { Point } from './svg.js'
  */
 

@@ -5,7 +5,7 @@
  */
 
 import { line } from 'd3-shape';
-import { clipped, entities } from '../escape.js';
+import { clipped, entities } from '../render/escape.js';
 
 /** @typedef {ScaleContinuousNumeric<number, number>} Scale */
 /** @typedef {[x: number, y: number]} Point */

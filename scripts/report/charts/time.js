@@ -1,6 +1,6 @@
 /**
  * What was measured over time: a lane a figure, all of them under one clock.
- * @import { Words } from '../words.js'
+ * @import { Words } from '../text/words.js'
  * @import { Point, Scale } from './svg.js'
  */
 

@@ -1,11 +1,11 @@
 /**
  * A figure over many runs: every run as a dot, the levels as lines, the steps between them upright.
- * @import { Words } from '../words.js'
+ * @import { Words } from '../text/words.js'
  */
 
 import { extent, max, median, min, quantile } from 'd3-array';
 import { scaleLinear } from 'd3-scale';
-import { entities } from '../escape.js';
+import { entities } from '../render/escape.js';
 import { bottomAxis, box, dots, drawing, leftAxis, lines, place, text, WIDTH } from './svg.js';
 
 /**

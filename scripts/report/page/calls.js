@@ -1,13 +1,13 @@
 /**
  * From where the functions that changed are called: a flame graph for each case, and what is gone.
  * @import { CallFrame, Comparison, Run } from '../../types.js'
- * @import { Words } from '../words.js'
+ * @import { Words } from '../text/words.js'
  */
 
 import { drawFlame, vanished } from '../charts/flame.js';
-import { entities } from '../escape.js';
-import { nameOf } from '../facts.js';
-import { NOTHING } from '../functions.js';
+import { entities } from '../render/escape.js';
+import { nameOf } from '../document/table-rows.js';
+import { NOTHING } from '../document/functions.js';
 import { caption } from './markup.js';
 
 /** More names are no answer to the question what is gone. */

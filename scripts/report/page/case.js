@@ -1,22 +1,22 @@
 /**
  * One case with all its charts: every round, every window, how they are spread, how long requests took, and its figures.
  * @import { CaseComparison, Comparison, MetricComparison, Run, RunCase } from '../../types.js'
- * @import { Words } from '../words.js'
+ * @import { Words } from '../text/words.js'
  * @import { Side } from './series.js'
  */
 
 import { markdownTable } from 'markdown-table';
 import { roundsOf } from '../../judge/round-differences.js';
 import { METRICS } from '../../samples/metrics.js';
-import { renderBox } from '../box.js';
-import { changeText, decisiveOf, labelOf, sizeText, shortWhyText, verdictText } from '../change.js';
+import { renderBox } from '../document/boxes.js';
+import { changeText, decisiveOf, labelOf, sizeText, shortWhyText, verdictText } from '../text/change.js';
 import { drawRounds } from '../charts/change.js';
 import { drawDensity } from '../charts/density.js';
 import { drawPercentiles } from '../charts/percentiles.js';
 import { every } from '../charts/svg.js';
 import { drawCourse } from '../charts/time.js';
-import { entities, unescaped } from '../escape.js';
-import { nameOf } from '../facts.js';
+import { entities, unescaped } from '../render/escape.js';
+import { nameOf } from '../document/table-rows.js';
 import { figure, legend, rendered, verdictPill } from './markup.js';
 import { courseOf, curvesOf, isDrawn, spreadsOf } from './series.js';
 

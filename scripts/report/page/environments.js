@@ -1,10 +1,10 @@
 /**
  * Both environments side by side: what differs is marked.
  * @import { Run } from '../../types.js'
- * @import { Words } from '../words.js'
+ * @import { Words } from '../text/words.js'
  */
 
-import { entities } from '../escape.js';
+import { entities } from '../render/escape.js';
 
 /**
  * @param {Run} run

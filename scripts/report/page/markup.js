@@ -1,11 +1,11 @@
 /**
  * The page's own elements. Text comes escaped, or as Markdown that is.
  * @import { CaseComparison, Comparison, Verdict } from '../../types.js'
- * @import { Words } from '../words.js'
+ * @import { Words } from '../text/words.js'
  */
 
 import { marked } from 'marked';
-import { entities } from '../escape.js';
+import { entities } from '../render/escape.js';
 import { STYLE } from './style.js';
 
 /**

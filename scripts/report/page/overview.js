@@ -1,14 +1,14 @@
 /**
  * All cases in one picture: how they changed, beside the margin; or how fast they are, beside each other.
  * @import { Comparison, Run, RunCase } from '../../types.js'
- * @import { Words } from '../words.js'
+ * @import { Words } from '../text/words.js'
  */
 
 import { LEADING, METRICS } from '../../samples/metrics.js';
 import { drawBars } from '../charts/bars.js';
 import { drawChanges } from '../charts/change.js';
 import { drawPercentiles } from '../charts/percentiles.js';
-import { nameOf, tablesOf } from '../facts.js';
+import { nameOf, tablesOf } from '../document/table-rows.js';
 import { changeOf } from './case.js';
 import { caption, figure, legend } from './markup.js';
 import { curvesOf, isDrawn } from './series.js';

@@ -5,7 +5,7 @@
  * @import { Spread } from '../charts/density.js'
  * @import { Course, Lane } from '../charts/time.js'
  * @import { Point } from '../charts/svg.js'
- * @import { Words } from '../words.js'
+ * @import { Words } from '../text/words.js'
  */
 
 import { mean } from 'd3-array';

@@ -1,15 +1,15 @@
 /**
  * A server measured against itself: no side of it is the better one, and what differs is noise.
- * @import { CaseComparison, Comparison, MetricComparison, Run } from '../types.js'
- * @import { Words } from './words.js'
+ * @import { CaseComparison, Comparison, MetricComparison, Run } from '../../types.js'
+ * @import { Words } from '../text/words.js'
  */
 
 import { markdownTable } from 'markdown-table';
-import { LEADING, METRICS } from '../samples/metrics.js';
-import { POWER } from '../judge/power.js';
-import { escaped } from './escape.js';
-import { nameOf } from './facts.js';
-import { isTooWide } from './format.js';
+import { LEADING, METRICS } from '../../samples/metrics.js';
+import { POWER } from '../../judge/power.js';
+import { escaped } from '../render/escape.js';
+import { nameOf } from './table-rows.js';
+import { isTooWide } from '../text/format.js';
 
 /**
  * @param {Run} run

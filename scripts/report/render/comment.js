@@ -1,22 +1,22 @@
 /**
  * The pull-request comment.
- * @import { Comparison, Run } from '../types.js'
- * @import { Words } from './words.js'
+ * @import { Comparison, Run } from '../../types.js'
+ * @import { Words } from '../text/words.js'
  */
 
-import { isSkipped } from '../store/skipped.js';
-import { chartsOf, renderMermaid } from './charts.js';
-import { renderChanges, renderCompared } from './compared.js';
-import { howMeasured } from './conditions.js';
+import { isSkipped } from '../../store/skipped.js';
+import { chartsOf, renderMermaid } from '../charts/mermaid.js';
+import { renderChanges, renderCompared } from '../document/changes.js';
+import { howMeasured } from '../document/conditions.js';
 import { folded, renderBoxes } from './markdown.js';
-import { renderFelt } from './felt.js';
-import { renderFunctions } from './functions.js';
-import { insightsOf } from './insights.js';
-import { footnotesOf, hintOf, renderFailures } from './notes.js';
-import { renderPublished } from './published.js';
-import { renderTables } from './tables.js';
-import { headline, trust } from './verdict.js';
-import { wordsIn } from './words.js';
+import { renderFelt } from '../document/runtime-metrics.js';
+import { renderFunctions } from '../document/functions.js';
+import { insightsOf } from '../document/insights.js';
+import { footnotesOf, hintOf, renderFailures } from '../document/notes.js';
+import { renderPublished } from '../document/published.js';
+import { renderTables } from '../document/tables.js';
+import { headline, trust } from '../document/headline.js';
+import { wordsIn } from '../text/words.js';
 
 /**
  * What is seen before anything is unfolded is a screen at most: cases, lines of changes, failures, footnotes.

@@ -1,12 +1,12 @@
 /**
  * Which functions of a server that got slower changed, as Markdown.
- * @import { Comparison, FunctionChange, Run } from '../types.js'
- * @import { Words } from './words.js'
+ * @import { Comparison, FunctionChange, Run } from '../../types.js'
+ * @import { Words } from '../text/words.js'
  */
 
 import { markdownTable } from 'markdown-table';
-import { escaped, unescaped } from './escape.js';
-import { nameOf } from './facts.js';
+import { escaped, unescaped } from '../render/escape.js';
+import { nameOf } from './table-rows.js';
 
 /** More are no answer to the question why. */
 const MOST = 8;

@@ -1,16 +1,16 @@
 /**
  * The tables of this field as Markdown, readable in a terminal too.
- * @import { Comparison, LatencyMs, Metric, MetricComparison, Run, RunCase } from '../types.js'
- * @import { Words } from './words.js'
- * @import { Ratio, Row, Table } from './facts.js'
+ * @import { Comparison, LatencyMs, Metric, MetricComparison, Run, RunCase } from '../../types.js'
+ * @import { Words } from '../text/words.js'
+ * @import { Ratio, Row, Table } from './table-rows.js'
  */
 
 import { markdownTable } from 'markdown-table';
-import { METRICS } from '../samples/metrics.js';
-import { changeText, figureOf, labelOf, sizesText, verdictText } from './change.js';
-import { escaped } from './escape.js';
-import { errorText, tablesOf } from './facts.js';
-import { fieldsText, loopText } from './load.js';
+import { METRICS } from '../../samples/metrics.js';
+import { changeText, figureOf, labelOf, sizesText, verdictText } from '../text/change.js';
+import { escaped } from '../render/escape.js';
+import { errorText, tablesOf } from './table-rows.js';
+import { fieldsText, loopText } from '../text/load.js';
 import { failuresOf, footnotesOf } from './notes.js';
 
 /**

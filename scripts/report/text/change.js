@@ -1,18 +1,18 @@
 /**
  * How a metric changed, in words: which one decided, its label, its sizes, its interval, its verdict.
- * @import { CaseComparison, Comparison, MetricComparison } from '../types.js'
+ * @import { CaseComparison, Comparison, MetricComparison } from '../../types.js'
  * @import { Words } from './words.js'
  */
 
-import { decides, METRICS, SPEEDS } from '../samples/metrics.js';
-import { escaped } from './escape.js';
+import { decides, METRICS, SPEEDS } from '../../samples/metrics.js';
+import { escaped } from '../render/escape.js';
 import { isTooWide, WIDEST } from './format.js';
 
-/** How tables and lists are sorted. @type {import('../types.js').Verdict[]} */
+/** How tables and lists are sorted. @type {import('../../types.js').Verdict[]} */
 export const WORST_FIRST = ['failed', 'regressed', 'unsure', 'improved', 'same'];
 
 /**
- * @template {{ verdict: import('../types.js').Verdict }} T
+ * @template {{ verdict: import('../../types.js').Verdict }} T
  * @param {T[]} judged
  * @returns {T[]}
  */

@@ -1,12 +1,12 @@
 /**
  * What stands below the tables: footnotes, and what could not be measured.
- * @import { Comparison, Failure, Run, RunCase, Warning } from '../types.js'
- * @import { Words } from './words.js'
+ * @import { Comparison, Failure, Run, RunCase, Warning } from '../../types.js'
+ * @import { Words } from '../text/words.js'
  */
 
-import { isSkipped, SKIPPED } from '../store/skipped.js';
-import { entities, escaped, fenced, logLines, unescaped } from './escape.js';
-import { nameOf } from './facts.js';
+import { isSkipped, SKIPPED } from '../../store/skipped.js';
+import { entities, escaped, fenced, logLines, unescaped } from '../render/escape.js';
+import { nameOf } from './table-rows.js';
 
 /**
  * Each warning once but the one that the headline tells; one that belongs to cases has a number, which their rows bear.

@@ -1,16 +1,16 @@
 /**
  * The verdict in words, and how far it can be believed.
- * @import { CaseComparison, Comparison, Run } from '../types.js'
- * @import { Words } from './words.js'
+ * @import { CaseComparison, Comparison, Run } from '../../types.js'
+ * @import { Words } from '../text/words.js'
  */
 
-import { isSkipped, SKIPPED } from '../store/skipped.js';
-import { decides } from '../samples/metrics.js';
-import { isOfTime, labelOf } from './change.js';
-import { escaped, shortSha } from './escape.js';
-import { nameOf } from './facts.js';
-import { isTooWide } from './format.js';
-import { storedText } from './stored.js';
+import { isSkipped, SKIPPED } from '../../store/skipped.js';
+import { decides } from '../../samples/metrics.js';
+import { isOfTime, labelOf } from '../text/change.js';
+import { escaped, shortSha } from '../render/escape.js';
+import { nameOf } from './table-rows.js';
+import { isTooWide } from '../text/format.js';
+import { storedText } from './baseline-notes.js';
 
 /** What the sides of a run are labelled. */
 const SIDES = new Set(['base', 'head']);

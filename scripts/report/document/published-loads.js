@@ -1,15 +1,15 @@
 /**
  * What others published of one server under several loads, beside what was measured here: every load against the one that was
  * fastest there.
- * @import { Published, Run, RunCase } from '../types.js'
- * @import { Words } from './words.js'
+ * @import { Published, Run, RunCase } from '../../types.js'
+ * @import { Words } from '../text/words.js'
  */
 
 import { markdownTable } from 'markdown-table';
-import { conclusionOf, quotientOf } from '../judge/ratio.js';
-import { escaped } from './escape.js';
-import { ifKnown } from './format.js';
-import { alikeBut, fieldsText, loadText } from './load.js';
+import { conclusionOf, quotientOf } from '../../judge/ratio.js';
+import { escaped } from '../render/escape.js';
+import { ifKnown } from '../text/format.js';
+import { alikeBut, fieldsText, loadText } from '../text/load.js';
 
 /** @typedef {NonNullable<Published['loads']>[number]} Theirs */
 /** @typedef {{ theirs: Theirs, of: RunCase }} Pair */

@@ -1,14 +1,14 @@
 /**
  * What a server does as several instances: throughput as load tests count it, and what each number of instances costs.
- * @import { Run, RunCase, Window } from '../types.js'
- * @import { Words } from './words.js'
+ * @import { Run, RunCase, Window } from '../../types.js'
+ * @import { Words } from '../text/words.js'
  */
 
 import { sum } from 'd3-array';
 import { markdownTable } from 'markdown-table';
-import { escaped } from './escape.js';
-import { ifKnown } from './format.js';
-import { alikeBut, differing, fieldsText } from './load.js';
+import { escaped } from '../render/escape.js';
+import { ifKnown } from '../text/format.js';
+import { alikeBut, differing, fieldsText } from '../text/load.js';
 
 /** windows: of the boots without a failure; seconds: of all of them. @typedef {{ of: RunCase, windows: Window[], seconds: number }} Counted */
 

@@ -1,15 +1,15 @@
 /**
  * What others published for the same experiment, beside what was measured here.
- * @import { Published, Run, RunCase } from '../types.js'
- * @import { Words } from './words.js'
- * @import { Row, Table } from './facts.js'
+ * @import { Published, Run, RunCase } from '../../types.js'
+ * @import { Words } from '../text/words.js'
+ * @import { Row, Table } from './table-rows.js'
  */
 
 import { markdownTable } from 'markdown-table';
-import { conclusionOf, quotientOf } from '../judge/ratio.js';
-import { escaped } from './escape.js';
-import { ifKnown } from './format.js';
-import { errorText, tablesOf } from './facts.js';
+import { conclusionOf, quotientOf } from '../../judge/ratio.js';
+import { escaped } from '../render/escape.js';
+import { ifKnown } from '../text/format.js';
+import { errorText, tablesOf } from './table-rows.js';
 import { middle, renderLoads, spanOf } from './published-loads.js';
 
 /** @typedef {NonNullable<Published['servers']>[string]} Theirs */

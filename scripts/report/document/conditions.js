@@ -1,12 +1,12 @@
 /**
  * What a run was measured with, and what repeats it at home. Run files of other programs may tell less than ours.
- * @import { Run } from '../types.js'
- * @import { Words } from './words.js'
+ * @import { Run } from '../../types.js'
+ * @import { Words } from '../text/words.js'
  */
 
 import { mean, sum } from 'd3-array';
-import { escaped, fenced, shortSha } from './escape.js';
-import { loadWords } from './load.js';
+import { escaped, fenced, shortSha } from '../render/escape.js';
+import { loadWords } from '../text/load.js';
 
 /** In characters: a command that is cut repeats nothing. */
 const COMMAND_WIDTH = 4000;

@@ -1,9 +1,9 @@
 /**
  * A table as wide as the terminal: columns go in their order, and names are cut where even that is not enough.
- * @import { Verdict } from '../types.js'
- * @import { Laid } from './tables.js'
+ * @import { Verdict } from '../../types.js'
+ * @import { Laid } from '../document/tables.js'
  * @import { Styles } from './terminal.js'
- * @import { Words } from './words.js'
+ * @import { Words } from '../text/words.js'
  */
 
 import stringWidth from 'string-width';

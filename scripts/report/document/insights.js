@@ -1,17 +1,17 @@
 /**
  * What the figures of a run say together, as sentences made by rules: never more than their intervals carry.
- * @import { Run, RunCase } from '../types.js'
- * @import { Words } from './words.js'
+ * @import { Run, RunCase } from '../../types.js'
+ * @import { Words } from '../text/words.js'
  */
 
 import { sum } from 'd3-array';
-import { levelOf, NEGLIGIBLE, quotientOf } from '../judge/ratio.js';
-import { escaped } from './escape.js';
-import { tablesOf } from './facts.js';
-import { isTooWide } from './format.js';
+import { levelOf, NEGLIGIBLE, quotientOf } from '../../judge/ratio.js';
+import { escaped } from '../render/escape.js';
+import { tablesOf } from './table-rows.js';
+import { isTooWide } from '../text/format.js';
 import { counted, secondsOf } from './instances.js';
-import { meanOf } from '../samples/summary.js';
-import { alikeBut, loadText } from './load.js';
+import { meanOf } from '../../samples/summary.js';
+import { alikeBut, loadText } from '../text/load.js';
 
 /** Two points have no knee. */
 const LEAST_STEPS = 3;

@@ -1,12 +1,12 @@
 /**
  * A load in words: in a heading what tells it from others, in the line of conditions all of it.
- * @import { Condition } from '../model/dimensions.js'
- * @import { Load, RunCase } from '../types.js'
+ * @import { Condition } from '../../model/dimensions.js'
+ * @import { Load, RunCase } from '../../types.js'
  * @import { Words } from './words.js'
  */
 
-import { DIMENSIONS, telling, TIMES } from '../model/dimensions.js';
-import { isOpen } from '../model/load-model-check.js';
+import { DIMENSIONS, telling, TIMES } from '../../model/dimensions.js';
+import { isOpen } from '../../model/load-model-check.js';
 
 /**
  * Run files of other programs may tell less of the load.

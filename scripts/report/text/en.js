@@ -8,7 +8,7 @@
 
 import { MOST_ROUNDS } from '../../judge/verdicts.js';
 import { metric } from '../../samples/metrics.js';
-import { numbersIn, WIDEST } from '../format.js';
+import { numbersIn, WIDEST } from './format.js';
 import { said } from './said.js';
 
 const numbers = numbersIn('en-US');

@@ -1,10 +1,10 @@
 /**
  * What to type where a comparison is unsure.
- * @import { Comparison, Reason, Run } from '../types.js'
- * @import { Words } from './words.js'
+ * @import { Comparison, Reason, Run } from '../../types.js'
+ * @import { Words } from '../text/words.js'
  */
 
-import { decisiveOf } from './change.js';
+import { decisiveOf } from '../text/change.js';
 
 /** Nobody waits longer for an answer; what takes more wants another remedy than time. */
 const LONGEST_SECONDS = 2 * 60 * 60;

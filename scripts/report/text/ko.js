@@ -2,11 +2,11 @@
  * The reports in Korean. What is said, and with which figures, the modules of report/ decide; en.js says what each sentence gets.
  * @import { Quotient } from '../../judge/ratio.js'
  * @import { LeftOut, Limit, Reason, Verdict } from '../../types.js'
- * @import { Words } from '../words.js'
+ * @import { Words } from './words.js'
  */
 
 import { MOST_ROUNDS } from '../../judge/verdicts.js';
-import { numbersIn, WIDEST } from '../format.js';
+import { numbersIn, WIDEST } from './format.js';
 import { said } from './said.js';
 
 const numbers = numbersIn('ko-KR');

@@ -1,28 +1,28 @@
 /**
  * The report as one page: charts drawn when it is written, no script, nothing from outside.
- * @import { CaseComparison, Comparison, Run, RunCase } from '../types.js'
- * @import { Words } from './words.js'
+ * @import { CaseComparison, Comparison, Run, RunCase } from '../../types.js'
+ * @import { Words } from '../text/words.js'
  */
 
-import { isSkipped } from '../store/skipped.js';
-import { renderChanges } from './compared.js';
-import { howMeasured } from './conditions.js';
-import { entities } from './escape.js';
-import { nameOf } from './facts.js';
-import { renderFelt } from './felt.js';
-import { renderFunctions } from './functions.js';
-import { insightsOf } from './insights.js';
-import { renderInstances } from './instances.js';
-import { footnotesOf, hintOf, renderFailures } from './notes.js';
-import { renderCase } from './page/case.js';
-import { renderCalls } from './page/calls.js';
-import { renderEnvironments } from './page/environments.js';
-import { rendered, section, verdictPill, wholePage } from './page/markup.js';
-import { renderOverview } from './page/overview.js';
-import { renderPublished } from './published.js';
-import { renderTables } from './tables.js';
-import { headline, trust } from './verdict.js';
-import { wordsIn } from './words.js';
+import { isSkipped } from '../../store/skipped.js';
+import { renderChanges } from '../document/changes.js';
+import { howMeasured } from '../document/conditions.js';
+import { entities } from '../render/escape.js';
+import { nameOf } from '../document/table-rows.js';
+import { renderFelt } from '../document/runtime-metrics.js';
+import { renderFunctions } from '../document/functions.js';
+import { insightsOf } from '../document/insights.js';
+import { renderInstances } from '../document/instances.js';
+import { footnotesOf, hintOf, renderFailures } from '../document/notes.js';
+import { renderCase } from './case.js';
+import { renderCalls } from './calls.js';
+import { renderEnvironments } from './environments.js';
+import { rendered, section, verdictPill, wholePage } from './markup.js';
+import { renderOverview } from './overview.js';
+import { renderPublished } from '../document/published.js';
+import { renderTables } from '../document/tables.js';
+import { headline, trust } from '../document/headline.js';
+import { wordsIn } from '../text/words.js';
 
 /** As large as the page may get, in bytes. */
 const LARGEST = 300 * 1024;

@@ -1,11 +1,11 @@
 /**
  * Throughput as bars: which bars there are, and how Mermaid, which GitHub draws, is told of them.
- * @import { Run } from '../types.js'
- * @import { Words } from './words.js'
+ * @import { Run } from '../../types.js'
+ * @import { Words } from '../text/words.js'
  */
 
-import { clipped } from './escape.js';
-import { tablesOf } from './facts.js';
+import { clipped } from '../render/escape.js';
+import { tablesOf } from '../document/table-rows.js';
 
 /** @typedef {{ title: string, bars: { label: string, value: number }[] }} Chart value: requests a second */
 

@@ -1,27 +1,27 @@
 /**
  * The report for a terminal: the verdict, a line a case, tables as wide as the terminal, what went wrong. report.md has the whole.
- * @import { CaseComparison, Comparison, Run } from '../types.js'
- * @import { Words } from './words.js'
+ * @import { CaseComparison, Comparison, Run } from '../../types.js'
+ * @import { Words } from '../text/words.js'
  */
 
 import stringWidth from 'string-width';
-import { changeText, decisiveOf, labelOf, openText, whyText, worstFirst } from './change.js';
-import { changesOf, renderChanges } from './compared.js';
-import { measuredWith } from './conditions.js';
+import { changeText, decisiveOf, labelOf, openText, whyText, worstFirst } from '../text/change.js';
+import { changesOf, renderChanges } from '../document/changes.js';
+import { measuredWith } from '../document/conditions.js';
 import { escaped, unescaped } from './escape.js';
-import { nameOf } from './facts.js';
-import { renderFelt } from './felt.js';
-import { fitTable, wrapped } from './fit.js';
-import { listFunctions } from './functions.js';
-import { insightsOf } from './insights.js';
-import { renderInstances } from './instances.js';
-import { footnotesOf, hintOf, listFailures } from './notes.js';
-import { renderPublished } from './published.js';
-import { settlingText } from './settle.js';
+import { nameOf } from '../document/table-rows.js';
+import { renderFelt } from '../document/runtime-metrics.js';
+import { fitTable, wrapped } from './terminal-table.js';
+import { listFunctions } from '../document/functions.js';
+import { insightsOf } from '../document/insights.js';
+import { renderInstances } from '../document/instances.js';
+import { footnotesOf, hintOf, listFailures } from '../document/notes.js';
+import { renderPublished } from '../document/published.js';
+import { settlingText } from '../document/rerun-hint.js';
 import { styler } from './styles.js';
-import { layTables } from './tables.js';
-import { headline, trust } from './verdict.js';
-import { wordsIn } from './words.js';
+import { layTables } from '../document/tables.js';
+import { headline, trust } from '../document/headline.js';
+import { wordsIn } from '../text/words.js';
 
 /** @typedef {ReturnType<typeof styler>} Styles */
 /** width: in columns, absent where there is no limit; report: where the whole one is @typedef {{ comparison?: Comparison, baselineHint?: string, language?: string, width?: number, colours?: boolean, report?: string }} Options */

@@ -1,15 +1,15 @@
 /**
  * What the servers felt while they were loaded: event loop, collections, heap, a JVM's threads, classes and compilers, and how memory grew. Folded where nothing
  * stands out.
- * @import { Run, RunCase, Window } from '../types.js'
- * @import { Words } from './words.js'
+ * @import { Run, RunCase, Window } from '../../types.js'
+ * @import { Words } from '../text/words.js'
  */
 
 import { sum } from 'd3-array';
 import { markdownTable } from 'markdown-table';
-import { escaped } from './escape.js';
-import { nameOf } from './facts.js';
-import { ifKnown } from './format.js';
+import { escaped } from '../render/escape.js';
+import { nameOf } from './table-rows.js';
+import { ifKnown } from '../text/format.js';
 
 /** What stands out: an event loop that is late for most people's patience, */
 const LATE_MS = 100;

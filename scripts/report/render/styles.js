@@ -1,6 +1,6 @@
 /**
  * A terminal's colours, by what they mean; words and signs say it too.
- * @import { Verdict } from '../types.js'
+ * @import { Verdict } from '../../types.js'
  */
 
 /** differs: from itself. @type {Record<Verdict | 'within' | 'differs', 'red' | 'yellow' | 'green'>} */

@@ -1,10 +1,10 @@
 /**
  * What a base out of a folder of stored runs is made of, in words.
- * @import { LeftOut, StoredRuns } from '../types.js'
- * @import { Words } from './words.js'
+ * @import { LeftOut, StoredRuns } from '../../types.js'
+ * @import { Words } from '../text/words.js'
  */
 
-import { shortSha } from './escape.js';
+import { shortSha } from '../render/escape.js';
 
 /** In the order they are told. @type {LeftOut[]} */
 const CODES = ['gate-failed', 'before-a-change', 'older', 'other-machine', 'no-reference', 'other-cases'];

@@ -1,7 +1,7 @@
 /**
  * The full box of one case, with the rows and columns autocannon's users know.
- * @import { LatencyMs, PerSecond, RunCase } from '../types.js'
- * @import { Words } from './words.js'
+ * @import { LatencyMs, PerSecond, RunCase } from '../../types.js'
+ * @import { Words } from '../text/words.js'
  */
 
 import { markdownTable } from 'markdown-table';

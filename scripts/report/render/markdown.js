@@ -1,23 +1,23 @@
 /**
  * The whole report as Markdown: the verdict first, how to repeat it last.
- * @import { Comparison, Run } from '../types.js'
- * @import { Words } from './words.js'
+ * @import { Comparison, Run } from '../../types.js'
+ * @import { Words } from '../text/words.js'
  */
 
-import { renderBox } from './box.js';
-import { renderChanges, renderCompared } from './compared.js';
-import { howMeasured } from './conditions.js';
+import { renderBox } from '../document/boxes.js';
+import { renderChanges, renderCompared } from '../document/changes.js';
+import { howMeasured } from '../document/conditions.js';
 import { entities } from './escape.js';
-import { nameOf } from './facts.js';
-import { renderFelt } from './felt.js';
-import { renderFunctions } from './functions.js';
-import { insightsOf } from './insights.js';
-import { renderInstances } from './instances.js';
-import { footnotesOf, hintOf, renderFailures } from './notes.js';
-import { renderPublished } from './published.js';
-import { renderTables } from './tables.js';
-import { headline, trust } from './verdict.js';
-import { wordsIn } from './words.js';
+import { nameOf } from '../document/table-rows.js';
+import { renderFelt } from '../document/runtime-metrics.js';
+import { renderFunctions } from '../document/functions.js';
+import { insightsOf } from '../document/insights.js';
+import { renderInstances } from '../document/instances.js';
+import { footnotesOf, hintOf, renderFailures } from '../document/notes.js';
+import { renderPublished } from '../document/published.js';
+import { renderTables } from '../document/tables.js';
+import { headline, trust } from '../document/headline.js';
+import { wordsIn } from '../text/words.js';
 
 /** baselineHint: how a baseline is made, told where there is none. @typedef {{ comparison?: Comparison, baselineHint?: string, language?: string }} Options */
 

@@ -1,12 +1,12 @@
 /**
  * What the tables and charts show, before it is written as Markdown, HTML or plain text.
- * @import { CaseComparison, Comparison, Errors, MetricComparison, Run, RunCase, Summary, Verdict } from '../types.js'
- * @import { Words } from './words.js'
+ * @import { CaseComparison, Comparison, Errors, MetricComparison, Run, RunCase, Summary, Verdict } from '../../types.js'
+ * @import { Words } from '../text/words.js'
  */
 
-import { quotientOf } from '../judge/ratio.js';
-import { decisiveOf, WORST_FIRST } from './change.js';
-import { alikeBut, differing, fieldsText, loadText } from './load.js';
+import { quotientOf } from '../../judge/ratio.js';
+import { decisiveOf, WORST_FIRST } from '../text/change.js';
+import { alikeBut, differing, fieldsText, loadText } from '../text/load.js';
 
 /**
  * A figure the client limited is a bound of the server's own, and so is a ratio made of it.

@@ -1,7 +1,7 @@
 /** The languages of the reports, a file each. */
 
-import { en } from './words/en.js';
-import { ko } from './words/ko.js';
+import { en } from './en.js';
+import { ko } from './ko.js';
 
 /** What a language has to say; the others have the same. @typedef {typeof en} Words */
 

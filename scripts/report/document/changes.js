@@ -1,7 +1,7 @@
 /**
  * What a comparison found: what changed or stays open in a line each, and everything as a table.
- * @import { CaseComparison, Comparison, MetricComparison, Run } from '../types.js'
- * @import { Words } from './words.js'
+ * @import { CaseComparison, Comparison, MetricComparison, Run } from '../../types.js'
+ * @import { Words } from '../text/words.js'
  */
 
 import { markdownTable } from 'markdown-table';
@@ -18,12 +18,12 @@ import {
   whyText,
   withinTexts,
   worstFirst,
-} from './change.js';
-import { escaped } from './escape.js';
-import { nameOf } from './facts.js';
-import { renderFloor } from './floor.js';
-import { settlingText } from './settle.js';
-import { refText } from './verdict.js';
+} from '../text/change.js';
+import { escaped } from '../render/escape.js';
+import { nameOf } from './table-rows.js';
+import { renderFloor } from './noise-floor.js';
+import { settlingText } from './rerun-hint.js';
+import { refText } from './headline.js';
 
 /** A longer list is no summary; the table has the rest. */
 const OPEN_LINES = 8;
