@@ -1,31 +1,33 @@
-/** One process at a time, where runs share a folder. */
+/**
+ * Lets one process at a time work where several runs share a folder.
+ *
+ * The lock is a symbolic link to "PID START", which is created with that text in one step. A process that died holding it is
+ * recognized at once, and a run says which process it waits for: libraries whose locks age allow neither, and have to wake up
+ * during measurements to renew theirs.
+ */
 
-import { linkSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readlinkSync, rmSync, symlinkSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { readStart } from './bounded-file.js';
 import { readProcess } from './process/proc.js';
 
 const LOCK_POLL_MS = 50;
-/** Two numbers. */
-const LONGEST_BYTES = 100;
 
 /**
  * @template T
- * @param {string} file says which process is at it
+ * @param {string} file the lock
  * @param {() => Promise<T>} work
- * @param {{ signal?: AbortSignal, onWait?: ((pid: number) => unknown) | undefined }} [options] signal: ends the wait; onWait: is told once
- *   whom it waits for
+ * @param {{ signal?: AbortSignal, onWait?: ((pid: number) => unknown) | undefined }} [options] signal: ends the wait; onWait: called
+ *   once with the process that it waits for
  * @returns {Promise<T>}
  * @throws {Error} the signal's reason
  */
 export async function alone(file, work, { signal, onWait } = {}) {
   mkdirSync(dirname(file), { recursive: true });
-  let isTold = false;
-  while (!take(file)) {
-    const holder = holderOf(file);
-    if (holder !== undefined && !isTold) onWait?.(holder);
-    isTold ||= holder !== undefined;
+  let hasReported = false;
+  for (let holder = take(file); holder !== undefined; holder = take(file)) {
+    if (!hasReported) onWait?.(holder);
+    hasReported = true;
     await sleep(LOCK_POLL_MS, undefined, signal && { signal });
   }
   try {
@@ -37,69 +39,69 @@ export async function alone(file, work, { signal, onWait } = {}) {
 
 /**
  * @param {string} file
- * @returns {boolean}
+ * @returns {number | undefined} the process that holds the lock; undefined if this process holds it now
  */
 function take(file) {
-  try {
-    writeFileSync(file, nameOf(process.pid), { flag: 'wx' });
-    return true;
-  } catch (error) {
-    if (/** @type {NodeJS.ErrnoException} */ (error).code !== 'EEXIST') throw error;
-    if (!isHeld(file)) removeStale(file);
-    return false;
+  for (;;) {
+    try {
+      symlinkSync(nameOf(process.pid), file);
+      return undefined;
+    } catch (error) {
+      if (/** @type {NodeJS.ErrnoException} */ (error).code !== 'EEXIST') throw error;
+    }
+    const name = holderOf(file);
+    if (name === undefined) continue;
+    const holder = isHeldBy(name) ? Number.parseInt(name, 10) : removeStale(file, name);
+    if (holder !== undefined) return holder;
   }
 }
 
 /**
- * Of several who find it stale one moves it away; whoever moves a new one away, that another has made since, puts it back.
+ * A lock by the name of the dead holder decides who removes what it left. Whoever holds that one looks again, since another
+ * process may have removed the stale lock and taken its place before.
  * @param {string} file
+ * @param {string} name of the dead holder
+ * @returns {number | undefined} the process that is removing it; undefined if it is gone
  */
-function removeStale(file) {
-  const aside = `${file}.${process.pid}`;
+function removeStale(file, name) {
+  const removal = `${file}.${name.replace(' ', '-')}`;
+  const remover = take(removal);
+  if (remover !== undefined) return remover;
   try {
-    renameSync(file, aside);
-    if (isHeld(aside)) linkSync(aside, file);
-  } catch (error) {
-    if (!['ENOENT', 'EEXIST'].includes(/** @type {NodeJS.ErrnoException} */ (error).code ?? '')) throw error;
+    if (holderOf(file) === name) rmSync(file);
+    return undefined;
   } finally {
-    rmSync(aside, { force: true });
-  }
-}
-
-/** @param {string} file */
-function isHeld(file) {
-  try {
-    // Who has just made it has perhaps not written yet.
-    const text = readStart(file, LONGEST_BYTES).toString();
-    return text === '' || (lives(Number.parseInt(text, 10)) && text === nameOf(Number.parseInt(text, 10)));
-  } catch {
-    return false;
+    rmSync(removal, { force: true });
   }
 }
 
 /**
  * @param {string} file
- * @returns {number | undefined} undefined where nobody holds it any more
+ * @returns {string | undefined} undefined if nobody holds the lock any more
  */
 function holderOf(file) {
   try {
-    return Number.parseInt(readStart(file, LONGEST_BYTES).toString(), 10) || undefined;
-  } catch {
+    return readlinkSync(file);
+  } catch (error) {
+    if (/** @type {NodeJS.ErrnoException} */ (error).code !== 'ENOENT') throw error;
     return undefined;
   }
 }
 
-/**
- * Pids are reused; with the instant of its start, where the system tells it, one is unique.
- * @param {number} pid
- */
+/** @param {string} name */
+function isHeldBy(name) {
+  const pid = Number.parseInt(name, 10);
+  return lives(pid) && name === nameOf(pid);
+}
+
+/** Pids are reused; together with its start, one is unique. @param {number} pid */
 function nameOf(pid) {
   return `${pid} ${readProcess(pid)?.startTime ?? ''}`;
 }
 
 /**
  * @param {number} pid
- * @returns {boolean} also of somebody else's process
+ * @returns {boolean} true for another user's process, too
  */
 export function lives(pid) {
   try {

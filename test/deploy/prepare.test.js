@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
 import { prepare } from '../../scripts/deploy/install/prepare.js';
+import { readProcess } from '../../scripts/system/process/proc.js';
 import { findProgram } from '../../scripts/system/process/programs.js';
 import { shortHash } from '../../scripts/deploy/source/worktrees.js';
 import { toy } from './toys/toys.js';
@@ -77,10 +78,11 @@ test('what NODE_ENV=production would leave out is there for the build', async ()
 });
 
 /** @param {string} cwd @returns {string} what a run holds that installs or builds there */
-const lockOf = (cwd) => join(home, `lock-${shortHash(cwd)}`);
+const lockOf = (cwd) => join(home, `install-${shortHash(cwd)}.lock`);
 
 test('a wait for another run ends with an abort', async () => {
-  writeFileSync(lockOf(folder), String(process.ppid));
+  const { startTime } = readProcess(process.ppid) ?? {};
+  symlinkSync(`${process.ppid} ${startTime}`, lockOf(folder));
   const controller = new AbortController();
   const waiting = prepare(building(COUNTED), { signal: controller.signal });
   controller.abort();
@@ -89,7 +91,7 @@ test('a wait for another run ends with an abort', async () => {
 
 test('a run that ended in the middle holds nobody up', async () => {
   const { pid } = spawnSync('true');
-  writeFileSync(lockOf(folder), String(pid));
+  symlinkSync(`${pid} 1`, lockOf(folder));
   await prepare(building(COUNTED), { signal });
   assert.deepEqual(lines(), ['built']);
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
@@ -20,11 +20,13 @@ await alone('lock', async () => {
 });
 `;
 
-test('of many processes that find the lock of a dead one, one works at a time', async () => {
+test('eight processes that find the lock of a dead one, and a dead removal of it, work one after the other', async () => {
   // No process has the id 0.
-  writeFileSync(join(scratch, 'lock'), '0 1');
+  symlinkSync('0 1', join(scratch, 'lock'));
+  symlinkSync('0 2', join(scratch, 'lock.0-1'));
   const run = () =>
     promisify(execFile)(process.execPath, ['--input-type=module', '-e', WORKS], { cwd: scratch });
   await Promise.all(Array.from({ length: 8 }, run));
   assert.equal(readFileSync(join(scratch, 'log'), 'utf8'), 'in out '.repeat(8));
+  assert.deepEqual(readdirSync(scratch), ['log']);
 });

@@ -54,7 +54,7 @@ export async function prepare(server, { signal, onWait, onStep }) {
   const [first] = steps;
   if (!home || !first) return all();
   // Servers of one workspace begin with its install, in one folder; others need not wait for them.
-  return alone(join(home, `lock-${shortHash(first.cwd)}`), all, { signal, onWait }).catch((error) => {
+  return alone(join(home, `install-${shortHash(first.cwd)}.lock`), all, { signal, onWait }).catch((error) => {
     throw error.name === 'AbortError'
       ? new MeasureError('cancelled', 'cancelled during the installation')
       : error;

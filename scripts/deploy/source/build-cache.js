@@ -34,7 +34,7 @@ export function stampsOf(home) {
  */
 export async function openHome(home, { make, remove = removeFolder }) {
   const cache = dirname(home);
-  await alone(join(cache, 'lock'), async () => {
+  await alone(join(cache, 'cache.lock'), async () => {
     // The folder for stamps is made last, so one that was interrupted is made again.
     if (!existsSync(stampsOf(home))) {
       await remove(home);
