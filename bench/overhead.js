@@ -16,7 +16,7 @@ const CLI = fileURLToPath(new URL('../scripts/cli.js', import.meta.url));
 const LOAD = ['--duration', '4s', '--warmup', '1s', '--rounds', '3', '--routes', '/'];
 const PLANS = {
   'two servers and the reference': ['--servers', 'express,fastify'],
-  'two sides of one server': ['--servers', 'fastify', '--against', 'same', '--reference', 'off'],
+  'two sides of one server': ['--servers', 'fastify', '--against', 'self', '--reference', 'off'],
 };
 
 const runs = Number(process.argv[2] ?? 2);

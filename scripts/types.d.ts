@@ -107,13 +107,13 @@ export interface Load {
 /** What makes the exit code 1. */
 export type FailOn = 'regressed' | 'unsure' | 'never';
 
-/** Everything a run was asked for: perf.yml, the profile and the flags, merged and checked. */
+/** Everything a run was asked for: perf.yml, the preset and the flags, merged and checked. */
 export interface Config {
   title: string;
   /** Of the reports; absent: English. */
   language?: string;
-  /** The profile's id, where one was used. */
-  profile?: string;
+  /** The preset's id, where one was used. */
+  preset?: string;
   /** In the order asked for; the reference is not among them unless it was asked for. */
   servers: Server[];
   reference?: Server;
@@ -128,12 +128,12 @@ export interface Config {
   /** Whole-run bound in seconds. */
   budgetSeconds?: number;
   seed: number;
-  /** So many servers are alive together at most; absent: as many as the memory bears. */
-  alive?: number;
+  /** The most servers that run at the same time; absent: as many as fit in memory. */
+  maxRunning?: number;
   /** Servers are also observed from inside, where their runtime has such an observer. */
-  felt?: true;
-  /** Whether servers that got slower are profiled. */
-  why?: true;
+  runtimeMetrics?: true;
+  /** Servers that got slower are profiled. */
+  explain?: true;
   /** The part that this machine measures, from 1. */
   shard?: { index: number; of: number };
   baseline?: string;
@@ -220,7 +220,7 @@ export interface Plan {
   /** order[round] lists groups of what is alive together; a budget may end it early. */
   order: Step[][][];
   seed: number;
-  alive?: number;
+  maxRunning?: number;
   /** Where this is the part of one machine of several; cases: the ids of the whole plan's. */
   shard?: { index: number; of: number; cases: string[] };
   /** How long servers took to boot in earlier runs, by id. */
@@ -476,9 +476,9 @@ export interface Run {
   seed?: number;
   /** Which part of a run this is. */
   shard?: NonNullable<Plan['shard']>;
-  profile?: string;
+  preset?: string;
   relativeTo?: string;
-  /** Of two sides: what the base is, by the name it was asked for; "same": the head itself. */
+  /** Of two sides: what the base is, by the name it was asked for; "self": the head itself. */
   against?: string;
   /** After which shares (0 to 1) of its budget or its rounds it was judged, and could have ended; each spent of the risk. */
   looks?: number[];
@@ -518,7 +518,7 @@ export interface Gate {
 }
 
 /**
- * Why a stored run is no part of the base: it has none of the cases, or another profile; it failed its gate, and nobody
+ * Why a stored run is no part of the base: it has none of the cases, or another preset; it failed its gate, and nobody
  * accepted it nor did later runs confirm it; it is of another kind of machine; enough later ones are there; it was
  * measured otherwise than the latest; it lacks the reference, so that it cannot be pooled.
  */

@@ -7,8 +7,16 @@ import { INPUTS } from './github/action/inputs.js';
 import { helpText, OPTIONS } from './config/options.js';
 
 /**
+ * @typedef {object} Option
+ * @property {'string' | 'boolean'} type
+ * @property {boolean} [multiple] it may be given several times
+ * @property {true} [negatable] `--no-NAME` turns it off
+ * @property {string} [group] where help prints it
+ * @property {string} help
+ */
+
+/**
  * words: whether it takes arguments that are no options.
- * @typedef {{ type: 'string' | 'boolean', multiple?: boolean, help: string }} Option
  * @typedef {{ values: import('./session/repro-command.js').Asked, positionals: string[] }} Arguments
  * @typedef {{ usage: string, does: string, options: Record<string, Option>, words?: true, run: (args: Arguments, io: Io) => Promise<number> }} Verb
  */
@@ -23,8 +31,10 @@ const RUN_OPTIONS = Object.fromEntries(
   OPTIONS.map((option) => [
     option.name,
     {
-      type: option.kind === 'boolean' ? 'boolean' : 'string',
+      type: option.kind === 'boolean' || option.kind === 'switch' ? 'boolean' : 'string',
+      ...(option.kind === 'switch' && { negatable: true }),
       ...(option.kind === 'list' && { multiple: true }),
+      group: option.everyday ? 'everyday' : (option.group ?? 'load'),
       help: helpText(option),
     },
   ]),
@@ -125,7 +135,7 @@ export const VERBS = {
   },
   list: {
     usage: 'list',
-    does: 'lists the catalogue: servers, routes, load tools, profiles; says which servers cannot be built here',
+    does: 'lists the catalogue: servers, routes, load tools, presets; says which servers cannot be built here',
     options: { json: JSON_OPTION },
     run: async (args, io) => (await import('./cli/list.js')).list(args, io),
   },

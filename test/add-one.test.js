@@ -16,7 +16,7 @@ const PROJECT = fileURLToPath(new URL('../', import.meta.url));
 async function inCopy(use) {
   const copy = mkdtempSync(join(tmpdir(), 'perf-add-one-'));
   try {
-    for (const part of ['scripts', 'package.json', 'servers', 'profiles'])
+    for (const part of ['scripts', 'package.json', 'servers', 'presets'])
       cpSync(join(PROJECT, part), join(copy, part), {
         recursive: true,
         filter: (file) => !file.includes('node_modules'),
@@ -257,11 +257,11 @@ test('a front and a manager of instances are a file and a row each: planned, req
     cpSync(join(topology, 'managers/cluster-primary.cjs'), join(topology, 'managers/pool-primary.cjs'));
     addRow(join(topology, 'managers.js'), 'import { pm2 }', "import { pool } from './managers/pool.js';\n");
     addRow(join(topology, 'managers.js'), ', pm2 }', ', pool');
-    const settings = 'front: relay\nmanager: pool\ninstances: 2\nreference: off\nrounds: 1\n';
+    const settings = 'proxy: relay\nmanager: pool\ninstances: 2\nreference: off\nrounds: 1\n';
     const load = 'load: { connections: 2, duration: 1s, warmup: 0s }\n';
     writeFileSync(join(copy, 'perf.yml'), `servers: [node-http]\nroutes: [/]\n${settings}${load}`);
     const lacking =
-      'perf-action: front: relay is not installed; install it with: sudo apt-get install relay-tools\n';
+      'perf-action: proxy: relay is not installed; install it with: sudo apt-get install relay-tools\n';
     for (const { code, stderr } of await inOrder(copy, { args: ['plan'] }, { args: ['run'] }))
       assert.deepEqual([code, stderr], [2, lacking]);
 
@@ -420,7 +420,7 @@ test('a dimension of the load is one row: a flag, a key, a factor of the matrix,
     );
     assert.match(table ?? '', /autocannon, 100 connections, 1 shade .*\n.*autocannon, 100 connections +\|/);
     assert.match(flag ?? '', /wrk, 100 connections, 5 shades/);
-    assert.match(help ?? '', /--colour VALUE +shades of a request; .* \(default: 3\)/);
+    assert.match(help ?? '', /--colour VALUE\s+shades of a request; .* \(default: 3\)/);
     assert.equal(
       wrongValue,
       'perf-action: perf.yml:4: load.colour must be written like 50 or [50, 100]; got "red"\n',

@@ -151,8 +151,8 @@ function tableOf(inputs) {
   return [
     '| input | default | means |',
     '| --- | --- | --- |',
-    ...inputs.map(({ name, help, default: standard, otherwise = '' }) => {
-      return `| \`${name}\` | ${standard === undefined ? otherwise : `\`${standard}\``} | ${help} |`;
+    ...inputs.map(({ name, help, default: standard, otherwise = standard && `\`${standard}\`` }) => {
+      return `| \`${name}\` | ${otherwise ?? ''} | ${help} |`;
     }),
   ];
 }

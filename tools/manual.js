@@ -14,7 +14,8 @@ export function rowsOf(schema, find, prefix = '') {
   return Object.entries(schema.properties).flatMap(([key, value]) => {
     const told = resolved(value);
     const [, means = '', written] = /^(.*?)(?: Default: (.*)\.)?$/.exec(told.description) ?? [];
-    const standard = told.default === undefined ? (written ?? 'must be given') : `\`${text(told.default)}\``;
+    const isValue = told.default !== undefined && (written === undefined || written === text(told.default));
+    const standard = isValue ? `\`${text(told.default)}\`` : (written ?? 'must be given');
     const row = `| ${[`\`${prefix}${key}\``, standard, means].map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
     const item = told.items && resolved(told.items);
     if (WHOLE.includes(key)) return [row];

@@ -88,7 +88,7 @@ function serverOf({ server, beside = [] }) {
  */
 async function judgeOnce(folder, { margin, seconds, budget = Math.max(300, seconds) }) {
   await perfAction(folder, [
-    ...['run', '--fail-on', 'never', '--against', 'HEAD~1', '--why', 'false'],
+    ...['run', '--fail-on', 'never', '--against', 'HEAD~1', '--no-explain'],
     ...['--margin', margin, '--budget', `${budget}s`],
   ]);
   const read = (/** @type {string} */ file) =>

@@ -39,7 +39,7 @@ export function readRounds(label) {
 }
 
 /**
- * @param {string} folder of results with both sides, as `run --against same --out FOLDER` leaves them
+ * @param {string} folder of results with both sides, as `run --against self --out FOLDER` leaves them
  * @returns {Promise<Map<string, Round[]>>} by case; "... -same" where a server was measured against itself
  */
 export async function readRoundsOfRun(folder) {
@@ -52,7 +52,7 @@ export async function readRoundsOfRun(folder) {
         const other = others.find(({ round }) => round === trial.round);
         return other ? [{ base: other, head: trial }] : [];
       });
-      return [`${id}${head.against === 'same' ? ' -same' : ''}`, rounds];
+      return [`${id}${head.against === 'self' ? ' -same' : ''}`, rounds];
     }),
   );
 }

@@ -12,7 +12,7 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const PRELOAD = fileURLToPath(new URL('./preload.js', import.meta.url));
 /** What is planted to see what it costs: so little that the caches treat it like what is planted then. */
 const TRIED = 0.1;
-const CALIBRATED = ['--rounds', '12', '--why', 'false'];
+const CALIBRATED = ['--rounds', '12', '--no-explain'];
 const AUTHOR = ['-c', 'user.name=bench', '-c', 'user.email=bench@localhost'];
 const run = promisify(execFile);
 

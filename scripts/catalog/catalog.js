@@ -1,5 +1,5 @@
 /**
- * The servers and profiles there are, and a manifest with its defaults filled in.
+ * The servers and presets there are, and a manifest with its defaults filled in.
  * @import { Route, Server } from '../types.js'
  */
 
@@ -26,22 +26,22 @@ const checkManifest = yamlCheck(SERVER_SCHEMA);
 export const MANIFEST = 'server.yml';
 
 /**
- * @param {string} root the folder that holds servers/ and profiles/
- * @returns {{ servers: Map<string, string>, profiles: Map<string, string> }} folders and files by id
+ * @param {string} root the folder that holds servers/ and presets/
+ * @returns {{ servers: Map<string, string>, presets: Map<string, string> }} folders and files by id
  */
 export function readCatalog(root) {
   const servers = join(root, 'servers');
-  const profiles = join(root, 'profiles');
+  const presets = join(root, 'presets');
   return {
     servers: new Map(
       readdirSync(servers)
         .filter((id) => existsSync(join(servers, id, MANIFEST)))
         .map((id) => [id, join(servers, id)]),
     ),
-    profiles: new Map(
-      readdirSync(profiles)
+    presets: new Map(
+      readdirSync(presets)
         .filter((file) => file.endsWith('.yml'))
-        .map((file) => [basename(file, '.yml'), join(profiles, file)]),
+        .map((file) => [basename(file, '.yml'), join(presets, file)]),
     ),
   };
 }

@@ -20,7 +20,10 @@ const STARTED_HERE = 'perf-action starts the server itself; perf-action init fin
  * @throws {UserError}
  */
 export function readArguments(name, { options: own, words }, args) {
-  const options = { ...own, help: { type: /** @type {const} */ ('boolean'), short: 'h', help: '' } };
+  const flag = { type: /** @type {const} */ ('boolean'), help: '' };
+  const negatable = Object.keys(own).filter((option) => own[option]?.negatable);
+  const negations = Object.fromEntries(negatable.map((option) => [`no-${option}`, flag]));
+  const options = { ...own, ...negations, help: { ...flag, short: 'h' } };
   const { tokens } = parseArgs({ args, options, strict: false, allowPositionals: true, tokens: true });
   for (const token of tokens) {
     if (token.kind === 'option' && !Object.hasOwn(options, token.name))
@@ -33,7 +36,14 @@ export function readArguments(name, { options: own, words }, args) {
       );
   }
   try {
-    return parseArgs({ args, options, allowPositionals: true });
+    const parsed = parseArgs({ args, options, allowPositionals: true });
+    /** @type {Arguments['values']} */
+    const values = { ...parsed.values };
+    for (const option of negatable) {
+      if (values[`no-${option}`]) values[option] = 'false';
+      delete values[`no-${option}`];
+    }
+    return { values, positionals: parsed.positionals };
   } catch (error) {
     throw new UserError(
       `${name}: ${/** @type {Error} */ (error).message.split('\n')[0]}; see perf-action ${name} --help`,

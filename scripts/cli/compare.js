@@ -59,9 +59,9 @@ function meant([base, head = 'RUN'], cwd) {
  * @returns {Promise<Run>}
  * @throws {UserError} where the folder has nothing to compare with
  */
-async function readBase(name, { id, profile, cases, environment: { fingerprint } }, cwd) {
+async function readBase(name, { id, preset, cases, environment: { fingerprint } }, cwd) {
   if (!statSync(resolve(cwd, name), { throwIfNoEntry: false })?.isDirectory()) return readMeasured(name, cwd);
-  const stored = { baseline: name, ...(profile !== undefined && { profile }) };
+  const stored = { baseline: name, ...(preset !== undefined && { preset }) };
   const { base } = await readBaseline(stored, { cwd, id, cases, fingerprint });
   if (base) return base;
   throw new UserError(

@@ -3,18 +3,29 @@
  * @import { Verb } from '../verbs.js'
  */
 
+const WIDTH = 80;
+
+/** In the order they are printed. @type {Record<string, string>} */
+const HEADINGS = {
+  everyday: 'Every day',
+  what: 'What to measure',
+  load: 'Load',
+  time: 'How long',
+  compare: 'Compare with',
+  output: 'Output',
+};
+
 /**
  * @param {Record<string, Verb>} verbs
  * @returns {string} what `perf-action --help` prints
  */
 export function overview(verbs) {
-  const width = Math.max(...Object.values(verbs).map(({ usage }) => usage.length));
-  const lines = Object.values(verbs).map(({ usage, does }) => `  ${usage.padEnd(width)}  ${does}`);
+  const rows = Object.values(verbs).map(({ usage, does }) => /** @type {const} */ ([usage, does]));
   return `Usage: perf-action COMMAND [options]
 
-${lines.join('\n')}
+${table(rows)}
 
-  perf-action COMMAND --help explains a command's options.
+  perf-action COMMAND --help explains a command's options; --version prints the version.
 Exit codes: 0 fine, 1 a gate failed, 2 wrong usage or configuration, 3 something could not be measured.
 `;
 }
@@ -25,12 +36,33 @@ Exit codes: 0 fine, 1 a gate failed, 2 wrong usage or configuration, 3 something
  * @returns {string} what `perf-action VERB --help` prints
  */
 export function helpOf(name, { usage, does, options }) {
-  const rows = Object.entries(options).map(([flag, { type, help }]) => [
-    `--${flag}${type === 'string' ? ' VALUE' : ''}`,
-    help,
-  ]);
-  const width = Math.max(0, ...rows.map(([flag = '']) => flag.length));
-  const lines = rows.map(([flag = '', help]) => `  ${flag.padEnd(width)}  ${help}`);
-  const heading = `perf-action ${usage || name}: ${does}`;
-  return `${[heading, '', ...lines].join('\n').trimEnd()}\n`;
+  const rows = Object.entries(options).map(([flag, { type, negatable, help, group = '' }]) => ({
+    group,
+    row: /** @type {const} */ ([
+      `--${negatable ? '[no-]' : ''}${flag}${type === 'string' ? ' VALUE' : ''}`,
+      help,
+    ]),
+  }));
+  const sections = ['', ...Object.keys(HEADINGS)].map((group) => {
+    const lines = table(rows.filter((entry) => entry.group === group).map(({ row }) => row));
+    return lines && HEADINGS[group] ? `${HEADINGS[group]}:\n${lines}` : lines;
+  });
+  const heading = wrapped(`perf-action ${usage || name}: ${does}`, 0);
+  return `${[heading, ...sections].filter(Boolean).join('\n\n')}\n`;
+}
+
+/** @param {(readonly [name: string, text: string])[]} rows @returns {string} each name with its text below it */
+function table(rows) {
+  return rows.map(([name, text]) => `  ${name}\n${wrapped(text, 6)}`).join('\n');
+}
+
+/** @param {string} text @param {number} indent @returns {string} broken between words */
+function wrapped(text, indent) {
+  const lines = [''];
+  for (const word of text.split(' ')) {
+    const line = `${lines.at(-1)}${lines.at(-1) && ' '}${word}`;
+    if (line.length + indent <= WIDTH || !lines.at(-1)) lines[lines.length - 1] = line;
+    else lines.push(word);
+  }
+  return lines.map((line) => ' '.repeat(indent) + line).join('\n');
 }

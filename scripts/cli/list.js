@@ -22,11 +22,11 @@ export async function list({ values }, io) {
     const notBuilt = whyNotBuilt(server, io.env);
     return { ...server, ...(notBuilt !== undefined && { notBuilt }) };
   });
-  const profiles = [...catalog.profiles.keys()];
+  const presets = [...catalog.presets.keys()];
   io.stdout.write(
     values.json
-      ? `${harmlessJson({ servers, tools: Object.fromEntries(TOOLS.map(factsOf)), profiles })}\n`
-      : `${[serverTable(servers), ...notBuiltHere(servers), toolTable(), `Profiles: ${profiles.join(', ')}`].join('\n\n')}\n`,
+      ? `${harmlessJson({ servers, tools: Object.fromEntries(TOOLS.map(factsOf)), presets })}\n`
+      : `${[serverTable(servers), ...notBuiltHere(servers), toolTable(), `Presets: ${presets.join(', ')}`].join('\n\n')}\n`,
   );
   return 0;
 }

@@ -140,7 +140,7 @@ export function whatRatiosAreTo(servers, settings) {
   if (!setting) return undefined;
   const found = servers.find((server) => [server.id, plainId(server)].includes(setting.value));
   if (found) return found.id;
-  // Whoever replaces a profile's servers need not replace what it set them against.
+  // Whoever replaces a preset's servers need not replace what it set them against.
   const isInherited = (settings.get('servers')?.rank ?? 0) < setting.rank;
   if (isInherited) return undefined;
   throw new UserError(

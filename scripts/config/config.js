@@ -1,5 +1,5 @@
 /**
- * Everything a run was asked for, merged from defaults, profile, perf.yml and flags, and checked before anything starts.
+ * Everything a run was asked for, merged from defaults, preset, perf.yml and flags, and checked before anything starts.
  * @import { Config, Server } from '../types.js'
  * @import { Attempt } from '../model/attempt.js'
  * @import { Flags, Layer } from './layers.js'
@@ -32,18 +32,18 @@ import { underVersions } from '../catalog/versions.js';
 
 /**
  * @param {{ options: Flags, cwd: string, root: string, seed: number }} sources options: flags by name;
- *   root: the folder of servers/ and profiles/; seed: used where none is asked for
+ *   root: the folder of servers/ and presets/; seed: used where none is asked for
  * @returns {Config} margin: a share of 1
  * @throws {UserError} with every mistake, one a line
  */
 export function readConfig({ options, cwd, root, seed }) {
   const { attempt, problems } = collectMistakes();
-  const { layers, profile } = readLayers({ options, cwd, root }, attempt);
+  const { layers, preset } = readLayers({ options, cwd, root }, attempt);
   const settings = readSettings(layers, attempt);
   const named = readServers(settings, { layers, cwd, root, attempt });
   const reference = attempt(() => readReference(settings, { servers: named, cwd, root }));
   const routed = attempt(() => withWrittenRoutes(named, layers)) ?? named;
-  const listed = underVersions(routed, 'node', settingOf(settings, 'node'));
+  const listed = underVersions(routed, 'node', settingOf(settings, 'nodeVersions'));
   attempt(() => checkSentParts(settings));
   attempt(() => checkTools(settings));
   attempt(() => checkOut(settings));
@@ -72,7 +72,7 @@ export function readConfig({ options, cwd, root, seed }) {
   const language = settingOf(settings, 'language');
   const budget = settingOf(settings, 'budget');
   const rounds = settings.get('rounds');
-  const alive = settingOf(settings, 'alive');
+  const maxRunning = settingOf(settings, 'maxRunning');
   const shard = settingOf(settings, 'shard');
   const baseline = isStored ? pathOf(settings, 'baseline', cwd) : undefined;
   // What is compared is measured until it is decided, if a budget bounds that and nobody counted the rounds.
@@ -97,7 +97,7 @@ export function readConfig({ options, cwd, root, seed }) {
   return {
     title: settingOf(settings, 'title'),
     ...(language !== undefined && { language }),
-    ...(profile !== undefined && { profile }),
+    ...(preset !== undefined && { preset }),
     servers: measured.map((server) => asMeasured(server, routesOf(server))),
     ...(reference && { reference: asMeasured(reference, routesOf(reference)) }),
     ...(relativeTo !== undefined && { relativeTo }),
@@ -106,9 +106,9 @@ export function readConfig({ options, cwd, root, seed }) {
     ...(rounds && !untilDecided && { rounds: rounds.value }),
     ...(budget !== undefined && { budgetSeconds: budget }),
     seed: settingOf(settings, 'seed') ?? seed,
-    ...(alive !== undefined && { alive }),
-    ...(settingOf(settings, 'felt') && { felt: true }),
-    ...(settingOf(settings, 'why') && { why: true }),
+    ...(maxRunning !== undefined && { maxRunning }),
+    ...(settingOf(settings, 'runtimeMetrics') && { runtimeMetrics: true }),
+    ...(settingOf(settings, 'explain') && { explain: true }),
     ...(shard !== undefined && { shard }),
     ...(baseline !== undefined && { baseline }),
     ...(against !== undefined && { against }),

@@ -1,4 +1,4 @@
-/** Where settings come from: flags, perf.yml, the profile and the defaults, and which of them has the say.
+/** Where settings come from: flags, perf.yml, the preset and the defaults, and which of them has the say.
  * @import { Attempt } from '../model/attempt.js'
  */
 
@@ -58,17 +58,17 @@ function nameMetrics(key, metrics) {
 /**
  * @param {{ options: Flags, cwd: string, root: string }} sources
  * @param {Attempt} attempt
- * @returns {{ layers: Layer[], profile: string | undefined }} the layer with the most say first
+ * @returns {{ layers: Layer[], preset: string | undefined }} the layer with the most say first
  */
 export function readLayers({ options, cwd, root }, attempt) {
   const flags = flagLayer(options, cwd);
   const file = attempt(() => configLayer(options.config, cwd));
   const own = file ? [flags, file] : [flags];
-  const asked = own.find((layer) => layer.get('profile') !== undefined);
-  const profile = asked && String(asked.get('profile'));
-  const profileLayer = profile && attempt(() => readProfile(profile, { asked, cwd, root }));
-  const said = [...own, ...(profileLayer ? [profileLayer] : [])];
-  return { layers: [...said, ...sideBySideLayers(said, cwd), defaultLayer(cwd)], profile };
+  const asked = own.find((layer) => layer.get('preset') !== undefined);
+  const preset = asked && String(asked.get('preset'));
+  const presetLayer = preset && attempt(() => readPreset(preset, { asked, cwd, root }));
+  const said = [...own, ...(presetLayer ? [presetLayer] : [])];
+  return { layers: [...said, ...sideBySideLayers(said, cwd), defaultLayer(cwd)], preset };
 }
 
 /**
@@ -115,20 +115,20 @@ export function findConfig(cwd) {
 
 /**
  * @param {string} id
- * @param {{ asked: Layer | undefined, cwd: string, root: string }} context asked: the layer that names the profile
+ * @param {{ asked: Layer | undefined, cwd: string, root: string }} context asked: the layer that names the preset
  * @returns {Layer}
  */
-function readProfile(id, { asked, cwd, root }) {
-  const { profiles } = readCatalog(root);
-  const file = profiles.get(id);
+function readPreset(id, { asked, cwd, root }) {
+  const { presets } = readCatalog(root);
+  const file = presets.get(id);
   if (file === undefined) {
-    const place = asked ? `${asked.where('profile')}: ` : '';
-    throw new UserError(`${place}unknown profile "${id}"${nearestAndAll(id, [...profiles.keys()])}`);
+    const place = asked ? `${asked.where('preset')}: ` : '';
+    throw new UserError(`${place}unknown preset "${id}"${nearestAndAll(id, [...presets.keys()])}`);
   }
   const layer = fileLayer(file, relative(cwd, file));
-  if (layer.get('profile') === undefined) return layer;
+  if (layer.get('preset') === undefined) return layer;
   throw new UserError(
-    `${layer.where('profile')}: a profile cannot use another profile; copy its settings instead`,
+    `${layer.where('preset')}: a preset cannot use another preset; copy its settings instead`,
   );
 }
 

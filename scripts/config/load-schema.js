@@ -71,7 +71,7 @@ function setting({ kind, help, examples, otherwise, default: standard }) {
     ...(standard !== undefined && {
       default: ['counts', 'switches', 'instances'].includes(kind) ? JSON.parse(standard) : standard,
     }),
-    description: sentence(help, standard ?? otherwise),
+    description: sentence(help, otherwise ?? standard),
   };
 }
 

@@ -20,7 +20,7 @@ const MOST_CASES = 5000;
 /** Where the values come from that an entry's keys speak of. @type {Record<string, Key>} */
 const LISTS = {
   server: 'servers',
-  node: 'node',
+  node: 'nodeVersions',
   route: 'routes',
   ...Object.fromEntries(DIMENSIONS.map(({ key }) => [entryKey(key), key])),
 };
@@ -175,6 +175,6 @@ function checkServer({ value: { server, node }, where }, servers) {
   if (servers.some((each) => isNamed(each, { server, node }))) return;
   const what = server === undefined ? 'no server' : `server "${server}" does not`;
   throw new UserError(
-    `${where('node')}: ${what} ${server === undefined ? 'runs' : 'run'} under Node ${node}; add it to the list node, or leave it out`,
+    `${where('node')}: ${what} ${server === undefined ? 'runs' : 'run'} under Node ${node}; add it to nodeVersions, or leave it out`,
   );
 }

@@ -6,29 +6,39 @@
 import { DIMENSIONS, TIMES } from '../model/dimensions.js';
 
 /**
- * name: the flag and the input; key: its place in perf.yml, absent where a file cannot say it; default: as one would
- * write it; otherwise: what applies where nothing is given and no value can say it. A list may be given several times; a
- * boolean takes no value. input: whether a workflow can set it by name; the others are set in perf.yml or through `options`.
- * @typedef {{ name: string, key?: string, kind: import('./kinds.js').Kind, default?: string, otherwise?: string, help: string, input?: true }} Option
+ * @typedef {object} Option
+ * @property {string} name the flag and the input
+ * @property {'what' | 'load' | 'time' | 'compare' | 'output'} [group] where --help prints it; absent: load
+ * @property {true} [everyday] --help prints it first
+ * @property {string} [key] its place in perf.yml; absent where a file cannot set it
+ * @property {import('./kinds.js').Kind} kind a list may be given several times; a boolean and a switch take no value
+ * @property {string} [default] as one would write it
+ * @property {string} [otherwise] what applies where nothing is given and no value can say it
+ * @property {string} help
+ * @property {true} [input] whether a workflow can set it by name; the others are set in perf.yml or through `options`
  */
 
 const TABLE = /** @type {const} @satisfies {readonly Option[]} */ ([
   {
     name: 'config',
+    group: 'what',
     kind: 'text',
     otherwise: 'perf.yml, if there is one',
     help: 'the configuration file',
     input: true,
   },
   {
-    name: 'profile',
-    key: 'profile',
+    name: 'preset',
+    group: 'what',
+    key: 'preset',
     kind: 'text',
     help: 'a built-in preset (see perf-action list), such as quick',
     input: true,
   },
   {
     name: 'servers',
+    group: 'what',
+    everyday: true,
     key: 'servers',
     kind: 'entries',
     help: 'the servers to measure: names from perf.yml or perf-action list, or folders that contain a server.yml',
@@ -36,14 +46,17 @@ const TABLE = /** @type {const} @satisfies {readonly Option[]} */ ([
   },
   {
     name: 'routes',
+    group: 'what',
+    everyday: true,
     key: 'routes',
     kind: 'entries',
     otherwise: "all of each server's own",
     help: 'the routes to measure',
   },
   {
-    name: 'node',
-    key: 'node',
+    name: 'node-versions',
+    group: 'what',
+    key: 'nodeVersions',
     kind: 'versions',
     otherwise: 'the Node on the PATH',
     help: 'runs every Node server under each of these versions, side by side: 22,24',
@@ -52,66 +65,78 @@ const TABLE = /** @type {const} @satisfies {readonly Option[]} */ ([
   ...TIMES,
   {
     name: 'scale',
+    group: 'time',
     kind: 'factor',
     default: '1',
-    help: 'multiplies duration, warm-up and requests and rounds to whole seconds; 0.1 cuts them to a tenth',
+    help: 'scales duration, warmup and requests; 0.1 is a tenth. Times become whole seconds',
   },
   {
     name: 'method',
+    group: 'what',
     key: 'request.method',
     kind: 'method',
     help: 'replaces the HTTP method of the measured routes',
   },
   {
     name: 'header',
+    group: 'what',
     key: 'request.headers',
     kind: 'list',
     help: 'replaces the headers of the measured routes: "name: value", once per header',
   },
   {
     name: 'body',
+    group: 'what',
     key: 'request.body',
     kind: 'text',
     help: 'replaces the body of the measured routes',
   },
   {
     name: 'rounds',
+    group: 'time',
     key: 'rounds',
     kind: 'count',
     default: '3',
-    help: 'how many times each case is booted and measured; with a budget and a base, as many as a verdict needs',
+    otherwise: 'in a comparison as many as a verdict needs, else 3',
+    help: 'how many times each case is started and measured',
   },
   {
     name: 'budget',
+    group: 'time',
+    everyday: true,
     key: 'budget',
     kind: 'duration',
-    otherwise: '5m with against and no rounds, else none',
+    otherwise: '5m in a comparison without rounds, else none',
     help: 'time limit for measuring and explaining, like 5m; installing and building come before it',
     input: true,
   },
   {
-    name: 'alive',
-    key: 'alive',
+    name: 'max-running',
+    group: 'what',
+    key: 'maxRunning',
     kind: 'count',
     otherwise: 'as many as fit in memory',
     help: 'how many servers may run at the same time, including the reference',
   },
   {
-    name: 'felt',
-    key: 'felt',
+    name: 'runtime-metrics',
+    group: 'what',
+    key: 'runtimeMetrics',
     kind: 'switch',
     default: 'false',
-    help: 'true also observes Node servers from inside: event loop, garbage collection, heap',
+    help: 'also records event-loop delay, garbage collection and heap inside Node servers',
   },
   {
-    name: 'why',
-    key: 'why',
+    name: 'explain',
+    group: 'compare',
+    key: 'explain',
     kind: 'switch',
     default: 'true',
-    help: 'false skips the short profiled run that names the slower functions of a Node or Java server that regressed against another commit',
+    help: 'profiles a Node or Java server that regressed against another commit, to name its slower functions',
   },
   {
     name: 'seed',
+    group: 'time',
     key: 'seed',
     kind: 'seed',
     otherwise: 'random',
@@ -120,12 +145,14 @@ const TABLE = /** @type {const} @satisfies {readonly Option[]} */ ([
   },
   {
     name: 'shard',
+    group: 'what',
     kind: 'shard',
     help: 'measures only one part of the cases, like 2/3; every part includes the reference and needs the same seed (see merge)',
     input: true,
   },
   {
     name: 'reference',
+    group: 'what',
     key: 'reference',
     kind: 'text',
     otherwise: 'the built-in one',
@@ -133,12 +160,14 @@ const TABLE = /** @type {const} @satisfies {readonly Option[]} */ ([
   },
   {
     name: 'relative-to',
+    group: 'what',
     key: 'relativeTo',
     kind: 'text',
     help: 'the server that the report compares the others with ("4.9x Express")',
   },
   {
     name: 'baseline',
+    group: 'compare',
     key: 'baseline',
     kind: 'text',
     help: 'the stored run to compare with, or a folder of stored runs',
@@ -146,14 +175,17 @@ const TABLE = /** @type {const} @satisfies {readonly Option[]} */ ([
   },
   {
     name: 'against',
+    group: 'compare',
+    everyday: true,
     key: 'against',
     kind: 'text',
     otherwise: 'off',
-    help: 'the commit to measure in the same run and compare with, like main; base: what the pull request is merged into; same: the noise floor; or off',
+    help: 'the commit to measure in the same run and compare with, like main; base: what the pull request is merged into; self: the commit itself, which shows how noisy this machine is; or off',
     input: true,
   },
   {
     name: 'margin',
+    group: 'compare',
     key: 'margin',
     kind: 'percent',
     default: '5%',
@@ -162,14 +194,16 @@ const TABLE = /** @type {const} @satisfies {readonly Option[]} */ ([
   },
   {
     name: 'fail-on',
+    group: 'compare',
     key: 'failOn',
     kind: 'failOn',
     default: 'regressed',
-    help: 'what makes the exit code 1: regressed, unsure (or regressed), or never',
+    help: 'when the exit code is 1: regressed; unsure, which includes regressed; or never',
     input: true,
   },
   {
     name: 'out',
+    group: 'output',
     key: 'out',
     kind: 'text',
     default: 'perf-results',
@@ -177,6 +211,7 @@ const TABLE = /** @type {const} @satisfies {readonly Option[]} */ ([
   },
   {
     name: 'title',
+    group: 'output',
     key: 'title',
     kind: 'text',
     default: 'Load test',
@@ -184,6 +219,7 @@ const TABLE = /** @type {const} @satisfies {readonly Option[]} */ ([
   },
   {
     name: 'language',
+    group: 'output',
     key: 'language',
     kind: 'text',
     otherwise: 'en',
@@ -191,10 +227,11 @@ const TABLE = /** @type {const} @satisfies {readonly Option[]} */ ([
   },
   {
     name: 'resume',
+    group: 'output',
     kind: 'text',
     help: 'the results folder of an interrupted run to finish; takes no other options',
   },
-  { name: 'json', kind: 'boolean', help: 'print JSON instead of text' },
+  { name: 'json', group: 'output', kind: 'boolean', help: 'print JSON instead of text' },
 ]);
 
 /** @type {readonly Option[]} */

@@ -25,7 +25,7 @@ const ABILITIES = [
   ),
   {
     can: 'https',
-    key: 'front',
+    key: 'proxy',
     what: 'load a server over HTTPS',
     isAsked: ({ load }) => frontOf(load).tls === true,
   },
@@ -130,7 +130,7 @@ export function refusalsOf({ id, runtime }, load) {
         : ['manager', `${load.manager} needs`];
     found.push({ key: /** @type {Key} */ (key), why: `${what} ${is}; exclude it` });
   }
-  if (tls && !proxy) found.push({ key: 'front', why: `https needs ${is}; use https+nginx` });
+  if (tls && !proxy) found.push({ key: 'proxy', why: `https needs ${is}; use https+nginx` });
   return found;
 }
 

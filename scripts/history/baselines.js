@@ -1,5 +1,5 @@
 /**
- * Stored runs to compare with: a folder for each profile and kind of machine, and a file for each run in it.
+ * Stored runs to compare with: a folder for each preset and kind of machine, and a file for each run in it.
  * @import { Run } from '../types.js'
  */
 
@@ -32,7 +32,7 @@ export async function saveBaseline(run, dir, keep = KEPT) {
     trials.some(({ failure, windows }) => failure === null && windows.length > 0),
   );
   if (!measured) throw new UserError(`run ${run.id} measured nothing without a failure; save another one`);
-  const folder = join(dir, fileName(`${run.profile ?? 'run'}-${run.environment.fingerprint}`));
+  const folder = join(dir, fileName(`${run.preset ?? 'run'}-${run.environment.fingerprint}`));
   const file = fileName(`${run.startedAt.replaceAll(':', '')}-${run.id}.json`);
   await writeRun(folder, withoutNeighbours(run), file);
   const saved = join(folder, file);
@@ -116,7 +116,7 @@ function filesIn(folder) {
 }
 
 /**
- * A profile's name, or the fingerprint in another program's file, may hold what a file's name must not.
+ * A preset's name, or the fingerprint in another program's file, may hold what a file's name must not.
  * @param {string} text
  */
 function fileName(text) {

@@ -14,7 +14,7 @@ const CONFIRMED = 2;
 
 /**
  * What is or will be measured. onlyHere: other kinds of machine are left out even where this one has no runs.
- * @typedef {{ id?: string, fingerprint: string, profile?: string, cases: Case[], onlyHere?: boolean }} Head
+ * @typedef {{ id?: string, fingerprint: string, preset?: string, cases: Case[], onlyHere?: boolean }} Head
  */
 /** Takes runs, the latest first, and leaves those that may stay. @typedef {(runs: Run[], head: Head) => Run[]} Sieve */
 
@@ -46,9 +46,9 @@ export function chooseRuns(runs, head) {
 }
 
 /** @type {Sieve} */
-function ofSameCases(runs, { id, profile, cases }) {
+function ofSameCases(runs, { id, preset, cases }) {
   const asked = { cases: cases.map((of) => ({ ...of, trials: [] })) };
-  return runs.filter((run) => run.id !== id && run.profile === profile && shareCases(asked, run));
+  return runs.filter((run) => run.id !== id && run.preset === preset && shareCases(asked, run));
 }
 
 /**

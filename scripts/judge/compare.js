@@ -87,7 +87,7 @@ export function compare(base, head, { margin = 0.05, margins = {}, gates, alpha 
       ...pairs.flatMap(warningsOf),
       ...gateNotes({ cases: all }, { gates }),
     ],
-    cases: against === 'same' ? withFloor(all, { base, head }) : all,
+    cases: against === 'self' ? withFloor(all, { base, head }) : all,
   };
 }
 

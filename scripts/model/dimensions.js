@@ -5,13 +5,13 @@
  */
 
 /**
- * name, key, kind, default, otherwise, help: as of every option, see config/options.js. field: its place in a Load.
+ * name, group, everyday, key, kind, default, otherwise, help: as of every option, see config/options.js. field: its place in a Load.
  * words: how headings and conditions say it, `{}` for the value; a pair is singular and plural. quiet: the line of conditions
  * does not say its default.
  * id: how a case's id says it. always: in ids and headings even where it is the default.
  * needs: what a load tool must be able to do for any other value than the default.
  * @typedef {{
- *   name: string, key: string, field: keyof Load,
+ *   name: string, group?: 'what' | 'load' | 'time', everyday?: true, key: string, field: keyof Load,
  *   kind: 'names' | 'files' | 'counts' | 'switches' | 'instances' | 'managers' | 'fronts' | 'duration' | 'pause' | 'count' | 'text',
  *   default?: string, otherwise?: string, help: string, input?: true,
  *   words: string | readonly [string, string], quiet?: true,
@@ -38,6 +38,7 @@ export const DIMENSIONS = /** @type {const} @satisfies {readonly Dimension[]} */
   },
   {
     name: 'connections',
+    everyday: true,
     key: 'load.connections',
     field: 'connections',
     kind: 'counts',
@@ -76,7 +77,7 @@ export const DIMENSIONS = /** @type {const} @satisfies {readonly Dimension[]} */
     field: 'rate',
     kind: 'counts',
     otherwise: 'unlimited',
-    help: 'requests per second over all connections, sent when they are due whatever the server does (open loop); a list measures with each',
+    help: 'requests per second over all connections, sent on schedule even if the server falls behind (open loop); a list measures with each',
     id: 'r{}',
     words: '{} requests per second',
     needs: { can: 'rate', what: 'hold a rate' },
@@ -128,6 +129,7 @@ export const DIMENSIONS = /** @type {const} @satisfies {readonly Dimension[]} */
   },
   {
     name: 'instances',
+    group: 'what',
     key: 'instances',
     field: 'instances',
     kind: 'instances',
@@ -139,6 +141,7 @@ export const DIMENSIONS = /** @type {const} @satisfies {readonly Dimension[]} */
   },
   {
     name: 'manager',
+    group: 'what',
     key: 'manager',
     field: 'manager',
     kind: 'managers',
@@ -149,8 +152,9 @@ export const DIMENSIONS = /** @type {const} @satisfies {readonly Dimension[]} */
     quiet: true,
   },
   {
-    name: 'front',
-    key: 'front',
+    name: 'proxy',
+    group: 'what',
+    key: 'proxy',
     field: 'front',
     kind: 'fronts',
     default: 'direct',
@@ -165,30 +169,35 @@ export const DIMENSIONS = /** @type {const} @satisfies {readonly Dimension[]} */
 export const TIMES = /** @type {const} @satisfies {readonly Condition[]} */ ([
   {
     name: 'warmup',
+    group: 'time',
     key: 'load.warmup',
     field: 'warmupSeconds',
     kind: 'pause',
     default: '2s',
-    help: 'load before the measurement, 0s for none; 1s with against, Java servers until their throughput levels off',
+    otherwise: '1s in a comparison, else 2s; Java servers until their throughput levels off',
+    help: 'load before the measurement, 0s for none',
     words: '{} s of warm-up',
   },
   {
     name: 'duration',
+    group: 'time',
     key: 'load.duration',
     field: 'durationSeconds',
     kind: 'duration',
     default: '10s',
-    help: 'how long each boot is measured; 2s with against, Java servers 6s',
+    otherwise: '2s in a comparison, 6s for Java servers; else 10s',
+    help: 'how long each server is measured after a start',
     words: '{} s measured',
     input: true,
   },
   {
     name: 'requests',
+    group: 'time',
     key: 'load.requests',
     field: 'requests',
     kind: 'count',
     otherwise: 'as many as fit into the duration',
-    help: 'sends this many requests per boot; the duration becomes the time limit, 60s where none is given',
+    help: 'sends this many requests per start; the duration becomes the time limit, 60s where none is given',
     words: ['{} request', '{} requests'],
   },
   {
@@ -202,6 +211,7 @@ export const TIMES = /** @type {const} @satisfies {readonly Condition[]} */ ([
   },
   {
     name: 'windows',
+    group: 'time',
     key: 'load.windows',
     field: 'windows',
     kind: 'count',

@@ -12,6 +12,16 @@ const ELSEWHERE = {
   time: 'duration',
 };
 
+/** Options of early versions, and what they are called now: as a flag, or as a key of perf.yml. @type {Record<string, string[]>} */
+const RENAMED = {
+  alive: ['max-running', 'maxRunning'],
+  felt: ['runtime-metrics', 'runtimeMetrics'],
+  front: ['proxy'],
+  node: ['node-versions', 'nodeVersions'],
+  profile: ['preset'],
+  why: ['explain'],
+};
+
 /** More names in one line are not read. */
 const MOST = 20;
 
@@ -22,6 +32,8 @@ const MOST = 20;
  * @returns {string} `; did you mean "x"?` where one is near enough, else the names there are, if they are few
  */
 export function nearest(name, known, prefix = '') {
+  const renamed = (Object.hasOwn(RENAMED, name) ? RENAMED[name] : [])?.find((now) => known.includes(now));
+  if (renamed !== undefined) return `: "${prefix}${name}" is now "${prefix}${renamed}"`;
   const best = near(name, known);
   if (best !== undefined) return `; did you mean "${prefix}${best}"?`;
   return known.length > 0 && known.length <= MOST

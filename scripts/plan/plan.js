@@ -54,7 +54,7 @@ export function makePlan(config, sides = [onlySide(config)]) {
     order,
     seed: config.seed,
     ...(config.budgetSeconds !== undefined && { budgetSeconds: config.budgetSeconds }),
-    ...(config.alive !== undefined && { alive: config.alive }),
+    ...(config.maxRunning !== undefined && { maxRunning: config.maxRunning }),
   });
 }
 

@@ -27,12 +27,12 @@ export function readStored(config, cwd) {
 
 /**
  * A file that was named is read or refused before anything is started; in a folder, what cannot be read is passed over.
- * @param {Pick<Config, 'baseline' | 'profile'>} config
+ * @param {Pick<Config, 'baseline' | 'preset'>} config
  * @param {{ cwd: string, id?: string, fingerprint: string, cases: Case[] }} head what is or will be measured
  * @returns {Promise<{ base?: Run, warnings: Warning[] }>} warnings: also that nothing in the folder can be compared with
  * @throws {import('../model/errors.js').UserError} for a file that is no run file
  */
-export async function readBaseline({ baseline, profile }, { cwd, ...head }) {
+export async function readBaseline({ baseline, preset }, { cwd, ...head }) {
   if (baseline === undefined) return { warnings: [] };
   const place = resolve(cwd, baseline);
   if (!statSync(place, { throwIfNoEntry: false })?.isDirectory())
@@ -41,7 +41,7 @@ export async function readBaseline({ baseline, profile }, { cwd, ...head }) {
   const onlyHere = place === OWN_BASELINES;
   const { runs, stored } = chooseRuns(
     baselines.map(({ run }) => run),
-    { ...head, ...(profile !== undefined && { profile }), onlyHere },
+    { ...head, ...(preset !== undefined && { preset }), onlyHere },
   );
   const warnings = broken.map((message) => ({
     code: 'baseline-unreadable',

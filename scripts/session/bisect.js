@@ -39,7 +39,7 @@ export async function bisect({ good, bad, options }, { onStep, hold = holdSessio
   const out = resolve(cwd, state.out);
   const { top } = await resolveRef(state.good, cwd);
   await writeBisection(out, state);
-  /** @type {(step: { base: string, commit: string, out: string, margin?: string, why?: string }) => Promise<BisectStep>} */
+  /** @type {(step: { base: string, commit: string, out: string, margin?: string, explain?: string }) => Promise<BisectStep>} */
   const measure = async ({ base, commit, out: folder, ...rules }) => {
     const known = state.steps.find((step) => step.base === base && step.commit === commit);
     if (known) return known;
@@ -69,10 +69,10 @@ export async function bisect({ good, bad, options }, { onStep, hold = holdSessio
   };
 
   // Why something got slower is asked of the commit that did it.
-  const why = 'false';
+  const explain = 'false';
   const ends = await measure({
     ...{ base: state.good, commit: state.bad },
-    ...{ out: join(out, 'tries', 'ends'), why },
+    ...{ out: join(out, 'tries', 'ends'), explain },
   });
   onStep(ends, 0);
   if (ends.verdict !== 'regressed')
@@ -85,7 +85,7 @@ export async function bisect({ good, bad, options }, { onStep, hold = holdSessio
       const at = await standing();
       if ('found' in at) return at.found;
       const folder = join(out, 'tries', at.next.slice(0, 10));
-      const step = await measure({ base: state.good, commit: at.next, out: folder, margin, why });
+      const step = await measure({ base: state.good, commit: at.next, out: folder, margin, explain });
       onStep(step, at.left);
       await mark(at.next, MARKS[step.verdict]);
     }

@@ -1,5 +1,5 @@
 /**
- * What a session is asked for: the configuration of perf.yml, the profile and the flags, of servers that somebody named.
+ * What a session is asked for: the configuration of perf.yml, the preset and the flags, of servers that somebody named.
  * @import { Config } from '../types.js'
  * @import { Flags } from '../config/layers.js'
  */
@@ -41,7 +41,7 @@ export function readRunConfig(options, cwd) {
   const file = options.config || (found && relative(cwd, found));
   throw new UserError(
     file
-      ? `${file} names neither servers nor a profile; \`perf-action init\` finds this repository's servers, \`profile: quick\` is a demo`
-      : `there is no ${STANDARD_CONFIG} here; \`perf-action init\` writes one for this repository, \`--profile quick\` runs a demo`,
+      ? `${file} names neither servers nor a preset; \`perf-action init\` finds this repository's servers, \`preset: quick\` is a demo`
+      : `there is no ${STANDARD_CONFIG} here; \`perf-action init\` writes one for this repository, \`--preset quick\` runs a demo`,
   );
 }

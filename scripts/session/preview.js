@@ -28,7 +28,7 @@ import { sidesHere } from './sides.js';
  */
 export async function previewSession(options, cwd, env) {
   const config = readRunConfig(options, cwd);
-  if (config.against !== undefined && config.against !== 'same') await resolveRef(config.against, cwd);
+  if (config.against !== undefined && config.against !== 'self') await resolveRef(config.against, cwd);
   const { base: stored } = await readStored(config, cwd);
   const plan = planOf(config, sidesHere(config), await knownBoots(config.out, { cwd, stored }));
   if (env) await requireForPlan(plan, env);

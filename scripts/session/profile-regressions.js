@@ -40,7 +40,7 @@ export function explaining({ plan, config }, { cwd, signal, facts, onProgress, d
         return [{ ...of, load: { ...of.load, ...load, durationSeconds, windows: 1 } }];
       })
       .slice(0, MOST_CASES);
-    if (cases.length === 0 || signal.aborted || comparison.against === 'same') return comparison;
+    if (cases.length === 0 || signal.aborted || comparison.against === 'self') return comparison;
     const { budgetSeconds: _, shard: __, ...rest } = config;
     const short = { ...rest, cases, rounds: ROUNDS };
     const whole = withBoots(makePlan(short, plan.sides), plan.bootSeconds ?? {});

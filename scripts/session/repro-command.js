@@ -1,7 +1,10 @@
 /** The command that repeats a run: what people copy into a shell. */
 
+import { OPTIONS } from '../config/options.js';
 import { tellHeader, withoutPasswords } from '../secrets/secrets.js';
 import { quoted } from '../system/process/shell.js';
+
+const SWITCHES = new Set(OPTIONS.filter(({ kind }) => kind === 'switch').map(({ name }) => name));
 
 /** A run's options, as they were given. @typedef {Record<string, string | boolean | (string | boolean)[] | undefined>} Asked */
 
@@ -20,9 +23,11 @@ export function commandLine(values, marked) {
           .join('\n')
       : withoutPasswords(String(value));
   const given = Object.entries(values).flatMap(([name, value = '']) =>
-    [value]
-      .flat()
-      .map((each) => (each === true ? `--${name}` : each === '' ? '' : `--${name}=${tell(name, each)}`)),
+    [value].flat().map((each) => {
+      if (each === '') return '';
+      if (SWITCHES.has(name)) return String(each) === 'true' ? `--${name}` : `--no-${name}`;
+      return each === true ? `--${name}` : `--${name}=${tell(name, each)}`;
+    }),
   );
   return ['perf-action', 'run', ...given.filter(Boolean).map(quoted)].join(' ');
 }

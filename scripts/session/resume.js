@@ -67,7 +67,7 @@ export async function readInterrupted({ resume, json, header, body, ...others },
  * @returns {Promise<Unfinished>} what a later session needs to go on with this one
  */
 export async function describeUnfinished(plan, { cwd, out, options }) {
-  const { cases, order, seed, alive, budgetSeconds, sides } = plan;
+  const { cases, order, seed, maxRunning, budgetSeconds, sides } = plan;
   // Where a server lies may differ; its environment and its headers may hold secrets.
   const servers = sides.map(({ label, revision, servers: there }) => [
     ...[label, revision?.sha],
@@ -80,7 +80,7 @@ export async function describeUnfinished(plan, { cwd, out, options }) {
   const isCommitted = top && (await tryGit(top, 'rev-parse', '--verify', '--quiet', 'HEAD'));
   return {
     planned: order.flat(2).length,
-    plan: digest([toldCases(cases), order, seed, alive, budgetSeconds, servers]),
+    plan: digest([toldCases(cases), order, seed, maxRunning, budgetSeconds, servers]),
     ...(isCommitted && { sources: (await snapshot(top, out)).commit }),
     options: keptOptions(options),
   };

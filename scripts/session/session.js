@@ -134,7 +134,7 @@ async function measureAll(
       earlier: interrupted?.runs,
     },
     {
-      ...{ means: realMeans(config.felt ? enter : undefined), signal },
+      ...{ means: realMeans(config.runtimeMetrics ? enter : undefined), signal },
       onProgress: progress.show,
       onRuns: (sofar) => {
         if (stderr.screen)
@@ -144,7 +144,7 @@ async function measureAll(
       ...looksOf(plan, config, stored.base),
     },
   );
-  const isExplained = config.why && plan.sides.length > 1;
+  const isExplained = config.explain && plan.sides.length > 1;
   const explain = explaining(
     { plan, config },
     {

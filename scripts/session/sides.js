@@ -17,7 +17,7 @@ import { serversById, serversIn } from '../plan/sides.js';
 /** A commit that is measured in place of the working tree; case: by its id, where one alone matters. @typedef {{ commit: string, case?: string }} Candidate */
 
 /**
- * The sides of a run that needs no checkout. `--against same` boots one and the same tree as both, which shows the noise
+ * The sides of a run that needs no checkout. `--against self` boots one and the same tree as both, which shows the noise
  * floor; before a checkout, both are taken to be as the working directory has them.
  * @param {Config} config
  * @returns {Side[]}
@@ -35,7 +35,7 @@ export function sidesHere(config) {
  */
 export async function sidesOf(config, { cwd, env, readConfig, candidate }) {
   const { against } = config;
-  if (against === undefined || against === 'same') return { config, sides: sidesHere(config), warnings: [] };
+  if (against === undefined || against === 'self') return { config, sides: sidesHere(config), warnings: [] };
   const out = resolve(cwd, config.out);
   const commit = candidate?.commit;
   const { top, base, head, changed, warnings } = await checkOutSides(against, { cwd, env, out, commit });

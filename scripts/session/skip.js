@@ -30,7 +30,7 @@ export function hasNothingToDo({ shard, ...config }, asked, sides) {
 export function skippedRun(config, sides, { session, command, runner, head }) {
   const base = sides[0]?.revision;
   const now = new Date().toISOString();
-  const { title, language, seed, shard, profile, against } = config;
+  const { title, language, seed, shard, preset, against } = config;
   // Other machines may measure some of it.
   const cases = config.cases.map(({ id }) => id);
   return {
@@ -38,7 +38,7 @@ export function skippedRun(config, sides, { session, command, runner, head }) {
     ...{ id: session, session, startedAt: now, finishedAt: now, title, seed },
     ...(shard && { shard: { ...shard, cases } }),
     ...(language !== undefined && { language }),
-    ...(profile !== undefined && { profile }),
+    ...(preset !== undefined && { preset }),
     ...(against !== undefined && { against }),
     revision: { ...sides.at(-1)?.revision, ...head, label: 'head' },
     environment: describeMachine({ runtimes: {}, tools: {}, ...(runner !== undefined && { runner }) }),

@@ -10,10 +10,10 @@ import { inFolder, ROOT } from '../plan/sources.js';
 
 const PROJECT = fileURLToPath(new URL('../../', import.meta.url));
 
-test('the catalogue lists the folders that hold a manifest, and the profiles', () => {
-  const { servers, profiles } = readCatalog(ROOT);
+test('the catalogue lists the folders that hold a manifest, and the presets', () => {
+  const { servers, presets } = readCatalog(ROOT);
   assert.deepEqual([...servers.keys()], ['alpha', 'beta', 'gauge']);
-  assert.deepEqual([...profiles.keys()].sort(), ['long', 'quick']);
+  assert.deepEqual([...presets.keys()].sort(), ['long', 'quick']);
 });
 
 test('a short manifest gets the documented defaults', () => {
@@ -139,7 +139,7 @@ test('every server of the project has a manifest that holds, and one of them is 
 });
 
 test('no server of the project has a privilege: under other names they are planned alike', () => {
-  const { servers, profiles } = readCatalog(PROJECT);
+  const { servers, presets } = readCatalog(PROJECT);
   const renamed = (/** @type {string} */ text) =>
     [...servers.keys()].reduce(
       (changed, id) => changed.replace(new RegExp(`(?<![\\w-])${id}(?![\\w-])`, 'g'), `our-${id}`),
@@ -151,35 +151,35 @@ test('no server of the project has a privilege: under other names they are plann
       mkdirSync(join(root, 'servers', `our-${id}`), { recursive: true });
       cpSync(join(folder, 'server.yml'), join(root, 'servers', `our-${id}`, 'server.yml'));
     }
-    for (const folder of ['profiles', 'baselines']) mkdirSync(join(root, folder));
-    for (const [id, file] of profiles)
-      writeFileSync(join(root, 'profiles', `${id}.yml`), renamed(readFileSync(file, 'utf8')));
-    for (const profile of profiles.keys()) {
+    for (const folder of ['presets', 'baselines']) mkdirSync(join(root, folder));
+    for (const [id, file] of presets)
+      writeFileSync(join(root, 'presets', `${id}.yml`), renamed(readFileSync(file, 'utf8')));
+    for (const preset of presets.keys()) {
       const casesIn = (/** @type {string} */ place) => {
-        const config = readConfig({ options: { profile }, cwd, root: place, seed: 1 });
+        const config = readConfig({ options: { preset }, cwd, root: place, seed: 1 });
         return makePlan(config).cases.map(({ server, serverName, route, load, reference }) => ({
           ...{ server: server.replace(/^our-/, ''), serverName, route, load, reference },
         }));
       };
-      assert.deepEqual(casesIn(root), casesIn(PROJECT), profile);
+      assert.deepEqual(casesIn(root), casesIn(PROJECT), preset);
     }
   });
 });
 
-test('every profile of the project can be planned', () => {
-  const profiles = [...readCatalog(PROJECT).profiles.keys()];
-  assert.ok(profiles.length >= 2, `${profiles.length} profiles`);
-  for (const profile of profiles) {
+test('every preset of the project can be planned', () => {
+  const presets = [...readCatalog(PROJECT).presets.keys()];
+  assert.ok(presets.length >= 2, `${presets.length} presets`);
+  for (const preset of presets) {
     const config = inFolder(undefined, (cwd) =>
-      readConfig({ options: { profile }, cwd, root: PROJECT, seed: 1 }),
+      readConfig({ options: { preset }, cwd, root: PROJECT, seed: 1 }),
     );
-    assert.ok(makePlan(config).cases.length > 0, profile);
+    assert.ok(makePlan(config).cases.length > 0, preset);
   }
 });
 
-test('the quick profile takes about a minute', () => {
+test('the quick preset takes about a minute', () => {
   const config = inFolder(undefined, (cwd) =>
-    readConfig({ options: { profile: 'quick' }, cwd, root: PROJECT, seed: 1 }),
+    readConfig({ options: { preset: 'quick' }, cwd, root: PROJECT, seed: 1 }),
   );
   const { estimateSeconds } = makePlan(config);
   assert.ok(estimateSeconds >= 40 && estimateSeconds <= 70, `${estimateSeconds} s`);

@@ -8,8 +8,8 @@ import { configOf, DATA, inFolder, loadsOf, ROOT, routesOf } from '../plan/sourc
 /** Any file of the working directory. */
 const THERE = 'perf.yml';
 
-test('a profile is measured over the defaults', () => {
-  const { servers, reference, cases, ...config } = configOf({ profile: 'quick' });
+test('a preset is measured over the defaults', () => {
+  const { servers, reference, cases, ...config } = configOf({ preset: 'quick' });
   assert.deepEqual(
     servers.map(({ id }) => id),
     ['alpha', 'beta'],
@@ -17,8 +17,8 @@ test('a profile is measured over the defaults', () => {
   assert.equal(reference?.id, 'gauge');
   assert.deepEqual(config, {
     title: 'Quick',
-    why: true,
-    profile: 'quick',
+    explain: true,
+    preset: 'quick',
     relativeTo: 'alpha',
     request: {},
     rounds: 2,
@@ -40,15 +40,15 @@ test('a profile is measured over the defaults', () => {
 
 test('who names servers gets the plain defaults', () => {
   const config = configOf({ servers: 'alpha' });
-  assert.equal(config.profile, undefined);
+  assert.equal(config.preset, undefined);
   assert.equal(config.rounds, 3);
   assert.equal(loadsOf(config)[0]?.durationSeconds, 10);
   assert.equal(loadsOf(config)[0]?.warmupSeconds, 2);
 });
 
-test('flags go before perf.yml, perf.yml before the profile, the profile before the defaults', () => {
+test('flags go before perf.yml, perf.yml before the preset, the preset before the defaults', () => {
   const config = configOf(
-    { profile: 'long', connections: '5' },
+    { preset: 'long', connections: '5' },
     'title: Mine\nrounds: 4\nload: { connections: 6, duration: 8s }\n',
   );
   const { connections, durationSeconds, warmupSeconds, windows } = loadsOf(config)[0] ?? {};
@@ -58,13 +58,13 @@ test('flags go before perf.yml, perf.yml before the profile, the profile before 
   );
 });
 
-test('perf.yml may name its profile, and a flag another', () => {
-  assert.equal(configOf({}, 'profile: long\n').rounds, 9);
-  assert.equal(configOf({ profile: 'quick' }, 'profile: long\n').rounds, 2);
+test('perf.yml may name its preset, and a flag another', () => {
+  assert.equal(configOf({}, 'preset: long\n').rounds, 9);
+  assert.equal(configOf({ preset: 'quick' }, 'preset: long\n').rounds, 2);
 });
 
-test('a profile brings its published figures along', () => {
-  assert.deepEqual(configOf({ profile: 'long' }).published, {
+test('a preset brings its published figures along', () => {
+  assert.deepEqual(configOf({ preset: 'long' }).published, {
     source: 'a paper',
     conditions: 'a laptop',
     servers: { alpha: { throughput: 100, errors: 0 } },
@@ -91,7 +91,7 @@ test('lists make a matrix, each combination once', () => {
 
 test('scale shortens duration and warm-up to whole seconds, one at least', () => {
   const scaled = (/** @type {string} */ scale) => {
-    const { durationSeconds, warmupSeconds } = loadsOf(configOf({ profile: 'long', scale }))[0] ?? {};
+    const { durationSeconds, warmupSeconds } = loadsOf(configOf({ preset: 'long', scale }))[0] ?? {};
     return [durationSeconds, warmupSeconds];
   };
   assert.deepEqual(scaled('0.1'), [3, 1]);
@@ -174,8 +174,8 @@ test('servers named twice are measured once', () => {
   assert.equal(servers.length, 2);
 });
 
-test('ratios to a server the profile chose are dropped with that server', () => {
-  assert.equal(configOf({ profile: 'quick', servers: 'beta' }).relativeTo, undefined);
+test('ratios to a server the preset chose are dropped with that server', () => {
+  assert.equal(configOf({ preset: 'quick', servers: 'beta' }).relativeTo, undefined);
 });
 
 test('a route can be named with its method', () => {

@@ -48,7 +48,7 @@ for (const [entry, isOut] of EXCLUDES) {
 test('instances and fronts are lists of the matrix, 2x counts cores, and a case tells both', () => {
   const file = 'servers: alpha\nroutes: /\nreference: off\n';
   const four =
-    'front: [nginx, https]\ninclude: [{ front: direct, rate: 500 }, { front: direct, instances: 2 }]\n';
+    'proxy: [nginx, https]\ninclude: [{ proxy: direct, rate: 500 }, { proxy: direct, instances: 2 }]\n';
   assert.deepEqual(ids(file + four), [
     'alpha / autocannon c100 nginx',
     'alpha / autocannon c100 https',
@@ -56,7 +56,7 @@ test('instances and fronts are lists of the matrix, 2x counts cores, and a case 
     'alpha / autocannon c100 i2',
   ]);
   const [, twice] = makePlan(
-    configOf({}, `${file}instances: [1, 2x]\nmanager: pm2\nfront: https+nginx\n`),
+    configOf({}, `${file}instances: [1, 2x]\nmanager: pm2\nproxy: https+nginx\n`),
   ).cases;
   const cores = 2 * availableParallelism();
   assert.equal(twice?.id, `alpha / autocannon c100 i${cores} pm2 https+nginx`);
@@ -163,7 +163,7 @@ test('scale shortens what include makes longer, too', () => {
 const OTHER = 'id: other, runtime: go, start: ./other, routes: [{ path: / }]';
 
 test('a server that runs on Node is measured under each version, another once, the reference as it is', () => {
-  const config = configOf({}, `servers: [alpha, { ${OTHER} }]\nroutes: /\nnode: [22, "24.9.0"]\n`);
+  const config = configOf({}, `servers: [alpha, { ${OTHER} }]\nroutes: /\nnodeVersions: [22, "24.9.0"]\n`);
   assert.deepEqual(
     config.servers.map(({ id, name, version }) => [id, name, version]),
     [
@@ -186,14 +186,14 @@ test('a server that runs on Node is measured under each version, another once, t
 
 test('a flag lists versions as perf.yml does', () => {
   assert.deepEqual(
-    configOf({ servers: 'alpha', node: '22,24' }).servers,
-    configOf({ servers: 'alpha' }, 'node: [22, 24]\n').servers,
+    configOf({ servers: 'alpha', 'node-versions': '22,24' }).servers,
+    configOf({ servers: 'alpha' }, 'nodeVersions: [22, 24]\n').servers,
   );
-  assert.equal(configOf({ servers: 'alpha' }, 'node: 24\n').servers[0]?.id, 'alpha@node24');
+  assert.equal(configOf({ servers: 'alpha' }, 'nodeVersions: 24\n').servers[0]?.id, 'alpha@node24');
 });
 
 test('entries name a server with all its versions, or one of them', () => {
-  const file = `servers: [alpha, gauge]\nroutes: /\nreference: off\nnode: [22, 24]\nload: { connections: [5, 6] }\nexclude:\n  - { server: alpha, connections: 5 }\n  - { node: 22, connections: 6 }\n  - { server: gauge@node24 }\n`;
+  const file = `servers: [alpha, gauge]\nroutes: /\nreference: off\nnodeVersions: [22, 24]\nload: { connections: [5, 6] }\nexclude:\n  - { server: alpha, connections: 5 }\n  - { node: 22, connections: 6 }\n  - { server: gauge@node24 }\n`;
   assert.deepEqual(ids(file), ['alpha@node24 / autocannon c6', 'gauge@node22 / autocannon c5']);
 });
 
@@ -214,8 +214,11 @@ test('an entry may count instances by the cores, as the list does', () => {
 });
 
 test('ratios to a server are ratios to its first version', () => {
-  assert.equal(configOf({ node: '22,24' }).relativeTo, 'alpha@node22');
-  assert.equal(configOf({ node: '22,24', 'relative-to': 'alpha@node24' }).relativeTo, 'alpha@node24');
+  assert.equal(configOf({ 'node-versions': '22,24' }).relativeTo, 'alpha@node22');
+  assert.equal(
+    configOf({ 'node-versions': '22,24', 'relative-to': 'alpha@node24' }).relativeTo,
+    'alpha@node24',
+  );
 });
 
 test("a route that perf.yml writes out is every server's, and goes before their own", () => {

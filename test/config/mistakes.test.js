@@ -19,14 +19,23 @@ const FLAGS = [
   [{ servers: 'something' }, `--servers: unknown server "something"; there are ${SERVERS}`],
   [{ servers: './here' }, "--servers: there is no here/server.yml; add one to the server's folder"],
   [{ servers: ',' }, '--servers: the list is empty; give at least one value'],
-  [{ node: 'twenty' }, '--node: "twenty" is not a valid Node version; use one like 24 or 24.9.0'],
-  [{ node: '22,v24' }, '--node: "v24" is not a valid Node version; use one like 24 or 24.9.0'],
-  [{ node: 'lts' }, '--node: "lts" is not a valid Node version; use one like 24 or 24.9.0'],
+  [
+    { 'node-versions': 'twenty' },
+    '--node-versions: "twenty" is not a valid Node version; use one like 24 or 24.9.0',
+  ],
+  [
+    { 'node-versions': '22,v24' },
+    '--node-versions: "v24" is not a valid Node version; use one like 24 or 24.9.0',
+  ],
+  [
+    { 'node-versions': 'lts' },
+    '--node-versions: "lts" is not a valid Node version; use one like 24 or 24.9.0',
+  ],
   [
     { tool: 'autocanon' },
     '--tool: unknown load tool "autocanon"; did you mean "autocannon"? There are autocannon, wrk, ab, k6, locust',
   ],
-  [{ profile: 'quik' }, '--profile: unknown profile "quik"; did you mean "quick"? There are long, quick'],
+  [{ preset: 'quik' }, '--preset: unknown preset "quik"; did you mean "quick"? There are long, quick'],
   [{ config: 'none.yml' }, 'none.yml: there is no such file; check the path'],
   [{ duration: '10' }, `--duration: "10" ${DURATION}`],
   [{ duration: '10 secs' }, `--duration: "10 secs" ${DURATION}`],
@@ -49,7 +58,7 @@ const FLAGS = [
     { rate: '5000', pipelining: '2' },
     '--pipelining: a rate sends every request when it is due, which pipelining cannot; leave it out',
   ],
-  [{ felt: 'yes' }, '--felt: "yes" is not valid; use true or false'],
+  [{ 'runtime-metrics': 'yes' }, '--runtime-metrics: "yes" is not valid; use true or false'],
   [{ 'keep-alive': 'on' }, '--keep-alive: "on" is not valid; use true or false'],
   [{ seed: 'x' }, '--seed: "x" is not a valid seed; use a whole number from 0 to 4294967295'],
   [{ margin: '500%' }, '--margin: "500%" is not a valid percentage; use one between 0 and 100, like 5%'],
@@ -101,10 +110,10 @@ const FLAGS = [
     '--manager: pm2 needs a Node server, and beta runs on java; exclude it',
   ],
   [
-    { servers: 'beta', front: 'https' },
-    '--front: https needs a Node server, and beta runs on java; use https+nginx',
+    { servers: 'beta', proxy: 'https' },
+    '--proxy: https needs a Node server, and beta runs on java; use https+nginx',
   ],
-  [{ front: 'apache' }, '--front: "apache" is not valid; use direct, nginx, https or https+nginx'],
+  [{ proxy: 'apache' }, '--proxy: "apache" is not valid; use direct, nginx, https or https+nginx'],
   [{ manager: 'forever' }, '--manager: "forever" is not valid; use cluster or pm2'],
   [
     { instances: '0x' },
@@ -133,12 +142,12 @@ const ENTRIES = [
   ],
   [
     'exclude: [{ node: 22 }]',
-    ['perf.yml:4: exclude: no server runs under Node 22; add it to the list node, or leave it out'],
+    ['perf.yml:4: exclude: no server runs under Node 22; add it to nodeVersions, or leave it out'],
   ],
   [
     'include: [{ server: beta, node: 22 }]',
     [
-      'perf.yml:4: include: server "beta" does not run under Node 22; add it to the list node, or leave it out',
+      'perf.yml:4: include: server "beta" does not run under Node 22; add it to nodeVersions, or leave it out',
     ],
   ],
   [
@@ -156,8 +165,8 @@ const ENTRIES = [
     ['perf.yml:4: include: ab cannot pipeline; use autocannon or wrk'],
   ],
   [
-    'include: [{ front: apache }]',
-    ['perf.yml:4: include[0].front must be one of direct, nginx, https, https+nginx; got "apache"'],
+    'include: [{ proxy: apache }]',
+    ['perf.yml:4: include[0].proxy must be one of direct, nginx, https, https+nginx; got "apache"'],
   ],
   ['include: [{ duration: 0s }]', [`perf.yml:4: include: "0s" ${DURATION}`]],
   [
@@ -216,10 +225,7 @@ const FILES = [
     [`perf.yml:5: servers: "0s" ${DURATION}`],
   ],
   ['routes: /nope\n', ['alpha', 'beta'].map((id) => routeLine('perf.yml:1: routes', id))],
-  [
-    'profile: lng\n',
-    ['perf.yml:1: profile: unknown profile "lng"; did you mean "long"? There are long, quick'],
-  ],
+  ['preset: lng\n', ['perf.yml:1: preset: unknown preset "lng"; did you mean "long"? There are long, quick']],
   [
     'load: [\n',
     ['perf.yml:2: Flow sequence in block collection must be sufficiently indented and end with a ]'],
@@ -231,9 +237,15 @@ const FILES = [
       'perf.yml:2: gates.p99 must be one of regressed, unsure, never; got "always"',
     ],
   ],
-  ['node: 24.1\n', ['perf.yml:1: node must be written like 24 or [22, 24, "26.1"]; got 24.1']],
-  ['node: [22, x]\n', ['perf.yml:1: node[1] must be written like 24 or "24.9.0"; got "x"']],
-  ['node: newest\n', ['perf.yml:1: node: "newest" is not a valid Node version; use one like 24 or 24.9.0']],
+  [
+    'nodeVersions: 24.1\n',
+    ['perf.yml:1: nodeVersions must be written like 24 or [22, 24, "26.1"]; got 24.1'],
+  ],
+  ['nodeVersions: [22, x]\n', ['perf.yml:1: nodeVersions[1] must be written like 24 or "24.9.0"; got "x"']],
+  [
+    'nodeVersions: newest\n',
+    ['perf.yml:1: nodeVersions: "newest" is not a valid Node version; use one like 24 or 24.9.0'],
+  ],
   ['routes: [{ method: POST }]\n', ['perf.yml:1: routes[0] lacks "path"; add it']],
   [
     'routes:\n  - path: /\n    expect: { statsu: 200 }\n',

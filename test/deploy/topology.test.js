@@ -110,7 +110,7 @@ for (const file of ['module.mjs', 'common.cjs', 'options.mjs'])
 test('a server that node:http does not make is told what else there is', () =>
   assert.rejects(boot(server('node raw.mjs'), { signal, load: { connections: 1, front: 'https' } }), {
     kind: 'never-ready',
-    message: /^it answers HTTP where HTTPS was asked for: .*; use front: https\+nginx/,
+    message: /^it answers HTTP where HTTPS was asked for: .*; use proxy: https\+nginx/,
   }));
 
 for (const front of ['nginx', 'https+nginx'])
@@ -175,7 +175,7 @@ test('what is lacking is told with the command that installs it', async () => {
     {
       name: 'UserError',
       message:
-        'front: openssl is not installed; install it with: sudo apt-get install openssl\n' +
+        'proxy: openssl is not installed; install it with: sudo apt-get install openssl\n' +
         'manager: pm2 is not installed, nor is npm, which downloads it; install it with: ' +
         'sudo apt-get install npm && npm install --global pm2',
     },

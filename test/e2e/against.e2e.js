@@ -169,7 +169,7 @@ test('the method that made a Java server slower is named first', { skip: skipJav
 
 test('with a budget, a case that is decided ends the run before the budget does', async () => {
   commit({ 'api.js': server(SLOW) });
-  const { code, stderr } = await run('--against', 'main~1', '--budget', '60s', '--why', 'false');
+  const { code, stderr } = await run('--against', 'main~1', '--budget', '60s', '--no-explain');
   assert.equal(code, 1, stderr);
   assert.match(stderr, /looked at \d+ rounds: 1 case is decided\n$/);
   const { startedAt, finishedAt, looks } = result('run.json');

@@ -141,7 +141,7 @@ const MISTAKES = [
       /** @type {[string, () => string[], RegExp]} */ ([
         `${verb} where nothing says what is measured`,
         () => [verb, '--rounds', '2'],
-        /no perf\.yml here; `perf-action init` writes one .*, `--profile quick` runs a demo/,
+        /no perf\.yml here; `perf-action init` writes one .*, `--preset quick` runs a demo/,
       ]),
   ),
   ['unknown command', () => ['rnu'], /unknown command "rnu"; did you mean "run"\?/],
@@ -152,7 +152,7 @@ const MISTAKES = [
   ],
   ['unknown server', () => ['run', '--servers', 'fastfy'], /"fastfy".*did you mean "fastify"\?/],
   ['unknown tool', () => ['run', '--tool', 'wrk3'], /"wrk3".*did you mean "wrk"\?/],
-  ['unknown profile', () => ['run', '--profile', 'quik'], /"quik".*did you mean "quick"\?/],
+  ['unknown preset', () => ['run', '--preset', 'quik'], /"quik".*did you mean "quick"\?/],
   ['duration without a unit', () => ['run', '--duration', '10'], /--duration: "10".*like/],
   ['duration with a wrong unit', () => ['run', '--duration', '10x'], /--duration: "10x".*like/],
   ['no connections', () => ['run', '--connections', '0'], /--connections: "0"/],
@@ -233,7 +233,7 @@ for (const verb of ['plan', 'run'])
       'perf-action: the load tool wrk is not installed; install it with: sudo apt-get install wrk\n',
     );
     assert.equal(
-      await refused('--servers', 'node-http', '--instances', '2', '--manager', 'pm2', '--front', 'https'),
+      await refused('--servers', 'node-http', '--instances', '2', '--manager', 'pm2', '--proxy', 'https'),
       'perf-action: front: openssl is not installed; install it with: sudo apt-get install openssl\n' +
         'perf-action: manager: pm2 is not installed, nor is npm, which downloads it; install it with: ' +
         'sudo apt-get install npm && npm install --global pm2\n',
@@ -300,7 +300,7 @@ test('scripts/bench measures the demo where nothing else is named', async () => 
   const demo = /"none" is not measured; there are node-http, express, fastify, nest-express, nest-fastify$/m;
   assert.match((await bench(own, '--rounds', '2')).output, demo);
   assert.match((await bench(own, '--servers', 'express')).output, /there are node-http, express$/m);
-  assert.match((await bench(own, '--profile=frameworks')).output, /--relative-to: server "none"/);
+  assert.match((await bench(own, '--preset=frameworks')).output, /--relative-to: server "none"/);
   writeFileSync(join(own, 'perf.yml'), 'servers: [fastify]\n');
   assert.match((await bench(own, '--connections', '5')).output, /there are node-http, fastify$/m);
 });

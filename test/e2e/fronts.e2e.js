@@ -77,7 +77,7 @@ test('an Express app against its base: behind nginx, over HTTPS, at a rate, as t
     routes: [{ path: /json, expect: { json: { hello: world } } }]
 reference: off
 load: { connections: 8, duration: 1s, warmup: 0s }
-front: [nginx, https]
+proxy: [nginx, https]
 include:
   - { front: direct, rate: 200 }
   - { front: direct, instances: 2 }
@@ -145,7 +145,7 @@ async function killUnderLoad(temporary, isIt) {
 for (const [what, settings, isIt, failing, message] of /** @type {const} */ ([
   [
     'nginx',
-    'front: [nginx, direct]',
+    'proxy: [nginx, direct]',
     (/** @type {{ line: string }} */ { line }) => line.includes('nginx: master'),
     'nginx',
     /^nginx, before the server, ended with SIGKILL/,

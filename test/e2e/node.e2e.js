@@ -53,7 +53,7 @@ const result = () => JSON.parse(readFileSync(join(folder, 'perf-results/run.json
 const boots = () => readFileSync(join(folder, 'log'), 'utf8').trim().split('\n').toSorted();
 
 test('the same server is built and measured under two versions, side by side', async () => {
-  const { code, stdout, stderr } = await run('--node', `${OWN},${OTHER}`);
+  const { code, stdout, stderr } = await run('--node-versions', `${OWN},${OTHER}`);
   assert.equal(code, 0, stderr);
   const { cases, environment } = result();
   assert.deepEqual(
@@ -73,7 +73,7 @@ test('the same server is built and measured under two versions, side by side', a
 });
 
 test('a version that was brought is there for the next run, and one that could not be fetched costs its cases only', async () => {
-  const { code, stdout, stderr } = await run('--node', `${OTHER},9999`);
+  const { code, stdout, stderr } = await run('--node-versions', `${OTHER},9999`);
   assert.equal(code, 3, stderr);
   const [good, bad] = result().cases;
   assert.equal(good.trials[0].failure, null);

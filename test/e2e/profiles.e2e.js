@@ -123,11 +123,11 @@ for (const [
   id,
   { rows, columns, felt, says, rounds = '2', scale = '0.1', skip = false, flags = [], instances = 0 },
 ] of Object.entries(PROFILES)) {
-  test(`scripts/bench --profile ${id} --scale ${scale} fills its table`, { skip }, async () => {
-    const out = mkdtempSync(join(tmpdir(), `perf-profile-${id}-`));
+  test(`scripts/bench --preset ${id} --scale ${scale} fills its table`, { skip }, async () => {
+    const out = mkdtempSync(join(tmpdir(), `perf-preset-${id}-`));
     try {
       const args = [
-        '--profile',
+        '--preset',
         id,
         '--scale',
         scale,
@@ -183,7 +183,7 @@ function tableRows(report, heading) {
 test('who ignores backpressure keeps more in memory than who waits', async () => {
   const out = mkdtempSync(join(tmpdir(), 'perf-backpressure-'));
   try {
-    const args = ['--profile', 'backpressure', '--routes', '/bad-case,/drain', '--duration', '2s'];
+    const args = ['--preset', 'backpressure', '--routes', '/bad-case,/drain', '--duration', '2s'];
     const more = ['--rounds', '4', '--warmup', '1s', '--out', out];
     const { stdout } = await promisify(execFile)(join(ROOT, 'scripts/bench'), [...args, ...more], {
       cwd: tmpdir(),

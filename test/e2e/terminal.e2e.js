@@ -61,7 +61,7 @@ async function inTerminal(changes, ...args) {
 }
 
 test('a run shows each case’s estimate while it goes on, and ends with a table that fits', async () => {
-  const text = await inTerminal({}, 'run', '--against', 'same', '--rounds', '3');
+  const text = await inTerminal({}, 'run', '--against', 'self', '--rounds', '3');
   const drawn = text.split('\x1b[0J');
   const estimates = drawn.flatMap((part) => part.match(/^ {2}A server .*$/gm) ?? []);
   const first = estimates.filter((line) => line.includes('one round so far'));

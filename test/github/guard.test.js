@@ -25,7 +25,7 @@ const OURS = {
   'action.yml': '',
   'package.json': '{}',
   'scripts/github/action.js': '',
-  'profiles/quick.yml': '',
+  'presets/quick.yml': '',
   'servers/express/server.yml': '',
   'node_modules/yaml/index.js': '',
 };

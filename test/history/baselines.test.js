@@ -15,13 +15,13 @@ const ofDay = (day, facts) =>
 /** @param {string} dir */
 const idsIn = async (dir) => (await readBaselines(dir)).baselines.map(({ run: { id } }) => id);
 
-test('a folder for each profile and machine, a file for each run, the latest first', async () => {
+test('a folder for each preset and machine, a file for each run, the latest first', async () => {
   const dir = join(scratch(), 'baselines');
   assert.deepEqual(await readBaselines(dir), { baselines: [], broken: [] });
   await saveBaseline(ofDay(2), dir);
   const saved = await saveBaseline(ofDay(3), dir);
   await saveBaseline(ofDay(1), dir);
-  await saveBaseline(ofDay(4, { profile: 'quick', environment: { fingerprint: 'bbbb1111' } }), dir);
+  await saveBaseline(ofDay(4, { preset: 'quick', environment: { fingerprint: 'bbbb1111' } }), dir);
   assert.deepEqual(readdirSync(dir).sort(), ['quick-bbbb1111', 'run-aaaa0000']);
   assert.equal(saved, join(dir, 'run-aaaa0000', '2026-11-03T100000.000Z-run-3.json'));
   assert.equal((await readRun(saved)).id, 'run-3');
@@ -73,7 +73,7 @@ test('a run that is older than all that stay is stored all the same', async () =
 test('no name leads out of the folder', async () => {
   const dir = scratch();
   const saved = await saveBaseline(
-    run({ profile: '../../up', id: '../../x', startedAt: '..', environment: { fingerprint: 'a/b c' } }),
+    run({ preset: '../../up', id: '../../x', startedAt: '..', environment: { fingerprint: 'a/b c' } }),
     dir,
   );
   assert.equal(dirname(dirname(saved)), dir);

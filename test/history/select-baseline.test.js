@@ -41,7 +41,7 @@ function chosen(runs, head = {}) {
 test("this machine's runs come first; where it has none, those of the machine that measured last", () => {
   const all = [
     ofDay(1),
-    ofDay(2, { profile: 'quick' }),
+    ofDay(2, { preset: 'quick' }),
     ofDay(3, { fingerprint: 'there' }),
     ofDay(4),
     ofDay(5, { fingerprint: 'there' }),
@@ -51,7 +51,7 @@ test("this machine's runs come first; where it has none, those of the machine th
     left: { 2: 'other-cases', 3: 'other-machine', 5: 'other-machine' },
   });
   assert.deepEqual(chosen(all, { fingerprint: 'new' }).used, [5, 3]);
-  assert.deepEqual(chosen(all, { profile: 'quick' }).used, [2]);
+  assert.deepEqual(chosen(all, { preset: 'quick' }).used, [2]);
   assert.deepEqual(chosen(all, { cases: [caseOf('other', [])] }).used, []);
 });
 
@@ -154,10 +154,10 @@ test('the choice is in the comparison, through the files, and told', async () =>
   ]);
 });
 
-test('the quick profile is compared on the kinds of machine that its stored runs are from, and on no other', async () => {
+test('the quick preset is compared on the kinds of machine that its stored runs are from, and on no other', async () => {
   const root = fileURLToPath(new URL('../../', import.meta.url));
   const cwd = scratch();
-  const quick = readConfig({ options: { profile: 'quick' }, cwd, root, seed: 1 });
+  const quick = readConfig({ options: { preset: 'quick' }, cwd, root, seed: 1 });
   const { cases: planned } = makePlan(quick);
   const { baselines, broken } = await readBaselines(join(root, 'baselines'));
   assert.deepEqual(broken, []);
@@ -181,7 +181,7 @@ test('where no stored run can be compared with, a warning says why, and without 
   assert.equal(WORDS.warning(empty.warnings[0] ?? { code: '' }), 'not compared: no run is stored in .');
   await saveBaseline(ofDay(2), dir);
   await saveBaseline(ofDay(3, SLOW), dir);
-  const others = await readBaseline({ baseline: '.', profile: 'another' }, head);
+  const others = await readBaseline({ baseline: '.', preset: 'another' }, head);
   assert.equal(others.base, undefined);
   assert.equal(
     WORDS.warning(others.warnings[0] ?? { code: '' }),

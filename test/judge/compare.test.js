@@ -29,16 +29,16 @@ test('equal servers are the same', () => {
 });
 
 test('a run against itself tells what it would find, and another one does not', () => {
-  const runs = () => ({ ...runOf([caseOf('a', usual())]), against: 'same' });
+  const runs = () => ({ ...runOf([caseOf('a', usual())]), against: 'self' });
   const { against, cases } = compare(runs(), runs());
-  assert.equal(against, 'same');
+  assert.equal(against, 'self');
   const finds = cases[0]?.findsPct ?? 0;
   assert.ok(finds > 1 && finds < 8, `${finds} %`);
   const { comparison, only } = judge(usual(), usual());
   assert.equal(comparison.against, undefined);
   assert.equal(only.findsPct, undefined);
   // Runs of two sessions were each against something of their own.
-  const later = { ...runOf([caseOf('a', usual())], { session: 'two' }), against: 'same' };
+  const later = { ...runOf([caseOf('a', usual())], { session: 'two' }), against: 'self' };
   assert.equal(compare(runs(), later).against, undefined);
 });
 

@@ -124,7 +124,7 @@ test('a number of requests is one window, bounded by the duration, and scaled wi
   };
   const whole = { requests: 5000, durationSeconds: 60, count: 1, seconds: 60 };
   assert.deepEqual(load({}), whole);
-  assert.deepEqual(load({ against: 'same' }), whole);
+  assert.deepEqual(load({ against: 'self' }), whole);
   assert.deepEqual(load({ duration: '20s', windows: '10' }), {
     ...whole,
     ...{ durationSeconds: 20, count: 10, seconds: 2 },
@@ -281,13 +281,13 @@ test('a server whose runtime compiles while it works is warmed up until it is le
     configOf({ ...options, reference: 'off' }, java).cases.map((of) => of.untilLevel);
   assert.deepEqual(untilLevel({}), [true, undefined]);
   assert.deepEqual(untilLevel({ scale: '0.1' }), [true, undefined]);
-  assert.deepEqual(untilLevel({ against: 'same' }), [true, undefined]);
+  assert.deepEqual(untilLevel({ against: 'self' }), [true, undefined]);
   assert.deepEqual(untilLevel({ warmup: '5s' }), [undefined, undefined]);
   const seconds = (/** @type {Record<string, unknown>} */ options) =>
     configOf({ ...options, reference: 'off' }, java).cases.map(({ load }) => load.durationSeconds);
-  assert.deepEqual(seconds({ against: 'same' }), [6, 2], 'a boot that took so long to warm up');
-  assert.deepEqual(seconds({ against: 'same', duration: '3s' }), [3, 3]);
-  assert.deepEqual(seconds({ against: 'same', windows: '2' }), [2, 2]);
-  assert.deepEqual(seconds({ against: 'same', scale: '0.5' }), [1, 1]);
+  assert.deepEqual(seconds({ against: 'self' }), [6, 2], 'a boot that took so long to warm up');
+  assert.deepEqual(seconds({ against: 'self', duration: '3s' }), [3, 3]);
+  assert.deepEqual(seconds({ against: 'self', windows: '2' }), [2, 2]);
+  assert.deepEqual(seconds({ against: 'self', scale: '0.5' }), [1, 1]);
   assert.deepEqual(seconds({}), [10, 10]);
 });

@@ -70,7 +70,13 @@ test('a shard prepares the servers it boots, and no others', () => {
 
 test('versions of Node that are set against each other stay on one machine', () => {
   const plan = makePlan(
-    configOf({ servers: 'alpha', routes: '/', node: '22,24,26', connections: '50,100', seed: '5' }),
+    configOf({
+      servers: 'alpha',
+      routes: '/',
+      'node-versions': '22,24,26',
+      connections: '50,100',
+      seed: '5',
+    }),
   );
   assert.equal(shardCount(plan, 9), 2);
   for (const index of [1, 2]) {

@@ -14,13 +14,13 @@ export const DATA = fileURLToPath(new URL('../data/plan/', import.meta.url));
 export const ROOT = join(DATA, 'root');
 
 /**
- * Where neither says what is measured, the catalogue's profile quick is.
+ * Where neither says what is measured, the catalogue's preset quick is.
  * @param {Record<string, unknown>} options
  * @param {string} [perfYml] the text of the working directory's perf.yml
  */
 export function configOf(options, perfYml = '') {
-  const named = 'servers' in options || /^(servers|profile):/m.test(perfYml);
-  const asked = named ? options : { profile: 'quick', ...options };
+  const named = 'servers' in options || /^(servers|preset):/m.test(perfYml);
+  const asked = named ? options : { preset: 'quick', ...options };
   return inFolder(perfYml, (cwd) => readConfig({ options: asked, cwd, root: ROOT, seed: 7 }));
 }
 

@@ -57,9 +57,9 @@ const entry = mostly({
 });
 const config = mostly({
   title: odd,
-  profile: fc.constantFrom('quick', 'constructor', '__proto__'),
+  preset: fc.constantFrom('quick', 'constructor', '__proto__'),
   servers: several(fc.oneof(name, manifest)),
-  node: several(fc.oneof(count, odd)),
+  nodeVersions: several(fc.oneof(count, odd)),
   reference: name,
   relativeTo: name,
   routes: several(fc.oneof(name, route)),
@@ -77,9 +77,9 @@ const config = mostly({
   request: mostly({ method: fc.constantFrom('GET', 'POST', '__proto__'), headers: anything, body: odd }),
   rounds: count,
   budget: time,
-  alive: count,
+  maxRunning: count,
   seed: count,
-  against: fc.constantFrom('same', 'off', 'main'),
+  against: fc.constantFrom('self', 'off', 'main'),
   out: fc.constantFrom('out', 'app'),
   margin: fc.oneof(fc.constantFrom('5%', '0.1%'), odd),
   margins: fc.dictionary(fc.oneof(fc.constantFrom('throughput', 'p99'), odd), odd, { maxKeys: 2 }),

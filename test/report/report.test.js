@@ -326,7 +326,7 @@ test('a server against itself: the noise floor, and no base that anything is slo
   const itself = /** @type {typeof comparison} */ ({
     ...comparison,
     method: 'side-by-side',
-    against: 'same',
+    against: 'self',
   });
   const [express, , limited] = itself.cases;
   assert.ok(express && limited);

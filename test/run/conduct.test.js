@@ -184,10 +184,10 @@ test('who finds no memory left at its boot is measured after those that were bef
   assert.ok(only(words, 'boot').length >= 4);
 });
 
-test('alive: how many may be alive together', async () => {
-  const aliveMost = async (/** @type {number | undefined} */ alive) => {
+test('maxRunning limits how many servers run at the same time', async () => {
+  const aliveMost = async (/** @type {number | undefined} */ maxRunning) => {
     let most = 0;
-    const config = configOf(['a', 'b', 'c'], { ...GAUGE, ...(alive && { alive }) });
+    const config = configOf(['a', 'b', 'c'], { ...GAUGE, ...(maxRunning && { maxRunning }) });
     await conductFakes(
       config,
       {},

@@ -117,7 +117,7 @@ test('a long preparation and a profile say what runs, how long, and how to leave
   assert.equal(
     text(),
     'preparing api (head)\npreparing api (head): npm ci, 20 s\n' +
-      'slower: api / autocannon c10; profiling both sides to find the functions, at most 41 s (--why false skips this)\n',
+      'slower: api / autocannon c10; profiling both sides to find the functions, at most 41 s (--no-explain skips this)\n',
   );
 });
 

@@ -82,7 +82,7 @@ function sessions(onTry = () => {}) {
     hold: async ({ against, margin = '5%', ...options }, { candidate }) => {
       const { commit = '', case: only } = candidate ?? {};
       assert.equal(options['fail-on'], 'never');
-      assert.equal(options.why, /tries/.test(String(options.out)) ? 'false' : undefined);
+      assert.equal(options.explain, /tries/.test(String(options.out)) ? 'false' : undefined);
       tries.push(git('show', '--no-patch', '--format=%s', commit));
       onTry(tries.length);
       const { verdict, change } = judge(String(against), commit, Number.parseFloat(String(margin)));

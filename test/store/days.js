@@ -8,11 +8,11 @@ import { boots, caseOf, runOf, seededNormal } from '../judge/runs.js';
 /**
  * A day on which the whole machine is slower or faster by a factor.
  * @param {number} day
- * @param {{ speed?: number, level?: number, fingerprint?: string, reference?: boolean, profile?: string, gate?: Gate }} [facts]
+ * @param {{ speed?: number, level?: number, fingerprint?: string, reference?: boolean, preset?: string, gate?: Gate }} [facts]
  */
 export function ofDay(
   day,
-  { speed = 1, level = 50_000, fingerprint = 'here', reference = true, profile, gate } = {},
+  { speed = 1, level = 50_000, fingerprint = 'here', reference = true, preset, gate } = {},
 ) {
   const random = seededNormal(day * 7 + 1);
   const make = (/** @type {number} */ throughput) =>
@@ -25,7 +25,7 @@ export function ofDay(
     ...runOf(cases, { session: `day-${day}`, fingerprint }),
     id: `run-${day}`,
     startedAt: `2026-11-${String(day).padStart(2, '0')}T10:00:00Z`,
-    ...(profile !== undefined && { profile }),
+    ...(preset !== undefined && { preset }),
     ...(gate && { gate }),
   };
 }

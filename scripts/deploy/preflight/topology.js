@@ -20,7 +20,7 @@ export function requireArrangements(loads, env) {
     .filter((each) => findFrontProgram(each, env) === undefined)
     .map(
       ({ program, package: name }) =>
-        `front: ${program} is not installed; install it with: sudo apt-get install ${name}`,
+        `proxy: ${program} is not installed; install it with: sudo apt-get install ${name}`,
     );
   const managers = managersFor(loads)
     .filter(([, { installed }]) => installed && installed(env) === undefined)

@@ -63,7 +63,7 @@ export async function checkOutSides(ref, { cwd, env, out, commit }) {
  */
 export async function resolveRef(ref, cwd, asker = '--against') {
   const top = await git(cwd, ['rev-parse', '--show-toplevel']).catch((error) => {
-    const instead = asker === '--against' ? ', or use --against same' : '';
+    const instead = asker === '--against' ? ', or use --against self' : '';
     throw new UserError(`${asker} ${ref}: ${error.message}; run this inside a git checkout${instead}`);
   });
   const sha =

@@ -94,7 +94,7 @@ async function describeAnswer(answer, { port, path, isSecure }) {
 async function plainAnswer(port, path) {
   const plain = await ask({ port, path, isSecure: false }, AbortSignal.timeout(QUESTION_MS));
   return typeof plain === 'number'
-    ? 'it answers HTTP where HTTPS was asked for: only servers that node:http makes can be changed from outside; use front: https+nginx'
+    ? 'it answers HTTP where HTTPS was asked for: only servers that node:http makes can be changed from outside; use proxy: https+nginx'
     : undefined;
 }
 

@@ -22,7 +22,7 @@ const SEARCH = 'bisect';
 
 /** What a comment can set: how much is measured. Not files, nor what decides the gate, nor what a request says. */
 const ALLOWED = [
-  ...['profile', 'servers', 'routes', 'tool', 'connections', 'duration', 'warmup', 'windows', 'rounds'],
+  ...['preset', 'servers', 'routes', 'tool', 'connections', 'duration', 'warmup', 'windows', 'rounds'],
   ...['budget', 'keep-alive', 'pipelining', 'rate', 'threads', 'scale', 'seed', 'shards'],
 ];
 

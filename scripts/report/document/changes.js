@@ -36,7 +36,7 @@ const OPEN_LINES = 8;
  */
 export function renderChanges(run, comparison, words) {
   const { cases, against } = comparison;
-  if (against === 'same') return renderFloor(run, comparison, words);
+  if (against === 'self') return renderFloor(run, comparison, words);
   const changed = worstFirst(cases).flatMap((of) =>
     changesOf(of, { run, comparison, words }).map((text) => `- **${told(run, of, words)}**: ${text}`),
   );
@@ -80,7 +80,7 @@ export function renderCompared(run, { cases, against }, words) {
   );
   if (rows.length === 0) return undefined;
   const { server, metric, change, verdict, why, ...heads } = words.columns;
-  const sides = against === 'same' ? [heads.oneSide, heads.otherSide] : [heads.base, heads.head];
+  const sides = against === 'self' ? [heads.oneSide, heads.otherSide] : [heads.base, heads.head];
   const heading = [server, metric, ...sides, change, verdict, why];
   return markdownTable([heading, ...rows], { align: ['l', 'l', 'r', 'r', 'r', 'l', 'l'] });
 }

@@ -41,7 +41,7 @@ function wholeHeadline(run, comparison, words) {
   if (!comparison) return told.measured(run.title && escaped(run.title, 120));
   const { verdict, cases, against } = comparison;
   const compared = cases.filter(({ only }) => !only);
-  if (against === 'same' && verdict !== 'failed') return floorHeadline(run, compared, words);
+  if (against === 'self' && verdict !== 'failed') return floorHeadline(run, compared, words);
   if (verdict === 'same' && compared.length === 0) return told.uncompared(listed(run, cases, words));
   if (verdict === 'same') return told.same(marginOf(compared));
   const changes = (/** @type {'regressed' | 'improved'} */ of) =>
@@ -103,7 +103,7 @@ export function trust({ base, method, against, reference, promise }, words) {
   const other = baseText(base, words);
   const compared = {
     'side-by-side':
-      against === 'same'
+      against === 'self'
         ? told.itself
         : told.sideBySide(against === undefined ? other : refText(base, against, words)),
     stored: told.stored(other, { runs: base.runs, reference: reference !== undefined }),

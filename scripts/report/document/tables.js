@@ -168,7 +168,7 @@ function changeColumns(comparison, words) {
     column(columns.verdict, (change) => verdictText(change, against, words), 0),
     column(columns.metric, (change) => labelOf(change, words), 3),
     column(
-      against === 'same' ? columns.bothSides : columns.sides,
+      against === 'self' ? columns.bothSides : columns.sides,
       (change) => sizesText(change, method, words),
       5,
     ),

@@ -64,7 +64,7 @@ ${parts.filter(Boolean).join('\n')}
  */
 function sidesOf(of, other, { comparison, words: { columns } }) {
   const [baseName, headName] =
-    comparison?.against === 'same' ? [columns.oneSide, columns.otherSide] : [columns.base, columns.head];
+    comparison?.against === 'self' ? [columns.oneSide, columns.otherSide] : [columns.base, columns.head];
   return [
     ...(other ? [{ kind: 'base', name: baseName, of: other }] : []),
     { kind: 'head', name: headName, of },
@@ -120,7 +120,7 @@ export function changeOf(change, words) {
 function metricsTable({ metrics }, comparison, words) {
   const { columns } = words;
   const against = comparison?.against;
-  const sides = against === 'same' ? [columns.oneSide, columns.otherSide] : [columns.base, columns.head];
+  const sides = against === 'self' ? [columns.oneSide, columns.otherSide] : [columns.base, columns.head];
   const known = METRICS.flatMap(({ id }) => metrics.filter((change) => change.metric === id));
   const rows = known.map((change) => [
     labelOf(change, words),

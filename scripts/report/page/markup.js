@@ -91,7 +91,7 @@ export function legend(series) {
  * @returns {string} told by its word, not by its colour alone
  */
 export function verdictPill({ verdict }, comparison, words) {
-  const differs = comparison?.against === 'same' && (verdict === 'regressed' || verdict === 'improved');
+  const differs = comparison?.against === 'self' && (verdict === 'regressed' || verdict === 'improved');
   const [kind, name] = differs ? ['unsure', 'differs'] : [verdict, verdict];
   return `<span class="pill ${kind}">${entities(words.change.verdicts[/** @type {Verdict | 'differs'} */ (name)], 40)}</span>`;
 }

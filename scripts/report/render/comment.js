@@ -70,7 +70,7 @@ export function renderComment(run, options) {
   const how = howMeasured(run, words);
   const boxes = renderBoxes(run, words).join('\n\n');
   const changes = comparison ? renderChanges(run, comparison, words) : [];
-  const lines = comparison?.against === 'same' ? changes.length : LINES;
+  const lines = comparison?.against === 'self' ? changes.length : LINES;
   const shown = shownCases(run, comparison);
   const failures = renderFailures(run, comparison, words);
   const notes = footnotesOf(run, comparison, words).texts;

@@ -73,7 +73,7 @@ export function renderTerminal(run, options) {
  * @returns {string[]} a line a verdict
  */
 function verdictLines(run, comparison, { words, styles }) {
-  if (comparison.against === 'same') return [plain(renderChanges(run, comparison, words))];
+  if (comparison.against === 'self') return [plain(renderChanges(run, comparison, words))];
   const told = worstFirst(comparison.cases).map((of) => ({
     of,
     texts: textsOf(of, { run, comparison, words }),

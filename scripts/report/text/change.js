@@ -180,8 +180,8 @@ export function shortWhyText(change, words) {
  * @returns {string}
  */
 export function verdictText(change, against, words) {
-  if (against === 'same' && isCertain(change)) return words.change.verdicts.differs;
-  return words.change.verdicts[isWithin(change) && against !== 'same' ? 'within' : change.verdict];
+  if (against === 'self' && isCertain(change)) return words.change.verdicts.differs;
+  return words.change.verdicts[isWithin(change) && against !== 'self' ? 'within' : change.verdict];
 }
 
 /**

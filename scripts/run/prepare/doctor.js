@@ -40,7 +40,7 @@ export async function examine(servers, catalogue, env) {
       })),
     )),
     ...FRONT_PROGRAMS.map((each) => ({
-      what: `front ${each.program}`,
+      what: `proxy ${each.program}`,
       found: findFrontProgram(each, env),
       mend: `sudo apt-get install ${each.package}`,
     })),

@@ -29,7 +29,7 @@ import { noticesOf } from './warnings.js';
  */
 export function assembleRuns(facts) {
   const { plan, config, session, startedAt, finishedAt, environment, command, warnings } = facts;
-  const { title, language, profile, relativeTo, published, seed, against } = config;
+  const { title, language, preset, relativeTo, published, seed, against } = config;
   const told = [...warnings, ...noticesOf(plan, facts.trials)];
   return plan.sides.map(({ label }, side) => ({
     schema: 'perf-action/run@1',
@@ -41,7 +41,7 @@ export function assembleRuns(facts) {
     ...(language !== undefined && { language }),
     seed,
     ...(plan.shard && { shard: plan.shard }),
-    ...(profile !== undefined && { profile }),
+    ...(preset !== undefined && { preset }),
     ...(relativeTo !== undefined && { relativeTo }),
     ...(plan.sides.length > 1 && against !== undefined && { against }),
     revision: facts.revisions[side] ?? {},

@@ -110,7 +110,7 @@ function prepareLine({ command, seconds }, name) {
  */
 function explainLine({ seconds }, name) {
   const most = Number.isFinite(seconds) ? `, at most ${Math.round(seconds)} s` : '';
-  return `slower: ${name}; profiling both sides to find the functions${most} (--why false skips this)`;
+  return `slower: ${name}; profiling both sides to find the functions${most} (--no-explain skips this)`;
 }
 
 /** @param {{ round: number, decided: number }} look */
