@@ -28,7 +28,7 @@ import { readArchives } from './comment/artifact.js';
 import { findStored, whyNoneStored } from './baselines/baseline.js';
 import { directoryOf, keyOf, readInputs, readOptions } from './action/inputs.js';
 import { publish } from './action/results.js';
-import { print } from './log.js';
+import { print, warning } from './log.js';
 
 /** The site starts no more jobs of one matrix. */
 const MOST = 256;
@@ -85,7 +85,16 @@ export async function joinShards({ env }) {
   const asked = readRunConfig(options, directory);
   const stored = asked.baseline === undefined ? await findStored(env, directory) : undefined;
   const config = stored === undefined ? asked : { ...asked, baseline: stored };
-  const { heads, bases, comparisons, lost } = await readShards(join(own, 'shards'), env, config.seed);
+  const { heads, bases, comparisons, lost, isForeign } = await readShards(
+    join(own, 'shards'),
+    env,
+    config.seed,
+  );
+  if (isForeign)
+    warning(
+      'a runner left the figures of another run; if several jobs of this workflow call perf.yml, give each its own comment-key',
+      { title: 'perf-action' },
+    );
   if (heads.length === 0)
     throw new UserError(
       `${wordsIn().warning(lost ?? { code: 'shards-missing' })}; see the logs of the measuring jobs`,
@@ -118,7 +127,8 @@ export async function joinShards({ env }) {
  * @param {string} folder for what the archives hold, under names of ours
  * @param {NodeJS.ProcessEnv} env
  * @param {number} seed
- * @returns {Promise<{ heads: Run[], bases: Run[], comparisons: Comparison[], lost: Warning | undefined }>} lost: who left nothing
+ * @returns {Promise<{ heads: Run[], bases: Run[], comparisons: Comparison[], lost: Warning | undefined, isForeign: boolean }>}
+ *   lost: who left nothing; isForeign: some of the figures are of another run
  */
 async function readShards(folder, { PERF_SHARDS = '', PERF_COUNT = '' }, seed) {
   const count = Math.min(parseCount(PERF_COUNT, 'shards'), MOST);
@@ -128,13 +138,14 @@ async function readShards(folder, { PERF_SHARDS = '', PERF_COUNT = '' }, seed) {
     await mkdir(dirname(join(folder, name)), { recursive: true });
     await writeFile(join(folder, name), content);
   }
-  const [heads = [], bases = []] = await Promise.all(
-    SIDES.map(async (name) => {
+  const [left = [], leftBases = []] = await Promise.all(
+    SIDES.map((name) => {
       const files = numbers.map((number) => join(folder, String(number), name));
-      const runs = await Promise.all(files.filter((file) => existsSync(file)).map((file) => readRun(file)));
-      return runs.filter((run) => run.shard && run.seed === seed);
+      return Promise.all(files.filter((file) => existsSync(file)).map((file) => readRun(file)));
     }),
   );
+  const isOurs = (/** @type {Run} */ run) => run.shard && run.seed === seed;
+  const [heads, bases] = [left.filter(isOurs), leftBases.filter(isOurs)];
   const compared = numbers
     .map((number) => join(folder, String(number), COMPARISON))
     .filter((file) => existsSync(file));
@@ -148,6 +159,7 @@ async function readShards(folder, { PERF_SHARDS = '', PERF_COUNT = '' }, seed) {
     bases,
     comparisons: comparisons.filter((each) => ids.includes(each.head.id)),
     lost: shards.length > 0 ? lost : undefined,
+    isForeign: left.some((run) => run.seed !== seed),
   };
 }
 

@@ -102,3 +102,20 @@ test('a change to the action on the disk is found before the step with the token
   assert.doesNotMatch(log, /EVIL comment/);
   assert.equal(comments, 0);
 });
+
+test("a change to another action's files is found before a later step runs them, after the comment was posted", async () => {
+  const file = join(dirname(workshop.repository), '_actions/actions/upload-artifact/stand-in.js');
+  const before = readFileSync(file, 'utf8');
+  try {
+    const { code, log, comments } = await measureSpy(
+      `import { appendFileSync as append } from 'node:fs';\nappend('${file}', '\\nconsole.log("EVIL upload");');\n`,
+    );
+    assert.match(readFileSync(file, 'utf8'), /EVIL/, 'the attack was made');
+    assert.notEqual(code, 0, log);
+    assert.match(log, /::error.*measured code changed the files of the job's other actions/);
+    assert.doesNotMatch(log, /EVIL upload/);
+    assert.equal(comments, 1);
+  } finally {
+    writeFileSync(file, before);
+  }
+});

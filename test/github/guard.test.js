@@ -4,6 +4,8 @@ import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
 import {
   appendFileSync,
+  chmodSync,
+  copyFileSync,
   mkdirSync,
   mkdtempSync,
   readFileSync,
@@ -32,11 +34,11 @@ const OURS = {
 
 /**
  * A job's folders, with the action installed.
- * @param {(job: { action: string, work: string, event: string, guards: (env?: object) => { ours: string, others: string } }) => void} use
- *   guards: what the guards print now
- * @param {string} [place] where the action lies
+ * @param {(job: { action: string, work: string, event: string, log: string, guards: (env?: object) => { ours: string, others: string } }) => void} use
+ *   log: what the installation printed; guards: what the guards print now
+ * @param {{ place?: string, more?: Record<string, string> }} [options] place: where the action lies; more: variables
  */
-function inJob(use, place = '_actions/org/perf-action/v1') {
+function inJob(use, { place = '_actions/org/perf-action/v1', more: variables = {} } = {}) {
   const work = mkdtempSync(join(tmpdir(), 'perf-guard-'));
   try {
     const action = join(work, place);
@@ -58,10 +60,17 @@ function inJob(use, place = '_actions/org/perf-action/v1') {
       GITHUB_EVENT_PATH: event,
       GITHUB_OUTPUT: outputs,
       RUNNER_WORKSPACE: join(work, 'app'),
+      ...variables,
     };
+    // A shell's parent is the runner's program, which lies beside its Node.js.
+    const runner = join(work, 'runner/bin/Runner.Worker');
+    put(runner, '');
+    copyFileSync('/usr/bin/timeout', runner);
+    chmodSync(runner, 0o755);
+    put(join(work, 'runner/externals/node24/bin/node'), '');
     const bash = (/** @type {string} */ script, more = {}) =>
       // What waits for ever is ended, and its children with it.
-      spawnSync('timeout', ['20', 'bash', '--noprofile', '--norc', '-eo', 'pipefail', '-c', script], {
+      spawnSync(runner, ['20', 'bash', '--noprofile', '--norc', '-eo', 'pipefail', '-c', script], {
         env: { ...env, ...more },
         encoding: 'utf8',
       });
@@ -77,18 +86,27 @@ function inJob(use, place = '_actions/org/perf-action/v1') {
       assert.equal(status === 0, stdout === 'ran\n', stdout);
       return stdout;
     };
-    use({ action, work, event, guards: () => ({ ours: outcomeOf(ours), others: outcomeOf(others) }) });
+    use({
+      action,
+      work,
+      event,
+      log: installed.stdout,
+      guards: () => ({ ours: outcomeOf(ours), others: outcomeOf(others) }),
+    });
   } finally {
     rmSync(work, { recursive: true });
   }
 }
 
 test('what a run writes into a workspace that is the action itself accuses nobody', () =>
-  inJob(({ action, guards }) => {
-    mkdirSync(join(action, 'perf-results'));
-    writeFileSync(join(action, 'perf-results/run.json'), '{}');
-    assert.deepEqual(guards(), { ours: 'ran\n', others: 'ran\n' });
-  }, 'app/app'));
+  inJob(
+    ({ action, guards }) => {
+      mkdirSync(join(action, 'perf-results'));
+      writeFileSync(join(action, 'perf-results/run.json'), '{}');
+      assert.deepEqual(guards(), { ours: 'ran\n', others: 'ran\n' });
+    },
+    { place: 'app/app' },
+  ));
 
 test('a changed file of the action, of its modules, and a changed event end a step with a token', () => {
   for (const file of ['scripts/github/action.js', 'node_modules/yaml/index.js', 'servers/express/server.yml'])
@@ -116,13 +134,26 @@ test('a pipe, or a link to what has no end, in place of the event is refused and
     });
 });
 
-test('a changed action of somebody else is not run, and our steps still are', () =>
-  inJob(({ work, guards }) => {
-    appendFileSync(join(work, '_actions/actions/upload-artifact/v7/dist/index.js'), 'evil()');
-    const { ours, others } = guards();
-    assert.equal(ours, 'ran\n');
-    assert.match(others, /^::error .*measured code changed the files of the job's other actions/);
-  }));
+for (const file of ['_actions/actions/upload-artifact/v7/dist/index.js', 'runner/externals/node24/bin/node'])
+  test(`what an action of somebody else runs is not run once it has changed, and our steps still are: ${file}`, () =>
+    inJob(({ work, log, guards }) => {
+      assert.equal(log, '');
+      appendFileSync(join(work, file), 'evil()');
+      const { ours, others } = guards();
+      assert.equal(ours, 'ran\n');
+      assert.match(others, /^::error .*measured code changed the files of the job's other actions/);
+    }));
+
+test('a runner that does not show what other actions run gets a warning', () => {
+  const titled = /^::warning title=perf-action::the action cannot find where this runner keeps (.*?),/gm;
+  const missing = (/** @type {string} */ log) => [...log.matchAll(titled)].map(([, what]) => what);
+  inJob(({ log }) => assert.deepEqual(missing(log), ["the job's actions"]), {
+    more: { RUNNER_WORKSPACE: '' },
+  });
+  inJob(({ log }) => assert.deepEqual(missing(log), ["the job's actions"]), {
+    more: { RUNNER_WORKSPACE: '/nowhere/app' },
+  });
+});
 
 test('after the measurement, what has a token comes first and under a guard, actions of others last and behind a check', () => {
   const after = STEPS.slice(STEPS.findIndex(({ id }) => id === 'run') + 1);

@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { keyOf, readInputs, readOptions } from '../../scripts/github/action/inputs.js';
+import { keyOf, readInputs, readOptions, warningOfSharedKey } from '../../scripts/github/action/inputs.js';
 import { STEPS } from '../../scripts/github/action/steps.js';
 
 /** @param {Record<string, unknown>} inputs */
@@ -69,6 +69,29 @@ test('a comment-key is what can name an artifact', () => {
       name: 'UserError',
       message: /^comment-key: ".*" cannot name .*perf-api$/,
     });
+});
+
+test('jobs of a matrix that would overwrite each other are refused, and told which key to set', () => {
+  const check = (/** @type {Record<string, string>} */ inputs, /** @type {unknown} */ matrix, jobs = '2') =>
+    warningOfSharedKey(read(inputs), { PERF_JOBS: jobs, PERF_MATRIX: JSON.stringify(matrix) });
+  const values = { node: 20, os: 'ubuntu', more: { a: 1 } };
+  assert.throws(() => check({}, values), {
+    name: 'UserError',
+    message:
+      'comment-key: 2 jobs of this matrix share the key "perf" and would overwrite each other\'s artifact and comment; ' +
+      'set comment-key: perf-${{ matrix.node }}-${{ matrix.os }}',
+  });
+  assert.throws(() => check({}, { more: {} }), {
+    message: /set comment-key: perf-\$\{\{ strategy\.job-index \}\}$/,
+  });
+  assert.match(
+    String(check({ 'comment-key': 'api' }, values)),
+    /may share the key "api".*; if they do, set comment-key/,
+  );
+  assert.equal(check({ 'comment-key': 'api-20' }, values), undefined);
+  // One job alone, a job without a matrix (act leaves the number empty), and shards, which leave no artifact of this name.
+  for (const jobs of ['1', '']) assert.equal(check({}, values, jobs), undefined);
+  assert.equal(check({ shard: '1/2' }, values), undefined);
 });
 
 test('an option that is an object is refused in one line', () => {

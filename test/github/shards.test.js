@@ -133,10 +133,16 @@ test('where no machine had anything to measure, the whole is skipped', async () 
   assert.deepEqual([code, result.cases, result.warnings], ['0', [], [SKIPPED]]);
 });
 
-test('what an earlier attempt left is not taken for this one’s', async () => {
+test('figures of an earlier attempt, or of another job with the same key, are left out, and a warning names the key', async (t) => {
   await hand(1, { cases: [runCase('a')] });
   await hand(2, { cases: [runCase('b')], seed: 3 });
+  const { mock } = t.mock.method(process.stdout, 'write');
   const { code, result } = await join2();
+  const lines = mock.calls
+    .map(({ arguments: [text] }) => String(text))
+    .filter((text) => /^::warning/.test(text));
+  assert.equal(lines.length, 1);
+  assert.match(String(lines), /left the figures of another run; .* give each its own comment-key/);
   assert.equal(code, '3');
   assert.deepEqual(result.warnings, [
     { code: 'shards-missing', shards: [2], of: 2, cases: ['b / autocannon c10'] },

@@ -160,6 +160,30 @@ export function keyOf({ 'comment-key': key = 'perf' }) {
 }
 
 /**
+ * Jobs of a matrix that share a key overwrite each other's artifact, comment and cache.
+ * @param {Inputs} inputs
+ * @param {NodeJS.ProcessEnv} env PERF_JOBS: how many jobs the matrix has; PERF_MATRIX: the values of this one, as JSON
+ * @returns {string | undefined} a warning where the key may be shared; undefined where it is not, or no artifact is left
+ * @throws {UserError} where the key was left at its default
+ */
+export function warningOfSharedKey(inputs, { PERF_JOBS, PERF_MATRIX }) {
+  const key = keyOf(inputs);
+  if (!(Number(PERF_JOBS) > 1) || inputs.shard !== undefined) return undefined;
+  /** @type {Record<string, unknown>} */
+  const values = JSON.parse(PERF_MATRIX || 'null') ?? {};
+  const named = Object.keys(values).filter((name) => !(values[name] instanceof Object));
+  const variables = named.length > 0 ? named.map((name) => `matrix.${name}`) : ['strategy.job-index'];
+  const advice = `set comment-key: ${['perf', ...variables.map((name) => `\${{ ${name} }}`)].join('-')}`;
+  const problem = `comment-key: ${PERF_JOBS} jobs of this matrix`;
+  if (key === 'perf')
+    throw new UserError(
+      `${problem} share the key "perf" and would overwrite each other's artifact and comment; ${advice}`,
+    );
+  if (named.some((name) => key.includes(String(values[name])))) return undefined;
+  return `${problem} may share the key "${key}" and overwrite each other's artifact and comment; if they do, ${advice}`;
+}
+
+/**
  * @param {Inputs} inputs
  * @param {string} cwd
  * @returns {string} absolute: what paths are relative to

@@ -18,7 +18,7 @@ import { findStored, keep, whyNoneStored } from '../baselines/baseline.js';
 import { searchCommit, tellSearch } from '../commands/bisect.js';
 import { keepsToken } from '../credentials.js';
 import { judgeGate } from './gate.js';
-import { directoryOf, keyOf, readInputs, readOptions } from './inputs.js';
+import { directoryOf, keyOf, readInputs, readOptions, warningOfSharedKey } from './inputs.js';
 import { findBase } from '../baselines/merge-base.js';
 import { needsOf } from './needs.js';
 import { postResults, writeSummary } from '../comment/post.js';
@@ -55,7 +55,8 @@ export const STEPS = {
  */
 async function plan({ env, cwd }) {
   const inputs = readInputs(env);
-  keyOf(inputs);
+  const shared = warningOfSharedKey(inputs, env);
+  if (shared !== undefined) warning(shared, { title: 'perf-action' });
   const directory = directoryOf(inputs, cwd);
   if (await keepsToken(directory))
     warning(

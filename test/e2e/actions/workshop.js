@@ -54,7 +54,7 @@ export async function openWorkshop() {
   for (const file of output.split('\0').filter((name) => name && existsSync(join(ROOT, name))))
     cpSync(join(ROOT, file), join(action, file));
   await addressPackages(join(action, 'package-lock.json'));
-  const local = { [OURS]: action, ...makeStandIns(join(folder, 'actions')) };
+  const local = { [OURS]: action, ...makeStandIns(join(folder, '_actions')) };
   await makeRepository(repository);
   return {
     repository,
@@ -157,6 +157,8 @@ async function runWorkflow(
   const called = join(out, 'called');
   const passed = {
     GITHUB_API_URL: apiUrl,
+    // act takes its actions from the folder where a runner keeps the downloaded ones.
+    RUNNER_WORKSPACE: repository,
     ...redirect('https://github.com/octo/app.git', checkout),
     STAND_IN_LOG: called,
     STAND_IN_BEHAVIOURS: join(HERE, 'behaviours.js'),
