@@ -6,8 +6,7 @@
  */
 
 import { boot } from '../scripts/deploy/start/start.js';
-import { withoutWrecked, locate } from '../scripts/judge/mean-estimate.js';
-import { BEYOND, percent, reach } from '../scripts/judge/verdicts.js';
+import { BEYOND, estimate, percent, reach, withoutWrecked } from '../scripts/judge/mean-estimate.js';
 import { startLoading } from '../scripts/load/load.js';
 import { enter, startWindow } from '../scripts/observe/observe.js';
 import { builtIn, closedLoad } from './one-server.js';
@@ -34,7 +33,7 @@ try {
   for (const each of inside) await each.stop();
   await loading.stop();
 }
-const found = locate(withoutWrecked(differences).map((difference) => [difference]));
+const found = estimate(withoutWrecked(differences).map((difference) => [difference]));
 if (found) {
   const half = reach(found, BEYOND);
   const [low, high] = [found.effect - half, found.effect + half].map((log) => percent(log).toFixed(2));

@@ -541,29 +541,54 @@ export interface StoredRuns {
 
 export type Verdict = 'regressed' | 'improved' | 'same' | 'unsure' | 'failed';
 
-/** A row's `id` in metrics.js. */
+/** The id of a judged figure. */
 export type MetricId = string;
 
-/** One row of the one table of metrics. */
-export interface Metric {
-  id: MetricId;
-  /** As a sentence begins. */
+/** A row of the registry of figures, samples/figures.js. */
+export interface Figure {
+  id: string;
+  /** In English, as a sentence begins. Other languages name it by its id. */
   label: string;
-  /** In the table of the noise floor; absent: it is not there. */
+  /** Its heading in the table of the noise floor; absent: it has no column there. */
   short?: string;
-  /** The heading of its column in the table of all figures; absent: it has none, or one that every load test has. */
+  /** Its heading in the table of all figures; absent: it has none, or one that every load test has. */
   column?: string;
+  /** "share" is a number from 0 to 1; empty for a count. */
   unit: string;
-  better: 'more' | 'less';
-  /** Its value in a trial, in its unit; undefined where it was not measured. */
-  of: (trial: Trial) => number | undefined;
-  /** Whether a change of it may fail the gate by default. */
-  gate: boolean;
+  better?: 'more' | 'less';
+  /** What one window adds to it; undefined where the window did not measure it. */
+  of: (window: Window) => number | undefined;
+  /** Several windows have the quotient of the sums of `of` and `per`; absent: the highest `of`. */
+  per?: (window: Window) => number;
+  /** Turns the quotient into the unit. */
+  scale?: number;
+  /** Windows that lack it are left out. Without this, one of them leaves the figure of all unknown. */
+  partial?: true;
+  /** How changes of it are judged; absent: it is shown only. */
+  judged?: Judged;
+  /** A value above this is worth a note. */
+  notable?: number;
+  /** Its lane in the chart over time. */
+  lane?: {
+    /** A key of the charts' words. */
+    name: string;
+    fromZero?: true;
+  };
+  /** Its column in the table of runtime metrics. */
+  runtime?: {
+    /** A key of the words of that table. */
+    name: string;
+  };
+}
+
+export interface Judged {
   /**
-   * speed: what a load test is about; a case is measured until one of these is decided. tail: how long single requests take.
+   * speed: a load test is about it, and a case is measured until one of these is decided. tail: how long single requests take.
    * resource: what the server uses. error: what went wrong, by kind and count.
    */
   role: 'speed' | 'tail' | 'resource' | 'error';
+  /** Whether a change of it may fail the gate by default. */
+  gate: boolean;
   /** At a fixed rate, a case is measured until this is decided. */
   decidesOpen?: true;
   /** Its part of a case's risk of a false alarm. */
@@ -572,10 +597,27 @@ export interface Metric {
   floor?: number;
   /** The step, in its unit, of tools that count it coarsely. */
   grain?: number;
+  /** Lower values count as this one, since changes are quotients. */
+  least?: number;
   /** Whether a faster machine has a better value of it. */
   scales: boolean;
-  /** How far it moves from run to run of an unchanged server, where that is not learned yet: standard deviations of its logarithm. */
+  /** How far it moves from run to run of an unchanged server before that is learned: standard deviations of its logarithm. */
   spread: { besideReference: number; alone: number };
+}
+
+/** A figure that is judged. */
+export type Metric = Figure & { better: 'more' | 'less'; judged: Judged };
+
+/** The judged figures of one start. What was not measured is absent. */
+export interface Sample {
+  /** Samples of equal rounds in one session ran beside each other. */
+  round: number;
+  /** The machine or the stored run that measured it, where there are several. */
+  shard?: number;
+  /** Of all windows together, by figure. */
+  whole: Partial<Record<MetricId, number>>;
+  /** Of each window in order of time: equal places of one round are a pair. */
+  windows: Partial<Record<MetricId, number>>[];
 }
 
 export interface MetricComparison {

@@ -81,20 +81,16 @@ test('a metric is one row: judged, gated, told in the comparison and in the tabl
   inCopy(async (copy) => {
     const [base = '', head = ''] = storeRuns(copy);
     addRow(
-      join(copy, 'scripts/samples/metrics.js'),
-      '];\n\n/** The one a load test is known by. */',
+      join(copy, 'scripts/samples/figures.js'),
+      '];\n\n/** Judged figures.',
       `  {
     id: 'eventLoop',
     label: 'Event-loop delay',
     column: 'Loop ms',
     unit: 'ms',
     better: 'less',
-    role: 'resource',
-    gate: false,
-    weight: 0.05,
-    scales: true,
-    spread: LATENCY_SPREAD,
-    of: ({ windows: [first] }) => first?.heapBytes,
+    of: ({ heapBytes }) => heapBytes,
+    judged: { role: 'resource', gate: false, weight: 0.05, scales: true, spread: LATENCY_SPREAD },
   },
 `,
     );

@@ -16,14 +16,14 @@ export const ABLATIONS = [
   {
     name: 'wrecked rounds kept',
     file: 'judge/mean-estimate.js',
-    from: 'const kept = withoutWrecked(filled.map(mean));',
-    to: 'const kept = filled.map(mean);',
+    from: 'const kept = withoutWrecked(means);',
+    to: 'const kept = means;',
   },
   {
     name: 'no pairing of neighbours',
     file: 'judge/paired-windows.js',
-    from: 'const beside = new Map(others.map((trial) => [trial.round, trial]));',
-    to: 'const beside = new Map(others.map((trial, place) => [ones[(place + 1) % ones.length]?.round ?? 0, trial]));',
+    from: 'const byRound = new Map(head.map((sample) => [sample.round, sample]));',
+    to: 'const byRound = new Map(head.map((sample, place) => [base[(place + 1) % base.length]?.round ?? 0, sample]));',
   },
   {
     name: 'throughput always decides',
@@ -51,7 +51,7 @@ export const ABLATIONS = [
   },
   {
     name: 'intervals of 98 %',
-    file: 'judge/verdicts.js',
+    file: 'judge/mean-estimate.js',
     from: 'const BEYOND = 0.025;',
     to: 'const BEYOND = 0.01;',
   },

@@ -1,8 +1,9 @@
 /** Draws the pictures of docs/verdicts.md from the recordings: `node bench/verdicts/pictures.js`. */
 
 import { readFileSync, writeFileSync } from 'node:fs';
-import { differencesOf, neighboursOf } from '../../scripts/judge/paired-windows.js';
 import { mean } from '../../scripts/judge/mean-estimate.js';
+import { differencesOf } from '../../scripts/judge/paired-windows.js';
+import { samplesOf } from '../../scripts/samples/samples.js';
 import { readRounds } from './recordings.js';
 
 const [WIDTH, HEIGHT, PAD] = [640, 240, 48];
@@ -29,11 +30,9 @@ draw('rounds.svg', {
   series: ['Express against itself', 'Express against 4 % more work'],
   dots: ['b express-same', 'b express-4'].flatMap((name, series) => {
     const rounds = readRounds('alternating').get(name) ?? [];
-    const pairs = neighboursOf(
-      rounds.map(({ base }) => base),
-      rounds.map(({ head }) => head),
-    );
-    return differencesOf(pairs, 'cpuPerRequest').map((round, x) => ({
+    const base = samplesOf(rounds.map((round) => round.base));
+    const head = samplesOf(rounds.map((round) => round.head));
+    return differencesOf(base, head, 'cpuPerRequest').map((round, x) => ({
       x: x + 1,
       y: 100 * mean(round),
       series,

@@ -5,7 +5,7 @@
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { goodTrials } from '../../scripts/judge/effects.js';
+import { answeringStarts } from '../../scripts/samples/samples.js';
 import { readRun } from '../../scripts/store/run-file.js';
 
 export { seededRandom } from '../../scripts/plan/shuffle.js';
@@ -47,8 +47,8 @@ export async function readRoundsOfRun(folder) {
   const head = await readRun(join(folder, 'run.json'));
   return new Map(
     head.cases.map(({ id, trials }) => {
-      const others = goodTrials(base.cases.find((of) => of.id === id)?.trials ?? []);
-      const rounds = goodTrials(trials).flatMap((trial) => {
+      const others = answeringStarts(base.cases.find((of) => of.id === id)?.trials ?? []);
+      const rounds = answeringStarts(trials).flatMap((trial) => {
         const other = others.find(({ round }) => round === trial.round);
         return other ? [{ base: other, head: trial }] : [];
       });

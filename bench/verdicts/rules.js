@@ -5,7 +5,7 @@
 
 import jstat from 'jstat';
 import { mean, varianceOf } from '../../scripts/judge/mean-estimate.js';
-import { throughputOf } from '../../scripts/samples/summary.js';
+import { figureIn } from '../../scripts/samples/samples.js';
 
 /**
  * @typedef {'regressed' | 'improved' | 'neither'} Call
@@ -24,7 +24,7 @@ export const RULES = [
  * @returns {number[]}
  */
 export function throughputs(trials) {
-  return trials.map(throughputOf);
+  return trials.map(({ windows }) => figureIn('throughput', windows) ?? 0);
 }
 
 /**

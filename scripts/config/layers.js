@@ -6,7 +6,7 @@ import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, relative, resolve } from 'node:path';
 import { UserError } from '../model/errors.js';
-import { ERRORS, METRICS } from '../samples/metrics.js';
+import { ERRORS, METRICS } from '../samples/figures.js';
 import { readCatalog, SERVER_SCHEMA } from '../catalog/catalog.js';
 import { withDimensions } from './load-schema.js';
 import { nearestAndAll } from '../model/nearest.js';

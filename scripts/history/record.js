@@ -1,42 +1,43 @@
 /**
- * What of a run its trend needs.
+ * Reduces a run to the line that its trend needs.
  * @import { PastRun, Run } from '../types.js'
  */
 
-import { SPEEDS } from '../samples/metrics.js';
+import { estimate } from '../judge/mean-estimate.js';
+import { differencesOf } from '../judge/paired-windows.js';
+import { SPEEDS } from '../samples/figures.js';
+import { answeringStarts, samplesOf } from '../samples/samples.js';
 import { summarize } from '../samples/summary.js';
-import { goodTrials } from '../judge/effects.js';
-import { locate } from '../judge/mean-estimate.js';
-import { differencesOf, neighboursOf } from '../judge/paired-windows.js';
 
 /**
  * @param {Run} run
- * @returns {PastRun | undefined} undefined where nothing was measured beside a reference: days can be told apart through it
- *   alone
+ * @returns {PastRun | undefined} undefined where nothing was measured beside a reference: without one, days cannot be compared
  */
 export function pastOf({ id, startedAt, revision: { sha }, environment: { fingerprint, cpuModel }, cases }) {
   const gauge = cases.find(({ reference }) => reference);
-  const found = cases.flatMap((of) => {
-    const trials = goodTrials(of.trials);
-    const summary = summarize(trials, of);
-    if (of.reference || !gauge || !summary) return [];
-    const [{ shard } = { shard: undefined }] = trials;
-    const besides = neighboursOf(
-      goodTrials(gauge.trials).filter((trial) => trial.shard === shard),
-      trials,
-    );
-    const beside = SPEEDS.flatMap(({ id: metric }) => {
-      const place = locate(differencesOf(besides, metric));
-      return place ? [[metric, { log: place.effect, error: place.error }]] : [];
+  if (!gauge) return undefined;
+  const references = samplesOf(gauge.trials);
+  const past = cases.flatMap((runCase) => {
+    const samples = samplesOf(runCase.trials);
+    const summary = summarize(answeringStarts(runCase.trials), runCase);
+    if (runCase.reference || !summary) return [];
+    const neighbours = references.filter(({ shard }) => shard === samples[0]?.shard);
+    const beside = SPEEDS.flatMap(({ id: speed }) => {
+      const located = estimate(differencesOf(neighbours, samples, speed));
+      return located ? [[speed, { log: located.effect, error: located.error }]] : [];
     });
     if (beside.length === 0) return [];
     const { throughput } = summary;
-    return [{ id: of.id, server: of.server, throughput, beside: Object.fromEntries(beside) }];
+    return [{ id: runCase.id, server: runCase.server, throughput, beside: Object.fromEntries(beside) }];
   });
-  if (found.length === 0) return undefined;
+  if (past.length === 0) return undefined;
   return {
     schema: 'perf-action/past-run@1',
-    ...{ id, startedAt, fingerprint, cpuModel, cases: found },
+    id,
+    startedAt,
+    fingerprint,
+    cpuModel,
+    cases: past,
     ...(sha !== undefined && { sha }),
   };
 }

@@ -4,10 +4,9 @@
  */
 
 import jstat from 'jstat';
-import { metric, SPEEDS } from '../samples/metrics.js';
-import { mean } from '../judge/mean-estimate.js';
+import { metric, SPEEDS } from '../samples/figures.js';
 import { PRIOR_RUNS } from '../judge/between-runs.js';
-import { BEYOND, percent } from '../judge/verdicts.js';
+import { BEYOND, mean, percent } from '../judge/mean-estimate.js';
 
 /** kind: of machine. @typedef {{ log: number, kind: string }} Value */
 /** from, to: places in a list, the second one excluded. @typedef {{ from: number, to: number }} Stretch */
@@ -316,7 +315,7 @@ function apart([ones = [], others = []], { metric: id, alike }) {
   const weight = sum((part) => part.weight);
   if (weight === 0) return { effect: 0, half: Number.POSITIVE_INFINITY, chance: 1 };
   const df = PRIOR_RUNS + sum(({ freedom }) => freedom);
-  const guess = metric(id).spread.besideReference ** 2;
+  const guess = metric(id).judged.spread.besideReference ** 2;
   const variance = (PRIOR_RUNS * guess + sum(({ squares }) => squares)) / df;
   const error = Math.sqrt((variance * alike) / weight);
   const effect = sum((part) => part.weight * part.apart) / weight;

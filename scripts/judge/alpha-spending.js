@@ -1,57 +1,47 @@
 /**
- * How much of a report's risk each look at a growing run may spend, so that the promise holds however often it is looked at.
- * @import { Case, Comparison, Plan, Run } from '../types.js'
+ * How much alpha each look at a growing run may spend, so that the promise holds however often it is looked at.
+ * @import { Case, Comparison, Plan, Run, RunCase } from '../types.js'
  */
 
-import { decides } from '../samples/metrics.js';
+import { decides } from '../samples/figures.js';
 
 /** The promise: false alarms in this share of all reports at most. */
 export const FALSE_ALARMS = 0.01;
 
-/** When a run that may end early is looked at: before these shares of its budget are over, and at its end. */
+/** A run that may end early is looked at before these shares of its budget are over, and at its end. */
 export const LOOKS = [0.1, 0.2, 0.3, 0.6];
 
 /**
- * How much of the risk is spent by each of them: little by the first, which is for what is large and for `same`, nearly half by the
- * second, after a minute of five, and a fifth is left for the end.
+ * The share of alpha that is spent after each look: little by the first, which is for large changes and for `same`, nearly half
+ * by the second, after a minute of five, and a fifth is left for the end.
  */
 export const SPENT = [0.05, 0.45, 0.6, 0.8];
 
-/** Fewer rounds have too little to say to spend any risk on them. */
+/** Fewer rounds show too little to spend any alpha on them. */
 export const LEAST_ROUNDS = 4;
 
 /**
- * Each look spends what the spending function has risen by since the look before; the chance of a false alarm at any of them
- * is at most the sum, whatever the looks have in common (Bonferroni), and so at most the whole risk.
+ * A look spends what the spending function rises by since the look before; the chance of a false alarm at any of them is at most
+ * the sum (Bonferroni), and so at most the whole alpha.
  * Source: K. K. G. Lan and D. L. DeMets, "Discrete sequential boundaries for clinical trials", Biometrika 70 (1983).
- * @param {number} [risk]
- * @returns {(share: number) => number} the risk of a look, by the share (0 to 1) of the budget it was due at; to be
- *   asked with growing shares, and with 1 for the last
+ * @param {{ cases: Pick<Case, 'reference'>[], shard?: Plan['shard'] }} [part] of a run that several machines share: each has its part
+ *   of the alpha, by how many of the cases are its own
+ * @returns {(share: number) => number} the alpha of a look by the share (0 to 1) of the budget it was due at; call it with
+ *   rising shares, and with 1 for the end
  */
-export function spending(risk = FALSE_ALARMS) {
+export function spending(part) {
+  const whole = part ? alphaOfPart(part) : FALSE_ALARMS;
   let spent = 0;
   return (share) => {
-    const due = risk * spentBy(share);
+    const due = whole * (share < 1 ? (SPENT[LOOKS.findLastIndex((look) => look <= share)] ?? 0) : 1);
     const alpha = Math.max(0, due - spent);
     spent = Math.max(spent, due);
     return alpha;
   };
 }
 
-/**
- * @param {number} share of the budget
- * @returns {number} share of the risk; between looks nothing is spent
- */
-function spentBy(share) {
-  return share < 1 ? (SPENT[LOOKS.findLastIndex((look) => look <= share)] ?? 0) : 1;
-}
-
-/**
- * Machines that measure one run between them share its risk: each looks at its own cases before anybody sees all.
- * @param {{ cases: Pick<Case, 'reference'>[], shard?: Plan['shard'] }} part
- * @returns {number} this machine's, by how many of the cases are its own
- */
-export function riskOfPart({ cases, shard }) {
+/** @param {{ cases: Pick<Case, 'reference'>[], shard?: Plan['shard'] }} part */
+function alphaOfPart({ cases, shard }) {
   const own = cases.filter(({ reference }) => !reference).length;
   if (!shard || own === 0) return FALSE_ALARMS;
   const all = Math.max(own, shard.cases.length - (cases.length - own));
@@ -59,37 +49,34 @@ export function riskOfPart({ cases, shard }) {
 }
 
 /**
+ * The one reader of alpha. A case that a look decided got no more starts, and stays decided by the alpha of that look.
  * @param {Pick<Run, 'cases' | 'shard' | 'looks'>} run
- * @returns {number} what the looks at it, while it grew, have left of its risk
+ * @param {number} [given] of a look that is being taken; absent: what the looks have left
+ * @returns {{ whole: number, ofCase: (measured: Pick<RunCase, 'decidedAt'>) => number }}
  */
-export function riskLeft(run) {
-  const riskOf = spending(riskOfPart(run));
-  for (const share of run.looks ?? []) riskOf(share);
-  return riskOf(1);
-}
-
-/**
- * A case that a look decided got no more boots, and stays decided by the risk which that look spent.
- * @param {Pick<Run, 'cases' | 'shard' | 'looks'>} run
- * @param {number} share of the look
- * @returns {number}
- */
-export function riskAt(run, share) {
-  const riskOf = spending(riskOfPart(run));
-  const looks = (run.looks ?? []).filter((look) => look <= share);
-  return looks.map(riskOf).at(-1) ?? 0;
+export function alphaOf(run, given) {
+  const { looks = [] } = run;
+  const lastOf = (/** @type {number[]} */ shares) => shares.map(spending(run)).at(-1);
+  const whole = given ?? lastOf([...looks, 1]) ?? 0;
+  return {
+    whole,
+    ofCase: ({ decidedAt }) => {
+      if (given !== undefined || decidedAt === undefined) return whole;
+      return lastOf(looks.filter((look) => look <= decidedAt)) || whole;
+    },
+  };
 }
 
 /**
  * @param {Comparison} comparison
- * @returns {Set<string>} ids of the cases that more boots are not needed for
+ * @returns {Set<string>} ids of the cases that need no more starts
  */
 export function decidedCases({ cases }) {
   const decided = cases.filter(
     ({ verdict, only, metrics }) =>
       only ||
       verdict === 'failed' ||
-      (verdict !== 'unsure' && metrics.some((of) => decides(of) && of.verdict !== 'unsure')),
+      (verdict !== 'unsure' && metrics.some((change) => decides(change) && change.verdict !== 'unsure')),
   );
   return new Set(decided.map(({ id }) => id));
 }

@@ -3,12 +3,12 @@
  * @import { Comparison, Config, MetricComparison, Verdict, Warning } from '../types.js'
  */
 
-import { decides, metric } from '../samples/metrics.js';
+import { decides, metric } from '../samples/figures.js';
 import { caseVerdict, worst } from './verdicts.js';
 
 /**
- * `unsure` as the gate is the strict one: whatever was not shown to be no worse fails. A metric with a gate of its own
- * answers to that alone; the others answer together, as the case's verdict. A case that one side lacks decides nothing.
+ * With `unsure` as the rule, whatever was not shown to be no worse fails. A figure with a gate of its own answers to that alone;
+ * the others answer together, as the case's verdict. A case that one side lacks decides nothing.
  * @param {Comparison} comparison
  * @param {Pick<Config, 'failOn' | 'gates'>} rules
  * @returns {boolean}
@@ -16,14 +16,16 @@ import { caseVerdict, worst } from './verdicts.js';
 export function gateFails({ cases }, { failOn, gates = {} }) {
   return cases.some(({ only, verdict, metrics }) => {
     if (only !== undefined) return false;
-    const others = metrics.filter((each) => gates[each.metric] === undefined);
+    const others = metrics.filter((change) => gates[change.metric] === undefined);
     const rest = others.length === metrics.length ? verdict : verdictOf(others);
-    return fails(rest, failOn) || metrics.some((each) => fails(each.verdict, gates[each.metric] ?? 'never'));
+    return (
+      fails(rest, failOn) || metrics.some((change) => fails(change.verdict, gates[change.metric] ?? 'never'))
+    );
   });
 }
 
 /**
- * A case's verdict does not tell what a metric's own gate made of it.
+ * Warnings for figures with a gate of their own, which the case's verdict does not show.
  * @param {Pick<Comparison, 'cases'>} comparison
  * @param {{ gates?: Config['gates'] }} rules
  * @returns {Warning[]} gate-closed: it fails the check; gate-open: it does not, though it got worse
@@ -33,27 +35,21 @@ export function gateNotes({ cases }, { gates = {} }) {
     metrics.flatMap(({ metric: name, verdict }) => {
       const rule = gates[name];
       if (only !== undefined || rule === undefined) return [];
-      const told = { case: id, metric: name, verdict, rule };
-      if (fails(verdict, rule)) return [{ code: 'gate-closed', ...told }];
-      return verdict === 'regressed' ? [{ code: 'gate-open', ...told }] : [];
+      const facts = { case: id, metric: name, verdict, rule };
+      if (fails(verdict, rule)) return [{ code: 'gate-closed', ...facts }];
+      return verdict === 'regressed' ? [{ code: 'gate-open', ...facts }] : [];
     }),
   );
 }
 
-/**
- * @param {Verdict | undefined} verdict
- * @param {Config['failOn']} rule
- */
+/** @param {Verdict | undefined} verdict @param {Config['failOn']} rule */
 function fails(verdict, rule) {
   return rule !== 'never' && (verdict === 'regressed' || (rule === 'unsure' && verdict === 'unsure'));
 }
 
-/**
- * @param {MetricComparison[]} metrics
- * @returns {Verdict | undefined} undefined where none of them counts
- */
+/** @param {MetricComparison[]} metrics @returns {Verdict | undefined} undefined where none of them counts */
 function verdictOf(metrics) {
-  const counted = metrics.filter(({ metric: id }) => metric(id).gate);
+  const counted = metrics.filter(({ metric: id }) => metric(id).judged.gate);
   if (counted.length === 0) return undefined;
   return counted.some(decides) ? caseVerdict(counted) : worst(counted.map(({ verdict }) => verdict));
 }

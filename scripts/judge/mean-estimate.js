@@ -1,45 +1,80 @@
-/** Where a list of rounds lies, with the uncertainty of that. */
+/** Estimates the mean over rounds and how uncertain it is. */
 
 import jstat from 'jstat';
 
-/** How sure one must be that a round is wrecked before it is left out; at most a third of the rounds are. */
+/** A round is left out as wrecked below this chance of being normal noise; at most a third of the rounds are. */
 export const WRECKED = 0.001;
-/** Of fewer, no round can be called far off. */
+/** Among fewer rounds none can be called an outlier. */
 export const LEAST_ROUNDS_TO_TELL = 5;
-/** Equal figures leave no spread at all; a figure is still not better than its last digit. */
+/** Equal figures leave no spread, but no figure is better than its last digit. */
 export const LAST_DIGIT = 1e-6;
+/** The chance that the truth lies beyond one end of a reported interval. */
+export const BEYOND = 0.025;
+/** In percent: JSON has no infinity, and an interval from two rounds can reach farther than numbers do. */
+const LARGEST = 1e9;
 
 /**
- * effect: the mean; error: its standard error; df: of the error, 0 where one round tells nothing of its spread; rounds: kept;
- * wrecked: left out; boot, window: standard deviations of one round's own part and of one pair of neighbours in it.
- * @typedef {{ effect: number, error: number, df: number, rounds: number, wrecked: number, boot: number, window: number }} Location
+ * @typedef {object} Estimate of a mean, on the logarithmic scale unless its maker says otherwise
+ * @property {number} effect the mean
+ * @property {number} error its standard error
+ * @property {number} df degrees of freedom of the error; 0 where a single round says nothing of the spread
+ * @property {number} rounds how many it rests on
+ * @property {number} wrecked how many were left out
  */
 
 /**
- * The mean over rounds with Student's t. A round whose boots were wrecked, or fell into unlike states, would widen the interval
- * for nothing: rounds that lie off beyond any doubt are left out first, whichever way they lie.
- * @param {number[][]} rounds a list for each round: the differences of its neighbours
- * @returns {Location | undefined} undefined where there is none
+ * The mean over rounds with Student's t. Wrecked rounds would widen the interval for nothing, so rounds that are off beyond any
+ * doubt are left out first, to whichever side.
+ * @param {number[][]} rounds the differences of each round's neighbours
+ * @returns {Estimate | undefined} undefined where there are none
  */
-export function locate(rounds) {
-  const filled = rounds.filter((pairs) => pairs.length > 0);
-  if (filled.length === 0) return undefined;
-  const kept = withoutWrecked(filled.map(mean));
+export function estimate(rounds) {
+  const means = rounds.filter((pairs) => pairs.length > 0).map(mean);
+  if (means.length === 0) return undefined;
+  const kept = withoutWrecked(means);
   const df = kept.length - 1;
   const variance = df > 0 ? varianceOf(kept) : 0;
-  const freedom = filled.reduce((sum, pairs) => sum + pairs.length - 1, 0);
-  const squares = filled.reduce((sum, pairs) => sum + squaresOf(pairs), 0);
-  const window = freedom > 0 ? Math.sqrt(squares / freedom) : 0;
-  const pairs = filled.reduce((sum, each) => sum + each.length, 0) / filled.length;
   return {
     effect: mean(kept),
     error: Math.sqrt(variance / kept.length) + LAST_DIGIT,
     df,
     rounds: kept.length,
-    wrecked: filled.length - kept.length,
-    boot: Math.sqrt(Math.max(0, variance - window ** 2 / pairs)),
-    window,
+    wrecked: means.length - kept.length,
   };
+}
+
+/**
+ * @param {{ error: number, df: number }} estimate
+ * @param {number} [beyond] the chance, to either side, that the interval misses the truth
+ * @returns {number} how far the interval reaches to each side
+ */
+export function reach({ error, df }, beyond = BEYOND) {
+  return jstat.studentt.inv(1 - beyond, df) * error;
+}
+
+/**
+ * @param {number} effect
+ * @param {number} half of the interval
+ * @returns {[number, number]} its ends in percent
+ */
+export function intervalPct(effect, half) {
+  return [percent(effect - half), percent(effect + half)];
+}
+
+/** @param {number} log @returns {number} the change in percent, always finite */
+export function percent(log) {
+  return Math.min(Math.expm1(log) * 100, LARGEST);
+}
+
+/**
+ * An interval shrinks with the root of the rounds. It settles the matter when it fits into the margin or leaves out
+ * zero, whichever the present estimate is nearer to.
+ * @param {{ effect: number, half: number, margin: number, rounds: number }} seen
+ * @returns {number} how many more rounds, at least 1
+ */
+export function roundsToSettle({ effect, half, margin, rounds }) {
+  const needed = Math.max(margin - Math.abs(effect), Math.abs(effect));
+  return Math.max(1, Math.min(LARGEST, Math.ceil(rounds * (half / needed) ** 2) - rounds));
 }
 
 /**
@@ -55,11 +90,11 @@ export function withoutWrecked(values) {
   for (let i = 1; i <= values.length / 3 && left.length >= LEAST_ROUNDS_TO_TELL; i++) {
     const centre = mean(left);
     const spread = Math.sqrt(varianceOf(left));
-    const off = left.map((value) => Math.abs(value - centre));
-    const farthest = Math.max(...off);
+    const deviations = left.map((value) => Math.abs(value - centre));
+    const farthest = Math.max(...deviations);
     if (!(spread > 0)) break;
     const isFar = chanceToLieAsFar(farthest / spread, left.length) < WRECKED / 2 / left.length;
-    left = left.filter((_, place) => place !== off.indexOf(farthest));
+    left = left.filter((_, place) => place !== deviations.indexOf(farthest));
     if (isFar) kept = left;
   }
   return kept;
@@ -77,24 +112,17 @@ function chanceToLieAsFar(deviation, n) {
   return jstat.studentt.cdf(-Math.sqrt(((n - 2) * deviation ** 2) / rest), n - 2);
 }
 
-/**
- * @param {number[]} values one at least
- * @returns {number}
- */
+/** @param {number[]} values at least one @returns {number} */
 export function mean(values) {
   return values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
 /**
- * @param {number[]} values two at least
+ * In two passes, which d3's variance is not: figures of one level differ in their last digits only.
+ * @param {number[]} values at least two
  * @returns {number}
  */
 export function varianceOf(values) {
-  return squaresOf(values) / (values.length - 1);
-}
-
-/** @param {number[]} values */
-function squaresOf(values) {
   const centre = mean(values);
-  return values.reduce((sum, value) => sum + (value - centre) ** 2, 0);
+  return values.reduce((sum, value) => sum + (value - centre) ** 2, 0) / (values.length - 1);
 }

@@ -1,56 +1,41 @@
 /**
- * Windows that were measured seconds apart, and what lies between them: moments of the machine hit both and cancel.
- * @import { MetricId, Trial, Window } from '../types.js'
+ * Pairs of windows that were measured seconds apart, and what lies between them.
+ * @import { MetricId, RunCase, Sample } from '../types.js'
  */
 
-import { metric } from '../samples/metrics.js';
-
-/** @typedef {[Window, Window]} Neighbours of two servers, in the order they were asked for */
-
-/**
- * Two servers that were alive together took turns: the first window of the one and the first of the other are neighbours,
- * the second ones, and so on, whichever of them came first. Boots that were measured one after the other are neighbours too,
- * only minutes apart; that shows in the spread. Windows that others disturbed stay: leaving them out was tried, and found
- * nothing sooner.
- * @param {Trial[]} ones
- * @param {Trial[]} others of equal rounds
- * @returns {Neighbours[][]} a list for each round that both were measured in
- */
-export function neighboursOf(ones, others) {
-  const beside = new Map(others.map((trial) => [trial.round, trial]));
-  return ones.flatMap((trial) => {
-    const other = beside.get(trial.round);
-    return other ? [pairWindows(inTime(trial), inTime(other))] : [];
-  });
-}
+import { samplesOf } from '../samples/samples.js';
+import { mean, percent, withoutWrecked } from './mean-estimate.js';
 
 /**
- * @param {Neighbours[][]} rounds
+ * Windows of servers that ran beside each other are paired in order of time, whichever server came first: they share the moments
+ * of the machine, which cancel. Starts measured one after the other are paired too, and their spread shows the distance.
+ * Leaving out windows that other programs disturbed was tried and found nothing sooner.
+ * @param {Sample[]} base
+ * @param {Sample[]} head
  * @param {MetricId} id
- * @returns {number[][]} differences of logarithms, the second less the first, where both measured it
+ * @returns {number[][]} for each round that both measured, the head's logarithms less the base's
  */
-export function differencesOf(rounds, id) {
-  const { of } = metric(id);
-  const logOf = (/** @type {Window} */ window) =>
-    Math.log(of({ round: 0, failure: null, windows: [window] }) ?? Number.NaN);
-  return rounds.map((pairs) =>
-    pairs.map(([one, other]) => logOf(other) - logOf(one)).filter(Number.isFinite),
-  );
-}
-
-/** @param {Trial} trial */
-function inTime({ windows }) {
-  return windows.filter(({ requests }) => requests > 0).toSorted((a, b) => (a.at ?? 0) - (b.at ?? 0));
+export function differencesOf(base, head, id) {
+  const byRound = new Map(head.map((sample) => [sample.round, sample]));
+  return base.flatMap(({ round, windows }) => {
+    const after = byRound.get(round)?.windows;
+    if (!after) return [];
+    const logOf = (/** @type {Sample['whole'] | undefined} */ figures) =>
+      Math.log(figures?.[id] ?? Number.NaN);
+    return [windows.map((window, place) => logOf(after[place]) - logOf(window)).filter(Number.isFinite)];
+  });
 }
 
 /**
- * @param {Window[]} ones
- * @param {Window[]} others
- * @returns {Neighbours[]}
+ * @param {{ base: RunCase, head: RunCase }} pair of one session
+ * @param {MetricId} id
+ * @returns {{ pct: number, kept: boolean }[]} the head against the base in each round, in order; kept: false where the round is
+ *   wrecked and left out
  */
-function pairWindows(ones, others) {
-  return ones.flatMap((window, place) => {
-    const other = others[place];
-    return other ? [/** @type {Neighbours} */ ([window, other])] : [];
-  });
+export function roundsOf({ base, head }, id) {
+  const means = differencesOf(samplesOf(base.trials), samplesOf(head.trials), id)
+    .filter((pairs) => pairs.length > 0)
+    .map(mean);
+  const kept = withoutWrecked(means);
+  return means.map((value) => ({ pct: percent(value), kept: kept.includes(value) }));
 }

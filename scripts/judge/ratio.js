@@ -1,28 +1,32 @@
 /**
  * How the throughput of two cases of one run compares, with the interval that carries it.
  * @import { RunCase } from '../types.js'
- * @import { Location } from './mean-estimate.js'
+ * @import { Estimate } from './mean-estimate.js'
  */
 
-import { LEADING } from '../samples/metrics.js';
-import { goodTrials } from './effects.js';
-import { locate } from './mean-estimate.js';
-import { differencesOf, neighboursOf } from './paired-windows.js';
-import { BEYOND, reach } from './verdicts.js';
+import { LEADING } from '../samples/figures.js';
+import { figureIn, samplesOf } from '../samples/samples.js';
+import { estimate, reach } from './mean-estimate.js';
+import { differencesOf } from './paired-windows.js';
 
-/** A difference up to this share is none to speak of. */
+/** A difference up to this share is not worth mentioning. */
 export const NEGLIGIBLE = 0.05;
 
-/** value: the quotient, or the mean; low, high: the ends of its interval. @typedef {{ value: number, low: number, high: number }} Quotient */
+/**
+ * @typedef {object} Quotient
+ * @property {number} value the quotient, or the mean
+ * @property {number} low
+ * @property {number} high the ends of its 95 % interval
+ */
 
 /**
- * @param {RunCase} one
+ * @param {RunCase} runCase
  * @param {RunCase} other
- * @returns {Quotient | undefined} the one's over the other's; undefined where fewer than two rounds tell
+ * @returns {Quotient | undefined} the case's throughput over the other's; undefined where fewer than two rounds show it
  */
-export function quotientOf(one, other) {
-  const rounds = neighboursOf(goodTrials(other.trials), goodTrials(one.trials));
-  return quotient(locate(differencesOf(rounds, LEADING.id)));
+export function quotientOf(runCase, other) {
+  const differences = differencesOf(samplesOf(other.trials), samplesOf(runCase.trials), LEADING.id);
+  return quotient(estimate(differences));
 }
 
 /**
@@ -46,17 +50,20 @@ export function conclusionOf(published, here) {
 }
 
 /**
- * @param {number[]} values one a boot, above 0
- * @returns {Quotient | undefined} their geometric mean; undefined where fewer than two boots tell
+ * @param {RunCase} runCase
+ * @param {string} id of a figure above 0
+ * @returns {Quotient | undefined} its geometric mean over starts; undefined where fewer than two starts know it, or one does not
  */
-export function levelOf(values) {
-  return quotient(locate(values.map((value) => [Math.log(value)])));
+export function levelOf({ trials }, id) {
+  const starts = trials.filter(({ failure }) => !failure);
+  const values = starts.map(({ windows }) => figureIn(id, windows) ?? Number.NaN);
+  return quotient(estimate(values.map((value) => [Math.log(value)])));
 }
 
-/** @param {Location | undefined} found of logarithms */
-function quotient(found) {
-  if (!found || found.df <= 0 || !Number.isFinite(found.effect)) return undefined;
-  const half = reach(found, BEYOND);
-  const [value, low, high] = [found.effect, found.effect - half, found.effect + half].map(Math.exp);
-  return /** @type {Quotient} */ ({ value, low, high });
+/** @param {Estimate | undefined} located of logarithms @returns {Quotient | undefined} */
+function quotient(located) {
+  if (!located || located.df <= 0 || !Number.isFinite(located.effect)) return undefined;
+  const { effect } = located;
+  const half = reach(located);
+  return { value: Math.exp(effect), low: Math.exp(effect - half), high: Math.exp(effect + half) };
 }

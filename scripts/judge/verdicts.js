@@ -1,108 +1,59 @@
 /**
- * From an interval to a word, and from many words to one.
- * @import { MetricComparison, MetricId, Verdict } from '../types.js'
- * @import { Location } from './mean-estimate.js'
+ * From an effect to a verdict, and from many verdicts to one.
+ * @import { MetricComparison, Verdict } from '../types.js'
+ * @import { Effect } from './effects.js'
+ * @import { Decision } from './multiple-testing.js'
  */
 
-import jstat from 'jstat';
-import { decides, metric } from '../samples/metrics.js';
+import { decides, metric } from '../samples/figures.js';
+import { intervalPct, percent, reach, roundsToSettle } from './mean-estimate.js';
+import { isBetter } from './multiple-testing.js';
 
 /** More rounds than this are no plan. */
 export const MOST_ROUNDS = 1000;
-/** The chance that the truth lies beyond one end of an interval that is told. */
-export const BEYOND = 0.025;
-/** Worst first. */
-const RANK = /** @type {const} */ (['failed', 'regressed', 'unsure', 'improved', 'same']);
-/** Standard errors from no change: as far off as chance takes an unchanged figure once in ten times. */
+/** Standard errors from no change: chance takes an unchanged figure as far once in ten times. */
 export const LEANS = 1.64;
-/** No end of an interval is told to be farther off, in percent, and no more rounds are foretold: JSON knows no infinity. */
-const LARGEST = 1e9;
-/** A metric this many times less sure than another leaves the word to that one. */
+/** A figure this many times less certain than another leaves the verdict to that one. */
 export const SHARPER = 1.5;
 
-/**
- * What is known of one metric of one case. base, head: typical values in its unit; floor: a change up to this share does not
- * matter; grain: one step of a coarse clock, as a share.
- * @typedef {Location & { metric: MetricId, base: number, head: number, floor: number, grain: number }} Finding
- */
+/** Worst first. */
+const RANK = /** @type {const} */ (['failed', 'regressed', 'unsure', 'improved', 'same']);
 
 /**
- * @param {Finding} finding
- * @returns {boolean} whether it is a change for the better, if it is one
- */
-export function isBetter({ metric: id, effect }) {
-  return effect > 0 === (metric(id).better === 'more');
-}
-
-/**
- * @param {Finding} finding
- * @returns {number} the chance that luck alone takes an unchanged server as far, to this side
- */
-export function chanceOf({ effect, error, df, floor, grain }) {
-  if (df <= 0) return 1;
-  return jstat.studentt.cdf(-Math.max(0, Math.abs(effect) - floor - grain) / error, df);
-}
-
-/**
- * `same` is earned: only where the whole interval lies inside the margin. A change is told where the family lets the
- * claim stand.
- * @param {Finding} finding
- * @param {{ holds: boolean, alpha: number, margin: number }} rule margin: a share; alpha: the claim's part of the risk
+ * A figure is `same` only where its whole interval lies inside the margin, and changed where Holm's procedure lets the claim
+ * stand.
+ * @param {Effect} effect
+ * @param {Decision & { margin: number }} rule margin: a share
  * @returns {MetricComparison}
  */
-export function judgeFinding(finding, { holds, alpha, margin }) {
-  const { metric: id, base, head, effect, error, df, floor, grain, rounds } = finding;
+export function judgeEffect(effect, { holds, alpha, margin }) {
+  const { metric: id, base, head, df, floor, grain, rounds } = effect;
   const enough = Math.max(margin, floor);
-  const seen = { metric: id, base, head, effectPct: percent(effect), marginPct: 100 * enough };
+  const seen = { metric: id, base, head, effectPct: percent(effect.effect), marginPct: 100 * enough };
   if (df <= 0) return { ...seen, verdict: 'unsure', why: { code: 'one-boot' } };
-  const measured = { ...seen, errorPct: 100 * error };
-  const half = reach({ error, df }, BEYOND) + grain;
-  const ciPct = intervalOf(effect, half);
+  const measured = { ...seen, errorPct: 100 * effect.error };
+  const half = reach(effect) + grain;
+  const ciPct = intervalPct(effect.effect, half);
   if (Math.max(...ciPct.map(Math.abs)) < 100 * enough)
     return { ...measured, ciPct, verdict: 'same', why: { code: 'inside-margin' } };
   if (holds) {
-    const why = { code: /** @type {const} */ ('changed'), byPct: percent(effect), givePct: percent(half) };
-    return { ...measured, ciPct, verdict: isBetter(finding) ? 'improved' : 'regressed', why };
+    const why = { code: /** @type {const} */ ('changed'), byPct: seen.effectPct, givePct: percent(half) };
+    return { ...measured, ciPct, verdict: isBetter(effect) ? 'improved' : 'regressed', why };
   }
-  const open = Math.max(half, reach({ error, df }, alpha) + grain);
-  const unsure = { ...measured, ciPct: intervalOf(effect, open), verdict: /** @type {const} */ ('unsure') };
+  const open = Math.max(half, reach(effect, alpha) + grain);
+  const unsure = {
+    ...measured,
+    ciPct: intervalPct(effect.effect, open),
+    verdict: /** @type {const} */ ('unsure'),
+  };
   if (grain > margin) return { ...unsure, why: { code: 'too-coarse', stepPct: 100 * grain } };
-  const moreRounds = roundsToSettle({ effect, half: open, margin: enough, boots: rounds });
+  const moreRounds = roundsToSettle({ effect: effect.effect, half: open, margin: enough, rounds });
   return { ...unsure, why: { code: 'open', moreRounds } };
 }
 
 /**
- * @param {{ error: number, df: number }} location
- * @param {number} alpha the chance, to either side, that the interval misses the truth
- * @returns {number} how far the interval reaches to each side
- */
-export function reach({ error, df }, alpha) {
-  return jstat.studentt.inv(1 - alpha, df) * error;
-}
-
-/**
- * @param {number} effect
- * @param {number} half
- * @returns {[number, number]} percent
- */
-function intervalOf(effect, half) {
-  return [percent(effect - half), percent(effect + half)];
-}
-
-/**
- * An interval shrinks with the root of the rounds. It settles the matter when it fits into the margin or leaves out
- * zero, whichever the present estimate is nearer to.
- * @param {{ effect: number, half: number, margin: number, boots: number }} seen boots: of the side with fewer
- * @returns {number} at least 1
- */
-export function roundsToSettle({ effect, half, margin, boots }) {
-  const needed = Math.max(margin - Math.abs(effect), Math.abs(effect));
-  return Math.max(1, Math.min(LARGEST, Math.ceil(boots * (half / needed) ** 2) - boots));
-}
-
-/**
- * Speed decides; a change for the worse in anything outweighs; a change for the better in anything but speed counts
- * only where speed is not in doubt, nor measured the least bit worse: requests that wait less are answered faster.
+ * Speed decides. A change for the worse in anything outweighs it; a change for the better in anything but speed counts only
+ * where speed is the same and not measured the least bit worse: requests that wait less are answered faster.
  * @param {MetricComparison[]} metrics
  * @returns {Verdict}
  */
@@ -119,8 +70,8 @@ export function caseVerdict(metrics) {
 }
 
 /**
- * On a machine that others use, throughput wavers many times wider than CPU time a request, and would keep every case open
- * for hours. Then the sharper of the two has the say, unless the other leans to a change by more than luck.
+ * On a machine that others use, throughput wavers many times more than CPU time per request, and would keep every case open
+ * for hours. Then the more certain figure decides, unless the other leans to a change by more than luck.
  * @param {MetricComparison[]} speeds
  * @returns {Verdict}
  */
@@ -135,23 +86,12 @@ function sharperOf(speeds) {
   return errorOf(dull) > SHARPER * errorOf(sharp) && !leans ? sharp.verdict : 'unsure';
 }
 
-/** @param {MetricComparison} measured */
+/** @param {MetricComparison} change */
 function isWorse({ metric: id, effectPct = 0 }) {
-  return metric(id).better === 'more' ? effectPct < 0 : effectPct > 0;
+  return effectPct !== 0 && effectPct > 0 === (metric(id).better === 'less');
 }
 
-/**
- * @param {Verdict[]} verdicts
- * @returns {Verdict} the worst
- */
+/** @param {Verdict[]} verdicts @returns {Verdict} */
 export function worst(verdicts) {
   return RANK.find((verdict) => verdicts.includes(verdict)) ?? 'unsure';
-}
-
-/**
- * @param {number} log
- * @returns {number} finite: an interval from two rounds can reach farther than numbers do
- */
-export function percent(log) {
-  return Math.min(Math.expm1(log) * 100, LARGEST);
 }

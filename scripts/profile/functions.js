@@ -5,8 +5,7 @@
 
 import jstat from 'jstat';
 import { holm } from '../judge/multiple-testing.js';
-import { locate, mean } from '../judge/mean-estimate.js';
-import { BEYOND, reach } from '../judge/verdicts.js';
+import { BEYOND, estimate, mean, reach } from '../judge/mean-estimate.js';
 
 /** Whoever is told a function that did not change looks there in vain: as rare as a false alarm. */
 const RISK = 0.01;
@@ -55,7 +54,7 @@ export function changedFunctions(base, head, { ratio, error: unsure }) {
       head: ratio * (after.get(key) ?? 0),
     }));
     const [basePart, headPart] = [mean(parts.map((part) => part.base)), mean(parts.map((part) => part.head))];
-    const found = locate(parts.map((part) => [part.head - part.base]));
+    const found = estimate(parts.map((part) => [part.head - part.base]));
     return found && found.df > 0 && Math.max(basePart, headPart) >= LEAST_SHARE
       ? [{ place, basePart, headPart, ...found }]
       : [];

@@ -5,9 +5,8 @@
  */
 
 import stringWidth from 'string-width';
-import { locate } from '../judge/mean-estimate.js';
-import { BEYOND, percent, reach } from '../judge/verdicts.js';
-import { LEADING } from '../samples/metrics.js';
+import { levelOf } from '../judge/ratio.js';
+import { LEADING } from '../samples/figures.js';
 import { decisiveOf, estimateText, labelOf } from './text/change.js';
 import { clipped, escaped, unescaped } from './render/escape.js';
 import { nameOf } from './document/table-rows.js';
@@ -96,15 +95,12 @@ function shownName(run, { id }, words) {
 }
 
 /**
- * @param {RunCase} of
- * @returns {number | undefined} of the interval of its throughput, in percent; undefined of one boot
+ * @param {RunCase} runCase
+ * @returns {number | undefined} half of the interval of its throughput, in percent; undefined of one start
  */
-function halfOf({ trials }) {
-  const boots = trials.filter(({ failure }) => !failure);
-  const found = locate(
-    boots.map((trial) => [Math.log(LEADING.of(trial) ?? Number.NaN)].filter(Number.isFinite)),
-  );
-  return found && found.df > 0 ? percent(reach(found, BEYOND)) : undefined;
+function halfOf(runCase) {
+  const level = levelOf(runCase, LEADING.id);
+  return level && 100 * (level.high / level.value - 1);
 }
 
 /**

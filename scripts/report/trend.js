@@ -5,7 +5,7 @@
  */
 
 import { markdownTable } from 'markdown-table';
-import { METRICS } from '../samples/metrics.js';
+import { METRICS } from '../samples/figures.js';
 import { drawRuns, drawTrend } from './charts/trend.js';
 import { entities, escaped, shortSha } from './render/escape.js';
 import { caption, figure, legend, rendered, section, wholePage } from './page/markup.js';

@@ -7,7 +7,7 @@
 import { mean, sum } from 'd3-array';
 import { MeasureError } from '../model/errors.js';
 import { mergeLatencies } from '../samples/latencies.js';
-import { errorsIn } from '../samples/summary.js';
+import { errorsIn } from '../samples/samples.js';
 import { inParallel } from '../system/parallel.js';
 import { attempt, startLife } from './server-run.js';
 import { sequence } from './counterbalance.js';

@@ -1,10 +1,12 @@
 /**
- * Percentiles of many windows and boots, from how many requests took how long. Means of percentiles are none: the slowest
+ * Percentiles of all requests of many windows and starts. The mean of the windows' percentiles would not do: the slowest
  * hundredth of all requests may lie in one window.
  * @import { Latencies, LatencyMs } from '../types.js'
  */
 
-/** Of 10.04 and 10.05 ms nobody wants to know, and a run file stays small. */
+import { rollups, sum } from 'd3-array';
+
+/** Significant digits of a latency: enough for a report, and run files stay small. */
 const DIGITS = 3;
 
 /** In hundredths of a percent, which are whole numbers. @type {[keyof LatencyMs, number][]} */
@@ -21,36 +23,34 @@ const PERCENTILES = [
 
 /**
  * @param {(Latencies | undefined)[]} all
- * @returns {Latencies | undefined} to three digits; undefined where one is missing
+ * @returns {Latencies | undefined} to three digits; undefined where one is missing, or all are empty
  */
 export function mergeLatencies(all) {
-  /** @type {Map<number, number>} */
-  const total = new Map();
-  for (const latencies of all) {
-    if (!latencies) return undefined;
-    for (const [place, exact] of latencies.us.entries()) {
-      const [us, count = 0] = [Number(exact.toPrecision(DIGITS)), latencies.counts[place]];
-      if (count > 0) total.set(us, (total.get(us) ?? 0) + count);
-    }
-  }
-  const ascending = [...total].sort(([a], [b]) => a - b);
-  return total.size === 0
-    ? undefined
-    : { us: ascending.map(([us]) => us), counts: ascending.map(([, count]) => count) };
+  const known = all.filter((latencies) => latencies !== undefined);
+  if (known.length < all.length) return undefined;
+  const entries = known
+    .flatMap(({ us, counts }) => us.map((value, place) => ({ value, count: counts[place] ?? 0 })))
+    .filter(({ count }) => count > 0);
+  if (entries.length === 0) return undefined;
+  const merged = rollups(
+    entries,
+    (alike) => sum(alike, ({ count }) => count),
+    ({ value }) => Number(value.toPrecision(DIGITS)),
+  ).sort(([a], [b]) => a - b);
+  return { us: merged.map(([us]) => us), counts: merged.map(([, count]) => count) };
 }
 
 /**
  * @param {Latencies} latencies
- * @returns {LatencyMs} stdev and percentiles: what so many percent of the requests did not exceed
+ * @returns {LatencyMs} the standard deviation, and percentiles: what so many percent of the requests did not exceed
  */
 export function latencyMsOf({ us, counts }) {
-  const count = counts.reduce((sum, each) => sum + each, 0);
-  const meanOf = (/** @type {(value: number) => number} */ of) =>
-    us.reduce((sum, value, place) => sum + of(value) * (counts[place] ?? 0), 0) / count;
+  const count = sum(counts);
+  const meanOf = (/** @type {(value: number) => number} */ term) =>
+    sum(us, (value, place) => term(value) * (counts[place] ?? 0)) / count;
   const avg = meanOf((value) => value);
-  const stdev = Math.sqrt(meanOf((value) => (value - avg) ** 2));
   /** @type {LatencyMs} */
-  const found = { stdev: stdev / 1000 };
+  const latencyMs = { stdev: Math.sqrt(meanOf((value) => (value - avg) ** 2)) / 1000 };
   let place = 0;
   let reached = counts[0] ?? 0;
   for (const [name, rank] of PERCENTILES) {
@@ -58,7 +58,7 @@ export function latencyMsOf({ us, counts }) {
       place += 1;
       reached += counts[place] ?? 0;
     }
-    found[name] = (us[place] ?? 0) / 1000;
+    latencyMs[name] = (us[place] ?? 0) / 1000;
   }
-  return found;
+  return latencyMs;
 }

@@ -1,152 +1,91 @@
 /**
- * A case's trials in one row.
- * @import { Case, Errors, LatencyMs, PerSecond, Summary, Trial, Window } from '../types.js'
+ * Summarizes the starts of a case in one record.
+ * @import { Case, LatencyMs, PerSecond, Summary, Trial, Window } from '../types.js'
  */
 
+import { deviation, mean, sum } from 'd3-array';
+import { latencyFigure } from './figures.js';
 import { latencyMsOf, mergeLatencies } from './latencies.js';
+import { combined, errorsIn, figureIn } from './samples.js';
 
 /** A load tool that used this share of the cores that it can keep busy could not have sent more. */
 const CLIENT_LIMIT = 0.95;
 /** A server below this share of the cores that it can keep busy was waiting for requests. */
 const SERVER_IDLE = 0.9;
 
+const lowest = (/** @type {number[]} */ values) => Math.min(...values);
+const highest = (/** @type {number[]} */ values) => Math.max(...values);
 const PER_SECOND = /** @type {const} */ (['p1', 'p2_5', 'p50', 'p97_5', 'avg', 'stdev', 'min']);
-/** @type {(keyof LatencyMs)[]} */
-const LATENCIES = ['avg', 'stdev', 'min', 'p2_5', 'p50', 'p75', 'p90', 'p95', 'p97_5', 'p99', 'p99_9', 'max'];
+const MEANS = /** @type {const} */ ([
+  'avg',
+  'stdev',
+  'p2_5',
+  'p50',
+  'p75',
+  'p90',
+  'p95',
+  'p97_5',
+  'p99',
+  'p99_9',
+]);
 
 /**
- * Failed trials are counted, their figures are not.
+ * Failed starts are counted, their figures are not.
  * @param {Trial[]} trials
- * @param {Pick<Case, 'load' | 'clientCores' | 'serverCores'>} of
- * @returns {Summary | undefined} undefined while no trial succeeded
+ * @param {Pick<Case, 'load' | 'clientCores' | 'serverCores'>} measured
+ * @returns {Summary | undefined} undefined while no start succeeded
  */
-export function summarize(trials, { load, clientCores = load.threads, serverCores = 1 }) {
+export function summarize(trials, measured) {
   const good = trials.filter(({ failure, windows }) => !failure && windows.length > 0);
   if (good.length === 0) return undefined;
   const windows = good.flatMap((trial) => trial.windows);
-  const throughputs = good.map(throughputOf);
-  const bytes = windows.every((window) => window.bytes !== undefined);
+  const throughputs = good.map((trial) => figureIn('throughput', trial.windows) ?? 0);
+  const meanOf = (/** @type {string} */ id) => over(good, (trial) => figureIn(id, trial.windows), mean);
   const errors = errorsIn({ windows });
+  const bound = good.filter((trial) => isClientBound(trial.windows, measured));
   return defined({
     trials: good.length,
     failed: trials.length - good.length,
-    throughput: mean(throughputs),
-    throughputStdev: good.length > 1 ? stdev(throughputs) : undefined,
+    throughput: mean(throughputs) ?? 0,
+    throughputStdev: deviation(throughputs),
     throughputMin: Math.min(...throughputs),
     throughputMax: Math.max(...throughputs),
-    ...latencyOf(good),
-    requests: sum(windows.map(({ requests }) => requests)),
-    bytes: bytes ? sum(windows.map((window) => window.bytes ?? 0)) : undefined,
+    ...latenciesOf(good),
+    requests: sum(windows, ({ requests }) => requests),
+    bytes: over(windows, ({ bytes }) => bytes, sum),
     errors: errors && Object.keys(errors).length > 0 ? errors : undefined,
-    requestsPerSecond: perSecondOf(windows.map((window) => window.requestsPerSecond)),
-    bytesPerSecond: perSecondOf(windows.map((window) => window.bytesPerSecond)),
-    cpuPerRequestUs: meanOf(good.map(cpuPerRequestUs)),
-    rssBytes: meanOf(good.map(peakBytes)),
-    foreignShare: meanOf(windows.map(({ cpu }) => cpu?.foreignShare)),
-    stealShare: meanOf(windows.map(({ cpu }) => cpu?.stealShare)),
-    clientBound:
-      good.filter((trial) => isClientBound(trial, { clientCores, serverCores })).length * 2 > good.length ||
-      undefined,
+    requestsPerSecond: perSecondOf(windows.map(({ requestsPerSecond }) => requestsPerSecond)),
+    bytesPerSecond: perSecondOf(windows.map(({ bytesPerSecond }) => bytesPerSecond)),
+    cpuPerRequestUs: meanOf('cpuPerRequest'),
+    rssBytes: meanOf('memory'),
+    foreignShare: over(windows, ({ cpu }) => cpu?.foreignShare, mean),
+    stealShare: over(windows, ({ cpu }) => cpu?.stealShare, mean),
+    clientBound: bound.length * 2 > good.length || undefined,
   });
 }
 
 /**
- * @param {Trial} trial
- * @returns {number} requests a second
- */
-export function throughputOf({ windows }) {
-  return sum(windows.map(({ requests }) => requests)) / sum(windows.map(({ seconds }) => seconds));
-}
-
-/**
- * @param {Trial} trial
- * @returns {number | undefined} microseconds of server CPU a request
- */
-export function cpuPerRequestUs({ windows }) {
-  return perRequestUs(windows, 'serverSeconds');
-}
-
-/**
- * @param {Trial} trial
- * @returns {number | undefined} the same of what stands before the server
- */
-export function frontCpuPerRequestUs({ windows }) {
-  return perRequestUs(windows, 'frontSeconds');
-}
-
-/**
- * @param {Window[]} windows
- * @param {'serverSeconds' | 'frontSeconds'} whose
- * @returns {number | undefined} undefined where a window lacks it
- */
-function perRequestUs(windows, whose) {
-  const seconds = windows.flatMap(({ cpu }) => cpu?.[whose] ?? []);
-  const requests = sum(windows.map((window) => window.requests));
-  if (seconds.length < windows.length || requests === 0) return undefined;
-  return (sum(seconds) / requests) * 1e6;
-}
-
-/**
- * @param {Trial} trial
- * @returns {number | undefined} the highest resident memory, in bytes
- */
-export function peakBytes({ windows }) {
-  const peaks = windows.flatMap(({ rssBytes }) => rssBytes ?? []);
-  return peaks.length > 0 ? Math.max(...peaks) : undefined;
-}
-
-/**
- * What the windows' own figures come to: percentiles as the mean of the windows', weighed by their requests.
- * @param {Pick<Trial, 'windows'>} trial
- * @param {keyof LatencyMs} name
- * @returns {number | undefined} milliseconds; undefined where a window lacks it
- */
-export function latencyIn({ windows }, name) {
-  const known = windows.filter(({ latencyMs }) => latencyMs?.[name] !== undefined);
-  if (known.length === 0 || known.length < windows.length) return undefined;
-  if (name === 'max') return Math.max(...known.map(({ latencyMs }) => latencyMs?.max ?? 0));
-  if (name === 'min') return Math.min(...known.map(({ latencyMs }) => latencyMs?.min ?? 0));
-  const requests = sum(windows.map((window) => window.requests));
-  const weighted = known.map((window) => (window.latencyMs?.[name] ?? 0) * window.requests);
-  return requests > 0 ? sum(weighted) / requests : undefined;
-}
-
-/**
- * Of all requests where the load tool tells how long each took; otherwise means over boots, but the extremes of all.
+ * Percentiles of all requests where the load tool reports how long each took; otherwise means over starts.
  * @param {Trial[]} trials
  * @returns {Pick<Summary, 'latencyMs' | 'meanPercentiles'>}
  */
-function latencyOf(trials) {
-  /** @type {LatencyMs} */
-  const known = {};
-  for (const name of LATENCIES) {
-    const values = trials.flatMap((trial) => latencyIn(trial, name) ?? []);
-    if (values.length < trials.length) continue;
-    if (name === 'max') known.max = Math.max(...values);
-    else known[name] = name === 'min' ? Math.min(...values) : mean(values);
-  }
-  if (Object.keys(known).length === 0) return {};
+function latenciesOf(trials) {
   const windows = trials.flatMap((trial) => trial.windows);
+  const means = MEANS.map((name) => {
+    const row = latencyFigure(name);
+    return [name, over(trials, (trial) => combined(row, trial.windows), mean)];
+  });
+  /** @type {LatencyMs} */
+  const known = defined({
+    ...Object.fromEntries(means),
+    min: over(windows, ({ latencyMs }) => latencyMs?.min, lowest),
+    max: over(windows, ({ latencyMs }) => latencyMs?.max, highest),
+  });
+  if (Object.keys(known).length === 0) return {};
   const all = mergeLatencies(trials.map(({ latencies }) => latencies));
   if (!all) return { latencyMs: known, ...(windows.length > 1 && { meanPercentiles: true }) };
-  const avg = latencyIn({ windows }, 'avg');
+  const avg = combined(latencyFigure('avg'), windows);
   return { latencyMs: { ...known, ...(avg !== undefined && { avg }), ...latencyMsOf(all) } };
-}
-
-/**
- * @param {Pick<Trial, 'windows'>} of
- * @returns {Partial<Errors> | undefined} counts by kind; undefined where no window counted errors
- */
-export function errorsIn({ windows }) {
-  const counted = windows.flatMap(({ errors }) => errors ?? []);
-  if (counted.length === 0) return undefined;
-  /** @type {Partial<Errors>} */
-  const total = {};
-  for (const errors of counted) {
-    for (const kind of /** @type {(keyof Errors)[]} */ (Object.keys(errors)))
-      total[kind] = (total[kind] ?? 0) + (errors[kind] ?? 0);
-  }
-  return total;
 }
 
 /**
@@ -154,52 +93,32 @@ export function errorsIn({ windows }) {
  * @returns {PerSecond | undefined} undefined where a window lacks it, or lacks a part of it
  */
 function perSecondOf(spreads) {
-  const means = PER_SECOND.map((name) => [name, meanOf(spreads.map((spread) => spread?.[name]))]);
+  const means = PER_SECOND.map((name) => [name, over(spreads, (spread) => spread?.[name], mean)]);
   if (means.some(([, value]) => value === undefined)) return undefined;
-  return {
-    .../** @type {PerSecond} */ (Object.fromEntries(means)),
-    min: Math.min(...spreads.flatMap((spread) => spread?.min ?? [])),
-  };
+  return { ...Object.fromEntries(means), min: over(spreads, (spread) => spread?.min, lowest) };
 }
 
 /**
- * The tool had no more to give while the server had.
- * @param {Trial} trial
- * @param {{ clientCores: number, serverCores: number }} limits
+ * @param {Window[]} windows of a start
+ * @param {Pick<Case, 'load' | 'clientCores' | 'serverCores'>} measured
+ * @returns {boolean} whether the load tool had no more to give while the server had
  */
-function isClientBound({ windows }, { clientCores, serverCores }) {
-  const client = windows.flatMap(({ cpu }) => cpu?.clientSeconds ?? []);
-  const server = windows.flatMap(({ cpu }) => cpu?.serverSeconds ?? []);
-  if (client.length < windows.length || server.length < windows.length) return false;
-  const seconds = sum(windows.map((window) => window.seconds));
-  return (
-    sum(client) / seconds >= CLIENT_LIMIT * clientCores && sum(server) / seconds < SERVER_IDLE * serverCores
-  );
-}
-
-/** @param {number[]} values */
-function sum(values) {
-  return values.reduce((total, value) => total + value, 0);
-}
-
-/** @param {number[]} values */
-function mean(values) {
-  return sum(values) / values.length;
+function isClientBound(windows, { load, clientCores = load.threads, serverCores = 1 }) {
+  const [client, server] = [figureIn('clientCores', windows), figureIn('serverCores', windows)];
+  if (client === undefined || server === undefined) return false;
+  return client >= CLIENT_LIMIT * clientCores && server < SERVER_IDLE * serverCores;
 }
 
 /**
- * @param {(number | undefined)[]} values
- * @returns {number | undefined} undefined where one is missing, or all are
+ * @template T
+ * @param {T[]} items
+ * @param {(item: T) => number | undefined} read
+ * @param {(values: number[]) => number | undefined} reduce
+ * @returns {number | undefined} undefined where an item lacks the value, or there is none
  */
-export function meanOf(values) {
-  const known = values.filter((value) => value !== undefined);
-  return known.length > 0 && known.length === values.length ? mean(known) : undefined;
-}
-
-/** @param {number[]} values */
-function stdev(values) {
-  const center = mean(values);
-  return Math.sqrt(sum(values.map((value) => (value - center) ** 2)) / (values.length - 1));
+function over(items, read, reduce) {
+  const values = items.flatMap((item) => read(item) ?? []);
+  return values.length > 0 && values.length === items.length ? reduce(values) : undefined;
 }
 
 /**
@@ -209,6 +128,6 @@ function stdev(values) {
  */
 function defined(value) {
   return /** @type {any} */ (
-    Object.fromEntries(Object.entries(value).filter(([, each]) => each !== undefined))
+    Object.fromEntries(Object.entries(value).filter(([, part]) => part !== undefined))
   );
 }

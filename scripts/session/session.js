@@ -13,7 +13,7 @@ import { setFlagsFromString } from 'node:v8';
 import { alone } from '../system/lock.js';
 import { UserError } from '../model/errors.js';
 import { compare } from '../judge/compare.js';
-import { decidedCases, LEAST_ROUNDS, LOOKS, riskOfPart, spending } from '../judge/alpha-spending.js';
+import { decidedCases, LEAST_ROUNDS, LOOKS, spending } from '../judge/alpha-spending.js';
 import { planOf } from '../plan/shard.js';
 import { enter } from '../observe/observe.js';
 import { enterProfiled } from '../profile/profilers.js';
@@ -174,7 +174,7 @@ async function measureAll(
  */
 function looksOf(plan, config, stored) {
   if ((stored === undefined && plan.sides.length < 2) || config.budgetSeconds === undefined) return {};
-  const riskOf = spending(riskOfPart(plan));
+  const riskOf = spending(plan);
   return {
     looks: LOOKS,
     leastRounds: LEAST_ROUNDS,

@@ -3,7 +3,7 @@
  * @import { CaseComparison, Comparison } from '../types.js'
  */
 
-import { metric } from '../samples/metrics.js';
+import { metric } from '../samples/figures.js';
 
 /**
  * What other machines found of the same cases: of several that share a run, each profiles what got slower on it.
@@ -27,5 +27,5 @@ export function withFunctions(comparison, handed) {
 
 /** @param {CaseComparison} of @returns {boolean} whether a figure of speed got worse: functions explain no errors, nor memory */
 export function isSlower({ metrics }) {
-  return metrics.some((of) => metric(of.metric).role === 'speed' && of.verdict === 'regressed');
+  return metrics.some((of) => metric(of.metric).judged.role === 'speed' && of.verdict === 'regressed');
 }

@@ -3,14 +3,7 @@ import { test } from 'node:test';
 import { seededRandom } from '../../bench/verdicts/recordings.js';
 import { simulate } from '../../bench/verdicts/worlds.js';
 import { compare } from '../../scripts/judge/compare.js';
-import {
-  decidedCases,
-  FALSE_ALARMS,
-  LOOKS,
-  riskLeft,
-  riskOfPart,
-  spending,
-} from '../../scripts/judge/alpha-spending.js';
+import { alphaOf, decidedCases, FALSE_ALARMS, LOOKS, spending } from '../../scripts/judge/alpha-spending.js';
 import { mergeRuns } from '../../scripts/store/merge.js';
 import { boots, caseOf, runOf, seededNormal } from './runs.js';
 
@@ -71,23 +64,23 @@ test('decided is what has a verdict, or no other side to get one from', () => {
 
 test('what looks at a growing run have spent, its last comparison lacks', () => {
   const of = runOf([]);
-  assert.equal(riskLeft(of), FALSE_ALARMS);
-  assert.ok(Math.abs(riskLeft({ ...of, looks: [0.1, 0.5] }) + spending()(0.5) - FALSE_ALARMS) < 1e-12);
-  assert.ok(Math.abs(riskLeft({ ...of, looks: [0.5] }) + spending()(0.5) - FALSE_ALARMS) < 1e-12);
+  assert.equal(alphaOf(of).whole, FALSE_ALARMS);
+  assert.ok(Math.abs(alphaOf({ ...of, looks: [0.1, 0.5] }).whole + spending()(0.5) - FALSE_ALARMS) < 1e-12);
+  assert.ok(Math.abs(alphaOf({ ...of, looks: [0.5] }).whole + spending()(0.5) - FALSE_ALARMS) < 1e-12);
 });
 
 test("machines that share a run share its risk, by the cases of each; the reference is nobody's", () => {
   const all = ['reference', 'a', 'b', 'c', 'd', 'e'];
   const part = (/** @type {string[]} */ ids) =>
-    riskOfPart({
+    spending({
       cases: [{ reference: true }, ...ids.map(() => ({}))],
       shard: { index: 1, of: 2, cases: all },
-    });
+    })(1);
   assert.ok(Math.abs(part(['a', 'b']) - 0.4 * FALSE_ALARMS) < 1e-12);
   assert.ok(Math.abs(part(['a', 'b']) + part(['c', 'd', 'e']) - FALSE_ALARMS) < 1e-12);
-  assert.equal(riskOfPart({ cases: [{ reference: true }, {}] }), FALSE_ALARMS);
+  assert.equal(spending({ cases: [{ reference: true }, {}] })(1), FALSE_ALARMS);
   assert.equal(
-    riskOfPart({ cases: [{ reference: true }], shard: { index: 1, of: 1, cases: ['r'] } }),
+    spending({ cases: [{ reference: true }], shard: { index: 1, of: 1, cases: ['r'] } })(1),
     FALSE_ALARMS,
   );
 });

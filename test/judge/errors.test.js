@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { compare } from '../../scripts/judge/compare.js';
-import { metric } from '../../scripts/samples/metrics.js';
+import { figureIn } from '../../scripts/samples/samples.js';
 import { boots, caseOf, runOf, seededNormal } from './runs.js';
 
 /** @import { Errors, Trial } from '../../scripts/types.js' */
@@ -127,8 +127,7 @@ test('equal rates raise an alarm no oftener than the promise allows', () => {
 
 test('a share of requests stays one where nothing was answered at all', () => {
   /** @param {number} requests @param {Partial<Errors>} errors */
-  const share = (requests, errors) =>
-    metric('errors').of({ round: 0, failure: null, windows: [{ seconds: 1, requests, errors }] });
+  const share = (requests, errors) => figureIn('errors', [{ seconds: 1, requests, errors }]);
   assert.equal(share(0, { connect: 50 }), 1);
   assert.equal(share(75, { timeouts: 25 }), 0.25);
   assert.equal(share(100, { non2xx: 25 }), 0.25);

@@ -1,17 +1,18 @@
-/** Which windows are neighbours, and what is left between them. */
+/** Which windows are paired, and what lies between them. */
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { differencesOf, neighboursOf } from '../../scripts/judge/paired-windows.js';
+import { differencesOf } from '../../scripts/judge/paired-windows.js';
+import { samplesOf } from '../../scripts/samples/samples.js';
 
-/** @import { Trial, Window } from '../../scripts/types.js' */
+/** @import { Trial } from '../../scripts/types.js' */
 
 /**
  * @param {[at: number, requests: number][]} windows
  * @param {number} [round]
  * @returns {Trial}
  */
-function boot(windows, round = 0) {
+function start(windows, round = 0) {
   return {
     round,
     failure: null,
@@ -19,70 +20,37 @@ function boot(windows, round = 0) {
   };
 }
 
-/** @param {[Window, Window][][]} rounds */
-const times = (rounds) => rounds.map((pairs) => pairs.map((pair) => pair.map(({ at }) => at)));
+/** @param {Trial[]} base @param {Trial[]} head @returns {number[][]} quotients of throughput, in percent */
+const percents = (base, head) =>
+  differencesOf(samplesOf(base), samplesOf(head), 'throughput').map((pairs) =>
+    pairs.map((difference) => Math.round(100 * Math.exp(difference))),
+  );
 
-test('of servers that took turns, adjacent windows are neighbours, whichever came first', () => {
-  const base = boot([
-    [0, 100],
-    [3, 100],
-    [4, 100],
-    [7, 100],
-  ]);
-  const head = boot([
-    [1, 100],
-    [2, 100],
-    [5, 100],
-    [6, 100],
-  ]);
-  assert.deepEqual(times(neighboursOf([base], [head])), [
-    [
-      [0, 1],
-      [3, 2],
-      [4, 5],
-      [7, 6],
-    ],
-  ]);
+/** Each window of the base beside one of the head that answers as many percent of its requests. */
+const BASE = /** @type {[number, number][]} */ ([
+  [0, 1000],
+  [3, 800],
+  [4, 400],
+  [7, 1200],
+]);
+const HEAD = /** @type {[number, number][]} */ ([
+  [1, 910],
+  [2, 736],
+  [5, 372],
+  [6, 1128],
+]);
+
+test('windows of servers that ran in turn are paired in order of time, whichever server came first', () => {
+  assert.deepEqual(percents([start(BASE)], [start(HEAD)]), [[91, 92, 93, 94]]);
 });
 
 test('the order in the file does not matter, nor does a window that the other side lacks', () => {
-  const base = boot([
-    [3, 100],
-    [0, 100],
-  ]);
-  const head = boot([
-    [2, 100],
-    [1, 100],
-    [5, 100],
-  ]);
-  assert.deepEqual(times(neighboursOf([base], [head])), [
-    [
-      [0, 1],
-      [3, 2],
-    ],
-  ]);
+  const head = [...HEAD.toReversed(), /** @type {[number, number]} */ ([9, 5])];
+  assert.deepEqual(percents([start(BASE.toReversed())], [start(head)]), [[91, 92, 93, 94]]);
 });
 
-test('only boots of one round are neighbours', () => {
-  const base = [boot([[0, 1]], 0), boot([[10, 1]], 1)];
-  const head = [boot([[11, 1]], 1), boot([[21, 1]], 2)];
-  assert.deepEqual(times(neighboursOf(base, head)), [[[10, 11]]]);
-});
-
-test('a moment of the machine that hits both leaves nothing between them', () => {
-  const base = boot([
-    [0, 1000],
-    [3, 800],
-    [4, 800],
-    [7, 1200],
-  ]);
-  const head = boot([
-    [1, 950],
-    [2, 760],
-    [5, 760],
-    [6, 1140],
-  ]);
-  const [differences = []] = differencesOf(neighboursOf([base], [head]), 'throughput');
-  for (const difference of differences) assert.ok(Math.abs(difference - Math.log(0.95)) < 1e-12);
-  assert.equal(differences.length, 4);
+test('only starts of one round are paired', () => {
+  const base = [start([[0, 100]], 0), start([[10, 100]], 1)];
+  const head = [start([[11, 90]], 1), start([[21, 80]], 2)];
+  assert.deepEqual(percents(base, head), [[90]]);
 });

@@ -15,11 +15,11 @@ import {
   seededRandom,
 } from '../../bench/verdicts/recordings.js';
 import { compare } from '../../scripts/judge/compare.js';
-import { findingsOf, relate } from '../../scripts/judge/effects.js';
+import { effectsOf, relate } from '../../scripts/judge/effects.js';
+import { pValue } from '../../scripts/judge/multiple-testing.js';
+import { roundsOf } from '../../scripts/judge/paired-windows.js';
 import { foretell } from '../../scripts/judge/power.js';
 import { levelOf, quotientOf } from '../../scripts/judge/ratio.js';
-import { roundsOf } from '../../scripts/judge/round-differences.js';
-import { chanceOf } from '../../scripts/judge/verdicts.js';
 import { poolRuns } from '../../scripts/history/pooled-base.js';
 import { pastOf } from '../../scripts/history/record.js';
 import { trendsOf } from '../../scripts/history/trend.js';
@@ -55,8 +55,8 @@ function judged(base, head, options) {
 function chances(base, head, id) {
   const [from, to] = [base, head].map(({ cases }) => cases.find((each) => each.id === id));
   if (!from || !to) return {};
-  const findings = findingsOf({ base: from, head: to }, relate(base, head));
-  return Object.fromEntries(findings.map((finding) => [finding.metric, chanceOf(finding)]));
+  const effects = effectsOf({ base: from, head: to }, relate(base, head));
+  return Object.fromEntries(effects.map((effect) => [effect.metric, pValue(effect)]));
 }
 
 /** @param {Run} run @param {number} [count] */
@@ -96,7 +96,7 @@ async function servers() {
   return {
     summaries: run.cases.map((each) => summarize(each.trials, each)),
     quotients: others.map((each) => quotientOf(each, first)),
-    level: levelOf(first.trials.map(({ windows: [window] }) => window?.requests ?? 1)),
+    level: levelOf(first, 'throughput'),
   };
 }
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { cpuPerRequestUs, latencyIn, summarize } from '../../scripts/samples/summary.js';
+import { figureIn } from '../../scripts/samples/samples.js';
+import { summarize } from '../../scripts/samples/summary.js';
 import { LOAD, trial } from '../store/runs.js';
 
 const OF = { load: LOAD };
@@ -64,7 +65,7 @@ test('latency weighs windows by their requests and boots alike; extremes are the
 
 test('a percentile that one window lacks is told of none', () => {
   const boot = trial({}, { latencyMs: { p50: 1, p99: 2 } }, { latencyMs: { p50: 3 } });
-  assert.equal(latencyIn(boot, 'p99'), undefined);
+  assert.equal(figureIn('p99', boot.windows), undefined);
   assert.deepEqual(summarize([boot], OF)?.latencyMs, { p50: 2 });
 });
 
@@ -108,9 +109,9 @@ test('CPU a request and peak memory are means over boots', () => {
 });
 
 test('no CPU a request without requests or without CPU', () => {
-  assert.equal(cpuPerRequestUs(trial({}, { requests: 0, ...cpu(1, 1) })), undefined);
-  assert.equal(cpuPerRequestUs(trial({}, cpu(1, 1), {})), undefined);
-  assert.equal(cpuPerRequestUs(trial({ windows: [] })), undefined);
+  assert.equal(figureIn('cpuPerRequest', trial({}, { requests: 0, ...cpu(1, 1) }).windows), undefined);
+  assert.equal(figureIn('cpuPerRequest', trial({}, cpu(1, 1), {}).windows), undefined);
+  assert.equal(figureIn('cpuPerRequest', []), undefined);
 });
 
 test('the client was the bottleneck where most boots found it at its limit and the server not', () => {

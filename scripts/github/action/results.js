@@ -4,7 +4,7 @@
  */
 
 import { join } from 'node:path';
-import { LEADING } from '../../samples/metrics.js';
+import { LEADING } from '../../samples/figures.js';
 import { renderBadge } from '../../report/badge.js';
 import { writeText } from '../../store/json-file.js';
 

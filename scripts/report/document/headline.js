@@ -5,7 +5,7 @@
  */
 
 import { isSkipped, SKIPPED } from '../../store/skipped.js';
-import { decides } from '../../samples/metrics.js';
+import { decides } from '../../samples/figures.js';
 import { isOfTime, labelOf } from '../text/change.js';
 import { escaped, shortSha } from '../render/escape.js';
 import { nameOf } from './table-rows.js';

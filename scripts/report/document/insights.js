@@ -4,13 +4,11 @@
  * @import { Words } from '../text/words.js'
  */
 
-import { sum } from 'd3-array';
 import { levelOf, NEGLIGIBLE, quotientOf } from '../../judge/ratio.js';
 import { escaped } from '../render/escape.js';
 import { tablesOf } from './table-rows.js';
 import { isTooWide } from '../text/format.js';
 import { counted, secondsOf } from './instances.js';
-import { meanOf } from '../../samples/summary.js';
 import { alikeBut, loadText } from '../text/load.js';
 
 /** Two points have no knee. */
@@ -81,9 +79,6 @@ function limits(run, words) {
     if (!best || steps.length < LEAST_STEPS || !machine) return [];
     const { clientCores = best.load.threads ?? 1, serverCores = 1 } = best;
     const { windows, seconds } = counted(best);
-    const boots = best.trials
-      .filter((trial) => !trial.failure)
-      .map((trial) => counted({ ...best, trials: [trial] }));
     /** @param {Parameters<typeof secondsOf>[1]} whose */
     const coresOf = (whose) => (secondsOf(windows, whose) ?? Number.NaN) / seconds;
     const [server, client] = [coresOf('serverSeconds'), coresOf('clientSeconds')];
@@ -94,13 +89,17 @@ function limits(run, words) {
       isBusy: server > FULL * serverCores,
       isFull: all > FULL * machine,
     });
-    const level = (/** @type {(boot: typeof boots[number]) => number} */ of) => levelOf(boots.map(of));
+    const busy = levelOf(best, 'serverCores');
     return words.insights.limit({
       ...{ name: nameOf(best, 'connections', words), connections: best.load.connections, bound },
       throughput: best.summary?.throughput ?? 0,
-      rates: level((boot) => sum(boot.windows.map(({ requests }) => requests)) / boot.seconds),
+      rates: levelOf(best, 'throughput'),
       share: server / serverCores,
-      shares: level((boot) => (secondsOf(boot.windows, 'serverSeconds') ?? 0) / boot.seconds / serverCores),
+      shares: busy && {
+        value: busy.value / serverCores,
+        low: busy.low / serverCores,
+        high: busy.high / serverCores,
+      },
       ...{ serverCores, client, clientCores, all, machine },
       bytesPerSecond: best.summary?.bytes === undefined ? undefined : best.summary.bytes / seconds,
     });
@@ -149,11 +148,7 @@ function memories(run, words) {
   }
   return [...groups].flatMap(([name, cases]) => {
     const told = cases.flatMap((of) => {
-      const boots = of.trials.filter((trial) => !trial.failure);
-      const means = boots.flatMap(
-        ({ windows }) => meanOf(windows.map(({ rssMeanBytes }) => rssMeanBytes)) ?? [],
-      );
-      const level = means.length === boots.length ? levelOf(means) : undefined;
+      const level = levelOf(of, 'meanMemory');
       return level ? [{ route: escaped(of.route, 120), level }] : [];
     });
     const [least, ...others] = told.toSorted((a, b) => a.level.value - b.level.value);

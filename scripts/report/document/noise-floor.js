@@ -5,7 +5,7 @@
  */
 
 import { markdownTable } from 'markdown-table';
-import { LEADING, METRICS } from '../../samples/metrics.js';
+import { LEADING, METRICS } from '../../samples/figures.js';
 import { POWER } from '../../judge/power.js';
 import { escaped } from '../render/escape.js';
 import { nameOf } from './table-rows.js';

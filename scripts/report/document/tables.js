@@ -1,12 +1,13 @@
 /**
  * The tables of this field as Markdown, readable in a terminal too.
- * @import { Comparison, LatencyMs, Metric, MetricComparison, Run, RunCase } from '../../types.js'
+ * @import { Comparison, Figure, LatencyMs, MetricComparison, Run, RunCase } from '../../types.js'
  * @import { Words } from '../text/words.js'
  * @import { Ratio, Row, Table } from './table-rows.js'
  */
 
 import { markdownTable } from 'markdown-table';
-import { METRICS } from '../../samples/metrics.js';
+import { FIGURES, METRICS } from '../../samples/figures.js';
+import { figureIn } from '../../samples/samples.js';
 import { changeText, figureOf, labelOf, sizesText, verdictText } from '../text/change.js';
 import { escaped } from '../render/escape.js';
 import { errorText, tablesOf } from './table-rows.js';
@@ -25,7 +26,7 @@ import { failuresOf, footnotesOf } from './notes.js';
  */
 
 /** The latency that a comparison at a fixed rate is about. */
-const RATED = METRICS.find(({ decidesOpen }) => decidesOpen)?.id;
+const RATED = METRICS.find(({ judged }) => judged.decidesOpen)?.id;
 /** How soon a percentile goes where there is no room. @type {Record<string, number>} */
 const LATENCY_SOON = { p99: 3, p50: 6 };
 
@@ -121,19 +122,19 @@ function allColumns(table, comparison, words) {
     [columns.requests, ({ summary }) => count(summary.requests), 8],
     [columns.read, ({ summary }) => (summary.bytes === undefined ? '' : megabytes(summary.bytes)), 9],
     [columns.errors, (row) => errors(row, words), 1],
-    ...METRICS.flatMap((metric) => metricColumn(metric, words)),
+    ...FIGURES.flatMap((figure) => figureColumn(figure, words)),
     // How servers stand to each other is no part of a comparison of two sides.
     ...(comparison ? [] : ratioColumns(table, words)),
   ];
 }
 
-/** @param {Metric} metric @param {Words} words @returns {Column[]} the mean over boots */
-function metricColumn({ column, unit, of: valueOf }, words) {
+/** @param {Figure} figure @param {Words} words @returns {Column[]} the mean over boots */
+function figureColumn({ id, column, unit }, words) {
   if (column === undefined) return [];
   /** @type {Column[1]} */
   const text = ({ of }) => {
     const boots = of.trials.filter(({ failure, windows }) => !failure && windows.length > 0);
-    const values = boots.flatMap((boot) => valueOf(boot) ?? []);
+    const values = boots.flatMap((boot) => figureIn(id, boot.windows) ?? []);
     const whole = values.length > 0 && values.length === boots.length;
     return whole ? figureOf(unit, values.reduce((sum, value) => sum + value, 0) / values.length, words) : '';
   };

@@ -6,8 +6,8 @@
  */
 
 import { markdownTable } from 'markdown-table';
-import { roundsOf } from '../../judge/round-differences.js';
-import { METRICS } from '../../samples/metrics.js';
+import { roundsOf } from '../../judge/paired-windows.js';
+import { METRICS } from '../../samples/figures.js';
 import { renderBox } from '../document/boxes.js';
 import { changeText, decisiveOf, labelOf, sizeText, shortWhyText, verdictText } from '../text/change.js';
 import { drawRounds } from '../charts/change.js';
@@ -79,7 +79,7 @@ function renderFigures(of, { compared, other, sides, comparison, most, words }) 
   const { charts } = words.page;
   const isBeside = comparison?.method === 'side-by-side';
   const pair = other && isBeside ? { base: other, head: of } : undefined;
-  const strips = METRICS.filter(({ weight }) => weight >= LEAST_WEIGHT).flatMap(({ id, better }) => {
+  const strips = METRICS.filter(({ judged }) => judged.weight >= LEAST_WEIGHT).flatMap(({ id, better }) => {
     const change = compared?.metrics.find(({ metric }) => metric === id);
     const rounds = pair ? every(roundsOf(pair, id), 2 * most) : [];
     return change && isDrawn(change) && (change.ciPct || rounds.length > 0)

@@ -4,7 +4,8 @@
  * @import { Words } from '../text/words.js'
  */
 
-import { LEADING, METRICS } from '../../samples/metrics.js';
+import { LEADING, METRICS } from '../../samples/figures.js';
+import { figureIn } from '../../samples/samples.js';
 import { drawBars } from '../charts/bars.js';
 import { drawChanges } from '../charts/change.js';
 import { drawPercentiles } from '../charts/percentiles.js';
@@ -16,7 +17,7 @@ import { curvesOf, isDrawn } from './series.js';
 /** Curves that the eye can tell apart, and rows that a picture bears. */
 const [CURVES, ROWS] = [6, 40];
 /** Metrics that have a tenth of the risk at least: the others are in the cases. */
-const DRAWN = METRICS.filter(({ weight }) => weight >= 0.1);
+const DRAWN = METRICS.filter(({ judged }) => judged.weight >= 0.1);
 
 /**
  * @param {Run} run
@@ -95,6 +96,6 @@ function speedsOf(run, words) {
 function ratesOf({ trials }) {
   return trials
     .filter(({ failure }) => !failure)
-    .flatMap((trial) => LEADING.of(trial) ?? [])
+    .flatMap((trial) => figureIn(LEADING.id, trial.windows) ?? [])
     .filter(Number.isFinite);
 }

@@ -4,7 +4,7 @@
  * @import { Words } from './words.js'
  */
 
-import { decides, METRICS, SPEEDS } from '../../samples/metrics.js';
+import { decides, METRICS, SPEEDS } from '../../samples/figures.js';
 import { escaped } from '../render/escape.js';
 import { isTooWide, WIDEST } from './format.js';
 
@@ -37,7 +37,7 @@ const UNITS = {
  *   sharpest open one of speed where others used the machine
  */
 export function decisiveOf({ id: of, verdict, metrics }, { warnings }) {
-  const counted = METRICS.filter(({ gate }) => gate)
+  const counted = METRICS.filter(({ judged }) => judged.gate)
     .flatMap(({ id }) => metrics.filter(({ metric }) => metric === id))
     .toSorted((a, b) => Number(decides(b)) - Number(decides(a)));
   const fitting = counted.filter((change) => change.verdict === verdict);
@@ -53,7 +53,7 @@ export function decisiveOf({ id: of, verdict, metrics }, { warnings }) {
  * @returns {boolean} whether it is called slower or faster, not worse or better
  */
 export function isOfTime({ metric: id }) {
-  const role = METRICS.find((metric) => metric.id === id)?.role;
+  const role = METRICS.find((metric) => metric.id === id)?.judged.role;
   return role === 'speed' || role === 'tail';
 }
 
@@ -65,7 +65,7 @@ export function isOfTime({ metric: id }) {
 export function labelOf({ metric: id, rate }, words) {
   const row = METRICS.find((metric) => metric.id === id);
   const label = words.label(row, id);
-  return escaped(rate !== undefined && row?.role === 'tail' ? words.atRate(label, rate) : label);
+  return escaped(rate !== undefined && row?.judged.role === 'tail' ? words.atRate(label, rate) : label);
 }
 
 /**

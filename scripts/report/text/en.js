@@ -7,7 +7,7 @@
  */
 
 import { MOST_ROUNDS } from '../../judge/verdicts.js';
-import { metric } from '../../samples/metrics.js';
+import { metric } from '../../samples/figures.js';
 import { numbersIn, WIDEST } from './format.js';
 import { said } from './said.js';
 

@@ -1,0 +1,370 @@
+/**
+ * The one registry of figures. A row says how a figure is computed from windows and what it is used for; nothing outside of
+ * samples/ needs to know which field of a window a figure comes from.
+ * @import { Figure, Judged, LatencyMs, Metric, MetricComparison, MetricId, Window } from '../types.js'
+ */
+
+import { sum } from 'd3-array';
+import { DISTURBED, othersShare } from '../model/interference.js';
+
+/**
+ * How far unchanged servers move from run to run, as standard deviations of the logarithm. Ten servers moved by at most 3.6 %
+ * beside a reference in the same cycles (three years of public daily figures); alone, one unchanged server was measured at
+ * 78k and at 91k requests a second within minutes.
+ */
+export const SPEED_SPREAD = { besideReference: 0.036, alone: 0.12 };
+/** A cautious guess: no recording of runs says better. */
+export const LATENCY_SPREAD = { besideReference: 0.15, alone: 0.25 };
+export const MEMORY_SPREAD = { besideReference: 0.05, alone: 0.05 };
+
+/** Bytes that an allocator keeps or returns at will. */
+export const ALLOCATOR_BYTES = 4e6;
+
+/** Milliseconds between two looks of an event loop at its clock. */
+export const TIMER_MS = 10;
+
+const perSecond = (/** @type {Window} */ { seconds }) => seconds;
+const perRequest = (/** @type {Window} */ { requests }) => requests;
+const perWindow = () => 1;
+
+/** @type {Figure[]} */
+export const FIGURES = [
+  {
+    id: 'throughput',
+    label: 'Throughput',
+    short: 'req/s',
+    unit: 'req/s',
+    better: 'more',
+    of: ({ requests }) => requests,
+    per: perSecond,
+    judged: { role: 'speed', gate: true, weight: 0.25, scales: true, spread: SPEED_SPREAD },
+    lane: { name: 'throughput' },
+  },
+  {
+    id: 'peakThroughput',
+    label: 'Throughput of the best second',
+    unit: 'req/s',
+    of: ({ peakRequestsPerSecond, requestsPerSecond, requests, seconds }) =>
+      peakRequestsPerSecond ?? requestsPerSecond?.max ?? requests / seconds,
+  },
+  {
+    id: 'cpuPerRequest',
+    label: 'CPU per request',
+    short: 'CPU/req',
+    column: 'CPU µs/req',
+    unit: 'µs',
+    better: 'less',
+    of: ({ cpu }) => cpu?.serverSeconds,
+    per: perRequest,
+    scale: 1e6,
+    judged: { role: 'speed', gate: true, weight: 0.5, scales: true, spread: SPEED_SPREAD },
+    lane: { name: 'cpu' },
+  },
+  {
+    id: 'frontCpuPerRequest',
+    label: 'CPU per request before the server',
+    column: 'Front µs/req',
+    unit: 'µs',
+    better: 'less',
+    of: ({ cpu }) => cpu?.frontSeconds,
+    per: perRequest,
+    scale: 1e6,
+    judged: { role: 'resource', gate: false, weight: 0.01, scales: true, spread: SPEED_SPREAD },
+  },
+  {
+    ...latencyFigure('p50'),
+    judged: { role: 'tail', gate: true, weight: 0.05, grain: 1, scales: true, spread: SPEED_SPREAD },
+  },
+  {
+    ...latencyFigure('p99'),
+    short: 'p99',
+    judged: {
+      role: 'tail',
+      gate: true,
+      decidesOpen: true,
+      weight: 0.1,
+      grain: 1,
+      scales: true,
+      spread: LATENCY_SPREAD,
+    },
+  },
+  {
+    id: 'memory',
+    label: 'Memory',
+    column: 'Memory MB',
+    unit: 'bytes',
+    better: 'less',
+    of: ({ rssBytes }) => rssBytes,
+    partial: true,
+    judged: {
+      role: 'resource',
+      gate: false,
+      weight: 0.05,
+      floor: ALLOCATOR_BYTES,
+      scales: false,
+      spread: MEMORY_SPREAD,
+    },
+    lane: { name: 'memory' },
+    runtime: { name: 'peak' },
+  },
+  {
+    id: 'meanMemory',
+    label: 'Mean memory',
+    unit: 'bytes',
+    of: ({ rssMeanBytes }) => rssMeanBytes,
+    per: perWindow,
+  },
+  {
+    id: 'eventLoopP50',
+    label: 'Event-loop delay p50',
+    unit: 'ms',
+    of: ({ eventLoopDelayMs }) => eventLoopDelayMs?.p50,
+    per: perWindow,
+    partial: true,
+    runtime: { name: 'p50' },
+  },
+  {
+    id: 'eventLoopP99',
+    label: 'Event-loop delay p99',
+    unit: 'ms',
+    better: 'less',
+    of: ({ eventLoopDelayMs }) => eventLoopDelayMs?.p99,
+    per: perWindow,
+    partial: true,
+    judged: {
+      role: 'resource',
+      gate: false,
+      weight: 0.01,
+      floor: TIMER_MS,
+      scales: true,
+      spread: LATENCY_SPREAD,
+    },
+    lane: { name: 'eventLoop' },
+    runtime: { name: 'p99' },
+    notable: 100,
+  },
+  {
+    id: 'eventLoopMax',
+    label: 'Longest event-loop delay',
+    unit: 'ms',
+    of: ({ eventLoopDelayMs }) => eventLoopDelayMs?.max,
+    partial: true,
+    runtime: { name: 'max' },
+  },
+  {
+    id: 'eventLoopBusy',
+    label: 'Event loop busy',
+    unit: 'share',
+    of: ({ eventLoopUtilisation }) => eventLoopUtilisation,
+    per: perWindow,
+    partial: true,
+    runtime: { name: 'busy' },
+  },
+  {
+    id: 'collections',
+    label: 'Garbage collections a second',
+    unit: '/s',
+    of: ({ gc }) => gc?.count,
+    per: perSecond,
+    partial: true,
+    runtime: { name: 'collections' },
+  },
+  {
+    id: 'collecting',
+    label: 'Time in garbage collection',
+    unit: 'share',
+    of: ({ gc }) => gc && gc.pauseMs / 1000,
+    per: perSecond,
+    partial: true,
+    lane: { name: 'collecting', fromZero: true },
+    runtime: { name: 'collecting' },
+    notable: 0.1,
+  },
+  {
+    id: 'longestCollection',
+    label: 'Longest garbage collection',
+    unit: 'ms',
+    of: ({ gc }) => gc?.longestMs,
+    partial: true,
+    runtime: { name: 'longest' },
+  },
+  {
+    id: 'heap',
+    label: 'Heap',
+    unit: 'bytes',
+    of: ({ heapBytes }) => heapBytes,
+    partial: true,
+    lane: { name: 'heap' },
+    runtime: { name: 'heap' },
+  },
+  {
+    id: 'metaspace',
+    label: 'Metaspace',
+    unit: 'bytes',
+    of: ({ jvm }) => jvm?.metaspaceBytes,
+    partial: true,
+    runtime: { name: 'metaspace' },
+  },
+  {
+    id: 'threads',
+    label: 'Threads',
+    unit: '',
+    of: ({ jvm }) => jvm?.threads,
+    partial: true,
+    lane: { name: 'threads' },
+    runtime: { name: 'threads' },
+  },
+  {
+    id: 'classes',
+    label: 'Classes',
+    unit: '',
+    of: ({ jvm }) => jvm?.classes,
+    partial: true,
+    runtime: { name: 'classes' },
+  },
+  {
+    id: 'compiling',
+    label: 'JIT compilers busy',
+    unit: 'share',
+    of: ({ jvm }) => jvm && jvm.compileMs / 1000,
+    per: perSecond,
+    partial: true,
+    lane: { name: 'compiling', fromZero: true },
+    runtime: { name: 'compiling' },
+  },
+  {
+    id: 'memorySlope',
+    label: 'Memory growth',
+    unit: 'bytes/s',
+    better: 'less',
+    of: ({ rssBytesPerSecond }) => rssBytesPerSecond,
+    per: perWindow,
+    partial: true,
+    judged: {
+      role: 'resource',
+      gate: false,
+      weight: 0.01,
+      least: 1,
+      floor: ALLOCATOR_BYTES,
+      scales: false,
+      spread: LATENCY_SPREAD,
+    },
+    runtime: { name: 'growth' },
+    notable: 1e7,
+  },
+  ...coresFigures(),
+  {
+    id: 'busiestInstance',
+    label: 'Share of the busiest instance',
+    unit: 'share',
+    of: ({ instanceSeconds }) => instanceSeconds?.[0],
+    per: ({ instanceSeconds = [] }) => sum(instanceSeconds),
+    partial: true,
+  },
+  {
+    id: 'others',
+    label: 'Other programs',
+    unit: 'share',
+    of: (window) => window.cpu && othersShare(window),
+    per: perWindow,
+    partial: true,
+    notable: DISTURBED,
+    lane: { name: 'others', fromZero: true },
+  },
+  {
+    id: 'errors',
+    label: 'Errors',
+    unit: 'share of requests',
+    better: 'less',
+    of: ({ errors }) => errors && sum(Object.values(errors)),
+    per: askedOf,
+    partial: true,
+    judged: { role: 'error', gate: true, weight: 0.05, scales: false, spread: LATENCY_SPREAD },
+  },
+];
+
+/** Judged figures. @type {Metric[]} */
+export const METRICS = FIGURES.filter((figure) => isMetric(figure));
+/** The figure that a load test is known by. */
+export const LEADING = withRole('speed');
+/** Compared by kind and count, unlike the others. */
+export const ERRORS = withRole('error');
+/** The most precise first: it gets the largest part of the risk. */
+export const SPEEDS = METRICS.filter(({ judged }) => judged.role === 'speed').toSorted(
+  (a, b) => b.judged.weight - a.judged.weight,
+);
+
+/**
+ * @param {string} id
+ * @returns {Figure}
+ */
+export function figure(id) {
+  return /** @type {Figure} */ (FIGURES.find((row) => row.id === id));
+}
+
+/**
+ * @param {MetricId} id of a judged figure
+ * @returns {Metric}
+ */
+export function metric(id) {
+  return /** @type {Metric} */ (figure(id));
+}
+
+/**
+ * Under an open load throughput is what was asked for, and latency is what it costs.
+ * @param {Pick<MetricComparison, 'metric' | 'rate'>} change
+ * @returns {boolean} whether the figure decides the case's verdict
+ */
+export function decides({ metric: id, rate }) {
+  const { role, decidesOpen = false } = metric(id).judged;
+  return rate === undefined ? role === 'speed' : decidesOpen;
+}
+
+/**
+ * The percentiles of a start are the means of its windows', weighted by their requests.
+ * @param {keyof LatencyMs} name
+ * @returns {Figure}
+ */
+export function latencyFigure(name) {
+  return {
+    id: name,
+    label: `${name} latency`,
+    unit: 'ms',
+    better: 'less',
+    of: ({ latencyMs, requests }) => latencyMs?.[name] && latencyMs[name] * requests,
+    per: perRequest,
+  };
+}
+
+/** @returns {Figure[]} cores that each part of a measurement kept busy */
+function coresFigures() {
+  const parts = /** @type {const} */ ([
+    ['serverCores', 'Cores of the server', 'serverSeconds'],
+    ['clientCores', 'Cores of the load tool', 'clientSeconds'],
+    ['frontCores', 'Cores before the server', 'frontSeconds'],
+    ['servicesCores', 'Cores of its services', 'servicesSeconds'],
+  ]);
+  return parts.map(([id, label, seconds]) => ({
+    id,
+    label,
+    unit: 'cores',
+    of: ({ cpu }) => cpu?.[seconds],
+    per: perSecond,
+  }));
+}
+
+/** Answered requests include those that got an error as the answer. @param {Window} window @returns {number} requests sent */
+function askedOf({ requests, errors = {} }) {
+  const answered = (errors.non2xx ?? 0) + (errors.failed ?? 0) + (errors.checks ?? 0);
+  return requests + sum(Object.values(errors)) - answered;
+}
+
+/** @param {Figure} row @returns {row is Metric} */
+function isMetric(row) {
+  return row.judged !== undefined;
+}
+
+/** @param {Judged['role']} role @returns {Metric} the first */
+function withRole(role) {
+  return /** @type {Metric} */ (METRICS.find(({ judged }) => judged.role === role));
+}

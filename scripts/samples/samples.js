@@ -1,0 +1,79 @@
+/**
+ * Turns the windows of starts into rows of figures, which is what judges, charts and tables read.
+ * @import { Errors, Figure, Sample, Trial, Window } from '../types.js'
+ */
+
+import { max, rollup, sum } from 'd3-array';
+import { figure, METRICS } from './figures.js';
+
+/**
+ * @param {Trial[]} trials
+ * @returns {Trial[]} the starts that did not fail and answered requests
+ */
+export function answeringStarts(trials) {
+  return trials.filter(({ failure, windows }) => !failure && windows.some(({ requests }) => requests > 0));
+}
+
+/**
+ * @param {Trial[]} trials
+ * @returns {Sample[]} the judged figures of every start that answered requests
+ */
+export function samplesOf(trials) {
+  return answeringStarts(trials).map(({ round, shard, windows }) => ({
+    round,
+    ...(shard !== undefined && { shard }),
+    whole: figuresOf(windows),
+    windows: windows
+      .filter(({ requests }) => requests > 0)
+      .toSorted((a, b) => (a.at ?? 0) - (b.at ?? 0))
+      .map((window) => figuresOf([window])),
+  }));
+}
+
+/** @param {Window[]} windows @returns {Sample['whole']} */
+function figuresOf(windows) {
+  return Object.fromEntries(
+    METRICS.flatMap((row) => {
+      const value = combined(row, windows);
+      return value === undefined ? [] : [[row.id, Math.max(value, row.judged.least ?? value)]];
+    }),
+  );
+}
+
+/**
+ * @param {string} id
+ * @param {Window[]} windows
+ * @returns {number | undefined} the figure of all these windows together, in its unit; undefined where it was not measured
+ */
+export function figureIn(id, windows) {
+  return combined(figure(id), windows);
+}
+
+/**
+ * @param {Figure} row
+ * @param {Window[]} windows
+ * @returns {number | undefined}
+ */
+export function combined({ of, per, scale = 1, partial }, windows) {
+  const known = windows.filter((window) => of(window) !== undefined);
+  if (known.length === 0 || (!partial && known.length < windows.length)) return undefined;
+  if (!per) return max(known, of);
+  const total = sum(known, per);
+  return total > 0 ? (sum(known, of) / total) * scale : undefined;
+}
+
+/**
+ * @param {Pick<Trial, 'windows'>} trial
+ * @returns {Partial<Errors> | undefined} counts by kind; undefined where no window counted errors
+ */
+export function errorsIn({ windows }) {
+  const counted = windows.flatMap(({ errors }) => errors ?? []);
+  if (counted.length === 0) return undefined;
+  return Object.fromEntries(
+    rollup(
+      counted.flatMap(Object.entries),
+      (entries) => sum(entries, ([, count]) => count),
+      ([kind]) => kind,
+    ),
+  );
+}
