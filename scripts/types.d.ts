@@ -10,38 +10,38 @@
 export type Command = string | string[];
 
 export interface Route {
-  /** What configurations and tables call it: the path, or "METHOD /path" where the method is not GET. */
+  /** The path, or "METHOD /path" where the method is not GET. */
   id: string;
   method: string;
   path: string;
-  /** Values may hold `${NAME}`, like path and body: the caller's variable, looked up when it is sent. */
+  /** Values, path and body may hold `${NAME}`: the caller's variable, read when the request is sent. */
   headers: Record<string, string>;
-  /** Names of headers that are secret beside those that are by their names. */
+  /** Headers whose values are secret although their names do not say so. */
   secretHeaders?: string[];
   body?: string;
-  /** In the place of `body`. */
+  /** Replaces `body`. */
   bodyFile?: BodyFile;
-  /** Services that it needs beside its server's. */
+  /** Services that the route needs in addition to its server's. */
   needs?: string[];
-  /** What a right answer looks like; checked before any load. */
+  /** The correct answer; checked before any load. */
   expect: { status: number; type?: string; body?: string; json?: unknown };
 }
 
-/** The bytes of a file, as they are sent. */
+/** A file that is sent as a request body. */
 export interface BodyFile {
-  /** As the configuration calls it. */
+  /** Its path as written in the configuration. */
   name: string;
   bytes: number;
   sha256: string;
-  /** Absent from what is stored and printed. */
+  /** Never stored or printed. */
   base64?: string;
 }
 
-/** A manifest with its defaults filled in. Built-in servers and the user's own are the same thing. */
+/** A manifest with its defaults filled in, of a built-in server or the user's own. */
 export interface Server {
   /** The folder's name, or the name of the inline definition. */
   id: string;
-  /** What people read. */
+  /** Its display name. */
   name: string;
   runtime: string;
   /** Absolute; commands run here. */
@@ -53,32 +53,32 @@ export interface Server {
   routes: Route[];
   needs: string[];
   env: Record<string, string>;
-  /** The largest heap of each of its processes. */
+  /** The heap limit of each of its processes. */
   heapBytes?: number;
-  /** As many as its runtime counts, whatever the machine has. */
+  /** The number of processors that its runtime is told to use. */
   processors?: number;
-  /** Files that git ignores and the server needs, relative to its folder. */
+  /** Files that the server needs although git ignores them, relative to its folder. */
   copy?: string[];
-  /** Names of the caller's variables that are passed although they look secret. */
+  /** The caller's variables that the server gets although their names look secret. */
   passEnv?: string[];
-  /** Where the folder is in a place of ours, see boot/homes: that place. Nothing is installed or built anywhere else. */
+  /** The build directory that contains `folder`, where the engine copied the sources; everything is installed and built there. */
   home?: string;
-  /** The user's own folder, where `folder` is another. */
+  /** The user's folder that `folder` is a copy of. */
   origin?: string;
-  /** The version of its runtime that it runs on, like "24" or "24.9.0"; absent: the machine's own. */
+  /** The version of its runtime, like "24" or "24.9.0"; absent: the one installed. */
   version?: string;
-  /** Globs, as in a workflow file, of what it is made of; absent: of anything in the repository. */
+  /** Globs, as in a workflow file, of the files that affect it; absent: all of the repository. */
   paths?: string[];
   reference?: true;
 }
 
-/** What a load tool is told. Its fields are rows of dimensions.js. */
+/** The load on a server. Its fields are rows of dimensions.js. */
 export interface Load {
   tool: string;
   connections: number;
-  /** Measured of one boot, all windows together; with `requests`, the most it may take. */
+  /** Measured time after each start, all windows together; with `requests`, the time limit. */
   durationSeconds: number;
-  /** Sent to one boot, all windows together; absent: as many as fit into the duration. */
+  /** Requests after each start, all windows together; absent: as many as fit into the duration. */
   requests?: number;
   warmupSeconds: number;
   /** The duration is measured in this many windows, each its own run of the tool; absent: as the conductor splits it. */
@@ -88,13 +88,13 @@ export interface Load {
   /** Requests per second over all connections; absent: unlimited. */
   rate?: number;
   threads: number;
-  /** Processes of the load tool; absent in older files: one. */
+  /** Processes of the load tool; absent: one. */
   processes?: number;
-  /** Of the load tool, on whatever machines: so many are waited for; absent: it loads by itself. */
+  /** Workers of the load tool, on any machine, that must join first; absent: it sends the load itself. */
   workers?: number;
-  /** The address at which workers on other machines reach this one; absent: they are on it. */
+  /** The address at which workers on other machines reach this one; absent: all run here. */
   host?: string;
-  /** Of the load tool, relative to the working directory; absent: one request over and over. */
+  /** A script of the load tool, relative to the working directory; absent: one request, repeated. */
   script?: string;
   /** Processes of the server; absent in older files: one. */
   instances?: number;
@@ -104,28 +104,28 @@ export interface Load {
   front?: string;
 }
 
-/** What makes the exit code 1. */
+/** The verdicts that make the exit code 1. */
 export type FailOn = 'regressed' | 'unsure' | 'never';
 
-/** Everything a run was asked for: perf.yml, the preset and the flags, merged and checked. */
+/** The settings of a run: perf.yml, the preset and the flags, merged and checked. */
 export interface Config {
   title: string;
-  /** Of the reports; absent: English. */
+  /** The language of the reports; absent: English. */
   language?: string;
   /** The preset's id, where one was used. */
   preset?: string;
-  /** In the order asked for; the reference is not among them unless it was asked for. */
+  /** In the order given; without the reference, unless it was named. */
   servers: Server[];
   reference?: Server;
-  /** The server the reader's ratio is taken against ("4.9x Express"). */
+  /** The server that ratios are relative to ("4.9x Express"). */
   relativeTo?: string;
-  /** Replaces method, headers or body of every chosen route. */
+  /** Replaces method, headers or body of every route. */
   request: Partial<Pick<Route, 'method' | 'headers' | 'secretHeaders' | 'body'>>;
-  /** What is measured, and the reference under every load. */
+  /** All measured cases, and the reference under every load. */
   cases: Case[];
-  /** Absent: as many as the budget allows, until every case is decided. */
+  /** Absent: until every case is decided, or the budget is used up. */
   rounds?: number;
-  /** Whole-run bound in seconds. */
+  /** Limit for measuring and explaining. */
   budgetSeconds?: number;
   seed: number;
   /** The most servers that run at the same time; absent: as many as fit in memory. */
@@ -134,35 +134,35 @@ export interface Config {
   runtimeMetrics?: true;
   /** Servers that got slower are profiled. */
   explain?: true;
-  /** The part that this machine measures, from 1. */
+  /** The part of the cases that this machine measures, from 1. */
   shard?: { index: number; of: number };
   baseline?: string;
   against?: string;
   out: string;
   /** The share within which a change counts as the same. */
   margin: number;
-  /** Metrics with a margin of their own. */
+  /** Margins of single metrics. */
   margins?: Partial<Record<MetricId, number>>;
   failOn: FailOn;
-  /** Metrics with a gate of their own; failOn is for the others. */
+  /** Gates of single metrics; failOn applies to the others. */
   gates?: Partial<Record<MetricId, FailOn>>;
-  /** Globs, as in a workflow file, of what can change without mattering to any server. */
+  /** Globs, as in a workflow file, of files whose changes affect no server. */
   ignore: string[];
-  /** What other people published for this experiment, to set beside the measured. */
+  /** Figures that others published for this experiment. */
   published?: Published;
 }
 
 export interface Published {
   source: string;
   conditions: string;
-  /** Of one server under several loads; `load` is what tells them apart. */
+  /** One server under several loads; `load` holds the fields that differ. */
   loads?: {
     load: Partial<Load>;
     throughput: number | [number, number];
     p50Ms?: number;
     p95Ms?: number;
   }[];
-  /** Case figures by server id, or by server id and route ("webman /db"), which goes before. */
+  /** By server id, or by server id and route ("webman /db"), which takes precedence. */
   servers?: Record<
     string,
     {
@@ -179,34 +179,34 @@ export interface Published {
 // ---------------------------------------------------------------- the plan
 
 export interface Case {
-  /** Stable over runs: server, route, tool and whatever of the load is not default. */
+  /** Stable over runs: server, route, tool and every part of the load that is not the default. */
   id: string;
   server: string;
   serverName: string;
   route: string;
-  /** Stored without its secrets, see plan/secrets. */
+  /** Stored without its secrets, see secrets/secrets.js. */
   request: Pick<Route, 'method' | 'path' | 'headers' | 'secretHeaders' | 'body' | 'bodyFile'>;
   load: Load;
-  /** How many cores the load tool can keep busy; absent in older files: its threads. */
+  /** Cores that the load tool can keep busy; absent: its threads. */
   clientCores?: number;
-  /** How many the server can keep busy beside it; absent in older files: one. */
+  /** Cores that the server can keep busy; absent: one. */
   serverCores?: number;
   /** As its load has them; absent where requests reach it directly. */
   instances: number;
   front?: string;
   reference?: true;
-  /** Nobody fixed its warm-up: it lasts until throughput levels off. */
+  /** The warm-up lasts until throughput levels off. */
   untilLevel?: true;
-  /** Its warm-up goes on, at most three times as long, until so many requests were answered. */
+  /** The warm-up lasts until this many requests were answered, at most three times its duration. */
   warmupRequests?: number;
 }
 
 /** One side of a comparison measured side by side; a plain run has one. */
 export interface Side {
   label: string;
-  /** By id; a case whose server or route is not here is not measured on this side. */
+  /** By id; a case whose server or route is missing is not measured on this side. */
   servers: Record<string, Server>;
-  /** Where it is no checkout of its own, that of the working directory counts. */
+  /** Absent: that of the working directory. */
   revision?: Run['revision'];
 }
 
@@ -214,18 +214,23 @@ export interface Plan {
   title: string;
   sides: Side[];
   cases: Case[];
-  /** How many rounds there are, or are expected where the budget and the verdicts end the run. */
+  /** The number of rounds, or the number expected where budget and verdicts end the run. */
   rounds: number;
   untilDecided?: true;
-  /** order[round] lists groups of what is alive together; a budget may end it early. */
+  /** order[round] lists the groups of servers that run together; a budget may end it early. */
   order: Step[][][];
   seed: number;
   maxRunning?: number;
-  /** Where this is the part of one machine of several; cases: the ids of the whole plan's. */
-  shard?: { index: number; of: number; cases: string[] };
-  /** How long servers took to boot in earlier runs, by id. */
+  /** The part of one machine of several. */
+  shard?: {
+    index: number;
+    of: number;
+    /** The case ids of the whole plan. */
+    cases: string[];
+  };
+  /** Start times in earlier runs, by server id. */
   bootSeconds?: Record<string, number>;
-  /** Boot + warm-up + load of every trial, in seconds; no more than the budget. */
+  /** Start, warm-up and load of every trial; at most the budget. */
   estimateSeconds: number;
   budgetSeconds?: number;
 }
@@ -253,7 +258,7 @@ export interface LatencyMs {
   max?: number;
 }
 
-/** Spread of a per-second series, as autocannon prints it. */
+/** Distribution of a per-second series, as autocannon prints it. */
 export interface PerSecond {
   p1: number;
   p2_5: number;
@@ -275,38 +280,38 @@ export interface Errors {
   resets?: number;
   /** Requests that had no answer when the window ended, after waiting for most of it. */
   stalls?: number;
-  /** What the load tool or its script calls failed, where it does not tell why. */
+  /** Requests that the load tool or its script reports as failed, without a reason. */
   failed?: number;
-  /** Of a script's checks, those that were not so. */
+  /** Failed checks of a script. */
   checks?: number;
 }
 
 export interface Cpu {
   /** CPU seconds (user + system) of the server's whole process group during the window. */
   serverSeconds: number;
-  /** The same of the load tool. */
+  /** CPU seconds of the load tool. */
   clientSeconds: number;
-  /** Share (0 to 1) of the machine's CPU capacity that went to neither of them nor to us. */
+  /** Share (0 to 1) of the machine's CPU capacity that other programs used. */
   foreignShare: number;
   stealShare: number;
-  /** The same of what stands before the server, which serverSeconds leave out. */
+  /** CPU seconds of the proxy before the server; not part of serverSeconds. */
   frontSeconds?: number;
-  /** The same of the databases that we started for it, where there are any. */
+  /** CPU seconds of the services that the engine started for the server. */
   servicesSeconds?: number;
-  /** CPU seconds of the other servers that were alive and waited. */
+  /** CPU seconds of the servers that waited for their turn. */
   waitingSeconds?: number;
 }
 
 /** One run of the load tool. `seconds` and `requests` alone are enough to compare. */
 export interface Window {
-  /** Seconds from the start of the measurement to that of this window. */
+  /** Start of the window: seconds since the measurement began. */
   at?: number;
   seconds: number;
   requests: number;
   bytes?: number;
   latencyMs?: LatencyMs;
   errors?: Partial<Errors>;
-  /** In the best of its seconds. */
+  /** The highest rate of a single second. */
   peakRequestsPerSecond?: number;
   /** A script's thresholds that were crossed: "http_req_duration: p(95)<200". */
   thresholdsMissed?: string[];
@@ -315,42 +320,52 @@ export interface Window {
   requestsPerSecond?: PerSecond;
   bytesPerSecond?: PerSecond;
   cpu?: Cpu;
-  /** Where other processes took more of the machine than a figure bears: the names of the busiest, the first most. */
+  /** Names of the busiest other processes, where they used too much of the machine; busiest first. */
   others?: string[];
-  /** Of a server of several processes: the CPU seconds of each, but for those that only manage others; the busiest first. */
+  /** CPU seconds of each process of a server with several, without their manager; busiest first. */
   instanceSeconds?: number[];
   /** Highest resident memory of the server's process group in the window. */
   rssBytes?: number;
-  /** Of a profiled boot, one a process; never stored. */
+  /** One per process, of a profiled start; never stored. */
   profiles?: Profile[];
-  /** How much later than asked the event loop of a Node server came to a timer; of several busy processes, the latest. */
+  /** Delay of timers in a Node server's event loop; of several busy processes, the longest. */
   eventLoopDelayMs?: { p50: number; p99: number; max: number };
-  /** Share (0 to 1) of the window that the busiest process's event loop worked. */
+  /** Share (0 to 1) of the window in which the busiest process's event loop was active. */
   eventLoopUtilisation?: number;
-  /** Garbage collections of all its processes: how many, their pauses together, the longest. */
-  gc?: { count: number; pauseMs: number; longestMs: number };
-  /** Heap in use, all processes together: of Node at the end of the window, of Java the most that was seen in it
-   * (its counters of Serial and Parallel, since Java 24, are those of the last collection). */
+  /** Garbage collections of all processes. */
+  gc?: {
+    count: number;
+    /** The sum of all pauses. */
+    pauseMs: number;
+    longestMs: number;
+  };
+  /** Heap in use, all processes together: of Node at the end of the window, of Java the highest seen in it. */
   heapBytes?: number;
-  /** Of a Java server, all its JVMs together: at the end of the window, and how long its compilers worked in it. */
-  jvm?: { metaspaceBytes: number; threads: number; classes: number; compileMs: number };
-  /** Its mean over the window. */
+  /** A Java server's figures at the end of the window, all JVMs together. */
+  jvm?: {
+    metaspaceBytes: number;
+    threads: number;
+    classes: number;
+    /** Time that the JIT compilers worked during the window. */
+    compileMs: number;
+  };
+  /** Mean resident memory over the window. */
   rssMeanBytes?: number;
-  /** How resident memory grew over the window: the median of the slopes between its samples; negative where it shrank. */
+  /** Growth of resident memory: the median slope between samples; negative where it shrank. */
   rssBytesPerSecond?: number;
 }
 
-/** How long requests took: `counts[n]` of them `us[n]` microseconds, which ascend. */
+/** Latencies: `counts[n]` requests took `us[n]` microseconds; `us` ascends. */
 export interface Latencies {
   us: number[];
   counts: number[];
 }
 
-/** As the load tool gives it; a trial keeps the latencies of all its windows together. */
+/** A window as the load tool reports it; a trial keeps the latencies of all its windows together. */
 export interface LoadedWindow extends Window {
   /** Absent where the tool gives only percentiles. */
   latencies?: Latencies;
-  /** What the tool used for this server, where it took several in turn. */
+  /** The load tool's CPU seconds for this server, where it loads several alternately. */
   clientSeconds?: number;
 }
 
@@ -371,36 +386,37 @@ export type FailureKind =
 export interface Failure {
   kind: FailureKind;
   message: string;
-  /** The first lines that told of trouble, where the last do not show them. */
+  /** The first lines that report an error, where `logTail` does not contain them. */
   logHead?: string[];
   /** The last lines the server (or the tool) printed. */
   logTail?: string[];
-  /** What repeats it by hand, from the working directory of the run. */
+  /** The command that reproduces it, from the working directory of the run. */
   command?: string;
 }
 
-/** The warm-up of a boot, as far as it was watched: level where throughput no longer rose at its end. */
+/** The warm-up of a trial, in windows. */
 export interface Warmup {
+  /** Throughput no longer rose at its end. */
   level: boolean;
   windows: Pick<Window, 'at' | 'seconds' | 'requests' | 'jvm'>[];
 }
 
-/** One boot. */
+/** One start of a server, and the windows measured after it. */
 export interface Trial {
-  /** What has equal rounds in one session was alive together, or one after the other where that could not be. */
+  /** Trials of one session with equal rounds ran together, or one after the other where that was impossible. */
   round: number;
-  /** In a joined run: the shard that measured it. Boots of one shard shared a machine. */
+  /** The shard of a merged run, or the stored run of a pooled base: trials with equal numbers shared a machine. */
   shard?: number;
   bootMs?: number;
-  /** The port that the server insisted on, where it did not listen on the one it was given. */
+  /** The port that the server used instead of the one it was given. */
   fixedPort?: number;
   failure: Failure | null;
-  /** Where it lasted until throughput levelled off. */
+  /** Present where the warm-up lasted until throughput levelled off. */
   warmup?: Warmup;
   windows: Window[];
-  /** Of all requests of its windows, to three digits. */
+  /** All requests of all windows, to three digits. */
   latencies?: Latencies;
-  /** Of a core, in the mean: what the server used while another one was loaded and it was not. */
+  /** Mean share of a core that the server used while it waited for its turn. */
   waitingShare?: number;
 }
 
@@ -410,7 +426,7 @@ export interface Environment {
   memoryBytes: number;
   os: string;
   kernel: string;
-  /** What kind of place it is: "github-hosted", "self-hosted", "local". */
+  /** "github-hosted", "self-hosted" or "local". */
   runner: string;
   /** Versions by name: { node: "24.1.0" }. */
   runtimes: Record<string, string>;
@@ -419,28 +435,29 @@ export interface Environment {
   fingerprint: string;
 }
 
-/** Said in words by its code and its facts; by its message, technical text, where no language has the code. */
+/** A code and its facts, which the report turns into a sentence. */
 export interface Warning {
   code: string;
+  /** Technical text, printed where no language knows the code. */
   message?: string;
   case?: string;
   [fact: string]: unknown;
 }
 
-/** A case's trials in one row. Means over boots, weighted alike; counts are sums. */
+/** A case's trials in one row: means over trials, weighted equally; counts are sums. */
 export interface Summary {
-  /** The boots that the figures rest on: those without a failure. */
+  /** Trials without a failure, which the figures rest on. */
   trials: number;
-  /** The others. */
+  /** Trials with a failure. */
   failed: number;
-  /** Requests a second: mean over boots. */
+  /** Requests per second: mean over trials. */
   throughput: number;
-  /** Spread over boots, absent with one boot. */
+  /** Standard deviation over trials; absent with one trial. */
   throughputStdev?: number;
   throughputMin: number;
   throughputMax: number;
   latencyMs?: LatencyMs;
-  /** The percentiles are means of the windows' own: a window's load tool gave no more. */
+  /** The percentiles are means of the windows' percentiles, as the load tool gives no histogram. */
   meanPercentiles?: true;
   requests: number;
   bytes?: number;
@@ -451,15 +468,15 @@ export interface Summary {
   rssBytes?: number;
   foreignShare?: number;
   stealShare?: number;
-  /** The load tool had used up its CPU while the server had not: the figure says nothing of the server. */
+  /** The load tool, not the server, was the bottleneck: the figures describe the tool. */
   clientBound?: true;
 }
 
 export interface RunCase extends Case {
   trials: Trial[];
-  /** The share (0 to 1) of the budget after whose look it was decided, and got no more boots. */
+  /** The share (0 to 1) of the budget at whose look the case was decided and no longer measured. */
   decidedAt?: number;
-  /** Absent while no trial succeeded. */
+  /** Absent where no trial succeeded. */
   summary?: Summary;
 }
 
@@ -471,59 +488,82 @@ export interface Run {
   startedAt: string;
   finishedAt: string;
   title?: string;
-  /** Of its reports; absent: English. */
+  /** The language of its reports; absent: English. */
   language?: string;
   seed?: number;
-  /** Which part of a run this is. */
+  /** The part of a run that this is. */
   shard?: NonNullable<Plan['shard']>;
   preset?: string;
   relativeTo?: string;
-  /** Of two sides: what the base is, by the name it was asked for; "self": the head itself. */
+  /** The base of a side-by-side run as the user named it; "self": the head itself. */
   against?: string;
-  /** After which shares (0 to 1) of its budget or its rounds it was judged, and could have ended; each spent of the risk. */
+  /** Shares (0 to 1) of the budget or the rounds after which the run was judged; each look spends part of the risk. */
   looks?: number[];
-  /** Of a base made of stored runs: how many. A trial's `shard` then tells which one measured it. */
+  /** The number of stored runs that a pooled base is made of. */
   pooled?: number;
-  /** Of the same base: which they are, and what became of the others. */
+  /** The stored runs of a pooled base, and those left out. */
   stored?: StoredRuns;
-  /** What its gate said when it was measured; absent where it was compared with nothing. */
+  /** The result of its gate; absent where it was compared with nothing. */
   gate?: Gate;
-  /** mergedInto: the commit that `sha` was merged into for the measurement. */
-  revision: { sha?: string; ref?: string; label?: string; dirty?: true; mergedInto?: string };
+  revision: {
+    sha?: string;
+    ref?: string;
+    label?: string;
+    /** The checkout had uncommitted changes. */
+    dirty?: true;
+    /** The commit that `sha` was merged into for the measurement. */
+    mergedInto?: string;
+  };
   environment: Environment;
   warnings?: Warning[];
-  /** What repeats this run at home. */
+  /** The command that repeats this run locally. */
   command?: string;
-  /** Of a run that still goes on, or was interrupted: what finishes it; see session/resume.js. */
+  /** What `run --resume` needs to finish an interrupted run, see session/resume.js. */
   unfinished?: Unfinished;
-  /** How often it was interrupted and resumed. */
+  /** How often the run was resumed. */
   resumed?: number;
   published?: Published;
   cases: RunCase[];
 }
 
-/** planned: boots; plan, sources: short digests of what is measured, sources where git knows them; options: of `run`, as given. */
 export interface Unfinished {
+  /** The number of planned trials. */
   planned: number;
+  /** A digest of the plan. */
   plan: string;
+  /** A digest of the sources, where git tracks them. */
   sources?: string;
+  /** The options of `run`, as given. */
   options: Record<string, string | boolean | (string | boolean)[]>;
 }
 
 export interface Gate {
-  /** The cases that closed it; none where it stayed open. */
+  /** Ids of the cases that failed it. */
   failed: string[];
-  /** Who set the label or pushed, where the site tells it; the commit, where its message says so; what it says. */
-  accepted?: { who?: string; where?: string; why?: string };
+  /** A regression that somebody accepted. */
+  accepted?: {
+    /** Who set the label or pushed the commit, where GitHub says so. */
+    who?: string;
+    /** The commit whose message accepts it. */
+    where?: string;
+    /** The reason given. */
+    why?: string;
+  };
 }
 
-/**
- * Why a stored run is no part of the base: it has none of the cases, or another preset; it failed its gate, and nobody
- * accepted it nor did later runs confirm it; it is of another kind of machine; enough later ones are there; it was
- * measured otherwise than the latest; it lacks the reference, so that it cannot be pooled.
- */
+/** Why a stored run is not part of the base. */
 export type LeftOut =
-  'other-cases' | 'gate-failed' | 'other-machine' | 'older' | 'before-a-change' | 'no-reference';
+  /** It has none of the cases, or another preset. */
+  | 'other-cases'
+  /** Its gate failed, nobody accepted it, and later runs did not confirm it. */
+  | 'gate-failed'
+  | 'other-machine'
+  /** There are enough later runs. */
+  | 'older'
+  /** It was measured in another way than the latest. */
+  | 'before-a-change'
+  /** It lacks the reference, so it cannot be pooled. */
+  | 'no-reference';
 
 export interface StoredRun {
   id: string;
@@ -531,7 +571,7 @@ export interface StoredRun {
   sha?: string;
 }
 
-/** The latest first. */
+/** Latest first. */
 export interface StoredRuns {
   used: StoredRun[];
   left: (StoredRun & { why: LeftOut })[];
@@ -622,24 +662,24 @@ export interface Sample {
 
 export interface MetricComparison {
   metric: MetricId;
-  /** Of a case in open load: the requests per second that were asked for. */
+  /** The requested rate of an open loop, in requests per second. */
   rate?: number;
   base?: number;
   head?: number;
-  /** Head against base, its sign as measured. */
+  /** Head relative to base, with its sign as measured: throughput -5 is 5 % slower. */
   effectPct?: number;
   ciPct?: [number, number];
-  /** Its standard error, of its logarithm. */
+  /** The standard error of its logarithm. */
   errorPct?: number;
-  /** A change up to this, either way, counts as the same. */
+  /** Changes up to this, in either direction, count as the same. */
   marginPct?: number;
   verdict: Verdict;
   why: Reason;
 }
 
 /**
- * Why a metric has its verdict: a code, and the numbers and names of its sentence. changed, too-coarse: in percent; moreRounds:
- * about as many would settle it; asked, achieved: requests a second, of the side that achieved less; kinds: of errors that the base had none of; message: technical text.
+ * Why a metric has its verdict: a code, and the numbers of its sentence. `moreRounds` would settle it, approximately; `asked` and
+ * `achieved` are requests per second, `achieved` on the slower side; `kinds` are errors that only the head has.
  */
 export type Reason =
   | { code: 'inside-margin' }
@@ -658,7 +698,7 @@ export type Reason =
   | { code: 'failed'; kind: FailureKind; message: string }
   | { code: 'not-measured' };
 
-/** Where a comparison lies outside of what its promise was tried on. */
+/** Why the promised rate of false alarms may not hold for a comparison. */
 export type Limit =
   { code: 'few-rounds'; least: number } | { code: 'few-runs'; runs: number } | { code: 'crowded' };
 
@@ -666,56 +706,67 @@ export interface CaseComparison {
   id: string;
   verdict: Verdict;
   metrics: MetricComparison[];
-  /** Of a server measured against itself: the slowdown, in percent, that as many boots find in 95 of 100 runs. */
+  /** A server against itself: the slowdown, in percent, that this many starts find in 95 of 100 runs. */
   findsPct?: number;
-  /** Where a side has no such case. */
+  /** The only side that has the case. */
   only?: 'base' | 'head';
-  /** Of a Node or Java server that got slower: the functions whose cost changed, the largest change first. */
+  /** Functions of a slower Node or Java server whose cost changed, largest change first. */
   functions?: FunctionChange[];
-  /** Where some are: the calls of both sides, without the smallest. */
+  /** The call tree of both sides, without the smallest calls; present with `functions`. */
   calls?: CallFrame[];
 }
 
 export interface Comparison {
   schema: 'perf-action/comparison@1';
   verdict: Verdict;
-  /** runs: of how many stored runs it is made, where of several; the rest is the latest's. stored: which, out of a folder. */
+  /** Of a pooled base, the latest run. */
   base: {
     id: string;
     label?: string;
     sha?: string;
     ref?: string;
     startedAt: string;
+    /** The number of stored runs that it is made of, where there are several. */
     runs?: number;
+    /** Which stored runs of a folder were used. */
     stored?: StoredRuns;
   };
   head: { id: string; label?: string; sha?: string; ref?: string; startedAt: string };
-  /** "side-by-side": one session; "stored": another run on this kind of machine; "other-machine": of another kind, which decides nothing. */
+  /** One session; another run on this kind of machine; or a run of another kind, which decides nothing. */
   method: 'side-by-side' | 'stored' | 'other-machine';
-  /** As the run has it. */
+  /** The base as the user named it. */
   against?: string;
-  /** The reference arm's own change: the run's noise. */
+  /** The change of the reference, which no commit affects: the noise of the run. */
   reference?: { id: string; effectPct: number; ciPct: [number, number] };
-  /** falseAlarms: the share of reports that raise one, at most; outside: why that may not hold here. */
-  promise?: { falseAlarms: number; outside: Limit[] };
+  promise?: {
+    /** The highest share of reports that raise a false alarm. */
+    falseAlarms: number;
+    /** Why that may not hold here. */
+    outside: Limit[];
+  };
   warnings: Warning[];
   cases: CaseComparison[];
 }
 
-/** A search for the commit that made a case slower: bisection.json. good, bad: full names of commits. */
+/** A search for the commit that made a case slower: bisection.json. */
 export interface Bisection {
   schema: 'perf-action/bisection@1';
+  /** A full SHA, as `bad`. */
   good: string;
   bad: string;
-  /** The folder of results, from where the search was started. */
+  /** The results folder, relative to where the search was started. */
   out: string;
-  /** Of every run of it, as they were given. */
+  /** The options of each of its runs, as given. */
   options: Record<string, string | boolean | (string | boolean)[]>;
-  /** Of the report; English where absent. */
+  /** The language of the report; absent: English. */
   language?: string;
-  /** The case that changed most between good and bad; leastPct: the nearer end of the interval of its change. */
-  wanted?: { id: string; leastPct: number };
-  /** In the order they were measured; the last one is that of the commit and its parent. */
+  /** The case that changed most between good and bad. */
+  wanted?: {
+    id: string;
+    /** The end of the interval of its change that is nearer to zero. */
+    leastPct: number;
+  };
+  /** In the order they were measured; the last compares the commit with its parent. */
   steps: BisectStep[];
   /** Absent while it goes on. */
   outcome?: BisectOutcome;
@@ -728,38 +779,37 @@ export interface BisectStep {
   subject: string;
   verdict: Verdict;
   case?: string;
-  /** What carries the verdict. */
+  /** The metric that decided the verdict. */
   change?: MetricComparison;
   promise?: Comparison['promise'];
 }
 
-/**
- * found: measured beside its parent, it is slower; not-confirmed: it is not; one-of: the rest could not be measured or told
- * apart; nothing-to-find: the two ends are not apart.
- */
 export type BisectOutcome =
+  /** Whether the commit is slower than its parent when both are measured side by side. */
   | { code: 'found' | 'not-confirmed'; commit: string; parent: string }
+  /** The commits that could not be measured or distinguished. */
   | { code: 'one-of'; commits: string[] }
+  /** The two ends do not differ. */
   | { code: 'nothing-to-find'; verdict: Verdict };
 
-/** A stored run in a line of history.jsonl: what its trend needs, for good, where the runs themselves are kept for a while. */
+/** A line of history.jsonl: the figures of a stored run that its trend needs, kept after the run itself is deleted. */
 export interface PastRun {
   schema: 'perf-action/past-run@1';
   id: string;
   startedAt: string;
   sha?: string;
-  /** Of the kind of machine. */
+  /** Identifies the kind of machine. */
   fingerprint: string;
   cpuModel?: string;
   cases: PastCase[];
 }
 
-/** beside: of each metric the logarithm of its quotient by the reference's in the same run, and the standard error of that. */
 export interface PastCase {
   id: string;
   server: string;
-  /** Requests a second. */
+  /** Requests per second. */
   throughput: number;
+  /** Per metric, the logarithm of its ratio to the reference in the same run, and the standard error of that. */
   beside: Partial<Record<MetricId, { log: number; error: number }>>;
 }
 
@@ -770,7 +820,7 @@ export interface Trend {
   metric: MetricId;
   points: TrendPoint[];
   steps: TrendStep[];
-  /** How far neighbouring runs of one level lie apart, in percent: a standard deviation. */
+  /** Standard deviation of neighbouring runs of one level, in percent. */
   spreadPct: number;
 }
 
@@ -779,51 +829,59 @@ export interface TrendPoint {
   at: string;
   sha?: string;
   fingerprint: string;
-  /** Quotient by the reference's figure. */
+  /** The figure divided by the reference's. */
   ratio: number;
-  /** The level that it is taken to lie on, for its kind of machine. */
+  /** The estimated level of its kind of machine at this point. */
   level: number;
 }
 
-/**
- * Where a level ends. at: of the first point behind it; within: of the first and the last that may be that one, at 95 % confidence;
- * everywhere: all servers moved with it, so that no one of them is meant.
- */
+/** The end of a level. */
 export interface TrendStep {
+  /** The index of the first point of the next level. */
   at: number;
+  /** The first and the last index that it may have, at 95 % confidence. */
   within: [number, number];
   better: boolean;
   effectPct: number;
   ciPct: [number, number];
+  /** All servers moved together, so the cause is not in one of them. */
   everywhere?: true;
 }
 
-/**
- * Where a process's time went while a window ran: a tree of calls, each entry's parent before it. parent: its place in the list,
- * -1 for none; file: from the server's folder, or as the runtime calls its own; line: from 1, 0 where there is none; us:
- * microseconds in the function itself.
- */
-export type Profile = { parent: number; name: string; file: string; line: number; us: number }[];
+/** The CPU time of a process during a window, as a call tree: each entry follows its parent. */
+export type Profile = {
+  /** The parent's index; -1 for none. */
+  parent: number;
+  name: string;
+  /** Relative to the server's folder, or a name of the runtime's own code. */
+  file: string;
+  /** From 1; 0 where unknown. */
+  line: number;
+  /** Microseconds in the function itself. */
+  us: number;
+}[];
 
-/**
- * A function as it was called from somewhere, in the profiles of both sides, a parent before its children; parent: its place in
- * the list, -1 for none. In percent of what a request costs the base: with all it calls, and on its own. line: the head's.
- */
+/** A function called from one place, in the profiles of both sides; shares are in percent of the base's cost of a request. */
 export interface CallFrame {
+  /** The parent's index, which is smaller; -1 for none. */
   parent: number;
   name: string;
   file: string;
+  /** The line on the head's side. */
   line: number;
+  /** With everything that it calls. */
   basePct: number;
   headPct: number;
+  /** Without what it calls. */
   ownBasePct: number;
   ownHeadPct: number;
 }
 
-/** A function whose CPU time per request changed. In percent of what a request costs the base. line: the head's, where it is there. */
+/** A function whose CPU time per request changed, in percent of the base's cost of a request. */
 export interface FunctionChange {
   name: string;
   file: string;
+  /** The line on the head's side, where it exists there. */
   line: number;
   basePct: number;
   headPct: number;
