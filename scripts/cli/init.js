@@ -2,7 +2,7 @@
  * `perf-action init`: writes a perf.yml and a workflow for the servers of this repository.
  * @import { Arguments } from '../verbs.js'
  * @import { Io } from '../main.js'
- * @import { Found } from '../init/types.js'
+ * @import { Candidate } from '../init/types.js'
  */
 
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
@@ -10,7 +10,8 @@ import { basename, dirname, join, relative } from 'node:path';
 import { readBounded } from '../system/bounded-file.js';
 import { UserError } from '../model/errors.js';
 import { tryGit } from '../system/git.js';
-import { gitignore, HELP, perfYml, withServers, workflowYml } from '../init/files.js';
+import { gitignore, HELP, perfYml, withServers } from '../init/files.js';
+import { workflowYml } from '../init/workflow.js';
 import { findServers } from '../init/init.js';
 import { readRepository } from '../init/repository.js';
 
@@ -26,11 +27,11 @@ export async function init({ positionals }, { cwd, stdout }) {
   const { servers, more } = findServers(sources, basename(root), positionals, relative(root, cwd));
   const place = relative(cwd, root);
   if (servers.length === 0) throw new UserError(nothingFound(root, positionals, more));
-  for (const { id, seen, start, route, doubts } of servers) {
+  for (const { id, evidence, start, route, toDos } of servers) {
     stdout.write(
-      `found ${id}: ${seen}, started with ${start}, measured at ${route.method ? `${route.method} ` : ''}${route.path}\n`,
+      `found ${id}: ${evidence}, started with ${start}, measured at ${route.method ? `${route.method} ` : ''}${route.path}\n`,
     );
-    for (const doubt of doubts) stdout.write(`      to do: ${doubt}\n`);
+    for (const toDo of toDos) stdout.write(`      to do: ${toDo}\n`);
   }
   if (more.length > 0 && positionals.length === 0) stdout.write(leftOut(more));
   const files = [
@@ -68,7 +69,7 @@ export async function init({ positionals }, { cwd, stdout }) {
 /**
  * @param {string} root
  * @param {string[]} wanted
- * @param {Found[]} known
+ * @param {Candidate[]} known
  */
 function nothingFound(root, wanted, known) {
   if (known.length > 0)
@@ -76,13 +77,13 @@ function nothingFound(root, wanted, known) {
   return `nothing in ${root} looks like a server: no package.json with a framework or a start script, no pom.xml, build.gradle, go.mod, requirements.txt, pyproject.toml, Gemfile, composer.json, Procfile or Dockerfile that starts one; write perf.yml by hand: ${HELP}`;
 }
 
-/** @param {Found[]} more */
+/** @param {Candidate[]} more */
 function leftOut(more) {
   return [
     'left out, since a run of all would take too long; to choose yourself, name the ids: perf-action init ID ID',
     ...more.map(
-      ({ id, seen, folder }) =>
-        `      ${id}: ${seen}${folder && seen.includes(folder) ? '' : ` (${folder})`}`,
+      ({ id, evidence, folder }) =>
+        `      ${id}: ${evidence}${folder && evidence.includes(folder) ? '' : ` (${folder})`}`,
     ),
     '',
   ].join('\n');

@@ -1,18 +1,18 @@
 /**
- * The databases that a server needs: what it depends on, what its code and the schema of its data layer say, and what
- * docker-compose.yml starts beside it.
+ * Which databases a server needs, by its dependencies, code, ORM schema and docker-compose.yml.
  * @import { Companion, Seen } from '../deploy/services.js'
- * @import { Sources } from './types.js'
+ * @import { Project, Sources } from './types.js'
  */
 
+import { posix } from 'node:path';
 import { COMPANIONS } from '../deploy/services.js';
-import { folderOf, inside, textOf } from './folders.js';
+import { folderOf, textOf } from './folders.js';
 
 /** How Prisma, TypeORM, MikroORM, Drizzle, Sequelize and Knex name theirs. */
 const DIALECT = /\b(?:provider|type|dialect|client)['"]?\s*[:=]\s*['"]([a-z][\w-]*)['"]/g;
 const SQLITE = /^(sqlite3?|better-sqlite3|libsql)$/;
-/** What names variables and reads none. */
-const NO_CODE = /compose\.ya?ml$|(^|\/)(\.env[\w.]*|\w+\.env|Dockerfile)$/;
+/** Files that name variables without reading them. */
+const NO_CODE = /compose\.ya?ml$|(^|\/)(\.?env[\w.-]*|\w+\.env|Dockerfile)$/;
 const COMPOSE = ['compose.yml', 'compose.yaml', 'docker-compose.yml', 'docker-compose.yaml'];
 
 /** @typedef {Companion & { id: string, seen: Seen }} Database */
@@ -21,90 +21,88 @@ const COMPOSE = ['compose.yml', 'compose.yaml', 'docker-compose.yml', 'docker-co
 const DATABASES = Object.entries(COMPANIONS).flatMap(([id, companion]) =>
   companion.seen ? [{ ...companion, id, seen: companion.seen }] : [],
 );
-/** DB_HOST, POSTGRES_USER and their like. */
-const PART = new RegExp(
-  `\\b((?:[A-Z]+_)*(?:${DATABASES.map(({ seen }) => seen.names.source).join('|')})[A-Z]*_(?:[A-Z]+_)*?(HOST(?:NAME)?|SERVER|PORT|USER(?:NAME)?|PASS(?:WORD|WD)?|NAME|DATABASE|DB|UR[LI]))\\b`,
-  'g',
-);
+/** DB_HOST, POSTGRES_USER and the like. */
+const PART = `\\b((?:[A-Z]+_)*(?:${DATABASES.map(({ seen }) => seen.names.source).join('|')})[A-Z]*_(?:[A-Z]+_)*?(HOST(?:NAME)?|SERVER|PORT|USER(?:NAME)?|PASS(?:WORD|WD)?|NAME|DATABASE|DB|UR[LI]))\\b`;
 
 /**
- * @param {{ sources: Sources, own: Sources, folder: string, dependencies?: string[], manifest?: string }} of
- *   dependencies: of a package of Node; manifest: the text of another language's
- * @returns {{ needs: string[], assignments: string, doubts: string[] }} assignments: go before the start's command, so
- *   that the code finds the services under the names it reads
+ * @param {Project} project
+ * @returns {{ needs: string[], assignments: string, toDos: string[] }} assignments: shell assignments that give the
+ *   services' addresses to the variables that the code reads
  */
 export function findDatabases({ sources, own, folder, dependencies = [], manifest = '' }) {
   const code = textOf(new Map([...own].filter(([file]) => !NO_CODE.test(file))));
-  const said = new Set([...code.matchAll(DIALECT)].flatMap(([, name = '']) => dialectOf(name) ?? []));
+  const named = new Set([...code.matchAll(DIALECT)].flatMap(([, name = '']) => databaseOf(name) ?? []));
   const images = composeImages(sources, folder);
-  const listed = DATABASES.filter(({ seen }) => images.some((each) => seen.image.test(each))).map(
+  const composed = DATABASES.filter(({ seen }) => images.some((image) => seen.image.test(image))).map(
     ({ id }) => id,
   );
-  const found = DATABASES.filter(({ id, seen: { packages, others, dialect, jdbc } }) => {
-    // The file of the repository's own services tells which of several drivers are used.
-    if (listed.length > 0 && dialect && !said.has(id)) return listed.includes(id);
-    const driven = dependencies.some((each) => packages.test(each)) || others.test(manifest);
-    // An ORM brings drivers for dialects that it is not used with.
-    if (jdbc && said.size > 0) return said.has(id);
-    return driven || said.has(id) || listed.includes(id);
+  const databases = DATABASES.filter(({ id, seen: { packages, others, dialect, jdbc } }) => {
+    // docker-compose.yml tells which of several drivers are used.
+    if (composed.length > 0 && dialect && !named.has(id)) return composed.includes(id);
+    // An ORM depends on drivers for databases that the project does not use.
+    if (jdbc && named.size > 0) return named.has(id);
+    const isDriven = dependencies.some((name) => packages.test(name)) || others.test(manifest);
+    return isDriven || named.has(id) || composed.includes(id);
   });
-  const readings = found.map((database) => readingsOf(database, code));
+  const addresses = databases.map((database) => addressFor(database, code));
   return {
-    needs: found.map(({ id }) => id),
-    assignments: readings.flatMap(({ assignments }) => assignments).join(' '),
-    doubts: readings.flatMap(({ doubts }) => doubts),
+    needs: databases.map(({ id }) => id),
+    assignments: addresses.flatMap(({ assignments }) => assignments).join(' '),
+    toDos: addresses.flatMap(({ toDos }) => toDos),
   };
 }
 
-/**
- * @param {string} name
- * @returns {string | undefined} whose it is; undefined where it is no dialect
- */
-function dialectOf(name) {
-  return (
-    DATABASES.find(({ seen }) => seen.dialect?.test(name))?.id ?? (SQLITE.test(name) ? 'sqlite' : undefined)
-  );
+/** @param {string} variable @returns {boolean} whether it holds an address of a database or a part of one */
+export function isAddress(variable) {
+  return new RegExp(`^${PART}$|^PG[A-Z]+$`).test(variable);
+}
+
+/** @param {string} dialect @returns {string | undefined} */
+function databaseOf(dialect) {
+  const database = DATABASES.find(({ seen }) => seen.dialect?.test(dialect));
+  return database?.id ?? (SQLITE.test(dialect) ? 'sqlite' : undefined);
 }
 
 /**
  * @param {Sources} sources
  * @param {string} folder
- * @returns {string[]} of the nearest compose file, the server's folder first
+ * @returns {string[]} in the nearest compose file, the server's folder first
  */
 function composeImages(sources, folder) {
   const file = [folder, folderOf(folder), '']
-    .flatMap((each) => COMPOSE.map((name) => inside(each, name)))
-    .find((each) => sources.has(each));
-  return [...(sources.get(file ?? '') ?? '').matchAll(/^\s*image:\s*["']?([\w./-]+)/gm)].map(
-    ([, name = '']) => name,
+    .flatMap((place) => COMPOSE.map((name) => posix.join(place, name)))
+    .find((path) => sources.has(path));
+  const text = sources.get(file ?? '') ?? '';
+  return [...text.matchAll(/^\s*image:\s*["']?([\w./-]+)/gm)].map(([, image = '']) => image);
+}
+
+/** @param {Database} database @param {string} code */
+function addressFor({ id, seen: { names }, variables, parts }, code) {
+  const known = [...variables, ...(parts ? [`${parts}HOST`] : [])];
+  if (known.some((name) => new RegExp(`\\b${name}\\b`).test(code))) return { assignments: [], toDos: [] };
+  const read = new Map(
+    [...code.matchAll(new RegExp(PART, 'g'))].map(([, name = '', part = '']) => [name, part]),
   );
-}
-
-/**
- * @param {Database} database
- * @param {string} code
- */
-function readingsOf({ id, seen: { names }, variables, parts }, code) {
-  const reads = (/** @type {string} */ name) => new RegExp(`\\b${name}\\b`).test(code);
-  if ([...variables, ...(parts ? [`${parts}HOST`] : [])].some(reads)) return { assignments: [], doubts: [] };
-  const own = [...new Map([...code.matchAll(PART)].map(([, name = '', part = '']) => [name, part]))];
-  const assignments = own
+  const assignments = [...read]
     .filter(([name]) => names.test(name))
-    .map(([name, part]) => `${name}=${valueOf(part, { whole: variables[0] ?? '', parts })}`)
-    .filter((each) => !each.endsWith('=?'));
-  const doubts = [`no source reads ${variables[0]}, the address of ${id}`];
-  return { assignments, doubts: assignments.length > 0 ? [] : doubts };
+    .flatMap(([name, part]) => {
+      const value = engineVariable(part, { whole: variables[0] ?? '', parts });
+      return value === undefined ? [] : [`${name}=$${value}`];
+    });
+  const toDo = `no source reads ${variables[0]}, the address of ${id}`;
+  return { assignments, toDos: assignments.length > 0 ? [] : [toDo] };
 }
 
 /**
- * @param {string} part
- * @param {{ whole: string, parts: string | undefined }} of
+ * @param {string} part as PART names it
+ * @param {{ whole: string, parts: string | undefined }} names
+ * @returns {string | undefined} the variable that holds it when the server starts
  */
-function valueOf(part, { whole, parts }) {
-  if (/^UR[LI]$/.test(part)) return `$${whole}`;
-  if (parts === undefined) return '?';
-  if (/^(HOST|SERVER)/.test(part)) return `$${parts}HOST`;
-  if (part === 'PORT') return `$${parts}PORT`;
-  if (part.startsWith('USER')) return `$${parts}USER`;
-  return part.startsWith('PASS') ? `$${parts}PASSWORD` : `$${parts}DATABASE`;
+function engineVariable(part, { whole, parts }) {
+  if (/^UR[LI]$/.test(part)) return whole;
+  if (parts === undefined) return undefined;
+  if (/^(HOST|SERVER)/.test(part)) return `${parts}HOST`;
+  if (part === 'PORT') return `${parts}PORT`;
+  if (part.startsWith('USER')) return `${parts}USER`;
+  return part.startsWith('PASS') ? `${parts}PASSWORD` : `${parts}DATABASE`;
 }

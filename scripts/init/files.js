@@ -1,6 +1,6 @@
 /**
- * The files that init writes, as text.
- * @import { Found, Sources } from './types.js'
+ * perf.yml and .gitignore, as `init` writes them.
+ * @import { Candidate } from './types.js'
  */
 
 import { isSeq, parseDocument, stringify } from 'yaml';
@@ -8,15 +8,15 @@ import { DEFAULT_RUNTIME } from '../deploy/runtimes.js';
 import { REPOSITORY } from '../system/repository.js';
 
 const SCHEMA = `https://raw.githubusercontent.com/${REPOSITORY}/v1/scripts/config/config.schema.json`;
-const DOCS = `https://github.com/${REPOSITORY}/blob/v1/docs`;
-/** Where people read what perf.yml may say. */
+export const DOCS = `https://github.com/${REPOSITORY}/blob/v1/docs`;
+/** The manual of perf.yml. */
 export const HELP = `${DOCS}/perf-yml.md`;
-/** How a line begins that waits for the author. */
+/** Begins a line that its author has to look at. */
 const TO_DO = '# To do: ';
 const RESULTS = 'perf-results/';
 
 /**
- * @param {Found[]} servers at least one
+ * @param {Candidate[]} servers at least one
  * @returns {string} perf.yml
  */
 export function perfYml(servers) {
@@ -30,8 +30,8 @@ export function perfYml(servers) {
 
 /**
  * @param {string} text of a perf.yml
- * @param {Found[]} servers
- * @returns {string} the same with those whose ids it lacks; as it is where it has no list of servers
+ * @param {Candidate[]} servers
+ * @returns {string} with the servers whose ids it lacks; unchanged if it has no list of servers
  */
 export function withServers(text, servers) {
   const document = parseDocument(text);
@@ -45,10 +45,10 @@ export function withServers(text, servers) {
   return document.toString({ lineWidth: 0 });
 }
 
-/** @param {Found} server */
+/** @param {Candidate} server */
 function serverLines({
   id,
-  seen,
+  evidence,
   folder,
   runtime,
   install,
@@ -60,7 +60,7 @@ function serverLines({
   needs,
   route,
   paths,
-  doubts,
+  toDos,
 }) {
   const manifest = {
     id,
@@ -78,21 +78,21 @@ function serverLines({
   };
   const [firstLine = '', ...lines] = stringify(manifest, { lineWidth: 0 }).trimEnd().split('\n');
   return [
-    `  # ${seen}; ${route.at ? `the route is from ${route.at}` : 'no route found in the sources, so / is a guess'}.`,
-    ...doubts.map((doubt) => `  ${TO_DO}${doubt}.`),
+    `  # ${evidence}${route.declaredAt ? `; the route is from ${route.declaredAt}` : ''}.`,
+    ...toDos.map((toDo) => `  ${TO_DO}${toDo}.`),
     `  - ${firstLine}`,
     ...lines.map((line) => `    ${line}`),
   ];
 }
 
-/** @param {Found['route']} route */
-function requestOf({ at: _, ...request }) {
+/** @param {Candidate['route']} route */
+function requestOf({ declaredAt: _, isDoubtful: __, ...request }) {
   return request;
 }
 
 /**
- * @param {string} text of .gitignore, '' where there is none
- * @returns {string | undefined} with the results in it; undefined where they are there already
+ * @param {string} text of .gitignore, '' if there is none
+ * @returns {string | undefined} with the results in it; undefined if they are there already
  */
 export function gitignore(text) {
   if (/^\/?perf-results\/?\s*$/m.test(text)) return undefined;
@@ -101,50 +101,11 @@ export function gitignore(text) {
 
 /**
  * @param {string} text of perf.yml
- * @returns {{ line: number, what: string }[]} what still waits for its author
+ * @returns {{ line: number, what: string }[]} what its author still has to look at
  */
 export function toDosIn(text) {
   return text.split('\n').flatMap((line, index) => {
-    const at = line.indexOf(TO_DO);
-    return at < 0 ? [] : [{ line: index + 1, what: line.slice(at + TO_DO.length) }];
+    const start = line.indexOf(TO_DO);
+    return start < 0 ? [] : [{ line: index + 1, what: line.slice(start + TO_DO.length) }];
   });
-}
-
-/**
- * @param {Sources} sources
- * @returns {string} .github/workflows/perf.yml
- */
-export function workflowYml(sources) {
-  const version = ['.nvmrc', '.node-version'].find((file) => sources.has(file));
-  const corepack =
-    sources.has('pnpm-lock.yaml') || /"packageManager"/.test(sources.get('package.json') ?? '');
-  return `# Measures every pull request against the commit it is merged into, side by side on one machine, and comments.
-# A pull request from a fork gets a job summary instead: for comments there, see ${DOCS}/recipes/README.md
-name: perf
-on: pull_request
-permissions: {}
-concurrency:
-  group: perf-\${{ github.ref }}
-  cancel-in-progress: true
-jobs:
-  perf:
-    runs-on: ubuntu-latest
-    permissions:
-      contents: read
-      pull-requests: write
-    steps:
-      - uses: actions/checkout@v7
-        with:
-          persist-credentials: false
-${
-  version
-    ? `      - uses: actions/setup-node@v6
-        with:
-          node-version-file: ${version}
-`
-    : ''
-}${corepack ? '      - run: corepack enable\n' : ''}      - uses: ${REPOSITORY}@v1
-        with:
-          against: base
-`;
 }

@@ -1,32 +1,34 @@
 /**
- * Paths of a repository, and what lies in a folder of it.
+ * Paths of a repository, and the files in a folder of it.
  * @import { Sources } from './types.js'
  */
 
 /**
  * @param {Sources} sources
  * @param {string} folder
- * @param {RegExp} manifests the names of files that begin a project of its own
- * @returns {Sources} without projects that lie further down
+ * @param {RegExp} manifests names of the files that begin another project
+ * @returns {Sources} without other projects further down
  */
 export function sourcesIn(sources, folder, manifests = /^package\.json$/) {
-  const below = [...sources.keys()]
+  const prefix = folder && `${folder}/`;
+  const others = [...sources.keys()]
     .filter((file) => manifests.test(nameOf(file)))
     .map((file) => `${folderOf(file)}/`)
-    .filter((each) => each.length > folder.length + 1 && each.startsWith(folder && `${folder}/`));
+    .filter((other) => other.length > folder.length + 1 && other.startsWith(prefix));
   return new Map(
     [...sources].filter(
-      ([file]) => file.startsWith(folder && `${folder}/`) && !below.some((each) => file.startsWith(each)),
+      ([file]) => file.startsWith(prefix) && !others.some((other) => file.startsWith(other)),
     ),
   );
 }
 
 /**
- * @param {string} folder
- * @param {string} file
+ * @param {Sources} sources
+ * @param {RegExp} names
+ * @returns {string[]} the folders that hold a file of such a name, each once
  */
-export function inside(folder, file) {
-  return folder ? `${folder}/${file}` : file;
+export function foldersWith(sources, names) {
+  return [...new Set([...sources.keys()].filter((file) => names.test(nameOf(file))).map(folderOf))];
 }
 
 /** @param {string} file */
@@ -39,16 +41,13 @@ export function nameOf(file) {
   return file.split('/').at(-1) ?? '';
 }
 
-/**
- * @param {Sources} sources
- * @returns {string} all of them, one after the other
- */
+/** @param {Sources} sources @returns {string} all texts, one after the other */
 export function textOf(sources) {
   return [...sources.values()].join('\n');
 }
 
 /**
- * @param {string} name a package's, with its scope or not
+ * @param {string} name of a package, with or without its scope
  * @returns {string} fit for an id
  */
 export function idOf(name) {
@@ -59,10 +58,7 @@ export function idOf(name) {
   return plain.toLowerCase() || 'app';
 }
 
-/**
- * @param {string} text
- * @param {number} index
- */
+/** @param {string} text @param {number} index @returns {number} counted from 1 */
 export function lineOf(text, index) {
   return text.slice(0, index).split('\n').length;
 }

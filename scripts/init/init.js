@@ -1,6 +1,6 @@
 /**
- * Looks at a repository and makes what measures its servers: a recognizer for each kind of project.
- * @import { Found, Recognize, Sources } from './types.js'
+ * Finds the servers of a repository.
+ * @import { Candidate, Recognize, Sources } from './types.js'
  */
 
 import { findGo } from './languages/go.js';
@@ -9,7 +9,7 @@ import { findNode, findStartScript } from './languages/node.js';
 import { findDockerfile, findPhp, findProcfile, findRails } from './languages/others.js';
 import { findPython } from './languages/python.js';
 
-/** What is sure; then, one after the other, what is worth a try. @type {Recognize[][]} */
+/** A later group is asked only if the ones before it find nothing. @type {Recognize[][]} */
 const RECOGNIZERS = [
   [findNode, findJvm, findGo, findPython, findRails, findPhp],
   [findProcfile],
@@ -24,38 +24,37 @@ const MOST = 5;
 /**
  * @param {Sources} sources
  * @param {string} name the repository's
- * @param {string[]} [wanted] ids, where some are asked for
+ * @param {string[]} [wanted] ids; empty for all
  * @param {string} [below] a folder of the repository: servers in it go before all others
- * @returns {{ servers: Found[], more: Found[] }} each with an id of its own; more: the less likely beyond five
+ * @returns {{ servers: Candidate[], more: Candidate[] }} with unique ids; more: the less likely beyond five
  */
 export function findServers(sources, name, wanted = [], below = '') {
   const all =
-    RECOGNIZERS.map((find) => find.flatMap((each) => each(sources, name))).find(({ length }) => length > 0) ??
-    [];
+    RECOGNIZERS.map((group) => group.flatMap((recognize) => recognize(sources, name, below))).find(
+      ({ length }) => length > 0,
+    ) ?? [];
   const deployed = all.filter(({ folder }) => !ASIDE.test(folder));
-  const found = withOwnIds(deployed.length > 0 ? deployed : all);
-  if (wanted.length > 0) return { servers: found.filter(({ id }) => wanted.includes(id)), more: found };
-  const here = below === '' ? [] : found.filter(({ folder }) => `${folder}/`.startsWith(`${below}/`));
+  const candidates = withUniqueIds(deployed.length > 0 ? deployed : all);
+  if (wanted.length > 0)
+    return { servers: candidates.filter(({ id }) => wanted.includes(id)), more: candidates };
+  const here = below === '' ? [] : candidates.filter(({ folder }) => `${folder}/`.startsWith(`${below}/`));
   if (here.length > 0) return { servers: here, more: [] };
-  const likely = new Set([...found].sort((a, b) => likeliness(b) - likeliness(a)).slice(0, MOST));
+  const likely = new Set([...candidates].sort((a, b) => likeliness(b) - likeliness(a)).slice(0, MOST));
   return {
-    servers: found.filter((server) => likely.has(server)),
-    more: found.filter((server) => !likely.has(server)),
+    servers: candidates.filter((server) => likely.has(server)),
+    more: candidates.filter((server) => !likely.has(server)),
   };
 }
 
-/** @param {Found} server */
-function likeliness({ route, doubts, folder }) {
-  return (route.at ? 3 : 0) - 2 * doubts.length - (folder ? folder.split('/').length : 0);
+/** @param {Candidate} server */
+function likeliness({ route, toDos, folder }) {
+  return (route.declaredAt ? 3 : 0) - 2 * toDos.length - (folder ? folder.split('/').length : 0);
 }
 
-/**
- * @param {Found[]} found
- * @returns {Found[]}
- */
-function withOwnIds(found) {
-  return found.map((server, index) => {
-    const twins = found.slice(0, index).filter(({ id }) => id === server.id).length;
+/** @param {Candidate[]} servers @returns {Candidate[]} */
+function withUniqueIds(servers) {
+  return servers.map((server, index) => {
+    const twins = servers.slice(0, index).filter(({ id }) => id === server.id).length;
     return twins > 0 ? { ...server, id: `${server.id}-${twins + 1}` } : server;
   });
 }

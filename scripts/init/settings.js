@@ -1,68 +1,84 @@
 /**
- * The environment a server's code reads: from the example that its authors keep beside it, or made up where any will do.
+ * The environment that a server's code reads: from the example that its authors keep, or made up where any value will do.
  * @import { Sources } from './types.js'
  */
 
-import { inside, textOf } from './folders.js';
+import { isAddress } from './databases.js';
+import { folderOf, nameOf, textOf } from './folders.js';
 
-const EXAMPLES = ['.env.example', '.env.sample', '.env.template', '.env.dist', 'example.env', 'sample.env'];
-/** What the engine gives, or what differs from machine to machine. */
-const OURS =
-  /^(PORT|HOST|NODE_ENV|APP_PORT|SERVER_PORT)$|DATABASE|POSTGRES|MYSQL|MARIADB|MONGO|REDIS|(^|_)(DB|PG|SQL|TYPEORM)/;
-/** A database that is a file goes with the server. */
+/** Names of examples of a .env file. */
+export const EXAMPLE = /^\.?env[.-](example|sample|template|dist)[\w-]*$|^(example|sample)\.env$/;
+/** Set by the engine, or different on every machine. */
+const GIVEN = /^(PORT|HOST|NODE_ENV|APP_PORT|SERVER_PORT)$/;
+/** The address of a service that runs elsewhere. */
+const ELSEWHERE = /^(postgres(ql)?|mysql|mariadb|mongodb(\+srv)?|rediss?|amqps?):\/\//;
+/** A database in a file comes with the server. */
 const FILE = /^(file|sqlite\d?):/;
-/** Signs what only this server reads again: any value will do. */
+/** Limits how often one client may ask; a load tool is one client. */
+const RATE = /RATE_?LIMIT(?!.*(WINDOW|DURATION|TIME|TTL))|THROTTLE_LIMIT/;
+const NO_LIMIT = '1000000000';
+/** Keys that sign what only this server reads again: any value will do. */
 const ANY_VALUE =
   /\b((?:[A-Z]+_)*(?:JWT|SESSION|COOKIE|TOKEN|AUTH|APP|ACCESS|REFRESH)(?:_[A-Z]+)*_(?:SECRET|KEY)|SECRET_KEY(?:_BASE)?|JWT_SECRET)\b(?!['"\])]*\s*(?:\|\||\?\?|,\s*['"]|=[^=]))/g;
 const MADE_UP = 'only-for-measuring-0123456789abcdef';
+/** Code that reads .env by itself. */
+const READS_FILE = /dotenv|env-file|env-cmd|ConfigModule|pydantic|load_dotenv|environ\b/;
+
+/**
+ * copy: what git ignores and the code reads; missing: variables that the code requires and nobody gives a value.
+ * @typedef {{ env: Record<string, string>, copy: string[], missing: string[] }} Settings
+ */
 
 /**
  * @param {Sources} own
  * @param {string} folder
- * @returns {{ env: Record<string, string>, copy: string[], missing: string[] }} copy: what git ignores and the code reads; missing:
- *   variables that the code reads or asks for, and that nobody gives a value
+ * @param {string[]} [needs] databases: of several examples, the one that names such a database is used
+ * @returns {Settings}
  */
-export function findSettings(own, folder) {
-  const code = textOf(new Map([...own].filter(([file]) => !/\.env|env$/.test(file))));
-  const example = EXAMPLES.map((name) => own.get(inside(folder, name))).find((text) => text !== undefined);
-  const reads = (/** @type {string} */ name) => new RegExp(`\\b${name}\\b`).test(code);
-  const given = pairsOf(example ?? '').filter(
-    ([name, value]) => reads(name) && (!OURS.test(name) || FILE.test(value)),
+export function findSettings(own, folder, needs = []) {
+  const isEnv = (/** @type {string} */ file) => EXAMPLE.test(nameOf(file)) || nameOf(file) === '.env';
+  const examples = [...own]
+    .filter(([file]) => isEnv(file) && nameOf(file) !== '.env')
+    .map(([, text]) => text);
+  if (
+    examples.length === 0 &&
+    [...own.keys()].some((file) => nameOf(file) === '.env' && folderOf(file) === folder)
+  )
+    return { env: {}, missing: [], copy: READS_FILE.test(textOf(own)) ? ['.env'] : [] };
+  const code = textOf(new Map([...own].filter(([file]) => !isEnv(file))));
+  const isRead = (/** @type {string} */ name) => new RegExp(`\\b${name}\\b`).test(code);
+  const example = examples.find((text) => needs.some((id) => text.includes(`=${id}`))) ?? examples[0] ?? '';
+  const pairs = pairsIn(example).filter(([name]) => isRead(name));
+  const isOurs = (/** @type {string} */ name) => GIVEN.test(name) || isAddress(name);
+  const values = pairs.filter(
+    ([name, value]) => value !== '' && !ELSEWHERE.test(value) && (!isOurs(name) || FILE.test(value)),
   );
-  const made = [...code.matchAll(ANY_VALUE)].map(([, name = '']) => /** @type {const} */ ([name, MADE_UP]));
-  const env = { ...Object.fromEntries(made), ...Object.fromEntries(given) };
-  const missing = [...emptyIn(example ?? '').filter(reads), ...requiredIn(code)].filter(
-    (name) => !OURS.test(name) && !(name in env),
-  );
-  const hasFile = example === undefined && own.has(inside(folder, '.env'));
+  const env = {
+    ...Object.fromEntries([...code.matchAll(ANY_VALUE)].map(([, name = '']) => [name, MADE_UP])),
+    ...Object.fromEntries(
+      values.map(([name, value]) => [name, RATE.test(name) && /^\d+$/.test(value) ? NO_LIMIT : value]),
+    ),
+  };
+  const missing = [...pairs.map(([name]) => name), ...requiredIn(code)];
   return {
-    env: hasFile ? {} : env,
-    missing: hasFile ? [] : [...new Set(missing)],
-    copy: hasFile && /dotenv|env-file|ConfigModule|pydantic|load_dotenv|environ\b/.test(code) ? ['.env'] : [],
+    env,
+    copy: [],
+    missing: [...new Set(missing)].filter((name) => !isOurs(name) && !(name in env)),
   };
 }
 
-/** @param {string} text of a file of NAME=value @returns {string[]} those without a value */
-function emptyIn(text) {
-  return [...text.matchAll(/^\s*(?:export\s+)?(\w+)\s*=[ \t]*(?:''|"")?[ \t]*(?:#.*)?$/gm)].map(
-    ([, name = '']) => name,
-  );
-}
-
-/** @param {string} code @returns {string[]} what the schema of @fastify/env requires */
+/** @param {string} code @returns {string[]} required by the schema of @fastify/env, without a default */
 function requiredIn(code) {
   if (!/['"](?:@fastify\/env|env-schema)['"]/.test(code)) return [];
-  const lists = [...code.matchAll(/\brequired\s*:\s*\[([^\]]*)\]/g)].map(([, list = '']) => list);
-  return lists.flatMap((list) => list.match(/\b[A-Z][A-Z0-9_]+\b/g) ?? []);
+  return [...code.matchAll(/\brequired\s*:\s*\[([^\]]*)\]/g)]
+    .flatMap(([, list = '']) => list.match(/\b[A-Z][A-Z0-9_]+\b/g) ?? [])
+    .filter((name) => !new RegExp(`\\b${name}\\b['"]?\\s*:\\s*\\{[^}]*\\bdefault\\s*:`).test(code));
 }
 
-/**
- * @param {string} text of a file of NAME=value
- * @returns {[name: string, value: string][]} those that have one
- */
-function pairsOf(text) {
-  return [...text.matchAll(/^\s*(?:export\s+)?(\w+)\s*=[ \t]*(.*)$/gm)].flatMap(([, name = '', raw = '']) => {
-    const value = /^(['"])(.*?)\1/.exec(raw)?.[2] ?? raw.replace(/\s+#.*$/, '').trim();
-    return value === '' ? [] : [[name, value]];
-  });
+/** @param {string} text lines of NAME=value @returns {[name: string, value: string][]} */
+function pairsIn(text) {
+  return [...text.matchAll(/^\s*(?:export\s+)?(\w+)\s*=[ \t]*(.*)$/gm)].map(([, name = '', raw = '']) => [
+    name,
+    /^(['"])(.*?)\1/.exec(raw)?.[2] ?? raw.replace(/(^|\s+)#.*$/, '').trim(),
+  ]);
 }

@@ -1,13 +1,27 @@
-/** What `init` knows of a repository, and what it makes of it. */
+/** Shapes of `init`: what it reads of a repository, and the servers that it recognizes. */
 
-/** Text files by their path from the repository's root, with "/" between folders. */
+/** Text files by path from the repository's root, with "/" between folders. */
 export type Sources = Map<string, string>;
 
-/** A server that was found, and what is worth saying about it. */
-export interface Found {
+/** The part of a repository that may hold a server: a package, a module, a project. */
+export interface Project {
+  /** All files of the repository. */
+  sources: Sources;
+  /** Files of the project, with the libraries of the repository that it uses. */
+  own: Sources;
+  /** From the repository's root; '' is the root itself. */
+  folder: string;
+  /** Names of the packages it depends on (Node). */
+  dependencies?: string[];
+  /** Text of its build or dependency files (other languages). */
+  manifest?: string;
+}
+
+/** A server that `init` recognized. */
+export interface Candidate {
   id: string;
-  /** How it was recognized: "Express in package.json". */
-  seen: string;
+  /** Why `init` takes it for a server: "Express in package.json". */
+  evidence: string;
   /** From the repository's root; '' is the root itself. */
   folder: string;
   runtime: string;
@@ -15,25 +29,28 @@ export interface Found {
   build?: string;
   start: string;
   env?: Record<string, string>;
-  /** What git ignores and the server reads. */
+  /** Files that git ignores and the server reads. */
   copy?: string[];
   readyTimeout?: string;
+  /** Ids of the services that run beside it. */
   needs: string[];
   route: Route;
-  /** What its code lies in, where that is not the whole repository. */
+  /** Globs of its code, where that is not the whole repository. */
   paths: string[];
-  /** What its author should look at, one sentence each. */
-  doubts: string[];
+  /** What its author has to look at, one sentence each. */
+  toDos: string[];
 }
 
-/** at: where it was found, "index.js:4"; absent where it is a guess. */
 export interface Route {
   path: string;
-  at?: string;
+  /** Where it was found, "index.js:4"; absent where it is a guess. */
+  declaredAt?: string;
+  /** A stranger may get no 200 from it: it looks protected, redirecting or endless. */
+  isDoubtful?: true;
   method?: string;
   headers?: Record<string, string>;
   body?: string;
 }
 
-/** What a recognizer is given: a repository, and its name. */
-export type Recognize = (sources: Sources, name: string) => Found[];
+/** Finds servers of one kind. Programs in `below`, a folder, go before others. */
+export type Recognize = (sources: Sources, name: string, below?: string) => Candidate[];

@@ -1,12 +1,55 @@
-/** Reads a workflow for what it gives the action. */
+/**
+ * The workflow that `init` writes, and the inputs that a workflow gives the action.
+ * @import { Sources } from './types.js'
+ */
 
 import { parse } from 'yaml';
 import { REPOSITORY } from '../system/repository.js';
+import { DOCS } from './files.js';
+
+/**
+ * @param {Sources} sources
+ * @returns {string} .github/workflows/perf.yml
+ */
+export function workflowYml(sources) {
+  const version = ['.nvmrc', '.node-version'].find((file) => sources.has(file));
+  const corepack =
+    sources.has('pnpm-lock.yaml') || /"packageManager"/.test(sources.get('package.json') ?? '');
+  return `# Measures every pull request against the commit it is merged into, side by side on one machine, and comments.
+# A pull request from a fork gets a job summary instead: for comments there, see ${DOCS}/recipes/README.md
+name: perf
+on: pull_request
+permissions: {}
+concurrency:
+  group: perf-\${{ github.ref }}
+  cancel-in-progress: true
+jobs:
+  perf:
+    runs-on: ubuntu-latest
+    permissions:
+      contents: read
+      pull-requests: write
+    steps:
+      - uses: actions/checkout@v7
+        with:
+          persist-credentials: false
+${
+  version
+    ? `      - uses: actions/setup-node@v6
+        with:
+          node-version-file: ${version}
+`
+    : ''
+}${corepack ? '      - run: corepack enable\n' : ''}      - uses: ${REPOSITORY}@v1
+        with:
+          against: base
+`;
+}
 
 /**
  * @param {string} text the workflow file
- * @param {string[]} known the action's inputs
- * @returns {string[]} those it gives the action that the action does not know; empty where it is no workflow
+ * @param {string[]} known inputs of the action
+ * @returns {string[]} the inputs that the action does not know; empty if it is no workflow
  */
 export function unknownInputs(text, known) {
   const steps = Object.values(readJobs(text)).flatMap((job) => job?.steps ?? []);

@@ -24,8 +24,8 @@ const SERVERS = [
       install: 'npm ci',
       build: 'npm run build',
       start: 'npm start',
-      route: { path: '/', at: 'src/app/(shop)/page.tsx' },
-      doubts: [],
+      route: { path: '/', declaredAt: 'src/app/(shop)/page.tsx' },
+      toDos: [],
     },
   ],
   [
@@ -35,7 +35,7 @@ const SERVERS = [
       'app/api/items/[id]/route.js': '',
       'app/api/items/route.js': '',
     },
-    { start: 'npx next start', route: { path: '/api/items', at: 'app/api/items/route.js' } },
+    { start: 'npx next start', route: { path: '/api/items', declaredAt: 'app/api/items/route.js' } },
   ],
   [
     'Nuxt',
@@ -45,8 +45,8 @@ const SERVERS = [
     },
     {
       start: 'node .output/server/index.mjs',
-      route: { path: '/api/items', at: 'server/api/items.get.ts' },
-      doubts: [],
+      route: { path: '/api/items', declaredAt: 'server/api/items.get.ts' },
+      toDos: [],
     },
   ],
   [
@@ -61,8 +61,8 @@ const SERVERS = [
     {
       build: 'npm run build',
       start: 'npm start',
-      route: { path: '/', at: 'app/routes/_index.tsx' },
-      doubts: [],
+      route: { path: '/', declaredAt: 'app/routes/_index.tsx' },
+      toDos: [],
     },
   ],
   [
@@ -73,7 +73,7 @@ const SERVERS = [
       'app.mjs':
         "const api = new Hono().basePath('/api');\napi.get('/items', (c) => c.json([]));\nserve({ fetch: api.fetch, port: process.env.PORT });",
     },
-    { start: 'node app.mjs', route: { path: '/api/items', at: 'app.mjs:2' } },
+    { start: 'node app.mjs', route: { path: '/api/items', declaredAt: 'app.mjs:2' } },
   ],
   [
     'Polka',
@@ -81,7 +81,7 @@ const SERVERS = [
       'package.json': { dependencies: { polka: '0.5' } },
       'index.js': `polka().get('/hello', hello);\n${LISTENS}`,
     },
-    { start: 'node index.js', route: { path: '/hello', at: 'index.js:1' } },
+    { start: 'node index.js', route: { path: '/hello', declaredAt: 'index.js:1' } },
   ],
   [
     'Koa with prefixed routers, without a start script',
@@ -91,7 +91,7 @@ const SERVERS = [
       'src/routes/items.js':
         "const router = new Router({ prefix: '/items' });\nrouter.get('/all', all);\nexport default router;",
     },
-    { start: 'node src/app.js', route: { path: '/items/all', at: 'src/routes/items.js:2' } },
+    { start: 'node src/app.js', route: { path: '/items/all', declaredAt: 'src/routes/items.js:2' } },
   ],
   [
     'Express: routers in routers, guards, and what is commented out',
@@ -103,7 +103,7 @@ const SERVERS = [
       'routes/users.js': "router.get('/', requireUser, all);\nrouter.get('/me', me);",
       'routes/tags.js': "/* router.get('/none', none); */\nrouter.get('/', all);",
     },
-    { start: 'node server.js', route: { path: '/api/tags', at: 'routes/tags.js:2' } },
+    { start: 'node server.js', route: { path: '/api/tags', declaredAt: 'routes/tags.js:2' } },
   ],
   [
     'Fastify plugins with prefixes',
@@ -113,7 +113,7 @@ const SERVERS = [
       'items.js':
         "export default async function (app) {\n  app.register(async (inner) => {\n    inner.get('/all', all);\n  }, { prefix: '/items' });\n}",
     },
-    { route: { path: '/v1/items/all', at: 'items.js:3' } },
+    { route: { path: '/v1/items/all', declaredAt: 'items.js:3' } },
   ],
   [
     'Nest with a global prefix and a version',
@@ -126,7 +126,10 @@ const SERVERS = [
       'src/cats.controller.ts':
         "@ApiTags('cats')\n@Controller({ path: 'cats', version: '2' })\nexport class Cats {\n  @UseGuards(Auth)\n  @Get()\n  mine() {}\n\n  @Get('all')\n  all() {}\n}",
     },
-    { start: 'node dist/main.js', route: { path: '/api/v2/cats/all', at: 'src/cats.controller.ts:8' } },
+    {
+      start: 'node dist/main.js',
+      route: { path: '/api/v2/cats/all', declaredAt: 'src/cats.controller.ts:8' },
+    },
   ],
   [
     'tRPC over its own server',
@@ -136,7 +139,7 @@ const SERVERS = [
       'src/server.ts':
         'const itemRouter = router({\n  one: publicProcedure.input(id).query(one),\n  list: publicProcedure.query(() => []),\n});\nconst app = router({ items: itemRouter });\ncreateHTTPServer({ router: app }).listen(Number(process.env.PORT));',
     },
-    { start: 'node dist/server.js', route: { path: '/items.list', at: 'src/server.ts:3' } },
+    { start: 'node dist/server.js', route: { path: '/items.list', declaredAt: 'src/server.ts:3' } },
   ],
   [
     'Apollo by itself',
@@ -147,7 +150,7 @@ const SERVERS = [
     },
     {
       start: 'node index.js',
-      route: { path: '/', ...GRAPHQL, body: '{"query":"{ title }"}', at: 'index.js' },
+      route: { path: '/', ...GRAPHQL, body: '{"query":"{ title }"}', declaredAt: 'index.js' },
     },
   ],
   [
@@ -182,7 +185,7 @@ const SERVERS = [
     {
       runtime: 'python3',
       start: '.venv/bin/uvicorn --host $HOST --port $PORT app.main:app',
-      route: { path: '/api/items/', at: 'app/routers/items.py:7' },
+      route: { path: '/api/items/', declaredAt: 'app/routers/items.py:7' },
     },
   ],
   [
@@ -198,7 +201,7 @@ const SERVERS = [
       install:
         'python3 -m venv .venv && .venv/bin/pip install --quiet --disable-pip-version-check -r requirements.txt gunicorn',
       start: ".venv/bin/gunicorn --bind $HOST:$PORT --threads 4 'shop:create_app()'",
-      route: { path: '/items/all', at: 'shop/items.py:4' },
+      route: { path: '/items/all', declaredAt: 'shop/items.py:4' },
     },
   ],
   [
@@ -216,8 +219,8 @@ const SERVERS = [
       needs: ['postgres'],
       start:
         'DB_HOST=$PGHOST DB_PORT=$PGPORT .venv/bin/python manage.py migrate --verbosity 0 && DB_HOST=$PGHOST DB_PORT=$PGPORT .venv/bin/gunicorn --bind $HOST:$PORT --threads 4 site.wsgi:application',
-      route: { path: '/api/items/', at: 'items/urls.py:1' },
-      doubts: [],
+      route: { path: '/api/items/', declaredAt: 'items/urls.py:1' },
+      toDos: [],
     },
   ],
   [
@@ -230,8 +233,8 @@ const SERVERS = [
     {
       runtime: 'ruby',
       needs: ['postgres'],
-      route: { path: '/api/items', at: 'config/routes.rb:3' },
-      doubts: [],
+      route: { path: '/api/items', declaredAt: 'config/routes.rb:3' },
+      toDos: [],
     },
   ],
   [
@@ -245,7 +248,7 @@ const SERVERS = [
     {
       start:
         'java -Dquarkus.http.host=$HOST -Dquarkus.http.port=$PORT -jar target/quarkus-app/quarkus-run.jar',
-      route: { path: '/shop/items/all', at: 'src/main/java/Items.java:3' },
+      route: { path: '/shop/items/all', declaredAt: 'src/main/java/Items.java:3' },
     },
   ],
   [
@@ -260,7 +263,7 @@ const SERVERS = [
     {
       build: 'sh ./gradlew --quiet --no-daemon shadowJar',
       start: 'java -Dmicronaut.server.host=$HOST -Dmicronaut.server.port=$PORT -jar build/libs/*-all.jar',
-      route: { path: '/items', at: 'src/main/java/Items.java:3' },
+      route: { path: '/items', declaredAt: 'src/main/java/Items.java:3' },
     },
   ],
   [
@@ -279,8 +282,8 @@ const SERVERS = [
       start:
         'SPRING_DATASOURCE_URL=jdbc:postgresql://$PGHOST:$PGPORT/$PGDATABASE SPRING_DATASOURCE_USERNAME=$PGUSER java -Dserver.address=$HOST -Dserver.port=$PORT -jar api/target/api-*.jar',
       needs: ['postgres'],
-      route: { path: '/items', at: 'api/src/main/java/App.java:8' },
-      doubts: [],
+      route: { path: '/items', declaredAt: 'api/src/main/java/App.java:8' },
+      toDos: [],
     },
   ],
   [
@@ -291,7 +294,7 @@ const SERVERS = [
         'package main\n\nfunc main() {\n\tr := gin.New()\n\tv1 := r.Group("/v1")\n\tv1.GET("/items", all)\n\tr.Run(":" + os.Getenv("PORT"))\n}',
       'cmd/client/main.go': 'package main\n\nfunc main() {\n\thttp.Get("/v1/items")\n}',
     },
-    { id: 'server', route: { path: '/v1/items', at: 'cmd/server/main.go:6' } },
+    { id: 'server', route: { path: '/v1/items', declaredAt: 'cmd/server/main.go:6' } },
   ],
   [
     'Go: chi, with routes in routes',
@@ -300,7 +303,7 @@ const SERVERS = [
       'main.go':
         'package main\n\nfunc main() {\n\tr.Route("/api", func(r chi.Router) {\n\t\tr.Get("/items", all)\n\t})\n\thttp.ListenAndServe(":8080", r)\n}',
     },
-    { route: { path: '/api/items', at: 'main.go:5' } },
+    { route: { path: '/api/items', declaredAt: 'main.go:5' } },
   ],
   [
     "Prisma's database, not every driver there is",
@@ -310,10 +313,10 @@ const SERVERS = [
         dependencies: { express: '5', '@prisma/client': '6', mysql2: '3', pg: '8' },
         devDependencies: { prisma: '6' },
       },
-      'index.js': LISTENS,
+      'index.js': `app.get('/', all);\n${LISTENS}`,
       'prisma/schema.prisma': 'datasource db {\n  provider = "mysql"\n  url = env("DATABASE_URL")\n}',
     },
-    { needs: ['mysql'], start: 'npx prisma db push --skip-generate && node index.js', doubts: [] },
+    { needs: ['mysql'], start: 'npx prisma db push --skip-generate && node index.js', toDos: [] },
   ],
   [
     "TypeORM's, told in parts",
@@ -333,12 +336,12 @@ const SERVERS = [
         scripts: { start: 'node index.js' },
         dependencies: { express: '5', 'drizzle-orm': '0.4' },
       },
-      'index.js': `connect(process.env.DATABASE_URL, process.env.MONGO_URL, process.env.REDIS_URL);\n${LISTENS}`,
+      'index.js': `connect(process.env.DATABASE_URL, process.env.MONGO_URL, process.env.REDIS_URL);\napp.get('/', all);\n${LISTENS}`,
       'drizzle.config.ts': "export default { dialect: 'postgresql' };",
       'docker-compose.yml':
         'services:\n  cache:\n    image: redis:7\n  docs:\n    image: mongo\n#  old:\n#    image: mysql\n',
     },
-    { needs: ['postgres', 'mongo', 'redis'], doubts: [] },
+    { needs: ['postgres', 'mongo', 'redis'], toDos: [] },
   ],
   [
     'settings from the example beside the code, and made up where any will do',

@@ -3,10 +3,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parse } from 'yaml';
-import { gitignore, perfYml, toDosIn, workflowYml } from '../../scripts/init/files.js';
+import { gitignore, perfYml, toDosIn } from '../../scripts/init/files.js';
 import { findServers } from '../../scripts/init/init.js';
 import { readRepository } from '../../scripts/init/repository.js';
-import { unknownInputs } from '../../scripts/init/workflow.js';
+import { unknownInputs, workflowYml } from '../../scripts/init/workflow.js';
 import { found, repository } from './found.js';
 
 const LISTENS = 'app.listen(process.env.PORT);';
@@ -24,7 +24,7 @@ const KINDS = [
       id: 'orders-api',
       install: 'npm ci',
       start: 'node index.js',
-      route: { path: '/items', at: 'index.js:2' },
+      route: { path: '/items', declaredAt: 'index.js:2' },
     },
   ],
   [
@@ -39,7 +39,7 @@ const KINDS = [
       id: 'shop',
       install: 'npm install --no-audit --no-fund',
       start: 'node ./bin/www',
-      route: { path: '/', at: 'routes/index.js:1' },
+      route: { path: '/', declaredAt: 'routes/index.js:1' },
     },
   ],
   [
@@ -61,8 +61,8 @@ const KINDS = [
       build: 'npm run build',
       start: 'node dist/main',
       needs: ['redis'],
-      route: { path: '/cats/all', at: 'src/cats.controller.ts:4' },
-      doubts: [],
+      route: { path: '/cats/all', declaredAt: 'src/cats.controller.ts:4' },
+      toDos: [],
     },
   ],
   [
@@ -79,7 +79,7 @@ const KINDS = [
     {
       install: 'pnpm install --frozen-lockfile',
       start: 'node src/server.js',
-      route: { path: '/health', at: 'src/server.js:1' },
+      route: { path: '/health', declaredAt: 'src/server.js:1' },
     },
   ],
   [
@@ -102,7 +102,10 @@ const KINDS = [
       build: 'yarn run build',
       start: 'yarn start',
       needs: ['postgres'],
-      doubts: ['no source reads DATABASE_URL, the address of postgres'],
+      toDos: [
+        'no source reads DATABASE_URL, the address of postgres',
+        'the sources name no route, so / is a guess: write one that answers with status 200',
+      ],
     },
   ],
   [
@@ -135,7 +138,7 @@ const KINDS = [
     {
       runtime: 'java',
       build: 'sh ./mvnw --batch-mode --quiet -DskipTests package',
-      route: { path: '/v1/cats', at: 'src/main/java/a/App.java:5' },
+      route: { path: '/v1/cats', declaredAt: 'src/main/java/a/App.java:5' },
     },
   ],
   [
@@ -158,8 +161,8 @@ const KINDS = [
       build: 'go build -o bin/api ./cmd/api',
       start: './bin/api',
       needs: ['postgres'],
-      route: { path: '/orders', at: 'cmd/api/main.go:4' },
-      doubts: [],
+      route: { path: '/orders', declaredAt: 'cmd/api/main.go:4' },
+      toDos: [],
     },
   ],
   [
@@ -169,7 +172,7 @@ const KINDS = [
       'public/index.php': '<?php',
       'routes/web.php': "Route::get('/welcome', fn () => 1);",
     },
-    { runtime: 'php', route: { path: '/welcome', at: 'routes/web.php:1' } },
+    { runtime: 'php', route: { path: '/welcome', declaredAt: 'routes/web.php:1' } },
   ],
   [
     'nothing but a Dockerfile',
@@ -341,10 +344,10 @@ test('of several programs in one package the route is that of the one that is st
     'package.json': { scripts: { start: 'node first/app.js' }, dependencies: { koa: '2' } },
   }).servers;
   assert.deepEqual(
-    [started?.start, started?.route.path, started?.route.at],
+    [started?.start, started?.route.path, started?.route.declaredAt],
     ['node first/app.js', '/', undefined],
   );
-  assert.match(started?.doubts.join() ?? '', /which route does first\/app\.js answer\?/);
+  assert.match(started?.toDos.join() ?? '', /the sources name no route, so \/ is a guess/);
   const [imports] = found({
     ...files,
     'package.json': { scripts: { start: 'node first/app.js' }, dependencies: { koa: '2' } },
@@ -388,7 +391,7 @@ app.get('/items', list);
 ${LISTENS}`,
   }).servers;
   assert.equal(server?.env?.LEVEL, 'info');
-  assert.match(server?.doubts.join() ?? '', /give values under env: STRIPE_KEY, API_ORIGIN/);
+  assert.match(server?.toDos.join() ?? '', /give values under env: STRIPE_KEY, API_ORIGIN/);
 });
 
 test('libraries of a workspace are built before the server that imports them, in the order they need', () => {
@@ -421,4 +424,134 @@ test('a packageManager without a lock file says who installs', () => {
     'index.js': `app.get('/items', all);\n${LISTENS}`,
   }).servers;
   assert.deepEqual([server?.install, server?.build], ['pnpm install', 'pnpm run build']);
+});
+
+test('Adonis is recognized, with its rendered pages, and is built into build/', () => {
+  const [server] = found({
+    'package.json': {
+      scripts: { start: 'node bin/server.js', build: 'node ace build' },
+      dependencies: { '@adonisjs/core': '^6' },
+    },
+    'bin/server.ts': 'new Ignitor(APP_ROOT).httpServer().start();',
+    'start/routes.ts': "router.on('/').render('pages/home')",
+  }).servers;
+  assert.deepEqual(
+    [server?.evidence, server?.start, server?.route.path, server?.toDos],
+    ['AdonisJS in package.json', 'node build/bin/server.js', '/', []],
+  );
+});
+
+test('a start that builds first is started without its build, and Nx builds where its project says', () => {
+  const build = found({
+    'package.json': {
+      scripts: { start: 'npm run build && node dist/server.js', build: 'tsc' },
+      dependencies: { fastify: '5' },
+    },
+    'src/server.ts': `app.get('/', home);\n${LISTENS}`,
+  }).servers;
+  assert.equal(build[0]?.start, 'node dist/server.js');
+  const nx = found({
+    'package.json': { scripts: { start: 'nx serve', build: 'nx build' }, dependencies: { express: '5' } },
+    'project.json': '{ "targets": { "build": { "options": { "outputPath": "dist/api" } } } }',
+    'src/main.ts': `app.get('/', home);\n${LISTENS}`,
+  }).servers;
+  assert.equal(nx[0]?.start, 'node dist/api/main.js');
+});
+
+test('a migration whose script reads .env finds an empty one', () => {
+  const [server] = found({
+    'package.json': {
+      scripts: { start: 'node app.js', 'db:migrate': 'node --env-file=.env migrate.js' },
+      dependencies: { express: '5', pg: '8' },
+    },
+    'app.js': `connect(process.env.DATABASE_URL);\n${LISTENS}`,
+  }).servers;
+  assert.equal(server?.start, 'touch .env && npm run db:migrate && node app.js');
+});
+
+test('settings come from env-example files too, from the one for the database that is used', () => {
+  const [server] = found({
+    'package.json': { scripts: { start: 'node app.js' }, dependencies: { express: '5', pg: '8' } },
+    'env-example-document': 'DATABASE_TYPE=mongodb\n',
+    'env-example-relational':
+      'DATABASE_TYPE=postgres\nDATABASE_HOST=db\nRATE_LIMIT_MAX=4 # for tests\nQUEUE=redis://redis:6379/1\n',
+    'app.js': `const { DATABASE_URL, DATABASE_TYPE, DATABASE_HOST, RATE_LIMIT_MAX, QUEUE } = process.env;\n${LISTENS}`,
+  }).servers;
+  assert.deepEqual(server?.env, {
+    NODE_ENV: 'production',
+    DATABASE_TYPE: 'postgres',
+    RATE_LIMIT_MAX: '1000000000',
+  });
+  assert.match(server?.toDos.join() ?? '', /give values under env: QUEUE/);
+});
+
+test('what @fastify/env has a default for needs no value', () => {
+  const [server] = found({
+    'package.json': { dependencies: { fastify: '5', '@fastify/env': '5', '@fastify/rate-limit': '11' } },
+    'server.js': `const env = require('@fastify/env');
+const schema = { required: ['ORIGIN', 'SECURED'], properties: { SECURED: { type: 'boolean', default: true } } };
+app.get('/', home);
+${LISTENS}`,
+  }).servers;
+  assert.deepEqual(server?.toDos, [
+    '@fastify/rate-limit answers 429 to a client that asks often: lift its limit while measuring',
+    'give values under env: ORIGIN',
+  ]);
+});
+
+test('a route that looks guarded is taken only with a to-do', () => {
+  const [server] = found({
+    'package.json': { dependencies: { express: '5' } },
+    'server.js': `app.get('/docs', serveDocs);\n${LISTENS}`,
+  }).servers;
+  assert.equal(server?.route.path, '/docs');
+  assert.deepEqual(server?.toDos, ['check that /docs answers anybody with status 200']);
+});
+
+test('of programs alike the one with a route is taken, the one in the folder before it, and the others are named', () => {
+  const files = {
+    'package.json': { dependencies: { koa: '2' } },
+    '404/app.js': `app.use(notFound);\n${LISTENS}`,
+    'blog/app.js': `router.get('/', list);\n${LISTENS}`,
+    'blog/test.js': `server.listen();`,
+    'cookies/app.js': `app.use(count);\n${LISTENS}`,
+  };
+  const [server] = found(files).servers;
+  assert.deepEqual([server?.start, server?.route.declaredAt], ['node blog/app.js', 'blog/app.js:1']);
+  assert.deepEqual(server?.toDos, [
+    'blog/app.js is one of several programs here: 404/app.js, cookies/app.js could be meant',
+  ]);
+  const sources = readRepository(repository(files));
+  assert.equal(findServers(sources, 'shop', [], 'cookies').servers[0]?.start, 'node cookies/app.js');
+});
+
+test('a member of a workspace needs the databases of the libraries that it imports, and the settings of the root', () => {
+  const [server] = found({
+    'package.json': { workspaces: ['apps/*', 'libs/*'] },
+    '.env.example': 'MODE=fast\n',
+    'libs/db/package.json': { name: '@x/db', dependencies: { pg: '8' } },
+    'libs/db/index.js': 'connect(process.env.DATABASE_URL, process.env.MODE);',
+    'apps/api/package.json': { dependencies: { express: '5', '@x/db': '*' } },
+    'apps/api/server.js': `app.get('/', home);\n${LISTENS}`,
+  }).servers;
+  assert.deepEqual([server?.needs, server?.env], [['postgres'], { NODE_ENV: 'production', MODE: 'fast' }]);
+});
+
+test("a member of uv's workspace is installed by uv, with the server that FastAPI brings, and migrated by Alembic", () => {
+  const [server] = found({
+    'uv.lock': '',
+    'pyproject.toml': '[tool.uv.workspace]\nmembers = ["backend"]\n',
+    'backend/pyproject.toml': 'dependencies = ["fastapi[standard]", "psycopg"]',
+    'backend/app/main.py':
+      'app = FastAPI()\n\n@app.get("/health")\ndef health():\n    return settings.DATABASE_URL\n',
+    'backend/app/alembic/env.py': 'run_migrations_online()',
+  }).servers;
+  assert.deepEqual(
+    [server?.install, server?.start, server?.toDos],
+    [
+      'uv sync --frozen',
+      'uv run alembic upgrade head && uv run uvicorn --host $HOST --port $PORT app.main:app',
+      [],
+    ],
+  );
 });

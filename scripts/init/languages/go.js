@@ -1,63 +1,61 @@
 /**
  * Go: a server for each program that opens one.
- * @import { Recognize } from '../types.js'
+ * @import { Candidate, Recognize, Sources } from '../types.js'
  */
 
+import { posix } from 'node:path';
 import { findDatabases } from '../databases.js';
-import { folderOf, idOf, inside, nameOf, sourcesIn, textOf } from '../folders.js';
+import { folderOf, foldersWith, idOf, sourcesIn, textOf } from '../folders.js';
 import { findRoute } from '../routes/routes.js';
+import { completed } from '../server.js';
 import { findSettings } from '../settings.js';
 
 const OPENS = /\bListenAndServe|\.Run\(|\.Listen\(|\.Start\(|http\.Serve\b/;
-/** What lies beside a server and is none. */
+/** Programs that lie beside a server. */
 const NO_SERVER = /(^|[/_-])(cli|clients?|migrat\w*|seed\w*|tools?|gen\w*|bench\w*|load\w*|worker)$/;
 
 /** @type {Recognize} */
 export function findGo(sources, name) {
-  return [...sources.keys()]
-    .filter((file) => nameOf(file) === 'go.mod')
-    .flatMap((file) => {
-      const folder = folderOf(file);
-      const own = sourcesIn(sources, folder, /^go\.mod$/);
-      if (!OPENS.test(textOf(own))) return [];
-      const mains = [...own].filter(
-        ([, text]) => /^package main$/m.test(text) && /\bfunc main\(\)/.test(text),
-      );
-      const programs = [...new Set(mains.map(([source]) => folderOf(source)))].filter(
-        (each) => !NO_SERVER.test(each),
-      );
-      const opening = programs.filter((each) =>
-        [...own].some(([source, text]) => folderOf(source) === each && OPENS.test(text)),
-      );
-      return (opening.length > 0 ? opening : programs).map((program) => {
-        const from = program === folder ? '.' : `./${program.slice(folder ? folder.length + 1 : 0)}`;
-        const id = idOf(
-          program
-            .replace(/(^|\/)(cmd|src|main)$/, '')
-            .split('/')
-            .at(-1) || name,
-        );
-        const databases = findDatabases({ sources, own, folder, manifest: direct(sources.get(file) ?? '') });
-        const { env, copy } = findSettings(own, folder);
-        return {
-          id,
-          seen: `Go in ${inside(program, 'main.go')}`,
-          folder,
-          runtime: 'go',
-          build: `go build -o bin/${id} ${from}`,
-          start: [databases.assignments, `./bin/${id}`].filter(Boolean).join(' '),
-          ...(Object.keys(env).length > 0 && { env }),
-          ...(copy.length > 0 && { copy }),
-          needs: databases.needs,
-          route: findRoute(own),
-          paths: folder ? [`${folder}/**`] : [],
-          doubts: databases.doubts,
-        };
-      });
-    });
+  return foldersWith(sources, /^go\.mod$/).flatMap((folder) => {
+    const own = sourcesIn(sources, folder, /^go\.mod$/);
+    return programsIn(own).map((program) => describe({ sources, own, folder, program, name }));
+  });
 }
 
-/** @param {string} mod what a module needs itself, and not what that brings */
-function direct(mod) {
-  return mod.replace(/^.*\/\/ indirect.*$/gm, '');
+/** @param {Sources} own @returns {string[]} the folders of programs that open a server */
+function programsIn(own) {
+  if (!OPENS.test(textOf(own))) return [];
+  const mains = [...own].filter(([, text]) => /^package main$/m.test(text) && /\bfunc main\(\)/.test(text));
+  const programs = [...new Set(mains.map(([file]) => folderOf(file)))].filter(
+    (folder) => !NO_SERVER.test(folder),
+  );
+  const opening = programs.filter((folder) =>
+    [...own].some(([file, text]) => folderOf(file) === folder && OPENS.test(text)),
+  );
+  return opening.length > 0 ? opening : programs;
+}
+
+/**
+ * @param {{ sources: Sources, own: Sources, folder: string, program: string, name: string }} module
+ * @returns {Candidate}
+ */
+function describe({ sources, own, folder, program, name }) {
+  const id = idOf(posix.basename(program.replace(/(^|\/)(cmd|src|main)$/, '')) || name);
+  const from = program === folder ? '.' : `./${posix.relative(folder, program)}`;
+  // Indirect modules are those that others need.
+  const manifest = (sources.get(posix.join(folder, 'go.mod')) ?? '').replace(/^.*\/\/ indirect.*$/gm, '');
+  const databases = findDatabases({ sources, own, folder, manifest });
+  return completed(
+    {
+      id,
+      evidence: `Go in ${posix.join(program, 'main.go')}`,
+      folder,
+      runtime: 'go',
+      build: `go build -o bin/${id} ${from}`,
+      commands: [`./bin/${id}`],
+      route: findRoute(own),
+      paths: folder ? [`${folder}/**`] : [],
+    },
+    { databases, settings: findSettings(own, folder, databases.needs) },
+  );
 }

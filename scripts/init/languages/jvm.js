@@ -1,121 +1,96 @@
 /**
- * Spring Boot, Quarkus and Micronaut, built by Maven or Gradle: a row for each framework and each tool.
- * @import { Found, Recognize, Sources } from '../types.js'
+ * Spring Boot, Quarkus and Micronaut, built by Maven or Gradle.
+ * @import { Candidate, Project, Recognize, Sources } from '../types.js'
  */
 
+import { posix } from 'node:path';
 import { COMPANIONS } from '../../deploy/services.js';
 import { findDatabases } from '../databases.js';
-import { folderOf, idOf, inside, nameOf, sourcesIn, textOf } from '../folders.js';
+import { folderOf, foldersWith, idOf, nameOf, sourcesIn, textOf } from '../folders.js';
 import { findRoute } from '../routes/routes.js';
+import { completed } from '../server.js';
 
 /**
- * says: in the build file; code: what a module that is a server has in its sources; port: how it is told; data: the
- * variables for the address, user and password of its SQL database.
- * @typedef {{ name: string, says: RegExp, code: RegExp, port: string, jars: { maven: string, gradle: string },
- *   task: string, data: [address: string, user: string] }} Framework
+ * @typedef {object} Framework
+ * @property {string} name
+ * @property {RegExp} dependency in the build file
+ * @property {RegExp} code in the sources of a module that is a server
+ * @property {string} port the options that set host and port
+ * @property {string} mavenJar in target/; "*.jar" for the artifact's name
+ * @property {string} gradleJar in build/
+ * @property {string} task Gradle's
+ * @property {[address: string, user: string]} database the variables that name its SQL database
  */
 
 /** @type {Framework[]} */
 const FRAMEWORKS = [
   {
     name: 'Quarkus',
-    says: /io\.quarkus/,
+    dependency: /io\.quarkus/,
     code: /@Path\b|@Route\b|QuarkusApplication|jakarta\.ws\.rs|@RestController/,
     port: '-Dquarkus.http.host=$HOST -Dquarkus.http.port=$PORT',
-    jars: { maven: 'quarkus-app/quarkus-run.jar', gradle: 'quarkus-app/quarkus-run.jar' },
+    mavenJar: 'quarkus-app/quarkus-run.jar',
+    gradleJar: 'quarkus-app/quarkus-run.jar',
     task: 'quarkusBuild',
-    data: ['QUARKUS_DATASOURCE_JDBC_URL', 'QUARKUS_DATASOURCE_USERNAME'],
+    database: ['QUARKUS_DATASOURCE_JDBC_URL', 'QUARKUS_DATASOURCE_USERNAME'],
   },
   {
     name: 'Micronaut',
-    says: /io\.micronaut/,
+    dependency: /io\.micronaut/,
     code: /Micronaut\.(run|build)|@Controller\b/,
     port: '-Dmicronaut.server.host=$HOST -Dmicronaut.server.port=$PORT',
-    jars: { maven: '*.jar', gradle: 'libs/*-all.jar' },
+    mavenJar: '*.jar',
+    gradleJar: 'libs/*-all.jar',
     task: 'shadowJar',
-    data: ['DATASOURCES_DEFAULT_URL', 'DATASOURCES_DEFAULT_USERNAME'],
+    database: ['DATASOURCES_DEFAULT_URL', 'DATASOURCES_DEFAULT_USERNAME'],
   },
   {
     name: 'Spring Boot',
-    says: /spring-boot-(maven-plugin|starter)|org\.springframework\.boot/,
+    dependency: /spring-boot-(maven-plugin|starter)|org\.springframework\.boot/,
     code: /@SpringBootApplication|SpringApplication\.run|runApplication\s*</,
     port: '-Dserver.address=$HOST -Dserver.port=$PORT',
-    jars: { maven: '*.jar', gradle: 'libs/*.jar' },
+    mavenJar: '*.jar',
+    gradleJar: 'libs/*.jar',
     task: 'bootJar',
-    data: ['SPRING_DATASOURCE_URL', 'SPRING_DATASOURCE_USERNAME'],
+    database: ['SPRING_DATASOURCE_URL', 'SPRING_DATASOURCE_USERNAME'],
   },
 ];
+const MANIFESTS = ['pom.xml', 'build.gradle', 'build.gradle.kts'];
 const MANIFEST = /^(pom\.xml|build\.gradle(\.kts)?)$/;
+
 /** @type {Recognize} */
 export function findJvm(sources, name) {
-  const folders = new Set([...sources.keys()].filter((file) => MANIFEST.test(nameOf(file))).map(folderOf));
-  return [...folders].flatMap((folder) => readModule(sources, folder, name));
+  return foldersWith(sources, MANIFEST).flatMap((folder) => {
+    const own = sourcesIn(sources, folder, MANIFEST);
+    const root = rootOf(sources, folder);
+    const read = (/** @type {string} */ place, /** @type {string} */ file) =>
+      sources.get(posix.join(place, file)) ?? '';
+    const builds = [folder, root].flatMap((place) => MANIFESTS.map((file) => read(place, file))).join('\n');
+    const framework = FRAMEWORKS.find(
+      ({ dependency, code }) => dependency.test(builds) && code.test(textOf(own)),
+    );
+    if (!framework) return [];
+    const file = buildFileOf(sources, folder, root);
+    const project = { sources, own, folder, manifest: read(folder, file) };
+    return [describe(project, { framework, root, file, id: idOf(nameOf(folder) || name) })];
+  });
 }
 
 /**
  * @param {Sources} sources
- * @param {string} folder
- * @param {string} name the repository's
- * @returns {Found[]} none where the module is no server
+ * @param {string} folder of a module
+ * @returns {string} the folder of the build that the module is part of, since it may need the modules beside it
  */
-function readModule(sources, folder, name) {
-  const own = sourcesIn(sources, folder, MANIFEST);
-  const manifests = ['pom.xml', 'build.gradle', 'build.gradle.kts'].filter((each) =>
-    sources.has(inside(folder, each)),
-  );
-  const above = parentOf(sources, folder);
-  const said = [folder, above]
-    .flatMap((each) => manifests.map((file) => sources.get(inside(each, file)) ?? ''))
-    .join('\n');
-  const framework = FRAMEWORKS.find(({ says, code }) => says.test(said) && code.test(textOf(own)));
-  if (!framework) return [];
-  const hasGradle = manifests.some((each) => each.startsWith('build.gradle'));
-  const maven =
-    manifests.includes('pom.xml') &&
-    !(hasGradle && !sources.has(inside(above, 'mvnw')) && sources.has(inside(above, 'gradlew')));
-  const manifest = /** @type {string} */ (maven ? 'pom.xml' : manifests.find((each) => each !== 'pom.xml'));
-  const module = folder.slice(above ? above.length + 1 : 0);
-  const target = inside(module, maven ? 'target' : 'build');
-  const text = sources.get(inside(folder, manifest)) ?? '';
-  const { needs, start, doubts } = startWith(
-    framework,
-    { sources, own, folder, text },
-    `${target}/${jarOf(framework, maven, text)}`,
-  );
-  return [
-    {
-      id: idOf(folder.split('/').at(-1) || name),
-      seen: `${framework.name} in ${inside(folder, manifest)}`,
-      folder: above,
-      runtime: 'java',
-      build: maven
-        ? mavenLine(sources, above, module)
-        : gradleLine(sources, above, { module, task: framework.task }),
-      start,
-      readyTimeout: '60s',
-      needs,
-      route: findRoute(own),
-      paths: above ? [`${above}/**`] : [],
-      doubts,
-    },
-  ];
-}
-
-/**
- * A module is built from where the whole is, as it may need its siblings.
- * @param {Sources} sources
- * @param {string} folder
- * @returns {string} the folder of the build that the module is part of, or its own
- */
-function parentOf(sources, folder) {
-  for (let at = folder; at !== '';) {
-    at = folderOf(at);
-    const module = folder.slice(at ? at.length + 1 : 0);
-    const pom = sources.get(inside(at, 'pom.xml')) ?? '';
-    const settings =
-      sources.get(inside(at, 'settings.gradle')) ?? sources.get(inside(at, 'settings.gradle.kts')) ?? '';
-    if (pom.includes(`<module>${module}</module>`)) return at;
-    if (new RegExp(`['"]:?${module.replaceAll('/', '[:/]')}['"]`).test(settings)) return at;
+function rootOf(sources, folder) {
+  for (let root = folder; root !== '';) {
+    root = folderOf(root);
+    const module = posix.relative(root, folder);
+    const pom = sources.get(posix.join(root, 'pom.xml')) ?? '';
+    const settings = ['settings.gradle', 'settings.gradle.kts']
+      .map((file) => sources.get(posix.join(root, file)) ?? '')
+      .join('\n');
+    if (pom.includes(`<module>${module}</module>`)) return root;
+    if (new RegExp(`['"]:?${module.replaceAll('/', '[:/]')}['"]`).test(settings)) return root;
   }
   return folder;
 }
@@ -123,55 +98,78 @@ function parentOf(sources, folder) {
 /**
  * @param {Sources} sources
  * @param {string} folder
- * @param {string} module
+ * @param {string} root
+ * @returns {string} Maven's, unless Gradle's wrapper alone says who builds
  */
-function mavenLine(sources, folder, module) {
-  const program = sources.has(inside(folder, 'mvnw')) ? 'sh ./mvnw' : 'mvn';
+function buildFileOf(sources, folder, root) {
+  const files = MANIFESTS.filter((file) => sources.has(posix.join(folder, file)));
+  const hasWrapper = (/** @type {string} */ file) => sources.has(posix.join(root, file));
+  const gradle = files.find((file) => file !== 'pom.xml');
+  const [first = ''] = files;
+  return gradle && hasWrapper('gradlew') && !hasWrapper('mvnw') ? gradle : first;
+}
+
+/**
+ * @param {Project & { manifest: string }} project
+ * @param {{ framework: Framework, root: string, file: string, id: string }} server file: of the build
+ * @returns {Candidate}
+ */
+function describe(project, { framework, root, file, id }) {
+  const { sources, own, folder, manifest } = project;
+  const isMaven = file === 'pom.xml';
+  const module = posix.relative(root, folder);
+  const jar = isMaven
+    ? posix.join(module, 'target', mavenJar(framework, manifest))
+    : posix.join(module, 'build', framework.gradleJar);
+  const start = `java ${framework.port} -jar ${jar}`;
+  const server = {
+    id,
+    evidence: `${framework.name} in ${posix.join(folder, file)}`,
+    folder: root,
+    runtime: 'java',
+    build: isMaven ? mavenLine(sources, root, module) : gradleLine(sources, root, { module, framework }),
+    commands: [start],
+    readyTimeout: '60s',
+    route: findRoute(own),
+    paths: root ? [`${root}/**`] : [],
+  };
+  const { needs, toDos } = findDatabases(project);
+  const database = needs.find((need) => COMPANIONS[need]?.seen?.jdbc);
+  const assignments = database ? databaseAssignments(framework, database, textOf(own)) : '';
+  const databaseToDos = toDos.filter((toDo) => !toDo.endsWith(` ${database}`));
+  return completed(server, { databases: { needs, assignments, toDos: databaseToDos } });
+}
+
+/**
+ * @param {Framework} framework
+ * @param {string} pom
+ * @returns {string} its version is part of the name, and other jars may lie beside it
+ */
+function mavenJar({ mavenJar: jar }, pom) {
+  if (jar !== '*.jar') return jar;
+  const [, name] = /<finalName>([\w.-]+)<\/finalName>/.exec(pom) ?? [];
+  if (name) return `${name}.jar`;
+  const own = pom.replace(/<parent>[\s\S]*?<\/parent>|<(dependenc|build|profile)\w*>[\s\S]*?<\/\1\w*>/g, '');
+  const [, artifact] = /<artifactId>([\w.-]+)<\/artifactId>/.exec(own) ?? [];
+  return artifact ? `${artifact}-*.jar` : jar;
+}
+
+/** @param {Sources} sources @param {string} root @param {string} module */
+function mavenLine(sources, root, module) {
+  const program = sources.has(posix.join(root, 'mvnw')) ? 'sh ./mvnw' : 'mvn';
   return `${program} --batch-mode --quiet -DskipTests ${module ? `--projects ${module} --also-make ` : ''}package`;
 }
 
-/**
- * @param {Sources} sources
- * @param {string} folder
- * @param {{ module: string, task: string }} of
- */
-function gradleLine(sources, folder, { module, task }) {
-  const program = sources.has(inside(folder, 'gradlew')) ? 'sh ./gradlew' : 'gradle';
+/** @param {Sources} sources @param {string} root @param {{ module: string, framework: Framework }} build */
+function gradleLine(sources, root, { module, framework: { task } }) {
+  const program = sources.has(posix.join(root, 'gradlew')) ? 'sh ./gradlew' : 'gradle';
   return `${program} --quiet --no-daemon ${module ? `:${module.replaceAll('/', ':')}:` : ''}${task}`;
 }
 
-/**
- * The version is part of the name, and other jars may lie beside it.
- * @param {Framework} framework
- * @param {boolean} maven
- * @param {string} pom
- */
-function jarOf({ jars }, maven, pom) {
-  if (!maven) return jars.gradle;
-  const own = pom.replace(/<parent>[\s\S]*?<\/parent>|<(dependenc|build|profile)\w*>[\s\S]*?<\/\1\w*>/g, '');
-  const artifact = /<artifactId>([\w.-]+)<\/artifactId>/.exec(own)?.[1];
-  const final = /<finalName>([\w.-]+)<\/finalName>/.exec(pom)?.[1];
-  if (jars.maven !== '*.jar') return jars.maven;
-  if (final) return `${final}.jar`;
-  return artifact ? `${artifact}-*.jar` : jars.maven;
-}
-
-/**
- * @param {Framework} framework
- * @param {{ sources: Sources, own: Sources, folder: string, text: string }} of text: of its build file
- * @param {string} jar
- */
-function startWith({ port, data }, { sources, own, folder, text }, jar) {
-  const { needs, doubts } = findDatabases({ sources, own, folder, manifest: text });
-  const sql = needs.find((id) => COMPANIONS[id]?.seen?.jdbc);
-  const code = textOf(own);
-  const { parts, seen } = COMPANIONS[sql ?? ''] ?? {};
-  const named = /\b(?:DATABASE_URL|PGHOST|MYSQL_HOST)\b/.test(code);
-  const address = `jdbc:${seen?.jdbc}://$${parts}HOST:$${parts}PORT/$${parts}DATABASE`;
-  const told = sql && !named ? `${data[0]}=${address} ${data[1]}=$${parts}USER ` : '';
-  return {
-    needs,
-    start: `${told}java ${port} -jar ${jar}`,
-    doubts: doubts.filter((doubt) => !(sql && doubt.endsWith(` ${sql}`))),
-  };
+/** @param {Framework} framework @param {string} id @param {string} code @returns {string} */
+function databaseAssignments({ database: [address, user] }, id, code) {
+  if (/\b(?:DATABASE_URL|PGHOST|MYSQL_HOST)\b/.test(code)) return '';
+  const { parts, seen } = COMPANIONS[id] ?? {};
+  const url = `jdbc:${seen?.jdbc}://$${parts}HOST:$${parts}PORT/$${parts}DATABASE`;
+  return `${address}=${url} ${user}=$${parts}USER`;
 }

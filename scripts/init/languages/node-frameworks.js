@@ -1,15 +1,17 @@
 /**
- * What a package of Node depends on tells what it serves, and how: a row for each framework.
- * The first that fits names the server, so that those which build on others stand before them.
+ * Frameworks of Node, a row for each. The first that a package depends on names the server, so a framework stands before those
+ * that it builds on.
  * @import { Route, Sources } from '../types.js'
  */
 
 import { nameOf } from '../folders.js';
 
 /**
- * packages: any of them among the dependencies; start: how it is started where no script says so; route: what it answers
- * beside what its code declares.
- * @typedef {{ name: string, packages: RegExp, start?: string, route?: (own: Sources) => Route | undefined }} Framework
+ * @typedef {object} Framework
+ * @property {string} name
+ * @property {RegExp} packages any of them among the dependencies
+ * @property {string} [start] the start command if no script has one
+ * @property {(own: Sources) => Route | undefined} [route] beside the routes that the code declares
  */
 
 const PAGE = /\.(tsx?|jsx?|vue|svelte|astro)$/;
@@ -36,6 +38,7 @@ export const FRAMEWORKS = [
     start: 'node dist/server/entry.mjs',
     route: pageAt(/(^|\/)pages\/index\./),
   },
+  { name: 'AdonisJS', packages: /^@adonisjs\/core$/, start: 'node build/bin/server.js' },
   { name: 'NestJS', packages: /^@nestjs\/core$/, start: 'node dist/main.js' },
   { name: 'Express', packages: /^express$/ },
   { name: 'Fastify', packages: /^fastify$/ },
@@ -53,19 +56,16 @@ export const FRAMEWORKS = [
 
 /**
  * @param {RegExp} file
- * @returns {(own: Sources) => Route | undefined} the root, where such a page is there
+ * @returns {(own: Sources) => Route | undefined} the root, if such a page exists
  */
 function pageAt(file) {
   return (own) => {
-    const at = [...own.keys()].find((each) => file.test(each));
-    return at === undefined ? undefined : { path: '/', at };
+    const declaredAt = [...own.keys()].find((name) => file.test(name));
+    return declaredAt === undefined ? undefined : { path: '/', declaredAt };
   };
 }
 
-/**
- * The home page, else a handler or page without parameters.
- * @param {Sources} own
- */
+/** The home page, else a handler or page without parameters. @param {Sources} own */
 function nextRoute(own) {
   return routeOfFiles(own, [
     /(?:^|\/)app\/((?:[^[\]@]*\/)?)page\.[jt]sx?$/,
@@ -95,11 +95,11 @@ function routeOfFiles(own, patterns) {
     [...own.keys()].flatMap((file) => {
       const [, inside] = pattern.exec(file) ?? [];
       if (inside === undefined || !PAGE.test(nameOf(file))) return [];
-      // Folders in brackets group; an index is its folder.
+      // Folders in parentheses group pages; an index is its folder.
       const parts = inside
         .split('/')
         .filter((part) => part !== '' && part !== 'index' && !/^\(.*\)$/.test(part));
-      return [{ path: `/${parts.join('/')}`, at: file }];
+      return [{ path: `/${parts.join('/')}`, declaredAt: file }];
     }),
   );
   return routes.find(({ path }) => path === '/') ?? routes[0];

@@ -1,21 +1,22 @@
 /**
  * Node: packages that depend on a server framework, or whose sources open an HTTP server.
- * @import { Found, Recognize, Sources } from '../types.js'
- * @import { Manifest } from './node-packages.js'
+ * @import { Candidate, Recognize, Route, Sources } from '../types.js'
+ * @import { Package } from './node-packages.js'
  */
 
 import { posix } from 'node:path';
 import { findDatabases } from '../databases.js';
-import { entryIn, LISTENS, startOf } from './node-entry.js';
-import { folderOf, idOf, inside, nameOf, sourcesIn, textOf } from '../folders.js';
-import { FRAMEWORKS } from './node-frameworks.js';
-import { foundByYarn, installIn, memberPaths, membersOf, readManifest, siblingsOf } from './node-packages.js';
-import { findQuery } from '../routes/queries.js';
+import { folderOf, idOf, nameOf, sourcesIn, textOf } from '../folders.js';
 import { reachedFrom } from '../routes/imports.js';
+import { findQuery } from '../routes/queries.js';
 import { findRoute } from '../routes/routes.js';
-import { findSettings } from '../settings.js';
+import { completed } from '../server.js';
+import { EXAMPLE, findSettings } from '../settings.js';
+import { entryIn, programsIn, scriptLine, startOf } from './node-entry.js';
+import { FRAMEWORKS } from './node-frameworks.js';
+import { packagesIn, pathsOf, readManifest, startedByYarn } from './node-packages.js';
 
-/** The engine's database is empty at the first boot. */
+/** Scripts that fill the empty database, the likeliest first. */
 const MIGRATIONS = [
   'db:migrate:deploy',
   'prisma:deploy',
@@ -29,151 +30,117 @@ const MIGRATIONS = [
   'migrate',
 ];
 const OPENS = /\b(?:createServer|createSecureServer|Bun\.serve|Deno\.serve)\s*\(/;
+/** Commands that end without a .env file. */
+const WANTS_ENV_FILE = /--env-file=\.env\b|\benv-cmd\b/;
+const RATE_LIMITERS = /rate-?limit|throttler|slow-down/;
 
 /** @type {Recognize} */
-export function findNode(sources, name) {
-  const members = membersOf(sources);
-  const folders = [...sources.keys()].filter((file) => nameOf(file) === 'package.json').map(folderOf);
-  const found = folders.flatMap((folder) =>
-    readPackage({ sources, folder, root: members.has(folder) ? '' : folder, name }),
-  );
-  return found.map((server) =>
-    members.has(server.folder) ? { ...server, paths: memberPaths(sources, server.folder, members) } : server,
-  );
+export function findNode(sources, name, below = '') {
+  return packagesIn(sources, { name, below }).flatMap(readPackage);
 }
 
-/**
- * What has a start script is started by it, be it known or not.
- * @type {Recognize}
- */
-export function findStartScript(sources, name) {
-  const [file] = [...sources.keys()].filter(
-    (each) => nameOf(each) === 'package.json' && readManifest(sources, folderOf(each)).scripts?.start,
-  );
-  if (file === undefined) return [];
-  const folder = folderOf(file);
-  const { lock, run } = installIn(sources, folder);
-  return describePackage(
-    { sources, folder, root: lock ? folder : '', name },
-    run.replace(/ run$/, ' start'),
-    {
-      what: 'the start script',
-      doubts: [
-        'no server framework recognized: check that `start` starts an HTTP server, and which routes it has',
-      ],
-    },
-  );
+/** Any package with a start script. @type {Recognize} */
+export function findStartScript(sources, name, below = '') {
+  const pack = packagesIn(sources, { name, below }).find(({ manifest }) => manifest.scripts?.start);
+  if (!pack) return [];
+  const toDo =
+    'no server framework recognized: check that `start` starts an HTTP server, and which routes it has';
+  const route = findRoute(pack.own);
+  const server = describe(pack, { what: 'the start script', start: scriptLine('start', pack), route });
+  return [{ ...server, toDos: [toDo, ...(route.declaredAt ? server.toDos : [])] }];
 }
 
-/** root: where it is installed from; name: the repository's. @typedef {{ sources: Sources, folder: string, root: string, name: string }} Package */
-
-/**
- * @param {Package} of
- * @returns {Found[]} none where it is no server
- */
-function readPackage(of) {
-  const { sources, folder } = of;
-  const manifest = readManifest(sources, folder);
-  const own = sourcesIn(sources, folder);
+/** @param {Package} pack @returns {Candidate[]} empty if it is no server */
+function readPackage(pack) {
+  const { manifest, own } = pack;
   const needed = Object.keys(manifest.dependencies ?? {});
-  const framework = FRAMEWORKS.find(({ packages }) => needed.some((each) => packages.test(each)));
-  const code = textOf(own);
-  if (!framework && !OPENS.test(code)) return [];
-  const usual = framework?.start;
-  // A library for servers starts none, and what is published without a start is one.
+  const framework = FRAMEWORKS.find(({ packages }) => needed.some((name) => packages.test(name)));
+  if (!framework && !OPENS.test(textOf(own))) return [];
+  // A library for servers starts none, and a package that is published without a start is a library.
   const isPublished = manifest.private !== true && manifest.files !== undefined;
-  if (!usual && !manifest.scripts?.start && (isPublished || !LISTENS.test(code))) return [];
-  const start = startOf({ manifest, own, folder, run: installIn(sources, of.root).run, usual });
-  if (!start) return [];
-  const program = programOf(start, own, folder);
-  return describePackage(of, start, {
-    what: framework?.name ?? 'an HTTP server',
-    route: framework?.route?.(program.sources) ?? findQuery(program.sources, needed) ?? program.route,
-    doubts: program.doubts,
-  });
+  const hasStart = framework?.start ?? manifest.scripts?.start;
+  if (!hasStart && (isPublished || programsIn(own).length + Number(own.has('bin/www')) === 0)) return [];
+  const program = startOf(pack, framework?.start);
+  if (!program) return [];
+  const reached = programSources(program.start, pack);
+  const route = framework?.route?.(reached) ?? findQuery(reached, needed) ?? findRoute(reached);
+  return [describe(pack, { what: framework?.name ?? 'an HTTP server', ...program, route })];
+}
+
+/** @param {string} start @param {Package} pack @returns {Sources} what the started one of several programs consists of */
+function programSources(start, pack) {
+  const entry = entryIn(start, pack);
+  return entry === undefined || programsIn(pack.own).length < 2 ? pack.own : reachedFrom(entry, pack.own);
 }
 
 /**
- * Of several programs in one package only the one that is started answers.
- * @param {string} start
- * @param {Sources} own
- * @param {string} folder
- * @returns {{ sources: Sources, route?: Found['route'], doubts: string[] }}
+ * @param {Package} pack
+ * @param {{ what: string, start: string, route: Route, toDos?: string[] }} program
+ * @returns {Candidate}
  */
-function programOf(start, own, folder) {
-  const entry = entryIn(start, own, folder);
-  const programs = [...own].filter(([file, text]) => /\.[mc]?[jt]s$/.test(file) && LISTENS.test(text));
-  if (entry === undefined || programs.length < 2) return { sources: own, doubts: [] };
-  const sources = reachedFrom(entry, own);
-  const route = findRoute(sources);
-  const doubts =
-    route.at === undefined ? [`which route does ${entry} answer? it is one of several programs here`] : [];
-  return { sources, route, doubts };
-}
-
-/**
- * @param {Package} of
- * @param {string} start
- * @param {{ what: string, route?: Found['route'] | undefined, doubts?: string[] }} seen
- * @returns {Found[]} one
- */
-function describePackage({ sources, folder, root, name }, start, { what, route, doubts = [] }) {
-  const manifest = readManifest(sources, folder);
-  const own = sourcesIn(sources, folder);
-  const { command, run } = installIn(sources, root);
-  const dependencies = Object.keys(manifest.dependencies ?? {});
-  const isEmpty = dependencies.length + Object.keys(manifest.devDependencies ?? {}).length === 0;
+function describe(pack, { what, start, route, toDos = [] }) {
+  const { sources, folder, manifest, siblings, install } = pack;
+  const own = withLibraries(pack);
+  const dependencies = [folder, ...siblings].flatMap((part) =>
+    Object.keys(readManifest(sources, part).dependencies ?? {}),
+  );
   const databases = findDatabases({ sources, own, folder, dependencies });
-  const { env, copy, missing } = findSettings(own, folder);
-  const build = ['build', 'prestart:prod', 'prestart'].find((each) => manifest.scripts?.[each] !== undefined);
-  // What a library builds is what the server imports.
-  const builds = [
-    ...siblingsOf(sources, folder, root === folder ? new Set() : membersOf(sources))
-      .filter((each) => readManifest(sources, each).scripts?.build !== undefined)
-      .map((each) => `(cd ${posix.relative(folder, each)} && ${run} build)`),
-    ...(build === undefined ? [] : [`${run} ${build}`]),
-  ];
-  const first = databases.needs.length > 0 ? migrationOf(manifest, own, { run, start }) : undefined;
-  const line = [databases.assignments, foundByYarn(sources, { root, start })].filter(Boolean).join(' ');
-  return [
+  const migration = databases.needs.length > 0 ? migrationOf(pack, start) : undefined;
+  const build = buildOf(pack);
+  const hasDependencies = Object.keys({ ...manifest.dependencies, ...manifest.devDependencies }).length > 0;
+  const limiter = dependencies.find((name) => RATE_LIMITERS.test(name));
+  return completed(
     {
-      id: idOf(manifest.name ?? (folder.split('/').at(-1) || name)),
-      seen: `${what} in ${inside(folder, 'package.json')}`,
+      id: idOf(manifest.name ?? (nameOf(folder) || pack.name)),
+      evidence: `${what} in ${posix.join(folder, 'package.json')}`,
       folder,
       runtime: start.startsWith('bun ') ? 'bun' : 'node',
-      ...(!isEmpty && { install: command }),
-      ...(builds.length > 0 && { build: builds.join(' && ') }),
-      start:
-        first === undefined ? line : `${[databases.assignments, first].filter(Boolean).join(' ')} && ${line}`,
-      env: { NODE_ENV: 'production', ...env },
-      ...(copy.length > 0 && { copy }),
-      needs: databases.needs,
-      route: route ?? findRoute(own),
-      paths: [],
-      doubts: [
-        ...doubts,
-        ...databases.doubts,
-        ...(missing.length > 0 ? [`give values under env: ${missing.join(', ')}`] : []),
-      ],
+      ...(hasDependencies && { install: install.command }),
+      ...(build && { build }),
+      commands: [...(migration ? [migration] : []), startedByYarn(pack, start)],
+      env: { NODE_ENV: 'production' },
+      route,
+      paths: pathsOf(pack),
+      toDos: limiter
+        ? [...toDos, `${limiter} answers 429 to a client that asks often: lift its limit while measuring`]
+        : toDos,
     },
-  ];
+    { databases, settings: findSettings(own, folder, databases.needs) },
+  );
 }
 
-/**
- * @param {Manifest} manifest
- * @param {Sources} own
- * @param {{ run: string, start: string }} of
- * @returns {string | undefined}
- */
-function migrationOf({ scripts = {}, dependencies = {}, devDependencies = {} }, own, { run, start }) {
+/** @param {Package} pack @returns {Sources} the package, the libraries it depends on, and the repository's examples of settings */
+function withLibraries({ sources, folder, own, siblings, isMember }) {
+  if (!isMember) return own;
+  const examples = [...sources].filter(([file]) => folderOf(file) === '' && EXAMPLE.test(file));
+  return new Map([
+    ...own,
+    ...[folder, ...siblings].flatMap((part) => [...sourcesIn(sources, part)]),
+    ...examples,
+  ]);
+}
+
+/** @param {Package} pack @returns {string} the libraries that it imports, then itself; empty if nothing is built */
+function buildOf({ sources, folder, manifest: { scripts = {} }, siblings, install: { run } }) {
+  const libraries = siblings
+    .filter((sibling) => readManifest(sources, sibling).scripts?.build !== undefined)
+    .map((sibling) => `(cd ${posix.relative(folder, sibling)} && ${run} build)`);
+  const script = ['build', 'prestart:prod', 'prestart'].find((name) => scripts[name] !== undefined);
+  return [...libraries, ...(script ? [`${run} ${script}`] : [])].join(' && ');
+}
+
+/** @param {Package} pack @param {string} start @returns {string | undefined} the command that fills the empty database */
+function migrationOf({ manifest, own, folder, install: { run } }, start) {
+  const { scripts = {}, dependencies = {}, devDependencies = {} } = manifest;
   if (/migrat/.test(`${start} ${scripts.start ?? ''}`)) return undefined;
-  if (
-    [...own.keys()].some((file) => nameOf(file) === 'schema.prisma') &&
-    { ...dependencies, ...devDependencies }.prisma
-  )
+  const hasPrisma = 'prisma' in { ...dependencies, ...devDependencies };
+  if (hasPrisma && [...own.keys()].some((file) => nameOf(file) === 'schema.prisma'))
     return 'npx prisma db push --skip-generate';
   const script = MIGRATIONS.find(
-    (each) => scripts[each] !== undefined && !/\bdev\b/.test(scripts[each] ?? ''),
+    (name) => scripts[name] !== undefined && !/\bdev\b/.test(scripts[name] ?? ''),
   );
-  return script && `${run} ${script}`;
+  if (!script) return undefined;
+  const lacksEnvFile =
+    !own.has(posix.join(folder, '.env')) && Object.values(scripts).some((line) => WANTS_ENV_FILE.test(line));
+  return `${lacksEnvFile ? 'touch .env && ' : ''}${run} ${script}`;
 }

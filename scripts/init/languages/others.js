@@ -1,128 +1,128 @@
 /**
- * PHP, Rails, and the last resorts: what a Procfile or a Dockerfile starts.
- * @import { Recognize, Route, Sources } from '../types.js'
+ * PHP, Rails, and the last resorts: the commands of a Procfile or a Dockerfile.
+ * @import { Candidate, Recognize, Route, Sources } from '../types.js'
  */
 
 import { findDatabases } from '../databases.js';
-import { idOf, lineOf } from '../folders.js';
+import { idOf } from '../folders.js';
 import { findRoute } from '../routes/routes.js';
+import { completed, routeToDos } from '../server.js';
 
 /** @type {Recognize} */
 export function findPhp(sources, name) {
   if (!sources.has('composer.json') || !sources.has('public/index.php')) return [];
+  const route = findRoute(sources);
   return [
     {
       id: idOf(name),
-      seen: 'PHP in composer.json and public/index.php',
+      evidence: 'PHP in composer.json and public/index.php',
       folder: '',
       runtime: 'php',
       install: 'composer install --no-dev --no-interaction --quiet',
       start: 'php -S $HOST:$PORT -t public public/index.php',
       env: { PHP_CLI_SERVER_WORKERS: '4' },
       needs: [],
-      route: findRoute(sources),
+      route,
       paths: [],
-      doubts: ["this is PHP's built-in server; php-fpm or FrankenPHP answer differently under load"],
+      toDos: [
+        "this is PHP's built-in server; php-fpm or FrankenPHP answer differently under load",
+        ...routeToDos(route),
+      ],
     },
   ];
 }
 
 /** @type {Recognize} */
 export function findRails(sources, name) {
-  const gems = sources.get('Gemfile') ?? '';
+  const manifest = sources.get('Gemfile') ?? '';
   const routes = sources.get('config/routes.rb');
-  if (routes === undefined || !/gem ['"]rails['"]/.test(gems)) return [];
-  const { needs, assignments, doubts } = findDatabases({ sources, own: sources, folder: '', manifest: gems });
-  const [prepare, serve] = ['db:prepare', 'server --binding $HOST --port $PORT'].map((task) =>
-    [assignments, `bundle exec rails ${task}`].filter(Boolean).join(' '),
-  );
-  return [
+  if (routes === undefined || !/gem ['"]rails['"]/.test(manifest)) return [];
+  const server = completed(
     {
       id: idOf(name),
-      seen: 'Rails in Gemfile',
+      evidence: 'Rails in Gemfile',
       folder: '',
       runtime: 'ruby',
       install: 'bundle install --quiet',
-      start: `${prepare} && ${serve}`,
+      commands: ['bundle exec rails db:prepare', 'bundle exec rails server --binding $HOST --port $PORT'],
       env: { RAILS_ENV: 'production', SECRET_KEY_BASE_DUMMY: '1', RAILS_LOG_LEVEL: 'warn' },
       readyTimeout: '60s',
-      needs,
       route: railsRoute(routes),
       paths: [],
-      // Rails reads DATABASE_URL by itself, and Mongoid and Redis are not Active Record's.
-      doubts: doubts.filter((doubt) => !/DATABASE_URL|MYSQL_URL/.test(doubt)),
     },
-  ];
+    { databases: findDatabases({ sources, own: sources, folder: '', manifest }) },
+  );
+  // Rails reads DATABASE_URL by itself.
+  return [{ ...server, toDos: server.toDos.filter((toDo) => !/DATABASE_URL|MYSQL_URL/.test(toDo)) }];
 }
 
 /**
- * The root, else the first plain `get` with what its namespaces put before it.
  * @param {string} text of config/routes.rb
- * @returns {Route}
+ * @returns {Route} the root, else the first plain `get` below its namespaces
  */
 function railsRoute(text) {
-  const root = text.search(/^\s*root\b/m);
-  if (root >= 0)
-    return { path: '/', at: `config/routes.rb:${lineOf(text, root) + (text[root] === '\n' ? 1 : 0)}` };
+  const lines = text.split('\n');
+  const root = lines.findIndex((line) => /^\s*root\b/.test(line));
+  if (root >= 0) return { path: '/', declaredAt: `config/routes.rb:${root + 1}` };
   /** @type {{ indent: number, prefix: string }[]} */
   const around = [];
-  for (const [index, line] of text.split('\n').entries()) {
+  for (const [index, line] of lines.entries()) {
     const indent = line.search(/\S/);
     while (line.trim() !== '' && (around.at(-1)?.indent ?? -1) >= indent) around.pop();
     const [, space] = /^\s*(?:namespace|scope)\s*\(?[: '"]+\/?([\w/-]+)/.exec(line) ?? [];
     if (space) around.push({ indent, prefix: `/${space}` });
     const [, path] = /^\s*get\s*\(?\s*['"]\/?([\w/.-]+)['"]/.exec(line) ?? [];
-    const prefix = around.map((each) => each.prefix).join('');
-    if (path) return { path: `${prefix}/${path}`, at: `config/routes.rb:${index + 1}` };
+    const prefix = around.map((block) => block.prefix).join('');
+    if (path) return { path: `${prefix}/${path}`, declaredAt: `config/routes.rb:${index + 1}` };
   }
   return { path: '/' };
 }
 
-/**
- * What a Procfile's web line starts is the server, once what it needs is installed.
- * @type {Recognize}
- */
+/** @type {Recognize} */
 export function findProcfile(sources, name) {
   const [, start] = /^web:\s*(.+)$/m.exec(sources.get('Procfile') ?? '') ?? [];
-  if (!start) return [];
-  return [unknown(sources, { name, seen: 'the web line of Procfile', start: start.trim() })];
+  return start
+    ? [commandOnly(sources, { name, evidence: 'the web line of Procfile', start: start.trim() })]
+    : [];
 }
 
 /** @type {Recognize} */
 export function findDockerfile(sources, name) {
-  const text = sources.get('Dockerfile') ?? '';
-  const [, listed] = /^\s*(?:CMD|ENTRYPOINT)\s+(\[.*\])\s*$/m.exec(text) ?? [];
-  const command = listed ? wordsOf(listed) : undefined;
-  if (!command || command.length === 0) return [];
-  const start = command.map((word) => (/^[\w./=:@-]+$/.test(word) ? word : `"${word}"`)).join(' ');
-  return [unknown(sources, { name, seen: 'the command of Dockerfile', start })];
+  const [, vector] = /^\s*(?:CMD|ENTRYPOINT)\s+(\[.*\])\s*$/m.exec(sources.get('Dockerfile') ?? '') ?? [];
+  const words = vector ? wordsOf(vector) : [];
+  if (words.length === 0) return [];
+  const start = words.map((word) => (/^[\w./=:@-]+$/.test(word) ? word : `"${word}"`)).join(' ');
+  return [commandOnly(sources, { name, evidence: 'the command of Dockerfile', start })];
 }
 
 /**
  * @param {Sources} sources
- * @param {{ name: string, seen: string, start: string }} of
+ * @param {{ name: string, evidence: string, start: string }} server
+ * @returns {Candidate}
  */
-function unknown(sources, { name, seen, start }) {
+function commandOnly(sources, { name, evidence, start }) {
+  const route = findRoute(sources);
   return {
     id: idOf(name),
-    seen,
+    evidence,
     folder: '',
     runtime: start.split(' ')[0] ?? '',
     start,
     needs: [],
-    route: findRoute(sources),
+    route,
     paths: [],
-    doubts: [
-      `only the start command is known, from ${seen}: add install and build, as you run them on this machine`,
+    toDos: [
+      `only the start command is known, from ${evidence}: add install and build, as you run them on this machine`,
+      ...routeToDos(route),
     ],
   };
 }
 
-/** @param {string} listed */
-function wordsOf(listed) {
+/** @param {string} vector @returns {string[]} */
+function wordsOf(vector) {
   try {
-    return /** @type {unknown[]} */ (JSON.parse(listed)).map(String);
+    return /** @type {unknown[]} */ (JSON.parse(vector)).map(String);
   } catch {
-    return undefined;
+    return [];
   }
 }

@@ -47,7 +47,7 @@ function graphqlRoute(own) {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ query: `{ ${field ?? '__typename'} }` }),
-    ...(file !== undefined && { at: file }),
+    ...(file !== undefined && { declaredAt: file }),
   };
 }
 
@@ -63,7 +63,7 @@ function trpcRoute(own) {
       const router = [...text.slice(0, index).matchAll(ROUTER)].at(-1)?.[1];
       const below = router && nameBelow(router, code);
       const path = `${(literal ?? prefix ?? '').replace(/\/$/, '')}/${below ? `${below}.` : ''}${name}`;
-      return { path, at: `${file}:${lineOf(text, index)}` };
+      return { path, declaredAt: `${file}:${lineOf(text, index)}` };
     }
   }
   return undefined;

@@ -17,6 +17,8 @@ const ON = `(?:(?<on>\\b(?!axios|https?\\b|client|fetch|request|supertest|cache|
 const DECLARATIONS = [
   // Express, Fastify, Koa's router, Hono, Gin, Echo, Fiber, Slim: app.get('/path', ...), r.GET("/path", ...).
   { pattern: new RegExp(`${ON}(?:\\.|->)(?:get|GET|Get)(?:<[^()]*>)?\\(\\s*${QUOTED}\\s*,`, 'g') },
+  // AdonisJS: router.on('/path').render(...).
+  { pattern: new RegExp(`${ON}\\.on\\(\\s*${QUOTED}\\s*\\)\\s*\\.render`, 'g') },
   // Express: router.route('/path').get(...).
   { pattern: new RegExp(`${ON}\\.route\\(\\s*${QUOTED}\\s*\\)[^;]{0,300}?\\.get\\(`, 'g') },
   // Fastify and Hapi: { method: 'GET', url: '/path' }, either way round.
@@ -67,16 +69,17 @@ export function findRoute(sources) {
   const prefixOf = prefixesOf(sources);
   const routes = [...sources].flatMap(([file, text]) => routesIn(file, text, prefixOf));
   const open = routes.filter(({ wary }) => !wary);
-  const { path, at } =
-    open.find((route) => route.path === '/') ?? open[0] ?? routes[0] ?? /** @type {Route} */ ({ path: '/' });
-  return { path, ...(at !== undefined && { at }) };
+  const route = open.find(({ path }) => path === '/') ?? open[0] ?? routes[0];
+  if (route === undefined) return { path: '/' };
+  const { path, declaredAt, wary } = route;
+  return { path, declaredAt, ...(wary && { isDoubtful: true }) };
 }
 
 /**
  * @param {string} file
  * @param {string} text
  * @param {ReturnType<typeof prefixesOf>} prefixOf
- * @returns {(Route & { wary: boolean })[]} in the file's order
+ * @returns {{ path: string, declaredAt: string, wary: boolean }[]} in the file's order
  */
 function routesIn(file, text, prefixOf) {
   const declared = DECLARATIONS.filter(({ files }) => files?.test(file) ?? true)
@@ -102,7 +105,7 @@ function routesIn(file, text, prefixOf) {
     .filter(({ path }) => !/[:{<*]/.test(path))
     .map(({ index, path, wary }) => ({
       path,
-      at: `${file}:${lineOf(text, index)}`,
+      declaredAt: `${file}:${lineOf(text, index)}`,
       wary: wary || WARY_PATH.test(path),
     }));
 }
