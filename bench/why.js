@@ -15,7 +15,7 @@ import { makePlan } from '../scripts/plan/plan.js';
 import { sidesOf } from '../scripts/session/sides.js';
 import { holdSession } from '../scripts/session/session.js';
 import { enterProfiled } from '../scripts/profile/profilers.js';
-import { realMeans } from '../scripts/run/dependencies.js';
+import { realDependencies } from '../scripts/run/dependencies.js';
 import { explaining } from '../scripts/session/profile-regressions.js';
 import { ROOT } from '../scripts/system/repository.js';
 
@@ -134,7 +134,7 @@ async function named(top, rounds) {
     {
       ...context,
       onProgress: () => {},
-      dependencies: () => realMeans(enterProfiled),
+      dependencies: () => realDependencies(enterProfiled),
       secondsLeft: () => Infinity,
       facts: { session: 'bench', command: 'bench' },
     },

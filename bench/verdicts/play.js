@@ -23,7 +23,7 @@ export function play({ base, head }, { roundSeconds, budgetSeconds, margin = 0.0
   let seen = 0;
   for (let rounds = LEAST_ROUNDS; ; rounds++) {
     const next = ((rounds + 1) * roundSeconds) / budgetSeconds;
-    const due = rounds >= most ? 1 : lookDue(LOOKS, { seen, next });
+    const due = rounds >= most ? 1 : lookDue(LOOKS, { lastLook: seen, next });
     if (due === undefined) continue;
     seen = due;
     const sofar = [base, head].map((trials) => runOf('side', trials.slice(0, rounds)));

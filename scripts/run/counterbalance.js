@@ -1,24 +1,6 @@
-/** In which order servers that are alive together are loaded, so that none is favoured by its place. Pure. */
+/** The order in which servers that run at the same time are loaded, so that no place favours any of them. Pure. */
 
-/**
- * Of two, ABBA and BAAB in turn: what rises or falls steadily, and what does so ever faster, hits both alike. Of more, the
- * rows of a Latin square in which everybody follows everybody else equally often: E. J. Williams, "Experimental designs
- * balanced for the estimation of residual effects of treatments", Australian Journal of Scientific Research A 2 (1949).
- * @param {number[]} windows of each member
- * @param {number} round from 0: it goes on in the square where the one before it ended
- * @returns {number[][]} cycles: places in the list of members, a window each
- */
-export function sequence(windows, round) {
-  const cycles = Math.max(0, ...windows);
-  const isPair = windows.length === 2;
-  const rows = isPair ? PAIR : williams(windows.length);
-  // Who of a pair goes first is turned by the plan from round to round.
-  const begin = isPair ? 0 : round * cycles;
-  return Array.from({ length: cycles }, (_, cycle) =>
-    (rows[(begin + cycle) % rows.length] ?? []).filter((member) => cycle < (windows[member] ?? 0)),
-  );
-}
-
+/** Cancels a steady drift, and one that accelerates. */
 const PAIR = [
   [0, 1],
   [1, 0],
@@ -27,9 +9,25 @@ const PAIR = [
 ];
 
 /**
- * @param {number} size
- * @returns {number[][]} rows; of an odd number of members the mirrored ones too
+ * Two servers: ABBA, then BAAB. More: the rows of a Latin square in which each follows each other one equally often.
+ * Source: E. J. Williams, "Experimental designs balanced for the estimation of residual effects of treatments", Australian Journal of
+ * Scientific Research A 2 (1949).
+ * @param {number[]} windows of each member
+ * @param {number} round from 0; continues the square where the last round ended
+ * @returns {number[][]} cycles: indices of members, a window each
  */
+export function sequence(windows, round) {
+  const cycles = Math.max(0, ...windows);
+  const isPair = windows.length === 2;
+  const rows = isPair ? PAIR : williams(windows.length);
+  // The plan alternates from round to round which server of a pair is the first.
+  const begin = isPair ? 0 : round * cycles;
+  return Array.from({ length: cycles }, (_, cycle) =>
+    (rows[(begin + cycle) % rows.length] ?? []).filter((member) => cycle < (windows[member] ?? 0)),
+  );
+}
+
+/** @param {number} size @returns {number[][]} rows; of an odd size the mirrored ones, too */
 function williams(size) {
   const first = Array.from({ length: size }, (_, place) =>
     place % 2 === 1 ? (place + 1) / 2 : (size - place / 2) % size,

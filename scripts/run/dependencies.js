@@ -1,6 +1,4 @@
-/**
- * What the conductor works with: real servers, real load, the machine and the clock it runs on. Tests hand in others.
- */
+/** What the conductor works with: real servers, load tools, machine and clock. Tests pass fakes. */
 
 import { availableParallelism, freemem, totalmem } from 'node:os';
 import { boot } from '../deploy/start/start.js';
@@ -10,50 +8,45 @@ import { verify } from '../deploy/start/verify.js';
 import { canWeave, startLoading } from '../load/load.js';
 import { startWindow } from '../observe/observe.js';
 
-/** Of the machine's memory, what is left to everybody else. */
+/** The share of the machine's memory that is left to other programs. */
 const LEFT_FREE = 1 / 4;
 
 /**
- * now: a clock in milliseconds; clients: process groups of load tools that are kept running; cores: how many things may be
- * done at a time while nothing is measured; roomBytes: memory that servers may still take; stop: ends what was kept running.
- * @typedef {{
- *   prepare: typeof prepare,
- *   startServices: typeof startServices,
- *   boot: typeof boot,
- *   verify: typeof verify,
- *   load: import('../load/load.js').Loading['load'],
- *   weave: import('../load/load.js').Loading['weave'],
- *   canWeave: typeof canWeave,
- *   clients: () => number[],
- *   enter: (runtime: string) => Promise<import('../observe/observers.js').Inside[]>,
- *   observe: typeof startWindow,
- *   now: () => number,
- *   cores: number,
- *   roomBytes: () => number,
- *   stop: () => Promise<void>,
- * }} Means
+ * @typedef {object} Dependencies
+ * @property {typeof prepare} prepare
+ * @property {typeof startServices} startServices
+ * @property {typeof boot} boot
+ * @property {typeof verify} verify
+ * @property {import('../load/load.js').Loading['load']} load
+ * @property {import('../load/load.js').Loading['weave']} weave
+ * @property {typeof canWeave} canWeave
+ * @property {() => number[]} clients process groups of load tools that keep running between windows
+ * @property {(runtime: string) => Promise<import('../observe/observers.js').Inside[]>} enter puts observers into a server
+ * @property {typeof startWindow} observe
+ * @property {() => number} now a monotonic clock, in milliseconds
+ * @property {number} cores how many things may be done at a time while nothing is measured
+ * @property {() => number} roomBytes memory that servers may still use
+ * @property {() => Promise<void>} stop ends the load tools that keep running
  */
 
 /**
- * @param {Means['enter']} [enter] what looks at servers from inside, if anything
- * @returns {Means} whoever asks for them ends them
+ * @param {Dependencies['enter']} [enter] observers inside the servers; absent: none
+ * @returns {Dependencies} the caller stops them
  */
-export function realMeans(enter = async () => []) {
-  const { load, weave, groups: clients, stop } = startLoading();
+export function realDependencies(enter = async () => []) {
+  const { load, weave, groups, stop } = startLoading();
   return {
-    ...{
-      prepare,
-      startServices,
-      boot,
-      verify,
-      load,
-      weave,
-      canWeave,
-      clients,
-      enter,
-      observe: startWindow,
-      stop,
-    },
+    prepare,
+    startServices,
+    boot,
+    verify,
+    load,
+    weave,
+    canWeave,
+    clients: groups,
+    enter,
+    observe: startWindow,
+    stop,
     now: () => performance.now(),
     cores: availableParallelism(),
     roomBytes: () => (process.availableMemory?.() ?? freemem()) - totalmem() * LEFT_FREE,

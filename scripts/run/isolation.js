@@ -1,109 +1,124 @@
 /**
- * Measures what a plan groups, as far as it can be alive together: within the memory there is, and without those that
- * cannot live beside others or will not rest while they wait.
+ * Measures a group of the plan, with as many members running at a time as is possible: within the memory there is, and separately
+ * for servers that cannot run next to others or do not rest while they wait.
  * @import { Case, Plan, Server, Step, Warning } from '../types.js'
  * @import { Service } from '../deploy/services/start.js'
  * @import { Member, Outcome } from './server-run.js'
- * @import { Means } from './dependencies.js'
+ * @import { Dependencies } from './dependencies.js'
  */
 
+import { max, median } from 'd3-array';
 import { addressVariables } from '../deploy/services.js';
 import { divide } from './partition.js';
 import { runGroup } from './group.js';
 import { windowsOf } from './windows.js';
 
-/** A server that uses more than this share of a core while it waits takes it from the one that is measured. */
+/** A server that uses more than this share of a core while it waits disturbs the one that is measured. */
 const RESTLESS = 0.05;
-/** Once may be the end of its own warm-up. */
+/** A single value may still belong to the server's own warm-up. */
 const LEAST_WAITS = 2;
 
 /**
- * @typedef {{ plan: Plan, means: Means, signal: AbortSignal, elapsed: () => number, services: Service[],
- *   warnings: Warning[], onStart: (members: Member[], round: number) => void }} Surroundings warnings: those that it adds to
+ * @typedef {object} Surroundings
+ * @property {Plan} plan
+ * @property {Dependencies} dependencies
+ * @property {AbortSignal} signal
+ * @property {() => number} elapsed seconds since measuring began
+ * @property {Service[]} services
+ * @property {Warning[]} warnings get those about servers that are measured separately
+ * @property {(members: Member[], round: number) => void} onStart
  */
 
 /**
  * @param {Surroundings} surroundings
- * @returns {(group: Step[], round: number) => AsyncGenerator<Outcome[]>} what became of a group, as many of it as were alive at once
+ * @returns {(group: Step[], round: number) => AsyncGenerator<Outcome[]>} yields the outcomes of members that ran together
  */
-export function startNeighbours({ plan, means, signal, elapsed, services, warnings, onStart }) {
-  /** @type {{ byTurns: Set<string>, broken: Set<string>, bytes: Map<string, number>, waited: Map<string, number[]> }} */
-  const known = { byTurns: new Set(), broken: new Set(), bytes: new Map(), waited: new Map() };
+export function isolating({ plan, dependencies, signal, elapsed, services, warnings, onStart }) {
+  /** @type {Set<string>} ids of cases */
+  const byTurns = new Set();
+  /** @type {Set<string>} names of sides and cases that do not even start alone */
+  const broken = new Set();
+  /** @type {Map<string, number>} largest memory, by case id */
+  const bytes = new Map();
+  /** @type {Map<string, number[]>} shares of a core used while waiting, by case id */
+  const waitingShares = new Map();
   const { budgetSeconds } = plan;
   const caseOf = (/** @type {Step} */ step) => /** @type {Case} */ (plan.cases[step.case]);
-
   const nameOf = (/** @type {Step} */ step) => `${step.side} ${caseOf(step).id}`;
 
-  /** @param {Step[]} steps @param {number} round */
-  const run = async (steps, round) => {
-    const split = windowsOf(steps.map(caseOf));
+  const run = async (/** @type {Step[]} */ steps, /** @type {number} */ round) => {
+    const windows = windowsOf(steps.map(caseOf));
     const members = steps.map((step, place) => {
-      const of = caseOf(step);
-      const server = /** @type {Server} */ (plan.sides[step.side]?.servers[of.server]);
-      const own = /** @type {Member['windows']} */ (split[place]);
-      return { step, case: of, server, windows: own, services: servicesOf(server, services, step.side) };
+      const planned = caseOf(step);
+      const server = /** @type {Server} */ (plan.sides[step.side]?.servers[planned.server]);
+      return {
+        step,
+        case: planned,
+        server,
+        windows: /** @type {Member['windows']} */ (windows[place]),
+        services: servicesOf(server, services, step.side),
+      };
     });
     onStart(members, round);
-    const outcomes = await runGroup(members, { round, signal, means, elapsed, budgetSeconds });
+    const outcomes = await runGroup(members, { round, signal, dependencies, elapsed, budgetSeconds });
     for (const { member, trial } of outcomes) {
-      const peaks = trial.windows.map(({ rssBytes = 0 }) => rssBytes);
-      known.bytes.set(member.case.id, Math.max(known.bytes.get(member.case.id) ?? 0, ...peaks));
+      const peak = max(trial.windows, ({ rssBytes }) => rssBytes) ?? 0;
+      bytes.set(member.case.id, Math.max(bytes.get(member.case.id) ?? 0, peak));
     }
     return outcomes;
   };
 
-  /** @param {Case} of @param {{ beside: string } | { share: number }} why */
-  const separate = ({ id }, why) => {
-    if (known.byTurns.has(id)) return;
-    known.byTurns.add(id);
+  const separate = (
+    /** @type {Case} */ { id },
+    /** @type {{ beside: string } | { share: number }} */ why,
+  ) => {
+    if (byTurns.has(id)) return;
+    byTurns.add(id);
     warnings.push({ code: 'by-turns', case: id, ...why });
   };
 
-  /**
-   * Who fails beside others and not alone cannot live with them.
-   * @param {Outcome} outcome
-   * @param {number} round
-   */
-  const runAlone = async ({ member, trial }, round) => {
-    const [again] = /** @type {[Outcome]} */ (await run([member.step], round));
+  /** A server that starts alone but not next to others is measured separately from then on. */
+  const runAlone = async (/** @type {Outcome} */ { member, trial }, /** @type {number} */ round) => {
+    const [outcome] = /** @type {[Outcome]} */ (await run([member.step], round));
     const { kind, message } = trial.failure ?? {};
     const reason = kind === 'port-taken' ? 'its port is taken' : `it failed (${message})`;
-    if (again.booted) separate(member.case, { beside: reason });
-    else known.broken.add(nameOf(member.step));
-    return again;
+    if (outcome.booted) separate(member.case, { beside: reason });
+    else broken.add(nameOf(member.step));
+    return outcome;
   };
 
   /**
    * @param {Step[]} part
-   * @param {Step[]} rest those of it that did not fit
-   * @returns {Step[][]} beside the reference, unless that alone is too much
+   * @param {Step[]} rest members that found no memory left
+   * @returns {Step[][]} the rest beside the reference; alone if only the reference had started
    */
   const withoutRoom = (part, rest) => {
-    const gauges = part.filter((step) => caseOf(step).reference && !rest.includes(step));
-    return gauges.length + rest.length < part.length ? [[...gauges, ...rest]] : rest.map((step) => [step]);
+    const references = part.filter((step) => caseOf(step).reference && !rest.includes(step));
+    return references.length + rest.length < part.length
+      ? [[...references, ...rest]]
+      : rest.map((step) => [step]);
   };
 
-  return async function* measure(group, round) {
-    const limits = {
-      bytesOf: (/** @type {Step} */ step) => known.bytes.get(caseOf(step).id) ?? 0,
-      roomBytes: means.roomBytes(),
-      byTurns: known.byTurns,
-    };
-    const parts = divide(group, plan, limits);
+  return async function* measureGroup(group, round) {
+    const parts = divide(group, plan, {
+      bytesOf: (step) => bytes.get(caseOf(step).id) ?? 0,
+      roomBytes: dependencies.roomBytes(),
+      byTurns,
+    });
     for (let part = parts.shift(); part && !signal.aborted; part = parts.shift()) {
       const all = await run(part, round);
       const outcomes = all.filter(({ leftOut }) => !leftOut);
       const rest = all.filter(({ leftOut }) => leftOut).map(({ member }) => member.step);
       if (rest.length > 0) parts.unshift(...withoutRoom(part, rest));
-      const mayLiveAlone = (/** @type {Outcome} */ { member, trial, booted }) =>
-        all.length > 1 && trial.failure !== null && !booted && !known.broken.has(nameOf(member.step));
-      yield outcomes.filter((outcome) => !mayLiveAlone(outcome));
-      for (const outcome of outcomes.filter(mayLiveAlone)) yield [await runAlone(outcome, round)];
+      const mayRunAlone = (/** @type {Outcome} */ { member, trial, booted }) =>
+        all.length > 1 && trial.failure !== null && !booted && !broken.has(nameOf(member.step));
+      yield outcomes.filter((outcome) => !mayRunAlone(outcome));
+      for (const outcome of outcomes.filter(mayRunAlone)) yield [await runAlone(outcome, round)];
       for (const { member, waited } of outcomes) {
-        const all = [...(known.waited.get(member.case.id) ?? []), ...waited];
-        known.waited.set(member.case.id, all);
-        const share = median(all);
-        if (all.length >= LEAST_WAITS && share > RESTLESS) separate(member.case, { share });
+        const shares = [...(waitingShares.get(member.case.id) ?? []), ...waited];
+        waitingShares.set(member.case.id, shares);
+        const share = median(shares) ?? 0;
+        if (shares.length >= LEAST_WAITS && share > RESTLESS) separate(member.case, { share });
       }
     }
   };
@@ -111,8 +126,9 @@ export function startNeighbours({ plan, means, signal, elapsed, services, warnin
 
 /**
  * @param {Server} server
- * @param {Service[]} services
+ * @param {Service[]} services all that were started
  * @param {number} side
+ * @returns {Member['services']}
  */
 function servicesOf({ needs }, services, side) {
   const used = services.filter(({ id }) => needs.includes(id));
@@ -121,12 +137,4 @@ function servicesOf({ needs }, services, side) {
     groups: services.flatMap(({ group }) => group?.pid ?? []),
     ended: () => used.find(({ group }) => group?.hasExited()),
   };
-}
-
-/**
- * @param {number[]} values
- * @returns {number} 0 of none
- */
-function median(values) {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 }

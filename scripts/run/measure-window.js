@@ -1,54 +1,64 @@
 /**
- * One turn of those that are alive together: a window of each. Where the load tool can, they take it in slices of fractions of a
- * second, so that a machine's moments hit all of them alike.
+ * Measures one turn: a window of each server that takes part. If the load tool can pause, all take their windows at once, in slices
+ * of fractions of a second, so that a moment of the machine affects them alike.
  * @import { Target } from '../load/tools.js'
  * @import { Latencies, LoadedWindow, Trial } from '../types.js'
- * @import { Life } from './server-run.js'
- * @import { Means } from './dependencies.js'
+ * @import { ServerRun } from './server-run.js'
+ * @import { Dependencies } from './dependencies.js'
  */
 
 import { MeasureError } from '../model/errors.js';
 import { agrees } from './clock-check.js';
-import { attempt, failDead, frontsOf, groupOf, hasDied, isAlive, targetOf, whoDied } from './server-run.js';
+import { attempt, failDead, frontsOf, groupOf, hasDied, isRunning, targetOf, whoDied } from './server-run.js';
 
 /**
- * @param {Life[]} turn
- * @param {Means} means
+ * @typedef {{ signal: AbortSignal, dependencies: Dependencies, elapsed: () => number }} Context elapsed: seconds
+ *
+ * @typedef {object} MeasuredWindow
+ * @property {Trial['windows'][number]} window
+ * @property {Latencies | undefined} latencies
+ * @property {[ServerRun, number][]} waited the share of a core that each waiting server used
  */
-export function canWeave(turn, means) {
+
+/**
+ * @param {ServerRun[]} turn
+ * @param {Dependencies} dependencies
+ * @returns {boolean} whether the load tool can slice the windows of these servers
+ */
+export function canWeave(turn, dependencies) {
   const lengths = new Set(turn.map(({ member }) => member.windows.seconds));
   return (
     turn.length > 1 &&
     lengths.size === 1 &&
-    // What looks at a server from inside tells of times in which it is loaded all along.
+    // Observers inside a server expect load for the whole window.
     turn.every(({ inside, member }) => inside.length === 0 && member.case.load.requests === undefined) &&
-    means.canWeave(turn.map(({ member }) => member.case.load))
+    dependencies.canWeave(turn.map(({ member }) => member.case.load))
   );
 }
 
 /**
- * @param {Life[]} turn a window of each: of several in slices of fractions of a second, which they take in turn
- * @param {Life[]} lives
- * @param {{ signal: AbortSignal, means: Means, elapsed: () => number }} context
+ * @param {ServerRun[]} turn one server, or several whose windows are sliced
+ * @param {ServerRun[]} group all that run
+ * @param {Context} context
  */
-export async function measureTurn(turn, lives, context) {
-  const alive = turn.filter(isAlive);
-  if (alive.length === 0) return;
+export async function measureTurn(turn, group, context) {
+  const running = turn.filter(isRunning);
+  if (running.length === 0) return;
   try {
-    const windows = await measureAgain(() => loadTurn(alive, lives, context));
-    for (const [place, life] of alive.entries())
-      await attempt(life, context, async () => keepWindow(life, windows[place]));
+    const windows = await withRetry(() => loadTurn(running, group, context));
+    for (const [place, serverRun] of running.entries())
+      await attempt(serverRun, context, async () => keepWindow(serverRun, windows[place]));
   } catch (error) {
-    if (await failDead(alive, error)) await measureTurn(turn, lives, context);
+    if (await failDead(running, error)) await measureTurn(turn, group, context);
   }
 }
 
 /**
- * A clock that is set once disturbs one window; one that goes wrong disturbs the next one, too.
+ * Setting the clock once disturbs one window; a faulty clock disturbs the next one, too.
  * @template T
  * @param {() => Promise<T>} measure
  */
-async function measureAgain(measure) {
+async function withRetry(measure) {
   try {
     return await measure();
   } catch (error) {
@@ -58,95 +68,112 @@ async function measureAgain(measure) {
 }
 
 /**
- * @param {Life[]} turn
- * @param {Life[]} lives
- * @param {{ signal: AbortSignal, means: Means, elapsed: () => number }} context
- * @returns {Promise<{ window: Trial['windows'][number], latencies: Latencies | undefined, waited: [Life, number][] }[]>}
- * @throws {MeasureError} that of the load; died-under-load, clock-stepped, cancelled
+ * @param {ServerRun[]} turn
+ * @param {ServerRun[]} group
+ * @param {Context} context
+ * @returns {Promise<MeasuredWindow[]>} one a server of the turn
+ * @throws {MeasureError} of the load tool; died-under-load, clock-stepped, cancelled
  */
-async function loadTurn(turn, lives, { signal, means, elapsed }) {
+async function loadTurn(turn, group, { signal, dependencies, elapsed }) {
   if (signal.aborted) throw new MeasureError('cancelled', 'cancelled before it was measured');
-  const others = lives.filter((life) => !turn.includes(life) && life.instance && isAlive(life));
-  const at = elapsed();
-  const observers = turn.map((life) => {
-    const beside = turn.filter((other) => other !== life);
-    return means.observe(groupOf(life), {
-      runtime: life.member.server.runtime,
-      inside: life.inside,
-      clients: means.clients,
-      front: frontsOf([life]),
-      services: life.member.services.groups,
-      idle: [...frontsOf([...others, ...beside]), ...beside.map(groupOf)],
-      waiting: others.map(groupOf),
+  const waiting = group.filter(
+    (serverRun) => !turn.includes(serverRun) && serverRun.instance && isRunning(serverRun),
+  );
+  const startedAt = elapsed();
+  const observers = turn.map((serverRun) => {
+    const beside = turn.filter((neighbour) => neighbour !== serverRun);
+    return dependencies.observe(groupOf(serverRun), {
+      runtime: serverRun.member.server.runtime,
+      inside: serverRun.inside,
+      clients: dependencies.clients,
+      front: frontsOf([serverRun]),
+      services: serverRun.member.services.groups,
+      idle: [...frontsOf([...waiting, ...beside]), ...beside.map(groupOf)],
+      waiting: waiting.map(groupOf),
     });
   });
   try {
-    const loaded = await loadAll(turn.map(windowOf), { signal, means });
+    const loaded = await loadAll(turn.map(windowTarget), { signal, dependencies });
     const dead = turn.find(hasDied);
     if (dead) throw await whoDied(dead);
-    const took = elapsed() - at;
+    const seconds = elapsed() - startedAt;
     return await Promise.all(
       loaded.map(async ({ latencies, clientSeconds, ...window }, place) => {
-        const { case: of, windows } = /** @type {Life} */ (turn[place]).member;
-        // So many requests may take any time.
-        const asked = of.load.requests === undefined ? windows.seconds : 0;
-        if (!agrees({ told: window.seconds, asked, took })) {
-          const figures = `${of.load.tool} reports ${window.seconds} s for a window of ${Math.round(took * 1000) / 1000} s`;
-          throw new MeasureError('clock-stepped', `the system clock was changed under load: ${figures}`);
-        }
-        const { waiting = [], cpu, ...observed } = (await observers[place]?.stop()) ?? {};
+        requireTime(window, /** @type {ServerRun} */ (turn[place]), seconds);
+        const { waiting: shares = [], cpu, ...observed } = (await observers[place]?.stop()) ?? {};
         return {
           window: {
-            at: Math.round(at * 1000) / 1000,
+            at: milliseconds(startedAt),
             ...window,
             ...observed,
             ...(cpu && { cpu: { ...cpu, ...(clientSeconds !== undefined && { clientSeconds }) } }),
           },
           latencies,
-          waited: others.map((life, index) => [life, waiting[index] ?? 0]),
+          waited: waiting.map((serverRun, index) => [serverRun, shares[index] ?? 0]),
         };
       }),
     );
   } finally {
     await Promise.all(observers.map(({ stop }) => stop()));
-    for (const life of turn) life.windowSeconds += (elapsed() - at) / turn.length;
+    for (const serverRun of turn) serverRun.windowSeconds += (elapsed() - startedAt) / turn.length;
   }
 }
 
-/**
- * @param {Life} life
- * @returns {Target}
- */
-function windowOf(life) {
-  const { windows, case: of } = life.member;
-  const { requests } = of.load;
-  const asked = requests !== undefined && { requests: Math.round(requests / windows.count) };
-  return { ...targetOf(life, windows.seconds), ...asked };
+/** @param {ServerRun} serverRun @returns {Target} */
+function windowTarget(serverRun) {
+  const { windows, case: planned } = serverRun.member;
+  const { requests } = planned.load;
+  return {
+    ...targetOf(serverRun, windows.seconds),
+    ...(requests !== undefined && { requests: Math.round(requests / windows.count) }),
+  };
 }
 
 /**
- * @param {Target[]} targets one, or several that can be woven
- * @param {{ signal: AbortSignal, means: Means }} context
- * @returns {Promise<LoadedWindow[]>} of each
+ * @param {Target[]} targets one, or several whose windows are sliced
+ * @param {Pick<Context, 'signal' | 'dependencies'>} context
+ * @returns {Promise<LoadedWindow[]>} one a target
  */
-export async function loadAll(targets, { signal, means }) {
-  if (targets.length > 1) return means.weave(targets, signal);
-  return Promise.all(targets.map((target) => means.load({ ...target, signal })));
+export async function loadAll(targets, { signal, dependencies }) {
+  if (targets.length > 1) return dependencies.weave(targets, signal);
+  return Promise.all(targets.map((target) => dependencies.load({ ...target, signal })));
 }
 
 /**
- * @param {Life} life
- * @param {Awaited<ReturnType<typeof loadTurn>>[number] | undefined} measured
+ * @param {Pick<LoadedWindow, 'seconds'>} window
+ * @param {ServerRun} serverRun
+ * @param {number} took seconds by our own clock
+ * @throws {MeasureError} clock-stepped
+ */
+function requireTime({ seconds }, { member }, took) {
+  const { load } = member.case;
+  // A number of requests may take any time.
+  const asked = load.requests === undefined ? member.windows.seconds : 0;
+  if (agrees({ reported: seconds, asked, took })) return;
+  throw new MeasureError(
+    'clock-stepped',
+    `the system clock was changed under load: ${load.tool} reports ${seconds} s for a window of ${milliseconds(took)} s`,
+  );
+}
+
+/** @param {number} seconds @returns {number} seconds, to the millisecond */
+export function milliseconds(seconds) {
+  return Math.round(seconds * 1000) / 1000;
+}
+
+/**
+ * @param {ServerRun} serverRun
+ * @param {MeasuredWindow | undefined} measured
  * @throws {MeasureError} died-under-load
  */
-function keepWindow(life, measured) {
+function keepWindow(serverRun, measured) {
   if (!measured) return;
   const { window, latencies, waited } = measured;
   if (window.requests === 0) {
-    const message = `answered no request in ${life.member.windows.seconds} s of load`;
-    throw new MeasureError('died-under-load', message, life.instance?.logTail());
+    const message = `answered no request in ${serverRun.member.windows.seconds} s of load`;
+    throw new MeasureError('died-under-load', message, serverRun.instance?.logTail());
   }
-  life.latencies.push(latencies);
-  life.trial.windows.push(window);
-  for (const [other, share] of waited) other.waited.push(share);
+  serverRun.latencies.push(latencies);
+  serverRun.trial.windows.push(window);
+  for (const [neighbour, share] of waited) neighbour.waited.push(share);
 }

@@ -1,8 +1,9 @@
 /**
- * From a plan to run files: checks the machine, conducts, and keeps what was measured after every trial.
+ * From a plan to run files: checks the machine, conducts, and keeps what was measured after every group.
  * @import { Config, Plan, Run, Side, Unfinished, Warning } from '../types.js'
- * @import { Means } from './dependencies.js'
+ * @import { Dependencies } from './dependencies.js'
  * @import { Measured, Progress } from './conduct.js'
+ * @import { Looks } from './next-action.js'
  */
 
 import { resolve } from 'node:path';
@@ -15,110 +16,118 @@ import { servicesNeeded } from '../deploy/services.js';
 import { toldCases } from '../secrets/secrets.js';
 import { assembleRuns } from './record/assemble.js';
 import { conduct } from './conduct.js';
-import { discreetMeans } from '../secrets/redaction.js';
+import { withSecrets } from '../secrets/redaction.js';
 import { earlierOf } from './resume-state.js';
 import { describeRevision } from './prepare/revision.js';
 import { findSupervisor } from '../system/process/supervisor.js';
 
 /**
- * @param {{ plan: Plan, config: Config, session: string, command: string, cwd: string,
- *   runner?: string | undefined, head?: Run['revision'] | undefined, warnings?: Warning[],
- *   unfinished?: Unfinished, earlier?: Run[] | undefined }} what head: what is told of the
- *   head's commit otherwise than git does; warnings: what was noticed before; unfinished: what the run files say until all
- *   is measured; earlier: of the same plan, what an interrupted run has measured, one a side
- * @param {{
- *   means: Means,
- *   signal: AbortSignal,
- *   onProgress: (event: Progress) => void,
- *   onRuns: (runs: Run[]) => Promise<void>,
- *   looks?: number[],
- *   leastRounds?: number,
- *   onLook?: ((runs: Run[], share: number) => Set<string>) | undefined,
- * }} hooks means: are ended with the run; onLook: may end the measurement of cases early, see conduct; onRuns gets everything measured so far after every
- *   group, so that a killed run loses one group at most
- * @returns {Promise<{ runs: Run[], elapsed: () => number }>} runs: one a side of the plan; elapsed: seconds of the budget that are used by now
- * @throws {import('../model/errors.js').UserError} where a load tool is not installed
+ * @typedef {object} Order what is measured, and what the run files say about it
+ * @property {Plan} plan
+ * @property {Config} config
+ * @property {string} session
+ * @property {string} command that repeats the run
+ * @property {string} cwd
+ * @property {string | undefined} [runner] what kind of machine this is
+ * @property {Run['revision'] | undefined} [head] replaces what git says about the head
+ * @property {Warning[]} [warnings] from before the run
+ * @property {Unfinished} [unfinished] what the run files say until all is measured
+ * @property {Run[] | undefined} [earlier] what an interrupted run of the same plan has measured, one a side
+ *
+ * @typedef {object} Hooks
+ * @property {NodeJS.ProcessEnv} env where programs and secrets are found
+ * @property {Dependencies} dependencies end with the run
+ * @property {AbortSignal} signal
+ * @property {(event: Progress) => void} onProgress
+ * @property {(runs: Run[]) => Promise<void>} onRuns gets everything measured so far after every group, so that a killed run loses one
+ * @property {Looks & { look: (runs: Run[], share: number) => Set<string> } | undefined} [looks] may end the measurement of cases early
  */
-export async function measure(
-  { plan: asked, config, session, command, cwd, runner, head, warnings = [], unfinished, earlier },
-  { means, signal, onProgress, onRuns, looks, leastRounds, onLook },
-) {
-  const tools = await requireTools([...new Set(config.cases.map(({ load }) => load.tool))]);
-  const servers = asked.sides.flatMap((side) => Object.values(side.servers));
-  const services = servicesNeeded(servers);
-  const loads = config.cases.map(({ load }) => load);
-  const arranged = await bringArrangements(loads, { env: process.env, signal });
-  const out = resolve(cwd, config.out);
-  const { sides, runtimes } = await underVersions(asked.sides, { env: process.env, signal, out });
-  const plan = { ...asked, sides };
-  const clock = startClock(means.now);
+
+/**
+ * @param {Order} order
+ * @param {Hooks} hooks
+ * @returns {Promise<{ runs: Run[], elapsed: () => number }>} runs: one a side of the plan; elapsed: seconds of the budget that are used
+ * @throws {import('../model/errors.js').UserError} for a load tool that is not installed
+ */
+export async function measure(order, { env, dependencies, signal, onProgress, onRuns, looks }) {
+  const { config, earlier, warnings = [] } = order;
+  const out = resolve(order.cwd, config.out);
+  const tools = {
+    ...(await requireTools([...new Set(config.cases.map(({ load }) => load.tool))])),
+    ...(await bringArrangements(
+      config.cases.map(({ load }) => load),
+      { env, signal },
+    )),
+  };
+  const { sides, runtimes } = await underVersions(order.plan.sides, { env, signal, out });
+  const plan = { ...order.plan, sides };
+  const services = servicesNeeded(serversOf(sides));
+  const clock = startClock(dependencies.now);
   const [first] = earlier ?? [];
+  /** @type {number[]} */
+  const looksTaken = [...(first?.looks ?? [])];
+  /** @type {Map<string, number>} */
+  const decidedAt = new Map(
+    first?.cases.flatMap(({ id, decidedAt }) => (decidedAt === undefined ? [] : [[id, decidedAt]])),
+  );
   const facts = {
     plan: { ...plan, cases: toldCases(plan.cases) },
     config,
-    session,
-    command,
+    session: order.session,
+    command: order.command,
     startedAt: first?.startedAt ?? clock.startedAt,
     resumed: first ? (first.resumed ?? 0) + 1 : 0,
     environment: await describeMachine({
-      runtimes: { ...(await runtimeVersions(runtimesOf(sides))), ...runtimes },
-      tools: { ...tools, ...arranged, ...(await serviceVersions(services, process.env)) },
-      ...(runner !== undefined && { runner }),
+      runtimes: { ...(await runtimeVersions(ownRuntimes(sides))), ...runtimes },
+      tools: { ...tools, ...(await serviceVersions(services, env)) },
+      ...(order.runner !== undefined && { runner: order.runner }),
     }),
-    revisions: await Promise.all(
-      plan.sides.map(async ({ label, revision }) => ({
-        ...(revision ?? (await describeRevision(cwd))),
-        ...(label === 'head' && head),
-        label,
-      })),
-    ),
+    revisions: await revisionsOf(sides, order),
+    looks: looksTaken,
+    decidedAt,
   };
-  /** @type {number[]} */
-  const taken = [...(first?.looks ?? [])];
-  /** @type {Map<string, number>} */
-  const decidedAt = new Map(
-    first?.cases.flatMap(({ id, decidedAt: share }) => (share === undefined ? [] : [[id, share]])),
-  );
+  const unsupervised = findSupervisor() ? [] : [{ code: 'unsupervised' }];
   /** @param {Measured} measured @param {{ isWhole?: boolean, more?: Warning[] }} [end] */
-  const assemble = ({ trials, warnings: noticed }, { isWhole = false, more = [] } = {}) =>
+  const assemble = (measured, { isWhole = false, more = [] } = {}) =>
     assembleRuns({
       ...facts,
-      trials,
-      warnings: [...warnings, ...(findSupervisor() ? [] : [{ code: 'unsupervised' }]), ...noticed, ...more],
-      looks: taken,
-      decidedAt,
-      unfinished: isWhole ? undefined : unfinished,
-      // Nor does a run that was resumed after the clock was set back end before it began.
+      trials: measured.trials,
+      warnings: [...warnings, ...unsupervised, ...measured.warnings, ...more],
+      unfinished: isWhole ? undefined : order.unfinished,
+      // A run that is resumed after the clock was set back must not end before it began.
       finishedAt: [clock.now(), first?.finishedAt ?? ''].toSorted()[1] ?? '',
     });
 
-  const conducting = conduct(plan, {
+  const measured = await conduct(plan, {
     signal,
-    env: process.env,
-    means: discreetMeans(means, plan, process.env),
+    env,
+    dependencies: withSecrets(dependencies, plan, env),
     services,
-    ...(earlier && { earlier: earlierOf(plan, earlier) }),
+    earlier: earlier && earlierOf(plan, earlier),
     onProgress,
     onMeasured: (sofar) => onRuns(assemble(sofar)),
-    looks,
-    leastRounds,
-    onLook:
-      onLook &&
-      ((sofar, share) => {
-        taken.push(share);
-        const decided = onLook(assemble(sofar), share);
+    looks: looks && {
+      ...looks,
+      look(sofar, share) {
+        looksTaken.push(share);
+        const decided = looks.look(assemble(sofar), share);
         for (const id of decided) decidedAt.set(id, decidedAt.get(id) ?? share);
         return decided;
-      }),
-  });
-  const measured = await conducting.finally(means.stop);
-  const runs = assemble(measured, signal.aborted ? { more: [cancelled(plan, measured)] } : { isWhole: true });
+      },
+    },
+  }).finally(dependencies.stop);
+  const cancelled = {
+    code: 'cancelled',
+    measured: measured.trials.flat(2).length,
+    planned: plan.order.flat(2).length,
+  };
+  const runs = assemble(measured, signal.aborted ? { more: [cancelled] } : { isWhole: true });
   await onRuns(runs);
   return { runs, elapsed: measured.elapsed };
 }
 
 /**
- * The system's clock tells when a run began and is not asked again: it may be set in between.
+ * Reads the system's clock once, since it may be set during a run.
  * @param {() => number} monotonicMs
  */
 function startClock(monotonicMs) {
@@ -127,20 +136,27 @@ function startClock(monotonicMs) {
   return { startedAt: now(), now };
 }
 
-/**
- * @param {Side[]} sides
- * @returns {string[]} of servers that run on what the machine has
- */
-function runtimesOf(sides) {
-  const servers = sides.flatMap((side) => Object.values(side.servers));
-  return servers.filter(({ version }) => version === undefined).map(({ runtime }) => runtime);
+/** @param {Side[]} sides */
+function serversOf(sides) {
+  return sides.flatMap(({ servers }) => Object.values(servers));
+}
+
+/** @param {Side[]} sides @returns {string[]} runtimes that servers use in the machine's own version */
+function ownRuntimes(sides) {
+  return serversOf(sides).flatMap(({ version, runtime }) => (version === undefined ? [runtime] : []));
 }
 
 /**
- * @param {Plan} plan
- * @param {Measured} measured
- * @returns {Warning}
+ * @param {Side[]} sides
+ * @param {Order} order
+ * @returns {Promise<Run['revision'][]>}
  */
-function cancelled(plan, { trials }) {
-  return { code: 'cancelled', measured: trials.flat(2).length, planned: plan.order.flat(2).length };
+function revisionsOf(sides, { cwd, head }) {
+  return Promise.all(
+    sides.map(async ({ label, revision }) => ({
+      ...(revision ?? (await describeRevision(cwd))),
+      ...(label === 'head' && head),
+      label,
+    })),
+  );
 }

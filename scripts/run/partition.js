@@ -1,39 +1,37 @@
 /**
- * Which of a group can really be alive together. Pure.
+ * Divides a group into parts whose members can run at the same time. Pure.
  * @import { Case, Plan, Step } from '../types.js'
  */
 
+import { sum } from 'd3-array';
+
 /**
- * bytesOf: what a server was seen to take, 0 where that is not known yet; roomBytes: what may be taken; byTurns: ids of cases
- * that are measured by themselves.
- * @typedef {{ bytesOf: (step: Step) => number, roomBytes: number, byTurns: Set<string> }} Limits
+ * @typedef {object} Limits
+ * @property {(step: Step) => number} bytesOf the memory a server was seen to use; 0 where that is not known yet
+ * @property {number} roomBytes the memory that servers may use together
+ * @property {Set<string>} byTurns ids of cases that are measured separately
  */
 
 /**
- * The reference is in every part, as long as two may be alive together.
+ * The reference is in every part, if two servers may run at the same time.
  * @param {Step[]} group
  * @param {Pick<Plan, 'cases' | 'maxRunning'>} plan
  * @param {Limits} limits
- * @returns {Step[][]} as few parts as fit, then those that are measured by themselves
+ * @returns {Step[][]} as few parts as fit, then one for each member that is measured separately
  */
-export function divide(
-  group,
-  { cases, maxRunning = Number.POSITIVE_INFINITY },
-  { bytesOf, roomBytes, byTurns },
-) {
+export function divide(group, { cases, maxRunning = Infinity }, { bytesOf, roomBytes, byTurns }) {
   const caseOf = (/** @type {Step} */ step) => /** @type {Case} */ (cases[step.case]);
-  const loners = group.filter((step) => byTurns.has(caseOf(step).id));
-  const social = group.filter((step) => !loners.includes(step));
-  const servers = social.filter((step) => !caseOf(step).reference);
-  const gauges = maxRunning > 1 && servers.length > 0 ? social.filter((step) => caseOf(step).reference) : [];
-  const sizeOf = (/** @type {Step[]} */ part) => part.reduce((sum, step) => sum + bytesOf(step), 0);
+  const separate = group.filter((step) => byTurns.has(caseOf(step).id));
+  const together = group.filter((step) => !separate.includes(step));
+  const hasServers = together.some((step) => !caseOf(step).reference);
+  const references = maxRunning > 1 && hasServers ? together.filter((step) => caseOf(step).reference) : [];
   /** @type {Step[][]} */
   const parts = [];
-  for (const step of social.filter((each) => !gauges.includes(each))) {
+  for (const step of together.filter((member) => !references.includes(member))) {
     const last = parts.at(-1);
-    if (last && last.length < maxRunning && sizeOf([...last, step]) <= roomBytes) last.push(step);
-    else parts.push([...gauges, step]);
+    if (last && last.length < maxRunning && sum([...last, step], bytesOf) <= roomBytes) last.push(step);
+    else parts.push([...references, step]);
   }
-  const whole = parts.length === 1 ? [social] : parts;
-  return [...whole, ...loners.map((step) => [step])];
+  // One part keeps the order of the group.
+  return [...(parts.length === 1 ? [together] : parts), ...separate.map((step) => [step])];
 }

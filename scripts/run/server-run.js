@@ -1,32 +1,50 @@
 /**
- * One server of those that are alive together: what it is, what became of it, and why it failed.
+ * One server of a group that runs at the same time: its state, its outcome, and why it failed.
  * @import { Case, Latencies, Server, Step, Trial } from '../types.js'
  * @import { Service } from '../deploy/services/start.js'
  * @import { Inside } from '../observe/observers.js'
- * @import { Means } from './dependencies.js'
+ * @import { Dependencies } from './dependencies.js'
  */
 
 import { COMPANIONS } from '../deploy/services.js';
 import { failureOf, MeasureError } from '../model/errors.js';
 
 /**
- * One of the group. count, seconds: of its windows.
- * @typedef {{ step: Step, case: Case, server: Server, windows: { count: number, seconds: number },
- *   services: { env: NodeJS.ProcessEnv, groups: number[], ended: () => Service | undefined } }} Member services: the
- *   addresses of those the server needs, the process groups of all, and one of the server's that runs no more
- * @typedef {Awaited<ReturnType<Means['boot']>>} Instance
- * What became of it. booted: it answered, and rightly; waited: shares of a core it used while another was loaded, a window
- * each; leftOut: there was no memory for it beside those that were booted before; seconds: what its windows took, and its share of what the group's starts, checks, warm-ups and stops took.
- * @typedef {{ member: Member, trial: Trial, booted: boolean, leftOut: boolean, waited: number[], seconds: number }} Outcome
- * @typedef {Omit<Outcome, 'seconds'> & { windowSeconds: number, instance?: Instance, inside: Inside[], latencies: (Latencies | undefined)[] }} Life inside: what was put into the server; latencies: of each window
+ * @typedef {object} Member a server of the group, as planned
+ * @property {Step} step
+ * @property {Case} case
+ * @property {Server} server
+ * @property {{ count: number, seconds: number }} windows
+ * @property {object} services
+ * @property {NodeJS.ProcessEnv} services.env addresses of the services that the server needs
+ * @property {number[]} services.groups process groups of all services
+ * @property {() => Service | undefined} services.ended a service of the server's that no longer runs
+ *
+ * @typedef {object} Outcome
+ * @property {Member} member
+ * @property {Trial} trial
+ * @property {boolean} booted whether it started and answered correctly
+ * @property {boolean} leftOut whether there was no memory for it next to those that started before
+ * @property {number[]} waited shares of a core that it used while another server was loaded, one a window
+ * @property {number} seconds its windows, and its share of the group's starts, checks, warm-ups and stops
+ *
+ * @typedef {Awaited<ReturnType<Dependencies['boot']>>} Instance
+ *
+ * @typedef {object} Progressing
+ * @property {Instance} [instance]
+ * @property {Inside[]} inside observers in the server
+ * @property {(Latencies | undefined)[]} latencies of each window
+ * @property {number} windowSeconds what its windows took, with what is done around them
+ *
+ * @typedef {Omit<Outcome, 'seconds'> & Progressing} ServerRun
  */
 
 /**
  * @param {Member} member
  * @param {number} round
- * @returns {Life}
+ * @returns {ServerRun}
  */
-export function startLife(member, round) {
+export function startServerRun(member, round) {
   return {
     member,
     trial: { round, failure: null, windows: [] },
@@ -40,88 +58,74 @@ export function startLife(member, round) {
 }
 
 /**
- * @param {Life} life one that failed is left alone
+ * Does some work for a server; what fails becomes its failure. A server that failed before is skipped.
+ * @param {ServerRun} serverRun
  * @param {{ signal: AbortSignal }} context
  * @param {() => Promise<void>} work
  */
-export async function attempt(life, { signal }, work) {
-  if (!isAlive(life)) return;
+export async function attempt(serverRun, { signal }, work) {
+  if (!isRunning(serverRun)) return;
   try {
     if (signal.aborted) throw new MeasureError('cancelled', 'cancelled before it was measured');
     await work();
   } catch (error) {
-    await fail(life, error);
+    await fail(serverRun, error);
   }
 }
 
 /**
- * @param {Life} life
+ * @param {ServerRun[]} group that was loaded together
  * @param {unknown} error
+ * @returns {Promise<boolean>} whether some died and the others, which that disturbed, go on; if none died, all fail
  */
-export async function fail(life, error) {
-  life.trial.failure = await describeFailure(error, life);
-  await life.instance?.stop();
-}
-
-/**
- * @param {Life[]} lives that were loaded together
- * @param {unknown} error
- * @returns {Promise<boolean>} whether some died: the others, whom that disturbed, go on; all fail where nobody did
- */
-export async function failDead(lives, error) {
-  const dead = lives.filter(hasDied);
-  for (const life of dead.length > 0 ? dead : lives) await fail(life, error);
+export async function failDead(group, error) {
+  const dead = group.filter(hasDied);
+  for (const serverRun of dead.length > 0 ? dead : group) await fail(serverRun, error);
   return dead.length > 0;
 }
 
-/** @param {Life} life */
-export function isAlive({ trial, leftOut }) {
+/**
+ * @param {ServerRun} serverRun
+ * @param {unknown} error
+ */
+async function fail(serverRun, error) {
+  const { instance, trial } = serverRun;
+  if (!(error instanceof MeasureError)) throw error;
+  // A load tool fails if its server dies, each in its own words. The death is the cause.
+  const cause = error.kind === 'cancelled' ? error : ((await whoDied(serverRun)) ?? error);
+  trial.failure = { ...(instance && { command: instance.command }), ...failureOf(cause) };
+  await instance?.stop();
+}
+
+/** @param {ServerRun} serverRun @returns {boolean} whether it did not fail and was not left out */
+export function isRunning({ trial, leftOut }) {
   return !trial.failure && !leftOut;
 }
 
-/** @param {Life} life */
+/** @param {ServerRun} serverRun @returns {boolean} */
 export function hasDied({ member, instance }) {
   return Boolean(member.services.ended() || instance?.hasExited() || instance?.front?.hasExited());
 }
 
-/** @param {Life} life one that was booted */
+/** @param {ServerRun} serverRun that was started @returns {number} its process group */
 export function groupOf({ instance }) {
   return /** @type {Instance} */ (instance).pid;
 }
 
-/**
- * @param {Life} life one that was booted
- * @param {number} seconds
- */
+/** @param {ServerRun[]} group @returns {number[]} process groups of the proxies before the servers */
+export function frontsOf(group) {
+  return group.flatMap(({ instance }) => instance?.front?.pid ?? []);
+}
+
+/** @param {ServerRun} serverRun that was started @param {number} seconds of load */
 export function targetOf({ member, instance }, seconds) {
   const { load, request } = member.case;
   return { load, request, url: /** @type {Instance} */ (instance).url, seconds };
 }
 
 /**
- * @param {Life[]} lives
- * @returns {number[]} process groups
- */
-export function frontsOf(lives) {
-  return lives.flatMap(({ instance }) => instance?.front?.pid ?? []);
-}
-
-/**
- * A load tool whose server died fails too, each tool in its own words; the death is the cause worth telling.
- * @param {unknown} error
- * @param {Life} life
- * @returns {Promise<Trial['failure']>}
- */
-async function describeFailure(error, life) {
-  if (!(error instanceof MeasureError)) throw error;
-  const { instance } = life;
-  const told = error.kind === 'cancelled' ? error : ((await whoDied(life)) ?? error);
-  return { ...(instance && { command: instance.command }), ...failureOf(told) };
-}
-
-/**
- * @param {Life} life
- * @returns {Promise<MeasureError | undefined>} of the service before the server that could not do without it
+ * @param {ServerRun} serverRun
+ * @returns {Promise<MeasureError | undefined>} a dead service counts before the server that needed it
  */
 export async function whoDied({ member, instance }) {
   const { id, group } = member.services.ended() ?? {};
@@ -135,13 +139,10 @@ export async function whoDied({ member, instance }) {
   return instance?.hasExited() ? diedUnderLoad(instance, 'the server') : undefined;
 }
 
-/**
- * @param {Pick<Instance, 'exited' | 'logTail'>} group
- * @param {string} what it is
- */
-async function diedUnderLoad(group, what) {
+/** @param {Pick<Instance, 'exited' | 'logTail'>} group @param {string} name */
+async function diedUnderLoad(group, name) {
   const { code, signal } = await group.exited;
   const hint = code === 0 ? '; `start` must stay in the foreground' : '';
-  const message = `${what} ended with ${code ?? signal} while it was loaded${hint}`;
+  const message = `${name} ended with ${code ?? signal} while it was loaded${hint}`;
   return new MeasureError('died-under-load', message, group.logTail());
 }

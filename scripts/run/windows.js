@@ -3,19 +3,19 @@
  * @import { Case } from '../types.js'
  */
 
-/** Long enough for every load tool, short against the minutes in which a machine's moments come and go. */
+/** Long enough for every load tool, and much shorter than a moment of the machine. */
 const WINDOW_SECONDS = 1;
 
 /**
- * What the user fixed counts as it is. Who has no neighbour gains nothing by short windows; a number of requests is one run of
- * the tool, as its own user would have it.
- * @param {Case[]} group what is alive together
+ * A server that runs alone has no neighbours to compare with, so its time stays whole. A number of requests is one run of the tool.
+ * @param {Case[]} group what runs at the same time
  * @returns {{ count: number, seconds: number }[]} of each case
  */
 export function windowsOf(group) {
+  const split = (/** @type {number} */ seconds) =>
+    group.length > 1 ? Math.max(1, Math.round(seconds / WINDOW_SECONDS)) : 1;
   return group.map(({ load }) => {
-    const { windows = load.requests && 1, durationSeconds: seconds } = load;
-    const count = windows ?? (group.length > 1 ? Math.max(1, Math.round(seconds / WINDOW_SECONDS)) : 1);
-    return { count, seconds: seconds / count };
+    const count = load.windows ?? (load.requests ? 1 : split(load.durationSeconds));
+    return { count, seconds: load.durationSeconds / count };
   });
 }

@@ -1,18 +1,18 @@
 /**
- * The means of a run that has secrets: they are sent as they are, and told by their placeholders.
+ * Wraps the dependencies of a run so that secrets reach servers and load tools, but never logs or files.
  * @import { Plan } from '../types.js'
- * @import { Means } from '../run/dependencies.js'
+ * @import { Dependencies } from '../run/dependencies.js'
  */
 
 import { concealing, knownSecrets, reveal, revealRequest } from './secrets.js';
 
 /**
- * @param {Means} means
+ * @param {Dependencies} dependencies
  * @param {Pick<Plan, 'sides' | 'cases'>} plan
  * @param {NodeJS.ProcessEnv} env the caller's, which `${NAME}` speaks of
- * @returns {Means}
+ * @returns {Dependencies}
  */
-export function discreetMeans(means, { sides, cases }, env) {
+export function withSecrets(dependencies, { sides, cases }, env) {
   const conceal = concealing(knownSecrets(sides, cases, env));
   const concealAll = (/** @type {string[]} */ lines) => lines.map(conceal);
   /** @template T @param {Promise<T>} work @returns {Promise<T>} */
@@ -26,14 +26,14 @@ export function discreetMeans(means, { sides, cases }, env) {
         ...(command !== undefined && { command: conceal(command) }),
       });
     });
-  /** @template {Parameters<Means['load']>[0] | Parameters<Means['weave']>[0][number]} T @param {T} target */
+  /** @template {Parameters<Dependencies['load']>[0] | Parameters<Dependencies['weave']>[0][number]} T @param {T} target */
   const revealed = (target) => ({ ...target, request: revealRequest(target.request, env) });
   return {
-    ...means,
-    prepare: (server, options) => discreetly(means.prepare(server, options)),
+    ...dependencies,
+    prepare: (server, options) => discreetly(dependencies.prepare(server, options)),
     async boot({ ready, ...server }, options) {
       const own = { ...server, ready: { ...ready, path: reveal(ready.path, env) } };
-      const instance = await discreetly(means.boot(own, options));
+      const instance = await discreetly(dependencies.boot(own, options));
       const { front } = instance;
       return {
         ...instance,
@@ -45,13 +45,13 @@ export function discreetMeans(means, { sides, cases }, env) {
     },
     verify: (instance, routes, options) =>
       discreetly(
-        means.verify(
+        dependencies.verify(
           instance,
           routes.map((route) => revealRequest(route, env)),
           options,
         ),
       ),
-    load: (target) => discreetly(means.load(revealed(target))),
-    weave: (targets, signal) => discreetly(means.weave(targets.map(revealed), signal)),
+    load: (target) => discreetly(dependencies.load(revealed(target))),
+    weave: (targets, signal) => discreetly(dependencies.weave(targets.map(revealed), signal)),
   };
 }

@@ -3,7 +3,7 @@
  * @import { CaseComparison, Comparison, Config, Plan, Run } from '../types.js'
  * @import { Profiler } from '../profile/profilers.js'
  * @import { Progress } from '../run/conduct.js'
- * @import { Means } from '../run/dependencies.js'
+ * @import { Dependencies } from '../run/dependencies.js'
  */
 
 import { callsOf } from '../profile/flame.js';
@@ -22,12 +22,15 @@ const MOST_CASES = 2;
 
 /**
  * @param {{ plan: Plan, config: Config }} asked plan: that was measured, of two sides
- * @param {{ cwd: string, signal: AbortSignal, facts: Pick<Run, 'session'> & { command: string }, onProgress: (event: Progress) => void,
- *   dependencies: () => Means, secondsLeft: () => number }} context dependencies: those of a profiled run; secondsLeft: of the budget
+ * @param {{ cwd: string, env: NodeJS.ProcessEnv, signal: AbortSignal, facts: Pick<Run, 'session'> & { command: string }, onProgress: (event: Progress) => void,
+ *   dependencies: () => Dependencies, secondsLeft: () => number }} context dependencies: those of a profiled run; secondsLeft: of the budget
  * @returns {(comparison: Comparison) => Promise<Comparison>} with the functions that changed, in the cases that got slower;
  *   as it was where nothing is clear
  */
-export function explaining({ plan, config }, { cwd, signal, facts, onProgress, dependencies, secondsLeft }) {
+export function explaining(
+  { plan, config },
+  { cwd, env, signal, facts, onProgress, dependencies, secondsLeft },
+) {
   return async (comparison) => {
     const slower = comparison.cases.filter(isSlower);
     const regressed = slower.map(({ id }) => id);
@@ -58,7 +61,7 @@ export function explaining({ plan, config }, { cwd, signal, facts, onProgress, d
       runs: [base, head],
     } = await measure(
       { plan: { ...whole, ...bounded }, config: { ...short, ...bounded }, cwd, ...facts },
-      { means: dependencies(), signal, onProgress, onRuns: async () => {} },
+      { env, dependencies: dependencies(), signal, onProgress, onRuns: async () => {} },
     );
     /** @param {CaseComparison} of @returns {CaseComparison} */
     const explained = (of) => {

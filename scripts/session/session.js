@@ -18,7 +18,7 @@ import { planOf } from '../plan/shard.js';
 import { enter } from '../observe/observe.js';
 import { enterProfiled } from '../profile/profilers.js';
 import { renderLive } from '../report/live.js';
-import { realMeans } from '../run/dependencies.js';
+import { realDependencies } from '../run/dependencies.js';
 import { measure } from '../run/measure.js';
 import { requireForPlan } from '../run/prepare/preflight.js';
 import { progressOn } from '../run/record/progress.js';
@@ -134,7 +134,9 @@ async function measureAll(
       earlier: interrupted?.runs,
     },
     {
-      ...{ means: realMeans(config.runtimeMetrics ? enter : undefined), signal },
+      env,
+      dependencies: realDependencies(config.runtimeMetrics ? enter : undefined),
+      signal,
       onProgress: progress.show,
       onRuns: (sofar) => {
         if (stderr.screen)
@@ -149,10 +151,11 @@ async function measureAll(
     { plan, config },
     {
       cwd,
+      env,
       signal,
       facts,
       onProgress: progress.show,
-      dependencies: () => realMeans(enterProfiled),
+      dependencies: () => realDependencies(enterProfiled),
       secondsLeft: () => (config.budgetSeconds ?? Infinity) - elapsed(),
     },
   );
@@ -170,17 +173,19 @@ async function measureAll(
  * @param {Plan} plan
  * @param {Config} config
  * @param {Run | undefined} stored
- * @returns {Pick<Parameters<typeof measure>[1], 'looks' | 'leastRounds' | 'onLook'>}
+ * @returns {Pick<Parameters<typeof measure>[1], 'looks'>}
  */
 function looksOf(plan, config, stored) {
   if ((stored === undefined && plan.sides.length < 2) || config.budgetSeconds === undefined) return {};
   const riskOf = spending(plan);
   return {
-    looks: LOOKS,
-    leastRounds: LEAST_ROUNDS,
-    onLook: (sofar, share) => {
-      const { base, head } = /** @type {{ base: Run, head: Run }} */ (pairOf(sofar, stored));
-      return decidedCases(compare(base, head, { ...config, alpha: riskOf(share) }));
+    looks: {
+      shares: LOOKS,
+      leastRounds: LEAST_ROUNDS,
+      look(sofar, share) {
+        const { base, head } = /** @type {{ base: Run, head: Run }} */ (pairOf(sofar, stored));
+        return decidedCases(compare(base, head, { ...config, alpha: riskOf(share) }));
+      },
     },
   };
 }

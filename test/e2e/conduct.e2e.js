@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { freePort } from '../../scripts/deploy/start/port.js';
 import { makePlan } from '../../scripts/plan/plan.js';
-import { realMeans } from '../../scripts/run/dependencies.js';
+import { realDependencies } from '../../scripts/run/dependencies.js';
 import { measure } from '../../scripts/run/measure.js';
 import { toy } from '../deploy/toys/toys.js';
 import { configOf } from '../run/fakes.js';
@@ -38,7 +38,9 @@ async function run(config, onProgress = () => {}) {
   const { runs } = await measure(
     { plan: makePlan(config), config, session: 's', command: 'perf-action run', cwd: process.cwd() },
     {
-      ...{ means: realMeans(), signal: controller.signal },
+      env: process.env,
+      dependencies: realDependencies(),
+      signal: controller.signal,
       onProgress: (event) => {
         events.push(event);
         onProgress(event, controller);

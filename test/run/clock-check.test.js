@@ -6,17 +6,17 @@ import { conductFakes, configOf } from './fakes.js';
 
 test('a tool may start slowly and round, and may not tell another time than passed', () => {
   for (const seconds of [
-    { told: 1, asked: 1, took: 1 },
-    { told: 1.003, asked: 1, took: 1.4 },
-    { told: 0.99, asked: 1, took: 1.01 },
+    { reported: 1, asked: 1, took: 1 },
+    { reported: 1.003, asked: 1, took: 1.4 },
+    { reported: 0.99, asked: 1, took: 1.01 },
   ])
     assert.ok(agrees(seconds), JSON.stringify(seconds));
   for (const seconds of [
-    { told: 3601, asked: 1, took: 1.01 },
-    { told: -3599, asked: 1, took: 1.01 },
-    { told: 3600, asked: 1, took: 0.1 },
-    { told: 0.9, asked: 1, took: 1.01 },
-    { told: Number.NaN, asked: 1, took: 1.01 },
+    { reported: 3601, asked: 1, took: 1.01 },
+    { reported: -3599, asked: 1, took: 1.01 },
+    { reported: 3600, asked: 1, took: 0.1 },
+    { reported: 0.9, asked: 1, took: 1.01 },
+    { reported: Number.NaN, asked: 1, took: 1.01 },
   ])
     assert.ok(!agrees(seconds), JSON.stringify(seconds));
 });

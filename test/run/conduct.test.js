@@ -276,10 +276,13 @@ test('looks are taken after the last round that ends in time for them, one at a 
   const shares = [];
   const config = configOf(['a', 'b'], { rounds: 10, ...GAUGE });
   const { trialsOf, words } = await conductFakes(config, {
-    looks: [0.1, 0.15, 0.2, 0.5],
-    onLook: (_measured, share) => {
-      shares.push(share);
-      return new Set(share < 0.5 ? ['a / wrk c1'] : ['a / wrk c1', 'b / wrk c1']);
+    looks: {
+      shares: [0.1, 0.15, 0.2, 0.5],
+      leastRounds: 1,
+      look: (_measured, share) => {
+        shares.push(share);
+        return new Set(share < 0.5 ? ['a / wrk c1'] : ['a / wrk c1', 'b / wrk c1']);
+      },
     },
   });
   assert.deepEqual(shares, [0.1, 0.15, 0.2, 0.5]);
@@ -293,11 +296,13 @@ test('a look that comes before there are rounds enough is taken as soon as there
   const config = configOf(['a', 'b'], { rounds: 99, budgetSeconds: 70 });
   // Rounds of 7 s: the third would end after 20 s.
   await conductFakes(config, {
-    looks: [0.12, 0.285, 0.5],
-    leastRounds: 2,
-    onLook: ({ trials }, share) => {
-      seen.push([share, trials[0]?.[0]?.length ?? 0]);
-      return new Set();
+    looks: {
+      shares: [0.12, 0.285, 0.5],
+      leastRounds: 2,
+      look: ({ trials }, share) => {
+        seen.push([share, trials[0]?.[0]?.length ?? 0]);
+        return new Set();
+      },
     },
   });
   assert.deepEqual(seen, [
@@ -314,10 +319,13 @@ test('the last round in time for a look is known from what the next one holds', 
   // Rounds of 7 s, and of 14 s where the reference is measured, too: in the first and in the ninth, which ends after 77 s.
   await conductFakes(config, {
     ...BOTH,
-    looks: [0.75],
-    onLook: ({ trials }) => {
-      seen.push(trials[0]?.at(-1)?.length ?? 0);
-      return new Set();
+    looks: {
+      shares: [0.75],
+      leastRounds: 1,
+      look: ({ trials }) => {
+        seen.push(trials[0]?.at(-1)?.length ?? 0);
+        return new Set();
+      },
     },
   });
   assert.deepEqual(seen, [8]);

@@ -1,7 +1,7 @@
 /**
- * Means that measure nothing and note in words what they are asked for, on a clock of their own.
+ * Dependencies that measure nothing and note in words what they are asked for, on a clock of their own.
  * @import { Context } from '../../scripts/run/conduct.js'
- * @import { Means } from '../../scripts/run/dependencies.js'
+ * @import { Dependencies } from '../../scripts/run/dependencies.js'
  * @import { Config, Load, Server } from '../../scripts/types.js'
  */
 
@@ -74,10 +74,10 @@ const LOAD = {
 
 /**
  * @param {Behaviour} [behaviour]
- * @returns {{ means: Means, words: string[], alive: string[], signal: AbortSignal, keep: () => Promise<void> }} words: what
+ * @returns {{ dependencies: Dependencies, words: string[], alive: string[], signal: AbortSignal, keep: () => Promise<void> }} words: what
  *   was asked for, in order; alive: names of what runs now; keep: notes that results are kept
  */
-export function fakeMeans(behaviour = {}) {
+export function fakeDependencies(behaviour = {}) {
   const controller = new AbortController();
   /** @type {string[]} */
   const words = [];
@@ -94,7 +94,7 @@ export function fakeMeans(behaviour = {}) {
   const pids = {};
   const nameOf = (/** @type {number} */ pid) => Object.keys(pids).find((name) => pids[name] === pid) ?? '';
   /** @type {any} */
-  const means = {
+  const dependencies = {
     prepare: async (/** @type {Server} */ { start }) => {
       say(`prepare ${start}`);
       clockMs += 100_000;
@@ -163,7 +163,7 @@ export function fakeMeans(behaviour = {}) {
     roomBytes: () => behaviour.roomFor?.(alive) ?? behaviour.roomBytes ?? 1e9,
     stop: async () => say('end load'),
   };
-  return { means, words, alive, signal: controller.signal, keep: async () => say('keep') };
+  return { dependencies, words, alive, signal: controller.signal, keep: async () => say('keep') };
 }
 
 /**
@@ -185,20 +185,21 @@ export function planOf(config, sides = ['head']) {
 
 /**
  * @param {Config} config
- * @param {{ sides?: string[], services?: string[], looks?: number[], leastRounds?: number, onLook?: Context['onLook'], earlier?: Context['earlier'] }} [options]
+ * @param {{ sides?: string[], services?: string[], looks?: Context['looks'], earlier?: Context['earlier'] }} [options]
  * @param {Behaviour} [behaviour]
  */
-export async function conductFakes(
-  config,
-  { sides, services = [], looks, leastRounds, onLook, earlier } = {},
-  behaviour = {},
-) {
-  const { means, words, alive, signal, keep } = fakeMeans(behaviour);
+export async function conductFakes(config, { sides, services = [], looks, earlier } = {}, behaviour = {}) {
+  const { dependencies, words, alive, signal, keep } = fakeDependencies(behaviour);
   const plan = planOf(config, sides);
   /** @type {import('../../scripts/run/conduct.js').Progress[]} */
   const events = [];
   const { trials, warnings } = await conduct(plan, {
-    ...{ signal, env: {}, means, services, looks, leastRounds, onLook, ...(earlier && { earlier }) },
+    signal,
+    env: {},
+    dependencies,
+    services,
+    looks,
+    earlier,
     onProgress: (event) => events.push(event),
     onMeasured: keep,
   });

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '../../scripts/deploy/start/port.js';
 import { makePlan } from '../../scripts/plan/plan.js';
 import { conduct } from '../../scripts/run/conduct.js';
-import { realMeans } from '../../scripts/run/dependencies.js';
+import { realDependencies } from '../../scripts/run/dependencies.js';
 import { toy } from '../deploy/toys/toys.js';
 import { configOf } from './fakes.js';
 
@@ -24,8 +24,8 @@ test('servers that insist on one port are measured there, by turns', async () =>
   const { trials, warnings } = await conduct(makePlan(config, sides), {
     signal: new AbortController().signal,
     env: process.env,
-    means: {
-      ...realMeans(),
+    dependencies: {
+      ...realDependencies(),
       load: async ({ url, seconds }) => {
         loaded.add(url);
         await sleep(1000 * seconds);

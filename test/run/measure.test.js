@@ -2,9 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { realMeans } from '../../scripts/run/dependencies.js';
+import { realDependencies } from '../../scripts/run/dependencies.js';
 import { measure } from '../../scripts/run/measure.js';
-import { configOf, fakeMeans, planOf } from './fakes.js';
+import { configOf, fakeDependencies, planOf } from './fakes.js';
 
 /** A tool that comes with the project. */
 const LOAD = { tool: 'autocannon' };
@@ -15,7 +15,7 @@ const LOAD = { tool: 'autocannon' };
  * @param {import('./fakes.js').Behaviour} [behaviour]
  */
 async function measureFakes(changes, hooks, behaviour) {
-  const { means, signal, words } = fakeMeans(behaviour);
+  const { dependencies, signal, words } = fakeDependencies(behaviour);
   const config = configOf(['a', 'b'], { load: LOAD, ...changes });
   /** @type {number[]} */
   const kept = [];
@@ -25,7 +25,10 @@ async function measureFakes(changes, hooks, behaviour) {
       warnings: [{ code: 'noticed', message: 'before' }],
     },
     {
-      ...{ means, signal, onProgress: () => {} },
+      env: process.env,
+      dependencies,
+      signal,
+      onProgress: () => {},
       onRuns: async ([run]) => void kept.push(run?.cases.flatMap(({ trials }) => trials).length ?? 0),
       ...hooks,
     },
@@ -53,8 +56,11 @@ test('looks are told, and after which one a case was decided', async () => {
   const { run } = await measureFakes(
     { rounds: 10 },
     {
-      looks: [0.2, 0.5],
-      onLook: ([sofar], share) => new Set(sofar?.cases.slice(share < 0.5 ? 1 : 0).map(({ id }) => id)),
+      looks: {
+        shares: [0.2, 0.5],
+        leastRounds: 1,
+        look: ([sofar], share) => new Set(sofar?.cases.slice(share < 0.5 ? 1 : 0).map(({ id }) => id)),
+      },
     },
   );
   assert.deepEqual(run.looks, [0.2, 0.5]);
@@ -80,28 +86,28 @@ test('a cancelled run says after how much', async () => {
 });
 
 test('means are ended also where measuring breaks', async () => {
-  const { means, signal, words } = fakeMeans({
+  const { dependencies, signal, words } = fakeDependencies({
     boot: () => {
       throw new TypeError('a mistake of ours');
     },
   });
   const config = configOf(['a'], { load: LOAD });
   const what = { plan: planOf(config), config, session: 's', command: '', cwd: process.cwd() };
-  const hooks = { means, signal, onProgress: () => {}, onRuns: async () => {} };
+  const hooks = { env: process.env, dependencies, signal, onProgress: () => {}, onRuns: async () => {} };
   await assert.rejects(measure(what, hooks), /a mistake of ours/);
   assert.equal(words.at(-1), 'end load');
 });
 
 test('servers are entered only where that was asked for: what looks from inside costs a little', async () => {
-  const means = realMeans();
-  assert.deepEqual(await means.enter('node'), []);
-  await means.stop();
+  const dependencies = realDependencies();
+  assert.deepEqual(await dependencies.enter('node'), []);
+  await dependencies.stop();
   /** @type {string[]} */
   const entered = [];
   const enter = async (/** @type {string} */ runtime) => {
     entered.push(runtime);
     return [];
   };
-  await measureFakes({ rounds: 1 }, { means: { ...fakeMeans().means, enter } });
+  await measureFakes({ rounds: 1 }, { dependencies: { ...fakeDependencies().dependencies, enter } });
   assert.deepEqual(entered, ['node', 'node']);
 });

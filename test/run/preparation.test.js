@@ -24,7 +24,7 @@ async function prepareIn(folders, broken, leaving) {
     Object.entries(folders).map(([id, folder]) => [id, serverOf(id, { folder })]),
   );
   await prepareAll([{ label: 'head', servers }], {
-    means: {
+    dependencies: {
       cores: 2,
       now: () => performance.now(),
       async prepare({ id }) {
@@ -84,7 +84,7 @@ test('a preparation that takes long reports every ten seconds what it runs', asy
   /** @type {unknown[]} */
   const still = [];
   await prepareAll([{ label: 'head', servers: { a: serverOf('a') } }], {
-    means: {
+    dependencies: {
       cores: 2,
       now: () => now,
       async prepare(_server, { onStep }) {

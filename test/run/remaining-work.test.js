@@ -5,13 +5,13 @@ import { lookDue } from '../../scripts/run/remaining-work.js';
 const LOOKS = [0.1, 0.2, 0.3];
 
 for (const [what, at, due] of /** @type {const} */ ([
-  ['this round ends within a look, the next does not', { seen: 0, next: 0.12 }, 0.1],
-  ['the next round ends within it, too', { seen: 0, next: 0.09 }, undefined],
-  ['the next round would end exactly then', { seen: 0, next: 0.1 }, undefined],
-  ['it was taken', { seen: 0.1, next: 0.15 }, undefined],
-  ['one round passes several', { seen: 0, next: 0.25 }, 0.1],
-  ['one of them was passed and not taken', { seen: 0.1, next: 0.6 }, 0.2],
-  ['all of them were passed, and the last is left', { seen: 0.2, next: 0.9 }, 0.3],
-  ['they are over', { seen: 0.3, next: 0.4 }, undefined],
+  ['this round ends within a look, the next does not', { lastLook: 0, next: 0.12 }, 0.1],
+  ['the next round ends within it, too', { lastLook: 0, next: 0.09 }, undefined],
+  ['the next round would end exactly then', { lastLook: 0, next: 0.1 }, undefined],
+  ['it was taken', { lastLook: 0.1, next: 0.15 }, undefined],
+  ['one round passes several', { lastLook: 0, next: 0.25 }, 0.1],
+  ['one of them was passed and not taken', { lastLook: 0.1, next: 0.6 }, 0.2],
+  ['all of them were passed, and the last is left', { lastLook: 0.2, next: 0.9 }, 0.3],
+  ['they are over', { lastLook: 0.3, next: 0.4 }, undefined],
 ]))
   test(`of looks, where ${what}: ${due}`, () => assert.equal(lookDue(LOOKS, at), due));

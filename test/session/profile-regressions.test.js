@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { planOf } from '../../scripts/plan/shard.js';
 import { explaining } from '../../scripts/session/profile-regressions.js';
-import { configOf, fakeMeans, serverOf } from '../run/fakes.js';
+import { configOf, fakeDependencies, serverOf } from '../run/fakes.js';
 
 /** @import { Comparison } from '../../scripts/types.js' */
 
@@ -28,7 +28,7 @@ const REGRESSED = /** @type {Comparison} */ (
  * @param {{ startSeconds?: number, knownStarts?: Record<string, number> }} [servers] how long a start takes, and what earlier runs say
  */
 async function explain(secondsLeft, { startSeconds = 0.5, knownStarts } = {}) {
-  const { means, words, signal } = fakeMeans({ boot: () => startSeconds });
+  const { dependencies, words, signal } = fakeDependencies({ boot: () => startSeconds });
   /** @type {import('../../scripts/run/conduct.js').Progress[]} */
   const events = [];
   let preparedAt = 0;
@@ -36,19 +36,20 @@ async function explain(secondsLeft, { startSeconds = 0.5, knownStarts } = {}) {
     { plan: planOf(config, SIDES, knownStarts), config },
     {
       cwd: process.cwd(),
+      env: process.env,
       signal,
       facts: { session: 'a', command: 'a' },
       onProgress: (event) => {
-        if (event.type === 'start' && preparedAt === 0) preparedAt = means.now();
+        if (event.type === 'start' && preparedAt === 0) preparedAt = dependencies.now();
         events.push(event);
       },
-      dependencies: () => means,
+      dependencies: () => dependencies,
       secondsLeft: () => secondsLeft,
     },
   )(REGRESSED);
   const announced = events.flatMap((event) => (event.type === 'explain' ? event.seconds : []));
   const rounds = words.filter((word) => word === 'boot api').length / 2;
-  return { warnings, cases, announced, rounds, seconds: (means.now() - preparedAt) / 1000 };
+  return { warnings, cases, announced, rounds, seconds: (dependencies.now() - preparedAt) / 1000 };
 }
 
 test('the report says how much longer the budget must be where none is left to explain a slowdown', async () => {

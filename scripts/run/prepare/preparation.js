@@ -1,7 +1,7 @@
 /**
  * Installs and builds every server before the first is measured, so that no compiler runs beside a measurement.
  * @import { Plan, Server } from '../../types.js'
- * @import { Means } from '../dependencies.js'
+ * @import { Dependencies } from '../dependencies.js'
  */
 
 import { existsSync } from 'node:fs';
@@ -18,28 +18,31 @@ const STILL_MS = 10_000;
 /**
  * Side by side, but one after the other where servers share a folder or a workspace.
  * @param {Plan['sides']} sides
- * @param {{ means: Pick<Means, 'prepare' | 'cores' | 'now'>, signal: AbortSignal, onStart: (task: Task) => void,
+ * @param {{ dependencies: Pick<Dependencies, 'prepare' | 'cores' | 'now'>, signal: AbortSignal, onStart: (task: Task) => void,
  *   onStill: (task: Task, working: { command: string | undefined, seconds: number }) => void, onWait: (task: Task, pid: number) => void, onLeft: (task: Task, names: string[]) => void,
  *   onFailure: (task: Task, error: MeasureError) => void }} context onWait: gets the process that installs in the same
  *   folder; onLeft: the names of processes that an install or a build left behind, which were ended
  */
-export async function prepareAll(sides, { means, signal, onStart, onStill, onWait, onLeft, onFailure }) {
+export async function prepareAll(
+  sides,
+  { dependencies, signal, onStart, onStill, onWait, onLeft, onFailure },
+) {
   const tasks = sides.flatMap(({ servers }, side) =>
     Object.values(servers).map((server) => ({ side, server, root: workspaceOf(server.folder) })),
   );
-  await inParallel(chainsOf(tasks), means.cores, async (chain) => {
+  await inParallel(chainsOf(tasks), dependencies.cores, async (chain) => {
     for (const task of chain) {
       if (signal.aborted) return;
       onStart(task);
-      const startedAt = means.now();
+      const startedAt = dependencies.now();
       /** @type {string | undefined} */
       let command;
       const still = setInterval(
-        () => onStill(task, { command, seconds: Math.round((means.now() - startedAt) / 1000) }),
+        () => onStill(task, { command, seconds: Math.round((dependencies.now() - startedAt) / 1000) }),
         STILL_MS,
       );
       try {
-        const left = await means.prepare(task.server, {
+        const left = await dependencies.prepare(task.server, {
           signal,
           onWait: (pid) => onWait(task, pid),
           onStep: (line) => (command = line),

@@ -1,29 +1,31 @@
 /**
- * The warm-up of a server that grows faster while it works, as a JVM does: until its throughput levels off. Pure but for the load
- * it is handed.
+ * How long a warm-up lasts. Pure but for the load it is given.
  * @import { Warmup } from '../../types.js'
  */
 
+import { sum } from 'd3-array';
+
 /** Shorter steps are noise, longer ones overshoot. */
 const STEP_SECONDS = 1;
-/** So many steps are set against as many before them; and at most so many are made until enough is answered. */
+/** The last steps are compared with as many before them. */
 const STEPS = 3;
-/** Unchanged servers move that much within seconds. */
+/** Unchanged servers vary this much within seconds. */
 const LEVEL = 1.05;
 /**
- * Throughput may rest while the second compiler still works on what comes next: then its share of a core tells. With work before
- * it that is one and more; what trickles in later is less than this.
+ * Throughput may pause while the second compiler still works. A compiler with work to do uses a core or more; what trickles in later
+ * uses less than this share.
  */
 const COMPILING = 0.25;
-/** Some never level off (Barrett et al., Virtual machine warmup blows hot and cold, 2017). */
+/** Some servers never level off (Barrett et al., Virtual machine warmup blows hot and cold, 2017). */
 const MOST_SECONDS = 60;
-/** Beside a budget, more boots tell more than warmer ones. */
+/** Within a budget, more boots tell more than warmer ones. */
 const OF_BUDGET = 1 / 15;
 
 /**
- * @param {(seconds: number) => Promise<Warmup['windows']>} step loads all that are warmed up together, each for so long: a window of each
+ * Warms up servers whose runtime compiles while they work, such as a JVM, until the throughput of all of them levels off.
+ * @param {(seconds: number) => Promise<Warmup['windows']>} step loads each of them for so long; returns a window of each
  * @param {{ budgetSeconds?: number | undefined }} [bounds]
- * @returns {Promise<Warmup[]>} when all are level
+ * @returns {Promise<Warmup[]>} of each
  */
 export async function warmUntilLevel(step, { budgetSeconds = Number.POSITIVE_INFINITY } = {}) {
   const most = Math.max(2 * STEPS, Math.min(MOST_SECONDS, budgetSeconds * OF_BUDGET) / STEP_SECONDS);
@@ -40,17 +42,13 @@ export async function warmUntilLevel(step, { budgetSeconds = Number.POSITIVE_INF
 }
 
 /**
- * What interprets at first compiles what has run often enough: on a busy machine the same number of requests takes longer.
+ * Warms up any other server: JITs compile after a number of calls, which takes longer on a busy machine.
  * @param {() => Promise<{ requests: number }>} step
- * @param {number} [requests] that are answered in the end, unless so many steps were not enough
+ * @param {number} [requests] to answer, unless three steps are not enough for them
  */
 export async function warmUntilAnswered(step, requests = 0) {
-  let answered = 0;
-  let steps = 0;
-  do {
+  for (let answered = 0, steps = 0; steps === 0 || (answered < requests && steps < STEPS); steps++)
     answered += (await step()).requests;
-    steps++;
-  } while (answered < requests && steps < STEPS);
 }
 
 /** @param {Warmup['windows']} windows */
@@ -64,15 +62,13 @@ function isLevel(windows) {
 
 /**
  * @param {{ seconds: number, jvm?: { compileMs: number } }[]} windows
- * @returns {number} as many cores as the compilers kept busy; 0 where nobody tells
+ * @returns {number} how many cores the compilers kept busy; 0 where that is unknown
  */
 export function compiling(windows) {
-  const seconds = windows.reduce((sum, window) => sum + window.seconds, 0);
-  return windows.reduce((sum, { jvm }) => sum + (jvm?.compileMs ?? 0), 0) / 1000 / seconds;
+  return sum(windows, ({ jvm }) => jvm?.compileMs ?? 0) / 1000 / sum(windows, ({ seconds }) => seconds);
 }
 
-/** @param {Warmup['windows']} windows */
+/** @param {Warmup['windows']} windows @returns {number} requests a second */
 function rateOf(windows) {
-  const seconds = windows.reduce((sum, window) => sum + window.seconds, 0);
-  return windows.reduce((sum, { requests }) => sum + requests, 0) / seconds;
+  return sum(windows, ({ requests }) => requests) / sum(windows, ({ seconds }) => seconds);
 }

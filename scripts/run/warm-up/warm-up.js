@@ -1,43 +1,42 @@
 /**
- * Warms up those that are alive together.
+ * Warms up servers that run at the same time.
  * @import { Warmup } from '../../types.js'
- * @import { Life } from '../server-run.js'
- * @import { Means } from '../dependencies.js'
+ * @import { ServerRun } from '../server-run.js'
+ * @import { GroupContext } from '../group.js'
  */
 
 import { MeasureError } from '../../model/errors.js';
-import { attempt, failDead, groupOf, isAlive, targetOf } from '../server-run.js';
-import { canWeave, loadAll } from '../measure-window.js';
+import { attempt, failDead, groupOf, isRunning, targetOf } from '../server-run.js';
+import { canWeave, loadAll, milliseconds } from '../measure-window.js';
 import { warmUntilAnswered, warmUntilLevel } from './level.js';
 
-/** @typedef {{ signal: AbortSignal, means: Means, elapsed: () => number, budgetSeconds?: number | undefined }} Context elapsed: seconds */
-
 /**
- * @param {Life[]} lives
- * @param {Context} context
+ * @param {ServerRun[]} group
+ * @param {GroupContext} context
  */
-export async function warmUp(lives, context) {
-  const growing = lives.filter(({ member }) => member.case.untilLevel);
-  await warmTogether(growing, context);
-  const warm = [...growing];
-  for (const life of lives.filter((life) => !growing.includes(life))) {
-    const { load, warmupRequests } = life.member.case;
-    const step = () => loadBeside(life, warm.filter(isAlive), context);
-    if (load.warmupSeconds > 0) await attempt(life, context, () => warmUntilAnswered(step, warmupRequests));
-    warm.push(life);
+export async function warmUp(group, context) {
+  const compiled = group.filter(({ member }) => member.case.untilLevel);
+  await warmTogether(compiled, context);
+  const warm = [...compiled];
+  for (const serverRun of group.filter((member) => !compiled.includes(member))) {
+    const { load, warmupRequests } = serverRun.member.case;
+    const step = () => loadBeside(serverRun, warm.filter(isRunning), context);
+    if (load.warmupSeconds > 0)
+      await attempt(serverRun, context, () => warmUntilAnswered(step, warmupRequests));
+    warm.push(serverRun);
   }
 }
 
 /**
- * Compilers starve beside their own server while it is loaded, and catch up while another one is: two Spring servers that were
- * loaded in turn were warm after half a minute, and neither of them was after as long that were loaded one after the other.
- * @param {Life[]} lives
- * @param {Context} context
+ * Compilers starve while their own server is loaded, and catch up while another one is: two Spring servers that were loaded
+ * alternately were warm after half a minute; loaded one after the other for as long, neither was.
+ * @param {ServerRun[]} group
+ * @param {GroupContext} context
  */
-async function warmTogether(lives, context) {
-  const alive = lives.filter(isAlive);
-  if (alive.length === 0) return;
-  const turns = canWeave(alive, context.means) ? [alive] : alive.map((life) => [life]);
+async function warmTogether(group, context) {
+  const running = group.filter(isRunning);
+  if (running.length === 0) return;
+  const turns = canWeave(running, context.dependencies) ? [running] : running.map((serverRun) => [serverRun]);
   const step = async (/** @type {number} */ seconds) => {
     /** @type {Warmup['windows']} */
     const windows = [];
@@ -46,30 +45,30 @@ async function warmTogether(lives, context) {
   };
   try {
     const warmups = await warmUntilLevel(step, context);
-    for (const [place, life] of alive.entries()) life.trial.warmup = /** @type {Warmup} */ (warmups[place]);
+    for (const [place, { trial }] of running.entries()) trial.warmup = /** @type {Warmup} */ (warmups[place]);
   } catch (error) {
-    // Those that did not fail go on without the one that did; where none did, the fault is ours.
-    if (alive.every(isAlive)) throw error;
-    await warmTogether(alive, context);
+    // The others start again without the one that failed; if none failed, the fault is ours.
+    if (running.every(isRunning)) throw error;
+    await warmTogether(running, context);
   }
 }
 
 /**
- * @param {Life[]} turn
+ * @param {ServerRun[]} turn
  * @param {number} seconds
- * @param {Context} context
+ * @param {GroupContext} context
  * @returns {Promise<Warmup['windows']>}
  * @throws what made one of them fail
  */
-async function loadTogether(turn, seconds, { signal, means, elapsed }) {
-  const at = Math.round(elapsed() * 1000) / 1000;
-  const observers = turn.map((life) =>
-    means.observe(groupOf(life), { runtime: life.member.server.runtime, waiting: [] }),
+async function loadTogether(turn, seconds, { signal, dependencies, elapsed }) {
+  const at = milliseconds(elapsed());
+  const observers = turn.map((serverRun) =>
+    dependencies.observe(groupOf(serverRun), { runtime: serverRun.member.server.runtime, waiting: [] }),
   );
   try {
     if (signal.aborted) throw new MeasureError('cancelled', 'cancelled before it was measured');
-    const targets = turn.map((life) => targetOf(life, seconds));
-    const loaded = await loadAll(targets, { signal, means });
+    const targets = turn.map((serverRun) => targetOf(serverRun, seconds));
+    const loaded = await loadAll(targets, { signal, dependencies });
     return await Promise.all(
       loaded.map(async ({ seconds, requests }, place) => {
         const { jvm } = (await observers[place]?.stop()) ?? {};
@@ -85,18 +84,21 @@ async function loadTogether(turn, seconds, { signal, means, elapsed }) {
 }
 
 /**
- * @param {Life} life
- * @param {Life[]} waiting those that were warmed up before
- * @param {Context} context
+ * @param {ServerRun} serverRun
+ * @param {ServerRun[]} waiting those that are warm
+ * @param {GroupContext} context
  */
-async function loadBeside(life, waiting, { signal, means }) {
-  const { server, case: of } = life.member;
-  const observer = means.observe(groupOf(life), {
+async function loadBeside(serverRun, waiting, { signal, dependencies }) {
+  const { server, case: planned } = serverRun.member;
+  const observer = dependencies.observe(groupOf(serverRun), {
     runtime: server.runtime,
     waiting: waiting.map(groupOf),
   });
   try {
-    const { requests } = await means.load({ ...targetOf(life, of.load.warmupSeconds), signal });
+    const { requests } = await dependencies.load({
+      ...targetOf(serverRun, planned.load.warmupSeconds),
+      signal,
+    });
     const { waiting: shares = [] } = await observer.stop();
     for (const [index, share] of shares.entries()) waiting[index]?.waited.push(share);
     return { requests };
