@@ -1,7 +1,15 @@
 /** The recipes as a project would use them: measured without rights, told by a workflow that trusts nothing of it. */
 
 import assert from 'node:assert/strict';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
@@ -276,28 +284,46 @@ test('what cannot be run is answered', async () => {
   assert.deepEqual(checkedOut(job), ['org/perf-action']);
 });
 
-/** @type {[file: string, on: string, event: () => object][]} */
-const OTHERS = [
-  ['pull-request.yml', 'pull_request', () => ({ pull_request: labelled('').pull_request })],
-  ['schedule.yml', 'workflow_dispatch', () => ({ inputs: { baseline: '' } })],
-];
+/**
+ * @param {string} file
+ * @param {string} on
+ * @param {object} event
+ */
+const resultsOf = (file, on, event) =>
+  withGitHub({ mayWrite: false }, async ({ url }) => {
+    const job = await workshop.runWorkflow({ workflow: recipe(file), on, event, apiUrl: url });
+    assert.equal(job.code, 0, job.log);
+    const results = await unpack(job.artifacts[NAME]);
+    const { cases } = JSON.parse(results['run.json'] ?? '{}');
+    assert.deepEqual(
+      cases.map((/** @type {any} */ { server, trials }) => [server, trials.length]),
+      [
+        ['node-http', 1],
+        ['app', 1],
+      ],
+    );
+    return results;
+  });
 
-for (const [file, on, event] of OTHERS) {
-  test(`${file} runs on ${on} and leaves its results`, () =>
-    withGitHub({ mayWrite: false }, async ({ url }) => {
-      const job = await workshop.runWorkflow({ workflow: recipe(file), on, event: event(), apiUrl: url });
-      assert.equal(job.code, 0, job.log);
-      const results = await unpack(job.artifacts[NAME]);
-      const { cases } = JSON.parse(results['run.json'] ?? '{}');
-      assert.deepEqual(
-        cases.map((/** @type {any} */ { server, trials }) => [server, trials.length]),
-        [
-          ['node-http', 1],
-          ['app', 1],
-        ],
-      );
-    }));
-}
+test('pull-request.yml runs on pull_request and leaves its results', async () => {
+  await resultsOf('pull-request.yml', 'pull_request', { pull_request: labelled('').pull_request });
+});
+
+test('schedule.yml measures a first run by hand; the night after it is committed is compared with it and green', async () => {
+  const first = await resultsOf('schedule.yml', 'workflow_dispatch', { inputs: { baseline: '' } });
+  const git = gitIn(workshop.repository);
+  mkdirSync(join(workshop.repository, 'baselines'));
+  writeFileSync(join(workshop.repository, 'baselines/nightly.json'), String(first['run.json']));
+  try {
+    await git('add', '.');
+    await git('commit', '-q', '-m', 'baseline');
+    const night = await resultsOf('schedule.yml', 'schedule', { schedule: '17 3 * * *' });
+    const { base, method } = JSON.parse(night['comparison.json'] ?? '{}');
+    assert.deepEqual([base?.id, method], [JSON.parse(first['run.json'] ?? '{}').id, 'stored']);
+  } finally {
+    await git('reset', '-q', '--hard', head);
+  }
+});
 
 test('without its stored run, the night is red before anything is measured, and one line says what is missing', () =>
   withGitHub({ mayWrite: false }, async ({ url }) => {
