@@ -1,5 +1,5 @@
 /**
- * Where a repository keeps the runs of its main branch, and how a pull request gets at them.
+ * Stores the runs of the main branch, and finds them for pull requests.
  * @import { Run } from '../../types.js'
  */
 
@@ -20,15 +20,15 @@ import { notice } from '../log.js';
 
 const STORES = /** @type {const} */ (['off', 'file', 'branch', 'cache']);
 
-/** The branch, and the folder in the repository and of a job. */
+/** The branch, also the name of its folder in a job; and the folder in the repository. */
 const BRANCH = 'perf-baselines';
 const FOLDER = 'baselines';
 
 /**
- * @param {NodeJS.ProcessEnv} env a step's
+ * @param {NodeJS.ProcessEnv} env of a step
  * @param {string} directory the folder that paths are relative to
  * @returns {Promise<string | undefined>} the folder of stored runs; undefined where there are none
- * @throws {UserError} where there is no such kind of place
+ * @throws {UserError} for an unknown baseline-store
  */
 export async function findStored(env, directory) {
   const { store } = settingsOf(env);
@@ -47,8 +47,8 @@ export async function findStored(env, directory) {
 }
 
 /**
- * @param {NodeJS.ProcessEnv} env a step's, where no run was found
- * @returns {string | undefined} why nothing is compared; undefined where no run is stored at all
+ * @param {NodeJS.ProcessEnv} env of a step that found no run
+ * @returns {string | undefined} why nothing is compared; undefined where the job stores no runs
  */
 export function whyNoneStored(env) {
   const { store } = settingsOf(env);
@@ -56,12 +56,11 @@ export function whyNoneStored(env) {
 }
 
 /**
- * On the main branch, what was measured of its tip becomes a stored run. Where that cannot be kept a notice says so: it
- * is no reason for a job to fail.
- * @param {NodeJS.ProcessEnv} env a step's
+ * Stores a run of the main branch's tip. Where that fails a notice says so, and the job goes on.
+ * @param {NodeJS.ProcessEnv} env of a step
  * @param {string} directory
  * @param {Run} run
- * @returns {Promise<Record<string, string>>} path: where it is now; cache: whether the job's cache has to be saved
+ * @returns {Promise<Record<string, string>>} path: of the stored run; cache: whether to save the job's cache
  */
 export async function keep(env, directory, run) {
   const { store, keep: count } = settingsOf(env);
@@ -84,10 +83,8 @@ export async function keep(env, directory, run) {
 }
 
 /**
- * A run that failed its gate is no base for the next one, unless it is wanted so.
- * @param {Run} run
- * @param {NodeJS.ProcessEnv} env
- * @returns {Promise<Run>}
+ * A run that failed its gate becomes a base only if somebody accepted it.
+ * @param {Run} run @param {NodeJS.ProcessEnv} env @returns {Promise<Run>}
  */
 async function withAcceptance(run, env) {
   const { gate } = run;
@@ -105,8 +102,7 @@ function settingsOf(env) {
 }
 
 /**
- * What the site's cache brings lies where it was saved from: the place is part of what it is found by, and so the same on
- * every machine.
+ * GitHub's cache restores to the path that it saved from, and finds entries by that path: it must be the same on every machine.
  * @param {typeof STORES[number]} store
  * @param {{ env: NodeJS.ProcessEnv, directory: string }} context
  */
@@ -129,12 +125,12 @@ function branchOf(env) {
 /**
  * @template T
  * @param {string} consequence
- * @param {() => Promise<T>} act
+ * @param {() => Promise<T>} action
  * @returns {Promise<T | undefined>}
  */
-async function tolerate(consequence, act) {
+async function tolerate(consequence, action) {
   try {
-    return await act();
+    return await action();
   } catch (error) {
     if (!(error instanceof UserError)) throw error;
     notice(`${consequence}: ${error.message}`, { title: 'perf-action' });

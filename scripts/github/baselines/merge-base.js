@@ -1,18 +1,17 @@
-/** The commit a pull request is measured against, also in a checkout that holds nothing but its last commit. */
+/** The commit that a pull request is measured against, in shallow checkouts too. */
 
 import { git, gitEnvironment, tryGit } from '../../system/git.js';
 import { withCredentials } from '../credentials.js';
 import { readEvent } from '../event.js';
 import { readSiteMerge } from './merge-commit.js';
 
-/** How much history is fetched, until the two sides meet in it; the last is all of it. */
+/** Commits of history to fetch until the two sides meet; the last depth is all of it. */
 const DEPTHS = [1, 50, 1000, 2 ** 31 - 1];
 
 /**
- * Of the merge commit that the site made for the pull request it is what it was merged into: the event may tell an older
- * tip, and what others have merged since is no doing of the pull request. A checkout of the head itself is measured
- * against the commit it branched off.
- * @param {NodeJS.ProcessEnv} env a step's
+ * For GitHub's merge commit of a pull request: the commit it was merged into, since the event may name an older tip and
+ * the pull request is not to blame for what others merged since. For the head itself: the commit it branched off.
+ * @param {NodeJS.ProcessEnv} env of a step
  * @param {string} cwd inside the checkout
  * @returns {Promise<{ sha: string } | { none: string }>} none: why there is nothing to measure against
  */
@@ -22,9 +21,9 @@ export async function findBase(env, cwd) {
   if ((await tryGit(cwd, 'rev-parse', '--git-dir')) === undefined)
     return { none: `there is no checkout in ${cwd}; add actions/checkout before this step` };
   const merge = await readSiteMerge(env, cwd);
-  if (merge) return bring(merge.into, cwd, env);
-  const known = await tryGit(cwd, 'merge-base', 'HEAD', baseSha);
-  if (known) return { sha: known };
+  if (merge) return fetchMissing(merge.into, cwd, env);
+  const base = await tryGit(cwd, 'merge-base', 'HEAD', baseSha);
+  if (base) return { sha: base };
   const head = await git(cwd, ['rev-parse', 'HEAD']);
   let problem = 'they have no common history';
   for (const depth of DEPTHS) {
@@ -34,10 +33,10 @@ export async function findBase(env, cwd) {
       problem = /** @type {Error} */ (error).message;
       break;
     }
-    const found = await tryGit(cwd, 'merge-base', 'HEAD', baseSha);
-    if (found) return { sha: found };
+    const deeperBase = await tryGit(cwd, 'merge-base', 'HEAD', baseSha);
+    if (deeperBase) return { sha: deeperBase };
   }
-  return cannotBeHad(baseSha, problem);
+  return notFetched(baseSha, problem);
 }
 
 /**
@@ -46,26 +45,23 @@ export async function findBase(env, cwd) {
  * @param {NodeJS.ProcessEnv} env
  * @returns {Promise<{ sha: string } | { none: string }>}
  */
-async function bring(sha, cwd, env) {
+async function fetchMissing(sha, cwd, env) {
   if ((await tryGit(cwd, 'cat-file', '-e', `${sha}^{tree}`)) !== undefined) return { sha };
   try {
     await fetchCommits(cwd, ['--depth=1', 'origin', sha], env);
     return { sha };
   } catch (error) {
-    return cannotBeHad(sha, /** @type {Error} */ (error).message);
+    return notFetched(sha, /** @type {Error} */ (error).message);
   }
 }
 
-/**
- * @param {string} sha
- * @param {string} problem
- */
-function cannotBeHad(sha, problem) {
+/** @param {string} sha @param {string} problem */
+function notFetched(sha, problem) {
   return { none: `the base ${sha} could not be fetched: ${problem}; check out with fetch-depth: 0` };
 }
 
 /**
- * The checkout's own credentials first; where it kept none, the step's token.
+ * Tries the checkout's own credentials first, then the step's token.
  * @param {string} cwd
  * @param {string[]} what
  * @param {NodeJS.ProcessEnv} env

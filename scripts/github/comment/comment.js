@@ -1,32 +1,35 @@
-/** One comment a pull request and key: made the first time, updated in place after that. */
+/** One comment per pull request and key: created the first time, updated in place after that. */
 
 import { setTimeout } from 'node:timers/promises';
 import { openApi } from '../api.js';
 
-/** What a token that may not write is answered: forbidden, or as if the repository were not there. */
+/** How the API answers a token that may not write: forbidden, or as if the repository did not exist. */
 const DENIED = [401, 403, 404];
 
 const ATTEMPTS = 3;
+
+/** The author of comments that a workflow's own token writes. */
+const WORKFLOWS = 'github-actions[bot]';
 
 /** @typedef {import('../api.js').Octokit} Octokit */
 /** @typedef {{ owner: string, repo: string, issue_number: number }} Issue */
 
 /**
- * What a comment is to say, given what it says now (undefined: there is none); undefined: nothing, none is made.
- * @typedef {(now: string | undefined) => string | undefined} Write
- * marker: the body's first line, by which the comment is found again; head: the commit that the body is of, where it is
- * of one
- * @typedef {{ write: Write, marker: string, head?: string | undefined }} Comment
- * denied: why there is no comment; movedTo: the pull request's head, which is no longer the one that was measured
+ * @typedef {object} Comment
+ * @property {(now: string | undefined) => string | undefined} write returns the new text, given the present one (undefined:
+ *   there is no comment yet); undefined: no comment is created
+ * @property {string} marker the first line of the text, by which the comment is found again
+ * @property {string} [head] the commit that the text is about; nothing is posted once the pull request has moved on
+ */
+
+/**
+ * denied: why there is no comment; movedTo: the pull request's head, which is no longer the measured commit
  * @typedef {{ url: string } | { denied: string, movedTo?: string }} Posted
  */
 
-/** Whose comments a workflow's own token makes. */
-const WORKFLOWS = 'github-actions[bot]';
-
 /**
- * @param {Comment & { repository: string, pullRequest: number, token: string, apiUrl: string }} what
- * @returns {Promise<Posted>} denied: also where none was wanted
+ * @param {Comment & { repository: string, pullRequest: number, token: string, apiUrl: string }} comment
+ * @returns {Promise<Posted>}
  */
 export async function postComment({ repository, pullRequest, token, apiUrl, ...comment }) {
   const [owner = '', repo = ''] = repository.split('/');
@@ -41,9 +44,9 @@ export async function postComment({ repository, pullRequest, token, apiUrl, ...c
 
 /**
  * @param {unknown} error of a request
- * @param {string} act what was tried
- * @returns {string} why the API did not let it
- * @throws what is no answer of the API
+ * @param {string} act what was tried, as a verb
+ * @returns {string} why the API refused it
+ * @throws the error itself where the API did not answer
  */
 export function whyDenied(error, act) {
   const { status, message } = /** @type {Error & { status?: number }} */ (error);
@@ -53,24 +56,29 @@ export function whyDenied(error, act) {
 }
 
 /**
- * A creation whose answer was lost may have happened all the same: it is looked for before it is tried again. Of two jobs
- * that create one at the same time, the later one takes its own back and writes the earlier one's.
+ * A creation whose answer was lost may have succeeded, so look for the comment before trying again. If two jobs create one
+ * at the same time, the later one deletes its own and updates the earlier one.
  * @param {Octokit} octokit
  * @param {Issue} issue
- * @param {Comment & { login: string, attempt?: number }} comment login: whose comments are ours
+ * @param {Comment & { login: string, attempt?: number }} comment login: our author name
  * @returns {Promise<Posted>}
  */
 async function upsert(octokit, issue, { attempt = 1, ...comment }) {
   const { owner, repo } = issue;
-  const own = await findOldest(octokit, issue, comment);
-  const body = comment.write(own?.body);
+  const existing = await findOldest(octokit, issue, comment);
+  const body = comment.write(existing?.body);
   if (body === undefined)
     return { denied: 'nothing was measured, and there is no earlier comment to update' };
   const moved = await findMove(octokit, issue, comment.head);
   if (moved) return moved;
   try {
-    if (own) {
-      const { data } = await octokit.rest.issues.updateComment({ owner, repo, comment_id: own.id, body });
+    if (existing) {
+      const { data } = await octokit.rest.issues.updateComment({
+        owner,
+        repo,
+        comment_id: existing.id,
+        body,
+      });
       return { url: data.html_url };
     }
     const { data } = await octokit.rest.issues.createComment({ ...issue, body, request: { retries: 0 } });
@@ -79,7 +87,7 @@ async function upsert(octokit, issue, { attempt = 1, ...comment }) {
     await octokit.rest.issues.deleteComment({ owner, repo, comment_id: data.id });
   } catch (error) {
     const { status = 0 } = /** @type {{ status?: number }} */ (error);
-    if (own || status < 500 || attempt === ATTEMPTS) throw error;
+    if (existing || status < 500 || attempt === ATTEMPTS) throw error;
     await setTimeout(attempt * 1000);
   }
   return upsert(octokit, issue, { ...comment, attempt: attempt + 1 });
@@ -101,25 +109,25 @@ async function findMove(octokit, { owner, repo, issue_number }, head) {
 }
 
 /**
- * Comments are listed by their number, the first one first.
+ * The API lists comments oldest first. A comment into which somebody else pasted our marker is not ours.
  * @param {Octokit} octokit
  * @param {Issue} issue
  * @param {{ marker: string, login: string }} ours
- * @returns {Promise<{ id: number, body: string } | undefined>} a comment somebody else pasted our marker into is not ours
+ * @returns {Promise<{ id: number, body: string } | undefined>}
  */
 async function findOldest(octokit, issue, { marker, login }) {
   const pages = octokit.paginate.iterator(octokit.rest.issues.listComments, { ...issue, per_page: 100 });
   for await (const { data } of pages) {
-    const own = data.find(({ body, user }) => user?.login === login && body?.startsWith(marker));
-    if (own) return { id: own.id, body: own.body ?? '' };
+    const oldest = data.find(({ body, user }) => user?.login === login && body?.startsWith(marker));
+    if (oldest) return { id: oldest.id, body: oldest.body ?? '' };
   }
   return undefined;
 }
 
 /**
- * REST tells who is asking to a person only; GraphQL tells an app too: https://docs.github.com/en/graphql/reference/queries
+ * REST names the caller only to a person, GraphQL also to an app: https://docs.github.com/en/graphql/reference/queries
  * @param {Octokit} octokit
- * @returns {Promise<string>} as REST names a comment's author
+ * @returns {Promise<string>} the token's login, as REST names a comment's author
  */
 export async function ownLogin(octokit) {
   try {

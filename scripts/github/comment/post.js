@@ -1,6 +1,7 @@
 /**
- * Brings a result folder to its readers: the job summary always, the pull request where it may be written to.
+ * Publishes a result folder: always in the job summary, and on the pull request where the token may write.
  * @import { Comparison, Run } from '../../types.js'
+ * @import { Comment, Posted } from './comment.js'
  */
 
 import { appendFile } from 'node:fs/promises';
@@ -11,24 +12,26 @@ import { postComment } from './comment.js';
 import { readComment, readEvent, readHead } from '../event.js';
 import { notice } from '../log.js';
 
-/** What a step's summary may hold: 1 MiB, at no more than three bytes a character. */
+/** A step's summary holds 1 MiB; a character takes three bytes at most. */
 const SUMMARY_LIMIT = Math.floor(2 ** 20 / 3);
 
 const HINT =
   'Measured without a comparison. `against: base` measures and compares the commit it would be merged into.';
 
 /**
- * dir: absolute, holds run.json; pullRequest: the event's where absent; reportUrl: where the whole report can be read;
- * origin: where the figures come from, accepted: who wants them so, both as Markdown; sha: the head's, where the event
- * does not tell it
- * @typedef {{ dir: string, key: string, env: NodeJS.ProcessEnv, pullRequest?: number, reportUrl?: string | undefined,
- *   origin?: string, accepted?: string | undefined, sha?: string | undefined }} Results
- * A notice tells as well why there is no comment. @typedef {import('./comment.js').Posted} Posted
+ * @typedef {object} Results
+ * @property {string} dir absolute; holds run.json
+ * @property {string} key the comment-key
+ * @property {NodeJS.ProcessEnv} env of the step
+ * @property {number} [pullRequest] where the event does not name it
+ * @property {string} [sha] the head, where the event does not name it
+ * @property {string | undefined} [reportUrl] of the whole report
+ * @property {string} [origin] where the figures come from, as Markdown
+ * @property {string | undefined} [accepted] who accepted the regression, as Markdown
  */
 
 /**
- * A run that was skipped brings the comment up to date that an earlier one has left. It makes none of its own, unless
- * somebody asked for the run.
+ * A skipped run updates the comment of an earlier one. It creates none, unless somebody asked for the run.
  * @param {Results} results
  * @returns {Promise<Posted>}
  * @throws {import('../../model/errors.js').UserError} where the folder holds no readable run
@@ -39,11 +42,14 @@ export async function postResults(results) {
   const { run, comparison } = await readResults(results.dir);
   const isWanted = !isSkipped(run) || readComment(env) !== undefined;
   return post({
-    ...{ key, env, head: sha, ...(pullRequest !== undefined && { pullRequest }) },
-    write: (now) => {
-      if (now === undefined && !isWanted) return undefined;
-      return render(results, { run, comparison, before: now && commitOf(now) });
-    },
+    key,
+    env,
+    ...(sha !== undefined && { head: sha }),
+    ...(pullRequest !== undefined && { pullRequest }),
+    write: (now) =>
+      now === undefined && !isWanted
+        ? undefined
+        : render(results, { run, comparison, before: now && commitOf(now) }),
   });
 }
 
@@ -56,24 +62,21 @@ export function postText({ text, key, ...where }) {
 }
 
 /**
- * @param {Omit<import('./comment.js').Comment, 'marker'> & { key: string, env: NodeJS.ProcessEnv, pullRequest?: number }} comment
+ * Prints a notice where somebody expects a comment and none was posted: without a pull request nobody does.
+ * @param {Omit<Comment, 'marker'> & { key: string, env: NodeJS.ProcessEnv, pullRequest?: number }} comment
  * @returns {Promise<Posted>}
  */
 async function post(comment) {
   const posted = await tryPost(comment);
-  // Without a pull request nobody expects a comment.
   const isExpected = (readEvent(comment.env).pullRequest ?? comment.pullRequest) !== undefined;
   if (isExpected && 'denied' in posted && comment.env.GITHUB_ACTIONS === 'true')
     notice(`No comment was posted; the results are in the job summary: ${posted.denied}`);
   return posted;
 }
 
-/**
- * @param {Parameters<typeof post>[0]} comment
- * @returns {Promise<Posted>}
- */
-async function tryPost({ key, env, pullRequest: told, ...comment }) {
-  const { repository, pullRequest = told, apiUrl } = readEvent(env);
+/** @param {Parameters<typeof post>[0]} comment @returns {Promise<Posted>} */
+async function tryPost({ key, env, pullRequest: given, ...comment }) {
+  const { repository, pullRequest = given, apiUrl } = readEvent(env);
   const token = env.PERF_GITHUB_TOKEN || env.GITHUB_TOKEN;
   if (!repository) return { denied: 'this job has no repository (GITHUB_REPOSITORY is not set)' };
   if (pullRequest === undefined) return { denied: 'the event that started the job has no pull request' };
@@ -82,7 +85,7 @@ async function tryPost({ key, env, pullRequest: told, ...comment }) {
 }
 
 /**
- * Everything a comment tells, and what would not fit into one.
+ * The summary says what the comment says, and what would not fit into it.
  * @param {Results} results
  * @returns {Promise<void>}
  */
@@ -95,14 +98,17 @@ export async function writeSummary(results) {
 
 /**
  * @param {Results} results
- * @param {{ run: Run, comparison?: Comparison | undefined, limit?: number, before?: string | undefined }} told limit: in
- *   characters, a comment's where not given; before: the commit that a comment was of until now
+ * @param {{ run: Run, comparison?: Comparison | undefined, limit?: number, before?: string | undefined }} content
+ *   limit: in characters (default: a comment's); before: the commit that the comment described until now
  */
-function render({ key, env, sha, reportUrl, origin, accepted, ...to }, { run, comparison, limit, before }) {
-  const { pullRequest = to.pullRequest } = readEvent(env);
+function render(
+  { key, env, sha, reportUrl, origin, accepted, ...target },
+  { run, comparison, limit, before },
+) {
+  const { pullRequest = target.pullRequest } = readEvent(env);
   const isOld = isSkipped(run);
   const commit = isOld ? before : (sha ?? run.revision.sha);
-  // Who asked for another side and could not have it was told why.
+  // A run that asked for a base and did not get it says why; it needs no hint.
   const wantsHint = pullRequest !== undefined && !run.command?.includes(' --against=');
   return renderComment(run, {
     key,
