@@ -610,9 +610,11 @@ export interface Figure {
   notable?: number;
   /** Its lane in the chart over time. */
   lane?: {
-    /** A key of the charts' words. */
+    /** A key of the charts' words; the figure's label where they have no such key. */
     name: string;
     fromZero?: true;
+    /** The figure that says how fast this one grows. */
+    slope?: string;
   };
   /** Its column in the table of runtime metrics. */
   runtime?: {

@@ -40,17 +40,16 @@ function addRow(file, before, row) {
 }
 
 /**
- * Two runs of one session; the head's event loop lags more.
  * @param {string} folder
+ * @param {object[]} sides what the windows of each side have
+ * @returns {string[]} files of two runs of one session
  */
-function storeRuns(folder) {
+function storeRuns(folder, sides = [{}, {}]) {
   const random = seededNormal(1);
-  const sides = [10, 20].map((heapBytes) =>
-    runOf([caseOf('app', boots({ level: 10_000, noise: 0.003, boots: 8, random, more: { heapBytes } }))]),
-  );
-  return sides.map((run, place) => {
+  return sides.map((more, place) => {
+    const trials = boots({ level: 10_000, noise: 0.003, boots: 8, random, more: { at: 0, ...more } });
     const file = join(folder, `${place}.json`);
-    writeFileSync(file, JSON.stringify({ ...run, id: `run-${place}` }));
+    writeFileSync(file, JSON.stringify({ ...runOf([caseOf('app', trials)]), id: `run-${place}` }));
     return file;
   });
 }
@@ -77,40 +76,75 @@ async function cli(copy, ...args) {
   return ended?.stdout ?? '';
 }
 
-test('a metric is one row: judged, gated, told in the comparison and in the tables', () =>
-  inCopy(async (copy) => {
-    const [base = '', head = ''] = storeRuns(copy);
-    addRow(
-      join(copy, 'scripts/samples/figures.js'),
-      '];\n\n/** Judged figures.',
-      `  {
-    id: 'eventLoop',
-    label: 'Event-loop delay',
-    column: 'Loop ms',
-    unit: 'ms',
+const OBSERVER = `import { readdirSync } from 'node:fs';
+
+const open = (pid) => readdirSync('/proc/' + pid + '/fd').length;
+
+export const files = {
+  label: 'open files',
+  reads: '/proc/PID/fd',
+  platforms: ['linux'],
+  start: () => ({ stop: ({ end }) => ({ openFiles: Math.max(...[...end.server.keys()].map(open)) }) }),
+};
+`;
+const FIGURE = `  {
+    id: 'openFiles',
+    label: 'Open files',
+    column: 'Files',
+    unit: '',
     better: 'less',
-    of: ({ heapBytes }) => heapBytes,
-    judged: { role: 'resource', gate: false, weight: 0.05, scales: true, spread: LATENCY_SPREAD },
+    of: ({ openFiles }) => openFiles,
+    judged: { role: 'resource', gate: false, weight: 0.05, scales: false, spread: MEMORY_SPREAD },
+    lane: { name: 'openFiles' },
   },
+`;
+
+test('a figure is an observer, a row and a label: filled, judged, gated, and in the column, lane and language of a report', () =>
+  inCopy(async (copy) => {
+    const scripts = join(copy, 'scripts');
+    writeFileSync(join(scripts, 'observe/observers/files.js'), OBSERVER);
+    const observers = join(scripts, 'observe/observers.js');
+    addRow(observers, 'import { cpu }', "import { files } from './observers/files.js';\n");
+    addRow(observers, 'cpu, memory', 'files, ');
+    addRow(join(scripts, 'samples/figures.js'), '];\n\n/** Judged figures.', FIGURE);
+    addRow(join(scripts, 'report/text/ko.js'), "  throughput: '처리량',\n", "  openFiles: '열린 파일',\n");
+    writeFileSync(
+      join(copy, 'perf.yml'),
+      `servers: [node-http]
+routes: [/]
+load: { connections: 1, duration: 1s, warmup: 0s }
+rounds: 1
+reference: off
+margins: { openFiles: 1% }
+gates: { openFiles: regressed }
 `,
     );
-    writeFileSync(join(copy, 'perf.yml'), 'margins: { eventLoop: 1% }\ngates: { eventLoop: never }\n');
-    const comparison = await cli(copy, 'compare', '--base', base, '--head', head, '--json');
-    const [{ metrics }] = JSON.parse(comparison).cases;
-    const found = metrics.find((/** @type {{ metric: string }} */ { metric }) => metric === 'eventLoop');
-    assert.deepEqual([found.verdict, Math.round(found.effectPct)], ['regressed', 100]);
-    writeFileSync(join(copy, 'comparison.json'), comparison);
-    const report = await cli(
-      copy,
-      'report',
-      head,
-      '--comparison',
-      join(copy, 'comparison.json'),
-      '--format',
-      'md',
+    await cli(copy, 'run');
+    const [{ trials }] = JSON.parse(readFileSync(join(copy, 'perf-results/run.json'), 'utf8')).cases;
+    const isObserved = process.platform === 'linux';
+    assert.equal(trials[0].windows[0].openFiles > 3, isObserved);
+    assert.equal(
+      readFileSync(join(copy, 'perf-results/report.md'), 'utf8').includes('| Files |'),
+      isObserved,
     );
-    assert.match(report, /\| Loop ms \|[^]*\| app .*\| +20 \|/);
-    assert.match(report, /\| Event-loop delay \| +10 ms \| +20 ms \| +\+100\.0 %/);
+
+    const [base = '', head = ''] = storeRuns(copy, [{ openFiles: 10 }, { openFiles: 20 }]);
+    const [compared] = await inOrder(copy, { args: ['compare', '--base', base, '--head', head, '--json'] });
+    assert.equal(compared?.code, 1, 'its own gate fails the check');
+    const comparison = compared?.stdout ?? '';
+    const [{ metrics }] = JSON.parse(comparison).cases;
+    const change = metrics.find((/** @type {{ metric: string }} */ { metric }) => metric === 'openFiles');
+    assert.deepEqual([change.verdict, Math.round(change.effectPct)], ['regressed', 100]);
+    writeFileSync(join(copy, 'comparison.json'), comparison);
+    const report = (/** @type {string} */ format) =>
+      cli(copy, 'report', head, '--comparison', join(copy, 'comparison.json'), '--format', format);
+    const markdown = await report('md');
+    assert.match(markdown, /\| Files \|[^]*\| app ¹ .*\| +20 \|/);
+    assert.match(markdown, /\| Open files +\| +10 \| +20 \| +\+100\.0 %/);
+    assert.match(await report('html'), /<text[^>]*>Open files<\/text>/);
+    const run = JSON.parse(readFileSync(head, 'utf8'));
+    writeFileSync(head, JSON.stringify({ ...run, language: 'ko' }));
+    assert.match(await report('md'), /\| 열린 파일 +\| +10 \| +20 \|/);
   }));
 
 const SERVICE = `require('node:net').createServer((socket) => socket.on('data', () => socket.write('tick')))
@@ -151,20 +185,8 @@ const RUNTIME = `export const toy = {
   versionArgument: '--which',
 };
 `;
-const OBSERVER = `import { readdirSync } from 'node:fs';
 
-const open = (pid) => readdirSync('/proc/' + pid + '/fd').length;
-
-export const files = {
-  label: 'open files',
-  reads: '/proc/PID/fd',
-  platforms: ['linux'],
-  runtimes: ['toy'],
-  start: () => ({ stop: ({ end }) => ({ openFiles: Math.max(...[...end.server.keys()].map(open)) }) }),
-};
-`;
-
-test('a companion, a runtime and an observer are a file and a row each: planned, installed, started, read', () =>
+test('a companion and a runtime are a file and a row each: planned, installed, started', () =>
   inCopy(async (copy) => {
     const deploy = join(copy, 'scripts/deploy');
     writeFileSync(join(deploy, 'services/ticker.js'), COMPANION);
@@ -177,14 +199,6 @@ test('a companion, a runtime and an observer are a file and a row each: planned,
     writeFileSync(join(deploy, 'runtimes/toy.js'), RUNTIME);
     addRow(join(deploy, 'runtimes.js'), 'import { go }', "import { toy } from './runtimes/toy.js';\n");
     addRow(join(deploy, 'runtimes.js'), 'node, java', 'toy, ');
-    const observe = join(copy, 'scripts/observe');
-    writeFileSync(join(observe, 'observers/files.js'), OBSERVER);
-    addRow(
-      join(observe, 'observers.js'),
-      'import { cpu }',
-      "import { files } from './observers/files.js';\n",
-    );
-    addRow(join(observe, 'observers.js'), 'cpu, memory', 'files, ');
     writeFileSync(join(copy, 'server.cjs'), SERVER);
     writeFileSync(
       join(copy, 'perf.yml'),
@@ -206,9 +220,6 @@ reference: off
     assert.equal(environment.runtimes.toy, '7.8.9');
     assert.equal(environment.tools.ticker, process.versions.node);
     assert.ok(cases[0].summary.requests > 0);
-    const [{ openFiles, cpu }] = cases[0].trials[0].windows;
-    assert.equal(openFiles > 3, process.platform === 'linux');
-    assert.equal(cpu?.serverSeconds > 0, process.platform === 'linux');
   }));
 
 const RELAY = `const { createServer, connect } = require('node:net');

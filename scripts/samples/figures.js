@@ -104,7 +104,7 @@ export const FIGURES = [
       scales: false,
       spread: MEMORY_SPREAD,
     },
-    lane: { name: 'memory' },
+    lane: { name: 'memory', slope: 'memorySlope' },
     runtime: { name: 'peak' },
   },
   {

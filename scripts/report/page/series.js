@@ -10,6 +10,8 @@
 
 import { mean } from 'd3-array';
 import { DISTURBED, othersShare } from '../../model/interference.js';
+import { figure, FIGURES, LEADING } from '../../samples/figures.js';
+import { figureIn } from '../../samples/samples.js';
 
 /** kind: a class, whose it is; name: as people read it @typedef {{ kind: string, name: string, of: RunCase }} Side */
 
@@ -18,70 +20,26 @@ const CURVE = 30;
 /** Rarer requests than one in a hundred thousand say nothing in runs of minutes. */
 const MOST_NINES = 5;
 
+/** What turns a unit into that of a lane: megabytes, percent. @type {Record<string, number>} */
+const SCALES = { bytes: 1e-6, share: 100 };
+
 /**
- * A figure of a window that has a lane of its own. windows: of a boot, absent for those that were measured.
- * @typedef {{ name: (words: Words) => string, of: (window: Window) => number | undefined, format: (words: Words) => (value: number) => string,
- *   told?: (sides: Side[], words: Words) => string | undefined, fromZero?: true, windows?: (trial: Trial) => Window[] }} Figure
- * @type {Figure[]}
+ * @typedef {object} LaneRow
+ * @property {string} figure
+ * @property {string} name a key of the charts' words
+ * @property {true} [fromZero]
+ * @property {string} [slope] the figure that says how fast this one grows
+ * @property {(trial: Trial) => Window[]} windows
  */
-const FIGURES = [
-  {
-    name: ({ page }) => page.charts.throughput,
-    of: rateOf,
-    format: ({ compact }) => compact,
-  },
-  {
-    name: ({ page }) => page.charts.warmup,
-    windows: ({ warmup }) => warmup?.windows ?? [],
-    of: rateOf,
-    format: ({ compact }) => compact,
-    fromZero: true,
-  },
-  {
-    name: ({ page }) => page.charts.cpu,
-    of: ({ cpu, requests }) => (cpu && requests > 0 ? (1e6 * cpu.serverSeconds) / requests : undefined),
-    format: ({ compact }) => compact,
-  },
-  {
-    name: ({ page }) => page.charts.memory,
-    of: ({ rssBytes }) => rssBytes && rssBytes / 1e6,
-    format: ({ compact }) => compact,
-    told: growthText,
-  },
-  {
-    name: ({ page }) => page.charts.eventLoop,
-    of: ({ eventLoopDelayMs }) => eventLoopDelayMs?.p99,
-    format: ({ milliseconds }) => milliseconds,
-  },
-  {
-    name: ({ page }) => page.charts.heap,
-    of: ({ heapBytes }) => heapBytes && heapBytes / 1e6,
-    format: ({ compact }) => compact,
-  },
-  {
-    name: ({ page }) => page.charts.collecting,
-    of: ({ gc, seconds }) => gc && gc.pauseMs / 10 / seconds,
-    format: ({ compact }) => compact,
-    fromZero: true,
-  },
-  {
-    name: ({ page }) => page.charts.compiling,
-    of: ({ jvm, seconds }) => jvm && jvm.compileMs / 10 / seconds,
-    format: ({ compact }) => compact,
-    fromZero: true,
-  },
-  {
-    name: ({ page }) => page.charts.threads,
-    of: ({ jvm }) => jvm?.threads,
-    format: ({ count }) => count,
-  },
-  {
-    name: ({ page }) => page.charts.others,
-    of: (window) => (window.cpu ? 100 * othersShare(window) : undefined),
-    format: ({ count }) => count,
-    fromZero: true,
-  },
-];
+
+/** @type {LaneRow[]} */
+const LANES = FIGURES.flatMap(({ id, lane }) => (lane ? [{ figure: id, windows: measuredOf, ...lane }] : []));
+LANES.splice(1, 0, {
+  figure: LEADING.id,
+  name: 'warmup',
+  fromZero: true,
+  windows: ({ warmup }) => warmup?.windows ?? [],
+});
 
 /**
  * @param {Side[]} sides measured in the same session
@@ -89,7 +47,7 @@ const FIGURES = [
  * @returns {Course | undefined} undefined where the file does not tell when the windows were
  */
 export function courseOf(sides, { most, words }) {
-  const lanes = FIGURES.flatMap((figure) => laneOf(figure, sides, { most, words }) ?? []);
+  const lanes = LANES.flatMap((row) => laneOf(row, sides, { most, words }) ?? []);
   if (lanes.length === 0) return undefined;
   const busy = sides
     .flatMap(({ of }) => windowsOf(of))
@@ -100,23 +58,32 @@ export function courseOf(sides, { most, words }) {
 }
 
 /**
- * @param {Figure} figure
+ * @param {LaneRow} row
  * @param {Side[]} sides
  * @param {{ most: number, words: Words }} options
  * @returns {Lane | undefined}
  */
-function laneOf({ name, of, format, told, fromZero, windows = measuredOf }, sides, { most, words }) {
+function laneOf({ figure: id, name, fromZero, slope, windows }, sides, { most, words }) {
+  const { unit, label } = figure(id);
+  const scale = SCALES[unit] ?? 1;
+  const valueOf = (/** @type {Window} */ window) => {
+    const value = figureIn(id, [window]);
+    return value === undefined ? undefined : value * scale;
+  };
   const drawn = sides.map((side) => ({
     kind: side.kind,
     boots: thinned(
-      goodTrials(side.of).map((trial) => pointsOf(windows(trial), of)),
+      goodTrials(side.of).map((trial) => pointsOf(windows(trial), valueOf)),
       most,
     ),
   }));
   if (!drawn.some(({ boots }) => boots.some(({ length }) => length > 0))) return undefined;
-  const said = told?.(sides, words);
+  const names = /** @type {Record<string, unknown>} */ (words.page.charts);
+  const said = slope === undefined ? undefined : growthText(slope, sides, words);
   return {
-    ...{ name: name(words), format: format(words), sides: drawn },
+    name: String(names[name] ?? label),
+    format: unit === 'ms' ? words.milliseconds : unit === '' ? words.count : words.compact,
+    sides: drawn,
     ...(said !== undefined && { told: said }),
     ...(fromZero && { fromZero }),
   };
@@ -187,13 +154,14 @@ function toldPercentiles({ summary }) {
 }
 
 /**
+ * @param {string} id of a slope in bytes a second
  * @param {Side[]} sides
  * @param {Words} words
- * @returns {string | undefined} how fast memory grew within a boot
+ * @returns {string | undefined} how fast memory grew within a start
  */
-function growthText(sides, { page }) {
+function growthText(id, sides, { page }) {
   const slopes = sides.flatMap(({ name, of }) => {
-    const slope = mean(windowsOf(of), ({ rssBytesPerSecond }) => rssBytesPerSecond);
+    const slope = figureIn(id, windowsOf(of));
     return slope === undefined ? [] : [{ name, mbPerSecond: slope / 1e6 }];
   });
   return slopes.length > 0 ? page.charts.growth(slopes) : undefined;
