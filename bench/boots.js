@@ -5,7 +5,7 @@
  *     node bench/boots.js [GROUPS] [SERVER]
  */
 
-import { boot } from '../scripts/deploy/start/start.js';
+import { startServer } from '../scripts/deploy/start/start.js';
 import { prepare } from '../scripts/deploy/install/prepare.js';
 import { startLoading } from '../scripts/load/load.js';
 import { startWindow } from '../scripts/observe/observe.js';
@@ -46,7 +46,7 @@ await loading.stop();
  * @returns {Promise<number[]>} CPU seconds per request of each
  */
 async function measureGroup(started) {
-  const instances = await Promise.all(Array.from({ length: ALIVE }, () => boot(started, { signal })));
+  const instances = await Promise.all(Array.from({ length: ALIVE }, () => startServer(started, { signal })));
   const targets = instances.map(({ url }) => closedLoad(url, { seconds: SECONDS }));
   try {
     for (let warm = 0; warm < WARM_UPS; warm++) await loading.weave(targets, signal);

@@ -7,7 +7,7 @@
  */
 
 import { createRequire } from 'node:module';
-import { boot } from '../scripts/deploy/start/start.js';
+import { startServer } from '../scripts/deploy/start/start.js';
 import { readAutocannon } from '../scripts/load/tools/autocannon.js';
 import { startLoading } from '../scripts/load/load.js';
 import { runTool } from '../scripts/load/run-tool.js';
@@ -21,7 +21,7 @@ const CONNECTIONS = 64;
 const pairs = Number(process.argv[2] ?? 20);
 const { signal } = new AbortController();
 const loading = startLoading();
-const instance = await boot(builtIn('node-http'), { signal });
+const instance = await startServer(builtIn('node-http'), { signal });
 const target = { ...closedLoad(instance.url, { seconds: SECONDS, connections: CONNECTIONS }), signal };
 const kept = () => loading.load(target);
 const started = () =>

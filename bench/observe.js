@@ -5,7 +5,7 @@
  *     node bench/observe.js [PAIRS]
  */
 
-import { boot } from '../scripts/deploy/start/start.js';
+import { startServer } from '../scripts/deploy/start/start.js';
 import { BEYOND, estimate, percent, reach, withoutWrecked } from '../scripts/judge/mean-estimate.js';
 import { startLoading } from '../scripts/load/load.js';
 import { enter, startWindow } from '../scripts/observe/observe.js';
@@ -17,7 +17,7 @@ const pairs = Number(process.argv[2] ?? 60);
 
 const loading = startLoading();
 const inside = await enter('node');
-const instance = await boot(server, { signal, inside });
+const instance = await startServer(server, { signal, inside });
 /** @type {number[]} */
 const differences = [];
 try {

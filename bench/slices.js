@@ -5,7 +5,7 @@
  *     node bench/slices.js [BOOTS] [WINDOWS] [SERVER]
  */
 
-import { boot } from '../scripts/deploy/start/start.js';
+import { startServer } from '../scripts/deploy/start/start.js';
 import { prepare } from '../scripts/deploy/install/prepare.js';
 import { startLoading } from '../scripts/load/load.js';
 import { startWindow } from '../scripts/observe/observe.js';
@@ -21,7 +21,7 @@ const loading = startLoading();
 const found = { 'one after the other': [], 'in slices': [] };
 await prepare(server, { signal });
 for (let pair = 0; pair < boots; pair++) {
-  const instances = await Promise.all([boot(server, { signal }), boot(server, { signal })]);
+  const instances = await Promise.all([startServer(server, { signal }), startServer(server, { signal })]);
   try {
     for (let warm = 0; warm < 3; warm++) await inSlices(instances);
     for (let window = 0; window < windows; window++) {

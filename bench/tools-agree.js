@@ -11,7 +11,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { boot } from '../scripts/deploy/start/start.js';
+import { startServer } from '../scripts/deploy/start/start.js';
 import { readServer } from '../scripts/catalog/catalog.js';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
@@ -85,7 +85,7 @@ async function measureOurs(tool) {
 /** A boot of its own with the same warm-up, as a run has it. @param {string} tool */
 async function measureBare(tool) {
   const [command, read] = /** @type {(typeof BARE)[string]} */ (BARE[tool]);
-  const instance = await boot(server, { signal: new AbortController().signal });
+  const instance = await startServer(server, { signal: new AbortController().signal });
   try {
     const [file = '', ...args] = command(`${instance.url}/`);
     const warmup = args.map((arg) => arg.replace(new RegExp(`^(-d)?${SECONDS}(s?)$`), '$12$2'));

@@ -5,7 +5,7 @@
  *     node bench/warm-up.js [PAIRS] [SERVER]
  */
 
-import { boot } from '../scripts/deploy/start/start.js';
+import { startServer } from '../scripts/deploy/start/start.js';
 import { prepare } from '../scripts/deploy/install/prepare.js';
 import { startLoading } from '../scripts/load/load.js';
 import { startWindow } from '../scripts/observe/observe.js';
@@ -38,7 +38,7 @@ console.log('| warmed up | µs of CPU per request then, of both | of a core, the
 console.log('| --- | ---: | ---: |');
 for (let pair = 0; pair < pairs; pair++)
   for (const way of pair % 2 === 0 ? Object.keys(WAYS) : Object.keys(WAYS).toReversed()) {
-    const instances = await Promise.all([boot(server, { signal }), boot(server, { signal })]);
+    const instances = await Promise.all([startServer(server, { signal }), startServer(server, { signal })]);
     try {
       await WAYS[way]?.(instances);
       const found = await measure(instances);

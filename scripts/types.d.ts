@@ -72,7 +72,7 @@ export interface Server {
   reference?: true;
 }
 
-/** The load on a server. Its fields are rows of dimensions.js. */
+/** The load on a server. */
 export interface Load {
   tool: string;
   connections: number;
@@ -96,13 +96,20 @@ export interface Load {
   host?: string;
   /** A script of the load tool, relative to the working directory; absent: one request, repeated. */
   script?: string;
-  /** Processes of the server; absent in older files: one. */
-  instances?: number;
-  /** What runs them, where there are several: a row in boot/managers. */
+}
+
+/** How a server is deployed while it is measured. */
+export interface Deployment {
+  /** Processes of the server. */
+  instances: number;
+  /** What runs them: a row of deploy/topology/managers.js; absent: the usual one. */
   manager?: string;
-  /** How requests reach the server: a row in boot/fronts; absent in older files: directly. */
+  /** How requests reach the server: a row of deploy/topology/fronts.js; absent: directly. */
   front?: string;
 }
+
+/** Everything that tells cases of one route apart: its fields are rows of dimensions.js. */
+export type Conditions = Load & Deployment;
 
 /** The verdicts that make the exit code 1. */
 export type FailOn = 'regressed' | 'unsure' | 'never';
@@ -157,7 +164,7 @@ export interface Published {
   conditions: string;
   /** One server under several loads; `load` holds the fields that differ. */
   loads?: {
-    load: Partial<Load>;
+    load: Partial<Conditions>;
     throughput: number | [number, number];
     p50Ms?: number;
     p95Ms?: number;
@@ -178,7 +185,7 @@ export interface Published {
 
 // ---------------------------------------------------------------- the plan
 
-export interface Case {
+export interface Case extends Deployment {
   /** Stable over runs: server, route, tool and every part of the load that is not the default. */
   id: string;
   server: string;
@@ -191,9 +198,6 @@ export interface Case {
   clientCores?: number;
   /** Cores that the server can keep busy; absent: one. */
   serverCores?: number;
-  /** As its load has them; absent where requests reach it directly. */
-  instances: number;
-  front?: string;
   reference?: true;
   /** The warm-up lasts until throughput levels off. */
   untilLevel?: true;

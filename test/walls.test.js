@@ -92,6 +92,16 @@ test('every station keeps to its side of the walls', () => {
   assert.deepEqual(broken, []);
 });
 
+test('deploy knows no load and no plan', () => {
+  const types =
+    /@import \{[^}]*\b(?:Load|Conditions|Case|Plan|Config)\b|\.(?:Load|Conditions|Case|Plan|Config)\b/;
+  const broken = FILES.filter(({ station, text }) => station === 'deploy' && types.test(text));
+  assert.deepEqual(
+    broken.map(({ file }) => file),
+    [],
+  );
+});
+
 test('judge and report import nothing that reaches the system', () => {
   const broken = FILES.filter(({ station }) => ['judge', 'report'].includes(station)).flatMap(
     ({ file, text }) =>

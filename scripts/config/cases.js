@@ -1,12 +1,11 @@
 /**
  * The cases of a run, made once. Pure.
- * @import { Case, Config, Load, Route, Server } from '../types.js'
+ * @import { Case, Conditions, Config, Route, Server } from '../types.js'
  * @import { Point } from './matrix.js'
  */
 
-import { USUAL_FRONT } from '../deploy/topology/fronts.js';
 import { RUNTIMES } from '../deploy/runtimes.js';
-import { telling } from '../model/dimensions.js';
+import { splitConditions, telling } from '../model/dimensions.js';
 import { findTool } from '../load/tools.js';
 import { routeName } from '../catalog/requests.js';
 
@@ -42,7 +41,7 @@ export function makeCases(points, { reference, request }) {
 
 /**
  * @param {Case[]} cases
- * @param {{ servers: Server[], free: Partial<Load> }} context free: the default times that nobody fixed
+ * @param {{ servers: Server[], free: Partial<Conditions> }} context free: the default times that nobody fixed
  * @returns {Case[]} where nobody fixed the warm-up: servers whose runtime compiles while it works until they are level, and then
  *   measured for longer if nobody fixed that either; others that are booted often, and so warmed up shortly, until they have
  *   answered enough
@@ -84,13 +83,14 @@ function findRoutes({ routes }, ids) {
 }
 
 /**
- * @param {{ server: Server, route: Route, change: Config['request'], load: Load, isReference: boolean }} parts
+ * @param {{ server: Server, route: Route, change: Config['request'], load: Conditions, isReference: boolean }} parts
  * @returns {Case}
  */
-function makeCase({ server, route, change, load, isReference }) {
+function makeCase({ server, route, change, load: conditions, isReference }) {
+  const { load, deployment } = splitConditions(conditions);
   const { method, path, headers, secretHeaders, body, bodyFile } = { ...route, ...change };
   const name = routeName(method, path);
-  const under = telling(load).map(({ row, value }) => row.id.replace('{}', String(value)));
+  const under = telling(conditions).map(({ row, value }) => row.id.replace('{}', String(value)));
   return {
     id: [server.id, ...(load.script === undefined ? [name] : []), ...under].join(' '),
     server: server.id,
@@ -104,8 +104,7 @@ function makeCase({ server, route, change, load, isReference }) {
     },
     load,
     clientCores: findTool(load.tool).coresOf(load),
-    instances: load.instances ?? 1,
-    ...(load.front !== undefined && load.front !== USUAL_FRONT && { front: load.front }),
+    ...deployment,
     ...(isReference && { reference: true }),
   };
 }

@@ -105,7 +105,7 @@ export function checkShard(settings) {
 export function checkAbilities({ cases, servers }, settings, included) {
   const found = cases.flatMap((of) => [
     ...refusals(of),
-    ...servers.filter(({ id }) => id === of.server).flatMap((server) => refusalsOf(server, of.load)),
+    ...servers.filter(({ id }) => id === of.server).flatMap((server) => refusalsOf(server, of)),
   ]);
   const lines = found.map(({ key, why }) => {
     const setting = settings.get(key);

@@ -1,6 +1,6 @@
 /**
  * The loads of a run, and what an entry of include changes of one.
- * @import { Load } from '../types.js'
+ * @import { Conditions, Load } from '../types.js'
  * @import { PointEntry } from './matrix.js'
  * @import { Layer } from './layers.js'
  * @import { Settings } from './settings.js'
@@ -21,10 +21,10 @@ const MOST_LOADS = 5000;
 
 /**
  * @param {Settings} settings
- * @returns {Load[]} every combination of what was given as a list
+ * @returns {Conditions[]} every combination of what was given as a list
  */
 export function readLoads(settings) {
-  /** @type {Partial<Load>[]} */
+  /** @type {Partial<Conditions>[]} */
   let loads = [timesOf(settings)];
   for (const { key, field, kind } of DIMENSIONS) {
     /** @type {readonly (string | number | boolean)[] | undefined} */
@@ -37,7 +37,7 @@ export function readLoads(settings) {
     if (values) loads = loads.flatMap((load) => values.map((value) => ({ ...load, [field]: value })));
   }
   // A dimension without a default may be absent, as its type says.
-  return /** @type {Load[]} */ (loads);
+  return /** @type {Conditions[]} */ (loads);
 }
 
 /**
@@ -95,7 +95,7 @@ function timesOf(settings) {
 /**
  * @param {PointEntry} entry of include
  * @param {{ settings: Settings, where: (...inside: string[]) => string }} context
- * @returns {Partial<Load>} what it gives of a load
+ * @returns {Partial<Conditions>} what it changes
  * @throws {UserError}
  */
 export function readLoadChanges(

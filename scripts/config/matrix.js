@@ -1,7 +1,7 @@
 /**
  * What is measured of servers × routes × loads: `exclude` takes combinations out, `include` changes or adds some, by the
  * rules of a workflow file's matrix (docs.github.com, "Running variations of jobs in a workflow").
- * @import { Load, Server } from '../types.js'
+ * @import { Conditions, Server } from '../types.js'
  * @import { Layer } from './layers.js'
  * @import { Key, Settings } from './settings.js'
  */
@@ -32,8 +32,8 @@ const LISTS = {
  *   requests?: number, windows?: number,
  *   [dimension: string]: string | number | boolean | undefined,
  * }} PointEntry
- * @typedef {{ servers: Server[], routesOf: (server: Server) => string[], loads: Load[] }} Lists
- * @typedef {{ server: Server, route: string, load: Load, place?: string }} Point place: of the entry that added it
+ * @typedef {{ servers: Server[], routesOf: (server: Server) => string[], loads: Conditions[] }} Lists
+ * @typedef {{ server: Server, route: string, load: Conditions, place?: string }} Point place: of the entry that added it
  * @typedef {{ value: PointEntry, layer: Layer, where: (...inside: string[]) => string }} Entry
  */
 

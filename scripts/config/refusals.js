@@ -1,6 +1,6 @@
 /**
  * What a load tool or a server cannot do, said before anything is started.
- * @import { Case, Server } from '../types.js'
+ * @import { Case, Deployment, Server } from '../types.js'
  * @import { Ability } from '../load/tools.js'
  * @import { Key } from './settings.js'
  */
@@ -27,7 +27,7 @@ const ABILITIES = [
     can: 'https',
     key: 'proxy',
     what: 'load a server over HTTPS',
-    isAsked: ({ load }) => frontOf(load).tls === true,
+    isAsked: (of) => frontOf(of).tls === true,
   },
   {
     can: 'requests',
@@ -114,20 +114,20 @@ export function refusals(of) {
 
 /**
  * @param {Server} server
- * @param {Case['load']} load
- * @returns {Refusal[]} none where it can stand as the load wants it
+ * @param {Deployment} deployment
+ * @returns {Refusal[]} none if it can be deployed so
  */
-export function refusalsOf({ id, runtime }, load) {
-  const { proxy, tls } = frontOf(load);
+export function refusalsOf({ id, runtime }, deployment) {
+  const { proxy, tls } = frontOf(deployment);
   if (RUNTIMES[runtime]?.preload) return [];
   const is = `a Node server, and ${id} runs on ${runtime}`;
   /** @type {Refusal[]} */
   const found = [];
-  if (managerOf(load) !== undefined) {
+  if (managerOf(deployment) !== undefined) {
     const [key, what] =
-      (load.instances ?? 1) > 1
+      deployment.instances > 1
         ? ['instances', 'several instances need']
-        : ['manager', `${load.manager} needs`];
+        : ['manager', `${deployment.manager} needs`];
     found.push({ key: /** @type {Key} */ (key), why: `${what} ${is}; exclude it` });
   }
   if (tls && !proxy) found.push({ key: 'proxy', why: `https needs ${is}; use https+nginx` });

@@ -4,6 +4,7 @@
  */
 
 import jstat from 'jstat';
+import { conditionsOf } from '../model/dimensions.js';
 import { SPEEDS } from '../samples/figures.js';
 import { answeringStarts, samplesOf } from '../samples/samples.js';
 import { FALSE_ALARMS, LEAST_ROUNDS } from './alpha-spending.js';
@@ -121,8 +122,8 @@ function roundSeconds({ cases }) {
 
 /** @param {RunCase[]} cases @param {RunCase | undefined} measured */
 function referenceOf(cases, measured) {
-  const load = JSON.stringify(measured?.load);
-  return cases.find((runCase) => runCase.reference && JSON.stringify(runCase.load) === load);
+  const keyOf = (/** @type {RunCase} */ runCase) => JSON.stringify(conditionsOf(runCase));
+  return measured && cases.find((runCase) => runCase.reference && keyOf(runCase) === keyOf(measured));
 }
 
 /**

@@ -1,17 +1,17 @@
 /**
  * The one table of what a load is made of. Options, perf.yml and its schema, the matrix, case ids, headings and the line of
- * conditions read it: a further dimension is one row here, its field in `Load` (types.d.ts), and whatever acts on it.
- * @import { Load } from '../types.js'
+ * conditions read it: a further dimension is one row here, its field in `Load` or `Deployment` (types.d.ts), and whatever acts on it.
+ * @import { Case, Conditions, Deployment, Load } from '../types.js'
  */
 
 /**
- * name, group, everyday, key, kind, default, otherwise, help: as of every option, see config/options.js. field: its place in a Load.
+ * name, group, everyday, key, kind, default, otherwise, help: as of every option, see config/options.js. field: its place in the Conditions.
  * words: how headings and conditions say it, `{}` for the value; a pair is singular and plural. quiet: the line of conditions
  * does not say its default.
  * id: how a case's id says it. always: in ids and headings even where it is the default.
  * needs: what a load tool must be able to do for any other value than the default.
  * @typedef {{
- *   name: string, group?: 'what' | 'load' | 'time', everyday?: true, key: string, field: keyof Load,
+ *   name: string, group?: 'what' | 'load' | 'time', everyday?: true, key: string, field: keyof Conditions,
  *   kind: 'names' | 'files' | 'counts' | 'switches' | 'instances' | 'managers' | 'fronts' | 'duration' | 'pause' | 'count' | 'text',
  *   default?: string, otherwise?: string, help: string, input?: true,
  *   words: string | readonly [string, string], quiet?: true,
@@ -221,13 +221,38 @@ export const TIMES = /** @type {const} @satisfies {readonly Condition[]} */ ([
   },
 ]);
 
+const STANDARD = Object.fromEntries(
+  DIMENSIONS.flatMap((/** @type {Dimension} */ row) => (row.default ? [[row.field, row.default]] : [])),
+);
+
 /**
- * @param {Partial<Load>} load
- * @returns {{ row: Dimension, value: string | number | boolean }[]} what tells it from other loads
+ * @param {Pick<Case, 'instances' | 'manager' | 'front'> & { load?: Load }} measured
+ * @returns {Conditions} its load and its deployment, the usual manager and front by their names
  */
-export function telling(load) {
+export function conditionsOf({ load, instances, manager = STANDARD.manager, front = STANDARD.front }) {
+  return /** @type {Conditions} */ ({ ...load, instances, manager, front });
+}
+
+/**
+ * @param {Conditions} conditions
+ * @returns {{ load: Load, deployment: Deployment }} as a case has them: without the usual manager and front
+ */
+export function splitConditions({ instances, manager, front, ...load }) {
+  const deployment = {
+    instances,
+    ...(manager !== STANDARD.manager && { manager }),
+    ...(front !== STANDARD.front && { front }),
+  };
+  return { load, deployment: /** @type {Deployment} */ (deployment) };
+}
+
+/**
+ * @param {Partial<Conditions>} conditions
+ * @returns {{ row: Dimension, value: string | number | boolean }[]} what tells them from others
+ */
+export function telling(conditions) {
   return DIMENSIONS.flatMap((/** @type {Dimension} */ row) => {
-    const value = load[row.field];
+    const value = conditions[row.field];
     return value !== undefined && (row.always || String(value) !== row.default) ? [{ row, value }] : [];
   });
 }

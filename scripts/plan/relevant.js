@@ -1,12 +1,13 @@
 /**
  * Which servers a change can matter to.
- * @import { Config, Server } from '../types.js'
+ * @import { Case, Config, Server } from '../types.js'
  */
 
 import { basename } from 'node:path';
 import picomatch from 'picomatch';
 import { MANIFEST } from '../catalog/catalog.js';
 import { STANDARD_CONFIG } from '../config/layers.js';
+import { conditionsOf } from '../model/dimensions.js';
 
 /** What says how servers are built, started and loaded. */
 const DESCRIPTIONS = [MANIFEST, STANDARD_CONFIG];
@@ -36,9 +37,10 @@ export function onlyRelevant(config, changedFiles) {
   const servers = relevantServers(config, changedFiles);
   const ids = new Set(servers.map(({ id }) => id));
   const touched = config.cases.filter(({ server }) => ids.has(server));
-  const loads = new Set(touched.map(({ load }) => JSON.stringify(load)));
+  const keyOf = (/** @type {Case} */ of) => JSON.stringify(conditionsOf(of));
+  const loads = new Set(touched.map(keyOf));
   const cases = config.cases.filter(
-    (each) => touched.includes(each) || (each.reference && loads.has(JSON.stringify(each.load))),
+    (each) => touched.includes(each) || (each.reference && loads.has(keyOf(each))),
   );
   return { ...config, servers, cases };
 }

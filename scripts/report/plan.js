@@ -4,6 +4,7 @@
  * @import { Words } from './text/words.js'
  */
 
+import { conditionsOf } from '../model/dimensions.js';
 import { markdownTable } from 'markdown-table';
 import { loadText } from './text/load.js';
 import { wordsIn } from './text/words.js';
@@ -72,7 +73,7 @@ function caseTable(cases, words) {
   const columns = [
     { head: heads.server, cells: cases.map((of) => nameOf(of, words)) },
     { head: heads.route, cells: cases.map(({ route }) => route) },
-    { head: heads.load, cells: cases.map(({ load }) => loadText(load, words)) },
+    { head: heads.load, cells: cases.map((of) => loadText(conditionsOf(of), words)) },
     { head: heads.time, cells: cases.map(({ load }) => timeText(load, words)) },
   ];
   const isShared = (/** @type {{ cells: string[] }} */ { cells }) =>

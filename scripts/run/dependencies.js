@@ -1,7 +1,7 @@
 /** What the conductor works with: real servers, load tools, machine and clock. Tests pass fakes. */
 
 import { availableParallelism, freemem, totalmem } from 'node:os';
-import { boot } from '../deploy/start/start.js';
+import { startServer } from '../deploy/start/start.js';
 import { prepare } from '../deploy/install/prepare.js';
 import { startServices } from '../deploy/services/start.js';
 import { verify } from '../deploy/start/verify.js';
@@ -15,7 +15,7 @@ const LEFT_FREE = 1 / 4;
  * @typedef {object} Dependencies
  * @property {typeof prepare} prepare
  * @property {typeof startServices} startServices
- * @property {typeof boot} boot
+ * @property {typeof startServer} boot
  * @property {typeof verify} verify
  * @property {import('../load/load.js').Loading['load']} load
  * @property {import('../load/load.js').Loading['weave']} weave
@@ -38,7 +38,7 @@ export function realDependencies(enter = async () => []) {
   return {
     prepare,
     startServices,
-    boot,
+    boot: startServer,
     verify,
     load,
     weave,

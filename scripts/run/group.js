@@ -92,8 +92,15 @@ async function begin(serverRun, group, { signal, dependencies }) {
   if (serverRun.leftOut) return;
   const inside = await dependencies.enter(server.runtime);
   serverRun.inside = inside;
-  const { load } = planned;
-  const instance = await dependencies.boot(server, { signal, services: services.env, inside, load });
+  const { connections, host } = planned.load;
+  const instance = await dependencies.boot(server, {
+    deployment: planned,
+    connections,
+    isPublic: host !== undefined,
+    inside,
+    services: services.env,
+    signal,
+  });
   serverRun.instance = instance;
   serverRun.trial.bootMs = instance.bootMs;
   if (instance.fixedPort !== undefined) serverRun.trial.fixedPort = instance.fixedPort;

@@ -8,7 +8,7 @@
 
 import { resolve } from 'node:path';
 import { runtimeVersions, underVersions } from '../deploy/runtimes/versions.js';
-import { bringArrangements } from '../deploy/preflight/topology.js';
+import { installTopologies } from '../deploy/preflight/topology.js';
 import { serviceVersions } from '../deploy/services/start.js';
 import { requireTools } from '../load/load.js';
 import { describeMachine } from '../observe/machine.js';
@@ -54,10 +54,7 @@ export async function measure(order, { env, dependencies, signal, onProgress, on
   const out = resolve(order.cwd, config.out);
   const tools = {
     ...(await requireTools([...new Set(config.cases.map(({ load }) => load.tool))])),
-    ...(await bringArrangements(
-      config.cases.map(({ load }) => load),
-      { env, signal },
-    )),
+    ...(await installTopologies(config.cases, { env, signal })),
   };
   const { sides, runtimes } = await underVersions(order.plan.sides, { env, signal, out });
   const plan = { ...order.plan, sides };

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { boot } from '../../scripts/deploy/start/start.js';
+import { startServer } from '../../scripts/deploy/start/start.js';
 import { serverEnvironment, withheldNames, withLimits } from '../../scripts/deploy/start/environment.js';
 import { prepare } from '../../scripts/deploy/install/prepare.js';
 import { git } from '../../scripts/system/git.js';
@@ -81,7 +81,7 @@ test('of all planted secrets a real server, installation, build and git hook see
   Object.assign(process.env, planted());
   try {
     await prepare(server, { signal });
-    const instance = await boot({ ...server, start }, { signal });
+    const instance = await startServer({ ...server, start }, { signal });
     await instance.stop();
     await git(folder, ['init', '--quiet']);
     await git(folder, ['-c', `alias.seen=!${seen('git')}`, 'seen']);

@@ -5,7 +5,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
-import { boot } from '../../scripts/deploy/start/start.js';
+import { startServer } from '../../scripts/deploy/start/start.js';
 import { inOwnPlace } from '../../scripts/deploy/source/build-dir.js';
 import { prepare } from '../../scripts/deploy/install/prepare.js';
 import { toy } from './toys/toys.js';
@@ -64,7 +64,7 @@ const SECRET = 'JWT_SECRET is set here but not passed: `passEnv: [JWT_SECRET]`';
 
 test('a server that dies is told to lack files, and a variable that its sources name', async () => {
   const server = await placed("process.env.JWT_SECRET ?? require('fs').readFileSync('cert.pem')");
-  assert.deepEqual(await messageOf(boot(server, { signal })), [
+  assert.deepEqual(await messageOf(startServer(server, { signal })), [
     '`node main.js` ended with 1',
     ENV,
     PEM,
@@ -74,13 +74,13 @@ test('a server that dies is told to lack files, and a variable that its sources 
 
 test('a variable that its log names is told', async () => {
   const server = await placed("throw new Error(['JWT', 'SECRET'].join('_') + ' is not set')");
-  assert.deepEqual((await messageOf(boot(server, { signal }))).slice(1), [ENV, SECRET]);
+  assert.deepEqual((await messageOf(startServer(server, { signal }))).slice(1), [ENV, SECRET]);
 });
 
 test('what is copied, passed, or given another value is not told', async () => {
   const listed = { copy: ['.env'], passEnv: ['JWT_SECRET'] };
   const server = await placed('process.env.JWT_SECRET; process.exit(1)', listed);
-  assert.deepEqual(await messageOf(boot(server, { signal })), ['`node main.js` ended with 1']);
+  assert.deepEqual(await messageOf(startServer(server, { signal })), ['`node main.js` ended with 1']);
 });
 
 test('a build that fails is told the same', async () => {
@@ -91,7 +91,7 @@ test('a build that fails is told the same', async () => {
 test('variables that its log calls missing, and that nobody has set, come with what to write', async () => {
   const names = ['DATABASE_URL', 'API_KEY'];
   const server = await placed(`throw new Error('missing: ${names.join(', ')}')`, { copy: ['.env'] });
-  const hints = (await messageOf(boot(server, { signal }))).slice(1);
+  const hints = (await messageOf(startServer(server, { signal }))).slice(1);
   for (const name of names)
     assert.ok(
       hints.includes(

@@ -7,8 +7,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { boot } from '../../scripts/deploy/start/start.js';
-import { freePort } from '../../scripts/deploy/start/port.js';
+import { startServer } from '../../scripts/deploy/start/start.js';
+import { freePort } from '../../scripts/system/free-port.js';
 import { prepare } from '../../scripts/deploy/install/prepare.js';
 import { startGroup } from '../../scripts/deploy/start/logged-process.js';
 import { whyClosed } from '../../scripts/deploy/start/startup-errors.js';
@@ -39,7 +39,7 @@ for (const [behaviour, seconds, message] of /** @type {const} */ ([
   ['hides-on-ipv6', 3, /it listens on \[::1\] only; make it listen on HOST \(127\.0\.0\.1\)/],
 ])) {
   test(`${behaviour}: the wait is bounded and says what to look at`, async () => {
-    const error = await refusal(boot(toy(behaviour, within(seconds)), { signal }));
+    const error = await refusal(startServer(toy(behaviour, within(seconds)), { signal }));
     assert.equal(error.kind, 'never-ready');
     assert.ok(error.message.startsWith(`not ready after ${seconds} s at / on port `), error.message);
     assert.match(error.message, message);
@@ -47,7 +47,7 @@ for (const [behaviour, seconds, message] of /** @type {const} */ ([
 }
 
 test('a server that listens on a port of its own and answers 404 there is told so, without the whole wait', async () => {
-  const error = await refusal(boot(toy('answers-404-elsewhere', within(30)), { signal }));
+  const error = await refusal(startServer(toy('answers-404-elsewhere', within(30)), { signal }));
   assert.equal(error.kind, 'never-ready');
   assert.match(
     error.message,
@@ -56,9 +56,9 @@ test('a server that listens on a port of its own and answers 404 there is told s
 });
 
 test('a server that works on its start is waited for beyond its timeout, within a bound that is said', async () => {
-  const instance = await boot(toy('starts-busy', within(1.5)), { signal });
+  const instance = await startServer(toy('starts-busy', within(1.5)), { signal });
   await instance.stop();
-  const error = await refusal(boot(toy('starts-busy', within(0.6)), { signal }));
+  const error = await refusal(startServer(toy('starts-busy', within(0.6)), { signal }));
   assert.match(
     error.message,
     /^not ready after \d s \(`ready\.timeout` is 0\.6 s; it was still working\) at \//,
@@ -82,7 +82,7 @@ for (const [behaviour, message] of /** @type {const} */ ([
   ['speaks-http2', /^port \d+ speaks HTTP\/2 only: only plain HTTP\/1\.1 is measured; /],
 ])) {
   test(`${behaviour}: told as soon as it is known`, async () => {
-    const { kind, message: told } = await refusal(boot(toy(behaviour, within(60)), { signal }));
+    const { kind, message: told } = await refusal(startServer(toy(behaviour, within(60)), { signal }));
     assert.equal(kind, 'never-ready');
     assert.match(told, message);
   });
@@ -90,18 +90,18 @@ for (const [behaviour, message] of /** @type {const} */ ([
 
 test('what is no HTTP at all is not taken for TLS', async () => {
   const start = "node -e \"require('net').createServer((s) => s.end('220 hello')).listen(process.env.PORT)\"";
-  const { message } = await refusal(boot(toy('x', { start, ...within(3) }), { signal }));
+  const { message } = await refusal(startServer(toy('x', { start, ...within(3) }), { signal }));
   assert.match(message, /it accepted the connection but sent no HTTP response \(HPE_/);
 });
 
 test('a server that insists on a port of its own is measured there', async () => {
   const own = await freePort();
   const server = toy('ignores-port', { env: { OWN_PORT: String(own) } });
-  const instance = await boot(server, { signal });
+  const instance = await startServer(server, { signal });
   assert.deepEqual([instance.url, instance.fixedPort], [`http://127.0.0.1:${own}`, own]);
   await verify(instance, server.routes);
   // Nobody else's answer is taken for its, not even one that is the same.
-  const { kind, message } = await refusal(boot(server, { signal }));
+  const { kind, message } = await refusal(startServer(server, { signal }));
   await instance.stop();
   assert.equal(kind, 'port-taken');
   assert.ok(message.startsWith('`node toy.js ignores-port` ended with 1: '), message);
@@ -112,7 +112,7 @@ test('a server that insists on a port of its own is measured there', async () =>
 });
 
 test('a port that only opens before the right one is not taken for it', async () => {
-  const instance = await boot(toy('opens-another-port-first'), { signal });
+  const instance = await startServer(toy('opens-another-port-first'), { signal });
   await verify(instance, toy('good').routes);
   await instance.stop();
   assert.equal(instance.fixedPort, undefined);
@@ -123,7 +123,7 @@ test('a server that keeps running without its port is not waited for', async () 
   await new Promise((resolve) => holder.once('listening', resolve));
   const { port } = /** @type {import('node:net').AddressInfo} */ (holder.address());
   const server = toy('loses-its-port', { env: { OWN_PORT: String(port) }, ...within(60) });
-  const { kind, message } = await refusal(boot(server, { signal }));
+  const { kind, message } = await refusal(startServer(server, { signal }));
   holder.close();
   assert.equal(kind, 'port-taken');
   assert.match(
@@ -146,7 +146,7 @@ for (const [behaviour, message] of /** @type {const} */ ([
 ])) {
   test(`${behaviour}: the check says what to do about the route`, async () => {
     const server = toy(behaviour);
-    const instance = await boot(server, { signal });
+    const instance = await startServer(server, { signal });
     const error = await refusal(verify(instance, server.routes));
     await instance.stop();
     assert.equal(error.kind, 'wrong-answer');
@@ -169,7 +169,7 @@ test('a failed step shows the first lines that tell of trouble, the last ones, a
 
 test('what the last lines show, the first do not show again', async () => {
   const start = 'echo one; echo an error; echo three; exit 1';
-  const failure = failureOf(await refusal(boot(toy('x', { folder: scratch, start }), { signal })));
+  const failure = failureOf(await refusal(startServer(toy('x', { folder: scratch, start }), { signal })));
   assert.equal(failure.logHead, undefined);
   assert.deepEqual(failure.logTail, ['one', 'an error', 'three']);
   assert.equal(failure.command, `cd ${scratch} && HOST=127.0.0.1 PORT=3000 sh -c '${start}'`);

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { boot } from '../../scripts/deploy/start/start.js';
+import { startServer } from '../../scripts/deploy/start/start.js';
 import { verify } from '../../scripts/deploy/start/verify.js';
 import { isRunning, readProcess } from '../../scripts/system/process/proc.js';
 import { isGroupAlive } from '../../scripts/system/process/process-group.js';
@@ -29,7 +29,7 @@ function noting(script) {
 }
 
 test('a booted server answers on its own port, passes the check and is gone after stop', async () => {
-  const instance = await boot(toy('good'), { signal });
+  const instance = await startServer(toy('good'), { signal });
   await verify(instance, toy('good').routes);
   assert.match(instance.url, /^http:\/\/127\.0\.0\.1:\d+$/);
   assert.equal(instance.hasExited(), false);
@@ -40,13 +40,13 @@ test('a booted server answers on its own port, passes the check and is gone afte
 });
 
 test('a slow start is waited for', async () => {
-  const instance = await boot(toy('slow-start'), { signal });
+  const instance = await startServer(toy('slow-start'), { signal });
   await instance.stop();
   assert.ok(instance.bootMs >= 400);
 });
 
 test('a child of the server goes with it', async () => {
-  const instance = await boot(toy('forks-child'), { signal });
+  const instance = await startServer(toy('forks-child'), { signal });
   const child = Number(/child (\d+)/.exec(instance.logTail().join('\n'))?.[1]);
   assert.ok(isRunning(child));
   await instance.stop();
@@ -56,7 +56,7 @@ test('a child of the server goes with it', async () => {
 
 test('children that outlive the server are ended with it', async () => {
   const start = ['sh', '-c', 'node toy.js good & exec node toy.js never-ready'];
-  const instance = await boot(toy('x', { start }), { signal });
+  const instance = await startServer(toy('x', { start }), { signal });
   process.kill(instance.pid, 'SIGKILL');
   assert.deepEqual(await instance.exited, { code: null, signal: 'SIGKILL' });
   assert.equal(instance.hasExited(), true);
@@ -67,7 +67,7 @@ test('children that outlive the server are ended with it', async () => {
 });
 
 test('stops that overlap are one stop', async () => {
-  const instance = await boot(toy('good'), { signal });
+  const instance = await startServer(toy('good'), { signal });
   const stops = [instance.stop(), instance.stop()];
   assert.equal(stops[0], stops[1]);
   await Promise.all(stops);
@@ -88,13 +88,13 @@ test('a dead process that nobody reaps does not keep its group alive', async () 
 });
 
 test('a server that ignores SIGTERM is killed', async () => {
-  const instance = await boot(toy('ignores-sigterm'), { signal });
+  const instance = await startServer(toy('ignores-sigterm'), { signal });
   await instance.stop();
   assert.equal(isGroupAlive(instance.pid), false);
 });
 
 test('an exit at boot is told with code and last lines', async () => {
-  await assert.rejects(boot(toy('exits-at-boot'), { signal }), {
+  await assert.rejects(startServer(toy('exits-at-boot'), { signal }), {
     kind: 'exited-at-boot',
     message: '`node toy.js exits-at-boot` ended with 7',
     logTail: ['toy exits-at-boot starts', 'cannot open the database'],
@@ -104,7 +104,7 @@ test('an exit at boot is told with code and last lines', async () => {
 const NOT_INSTALLED = 'no-such-program is not installed: install no-such-program and put it on the PATH';
 
 test('a command that is not there is told', async () => {
-  await assert.rejects(boot(toy('x', { start: 'no-such-program --now' }), { signal }), (error) => {
+  await assert.rejects(startServer(toy('x', { start: 'no-such-program --now' }), { signal }), (error) => {
     const { kind, message, logTail } = /** @type {import('../../scripts/model/errors.js').MeasureError} */ (
       error
     );
@@ -113,7 +113,7 @@ test('a command that is not there is told', async () => {
     assert.match(logTail?.join() ?? '', /no-such-program: not found/);
     return true;
   });
-  await assert.rejects(boot(toy('x', { start: ['no-such-program', '--now'] }), { signal }), {
+  await assert.rejects(startServer(toy('x', { start: ['no-such-program', '--now'] }), { signal }), {
     kind: 'exited-at-boot',
     message: `\`no-such-program --now\` could not be started: ${NOT_INSTALLED}`,
   });
@@ -124,7 +124,7 @@ for (const [name, start] of /** @type {const} */ ([
   ['one program after assignments', 'WORD=good NODE_OPTIONS= node toy.js quo\\ ted'],
 ])) {
   test(`a shell line of ${name} is that program, and no shell waits for it`, async () => {
-    const instance = await boot(toy('x', { start }), { signal });
+    const instance = await startServer(toy('x', { start }), { signal });
     try {
       const [program, ...words] = readFileSync(`/proc/${instance.pid}/cmdline`, 'utf8').split('\0');
       assert.deepEqual([program, ...words.slice(0, 2)], ['node', 'toy.js', 'quo ted']);
@@ -141,7 +141,7 @@ for (const start of [
   'exec node t*y.js good',
 ]) {
   test(`the shell line is understood, and ended whole: ${start}`, async () => {
-    const instance = await boot(toy('x', { start }), { signal });
+    const instance = await startServer(toy('x', { start }), { signal });
     await verify(instance, toy('good').routes);
     await instance.stop();
     assert.equal(isGroupAlive(instance.pid), false);
@@ -157,7 +157,7 @@ test('no shell sees an argument vector', async () => {
     'a b',
     '*',
   ];
-  await assert.rejects(boot(toy('x', { start }), { signal }), { logTail: ['$HOME|a b|*'] });
+  await assert.rejects(startServer(toy('x', { start }), { signal }), { logTail: ['$HOME|a b|*'] });
 });
 
 test('a server that takes connections and answers nothing is told as such', async () => {
@@ -167,7 +167,7 @@ test('a server that takes connections and answers nothing is told as such', asyn
     '-e',
     "require('node:net').createServer().listen(process.env.PORT, process.env.HOST)",
   ];
-  await assert.rejects(boot({ ...server, start }, { signal }), {
+  await assert.rejects(startServer({ ...server, start }, { signal }), {
     kind: 'never-ready',
     message: /it accepted the connection but sent no HTTP response \(waited 2 s\)/,
   });
@@ -175,7 +175,7 @@ test('a server that takes connections and answers nothing is told as such', asyn
 
 test('a start that goes into the background is told and ended', async () => {
   const { server, group } = noting('node toy.js never-ready & exit 0');
-  await assert.rejects(boot(server, { signal }), {
+  await assert.rejects(startServer(server, { signal }), {
     kind: 'exited-at-boot',
     message: /must stay in the foreground/,
   });
@@ -185,7 +185,7 @@ test('a start that goes into the background is told and ended', async () => {
 test('a start that becomes a daemon is told, and the daemon ended', async () => {
   /** @type {string[] | undefined} */
   let printed;
-  await assert.rejects(boot(toy('becomes-daemon'), { signal }), (error) => {
+  await assert.rejects(startServer(toy('becomes-daemon'), { signal }), (error) => {
     const { kind, message, logTail } = /** @type {import('../../scripts/model/errors.js').MeasureError} */ (
       error
     );
@@ -200,7 +200,7 @@ test('a start that becomes a daemon is told, and the daemon ended', async () => 
 });
 
 test('a daemon whose start ends later is ended with the stop', async () => {
-  const instance = await boot(toy('becomes-daemon-late'), { signal });
+  const instance = await startServer(toy('becomes-daemon-late'), { signal });
   const daemon = Number(/daemon (\d+)/.exec(instance.logTail().join('\n'))?.[1]);
   await instance.exited;
   await instance.stop();
@@ -210,7 +210,7 @@ test('a daemon whose start ends later is ended with the stop', async () => {
 test('an abort during boot leaves nothing running', async () => {
   const controller = new AbortController();
   const { server, group } = noting('node toy.js never-ready & exec node toy.js never-ready');
-  const booting = boot(server, { signal: controller.signal });
+  const booting = startServer(server, { signal: controller.signal });
   const aborting = (async () => {
     while (!group()) await sleep(10);
     controller.abort();
@@ -222,7 +222,7 @@ test('an abort during boot leaves nothing running', async () => {
 
 test('an abort ends the check of a server that does not answer', async () => {
   const server = toy('hangs-under-load');
-  const instance = await boot(server, { signal });
+  const instance = await startServer(server, { signal });
   for (let asked = 1; asked < 3; asked++) await (await fetch(instance.url)).text();
   const controller = new AbortController();
   const checking = verify(instance, server.routes, { signal: controller.signal });
@@ -233,7 +233,7 @@ test('an abort ends the check of a server that does not answer', async () => {
 
 test('a wrong answer names every route and what differed', async () => {
   const server = toy('wrong-body');
-  const instance = await boot(server, { signal });
+  const instance = await startServer(server, { signal });
   await assert.rejects(verify(instance, server.routes), {
     kind: 'wrong-answer',
     message:
@@ -250,7 +250,7 @@ test('no token and nothing of the site reaches the server', async () => {
     env: { MINE: 'yes' },
   });
   try {
-    await assert.rejects(boot(printing, { signal }), (error) => {
+    await assert.rejects(startServer(printing, { signal }), (error) => {
       const printed =
         /** @type {import('../../scripts/model/errors.js').MeasureError} */ (error).logTail?.join('\n') ?? '';
       assert.match(printed, /MINE=yes/);
@@ -269,7 +269,7 @@ test('a Node server finds process.nextTick compiled, beside options of its own; 
   const env = { NODE_OPTIONS: '--max-old-space-size=77' };
   const printed = async (/** @type {string} */ runtime) => {
     const server = toy('x', { start: ['sh', '-c', script], runtime, env });
-    const error = await boot(server, { signal }).catch((failed) => failed);
+    const error = await startServer(server, { signal }).catch((failed) => failed);
     return error.logTail.join('\n');
   };
   assert.match(

@@ -6,8 +6,8 @@ import { get as secure } from 'node:https';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { boot } from '../../scripts/deploy/start/start.js';
-import { bringArrangements, requireArrangements } from '../../scripts/deploy/preflight/topology.js';
+import { startServer } from '../../scripts/deploy/start/start.js';
+import { installTopologies, requireTopologies } from '../../scripts/deploy/preflight/topology.js';
 import { verify } from '../../scripts/deploy/start/verify.js';
 import { readProcesses } from '../../scripts/system/process/proc.js';
 import { isGroupAlive } from '../../scripts/system/process/process-group.js';
@@ -57,8 +57,8 @@ for (const [start, args] of [
   ['npm start', 'one two'],
 ])
   test(`\`${start}\` runs as three instances that share its port, and all are gone after stop`, async () => {
-    const load = { connections: 4, instances: 3, manager: 'cluster' };
-    const instance = await boot(server(start ?? ''), { signal, load });
+    const deployment = { instances: 3, manager: 'cluster' };
+    const instance = await startServer(server(start ?? ''), { signal, deployment });
     try {
       assert.equal((await pidsAt(instance.url, 9)).size, 3);
       const text = await (await fetch(instance.url)).text();
@@ -72,8 +72,8 @@ for (const [start, args] of [
   });
 
 test('an instance that ends takes the server with it, and says so', async () => {
-  const load = { connections: 4, instances: 2 };
-  const instance = await boot(server('node module.mjs'), { signal, load });
+  const deployment = { instances: 2 };
+  const instance = await startServer(server('node module.mjs'), { signal, deployment });
   await fetch(`${instance.url}/end`).catch(() => {});
   assert.deepEqual(await instance.exited, { code: 1, signal: null });
   assert.match(instance.logTail().join('\n'), /instance \d of 2 ended with 3/);
@@ -82,21 +82,27 @@ test('an instance that ends takes the server with it, and says so', async () => 
 
 test('a server that listens inside a launcher is told that it runs as one process', () =>
   assert.rejects(
-    boot(server('node node_modules/launcher/main.js'), { signal, load: { connections: 1, instances: 2 } }),
+    startServer(server('node node_modules/launcher/main.js'), {
+      signal,
+      deployment: { instances: 2 },
+    }),
     { kind: 'never-ready', message: /^it answers, but runs as a single process: .*`node server\.js`/ },
   ));
 
 for (const file of ['module.mjs', 'common.cjs', 'options.mjs'])
   test(`${file} speaks TLS where https is asked for, with a certificate of its own`, async () => {
-    const load = { connections: 4, front: 'https', instances: 2 };
+    const deployment = { instances: 2, front: 'https' };
     const routes = [
       { ...toy('x').routes[0], id: '/', path: '/', expect: { status: 200, type: 'text/plain' } },
     ];
-    const instance = await boot(server(`node ${file}`), { signal, load });
+    const instance = await startServer(server(`node ${file}`), { signal, deployment });
     try {
       assert.match(instance.url, /^https:/);
       await verify(instance, /** @type {any} */ (routes));
-      const other = await boot(server(`node ${file}`), { signal, load: { ...load, instances: 1 } });
+      const other = await startServer(server(`node ${file}`), {
+        signal,
+        deployment: { ...deployment, instances: 1 },
+      });
       await assert.rejects(
         verify({ ...instance, certificate: other.certificate ?? '' }, /** @type {any} */ (routes)),
         /no answer \(.*certificate/,
@@ -108,14 +114,21 @@ for (const file of ['module.mjs', 'common.cjs', 'options.mjs'])
   });
 
 test('a server that node:http does not make is told what else there is', () =>
-  assert.rejects(boot(server('node raw.mjs'), { signal, load: { connections: 1, front: 'https' } }), {
-    kind: 'never-ready',
-    message: /^it answers HTTP where HTTPS was asked for: .*; use proxy: https\+nginx/,
-  }));
+  assert.rejects(
+    startServer(server('node raw.mjs'), { signal, deployment: { instances: 1, front: 'https' } }),
+    {
+      kind: 'never-ready',
+      message: /^it answers HTTP where HTTPS was asked for: .*; use proxy: https\+nginx/,
+    },
+  ));
 
 for (const front of ['nginx', 'https+nginx'])
   test(`${front} passes requests on over connections that are kept, and is gone after stop`, async () => {
-    const instance = await boot(server('node module.mjs'), { signal, load: { connections: 4, front } });
+    const instance = await startServer(server('node module.mjs'), {
+      signal,
+      deployment: { instances: 1, front },
+      connections: 4,
+    });
     const pid = instance.front?.pid ?? assert.fail();
     try {
       assert.equal(instance.url.startsWith('https:'), front !== 'nginx');
@@ -149,8 +162,8 @@ test('no key and no configuration is left', async () => {
   const scratch = join(folder, 'scratch');
   mkdirSync(scratch);
   const inside = [{ env: {}, scratch }];
-  const load = { connections: 1, front: 'https+nginx' };
-  const instance = await boot(server('node module.mjs'), { signal, load, inside });
+  const deployment = { instances: 1, front: 'https+nginx' };
+  const instance = await startServer(server('node module.mjs'), { signal, deployment, inside });
   const [own = ''] = readdirSync(scratch);
   assert.deepEqual(
     ['certificate.pem', 'key.pem', 'nginx.conf'].filter(
@@ -164,12 +177,12 @@ test('no key and no configuration is left', async () => {
 
 test('what is lacking is told with the command that installs it', async () => {
   const empty = { PATH: folder, HOME: folder, XDG_CACHE_HOME: folder };
-  const load = /** @type {any} */ ({ connections: 1, threads: 1 });
-  requireArrangements([load, { ...load, instances: 2 }], empty);
+  const direct = { instances: 1 };
+  requireTopologies([direct, { ...direct, instances: 2 }], empty);
   assert.throws(
     () =>
-      requireArrangements(
-        [load, { ...load, front: 'https', manager: 'pm2' }, { ...load, front: 'https' }],
+      requireTopologies(
+        [direct, { ...direct, front: 'https', manager: 'pm2' }, { ...direct, front: 'https' }],
         empty,
       ),
     {
@@ -183,8 +196,8 @@ test('what is lacking is told with the command that installs it', async () => {
   const withNpm = join(folder, 'with-npm');
   mkdirSync(withNpm);
   writeFileSync(join(withNpm, 'npm'), '#!/bin/sh\n', { mode: 0o755 });
-  requireArrangements([{ ...load, manager: 'pm2' }], { ...empty, PATH: withNpm });
-  await assert.rejects(bringArrangements([{ ...load, manager: 'pm2' }], { env: empty, signal }), {
+  requireTopologies([{ ...direct, manager: 'pm2' }], { ...empty, PATH: withNpm });
+  await assert.rejects(installTopologies([{ ...direct, manager: 'pm2' }], { env: empty, signal }), {
     name: 'UserError',
     message: /^manager: pm2 could not be downloaded \(.*\); install it with: npm install --global pm2$/,
   });
@@ -192,8 +205,8 @@ test('what is lacking is told with the command that installs it', async () => {
 
 test('instances that share a core are given the time that they take together', async () => {
   const silent = server('node silent.mjs', { ready: { path: '/', timeoutSeconds: 1 } });
-  const load = { connections: 4, instances: 3 * availableParallelism() };
-  await assert.rejects(boot(silent, { signal, load }), {
+  const deployment = { instances: 3 * availableParallelism() };
+  await assert.rejects(startServer(silent, { signal, deployment }), {
     kind: 'never-ready',
     message: /^not ready after 3 s /,
   });

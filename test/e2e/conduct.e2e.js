@@ -1,7 +1,7 @@
 /** The conductor with toy servers that really boot and autocannon that really loads. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { freePort } from '../../scripts/deploy/start/port.js';
+import { freePort } from '../../scripts/system/free-port.js';
 import { makePlan } from '../../scripts/plan/plan.js';
 import { realDependencies } from '../../scripts/run/dependencies.js';
 import { measure } from '../../scripts/run/measure.js';

@@ -99,15 +99,16 @@ include:
     assert.match(verdict, /^(same|unsure|improved|regressed)$/, `${id}: ${verdict}`);
   const { cases, environment } = runIn(app);
   assert.match(environment.tools.nginx, /^\d+\.\d+/);
-  for (const { load, instances, front, trials } of cases) {
-    assert.deepEqual([instances, front ?? 'direct'], [load.instances, load.front]);
+  for (const { id, load, instances, front, trials } of cases) {
+    for (const key of ['instances', 'manager', 'front']) assert.ok(!(key in load), key);
+    assert.deepEqual([instances, front], [id.includes(' i2') ? 2 : 1, /https|nginx/.exec(id)?.[0]]);
     for (const { failure, windows } of trials) {
       assert.equal(failure, null);
       for (const { cpu, instanceSeconds, requests, errors } of windows) {
         assert.ok(requests > 0);
         assert.equal(errors.non2xx, 0);
         assert.equal(cpu.frontSeconds > 0, front === 'nginx');
-        assert.equal(instanceSeconds?.length, load.instances === 2 ? 2 : undefined);
+        assert.equal(instanceSeconds?.length, instances === 2 ? 2 : undefined);
       }
     }
   }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { boot } from '../../scripts/deploy/start/start.js';
+import { startServer } from '../../scripts/deploy/start/start.js';
 import { startLoading } from '../../scripts/load/load.js';
 import { membersOf } from '../../scripts/observe/process-tree.js';
 import { startWindow } from '../../scripts/observe/observe.js';
@@ -15,7 +15,7 @@ import { ROOT } from './tools.js';
 
 test("a server's CPU seconds agree with pidstat", { skip: process.platform !== 'linux' }, async () => {
   const { signal } = new AbortController();
-  const instance = await boot(readServer(join(ROOT, 'servers/node-http')), { signal });
+  const instance = await startServer(readServer(join(ROOT, 'servers/node-http')), { signal });
   const loading = startLoading();
   try {
     const pids = [...membersOf(readProcesses(), instance.pid).keys()];

@@ -6,7 +6,7 @@ import { request } from 'node:http';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
-import { boot } from '../../scripts/deploy/start/start.js';
+import { startServer } from '../../scripts/deploy/start/start.js';
 import { inOwnPlace } from '../../scripts/deploy/source/build-dir.js';
 import { prepare } from '../../scripts/deploy/install/prepare.js';
 import { readServer } from '../../scripts/catalog/catalog.js';
@@ -33,7 +33,7 @@ for (const id of ['node-http', 'express', 'fastify', 'nest-express', 'nest-fasti
     const server = readServer(join(ROOT, 'servers', id));
     const placed = await inOwnPlace(server, { env: process.env, out: '/nowhere', commits: new Map() });
     await prepare(placed, { signal });
-    const instance = await boot(placed, { signal });
+    const instance = await startServer(placed, { signal });
     const { url } = instance;
     const json = async (/** @type {Parameters<typeof ask>} */ ...args) =>
       JSON.parse(String((await ask(...args)).body));

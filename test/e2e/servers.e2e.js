@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { whyNotBuilt } from '../../scripts/deploy/preflight/programs.js';
 import { addressVariables } from '../../scripts/deploy/services.js';
-import { boot } from '../../scripts/deploy/start/start.js';
+import { startServer } from '../../scripts/deploy/start/start.js';
 import { inOwnPlace } from '../../scripts/deploy/source/build-dir.js';
 import { prepare } from '../../scripts/deploy/install/prepare.js';
 import { startServices } from '../../scripts/deploy/services/start.js';
@@ -56,7 +56,7 @@ for (const server of servers) {
       if (/registry cannot be reached/.test(message)) return t.skip(message);
       throw error;
     }
-    const instance = await boot(placed, { signal, services });
+    const instance = await startServer(placed, { signal, services });
     try {
       await verify(instance, server.routes);
       // Frameworks for Java answer a client of HTTP/1.0 without a length, and close.

@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { freePort, HOST } from '../../scripts/deploy/start/port.js';
+import { freePort, HOST } from '../../scripts/system/free-port.js';
 import { startWindow } from '../../scripts/observe/observe.js';
 import { parsePerfData } from '../../scripts/observe/perf-data.js';
 

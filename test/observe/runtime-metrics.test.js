@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { boot } from '../../scripts/deploy/start/start.js';
+import { startServer } from '../../scripts/deploy/start/start.js';
 import { enter, startWindow } from '../../scripts/observe/observe.js';
 
 const signal = new AbortController().signal;
@@ -38,7 +38,7 @@ async function observed(file, text, env = {}) {
     routes: [{ id: '/', method: 'GET', path: '/', headers: {}, expect: { status: 200 } }],
   };
   const inside = await enter('node');
-  const instance = await boot(server, { signal, inside });
+  const instance = await startServer(server, { signal, inside });
   try {
     const window = startWindow(instance.pid, { runtime: 'node', inside });
     /** @type {any} */

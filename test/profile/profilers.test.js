@@ -6,7 +6,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { boot } from '../../scripts/deploy/start/start.js';
+import { startServer } from '../../scripts/deploy/start/start.js';
 import { startWindow } from '../../scripts/observe/observe.js';
 import { enterProfiled } from '../../scripts/profile/profilers.js';
 
@@ -37,7 +37,7 @@ const skipProcessors =
 const skipJava = process.platform !== 'linux' || spawnSync('jcmd', ['-h']).error !== undefined;
 
 /**
- * @param {(instance: Awaited<ReturnType<typeof boot>>, begin: () => ReturnType<typeof startWindow>) => Promise<void>} use
+ * @param {(instance: Awaited<ReturnType<typeof startServer>>, begin: () => ReturnType<typeof startWindow>) => Promise<void>} use
  */
 async function withServer(use) {
   const folder = mkdtempSync(join(tmpdir(), 'perf-profile-'));
@@ -54,7 +54,7 @@ async function withServer(use) {
     routes: [{ id: '/', method: 'GET', path: '/', headers: {}, expect: { status: 200 } }],
   };
   const inside = await enterProfiled('node');
-  const instance = await boot(server, { signal: new AbortController().signal, inside });
+  const instance = await startServer(server, { signal: new AbortController().signal, inside });
   try {
     await use(instance, () => startWindow(instance.pid, { runtime: 'node', inside }));
   } finally {
@@ -155,7 +155,7 @@ test('so is that of a Java server, and windows hold nothing of each other', { sk
     ready: { path: '/ready', timeoutSeconds: 120 },
     routes: [{ id: '/', method: 'GET', path: '/', headers: {}, expect: { status: 200 } }],
   };
-  const instance = await boot(server, { signal: new AbortController().signal, inside });
+  const instance = await startServer(server, { signal: new AbortController().signal, inside });
   try {
     const heapBytes = Number(await (await fetch(`${instance.url}/ready`)).text());
     assert.ok(heapBytes <= 2 ** 28, `its options stand beside the recorder's: ${heapBytes}`);

@@ -1,6 +1,7 @@
 /** Sentences from figures: what the intervals carry is said, nothing else. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { conditionsOf, splitConditions } from '../../scripts/model/dimensions.js';
 import { insightsOf } from '../../scripts/report/document/insights.js';
 import { renderInstances } from '../../scripts/report/document/instances.js';
 import { renderPublished } from '../../scripts/report/document/published.js';
@@ -12,7 +13,7 @@ import { sampleRun } from './sample.js';
 const WORDS = wordsIn();
 
 /**
- * @param {[Partial<import('../../scripts/types.js').Load>, number[]][]} steps each load and its rounds' requests a second
+ * @param {[Partial<import('../../scripts/types.js').Conditions>, number[]][]} steps each case's conditions and its rounds' requests a second
  */
 function runOf(steps) {
   const run = sampleRun();
@@ -22,14 +23,21 @@ function runOf(steps) {
     ...run,
     warnings: [],
     cases: steps.map(([changes, rates]) => {
-      const load = { ...first.load, ...changes };
+      const { load, deployment } = splitConditions({ ...conditionsOf(first), ...changes });
       const trials = rates.map((requests, round) => ({
         ...{ round, failure: null },
         windows: [{ seconds: 1, requests, latencyMs: { p50: 1, p95: 2 } }],
       }));
       const { reference: _, ...plain } = first;
       const id = JSON.stringify(changes);
-      return { ...plain, id, load, trials, summary: summarize(trials, { load }) ?? assert.fail() };
+      return {
+        ...plain,
+        ...deployment,
+        id,
+        load,
+        trials,
+        summary: summarize(trials, { load }) ?? assert.fail(),
+      };
     }),
   };
 }
@@ -143,12 +151,12 @@ test('instances have a table of their own, and what binds at the most of them is
     [{ instances: 1 }, [100, 101, 102]],
     [{ instances: 4 }, [200, 201, 202]],
   ]);
-  for (const { trials, load } of run.cases)
+  for (const { trials, instances } of run.cases)
     for (const { windows } of trials)
       Object.assign(windows[0] ?? {}, {
         cpu,
         errors: { non2xx: 3, timeouts: 2 },
-        ...(load.instances === 4 && { instanceSeconds: [0.6, 0.2, 0.2, 0.2] }),
+        ...(instances === 4 && { instanceSeconds: [0.6, 0.2, 0.2, 0.2] }),
       });
   for (const of of run.cases) of.summary = summarize(of.trials, of) ?? assert.fail();
   const rows = (renderInstances(run, WORDS) ?? '')
@@ -178,13 +186,13 @@ test('what stands before a server is told against the server alone', () => {
     [{ front: 'direct' }, [1000, 1000, 1000]],
     [{ front: 'nginx' }, [800, 800, 800]],
   ]);
-  for (const { trials, load } of run.cases)
+  for (const { trials, front } of run.cases)
     for (const { windows } of trials)
       Object.assign(windows[0] ?? {}, {
         cpu: {
           serverSeconds: 0.04,
           clientSeconds: 0.1,
-          ...(load.front === 'nginx' && { frontSeconds: 0.016 }),
+          ...(front === 'nginx' && { frontSeconds: 0.016 }),
         },
       });
   assert.match(

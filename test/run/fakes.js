@@ -5,6 +5,7 @@
  * @import { Config, Load, Server } from '../../scripts/types.js'
  */
 
+import { conditionsOf } from '../../scripts/model/dimensions.js';
 import { MeasureError } from '../../scripts/model/errors.js';
 import { makeCases } from '../../scripts/config/cases.js';
 import { makePlan } from '../../scripts/plan/plan.js';
@@ -43,7 +44,11 @@ export function configOf(servers, { load, ...changes } = {}) {
     ignore: [],
     ...changes,
   };
-  const points = config.servers.map((server) => ({ server, route: '/', load: { ...LOAD, ...load } }));
+  const points = config.servers.map((server) => ({
+    server,
+    route: '/',
+    load: { ...conditionsOf({ load: LOAD, instances: 1 }), ...load },
+  }));
   return { ...config, cases: makeCases(points, config) };
 }
 

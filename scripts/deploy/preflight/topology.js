@@ -1,28 +1,28 @@
 /**
- * What has to be there for the ways in which servers are to stand: nginx, openssl, pm2.
- * @import { Load } from '../../types.js'
+ * The programs that deployments need: nginx, openssl, pm2.
+ * @import { Deployment } from '../../types.js'
  * @import { Manager } from '../topology/managers.js'
  */
 
-import { allowedEnvironment } from '../../system/process/environment.js';
 import { UserError } from '../../model/errors.js';
-import { askProgram, findProgram } from '../../system/process/programs.js';
+import { allowedEnvironment } from '../../system/process/environment.js';
+import { askVersion, findProgram } from '../../system/process/programs.js';
 import { findFrontProgram, programsOf } from '../topology/fronts.js';
 import { MANAGERS, managerOf } from '../topology/managers.js';
 
 /**
- * @param {Load[]} loads
+ * @param {Deployment[]} deployments
  * @param {NodeJS.ProcessEnv} env
  * @throws {UserError} naming everything that is not installed and cannot be downloaded, with the command that installs it
  */
-export function requireArrangements(loads, env) {
-  const fronts = programsFor(loads)
-    .filter((each) => findFrontProgram(each, env) === undefined)
+export function requireTopologies(deployments, env) {
+  const fronts = programsFor(deployments)
+    .filter((program) => findFrontProgram(program, env) === undefined)
     .map(
       ({ program, package: name }) =>
         `proxy: ${program} is not installed; install it with: sudo apt-get install ${name}`,
     );
-  const managers = managersFor(loads)
+  const managers = managersFor(deployments)
     .filter(([, { installed }]) => installed && installed(env) === undefined)
     .filter(() => findProgram('npm', { env }) === undefined)
     .map(
@@ -34,36 +34,33 @@ export function requireArrangements(loads, env) {
 }
 
 /**
- * @param {Load[]} loads
+ * @param {Deployment[]} deployments
  * @param {{ env: NodeJS.ProcessEnv, signal: AbortSignal }} options
- * @returns {Promise<Record<string, string>>} the versions of what is used, by name
+ * @returns {Promise<Record<string, string>>} the versions of what they use, by name
  * @throws {UserError} for what cannot be downloaded, with the command that installs it
  */
-export async function bringArrangements(loads, { env, signal }) {
+export async function installTopologies(deployments, { env, signal }) {
   /** @type {Record<string, string>} */
   const versions = {};
-  for (const [id, { installed, bring, version }] of managersFor(loads)) {
-    if (installed?.(env) === undefined) await bring?.({ env, signal });
+  for (const [id, { installed, download, version }] of managersFor(deployments)) {
+    if (installed?.(env) === undefined) await download?.({ env, signal });
     if (version) versions[id] = version(env);
   }
-  for (const each of programsFor(loads)) {
-    const program = findFrontProgram(each, env) ?? each.program;
-    const { text } = await askProgram(program, [each.versionArgument], allowedEnvironment(env));
-    versions[each.program] = /\d+(\.\d+)+/.exec(text)?.[0] ?? 'unknown';
+  for (const front of programsFor(deployments)) {
+    const program = findFrontProgram(front, env) ?? front.program;
+    const { version = 'unknown' } = await askVersion(program, front.versionArgument, allowedEnvironment(env));
+    versions[front.program] = version;
   }
   return versions;
 }
 
-/** @param {Load[]} loads */
-function programsFor(loads) {
-  return [...new Set(loads.flatMap(programsOf))];
+/** @param {Deployment[]} deployments */
+function programsFor(deployments) {
+  return [...new Set(deployments.flatMap(programsOf))];
 }
 
-/**
- * @param {Load[]} loads
- * @returns {[id: string, Manager][]}
- */
-function managersFor(loads) {
-  const used = new Set(loads.map(managerOf));
+/** @param {Deployment[]} deployments @returns {[id: string, Manager][]} */
+function managersFor(deployments) {
+  const used = new Set(deployments.map(managerOf));
   return Object.entries(MANAGERS).filter(([id]) => used.has(id));
 }

@@ -4,7 +4,7 @@
  */
 
 import { MeasureError } from '../../model/errors.js';
-import { askProgram } from '../../system/process/programs.js';
+import { askVersion } from '../../system/process/programs.js';
 import { bringVersion } from '../install/runtime-download.js';
 import { serverEnvironment } from '../start/environment.js';
 import { inOwnPlace } from '../source/build-dir.js';
@@ -68,12 +68,8 @@ export async function runtimeVersions(runtimes) {
  */
 async function versionOf(program, argument) {
   for (const each of argument ? [argument] : ['--version', 'version']) {
-    const { failed, text } = await askProgram(
-      program,
-      [each],
-      serverEnvironment(process.env, { env: {}, runtime: program }),
-    );
-    const version = /\d+(\.\d+)+/.exec(text)?.[0];
+    const env = serverEnvironment(process.env, { env: {}, runtime: program });
+    const { failed, version } = await askVersion(program, each, env);
     // What is not installed, or does not know the argument, fails.
     if (!failed && version) return version;
   }

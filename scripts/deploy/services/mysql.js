@@ -6,7 +6,7 @@
 
 import { chown } from 'node:fs/promises';
 import { join } from 'node:path';
-import { freePort, HOST } from '../start/port.js';
+import { freePort, HOST } from '../../system/free-port.js';
 import { startGroup } from '../start/logged-process.js';
 import { createDatabases, databaseOf, run, untilReady, userInsteadOfRoot } from './ready.js';
 

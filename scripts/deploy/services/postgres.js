@@ -7,7 +7,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { chown, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { freePort, HOST } from '../start/port.js';
+import { freePort, HOST } from '../../system/free-port.js';
 import { startGroup } from '../start/logged-process.js';
 import { createDatabases, databaseOf, run, untilReady, userInsteadOfRoot } from './ready.js';
 

@@ -5,7 +5,7 @@
  */
 
 import { join } from 'node:path';
-import { freePort, HOST } from '../start/port.js';
+import { freePort, HOST } from '../../system/free-port.js';
 import { startGroup } from '../start/logged-process.js';
 import { run, untilReady } from './ready.js';
 

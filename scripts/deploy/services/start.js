@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { allowedEnvironment } from '../../system/process/environment.js';
 import { MeasureError, UserError } from '../../model/errors.js';
-import { askProgram } from '../../system/process/programs.js';
+import { askVersion } from '../../system/process/programs.js';
 import { whySilent } from './probe.js';
 import { COMPANIONS, findService, howToGet, runningService } from '../services.js';
 
@@ -45,12 +45,8 @@ export async function serviceVersions(ids, env) {
   const ours = ids.filter((id) => !runningService(id, env));
   const versions = await Promise.all(
     ours.map(async (id) => {
-      const { text } = await askProgram(
-        /** @type {string} */ (findService(id, env)),
-        ['--version'],
-        allowedEnvironment(env),
-      );
-      return [id, /\d+(\.\d+)+/.exec(text)?.[0]];
+      const program = /** @type {string} */ (findService(id, env));
+      return [id, (await askVersion(program, '--version', allowedEnvironment(env))).version];
     }),
   );
   return Object.fromEntries(versions.filter(([, version]) => version !== undefined));

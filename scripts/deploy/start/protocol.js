@@ -2,7 +2,7 @@
 
 import { connect as connectHttp2 } from 'node:http2';
 import { connect as connectTls } from 'node:tls';
-import { HOST } from './port.js';
+import { HOST } from '../../system/free-port.js';
 
 const GREETING_MS = 1000;
 

@@ -10,7 +10,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { MeasureError } from '../../model/errors.js';
 import { shellLine } from '../../system/process/shell.js';
 import { isStolen, listenersOf } from './listening.js';
-import { HOST } from './port.js';
+import { HOST } from '../../system/free-port.js';
 import { otherProtocol } from './protocol.js';
 import { watchWork } from './work.js';
 import { exitedAtBoot, portTaken, takenPort, whyClosed } from './startup-errors.js';

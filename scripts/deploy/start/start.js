@@ -1,129 +1,151 @@
 /**
  * Starts a server on a free port and waits until it answers.
- * @import { Load, Server } from '../../types.js'
+ * @import { Deployment, Server } from '../../types.js'
+ * @import { Front } from '../topology/topology.js'
+ * @import { Group } from './logged-process.js'
  */
 
 import { availableParallelism } from 'node:os';
-import { preloading } from '../../system/process/environment.js';
 import { MeasureError } from '../../model/errors.js';
-import { arrange } from '../topology/topology.js';
-import { byHand } from './repro-command.js';
+import { freePort, HOST } from '../../system/free-port.js';
+import { preloading } from '../../system/process/environment.js';
+import { couldNotStart } from '../preflight/install-hints.js';
+import { OPTION_LISTS, RUNTIMES } from '../runtimes.js';
+import { prepareTopology } from '../topology/topology.js';
 import { serverEnvironment, withLimits, withOptions } from './environment.js';
 import { withHints } from './hints.js';
 import { isTaken } from './listening.js';
-import { couldNotStart } from '../preflight/install-hints.js';
-import { freePort, HOST } from './port.js';
 import { startGroup } from './logged-process.js';
 import { untilReady } from './ready.js';
-import { OPTION_LISTS, RUNTIMES } from '../runtimes.js';
+import { byHand } from './repro-command.js';
 
-/** Whoever loses so many ports is fought by somebody. */
-const PORTS = 3;
+/** Give up after three stolen ports: something keeps taking them. */
+const MOST_PORTS = 3;
 
-/** Where it listens that is loaded from other machines. */
-const EVERYWHERE = '0.0.0.0';
+const ALL_ADDRESSES = '0.0.0.0';
 
-/** What a person gives a server by hand, where any free port does. */
-const USUAL_PORT = 3000;
+/** In the command that repeats a start by hand. */
+const EXAMPLE_PORT = 3000;
 
 /**
- * url: where it is reached, and certificate: whose answer that is, where it speaks TLS; front: what stands before it; fixedPort:
- * where it listens on a port of its own whatever PORT says, so that no two of it can be alive together; command: what starts it
- * by hand.
- * @typedef {import('./logged-process.js').Group & {
- *   url: string, certificate?: string, front?: import('../topology/topology.js').Front, bootMs: number, command: string, fixedPort?: number,
- * }} Instance
+ * @typedef {object} Address
+ * @property {string} url where clients reach the server
+ * @property {string} [certificate] that clients have to trust, if it speaks TLS
+ * @property {Front} [front] the process in front of it
+ * @property {number} bootMs from the start of the process to its first answer, or until all instances listen
+ * @property {string} command starts it by hand
+ * @property {number} [fixedPort] where it listens whatever PORT says: two such servers cannot run at the same time
+ *
+ * @typedef {Group & Address} Instance
+ *
+ * @typedef {object} StartOptions
+ * @property {AbortSignal} signal
+ * @property {Deployment} [deployment] absent: one process, reached directly
+ * @property {number} [connections] that its clients keep open
+ * @property {boolean} [isPublic] other machines connect to it
+ * @property {NodeJS.ProcessEnv | undefined} [services] addresses of the services that it needs
+ * @property {{ env: NodeJS.ProcessEnv, scratch: string }[]} [inside] what observes it from inside; see observe/observers.js
  */
 
 /**
  * @param {Server} server installed and built
- * @param {{ signal: AbortSignal, services?: NodeJS.ProcessEnv | undefined, inside?: { env: NodeJS.ProcessEnv, scratch: string }[],
- *   load?: Pick<Load, 'instances' | 'manager' | 'front' | 'connections' | 'host'> }} options services: the addresses of what it needs;
- *   inside: what looks at it from inside, see observe/observers; load: that it is to bear
- * @returns {Promise<Instance>} bootMs: from the start of the process to its first answer, or until all instances listen
+ * @param {StartOptions} options
+ * @returns {Promise<Instance>}
  * @throws {MeasureError} exited-at-boot, port-taken, never-ready, service-failed, cancelled; nothing is left running then
  */
-export function boot(server, options) {
-  return bootOnOneOf(PORTS, server, options);
+export async function startServer(server, options) {
+  for (let left = MOST_PORTS; ; left--) {
+    const port = await freePort();
+    try {
+      return await startOn(port, server, options);
+    } catch (error) {
+      const isPortTaken = error instanceof MeasureError && error.kind === 'port-taken';
+      if (left === 1 || !isPortTaken || !isTaken(port)) throw error;
+    }
+  }
 }
 
 /**
- * @param {number} ports how many are tried, where somebody else takes them first
+ * @param {number} port
  * @param {Server} server
- * @param {Parameters<typeof boot>[1]} options
+ * @param {StartOptions} options
  * @returns {Promise<Instance>}
  */
-async function bootOnOneOf(ports, server, options) {
-  const { signal, services = {}, inside = [], load = { connections: 1 } } = options;
-  const port = await freePort();
-  const [within] = inside.map((each) => each.scratch);
-  const around = await arrange(load, { within, signal });
-  const scratch = within ?? around.scratch;
+async function startOn(port, server, options) {
+  const { signal, services = {}, inside = [], deployment = { instances: 1 } } = options;
+  const { connections = 1, isPublic = false } = options;
+  const within = inside[0]?.scratch;
+  const topology = await prepareTopology(deployment, { connections, within, signal });
+  const scratch = within ?? topology.scratch;
+  const address = isPublic ? ALL_ADDRESSES : HOST;
   const limited = withLimits(serverEnvironment(process.env, server), server);
-  const bound = load.host === undefined ? HOST : EVERYWHERE;
-  const own = { ...services, ...limited, HOST: bound, PORT: String(port) };
   const { preload } = RUNTIMES[server.runtime] ?? {};
-  const first = { env: preloading(preload === undefined ? [] : [preload]) };
-  const env = [first, ...inside, around].map((each) => each.env).reduce(withMore, own);
-  const described = { ...server, env: { ...services, ...server.env } };
-  const command = byHand(described, server.start, { ...withLimits({}, server), HOST, PORT: USUAL_PORT });
+  const additions = [preloading(preload === undefined ? [] : [preload]), ...inside.map(({ env }) => env)];
+  const env = [...additions, topology.env].reduce(withAdditions, {
+    ...services,
+    ...limited,
+    HOST: address,
+    PORT: String(port),
+  });
+  const command = byHand({ ...server, env: { ...services, ...server.env } }, server.start, {
+    ...withLimits({}, server),
+    HOST,
+    PORT: EXAMPLE_PORT,
+  });
   const startedAt = performance.now();
   const group = await startGroup(server.start, {
     cwd: server.folder,
     env,
     ...(scratch && { scratch }),
   }).catch(async (error) => {
-    await around.stop();
+    await topology.stop();
     const refused = new MeasureError('exited-at-boot', couldNotStart(server.start, error));
     throw Object.assign(refused, { command });
   });
-  /** @param {import('../topology/topology.js').Front} [front] */
-  const end = async (front) => {
+  const end = async (/** @type {Front | undefined} */ front) => {
     await front?.stop();
     await group.stop();
-    await around.stop();
+    await topology.stop();
   };
   try {
-    const { isSecure } = around;
-    const found = await untilReady(withTimeFor(load, server), group, { port, startedAt, signal, isSecure });
-    await around.whole(group, { timeoutSeconds: server.ready.timeoutSeconds, signal });
+    const { timeoutSeconds } = server.ready;
+    const ready = { ...server.ready, timeoutSeconds: timeoutSeconds * instancesOfCore(deployment) };
+    const wait = { port, startedAt, signal, isSecure: topology.isSecure };
+    const actualPort = await untilReady({ ...server, ready }, group, wait);
+    await topology.untilComplete(group, { timeoutSeconds, signal });
     const bootMs = performance.now() - startedAt;
-    const standing = await around.stand(found, bound);
+    const entrance = await topology.open(actualPort, address);
     /** @type {Promise<void> | undefined} */
     let stopped;
     return {
-      ...{ ...group, ...standing, bootMs, command, ...(found !== port && { fixedPort: found }) },
-      stop: () => (stopped ??= end(standing.front)),
+      ...group,
+      ...entrance,
+      bootMs,
+      command,
+      ...(actualPort !== port && { fixedPort: actualPort }),
+      stop: () => (stopped ??= end(entrance.front)),
     };
   } catch (error) {
-    await end();
+    await end(undefined);
     if (!(error instanceof MeasureError)) throw error;
-    if (ports > 1 && error.kind === 'port-taken' && isTaken(port))
-      return bootOnOneOf(ports - 1, server, options);
-    const told = Object.assign(error, { command, logHead: group.logHead() });
-    throw await withHints(told, server, process.env);
+    const described = Object.assign(error, { command, logHead: group.logHead() });
+    throw await withHints(described, server, process.env);
   }
 }
 
-/**
- * Instances start at once and share the cores.
- * @param {Pick<Load, 'instances'>} load
- * @param {Server} server
- * @returns {Server} whose first answer may take the longer, the more of them there are for a core
- */
-function withTimeFor({ instances = 1 }, { ready, ...server }) {
-  const ofCore = Math.ceil(instances / availableParallelism());
-  return { ...server, ready: { ...ready, timeoutSeconds: ready.timeoutSeconds * ofCore } };
+/** Instances start at once and share the cores. @param {Deployment} deployment */
+function instancesOfCore({ instances }) {
+  return Math.ceil(instances / availableParallelism());
 }
 
 /**
  * @param {NodeJS.ProcessEnv} env
- * @param {NodeJS.ProcessEnv} more its options stand beside the server's own
+ * @param {NodeJS.ProcessEnv} additions options among them are appended to the server's own
  * @returns {NodeJS.ProcessEnv}
  */
-function withMore(env, more) {
+function withAdditions(env, additions) {
   const isList = (/** @type {[string, unknown]} */ [name]) => OPTION_LISTS.includes(name);
-  const all = Object.entries(more);
-  const others = Object.fromEntries(all.filter((each) => !isList(each)));
-  return { ...withOptions(env, Object.fromEntries(all.filter(isList))), ...others };
+  const entries = Object.entries(additions);
+  const others = Object.fromEntries(entries.filter((entry) => !isList(entry)));
+  return { ...withOptions(env, Object.fromEntries(entries.filter(isList))), ...others };
 }

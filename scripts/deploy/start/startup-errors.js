@@ -8,7 +8,7 @@ import { MeasureError } from '../../model/errors.js';
 import { shellLine } from '../../system/process/shell.js';
 import { holderOf, listenersOf } from './listening.js';
 import { missingProgram } from '../preflight/install-hints.js';
-import { HOST } from './port.js';
+import { HOST } from '../../system/free-port.js';
 
 /** Who printed something in this last part of the wait is still busy. */
 const BUSY = 1 / 6;

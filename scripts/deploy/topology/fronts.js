@@ -1,21 +1,36 @@
-/** What stands before a server: a row for each. */
+/**
+ * What may stand in front of a server, a row for each.
+ * @import { Deployment } from '../../types.js'
+ * @import { Group } from '../start/logged-process.js'
+ * @import { Certificate } from './fronts/certificate.js'
+ */
 
 import { findProgram } from '../../system/process/programs.js';
 import { CERTIFIER } from './fronts/certificate.js';
 import { nginx } from './fronts/nginx.js';
 
 /**
- * folders: beside the PATH; package: Debian's; versionArgument: makes it tell its version.
- * @typedef {{ program: string, folders?: string[], package: string, versionArgument: string }} Program
- * One that passes requests on.
- * @typedef {Program & { start: (options: Start) => Promise<Proxied> }} Proxy
- * port: where the server listens; bound: the address where the front is to; connections: how many clients keep open; certificate: where it has to speak TLS; folder: of its own
- * @typedef {{ program: string, port: number, bound: string, connections: number, folder: string, certificate?: Certificate, signal: AbortSignal }} Start
- * @typedef {{ group: import('../start/logged-process.js').Group, port: number }} Proxied
- * Paths of files, and the certificate as text.
- * @typedef {import('./fronts/certificate.js').Certificate} Certificate
- * tls: clients speak HTTPS, to the proxy where there is one, otherwise to the server itself.
- * @typedef {{ proxy?: Proxy, tls?: true }} Front
+ * @typedef {object} Program
+ * @property {string} program
+ * @property {string[]} [folders] where it may be, besides the PATH
+ * @property {string} package Debian's
+ * @property {string} versionArgument makes it print its version
+ *
+ * @typedef {object} ProxyOptions
+ * @property {string} program its path
+ * @property {number} port where the server listens
+ * @property {string} address where the proxy listens
+ * @property {number} connections that clients keep open
+ * @property {string} folder for its files
+ * @property {Certificate} [certificate] if it has to speak TLS
+ * @property {AbortSignal} signal
+ *
+ * @typedef {{ group: Group, port: number }} Proxied
+ * @typedef {Program & { start: (options: ProxyOptions) => Promise<Proxied> }} Proxy
+ *
+ * @typedef {object} Front
+ * @property {Proxy} [proxy] passes requests on
+ * @property {true} [tls] clients speak HTTPS: to the proxy if there is one, otherwise to the server itself
  */
 
 /** The first is the usual one. @type {Record<string, Front>} */
@@ -26,33 +41,23 @@ export const FRONTS = {
   'https+nginx': { proxy: nginx, tls: true },
 };
 
-export const [USUAL_FRONT = ''] = Object.keys(FRONTS);
+const [USUAL = ''] = Object.keys(FRONTS);
 
-/**
- * @param {{ front?: string }} load
- * @returns {Front}
- */
-export function frontOf({ front = USUAL_FRONT }) {
+/** @param {Pick<Deployment, 'front'>} deployment @returns {Front} */
+export function frontOf({ front = USUAL }) {
   return /** @type {Front} */ (FRONTS[front]);
 }
 
-/** What any of them runs. @type {Program[]} */
-export const FRONT_PROGRAMS = [...new Set(Object.keys(FRONTS).flatMap((front) => programsOf({ front })))];
-
-/**
- * @param {{ front?: string }} load
- * @returns {Program[]} what has to be installed for it
- */
-export function programsOf(load) {
-  const { proxy, tls } = frontOf(load);
+/** @param {Pick<Deployment, 'front'>} deployment @returns {Program[]} that have to be installed for it */
+export function programsOf(deployment) {
+  const { proxy, tls } = frontOf(deployment);
   return [...(proxy ? [proxy] : []), ...(tls ? [CERTIFIER] : [])];
 }
 
-/**
- * @param {Program} program
- * @param {NodeJS.ProcessEnv} env
- * @returns {string | undefined} its path
- */
+/** The programs of all fronts. @type {Program[]} */
+export const FRONT_PROGRAMS = [...new Set(Object.keys(FRONTS).flatMap((front) => programsOf({ front })))];
+
+/** @param {Program} program @param {NodeJS.ProcessEnv} env @returns {string | undefined} its path */
 export function findFrontProgram({ program, folders = [] }, env) {
   return findProgram(program, { env, folders });
 }

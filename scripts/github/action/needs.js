@@ -19,7 +19,7 @@ export function needsOf({ servers, reference, cases }, env) {
   const all = [...(reference ? [reference] : []), ...servers];
   const tools = [...new Set(cases.map(({ load }) => load.tool))];
   const services = servicesToStart(all, env).filter((id) => findService(id, env) === undefined);
-  const fronts = [...new Set(cases.flatMap(({ load }) => programsOf(load)))];
+  const fronts = [...new Set(cases.flatMap(programsOf))];
   return {
     setups: [...new Set(all.map(({ runtime }) => runtime))].filter((id) => RUNTIMES[id]?.setup),
     packages: [

@@ -4,6 +4,7 @@
  * @import { Words } from '../text/words.js'
  */
 
+import { conditionsOf } from '../../model/dimensions.js';
 import { mean, sum } from 'd3-array';
 import { escaped, fenced, shortSha } from '../render/escape.js';
 import { loadWords } from '../text/load.js';
@@ -55,10 +56,7 @@ export function measuredWith({ environment, cases, seed, revision, finishedAt },
   const lines = [
     [cpuModel, cores && conditions.cores(cores), memory, os, kernel && conditions.kernel(kernel), runner],
     versions.map(([name, version]) => `${name} ${version}`),
-    loadWords(
-      cases.map(({ load }) => load ?? {}),
-      { windows: windowWords(cases, words), words },
-    ),
+    loadWords(cases.map(conditionsOf), { windows: windowWords(cases, words), words }),
     [
       bootWords(
         cases.map(({ trials }) => trials.length),

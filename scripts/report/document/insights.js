@@ -4,6 +4,7 @@
  * @import { Words } from '../text/words.js'
  */
 
+import { conditionsOf } from '../../model/dimensions.js';
 import { levelOf, NEGLIGIBLE, quotientOf } from '../../judge/ratio.js';
 import { escaped } from '../render/escape.js';
 import { tablesOf } from './table-rows.js';
@@ -45,7 +46,7 @@ export function insightsOf(run, words) {
  * @param {Words} words
  */
 function knees(run, field, words) {
-  const stepOf = (/** @type {RunCase} */ { load }) => load[field] ?? 1;
+  const stepOf = (/** @type {RunCase} */ of) => conditionsOf(of)[field];
   return alikeBut(run.cases, field).flatMap((cases) => {
     const steps = cases
       .filter(({ summary }) => summary && !summary.clientBound)
@@ -143,7 +144,7 @@ function memories(run, words) {
   /** @type {Map<string, RunCase[]>} */
   const groups = new Map();
   for (const of of run.cases) {
-    const name = escaped(`${of.serverName}, ${loadText(of.load ?? {}, words)}`, 200);
+    const name = escaped(`${of.serverName}, ${loadText(conditionsOf(of), words)}`, 200);
     groups.set(name, [...(groups.get(name) ?? []), of]);
   }
   return [...groups].flatMap(([name, cases]) => {
@@ -167,7 +168,7 @@ function instances(run, words) {
   return alikeBut(run.cases, 'instances').flatMap((cases) => {
     const most = cases
       .filter(({ summary }) => summary)
-      .toSorted((a, b) => (a.load.instances ?? 1) - (b.load.instances ?? 1))
+      .toSorted((a, b) => a.instances - b.instances)
       .at(-1);
     if (!most || !machine) return [];
     const { windows, seconds } = counted(most);
@@ -182,9 +183,9 @@ function instances(run, words) {
     const used = { server, front, services, client, others: (most.summary?.foreignShare ?? 0) * machine };
     const all = Object.values(used).reduce((sum = 0, each = 0) => sum + each, 0) ?? 0;
     const isFull = all > FULL * machine;
-    const { clientCores = most.load.threads, load } = most;
+    const { clientCores = most.load.threads, instances: count } = most;
     const bound = client > FULL * clientCores ? 'client' : isFull ? 'machine' : undefined;
-    const { connections, instances: count = 1 } = load;
+    const { connections } = most.load;
     const name = nameOf(most, 'instances', words);
     return words.insights.instances({ name, instances: count, used, of: machine, connections, bound });
   });
@@ -202,7 +203,7 @@ function layers(run, words) {
     const each = (/** @type {number | undefined} */ seconds) =>
       seconds === undefined ? undefined : (1e6 * seconds) / requests;
     return {
-      label: of.load.front ?? '',
+      label: conditionsOf(of).front ?? '',
       throughput: of.summary?.throughput ?? Number.NaN,
       server: each(secondsOf(windows, 'serverSeconds')),
       front: each(secondsOf(windows, 'frontSeconds')),
@@ -211,7 +212,7 @@ function layers(run, words) {
   };
   return alikeBut(run.cases, 'front').flatMap((cases) => {
     const measured = cases.filter(({ summary }) => summary);
-    const direct = measured.find(({ load }) => load.front === 'direct');
+    const direct = measured.find(({ front }) => front === undefined);
     const others = measured.filter((of) => of !== direct);
     if (!direct || others.length === 0) return [];
     return words.insights.layers({
@@ -253,10 +254,14 @@ function yardsticks(run, words) {
 }
 
 /**
- * @param {RunCase} of
+ * @param {RunCase} measured
  * @param {'connections' | 'instances' | 'keepAlive' | 'front'} field that the sentence tells itself
  * @param {Words} words
  */
-function nameOf({ serverName, route, load }, field, words) {
-  return escaped(`${serverName} ${route}, ${loadText(load, words, { without: [field] })}`, 200);
+function nameOf(measured, field, words) {
+  const { serverName, route } = measured;
+  return escaped(
+    `${serverName} ${route}, ${loadText(conditionsOf(measured), words, { without: [field] })}`,
+    200,
+  );
 }

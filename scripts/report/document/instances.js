@@ -4,6 +4,7 @@
  * @import { Words } from '../text/words.js'
  */
 
+import { conditionsOf } from '../../model/dimensions.js';
 import { sum } from 'd3-array';
 import { markdownTable } from 'markdown-table';
 import { escaped } from '../render/escape.js';
@@ -40,12 +41,12 @@ export function renderInstances(run, words) {
     [heads.instances.busiest, ({ windows }) => ifKnown(busiestShare(windows), portion)],
   ];
   const kept = columns.filter(([, text]) => cases.some((each) => text(each) !== ''));
-  const fields = differing(cases.map(({ of }) => of.load));
+  const fields = differing(cases.map(({ of }) => conditionsOf(of)));
   /** @type {[string, (counted: Counted) => string][]} */
   const names = [
     [heads.server, ({ of }) => escaped(of.serverName, 120)],
     [heads.route, ({ of }) => escaped(of.route, 120)],
-    [heads.load, ({ of }) => escaped(fieldsText(of.load, fields, words), 200)],
+    [heads.load, ({ of }) => escaped(fieldsText(conditionsOf(of), fields, words), 200)],
   ];
   const all = [...names, ...kept];
   return markdownTable(

@@ -6,6 +6,7 @@
  */
 
 import { markdownTable } from 'markdown-table';
+import { conditionsOf } from '../../model/dimensions.js';
 import { conclusionOf, quotientOf } from '../../judge/ratio.js';
 import { escaped } from '../render/escape.js';
 import { ifKnown } from '../text/format.js';
@@ -27,14 +28,15 @@ export function renderLoads({ cases }, loads, words) {
   return alikeBut(cases, field).flatMap((group) => {
     const pairs = loads.flatMap((theirs) => {
       const of = group.find(
-        ({ load, summary }) => summary && fields.every((each) => load[each] === theirs.load[each]),
+        (measured) =>
+          measured.summary && fields.every((each) => conditionsOf(measured)[each] === theirs.load[each]),
       );
       return of ? [{ theirs, of }] : [];
     });
     const [first] = pairs;
     if (!first || pairs.length < 2) return [];
-    const { serverName, route, load } = first.of;
-    const title = `${serverName} ${route}, ${loadText(load, words, { without: fields })}`;
+    const { serverName, route } = first.of;
+    const title = `${serverName} ${route}, ${loadText(conditionsOf(first.of), words, { without: fields })}`;
     return [`**${escaped(title, 200)}**`, renderTable(pairs, fields, words)];
   });
 }
@@ -47,12 +49,12 @@ export function renderLoads({ cases }, loads, words) {
 function renderTable(pairs, fields, words) {
   const { columns: heads, rate, milliseconds, multiple, conclusions, quotient, range } = words;
   const best = pairs.reduce((a, b) => (middle(b.theirs) > middle(a.theirs) ? b : a));
-  const base = escaped(fieldsText(best.of.load, fields, words));
+  const base = escaped(fieldsText(conditionsOf(best.of), fields, words));
   const hereOf = (/** @type {Pair} */ { of }) =>
     of.summary?.clientBound || best.of.summary?.clientBound ? undefined : quotientOf(of, best.of);
   /** @type {[string, (pair: Pair) => string][]} */
   const columns = [
-    [heads.load, ({ of }) => escaped(fieldsText(of.load, fields, words))],
+    [heads.load, ({ of }) => escaped(fieldsText(conditionsOf(of), fields, words))],
     [heads.published(heads.rate), ({ theirs }) => range([theirs.throughput].flat().map(rate))],
     [heads.here, ({ of }) => rate(of.summary?.throughput ?? Number.NaN)],
     [heads.published(heads.to(base)), ({ theirs }) => range(spanOf(theirs, best.theirs).map(multiple))],

@@ -1,9 +1,10 @@
 /**
  * What the tables and charts show, before it is written as Markdown, HTML or plain text.
- * @import { CaseComparison, Comparison, Errors, MetricComparison, Run, RunCase, Summary, Verdict } from '../../types.js'
+ * @import { CaseComparison, Comparison, Conditions, Errors, MetricComparison, Run, RunCase, Summary, Verdict } from '../../types.js'
  * @import { Words } from '../text/words.js'
  */
 
+import { conditionsOf } from '../../model/dimensions.js';
 import { quotientOf } from '../../judge/ratio.js';
 import { decisiveOf, WORST_FIRST } from '../text/change.js';
 import { alikeBut, differing, fieldsText, loadText } from '../text/load.js';
@@ -16,7 +17,7 @@ import { alikeBut, differing, fieldsText, loadText } from '../text/load.js';
  * @typedef {{ of: RunCase, summary: Summary, load: string, share?: Ratio, ratio?: Ratio, change?: MetricComparison | undefined, verdict?: Verdict }} Row
  * rows: ranked first, then those whose client was the bottleneck, the reference arm last; by load in the plan's order.
  * failed: cases without a figure. routes, loads: whether the cases are of several, so that rows must tell theirs.
- * @typedef {{ title: string, routes: boolean, loads: (keyof RunCase['load'])[], rows: Row[], failed: RunCase[], reference?: RunCase, yardstick?: RunCase }} Table
+ * @typedef {{ title: string, routes: boolean, loads: (keyof Conditions)[], rows: Row[], failed: RunCase[], reference?: RunCase, yardstick?: RunCase }} Table
  */
 
 /**
@@ -37,8 +38,9 @@ export function tablesOf(run, comparison, words) {
   for (const of of run.cases) {
     // Where the yardstick runs as one count of instances only, others stand beside it whatever theirs is.
     const beside = fixed.find(
-      ({ route, load }) =>
-        route === of.route && differing([load ?? {}, of.load ?? {}]).every((field) => field === 'instances'),
+      (each) =>
+        each.route === of.route &&
+        differing([conditionsOf(each), conditionsOf(of)]).every((field) => field === 'instances'),
     );
     const group = bySingle ? of.route : titleOf(beside ?? of, shared.has(of.route), words);
     groups.set(group, [...(groups.get(group) ?? []), of]);
@@ -68,21 +70,18 @@ function sharedRoutes({ cases }) {
 function isSingle({ cases }) {
   const own = cases.filter(({ reference }) => !reference);
   const all = own.length > 0 ? own : cases;
-  return (
-    new Set(all.map(({ server }) => server)).size === 1 &&
-    differing(all.map(({ load }) => load ?? {})).length > 0
-  );
+  return new Set(all.map(({ server }) => server)).size === 1 && differing(all.map(conditionsOf)).length > 0;
 }
 
 /**
  * @param {RunCase} of
  * @param {boolean} withRoute
  * @param {Words} words
- * @param {(keyof RunCase['load'])[]} [without] what the rows tell
+ * @param {(keyof Conditions)[]} [without] what the rows tell
  */
-function titleOf({ route, load }, withRoute, words, without = []) {
+function titleOf(of, withRoute, words, without = []) {
   return (
-    [withRoute && route, loadText(load ?? {}, words, { without })].filter(Boolean).join(', ') ||
+    [withRoute && of.route, loadText(conditionsOf(of), words, { without })].filter(Boolean).join(', ') ||
     words.tables.everyRoute
   );
 }
@@ -94,8 +93,8 @@ function titleOf({ route, load }, withRoute, words, without = []) {
  */
 function tableOf(cases, { run, comparison, words }) {
   const routes = new Set(cases.map(({ route }) => route)).size > 1;
-  const loads = differing(cases.map(({ load }) => load ?? {}));
-  const telling = (/** @type {RunCase} */ { load }) => fieldsText(load ?? {}, loads, words);
+  const loads = differing(cases.map(conditionsOf));
+  const telling = (/** @type {RunCase} */ of) => fieldsText(conditionsOf(of), loads, words);
   const references = cases.filter((of) => of.reference && of.summary);
   const [reference] = references;
   // How one server's answer to one route stands to another's to another tells nothing of the servers.
@@ -208,13 +207,12 @@ export function nameOf({ cases }, id, words) {
   const named = cases.find((each) => each.id === id);
   if (!named) return id;
   const alike = cases.filter(({ serverName }) => serverName === named.serverName);
-  const fields = differing(alike.map(({ load }) => load ?? {}));
+  const fields = differing(alike.map(conditionsOf));
   /** @type {((of: RunCase) => string)[]} */
   const names = [false, true].flatMap((withLoad) =>
     [false, true].map(
-      (withRoute) =>
-        ({ serverName, route, load }) =>
-          `${serverName}${withRoute ? ` ${route}` : ''}${withLoad ? `, ${fieldsText(load ?? {}, fields, words)}` : ''}`,
+      (withRoute) => (of) =>
+        `${of.serverName}${withRoute ? ` ${of.route}` : ''}${withLoad ? `, ${fieldsText(conditionsOf(of), fields, words)}` : ''}`,
     ),
   );
   const fitting = names.find((name) => alike.filter((each) => name(each) === name(named)).length === 1);

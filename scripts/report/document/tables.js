@@ -5,6 +5,7 @@
  * @import { Ratio, Row, Table } from './table-rows.js'
  */
 
+import { conditionsOf } from '../../model/dimensions.js';
 import { markdownTable } from 'markdown-table';
 import { FIGURES, METRICS } from '../../samples/figures.js';
 import { figureIn } from '../../samples/samples.js';
@@ -88,7 +89,7 @@ function layTable({ rows, routes, loads }, { wanted, failed, marks, words }) {
   const names = (/** @type {RunCase} */ of) => [
     nameOf(of, marks, words),
     ...(routes ? [escaped(of.route, 120)] : []),
-    ...(loads.length > 0 ? [escaped(fieldsText(of.load, loads, words), 200)] : []),
+    ...(loads.length > 0 ? [escaped(fieldsText(conditionsOf(of), loads, words), 200)] : []),
   ];
   const head = [
     columns.server,

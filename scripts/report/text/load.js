@@ -1,18 +1,18 @@
 /**
  * A load in words: in a heading what tells it from others, in the line of conditions all of it.
  * @import { Condition } from '../../model/dimensions.js'
- * @import { Load, RunCase } from '../../types.js'
+ * @import { Conditions, RunCase } from '../../types.js'
  * @import { Words } from './words.js'
  */
 
-import { DIMENSIONS, telling, TIMES } from '../../model/dimensions.js';
+import { conditionsOf, DIMENSIONS, telling, TIMES } from '../../model/dimensions.js';
 import { isOpen } from '../../model/load-model-check.js';
 
 /**
  * Run files of other programs may tell less of the load.
- * @param {Partial<Load>} load
+ * @param {Partial<Conditions>} load
  * @param {Words} words
- * @param {{ without?: (keyof Load)[] }} [options] without: fields that are told elsewhere
+ * @param {{ without?: (keyof Conditions)[] }} [options] without: fields that are told elsewhere
  * @returns {string} "autocannon, 100 connections, pipelining 4"
  */
 export function loadText(load, words, { without = [] } = {}) {
@@ -21,8 +21,8 @@ export function loadText(load, words, { without = [] } = {}) {
 }
 
 /**
- * @param {Partial<Load>[]} loads
- * @returns {(keyof Load)[]} of the dimensions, those in which they differ
+ * @param {Partial<Conditions>[]} loads
+ * @returns {(keyof Conditions)[]} of the dimensions, those in which they differ
  */
 export function differing(loads) {
   const fields = DIMENSIONS.map(({ field }) => field);
@@ -30,8 +30,8 @@ export function differing(loads) {
 }
 
 /**
- * @param {Partial<Load>} load
- * @param {(keyof Load)[]} fields
+ * @param {Partial<Conditions>} load
+ * @param {(keyof Conditions)[]} fields
  * @param {Words} words
  * @returns {string} their values, usual ones too: "ab, keep-alive on"
  */
@@ -58,14 +58,15 @@ export function loopText(cases, { loops }) {
 
 /**
  * @param {RunCase[]} cases
- * @param {keyof Load} field
+ * @param {keyof Conditions} field
  * @returns {RunCase[][]} those of one server and route whose loads differ in that dimension alone, where there are several
  */
 export function alikeBut(cases, field) {
   /** @type {Map<string, RunCase[]>} */
   const groups = new Map();
   for (const of of cases) {
-    const rest = DIMENSIONS.map((row) => (row.field === field ? undefined : of.load?.[row.field]));
+    const conditions = conditionsOf(of);
+    const rest = DIMENSIONS.map((row) => (row.field === field ? undefined : conditions[row.field]));
     const key = JSON.stringify([of.server, of.route, rest]);
     groups.set(key, [...(groups.get(key) ?? []), of]);
   }
@@ -73,7 +74,7 @@ export function alikeBut(cases, field) {
 }
 
 /**
- * @param {Partial<Load>[]} loads where they differ, all their values are told
+ * @param {Partial<Conditions>[]} loads where they differ, all their values are told
  * @param {{ windows: string | undefined, words: Words }} context windows: how the measured time was split, where that is known
  * @returns {string[]}
  */

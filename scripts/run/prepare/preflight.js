@@ -5,7 +5,7 @@
 
 import { servicesNeeded } from '../../deploy/services.js';
 import { requirePrograms } from '../../deploy/preflight/programs.js';
-import { requireArrangements } from '../../deploy/preflight/topology.js';
+import { requireTopologies } from '../../deploy/preflight/topology.js';
 import { requireServices } from '../../deploy/services/start.js';
 import { requireScripts, requireTools } from '../../load/load.js';
 
@@ -16,11 +16,10 @@ import { requireScripts, requireTools } from '../../load/load.js';
  *   not installed, with the command that installs it; or what a load tool says of a script that it cannot run
  */
 export async function requireForPlan({ cases, sides }, env) {
-  const loads = cases.map(({ load }) => load);
   const servers = sides.flatMap((side) => Object.values(side.servers));
-  requireArrangements(loads, env);
-  await requireTools([...new Set(loads.map(({ tool }) => tool))]);
-  await requireScripts(loads);
+  requireTopologies(cases, env);
+  await requireTools([...new Set(cases.map(({ load }) => load.tool))]);
+  await requireScripts(cases.map(({ load }) => load));
   requirePrograms(servers, env);
   requireServices(servicesNeeded(servers), env);
 }

@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { MeasureError } from '../../../model/errors.js';
 import { run } from '../../services/ready.js';
-import { HOST } from '../../start/port.js';
+import { HOST } from '../../../system/free-port.js';
 
 /** What makes it: program and Debian's package. */
 export const CERTIFIER = { program: 'openssl', package: 'openssl', versionArgument: 'version' };

@@ -1,14 +1,14 @@
 /**
  * nginx before a server, as the manual advises: connections to the server are kept, nothing is logged. Everything it writes
  * lies in a folder of its own.
- * @import { Proxied, Proxy, Start } from '../fronts.js'
+ * @import { Proxied, Proxy, ProxyOptions } from '../fronts.js'
  */
 
 import { mkdir, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { untilReady } from '../../services/ready.js';
-import { freePort, HOST } from '../../start/port.js';
+import { freePort, HOST } from '../../../system/free-port.js';
 import { startGroup } from '../../start/logged-process.js';
 
 /** No connection is closed for the number of its requests. */
@@ -28,7 +28,7 @@ export const nginx = {
 };
 
 /**
- * @param {Start} options
+ * @param {ProxyOptions} options
  * @returns {Promise<Proxied>}
  */
 async function start({ program, folder, signal, ...options }) {
@@ -46,10 +46,10 @@ async function start({ program, folder, signal, ...options }) {
 }
 
 /**
- * @param {Pick<Start, 'port' | 'bound' | 'connections' | 'folder' | 'certificate'> & { own: number }} options own: where it listens
+ * @param {Pick<ProxyOptions, 'port' | 'address' | 'connections' | 'folder' | 'certificate'> & { own: number }} options own: where it listens
  * @returns {string}
  */
-function configuration({ port, bound, own, connections, folder, certificate }) {
+function configuration({ port, address, own, connections, folder, certificate }) {
   const most = 2 * connections + SPARE;
   const temp = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
   return `daemon off;
@@ -69,7 +69,7 @@ http {
     keepalive_timeout ${IDLE_SECONDS}s;
   }
   server {
-    listen ${bound}:${own}${certificate ? ' ssl' : ''};
+    listen ${address}:${own}${certificate ? ' ssl' : ''};
     ${certificate ? `ssl_certificate "${certificate.certificate}";\n    ssl_certificate_key "${certificate.key}";` : ''}
     client_max_body_size 0;
     location / {

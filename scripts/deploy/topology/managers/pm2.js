@@ -21,7 +21,7 @@ export const pm2 = {
   label: 'pm2',
   primary: fileURLToPath(new URL('./pm2-primary.cjs', import.meta.url)),
   installed: findPackage,
-  bring,
+  download,
   env: (folder, env) => ({
     PERF_ACTION_PM2: findPackage(env),
     PM2_HOME: join(folder, 'pm2'),
@@ -48,7 +48,7 @@ function findPackage(env) {
  * @param {{ env: NodeJS.ProcessEnv, signal: AbortSignal }} options
  * @throws {UserError} with the command that installs it by hand
  */
-async function bring({ env: caller, signal }) {
+async function download({ env: caller, signal }) {
   const home = cacheFolder(caller, 'pm2', MAJOR);
   mkdirSync(dirname(home), { recursive: true });
   const scratch = mkdtempSync(`${home}-`);
