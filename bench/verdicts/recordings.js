@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { answeringStarts } from '../../scripts/samples/samples.js';
 import { readRun } from '../../scripts/store/run-file.js';
 
-export { seededRandom } from '../../scripts/plan/shuffle.js';
+export { seededRandom } from '../../scripts/plan/random.js';
 
 /** As the recordings have it. */
 const CORES = 2;

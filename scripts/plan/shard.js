@@ -1,17 +1,19 @@
 /**
- * The part of a plan that one of several machines measures. Pure: every machine deals alike.
+ * The part of a plan that one of several machines measures. Pure: every machine distributes alike.
  * @import { Case, Config, Plan, Side } from '../types.js'
  */
 
+import { groups, least, sum } from 'd3-array';
 import { UserError } from '../model/errors.js';
-import { estimated, makePlan, requireWholeRound, trialSeconds, withBoots } from './plan.js';
 import { plainId } from '../catalog/versions.js';
+import { estimated, requireWholeRound, trialSeconds } from './estimate.js';
+import { makePlan, withBoots } from './plan.js';
 
 /**
  * @param {Config} config
  * @param {Side[]} sides
- * @param {Record<string, number>} [bootSeconds] by server's id
- * @returns {Plan} of this machine, where several measure
+ * @param {Record<string, number>} [bootSeconds] startup times in earlier runs, by server id
+ * @returns {Plan} of this machine
  * @throws {UserError} for more boots than anybody can wait for, for a budget of less than a round, or a shard without work
  */
 export function planOf(config, sides, bootSeconds = {}) {
@@ -24,92 +26,76 @@ export function planOf(config, sides, bootSeconds = {}) {
 /**
  * @param {Plan} plan
  * @param {{ index: number, of: number }} shard index: from 1
- * @returns {Plan} its cases in the plan's order, the reference's always among them; every side stays whole, so that what
- *   is compared was measured on one machine
- * @throws {UserError} where there is less to deal than there are shards
+ * @returns {Plan} the shard's cases and the reference's, in the plan's order. Every side is there, so that what is compared was
+ *   measured on one machine.
+ * @throws {UserError} if there are fewer cases than shards
  */
-export function shardPlan(plan, { index, of }) {
-  const hands = deal(plan, of);
-  const hand = hands[index - 1];
-  if (!hand || hand.length === 0) {
-    const last = hands.filter(({ length }) => length > 0).length;
-    throw new UserError(`--shard: ${index}/${of} has nothing to measure; use at most ${last} shards`);
+export function shardPlan(plan, { index, of: count }) {
+  const shards = distribute(plan, count);
+  const own = shards[index - 1] ?? [];
+  if (own.length === 0) {
+    const last = shards.filter(({ length }) => length > 0).length;
+    throw new UserError(`--shard: ${index}/${count} has nothing to measure; use at most ${last} shards`);
   }
-  const cases = plan.cases.filter((each) => each.reference || hand.includes(each));
+  const cases = plan.cases.filter((planned) => planned.reference || own.includes(planned));
+  const places = new Map(cases.map((planned, place) => [plan.cases.indexOf(planned), place]));
   const order = plan.order.map((round) =>
     round
       .map((group) =>
-        group
-          .map(({ side, case: place }) => ({
-            side,
-            case: cases.indexOf(/** @type {Case} */ (plan.cases[place])),
-          }))
-          .filter((step) => step.case >= 0),
+        group.flatMap(({ side, case: whole }) => {
+          const place = places.get(whole);
+          return place === undefined ? [] : [{ side, case: place }];
+        }),
       )
       .filter(({ length }) => length > 0),
   );
-  const booted = new Set(cases.map(({ server }) => server));
+  const used = new Set(cases.map(({ server }) => server));
   const sides = plan.sides.map((side) => ({
     ...side,
-    servers: Object.fromEntries(Object.entries(side.servers).filter(([id]) => booted.has(id))),
+    servers: Object.fromEntries(Object.entries(side.servers).filter(([id]) => used.has(id))),
   }));
-  return estimated({
-    ...plan,
-    sides,
-    cases,
-    order,
-    shard: { index, of, cases: plan.cases.map(({ id }) => id) },
-  });
+  const shard = { index, of: count, cases: plan.cases.map(({ id }) => id) };
+  return estimated({ ...plan, sides, cases, order, shard });
 }
 
 /**
  * @param {Plan} plan
  * @param {number} asked
- * @returns {number} no more than there is to deal
+ * @returns {number} how many shards have something to measure
  */
 export function shardCount(plan, asked) {
   return Math.min(asked, bundles(plan).length);
 }
 
 /**
- * The longest first, each to whoever has the least so far (Graham, Bounds on multiprocessing timing anomalies, 1969).
+ * The longest bundle first, each to the shard with the least work (Graham, Bounds on multiprocessing timing anomalies, 1969).
  * @param {Plan} plan
- * @param {number} of
- * @returns {Case[][]}
+ * @param {number} count
+ * @returns {Case[][]} of each shard
  */
-function deal(plan, of) {
-  /** @type {{ hand: Case[], seconds: number }[]} */
-  const players = Array.from({ length: of }, () => ({ hand: [], seconds: 0 }));
-  for (const next of bundles(plan).toSorted((a, b) => lengthOf(b) - lengthOf(a))) {
-    const least = players.reduce((best, player) => (player.seconds < best.seconds ? player : best));
-    least.hand.push(...next);
-    least.seconds += lengthOf(next);
-  }
-  return players.map(({ hand }) => hand);
+function distribute(plan, count) {
+  const shards = Array.from({ length: count }, () => /** @type {Case[]} */ ([]));
+  for (const bundle of bundles(plan).toSorted((a, b) => secondsOf(b) - secondsOf(a)))
+    least(shards, secondsOf)?.push(...bundle);
+  return shards;
 }
 
 /** @param {Case[]} cases */
-function lengthOf(cases) {
-  return cases.reduce((seconds, of) => seconds + trialSeconds(of), 0);
+function secondsOf(cases) {
+  return sum(cases, (planned) => trialSeconds(planned));
 }
 
 /**
- * What goes to one machine: a case alone, but the versions of one server together, as they are set against each other.
- * The reference goes to everybody, unless it is all there is.
+ * What one machine measures: a case, or a case on several versions of its runtime, which are compared with each other. Every machine
+ * measures the reference; if it is all there is, it is distributed.
  * @param {Plan} plan
  * @returns {Case[][]}
  */
 function bundles({ cases, sides }) {
   const others = cases.filter(({ reference }) => !reference);
-  /** @param {Case} of */
-  const nameOf = ({ id, server }) => {
-    const found = sides.flatMap(({ servers }) => servers[server] ?? [])[0];
-    return found ? `${plainId(found)}${id.slice(server.length)}` : id;
+  const keyOf = (/** @type {Case} */ { id, server: serverId }) => {
+    const server = sides.flatMap(({ servers }) => servers[serverId] ?? [])[0];
+    return server ? `${plainId(server)}${id.slice(serverId.length)}` : id;
   };
-  /** @type {Map<string, Case[]>} */
-  const named = new Map();
-  for (const of of others.length > 0 ? others : cases) {
-    named.set(nameOf(of), [...(named.get(nameOf(of)) ?? []), of]);
-  }
-  return [...named.values()];
+  return groups(others.length > 0 ? others : cases, keyOf).map(([, bundle]) => bundle);
 }

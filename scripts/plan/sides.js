@@ -9,76 +9,66 @@ import { withInstall } from '../deploy/install/with-install.js';
 import { PROJECT_FILES } from '../deploy/runtimes.js';
 import { UserError } from '../model/errors.js';
 
-/** @typedef {{ servers: Server[], reference?: Server }} Measured */
-
 /**
- * @param {Measured} measured
+ * @param {{ servers: Server[], reference?: Server }} measured
  * @returns {Record<string, Server>} by id
  */
 export function serversById({ servers, reference }) {
-  return Object.fromEntries(
-    [...(reference ? [reference] : []), ...servers].map((server) => [server.id, server]),
-  );
+  const all = [...(reference ? [reference] : []), ...servers];
+  return Object.fromEntries(all.map((server) => [server.id, server]));
 }
 
 /**
- * The servers of a configuration as they are in another checkout of the repository. What lies outside the repository is
- * the same on every side, and so is the reference, which no change may touch. A server that the checkout does not
- * describe itself is measured there as the present words have it, never as a built-in one of the same name.
+ * @typedef {object} Checkout another checkout of the repository
+ * @property {string} top the repository's own folder
+ * @property {string} folder the folder of the other checkout
+ * @property {string} [home] the place that holds it
+ * @property {(cwd: string) => Config} [readAgain] reads the configuration of that checkout
+ * @property {string} cwd the working directory in which the config was read
+ * @property {string[]} [added] files that the other checkout lacks, relative to top
+ */
+
+/**
+ * The servers of a configuration as another checkout has them. A server outside the repository is the same on every side, and so is the
+ * reference. A server that the checkout does not describe is measured there as this one describes it, never as a built-in server of the
+ * same name.
  * @param {Config} config
- * @param {{ top: string, folder: string, home?: string, readAgain?: (cwd: string) => Config, cwd: string,
- *   added?: string[] }} place top: the repository's folder; folder: that of the other checkout, home: its place;
- *   readAgain: reads the configuration as that checkout has it; cwd: the working directory that config was read in;
- *   added: files that the other checkout lacks, from top
- * @returns {{ servers: Record<string, Server>, warnings: Warning[] }} without those whose folder, or a file that their
- *   commands name, is not there
+ * @param {Checkout} checkout
+ * @returns {{ servers: Record<string, Server>, warnings: Warning[] }} without servers whose folder, or a file of whose commands, is not
+ *   in the checkout
  */
 export function serversIn({ servers, reference }, { top, folder, home, readAgain, cwd, added = [] }) {
   const moved = (/** @type {string} */ path) => (isIn(top, path) ? join(folder, relative(top, path)) : path);
-  const own = readAgain && readOwn(readAgain, { cwd: moved(cwd), folder, top });
+  const described = readAgain && readServers(readAgain, { cwd: moved(cwd), folder, top });
   const placed = servers.map((server) => {
     const origin = server.folder;
-    const mine = own?.get(server.id);
-    const isBorrowed = readAgain !== undefined && isIn(top, origin) && !(mine && isIn(folder, mine.folder));
-    const there = mine && !isBorrowed ? mine : { ...server, folder: moved(origin) };
+    const own = described?.get(server.id);
+    const isBorrowed = readAgain !== undefined && isIn(top, origin) && !(own && isIn(folder, own.folder));
+    const there = own && !isBorrowed ? own : { ...server, folder: moved(origin) };
     const isThere = existsSync(there.folder) && !(isBorrowed && lacksFiles(server, { top, added }));
-    return { server, there, isThere, isBorrowed: isBorrowed && mine?.folder !== origin };
+    return { server, there, isThere, isBorrowed: isBorrowed && own?.folder !== origin };
   });
-  const found = placed.flatMap(({ server, there, isThere }) => {
+  const measured = placed.flatMap(({ server, there, isThere }) => {
     if (server.id === reference?.id) return server;
     if (!isThere) return [];
     if (there.folder === server.folder) return there;
     const { copy, folder: origin } = server;
     return withInstall({ ...there, origin, ...(home && { home }), ...(copy && { copy }) }, folder);
   });
+  const borrowed = placed.filter(({ isBorrowed, isThere }) => isBorrowed && isThere);
+  const missing = placed.filter(({ isThere }) => !isThere && readAgain !== undefined);
   return {
-    servers: serversById({ servers: found, ...(reference && { reference }) }),
-    warnings: [
-      ...told(
-        'described-by-head',
-        placed.filter(({ isBorrowed, isThere }) => isBorrowed && isThere),
-      ),
-      ...told(
-        'new-in-head',
-        placed.filter(({ isThere }) => !isThere && readAgain !== undefined),
-      ),
-    ],
+    servers: serversById({ servers: measured, ...(reference && { reference }) }),
+    warnings: [...warningOf('described-by-head', borrowed), ...warningOf('new-in-head', missing)],
   };
 }
 
-/**
- * @param {string} code
- * @param {{ server: Server }[]} placed
- * @returns {Warning[]} one, or none of no server
- */
-function told(code, placed) {
+/** @param {string} code @param {{ server: Server }[]} placed @returns {Warning[]} one, or none without servers */
+function warningOf(code, placed) {
   return placed.length === 0 ? [] : [{ code, servers: placed.map(({ server }) => server.name) }];
 }
 
-/**
- * @param {string} folder
- * @param {string} path
- */
+/** @param {string} folder @param {string} path */
 function isIn(folder, path) {
   return !relative(folder, path).startsWith('..');
 }
@@ -86,7 +76,7 @@ function isIn(folder, path) {
 /**
  * @param {Server} server
  * @param {{ top: string, added: string[] }} head
- * @returns {boolean} whether its project, or a file that its commands name, came with the head only
+ * @returns {boolean} whether only the head has its project, or a file that its commands name
  */
 function lacksFiles({ folder, install = '', build = '', start }, { top, added }) {
   const words = [install, build, start].flat().flatMap((line) => line.split(/[\s'"]+/));
@@ -95,24 +85,20 @@ function lacksFiles({ folder, install = '', build = '', start }, { top, added })
 }
 
 /**
- * What the other checkout says of its servers; where it says nothing that can be read, the present words serve for it. A server
- * in a repository's own folder has that folder's name, and there it has the name that it has here.
  * @param {(cwd: string) => Config} readAgain
  * @param {{ cwd: string, folder: string, top: string }} place cwd: in the other checkout
- * @returns {Map<string, Server> | undefined}
+ * @returns {Map<string, Server> | undefined} by id; undefined if the checkout has no configuration that can be read
  */
-function readOwn(readAgain, { cwd, folder, top }) {
+function readServers(readAgain, { cwd, folder, top }) {
   const [there, here] = [basename(folder), basename(top)];
+  // A server in the repository's own folder is called after it.
   const asHere = (/** @type {Server} */ server) =>
     server.folder === folder && server.id === there
       ? { ...server, id: here, name: server.name === there ? here : server.name }
       : server;
   try {
-    return new Map(
-      readAgain(cwd)
-        .servers.map(asHere)
-        .map((server) => [server.id, server]),
-    );
+    const servers = readAgain(cwd).servers.map(asHere);
+    return new Map(servers.map((server) => [server.id, server]));
   } catch (error) {
     if (error instanceof UserError) return undefined;
     throw error;

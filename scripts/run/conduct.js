@@ -10,7 +10,7 @@
 
 import { mean } from 'd3-array';
 import { failureOf } from '../model/errors.js';
-import { trialSeconds } from '../plan/plan.js';
+import { trialSeconds } from '../plan/estimate.js';
 import { isMeasured } from './record/assemble.js';
 import { isolating } from './isolation.js';
 import { nextAction } from './next-action.js';

@@ -1,0 +1,69 @@
+/**
+ * How long a plan takes. Pure.
+ * @import { Case, Plan, Step } from '../types.js'
+ */
+
+import { sum } from 'd3-array';
+import { UserError } from '../model/errors.js';
+
+/** A server's start, where no earlier run shows it. */
+const BOOT_SECONDS = 0.6;
+/** The servers of a group that start at a time, on the two cores of the smallest runners. */
+const AT_ONCE = 2;
+/** Beside its start: checks, the beginning of the warm-up, and the stop. */
+const BOOT_EXTRA_SECONDS = 0.15;
+/** Beside its load. */
+const WINDOW_EXTRA_SECONDS = 0.04;
+/** The usual warm-up of a JVM. */
+const LEVEL_SECONDS = 20;
+/** A change is judged from this many rounds on. */
+const LEAST_ROUNDS = 4;
+
+/**
+ * @param {Omit<Plan, 'rounds' | 'estimateSeconds'>} plan
+ * @returns {Plan} with the rounds that fit its budget, at least one, and the seconds they take
+ */
+export function estimated(plan) {
+  const { order, budgetSeconds = Infinity } = plan;
+  let seconds = 0;
+  const firstTooMany = order.findIndex((groups) => (seconds += stepSeconds(plan, groups)) > budgetSeconds);
+  return {
+    ...plan,
+    rounds: firstTooMany < 0 ? order.length : Math.max(1, firstTooMany),
+    estimateSeconds: Math.min(budgetSeconds, seconds),
+  };
+}
+
+/**
+ * @param {Plan} plan what this machine measures, with the startup times that are known
+ * @throws {UserError} if its budget is less than its first round
+ */
+export function requireWholeRound(plan) {
+  const { order, budgetSeconds = Infinity } = plan;
+  const round = Math.ceil(stepSeconds(plan, order[0] ?? []));
+  if (round > budgetSeconds)
+    throw new UserError(
+      `budget: ${budgetSeconds}s is less than one round, which takes about ${round}s; use at least ${LEAST_ROUNDS * round}s, or fewer cases`,
+    );
+}
+
+/**
+ * @param {Pick<Plan, 'cases' | 'bootSeconds'>} plan
+ * @param {Step[][]} groups
+ * @returns {number} the seconds to measure each member once
+ */
+export function stepSeconds({ cases, bootSeconds }, groups) {
+  return sum(groups.flat(), (step) => trialSeconds(/** @type {Case} */ (cases[step.case]), bootSeconds));
+}
+
+/**
+ * @param {Case} planned
+ * @param {Record<string, number>} [bootSeconds] known startup times, by server id
+ * @returns {number} the seconds of one boot: start, warm-up and windows
+ */
+export function trialSeconds({ server, load, untilLevel }, bootSeconds = {}) {
+  const start = (bootSeconds[server] ?? BOOT_SECONDS) / AT_ONCE + BOOT_EXTRA_SECONDS;
+  const warmup = untilLevel ? LEVEL_SECONDS : load.warmupSeconds;
+  const windows = load.windows ?? (load.requests ? 1 : Math.max(1, Math.round(load.durationSeconds)));
+  return start + warmup + load.durationSeconds + windows * WINDOW_EXTRA_SECONDS;
+}
