@@ -1,4 +1,4 @@
-/** What the server that a job belongs to can do. */
+/** What GitHub Enterprise Server lacks. */
 
 import { readEvent } from './event.js';
 
@@ -8,8 +8,8 @@ const HOSTED = /(^github\.com|\.ghe\.com)$/i;
 /**
  * actions/upload-artifact v4 and later refuses every other server, and v3 is refused by github.com as soon as an action
  * names it: https://github.com/actions/upload-artifact#v4---whats-new
- * @param {NodeJS.ProcessEnv} env a step's
- * @returns {boolean} whether results can be kept as an artifact
+ * @param {NodeJS.ProcessEnv} env of a step
+ * @returns {boolean} whether results can be uploaded as an artifact
  */
 export function keepsArtifacts(env) {
   return HOSTED.test(new URL(readEvent(env).serverUrl).hostname);

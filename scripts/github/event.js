@@ -1,4 +1,4 @@
-/** What started the workflow, as the site tells it. */
+/** The event that started the workflow. */
 
 import { readBounded } from '../system/bounded-file.js';
 import { UserError } from '../model/errors.js';
@@ -6,12 +6,11 @@ import { UserError } from '../model/errors.js';
 /**
  * @param {NodeJS.ProcessEnv} env
  * @returns {{ repository?: string, pullRequest?: number, baseSha?: string, apiUrl: string, serverUrl: string }}
- *   without what is not known; baseSha: the tip of what is merged into, by a pull request or a merge queue,
- *   or what a push was made onto
+ *   baseSha: the tip of the branch that a pull request or a merge queue merges into, or the commit before a push
  */
 export function readEvent({ GITHUB_EVENT_PATH, GITHUB_REPOSITORY, GITHUB_API_URL, GITHUB_SERVER_URL }) {
   const event = parsed(GITHUB_EVENT_PATH);
-  // An issue_comment event tells of an issue that is a pull request.
+  // In an issue_comment event, the issue may be a pull request.
   const number = event.pull_request?.number ?? (event.issue?.pull_request ? event.issue.number : undefined);
   const baseSha = textOf(event.pull_request?.base?.sha ?? event.merge_group?.base_sha ?? event.before);
   return {
@@ -26,7 +25,7 @@ export function readEvent({ GITHUB_EVENT_PATH, GITHUB_REPOSITORY, GITHUB_API_URL
 /**
  * @param {NodeJS.ProcessEnv} env
  * @returns {{ id: number, event: string, sha: string, branch: string, repository: string } | undefined} the run whose end
- *   started this one; repository: its head's, a fork's as a rule. undefined: this was not started so
+ *   started this one, if one did; repository: of its head, usually a fork
  */
 export function readMeasuring({ GITHUB_EVENT_PATH }) {
   const { workflow_run: run } = parsed(GITHUB_EVENT_PATH);
@@ -37,7 +36,7 @@ export function readMeasuring({ GITHUB_EVENT_PATH }) {
 
 /**
  * @param {NodeJS.ProcessEnv} env
- * @returns {{ id: number, body: string, login: string } | undefined} the comment that started the job; undefined: none did
+ * @returns {{ id: number, body: string, login: string } | undefined} the comment that started the job, if one did
  */
 export function readComment({ GITHUB_EVENT_PATH }) {
   const { comment } = parsed(GITHUB_EVENT_PATH);
@@ -45,8 +44,7 @@ export function readComment({ GITHUB_EVENT_PATH }) {
 }
 
 /**
- * What the event says of the commit at the top, and of the pull request's labels. A commit names its author as it likes;
- * who pushed it, the site knows.
+ * The head commit and the labels of the pull request. A commit can name any author; who pushed it, GitHub knows.
  * @param {NodeJS.ProcessEnv} env
  * @returns {{ sha?: string, commit?: { sha: string, message: string }, pushed?: { sha: string, login: string },
  *   labels: string[], labelled: [label: string, login: string][] }} pushed: the commit whose push started the job;
@@ -61,15 +59,15 @@ export function readHead({ GITHUB_EVENT_PATH }) {
     ...(pull?.head?.sha && { sha: pull.head.sha }),
     ...(head && { commit: { sha: textOf(head.id), message: textOf(head.message) } }),
     ...(isPush && after && sender?.login && { pushed: { sha: after, login: sender.login } }),
-    labels: labels.flatMap((each) => each?.name ?? []),
+    labels: labels.flatMap((entry) => entry?.name ?? []),
     labelled: action === 'labeled' && label ? [[textOf(label.name), textOf(sender?.login)]] : [],
   };
 }
 
 /**
- * A job that anyone's comment or a fork's run has started is on the main branch too, whatever it measures.
+ * A job that a comment or a fork's run started is on the main branch too, whatever it measures.
  * @param {NodeJS.ProcessEnv} env
- * @returns {boolean} whether the job is of the main branch's own tip
+ * @returns {boolean} whether the job measures the main branch's own tip
  */
 export function isOfMain({ GITHUB_EVENT_PATH, GITHUB_EVENT_NAME = '', GITHUB_REF }) {
   if (!GITHUB_EVENT_PATH || !['push', 'schedule', 'workflow_dispatch'].includes(GITHUB_EVENT_NAME))
@@ -78,25 +76,21 @@ export function isOfMain({ GITHUB_EVENT_PATH, GITHUB_EVENT_NAME = '', GITHUB_REF
   return main !== undefined && GITHUB_REF === `refs/heads/${main}`;
 }
 
-/** @param {unknown} value @returns {string} empty where the event has something else there */
+/** @param {unknown} value @returns {string} empty for anything but text */
 function textOf(value) {
   return typeof value === 'string' ? value : '';
 }
 
-/**
- * @param {string | undefined} file
- * @returns {any} an object, empty where no event started the job
- * @throws {UserError} where it is none
- */
+/** @param {string | undefined} file @returns {any} an object, empty where no event started the job */
 function parsed(file) {
   if (!file) return {};
   try {
     const event = JSON.parse(readBounded(file).toString());
     if (event instanceof Object) return event;
   } catch {
-    // Told below.
+    // Reported below.
   }
   throw new UserError(
-    `GITHUB_EVENT_PATH: ${file} is not a readable event; the site writes it, so start the job again`,
+    `GITHUB_EVENT_PATH: ${file} is not a readable event; GitHub writes it, so start the job again`,
   );
 }

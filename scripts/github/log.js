@@ -1,30 +1,24 @@
-/**
- * What a step says, in its log and on the job's page. The toolkit escapes what would end a line or begin another command,
- * and nothing else.
- */
+/** A step's log and annotations. The toolkit escapes only what would end a line or begin another command. */
 
 import * as core from '@actions/core';
 import { harmless } from '../system/sanitize.js';
 import { outputOn } from '../system/output.js';
 
-/** file, startLine: where the page shows it beside the code @typedef {(message: string, place?: { title: string, file?: string, startLine?: number }) => void} Say */
+/** file, startLine: the code that the annotation belongs to @typedef {(message: string, place?: { title: string, file?: string, startLine?: number }) => void} Annotate */
 
-export const error = saying(core.error);
-export const warning = saying(core.warning);
-export const notice = saying(core.notice);
+export const error = sanitized(core.error);
+export const warning = sanitized(core.warning);
+export const notice = sanitized(core.notice);
 
-/** A job's log keeps every line, even where its runner poses as a terminal. */
+/** Write whole lines even where the runner looks like a terminal. */
 export const { write: print } = outputOn(process.stdout);
 /** @type {import('../system/output.js').Output} */
 export const progress = { write: outputOn(process.stderr).write };
 
-/**
- * @param {Say} say
- * @returns {Say}
- */
-function saying(say) {
+/** @param {Annotate} annotate @returns {Annotate} */
+function sanitized(annotate) {
   return (message, place) =>
-    say(
+    annotate(
       harmless(message),
       place && {
         ...place,

@@ -1,5 +1,5 @@
 /**
- * A run over several machines: the first job deals the cases, the last one joins what the others measured.
+ * A run over several machines: the first job distributes the cases, the last one joins what the others measured.
  * @import { Comparison, Run, Warning } from '../types.js'
  * @import { Context, Outputs } from './action/steps.js'
  */
@@ -30,18 +30,18 @@ import { directoryOf, keyOf, readInputs, readOptions } from './action/inputs.js'
 import { publish } from './action/results.js';
 import { print, warning } from './log.js';
 
-/** The site starts no more jobs of one matrix. */
+/** GitHub starts no more jobs for one matrix. */
 const MOST = 256;
 
 const OUT = 'perf-results';
 
-/** The comparison is made anew; only the functions in it are taken over. */
+/** The last job compares again; it takes only the functions from the comparison of a machine. */
 const HANDED = [...SIDES, COMPARISON];
 
 /**
  * @param {Context} context env.PERF_INPUTS: the workflow's inputs as JSON
- * @returns {Promise<Outputs>} shards: a matrix as JSON, `[1,2]`; count: how many; seed: what they share
- * @throws {UserError} with every mistake, before a machine is asked for
+ * @returns {Promise<Outputs>} shards: a matrix as JSON, `[1,2]`; count: how many; seed: shared by all
+ * @throws {UserError} with every mistake, before a machine starts
  */
 export async function deal({ env, cwd }) {
   const inputs = readInputs(env);
@@ -52,14 +52,14 @@ export async function deal({ env, cwd }) {
   const plan = makePlan(config, sidesHere(config));
   print(renderPlan(plan));
   const count = shardCount(plan, asked);
-  const shards = Array.from({ length: count }, (_, place) => place + 1);
+  const shards = Array.from({ length: count }, (_, index) => index + 1);
   return { shards: JSON.stringify(shards), count: String(count), seed: String(config.seed) };
 }
 
 /**
- * What a machine has measured goes into a folder of its number, so that it is found by name: alone or one of many,
- * artifacts are unpacked to different places.
- * @param {Context} context env.PERF_OUT: the machine's result folder; env.PERF_SHARDS: the folder that is handed over
+ * Copies a machine's results into a folder with its number: download-artifact unpacks one artifact alone to another place
+ * than one of several.
+ * @param {Context} context env.PERF_OUT: the machine's result folder; env.PERF_SHARDS: the folder to upload
  * @returns {Promise<Outputs>} nothing
  */
 export async function handOver({ env: { PERF_OUT = '', PERF_SHARDS = '' } }) {
@@ -71,22 +71,22 @@ export async function handOver({ env: { PERF_OUT = '', PERF_SHARDS = '' } }) {
 }
 
 /**
- * What was measured is read and never run, and what this writes lies outside of it.
- * @param {Context} context env.PERF_CHECKOUT: what was measured; env.PERF_SHARDS: the archives that the machines handed
- *   over; env.PERF_COUNT: how many they were; env.PERF_SEED: theirs
- * @returns {Promise<Outputs>} as of a run that one machine measured; directory: what paths are relative to
- * @throws {UserError} where no machine left results, or they are not of one run, or an archive is refused
+ * Reads the measured checkout, runs nothing of it, and writes outside of it.
+ * @param {Context} context env.PERF_CHECKOUT: what was measured; env.PERF_SHARDS: the machines' archives; env.PERF_COUNT:
+ *   how many machines there were; env.PERF_SEED: theirs
+ * @returns {Promise<Outputs>} as for a run on one machine; directory: the folder that paths are relative to
+ * @throws {UserError} where no machine left results, they belong to different runs, or an archive is rejected
  */
 export async function joinShards({ env }) {
   const inputs = readInputs(env);
   const directory = directoryOf(inputs, env.PERF_CHECKOUT ?? '');
-  const own = await mkdtemp(join(env.RUNNER_TEMP || tmpdir(), 'perf-joined-'));
-  const options = { ...readOptions(inputs), seed: env.PERF_SEED, out: join(own, OUT) };
+  const scratch = await mkdtemp(join(env.RUNNER_TEMP || tmpdir(), 'perf-joined-'));
+  const options = { ...readOptions(inputs), seed: env.PERF_SEED, out: join(scratch, OUT) };
   const asked = readRunConfig(options, directory);
   const stored = asked.baseline === undefined ? await findStored(env, directory) : undefined;
   const config = stored === undefined ? asked : { ...asked, baseline: stored };
   const { heads, bases, comparisons, lost, isForeign } = await readShards(
-    join(own, 'shards'),
+    join(scratch, 'shards'),
     env,
     config.seed,
   );
@@ -110,29 +110,32 @@ export async function joinShards({ env }) {
     return { warnings: why === undefined ? [] : [{ code: 'not-compared', why }] };
   };
   const { base, warnings } = await baseOf();
-  // A machine knows a part of the cases, and may have no stored runs at hand.
+  // A machine knows only a part of the cases, and may not have the stored runs.
   const isKnown = base !== undefined || warnings.some(({ code }) => code === 'not-compared');
   const { warnings: machines = [], ...whole } = joined;
-  const told = [...machines.filter(({ code }) => !isKnown || code !== 'not-compared'), ...warnings];
-  const runs = { head: { ...whole, ...(told.length > 0 && { warnings: told }) }, ...(base && { base }) };
+  const allWarnings = [...machines.filter(({ code }) => !isKnown || code !== 'not-compared'), ...warnings];
+  const runs = {
+    head: { ...whole, ...(allWarnings.length > 0 && { warnings: allWarnings }) },
+    ...(base && { base }),
+  };
   const explain = async (/** @type {Comparison} */ comparison) => withFunctions(comparison, comparisons);
-  const outcome = await conclude({ ...runs, explain }, { ...config, out: OUT }, own);
+  const outcome = await conclude({ ...runs, explain }, { ...config, out: OUT }, scratch);
   print(outcome.text());
-  return { ...(await publish(join(own, OUT), outcome)), directory };
+  return { ...(await publish(join(scratch, OUT), outcome)), directory };
 }
 
 /**
- * A stored run that a machine compared with lies there too, without a number; it is no part of this run. What an earlier
- * attempt left has another seed.
- * @param {string} folder for what the archives hold, under names of ours
+ * A stored run that a machine compared with has no shard number and is ignored, like the results of an earlier attempt,
+ * which have another seed.
+ * @param {string} folder for the files in the archives, under names of ours
  * @param {NodeJS.ProcessEnv} env
  * @param {number} seed
  * @returns {Promise<{ heads: Run[], bases: Run[], comparisons: Comparison[], lost: Warning | undefined, isForeign: boolean }>}
- *   lost: who left nothing; isForeign: some of the figures are of another run
+ *   lost: the machines without results; isForeign: some figures belong to another run
  */
 async function readShards(folder, { PERF_SHARDS = '', PERF_COUNT = '' }, seed) {
   const count = Math.min(parseCount(PERF_COUNT, 'shards'), MOST);
-  const numbers = Array.from({ length: count }, (_, place) => place + 1);
+  const numbers = Array.from({ length: count }, (_, index) => index + 1);
   const wanted = numbers.flatMap((number) => HANDED.map((name) => `${number}/${name}`));
   for await (const [name, content] of readArchives(PERF_SHARDS, wanted)) {
     await mkdir(dirname(join(folder, name)), { recursive: true });
@@ -150,24 +153,20 @@ async function readShards(folder, { PERF_SHARDS = '', PERF_COUNT = '' }, seed) {
     .map((number) => join(folder, String(number), COMPARISON))
     .filter((file) => existsSync(file));
   const comparisons = await Promise.all(compared.map((file) => readComparison(file)));
-  const here = heads.map(({ shard }) => shard?.index);
-  const shards = numbers.filter((number) => !here.includes(number));
+  const present = heads.map(({ shard }) => shard?.index);
+  const shards = numbers.filter((number) => !present.includes(number));
   const lost = { code: 'shards-missing', shards, of: numbers.length };
   const ids = heads.map(({ id }) => id);
   return {
     heads,
     bases,
-    comparisons: comparisons.filter((each) => ids.includes(each.head.id)),
+    comparisons: comparisons.filter(({ head }) => ids.includes(head.id)),
     lost: shards.length > 0 ? lost : undefined,
     isForeign: left.some((run) => run.seed !== seed),
   };
 }
 
-/**
- * @param {Run} run
- * @param {Warning | undefined} lost
- * @returns {Run} with the warning that it is not whole, which says what was not measured where that is known
- */
+/** @param {Run} run @param {Warning | undefined} lost @returns {Run} with a warning that it is incomplete */
 function withLost(run, lost) {
   const { warnings = [] } = run;
   if (lost === undefined || warnings.some(({ code }) => code === 'shards-missing')) return run;

@@ -1,5 +1,5 @@
 /**
- * What a job's own page shows of a comparison: a line for each case, in words that need nothing around them.
+ * A job's annotations: one line per case of a comparison, readable without its context.
  * @import { CaseComparison, Comparison, MetricComparison, Run } from '../../types.js'
  */
 
@@ -9,10 +9,7 @@ import { nameOf } from '../../report/document/table-rows.js';
 import { wordsIn } from '../../report/text/words.js';
 import { error, warning } from '../log.js';
 
-/**
- * A step may leave ten of each kind, and one more line tells the sum.
- * https://docs.github.com/en/rest/checks/runs
- */
+/** GitHub shows ten of each kind per step; the tenth says how many more there are. https://docs.github.com/en/rest/checks/runs */
 const MOST = 9;
 
 /** @typedef {{ title: string, message: string }} Line */
@@ -20,63 +17,65 @@ const MOST = 9;
 /**
  * @param {Run} run
  * @param {Comparison} comparison
- * @returns {Line[]} of cases that got worse; where none did, of those that nothing can be said of
+ * @returns {Line[]} the cases that got worse; where none did, the unsure ones
  */
 export function linesOf(run, comparison) {
   const { cases, warnings } = comparison;
   const worse = cases.filter(({ only, verdict }) => !only && ['regressed', 'failed'].includes(verdict));
   const open = cases.filter(({ only, verdict }) => !only && verdict === 'unsure');
-  const closed = warnings.filter(({ code }) => code === 'gate-closed');
-  const told = closed.map((warning) => {
-    const name = nameOf(run, warning.case ?? '', wordsIn());
-    return { title: name, message: `${name}: ${wordsIn().warning(warning)}` };
-  });
-  const chosen = worse.length > 0 || told.length > 0 ? worse : open;
-  return [...chosen.map((of) => lineOf(nameOf(run, of.id, wordsIn()), of, comparison)), ...told];
+  const words = wordsIn();
+  const closed = warnings
+    .filter(({ code }) => code === 'gate-closed')
+    .map((warning) => {
+      const name = nameOf(run, warning.case ?? '', words);
+      return { title: name, message: `${name}: ${words.warning(warning)}` };
+    });
+  const chosen = worse.length > 0 || closed.length > 0 ? worse : open;
+  return [
+    ...chosen.map((compared) => lineOf(nameOf(run, compared.id, words), compared, comparison)),
+    ...closed,
+  ];
 }
 
 /**
  * @param {string} name
- * @param {CaseComparison} of
+ * @param {CaseComparison} compared
  * @param {Comparison} comparison
  * @returns {Line} "Orders, p99 latency: 12 ms → 35 ms, +191.7 % (+150.0 to +240.0 %)"
  */
-function lineOf(name, of, comparison) {
-  const { verdict, metrics } = of;
+function lineOf(name, compared, comparison) {
+  const { verdict, metrics } = compared;
   const words = wordsIn();
   const label = (/** @type {MetricComparison} */ change) => words.within(labelOf(change, words));
-  const decisive = decisiveOf(of, comparison);
-  const told =
+  const decisive = decisiveOf(compared, comparison);
+  const changes =
     verdict === 'unsure'
       ? decisive && `${label(decisive)} ${openText(decisive, words)}`
       : metrics
           .filter((change) => change.verdict === verdict)
           .map((change) => `${label(change)}: ${figuresText(change, comparison.method, words)}`)
           .join('; ');
-  return { title: `${verdict}: ${name}`, message: [name, unescaped(told || verdict)].join(', ') };
+  return { title: `${verdict}: ${name}`, message: [name, unescaped(changes || verdict)].join(', ') };
 }
 
 /**
  * @param {{ run: Run, comparison?: Comparison }} results
- * @returns {string[]} what was not compared, and why: a check that is green because of that says so
+ * @returns {string[]} what was not compared and why, so that a check that is green only for that reason says so
  */
 export function uncomparedIn({ run, comparison }) {
   const words = wordsIn();
-  const said = [...(run.warnings ?? []), ...(comparison?.warnings ?? [])]
+  const reasons = [...(run.warnings ?? []), ...(comparison?.warnings ?? [])]
     .filter(({ code }) => ['not-compared', 'other-machine'].includes(code))
     .map((warning) => words.warning(warning));
-  const left = comparison?.method === 'stored' ? comparison.cases.filter(({ only }) => only === 'head') : [];
-  const names = left.map(({ id }) => nameOf(run, id, wordsIn()));
-  return names.length > 0 ? [...said, words.gate.notStored(names)] : said;
+  const unmatched =
+    comparison?.method === 'stored' ? comparison.cases.filter(({ only }) => only === 'head') : [];
+  const names = unmatched.map(({ id }) => nameOf(run, id, wordsIn()));
+  return names.length > 0 ? [...reasons, words.gate.notStored(names)] : reasons;
 }
 
-/**
- * The toolkit escapes what would end a line or begin another command.
- * @param {Line[]} lines
- * @param {'error' | 'warning'} level
- */
+/** @param {Line[]} lines @param {'error' | 'warning'} level */
 export function annotate(lines, level) {
-  const say = level === 'error' ? error : warning;
-  for (const { title, message } of lines.slice(0, MOST)) say(message, { title: `perf-action: ${title}` });
-  if (lines.length > MOST) say(wordsIn().gate.more(lines.length - MOST), { title: 'perf-action' });
+  const print = level === 'error' ? error : warning;
+  for (const { title, message } of lines.slice(0, MOST)) print(message, { title: `perf-action: ${title}` });
+  if (lines.length > MOST) print(wordsIn().gate.more(lines.length - MOST), { title: 'perf-action' });
 }

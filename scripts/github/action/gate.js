@@ -9,11 +9,11 @@ import { wordsIn } from '../../report/text/words.js';
 import { linesOf } from './annotations.js';
 
 /**
- * A regression that was accepted on purpose opens the gate, and nothing else: what could not be measured still fails.
+ * An accepted regression opens the gate; cases that could not be measured still fail the job.
  * @param {number} code the exit code of `run`
  * @param {{ run: Run, comparison?: Comparison } | undefined} results absent where the run left none
  * @param {boolean} [accepted]
- * @returns {{ level: 'error' | 'warning', lines: Line[] }} error: the job fails, and why; warning: it does not
+ * @returns {{ level: 'error' | 'warning', lines: Line[] }} error: the job fails; lines: why
  */
 export function judgeGate(code, results, accepted = false) {
   const comparison = results?.comparison;
@@ -29,30 +29,22 @@ export function judgeGate(code, results, accepted = false) {
   return { level: 'warning', lines: worse ? compared : [] };
 }
 
-/**
- * @param {Run} run
- * @returns {Line[]}
- */
+/** @param {Run} run @returns {Line[]} each failure once */
 function failureLines(run) {
   const { cases, warnings = [] } = run;
   const words = wordsIn();
+  const { notMeasured } = words.gate;
   const lines = cases.flatMap(({ id, trials }) => {
-    const name = nameOf(run, id, wordsIn());
-    return trials.flatMap(({ failure }) =>
-      failure
-        ? [
-            {
-              title: `${words.gate.notMeasured}: ${name}`,
-              message: `${name}: ${failure.kind}: ${failure.message}`,
-            },
-          ]
-        : [],
-    );
+    const name = nameOf(run, id, words);
+    return trials
+      .flatMap(({ failure }) => failure ?? [])
+      .map(({ kind, message }) => ({
+        title: `${notMeasured}: ${name}`,
+        message: `${name}: ${kind}: ${message}`,
+      }));
   });
-  const lost = warnings.flatMap((warning) =>
-    warning.code === 'shards-missing'
-      ? [{ title: words.gate.notMeasured, message: words.warning(warning) }]
-      : [],
-  );
+  const lost = warnings
+    .filter(({ code }) => code === 'shards-missing')
+    .map((warning) => ({ title: notMeasured, message: words.warning(warning) }));
   return [...new Map([...lines, ...lost].map((line) => [line.message, line])).values()];
 }

@@ -1,4 +1,4 @@
-/** The action's inputs: those of the one table of options, and a few that only the action or its workflow has. */
+/** The action's inputs: options of a run, and a few that only the action or its workflows have. */
 
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -7,12 +7,18 @@ import { nearest } from '../../model/nearest.js';
 import { OPTIONS } from '../../config/options.js';
 
 /**
- * As of an option. site: the site fills in the default, as expressions read it.
- * @typedef {{ name: string, key?: string, default?: string, otherwise?: string, help: string, site?: true }} Input
- * By name, without those left empty. @typedef {Record<string, string>} Inputs
+ * @typedef {object} Input
+ * @property {string} name
+ * @property {string} [key] in perf.yml
+ * @property {string} [default]
+ * @property {string} [otherwise] what an empty input means, in words
+ * @property {string} help
+ * @property {true} [site] GitHub fills in the default, since expressions read it
  */
 
-/** Those that only a job has. @type {readonly Input[]} */
+/** By name, without those left empty. @typedef {Record<string, string>} Inputs */
+
+/** Inputs that only a job has. @type {readonly Input[]} */
 export const ACTION_INPUTS = [
   { name: 'working-directory', default: '.', help: 'the folder that paths are relative to' },
   {
@@ -55,13 +61,13 @@ export const ACTION_INPUTS = [
   },
 ];
 
-/** Those that are options of a run. @type {readonly Input[]} */
+/** Inputs that are options of a run. @type {readonly Input[]} */
 export const OPTION_INPUTS = OPTIONS.filter(({ input }) => input);
 
-/** What the action takes. */
+/** All inputs of the action. */
 export const INPUTS = [...OPTION_INPUTS, ...ACTION_INPUTS];
 
-/** What only the reusable workflow has. @type {Input[]} */
+/** Inputs that only the reusable workflow has. @type {Input[]} */
 export const WORKFLOW_INPUTS = [
   { name: 'shards', default: '1', help: 'how many runners share the cases' },
   { name: 'runs-on', default: 'ubuntu-latest', help: 'the label of the runners', site: true },
@@ -72,7 +78,7 @@ export const WORKFLOW_INPUTS = [
   },
 ];
 
-/** What only the workflow that comments has. @type {Input[]} */
+/** Inputs that only the commenting workflow has. @type {Input[]} */
 export const COMMENT_INPUTS = [
   {
     name: 'sha',
@@ -80,7 +86,7 @@ export const COMMENT_INPUTS = [
   },
 ];
 
-/** Named in `options` alone. */
+/** Inputs that are allowed in `options` alone. */
 const RARE = ['baseline-history'];
 
 const NAMES = [...OPTIONS, ...ACTION_INPUTS, ...WORKFLOW_INPUTS, ...COMMENT_INPUTS]
@@ -89,22 +95,18 @@ const NAMES = [...OPTIONS, ...ACTION_INPUTS, ...WORKFLOW_INPUTS, ...COMMENT_INPU
 
 /**
  * @param {NodeJS.ProcessEnv} env PERF_INPUTS: the inputs of the action, or of a workflow, as JSON
- * @returns {Inputs} what was given by name goes before what stands in `options`
- * @throws {UserError} for options that are not
+ * @returns {Inputs} named inputs override those in `options`
+ * @throws {UserError} for an unknown option
  */
 export function readInputs({ PERF_INPUTS = '{}' }) {
   const { options, ...named } = given(parsed(PERF_INPUTS, 'the inputs (PERF_INPUTS)'));
   return options === undefined ? named : { ...readInputs({ PERF_INPUTS: checked(options) }), ...named };
 }
 
-/**
- * @param {Record<string, unknown>} values
- * @returns {Inputs}
- * @throws {UserError} for what no option can be
- */
+/** @param {Record<string, unknown>} values @returns {Inputs} */
 function given(values) {
   const wrong = Object.keys(values).find((name) =>
-    [values[name]].flat().some((each) => each instanceof Object),
+    [values[name]].flat().some((value) => value instanceof Object),
   );
   if (wrong !== undefined)
     throw new UserError(`"${wrong}": an option must be text, a number, true, false, or a list of them`);
@@ -112,45 +114,35 @@ function given(values) {
   return Object.fromEntries(texts.filter(([, text]) => text !== ''));
 }
 
-/**
- * @param {string} options
- * @returns {string} the same
- * @throws {UserError}
- */
+/** @param {string} options @returns {string} the same, once its names are known */
 function checked(options) {
   const unknown = Object.keys(parsed(options, 'options')).find((name) => !NAMES.includes(name));
   if (unknown === undefined) return options;
   throw new UserError(`options: there is no option "${unknown}"${nearest(unknown, NAMES)}`);
 }
 
-/**
- * @param {string} text
- * @param {string} what it is, as messages say it
- */
+/** @param {string} text @param {string} what its name in messages */
 function parsed(text, what) {
   try {
     const value = JSON.parse(text);
     if (value instanceof Object && !Array.isArray(value)) return value;
   } catch {
-    // Told below, as what is no object.
+    // Reported below, like JSON that is no object.
   }
   throw new UserError(`${what}: not a JSON object; use one like {"connections": "50,200"}`);
 }
 
-/**
- * @param {Inputs} inputs
- * @returns {Inputs} those that are options of the command line
- */
+/** @param {Inputs} inputs @returns {Inputs} those that are options of the command line */
 export function readOptions(inputs) {
   const names = OPTIONS.map(({ name }) => name).filter((name) => name !== 'json' && name in inputs);
   return Object.fromEntries(names.map((name) => [name, inputs[name] ?? '']));
 }
 
 /**
- * It becomes part of the names of artifacts, caches and folders.
+ * The key becomes part of the names of artifacts, caches and folders.
  * @param {Inputs} inputs
  * @returns {string} the comment-key
- * @throws {UserError} where no such name can be made of it
+ * @throws {UserError} where it cannot be part of such a name
  */
 export function keyOf({ 'comment-key': key = 'perf' }) {
   if (/^\w[\w.-]{0,99}$/.test(key)) return key;

@@ -1,5 +1,5 @@
 /**
- * What a job has to bring before the run can start: for the chosen servers and tools, and no others.
+ * What a job must install before the run: only what the chosen servers and tools need.
  * @import { Config } from '../../types.js'
  */
 
@@ -11,9 +11,9 @@ import { findProgram } from '../../system/process/programs.js';
 
 /**
  * @param {Config} config
- * @param {NodeJS.ProcessEnv} env its PATH is where a tool's program has the tool's name
- * @returns {{ setups: string[], packages: string[] }} setups: the runtimes that a step of the action installs; packages:
- *   Debian's names of the tools, the services and what stands before servers that are lacking
+ * @param {NodeJS.ProcessEnv} env its PATH finds a tool by its name
+ * @returns {{ setups: string[], packages: string[] }} setups: runtimes that a step of the action installs; packages: Debian
+ *   packages of the tools, services and proxies that are missing
  */
 export function needsOf({ servers, reference, cases }, env) {
   const all = [...(reference ? [reference] : []), ...servers];

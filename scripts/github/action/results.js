@@ -1,5 +1,5 @@
 /**
- * What the site's readers and later steps get of a result folder.
+ * The action's outputs, from a result folder.
  * @import { Comparison, Run } from '../../types.js'
  */
 
@@ -8,11 +8,11 @@ import { LEADING } from '../../samples/figures.js';
 import { renderBadge } from '../../report/badge.js';
 import { writeText } from '../../store/json-file.js';
 
-/** An output travels through a variable of a later step's environment, which may have 128 KiB. */
+/** A later step gets an output as an environment variable, which holds 128 KiB at most. */
 const LONGEST = 60_000;
 
 /**
- * Leaves the badge beside the results.
+ * Also writes the badge beside the results.
  * @param {string} dir absolute
  * @param {import('../../session/judge-and-write.js').Outcome} outcome
  * @returns {Promise<Record<string, string>>} outputs for later steps
@@ -33,10 +33,10 @@ export async function publish(dir, { code, run, comparison }) {
 /**
  * @param {Run} run
  * @param {Comparison} [comparison]
- * @returns {string} JSON: a short record for each case; what does not fit is left out from the end, as run.json has it
+ * @returns {string} JSON: a short record per case; the last ones are dropped where they do not fit
  */
 function casesOutput(run, comparison) {
-  const verdicts = new Map(comparison?.cases.map((of) => [of.id, of]));
+  const verdicts = new Map(comparison?.cases.map((compared) => [compared.id, compared]));
   const records = run.cases.map(({ id, summary }) => {
     const { verdict, metrics = [] } = verdicts.get(id) ?? {};
     const change = metrics.find(({ metric }) => metric === LEADING.id);

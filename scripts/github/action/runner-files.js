@@ -1,6 +1,6 @@
 /**
- * The files that a runner reads after a step, for later steps to obey. Measured code can change them, put anything in their
- * place, and take the folder's permissions away.
+ * The files that a runner reads after a step and applies to later steps. Measured code can change them, replace them by
+ * anything, and take away the folder's permissions.
  */
 
 import { chmodSync, lstatSync, mkdirSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -16,12 +16,17 @@ export const RUNNER_FILES = [
   'GITHUB_STATE',
 ];
 
-/** What a runner lets a step write into one of them is less. */
+/** More than a runner lets a step write into one of them. */
 const LARGEST_BYTES = 64 * 2 ** 20;
 
 /**
- * content: undefined where there is no file; folder: where it really lies; mode, folderMode: permissions
- * @typedef {{ name: string, file: string, content: Buffer | undefined, mode: number, folder: string, folderMode: number }} RunnerFile
+ * @typedef {object} RunnerFile
+ * @property {string} name the variable that names it
+ * @property {string} file
+ * @property {Buffer | undefined} content undefined: there is no file
+ * @property {number} mode its permissions
+ * @property {string} folder its folder, without links
+ * @property {number} folderMode
  */
 
 /**
@@ -33,12 +38,12 @@ export function readRunnerFiles(env) {
     const file = env[name];
     if (!file) return [];
     const folder = realpathSync(dirname(file));
-    const found = statSync(file, { throwIfNoEntry: false });
+    const stats = statSync(file, { throwIfNoEntry: false });
     return {
       name,
       file,
-      content: found && readStart(file, LARGEST_BYTES),
-      mode: found ? found.mode & 0o777 : 0,
+      content: stats && readStart(file, LARGEST_BYTES),
+      mode: stats ? stats.mode & 0o777 : 0,
       folder,
       folderMode: statSync(folder).mode & 0o777,
     };
@@ -46,9 +51,9 @@ export function readRunnerFiles(env) {
 }
 
 /**
- * Each by itself, so that one that cannot be restored keeps no other from it.
+ * Restores each file separately, so that a failure leaves the others restored.
  * @param {RunnerFile[]} files
- * @returns {{ changed: string[], lost: string[] }} names: of those that had changed; of those that could not be restored
+ * @returns {{ changed: string[], lost: string[] }} names of the files that had changed, and of those that could not be restored
  */
 export function restoreRunnerFiles(files) {
   const changed = files.filter((file) => !isAsBefore(file));
@@ -67,9 +72,9 @@ export function restoreRunnerFiles(files) {
 function isAsBefore({ file, content, folder }) {
   try {
     if (realpathSync(dirname(file)) !== folder) return false;
-    const found = lstatSync(file, { throwIfNoEntry: false });
-    if (!found || !content) return !found && !content;
-    return found.isFile() && readStart(file, content.length + 1).equals(content);
+    const stats = lstatSync(file, { throwIfNoEntry: false });
+    if (!stats || !content) return !stats && !content;
+    return stats.isFile() && readStart(file, content.length + 1).equals(content);
   } catch {
     return false;
   }
@@ -82,7 +87,7 @@ function restore({ file, content, mode, folder, folderMode }) {
     mkdirSync(folder, { recursive: true });
   }
   chmodSync(folder, folderMode);
-  // As a new file: what lies there may be a link, a pipe or a folder, or be held open.
+  // Write a new file: the present one may be a link, a pipe or a folder, or be held open.
   rmSync(file, { recursive: true, force: true });
   if (content) writeFileSync(file, content, { flag: 'wx', mode });
 }

@@ -1,6 +1,6 @@
 /**
- * The measuring step in two processes: one that measures, contained, and this one, which outlives everything measured and only
- * then writes what later steps read.
+ * The measuring step runs in two processes: a contained one measures, and this one outlives everything measured before it
+ * writes what later steps read.
  */
 
 import { once } from 'node:events';
@@ -9,10 +9,10 @@ import { startProcessGroup } from '../../system/process/process-group.js';
 import { readRunnerFiles, restoreRunnerFiles, RUNNER_FILES } from './runner-files.js';
 import { error, warning } from '../log.js';
 
-/** What measured code could read in the environment of the contained process itself; nothing there needs it. */
+/** Variables that the contained process does not need and measured code could read from its environment. */
 const TOKENS = /^(ACTIONS_.*|INPUT_.*|GITHUB_TOKEN)$/;
 
-/** @type {Record<string, string>} */
+/** What a runner that lacks one of these allows. @type {Record<string, string>} */
 const LACKS = {
   perl: 'this runner has no Perl, so daemons of measured code may outlive this step and read the token of a later one',
   landlock:
@@ -24,20 +24,23 @@ const LACKS = {
 
 /**
  * @param {import('./steps.js').Context} context
- * @returns {Promise<import('./steps.js').Outputs>} what the contained process hands over
- * @throws {UserError} where it was killed, or measured code wrote into a file of the runner's
+ * @returns {Promise<import('./steps.js').Outputs>} the outputs of the contained process
+ * @throws {UserError} where it was killed, or measured code changed one of the runner's files
  */
 export async function runContained({ env, signal }) {
   const before = readRunnerFiles(env);
   const kept = Object.entries(env).filter(([name]) => !RUNNER_FILES.includes(name) && !TOKENS.test(name));
   const group = await startProcessGroup([process.execPath, process.argv[1] ?? '', 'run'], {
-    ...{ env: Object.fromEntries(kept), contained: true, inherit: true, ipc: true },
+    env: Object.fromEntries(kept),
+    contained: true,
+    inherit: true,
+    ipc: true,
   });
   if (group.loose !== undefined) warning(LACKS[group.loose] ?? group.loose, { title: 'perf-action' });
   /** @type {import('./steps.js').Outputs | undefined} */
   let outputs;
   group.child.once('message', (message) => (outputs = /** @type {any} */ (message)));
-  // To the supervisor, which passes it on while there is somebody to take it.
+  // The supervisor passes the signal on.
   const cancel = () => void group.child.kill('SIGINT');
   signal.addEventListener('abort', cancel);
   if (signal.aborted) cancel();
@@ -54,7 +57,7 @@ export async function runContained({ env, signal }) {
       `measured code wrote to the runner's ${changed.join(', ')}, which control later steps. ${lost.length > 0 ? 'Not all of it' : 'The change'} was undone, and no results are published.`,
     );
   if (ended.code === 0 && outputs) return outputs;
-  // It has said why by itself, if it could.
+  // The contained process has already reported why.
   if (ended.code !== null && ended.code !== 0) process.exit(ended.code);
   throw new UserError(`the measurement ended by ${ended.signal ?? 'itself, without a result'}`);
 }

@@ -1,4 +1,4 @@
-/** One step of the composite action: reads the environment, calls the stage, writes the step's outputs. */
+/** One step of the composite action: reads the environment, calls the step, writes its outputs. */
 
 import { setOutput } from '@actions/core';
 import { cancelOnSignals } from '../../system/cancel.js';
@@ -7,15 +7,12 @@ import { UserError } from '../../model/errors.js';
 import { runContained } from './sandbox.js';
 import { error } from '../log.js';
 
-/**
- * @param {string} name
- * @returns {Promise<void>}
- */
+/** @param {string} name of the step @returns {Promise<void>} */
 export async function runStep(name) {
-  endOnBugs(tell);
+  endOnBugs(report);
   try {
     const isOutside = name === 'run' && !process.connected;
-    // The engine measures in a process of its own; the one that outlives it needs none of the engine.
+    // A separate process measures; this one, which outlives it, loads none of the engine.
     const STEPS = isOutside ? { run: runContained } : (await import('./steps.js')).STEPS;
     const step = Object.hasOwn(STEPS, name) ? STEPS[name] : undefined;
     if (!step) throw new UserError(`there is no step "${name}"; use ${Object.keys(STEPS).join(', ')}`);
@@ -24,13 +21,13 @@ export async function runStep(name) {
     else for (const [output, value] of Object.entries(outputs)) setOutput(output, value);
   } catch (thrown) {
     const ending = endingOf(thrown);
-    tell(ending);
+    report(ending);
     process.exitCode = ending.code;
   }
 }
 
 /** @param {{ lines: string[] }} ending */
-function tell({ lines }) {
+function report({ lines }) {
   for (const line of lines) {
     const [, file, number] = /^([^\s:]+\.ya?ml):(\d+): /.exec(line) ?? [];
     error(line, { title: 'perf-action', ...(file !== undefined && { file, startLine: Number(number) }) });

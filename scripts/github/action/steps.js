@@ -1,6 +1,4 @@
-/**
- * The steps of the composite action: each is given its environment and gives its outputs.
- */
+/** The steps of the composite action: each reads its environment and returns its outputs. */
 
 import { readdirSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
@@ -15,7 +13,7 @@ import { findAcceptance, renderAcceptance } from '../comment/accept.js';
 import { annotate, uncomparedIn } from './annotations.js';
 import { ask } from '../commands/slash-command.js';
 import { findStored, keep, whyNoneStored } from '../baselines/baseline.js';
-import { searchCommit, tellSearch } from '../commands/bisect.js';
+import { postOwnSearch, searchCommit } from '../commands/bisect.js';
 import { keepsToken } from '../credentials.js';
 import { judgeGate } from './gate.js';
 import { directoryOf, keyOf, readInputs, readOptions, warningOfSharedKey } from './inputs.js';
@@ -31,7 +29,7 @@ import { deal, handOver, joinShards } from '../shards.js';
 
 /**
  * @typedef {{ env: NodeJS.ProcessEnv, cwd: string, signal: AbortSignal }} Context
- * @typedef {Record<string, string>} Outputs an output that has no value is left out
+ * @typedef {Record<string, string>} Outputs without those that have no value
  */
 
 /** @type {Record<string, (context: Context) => Promise<Outputs>>} */
@@ -50,7 +48,7 @@ export const STEPS = {
 
 /**
  * @param {Context} context
- * @returns {Promise<Outputs>} what the later steps need to know
+ * @returns {Promise<Outputs>} for the later steps
  * @throws {UserError} with every mistake, before anything is installed
  */
 async function plan({ env, cwd }) {
@@ -78,7 +76,7 @@ async function plan({ env, cwd }) {
   const uncompared = stored === undefined ? (noBase ?? noneStored) : undefined;
   const options = {
     ...given,
-    // The order that is printed here is the one that is measured.
+    // Measure the order that is printed here.
     seed: String(config.seed),
     ...against,
     ...(stored !== undefined && { baseline: placeFrom(directory, stored) }),
@@ -108,8 +106,7 @@ async function plan({ env, cwd }) {
  * @param {import('../../types.js').Config} config
  * @param {NodeJS.ProcessEnv} env
  * @param {string} directory
- * @returns {Promise<{ against?: string, noBase?: string }>} which commit `base` is, where it was asked for; noBase:
- *   why there is none
+ * @returns {Promise<{ against?: string, noBase?: string }>} against: the commit that `against: base` means; noBase: why there is none
  */
 async function againstOf({ against }, env, directory) {
   if (against !== 'base') return {};
@@ -119,7 +116,7 @@ async function againstOf({ against }, env, directory) {
 }
 
 /**
- * Ends well where there is a result, good or bad, so that it is told before the gate closes.
+ * Succeeds with any result, good or bad: the gate fails the job after the results are reported.
  * @param {Context} context of the contained process
  * @returns {Promise<Outputs>}
  */
@@ -127,10 +124,7 @@ async function run(context) {
   return context.env.PERF_BISECT ? searchCommit(context) : measure(context);
 }
 
-/**
- * @param {Context} context
- * @returns {Promise<Outputs>}
- */
+/** @param {Context} context @returns {Promise<Outputs>} */
 async function measure({ env, signal }) {
   const { PERF_OPTIONS = '', PERF_DIRECTORY = '', PERF_OUT = '', RUNNER_ENVIRONMENT } = env;
   const options = JSON.parse(PERF_OPTIONS);
@@ -145,7 +139,7 @@ async function measure({ env, signal }) {
 /**
  * @param {string} directory
  * @param {string} folder absolute
- * @returns {string} what lies within, as it is called from there; what does not, as it is
+ * @returns {string} relative where it lies within the directory
  */
 function placeFrom(directory, folder) {
   const place = relative(directory, folder);
@@ -153,8 +147,8 @@ function placeFrom(directory, folder) {
 }
 
 /**
- * A pull request's readers know its head, not the merge that the site has made of it; and stored runs that were brought
- * to this machine are at no other.
+ * Readers of a pull request know its head, not GitHub's merge commit; and stored runs that were fetched to this machine
+ * exist on no other, so the printed command leaves them out.
  * @param {Record<string, string>} options
  * @param {NodeJS.ProcessEnv} env
  * @returns {Promise<NonNullable<import('../../session/session.js').Surroundings['told']>>}
@@ -171,19 +165,25 @@ async function toldOf({ baseline }, env) {
 
 /**
  * @param {Context} context env.PERF_CODE: the exit code of the run
- * @returns {Promise<Outputs>} accepted: why the gate stays open although it closed, as Markdown
+ * @returns {Promise<Outputs>} accepted: who accepted the regression, as Markdown
  */
 async function comment({ env }) {
   const inputs = readInputs(env);
   if (inputs.bisect !== undefined)
-    return tellSearch({
-      ...{ dir: env.PERF_OUT ?? '', key: keyOf(inputs), env, isPosted: inputs.comment !== 'false' },
+    return postOwnSearch({
+      dir: env.PERF_OUT ?? '',
+      key: keyOf(inputs),
+      env,
+      isPosted: inputs.comment !== 'false',
       reportUrl: env.PERF_REPORT_URL,
     });
   const acceptance = env.PERF_CODE === '1' ? await findAcceptance(env) : undefined;
   const accepted = acceptance && renderAcceptance(acceptance);
   const results = {
-    ...{ dir: env.PERF_OUT ?? '', key: keyOf(inputs), env, accepted },
+    dir: env.PERF_OUT ?? '',
+    key: keyOf(inputs),
+    env,
+    accepted,
     reportUrl: env.PERF_REPORT_URL,
   };
   const outputs = { ...(accepted !== undefined && { accepted }) };
@@ -197,7 +197,7 @@ async function comment({ env }) {
 
 /**
  * @param {Context} context
- * @returns {Promise<Outputs>} path, cache: where the run is kept as a baseline
+ * @returns {Promise<Outputs>} path: of the stored run; cache: whether to save it in GitHub's cache
  */
 async function baseline({ env, cwd }) {
   return keep(env, env.PERF_DIRECTORY || cwd, (await readResults(env.PERF_OUT ?? '')).run);
@@ -206,7 +206,7 @@ async function baseline({ env, cwd }) {
 /**
  * @param {Context} context
  * @returns {Promise<Outputs>}
- * @throws {UserError} where the job has to fail
+ * @throws {UserError} where the job must fail
  */
 async function gate({ env }) {
   const results = env.PERF_RESULTS ? await readResults(env.PERF_RESULTS) : undefined;

@@ -1,5 +1,5 @@
 /**
- * A search for a commit in a job: measured within a job's time, and told where it was asked for.
+ * A search for a commit in a job: within the job's time, and answered where somebody asked for it.
  * @import { Context, Outputs } from '../action/steps.js'
  */
 
@@ -16,27 +16,25 @@ import { readEvent } from '../event.js';
 import { postText } from '../comment/post.js';
 import { print, progress } from '../log.js';
 
-/** How long a search may take, so that a job of 90 minutes has the time to install before it and to tell after it. */
+/** A job of 90 minutes also installs before the search and reports after it. */
 export const LIMIT_MINUTES = 75;
 
-/** Of a file that a stranger may have written: a search takes some dozen tries, with few figures each. */
+/** A stranger may have written the file; a search has a few dozen tries with few figures each. */
 const BOUNDS = { bytes: 2 ** 20, values: 20_000, depth: 20 };
 const MOST_STEPS = 100;
 
-/**
- * Its comment stays beside the one of a measurement.
- * @param {string} key the comment-key
- */
+/** A search has its own comment, beside that of a measurement. @param {string} key the comment-key */
 export const searchKey = (key) => `${key}.bisect`;
 
 /**
  * @param {Context} context env.PERF_BISECT: the good commit; the bad one is what is checked out; otherwise as of `run`
- * @param {{ limit?: AbortSignal, hold?: NonNullable<Parameters<typeof bisect>[1]['hold']> }} [means] limit: when its time is up; hold: measures one try
+ * @param {{ limit?: AbortSignal, hold?: NonNullable<Parameters<typeof bisect>[1]['hold']> }} [dependencies] limit: aborts when the
+ *   time is up; hold: measures one try
  * @returns {Promise<Outputs>}
  */
 export async function searchCommit(
   { env, signal },
-  { limit = AbortSignal.timeout(LIMIT_MINUTES * 60_000), ...means } = {},
+  { limit = AbortSignal.timeout(LIMIT_MINUTES * 60_000), ...dependencies } = {},
 ) {
   const {
     PERF_OPTIONS = '{}',
@@ -45,26 +43,29 @@ export async function searchCommit(
     PERF_BISECT = '',
     RUNNER_ENVIRONMENT,
   } = env;
-  const found = await bisect(
+  const bisection = await bisect(
     { good: PERF_BISECT, bad: 'HEAD', options: JSON.parse(PERF_OPTIONS) },
     {
-      ...{ cwd: PERF_DIRECTORY, env, stderr: progress, signal: AbortSignal.any([signal, limit]) },
+      cwd: PERF_DIRECTORY,
+      env,
+      stderr: progress,
+      signal: AbortSignal.any([signal, limit]),
       ...(RUNNER_ENVIRONMENT && { runner: RUNNER_ENVIRONMENT }),
       onStep: (step, left) => void print(`${renderStep(step, left, wordsIn())}\n`),
-      ...means,
+      ...dependencies,
     },
   ).catch((error) => {
-    // Every try is on the disk, and the next search can go on from there.
+    // Every try is on the disk, and another search can resume from there.
     if (limit.aborted && !signal.aborted) return readBisection(PERF_OUT);
     throw error;
   });
-  print(unescaped(renderBisection(found, wordsIn(found.language))));
-  return outputsOf(PERF_OUT, found);
+  print(unescaped(renderBisection(bisection, wordsIn(bisection.language))));
+  return outputsOf(PERF_OUT, bisection);
 }
 
 /**
- * @param {string} dir where the search stands, finished or not
- * @param {import('../../types.js').Bisection} found
+ * @param {string} dir of the search, finished or not
+ * @param {import('../../types.js').Bisection} bisection
  * @returns {Outputs} commit: where one was found
  */
 export function outputsOf(dir, { outcome }) {
@@ -72,10 +73,11 @@ export function outputsOf(dir, { outcome }) {
 }
 
 /**
+ * Reports a search that this job did itself.
  * @param {{ dir: string, key: string, env: NodeJS.ProcessEnv, isPosted: boolean, reportUrl?: string | undefined }} results
  * @returns {Promise<Outputs>} comment-url: where there is one
  */
-export async function tellSearch({ dir, key, env, isPosted, reportUrl }) {
+export async function postOwnSearch({ dir, key, env, isPosted, reportUrl }) {
   const text = renderSearchComment(await readBisection(dir), {
     resume: resumeLines(env, { key, runId: Number(env.GITHUB_RUN_ID) }),
     reportUrl,
@@ -84,23 +86,24 @@ export async function tellSearch({ dir, key, env, isPosted, reportUrl }) {
 }
 
 /**
+ * Reports a search from another job's artifact.
  * @param {Buffer} content of the artifact's file
  * @param {{ key: string, env: NodeJS.ProcessEnv, pullRequest: number, runId: number, bad: string, origin: string, reportUrl: string }} from
- *   bad: the later end that was asked for; origin: where the search was done, as Markdown
+ *   bad: the requested later end; origin: the run that searched, as Markdown
  * @returns {Promise<Outputs>}
- * @throws {UserError} for what is no search, or of other commits
+ * @throws {UserError} for anything but a search that ends at `bad`
  */
 export async function postSearch(content, { key, env, pullRequest, runId, bad, origin, reportUrl }) {
   const dir = await mkdtemp(join(env.RUNNER_TEMP || tmpdir(), 'perf-received-'));
   try {
     await writeFile(join(dir, BISECTION), content);
-    const found = await readBisection(dir, BOUNDS);
-    if (found.bad !== bad || found.steps.length > MOST_STEPS)
+    const bisection = await readBisection(dir, BOUNDS);
+    if (bisection.bad !== bad || bisection.steps.length > MOST_STEPS)
       throw new UserError(
-        `the artifact was rejected: its search has ${found.steps.length} tries and ends at ${found.bad}; none of it was used`,
+        `the artifact was rejected: its search has ${bisection.steps.length} tries and ends at ${bisection.bad}; none of it was used`,
       );
     const resume = resumeLines(env, { key, runId });
-    const text = renderSearchComment(found, { resume, origin, reportUrl });
+    const text = renderSearchComment(bisection, { resume, origin, reportUrl });
     return await post(text, { key, env, isPosted: true, pullRequest });
   } finally {
     await rm(dir, { recursive: true, force: true });
@@ -122,7 +125,7 @@ async function post(text, { key, env, isPosted, pullRequest = readEvent(env).pul
 /**
  * @param {NodeJS.ProcessEnv} env
  * @param {{ key: string, runId: number }} artifact
- * @returns {string[]} what finishes a search at home, in a checkout that has its commits
+ * @returns {string[]} the commands that finish the search locally, in a checkout that has its commits
  */
 function resumeLines(env, { key, runId }) {
   const { repository } = readEvent(env);

@@ -1,6 +1,6 @@
 /**
- * A run asked for in a comment, `/perf servers=fastify duration=30s`, or a search for a commit, `/perf bisect v2.3.0`. What
- * stands there is compared with what may stand there, and never evaluated.
+ * A run requested in a comment, `/perf servers=fastify duration=30s`, or a search for a commit, `/perf bisect v2.3.0`. The
+ * comment is checked against what is allowed, and never evaluated.
  * @import { Context, Outputs } from '../action/steps.js'
  * @import { Octokit } from '../api.js'
  */
@@ -20,7 +20,7 @@ import { notice } from '../log.js';
 const COMMAND = '/perf';
 const SEARCH = 'bisect';
 
-/** What a comment can set: how much is measured. Not files, nor what decides the gate, nor what a request says. */
+/** A comment can set how much is measured: no files, no gate, and nothing of a request. */
 const ALLOWED = [
   ...['preset', 'servers', 'routes', 'tool', 'connections', 'duration', 'warmup', 'windows', 'rounds'],
   ...['budget', 'keep-alive', 'pipelining', 'rate', 'threads', 'scale', 'seed', 'shards'],
@@ -29,26 +29,26 @@ const ALLOWED = [
 /** A search takes one machine. */
 const OF_SEARCH = ALLOWED.filter((name) => name !== 'shards');
 
-/** A hash, a branch or a tag, which is all that the API finds a commit by; no path leads out of its address. */
+/** A hash, a branch or a tag; without `..`, which would change the path of the API's URL. */
 const COMMIT = /^(?!.*\.\.)\w[\w./-]{0,199}$/;
 
-/** What one comparison of a search takes at most where nobody says. */
+/** The default limit of one comparison in a search. */
 const BUDGET_SECONDS = 300;
 
-/** Nothing in it means anything to a shell, to Markdown or to an expression. */
+/** Without characters that mean anything to a shell, to Markdown or in an expression. */
 const PLAIN = /^[\w.,:/%-]{1,200}$/;
 const LONGEST_LINE = 1000;
 
 const MAY_ASK = ['admin', 'write'];
 
 /**
- * commits: the ends of the search that is asked for in place of a run, the later one last; none: those of the pull request
+ * commits: the ends of the requested search, the later one last; empty: those of the pull request; absent: a run is requested
  * @typedef {{ options: Record<string, string>, commits?: string[] }} Request
  */
 
 /**
  * @param {string} body a comment
- * @returns {Request | undefined} undefined: it asks for nothing
+ * @returns {Request | undefined} undefined: it requests nothing
  * @throws {UserError} with every mistake, one a line
  */
 export function parseRequest(body) {
@@ -77,18 +77,12 @@ export function parseRequest(body) {
   return { options, ...(searches && { commits }) };
 }
 
-/**
- * @param {string} [body] a comment that was understood
- * @returns {boolean} whether it asks for a search
- */
+/** @param {string} [body] a valid request @returns {boolean} whether it requests a search */
 export function isSearch(body = '') {
   return parseRequest(body)?.commits !== undefined;
 }
 
-/**
- * @param {string[]} commits
- * @returns {string[]}
- */
+/** @param {string[]} commits @returns {string[]} */
 function commitProblems(commits) {
   if (commits.length > 2)
     return [`${SEARCH}: ${commits.length} commits are too many; use ${COMMAND} ${SEARCH} GOOD BAD`];
@@ -100,7 +94,7 @@ function commitProblems(commits) {
 /**
  * @param {string} name
  * @param {string | undefined} value
- * @param {{ names: string[], given: string[] }} known names: that there are; given: so far
+ * @param {{ names: string[], given: string[] }} known names: allowed ones; given: so far
  * @returns {string | undefined}
  */
 function problemOf(name, value, { names, given }) {
@@ -119,8 +113,8 @@ function problemOf(name, value, { names, given }) {
 
 /**
  * @param {Context} context env.PERF_GITHUB_TOKEN: reads permissions, writes reactions and comments
- * @returns {Promise<Outputs>} sha: the head's; options: as JSON; base: where it branched off; of a search, in place of these two,
- *   bisect: the inputs of the action as JSON. Nothing where no run starts
+ * @returns {Promise<Outputs>} sha: of the head; for a run, options as JSON and base, where it branched off; for a search,
+ *   bisect: the inputs of the action as JSON; nothing where nothing starts
  */
 export async function ask({ env }) {
   const { repository = '', pullRequest, apiUrl } = readEvent(env);
@@ -160,7 +154,7 @@ export async function ask({ env }) {
 }
 
 /**
- * What the event says of its author is how they stood to the repository once; this is what they may do now.
+ * The event's author_association may be outdated; this is the permission at this moment.
  * @param {Octokit} octokit
  * @param {{ owner: string, repo: string, username: string }} who
  */
@@ -177,7 +171,7 @@ async function mayAsk(octokit, who) {
 /**
  * @param {Octokit} octokit
  * @param {{ owner: string, repo: string, pull_number: number }} which
- * @returns {Promise<{ sha: string, base: string }>} base: the tip of what it would be merged into
+ * @returns {Promise<{ sha: string, base: string }>} base: the tip of the branch to merge into
  */
 async function findPull(octokit, which) {
   const { data: pull } = await octokit.rest.pulls.get(which);
@@ -188,7 +182,7 @@ async function findPull(octokit, which) {
 /**
  * @param {Octokit} octokit
  * @param {{ owner: string, repo: string, basehead: string }} which
- * @returns {Promise<{ base: string, ahead: number }>} base: the last commit in common; ahead: how many came after it
+ * @returns {Promise<{ base: string, ahead: number }>} base: the last common commit; ahead: how many came after it
  */
 async function findBranching(octokit, which) {
   const { data } = await octokit.rest.repos.compareCommitsWithBasehead({ ...which, per_page: 1 });
@@ -198,7 +192,7 @@ async function findBranching(octokit, which) {
 /**
  * @param {Octokit} octokit
  * @param {{ owner: string, repo: string, ref: string }} which
- * @returns {Promise<string>} its hash: what a name means may change while a job waits
+ * @returns {Promise<string>} its hash, since a branch may move while a job waits
  * @throws {UserError} where there is none
  */
 async function commitNamed(octokit, which) {
@@ -213,8 +207,8 @@ async function commitNamed(octokit, which) {
 
 /**
  * @param {Record<string, string>} options
- * @param {number} ahead how many commits there are to choose from
- * @returns {Record<string, string>} with a budget for each comparison, so that all of them fit into the job
+ * @param {number} ahead the number of candidate commits
+ * @returns {Record<string, string>} with a budget per comparison, so that all comparisons fit into the job
  * @throws {UserError} where they cannot
  */
 function withinTime(options, ahead) {
@@ -239,7 +233,7 @@ async function reactTo(octokit, reaction) {
   try {
     await octokit.rest.reactions.createForIssueComment({ ...reaction, request: { retries: 0 } });
   } catch (error) {
-    // A courtesy: a run neither waits for it nor depends on it.
+    // The run does not depend on the reaction.
     notice(`Could not add a reaction: ${/** @type {Error} */ (error).message}`);
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Who said that a change for the worse is wanted: by a label on the pull request, or in the message of its last commit. A
- * push that merged one has what was said of it.
+ * Who accepted a regression: by a label on the pull request, or by a trailer in the message of its last commit. A push that
+ * merged a pull request inherits its acceptance.
  */
 
 import { escaped, shortSha } from '../../report/render/escape.js';
@@ -18,9 +18,9 @@ const TRAILER = /^Perf-Accepted:[ \t]*(\S.*)$/i;
  */
 
 /**
- * What the site says now counts for more than what the event said: labels come and go while a job runs.
- * @param {NodeJS.ProcessEnv} env a step's; without a token, only the event is asked
- * @returns {Promise<Acceptance | undefined>} undefined: nobody did
+ * The API's answer overrides the event, since labels change while a job runs.
+ * @param {NodeJS.ProcessEnv} env of a step; without a token, only the event counts
+ * @returns {Promise<Acceptance | undefined>} undefined: nobody accepted it
  */
 export async function findAcceptance(env) {
   const head = readHead(env);
@@ -35,20 +35,20 @@ export async function findAcceptance(env) {
       : undefined;
   const number = pullRequest ?? merged?.number;
   const place = number === undefined ? undefined : { owner, repo, issue_number: number };
-  const labels = (octokit && place && (await known(() => labelsNow(octokit, place)))) ?? eventLabels(head);
+  const labels =
+    (octokit && place && (await ifAnswered(() => labelsNow(octokit, place)))) ?? eventLabels(head);
   if (labels.has(LABEL)) return byLogin(labels.get(LABEL));
   const fetched = [head.commit ? undefined : sha, merged?.sha].map((ref) =>
-    octokit && ref ? known(() => commitOf(octokit, { owner, repo, ref })) : undefined,
+    octokit && ref ? ifAnswered(() => commitOf(octokit, { owner, repo, ref })) : undefined,
   );
   const commits = [head.commit, ...(await Promise.all(fetched))];
-  const said = commits.flatMap((commit) => (commit && trailerOf(commit)) ?? []).at(0);
-  return said && { ...said, ...byLogin(head.pushed?.sha === said.where ? head.pushed?.login : undefined) };
+  const trailer = commits.flatMap((commit) => (commit && trailerOf(commit)) ?? []).at(0);
+  return (
+    trailer && { ...trailer, ...byLogin(head.pushed?.sha === trailer.where ? head.pushed?.login : undefined) }
+  );
 }
 
-/**
- * @param {Acceptance} acceptance
- * @returns {string} Markdown
- */
+/** @param {Acceptance} acceptance @returns {string} Markdown */
 export function renderAcceptance({ who: login, where, why = '' }) {
   const { gate } = wordsIn();
   const who = login === undefined ? undefined : escaped(login, 100);
@@ -59,14 +59,14 @@ export function renderAcceptance({ who: login, where, why = '' }) {
   );
 }
 
-/** @param {string | undefined} who a login, as the site tells it */
+/** @param {string | undefined} who a login that GitHub vouches for */
 function byLogin(who) {
   return who === undefined ? {} : { who };
 }
 
 /**
  * @param {string} message
- * @returns {string | undefined} what the trailer says; https://git-scm.com/docs/git-interpret-trailers
+ * @returns {string | undefined} the trailer's value; https://git-scm.com/docs/git-interpret-trailers
  */
 function trailerIn(message) {
   const [, ...paragraphs] = message
@@ -77,10 +77,7 @@ function trailerIn(message) {
   return lines.map((line) => TRAILER.exec(line)?.[1]?.trim()).findLast(Boolean);
 }
 
-/**
- * @param {{ sha: string, message: string }} commit
- * @returns {{ where: string, why: string } | undefined}
- */
+/** @param {{ sha: string, message: string }} commit @returns {{ where: string, why: string } | undefined} */
 function trailerOf({ sha, message }) {
   const why = trailerIn(message);
   return why === undefined ? undefined : { where: sha, why };
@@ -89,11 +86,11 @@ function trailerOf({ sha, message }) {
 /**
  * @param {import('../api.js').Octokit} octokit
  * @param {Repository & { commit_sha: string }} which
- * @returns {Promise<{ number: number, sha: string } | undefined>} the pull request whose merge the commit is
+ * @returns {Promise<{ number: number, sha: string } | undefined>} the pull request that the commit merged
  */
 async function mergedBy(octokit, which) {
-  const found = await known(() => octokit.rest.repos.listPullRequestsAssociatedWithCommit(which));
-  const pull = found?.data.find(
+  const answer = await ifAnswered(() => octokit.rest.repos.listPullRequestsAssociatedWithCommit(which));
+  const pull = answer?.data.find(
     ({ merged_at, merge_commit_sha: sha }) => merged_at && sha === which.commit_sha,
   );
   return pull && { number: pull.number, sha: pull.head.sha };
@@ -101,7 +98,7 @@ async function mergedBy(octokit, which) {
 
 /**
  * @param {Head} head
- * @returns {Map<string, string | undefined>} who set it, where the event tells, by label
+ * @returns {Map<string, string | undefined>} who set it (if the event says so), by label
  */
 function eventLabels({ labels, labelled }) {
   return new Map([
@@ -137,12 +134,12 @@ async function commitOf(octokit, which) {
 
 /**
  * @template T
- * @param {() => Promise<T>} ask
- * @returns {Promise<T | undefined>} undefined where the API did not say
+ * @param {() => Promise<T>} request
+ * @returns {Promise<T | undefined>} undefined where the API refused to answer
  */
-async function known(ask) {
+async function ifAnswered(request) {
   try {
-    return await ask();
+    return await request();
   } catch (error) {
     if (/** @type {{ status?: number }} */ (error).status === undefined) throw error;
     return undefined;

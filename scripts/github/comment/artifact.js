@@ -1,6 +1,6 @@
 /**
- * An artifact that a stranger's code may have written: fetched and read without believing a word of it. Nothing is
- * unpacked to a path from it, and all that is read has a bound.
+ * An artifact that a stranger's code may have written: fetched and read as untrusted data. Nothing is unpacked to a path from
+ * it, and everything that is read is bounded.
  * @import { Octokit } from '../api.js'
  */
 
@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { fromBufferPromise } from 'yauzl';
 import { UserError } from '../../model/errors.js';
 
-/** A run of a hundred cases and many boots has some megabytes, and packs to a tenth. */
+/** A run of a hundred cases with many starts has some megabytes, and packs to a tenth. */
 const LARGEST_ARCHIVE = 16 * 2 ** 20;
 const LARGEST_FILE = 16 * 2 ** 20;
 /** Results hold a handful. */
@@ -22,19 +22,24 @@ const FOLDER = 0o040000;
 /**
  * @param {Octokit} octokit
  * @param {{ owner: string, repo: string, runId: number, name: string }} which
- * @returns {Promise<{ id: number, archive: Buffer } | undefined>} the run's last of that name; undefined: it left none
- * @throws {UserError} where it is larger than any result is
+ * @returns {Promise<{ id: number, archive: Buffer } | undefined>} the latest of that name; undefined: the run left none
+ * @throws {UserError} where it is larger than any result
  */
 export async function fetchArtifact(octokit, { owner, repo, runId, name }) {
   const { data } = await octokit.rest.actions.listWorkflowRunArtifacts({ owner, repo, run_id: runId, name });
   const [artifact] = data.artifacts
-    .filter((each) => each.name === name && !each.expired && each.workflow_run?.id === runId)
+    .filter(
+      (candidate) => candidate.name === name && !candidate.expired && candidate.workflow_run?.id === runId,
+    )
     .sort((a, b) => b.id - a.id);
   if (!artifact) return undefined;
   requireSmall(artifact.size_in_bytes);
-  // The storage is elsewhere, and is no place to send the token to.
+  // Follow the redirect by hand: the storage must not get the token.
   const { headers } = await octokit.rest.actions.downloadArtifact({
-    ...{ owner, repo, artifact_id: artifact.id, archive_format: 'zip' },
+    owner,
+    repo,
+    artifact_id: artifact.id,
+    archive_format: 'zip',
     request: { redirect: 'manual' },
   });
   const response = await fetch(String(headers.location), { signal: AbortSignal.timeout(60_000) });
@@ -51,9 +56,9 @@ function requireSmall(bytes) {
 
 /**
  * @param {Buffer} archive a zip file
- * @param {readonly string[]} names the files wanted; all others are passed over
- * @returns {Promise<Map<string, Buffer>>} those that are there, by name
- * @throws {UserError} for anything that no honest run leaves: links, paths that lead out, twins, more than fits
+ * @param {readonly string[]} names the wanted files; others are skipped
+ * @returns {Promise<Map<string, Buffer>>} the wanted files in it, by name
+ * @throws {UserError} for anything that no honest run leaves: links, paths that lead out, duplicates, excessive sizes
  */
 export async function readFiles(archive, names) {
   /** @type {Map<string, Buffer>} */
@@ -65,7 +70,7 @@ export async function readFiles(archive, names) {
       requirePlain(entry);
       if (!names.includes(entry.fileName)) continue;
       if (files.has(entry.fileName)) throw refused(`it has ${entry.fileName} twice`);
-      // The library ends a stream that holds more than the entry tells.
+      // The library ends a stream that is longer than its entry declares.
       const stream = await opened.openReadStreamPromise(entry);
       files.set(entry.fileName, await readBounded(stream, requireBounded(entry.fileName)));
     }
@@ -78,40 +83,34 @@ export async function readFiles(archive, names) {
 
 /**
  * @param {string} folder holds archives as they were downloaded, at any depth; it may be missing
- * @param {readonly string[]} names the files wanted; all others are passed over
- * @yields {[name: string, content: Buffer]} one after the other, so that no more than one archive is held
+ * @param {readonly string[]} names the wanted files; others are skipped
+ * @yields {[name: string, content: Buffer]} holding one archive at a time
  * @returns {AsyncGenerator<[name: string, content: Buffer]>}
- * @throws {UserError} as readFiles does; where two archives have the same file
+ * @throws {UserError} as readFiles does, and where two archives have the same file
  */
 export async function* readArchives(folder, names) {
-  const found = new Set();
+  const seen = new Set();
   const paths = existsSync(folder) ? readdirSync(folder, { recursive: true, encoding: 'utf8' }) : [];
   for (const file of paths.map((path) => join(folder, path))) {
-    const about = lstatSync(file);
-    if (!about.isFile()) continue;
-    requireSmall(about.size);
+    const stats = lstatSync(file);
+    if (!stats.isFile()) continue;
+    requireSmall(stats.size);
     for (const [name, content] of await readFiles(readFileSync(file), names)) {
-      if (found.has(name)) throw refused(`another one has ${name} as well`);
-      found.add(name);
+      if (seen.has(name)) throw refused(`another one has ${name} as well`);
+      seen.add(name);
       yield [name, content];
     }
   }
 }
 
-/**
- * Names that lead out of a folder never come so far: the library refuses them.
- * @param {import('yauzl').Entry} entry
- */
+/** The library has already refused names that lead out of a folder. @param {import('yauzl').Entry} entry */
 function requirePlain({ fileName, externalFileAttributes, uncompressedSize }) {
   const type = (externalFileAttributes >>> 16) & FILE_TYPE;
   if (![0, REGULAR, FOLDER].includes(type)) throw refused(`${quoted(fileName)} is not a regular file`);
   requireBounded(fileName)(uncompressedSize);
 }
 
-/**
- * @param {string} name
- * @returns {(bytes: number) => void}
- */
+/** @param {string} name @returns {(bytes: number) => void} */
 function requireBounded(name) {
   return (bytes) => {
     if (bytes > LARGEST_FILE) throw refused(`${quoted(name)} has ${bytes} bytes or more once unpacked`);
@@ -120,7 +119,7 @@ function requireBounded(name) {
 
 /**
  * @param {AsyncIterable<Uint8Array>} stream
- * @param {(bytes: number) => void} check throws where it has become too many
+ * @param {(bytes: number) => void} check throws where there are too many
  * @returns {Promise<Buffer>}
  */
 async function readBounded(stream, check) {

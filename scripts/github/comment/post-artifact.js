@@ -1,6 +1,6 @@
 /**
- * The privileged half of a measurement that ran without privileges: takes figures from an artifact, judges them itself,
- * and posts. What it knows of the pull request comes from the event and the API alone.
+ * The privileged half of a measurement that ran without privileges: reads figures from an artifact, judges them and posts.
+ * Only the event and the API say which pull request they belong to.
  * @import { Comparison, Run } from '../../types.js'
  * @import { Rules } from '../../config/rules.js'
  * @import { Octokit } from '../api.js'
@@ -30,10 +30,10 @@ import { directoryOf, keyOf, readInputs, readOptions } from '../action/inputs.js
 import { postResults, postText } from './post.js';
 import { notice } from '../log.js';
 
-/** More than any run has that people look at, and few enough to be judged in a minute. */
+/** More than people look at, and few enough to judge in a minute. */
 const MOST_CASES = 300;
 const MOST_BOOTS = 10_000;
-/** So that neither reading nor judging it takes the memory of the machine. */
+/** Reading and judging must not exhaust the machine's memory. */
 export const BOUNDS = { bytes: 16 * 2 ** 20, values: 1_000_000, depth: 50 };
 
 /** sha: the commit that was measured. @typedef {{ pullRequest: number, runId: number, sha: string }} Target */
@@ -42,7 +42,7 @@ export const BOUNDS = { bytes: 16 * 2 ** 20, values: 1_000_000, depth: 50 };
  * @param {Context} context cwd: a checkout of the default branch, whose configuration has the margins;
  *   env.PERF_GITHUB_TOKEN: may comment and read artifacts; env.PERF_INPUTS: the workflow's inputs as JSON
  * @returns {Promise<Outputs>} nothing where there is nothing to post
- * @throws {UserError} for an artifact that is refused
+ * @throws {UserError} for a rejected artifact
  */
 export async function receive({ env, cwd }) {
   const { repository = '', apiUrl, serverUrl } = readEvent(env);
@@ -56,29 +56,33 @@ export async function receive({ env, cwd }) {
   if (!target) return {};
   const { pullRequest, runId, sha } = target;
   const log = `${serverUrl}/${repository}/actions/runs/${runId}`;
-  const found = await fetchArtifact(octokit, { owner, repo, runId, name: `perf-results-${key}` });
+  const artifact = await fetchArtifact(octokit, { owner, repo, runId, name: `perf-results-${key}` });
   const asksForSearch = isSearch(readComment(env)?.body);
   const nothing = { key: asksForSearch ? searchKey(key) : key, env, log };
-  if (!found) return sayNothingCame(target, nothing);
-  const reportUrl = `${log}/artifacts/${found.id}`;
+  if (!artifact) return reportNoResults(target, nothing);
+  const reportUrl = `${log}/artifacts/${artifact.id}`;
   if (asksForSearch) {
-    const content = (await refusing(readFiles(found.archive, [BISECTION]))).get(BISECTION);
-    if (!content) return sayNothingCame(target, nothing);
+    const content = (await refusing(readFiles(artifact.archive, [BISECTION]))).get(BISECTION);
+    if (!content) return reportNoResults(target, nothing);
     const origin = `_Searched by [a run](${log}) of the commits' own code, up to ${sha.slice(0, 10)}._`;
     return postSearch(content, { key, env, pullRequest, runId, bad: sha, origin, reportUrl });
   }
   const dir = await mkdtemp(join(env.RUNNER_TEMP || tmpdir(), 'perf-received-'));
   try {
     const run = await refusing(
-      readFiles(found.archive, [...SIDES, COMPARISON]).then((files) => judgeInto(dir, files, rule)),
+      readFiles(artifact.archive, [...SIDES, COMPARISON]).then((files) => judgeInto(dir, files, rule)),
     );
     const done = isSkipped(run) ? 'Skipped' : 'Measured';
     const posted = await postResults({
-      ...{ dir, key, env, pullRequest, sha },
+      dir,
+      key,
+      env,
+      pullRequest,
+      sha,
       reportUrl,
       origin: `_${done} by [a run](${log}) of the pull request's own code, at ${sha.slice(0, 10)}._`,
     });
-    if ('movedTo' in posted) await sayItMoved(target, { env, denied: posted.denied });
+    if ('movedTo' in posted) await reportMove(target, { env, denied: posted.denied });
     return 'url' in posted ? { 'comment-url': posted.url } : {};
   } finally {
     await rm(dir, { recursive: true, force: true });
@@ -86,12 +90,12 @@ export async function receive({ env, cwd }) {
 }
 
 /**
- * Somebody who asked by a comment gets an answer; of a run nobody asked for, nothing need be said.
+ * Somebody who asked by comment gets an answer; otherwise the log suffices.
  * @param {Target} target
  * @param {{ key: string, env: NodeJS.ProcessEnv, log: string }} context
  * @returns {Promise<Outputs>}
  */
-async function sayNothingCame({ pullRequest }, { key, env, log }) {
+async function reportNoResults({ pullRequest }, { key, env, log }) {
   notice('The run left no results: it ended too early.');
   if (!readComment(env)) return {};
   const text = `The requested run left no results; [its log](${log}) says why.`;
@@ -103,7 +107,7 @@ async function sayNothingCame({ pullRequest }, { key, env, log }) {
  * @param {Target} target
  * @param {{ env: NodeJS.ProcessEnv, denied: string }} context
  */
-async function sayItMoved({ pullRequest }, { env, denied }) {
+async function reportMove({ pullRequest }, { env, denied }) {
   if (!readComment(env)) return;
   const text = `The figures of the requested run were not posted: ${denied}. Comment \`/perf\` again to measure the new commit.`;
   await postText({ text, key: 'request', env, pullRequest });
@@ -112,13 +116,13 @@ async function sayItMoved({ pullRequest }, { env, denied }) {
 /**
  * @param {Octokit} octokit
  * @param {{ owner: string, repo: string, env: NodeJS.ProcessEnv, asked: string | undefined }} context asked: the commit
- *   that a comment had measured
- * @returns {Promise<Target | undefined>} undefined, and told, where the figures belong to no open pull request
+ *   that a comment requested
+ * @returns {Promise<Target | undefined>} undefined, with a notice, where the figures belong to no open pull request
  */
 async function findTarget(octokit, { owner, repo, env, asked }) {
   const run = readMeasuring(env);
   if (!run) {
-    // A job of the same run measured, which the comment of a person with write access has started.
+    // A job of this run measured; the comment of somebody with write access started it.
     const { pullRequest } = readEvent(env);
     const runId = Number(env.GITHUB_RUN_ID);
     if (pullRequest !== undefined && runId > 0) return { pullRequest, runId, sha: measuredAt(asked) };
@@ -132,7 +136,10 @@ async function findTarget(octokit, { owner, repo, env, asked }) {
   }
   // The event's own list of pull requests is empty for forks.
   const { data } = await octokit.rest.pulls.list({
-    ...{ owner, repo, state: 'open', per_page: 100 },
+    owner,
+    repo,
+    state: 'open',
+    per_page: 100,
     head: `${run.repository.split('/')[0]}:${run.branch}`,
   });
   const [match, ...others] = data.filter(
@@ -150,7 +157,7 @@ async function findTarget(octokit, { owner, repo, env, asked }) {
 /**
  * @param {string | undefined} sha
  * @returns {string}
- * @throws {UserError} the event of a comment does not tell the commit, and what an artifact tells is only a claim
+ * @throws {UserError} where it is missing: a comment's event does not name the commit, and an artifact could lie
  */
 function measuredAt(sha) {
   if (/^[0-9a-f]{40}$/.test(sha ?? '')) return String(sha);
@@ -160,7 +167,7 @@ function measuredAt(sha) {
 }
 
 /**
- * Summaries and verdicts are made anew: those that came along are only claims.
+ * Computes summaries and verdicts again: those in the artifact are only claims.
  * @param {string} dir
  * @param {Map<string, Buffer>} files
  * @param {Rules} rule
@@ -180,11 +187,11 @@ async function judgeInto(dir, files, rule) {
 }
 
 /**
- * The functions that a profile named are not measured again here.
+ * The profiled functions cannot be measured again here, so they are taken over.
  * @param {string} dir
  * @param {Buffer | undefined} content
  * @returns {Promise<Comparison[]>} one, or none
- * @throws {UserError} where it does not keep to the schema, or is beyond all measure
+ * @throws {UserError} where it breaks the schema or the bounds
  */
 async function readHanded(dir, content) {
   if (!content) return [];
@@ -198,7 +205,7 @@ async function readHanded(dir, content) {
  * @param {string} name one of ours
  * @param {Buffer | undefined} content
  * @returns {Promise<Run | undefined>}
- * @throws {UserError} where it does not keep to the schema, or is beyond all measure
+ * @throws {UserError} where it breaks the schema or the bounds
  */
 async function readSide(dir, name, content) {
   if (!content) return undefined;
@@ -218,7 +225,7 @@ async function readSide(dir, name, content) {
  * @template T
  * @param {Promise<T>} reading
  * @returns {Promise<T>}
- * @throws {UserError} that says that the artifact is refused, and why
+ * @throws {UserError} that says why the artifact is refused
  */
 async function refusing(reading) {
   try {
