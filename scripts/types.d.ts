@@ -280,7 +280,7 @@ export interface Errors {
   read: number;
   write: number;
   non2xx: number;
-  /** Requests whose connection the server closed before it answered anything. */
+  /** Requests whose connection was closed before they were answered. */
   resets?: number;
   /** Requests that had no answer when the window ended, after waiting for most of it. */
   stalls?: number;
@@ -371,6 +371,8 @@ export interface LoadedWindow extends Window {
   latencies?: Latencies;
   /** The load tool's CPU seconds for this server, where it loads several alternately. */
   clientSeconds?: number;
+  /** How long each request had waited that had no answer when the window ended; the runner decides which of them stalled. */
+  unansweredMs?: number[];
 }
 
 export type FailureKind =

@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { MeasureError } from '../model/errors.js';
 import { startProcessGroup } from '../system/process/process-group.js';
 import { GRACE_SECONDS, lastLines } from './run-tool.js';
+import { withStalls } from './stalls.js';
 import { requireWindow } from './validate-window.js';
 
 const KEPT_CHARACTERS = 16 * 1024;
@@ -38,7 +39,9 @@ export function keepTool(tool) {
       const seconds = targets.reduce((sum, target) => sum + target.seconds, 0);
       const answer = await ask(group, targets.map(tool.options), { signal, seconds: seconds + graceSeconds });
       if ('results' in answer)
-        return answer.results.map((result, place) => read(tool, lines[place] ?? line, result));
+        return targets.map((target, place) =>
+          withStalls(read(tool, lines[place] ?? line, answer.results[place]), target, tool.stepMs),
+        );
       await end();
       if (answer.why === 'cancelled') throw new MeasureError('cancelled', 'cancelled under load');
       if (answer.why === 'hung') {

@@ -10,6 +10,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { MeasureError } from '../model/errors.js';
 import { startProcessGroup } from '../system/process/process-group.js';
+import { withStalls } from './stalls.js';
 import { requireWindow } from './validate-window.js';
 
 /** Starting, connecting and printing the report take this long at most, on a machine that is busy. */
@@ -17,7 +18,7 @@ export const GRACE_SECONDS = 15;
 const TAIL_LINES = 20;
 
 /**
- * @param {Pick<StartedTool, 'command' | 'parse' | 'reports' | 'reportFile' | 'graceSeconds'>} tool
+ * @param {Pick<StartedTool, 'command' | 'parse' | 'reports' | 'reportFile' | 'graceSeconds' | 'stepMs'>} tool
  * @param {Target & { signal: AbortSignal, graceSeconds?: number }} target
  * @returns {Promise<LoadedWindow>}
  * @throws {MeasureError} load-tool-crashed, load-tool-hung, cancelled
@@ -46,7 +47,8 @@ export async function runTool(tool, { signal, graceSeconds, ...target }) {
       reportFile === undefined
         ? ended.stdout
         : await readFile(join(scratch, reportFile), 'utf8').catch(() => '');
-    return read(tool, line, { ...ended, report });
+    const run = { ...ended, report, seconds: target.seconds };
+    return withStalls(read(tool, line, run), target, tool.stepMs);
   } finally {
     await rm(scratch, { recursive: true, force: true });
   }
@@ -89,11 +91,11 @@ async function runBounded(command, { signal, seconds, scratch }) {
 /**
  * @param {Pick<StartedTool, 'command' | 'parse'>} tool
  * @param {string} line
- * @param {Ended & { report: string }} ended
+ * @param {Ended & { report: string, seconds: number }} ended
  */
 function read(tool, line, ended) {
   try {
-    return requireWindow(tool.parse(ended.report, ended.stderr));
+    return requireWindow(tool.parse(ended.report, ended));
   } catch (error) {
     if (error instanceof MeasureError) throw error;
     const { message } = /** @type {Error} */ (error);

@@ -44,7 +44,7 @@ import { wrk } from './tools/wrk.js';
  * which it has made one; reportFile: its name in the scratch folder, where it is not printed.
  * @typedef {ToolFacts & {
  *   command: (target: Target & { scratch: string }) => Promise<string[]>,
- *   parse: (report: string, stderr?: string) => LoadedWindow,
+ *   parse: (report: string, run?: { stderr?: string, seconds?: number }) => LoadedWindow,
  *   reportFile?: string,
  *   reports?: number[],
  * }} StartedTool

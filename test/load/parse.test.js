@@ -29,7 +29,7 @@ test('wrk: the exact figures of which its own report prints rounded ones', () =>
   );
   const latencies = [latencyMs?.avg, latencyMs?.stdev, latencyMs?.max].map((ms) => Number(ms?.toFixed(2)));
   assert.deepEqual(latencies, rounded(text, /Latency +([\d.]+)ms +([\d.]+)ms +([\d.]+)ms/));
-  assert.deepEqual(errors, { timeouts: 0, connect: 0, read: 0, write: 0, non2xx: 0 });
+  assert.deepEqual(errors, { timeouts: 0, connect: 0, write: 0, non2xx: 0 });
   const order = ['min', 'p2_5', 'p50', 'p75', 'p90', 'p95', 'p97_5', 'p99', 'p99_9', 'max'];
   const values = order.map((name) => latencyMs?.[/** @type {'p50'} */ (name)] ?? Number.NaN);
   assert.deepEqual(
@@ -61,7 +61,7 @@ test('wrk: slow answers, and none at all', () => {
 
 test('wrk: dropped connections and non-2xx answers are counted', () => {
   const dropped = captured('wrk-4.1-dropped-connections.txt');
-  assert.equal(parseWrk(dropped).errors?.read, Number(/read (\d+)/.exec(dropped)?.[1]));
+  assert.equal(parseWrk(dropped).errors?.resets, Number(/read (\d+)/.exec(dropped)?.[1]));
   const text = captured('wrk-4.1-non-2xx.txt');
   assert.equal(parseWrk(text).errors?.non2xx, Number(/responses: (\d+)/.exec(text)?.[1]));
   assert.ok(Number(parseWrk(text).errors?.non2xx) > 0);
@@ -99,7 +99,7 @@ test('ab: totals, percentiles and what it does not tell', () => {
   const { requests, bytes, latencyMs, errors } = parseAb(text);
   assert.equal(requests, Number(/Complete requests:\s+(\d+)/.exec(text)?.[1]));
   assert.equal(bytes, Number(/Total transferred:\s+(\d+)/.exec(text)?.[1]));
-  assert.deepEqual(errors, { connect: 0, read: 0, write: 0, non2xx: 0 });
+  assert.deepEqual(errors, { connect: 0, write: 0, non2xx: 0 });
   assert.equal(latencyMs?.p97_5, undefined);
   assert.deepEqual(parseAb(captured('ab-2.3-slow.txt')).latencyMs, {
     min: 1500,
@@ -116,7 +116,39 @@ test('ab: totals, percentiles and what it does not tell', () => {
 
 test('ab: a refused connection is no request', () => {
   const { requests, errors } = parseAb(captured('ab-2.3-refused.txt'));
-  assert.deepEqual([requests, errors?.read], [0, 76032]);
+  assert.deepEqual([requests, errors?.resets], [0, 76032]);
+});
+
+/** @param {Record<string, number>} figures */
+const abReport = ({ first, complete, length, bytes, body }) => `Document Length:        ${first} bytes
+Time taken for tests:   2.000 seconds
+Complete requests:      ${complete}
+   (Connect: 0, Receive: 0, Length: ${length}, Exceptions: 0)
+Total transferred:      ${bytes} bytes
+HTML transferred:       ${body} bytes
+`;
+
+test('ab: a closed connection is no answer, which its bytes show', () => {
+  for (const [title, figures, answered] of /** @type {const} */ ([
+    ['equal answers', { first: 2, complete: 100, length: 98, bytes: 300, body: 4 }, 2],
+    ['the first is not answered', { first: 0, complete: 100, length: 2, bytes: 300, body: 4 }, 2],
+    ['answers of any length', { first: 7, complete: 100, length: 99, bytes: 15_000, body: 5000 }, 100],
+    ['few answers of any length', { first: 7, complete: 100, length: 99, bytes: 300, body: 140 }, 10],
+    ['answers without a body', { first: 0, complete: 100, length: 0, bytes: 7500, body: 0 }, 100],
+    ['nothing but closed connections', { first: 0, complete: 100, length: 0, bytes: 0, body: 0 }, 0],
+  ])) {
+    const { requests, errors } = parseAb(abReport(figures));
+    assert.deepEqual([requests, errors?.resets ?? 0], [answered, 100 - answered], title);
+  }
+});
+
+test('ab: it ends without a report where all connections wait in vain', () => {
+  const run = { stderr: 'apr_pollset_poll: The timeout specified has expired (70007)\n', seconds: 2 };
+  assert.deepEqual(parseAb('Total of 17 requests completed\n', run), {
+    seconds: 2,
+    requests: 17,
+    errors: {},
+  });
 });
 
 test('ab: non-2xx answers are counted', () => {
@@ -146,10 +178,9 @@ test("Locust: the master's figures, every request with its latency", () => {
   for (const percentile of /** @type {const} */ (['p50', 'p90', 'p99', 'p99_9']))
     assert.equal(found[percentile], latencyMs?.[percentile], percentile);
   assert.ok(Number(peakRequestsPerSecond) > requests / seconds);
-  const lost = parseLocust(
-    text,
-    "Worker 'a' failed to send heartbeat, setting state to missing.\n".repeat(2),
-  );
+  const lost = parseLocust(text, {
+    stderr: "Worker 'a' failed to send heartbeat, setting state to missing.\n".repeat(2),
+  });
   assert.equal(lost.workersLost, 1);
   assert.equal(parseLocust('[]\n[]\n').requests, 0);
 });

@@ -13,6 +13,13 @@ import { join } from 'node:path';
  * more than its one thread can send, or for the number that was given; whichever is reached first ends the run.
  */
 const REQUESTS_PER_SECOND = 250_000;
+/** ab ends without a report when nothing arrives for so long after its window. */
+const PATIENCE_SECONDS = 5;
+const NO_ANSWER = 'The timeout specified has expired (70007)';
+/** It exits with the lowest byte of 70007. */
+const NO_ANSWER_CODE = 119;
+/** "HTTP/1.0 200", a line's end and an empty line. */
+const SHORTEST_HEADER_BYTES = 16;
 
 /** @type {StartedTool} */
 export const ab = {
@@ -42,7 +49,8 @@ export const ab = {
     const hasBody = request.body !== undefined;
     return [
       'ab',
-      ...['-q', '-l', '-r', '-t', String(seconds), '-n', String(requests), '-c', String(load.connections)],
+      ...['-q', '-r', '-t', String(seconds), '-n', String(requests), '-c', String(load.connections)],
+      ...['-s', String(seconds + PATIENCE_SECONDS)],
       ...(load.keepAlive ? ['-k'] : []),
       ...headers
         .filter((header) => !hasBody || !isType(header))
@@ -55,6 +63,7 @@ export const ab = {
   },
 
   parse: parseAb,
+  reports: [NO_ANSWER_CODE],
 };
 
 /**
@@ -70,31 +79,54 @@ async function bodyArguments({ method, body = '' }, scratch) {
 
 /**
  * @param {string} stdout
+ * @param {{ stderr?: string, seconds?: number }} [run] seconds: how long it was to load
  * @returns {Window}
  * @throws {Error} where it is not ab's report
  */
-export function parseAb(stdout) {
+export function parseAb(stdout, { stderr = '', seconds: duration = Number.NaN } = {}) {
   /** @param {RegExp} pattern */
   const number = (pattern) => Number(pattern.exec(stdout)?.[1] ?? Number.NaN);
+  if (stderr.includes(NO_ANSWER))
+    return { seconds: duration, requests: number(/Total of (\d+) requests completed/) || 0, errors: {} };
   const complete = number(/^Complete requests:\s+(\d+)/m);
   const seconds = number(/^Time taken for tests:\s+([\d.]+) seconds/m);
   if (Number.isNaN(complete) || Number.isNaN(seconds)) throw new Error('no line "Complete requests: N"');
-  const [, connect = 0, receive = 0] =
-    /\(Connect: (\d+), Receive: (\d+), Length: \d+, Exceptions: \d+\)/.exec(stdout) ?? [];
-  // With -r a connection that broke counts as complete.
-  const requests = Math.max(0, complete - Number(receive));
+  const [connect = 0, receive = 0, length = 0] =
+    /\(Connect: (\d+), Receive: (\d+), Length: (\d+), Exceptions: \d+\)/.exec(stdout)?.slice(1).map(Number) ??
+    [];
+  const bytes = number(/^Total transferred:\s+(\d+) bytes/m);
+  const non2xx = number(/^Non-2xx responses:\s+(\d+)/m) || 0;
+  const bodyBytes = number(/^HTML transferred:\s+(\d+) bytes/m) || 0;
+  const firstBytes = number(/^Document Length:\s+(\d+) bytes/m);
+  const requests = answeredOf({ complete, receive, length, non2xx, bytes, bodyBytes, firstBytes });
+  const resets = complete - requests;
   return {
     seconds,
     requests,
-    bytes: number(/^Total transferred:\s+(\d+) bytes/m),
+    bytes,
     errors: {
-      connect: Number(connect),
-      read: Number(receive),
+      connect,
       write: number(/^Write errors:\s+(\d+)/m) || 0,
-      non2xx: number(/^Non-2xx responses:\s+(\d+)/m) || 0,
+      non2xx,
+      ...(resets > 0 && { resets }),
     },
     ...(requests > 0 && { latencyMs: parseLatency(stdout) }),
   };
+}
+
+/**
+ * ab counts a request as complete when its connection is closed, answered or not. Without an answer there are no bytes.
+ * @param {Record<'complete' | 'receive' | 'length' | 'non2xx' | 'bytes' | 'bodyBytes' | 'firstBytes', number>} counts receive: broken
+ *   connections; length: bodies of another length than the first, which had `firstBytes`
+ * @returns {number} requests that were answered; at most so many where the answers differ in length
+ */
+function answeredOf({ complete, receive, length, non2xx, bytes, bodyBytes, firstBytes }) {
+  const unbroken = Math.max(0, complete - receive);
+  const isFirstEmpty = firstBytes === 0 && bodyBytes > 0;
+  const areOthersEmpty = firstBytes > 0 && bodyBytes === (complete - length) * firstBytes;
+  const empty = isFirstEmpty ? complete - length : areOthersEmpty ? length : 0;
+  const headers = Math.floor((bytes - bodyBytes) / SHORTEST_HEADER_BYTES);
+  return Math.min(unbroken, complete - Math.max(0, empty - non2xx), headers);
 }
 
 /** @param {string} stdout */

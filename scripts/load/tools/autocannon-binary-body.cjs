@@ -2,8 +2,13 @@
 
 'use strict';
 
+const reconnect = require('./autocannon-reconnect.cjs');
+
 /**
- * By its iterator: `client.setBody` refuses where requests are pipelined, though none is on its way yet.
- * @param {{ opts: { body: string }, requestIterator: { setBody: (body: Buffer) => void } }} client
+ * Sets the body by the iterator, since `client.setBody` refuses where requests are pipelined.
+ * @param {Parameters<typeof reconnect>[0] & { opts: { body: string }, requestIterator: { setBody: (body: Buffer) => void } }} client
  */
-module.exports = ({ opts, requestIterator }) => requestIterator.setBody(Buffer.from(opts.body, 'base64'));
+module.exports = (client) => {
+  client.requestIterator.setBody(Buffer.from(client.opts.body, 'base64'));
+  reconnect(client);
+};

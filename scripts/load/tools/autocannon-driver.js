@@ -74,7 +74,7 @@ async function inTurn(loads) {
     const { requests, throughput } = result;
     return {
       ...{ ...result, duration: seconds, clientSeconds, latencies },
-      ...lost[place]?.count({ seconds, meanMs: result.latency.average, now: endedAt }),
+      ...lost[place]?.count(endedAt),
       requests: { total: requests.total, ...spread('requests', requests.total) },
       throughput: { total: throughput.total, ...spread('bytes', throughput.total) },
     };
@@ -106,11 +106,7 @@ async function closed(options) {
     lost.watch(client);
   };
   const result = await autocannon({ ...options, setupClient, histograms: { latencies } });
-  const counted = lost.count({
-    seconds: result.duration,
-    meanMs: result.latency.average,
-    now: performance.now(),
-  });
+  const counted = lost.count(performance.now());
   return { ...result, ...counted, latencies: recorded(latencies, 1000) };
 }
 
@@ -121,8 +117,16 @@ async function closed(options) {
 async function open(options, rate) {
   const latencies = histogram();
   const record = (/** @type {number} */ ms) => latencies.recordValue(Math.max(1, Math.round(ms * 1000)));
-  const setupClient = pace({ connections: options.connections, rate, record });
+  const lost = countLost();
+  const setUp = options.setupClient === undefined ? () => {} : load(options.setupClient);
+  const hold = pace({ connections: options.connections, rate, record });
+  const setupClient = (/** @type {any} */ client) => {
+    setUp(client);
+    lost.watch(client);
+    hold(client);
+  };
   const result = await autocannon({ ...options, setupClient });
+  const counted = lost.count(performance.now());
   const at = (/** @type {number} */ percentile) => latencies.getValueAtPercentile(percentile) / 1000;
   const latency = {
     ...{ average: latencies.mean / 1000, stddev: latencies.stdDeviation / 1000 },
@@ -137,7 +141,7 @@ async function open(options, rate) {
       p99_9: at(99.9),
     },
   };
-  return { ...result, latency, latencies: recorded(latencies, 1) };
+  return { ...result, ...counted, latency, latencies: recorded(latencies, 1) };
 }
 
 /**

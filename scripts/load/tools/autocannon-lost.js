@@ -1,17 +1,27 @@
-/** Requests that autocannon loses without a word: whose connection the server closed, and those that are never answered. */
-
 /**
- * What is used of autocannon's client (lib/httpClient.js): `_connect` opens its next connection, `_doRequest` sends the next request.
- * @typedef {import('node:events').EventEmitter & { _connect: () => void, _doRequest: () => void }} Client
+ * Requests that autocannon loses silently: those on a connection that the server closed, and those that are never answered.
+ * autocannon also keeps lost requests in its queue, so it would report the latency of a later answer from the time at which a
+ * lost request was sent; the queue is emptied with the connection.
  */
 
-/** As a share of the window, and as a multiple of the mean answer. */
-const STALLED = { window: 0.5, answers: 3 };
+/**
+ * The parts of autocannon's client (lib/httpClient.js) that are used: `_connect` opens its next connection, `_doRequest` sends the
+ * next request.
+ * @typedef {import('node:events').EventEmitter & {
+ *   _connect: () => void,
+ *   _doRequest: () => void,
+ *   pipelinedRequests: { clear: () => void },
+ * }} Client
+ */
+
+/** Errors of a connection that was open before. */
+const BROKEN = new Set(['ECONNRESET', 'EPIPE']);
 
 export function countLost() {
-  /** asked, answered: on its present connection. @type {{ asked: number, answered: number, sentAt: number }[]} */
+  /** asked, answered: on the present connection. @type {{ asked: number, answered: number, sentAt: number }[]} */
   const connections = [];
   let resets = 0;
+  let broken = 0;
   return {
     /** @param {Client} client */
     watch(client) {
@@ -19,13 +29,14 @@ export function countLost() {
       connections.push(own);
       const connect = client._connect.bind(client);
       const send = client._doRequest.bind(client);
-      // What autocannon itself counts.
       let isCounted = false;
+      let isClosing = false;
       client._connect = () => {
-        // A server that closes after an answer may have announced it; only who closes before any lost something for sure.
-        if (own.answered === 0 && !isCounted) resets += own.asked;
+        if (!isClosing && !isCounted) resets += own.asked - own.answered;
         Object.assign(own, { asked: 0, answered: 0 });
         isCounted = false;
+        isClosing = false;
+        client.pipelinedRequests.clear();
         connect();
       };
       client._doRequest = () => {
@@ -33,19 +44,25 @@ export function countLost() {
         own.sentAt = performance.now();
         send();
       };
+      // A server may close after an answer if that answer says so.
+      client.on('headers', ({ shouldKeepAlive }) => (isClosing = !shouldKeepAlive));
       client.on('response', () => own.answered++);
-      for (const event of ['connError', 'timeout']) client.on(event, () => (isCounted = true));
+      client.on('timeout', () => (isCounted = true));
+      client.on('connError', ({ code }) => {
+        if (BROKEN.has(code)) broken++;
+        else isCounted = true;
+      });
     },
     /**
-     * @param {{ seconds: number, meanMs: number, now: number }} window meanMs: of the answers; now: when it ended
-     * @returns {{ resets: number, stalls: number }} stalls: requests that have waited for most of the window when it ends
+     * @param {number} now when the window ended
+     * @returns {{ resets: number, broken: number, unansweredMs: number[] }} broken: autocannon's connection errors that are resets;
+     *   unansweredMs: how long each request has waited that has no answer
      */
-    count({ seconds, meanMs, now }) {
-      const leastMs = Math.max(STALLED.window * seconds * 1000, STALLED.answers * meanMs);
-      const stalled = connections.filter(
-        ({ asked, answered, sentAt }) => asked > answered && now - sentAt >= leastMs,
+    count(now) {
+      const unansweredMs = connections.flatMap(({ asked, answered, sentAt }) =>
+        Array(asked - answered).fill(now - sentAt),
       );
-      return { resets, stalls: stalled.reduce((sum, { asked, answered }) => sum + asked - answered, 0) };
+      return { resets, broken, unansweredMs };
     },
   };
 }

@@ -9,7 +9,8 @@ import { createRequire } from 'node:module';
 
 const require = createRequire(import.meta.url);
 
-const BYTES = require.resolve('./autocannon-binary-body.cjs');
+const BINARY_BODY = require.resolve('./autocannon-binary-body.cjs');
+const RECONNECT = require.resolve('./autocannon-reconnect.cjs');
 
 /** @type {KeptTool} */
 export const autocannon = {
@@ -41,11 +42,11 @@ export const autocannon = {
       ...{ url: url + path, method, connections, pipelining, duration: seconds },
       headers: { ...headers, ...(keepAlive ? {} : { connection: 'close' }) },
       ...(typeof body === 'string' && { body }),
+      ...(threads > 1 && { setupClient: RECONNECT, workers: threads }),
       ...(body instanceof Uint8Array && {
         body: Buffer.from(body).toString('base64'),
-        setupClient: BYTES,
+        setupClient: BINARY_BODY,
       }),
-      ...(threads > 1 && { workers: threads }),
       ...(rate !== undefined && { rate }),
     };
   },
@@ -71,8 +72,9 @@ export function readAutocannon(result) {
     errors,
     timeouts,
     non2xx,
-    resets,
-    stalls,
+    resets = 0,
+    broken = 0,
+    unansweredMs,
   } = result;
   /** @type {LoadedWindow} */
   const window = {
@@ -82,12 +84,12 @@ export function readAutocannon(result) {
     // Its `errors` are those of connections, timeouts among them.
     errors: {
       timeouts,
-      connect: errors - timeouts,
+      connect: errors - timeouts - broken,
       non2xx,
       ...(resets > 0 && { resets }),
-      ...(stalls > 0 && { stalls }),
     },
     ...(clientSeconds !== undefined && { clientSeconds }),
+    ...(unansweredMs && { unansweredMs }),
   };
   if (requests.total === 0) return window;
   const { average: avg, stddev: stdev, min, max, p2_5, p50, p75, p90, p97_5, p99, p99_9 } = latency;

@@ -6,16 +6,26 @@ import { Counter } from 'k6/metrics';
 
 const { method, url, body: encoded, headers, scenario, noConnectionReuse } = JSON.parse(open(__ENV.ASKED));
 const body = encoded === undefined ? null : encoding.b64decode(encoded);
-const unanswered = new Counter('unanswered');
+// k6 counts no request that has no answer when the test ends; `sent` does.
+const sent = new Counter('sent');
+const unanswered = { connect: new Counter('connect'), resets: new Counter('resets') };
 http.setResponseCallback(http.expectedStatuses({ min: 200, max: 299 }));
 
 export const options = {
   scenarios: { load: scenario },
-  ...{ noConnectionReuse, insecureSkipTLSVerify: true, discardResponseBodies: true, systemTags: [] },
+  noConnectionReuse,
+  insecureSkipTLSVerify: true,
+  discardResponseBodies: true,
+  systemTags: [],
 };
 
 const params = { headers, redirects: 0 };
 
+/** Error codes of k6 for names that have no address (11xx) and connections that cannot be opened (121x). */
+const isConnect = (code) => Math.floor(code / 100) === 11 || Math.floor(code / 10) === 121;
+
 export default function ask() {
-  if (http.request(method, url, body, params).status === 0) unanswered.add(1);
+  sent.add(1);
+  const { status, error_code: code } = http.request(method, url, body, params);
+  if (status === 0) unanswered[isConnect(code) ? 'connect' : 'resets'].add(1);
 }

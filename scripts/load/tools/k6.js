@@ -128,17 +128,26 @@ function messageIn(stderr) {
  */
 export function parseK6(report) {
   const { metrics } = JSON.parse(report);
-  const { http_reqs: all, http_req_duration: times, http_req_failed: failed, checks } = metrics;
-  if (all === undefined) throw new Error('the script sent no request');
-  const unanswered = metrics.unanswered?.count ?? 0;
-  const requests = all.count - unanswered;
+  const { http_reqs: answered, sent, http_req_duration: times, http_req_failed: failed, checks } = metrics;
+  const timed = answered ?? sent;
+  if (timed === undefined) throw new Error('the script sent no request');
+  const all = answered?.count ?? 0;
+  const count = (/** @type {string} */ name) => metrics[name]?.count ?? 0;
+  const [connect, resets] = [count('connect'), count('resets')];
+  const requests = all - connect - resets;
+  // Only the engine's own script counts what it sends.
+  const stalls = Math.max(0, count('sent') - all);
   const missed = thresholdsMissed(metrics);
   return {
-    ...{ seconds: all.count / all.rate, requests, bytes: metrics.data_received?.count ?? 0 },
+    seconds: timed.count / timed.rate,
+    requests,
+    bytes: count('data_received'),
     errors: {
       // "passes" is how often it was true that one failed.
-      failed: Math.max(0, (failed?.passes ?? 0) - unanswered),
-      connect: unanswered,
+      failed: Math.max(0, (failed?.passes ?? 0) - connect - resets),
+      connect,
+      ...(resets > 0 && { resets }),
+      ...(sent && { stalls }),
       ...(checks && { checks: checks.fails }),
     },
     ...(missed.length > 0 && { thresholdsMissed: missed }),

@@ -9,6 +9,7 @@ import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join, resolve } from 'node:path';
+import { sum } from 'd3-array';
 
 const OWN = new URL('./locust-script.py', import.meta.url);
 /** Its clock runs while its users are started; what it tells is from the first request to the last. */
@@ -24,6 +25,8 @@ const PERCENTILES = [
   ['p99', 0.99],
   ['p99_9', 0.999],
 ];
+/** How the engine's script names what has no answer. */
+const LOST = { connect: '(connect)', resets: '(resets)', unanswered: '(unanswered)' };
 /** Where workers expect their master. */
 const PORT = 5557;
 
@@ -120,40 +123,64 @@ function amongOthers(workers) {
 
 /**
  * @param {string} stdout one list of JSON for each of its processes, the master's last
- * @param {string} [stderr] its own words
+ * @param {{ stderr?: string }} [run]
  * @returns {LoadedWindow}
  * @throws {Error} where there is none
  */
-export function parseLocust(stdout, stderr = '') {
+export function parseLocust(stdout, { stderr = '' } = {}) {
   const start = [...stdout.matchAll(/^\[$|^\[\]$/gm)].at(-1);
   const end = start && /^\]$|^\[\]$/m.exec(stdout.slice(start.index));
   if (!start || !end) throw new Error('no statistics');
   /** @type {any[]} */
-  const entries = JSON.parse(stdout.slice(start.index, start.index + end.index + end[0].length));
-  if (entries.length === 0) return { seconds: 1, requests: 0, errors: { failed: 0 } };
-  const total = (/** @type {string} */ key) => entries.reduce((sum, entry) => sum + entry[key], 0);
-  const extreme = (/** @type {'min' | 'max'} */ which, /** @type {string} */ key) =>
-    Math[which](...entries.map((entry) => entry[key]));
+  const all = JSON.parse(stdout.slice(start.index, start.index + end.index + end[0].length));
+  const timed = all.filter(({ name }) => name !== LOST.unanswered);
+  const waits = counted(
+    all.filter(({ name }) => name === LOST.unanswered).map((entry) => entry.response_times),
+  );
+  const unansweredMs = [...waits].flatMap(([ms, count]) => Array(count).fill(ms));
+  if (timed.length === 0) return { seconds: 1, requests: 0, errors: { failed: 0 }, unansweredMs };
+  const entries = timed.filter(({ name }) => name !== LOST.connect && name !== LOST.resets);
+  const total = (/** @type {string} */ key) => sum(entries, (entry) => entry[key]);
   const requests = total('num_requests');
-  const latencies = added(entries.map((entry) => entry.response_times));
-  const lost = new Set(
+  const avg = total('total_response_time') / requests;
+  const lost = (/** @type {string} */ row) =>
+    sum(timed, ({ name, num_requests }) => (name === row ? num_requests : 0));
+  const [connect, resets] = [lost(LOST.connect), lost(LOST.resets)];
+  const gone = new Set(
     [...stderr.matchAll(/Worker '?(\S+?)'? failed to send heartbeat/g)].map(([, id]) => id),
   );
+  const latencies = counted(entries.map((entry) => entry.response_times));
   return {
-    seconds: extreme('max', 'last_request_timestamp') - extreme('min', 'start_time'),
+    seconds: secondsOf(timed),
     requests,
     bytes: total('total_content_length'),
-    errors: { failed: total('num_failures') },
-    peakRequestsPerSecond: Math.max(...added(entries.map((entry) => entry.num_reqs_per_sec)).values()),
-    ...(lost.size > 0 && { workersLost: lost.size }),
-    latencyMs: {
-      avg: total('total_response_time') / requests,
-      min: extreme('min', 'min_response_time'),
-      max: extreme('max', 'max_response_time'),
-      ...percentilesOf(latencies, requests),
+    errors: {
+      failed: total('num_failures'),
+      ...(connect > 0 && { connect }),
+      ...(resets > 0 && { resets }),
     },
-    latencies: { us: [...latencies.keys()].map((ms) => ms * 1000), counts: [...latencies.values()] },
+    unansweredMs,
+    ...(gone.size > 0 && { workersLost: gone.size }),
+    ...(requests > 0 && {
+      peakRequestsPerSecond: Math.max(...counted(entries.map((entry) => entry.num_reqs_per_sec)).values()),
+      latencyMs: {
+        avg,
+        min: Math.min(...entries.map((entry) => entry.min_response_time)),
+        max: Math.max(...entries.map((entry) => entry.max_response_time)),
+        ...percentilesOf(latencies, requests),
+      },
+      latencies: { us: [...latencies.keys()].map((ms) => ms * 1000), counts: [...latencies.values()] },
+    }),
   };
+}
+
+/**
+ * @param {{ start_time: number, last_request_timestamp: number }[]} entries
+ * @returns {number} from the first request to the end of the last
+ */
+function secondsOf(entries) {
+  const ends = entries.map((entry) => entry.last_request_timestamp);
+  return Math.max(...ends) - Math.min(...entries.map((entry) => entry.start_time));
 }
 
 /**
@@ -175,7 +202,7 @@ function percentilesOf(latencies, requests) {
  * @param {Record<string, number>[]} counts by a number, of each entry
  * @returns {Map<number, number>} ascending
  */
-function added(counts) {
+function counted(counts) {
   /** @type {Map<number, number>} */
   const total = new Map();
   for (const [key, count] of counts.flatMap((each) => Object.entries(each)))

@@ -76,9 +76,14 @@ export function parseWrk(stdout) {
   const line = stdout.split('\n').findLast((each) => each.startsWith('{'));
   if (line === undefined) throw new Error('no line of JSON');
   const { durationUs, requests, bytes, errors, latencyUs } = JSON.parse(line);
+  const { read: resets, ...others } = errors;
   return {
-    ...{ seconds: durationUs / 1e6, requests, bytes, errors },
-    ...(requests > 0 && readLatency(latencyUs, requests)),
+    seconds: durationUs / 1e6,
+    requests,
+    bytes,
+    errors: { ...others, ...(resets > 0 && { resets }) },
+    // Of pipelined requests it times only batches that were answered whole.
+    ...(latencyUs.max > 0 && readLatency(latencyUs, requests)),
   };
 }
 
