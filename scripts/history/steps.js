@@ -1,0 +1,88 @@
+/**
+ * Which boundaries between levels are steps: those that noise between runs does not explain.
+ * @import { MetricId, TrendStep } from '../types.js'
+ * @import { Levels, Stretch, Value } from './levels.js'
+ */
+
+import { group, sum } from 'd3-array';
+import jstat from 'jstat';
+import { PRIOR_RUNS } from '../judge/between-runs.js';
+import { BEYOND, intervalPct, mean, percent, reach } from '../judge/mean-estimate.js';
+import { metric } from '../samples/figures.js';
+import { placesOf } from './levels.js';
+
+/** The chance that an unchanged case shows a step where it is most likely to. */
+const RISK = 0.001;
+/**
+ * A place may explain this many squares of a run's spread less than the best one and still be where the step is, at 95 %: twice
+ * the difference of log-likelihoods that a walk to either side seldom rises above.
+ * Source: D. Siegmund, "Confidence sets in change-point problems", International Statistical Review 56 (1988).
+ */
+const AS_LIKELY = -2 * Math.log(1 - Math.sqrt(1 - 2 * BEYOND));
+
+/**
+ * A boundary stays where the runs on both sides, on the kinds of machine that they share, differ by more than runs do. The
+ * weakest goes first, which leaves its neighbours more runs to stand on. Where the kind of machine changed with the boundary,
+ * it cannot stay.
+ * @param {Value[]} values
+ * @param {Levels} levels
+ * @param {MetricId} id
+ * @returns {{ steps: TrendStep[], stretches: Stretch[] }}
+ */
+export function stepsOf(values, { stretches, sums, spread, alike }, id) {
+  const kept = [...stretches];
+  for (;;) {
+    const bounds = kept.slice(1).map((behind, nth) => {
+      const ahead = /** @type {Stretch} */ (kept[nth]);
+      const [before, after] = [ahead, behind].map(({ from, to }) => values.slice(from, to));
+      const around = { from: ahead.from, to: behind.to };
+      return { place: behind.from, around, ...shiftOf({ before, after, alike }, id) };
+    });
+    const [weakest] = bounds.toSorted((a, b) => b.chance - a.chance);
+    if (!weakest || weakest.chance <= RISK) {
+      const steps = bounds.map(({ place, around, effect, half }) => ({
+        at: place,
+        within: placesOf(sums, around, AS_LIKELY * spread ** 2 * alike),
+        better: effect > 0 === (metric(id).better === 'more'),
+        effectPct: percent(effect),
+        ciPct: intervalPct(effect, half),
+      }));
+      return { steps, stretches: kept };
+    }
+    kept.splice(bounds.indexOf(weakest), 2, weakest.around);
+  }
+}
+
+/**
+ * How far runs lie apart is learned from these, beginning with the cautious guess of verdicts against stored runs.
+ * @param {{ before?: Value[] | undefined, after?: Value[] | undefined, alike: number }} sides
+ * @param {MetricId} id
+ * @returns {{ effect: number, half: number, chance: number }} logarithms; half: of the interval; chance: that unchanged
+ *   runs are as far apart
+ */
+function shiftOf({ before = [], after = [], alike }, id) {
+  const later = group(after, ({ kind }) => kind);
+  const parts = [...group(before, ({ kind }) => kind)].flatMap(([kind, values]) => {
+    const [ones, others] = [values, later.get(kind) ?? []].map((side) => side.map(({ log }) => log));
+    if (!ones?.length || !others?.length) return [];
+    const [from, to] = [mean(ones), mean(others)];
+    const deviations = [...ones.map((log) => log - from), ...others.map((log) => log - to)];
+    return [
+      {
+        apart: to - from,
+        weight: 1 / (1 / ones.length + 1 / others.length),
+        squares: sum(deviations, (deviation) => deviation ** 2),
+        freedom: ones.length + others.length - 2,
+      },
+    ];
+  });
+  const weight = sum(parts, (part) => part.weight);
+  if (weight === 0) return { effect: 0, half: Number.POSITIVE_INFINITY, chance: 1 };
+  const df = PRIOR_RUNS + sum(parts, ({ freedom }) => freedom);
+  const guess = metric(id).judged.spread.besideReference ** 2;
+  const variance = (PRIOR_RUNS * guess + sum(parts, ({ squares }) => squares)) / df;
+  const error = Math.sqrt((variance * alike) / weight);
+  const effect = sum(parts, (part) => part.weight * part.apart) / weight;
+  const chance = 2 * jstat.studentt.cdf(-Math.abs(effect) / error, df);
+  return { effect, half: reach({ error, df }), chance };
+}
