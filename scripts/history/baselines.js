@@ -1,5 +1,5 @@
 /**
- * Stored runs to compare with: a folder for each preset and kind of machine, and a file for each run in it.
+ * Stored runs to compare with: a folder for each preset and kind of machine holds a file for each run.
  * @import { Run } from '../types.js'
  */
 
@@ -9,23 +9,19 @@ import { join } from 'node:path';
 import { UserError } from '../model/errors.js';
 import { readRun, writeRun } from '../store/run-file.js';
 
-/** How many runs of the same cases are kept of each kind of machine, where nothing else is said. */
+/** How many runs of the same cases stay by default, for each kind of machine. */
 export const KEPT = 20;
 
-/**
- * runs: the latest first; broken: a line for each file that cannot be read, which never keeps anyone from the others
- * @typedef {{ file: string, run: Run }} Baseline
- * @typedef {{ baselines: Baseline[], broken: string[] }} Baselines
- */
+/** @typedef {{ file: string, run: Run }} Baseline */
+/** The latest first, and a line for each file that cannot be read. @typedef {{ baselines: Baseline[], broken: string[] }} Baselines */
 
 /**
- * Stored beside the earlier ones; of those with a case in common only the latest stay. Two that store at once write
- * two files.
+ * Stores a run beside the earlier ones and removes the oldest of those that have a case in common with it.
  * @param {Run} run
  * @param {string} dir made where it is missing
- * @param {number} [keep] how many stay, this one included
+ * @param {number} [keep] how many stay, with this one
  * @returns {Promise<string>} the file
- * @throws {UserError} for a run in which nothing was measured: nothing can be compared with it
+ * @throws {UserError} for a run in which nothing was measured
  */
 export async function saveBaseline(run, dir, keep = KEPT) {
   const measured = run.cases.some(({ trials }) =>
@@ -34,7 +30,7 @@ export async function saveBaseline(run, dir, keep = KEPT) {
   if (!measured) throw new UserError(`run ${run.id} measured nothing without a failure; save another one`);
   const folder = join(dir, fileName(`${run.preset ?? 'run'}-${run.environment.fingerprint}`));
   const file = fileName(`${run.startedAt.replaceAll(':', '')}-${run.id}.json`);
-  await writeRun(folder, withoutNeighbours(run), file);
+  await writeRun(folder, withoutPrograms(run), file);
   const saved = join(folder, file);
   const others = (await readAll(filesIn(folder))).baselines.filter((other) => other.file !== saved);
   const alike = [...others.filter((other) => shareCases(run, other.run)), { file: saved, run }];
@@ -42,16 +38,12 @@ export async function saveBaseline(run, dir, keep = KEPT) {
   return saved;
 }
 
-/**
- * Stored runs are committed and published: how much of the machine other programs took stays, their names do not.
- * @param {Run} run
- * @returns {Run}
- */
-function withoutNeighbours({ warnings, ...run }) {
+/** Stored runs are published, so the names of other programs on the machine are left out. @param {Run} run @returns {Run} */
+function withoutPrograms({ warnings, ...run }) {
   const kept = warnings?.filter(({ code }) => code !== 'machine-shared');
-  const cases = run.cases.map((of) => ({
-    ...of,
-    trials: of.trials.map((trial) => ({
+  const cases = run.cases.map((runCase) => ({
+    ...runCase,
+    trials: runCase.trials.map((trial) => ({
       ...trial,
       windows: trial.windows.map(({ others: _names, ...window }) => window),
     })),
@@ -70,24 +62,20 @@ export async function readBaselines(dir) {
 }
 
 /**
- * The reference is in every run and tells nothing.
+ * The reference is in every run, so it only counts where there is nothing else.
  * @param {Pick<Run, 'cases'>} run
  * @param {Pick<Run, 'cases'>} other
  * @returns {boolean} whether the two can be compared at all
  */
 export function shareCases(run, other) {
-  const [own, theirs] = [run, other].map(({ cases }) => {
-    const others = cases.filter(({ reference }) => !reference);
-    return (others.length > 0 ? others : cases).map(({ id }) => id);
+  const [ids = [], otherIds = []] = [run, other].map(({ cases }) => {
+    const servers = cases.filter(({ reference }) => !reference);
+    return (servers.length > 0 ? servers : cases).map(({ id }) => id);
   });
-  const known = new Set(own);
-  return theirs?.some((id) => known.has(id)) ?? false;
+  return otherIds.some((id) => ids.includes(id));
 }
 
-/**
- * @param {string[]} files
- * @returns {Promise<Baselines>}
- */
+/** @param {string[]} files @returns {Promise<Baselines>} */
 async function readAll(files) {
   /** @type {Baselines} */
   const all = { baselines: [], broken: [] };
@@ -115,10 +103,7 @@ function filesIn(folder) {
     .map((name) => join(folder, name));
 }
 
-/**
- * A preset's name, or the fingerprint in another program's file, may hold what a file's name must not.
- * @param {string} text
- */
+/** Presets and fingerprints of other programs may contain what a file's name must not. @param {string} text */
 function fileName(text) {
   return text.replaceAll(/[^\w.-]+/g, '-').replace(/^\.+/, '-');
 }

@@ -1,6 +1,6 @@
 /**
- * The history of stored runs, a line each: it stays when the runs themselves make room for later ones, and thousands of lines
- * are read in a moment.
+ * The history of stored runs, a line each. It stays when newer runs replace the run files, and thousands of lines are read in a
+ * moment.
  * @import { PastRun } from '../types.js'
  */
 
@@ -27,8 +27,8 @@ export async function appendPast(dir, past) {
 
 /**
  * @param {string} dir
- * @returns {Promise<{ past: PastRun[], broken: string[] }>} as they stand in the file, a run that was stored twice once;
- *   broken: what is wrong with each line that cannot be read
+ * @returns {Promise<{ past: PastRun[], broken: string[] }>} in the order of the file, each run once; broken: what is wrong with
+ *   each line that cannot be read
  */
 export async function readPast(dir) {
   const file = join(dir, NAME);
@@ -40,17 +40,14 @@ export async function readPast(dir) {
   const text = readBounded(file).toString();
   text.split('\n').forEach((line, place) => {
     if (line.trim() === '') return;
-    const found = parse(line);
-    if (check(found)) past.set(found.id, found);
+    const value = parse(line);
+    if (check(value)) past.set(value.id, value);
     else broken.push(`${NAME}:${place + 1}: ${check.errors[0] ? tell(check.errors[0]) : 'is no run'}`);
   });
   return { past: [...past.values()], broken };
 }
 
-/**
- * @param {string} line
- * @returns {unknown} the line itself where it is no JSON
- */
+/** @param {string} line @returns {unknown} the line itself where it is no JSON */
 function parse(line) {
   try {
     return JSON.parse(line);

@@ -1,58 +1,57 @@
 /**
- * Several stored runs as one base: more boots, and of more than one day.
+ * Joins several stored runs into one base, which has more starts, of more than one day.
  * @import { Run, RunCase } from '../types.js'
  */
 
+import { cumsum } from 'd3-array';
 import { summarize } from '../samples/summary.js';
 
 /**
- * Days differ in speed, even on one machine. So each run's boots are marked as measured apart, as shards of a joined run
- * are, and have rounds of their own: the judge then sets them against the reference of their own day, which is what can
- * be pooled. A run without the reference adds nothing that could.
- * @param {Run[]} runs the latest first, one at least
- * @returns {Run} the latest, with the boots of the others in its cases where these are loaded alike
+ * Days differ in speed, even on one machine. So the starts of each run are marked as measured apart, as shards are, and have
+ * rounds of their own: the judge compares them with the reference of their own day. A run without the reference adds nothing.
+ * @param {Run[]} runs the latest first, at least one
+ * @returns {Run} the latest, with the starts of the others in its cases that have the same load
  */
 export function poolRuns(runs) {
   const [latest] = runs;
   if (!latest) throw new Error('no run to pool');
-  const gauged = runs.filter(hasReference);
-  if (!hasReference(latest) || gauged.length === 1) return latest;
-  const parts = gauged.toReversed();
-  const lengths = parts.map(roundsOf);
-  const starts = lengths.map((_, part) => lengths.slice(0, part).reduce((sum, length) => sum + length, 0));
+  const parts = runs.filter(hasReference).toReversed();
+  if (!hasReference(latest) || parts.length === 1) return latest;
+  const offsets = [0, ...cumsum(parts, roundsOf)];
   return {
     ...latest,
     pooled: parts.length,
-    cases: latest.cases.map((of) => poolCase(of, { parts, starts })),
+    cases: latest.cases.map((runCase) => poolCase(runCase, { parts, offsets })),
   };
 }
 
 /**
- * @param {RunCase} of
- * @param {{ parts: Run[], starts: number[] }} from
+ * @param {RunCase} latest
+ * @param {{ parts: Run[], offsets: ArrayLike<number> }} pool offsets: how many rounds the parts before each have
  * @returns {RunCase}
  */
-function poolCase(of, { parts, starts }) {
+function poolCase(latest, { parts, offsets }) {
   const trials = parts.flatMap(({ cases }, part) =>
     cases
-      .filter((other) => other.id === of.id && isLoadedAlike(other, of))
+      .filter((other) => other.id === latest.id && isLoadedAlike(other, latest))
       .flatMap((other) => other.trials)
       .map((trial) => ({
         ...trial,
-        round: trial.round + (starts[part] ?? 0),
-        // Each machine of each day has a number of its own.
+        round: trial.round + (offsets[part] ?? 0),
+        // One number for each machine of each day.
         shard: part + 1 + parts.length * (trial.shard ?? 0),
       })),
   );
-  const { summary: _latest, ...rest } = of;
-  const summary = summarize(trials, of);
+  const { summary: _latest, ...rest } = latest;
+  const summary = summarize(trials, latest);
   return { ...rest, trials, ...(summary && { summary }) };
 }
 
 /** @param {RunCase} a @param {RunCase} b */
 function isLoadedAlike(a, b) {
-  const [one, other] = [a, b].map(({ load, request }) => JSON.stringify([sorted(load), sorted(request)]));
-  return one === other;
+  const textOf = (/** @type {RunCase} */ { load, request }) =>
+    JSON.stringify([sorted(load), sorted(request)]);
+  return textOf(a) === textOf(b);
 }
 
 /** @param {object} value */
@@ -60,10 +59,7 @@ function sorted(value) {
   return Object.entries(value).sort(([a], [b]) => a.localeCompare(b));
 }
 
-/**
- * @param {Run} run
- * @returns {boolean} whether other days can be set against it
- */
+/** @param {Run} run @returns {boolean} whether other days can be compared with it */
 export function hasReference({ cases }) {
   return cases.some(({ reference, trials }) => reference && trials.some(({ failure }) => !failure));
 }

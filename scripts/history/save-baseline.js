@@ -1,5 +1,5 @@
 /**
- * A run that is kept: whole as long as later ones leave it room, and as a line of history for good.
+ * Stores a run: the full file until newer ones replace it, and one permanent history line.
  * @import { Run } from '../types.js'
  */
 
@@ -23,12 +23,12 @@ export async function keepRun(run, dir, count) {
 
 /**
  * @param {string} dir
- * @returns {ReturnType<typeof readPast>} with the whole runs that stand in no line, as those of older versions do
+ * @returns {ReturnType<typeof readPast>} with the stored runs that have no line, as those of older versions
  */
 export async function readHistory(dir) {
   const lines = await readPast(dir);
   const known = new Set(lines.past.map(({ id }) => id));
   const { baselines, broken } = await readBaselines(dir);
-  const others = baselines.filter(({ run }) => !known.has(run.id)).flatMap(({ run }) => pastOf(run) ?? []);
-  return { past: [...lines.past, ...others], broken: [...lines.broken, ...broken] };
+  const unlisted = baselines.filter(({ run }) => !known.has(run.id)).flatMap(({ run }) => pastOf(run) ?? []);
+  return { past: [...lines.past, ...unlisted], broken: [...lines.broken, ...broken] };
 }

@@ -1,5 +1,5 @@
 /**
- * Which stored runs a new one is compared with, and why not with the others.
+ * Chooses the stored runs that a new one is compared with, and says why the others are left out.
  * @import { Case, LeftOut, Run, StoredRuns } from '../types.js'
  */
 
@@ -7,14 +7,18 @@ import { compare } from '../judge/compare.js';
 import { shareCases } from './baselines.js';
 import { hasReference } from './pooled-base.js';
 
-/** How far runs lie apart is learned from them; more reach further back than anyone remembers. */
+/** So many runs show how far runs lie apart; more would reach too far back. */
 const POOLED = 20;
-/** One false alarm may be; a third one of the same case in a row, 1 in 100 each, is a new level that nobody spoke of. */
+/** One false alarm can happen; a third one of the same case in a row, 1 in 100 each, is a new level that nobody accepted. */
 const CONFIRMED = 2;
 
 /**
- * What is or will be measured. onlyHere: other kinds of machine are left out even where this one has no runs.
- * @typedef {{ id?: string, fingerprint: string, preset?: string, cases: Case[], onlyHere?: boolean }} Head
+ * @typedef {object} Head what is or will be measured
+ * @property {string} [id]
+ * @property {string} fingerprint
+ * @property {string} [preset]
+ * @property {Case[]} cases
+ * @property {boolean} [onlyHere] other kinds of machine are left out even where this one has no runs
  */
 /** Takes runs, the latest first, and leaves those that may stay. @typedef {(runs: Run[], head: Head) => Run[]} Sieve */
 
@@ -47,13 +51,13 @@ export function chooseRuns(runs, head) {
 
 /** @type {Sieve} */
 function ofSameCases(runs, { id, preset, cases }) {
-  const asked = { cases: cases.map((of) => ({ ...of, trials: [] })) };
+  const asked = { cases: cases.map((planned) => ({ ...planned, trials: [] })) };
   return runs.filter((run) => run.id !== id && run.preset === preset && shareCases(asked, run));
 }
 
 /**
- * A run that failed its gate is the next one's base only where somebody accepted it, or where later runs failed at the
- * same cases and were not measured otherwise: these then are of the new level as well.
+ * A run that failed its gate is a base only where somebody accepted it, or where later runs failed at the same cases without
+ * a further change: then all of them are of the new level.
  * @type {Sieve}
  */
 function trusted(runs) {
@@ -75,8 +79,8 @@ function ofOneMachine(runs, { fingerprint, onlyHere = false }) {
 }
 
 /**
- * Runs from before a change, a wanted one included, are no measure of what came after it. What a gate has told of a run,
- * it told by more runs than the two that can be set against each other here.
+ * Runs from before a change, even a wanted one, say nothing of what came after it. A gate has judged by more runs than the two that
+ * are compared here.
  * @type {Sieve}
  */
 function sinceLastChange(runs) {
@@ -94,7 +98,7 @@ function sizeOfLevel(runs) {
   return hasFailed(run) ? (before < 0 ? runs.length : changed + before) : changed + 1;
 }
 
-/** Days can be pooled only through the reference of each. @type {Sieve} */
+/** Days can only be pooled through the reference of each. @type {Sieve} */
 function withReference(runs) {
   const [latest] = runs;
   return latest && hasReference(latest) ? runs.filter(hasReference) : runs.slice(0, 1);
