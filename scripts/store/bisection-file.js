@@ -1,5 +1,5 @@
 /**
- * A search for a commit on disk: what a later session needs to go on with it.
+ * A search for a commit on disk: what a later session needs to continue it.
  * @import { Bisection } from '../types.js'
  */
 
@@ -21,19 +21,13 @@ const KIND = {
  * @param {string} dir
  * @param {import('./json-file.js').Bounds} [bounds] of a file that a stranger may have written
  * @returns {Promise<Bisection>}
- * @throws {import('../model/errors.js').UserError} where it is missing, empty, no JSON, of another version, of a wrong shape or
- *   beyond all measure
+ * @throws {import('../model/errors.js').UserError} see `readJson`
  */
 export function readBisection(dir, bounds) {
   return readJson(join(dir, BISECTION), KIND, bounds);
 }
 
-/**
- * @param {string} dir made where it is missing
- * @param {Bisection} bisection
- * @returns {Promise<void>} when the file is there whole
- * @throws {import('../model/errors.js').UserError} where the folder cannot be written to
- */
+/** @param {string} dir @param {Bisection} bisection @returns {Promise<void>} see `writeJson` */
 export function writeBisection(dir, bisection) {
   return writeJson(join(dir, BISECTION), bisection);
 }

@@ -18,18 +18,13 @@ const KIND = {
  * @param {string} file
  * @param {import('./json-file.js').Bounds} [bounds] of a file that a stranger may have written
  * @returns {Promise<Comparison>}
- * @throws {import('../model/errors.js').UserError} where it is missing, empty, no JSON, of another version or of a wrong shape
+ * @throws {import('../model/errors.js').UserError} see `readJson`
  */
 export function readComparison(file, bounds) {
   return readJson(file, KIND, bounds);
 }
 
-/**
- * @param {string} dir made where it is missing
- * @param {Comparison} comparison
- * @returns {Promise<void>} when the file is there whole
- * @throws {import('../model/errors.js').UserError} where the folder cannot be written to
- */
+/** @param {string} dir @param {Comparison} comparison @returns {Promise<void>} see `writeJson` */
 export function writeComparison(dir, comparison) {
   return writeJson(join(dir, 'comparison.json'), comparison);
 }

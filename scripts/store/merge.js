@@ -3,17 +3,17 @@
  * @import { Run, RunCase, Warning } from '../types.js'
  */
 
+import { group, max, min, range } from 'd3-array';
 import { UserError } from '../model/errors.js';
 import { isSkipped } from './skipped.js';
 import { summarize } from '../samples/summary.js';
 
 /**
- * The cases are united, in the order of the whole run's; trials of the same case stand in the order of their rounds. Of
- * shards that were measured apart, each trial tells which one it is of. Shards that had nothing to measure add nothing,
- * unless none had.
+ * Unites the cases in the order of the whole run, and the starts of a case in the order of their rounds. A start of a shard
+ * keeps the shard's number. Shards that had nothing to measure add nothing, unless that is all of them.
  * @param {Run[]} all
  * @returns {Run}
- * @throws {UserError} where they are not shards of one run, or one is given twice
+ * @throws {UserError} where they are no shards of one run, or one is given twice
  */
 export function mergeRuns(all) {
   const measured = all.filter((run) => !isSkipped(run));
@@ -22,16 +22,14 @@ export function mergeRuns(all) {
   if (!first) throw new UserError('nothing to join; give at least one run file');
   for (const run of rest) requireSameRun(first, run);
   requireDistinct(runs);
-  // What the gate said of a part is not what it will say of the whole.
+  // The gate of a part says nothing of the whole.
   const { shard, gate: _ofPart, ...whole } = first;
   const warnings = joinWarnings(runs, lostShards(all));
-  const starts = runs.map(({ startedAt }) => startedAt).sort();
   const looks = [...new Set(runs.flatMap((run) => run.looks ?? []))].sort((a, b) => a - b);
-  const ends = runs.map(({ finishedAt }) => finishedAt).sort();
   return {
     ...whole,
-    startedAt: starts[0] ?? first.startedAt,
-    finishedAt: ends.at(-1) ?? first.finishedAt,
+    startedAt: min(runs, ({ startedAt }) => startedAt) ?? first.startedAt,
+    finishedAt: max(runs, ({ finishedAt }) => finishedAt) ?? first.finishedAt,
     environment: {
       ...first.environment,
       runtimes: Object.assign({}, ...runs.map(({ environment }) => environment.runtimes)),
@@ -46,25 +44,24 @@ export function mergeRuns(all) {
 }
 
 /**
- * Both sides of a comparison have the same session too; joined, they would be neither. Shards that were measured apart
- * have sessions of their own; what they share is the order that the seed gave.
+ * Shards that were measured apart have sessions of their own and share the order that the seed gave. Both sides of a comparison
+ * share a session, but must not be joined.
  * @param {Run} first
  * @param {Run} other
  */
 function requireSameRun(first, other) {
-  const apart = first.shard ?? other.shard;
   /** @type {[what: string, here: unknown, there: unknown][]} */
   const facts = [
-    ...(apart
-      ? /** @type {[string, unknown, unknown][]} */ ([
-          ['seed', first.seed, other.seed],
-          ['number of shards', first.shard?.of, other.shard?.of],
-          ['cases', first.shard?.cases.join(', '), other.shard?.cases.join(', ')],
-        ])
-      : /** @type {[string, unknown, unknown][]} */ ([['session', first.session, other.session]])),
     ['revision', first.revision.sha, other.revision.sha],
     ['side', first.revision.label, other.revision.label],
   ];
+  if (first.shard ?? other.shard)
+    facts.unshift(
+      ['seed', first.seed, other.seed],
+      ['number of shards', first.shard?.of, other.shard?.of],
+      ['cases', first.shard?.cases.join(', '), other.shard?.cases.join(', ')],
+    );
+  else facts.unshift(['session', first.session, other.session]);
   for (const [what, here, there] of facts) {
     if (here === there) continue;
     throw new UserError(
@@ -74,10 +71,7 @@ function requireSameRun(first, other) {
   }
 }
 
-/**
- * A shard that counts twice would feign certainty.
- * @param {Run[]} runs
- */
+/** A shard that counts twice would feign certainty. @param {Run[]} runs */
 function requireDistinct(runs) {
   const texts = runs.map((run) => JSON.stringify(run));
   const twice = runs.find((_, index) => texts.indexOf(/** @type {string} */ (texts[index])) < index);
@@ -88,11 +82,7 @@ function requireDistinct(runs) {
     throw new UserError(`shard ${again} was measured twice and both runs are given; remove one of them`);
 }
 
-/**
- * @param {Run[]} runs
- * @param {Warning | undefined} lost
- * @returns {Warning[]} each once
- */
+/** @param {Run[]} runs @param {Warning | undefined} lost @returns {Warning[]} each once */
 function joinWarnings(runs, lost) {
   const machines = machinesOf(runs);
   const all = runs.flatMap(({ warnings = [] }) => warnings);
@@ -101,23 +91,17 @@ function joinWarnings(runs, lost) {
   return [...new Map(all.map((warning) => [JSON.stringify(warning), warning])).values()];
 }
 
-/**
- * @param {Run[]} runs
- * @returns {string[]} fingerprints, each once
- */
+/** @param {Run[]} runs @returns {string[]} fingerprints, each once */
 function machinesOf(runs) {
   return [...new Set(runs.map(({ environment }) => environment.fingerprint))].sort();
 }
 
-/**
- * @param {Run[]} runs
- * @returns {Warning | undefined} what a machine that left no results should have measured
- */
+/** @param {Run[]} runs @returns {Warning | undefined} what a machine that left no results should have measured */
 function lostShards(runs) {
   const shard = runs[0]?.shard;
   if (!shard) return undefined;
   const here = new Set(runs.flatMap((run) => run.shard?.index ?? []));
-  const lost = Array.from({ length: shard.of }, (_, index) => index + 1).filter((index) => !here.has(index));
+  const lost = range(1, shard.of + 1).filter((index) => !here.has(index));
   if (lost.length === 0) return undefined;
   const measured = new Set(runs.flatMap(({ cases }) => cases.map(({ id }) => id)));
   const cases = shard.cases.filter((id) => !measured.has(id));
@@ -125,14 +109,13 @@ function lostShards(runs) {
   return { code: 'shards-missing', shards: lost, of: shard.of, cases };
 }
 
-/**
- * @param {Run} run
- * @returns {RunCase[]}
- */
+/** @param {Run} run @returns {RunCase[]} */
 function taggedCases({ shard, cases }) {
   if (!shard) return cases;
-  const { index } = shard;
-  return cases.map((of) => ({ ...of, trials: of.trials.map((trial) => ({ ...trial, shard: index })) }));
+  return cases.map((runCase) => ({
+    ...runCase,
+    trials: runCase.trials.map((trial) => ({ ...trial, shard: shard.index })),
+  }));
 }
 
 /**
@@ -141,13 +124,13 @@ function taggedCases({ shard, cases }) {
  * @returns {RunCase[]}
  */
 function joinCases(all, order) {
-  const present = new Set(all.map(({ id }) => id));
-  const ids = [...new Set([...order.filter((id) => present.has(id)), ...present])];
-  return ids.map((id) => {
-    const parts = all.filter((part) => part.id === id);
-    const { summary: _outdated, ...of } = /** @type {RunCase} */ (parts[0]);
+  const byId = group(all, ({ id }) => id);
+  return [...new Set([...order, ...byId.keys()])].flatMap((id) => {
+    const parts = byId.get(id);
+    if (!parts) return [];
+    const { summary: _outdated, ...runCase } = /** @type {RunCase} */ (parts[0]);
     const trials = parts.flatMap((part) => part.trials).sort((a, b) => a.round - b.round);
-    const summary = summarize(trials, of);
-    return { ...of, trials, ...(summary && { summary }) };
+    const summary = summarize(trials, runCase);
+    return [{ ...runCase, trials, ...(summary && { summary }) }];
   });
 }

@@ -1,16 +1,17 @@
 /**
  * Run files on disk, ours and other programs'.
- * @import { Load, Run, RunCase, Trial } from '../types.js'
+ * @import { LatencyMs, Load, Run, RunCase, Trial } from '../types.js'
  */
 
+import { sum } from 'd3-array';
 import { join } from 'node:path';
 import { UserError } from '../model/errors.js';
+import { summarize } from '../samples/summary.js';
 import { readJson, writeJson } from './json-file.js';
 import { readSchema } from './schema.js';
-import { summarize } from '../samples/summary.js';
 
 /**
- * What the schema asks for and may leave out.
+ * The schema lets other programs leave out what follows from the rest.
  * @typedef {Omit<Trial, 'round'> & { round?: number }} StoredTrial
  * @typedef {Partial<RunCase> & { id: string, load: Partial<Load>, trials: StoredTrial[] }} StoredCase
  * @typedef {Omit<Run, 'cases' | 'session' | 'finishedAt'> & { session?: string, finishedAt?: string, cases: StoredCase[] }} StoredRun
@@ -29,13 +30,12 @@ const KIND = {
  * @param {string} file
  * @param {import('./json-file.js').Bounds} [bounds] of a file that a stranger may have written
  * @returns {Promise<Run>}
- * @throws {import('../model/errors.js').UserError} where it is missing, empty, no JSON, of another version, of a wrong shape or
- *   beyond all measure
+ * @throws {UserError} see `readJson`; also where percentiles do not rise
  */
 export async function readRun(file, bounds) {
   const run = await readJson(file, KIND, bounds);
   const disordered = run.cases.find(({ trials, summary }) =>
-    [summary, ...trials.flatMap(({ windows }) => windows)].some((of) => of && !isInOrder(of.latencyMs)),
+    [summary, ...trials.flatMap(({ windows }) => windows)].some((part) => !isRising(part?.latencyMs)),
   );
   if (disordered)
     throw new UserError(
@@ -50,43 +50,39 @@ export async function readRun(file, bounds) {
 }
 
 /**
- * @param {import('../types.js').LatencyMs} [latencyMs]
- * @returns {boolean} whether no percentile is below a lower one
- */
-function isInOrder(latencyMs = {}) {
-  const known = PERCENTILES.flatMap((name) => latencyMs[name] ?? []);
-  return known.every((value, place) => place === 0 || value >= (known[place - 1] ?? 0));
-}
-
-/**
- * @param {string} dir made where it is missing
+ * @param {string} dir
  * @param {Run} run
  * @param {string} [name]
- * @returns {Promise<void>} when the file is there whole
- * @throws {import('../model/errors.js').UserError} where the folder cannot be written to
+ * @returns {Promise<void>} see `writeJson`
  */
 export function writeRun(dir, run, name = 'run.json') {
   return writeJson(join(dir, name), run);
 }
 
-/**
- * Other programs may know no more than who answered how much; the rest follows from that, or is told as unknown.
- * @param {StoredCase} stored
- * @returns {RunCase}
- */
+/** @param {LatencyMs} [latencyMs] @returns {boolean} whether no percentile is below a lower one */
+function isRising(latencyMs = {}) {
+  const known = PERCENTILES.flatMap((name) => latencyMs[name] ?? []);
+  return known.every((value, place) => place === 0 || value >= (known[place - 1] ?? 0));
+}
+
+/** @param {StoredCase} stored @returns {RunCase} */
 function completeCase(stored) {
   const { id, server = id, serverName = server, route = '/', instances = 1 } = stored;
   const [path = '/', method = 'GET'] = route.split(' ').reverse();
-  const windows = stored.trials[0]?.windows ?? [];
-  const durationSeconds = windows.reduce((total, { seconds }) => total + seconds, 0);
-  const told = { durationSeconds };
-  const load = /** @type {Load} */ ({ ...told, ...stored.load });
+  const { durationSeconds = sum(stored.trials[0]?.windows ?? [], ({ seconds }) => seconds), ...otherLoad } =
+    stored.load;
+  const load = /** @type {Load} */ ({ durationSeconds, ...otherLoad });
   const trials = stored.trials.map((trial, index) => ({ ...trial, round: trial.round ?? index }));
   const summary = stored.summary ?? summarize(trials, { ...stored, load });
   return {
     request: { method, path, headers: {} },
     ...stored,
-    ...{ server, serverName, route, instances, load, trials },
+    server,
+    serverName,
+    route,
+    instances,
+    load,
+    trials,
     ...(summary && { summary }),
   };
 }
