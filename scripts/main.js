@@ -11,7 +11,7 @@ import { nearest } from './model/nearest.js';
 import { VERSION } from './system/repository.js';
 
 /**
- * What a verb is given besides its arguments.
+ * A verb's surroundings.
  * @typedef {Omit<import('./session/session.js').Surroundings, 'runner' | 'told'> & { stdout: import('./system/output.js').Output }} Io
  */
 
@@ -43,24 +43,21 @@ export async function main(argv, io) {
     }
     return await verb.run(args, io);
   } catch (error) {
-    return tell(endingOf(error), io);
+    return report(endingOf(error), io);
   }
 }
 
-/**
- * @param {ReturnType<typeof endingOf>} ending
- * @param {Pick<Io, 'stderr'>} io
- */
-function tell({ lines, code }, { stderr }) {
+/** @param {ReturnType<typeof endingOf>} ending @param {Pick<Io, 'stderr'>} io */
+function report({ lines, code }, { stderr }) {
   for (const line of lines) stderr.write(`perf-action: ${line}\n`);
   return code;
 }
 
-/** Runs the verb that this process was started with. */
+/** Runs this process's command line. */
 export async function runMain() {
   const stdout = outputOn(process.stdout);
   const stderr = outputOn(process.stderr);
-  endOnBugs((ending) => tell(ending, { stderr }));
+  endOnBugs((ending) => report(ending, { stderr }));
   process.exitCode = await main(process.argv.slice(2), {
     cwd: process.cwd(),
     env: process.env,

@@ -1,5 +1,5 @@
 /**
- * The table of commands: what each takes and which stage it calls.
+ * The table of commands: their options and the module that runs each.
  * @import { Io } from './main.js'
  */
 
@@ -16,7 +16,7 @@ import { helpText, OPTIONS } from './config/options.js';
  */
 
 /**
- * words: whether it takes arguments that are no options.
+ * words: whether it takes arguments besides options.
  * @typedef {{ values: import('./session/repro-command.js').Asked, positionals: string[] }} Arguments
  * @typedef {{ usage: string, does: string, options: Record<string, Option>, words?: true, run: (args: Arguments, io: Io) => Promise<number> }} Verb
  */
@@ -40,15 +40,12 @@ const RUN_OPTIONS = Object.fromEntries(
   ]),
 );
 
-/**
- * @param {Record<string, Option>} options
- * @param {string[]} names
- */
+/** @param {Record<string, Option>} options @param {string[]} names */
 function pick(options, names) {
   return Object.fromEntries(Object.entries(options).filter(([name]) => names.includes(name)));
 }
 
-/** Each command loads what it needs, and starts the sooner. @type {Record<string, Verb>} */
+/** Each command imports only what it needs, to start sooner. @type {Record<string, Verb>} */
 export const VERBS = {
   init: {
     usage: 'init [ID...]',

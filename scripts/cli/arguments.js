@@ -1,5 +1,5 @@
 /**
- * What a command was given, checked: what another load tester would take gets a line that says how it is written here.
+ * A command's arguments, checked. Arguments of other load testers get a line that says how to write them here.
  * @import { Arguments, Verb } from '../verbs.js'
  */
 
@@ -7,7 +7,7 @@ import { parseArgs } from 'node:util';
 import { UserError } from '../model/errors.js';
 import { nearest } from '../model/nearest.js';
 
-/** Other load testers are given the address of a running server. */
+/** Other load testers take the address of a running server. */
 const ADDRESS = /^(--url$|https?:|localhost\b)/;
 
 const STARTED_HERE = 'perf-action starts the server itself; perf-action init finds it and writes perf.yml';
@@ -19,11 +19,11 @@ const STARTED_HERE = 'perf-action starts the server itself; perf-action init fin
  * @returns {Arguments}
  * @throws {UserError}
  */
-export function readArguments(name, { options: own, words }, args) {
+export function readArguments(name, { options: verbOptions, words }, args) {
   const flag = { type: /** @type {const} */ ('boolean'), help: '' };
-  const negatable = Object.keys(own).filter((option) => own[option]?.negatable);
+  const negatable = Object.keys(verbOptions).filter((option) => verbOptions[option]?.negatable);
   const negations = Object.fromEntries(negatable.map((option) => [`no-${option}`, flag]));
-  const options = { ...own, ...negations, help: { ...flag, short: 'h' } };
+  const options = { ...verbOptions, ...negations, help: { ...flag, short: 'h' } };
   const { tokens } = parseArgs({ args, options, strict: false, allowPositionals: true, tokens: true });
   for (const token of tokens) {
     if (token.kind === 'option' && !Object.hasOwn(options, token.name))
@@ -32,7 +32,7 @@ export function readArguments(name, { options: own, words }, args) {
       );
     if (token.kind === 'positional' && !words)
       throw new UserError(
-        `${name} takes no "${token.value}"${hint(token.value, () => meant(token.value, options))}`,
+        `${name} takes no "${token.value}"${hint(token.value, () => suggestion(token.value, options))}`,
       );
   }
   try {
@@ -54,18 +54,14 @@ export function readArguments(name, { options: own, words }, args) {
 /**
  * @param {string} written
  * @param {() => string} otherwise
- * @returns {string} for an address, how its server is measured
+ * @returns {string} for an address, how to measure its server
  */
 export function hint(written, otherwise) {
   return ADDRESS.test(written) ? `: ${STARTED_HERE}` : otherwise();
 }
 
-/**
- * @param {string} word
- * @param {Verb['options']} options
- * @returns {string}
- */
-function meant(word, { against }) {
+/** @param {string} word @param {Verb['options']} options @returns {string} */
+function suggestion(word, { against }) {
   if (!against) return '; remove it';
   return /\.ya?ml$/.test(word)
     ? `; did you mean --config ${word}?`

@@ -1,5 +1,5 @@
 /**
- * `perf-action baseline`: keeps, lists and shows stored runs, in a folder or on a branch of the remote.
+ * `perf-action baseline`: saves, lists and shows stored runs, in a folder or on a branch of the remote.
  * @import { Arguments } from '../verbs.js'
  * @import { Io } from '../main.js'
  */
@@ -37,8 +37,8 @@ export async function baseline({ values, positionals }, io) {
     await readFrom(values, io, async (dir, top) => {
       const { baselines, broken } = await readBaselines(dir);
       for (const line of broken) io.stderr.write(`perf-action: skipped: ${line}\n`);
-      const found = baselines.map(({ file: path, run }) => describe(relative(top, path), run));
-      print(found, () => table(found));
+      const rows = baselines.map(({ file: path, run }) => describe(relative(top, path), run));
+      print(rows, () => table(rows));
     });
   } else {
     throw new UserError(USAGE);
@@ -46,12 +46,7 @@ export async function baseline({ values, positionals }, io) {
   return 0;
 }
 
-/**
- * @param {string} file
- * @param {Arguments['values']} values
- * @param {Io} io
- * @returns {Promise<string>} where it is now
- */
+/** @param {string} file @param {Arguments['values']} values @param {Io} io @returns {Promise<string>} its new place */
 async function save(file, { dir, branch, keep, accept }, io) {
   const run = accepted(await readRun(file), accept);
   const count = keep === undefined ? KEPT : parseCount(String(keep), '--keep');
@@ -67,10 +62,7 @@ async function save(file, { dir, branch, keep, accept }, io) {
   return `${branch}:${saved}`;
 }
 
-/**
- * @param {import('../types.js').Run} run
- * @param {Arguments['values'][string]} why
- */
+/** @param {import('../types.js').Run} run @param {Arguments['values'][string]} why */
 function accepted(run, why) {
   const { gate } = run;
   if (why === undefined) return run;
@@ -82,8 +74,8 @@ function accepted(run, why) {
  * @template T
  * @param {Arguments['values']} values
  * @param {Io} io
- * @param {(dir: string, top: string) => Promise<T>} read top: what paths are told relative to
- * @param {string} [folder] instead of the folder of baselines, where they are on no branch
+ * @param {(dir: string, top: string) => Promise<T>} read top: printed paths are relative to it
+ * @param {string} [folder] overrides the folder of baselines
  * @returns {Promise<T>}
  */
 async function readFrom({ dir, branch }, io, read, folder) {
@@ -92,13 +84,11 @@ async function readFrom({ dir, branch }, io, read, folder) {
   return withBranch(place, (top) => read(top, top));
 }
 
-/**
- * @param {string} file
- * @param {import('../types.js').Run} run
- */
+/** @param {string} file @param {import('../types.js').Run} run */
 function describe(file, { startedAt, revision: { label, sha }, environment, cases, gate }) {
   return {
-    ...{ file, startedAt },
+    file,
+    startedAt,
     ...(label !== undefined && { label }),
     ...(sha !== undefined && { sha }),
     fingerprint: environment.fingerprint,
@@ -108,11 +98,11 @@ function describe(file, { startedAt, revision: { label, sha }, environment, case
   };
 }
 
-/** @param {ReturnType<typeof describe>[]} found */
-function table(found) {
-  if (found.length === 0)
+/** @param {ReturnType<typeof describe>[]} baselines */
+function table(baselines) {
+  if (baselines.length === 0)
     return 'no baselines yet; perf-action baseline save perf-results/run.json stores one\n';
-  const rows = found.map(({ file, startedAt, sha, cpuModel, servers, gate }) => [
+  const rows = baselines.map(({ file, startedAt, sha, cpuModel, servers, gate }) => [
     file,
     startedAt,
     sha?.slice(0, 7) ?? '',

@@ -14,16 +14,16 @@ import { bisect as search } from '../session/bisect.js';
 /**
  * @param {Arguments} args
  * @param {Io} io
- * @returns {Promise<number>} 0 where a commit was found; 3 where none can be named
+ * @returns {Promise<number>} 0 where a commit was found, otherwise 3
  */
 export async function bisect({ values, positionals: [good, bad, ...others] }, io) {
   if (others.length > 0)
     throw new UserError('bisect: too many commits; perf-action bisect GOOD BAD [options of run]');
   io.stderr.write(configNotice(values, io.cwd));
-  const found = await search(
+  const bisection = await search(
     { ...(good !== undefined && { good }), ...(bad !== undefined && { bad }), options: values },
     { ...io, onStep: (step, left) => io.stderr.write(`${renderStep(step, left, wordsIn())}\n`) },
   );
-  io.stdout.write(unescaped(renderBisection(found, wordsIn(found.language))));
-  return found.outcome?.code === 'found' ? 0 : 3;
+  io.stdout.write(unescaped(renderBisection(bisection, wordsIn(bisection.language))));
+  return bisection.outcome?.code === 'found' ? 0 : 3;
 }

@@ -28,7 +28,7 @@ export async function compareRuns({ values, positionals }, io) {
   const { base, head } = values;
   if (typeof base !== 'string' || typeof head !== 'string' || positionals.length > 0) {
     throw new UserError(
-      `compare needs a base and a head: perf-action compare --base RUN|FOLDER --head RUN${meant(positionals, io.cwd)}`,
+      `compare needs a base and a head: perf-action compare --base RUN|FOLDER --head RUN${suggestion(positionals, io.cwd)}`,
     );
   }
   const { base: _base, head: _head, json, ...options } = values;
@@ -41,11 +41,8 @@ export async function compareRuns({ values, positionals }, io) {
   return comparison.verdict === 'failed' ? 3 : 0;
 }
 
-/**
- * @param {string[]} words
- * @param {string} cwd
- */
-function meant([base, head = 'RUN'], cwd) {
+/** @param {string[]} words @param {string} cwd */
+function suggestion([base, head = 'RUN'], cwd) {
   if (base === undefined) return '';
   return existsSync(resolve(cwd, base))
     ? `; did you mean --base ${base} --head ${head}?`
@@ -57,7 +54,7 @@ function meant([base, head = 'RUN'], cwd) {
  * @param {Run} head
  * @param {string} cwd
  * @returns {Promise<Run>}
- * @throws {UserError} where the folder has nothing to compare with
+ * @throws {UserError} where the folder has no comparable run
  */
 async function readBase(name, { id, preset, cases, environment: { fingerprint } }, cwd) {
   if (!statSync(resolve(cwd, name), { throwIfNoEntry: false })?.isDirectory()) return readMeasured(name, cwd);
@@ -69,11 +66,7 @@ async function readBase(name, { id, preset, cases, environment: { fingerprint } 
   );
 }
 
-/**
- * @param {string} name
- * @param {string} cwd
- * @throws {UserError} where nothing was to be measured: that is no result to compare with
- */
+/** @param {string} name @param {string} cwd @throws {UserError} for a run that was skipped */
 async function readMeasured(name, cwd) {
   const run = await readRun(resolve(cwd, name));
   if (isSkipped(run))

@@ -1,5 +1,5 @@
 /**
- * `perf-action doctor`: says what this machine lacks and how to get it, and whether perf.yml and the workflow hold.
+ * `perf-action doctor`: says what this machine lacks and how to get it, and checks perf.yml and the workflow.
  * @import { Io } from '../main.js'
  * @import { Finding } from '../run/prepare/doctor.js'
  * @import { Server } from '../types.js'
@@ -25,7 +25,7 @@ const WORKFLOW = '.github/workflows/perf.yml';
 
 /**
  * @param {Io} io
- * @param {readonly { name: string }[]} inputs that the action has
+ * @param {readonly { name: string }[]} inputs of the action
  * @returns {Promise<number>} 0; 2 where perf.yml is missing, or it or the workflow has a mistake; 3 where the servers lack something
  */
 export async function doctor({ cwd, env, stdout }, inputs) {
@@ -47,11 +47,7 @@ export async function doctor({ cwd, env, stdout }, inputs) {
   return machine.some(({ found, needed }) => needed && found === undefined) ? 3 : 0;
 }
 
-/**
- * What init could not know fails nothing: it may be right as it is.
- * @param {string} cwd
- * @param {string | undefined} file
- */
+/** What `init` could not know fails nothing, since it may be right. @param {string} cwd @param {string | undefined} file */
 function toDosHere(cwd, file) {
   if (file === undefined) return [];
   const text = readBounded(file).toString();
@@ -61,7 +57,7 @@ function toDosHere(cwd, file) {
 /**
  * @param {string} cwd
  * @param {string | undefined} file
- * @returns {{ servers: Server[], finding: Finding }} none where they cannot be known
+ * @returns {{ servers: Server[], finding: Finding }} no servers where the configuration has a mistake
  */
 function examineConfig(cwd, file) {
   const what = file === undefined ? STANDARD_CONFIG : relative(cwd, file);
@@ -76,11 +72,7 @@ function examineConfig(cwd, file) {
   }
 }
 
-/**
- * @param {string} file
- * @param {readonly { name: string }[]} inputs of the action
- * @returns {Finding}
- */
+/** @param {string} file @param {readonly { name: string }[]} inputs of the action @returns {Finding} */
 function examineWorkflow(file, inputs) {
   const known = inputs.map(({ name }) => name);
   const [unknown] = unknownInputs(readBounded(file).toString(), known);
@@ -91,13 +83,9 @@ function examineWorkflow(file, inputs) {
   };
 }
 
-/**
- * @param {string} name
- * @param {string[]} known inputs of the action
- * @returns {string} where an option that is no input is written instead
- */
+/** @param {string} name @param {string[]} known inputs of the action @returns {string} where to write the option instead */
 function hintFor(name, known) {
-  const option = OPTIONS.find((each) => each.name === name);
+  const option = OPTIONS.find((candidate) => candidate.name === name);
   return option?.key === undefined
     ? nearest(name, known)
     : `; write ${option.key} in ${STANDARD_CONFIG}, or give the input options: '{"${name}": ...}'`;

@@ -45,10 +45,7 @@ export async function history({ values: { history: place, format = 'md', ...othe
   return 0;
 }
 
-/**
- * @param {string} remote its address
- * @returns {string | undefined} where GitHub compares two commits of it, up to their names
- */
+/** @param {string} remote its address @returns {string | undefined} the URL that compares two commits, up to their names */
 function siteOf(remote) {
   const [, host, path] =
     /^(?:https?:\/\/(?:[^@/]*@)?|git@|ssh:\/\/git@)([\w.-]+)[:/]([\w./-]+?)(?:\.git)?\/?$/.exec(remote) ?? [];

@@ -66,11 +66,7 @@ export async function init({ positionals }, { cwd, stdout }) {
   return 0;
 }
 
-/**
- * @param {string} root
- * @param {string[]} wanted
- * @param {Candidate[]} known
- */
+/** @param {string} root @param {string[]} wanted @param {Candidate[]} known */
 function nothingFound(root, wanted, known) {
   if (known.length > 0)
     return `init: no server ${wanted.join(' or ')} was found; there are ${known.map(({ id }) => id).join(', ')}`;
@@ -89,10 +85,7 @@ function leftOut(more) {
   ].join('\n');
 }
 
-/**
- * @param {string} file
- * @returns {string} what was done
- */
+/** @param {string} file @returns {string} what was done */
 function ignoreResults(file) {
   const before = existsSync(file) ? readBounded(file).toString() : '';
   const after = gitignore(before);

@@ -1,5 +1,5 @@
 /**
- * `perf-action list`: the catalogue, and what of it cannot be built here.
+ * `perf-action list`: the catalogue, and which servers cannot be built here.
  * @import { Arguments } from '../verbs.js'
  * @import { Io } from '../main.js'
  */

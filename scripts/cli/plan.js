@@ -1,5 +1,5 @@
 /**
- * `perf-action plan`: what a run would do, without doing it.
+ * `perf-action plan`: prints a run's plan and starts nothing.
  * @import { Arguments } from '../verbs.js'
  * @import { Io } from '../main.js'
  */

@@ -48,7 +48,7 @@ export async function report({ values, positionals }, io) {
     typeof values.comparison === 'string'
       ? await readComparison(resolve(io.cwd, values.comparison))
       : beside.comparison;
-  // A session leaves what the run was compared with beside it.
+  // The result folder also holds the base.
   const base = join(dir, SIDES[1]);
   const compared = comparison && {
     comparison,

@@ -1,5 +1,5 @@
 /**
- * `perf-action run`: measures, compares where there is something to compare with, leaves the result folder.
+ * `perf-action run`: measures, compares if there is a base, and writes the result folder.
  * @import { Arguments } from '../verbs.js'
  * @import { Io } from '../main.js'
  */

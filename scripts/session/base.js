@@ -1,5 +1,5 @@
 /**
- * The stored run that a new one is compared with: a file, or what a folder of stored runs has to offer.
+ * The stored run that a new one is compared with: from a file, or chosen from a folder of stored runs.
  * @import { Case, Config, Run, Warning } from '../types.js'
  */
 
@@ -12,24 +12,20 @@ import { readRun } from '../store/run-file.js';
 import { chooseRuns } from '../history/select-baseline.js';
 import { ROOT } from '../system/repository.js';
 
-/** Stored runs of the catalogue: on a machine of another kind they are no base, so that a first run opens with its figures. */
+/** Stored runs of the catalogue. They are a base only on the same kind of machine, so that a first run opens with its figures. */
 const OWN_BASELINES = join(ROOT, 'baselines');
 
-/**
- * @param {Config} config
- * @param {string} cwd
- * @returns {ReturnType<typeof readBaseline>} what this machine's run of it is compared with
- */
+/** @param {Config} config @param {string} cwd @returns {ReturnType<typeof readBaseline>} the base for a run on this machine */
 export function readStored(config, cwd) {
   const { fingerprint } = describeMachine({ runtimes: {}, tools: {} });
   return readBaseline(config, { cwd, fingerprint, cases: config.cases });
 }
 
 /**
- * A file that was named is read or refused before anything is started; in a folder, what cannot be read is passed over.
+ * A named file is read or refused before anything starts; in a folder, unreadable files are skipped with a warning.
  * @param {Pick<Config, 'baseline' | 'preset'>} config
- * @param {{ cwd: string, id?: string, fingerprint: string, cases: Case[] }} head what is or will be measured
- * @returns {Promise<{ base?: Run, warnings: Warning[] }>} warnings: also that nothing in the folder can be compared with
+ * @param {{ cwd: string, id?: string, fingerprint: string, cases: Case[] }} head the run, measured or planned
+ * @returns {Promise<{ base?: Run, warnings: Warning[] }>} warnings: also that the folder has no comparable run
  * @throws {import('../model/errors.js').UserError} for a file that is no run file
  */
 export async function readBaseline({ baseline, preset }, { cwd, ...head }) {

@@ -1,6 +1,6 @@
 /**
- * Which commit made a case slower: git says what to try, each try is a session that measures the commit beside the good one,
- * and at last the commit is measured beside its parent, on which alone the answer rests.
+ * Finds the commit that made a case slower: git chooses what to try, each try is a session that measures the commit beside
+ * the good one, and the answer rests on a last session that measures the commit beside its parent.
  * @import { Bisection, BisectStep, Comparison } from '../types.js'
  * @import { Asked } from './repro-command.js'
  * @import { Surroundings } from './session.js'
@@ -17,19 +17,19 @@ import { keptOptions } from './resume.js';
 import { searching } from './git-bisect.js';
 import { holdSession } from './session.js';
 
-/** What a verdict says to git. @type {Record<BisectStep['verdict'], 'good' | 'bad' | 'skip'>} */
+/** How git records a verdict. @type {Record<BisectStep['verdict'], 'good' | 'bad' | 'skip'>} */
 const MARKS = { regressed: 'bad', same: 'good', improved: 'good', unsure: 'skip', failed: 'skip' };
 
-/** What would make the tries something else than they are. */
-const NOT_HERE = ['against', 'baseline', 'shard', 'json'];
+/** Options that the search sets itself. */
+const RESERVED = ['against', 'baseline', 'shard', 'json'];
 
 /**
- * @param {{ good?: string, bad?: string, options: Asked }} asked good, bad: anything that names a commit; options: of `run`;
- *   resume: the folder of results of a search that was interrupted, in place of all else
+ * @param {{ good?: string, bad?: string, options: Asked }} asked good, bad: anything that names a commit; options: of `run`, or
+ *   only resume, the results folder of an interrupted search
  * @param {Surroundings & { onStep: (step: BisectStep, left: number) => void, hold?: typeof holdSession }} surroundings
- *   onStep: hears of every try, with about how many are left; hold: measures one
+ *   onStep: gets every try, and about how many are left; hold: measures one try
  * @returns {Promise<Bisection>} with its outcome
- * @throws {UserError} with every mistake; where it was cancelled, with how to go on
+ * @throws {UserError} with every mistake; where it was cancelled, with the command that resumes it
  */
 export async function bisect({ good, bad, options }, { onStep, hold = holdSession, ...surroundings }) {
   const { cwd, signal } = surroundings;
@@ -41,8 +41,8 @@ export async function bisect({ good, bad, options }, { onStep, hold = holdSessio
   await writeBisection(out, state);
   /** @type {(step: { base: string, commit: string, out: string, margin?: string, explain?: string }) => Promise<BisectStep>} */
   const measure = async ({ base, commit, out: folder, ...rules }) => {
-    const known = state.steps.find((step) => step.base === base && step.commit === commit);
-    if (known) return known;
+    const earlier = state.steps.find((step) => step.base === base && step.commit === commit);
+    if (earlier) return earlier;
     const { wanted } = state;
     const asked = {
       ...state.options,
@@ -62,32 +62,34 @@ export async function bisect({ good, bad, options }, { onStep, hold = holdSessio
         `bisect: cancelled after ${state.steps.length} comparisons; go on with perf-action bisect --resume ${relative(cwd, out)}`,
       );
     const subject = await git(top, ['show', '--no-patch', '--format=%s', commit]);
-    const step = { commit, base, subject, ...told(comparison, wanted?.id) };
+    const step = { commit, base, subject, ...resultOf(comparison, wanted?.id) };
     state.steps.push(step);
     await writeBisection(out, state);
     return step;
   };
 
-  // Why something got slower is asked of the commit that did it.
+  // Only the last session explains the slowdown.
   const explain = 'false';
   const ends = await measure({
-    ...{ base: state.good, commit: state.bad },
-    ...{ out: join(out, 'tries', 'ends'), explain },
+    base: state.good,
+    commit: state.bad,
+    out: join(out, 'tries', 'ends'),
+    explain,
   });
   onStep(ends, 0);
   if (ends.verdict !== 'regressed')
     return finish(out, state, { code: 'nothing-to-find', verdict: ends.verdict });
   state.wanted ??= { id: String(ends.case), leastPct: leastOf(ends) };
-  // What counts as no change must be less than the least that the change may be.
+  // The margin must be below the smallest change that the interval allows.
   const margin = `${Math.max(0.1, state.wanted.leastPct).toFixed(1)}%`;
   const found = await searching(top, state, async ({ standing, mark }) => {
     for (;;) {
-      const at = await standing();
-      if ('found' in at) return at.found;
-      const folder = join(out, 'tries', at.next.slice(0, 10));
-      const step = await measure({ base: state.good, commit: at.next, out: folder, margin, explain });
-      onStep(step, at.left);
-      await mark(at.next, MARKS[step.verdict]);
+      const position = await standing();
+      if ('found' in position) return position.found;
+      const folder = join(out, 'tries', position.next.slice(0, 10));
+      const step = await measure({ base: state.good, commit: position.next, out: folder, margin, explain });
+      onStep(step, position.left);
+      await mark(position.next, MARKS[step.verdict]);
     }
   });
   const [commit = '', ...others] = found;
@@ -106,23 +108,25 @@ export async function bisect({ good, bad, options }, { onStep, hold = holdSessio
 /**
  * @param {{ good?: string | undefined, bad?: string | undefined, options: Asked }} asked
  * @param {string} cwd
- * @returns {Promise<Bisection>} as it stands before its first try
- * @throws {UserError} where it cannot be searched
+ * @returns {Promise<Bisection>} before its first try
+ * @throws {UserError} where there is nothing to search, or an option does not apply
  */
 export async function newSearch({ good, bad, options }, cwd) {
   if (good === undefined || bad === undefined)
     throw new UserError('bisect needs two commits: perf-action bisect GOOD BAD [options of run]');
-  const [other] = NOT_HERE.filter((name) => options[name] !== undefined && options[name] !== '');
-  if (other !== undefined)
+  const [reserved] = RESERVED.filter((name) => options[name] !== undefined && options[name] !== '');
+  if (reserved !== undefined)
     throw new UserError(
-      `bisect: --${other} does not apply, since each commit is measured beside another; remove it`,
+      `bisect: --${reserved} does not apply, since each commit is measured beside another; remove it`,
     );
   const [first, last] = [await resolveRef(good, cwd, 'bisect'), await resolveRef(bad, cwd, 'bisect')];
   if (first.sha === last.sha) throw new UserError(`bisect: ${good} and ${bad} are the same commit; use two`);
   const { out, language } = readRunConfig(options, cwd);
   return {
     schema: 'perf-action/bisection@1',
-    ...{ good: first.sha, bad: last.sha, out: relative(cwd, resolve(cwd, out)) || '.' },
+    good: first.sha,
+    bad: last.sha,
+    out: relative(cwd, resolve(cwd, out)) || '.',
     options: keptOptions(options),
     ...(language !== undefined && { language }),
     steps: [],
@@ -130,7 +134,7 @@ export async function newSearch({ good, bad, options }, cwd) {
 }
 
 /**
- * @param {Asked} options resume: the folder of results; what may hold a secret was not kept and is given once more
+ * @param {Asked} options resume: the results folder; header and body may hold secrets and are given again
  * @param {string} cwd
  * @returns {Promise<Bisection>}
  */
@@ -144,11 +148,7 @@ async function readSearch({ resume, header: _, body: __, ...others }, cwd) {
   return state;
 }
 
-/**
- * @param {string} out
- * @param {Bisection} state
- * @param {NonNullable<Bisection['outcome']>} outcome
- */
+/** @param {string} out @param {Bisection} state @param {NonNullable<Bisection['outcome']>} outcome */
 async function finish(out, state, outcome) {
   const finished = { ...state, outcome };
   await writeBisection(out, finished);
@@ -156,31 +156,28 @@ async function finish(out, state, outcome) {
 }
 
 /**
- * @param {Comparison | undefined} comparison none where no changed file affects a server
- * @param {string | undefined} wanted the case that is searched for; the one that changed most where it is not known yet
+ * @param {Comparison | undefined} comparison undefined: no changed file affects a server
+ * @param {string | undefined} wanted the case to search for; undefined: the one that changed most
  * @returns {Pick<BisectStep, 'verdict' | 'case' | 'change' | 'promise'>}
  */
-function told(comparison, wanted) {
+function resultOf(comparison, wanted) {
   if (!comparison) return { verdict: 'same' };
   const candidates = comparison.cases
     .filter(({ id, verdict }) => (wanted ? id === wanted : verdict === comparison.verdict))
-    .map((of) => ({ of, change: decisiveOf(of, comparison) }));
+    .map((compared) => ({ compared, change: decisiveOf(compared, comparison) }));
   const [most] = candidates.toSorted(
     (a, b) => Math.abs(b.change?.effectPct ?? 0) - Math.abs(a.change?.effectPct ?? 0),
   );
   const { promise } = comparison;
   return {
-    verdict: most?.of.verdict ?? 'failed',
-    ...(most && { case: most.of.id }),
+    verdict: most?.compared.verdict ?? 'failed',
+    ...(most && { case: most.compared.id }),
     ...(most?.change && { change: most.change }),
     ...(promise && { promise }),
   };
 }
 
-/**
- * @param {BisectStep} step
- * @returns {number} percent
- */
+/** @param {BisectStep} step @returns {number} the smallest change that its interval allows, in percent */
 function leastOf({ change }) {
   return Math.min(...(change?.ciPct ?? [0]).map(Math.abs));
 }

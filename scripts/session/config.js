@@ -1,5 +1,5 @@
 /**
- * What a session is asked for: the configuration of perf.yml, the preset and the flags, of servers that somebody named.
+ * A session's configuration: perf.yml, the preset and the flags, which must name a server.
  * @import { Config } from '../types.js'
  * @import { Flags } from '../config/layers.js'
  */
@@ -15,7 +15,7 @@ import { ROOT } from '../system/repository.js';
 /**
  * @param {Flags} options
  * @param {string} cwd
- * @returns {string} a line that names a configuration that does not lie in the working directory; empty where none was taken
+ * @returns {string} a line that names a configuration outside of the working directory; otherwise empty
  */
 export function configNotice(options, cwd) {
   const found = options.config ? undefined : findConfig(cwd);
@@ -24,11 +24,11 @@ export function configNotice(options, cwd) {
 }
 
 /**
- * The servers of the catalogue are a demonstration: whoever names none would take their figures for his own.
+ * Without named servers this fails: users would take the figures of the catalogue's servers for their own.
  * @param {Flags} options
  * @param {string} cwd
  * @returns {Config}
- * @throws {UserError} with every mistake, one a line; where nothing says what is measured
+ * @throws {UserError} with every mistake, one per line; where no server is named
  */
 export function readRunConfig(options, cwd) {
   const config = readConfig({ options, cwd, root: ROOT, seed: randomInt(2 ** 31) });

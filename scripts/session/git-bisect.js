@@ -1,6 +1,6 @@
 /**
- * `git bisect` in a bare repository of its own that shares the objects: the user's checkout, and a bisection that is under
- * way there, are left alone.
+ * `git bisect` in a separate bare repository that shares the objects, so that the user's checkout and a bisection in it stay
+ * untouched.
  */
 
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -10,8 +10,8 @@ import { UserError } from '../model/errors.js';
 import { git } from '../system/git.js';
 
 /**
- * Where a search stands. next: the commit to try; left: how many tries it takes from here, about; found: the first bad one,
- * or those that it is among where the rest could not be tried.
+ * The position of a search. next: the commit to try; left: about how many tries remain; found: the first bad commit, or
+ * the candidates where the rest could not be tried.
  * @typedef {{ next: string, left: number } | { found: string[] }} Standing
  */
 
@@ -19,7 +19,7 @@ import { git } from '../system/git.js';
  * @param {string} top the repository's folder
  * @param {{ good: string, bad: string }} ends commits
  * @param {(search: { standing: () => Promise<Standing>, mark: (commit: string, as: 'good' | 'bad' | 'skip') => Promise<void> }) => Promise<T>} work
- * @returns {Promise<T>} what the work returns, when nothing is left of the search
+ * @returns {Promise<T>} what the work returns, after the search is removed
  * @template T
  * @throws {UserError} where git finds nothing to search
  */
@@ -27,7 +27,7 @@ export async function searching(top, { good, bad }, work) {
   const scratch = await mkdtemp(join(tmpdir(), 'perf-action-'));
   const bisect = async (/** @type {string[]} */ ...args) => {
     await git(scratch, ['bisect', ...args]).catch((error) => {
-      // Where only skipped ones are left, git says so and fails; its log says it too.
+      // Git fails where only skipped commits are left, and its log names them.
       if (!/skip/.test(error.cause)) throw new UserError(`bisect: ${error.message}`);
     });
   };

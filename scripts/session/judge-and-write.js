@@ -1,5 +1,5 @@
 /**
- * What becomes of what was measured, here or elsewhere: judged, written into the result folder, decided.
+ * Judges runs, measured here or elsewhere, writes the result folder, and decides the exit code.
  * @import { Comparison, Config, Run } from '../types.js'
  * @import { Rules } from '../config/rules.js'
  * @import { Options } from '../report/render/markdown.js'
@@ -17,20 +17,20 @@ import { writeText } from '../store/json-file.js';
 import { isSkipped } from '../store/skipped.js';
 import { PAGE, setAside, writeResults } from './results.js';
 
-/** Warnings of a run that has not measured all it was asked for. */
+/** Warnings of an incomplete run. */
 const INCOMPLETE = new Set(['cancelled', 'shards-missing']);
 
 /**
- * code: that the command ends with; text: as a terminal shows it, or a log
+ * code: the exit code; text: the report for a terminal, or for a log
  * @typedef {Results & { code: number, text: (screen?: import('../system/output.js').Screen) => string }} Outcome
  */
-/** base: absent where there is nothing to compare with; explain: finds out why something regressed. @typedef {{ head: Run, base?: Run | undefined, explain?: (comparison: Comparison) => Promise<Comparison> }} Measured */
+/** base: absent where there is nothing to compare with; explain: finds the functions that got slower. @typedef {{ head: Run, base?: Run | undefined, explain?: (comparison: Comparison) => Promise<Comparison> }} Measured */
 
 /**
  * @param {Measured} measured
  * @param {Config} config
  * @param {string} cwd
- * @returns {Promise<Outcome>} when the result folder is there whole
+ * @returns {Promise<Outcome>} once the result folder is complete
  */
 export async function conclude(measured, config, cwd) {
   const out = resolve(cwd, config.out);
@@ -54,12 +54,7 @@ export async function conclude(measured, config, cwd) {
   };
 }
 
-/**
- * What is known stays, whatever becomes of the reasons.
- * @param {Results} judged
- * @param {Measured['explain']} explain
- * @returns {Promise<Results>}
- */
+/** @param {Results} judged @param {Measured['explain']} explain @returns {Promise<Results>} */
 async function explained(judged, explain) {
   if (!judged.comparison || !explain) return judged;
   const comparison = await explain(judged.comparison);
@@ -69,29 +64,24 @@ async function explained(judged, explain) {
 /**
  * @param {Measured} measured
  * @param {Rules} rules
- * @returns {Results} the head, with what the gate says of each case where it was compared
+ * @returns {Results} the head, with its failed cases where it was compared
  */
 export function judgeRun({ head, base }, rules) {
   if (!base) return { run: head };
   const comparison = compare(base, head, rules);
-  const failed = comparison.cases.filter((of) => gateFails({ ...comparison, cases: [of] }, rules));
+  const failed = comparison.cases.filter((compared) =>
+    gateFails({ ...comparison, cases: [compared] }, rules),
+  );
   return { run: { ...head, gate: { failed: failed.map(({ id }) => id) } }, comparison };
 }
 
-/**
- * @param {Config} config
- * @returns {string | undefined}
- */
+/** @param {Config} config @returns {string | undefined} */
 function baselineHint({ against, out }) {
   if (against !== undefined) return undefined;
   return `No baseline to compare with: \`perf-action baseline save ${join(out, 'run.json')}\` stores this run as one.`;
 }
 
-/**
- * @param {Results} results
- * @param {Rules} rules
- * @returns {number}
- */
+/** @param {Results} results @param {Rules} rules @returns {number} */
 function exitCode({ run, comparison }, rules) {
   if (comparison && gateFails(comparison, rules)) return 1;
   const failed = comparison?.cases.some(({ verdict }) => verdict === 'failed') || hasGaps(run);

@@ -1,5 +1,5 @@
 /**
- * What a session would do, without doing it.
+ * A session's plan, without starting anything.
  * @import { Config, Plan, Run } from '../types.js'
  * @import { Flags } from '../config/layers.js'
  */
@@ -21,9 +21,9 @@ import { sidesHere } from './sides.js';
 /**
  * @param {Flags} options of `run`, as they were given
  * @param {string} cwd
- * @param {NodeJS.ProcessEnv} [env] of this machine; absent where what is lacking will be installed before the run
- * @returns {Promise<{ plan: Plan, foretold: ReturnType<typeof foretell>, text: string }>} foretold: what its rounds can
- *   find; text: as a terminal shows both
+ * @param {NodeJS.ProcessEnv} [env] of this machine; absent where missing programs are installed before the run
+ * @returns {Promise<{ plan: Plan, foretold: ReturnType<typeof foretell>, text: string }>} foretold: the changes that its rounds can
+ *   find; text: both, for a terminal
  * @throws {import('../model/errors.js').UserError} with every mistake
  */
 export async function previewSession(options, cwd, env) {
@@ -37,7 +37,7 @@ export async function previewSession(options, cwd, env) {
 }
 
 /**
- * What rounds can find, from how neighbours differed in the run whose results are still there, or in the baseline.
+ * The changes that the rounds can find, from the noise of the last run or of the baseline.
  * @param {Config} config
  * @param {Plan} plan
  * @param {{ cwd: string, stored: Run | undefined }} sources stored: the baseline
@@ -53,10 +53,7 @@ async function foretold(config, { cases, rounds }, { cwd, stored }) {
   return { cases: found, text: renderPower(found, { rounds, margin, source }) };
 }
 
-/**
- * @param {string} file
- * @returns {Promise<Run | undefined>}
- */
+/** @param {string} file @returns {Promise<Run | undefined>} */
 async function readIfThere(file) {
   return existsSync(file) ? readRun(file) : undefined;
 }

@@ -1,5 +1,5 @@
 /**
- * Why a server got slower: a short profiled run of both sides, in boots of their own that nothing judges.
+ * Why a server got slower: a short profiled run of both sides, separate from what is judged.
  * @import { CaseComparison, Comparison, Config, Plan, Run } from '../types.js'
  * @import { Profiler } from '../profile/profilers.js'
  * @import { Progress } from '../run/conduct.js'
@@ -13,19 +13,18 @@ import { makePlan, withBoots } from '../plan/plan.js';
 import { measure } from '../run/measure.js';
 import { isSlower } from './slower.js';
 
-/** Enough that a function that costs a twentieth of a request is found beyond doubt. */
+/** Enough to find a function that costs a twentieth of a request. */
 const ROUNDS = 10;
-/** Of fewer, nothing can be said. */
+/** Fewer show nothing. */
 const LEAST_ROUNDS = 4;
-/** Whoever changed more cases has one reason more often than many. */
+/** Several slower cases usually share one reason. */
 const MOST_CASES = 2;
 
 /**
- * @param {{ plan: Plan, config: Config }} asked plan: that was measured, of two sides
+ * @param {{ plan: Plan, config: Config }} asked plan: the measured one, with two sides
  * @param {{ cwd: string, env: NodeJS.ProcessEnv, signal: AbortSignal, facts: Pick<Run, 'session'> & { command: string }, onProgress: (event: Progress) => void,
- *   dependencies: () => Dependencies, secondsLeft: () => number }} context dependencies: those of a profiled run; secondsLeft: of the budget
- * @returns {(comparison: Comparison) => Promise<Comparison>} with the functions that changed, in the cases that got slower;
- *   as it was where nothing is clear
+ *   dependencies: () => Dependencies, secondsLeft: () => number }} context dependencies: of a profiled run; secondsLeft: of the budget
+ * @returns {(comparison: Comparison) => Promise<Comparison>} adds the functions that changed to the cases that got slower
  */
 export function explaining(
   { plan, config },
@@ -36,11 +35,11 @@ export function explaining(
     const regressed = slower.map(({ id }) => id);
     const cases = plan.cases
       .filter(({ id }) => regressed.includes(id))
-      .flatMap(({ untilLevel: _, ...of }) => {
-        const { load } = profilerOf(plan, of.server) ?? {};
+      .flatMap(({ untilLevel: _, ...slowCase }) => {
+        const { load } = profilerOf(plan, slowCase.server) ?? {};
         if (!load) return [];
-        const durationSeconds = Math.min(load.durationSeconds, of.load.durationSeconds);
-        return [{ ...of, load: { ...of.load, ...load, durationSeconds, windows: 1 } }];
+        const durationSeconds = Math.min(load.durationSeconds, slowCase.load.durationSeconds);
+        return [{ ...slowCase, load: { ...slowCase.load, ...load, durationSeconds, windows: 1 } }];
       })
       .slice(0, MOST_CASES);
     if (cases.length === 0 || signal.aborted || comparison.against === 'self') return comparison;
@@ -63,28 +62,30 @@ export function explaining(
       { plan: { ...whole, ...bounded }, config: { ...short, ...bounded }, cwd, ...facts },
       { env, dependencies: dependencies(), signal, onProgress, onRuns: async () => {} },
     );
-    /** @param {CaseComparison} of @returns {CaseComparison} */
-    const explained = (of) => {
-      const { id, metrics } = of;
-      const [before, after] = [base, head].map((run) => run?.cases.find((of) => of.id === id));
+    /** @param {CaseComparison} compared @returns {CaseComparison} */
+    const explained = (compared) => {
+      const { id, metrics } = compared;
+      const [before, after] = [base, head].map((run) => run?.cases.find((measured) => measured.id === id));
       const stretch = stretchOf(metrics);
-      if (!before || !after || !stretch) return of;
+      if (!before || !after || !stretch) return compared;
       const functions = changedFunctions(before, after, stretch);
-      return functions.length > 0 ? { ...of, functions, calls: callsOf(before, after, stretch.ratio) } : of;
+      return functions.length > 0
+        ? { ...compared, functions, calls: callsOf(before, after, stretch.ratio) }
+        : compared;
     };
     return {
       ...comparison,
-      cases: comparison.cases.map((of) => (cases.some(({ id }) => id === of.id) ? explained(of) : of)),
+      cases: comparison.cases.map((compared) =>
+        cases.some(({ id }) => id === compared.id) ? explained(compared) : compared,
+      ),
     };
   };
 }
 
-/**
- * @param {Plan} plan
- * @param {string} server
- * @returns {Profiler | undefined} undefined where a side has none, or another
- */
+/** @param {Plan} plan @param {string} server @returns {Profiler | undefined} the profiler that both sides share, if any */
 function profilerOf({ sides }, server) {
-  const [found, ...others] = new Set(sides.map((side) => PROFILERS.get(side.servers[server]?.runtime ?? '')));
-  return others.length === 0 ? found : undefined;
+  const [profiler, ...others] = new Set(
+    sides.map((side) => PROFILERS.get(side.servers[server]?.runtime ?? '')),
+  );
+  return others.length === 0 ? profiler : undefined;
 }

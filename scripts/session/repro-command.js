@@ -1,4 +1,4 @@
-/** The command that repeats a run: what people copy into a shell. */
+/** The command that repeats a run, ready to paste into a shell. */
 
 import { OPTIONS } from '../config/options.js';
 import { tellHeader, withoutPasswords } from '../secrets/secrets.js';
@@ -6,37 +6,33 @@ import { quoted } from '../system/process/shell.js';
 
 const SWITCHES = new Set(OPTIONS.filter(({ kind }) => kind === 'switch').map(({ name }) => name));
 
-/** A run's options, as they were given. @typedef {Record<string, string | boolean | (string | boolean)[] | undefined>} Asked */
+/** A run's options, as given. @typedef {Record<string, string | boolean | (string | boolean)[] | undefined>} Asked */
 
 /**
  * @param {Asked} values
- * @param {string[]} [marked] names of secret headers beside the known
- * @returns {string} each option once, with the value that counted; quoted for bash and zsh, on one line; a secret header by a variable of
- *   its name, which whoever repeats the run has to set
+ * @param {string[]} [marked] names of more secret headers
+ * @returns {string} one line, quoted for bash and zsh; a secret header becomes a variable of its name, which the reader must set
  */
 export function commandLine(values, marked) {
-  const tell = (/** @type {string} */ name, /** @type {string | boolean} */ value) =>
+  const valueOf = (/** @type {string} */ name, /** @type {string | boolean} */ value) =>
     name === 'header'
       ? String(value)
           .split('\n')
-          .map((line) => tellLine(line, marked))
+          .map((line) => headerLine(line, marked))
           .join('\n')
       : withoutPasswords(String(value));
-  const given = Object.entries(values).flatMap(([name, value = '']) =>
-    [value].flat().map((each) => {
-      if (each === '') return '';
-      if (SWITCHES.has(name)) return String(each) === 'true' ? `--${name}` : `--no-${name}`;
-      return each === true ? `--${name}` : `--${name}=${tell(name, each)}`;
+  const options = Object.entries(values).flatMap(([name, value = '']) =>
+    [value].flat().map((given) => {
+      if (given === '') return '';
+      if (SWITCHES.has(name)) return String(given) === 'true' ? `--${name}` : `--no-${name}`;
+      return given === true ? `--${name}` : `--${name}=${valueOf(name, given)}`;
     }),
   );
-  return ['perf-action', 'run', ...given.filter(Boolean).map(quoted)].join(' ');
+  return ['perf-action', 'run', ...options.filter(Boolean).map(quoted)].join(' ');
 }
 
-/**
- * @param {string} line "name: value"
- * @param {string[]} [marked]
- */
-function tellLine(line, marked) {
+/** @param {string} line "name: value" @param {string[]} [marked] */
+function headerLine(line, marked) {
   const [, name = '', between = '', value = ''] = /^\s*([^\s:]+)(:\s*)(.*)$/.exec(line) ?? [];
   const variable = `\${${name.replaceAll(/\W+/g, '_').toUpperCase()}}`;
   return name === '' ? line : `${name}${between}${tellHeader(name, value, { marked, hide: () => variable })}`;

@@ -1,5 +1,5 @@
 /**
- * A result folder, as one session leaves it and later steps read it.
+ * The result folder: written by a session, read by later steps.
  * @import { Comparison, Run } from '../types.js'
  */
 
@@ -10,15 +10,15 @@ import { readComparison, writeComparison } from '../store/comparison-file.js';
 import { readRun, writeRun } from '../store/run-file.js';
 import { isSkipped } from '../store/skipped.js';
 
-/** What was measured of the head, and of the base where there is one. */
+/** The run files of the head and of the base, if there is one. */
 export const SIDES = /** @type {const} */ (['run.json', 'base/run.json']);
 
 export const COMPARISON = 'comparison.json';
 
-/** Says which process is writing there. */
+/** Names the process that writes to the folder. */
 export const LOCK = 'run.lock';
 
-/** Where the last results stay that were measured. */
+/** The subfolder for previous results. */
 const EARLIER = 'earlier';
 
 /** The report to look at. */
@@ -29,7 +29,7 @@ const RESULTS = [...SIDES, COMPARISON, 'report.md', PAGE, 'badge.json'];
 /** @typedef {{ run: Run, comparison?: Comparison }} Results */
 
 /**
- * A comparison that an earlier run left in the same folder is not this run's.
+ * Ignores a comparison that an earlier run left in the folder.
  * @param {string} dir
  * @param {string} [name] the run file's
  * @returns {Promise<Results>}
@@ -43,7 +43,7 @@ export async function readResults(dir, name = SIDES[0]) {
 }
 
 /**
- * @param {string} dir made where it is missing; what an earlier run compared must not be taken for this one's
+ * @param {string} dir created where it is missing; a comparison of an earlier run is removed
  * @param {Results & { base?: Run | undefined }} results
  */
 export async function writeResults(dir, { run, base, comparison }) {
@@ -52,34 +52,31 @@ export async function writeResults(dir, { run, base, comparison }) {
   if (comparison) await writeComparison(dir, comparison);
 }
 
-/** @param {string} dir made where it is missing */
+/** @param {string} dir created where it is missing */
 export async function clearResults(dir) {
   await mkdir(dir, { recursive: true });
   for (const name of [COMPARISON, SIDES[1]]) await rm(join(dir, name), { force: true });
 }
 
-/**
- * @param {string} dir
- * @param {Run[]} runs one a side, the head last
- */
+/** @param {string} dir @param {Run[]} runs one per side, the head last */
 export async function writeRuns(dir, runs) {
   await writeRun(dir, /** @type {Run} */ (runs.at(-1)));
   if (runs.length > 1) await writeRun(join(dir, 'base'), /** @type {Run} */ (runs[0]));
 }
 
 /**
- * What was measured last is not lost to a run that measures nothing.
+ * Keeps the previous results when a run measures nothing.
  * @param {string} dir
- * @returns {Promise<string | undefined>} the folder that it is in now; undefined where there was none
+ * @returns {Promise<string | undefined>} their new folder; undefined where there were none
  */
 export async function setAside(dir) {
-  const left = RESULTS.filter((name) => existsSync(join(dir, name)));
-  const run = left.includes('run.json') && (await readRun(join(dir, 'run.json')).catch(() => undefined));
-  if (left.length === 0 || (run && isSkipped(run))) return undefined;
+  const present = RESULTS.filter((name) => existsSync(join(dir, name)));
+  const run = present.includes('run.json') && (await readRun(join(dir, 'run.json')).catch(() => undefined));
+  if (present.length === 0 || (run && isSkipped(run))) return undefined;
   await mkdir(join(dir, EARLIER, 'base'), { recursive: true });
   for (const name of RESULTS) {
     const kept = join(dir, EARLIER, name);
-    await (left.includes(name) ? rename(join(dir, name), kept) : rm(kept, { force: true }));
+    await (present.includes(name) ? rename(join(dir, name), kept) : rm(kept, { force: true }));
   }
   return join(dir, EARLIER);
 }

@@ -1,5 +1,5 @@
 /**
- * Goes on with a run that was interrupted: only where it would have gone on itself, with the same plan, sources and machine.
+ * Resumes an interrupted run, if plan, sources and kind of machine are the same.
  * @import { Plan, Run, Unfinished } from '../types.js'
  * @import { Asked } from './repro-command.js'
  */
@@ -15,13 +15,10 @@ import { toldCases } from '../secrets/secrets.js';
 import { readRun } from '../store/run-file.js';
 import { SIDES } from './results.js';
 
-/** What may hold a secret, and what names the folder. */
+/** Options that may hold a secret, and the one that names the folder. */
 const NOT_KEPT = new Set(['header', 'body', 'resume']);
 
-/**
- * @param {Asked} options
- * @returns {Unfinished['options']} those that were given and may be stored
- */
+/** @param {Asked} options @returns {Unfinished['options']} those that were given and may be stored */
 export function keptOptions(options) {
   const given = Object.entries(options).filter(
     ([name, value]) => value !== undefined && value !== '' && !NOT_KEPT.has(name),
@@ -29,10 +26,10 @@ export function keptOptions(options) {
   return /** @type {Unfinished['options']} */ (Object.fromEntries(given));
 }
 
-/** options: those the run was given, and its seed; runs: one a side. @typedef {{ options: Asked, runs: Run[], unfinished: Unfinished }} Interrupted */
+/** options: of the run, with its seed; runs: one per side. @typedef {{ options: Asked, runs: Run[], unfinished: Unfinished }} Interrupted */
 
 /**
- * @param {Asked} options of `run`; resume: the folder of results; what may hold a secret was not kept and is given once more
+ * @param {Asked} options of `run`; resume: the results folder; header and body may hold secrets and are given again
  * @param {string} cwd
  * @returns {Promise<Interrupted>}
  * @throws {UserError} where other options are given, or the folder holds no unfinished run of this machine
@@ -63,12 +60,12 @@ export async function readInterrupted({ resume, json, header, body, ...others },
 
 /**
  * @param {Plan} plan
- * @param {{ cwd: string, out: string, options: Asked }} context out: the folder of results, absolute
- * @returns {Promise<Unfinished>} what a later session needs to go on with this one
+ * @param {{ cwd: string, out: string, options: Asked }} context out: the results folder, absolute
+ * @returns {Promise<Unfinished>} what a later session needs to resume this one
  */
 export async function describeUnfinished(plan, { cwd, out, options }) {
   const { cases, order, seed, maxRunning, budgetSeconds, sides } = plan;
-  // Where a server lies may differ; its environment and its headers may hold secrets.
+  // A server's place may differ; its environment and headers may hold secrets.
   const servers = sides.map(({ label, revision, servers: there }) => [
     ...[label, revision?.sha],
     Object.values(there).map(({ folder: _, home: __, origin: ___, env: ____, routes, ...server }) => ({
@@ -90,7 +87,7 @@ export async function describeUnfinished(plan, { cwd, out, options }) {
  * @param {Unfinished} then
  * @param {Unfinished} now
  * @param {string} dir
- * @throws {UserError} where what would be measured now is not what was measured then
+ * @throws {UserError} where sources or plan have changed
  */
 export function requireSame(then, now, dir) {
   const changes = [
@@ -105,10 +102,10 @@ export function requireSame(then, now, dir) {
       mend: 'restore perf.yml, give --header and --body again',
     },
   ];
-  const found = changes.find(({ isSame }) => !isSame);
-  if (found)
+  const difference = changes.find(({ isSame }) => !isSame);
+  if (difference)
     throw new UserError(
-      `--resume ${dir}: ${found.change} since its run was interrupted; ${found.mend}, or start another run without --resume`,
+      `--resume ${dir}: ${difference.change} since its run was interrupted; ${difference.mend}, or start another run without --resume`,
     );
 }
 

@@ -1,6 +1,6 @@
 /**
- * A session: reads what is asked for, plans, measures until it is decided, and leaves the result folder. Whoever asks,
- * a terminal or a step of a job, prints what comes of it.
+ * A session: reads the configuration, plans, measures until the verdict is clear, and writes the result folder. Its caller,
+ * a terminal or a step of a job, prints the outcome.
  * @import { Config, Plan, Run } from '../types.js'
  * @import { Asked } from './repro-command.js'
  * @import { Outcome } from './judge-and-write.js'
@@ -56,7 +56,7 @@ import { explaining } from './profile-regressions.js';
  */
 export async function holdSession(options, surroundings) {
   const { cwd } = surroundings;
-  // By default V8 lets garbage grow to four times what is in use, on a machine whose memory the servers need.
+  // V8 lets garbage grow to four times the live heap by default, but the servers need the memory.
   setFlagsFromString('--heap-growing-percent=50');
   if (options.resume) {
     const out = resolve(cwd, String(options.resume));
@@ -71,7 +71,7 @@ export async function holdSession(options, surroundings) {
 }
 
 /**
- * @param {string} out the folder of results, absolute: one run at a time writes there
+ * @param {string} out the results folder, absolute; one run at a time writes to it
  * @param {Surroundings} surroundings
  * @param {() => Promise<Outcome>} work
  */
@@ -169,7 +169,7 @@ async function measureAll(
 }
 
 /**
- * What is compared within a budget is judged while it is measured: what is decided gets no more boots.
+ * Within a budget, a comparison is also judged while it is measured: decided cases are not started again.
  * @param {Plan} plan
  * @param {Config} config
  * @param {Run | undefined} stored
@@ -191,21 +191,17 @@ function looksOf(plan, config, stored) {
 }
 
 /**
- * What readers may watch is no look: nothing is decided by it, and no risk is spent.
+ * The live estimates decide nothing, so they spend none of the risk.
  * @param {{ base: Run | undefined, head: Run }} pair
  * @param {Config} config
  * @param {import('../system/output.js').Screen} screen
- * @returns {string[]} a line a case
+ * @returns {string[]} one line per case
  */
 function estimatesOf({ base, head }, config, { width }) {
   return renderLive(head, { comparison: base && compare(base, head, config), width });
 }
 
-/**
- * @param {Run[]} runs one a side
- * @param {Run | undefined} stored
- * @returns {{ base: Run | undefined, head: Run }}
- */
+/** @param {Run[]} runs one per side @param {Run | undefined} stored @returns {{ base: Run | undefined, head: Run }} */
 function pairOf(runs, stored) {
   const [first, second] = /** @type {[Run, Run?]} */ (runs);
   return second ? { base: first, head: second } : { base: stored, head: first };

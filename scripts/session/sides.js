@@ -1,5 +1,5 @@
 /**
- * The sides of a run: one, or base and head of one repository in checkouts of their own.
+ * The sides of a run: one, or base and head of a repository in separate checkouts.
  * @import { Config, Side, Warning } from '../types.js'
  */
 
@@ -10,15 +10,15 @@ import { onlyCase, onlyRelevant } from '../plan/relevant.js';
 import { serversById, serversIn } from '../plan/sides.js';
 
 /**
- * What is measured side by side: the configuration with the servers that a change can matter to, which may be none.
+ * config: with only the servers that the change may affect, perhaps none.
  * @typedef {{ config: Config, sides: Side[], warnings: Warning[] }} Sides
  */
 
-/** A commit that is measured in place of the working tree; case: by its id, where one alone matters. @typedef {{ commit: string, case?: string }} Candidate */
+/** A commit to measure in place of the working tree; case: the id of the only case to measure. @typedef {{ commit: string, case?: string }} Candidate */
 
 /**
- * The sides of a run that needs no checkout. `--against self` boots one and the same tree as both, which shows the noise
- * floor; before a checkout, both are taken to be as the working directory has them.
+ * The sides of a run that needs no checkout, or of one before its checkout. `--against self` measures one tree as both sides,
+ * which shows the noise floor.
  * @param {Config} config
  * @returns {Side[]}
  */
@@ -31,7 +31,7 @@ export function sidesHere(config) {
  * @param {Config} config
  * @param {{ cwd: string, env: NodeJS.ProcessEnv, readConfig: (cwd: string) => Config, candidate?: Candidate | undefined }} context
  * @returns {Promise<Sides>}
- * @throws {import('../model/errors.js').UserError} where the other side cannot be had at all
+ * @throws {import('../model/errors.js').UserError} where the other side cannot be checked out
  */
 export async function sidesOf(config, { cwd, env, readConfig, candidate }) {
   const { against } = config;
@@ -41,7 +41,7 @@ export async function sidesOf(config, { cwd, env, readConfig, candidate }) {
   const { top, base, head, changed, warnings } = await checkOutSides(against, { cwd, env, out, commit });
   const wanted = candidate?.case === undefined ? config : onlyCase(config, candidate.case);
   const touched = onlyRelevant(wanted, changed);
-  /** Of a checkout that is not the working tree. @param {string} folder */
+  /** For a checkout other than the working tree. @param {string} folder */
   const elsewhere = (folder) => ({
     readAgain: readConfig,
     added: changed.filter((file) => !existsSync(join(folder, file))),
@@ -50,20 +50,17 @@ export async function sidesOf(config, { cwd, env, readConfig, candidate }) {
     { label: 'base', ...base, ...elsewhere(base.folder) },
     { label: 'head', ...head, ...(candidate && elsewhere(head.folder)) },
   ];
-  const found = places.map(({ label, revision, ...place }) => {
-    const { servers: there, warnings: notes } = serversIn(touched, { top, cwd, ...place });
-    return { side: { label, revision, servers: there }, notes };
+  const read = places.map(({ label, revision, ...place }) => {
+    const { servers, warnings: notes } = serversIn(touched, { top, cwd, ...place });
+    return { side: { label, revision, servers }, notes };
   });
-  const sides = found.map(({ side }) => side);
-  warnings.push(...found.flatMap(({ notes }) => notes));
-  const left = wanted.servers.filter((server) => !touched.servers.includes(server));
-  return { config: touched, sides, warnings: [...warnings, ...notTouched(left)] };
+  const sides = read.map(({ side }) => side);
+  warnings.push(...read.flatMap(({ notes }) => notes));
+  const untouched = wanted.servers.filter((server) => !touched.servers.includes(server));
+  return { config: touched, sides, warnings: [...warnings, ...notTouched(untouched)] };
 }
 
-/**
- * @param {Config['servers']} servers
- * @returns {Warning[]}
- */
+/** @param {Config['servers']} servers @returns {Warning[]} */
 function notTouched(servers) {
   if (servers.length === 0) return [];
   return [{ code: 'not-touched', servers: servers.map(({ name }) => name) }];

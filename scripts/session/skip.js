@@ -1,5 +1,5 @@
 /**
- * Whether there is nothing to measure, and what such a run leaves.
+ * Detects that there is nothing to measure, and makes the run file that says so.
  * @import { Config, Run, Side } from '../types.js'
  */
 
@@ -9,7 +9,7 @@ import { shardCount } from '../plan/shard.js';
 import { SKIPPED } from '../store/skipped.js';
 
 /**
- * Nothing relevant changed; or machines were asked for before it was known how little a change can matter to.
+ * No changed file affects a server; or this shard is one of more machines than the affected servers need.
  * @param {Config} config
  * @param {Config} asked
  * @param {Side[]} sides
@@ -24,18 +24,23 @@ export function hasNothingToDo({ shard, ...config }, asked, sides) {
  * @param {Config} config
  * @param {Side[]} sides
  * @param {Pick<Run, 'session' | 'command'> & { runner: string | undefined, head: Run['revision'] | undefined }} facts
- *   head: what readers are told instead of the head's own
- * @returns {Run} without a case, and with the warning that tells why
+ *   head: overrides the head's own revision
+ * @returns {Run} without cases, and with the warning that says why
  */
 export function skippedRun(config, sides, { session, command, runner, head }) {
   const base = sides[0]?.revision;
   const now = new Date().toISOString();
   const { title, language, seed, shard, preset, against } = config;
-  // Other machines may measure some of it.
+  // Other machines may measure some cases.
   const cases = config.cases.map(({ id }) => id);
   return {
     schema: 'perf-action/run@1',
-    ...{ id: session, session, startedAt: now, finishedAt: now, title, seed },
+    id: session,
+    session,
+    startedAt: now,
+    finishedAt: now,
+    title,
+    seed,
     ...(shard && { shard: { ...shard, cases } }),
     ...(language !== undefined && { language }),
     ...(preset !== undefined && { preset }),

@@ -1,19 +1,19 @@
 /**
- * Cases that got slower, and the functions that did so.
+ * Cases that got slower, and the functions responsible.
  * @import { CaseComparison, Comparison } from '../types.js'
  */
 
 import { metric } from '../samples/figures.js';
 
 /**
- * What other machines found of the same cases: of several that share a run, each profiles what got slower on it.
+ * Takes over the functions that other machines profiled, for the cases that got slower in the whole run too.
  * @param {Comparison} comparison
- * @param {Comparison[]} handed theirs
- * @returns {Comparison} with their functions in the cases that got slower in the whole run, too
+ * @param {Comparison[]} others of the machines
+ * @returns {Comparison}
  */
-export function withFunctions(comparison, handed) {
-  const found = new Map(
-    handed.flatMap(({ cases }) =>
+export function withFunctions(comparison, others) {
+  const functionsById = new Map(
+    others.flatMap(({ cases }) =>
       cases.flatMap(({ id, functions, calls }) =>
         functions ? [/** @type {const} */ ([id, { functions, ...(calls && { calls }) }])] : [],
       ),
@@ -21,11 +21,14 @@ export function withFunctions(comparison, handed) {
   );
   return {
     ...comparison,
-    cases: comparison.cases.map((of) => ({ ...of, ...(isSlower(of) ? found.get(of.id) : undefined) })),
+    cases: comparison.cases.map((compared) => ({
+      ...compared,
+      ...(isSlower(compared) && functionsById.get(compared.id)),
+    })),
   };
 }
 
-/** @param {CaseComparison} of @returns {boolean} whether a figure of speed got worse: functions explain no errors, nor memory */
+/** @param {CaseComparison} compared @returns {boolean} whether a speed figure got worse: functions explain neither errors nor memory */
 export function isSlower({ metrics }) {
   return metrics.some((of) => metric(of.metric).judged.role === 'speed' && of.verdict === 'regressed');
 }

@@ -1,5 +1,5 @@
 /**
- * What earlier runs tell of how long servers take to boot.
+ * How long servers took to start in earlier runs.
  * @import { Run } from '../types.js'
  */
 
@@ -8,13 +8,13 @@ import { UserError } from '../model/errors.js';
 import { readRun } from '../store/run-file.js';
 
 /**
- * @param {string} out the folder of results, where the last run may still be
+ * @param {string} out the results folder, which may hold the last run
  * @param {{ cwd: string, stored?: Run | undefined }} sources stored: the baseline
- * @returns {Promise<Record<string, number>>} mean seconds by server's id; the last run has the say
+ * @returns {Promise<Record<string, number>>} mean seconds by the server's id; the last run overrides the baseline
  */
 export async function knownBoots(out, { cwd, stored }) {
   const last = await readRun(resolve(cwd, out, 'run.json')).catch((error) => {
-    // It only makes an estimate better: whoever needs it for more says what is wrong with it.
+    // An unreadable run only makes the estimate worse; other readers report it.
     if (error instanceof UserError) return undefined;
     throw error;
   });

@@ -136,11 +136,7 @@ async function measure({ env, signal }) {
   return publish(PERF_OUT, outcome);
 }
 
-/**
- * @param {string} directory
- * @param {string} folder absolute
- * @returns {string} relative where it lies within the directory
- */
+/** @param {string} directory @param {string} folder absolute @returns {string} relative where it lies within the directory */
 function placeFrom(directory, folder) {
   const place = relative(directory, folder);
   return place.startsWith('..') ? folder : place;
@@ -195,19 +191,12 @@ async function comment({ env }) {
   return { ...outputs, ...('url' in posted && { 'comment-url': posted.url }) };
 }
 
-/**
- * @param {Context} context
- * @returns {Promise<Outputs>} path: of the stored run; cache: whether to save it in GitHub's cache
- */
+/** @param {Context} context @returns {Promise<Outputs>} path: of the stored run; cache: whether to save it in GitHub's cache */
 async function baseline({ env, cwd }) {
   return keep(env, env.PERF_DIRECTORY || cwd, (await readResults(env.PERF_OUT ?? '')).run);
 }
 
-/**
- * @param {Context} context
- * @returns {Promise<Outputs>}
- * @throws {UserError} where the job must fail
- */
+/** @param {Context} context @returns {Promise<Outputs>} @throws {UserError} where the job must fail */
 async function gate({ env }) {
   const results = env.PERF_RESULTS ? await readResults(env.PERF_RESULTS) : undefined;
   const { level, lines } = judgeGate(Number(env.PERF_CODE), results, !!env.PERF_ACCEPTED);

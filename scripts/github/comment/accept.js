@@ -96,10 +96,7 @@ async function mergedBy(octokit, which) {
   return pull && { number: pull.number, sha: pull.head.sha };
 }
 
-/**
- * @param {Head} head
- * @returns {Map<string, string | undefined>} who set it (if the event says so), by label
- */
+/** @param {Head} head @returns {Map<string, string | undefined>} who set it (if the event says so), by label */
 function eventLabels({ labels, labelled }) {
   return new Map([
     ...labels.map((name) => /** @type {[string, string | undefined]} */ ([name, undefined])),
@@ -123,10 +120,7 @@ async function labelsNow(octokit, issue) {
   return new Map([[LABEL, setters.at(-1)?.actor?.login]]);
 }
 
-/**
- * @param {import('../api.js').Octokit} octokit
- * @param {{ owner: string, repo: string, ref: string }} which
- */
+/** @param {import('../api.js').Octokit} octokit @param {{ owner: string, repo: string, ref: string }} which */
 async function commitOf(octokit, which) {
   const { data } = await octokit.rest.repos.getCommit(which);
   return { sha: data.sha, message: data.commit.message };

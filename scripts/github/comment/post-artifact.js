@@ -103,10 +103,7 @@ async function reportNoResults({ pullRequest }, { key, env, log }) {
   return 'url' in posted ? { 'comment-url': posted.url } : {};
 }
 
-/**
- * @param {Target} target
- * @param {{ env: NodeJS.ProcessEnv, denied: string }} context
- */
+/** @param {Target} target @param {{ env: NodeJS.ProcessEnv, denied: string }} context */
 async function reportMove({ pullRequest }, { env, denied }) {
   if (!readComment(env)) return;
   const text = `The figures of the requested run were not posted: ${denied}. Comment \`/perf\` again to measure the new commit.`;
