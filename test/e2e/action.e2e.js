@@ -24,7 +24,7 @@ const namesOf = ({ called }) => called.map(({ name }) => name.split('/')[1]);
 test('the first run comments; the next one, far slower than its baseline, updates that and fails the job', () =>
   withGitHub({}, async ({ url, comments, seen }) => {
     const asked = { servers: './app,fastify', rounds: '4', 'node-version': '20' };
-    const first = await workshop.run({ ...QUICK, ...asked }, url);
+    const first = await workshop.run({ ...QUICK, ...asked }, url, { installs: true });
     assert.equal(first.code, 0, first.log);
     assert.deepEqual(namesOf(first), ['setup-node', 'cache', 'upload-artifact']);
     assert.equal(comments.length, 1);

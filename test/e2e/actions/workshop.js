@@ -1,5 +1,6 @@
 /** A place where a workflow can run: the action as it would be published, stand-ins, a caller's repository. */
 
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import {
   cpSync,
@@ -8,12 +9,13 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   writeFileSync,
 } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { basename, delimiter, join } from 'node:path';
 import { parse, stringify } from 'yaml';
 import { ROOT, runTool, toolEnvironment, withOf } from '../tools.js';
 
@@ -25,11 +27,12 @@ const RECORDED = JSON.parse(readFileSync(join(HERE, 'recorded.json'), 'utf8'));
 const OURS = 'org/perf-action@v1';
 
 /**
- * @typedef {{ folder: string, repository: string, local: Record<string, string> }} Place local: folders by the names
- *   under which workflows use them
+ * bin: has an npm that copies the action's modules; local: folders by the names under which workflows use them
+ * @typedef {{ folder: string, repository: string, bin: string, local: Record<string, string> }} Place
  * @typedef {{ workflow: object, on: string, event: object, apiUrl: string, env?: Record<string, string>,
- *   vars?: Record<string, string>, artifacts?: string, checkout?: string }} Workflow vars: of the repository; artifacts: the
- *   folder they are kept in; checkout: of another repository than the workshop's
+ *   vars?: Record<string, string>, artifacts?: string, checkout?: string, installs?: true }} Workflow vars: of the
+ *   repository; artifacts: the folder they are kept in; checkout: of another repository than the workshop's; installs: npm itself
+ *   installs the action's modules
  * @typedef {{
  *   code: number,
  *   log: string,
@@ -54,13 +57,15 @@ export async function openWorkshop() {
   for (const file of output.split('\0').filter((name) => name && existsSync(join(ROOT, name))))
     cpSync(join(ROOT, file), join(action, file));
   await addressPackages(join(action, 'package-lock.json'));
+  const bin = join(folder, 'bin');
+  writeNpm(bin, await prepareModules(), [join(ROOT, 'package-lock.json'), join(action, 'package-lock.json')]);
   const local = { [OURS]: action, ...makeStandIns(join(folder, '_actions')) };
   await makeRepository(repository);
   return {
     repository,
     run: (inputs, apiUrl, more = {}) =>
-      runExample({ folder, repository, local }, inputs, { apiUrl, ...more }),
-    runWorkflow: (workflow) => runWorkflow({ folder, repository, local }, workflow),
+      runExample({ folder, repository, bin, local }, inputs, { apiUrl, ...more }),
+    runWorkflow: (workflow) => runWorkflow({ folder, repository, bin, local }, workflow),
     remove: () => rmSync(folder, { recursive: true, force: true }),
   };
 }
@@ -80,6 +85,58 @@ async function addressPackages(file) {
     locked.resolved = `${registry}${name}/-/${basename(name)}-${locked.version}.tgz`;
   }
   writeFileSync(file, JSON.stringify(lock));
+}
+
+/**
+ * @returns {Promise<string>} a folder with the modules that the action installs, made once for one lock file
+ */
+async function prepareModules() {
+  const lock = readFileSync(join(ROOT, 'package-lock.json'));
+  const prepared = join(ROOT, '.cache/modules', createHash('sha256').update(lock).digest('hex'));
+  if (existsSync(prepared)) return prepared;
+  const folder = `${prepared}-${process.pid}`;
+  mkdirSync(folder, { recursive: true });
+  for (const file of ['package.json', 'package-lock.json']) cpSync(join(ROOT, file), join(folder, file));
+  const install = [
+    'npm',
+    'ci',
+    '--omit=dev',
+    '--prefer-offline',
+    '--no-audit',
+    '--no-fund',
+    '--loglevel=error',
+  ];
+  const { code, output } = await runTool(install, { cwd: folder });
+  if (code !== 0) throw new Error(output);
+  try {
+    renameSync(folder, prepared);
+  } catch {
+    // Another test file was faster.
+    rmSync(folder, { recursive: true });
+  }
+  return prepared;
+}
+
+/**
+ * Writes an npm that copies prepared modules where the action installs those of a known lock file, and is npm otherwise.
+ * @param {string} bin
+ * @param {string} prepared
+ * @param {string[]} locks
+ */
+function writeNpm(bin, prepared, locks) {
+  const isKnown = locks.map((lock) => `cmp -s "$2/package-lock.json" '${lock}'`).join(' || ');
+  mkdirSync(bin);
+  writeFileSync(
+    join(bin, 'npm'),
+    `#!/bin/sh
+if [ "$1" = --prefix ] && [ "$3" = ci ] && { ${isKnown}; }; then
+  rm -rf "$2/node_modules"
+  exec cp -r '${prepared}/node_modules' "$2/node_modules"
+fi
+PATH="\${PATH#*:}" exec npm "$@"
+`,
+    { mode: 0o755 },
+  );
 }
 
 /**
@@ -146,8 +203,8 @@ async function runExample(place, inputs, site) {
  * @returns {Promise<Job>}
  */
 async function runWorkflow(
-  { folder, repository, local },
-  { workflow, on, event, apiUrl, env = {}, vars = {}, artifacts: kept, checkout = repository },
+  { folder, repository, bin, local },
+  { workflow, on, event, apiUrl, env = {}, vars = {}, artifacts: kept, checkout = repository, installs },
 ) {
   const out = mkdtempSync(join(folder, 'job-'));
   const files = { workflow: join(out, 'workflow.yml'), event: join(out, 'event.json') };
@@ -155,6 +212,8 @@ async function runWorkflow(
   writeFileSync(files.workflow, stringify(workflow));
   writeFileSync(files.event, JSON.stringify({ repository: { full_name: 'octo/app' }, ...event }));
   const called = join(out, 'called');
+  const tools = toolEnvironment();
+  const PATH = installs ? tools.PATH : [bin, tools.PATH].join(delimiter);
   const passed = {
     GITHUB_API_URL: apiUrl,
     // act takes its actions from the folder where a runner keeps the downloaded ones.
@@ -176,7 +235,7 @@ async function runWorkflow(
       ...Object.entries(vars).flatMap(([name, value]) => ['--var', `${name}=${value}`]),
       ...Object.entries(passed).flatMap(([name, value]) => ['--env', `${name}=${value}`]),
     ],
-    { cwd: checkout, env: { ...toolEnvironment(), XDG_CACHE_HOME: join(out, 'xdg') } },
+    { cwd: checkout, env: { ...tools, PATH, XDG_CACHE_HOME: join(out, 'xdg') } },
   );
   const lines = existsSync(called) ? readFileSync(called, 'utf8').split('\n').filter(Boolean) : [];
   return {
