@@ -13,7 +13,7 @@ import { fileURLToPath } from 'node:url';
 const FOLDER = fileURLToPath(new URL('../test/', import.meta.url));
 
 /** These end-to-end files start first, so that no long one is left alone at the end. */
-const LONGEST = ['profiles', 'forks', 'main', 'across-runners', 'faults', 'against', 'own-folder', 'action'];
+const LONGEST = ['presets', 'forks', 'main', 'across-runners', 'faults', 'against', 'own-folder', 'action'];
 /** End-to-end files that mostly wait for other programs and assert no figure of a load test. */
 const WAITING = ['forks', 'init', 'isolation', 'lint', 'log', 'page', 'rendering', 'terminal', 'told'];
 

@@ -1,0 +1,199 @@
+/** Each published experiment is one command, and its table comes filled. */
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { test } from 'node:test';
+import { promisify } from 'node:util';
+import { runCommands } from '../commands.js';
+import { ROOT, toolEnvironment } from './tools.js';
+
+/** With `scripts/test --all` every preset is measured, whole. */
+const IS_WHOLE = process.env.PERF_TEST_ALL === '1';
+
+/**
+ * What the tables of each preset must have a figure under, in every row, and what its sentences must say.
+ * @typedef {object} Expected
+ * @property {number} rows of the table of cases
+ * @property {string[]} columns
+ * @property {number} [runtimeRows] of the table of runtime metrics
+ * @property {number} [instanceRows] of the table of instances
+ * @property {RegExp[]} [says]
+ * @property {string[]} [flags] beside the usual ones
+ * @property {string} [scale]
+ * @property {string} [rounds]
+ * @property {boolean} [isQuick] whether it is measured for every push: one for instances and their services, one for proxies, one
+ *   for runtime metrics
+ */
+/** @type {Record<string, Expected>} */
+const PRESETS = {
+  frameworks: {
+    rows: 5,
+    columns: ['Avg ms', 'p99', 'Req/s', 'Requests', 'MB read', 'Errors', 'of node:http', 'Ratio'],
+    says: [/Express[ |]+18,592 /],
+  },
+  ladder: {
+    rows: 4,
+    columns: ['Req/s', 'p50', 'p95', 'Errors'],
+    says: [/throughput (stops growing|grows)/],
+  },
+  keepalive: {
+    rows: 4,
+    columns: ['Req/s', 'Errors'],
+    says: [/ab, 200 connections: .* a factor/, /wrk, 200 connections: .* a factor/],
+  },
+  limit: {
+    rows: 9,
+    columns: ['Req/s', 'p50', 'p95', 'Errors'],
+    says: [
+      /throughput (stops growing|grows)/,
+      /the most is [\d,]+ req\/s \([\d,]+ to [\d,]+\), with \d+ connections?; .*% CPU|limit/,
+    ],
+  },
+  scenarios: { rows: 5, columns: ['Req/s', 'p50', 'Errors'], says: [/a factor of/], rounds: '1' },
+  backpressure: { rows: 4, columns: ['Req/s', 'p50', 'p95', 'Errors'], runtimeRows: 4 },
+  'jvm-redis': {
+    rows: 10,
+    columns: ['Avg ms', 'Max', 'Req/s', 'Requests', 'MB read', 'Errors'],
+    runtimeRows: 7,
+    scale: '0.03',
+    rounds: '1',
+  },
+  'spring-vs-nest': { rows: 3, columns: ['Req/s', 'Errors', 'CPU µs/req', 'Ratio'] },
+  quick: { rows: 5, columns: ['Req/s', 'Errors', 'Ratio'] },
+  // Composer's registry cannot be reached everywhere.
+  'webman-gin': {
+    rows: 3,
+    columns: ['Req/s', 'Errors', 'CPU µs/req'],
+    rounds: '1',
+    flags: ['--servers', 'gin'],
+  },
+  'data-access': {
+    rows: 7,
+    runtimeRows: 2,
+    columns: ['Avg ms', 'Req/s', 'Errors', 'CPU µs/req', 'Ratio'],
+    says: [
+      // A ratio too unsure to say anything is left out beside its name.
+      /Throughput compared with pg \(\/row, .*Kysely/,
+      /Kysely[ |]+9,400 .*published 0\.53x pg, here [\d.]+x/,
+      /TypeORM[ |]+7,200 /,
+    ],
+  },
+  proxy: {
+    isQuick: true,
+    ...(IS_WHOLE ? { rows: 8 } : { rows: 4, rounds: '1', flags: ['--keep-alive', 'true'] }),
+    columns: ['Req/s', 'Errors', 'CPU µs/req'],
+    says: [
+      /100 connections: direct [\d,]+ req\/s, .*; nginx [\d,]+ req\/s \(.*https\+nginx [\d,]+ req\/s .* before it/,
+    ],
+  },
+  processes: {
+    isQuick: true,
+    ...(IS_WHOLE
+      ? { rows: 3, instanceRows: 6 }
+      : { rows: 2, instanceRows: 4, rounds: '1', flags: ['--instances', '1x,2x'] }),
+    columns: ['Req/s', 'Errors', 'CPU µs/req'],
+    says: [/\/db, wrk, .* its services [\d.]+, the load tool [\d.]+ .* of the machine’s \d+ cores/],
+  },
+  cluster: {
+    rows: 4,
+    instanceRows: 4,
+    columns: ['Req/s', 'Errors', 'CPU µs/req'],
+    says: [/with (5|15) instances, the server uses/, /1 instance[ |]+2,016/],
+  },
+};
+
+test('every preset gives a plan', async () => {
+  const ids = readdirSync(join(ROOT, 'presets')).map((name) => basename(name, '.yml'));
+  assert.deepEqual(ids.sort(), Object.keys(PRESETS).sort());
+  const commands = ids.map((id) => ({ args: ['plan', '--preset', id, '--json'] }));
+  const ended = await runCommands(commands, { cwd: tmpdir(), env: toolEnvironment() });
+  for (const [index, { code, stdout, stderr }] of ended.entries()) {
+    assert.equal(code, 0, stderr);
+    const planned = JSON.parse(stdout).cases.length;
+    assert.ok(planned >= (PRESETS[ids[index] ?? '']?.rows ?? 0), `${ids[index]}: ${planned} cases`);
+  }
+});
+
+/**
+ * @param {string[]} args
+ * @param {string} out
+ * @returns {Promise<string>} what is printed
+ */
+async function bench(args, out) {
+  const command = [...args, '--out', out];
+  const { stdout } = await promisify(execFile)(join(ROOT, 'scripts/bench'), command, { cwd: tmpdir() });
+  return stdout;
+}
+
+for (const [id, expected] of Object.entries(PRESETS)) {
+  const { rows, columns, runtimeRows = 0, instanceRows = 0, says = [], flags = [] } = expected;
+  const { scale = '0.1', rounds = '2', isQuick = false } = expected;
+  const skip = !IS_WHOLE && !isQuick;
+  test(`scripts/bench --preset ${id} --scale ${scale} fills its table`, { skip }, async (context) => {
+    const out = mkdtempSync(join(tmpdir(), `perf-preset-${id}-`));
+    context.after(() => rmSync(out, { recursive: true }));
+    const stdout = await bench(
+      ['--preset', id, '--scale', scale, '--rounds', rounds, '--baseline', '', ...flags],
+      out,
+    );
+    const report = readFileSync(join(out, 'report.md'), 'utf8');
+    const filled = tableRows(report, 'Errors');
+    assert.equal(filled.length, rows, report);
+    for (const column of columns)
+      for (const row of filled)
+        assert.match(row[column] ?? '', /^[\d,.]/, `${column} of ${JSON.stringify(row)}`);
+    assertRuntimeTable(report, runtimeRows);
+    const instances = instanceRows > 0 ? tableRows(report, 'Peak TPS') : [];
+    assert.equal(instances.length, instanceRows, report);
+    for (const row of instances)
+      for (const name of ['TPS', 'Peak TPS', 'Executed', 'Successful', 'Errors', 'CPU cores', 'Memory MB'])
+        assert.match(row[name] ?? '', /^[\d,.]/, name);
+    for (const sentence of says) assert.match(stdout, sentence);
+    const { cases } = JSON.parse(readFileSync(join(out, 'run.json'), 'utf8'));
+    for (const { trials } of cases)
+      for (const { failure } of trials) assert.equal(failure, null, JSON.stringify(failure));
+  });
+}
+
+/**
+ * @param {string} report
+ * @param {number} count of rows
+ */
+function assertRuntimeTable(report, count) {
+  const rows = count > 0 ? tableRows(report, 'Longest GC') : [];
+  assert.equal(rows.length, count, report);
+  for (const { Server: _, '': _edge, ...row } of rows)
+    for (const [name, text] of Object.entries(row)) assert.match(text, /^[+−]?[\d,.]/, name);
+}
+
+/**
+ * @param {string} report
+ * @param {string} heading
+ * @returns {Record<string, string>[]} the rows of the first table with it, by heading
+ */
+function tableRows(report, heading) {
+  const lines = report.split('\n');
+  const first = lines.findIndex((line) => line.startsWith('| Server') && line.includes(heading));
+  const last = lines.findIndex((line, index) => index > first && !line.startsWith('|'));
+  const [heads = [], , ...cells] = lines
+    .slice(first, last)
+    .map((line) => line.split('|').map((cell) => cell.trim()));
+  return cells.map((row) => Object.fromEntries(heads.map((head, index) => [head, row[index] ?? ''])));
+}
+
+test('a server that ignores backpressure keeps more in memory than one that waits', async (context) => {
+  const out = mkdtempSync(join(tmpdir(), 'perf-backpressure-'));
+  context.after(() => rmSync(out, { recursive: true }));
+  const routes = ['--preset', 'backpressure', '--routes', '/bad-case,/drain'];
+  const stdout = await bench([...routes, '--duration', '2s', '--rounds', '4', '--warmup', '1s'], out);
+  assert.match(
+    stdout,
+    /memory under load, mean over time: \/bad-case \d+ MB \(.*\), more than \/drain \d+ MB/,
+  );
+  assertRuntimeTable(readFileSync(join(out, 'report.md'), 'utf8'), 2);
+  const { cases } = JSON.parse(readFileSync(join(out, 'run.json'), 'utf8'));
+  for (const { trials } of cases)
+    for (const { windows } of trials) assert.ok(Number.isFinite(windows[0].rssBytesPerSecond));
+});
