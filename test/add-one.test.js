@@ -150,7 +150,7 @@ gates: { openFiles: regressed }
 const SERVICE = `require('node:net').createServer((socket) => socket.on('data', () => socket.write('tick')))
   .listen(process.argv[1], '127.0.0.1')`;
 const COMPANION = `import { connect } from 'node:net';
-import { freePort, HOST } from '../scripts/system/free-port.js';
+import { freePort, HOST } from '../../system/free-port.js';
 import { startGroup } from '../start/logged-process.js';
 import { untilReady } from './ready.js';
 
@@ -230,7 +230,7 @@ createServer((socket) => {
 }).listen(from, '127.0.0.1')`;
 const FRONT = `import { connect } from 'node:net';
 import { untilReady } from '../../services/ready.js';
-import { freePort, HOST } from '../scripts/system/free-port.js';
+import { freePort, HOST } from '../../../system/free-port.js';
 import { startGroup } from '../../start/logged-process.js';
 
 export const relay = {

@@ -79,8 +79,8 @@ reference: off
 load: { connections: 8, duration: 1s, warmup: 0s }
 proxy: [nginx, https]
 include:
-  - { front: direct, rate: 200 }
-  - { front: direct, instances: 2 }
+  - { proxy: direct, rate: 200 }
+  - { proxy: direct, instances: 2 }
 `,
   );
   git('init', '--quiet', '--initial-branch', 'main');
