@@ -1,5 +1,5 @@
 /**
- * A request's body that is no text: the bytes of a file.
+ * Request bodies that are the bytes of a file.
  * @import { BodyFile } from '../types.js'
  */
 
@@ -7,14 +7,14 @@ import { createHash } from 'node:crypto';
 import { resolve } from 'node:path';
 import { readBounded } from './bounded-file.js';
 
-/** Every load tool holds it in memory, and every window reads it anew. */
+/** Every load tool holds it in memory, and every window reads it again. */
 const LARGEST_BYTES = 2 ** 20;
 
 /**
  * @param {string} name relative to folder
  * @param {{ folder: string, where: string }} context where: names the key in messages
  * @returns {BodyFile}
- * @throws {import('../model/errors.js').UserError} where there is no such file, or it is too large
+ * @throws {import('../model/errors.js').UserError} if it is missing or too large
  */
 export function readBodyFile(name, { folder, where }) {
   const content = readBounded(resolve(folder, name), {

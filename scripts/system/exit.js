@@ -1,4 +1,4 @@
-/** How a command ends that could not do its work: with a line, and an exit code that is no gate's. */
+/** Turns an error into its lines and exit code 2 or 3; code 1 belongs to gates. */
 
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,12 +9,12 @@ import { MeasureError, UserError } from '../model/errors.js';
 import { isOutOfFiles, OUT_OF_FILES } from './program.js';
 import { REPOSITORY, ROOT } from './repository.js';
 
-/** Of an error's own words. */
+/** Characters of an error's own message. */
 const LONGEST = 300;
 
 /**
  * @param {unknown} error whatever was thrown
- * @returns {{ code: 2 | 3, lines: string[] }} what is told; of a bug one line, its stack is left in a file
+ * @returns {{ code: 2 | 3, lines: string[] }} a bug is one line, and its stack goes to a file
  */
 export function endingOf(error) {
   if (error instanceof UserError) return { code: 2, lines: error.message.split('\n') };
@@ -22,19 +22,19 @@ export function endingOf(error) {
   if (isOutOfFiles(error)) return { code: 3, lines: [OUT_OF_FILES] };
   const { name, message, stack = message } = error instanceof Error ? error : new Error(inspect(error));
   const where = keepStack(stack) ?? placeIn(stack);
-  const told = oneLine(`unexpected error: ${name}: ${message}`);
+  const line = oneLine(`unexpected error: ${name}: ${message}`);
   const report = `please report it at https://github.com/${REPOSITORY}/issues`;
-  return { code: 3, lines: [`${told}; ${report}${where === undefined ? '' : ` with ${where}`}`] };
+  return { code: 3, lines: [`${line}; ${report}${where === undefined ? '' : ` with ${where}`}`] };
 }
 
 /**
- * What escapes every other net ends the process in the same way.
- * @param {(ending: ReturnType<typeof endingOf>) => void} tell
+ * An error that nothing catches ends the process in the same way.
+ * @param {(ending: ReturnType<typeof endingOf>) => void} print
  */
-export function endOnBugs(tell) {
+export function endOnBugs(print) {
   process.on('uncaughtException', (error) => {
     const ending = endingOf(error);
-    tell(ending);
+    print(ending);
     process.exit(ending.code);
   });
 }
@@ -45,10 +45,7 @@ function oneLine(text) {
   return line.length > LONGEST ? `${line.slice(0, LONGEST)}…` : line;
 }
 
-/**
- * @param {string} stack
- * @returns {string | undefined} the file; undefined where there is no place for it
- */
+/** @param {string} stack @returns {string | undefined} the file; undefined if it cannot be written */
 function keepStack(stack) {
   try {
     const file = join(mkdtempSync(join(tmpdir(), 'perf-action-error-')), 'stack.txt');
@@ -59,10 +56,7 @@ function keepStack(stack) {
   }
 }
 
-/**
- * @param {string} stack
- * @returns {string | undefined} file and line of ours, where it came from
- */
+/** @param {string} stack @returns {string | undefined} the first file and line of this project in it */
 function placeIn(stack) {
   const [, url, line] = /(file:\S+?):(\d+):\d+/.exec(stack) ?? [];
   return url === undefined ? undefined : `the place: ${relative(ROOT, fileURLToPath(url))}:${line}`;

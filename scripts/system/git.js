@@ -1,23 +1,23 @@
-/** Git, asked in words. */
+/** Runs git. */
 
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { allowedEnvironment } from './process/environment.js';
 
-/** Git's own variables, and how ssh finds its agent. */
+/** Git's variables, and how ssh finds its agent. */
 const OWN = ['GIT_*', 'GIT_ASKPASS', 'SSH_ASKPASS', 'SSH_AUTH_SOCK', 'SSH_AGENT_PID', 'GNUPGHOME'];
 
-/** Numbered, so that git refuses all where one is missing. */
+/** They are numbered, and git refuses all if one is missing. */
 const SETTING = /^GIT_CONFIG_/;
 
-/** A new repository, a clone and a submodule would copy a folder that on hosted runners anybody can write to, with hooks and settings. */
+/** Git copies the hooks and settings of a template folder into new repositories, and any program on a hosted runner can write to it. */
 const WITHOUT_TEMPLATE = { GIT_TEMPLATE_DIR: '' };
 
-/** A listing of a large repository's files is megabytes. */
+/** The list of a large repository's files has megabytes. */
 const MOST_BYTES = 256 * 1024 * 1024;
 
 /**
- * Hooks and filters of the checkout may run whatever git does: no secret is theirs but what git itself asks for.
+ * Any command of git may run hooks and filters of the checkout, so they get no secret but what git itself needs.
  * @param {NodeJS.ProcessEnv} caller
  * @returns {NodeJS.ProcessEnv}
  */
@@ -31,7 +31,7 @@ export function gitEnvironment(caller) {
  * @param {string[]} args
  * @param {{ env?: NodeJS.ProcessEnv, signal?: AbortSignal }} [options]
  * @returns {Promise<string>} what it printed, trimmed
- * @throws {Error} with git's own last line as message, and all it printed as cause
+ * @throws {Error} with the last line that git printed as message, and all it printed as cause
  */
 export async function git(cwd, args, { env = gitEnvironment(process.env), signal } = {}) {
   try {
@@ -52,7 +52,7 @@ export async function git(cwd, args, { env = gitEnvironment(process.env), signal
 /**
  * @param {string} cwd
  * @param {string[]} args
- * @returns {Promise<string | undefined>} undefined where git, the repository or what was asked for is missing
+ * @returns {Promise<string | undefined>} undefined if git, the repository or the object is missing
  */
 export async function tryGit(cwd, ...args) {
   return git(cwd, args).catch(() => undefined);

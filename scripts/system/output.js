@@ -1,21 +1,22 @@
-/** Where text leaves this program. Nothing else writes to a terminal or to a job's log. */
+/** Writes to terminals and logs of jobs; nothing else does. */
 
 import { clearScreenDown, cursorTo, moveCursor } from 'node:readline';
-import stringWidth from 'string-width';
 import { harmless } from './sanitize.js';
+import { cut } from './text-width.js';
 
 /**
- * A terminal's. width: in columns; colours: whether it has them and the user wants them (NO_COLOR, https://no-color.org).
- * @typedef {{ width: number, colours: boolean }} Screen
+ * @typedef {object} Screen
+ * @property {number} width in columns
+ * @property {boolean} colours the terminal has them and the user wants them (NO_COLOR, https://no-color.org)
+ *
+ * @typedef {object} Output Only a terminal has the optional parts.
+ * @property {(text: string) => unknown} write
+ * @property {(text: string) => unknown} [paint] writes text that contains our own colours
+ * @property {(...lines: string[]) => void} [rewrite] replaces the lines that it wrote last
+ * @property {() => Screen} [screen]
  */
 
-/**
- * paint: writes a text whose colours are ours. Absent where there is no terminal: rewrite, which puts lines in the place of the
- * last ones that it put, and screen.
- * @typedef {{ write: (text: string) => unknown, paint?: (text: string) => unknown, rewrite?: (...lines: string[]) => void, screen?: () => Screen }} Output
- */
-
-/** The styles that the terminal's report uses; any other sequence came from a text. */
+/** The styles of the terminal's report; a measured text may contain other sequences. */
 const STYLES = /(\u001b\[(?:1|2|22|3[1-3]|39)m)/;
 
 /**
@@ -26,43 +27,29 @@ export function outputOn(stream) {
   const write = (/** @type {string} */ text) => stream.write(harmless(text));
   if (!stream.isTTY) return { write };
   const width = () => stream.columns || 80;
-  let above = 0;
+  let linesAbove = 0;
   return {
     write,
-    paint: (text) =>
-      stream.write(
-        text
-          .split(STYLES)
-          .map((part, place) => (place % 2 === 1 ? part : harmless(part)))
-          .join(''),
-      ),
+    paint(text) {
+      const parts = text.split(STYLES);
+      stream.write(parts.map((part, place) => (place % 2 === 1 ? part : harmless(part))).join(''));
+    },
     screen: () => ({ width: width(), colours: stream.hasColors?.() ?? false }),
     rewrite(...lines) {
-      if (above > 0) moveCursor(stream, 0, -above);
+      if (linesAbove > 0) moveCursor(stream, 0, -linesAbove);
       cursorTo(stream, 0);
       clearScreenDown(stream);
       const shown = lines.map((line) => cut(harmless(line).replaceAll(/\n/g, ' '), width() - 1));
       stream.write(shown.join('\n'));
-      above = Math.max(0, shown.length - 1);
+      linesAbove = Math.max(0, shown.length - 1);
     },
   };
 }
 
 /**
  * @param {Output} output
- * @param {(screen?: Screen) => string} text as it looks there
+ * @param {(screen?: Screen) => string} text as it looks on that screen
  */
 export function paint({ write, paint: painted = write, screen }, text) {
   painted(text(screen?.()));
-}
-
-/**
- * @param {string} line
- * @param {number} width in columns: some letters take two
- */
-function cut(line, width) {
-  if (stringWidth(line) <= width) return line;
-  let kept = line.slice(0, width);
-  while (stringWidth(kept) > width) kept = kept.slice(0, -1);
-  return kept;
 }

@@ -1,11 +1,11 @@
-/** Several things at a time, while nothing is measured. */
+/** Works on several items at a time, while nothing is measured. */
 
 /**
  * @template T
  * @param {T[]} items
  * @param {number} limit how many at a time
  * @param {(item: T) => Promise<void>} work
- * @returns {Promise<void>} when all have ended, also where one threw
+ * @returns {Promise<void>} when all have ended, even if one throws
  */
 export async function inParallel(items, limit, work) {
   const waiting = [...items];

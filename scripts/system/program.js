@@ -1,21 +1,21 @@
-/** What every program of ours does first. It imports little, since loading modules is what fails where few files may be open. */
+/** The first step of every program here. It imports little: with few open files allowed, loading modules fails. */
 
 import { readFileSync, writeSync } from 'node:fs';
 
-/** The exit code of what could not be measured. */
+/** The exit code if something could not be measured. */
 const NOT_MEASURED = 3;
 
-/** Loading all modules of a run takes some 120 at once; with fewer, Node reports packages as missing. */
+/** A run loads some 120 modules at once; with fewer open files, Node reports packages as missing. */
 const LEAST_FILES = 256;
 
 export const OUT_OF_FILES =
   'this process may not open enough files at once; raise the limit, for example with: ulimit -n 1024';
 
 /**
- * @param {() => Promise<void>} program loads what it needs, and handles its own errors
+ * @param {() => Promise<void>} program loads its modules, and handles its own errors
  */
 export async function runProgram(program) {
-  // Without a listener this signal opens the debugger, on a port that any program of this machine can connect to.
+  // Without a listener this signal opens the debugger, on a port that any local program can connect to.
   process.on('SIGUSR1', () => {});
   if (mostFiles() >= LEAST_FILES) return program();
   writeSync(process.stderr.fd, `perf-action: ${OUT_OF_FILES}\n`);

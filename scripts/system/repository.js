@@ -1,9 +1,9 @@
-/** Where this project lies, and where it is published: package.json says it, and `npm run name` writes it wherever people read it. */
+/** This project's folder, name and version. `npm run name` copies the name from package.json to wherever people read it. */
 
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-/** The folder of this program's own servers, profiles and scripts. */
+/** The folder with servers, presets and scripts. */
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 /** OWNER/REPO */
@@ -12,10 +12,7 @@ export const REPOSITORY = readRepositoryName(ROOT);
 /** @type {string} */
 export const VERSION = readManifest(ROOT).version;
 
-/**
- * @param {string} root of a checkout of this project
- * @returns {string} OWNER/REPO
- */
+/** @param {string} root of a checkout of this project @returns {string} OWNER/REPO */
 export function readRepositoryName(root) {
   return readManifest(root).repository.replace(/^github:/, '');
 }

@@ -1,18 +1,18 @@
 /**
- * Text of others, as a terminal and a job's log may show it: a server's log line, a key of a YAML file, a name out of an
- * artifact. It reads the same and does nothing.
+ * Makes text of others safe for terminals and logs of jobs: a server's log line, a key of a YAML file, a name from an artifact.
+ * It reads the same and does nothing.
  */
 
-/** What terminals obey: control sequences, and commands to the terminal (ECMA-48, 5.4 and 5.6). */
+/** Control sequences, and commands to the terminal (ECMA-48, 5.4 and 5.6). */
 const SEQUENCES =
   /(?:\u001b\[|\u009b)[0-?]*[ -/]*[@-~]|(?:\u001b\]|\u009d)[^\u0007\u001b\u009c\u009d\n]*(?:\u0007|\u001b\\|\u009c)/g;
-/** Control characters but tab and line feed, and marks that turn the direction of reading. */
+/** Control characters other than tab and line feed, and marks that change the direction of reading. */
 const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
 /**
- * A runner obeys a line that begins with `::`, spaces or not, and `##[` wherever it stands: ActionCommand.cs in
- * https://github.com/actions/runner. A mark of no width in between is enough. A command that stops commands would not be:
- * the log is two streams, and nothing says which one is read first.
+ * A runner executes a line that begins with `::`, also after spaces, and `##[` anywhere (ActionCommand.cs in
+ * https://github.com/actions/runner). A mark of no width in between prevents it. `::stop-commands::` would not: a log is two
+ * streams, and the runner may read either one first.
  */
 const COMMANDS = /^(?:(?!\n)[\s\p{Cf}])*:(?=:)|##(?=\[)/gmu;
 

@@ -1,5 +1,5 @@
 /**
- * A YAML file checked against its JSON Schema; every mistake is one line with file and line number.
+ * Reads YAML files and checks them against a JSON Schema; every mistake is one line with file and line number.
  * @import { ErrorObject, SchemaObject } from 'ajv/dist/2020.js'
  * @import { Check, Path } from '../model/schema.js'
  */
@@ -10,13 +10,12 @@ import { UserError } from '../model/errors.js';
 import { checkOf, pathOf, tell } from '../model/schema.js';
 import { nearest } from '../model/nearest.js';
 
-/** Nobody writes more by hand, nor deeper; see also the parser's own bound for aliases. */
+/** More than people write by hand; the parser bounds aliases itself. */
 const LARGEST_BYTES = 2 ** 18;
 const DEEPEST = 50;
-/** The parser takes kilobytes for each bracket that is open; so many of them are no text either. */
+/** The parser needs kilobytes for each open bracket. */
 const MOST_OPEN = 1000;
-/** More mistakes at once help nobody. */
-const MOST_TOLD = 20;
+const MOST_MISTAKES = 20;
 
 /**
  * @param {string} file
@@ -30,60 +29,62 @@ export function readYaml(file, check, named = file) {
   const text = readBounded(file, { bytes: LARGEST_BYTES, named }).toString();
   if (mostOpen(text) > MOST_OPEN) throw new UserError(`${named}: ${TOO_DEEP}`);
   const document = parseDocument(text, {
-    ...{ lineCounter: lines, prettyErrors: false },
+    lineCounter: lines,
+    prettyErrors: false,
     // The parser compares every key with every other; see requireUnique.
     uniqueKeys: false,
   });
   if (document.errors.length > 0) {
-    const told = document.errors
-      .slice(0, MOST_TOLD)
+    const mistakes = document.errors
+      .slice(0, MOST_MISTAKES)
       .map(({ message, pos }) => `${named}:${lines.linePos(pos[0]).line}: ${plain(message)}`);
-    throw new UserError(told.join('\n'));
+    throw new UserError(mistakes.join('\n'));
   }
   /** @param {Path} path */
   const lineOf = (path) => lines.linePos(offsetOf(document.contents, path)).line;
   visit(document, {
     Node(_, node, path) {
-      const at = `${named}:${lines.linePos(node.range?.[0] ?? 0).line}`;
-      if (path.length > DEEPEST) throw new UserError(`${at}: ${TOO_DEEP}`);
-      if (isMap(node)) requireUnique(node, (at) => `${named}:${lines.linePos(at).line}`);
+      const placeOf = (/** @type {number} */ offset) => `${named}:${lines.linePos(offset).line}`;
+      const place = placeOf(node.range?.[0] ?? 0);
+      if (path.length > DEEPEST) throw new UserError(`${place}: ${TOO_DEEP}`);
+      if (isMap(node)) requireUnique(node, placeOf);
       if (!isAlias(node)) return;
       const target = node.resolve(document);
       if (!target)
-        throw new UserError(`${at}: there is no anchor &${node.source} for *${node.source} above it`);
-      if (path.includes(target)) throw new UserError(`${at}: *${node.source} stands inside of itself`);
+        throw new UserError(`${place}: there is no anchor &${node.source} for *${node.source} above it`);
+      if (path.includes(target)) throw new UserError(`${place}: *${node.source} stands inside of itself`);
     },
   });
   const value = toPlain(document, named) ?? {};
   if (check(value)) return { value, lineOf };
   const mistakes = check.errors.filter(({ keyword }) => !['anyOf', 'if'].includes(keyword));
-  const told = mistakes
-    .slice(0, MOST_TOLD)
+  const lined = mistakes
+    .slice(0, MOST_MISTAKES)
     .map((error) => `${named}:${lineOf(pathOf(error))}: ${mistakeOf(error)}`);
-  throw new UserError([...new Set(told)].join('\n'));
+  throw new UserError([...new Set(lined)].join('\n'));
 }
 
 const TOO_DEEP = `is nested more than ${DEEPEST} levels deep`;
 
 /**
  * @param {import('yaml').YAMLMap} map
- * @param {(offset: number) => string} placeAt
- * @throws {UserError} for a key that stands there twice, or is no text
+ * @param {(offset: number) => string} placeOf
+ * @throws {UserError} for a key that is repeated, or no text
  */
-function requireUnique({ items }, placeAt) {
+function requireUnique({ items }, placeOf) {
   const seen = new Set();
   for (const { key } of items) {
-    const at = placeAt(/** @type {any} */ (key)?.range?.[0] ?? 0);
-    // The parser would make text of a list or a mapping, and warn in words of its own.
-    if (key !== null && !isScalar(key)) throw new UserError(`${at}: a key must be text; quote it`);
+    const place = placeOf(/** @type {any} */ (key)?.range?.[0] ?? 0);
+    // The parser would turn a list or a mapping into text.
+    if (key !== null && !isScalar(key)) throw new UserError(`${place}: a key must be text; quote it`);
     const name = String(key);
     if (seen.has(name) && name !== '<<')
-      throw new UserError(`${at}: the key "${name}" stands here twice; remove one`);
+      throw new UserError(`${place}: the key "${name}" stands here twice; remove one`);
     seen.add(name);
   }
 }
 
-/** @param {string} text @returns {number} how many brackets are open at a time, those in texts too */
+/** @param {string} text @returns {number} the most brackets that are open at once, quoted ones included */
 function mostOpen(text) {
   let [open, most] = [0, 0];
   for (const [bracket] of text.matchAll(/[[\]{}]/g)) {
@@ -93,7 +94,7 @@ function mostOpen(text) {
   return most;
 }
 
-/** @param {string} message the parser's, which recurses */
+/** The parser recurses. @param {string} message */
 function plain(message) {
   return /call stack/.test(message) ? TOO_DEEP : message;
 }
@@ -102,7 +103,7 @@ function plain(message) {
  * @param {import('yaml').Document} document
  * @param {string} named
  * @returns {any}
- * @throws {UserError} for aliases that grow beyond measure, and merges of what is no mapping
+ * @throws {UserError} for aliases that grow too large, and merges of what is no mapping
  */
 function toPlain(document, named) {
   try {
@@ -114,7 +115,7 @@ function toPlain(document, named) {
 
 /**
  * @param {SchemaObject} schema
- * @param {SchemaObject[]} [references] schemas it refers to by their $id
+ * @param {SchemaObject[]} [references] schemas that it refers to by $id
  * @returns {Check<any>} finds every mistake at once
  */
 export function yamlCheck(schema, references = []) {
@@ -124,7 +125,7 @@ export function yamlCheck(schema, references = []) {
 /**
  * @param {unknown} node
  * @param {Path} path
- * @returns {number} the offset of the key (in a mapping) or the item (in a list), or of what is nearest to it
+ * @returns {number} the offset of the key (in a mapping) or the item (in a list), or of the nearest node above it
  */
 function offsetOf(node, [head, ...rest]) {
   const start = /** @type {{ range?: [number, number, number] } | null} */ (node)?.range?.[0] ?? 0;

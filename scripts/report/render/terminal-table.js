@@ -7,6 +7,7 @@
  */
 
 import stringWidth from 'string-width';
+import { cut } from '../../system/text-width.js';
 import { unescaped } from './escape.js';
 
 const GAP = '  ';
@@ -41,7 +42,7 @@ export function fitTable({ title, loop, head, rows, align, soon }, { width, styl
   const lines = cells.map((row, line) =>
     kept
       .map((column, place) => {
-        const text = cut(row[column] ?? '', widths[place] ?? 0);
+        const text = cut(row[column] ?? '', widths[place] ?? 0, '…');
         const space = ' '.repeat((widths[place] ?? 0) - stringWidth(text));
         const verdict = line > 0 && head[column] === words.columns.verdict ? verdicts.get(text) : undefined;
         const shown = line === 0 ? styles.dim(text) : styles.toned(text, verdict);
@@ -102,15 +103,4 @@ function narrowed(columns, most) {
     }
   }
   return left;
-}
-
-/**
- * @param {string} text
- * @param {number} width in columns: some letters take two
- */
-function cut(text, width) {
-  if (stringWidth(text) <= width) return text;
-  let kept = text.slice(0, width);
-  while (stringWidth(kept) >= width) kept = kept.slice(0, -1);
-  return `${kept}…`;
 }

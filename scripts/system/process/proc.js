@@ -1,44 +1,45 @@
-/** What Linux tells in /proc of its processes and of the machine; see proc(5). */
+/** Reads /proc of Linux: processes and the machine; see proc(5). */
 
 import { closeSync, openSync, readdirSync, readFileSync, readSync } from 'node:fs';
 
 /** USER_HZ: an ABI constant of Linux, 100 on every architecture that Node runs on. */
 export const TICKS_PER_SECOND = 100;
 
-/** What each file of a process is read into, and fits into. */
+/** Every file of a process fits into it. */
 const PAGE = Buffer.alloc(8192);
 
 /**
- * name: the program's, of 15 characters at most; state: one letter, Z or X of what is dead and not yet reaped; systemTicks: of its own, those in the kernel; childTicks: what its ended and reaped children had used, and theirs in turn;
- * threads: nanoseconds on a CPU of each living thread by its id, where they were asked for and the kernel tells.
- * @typedef {{ pid: number, name: string, state: string, ppid: number, pgrp: number, session: number, startTime: number, ownTicks: number, systemTicks: number, childTicks: number,
- *   threads?: Map<number, number> }} Process
+ * @typedef {object} Process
+ * @property {number} pid
+ * @property {string} name the program's, at most 15 characters
+ * @property {string} state one letter; Z and X: dead, but not reaped yet
+ * @property {number} ppid
+ * @property {number} pgrp
+ * @property {number} session
+ * @property {number} startTime
+ * @property {number} ownTicks
+ * @property {number} systemTicks the part of ownTicks in the kernel
+ * @property {number} childTicks of its reaped children, and of theirs
+ * @property {Map<number, number>} [threads] nanoseconds on a CPU by thread, if they were read
+ *
  * @typedef {Map<number, Process>} Processes by pid
  * @typedef {{ cores: number, processTicks: number, interruptTicks: number, stealTicks: number }} Machine
  */
 
-/** @returns {number[]} of all processes; none where there is no /proc */
+/** @returns {number[]} of all processes; none without /proc */
 export function listPids() {
   return listIfAlive('/proc')
     .filter((name) => /^\d+$/.test(name))
     .map(Number);
 }
 
-/**
- * @param {(pid: number) => boolean} [isWanted] default: all
- * @returns {Processes}
- */
+/** @param {(pid: number) => boolean} [isWanted] @returns {Processes} */
 export function readProcesses(isWanted = () => true) {
-  const found = listPids()
-    .filter(isWanted)
-    .flatMap((pid) => readProcess(pid) ?? []);
-  return new Map(found.map((process) => [process.pid, process]));
+  const pids = listPids().filter(isWanted);
+  return new Map(pids.flatMap((pid) => readProcess(pid) ?? []).map((process) => [process.pid, process]));
 }
 
-/**
- * @param {number | 'self'} pid
- * @returns {Process | undefined} undefined where it ended since it was listed
- */
+/** @param {number | 'self'} pid @returns {Process | undefined} undefined if it has ended */
 export function readProcess(pid) {
   const text = readIfAlive(`/proc/${pid}/stat`);
   return text === undefined ? undefined : parseProcess(text);
@@ -46,22 +47,20 @@ export function readProcess(pid) {
 
 /**
  * @param {number} group the process group's id
- * @param {number} [session] where the group may have ended, and its id be somebody else's
- * @returns {number[]} its members that run
+ * @param {number} [session] tells it from a later group with the same id
+ * @returns {number[]} its members that are alive
  */
 export function runningInGroup(group, session) {
   return [...readProcesses().values()]
-    .filter((each) => each.pgrp === group && [undefined, each.session].includes(session) && !isDead(each))
+    .filter((process) => process.pgrp === group && [undefined, process.session].includes(session))
+    .filter((process) => !isDead(process))
     .map(({ pid }) => pid);
 }
 
-/**
- * @param {number} pid
- * @returns {boolean} false of what is dead and not yet reaped
- */
+/** @param {number} pid @returns {boolean} false for a dead process that is not reaped yet */
 export function isRunning(pid) {
-  const found = readProcess(pid);
-  return found !== undefined && !isDead(found);
+  const process = readProcess(pid);
+  return process !== undefined && !isDead(process);
 }
 
 /** @param {Process} process */
@@ -70,10 +69,10 @@ function isDead({ state }) {
 }
 
 /**
- * A hundred thousand times finer than ticks, which are 1 % of a window of a second.
+ * Finer than ticks, each of which is 1 % of a window of a second.
  * @param {number} pid
- * @returns {Map<number, number> | undefined} nanoseconds by thread; undefined where the process is gone, or the kernel was
- *   built without the account (CONFIG_SCHED_INFO)
+ * @returns {Map<number, number> | undefined} nanoseconds by thread; undefined if the process has ended, or the kernel does not count
+ *   them (CONFIG_SCHED_INFO)
  */
 export function readThreads(pid) {
   const folder = `/proc/${pid}/task`;
@@ -85,10 +84,7 @@ export function readThreads(pid) {
   return known.length > 0 ? new Map(known) : undefined;
 }
 
-/**
- * @param {number} pid
- * @returns {number} seconds for which its threads ran, or waited for a processor; 0 where the process is gone
- */
+/** @param {number} pid @returns {number} seconds for which its threads ran or waited for a processor; 0 if it has ended */
 export function readRunTimes(pid) {
   const folder = `/proc/${pid}/task`;
   return listIfAlive(folder).reduce((sum, id) => {
@@ -103,26 +99,23 @@ export function readMachine() {
 }
 
 /**
- * From `status` and not `statm`, whose unit is the machine's page size.
+ * From `status`, since the unit of `statm` is the machine's page size.
  * @param {number} pid
- * @returns {number | undefined} resident bytes; undefined where the process is gone
+ * @returns {number | undefined} resident bytes; undefined if it has ended
  */
 export function readResidentBytes(pid) {
   return parseResidentBytes(readIfAlive(`/proc/${pid}/status`) ?? '');
 }
 
-/**
- * @param {string} stat the text of /proc/PID/stat
- * @returns {Process}
- */
+/** @param {string} stat the text of /proc/PID/stat @returns {Process} */
 export function parseProcess(stat) {
-  // The second field is the command's name in parentheses, and may itself hold spaces and parentheses.
+  // The second field, the name in parentheses, may contain spaces and parentheses.
   const end = stat.lastIndexOf(')');
   const fields = stat
     .slice(end + 2)
     .split(' ')
     .map(Number);
-  /** @param {number} number as proc(5) counts the fields, from 1 */
+  /** @param {number} number proc(5) counts the fields from 1 */
   const field = (number) => /** @type {number} */ (fields[number - 3]);
   return {
     pid: Number.parseInt(stat, 10),
@@ -138,10 +131,7 @@ export function parseProcess(stat) {
   };
 }
 
-/**
- * @param {string} stat the text of /proc/stat
- * @returns {Machine} guest time is left out: it is inside user and nice already
- */
+/** @param {string} stat the text of /proc/stat @returns {Machine} user and nice include guest time */
 export function parseMachine(stat) {
   const [, ...times] = (/^cpu .*$/m.exec(stat)?.[0] ?? '').split(/ +/).map(Number);
   const [user = 0, nice = 0, system = 0, , , irq = 0, softirq = 0, steal = 0] = times;
@@ -153,18 +143,14 @@ export function parseMachine(stat) {
   };
 }
 
-/**
- * @param {string} status the text of /proc/PID/status
- * @returns {number | undefined} undefined for a dead process and for one of the kernel
- */
+/** @param {string} status the text of /proc/PID/status @returns {number | undefined} undefined for a dead process or a kernel's */
 export function parseResidentBytes(status) {
   const kib = /^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1];
   return kib === undefined ? undefined : Number(kib) * 1024;
 }
 
 /**
- * Files of a process, which are short. Node's own reading takes a buffer of 64 KB for each file whose length the system does not
- * tell: 20 MB for one look at a busy machine, many times a second.
+ * For short files: Node's readFileSync allocates 64 KB for each file without a size, 20 MB for one reading of a busy machine.
  * @param {string} path
  */
 function readIfAlive(path) {
@@ -176,7 +162,7 @@ function readIfAlive(path) {
       closeSync(file);
     }
   } catch {
-    // It ended between the listing and now.
+    // It ended after it was listed.
     return undefined;
   }
 }

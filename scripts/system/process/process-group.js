@@ -1,6 +1,6 @@
 /**
- * Child processes as whole groups: whatever a child starts is ended with it. Where the machine can supervise, that holds for
- * daemons too, and however this process ends.
+ * Child processes as whole groups: whatever a child starts ends with it. Where the machine can supervise, that includes daemons
+ * and a killed engine.
  * @import { ChildProcess } from 'node:child_process'
  * @import { Readable } from 'node:stream'
  * @import { Supervision } from './supervisor.js'
@@ -14,36 +14,39 @@ import { allowedEnvironment } from './environment.js';
 import { runningInGroup } from './proc.js';
 import { supervised, supervisorEnvironment } from './supervisor.js';
 
-/** How long a group may take to end by itself before it is killed. */
+/** After a polite signal, a group is killed. */
 const GRACE_MS = 3000;
 const POLL_MS = 20;
 const FLUSH_MS = 200;
 
 /**
- * pid: the group's id; ancestor: the process that all of it descends from, daemons too where it is supervised; exited, hasExited: of the first process; left: names of the processes that outlived it and were ended,
- * known when it has exited; loose: what containing it lacks on this machine; kill: at once; stop: politely first. Both end the
- * whole group and may be called again.
- * @typedef {{
- *   pid: number,
- *   ancestor: number,
- *   child: ChildProcess,
- *   exited: Promise<{ code: number | null, signal: NodeJS.Signals | null }>,
- *   hasExited: () => boolean,
- *   left: () => string[],
- *   loose: string | undefined,
- *   kill: () => Promise<void>,
- *   stop: () => Promise<void>,
- * }} ProcessGroup
- * env: what any program may need, where not given; uid, gid: another user's; ipc: opens a channel for messages; inherit: prints where this process prints
- * @typedef {{ cwd?: string, env?: NodeJS.ProcessEnv, uid?: number, gid?: number, ipc?: boolean, inherit?: boolean }
- *   & Supervision} Options
+ * @typedef {object} ProcessGroup
+ * @property {number} pid the group's id
+ * @property {number} ancestor the process that all of the group descends from; its daemons, too, if it is supervised
+ * @property {ChildProcess} child
+ * @property {Promise<{ code: number | null, signal: NodeJS.Signals | null }>} exited of the first process
+ * @property {() => boolean} hasExited of the first process
+ * @property {() => string[]} left names of the processes that outlived it and were ended, once it has exited
+ * @property {string | undefined} loose the part of containing it that this machine lacks
+ * @property {() => Promise<void>} kill ends the whole group at once
+ * @property {() => Promise<void>} stop ends the whole group, politely first; both may be called again
+ *
+ * @typedef {object} OwnOptions
+ * @property {string} [cwd]
+ * @property {NodeJS.ProcessEnv} [env] absent: what any program may need
+ * @property {number} [uid] another user's
+ * @property {number} [gid]
+ * @property {boolean} [ipc] opens a channel for messages
+ * @property {boolean} [inherit] prints where this process prints
+ *
+ * @typedef {OwnOptions & Supervision} Options
  */
 
 /**
  * @param {string[]} command
  * @param {Options} [options]
  * @returns {Promise<ProcessGroup>}
- * @throws {Error} where the command cannot be started, with the system's code
+ * @throws {Error} if the command cannot be started, with the system's code
  */
 export async function startProcessGroup(
   command,
@@ -52,45 +55,38 @@ export async function startProcessGroup(
   const line = supervised(command, { ...(contained && { contained }), ...(scratch && { scratch }) });
   const [file = '', ...args] = line ?? command;
   const output = inherit ? 'inherit' : 'pipe';
+  const channel = line ? 'pipe' : 'ignore';
   const child = spawn(file, args, {
     ...options,
     env: line ? supervisorEnvironment(env) : env,
     detached: true,
-    stdio: [
-      'ignore',
-      output,
-      output,
-      line ? 'pipe' : 'ignore',
-      ...(ipc ? [/** @type {const} */ ('ipc')] : []),
-    ],
+    stdio: ipc ? ['ignore', output, output, channel, 'ipc'] : ['ignore', output, output, channel],
   });
   const exited = endOf(child);
   await new Promise((resolve, reject) => {
     child.once('spawn', resolve);
     child.once('error', reject);
   });
+  const ancestor = /** @type {number} */ (child.pid);
   /** @type {string[]} */
   const left = [];
   const { pid, loose } = line
     ? await startedBy(child, command, left)
-    : { pid: /** @type {number} */ (child.pid), loose: contained ? 'perl' : undefined };
+    : { pid: ancestor, loose: contained ? 'perl' : undefined };
   /** @type {Promise<void> | undefined} */
   let stopped;
   const end = async (/** @type {NodeJS.Signals[]} */ signals) => {
-    // Awaited from here on: with nothing else to do, this process would end first, with exit code 13.
+    // With nothing else to wait for, this process would end first, with exit code 13.
     child.ref();
-    await endWith(signals, {
-      isAlive: () => isGroupAlive(pid, child.pid),
-      send: (signal) => process.kill(-pid, signal),
-    });
-    // So that whoever asks next hears that it exited; bounded, as nothing ends a process that hangs in the kernel.
+    for (const signal of signals) await sendAndWait(signal, pid, ancestor);
+    // Bounded, as nothing ends a process that hangs in the kernel.
     await Promise.race([exited, sleep(GRACE_MS, undefined, { ref: false })]);
     child.stdout?.destroy();
     child.stderr?.destroy();
   };
   return {
     pid,
-    ancestor: /** @type {number} */ (child.pid),
+    ancestor,
     child,
     exited,
     hasExited: () => child.exitCode !== null || child.signalCode !== null,
@@ -102,17 +98,17 @@ export async function startProcessGroup(
 }
 
 /**
- * @param {ChildProcess} child the supervisor
+ * @param {ChildProcess} supervisor
  * @param {string[]} command
- * @param {string[]} left gets what it says later
+ * @param {string[]} left is filled when the command has ended
  * @returns {Promise<{ pid: number, loose: string | undefined }>} pid: of the command
  */
-function startedBy(child, [file = ''], left) {
-  const told = /** @type {Readable & { unref: () => void }} */ (child.stdio[3]);
+function startedBy(supervisor, [file = ''], left) {
+  const channel = /** @type {Readable & { unref: () => void }} */ (supervisor.stdio[3]);
   /** @type {string | undefined} */
   let loose;
   return new Promise((resolve, reject) => {
-    const lines = createInterface({ input: told });
+    const lines = createInterface({ input: channel });
     lines.on('line', (line) => {
       const [word, ...rest] = line.split(' ');
       if (word === 'loose') loose = rest.join(' ');
@@ -120,39 +116,37 @@ function startedBy(child, [file = ''], left) {
       if (word === 'started') resolve({ pid: Number(rest[0]), loose });
       if (word === 'failed') {
         const code = getSystemErrorName(-Number(rest[0]));
-        reject(
-          Object.assign(new Error(`spawn ${file} ${code}`), { code, path: file, syscall: `spawn ${file}` }),
-        );
+        const error = new Error(`spawn ${file} ${code}`);
+        reject(Object.assign(error, { code, path: file, syscall: `spawn ${file}` }));
       }
     });
     lines.on('close', () => reject(new Error(`${file} could not be supervised`)));
-    told.unref();
+    channel.unref();
   });
 }
 
 /**
- * Sends each signal in turn, and waits for its effect.
- * @param {NodeJS.Signals[]} signals
- * @param {{ isAlive: () => boolean, send: (signal: NodeJS.Signals) => void, graceMs?: number }} what
+ * @param {NodeJS.Signals} signal
+ * @param {number} group
+ * @param {number} session
  */
-async function endWith(signals, { isAlive, send, graceMs = GRACE_MS }) {
-  for (const signal of signals) {
-    if (!isAlive()) return;
-    try {
-      send(signal);
-    } catch (error) {
-      // It ended between the look and the signal.
-      if (/** @type {NodeJS.ErrnoException} */ (error).code !== 'ESRCH') throw error;
-    }
-    for (let waited = 0; waited < graceMs && isAlive(); waited += POLL_MS) await sleep(POLL_MS);
+async function sendAndWait(signal, group, session) {
+  if (!isGroupAlive(group, session)) return;
+  try {
+    process.kill(-group, signal);
+  } catch (error) {
+    // It may end just before the signal.
+    if (/** @type {NodeJS.ErrnoException} */ (error).code !== 'ESRCH') throw error;
   }
+  for (let waited = 0; waited < GRACE_MS && isGroupAlive(group, session); waited += POLL_MS)
+    await sleep(POLL_MS);
 }
 
 /**
- * A process that is dead but not yet reaped keeps its group's id in use, for ever where the first process of a
- * container reaps nobody (the job containers of CI); it holds nothing else, so it does not count.
+ * A dead process that is not reaped yet does not count. It keeps its group's id in use, for ever in containers whose first
+ * process reaps nothing.
  * @param {number} group the process group's id
- * @param {number} [session] of what was detached: ids are reused, and no stranger's group is in its session
+ * @param {number} [session] tells it from a later group with the same id
  * @returns {boolean}
  */
 export function isGroupAlive(group, session) {
@@ -166,7 +160,7 @@ export function isGroupAlive(group, session) {
 }
 
 /**
- * The output is usually read to its end by then; a child left in the background may hold it open for ever.
+ * Usually the output has been read to its end by then; a child in the background may keep it open for ever.
  * @param {ChildProcess} child
  * @returns {ProcessGroup['exited']}
  */

@@ -1,9 +1,9 @@
 /**
- * Commands as a person would type them.
+ * Commands as a person types them.
  * @import { Command } from '../../types.js'
  */
 
-/** What a shell does itself, so that no program of that name is needed. */
+/** Words that a shell executes itself, so that no program of that name is needed. */
 export const SHELL_WORDS = (
   '. : [ { ( ! alias break case cd command echo eval exec exit export false for hash if kill printf pwd ' +
   'read return set shift test times trap true type ulimit umask unalias unset until wait while'
@@ -11,7 +11,7 @@ export const SHELL_WORDS = (
 
 /**
  * @param {Command} command
- * @returns {string} a line as it is, a vector with its words quoted for a shell where they need it
+ * @returns {string} a line as it is, an argument vector with its words quoted if they need it
  */
 export function shellLine(command) {
   return typeof command === 'string' ? command : command.map(quoted).join(' ');
@@ -19,7 +19,7 @@ export function shellLine(command) {
 
 /**
  * @param {string} arg
- * @returns {string} one word of a line for bash and zsh
+ * @returns {string} one word for bash and zsh, on one line
  */
 export function quoted(arg) {
   // A tilde inside a word, as in HEAD~1, is no home folder.

@@ -1,7 +1,6 @@
-# Runs one command, and sees to it that nothing of it is left: when the command ends, or the engine dies, however that
-# happens, every process that descends from it is ended. Orphans come to this process, whatever session or environment they
-# gave themselves (PR_SET_CHILD_SUBREAPER, prctl(2)). Perl, because Debian and Ubuntu always have it and it can call the kernel.
-# It loads no module, not even strict: on hosted runners anybody can write where Perl looks for them.
+# Runs one command and leaves nothing of it: when the command ends or the engine dies, it ends every descendant. It adopts
+# orphans whatever their session or environment (PR_SET_CHILD_SUBREAPER, prctl(2)). Perl is always there on Debian and Ubuntu and
+# can call the kernel. It loads no module, not even strict: any program can write where Perl looks for them on hosted runners.
 # Arguments: the engine's pid, the number of prctl, 1 to contain the command, a folder to remove if the engine dies, the command.
 my ($engine, $prctl, $contained, $scratch, @command) = @ARGV;
 my ($WNOHANG, $GRACE_S, $LONGEST_S) = (1, 1, 10);
@@ -13,15 +12,15 @@ delete $ENV{PERL_BADLANG};
 for (keys %ENV) { $ENV{$1} = delete $ENV{$_} if /^COMMAND_(PERL.*)/s }
 open(my $told, '>&=', 3) or die "no channel: $!\n";
 select((select($told), $| = 1)[0]);
-# Of whoever has ended and was waited for, the id may be somebody else's.
+# After wait() the pid may be reused, so forget it.
 my $main = 0;
 my $bury = sub {
   end_all(0);
   system('rm', '-rf', '--', $scratch) if $scratch ne '';
   exit 1;
 };
-# Before anything is started, since the engine may die at any instant. The kernel tells when the thread ends that started us:
-# its process may still have others for a moment, and be our parent.
+# Set before the command starts, since the engine may die at any instant. The kernel signals the end of the thread that started
+# this process; the engine may have other threads for a moment, and still be the parent.
 my @signals = qw(TERM INT HUP);
 for my $name (@signals) {
   $SIG{$name} = sub {
@@ -79,7 +78,7 @@ if (my $signal = $status & 127) {
 }
 exit $status >> 8;
 
-# Asked politely for so many seconds; returns whether something could not be ended.
+# Sends SIGTERM, and SIGKILL after that many seconds; returns whether something survived.
 sub end_all {
   my ($grace) = @_;
   my @left = $grace ? descendants() : ();
@@ -91,7 +90,7 @@ sub end_all {
   my $end = time + $LONGEST_S;
   while (have_children() && time <= $end) {
     for my $pid (children()) {
-      # A group at once, or one that forks all the time would be elsewhere; only our own is shared with others.
+      # The whole group, as a process that keeps forking would escape; this process shares its own group with others.
       my $group = getpgrp($pid) || -1;
       kill 'KILL', $group > 1 && $group != getpgrp() ? -$group : $pid;
     }
@@ -99,14 +98,14 @@ sub end_all {
   return have_children();
 }
 
-# Tells for certain, where a listing of processes may miss one that has just moved on: every orphan is our child.
+# Exact, while a listing of processes may miss one that is forking: every orphan becomes a child of this process.
 sub have_children {
   my $dead;
   1 while ($dead = waitpid(-1, $WNOHANG)) > 0;
   return $dead == 0;
 }
 
-# Of this process alone: whoever they leave behind is next. One file, since a listing is old before it is read.
+# Their own children follow when they end. One file is read at one instant, a listing is not.
 sub children {
   open(my $file, '<', "/proc/$$/task/$$/children") or return map { $_->{pid} } descendants();
   return split ' ', <$file> // '';
@@ -130,16 +129,16 @@ sub descendants {
   return @found;
 }
 
-# No rights beyond the user's own (sudo, setuid), and no look into, signal to or abstract socket of a process outside,
-# Landlock's doing (https://docs.kernel.org/userspace-api/landlock.html). No file is out of reach. Returns what could not be had.
+# Denies rights beyond the user's own (sudo, setuid), and access to processes outside: tracing, signals, abstract sockets, by
+# Landlock (https://docs.kernel.org/userspace-api/landlock.html). Files stay in reach. Returns what this machine lacks.
 sub contain {
   return 'no_new_privs' if control($NO_NEW_PRIVS, 1) != 0;
-  # Of root, what looks into any process and at the machine itself: modules, raw memory, ptrace, administration, perf, bpf.
+  # Capabilities of root that reach any process and the machine: modules, raw memory, ptrace, administration, perf, bpf.
   control($BOUND, $_) for 16, 17, 19, 21, 38, 39;
   my ($CREATE, $ADD, $RESTRICT, $VERSION, $PATH_BENEATH) = (444, 445, 446, 1, 1);
   my ($REFER, $SCOPE_SOCKET, $SCOPE_SIGNAL, $O_PATH) = (1 << 13, 1, 2, 010000000);
   my $abi = syscall($CREATE, 0, 0, $VERSION);
-  # The first version forbids to move a file to another folder.
+  # Version 1 forbids moving a file to another folder.
   return 'landlock' if $abi < 2;
   my $attributes = $abi >= 6 ? pack('QQQ', $REFER, 0, $SCOPE_SOCKET | $SCOPE_SIGNAL) : pack('Q', $REFER);
   my $rules = syscall($CREATE, $attributes, length $attributes, 0);
