@@ -8,7 +8,7 @@ import { existsSync } from 'node:fs';
 import { appendFile, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readBounded } from '../system/bounded-file.js';
-import { tell } from '../model/schema.js';
+import { mistakeText } from '../model/schema.js';
 import { readSchema } from '../store/schema.js';
 
 const NAME = 'history.jsonl';
@@ -42,7 +42,7 @@ export async function readPast(dir) {
     if (line.trim() === '') return;
     const value = parse(line);
     if (check(value)) past.set(value.id, value);
-    else broken.push(`${NAME}:${place + 1}: ${check.errors[0] ? tell(check.errors[0]) : 'is no run'}`);
+    else broken.push(`${NAME}:${place + 1}: ${check.errors[0] ? mistakeText(check.errors[0]) : 'is no run'}`);
   });
   return { past: [...past.values()], broken };
 }

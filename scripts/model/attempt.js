@@ -1,12 +1,10 @@
-/** Mistakes of a configuration are told all at once: what may throw one is attempted, and they are collected. */
+/** Collects the mistakes of a configuration, so that all are reported at once. */
 
 import { UserError } from './errors.js';
 
-/** @typedef {<T>(read: () => T) => T | undefined} Attempt runs what may throw a UserError, and collects it */
+/** Runs what may throw a UserError, and collects it. @typedef {<T>(read: () => T) => T | undefined} Attempt */
 
-/**
- * @returns {{ attempt: Attempt, problems: string[] }} problems: one a line, those so far
- */
+/** @returns {{ attempt: Attempt, problems: string[] }} problems: those so far, one a line */
 export function collectMistakes() {
   /** @type {string[]} */
   const problems = [];

@@ -1,27 +1,34 @@
 /**
  * The one table of what a load is made of. Options, perf.yml and its schema, the matrix, case ids, headings and the line of
- * conditions read it: a further dimension is one row here, its field in `Load` or `Deployment` (types.d.ts), and whatever acts on it.
+ * conditions read it. A new dimension is a row here, its field in `Load` or `Deployment` (types.d.ts), and the code that acts on it.
  * @import { Case, Conditions, Deployment, Load } from '../types.js'
  */
 
 /**
- * name, group, everyday, key, kind, default, otherwise, help: as of every option, see config/options.js. field: its place in the Conditions.
- * words: how headings and conditions say it, `{}` for the value; a pair is singular and plural. quiet: the line of conditions
- * does not say its default.
- * id: how a case's id says it. always: in ids and headings even where it is the default.
- * needs: what a load tool must be able to do for any other value than the default.
- * @typedef {{
- *   name: string, group?: 'what' | 'load' | 'time', everyday?: true, key: string, field: keyof Conditions,
- *   kind: 'names' | 'files' | 'counts' | 'switches' | 'instances' | 'managers' | 'fronts' | 'duration' | 'pause' | 'count' | 'text',
- *   default?: string, otherwise?: string, help: string, input?: true,
- *   words: string | readonly [string, string], quiet?: true,
- * }} Condition
- * @typedef {Condition & {
- *   id: string, always?: true, needs?: { can: string, what: string }, examples?: readonly unknown[],
- * }} Dimension
+ * @typedef {object} Condition its option (see config/options.js), and how reports name it
+ * @property {string} name
+ * @property {'what' | 'load' | 'time'} [group]
+ * @property {true} [everyday]
+ * @property {string} key
+ * @property {keyof Conditions} field
+ * @property {'names' | 'files' | 'counts' | 'switches' | 'instances' | 'managers' | 'fronts' | 'duration' | 'pause' | 'count' | 'text'} kind
+ * @property {string} [default]
+ * @property {string} [otherwise]
+ * @property {string} help
+ * @property {true} [input]
+ * @property {string | readonly [string, string]} words in headings and conditions, `{}` for the value; a pair is singular and plural
+ * @property {true} [quiet] the line of conditions leaves out its default
  */
+/**
+ * @typedef {object} Distinction
+ * @property {string} id in the id of a case
+ * @property {true} [always] in ids and headings even where it is the default
+ * @property {{ can: string, what: string }} [needs] what a load tool must be able to do for any other value than the default
+ * @property {readonly unknown[]} [examples]
+ */
+/** @typedef {Condition & Distinction} Dimension */
 
-/** What tells cases apart, in the order of an id. */
+/** What distinguishes cases, in the order of an id. */
 export const DIMENSIONS = /** @type {const} @satisfies {readonly Dimension[]} */ ([
   {
     name: 'tool',
@@ -165,7 +172,7 @@ export const DIMENSIONS = /** @type {const} @satisfies {readonly Dimension[]} */
   },
 ]);
 
-/** How long it takes. A longer look at the same case is the same case. */
+/** How long a measurement takes, which does not distinguish cases. */
 export const TIMES = /** @type {const} @satisfies {readonly Condition[]} */ ([
   {
     name: 'warmup',
@@ -248,7 +255,7 @@ export function splitConditions({ instances, manager, front, ...load }) {
 
 /**
  * @param {Partial<Conditions>} conditions
- * @returns {{ row: Dimension, value: string | number | boolean }[]} what tells them from others
+ * @returns {{ row: Dimension, value: string | number | boolean }[]} what distinguishes them from others
  */
 export function telling(conditions) {
   return DIMENSIONS.flatMap((/** @type {Dimension} */ row) => {

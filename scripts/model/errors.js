@@ -3,12 +3,12 @@
  * @import { Failure, FailureKind } from '../types.js'
  */
 
-/** Wrong usage or configuration: one line that says what, where and how to mend it. Exit code 2. */
+/** Wrong usage or configuration: one line that says what is wrong, where, and how to fix it. Exit code 2. */
 export class UserError extends Error {
   name = 'UserError';
 }
 
-/** Something could not be measured; it becomes a trial's failure, and the rest goes on. Exit code 3. */
+/** Something could not be measured: it becomes the failure of a start, and the rest continues. Exit code 3. */
 export class MeasureError extends Error {
   name = 'MeasureError';
 
@@ -23,17 +23,14 @@ export class MeasureError extends Error {
     this.logTail = logTail;
   }
 
-  /** The first lines that told of trouble, where the last do not show them. @type {string[] | undefined} */
+  /** The first lines that report the trouble, where the last ones do not show them. @type {string[] | undefined} */
   logHead;
 
-  /** What repeats it by hand. @type {string | undefined} */
+  /** The command that repeats it by hand. @type {string | undefined} */
   command;
 }
 
-/**
- * @param {MeasureError} error
- * @returns {Failure} as it is kept: what is not known is absent
- */
+/** @param {MeasureError} error @returns {Failure} what is not known is absent */
 export function failureOf({ kind, message, logHead, logTail, command }) {
   return {
     kind,

@@ -1,16 +1,15 @@
-/** One short word for "absolute figures taken here and there may be compared". */
+/** Machines with equal fingerprints give absolute figures that can be compared. */
 
 import { createHash } from 'node:crypto';
 
 const GIB = 2 ** 30;
 
 /**
- * In: what changes how fast the same program runs. The kernel by major.minor only, as its patches come weekly; memory in
- * whole GiB, as firmware keeps a little back. Out: host name, clock rate, load, which differ on like machines; and the
- * runtimes, since they are part of what is measured: a newer Node that makes a server faster is news, and a comparison
- * through the reference server, which gets faster with it, would hide it.
- * @param {{ cpu: string, cores: number, memoryBytes: number, os: string, kernel: string }} facts cpu: model, and family
- *   where the model is kept secret; os: distribution and release
+ * It contains what changes how fast the same program runs: the kernel by major.minor only, as its patches come weekly, and memory
+ * in whole GiB, as firmware keeps a little back. It leaves out host name, clock rate and load, which differ on like machines, and
+ * the runtimes, which are part of what is measured: a comparison through the reference would hide that a newer Node is faster.
+ * @param {{ cpu: string, cores: number, memoryBytes: number, os: string, kernel: string }} facts cpu: the model, or the family
+ *   where the model is not known; os: distribution and release
  * @returns {string} 8 hexadecimal digits
  */
 export function fingerprint({ cpu, cores, memoryBytes, os, kernel }) {

@@ -1,11 +1,11 @@
 /**
- * What a window suffered from others on the machine.
+ * How much other programs disturbed a window.
  * @import { Window } from '../types.js'
  */
 
 /**
- * From this share of the machine on, a window counts as disturbed: a tenth of two cores is a fifth of the one that a
- * Node server runs on, more than any difference worth reporting.
+ * A window is disturbed above this share of the machine: a tenth of two cores is a fifth of a Node server's one, more than any
+ * difference worth reporting.
  */
 export const DISTURBED = 0.1;
 

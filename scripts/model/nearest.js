@@ -1,4 +1,4 @@
-/** The hint for a name that is unknown. */
+/** Hints for unknown names. */
 
 import { closest, distance } from 'fastest-levenshtein';
 
@@ -22,7 +22,7 @@ const RENAMED = {
   why: ['explain'],
 };
 
-/** More names in one line are not read. */
+/** Nobody reads more names in one line. */
 const MOST = 20;
 
 /**
@@ -37,12 +37,12 @@ export function nearest(name, known, prefix = '') {
   const best = near(name, known);
   if (best !== undefined) return `; did you mean "${prefix}${best}"?`;
   return known.length > 0 && known.length <= MOST
-    ? `; there are ${known.map((each) => prefix + each).join(', ')}`
+    ? `; there are ${known.map((one) => prefix + one).join(', ')}`
     : '';
 }
 
 /**
- * For short lists, which are worth showing even where a near name is found.
+ * A hint for short lists, which are worth showing even beside a near name.
  * @param {string} name
  * @param {string[]} known
  * @returns {string} the nearest name, where one is near enough, and all names
@@ -53,17 +53,13 @@ export function nearestAndAll(name, known) {
   return best === undefined ? `; there are ${all}` : `; did you mean "${best}"? There are ${all}`;
 }
 
-/**
- * @param {string} name
- * @param {string[]} known
- * @returns {string | undefined}
- */
+/** @param {string} name @param {string[]} known @returns {string | undefined} */
 function near(name, known) {
   if (known.length === 0) return undefined;
   const elsewhere = Object.hasOwn(ELSEWHERE, name) ? ELSEWHERE[name] : undefined;
   if (elsewhere !== undefined && known.includes(elsewhere)) return elsewhere;
   const best = closest(name, known);
-  // A third of the letters wrong, or two neighbours swapped, is still a slip of the fingers; more is another word.
+  // A third of the letters wrong, or two neighbours swapped, is a typing error; more is another word.
   return distance(name, best) <= Math.max(name.length > 2 ? 2 : 1, Math.ceil(name.length / 3))
     ? best
     : undefined;

@@ -1,8 +1,8 @@
-/** Values as people write them ("10s", "5%", "50,100") and the numbers they mean. Each error is one line that names the place. */
+/** Reads values as people write them: "10s", "5%", "50,100". Each error is one line that names the place. */
 
 import { UserError } from './errors.js';
 
-/** Timers know no more than 24 days, and nobody waits that long. */
+/** Timers end at 24 days. */
 const LONGEST_SECONDS = 7 * 24 * 3600;
 const LARGEST_COUNT = 1_000_000;
 
@@ -11,7 +11,7 @@ const SECONDS_IN = { ms: 0.001, s: 1, m: 60, h: 3600 };
 
 /**
  * @param {string} text a number and its unit: "500ms", "10s", "5m", "1h"
- * @param {string} where what the text was given for, as the user knows it
+ * @param {string} where the option or key, as the user knows it
  * @returns {number} seconds, above 0, a week at most
  */
 export function parseDuration(text, where) {
@@ -28,19 +28,12 @@ export function parseDuration(text, where) {
 /** As Java and Node count them. @type {Record<string, number>} */
 const BYTES_IN = { KB: 2 ** 10, MB: 2 ** 20, GB: 2 ** 30 };
 
-/**
- * @param {string} text valid by the schema: "128MB"
- * @returns {number}
- */
+/** @param {string} text valid by the schema: "128MB" @returns {number} */
 export function parseBytes(text) {
   return Number.parseInt(text) * (BYTES_IN[text.slice(-2)] ?? 1);
 }
 
-/**
- * @param {string} text a duration, or 0
- * @param {string} where
- * @returns {number} seconds
- */
+/** @param {string} text a duration, or 0 @param {string} where @returns {number} seconds */
 export function parsePause(text, where) {
   return /^0(ms|s|m|h)?$/.test(text) ? 0 : parseDuration(text, where);
 }
@@ -57,11 +50,7 @@ export function parsePercent(text, where) {
   throw new UserError(`${where}: "${text}" is not a valid percentage; use one between 0 and 100, like 5%`);
 }
 
-/**
- * @param {string} text
- * @param {string} where
- * @returns {number} a whole number from 1 to a million
- */
+/** @param {string} text @param {string} where @returns {number} a whole number from 1 to a million */
 export function parseCount(text, where) {
   const count = /^\d+$/.test(text.trim()) ? Number(text) : 0;
   if (count > LARGEST_COUNT)
@@ -70,11 +59,7 @@ export function parseCount(text, where) {
   throw new UserError(`${where}: "${text}" is not a valid count; use a whole number of at least 1`);
 }
 
-/**
- * @param {string} text
- * @param {string} where
- * @returns {boolean}
- */
+/** @param {string} text @param {string} where @returns {boolean} */
 export function parseBoolean(text, where) {
   return oneOf(text, /** @type {const} */ (['true', 'false']), where) === 'true';
 }
@@ -87,17 +72,14 @@ export function parseBoolean(text, where) {
  * @returns {T}
  */
 export function oneOf(text, allowed, where) {
-  const found = allowed.find((each) => each === text);
-  if (found !== undefined) return found;
+  const value = allowed.find((one) => one === text);
+  if (value !== undefined) return value;
   throw new UserError(
     `${where}: "${text}" is not valid; use ${allowed.slice(0, -1).join(', ')} or ${allowed.at(-1)}`,
   );
 }
 
-/**
- * @param {string} text comma-separated, or a line each
- * @returns {string[]}
- */
+/** @param {string} text comma-separated, or a line each @returns {string[]} */
 export function splitList(text) {
   return text
     .split(/[,\n]/)
@@ -105,19 +87,12 @@ export function splitList(text) {
     .filter(Boolean);
 }
 
-/**
- * @param {Record<string, unknown>} values YAML reads `PORT: 1` as a number; a variable is always text
- * @returns {Record<string, string>}
- */
+/** @param {Record<string, unknown>} values YAML reads `PORT: 1` as a number; a variable is always text @returns {Record<string, string>} */
 export function texts(values) {
   return Object.fromEntries(Object.entries(values).map(([key, value]) => [key, String(value)]));
 }
 
-/**
- * @param {string[]} globs
- * @param {string} where
- * @returns {string[]}
- */
+/** @param {string[]} globs @param {string} where @returns {string[]} */
 export function readGlobs(globs, where) {
   if (globs.length === 0 || globs.some((glob) => !glob.startsWith('!'))) return globs;
   throw new UserError(

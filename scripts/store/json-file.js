@@ -3,7 +3,7 @@
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, relative } from 'node:path';
 import { UserError } from '../model/errors.js';
-import { tell } from '../model/schema.js';
+import { mistakeText } from '../model/schema.js';
 import { readBounded } from '../system/bounded-file.js';
 
 /**
@@ -53,7 +53,7 @@ export async function readJson(file, { version, check, make }, bounds = BOUNDS) 
   }
   if (check(value)) return value;
   const [mistake] = check.errors;
-  throw refuse(mistake ? tell(mistake) : 'not valid', `fix it, or ${make}`);
+  throw refuse(mistake ? mistakeText(mistake) : 'not valid', `fix it, or ${make}`);
 }
 
 /**

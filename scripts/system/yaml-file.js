@@ -7,7 +7,7 @@
 import { isAlias, isMap, isScalar, isSeq, LineCounter, parseDocument, visit } from 'yaml';
 import { readBounded } from './bounded-file.js';
 import { UserError } from '../model/errors.js';
-import { checkOf, pathOf, tell } from '../model/schema.js';
+import { checkOf, pathOf, mistakeText } from '../model/schema.js';
 import { nearest } from '../model/nearest.js';
 
 /** More than people write by hand; the parser bounds aliases itself. */
@@ -139,8 +139,8 @@ function offsetOf(node, [head, ...rest]) {
 /** @param {ErrorObject} error */
 function mistakeOf(error) {
   const { keyword, params, parentSchema } = error;
-  if (keyword === 'required') return `${tell(error)}; add it`;
-  if (keyword !== 'additionalProperties') return tell(error);
+  if (keyword === 'required') return `${mistakeText(error)}; add it`;
+  if (keyword !== 'additionalProperties') return mistakeText(error);
   const known = Object.keys(parentSchema?.properties ?? {});
   return `unknown key "${params.additionalProperty}"${nearest(params.additionalProperty, known)}`;
 }
