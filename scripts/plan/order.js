@@ -26,12 +26,7 @@ export function makeOrder(cases, { steps, sides, rounds, random }) {
   });
 }
 
-/**
- * @param {Case[]} cases
- * @param {Step[]} steps
- * @param {number} sides
- * @returns {Step[][]} what runs together
- */
+/** @param {Case[]} cases @param {Step[]} steps @param {number} sides @returns {Step[][]} what runs together */
 function groupsOf(cases, steps, sides) {
   if (sides > 1) return groupsBy(steps, (step) => step.case);
   const caseOf = (/** @type {Step} */ step) => /** @type {Case} */ (cases[step.case]);

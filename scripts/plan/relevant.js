@@ -43,11 +43,7 @@ export function onlyRelevant(config, changedFiles) {
   return { ...config, servers, cases };
 }
 
-/**
- * @param {Config} config
- * @param {string} id of a case
- * @returns {Config} with that case alone
- */
+/** @param {Config} config @param {string} id of a case @returns {Config} with that case alone */
 export function onlyCase(config, id) {
   const cases = config.cases.filter((planned) => planned.id === id);
   return { ...config, cases, servers: config.servers.filter((server) => cases[0]?.server === server.id) };

@@ -58,11 +58,7 @@ export function shardPlan(plan, { index, of: count }) {
   return estimated({ ...plan, sides, cases, order, shard });
 }
 
-/**
- * @param {Plan} plan
- * @param {number} asked
- * @returns {number} how many shards have something to measure
- */
+/** @param {Plan} plan @param {number} asked @returns {number} how many shards have something to measure */
 export function shardCount(plan, asked) {
   return Math.min(asked, bundles(plan).length);
 }

@@ -9,10 +9,7 @@ import { withInstall } from '../deploy/install/with-install.js';
 import { PROJECT_FILES } from '../deploy/runtimes.js';
 import { UserError } from '../model/errors.js';
 
-/**
- * @param {{ servers: Server[], reference?: Server }} measured
- * @returns {Record<string, Server>} by id
- */
+/** @param {{ servers: Server[], reference?: Server }} measured @returns {Record<string, Server>} by id */
 export function serversById({ servers, reference }) {
   const all = [...(reference ? [reference] : []), ...servers];
   return Object.fromEntries(all.map((server) => [server.id, server]));

@@ -57,11 +57,7 @@ export async function runGroup(members, context) {
   return outcomesOf(group, (elapsed() - startedAt - windowSeconds) / group.length);
 }
 
-/**
- * @param {ServerRun[]} group
- * @param {number} sharedSeconds what each took beside its windows
- * @returns {Outcome[]}
- */
+/** @param {ServerRun[]} group @param {number} sharedSeconds what each took beside its windows @returns {Outcome[]} */
 function outcomesOf(group, sharedSeconds) {
   return group.map(({ member, trial, booted, leftOut, waited, latencies, windowSeconds }) => {
     const merged = mergeLatencies(latencies);
@@ -81,11 +77,7 @@ function outcomesOf(group, sharedSeconds) {
   });
 }
 
-/**
- * @param {ServerRun} serverRun
- * @param {ServerRun[]} group
- * @param {GroupContext} context
- */
+/** @param {ServerRun} serverRun @param {ServerRun[]} group @param {GroupContext} context */
 async function begin(serverRun, group, { signal, dependencies }) {
   const { server, services, case: planned } = serverRun.member;
   serverRun.leftOut = group.some(({ instance }) => instance) && dependencies.roomBytes() <= 0;

@@ -143,11 +143,7 @@ function ownRuntimes(sides) {
   return serversOf(sides).flatMap(({ version, runtime }) => (version === undefined ? [runtime] : []));
 }
 
-/**
- * @param {Side[]} sides
- * @param {Order} order
- * @returns {Promise<Run['revision'][]>}
- */
+/** @param {Side[]} sides @param {Order} order @returns {Promise<Run['revision'][]>} */
 function revisionsOf(sides, { cwd, head }) {
   return Promise.all(
     sides.map(async ({ label, revision }) => ({

@@ -39,11 +39,7 @@ import { failureOf, MeasureError } from '../model/errors.js';
  * @typedef {Omit<Outcome, 'seconds'> & Progressing} ServerRun
  */
 
-/**
- * @param {Member} member
- * @param {number} round
- * @returns {ServerRun}
- */
+/** @param {Member} member @param {number} round @returns {ServerRun} */
 export function startServerRun(member, round) {
   return {
     member,
@@ -84,10 +80,7 @@ export async function failDead(group, error) {
   return dead.length > 0;
 }
 
-/**
- * @param {ServerRun} serverRun
- * @param {unknown} error
- */
+/** @param {ServerRun} serverRun @param {unknown} error */
 async function fail(serverRun, error) {
   const { instance, trial } = serverRun;
   if (!(error instanceof MeasureError)) throw error;

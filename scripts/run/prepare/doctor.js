@@ -1,5 +1,5 @@
 /**
- * Says what this machine lacks for measuring, and how to get it.
+ * Checks what this machine has for measuring, and how to get what is missing.
  * @import { Server } from '../../types.js'
  */
 
@@ -17,13 +17,16 @@ import { SHELL_WORDS } from '../../system/process/shell.js';
 import { findSupervisor } from '../../system/process/supervisor.js';
 
 /**
- * found: undefined where it is lacking; needed: whether the servers cannot be measured without it.
- * @typedef {{ what: string, found: string | undefined, mend: string, needed?: boolean }} Finding
+ * @typedef {object} Finding
+ * @property {string} what
+ * @property {string | undefined} found undefined if it is missing
+ * @property {string} mend how to get it
+ * @property {boolean} [needed] whether the servers cannot be measured without it
  */
 
 /**
- * @param {Server[]} servers those whose runtimes, services and commands are asked for
- * @param {Server[]} catalogue those that could be measured instead, where there are none
+ * @param {Server[]} servers whose runtimes, services and commands are checked
+ * @param {Server[]} catalogue the servers to measure if there are none
  * @param {NodeJS.ProcessEnv} env
  * @returns {Promise<Finding[]>}
  */
@@ -39,10 +42,10 @@ export async function examine(servers, catalogue, env) {
         mend: install,
       })),
     )),
-    ...FRONT_PROGRAMS.map((each) => ({
-      what: `proxy ${each.program}`,
-      found: findFrontProgram(each, env),
-      mend: `sudo apt-get install ${each.package}`,
+    ...FRONT_PROGRAMS.map((proxy) => ({
+      what: `proxy ${proxy.program}`,
+      found: findFrontProgram(proxy, env),
+      mend: `sudo apt-get install ${proxy.package}`,
     })),
     ...runtimes.map((runtime) => ({
       what: `runtime ${runtime}`,
@@ -73,11 +76,7 @@ export async function examine(servers, catalogue, env) {
   ];
 }
 
-/**
- * @param {string} id
- * @param {NodeJS.ProcessEnv} env
- * @returns {Finding}
- */
+/** @param {string} id @param {NodeJS.ProcessEnv} env @returns {Finding} */
 function service(id, env) {
   const running = runningService(id, env);
   return {
@@ -103,10 +102,9 @@ function notBuilt(servers, env) {
 }
 
 /**
- * The programs that bring, build and start the servers. What an earlier step makes need not be there yet.
  * @param {Server[]} servers
  * @param {NodeJS.ProcessEnv} env
- * @returns {Finding[]} each program once
+ * @returns {Finding[]} each program that installs, builds or starts them; a later step's may come from an earlier step
  */
 function commandsOf(servers, env) {
   /** @type {Map<string, Finding>} */
@@ -115,9 +113,8 @@ function commandsOf(servers, env) {
     const steps = [install, build, start].filter((command) => command !== undefined);
     for (const [index, command] of steps.entries()) {
       const program = programOf(command);
-      if (program === undefined) continue;
+      if (program === undefined || SHELL_WORDS.includes(program)) continue;
       if (index > 0 && (command === start || program.includes('/'))) continue;
-      if (SHELL_WORDS.includes(program)) continue;
       findings.set(program, {
         what: `command ${program}`,
         found: findProgram(program, { cwd, env }),

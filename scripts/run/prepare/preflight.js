@@ -1,7 +1,4 @@
-/**
- * What this machine must have for a plan: told by a preview, and before a run removes or starts anything.
- * @import { Plan } from '../../types.js'
- */
+/** @import { Plan } from '../../types.js' */
 
 import { servicesNeeded } from '../../deploy/services.js';
 import { requirePrograms } from '../../deploy/preflight/programs.js';
@@ -10,10 +7,11 @@ import { requireServices } from '../../deploy/services/start.js';
 import { requireScripts, requireTools } from '../../load/load.js';
 
 /**
+ * Checks what this machine must have for a plan. A preview calls it too; a run does so before it removes or starts anything.
  * @param {Plan} plan
  * @param {NodeJS.ProcessEnv} env
- * @throws {import('../../model/errors.js').UserError} naming every front, manager, load tool, service or program that builds a server and is
- *   not installed, with the command that installs it; or what a load tool says of a script that it cannot run
+ * @throws {import('../../model/errors.js').UserError} naming each proxy, manager, load tool, service and build program that is not
+ *   installed, with the command that installs it; or a load script that cannot run
  */
 export async function requireForPlan({ cases, sides }, env) {
   const servers = sides.flatMap((side) => Object.values(side.servers));

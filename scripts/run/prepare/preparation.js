@@ -1,5 +1,5 @@
 /**
- * Installs and builds every server before the first is measured, so that no compiler runs beside a measurement.
+ * Installs and builds every server before the first is measured, so that no compiler runs next to a measurement.
  * @import { Plan, Server } from '../../types.js'
  * @import { Dependencies } from '../dependencies.js'
  */
@@ -10,62 +10,67 @@ import { ROOTS } from '../../deploy/runtimes.js';
 import { MeasureError } from '../../model/errors.js';
 import { inParallel } from '../../system/parallel.js';
 
-/** A preparation that takes longer says so, this often. */
+/** How often a long preparation reports what it does. */
 const STILL_MS = 10_000;
 
-/** @typedef {{ side: number, server: Server, root: string }} Task */
+/**
+ * @typedef {{ side: number, server: Server, root: string }} Task
+ *
+ * @typedef {object} Context
+ * @property {Pick<Dependencies, 'prepare' | 'cores' | 'now'>} dependencies
+ * @property {AbortSignal} signal
+ * @property {(task: Task) => void} onStart
+ * @property {(task: Task, working: { command: string | undefined, seconds: number }) => void} onStill
+ * @property {(task: Task, pid: number) => void} onWait gets the process that installs in the same folder
+ * @property {(task: Task, names: string[]) => void} onLeft gets processes that were left behind, and were ended
+ * @property {(task: Task, error: MeasureError) => void} onFailure
+ */
 
 /**
- * Side by side, but one after the other where servers share a folder or a workspace.
+ * In parallel, but one after the other where servers share a folder or a workspace.
  * @param {Plan['sides']} sides
- * @param {{ dependencies: Pick<Dependencies, 'prepare' | 'cores' | 'now'>, signal: AbortSignal, onStart: (task: Task) => void,
- *   onStill: (task: Task, working: { command: string | undefined, seconds: number }) => void, onWait: (task: Task, pid: number) => void, onLeft: (task: Task, names: string[]) => void,
- *   onFailure: (task: Task, error: MeasureError) => void }} context onWait: gets the process that installs in the same
- *   folder; onLeft: the names of processes that an install or a build left behind, which were ended
+ * @param {Context} context
  */
-export async function prepareAll(
-  sides,
-  { dependencies, signal, onStart, onStill, onWait, onLeft, onFailure },
-) {
+export async function prepareAll(sides, context) {
+  const { dependencies, signal } = context;
   const tasks = sides.flatMap(({ servers }, side) =>
     Object.values(servers).map((server) => ({ side, server, root: workspaceOf(server.folder) })),
   );
   await inParallel(chainsOf(tasks), dependencies.cores, async (chain) => {
-    for (const task of chain) {
-      if (signal.aborted) return;
-      onStart(task);
-      const startedAt = dependencies.now();
-      /** @type {string | undefined} */
-      let command;
-      const still = setInterval(
-        () => onStill(task, { command, seconds: Math.round((dependencies.now() - startedAt) / 1000) }),
-        STILL_MS,
-      );
-      try {
-        const left = await dependencies.prepare(task.server, {
-          signal,
-          onWait: (pid) => onWait(task, pid),
-          onStep: (line) => (command = line),
-        });
-        if (left.length > 0) onLeft(task, left);
-      } catch (error) {
-        if (!(error instanceof MeasureError)) throw error;
-        if (error.kind !== 'cancelled') onFailure(task, error);
-      } finally {
-        clearInterval(still);
-      }
-    }
+    for (const task of chain) if (!signal.aborted) await prepareServer(task, context);
   });
 }
 
-/**
- * @param {Task[]} tasks
- * @returns {Task[][]} those whose roots are the same or lie in one another stand in one list
- */
-export function chainsOf(tasks) {
+/** @param {Task} task @param {Context} context */
+async function prepareServer(task, { dependencies, signal, onStart, onStill, onWait, onLeft, onFailure }) {
+  onStart(task);
+  const startedAt = dependencies.now();
+  /** @type {string | undefined} */
+  let command;
+  const still = setInterval(
+    () => onStill(task, { command, seconds: Math.round((dependencies.now() - startedAt) / 1000) }),
+    STILL_MS,
+  );
+  try {
+    const left = await dependencies.prepare(task.server, {
+      signal,
+      onWait: (pid) => onWait(task, pid),
+      onStep: (line) => (command = line),
+    });
+    if (left.length > 0) onLeft(task, left);
+  } catch (error) {
+    if (!(error instanceof MeasureError)) throw error;
+    if (error.kind !== 'cancelled') onFailure(task, error);
+  } finally {
+    clearInterval(still);
+  }
+}
+
+/** @param {Task[]} tasks @returns {Task[][]} tasks whose roots are the same, or lie in one another, in one list */
+function chainsOf(tasks) {
   /** @type {Map<string, Task[]>} */
   const chains = new Map();
-  // The outermost first, so that whoever lies inside finds it.
+  // The outermost roots first, so that those inside find them.
   for (const task of tasks.toSorted((a, b) => a.root.length - b.root.length)) {
     const root = [...chains.keys()].find((known) => `${task.root}/`.startsWith(`${known}/`)) ?? task.root;
     chains.set(root, [...(chains.get(root) ?? []), task]);
@@ -73,13 +78,10 @@ export function chainsOf(tasks) {
   return [...chains.values()];
 }
 
-/**
- * @param {string} folder
- * @returns {string}
- */
+/** @param {string} folder @returns {string} the nearest folder with a lock or workspace file, else the folder itself */
 function workspaceOf(folder) {
-  for (let at = folder; ; at = dirname(at)) {
-    if (ROOTS.some((file) => existsSync(join(at, file)))) return at;
-    if (at === dirname(at)) return folder;
+  for (let parent = folder; ; parent = dirname(parent)) {
+    if (ROOTS.some((file) => existsSync(join(parent, file)))) return parent;
+    if (parent === dirname(parent)) return folder;
   }
 }

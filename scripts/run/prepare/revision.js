@@ -1,13 +1,10 @@
-/**
- * Which commit is measured, as git tells it; outside a checkout nothing is said.
- * @import { Run } from '../../types.js'
- */
+/** @import { Run } from '../../types.js' */
 
 import { tryGit } from '../../system/git.js';
 
 /**
  * @param {string} cwd
- * @returns {Promise<Run['revision']>}
+ * @returns {Promise<Run['revision']>} the commit that is checked out; empty outside a checkout
  */
 export async function describeRevision(cwd) {
   const [sha, ref, changes] = await Promise.all([
@@ -15,5 +12,5 @@ export async function describeRevision(cwd) {
     tryGit(cwd, 'symbolic-ref', '--short', '--quiet', 'HEAD'),
     tryGit(cwd, 'status', '--porcelain', '--untracked-files=no'),
   ]);
-  return { ...(sha && { sha }), ...(ref && { ref }), ...(changes && { dirty: /** @type {const} */ (true) }) };
+  return { ...(sha && { sha }), ...(ref && { ref }), ...(changes && { dirty: true }) };
 }

@@ -1,6 +1,6 @@
 /**
  * Puts trials, machine and revision together into the run file's shape.
- * @import { Config, Environment, Plan, Run, RunCase, Step, Trial, Unfinished, Warning } from '../../types.js'
+ * @import { Case, Config, Environment, Plan, Run, RunCase, Step, Trial, Unfinished, Warning } from '../../types.js'
  */
 
 import { DEFAULT_RUNTIME, RUNTIMES } from '../../deploy/runtimes.js';
@@ -8,29 +8,28 @@ import { summarize } from '../../samples/summary.js';
 import { noticesOf } from './warnings.js';
 
 /**
- * One run a side of the plan; the sides share the session.
- * @param {{
- *   plan: Plan,
- *   config: Config,
- *   trials: Trial[][][],
- *   session: string,
- *   startedAt: string,
- *   finishedAt: string,
- *   environment: Environment,
- *   revisions: Run['revision'][],
- *   command: string,
- *   warnings: Warning[],
- *   looks: number[],
- *   decidedAt: Map<string, number>,
- *   unfinished: Unfinished | undefined,
- *   resumed: number,
- * }} facts trials[side][case], revisions[side]; instants as ISO 8601
- * @returns {Run[]}
+ * @typedef {object} Facts
+ * @property {Plan} plan
+ * @property {Config} config
+ * @property {Trial[][][]} trials by side and case
+ * @property {string} session that the sides share
+ * @property {string} startedAt ISO 8601, like finishedAt
+ * @property {string} finishedAt
+ * @property {Environment} environment
+ * @property {Run['revision'][]} revisions by side
+ * @property {string} command that repeats the run
+ * @property {Warning[]} warnings
+ * @property {number[]} looks shares at which it was judged
+ * @property {Map<string, number>} decidedAt share of the look that decided a case, by case id
+ * @property {Unfinished | undefined} unfinished
+ * @property {number} resumed how often it was resumed
  */
+
+/** @param {Facts} facts @returns {Run[]} one a side of the plan */
 export function assembleRuns(facts) {
   const { plan, config, session, startedAt, finishedAt, environment, command, warnings } = facts;
   const { title, language, preset, relativeTo, published, seed, against } = config;
-  const told = [...warnings, ...noticesOf(plan, facts.trials)];
+  const allWarnings = [...warnings, ...noticesOf(plan, facts.trials)];
   return plan.sides.map(({ label }, side) => ({
     schema: 'perf-action/run@1',
     id: plan.sides.length > 1 ? `${session}-${label}` : session,
@@ -46,51 +45,46 @@ export function assembleRuns(facts) {
     ...(plan.sides.length > 1 && against !== undefined && { against }),
     revision: facts.revisions[side] ?? {},
     environment,
-    ...(told.length > 0 && { warnings: told }),
+    ...(allWarnings.length > 0 && { warnings: allWarnings }),
     ...(facts.looks.length > 0 && { looks: [...facts.looks] }),
     command,
     ...(facts.unfinished && { unfinished: facts.unfinished }),
     ...(facts.resumed > 0 && { resumed: facts.resumed }),
     ...(published !== undefined && { published }),
-    cases: plan.cases.flatMap((of, index) => {
-      if (!isMeasured(plan, { side, case: index })) return [];
-      const share = facts.decidedAt.get(of.id);
-      const { runtime, processors } = plan.sides[side]?.servers[of.server] ?? {};
-      const { clientCores, instances } = of;
-      const means = { runtime, processors, clientCores, instances };
-      const serverCores = serverCoresOf(means, environment.cores);
-      const own = withSummary({ ...of, serverCores }, facts.trials[side]?.[index] ?? []);
-      return share === undefined ? own : { ...own, decidedAt: share };
-    }),
+    cases: plan.cases.flatMap((planned, index) =>
+      isMeasured(plan, { side, case: index }) ? [runCase(planned, { side, index }, facts)] : [],
+    ),
   }));
 }
 
+/** @param {Case} planned @param {{ side: number, index: number }} place @param {Facts} facts @returns {RunCase} */
+function runCase(planned, { side, index }, { plan, trials: all, environment, decidedAt }) {
+  const trials = all[side]?.[index] ?? [];
+  const { runtime, processors } = plan.sides[side]?.servers[planned.server] ?? {};
+  const { clientCores, instances } = planned;
+  const share = decidedAt.get(planned.id);
+  const summary = summarize(trials, planned);
+  return {
+    ...planned,
+    serverCores: serverCoresOf({ runtime, processors, clientCores, instances }, environment.cores),
+    trials,
+    ...(summary && { summary }),
+    ...(share !== undefined && { decidedAt: share }),
+  };
+}
+
 /**
- * @param {{ runtime?: string | undefined, processors?: number | undefined, clientCores?: number | undefined, instances?: number }} of
+ * @param {{ runtime?: string | undefined, processors?: number | undefined, clientCores?: number | undefined, instances?: number }} server
  * @param {number} cores of the machine
- * @returns {number} how many the server can keep busy beside the load tool
+ * @returns {number} how many cores the server can keep busy beside the load tool
  */
-export function serverCoresOf(of, cores) {
-  const { runtime = DEFAULT_RUNTIME, processors, clientCores = 1, instances = 1 } = of;
-  const each = processors ?? RUNTIMES[runtime]?.cores ?? cores;
-  return Math.min(each * instances, Math.max(1, cores - clientCores));
+export function serverCoresOf(server, cores) {
+  const { runtime = DEFAULT_RUNTIME, processors, clientCores = 1, instances = 1 } = server;
+  const instanceCores = processors ?? RUNTIMES[runtime]?.cores ?? cores;
+  return Math.min(instanceCores * instances, Math.max(1, cores - clientCores));
 }
 
-/**
- * @param {Plan['cases'][number]} of
- * @param {Trial[]} trials
- * @returns {RunCase}
- */
-function withSummary(of, trials) {
-  const summary = summarize(trials, of);
-  return { ...of, trials, ...(summary && { summary }) };
-}
-
-/**
- * @param {Plan} plan
- * @param {Step} wanted
- * @returns {boolean} whether this side has such a case at all
- */
+/** @param {Pick<Plan, 'order'>} plan @param {Step} wanted @returns {boolean} whether this side has such a case */
 export function isMeasured({ order }, wanted) {
   return order[0]?.flat().some((step) => step.side === wanted.side && step.case === wanted.case) === true;
 }

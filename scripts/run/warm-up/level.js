@@ -43,12 +43,12 @@ export async function warmUntilLevel(step, { budgetSeconds = Number.POSITIVE_INF
 
 /**
  * Warms up any other server: JITs compile after a number of calls, which takes longer on a busy machine.
- * @param {() => Promise<{ requests: number }>} step
+ * @param {() => Promise<Warmup['windows']>} step loads it; returns its window
  * @param {number} [requests] to answer, unless three steps are not enough for them
  */
 export async function warmUntilAnswered(step, requests = 0) {
   for (let answered = 0, steps = 0; steps === 0 || (answered < requests && steps < STEPS); steps++)
-    answered += (await step()).requests;
+    answered += sum(await step(), (window) => window.requests);
 }
 
 /** @param {Warmup['windows']} windows */

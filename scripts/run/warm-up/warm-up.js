@@ -10,17 +10,15 @@ import { attempt, failDead, groupOf, isRunning, targetOf } from '../server-run.j
 import { canWeave, loadAll, milliseconds } from '../measure-window.js';
 import { warmUntilAnswered, warmUntilLevel } from './level.js';
 
-/**
- * @param {ServerRun[]} group
- * @param {GroupContext} context
- */
+/** @param {ServerRun[]} group @param {GroupContext} context */
 export async function warmUp(group, context) {
   const compiled = group.filter(({ member }) => member.case.untilLevel);
   await warmTogether(compiled, context);
   const warm = [...compiled];
-  for (const serverRun of group.filter((member) => !compiled.includes(member))) {
+  for (const serverRun of group.filter((candidate) => !compiled.includes(candidate))) {
     const { load, warmupRequests } = serverRun.member.case;
-    const step = () => loadBeside(serverRun, warm.filter(isRunning), context);
+    const step = () =>
+      loadTurn([serverRun], load.warmupSeconds, { waiting: warm.filter(isRunning), context });
     if (load.warmupSeconds > 0)
       await attempt(serverRun, context, () => warmUntilAnswered(step, warmupRequests));
     warm.push(serverRun);
@@ -36,11 +34,19 @@ export async function warmUp(group, context) {
 async function warmTogether(group, context) {
   const running = group.filter(isRunning);
   if (running.length === 0) return;
-  const turns = canWeave(running, context.dependencies) ? [running] : running.map((serverRun) => [serverRun]);
+  const isWoven = canWeave(running, context.dependencies);
+  const turns = isWoven ? [running] : running.map((serverRun) => [serverRun]);
   const step = async (/** @type {number} */ seconds) => {
-    /** @type {Warmup['windows']} */
     const windows = [];
-    for (const turn of turns) windows.push(...(await loadTogether(turn, seconds, context)));
+    for (const turn of turns) {
+      const loading = loadTurn(turn, seconds, { waiting: [], context });
+      windows.push(
+        ...(await loading.catch(async (error) => {
+          await failDead(turn, error);
+          throw error;
+        })),
+      );
+    }
     return windows;
   };
   try {
@@ -56,14 +62,16 @@ async function warmTogether(group, context) {
 /**
  * @param {ServerRun[]} turn
  * @param {number} seconds
- * @param {GroupContext} context
- * @returns {Promise<Warmup['windows']>}
- * @throws what made one of them fail
+ * @param {{ waiting: ServerRun[], context: GroupContext }} others waiting: servers that are warm
+ * @returns {Promise<Warmup['windows']>} one a server of the turn
  */
-async function loadTogether(turn, seconds, { signal, dependencies, elapsed }) {
+async function loadTurn(turn, seconds, { waiting, context: { signal, dependencies, elapsed } }) {
   const at = milliseconds(elapsed());
   const observers = turn.map((serverRun) =>
-    dependencies.observe(groupOf(serverRun), { runtime: serverRun.member.server.runtime, waiting: [] }),
+    dependencies.observe(groupOf(serverRun), {
+      runtime: serverRun.member.server.runtime,
+      waiting: waiting.map(groupOf),
+    }),
   );
   try {
     if (signal.aborted) throw new MeasureError('cancelled', 'cancelled before it was measured');
@@ -71,38 +79,12 @@ async function loadTogether(turn, seconds, { signal, dependencies, elapsed }) {
     const loaded = await loadAll(targets, { signal, dependencies });
     return await Promise.all(
       loaded.map(async ({ seconds, requests }, place) => {
-        const { jvm } = (await observers[place]?.stop()) ?? {};
+        const { jvm, waiting: shares = [] } = (await observers[place]?.stop()) ?? {};
+        for (const [index, share] of shares.entries()) waiting[index]?.waited.push(share);
         return { at, seconds, requests, ...(jvm && { jvm }) };
       }),
     );
-  } catch (error) {
-    await failDead(turn, error);
-    throw error;
   } finally {
     await Promise.all(observers.map(({ stop }) => stop()));
-  }
-}
-
-/**
- * @param {ServerRun} serverRun
- * @param {ServerRun[]} waiting those that are warm
- * @param {GroupContext} context
- */
-async function loadBeside(serverRun, waiting, { signal, dependencies }) {
-  const { server, case: planned } = serverRun.member;
-  const observer = dependencies.observe(groupOf(serverRun), {
-    runtime: server.runtime,
-    waiting: waiting.map(groupOf),
-  });
-  try {
-    const { requests } = await dependencies.load({
-      ...targetOf(serverRun, planned.load.warmupSeconds),
-      signal,
-    });
-    const { waiting: shares = [] } = await observer.stop();
-    for (const [index, share] of shares.entries()) waiting[index]?.waited.push(share);
-    return { requests };
-  } finally {
-    await observer.stop();
   }
 }
