@@ -13,7 +13,7 @@ import { killLeft } from './provoke.js';
 /**
  * left: processes that outlive it; lost: measured data that is gone; holds: the rest of what is promised happened.
  * @typedef {{ happened: string, left: number, lost: number, holds: boolean }} Happened
- * slow: takes too long for a test of every change; run: gets an empty folder of its own, which is removed afterwards.
+ * slow: left to `scripts/test --all`, since it takes long or another row shows the same kind of failure; run: gets an empty folder of its own, which is removed afterwards.
  * @typedef {{ fault: string, promised: string, slow?: true, run: (scratch: string) => Promise<Happened> }} Row
  */
 

@@ -75,6 +75,7 @@ export const rows = [
   ...['redis', 'postgres'].map((service) => ({
     fault: `SIGKILL of the engine under load, with ${service} and a daemon`,
     promised: 'nothing is left, not even a scratch folder; what was measured is kept',
+    ...(service === 'postgres' && { slow: /** @type {const} */ (true) }),
     async run(/** @type {string} */ scratch) {
       // PostgreSQL runs as another user than root, and so does who removes its files.
       chmodSync(scratch, 0o755);
@@ -151,6 +152,7 @@ export const rows = [
   ...['SIGHUP', 'SIGTERM'].map((signal) => ({
     fault: `${signal} under load, with Redis and a daemon`,
     promised: 'exit 3; nothing is left, what was measured is kept',
+    ...(signal === 'SIGHUP' && { slow: /** @type {const} */ (true) }),
     async run(/** @type {string} */ scratch) {
       const cli = startCli(['run', writeHaunted(scratch), ...LONG], { scratch });
       await secondBoot(scratch);

@@ -50,6 +50,14 @@ const MISTAKES = [
   ],
 ];
 
+/** These are also tested in test/bounds.test.js. */
+const IN_BOUNDS = [
+  'an alias bomb',
+  'a merge of YAML 1.1',
+  'a folder in the place of report.md',
+  'a TMPDIR that is not there',
+];
+
 /** @param {Where} where */
 function planned(where) {
   return startCli(['plan'], where);
@@ -59,6 +67,7 @@ function planned(where) {
 export const rows = MISTAKES.map(([what, files, start]) => ({
   fault: `a mistake: ${what}`,
   promised: 'one line for each mistake, exit 2',
+  ...(IN_BOUNDS.includes(what) && { slow: /** @type {const} */ (true) }),
   async run(scratch) {
     for (const [name, text] of Object.entries(files)) {
       mkdirSync(join(scratch, name, '..'), { recursive: true });

@@ -64,6 +64,7 @@ const twoEngines = {
 const stolen = [false, true].map((stays) => ({
   fault: `its port is stolen before a server listens, which then ${stays ? 'stays' : 'ends'}`,
   promised: 'it boots on another port, and the thief is not measured',
+  ...(stays && { slow: /** @type {const} */ (true) }),
   async run(scratch) {
     const name = writeServer(scratch, 'late', { code: LATE(stays) });
     const run = startCli(['run', `--servers=${name}`, ...QUICK], { scratch });

@@ -169,6 +169,7 @@ function killed(label, { program, ...needs }) {
   return {
     fault: `${label} is killed under load`,
     promised: `the trial says that ${label} ended, the other server is measured, exit 3`,
+    ...(label === 'PostgreSQL' && { slow: /** @type {const} */ (true) }),
     async run(scratch) {
       // PostgreSQL runs as another user than root.
       chmodSync(scratch, 0o755);

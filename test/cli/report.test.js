@@ -21,16 +21,28 @@ const measured = (id, level) => ({
   id,
 });
 
-/** @param {string} place */
-async function rendered(place) {
+/** @param {string} place @param {string} format */
+async function render(place, format) {
   let text = '';
   const output = { write: (/** @type {string} */ chunk) => (text += chunk) };
   const { signal } = new AbortController();
   const io = { cwd, env: {}, stdout: output, stderr: output, signal };
-  const code = await main(['report', place, '--format', 'json'], io);
+  const code = await main(['report', place, '--format', format], io);
   assert.equal(code, 0, text);
-  return JSON.parse(text);
+  return text;
 }
+
+/** @param {string} place */
+const rendered = async (place) => JSON.parse(await render(place, 'json'));
+
+test('a run file is reported in every format', async () => {
+  const file = await writeRun(join(cwd, 'formats'), measured('one', 30_000));
+  assert.match(await render('formats/run.json', 'md'), /^## /);
+  assert.match(await render('formats/run.json', 'html'), /^<!doctype html>/);
+  const points = JSON.parse(await render('formats/run.json', 'benchmark-action'));
+  assert.ok(points.throughput[0].value > 100);
+  assert.equal((await rendered('formats/run.json')).run.schema, 'perf-action/run@1', String(file));
+});
 
 test('a result folder, and a run file in it, are reported with the comparison beside them', async () => {
   const [base, run] = [measured('before', 30_000), measured('after', 20_000)];

@@ -82,25 +82,6 @@ test('a run holds every boot, what it used and what measured it', async () => {
   assert.equal(kept[0]?.[0]?.cases[0]?.trials.length, 1, 'the first boot is kept before the second begins');
 });
 
-test('what goes wrong with one server is told, and the rest is measured', async () => {
-  const bad = {
-    'exits-at-boot': 'exited-at-boot',
-    'never-ready': 'never-ready',
-    'wrong-body': 'wrong-answer',
-    'dies-under-load': 'died-under-load',
-  };
-  const { head } = await run(toysOf(['good', ...Object.keys(bad)]));
-  for (const [server, kind] of Object.entries(bad)) {
-    assert.deepEqual(
-      trialsOf(head, server).map(({ failure }) => failure?.kind),
-      [kind],
-      server,
-    );
-  }
-  assert.deepEqual(trialsOf(head, 'dies-under-load')[0]?.failure?.logTail?.at(-1), 'out of luck');
-  assert.equal(trialsOf(head, 'good')[0]?.failure, null);
-});
-
 test('a server that answers nothing under load is no server of 0 requests a second', async () => {
   const { head } = await run(toysOf(['hangs-under-load']));
   assert.equal(trialsOf(head, 'hangs-under-load')[0]?.failure?.kind, 'died-under-load');

@@ -1,0 +1,132 @@
+/** One line for each mistake, and for what a machine lacks. */
+
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { runCommands } from '../commands.js';
+import { CLI, folder } from './command-line.js';
+
+/** @param {string} name @param {string} text */
+function write(name, text) {
+  writeFileSync(join(folder, name), text);
+  return name;
+}
+
+/** Each mistake: the arguments, and the one line it gets. @type {[string, () => string[], RegExp][]} */
+const MISTAKES = [
+  ...['run', 'plan'].map(
+    (verb) =>
+      /** @type {[string, () => string[], RegExp]} */ ([
+        `${verb} where nothing says what is measured`,
+        () => [verb, '--rounds', '2'],
+        /no perf\.yml here; `perf-action init` writes one .*, `--preset quick` runs a demo/,
+      ]),
+  ),
+  ['unknown command', () => ['rnu'], /unknown command "rnu"; did you mean "run"\?/],
+  [
+    'unknown option',
+    () => ['run', '--conections', '5'],
+    /unknown option --conections of run; did you mean "--connections"\?/,
+  ],
+  ['unknown server', () => ['run', '--servers', 'fastfy'], /"fastfy".*did you mean "fastify"\?/],
+  ['unknown tool', () => ['run', '--tool', 'wrk3'], /"wrk3".*did you mean "wrk"\?/],
+  ['unknown preset', () => ['run', '--preset', 'quik'], /"quik".*did you mean "quick"\?/],
+  ['duration without a unit', () => ['run', '--duration', '10'], /--duration: "10".*like/],
+  ['duration with a wrong unit', () => ['run', '--duration', '10x'], /--duration: "10x".*like/],
+  ['no connections', () => ['run', '--connections', '0'], /--connections: "0"/],
+  ['negative connections', () => ['run', '--connections=-5'], /--connections: "-5"/],
+  ['connections that are no number', () => ['run', '--connections', 'many'], /--connections: "many"/],
+  [
+    'unknown key',
+    () => ['run', '--config', write('key.yml', 'servers: [express]\nroundz: 3\n')],
+    /key\.yml:2: .*"roundz".*"rounds"/,
+  ],
+  [
+    'wrong type',
+    () => ['run', '--config', write('type.yml', 'servers: [express]\nload:\n  connections: lots\n')],
+    /type\.yml:3: .*lots/,
+  ],
+  ['no YAML', () => ['run', '--config', write('no.yml', 'servers: [express\n')], /no\.yml:\d+: /],
+  ['unknown route', () => ['run', '--servers', 'express', '--routes', '/jsn'], /\/jsn.*\/json/],
+  [
+    'what the tool cannot do',
+    () => ['run', '--servers', 'express', '--tool', 'ab', '--pipelining', '4'],
+    /--pipelining: ab cannot pipeline; use autocannon or wrk/,
+  ],
+  [
+    'baseline that is not there',
+    () => ['run', '--servers', 'express', '--baseline', 'none.json'],
+    /--baseline: there is no none\.json; copy the run\.json of an earlier run there/,
+  ],
+  [
+    'baseline that is not valid JSON',
+    () => ['run', '--servers', 'express', '--baseline', write('text.json', 'hello')],
+    /text\.json: .*JSON/,
+  ],
+  [
+    'empty baseline',
+    () => ['run', '--servers', 'express', '--baseline', write('empty.json', '')],
+    /empty\.json: .*empty/,
+  ],
+  [
+    'baseline of another version',
+    () => ['run', '--servers', 'express', '--baseline', write('old.json', '{"schema":"perf-action/run@0"}')],
+    /old\.json: .*perf-action\/run@0.*perf-action\/run@1/,
+  ],
+  ['output that is a file', () => ['run', '--servers', 'express', '--out', write('file', '')], /file/],
+  ['report of nothing', () => ['report', 'nowhere.json'], /nowhere\.json: /],
+];
+
+test('each mistake gets one line and exit code 2', async () => {
+  const ended = await runCommands(
+    MISTAKES.map(([, args]) => ({ args: args() })),
+    { cwd: folder },
+  );
+  for (const [index, { code, stdout, stderr }] of ended.entries()) {
+    const [name, , expected] = MISTAKES[index] ?? assert.fail();
+    assert.deepEqual([name, code, stdout], [name, 2, ''], stderr);
+    assert.match(stderr, expected, name);
+    assert.equal(stderr.trim().split('\n').length, 1, stderr);
+    assert.doesNotMatch(stderr, /\n\s+at /, 'no stack');
+  }
+});
+
+for (const verb of ['plan', 'run'])
+  test(`${verb} refuses what this machine lacks, with its install command, and keeps the last results`, async () => {
+    const bare = mkdtempSync(join(folder, 'bare-'));
+    const results = join(bare, 'perf-results');
+    mkdirSync(results);
+    writeFileSync(join(results, 'report.md'), 'the last');
+    /** @param {string[]} args */
+    const refused = async (...args) => {
+      const options = { cwd: bare, env: { PATH: bare, HOME: bare } };
+      const { stderr, code } = await new Promise((resolve) => {
+        execFile(process.execPath, [CLI, verb, ...args], options, (error, _, text) =>
+          resolve({ code: error?.code, stderr: text }),
+        );
+      });
+      assert.equal(code, 2);
+      assert.equal(readFileSync(join(results, 'report.md'), 'utf8'), 'the last');
+      return stderr;
+    };
+    assert.equal(
+      await refused('--servers', 'node-http', '--tool', 'wrk'),
+      'perf-action: the load tool wrk is not installed; install it with: sudo apt-get install wrk\n',
+    );
+    assert.equal(
+      await refused('--servers', 'node-http', '--instances', '2', '--manager', 'pm2', '--proxy', 'https'),
+      'perf-action: proxy: openssl is not installed; install it with: sudo apt-get install openssl\n' +
+        'perf-action: manager: pm2 is not installed, nor is npm, which downloads it; install it with: ' +
+        'sudo apt-get install npm && npm install --global pm2\n',
+    );
+    assert.equal(
+      await refused('--servers', 'gin,webman,spring-tomcat', '--routes', '/'),
+      'perf-action: server "gin": go is not installed: sudo apt-get install golang-go\n' +
+        'perf-action: server "webman": composer is not installed: sudo apt-get install composer\n' +
+        'perf-action: server "webman": php is not installed: sudo apt-get install php-cli\n' +
+        'perf-action: server "spring-tomcat": mvn is not installed: sudo apt-get install maven\n' +
+        'perf-action: server "spring-tomcat": javac is not installed: sudo apt-get install default-jdk-headless\n',
+    );
+  });
