@@ -12,7 +12,7 @@ import { VERSION } from './system/repository.js';
 
 /**
  * A verb's surroundings.
- * @typedef {Omit<import('./session/session.js').Surroundings, 'runner' | 'told'> & { stdout: import('./system/output.js').Output }} Io
+ * @typedef {Omit<import('./session/session.js').Surroundings, 'runner' | 'overrides'> & { stdout: import('./system/output.js').Output }} Io
  */
 
 /**

@@ -3,6 +3,9 @@
 import { readBounded } from '../system/bounded-file.js';
 import { UserError } from '../model/errors.js';
 
+/** github.com and the tenants of GitHub's data residency. */
+const HOSTED = /(^github\.com|\.ghe\.com)$/i;
+
 /**
  * @param {NodeJS.ProcessEnv} env
  * @returns {{ repository?: string, pullRequest?: number, baseSha?: string, apiUrl: string, serverUrl: string }}
@@ -74,6 +77,16 @@ export function isOfMain({ GITHUB_EVENT_PATH, GITHUB_EVENT_NAME = '', GITHUB_REF
     return false;
   const main = parsed(GITHUB_EVENT_PATH).repository?.default_branch;
   return main !== undefined && GITHUB_REF === `refs/heads/${main}`;
+}
+
+/**
+ * actions/upload-artifact v4 and later refuses every other server, and v3 is refused by github.com as soon as an action
+ * names it: https://github.com/actions/upload-artifact#v4---whats-new
+ * @param {NodeJS.ProcessEnv} env of a step
+ * @returns {boolean} whether results can be uploaded as an artifact
+ */
+export function keepsArtifacts(env) {
+  return HOSTED.test(new URL(readEvent(env).serverUrl).hostname);
 }
 
 /** @param {unknown} value @returns {string} empty for anything but text */

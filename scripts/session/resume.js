@@ -67,7 +67,8 @@ export async function describeUnfinished(plan, { cwd, out, options }) {
   const { cases, order, seed, maxRunning, budgetSeconds, sides } = plan;
   // A server's place may differ; its environment and headers may hold secrets.
   const servers = sides.map(({ label, revision, servers: there }) => [
-    ...[label, revision?.sha],
+    label,
+    revision?.sha,
     Object.values(there).map(({ folder: _, home: __, origin: ___, env: ____, routes, ...server }) => ({
       ...server,
       routes: routes.map(({ id, path, expect }) => ({ id, path, expect })),

@@ -34,18 +34,15 @@ import { hasNothingToDo, skippedRun } from './skip.js';
 import { explaining } from './profile-regressions.js';
 
 /**
- * stderr: gets the progress; runner: what kind of machine this is, where the caller knows; told: what readers are told of
- * the run that the machine itself would tell otherwise: the commit they know it by, options at home; candidate: what is
- * measured in place of the working tree.
- * @typedef {{
- *   cwd: string,
- *   env: NodeJS.ProcessEnv,
- *   stderr: import('../system/output.js').Output,
- *   signal: AbortSignal,
- *   runner?: string,
- *   told?: { revision?: Run['revision'], options?: Record<string, string>, warnings?: Run['warnings'] },
- *   candidate?: import('./sides.js').Candidate,
- * }} Surroundings
+ * @typedef {object} Surroundings
+ * @property {string} cwd
+ * @property {NodeJS.ProcessEnv} env
+ * @property {import('../system/output.js').Output} stderr gets the progress
+ * @property {AbortSignal} signal
+ * @property {string} [runner] the kind of machine, where the caller knows it
+ * @property {{ revision?: Run['revision'], options?: Record<string, string>, warnings?: Run['warnings'] }} [overrides] what the run
+ *   says in place of what this machine sees: the commit by its known name, the options of the printed command; and more warnings
+ * @property {import('./sides.js').Candidate} [candidate] a commit to measure in place of the working tree
  */
 
 /**
@@ -95,7 +92,7 @@ async function inFolder(out, { cwd, stderr, signal }, work) {
 async function measureAll(
   options,
   { asked, interrupted },
-  { cwd, env, stderr, signal, runner, told = {}, candidate },
+  { cwd, env, stderr, signal, runner, overrides = {}, candidate },
 ) {
   const stored = await readStored(asked, cwd);
   const readConfig = (/** @type {string} */ folder) => readRunConfig(options, folder);
@@ -104,8 +101,9 @@ async function measureAll(
     session: interrupted?.runs[0]?.session ?? randomUUID(),
     command:
       interrupted?.runs.at(-1)?.command ??
-      commandLine({ ...options, ...told.options }, asked.request.secretHeaders),
-    ...{ runner, head: told.revision },
+      commandLine({ ...options, ...overrides.options }, asked.request.secretHeaders),
+    runner,
+    head: overrides.revision,
   };
   if (hasNothingToDo(config, asked, sides))
     return conclude({ head: skippedRun(config, sides, facts) }, config, cwd);
@@ -129,7 +127,7 @@ async function measureAll(
       config,
       cwd,
       ...facts,
-      warnings: [...stored.warnings, ...warnings, ...(told.warnings ?? [])],
+      warnings: [...stored.warnings, ...warnings, ...(overrides.warnings ?? [])],
       unfinished,
       earlier: interrupted?.runs,
     },

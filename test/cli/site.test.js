@@ -22,9 +22,17 @@ test('a run in a job tells of the machine and the commit what a run at home tell
   const cwd = mkdtempSync(join(tmpdir(), 'perf-site-'));
   const files = ['GITHUB_OUTPUT', 'GITHUB_STEP_SUMMARY', 'GITHUB_ENV'];
   const site = {
-    ...{ CI: 'true', GITHUB_ACTIONS: 'true', GITHUB_REPOSITORY: 'octo/app', GITHUB_SHA: 'f'.repeat(40) },
-    ...{ GITHUB_REF: 'refs/heads/x', GITHUB_TOKEN: 'x', GITHUB_WORKSPACE: '/', RUNNER_TEMP: '/' },
-    ...{ RUNNER_ENVIRONMENT: 'github-hosted', RUNNER_OS: 'Other', ACTIONS_RUNTIME_TOKEN: 'x' },
+    CI: 'true',
+    GITHUB_ACTIONS: 'true',
+    GITHUB_REPOSITORY: 'octo/app',
+    GITHUB_SHA: 'f'.repeat(40),
+    GITHUB_REF: 'refs/heads/x',
+    GITHUB_TOKEN: 'x',
+    GITHUB_WORKSPACE: '/',
+    RUNNER_TEMP: '/',
+    RUNNER_ENVIRONMENT: 'github-hosted',
+    RUNNER_OS: 'Other',
+    ACTIONS_RUNTIME_TOKEN: 'x',
     ...Object.fromEntries(files.map((name) => [name, join(cwd, name)])),
   };
   const { PATH, HOME } = process.env;

@@ -25,9 +25,16 @@ const [GOOD = '', PARENT = '', COMMIT = '', BAD = ''] = ['a', 'b', 'c', 'd'].map
 
 /** @type {(commit: string, base: string, subject?: string) => BisectStep} */
 const slower = (commit, base, subject = 'a change') => ({
-  ...{ commit, base, subject, verdict: 'regressed', case: 'api' },
+  commit,
+  base,
+  subject,
+  verdict: 'regressed',
+  case: 'api',
   change: {
-    ...{ metric: 'cpuPerRequest', verdict: 'regressed', effectPct: 5, ciPct: [4, 6] },
+    metric: 'cpuPerRequest',
+    verdict: 'regressed',
+    effectPct: 5,
+    ciPct: [4, 6],
     why: { code: 'changed', byPct: 5, givePct: 1 },
   },
   promise: { falseAlarms: 0.01, outside: [] },
@@ -35,7 +42,11 @@ const slower = (commit, base, subject = 'a change') => ({
 
 /** @type {Bisection} */
 const FOUND = {
-  ...{ schema: 'perf-action/bisection@1', good: GOOD, bad: BAD, out: 'perf-results', options: {} },
+  schema: 'perf-action/bisection@1',
+  good: GOOD,
+  bad: BAD,
+  out: 'perf-results',
+  options: {},
   wanted: { id: 'api', leastPct: 4 },
   steps: [
     slower(BAD, GOOD),
@@ -57,8 +68,13 @@ function context(event, apiUrl) {
   writeFileSync(file, JSON.stringify(event));
   return {
     env: {
-      ...{ GITHUB_REPOSITORY: 'octo/app', GITHUB_RUN_ID: '99', GITHUB_API_URL: apiUrl, RUNNER_TEMP: dir },
-      ...{ GITHUB_EVENT_PATH: file, GITHUB_STEP_SUMMARY: join(dir, 'summary.md'), PERF_GITHUB_TOKEN: 'x' },
+      GITHUB_REPOSITORY: 'octo/app',
+      GITHUB_RUN_ID: '99',
+      GITHUB_API_URL: apiUrl,
+      RUNNER_TEMP: dir,
+      GITHUB_EVENT_PATH: file,
+      GITHUB_STEP_SUMMARY: join(dir, 'summary.md'),
+      PERF_GITHUB_TOKEN: 'x',
       PERF_INPUTS: JSON.stringify({ sha: BAD }),
     },
     cwd: dir,
@@ -157,7 +173,8 @@ test('the action writes the same into the summary, and comments only where it is
     const told = (/** @type {object} */ inputs) => {
       const { env, ...rest } = context({ pull_request: { number: 7 } }, github.url);
       return STEPS.comment?.({
-        ...{ ...rest, env: { ...env, PERF_OUT: dir, PERF_INPUTS: JSON.stringify(inputs) } },
+        ...rest,
+        env: { ...env, PERF_OUT: dir, PERF_INPUTS: JSON.stringify(inputs) },
       });
     };
     assert.deepEqual(await told({ bisect: GOOD, comment: 'false' }), {});
@@ -199,8 +216,13 @@ test('a search ends when its time is up, and every try that was made is kept', a
         const side = { id: 'x', startedAt: '2026-01-01T00:00:00Z' };
         /** @type {Comparison} */
         const comparison = {
-          ...{ schema: 'perf-action/comparison@1', verdict, base: side, head: side, method: 'side-by-side' },
-          ...{ promise: { falseAlarms: 0.01, outside: [] }, warnings: [] },
+          schema: 'perf-action/comparison@1',
+          verdict,
+          base: side,
+          head: side,
+          method: 'side-by-side',
+          promise: { falseAlarms: 0.01, outside: [] },
+          warnings: [],
           cases: [{ id: 'api', verdict, metrics: change ? [change] : [] }],
         };
         return { run: run(), comparison, code: 0, text: () => '' };

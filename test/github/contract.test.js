@@ -77,7 +77,12 @@ test('the command of every step is one there is', () => {
 
 /** @type {import('../../scripts/types.js').Bisection} */
 const SEARCH = {
-  ...{ schema: 'perf-action/bisection@1', good: 'a', bad: 'b', out: '.', options: {}, steps: [] },
+  schema: 'perf-action/bisection@1',
+  good: 'a',
+  bad: 'b',
+  out: '.',
+  options: {},
+  steps: [],
   outcome: { code: 'found', commit: 'b', parent: 'a' },
 };
 

@@ -30,7 +30,8 @@ const RUN = {
 
 /** @param {string} id @param {string} verdict @param {object} [why] */
 const caseOf = (id, verdict, why = { code: 'one-boot' }) => ({
-  ...{ id, verdict },
+  id,
+  verdict,
   metrics: [{ metric: 'throughput', verdict, why }],
 });
 /** @param {any[]} cases @param {any[]} [warnings] @returns {any} */
@@ -43,18 +44,21 @@ const WORSE = comparisonOf([
     verdict: 'regressed',
     metrics: [
       {
-        ...{
-          metric: 'throughput',
-          verdict: 'unsure',
-          base: 9000,
-          head: 9100,
-          effectPct: 1.1,
-          ciPct: [-8, 11],
-        },
+        metric: 'throughput',
+        verdict: 'unsure',
+        base: 9000,
+        head: 9100,
+        effectPct: 1.1,
+        ciPct: [-8, 11],
         why: { code: 'open', moreRounds: 4 },
       },
       {
-        ...{ metric: 'p99', verdict: 'regressed', base: 12, head: 35, effectPct: 191.7, ciPct: [150, 240] },
+        metric: 'p99',
+        verdict: 'regressed',
+        base: 12,
+        head: 35,
+        effectPct: 191.7,
+        ciPct: [150, 240],
         why: { code: 'changed', byPct: 191.7, givePct: 45 },
       },
       {

@@ -79,9 +79,14 @@ test('headline, row and annotation name the metric that got worse, and both of i
     writeFileSync(event, JSON.stringify({ pull_request: { number: 7 } }));
     const summary = join(dir, 'summary.md');
     const told = await step('comment', {
-      ...{ PERF_OUT: dir, PERF_CODE: '1', PERF_GITHUB_TOKEN: 'x' },
-      ...{ GITHUB_REPOSITORY: 'octo/app', GITHUB_API_URL: github.url, GITHUB_EVENT_PATH: event },
-      ...{ GITHUB_STEP_SUMMARY: summary, GITHUB_OUTPUT: '' },
+      PERF_OUT: dir,
+      PERF_CODE: '1',
+      PERF_GITHUB_TOKEN: 'x',
+      GITHUB_REPOSITORY: 'octo/app',
+      GITHUB_API_URL: github.url,
+      GITHUB_EVENT_PATH: event,
+      GITHUB_STEP_SUMMARY: summary,
+      GITHUB_OUTPUT: '',
     });
     assert.equal(told.code, 0, told.output);
     const body = github.comments[0]?.body ?? '';

@@ -93,8 +93,14 @@ function sessions(onTry = () => {}) {
       const side = { id: 'x', startedAt: '2026-01-01T00:00:00Z' };
       /** @type {Comparison} */
       const comparison = {
-        ...{ schema: 'perf-action/comparison@1', verdict, base: side, head: side, method: 'side-by-side' },
-        ...{ promise: { falseAlarms: 0.01, outside: [] }, warnings: [], cases },
+        schema: 'perf-action/comparison@1',
+        verdict,
+        base: side,
+        head: side,
+        method: 'side-by-side',
+        promise: { falseAlarms: 0.01, outside: [] },
+        warnings: [],
+        cases,
       };
       return { run: run(), comparison, code: 0, text: () => '' };
     },

@@ -7,10 +7,13 @@ import { knownBoots } from '../../scripts/session/startup-times.js';
 
 /** @param {Record<string, number[]>} boots milliseconds by server */
 const run = (boots) => ({
-  ...{ schema: 'perf-action/run@1', id: 'r', startedAt: '2026-11-20T10:00:00Z' },
+  schema: 'perf-action/run@1',
+  id: 'r',
+  startedAt: '2026-11-20T10:00:00Z',
   environment: { fingerprint: 'here' },
   cases: Object.entries(boots).map(([server, all]) => ({
-    ...{ id: server, server },
+    id: server,
+    server,
     trials: all.map((bootMs) => ({ bootMs, windows: [{ seconds: 1, requests: 1 }] })),
   })),
 });

@@ -23,7 +23,7 @@ import { postResults, writeSummary } from '../comment/post.js';
 import { receive } from '../comment/post-artifact.js';
 import { publish } from './results.js';
 import { notice, print, progress, warning } from '../log.js';
-import { keepsArtifacts } from '../enterprise.js';
+import { keepsArtifacts } from '../event.js';
 import { readSiteMerge } from '../baselines/merge-commit.js';
 import { deal, handOver, joinShards } from '../shards.js';
 
@@ -129,7 +129,11 @@ async function measure({ env, signal }) {
   const { PERF_OPTIONS = '', PERF_DIRECTORY = '', PERF_OUT = '', RUNNER_ENVIRONMENT } = env;
   const options = JSON.parse(PERF_OPTIONS);
   const outcome = await holdSession(options, {
-    ...{ cwd: PERF_DIRECTORY, env, stderr: progress, signal, told: await toldOf(options, env) },
+    cwd: PERF_DIRECTORY,
+    env,
+    stderr: progress,
+    signal,
+    overrides: await overridesOf(options, env),
     ...(RUNNER_ENVIRONMENT && { runner: RUNNER_ENVIRONMENT }),
   });
   print(outcome.text());
@@ -147,9 +151,9 @@ function placeFrom(directory, folder) {
  * exist on no other, so the printed command leaves them out.
  * @param {Record<string, string>} options
  * @param {NodeJS.ProcessEnv} env
- * @returns {Promise<NonNullable<import('../../session/session.js').Surroundings['told']>>}
+ * @returns {Promise<NonNullable<import('../../session/session.js').Surroundings['overrides']>>}
  */
-async function toldOf({ baseline }, env) {
+async function overridesOf({ baseline }, env) {
   const { PERF_UNCOMPARED: why } = env;
   const merge = await readSiteMerge(env, env.PERF_DIRECTORY ?? '');
   return {

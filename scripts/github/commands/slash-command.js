@@ -22,8 +22,23 @@ const SEARCH = 'bisect';
 
 /** A comment can set how much is measured: no files, no gate, and nothing of a request. */
 const ALLOWED = [
-  ...['preset', 'servers', 'routes', 'tool', 'connections', 'duration', 'warmup', 'windows', 'rounds'],
-  ...['budget', 'keep-alive', 'pipelining', 'rate', 'threads', 'scale', 'seed', 'shards'],
+  'preset',
+  'servers',
+  'routes',
+  'tool',
+  'connections',
+  'duration',
+  'warmup',
+  'windows',
+  'rounds',
+  'budget',
+  'keep-alive',
+  'pipelining',
+  'rate',
+  'threads',
+  'scale',
+  'seed',
+  'shards',
 ];
 
 /** A search takes one machine. */
@@ -133,16 +148,23 @@ export async function ask({ env }) {
   }
   try {
     const { options, commits } = /** @type {Request} */ (parseRequest(comment.body));
-    const { base: tip, sha: head } = await findPull(octokit, { owner, repo, pull_number: pullRequest });
-    const [good = tip, sha = head] = await Promise.all(
+    const { data: pull } = await octokit.rest.pulls.get({ owner, repo, pull_number: pullRequest });
+    if (pull.state !== 'open') throw new UserError('the pull request is closed; open it again to measure it');
+    const [good = pull.base.sha, sha = pull.head.sha] = await Promise.all(
       (commits ?? []).map((ref) => commitNamed(octokit, { owner, repo, ref })),
     );
-    const { base, ahead } = await findBranching(octokit, { owner, repo, basehead: `${good}...${sha}` });
+    const { data: range } = await octokit.rest.repos.compareCommitsWithBasehead({
+      owner,
+      repo,
+      basehead: `${good}...${sha}`,
+      per_page: 1,
+    });
+    const base = range.merge_base_commit.sha;
     if (!commits) {
       await react('eyes');
       return { options: JSON.stringify(options), sha, base };
     }
-    const within = withinTime(options, ahead);
+    const within = withinTime(options, range.ahead_by);
     await react('eyes');
     return { bisect: JSON.stringify({ ...within, bisect: base }), sha };
   } catch (error) {
@@ -166,27 +188,6 @@ async function mayAsk(octokit, who) {
     if (/** @type {{ status?: number }} */ (error).status === 404) return false;
     throw error;
   }
-}
-
-/**
- * @param {Octokit} octokit
- * @param {{ owner: string, repo: string, pull_number: number }} which
- * @returns {Promise<{ sha: string, base: string }>} base: the tip of the branch to merge into
- */
-async function findPull(octokit, which) {
-  const { data: pull } = await octokit.rest.pulls.get(which);
-  if (pull.state !== 'open') throw new UserError('the pull request is closed; open it again to measure it');
-  return { sha: pull.head.sha, base: pull.base.sha };
-}
-
-/**
- * @param {Octokit} octokit
- * @param {{ owner: string, repo: string, basehead: string }} which
- * @returns {Promise<{ base: string, ahead: number }>} base: the last common commit; ahead: how many came after it
- */
-async function findBranching(octokit, which) {
-  const { data } = await octokit.rest.repos.compareCommitsWithBasehead({ ...which, per_page: 1 });
-  return { base: data.merge_base_commit.sha, ahead: data.ahead_by };
 }
 
 /**
