@@ -6,22 +6,8 @@
 
 import { sum } from 'd3-array';
 import { DISTURBED, othersShare } from '../model/interference.js';
-
-/**
- * How far unchanged servers move from run to run, as standard deviations of the logarithm. Ten servers moved by at most 3.6 %
- * beside a reference in the same cycles (three years of public daily figures); alone, one unchanged server was measured at
- * 78k and at 91k requests a second within minutes.
- */
-export const SPEED_SPREAD = { besideReference: 0.036, alone: 0.12 };
-/** A cautious guess: no recording of runs says better. */
-export const LATENCY_SPREAD = { besideReference: 0.15, alone: 0.25 };
-export const MEMORY_SPREAD = { besideReference: 0.05, alone: 0.05 };
-
-/** Bytes that an allocator keeps or returns at will. */
-export const ALLOCATOR_BYTES = 4e6;
-
-/** Milliseconds between two looks of an event loop at its clock. */
-export const TIMER_MS = 10;
+import { RUNTIME_FIGURES } from './runtime-figures.js';
+import { ALLOCATOR_BYTES, LATENCY_SPREAD, MEMORY_SPREAD, SPEED_SPREAD } from './spreads.js';
 
 const perSecond = (/** @type {Window} */ { seconds }) => seconds;
 const perRequest = (/** @type {Window} */ { requests }) => requests;
@@ -114,124 +100,7 @@ export const FIGURES = [
     of: ({ rssMeanBytes }) => rssMeanBytes,
     per: perWindow,
   },
-  {
-    id: 'eventLoopP50',
-    label: 'Event-loop delay p50',
-    unit: 'ms',
-    of: ({ eventLoopDelayMs }) => eventLoopDelayMs?.p50,
-    per: perWindow,
-    partial: true,
-    runtime: { name: 'p50' },
-  },
-  {
-    id: 'eventLoopP99',
-    label: 'Event-loop delay p99',
-    unit: 'ms',
-    better: 'less',
-    of: ({ eventLoopDelayMs }) => eventLoopDelayMs?.p99,
-    per: perWindow,
-    partial: true,
-    judged: {
-      role: 'resource',
-      gate: false,
-      weight: 0.01,
-      floor: TIMER_MS,
-      scales: true,
-      spread: LATENCY_SPREAD,
-    },
-    lane: { name: 'eventLoop' },
-    runtime: { name: 'p99' },
-    notable: 100,
-  },
-  {
-    id: 'eventLoopMax',
-    label: 'Longest event-loop delay',
-    unit: 'ms',
-    of: ({ eventLoopDelayMs }) => eventLoopDelayMs?.max,
-    partial: true,
-    runtime: { name: 'max' },
-  },
-  {
-    id: 'eventLoopBusy',
-    label: 'Event loop busy',
-    unit: 'share',
-    of: ({ eventLoopUtilisation }) => eventLoopUtilisation,
-    per: perWindow,
-    partial: true,
-    runtime: { name: 'busy' },
-  },
-  {
-    id: 'collections',
-    label: 'Garbage collections a second',
-    unit: '/s',
-    of: ({ gc }) => gc?.count,
-    per: perSecond,
-    partial: true,
-    runtime: { name: 'collections' },
-  },
-  {
-    id: 'collecting',
-    label: 'Time in garbage collection',
-    unit: 'share',
-    of: ({ gc }) => gc && gc.pauseMs / 1000,
-    per: perSecond,
-    partial: true,
-    lane: { name: 'collecting', fromZero: true },
-    runtime: { name: 'collecting' },
-    notable: 0.1,
-  },
-  {
-    id: 'longestCollection',
-    label: 'Longest garbage collection',
-    unit: 'ms',
-    of: ({ gc }) => gc?.longestMs,
-    partial: true,
-    runtime: { name: 'longest' },
-  },
-  {
-    id: 'heap',
-    label: 'Heap',
-    unit: 'bytes',
-    of: ({ heapBytes }) => heapBytes,
-    partial: true,
-    lane: { name: 'heap' },
-    runtime: { name: 'heap' },
-  },
-  {
-    id: 'metaspace',
-    label: 'Metaspace',
-    unit: 'bytes',
-    of: ({ jvm }) => jvm?.metaspaceBytes,
-    partial: true,
-    runtime: { name: 'metaspace' },
-  },
-  {
-    id: 'threads',
-    label: 'Threads',
-    unit: '',
-    of: ({ jvm }) => jvm?.threads,
-    partial: true,
-    lane: { name: 'threads' },
-    runtime: { name: 'threads' },
-  },
-  {
-    id: 'classes',
-    label: 'Classes',
-    unit: '',
-    of: ({ jvm }) => jvm?.classes,
-    partial: true,
-    runtime: { name: 'classes' },
-  },
-  {
-    id: 'compiling',
-    label: 'JIT compilers busy',
-    unit: 'share',
-    of: ({ jvm }) => jvm && jvm.compileMs / 1000,
-    per: perSecond,
-    partial: true,
-    lane: { name: 'compiling', fromZero: true },
-    runtime: { name: 'compiling' },
-  },
+  ...RUNTIME_FIGURES,
   {
     id: 'memorySlope',
     label: 'Memory growth',

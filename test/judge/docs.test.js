@@ -34,7 +34,7 @@ test('every constant has the value that the manual tells', async () => {
 });
 
 test('the manual leaves none out', async () => {
-  const files = ['model/interference.js', 'model/load-model-check.js', 'samples/figures.js', ...judge];
+  const files = ['model/interference.js', 'model/load-model-check.js', 'samples/spreads.js', ...judge];
   const all = await Promise.all(
     files.map(async (file) => (await constantsIn(file)).map(([name]) => `${name} of ${file}`)),
   );

@@ -1,0 +1,122 @@
+/**
+ * Figures that runtimes report from inside a server. Windows that lack them are left out: counters of a JVM appear late.
+ * @import { Figure, Window } from '../types.js'
+ */
+
+import { LATENCY_SPREAD, TIMER_MS } from './spreads.js';
+
+const perSecond = (/** @type {Window} */ { seconds }) => seconds;
+const perWindow = () => 1;
+
+/** @type {Omit<Figure, 'partial'>[]} */
+const ROWS = [
+  {
+    id: 'eventLoopP50',
+    label: 'Event-loop delay p50',
+    unit: 'ms',
+    of: ({ eventLoopDelayMs }) => eventLoopDelayMs?.p50,
+    per: perWindow,
+    runtime: { name: 'p50' },
+  },
+  {
+    id: 'eventLoopP99',
+    label: 'Event-loop delay p99',
+    unit: 'ms',
+    better: 'less',
+    of: ({ eventLoopDelayMs }) => eventLoopDelayMs?.p99,
+    per: perWindow,
+    judged: {
+      role: 'resource',
+      gate: false,
+      weight: 0.01,
+      floor: TIMER_MS,
+      scales: true,
+      spread: LATENCY_SPREAD,
+    },
+    lane: { name: 'eventLoop' },
+    runtime: { name: 'p99' },
+    notable: 100,
+  },
+  {
+    id: 'eventLoopMax',
+    label: 'Longest event-loop delay',
+    unit: 'ms',
+    of: ({ eventLoopDelayMs }) => eventLoopDelayMs?.max,
+    runtime: { name: 'max' },
+  },
+  {
+    id: 'eventLoopBusy',
+    label: 'Event loop busy',
+    unit: 'share',
+    of: ({ eventLoopUtilisation }) => eventLoopUtilisation,
+    per: perWindow,
+    runtime: { name: 'busy' },
+  },
+  {
+    id: 'collections',
+    label: 'Garbage collections a second',
+    unit: '/s',
+    of: ({ gc }) => gc?.count,
+    per: perSecond,
+    runtime: { name: 'collections' },
+  },
+  {
+    id: 'collecting',
+    label: 'Time in garbage collection',
+    unit: 'share',
+    of: ({ gc }) => gc && gc.pauseMs / 1000,
+    per: perSecond,
+    lane: { name: 'collecting', fromZero: true },
+    runtime: { name: 'collecting' },
+    notable: 0.1,
+  },
+  {
+    id: 'longestCollection',
+    label: 'Longest garbage collection',
+    unit: 'ms',
+    of: ({ gc }) => gc?.longestMs,
+    runtime: { name: 'longest' },
+  },
+  {
+    id: 'heap',
+    label: 'Heap',
+    unit: 'bytes',
+    of: ({ heapBytes }) => heapBytes,
+    lane: { name: 'heap' },
+    runtime: { name: 'heap' },
+  },
+  {
+    id: 'metaspace',
+    label: 'Metaspace',
+    unit: 'bytes',
+    of: ({ jvm }) => jvm?.metaspaceBytes,
+    runtime: { name: 'metaspace' },
+  },
+  {
+    id: 'threads',
+    label: 'Threads',
+    unit: '',
+    of: ({ jvm }) => jvm?.threads,
+    lane: { name: 'threads' },
+    runtime: { name: 'threads' },
+  },
+  {
+    id: 'classes',
+    label: 'Classes',
+    unit: '',
+    of: ({ jvm }) => jvm?.classes,
+    runtime: { name: 'classes' },
+  },
+  {
+    id: 'compiling',
+    label: 'JIT compilers busy',
+    unit: 'share',
+    of: ({ jvm }) => jvm && jvm.compileMs / 1000,
+    per: perSecond,
+    lane: { name: 'compiling', fromZero: true },
+    runtime: { name: 'compiling' },
+  },
+];
+
+/** @type {Figure[]} */
+export const RUNTIME_FIGURES = ROWS.map((row) => ({ ...row, partial: true }));
