@@ -13,6 +13,7 @@ import {
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { versionOf } from '../scripts/load/load.js';
 import { findTool, TOOLS } from '../scripts/load/tools.js';
 import { isRunning, listPids, readProcess } from '../scripts/system/process/proc.js';
 
@@ -27,7 +28,7 @@ export const QUICK = ['--connections=4', '--duration=1s', '--warmup=0', '--round
 
 /** @returns {Promise<string[]>} the load tools that are here; k6 and Locust need not be */
 export async function toolsHere() {
-  const versions = await Promise.all(TOOLS.map((tool) => tool.version()));
+  const versions = await Promise.all(TOOLS.map(versionOf));
   return TOOLS.map(({ id }) => id).filter((_, place) => versions[place] !== undefined);
 }
 

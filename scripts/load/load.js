@@ -1,58 +1,63 @@
 /**
  * Runs of the load tools, and whether they are installed.
  * @import { Load, LoadedWindow } from '../types.js'
- * @import { KeptTool, Target } from './tools.js'
+ * @import { KeptTool } from './persistent-tool.js'
+ * @import { LoadTool, PersistentTool, Target } from './tools.js'
  */
 
+import { execFile } from 'node:child_process';
 import { resolve } from 'node:path';
 import { UserError } from '../model/errors.js';
-import { keepTool } from './persistent-tool.js';
+import { askVersion } from '../system/process/programs.js';
 import { withFreePorts } from './ephemeral-ports.js';
+import { keepTool } from './persistent-tool.js';
 import { runTool } from './run-tool.js';
 import { findTool } from './tools.js';
 
+const CHECK_MS = 30_000;
+
 /**
- * load, weave throw a MeasureError: load-tool-crashed, load-tool-hung, cancelled; weave: several in turn, in slices of
- * fractions of a second, by one tool that can; groups: process groups of the tools that are kept running.
- * @typedef {{
- *   load: (target: Target & { signal: AbortSignal }) => Promise<LoadedWindow>,
- *   weave: (targets: Target[], signal: AbortSignal) => Promise<LoadedWindow[]>,
- *   groups: () => number[],
- *   stop: () => Promise<void>,
- * }} Loading
+ * `load` and `weave` throw a MeasureError: load-tool-crashed, load-tool-hung, clock-stepped, cancelled.
+ * @typedef {object} Loading
+ * @property {(target: Target & { signal: AbortSignal }) => Promise<LoadedWindow>} load
+ * @property {(targets: Target[], signal: AbortSignal) => Promise<LoadedWindow[]>} weave loads several alternately, in slices of
+ *   fractions of a second, by one tool that can
+ * @property {() => number[]} groups process groups of the tools that keep running
+ * @property {() => Promise<void>} stop
  */
 
 /**
  * @param {Load[]} loads
- * @returns {boolean} whether they can be told to one tool that takes them in turn
+ * @returns {boolean} whether one tool can take them alternately
  */
 export function canWeave(loads) {
   const [tool, ...others] = [...new Set(loads.map((load) => load.tool))].map(findTool);
   return others.length === 0 && tool !== undefined && 'driver' in tool && loads.every(tool.canPause);
 }
 
-/** @returns {Loading} whoever asks for it stops it in the end */
+/** @returns {Loading} the caller stops it in the end */
 export function startLoading() {
-  /** @type {Map<KeptTool, ReturnType<typeof keepTool>>} */
+  /** @type {Map<PersistentTool, KeptTool>} */
   const kept = new Map();
-  const keep = (/** @type {KeptTool} */ tool) => {
-    const known = kept.get(tool) ?? keepTool(tool);
-    kept.set(tool, known);
-    return known;
+  const keep = (/** @type {PersistentTool} */ tool) => {
+    const running = kept.get(tool) ?? keepTool(tool);
+    kept.set(tool, running);
+    return running;
   };
   return {
-    load(target) {
+    load({ signal, ...target }) {
       const tool = findTool(target.load.tool);
       const run = async () => {
-        if (!('driver' in tool)) return runTool(tool, target);
-        const { signal, ...told } = target;
-        const [window] = await keep(tool).run([told], { signal });
+        if (!('driver' in tool)) return runTool(tool, { ...target, signal });
+        const [window] = await keep(tool).run([target], signal);
         return /** @type {LoadedWindow} */ (window);
       };
-      return target.load.keepAlive ? run() : withFreePorts(target, run);
+      return target.load.keepAlive ? run() : withFreePorts({ url: target.url, signal }, run);
     },
-    weave: (targets, signal) =>
-      keep(/** @type {KeptTool} */ (findTool(targets[0]?.load.tool ?? ''))).run(targets, { signal }),
+    weave(targets, signal) {
+      const tool = findTool(targets[0]?.load.tool ?? '');
+      return keep(/** @type {PersistentTool} */ (tool)).run(targets, signal);
+    },
     groups: () => [...kept.values()].flatMap(({ pid }) => pid() ?? []),
     async stop() {
       await Promise.all([...kept.values()].map(({ stop }) => stop()));
@@ -61,36 +66,63 @@ export function startLoading() {
 }
 
 /**
+ * @param {LoadTool} tool
+ * @returns {Promise<string | undefined>} undefined where it is not installed
+ */
+export async function versionOf({ id, version }) {
+  return typeof version === 'string' ? (await askVersion(id, version, environment())).version : version();
+}
+
+/**
  * @param {string[]} ids
  * @returns {Promise<Record<string, string>>} their versions
  * @throws {UserError} naming every tool that is not installed and how to install it
  */
 export async function requireTools(ids) {
-  const tools = await Promise.all(
-    ids.map(findTool).map(async ({ id, install, version }) => ({ id, install, version: await version() })),
+  const versions = await Promise.all(
+    ids.map(async (id) => /** @type {const} */ ([id, await versionOf(findTool(id))])),
   );
-  const lacking = tools.filter(({ version }) => version === undefined);
+  const lacking = versions.flatMap(([id, version]) => (version === undefined ? id : []));
   if (lacking.length > 0)
     throw new UserError(
       lacking
-        .map(({ id, install }) => `the load tool ${id} is not installed; install it with: ${install}`)
+        .map((id) => `the load tool ${id} is not installed; install it with: ${findTool(id).install}`)
         .join('\n'),
     );
-  return Object.fromEntries(tools.map(({ id, version = '' }) => [id, version]));
+  return Object.fromEntries(versions.map(([id, version = '']) => [id, version]));
 }
 
 /**
  * @param {Pick<Load, 'tool' | 'script'>[]} loads whose tools are installed
- * @throws {UserError} with what a tool itself says of a script that it cannot run
+ * @throws {UserError} with the tools' own messages about scripts that they cannot run
  */
 export async function requireScripts(loads) {
-  const asked = new Map(loads.map(({ tool, script }) => [JSON.stringify([tool, script]), { tool, script }]));
-  const told = await Promise.all(
-    [...asked.values()].map(async ({ tool, script }) => {
-      if (script === undefined) return [];
-      const mistake = await findTool(tool).mistakeIn?.(resolve(script));
-      return mistake === undefined ? [] : [`${script}: ${tool} cannot run it: ${mistake}`];
+  const unique = new Map(loads.map(({ tool, script }) => [JSON.stringify([tool, script]), { tool, script }]));
+  const mistakes = await Promise.all(
+    [...unique.values()].map(async ({ tool, script }) => {
+      const mistake = script && (await mistakeIn(resolve(script), findTool(tool)));
+      return mistake ? [`${script}: ${tool} cannot run it: ${mistake}`] : [];
     }),
   );
-  if (told.flat().length > 0) throw new UserError(told.flat().join('\n'));
+  if (mistakes.flat().length > 0) throw new UserError(mistakes.flat().join('\n'));
+}
+
+/**
+ * @param {string} script
+ * @param {LoadTool} tool
+ * @returns {Promise<string | undefined>}
+ */
+function mistakeIn(script, { id, scriptCheck }) {
+  return new Promise((done) => {
+    if (!scriptCheck) return done(undefined);
+    const options = { env: environment(), timeout: CHECK_MS };
+    execFile(id, scriptCheck.args(script), options, (error, _stdout, stderr) =>
+      done(error ? (scriptCheck.messageIn(stderr) ?? error.message) : undefined),
+    );
+  });
+}
+
+/** Without variables such as K6_*, which would change a tool. */
+function environment() {
+  return { PATH: process.env.PATH, HOME: process.env.HOME };
 }

@@ -1,5 +1,5 @@
 /**
- * The load tools: one file and one row each. Whoever plans reads here what a tool can do; only load runs it.
+ * The load tools: one file and one row each. Planning reads here what a tool can do; only load runs it.
  * @import { Case, Load, LoadedWindow } from '../types.js'
  */
 
@@ -10,64 +10,76 @@ import { locust } from './tools/locust.js';
 import { wrk } from './tools/wrk.js';
 
 /**
- * What one run of a tool is told. url: the server's address without the path, over https with a certificate that only the
- * engine knows; seconds: how long it loads, or may load at most
- * where it is told a number of requests; scratch: a folder of its own.
- * @typedef {{ load: Omit<Load, 'requests'>, request: Outgoing, url: string, seconds: number, requests?: number }} Target
- * A request as it is sent.
- * @typedef {Omit<Case['request'], 'body'> & { body?: string | Uint8Array }} Outgoing
- *
- * What a load can ask for beyond connections and a duration; see plan/refusals.
- * @typedef {'requests' | 'rate' | 'pipelining' | 'threads' | 'processes' | 'workers' | 'script' | 'keepAliveOff' | 'https' | 'anyPath' |
- *   'method' | 'headers' | 'body'} Ability
- *
- * What a tool is. id: also the name of its program; install: the command that installs it; package: the Debian package that
- * has it, absent where npm brings it; wholeSeconds: it takes no fractions of a second; stepMs: it counts latencies in steps of so
- * many milliseconds; coresOf: how many cores it can keep
- * busy at most; graceSeconds: how long it may take beyond its load, where that is long; version: undefined where it is not
- * installed; mistakeIn: what it says itself of a script that it cannot run.
- * @typedef {{
- *   id: string,
- *   label: string,
- *   install: string,
- *   package?: string,
- *   can: { [ability in Ability]?: true },
- *   wholeSeconds: boolean,
- *   stepMs?: number,
- *   coresOf: (load: Load) => number,
- *   graceSeconds?: (load: Target['load']) => number,
- *   mistakeIn?: (script: string) => Promise<string | undefined>,
- *   version: () => Promise<string | undefined>,
- * }} ToolFacts
- *
- * A tool that is started for every window. parse throws on anything but the tool's report; reports: exit codes other than 0 with
- * which it has made one; reportFile: its name in the scratch folder, where it is not printed.
- * @typedef {ToolFacts & {
- *   command: (target: Target & { scratch: string }) => Promise<string[]>,
- *   parse: (report: string, run?: { stderr?: string, seconds?: number }) => LoadedWindow,
- *   reportFile?: string,
- *   reports?: number[],
- * }} StartedTool
- *
- * One that is kept running between windows. driver: the program that receives `options` of each server it is to load in turn, and
- * answers with what `read` reads of each; canPause: whether a load can be held back while it is another one's turn; describe: a run
- * in words.
- * @typedef {ToolFacts & {
- *   driver: URL,
- *   canPause: (load: Load) => boolean,
- *   options: (target: Target) => object,
- *   describe: (target: Target) => string,
- *   read: (result: any) => LoadedWindow,
- * }} KeptTool
+ * One run of a tool.
+ * @typedef {object} Target
+ * @property {Omit<Load, 'requests'>} load
+ * @property {Outgoing} request
+ * @property {string} url the server's address without the path; over https its certificate is known only to the engine
+ * @property {number} seconds how long the tool loads; with `requests`, the most it may take
+ * @property {number} [requests] how many to send
  */
 
-/** In the order in which messages and tables list them. @type {(StartedTool | KeptTool)[]} */
+/** A request as it is sent. @typedef {Omit<Case['request'], 'body'> & { body?: string | Uint8Array }} Outgoing */
+
+/**
+ * What a load can ask for beyond connections and a duration; see config/refusals.
+ * @typedef {'requests' | 'rate' | 'pipelining' | 'threads' | 'processes' | 'workers' | 'script' | 'keepAliveOff' | 'https' |
+ *   'anyPath' | 'method' | 'headers' | 'body'} Ability
+ */
+
+/**
+ * @typedef {object} ToolFacts
+ * @property {string} id also the name of its program
+ * @property {string} label what people read
+ * @property {string} install the command that installs it
+ * @property {string} [package] the Debian package that has it; absent where npm brings it
+ * @property {{ [ability in Ability]?: true }} can
+ * @property {boolean} wholeSeconds it takes no fractions of a second
+ * @property {number} [stepMs] it counts latencies in steps of so many milliseconds
+ * @property {(load: Load) => number} coresOf how many cores it can keep busy at most
+ * @property {(load: Target['load']) => number} [graceSeconds] how long it may take beyond its load, where that is long
+ * @property {string | (() => Promise<string | undefined>)} version the argument that makes it print its version; or its version,
+ *   undefined where it is not installed
+ * @property {ScriptCheck} [scriptCheck] how it says whether it can run a script
+ */
+
+/**
+ * @typedef {object} ScriptCheck
+ * @property {(script: string) => string[]} args
+ * @property {(stderr: string) => string | undefined} messageIn the tool's own message, where it refuses the script
+ */
+
+/**
+ * @typedef {object} StartedFacts
+ * @property {(target: Target & { scratch: string }) => Promise<string[]>} command scratch: a temporary folder of this run
+ * @property {(report: string, run?: { stderr?: string, seconds?: number }) => LoadedWindow} parse throws on anything but the tool's
+ *   report; seconds: how long it was to load
+ * @property {string} [reportFile] the report's name in the scratch folder, where it is not printed
+ * @property {number[]} [reportCodes] exit codes other than 0 that come with a report
+ */
+
+/** A tool that is started for every window. @typedef {ToolFacts & StartedFacts} StartedTool */
+
+/**
+ * @typedef {object} PersistentFacts
+ * @property {URL} driver the program that receives `options` of each server it loads, and answers with a result for each
+ * @property {(load: Load) => boolean} canPause whether a load can be held back while another server is loaded
+ * @property {(target: Target) => object} options
+ * @property {(target: Target) => string} describe a run in words
+ * @property {(result: any) => LoadedWindow} read
+ */
+
+/** A tool that keeps running between windows. @typedef {ToolFacts & PersistentFacts} PersistentTool */
+
+/** @typedef {StartedTool | PersistentTool} LoadTool */
+
+/** In the order in which messages and tables list them. @type {LoadTool[]} */
 export const TOOLS = [autocannon, wrk, ab, k6, locust];
 
 /**
  * @param {string} id
- * @returns {StartedTool | KeptTool} planning has refused every other id
+ * @returns {LoadTool} planning has refused every other id
  */
 export function findTool(id) {
-  return /** @type {StartedTool | KeptTool} */ (TOOLS.find((tool) => tool.id === id));
+  return /** @type {LoadTool} */ (TOOLS.find((tool) => tool.id === id));
 }

@@ -7,7 +7,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { after, test } from 'node:test';
-import { startLoading } from '../../scripts/load/load.js';
+import { startLoading, versionOf } from '../../scripts/load/load.js';
 import { withStalls } from '../../scripts/load/stalls.js';
 import { TOOLS } from '../../scripts/load/tools.js';
 
@@ -93,7 +93,7 @@ test('a server that closes its connections after an answer, and says so, lost no
 });
 
 for (const tool of TOOLS) {
-  const skip = (await tool.version()) === undefined && `${tool.id} is not installed`;
+  const skip = (await versionOf(tool)) === undefined && `${tool.id} is not installed`;
   // Locust's users take their time to begin.
   const seconds = tool.id === 'locust' ? 2 : 1;
   const load = (/** @type {string} */ url, /** @type {object} */ changes) =>

@@ -1,10 +1,9 @@
 /**
  * ApacheBench. It speaks HTTP/1.0, so a connection is kept only by answers with an explicit length.
  * @import { Window } from '../../types.js'
- * @import { StartedTool } from '../tools.js'
+ * @import { Outgoing, StartedTool } from '../tools.js'
  */
 
-import { execFile } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
@@ -28,47 +27,43 @@ export const ab = {
   install: 'sudo apt-get install apache2-utils',
   package: 'apache2-utils',
   can: {
-    ...{ requests: true, keepAliveOff: true, https: true },
-    ...{ anyPath: true, method: true, headers: true, body: true },
+    requests: true,
+    keepAliveOff: true,
+    https: true,
+    anyPath: true,
+    method: true,
+    headers: true,
+    body: true,
   },
   wholeSeconds: true,
   stepMs: 1,
   coresOf: () => 1,
 
-  version: () =>
-    new Promise((resolve) => {
-      execFile('ab', ['-V'], { env: { PATH: process.env.PATH }, timeout: 10_000 }, (_error, stdout) =>
-        resolve(/Version (\d+\.\d+)/.exec(stdout)?.[1]),
-      );
-    }),
+  version: '-V',
 
   async command({ load, request, url, seconds, requests = seconds * REQUESTS_PER_SECOND, scratch }) {
     const headers = Object.entries(request.headers);
     const isType = (/** @type {[string, string]} */ [name]) => name.toLowerCase() === 'content-type';
     const [, type = 'text/plain'] = headers.find(isType) ?? [];
     const hasBody = request.body !== undefined;
-    return [
-      'ab',
-      ...['-q', '-r', '-t', String(seconds), '-n', String(requests), '-c', String(load.connections)],
-      ...['-s', String(seconds + PATIENCE_SECONDS)],
-      ...(load.keepAlive ? ['-k'] : []),
-      ...headers
-        .filter((header) => !hasBody || !isType(header))
-        .flatMap(([name, value]) => ['-H', `${name}: ${value}`]),
-      ...(hasBody ? [...(await bodyArguments(request, scratch)), '-T', type] : []),
-      // Behind the body, whose flags set one of their own.
-      ...(request.method === 'GET' && !hasBody ? [] : ['-m', request.method]),
-      url + request.path,
-    ];
+    const args = ['-q', '-r', '-t', String(seconds), '-n', String(requests)];
+    args.push('-s', String(seconds + PATIENCE_SECONDS), '-c', String(load.connections));
+    if (load.keepAlive) args.push('-k');
+    for (const header of headers)
+      if (!hasBody || !isType(header)) args.push('-H', `${header[0]}: ${header[1]}`);
+    if (hasBody) args.push(...(await bodyArguments(request, scratch)), '-T', type);
+    // Behind the body, whose flags set a method, too.
+    if (request.method !== 'GET' || hasBody) args.push('-m', request.method);
+    return ['ab', ...args, url + request.path];
   },
 
   parse: parseAb,
-  reports: [NO_ANSWER_CODE],
+  reportCodes: [NO_ANSWER_CODE],
 };
 
 /**
  * ab reads a body from a file only.
- * @param {import('../tools.js').Outgoing} request
+ * @param {Outgoing} request
  * @param {string} scratch
  */
 async function bodyArguments({ method, body = '' }, scratch) {

@@ -1,29 +1,37 @@
 /**
- * autocannon in a process of its own that outlives its windows: what it costs to load is paid once, not by every window.
- * It is told over the channel to its parent what to load, one server or several in turn, and ends with it.
+ * autocannon in a process that outlives its windows, so that loading its code costs no window anything. Its parent sends it what to
+ * load, one server or several alternately; it ends when the channel to its parent does.
  * @import { Client } from './autocannon-interleave.js'
+ * @import { Latencies } from '../../types.js'
  */
 
 import { createRequire } from 'node:module';
+import { mean } from 'd3-array';
 import { Int32Histogram } from 'hdr-histogram-js';
-import { countLost } from './autocannon-lost.js';
 import { weave } from './autocannon-interleave.js';
+import { countLost } from './autocannon-lost.js';
 
-const load = createRequire(import.meta.url);
-const autocannon = load('autocannon');
+const requireFile = createRequire(import.meta.url);
+const autocannon = requireFile('autocannon');
 
-/** Each window's own time ends it. */
+/** Interleaved loads are stopped when their time is up. */
 const FOREVER_SECONDS = 86_400;
 const SAMPLE_MS = 50;
 
 /**
- * rate: requests a second over all connections; setupClient: a file
- * @typedef {{ connections: number, pipelining: number, duration: number, workers?: number, rate?: number, setupClient?: string }} Options
+ * autocannon's options.
+ * @typedef {object} Options
+ * @property {number} connections
+ * @property {number} pipelining
+ * @property {number} duration in seconds
+ * @property {number} [workers] threads
+ * @property {number} [rate] requests a second over all connections
+ * @property {string} [setupClient] a file
  */
 
 process.on('message', async (/** @type {Options[]} */ loads) => {
   try {
-    const results = loads.length > 1 ? await inTurn(loads) : await Promise.all(loads.map(alone));
+    const results = loads.length > 1 ? await interleaved(loads) : await Promise.all(loads.map(alone));
     process.send?.({ results });
   } catch (error) {
     process.send?.({ error: /** @type {Error} */ (error).message });
@@ -33,123 +41,118 @@ process.on('disconnect', () => process.exit());
 // Without a listener this signal opens the debugger.
 process.on('SIGUSR1', () => {});
 
-/** @param {Options} options */
-function alone({ rate, ...options }) {
-  return rate === undefined ? closed(options) : open(options, rate);
-}
-
 /** @param {Options[]} loads */
-async function inTurn(loads) {
-  const found = loads.map(() => histogram());
+async function interleaved(loads) {
+  const histograms = loads.map(newHistogram);
   const lost = loads.map(countLost);
   /** @type {Promise<any>[]} */
-  const results = [];
+  const running = [];
   const strands = await weave(
-    loads.map(({ setupClient: file, duration, ...options }, place) => ({
-      ...{ connections: options.connections, pipelining: options.pipelining, seconds: duration },
+    loads.map(({ setupClient, duration, ...options }, place) => ({
+      connections: options.connections,
+      pipelining: options.pipelining,
+      seconds: duration,
       start(hold) {
-        const setUp = file === undefined ? () => {} : load(file);
-        const setupClient = (/** @type {any} */ client) => {
-          setUp(client);
-          lost[place]?.watch(client);
-          hold(client);
-        };
-        const times = { duration: FOREVER_SECONDS, sampleInt: SAMPLE_MS };
-        const running = autocannon({
+        const instance = autocannon({
           ...options,
-          ...{ ...times, setupClient, histograms: { latencies: found[place] } },
+          duration: FOREVER_SECONDS,
+          sampleInt: SAMPLE_MS,
+          setupClient: allOf(setUpOf(setupClient), lost[place]?.watch, hold),
+          histograms: { latencies: histograms[place] },
         });
-        results.push(running.then((/** @type {any} */ result) => result));
-        return running;
+        running.push(Promise.resolve(instance));
+        return instance;
       },
     })),
   );
-  return (await Promise.all(results)).map((result, place) => {
-    const { seconds, clientSeconds, perSecond, endedAt } = /** @type {typeof strands[number]} */ (
-      strands[place]
-    );
-    const latencies = recorded(/** @type {Int32Histogram} */ (found[place]), 1000);
-    const spread = (/** @type {'requests' | 'bytes'} */ of, /** @type {number} */ total) =>
-      spreadOf(perSecond.length > 0 ? perSecond.map((each) => each[of]) : [total / seconds]);
-    const { requests, throughput } = result;
+  const results = await Promise.all(running);
+  return strands.map(({ seconds, clientSeconds, perSecond, endedAt }, place) => {
+    const { requests, throughput, ...result } = results[place];
+    const samples =
+      perSecond.length > 0
+        ? perSecond
+        : [{ requests: requests.total / seconds, bytes: throughput.total / seconds }];
     return {
-      ...{ ...result, duration: seconds, clientSeconds, latencies },
+      ...result,
       ...lost[place]?.count(endedAt),
-      requests: { total: requests.total, ...spread('requests', requests.total) },
-      throughput: { total: throughput.total, ...spread('bytes', throughput.total) },
+      duration: seconds,
+      clientSeconds,
+      latencies: latenciesOf(/** @type {Int32Histogram} */ (histograms[place]), 1000),
+      requests: { total: requests.total, ...spreadOf(samples.map((sample) => sample.requests)) },
+      throughput: { total: throughput.total, ...spreadOf(samples.map((sample) => sample.bytes)) },
     };
   });
 }
 
-/**
- * @param {number[]} values at least one
- * @returns what autocannon tells of its samples
- */
-function spreadOf(values) {
-  const sorted = values.toSorted((a, b) => a - b);
-  const at = (/** @type {number} */ share) => sorted[Math.ceil(share * sorted.length) - 1] ?? sorted[0] ?? 0;
-  const average = values.reduce((sum, value) => sum + value, 0) / values.length;
-  const variance = values.reduce((sum, value) => sum + (value - average) ** 2, 0) / values.length;
-  const ends = { min: at(0), p1: at(0.01), p2_5: at(0.025), p50: at(0.5), p97_5: at(0.975) };
-  return { ...ends, average, stddev: Math.sqrt(variance) };
-}
-
-/** @param {Omit<Options, 'rate'>} options */
-async function closed(options) {
-  // Its workers have histograms of their own, of which it tells only the percentiles.
+/** @param {Options} options */
+async function alone({ rate, ...options }) {
+  if (rate !== undefined) return openLoop(options, rate);
+  // Threads have histograms of their own, of which autocannon reports only percentiles.
   if (options.workers !== undefined) return autocannon(options);
-  const latencies = histogram();
-  const lost = countLost();
-  const setUp = options.setupClient === undefined ? () => {} : load(options.setupClient);
-  const setupClient = (/** @type {any} */ client) => {
-    setUp(client);
-    lost.watch(client);
-  };
-  const result = await autocannon({ ...options, setupClient, histograms: { latencies } });
-  const counted = lost.count(performance.now());
-  return { ...result, ...counted, latencies: recorded(latencies, 1000) };
+  const histogram = newHistogram();
+  const { result, losses } = await watched(options, { histograms: { latencies: histogram } });
+  return { ...result, ...losses, latencies: latenciesOf(histogram, 1000) };
 }
 
 /**
  * @param {Omit<Options, 'rate'>} options
  * @param {number} rate
  */
-async function open(options, rate) {
-  const latencies = histogram();
-  const record = (/** @type {number} */ ms) => latencies.recordValue(Math.max(1, Math.round(ms * 1000)));
-  const lost = countLost();
-  const setUp = options.setupClient === undefined ? () => {} : load(options.setupClient);
+async function openLoop(options, rate) {
+  const histogram = newHistogram();
+  const record = (/** @type {number} */ ms) => histogram.recordValue(Math.max(1, Math.round(ms * 1000)));
   const hold = pace({ connections: options.connections, rate, record });
-  const setupClient = (/** @type {any} */ client) => {
-    setUp(client);
-    lost.watch(client);
-    hold(client);
-  };
-  const result = await autocannon({ ...options, setupClient });
-  const counted = lost.count(performance.now());
-  const at = (/** @type {number} */ percentile) => latencies.getValueAtPercentile(percentile) / 1000;
+  const { result, losses } = await watched(options, {}, hold);
+  const ms = (/** @type {number} */ percentile) => histogram.getValueAtPercentile(percentile) / 1000;
   const latency = {
-    ...{ average: latencies.mean / 1000, stddev: latencies.stdDeviation / 1000 },
-    ...{ min: latencies.minNonZeroValue / 1000, max: latencies.maxValue / 1000 },
-    ...{
-      p2_5: at(2.5),
-      p50: at(50),
-      p75: at(75),
-      p90: at(90),
-      p97_5: at(97.5),
-      p99: at(99),
-      p99_9: at(99.9),
-    },
+    average: histogram.mean / 1000,
+    stddev: histogram.stdDeviation / 1000,
+    min: histogram.minNonZeroValue / 1000,
+    max: histogram.maxValue / 1000,
+    p2_5: ms(2.5),
+    p50: ms(50),
+    p75: ms(75),
+    p90: ms(90),
+    p97_5: ms(97.5),
+    p99: ms(99),
+    p99_9: ms(99.9),
   };
-  return { ...result, ...counted, latency, latencies: recorded(latencies, 1) };
+  return { ...result, ...losses, latency, latencies: latenciesOf(histogram, 1) };
 }
 
 /**
- * Open load: each connection has instants at which its requests are due, evenly spread. autocannon's own rate sends a second's
+ * @param {Omit<Options, 'rate'>} options
+ * @param {object} more options
+ * @param {(client: Client) => void} [hold]
+ */
+async function watched(options, more, hold) {
+  const lost = countLost();
+  const setupClient = allOf(setUpOf(options.setupClient), lost.watch, hold);
+  const result = await autocannon({ ...options, ...more, setupClient });
+  return { result, losses: lost.count(performance.now()) };
+}
+
+/** @param {string | undefined} file */
+function setUpOf(file) {
+  return file === undefined ? undefined : requireFile(file);
+}
+
+/**
+ * @param {(((client: any) => void) | undefined)[]} setUps
+ * @returns {(client: any) => void}
+ */
+function allOf(...setUps) {
+  return (client) => {
+    for (const setUp of setUps) setUp?.(client);
+  };
+}
+
+/**
+ * Open loop: each connection has instants at which its requests are due, evenly spread. autocannon's own rate sends a second's
  * requests in one burst, and corrects for coordinated omission in steps of 1 ms whatever the rate (9.0.0, lib/run.js).
  *
- * A request that its connection could not send when it was due, for want of the answer before, has waited since: that is part of
- * its latency (Gil Tene, "How NOT to Measure Latency"; wrk2 does the same). What a timer is late is not.
+ * A request that had to wait for the previous answer of its connection includes this wait in its latency (Gil Tene, "How NOT to
+ * Measure Latency"; wrk2 does the same). The delay of a timer does not count.
  * @param {{ connections: number, rate: number, record: (ms: number) => void }} load rate: requests a second over all connections
  * @returns {(client: Client) => void} autocannon's `setupClient`
  */
@@ -179,24 +182,45 @@ function pace({ connections, rate, record }) {
   };
 }
 
+/**
+ * @param {number[]} values at least one
+ * @returns the figures that autocannon reports of its samples
+ */
+function spreadOf(values) {
+  const sorted = values.toSorted((a, b) => a - b);
+  const rank = (/** @type {number} */ share) =>
+    sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? 0;
+  const average = mean(values) ?? 0;
+  const variance = mean(values, (value) => (value - average) ** 2) ?? 0;
+  return {
+    min: rank(0),
+    p1: rank(0.01),
+    p2_5: rank(0.025),
+    p50: rank(0.5),
+    p97_5: rank(0.975),
+    average,
+    stddev: Math.sqrt(variance),
+  };
+}
+
 /** @returns {Int32Histogram} */
-function histogram() {
-  const made = new Int32Histogram(1, 2, 3);
-  made.autoResize = true;
-  return made;
+function newHistogram() {
+  const histogram = new Int32Histogram(1, 2, 3);
+  histogram.autoResize = true;
+  return histogram;
 }
 
 /**
- * @param {Int32Histogram} found
+ * @param {Int32Histogram} histogram
  * @param {number} unitUs
- * @returns {import('../../types.js').Latencies}
+ * @returns {Latencies}
  */
-function recorded(found, unitUs) {
-  /** @type {import('../../types.js').Latencies} */
+function latenciesOf(histogram, unitUs) {
+  /** @type {Latencies} */
   const latencies = { us: [], counts: [] };
-  for (let index = 0; index <= found.countsArrayIndex(found.maxValue); index++) {
-    latencies.us.push(found.valueFromIndex(index) * unitUs);
-    latencies.counts.push(found.getCountAtIndex(index));
+  for (let index = 0; index <= histogram.countsArrayIndex(histogram.maxValue); index++) {
+    latencies.us.push(histogram.valueFromIndex(index) * unitUs);
+    latencies.counts.push(histogram.getCountAtIndex(index));
   }
   return latencies;
 }

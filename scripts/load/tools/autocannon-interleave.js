@@ -1,54 +1,74 @@
 /**
- * Several loads in turn, in slices so short that a machine's moments hit all of them alike. Each keeps its connections open. While it
- * is not its turn it sends nothing, and its last answers have arrived before the next one's turn begins.
+ * Several loads alternate in slices so short that a machine's moments hit all of them alike. Each keeps its connections open. While
+ * another one is loaded it sends nothing, and its last answers have arrived before the next slice begins.
  */
 
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const SLICE_MS = 20;
-/** A slice lasts so many times as long as last answers are waited for. */
+/** A slice lasts so many times as long as the wait for last answers. */
 const WAITS = 10;
-/** Of a window; fewer would differ by more than moments do. */
+/** With fewer slices, windows would differ by more than moments do. */
 const LEAST_SLICES = 4;
 /** Node closes a connection that is idle for five seconds, and autocannon gives one up that is for ten. */
 const LONGEST_CYCLE_MS = 4000;
 
 /**
- * What is used of autocannon's client (lib/httpClient.js): `_doRequest` sends the next request, after an answer and on a new connection.
+ * The part of autocannon's client (lib/httpClient.js) that is used: `_doRequest` sends the next request, after an answer and on a
+ * new connection.
  * @typedef {import('node:events').EventEmitter & { _doRequest: () => void }} Client
- *
- * What came of a load in its own slices. clientSeconds: CPU of this process; perSecond: in each whole second of them.
- * @typedef {{ seconds: number, clientSeconds: number, perSecond: { requests: number, bytes: number }[], endedAt: number }} Strand
  */
 
 /**
- * @param {{ connections: number, pipelining: number, seconds: number, start: (setupClient: (client: Client) => void) =>
- *   { stop: () => void, on: (event: 'response', count: (client: unknown, status: number, bytes: number) => void) => unknown } }[]} loads
- *   seconds: how long each is loaded at least; start: begins it, and is given what holds it back
+ * @typedef {object} Interleaved
+ * @property {number} connections
+ * @property {number} pipelining
+ * @property {number} seconds how long it is loaded at least
+ * @property {(setupClient: (client: Client) => void) => Instance} start begins the load, and gets what holds it back
+ */
+
+/**
+ * A running autocannon.
+ * @typedef {object} Instance
+ * @property {() => void} stop
+ * @property {(event: 'response', count: (client: unknown, status: number, bytes: number) => void) => unknown} on
+ */
+
+/**
+ * What a load did in its own slices.
+ * @typedef {object} Strand
+ * @property {number} seconds
+ * @property {number} clientSeconds CPU of this process
+ * @property {{ requests: number, bytes: number }[]} perSecond rates of each whole second
+ * @property {number} endedAt
+ */
+
+/**
+ * @param {Interleaved[]} loads
  * @returns {Promise<Strand[]>} when all are stopped
  */
 export async function weave(loads) {
-  const strands = loads.map((load) => startStrand(load));
+  const strands = loads.map(startStrand);
   const shortest = Math.min(...loads.map(({ seconds }) => seconds));
   const patienceMs = LONGEST_CYCLE_MS / strands.length / 2;
   const longestMs = Math.min(patienceMs, (shortest * 1000) / LEAST_SLICES);
   let sliceMs = SLICE_MS;
   // Meanwhile all of them connect.
   await sleep(SLICE_MS);
-  while (strands.some(({ told }, place) => told.seconds < (loads[place]?.seconds ?? 0))) {
-    // There and back, so that what rises or falls steadily hits all alike.
+  while (strands.some(({ strand }, place) => strand.seconds < (loads[place]?.seconds ?? 0))) {
+    // There and back, so that a steady rise or fall hits all alike.
     const turns = [...strands, ...strands.toReversed()];
     let waitedMs = 0;
-    for (const strand of turns) waitedMs += await strand.slice(sliceMs, patienceMs);
+    for (const { slice } of turns) waitedMs += await slice(sliceMs, patienceMs);
     sliceMs = Math.min(longestMs, Math.max(SLICE_MS, (WAITS * waitedMs) / turns.length));
   }
   for (const { stop } of strands) stop();
-  return strands.map(({ told }) => told);
+  return strands.map(({ strand }) => strand);
 }
 
-/** @param {Parameters<typeof weave>[0][number]} load */
+/** @param {Interleaved} load */
 function startStrand({ connections, pipelining, start }) {
-  const gate = makeGate(connections, pipelining);
+  const gate = makeGate(connections * pipelining, pipelining);
   const running = start(gate.hold);
   const counted = { requests: 0, bytes: 0 };
   running.on('response', (_client, _status, bytes) => {
@@ -56,49 +76,50 @@ function startStrand({ connections, pipelining, start }) {
     counted.bytes += bytes;
   });
   /** @type {Strand} */
-  const told = { seconds: 0, clientSeconds: 0, perSecond: [], endedAt: 0 };
-  let since = { seconds: 0, ...counted };
+  const strand = { seconds: 0, clientSeconds: 0, perSecond: [], endedAt: 0 };
+  let last = { seconds: 0, ...counted };
   return {
-    told,
+    strand,
     stop: running.stop,
     /**
      * @param {number} ms
-     * @param {number} patienceMs with last answers
+     * @param {number} patienceMs for last answers
      * @returns {Promise<number>} how long it waited for the last answers, in milliseconds
      */
     async slice(ms, patienceMs) {
-      const before = { at: performance.now(), cpu: process.cpuUsage() };
+      const [startedAt, cpu] = [performance.now(), process.cpuUsage()];
       gate.open();
       await sleep(ms);
       const closedAt = performance.now();
       await gate.close(patienceMs);
-      const now = performance.now();
-      const { user, system } = process.cpuUsage(before.cpu);
-      told.endedAt = now;
-      told.seconds += (now - before.at) / 1000;
-      told.clientSeconds += (user + system) / 1e6;
-      const seconds = told.seconds - since.seconds;
+      strand.endedAt = performance.now();
+      const { user, system } = process.cpuUsage(cpu);
+      strand.seconds += (strand.endedAt - startedAt) / 1000;
+      strand.clientSeconds += (user + system) / 1e6;
+      const seconds = strand.seconds - last.seconds;
       if (seconds >= 1) {
-        const rate = (/** @type {'requests' | 'bytes'} */ of) => (counted[of] - since[of]) / seconds;
-        told.perSecond.push({ requests: rate('requests'), bytes: rate('bytes') });
-        since = { seconds: told.seconds, ...counted };
+        strand.perSecond.push({
+          requests: (counted.requests - last.requests) / seconds,
+          bytes: (counted.bytes - last.bytes) / seconds,
+        });
+        last = { seconds: strand.seconds, ...counted };
       }
-      return now - closedAt;
+      return strand.endedAt - closedAt;
     },
   };
 }
 
 /**
  * Holds back the requests of a load while it is closed.
- * @param {number} connections
+ * @param {number} capacity requests that can wait for an answer at once
  * @param {number} pipelining
  */
-function makeGate(connections, pipelining) {
+function makeGate(capacity, pipelining) {
   /** @type {{ send: () => void, held: number }[]} */
   const clients = [];
   let held = 0;
   let isOpen = false;
-  let rest = () => {};
+  let onAllHeld = () => {};
   return {
     /** @param {Client} client */
     hold(client) {
@@ -106,11 +127,11 @@ function makeGate(connections, pipelining) {
       clients.push(own);
       client._doRequest = () => {
         if (isOpen) return own.send();
-        // A new connection asks again for all of its own.
+        // A new connection asks again for all of its requests.
         if (own.held === pipelining) return;
         own.held++;
         held++;
-        if (held === connections * pipelining) rest();
+        if (held === capacity) onAllHeld();
       };
     },
     open() {
@@ -126,11 +147,11 @@ function makeGate(connections, pipelining) {
       isOpen = false;
       return new Promise((resolve) => {
         const timer = setTimeout(resolve, patienceMs);
-        rest = () => {
+        onAllHeld = () => {
           clearTimeout(timer);
           resolve();
         };
-        if (held === connections * pipelining) rest();
+        if (held === capacity) onAllHeld();
       });
     },
   };

@@ -1,7 +1,7 @@
 /**
  * autocannon, through its programming interface: no header and no body becomes an argument.
  * @import { LoadedWindow, PerSecond } from '../../types.js'
- * @import { KeptTool } from '../tools.js'
+ * @import { PersistentTool } from '../tools.js'
  */
 
 import { readFileSync } from 'node:fs';
@@ -12,15 +12,22 @@ const require = createRequire(import.meta.url);
 const BINARY_BODY = require.resolve('./autocannon-binary-body.cjs');
 const RECONNECT = require.resolve('./autocannon-reconnect.cjs');
 
-/** @type {KeptTool} */
+/** @type {PersistentTool} */
 export const autocannon = {
   id: 'autocannon',
   label: 'autocannon',
   install: 'npm ci',
-  // Not `requests`: it looks once a second whether it is done, so its time for a number of requests is up to a second too long.
+  // Not `requests`: it checks once a second whether it is done, so its time for a number of requests is up to a second too long.
   can: {
-    ...{ rate: true, pipelining: true, threads: true, anyPath: true },
-    ...{ keepAliveOff: true, https: true, method: true, headers: true, body: true },
+    rate: true,
+    pipelining: true,
+    threads: true,
+    anyPath: true,
+    keepAliveOff: true,
+    https: true,
+    method: true,
+    headers: true,
+    body: true,
   },
   wholeSeconds: true,
   stepMs: 1,
@@ -32,14 +39,18 @@ export const autocannon = {
 
   driver: new URL('./autocannon-driver.js', import.meta.url),
 
-  // Its threads are out of reach, a rate has its own instants, and without keep-alive each request begins with a connection.
+  // Its threads cannot be reached, a rate has its own schedule, and without keep-alive each request opens a connection.
   canPause: ({ threads, rate, keepAlive }) => threads === 1 && rate === undefined && keepAlive,
 
   options({ load, request, url, seconds }) {
     const { connections, pipelining, threads, rate, keepAlive } = load;
     const { method, path, headers, body } = request;
     return {
-      ...{ url: url + path, method, connections, pipelining, duration: seconds },
+      url: url + path,
+      method,
+      connections,
+      pipelining,
+      duration: seconds,
       headers: { ...headers, ...(keepAlive ? {} : { connection: 'close' }) },
       ...(typeof body === 'string' && { body }),
       ...(threads > 1 && { setupClient: RECONNECT, workers: threads }),

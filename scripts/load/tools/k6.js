@@ -4,7 +4,6 @@
  * @import { StartedTool, Target } from '../tools.js'
  */
 
-import { execFile } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -32,81 +31,68 @@ export const k6 = {
   label: 'k6',
   install: 'go install go.k6.io/k6@latest',
   can: {
-    ...{ rate: true, keepAliveOff: true, https: true, script: true },
-    ...{ anyPath: true, method: true, headers: true, body: true },
+    rate: true,
+    keepAliveOff: true,
+    https: true,
+    script: true,
+    anyPath: true,
+    method: true,
+    headers: true,
+    body: true,
   },
   wholeSeconds: false,
   // Go's scheduler spreads its virtual users.
   coresOf: () => availableParallelism(),
 
-  version: () =>
-    new Promise((done) => {
-      execFile('k6', ['version'], { env: environment(), timeout: 10_000 }, (_error, stdout) =>
-        done(/k6 v(\d+\.\d+\.\d+)/.exec(stdout)?.[1]),
-      );
-    }),
-
-  mistakeIn: (script) =>
-    new Promise((done) => {
-      const asked = { env: environment(), timeout: 30_000 };
-      execFile('k6', ['inspect', '--no-color', script], asked, (error, _stdout, stderr) =>
-        done(error ? (messageIn(stderr) ?? error.message) : undefined),
-      );
-    }),
+  version: 'version',
+  scriptCheck: { args: (script) => ['inspect', '--no-color', script], messageIn },
 
   async command({ load, request, url, seconds, scratch }) {
-    const common = [
-      ...['k6', 'run', '--quiet', '--no-color', '--no-usage-report', '--address', ''],
-      ...[
-        '--summary-export',
-        join(scratch, REPORT),
-        '--summary-trend-stats',
-        STATS.map(([, name]) => name).join(','),
-      ],
-    ];
-    if (load.script !== undefined)
-      return [
-        ...[
-          ...common,
-          '--insecure-skip-tls-verify',
-          '--vus',
-          String(load.connections),
-          '--duration',
-          `${seconds}s`,
-        ],
-        ...(load.keepAlive ? [] : ['--no-connection-reuse']),
-        ...['-e', `BASE_URL=${url}`, resolve(load.script)],
-      ];
-    const asked = join(scratch, 'asked.json');
-    await writeFile(asked, JSON.stringify(own({ load, request, url, seconds })));
-    return [...common, '-e', `ASKED=${asked}`, OWN];
+    const stats = STATS.map(([, name]) => name).join(',');
+    const run = ['k6', 'run', '--quiet', '--no-color', '--no-usage-report', '--address', ''];
+    run.push('--summary-export', join(scratch, REPORT), '--summary-trend-stats', stats);
+    const { script, connections, keepAlive } = load;
+    if (script !== undefined) {
+      run.push('--insecure-skip-tls-verify', '--vus', String(connections), '--duration', `${seconds}s`);
+      if (!keepAlive) run.push('--no-connection-reuse');
+      return [...run, '-e', `BASE_URL=${url}`, resolve(script)];
+    }
+    const settings = join(scratch, 'asked.json');
+    await writeFile(settings, JSON.stringify(settingsOf({ load, request, url, seconds })));
+    return [...run, '-e', `ASKED=${settings}`, OWN];
   },
 
   parse: parseK6,
   reportFile: REPORT,
-  reports: [THRESHOLDS_FAILED],
+  reportCodes: [THRESHOLDS_FAILED],
 };
 
-/** What it would find elsewhere is another version of itself. */
-function environment() {
-  return { PATH: process.env.PATH, HOME: process.env.HOME };
-}
-
-/** @param {Target} target */
-function own({ load, request, url, seconds }) {
+/**
+ * @param {Target} target
+ * @returns what the engine's script reads
+ */
+function settingsOf({ load, request, url, seconds }) {
   const { method, path, headers, body } = request;
-  const users = load.connections;
+  const { connections, rate, keepAlive } = load;
   const times = { duration: `${seconds}s`, gracefulStop: '2s' };
   const scenario =
-    load.rate === undefined
-      ? { executor: 'constant-vus', vus: users, ...times }
+    rate === undefined
+      ? { executor: 'constant-vus', vus: connections, ...times }
       : {
-          ...{ executor: 'constant-arrival-rate', rate: load.rate, timeUnit: '1s', ...times },
-          ...{ preAllocatedVUs: users, maxVUs: users },
+          executor: 'constant-arrival-rate',
+          rate,
+          timeUnit: '1s',
+          preAllocatedVUs: connections,
+          maxVUs: connections,
+          ...times,
         };
   return {
-    ...{ method, url: url + path, headers, scenario, noConnectionReuse: !load.keepAlive },
-    // Bytes, which no JSON holds as they are.
+    method,
+    url: url + path,
+    headers,
+    scenario,
+    noConnectionReuse: !keepAlive,
+    // JSON holds no bytes.
     ...(body !== undefined && { body: Buffer.from(body).toString('base64') }),
   };
 }
@@ -116,7 +102,7 @@ function own({ load, request, url, seconds }) {
  * @returns {string | undefined} its own line
  */
 function messageIn(stderr) {
-  const line = stderr.split('\n').findLast((each) => each.includes('level=error'));
+  const line = stderr.split('\n').findLast((text) => text.includes('level=error'));
   const [, text] = /msg=("(?:[^"\\]|\\.)*")/.exec(line ?? '') ?? [];
   return text === undefined ? undefined : JSON.parse(text);
 }

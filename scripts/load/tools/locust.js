@@ -4,7 +4,6 @@
  * @import { StartedTool } from '../tools.js'
  */
 
-import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
@@ -12,7 +11,7 @@ import { join, resolve } from 'node:path';
 import { sum } from 'd3-array';
 
 const OWN = new URL('./locust-script.py', import.meta.url);
-/** Its clock runs while its users are started; what it tells is from the first request to the last. */
+/** Its time includes the start of its users; it reports the time from the first request to the last. */
 const START_SECONDS = 1;
 const WAIT_SECONDS = 60;
 /** @type {[keyof LatencyMs, number][]} */
@@ -36,49 +35,41 @@ export const locust = {
   label: 'Locust',
   install: 'pip install locust',
   can: {
-    ...{ keepAliveOff: true, https: true, method: true, headers: true, body: true },
-    ...{ script: true, processes: true, workers: true },
+    keepAliveOff: true,
+    https: true,
+    method: true,
+    headers: true,
+    body: true,
+    script: true,
+    processes: true,
+    workers: true,
   },
   wholeSeconds: true,
   stepMs: 1,
   coresOf: ({ processes = 1 }) => processes,
   graceSeconds: ({ workers }) => (workers === undefined ? 15 : WAIT_SECONDS + 15),
 
-  version: () =>
-    new Promise((done) => {
-      execFile('locust', ['--version'], { env: environment(), timeout: 30_000 }, (_error, stdout) =>
-        done(/^locust (\d+\.\d+(?:\.\d+)?)/.exec(stdout)?.[1]),
-      );
-    }),
-
-  mistakeIn: (script) =>
-    new Promise((done) => {
-      const asked = { env: environment(), timeout: 30_000 };
-      execFile('locust', ['-f', script, '--list'], asked, (error, _stdout, stderr) =>
-        done(error ? (stderr.trim().split('\n').at(-1) ?? error.message) : undefined),
-      );
-    }),
+  version: '--version',
+  scriptCheck: {
+    args: (script) => ['-f', script, '--list'],
+    messageIn: (stderr) => stderr.trim().split('\n').at(-1) || undefined,
+  },
 
   async command({ load, request, url, seconds, scratch }) {
     const { script, connections, processes = 1, workers, host } = load;
     const { protocol, hostname, port } = new URL(url);
     const target = `${protocol}//${host ?? hostname}:${port}`;
     const users = String(connections);
-    return [
-      ...['locust', '--headless', '--json', '--only-summary', '--exit-code-on-error', '0'],
-      ...['-f', script === undefined ? await own(load.keepAlive, request, scratch) : resolve(script)],
-      ...['-u', users, '-r', users, '-t', `${seconds + START_SECONDS}s`, '--host', target],
-      ...(processes > 1 ? await amongItself(processes) : []),
-      ...(workers === undefined ? [] : amongOthers(workers)),
-    ];
+    const file = script === undefined ? await ownScript(load.keepAlive, request, scratch) : resolve(script);
+    const args = ['--headless', '--json', '--only-summary', '--exit-code-on-error', '0', '-f', file];
+    args.push('-u', users, '-r', users, '-t', `${seconds + START_SECONDS}s`, '--host', target);
+    if (processes > 1) args.push(...(await localWorkers(processes)));
+    if (workers !== undefined) args.push(...remoteWorkers(workers));
+    return ['locust', ...args];
   },
 
   parse: parseLocust,
 };
-
-function environment() {
-  return { PATH: process.env.PATH, HOME: process.env.HOME };
-}
 
 /**
  * @param {boolean} keepAlive
@@ -86,10 +77,11 @@ function environment() {
  * @param {string} scratch
  * @returns {Promise<string>} the file
  */
-async function own(keepAlive, { method, path, headers, body }, scratch) {
+async function ownScript(keepAlive, { method, path, headers, body }, scratch) {
   const asked = JSON.stringify({
-    ...{ method, path },
-    // Bytes, which no JSON holds as they are.
+    method,
+    path,
+    // JSON holds no bytes.
     ...(body !== undefined && { body: Buffer.from(body).toString('base64') }),
     headers: { ...headers, ...(keepAlive ? {} : { connection: 'close' }) },
   });
@@ -104,9 +96,9 @@ async function own(keepAlive, { method, path, headers, body }, scratch) {
 
 /**
  * @param {number} processes
- * @returns {Promise<string[]>} on a port of its own, where several runs share a machine
+ * @returns {Promise<string[]>} with a free port for the master, since several runs may share a machine
  */
-async function amongItself(processes) {
+async function localWorkers(processes) {
   const server = createServer();
   await new Promise((done) => server.listen(0, '127.0.0.1', () => done(undefined)));
   const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());
@@ -116,7 +108,7 @@ async function amongItself(processes) {
 }
 
 /** @param {number} workers */
-function amongOthers(workers) {
+function remoteWorkers(workers) {
   const wait = ['--expect-workers', String(workers), '--expect-workers-max-wait', String(WAIT_SECONDS)];
   return ['--master', '--master-bind-port', String(PORT), ...wait];
 }
@@ -205,7 +197,7 @@ function percentilesOf(latencies, requests) {
 function counted(counts) {
   /** @type {Map<number, number>} */
   const total = new Map();
-  for (const [key, count] of counts.flatMap((each) => Object.entries(each)))
+  for (const [key, count] of counts.flatMap((entry) => Object.entries(entry)))
     total.set(Number(key), (total.get(Number(key)) ?? 0) + count);
   return new Map([...total].sort(([a], [b]) => a - b));
 }

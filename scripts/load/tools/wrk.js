@@ -1,10 +1,9 @@
 /**
- * wrk, which tells what it measured through its script.
+ * wrk, which prints what it measured by a script.
  * @import { LatencyMs, LoadedWindow } from '../../types.js'
  * @import { StartedTool } from '../tools.js'
  */
 
-import { execFile } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -13,8 +12,14 @@ const SCRIPT = fileURLToPath(new URL('./wrk.lua', import.meta.url));
 
 /** In hundredths of a percent. @type {Record<number, keyof LatencyMs>} */
 const NAMED = {
-  ...{ 250: 'p2_5', 5000: 'p50', 7500: 'p75', 9000: 'p90', 9500: 'p95' },
-  ...{ 9750: 'p97_5', 9900: 'p99', 9990: 'p99_9' },
+  250: 'p2_5',
+  5000: 'p50',
+  7500: 'p75',
+  9000: 'p90',
+  9500: 'p95',
+  9750: 'p97_5',
+  9900: 'p99',
+  9990: 'p99_9',
 };
 
 /** @type {StartedTool} */
@@ -36,32 +41,25 @@ export const wrk = {
   wholeSeconds: true,
   coresOf: ({ threads }) => threads,
 
-  version: () =>
-    new Promise((resolve) => {
-      // It prints its version above the usage and exits with 1.
-      execFile('wrk', ['-v'], { env: { PATH: process.env.PATH }, timeout: 10_000 }, (_error, stdout) =>
-        resolve(/wrk\D*(\d+\.\d+(?:\.\d+)?)/.exec(stdout)?.[1]),
-      );
-    }),
+  // It exits with 1 all the same.
+  version: '-v',
 
   async command({ load, request, url, seconds, scratch }) {
     const headers = { ...request.headers, ...(load.keepAlive ? {} : { connection: 'close' }) };
-    // By files: an argument holds no NUL, and everybody on the machine can read it.
+    // In files, since an argument holds no NUL, and everybody on the machine can read it.
     const files = { headers: join(scratch, 'headers'), body: join(scratch, 'body') };
     await writeFile(
       files.headers,
       Object.entries(headers)
-        .map((each) => each.join('\n') + '\n')
+        .map(([name, value]) => `${name}\n${value}\n`)
         .join(''),
     );
     if (request.body !== undefined) await writeFile(files.body, request.body);
-    return [
-      'wrk',
-      ...['-t', String(load.threads), '-c', String(load.connections), '-d', `${seconds}s`, '-s', SCRIPT],
-      url + request.path,
-      ...['--', request.method, String(load.pipelining), files.headers],
-      ...(request.body === undefined ? [] : [files.body]),
-    ];
+    const { threads, connections, pipelining } = load;
+    const args = ['-t', String(threads), '-c', String(connections), '-d', `${seconds}s`, '-s', SCRIPT];
+    const scriptArgs = [request.method, String(pipelining), files.headers];
+    if (request.body !== undefined) scriptArgs.push(files.body);
+    return ['wrk', ...args, url + request.path, '--', ...scriptArgs];
   },
 
   parse: parseWrk,
@@ -73,7 +71,7 @@ export const wrk = {
  * @throws {Error} where the script's line is missing
  */
 export function parseWrk(stdout) {
-  const line = stdout.split('\n').findLast((each) => each.startsWith('{'));
+  const line = stdout.split('\n').findLast((text) => text.startsWith('{'));
   if (line === undefined) throw new Error('no line of JSON');
   const { durationUs, requests, bytes, errors, latencyUs } = JSON.parse(line);
   const { read: resets, ...others } = errors;
@@ -98,7 +96,10 @@ function readLatency({ min, max, avg, stdev, ranks }, requests) {
   const named = ranks.flatMap(([rank, us]) => (NAMED[rank] ? [[NAMED[rank], us / 1000]] : []));
   return {
     latencyMs: {
-      ...{ min: min / 1000, max: max / 1000, avg: avg / 1000, stdev: stdev / 1000 },
+      min: min / 1000,
+      max: max / 1000,
+      avg: avg / 1000,
+      stdev: stdev / 1000,
       ...Object.fromEntries(named),
     },
     latencies: {

@@ -10,6 +10,7 @@ import { findFrontProgram, FRONT_PROGRAMS } from '../../deploy/topology/fronts.j
 import { howToInstall } from '../../deploy/preflight/install-hints.js';
 import { programOf, whyNotBuilt } from '../../deploy/preflight/programs.js';
 import { runtimeVersions } from '../../deploy/runtimes/versions.js';
+import { versionOf } from '../../load/load.js';
 import { TOOLS } from '../../load/tools.js';
 import { OBSERVERS } from '../../observe/observers.js';
 import { findProgram } from '../../system/process/programs.js';
@@ -36,10 +37,10 @@ export async function examine(servers, catalogue, env) {
   const versions = await runtimeVersions(runtimes);
   return [
     ...(await Promise.all(
-      TOOLS.map(async ({ label, install, version }) => ({
-        what: `load tool ${label}`,
-        found: await version(),
-        mend: install,
+      TOOLS.map(async (tool) => ({
+        what: `load tool ${tool.label}`,
+        found: await versionOf(tool),
+        mend: tool.install,
       })),
     )),
     ...FRONT_PROGRAMS.map((proxy) => ({
