@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
@@ -35,17 +35,22 @@ function git(...args) {
  * @returns {string[]} the commits
  */
 function history(costs) {
-  return costs.map((cost, place) => {
-    writeFileSync(join(top, 'cost'), `${cost} ${place}`);
-    writeFileSync(join(top, 'perf.yml'), 'servers: [{ id: api, start: node x, routes: [{ path: / }] }]');
-    git('add', '--all');
-    git('commit', '--quiet', '--message', `commit ${place}`);
-    return git('rev-parse', 'HEAD');
-  });
+  const data = (/** @type {string} */ text) => `data ${Buffer.byteLength(text)}\n${text}\n`;
+  const perfYml = data('servers: [{ id: api, start: node x, routes: [{ path: / }] }]');
+  const commits = costs.map(
+    (cost, place) =>
+      `commit refs/heads/main\ncommitter a <a@localhost> ${1e9 + place} +0000\n${data(`commit ${place}`)}` +
+      `M 100644 inline cost\n${data(`${cost} ${place}`)}M 100644 inline perf.yml\n${perfYml}`,
+  );
+  execFileSync('git', ['fast-import', '--quiet'], { cwd: top, input: commits.join('') });
+  git('reset', '--quiet', '--hard');
+  const made = git('rev-list', '--reverse', 'HEAD').split('\n');
+  for (const [place, cost] of costs.entries()) costOf.set(made[place] ?? '', String(cost));
+  return made;
 }
 
-/** @param {string} commit */
-const costOf = (commit) => git('show', `${commit}:cost`).split(' ')[0] ?? '';
+/** By commit. @type {Map<string, string>} */
+const costOf = new Map();
 
 /**
  * @param {string} base
@@ -54,7 +59,7 @@ const costOf = (commit) => git('show', `${commit}:cost`).split(' ')[0] ?? '';
  * @returns {{ verdict: Verdict, change: MetricComparison }}
  */
 function judge(base, commit, margin) {
-  const [from, to] = [costOf(base), costOf(commit)];
+  const [from, to] = [costOf.get(base), costOf.get(commit)];
   const metric = /** @type {const} */ ('cpuPerRequest');
   if (to === 'broken')
     return {
@@ -134,7 +139,7 @@ test('of sixteen commits the one that is slower is named after four tries, besid
   assert.throws(() => git('bisect', 'log'), /not bisecting/);
 });
 
-for (const place of [1, 2, 7, 14, 15])
+for (const place of [1, 7, 15])
   test(`the commit is found wherever it stands: ${place} of 15`, async () => {
     const commits = history(Array.from({ length: 16 }, (_, each) => (each < place ? 100 : 103)));
     const found = await search(
