@@ -1,6 +1,6 @@
 /**
- * What servers run on: a row for each, under the name of its command, which is a manifest's `runtime`. One that has no row can
- * be measured too; then only its version is asked for. Planning, `init`, `doctor` and the action read these rows.
+ * Runtimes, a row for each, by the name of the command, which is a manifest's `runtime`. Servers on other runtimes can be measured,
+ * too. Planning, `init`, `doctor` and the action read these rows.
  */
 
 import { go } from './runtimes/go.js';
@@ -11,51 +11,51 @@ import { php } from './runtimes/php.js';
 import { python3 } from './runtimes/python.js';
 
 /**
- * run: how a script of the project is run; says: what the lock file says then, or the manifest where there is none.
- * @typedef {{ command: string, run: string, lock?: string, says?: RegExp }} Install
- * locked: by lock file, the first that fits; unlocked: a project without one.
- * @typedef {{ manifest: string, locked: (Install & { lock: string })[], unlocked: Install & { says: RegExp } }} Packages
+ * @typedef {object} Install
+ * @property {string} command
+ * @property {string} run how a script of the project is run
+ * @property {string} [lock] the lock file
+ * @property {RegExp} [says] text of the lock file, or of the manifest of a project without one
  *
- * preload: a module of ours that its servers load before their own code (NODE_OPTIONS); cores: how many one of its processes can keep busy, absent for as many as there are; programs: its own and those that come with it, and how a machine gets each; setup: a step of the action installs it; compiles: its
- * programs are compiled, and grow faster, while they work;
- * manifests: files without one of which nothing can be installed or built; roots: files that mark a folder that everything
- * below is built with; packages: how a project's dependencies are installed; made: folders that an installation makes, which
- * are no sources at any depth; versionArgument: absent for --version; variables: of the environment, that set
- * it and its tools up (homes, caches, registries, options), a `*` for any rest of a name; version: where other versions than the machine's can
- * be brought; beside: what its builders need beside themselves, on the PATH or below the variable's folder; failure: what explains that
- * an installation failed, in what it printed; heap, processors: how one of
- * its programs is told its limits, as one more option in a variable.
- * @typedef {{
- *   label: string,
- *   cores?: number,
- *   preload?: string,
- *   programs?: Record<string, string>,
- *   setup?: true,
- *   compiles?: true,
- *   manifests?: string[],
- *   roots?: string[],
- *   packages?: Packages,
- *   made?: string[],
- *   versionArgument?: string,
- *   variables?: string[],
- *   version?: Bring,
- *   beside?: { program: string, usedBy: RegExp, home?: string },
- *   failure?: Failure,
- *   heap?: { variable: string, option: (bytes: number) => string },
- *   processors?: { variable: string, option: (count: number) => string },
- * }} Runtime
+ * @typedef {object} Packages How a project's dependencies are installed.
+ * @property {string} manifest
+ * @property {(Install & { lock: string })[]} locked by lock file; the first that fits is used
+ * @property {Install & { says: RegExp }} unlocked for a project without a lock file
  *
- * @typedef {{ command: RegExp, explain: (printed: string) => string | undefined }} Failure
+ * @typedef {object} Bring Versions other than the machine's.
+ * @property {string[]} describe arguments that make it print its version and its program, as JSON
+ * @property {(version: string) => string[]} bring the command that downloads a version into the working directory
+ * @property {string} program its path there
  *
- * describe: arguments that make it print its version and its program, as JSON; bring: the command that brings a version into
- * the working directory; program: where it is then.
- * @typedef {{ describe: string[], bring: (version: string) => string[], program: string }} Bring
+ * @typedef {object} Runtime
+ * @property {string} label
+ * @property {number} [cores] that one of its processes can keep busy; absent: all
+ * @property {string} [preload] a module that its servers load before their own code (NODE_OPTIONS)
+ * @property {Record<string, string>} [programs] its programs, and how to install each
+ * @property {true} [setup] a step of the action installs it
+ * @property {true} [compiles] its programs are compiled, and get faster, while they work
+ * @property {string[]} [manifests] files without one of which nothing can be installed or built
+ * @property {string[]} [roots] files that mark a folder with which everything below is built
+ * @property {Packages} [packages]
+ * @property {string[]} [made] folders that an installation makes, at any depth
+ * @property {string} [versionArgument] absent: --version
+ * @property {string[]} [variables] that configure it and its tools; a `*` stands for any rest of a name
+ * @property {Bring} [version]
+ * @property {{ program: string, usedBy: RegExp, home?: string }} [beside] a program that its builders need, on the PATH or below the
+ *   folder of the variable `home`
+ * @property {Failure} [failure]
+ * @property {{ variable: string, option: (bytes: number) => string }} [heap] the option that limits its heap
+ * @property {{ variable: string, option: (count: number) => string }} [processors] the option that limits its processors
+ *
+ * @typedef {object} Failure Explains why an installation failed.
+ * @property {RegExp} command
+ * @property {(printed: string) => string | undefined} explain
  */
 
 /** @type {Record<string, Runtime>} */
 export const RUNTIMES = { node, java, go, php, python3, ruby, bun, deno, cargo, dotnet };
 
-/** What a server runs on whose manifest does not say. */
+/** Of a manifest without one. */
 export const DEFAULT_RUNTIME = 'node';
 
 const ALL = Object.values(RUNTIMES);
@@ -72,16 +72,14 @@ export const ROOTS = ALL.flatMap(({ packages, roots = [] }) => [
   ...roots,
 ]);
 
-/** How dependencies are installed, of those runtimes where the files tell. */
 export const PACKAGES = ALL.flatMap(({ packages = [] }) => packages);
 
-/** A server of one is often built with another: all of them get these. */
+/** Every server gets them all, since a server of one runtime is often built with another. */
 export const VARIABLES = ALL.flatMap(({ variables = [] }) => variables);
 
-/** Variables that list options for a runtime: one more stands after those that are there. */
+/** Variables that list options for a runtime; further options are appended. */
 export const OPTION_LISTS = [...new Set(ALL.flatMap(({ heap }) => heap?.variable ?? []))];
 
-/** How installations explain that they failed. */
 export const FAILURES = ALL.flatMap(({ failure = [] }) => failure);
 
 /** By program. @type {Record<string, string>} */
@@ -89,8 +87,8 @@ export const PROGRAMS = Object.assign({}, ...ALL.map(({ programs }) => programs)
 
 /**
  * @param {Packages} packages
- * @param {(file: string) => string | undefined} read the text of a project's file, where it has one
- * @returns {Install} what installs it
+ * @param {(file: string) => string | undefined} read the text of a project's file, if it exists
+ * @returns {Install}
  */
 export function installOf({ locked, unlocked }, read) {
   const found = locked.find(({ lock, says }) => {

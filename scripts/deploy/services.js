@@ -1,6 +1,6 @@
 /**
- * What may run beside a server: a row for each, in the order in which their addresses are told. Planning, `init`, `doctor` and
- * the action's installation read these rows; boot/services starts what they describe.
+ * The services that servers may need, a row for each, in the order in which their addresses are set. Planning, `init`, `doctor`
+ * and the action's installation read these rows; services/start.js starts the services.
  * @import { Start, Started } from './services/ready.js'
  */
 
@@ -11,16 +11,27 @@ import { postgres } from './services/postgres.js';
 import { redis } from './services/redis.js';
 
 /**
- * scheme: how its addresses begin; port: where they name none; hello: bytes that it answers before anything else, empty where it
- * speaks first, absent where it is not asked; variables: what may hold one, the first being the companion's own; parts: the prefix of
- * the variables for host, port, user, password and database, as its clients call them; program, folders, package, start: how
- * it is found, beside the PATH, and started, and Debian's package of it, absent where only a running one can be used; address:
- * an example, for those; seen: how `init` knows that a repository uses it.
- * @typedef {{ label: string, scheme: RegExp, port: number, hello?: Uint8Array, variables: string[], parts?: string, program?: string, folders?: () => string[],
- *   package?: string, address?: string, seen?: Seen, start?: (options: Start) => Promise<Started> }} Companion
- * packages: of Node; others: in the manifests of other languages; image: of a compose file; names: in the names of variables
- * that an application reads; dialect: what ORMs call a database; jdbc: what JDBC calls one that speaks SQL.
- * @typedef {{ packages: RegExp, others: RegExp, image: RegExp, names: RegExp, dialect?: RegExp, jdbc?: string }} Seen
+ * @typedef {object} Companion Without `start`, only a running one can be used.
+ * @property {string} label
+ * @property {RegExp} scheme how its addresses begin
+ * @property {number} port of addresses without one
+ * @property {Uint8Array} [hello] bytes that it answers; empty: it speaks first; absent: it is not asked
+ * @property {string[]} variables that may contain its address, its own one first
+ * @property {string} [parts] the prefix of the variables for host, port, user, password and database
+ * @property {string} [program]
+ * @property {() => string[]} [folders] where the program may be, besides the PATH
+ * @property {string} [package] Debian's
+ * @property {string} [address] an example
+ * @property {Seen} [seen] how `init` recognizes that a repository uses it
+ * @property {(options: Start) => Promise<Started>} [start]
+ *
+ * @typedef {object} Seen
+ * @property {RegExp} packages of Node
+ * @property {RegExp} others in manifests of other languages
+ * @property {RegExp} image of a compose file
+ * @property {RegExp} names of variables that an application reads
+ * @property {RegExp} [dialect] what ORMs call it
+ * @property {string} [jdbc] what JDBC calls it, if it speaks SQL
  */
 
 /** @type {Record<string, Companion>} */
@@ -28,7 +39,7 @@ export const COMPANIONS = { postgres, mysql, mongo, redis };
 
 /**
  * @param {{ needs: string[] }[]} servers
- * @returns {string[]} each once; whoever's address may stand in DATABASE_URL before the one whose own variable that is
+ * @returns {string[]} each once, sorted so that the service that owns DATABASE_URL sets it last
  */
 export function servicesNeeded(servers) {
   return [...new Set(servers.flatMap(({ needs }) => needs))].sort();
@@ -36,8 +47,8 @@ export function servicesNeeded(servers) {
 
 /**
  * @param {{ needs: string[] }[]} servers
- * @param {NodeJS.ProcessEnv} env one that names a running service is used instead of starting one
- * @returns {string[]} the services that a run has to start, each once
+ * @param {NodeJS.ProcessEnv} env may name running services
+ * @returns {string[]} the services that a run has to start
  */
 export function servicesToStart(servers, env) {
   return servicesNeeded(servers).filter((id) => runningService(id, env) === undefined);
@@ -46,7 +57,7 @@ export function servicesToStart(servers, env) {
 /**
  * @param {string} id
  * @param {NodeJS.ProcessEnv} env
- * @returns {{ variable: string, address: string } | undefined} of the service that runs already
+ * @returns {{ variable: string, address: string } | undefined} of the running service
  */
 export function runningService(id, env) {
   const { scheme, variables = [] } = COMPANIONS[id] ?? {};
@@ -58,7 +69,7 @@ export function runningService(id, env) {
 /**
  * @param {string} id
  * @param {string} address
- * @returns {Record<string, string>} what a server is told: the address whole, and in parts
+ * @returns {Record<string, string>} the variables that a server gets: the whole address, and its parts
  */
 export function addressVariables(id, address) {
   const { variables = [], parts } = COMPANIONS[id] ?? {};
@@ -78,7 +89,7 @@ export function addressVariables(id, address) {
 
 /**
  * @param {string} id
- * @returns {string} how a machine gets it, as the end of a sentence
+ * @returns {string} how to install it, as the end of a sentence
  */
 export function howToGet(id) {
   const { label = id, variables = [], package: name, address } = COMPANIONS[id] ?? {};
@@ -91,7 +102,7 @@ export function howToGet(id) {
 /**
  * @param {string} id
  * @param {NodeJS.ProcessEnv} env
- * @returns {string | undefined} the path of the service's program, the newest of several
+ * @returns {string | undefined} the path of its program, the newest of several
  */
 export function findService(id, env) {
   const { program, folders } = COMPANIONS[id] ?? {};

@@ -203,7 +203,7 @@ for (const [what, file, make, why] of /** @type {[string, string, (path: string)
     'is reached by a link',
     'out/x',
     (path) => symlinkSync(tmpdir(), dirname(path)),
-    /no such file|no plain file inside/,
+    /no such file|not a regular file inside/,
   ],
   ['is large', 'data', (path) => truncateSync(writeAt(path), 17 * 1024 * 1024), /it has more than 16 MB/],
 ])) {

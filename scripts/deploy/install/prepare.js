@@ -18,33 +18,33 @@ import { runCommand } from './run-command.js';
 import { shortHash } from '../source/worktrees.js';
 import { installSteps } from './workspaces.js';
 
-/** done: what its stamp is named for. @typedef {{ kind: FailureKind, command: Command, cwd: string, done: unknown[] }} Step */
+/** key: what its result depends on. @typedef {{ kind: FailureKind, command: Command, cwd: string, key: unknown[] }} Step */
 
 /**
- * In a place of ours, what was done is noted, and done by one run at a time.
+ * In a build folder, finished steps leave a stamp, and one run at a time works.
  * @param {Server} server
- * @param {{ signal: AbortSignal, onWait?: (pid: number) => unknown, onStep?: (command: string) => unknown }} options onWait: gets
- *   the process whose installation it waits for; onStep: each command that is run
- * @returns {Promise<string[]>} names of processes that a step left behind, which were ended
+ * @param {{ signal: AbortSignal, onWait?: (pid: number) => unknown, onStep?: (command: string) => unknown }} options onWait: called
+ *   with the process whose installation it waits for; onStep: called with each command before it runs
+ * @returns {Promise<string[]>} names of processes that steps left behind, which were ended
  * @throws {MeasureError} install-failed or build-failed with the command, how it ended and its last lines; cancelled
  */
 export async function prepare(server, { signal, onWait, onStep }) {
   const { home, runtime, version } = server;
   if (version !== undefined) await bringVersion(runtime, version, { env: process.env, signal });
   const steps = stepsOf(server);
-  // NODE_ENV=production would leave out what the build, or a start through tsx, needs.
+  // NODE_ENV=production would leave out packages that the build, or a start through tsx, needs.
   const { NODE_ENV: _, ...env } = serverEnvironment(process.env, server);
   /** @type {string[]} */
   const left = [];
   const all = async () => {
-    for (const { done, command, ...step } of steps) {
-      const stamp =
-        home && join(stampsOf(home), createHash('sha256').update(JSON.stringify(done)).digest('hex'));
+    for (const { key, command, ...step } of steps) {
+      const digest = createHash('sha256').update(JSON.stringify(key)).digest('hex');
+      const stamp = home && join(stampsOf(home), digest);
       if (stamp && existsSync(stamp)) continue;
       onStep?.(shellLine(command));
       const names = await runCommand(command, { ...step, env, signal }).catch(async (error) => {
-        const told = Object.assign(error, { command: byHand({ ...server, folder: step.cwd }, command) });
-        throw await withHints(told, server, process.env);
+        const repeat = byHand({ ...server, folder: step.cwd }, command);
+        throw await withHints(Object.assign(error, { command: repeat }), server, process.env);
       });
       left.push(...names);
       if (stamp) writeFileSync(stamp, '');
@@ -53,7 +53,7 @@ export async function prepare(server, { signal, onWait, onStep }) {
   };
   const [first] = steps;
   if (!home || !first) return all();
-  // Servers of one workspace begin with its install, in one folder; others need not wait for them.
+  // Servers of one workspace begin with its installation, in one folder; others need not wait.
   return alone(join(home, `install-${shortHash(first.cwd)}.lock`), all, { signal, onWait }).catch((error) => {
     throw error.name === 'AbortError'
       ? new MeasureError('cancelled', 'cancelled during the installation')
@@ -61,22 +61,24 @@ export async function prepare(server, { signal, onWait, onStep }) {
   });
 }
 
-/**
- * Servers that are installed by the same command in the same folder share that.
- * @param {Server} server
- * @returns {Step[]}
- */
+/** Servers with the same install command in the same folder share it. @param {Server} server @returns {Step[]} */
 function stepsOf(server) {
   const { folder, install, build, version, copy = [] } = server;
-  const ground = [version ?? process.version, process.arch];
+  const platform = [version ?? process.version, process.arch];
   const installed = (install === undefined ? [] : installSteps(install, folder)).map((step) => ({
     ...step,
     kind: /** @type {const} */ ('install-failed'),
-    done: [step.command, step.cwd, ...ground],
+    key: [step.command, step.cwd, ...platform],
   }));
   if (build === undefined) return installed;
   const copied = copy.map((file) => readFileSync(join(folder, file), 'base64'));
-  const made = [build, folder, ...ground, ownEnvironment(process.env, server), ...copied];
-  const done = [...installed.flatMap((step) => step.done), ...made];
-  return [...installed, { kind: 'build-failed', command: build, cwd: folder, done }];
+  const key = [
+    ...installed.flatMap((step) => step.key),
+    build,
+    folder,
+    ...platform,
+    ownEnvironment(process.env, server),
+    ...copied,
+  ];
+  return [...installed, { kind: 'build-failed', command: build, cwd: folder, key }];
 }

@@ -1,5 +1,5 @@
 /**
- * How a checkout is installed whose owner wrote no command.
+ * Finds the command that installs a checkout if the manifest has none.
  * @import { Server } from '../../types.js'
  */
 
@@ -9,7 +9,7 @@ import { readBounded } from '../../system/bounded-file.js';
 import { installOf, PACKAGES } from '../runtimes.js';
 
 /**
- * A fresh checkout has nothing installed, even of a project that its owner installed by hand.
+ * A fresh checkout has nothing installed, even if the user installed it by hand.
  * @param {Server} server
  * @param {string} top the checkout's folder
  * @returns {Server} the same, with the command that installs it
@@ -17,21 +17,16 @@ import { installOf, PACKAGES } from '../runtimes.js';
 export function withInstall(server, top) {
   const packages = PACKAGES.find(({ manifest }) => existsSync(join(server.folder, manifest)));
   if (server.install !== undefined || !packages) return server;
+  const folders = upwards(server.folder, top);
   const { lock, says, command } = installOf(packages, (file) => {
-    const found = upwards(server.folder, top)
-      .map((folder) => join(folder, file))
-      .find(existsSync);
-    return found === undefined ? undefined : readBounded(found).toString();
+    const path = folders.map((folder) => join(folder, file)).find(existsSync);
+    return path === undefined ? undefined : readBounded(path).toString();
   });
   const isBare = !lock && !says?.test(readBounded(join(server.folder, packages.manifest)).toString());
   return isBare ? server : { ...server, install: command.split(' ') };
 }
 
-/**
- * @param {string} folder
- * @param {string} top
- * @returns {string[]} the folder and those above it, up to top
- */
+/** @param {string} folder @param {string} top @returns {string[]} the folder and those above it, up to top */
 function upwards(folder, top) {
   return folder === top || relative(top, folder).startsWith('..')
     ? [folder]

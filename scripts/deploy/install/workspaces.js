@@ -1,5 +1,5 @@
 /**
- * Workspaces of npm, pnpm and yarn: packages that are installed together, at one folder above them.
+ * Workspaces of npm, pnpm and yarn: packages that are installed together, in a folder above them.
  * @import { Command } from '../../types.js'
  */
 
@@ -9,15 +9,15 @@ import picomatch from 'picomatch';
 import { parse } from 'yaml';
 import { readBounded } from '../../system/bounded-file.js';
 
-/** A package manager that installs all that is locked; with the name of a package it would be something else. */
+/** Installs everything that is locked; with the name of a package, it would install only that. */
 const INSTALLS_ALL =
   /^\s*((?:npm\s+(?:ci|clean-install|install|i)|pnpm\s+(?:install|i)|yarn(?:\s+install)?)(?:\s+-[\w=-]*)*)\s*(?:&&(.*))?$/s;
 
 /**
- * In a member's folder, npm would take the other members' packages away.
+ * In a member's folder, npm would remove the other members' packages.
  * @param {Command} command
  * @param {string} folder the server's
- * @returns {{ command: Command, cwd: string }[]} what is run, and where
+ * @returns {{ command: Command, cwd: string }[]}
  */
 export function installSteps(command, folder) {
   const [, all, rest] = INSTALLS_ALL.exec([command].flat().join(' ')) ?? [];
@@ -29,32 +29,27 @@ export function installSteps(command, folder) {
 /**
  * @param {string} folder
  * @param {string} [above]
- * @returns {string | undefined} the folder of the workspace that it is a member of
+ * @returns {string | undefined} the folder of its workspace
  */
 export function workspaceOf(folder, above = dirname(folder)) {
   const inside = relative(above, folder);
   if (inside === '') return undefined;
   const globs = membersOf(above).map((glob) => glob.replace(/^(!?)\.\//, '$1').replace(/\/$/, ''));
-  const isMember = globs.some((glob) => !glob.startsWith('!') && picomatch.isMatch(inside, glob));
-  const isOut = globs.some((glob) => glob.startsWith('!') && picomatch.isMatch(inside, glob.slice(1)));
-  if (isMember && !isOut) return above;
+  const matches = (/** @type {string} */ glob) => picomatch.isMatch(inside, glob);
+  const isMember = globs.some((glob) => !glob.startsWith('!') && matches(glob));
+  const isExcluded = globs.some((glob) => glob.startsWith('!') && matches(glob.slice(1)));
+  if (isMember && !isExcluded) return above;
   return dirname(above) === above ? undefined : workspaceOf(folder, dirname(above));
 }
 
-/**
- * @param {string} folder
- * @returns {string[]} globs
- */
+/** @param {string} folder @returns {string[]} globs */
 function membersOf(folder) {
   const npm = read(join(folder, 'package.json'))?.workspaces ?? [];
   const pnpm = read(join(folder, 'pnpm-workspace.yaml'))?.packages ?? [];
   return [...(Array.isArray(npm) ? npm : (npm.packages ?? [])), ...pnpm].map(String);
 }
 
-/**
- * @param {string} file
- * @returns {any} undefined where it cannot be read: the package manager will tell
- */
+/** @param {string} file @returns {any} undefined if it cannot be read, which the package manager will report */
 function read(file) {
   try {
     return existsSync(file) ? parse(readBounded(file).toString()) : undefined;

@@ -1,39 +1,33 @@
-/** Programs that commands of servers call for, and what to type where one is not there. */
+/** Missing programs, and the commands that install them. */
 
 import { shellLine } from '../../system/process/shell.js';
 import { PROGRAMS } from '../runtimes.js';
 
-/** Of Debian and Ubuntu, what no runtime brings. @type {Record<string, string>} */
-const WAYS = {
+/** On Debian and Ubuntu. @type {Record<string, string>} */
+const COMMANDS = {
   ...PROGRAMS,
   cargo: 'sudo apt-get install cargo',
   make: 'sudo apt-get install make',
 };
 
-/** As dash, bash and BusyBox say it: "sh: 1: exec: pnpm: not found", "sh: line 1: pnpm: command not found". */
+/** Messages of dash, bash and BusyBox: "sh: 1: exec: pnpm: not found", "sh: line 1: pnpm: command not found". */
 const NOT_FOUND = /^\S*sh: (?:(?:line )?\d+: )?(?:exec: )?([^\s:]+): (?:command )?not found$/;
 
-/**
- * @param {string} name
- * @returns {string} what to do where it is not installed
- */
+/** @param {string} name @returns {string} how to install it */
 export function howToInstall(name) {
-  return WAYS[name] ?? `install ${name} and put it on the PATH`;
+  return COMMANDS[name] ?? `install ${name} and put it on the PATH`;
 }
 
 /**
- * @param {string[]} lines what a shell's line printed
- * @returns {string | undefined} what it did not find and how to get it; undefined where it lacked nothing
+ * @param {string[]} lines that a shell printed
+ * @returns {string | undefined} the program that it did not find and how to install it; undefined if none is missing
  */
 export function missingProgram(lines) {
   const [name] = lines.flatMap((line) => NOT_FOUND.exec(line.trim())?.[1] ?? []);
   return name && notInstalled(name);
 }
 
-/**
- * @param {string} name of a program, or its path
- * @returns {string} that it is not there, and how to get it
- */
+/** @param {string} name of a program, or its path @returns {string} that it is missing, and how to install it */
 export function notInstalled(name) {
   return name.includes('/') ? `there is no ${name}` : `${name} is not installed: ${howToInstall(name)}`;
 }
@@ -41,7 +35,7 @@ export function notInstalled(name) {
 /**
  * @param {import('../../types.js').Command} command
  * @param {NodeJS.ErrnoException} error of its start
- * @returns {string} why there is no process; of a line, the shell tells by itself what is not there
+ * @returns {string} why there is no process; a shell reports missing programs of a line itself
  */
 export function couldNotStart(command, error) {
   const name = typeof command === 'string' ? undefined : command[0];

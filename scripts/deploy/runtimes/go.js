@@ -10,17 +10,8 @@ export const go = {
   versionArgument: 'version',
   manifests: ['go.mod'],
   roots: ['go.work'],
-  variables: [
-    ...['GOROOT', 'GOROOT_*', 'GOPATH', 'GOBIN', 'GOENV', 'GOCACHE', 'GOMODCACHE', 'GOTOOLCHAIN', 'GOFLAGS'],
-    ...[
-      'GOPROXY',
-      'GOSUMDB',
-      'GOPRIVATE',
-      'GONOPROXY',
-      'GONOSUMDB',
-      'GOINSECURE',
-      'CGO_ENABLED',
-      'GOMAXPROCS',
-    ],
-  ],
+  variables: (
+    'GOROOT GOROOT_* GOPATH GOBIN GOENV GOCACHE GOMODCACHE GOTOOLCHAIN GOFLAGS GOPROXY GOSUMDB GOPRIVATE ' +
+    'GONOPROXY GONOSUMDB GOINSECURE CGO_ENABLED GOMAXPROCS'
+  ).split(' '),
 };

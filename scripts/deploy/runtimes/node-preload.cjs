@@ -1,20 +1,20 @@
 /**
- * Loaded before a server's own code. V8 compiles `process.nextTick`, which every request passes several times, once, and by what it
- * has seen until then: compiled in the middle of the first load, its calls cost a request 0.4 µs in some boots and 11 µs in
- * others, for as long as they live (`node bench/boots.js`). So it is compiled here, before anything else, in all boots alike.
+ * Loaded before a server's own code. V8 compiles `process.nextTick` once, from the calls that it has seen by then. Compiled in the
+ * middle of the first load, its calls cost a request 0.4 µs in some boots and 11 µs in others (`node bench/boots.js`). So it is
+ * compiled here, before anything else, in all boots alike.
  */
 'use strict';
 
 /** With 400 ticks in all some boots still fell into the slow state, with 2,000 one of 24. */
 const TICKS = 10_000;
-/** Waiting all at once, they leave the server 5 MB larger. */
+/** All ticks at once would leave the server 5 MB larger. */
 const BATCH = 100;
 
 function nothing() {}
 
 /** @param {number} left */
 function tick(left) {
-  // By how many arguments it is called, it takes different ways.
+  // The number of arguments decides which path it takes.
   for (let call = 0; call < BATCH; call += 4) {
     process.nextTick(nothing);
     process.nextTick(nothing, 1);

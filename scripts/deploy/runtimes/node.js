@@ -1,5 +1,5 @@
 /**
- * Node.js, and what its package managers leave.
+ * Node.js and its package managers.
  * @import { Runtime } from '../runtimes.js'
  */
 
@@ -39,26 +39,22 @@ export const node = {
     variable: 'NODE_OPTIONS',
     option: (bytes) => `--max-old-space-size=${Math.round(bytes / 2 ** 20)}`,
   },
-  variables: [
-    ...['NODE_ENV', 'NODE_OPTIONS', 'NODE_PATH', 'NODE_EXTRA_CA_CERTS', 'UV_THREADPOOL_SIZE'],
-    ...[
-      'NVM_DIR',
-      'NVM_BIN',
-      'VOLTA_HOME',
-      'FNM_DIR',
-      'FNM_MULTISHELL_PATH',
-      'COREPACK_HOME',
-      'COREPACK_ENABLE_*',
-    ],
-    ...['npm_config_*', 'NPM_CONFIG_*', 'PNPM_HOME', 'YARN_*', 'ELECTRON_*', 'PUPPETEER_SKIP_DOWNLOAD'],
-  ],
+  variables: (
+    'NODE_ENV NODE_OPTIONS NODE_PATH NODE_EXTRA_CA_CERTS UV_THREADPOOL_SIZE NVM_DIR NVM_BIN VOLTA_HOME ' +
+    'FNM_DIR FNM_MULTISHELL_PATH COREPACK_HOME COREPACK_ENABLE_* npm_config_* NPM_CONFIG_* PNPM_HOME ' +
+    'YARN_* ELECTRON_* PUPPETEER_SKIP_DOWNLOAD'
+  ).split(' '),
   version: {
     describe: [
       '-e',
       'console.log(JSON.stringify({ version: process.versions.node, program: process.execPath }))',
     ],
     bring: (version) => [
-      ...['npm', 'install', '--prefix=.', '--save-exact', '--ignore-scripts=false'],
+      'npm',
+      'install',
+      '--prefix=.',
+      '--save-exact',
+      '--ignore-scripts=false',
       ...['--no-audit', '--no-fund', '--loglevel=error', `node@${version}`],
     ],
     program: 'node_modules/node/bin/node',

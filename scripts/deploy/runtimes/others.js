@@ -1,5 +1,5 @@
 /**
- * Runtimes of which nothing but their programs and their settings need be known.
+ * Runtimes that need only their programs and variables.
  * @import { Runtime } from '../runtimes.js'
  */
 
@@ -36,8 +36,8 @@ export const dotnet = {
 export const ruby = {
   label: 'Ruby',
   programs: { ruby: 'sudo apt-get install ruby', bundle: 'sudo apt-get install ruby-bundler' },
-  variables: [
-    ...['GEM_HOME', 'GEM_PATH', 'RUBYOPT', 'RUBYLIB', 'RBENV_ROOT', 'RBENV_VERSION', 'RAILS_ENV', 'RACK_ENV'],
-    ...['BUNDLE_PATH', 'BUNDLE_GEMFILE', 'BUNDLE_APP_CONFIG', 'BUNDLE_WITHOUT'],
-  ],
+  variables: (
+    'GEM_HOME GEM_PATH RUBYOPT RUBYLIB RBENV_ROOT RBENV_VERSION RAILS_ENV RACK_ENV BUNDLE_PATH ' +
+    'BUNDLE_GEMFILE BUNDLE_APP_CONFIG BUNDLE_WITHOUT'
+  ).split(' '),
 };

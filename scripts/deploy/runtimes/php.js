@@ -11,16 +11,10 @@ export const php = {
   failure: { command: /^composer install\b/, explain: explainComposer },
   manifests: ['composer.json'],
   roots: ['composer.lock'],
-  variables: [
-    'PHPRC',
-    'PHP_INI_SCAN_DIR',
-    'COMPOSER_HOME',
-    'COMPOSER_CACHE_DIR',
-    'COMPOSER_ALLOW_SUPERUSER',
-    'COMPOSER_DISABLE_NETWORK',
-    'COMPOSER_MEMORY_LIMIT',
-    'COMPOSER_NO_INTERACTION',
-  ],
+  variables: (
+    'PHPRC PHP_INI_SCAN_DIR COMPOSER_HOME COMPOSER_CACHE_DIR COMPOSER_ALLOW_SUPERUSER ' +
+    'COMPOSER_DISABLE_NETWORK COMPOSER_MEMORY_LIMIT COMPOSER_NO_INTERACTION'
+  ).split(' '),
 };
 
 /** What Composer 2 prints if it gets no answer or a refusal, or prints last while it waits for an answer. */

@@ -1,5 +1,5 @@
 /**
- * Python, by the name its command has on Debian.
+ * Python, by the name of its command on Debian.
  * @import { Runtime } from '../runtimes.js'
  */
 
@@ -13,9 +13,9 @@ export const python3 = {
     pip3: 'sudo apt-get install python3-pip',
   },
   manifests: ['pyproject.toml'],
-  variables: [
-    ...['VIRTUAL_ENV', 'CONDA_PREFIX', 'PYENV_ROOT', 'PYENV_VERSION', 'POETRY_HOME', 'POETRY_CACHE_DIR'],
-    ...['PYTHONHOME', 'PYTHONPATH', 'PYTHONUSERBASE', 'PYTHONUNBUFFERED', 'PYTHONDONTWRITEBYTECODE'],
-    ...['PIP_*', 'UV_CACHE_DIR', 'UV_INDEX_URL', 'UV_PYTHON', 'WEB_CONCURRENCY'],
-  ],
+  variables: (
+    'VIRTUAL_ENV CONDA_PREFIX PYENV_ROOT PYENV_VERSION POETRY_HOME POETRY_CACHE_DIR PYTHONHOME PYTHONPATH ' +
+    'PYTHONUSERBASE PYTHONUNBUFFERED PYTHONDONTWRITEBYTECODE PIP_* UV_CACHE_DIR UV_INDEX_URL UV_PYTHON ' +
+    'WEB_CONCURRENCY'
+  ).split(' '),
 };

@@ -1,5 +1,5 @@
 /**
- * The versions of the runtimes that servers run on, and a place of its own for each server.
+ * Finds the versions of the runtimes that servers run on, and gives each server a build folder.
  * @import { Server, Side } from '../../types.js'
  */
 
@@ -14,7 +14,7 @@ import { RUNTIMES } from '../runtimes.js';
  * @param {Side[]} sides
  * @param {{ env: NodeJS.ProcessEnv, signal: AbortSignal, out: string }} context out: the folder of results, absolute
  * @returns {Promise<{ sides: Side[], runtimes: Record<string, string> }>} runtimes: exact versions, like
- *   { "node@24": "24.9.0" }, without those that could not be had: prepare tries once more, and tells
+ *   { "node@24": "24.9.0" }, without those that could not be downloaded: `prepare` tries again and reports the error
  */
 export async function underVersions(sides, { env, signal, out }) {
   const servers = sides.flatMap((side) => Object.values(side.servers));
@@ -50,27 +50,20 @@ async function placedServers(servers, context) {
 
 /**
  * @param {string[]} runtimes the manifests' `runtime`s, which are their commands' names
- * @returns {Promise<Record<string, string>>} versions of the machine's own by name; one that does not answer is left out
+ * @returns {Promise<Record<string, string>>} the machine's versions by name, without those that do not answer
  */
 export async function runtimeVersions(runtimes) {
-  const found = await Promise.all(
-    [...new Set(runtimes)].map(async (name) => [
-      name,
-      await versionOf(name, RUNTIMES[name]?.versionArgument),
-    ]),
-  );
-  return Object.fromEntries(found.filter(([, version]) => version));
+  const names = [...new Set(runtimes)];
+  const versions = await Promise.all(names.map(async (name) => [name, await versionOf(name)]));
+  return Object.fromEntries(versions.filter(([, version]) => version));
 }
 
-/**
- * @param {string} program
- * @param {string} [argument] that it prints its version for, where that is known
- */
-async function versionOf(program, argument) {
-  for (const each of argument ? [argument] : ['--version', 'version']) {
-    const env = serverEnvironment(process.env, { env: {}, runtime: program });
-    const { failed, version } = await askVersion(program, each, env);
-    // What is not installed, or does not know the argument, fails.
+/** @param {string} program */
+async function versionOf(program) {
+  const { versionArgument } = RUNTIMES[program] ?? {};
+  const env = serverEnvironment(process.env, { env: {}, runtime: program });
+  for (const argument of versionArgument ? [versionArgument] : ['--version', 'version']) {
+    const { failed, version } = await askVersion(program, argument, env);
     if (!failed && version) return version;
   }
   return undefined;

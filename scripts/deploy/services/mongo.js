@@ -1,5 +1,5 @@
 /**
- * MongoDB: one that runs already, as Debian has no package for it.
+ * MongoDB: only a running one, as Debian has no package.
  * @import { Companion } from '../services.js'
  */
 

@@ -1,5 +1,5 @@
 /**
- * MySQL, as MariaDB: a database a side.
+ * MySQL (MariaDB): one database per side.
  * @import { Companion } from '../services.js'
  * @import { Start, Started } from './ready.js'
  */
@@ -10,7 +10,7 @@ import { freePort, HOST } from '../../system/free-port.js';
 import { startGroup } from '../start/logged-process.js';
 import { createDatabases, databaseOf, run, untilReady, userInsteadOfRoot } from './ready.js';
 
-/** Nobody reads this data again after a crash. */
+/** Its data need not survive a crash. */
 const FAST = ['--innodb-flush-log-at-trx-commit=0', '--innodb-doublewrite=0', '--skip-log-bin'];
 
 /** @type {Companion} */
@@ -36,22 +36,27 @@ export const mysql = {
   start: startMysql,
 };
 
-/**
- * @param {Start} options
- * @returns {Promise<Started>}
- */
+/** @param {Start} options @returns {Promise<Started>} */
 async function startMysql({ program, folder, sides, signal }) {
   const user = await userInsteadOfRoot('mysql', signal);
   if (user) await chown(folder, user.uid, user.gid);
   const data = join(folder, 'data');
-  // The machine's own configuration is that of another server.
+  // The machine's configuration belongs to another server.
   const common = ['--no-defaults', `--datadir=${data}`];
   const initial = ['--auth-root-authentication-method=normal', '--skip-test-db', ...FAST];
   await run('mariadb-install-db', [...common, ...initial], { cwd: folder, ...user, signal });
-  const own = [`--socket=${join(folder, 'socket')}`, `--pid-file=${join(folder, 'pid')}`];
+  const files = [`--socket=${join(folder, 'socket')}`, `--pid-file=${join(folder, 'pid')}`];
   const port = await freePort();
   const group = await startGroup(
-    [program, ...common, `--bind-address=${HOST}`, `--port=${port}`, '--skip-name-resolve', ...own, ...FAST],
+    [
+      program,
+      ...common,
+      `--bind-address=${HOST}`,
+      `--port=${port}`,
+      '--skip-name-resolve',
+      ...files,
+      ...FAST,
+    ],
     { cwd: folder, scratch: folder, env: { PATH: process.env.PATH }, ...user },
   );
   const admin = ['--no-defaults', '-h', HOST, '-P', String(port), '-u', 'root'];

@@ -1,5 +1,5 @@
 /**
- * PostgreSQL: a database a side.
+ * PostgreSQL: one database per side.
  * @import { Companion } from '../services.js'
  * @import { Start, Started } from './ready.js'
  */
@@ -11,7 +11,7 @@ import { freePort, HOST } from '../../system/free-port.js';
 import { startGroup } from '../start/logged-process.js';
 import { createDatabases, databaseOf, run, untilReady, userInsteadOfRoot } from './ready.js';
 
-/** Debian keeps the programs of each version apart, and off the PATH. */
+/** Debian has a folder of programs for each version, outside the PATH. */
 const VERSIONS = '/usr/lib/postgresql';
 
 /** @type {Companion} */
@@ -19,7 +19,7 @@ export const postgres = {
   label: 'PostgreSQL',
   scheme: /^postgres(ql)?:/,
   port: 5432,
-  // An SSLRequest; see the protocol's message formats.
+  // SSLRequest of the protocol.
   hello: Buffer.from([0, 0, 0, 8, 4, 210, 22, 47]),
   variables: ['DATABASE_URL', 'POSTGRES_URL'],
   parts: 'PG',
@@ -40,10 +40,7 @@ export const postgres = {
   start: startPostgres,
 };
 
-/**
- * @param {Start} options
- * @returns {Promise<Started>}
- */
+/** @param {Start} options @returns {Promise<Started>} */
 async function startPostgres({ program, folder, sides, signal }) {
   const user = await userInsteadOfRoot('postgres', signal);
   if (user) await chown(folder, user.uid, user.gid);
@@ -52,28 +49,26 @@ async function startPostgres({ program, folder, sides, signal }) {
   await mkdir(data, { mode: 0o700 });
   if (user) await chown(data, user.uid, user.gid);
   const options = { cwd: folder, ...user, signal };
-  // Nobody reads this data again after a crash.
+  // Its data need not survive a crash.
   const initial = ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync'];
   await run(join(programs, 'initdb'), initial, options);
-  const fast = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'unix_socket_directories='];
-  // Several servers of many instances each are clients at once.
-  const many = ['max_connections=1000'];
+  const settings = [
+    'fsync=off',
+    'synchronous_commit=off',
+    'full_page_writes=off',
+    'unix_socket_directories=',
+    // Several servers of many instances connect at once.
+    'max_connections=1000',
+  ];
   const port = await freePort();
   const group = await startGroup(
-    [
-      program,
-      '-D',
-      data,
-      '-h',
-      HOST,
-      '-p',
-      String(port),
-      ...[...fast, ...many].flatMap((setting) => ['-c', setting]),
-    ],
+    [program, '-D', data, '-h', HOST, '-p', String(port), ...settings.flatMap((setting) => ['-c', setting])],
     { cwd: folder, scratch: folder, env: { PATH: process.env.PATH }, ...user },
   );
-  const at = ['-h', HOST, '-p', String(port), '-U', 'postgres'];
-  await untilReady(group, signal, (bounds) => run(join(programs, 'pg_isready'), at, bounds));
-  await createDatabases(group, sides, (name) => run(join(programs, 'createdb'), [...at, name], { signal }));
+  const address = ['-h', HOST, '-p', String(port), '-U', 'postgres'];
+  await untilReady(group, signal, (bounds) => run(join(programs, 'pg_isready'), address, bounds));
+  await createDatabases(group, sides, (name) =>
+    run(join(programs, 'createdb'), [...address, name], { signal }),
+  );
   return { group, urlOf: (side) => `postgres://postgres@${HOST}:${port}/${databaseOf(side)}` };
 }

@@ -1,6 +1,4 @@
-/**
- * Whether a service that runs already does what it is there for: servers that wait for it in vain cannot tell why.
- */
+/** Checks that a running service answers, since a server that waits for it in vain cannot say why. */
 
 import { once } from 'node:events';
 import { connect } from 'node:net';
@@ -9,11 +7,11 @@ import { COMPANIONS } from '../services.js';
 const ANSWER_SECONDS = 5;
 
 /**
- * Only what is certain is told: an address that cannot be read here, or a host that only the server knows, is left to it.
+ * Reports only what is certain: an unreadable address, or a host that only the server knows, counts as answering.
  * @param {string} id
- * @param {{ variable: string, address: string }} running the address is never told, as it may hold a password
+ * @param {{ variable: string, address: string }} running the address may contain a password and is never printed whole
  * @param {AbortSignal} signal
- * @returns {Promise<string | undefined>} undefined of one that answers, whatever it says
+ * @returns {Promise<string | undefined>} undefined if it answers, whatever it says
  */
 export async function whySilent(id, { variable, address }, signal) {
   const { label = id, port: usual = 0, hello } = COMPANIONS[id] ?? {};
@@ -30,7 +28,7 @@ export async function whySilent(id, { variable, address }, signal) {
     isOpen = true;
     if (hello === undefined) return undefined;
     socket.write(hello);
-    // To hang up is an answer, too: it may want TLS.
+    // Closing is an answer, too: it may require TLS.
     await Promise.race([once(socket, 'data', bounds), once(socket, 'close', bounds)]);
     return undefined;
   } catch (error) {

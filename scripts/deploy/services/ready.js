@@ -1,5 +1,5 @@
 /**
- * What the services have in common: waiting until one answers, and the user it runs as.
+ * Shared by the services: waits until one answers, and finds the user it runs as.
  * @import { FailureKind } from '../../types.js'
  * @import { Group } from '../start/logged-process.js'
  */
@@ -10,13 +10,20 @@ import { promisify } from 'node:util';
 import { allowedEnvironment } from '../../system/process/environment.js';
 import { MeasureError } from '../../model/errors.js';
 
-/** program: its path; folder: for its data; sides: how many need data of their own. @typedef {{ program: string, folder: string, sides: number, signal: AbortSignal }} Start */
-/** urlOf: its address for a side. @typedef {{ group: Group, urlOf: (side: number) => string }} Started */
+/**
+ * @typedef {object} Start
+ * @property {string} program its path
+ * @property {string} folder for its data
+ * @property {number} sides each gets separate data
+ * @property {AbortSignal} signal
+ *
+ * @typedef {{ group: Group, urlOf: (side: number) => string }} Started
+ */
 
 const READY_MS = 20_000;
-/** A service that accepts a connection and never answers would keep whoever asks it waiting for ever. */
+/** A service may accept a connection and never answer. */
 const QUESTION_MS = 2000;
-/** Creating a database's files, on a slow disk. */
+/** On a slow disk, creating a database's files takes long. */
 const STEP_MS = 60_000;
 const SERVICE_POLL_MS = 50;
 
@@ -26,33 +33,29 @@ const SERVICE_POLL_MS = 50;
  * @param {{ cwd?: string, uid?: number, gid?: number, signal: AbortSignal, timeout?: number }} options timeout: in
  *   milliseconds
  * @returns {Promise<{ stdout: string }>}
- * @throws {Error} where it fails, or has not ended by then
+ * @throws {Error} if it fails or takes too long
  */
 export function run(program, args, { timeout = STEP_MS, ...options }) {
-  return promisify(execFile)(program, args, {
-    ...options,
-    ...{ timeout, killSignal: 'SIGKILL', env: allowedEnvironment(process.env) },
-  });
+  const env = allowedEnvironment(process.env);
+  return promisify(execFile)(program, args, { ...options, timeout, killSignal: 'SIGKILL', env });
 }
 
 /**
  * @param {Group} group
  * @param {AbortSignal} signal
- * @param {(options: { signal: AbortSignal, timeout: number }) => Promise<unknown>} ask rejects while it is not ready
- * @throws {MeasureError} the group is stopped then
+ * @param {(options: { signal: AbortSignal, timeout: number }) => Promise<unknown>} ask rejects until it is ready
+ * @throws {MeasureError} after stopping the group
  */
 export async function untilReady(group, signal, ask) {
   const end = performance.now() + READY_MS;
   /** @type {[FailureKind, string] | undefined} */
   let problem;
   while (!problem) {
-    if (
-      await ask({ signal, timeout: QUESTION_MS }).then(
-        () => true,
-        () => false,
-      )
-    )
-      return;
+    const isReady = await ask({ signal, timeout: QUESTION_MS }).then(
+      () => true,
+      () => false,
+    );
+    if (isReady) return;
     if (signal.aborted) problem = ['cancelled', 'cancelled during boot'];
     else if (group.hasExited()) problem = ['service-failed', 'exited during startup'];
     else if (performance.now() > end) problem = ['service-failed', `not ready after ${READY_MS / 1000} s`];
@@ -63,7 +66,7 @@ export async function untilReady(group, signal, ask) {
 }
 
 /**
- * @param {Group} group that is stopped where a side's database cannot be made
+ * @param {Group} group is stopped if a database cannot be created
  * @param {number} sides
  * @param {(name: string) => Promise<unknown>} create
  */
@@ -83,9 +86,9 @@ export function databaseOf(side) {
 
 /**
  * Databases refuse to run as root.
- * @param {string} name the package's own user
+ * @param {string} name the package's user
  * @param {AbortSignal} signal
- * @returns {Promise<{ uid: number, gid: number } | undefined>} absent where nobody else need be asked
+ * @returns {Promise<{ uid: number, gid: number } | undefined>} undefined unless this process runs as root
  */
 export async function userInsteadOfRoot(name, signal) {
   if (process.getuid?.() !== 0) return undefined;

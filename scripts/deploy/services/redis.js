@@ -1,5 +1,5 @@
 /**
- * Redis: a numbered database a side.
+ * Redis: one numbered database per side.
  * @import { Companion } from '../services.js'
  * @import { Start, Started } from './ready.js'
  */
@@ -28,10 +28,7 @@ export const redis = {
   start: startRedis,
 };
 
-/**
- * @param {Start} options
- * @returns {Promise<Started>}
- */
+/** @param {Start} options @returns {Promise<Started>} */
 async function startRedis({ program, folder, signal }) {
   const port = await freePort();
   const off = ['--save', '', '--appendonly', 'no', '--daemonize', 'no'];

@@ -1,5 +1,5 @@
 /**
- * Databases for the servers of a run: real ones, on free ports, with data that is gone afterwards.
+ * Starts the databases of a run: real ones, on free ports, with data that is removed afterwards.
  * @import { Group } from '../start/logged-process.js'
  */
 
@@ -13,33 +13,34 @@ import { whySilent } from './probe.js';
 import { COMPANIONS, findService, howToGet, runningService } from '../services.js';
 
 /**
- * group: absent where it runs already or could not be started, which failure then tells; urlOf: its address for a side,
- * each with data of its own where we started it.
- * @typedef {{ id: string, group?: Group, failure?: MeasureError, urlOf: (side: number) => string }} Service
+ * @typedef {object} Service
+ * @property {string} id
+ * @property {Group} [group] absent if it ran before, or could not be started
+ * @property {MeasureError} [failure] why it cannot be used
+ * @property {(side: number) => string} urlOf its address; each side has separate data if this run started it
+ *
  * @typedef {{ started: Service[], stop: () => Promise<void> }} Services
  */
 
 /**
  * @param {string[]} ids
  * @param {NodeJS.ProcessEnv} env
- * @throws {UserError} where one neither runs nor can be started, with what mends it
+ * @throws {UserError} for those that neither run nor can be started, and how to install them
  */
 export function requireServices(ids, env) {
-  const lacking = ids.filter((id) => findService(id, env) === undefined && !runningService(id, env));
-  if (lacking.length === 0) return;
-  throw new UserError(lacking.map((id) => `needs: ${lackingText(id)}`).join('\n'));
-}
-
-/** @param {string} id */
-function lackingText(id) {
-  const { label, package: name } = COMPANIONS[id] ?? {};
-  return name === undefined ? howToGet(id) : `${label} is not installed: ${howToGet(id)}`;
+  const lines = ids
+    .filter((id) => findService(id, env) === undefined && !runningService(id, env))
+    .map((id) => {
+      const { label, package: name } = COMPANIONS[id] ?? {};
+      return `needs: ${name === undefined ? '' : `${label} is not installed: `}${howToGet(id)}`;
+    });
+  if (lines.length > 0) throw new UserError(lines.join('\n'));
 }
 
 /**
  * @param {string[]} ids of services that are installed or run
  * @param {NodeJS.ProcessEnv} env
- * @returns {Promise<Record<string, string>>} by id; nothing of those that run already or do not tell
+ * @returns {Promise<Record<string, string>>} by id, of those that this run starts and whose version is known
  */
 export async function serviceVersions(ids, env) {
   const ours = ids.filter((id) => !runningService(id, env));
@@ -53,10 +54,10 @@ export async function serviceVersions(ids, env) {
 }
 
 /**
- * One that does not come up is told by its failure; the others run.
+ * A service that does not start has a failure; the others run.
  * @param {string[]} ids of services that are installed or run
  * @param {{ sides: number, env: NodeJS.ProcessEnv, signal: AbortSignal }} options
- * @returns {Promise<Services>} stop also removes their data, and may be asked for again
+ * @returns {Promise<Services>} stop also removes their data, and may be called again
  */
 export async function startServices(ids, { sides, env, signal }) {
   /** @type {Service[]} */
@@ -91,11 +92,7 @@ export async function startServices(ids, { sides, env, signal }) {
   };
 }
 
-/**
- * @param {string} id
- * @param {unknown} error
- * @returns {Service}
- */
+/** @param {string} id @param {unknown} error @returns {Service} */
 function failed(id, error) {
   if (!(error instanceof Error)) throw error;
   const [first = '', ...rest] = error.message.split('\n');

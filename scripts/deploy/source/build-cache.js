@@ -1,41 +1,34 @@
 /**
- * Folders of ours that hold the sources of a server, to install and build in: never the user's own. Their content never
- * changes, so what was made in one serves every run of the same sources.
+ * Folders with the sources of a server, to install and build in instead of the user's own. Their sources never change, so a
+ * build serves every run of the same sources.
  */
 
 import { existsSync, mkdirSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { alone, lives } from '../../system/lock.js';
 
-/** Kept of one repository: a base, a few states of the head, and those of a second branch. */
+/** Per repository: a base, a few states of the head, and those of a second branch. */
 const KEPT_STATES = 6;
 
-/**
- * @param {string} home
- * @returns {string} the folder with the sources
- */
+/** @param {string} home @returns {string} the folder with the sources */
 export function treeOf(home) {
   return join(home, 'tree');
 }
 
-/**
- * @param {string} home
- * @returns {string} the folder that notes what was made in the tree
- */
+/** @param {string} home @returns {string} the folder with a file for each finished step */
 export function stampsOf(home) {
   return join(home, 'stamps');
 }
 
 /**
- * @param {string} home beside it lie the other states of the same sources, of which the latest are kept, and those that
- *   a run uses
- * @param {{ make: (tree: string) => Promise<void>, remove?: (home: string) => Promise<void> }} how
+ * @param {string} home the other states of the same sources are beside it; the latest are kept, and those that a run uses
+ * @param {{ make: (tree: string) => Promise<void>, remove?: (home: string) => Promise<void> }} operations
  * @returns {Promise<string>} the home, with its tree
  */
 export async function openHome(home, { make, remove = removeFolder }) {
   const cache = dirname(home);
   await alone(join(cache, 'cache.lock'), async () => {
-    // The folder for stamps is made last, so one that was interrupted is made again.
+    // The folder for stamps is created last, so an interrupted tree is made again.
     if (!existsSync(stampsOf(home))) {
       await remove(home);
       try {

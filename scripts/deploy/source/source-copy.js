@@ -1,4 +1,4 @@
-/** Copies of sources that no git knows: a folder by itself, or the workspace that it is part of. */
+/** Copies sources that are not in git: a folder, or the workspace that contains it. */
 
 import { createHash } from 'node:crypto';
 import { cpSync, lstatSync, mkdirSync, readdirSync, readlinkSync, realpathSync, symlinkSync } from 'node:fs';
@@ -9,14 +9,14 @@ import { MADE } from '../runtimes.js';
 import { shortHash } from './worktrees.js';
 import { workspaceOf } from '../install/workspaces.js';
 
-/** What is no source at any depth. */
+/** Folders that are no sources, at any depth. */
 const NO_SOURCES = [...MADE, '.git', '.cache', 'perf-results'];
 
 /**
  * @param {string} path a folder
- * @param {{ env: NodeJS.ProcessEnv, variant: string, out: string }} context variant: tells several copies of one content
- *   apart; out: the folder of results, which is no source
- * @returns {Promise<{ home: string, inside: string }>} inside: where in its tree the folder is
+ * @param {{ env: NodeJS.ProcessEnv, variant: string, out: string }} context variant: distinguishes several copies of one content;
+ *   out: the folder of results, which is no source
+ * @returns {Promise<{ home: string, inside: string }>} inside: the path of the folder in its tree
  */
 export async function copyOf(path, { env, variant, out }) {
   const folder = realpathSync(path);
@@ -37,7 +37,7 @@ export async function copyOf(path, { env, variant, out }) {
 }
 
 /**
- * Node's own copying follows links from Node 26 on, and fails on those that lead nowhere.
+ * Node 26's cpSync follows links, and fails on broken ones.
  * @param {string} file or link
  * @param {string} target
  */
@@ -49,16 +49,16 @@ function copyOne(file, target) {
 
 /**
  * @param {string} folder
- * @param {string[]} left folders that are passed over
+ * @param {string[]} excluded folders
  * @returns {string[]} files and links, sorted
  */
-function filesOf(folder, left) {
+function filesOf(folder, excluded) {
   return readdirSync(folder, { withFileTypes: true })
     .sort((a, b) => (a.name < b.name ? -1 : 1))
     .flatMap((entry) => {
       const path = join(folder, entry.name);
-      if (NO_SOURCES.includes(entry.name) || left.includes(path)) return [];
-      if (entry.isDirectory()) return filesOf(path, left);
+      if (NO_SOURCES.includes(entry.name) || excluded.includes(path)) return [];
+      if (entry.isDirectory()) return filesOf(path, excluded);
       return entry.isFile() || entry.isSymbolicLink() ? [path] : [];
     });
 }

@@ -1,6 +1,5 @@
 /**
- * Two states of one repository as two folders, checked out once for the same content: what was built in them serves the
- * next run too.
+ * Checks two states of a repository out into two folders, once for the same content, so that the next run reuses what was built.
  * @import { Run, Warning } from '../../types.js'
  */
 
@@ -14,36 +13,32 @@ import { cacheFolder } from '../install/download-cache.js';
 import { openHome, treeOf } from './build-cache.js';
 import { MADE } from '../runtimes.js';
 
-/** What a working tree holds and no commit should, also where nobody told git to ignore it. */
+/** Installed folders belong to no commit, even if git does not ignore them. */
 const WITHOUT_MADE = MADE.map((folder) => `:(exclude,glob)**/${folder}/**`);
 
-/** How a Git LFS pointer begins that stands where its file should. */
+/** The first line of a Git LFS pointer. */
 const LFS_POINTER = '^version https://git-lfs.github.com/spec/v1$';
 
-/** folder: the checkout; home: its place, see homes. @typedef {{ folder: string, home: string, revision: Run['revision'] }} Tree */
+/** folder: the checkout; home: see build-cache.js. @typedef {{ folder: string, home: string, revision: Run['revision'] }} Tree */
 
 /**
- * The head is the working tree as it is, with changes that no commit holds; files that git ignores are not part of it.
+ * The head is the working tree with its uncommitted changes, without ignored files.
  * @param {string} ref what the head is measured against
- * @param {{ cwd: string, env: NodeJS.ProcessEnv, out: string, commit?: string | undefined }} context out: the folder of
- *   results, which is no part of the head either; commit: the head, in place of the working tree
+ * @param {{ cwd: string, env: NodeJS.ProcessEnv, out: string, commit?: string | undefined }} context out: the folder of results,
+ *   which is no part of the head; commit: the head instead of the working tree
  * @returns {Promise<{ top: string, base: Tree, head: Tree, changed: string[], warnings: Warning[] }>}
- *   top: the repository's own folder; changed: paths that differ between the two, from top
- * @throws {UserError} where there is no repository, no such commit, or a tree cannot be checked out
+ *   top: the repository's folder; changed: paths that differ, relative to it
+ * @throws {UserError} if there is no repository, no such commit, or a tree cannot be checked out
  */
 export async function checkOutSides(ref, { cwd, env, out, commit }) {
   const { top, sha } = await resolveRef(ref, cwd);
   const current = commit === undefined ? await snapshot(top, out) : { commit, revision: { sha: commit } };
-  const name = (/** @type {string} */ label, /** @type {unknown} */ error) =>
-    new UserError(
-      `--against ${ref}: the ${label} cannot be checked out: ${/** @type {Error} */ (error).message}`,
-    );
-  const base = await checkOut({ top, commit: sha, env }).catch((error) =>
-    Promise.reject(name('base', error)),
-  );
-  const head = await checkOut({ top, commit: current.commit, env }).catch((error) =>
-    Promise.reject(name('head', error)),
-  );
+  const checkOutSide = (/** @type {string} */ label, /** @type {string} */ commit) =>
+    checkOut({ top, commit, env }).catch(({ message }) => {
+      throw new UserError(`--against ${ref}: the ${label} cannot be checked out: ${message}`);
+    });
+  const base = await checkOutSide('base', sha);
+  const head = await checkOutSide('head', current.commit);
   const changed = await git(top, ['diff', '--name-only', '--no-renames', '-z', sha, current.commit]);
   return {
     top,
@@ -57,7 +52,7 @@ export async function checkOutSides(ref, { cwd, env, out, commit }) {
 /**
  * @param {string} ref
  * @param {string} cwd
- * @param {string} [asker] what a mistake is told of
+ * @param {string} [asker] the option that messages name
  * @returns {Promise<{ top: string, sha: string }>} the repository's folder, and the commit
  * @throws {UserError}
  */
@@ -79,7 +74,7 @@ export async function resolveRef(ref, cwd, asker = '--against') {
 
 /**
  * @param {string} top
- * @returns {Promise<string | undefined>} the last commit in common with the main branch, by whichever usual name it has
+ * @returns {Promise<string | undefined>} the last commit in common with the main branch, by any of its usual names
  */
 async function whereBranchBegan(top) {
   for (const main of ['origin/HEAD', 'origin/main', 'origin/master', 'main', 'master']) {
@@ -90,22 +85,20 @@ async function whereBranchBegan(top) {
 }
 
 /**
- * The working tree as a commit of its own, made through an index of its own: neither the user's index nor any branch moves.
+ * Commits the working tree through a separate index, so that neither the user's index nor a branch changes.
  * @param {string} top
  * @param {string} out
  * @returns {Promise<{ commit: string, revision: Run['revision'] }>}
  */
 export async function snapshot(top, out) {
   const results = relative(top, out);
-  // What is ignored is left out anyway, and `git add` would complain of its name.
-  const isLeft =
+  // `git add` refuses the name of an ignored folder, which is left out anyway.
+  const isIgnored =
     results.startsWith('..') || (await tryGit(top, 'check-ignore', '--quiet', '--', results)) !== undefined;
-  const sources = ['--', '.', ...WITHOUT_MADE, ...(isLeft ? [] : [`:(exclude)${results}`])];
-  const [sha, ref, changes] = [
-    await git(top, ['rev-parse', 'HEAD']),
-    await tryGit(top, 'symbolic-ref', '--short', '--quiet', 'HEAD'),
-    await git(top, ['status', '--porcelain', '--ignore-submodules=untracked', ...sources]),
-  ];
+  const sources = ['--', '.', ...WITHOUT_MADE, ...(isIgnored ? [] : [`:(exclude)${results}`])];
+  const sha = await git(top, ['rev-parse', 'HEAD']);
+  const ref = await tryGit(top, 'symbolic-ref', '--short', '--quiet', 'HEAD');
+  const changes = await git(top, ['status', '--porcelain', '--ignore-submodules=untracked', ...sources]);
   const revision = { sha, ...(ref && { ref }) };
   if (changes === '') return { commit: sha, revision };
   const scratch = mkdtempSync(join(tmpdir(), 'perf-action-'));
@@ -128,7 +121,7 @@ export async function snapshot(top, out) {
   }
 }
 
-/** Of a commit that nobody is to see, the same each time for the same content. */
+/** The same content gives the same commit. */
 const AUTHOR_VARIABLES = {
   GIT_AUTHOR_NAME: 'perf-action',
   GIT_AUTHOR_EMAIL: 'perf-action@localhost',
@@ -139,8 +132,8 @@ const AUTHOR_VARIABLES = {
 };
 
 /**
- * @param {{ top: string, commit: string, env: NodeJS.ProcessEnv, variant?: string }} what variant: tells several checkouts
- *   of one content apart
+ * @param {{ top: string, commit: string, env: NodeJS.ProcessEnv, variant?: string }} options variant: distinguishes several checkouts
+ *   of one content
  * @returns {Promise<string>} its home
  */
 export async function checkOut({ top, commit, env, variant = '' }) {
@@ -174,23 +167,16 @@ async function checkOutSubmodules(folder) {
  * @returns {Promise<Warning[]>}
  */
 async function pointersIn(folder, label) {
-  const found = (await tryGit(folder, 'grep', '-lI', '-e', LFS_POINTER))?.split('\n') ?? [];
-  if (found.length === 0) return [];
-  return [{ code: 'lfs-missing', side: label, files: found }];
+  const files = (await tryGit(folder, 'grep', '-lI', '-e', LFS_POINTER))?.split('\n') ?? [];
+  return files.length > 0 ? [{ code: 'lfs-missing', side: label, files }] : [];
 }
 
-/**
- * @param {string} top
- * @returns {Promise<string>} what all worktrees of one repository share
- */
+/** @param {string} top @returns {Promise<string>} the folder that all worktrees of a repository share */
 async function commonFolder(top) {
   return resolve(top, await git(top, ['rev-parse', '--git-common-dir']));
 }
 
-/**
- * @param {string} text
- * @returns {string} fit for the name of a folder
- */
+/** @param {string} text @returns {string} a name for a folder */
 export function shortHash(text) {
   return createHash('sha256').update(text).digest('hex').slice(0, 16);
 }

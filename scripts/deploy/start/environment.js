@@ -1,6 +1,5 @@
 /**
- * The environment that measured code gets: what any program may need, what its runtime's
- * tools are set up by, and what its manifest names.
+ * The environment of measured code: variables for any program, those of its runtime's tools, and those that its manifest names.
  * @import { Server } from '../../types.js'
  */
 
@@ -10,7 +9,7 @@ import { reveal } from '../../secrets/secrets.js';
 import { runtimeHome } from '../install/download-cache.js';
 import { RUNTIMES, VARIABLES } from '../runtimes.js';
 
-/** A shell sets these for whatever it starts. */
+/** Shells set these themselves. */
 const OF_SHELL = ['PWD', 'OLDPWD', 'SHLVL', '_'];
 
 /**
@@ -27,10 +26,10 @@ export function serverEnvironment(caller, server) {
 }
 
 /**
- * What a start is given beside: its build may need more than it is allowed.
+ * Only the start gets limits: a build may need more.
  * @param {NodeJS.ProcessEnv} env
  * @param {Pick<Server, 'runtime' | 'heapBytes' | 'processors'>} server
- * @returns {NodeJS.ProcessEnv} with its limits after the options that are there
+ * @returns {NodeJS.ProcessEnv} with its limits appended to the options
  */
 export function withLimits(env, { runtime, heapBytes, processors }) {
   const { heap, processors: count } = RUNTIMES[runtime] ?? {};
@@ -42,7 +41,7 @@ export function withLimits(env, { runtime, heapBytes, processors }) {
 
 /**
  * @param {NodeJS.ProcessEnv} env
- * @param {NodeJS.ProcessEnv} more variables that list options, which stand after those that are there
+ * @param {NodeJS.ProcessEnv} more variables that list options, which are appended
  * @returns {NodeJS.ProcessEnv}
  */
 export function withOptions(env, more) {
@@ -56,7 +55,7 @@ export function withOptions(env, more) {
 /**
  * @param {NodeJS.ProcessEnv} caller
  * @param {Pick<Server, 'env' | 'passEnv'>} server
- * @returns {NodeJS.ProcessEnv} what its manifest asks for, each `${NAME}` replaced by the caller's value
+ * @returns {NodeJS.ProcessEnv} the variables of its manifest, each `${NAME}` replaced by the caller's value
  */
 export function ownEnvironment(caller, { env, passEnv = [] }) {
   const passed = passEnv.flatMap((name) => (caller[name] === undefined ? [] : [[name, caller[name]]]));
@@ -67,7 +66,7 @@ export function ownEnvironment(caller, { env, passEnv = [] }) {
 /**
  * @param {NodeJS.ProcessEnv} caller
  * @param {Pick<Server, 'env' | 'runtime' | 'version' | 'passEnv'>} server
- * @returns {string[]} names of the caller's variables that the server is not given and could be
+ * @returns {string[]} names of the caller's variables that the server does not get, but could
  */
 export function withheldNames(caller, server) {
   const given = serverEnvironment(caller, server);

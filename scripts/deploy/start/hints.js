@@ -1,6 +1,6 @@
 /**
- * What the caller has and a server that failed had not: files that git ignores, variables of its environment. Only names
- * are told, and only of what the server asks for by the looks of it.
+ * Finds what the caller has and a failed server lacked: ignored files and variables. Prints only names, and only those that the
+ * server seems to need.
  * @import { MeasureError } from '../../model/errors.js'
  * @import { Server } from '../../types.js'
  */
@@ -10,21 +10,21 @@ import { basename, join } from 'node:path';
 import { tryGit } from '../../system/git.js';
 import { withheldNames } from './environment.js';
 
-/** Of more, the rest is seldom what is missing. */
+/** The cause is usually among the first. */
 const MOST_NAMES = 5;
 
-/** How programs say that a variable is missing: its name and one of these words in one line. */
+/** A line with a name and one of these words says that the variable is missing. */
 const LACKS = /\b(?:missing|required|not set|not defined|undefined|unset|must (?:be|have)|expected)\b/i;
 const VARIABLE = /\b[A-Z][A-Z0-9]*_[A-Z0-9_]+\b/g;
 
-/** What settings are read from that no commit holds. */
+/** Settings that are not committed. */
 const SETTINGS_FILE = /^\.env(\..+)?$/;
 
 /**
  * @param {MeasureError} error
  * @param {Server} server
  * @param {NodeJS.ProcessEnv} caller
- * @returns {Promise<MeasureError>} the same, with what may mend it
+ * @returns {Promise<MeasureError>} the same, with hints
  */
 export async function withHints(error, server, caller) {
   if (error.kind === 'cancelled') return error;
@@ -50,7 +50,7 @@ export async function withHints(error, server, caller) {
 /**
  * @param {Server} server
  * @param {{ caller: NodeJS.ProcessEnv, log: string }} context
- * @returns {string[]} variables that the log calls missing and that neither the manifest nor the caller has
+ * @returns {string[]} variables that the log calls missing and nobody has set
  */
 function unsetNames({ env }, { caller, log }) {
   const lines = log.split('\n').filter((line) => LACKS.test(line));
@@ -60,28 +60,27 @@ function unsetNames({ env }, { caller, log }) {
 
 /**
  * @param {Server} server
- * @returns {Promise<string[]>} ignored files of the user's folder that are not where the server runs; whole ignored
- *   folders, like node_modules, are none of them
+ * @returns {Promise<string[]>} ignored files of the user's folder that are missing where the server runs, without ignored folders
  */
 async function missingFiles({ origin, folder }) {
   if (origin === undefined) return [];
   const ignored = ['ls-files', '-z', '--others', '--ignored', '--exclude-standard', '--directory'];
-  const found = (await tryGit(origin, ...ignored))?.split('\0') ?? [];
-  return found.filter((file) => file !== '' && !file.endsWith('/') && !existsSync(join(folder, file)));
+  const files = (await tryGit(origin, ...ignored))?.split('\0') ?? [];
+  return files.filter((file) => file !== '' && !file.endsWith('/') && !existsSync(join(folder, file)));
 }
 
 /**
- * A caller has a hundred variables: those that the log speaks of, and those in the sources that look like no everyday word.
+ * A caller has a hundred variables. Relevant are those in the log, and those in the sources whose names are no everyday words.
  * @param {Server} server
  * @param {{ caller: NodeJS.ProcessEnv, log: string }} context
- * @returns {Promise<string[]>} of the caller's variables that the server was not given, those that it seems to lack
+ * @returns {Promise<string[]>} of the variables that the server did not get, those that it seems to need
  */
 async function missingNames(server, { caller, log }) {
   const withheld = withheldNames(caller, server).filter((name) => /^[A-Za-z_]\w{2,}$/.test(name));
   const words = new Set(log.match(/\w+/g));
   const patterns = withheld.filter((name) => name.includes('_')).flatMap((name) => ['-e', name]);
   const search = ['grep', '--untracked', '-hwoF', ...patterns, '--', '.'];
-  const found = patterns.length > 0 ? await tryGit(server.folder, ...search) : undefined;
-  for (const name of found?.split('\n') ?? []) words.add(name);
+  const matches = patterns.length > 0 ? await tryGit(server.folder, ...search) : undefined;
+  for (const name of matches?.split('\n') ?? []) words.add(name);
   return withheld.filter((name) => words.has(name)).slice(0, MOST_NAMES);
 }

@@ -1,5 +1,5 @@
 /**
- * Who listens where, as Linux tells it; elsewhere nobody is known to listen.
+ * Finds listening processes on Linux; elsewhere it finds none.
  * @import { Process } from '../../system/process/proc.js'
  */
 
@@ -12,48 +12,42 @@ const LISTEN = '0A';
 
 const TABLES = ['/proc/net/tcp', '/proc/net/tcp6'];
 
-/** Addresses as the tables write them (each word in the machine's byte order), by what people write. */
+/** Addresses in the tables, each word in the machine's byte order. */
 const ADDRESSES = new Map([
   ['00000000', '0.0.0.0'],
   ['0100007F', '127.0.0.1'],
   ['00000000000000000000000000000000', '[::]'],
   ['00000000000000000000000001000000', '[::1]'],
 ]);
-/** A connection to 127.0.0.1 arrives there. */
+/** Connections to 127.0.0.1 reach these. */
 const REACHABLE = new Set(['0.0.0.0', '127.0.0.1', '[::]']);
 
 /** isReachable: from 127.0.0.1. @typedef {{ port: number, address: string, isReachable: boolean, inode: string }} Listener */
 
-/**
- * @param {number} group the process group's id
- * @returns {Listener[]} where its members listen
- */
+/** @param {number} group the process group's id @returns {Listener[]} where its members listen */
 export function listenersOf(group) {
-  const mine = new Set(runningInGroup(group).flatMap(socketsOf));
-  return listeners().filter(({ inode }) => mine.has(inode));
+  const sockets = new Set(runningInGroup(group).flatMap(socketsOf));
+  return listeners().filter(({ inode }) => sockets.has(inode));
 }
 
-/**
- * @param {number} port
- * @returns {string | undefined} the name of a process that listens there, as far as we may know it
- */
+/** @param {number} port @returns {string | undefined} a process that listens there, if this user may see it */
 export function holderOf(port) {
   const [pid] = holdersOf(port);
   const name = pid === undefined ? undefined : readProcess(pid)?.name;
   return name && `${name} (process ${pid})`;
 }
 
-/** @param {number} port @returns {boolean} whether anybody is known to listen there */
+/** @param {number} port @returns {boolean} whether a process listens there */
 export function isTaken(port) {
-  return listeners().some((each) => each.port === port);
+  return listeners().some((listener) => listener.port === port);
 }
 
 /**
- * Between the choice of a free port and its use, anybody may take it, another engine too. What a server starts as a daemon
- * still descends from its supervisor. A container does not: its engine was told the port in a command line.
+ * Any process, another engine too, may take a free port before the server uses it. Daemons of the server descend from its
+ * supervisor. Containers do not, but the command line of their engine contains the port.
  * @param {number} port
  * @param {{ ancestor: number }} group
- * @returns {boolean} whether it is certain that somebody else answers there
+ * @returns {boolean} whether another program certainly answers there
  */
 export function isStolen(port, { ancestor }) {
   const holders = holdersOf(port).map(lineageOf);
@@ -63,23 +57,17 @@ export function isStolen(port, { ancestor }) {
   return holders.length > 0 && !holders.some((lineage) => isOurs(lineage) || mayBeOurs(lineage));
 }
 
-/**
- * @param {number} port
- * @returns {number[]} the processes that listen there, as far as we may know them
- */
+/** @param {number} port @returns {number[]} the processes that listen there, if this user may see them */
 function holdersOf(port) {
-  const held = new Set(listeners().flatMap((each) => (each.port === port ? each.inode : [])));
+  const held = new Set(listeners().flatMap((listener) => (listener.port === port ? listener.inode : [])));
   if (held.size === 0) return [];
   return listPids().filter((pid) => socketsOf(pid).some((inode) => held.has(inode)));
 }
 
-/**
- * @param {number} pid
- * @returns {Process[]} itself, its parent, and so on
- */
+/** @param {number} pid @returns {Process[]} itself, its parent, and so on */
 function lineageOf(pid) {
-  const found = readProcess(pid);
-  return found ? [found, ...lineageOf(found.ppid)] : [];
+  const process = readProcess(pid);
+  return process ? [process, ...lineageOf(process.ppid)] : [];
 }
 
 /** @param {number | undefined} pid */
@@ -87,10 +75,7 @@ function commandOf(pid) {
   return orNothing(() => readFileSync(`/proc/${pid}/cmdline`, 'utf8')) ?? '';
 }
 
-/**
- * @param {number} pid
- * @returns {string[]} inodes
- */
+/** @param {number} pid @returns {string[]} inodes */
 function socketsOf(pid) {
   const folder = `/proc/${pid}/fd`;
   const files = orNothing(() => readdirSync(folder)) ?? [];
@@ -103,7 +88,7 @@ function socketsOf(pid) {
 /**
  * @template T
  * @param {() => T} read
- * @returns {T | undefined} undefined where the process, or what it had open, is gone since it was listed, or is somebody else's
+ * @returns {T | undefined} undefined if the process or its file has gone, or belongs to another user
  */
 function orNothing(read) {
   try {
@@ -114,7 +99,7 @@ function orNothing(read) {
 }
 
 /**
- * Columns by proc_pid_net(5): the local address with its port in hexadecimal, the state, and the inode last but a few.
+ * The columns are described in proc_pid_net(5).
  * @returns {Listener[]}
  */
 function listeners() {

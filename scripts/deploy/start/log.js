@@ -1,20 +1,21 @@
-/** What a child printed: its last lines, and the first that tell of trouble, which later ones bury (npm's cause is at the top). */
+/** Keeps the last lines that a child prints, and the first that report trouble: npm prints the cause at the top. */
 
 const TAIL_LINES = 20;
 const HEAD_LINES = 10;
-/** Bounds what a program can make us keep that prints without ever ending a line. */
+/** Bounds the memory for programs that never end a line. */
 const LINE_CHARACTERS = 4096;
 
 const TROUBLE = /\b(error|err!|fatal|exception|panic|traceback|cannot|can't|failed|not found)\b/i;
 
 /**
- * tail: its last lines; head: those from the first on that tells of trouble, else from its very first, as far as they come
- * before the tail; quietMs: since it last printed, undefined where it printed nothing.
- * @typedef {{ tail: () => string[], head: () => string[], quietMs: () => number | undefined }} Log
+ * @typedef {object} Log
+ * @property {() => string[]} tail the last lines
+ * @property {() => string[]} head lines before the tail, from the first that reports trouble, else from the start
+ * @property {() => number | undefined} quietMs since it last printed; undefined if it printed nothing
  */
 
 /**
- * @param {(import('node:stream').Readable | null)[]} streams each may be in the middle of a line of its own
+ * @param {(import('node:stream').Readable | null)[]} streams lines of one may interrupt those of another
  * @returns {Log} without blank lines
  */
 export function keepLog(streams) {

@@ -1,5 +1,5 @@
 /**
- * A command as a process group whose first and last lines are kept.
+ * Starts a command as a process group, and keeps its first and last lines.
  * @import { Command } from '../../types.js'
  * @import { ProcessGroup } from '../../system/process/process-group.js'
  * @import { Log } from './log.js'
@@ -9,11 +9,11 @@ import { startProcessGroup } from '../../system/process/process-group.js';
 import { SHELL_WORDS } from '../../system/process/shell.js';
 import { keepLog } from './log.js';
 
-/** Perhaps assignments, then one command with its arguments. */
+/** Optional assignments, then one command with its arguments. */
 const ONE_COMMAND = /^\s*((?:[A-Za-z_]\w*=[^\s'"\\`]*\s+)*)(([\w./:@%+-]+)(?:\s[^;&|()<>`\n]*)?)$/;
 
 /**
- * logTail, logHead and quietMs are a Log's.
+ * The last three are those of a Log.
  * @typedef {Pick<ProcessGroup, 'pid' | 'ancestor' | 'exited' | 'hasExited' | 'left' | 'stop'>
  *   & { logTail: Log['tail'], logHead: Log['head'], quietMs: Log['quietMs'] }} Group
  */
@@ -23,7 +23,7 @@ const ONE_COMMAND = /^\s*((?:[A-Za-z_]\w*=[^\s'"\\`]*\s+)*)(([\w./:@%+-]+)(?:\s[
  * @param {{ cwd: string, env: NodeJS.ProcessEnv, uid?: number, gid?: number, scratch?: string }} options uid, gid: another user's;
  *   scratch: a folder that is removed if the engine dies
  * @returns {Promise<Group>}
- * @throws {Error} where the command cannot be started, with the system's code
+ * @throws {Error} if the command cannot be started, with the system's code
  */
 export async function startGroup(command, options) {
   const { child, ...group } = await startProcessGroup(argvOf(command), options);
@@ -32,10 +32,10 @@ export async function startGroup(command, options) {
 }
 
 /**
- * A shell that only waits for one program would stand between us and how that ends, and be measured with it; not every
- * shell (Debian's does not) makes way by itself.
+ * A string runs through sh, an array is executed directly. `exec` replaces the shell by a single program: a waiting shell would
+ * hide how the program ends, and be measured with it. Debian's shell does not do so by itself.
  * @param {Command} command
- * @returns {string[]} a line goes to the shell, a vector to nobody
+ * @returns {string[]}
  */
 function argvOf(command) {
   if (typeof command !== 'string') return command;

@@ -1,4 +1,4 @@
-/** What a port speaks that does not answer in HTTP/1.1. */
+/** Recognizes the protocol of a port that does not answer in HTTP/1.1. */
 
 import { connect as connectHttp2 } from 'node:http2';
 import { connect as connectTls } from 'node:tls';
@@ -7,9 +7,9 @@ import { HOST } from '../../system/free-port.js';
 const GREETING_MS = 1000;
 
 /**
- * Asked, not guessed: a TLS handshake or an HTTP/2 preface that succeeds is proof.
+ * A successful TLS handshake or HTTP/2 preface is proof.
  * @param {number} port
- * @returns {Promise<string | undefined>} what it speaks and what to do; undefined where it is none of these
+ * @returns {Promise<string | undefined>} its protocol and what to do; undefined if it is unknown
  */
 export async function otherProtocol(port) {
   if (await speaksTls(port))
@@ -39,7 +39,7 @@ function speaksHttp2(port) {
 
 /**
  * @param {(resolve: (answer: boolean) => void) => { socket: import('node:events').EventEmitter, end: () => void }} connect
- * @returns {Promise<boolean>} false where it fails, ends or says nothing in time
+ * @returns {Promise<boolean>} false if it fails, ends or stays silent
  */
 async function settled(connect) {
   /** @type {NodeJS.Timeout | undefined} */
@@ -50,7 +50,7 @@ async function settled(connect) {
     return await new Promise((resolve) => {
       timer = setTimeout(() => resolve(false), GREETING_MS);
       connection = connect(resolve);
-      // Errors come after the first one, too, and have to be heard.
+      // Later errors need a listener, too.
       for (const event of ['error', 'close']) connection.socket.on(event, () => resolve(false));
     });
   } finally {

@@ -1,5 +1,5 @@
 /**
- * Waits until a server answers, on the port it was given or on one of its own.
+ * Waits until a server answers, on its PORT or on another one.
  * @import { Server } from '../../types.js'
  * @import { Group } from './logged-process.js'
  */
@@ -16,22 +16,22 @@ import { watchWork } from './work.js';
 import { exitedAtBoot, portTaken, takenPort, whyClosed } from './startup-errors.js';
 
 const POLL_MS = 20;
-/** One question may take this long; a server that hangs on it is asked again until the manifest's timeout. */
+/** A server that does not answer in this time is asked again, until the manifest's timeout. */
 const QUESTION_MS = 2000;
-/** Looking through all processes is dear: so often, and elsewhere only where PORT stays closed for this long. */
+/** Reading all processes is expensive. */
 const LOOK_MS = 250;
+/** Other ports count if PORT stays closed for this long. */
 const SETTLED_MS = 1000;
-/** A wrong answer on another port stays one for this long before it is taken for the server's. */
+/** A wrong answer on another port is final after this time. */
 const ANSWERED_MS = 5000;
-/** A server that is still working may take this many times its manifest's timeout. */
+/** A working server may take this many times the manifest's timeout. */
 const PATIENCE = 4;
 
 /**
  * @param {Server} server
  * @param {Group} group its processes
- * @param {{ port: number, startedAt: number, signal: AbortSignal, isSecure?: boolean }} options port: the one it was given; isSecure:
- *   it is to speak TLS
- * @returns {Promise<number>} the port where it answers, another one where it listens on that and not on the given one
+ * @param {{ port: number, startedAt: number, signal: AbortSignal, isSecure?: boolean }} options isSecure: it should speak TLS
+ * @returns {Promise<number>} the port where it answers
  * @throws {MeasureError} exited-at-boot, port-taken, never-ready, cancelled
  */
 export async function untilReady(server, group, { port, startedAt, signal, isSecure = false }) {
@@ -54,17 +54,17 @@ export async function untilReady(server, group, { port, startedAt, signal, isSec
       throw portTaken({ line: '', port }, `\`${shellLine(start)}\` is not who answers`, group);
     }
     if (answer === 'ECONNREFUSED') {
-      const found = await elsewhere();
-      if (found !== undefined) return found;
+      const otherPort = await elsewhere();
+      if (otherPort !== undefined) return otherPort;
     } else seen = await describeAnswer(answer, { port, path, isSecure });
     await sleep(POLL_MS);
   }
   const seconds = Math.floor(waitedMs() / 1000);
   const isLonger = seconds > ready.timeoutSeconds;
-  const told = `not ready after ${seconds} s${isLonger ? ` (\`ready.timeout\` is ${ready.timeoutSeconds} s; it was still working)` : ''} at ${ready.path} on port ${port}: `;
+  const message = `not ready after ${seconds} s${isLonger ? ` (\`ready.timeout\` is ${ready.timeoutSeconds} s; it was still working)` : ''} at ${ready.path} on port ${port}: `;
   throw new MeasureError(
     'never-ready',
-    told + (seen || whyClosed(group, { port, waitedMs: waitedMs() })),
+    message + (seen || whyClosed(group, { port, waitedMs: waitedMs() })),
     group.logTail(),
   );
 }
@@ -75,7 +75,7 @@ export async function untilReady(server, group, { port, startedAt, signal, isSec
  * @param {number | string} answer
  * @param {Question} question
  * @returns {Promise<string>}
- * @throws {MeasureError} where waiting longer cannot help
+ * @throws {MeasureError} if waiting longer cannot help
  */
 async function describeAnswer(answer, { port, path, isSecure }) {
   if (typeof answer === 'number') return `it answered ${answer}`;
@@ -89,7 +89,7 @@ async function describeAnswer(answer, { port, path, isSecure }) {
 /**
  * @param {number} port
  * @param {string} path
- * @returns {Promise<string | undefined>} what a server is told that stayed with HTTP
+ * @returns {Promise<string | undefined>} the message for a server that kept speaking HTTP
  */
 async function plainAnswer(port, path) {
   const plain = await ask({ port, path, isSecure: false }, AbortSignal.timeout(QUESTION_MS));
@@ -99,8 +99,7 @@ async function plainAnswer(port, path) {
 }
 
 /**
- * A server that insists on its own port is found there: among the sockets of its own processes, so that nobody else's
- * answer is taken for its.
+ * Finds a server that ignores PORT among the sockets of its own processes, so that no other program's answer counts.
  * @param {Server} server
  * @param {Group} group
  * @param {{ port: number, signal: AbortSignal, isSecure: boolean, isWorking: () => boolean }} options
@@ -120,7 +119,7 @@ function lookElsewhere({ start, ready, routes }, group, { port, signal, isSecure
     lookedAt = now;
     const open = listenersOf(group.pid);
     const taken = open.length === 0 ? takenPort(group) : undefined;
-    const candidates = open.filter((each) => each.port !== port && each.isReachable);
+    const candidates = open.filter((listener) => listener.port !== port && listener.isReachable);
     if (candidates.length === 0 && taken === undefined) {
       since = undefined;
       return undefined;
@@ -129,7 +128,7 @@ function lookElsewhere({ start, ready, routes }, group, { port, signal, isSecure
     if (now - since < SETTLED_MS) return undefined;
     if (taken !== undefined)
       throw portTaken(taken, `\`${shellLine(start)}\` keeps running without its port`, group);
-    for (const candidate of new Set(candidates.map((each) => each.port))) {
+    for (const candidate of new Set(candidates.map((listener) => listener.port))) {
       const question = { port: candidate, path: ready.path, isSecure };
       const answer = await ask(question, signal);
       if (isRight(answer)) return candidate;
@@ -148,16 +147,16 @@ function lookElsewhere({ start, ready, routes }, group, { port, signal, isSecure
 /**
  * @param {Question} question
  * @param {AbortSignal} signal
- * @returns {Promise<number | string>} the status, or why there is none
+ * @returns {Promise<number | string>} the status, or the error
  */
 function ask({ port, path, isSecure }, signal) {
   const request = isSecure ? requestHttps : requestHttp;
   return new Promise((resolve) => {
-    // Whose answer it is, the check of the routes verifies.
+    // verify.js checks the certificate.
     const question = request(
       { host: HOST, port, path, agent: false, timeout: QUESTION_MS, signal, rejectUnauthorized: false },
       (answer) => {
-        // An answer without end is not waited for.
+        // The answer may be endless.
         const timer = setTimeout(() => question.destroy(), QUESTION_MS);
         answer.once('close', () => clearTimeout(timer)).resume();
         resolve(Number(answer.statusCode));

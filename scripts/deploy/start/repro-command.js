@@ -1,16 +1,16 @@
 /**
- * What a person types to see a command fail as it failed here.
+ * The command that repeats a failure by hand.
  * @import { Command } from '../../types.js'
  */
 
 import { relative } from 'node:path';
 import { quoted, shellLine } from '../../system/process/shell.js';
 
-/** What makes more than one command of a line; assignments before it reach the first alone. */
+/** Separates several commands of a line; assignments in front of it reach only the first. */
 const SEVERAL = /[;&|\n]/;
 
 /**
- * Of the manifest's environment only the names: a value may be a secret that it was given.
+ * Contains only the names of the manifest's variables, as values may be secret.
  * @param {{ folder: string, env: Record<string, unknown> }} server
  * @param {Command} command
  * @param {Record<string, string | number>} [given] variables that the engine sets for it

@@ -1,5 +1,5 @@
 /**
- * Why a server does not answer, in its user's words, from what it printed and where it listens.
+ * Explains why a server does not answer, from its output and its ports.
  * @import { Server } from '../../types.js'
  * @import { Group } from './logged-process.js'
  */
@@ -10,7 +10,7 @@ import { holderOf, listenersOf } from './listening.js';
 import { missingProgram } from '../preflight/install-hints.js';
 import { HOST } from '../../system/free-port.js';
 
-/** Who printed something in this last part of the wait is still busy. */
+/** A server that printed something in this last part of the wait is still busy. */
 const BUSY = 1 / 6;
 
 /** "listen EADDRINUSE: address already in use :::3000", "listen tcp :8080: bind: address already in use", "Port 8080 was already in use" */
@@ -32,18 +32,18 @@ export async function exitedAtBoot(start, group) {
 
 /**
  * @param {Group} group
- * @returns {{ line: string, port: number | undefined } | undefined} what it says of a port that is not free
+ * @returns {{ line: string, port: number | undefined } | undefined} its message about a port that is in use
  */
 export function takenPort(group) {
-  const line = linesOf(group).find((each) => TAKEN.test(each));
-  // The last, as times of day stand before it.
+  const line = linesOf(group).find((text) => TAKEN.test(text));
+  // The last one, since times of day may come first.
   const port = line?.match(/(?<=:|\bport )\d{2,5}\b/gi)?.at(-1);
   return line === undefined ? undefined : { line, port: port === undefined ? undefined : Number(port) };
 }
 
 /**
  * @param {{ line: string, port: number | undefined }} taken
- * @param {string} what became of the server
+ * @param {string} what happened to the server
  * @param {Group} group
  * @returns {MeasureError}
  */
@@ -62,18 +62,18 @@ function linesOf(group) {
 /**
  * @param {Group} group
  * @param {{ port: number, waitedMs: number }} wait port: the one it was given
- * @returns {string} why nobody answered there, and what to do
+ * @returns {string} why nothing answered there, and what to do
  */
 export function whyClosed(group, { port, waitedMs }) {
   const open = listenersOf(group.pid);
-  const others = open.filter((each) => each.port !== port);
-  const here = open.filter((each) => each.port === port);
+  const others = open.filter((listener) => listener.port !== port);
+  const here = open.filter((listener) => listener.port === port);
   if (here.some(({ isReachable }) => isReachable))
     return 'it began to listen there as the time was up; raise `ready.timeout`';
   if (here[0])
     return `it listens on ${here[0].address} only; make it listen on HOST (${HOST}) from its environment`;
   if (others.length > 0) {
-    const places = others.map((each) => `${each.address}:${each.port}`);
+    const places = others.map((listener) => `${listener.address}:${listener.port}`);
     return `nothing listened there, and where the server did listen (${[...new Set(places)].join(', ')}) it gave no valid response; make it listen on PORT from its environment`;
   }
   const quietMs = group.quietMs();

@@ -1,5 +1,5 @@
 /**
- * The contract check before any load: a server that answers wrongly is not measured.
+ * Checks the answers of a server before any load; one that answers wrongly is not measured.
  * @import { Route } from '../../types.js'
  */
 
@@ -8,20 +8,20 @@ import { MeasureError } from '../../model/errors.js';
 import { inParallel } from '../../system/parallel.js';
 
 const ANSWER_MS = 10_000;
-/** Each has a connection with its buffers: hundreds of routes take no more memory than these. */
+/** Bounds the memory for the buffers of connections. */
 const AT_A_TIME = 8;
-/** An answer that is longer has no end that anybody would wait for. */
+/** A longer answer counts as endless. */
 const ANSWER_BYTES = 256 * 2 ** 20;
-/** What is kept of an answer to be compared; of one that is not, nothing is. */
+/** Kept of an answer that is compared. */
 const KEPT_BYTES = 8 * 2 ** 20;
 const SHOWN = 200;
 
 /** @typedef {import('undici').Response} Response */
 /** @typedef {(path: string, options: import('undici').RequestInit) => Promise<Response>} Fetch */
-/** wrong: what differs from what is expected; status: where it answered. @typedef {{ id: string, wrong: string[], status?: number }} Checked */
+/** wrong: differences from the expected answer; status: if it answered. @typedef {{ id: string, wrong: string[], status?: number }} Checked */
 
 /**
- * @param {{ url: string, certificate?: string, logTail: () => string[] }} instance certificate: the one that it has to show
+ * @param {{ url: string, certificate?: string, logTail: () => string[] }} instance certificate: that it has to present
  * @param {(Omit<Route, 'body'> & { body?: string | Uint8Array })[]} routes
  * @param {{ signal?: AbortSignal }} [options]
  * @returns {Promise<void>}
@@ -31,17 +31,16 @@ export async function verify(instance, routes, { signal } = {}) {
   if (signal?.aborted) throw new MeasureError('cancelled', 'cancelled while checking the responses');
   const checked = await checkAll(instance, routes, signal);
   if (signal?.aborted) throw new MeasureError('cancelled', 'cancelled while checking the responses');
-  const wrong = checked.flatMap((each) => each.wrong);
+  const wrong = checked.flatMap((route) => route.wrong);
   if (wrong.length === 0) return;
-  const right = checked.filter((each) => each.wrong.length === 0).map(({ id }) => id);
+  const right = checked.filter((route) => route.wrong.length === 0).map(({ id }) => id);
   const isLost = checked.some(({ status, wrong: { length } }) => status === 404 && length > 0);
   const known = isLost && right.length > 0 ? `; it does respond to ${right.join(', ')}` : '';
   throw new MeasureError('wrong-answer', wrong.join('; ') + known, instance.logTail());
 }
 
 /**
- * Node's own fetch can be told of no certificate, and keeps what it knows of each port for good: its connections here end with
- * the check.
+ * Node's own fetch accepts no certificate, and keeps its connections; these end with the check.
  * @param {Parameters<typeof verify>[0]} instance
  * @param {Parameters<typeof verify>[1]} routes
  * @param {AbortSignal} [signal]
@@ -107,7 +106,7 @@ async function check(ask, { id, method, path, headers, body, expect }) {
 }
 
 /**
- * As load tools send them: UTF-8. fetch takes a character for a byte.
+ * UTF-8, as load tools send them; fetch takes each character as one byte.
  * @param {Record<string, string>} headers
  */
 function asBytes(headers) {
@@ -119,13 +118,13 @@ class LargeAnswer extends Error {}
 
 /**
  * @param {Response} answer
- * @param {number} kept bytes of it that are kept at most; 0: nothing is
+ * @param {number} kept the most bytes to keep; 0: none
  * @returns {Promise<string>}
  * @throws {EndlessAnswer | LargeAnswer}
  */
 async function textOf({ body, headers }, kept) {
   const announced = Number(headers.get('content-length') ?? 0);
-  // An answer to HEAD announces what it does not have.
+  // An answer to HEAD has a length, but no body.
   if (body && announced > ANSWER_BYTES) {
     await body.cancel();
     throw new LargeAnswer(
@@ -155,7 +154,7 @@ async function textOf({ body, headers }, kept) {
  * @returns {string[]}
  */
 function differences({ status, headers }, text, expect) {
-  // What else a page of errors differs in tells nothing new.
+  // Further differences of an error page add nothing.
   if (status !== expect.status)
     return [`status ${status}, expected ${expect.status}${hintFor(status, headers)}`];
   const type = headers.get('content-type')?.split(';')[0]?.trim();
@@ -175,7 +174,7 @@ function differences({ status, headers }, text, expect) {
 /**
  * @param {number} status
  * @param {Response['headers']} headers
- * @returns {string} what to do about it
+ * @returns {string} what to do
  */
 function hintFor(status, headers) {
   const to = headers.get('location');

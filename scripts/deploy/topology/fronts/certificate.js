@@ -1,4 +1,4 @@
-/** A certificate for one boot, signed by its own key, which nobody else ever gets. */
+/** Makes a self-signed certificate for one boot. */
 
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -6,13 +6,12 @@ import { MeasureError } from '../../../model/errors.js';
 import { run } from '../../services/ready.js';
 import { HOST } from '../../../system/free-port.js';
 
-/** What makes it: program and Debian's package. */
 export const CERTIFIER = { program: 'openssl', package: 'openssl', versionArgument: 'version' };
 
-/** What most certificates of the web have by now: a handshake costs a tenth of one with RSA. */
+/** As most certificates of the web: a handshake costs a tenth of one with RSA. */
 const KEY = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'];
 
-/** key, certificate: files; text: of the certificate. @typedef {{ key: string, certificate: string, text: string }} Certificate */
+/** key and certificate are files. @typedef {{ key: string, certificate: string, text: string }} Certificate */
 
 /**
  * @param {string} folder

@@ -1,6 +1,6 @@
 /**
- * nginx before a server, as the manual advises: connections to the server are kept, nothing is logged. Everything it writes
- * lies in a folder of its own.
+ * nginx in front of a server, as its manual advises: it keeps connections to the server open and logs nothing. Its files are in one
+ * folder.
  * @import { Proxied, Proxy, ProxyOptions } from '../fronts.js'
  */
 
@@ -11,11 +11,11 @@ import { untilReady } from '../../services/ready.js';
 import { freePort, HOST } from '../../../system/free-port.js';
 import { startGroup } from '../../start/logged-process.js';
 
-/** No connection is closed for the number of its requests. */
+/** Never close a connection for the number of its requests. */
 const MANY = 1_000_000_000;
-/** Node closes connections after five idle seconds; who gives one up sooner never sends into one that is being closed. */
+/** Node closes idle connections after five seconds; closing them sooner avoids sending into a closing one. */
 const IDLE_SECONDS = 4;
-/** Beyond those of the clients: one each to the server, and its own. */
+/** Connections besides those of clients and to the server. */
 const SPARE = 64;
 
 /** @type {Proxy} */
@@ -46,7 +46,7 @@ async function start({ program, folder, signal, ...options }) {
 }
 
 /**
- * @param {Pick<ProxyOptions, 'port' | 'address' | 'connections' | 'folder' | 'certificate'> & { own: number }} options own: where it listens
+ * @param {Pick<ProxyOptions, 'port' | 'address' | 'connections' | 'folder' | 'certificate'> & { own: number }} options own: the port where it listens
  * @returns {string}
  */
 function configuration({ port, address, own, connections, folder, certificate }) {

@@ -1,6 +1,6 @@
 /**
- * Makes every HTTP server of a process an HTTPS one, as its author would by one changed line: preloaded into Node servers,
- * whose code stays as it is. CommonJS, so that it fits programs of both kinds.
+ * Preloaded into Node servers, makes every HTTP server of the process an HTTPS one without changing its code. CommonJS fits
+ * programs of both kinds.
  */
 'use strict';
 
@@ -18,7 +18,7 @@ if (key !== undefined && certificate !== undefined) {
       : https.createServer({ ...options, ...identity }, listener);
   const { prototype } = http.Server;
   http.createServer = createServer;
-  // Called with `new`, a function answers with the object that it returns.
+  // With `new`, a function returns its own object.
   http.Server = function Server(/** @type {any[]} */ ...args) {
     return createServer(...args);
   };

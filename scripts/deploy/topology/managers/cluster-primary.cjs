@@ -1,4 +1,4 @@
-/** Node's own cluster: the server's script, with its arguments, once for each instance. */
+/** Runs the server's script, with its arguments, once per instance in Node's cluster. */
 'use strict';
 
 const cluster = /** @type {import('node:cluster').Cluster} */ (

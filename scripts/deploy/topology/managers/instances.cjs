@@ -1,4 +1,4 @@
-/** What the managers' primaries have in common: they tell how many instances listen, and end with the first that ends. */
+/** Shared by the managers' primaries: counts the instances that listen, and ends when the first one ends. */
 'use strict';
 
 const cluster = /** @type {import('node:cluster').Cluster} */ (
@@ -12,17 +12,17 @@ const { PERF_ACTION_INSTANCES: count, PERF_ACTION_LISTENING: file } = process.en
 exports.announce = () => {
   /** @type {Set<number>} */
   const listening = new Set();
-  const tell = () => writeFileSync(/** @type {string} */ (file), String(listening.size));
-  tell();
+  const report = () => writeFileSync(/** @type {string} */ (file), String(listening.size));
+  report();
   cluster.on('listening', ({ id }) => {
     listening.add(id);
-    tell();
+    report();
   });
   cluster.on('exit', ({ id }, code, signal) => {
     process.stderr.write(`instance ${id} of ${count} ended with ${signal ?? code}\n`);
     process.exit(1);
   });
-  // Nothing that an instance starts is to have instances in turn.
+  // Programs that an instance starts have no instances themselves.
   for (const name of ['PRIMARY', 'INSTANCES', 'LISTENING']) delete process.env[`PERF_ACTION_${name}`];
   return Number(count);
 };

@@ -1,4 +1,4 @@
-/** pm2's cluster mode in the foreground, as pm2-runtime has it: no daemon, no log file; and nothing is restarted. */
+/** pm2's cluster mode in the foreground, like pm2-runtime: no daemon, no log file, no restart. */
 'use strict';
 
 const { announce } = require('./instances.cjs');
@@ -13,14 +13,16 @@ pm2.connect(() => {
     bus.on('log:out', (/** @type {{ data: string }} */ { data }) => process.stdout.write(data));
     bus.on('log:err', (/** @type {{ data: string }} */ { data }) => process.stderr.write(data));
     const app = {
-      ...{
-        name: 'server',
-        script: process.argv[1],
-        args: process.argv.slice(2),
-        node_args: process.execArgv,
-      },
-      ...{ cwd: process.cwd(), exec_mode: 'cluster', instances, autorestart: false },
-      ...{ out_file: '/dev/null', error_file: '/dev/null' },
+      name: 'server',
+      script: process.argv[1],
+      args: process.argv.slice(2),
+      node_args: process.execArgv,
+      cwd: process.cwd(),
+      exec_mode: 'cluster',
+      instances,
+      autorestart: false,
+      out_file: '/dev/null',
+      error_file: '/dev/null',
     };
     pm2.start(app, (/** @type {Error | null} */ error) => {
       if (!error) return;

@@ -1,5 +1,5 @@
 /**
- * pm2, in cluster mode: the one on the PATH, or one that is brought once and kept.
+ * pm2 in cluster mode: the one on the PATH, or one that is downloaded once.
  * @import { Manager } from '../managers.js'
  */
 
@@ -25,16 +25,13 @@ export const pm2 = {
   env: (folder, env) => ({
     PERF_ACTION_PM2: findPackage(env),
     PM2_HOME: join(folder, 'pm2'),
-    // It asks for newer versions of itself otherwise.
+    // Otherwise it looks for newer versions.
     PM2_DISABLE_VERSION_CHECK: 'true',
   }),
   version: (env) => JSON.parse(readFileSync(join(findPackage(env) ?? '', 'package.json'), 'utf8')).version,
 };
 
-/**
- * @param {NodeJS.ProcessEnv} env
- * @returns {string | undefined} the folder of the package
- */
+/** @param {NodeJS.ProcessEnv} env @returns {string | undefined} the folder of the package */
 function findPackage(env) {
   const program = findProgram('pm2', { env });
   const places = [
@@ -62,7 +59,7 @@ async function download({ env: caller, signal }) {
         `manager: pm2 could not be downloaded (${error.message}); install it with: ${INSTALL}`,
       );
     });
-    // Another run may have brought it meanwhile, and use it by now.
+    // Another run may have downloaded it meanwhile, and use it by now.
     if (findPackage(caller) !== undefined) return;
     rmSync(home, { recursive: true, force: true });
     renameSync(scratch, home);
