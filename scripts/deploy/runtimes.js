@@ -91,9 +91,9 @@ export const PROGRAMS = Object.assign({}, ...ALL.map(({ programs }) => programs)
  * @returns {Install}
  */
 export function installOf({ locked, unlocked }, read) {
-  const found = locked.find(({ lock, says }) => {
+  const install = locked.find(({ lock, says }) => {
     const text = read(lock);
     return text !== undefined && (!says || says.test(text));
   });
-  return found ?? unlocked;
+  return install ?? unlocked;
 }

@@ -87,10 +87,7 @@ export function addressVariables(id, address) {
   return { ...whole, ...Object.fromEntries(known.map(([name, value]) => [`${parts}${name}`, value])) };
 }
 
-/**
- * @param {string} id
- * @returns {string} how to install it, as the end of a sentence
- */
+/** @param {string} id @returns {string} how to install it, as the end of a sentence */
 export function howToGet(id) {
   const { label = id, variables = [], package: name, address } = COMPANIONS[id] ?? {};
   const running = `set ${variables[0]} to the address of a running one`;

@@ -75,10 +75,7 @@ function removeStale(file, name) {
   }
 }
 
-/**
- * @param {string} file
- * @returns {string | undefined} undefined if nobody holds the lock any more
- */
+/** @param {string} file @returns {string | undefined} undefined if nobody holds the lock any more */
 function holderOf(file) {
   try {
     return readlinkSync(file);
@@ -99,10 +96,7 @@ function nameOf(pid) {
   return `${pid} ${readProcess(pid)?.startTime ?? ''}`;
 }
 
-/**
- * @param {number} pid
- * @returns {boolean} true for another user's process, too
- */
+/** @param {number} pid @returns {boolean} true for another user's process, too */
 export function lives(pid) {
   try {
     process.kill(pid, 0);

@@ -46,10 +46,7 @@ export function outputOn(stream) {
   };
 }
 
-/**
- * @param {Output} output
- * @param {(screen?: Screen) => string} text as it looks on that screen
- */
+/** @param {Output} output @param {(screen?: Screen) => string} text as it looks on that screen */
 export function paint({ write, paint: painted = write, screen }, text) {
   painted(text(screen?.()));
 }

@@ -11,9 +11,7 @@ const LEAST_FILES = 256;
 export const OUT_OF_FILES =
   'this process may not open enough files at once; raise the limit, for example with: ulimit -n 1024';
 
-/**
- * @param {() => Promise<void>} program loads its modules, and handles its own errors
- */
+/** @param {() => Promise<void>} program loads its modules, and handles its own errors */
 export async function runProgram(program) {
   // Without a listener this signal opens the debugger, on a port that any local program can connect to.
   process.on('SIGUSR1', () => {});

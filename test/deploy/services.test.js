@@ -71,12 +71,16 @@ for (const { what, id, address, answer, problem } of [
   { what: 'that speaks first is used', id: 'mysql', address: 'mysql', answer: 'hello', problem: undefined },
   {
     what: 'that never answers is one line without its password',
-    ...{ id: 'postgres', address: 'postgres', answer: '' },
+    id: 'postgres',
+    address: 'postgres',
+    answer: '',
     problem: /^PostgreSQL at 127\.0\.0\.1:\d+ \(DATABASE_URL\) accepts connections but did not answer/,
   },
   {
     what: 'that nobody listens for is one line',
-    ...{ id: 'redis', address: 'redis', answer: undefined },
+    id: 'redis',
+    address: 'redis',
+    answer: undefined,
     problem: /^Redis at 127\.0\.0\.1:\d+ \(REDIS_URL\) refuses connections$/,
   },
 ])

@@ -17,10 +17,7 @@ const signal = new AbortController().signal;
 const scratch = mkdtempSync(join(tmpdir(), 'boot-'));
 after(() => rmSync(scratch, { recursive: true }));
 
-/**
- * A toy under a shell that notes the group's id, for boots that hand out no instance.
- * @param {string} script
- */
+/** A toy under a shell that notes the group's id, for boots that hand out no instance. @param {string} script */
 function noting(script) {
   const file = join(scratch, `${Math.random()}`);
   writeFileSync(file, '');

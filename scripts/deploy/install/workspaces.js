@@ -26,11 +26,7 @@ export function installSteps(command, folder) {
   return [{ command: all, cwd: top }, ...(rest ? [{ command: rest.trim(), cwd: folder }] : [])];
 }
 
-/**
- * @param {string} folder
- * @param {string} [above]
- * @returns {string | undefined} the folder of its workspace
- */
+/** @param {string} folder @param {string} [above] @returns {string | undefined} the folder of its workspace */
 export function workspaceOf(folder, above = dirname(folder)) {
   const inside = relative(above, folder);
   if (inside === '') return undefined;

@@ -37,10 +37,7 @@ export async function underVersions(sides, { env, signal, out }) {
   return { sides: await Promise.all(placed), runtimes };
 }
 
-/**
- * @param {Record<string, Server>} servers
- * @param {Parameters<typeof inOwnPlace>[1]} context
- */
+/** @param {Record<string, Server>} servers @param {Parameters<typeof inOwnPlace>[1]} context */
 async function placedServers(servers, context) {
   /** @type {Record<string, Server>} */
   const placed = {};

@@ -36,22 +36,14 @@ export async function copyOf(path, { env, variant, out }) {
   return { home, inside: relative(top, folder) };
 }
 
-/**
- * Node 26's cpSync follows links, and fails on broken ones.
- * @param {string} file or link
- * @param {string} target
- */
+/** Node 26's cpSync follows links, and fails on broken ones. @param {string} file or link @param {string} target */
 function copyOne(file, target) {
   if (!lstatSync(file).isSymbolicLink()) return cpSync(file, target, { preserveTimestamps: true });
   mkdirSync(dirname(target), { recursive: true });
   symlinkSync(readlinkSync(file), target);
 }
 
-/**
- * @param {string} folder
- * @param {string[]} excluded folders
- * @returns {string[]} files and links, sorted
- */
+/** @param {string} folder @param {string[]} excluded folders @returns {string[]} files and links, sorted */
 function filesOf(folder, excluded) {
   return readdirSync(folder, { withFileTypes: true })
     .sort((a, b) => (a.name < b.name ? -1 : 1))

@@ -161,11 +161,7 @@ async function checkOutSubmodules(folder) {
   });
 }
 
-/**
- * @param {string} folder
- * @param {string} label
- * @returns {Promise<Warning[]>}
- */
+/** @param {string} folder @param {string} label @returns {Promise<Warning[]>} */
 async function pointersIn(folder, label) {
   const files = (await tryGit(folder, 'grep', '-lI', '-e', LFS_POINTER))?.split('\n') ?? [];
   return files.length > 0 ? [{ code: 'lfs-missing', side: label, files }] : [];

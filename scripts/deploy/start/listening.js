@@ -98,10 +98,7 @@ function orNothing(read) {
   }
 }
 
-/**
- * The columns are described in proc_pid_net(5).
- * @returns {Listener[]}
- */
+/** The columns are described in proc_pid_net(5). @returns {Listener[]} */
 function listeners() {
   // Without IPv6 there is no second table.
   const rows = TABLES.filter(existsSync).flatMap((file) =>

@@ -65,12 +65,7 @@ export async function startServer(server, options) {
   }
 }
 
-/**
- * @param {number} port
- * @param {Server} server
- * @param {StartOptions} options
- * @returns {Promise<Instance>}
- */
+/** @param {number} port @param {Server} server @param {StartOptions} options @returns {Promise<Instance>} */
 async function startOn(port, server, options) {
   const { signal, services = {}, inside = [], deployment = { instances: 1 } } = options;
   const { connections = 1, isPublic = false } = options;

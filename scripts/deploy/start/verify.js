@@ -65,11 +65,7 @@ async function checkAll({ url, certificate }, routes, signal) {
   }
 }
 
-/**
- * @param {Fetch} ask
- * @param {Parameters<typeof verify>[1][number]} route
- * @returns {Promise<Checked>}
- */
+/** @param {Fetch} ask @param {Parameters<typeof verify>[1][number]} route @returns {Promise<Checked>} */
 async function check(ask, { id, method, path, headers, body, expect }) {
   const late = new AbortController();
   const timer = setTimeout(() => late.abort(), ANSWER_MS);
@@ -147,12 +143,7 @@ async function textOf({ body, headers }, kept) {
   return Buffer.concat(chunks).toString('utf8');
 }
 
-/**
- * @param {Response} answer
- * @param {string} text its body
- * @param {Route['expect']} expect
- * @returns {string[]}
- */
+/** @param {Response} answer @param {string} text its body @param {Route['expect']} expect @returns {string[]} */
 function differences({ status, headers }, text, expect) {
   // Further differences of an error page add nothing.
   if (status !== expect.status)
@@ -171,11 +162,7 @@ function differences({ status, headers }, text, expect) {
   ].flat();
 }
 
-/**
- * @param {number} status
- * @param {Response['headers']} headers
- * @returns {string} what to do
- */
+/** @param {number} status @param {Response['headers']} headers @returns {string} what to do */
 function hintFor(status, headers) {
   const to = headers.get('location');
   if (status >= 300 && status < 400 && to) return `: it redirects to ${shown(to)}; measure that path`;

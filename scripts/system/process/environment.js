@@ -4,12 +4,12 @@
  */
 
 /** For any program: places, language, network. A `*` ends a prefix. */
-const COMMON = [
-  ...['PATH', 'HOME', 'USER', 'LOGNAME', 'SHELL', 'TMPDIR', 'TMP', 'TEMP', 'LD_LIBRARY_PATH'],
-  ...['XDG_CACHE_HOME', 'XDG_CONFIG_HOME', 'XDG_DATA_HOME', 'XDG_STATE_HOME', 'XDG_RUNTIME_DIR'],
-  ...['LANG', 'LANGUAGE', 'LC_*', 'TZ', 'TERM', 'NO_COLOR', 'FORCE_COLOR', 'CI'],
-  ...['SSL_CERT_FILE', 'SSL_CERT_DIR', 'CURL_CA_BUNDLE', 'REQUESTS_CA_BUNDLE', 'NIX_SSL_CERT_FILE'],
-];
+const COMMON = (
+  'PATH HOME USER LOGNAME SHELL TMPDIR TMP TEMP LD_LIBRARY_PATH ' +
+  'XDG_CACHE_HOME XDG_CONFIG_HOME XDG_DATA_HOME XDG_STATE_HOME XDG_RUNTIME_DIR ' +
+  'LANG LANGUAGE LC_* TZ TERM NO_COLOR FORCE_COLOR CI ' +
+  'SSL_CERT_FILE SSL_CERT_DIR CURL_CA_BUNDLE REQUESTS_CA_BUNDLE NIX_SSL_CERT_FILE'
+).split(' ');
 
 /** Their addresses may contain a password, but without them there is no network. */
 const PROXIES = ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY', 'FTP_PROXY', 'NO_PROXY'].flatMap((name) => [

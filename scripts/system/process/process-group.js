@@ -125,11 +125,7 @@ function startedBy(supervisor, [file = ''], left) {
   });
 }
 
-/**
- * @param {NodeJS.Signals} signal
- * @param {number} group
- * @param {number} session
- */
+/** @param {NodeJS.Signals} signal @param {number} group @param {number} session */
 async function sendAndWait(signal, group, session) {
   if (!isGroupAlive(group, session)) return;
   try {

@@ -17,10 +17,7 @@ export function shellLine(command) {
   return typeof command === 'string' ? command : command.map(quoted).join(' ');
 }
 
-/**
- * @param {string} arg
- * @returns {string} one word for bash and zsh, on one line
- */
+/** @param {string} arg @returns {string} one word for bash and zsh, on one line */
 export function quoted(arg) {
   // A tilde inside a word, as in HEAD~1, is no home folder.
   if (/^(?:[\w./:,=@%+-]|(?<=\w)~)+$/.test(arg)) return arg;

@@ -27,10 +27,7 @@ export const nginx = {
   start,
 };
 
-/**
- * @param {ProxyOptions} options
- * @returns {Promise<Proxied>}
- */
+/** @param {ProxyOptions} options @returns {Promise<Proxied>} */
 async function start({ program, folder, signal, ...options }) {
   const port = await freePort();
   await mkdir(join(folder, 'temp'));
