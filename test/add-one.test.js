@@ -383,7 +383,7 @@ test('a dimension of the load is one row: a flag, a key, a factor of the matrix,
   inCopy(async (copy) => {
     addRow(
       join(copy, 'scripts/model/dimensions.js'),
-      ']);\n\n/** How long it takes.',
+      ']);\n\n/** How long a measurement takes',
       `  {
     name: 'colour',
     key: 'load.colour',

@@ -101,7 +101,7 @@ const warnings = {
   'budget-ended': ({ seconds, rounds }) =>
     `the budget of ${duration(seconds)} ended the measurement after ${some(rounds, ROUNDS)}`,
   'not-explained': ({ seconds }) =>
-    `which functions got slower was not measured: it takes ${duration(seconds)} more of the budget`,
+    `which functions got slower was not measured: that needs ${duration(seconds)} more than the budget leaves`,
   'other-machine': () =>
     'the stored run comes from another kind of machine, where servers compare differently: store a run from this kind of machine, or compare with --against',
   'not-compared': ({ baseline, left = [], why }) =>
