@@ -74,7 +74,7 @@ function commit() {
   execFileSync('git', [...author, 'commit', '-qm', 'all'], { cwd: repository });
 }
 
-test('a copy holds the repository without what git ignores, each version its own', async () => {
+test('each version gets a copy of the repository without ignored files', async () => {
   git();
   commit();
   const [one, other] = [await placed(api('22')), await placed(api('24'))];
@@ -89,7 +89,7 @@ test('a copy holds the repository without what git ignores, each version its own
   }
 });
 
-test('a link stays a link, also the second time', async () => {
+test('a link stays a link in the copy, the second time too', async () => {
   git();
   symlinkSync('server.js', join(repository, 'services/api/main.js'));
   await placed(api('24'));
@@ -97,7 +97,7 @@ test('a link stays a link, also the second time', async () => {
   assert.equal(readlinkSync(join(folder, 'main.js')), 'server.js');
 });
 
-test('a cache inside the repository is no part of it', async () => {
+test('a cache inside the repository is not copied', async () => {
   const inside = { XDG_CACHE_HOME: join(repository, 'temporary') };
   await placed(api('24'), inside);
   const { folder } = await placed({ ...api('24'), folder: repository }, inside);
@@ -105,7 +105,7 @@ test('a cache inside the repository is no part of it', async () => {
   assert.equal(existsSync(join(folder, 'temporary')), false);
 });
 
-test('other sources are another copy, the same ones the same', async () => {
+test('changed sources make a new copy, unchanged ones reuse it', async () => {
   write('package.json', '{}');
   const first = await placed(api());
   writeFileSync(join(first.folder, 'built.js'), 'built in the copy');
@@ -117,7 +117,7 @@ test('other sources are another copy, the same ones the same', async () => {
   assert.equal(existsSync(join(second.folder, 'built.js')), false);
 });
 
-test('a working tree is placed with what no commit has, without what git ignores', async () => {
+test('a working tree is checked out with its uncommitted changes and without ignored files', async () => {
   git();
   commit();
   write('services/api/server.js', 'edited');
@@ -138,7 +138,7 @@ test('a working tree is placed with what no commit has, without what git ignores
   assert.equal(status(), before);
 });
 
-test('results are no sources, wherever they are written', async () => {
+test('results are not copied, wherever they are written', async () => {
   git();
   commit();
   const first = await placed(api());
@@ -146,19 +146,19 @@ test('results are no sources, wherever they are written', async () => {
   assert.equal((await placed(api())).folder, first.folder);
 });
 
-test('what a catalogue of ours holds is a project by itself', async () => {
+test('each folder of the catalogue is a project by itself', async () => {
   const express = readServer(fileURLToPath(new URL('../../servers/express', import.meta.url)));
   const { folder, home } = await placed(express);
   assert.equal(folder, join(home ?? '', 'tree'));
 });
 
-test('a member of a workspace that no git knows is copied with it', async () => {
+test('a member of a workspace outside git is copied with the workspace', async () => {
   write('package.json', '{ "workspaces": ["services/*"] }');
   const { folder } = await placed(api());
   assert.equal(readFileSync(join(folder, '../../lib/shared.js'), 'utf8'), 'shared');
 });
 
-test('a server that is built and was installed by hand is installed in its copy', async () => {
+test('a server that the user installed by hand is installed in its copy', async () => {
   write('services/api/package.json', '{ "dependencies": { "a": "1" } }');
   const { install: _, ...built } = api();
   assert.deepEqual((await placed({ ...built, build: 'npm run build' })).install, [
@@ -169,7 +169,7 @@ test('a server that is built and was installed by hand is installed in its copy'
   ]);
 });
 
-test('a copy holds links as they are, also to a folder and to nowhere', async () => {
+test('a copy keeps links as they are, to folders and broken ones too', async () => {
   symlinkSync('../../lib', join(repository, 'services/api/shared'));
   symlinkSync('nowhere', join(repository, 'services/api/lost'));
   const { folder } = await placed(api('24'));
@@ -177,7 +177,7 @@ test('a copy holds links as they are, also to a folder and to nowhere', async ()
   assert.equal(readlinkSync(join(folder, 'lost')), 'nowhere');
 });
 
-test('files that are listed come along each time, ignored or not', async () => {
+test('files of `copy` are copied each time, ignored or not', async () => {
   git();
   write('.gitignore', 'node_modules\ndist\n.env\n');
   commit();

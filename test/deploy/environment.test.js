@@ -21,14 +21,14 @@ const CALLER = {
   PERF_INPUTS: 'i',
 };
 
-test('what a program may need is passed, and nothing else', () => {
+test('a program gets the variables of the list and no others', () => {
   assert.deepEqual(serverEnvironment(CALLER, { runtime: 'node', env: {} }), {
     ...{ HOME: '/home/me', LC_ALL: 'C', JAVA_HOME: '/opt/java', GOMODCACHE: '/go', npm_config_cache: '/npm' },
     HTTPS_PROXY: 'http://me:x@proxy.example:3128',
   });
 });
 
-test('limits stand after the options that are there', () => {
+test('limits are appended to the options', () => {
   const limits = { heapBytes: 128 * 2 ** 20, processors: 2 };
   const env = { JAVA_TOOL_OPTIONS: '-Xss1m', PORT: '1' };
   assert.deepEqual(withLimits(env, { runtime: 'java', ...limits }), {
@@ -52,20 +52,20 @@ test('a name that the manifest lists is passed', () => {
   assert.deepEqual(others, serverEnvironment(CALLER, { runtime: 'node', env: {} }));
 });
 
-test('a name in braces stands for the value of the caller, also of a secret', () => {
+test('${NAME} is replaced by the value of the caller, even a secret', () => {
   const env = { URL: 'http://${GH_PAT}@host/${HOME}', PLAIN: '$HOME ${ HOME }' };
   const given = serverEnvironment(CALLER, { runtime: 'node', env });
   assert.deepEqual([given.URL, given.PLAIN], [`http://${CALLER.GH_PAT}@host//home/me`, '$HOME ${ HOME }']);
 });
 
-test('names are known of what could be passed and is not', () => {
+test('the names of withheld variables are known', () => {
   const some = { HOME: '/', PWD: '/', _: '/bin/sh', GITHUB_TOKEN: 'g', JWT_SECRET: 's', LOG_LEVEL: 'debug' };
   assert.deepEqual(withheldNames(some, { runtime: 'node', env: {} }), ['JWT_SECRET', 'LOG_LEVEL']);
   const server = { runtime: 'node', env: { LOG_LEVEL: 'x' }, passEnv: ['JWT_SECRET'] };
   assert.deepEqual(withheldNames(some, server), []);
 });
 
-test('of all planted secrets a real server, installation, build and git hook see none', async (context) => {
+test('a real server, installation, build and git hook see none of the planted secrets', async (context) => {
   const folder = mkdtempSync(join(tmpdir(), 'perf-environment-'));
   context.after(() => rmSync(folder, { recursive: true, force: true }));
   const seen = (/** @type {string} */ name) => `cat /proc/self/environ > ${folder}/${name}`;

@@ -1,4 +1,4 @@
-/** What is said to somebody whose server lacks a file or a variable that he has. */
+/** Hints for a failed server that lacks a file or a variable of the caller. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -62,7 +62,7 @@ const PEM =
   'cert.pem is ignored by git and therefore missing in the checkouts: list it under `copy:` or put it in `env:`';
 const SECRET = 'JWT_SECRET is set here but not passed: `passEnv: [JWT_SECRET]`';
 
-test('a server that dies is told to lack files, and a variable that its sources name', async () => {
+test('the error of a dead server names missing files, and a variable from its sources', async () => {
   const server = await placed("process.env.JWT_SECRET ?? require('fs').readFileSync('cert.pem')");
   assert.deepEqual(await messageOf(startServer(server, { signal })), [
     '`node main.js` ended with 1',
@@ -72,23 +72,23 @@ test('a server that dies is told to lack files, and a variable that its sources 
   ]);
 });
 
-test('a variable that its log names is told', async () => {
+test('the error names a variable from the log', async () => {
   const server = await placed("throw new Error(['JWT', 'SECRET'].join('_') + ' is not set')");
   assert.deepEqual((await messageOf(startServer(server, { signal }))).slice(1), [ENV, SECRET]);
 });
 
-test('what is copied, passed, or given another value is not told', async () => {
+test('the error names nothing that is copied, passed or set', async () => {
   const listed = { copy: ['.env'], passEnv: ['JWT_SECRET'] };
   const server = await placed('process.env.JWT_SECRET; process.exit(1)', listed);
   assert.deepEqual(await messageOf(startServer(server, { signal })), ['`node main.js` ended with 1']);
 });
 
-test('a build that fails is told the same', async () => {
+test('a failed build has the same hints', async () => {
   const server = await placed('', { build: 'cat cert.pem' });
   assert.deepEqual(await messageOf(prepare(server, { signal })), ['`cat cert.pem` ended with 1', ENV, PEM]);
 });
 
-test('variables that its log calls missing, and that nobody has set, come with what to write', async () => {
+test('a variable that the log calls missing comes with the lines to write', async () => {
   const names = ['DATABASE_URL', 'API_KEY'];
   const server = await placed(`throw new Error('missing: ${names.join(', ')}')`, { copy: ['.env'] });
   const hints = (await messageOf(startServer(server, { signal }))).slice(1);

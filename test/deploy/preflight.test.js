@@ -1,4 +1,4 @@
-/** What is lacking is told before anything starts, with what installs it. */
+/** Missing programs are reported before anything starts, with the command that installs them. */
 
 import assert from 'node:assert/strict';
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -26,7 +26,7 @@ const none = programs('none');
 const builder = programs('builder', 'mvn', 'java');
 const home = programs('home/bin', 'javac').slice(0, -'/bin'.length);
 
-test('the program of the first step must be there, and the compiler of a builder', () => {
+test('the program of the first command must be installed, and the compiler of a builder', () => {
   assert.throws(
     () => requirePrograms([toy('good'), toy('shop', maven), toy('shop', maven)], { PATH: none }),
     {
@@ -57,7 +57,7 @@ test('the program of the first step must be there, and the compiler of a builder
   );
 });
 
-test('what a first step may bring, what the shell does, and what no runtime knows is not asked for', () => {
+test('later commands, shell words and unknown programs are not checked', () => {
   for (const changes of [
     { install: 'corepack enable', build: 'pnpm build' },
     { start: 'cd sub && go run .' },

@@ -27,7 +27,7 @@ const building = (script, changes) => toy('built', { home, folder, build: ['sh',
 const COUNTED = 'echo built >> log';
 const lines = (name = 'log') => readFileSync(join(folder, name), 'utf8').trim().split('\n');
 
-test('a build is run once, also by runs that ask at the same time', async () => {
+test('a build runs once, even for runs at the same time', async () => {
   await prepare(building(COUNTED), { signal });
   await prepare(building(COUNTED), { signal });
   await Promise.all([1, 2, 3].map(() => prepare(building('sleep 0.1; echo slowly >> log'), { signal })));
@@ -45,7 +45,7 @@ for (const [what, changes] of /** @type {const} */ ([
   });
 }
 
-test('a file that is copied in is part of what is built', async () => {
+test('a changed file of `copy` makes another build', async () => {
   for (const text of ['A=1', 'A=1', 'A=2']) {
     writeFileSync(join(folder, '.env'), text);
     await prepare(building('cat .env >> log; echo >> log', { copy: ['.env'] }), { signal });
@@ -53,7 +53,7 @@ test('a file that is copied in is part of what is built', async () => {
   assert.deepEqual(lines(), ['A=1', 'A=2']);
 });
 
-test('servers that are installed by one command in one folder share that, whatever they build', async () => {
+test('servers with the same install command and folder share the installation', async () => {
   const install = 'echo installed >> installs';
   await prepare(building(COUNTED, { install }), { signal });
   await prepare(building('echo other >> log', { install, id: 'other', env: { A: '1' } }), { signal });
@@ -70,7 +70,7 @@ test('a failed install is tried again', async () => {
   assert.deepEqual([lines('installs').length, lines()], [3, ['built']]);
 });
 
-test('what NODE_ENV=production would leave out is there for the build', async () => {
+test('the build does not see NODE_ENV=production', async () => {
   const given = { NODE_ENV: 'production', MODE: 'fast' };
   const print = 'echo "${NODE_ENV-unset} $MODE" >> log';
   await prepare(building(print, { install: print, env: given }), { signal });
@@ -89,7 +89,7 @@ test('a wait for another run ends with an abort', async () => {
   await assert.rejects(waiting, { kind: 'cancelled' });
 });
 
-test('a run that ended in the middle holds nobody up', async () => {
+test('a run that died leaves no lock', async () => {
   const { pid } = spawnSync('true');
   symlinkSync(`${pid} 1`, lockOf(folder));
   await prepare(building(COUNTED), { signal });
@@ -101,13 +101,13 @@ test('install comes before build', async () => {
   assert.equal(readFileSync(join(folder, 'copied'), 'utf8'), 'yes\n');
 });
 
-test('install and build are lines for the shell', async () => {
+test('install and build run in a shell', async () => {
   const changes = { install: 'NAME=made; echo yes > "$NAME"', build: 'cd . && cat m*e > copied || exit 9' };
   await prepare(building('', changes), { signal });
   assert.equal(readFileSync(join(folder, 'copied'), 'utf8'), 'yes\n');
 });
 
-test('a failed build tells command, code and the last 20 lines', async () => {
+test('the error of a failed build has the command, the code and the last 20 lines', async () => {
   const failing = prepare(building('seq 30; exit 4'), { signal });
   await assert.rejects(failing, {
     kind: 'build-failed',
@@ -116,7 +116,7 @@ test('a failed build tells command, code and the last 20 lines', async () => {
   });
 });
 
-test('a failed install is told as such', async () => {
+test('a failed install has a kind of its own', async () => {
   await assert.rejects(prepare(building(COUNTED, { install: 'false' }), { signal }), {
     kind: 'install-failed',
   });

@@ -1,4 +1,4 @@
-/** Why a server cannot be measured, in the words of whoever wrote it: what, where, how to mend it. */
+/** Messages for servers that cannot be measured: what is wrong, where, and how to mend it. */
 
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -46,7 +46,7 @@ for (const [behaviour, seconds, message] of /** @type {const} */ ([
   });
 }
 
-test('a server that listens on a port of its own and answers 404 there is told so, without the whole wait', async () => {
+test('a server that answers 404 on a fixed port fails at once and says so', async () => {
   const error = await refusal(startServer(toy('answers-404-elsewhere', within(30)), { signal }));
   assert.equal(error.kind, 'never-ready');
   assert.match(
@@ -55,7 +55,7 @@ test('a server that listens on a port of its own and answers 404 there is told s
   );
 });
 
-test('a server that works on its start is waited for beyond its timeout, within a bound that is said', async () => {
+test('a server that is still working gets more than its timeout, within a bound', async () => {
   const instance = await startServer(toy('starts-busy', within(1.5)), { signal });
   await instance.stop();
   const error = await refusal(startServer(toy('starts-busy', within(0.6)), { signal }));
@@ -65,7 +65,7 @@ test('a server that works on its start is waited for beyond its timeout, within 
   );
 });
 
-test('who begins to listen when nobody asks any more needs a longer wait', async () => {
+test('a server that begins to listen after the timeout needs a longer one', async () => {
   const port = await freePort();
   const listens = `require('node:net').createServer().listen(${port}, '127.0.0.1', () => console.log('listens'))`;
   const group = await startGroup(['node', '-e', listens], { cwd: scratch, env: process.env });
@@ -88,13 +88,13 @@ for (const [behaviour, message] of /** @type {const} */ ([
   });
 }
 
-test('what is no HTTP at all is not taken for TLS', async () => {
+test('an unknown protocol is not taken for TLS', async () => {
   const start = "node -e \"require('net').createServer((s) => s.end('220 hello')).listen(process.env.PORT)\"";
   const { message } = await refusal(startServer(toy('x', { start, ...within(3) }), { signal }));
   assert.match(message, /it accepted the connection but sent no HTTP response \(HPE_/);
 });
 
-test('a server that insists on a port of its own is measured there', async () => {
+test('a server with a fixed port is measured there', async () => {
   const own = await freePort();
   const server = toy('ignores-port', { env: { OWN_PORT: String(own) } });
   const instance = await startServer(server, { signal });
@@ -111,14 +111,14 @@ test('a server that insists on a port of its own is measured there', async () =>
   );
 });
 
-test('a port that only opens before the right one is not taken for it', async () => {
+test('a port that opens earlier is not taken for the right one', async () => {
   const instance = await startServer(toy('opens-another-port-first'), { signal });
   await verify(instance, toy('good').routes);
   await instance.stop();
   assert.equal(instance.fixedPort, undefined);
 });
 
-test('a server that keeps running without its port is not waited for', async () => {
+test('a server that keeps running without its port fails at once', async () => {
   const holder = createServer().listen(0, '0.0.0.0');
   await new Promise((resolve) => holder.once('listening', resolve));
   const { port } = /** @type {import('node:net').AddressInfo} */ (holder.address());
@@ -154,7 +154,7 @@ for (const [behaviour, message] of /** @type {const} */ ([
   });
 }
 
-test('a failed step shows the first lines that tell of trouble, the last ones, and how to repeat it', async () => {
+test('a failed step shows the first lines of trouble, the last lines, and the command that repeats it', async () => {
   writeFileSync(join(scratch, 'lines.sh'), 'echo fine; echo npm error code ERESOLVE; seq 40; exit 1\n');
   const server = toy('x', { folder: scratch, env: { KEY: 'secret' }, install: ['sh', './lines.sh', 'a b'] });
   const failure = failureOf(await refusal(prepare(server, { signal })));
@@ -167,7 +167,7 @@ test('a failed step shows the first lines that tell of trouble, the last ones, a
   });
 });
 
-test('what the last lines show, the first do not show again', async () => {
+test('the first lines do not repeat the last ones', async () => {
   const start = 'echo one; echo an error; echo three; exit 1';
   const failure = failureOf(await refusal(startServer(toy('x', { folder: scratch, start }), { signal })));
   assert.equal(failure.logHead, undefined);
@@ -175,7 +175,7 @@ test('what the last lines show, the first do not show again', async () => {
   assert.equal(failure.command, `cd ${scratch} && HOST=127.0.0.1 PORT=3000 sh -c '${start}'`);
 });
 
-test('a program that is not installed comes with what to type', async () => {
+test('a missing program comes with the command that installs it', async () => {
   // A PATH with nothing but the shell.
   const server = (/** @type {Partial<import('../../scripts/types.js').Server>} */ changes) =>
     toy('x', { folder: scratch, env: { PATH: '/nowhere' }, ...changes });

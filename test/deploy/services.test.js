@@ -8,7 +8,7 @@ import { test } from 'node:test';
 import { requireServices, startServices } from '../../scripts/deploy/services/start.js';
 import { addressVariables, servicesToStart } from '../../scripts/deploy/services.js';
 
-test('a service that does not come up is a failure with its last words', async (context) => {
+test('a service that does not start is a failure with its last lines', async (context) => {
   const folder = mkdtempSync(join(tmpdir(), 'perf-services-'));
   context.after(() => rmSync(folder, { recursive: true }));
   writeFileSync(join(folder, 'redis-server'), '#!/bin/sh\necho out of memory; exit 1\n', { mode: 0o755 });
@@ -26,19 +26,19 @@ test('a service that is not installed is one line with the command that installs
   );
 });
 
-test('a running one that the environment names is used instead', () => {
+test('a running service that the environment names is used', () => {
   const servers = [{ needs: ['redis', 'postgres'] }, { needs: ['redis'] }, { needs: [] }];
   assert.deepEqual(servicesToStart(servers, {}), ['postgres', 'redis']);
   assert.deepEqual(servicesToStart(servers, { REDIS_URL: 'redis://10.0.0.1' }), ['postgres']);
 });
 
-test('DATABASE_URL is that of the service it names, and of no other', () => {
+test('DATABASE_URL belongs to the service that it names', () => {
   const servers = [{ needs: ['mysql', 'postgres'] }];
   assert.deepEqual(servicesToStart(servers, { DATABASE_URL: 'mysql://root@10.0.0.1/shop' }), ['postgres']);
   assert.deepEqual(servicesToStart(servers, { DATABASE_URL: 'postgresql://10.0.0.1/shop' }), ['mysql']);
 });
 
-test('a running service is told under every name its clients know', async (context) => {
+test('the address of a running service is set under every name that clients know', async (context) => {
   const mongod = createServer();
   context.after(() => mongod.close());
   await once(mongod.listen(0, '127.0.0.1'), 'listening');
@@ -100,7 +100,7 @@ for (const { what, id, address, answer, problem } of [
     assert.doesNotMatch(told ?? '', /hidden/);
   });
 
-test('MongoDB, which Debian has not, is asked for by its address', () => {
+test('MongoDB, which Debian lacks, needs an address', () => {
   assert.throws(
     () => requireServices(['mongo'], { PATH: '/usr/bin', DATABASE_URL: 'postgres://10.0.0.1/shop' }),
     /^UserError: needs: Debian has no package for MongoDB: set MONGODB_URL to the address of a running one \(mongodb:/,

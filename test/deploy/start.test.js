@@ -25,7 +25,7 @@ function noting(script) {
   return { server: toy('noted', { start }), group: () => Number(readFileSync(file, 'utf8')) };
 }
 
-test('a booted server answers on its own port, passes the check and is gone after stop', async () => {
+test('a started server answers on its port, passes the check and is gone after stop', async () => {
   const instance = await startServer(toy('good'), { signal });
   await verify(instance, toy('good').routes);
   assert.match(instance.url, /^http:\/\/127\.0\.0\.1:\d+$/);
@@ -42,7 +42,7 @@ test('a slow start is waited for', async () => {
   assert.ok(instance.bootMs >= 400);
 });
 
-test('a child of the server goes with it', async () => {
+test('a child of the server ends with it', async () => {
   const instance = await startServer(toy('forks-child'), { signal });
   const child = Number(/child (\d+)/.exec(instance.logTail().join('\n'))?.[1]);
   assert.ok(isRunning(child));
@@ -63,7 +63,7 @@ test('children that outlive the server are ended with it', async () => {
   await instance.stop();
 });
 
-test('stops that overlap are one stop', async () => {
+test('overlapping stops are one stop', async () => {
   const instance = await startServer(toy('good'), { signal });
   const stops = [instance.stop(), instance.stop()];
   assert.equal(stops[0], stops[1]);
@@ -90,7 +90,7 @@ test('a server that ignores SIGTERM is killed', async () => {
   assert.equal(isGroupAlive(instance.pid), false);
 });
 
-test('an exit at boot is told with code and last lines', async () => {
+test('an exit during the start is reported with code and last lines', async () => {
   await assert.rejects(startServer(toy('exits-at-boot'), { signal }), {
     kind: 'exited-at-boot',
     message: '`node toy.js exits-at-boot` ended with 7',
@@ -100,7 +100,7 @@ test('an exit at boot is told with code and last lines', async () => {
 
 const NOT_INSTALLED = 'no-such-program is not installed: install no-such-program and put it on the PATH';
 
-test('a command that is not there is told', async () => {
+test('a missing command is reported', async () => {
   await assert.rejects(startServer(toy('x', { start: 'no-such-program --now' }), { signal }), (error) => {
     const { kind, message, logTail } = /** @type {import('../../scripts/model/errors.js').MeasureError} */ (
       error
@@ -157,7 +157,7 @@ test('no shell sees an argument vector', async () => {
   await assert.rejects(startServer(toy('x', { start }), { signal }), { logTail: ['$HOME|a b|*'] });
 });
 
-test('a server that takes connections and answers nothing is told as such', async () => {
+test('a server that accepts connections and answers nothing is reported', async () => {
   const server = toy('hangs-under-load', { ready: { path: '/', timeoutSeconds: 3 } });
   const start = [
     'node',
@@ -170,7 +170,7 @@ test('a server that takes connections and answers nothing is told as such', asyn
   });
 });
 
-test('a start that goes into the background is told and ended', async () => {
+test('a start that goes into the background is reported and ended', async () => {
   const { server, group } = noting('node toy.js never-ready & exit 0');
   await assert.rejects(startServer(server, { signal }), {
     kind: 'exited-at-boot',
@@ -179,7 +179,7 @@ test('a start that goes into the background is told and ended', async () => {
   assert.equal(isGroupAlive(group()), false);
 });
 
-test('a start that becomes a daemon is told, and the daemon ended', async () => {
+test('a start that becomes a daemon is reported, and the daemon ended', async () => {
   /** @type {string[] | undefined} */
   let printed;
   await assert.rejects(startServer(toy('becomes-daemon'), { signal }), (error) => {
@@ -196,7 +196,7 @@ test('a start that becomes a daemon is told, and the daemon ended', async () => 
   assert.equal(isRunning(daemon), false);
 });
 
-test('a daemon whose start ends later is ended with the stop', async () => {
+test('stop ends a daemon whose start command ended later', async () => {
   const instance = await startServer(toy('becomes-daemon-late'), { signal });
   const daemon = Number(/daemon (\d+)/.exec(instance.logTail().join('\n'))?.[1]);
   await instance.exited;
@@ -204,7 +204,7 @@ test('a daemon whose start ends later is ended with the stop', async () => {
   assert.equal(isRunning(daemon), false);
 });
 
-test('an abort during boot leaves nothing running', async () => {
+test('an abort during the start leaves nothing running', async () => {
   const controller = new AbortController();
   const { server, group } = noting('node toy.js never-ready & exec node toy.js never-ready');
   const booting = startServer(server, { signal: controller.signal });
@@ -239,7 +239,7 @@ test('a wrong answer names every route and what differed', async () => {
   await instance.stop();
 });
 
-test('no token and nothing of the site reaches the server', async () => {
+test('no token and no variable of GitHub reaches the server', async () => {
   process.env.GITHUB_TOKEN = 'secret-1';
   process.env.NPM_AUTH_TOKEN = 'secret-2';
   const printing = toy('x', {
@@ -261,7 +261,7 @@ test('no token and nothing of the site reaches the server', async () => {
   }
 });
 
-test('a Node server finds process.nextTick compiled, beside options of its own; another is given nothing', async () => {
+test('a Node server gets the preload besides its own options; other servers get nothing', async () => {
   const script = `echo "options $NODE_OPTIONS"; node --trace-opt --no-concurrent-recompilation -e 0 | grep nextTick; exit 1`;
   const env = { NODE_OPTIONS: '--max-old-space-size=77' };
   const printed = async (/** @type {string} */ runtime) => {

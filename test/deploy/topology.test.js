@@ -1,4 +1,4 @@
-/** Servers as several instances, and behind what can stand before them: real processes, nginx and certificates. */
+/** Servers as several instances and behind fronts, with real processes, nginx and certificates. */
 import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { get as plain } from 'node:http';
@@ -80,7 +80,7 @@ test('an instance that ends takes the server with it, and says so', async () => 
   await instance.stop();
 });
 
-test('a server that listens inside a launcher is told that it runs as one process', () =>
+test('a server inside a launcher fails: it runs as one process', () =>
   assert.rejects(
     startServer(server('node node_modules/launcher/main.js'), {
       signal,
@@ -113,7 +113,7 @@ for (const file of ['module.mjs', 'common.cjs', 'options.mjs'])
     }
   });
 
-test('a server that node:http does not make is told what else there is', () =>
+test('a server that node:http does not create fails, and the message names https+nginx', () =>
   assert.rejects(
     startServer(server('node raw.mjs'), { signal, deployment: { instances: 1, front: 'https' } }),
     {
@@ -175,7 +175,7 @@ test('no key and no configuration is left', async () => {
   assert.deepEqual(readdirSync(scratch), []);
 });
 
-test('what is lacking is told with the command that installs it', async () => {
+test('missing programs come with the command that installs them', async () => {
   const empty = { PATH: folder, HOME: folder, XDG_CACHE_HOME: folder };
   const direct = { instances: 1 };
   requireTopologies([direct, { ...direct, instances: 2 }], empty);
@@ -203,7 +203,7 @@ test('what is lacking is told with the command that installs it', async () => {
   });
 });
 
-test('instances that share a core are given the time that they take together', async () => {
+test('instances that share a core get more time', async () => {
   const silent = server('node silent.mjs', { ready: { path: '/', timeoutSeconds: 1 } });
   const deployment = { instances: 3 * availableParallelism() };
   await assert.rejects(startServer(silent, { signal, deployment }), {

@@ -1,4 +1,4 @@
-/** Checkouts of two sides, with a real git and a repository of their own. */
+/** Checkouts of two sides, with a real git. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -46,7 +46,7 @@ const sides = (ref = 'HEAD~1') => checkOutSides(ref, { cwd: top, env, out: join(
 /** @param {{ folder: string }} tree */
 const served = ({ folder }) => readFileSync(join(folder, 'server.js'), 'utf8');
 
-test('base and head are two folders with what each commit holds', async () => {
+test('base and head are two folders with the files of their commits', async () => {
   const { base, head, changed } = await sides();
   assert.deepEqual([served(base), served(head)], ['one', 'two']);
   assert.deepEqual(changed, ['server.js']);
@@ -56,7 +56,7 @@ test('base and head are two folders with what each commit holds', async () => {
   assert.equal(head.revision.dirty, undefined);
 });
 
-test('an unchanged tree is not checked out again, also under another commit', async () => {
+test('an unchanged tree is not checked out again, even for another commit', async () => {
   const first = await sides();
   writeFileSync(join(first.base.folder, 'built.txt'), 'built');
   commit('server.js', 'three');
@@ -67,7 +67,7 @@ test('an unchanged tree is not checked out again, also under another commit', as
   assert.ok(existsSync(join(second.base.folder, 'built.txt')));
 });
 
-test('a dirty tree is measured as it is, and neither it nor the index is touched', async () => {
+test('a dirty tree is measured as it is, and neither it nor the index changes', async () => {
   write('server.js', 'edited');
   write('new.js', 'untracked');
   write('ignored.log', 'ignored');
@@ -82,7 +82,7 @@ test('a dirty tree is measured as it is, and neither it nor the index is touched
   assert.equal(git('status', '--porcelain'), before);
 });
 
-test('results and node_modules make no tree dirty, told to git or not', async () => {
+test('results and node_modules do not make a tree dirty, ignored or not', async () => {
   write('perf-results/run.json', '{}');
   write('node_modules/a/index.js', '');
   write('packages/b/node_modules/c/index.js', '');
@@ -91,7 +91,7 @@ test('results and node_modules make no tree dirty, told to git or not', async ()
   assert.deepEqual(changed, ['server.js']);
 });
 
-test('results that git ignores do no harm where the tree is dirty', async () => {
+test('ignored results do not disturb a dirty tree', async () => {
   write('.gitignore', 'perf-results\nresults*\n');
   write('perf-results/run.json', '{}');
   write('results[1]/run.json', '{}');
@@ -108,7 +108,7 @@ test('a checkout that was interrupted is made again', async () => {
   assert.equal(served((await sides()).base), 'one');
 });
 
-test('of many trees only the latest are kept, those in use among them', async () => {
+test('only the latest trees are kept, and those in use', async () => {
   /** @type {string[]} */
   const folders = [];
   for (let n = 0; n < 7; n++) {
@@ -133,7 +133,7 @@ test('a tree that a run uses stays, however many come after', async () => {
   assert.ok(existsSync(head.folder));
 });
 
-test('from a folder inside the repository it is the same', async () => {
+test('a folder inside the repository gives the same result', async () => {
   write('packages/api/index.js', '');
   const { top: found } = await resolveRef('HEAD~1', join(top, 'packages/api'));
   assert.equal(found, git('rev-parse', '--show-toplevel'));
@@ -146,7 +146,7 @@ test('base is where the branch began', async () => {
   assert.equal(sha, git('rev-parse', 'main'));
 });
 
-test('a commit that is not there is one line', async () => {
+test('a missing commit is one line', async () => {
   await assert.rejects(
     sides('no-such-branch'),
     /^UserError: --against: there is no commit "no-such-branch" here; git branch/,
@@ -154,14 +154,14 @@ test('a commit that is not there is one line', async () => {
   await assert.rejects(sides('--upload-pack=x'), /^UserError: --against: there is no commit/);
 });
 
-test('in a shallow checkout the line says so', async () => {
+test('the line mentions a shallow checkout', async () => {
   const deep = top;
   top = join(SCRATCH, `shallow-${count}`);
   execFileSync('git', ['clone', '--quiet', '--depth', '1', `file://${deep}`, top], { stdio: 'pipe' });
   await assert.rejects(sides('HEAD~1'), /shallow: git fetch --unshallow/);
 });
 
-test('outside a repository it is one line', async () => {
+test('no repository is one line', async () => {
   const cwd = mkdtempSync(join(SCRATCH, 'plain-'));
   await assert.rejects(
     checkOutSides('main', { cwd, env, out: join(cwd, 'out') }),
@@ -169,13 +169,13 @@ test('outside a repository it is one line', async () => {
   );
 });
 
-test('a pointer in place of a file of Git LFS is told', async () => {
+test('a Git LFS pointer in place of its file is a warning', async () => {
   commit('data.bin', 'version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 3\n');
   const { warnings } = await sides();
   assert.deepEqual(warnings, [{ code: 'lfs-missing', side: 'head', files: ['data.bin'] }]);
 });
 
-test('a submodule that could not be fetched is one line, and no half checkout stays', async () => {
+test('a submodule that cannot be fetched is one line, and the checkout is removed', async () => {
   const empty = git('rev-parse', 'HEAD');
   write('.gitmodules', '[submodule "lib"]\n\tpath = lib\n\turl = ./nowhere\n');
   git('add', '--all');

@@ -1,4 +1,4 @@
-/** What is no file of somebody's: devices without an end, pipes that nobody writes into, more than fits. */
+/** Endless devices, pipes without a writer, files that are too large. */
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -18,13 +18,13 @@ symlinkSync('ten', at('link'));
 symlinkSync('/dev/zero', at('endless'));
 execFileSync('mkfifo', [at('pipe')]);
 
-test('a file is read to its end, also by a link', () => {
+test('a file is read to its end, through a link too', () => {
   assert.equal(readBounded(at('ten'), { bytes: 10 }).toString(), '0123456789');
   assert.equal(readBounded(at('link')).toString(), '0123456789');
   assert.equal(readBounded(at('large')).length, 3 * 2 ** 20);
 });
 
-test('of a file that is too long no more is read than it takes to know', () => {
+test('reading stops as soon as a file is known to be too long', () => {
   assert.equal(readStart(at('ten'), 4).toString(), '0123');
   assert.equal(readStart('/proc/self/maps', 4).length, 4);
   for (const file of [at('ten'), '/proc/self/maps'])
@@ -34,7 +34,7 @@ test('of a file that is too long no more is read than it takes to know', () => {
     });
 });
 
-test('what is no regular file, or not there, is refused at once', () => {
+test('anything but a regular file is refused at once', () => {
   for (const name of ['endless', 'pipe', '.'])
     assert.throws(() => readBounded(at(name), { named: 'x' }), {
       name: 'UserError',

@@ -1,4 +1,4 @@
-/** The parsers, against what kernels really print. */
+/** The parsers, on recorded output of kernels. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
@@ -7,7 +7,7 @@ import { parseMachine, parseProcess, parseResidentBytes } from '../../scripts/sy
 /** @param {string} name */
 const recorded = (name) => readFileSync(new URL(`../data/observe/${name}`, import.meta.url), 'utf8');
 
-test('a process whose name holds spaces and parentheses is read by the last of them', () => {
+test('a process name may contain spaces and parentheses', () => {
   assert.deepEqual(parseProcess(recorded('odd-name.stat')), {
     pid: 4711,
     name: 'node (v20) :) x',
@@ -22,7 +22,7 @@ test('a process whose name holds spaces and parentheses is read by the last of t
   });
 });
 
-test('the machine’s time is told without guest time, which is inside user time', () => {
+test('the machine’s time counts guest time once', () => {
   assert.deepEqual(parseMachine(recorded('machine.stat')), {
     cores: 2,
     processTicks: 7593 + 12 + 6842,

@@ -1,4 +1,4 @@
-/** What holds for every program of ours from its first moment on. */
+/** The first step of every program. */
 
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
@@ -11,7 +11,7 @@ import { fileURLToPath } from 'node:url';
 /** @param {string} path */
 const ours = (path) => fileURLToPath(new URL(`../../scripts/${path}`, import.meta.url));
 
-test('too few files that may be open are one line and exit code 3, wherever they run out', () => {
+test('too few open files give one line and exit code 3, wherever they run out', () => {
   const job = { GITHUB_EVENT_PATH: '/dev/null', PERF_INPUTS: '{}' };
   for (const limit of [24, 64, 128])
     for (const [program, verb] of [

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { harmless, harmlessJson } from '../../scripts/system/sanitize.js';
 
-test('what a terminal obeys is left out, the text around it stays', () => {
+test('control sequences are removed, the text around them stays', () => {
   const link = (/** @type {string} */ end) => `\u001b]8;;https://evil.example${end}here\u001b]8;;${end}`;
   /** @type {[string, string][]} */
   const cases = [
@@ -17,7 +17,7 @@ test('what a terminal obeys is left out, the text around it stays', () => {
   for (const [text, wanted] of cases) assert.equal(harmless(text), wanted);
 });
 
-test('no line is a workflow command, whatever stands before it', () => {
+test('no line is a workflow command, whatever precedes it', () => {
   const starts = [
     '',
     ' ',
@@ -40,7 +40,7 @@ test('no line is a workflow command, whatever stands before it', () => {
   assert.equal(harmless('std::string at [::1]:80 ## [a]'), 'std::string at [::1]:80 ## [a]');
 });
 
-test('JSON keeps every character of its texts, and is harmless as it is', () => {
+test('JSON keeps every character of its texts and is harmless', () => {
   const value = { 'key\u001b[31m': '\u009b2J ##[error] ::x\n::y \u202e\u007f', list: ['::z'] };
   const text = harmlessJson(value);
   assert.deepEqual(JSON.parse(text), value);

@@ -1,4 +1,4 @@
-/** What a command leaves running, by real processes: daemons that gave themselves a session and an environment of their own. */
+/** Processes that a command leaves running, with real daemons that have a separate session and environment. */
 
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
@@ -35,7 +35,7 @@ async function allGone(...pids) {
 
 const BOUNDED = { timeout: 30_000 };
 
-test('a daemon with a session and an environment of its own ends with the group', BOUNDED, async () => {
+test('a daemon with a separate session and environment ends with the group', BOUNDED, async () => {
   const file = join(scratch, 'daemon');
   const group = await startProcessGroup(['sh', '-c', `${daemon(file)}; exec sleep 300`]);
   const pid = await pidIn(file);
@@ -45,18 +45,22 @@ test('a daemon with a session and an environment of its own ends with the group'
   assert.equal(isRunning(group.pid), false);
 });
 
-test('what a command leaves behind is named and ended, its exit code kept', BOUNDED, async () => {
-  const file = join(scratch, 'left');
-  const isSleep = `until grep -q sleep "/proc/$(cat ${file})/comm"; do sleep 0.01; done`;
-  const group = await startProcessGroup([
-    'sh',
-    '-c',
-    `${daemon(file, 'exec sleep 300')}; ${isSleep}; exit 7`,
-  ]);
-  assert.deepEqual(await group.exited, { code: 7, signal: null });
-  assert.deepEqual(group.left(), ['sleep']);
-  assert.equal(isRunning(await pidIn(file)), false);
-});
+test(
+  'the processes that a command leaves behind are named and ended, and its exit code stays',
+  BOUNDED,
+  async () => {
+    const file = join(scratch, 'left');
+    const isSleep = `until grep -q sleep "/proc/$(cat ${file})/comm"; do sleep 0.01; done`;
+    const group = await startProcessGroup([
+      'sh',
+      '-c',
+      `${daemon(file, 'exec sleep 300')}; ${isSleep}; exit 7`,
+    ]);
+    assert.deepEqual(await group.exited, { code: 7, signal: null });
+    assert.deepEqual(group.left(), ['sleep']);
+    assert.equal(isRunning(await pidIn(file)), false);
+  },
+);
 
 test(
   'a daemon that ignores signals and moves on to a new process all the time is ended',
@@ -73,7 +77,7 @@ test(
   },
 );
 
-test('a command that is not there is told as the system tells it', async () => {
+test('a missing command has the error of the system', async () => {
   await assert.rejects(startProcessGroup(['no-such-program']), { code: 'ENOENT', path: 'no-such-program' });
 });
 
@@ -124,7 +128,7 @@ console.log(stranger.pid === group.pid ? 'same' : 'another', isRunning(stranger.
 process.exit();
 `;
 
-test('a stranger’s group that has got the id of one that ended is left alone', BOUNDED, (t) => {
+test('another program’s group that reuses an id is left alone', BOUNDED, (t) => {
   const alone = ['--user', '--map-root-user', '--pid', '--fork', '--mount-proc', '--kill-child'];
   if (spawnSync('unshare', [...alone, 'true']).status !== 0)
     return t.skip('this machine allows no namespaces');
@@ -133,7 +137,7 @@ test('a stranger’s group that has got the id of one that ended is left alone',
   assert.equal(stdout, 'same runs\n', stderr);
 });
 
-test('the supervisor loads no module, whatever the environment asks of Perl', BOUNDED, async (t) => {
+test('the supervisor loads no module, whatever the environment says', BOUNDED, async (t) => {
   const [perl, option, program, ...words] =
     supervised(['sh', '-c', 'sleep 300 &'], { contained: true }) ?? [];
   if (!perl || !option || !program) return t.skip('this machine cannot supervise');
