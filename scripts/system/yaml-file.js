@@ -102,7 +102,6 @@ function plain(message) {
 /**
  * @param {import('yaml').Document} document
  * @param {string} named
- * @returns {any}
  * @throws {UserError} for aliases that grow too large, and merges of what is no mapping
  */
 function toPlain(document, named) {

@@ -52,11 +52,7 @@ export async function inOwnPlace(server, context) {
   return placed;
 }
 
-/**
- * @param {string} folder
- * @param {Context & { variant: string }} context
- * @returns {Promise<{ home: string, inside: string }>}
- */
+/** @param {string} folder @param {Context & { variant: string }} context */
 async function placeOf(folder, { env, out, commits, variant }) {
   const top = await repositoryOf(folder);
   if (top === undefined) return copyOf(folder, { env, out, variant });

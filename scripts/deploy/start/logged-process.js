@@ -35,7 +35,6 @@ export async function startGroup(command, options) {
  * A string runs through sh, an array is executed directly. `exec` replaces the shell by a single program: a waiting shell would
  * hide how the program ends, and be measured with it. Debian's shell does not do so by itself.
  * @param {Command} command
- * @returns {string[]}
  */
 function argvOf(command) {
   if (typeof command !== 'string') return command;

@@ -74,7 +74,6 @@ export async function untilReady(server, group, { port, startedAt, signal, isSec
 /**
  * @param {number | string} answer
  * @param {Question} question
- * @returns {Promise<string>}
  * @throws {MeasureError} if waiting longer cannot help
  */
 async function describeAnswer(answer, { port, path, isSecure }) {
@@ -103,7 +102,6 @@ async function plainAnswer(port, path) {
  * @param {Server} server
  * @param {Group} group
  * @param {{ port: number, signal: AbortSignal, isSecure: boolean, isWorking: () => boolean }} options
- * @returns {() => Promise<number | undefined>}
  * @throws {MeasureError} port-taken, never-ready
  */
 function lookElsewhere({ start, ready, routes }, group, { port, signal, isSecure, isWorking }) {

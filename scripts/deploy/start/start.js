@@ -136,7 +136,6 @@ function instancesOfCore({ instances }) {
 /**
  * @param {NodeJS.ProcessEnv} env
  * @param {NodeJS.ProcessEnv} additions options among them are appended to the server's own
- * @returns {NodeJS.ProcessEnv}
  */
 function withAdditions(env, additions) {
   const isList = (/** @type {[string, unknown]} */ [name]) => OPTION_LISTS.includes(name);

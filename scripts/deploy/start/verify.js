@@ -115,7 +115,6 @@ class LargeAnswer extends Error {}
 /**
  * @param {Response} answer
  * @param {number} kept the most bytes to keep; 0: none
- * @returns {Promise<string>}
  * @throws {EndlessAnswer | LargeAnswer}
  */
 async function textOf({ body, headers }, kept) {

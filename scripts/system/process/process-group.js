@@ -158,7 +158,6 @@ export function isGroupAlive(group, session) {
 /**
  * Usually the output has been read to its end by then; a child in the background may keep it open for ever.
  * @param {ChildProcess} child
- * @returns {ProcessGroup['exited']}
  */
 function endOf(child) {
   const closed = new Promise((resolve) => child.once('close', resolve));

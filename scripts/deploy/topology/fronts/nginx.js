@@ -44,7 +44,6 @@ async function start({ program, folder, signal, ...options }) {
 
 /**
  * @param {Pick<ProxyOptions, 'port' | 'address' | 'connections' | 'folder' | 'certificate'> & { own: number }} options own: the port where it listens
- * @returns {string}
  */
 function configuration({ port, address, own, connections, folder, certificate }) {
   const most = 2 * connections + SPARE;
