@@ -92,7 +92,7 @@ async function addressPackages(file) {
  */
 async function prepareModules() {
   const lock = readFileSync(join(ROOT, 'package-lock.json'));
-  const prepared = join(ROOT, '.cache/modules', createHash('sha256').update(lock).digest('hex'));
+  const prepared = join(ROOT, '.cache/action-modules', createHash('sha256').update(lock).digest('hex'));
   if (existsSync(prepared)) return prepared;
   const folder = `${prepared}-${process.pid}`;
   mkdirSync(folder, { recursive: true });
@@ -108,6 +108,9 @@ async function prepareModules() {
   ];
   const { code, output } = await runTool(install, { cwd: folder });
   if (code !== 0) throw new Error(output);
+  // Most of the bytes are types and maps, which no program reads and every job would copy and digest.
+  for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' }))
+    if (/\.(d\.[cm]?ts|map|md)$/.test(name)) rmSync(join(folder, name), { recursive: true, force: true });
   try {
     renameSync(folder, prepared);
   } catch {
