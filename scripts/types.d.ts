@@ -603,8 +603,8 @@ export interface Figure {
   unit: string;
   better?: 'more' | 'less';
   /** What one window adds to it; undefined where the window did not measure it. */
-  of: (window: Window) => number | undefined;
-  /** Several windows have the quotient of the sums of `of` and `per`; absent: the highest `of`. */
+  read: (window: Window) => number | undefined;
+  /** Several windows have the quotient of the sums of `read` and `per`; absent: the highest `read`. */
   per?: (window: Window) => number;
   /** Turns the quotient into the unit. */
   scale?: number;

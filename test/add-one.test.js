@@ -93,7 +93,7 @@ const FIGURE = `  {
     column: 'Files',
     unit: '',
     better: 'less',
-    of: ({ openFiles }) => openFiles,
+    read: ({ openFiles }) => openFiles,
     judged: { role: 'resource', gate: false, weight: 0.05, scales: false, spread: MEMORY_SPREAD },
     lane: { name: 'openFiles' },
   },

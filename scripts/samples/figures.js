@@ -21,7 +21,7 @@ export const FIGURES = [
     short: 'req/s',
     unit: 'req/s',
     better: 'more',
-    of: ({ requests }) => requests,
+    read: ({ requests }) => requests,
     per: perSecond,
     judged: { role: 'speed', gate: true, weight: 0.25, scales: true, spread: SPEED_SPREAD },
     lane: { name: 'throughput' },
@@ -30,7 +30,7 @@ export const FIGURES = [
     id: 'peakThroughput',
     label: 'Throughput of the best second',
     unit: 'req/s',
-    of: ({ peakRequestsPerSecond, requestsPerSecond, requests, seconds }) =>
+    read: ({ peakRequestsPerSecond, requestsPerSecond, requests, seconds }) =>
       peakRequestsPerSecond ?? requestsPerSecond?.max ?? requests / seconds,
   },
   {
@@ -40,7 +40,7 @@ export const FIGURES = [
     column: 'CPU µs/req',
     unit: 'µs',
     better: 'less',
-    of: ({ cpu }) => cpu?.serverSeconds,
+    read: ({ cpu }) => cpu?.serverSeconds,
     per: perRequest,
     scale: 1e6,
     judged: { role: 'speed', gate: true, weight: 0.5, scales: true, spread: SPEED_SPREAD },
@@ -52,7 +52,7 @@ export const FIGURES = [
     column: 'Front µs/req',
     unit: 'µs',
     better: 'less',
-    of: ({ cpu }) => cpu?.frontSeconds,
+    read: ({ cpu }) => cpu?.frontSeconds,
     per: perRequest,
     scale: 1e6,
     judged: { role: 'resource', gate: false, weight: 0.01, scales: true, spread: SPEED_SPREAD },
@@ -80,7 +80,7 @@ export const FIGURES = [
     column: 'Memory MB',
     unit: 'bytes',
     better: 'less',
-    of: ({ rssBytes }) => rssBytes,
+    read: ({ rssBytes }) => rssBytes,
     partial: true,
     judged: {
       role: 'resource',
@@ -97,7 +97,7 @@ export const FIGURES = [
     id: 'meanMemory',
     label: 'Mean memory',
     unit: 'bytes',
-    of: ({ rssMeanBytes }) => rssMeanBytes,
+    read: ({ rssMeanBytes }) => rssMeanBytes,
     per: perWindow,
   },
   ...RUNTIME_FIGURES,
@@ -106,7 +106,7 @@ export const FIGURES = [
     label: 'Memory growth',
     unit: 'bytes/s',
     better: 'less',
-    of: ({ rssBytesPerSecond }) => rssBytesPerSecond,
+    read: ({ rssBytesPerSecond }) => rssBytesPerSecond,
     per: perWindow,
     partial: true,
     judged: {
@@ -126,7 +126,7 @@ export const FIGURES = [
     id: 'busiestInstance',
     label: 'Share of the busiest instance',
     unit: 'share',
-    of: ({ instanceSeconds }) => instanceSeconds?.[0],
+    read: ({ instanceSeconds }) => instanceSeconds?.[0],
     per: ({ instanceSeconds = [] }) => sum(instanceSeconds),
     partial: true,
   },
@@ -134,7 +134,7 @@ export const FIGURES = [
     id: 'others',
     label: 'Other programs',
     unit: 'share',
-    of: (window) => window.cpu && othersShare(window),
+    read: (window) => window.cpu && othersShare(window),
     per: perWindow,
     partial: true,
     notable: DISTURBED,
@@ -145,7 +145,7 @@ export const FIGURES = [
     label: 'Errors',
     unit: 'share of requests',
     better: 'less',
-    of: ({ errors }) => errors && sum(Object.values(errors)),
+    read: ({ errors }) => errors && sum(Object.values(errors)),
     per: askedOf,
     partial: true,
     judged: { role: 'error', gate: true, weight: 0.05, scales: false, spread: LATENCY_SPREAD },
@@ -200,7 +200,7 @@ export function latencyFigure(name) {
     label: `${name} latency`,
     unit: 'ms',
     better: 'less',
-    of: ({ latencyMs, requests }) => latencyMs?.[name] && latencyMs[name] * requests,
+    read: ({ latencyMs, requests }) => latencyMs?.[name] && latencyMs[name] * requests,
     per: perRequest,
   };
 }
@@ -217,7 +217,7 @@ function coresFigures() {
     id,
     label,
     unit: 'cores',
-    of: ({ cpu }) => cpu?.[seconds],
+    read: ({ cpu }) => cpu?.[seconds],
     per: perSecond,
   }));
 }

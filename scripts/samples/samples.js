@@ -54,12 +54,12 @@ export function figureIn(id, windows) {
  * @param {Window[]} windows
  * @returns {number | undefined}
  */
-export function combined({ of, per, scale = 1, partial }, windows) {
-  const known = windows.filter((window) => of(window) !== undefined);
+export function combined({ read, per, scale = 1, partial }, windows) {
+  const known = windows.filter((window) => read(window) !== undefined);
   if (known.length === 0 || (!partial && known.length < windows.length)) return undefined;
-  if (!per) return max(known, of);
+  if (!per) return max(known, read);
   const total = sum(known, per);
-  return total > 0 ? (sum(known, of) / total) * scale : undefined;
+  return total > 0 ? (sum(known, read) / total) * scale : undefined;
 }
 
 /**

@@ -35,7 +35,7 @@ test('a look never gives back what an earlier one spent', () => {
   assert.ok(Math.abs(riskOf(1) - (FALSE_ALARMS - spent)) < 1e-12);
 });
 
-test('decided is what has a verdict, or no other side to get one from', () => {
+test('a case is decided when it has a verdict, or when one side lacks it', () => {
   const cases = /** @type {import('../../scripts/types.js').CaseComparison[]} */ ([
     {
       id: 'slow',
@@ -62,7 +62,7 @@ test('decided is what has a verdict, or no other side to get one from', () => {
   assert.deepEqual([...decidedCases(comparison)].sort(), ['broken', 'even', 'new', 'slow']);
 });
 
-test('what looks at a growing run have spent, its last comparison lacks', () => {
+test('the last comparison of a run has the alpha that the looks have left', () => {
   const of = runOf([]);
   assert.equal(alphaOf(of).whole, FALSE_ALARMS);
   assert.ok(Math.abs(alphaOf({ ...of, looks: [0.1, 0.5] }).whole + spending()(0.5) - FALSE_ALARMS) < 1e-12);

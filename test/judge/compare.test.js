@@ -77,7 +77,7 @@ test('two rounds that have nothing in common give an interval that a file can ho
   assert.ok(only.metrics.every(({ ciPct = [] }) => ciPct.every(Number.isFinite)));
 });
 
-test('what cannot be told says how many more rounds would settle it', () => {
+test('an unsure figure says how many more rounds would settle it', () => {
   const noisy = (/** @type {number} */ level) => boots({ level, noise: 0.1, boots: 6, random });
   const { throughput } = judge(noisy(30000), noisy(29000));
   assert.equal(throughput?.verdict, 'unsure');
@@ -101,7 +101,7 @@ test('a wrecked boot changes nothing', () => {
   assert.equal(judge(usual(), head).comparison.verdict, 'same');
 });
 
-test('of wrecked rounds those are told that one of the deciding metrics left out', () => {
+test('a warning counts the wrecked rounds that a deciding metric left out', () => {
   const told = (/** @type {Trial[]} */ head) =>
     judge(usual(), head).comparison.warnings.filter(({ code }) => code === 'wrecked-rounds');
   const slow = boots({ level: 9000, noise: 0.02, boots: 1, random });

@@ -51,7 +51,7 @@ test('a round of several neighbours counts once, by their mean', () => {
   assert.equal(one?.df, 2);
 });
 
-test('one round has no spread, and none tells nothing', () => {
+test('one round has no spread, and no rounds give no estimate', () => {
   assert.equal(estimate([[1, 2]])?.df, 0);
   assert.equal(estimate([]), undefined);
   assert.equal(estimate([[], []]), undefined);

@@ -63,7 +63,7 @@ test('latency weighs windows by their requests and boots alike; extremes are the
   assert.deepEqual(summary?.latencyMs, { min: 1, p50: (4 + 6) / 2, p99: (20 + 40) / 2, max: 90 });
 });
 
-test('a percentile that one window lacks is told of none', () => {
+test('a percentile that one window lacks is absent', () => {
   const boot = trial({}, { latencyMs: { p50: 1, p99: 2 } }, { latencyMs: { p50: 3 } });
   assert.equal(figureIn('p99', boot.windows), undefined);
   assert.deepEqual(summarize([boot], OF)?.latencyMs, { p50: 2 });
