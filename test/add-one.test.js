@@ -140,11 +140,11 @@ gates: { openFiles: regressed }
       cli(copy, 'report', head, '--comparison', join(copy, 'comparison.json'), '--format', format);
     const markdown = await report('md');
     assert.match(markdown, /\| Files \|[^]*\| app ¹ .*\| +20 \|/);
-    assert.match(markdown, /\| Open files +\| +10 \| +20 \| +\+100\.0 %/);
+    assert.match(markdown, /\| Open files +\| regressed +\| +\+100\.0\s% .*\| +10 \| +20 \|/);
     assert.match(await report('html'), /<text[^>]*>Open files<\/text>/);
     const run = JSON.parse(readFileSync(head, 'utf8'));
     writeFileSync(head, JSON.stringify({ ...run, language: 'ko' }));
-    assert.match(await report('md'), /\| 열린 파일 +\| +10 \| +20 \|/);
+    assert.match(await report('md'), /\| 열린 파일 +\| 나빠짐 +\| .*\| +10 \| +20 \|/);
   }));
 
 const SERVICE = `require('node:net').createServer((socket) => socket.on('data', () => socket.write('tick')))

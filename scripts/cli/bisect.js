@@ -5,7 +5,6 @@
  */
 
 import { UserError } from '../model/errors.js';
-import { unescaped } from '../report/render/escape.js';
 import { renderBisection, renderStep } from '../report/bisection.js';
 import { wordsIn } from '../report/text/words.js';
 import { configNotice } from '../session/config.js';
@@ -24,6 +23,6 @@ export async function bisect({ values, positionals: [good, bad, ...others] }, io
     { ...(good !== undefined && { good }), ...(bad !== undefined && { bad }), options: values },
     { ...io, onStep: (step, left) => io.stderr.write(`${renderStep(step, left, wordsIn())}\n`) },
   );
-  io.stdout.write(unescaped(renderBisection(bisection, wordsIn(bisection.language))));
+  io.stdout.write(renderBisection(bisection, wordsIn(bisection.language)));
   return bisection.outcome?.code === 'found' ? 0 : 3;
 }

@@ -1,14 +1,17 @@
 /**
- * What a search for a commit found, in words.
+ * The result of a search for a commit, in words.
  * @import { Bisection, BisectStep } from '../types.js'
+ * @import { Block } from './document/blocks.js'
  * @import { Words } from './text/words.js'
  */
 
-import { markdownTable } from 'markdown-table';
-import { changeText, labelOf } from './text/change.js';
+import { column, fold, names, table, text } from './document/blocks.js';
+import { fenced, inMarkdown } from './render/escape.js';
 import { linkTo } from './render/comment.js';
-import { escaped, fenced, shortSha, unescaped } from './render/escape.js';
-import { folded } from './render/markdown.js';
+import { blocksMarkdown } from './render/markdown.js';
+import { documentText } from './render/terminal.js';
+import { changeText, labelOf } from './text/change.js';
+import { plain, sentence, shortSha, unmarked } from './text/inline.js';
 import { wordsIn } from './text/words.js';
 
 /** Of the commits that one of is it: the rest are in the file. */
@@ -23,80 +26,95 @@ const MOST_NAMED = 50;
 export function renderStep(step, left, words) {
   const { verdicts, left: toGo } = words.bisection;
   const told = [verdicts[step.verdict], changeOf(step, words), toGo(left)].filter(Boolean).join('; ');
-  return unescaped(`${shortSha(step.commit)} ${escaped(step.subject, 60)}: ${told}`);
+  return unmarked(`${shortSha(step.commit)} ${plain(step.subject, 60)}: ${told}`);
 }
 
 /**
- * @param {Bisection} found
+ * @param {Bisection} search
  * @param {Words} words
- * @returns {string} as Markdown: the answer, what it rests on, and every try
+ * @returns {string} for a terminal: the answer, what it rests on, and every try
  */
-export function renderBisection(found, words) {
-  return `${[...answerOf(found, words), tableOf(found, words)].join('\n\n')}\n`;
+export function renderBisection(search, words) {
+  const { answer, grounds } = answerOf(search, words);
+  const blocks = [...grounds, ...tries(search, words)];
+  const parts = blocks.map((block) => ({
+    id: 'bisection',
+    name: '',
+    fold: /** @type {const} */ ('never'),
+    blocks: [block],
+  }));
+  return documentText({ headline: answer, parts }, { words });
 }
 
 /**
- * @param {Bisection} found
- * @param {{ resume: string[], origin?: string, reportUrl?: string | undefined }} told resume: the commands that finish it
+ * @param {Bisection} search
+ * @param {{ resume: string[], origin?: string, reportUrl?: string | undefined }} context resume: the commands that finish it
  *   elsewhere; origin: where it was searched, as Markdown; reportUrl: where the results of its last try are
  * @returns {string} for a comment, without the marker: the answer, with the tries folded
  */
-export function renderSearchComment(found, { resume, origin, reportUrl }) {
-  const words = wordsIn(found.language);
-  const [answer = '', ...grounds] = answerOf(found, words);
+export function renderSearchComment(search, { resume, origin, reportUrl }) {
+  const words = wordsIn(search.language);
+  const { answer, grounds } = answerOf(search, words);
+  const all = tries(search, words);
   const parts = [
-    `### ${answer}`,
+    `### ${inMarkdown(answer)}`,
     origin,
-    ...grounds,
-    found.outcome ? undefined : `${words.bisection.resume}\n\n${fenced(resume)}`,
-    found.steps.length > 0
-      ? folded(words.bisection.tries(found.steps.length), tableOf(found, words))
-      : undefined,
+    blocksMarkdown(grounds),
+    search.outcome ? undefined : `${words.bisection.resume}\n\n${fenced(resume)}`,
+    all.length > 0 ? blocksMarkdown([fold(words.bisection.tries(search.steps.length), all)]) : undefined,
     linkTo(reportUrl, words),
   ];
-  return parts.filter((part) => part !== undefined).join('\n\n');
+  return parts.filter(Boolean).join('\n\n');
 }
 
 /**
- * @param {Bisection} found
+ * @param {Bisection} search
  * @param {Words} words
- * @returns {string} every try, as Markdown
+ * @returns {Block[]} a table of every try
  */
-function tableOf({ steps }, words) {
+function tries({ steps }, words) {
   const { heads, verdicts } = words.bisection;
-  const rows = steps.map((step) => [
-    shortSha(step.commit),
-    escaped(step.subject, 60),
-    shortSha(step.base),
-    changeOf(step, words),
-    verdicts[step.verdict],
-  ]);
-  return markdownTable([[...heads], ...rows]);
+  const [commit = '', subject = '', base = '', change = '', verdict = ''] = heads;
+  if (steps.length === 0) return [];
+  return [
+    table([
+      names(steps, commit, (step) => shortSha(step.commit)),
+      names(steps, subject, (step) => plain(step.subject, 60)),
+      names(steps, base, (step) => shortSha(step.base)),
+      column(steps, change, (step) => changeOf(step, words)),
+      names(steps, verdict, (step) => verdicts[step.verdict]),
+    ]),
+  ];
 }
 
 /**
- * @param {Bisection} found
+ * @param {Bisection} search
  * @param {Words} words
- * @returns {string[]} paragraphs
+ * @returns {{ answer: string, grounds: Block[] }}
  */
-function answerOf(found, words) {
-  const { outcome, steps, wanted } = found;
-  const { bisection: told, trust } = words;
-  const id = escaped(wanted?.id ?? '');
-  if (!outcome) return [told.unfinished(steps.length), told.between(rangeOf(found))];
-  if (outcome.code === 'nothing-to-find') return [told.nothing[outcome.verdict]];
+function answerOf(search, words) {
+  const { outcome, steps, wanted } = search;
+  const { bisection: said, trust } = words;
+  const id = plain(wanted?.id ?? '');
+  if (!outcome)
+    return { answer: said.unfinished(steps.length), grounds: [text(said.between(rangeOf(search)))] };
+  if (outcome.code === 'nothing-to-find') return { answer: said.nothing[outcome.verdict], grounds: [] };
   if (outcome.code === 'one-of') {
-    const names = outcome.commits.slice(0, MOST_NAMED).map((commit) => `- ${shortSha(commit)}`);
-    return [told.oneOf(outcome.commits.length, id), names.join('\n')];
+    const commits = outcome.commits.slice(0, MOST_NAMED).map((sha) => ({ text: shortSha(sha) }));
+    return {
+      answer: said.oneOf(outcome.commits.length, id),
+      grounds: [{ kind: 'list', items: commits }],
+    };
   }
   const last = steps.find(({ commit, base }) => commit === outcome.commit && base === outcome.parent);
-  if (!last) return [];
-  const named = { commit: shortSha(outcome.commit), subject: escaped(last.subject, 100), id };
-  if (outcome.code === 'not-confirmed') return [told.notConfirmed(named)];
-  return [
-    told.found(named),
-    `${told.beside(changeOf(last, words), shortSha(outcome.parent))} ${escaped(trust.promise(last.promise))}`,
-  ];
+  if (!last) return { answer: '', grounds: [] };
+  const named = { commit: shortSha(outcome.commit), subject: plain(last.subject, 100), id };
+  if (outcome.code === 'not-confirmed') return { answer: said.notConfirmed(named), grounds: [] };
+  const beside = said.beside(changeOf(last, words), shortSha(outcome.parent));
+  return {
+    answer: said.found(named),
+    grounds: [text(`${beside} ${sentence(trust.promise(last.promise))}`)],
+  };
 }
 
 /**
@@ -116,7 +134,7 @@ function rangeOf({ good, bad, steps }) {
 /**
  * @param {BisectStep} step
  * @param {Words} words
- * @returns {string} "CPU per request +5.2 % (+4.1 to +6.4 %)", as Markdown; empty where nothing could be estimated
+ * @returns {string} "CPU per request +5.2 % (+4.1 to +6.4 %)"; empty where nothing could be estimated
  */
 function changeOf({ change }, words) {
   const text = change && changeText(change, words);

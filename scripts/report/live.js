@@ -8,8 +8,8 @@ import stringWidth from 'string-width';
 import { levelOf } from '../judge/ratio.js';
 import { LEADING } from '../samples/figures.js';
 import { decisiveOf, estimateText, labelOf } from './text/change.js';
-import { clipped, escaped, unescaped } from './render/escape.js';
-import { nameOf } from './document/table-rows.js';
+import { clipped } from './text/inline.js';
+import { nameOf } from './text/names.js';
 import { wordsIn } from './text/words.js';
 
 /** More lines would push each other off the screen. */
@@ -53,9 +53,7 @@ function changesOf(run, comparison, words) {
     const change = decisiveOf(of, comparison);
     if (of.only || change?.effectPct === undefined) return [];
     const { effectPct, ciPct } = change;
-    const told = ciPct
-      ? `${unescaped(labelOf(change, words))} ${estimateText(change, words)}`
-      : words.live.first;
+    const told = ciPct ? `${labelOf(change, words)} ${estimateText(change, words)}` : words.live.first;
     return [{ name: shownName(run, of, words), told, effectPct, ciPct }];
   });
 }
@@ -91,7 +89,7 @@ function ratesOf(run, words) {
  * @param {Words} words
  */
 function shownName(run, { id }, words) {
-  return unescaped(escaped(nameOf(run, id, words), 200));
+  return nameOf(run, id, words);
 }
 
 /**

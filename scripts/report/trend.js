@@ -1,14 +1,18 @@
 /**
  * The trend of stored runs: which cases took a step, at which commits, as Markdown and as a page.
  * @import { Trend, TrendStep } from '../types.js'
+ * @import { Block } from './document/blocks.js'
  * @import { Words } from './text/words.js'
  */
 
-import { markdownTable } from 'markdown-table';
 import { METRICS } from '../samples/figures.js';
 import { drawRuns, drawTrend } from './charts/trend.js';
-import { entities, escaped, shortSha } from './render/escape.js';
-import { caption, figure, legend, rendered, section, wholePage } from './page/markup.js';
+import { column, names, table, text } from './document/blocks.js';
+import { caption, figure, legend, section, wholePage } from './page/markup.js';
+import { entities } from './render/escape.js';
+import { blocksHtml } from './render/html.js';
+import { blocksMarkdown } from './render/markdown.js';
+import { code, plain } from './text/inline.js';
 import { wordsIn } from './text/words.js';
 
 const COMMIT = /^[0-9a-f]{7,64}$/;
@@ -29,7 +33,7 @@ const COLOURS = 6;
  */
 export function renderTrend(trends, { language, site } = {}) {
   const words = wordsIn(language);
-  return `# ${words.trend.title}\n\n${told(trends, site, words).join('\n\n')}\n`;
+  return `# ${words.trend.title}\n\n${blocksMarkdown(trendBlocks(trends, site, words))}\n`;
 }
 
 /**
@@ -48,7 +52,7 @@ export function renderTrendPage(trends, { language, site } = {}) {
     { language: words.language, title },
     `<header class="plain">
 <h1>${title}</h1>
-${rendered(told(trends, site, words).join('\n\n'), words.trend.title)}</header>
+${blocksHtml(trendBlocks(trends, site, words), words.trend.title)}</header>
 <main>
 ${kinds.length > 1 ? section(words.trend.machines, legend(series)) : ''}
 ${ids
@@ -78,12 +82,17 @@ function renderCase(trends, classOf, words) {
     const runs = trend.points.map(({ ratio, level, fingerprint }, at) => {
       const step = trend.steps.find((each) => each.at === at);
       return {
-        ...{ value: ratio, level, kind: classOf.get(fingerprint) ?? '' },
+        value: ratio,
+        level,
+        kind: classOf.get(fingerprint) ?? '',
         ...(step && { step: /** @type {'better' | 'worse'} */ (step.better ? 'better' : 'worse') }),
       };
     });
     const from = (/** @type {number} */ first, /** @type {string} */ told) => ({
-      ...{ name, told, format: words.multiple, runs: runs.slice(first) },
+      name,
+      told,
+      format: words.multiple,
+      runs: runs.slice(first),
       dateOf: (/** @type {number} */ at) => dayOf(trend.points[first + at]?.at ?? ''),
     });
     const whole = from(0, words.trend.spread(trend.spreadPct));
@@ -117,48 +126,52 @@ function zoomed(drawing, name, { trend: said }) {
  * @param {Trend[]} trends
  * @param {string | undefined} site
  * @param {Words} words
- * @returns {string[]} paragraphs and a table, as Markdown
+ * @returns {Block[]}
  */
-function told(trends, site, words) {
+function trendBlocks(trends, site, words) {
   const { trend: said } = words;
-  if (trends.length === 0) return [said.tooFew];
+  if (trends.length === 0) return [text(said.tooFew)];
   const points = trends.flatMap((trend) => trend.points);
   const times = points.map(({ at }) => at).sort();
   const about = said.about({
     runs: new Set(points.map(({ run }) => run)).size,
     cases: new Set(trends.map(({ id }) => id)).size,
     kinds: new Set(points.map(({ fingerprint }) => fingerprint)).size,
-    ...{ from: dayOf(times[0] ?? ''), to: dayOf(times.at(-1) ?? '') },
+    from: dayOf(times[0] ?? ''),
+    to: dayOf(times.at(-1) ?? ''),
   });
-  const found = trends
+  const steps = trends
     .flatMap((trend) => trend.steps.map((step) => ({ trend, step })))
     .toSorted((a, b) => whenOf(b).localeCompare(whenOf(a)));
-  if (found.length === 0) return [about, said.none];
-  const rows = found.map(({ trend, step }) => [
-    dayOf(whenOf({ trend, step })),
-    commitsOf({ trend, step }, site),
-    escaped(trend.id, 80),
-    labelOf(trend, words),
-    `${words.percent(step.effectPct)} (${words.interval(step.ciPct)})`,
-    [step.better ? said.faster : said.slower, ...(step.everywhere ? [said.everywhere] : [])].join('; '),
-  ]);
-  return [about, markdownTable([[...said.heads], ...rows])];
+  if (steps.length === 0) return [text(about), text(said.none)];
+  const [day = '', commits = '', id = '', metric = '', change = '', verdict = ''] = said.heads;
+  return [
+    text(about),
+    table([
+      names(steps, day, (found) => dayOf(whenOf(found))),
+      {
+        ...names(steps, commits, (found) => code(rangeOf(found))),
+        links: steps.map((found) =>
+          site && rangeOf(found).includes('...') ? site + rangeOf(found) : undefined,
+        ),
+      },
+      names(steps, id, ({ trend }) => plain(trend.id, 80)),
+      names(steps, metric, ({ trend }) => labelOf(trend, words)),
+      column(steps, change, ({ step }) => `${words.percent(step.effectPct)} (${words.interval(step.ciPct)})`),
+      names(steps, verdict, ({ step }) =>
+        [step.better ? said.faster : said.slower, ...(step.everywhere ? [said.everywhere] : [])].join('; '),
+      ),
+    ]),
+  ];
 }
 
-/**
- * @param {Found} found
- * @param {string | undefined} site
- * @returns {string} between which commits, as Markdown
- */
-function commitsOf({ trend: { points }, step }, site) {
+/** @param {Found} found @returns {string} "0123456789...abcdef0123", the commits between which it lies */
+function rangeOf({ trend: { points }, step }) {
   const [first, last] = step.within;
-  const [before, behind] = [points[first - 1]?.sha, points[last]?.sha].map((sha) =>
-    sha !== undefined && COMMIT.test(sha) ? shortSha(sha) : undefined,
+  const shas = [points[first - 1]?.sha, points[last]?.sha].flatMap((sha) =>
+    sha !== undefined && COMMIT.test(sha) ? sha.slice(0, 10) : [],
   );
-  if (behind === undefined) return '';
-  if (before === undefined || before === behind) return `\`${behind}\``;
-  const range = `${before}...${behind}`;
-  return site === undefined ? `\`${range}\`` : `[\`${range}\`](${site}${range})`;
+  return points[last]?.sha === undefined ? '' : [...new Set(shas)].join('...');
 }
 
 /** @param {Found} found */
@@ -168,7 +181,7 @@ function whenOf({ trend: { points }, step: { at } }) {
 
 /** @param {string} at ISO 8601 */
 function dayOf(at) {
-  return escaped(at.slice(0, 10));
+  return plain(at.slice(0, 10));
 }
 
 /**

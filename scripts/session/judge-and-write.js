@@ -2,7 +2,7 @@
  * Judges runs, measured here or elsewhere, writes the result folder, and decides the exit code.
  * @import { Comparison, Config, Run } from '../types.js'
  * @import { Rules } from '../config/rules.js'
- * @import { Options } from '../report/render/markdown.js'
+ * @import { Options } from '../report/document/document.js'
  * @import { Results } from './results.js'
  */
 
@@ -11,8 +11,9 @@ import { compare } from '../judge/compare.js';
 import { gateFails } from '../judge/gate.js';
 import { renderHtml } from '../report/page/page.js';
 import { renderReport } from '../report/render/markdown.js';
-import { hasGaps } from '../report/document/notes.js';
+import { hasGaps } from '../report/document/failures.js';
 import { renderTerminal } from '../report/render/terminal.js';
+import { code } from '../report/text/inline.js';
 import { writeText } from '../store/json-file.js';
 import { isSkipped } from '../store/skipped.js';
 import { PAGE, setAside, writeResults } from './results.js';
@@ -78,7 +79,7 @@ export function judgeRun({ head, base }, rules) {
 /** @param {Config} config @returns {string | undefined} */
 function baselineHint({ against, out }) {
   if (against !== undefined) return undefined;
-  return `No baseline to compare with: \`perf-action baseline save ${join(out, 'run.json')}\` stores this run as one.`;
+  return `No baseline to compare with: ${code(`perf-action baseline save ${join(out, 'run.json')}`)} stores this run as one.`;
 }
 
 /** @param {Results} results @param {Rules} rules @returns {number} */

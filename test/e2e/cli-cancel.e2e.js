@@ -26,7 +26,7 @@ for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM'])) {
     const run = JSON.parse(readFileSync(join(folder, out, 'run.json'), 'utf8'));
     assert.ok(run.cases[0].trials.length >= 1);
     assert.equal(run.warnings[0].code, 'cancelled');
-    assert.match(readFileSync(join(folder, out, 'report.md'), 'utf8'), /cancelled after \d+ of 50 boots/);
+    assert.match(readFileSync(join(folder, out, 'report.md'), 'utf8'), /cancelled after \d+ of 50 starts/);
     const left = await new Promise((resolve) => {
       execFile('pgrep', ['-f', join(folder, 'forks-child')], (_error, stdout) => resolve(stdout.trim()));
     });

@@ -21,7 +21,7 @@ test('plan starts nothing and prints cases, order and estimate', async () => {
     '1',
   );
   assert.equal(code, 0);
-  assert.match(stdout, /3 cases, 6 boots, about \d+ s \(seed 1\)/);
+  assert.match(stdout, /3 cases, 6 starts, about \d+ s \(seed 1\)/);
   assert.match(stdout, /Round 2: /);
 });
 

@@ -259,7 +259,7 @@ test('a comment starts a search for the commit that made the server slower, in a
   assert.deepEqual(reactions, ['3 eyes']);
   assert.equal(bodies.length, 1);
   const [body = ''] = bodies;
-  const found = `🔴 ${slowed.slice(0, 10)} "wait for nothing" made .* slower\\.[^]*Beside its parent ${good.slice(0, 10)}: [^]*False alarms: at most 1 report in 100`;
+  const found = `🔴 ${slowed.slice(0, 10)} "wait for nothing" made .* slower\\.[^]*Compared with its parent ${good.slice(0, 10)}: [^]*False alarms: at most 1 report in 100`;
   // A busy machine may leave it open; how a search goes on is shown with planted verdicts.
   assert.match(body, new RegExp(`### (${found}|🟡 )`));
   assert.match(body, new RegExp(`\\| ${bad.slice(0, 10)} \\| talk +\\| ${good.slice(0, 10)} `));

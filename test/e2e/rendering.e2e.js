@@ -3,7 +3,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { renderComment } from '../../scripts/report/render/comment.js';
-import { entities, escaped } from '../../scripts/report/render/escape.js';
+import { inMarkdown, quietEntities } from '../../scripts/report/render/escape.js';
+import { plain } from '../../scripts/report/text/inline.js';
 import { renderReport } from '../../scripts/report/render/markdown.js';
 import { hostileComparison, hostileRun } from '../report/hostile.js';
 import { runTool } from './tools.js';
@@ -41,12 +42,12 @@ const NAMES = BEFORE.flatMap((before) =>
 
 /** Where a name stands in what is posted. @type {((name: string) => string)[]} */
 const PLACES = [
-  (name) => `### x ${escaped(name)}`,
-  (name) => `**${escaped(name)}**: slower`,
-  (name) => `- **${escaped(name)}**: slower`,
-  (name) => `x (${escaped(name)}), y`,
-  (name) => `| server | x |\n| --- | --- |\n| ${escaped(name)} | y |`,
-  (name) => `<details><summary>${entities(name)}</summary>\n\nx\n\n</details>`,
+  (name) => `### x ${inMarkdown(plain(name))}`,
+  (name) => `**${inMarkdown(plain(name))}**: slower`,
+  (name) => `- **${inMarkdown(plain(name))}**: slower`,
+  (name) => `x (${inMarkdown(plain(name))}), y`,
+  (name) => `| server | x |\n| --- | --- |\n| ${inMarkdown(plain(name))} | y |`,
+  (name) => `<details><summary>${quietEntities(name, 1000)}</summary>\n\nx\n\n</details>`,
 ];
 
 /** References that the site looks for after Markdown, in the text that is left. */

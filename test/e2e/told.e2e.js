@@ -67,7 +67,7 @@ test("the comment tells the head's commit, the planned order was measured, and i
     const planned = /\(seed (\d+)\)/.exec(log)?.[1];
     assert.match(body, new RegExp(`order shuffled with seed ${planned}\\b`));
 
-    const command = /To repeat it at home:\n\n```text\n(.*)\n/.exec(body)?.[1] ?? '';
+    const command = /To repeat it locally:\n\n```text\n(.*)\n/.exec(body)?.[1] ?? '';
     const names = [...command.matchAll(/(?:^| )'?--([\w-]+)/g)].map(([, name]) => name);
     assert.deepEqual(names, [...new Set(names)], command);
     assert.match(

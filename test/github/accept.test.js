@@ -1,6 +1,7 @@
 /** Who wants a change for the worse: on a pull request, and on the push that merged one. */
 
 import assert from 'node:assert/strict';
+import { inMarkdown } from '../../scripts/report/render/escape.js';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -62,13 +63,15 @@ test('is signed by who pushed it, where that push started the job, and by no aut
 test('says what the site knows, and whose word the rest is', () => {
   const why = '[x](//evil.example) @all';
   const where = String(HEAD);
-  assert.match(renderAcceptance({ who: 'bob' }), /: bob added the label `perf-accepted`\. The check passes/);
-  assert.match(renderAcceptance({}), /: the pull request has the label `perf-accepted`\./);
+  const accepted = (/** @type {Parameters<typeof renderAcceptance>[0]} */ by) =>
+    inMarkdown(renderAcceptance(by));
+  assert.match(accepted({ who: 'bob' }), /: bob added the label `perf-accepted`\. The check passes/);
+  assert.match(accepted({}), /: the pull request has the label `perf-accepted`\./);
   assert.match(
-    renderAcceptance({ where, why }),
+    accepted({ where, why }),
     /: commit aaaaaaaaaa says “\\\[x\\\]\(\/\/evil\.example\) @\u200ball”\./,
   );
-  assert.match(renderAcceptance({ who: 'bob', where, why }), /: commit aaaaaaaaaa, pushed by bob, says “/);
+  assert.match(accepted({ who: 'bob', where, why }), /: commit aaaaaaaaaa, pushed by bob, says “/);
 });
 
 test('a push has what its own message says', async () => {

@@ -114,7 +114,7 @@ test('who asked is told the commit, its interval, the certainty and every try', 
   assert.match(body, /_Searched by \[a run\]\(.*\/actions\/runs\/99\) .*, up to dddddddddd\._/);
   assert.match(
     body,
-    /Beside its parent bbbbbbbbbb: CPU per request \+5\.0 % \(\+4\.0 to \+6\.0 %\)\. False alarms: at most 1 /,
+    /Compared with its parent bbbbbbbbbb: CPU per request \+5\.0\s% \(\+4\.0 to \+6\.0\s%\)\. False alarms: at most 1 /,
   );
   assert.match(
     body,
@@ -125,8 +125,8 @@ test('who asked is told the commit, its interval, the certainty and every try', 
 
 test('of a search whose time was up, what is known and how it is finished', async () => {
   const [body = ''] = (await received(JSON.stringify(UNFINISHED))).bodies;
-  assert.match(body, /### 🟡 The search is not finished: its time was up after 2 comparisons\n/);
-  assert.match(body, /down to the commits after bbbbbbbbbb, up to dddddddddd\./);
+  assert.match(body, /### 🟡 The search ran out of time after 2 comparisons\n/);
+  assert.match(body, /The commits after bbbbbbbbbb, up to dddddddddd, remain\./);
   assert.match(
     body,
     /\ngh run download 99 --repo octo\/app --name perf-results-perf --dir perf-results\nperf-action bisect --resume perf-results\n/,

@@ -8,7 +8,8 @@ import { chooseRuns } from '../../scripts/history/select-baseline.js';
 import { compare } from '../../scripts/judge/compare.js';
 import { readConfig } from '../../scripts/config/config.js';
 import { makePlan } from '../../scripts/plan/plan.js';
-import { storedText } from '../../scripts/report/document/baseline-notes.js';
+import { unmarked } from '../../scripts/report/text/inline.js';
+import { storedText } from '../../scripts/report/document/trust.js';
 import { readBaselines, saveBaseline } from '../../scripts/history/baselines.js';
 import { wordsIn } from '../../scripts/report/text/words.js';
 import { caseOf } from '../judge/runs.js';
@@ -149,7 +150,7 @@ test('the choice is in the comparison, through the files, and told', async () =>
   assert.deepEqual(stored?.left, [
     { id: 'run-3', startedAt: '2026-11-03T10:00:00Z', sha: '3'.repeat(40), why: 'gate-failed' },
   ]);
-  assert.deepEqual(storedText(stored, WORDS), [
+  assert.deepEqual(storedText(stored, WORDS).map(unmarked), [
     'Of 3 stored runs 2 are the base; left out: 1 failed the check without being accepted (3333333333).',
   ]);
 });

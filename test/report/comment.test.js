@@ -2,7 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { chartsOf, renderMermaid } from '../../scripts/report/charts/mermaid.js';
+import { mermaid } from '../../scripts/report/charts/mermaid.js';
+import { barChart } from '../../scripts/report/document/bar-chart.js';
 import { marker, renderComment } from '../../scripts/report/render/comment.js';
 import { wordsIn } from '../../scripts/report/text/words.js';
 import { compare } from '../../scripts/judge/compare.js';
@@ -26,7 +27,7 @@ test('a comment that would be too long loses whole parts, the last first, and sa
     assert.ok(text.length <= shortest, 'a lower limit never shows more');
     shortest = text.length;
     assert.ok(text.startsWith(`${marker('perf')}\n\n### 🔴 Slower`));
-    assert.match(text, /Left out for length: .*the full boxes\._|Nothing more fits/);
+    assert.match(text, /Left out for length: .*Statistics of each case\._|Nothing more fits/);
     assert.equal(count(text, '<details>'), count(text, '</details>'), 'no part is cut in the middle');
     assert.ok(whole.startsWith(text.slice(0, text.lastIndexOf('\n\n_'))), 'what is kept is unchanged');
   }
@@ -66,27 +67,24 @@ test('where the whole report is, if it is anywhere', () => {
     assert.doesNotMatch(renderComment(sampleRun(), { key: 'perf', reportUrl: bad }), /whole report\]/);
 });
 
-test('one chart a load, the longest bar first, without what the client limited', () => {
-  const run = sampleRun();
-  const more = run.cases.map((of) => ({ ...of, id: `${of.id} 2`, load: { ...of.load, connections: 500 } }));
-  const charts = chartsOf({ ...run, cases: [...run.cases, ...more] }, WORDS);
+test('the longest bar is the first, and what the client limited has none', () => {
+  const chart = barChart(sampleRun(), 10, WORDS);
   assert.deepEqual(
-    charts.map(({ title, bars }) => [title, bars.map(({ label }) => label)]),
-    [100, 500].map((each) => [`/, autocannon, ${each} connections`, ['node:http', 'Fastify', 'Express']]),
+    chart?.bars.map(({ label }) => label),
+    ['node:http', 'Fastify', 'Express'],
   );
+  assert.equal(barChart(sampleRun(), 2, WORDS), undefined, 'too many for a screen');
 });
 
 test('no label breaks the chart', () => {
-  const text = renderMermaid(
-    {
-      title: 'a"]\n``` b',
-      bars: ['Ünï 日本', '"]\n  bar [1', '', '%%{init: {}}%% ; #quot;'].map((label) => ({
-        label,
-        value: 1.5,
-      })),
-    },
-    WORDS,
-  );
+  const text = mermaid({
+    kind: 'chart',
+    title: 'Requests per second: a"]\n``` b',
+    bars: ['Ünï 日本', '"]\n  bar [1', '', '%%{init: {}}%% ; #quot;'].map((label) => ({
+      label,
+      value: 1.5,
+    })),
+  });
   assert.deepEqual(text.split('\n'), [
     '```mermaid',
     'xychart-beta horizontal',
@@ -147,8 +145,8 @@ test('before anything is unfolded there is one screen at most, however many case
     ]) {
       const lines = linesSeen(text);
       assert.ok(lines <= SCREEN, `${times}: ${lines} lines`);
-      const rows = text.slice(0, text.indexOf('<details>')).match(/^\| Shop/gm)?.length ?? 0;
-      assert.equal(rows, Math.min(2 * times, 10));
+      const rows = text.slice(0, text.indexOf('<details>')).match(/^\| (?:Shop|Broken)/gm)?.length ?? 0;
+      assert.equal(rows, Math.min(3 * times, 10));
       assert.equal(/\d+ more cases: see All figures below/.test(text), 3 * times > 10);
     }
   }

@@ -64,7 +64,7 @@ test('each round is a dot, beside the interval and the margin', () => {
   assert.ok(rounds.every((number) => number > 1));
 });
 
-test('both sides are drawn over time, as hills and by percentile; without the base file, the head alone', () => {
+test('both sides are drawn over time, as strips and by percentile; without the base file, the head alone', () => {
   const { run, options } = against;
   const both = renderHtml(run, options);
   const alone = renderHtml(run, { comparison: options.comparison });
@@ -76,8 +76,8 @@ test('both sides are drawn over time, as hills and by percentile; without the ba
       const drawn = drawings(page, label);
       assert.ok(drawn.length >= 2, label);
       for (const each of drawn) {
-        assert.equal(/class="(line|hill|line thick|dots small) base"/.test(each), base, label);
-        assert.match(each, /class="(line|hill|line thick|dots small) head"/, label);
+        assert.equal(/class="(line|line thick|dots small) base"/.test(each), base, label);
+        assert.match(each, /class="(line|line thick|dots small) head"/, label);
       }
     }
   const other = { ...options.base, id: 'another' };
@@ -130,10 +130,10 @@ test('functions that changed are shown from where they are called: by width, by 
     coloured.join(),
     /width="59\.85%".*<title>stringify \(src\/json\.js:3\): 200 %.*class="f more c3".*>\+ stringify</,
   );
-  assert.match(page, /<p>Gone, since .*: audit \(src\/json\.js, 8 %\)\.<\/p>/);
+  assert.match(page, /<p>No longer called, .*: audit \(src\/json\.js, 8 %\)\.<\/p>/);
 });
 
-test('calls that only hand on share a row, and a function that changed never does', async () => {
+test('pass-through calls share a row, and a function that changed never does', async () => {
   const { run, options } = await recordedWhy();
   const [found] = options.comparison.cases;
   assert.ok(found?.functions?.[0]);
@@ -152,13 +152,13 @@ test('calls that only hand on share a row, and a function that changed never doe
   ]);
   assert.deepEqual(rows, [
     [0, 'f0'],
-    [1, '⋯ 19 calls that only hand on'],
+    [1, '⋯ 19 pass-through calls'],
     [2, '+ f20'],
     [3, 'f21'],
-    [4, '⋯ 17 calls that only hand on'],
+    [4, '⋯ 17 pass-through calls'],
     [5, 'f39'],
   ]);
-  assert.match(page, /<title>⋯ 19 calls that only hand on: f1 → f2 → .* → f19<\/title>/);
+  assert.match(page, /<title>⋯ 19 pass-through calls: f1 → f2 → .* → f19<\/title>/);
 });
 
 test('where no function changed beyond doubt, nothing is drawn of calls', async () => {

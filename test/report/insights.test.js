@@ -3,11 +3,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { conditionsOf, splitConditions } from '../../scripts/model/dimensions.js';
 import { insightsOf } from '../../scripts/report/document/insights.js';
-import { renderInstances } from '../../scripts/report/document/instances.js';
-import { renderPublished } from '../../scripts/report/document/published.js';
-import { renderTables } from '../../scripts/report/document/tables.js';
+import { instanceBlocks } from '../../scripts/report/document/instances.js';
+import { publishedBlocks } from '../../scripts/report/document/published.js';
 import { summarize } from '../../scripts/samples/summary.js';
 import { wordsIn } from '../../scripts/report/text/words.js';
+import { markdownOf, tablesIn } from './parts.js';
 import { sampleRun } from './sample.js';
 
 const WORDS = wordsIn();
@@ -66,7 +66,7 @@ test('a knee that the intervals leave open is an interval of steps, or is not to
     [1000, 1060, 1120],
     [1060, 1060, 1060],
   ]);
-  assert.match(insightsOf(between, WORDS)[0] ?? '', /cannot tell where|between \d+ and \d+ connections/);
+  assert.match(insightsOf(between, WORDS)[0] ?? '', /cannot say where|between \d+ and \d+ connections/);
   const wild = ladder([
     [500, 1500, 900],
     [1500, 500, 700],
@@ -75,7 +75,7 @@ test('a knee that the intervals leave open is an interval of steps, or is not to
   ]);
   assert.match(
     insightsOf(wild, WORDS)[0] ?? '',
-    /somewhere from 20 connections on; the measurement cannot tell/,
+    /somewhere from 20 connections on; the measurement cannot say/,
   );
   const growing = ladder([
     [100, 101, 102],
@@ -90,7 +90,7 @@ test('a knee that the intervals leave open is an interval of steps, or is not to
 });
 
 test('one round, or two steps, say nothing of a knee', () => {
-  assert.match(insightsOf(ladder([[500], [900], [900], [900]]), WORDS)[0] ?? '', /cannot tell where/);
+  assert.match(insightsOf(ladder([[500], [900], [900], [900]]), WORDS)[0] ?? '', /cannot say where/);
   assert.deepEqual(insightsOf(ladder([[500], [900]]), WORDS), []);
 });
 
@@ -110,9 +110,9 @@ test('one server under several loads is one table, a row each', () => {
     [500, 501],
     [900, 901],
   ]);
-  const [table = '', ...more] = renderTables(run, WORDS);
+  const [table = '', ...more] = tablesIn(run);
   assert.deepEqual(more, []);
-  assert.match(table, /\*\*\/, autocannon\*\*/);
+  assert.match(table, /\*\*\/, autocannon \(closed loop\)\*\*/);
   assert.match(table, /20 connections .*\n.*50 connections /);
   assert.match(table, /\| p50 \| p95 \|/);
 });
@@ -135,14 +135,14 @@ test('published loads are set beside ours, and what holds here is said', () => {
       ],
     },
   };
-  const text = renderPublished(run, WORDS) ?? '';
+  const text = markdownOf(publishedBlocks(run, WORDS));
   const rows = text
     .split('\n')
     .filter((line) => line.startsWith('| '))
     .slice(2);
   assert.match(rows[0] ?? '', /\| +0\.99x +\| +0\.5\d*x \(0\.\d+ to 0\.5\d*\) +\| does not hold here/);
   assert.match(rows[2] ?? '', /\| holds here/);
-  assert.match(rows[3] ?? '', /\| +0\.8x +\| .*this machine cannot tell/);
+  assert.match(rows[3] ?? '', /\| +0\.8x +\| .*undecided here/);
 });
 
 test('instances have a table of their own, and what binds at the most of them is told with its cores', () => {
@@ -159,7 +159,7 @@ test('instances have a table of their own, and what binds at the most of them is
         ...(instances === 4 && { instanceSeconds: [0.6, 0.2, 0.2, 0.2] }),
       });
   for (const of of run.cases) of.summary = summarize(of.trials, of) ?? assert.fail();
-  const rows = (renderInstances(run, WORDS) ?? '')
+  const rows = markdownOf(instanceBlocks(run, WORDS))
     .split('\n')
     .map((line) => line.split('|').map((cell) => cell.trim()));
   const [heads = [], , one = [], four = []] = rows;
@@ -175,10 +175,10 @@ test('instances have a table of their own, and what binds at the most of them is
     insightsOf({ ...run, environment: { ...run.environment, cores: count } }, WORDS).join('\n');
   assert.match(
     cores(2),
-    /with 4 instances, the server uses 1\.20, the load tool 0\.75 and other programs 0\.00 of the machine’s 2 cores: none is left/,
+    /with 4 instances, the server uses 1\.20, the load tool 0\.75 and other programs 0\.00 of the machine’s 2 cores: no CPU is left/,
   );
-  assert.match(cores(8), /of the machine’s 8 cores: CPU is left/);
-  assert.equal(renderInstances(ladder([[1], [2], [3], [4]]), WORDS), undefined);
+  assert.match(cores(8), /of the machine’s 8 cores: CPU is idle/);
+  assert.deepEqual(instanceBlocks(ladder([[1], [2], [3], [4]]), WORDS), []);
 });
 
 test('what stands before a server is told against the server alone', () => {
@@ -197,7 +197,7 @@ test('what stands before a server is told against the server alone', () => {
       });
   assert.match(
     insightsOf(run, WORDS).join('\n'),
-    /direct 1,000 req\/s, 40\.0 µs of CPU per request; nginx 800 req\/s \(−20\.0 % .*\), 50\.0 µs of CPU per request in the server and 20\.0 µs before it\.$/,
+    /direct 1,000 req\/s, 40\.0 µs of CPU per request; nginx 800 req\/s \(−20\.0 % .*\), 50\.0 µs of CPU per request in the server and 20\.0 µs in the proxy\.$/,
   );
 });
 
@@ -232,7 +232,7 @@ test('what binds where the most is answered, with the figures and intervals that
     told({ server: 0.96, client: 0.5, cores: 2, foreign: 0.25 }),
     /the most is 1,001 req\/s \(9\d\d[\d.]* to 1,00\d\), with 100 connections; server CPU is the limit: 100 % CPU\. There the server uses 97 % \(9\d % to \d+ %\) of the 1 core it can keep busy, the load tool 0\.50 of 1\.00, everything together 1\.97 of the machine’s 2 cores, 2 MB\/s\./,
   );
-  assert.match(told({ server: 0.96, client: 0.5 }), /its processes are the limit: each is at 100 % CPU/);
+  assert.match(told({ server: 0.96, client: 0.5 }), /its processes are the limit: each uses 100 % CPU/);
   assert.match(
     told({ server: 0.5, client: 0.99 }),
     /the load tool is the limit, so the server can do at least/,
@@ -240,7 +240,7 @@ test('what binds where the most is answered, with the figures and intervals that
   assert.match(told({ server: 0.4, client: 0.5, foreign: 0.75 }), /the machine is the limit/);
   assert.match(
     told({ server: 0.4, client: 0.5 }),
-    /not yet at 100 % CPU: it waits, for what it calls, for bandwidth or for more connections than were tried/,
+    /not at 100 % CPU: it waits for services that it calls, for bandwidth or for more connections than were tried/,
   );
 });
 

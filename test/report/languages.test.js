@@ -34,7 +34,7 @@ for (const [language, words] of Object.entries(LANGUAGES)) {
       renderHtml(run, { comparison }),
     ];
     for (const text of texts) {
-      assert.ok(text.includes(words.parts.howMeasured));
+      assert.ok(text.includes(words.parts.conditions));
       assert.ok(text.includes(words.change.verdicts.regressed));
       assert.doesNotMatch(text, /undefined|NaN|\[object|\{\}/);
     }

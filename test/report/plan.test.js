@@ -49,7 +49,7 @@ function planOf(number, changes) {
 test('a plan is a table of what differs, what does not, and the order by number', () => {
   assert.equal(
     renderPlan(planOf(2)),
-    `Mine: 2 cases, 2 boots, about 26 s (seed 7)
+    `Mine: 2 cases, 2 starts, about 26 s (seed 7)
 
 |    | Server          | Load               |
 | -: | :-------------- | :----------------- |
@@ -87,7 +87,7 @@ test('long rounds are wrapped below their first word, and many rounds are not al
   assert.ok(lines.every((line) => line.length <= 100));
   assert.equal(lines.filter((line) => line.startsWith('Round ')).length, 10);
   assert.match(text, /\nRound {2}1: 1 2 .*\n {10}\d+ /);
-  assert.match(text, /\nand 490 more, each in an order of its own\n$/);
+  assert.match(text, /\nand 490 more, reshuffled every round\n$/);
 });
 
 test('rounds of unlike size are told by both', () => {
@@ -95,12 +95,12 @@ test('rounds of unlike size are told by both', () => {
   const text = renderPlan(
     planOf(1, { untilDecided: true, budgetSeconds: 60, order: [[[step, step]], [[step]]] }),
   );
-  assert.match(text, /1 case, rounds of 1 to 2 boots until every case is decided, at most 60 s /);
+  assert.match(text, /1 case, rounds of 1 to 2 starts until every case is decided, at most 60 s /);
 });
 
-test('what is measured until it is decided has a bound, and no number of boots', () => {
+test('what is measured until it is decided has a bound, and no number of starts', () => {
   const text = renderPlan(planOf(1, { estimateSeconds: 300, budgetSeconds: 300 }));
-  assert.match(text, /1 case, up to 1 boot, at most 5 min /);
+  assert.match(text, /1 case, up to 1 start, at most 5 min /);
 });
 
 test('times are told as people say them', () => {

@@ -16,12 +16,15 @@ const textOf = (plan) =>
 
 test('what is smaller than the margin is found with another margin only', () => {
   const usual = textOf({ rounds: 10, margin: 0.05 });
-  assert.match(usual, /10 rounds find 5 %;/);
+  assert.match(usual, /10 rounds detect a 5 % slowdown;/);
   assert.match(usual, /1 % \(with --margin 1%\): .*2 % \(with --margin 2%\): .* 5 %: .* 10 %: /);
   const narrow = textOf({ rounds: 10, margin: 0.01 });
-  assert.match(narrow, /10 rounds find 1 %;/);
+  assert.match(narrow, /10 rounds detect a 1 % slowdown;/);
   assert.doesNotMatch(narrow, /--margin/);
 });
 
 test('fewer rounds than a change takes find nothing', () =>
-  assert.match(textOf({ rounds: 3, margin: 0.05 }), /a: 3 rounds find nothing; finding 5 % takes 4 rounds/));
+  assert.match(
+    textOf({ rounds: 3, margin: 0.05 }),
+    /a: 3 rounds detect nothing; detecting 5 % takes 4 rounds/,
+  ));

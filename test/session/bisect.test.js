@@ -133,7 +133,7 @@ test('of sixteen commits the one that is slower is named after four tries, besid
   assert.match(text, /"commit 10" made api \\?\/ autocannon c50 slower\./);
   assert.match(
     text,
-    /Beside its parent .*: CPU per request \+5\.0 % \(\+4\.0 to \+6\.0 %\)\. False alarms: at most 1/,
+    /Compared with its parent .*: CPU per request \+5\.0 % \(\+4\.0 to \+6\.0 %\)\. False alarms: at most 1/,
   );
   assert.deepEqual(JSON.parse(readFileSync(join(top, 'perf-results/bisection.json'), 'utf8')), found);
   assert.throws(() => git('bisect', 'log'), /not bisecting/);
@@ -170,7 +170,7 @@ test('a slowdown that came in small steps is not laid on one commit', async () =
   const commits = history([100, 100.6, 101.2, 101.8, 102.4, 103, 103.6]);
   const found = await search({ good: commits[0] ?? '', bad: 'HEAD', options: { margin: '2%' } }, sessions());
   assert.equal(found.outcome?.code, 'not-confirmed');
-  assert.match(renderBisection(found, wordsIn()), /beside its parent that commit is not slower/);
+  assert.match(renderBisection(found, wordsIn()), /compared with its parent, that commit is not slower/);
 });
 
 for (const { costs, verdict } of /** @type {const} */ ([

@@ -6,7 +6,8 @@ import { test } from 'node:test';
 import { parseArgs } from 'node:util';
 import { commandLine } from '../../scripts/session/repro-command.js';
 import { VERBS } from '../../scripts/verbs.js';
-import { howMeasured } from '../../scripts/report/document/conditions.js';
+import { conditionBlocks } from '../../scripts/report/document/conditions.js';
+import { blocksMarkdown } from '../../scripts/report/render/markdown.js';
 import { wordsIn } from '../../scripts/report/text/words.js';
 import { sampleRun } from '../report/sample.js';
 
@@ -26,8 +27,8 @@ function givenByShell(command) {
 
 /** @param {string} command @returns {string} as a report shows it */
 function shown(command) {
-  const text = howMeasured({ ...sampleRun(), command }, WORDS);
-  return /To repeat it at home:\n\n`{3,}text\n(.*)\n/.exec(text)?.[1] ?? '';
+  const text = blocksMarkdown(conditionBlocks({ ...sampleRun(), command }, WORDS));
+  return /To repeat it locally:\n\n`{3,}text\n(.*)\n/.exec(text)?.[1] ?? '';
 }
 
 test('an option that was given twice is told once, with the value that counts; an empty one is none', () => {

@@ -4,8 +4,8 @@
  */
 
 import { decisiveOf, figuresText, labelOf, openText } from '../../report/text/change.js';
-import { unescaped } from '../../report/render/escape.js';
-import { nameOf } from '../../report/document/table-rows.js';
+import { unmarked } from '../../report/text/inline.js';
+import { nameOf } from '../../report/text/names.js';
 import { wordsIn } from '../../report/text/words.js';
 import { error, warning } from '../log.js';
 
@@ -28,7 +28,7 @@ export function linesOf(run, comparison) {
     .filter(({ code }) => code === 'gate-closed')
     .map((warning) => {
       const name = nameOf(run, warning.case ?? '', words);
-      return { title: name, message: `${name}: ${words.warning(warning)}` };
+      return { title: name, message: `${name}: ${unmarked(words.warning(warning))}` };
     });
   const chosen = worse.length > 0 || closed.length > 0 ? worse : open;
   return [
@@ -55,7 +55,7 @@ function lineOf(name, compared, comparison) {
           .filter((change) => change.verdict === verdict)
           .map((change) => `${label(change)}: ${figuresText(change, comparison.method, words)}`)
           .join('; ');
-  return { title: `${verdict}: ${name}`, message: [name, unescaped(changes || verdict)].join(', ') };
+  return { title: `${verdict}: ${name}`, message: [name, unmarked(changes || verdict)].join(', ') };
 }
 
 /**
@@ -66,7 +66,7 @@ export function uncomparedIn({ run, comparison }) {
   const words = wordsIn();
   const reasons = [...(run.warnings ?? []), ...(comparison?.warnings ?? [])]
     .filter(({ code }) => ['not-compared', 'other-machine'].includes(code))
-    .map((warning) => words.warning(warning));
+    .map((warning) => unmarked(words.warning(warning)));
   const unmatched =
     comparison?.method === 'stored' ? comparison.cases.filter(({ only }) => only === 'head') : [];
   const names = unmatched.map(({ id }) => nameOf(run, id, wordsIn()));

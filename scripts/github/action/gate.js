@@ -4,7 +4,7 @@
  * @import { Line } from './annotations.js'
  */
 
-import { nameOf } from '../../report/document/table-rows.js';
+import { nameOf } from '../../report/text/names.js';
 import { wordsIn } from '../../report/text/words.js';
 import { linesOf } from './annotations.js';
 

@@ -3,7 +3,7 @@
 import { readdirSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import { UserError } from '../../model/errors.js';
-import { unescaped } from '../../report/render/escape.js';
+import { unmarked } from '../../report/text/inline.js';
 import { newSearch } from '../../session/bisect.js';
 import { readRunConfig } from '../../session/config.js';
 import { previewSession } from '../../session/preview.js';
@@ -186,7 +186,7 @@ async function comment({ env }) {
     accepted,
     reportUrl: env.PERF_REPORT_URL,
   };
-  const outputs = { ...(accepted !== undefined && { accepted }) };
+  const outputs = { ...(accepted !== undefined && { accepted: unmarked(accepted) }) };
   if (inputs.comment === 'false') {
     await writeSummary(results);
     return outputs;
@@ -206,7 +206,7 @@ async function gate({ env }) {
   const { level, lines } = judgeGate(Number(env.PERF_CODE), results, !!env.PERF_ACCEPTED);
   annotate(lines, level);
   for (const text of results ? uncomparedIn(results) : []) notice(text, { title: 'perf-action' });
-  if (env.PERF_ACCEPTED) notice(unescaped(env.PERF_ACCEPTED), { title: 'perf-action' });
+  if (env.PERF_ACCEPTED) notice(env.PERF_ACCEPTED, { title: 'perf-action' });
   if (level === 'error')
     throw new UserError('the performance check failed; see the annotations and the job summary');
   return {};

@@ -7,7 +7,6 @@ import { appendFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { UserError } from '../../model/errors.js';
-import { unescaped } from '../../report/render/escape.js';
 import { renderBisection, renderSearchComment, renderStep } from '../../report/bisection.js';
 import { wordsIn } from '../../report/text/words.js';
 import { bisect } from '../../session/bisect.js';
@@ -59,7 +58,7 @@ export async function searchCommit(
     if (limit.aborted && !signal.aborted) return readBisection(PERF_OUT);
     throw error;
   });
-  print(unescaped(renderBisection(bisection, wordsIn(bisection.language))));
+  print(renderBisection(bisection, wordsIn(bisection.language)));
   return outputsOf(PERF_OUT, bisection);
 }
 

@@ -10,7 +10,8 @@ import { KINDS } from '../../config/kinds.js';
 import { nearest } from '../../model/nearest.js';
 import { OPTIONS } from '../../config/options.js';
 import { parseDuration } from '../../model/units.js';
-import { escaped } from '../../report/render/escape.js';
+import { inMarkdown } from '../../report/render/escape.js';
+import { plain } from '../../report/text/inline.js';
 import { openApi } from '../api.js';
 import { LIMIT_MINUTES } from './bisect.js';
 import { readComment, readEvent } from '../event.js';
@@ -241,7 +242,7 @@ async function reactTo(octokit, reaction) {
 
 /** @param {UserError} error */
 function answerTo({ message }) {
-  const problems = message.split('\n').map((line) => `- ${escaped(line, 300)}`);
+  const problems = message.split('\n').map((line) => `- ${inMarkdown(plain(line, 300))}`);
   return [
     'This request is not valid:',
     problems.join('\n'),

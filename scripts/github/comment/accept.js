@@ -3,7 +3,7 @@
  * merged a pull request inherits its acceptance.
  */
 
-import { escaped, shortSha } from '../../report/render/escape.js';
+import { plain, shortSha } from '../../report/text/inline.js';
 import { wordsIn } from '../../report/text/words.js';
 import { openApi } from '../api.js';
 import { readEvent, readHead } from '../event.js';
@@ -48,14 +48,14 @@ export async function findAcceptance(env) {
   );
 }
 
-/** @param {Acceptance} acceptance @returns {string} Markdown */
+/** @param {Acceptance} acceptance @returns {string} with marks (report/text/inline.js) */
 export function renderAcceptance({ who: login, where, why = '' }) {
   const { gate } = wordsIn();
-  const who = login === undefined ? undefined : escaped(login, 100);
+  const who = login === undefined ? undefined : plain(login, 100);
   return gate.accepted(
     where === undefined
       ? gate.byLabel({ label: LABEL, who })
-      : gate.inCommit({ sha: shortSha(where), who, why: escaped(why, 300) }),
+      : gate.inCommit({ sha: shortSha(where), who, why: plain(why, 300) }),
   );
 }
 

@@ -6,6 +6,7 @@
 
 import { appendFile } from 'node:fs/promises';
 import { commitOf, marker, renderComment } from '../../report/render/comment.js';
+import { code } from '../../report/text/inline.js';
 import { readResults } from '../../session/results.js';
 import { isSkipped } from '../../store/skipped.js';
 import { postComment } from './comment.js';
@@ -15,8 +16,7 @@ import { notice } from '../log.js';
 /** A step's summary holds 1 MiB; a character takes three bytes at most. */
 const SUMMARY_LIMIT = Math.floor(2 ** 20 / 3);
 
-const HINT =
-  'Measured without a comparison. `against: base` measures and compares the commit it would be merged into.';
+const HINT = `Measured without a comparison. ${code('against: base')} measures and compares the commit it would be merged into.`;
 
 /**
  * @typedef {object} Results

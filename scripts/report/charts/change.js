@@ -18,7 +18,9 @@ import { bottomAxis, box, dots, drawing, place, text, WIDTH } from './svg.js';
 const [LEFT, RIGHT] = [6, WIDTH - 6];
 /** Of the dots of rounds. */
 const [DOTS_TOP, DOTS_BOTTOM] = [27, 63];
-const ROW = 38;
+const ROW = 34;
+/** Gutters of the overview: of names, of figures. */
+const [NAMES, FIGURES] = [96, 104];
 
 /**
  * @param {RoundsChange} change
@@ -56,7 +58,7 @@ export function drawRounds(change, words) {
       points.filter(({ isKept }) => !isKept).map(({ at }) => at),
       'wrecked',
     ),
-    interval(change, scale, 73),
+    drawInterval(change, scale, 73),
   ]);
 }
 
@@ -67,19 +69,28 @@ export function drawRounds(change, words) {
  */
 export function drawChanges({ title, better, changes }, words) {
   const { charts } = words.page;
-  const scale = scaleOf(changes);
   const bottom = 26 + changes.length * ROW;
+  // Names stand left of the axis, figures right of it: nothing lies on the band.
+  const scale = scaleOf(changes, [], [NAMES, WIDTH - FIGURES]);
   return drawing(bottom + 34, charts.changes(title, changes.length), [
-    text([LEFT, 14], title, { kind: 'title' }),
-    ...marginOf(changes[0], scale, [22, bottom]),
-    bottomAxis(scale, { top: 22, bottom, format: words.signed, label: charts.percent(better) }),
+    text([0, 14], title, { kind: 'title' }),
+    marginOf(changes[0], scale, [22, bottom]),
+    bottomAxis(scale, {
+      top: 22,
+      bottom,
+      format: words.signed,
+      values: scale.ticks(3),
+      label: charts.percent(better),
+    }),
     zero(scale, [22, bottom]),
     ...changes.flatMap((change, row) => {
-      const top = 26 + row * ROW;
+      const middle = 26 + (row + 0.5) * ROW;
+      const [estimate = '', interval = ''] = change.told.split(/ (?=\()/);
       return [
-        text([LEFT, top + 13], change.name, { kind: 'halo', width: 170 }),
-        text([RIGHT, top + 13], change.told, { kind: `end halo ${change.kind}`, width: 190 }),
-        interval(change, scale, top + 25),
+        text([0, middle + 4], change.name, { kind: 'name', width: NAMES - 8 }),
+        text([WIDTH, middle - 3], estimate, { kind: `end ${change.kind}`, width: FIGURES - 4 }),
+        text([WIDTH, middle + 10], interval, { kind: 'end small', width: FIGURES + 12 }),
+        drawInterval(change, scale, middle),
       ];
     }),
   ]);
@@ -89,8 +100,9 @@ export function drawChanges({ title, better, changes }, words) {
  * Wide enough for the dots and the margins; an interval that tells little goes over the edge.
  * @param {Change[]} changes
  * @param {number[]} [rounds]
+ * @param {[number, number]} [range]
  */
-function scaleOf(changes, rounds = []) {
+function scaleOf(changes, rounds = [], range = [LEFT + 6, RIGHT - 6]) {
   const margin = Math.max(1, ...changes.map(({ marginPct = 0 }) => marginPct));
   const seen = [...rounds, ...changes.map(({ effectPct }) => effectPct)].filter(Number.isFinite);
   const far = 2 * Math.max(2 * margin, ...seen.map(Math.abs));
@@ -98,7 +110,7 @@ function scaleOf(changes, rounds = []) {
     ciPct.map((end) => Math.max(-far, Math.min(far, end))),
   );
   const all = [-1.2 * margin, 1.2 * margin, ...seen, ...ends];
-  return scaleLinear([Math.min(...all), Math.max(...all)], [LEFT + 6, RIGHT - 6]).nice(5);
+  return scaleLinear([Math.min(...all), Math.max(...all)], range).nice(5);
 }
 
 /**
@@ -125,7 +137,7 @@ function zero(scale, [top, bottom]) {
  * @param {Scale} scale
  * @param {number} y
  */
-function interval({ effectPct, ciPct, kind }, scale, y) {
+function drawInterval({ effectPct, ciPct, kind }, scale, y) {
   const middle = within(scale, effectPct);
   const diamond = `<path class="estimate ${kind}" d="M${place(middle)} ${y - 6}l5 6l-5 6l-5-6z"/>`;
   if (!ciPct) return diamond;

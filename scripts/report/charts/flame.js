@@ -5,6 +5,7 @@
  * @import { Words } from '../text/words.js'
  */
 
+import { frameName, placeText } from '../document/functions.js';
 import { entities } from '../render/escape.js';
 
 const ROW = 18;
@@ -32,15 +33,14 @@ export function drawFlame({ name, calls, functions, most }, words) {
   if (shown.length === 0) return '';
   const height = ROW * (1 + Math.max(...shown.map(({ row }) => row)));
   const frames = shown.map(({ frame, left, width, row, chain }) => {
-    const name = (/** @type {CallFrame} */ of) => of.name || words.functions.unnamed;
+    const name = (/** @type {CallFrame} */ called) => frameName(called, words);
     if (chain) {
       const told = flame.chain(chain.length);
       return frameText({ left, width, row, label: told, told: `${told}: ${chain.map(name).join(' → ')}` });
     }
     const change = functions.find((each) => isOf(each, frame));
     const label = name(frame);
-    const place = frame.line > 0 && frame.file ? `${frame.file}:${frame.line}` : frame.file;
-    const told = flame.frame({ ...frame, name: label, place });
+    const told = flame.frame({ ...frame, name: label, place: placeText(frame) });
     // The sign says it too, to those who do not see the colour.
     const sign = change ? (change.effectPct > 0 ? '+ ' : '− ') : '';
     return frameText({ left, width, row, label: `${sign}${label}`, told, kind: kindOf(change) });

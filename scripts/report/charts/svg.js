@@ -5,7 +5,8 @@
  */
 
 import { line } from 'd3-shape';
-import { clipped, entities } from '../render/escape.js';
+import { entities } from '../render/escape.js';
+import { clipped } from '../text/inline.js';
 
 /** @typedef {ScaleContinuousNumeric<number, number>} Scale */
 /** @typedef {[x: number, y: number]} Point */

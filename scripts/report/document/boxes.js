@@ -1,40 +1,39 @@
 /**
- * The full box of one case, with the rows and columns autocannon's users know.
+ * All statistics of one case, with the rows and columns that autocannon's users know.
  * @import { LatencyMs, PerSecond, RunCase } from '../../types.js'
  * @import { Words } from '../text/words.js'
+ * @import { Block, TableBlock } from './blocks.js'
  */
 
-import { markdownTable } from 'markdown-table';
+import { column, names, table, text } from './blocks.js';
 
 /**
- * @param {RunCase} of
+ * @param {RunCase} measured
  * @param {Words} words
- * @returns {string | undefined} undefined where neither latency nor a per-second spread was measured
+ * @returns {Block[]} none where the case has no figures
  */
-export function renderBox({ summary }, words) {
-  if (!summary) return undefined;
-  const { latencyMs, requestsPerSecond, bytesPerSecond } = summary;
-  const parts = [
-    latencyMs && latencyTable(latencyMs, words),
+export function boxBlocks({ summary }, words) {
+  if (!summary) return [];
+  const { latencyMs, requestsPerSecond, bytesPerSecond, requests, bytes, trials } = summary;
+  const megabytes = bytes === undefined ? undefined : words.megabytes(bytes);
+  return [
+    ...(latencyMs ? [latencyTable(latencyMs, words)] : []),
     // One sample has no spread.
-    requestsPerSecond &&
-      requestsPerSecond.stdev > 0 &&
-      perSecondTable({ requests: requestsPerSecond, bytes: bytesPerSecond }, words),
-    words.tables.total(
-      summary.requests,
-      summary.bytes === undefined ? undefined : words.megabytes(summary.bytes),
-      summary.trials,
-    ),
+    ...(requestsPerSecond && requestsPerSecond.stdev > 0
+      ? [perSecondTable(requestsPerSecond, bytesPerSecond, words)]
+      : []),
+    text(words.tables.total(requests, megabytes, trials)),
   ];
-  return parts.filter(Boolean).join('\n\n');
 }
 
 /**
  * @param {LatencyMs} latency
  * @param {Words} words
+ * @returns {TableBlock}
  */
 function latencyTable(latency, { milliseconds, tables: { box } }) {
-  const columns = /** @type {const} */ ([
+  /** @type {[string, keyof LatencyMs][]} */
+  const columns = [
     ['2.5%', 'p2_5'],
     ['50%', 'p50'],
     ['97.5%', 'p97_5'],
@@ -42,28 +41,38 @@ function latencyTable(latency, { milliseconds, tables: { box } }) {
     [box.avg, 'avg'],
     [box.stdev, 'stdev'],
     [box.max, 'max'],
-  ]);
-  const known = columns.filter(([, name]) => latency[name] !== undefined);
+  ];
   return table([
-    [box.stat, ...known.map(([heading]) => heading)],
-    [box.latency, ...known.map(([, name]) => milliseconds(latency[name] ?? 0))],
+    names([latency], box.stat, () => box.latency),
+    ...columns.map(([head, name]) =>
+      column([latency], head, ({ [name]: ms }) => (ms === undefined ? '' : milliseconds(ms))),
+    ),
   ]);
 }
 
 /**
- * @param {{ requests: PerSecond, bytes: PerSecond | undefined }} perSecond
+ * @param {PerSecond} requests
+ * @param {PerSecond | undefined} bytes
  * @param {Words} words
+ * @returns {TableBlock}
  */
-function perSecondTable({ requests, bytes }, { rate, megabytes, columns, tables: { box } }) {
-  const names = /** @type {const} */ (['p1', 'p2_5', 'p50', 'p97_5', 'avg', 'stdev', 'min']);
+function perSecondTable(requests, bytes, { rate, megabytes, columns, tables: { box } }) {
+  /** @type {[string, Exclude<keyof PerSecond, 'max'>][]} */
+  const figures = [
+    ['1%', 'p1'],
+    ['2.5%', 'p2_5'],
+    ['50%', 'p50'],
+    ['97.5%', 'p97_5'],
+    [box.avg, 'avg'],
+    [box.stdev, 'stdev'],
+    [box.min, 'min'],
+  ];
+  const rows = [
+    { name: columns.rate, spread: requests, text: rate },
+    ...(bytes ? [{ name: 'MB/s', spread: bytes, text: megabytes }] : []),
+  ];
   return table([
-    [box.stat, '1%', '2.5%', '50%', '97.5%', box.avg, box.stdev, box.min],
-    [columns.rate, ...names.map((name) => rate(requests[name]))],
-    ...(bytes ? [['MB/s', ...names.map((name) => megabytes(bytes[name]))]] : []),
+    names(rows, box.stat, ({ name }) => name),
+    ...figures.map(([head, name]) => column(rows, head, ({ spread, text: format }) => format(spread[name]))),
   ]);
-}
-
-/** @param {string[][]} rows */
-function table(rows) {
-  return markdownTable(rows, { align: rows[0]?.map((_, index) => (index === 0 ? 'l' : 'r')) ?? [] });
 }

@@ -1,12 +1,14 @@
 /**
- * What a run was measured with, and what repeats it at home. Run files of other programs may tell less than ours.
+ * What a run was measured with, and the command that repeats it. Run files of other programs may lack any of it.
  * @import { Run } from '../../types.js'
  * @import { Words } from '../text/words.js'
+ * @import { Block } from './blocks.js'
  */
 
 import { conditionsOf } from '../../model/dimensions.js';
 import { mean, sum } from 'd3-array';
-import { escaped, fenced, shortSha } from '../render/escape.js';
+import { plain, sentence, shortSha } from '../text/inline.js';
+import { code, list, text } from './blocks.js';
 import { loadWords } from '../text/load.js';
 
 /** In characters: a command that is cut repeats nothing. */
@@ -15,15 +17,15 @@ const COMMAND_WIDTH = 4000;
 /**
  * @param {Run} run
  * @param {Words} words
- * @returns {string} a list, and the command; empty where nothing was measured
+ * @returns {Block[]} a list, and the command; none where nothing was measured
  */
-export function howMeasured(run, words) {
-  if (run.cases.length === 0) return '';
-  const lines = measuredWith(run, words).map((line) => `- ${line}`);
+export function conditionBlocks(run, words) {
+  if (run.cases.length === 0) return [];
   const command = run.command?.replace(/[\r\n\u2028\u2029]+/g, ' ');
-  const repeated =
-    command === undefined ? [] : ['', words.conditions.home, '', fenced([command], COMMAND_WIDTH)];
-  return [...lines, ...repeated].join('\n');
+  return [
+    list(measuredWith(run, words)),
+    ...(command === undefined ? [] : [text(words.conditions.repeat), code([command], COMMAND_WIDTH)]),
+  ];
 }
 
 /**
@@ -64,12 +66,11 @@ export function measuredWith({ environment, cases, seed, revision, finishedAt },
       ),
       warmupWords(cases, words),
       waitingWords(cases, words),
+      shuffled,
     ],
-  ].map((parts) => escaped(parts.filter(Boolean).join(', ')));
-  // A number and a commit are copied from here: nothing invisible may stand in them.
-  const order = [lines.pop(), shuffled].filter(Boolean).join(', ');
-  const made = [commit, finishedAt && escaped(finishedAt)].filter(Boolean).join(', ');
-  return [...lines, order, made].filter(Boolean);
+  ].map((parts) => sentence(parts.filter(Boolean).join(', ')));
+  const made = [commit, finishedAt && plain(finishedAt)].filter(Boolean).join(', ');
+  return [...lines, made].filter(Boolean);
 }
 
 /**

@@ -1,12 +1,13 @@
 /**
- * Which functions of a server that got slower changed, as Markdown.
+ * Which functions of a server that got slower changed.
  * @import { Comparison, FunctionChange, Run } from '../../types.js'
  * @import { Words } from '../text/words.js'
+ * @import { Block } from './blocks.js'
  */
 
-import { markdownTable } from 'markdown-table';
-import { escaped, unescaped } from '../render/escape.js';
-import { nameOf } from './table-rows.js';
+import { plain } from '../text/inline.js';
+import { nameOf } from '../text/names.js';
+import { column, names, table, text } from './blocks.js';
 
 /** More are no answer to the question why. */
 const MOST = 8;
@@ -17,63 +18,55 @@ export const NOTHING = 0.05;
  * @param {Run} run
  * @param {Comparison | undefined} comparison
  * @param {Words} words
- * @returns {string} empty where nothing was found
+ * @returns {Block[]}
  */
-export function renderFunctions(run, comparison, words) {
+export function functionBlocks(run, comparison, words) {
   const { functions: said } = words;
-  const parts = (comparison?.cases ?? []).flatMap(({ id, functions = [] }) => {
+  return (comparison?.cases ?? []).flatMap(({ id, functions = [] }) => {
     if (functions.length === 0) return [];
-    const rows = functions.slice(0, MOST).map((change) => rowOf(change, words));
-    const left = functions.length - rows.length;
+    const left = functions.length - MOST;
     return [
-      said.about(escaped(nameOf(run, id, words))),
-      markdownTable([[...said.heads], ...rows], { align: ['l', 'l', 'r', 'r', 'r'] }),
-      ...(left > 0 ? [said.more(left)] : []),
+      text(said.about(nameOf(run, id, words))),
+      functionTable(functions.slice(0, MOST), words),
+      ...(left > 0 ? [text(said.more(left))] : []),
     ];
   });
-  return parts.join('\n\n');
 }
 
 /**
- * @param {Run} run
- * @param {Comparison | undefined} comparison
- * @param {Words} words
- * @returns {string} the same as lines: "+35.8 %  src/orders.js:6 price"
- */
-export function listFunctions(run, comparison, words) {
-  const parts = (comparison?.cases ?? []).flatMap(({ id, functions = [] }) => {
-    if (functions.length === 0) return [];
-    const shown = functions.slice(0, MOST);
-    const left = functions.length - shown.length;
-    const changes = shown.map(({ effectPct }) => words.percent(effectPct));
-    const longest = Math.max(...changes.map(({ length }) => length));
-    const lines = shown.map(({ name, file, line }, place) => {
-      const where = [placeText(file, line), name].filter(Boolean).join(' ') || words.functions.unnamed;
-      return `  ${changes[place]?.padStart(longest)}  ${unescaped(escaped(where, 200))}`;
-    });
-    const about = unescaped(words.functions.about(escaped(nameOf(run, id, words))));
-    return [[about, '', ...lines, ...(left > 0 ? [`  ${words.functions.more(left)}`] : [])].join('\n')];
-  });
-  return parts.join('\n\n');
-}
-
-/** @param {string} file @param {number} line */
-function placeText(file, line) {
-  return line > 0 && file ? `${file}:${line}` : file;
-}
-
-/**
- * @param {FunctionChange} change
+ * @param {FunctionChange[]} rows
  * @param {Words} words
  */
-function rowOf({ name, file, line, basePct, headPct, effectPct, ciPct }, words) {
+function functionTable(rows, words) {
   const { functions: said, percent, interval, portion } = words;
-  const part = (/** @type {number} */ pct) => portion(pct / 100);
-  return [
-    escaped(name || said.unnamed, 80),
-    escaped(placeText(file, line), 120),
-    basePct < NOTHING ? said.added : part(basePct),
-    headPct < NOTHING ? said.gone : part(headPct),
-    `${percent(effectPct)} (${interval(ciPct)})`,
-  ];
+  const [nameHead = '', placeHead = '', baseHead = '', headHead = '', changeHead = ''] = said.heads;
+  const shareText = (/** @type {number} */ pct, /** @type {string} */ nothing) =>
+    pct < NOTHING ? nothing : portion(pct / 100);
+  const changes = rows.map(({ effectPct }) => percent(effectPct));
+  const widest = Math.max(...changes.map(({ length }) => length));
+  return table(
+    [
+      names(rows, nameHead, (change) => plain(frameName(change, words), 80)),
+      names(rows, placeHead, (change) => plain(placeText(change), 120)),
+      column(rows, changeHead, ({ effectPct, ciPct }) => `${percent(effectPct)} (${interval(ciPct)})`),
+      column(rows, baseHead, ({ basePct }) => shareText(basePct, said.added)),
+      column(rows, headHead, ({ headPct }) => shareText(headPct, said.gone)),
+    ],
+    {
+      lines: rows.map(
+        (change, nth) =>
+          `${changes[nth]?.padStart(widest)}  ${plain([placeText(change), change.name].filter(Boolean).join(' ') || said.unnamed, 200)}`,
+      ),
+    },
+  );
+}
+
+/** @param {{ name: string, file: string, line: number }} frame @param {Words} words @returns {string} its place where it has no name */
+export function frameName(frame, words) {
+  return frame.name || placeText(frame).replace(/^.*\//, '') || words.functions.unnamed;
+}
+
+/** @param {{ file: string, line: number }} frame @returns {string} "src/orders.js:6" */
+export function placeText({ file, line }) {
+  return line > 0 && file ? `${file}:${line}` : file;
 }

@@ -4,12 +4,14 @@
  * @import { Words } from '../text/words.js'
  */
 
+import { sum } from 'd3-array';
 import { conditionsOf } from '../../model/dimensions.js';
 import { levelOf, NEGLIGIBLE, quotientOf } from '../../judge/ratio.js';
-import { escaped } from '../render/escape.js';
+import { figureIn } from '../../samples/samples.js';
+import { plain } from '../text/inline.js';
 import { tablesOf } from './table-rows.js';
 import { isTooWide } from '../text/format.js';
-import { counted, secondsOf } from './instances.js';
+import { goodWindows } from './instances.js';
 import { alikeBut, loadText } from '../text/load.js';
 
 /** Two points have no knee. */
@@ -46,7 +48,7 @@ export function insightsOf(run, words) {
  * @param {Words} words
  */
 function knees(run, field, words) {
-  const stepOf = (/** @type {RunCase} */ of) => conditionsOf(of)[field];
+  const stepOf = (/** @type {RunCase} */ runCase) => conditionsOf(runCase)[field];
   return alikeBut(run.cases, field).flatMap((cases) => {
     const steps = cases
       .filter(({ summary }) => summary && !summary.clientBound)
@@ -58,9 +60,11 @@ function knees(run, field, words) {
     const to = gains.findIndex((after) => !after.some((gain) => !gain || gain.high > WORTH));
     const high = /** @type {RunCase} */ (steps[to]);
     return words.insights.knee({
-      ...{ name: nameOf(first, field, words), of: field },
+      name: nameOf(first, field, words),
+      of: field,
       steps: steps.map(stepOf),
-      ...{ from, to },
+      from,
+      to,
       gained: to > 0 ? quotientOf(high, first) : undefined,
       further: gains[to]?.toSorted((a, b) => (b?.high ?? 0) - (a?.high ?? 0))[0],
     });
@@ -79,11 +83,9 @@ function limits(run, words) {
     const [best] = steps.toSorted((a, b) => (b.summary?.throughput ?? 0) - (a.summary?.throughput ?? 0));
     if (!best || steps.length < LEAST_STEPS || !machine) return [];
     const { clientCores = best.load.threads ?? 1, serverCores = 1 } = best;
-    const { windows, seconds } = counted(best);
-    /** @param {Parameters<typeof secondsOf>[1]} whose */
-    const coresOf = (whose) => (secondsOf(windows, whose) ?? Number.NaN) / seconds;
-    const [server, client] = [coresOf('serverSeconds'), coresOf('clientSeconds')];
-    if (Number.isNaN(server + client)) return [];
+    const windows = goodWindows(best);
+    const [server, client] = [figureIn('serverCores', windows), figureIn('clientCores', windows)];
+    if (server === undefined || client === undefined) return [];
     const all = server + client + (best.summary?.foreignShare ?? 0) * machine;
     const bound = boundOf({
       isClient: Boolean(best.summary?.clientBound),
@@ -92,7 +94,9 @@ function limits(run, words) {
     });
     const busy = levelOf(best, 'serverCores');
     return words.insights.limit({
-      ...{ name: nameOf(best, 'connections', words), connections: best.load.connections, bound },
+      name: nameOf(best, 'connections', words),
+      connections: best.load.connections,
+      bound,
       throughput: best.summary?.throughput ?? 0,
       rates: levelOf(best, 'throughput'),
       share: server / serverCores,
@@ -101,8 +105,15 @@ function limits(run, words) {
         low: busy.low / serverCores,
         high: busy.high / serverCores,
       },
-      ...{ serverCores, client, clientCores, all, machine },
-      bytesPerSecond: best.summary?.bytes === undefined ? undefined : best.summary.bytes / seconds,
+      serverCores,
+      client,
+      clientCores,
+      all,
+      machine,
+      bytesPerSecond:
+        best.summary?.bytes === undefined
+          ? undefined
+          : best.summary.bytes / sum(windows, ({ seconds }) => seconds),
     });
   });
 }
@@ -128,7 +139,8 @@ function keptAlive(run, words) {
     if (!on?.summary || !off?.summary) return [];
     return words.insights.keepAlive({
       name: nameOf(on, 'keepAlive', words),
-      ...{ on: on.summary.throughput, off: off.summary.throughput },
+      on: on.summary.throughput,
+      off: off.summary.throughput,
       limited: [on, off].map(({ summary }) => summary?.clientBound === true),
       factor: quotientOf(on, off),
     });
@@ -144,13 +156,13 @@ function memories(run, words) {
   /** @type {Map<string, RunCase[]>} */
   const groups = new Map();
   for (const of of run.cases) {
-    const name = escaped(`${of.serverName}, ${loadText(conditionsOf(of), words)}`, 200);
+    const name = plain(`${of.serverName}, ${loadText(conditionsOf(of), words)}`, 200);
     groups.set(name, [...(groups.get(name) ?? []), of]);
   }
   return [...groups].flatMap(([name, cases]) => {
     const told = cases.flatMap((of) => {
       const level = levelOf(of, 'meanMemory');
-      return level ? [{ route: escaped(of.route, 120), level }] : [];
+      return level ? [{ route: plain(of.route, 120), level }] : [];
     });
     const [least, ...others] = told.toSorted((a, b) => a.level.value - b.level.value);
     const more = others.filter(({ level }) => least && level.low > MORE_MEMORY * least.level.high);
@@ -171,17 +183,13 @@ function instances(run, words) {
       .toSorted((a, b) => a.instances - b.instances)
       .at(-1);
     if (!most || !machine) return [];
-    const { windows, seconds } = counted(most);
-    /** @param {Parameters<typeof secondsOf>[1]} whose */
-    const coresOf = (whose) => {
-      const used = secondsOf(windows, whose);
-      return used === undefined ? undefined : used / seconds;
-    };
-    const [server, client] = [coresOf('serverSeconds'), coresOf('clientSeconds')];
+    const windows = goodWindows(most);
+    const [server, client, front, services] = ['server', 'client', 'front', 'services'].map((part) =>
+      figureIn(`${part}Cores`, windows),
+    );
     if (server === undefined || client === undefined) return [];
-    const [front, services] = [coresOf('frontSeconds'), coresOf('servicesSeconds')];
     const used = { server, front, services, client, others: (most.summary?.foreignShare ?? 0) * machine };
-    const all = Object.values(used).reduce((sum = 0, each = 0) => sum + each, 0) ?? 0;
+    const all = sum(Object.values(used), (cores) => cores ?? 0);
     const isFull = all > FULL * machine;
     const { clientCores = most.load.threads, instances: count } = most;
     const bound = client > FULL * clientCores ? 'client' : isFull ? 'machine' : undefined;
@@ -198,15 +206,12 @@ function instances(run, words) {
  */
 function layers(run, words) {
   const layerOf = (/** @type {RunCase} */ of) => {
-    const { windows } = counted(of);
-    const requests = windows.reduce((sum, window) => sum + window.requests, 0);
-    const each = (/** @type {number | undefined} */ seconds) =>
-      seconds === undefined ? undefined : (1e6 * seconds) / requests;
+    const windows = goodWindows(of);
     return {
       label: conditionsOf(of).front ?? '',
       throughput: of.summary?.throughput ?? Number.NaN,
-      server: each(secondsOf(windows, 'serverSeconds')),
-      front: each(secondsOf(windows, 'frontSeconds')),
+      server: figureIn('cpuPerRequest', windows),
+      front: figureIn('frontCpuPerRequest', windows),
       limited: of.summary?.clientBound === true,
     };
   };
@@ -234,13 +239,13 @@ function yardsticks(run, words) {
     const others = rows.flatMap(({ of, load }) => {
       const isRanked = of !== yardstick && !of.reference && !of.summary?.clientBound;
       const quotient = isRanked ? quotientOf(of, yardstick) : undefined;
-      const server = [escaped(of.serverName, 120), load].filter(Boolean).join(', ');
+      const server = [plain(of.serverName, 120), load].filter(Boolean).join(', ');
       return quotient ? [{ server, quotient }] : [];
     });
     if (others.length === 0) return [];
     return words.insights.yardstick({
-      name: escaped(title, 200),
-      base: escaped(yardstick.serverName, 120),
+      name: plain(title, 200),
+      base: plain(yardstick.serverName, 120),
       faster: others.filter(({ quotient }) => quotient.low > 1),
       slower: others.filter(({ quotient }) => quotient.high < 1),
       open: others
@@ -254,14 +259,14 @@ function yardsticks(run, words) {
 }
 
 /**
- * @param {RunCase} measured
+ * @param {RunCase} runCase
  * @param {'connections' | 'instances' | 'keepAlive' | 'front'} field that the sentence tells itself
  * @param {Words} words
  */
-function nameOf(measured, field, words) {
-  const { serverName, route } = measured;
-  return escaped(
-    `${serverName} ${route}, ${loadText(conditionsOf(measured), words, { without: [field] })}`,
+function nameOf(runCase, field, words) {
+  const { serverName, route } = runCase;
+  return plain(
+    `${serverName} ${route}, ${loadText(conditionsOf(runCase), words, { without: [field] })}`,
     200,
   );
 }

@@ -1,60 +1,44 @@
 /**
  * A server measured against itself: no side of it is the better one, and what differs is noise.
- * @import { CaseComparison, Comparison, MetricComparison, Run } from '../../types.js'
+ * @import { Comparison, MetricComparison, Run } from '../../types.js'
  * @import { Words } from '../text/words.js'
+ * @import { Block } from './blocks.js'
  */
 
-import { markdownTable } from 'markdown-table';
-import { LEADING, METRICS } from '../../samples/figures.js';
 import { POWER } from '../../judge/power.js';
-import { escaped } from '../render/escape.js';
-import { nameOf } from './table-rows.js';
+import { LEADING, METRICS } from '../../samples/figures.js';
 import { isTooWide } from '../text/format.js';
+import { nameOf } from '../text/names.js';
+import { column, names, table, text } from './blocks.js';
 
 /**
  * @param {Run} run
  * @param {Comparison} comparison
  * @param {Words} words
- * @returns {string[]} lines: a table, and what it means
+ * @returns {Block[]} a table, and what it means
  */
-export function renderFloor(run, { cases }, words) {
-  const compared = cases.filter(({ only, metrics }) => !only && metrics.some(({ ciPct }) => ciPct));
-  if (compared.length === 0) return [];
-  const shown = METRICS.filter(({ short }) => short);
+export function floorBlocks(run, { cases }, words) {
+  const rows = cases.filter(({ only, metrics }) => !only && metrics.some(({ ciPct }) => ciPct));
+  if (rows.length === 0) return [];
   const halfText = (/** @type {[number, number]} */ [low, high]) => words.unsigned((high - low) / 2);
-  const rows = compared.map((of) => [
-    escaped(nameOf(run, of.id, words), 200),
-    boundedText(metricOf(of, LEADING.id), words.interval, words),
-    ...shown.map(({ id }) => boundedText(metricOf(of, id), halfText, words)),
-    of.findsPct === undefined ? '' : words.unsigned(of.findsPct),
-  ]);
-  const heading = [
-    words.columns.server,
-    `Δ ${LEADING.short}`,
-    ...shown.map(({ short }) => `± ${short}`),
-    words.columns.wouldFind,
-  ];
+  const ofMetric = (/** @type {string} */ id, /** @type {(ciPct: [number, number]) => string} */ told) => {
+    return (/** @type {{ metrics: MetricComparison[] }} */ { metrics }) => {
+      const ciPct = metrics.find(({ metric }) => metric === id)?.ciPct;
+      if (!ciPct) return '';
+      return isTooWide(ciPct) ? words.change.untold : told(ciPct);
+    };
+  };
   return [
-    markdownTable([heading, ...rows], { align: heading.map((_, index) => (index === 0 ? 'l' : 'r')) }),
-    '',
-    words.tables.floor(POWER),
+    table([
+      names(rows, words.columns.server, ({ id }) => nameOf(run, id, words)),
+      column(rows, `Δ ${LEADING.short}`, ofMetric(LEADING.id, words.interval)),
+      ...METRICS.flatMap(({ id, short }) =>
+        short ? column(rows, `± ${short}`, ofMetric(id, halfText)) : [],
+      ),
+      column(rows, words.columns.wouldFind, ({ findsPct }) =>
+        findsPct === undefined ? '' : words.unsigned(findsPct),
+      ),
+    ]),
+    text(words.tables.floor(POWER)),
   ];
-}
-
-/**
- * @param {CaseComparison} of
- * @param {string} id
- */
-function metricOf({ metrics }, id) {
-  return metrics.find(({ metric }) => metric === id);
-}
-
-/**
- * @param {MetricComparison | undefined} change
- * @param {(ciPct: [number, number]) => string} text
- * @param {Words} words
- */
-function boundedText(change, text, words) {
-  if (!change?.ciPct) return '';
-  return isTooWide(change.ciPct) ? words.change.untold : text(change.ciPct);
 }

@@ -3,12 +3,13 @@
  * fastest there.
  * @import { Published, Run, RunCase } from '../../types.js'
  * @import { Words } from '../text/words.js'
+ * @import { Block } from './blocks.js'
  */
 
-import { markdownTable } from 'markdown-table';
 import { conditionsOf } from '../../model/dimensions.js';
 import { conclusionOf, quotientOf } from '../../judge/ratio.js';
-import { escaped } from '../render/escape.js';
+import { plain } from '../text/inline.js';
+import { column, names, table } from './blocks.js';
 import { ifKnown } from '../text/format.js';
 import { alikeBut, fieldsText, loadText } from '../text/load.js';
 
@@ -19,9 +20,9 @@ import { alikeBut, fieldsText, loadText } from '../text/load.js';
  * @param {Run} run
  * @param {Theirs[]} loads
  * @param {Words} words
- * @returns {string[]} a heading and a table for each server, route and rest of the load
+ * @returns {Block[]} a table for each server, route and rest of the load
  */
-export function renderLoads({ cases }, loads, words) {
+export function loadTables({ cases }, loads, words) {
   const fields = /** @type {(keyof Theirs['load'])[]} */ (Object.keys(loads[0]?.load ?? {}));
   const [field] = fields;
   if (!field) return [];
@@ -37,56 +38,54 @@ export function renderLoads({ cases }, loads, words) {
     if (!first || pairs.length < 2) return [];
     const { serverName, route } = first.of;
     const title = `${serverName} ${route}, ${loadText(conditionsOf(first.of), words, { without: fields })}`;
-    return [`**${escaped(title, 200)}**`, renderTable(pairs, fields, words)];
+    return [loadTable(pairs, fields, { title: plain(title, 200), words })];
   });
 }
 
 /**
  * @param {Pair[]} pairs at least two
  * @param {(keyof Theirs['load'])[]} fields
- * @param {Words} words
+ * @param {{ title: string, words: Words }} context
  */
-function renderTable(pairs, fields, words) {
+function loadTable(pairs, fields, { title, words }) {
   const { columns: heads, rate, milliseconds, multiple, conclusions, quotient, range } = words;
   const best = pairs.reduce((a, b) => (middle(b.theirs) > middle(a.theirs) ? b : a));
-  const base = escaped(fieldsText(conditionsOf(best.of), fields, words));
+  const loadOf = (/** @type {Pair} */ { of }) => plain(fieldsText(conditionsOf(of), fields, words));
   const hereOf = (/** @type {Pair} */ { of }) =>
     of.summary?.clientBound || best.of.summary?.clientBound ? undefined : quotientOf(of, best.of);
-  /** @type {[string, (pair: Pair) => string][]} */
-  const columns = [
-    [heads.load, ({ of }) => escaped(fieldsText(conditionsOf(of), fields, words))],
-    [heads.published(heads.rate), ({ theirs }) => range([theirs.throughput].flat().map(rate))],
-    [heads.here, ({ of }) => rate(of.summary?.throughput ?? Number.NaN)],
-    [heads.published(heads.to(base)), ({ theirs }) => range(spanOf(theirs, best.theirs).map(multiple))],
+  const figure = (/** @type {string} */ head, /** @type {(pair: Pair) => string} */ cell) =>
+    column(pairs, head, cell);
+  const latencies = pairs.some(({ theirs }) => theirs.p50Ms !== undefined)
+    ? [
+        figure(heads.published('p50 ms'), ({ theirs }) => ifKnown(theirs.p50Ms, milliseconds)),
+        figure(heads.here, ({ of }) => ifKnown(of.summary?.latencyMs?.p50, milliseconds)),
+        figure(heads.published('p95 ms'), ({ theirs }) => ifKnown(theirs.p95Ms, milliseconds)),
+        figure(heads.here, ({ of }) => ifKnown(of.summary?.latencyMs?.p95, milliseconds)),
+      ]
+    : [];
+  return table(
     [
-      heads.here,
-      (pair) => {
+      names(pairs, heads.load, loadOf),
+      figure(heads.published(heads.rate), ({ theirs }) => range([theirs.throughput].flat().map(rate))),
+      figure(heads.here, ({ of }) => rate(of.summary?.throughput ?? Number.NaN)),
+      figure(heads.published(heads.to(loadOf(best))), ({ theirs }) =>
+        range(spanOf(theirs, best.theirs).map(multiple)),
+      ),
+      figure(heads.here, (pair) => {
         const here = hereOf(pair);
         if (pair === best) return multiple(1);
         return here
           ? quotient(here)
           : multiple((pair.of.summary?.throughput ?? 0) / (best.of.summary?.throughput ?? 0));
-      },
-    ],
-    [
-      heads.conclusion,
-      (pair) =>
+      }),
+      names(pairs, heads.conclusion, (pair) =>
         pair === best
           ? ''
           : conclusions[conclusionOf(middle(pair.theirs) / middle(best.theirs), hereOf(pair))],
+      ),
+      ...latencies,
     ],
-    ...(pairs.some(({ theirs }) => theirs.p50Ms !== undefined)
-      ? /** @type {[string, (pair: Pair) => string][]} */ ([
-          [heads.published('p50 ms'), ({ theirs }) => ifKnown(theirs.p50Ms, milliseconds)],
-          [heads.here, ({ of }) => ifKnown(of.summary?.latencyMs?.p50, milliseconds)],
-          [heads.published('p95 ms'), ({ theirs }) => ifKnown(theirs.p95Ms, milliseconds)],
-          [heads.here, ({ of }) => ifKnown(of.summary?.latencyMs?.p95, milliseconds)],
-        ])
-      : []),
-  ];
-  return markdownTable(
-    [columns.map(([name]) => name), ...pairs.map((pair) => columns.map(([, text]) => text(pair)))],
-    { align: columns.map(([name]) => ([heads.load, heads.conclusion].includes(name) ? 'l' : 'r')) },
+    { title },
   );
 }
 

@@ -2,24 +2,26 @@
  * What others published for the same experiment, beside what was measured here.
  * @import { Published, Run, RunCase } from '../../types.js'
  * @import { Words } from '../text/words.js'
+ * @import { Block } from './blocks.js'
  * @import { Row, Table } from './table-rows.js'
  */
 
-import { markdownTable } from 'markdown-table';
 import { conclusionOf, quotientOf } from '../../judge/ratio.js';
-import { escaped } from '../render/escape.js';
+import { plain } from '../text/inline.js';
+import { column, names, table, text } from './blocks.js';
 import { ifKnown } from '../text/format.js';
-import { errorText, tablesOf } from './table-rows.js';
-import { middle, renderLoads, spanOf } from './published-loads.js';
+import { tablesOf } from './table-rows.js';
+import { errorText } from './tables.js';
+import { middle, loadTables, spanOf } from './published-loads.js';
 
 /** @typedef {NonNullable<Published['servers']>[string]} Theirs */
 
 /**
  * @param {Run} run
  * @param {Words} words
- * @returns {string | undefined} undefined where nothing was published for it
+ * @returns {Block[]} none where nothing was published for it
  */
-export function renderPublished(run, words) {
+export function publishedBlocks(run, words) {
   // A run file of another program may leave out any of it.
   const {
     servers = {},
@@ -30,54 +32,74 @@ export function renderPublished(run, words) {
   const tables = tablesOf(run, undefined, words).filter(({ rows }) =>
     rows.some(({ of }) => theirsOf(of, servers)),
   );
-  const parts = [
-    ...tables.flatMap((table) => [
-      ...(tables.length > 1 ? [`**${escaped(table.title)}**`] : []),
-      renderTable(table, servers, words),
-    ]),
-    ...renderLoads(run, loads, words),
+  const blocks = [
+    ...tables.map((laid) =>
+      serverTable(laid, servers, { title: tables.length > 1 ? plain(laid.title) : undefined, words }),
+    ),
+    ...loadTables(run, loads, words),
   ];
-  if (parts.length === 0) return undefined;
-  const origin = source === undefined ? '' : ` (${escaped(source)})`;
-  return [...parts, ...(conditions ? [words.tables.published(escaped(conditions), origin)] : [])].join(
-    '\n\n',
-  );
+  if (blocks.length === 0) return [];
+  const origin = source === undefined ? '' : ` (${plain(source)})`;
+  return conditions ? [...blocks, text(words.tables.published(plain(conditions), origin))] : blocks;
 }
 
 /**
- * @param {Table} table
+ * @param {Table} laid
  * @param {NonNullable<Published['servers']>} servers
- * @param {Words} words
+ * @param {{ title: string | undefined, words: Words }} context
+ * @returns {Block}
  */
-function renderTable({ rows, yardstick }, servers, words) {
+function serverTable({ rows, yardstick }, servers, { title, words }) {
   const { columns: heads, count, milliseconds, rate, range } = words;
   const compared = rows.flatMap((row) => {
     const theirs = theirsOf(row.of, servers);
     return theirs ? [{ row, summary: row.summary, theirs }] : [];
   });
   const base = yardstick && theirsOf(yardstick, servers);
-  /** @type {[string, (pair: typeof compared[number]) => string][]} */
-  const columns = [
-    [heads.server, ({ row }) => escaped(row.of.serverName, 120)],
-    [heads.published(heads.rate), ({ theirs }) => range([theirs.throughput].flat().map(rate))],
-    [heads.here, ({ summary }) => rate(summary.throughput)],
-    [heads.ratio, ({ row, theirs }) => ratios(row, { theirs, base, yardstick }, words)],
-    [heads.conclusion, ({ row, theirs }) => conclusion(row, { theirs, base, yardstick }, words)],
-    [heads.published(heads.avgMs), ({ theirs }) => ifKnown(theirs.latencyAvgMs, milliseconds)],
-    [heads.here, ({ summary }) => ifKnown(summary.latencyMs?.avg, milliseconds)],
-    [heads.published(heads.p99Ms), ({ theirs }) => ifKnown(theirs.p99Ms, milliseconds)],
-    [heads.here, ({ summary }) => ifKnown(summary.latencyMs?.p99, milliseconds)],
-    [heads.published(heads.errors), ({ theirs }) => ifKnown(theirs.errors, count)],
-    [heads.here, ({ summary }) => escaped(errorText(summary.errors, words))],
-  ];
-  // What was not published needs no figure of ours beside it.
-  const told = columns.map(([, text]) => compared.some((pair) => text(pair) !== ''));
-  const kept = columns.filter(([name], index) => told[index] && (name !== heads.here || told[index - 1]));
-  return markdownTable(
-    [kept.map(([name]) => name), ...compared.map((pair) => kept.map(([, text]) => text(pair)))],
-    {
-      align: kept.map(([name]) => ([heads.server, heads.ratio, heads.conclusion].includes(name) ? 'l' : 'r')),
-    },
+  /** @typedef {(typeof compared)[number]} Pair */
+  /** What was not published needs no figure of ours beside it. */
+  const pair = (
+    /** @type {string} */ head,
+    /** @type {(theirs: Theirs) => string} */ published,
+    /** @type {(pair: Pair) => string} */ here,
+  ) => {
+    const cells = compared.map(({ theirs }) => published(theirs));
+    return cells.some((cell) => cell !== '')
+      ? [
+          column(compared, heads.published(head), ({ theirs }) => published(theirs)),
+          column(compared, heads.here, here),
+        ]
+      : [];
+  };
+  return table(
+    [
+      names(compared, heads.server, ({ row }) => plain(row.of.serverName, 120)),
+      ...pair(
+        heads.rate,
+        ({ throughput }) => range([throughput].flat().map(rate)),
+        ({ summary }) => rate(summary.throughput),
+      ),
+      names(compared, heads.ratio, ({ row, theirs }) => ratios(row, { theirs, base, yardstick }, words)),
+      names(compared, heads.conclusion, ({ row, theirs }) =>
+        conclusion(row, { theirs, base, yardstick }, words),
+      ),
+      ...pair(
+        heads.avgMs,
+        ({ latencyAvgMs }) => ifKnown(latencyAvgMs, milliseconds),
+        ({ summary }) => ifKnown(summary.latencyMs?.avg, milliseconds),
+      ),
+      ...pair(
+        heads.p99Ms,
+        ({ p99Ms }) => ifKnown(p99Ms, milliseconds),
+        ({ summary }) => ifKnown(summary.latencyMs?.p99, milliseconds),
+      ),
+      ...pair(
+        heads.errors,
+        ({ errors }) => ifKnown(errors, count),
+        ({ summary }) => plain(errorText(summary.errors, words)),
+      ),
+    ],
+    title === undefined ? {} : { title },
   );
 }
 
@@ -102,7 +124,7 @@ function ratios({ ratio }, { theirs, base, yardstick }, { multiple, tables, rang
   const bound = ratio.bound ? `${tables.bounds[ratio.bound]} ` : '';
   return tables.ratios(
     range(spanOf(theirs, base).map(multiple)),
-    escaped(yardstick.serverName),
+    plain(yardstick.serverName),
     `${bound}${multiple(ratio.value)}`,
   );
 }

@@ -14,7 +14,7 @@ const LONGEST_SECONDS = 2 * 60 * 60;
  * @param {Comparison} comparison
  * @returns {string | undefined} the option with which a run would about settle it; undefined where none is known to
  */
-export function settlingOption(run, comparison) {
+export function rerunOption(run, comparison) {
   const { cases, method } = comparison;
   const isBudgeted = run.looks || run.warnings?.some(({ code }) => code === 'budget-ended');
   const more = cases.flatMap((of) =>
@@ -36,10 +36,10 @@ export function settlingOption(run, comparison) {
  * @param {Run} run
  * @param {Comparison} comparison
  * @param {Words} words
- * @returns {string | undefined} what would settle what is unsure, as Markdown; undefined where nothing is
+ * @returns {string | undefined} what would settle what is unsure; undefined where nothing is
  */
-export function settlingText(run, comparison, words) {
-  const option = settlingOption(run, comparison);
+export function rerunHint(run, comparison, words) {
+  const option = rerunOption(run, comparison);
   if (option !== undefined) return words.changes.settle(option);
   const isOpen = comparison.cases.some(
     (of) => of.verdict === 'unsure' && moreRoundsOf(decisiveOf(of, comparison)?.why).length > 0,

@@ -1,6 +1,6 @@
 /**
- * What the tables and charts show, before it is written as Markdown, HTML or plain text.
- * @import { CaseComparison, Comparison, Conditions, Errors, MetricComparison, Run, RunCase, Summary, Verdict } from '../../types.js'
+ * Which cases share a table, how they stand to each other, and in which order.
+ * @import { CaseComparison, Comparison, Conditions, MetricComparison, Run, RunCase, Summary, Verdict } from '../../types.js'
  * @import { Words } from '../text/words.js'
  */
 
@@ -94,7 +94,7 @@ function titleOf(of, withRoute, words, without = []) {
 function tableOf(cases, { run, comparison, words }) {
   const routes = new Set(cases.map(({ route }) => route)).size > 1;
   const loads = differing(cases.map(conditionsOf));
-  const telling = (/** @type {RunCase} */ of) => fieldsText(conditionsOf(of), loads, words);
+  const telling = (/** @type {RunCase} */ runCase) => fieldsText(conditionsOf(runCase), loads, words);
   const references = cases.filter((of) => of.reference && of.summary);
   const [reference] = references;
   // How one server's answer to one route stands to another's to another tells nothing of the servers.
@@ -183,38 +183,4 @@ function place({ of, load, summary }) {
 /** @param {Row} row @returns {number} the place of its verdict, the worst first; the same for all without a comparison */
 function severity({ verdict }) {
   return verdict === undefined ? 0 : WORST_FIRST.indexOf(verdict);
-}
-
-/**
- * @param {Partial<Errors> | undefined} errors
- * @param {Words} words
- * @returns {string} "0", or "3 timeouts, 2 non-2xx"; empty where nobody counted
- */
-export function errorText(errors, words) {
-  const counted = Object.entries(errors ?? {});
-  if (counted.length === 0) return '';
-  const told = counted.flatMap(([kind, number]) => (number === 0 ? [] : words.tables.error(kind, number)));
-  return words.list(told) || '0';
-}
-
-/**
- * @param {Run} run
- * @param {string} id a case's
- * @param {Words} words
- * @returns {string} the server's name, with the route and the load where the run has several: "Fastify /json, 50 connections"
- */
-export function nameOf({ cases }, id, words) {
-  const named = cases.find((each) => each.id === id);
-  if (!named) return id;
-  const alike = cases.filter(({ serverName }) => serverName === named.serverName);
-  const fields = differing(alike.map(conditionsOf));
-  /** @type {((of: RunCase) => string)[]} */
-  const names = [false, true].flatMap((withLoad) =>
-    [false, true].map(
-      (withRoute) => (of) =>
-        `${of.serverName}${withRoute ? ` ${of.route}` : ''}${withLoad ? `, ${fieldsText(conditionsOf(of), fields, words)}` : ''}`,
-    ),
-  );
-  const fitting = names.find((name) => alike.filter((each) => name(each) === name(named)).length === 1);
-  return fitting ? fitting(named) : id;
 }

@@ -1,272 +1,287 @@
 /**
- * The tables of this field as Markdown, readable in a terminal too.
- * @import { Comparison, Figure, LatencyMs, MetricComparison, Run, RunCase } from '../../types.js'
+ * The tables of this field: servers beside each other, or what became of each case.
+ * @import { Comparison, Errors, Figure, LatencyMs, MetricComparison, Run, RunCase } from '../../types.js'
  * @import { Words } from '../text/words.js'
+ * @import { Column, TableBlock } from './blocks.js'
  * @import { Ratio, Row, Table } from './table-rows.js'
  */
 
+import { mean, sum } from 'd3-array';
 import { conditionsOf } from '../../model/dimensions.js';
-import { markdownTable } from 'markdown-table';
 import { FIGURES, METRICS } from '../../samples/figures.js';
 import { figureIn } from '../../samples/samples.js';
-import { changeText, figureOf, labelOf, sizesText, verdictText } from '../text/change.js';
-import { escaped } from '../render/escape.js';
-import { errorText, tablesOf } from './table-rows.js';
+import { changeText, figureOf, labelOf, verdictText } from '../text/change.js';
+import { plain } from '../text/inline.js';
 import { fieldsText, loopText } from '../text/load.js';
-import { failuresOf, footnotesOf } from './notes.js';
-
-/**
- * A column: its heading, its text in a row, empty where it was not measured, and how soon it goes where there is no room: the
- * highest first, 0 never.
- * @typedef {[string, (row: Row) => string, number]} Column
- * A table before it is written, as Markdown. loop: whether its loads are open or closed; soon: of each column, as above
- * @typedef {{ title: string, loop: string, head: string[], rows: string[][], align: ('l' | 'r')[], soon: number[] }} Laid
- * columns: all figures, or the few a pull request wants and what became of them. shown: the cases that have rows, beside the reference; all
- * where absent
- * @typedef {{ comparison?: Comparison | undefined, columns?: 'all' | 'few', shown?: Set<string> }} Options
- */
+import { column, names, table } from './blocks.js';
+import { failuresOf } from './failures.js';
+import { tablesOf } from './table-rows.js';
 
 /** The latency that a comparison at a fixed rate is about. */
 const RATED = METRICS.find(({ judged }) => judged.decidesOpen)?.id;
-/** How soon a percentile goes where there is no room. @type {Record<string, number>} */
-const LATENCY_SOON = { p99: 3, p50: 6 };
+/** Columns go the highest first where there is no room. @type {Record<string, number>} */
+const LATENCY_PRIORITY = { p99: 3, p50: 6 };
+
+/** A row, or a case without a figure. @typedef {{ of: RunCase, row?: Row, failed?: boolean }} Line */
 
 /**
  * @param {Run} run
- * @param {Words} words
- * @param {Options} [options]
- * @returns {string[]} a heading and its table each, one a load and route
+ * @param {{ comparison?: Comparison | undefined, columns: 'all' | 'few', marks: Map<string, string>, words: Words }} context
+ *   few: what a pull request wants, and what became of each case; marks: of footnotes, by case
+ * @returns {TableBlock[]} one a load and route
  */
-export function renderTables(run, words, options) {
-  return layTables(run, words, options).map(
-    ({ title, loop, head, rows, align }) =>
-      `**${title}** (${loop})\n\n${markdownTable([head, ...rows], { align })}`,
-  );
-}
-
-/**
- * @param {Run} run
- * @param {Words} words
- * @param {Options} [options]
- * @returns {Laid[]}
- */
-export function layTables(run, words, { comparison, columns = 'all', shown } = {}) {
-  const { marks } = footnotesOf(run, comparison, words);
-  const isShown = (/** @type {RunCase} */ { id, reference }) => !shown || reference === true || shown.has(id);
-  const tables = tablesOf(run, comparison, words).map((table) => ({
-    ...table,
-    rows: table.rows.filter(({ of }) => isShown(of)),
-    failed: table.failed.filter(isShown),
-  }));
-  const told = tables.filter(
-    ({ rows, failed }) => !shown || failed.length > 0 || rows.some(({ of }) => shown.has(of.id)),
-  );
-  return told.map((table) => {
-    const wanted =
+export function caseTables(run, { comparison, columns, marks, words }) {
+  return tablesOf(run, comparison, words).map((laid) => {
+    const measured = laid.rows.map((row) => /** @type {Line} */ ({ of: row.of, row }));
+    const failed = laid.failed.map((of) => ({ of, failed: true }));
+    // The worst verdict comes first; where nothing was compared, servers are ranked.
+    const ranked = comparison ? [...failed, ...measured] : [...measured, ...failed];
+    const lines = ranked.toSorted((a, b) => Number(a.of.reference ?? 0) - Number(b.of.reference ?? 0));
+    const figures =
       columns === 'all'
-        ? allColumns(table, comparison, words)
-        : [...changeColumns(comparison, words), ...fewColumns(table, comparison, words)];
-    const failed = table.failed.map((of) => ({ of, text: failureText(of, words) }));
-    return {
-      title: escaped(table.title, 200),
-      loop: loopText([...table.rows.map(({ of }) => of), ...table.failed], words),
-      ...layTable(table, { wanted, failed, marks, words }),
-    };
+        ? allColumns(lines, laid, words)
+        : [...changeColumns(lines, comparison, words), ...fewColumns(lines, laid, { comparison, words })];
+    // How servers stand to each other is no part of a comparison of two sides.
+    const ratios = comparison ? [] : ratioColumns(lines, laid, words);
+    return table([...nameColumns(lines, laid, { marks, words }), ...figures, ...ratios], {
+      title: `${plain(laid.title, 200)} (${loopText(
+        lines.map(({ of }) => of),
+        words,
+      )})`,
+      pinned: lines.filter(({ of }) => of.reference).length,
+    });
   });
 }
 
 /**
- * @param {Table} table
- * @param {{ wanted: Column[], failed: { of: RunCase, text: string }[], marks: Map<string, string>, words: Words }} content wanted: a column that is empty in every row is left out
- * @returns {Omit<Laid, 'title' | 'loop'>}
+ * @param {Line[]} lines
+ * @param {Table} laid
+ * @param {{ marks: Map<string, string>, words: Words }} context
+ * @returns {Column[]}
  */
-function layTable({ rows, routes, loads }, { wanted, failed, marks, words }) {
-  const { columns } = words;
-  const ofWords = [columns.verdict, columns.metric];
-  const kept = wanted.filter(
-    ([name, text]) => (name === columns.errors && failed.length > 0) || rows.some((row) => text(row) !== ''),
-  );
-  const names = (/** @type {RunCase} */ of) => [
-    nameOf(of, marks, words),
-    ...(routes ? [escaped(of.route, 120)] : []),
-    ...(loads.length > 0 ? [escaped(fieldsText(conditionsOf(of), loads, words), 200)] : []),
-  ];
-  const head = [
-    columns.server,
-    ...(routes ? [columns.route] : []),
-    ...(loads.length > 0 ? [columns.load] : []),
-  ];
-  const measured = rows.map((row) => [...names(row.of), ...kept.map(([, text]) => text(row))]);
-  const failures = failed.map(({ of, text }) => [
-    ...names(of),
-    ...kept.map(([name]) => (name === columns.errors ? text : '')),
-  ]);
-  const wasCompared = rows.some(({ verdict }) => verdict !== undefined);
-  return {
-    head: [...head, ...kept.map(([name]) => name)],
-    rows: wasCompared ? [...failures, ...measured] : [...measured, ...failures],
-    align: [
-      ...head.map(() => /** @type {const} */ ('l')),
-      ...kept.map(([name]) => /** @type {'l' | 'r'} */ (ofWords.includes(name) ? 'l' : 'r')),
-    ],
-    soon: [...head.map(() => 0), ...kept.map(([, , soon]) => soon)],
-  };
-}
-
-/** @param {Table} table @param {Comparison | undefined} comparison @param {Words} words @returns {Column[]} */
-function allColumns(table, comparison, words) {
-  const { columns, count, megabytes } = words;
+function nameColumns(lines, { routes, loads }, { marks, words }) {
+  const { columns, tables } = words;
+  const nameOf = (/** @type {RunCase} */ of) =>
+    [
+      plain(of.serverName, 120),
+      of.reference && tables.reference,
+      of.summary?.clientBound && '†',
+      marks.get(of.id),
+    ]
+      .filter(Boolean)
+      .join(' ');
   return [
-    ...latencyColumns(columns.latency, table, words),
-    [columns.rate, (row) => throughput(row, words), 0],
-    [columns.peak, ({ of }) => peak(of, words), 7],
-    [columns.requests, ({ summary }) => count(summary.requests), 8],
-    [columns.read, ({ summary }) => (summary.bytes === undefined ? '' : megabytes(summary.bytes)), 9],
-    [columns.errors, (row) => errors(row, words), 1],
-    ...FIGURES.flatMap((figure) => figureColumn(figure, words)),
-    // How servers stand to each other is no part of a comparison of two sides.
-    ...(comparison ? [] : ratioColumns(table, words)),
-  ];
-}
-
-/** @param {Figure} figure @param {Words} words @returns {Column[]} the mean over boots */
-function figureColumn({ id, column, unit }, words) {
-  if (column === undefined) return [];
-  /** @type {Column[1]} */
-  const text = ({ of }) => {
-    const boots = of.trials.filter(({ failure, windows }) => !failure && windows.length > 0);
-    const values = boots.flatMap((boot) => figureIn(id, boot.windows) ?? []);
-    const whole = values.length > 0 && values.length === boots.length;
-    return whole ? figureOf(unit, values.reduce((sum, value) => sum + value, 0) / values.length, words) : '';
-  };
-  return [[column, text, 4]];
-}
-
-/** @param {Table} table @param {Comparison | undefined} comparison @param {Words} words @returns {Column[]} */
-function fewColumns(table, comparison, words) {
-  const { columns } = words;
-  return [
-    [columns.rate, (row) => throughput(row, words), 2],
-    ...latencyColumns(columns.latencyFew, table, words),
-    [columns.errors, (row) => errors(row, words), 1],
-    // How servers stand to each other is no part of a comparison of two sides.
-    ...(comparison ? [] : ratioColumns(table, words)),
+    names(lines, columns.server, ({ of }) => nameOf(of)),
+    ...(routes ? [names(lines, columns.route, ({ of }) => plain(of.route, 120))] : []),
+    ...(loads.length > 0
+      ? [names(lines, columns.load, ({ of }) => plain(fieldsText(conditionsOf(of), loads, words), 200))]
+      : []),
   ];
 }
 
 /**
  * The metric that decided the case, whichever it is: a red verdict beside an unchanged throughput explains nothing.
+ * @param {Line[]} lines
  * @param {Comparison | undefined} comparison
  * @param {Words} words
  * @returns {Column[]}
  */
-function changeColumns(comparison, words) {
+function changeColumns(lines, comparison, words) {
   if (!comparison) return [];
-  const { against, method } = comparison;
+  const { against } = comparison;
   const { columns } = words;
-  /** @type {(name: string, text: (change: MetricComparison) => string, soon: number) => Column} */
-  const column = (name, text, soon) => [name, ({ change }) => (change ? text(change) : ''), soon];
+  const of =
+    (/** @type {(change: MetricComparison) => string} */ text) =>
+    (/** @type {Line} */ { row }) =>
+      row?.change ? text(row.change) : '';
+  const verdict = of((change) => verdictText(change, against, words));
   return [
-    column(columns.verdict, (change) => verdictText(change, against, words), 0),
-    column(columns.metric, (change) => labelOf(change, words), 3),
+    {
+      ...names(lines, columns.verdict, (line) =>
+        line.failed ? words.change.verdicts.failed : verdict(line),
+      ),
+      isTold: true,
+      verdicts: lines.map(({ row, failed }) => (failed ? 'failed' : row?.change?.verdict)),
+    },
     column(
-      against === 'self' ? columns.bothSides : columns.sides,
-      (change) => sizesText(change, method, words),
-      5,
+      lines,
+      columns.change,
+      of((change) => changedText(change, words)),
+      { priority: 0, isTold: true },
     ),
-    column(columns.change, (change) => changeText(change, words), 0),
   ];
 }
 
-/** @param {Table} table @param {Words} words @returns {Column[]} */
-function ratioColumns({ reference, yardstick }, { columns, portion, multiple }) {
-  return [
-    [
-      columns.of(escaped(reference?.serverName ?? '', 60)),
-      ({ share }) => (share ? atBound(share, portion(share.value)) : ''),
-      7,
-    ],
-    [
-      columns.ratio,
-      ({ ratio }) =>
-        ratio ? atBound(ratio, `${multiple(ratio.value)} ${escaped(yardstick?.serverName ?? '', 60)}`) : '',
-      5,
-    ],
-  ];
+/** @param {MetricComparison} change @param {Words} words @returns {string} "CPU per request +4.1 % (+2.0 to +6.2 %)" */
+function changedText(change, words) {
+  const text = changeText(change, words);
+  return text && `${labelOf(change, words)} ${text}`;
 }
 
 /**
- * @param {Ratio} ratio
- * @param {string} text
+ * @param {Line[]} lines
+ * @param {Table} laid
+ * @param {{ comparison: Comparison | undefined, words: Words }} context
+ * @returns {Column[]}
  */
-function atBound({ bound }, text) {
-  if (!bound) return text;
-  return `${bound === 'at least' ? '≥' : '≤'} ${text}`;
+function fewColumns(lines, laid, { comparison, words }) {
+  const hasErrors = lines.some(({ of, failed }) => failed || errorsText(of, words) !== '0');
+  return [
+    rateColumn(lines, words, 2),
+    ...latencyColumns(lines, words.columns.latencyFew, laid, words),
+    ...(hasErrors ? [errorsColumn(lines, words)] : []),
+    ...(comparison ? [] : FIGURES.flatMap((figure) => figureColumn(lines, figure, words))),
+  ];
 }
 
 /**
- * @param {RunCase} of
- * @param {Map<string, string>} marks
+ * @param {Line[]} lines
+ * @param {Table} laid
  * @param {Words} words
+ * @returns {Column[]}
  */
-function nameOf(of, marks, { tables }) {
+function allColumns(lines, laid, words) {
+  const { columns, count, megabytes } = words;
+  const figure = (
+    /** @type {string} */ head,
+    /** @type {(row: Row) => string} */ text,
+    /** @type {number} */ priority,
+  ) => column(lines, head, ({ row }) => (row ? text(row) : ''), { priority });
   return [
-    escaped(of.serverName, 120),
-    of.reference && tables.reference,
-    of.summary?.clientBound && '†',
-    marks.get(of.id),
-  ]
-    .filter(Boolean)
-    .join(' ');
+    ...latencyColumns(lines, columns.latency, laid, words),
+    rateColumn(lines, words, 0),
+    figure(columns.peak, ({ of }) => peakText(of, words), 7),
+    figure(columns.requests, ({ summary }) => count(summary.requests), 8),
+    figure(columns.read, ({ summary }) => (summary.bytes === undefined ? '' : megabytes(summary.bytes)), 9),
+    errorsColumn(lines, words),
+    ...FIGURES.flatMap((figure) => figureColumn(lines, figure, words)),
+  ];
 }
 
-/** @param {Row} row @param {Words} words */
-function throughput({ summary }, { rate }) {
-  const spread = summary.throughputStdev === undefined ? '' : ` ± ${rate(summary.throughputStdev)}`;
-  return rate(summary.throughput) + spread;
+/** @param {Line[]} lines @param {Words} words @param {number} priority @returns {Column} */
+function rateColumn(lines, { columns, rate }, priority) {
+  return column(
+    lines,
+    columns.rate,
+    ({ row }) => {
+      if (!row) return '';
+      const { throughput, throughputStdev } = row.summary;
+      return rate(throughput) + (throughputStdev === undefined ? '' : ` ± ${rate(throughputStdev)}`);
+    },
+    { priority },
+  );
+}
+
+/** @param {Line[]} lines @param {Words} words @returns {Column} */
+function errorsColumn(lines, words) {
+  return column(
+    lines,
+    words.columns.errors,
+    ({ of, failed }) => (failed ? failureText(of, words) : errorsText(of, words)),
+    { priority: 1 },
+  );
+}
+
+/**
+ * @param {Line[]} lines
+ * @param {Figure} figure
+ * @param {Words} words
+ * @returns {Column[]} the mean over boots
+ */
+function figureColumn(lines, { id, column: head, unit }, words) {
+  if (head === undefined) return [];
+  /** @param {Line} line */
+  const text = ({ of }) => {
+    const boots = of.trials.filter(({ failure, windows }) => !failure && windows.length > 0);
+    const values = boots.flatMap((boot) => figureIn(id, boot.windows) ?? []);
+    const isWhole = values.length > 0 && values.length === boots.length;
+    return isWhole ? figureOf(unit, mean(values) ?? 0, words) : '';
+  };
+  return [column(lines, head, text, { priority: 4 })];
+}
+
+/**
+ * @param {Line[]} lines
+ * @param {Table} laid
+ * @param {Words} words
+ * @returns {Column[]}
+ */
+function ratioColumns(lines, { reference, yardstick }, { columns, portion, multiple }) {
+  const bounded = (/** @type {Ratio} */ { bound }, /** @type {string} */ text) =>
+    bound ? `${bound === 'at least' ? '≥' : '≤'} ${text}` : text;
+  return [
+    column(
+      lines,
+      columns.of(plain(reference?.serverName ?? '', 60)),
+      ({ of, row }) => (row?.share && of !== reference ? bounded(row.share, portion(row.share.value)) : ''),
+      { priority: 7 },
+    ),
+    column(
+      lines,
+      columns.ratio,
+      ({ row }) =>
+        row?.ratio
+          ? bounded(row.ratio, `${multiple(row.ratio.value)} ${plain(yardstick?.serverName ?? '', 60)}`)
+          : '',
+      { priority: 5 },
+    ),
+  ];
+}
+
+/**
+ * @param {Line[]} lines
+ * @param {Partial<Record<keyof LatencyMs, string>>} headings
+ * @param {Table} laid
+ * @param {Words} words
+ * @returns {Column[]} at one rate, what the latencies are at
+ */
+function latencyColumns(lines, headings, { rows }, { milliseconds, atRate }) {
+  const rates = new Set(rows.map(({ of }) => of.load?.rate));
+  const [rate] = rates.size === 1 ? rates : [];
+  return Object.entries(headings).map(([name, heading]) =>
+    column(
+      lines,
+      rate !== undefined && name === RATED ? atRate(heading, rate) : heading,
+      ({ row }) => {
+        const value = row?.summary.latencyMs?.[/** @type {keyof LatencyMs} */ (name)];
+        return value === undefined ? '' : milliseconds(value);
+      },
+      { priority: LATENCY_PRIORITY[name] ?? 10 },
+    ),
+  );
 }
 
 /** @param {RunCase} of @param {Words} words */
-function peak({ trials }, { rate }) {
+function peakText({ trials }, { rate }) {
   const windows = trials.flatMap((trial) => (trial.failure ? [] : trial.windows));
   const peaks = windows.flatMap(({ peakRequestsPerSecond }) => peakRequestsPerSecond ?? []);
   return peaks.length > 0 ? rate(Math.max(...peaks)) : '';
 }
 
-/** @param {Row} row @param {Words} words */
-function errors({ of, summary }, words) {
-  const failed = of.trials.filter(({ failure }) => failure).length;
-  const boots = failed > 0 ? words.tables.bootsFailed(failed, of.trials.length) : '';
-  return [escaped(errorText(summary.errors, words)), boots].filter(Boolean).join(', ');
+/** @param {RunCase} of @param {Words} words */
+function errorsText({ trials, summary }, words) {
+  const failed = sum(trials, ({ failure }) => (failure ? 1 : 0));
+  const starts = failed > 0 ? words.tables.bootsFailed(failed, trials.length) : '';
+  return [plain(errorText(summary?.errors, words)), starts].filter(Boolean).join(', ');
 }
 
-/**
- * @param {RunCase} of
- * @param {Words} words
- */
+/** @param {RunCase} of @param {Words} words */
 function failureText(of, { tables }) {
   return (
     failuresOf(of)
-      .map(({ kind }) => escaped(kind))
+      .map(({ kind }) => plain(kind))
       .join('; ') || tables.notMeasured
   );
 }
 
 /**
- * @param {Partial<Record<keyof LatencyMs, string>>} headings
- * @param {Table} table
+ * @param {Partial<Errors> | undefined} errors
  * @param {Words} words
- * @returns {Column[]} at one rate, what the latencies are at
+ * @returns {string} "0", or "3 timeouts, 2 non-2xx"; empty where nobody counted
  */
-function latencyColumns(headings, { rows }, { milliseconds, atRate }) {
-  const rates = new Set(rows.map(({ of }) => of.load?.rate));
-  const [rate] = rates.size === 1 ? rates : [];
-  return Object.entries(headings).map(([name, heading]) => [
-    rate !== undefined && name === RATED ? atRate(heading, rate) : heading,
-    ({ summary }) => {
-      const value = summary.latencyMs?.[/** @type {keyof LatencyMs} */ (name)];
-      return value === undefined ? '' : milliseconds(value);
-    },
-    LATENCY_SOON[name] ?? 10,
-  ]);
+export function errorText(errors, words) {
+  const counted = Object.entries(errors ?? {});
+  if (counted.length === 0) return '';
+  const told = counted.flatMap(([kind, number]) => (number === 0 ? [] : words.tables.error(kind, number)));
+  return words.list(told) || '0';
 }

@@ -6,8 +6,8 @@
 
 import { drawFlame, vanished } from '../charts/flame.js';
 import { entities } from '../render/escape.js';
-import { nameOf } from '../document/table-rows.js';
-import { NOTHING } from '../document/functions.js';
+import { nameOf } from '../text/names.js';
+import { frameName, NOTHING } from '../document/functions.js';
 import { caption } from './markup.js';
 
 /** More names are no answer to the question what is gone. */
@@ -33,7 +33,7 @@ export function renderCalls(run, comparison, { words, most }) {
 }
 
 /** @param {Words} words */
-function nameAndCost({ functions, portion }) {
-  return (/** @type {CallFrame} */ { name, file, basePct }) =>
-    `${name || functions.unnamed} (${file && `${file}, `}${portion(basePct / 100)})`;
+function nameAndCost(words) {
+  return (/** @type {CallFrame} */ frame) =>
+    `${frameName(frame, words)} (${frame.file && `${frame.file}, `}${words.portion(frame.basePct / 100)})`;
 }

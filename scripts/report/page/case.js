@@ -5,20 +5,21 @@
  * @import { Side } from './series.js'
  */
 
-import { markdownTable } from 'markdown-table';
 import { roundsOf } from '../../judge/paired-windows.js';
 import { METRICS } from '../../samples/figures.js';
-import { renderBox } from '../document/boxes.js';
-import { changeText, decisiveOf, labelOf, sizeText, shortWhyText, verdictText } from '../text/change.js';
 import { drawRounds } from '../charts/change.js';
-import { drawDensity } from '../charts/density.js';
 import { drawPercentiles } from '../charts/percentiles.js';
+import { drawStrips } from '../charts/strip.js';
 import { every } from '../charts/svg.js';
 import { drawCourse } from '../charts/time.js';
-import { entities, unescaped } from '../render/escape.js';
-import { nameOf } from '../document/table-rows.js';
-import { figure, legend, rendered, verdictPill } from './markup.js';
-import { courseOf, curvesOf, isDrawn, spreadsOf } from './series.js';
+import { boxBlocks } from '../document/boxes.js';
+import { metricBlocks } from '../document/changes.js';
+import { entities } from '../render/escape.js';
+import { blocksHtml, folded } from '../render/html.js';
+import { changeText, decisiveOf, labelOf } from '../text/change.js';
+import { nameOf } from '../text/names.js';
+import { figure, legend, verdictPill } from './markup.js';
+import { courseOf, curvesOf, isDrawn, stripsOf } from './series.js';
 
 /** Less is no part of the verdict's risk worth a chart; the table has it, and memory and the event loop have their lanes. */
 const LEAST_WEIGHT = 0.05;
@@ -39,15 +40,13 @@ export function renderCase(of, { id, open, withBox, ...context }) {
   const other = base?.cases.find((each) => each.id === of.id);
   const sides = sidesOf(of, other, context);
   const change = compared && comparison && decisiveOf(compared, comparison);
-  const told = change
-    ? `${unescaped(labelOf(change, words))} ${unescaped(changeText(change, words))}`
-    : figuresOf(of, words);
+  const told = change ? `${labelOf(change, words)} ${changeText(change, words)}` : figuresOf(of, words);
   const verdict = compared && change ? verdictPill(compared, comparison, words) : '';
   const name = nameOf(run, of.id, words);
   const parts = [
     sides.length > 1 ? legend(sides) : '',
     renderFigures(of, { ...context, compared, other, sides }),
-    compared ? rendered(metricsTable(compared, comparison, words), words.page.metrics(name)) : '',
+    compared ? blocksHtml(metricBlocks(compared, comparison?.against, words), words.page.metrics(name)) : '',
     withBox ? boxOf(of, words) : '',
   ];
   return `<details class="case"${open ? ' open' : ''}><summary><h3>${entities(name, 120)}</h3>${verdict}<span class="told">${entities(told, 160)}</span></summary>
@@ -92,9 +91,7 @@ function renderFigures(of, { compared, other, sides, comparison, most, words }) 
     course && figure(drawCourse(course, words)),
     [
       figure(drawPercentiles(curvesOf(sides), words)),
-      figure(
-        drawDensity({ name: charts.throughput, spreads: spreadsOf(sides), format: words.compact }, words),
-      ),
+      figure(drawStrips({ name: charts.throughput, strips: stripsOf(sides), format: words.compact }, words)),
     ].join(''),
   ];
   return `<div class="charts">${columns.flatMap((html) => (html ? `<div>${html}</div>` : [])).join('\n')}</div>`;
@@ -107,31 +104,13 @@ function renderFigures(of, { compared, other, sides, comparison, most, words }) 
 export function changeOf(change, words) {
   const { effectPct = 0, ciPct, marginPct, verdict } = change;
   return {
-    ...{ name: unescaped(labelOf(change, words)), told: unescaped(changeText(change, words)) },
-    ...{ effectPct, ciPct, marginPct, kind: verdict },
+    name: labelOf(change, words),
+    told: changeText(change, words),
+    effectPct,
+    ciPct,
+    marginPct,
+    kind: verdict,
   };
-}
-
-/**
- * @param {CaseComparison} compared
- * @param {Comparison | undefined} comparison
- * @param {Words} words
- */
-function metricsTable({ metrics }, comparison, words) {
-  const { columns } = words;
-  const against = comparison?.against;
-  const sides = against === 'self' ? [columns.oneSide, columns.otherSide] : [columns.base, columns.head];
-  const known = METRICS.flatMap(({ id }) => metrics.filter((change) => change.metric === id));
-  const rows = known.map((change) => [
-    labelOf(change, words),
-    sizeText(change, 'base', words),
-    sizeText(change, 'head', words),
-    changeText(change, words),
-    verdictText(change, against, words),
-    shortWhyText(change, words),
-  ]);
-  const heading = [columns.metric, ...sides, columns.change, columns.verdict, columns.why];
-  return rows.length > 0 ? markdownTable([heading, ...rows], { align: ['l', 'r', 'r', 'r', 'l', 'l'] }) : '';
 }
 
 /**
@@ -139,10 +118,9 @@ function metricsTable({ metrics }, comparison, words) {
  * @param {Words} words
  */
 function boxOf(of, words) {
-  const box = renderBox(of, words);
-  if (box === undefined) return '';
-  const { box: name } = words.page;
-  return `<details class="more"><summary>${entities(name)}</summary>${rendered(box, name)}</details>`;
+  const blocks = boxBlocks(of, words);
+  const { box } = words.page;
+  return blocks.length > 0 ? folded(box, blocksHtml(blocks, box)) : '';
 }
 
 /**

@@ -1,10 +1,9 @@
 /**
- * The page's own elements. Text comes escaped, or as Markdown that is.
+ * The page's own elements.
  * @import { CaseComparison, Comparison, Verdict } from '../../types.js'
  * @import { Words } from '../text/words.js'
  */
 
-import { marked } from 'marked';
 import { entities } from '../render/escape.js';
 import { STYLE } from './style.js';
 
@@ -28,23 +27,6 @@ ${body}
 </body>
 </html>
 `;
-}
-
-/**
- * A table wider than a phone is moved sideways, by finger or by the arrow keys. No text has a tag of its own: each is escaped.
- * @param {string} text Markdown
- * @param {string} name of its tables and logs, for those who cannot see them
- * @returns {string}
- */
-export function rendered(text, name) {
-  const group = `role="group" tabindex="0" aria-label="${entities(name, 200)}"`;
-  return marked
-    .parse(text, { async: false })
-    .replaceAll(/ align="left"|(?<=>)\n(?=<\/?t)/g, '')
-    .replaceAll(' align="right"', ' class=r')
-    .replaceAll('<table>', `<div class="scroll" ${group}><table>`)
-    .replaceAll('</table>', '</table></div>')
-    .replaceAll('<pre>', `<pre ${group}>`);
 }
 
 /**

@@ -1,28 +1,21 @@
 /**
  * The report as one page: charts drawn when it is written, no script, nothing from outside.
  * @import { CaseComparison, Comparison, Run, RunCase } from '../../types.js'
+ * @import { Document } from '../document/blocks.js'
  * @import { Words } from '../text/words.js'
  */
 
-import { isSkipped } from '../../store/skipped.js';
-import { renderChanges } from '../document/changes.js';
-import { howMeasured } from '../document/conditions.js';
-import { entities } from '../render/escape.js';
-import { nameOf } from '../document/table-rows.js';
-import { renderFelt } from '../document/runtime-metrics.js';
-import { renderFunctions } from '../document/functions.js';
-import { insightsOf } from '../document/insights.js';
-import { renderInstances } from '../document/instances.js';
-import { footnotesOf, hintOf, renderFailures } from '../document/notes.js';
-import { renderCase } from './case.js';
-import { renderCalls } from './calls.js';
-import { renderEnvironments } from './environments.js';
-import { rendered, section, verdictPill, wholePage } from './markup.js';
-import { renderOverview } from './overview.js';
-import { renderPublished } from '../document/published.js';
-import { renderTables } from '../document/tables.js';
-import { headline, trust } from '../document/headline.js';
+import { documentOf } from '../document/document.js';
+import { entities, inHtml } from '../render/escape.js';
+import { blocksHtml, partHtml } from '../render/html.js';
+import { nameOf } from '../text/names.js';
+import { WORST_FIRST } from '../text/change.js';
 import { wordsIn } from '../text/words.js';
+import { renderCalls } from './calls.js';
+import { renderCase } from './case.js';
+import { renderEnvironments } from './environments.js';
+import { section, verdictPill, wholePage } from './markup.js';
+import { renderOverview } from './overview.js';
 
 /** As large as the page may get, in bytes. */
 const LARGEST = 300 * 1024;
@@ -41,17 +34,18 @@ const DETAILS = [
 /** As many cases are open at once. */
 const OPEN = 3;
 
-/** base: what the comparison's base is of, so that both sides are drawn @typedef {{ comparison?: Comparison, base?: Run | undefined, baselineHint?: string, language?: string }} Options */
+/** base: what the comparison's base is of, so that both sides are drawn @typedef {import('../document/document.js').Options & { base?: Run | undefined }} PageOptions */
 
 /**
  * @param {Run} run
- * @param {Options} [options]
+ * @param {PageOptions} [options]
  * @returns {string}
  */
 export function renderHtml(run, options = {}) {
+  const document = documentOf(run, options);
   let page = '';
   for (const detail of DETAILS) {
-    page = renderPage(run, options, detail);
+    page = renderPage(document, { run, options, detail });
     if (new TextEncoder().encode(page).length <= LARGEST) break;
   }
   return page;
@@ -60,76 +54,58 @@ export function renderHtml(run, options = {}) {
 /** One of DETAILS @typedef {(typeof DETAILS)[number]} Detail */
 
 /**
- * @param {Run} run
- * @param {Options} options
- * @param {Detail} detail
+ * @param {Document} document
+ * @param {{ run: Run, options: PageOptions, detail: Detail }} context
  */
-function renderPage(run, options, detail) {
+function renderPage(document, { run, options, detail }) {
   const { comparison } = options;
-  const words = wordsIn(options.language ?? run.language);
-  const { page, parts } = words;
+  const words = wordsIn(document.language);
+  const { page } = words;
   const base = comparison && options.base?.id === comparison.base.id ? options.base : undefined;
-  const insights = insightsOf(run, words).map((sentence) => `- ${sentence}`);
-  const felt = renderFelt(run, words)?.table ?? '';
-  const tables = renderTables(run, words, { comparison });
-  const few = comparison ? renderTables(run, words, { comparison, columns: 'few' }) : tables;
-  const all = comparison
-    ? `<details class="more"><summary>${entities(parts.allFigures)}</summary>${rendered(tables.join('\n\n'), parts.allFigures)}</details>`
-    : '';
-  const notes = footnotesOf(run, comparison, words).texts.join('\n\n');
-  const title = entities(run.title ?? 'perf-action', 120);
+  const partOf = (/** @type {string} */ id) => document.parts.find((part) => part.id === id);
+  const sectionOf = (/** @type {string} */ id, drawing = '') => {
+    const part = partOf(id);
+    return part ? section(part.name, blocksHtml(part.blocks, part.name) + drawing) : '';
+  };
+  const notes = partHtml(partOf('notes'));
+  const sections = [
+    section(
+      page.overview,
+      [
+        renderOverview(run, comparison, words),
+        partHtml(partOf('figures')),
+        partHtml(partOf('failures')),
+        notes && `<div class="notes">${notes}</div>`,
+        partHtml(partOf('allFigures')),
+      ].join('\n'),
+    ),
+    sectionOf('functions', renderCalls(run, comparison, { words, most: detail.frames })),
+    sectionOf('insights'),
+    section(page.cases, renderCases(run, { comparison, base, detail }, words)),
+    ...['runtimeMetrics', 'instances', 'published'].map((id) => sectionOf(id)),
+    section(page.environments, renderEnvironments(run, base, words)),
+    sectionOf('conditions'),
+  ];
   return wholePage(
-    { language: words.language, title },
-    `${renderTop(run, options, words)}
-<main>
-${[
-  section(
-    page.overview,
-    [
-      renderOverview(run, comparison, words),
-      rendered(few.join('\n\n'), page.overview),
-      rendered(renderFailures(run, comparison, words).join('\n\n'), page.log),
-      notes && `<div class="notes">${rendered(notes, page.log)}</div>`,
-      all,
-    ].join('\n'),
-  ),
-  section(
-    words.functions.title,
-    rendered(renderFunctions(run, comparison, words), words.functions.title) +
-      renderCalls(run, comparison, { words, most: detail.frames }),
-  ),
-  section(parts.insights, rendered(insights.join('\n'), parts.insights)),
-  section(page.cases, renderCases(run, { comparison, base, detail }, words)),
-  section(parts.felt, rendered(felt, parts.felt)),
-  section(parts.instances, rendered(renderInstances(run, words) ?? '', parts.instances)),
-  section(parts.published, rendered(renderPublished(run, words) ?? '', parts.published)),
-  section(page.environments, renderEnvironments(run, base, words)),
-  section(parts.howMeasured, rendered(howMeasured(run, words), parts.howMeasured)),
-]
-  .filter(Boolean)
-  .join('\n')}
-</main>`,
+    { language: document.language, title: entities(document.title) },
+    `${renderTop(document, run)}\n<main>\n${sections.filter(Boolean).join('\n')}\n</main>`,
   );
 }
 
 /**
+ * @param {Document} document
  * @param {Run} run
- * @param {Options} options
- * @param {Words} words
  * @returns {string} the verdict in words, what changed, how far to believe it
  */
-function renderTop(run, options, words) {
-  const { comparison } = options;
-  const kind = comparison && !isSkipped(run) ? comparison.verdict : 'plain';
-  const told = comparison
-    ? [renderChanges(run, comparison, words).join('\n'), trust(comparison, words).join(' ')]
-    : [hintOf(run, options)];
+function renderTop({ title, headline, verdict, parts }, run) {
   // The verdict has a sign of its own, which needs no font.
-  const head = headline(run, comparison, words).replace(/^\p{Emoji_Presentation}\s*/u, '');
-  return `<header class="${kind}">
-<p class="of">${entities(run.title ?? 'perf-action', 120)}</p>
-${rendered(`# ${head}`, words.page.overview).trim()}
-${rendered(told.filter(Boolean).join('\n\n'), words.page.changes)}</header>`;
+  const head = headline.replace(/^\p{Emoji_Presentation}\s*/u, '');
+  const name =
+    run.title !== undefined && head.includes(title) ? '' : `<p class="of">${entities(title)}</p>\n`;
+  const told = parts.filter(({ id }) => ['changes', 'trust', 'hint'].includes(id)).map(partHtml);
+  return `<header class="${verdict ?? 'plain'}">
+${name}<h1>${inHtml(head)}</h1>
+${told.join('\n')}</header>`;
 }
 
 /**
@@ -146,7 +122,7 @@ function renderCases(run, { comparison, base, detail }, words) {
   const links = drawn.map(({ id }, place) => {
     const of = compared.get(id);
     const told = of ? verdictPill(of, comparison, words) : '';
-    return `<li><a href="#case-${place + 1}">${entities(nameOf(run, id, words), 120)}</a>${told}</li>`;
+    return `<li><a href="#case-${place + 1}">${entities(nameOf(run, id, words))}</a>${told}</li>`;
   });
   const nav =
     drawn.length > OPEN
@@ -158,7 +134,11 @@ function renderCases(run, { comparison, base, detail }, words) {
     renderReading(comparison, words),
     ...drawn.map((of, place) =>
       renderCase(of, {
-        ...{ run, base, comparison, words, id: `case-${place + 1}` },
+        run,
+        base,
+        comparison,
+        words,
+        id: `case-${place + 1}`,
         ...detail,
         open: place < OPEN,
       }),
@@ -170,13 +150,12 @@ function renderCases(run, { comparison, base, detail }, words) {
 }
 
 /**
- * @param {RunCase} of
+ * @param {RunCase} measured
  * @param {Map<string, CaseComparison>} compared
- * @returns {number} what is news comes first, the reference last
+ * @returns {number} the worst verdict first, the reference last
  */
 function rank({ id, reference }, compared) {
-  const verdict = compared.get(id)?.verdict ?? 'same';
-  return verdict !== 'same' ? 0 : reference ? 2 : 1;
+  return reference ? WORST_FIRST.length : WORST_FIRST.indexOf(compared.get(id)?.verdict ?? 'same');
 }
 
 /**

@@ -1,8 +1,8 @@
 /**
- * What the charts of a case show: figures of its windows and boots by side, in the charts' own shapes.
+ * Figures of windows and starts, by side, in the charts' own shapes.
  * @import { MetricComparison, RunCase, Trial, Window } from '../../types.js'
  * @import { Curve } from '../charts/percentiles.js'
- * @import { Spread } from '../charts/density.js'
+ * @import { Strip } from '../charts/strip.js'
  * @import { Course, Lane } from '../charts/time.js'
  * @import { Point } from '../charts/svg.js'
  * @import { Words } from '../text/words.js'
@@ -10,91 +10,73 @@
 
 import { mean } from 'd3-array';
 import { DISTURBED, othersShare } from '../../model/interference.js';
-import { figure, FIGURES, LEADING } from '../../samples/figures.js';
+import { FIGURES } from '../../samples/figures.js';
 import { figureIn } from '../../samples/samples.js';
 
 /** kind: a class, whose it is; name: as people read it @typedef {{ kind: string, name: string, of: RunCase }} Side */
+/** most: points of one side in one lane @typedef {{ most: number, words: Words }} Context */
 
 /** Points of a curve: more cannot be told apart. */
 const CURVE = 30;
 /** Rarer requests than one in a hundred thousand say nothing in runs of minutes. */
 const MOST_NINES = 5;
-
-/** What turns a unit into that of a lane: megabytes, percent. @type {Record<string, number>} */
-const SCALES = { bytes: 1e-6, share: 100 };
-
-/**
- * @typedef {object} LaneRow
- * @property {string} figure
- * @property {string} name a key of the charts' words
- * @property {true} [fromZero]
- * @property {string} [slope] the figure that says how fast this one grows
- * @property {(trial: Trial) => Window[]} windows
- */
-
-/** @type {LaneRow[]} */
-const LANES = FIGURES.flatMap(({ id, lane }) => (lane ? [{ figure: id, windows: measuredOf, ...lane }] : []));
-LANES.splice(1, 0, {
-  figure: LEADING.id,
-  name: 'warmup',
-  fromZero: true,
-  windows: ({ warmup }) => warmup?.windows ?? [],
-});
+/** How a unit is drawn: a factor, and the format of its axis. @type {Record<string, [number, 'compact' | 'count' | 'milliseconds']>} */
+const AXES = { bytes: [1e-6, 'compact'], share: [100, 'compact'], ms: [1, 'milliseconds'], '': [1, 'count'] };
 
 /**
  * @param {Side[]} sides measured in the same session
- * @param {{ most: number, words: Words }} options most: points of one side in one lane
- * @returns {Course | undefined} undefined where the file does not tell when the windows were
+ * @param {Context} context
+ * @returns {Course | undefined} undefined where the file does not say when the windows were
  */
-export function courseOf(sides, { most, words }) {
-  const lanes = LANES.flatMap((row) => laneOf(row, sides, { most, words }) ?? []);
+export function courseOf(sides, context) {
+  const lanes = lanesOf(sides, context).filter((lane) =>
+    lane.sides.some(({ boots }) => boots.some(({ length }) => length > 0)),
+  );
   if (lanes.length === 0) return undefined;
-  const busy = sides
-    .flatMap(({ of }) => windowsOf(of))
-    .filter((window) => window.at !== undefined && othersShare(window) > DISTURBED)
+  const windows = sides.flatMap(({ of }) => windowsOf(of)).filter(({ at }) => at !== undefined);
+  const busy = windows
+    .filter((window) => othersShare(window) > DISTURBED)
     .map(({ at = 0, seconds }) => /** @type {[number, number]} */ ([at, at + seconds]));
-  const last = Math.max(...sides.flatMap(({ of }) => windowsOf(of).map(({ at = 0 }) => at)));
+  const last = Math.max(...windows.map(({ at = 0 }) => at));
   return { lanes, busy: joined(busy, last / 100) };
 }
 
 /**
- * @param {LaneRow} row
  * @param {Side[]} sides
- * @param {{ most: number, words: Words }} options
- * @returns {Lane | undefined}
+ * @param {Context} context
+ * @returns {Lane[]} one a figure that has one, and throughput while warming up
  */
-function laneOf({ figure: id, name, fromZero, slope, windows }, sides, { most, words }) {
-  const { unit, label } = figure(id);
-  const scale = SCALES[unit] ?? 1;
-  const valueOf = (/** @type {Window} */ window) => {
-    const value = figureIn(id, [window]);
-    return value === undefined ? undefined : value * scale;
-  };
-  const drawn = sides.map((side) => ({
-    kind: side.kind,
-    boots: thinned(
-      goodTrials(side.of).map((trial) => pointsOf(windows(trial), valueOf)),
-      most,
-    ),
-  }));
-  if (!drawn.some(({ boots }) => boots.some(({ length }) => length > 0))) return undefined;
-  const names = /** @type {Record<string, unknown>} */ (words.page.charts);
-  const said = slope === undefined ? undefined : growthText(slope, sides, words);
-  return {
-    name: String(names[name] ?? label),
-    format: unit === 'ms' ? words.milliseconds : unit === '' ? words.count : words.compact,
-    sides: drawn,
-    ...(said !== undefined && { told: said }),
-    ...(fromZero && { fromZero }),
-  };
+function lanesOf(sides, { most, words }) {
+  const { charts } = words.page;
+  const drawn = (/** @type {(trial: Trial) => Point[]} */ points) =>
+    sides.map(({ kind, of }) => ({ kind, boots: thinned(goodTrials(of).map(points), most) }));
+  return FIGURES.flatMap(({ id, unit, lane }) => {
+    if (!lane) return [];
+    const [factor, format] = AXES[unit] ?? [1, 'compact'];
+    const growth = id === 'memory' ? growthText(sides, words) : undefined;
+    /** @type {Lane} */
+    const measured = {
+      name: charts[/** @type {'throughput'} */ (lane.name)],
+      format: words[format],
+      sides: drawn(({ windows }) => pointsOf(windows, { id, factor })),
+      ...(growth !== undefined && { told: growth }),
+      ...(lane.fromZero && { fromZero: true }),
+    };
+    if (id !== 'throughput') return [measured];
+    const warmingUp = drawn(({ warmup }) => pointsOf(warmup?.windows ?? [], { id, factor }));
+    return [measured, { name: charts.warmup, format: words.compact, sides: warmingUp, fromZero: true }];
+  });
 }
 
 /**
  * @param {Side[]} sides
- * @returns {Spread[]} requests a second of every window
+ * @returns {Strip[]} requests a second of every window
  */
-export function spreadsOf(sides) {
-  return sides.map(({ kind, of }) => ({ kind, values: windowsOf(of).map(rateOf).filter(Number.isFinite) }));
+export function stripsOf(sides) {
+  return sides.map(({ kind, of }) => ({
+    kind,
+    values: windowsOf(of).flatMap((window) => figureIn('throughput', [window]) ?? []),
+  }));
 }
 
 /**
@@ -154,14 +136,13 @@ function toldPercentiles({ summary }) {
 }
 
 /**
- * @param {string} id of a slope in bytes a second
  * @param {Side[]} sides
  * @param {Words} words
  * @returns {string | undefined} how fast memory grew within a start
  */
-function growthText(id, sides, { page }) {
+function growthText(sides, { page }) {
   const slopes = sides.flatMap(({ name, of }) => {
-    const slope = figureIn(id, windowsOf(of));
+    const slope = figureIn('memorySlope', windowsOf(of));
     return slope === undefined ? [] : [{ name, mbPerSecond: slope / 1e6 }];
   });
   return slopes.length > 0 ? page.charts.growth(slopes) : undefined;
@@ -172,32 +153,22 @@ function goodTrials({ trials }) {
   return trials.filter(({ failure, windows }) => !failure && windows.length > 0);
 }
 
-/** @param {Trial} trial */
-function measuredOf({ windows }) {
-  return windows;
-}
-
 /** @param {RunCase} of */
 function windowsOf(of) {
   return goodTrials(of).flatMap(({ windows }) => windows);
 }
 
-/** @param {Window} window */
-function rateOf({ requests, seconds }) {
-  return requests / seconds;
-}
-
 /**
  * @param {Window[]} windows
- * @param {(window: Window) => number | undefined} of
+ * @param {{ id: string, factor: number }} figure
  * @returns {Point[]} in the middle of each window
  */
-function pointsOf(windows, of) {
+function pointsOf(windows, { id, factor }) {
   return windows.flatMap((window) => {
-    const value = of(window);
+    const value = figureIn(id, [window]);
     return window.at === undefined || value === undefined || !Number.isFinite(value)
       ? []
-      : [/** @type {Point} */ ([window.at + window.seconds / 2, value])];
+      : [/** @type {Point} */ ([window.at + window.seconds / 2, factor * value])];
   });
 }
 

@@ -1,70 +1,61 @@
 /**
- * Text of a run may come from a stranger's fork: nothing in it may act as Markdown, HTML, a mention or a terminal's
- * control sequence, and none of it may grow without bound.
+ * Escapes text, which may come from a stranger's fork, for Markdown and HTML: nothing in it may act as markup, a link, a
+ * mention or a reference.
  */
 
-import { stripVTControlCharacters } from 'node:util';
+import { clipped, inlines, plain, visible } from '../text/inline.js';
 
-/** Characters of one text: enough for a failure's message with what was expected and got. */
-const LONGEST = 1000;
 /** Of a log: lines, and characters of a line. */
-const LOG_LINES = 20;
-const LOG_WIDTH = 300;
+const [LOG_LINES, LOG_WIDTH] = [20, 300];
+const SHA_OR_NUMBER = /^[0-9a-f]+$/;
 
 /**
- * @param {unknown} text
- * @param {number} [limit] in characters
- * @returns {string} Markdown that shows the text, on one line
+ * @param {string} text with marks, see text/inline.js
+ * @returns {string} Markdown on one line
  */
-export function escaped(text, limit) {
-  return quiet(
-    oneLine(text, limit)
-      .replace(/&/g, '&amp;')
-      .replace(/</g, '&lt;')
-      .replace(/>/g, '&gt;')
-      .replace(/[\\`*_[\]|~#]/g, '\\$&')
-      // What begins a list or underlines a heading where a line begins with it.
-      .replace(/^(\d*)([-+=.)])(?=[-=\s]|$)/, '$1\\$2'),
-  );
+export function inMarkdown(text) {
+  const parts = inlines(text).map(({ kind, text: content }) => {
+    if (kind === 'strong') return `**${escapedMarkdown(content)}**`;
+    if (kind === 'code') return codeSpan(content);
+    return kind === 'exact' && SHA_OR_NUMBER.test(content) ? content : escapedMarkdown(content);
+  });
+  // What begins a list or underlines a heading where a line begins with it.
+  return parts.join('').replace(/^(\d*)([-+=.)])(?=[-=\s]|$)/, '$1\\$2');
 }
 
 /**
- * @param {string} sha
- * @returns {string} Markdown: what a commit is called by, which the site may link; anything else only as text
+ * @param {string} text with marks
+ * @returns {string} HTML
  */
-export function shortSha(sha) {
-  const short = sha.slice(0, 10);
-  return /^[0-9a-f]+$/.test(short) ? short : escaped(short);
+export function inHtml(text) {
+  return inlines(text)
+    .map(({ kind, text: content }) => {
+      if (kind === 'strong') return `<strong>${entities(content)}</strong>`;
+      return kind === 'code' ? `<code>${entities(content)}</code>` : entities(content);
+    })
+    .join('');
 }
 
 /**
- * @param {unknown} text
+ * @param {unknown} text plain
  * @param {number} [limit] in characters
- * @returns {string} HTML that shows the text, on one line; for places where Markdown is not read
+ * @returns {string} HTML, also for an attribute
  */
 export function entities(text, limit) {
-  return quiet(
-    oneLine(text, limit)
-      .replace(/&/g, '&amp;')
-      .replace(/</g, '&lt;')
-      .replace(/>/g, '&gt;')
-      .replace(/"/g, '&quot;'),
-  );
+  return plainOf(text, limit)
+    .replace(/&/g, '&amp;')
+    .replace(/</g, '&lt;')
+    .replace(/>/g, '&gt;')
+    .replace(/"/g, '&quot;');
 }
 
 /**
- * @param {string} markdown
- * @returns {string} as a terminal shows it, which knows neither marks nor escapes
+ * @param {string} text plain
+ * @param {number} limit in characters
+ * @returns {string} HTML within Markdown, where GitHub still looks for links and mentions
  */
-export function unescaped(markdown) {
-  return markdown
-    .replaceAll('**', '')
-    .replaceAll('\u200b', '')
-    .replace(/\\([\\`*_[\]|~#=+.)-])/g, '$1')
-    .replace(/&#(\d+);/g, (_, code) => String.fromCharCode(Number(code)))
-    .replaceAll('&lt;', '<')
-    .replaceAll('&gt;', '>')
-    .replaceAll('&amp;', '&');
+export function quietEntities(text, limit) {
+  return quiet(entities(text, limit));
 }
 
 /**
@@ -91,38 +82,30 @@ export function logLines(lines, width = LOG_WIDTH) {
     .map((line) => clipped(visible(line), width));
 }
 
-/**
- * @param {unknown} text
- * @param {number} limit in characters
- * @returns {string} as it is, or its beginning
- */
-export function clipped(text, limit) {
-  const whole = String(text);
-  // No half of a surrogate pair stays behind.
-  return whole.length > limit ? `${whole.slice(0, limit).replace(/[\ud800-\udbff]$/, '')}…` : whole;
+/** @param {string} text */
+function escapedMarkdown(text) {
+  return quiet(
+    text
+      .replace(/&/g, '&amp;')
+      .replace(/</g, '&lt;')
+      .replace(/>/g, '&gt;')
+      .replace(/[\\`*_[\]|~#]/g, '\\$&'),
+  );
+}
+
+/** @param {string} text @returns {string} what has backticks of its own is text */
+function codeSpan(text) {
+  return /[`|]/.test(text) ? escapedMarkdown(text) : `\`${text}\``;
+}
+
+/** @param {unknown} text @param {number} [limit] */
+function plainOf(text, limit) {
+  return limit === undefined ? visible(String(text)) : plain(text, limit);
 }
 
 /**
- * @param {unknown} text
- * @param {number} [limit]
- */
-function oneLine(text, limit = LONGEST) {
-  return clipped(visible(String(text)).replace(/\s+/g, ' ').trim(), limit);
-}
-
-/**
- * Without escape sequences and without characters that nobody sees: control and format characters, marks that turn the
- * direction of reading, fillers, tags, halves of a pair.
- * @param {string} text
- */
-function visible(text) {
-  const hidden = /(?![\t\n\r])[\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}]/gu;
-  return stripVTControlCharacters(text).replace(hidden, '');
-}
-
-/**
- * The site makes links, mentions, references and formulas of plain text, escaped or not, some of them after it has
- * resolved the entities. A space of no width stops it: https://github.github.com/gfm/#autolinks-extension- and
+ * GitHub makes links, mentions, references and formulas of plain text, escaped or not, some of them after it has resolved
+ * the entities. A space of no width stops it: https://github.github.com/gfm/#autolinks-extension- and
  * https://docs.github.com/en/get-started/writing-on-github/working-with-advanced-formatting/autolinked-references-and-urls
  * @param {string} text
  */

@@ -1,25 +1,14 @@
 /**
- * The whole report as Markdown: the verdict first, how to repeat it last.
- * @import { Comparison, Run } from '../../types.js'
- * @import { Words } from '../text/words.js'
+ * A report as Markdown.
+ * @import { Run } from '../../types.js'
+ * @import { Block, Column, Part, TableBlock } from '../document/blocks.js'
+ * @import { Options } from '../document/document.js'
  */
 
-import { renderBox } from '../document/boxes.js';
-import { renderChanges, renderCompared } from '../document/changes.js';
-import { howMeasured } from '../document/conditions.js';
-import { entities } from './escape.js';
-import { nameOf } from '../document/table-rows.js';
-import { renderFelt } from '../document/runtime-metrics.js';
-import { renderFunctions } from '../document/functions.js';
-import { insightsOf } from '../document/insights.js';
-import { renderInstances } from '../document/instances.js';
-import { footnotesOf, hintOf, renderFailures } from '../document/notes.js';
-import { renderPublished } from '../document/published.js';
-import { renderTables } from '../document/tables.js';
-import { headline, trust } from '../document/headline.js';
-import { wordsIn } from '../text/words.js';
-
-/** baselineHint: how a baseline is made, told where there is none. @typedef {{ comparison?: Comparison, baselineHint?: string, language?: string }} Options */
+import { markdownTable } from 'markdown-table';
+import { mermaid } from '../charts/mermaid.js';
+import { documentOf } from '../document/document.js';
+import { fenced, inMarkdown, quietEntities } from './escape.js';
 
 /**
  * @param {Run} run
@@ -27,67 +16,63 @@ import { wordsIn } from '../text/words.js';
  * @returns {string}
  */
 export function renderReport(run, options = {}) {
-  return `${[renderVerdict(run, options), renderFigures(run, options)].join('\n\n')}\n`;
+  const { headline, parts } = documentOf(run, options);
+  const shown = parts.filter(({ id }) => id !== 'chart');
+  return `${[`## ${inMarkdown(headline)}`, ...shown.map(partMarkdown)].filter(Boolean).join('\n\n')}\n`;
 }
 
 /**
- * @param {Run} run
- * @param {Options} options
- * @returns {string} the verdict in words, what changed, how far to believe it
+ * @param {Part} part
+ * @returns {string} empty where nothing of it is shown here
  */
-function renderVerdict(run, options) {
-  const { comparison } = options;
-  const words = wordsIn(options.language ?? run.language);
-  const told = comparison
-    ? [renderChanges(run, comparison, words).join('\n'), trust(comparison, words).join(' ')]
-    : [hintOf(run, options)];
-  return [`## ${headline(run, comparison, words)}`, ...told].filter(Boolean).join('\n\n');
+export function partMarkdown({ name, isTitled, fold, blocks }) {
+  const markdown = blocksMarkdown(blocks);
+  if (markdown === '') return '';
+  if (fold === 'always') return folded(name, markdown);
+  return isTitled ? `**${inMarkdown(name)}**\n\n${markdown}` : markdown;
 }
 
 /**
- * @param {Run} run
- * @param {Options} options
- * @returns {string} everything below the verdict
+ * @param {Block[]} blocks
+ * @returns {string}
  */
-export function renderFigures(run, { comparison, language }) {
-  const words = wordsIn(language ?? run.language);
-  const { parts } = words;
-  const published = renderPublished(run, words);
-  const felt = renderFelt(run, words);
-  const instances = renderInstances(run, words);
-  const insights = insightsOf(run, words).map((sentence) => `- ${sentence}`);
-  const compared = comparison && renderCompared(run, comparison, words);
-  const tables = renderTables(run, words, { comparison });
-  const functions = renderFunctions(run, comparison, words);
-  const how = howMeasured(run, words);
-  return [
-    ...(comparison ? renderTables(run, words, { comparison, columns: 'few' }) : tables),
-    functions && `**${words.functions.title}**\n\n${functions}`,
-    ...renderFailures(run, comparison, words),
-    ...footnotesOf(run, comparison, words).texts,
-    felt && (felt.standsOut ? `**${parts.felt}**\n\n${felt.table}` : folded(parts.felt, felt.table)),
-    instances && `**${parts.instances}**\n\n${instances}`,
-    insights.length > 0 && `**${parts.insights}**\n\n${insights.join('\n')}`,
-    published && `**${parts.published}**\n\n${published}`,
-    comparison && folded(parts.allFigures, tables.join('\n\n')),
-    compared && folded(parts.everythingCompared, compared),
-    ...renderBoxes(run, words),
-    how && folded(parts.howMeasured, how),
-  ]
-    .filter(Boolean)
-    .join('\n\n');
+export function blocksMarkdown(blocks) {
+  return blocks.map(blockMarkdown).filter(Boolean).join('\n\n');
 }
 
-/**
- * @param {Run} run
- * @param {Words} words
- * @returns {string[]} each case's full box, folded
- */
-export function renderBoxes(run, words) {
-  return run.cases.flatMap((of) => {
-    const box = renderBox(of, words);
-    return box === undefined ? [] : [folded(nameOf(run, of.id, words), box)];
-  });
+/** @param {Block} block @returns {string} */
+function blockMarkdown(block) {
+  switch (block.kind) {
+    case 'text':
+      return inMarkdown(block.text);
+    case 'list': {
+      const items = block.items.filter(({ isTabled }) => !isTabled);
+      return items.map(({ text }) => `- ${inMarkdown(text)}`).join('\n');
+    }
+    case 'table':
+      return tableMarkdown(block);
+    case 'code':
+      return fenced(block.lines, block.width);
+    case 'chart':
+      return mermaid(block);
+    case 'fold':
+      return folded(block.title, blocksMarkdown(block.blocks));
+  }
+}
+
+/** @param {TableBlock} table */
+function tableMarkdown({ title, columns }) {
+  const rows = (columns[0]?.cells ?? []).map((_, row) => columns.map((column) => cellMarkdown(column, row)));
+  const align = columns.map(({ align: side }) => (side === 'left' ? 'l' : 'r'));
+  const markdown = markdownTable([columns.map(({ head }) => inMarkdown(head)), ...rows], { align });
+  return title === undefined ? markdown : `**${inMarkdown(title)}**\n\n${markdown}`;
+}
+
+/** @param {Column} column @param {number} row @returns {string} a figure and its unit stay on one line */
+function cellMarkdown({ cells, links }, row) {
+  const text = inMarkdown(cells[row] ?? '').replace(/(?<=\d) (?=%|[mµ]?s\b|MB\b|req\/s)/g, '\u00a0');
+  const link = links?.[row];
+  return link === undefined ? text : `[${text}](${link})`;
 }
 
 /**
@@ -95,6 +80,6 @@ export function renderBoxes(run, words) {
  * @param {string} markdown
  * @returns {string}
  */
-export function folded(title, markdown) {
-  return `<details><summary>${entities(title, 200)}</summary>\n\n${markdown}\n\n</details>`;
+function folded(title, markdown) {
+  return `<details><summary>${quietEntities(title, 200)}</summary>\n\n${markdown}\n\n</details>`;
 }

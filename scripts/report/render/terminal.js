@@ -1,127 +1,109 @@
 /**
- * The report for a terminal: the verdict, a line a case, tables as wide as the terminal, what went wrong. report.md has the whole.
- * @import { CaseComparison, Comparison, Run } from '../../types.js'
+ * A report for a terminal: as wide as it is, in its colours, without what only a file has room for.
+ * @import { Run } from '../../types.js'
+ * @import { Block, Document, Part } from '../document/blocks.js'
+ * @import { Options } from '../document/document.js'
  * @import { Words } from '../text/words.js'
  */
 
-import stringWidth from 'string-width';
-import { changeText, decisiveOf, labelOf, openText, whyText, worstFirst } from '../text/change.js';
-import { changesOf, renderChanges } from '../document/changes.js';
-import { measuredWith } from '../document/conditions.js';
-import { escaped, unescaped } from './escape.js';
-import { nameOf } from '../document/table-rows.js';
-import { renderFelt } from '../document/runtime-metrics.js';
-import { fitTable, wrapped } from './terminal-table.js';
-import { listFunctions } from '../document/functions.js';
-import { insightsOf } from '../document/insights.js';
-import { renderInstances } from '../document/instances.js';
-import { footnotesOf, hintOf, listFailures } from '../document/notes.js';
-import { renderPublished } from '../document/published.js';
-import { settlingText } from '../document/rerun-hint.js';
-import { styler } from './styles.js';
-import { layTables } from '../document/tables.js';
-import { headline, trust } from '../document/headline.js';
+import { documentOf } from '../document/document.js';
+import { inlines } from '../text/inline.js';
 import { wordsIn } from '../text/words.js';
+import { logLines } from './escape.js';
+import { styler } from './styles.js';
+import { fitTable, wrapped } from './terminal-table.js';
 
 /** @typedef {ReturnType<typeof styler>} Styles */
-/** width: in columns, absent where there is no limit; report: where the whole one is @typedef {{ comparison?: Comparison, baselineHint?: string, language?: string, width?: number, colours?: boolean, report?: string }} Options */
+/** @typedef {{ width: number, styles: Styles, words: Words }} Screen */
 
-/** Cases without a change that are told one by one. */
-const ALIKE = 10;
+/**
+ * @typedef {object} TerminalOptions
+ * @property {number} [width] in columns; absent: no limit
+ * @property {boolean} [colours]
+ * @property {string} [report] the path of the whole report
+ */
 
 /**
  * @param {Run} run
- * @param {Options} options
+ * @param {Options & TerminalOptions} options
  * @returns {string}
  */
-export function renderTerminal(run, options) {
-  const { comparison, width = Number.POSITIVE_INFINITY, colours = false, report } = options;
-  const words = wordsIn(options.language);
-  const styles = styler(colours);
-  const felt = renderFelt(run, words);
-  const instances = renderInstances(run, words);
-  const functions = listFunctions(run, comparison, words);
-  const tables = layTables(run, words, { comparison, columns: comparison ? 'few' : 'all' });
-  const wide = (/** @type {string} */ title, /** @type {string} */ text) =>
-    fits(text, width) ? text : words.terminal.elsewhere(title);
-  const parts = [
-    styles.bold(styles.toned(unescaped(headline(run, comparison, words)), comparison?.verdict)),
-    ...(comparison
-      ? [verdictLines(run, comparison, { words, styles }).join('\n'), plain(trust(comparison, words))]
-      : []),
-    ...tables.map((table) => fitTable(table, { width, styles, words })),
-    functions && `${words.functions.title}\n\n${functions}`,
-    felt?.standsOut ? wide(words.parts.felt, `${words.parts.felt}\n\n${unescaped(felt.table)}`) : '',
-    instances === undefined
-      ? ''
-      : wide(words.parts.instances, `${words.parts.instances}\n\n${unescaped(instances)}`),
-    unescaped(insightsOf(run, words).join('\n')),
-    wide(words.parts.published, unescaped(renderPublished(run, words) ?? '')),
-    ...listFailures(run, comparison, words),
-    ...footnotesOf(run, comparison, words).texts.map(unescaped),
-    run.cases.length > 0 ? styles.dim(plain(measuredWith(run, words))) : '',
-    hintOf(run, options),
-    report === undefined ? '' : words.terminal.report(report),
-  ];
-  return `${wrapped(parts.filter(Boolean).join('\n\n'), width)}\n`;
+export function renderTerminal(run, { report, ...options }) {
+  const words = wordsIn(options.language ?? run.language);
+  const text = documentText(documentOf(run, options), { ...options, words });
+  return report === undefined ? text : `${text}\n${words.terminal.report(report)}\n`;
 }
 
 /**
- * @param {Run} run
- * @param {Comparison} comparison
- * @param {{ words: Words, styles: Styles }} how
- * @returns {string[]} a line a verdict
+ * @param {Pick<Document, 'headline' | 'verdict' | 'parts'>} document
+ * @param {{ width?: number, colours?: boolean, words: Words }} options
+ * @returns {string}
  */
-function verdictLines(run, comparison, { words, styles }) {
-  if (comparison.against === 'self') return [plain(renderChanges(run, comparison, words))];
-  const told = worstFirst(comparison.cases).map((of) => ({
-    of,
-    texts: textsOf(of, { run, comparison, words }),
-  }));
-  const alike = told.filter(({ of }) => of.verdict === 'same');
-  const hidden = alike.slice(ALIKE);
-  const lines = told
-    .filter((each) => !hidden.includes(each))
-    .flatMap(({ of, texts }) =>
-      texts.map(
-        (text) =>
-          `${styles.mark(of.verdict)} ${styles.bold(unescaped(escaped(nameOf(run, of.id, words), 200)))}: ${unescaped(text)}`,
-      ),
-    );
-  const settling = settlingText(run, comparison, words);
-  return [
-    ...lines,
-    ...(hidden.length > 0 ? [`${styles.mark('same')} ${words.terminal.alike(hidden.length)}`] : []),
-    ...(settling === undefined ? [] : [unescaped(settling)]),
-  ];
+export function documentText(document, { width = Number.POSITIVE_INFINITY, colours = false, words }) {
+  const screen = { width, styles: styler(colours), words };
+  const { styles } = screen;
+  const parts = document.parts
+    .filter(({ id, fold }) => (fold !== 'always' || id === 'conditions') && id !== 'chart')
+    .map((part) => partText(part, screen));
+  const headline = styles.bold(styles.toned(inline(document.headline, screen), document.verdict));
+  return `${[wrapped(headline, width), ...parts].join('\n\n')}\n`;
 }
 
-/**
- * @param {CaseComparison} of
- * @param {{ run: Run, comparison: Comparison, words: Words }} context
- * @returns {string[]} as Markdown
- */
-function textsOf(of, context) {
-  const { comparison, words } = context;
-  const changes = changesOf(of, context);
-  if (changes.length > 0) return changes;
-  const change = decisiveOf(of, comparison);
-  if (!change) return [words.change.verdicts[of.verdict]];
-  const label = labelOf(change, words);
-  if (of.verdict === 'unsure') return [`${label} ${openText(change, words)}`];
-  const said = [changeText(change, words), whyText(change, words)].filter(Boolean).join(', ');
-  return [`${label} ${words.change.verdicts[of.verdict]}: ${said}`];
+/** @param {Part} part @param {Screen} screen */
+function partText({ id, name, isTitled, blocks }, screen) {
+  // Who typed the command needs no reminder, and the machine is known.
+  if (id === 'conditions')
+    return blocksText(
+      blocks.filter(({ kind }) => kind === 'list'),
+      screen,
+    )
+      .split('\n')
+      .map(screen.styles.dim)
+      .join('\n');
+  const text = blocksText(blocks, screen);
+  return isTitled ? `${screen.styles.bold(name)}\n\n${text}` : text;
 }
 
-/**
- * @param {string} text
- * @param {number} width
- */
-function fits(text, width) {
-  return text.split('\n').every((line) => stringWidth(line) <= width || !line.startsWith('|'));
+/** @param {Block[]} blocks @param {Screen} screen @returns {string} */
+function blocksText(blocks, screen) {
+  return blocks.map((block) => blockText(block, screen)).join('\n\n');
 }
 
-/** @param {string[]} lines */
-function plain(lines) {
-  return unescaped(lines.join('\n'));
+/** @param {Block} block @param {Screen} screen @returns {string} */
+function blockText(block, screen) {
+  const { width, styles } = screen;
+  switch (block.kind) {
+    case 'text':
+      return wrapped(inline(block.text, screen), width);
+    case 'list':
+      return block.items
+        .map(({ text, verdict }) =>
+          wrapped(
+            `${verdict === undefined ? '·' : styles.mark(verdict)} ${inline(text, screen)}`,
+            width,
+            '  ',
+          ),
+        )
+        .join('\n');
+    case 'table':
+      if (block.lines) return block.lines.map((line) => `  ${line}`).join('\n');
+      return fitTable(block, screen);
+    case 'code':
+      return logLines(block.lines, block.width)
+        .map((line) => `    ${line}`)
+        .join('\n');
+    case 'fold':
+      return blocksText(block.blocks, screen);
+    case 'chart':
+      return '';
+  }
+}
+
+/** @param {string} text @param {Screen} screen @returns {string} */
+export function inline(text, { styles }) {
+  return inlines(text)
+    .map(({ kind, text: content }) =>
+      kind === 'strong' ? styles.bold(content) : kind === 'code' ? `\`${content}\`` : content,
+    )
+    .join('');
 }

@@ -5,7 +5,7 @@
  */
 
 import { decides, METRICS, SPEEDS } from '../../samples/figures.js';
-import { escaped } from '../render/escape.js';
+import { plain, sentence } from './inline.js';
 import { isTooWide, WIDEST } from './format.js';
 
 /** How tables and lists are sorted. @type {import('../../types.js').Verdict[]} */
@@ -28,6 +28,8 @@ const UNITS = {
   bytes: ['megabytes', ' MB'],
   'bytes/s': ['megabytes', ' MB/s'],
   'share of requests': ['portion', ''],
+  share: ['portion', ''],
+  '/s': ['rate', ' /s'],
 };
 
 /**
@@ -65,7 +67,7 @@ export function isOfTime({ metric: id }) {
 export function labelOf({ metric: id, rate }, words) {
   const row = METRICS.find((metric) => metric.id === id);
   const label = words.label(row, id);
-  return escaped(rate !== undefined && row?.judged.role === 'tail' ? words.atRate(label, rate) : label);
+  return plain(rate !== undefined && row?.judged.role === 'tail' ? words.atRate(label, rate) : label);
 }
 
 /**
@@ -131,7 +133,7 @@ export function estimateText({ effectPct = 0, ciPct = [0, 0] }, words) {
  * @param {MetricComparison} change one that is known
  * @param {Comparison['method']} method
  * @param {Words} words
- * @returns {string} "12 ms → 35 ms, +191.7 % (+150.0 to +240.0 %)", or why there are no figures, as Markdown
+ * @returns {string} "12 ms → 35 ms, +191.7 % (+150.0 to +240.0 %)", or why there are no figures
  */
 export function figuresText(change, method, words) {
   const sizes = sizesText(change, method, words);
@@ -145,7 +147,7 @@ export function figuresText(change, method, words) {
 /**
  * @param {MetricComparison} change one that is not known
  * @param {Words} words
- * @returns {string} "unsure: −6.0 to +9.0 %, " and why, as Markdown
+ * @returns {string} "unsure: −6.0 to +9.0 %, " and why
  */
 export function openText(change, words) {
   const text = changeText(change, words);
@@ -157,11 +159,11 @@ export function openText(change, words) {
 /**
  * @param {MetricComparison} change
  * @param {Words} words
- * @returns {string} what its figures do not tell already, as Markdown
+ * @returns {string} what its figures do not tell already
  */
 export function whyText(change, words) {
   const isTold = (isCertain(change) || change.verdict === 'same') && change.ciPct;
-  return isTold ? '' : escaped(words.reason(change.why));
+  return isTold ? '' : sentence(words.reason(change.why));
 }
 
 /**
@@ -170,7 +172,7 @@ export function whyText(change, words) {
  * @returns {string} the same for a cell: of a failure only its kind, whose message stands elsewhere
  */
 export function shortWhyText(change, words) {
-  return change.why.code === 'failed' ? escaped(change.why.kind) : whyText(change, words);
+  return change.why.code === 'failed' ? plain(change.why.kind) : whyText(change, words);
 }
 
 /**
@@ -187,7 +189,7 @@ export function verdictText(change, against, words) {
 /**
  * @param {CaseComparison} of
  * @param {Words} words
- * @returns {string[]} how much slower or faster a server surely is that counts as the same, as Markdown
+ * @returns {string[]} how much slower or faster a server surely is that counts as the same
  */
 export function withinTexts({ verdict, metrics }, words) {
   const change = verdict === 'same' ? metrics.filter(decides).find(isWithin) : undefined;

@@ -1,6 +1,6 @@
 /**
- * The reports in English: every sentence of the comment, the report, the terminal and the summary. What is said, and with
- * which figures, the modules of report/ decide. Names come escaped for where the sentence stands.
+ * The reports in English: every sentence of the comment, the report, the terminal and the summary. The modules of document/
+ * decide what is said and with which figures. Names come as plain text; renderers escape whole sentences.
  * @import { Condition } from '../../model/dimensions.js'
  * @import { Quotient } from '../../judge/ratio.js'
  * @import { Limit, LeftOut, Metric, Reason, Verdict, Warning } from '../../types.js'
@@ -9,6 +9,7 @@
 import { MOST_ROUNDS } from '../../judge/verdicts.js';
 import { metric } from '../../samples/figures.js';
 import { numbersIn, WIDEST } from './format.js';
+import { code, exact, strong } from './inline.js';
 import { said } from './said.js';
 
 const numbers = numbersIn('en-US');
@@ -34,7 +35,7 @@ const STEPS = {
   instances: { one: 'instance', other: 'instances' },
 };
 const CORES = { one: 'core', other: 'cores' };
-const BOOTS = { one: 'boot', other: 'boots' };
+const STARTS = { one: 'start', other: 'starts' };
 const COMPARISONS = { one: 'comparison', other: 'comparisons' };
 const CASES = { one: 'case', other: 'cases' };
 const SERVERS = { one: 'server', other: 'servers' };
@@ -75,11 +76,11 @@ const reasons = {
   open: ({ moreRounds }) =>
     `neither within the margin nor clearly different; ${
       moreRounds > MOST_ROUNDS
-        ? `it would take more than ${count(MOST_ROUNDS)} rounds to settle`
-        : `about ${some(moreRounds, MORE_ROUNDS)} would settle it`
+        ? `it would take more than ${count(MOST_ROUNDS)} rounds to decide`
+        : `about ${some(moreRounds, MORE_ROUNDS)} would decide it`
     }`,
-  'one-boot': () => 'one boot per side cannot tell a change from chance; measure more rounds',
-  'few-rounds': ({ least }) => `a change takes at least ${some(least, ROUNDS)} to be sure of`,
+  'one-boot': () => 'one start per side cannot tell a change from chance; measure more rounds',
+  'few-rounds': ({ least }) => `it takes at least ${some(least, ROUNDS)} to be sure of a change`,
   'too-coarse': ({ stepPct }) => `the load tool counts in steps of ${about(stepPct)} %, too coarse to tell`,
   'other-machine': () => 'measured on another kind of machine',
   crowded: () => 'measured while other processes used most of the machine',
@@ -89,7 +90,7 @@ const reasons = {
   'rare-errors': () => 'too rare to estimate a rate',
   'error-rate': ({ rounds }) => `share of failed requests, over ${some(rounds, ROUNDS)}`,
   failed: ({ message }) => message,
-  'not-measured': () => 'no boot was measured',
+  'not-measured': () => 'nothing was measured',
 };
 
 /** @type {Record<string, (facts: any) => string>} */
@@ -101,9 +102,9 @@ const warnings = {
   'budget-ended': ({ seconds, rounds }) =>
     `the budget of ${duration(seconds)} ended the measurement after ${some(rounds, ROUNDS)}`,
   'not-explained': ({ seconds }) =>
-    `which functions got slower was not measured: that needs ${duration(seconds)} more than the budget leaves`,
+    `the functions that got slower were not measured: that takes ${duration(seconds)} more of the budget`,
   'other-machine': () =>
-    'the stored run comes from another kind of machine, where servers compare differently: store a run from this kind of machine, or compare with --against',
+    `the stored run comes from another kind of machine, where servers compare differently: store a run from this kind of machine, or compare with ${code('--against')}`,
   'not-compared': ({ baseline, left = [], why }) =>
     `not compared: ${
       why ??
@@ -112,38 +113,38 @@ const warnings = {
         : `of the runs stored in ${baseline}, none fits (${list([...new Set(left)].map((/** @type {LeftOut} */ code) => leftOut[code] ?? code))})`)
     }`,
   skipped: ({ since }) =>
-    `no changed file affects a server${since === undefined ? '' : ` since commit ${String(since).slice(0, 10)}`}`,
+    `no changed file affects a server${since === undefined ? '' : ` since commit ${exact(String(since).slice(0, 10))}`}`,
   'not-touched': ({ servers }) => `not measured, since no changed file affects it: ${list(servers ?? [])}`,
   'described-by-head': ({ servers }) =>
-    `the base does not say how ${list(servers ?? [])} is started, so it was measured there as the head describes it`,
+    `the base has no perf.yml entry for ${list(servers ?? [])}; it was started the way the head does`,
   'new-in-head': ({ servers }) =>
     `new in this branch, with nothing to compare it with: ${list(servers ?? [])}`,
   'lfs-missing': ({ side, files = [] }) =>
-    `${side}: ${files.length > 1 ? `${files[0]} and ${some(files.length - 1, { one: 'more file', other: 'more files' })} are Git LFS pointers` : `${files[0]} is a Git LFS pointer`} instead of the content; run git lfs pull, or set lfs: true at the checkout`,
+    `${side}: ${files.length > 1 ? `${files[0]} and ${some(files.length - 1, { one: 'more file', other: 'more files' })} are Git LFS pointers` : `${files[0]} is a Git LFS pointer`} instead of the content; run ${code('git lfs pull')}, or set ${code('lfs: true')} at the checkout`,
   'fixed-port': ({ port }) =>
-    `the server listens on port ${port} whatever PORT says and is measured there; two servers on one port cannot be alive together and are measured by turns, which finds less in the same time`,
+    `the server ignores PORT and listens on ${port}; base and head cannot share the port and are measured one after the other, so small changes take longer to find. Listen on process.env.PORT`,
   'by-turns': ({ beside, share }) =>
-    `measured by turns of whole boots, alone, which finds less in the same time: ${beside === undefined ? `while waiting it used ${portion(share)} of a core` : `beside another server ${beside}`}`,
+    `base and head were measured one after the other, so small changes take longer to find: ${beside === undefined ? `while it should be idle, the server used ${portion(share)} of a core` : `next to another server, ${beside}`}`,
   'machine-shared': ({ shared, windows, programs }) =>
     `other processes used much of the machine in ${count(shared)} of ${some(windows, WINDOWS)}, most of all: ${list(programs ?? [])}`,
   'rate-missed': ({ asked, achieved }) =>
     `${rate(asked)} requests per second were asked for and ${rate(achieved)} were answered: the latencies are those of an overloaded server and are not compared`,
   'does-not-add-up': ({ connections, atOnce }) =>
-    `throughput times mean latency makes ${about(atOnce)} requests at once on ${some(connections, { one: 'connection', other: 'connections' })}: ${atOnce < connections ? 'connections were not open, or waited for the load tool' : 'the load tool counts waiting that no request had (wrk adds what it supposes it omitted)'}`,
+    `${atOnce < connections ? `only about ${about(atOnce)} of ${some(connections, STEPS.connections)} were busy: some never opened, or the load tool could not keep up` : `throughput times mean latency makes ${about(atOnce)} requests at once on ${some(connections, STEPS.connections)}: the load tool adds waiting time that no request had (wrk corrects for what it assumes it missed)`}`,
   'thresholds-missed': ({ tool, thresholds = [] }) =>
     `${tool}: ${thresholds.length === 1 ? 'a threshold of the script was' : 'thresholds of the script were'} crossed: ${list(thresholds)}`,
   'workers-lost': ({ lost, workers }) =>
-    `${count(lost)} of ${some(workers, { one: 'worker', other: 'workers' })} of the load tool left before the end; the others went on`,
+    `${count(lost)} of ${some(workers, { one: 'worker', other: 'workers' })} of the load tool disconnected early; the others finished`,
   'not-warm': ({ boots, of }) =>
-    `not yet warm in ${count(boots)} of ${some(of, BOOTS)}: throughput still rose at the end of the warm-up, or the JIT compilers still worked; set a longer warm-up, or more rounds where it never settles`,
+    `not yet warm in ${count(boots)} of ${some(of, STARTS)}: throughput was still rising at the end of the warm-up, or JIT compilers were still busy; set a longer warm-up, or more rounds if it never settles`,
   'left-behind': ({ server, programs }) =>
     `the install or build of ${server} left processes running (${list(programs ?? [])}); they were ended`,
   unsupervised: () =>
-    'this machine cannot supervise processes (Linux with Perl can): daemons that a server starts may outlive it, and a killed run leaves its servers running',
+    'this machine cannot supervise processes (that needs Linux and Perl): daemons that a server starts may outlive it, and a killed run leaves its servers running',
   cancelled: ({ measured, planned }) =>
-    `the run was cancelled after ${count(measured)} of ${some(planned, BOOTS)}; what was measured is kept`,
+    `the run was cancelled after ${count(measured)} of ${some(planned, STARTS)}; what was measured is kept`,
   unfinished: ({ measured, planned }) =>
-    `the run has not finished: ${count(measured)} of ${some(planned, BOOTS)} measured so far; if it was interrupted, \`perf-action run --resume\` with its results folder finishes it`,
+    `the run has not finished: ${count(measured)} of ${some(planned, STARTS)} measured so far; if it was interrupted, ${code('perf-action run --resume')} with its results folder finishes it`,
   'base-unfinished': () => 'the base comes from a run that has not finished',
   'head-unfinished': () => 'the head comes from a run that has not finished',
   resumed: ({ times }) =>
@@ -216,15 +217,17 @@ export const en = {
   warning: (warning) => said(warnings, warning),
 
   change: {
-    /** What stands for an interval that tells nothing. */
+    /** Stands for an interval that excludes neither half nor double. */
     untold: 'inconclusive',
     /** @param {string} change against stored runs, whose figures are of other days */
-    besideReference: (change) => `beside the reference ${change}`,
+    besideReference: (change) => `${change} relative to the reference server`,
     /** @param {'slower' | 'faster'} way @param {number} pct @param {[number, number]} ciPct both without a sign */
     within: (way, pct, ciPct) =>
       `${way} by ${unsigned(pct)} (${unsigned(ciPct[0])} to ${unsigned(ciPct[1])}), within the margin`,
     /** @param {string} told */
     unsure: (told) => `unsure: ${told}`,
+    /** @param {string} _metric its id @param {string} label @param {Verdict} verdict @returns {string} */
+    changed: (_metric, label, verdict) => `${label} ${en.change.verdicts[verdict]}`,
     /** @type {Record<Verdict | 'within' | 'differs', string>} */
     verdicts: {
       regressed: 'regressed',
@@ -252,29 +255,29 @@ export const en = {
     found: ({ commit, subject, id }) => `🔴 ${commit} "${subject}" made ${id} slower.`,
     /** @param {{ commit: string, subject: string, id: string }} found */
     notConfirmed: ({ commit, subject, id }) =>
-      `🟡 The search for what made ${id} slower led to ${commit} "${subject}", but beside its parent that commit is not slower. The slowdown may have come in several small steps, or a verdict of the search was wrong. A longer --budget finds smaller changes.`,
+      `🟡 The search for what made ${id} slower led to ${commit} "${subject}", but compared with its parent, that commit is not slower. The slowdown may have come in several small steps, or a verdict of the search was wrong. A longer --budget finds smaller changes.`,
     /** @param {number} number @param {string} id */
     oneOf: (number, id) =>
-      `🟡 One of these ${count(number)} commits made ${id} slower; the others could not be measured, or not told apart within the budget:`,
+      `🟡 One of these ${count(number)} commits made ${id} slower; the others could not be measured, or not distinguished within the budget:`,
     /** @type {Record<Verdict, string>} */
     nothing: {
       regressed: '',
       same: '🟢 Nothing to find: the two commits are equally fast.',
       improved: '🟢 Nothing to find: the second commit is faster than the first.',
       unsure:
-        '🟡 Nothing to search for yet: the budget was too short to tell the two commits apart. Use a longer --budget.',
+        '🟡 Nothing to search for yet: the budget was too short to distinguish the two commits. Use a longer --budget.',
       failed: '🔴 Nothing to search for: one of the two commits could not be measured.',
     },
     /** @param {number} tries */
-    unfinished: (tries) => `🟡 The search is not finished: its time was up after ${some(tries, COMPARISONS)}`,
+    unfinished: (tries) => `🟡 The search ran out of time after ${some(tries, COMPARISONS)}`,
     /** @param {{ good: string, bad: string }} range */
-    between: ({ good, bad }) => `It is down to the commits after ${good}, up to ${bad}.`,
-    resume: 'In a checkout that has them, these commands finish it; no comparison is repeated:',
+    between: ({ good, bad }) => `The commits after ${good}, up to ${bad}, remain.`,
+    resume: 'These commands finish it in a checkout that has those commits; no comparison is repeated:',
     /** @param {number} number */
     tries: (number) => some(number, COMPARISONS),
     /** @param {string} change @param {string} parent */
-    beside: (change, parent) => `Beside its parent ${parent}: ${change}.`,
-    heads: ['commit', 'subject', 'beside', 'change', 'verdict'],
+    beside: (change, parent) => `Compared with its parent ${parent}: ${change}.`,
+    heads: ['Commit', 'Subject', 'Compared with', 'Change', 'Verdict'],
   },
 
   headline: {
@@ -317,22 +320,20 @@ export const en = {
     sideBySide: (base) => `Compared with ${base}; both sides were measured in the same rounds.`,
     /** @param {string} base @param {{ runs: number | undefined, reference: boolean }} of */
     stored: (base, { runs, reference }) =>
-      `Compared with ${runs === undefined ? base : `${some(runs, STORED_RUNS)}, up to ${base}`}, measured on the same kind of machine; ${reference ? 'effects are relative to the reference, and ' : ''}the intervals include how much unchanged runs vary.`,
+      `Compared with ${runs === undefined ? base : `${some(runs, STORED_RUNS)}, up to ${base}`}, measured on the same kind of machine; ${reference ? 'effects are relative to the reference server, and ' : ''}the intervals include how much unchanged runs vary.`,
     /** @param {string} base */
     otherMachine: (base) =>
       `The base, ${base}, was measured on another kind of machine and decides nothing here.`,
-    noisyReference: 'The reference, which no change touched, was too noisy to use.',
+    noisyReference: 'The reference server, which this change cannot affect, was too noisy to use.',
     /** @param {number} effectPct @param {[number, number]} ciPct */
     reference: (effectPct, ciPct) =>
-      `The reference, which no change touched, moved by ${percent(effectPct)} (${interval(ciPct)}).`,
+      `The reference server, which this change cannot affect, differed by ${percent(effectPct)} (${interval(ciPct)}).`,
     /** @param {{ falseAlarms: number, outside: Limit[] } | undefined} promise */
     promise: (promise) => {
       if (!promise) return 'No rate of false alarms is stated.';
       const told = `False alarms: at most ${count(100 * promise.falseAlarms)} report in 100`;
       const outside = promise.outside.map((limit) => said(limits, limit));
-      return outside.length > 0
-        ? `${told}, but this run is outside what that was tested on (${outside.join('; ')}).`
-        : `${told}.`;
+      return outside.length > 0 ? `${told}, but that was not tested for: ${outside.join('; ')}.` : `${told}.`;
     },
     /** @param {{ name: string, when: string, place: string }} run */
     run: ({ name, when, place }) => `the run ${name && `"${name}" `}of ${when}${place && ` (${place})`}`,
@@ -352,14 +353,13 @@ export const en = {
 
   changes: {
     /** @param {'base' | 'head'} side @returns {string} */
-    only: (side) =>
-      side === 'head' ? 'new: nothing to compare with' : 'no longer there: only the base has it',
+    only: (side) => (side === 'head' ? 'new: nothing to compare with' : 'removed: only the base has it'),
     /** @param {number} number */
     moreUnsure: (number) => `and ${count(number)} more that are unsure`,
     /** @param {string} option */
-    settle: (option) => `\`${option}\` would probably settle what is unsure`,
+    settle: (option) => `${code(option)} would probably decide what is unsure`,
     unsettled:
-      'no budget that anybody waits for would settle what is unsure; fewer cases, a quieter machine or a larger margin would',
+      'no reasonable budget would decide what is unsure; fewer cases, a quieter machine or a larger margin would',
     /** @param {string | undefined} head its name @param {string} why */
     failed: (head, why) => `${head ?? 'the head'} could not be measured: ${why}`,
     /** @param {string} base @param {string} why @param {string | undefined} head its name */
@@ -375,12 +375,10 @@ export const en = {
     head: 'Head',
     oneSide: 'One side',
     otherSide: 'The other',
-    sides: 'Base → head',
-    bothSides: 'One side → the other',
     change: 'Δ',
     verdict: 'Verdict',
     why: 'Why',
-    wouldFind: 'Would find',
+    wouldFind: 'Detectable',
     ratio: 'Ratio',
     errors: 'Errors',
     rate: 'Req/s',
@@ -395,7 +393,7 @@ export const en = {
     time: 'Time',
     here: 'here',
     conclusion: 'Conclusion',
-    felt: {
+    runtimeMetrics: {
       p50: 'Loop delay p50 ms',
       p99: 'p99',
       max: 'Max',
@@ -434,7 +432,7 @@ export const en = {
     reference: '(reference)',
     notMeasured: 'not measured',
     /** @param {number} failed @param {number} all */
-    bootsFailed: (failed, all) => `${count(failed)} of ${some(all, BOOTS)} failed`,
+    bootsFailed: (failed, all) => `${count(failed)} of ${some(all, STARTS)} failed`,
     /** @param {string} kind @param {number} number */
     error: (kind, number) => {
       /** @type {Record<string, { one: string, other: string }>} */
@@ -449,13 +447,13 @@ export const en = {
     },
     /** @param {number} requests @param {string | undefined} megabytes @param {number} boots */
     total: (requests, megabytes, boots) =>
-      `${count(requests)} requests${megabytes === undefined ? '' : `, ${megabytes} MB read`} in ${some(boots, BOOTS)}`,
+      `${count(requests)} requests${megabytes === undefined ? '' : `, ${megabytes} MB read`} in ${some(boots, STARTS)}`,
     box: { stat: 'Stat', latency: 'Latency ms', avg: 'Avg', stdev: 'Stdev', max: 'Max', min: 'Min' },
     /** @param {string} title */
     chart: (title) => `Requests per second: ${title}`,
     /** @param {number} power a share of runs */
     floor: (power) =>
-      `±, half the interval, is the noise floor: smaller changes hide in it. Would find: the slowdown that as many boots find in ${Math.round(100 * power)} of 100 runs, with a margin no larger than it.`,
+      `±, half the interval, is the noise floor: smaller changes hide in it. Detectable: the smallest slowdown that this many starts find in ${Math.round(100 * power)} of 100 runs, if the margin is no larger.`,
     /** @param {string} conditions @param {string} origin */
     published: (conditions, origin) => `Published under: ${conditions}${origin}.`,
     bounds: { 'at least': 'at least', 'at most': 'at most' },
@@ -464,30 +462,30 @@ export const en = {
   },
 
   conditions: {
-    home: 'To repeat it at home:',
+    repeat: 'To repeat it locally:',
     /** @param {number} number */
-    cores: (number) => some(number, { one: 'core', other: 'cores' }),
+    cores: (number) => some(number, CORES),
     /** @param {number} gibibytes */
     memory: (gibibytes) => `${gibibytes} GiB of memory`,
     /** @param {[number, number]} seconds */
-    warmups: (seconds) => `servers that compile while they work warmed up for ${range(...seconds)} s`,
+    warmups: (seconds) => `servers with JIT compilers warmed up for ${range(...seconds)} s`,
     /** @param {string} version */
     kernel: (version) => `kernel ${version}`,
     /** @param {number} seed */
-    seed: (seed) => `order shuffled with seed ${seed}`,
+    seed: (seed) => `order shuffled with seed ${exact(seed)}`,
     /** @param {{ sha: string, mergedInto: string | undefined, dirty: boolean }} commit */
     commit: ({ sha, mergedInto, dirty }) =>
       `commit ${sha}${mergedInto ? ` merged into ${mergedInto}` : ''}${dirty ? ' with uncommitted changes' : ''}`,
     /** @param {{ counts: [number, number], seconds: [number, number] }} of */
     windows: ({ counts, seconds }) =>
-      `${range(...counts)} ${counts[1] === 1 ? WINDOWS.one : WINDOWS.other} of ${range(...seconds)} s per boot`,
+      `${range(...counts)} ${counts[1] === 1 ? WINDOWS.one : WINDOWS.other} of ${range(...seconds)} s per start`,
     /** @param {number} least @param {number} most */
     boots: (least, most) =>
       least === most
-        ? `${some(most, BOOTS)} per case, one per round`
-        : `${count(least)} to ${some(most, BOOTS)} per case`,
+        ? `${some(most, STARTS)} per case, one per round`
+        : `${count(least)} to ${some(most, STARTS)} per case`,
     /** @param {number} pct */
-    waiting: (pct) => `waiting servers used ${pct} % of a core`,
+    waiting: (pct) => `idle servers used ${pct} % of a core`,
   },
 
   notes: {
@@ -495,17 +493,17 @@ export const en = {
       '† The load tool ran out of CPU while the server did not: the figure is the limit of the tool, not of the server, and is not ranked. Ratios with it are bounds (≥, ≤).',
     /** @param {string} tool */
     meanPercentiles: (tool) =>
-      `Latency percentiles of ${tool} are means of the windows’ percentiles: it gives no histogram.`,
+      `Latency percentiles of ${tool} are means of the windows’ percentiles, since it reports no histogram.`,
     atTheEnd: 'and at the end:',
-    byHand: 'By hand:',
+    reproduce: 'Reproduce:',
     /** @param {string} name @param {string} kind */
-    printed: (name, kind) => `What ${name} printed: ${kind}`,
+    printed: (name, kind) => `Output of ${name}: ${kind}`,
     /** @param {number} failed @param {number} all */
-    often: (failed, all) => `${count(failed)} of ${some(all, BOOTS)}`,
+    often: (failed, all) => `${count(failed)} of ${some(all, STARTS)}`,
   },
 
   /** Whether what was published is so here. */
-  conclusions: { holds: 'holds here', fails: 'does not hold here', open: 'this machine cannot tell' },
+  conclusions: { holds: 'holds here', fails: 'does not hold here', open: 'undecided here' },
 
   quotient: quotientText,
 
@@ -527,7 +525,7 @@ export const en = {
       if (from === steps.length - 1)
         return `${name}: throughput grows up to ${some(last, unit)}, the most that were measured${gain && `: ${gain}`}.`;
       if (to === steps.length - 1)
-        return `${name}: throughput stops growing somewhere from ${some(low, unit)} on; the measurement cannot tell where.`;
+        return `${name}: throughput stops growing somewhere from ${some(low, unit)} on; the measurement cannot say where.`;
       const place = from === to ? `at ${some(high, unit)}` : `between ${count(low)} and ${some(high, unit)}`;
       const more = further ? `no later step adds more than ${gainText(further)}` : '';
       return `${name}: throughput stops growing ${place}: ${[gain, more].filter(Boolean).join('; ')}.`;
@@ -547,10 +545,10 @@ export const en = {
         client: 'the load tool is the limit, so the server can do at least this',
         server: 'server CPU is the limit: 100 % CPU',
         processes:
-          'its processes are the limit: each is at 100 % CPU, and other cores are idle; try more instances',
+          'its processes are the limit: each uses 100 % CPU while other cores are idle; try more instances',
         machine: 'the machine is the limit: server, load tool and other programs share all of its CPU',
         waiting:
-          'not yet at 100 % CPU: it waits, for what it calls, for bandwidth or for more connections than were tried',
+          'not at 100 % CPU: it waits for services that it calls, for bandwidth or for more connections than were tried',
       }[bound];
       const figures = `the server uses ${portion(share)}${ofShares} of the ${some(serverCores, CORES)} it can keep busy, the load tool ${cores(client)} of ${cores(clientCores)}, everything together ${cores(all)} of the machine’s ${some(machine, CORES)}${bytes}`;
       return `${name}: the most is ${rate(throughput)} req/s${ofRates}, with ${some(connections, STEPS.connections)}; ${why}. There ${figures}.${rates ? '' : ' One round gives no interval.'}`;
@@ -574,15 +572,15 @@ export const en = {
     instances: ({ name, instances, used, of, connections, bound }) => {
       const { server, front, services, client, others } = used;
       const parts = [
-        front === undefined ? [] : `what stands before it ${cores(front)}`,
+        front === undefined ? [] : `its proxy ${cores(front)}`,
         services === undefined ? [] : `its services ${cores(services)}`,
         `the load tool ${cores(client)}`,
       ].flat();
       const shares = `${name}: with ${some(instances, STEPS.instances)}, the server uses ${cores(server)}, ${parts.join(', ')} and other programs ${cores(others)} of the machine’s ${some(of, CORES)}`;
       if (bound === 'client')
         return `${shares}: the load tool is at its limit, so more instances cannot show here.`;
-      if (bound === 'machine') return `${shares}: none is left for more instances.`;
-      return `${shares}: CPU is left, so ${some(connections, STEPS.connections)} do not keep more instances busy.`;
+      if (bound === 'machine') return `${shares}: no CPU is left for more instances.`;
+      return `${shares}: CPU is idle, so ${some(connections, STEPS.connections)} cannot keep more instances busy.`;
     },
     /**
      * What stands before a server, and what it costs. direct: without it; gain: its throughput against that; server, front: CPU per
@@ -594,7 +592,7 @@ export const en = {
       const cpuText = (/** @type {Layer} */ { server, front }) =>
         server === undefined
           ? ''
-          : `, ${microseconds(server)} µs of CPU per request${front === undefined ? '' : ` in the server and ${microseconds(front)} µs before it`}`;
+          : `, ${microseconds(server)} µs of CPU per request${front === undefined ? '' : ` in the server and ${microseconds(front)} µs in the proxy`}`;
       const parts = layers.map((layer) => {
         const change = layer.gain
           ? gainText(layer.gain)
@@ -639,32 +637,36 @@ export const en = {
   },
 
   parts: {
-    insights: 'What the figures say',
-    felt: 'What the servers felt',
-    instances: 'Instances',
-    allFigures: 'All figures',
-    everythingCompared: 'Everything compared',
-    published: 'Compared with the published figures',
-    howMeasured: 'How it was measured',
-    failures: 'What could not be measured',
+    changes: 'What changed',
+    trust: 'How far to trust it',
+    figures: 'Figures',
+    functions: 'Where the time goes',
+    hint: 'How to make a baseline',
+    failures: 'Not measured',
     notes: 'Notes',
+    chart: 'Chart',
+    insights: 'What the figures say',
+    runtimeMetrics: 'Inside the servers',
+    instances: 'Instances',
+    published: 'Compared with the published figures',
+    allFigures: 'All figures',
+    compared: 'Everything compared',
+    conditions: 'How it was measured',
+    boxes: 'Statistics of each case',
     moreChanges: 'More changes',
-    boxes: 'Full boxes',
   },
 
   page: {
     overview: 'Overview',
-    changes: 'What changed',
     cases: 'Cases',
     environments: 'Environments',
-    log: 'Log',
     reading: 'How to read the charts',
-    box: 'Full box',
+    box: 'All statistics',
     /** @param {string} name */
     metrics: (name) => `Every metric of ${name}`,
     /** @param {number} number */
     leftOut: (number) =>
-      `${capital(some(number, CASES))} that did not change ${number === 1 ? 'has' : 'have'} no charts here; the tables have their figures.`,
+      `${capital(some(number, CASES))} that did not change ${number === 1 ? 'has' : 'have'} no charts here; see the tables.`,
     facts: {
       name: 'Environment',
       commit: 'Commit',
@@ -687,15 +689,15 @@ export const en = {
       collecting: 'Time in garbage collection, %',
       compiling: 'JIT compilers busy, %',
       threads: 'Threads',
-      others: 'Other programs, % of the machine',
+      others: 'Other processes, % of the machine',
       latency: 'Latency, ms (log scale)',
       percentile: 'percentile of requests, %',
       seconds: 'seconds since the start of the run',
-      boots: 'req/s; each dot is a boot',
+      boots: 'req/s; each dot is a start',
       /** @param {'more' | 'less'} better */
       percent: (better) => `change in %, ${better === 'more' ? 'better to the right' : 'better to the left'}`,
       /** @param {string} name */
-      windows: (name) => `${name}; each mark is a window`,
+      windows: (name) => `${name}; each dot is a window`,
       /** @param {{ name: string, mbPerSecond: number }[]} sides */
       growth: (sides) =>
         `growth ${sides.map(({ mbPerSecond }) => signed(Math.round(10 * mbPerSecond) / 10)).join(' → ')} MB/s`,
@@ -712,28 +714,28 @@ export const en = {
       /** @param {string} title @param {number} bars */
       bars: (title, bars) => `${title}: ${some(bars, CASES)} as bars`,
       ofChanges:
-        'Diamond: estimate. Line: 95 % interval, wider where undecided. Grey band: the margin, within which a change counts as the same.',
+        'Diamond: estimate. Line: 95 % confidence interval, wider where undecided. Grey band: the margin, within which a change counts as the same.',
       /** How the charts of the cases are read. @type {Record<'rounds' | 'runs' | 'course' | 'density' | 'latency', [string, string]>} */
       how: {
         rounds: [
           'Change',
-          'Each dot is a round: the mean difference of its neighbouring windows, the first round on top; of very many, only some are drawn. Pale squares were left out as extreme outliers. Diamond and line: estimate and interval. Grey band: the margin, within which a change counts as the same.',
+          'Dot: the mean difference of adjacent windows in a round, the first round on top; of very many, only some are drawn. Pale square: an extreme outlier, left out. Diamond and line: estimate and confidence interval. Grey band: the margin, within which a change counts as the same.',
         ],
         runs: [
           'Change',
-          'Diamond and line: estimate and interval, which includes how much unchanged runs vary. Grey band: the margin, within which a change counts as the same.',
+          'Diamond and line: estimate and confidence interval, which includes how much unchanged runs vary. Grey band: the margin, within which a change counts as the same.',
         ],
         course: [
           'Over time',
-          'Each dot is a window, each line a boot; of very many windows, a dot is the mean of several. Grey: other programs used more than a tenth of the machine.',
+          'Dot: a window. Line: a start. Of very many windows, a dot is the mean of several. Grey: other processes used more than a tenth of the machine.',
         ],
         latency: [
           'Latency',
-          'How long the slowest part of all requests took at least: each step to the right is a tenth of the requests.',
+          'Latency by percentile: each step to the right leaves a tenth of the requests (1 in 10, 1 in 100, ...).',
         ],
         density: [
           'Throughput',
-          'How the windows are spread. The hills mix good and bad moments of the machine; the rounds compare neighbours.',
+          'Dot: a window; the line marks the median. The spread includes fast and slow moments of the machine; the verdict compares adjacent windows.',
         ],
       },
     },
@@ -741,11 +743,9 @@ export const en = {
 
   terminal: {
     /** @param {string[]} columns */
-    narrow: (columns) => `Left out to fit the width: ${list(columns)}; report.md has everything.`,
+    narrow: (columns) => `Left out to fit the width: ${list(columns)}.`,
     /** @param {string} path */
     report: (path) => `Report: ${path}`,
-    /** @param {string} title */
-    elsewhere: (title) => `${title}: too wide for this terminal; see report.md.`,
     /** @param {number} number */
     alike: (number) => `and ${some(number, CASES)} without a change`,
   },
@@ -759,27 +759,10 @@ export const en = {
   },
 
   comment: {
-    /** What a part is called where it is left out. */
-    names: {
-      changes: 'what changed',
-      trust: 'how far to trust it',
-      table: 'a table',
-      functions: 'the functions that changed',
-      hint: 'how to make a baseline',
-      failure: 'a failure',
-      footnotes: 'the footnotes',
-      insights: 'what the figures say',
-      felt: 'what the servers felt',
-      chart: 'the chart',
-      figures: 'all figures',
-      published: 'the published figures',
-      how: 'how it was measured',
-      boxes: 'the full boxes',
-    },
     /** @param {number} number */
     more: (number) =>
-      `_${capital(some(number, { one: 'more case', other: 'more cases' }))}: see All figures below._`,
-    /** @param {string[]} names */
+      `${capital(some(number, { one: 'more case', other: 'more cases' }))}: see All figures below.`,
+    /** @param {string[]} names of parts @returns {string} Markdown */
     leftOut: (names) => `_Left out for length: ${list(names)}._`,
     nothingFits: '_Nothing more fits into a comment._',
     elsewhere: '_The job summary and report.md in the results have everything._',
@@ -791,17 +774,18 @@ export const en = {
   gate: {
     notMeasured: 'not measured',
     /** @param {string[]} names of cases */
-    notStored: (names) => `not compared, since the stored run does not have it: ${list(names)}`,
+    notStored: (names) => `not compared, since the stored run lacks it: ${list(names)}`,
     endedEarly: 'the run ended before everything was measured',
     /** @param {number} number of annotations that found no place */
     more: (number) => `and ${count(number)} more; see the report`,
     /** @param {string} how */
-    accepted: (how) => `**Accepted on purpose**: ${how}. The check passes; the verdict stays as measured.`,
+    accepted: (how) =>
+      `${strong('Accepted on purpose')}: ${how}. The check passes; the verdict stays as measured.`,
     /** @param {{ label: string, who: string | undefined }} set who: absent where the site does not tell */
     byLabel: ({ label, who }) =>
       who === undefined
-        ? `the pull request has the label \`${label}\``
-        : `${who} added the label \`${label}\``,
+        ? `the pull request has the label ${code(label)}`
+        : `${who} added the label ${code(label)}`,
     /** @param {{ sha: string, who: string | undefined, why: string }} commit who: pushed it, where the site tells */
     inCommit: ({ sha, who, why }) =>
       `commit ${sha}${who === undefined ? '' : `, pushed by ${who},`} says “${why}”`,
@@ -812,14 +796,14 @@ export const en = {
     title: ({ title, cases, told, seed }) => `${title}: ${some(cases, CASES)}, ${told} (seed ${seed})`,
     /** @param {[number, number]} boots of a round @param {number} seconds */
     untilDecided: ([least, most], seconds) =>
-      `rounds of ${least < most ? `${count(least)} to ` : ''}${some(most, BOOTS)} until every case is decided, at most ${duration(seconds)}`,
+      `rounds of ${least < most ? `${count(least)} to ` : ''}${some(most, STARTS)} until every case is decided, at most ${duration(seconds)}`,
     /** @param {number} boots @param {number} seconds */
-    whole: (boots, seconds) => `${some(boots, BOOTS)}, about ${duration(seconds)}`,
+    whole: (boots, seconds) => `${some(boots, STARTS)}, about ${duration(seconds)}`,
     /** @param {number} boots @param {number} seconds */
-    bounded: (boots, seconds) => `up to ${some(boots, BOOTS)}, at most ${duration(seconds)}`,
+    bounded: (boots, seconds) => `up to ${some(boots, STARTS)}, at most ${duration(seconds)}`,
     /** @param {number} servers */
-    before: (servers) => `Before it, not in that time: install and build ${some(servers, SERVERS)}`,
-    after: 'After it, in what is left of that time: profile what got slower, to name the functions',
+    before: (servers) => `Not included: installing and building ${some(servers, SERVERS)}`,
+    after: 'If something gets slower, the time that is left profiles it to name the functions',
     /** @param {string[]} shared */
     all: (shared) => `All: ${shared.join('; ')}`,
     /** @param {{ warmup: number, measured: number, windows: number }} time */
@@ -827,9 +811,9 @@ export const en = {
       `${warmup > 0 ? `${duration(warmup)} of warm-up, ` : ''}${duration(measured)} measured${windows > 1 ? ` in ${windows} windows` : ''}`,
     /** @param {string} number */
     round: (number) => `Round ${number}:`,
-    soOn: 'and so on, each in an order of its own',
+    soOn: '..., reshuffled every round',
     /** @param {number} number */
-    more: (number) => `and ${count(number)} more, each in an order of its own`,
+    more: (number) => `and ${count(number)} more, reshuffled every round`,
   },
 
   power: {
@@ -838,7 +822,7 @@ export const en = {
       `slowdowns found in ${Math.round(100 * power)} of 100 runs, estimated from ${source}:`,
     /** @param {{ id: string, rounds: number, finds: number | undefined, margin: number, takes: string }} of finds: absent where they are too few */
     line: ({ id, rounds, finds, margin, takes }) =>
-      `${id}: ${some(rounds, ROUNDS)} find ${finds === undefined ? 'nothing' : `${about(100 * finds)} %`}; finding ${about(100 * margin)} % takes ${takes}`,
+      `${id}: ${some(rounds, ROUNDS)} detect ${finds === undefined ? 'nothing' : `a ${about(100 * finds)} % slowdown`}; detecting ${about(100 * margin)} % takes ${takes}`,
     /** @param {number} share @param {string} takes @param {boolean} isBelow smaller than the margin */
     row: (share, takes, isBelow) =>
       `${about(100 * share)} %${isBelow ? ` (with --margin ${about(100 * share)}%)` : ''}: ${takes}`,
@@ -848,12 +832,11 @@ export const en = {
   },
 
   functions: {
-    title: 'Where the time goes',
     /** @param {string} id */
     about: (id) =>
-      `${id}, profiled in boots of its own: functions whose CPU time per request changed, in percent of what a request costs the base.`,
-    heads: ['function', 'where', 'base', 'head', 'change'],
-    unnamed: 'a function without a name',
+      `${id}, profiled in separate starts: functions whose CPU time per request changed, as a share of the base's CPU time per request.`,
+    heads: ['Function', 'Where', 'Base', 'Head', 'Change'],
+    unnamed: '(anonymous)',
     /** @param {number} number */
     more: (number) => `and ${count(number)} more`,
     gone: 'gone',
@@ -861,17 +844,16 @@ export const en = {
     flame: {
       /** @param {string} id */
       label: (id) =>
-        `${id}: which function calls which, as wide as it costs; the table above says what changed`,
+        `${id}: which function calls which; the width is its cost, and the table above lists what changed`,
       /** @param {{ name: string, place: string, basePct: number, headPct: number, ownBasePct: number, ownHeadPct: number }} frame */
       frame: ({ name, place, basePct, headPct, ownBasePct, ownHeadPct }) =>
         `${name}${place && ` (${place})`}: ${portion(headPct / 100)}, was ${portion(basePct / 100)}; in itself ${portion(ownHeadPct / 100)}, was ${portion(ownBasePct / 100)}`,
       /** @param {number} calls */
-      chain: (calls) => `⋯ ${count(calls)} calls that only hand on`,
+      chain: (calls) => `⋯ ${count(calls)} pass-through calls`,
       caption:
-        'Calls of the head from the top down, as wide as they cost. Orange with +: the function costs more than before; blue with −: less; grey: no clear change. Point at one for its figures.',
+        'Calls of the head from the top down; the width is the cost. Orange with +: costs more than before. Blue with −: costs less. Grey: no clear change. Hover for figures.',
       /** @param {string[]} names */
-      vanished: (names) =>
-        `Gone, since nothing calls it any more or it costs next to nothing: ${list(names)}.`,
+      vanished: (names) => `No longer called, or next to no cost: ${list(names)}.`,
     },
   },
 
@@ -879,22 +861,22 @@ export const en = {
     title: 'Trend',
     /** @param {{ runs: number, cases: number, kinds: number, from: string, to: string }} of */
     about: ({ runs, cases, kinds, from, to }) =>
-      `${some(runs, RUNS)} from ${from} to ${to}, ${some(cases, CASES)}, ${some(kinds, KINDS)}. Each figure is the quotient by that of the reference server in the same run.`,
+      `${some(runs, RUNS)} from ${from} to ${to}, ${some(cases, CASES)}, ${some(kinds, KINDS)}. Figures are multiples of the reference server in the same run.`,
     none: 'No step was found: every case stayed on one level.',
-    heads: ['from', 'commits, at 95 % confidence', 'case', 'metric', 'change', 'verdict'],
+    heads: ['From', 'Commits (95 % confidence)', 'Case', 'Metric', 'Change', 'Verdict'],
     slower: 'slower',
     faster: 'faster',
     everywhere: 'all servers at once: the machine, the runtime or the reference',
-    tooFew: 'No case was measured beside a reference at least twice: there is no trend yet.',
+    tooFew: 'A trend needs a case with at least two runs that include the reference server.',
     /** @param {number} spreadPct */
-    spread: (spreadPct) => `runs differ by ${unsigned(spreadPct)}`,
-    caption: 'A dot is a run, a line the level of its kind of machine, an upright line a step.',
+    spread: (spreadPct) => `run-to-run noise ${unsigned(spreadPct)}`,
+    caption: 'Dot: run. Line: level of its kind of machine. Vertical line: step.',
     /** @param {number} runs */
     recent: (runs) => `the last ${count(runs)}`,
     runs: 'runs, the latest on the right',
     each: 'Run by run',
     zoom: 'Zoom:',
-    machines: 'By kind of machine: each has a level of its own.',
+    machines: 'Kinds of machine, each with its own level',
   },
 
   badge: {
@@ -916,6 +898,6 @@ export const en = {
   points: {
     /** @param {number} boots @param {boolean} clientBound */
     extra: (boots, clientBound) =>
-      `${some(boots, BOOTS)}${clientBound ? ', the load tool was at its limit' : ''}`,
+      `${some(boots, STARTS)}${clientBound ? ', the load tool was at its limit' : ''}`,
   },
 };

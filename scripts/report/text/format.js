@@ -26,7 +26,6 @@ export function numbersIn(locale) {
     return format.format(value);
   };
   const rules = new Intl.PluralRules(locale);
-  const list = new Intl.ListFormat(locale, { type: 'unit' });
   const oneDecimal = { minimumFractionDigits: 1, maximumFractionDigits: 1 };
 
   /** @param {number} pct not negative @returns {string} one decimal */
@@ -105,7 +104,7 @@ export function numbersIn(locale) {
     percentile: (share) => figure(100 * share, { maximumFractionDigits: 3 }),
 
     /** @param {string[]} items @returns {string} "a, b, c" */
-    list: (items) => list.format(items.map(String)),
+    list: (items) => items.join(', '),
 
     /**
      * @param {number} number

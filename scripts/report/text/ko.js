@@ -1,5 +1,6 @@
 /**
- * The reports in Korean. What is said, and with which figures, the modules of report/ decide; en.js says what each sentence gets.
+ * The reports in Korean; en.js describes what each sentence gets. A name or a figure is followed by no particle that would have
+ * to agree with it.
  * @import { Quotient } from '../../judge/ratio.js'
  * @import { LeftOut, Limit, Reason, Verdict } from '../../types.js'
  * @import { Words } from './words.js'
@@ -7,6 +8,7 @@
 
 import { MOST_ROUNDS } from '../../judge/verdicts.js';
 import { numbersIn, WIDEST } from './format.js';
+import { code, exact, strong } from './inline.js';
 import { said } from './said.js';
 
 const numbers = numbersIn('ko-KR');
@@ -14,7 +16,7 @@ const { about, cores, count, list, microseconds, percent, portion, precise, rate
   numbers;
 
 /** @param {number} n */
-const boots = (n) => `부팅 ${count(n)}회`;
+const starts = (n) => `서버 기동 ${count(n)}회`;
 /** @param {number} n */
 const rounds = (n) => `${count(n)}라운드`;
 /** @param {number} n */
@@ -51,7 +53,7 @@ const range = (from, to) => (from === to ? `${to}` : `${from}~${to}`);
 const METRICS = {
   throughput: '처리량',
   cpuPerRequest: '요청당 CPU',
-  frontCpuPerRequest: '서버 앞단의 요청당 CPU',
+  frontCpuPerRequest: '프록시의 요청당 CPU',
   p50: 'p50 지연 시간',
   p99: 'p99 지연 시간',
   memory: '메모리',
@@ -86,8 +88,8 @@ const STEPS = {
 
 /** @type {Record<Verdict | 'within' | 'differs', string>} */
 const VERDICTS = {
-  regressed: '느려짐',
-  improved: '빨라짐',
+  regressed: '나빠짐',
+  improved: '좋아짐',
   same: '변화 없음',
   unsure: '불확실',
   failed: '실패',
@@ -97,82 +99,84 @@ const VERDICTS = {
 
 /** @type {{ [C in Reason['code']]: (facts: Extract<Reason, { code: C }>) => string }} */
 const reasons = {
-  'inside-margin': () => '허용 범위 안',
-  changed: ({ byPct, givePct }) => `기준 대비 ${percent(byPct)}, 오차 ±${unsigned(Math.abs(givePct))}`,
+  'inside-margin': () => '허용 범위 이내',
+  changed: ({ byPct, givePct }) => `변경 전 대비 ${percent(byPct)}, 오차 ±${unsigned(Math.abs(givePct))}`,
   open: ({ moreRounds }) =>
-    `허용 범위 안이라고도, 분명히 다르다고도 할 수 없음; ${
+    `허용 범위 이내인지 변화인지 판정할 수 없음; ${
       moreRounds > MOST_ROUNDS
-        ? `판정하려면 ${count(MOST_ROUNDS)}라운드 넘게 필요함`
-        : `약 ${rounds(moreRounds)}를 더 측정하면 판정할 수 있음`
+        ? `판정에 필요한 라운드: ${count(MOST_ROUNDS)} 초과`
+        : `판정에 더 필요한 측정: 약 ${rounds(moreRounds)}`
     }`,
-  'one-boot': () => '한쪽에 부팅이 한 번뿐이면 변화와 우연을 구분할 수 없음; 라운드를 늘리세요',
-  'few-rounds': ({ least }) => `변화를 확신하려면 적어도 ${rounds(least)}가 필요함`,
-  'too-coarse': ({ stepPct }) => `부하 도구의 눈금이 ${about(stepPct)} %로 너무 거칠어 판단할 수 없음`,
+  'one-boot': () => '서버를 한 번만 기동해서는 변화와 우연을 구분할 수 없음. 라운드를 늘리세요',
+  'few-rounds': ({ least }) => `변화를 확신하는 데 필요한 최소 측정: ${rounds(least)}`,
+  'too-coarse': ({ stepPct }) => `부하 도구의 측정 단위(${about(stepPct)} %)가 너무 커서 판정할 수 없음`,
   'other-machine': () => '다른 종류의 머신에서 측정됨',
   crowded: () => '다른 프로세스가 머신의 대부분을 쓰는 동안 측정됨',
   'rate-missed': ({ asked, achieved }) =>
-    `요청률을 지키지 못함: ${rate(asked)} req/s 중 ${rate(achieved)} req/s`,
+    `목표 요청률 미달: 목표 ${rate(asked)}, 실제 ${rate(achieved)} req/s`,
   'no-errors': () => '오류 없음',
   'new-errors': ({ kinds }) => `새로운 종류의 오류: ${list(kinds ?? [])}`,
-  'rare-errors': () => '너무 드물어 비율을 추정할 수 없음',
+  'rare-errors': () => '너무 드물어서 비율을 추정할 수 없음',
   'error-rate': ({ rounds: n }) => `실패한 요청의 비율, ${rounds(n)} 기준`,
   failed: ({ message }) => message,
-  'not-measured': () => '측정된 부팅이 없음',
+  'not-measured': () => '측정된 결과가 없음',
 };
 
 /** @type {Record<string, (facts: any) => string>} */
 const warnings = {
   disturbed: ({ share }) =>
-    `대부분의 측정 구간에서 다른 프로세스가 머신의 ${portion(share)} 넘게 사용했습니다. 이때 처리량은 요청당 CPU보다 크게 흔들립니다`,
+    `대부분의 측정 구간에서 다른 프로세스의 머신 사용률이 ${portion(share)}를 넘었습니다. 이런 경우 처리량은 요청당 CPU보다 변동이 큽니다`,
   'wrecked-rounds': ({ wrecked, rounds: n }) =>
-    `${rounds(n)} 중 ${count(wrecked)}개는 극단적인 이상치여서 제외했습니다`,
+    `${rounds(n)} 중 ${rounds(wrecked)}: 극단적인 이상치여서 제외했습니다`,
   'budget-ended': ({ seconds, rounds }) =>
-    `예산 ${duration(seconds)}이 다 되어 라운드 ${count(rounds)}회 만에 측정을 마쳤습니다`,
+    `시간 예산(${duration(seconds)})이 끝나 측정을 마쳤습니다. 완료한 라운드: ${count(rounds)}`,
   'not-explained': ({ seconds }) =>
-    `느려진 함수는 측정하지 않았습니다: 예산이 ${duration(seconds)} 더 필요합니다`,
+    `느려진 함수는 측정하지 않았습니다. 더 필요한 시간 예산: ${duration(seconds)}`,
   'other-machine': () =>
-    '저장된 실행은 다른 종류의 머신에서 측정되었고, 그곳에서는 서버 간의 차이도 다릅니다. 이 종류의 머신에서 실행을 저장하거나 --against로 비교하세요',
+    `저장된 실행은 다른 종류의 머신에서 측정되었고, 머신 종류가 다르면 서버 간의 차이도 달라집니다. 같은 종류의 머신에서 실행을 저장하거나 ${code('--against')} 옵션으로 비교하세요`,
   'not-compared': ({ baseline, left = [], why }) =>
     `비교하지 않음: ${
       why ??
       (left.length === 0
-        ? `${baseline}에 저장된 실행이 없음`
-        : `${baseline}에 저장된 실행 중 비교할 수 있는 것이 없음 (${list([...new Set(left)].map((/** @type {LeftOut} */ code) => leftOut[code] ?? code))})`)
+        ? `저장된 실행이 없음 (${baseline})`
+        : `저장된 실행 중 비교할 수 있는 것이 없음 (${baseline}: ${list([...new Set(left)].map((/** @type {LeftOut} */ code) => leftOut[code] ?? code))})`)
     }`,
   skipped: ({ since }) =>
-    `${since === undefined ? '' : `커밋 ${String(since).slice(0, 10)} 이후 `}변경된 파일 중 서버에 영향을 주는 것이 없습니다`,
-  'not-touched': ({ servers }) => `영향을 주는 변경이 없어 측정하지 않음: ${list(servers ?? [])}`,
+    `${since === undefined ? '' : `커밋 ${exact(String(since).slice(0, 10))} 이후 `}변경된 파일 중 서버에 영향을 주는 것이 없습니다`,
+  'not-touched': ({ servers }) => `이번 변경의 영향을 받지 않아 측정하지 않음: ${list(servers ?? [])}`,
   'described-by-head': ({ servers }) =>
-    `기준에는 ${list(servers ?? [])}의 시작 방법이 없어 변경본의 설명대로 측정했습니다`,
-  'new-in-head': ({ servers }) => `이 브랜치에서 새로 생겨 비교할 대상이 없음: ${list(servers ?? [])}`,
+    `변경 전 perf.yml에 없어서 변경 후와 같은 방법으로 기동함: ${list(servers ?? [])}`,
+  'new-in-head': ({ servers }) => `이 브랜치에서 새로 추가되어 비교할 대상이 없음: ${list(servers ?? [])}`,
   'lfs-missing': ({ side, files = [] }) =>
-    `${side}: ${files[0]}${files.length > 1 ? ` 외 파일 ${count(files.length - 1)}개` : ''}에 내용 대신 Git LFS 포인터가 있습니다. git lfs pull을 실행하거나 checkout에 lfs: true를 설정하세요`,
+    `${side}: ${files[0]}${files.length > 1 ? ` 외 파일 ${count(files.length - 1)}개` : ''}: 파일 내용 대신 Git LFS 포인터만 있습니다. ${code('git lfs pull')} 명령을 실행하거나 checkout에 ${code('lfs: true')} 옵션을 설정하세요`,
   'fixed-port': ({ port }) =>
-    `서버가 PORT와 관계없이 포트 ${port}에서 응답하므로 그곳에서 측정합니다. 한 포트의 두 서버는 동시에 켜 둘 수 없어 번갈아 측정하며, 같은 시간에 찾아내는 것이 적습니다`,
+    `서버가 PORT를 무시하고 고정 포트(${port})를 사용합니다. 변경 전과 변경 후가 포트를 함께 쓸 수 없어 차례로 측정하므로 같은 시간으로는 작은 변화를 찾기 어렵습니다. process.env.PORT를 사용하세요`,
   'by-turns': ({ beside, share }) =>
-    `부팅 단위로 번갈아 따로 측정하여 같은 시간에 찾아내는 것이 적습니다: ${beside === undefined ? `대기 중에 코어의 ${portion(share)}를 사용함` : `다른 서버와 함께 켜면 ${beside}`}`,
+    `변경 전과 변경 후를 차례로 측정하여 같은 시간으로는 작은 변화를 찾기 어렵습니다: ${beside === undefined ? `대기 중 코어 사용률 ${portion(share)}` : `다른 서버와 함께 기동하면 ${beside}`}`,
   'machine-shared': ({ shared, windows: all, programs }) =>
-    `${windows(all)} 중 ${count(shared)}개에서 다른 프로세스가 머신을 많이 사용했습니다. 주된 프로세스: ${list(programs ?? [])}`,
+    `${windows(all)} 중 ${count(shared)}개에서 다른 프로세스가 머신을 많이 사용했습니다. 주요 프로세스: ${list(programs ?? [])}`,
   'rate-missed': ({ asked, achieved }) =>
-    `초당 ${rate(asked)}건을 요청했으나 ${rate(achieved)}건만 응답했습니다. 지연 시간은 과부하된 서버의 값이므로 비교하지 않습니다`,
+    `목표 요청률 미달: 목표 ${rate(asked)}, 실제 ${rate(achieved)} req/s. 지연 시간은 과부하 상태의 값이므로 비교하지 않습니다`,
   'does-not-add-up': ({ connections, atOnce }) =>
-    `처리량 × 평균 지연 시간은 동시 요청 ${about(atOnce)}건인데 연결은 ${count(connections)}개입니다. ${atOnce < connections ? '연결이 열리지 않았거나 부하 도구를 기다렸습니다' : '어떤 요청에도 없던 대기 시간을 부하 도구가 더했습니다(wrk는 누락되었다고 보는 시간을 더함)'}`,
+    atOnce < connections
+      ? `연결 ${count(connections)}개 중 실제로 사용된 연결은 약 ${about(atOnce)}개입니다. 일부 연결이 열리지 않았거나 부하 도구가 따라가지 못했습니다`
+      : `처리량과 평균 지연 시간으로 계산한 동시 요청은 ${about(atOnce)}건인데 연결은 ${count(connections)}개입니다. 부하 도구가 실제로는 없던 대기 시간을 더했습니다(wrk는 누락되었다고 보는 시간을 보정함)`,
   'thresholds-missed': ({ tool, thresholds = [] }) =>
     `${tool}: 스크립트의 임계값을 넘음: ${list(thresholds)}`,
   'workers-lost': ({ lost, workers }) =>
-    `부하 도구의 워커 ${count(workers)}개 중 ${count(lost)}개가 끝나기 전에 떠났고, 나머지는 계속했습니다`,
+    `부하 도구의 워커 ${count(workers)}개 중 ${count(lost)}개의 연결이 도중에 끊겨 나머지로 측정했습니다`,
   'not-warm': ({ boots: n, of }) =>
-    `${boots(of)} 중 ${count(n)}회는 아직 워밍업 중이었습니다. 워밍업이 끝날 때까지 처리량이 오르거나 JIT 컴파일러가 동작했습니다. 워밍업을 늘리고, 안정되지 않는 서버라면 라운드를 늘리세요`,
+    `${starts(of)} 중 ${count(n)}회는 워밍업이 부족했습니다. 워밍업이 끝날 때까지 처리량이 오르고 있었거나 JIT 컴파일러가 동작하고 있었습니다. 워밍업을 늘리고, 그래도 안정되지 않으면 라운드를 늘리세요`,
   'left-behind': ({ server, programs }) =>
-    `${server}의 설치 또는 빌드가 프로세스를 남겨(${list(programs ?? [])}) 종료했습니다`,
+    `${server}: 설치 또는 빌드 후에 남은 프로세스를 종료했습니다(${list(programs ?? [])})`,
   unsupervised: () =>
-    '이 머신에서는 프로세스를 감독할 수 없습니다(Linux와 Perl 필요). 서버가 띄운 데몬이 남을 수 있고, 강제 종료된 실행은 서버를 남깁니다',
+    '이 머신에서는 프로세스를 감독할 수 없습니다(Linux와 Perl 필요). 서버가 띄운 데몬이 남을 수 있고, 실행이 강제 종료되면 서버가 남습니다',
   cancelled: ({ measured, planned }) =>
-    `${boots(planned)} 중 ${count(measured)}회 뒤에 실행이 취소되었습니다. 측정된 것은 보존됩니다`,
+    `${starts(planned)} 중 ${count(measured)}회를 마치고 실행이 취소되었습니다. 측정한 결과는 보존됩니다`,
   unfinished: ({ measured, planned }) =>
-    `실행이 끝나지 않았습니다: ${boots(planned)} 중 ${count(measured)}회 측정됨. 중단되었다면 결과 폴더와 함께 \`perf-action run --resume\`으로 이어서 끝낼 수 있습니다`,
-  'base-unfinished': () => '기준이 끝나지 않은 실행에서 나왔습니다',
-  'head-unfinished': () => '변경본이 끝나지 않은 실행에서 나왔습니다',
+    `실행이 끝나지 않았습니다: ${starts(planned)} 중 ${count(measured)}회 측정됨. 중단되었다면 결과 폴더를 지정한 ${code('perf-action run --resume')} 명령으로 이어서 끝낼 수 있습니다`,
+  'base-unfinished': () => '변경 전의 값은 끝나지 않은 실행에서 나왔습니다',
+  'head-unfinished': () => '변경 후의 값은 끝나지 않은 실행에서 나왔습니다',
   resumed: ({ times }) => `실행이 ${count(times)}번 중단되었다가 재개되었습니다`,
   'shards-missing': ({ shards, of, cases: missing }) =>
     `샤드 ${count(of)}개 중 ${list(shards ?? [])}번이 결과를 남기지 않았습니다${missing ? `. 빠진 케이스: ${list(missing)}` : ''}`,
@@ -187,7 +191,7 @@ const warnings = {
 /** @type {{ [C in Limit['code']]: (facts: Extract<Limit, { code: C }>) => string }} */
 const limits = {
   'few-rounds': ({ least }) => `${rounds(least)} 미만`,
-  'few-runs': ({ runs }) => `${storedRuns(runs)}뿐이어서 실행 간 변동은 일부 추측임`,
+  'few-runs': ({ runs }) => `${storedRuns(runs)}만으로는 실행 간 변동이 일부 추정임`,
   crowded: () => '다른 프로세스가 머신의 대부분을 사용함',
 };
 
@@ -197,7 +201,7 @@ const leftOut = {
   'before-a-change': '마지막 변화 이전',
   older: '그보다 오래됨',
   'other-machine': '다른 종류의 머신',
-  'no-reference': '기준 서버 없음',
+  'no-reference': '참조 서버 없음',
   'other-cases': '다른 케이스',
 };
 
@@ -212,7 +216,7 @@ export const ko = {
   interval,
   over,
   label,
-  atRate: (what, asked) => `${rate(asked)} req/s에서의 ${what}`,
+  atRate: (what, asked) => `${what} (${rate(asked)} req/s)`,
   loops: { closed: '닫힌 루프', open: '열린 루프', both: '닫힌 루프와 열린 루프' },
   within: (text) => text,
   condition: ({ field, words }, values) => {
@@ -225,11 +229,15 @@ export const ko = {
 
   change: {
     untold: '판단 불가',
-    besideReference: (change) => `기준 서버 대비 ${change}`,
+    besideReference: (change) => `참조 서버 대비 ${change}`,
     within: (way, pct, ciPct) =>
       `${unsigned(pct)} ${way === 'slower' ? '느림' : '빠름'}(${unsigned(ciPct[0])} ~ ${unsigned(ciPct[1])}), 허용 범위 이내`,
     unsure: (told) => `불확실: ${told}`,
     verdicts: VERDICTS,
+    changed: (metric, text, verdict) => {
+      const isMore = (verdict === 'improved') === (metric === 'throughput');
+      return `${text} ${isMore ? '증가' : '감소'}`;
+    },
   },
 
   bisection: {
@@ -241,24 +249,24 @@ export const ko = {
       unsure: '불확실, 건너뜀',
       failed: '측정할 수 없음, 건너뜀',
     },
-    found: ({ commit, subject, id }) => `🔴 ${commit} "${subject}" 커밋이 ${id}의 성능을 떨어뜨렸습니다.`,
+    found: ({ commit, subject, id }) => `🔴 ${id}: 커밋 ${commit} "${subject}" 이후 느려졌습니다.`,
     notConfirmed: ({ commit, subject, id }) =>
-      `🟡 ${id}의 성능을 떨어뜨린 원인을 찾다가 ${commit} "${subject}" 커밋에 이르렀으나, 부모 커밋과 나란히 측정하면 느리지 않습니다. 여러 번에 걸쳐 조금씩 느려졌거나 탐색 중의 판정이 틀렸을 수 있습니다. --budget을 늘리면 더 작은 변화를 찾습니다.`,
+      `🟡 ${id}: 탐색 결과는 커밋 ${commit} "${subject}"이지만, 부모 커밋과 비교하면 느리지 않습니다. 여러 번에 걸쳐 조금씩 느려졌거나 탐색 중의 판정이 틀렸을 수 있습니다. --budget 값을 늘리면 더 작은 변화를 찾습니다.`,
     oneOf: (number, id) =>
-      `🟡 다음 커밋 ${count(number)}개 중 하나가 ${id}의 성능을 떨어뜨렸습니다. 나머지는 측정할 수 없었거나 주어진 시간 안에 구분되지 않았습니다:`,
+      `🟡 ${id}: 다음 커밋 ${count(number)}개 중 하나에서 느려졌습니다. 나머지는 측정할 수 없었거나 주어진 시간 안에 구분되지 않았습니다:`,
     nothing: {
       regressed: '',
       same: '🟢 찾을 것이 없습니다: 두 커밋의 속도가 같습니다.',
       improved: '🟢 찾을 것이 없습니다: 두 번째 커밋이 더 빠릅니다.',
-      unsure: '🟡 아직 탐색할 수 없습니다: 두 커밋을 구분하기에 시간이 부족했습니다. --budget을 늘리세요.',
+      unsure: '🟡 아직 탐색할 수 없습니다: 두 커밋을 구분하기에 시간이 부족했습니다. --budget 값을 늘리세요.',
       failed: '🔴 탐색할 수 없습니다: 두 커밋 중 하나를 측정하지 못했습니다.',
     },
     unfinished: (tries) => `🟡 탐색이 끝나지 않았습니다: 비교 ${count(tries)}회 만에 시간이 다 되었습니다`,
-    between: ({ good, bad }) => `${good} 다음부터 ${bad}까지의 커밋으로 좁혀졌습니다.`,
+    between: ({ good, bad }) => `남은 범위: ${good} 다음 커밋부터 ${bad} 커밋까지.`,
     resume:
       '이 커밋들이 있는 체크아웃에서 다음 명령을 실행하면 탐색이 이어지며, 이미 비교한 것은 다시 측정하지 않습니다:',
     tries: (number) => `비교 ${count(number)}회`,
-    beside: (change, parent) => `부모 커밋 ${parent}와 나란히 측정한 결과: ${change}.`,
+    beside: (change, parent) => `부모 커밋(${parent})과 비교한 결과: ${change}.`,
     heads: ['커밋', '제목', '비교 대상', '변화', '판정'],
   },
 
@@ -269,75 +277,73 @@ export const ko = {
     measured: (title) => (title ? `측정 완료: ${title}` : '측정 완료'),
     same: (marginPct) => `🟢 ${marginPct === undefined ? '' : `${about(marginPct)} %를 넘는 `}변화 없음`,
     uncompared: (names) => `🟢 비교할 대상 없음: ${names}(한쪽에만 있음)`,
-    improved: (changes) => `🟢 ${changes || '기준보다 빠름'}`,
-    regressed: (changes) => `🔴 ${changes || '기준보다 느림'}`,
+    improved: (changes) => `🟢 ${changes || '변경 전보다 빠름'}`,
+    regressed: (changes) => `🔴 ${changes || '변경 전보다 느림'}`,
     failed: (names, worse) => `🔴 측정하지 못한 것이 있음${names && `: ${names}`}${worse && `; ${worse}`}`,
     unsure: (names) => `🟡 불확실${names && `: ${names}`}. 변화가 없다고 단정할 수 없음`,
-    falseAlarm: (names) => `🔴 거짓 경보: ${names}, 자기 자신과 비교했는데 차이가 있음`,
+    falseAlarm: (names) => `🔴 오탐: ${names}, 같은 서버끼리 비교했는데 차이가 있음`,
     aboveMargin: (names) => `🟡 노이즈 수준이 허용 범위보다 큼: ${names}`,
     belowMargin: '🟢 노이즈 수준이 허용 범위보다 작음',
-    slower: '기준보다 느림',
-    faster: '기준보다 빠름',
-    worse: '기준보다 나쁨',
-    better: '기준보다 나음',
+    slower: '변경 전보다 느림',
+    faster: '변경 전보다 빠름',
+    worse: '변경 전보다 나쁨',
+    better: '변경 전보다 좋음',
     cases,
   },
 
   trust: {
     itself: '같은 서버를 같은 라운드에서 자기 자신과 비교했으므로 모든 차이는 노이즈입니다.',
-    sideBySide: (base) => `${base}와 비교했으며, 양쪽을 같은 라운드에서 측정했습니다.`,
+    sideBySide: (base) => `비교 대상: ${base}. 양쪽을 같은 라운드에서 측정했습니다.`,
     stored: (base, { runs, reference }) =>
-      `같은 종류의 머신에서 측정한 ${runs === undefined ? base : `${storedRuns(runs)}(최근: ${base})`}과 비교했습니다. ${reference ? '변화량은 기준 서버에 대한 상대값이며, ' : ''}구간에는 변하지 않은 실행들 사이의 변동이 포함됩니다.`,
-    otherMachine: (base) => `기준인 ${base}은 다른 종류의 머신에서 측정되어 여기서는 판정에 쓰이지 않습니다.`,
-    noisyReference: '어떤 변경도 닿지 않은 기준 서버의 노이즈가 너무 커서 쓸 수 없었습니다.',
+      `비교 대상: ${runs === undefined ? base : `${storedRuns(runs)}(최근: ${base})`}. 같은 종류의 머신에서 측정했습니다. ${reference ? '변화량은 참조 서버에 대한 상대값이며, ' : ''}신뢰 구간은 변경이 없는 실행 간의 변동을 포함합니다.`,
+    otherMachine: (base) => `${base}: 다른 종류의 머신에서 측정되어 여기서는 판정에 쓰이지 않습니다.`,
+    noisyReference: '이번 변경의 영향을 받지 않는 참조 서버의 노이즈가 너무 커서 사용할 수 없었습니다.',
     reference: (effectPct, ciPct) =>
-      `어떤 변경도 닿지 않은 기준 서버는 ${percent(effectPct)} (${interval(ciPct)}) 움직였습니다.`,
+      `이번 변경의 영향을 받지 않는 참조 서버의 차이는 ${percent(effectPct)} (${interval(ciPct)})입니다.`,
     promise: (promise) => {
-      if (!promise) return '거짓 경보의 비율은 알 수 없습니다.';
-      const told = `거짓 경보: 보고서 100건 중 많아야 ${count(100 * promise.falseAlarms)}건`;
+      if (!promise) return '오탐률은 알 수 없습니다.';
+      const told = `오탐: 보고서 100건 중 최대 ${count(100 * promise.falseAlarms)}건`;
       const outside = promise.outside.map((limit) => said(limits, limit));
       return outside.length > 0
-        ? `${told}. 다만 이번 실행은 검증된 조건을 벗어납니다(${outside.join('; ')}).`
+        ? `${told}. 다만 다음 조건에서는 검증되지 않았습니다: ${outside.join('; ')}.`
         : `${told}.`;
     },
     run: ({ name, when, place }) => `${when}의 실행${name && ` "${name}"`}${place && ` (${place})`}`,
     unknownTime: '알 수 없는 시각',
-    theBase: '기준',
+    theBase: '변경 전',
     commit: (sha) => `커밋 ${sha}`,
     leftOut: ({ used, all, left }) => {
       const told = left.map(
         ({ code, number, commits }) =>
           `${leftOut[code]} ${number}건${commits.length > 0 ? ` (${list(commits)})` : ''}`,
       );
-      return `${storedRuns(all)} 중 ${used}건이 기준입니다. 제외: ${told.join(', ')}.`;
+      return `${storedRuns(all)} 중 ${used}건과 비교했습니다. 제외: ${told.join(', ')}.`;
     },
   },
 
   changes: {
     only: (side) => (side === 'head' ? '새로 추가됨: 비교할 대상이 없음' : '삭제됨: 변경 전에만 있음'),
     moreUnsure: (number) => `그 밖에 불확실한 것 ${count(number)}개`,
-    settle: (option) => `\`${option}\`이면 불확실한 것도 판정될 것입니다`,
+    settle: (option) => `불확실한 결과를 판정하려면: ${code(option)}`,
     unsettled:
-      '기다릴 만한 시간 안에는 불확실한 것이 판정되지 않습니다. 케이스를 줄이거나, 더 조용한 머신을 쓰거나, 허용 범위를 넓히세요',
-    failed: (head, why) => `${head ?? '변경본'}을 측정할 수 없음: ${why}`,
+      '현실적인 시간 안에는 불확실한 결과를 판정할 수 없습니다. 케이스를 줄이거나, 다른 작업이 적은 머신을 쓰거나, 허용 범위를 넓히세요',
+    failed: (head, why) => `측정할 수 없음(${head ?? '변경 후'}): ${why}`,
     baseFailed: (base, why, head) =>
-      `${base}을 측정할 수 없음: ${why}. ${head ?? '변경본'}은 측정되었으므로, 병합한 뒤에는 비교할 수 있습니다`,
+      `측정할 수 없음(${base}): ${why}. 측정된 쪽: ${head ?? '변경 후'}. 병합한 뒤에는 비교할 수 있습니다`,
   },
 
   columns: {
     server: '서버',
     route: '경로',
     metric: '지표',
-    base: '기준',
-    head: '변경본',
+    base: '변경 전',
+    head: '변경 후',
     oneSide: '한쪽',
     otherSide: '다른 쪽',
-    sides: '기준 → 변경본',
-    bothSides: '한쪽 → 다른 쪽',
     change: 'Δ',
     verdict: '판정',
     why: '이유',
-    wouldFind: '찾을 수 있는 변화',
+    wouldFind: '검출 가능',
     ratio: '비율',
     errors: '오류',
     rate: 'Req/s',
@@ -348,10 +354,10 @@ export const ko = {
     latencyFew: { p50: 'p50 ms', p99: 'p99 ms' },
     of: (reference) => `${reference} 대비`,
     load: '부하',
-    time: '시각',
+    time: '시간',
     here: '여기',
     conclusion: '결론',
-    felt: {
+    runtimeMetrics: {
       p50: '루프 지연 p50 ms',
       p99: 'p99',
       max: '최대',
@@ -385,9 +391,9 @@ export const ko = {
 
   tables: {
     everyRoute: '모든 경로',
-    reference: '(기준 서버)',
+    reference: '(참조 서버)',
     notMeasured: '측정되지 않음',
-    bootsFailed: (failed, all) => `${boots(all)} 중 ${count(failed)}회 실패`,
+    bootsFailed: (failed, all) => `${starts(all)} 중 ${count(failed)}회 실패`,
     error: (kind, number) => {
       /** @type {Record<string, string>} */
       const names = {
@@ -400,45 +406,45 @@ export const ko = {
       return `${names[kind] ?? kind} ${count(number)}건`;
     },
     total: (requests, megabytes, n) =>
-      `${boots(n)} 동안 요청 ${count(requests)}건${megabytes === undefined ? '' : `, ${megabytes} MB 수신`}`,
+      `${starts(n)} 동안 요청 ${count(requests)}건${megabytes === undefined ? '' : `, ${megabytes} MB 수신`}`,
     box: { stat: '통계', latency: '지연 시간 ms', avg: '평균', stdev: '표준편차', max: '최대', min: '최소' },
     chart: (title) => `초당 요청 수: ${title}`,
     floor: (power) =>
-      `±는 구간의 절반으로, 노이즈 수준입니다. 이보다 작은 변화는 묻힙니다. 찾을 수 있는 변화: 같은 횟수의 부팅으로, 허용 범위가 그 이하일 때 100번 중 ${Math.round(100 * power)}번 찾아내는 성능 저하.`,
+      `±는 신뢰 구간의 절반으로, 노이즈 수준입니다. 이보다 작은 변화는 드러나지 않습니다. 검출 가능: 허용 범위가 그 이하일 때 같은 기동 횟수로 100번 중 ${Math.round(100 * power)}번 찾아내는 가장 작은 성능 저하.`,
     published: (conditions, origin) => `발표 당시 조건: ${conditions}${origin}.`,
     bounds: { 'at least': '최소', 'at most': '최대' },
     ratios: (published, name, here) => `${name} 대비 발표값 ${published}, 여기서는 ${here}`,
   },
 
   conditions: {
-    home: '직접 재현하려면:',
+    repeat: '로컬에서 재현하려면:',
     cores: (number) => `코어 ${count(number)}개`,
     memory: (gibibytes) => `메모리 ${gibibytes} GiB`,
-    warmups: (seconds) => `실행 중에 컴파일하는 서버는 ${range(...seconds)}초 워밍업`,
+    warmups: (seconds) => `JIT 컴파일러를 쓰는 서버의 워밍업: ${range(...seconds)}초`,
     kernel: (version) => `커널 ${version}`,
-    seed: (seed) => `시드 ${seed}로 순서를 섞음`,
+    seed: (seed) => `순서를 섞은 시드: ${exact(seed)}`,
     commit: ({ sha, mergedInto, dirty }) =>
       `커밋 ${sha}${mergedInto ? ` (${mergedInto}에 병합)` : ''}${dirty ? ', 커밋되지 않은 변경 포함' : ''}`,
-    windows: ({ counts, seconds }) => `부팅마다 ${range(...seconds)}초 구간 ${range(...counts)}개`,
+    windows: ({ counts, seconds }) => `기동마다 ${range(...seconds)}초 측정 구간 ${range(...counts)}개`,
     boots: (least, most) =>
       least === most
-        ? `케이스마다 ${boots(most)}, 라운드마다 한 번`
-        : `케이스마다 부팅 ${count(least)}~${count(most)}회`,
-    waiting: (pct) => `대기 중인 서버는 코어의 ${pct} %를 사용`,
+        ? `케이스마다 ${starts(most)}, 라운드마다 한 번`
+        : `케이스마다 서버 기동 ${count(least)}~${count(most)}회`,
+    waiting: (pct) => `대기 중인 서버의 코어 사용률 ${pct} %`,
   },
 
   notes: {
     clientBound:
-      '† 서버에 여유가 있는데 부하 도구의 CPU가 바닥났습니다. 이 값은 서버가 아니라 도구의 한계이므로 순위에서 제외합니다. 이 값과의 비율은 한곗값(≥, ≤)입니다.',
+      '† 서버에는 여유가 있었지만 부하 도구가 CPU를 모두 사용했습니다. 이 값은 서버가 아니라 도구의 한계이므로 순위에서 제외합니다. 이 값으로 구한 비율은 하한 또는 상한(≥, ≤)입니다.',
     meanPercentiles: (tool) =>
       `${tool}의 지연 시간 백분위수는 측정 구간별 백분위수의 평균입니다. 이 도구는 히스토그램을 제공하지 않습니다.`,
-    atTheEnd: '그리고 마지막:',
-    byHand: '직접 실행:',
-    printed: (name, kind) => `${name}의 출력: ${kind}`,
-    often: (failed, all) => `${boots(all)} 중 ${count(failed)}회`,
+    atTheEnd: '마지막 출력:',
+    reproduce: '재현:',
+    printed: (name, kind) => `출력(${name}): ${kind}`,
+    often: (failed, all) => `${starts(all)} 중 ${count(failed)}회`,
   },
 
-  conclusions: { holds: '여기서도 성립', fails: '여기서는 성립하지 않음', open: '이 머신에서는 알 수 없음' },
+  conclusions: { holds: '여기서도 성립', fails: '여기서는 성립하지 않음', open: '여기서는 판정할 수 없음' },
   quotient: quotientText,
   range: (ends) => [...new Set(ends)].join(' ~ '),
 
@@ -448,14 +454,14 @@ export const ko = {
       const [start = 0, low = 0, high = 0, last = 0] = [0, from, to, steps.length - 1].map(
         (place) => steps[place] ?? 0,
       );
-      const gain = gained ? `${unit(start)}에서 ${unit(high)}까지 ${gainText(gained)} 증가` : '';
+      const gain = gained ? `${unit(start)} → ${unit(high)}: ${gainText(gained)}` : '';
       if (from === steps.length - 1)
-        return `${name}: 측정한 최대치인 ${unit(last)}까지 처리량이 늘어납니다${gain && `: ${gain}`}.`;
+        return `${name}: 측정한 최대치(${unit(last)})까지 처리량이 늘어납니다${gain && `. ${gain}`}.`;
       if (to === steps.length - 1)
-        return `${name}: ${unit(low)} 이후 어딘가에서 처리량이 더 늘지 않지만, 어디인지는 이 측정으로 알 수 없습니다.`;
-      const place = from === to ? unit(high) : `${unit(low)}와 ${unit(high)} 사이`;
-      const more = further ? `이후 단계의 증가는 많아야 ${gainText(further)}` : '';
-      return `${name}: 처리량은 ${place}에서 더 늘지 않습니다: ${[gain, more].filter(Boolean).join('; ')}.`;
+        return `${name}: ${unit(low)} 이후에는 처리량이 더 늘지 않지만, 정확한 지점은 이 측정으로 알 수 없습니다.`;
+      const place = from === to ? unit(high) : `${unit(low)} ~ ${unit(high)}`;
+      const more = further ? `이후 증가는 최대 ${gainText(further)}` : '';
+      return `${name}: 처리량이 더 늘지 않는 지점은 ${place}: ${[gain, more].filter(Boolean).join('; ')}.`;
     },
     limit: ({ name, connections, throughput, rates, share, shares, serverCores, ...used }) => {
       const { client, clientCores, all, machine, bytesPerSecond, bound } = used;
@@ -466,13 +472,13 @@ export const ko = {
         client: '부하 도구가 한계이므로 서버는 적어도 이만큼 처리할 수 있습니다',
         server: '서버 CPU가 한계입니다: CPU 100 %',
         processes:
-          '프로세스 수가 한계입니다: 각각 CPU 100 %인데 다른 코어가 놀고 있으니 인스턴스를 늘려 보세요',
-        machine: '머신이 한계입니다: 서버, 부하 도구, 다른 프로그램이 CPU를 모두 나눠 쓰고 있습니다',
+          '프로세스 수가 한계입니다: 프로세스마다 CPU 100 %를 쓰지만 남는 코어가 있습니다. 인스턴스를 늘려 보세요',
+        machine: '머신이 한계입니다: 서버, 부하 도구, 다른 프로세스가 CPU를 모두 사용합니다',
         waiting:
-          '아직 CPU 100 %가 아닙니다: 호출하는 대상, 대역폭 또는 시도한 것보다 많은 연결을 기다리고 있습니다',
+          'CPU 100 %에 이르지 않았습니다: 호출하는 서비스나 대역폭이 한계이거나, 더 많은 연결이 필요합니다',
       }[bound];
-      const figures = `서버는 쓸 수 있는 코어 ${count(serverCores)}개의 ${portion(share)}${ofShares}, 부하 도구는 ${cores(clientCores)} 중 ${cores(client)}, 전체는 머신 코어 ${count(machine)}개 중 ${cores(all)}를 사용${bytes}`;
-      return `${name}: 최대 ${rate(throughput)} req/s${ofRates}, ${STEPS.connections(connections)}; ${why}. 이때 ${figures}.${rates ? '' : ' 한 라운드로는 구간을 구할 수 없습니다.'}`;
+      const figures = `CPU 사용: 서버 ${portion(share)}${ofShares}(쓸 수 있는 코어 ${count(serverCores)}개 기준), 부하 도구 ${cores(client)}/${cores(clientCores)}, 전체 ${cores(all)}/${count(machine)}코어${bytes}`;
+      return `${name}: 최대 ${rate(throughput)} req/s${ofRates}, ${STEPS.connections(connections)}; ${why}. 이때 ${figures}.${rates ? '' : ' 한 라운드로는 신뢰 구간을 구할 수 없습니다.'}`;
     },
     memory: ({ name, least, more }) => {
       const heldText = (/** @type {typeof least} */ { route, level: { value, low, high } }) =>
@@ -482,21 +488,21 @@ export const ko = {
     instances: ({ name, instances, used, of, connections, bound }) => {
       const { server, front, services, client, others } = used;
       const parts = [
-        front === undefined ? [] : `앞단 ${cores(front)}`,
+        front === undefined ? [] : `프록시 ${cores(front)}`,
         services === undefined ? [] : `서비스 ${cores(services)}`,
         `부하 도구 ${cores(client)}`,
       ].flat();
-      const shares = `${name}: ${STEPS.instances(instances)}일 때 머신의 코어 ${count(of)}개 중 서버 ${cores(server)}, ${parts.join(', ')}, 다른 프로그램 ${cores(others)} 사용`;
+      const shares = `${name}: ${STEPS.instances(instances)}일 때 머신의 코어 ${count(of)}개 중 서버 ${cores(server)}, ${parts.join(', ')}, 다른 프로세스 ${cores(others)} 사용`;
       if (bound === 'client')
-        return `${shares}: 부하 도구가 한계여서 인스턴스를 늘려도 여기서는 드러나지 않습니다.`;
+        return `${shares}: 부하 도구가 한계이므로 인스턴스를 늘린 효과는 여기서 알 수 없습니다.`;
       if (bound === 'machine') return `${shares}: 인스턴스를 늘릴 여유가 없습니다.`;
-      return `${shares}: CPU가 남으므로 ${STEPS.connections(connections)}로는 더 많은 인스턴스를 바쁘게 하지 못합니다.`;
+      return `${shares}: CPU가 남습니다. ${STEPS.connections(connections)}: 더 많은 인스턴스를 쓰기에는 부족합니다.`;
     },
     layers: ({ name, direct, layers }) => {
       const cpuText = (/** @type {typeof direct} */ { server, front }) =>
         server === undefined
           ? ''
-          : `, 요청당 CPU ${microseconds(server)} µs${front === undefined ? '' : ` (서버), ${microseconds(front)} µs (앞단)`}`;
+          : `, 요청당 CPU ${microseconds(server)} µs${front === undefined ? '' : ` (서버), ${microseconds(front)} µs (프록시)`}`;
       const parts = layers.map((layer) => {
         const change = layer.gain
           ? gainText(layer.gain)
@@ -524,37 +530,41 @@ export const ko = {
         ? `${precise(factor.value)}배 (${precise(factor.low)} ~ ${precise(factor.high)})`
         : `${precise(on / off)}배`;
       if (onLimited && offLimited)
-        return `${figures}; 양쪽 모두 부하 도구가 한계였으므로 ${text}는 도구의 값입니다.`;
+        return `${figures}; 양쪽 모두 부하 도구가 한계였으므로 차이(${text})는 도구의 값입니다.`;
       const bound = onLimited ? '최소 ' : offLimited ? '최대 ' : '';
       const why = bound ? ' (한쪽에서 부하 도구가 한계였음)' : '';
-      return `${figures}: ${bound}${text}${why}.${factor ? '' : ' 한 라운드로는 구간을 구할 수 없습니다.'}`;
+      return `${figures}: ${bound}${text}${why}.${factor ? '' : ' 한 라운드로는 신뢰 구간을 구할 수 없습니다.'}`;
     },
   },
 
   parts: {
-    insights: '수치가 말하는 것',
-    felt: '서버 내부 상태',
-    instances: '인스턴스',
-    allFigures: '전체 수치',
-    everythingCompared: '전체 비교',
-    published: '발표된 수치와 비교',
-    howMeasured: '측정 방법',
-    failures: '측정하지 못한 것',
+    changes: '변화',
+    trust: '신뢰도',
+    figures: '수치',
+    functions: 'CPU 시간을 쓰는 함수',
+    hint: '비교 대상을 저장하는 방법',
+    failures: '측정하지 못한 케이스',
     notes: '참고',
+    chart: '차트',
+    insights: '결과 해석',
+    runtimeMetrics: '서버 내부 상태',
+    instances: '인스턴스',
+    published: '발표된 수치와 비교',
+    allFigures: '전체 수치',
+    compared: '전체 비교',
+    conditions: '측정 방법',
+    boxes: '케이스별 통계',
     moreChanges: '그 밖의 변화',
-    boxes: '전체 통계',
   },
 
   page: {
     overview: '개요',
-    changes: '변화',
     cases: '케이스',
     environments: '환경',
-    log: '로그',
     reading: '차트 읽는 법',
     box: '전체 통계',
-    metrics: (name) => `${name}의 모든 지표`,
-    leftOut: (number) => `변화가 없는 ${cases(number)}는 차트를 생략했습니다. 수치는 표에 있습니다.`,
+    metrics: (name) => `모든 지표: ${name}`,
+    leftOut: (number) => `변화가 없는 ${cases(number)}의 차트는 생략했습니다. 수치는 표에 있습니다.`,
     facts: {
       name: '환경',
       commit: '커밋',
@@ -577,79 +587,62 @@ export const ko = {
       collecting: 'GC 시간, %',
       compiling: 'JIT 컴파일러 사용률, %',
       threads: '스레드',
-      others: '다른 프로그램, 머신의 %',
+      others: '다른 프로세스, 머신의 %',
       latency: '지연 시간, ms (로그 눈금)',
       percentile: '요청 백분위수, %',
       seconds: '실행 시작 후 초',
-      boots: 'req/s; 점 하나가 부팅 한 번',
+      boots: 'req/s; 점: 서버 기동 1회',
       percent: (better) => `변화 %, ${better === 'more' ? '오른쪽이 좋음' : '왼쪽이 좋음'}`,
-      windows: (name) => `${name}; 눈금 하나가 측정 구간 하나`,
+      windows: (name) => `${name}; 점: 측정 구간`,
       growth: (sides) =>
         `증가 ${sides.map(({ mbPerSecond }) => signed(Math.round(10 * mbPerSecond) / 10)).join(' → ')} MB/s`,
       rounds: (name, told, n) => `${name}: ${told}, ${rounds(n)}, 허용 범위와 함께`,
-      changes: (title, n) => `${title}: ${cases(n)}의 변화와 구간, 허용 범위와 함께`,
+      changes: (title, n) => `${title}: ${cases(n)}의 변화와 신뢰 구간, 허용 범위와 함께`,
       course: (names) => `시간에 따른 변화: ${list(names)}`,
       density: (name) => `${name}: 측정 구간의 분포`,
       percentiles: '백분위수별 지연 시간',
       bars: (title, bars) => `${title}: ${cases(bars)} 막대 차트`,
       ofChanges:
-        '마름모: 추정값. 선: 95 % 구간이며 판정되지 않은 경우 더 넓음. 회색 띠: 변화가 없다고 보는 허용 범위.',
+        '마름모: 추정값. 선: 95 % 신뢰 구간이며 판정되지 않은 경우 더 넓음. 회색 띠: 변화가 없다고 보는 허용 범위.',
       how: {
         rounds: [
           '변화',
-          '점 하나가 한 라운드로, 이웃한 측정 구간 차이의 평균입니다. 첫 라운드가 맨 위이고, 아주 많으면 일부만 그립니다. 옅은 사각형은 극단적인 이상치로 제외한 것입니다. 마름모와 선: 추정값과 구간. 회색 띠: 변화가 없다고 보는 허용 범위.',
+          '점: 한 라운드에서 인접한 측정 구간들의 평균 차이이며, 첫 라운드가 맨 위입니다. 라운드가 아주 많으면 일부만 그립니다. 옅은 사각형: 극단적인 이상치여서 제외한 라운드. 마름모와 선: 추정값과 신뢰 구간. 회색 띠: 변화가 없다고 보는 허용 범위.',
         ],
         runs: [
           '변화',
-          '마름모와 선: 추정값과 구간이며, 변하지 않은 실행들 사이의 변동을 포함합니다. 회색 띠: 변화가 없다고 보는 허용 범위.',
+          '마름모와 선: 추정값과 신뢰 구간이며, 변경이 없는 실행 간의 변동을 포함합니다. 회색 띠: 변화가 없다고 보는 허용 범위.',
         ],
         course: [
           '시간',
-          '점 하나가 측정 구간, 선 하나가 부팅 한 번입니다. 구간이 아주 많으면 점 하나가 여러 구간의 평균입니다. 회색: 다른 프로그램이 머신의 10분의 1 넘게 사용한 때.',
+          '점: 측정 구간. 선: 서버 기동 1회. 측정 구간이 아주 많으면 점 하나가 여러 측정 구간의 평균입니다. 회색: 다른 프로세스의 머신 사용률이 10분의 1을 넘은 때.',
         ],
         latency: [
           '지연 시간',
-          '가장 느린 요청들이 적어도 얼마나 걸렸는지 보여 줍니다. 오른쪽으로 한 칸 갈 때마다 요청의 10분의 1이 됩니다.',
+          '백분위수별 지연 시간입니다. 오른쪽으로 눈금 하나마다 그보다 느린 요청의 비율이 10분의 1로 줄어듭니다(10건 중 1건, 100건 중 1건, ...).',
         ],
         density: [
           '처리량',
-          '측정 구간의 분포입니다. 언덕에는 머신의 좋은 순간과 나쁜 순간이 섞여 있으며, 라운드는 이웃끼리 비교합니다.',
+          '점: 측정 구간. 세로선: 중앙값. 분포에는 머신이 빠를 때와 느릴 때가 섞여 있으며, 판정은 인접한 측정 구간의 차이로 합니다.',
         ],
       },
     },
   },
 
   terminal: {
-    narrow: (columns) => `너비에 맞추려고 생략: ${list(columns)}. 전체는 report.md에 있습니다.`,
+    narrow: (columns) => `너비에 맞추기 위해 생략: ${list(columns)}.`,
     report: (path) => `보고서: ${path}`,
-    elsewhere: (title) => `${title}: 터미널보다 넓습니다. report.md를 보세요.`,
     alike: (number) => `그 밖에 변화 없는 ${cases(number)}`,
   },
 
   live: {
     rate: (perSecond, half) => `${perSecond} req/s${half && ` ± ${half}`}`,
-    first: '아직 한 라운드',
+    first: '1라운드 완료',
     more: (number) => `외 ${count(number)}개`,
   },
 
   comment: {
-    names: {
-      changes: '변화',
-      trust: '신뢰도',
-      table: '표',
-      functions: '달라진 함수',
-      hint: '기준을 만드는 방법',
-      failure: '실패',
-      footnotes: '각주',
-      insights: '수치가 말하는 것',
-      felt: '서버 내부 상태',
-      chart: '차트',
-      figures: '전체 수치',
-      published: '발표된 수치',
-      how: '측정 방법',
-      boxes: '전체 통계',
-    },
-    more: (number) => `_그 밖의 ${cases(number)}: 아래의 전체 수치를 보세요._`,
+    more: (number) => `그 밖의 ${cases(number)}: 아래의 전체 수치를 보세요.`,
     leftOut: (names) => `_길이 때문에 생략: ${list(names)}._`,
     nothingFits: '_댓글에 더 넣을 수 없습니다._',
     elsewhere: '_작업 요약과 결과의 report.md에 모두 있습니다._',
@@ -659,46 +652,46 @@ export const ko = {
 
   gate: {
     notMeasured: '측정되지 않음',
-    notStored: (names) => `저장된 실행에 없어 비교하지 않음: ${list(names)}`,
+    notStored: (names) => `저장된 실행에 없어서 비교하지 않음: ${list(names)}`,
     endedEarly: '모두 측정하기 전에 실행이 끝났습니다',
     more: (number) => `외 ${count(number)}건. 보고서를 보세요`,
-    accepted: (how) => `**의도적으로 승인됨**: ${how}. 체크는 통과하지만 판정은 측정된 그대로입니다.`,
+    accepted: (how) =>
+      `${strong('의도적으로 승인됨')}: ${how}. 체크는 통과하지만 판정은 측정된 그대로입니다.`,
     byLabel: ({ label: name, who }) =>
-      who === undefined ? `풀 리퀘스트에 \`${name}\` 라벨이 있음` : `${who} 님이 \`${name}\` 라벨을 붙임`,
+      who === undefined ? `풀 리퀘스트의 라벨: ${code(name)}` : `${who} 님이 붙인 라벨: ${code(name)}`,
     inCommit: ({ sha, who, why }) => `커밋 ${sha}${who === undefined ? '' : ` (${who} 님이 푸시)`}: “${why}”`,
   },
 
   plan: {
     title: ({ title, cases: n, told, seed }) => `${title}: ${cases(n)}, ${told} (시드 ${seed})`,
     untilDecided: ([least, most], seconds) =>
-      `모든 케이스가 판정될 때까지 라운드마다 부팅 ${least < most ? `${count(least)}~` : ''}${count(most)}회, 최대 ${duration(seconds)}`,
-    whole: (n, seconds) => `${boots(n)}, 약 ${duration(seconds)}`,
-    bounded: (n, seconds) => `최대 ${boots(n)}, 최대 ${duration(seconds)}`,
-    before: (servers) => `측정 전(위 시간에 포함되지 않음): 서버 ${count(servers)}개 설치 및 빌드`,
-    after: '측정 후(남은 시간 안에서): 느려진 서버를 프로파일링하여 함수를 찾음',
+      `모든 케이스가 판정될 때까지 라운드마다 서버 기동 ${least < most ? `${count(least)}~` : ''}${count(most)}회, 최대 ${duration(seconds)}`,
+    whole: (n, seconds) => `${starts(n)}, 약 ${duration(seconds)}`,
+    bounded: (n, seconds) => `최대 ${starts(n)}, 최대 ${duration(seconds)}`,
+    before: (servers) => `위 시간에 포함되지 않음: 서버 ${count(servers)}개 설치 및 빌드`,
+    after: '느려진 서버가 있으면 남은 시간에 프로파일링하여 함수를 찾음',
     all: (shared) => `공통: ${shared.join('; ')}`,
     time: ({ warmup, measured, windows: n }) =>
       `${warmup > 0 ? `워밍업 ${duration(warmup)}, ` : ''}측정 ${duration(measured)}${n > 1 ? ` (${windows(n)})` : ''}`,
     round: (number) => `라운드 ${number}:`,
-    soOn: '이하 같으며, 순서는 라운드마다 다름',
-    more: (number) => `그 밖에 ${rounds(number)}, 순서는 각각 다름`,
+    soOn: '..., 순서는 라운드마다 다시 섞음',
+    more: (number) => `그 밖에 ${rounds(number)}, 순서는 라운드마다 다시 섞음`,
   },
 
   power: {
     title: (power, source) => `100번 중 ${Math.round(100 * power)}번 찾아내는 성능 저하, ${source}에서 추정:`,
     line: ({ id, rounds: n, finds, margin, takes }) =>
-      `${id}: ${rounds(n)}로 ${finds === undefined ? '찾을 수 있는 변화가 없음' : `${about(100 * finds)} %를 찾음`}; ${about(100 * margin)} %를 찾으려면 ${takes}`,
+      `${id}: ${rounds(n)}, ${finds === undefined ? '검출 가능한 성능 저하 없음' : `검출 가능한 성능 저하 ${about(100 * finds)} %`}; ${about(100 * margin)} % 검출에 필요한 측정: ${takes}`,
     row: (share, takes, isBelow) =>
       `${about(100 * share)} %${isBelow ? ` (--margin ${about(100 * share)}% 사용 시)` : ''}: ${takes}`,
     rounds: (n) => (n < MOST_ROUNDS ? rounds(n) : `${rounds(MOST_ROUNDS)} 초과`),
   },
 
   functions: {
-    title: '시간이 쓰이는 곳',
     about: (id) =>
-      `${id}, 별도의 부팅에서 프로파일링: 요청당 CPU 시간이 달라진 함수. 기준의 요청당 비용에 대한 %.`,
-    heads: ['함수', '위치', '기준', '변경본', '변화'],
-    unnamed: '이름 없는 함수',
+      `${id}: 별도로 기동하여 프로파일링한 결과 요청당 CPU 시간이 달라진 함수. 비율은 변경 전 요청당 CPU 시간 대비.`,
+    heads: ['함수', '위치', '변경 전', '변경 후', '변화'],
+    unnamed: '(익명)',
     more: (number) => `외 ${count(number)}개`,
     gone: '사라짐',
     added: '새로 생김',
@@ -706,9 +699,9 @@ export const ko = {
       label: (id) => `${id}: 함수 호출 관계. 너비는 비용이며, 달라진 점은 위의 표에 있습니다`,
       frame: ({ name, place, basePct, headPct, ownBasePct, ownHeadPct }) =>
         `${name}${place && ` (${place})`}: ${portion(headPct / 100)}, 이전 ${portion(basePct / 100)}; 함수 자체 ${portion(ownHeadPct / 100)}, 이전 ${portion(ownBasePct / 100)}`,
-      chain: (calls) => `⋯ 그대로 넘기기만 하는 호출 ${count(calls)}개`,
+      chain: (calls) => `⋯ 통과 호출 ${count(calls)}개`,
       caption:
-        '변경본의 호출을 위에서 아래로 그렸으며 너비는 비용입니다. 주황색과 +: 이전보다 비싸진 함수, 파란색과 −: 싸진 함수, 회색: 뚜렷한 변화 없음. 가리키면 수치가 보입니다.',
+        '변경 후의 호출을 위에서 아래로 그렸으며 너비는 비용입니다. 주황색과 +: 비용이 늘어난 함수. 파란색과 −: 비용이 줄어든 함수. 회색: 뚜렷한 변화 없음. 마우스를 올리면 수치가 보입니다.',
       vanished: (names) => `더 이상 호출되지 않거나 비용이 거의 없어 사라진 함수: ${list(names)}.`,
     },
   },
@@ -716,20 +709,20 @@ export const ko = {
   trend: {
     title: '추세',
     about: ({ runs, cases: n, kinds, from, to }) =>
-      `${from}부터 ${to}까지 실행 ${count(runs)}건, ${cases(n)}, 머신 ${count(kinds)}종류. 각 값은 같은 실행의 기준 서버에 대한 배수입니다.`,
+      `${from}부터 ${to}까지 실행 ${count(runs)}건, ${cases(n)}, 머신 ${count(kinds)}종류. 값은 같은 실행의 참조 서버에 대한 배수입니다.`,
     none: '단계적 변화를 찾지 못했습니다. 모든 케이스가 한 수준에 머물렀습니다.',
     heads: ['날짜', '커밋(신뢰도 95 %)', '케이스', '지표', '변화', '판정'],
     slower: '느려짐',
     faster: '빨라짐',
-    everywhere: '모든 서버가 동시에: 머신, 런타임 또는 기준 서버의 변화',
-    tooFew: '기준 서버와 함께 두 번 이상 측정된 케이스가 없어 아직 추세가 없습니다.',
-    spread: (spreadPct) => `실행 간 차이 ${unsigned(spreadPct)}`,
-    caption: '점 하나가 실행 한 건, 가로선이 해당 머신 종류의 수준, 세로선이 단계적 변화입니다.',
+    everywhere: '모든 서버가 동시에: 머신, 런타임 또는 참조 서버의 변화',
+    tooFew: '추세를 그리려면 참조 서버와 함께 두 번 이상 측정된 케이스가 필요합니다.',
+    spread: (spreadPct) => `실행 간 노이즈 ${unsigned(spreadPct)}`,
+    caption: '점: 실행. 가로선: 머신 종류별 수준. 세로선: 단계적 변화.',
     recent: (runs) => `최근 ${count(runs)}건`,
     runs: '실행, 오른쪽이 최근',
     each: '실행별로 보기',
     zoom: '확대:',
-    machines: '머신 종류별로 각자의 수준이 있습니다.',
+    machines: '머신 종류(수준은 종류마다 다름)',
   },
 
   badge: {
@@ -747,6 +740,6 @@ export const ko = {
   },
 
   points: {
-    extra: (n, clientBound) => `${boots(n)}${clientBound ? ', 부하 도구가 한계였음' : ''}`,
+    extra: (n, clientBound) => `${starts(n)}${clientBound ? ', 부하 도구가 한계였음' : ''}`,
   },
 };

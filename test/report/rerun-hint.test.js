@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { renderReport } from '../../scripts/report/render/markdown.js';
-import { settlingOption } from '../../scripts/report/document/rerun-hint.js';
+import { rerunOption } from '../../scripts/report/document/rerun-hint.js';
 import { sampleComparison, sampleRun } from './sample.js';
 
 /** Ten rounds that took 300 s, and a case that 14 more would settle. */
@@ -40,10 +40,10 @@ function unsure() {
 
 test('the budget that would settle it, in whole minutes', () => {
   const { run, comparison } = unsure();
-  assert.equal(settlingOption(run, comparison), '--budget 12m');
+  assert.equal(rerunOption(run, comparison), '--budget 12m');
   assert.match(
     renderReport(run, { comparison }),
-    /\n- `--budget 12m` would probably settle what is unsure\n/,
+    /\n- `--budget 12m` would probably decide what is unsure\n/,
   );
 });
 
@@ -51,7 +51,7 @@ test('who counted the rounds is told rounds', () => {
   const { run, comparison } = unsure();
   const { looks, ...counted } = run;
   assert.deepEqual(looks, [0.5]);
-  assert.equal(settlingOption(counted, comparison), '--rounds 24');
+  assert.equal(rerunOption(counted, comparison), '--rounds 24');
 });
 
 test('nothing is told where nothing is known to help', () => {
@@ -70,16 +70,16 @@ test('nothing is told where nothing is known to help', () => {
       })),
     })),
   });
-  assert.equal(settlingOption(run, needing(undefined)), undefined);
-  assert.equal(settlingOption(run, needing(1000)), undefined, 'hours');
-  assert.equal(settlingOption(run, { ...comparison, method: 'stored' }), undefined);
+  assert.equal(rerunOption(run, needing(undefined)), undefined);
+  assert.equal(rerunOption(run, needing(1000)), undefined, 'hours');
+  assert.equal(rerunOption(run, { ...comparison, method: 'stored' }), undefined);
 });
 
 test('where a budget ended the run, the budget is what would settle it, and the report says that it did', () => {
   const { run, comparison } = unsure();
   const { looks: _, ...counted } = run;
   const ended = { ...counted, warnings: [{ code: 'budget-ended', seconds: 300, rounds: 10 }] };
-  assert.equal(settlingOption(ended, comparison), '--budget 12m');
+  assert.equal(rerunOption(ended, comparison), '--budget 12m');
   assert.match(
     renderReport(ended, { comparison }),
     /the budget of 5 min ended the measurement after 10 rounds/,
@@ -97,5 +97,5 @@ test('where no budget would do, the report says what would', () => {
   }));
   const text = renderReport(run, { comparison: { ...comparison, cases } });
   assert.match(text, /fewer cases, a quieter machine or a larger margin would\n/);
-  assert.doesNotMatch(text, /would probably settle/);
+  assert.doesNotMatch(text, /would probably decide/);
 });

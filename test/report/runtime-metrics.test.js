@@ -1,11 +1,12 @@
-/** What servers felt, as tables and pages tell it. */
+/** What runtimes report from inside the servers. */
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { renderFelt } from '../../scripts/report/document/runtime-metrics.js';
+import { runtimeMetrics } from '../../scripts/report/document/runtime-metrics.js';
 import { renderHtml } from '../../scripts/report/page/page.js';
 import { renderReport } from '../../scripts/report/render/markdown.js';
 import { wordsIn } from '../../scripts/report/text/words.js';
+import { markdownOf } from './parts.js';
 import { sampleRun } from './sample.js';
 
 /** @param {number} pauseMs @returns {import('../../scripts/types.js').Run} whose first case ran on a JVM */
@@ -27,7 +28,8 @@ function runOnJvm(pauseMs) {
 }
 
 test('a JVM has its heap, collections, threads, classes and compilers; columns that nobody fills are left out', () => {
-  const { table = '', standsOut } = renderFelt(runOnJvm(20), wordsIn()) ?? {};
+  const { blocks, standsOut } = runtimeMetrics(runOnJvm(20), wordsIn());
+  const table = markdownOf(blocks);
   const [heads = [], , cells = [], ...more] = table
     .split('\n')
     .map((line) => line.split('|').map((cell) => cell.trim()));
@@ -39,11 +41,11 @@ test('a JVM has its heap, collections, threads, classes and compilers; columns t
   );
   assert.ok(!heads.some((head) => head.startsWith('Loop')), table);
   assert.equal(standsOut, false);
-  assert.equal(renderFelt(runOnJvm(5000), wordsIn())?.standsOut, true);
+  assert.equal(runtimeMetrics(runOnJvm(5000), wordsIn()).standsOut, true);
 });
 
 test('how long it was warmed up is told, and how its throughput rose is drawn', () => {
-  assert.match(renderReport(runOnJvm(20)), /servers that compile while they work warmed up for 3 s/);
+  assert.match(renderReport(runOnJvm(20)), /servers with JIT compilers warmed up for 3 s/);
   assert.ok(renderHtml(runOnJvm(20)).includes('Throughput while warming up'));
   assert.ok(!renderHtml(sampleRun()).includes('Throughput while warming up'));
 });

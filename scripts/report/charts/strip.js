@@ -1,0 +1,46 @@
+/**
+ * How the windows' figures are spread: a strip of dots a side, with the median as a line.
+ * @import { Words } from '../text/words.js'
+ * @import { Point } from './svg.js'
+ */
+
+import { extent, median } from 'd3-array';
+import { scaleLinear } from 'd3-scale';
+import { bottomAxis, dots, drawing, every, place, text, WIDTH } from './svg.js';
+
+/** kind: a class, whose they are @typedef {{ kind: string, values: number[] }} Strip */
+
+const [LEFT, RIGHT, TOP, ROW] = [12, WIDTH - 12, 24, 34];
+/** Dots of one side: more run together. */
+const MOST = 40;
+/** Dots of equal value lie on this many levels. */
+const LEVELS = 5;
+
+/**
+ * @param {{ name: string, strips: Strip[], format: (value: number) => string }} spread
+ * @param {Words} words
+ * @returns {string} empty where a side has no spread
+ */
+export function drawStrips({ name, strips, format }, words) {
+  const { charts } = words.page;
+  const [low = 0, high = 0] = extent(strips.flatMap(({ values }) => values));
+  if (low === high || strips.some(({ values }) => values.length < 2)) return '';
+  const scale = scaleLinear([low, high], [LEFT, RIGHT]);
+  const bottom = TOP + strips.length * ROW;
+  return drawing(bottom + 34, charts.density(name), [
+    text([0, 14], name, { kind: 'title' }),
+    bottomAxis(scale, { top: TOP, bottom, format, label: charts.windows(name) }),
+    ...strips.flatMap(({ kind, values }, row) => {
+      const middle = TOP + row * ROW + ROW / 2;
+      const points = every(values, MOST).map((value, nth) => {
+        const level = (nth % LEVELS) - (LEVELS - 1) / 2;
+        return /** @type {Point} */ ([scale(value), middle + 4 * level]);
+      });
+      const x = place(scale(median(values) ?? low));
+      return [
+        dots(points, `small ${kind}`),
+        `<path class="median ${kind}" d="M${x} ${middle - ROW / 2 + 2}v${ROW - 4}"/>`,
+      ];
+    }),
+  ]);
+}

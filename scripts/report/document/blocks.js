@@ -1,0 +1,137 @@
+/**
+ * The pieces a report is made of. They hold plain text with marks (text/inline.js); renderers escape it.
+ * @import { Verdict } from '../../types.js'
+ */
+
+/**
+ * @typedef {object} TextBlock
+ * @property {'text'} kind
+ * @property {string} text
+ */
+
+/**
+ * @typedef {object} Item
+ * @property {string} text
+ * @property {Verdict} [verdict] its sign in a terminal
+ * @property {boolean} [isTabled] a table beside it says the same; a terminal's table does not
+ */
+
+/**
+ * @typedef {object} ListBlock
+ * @property {'list'} kind
+ * @property {Item[]} items
+ */
+
+/**
+ * @typedef {object} Column
+ * @property {string} head
+ * @property {string[]} cells
+ * @property {'left' | 'right'} align
+ * @property {number} priority 0 stays where there is no room; the highest goes first
+ * @property {boolean} [isTold] the lines of a terminal say it already
+ * @property {(Verdict | undefined)[]} [verdicts] of its cells, for their colour
+ * @property {(string | undefined)[]} [links] where its cells lead
+ */
+
+/**
+ * @typedef {object} TableBlock
+ * @property {'table'} kind
+ * @property {string} [title]
+ * @property {Column[]} columns
+ * @property {number} [pinned] how many rows at the end stay whatever is left out
+ * @property {string[]} [lines] the same for a terminal, where a line a row reads better
+ */
+
+/**
+ * @typedef {object} CodeBlock
+ * @property {'code'} kind
+ * @property {string[]} lines
+ * @property {number} [width] what is kept of a line, in characters
+ */
+
+/**
+ * @typedef {object} ChartBlock
+ * @property {'chart'} kind
+ * @property {string} title
+ * @property {{ label: string, value: number }[]} bars
+ */
+
+/**
+ * @typedef {object} FoldBlock
+ * @property {'fold'} kind
+ * @property {string} title
+ * @property {Block[]} blocks
+ */
+
+/** @typedef {TextBlock | ListBlock | TableBlock | CodeBlock | ChartBlock | FoldBlock} Block */
+
+/**
+ * @typedef {object} Part
+ * @property {string} id
+ * @property {string} name
+ * @property {boolean} [isTitled] its name is printed above it
+ * @property {'never' | 'brief' | 'always'} fold brief: where one screen is all there is
+ * @property {number} [most] rows, items or blocks that are seen on one screen; a fold holds the others
+ * @property {Block[]} blocks
+ */
+
+/**
+ * @typedef {object} Document
+ * @property {string} language
+ * @property {string} title of the run
+ * @property {string} headline
+ * @property {Verdict} [verdict]
+ * @property {Part[]} parts the first are the last to go where there is no room
+ */
+
+/** @param {string} text @returns {TextBlock} */
+export const text = (text) => ({ kind: 'text', text });
+
+/** @param {string[]} texts @returns {ListBlock} */
+export const list = (texts) => ({ kind: 'list', items: texts.map((item) => ({ text: item })) });
+
+/** @param {unknown[]} lines @param {number} [width] @returns {CodeBlock} */
+export const code = (lines, width) => ({
+  kind: 'code',
+  lines: lines.map(String),
+  ...(width !== undefined && { width }),
+});
+
+/** @param {string} title @param {Block[]} blocks @returns {FoldBlock} */
+export const fold = (title, blocks) => ({ kind: 'fold', title, blocks });
+
+/**
+ * @param {Column[]} columns those without any text are left out
+ * @param {Omit<TableBlock, 'kind' | 'columns'>} [more]
+ * @returns {TableBlock}
+ */
+export function table(columns, more = {}) {
+  return {
+    kind: 'table',
+    columns: columns.filter(({ cells }) => cells.some((cell) => cell !== '')),
+    ...more,
+  };
+}
+
+/**
+ * @template T
+ * @param {T[]} rows
+ * @param {string} head
+ * @param {(row: T) => string} cell
+ * @param {Partial<Column>} [more]
+ * @returns {Column} of figures, unless it says otherwise
+ */
+export function column(rows, head, cell, more) {
+  return { head, cells: rows.map(cell), align: 'right', priority: 1, ...more };
+}
+
+/**
+ * @template T
+ * @param {T[]} rows
+ * @param {string} head
+ * @param {(row: T) => string} cell
+ * @returns {Column} of names
+ */
+export function names(rows, head, cell) {
+  return column(rows, head, cell, { align: 'left', priority: 0 });
+}

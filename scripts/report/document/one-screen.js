@@ -1,0 +1,90 @@
+/**
+ * What a reader of a comment sees before anything is unfolded: one screen. The rest of each part is folded, or stands in the
+ * folded tables anyway.
+ * @import { Words } from '../text/words.js'
+ * @import { Block, Document, Part, TableBlock } from './blocks.js'
+ */
+
+import { text } from './blocks.js';
+
+/**
+ * @param {Document} document
+ * @param {Words} words
+ * @returns {Document}
+ */
+export function onOneScreen(document, words) {
+  const parts = document.parts.map((part) => shortened(part, words));
+  const open = parts.flatMap(({ seen }) => seen);
+  const rest = parts.flatMap(({ folded }) => folded);
+  const order = [...open.filter(({ fold }) => fold === 'never'), ...rest];
+  return { ...document, parts: [...order, ...open.filter(({ fold }) => fold !== 'never')] };
+}
+
+/**
+ * @param {Part} part
+ * @param {Words} words
+ * @returns {{ seen: Part[], folded: Part[] }}
+ */
+function shortened(part, words) {
+  const { most, blocks } = part;
+  if (part.fold === 'brief') return { seen: [{ ...part, fold: 'always' }], folded: [] };
+  if (most === undefined) return { seen: [part], folded: [] };
+  const [first] = blocks;
+  if (first?.kind === 'table')
+    return { seen: [{ ...part, blocks: firstRows(blocks, most, words) }], folded: [] };
+  const isList = first?.kind === 'list';
+  const units = isList ? first.items.filter(({ isTabled }) => !isTabled) : groups(blocks);
+  if (units.length <= most) return { seen: [part], folded: [] };
+  /** @type {Part} */
+  const folded = { ...part, isTitled: true, fold: 'always' };
+  if (!isList) return { seen: [], folded: [folded] };
+  const listOf = (/** @type {typeof first.items} */ items) => [{ ...first, items }];
+  return {
+    seen: [{ ...part, blocks: listOf(first.items.slice(0, most)) }],
+    folded: [{ ...folded, name: words.parts.moreChanges, blocks: listOf(first.items.slice(most)) }],
+  };
+}
+
+/**
+ * @param {Block[]} blocks
+ * @returns {Block[][]} a fold belongs to what stands before it
+ */
+function groups(blocks) {
+  /** @type {Block[][]} */
+  const all = [];
+  for (const block of blocks) {
+    if (block.kind === 'fold' && all.length > 0) all.at(-1)?.push(block);
+    else all.push([block]);
+  }
+  return all;
+}
+
+/**
+ * @param {Block[]} tables
+ * @param {number} most rows of all together, the pinned ones aside
+ * @param {Words} words
+ * @returns {Block[]}
+ */
+function firstRows(tables, most, words) {
+  let left = most;
+  let hidden = 0;
+  /** @param {Block} block @returns {Block[]} */
+  const keep = (block) => {
+    if (block.kind !== 'table') return [block];
+    const { pinned = 0, columns } = block;
+    const rows = (columns[0]?.cells.length ?? 0) - pinned;
+    const kept = Math.min(rows, left);
+    left -= kept;
+    hidden += rows - kept;
+    return kept > 0 || rows === 0 ? [withRows(block, kept)] : [];
+  };
+  const seen = tables.flatMap(keep);
+  return hidden > 0 ? [...seen, text(words.comment.more(hidden))] : seen;
+}
+
+/** @param {TableBlock} block @param {number} kept @returns {TableBlock} those rows, and the pinned ones at the end */
+function withRows(block, kept) {
+  const rows = (block.columns[0]?.cells.length ?? 0) - (block.pinned ?? 0);
+  const isKept = (/** @type {unknown} */ _, /** @type {number} */ row) => row < kept || row >= rows;
+  return { ...block, columns: block.columns.map((each) => ({ ...each, cells: each.cells.filter(isKept) })) };
+}

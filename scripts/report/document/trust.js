@@ -1,0 +1,100 @@
+/**
+ * How far a verdict can be trusted: what was compared with what, the run's own noise, and the rate of false alarms.
+ * @import { Comparison, LeftOut, StoredRuns } from '../../types.js'
+ * @import { Words } from '../text/words.js'
+ */
+
+import { isTooWide } from '../text/format.js';
+import { plain, sentence, shortSha } from '../text/inline.js';
+
+/** What the sides of a run are labelled. */
+const SIDES = new Set(['base', 'head']);
+/** The order of the reasons. @type {LeftOut[]} */
+const CODES = ['gate-failed', 'before-a-change', 'older', 'other-machine', 'no-reference', 'other-cases'];
+
+/** Commits are named up to this many; more are counted. */
+const NAMED = 3;
+
+/**
+ * @param {Comparison} comparison
+ * @param {Words} words
+ * @returns {string[]} what was compared with what, the run's own noise, and the promise: a sentence each
+ */
+export function trust({ base, method, against, reference, promise }, words) {
+  const { trust: told } = words;
+  const other = baseText(base, words);
+  const compared = {
+    'side-by-side':
+      against === 'self'
+        ? told.itself
+        : told.sideBySide(against === undefined ? other : refText(base, against, words)),
+    stored: told.stored(other, { runs: base.runs, reference: reference !== undefined }),
+    'other-machine': told.otherMachine(other),
+  };
+  return [
+    compared[method],
+    ...storedText(base.stored, words),
+    ...(reference ? [referenceText(reference, words)] : []),
+    sentence(told.promise(promise)),
+  ];
+}
+
+/**
+ * @param {NonNullable<Comparison['reference']>} reference
+ * @param {Words} words
+ */
+function referenceText({ effectPct, ciPct }, { trust: told }) {
+  return isTooWide(ciPct) ? told.noisyReference : told.reference(effectPct, ciPct);
+}
+
+/**
+ * @param {Comparison['base']} base a run that was stored
+ * @param {Words} words
+ */
+function baseText({ label, sha, ref, startedAt }, words) {
+  const time = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d).*Z$/.exec(startedAt ?? '');
+  const when = time ? `${time[1]} ${time[2]} UTC` : plain(startedAt ?? words.trust.unknownTime);
+  // Which side of its own run it was says nothing here.
+  const name = label === undefined || SIDES.has(label) ? '' : plain(label, 80);
+  const place = [ref && plain(ref, 80), commitText(sha, words)].filter(Boolean).join(', ');
+  return words.trust.run({ name, when, place });
+}
+
+/**
+ * @param {Comparison['base']} base
+ * @param {string} against the name it was asked for by, which may be the commit's own
+ * @param {Words} words
+ * @returns {string}
+ */
+export function refText({ sha }, against, words) {
+  const commit = commitText(sha, words);
+  if (commit && sha?.startsWith(against)) return commit;
+  const name = against === 'base' ? words.trust.theBase : plain(against, 80);
+  return commit ? `${name} (${commit})` : name;
+}
+
+/**
+ * @param {string | undefined} sha
+ * @param {Words} words
+ */
+function commitText(sha, words) {
+  return sha === undefined ? '' : words.trust.commit(shortSha(sha));
+}
+
+/**
+ * @param {StoredRuns | undefined} stored
+ * @param {Words} words
+ * @returns {string[]} a sentence, where a run was left out
+ */
+export function storedText(stored, words) {
+  const { used = [], left = [] } = stored ?? {};
+  if (left.length === 0) return [];
+  const reasons = CODES.flatMap((code) => {
+    const of = left.filter(({ why }) => why === code);
+    const commits = of.flatMap(({ sha }) => (sha === undefined ? [] : [shortSha(sha)]));
+    // Only of these can a reader do something about it.
+    const named = code === 'gate-failed' && commits.length <= NAMED;
+    return of.length === 0 ? [] : [{ code, number: of.length, commits: named ? commits : [] }];
+  });
+  return [words.trust.leftOut({ used: used.length, all: used.length + left.length, left: reasons })];
+}

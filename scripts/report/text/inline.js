@@ -1,0 +1,95 @@
+/**
+ * Sentences are plain text. What stands out in them is between private-use characters, which no text of a run can bring in:
+ * so words need no escaping, and each renderer does its own.
+ */
+
+import { stripVTControlCharacters } from 'node:util';
+
+/** @typedef {'text' | 'strong' | 'code' | 'exact'} InlineKind */
+/** @typedef {{ kind: InlineKind, text: string }} Inline */
+
+/** @type {Record<string, InlineKind>} */
+const KINDS = { '\ue000': 'strong', '\ue001': 'code', '\ue002': 'exact' };
+const END = '\ue00f';
+const STRAY = /[\ue000-\ue00f]/g;
+const MARKED = /([\ue000-\ue002])([^\ue000-\ue00f]*)\ue00f/u;
+/** Control and format characters, marks that turn the direction of reading, fillers, halves of a pair, and our marks. */
+const HIDDEN = /(?![\t\n\r])[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Default_Ignorable_Code_Point}]/gu;
+/** The same without our marks: what a text of a run could do with them is to make a word bold. */
+const UNMARKED =
+  /(?![\t\n\r\ue000-\ue002\ue00f])[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Default_Ignorable_Code_Point}]/gu;
+/** Characters of one text: enough for a failure's message with what was expected and got. */
+const LONGEST = 1000;
+
+/** @param {string} text @returns {string} */
+export const strong = (text) => `\ue000${text}${END}`;
+
+/** @param {string} text @returns {string} something to type */
+export const code = (text) => text && `\ue001${text}${END}`;
+
+/** @param {string | number} text a commit or a number that people copy @returns {string} */
+export const exact = (text) => `\ue002${text}${END}`;
+
+/** @param {string} sha @returns {string} its first ten characters, which GitHub may link */
+export const shortSha = (sha) => exact(plain(sha.slice(0, 10)));
+
+/**
+ * @param {string} text with marks
+ * @returns {Inline[]}
+ */
+export function inlines(text) {
+  // Text, mark, content, text, mark, content, ...
+  const parts = text.split(MARKED);
+  return parts.flatMap((part, place) => {
+    const content = part.replace(STRAY, '');
+    if (place % 3 === 1 || content === '') return [];
+    return {
+      kind: place % 3 === 0 ? /** @type {const} */ ('text') : (KINDS[parts[place - 1] ?? ''] ?? 'text'),
+      text: content,
+    };
+  });
+}
+
+/**
+ * @param {string} text with marks
+ * @returns {string} without, for places that know plain text alone; code keeps its backticks
+ */
+export function unmarked(text) {
+  return inlines(text)
+    .map((part) => (part.kind === 'code' ? `\`${part.text}\`` : part.text))
+    .join('');
+}
+
+/**
+ * @param {unknown} text of a run, perhaps a stranger's
+ * @param {number} [limit] in characters
+ * @returns {string} one line of bounded length, without what nobody sees
+ */
+export function plain(text, limit = LONGEST) {
+  return clipped(visible(String(text)).replace(/\s+/g, ' ').trim(), limit);
+}
+
+/**
+ * @param {unknown} text
+ * @param {number} limit in characters
+ * @returns {string} as it is, or its beginning
+ */
+export function clipped(text, limit) {
+  const whole = String(text);
+  // No half of a surrogate pair stays behind.
+  return whole.length > limit ? `${whole.slice(0, limit).replace(/[\ud800-\udbff]$/, '')}…` : whole;
+}
+
+/**
+ * @param {string} text with marks, and with facts of a run
+ * @returns {string} one line of bounded length
+ */
+export function sentence(text) {
+  const shown = stripVTControlCharacters(text).replace(UNMARKED, '').replace(/\s+/g, ' ').trim();
+  return clipped(shown, LONGEST);
+}
+
+/** @param {string} text @returns {string} without escape sequences and characters that nobody sees */
+export function visible(text) {
+  return stripVTControlCharacters(text).replace(HIDDEN, '');
+}
