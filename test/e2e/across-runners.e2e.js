@@ -120,7 +120,7 @@ for (const shards of process.env.PERF_TEST_ALL ? [1, 2] : [2]) {
     assert.equal(job.code, 1, job.log);
     const results = await resultsOf(job);
     assert.deepEqual(shapeOf(results), shapeOf(whole));
-    assert.match(job.log, /::error.*app \/ autocannon c16/);
+    assert.match(job.log, /::error.*The caller's app, 16 connections/);
 
     const [own, ...others] = github.comments;
     assert.equal(others.length, 0);
