@@ -127,7 +127,7 @@ async function named(top, rounds) {
     readConfig({ options: { against: 'HEAD~1', rounds: '8' }, cwd, root: ROOT, seed: 1 });
   const stderr = { write: () => true };
   const context = { cwd: top, env: process.env, stderr, signal: new AbortController().signal };
-  const { comparison } = await holdSession({ against: 'HEAD~1', rounds: '8', why: 'false' }, context);
+  const { comparison } = await holdSession({ against: 'HEAD~1', rounds: '8', explain: 'false' }, context);
   const { config, sides } = await sidesOf(read(top), { ...context, readConfig: read });
   const explain = explaining(
     { plan: makePlan(config, sides), config },

@@ -15,7 +15,7 @@ after(() => rmSync(SCRATCH, { recursive: true }));
 // A comparison of two boots a side may say anything, one in a hundred times even that something changed.
 const SHORTEST = [
   '--against',
-  'same',
+  'self',
   '--rounds',
   '2',
   '--duration',
