@@ -92,13 +92,9 @@ test('headline, row and annotation name the metric that got worse, and both of i
     const body = github.comments[0]?.body ?? '';
     assert.equal(readFileSync(summary, 'utf8'), `${body}\n`);
     assert.match(body, /### 🔴 Slower than the base: Orders\n/);
-    assert.match(body, /\n\| Orders +\| +regressed \| p99 latency \| [\d.]+ ms → [\d.]+ ms \| \+\d/);
-    assert.match(body, /\| Orders +\| Throughput +\|.*\| unsure /);
-    assert.match(
-      body,
-      /\n\*\*.*50 connections\*\*[^]*\n\*\*.*100 connections\*\*/,
-      'the reference comes last',
-    );
+    assert.match(body, /\n\| Orders +\| regressed +\| +p99 latency \+\d/);
+    assert.match(body, /\| Orders +\| Throughput +\| unsure /);
+    assert.match(body, /\n\*\*.*50 connections \([^]*\n\*\*.*100 connections \(/, 'the reference comes last');
     assert.doesNotMatch(body, /give or take/);
   } finally {
     github.close();

@@ -75,7 +75,7 @@ test('each command knows a run that measured nothing', async () => {
   leave('measured.json', run({ cases: [runCase('a')] }));
   assert.deepEqual(await call('report', 'run.json'), {
     code: 0,
-    text: '## ⚪ Skipped: no changed file affects a server\n\n\n',
+    text: '## ⚪ Skipped: no changed file affects a server\n',
   });
   assert.match((await call('report', 'run.json', '--format', 'html')).text, /Skipped: no changed file/);
   const compared = await call('compare', '--base', 'measured.json', '--head', 'run.json');

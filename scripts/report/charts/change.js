@@ -20,7 +20,7 @@ const [LEFT, RIGHT] = [6, WIDTH - 6];
 const [DOTS_TOP, DOTS_BOTTOM] = [27, 63];
 const ROW = 34;
 /** Gutters of the overview: of names, of figures. */
-const [NAMES, FIGURES] = [96, 104];
+const [NAMES, FIGURES] = [90, 120];
 
 /**
  * @param {RoundsChange} change
@@ -89,7 +89,7 @@ export function drawChanges({ title, better, changes }, words) {
       return [
         text([0, middle + 4], change.name, { kind: 'name', width: NAMES - 8 }),
         text([WIDTH, middle - 3], estimate, { kind: `end ${change.kind}`, width: FIGURES - 4 }),
-        text([WIDTH, middle + 10], interval, { kind: 'end small', width: FIGURES + 12 }),
+        text([WIDTH, middle + 10], interval, { kind: 'end small', width: FIGURES }),
         drawInterval(change, scale, middle),
       ];
     }),

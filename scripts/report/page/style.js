@@ -46,7 +46,7 @@ svg text.improved { fill: var(--good); font-weight: 600; }
 .legend { display: flex; flex-wrap: wrap; gap: .2rem 1.2rem; list-style: none; padding: 0; margin: .3rem 0 .6rem; font-size: .88rem; } .key { width: 30px; height: 10px; margin-right: .4rem; }
 .case { border-top: 1px solid var(--rule); padding: .7rem 0; } .case > summary { padding: .3rem 0; } summary { cursor: pointer; }
 .case > div { padding-top: .6rem; scroll-margin-top: 3rem; }
-.pill { display: inline-block; border: 1.5px solid var(--tone); color: var(--tone); border-radius: 999px; padding: 0 .6rem; font-size: .82rem; font-weight: 600; margin: 0 .5rem; }
+.pill { display: inline-block; border: 1.5px solid var(--tone); color: var(--tone); border-radius: 999px; padding: 0 .6rem; font-size: .82rem; font-weight: 600; margin: 0 .5rem; } td .pill { margin: 0; }
 .told { color: var(--dim); margin-left: .5rem; } .notes { color: var(--dim); font-size: .88rem; } dl { display: grid; grid-template-columns: auto 1fr; gap: .3rem 1rem; color: var(--dim); font-size: .9rem; } dt { font-weight: 600; } dd { margin: 0; } .notes p { margin: .3rem 0; } nav ul { list-style: none; padding: 0; margin: 0 0 .8rem; columns: 20rem; } nav li { padding: .2rem 0; } nav a { display: inline-block; min-height: 24px; }
 .scroll { overflow-x: auto; margin: .7rem 0; } table { border-collapse: collapse; font-size: .9rem; font-variant-numeric: tabular-nums; }
 .runs { display: grid; grid-template-columns: auto 1fr; } .runs .scroll { direction: rtl; margin: 0; min-width: 0; } .runs .scroll > svg { direction: ltr; width: calc(max(100%, 1px * var(--runs)) * var(--zoom, 1)); } .runs .near { display: none; } .runs path { vector-effect: non-scaling-stroke; }
