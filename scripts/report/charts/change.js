@@ -88,8 +88,11 @@ export function drawChanges({ title, better, changes }, words) {
       const [estimate = '', interval = ''] = change.told.split(/ (?=\()/);
       return [
         text([0, middle + 4], change.name, { kind: 'name', width: NAMES - 8 }),
-        text([WIDTH, middle - 3], estimate, { kind: `end ${change.kind}`, width: FIGURES - 4 }),
-        text([WIDTH, middle + 10], interval, { kind: 'end small', width: FIGURES }),
+        text([WIDTH, interval ? middle - 3 : middle + 4], estimate, {
+          kind: `end ${change.kind}`,
+          width: FIGURES - 4,
+        }),
+        interval && text([WIDTH, middle + 11], interval, { kind: 'end', width: FIGURES }),
         drawInterval(change, scale, middle),
       ];
     }),
