@@ -126,7 +126,7 @@ export const VERBS = {
     does: 'posts or updates the pull-request comment from a result folder',
     options: {
       dir: value('the result folder (default: perf-results)'),
-      key: value('tells several comments on one pull request apart (default: perf)'),
+      key: value('separates several comments on one pull request (default: perf)'),
     },
     run: async (args, io) => (await import('./github/comment/verb.js')).comment(args, io),
   },

@@ -42,7 +42,7 @@ export async function init({ positionals }, { cwd, stdout }) {
     const file = join(root, path);
     const named = join(place, path);
     const before = existsSync(file) ? readBounded(file).toString() : undefined;
-    // Whoever names servers wants them in the file that is there.
+    // Named servers are added to an existing file.
     const after =
       before !== undefined && path === 'perf.yml' && positionals.length > 0
         ? withServers(before, servers)

@@ -36,14 +36,14 @@ const MOST = 256;
 const OUT = 'perf-results';
 
 /** The last job compares again; it takes only the functions from the comparison of a machine. */
-const HANDED = [...SIDES, COMPARISON];
+const COLLECTED = [...SIDES, COMPARISON];
 
 /**
  * @param {Context} context env.PERF_INPUTS: the workflow's inputs as JSON
  * @returns {Promise<Outputs>} shards: a matrix as JSON, `[1,2]`; count: how many; seed: shared by all
  * @throws {UserError} with every mistake, before a machine starts
  */
-export async function deal({ env, cwd }) {
+export async function splitCases({ env, cwd }) {
   const inputs = readInputs(env);
   keyOf(inputs);
   const asked = parseCount(inputs.shards ?? '1', 'shards');
@@ -62,10 +62,10 @@ export async function deal({ env, cwd }) {
  * @param {Context} context env.PERF_OUT: the machine's result folder; env.PERF_SHARDS: the folder to upload
  * @returns {Promise<Outputs>} nothing
  */
-export async function handOver({ env: { PERF_OUT = '', PERF_SHARDS = '' } }) {
+export async function collectResults({ env: { PERF_OUT = '', PERF_SHARDS = '' } }) {
   const { run } = await readResults(PERF_OUT);
   const folder = join(PERF_SHARDS, String(run.shard?.index));
-  for (const name of HANDED)
+  for (const name of COLLECTED)
     if (existsSync(join(PERF_OUT, name))) cpSync(join(PERF_OUT, name), join(folder, name));
   return {};
 }
@@ -77,7 +77,7 @@ export async function handOver({ env: { PERF_OUT = '', PERF_SHARDS = '' } }) {
  * @returns {Promise<Outputs>} as for a run on one machine; directory: the folder that paths are relative to
  * @throws {UserError} where no machine left results, they belong to different runs, or an archive is rejected
  */
-export async function joinShards({ env }) {
+export async function mergeShards({ env }) {
   const inputs = readInputs(env);
   const directory = directoryOf(inputs, env.PERF_CHECKOUT ?? '');
   const scratch = await mkdtemp(join(env.RUNNER_TEMP || tmpdir(), 'perf-joined-'));
@@ -136,7 +136,7 @@ export async function joinShards({ env }) {
 async function readShards(folder, { PERF_SHARDS = '', PERF_COUNT = '' }, seed) {
   const count = Math.min(parseCount(PERF_COUNT, 'shards'), MOST);
   const numbers = Array.from({ length: count }, (_, index) => index + 1);
-  const wanted = numbers.flatMap((number) => HANDED.map((name) => `${number}/${name}`));
+  const wanted = numbers.flatMap((number) => COLLECTED.map((name) => `${number}/${name}`));
   for await (const [name, content] of readArchives(PERF_SHARDS, wanted)) {
     await mkdir(dirname(join(folder, name)), { recursive: true });
     await writeFile(join(folder, name), content);

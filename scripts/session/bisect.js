@@ -82,7 +82,7 @@ export async function bisect({ good, bad, options }, { onStep, hold = holdSessio
   state.wanted ??= { id: String(ends.case), leastPct: leastOf(ends) };
   // The margin must be below the smallest change that the interval allows.
   const margin = `${Math.max(0.1, state.wanted.leastPct).toFixed(1)}%`;
-  const found = await searching(top, state, async ({ standing, mark }) => {
+  const culprits = await searching(top, state, async ({ standing, mark }) => {
     for (;;) {
       const position = await standing();
       if ('found' in position) return position.found;
@@ -92,8 +92,8 @@ export async function bisect({ good, bad, options }, { onStep, hold = holdSessio
       await mark(position.next, MARKS[step.verdict]);
     }
   });
-  const [commit = '', ...others] = found;
-  if (others.length > 0) return finish(out, state, { code: 'one-of', commits: found });
+  const [commit = '', ...more] = culprits;
+  if (more.length > 0) return finish(out, state, { code: 'one-of', commits: culprits });
   const parent = await tryGit(top, 'rev-parse', '--verify', '--quiet', `${commit}^1`);
   if (parent === undefined) throw new UserError(`bisect: ${commit} has no parent to be measured beside`);
   const last = await measure({ base: parent, commit, out });
@@ -138,10 +138,10 @@ export async function newSearch({ good, bad, options }, cwd) {
  * @param {string} cwd
  * @returns {Promise<Bisection>}
  */
-async function readSearch({ resume, header: _, body: __, ...others }, cwd) {
-  const [other] = Object.entries(others).find(([, value]) => value !== undefined && value !== '') ?? [];
-  if (other !== undefined)
-    throw new UserError(`--resume ${resume}: takes the options of the interrupted search; remove --${other}`);
+async function readSearch({ resume, header: _, body: __, ...rest }, cwd) {
+  const [extra] = Object.entries(rest).find(([, value]) => value !== undefined && value !== '') ?? [];
+  if (extra !== undefined)
+    throw new UserError(`--resume ${resume}: takes the options of the interrupted search; remove --${extra}`);
   const state = await readBisection(resolve(cwd, String(resume)));
   if (state.outcome)
     throw new UserError(`--resume ${resume}: its search has finished; start another one without --resume`);

@@ -18,8 +18,8 @@ import { ROOT } from '../system/repository.js';
  * @returns {string} a line that names a configuration outside of the working directory; otherwise empty
  */
 export function configNotice(options, cwd) {
-  const found = options.config ? undefined : findConfig(cwd);
-  const path = found === undefined ? STANDARD_CONFIG : relative(cwd, found);
+  const file = options.config ? undefined : findConfig(cwd);
+  const path = file === undefined ? STANDARD_CONFIG : relative(cwd, file);
   return path === STANDARD_CONFIG ? '' : `configuration: ${path}\n`;
 }
 
@@ -37,8 +37,8 @@ export function readRunConfig(options, cwd) {
       `language: there is no "${config.language}"; use one of ${Object.keys(LANGUAGES).join(', ')}`,
     );
   if (config.servers.length > 0) return config;
-  const found = findConfig(cwd);
-  const file = options.config || (found && relative(cwd, found));
+  const standard = findConfig(cwd);
+  const file = options.config || (standard && relative(cwd, standard));
   throw new UserError(
     file
       ? `${file} names neither servers nor a preset; \`perf-action init\` finds this repository's servers, \`preset: quick\` is a demo`

@@ -37,10 +37,10 @@ export async function searching(top, { good, bad }, work) {
     return await work({
       mark: (commit, as) => bisect(as, commit),
       standing: async () => {
-        const found = [
+        const culprits = [
           ...(await git(scratch, ['bisect', 'log'])).matchAll(/^# .*first bad commit: \[(\w+)\]/gm),
         ];
-        if (found.length > 0) return { found: found.map(([, commit = '']) => commit) };
+        if (culprits.length > 0) return { found: culprits.map(([, commit = '']) => commit) };
         const known = await git(scratch, ['for-each-ref', '--format=%(objectname)', 'refs/bisect/good-*']);
         const range = ['refs/bisect/bad', '--not', ...known.split('\n')];
         const vars = await git(scratch, ['rev-list', '--bisect-vars', ...range]);

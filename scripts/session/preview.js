@@ -14,7 +14,7 @@ import { renderPower } from '../report/power.js';
 import { requireForPlan } from '../run/prepare/preflight.js';
 import { readRun } from '../store/run-file.js';
 import { readStored } from './base.js';
-import { knownBoots } from './startup-times.js';
+import { knownStartSeconds } from './startup-times.js';
 import { readRunConfig } from './config.js';
 import { sidesHere } from './sides.js';
 
@@ -30,7 +30,7 @@ export async function previewSession(options, cwd, env) {
   const config = readRunConfig(options, cwd);
   if (config.against !== undefined && config.against !== 'self') await resolveRef(config.against, cwd);
   const { base: stored } = await readStored(config, cwd);
-  const plan = planOf(config, sidesHere(config), await knownBoots(config.out, { cwd, stored }));
+  const plan = planOf(config, sidesHere(config), await knownStartSeconds(config.out, { cwd, stored }));
   if (env) await requireForPlan(plan, env);
   const power = await foretold(config, plan, { cwd, stored });
   return { plan, foretold: power.cases, text: `${renderPlan(plan)}${power.text}` };
@@ -49,8 +49,8 @@ async function foretold(config, { cases, rounds }, { cwd, stored }) {
   const base = stored ? undefined : await readIfThere(resolve(cwd, out, 'base', 'run.json'));
   const source = stored && baseline !== undefined ? baseline : join(out, 'run.json');
   const ids = cases.filter(({ reference }) => !reference).map(({ id }) => id);
-  const found = foretell({ head, base }, { ids, rounds, margin });
-  return { cases: found, text: renderPower(found, { rounds, margin, source }) };
+  const effects = foretell({ head, base }, { ids, rounds, margin });
+  return { cases: effects, text: renderPower(effects, { rounds, margin, source }) };
 }
 
 /** @param {string} file @returns {Promise<Run | undefined>} */

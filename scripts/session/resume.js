@@ -34,11 +34,11 @@ export function keptOptions(options) {
  * @returns {Promise<Interrupted>}
  * @throws {UserError} where other options are given, or the folder holds no unfinished run of this machine
  */
-export async function readInterrupted({ resume, json, header, body, ...others }, cwd) {
+export async function readInterrupted({ resume, json, header, body, ...rest }, cwd) {
   const dir = String(resume);
-  const [other] = Object.entries(others).find(([, value]) => value !== undefined && value !== '') ?? [];
-  if (other !== undefined)
-    throw new UserError(`--resume ${dir}: takes the options of the interrupted run; remove --${other}`);
+  const [extra] = Object.entries(rest).find(([, value]) => value !== undefined && value !== '') ?? [];
+  if (extra !== undefined)
+    throw new UserError(`--resume ${dir}: takes the options of the interrupted run; remove --${extra}`);
   const files = SIDES.map((name) => resolve(cwd, dir, name)).filter(
     (file, side) => side === 0 || existsSync(file),
   );

@@ -23,7 +23,7 @@ import { measure } from '../run/measure.js';
 import { requireForPlan } from '../run/prepare/preflight.js';
 import { progressOn } from '../run/record/progress.js';
 import { readStored } from './base.js';
-import { knownBoots } from './startup-times.js';
+import { knownStartSeconds } from './startup-times.js';
 import { commandLine } from './repro-command.js';
 import { conclude } from './judge-and-write.js';
 import { readRunConfig } from './config.js';
@@ -107,7 +107,7 @@ async function measureAll(
   };
   if (hasNothingToDo(config, asked, sides))
     return conclude({ head: skippedRun(config, sides, facts) }, config, cwd);
-  const plan = planOf(config, sides, await knownBoots(config.out, { cwd, stored: stored.base }));
+  const plan = planOf(config, sides, await knownStartSeconds(config.out, { cwd, stored: stored.base }));
   await requireForPlan(plan, env);
   const out = resolve(cwd, config.out);
   const unfinished = await describeUnfinished(plan, {

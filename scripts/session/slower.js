@@ -30,5 +30,7 @@ export function withFunctions(comparison, others) {
 
 /** @param {CaseComparison} compared @returns {boolean} whether a speed figure got worse: functions explain neither errors nor memory */
 export function isSlower({ metrics }) {
-  return metrics.some((of) => metric(of.metric).judged.role === 'speed' && of.verdict === 'regressed');
+  return metrics.some(
+    (change) => metric(change.metric).judged.role === 'speed' && change.verdict === 'regressed',
+  );
 }

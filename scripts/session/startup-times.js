@@ -4,6 +4,7 @@
  */
 
 import { resolve } from 'node:path';
+import { group, mean } from 'd3-array';
 import { UserError } from '../model/errors.js';
 import { readRun } from '../store/run-file.js';
 
@@ -12,24 +13,21 @@ import { readRun } from '../store/run-file.js';
  * @param {{ cwd: string, stored?: Run | undefined }} sources stored: the baseline
  * @returns {Promise<Record<string, number>>} mean seconds by the server's id; the last run overrides the baseline
  */
-export async function knownBoots(out, { cwd, stored }) {
+export async function knownStartSeconds(out, { cwd, stored }) {
   const last = await readRun(resolve(cwd, out, 'run.json')).catch((error) => {
     // An unreadable run only makes the estimate worse; other readers report it.
     if (error instanceof UserError) return undefined;
     throw error;
   });
-  return { ...(stored && bootsOf(stored)), ...(last && bootsOf(last)) };
+  return { ...(stored && startSecondsOf(stored)), ...(last && startSecondsOf(last)) };
 }
 
-/** @param {Run} run */
-function bootsOf({ cases }) {
-  /** @type {Map<string, number[]>} */
-  const known = new Map();
-  for (const { server, trials } of cases)
-    known.set(server, [...(known.get(server) ?? []), ...trials.flatMap(({ bootMs }) => bootMs ?? [])]);
-  return Object.fromEntries(
-    [...known]
-      .filter(([, all]) => all.length > 0)
-      .map(([server, all]) => [server, all.reduce((sum, ms) => sum + ms, 0) / all.length / 1000]),
-  );
+/** @param {Run} run @returns {Record<string, number>} */
+function startSecondsOf({ cases }) {
+  const byServer = group(cases, ({ server }) => server);
+  const means = [...byServer].map(([server, own]) => {
+    const meanMs = mean(own.flatMap(({ trials }) => trials.flatMap(({ bootMs }) => bootMs ?? [])));
+    return /** @type {const} */ ([server, meanMs]);
+  });
+  return Object.fromEntries(means.flatMap(([server, ms]) => (ms === undefined ? [] : [[server, ms / 1000]])));
 }

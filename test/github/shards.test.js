@@ -15,7 +15,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
-import { handOver, joinShards } from '../../scripts/github/shards.js';
+import { collectResults, mergeShards } from '../../scripts/github/shards.js';
 import { writeRun } from '../../scripts/store/run-file.js';
 import { zip } from '../e2e/actions/zip.js';
 import { run, runCase } from '../store/runs.js';
@@ -45,7 +45,7 @@ async function hand(index, facts, label = 'head') {
   const revision = { ...made.revision, label };
   await writeRun(join(cwd, `out-${index}`, label === 'base' ? 'base' : '.'), { ...made, revision });
   const env = { PERF_OUT: join(cwd, `out-${index}`), PERF_SHARDS: join(cwd, 'shards') };
-  if (label === 'head') await handOver(contextOf(env));
+  if (label === 'head') await collectResults(contextOf(env));
 }
 
 /** Each machine's folder as the artifact it becomes. */
@@ -82,7 +82,7 @@ async function join2(inputs = {}) {
     PERF_CHECKOUT: cwd,
     RUNNER_TEMP: join(cwd, 'temp'),
   };
-  const outputs = await joinShards(contextOf(env));
+  const outputs = await mergeShards(contextOf(env));
   const dir = String(outputs['results-path']);
   const result = JSON.parse(readFileSync(join(dir, 'run.json'), 'utf8'));
   return { code: outputs.code, result, isCompared: existsSync(join(dir, 'comparison.json')) };

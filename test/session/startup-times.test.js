@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { knownBoots } from '../../scripts/session/startup-times.js';
+import { knownStartSeconds } from '../../scripts/session/startup-times.js';
 
 /** @param {Record<string, number[]>} boots milliseconds by server */
 const run = (boots) => ({
@@ -21,13 +21,13 @@ const run = (boots) => ({
 test('how long servers boot is told by the last run, then by the baseline; without either nothing is', async () => {
   const cwd = mkdtempSync(join(tmpdir(), 'perf-boots-'));
   try {
-    assert.deepEqual(await knownBoots('out', { cwd }), {});
+    assert.deepEqual(await knownStartSeconds('out', { cwd }), {});
     mkdirSync(join(cwd, 'out'));
     writeFileSync(join(cwd, 'out/run.json'), JSON.stringify(run({ api: [400, 600] })));
     const stored = /** @type {any} */ (run({ api: [2000], admin: [1700], never: [] }));
-    assert.deepEqual(await knownBoots('out', { cwd, stored }), { api: 0.5, admin: 1.7 });
+    assert.deepEqual(await knownStartSeconds('out', { cwd, stored }), { api: 0.5, admin: 1.7 });
     writeFileSync(join(cwd, 'out/run.json'), 'no run');
-    assert.deepEqual(await knownBoots('out', { cwd }), {});
+    assert.deepEqual(await knownStartSeconds('out', { cwd }), {});
   } finally {
     rmSync(cwd, { recursive: true });
   }

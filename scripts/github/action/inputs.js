@@ -36,7 +36,7 @@ export const ACTION_INPUTS = [
   {
     name: 'comment-key',
     default: 'perf',
-    help: 'tells several comments on one pull request apart',
+    help: 'separates several comments on one pull request',
     site: true,
   },
   {
@@ -74,7 +74,7 @@ export const WORKFLOW_INPUTS = [
   { name: 'ref', otherwise: "the event's", help: 'the commit to measure' },
   {
     name: 'action-ref',
-    help: 'the commit of perf-action, where the site does not say which one was called (GitHub Enterprise Server)',
+    help: 'the commit of perf-action, where GitHub does not say which one was called (Enterprise Server)',
   },
 ];
 

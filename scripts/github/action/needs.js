@@ -24,7 +24,7 @@ export function needsOf({ servers, reference, cases }, env) {
     setups: [...new Set(all.map(({ runtime }) => runtime))].filter((id) => RUNTIMES[id]?.setup),
     packages: [
       ...tools.filter((tool) => !findProgram(tool, { env })).map((tool) => findTool(tool).package),
-      ...fronts.filter((each) => findFrontProgram(each, env) === undefined).map((each) => each.package),
+      ...fronts.filter((front) => findFrontProgram(front, env) === undefined).map((front) => front.package),
       ...services.map((id) => COMPANIONS[id]?.package),
     ].filter((name) => name !== undefined),
   };

@@ -25,7 +25,7 @@ import { publish } from './results.js';
 import { notice, print, progress, warning } from '../log.js';
 import { keepsArtifacts } from '../event.js';
 import { readSiteMerge } from '../baselines/merge-commit.js';
-import { deal, handOver, joinShards } from '../shards.js';
+import { splitCases, collectResults, mergeShards } from '../shards.js';
 
 /**
  * @typedef {{ env: NodeJS.ProcessEnv, cwd: string, signal: AbortSignal }} Context
@@ -39,9 +39,9 @@ export const STEPS = {
   comment,
   baseline,
   gate,
-  deal,
-  hand: handOver,
-  join: joinShards,
+  split: splitCases,
+  collect: collectResults,
+  merge: mergeShards,
   receive,
   ask,
 };

@@ -10,6 +10,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { sum } from 'd3-array';
 import { UserError } from '../../model/errors.js';
 import { readRules } from '../../config/rules.js';
 import { judgeRun } from '../../session/judge-and-write.js';
@@ -32,7 +33,7 @@ import { notice } from '../log.js';
 
 /** More than people look at, and few enough to judge in a minute. */
 const MOST_CASES = 300;
-const MOST_BOOTS = 10_000;
+const MOST_STARTS = 10_000;
 /** Reading and judging must not exhaust the machine's memory. */
 export const BOUNDS = { bytes: 16 * 2 ** 20, values: 1_000_000, depth: 50 };
 
@@ -210,10 +211,10 @@ async function readSide(dir, name, content) {
   await mkdir(dirname(file), { recursive: true });
   await writeFile(file, content);
   const run = await readRun(file, BOUNDS);
-  const boots = run.cases.reduce((sum, { trials }) => sum + trials.length, 0);
-  if (run.cases.length > MOST_CASES || boots > MOST_BOOTS)
+  const starts = sum(run.cases, ({ trials }) => trials.length);
+  if (run.cases.length > MOST_CASES || starts > MOST_STARTS)
     throw new UserError(
-      `the artifact was rejected: ${name} has ${run.cases.length} cases with ${boots} boots; none of it was used`,
+      `the artifact was rejected: ${name} has ${run.cases.length} cases with ${starts} server starts; none of it was used`,
     );
   return mergeRuns([run]);
 }
