@@ -32,12 +32,12 @@ async function compared(...options) {
 /** @param {string[]} lines */
 const configure = (...lines) => writeFileSync(join(cwd, 'perf.yml'), `${lines.join('\n')}\n`);
 
-test('without a perf.yml the standard margin holds, and a flag goes before it', async () => {
+test('without a perf.yml the default margin applies, and a flag overrides it', async () => {
   assert.equal((await compared('--margin', '10%')).code, 0);
   assert.equal((await compared('--margin', '1%')).code, 1);
 });
 
-test('perf.yml says margins and gates, and what its gates decided is told', async () => {
+test('perf.yml sets margins and gates, and the report says what its gates decided', async () => {
   configure('margin: 1%', 'gates: { throughput: never, cpuPerRequest: never, p50: never, p99: never }');
   const open = await compared();
   assert.equal(open.code, 0, open.text);
@@ -57,7 +57,7 @@ test('another file is named by --config, and a mistake in it is one line', async
   assert.match(text, /perf\.yml:1: margin/);
 });
 
-test('a folder of stored runs is a base as it is for run --baseline', async () => {
+test('a folder of stored runs works as for run --baseline', async () => {
   mkdirSync(join(cwd, 'stored'));
   for (const day of [1, 2, 3]) {
     const arm = caseOf('gauge', boots({ level: 60_000, noise: 0.01, boots: 12, random }), {
@@ -79,7 +79,7 @@ test('a folder of stored runs is a base as it is for run --baseline', async () =
   assert.equal(base.runs, 3);
 });
 
-test('a folder without a run to compare with is one line', async () => {
+test('a folder without a comparable run gives one line', async () => {
   mkdirSync(join(cwd, 'empty'));
   const { code, text } = await compared('--base', 'empty');
   assert.equal(code, 2);

@@ -12,7 +12,7 @@ import { MeasureError } from '../../scripts/model/errors.js';
 const dir = mkdtempSync(join(tmpdir(), 'perf-ending-'));
 after(() => rmSync(dir, { recursive: true, force: true }));
 
-test('names that every object has are nobody’s command', async () => {
+test('names of object properties are no commands', async () => {
   for (const name of ['constructor', '__proto__', 'toString', 'hasOwnProperty']) {
     let told = '';
     const output = { write: (/** @type {string} */ text) => (told += text) };

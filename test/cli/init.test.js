@@ -47,7 +47,7 @@ test('in a subfolder, init takes the servers below it, and the commands after it
   assert.match((await cli(ORDERS, 'doctor')).printed, /✓ \.\.\/\.\.\/perf\.yml +2 cases: orders/);
 });
 
-test('init with an id adds that server to the perf.yml that is there, once', async () => {
+test('init with an id adds that server to an existing perf.yml, once', async () => {
   assert.match((await cli(TOP, 'init', 'users')).printed, /added users to perf\.yml/);
   const text = readFileSync(join(TOP, 'perf.yml'), 'utf8');
   assert.match(text, /- id: orders[^]*- id: users/);

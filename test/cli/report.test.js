@@ -1,4 +1,4 @@
-/** `perf-action report` finds what a session has left in one folder. */
+/** `perf-action report` reads result folders. */
 
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';

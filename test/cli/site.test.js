@@ -1,4 +1,4 @@
-/** Off the site's own steps, what the site sets changes nothing: the command line is the same in a job. */
+/** GitHub's variables do not change the command line. */
 
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
@@ -18,7 +18,7 @@ load: { connections: 2, duration: 1s, warmup: 0s }
 reference: "off"
 `;
 
-test('a run in a job tells of the machine and the commit what a run at home tells', async () => {
+test('a run in a job records the same machine and commit as a local run', async () => {
   const cwd = mkdtempSync(join(tmpdir(), 'perf-site-'));
   const files = ['GITHUB_OUTPUT', 'GITHUB_STEP_SUMMARY', 'GITHUB_ENV'];
   const site = {

@@ -1,4 +1,4 @@
-/** Who wants a change for the worse: on a pull request, and on the push that merged one. */
+/** Who accepted a regression: on a pull request, and on the push that merged one. */
 
 import assert from 'node:assert/strict';
 import { inMarkdown } from '../../scripts/report/render/escape.js';
@@ -37,20 +37,20 @@ const push = (message = 'Merge pull request #7') => ({
   sender: { login: 'ann' },
 });
 
-test('a label on the pull request, by who set it', async () => {
+test('a label on the pull request accepts, in the name of whoever set it', async () => {
   const merges = [{ number: 7, sha: String(HEAD), labels: { [LABEL]: 'bob' } }];
   const event = { pull_request: { number: 7, head: { sha: HEAD } } };
   assert.deepEqual(await find({ merges }, event), { who: 'bob' });
   assert.equal(await find({ merges: [{ number: 7, sha: String(HEAD) }] }, event), undefined);
 });
 
-test('a trailer in the message of its last commit', async () => {
+test('a trailer in the last commit message accepts', async () => {
   const event = { pull_request: { number: 7, head: { sha: HEAD } } };
   const found = await find({ messages: { [String(HEAD)]: TRAILER } }, event);
   assert.deepEqual(found, { where: HEAD, why: 'parsing is exact now' });
 });
 
-test('is signed by who pushed it, where that push started the job, and by no author of its own choice', async () => {
+test('a trailer carries the name of whoever pushed it in this job, never of its claimed author', async () => {
   const messages = { [String(HEAD)]: TRAILER };
   const pull_request = { number: 7, head: { sha: HEAD } };
   const pushed = { action: 'synchronize', after: HEAD, sender: { login: 'mallory' }, pull_request };
@@ -60,7 +60,7 @@ test('is signed by who pushed it, where that push started the job, and by no aut
   assert.equal((await find({ messages }, { ...pushed, action: 'opened' }))?.who, undefined);
 });
 
-test('says what the site knows, and whose word the rest is', () => {
+test('the sentence names only people that GitHub vouches for', () => {
   const why = '[x](//evil.example) @all';
   const where = String(HEAD);
   const accepted = (/** @type {Parameters<typeof renderAcceptance>[0]} */ by) =>
@@ -74,7 +74,7 @@ test('says what the site knows, and whose word the rest is', () => {
   assert.match(accepted({ who: 'bob', where, why }), /: commit aaaaaaaaaa, pushed by bob, says “/);
 });
 
-test('a push has what its own message says', async () => {
+test('a push is accepted by its own message', async () => {
   assert.deepEqual(await find({}, push(TRAILER)), {
     who: 'ann',
     where: MERGE,
@@ -83,7 +83,7 @@ test('a push has what its own message says', async () => {
   assert.equal(await find({}, push()), undefined);
 });
 
-test('a push that merged a pull request has what was said of that, and of no other', async () => {
+test('a push that merged a pull request inherits its acceptance, and that of no other', async () => {
   const labels = { [LABEL]: 'bob' };
   assert.deepEqual(await find({ merges: [{ ...MERGED, labels }] }, push()), { who: 'bob' });
   const told = await find({ merges: [MERGED], messages: { [String(HEAD)]: TRAILER } }, push());
@@ -94,12 +94,12 @@ test('a push that merged a pull request has what was said of that, and of no oth
   assert.equal(await find({ merges: [open, elsewhere] }, push()), undefined);
 });
 
-test('a job by the clock asks for its commit', async () => {
+test('a scheduled job asks the API for its commit', async () => {
   const found = await find({ messages: { [String(MERGE)]: TRAILER } }, { schedule: '17 3 * * *' });
   assert.equal(found?.where, MERGE);
 });
 
-test('without a token only the event is asked', async () => {
+test('without a token only the event counts', async () => {
   const merges = [{ ...MERGED, labels: { [LABEL]: 'bob' } }];
   assert.equal(await find({ merges }, push(), { GITHUB_TOKEN: '' }), undefined);
   assert.equal((await find({}, push(TRAILER), { GITHUB_TOKEN: '' }))?.who, 'ann');

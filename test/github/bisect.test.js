@@ -1,4 +1,4 @@
-/** A search for a commit in a job: it ends in time, and what a stranger's job says of it is posted as text. */
+/** A search for a commit in a job ends in time, and a stranger's result is posted as escaped text. */
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -102,7 +102,7 @@ async function received(search) {
   }
 }
 
-test('who asked is told the commit, its interval, the certainty and every try', async () => {
+test('the answer names the commit, its interval, the certainty and every try', async () => {
   const { outputs, bodies } = await received(JSON.stringify(FOUND));
   assert.match(Object(outputs)['comment-url'], /pull\/7#issuecomment/);
   const [body = ''] = bodies;
@@ -123,7 +123,7 @@ test('who asked is told the commit, its interval, the certainty and every try', 
   assert.equal(readFileSync(join(dir, 'summary.md'), 'utf8'), `${body.replace(/^.*\n\n/, '')}\n`);
 });
 
-test('of a search whose time was up, what is known and how it is finished', async () => {
+test('an answer to an unfinished search says what is known and how to finish it', async () => {
   const [body = ''] = (await received(JSON.stringify(UNFINISHED))).bodies;
   assert.match(body, /### 🟡 The search ran out of time after 2 comparisons\n/);
   assert.match(body, /The commits after bbbbbbbbbb, up to dddddddddd, remain\./);
@@ -133,7 +133,7 @@ test('of a search whose time was up, what is known and how it is finished', asyn
   );
 });
 
-test('no text of it can act, and nothing beyond measure is posted', async () => {
+test('text from a search is escaped, and an oversized search is rejected', async () => {
   const evil = '<img src=x> @octo [x](http://evil) `$(id)`';
   const hostile = { ...FOUND, wanted: { id: evil, leastPct: 1 }, steps: [slower(COMMIT, PARENT, evil)] };
   const [body = ''] = (await received(JSON.stringify(hostile))).bodies;
@@ -161,12 +161,12 @@ test('no text of it can act, and nothing beyond measure is posted', async () => 
   }
 });
 
-test('a job that left no search is said to, beside the comment of measurements', async () => {
+test('a job without a search result gets an answer in a separate comment', async () => {
   const [body = ''] = (await received(undefined)).bodies;
   assert.match(body, /^<!-- perf-action:perf\.bisect -->\n\nThe requested run left no results/);
 });
 
-test('the action writes the same into the summary, and comments only where it is wanted', async () => {
+test('the action writes the same text into the summary, and comments only if wanted', async () => {
   writeFileSync(join(dir, 'bisection.json'), JSON.stringify(FOUND));
   const github = await startGitHub({});
   try {
@@ -193,7 +193,7 @@ function git(...args) {
   return execFileSync('git', [...author, ...args], { cwd: dir, encoding: 'utf8', stdio: 'pipe' }).trim();
 }
 
-test('a search ends when its time is up, and every try that was made is kept', async () => {
+test('a search ends when its time is up, and keeps every try', async () => {
   git('init', '--quiet');
   writeFileSync(join(dir, 'perf.yml'), 'servers: [{ id: api, start: node x, routes: [{ path: / }] }]');
   git('add', '--all');

@@ -26,7 +26,7 @@ test('the first run writes a comment, the second updates it in place', () =>
     );
   }));
 
-test('it is found beyond the first page of a long discussion', () => {
+test('the comment is found beyond the first page of a long discussion', () => {
   const talk = Array.from({ length: 500 }, (_, index) => written(index + 1, 'words', 'User'));
   const own = written(999, `${MARKER} old`, 'Bot');
   return withGitHub({ comments: [...talk, own] }, async ({ url, comments }) => {
@@ -36,7 +36,7 @@ test('it is found beyond the first page of a long discussion', () => {
   });
 });
 
-test('a comment that quotes the marker but is a person’s is left alone', () =>
+test('a person’s comment that quotes the marker is left alone', () =>
   withGitHub({ comments: [written(1, `${MARKER} mine`, 'User')] }, async ({ url, comments }) => {
     await postComment({ ...WHAT, write: () => `${MARKER} new`, apiUrl: url });
     assert.deepEqual(
@@ -53,7 +53,7 @@ test('another key has another comment', () =>
     assert.equal(comments.length, 2);
   }));
 
-test('a token that may only read is told, and nothing fails', () =>
+test('a read-only token gives a reason, and nothing fails', () =>
   withGitHub({ mayWrite: false }, async ({ url }) => {
     const posted = await postComment({ ...WHAT, write: () => `${MARKER} a`, apiUrl: url });
     assert.deepEqual(posted, {
@@ -86,7 +86,7 @@ test('a person’s token finds that person’s comment, not a bot’s', () => {
   });
 });
 
-test('another bot’s comment is left alone, whatever it begins with, and an app finds its own', () => {
+test('another bot’s comment is left alone, whatever its first line, and an app finds its own', () => {
   const comments = [
     { ...written(1, `${MARKER} renovate's`, 'Bot'), login: 'renovate[bot]' },
     written(2, `${MARKER} a workflow's`, 'Bot'),
@@ -103,7 +103,7 @@ test('another bot’s comment is left alone, whatever it begins with, and an app
   });
 });
 
-test('three jobs at once leave one comment, the first one’s, as the last to write has it', async () => {
+test('three simultaneous jobs leave one comment with the text of the last writer', async () => {
   /** @type {(() => void)[]} */
   const waiting = [];
   // Nobody is answered before all of them have asked which comments there are.
@@ -142,7 +142,7 @@ test('nothing is written once the pull request has another head', async () => {
     });
 });
 
-test('a creation whose answer was lost on the way is not made twice', () => {
+test('a comment whose creation lost its answer is not created twice', () => {
   const troubles = [{ to: 'POST', status: 502, body: { message: 'Bad Gateway' }, done: true }];
   return withGitHub({ troubles }, async ({ url, comments }) => {
     const posted = await postComment({ ...WHAT, write: () => `${MARKER} a`, apiUrl: url });
@@ -161,7 +161,7 @@ for (const [name, limit] of /** @type {const} */ ([
   ['a secondary rate limit', limited(SECONDARY, { 'retry-after': '1' })],
   ['an hourly rate limit', limited(PRIMARY, EXHAUSTED)],
 ]))
-  test(`${name} is waited out, though it looks like a refusal`, () =>
+  test(`${name} is waited for, though it looks like a refusal`, () =>
     withGitHub({ troubles: [limit] }, async ({ url, comments }) => {
       assert.ok('url' in (await postComment({ ...WHAT, write: () => `${MARKER} a`, apiUrl: url })));
       assert.equal(comments.length, 1);
@@ -171,13 +171,13 @@ for (const [name, limit] of /** @type {const} */ ([
   ['a secondary rate limit', limited(SECONDARY, { 'retry-after': '3600' })],
   ['an hourly rate limit', limited(PRIMARY, { ...EXHAUSTED, 'x-ratelimit-reset': '2147483647' })],
 ]))
-  test(`${name} that lasts longer than a job should wait is given up at once`, () =>
+  test(`${name} that lasts longer than a job should wait fails at once`, () =>
     withGitHub({ troubles: [limit] }, async ({ url, seen }) => {
       assert.ok('denied' in (await postComment({ ...WHAT, write: () => `${MARKER} a`, apiUrl: url })));
       assert.equal(seen.filter((request) => /^POST .*comments$/.test(request)).length, 1);
     }));
 
-test('a limit that is never lifted is given up after three more tries', () => {
+test('a limit that is never lifted fails after three more tries', () => {
   const troubles = Array.from({ length: 9 }, () => ({ ...limited(PRIMARY, EXHAUSTED), to: 'PATCH' }));
   const comments = [written(1, `${MARKER} old`, 'Bot')];
   return withGitHub({ troubles, comments }, async ({ url, seen }) => {
@@ -187,7 +187,7 @@ test('a limit that is never lifted is given up after three more tries', () => {
   });
 });
 
-test('an API that stays down is told of, and the job goes on', () => {
+test('an API that stays down is reported, and the job goes on', () => {
   const troubles = Array.from({ length: 3 }, () => ({ to: 'POST', status: 503, body: { message: 'down' } }));
   return withGitHub({ troubles }, async ({ url }) => {
     const posted = await postComment({ ...WHAT, write: () => `${MARKER} a`, apiUrl: url });

@@ -23,7 +23,7 @@ const ACTION = parse(TEXT);
 /** @type {{ id?: string, if?: string, run?: string, uses?: string, env?: Record<string, string>, with?: Record<string, unknown> }[]} */
 const ACTION_STEPS = ACTION.runs.steps;
 
-test('what is made from the table of inputs is up to date', async () => {
+test('files generated from the table of inputs are up to date', async () => {
   const stale = (await generated(ROOT)).filter(({ isStale }) => isStale);
   assert.deepEqual(
     stale.map(({ file }) => file),
@@ -32,7 +32,7 @@ test('what is made from the table of inputs is up to date', async () => {
   );
 });
 
-test('a row of the table that is missing in a file is noticed, and written', async () => {
+test('a row that is missing in a generated file is noticed and written', async () => {
   const root = mkdtempSync(join(tmpdir(), 'perf-generate-'));
   try {
     for (const { file } of await generated(ROOT)) cpSync(join(ROOT, file), join(root, file));
@@ -49,7 +49,7 @@ test('a row of the table that is missing in a file is noticed, and written', asy
   }
 });
 
-test('a step that reads inputs gets them all, as data', () => {
+test('a step that reads inputs gets all of them as data', () => {
   for (const id of ['plan', 'comment', 'baseline'])
     assert.equal(ACTION_STEPS.find((step) => step.id === id)?.env?.PERF_INPUTS, '${{ toJSON(inputs) }}');
 });
@@ -69,7 +69,7 @@ test('docs/inputs.md lists the outputs, in order', () => {
   assert.deepEqual(named, Object.keys(ACTION.outputs));
 });
 
-test('the command of every step is one there is', () => {
+test('every step calls an existing command', () => {
   const texts = [TEXT, ...readdirSync(WORKFLOWS).map((name) => readFileSync(join(WORKFLOWS, name), 'utf8'))];
   const called = texts.flatMap((text) => [...text.matchAll(/action\.js"? (\w+)$/gm)].map(([, name]) => name));
   assert.deepEqual([...new Set(called)].sort(), Object.keys(STEPS).sort());
@@ -92,7 +92,7 @@ const readOf = (id) =>
     step === id ? [output] : [],
   );
 
-test('an output that is read is written: by other actions, by scripts, by the plan, by the run', async () => {
+test('every output that is read is also written', async () => {
   const dir = mkdtempSync(join(tmpdir(), 'contract-'));
   try {
     writeFileSync(
@@ -130,18 +130,18 @@ test('an output that is read is written: by other actions, by scripts, by the pl
   }
 });
 
-test('no expression stands in a script, where its value would be run', () => {
+test('no script contains an expression, whose value would be executed', () => {
   for (const { run } of ACTION_STEPS) assert.doesNotMatch(run ?? '', /\$\{\{/);
 });
 
-test('third-party actions are pinned by their full commit, with the version said', () => {
+test('third-party actions are pinned by their full commit, with the version beside it', () => {
   const uses = TEXT.match(/uses: .*/g) ?? [];
   assert.equal(uses.length, ACTION_STEPS.filter((step) => step.uses).length);
   for (const line of uses)
     assert.match(line, /^uses: [\w-]+\/[\w-]+(\/[\w-]+)?@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
 });
 
-test("an organisation that allows GitHub's own actions, and this one, can run it: all that is named is downloaded, used or not", () => {
+test("only GitHub's own actions are used, so an organization that allows no others can run this one", () => {
   const steps = [
     ACTION,
     ...readdirSync(WORKFLOWS).map((name) => parse(readFileSync(join(WORKFLOWS, name), 'utf8'))),
@@ -153,7 +153,7 @@ test("an organisation that allows GitHub's own actions, and this one, can run it
   assert.deepEqual([...new Set(named)], ['actions']);
 });
 
-test('what third-party actions are given are inputs they have', () => {
+test('third-party actions get only inputs that they declare', () => {
   /** @typedef {{ ref: string, inputs: Record<string, 'required' | 'optional'> }} Recorded */
   /** @type {Record<string, Recorded>} */
   const recorded = JSON.parse(read('test/e2e/actions/recorded.json'));

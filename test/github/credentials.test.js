@@ -19,12 +19,12 @@ function repository(name) {
   return (...args) => execFileSync('git', args, { cwd: join(scratch, name) });
 }
 
-test('a header in the configuration is found', async () => {
+test('a token in the git configuration is found', async () => {
   repository('plain')('config', '--local', ...HEADER);
   assert.equal(await keepsToken(join(scratch, 'plain')), true);
 });
 
-test('a header in a file that the configuration includes is found, also in a worktree', async () => {
+test('a token in an included file is found, also in a worktree', async () => {
   const git = repository('included');
   const file = join(scratch, 'git-credentials.config');
   writeFileSync(file, '');
@@ -37,7 +37,7 @@ test('a header in a file that the configuration includes is found, also in a wor
   assert.equal(await keepsToken(join(scratch, 'tree')), true);
 });
 
-test('a checkout without one keeps none, nor does a folder that is none', async () => {
+test('a checkout without a token, and a folder without git, keep none', async () => {
   repository('bare');
   assert.equal(await keepsToken(join(scratch, 'bare')), false);
   assert.equal(await keepsToken(scratch), false);

@@ -1,4 +1,4 @@
-/** Whether a job fails, and what its page shows. */
+/** When a job fails, and its annotations. */
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -79,7 +79,7 @@ const WORSE = comparisonOf([
 /** @param {ReturnType<typeof judgeGate>} gate */
 const told = ({ level, lines }) => [level, ...lines.map(({ message }) => message)];
 
-test('a run that went well fails nothing and shows nothing', () => {
+test('a good run fails nothing and shows nothing', () => {
   assert.deepEqual(told(judgeGate(0, { run: RUN, comparison: comparisonOf([caseOf('a', 'same')]) })), [
     'warning',
   ]);
@@ -93,7 +93,7 @@ test('a closed gate names the cases that got worse and why, and none of the othe
   ]);
 });
 
-test('a gate that wants to be sure names the cases that are unsure', () => {
+test('with fail-on: unsure the gate names the unsure cases', () => {
   const comparison = comparisonOf([
     caseOf('a', 'same'),
     caseOf('c', 'unsure', { code: 'open', moreRounds: 4 }),
@@ -113,7 +113,7 @@ test("a gate that a metric's own rule closed says so", () => {
   ]);
 });
 
-test('of several metrics each is told; another machine gives no sizes; what fits no sentence is said as it is', () => {
+test('every changed metric is named; another machine gives no sizes; other reasons appear unchanged', () => {
   const metrics = [
     {
       metric: 'cpuPerRequest',
@@ -156,12 +156,12 @@ test('of several metrics each is told; another machine gives no sizes; what fits
   ]);
 });
 
-test('a gate that was never to close shows the regression all the same', () => {
+test('with fail-on: never the regression is still shown', () => {
   assert.deepEqual(told(judgeGate(0, { run: RUN, comparison: WORSE }))[0], 'warning');
   assert.equal(judgeGate(0, { run: RUN, comparison: WORSE }).lines.length, 1);
 });
 
-test('acceptance opens the gate, and does not hide what could not be measured', () => {
+test('acceptance opens the gate but does not hide failures', () => {
   assert.deepEqual(told(judgeGate(1, { run: RUN, comparison: WORSE }, true)), [
     'warning',
     'Orders, p99 latency: 12 ms → 35 ms, +191.7 % (+150.0 to +240.0 %)',
@@ -173,7 +173,7 @@ test('acceptance opens the gate, and does not hide what could not be measured', 
   assert.deepEqual(told(judgeGate(3, { run: FAILED }, true))[0], 'error');
 });
 
-test('what could not be measured is told once; a run that left nothing fails all the same', () => {
+test('each failure is reported once; a run without results fails too', () => {
   assert.deepEqual(told(judgeGate(3, { run: FAILED })), ['error', 'Orders: never-ready: no answer in 2 s']);
   assert.deepEqual(told(judgeGate(3, undefined)), ['error', 'the run ended before everything was measured']);
 });
@@ -197,7 +197,7 @@ function printed(act) {
   return text.split('\n').filter(Boolean);
 }
 
-test('a page says what was not compared, and why, where nothing else would', () => {
+test('notices say what was not compared and why', () => {
   const alone = {
     ...RUN,
     warnings: [{ code: 'not-compared', why: 'nothing is stored' }, { code: 'resumed' }],
@@ -211,7 +211,7 @@ test('a page says what was not compared, and why, where nothing else would', () 
   assert.deepEqual(uncomparedIn({ run: RUN, comparison: WORSE }), []);
 });
 
-test('a text with line ends and colons is one command, and begins no other', () => {
+test('text with line ends and colons stays one workflow command', () => {
   const id = 'a,b::c\n::set-output name=x::y\r100%0A';
   const lines = linesOf(
     RUN,
@@ -227,7 +227,7 @@ test('a text with line ends and colons is one command, and begins no other', () 
   assert.match(message, /^a,b::c ::set-output name=x::y 100%250A, throughput: x ::error::y$/);
 });
 
-test('a page shows ten at most, and says how many more there are', () => {
+test('at most ten annotations appear, the last with the number of the others', () => {
   const many = comparisonOf(Array.from({ length: 30 }, (_, n) => caseOf(`case ${n}`, 'regressed')));
   const lines = printed(() => annotate(linesOf(RUN, many), 'warning'));
   assert.equal(lines.length, 10);

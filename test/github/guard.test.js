@@ -1,4 +1,4 @@
-/** What keeps a step with a token, and the actions of others after it, from running what measured code wrote: the very scripts. */
+/** The guards of action.yml, run as they are: they stop steps that would run what measured code wrote. */
 
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
@@ -98,7 +98,7 @@ function inJob(use, { place = '_actions/org/perf-action/v1', more: variables = {
   }
 }
 
-test('what a run writes into a workspace that is the action itself accuses nobody', () =>
+test('results written into a workspace that is the action itself raise no alarm', () =>
   inJob(
     ({ action, guards }) => {
       mkdirSync(join(action, 'perf-results'));
@@ -108,7 +108,7 @@ test('what a run writes into a workspace that is the action itself accuses nobod
     { place: 'app/app' },
   ));
 
-test('a changed file of the action, of its modules, and a changed event end a step with a token', () => {
+test('a changed file of the action, of its modules or a changed event stops a step with a token', () => {
   for (const file of ['scripts/github/action.js', 'node_modules/yaml/index.js', 'servers/express/server.yml'])
     inJob(({ action, guards }) => {
       appendFileSync(join(action, file), '//');
@@ -123,7 +123,7 @@ test('a changed file of the action, of its modules, and a changed event end a st
   });
 });
 
-test('a pipe, or a link to what has no end, in place of the event is refused and not waited for', () => {
+test('a pipe or an endless device in place of the event is refused without waiting', () => {
   /** @type {((event: string) => void)[]} */
   const attacks = [(event) => execFileSync('mkfifo', [event]), (event) => symlinkSync('/dev/zero', event)];
   for (const attack of attacks)
@@ -135,7 +135,7 @@ test('a pipe, or a link to what has no end, in place of the event is refused and
 });
 
 for (const file of ['_actions/actions/upload-artifact/v7/dist/index.js', 'runner/externals/node24/bin/node'])
-  test(`what an action of somebody else runs is not run once it has changed, and our steps still are: ${file}`, () =>
+  test(`a changed file stops other actions but not our steps: ${file}`, () =>
     inJob(({ work, log, guards }) => {
       assert.equal(log, '');
       appendFileSync(join(work, file), 'evil()');
@@ -144,7 +144,7 @@ for (const file of ['_actions/actions/upload-artifact/v7/dist/index.js', 'runner
       assert.match(others, /^::error .*measured code changed the files of the job's other actions/);
     }));
 
-test('a runner that does not show what other actions run gets a warning', () => {
+test('a runner whose actions or Node.js cannot be found gets a warning', () => {
   const titled = /^::warning title=perf-action::the action cannot find where this runner keeps (.*?),/gm;
   const missing = (/** @type {string} */ log) => [...log.matchAll(titled)].map(([, what]) => what);
   inJob(({ log }) => assert.deepEqual(missing(log), ["the job's actions"]), {
@@ -155,7 +155,7 @@ test('a runner that does not show what other actions run gets a warning', () => 
   });
 });
 
-test('after the measurement, what has a token comes first and under a guard, actions of others last and behind a check', () => {
+test('after the measurement, guarded steps with a token come first, other actions last behind a check', () => {
   const after = STEPS.slice(STEPS.findIndex(({ id }) => id === 'run') + 1);
   const uses = after.filter((step) => step.uses);
   const check = after.findIndex(({ id }) => id === 'check');
@@ -171,7 +171,7 @@ test('after the measurement, what has a token comes first and under a guard, act
   }
 });
 
-test('no action of others is given a token, or has a last step that could save what measured code wrote', () => {
+test('other actions get no token, and none saves a cache at the end of the job', () => {
   for (const { uses = '', with: given = {}, name } of STEPS) {
     if (/^actions\/setup-/.test(uses)) assert.equal(given.token, '', name);
     assert.doesNotMatch(uses, /^actions\/cache@/, name);

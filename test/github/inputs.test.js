@@ -11,7 +11,7 @@ import { STEPS } from '../../scripts/github/action/steps.js';
 /** @param {Record<string, unknown>} inputs */
 const read = (inputs) => readInputs({ PERF_INPUTS: JSON.stringify(inputs) });
 
-test('what was left empty is not given', () => {
+test('an empty input counts as not given', () => {
   assert.deepEqual(readOptions(read({ servers: '', tool: '  ' })), {});
   assert.deepEqual(readInputs({}), {});
 });
@@ -30,7 +30,7 @@ test("the action's own inputs and unknown names are no options", () => {
   assert.deepEqual(readOptions(inputs), {});
 });
 
-test('options bring what was not given by name, through as many workflows as hand them on', () => {
+test('options add what was not given by name, through any number of workflows', () => {
   const asked = { connections: '50', rounds: '9', shards: '2' };
   const inner = { duration: '3s', rounds: '', options: JSON.stringify(asked) };
   const outer = read({ connections: '7', options: JSON.stringify(inner) });
@@ -61,7 +61,7 @@ test('an action without inputs, in a repository without perf.yml, says how to be
   }
 });
 
-test('a comment-key is what can name an artifact', () => {
+test('a comment-key must be able to name an artifact', () => {
   const keyIn = (/** @type {string} */ key) => keyOf(read({ 'comment-key': key }));
   assert.deepEqual(['perf-api', 'v1.2_x', ''].map(keyIn), ['perf-api', 'v1.2_x', 'perf']);
   for (const key of ['a/b', '../x', 'a b', 'a@1', 'a*', '.git'])
@@ -71,7 +71,7 @@ test('a comment-key is what can name an artifact', () => {
     });
 });
 
-test('jobs of a matrix that would overwrite each other are refused, and told which key to set', () => {
+test('jobs of a matrix that would overwrite each other fail, and the error names the key to set', () => {
   const check = (/** @type {Record<string, string>} */ inputs, /** @type {unknown} */ matrix, jobs = '2') =>
     warningOfSharedKey(read(inputs), { PERF_JOBS: jobs, PERF_MATRIX: JSON.stringify(matrix) });
   const values = { node: 20, os: 'ubuntu', more: { a: 1 } };

@@ -72,7 +72,7 @@ function step(name, env) {
   });
 }
 
-test('headline, row and annotation name the metric that got worse, and both of its sizes', async () => {
+test('headline, row and annotation name the metric that got worse, with both values', async () => {
   const github = await startGitHub();
   try {
     const event = join(dir, 'event.json');

@@ -1,4 +1,4 @@
-/** The base of a pull request in the checkouts that the site's own action makes, with a real git. */
+/** The base of a pull request in the checkouts that actions/checkout makes, with a real git. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -72,7 +72,7 @@ function envOf(event) {
 const pullRequest = () =>
   envOf({ pull_request: { number: 7, base: { sha: at.tip }, head: { sha: at.head } } });
 
-test('a merge that the site made of the head is known as such, and nothing else is', async () => {
+test('only a merge commit that GitHub made of the head counts as one', async () => {
   const merge = await readSiteMerge(pullRequest(), shallow('refs/pull/7/merge'));
   assert.deepEqual(merge, { into: at.tip, head: at.head });
   assert.equal(await readSiteMerge(pullRequest(), shallow('topic')), undefined);
@@ -80,11 +80,11 @@ test('a merge that the site made of the head is known as such, and nothing else 
   assert.equal(await readSiteMerge(pullRequest(), mkdtempSync(join(SCRATCH, 'no-checkout-'))), undefined);
 });
 
-test("of the site's merge commit it is the tip that was merged into", async () => {
+test("for GitHub's merge commit the base is the tip that it merged into", async () => {
   assert.deepEqual(await findBase(pullRequest(), shallow('refs/pull/7/merge')), { sha: at.tip });
 });
 
-test('also where that tip is fresher than the event tells: what others merged is not measured', async () => {
+test('that also holds for a tip newer than the event says: what others merged is not measured', async () => {
   const alone = shallow('refs/pull/8/merge');
   assert.equal(git(alone, 'rev-list', '--count', 'HEAD'), '1');
   assert.deepEqual(await findBase(pullRequest(), alone), { sha: at.fresh });
@@ -98,17 +98,17 @@ test('also where that tip is fresher than the event tells: what others merged is
   assert.deepEqual(await findBase(pullRequest(), whole), { sha: at.fresh });
 });
 
-test("a merge commit of the pull request's own is measured from where the branch began", async () => {
+test('for a merge commit in the pull request itself the base is where the branch began', async () => {
   const event = envOf({ pull_request: { number: 8, base: { sha: at.tip }, head: { sha: at.queued } } });
   assert.deepEqual(await findBase(event, shallow('refs/pull/8/merge')), { sha: at.tip });
 });
 
-test('of a merge queue it is what the group is merged onto', async () => {
+test('in a merge queue the base is the commit that the group is merged onto', async () => {
   const event = envOf({ merge_group: { base_sha: at.fresh, head_sha: at.queued } });
   assert.deepEqual(await findBase(event, shallow('gh-readonly-queue/main/pr-8')), { sha: at.fresh });
 });
 
-test('a fresher tip that could not be fetched is told, with what to do', async () => {
+test('a newer tip that cannot be fetched is reported with the fix', async () => {
   const cwd = shallow('refs/pull/8/merge');
   git(cwd, 'remote', 'set-url', 'origin', `file://${SCRATCH}/gone`);
   const found = await findBase(pullRequest(), cwd);
@@ -118,28 +118,28 @@ test('a fresher tip that could not be fetched is told, with what to do', async (
   );
 });
 
-test('of the head itself it is where the branch began, however far back that is', async () => {
+test('for the head itself the base is where the branch began, however far back', async () => {
   assert.deepEqual(await findBase(pullRequest(), shallow('topic')), { sha: at.fork });
 });
 
-test('of a push it is what was pushed onto', async () => {
+test('for a push the base is the commit before it', async () => {
   assert.deepEqual(await findBase(envOf({ before: at.fork }), shallow('topic')), { sha: at.fork });
 });
 
-test('a new branch and a timer have none', async () => {
+test('a new branch and a schedule have no base', async () => {
   for (const event of [{ before: '0'.repeat(40) }, {}]) {
     const found = await findBase(envOf(event), shallow('topic'));
     assert.match('none' in found ? found.none : '', /has no base/);
   }
 });
 
-test('a base that could not be fetched is told, with what to do', async () => {
+test('a base that cannot be fetched is reported with the fix', async () => {
   const event = envOf({ pull_request: { number: 7, base: { sha: 'ab'.repeat(20) } } });
   const found = await findBase(event, shallow('topic'));
   assert.match('none' in found ? found.none : '', /could not be fetched: .*; check out with fetch-depth: 0/);
 });
 
-test('without a checkout it is told', async () => {
+test('a missing checkout is reported', async () => {
   const found = await findBase(pullRequest(), mkdtempSync(join(SCRATCH, 'plain-')));
   assert.match('none' in found ? found.none : '', /there is no checkout/);
 });

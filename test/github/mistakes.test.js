@@ -1,4 +1,4 @@
-/** What a job's log and page say where something is missing or mistaken: by the very program of the steps. */
+/** Messages about mistakes, by the program that the steps run. */
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
@@ -30,7 +30,7 @@ const runStep = (step, cwd, env = {}) =>
     env: { PATH: process.env.PATH, HOME: SCRATCH, GITHUB_ACTIONS: 'true', PERF_INPUTS: '{}', ...env },
   });
 
-test('a job without a checkout is told to add one', () => {
+test('a job without a checkout gets an error that says to add one', () => {
   const { status, stdout } = runStep('plan', folderOf('empty'));
   assert.equal(status, 2);
   assert.match(
@@ -59,7 +59,7 @@ test('a push gets no notice that there is no comment; a pull request that cannot
   assert.equal(noticesFor({ pull_request: { number: 7, base: {}, head: {} } }), 1);
 });
 
-test('a runner without npm is told of the input that brings it', () => {
+test('a runner without npm gets an error that names the input that installs it', () => {
   const { steps } = parse(readFileSync(join(ROOT, 'action.yml'), 'utf8')).runs;
   const { run } = steps.find((/** @type {{ id?: string }} */ { id }) => id === 'key');
   const { status, stdout } = spawnSync('/bin/bash', ['-eo', 'pipefail', '-c', run], {

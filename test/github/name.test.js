@@ -12,11 +12,11 @@ import { scratch } from '../store/scratch.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
-test('every address says what package.json says', async () => {
+test('every address names the repository of package.json', async () => {
   assert.deepEqual(await wrongAddresses(ROOT), []);
 });
 
-test('one command writes them all, and another name is found wherever it stands', async () => {
+test('one command rewrites all addresses, and a wrong name is found anywhere', async () => {
   const copy = join(scratch(), 'project');
   for (const file of (await git(ROOT, ['ls-files', '-z'])).split('\0').filter(Boolean)) {
     mkdirSync(dirname(join(copy, file)), { recursive: true });

@@ -1,4 +1,4 @@
-/** What is installed: for what was chosen, and no more. */
+/** A job installs only what the chosen servers and tools need. */
 
 import assert from 'node:assert/strict';
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -27,20 +27,20 @@ const configOf = (runtimes, tools) =>
     cases: tools.map((tool) => ({ load: { tool } })),
   });
 
-test('a tool that npm brings or that is there needs no package; one that cannot be run does', () => {
+test('a tool needs a package only if npm does not install it and it is not on the PATH', () => {
   const path = ['/no/such/folder', folder].join(delimiter);
   const { packages } = needsOf(configOf(['node'], ['autocannon', 'wrk', 'ab', 'ab']), { PATH: path });
   assert.deepEqual(packages, ['apache2-utils']);
 });
 
-test('Java is needed by a server that runs on it, be it the reference', () => {
+test('Java is installed for any server that runs on it, the reference included', () => {
   assert.deepEqual(needsOf(configOf(['node'], []), {}).setups, []);
   assert.deepEqual(needsOf(configOf(['node', 'java', 'java'], []), {}).setups, ['java']);
   const reference = /** @type {any} */ ({ runtime: 'java', needs: [] });
   assert.deepEqual(needsOf({ ...configOf(['node'], []), reference }, {}).setups, ['java']);
 });
 
-test('a service that a server needs is installed where it is lacking and no running one is named', () => {
+test('a missing service is installed unless the environment names a running one', () => {
   const config = configOf(['node'], []);
   config.servers[0]?.needs.push('redis');
   assert.deepEqual(needsOf(config, { PATH: folder }).packages, ['redis-server']);

@@ -1,4 +1,4 @@
-/** The privileged half of the flow for forks: what it posts, where, and what it refuses. */
+/** The privileged half of the workflow for forks: what it posts, where, and what it refuses. */
 
 import assert from 'node:assert/strict';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -92,7 +92,7 @@ test('the figures of a fork are judged here and posted to its pull request', asy
   assert.deepEqual(left, []);
 });
 
-test('a verdict, a summary or a number that came along is not believed', async () => {
+test('verdicts, summaries and pull-request numbers in the artifact are ignored', async () => {
   const lie = {
     ...HEAD,
     cases: HEAD.cases.map((of) => ({ ...of, summary: { throughput: 987_654_321, requests: 1 } })),
@@ -115,7 +115,7 @@ test('a verdict, a summary or a number that came along is not believed', async (
   );
 });
 
-test('margins are those of the default branch, or given to the workflow', async () => {
+test('margins come from the default branch or from the workflow', async () => {
   const named = await received({ env: { PERF_INPUTS: JSON.stringify({ margin: '50%' }) } });
   assert.match(named.bodies[0] ?? '', /no change/i);
   const file = join(dir, 'perf.yml');
@@ -127,7 +127,7 @@ test('margins are those of the default branch, or given to the workflow', async 
   }
 });
 
-test('a text of it cannot act in the comment', async () => {
+test('text from the artifact is escaped in the comment', async () => {
   const bytes = zip([{ name: 'run.json', data: JSON.stringify(hostileRun()) }]);
   const { bodies } = await received({ bytes });
   assert.equal(bodies.length, 1);
@@ -140,7 +140,7 @@ test('a text of it cannot act in the comment', async () => {
   assert.ok((bodies[0] ?? '').startsWith('<!-- perf-action:perf -->'));
 });
 
-test('a report beyond the length of a comment is shortened by whole parts, and links to the rest', async () => {
+test('a report too long for a comment loses whole parts and links to the rest', async () => {
   const cases = Array.from({ length: 200 }, (_, index) =>
     caseOf(`${index} ${'<long> '.repeat(60)}`, boots({ level: 1000, noise: 0.01, boots: 3, random })),
   );
@@ -152,7 +152,7 @@ test('a report beyond the length of a comment is shortened by whole parts, and l
   assert.match(body, /_Left out for length: .*\[The whole report\]\(.*\/artifacts\/5\)$/);
 });
 
-test('where the API stays down, the summary has it all', async () => {
+test('while the API is down, the job summary has the whole report', async () => {
   const troubles = Array.from({ length: 3 }, () => ({
     to: 'POST',
     status: 502,
@@ -240,7 +240,7 @@ const REFUSED = [
 ];
 
 for (const [what, given, told] of REFUSED) {
-  test(`refused, and said: ${what}`, async () => {
+  test(`refused with a reason: ${what}`, async () => {
     const { outputs, bodies, summary, left } = await received(given);
     assert.ok(outputs instanceof Error);
     assert.equal(outputs.name, 'UserError', outputs.stack);
@@ -271,7 +271,7 @@ for (const [what, given] of NOTHING) {
   });
 }
 
-test('a number in the event’s list of pull requests is not taken unchecked', async () => {
+test('a number in the event’s list of pull requests is checked', async () => {
   const workflow_run = { ...EVENT.workflow_run, pull_requests: [{ number: 1 }] };
   const { bodies, seen } = await received({ event: { workflow_run } });
   assert.equal(bodies.length, 1);
@@ -281,7 +281,7 @@ test('a number in the event’s list of pull requests is not taken unchecked', a
 const REQUEST = { issue: { number: 7, pull_request: {} }, comment: { id: 3 } };
 const ASKED = { GITHUB_RUN_ID: '99', PERF_INPUTS: JSON.stringify({ sha: SHA }) };
 
-test('a run that a comment asked for is posted by a job of the same run', async () => {
+test('figures of a requested run are posted by a later job of the same run', async () => {
   const { bodies } = await received({ event: REQUEST, env: ASKED });
   assert.match(bodies[0] ?? '', /of the pull request's own code, at aaaaaaaaaa[^]*regressed/i);
 });
@@ -295,13 +295,13 @@ function pushMeanwhile() {
   return { pulls, state: { before } };
 }
 
-test('a push while the figures are judged keeps them from being posted', async () => {
+test('a push during judging keeps the figures from being posted', async () => {
   const { outputs, bodies, summary } = await received(pushMeanwhile());
   assert.deepEqual([outputs, bodies], [{}, []]);
   assert.match(summary, /regressed/i);
 });
 
-test('and who asked for them is told so, without a figure', async () => {
+test('after such a push, whoever requested the run gets an answer without figures', async () => {
   const { outputs, bodies } = await received({ ...pushMeanwhile(), event: REQUEST, env: ASKED });
   assert.deepEqual(outputs, {});
   assert.deepEqual(bodies, [
@@ -309,7 +309,7 @@ test('and who asked for them is told so, without a figure', async () => {
   ]);
 });
 
-test('which commit a comment had measured is not taken from the artifact', async () => {
+test('the commit of a requested run is not read from the artifact', async () => {
   for (const sha of [undefined, 'main', `${SHA}0`]) {
     const env = { ...ASKED, PERF_INPUTS: JSON.stringify({ sha }) };
     const { outputs, bodies } = await received({ event: REQUEST, env });
@@ -318,17 +318,17 @@ test('which commit a comment had measured is not taken from the artifact', async
   }
 });
 
-test('and where it left nothing, who asked is told', async () => {
+test('a requested run without results gets an answer', async () => {
   const { bodies } = await received({ event: REQUEST, env: { ...ASKED, GITHUB_RUN_ID: '98' } });
   assert.match(bodies[0] ?? '', /left no results; \[its log\]\(.*\/actions\/runs\/98\)/);
 });
 
-test('another event is a mistake of the workflow', async () => {
+test('any other event is an error in the workflow', async () => {
   const { outputs } = await received({ event: { ref: 'refs/heads/main' } });
   assert.match(Object(outputs).message, /workflow_run/);
 });
 
-test('a comparison that is none refuses the whole artifact', async () => {
+test('an invalid comparison rejects the whole artifact', async () => {
   const { bodies, outputs } = await received({
     bytes: zip([
       { name: 'run.json', data: JSON.stringify(HEAD) },

@@ -43,14 +43,14 @@ async function post(event, env = { GITHUB_TOKEN: 'x' }, comments = []) {
   }
 }
 
-test('a pull request gets the comment, and the summary the same', async () => {
+test('the pull request and the job summary get the same text', async () => {
   const { posted, summary, comments } = await post({ pull_request: { number: 7 } });
   assert.match(posted.url ?? '', /pull\/7/);
   assert.match(comments[0]?.body ?? '', /^<!-- perf-action:nightly -->\n/);
   assert.equal(summary, `${comments[0]?.body}\n`);
 });
 
-test('what was measured alone is told how a pull request is compared, nobody else is', async () => {
+test('only a run without a comparison gets the hint about against: base', async () => {
   const file = join(dir, 'run.json');
   const plain = readFileSync(file, 'utf8');
   const whole = JSON.parse(plain).cases.filter(
@@ -73,12 +73,12 @@ test('what was measured alone is told how a pull request is compared, nobody els
   writeFileSync(file, plain);
 });
 
-test('a comment on a pull request may have asked for the run', async () => {
+test('a run that a comment requested is posted to its pull request', async () => {
   const { comments } = await post({ issue: { number: 7, pull_request: {} } });
   assert.equal(comments.length, 1);
 });
 
-test('a push, a plain issue and a missing token leave the summary alone, and say so', async () => {
+test('a push, a plain issue and a missing token give a summary only, and the reason', async () => {
   const push = await post({ ref: 'refs/heads/main' });
   assert.match(push.posted.denied ?? '', /no pull request/);
   const issue = await post({ issue: { number: 7 } });
@@ -91,7 +91,7 @@ test('a push, a plain issue and a missing token leave the summary alone, and say
   }
 });
 
-test('a comparison that an earlier run left in the folder is not told of', async () => {
+test('a comparison that an earlier run left in the folder is not reported', async () => {
   const side = { id: 'another', startedAt: '2026-11-01T00:00:00.000Z' };
   const comparison = {
     schema: 'perf-action/comparison@1',
@@ -108,7 +108,7 @@ test('a comparison that an earlier run left in the folder is not told of', async
   rmSync(join(dir, 'comparison.json'));
 });
 
-test('a run with nothing to measure updates the comment of an earlier one, and makes none but for who asked', async () => {
+test('a skipped run updates an earlier comment, and creates one only on request', async () => {
   const measured = readFileSync(join(dir, 'run.json'));
   const [pull_request, revision] = [{ number: 7 }, { sha: 'a'.repeat(40) }];
   const type = /** @type {const} */ ('Bot');

@@ -6,7 +6,7 @@ import { cutRelease } from '../../tools/release.js';
 
 const RELEASE = { version: '1.2.0', date: '2026-01-31' };
 
-test('the next section becomes the release, an empty one takes its place, older ones stay', () => {
+test('the Unreleased section becomes the release, an empty one replaces it, older ones stay', () => {
   const { changelog, notes } = cutRelease(
     '# Changelog\n\n## Unreleased\n\n- New.\n\n## 1.1.0 (2026-01-01)\n\n- Old.\n',
     RELEASE,
@@ -18,13 +18,13 @@ test('the next section becomes the release, an empty one takes its place, older 
   );
 });
 
-test('a changelog without a word of what is new is no release', () => {
+test('an empty changelog section is refused', () => {
   for (const text of ['# Changelog\n', '# Changelog\n\n## Unreleased\n\n## 1.1.0\n\n- Old.\n']) {
     assert.throws(() => cutRelease(text, RELEASE), /CHANGELOG\.md: there is nothing under "## Unreleased"/);
   }
 });
 
-test('the project has something to release, and what the marketplace asks of an action', () => {
+test('the project has release notes, and what the Marketplace requires of an action', () => {
   const changelog = readFileSync(new URL('../../CHANGELOG.md', import.meta.url), 'utf8');
   assert.match(changelog, /^## Unreleased\n/m);
   const { name, description, author, branding } = parse(

@@ -1,4 +1,4 @@
-/** Whatever measured code makes of the runner's files: what was there before is there again, and nothing waits. */
+/** The runner's files are restored after any change, without waiting. */
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -87,7 +87,7 @@ for (const [attack, act] of Object.entries(ATTACKS))
     }
   });
 
-test('what cannot be restored is named, and the rest is restored', () => {
+test('files that cannot be restored are named, and the others are restored', () => {
   const top = mkdtempSync(join(tmpdir(), 'perf-runner-files-'));
   try {
     const env = { GITHUB_ENV: join(top, 'env'), GITHUB_PATH: join(top, 'path') };
@@ -105,7 +105,7 @@ test('what cannot be restored is named, and the rest is restored', () => {
   }
 });
 
-test('nothing that was left alone counts as changed', () => {
+test('untouched files do not count as changed', () => {
   const top = mkdtempSync(join(tmpdir(), 'perf-runner-files-'));
   try {
     const env = { GITHUB_ENV: join(top, 'env'), GITHUB_STATE: join(top, 'state') };

@@ -1,4 +1,4 @@
-/** What machines hand over, and what becomes of it where some of it is missing. */
+/** Shards are merged, also if some are missing. */
 
 import assert from 'node:assert/strict';
 import {
@@ -48,7 +48,7 @@ async function hand(index, facts, label = 'head') {
   if (label === 'head') await collectResults(contextOf(env));
 }
 
-/** Each machine's folder as the artifact it becomes. */
+/** Zips each machine's folder as its artifact. */
 function packShards() {
   const [from, to] = [join(cwd, 'shards'), join(cwd, 'archives')];
   for (const shard of existsSync(from) ? readdirSync(from) : []) {
@@ -88,7 +88,7 @@ async function join2(inputs = {}) {
   return { code: outputs.code, result, isCompared: existsSync(join(dir, 'comparison.json')) };
 }
 
-test('two machines are one run, with both sides', async () => {
+test('two machines become one run with both sides', async () => {
   for (const [index, server] of /** @type {[number, string][]} */ ([
     [1, 'a'],
     [2, 'b'],
@@ -103,14 +103,14 @@ test('two machines are one run, with both sides', async () => {
   assert.ok(isCompared);
 });
 
-test('a machine for which nothing was left is no lost one', async () => {
+test('a machine with nothing to measure does not count as lost', async () => {
   await hand(1, { cases: [runCase('a'), runCase('b')] });
   await hand(2, { warnings: [SKIPPED], cases: [] });
   const { code, result } = await join2();
   assert.deepEqual([code, result.cases.length, result.warnings], ['0', 2, undefined]);
 });
 
-test('what was not compared, and why, the last job knows better than a machine', async () => {
+test('the last job replaces what machines say about a missing comparison', async () => {
   const missing = { code: 'not-compared', why: 'the event has no base' };
   await hand(1, { cases: [runCase('a')], warnings: [missing] });
   await hand(2, { cases: [runCase('b')], warnings: [missing] });
@@ -126,7 +126,7 @@ test('what was not compared, and why, the last job knows better than a machine',
   assert.equal(await notCompared(store), undefined);
 });
 
-test('where no machine had anything to measure, the whole is skipped', async () => {
+test('the whole run is skipped if no machine had anything to measure', async () => {
   for (const index of [1, 2])
     await hand(index, { shard: { index, of: 2, cases: [] }, warnings: [SKIPPED], cases: [] });
   const { code, result } = await join2();
@@ -149,7 +149,7 @@ test('figures of an earlier attempt, or of another job with the same key, are le
   ]);
 });
 
-test('a machine is missed also where the others had nothing to measure, and where there is no other', async () => {
+test('a lost machine is reported even if the others had nothing to measure, or none is left', async () => {
   await hand(1, { shard: { index: 1, of: 2, cases: [] }, warnings: [SKIPPED], cases: [] });
   const { code, result } = await join2();
   assert.equal(code, '3');
@@ -190,7 +190,7 @@ const REFUSED = [
 ];
 
 for (const [what, archive, told] of REFUSED)
-  test(`refused in one line, with nothing of it on the disk: ${what}`, async () => {
+  test(`refused in one line, with nothing of it written to disk: ${what}`, async () => {
     await hand(1, { cases: [runCase('a')] });
     leave('perf-shard-perf@2', archive());
     await assert.rejects(join2(), (/** @type {Error} */ error) => {
@@ -206,7 +206,7 @@ for (const [what, archive, told] of REFUSED)
     );
   });
 
-test('nothing is written where the checkout points', async () => {
+test('links in the checkout do not redirect what is written', async () => {
   const elsewhere = join(cwd, 'elsewhere');
   mkdirSync(elsewhere);
   symlinkSync(elsewhere, join(cwd, 'perf-results'));
@@ -216,7 +216,7 @@ test('nothing is written where the checkout points', async () => {
   assert.ok(lstatSync(join(cwd, 'perf-results')).isSymbolicLink());
 });
 
-test('a file in the place of the results in the checkout is in nobody’s way', async () => {
+test('a file named like the results folder in the checkout does no harm', async () => {
   // What git makes of a committed link where it may make none.
   writeFileSync(join(cwd, 'perf-results'), '.perf-action');
   for (const index of [1, 2]) await hand(index, { cases: [runCase(index === 1 ? 'a' : 'b')] });

@@ -1,4 +1,4 @@
-/** Runs asked for in comments: what is taken, from whom, and what everybody else is told. */
+/** Runs requested in comments: which are accepted, from whom, and the answers to others. */
 
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -113,7 +113,7 @@ async function asked(comment, { pull = {}, issue = { number: 7, pull_request: {}
 
 const STARTED = { options: '{"servers":"fastify"}', sha: SHA, base: PULL.base };
 
-test('who may write may ask: the head as it stands is measured, against where it branched off', async () => {
+test('people with write access get a run of the present head, against where it branched off', async () => {
   for (const login of ['octo', 'boss']) {
     const { outputs, reactions, bodies } = await asked({ login });
     assert.deepEqual([outputs, reactions, bodies], [STARTED, ['3 eyes'], []]);
@@ -121,7 +121,7 @@ test('who may write may ask: the head as it stands is measured, against where it
 });
 
 for (const login of ['reader', 'stranger', 'github-actions[bot]', '../octo']) {
-  test(`${login} may not, whatever the comment says and the event claims`, async () => {
+  test(`${login} gets no run, whatever the comment says and the event claims`, async () => {
     for (const body of [ASKED.body, '/perf servers=$(id) `x`\n@all']) {
       const { outputs, reactions, bodies } = await asked({ login, body });
       assert.deepEqual([outputs, reactions, bodies], [{}, ['3 -1'], []]);
@@ -129,7 +129,7 @@ for (const login of ['reader', 'stranger', 'github-actions[bot]', '../octo']) {
   });
 }
 
-test('a mistake is answered, and its text cannot act in the answer', async () => {
+test('a mistake gets an answer in which its text is escaped', async () => {
   const { outputs, reactions, bodies } = await asked({ body: '/perf @all=1 servers=`id` <b>=2 duration=10' });
   assert.deepEqual([outputs, reactions, bodies.length], [{}, ['3 confused'], 1]);
   assert.match(bodies[0] ?? '', /^<!-- perf-action:request -->\n\nThis request is not valid:\n\n- /);
@@ -140,7 +140,7 @@ test('a mistake is answered, and its text cannot act in the answer', async () =>
 const GOOD = 'c'.repeat(40);
 const REFS = { 'v2.3.0': GOOD, 'release/2.x': 'e'.repeat(40) };
 
-test('a search is given hashes, and a budget with which it fits into its job', async () => {
+test('a search gets hashes, and a budget with which it fits into its job', async () => {
   /** @type {[body: string, ahead: number, sha: string, bisect: object][]} */
   const searches = [
     ['/perf bisect', 16, SHA, { budget: '300s', bisect: PULL.base }],
@@ -157,7 +157,7 @@ test('a search is given hashes, and a budget with which it fits into its job', a
   }
 });
 
-test('a search that cannot be is answered', async () => {
+test('an impossible search gets an answer', async () => {
   /** @type {[body: string, ahead: number, told: RegExp][]} */
   const searches = [
     ['/perf bisect nowhere', 1, /there is no commit "nowhere" in this repository/],
@@ -177,12 +177,12 @@ test('a closed pull request is not measured', async () => {
   assert.match(bodies[0] ?? '', /closed/);
 });
 
-test('a run does not depend on whether a reaction can be left', async () => {
+test('a run starts even if no reaction can be added', async () => {
   const { outputs } = await asked({}, { mayWrite: false });
   assert.deepEqual(outputs, STARTED);
 });
 
-test('other comments, and requests beside plain issues, are passed over without a word', async () => {
+test('other comments, and requests on plain issues, are ignored silently', async () => {
   /** @type {Parameters<typeof asked>[]} */
   const others = [[{ body: 'fine by me' }], [{ body: '/performance?' }], [{}, { issue: { number: 7 } }]];
   for (const [comment, more] of others) {

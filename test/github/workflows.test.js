@@ -1,4 +1,4 @@
-/** The reusable workflow hands on what the action takes, and brings nothing that is not pinned. */
+/** The reusable workflow passes on all inputs, and pins everything that it uses. */
 
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
@@ -20,7 +20,7 @@ const STEPS = TEXTS.flatMap((text) =>
   Object.values(/** @type {Record<string, any>} */ (parse(text).jobs)).flatMap(({ steps = [] }) => steps),
 );
 
-test('a shard is given all of it, and what the expressions of the action read', () => {
+test('a shard gets all inputs, and by name those that expressions of the action read', () => {
   const { with: given } = PERF.jobs.measure.steps.find((/** @type {any} */ { id }) => id === 'measure');
   const { shard: _, seed: __, options, ...named } = given;
   assert.equal(options, '${{ toJSON(inputs) }}');
@@ -30,11 +30,11 @@ test('a shard is given all of it, and what the expressions of the action read', 
   }
 });
 
-test('no expression stands in a script, where its value would be run', () => {
+test('no script contains an expression, whose value would be executed', () => {
   for (const { run } of STEPS) assert.doesNotMatch(run ?? '', /\$\{\{/);
 });
 
-test('third-party actions are pinned by their full commit, with the version said', () => {
+test('third-party actions are pinned by their full commit, with the version beside it', () => {
   const lines = TEXTS.flatMap((text) => text.match(/uses: (?!\.).*/g) ?? []);
   assert.ok(lines.length > 5);
   for (const line of lines)
@@ -47,7 +47,7 @@ test('no checkout leaves its token behind', () => {
   for (const { with: given } of checkouts) assert.equal(given?.['persist-credentials'], false);
 });
 
-test('only a release may sign, and packs what it signs', () => {
+test('only the release workflow may sign, and it runs no package scripts', () => {
   const names = readdirSync(FOLDER);
   const signing = names.filter((name) =>
     /id-token|attestations/.test(readFileSync(join(FOLDER, name), 'utf8')),
@@ -61,7 +61,7 @@ test('only a release may sign, and packs what it signs', () => {
     if (/npm (ci|i\b)/.test(run)) assert.match(run, /--ignore-scripts/);
 });
 
-test('the list of what a release installs has every package of the lock file, and no other', async () => {
+test('the SBOM of a release lists exactly the packages of the lock file', async () => {
   const { stdout } = await promisify(execFile)(
     'npm',
     ['sbom', '--package-lock-only', '--omit=dev', '--sbom-format=cyclonedx'],

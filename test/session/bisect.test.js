@@ -1,4 +1,4 @@
-/** The search for a commit: real git, with sessions that know how fast each commit is and check what they are asked. */
+/** The search for a commit: real git, with fake sessions that know how fast each commit is. */
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -122,7 +122,7 @@ function search({ options = {}, ...ends }, { hold }, signal = new AbortControlle
   return bisect({ ...ends, options }, { cwd: top, env: process.env, stderr, signal, hold, onStep: () => {} });
 }
 
-test('of sixteen commits the one that is slower is named after four tries, beside its parent', async () => {
+test('the slower one of sixteen commits is found after four tries and measured beside its parent', async () => {
   const commits = history([...Array(10).fill(100), ...Array(6).fill(105)]);
   const means = sessions();
   const found = await search({ good: commits[0] ?? '', bad: 'HEAD' }, means);
@@ -140,7 +140,7 @@ test('of sixteen commits the one that is slower is named after four tries, besid
 });
 
 for (const place of [1, 7, 15])
-  test(`the commit is found wherever it stands: ${place} of 15`, async () => {
+  test(`the commit is found at any position: ${place} of 15`, async () => {
     const commits = history(Array.from({ length: 16 }, (_, each) => (each < place ? 100 : 103)));
     const found = await search(
       { good: commits[0] ?? '', bad: 'HEAD', options: { margin: '1%' } },
@@ -149,13 +149,13 @@ for (const place of [1, 7, 15])
     assert.deepEqual(found.outcome, { code: 'found', commit: commits[place], parent: commits[place - 1] });
   });
 
-test('commits that cannot be measured or told apart are passed over', async () => {
+test('commits that fail or stay unsure are skipped', async () => {
   const commits = history([100, 100, 100, 'broken', 'noisy', 100, 110, 110, 'broken', 110]);
   const found = await search({ good: commits[0] ?? '', bad: 'HEAD' }, sessions());
   assert.deepEqual(found.outcome, { code: 'found', commit: commits[6], parent: commits[5] });
 });
 
-test('where only such commits are left, all that it can be are named', async () => {
+test('if only such commits are left, all candidates are named', async () => {
   const commits = history([100, 100, 'broken', 'broken', 110, 110]);
   const found = await search({ good: commits[0] ?? '', bad: 'HEAD' }, sessions());
   assert.equal(found.outcome?.code, 'one-of');
@@ -166,7 +166,7 @@ test('where only such commits are left, all that it can be are named', async () 
   assert.match(renderBisection(found, wordsIn()), /One of these 3 commits/);
 });
 
-test('a slowdown that came in small steps is not laid on one commit', async () => {
+test('a slowdown in small steps is not blamed on one commit', async () => {
   const commits = history([100, 100.6, 101.2, 101.8, 102.4, 103, 103.6]);
   const found = await search({ good: commits[0] ?? '', bad: 'HEAD', options: { margin: '2%' } }, sessions());
   assert.equal(found.outcome?.code, 'not-confirmed');
@@ -178,13 +178,13 @@ for (const { costs, verdict } of /** @type {const} */ ([
   { costs: [100, 'noisy'], verdict: 'unsure' },
   { costs: [100, 'broken'], verdict: 'failed' },
 ]))
-  test(`between two ends that are ${verdict} there is nothing to find`, async () => {
+  test(`nothing is searched between two ends that are ${verdict}`, async () => {
     const [good = '', bad = ''] = history([...costs]);
     const found = await search({ good, bad }, sessions());
     assert.deepEqual(found.outcome, { code: 'nothing-to-find', verdict });
   });
 
-test('a search that was cancelled goes on where it stopped, without a secret in its file', async () => {
+test('a cancelled search resumes where it stopped, without a secret in its file', async () => {
   const commits = history([...Array(10).fill(100), ...Array(6).fill(105)]);
   const cancel = new AbortController();
   const first = sessions((tries) => tries === 3 && cancel.abort());
@@ -207,7 +207,7 @@ test('a search that was cancelled goes on where it stopped, without a secret in 
   await assert.rejects(search({ options }, second), /has finished/);
 });
 
-test('what cannot be searched is told in a line, before anything is measured', async () => {
+test('an impossible search is refused in one line before anything is measured', async () => {
   history([100, 100]);
   const means = sessions();
   /** @type {[Parameters<typeof search>[0], RegExp][]} */

@@ -1,4 +1,4 @@
-/** The command that is told to repeat a run: what a shell and the command line make of it. */
+/** The command that repeats a run survives a shell and the command line. */
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -31,7 +31,7 @@ function shown(command) {
   return /To repeat it locally:\n\n`{3,}text\n(.*)\n/.exec(text)?.[1] ?? '';
 }
 
-test('an option that was given twice is told once, with the value that counts; an empty one is none', () => {
+test('each option appears once with its final value; an empty one is left out', () => {
   const values = parsed([
     '--against=base',
     '--seed=7',
@@ -44,7 +44,7 @@ test('an option that was given twice is told once, with the value that counts; a
   assert.equal(commandLine({ ...values, against: '' }), 'perf-action run --seed=7 --servers=a,b');
 });
 
-test('a shell reads back from the report what was asked for, whatever it is', () => {
+test('a shell reads the command back exactly, whatever its values', () => {
   const odd = [
     '--title=It\'s a "test" of $HOME & `more`',
     '--header=a: b',

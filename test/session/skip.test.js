@@ -1,4 +1,4 @@
-/** What a run leaves that had nothing to measure. */
+/** A run that had nothing to measure. */
 
 import assert from 'node:assert/strict';
 import {
@@ -33,7 +33,7 @@ const SKIPPED = run({
   warnings: [{ code: 'skipped', message: 'no changed file affects a server' }],
 });
 
-test('what was measured goes to a folder of its own, and what else lies there stays', async () => {
+test('earlier results move to a separate folder, and other files stay', async () => {
   mkdirSync(join(out, 'base'));
   for (const name of ['run.json', 'base/run.json', 'comparison.json', 'report.md', 'notes.txt'])
     leave(name, name === 'run.json' ? run({ cases: [runCase('a')] }) : name);
@@ -44,7 +44,7 @@ test('what was measured goes to a folder of its own, and what else lies there st
   assert.equal(left('earlier/base/run.json'), '"base/run.json"');
 });
 
-test('skipped twice, the measured run is still there; measured again, no piece of the old one is', async () => {
+test('a second skipped run keeps the measured one; a new measurement replaces all of it', async () => {
   leave('run.json', run({ cases: [runCase('a')] }));
   leave('comparison.json', 'of a');
   await setAside(out);
@@ -57,7 +57,7 @@ test('skipped twice, the measured run is still there; measured again, no piece o
   assert.ok(!existsSync(join(out, 'earlier/comparison.json')));
 });
 
-test('where nothing was measured before, nothing is made', async () => {
+test('without earlier results no folder is created', async () => {
   assert.equal(await setAside(out), undefined);
   assert.deepEqual(readdirSync(out), []);
 });
@@ -70,7 +70,7 @@ async function call(...argv) {
   return { code: await main(argv, io), text };
 }
 
-test('each command knows a run that measured nothing', async () => {
+test('every command recognizes a skipped run', async () => {
   leave('run.json', SKIPPED);
   leave('measured.json', run({ cases: [runCase('a')] }));
   assert.deepEqual(await call('report', 'run.json'), {

@@ -1,4 +1,4 @@
-/** Functions that another machine named are taken over for what got slower in the whole run, and for nothing else. */
+/** Profiled functions of other machines. */
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -15,7 +15,7 @@ const SLOWER = { metrics: [{ metric: 'throughput', verdict: 'regressed' }] };
 const LEAKING = { metrics: [{ metric: 'memory', verdict: 'regressed' }] };
 const FUNCTIONS = { functions: [{ name: 'serialize' }], calls: [{ parent: -1 }] };
 
-test('functions go to the case of the same id that is slower, the rest of what was handed over goes nowhere', () => {
+test('functions are taken over only for slower cases with the same id', () => {
   const handed = [
     comparing(caseOf('a', { ...FUNCTIONS, verdict: 'improved' }), caseOf('b', FUNCTIONS)),
     comparing(caseOf('c', SLOWER), caseOf('unknown', FUNCTIONS)),

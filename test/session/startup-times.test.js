@@ -18,7 +18,7 @@ const run = (boots) => ({
   })),
 });
 
-test('how long servers boot is told by the last run, then by the baseline; without either nothing is', async () => {
+test('start times come from the last run, otherwise from the baseline', async () => {
   const cwd = mkdtempSync(join(tmpdir(), 'perf-boots-'));
   try {
     assert.deepEqual(await knownStartSeconds('out', { cwd }), {});
