@@ -35,7 +35,7 @@ test('cases are servers by routes by loads, the reference first', () => {
   );
 });
 
-test('a reference that was asked for keeps its place and is measured once', () => {
+test('a reference among the servers keeps its place and is measured once', () => {
   const { cases } = makePlan(configOf({ servers: 'alpha,gauge', routes: '/' }));
   assert.deepEqual(
     cases.map(({ server, reference }) => [server, reference]),
@@ -46,13 +46,13 @@ test('a reference that was asked for keeps its place and is measured once', () =
   );
 });
 
-test('without a reference there is none', () => {
+test('a run may have no reference', () => {
   assert.deepEqual(ids(makePlan(configOf({ reference: 'off', servers: 'alpha', routes: '/' }))), [
     'alpha / autocannon c100',
   ]);
 });
 
-test('a reference that lacks the route is measured on its first, with its own request', () => {
+test('a reference without the route is measured on its first route, with its own request', () => {
   const { cases } = makePlan(configOf({ servers: 'alpha', routes: 'POST /items', header: ['x-a: 1'] }));
   assert.deepEqual(
     cases.map(({ server, route, request }) => ({ server, route, request })),
@@ -72,7 +72,7 @@ const OWN = `servers:
   - { id: alpha, start: node mine.js, routes: [{ path: /mine }] }
 `;
 
-test('where no routes are asked for, every server is measured on all of its own', () => {
+test('without routes, every server is measured on all of its own', () => {
   assert.deepEqual(ids(makePlan(configOf({}, OWN))), [
     'gauge / autocannon c100',
     'orders /orders autocannon c100',
@@ -81,7 +81,7 @@ test('where no routes are asked for, every server is measured on all of its own'
   ]);
 });
 
-test('a flag picks from the servers of the file, before the catalogue, and keeps to the routes they have', () => {
+test('a flag picks servers of the file before the catalogue, on the routes that they have', () => {
   const pick = (/** @type {string} */ file, /** @type {string} */ servers) =>
     configOf({ servers, reference: 'off' }, file);
   assert.deepEqual(pick(OWN, 'alpha').servers[0]?.start, 'node mine.js');
@@ -99,14 +99,14 @@ test('a flag picks from the servers of the file, before the catalogue, and keeps
   ]);
 });
 
-test("a case's id tells what of the load is not usual", () => {
+test("a case's id names what differs from the default load", () => {
   const plain = { servers: 'alpha', reference: 'off', routes: '/' };
   const options = { ...plain, 'keep-alive': 'false', rate: '5000', method: 'PUT' };
   assert.deepEqual(ids(makePlan(configOf(options))), ['alpha PUT / autocannon c100 no-keep-alive r5000']);
   assert.deepEqual(ids(makePlan(configOf({ ...plain, pipelining: '10' }))), ['alpha / autocannon c100 p10']);
 });
 
-test('ids do not depend on how long a case is measured', () => {
+test('the duration is no part of an id', () => {
   assert.deepEqual(
     ids(makePlan(configOf({ duration: '20s', warmup: '0', windows: '2' }))),
     ids(makePlan(configOf({}))),
@@ -127,12 +127,14 @@ test('a number of requests is one window, bounded by the duration, and scaled wi
   assert.deepEqual(load({ against: 'self' }), whole);
   assert.deepEqual(load({ duration: '20s', windows: '10' }), {
     ...whole,
-    ...{ durationSeconds: 20, count: 10, seconds: 2 },
+    durationSeconds: 20,
+    count: 10,
+    seconds: 2,
   });
   assert.deepEqual(load({ scale: '0.1' }), { ...whole, requests: 500, durationSeconds: 6, seconds: 6 });
 });
 
-test('an entry of include gives a number of requests to the tool that can', () => {
+test('an entry of include may give one tool a number of requests', () => {
   const { cases } = configOf(ALPHA, 'load: { tool: [wrk, ab] }\ninclude: [{ tool: ab, requests: 900 }]\n');
   assert.deepEqual(
     cases.map(({ id, load }) => [id, load.requests, load.durationSeconds]),
@@ -149,12 +151,12 @@ test('the same seed gives the same order, another seed another', () => {
   assert.notDeepEqual(order('3'), order('4'));
 });
 
-test('more rounds go on where fewer ended', () => {
+test('a longer run begins with the rounds of a shorter one', () => {
   const order = (/** @type {string} */ rounds) => makePlan(configOf({ seed: '3', rounds })).order;
   assert.deepEqual(order('8').slice(0, 5), order('5'));
 });
 
-test('every round visits every case once, its sides together, and the reference in every eighth', () => {
+test('every round measures every case once, both sides together, and the reference in every eighth round', () => {
   const config = configOf({ rounds: '20', seed: '1' });
   const servers = serversById(config);
   const sides = ['base', 'head'].map((label) => ({ label, servers }));
@@ -172,7 +174,7 @@ test('every round visits every case once, its sides together, and the reference 
   assert.deepEqual(plan.sides, sides);
 });
 
-test('what a side lacks, a server or a route, is not measured on it', () => {
+test('a server or route that a side lacks is not measured on it', () => {
   const config = configOf({ servers: 'alpha,beta', reference: 'off', routes: '/', rounds: '1' });
   const { alpha, beta } = serversById(config);
   assert.ok(alpha && beta);
@@ -204,7 +206,7 @@ test('a budget below one round is refused in one line, with what a round takes a
   );
 });
 
-test('a budget has to bear a round of the cases that this machine measures, not of all', () => {
+test("a budget must have time for a round of this machine's cases, not of all", () => {
   const config = (/** @type {Record<string, string>} */ shard) =>
     configOf({
       against: 'main',
@@ -221,7 +223,7 @@ test('a budget has to bear a round of the cases that this machine measures, not 
   assert.equal(plan({ shard: '1/2' }).cases.length, 1);
 });
 
-test('where only the budget bounds the rounds, there are enough for a single case to fill it', () => {
+test('if only the budget limits the rounds, a single case can fill it', () => {
   const config = configOf({ against: 'main', servers: 'alpha', routes: '/', reference: 'off', budget: '1m' });
   const plan = makePlan(config);
   assert.equal(plan.order.length, Math.ceil(60 / (0.3 + 0.15 + 1 + 2 * 1.04)));
@@ -229,7 +231,7 @@ test('where only the budget bounds the rounds, there are enough for a single cas
   assert.equal(withBoots(plan, { alpha: 20 }).rounds, Math.floor(60 / (10 + 0.15 + 1 + 2 * 1.04)));
 });
 
-test('between two sides the reference is left out of most rounds, unless it is all there is', () => {
+test('between two sides most rounds leave out the reference, unless it is all there is', () => {
   const counts = (/** @type {Parameters<typeof configOf>[0]} */ options) => {
     const config = configOf({ servers: 'alpha', against: 'main', ...options });
     const servers = serversById(config);
@@ -246,7 +248,7 @@ test('between two sides the reference is left out of most rounds, unless it is a
   assert.deepEqual(counts({ rounds: '3', servers: 'gauge' }), [2, 2, 2]);
 });
 
-test('who goes first in a group goes last in the next round', () => {
+test('the first of a group is the last in the next round', () => {
   const config = configOf({ rounds: '6', seed: '1', routes: '/', connections: '50' });
   const { order } = makePlan(config);
   const [first, second, third] = order.map(named);
@@ -254,7 +256,7 @@ test('who goes first in a group goes last in the next round', () => {
   assert.deepEqual(third?.[0]?.toSorted(), first?.[0]?.toSorted());
 });
 
-test('one side: the servers of one load are alive together, each on one route, beside the reference', () => {
+test('on one side the servers of a load run at the same time, each on one route, with the reference', () => {
   const { order, cases } = makePlan(configOf({ rounds: '1', routes: '/,/json', connections: '50,100' }));
   const groups = (order[0] ?? []).map((group) => group.map((step) => cases[step.case]?.id).sort());
   assert.deepEqual(groups.sort(), [
@@ -265,7 +267,7 @@ test('one side: the servers of one load are alive together, each on one route, b
   ]);
 });
 
-test('the estimate is boot, warm-up and load of every trial, and what windows cost; earlier boots make it better', () => {
+test('the estimate counts start, warm-up, load and windows of every trial, and uses earlier startup times', () => {
   const plan = makePlan(configOf({ rounds: '4', duration: '10s', warmup: '2s' }));
   const seconds = (/** @type {number} */ boot) => 4 * (boot / 2 + 0.15 + 2 + 10 * 1.04);
   const isNear = (/** @type {number} */ found, /** @type {number} */ expected) =>
@@ -274,7 +276,7 @@ test('the estimate is boot, warm-up and load of every trial, and what windows co
   isNear(withBoots(plan, { alpha: 1.7 }).estimateSeconds, 2 * seconds(0.6) + seconds(1.7));
 });
 
-test('a server whose runtime compiles while it works is warmed up until it is level, unless somebody said how long', () => {
+test('a server whose runtime compiles is warmed up until it is level, unless the time is fixed', () => {
   const java =
     'servers:\n  - { id: shop, runtime: java, start: java x, routes: [{ path: / }] }\n  - { id: api, start: node x, routes: [{ path: / }] }\n';
   const untilLevel = (/** @type {Record<string, unknown>} */ options) =>

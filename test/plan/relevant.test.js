@@ -31,7 +31,7 @@ const CHANGES = [
 ];
 
 for (const [what, changed, touched] of CHANGES) {
-  test(`a change of ${what} touches ${touched.join(', ') || 'nothing'}`, () => {
+  test(`a change of ${what} affects ${touched.join(', ') || 'nothing'}`, () => {
     assert.deepEqual(
       relevantServers(MONOREPO, changed).map(({ id }) => id),
       touched,
@@ -39,7 +39,7 @@ for (const [what, changed, touched] of CHANGES) {
   });
 }
 
-test('what is ignored is what perf.yml says, and may be nothing', () => {
+test('perf.yml says what is ignored, which may be nothing', () => {
   const touched = (/** @type {string} */ perfYml, /** @type {string} */ file) =>
     relevantServers(configOf({ servers: 'alpha' }, perfYml), [file]).length;
   assert.equal(touched('ignore: []\n', 'README.md'), 1);
@@ -48,7 +48,7 @@ test('what is ignored is what perf.yml says, and may be nothing', () => {
   assert.equal(touched('ignore: ["*.txt"]\n', 'a/b.txt'), 1);
 });
 
-test('what no change touches is no case of any machine, and the reference stays where it shares a load', () => {
+test('unaffected cases are measured on no machine, and the reference stays where it shares a load', () => {
   const config = configOf(
     { servers: 'orders,users', reference: 'gauge', connections: '10,20' },
     `servers:

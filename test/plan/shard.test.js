@@ -18,9 +18,9 @@ const PLAN = makePlan(
 /** @param {number} of */
 const shards = (of) => Array.from({ length: of }, (_, place) => shardPlan(PLAN, { index: place + 1, of }));
 
-for (const of of [1, 2, 3, 5, 12]) {
-  test(`${of} shards: every case is dealt once, the reference to each, evenly`, () => {
-    const parts = shards(of);
+for (const count of [1, 2, 3, 5, 12]) {
+  test(`${count} shards get every case once, evenly, and the reference each`, () => {
+    const parts = shards(count);
     const dealt = parts.flatMap(({ cases }) => cases.filter(({ reference }) => !reference));
     assert.deepEqual(
       dealt.map(({ id }) => id).sort(),
@@ -36,7 +36,7 @@ for (const of of [1, 2, 3, 5, 12]) {
   });
 }
 
-test('a shard visits its cases of both sides in the order of the whole plan', () => {
+test('a shard measures its cases of both sides in the order of the whole plan', () => {
   for (const part of shards(3)) {
     const mine = new Set(part.cases.map(({ id }) => id));
     /** @param {import('../../scripts/types.js').Plan} plan */
@@ -52,7 +52,7 @@ test('a shard visits its cases of both sides in the order of the whole plan', ()
   }
 });
 
-test('the longest case has a machine for itself before short ones do', () => {
+test('the longest case gets a machine first', () => {
   const [first, ...others] = PLAN.cases.filter(({ reference }) => !reference).slice(0, 3);
   assert.ok(first);
   const long = { ...first, load: { ...first.load, durationSeconds: 60 } };
@@ -61,14 +61,14 @@ test('the longest case has a machine for itself before short ones do', () => {
   assert.deepEqual([one, two], [[long], others]);
 });
 
-test('a shard prepares the servers it boots, and no others', () => {
+test('a shard prepares only the servers that it measures', () => {
   const { cases, sides } = shardPlan(PLAN, { index: 1, of: 12 });
   const booted = [...new Set(cases.map(({ server }) => server))].sort();
   assert.equal(booted.length, 2);
   for (const { servers } of sides) assert.deepEqual(Object.keys(servers).sort(), booted);
 });
 
-test('versions of Node that are set against each other stay on one machine', () => {
+test('versions of Node that are compared stay on one machine', () => {
   const plan = makePlan(
     configOf({
       servers: 'alpha',
@@ -87,7 +87,7 @@ test('versions of Node that are set against each other stay on one machine', () 
   }
 });
 
-test('where the reference is all there is, it is dealt', () => {
+test('a reference that is all there is is distributed', () => {
   const config = configOf({ servers: 'gauge', routes: '/', connections: '50,100' });
   const plan = makePlan(config);
   assert.equal(shardCount(plan, 7), 2);

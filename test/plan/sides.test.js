@@ -47,11 +47,11 @@ const both = (config, readAgain, added = []) =>
 /** @param {Config} config @param {(cwd: string) => Config} [readAgain] */
 const there = (config, readAgain) => both(config, readAgain).servers;
 
-test('a server is the one of the other checkout', () => {
+test('a server is taken from the other checkout', () => {
   assert.equal(there(configOf([api()])).api?.folder, join(folder, 'api'));
 });
 
-test('the other checkout says itself how its server starts', () => {
+test('the other checkout describes how its server starts', () => {
   const old = api({ start: 'node old.js', folder: join(folder, 'api') });
   const found = there(configOf([api()]), (cwd) => {
     assert.equal(cwd, join(folder, 'api'));
@@ -60,7 +60,7 @@ test('the other checkout says itself how its server starts', () => {
   assert.equal(found.api?.start, 'node old.js');
 });
 
-test('a server in the repository’s own folder is the one of the other checkout, whatever that folder is called', () => {
+test('a server in the repository’s own folder is matched whatever the other checkout’s folder is called', () => {
   const here = api({ id: 'repo', name: 'repo', folder: top });
   const old = api({ id: 'other', name: 'other', folder, start: 'node old.js' });
   const { servers, warnings } = both(configOf([here]), () => configOf([old]));
@@ -71,14 +71,14 @@ test('a server in the repository’s own folder is the one of the other checkout
   );
 });
 
-test('where it has no configuration yet, the present one serves for it', () => {
+test('a checkout without a configuration uses the present one', () => {
   const found = there(configOf([api()]), () => {
     throw new UserError('perf.yml: no such file');
   });
   assert.deepEqual([found.api?.start, found.api?.folder], ['node new.js', join(folder, 'api')]);
 });
 
-test('a built-in server of the same name is not the base of it, and that the present words served is told', () => {
+test('a built-in server of the same name is not its base, and a warning names whose description was used', () => {
   const builtIn = api({ start: 'node demo.js', folder: tmpdir() });
   const { servers, warnings } = both(configOf([api()]), () => configOf([builtIn]));
   assert.deepEqual([servers.api?.start, servers.api?.folder], ['node new.js', join(folder, 'api')]);
@@ -90,7 +90,7 @@ test('a built-in server of the same name is not the base of it, and that the pre
   ]);
 });
 
-test('a built-in server that was asked for is the same on both sides, without a word', () => {
+test('a built-in server is the same on both sides, without a warning', () => {
   const builtIn = api({ start: 'node demo.js', folder: tmpdir() });
   const { servers, warnings } = both(configOf([builtIn]), () => configOf([builtIn]));
   assert.deepEqual([servers.api, warnings], [builtIn, []]);
@@ -101,29 +101,29 @@ for (const [what, changes, added] of /** @type {[string, Partial<Server>, string
   ['the file it starts, in a line for the shell', { start: 'cd . && node ./new.js --x' }, ['api/new.js']],
   ['its project', { start: 'npm start' }, ['README.md', 'api/package.json']],
 ])) {
-  test(`where ${what} came with the head, the server is new`, () => {
+  test(`a server is new if ${what} came with the head`, () => {
     const { servers, warnings } = both(configOf([api(changes)]), () => configOf([]), added);
     assert.deepEqual(servers, {});
     assert.deepEqual(warnings, [{ code: 'new-in-head', servers: ['API'] }]);
   });
 }
 
-test('files that came with the head are no matter to a server that the base describes itself', () => {
+test('new files do not matter to a server that the base describes itself', () => {
   const old = api({ start: 'node old.js', folder: join(folder, 'api') });
   const { servers, warnings } = both(configOf([api()]), () => configOf([old]), ['api/new.js']);
   assert.deepEqual([servers.api?.start, warnings], ['node old.js', []]);
 });
 
-test('a mistake of ours is not taken for a missing configuration', () => {
+test('an error of our own is not taken for a missing configuration', () => {
   const broken = () => there(configOf([api()]), () => JSON.parse('{'));
   assert.throws(broken, SyntaxError);
 });
 
-test('a server whose folder is not there is new', () => {
+test('a server whose folder is missing is new', () => {
   assert.deepEqual(there(configOf([api({ folder: join(top, 'worker') })])), {});
 });
 
-test('what lies outside the repository, and the reference, are the same on every side', () => {
+test('servers outside the repository, and the reference, are the same on every side', () => {
   const outside = api({ id: 'outside', folder: tmpdir() });
   const gauge = api({ id: 'gauge', reference: true });
   const found = there(configOf([outside], gauge));
@@ -152,13 +152,13 @@ const INSTALLS = [
 ];
 
 for (const [title, files, install] of INSTALLS) {
-  test(`a project that says nothing of its installation: ${title}`, () => {
+  test(`a project that does not describe its installation: ${title}`, () => {
     for (const [file, text] of Object.entries(files)) writeFileSync(join(folder, file), text);
     assert.deepEqual(there(configOf([api()])).api?.install, install);
   });
 }
 
-test("an installation of the server's own is kept", () => {
+test("a server's own installation is kept", () => {
   writeFileSync(join(folder, 'api/package-lock.json'), '{}');
   writeFileSync(join(folder, 'api/package.json'), '{}');
   assert.equal(there(configOf([api({ install: 'make deps' })])).api?.install, 'make deps');

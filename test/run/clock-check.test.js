@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { agrees } from '../../scripts/run/clock-check.js';
 import { conductFakes, configOf } from './fakes.js';
 
-test('a tool may start slowly and round, and may not tell another time than passed', () => {
+test('a tool may start slowly and round, but must report the time that passed', () => {
   for (const seconds of [
     { reported: 1, asked: 1, took: 1 },
     { reported: 1.003, asked: 1, took: 1.4 },
@@ -27,7 +27,7 @@ function told(lies) {
   return conductFakes(config, {}, { load: () => lies.shift() });
 }
 
-test('a window whose time cannot be true is measured again', async () => {
+test('a window whose reported time cannot be true is measured again', async () => {
   const { trialsOf, words } = await told([3601]);
   const [trial] = trialsOf('a');
   assert.equal(trial?.failure, null);
@@ -41,7 +41,7 @@ test('a window whose time cannot be true is measured again', async () => {
   assert.equal(words.filter((word) => word === 'load a 1').length, 3);
 });
 
-test('twice in a row it is a failure with both times', async () => {
+test('two such windows in a row are a failure that names both times', async () => {
   const { trialsOf, words } = await told([1, -3599, 3601]);
   const [trial] = trialsOf('a');
   assert.equal(trial?.failure?.kind, 'clock-stepped');
@@ -50,7 +50,7 @@ test('twice in a row it is a failure with both times', async () => {
   assert.equal(words.filter((word) => word === 'load a 1').length, 3);
 });
 
-test('a number of requests may be sent sooner than the limit', async () => {
+test('a number of requests may take less time than the limit', async () => {
   const config = configOf(['a'], {
     load: { windows: 1, warmupSeconds: 0, requests: 10, durationSeconds: 5 },
   });

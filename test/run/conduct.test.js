@@ -15,14 +15,22 @@ const fails = (/** @type {string} */ message) => {
 const only = (words, verb) =>
   words.filter((word) => word.startsWith(verb)).map((word) => word.slice(verb.length + 1));
 
-test('both sides are booted before either is loaded, loaded in turn in short windows, and then stopped', async () => {
+test('both sides start before either is loaded, are loaded alternately in short windows, and then stop', async () => {
   const config = configOf(['api'], { rounds: 2 });
   const { words, trialsOf, alive } = await conductFakes(config, BOTH);
   const [first = '', second = ''] = only(words, 'boot');
   const round = (/** @type {string} */ a, /** @type {string} */ b) => [
-    ...[`boot ${a}`, `boot ${b}`, `load ${a} 1`, `load ${b} 1`],
-    ...[`load ${a} 1`, `load ${b} 1`, `load ${b} 1`, `load ${a} 1`],
-    ...[`stop ${a}`, `stop ${b}`, 'keep'],
+    `boot ${a}`,
+    `boot ${b}`,
+    `load ${a} 1`,
+    `load ${b} 1`,
+    `load ${a} 1`,
+    `load ${b} 1`,
+    `load ${b} 1`,
+    `load ${a} 1`,
+    `stop ${a}`,
+    `stop ${b}`,
+    'keep',
   ];
   assert.deepEqual(words.slice(2), [...round(first, second), ...round(second, first)]);
   assert.deepEqual(alive, []);
@@ -35,7 +43,7 @@ test('both sides are booted before either is loaded, loaded in turn in short win
   assert.deepEqual(times, [3, 4, 5, 6, 10, 11, 12, 13], 'two boots and two warm-ups before the first');
 });
 
-test('servers of one load are alive together, each as often loaded, each after every other', async () => {
+test('servers of one load run at the same time, are loaded equally often, and each follows each other one', async () => {
   const config = configOf(['a', 'b', 'c'], { ...GAUGE, load: { durationSeconds: 4 } });
   const { words } = await conductFakes(config);
   const windows = only(words, 'load').slice(4);
@@ -47,7 +55,7 @@ test('servers of one load are alive together, each as often loaded, each after e
   assert.equal(new Set(pairs).size, 12, 'within the rows, no pair twice');
 });
 
-test('what the user fixed is what is measured; who is alone is measured in one piece', async () => {
+test('times that the user fixed are kept; a server that runs alone is measured in one window', async () => {
   const seconds = async (/** @type {object} */ changes, /** @type {string[]} */ servers) => {
     const config = configOf(servers, { load: { warmupSeconds: 0, ...changes } });
     return only((await conductFakes(config)).words, 'load');
@@ -55,12 +63,15 @@ test('what the user fixed is what is measured; who is alone is measured in one p
   assert.deepEqual(await seconds({ durationSeconds: 6 }, ['a']), ['a 6']);
   assert.deepEqual(await seconds({ durationSeconds: 6, windows: 2 }, ['a']), ['a 3', 'a 3']);
   assert.deepEqual((await seconds({ durationSeconds: 6, windows: 2 }, ['a', 'b'])).sort(), [
-    ...['a 3', 'a 3', 'b 3', 'b 3'],
+    'a 3',
+    'a 3',
+    'b 3',
+    'b 3',
   ]);
   assert.equal((await seconds({ durationSeconds: 6 }, ['a', 'b'])).length, 12);
 });
 
-test('a member that fails leaves, and the others go on', async () => {
+test('if a member fails, it stops and the others go on', async () => {
   let loads = 0;
   const { words, trialsOf, alive } = await conductFakes(configOf(['api'], { rounds: 1 }), BOTH, {
     load: (name) => {
@@ -74,7 +85,7 @@ test('a member that fails leaves, and the others go on', async () => {
   assert.deepEqual(alive, []);
 });
 
-test('who cannot start beside its twin is measured by turns, and it is said once', async () => {
+test('servers that cannot start next to each other are measured separately, with one warning', async () => {
   const { words, trialsOf, warnings } = await conductFakes(configOf(['api'], { rounds: 3 }), BOTH, {
     boot: (_name, alive) => (alive.length > 0 ? fails('EADDRINUSE 3000') : undefined),
   });
@@ -96,7 +107,7 @@ test('who cannot start beside its twin is measured by turns, and it is said once
   );
 });
 
-test('who starts neither beside others nor alone has failed, and is given up', async () => {
+test('a server that starts neither next to others nor alone has failed, and is given up', async () => {
   const { words, trialsOf, warnings } = await conductFakes(
     configOf(['bad', 'good'], { rounds: 4 }),
     {},
@@ -117,7 +128,7 @@ test('who starts neither beside others nor alone has failed, and is given up', a
   assert.equal(trialsOf('good').length, 4);
 });
 
-test('who will not rest while it waits is measured by turns from then on', async () => {
+test('a server that does not rest while it waits is measured separately from then on', async () => {
   const { words, warnings } = await conductFakes(
     configOf(['busy', 'calm'], { rounds: 2 }),
     {},
@@ -132,7 +143,7 @@ test('who will not rest while it waits is measured by turns from then on', async
   assert.deepEqual(only(words, 'load').slice(-4).sort(), ['busy 1', 'busy 2', 'calm 1', 'calm 2']);
 });
 
-test('where the load tool can, those that are alive together are loaded in slices; each has its own share of the tool', async () => {
+test("a load tool that can pause loads all servers in slices; each gets its share of the tool's CPU", async () => {
   const { words, trialsOf } = await conductFakes(
     configOf(['a', 'b'], { load: { durationSeconds: 2 } }),
     {},
@@ -147,7 +158,7 @@ test('where the load tool can, those that are alive together are loaded in slice
   );
 });
 
-test('a turn in which one dies is taken again by the other, which goes on alone', async () => {
+test('if one server dies during a turn, the other repeats it and goes on alone', async () => {
   let turns = 0;
   const { words, trialsOf } = await conductFakes(
     configOf(['a', 'b'], { load: { durationSeconds: 3 } }),
@@ -160,7 +171,7 @@ test('a turn in which one dies is taken again by the other, which goes on alone'
   assert.deepEqual([trialsOf('a')[0]?.windows.length, trialsOf('b')[0]?.windows.length], [1, 3]);
 });
 
-test('what memory does not bear together is measured in parts, the reference in each', async () => {
+test('servers that do not fit into memory together are measured in parts, each with the reference', async () => {
   const config = configOf(['a', 'b', 'c'], { ...GAUGE, rounds: 2 });
   const { words } = await conductFakes(config, {}, { rssBytes: 4, roomBytes: 12 });
   const second = words.slice(words.indexOf('keep') + 1);
@@ -168,7 +179,7 @@ test('what memory does not bear together is measured in parts, the reference in 
   assert.equal(only(second, 'boot').filter((name) => name === 'gauge').length, 2);
 });
 
-test('who finds no memory left at its boot is measured after those that were before it', async () => {
+test('a server that finds no memory at its start is measured after the others', async () => {
   let most = 0;
   const config = configOf(['a', 'b', 'c'], GAUGE);
   const { words, trialsOf } = await conductFakes(
@@ -198,7 +209,7 @@ test('maxRunning limits how many servers run at the same time', async () => {
   assert.deepEqual([await aliveMost(undefined), await aliveMost(2), await aliveMost(1)], [4, 2, 1]);
 });
 
-test('a run that is cancelled stops everything and keeps what was measured', async () => {
+test('a cancelled run stops everything and keeps what was measured', async () => {
   let [keeps, loads] = [0, 0];
   const { trialsOf, alive, words } = await conductFakes(
     configOf(['a', 'b'], { rounds: 9 }),
@@ -219,7 +230,7 @@ test('a run that is cancelled stops everything and keeps what was measured', asy
   assert.equal(words.at(-1), 'keep');
 });
 
-test('cancelled while servers are prepared or between two rounds, it boots nothing more', async () => {
+test('a run that is cancelled during preparation or between rounds starts no more servers', async () => {
   const cancelledAt = async (/** @type {string} */ moment) =>
     (
       await conductFakes(
@@ -230,7 +241,14 @@ test('cancelled while servers are prepared or between two rounds, it boots nothi
     ).words;
   assert.deepEqual(await cancelledAt('prepare a'), ['prepare a']);
   assert.deepEqual(await cancelledAt('keep'), [
-    ...['prepare a', 'start redis', 'boot a', 'load a 1', 'load a 2', 'stop a', 'keep', 'end redis'],
+    'prepare a',
+    'start redis',
+    'boot a',
+    'load a 1',
+    'load a 2',
+    'stop a',
+    'keep',
+    'end redis',
   ]);
 });
 
@@ -240,7 +258,7 @@ test('services start once, after everything is prepared, and outlive every serve
   assert.deepEqual(words.slice(-4), ['stop a', 'keep', 'end redis', 'end mysql']);
 });
 
-test('who needs a service that does not come up is not booted; the others are measured', async () => {
+test('a server whose service does not start is not started; the others are measured', async () => {
   const config = configOf([], { servers: [serverOf('plain'), serverOf('stored', { needs: ['redis'] })] });
   const { words, trialsOf } = await conductFakes(config, { services: ['redis'] }, { service: 'no disk' });
   assert.deepEqual(only(words, 'boot'), ['plain']);
@@ -257,13 +275,13 @@ for (const [budgetSeconds, rounds] of /** @type {const} */ ([
   [30, 4],
   [1000, 9],
 ]))
-  test(`a budget of ${budgetSeconds} s bears ${rounds} whole rounds of 7 s, without the preparation`, async () => {
+  test(`a budget of ${budgetSeconds} s has time for ${rounds} whole rounds of 7 s, without the preparation`, async () => {
     const { trialsOf, warnings } = await conductFakes(configOf(['a', 'b'], { rounds: 9, budgetSeconds }));
     assert.deepEqual([trialsOf('a').length, trialsOf('b').length], [rounds, rounds]);
     assert.deepEqual(warnings, rounds < 9 ? [{ code: 'budget-ended', seconds: budgetSeconds, rounds }] : []);
   });
 
-test('what a round will take is learned from those before it', async () => {
+test('the time of the next round is learned from earlier rounds', async () => {
   let boots = 0;
   const config = configOf(['a', 'b'], { rounds: 9, budgetSeconds: 40 });
   // 16 s a round: a third would end at 48 s.
@@ -271,7 +289,7 @@ test('what a round will take is learned from those before it', async () => {
   assert.deepEqual([boots, trialsOf('a').length, trialsOf('b').length], [4, 2, 2]);
 });
 
-test('looks are taken after the last round that ends in time for them, one at a time, and may end cases', async () => {
+test('a look is taken after the last round that ends in time for it, one a round, and may end cases', async () => {
   /** @type {number[]} */
   const shares = [];
   const config = configOf(['a', 'b'], { rounds: 10, ...GAUGE });
@@ -290,7 +308,7 @@ test('looks are taken after the last round that ends in time for them, one at a 
   assert.equal(only(words, 'boot').filter((name) => name === 'gauge').length, 5, 'only beside something');
 });
 
-test('a look that comes before there are rounds enough is taken as soon as there are', async () => {
+test('a look that is due before there are enough rounds is taken as soon as there are', async () => {
   /** @type {[number, number][]} */
   const seen = [];
   const config = configOf(['a', 'b'], { rounds: 99, budgetSeconds: 70 });
@@ -312,7 +330,7 @@ test('a look that comes before there are rounds enough is taken as soon as there
   ]);
 });
 
-test('the last round in time for a look is known from what the next one holds', async () => {
+test('the last round in time for a look depends on what the next round measures', async () => {
   /** @type {number[]} */
   const seen = [];
   const config = configOf(['api'], { rounds: 20, budgetSeconds: 100, ...GAUGE });
@@ -331,7 +349,7 @@ test('the last round in time for a look is known from what the next one holds', 
   assert.deepEqual(seen, [8]);
 });
 
-test('a resumed run measures the rounds that the interrupted one lacks, within what it left of the budget', async () => {
+test('a resumed run measures the missing rounds within the rest of the budget', async () => {
   const config = configOf(['api'], { rounds: 9, budgetSeconds: 30 });
   const plan = planOf(config, BOTH.sides);
   const trial = (/** @type {number} */ round) => ({
@@ -349,7 +367,7 @@ test('a resumed run measures the rounds that the interrupted one lacks, within w
   );
 });
 
-test('the reference is not loaded beside servers that never start, nor are they waited for again', async () => {
+test('the reference is not loaded next to servers that never start, and those are not started again', async () => {
   const boot = (/** @type {string} */ name) => {
     if (name !== 'gauge') throw new MeasureError('never-ready', 'not ready');
   };
@@ -362,7 +380,7 @@ test('the reference is not loaded beside servers that never start, nor are they 
   assert.deepEqual(trialsOf('gauge'), []);
 });
 
-test('what one side cannot do, the other does once', async () => {
+test('if one side fails for good, the other is measured once', async () => {
   const boot = (/** @type {string} */ name) => {
     if (name === 'api-base') throw new MeasureError('never-ready', 'not ready');
   };
@@ -370,7 +388,7 @@ test('what one side cannot do, the other does once', async () => {
   assert.deepEqual([trialsOf('api', 0).length, trialsOf('api', 1).length], [1, 1]);
 });
 
-test('a server that is warmed up until it is level gets its steps one by one, and keeps what they were', async () => {
+test('a warm-up until level goes step by step, and the trial keeps the steps', async () => {
   const config = configOf(['api', 'shop']);
   const cases = config.cases.map((of) =>
     of.server === 'shop' ? { ...of, untilLevel: /** @type {const} */ (true) } : of,
@@ -390,7 +408,7 @@ function growing(names) {
   return { ...config, cases: config.cases.map((of) => ({ ...of, untilLevel })) };
 }
 
-test('servers that grow are warmed up in slices together, or in turn where the tool cannot pause', async () => {
+test('servers that compile are warmed up together in slices, or alternately if the tool cannot pause', async () => {
   const woven = await conductFakes(growing(['a', 'b']), {}, { weaves: true });
   assert.equal(only(woven.words, 'weave').length, 6 + 2);
   assert.equal(woven.trialsOf('a')[0]?.warmup?.windows.length, 6);
@@ -404,7 +422,7 @@ test('servers that grow are warmed up in slices together, or in turn where the t
   );
 });
 
-test('whoever dies while it is warmed up beside another fails alone', async () => {
+test('a server that dies while it is warmed up next to another fails alone', async () => {
   let turns = 0;
   const { trialsOf } = await conductFakes(
     growing(['a', 'b']),
@@ -416,14 +434,14 @@ test('whoever dies while it is warmed up beside another fails alone', async () =
   assert.deepEqual([b?.failure, b?.warmup?.level, b?.windows.length], [null, true, 2]);
 });
 
-test('a mistake of our own ends a warm-up together', async () => {
+test('an error of our own ends a common warm-up', async () => {
   const load = () => {
     throw new Error('ours');
   };
   await assert.rejects(conductFakes(growing(['a', 'b']), {}, { load }), /ours/);
 });
 
-test('the measured route is checked once more after the load, unless that met errors', async () => {
+test('the measured route is checked again after the load, unless there were errors', async () => {
   const run = async (/** @type {Record<string, number> | undefined} */ errors) => {
     /** @type {Record<string, number>} */
     const checks = {};

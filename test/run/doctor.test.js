@@ -25,18 +25,18 @@ for (const [start, found] of /** @type {[import('../../scripts/types.js').Comman
   ['"$PROGRAM" --now', []],
   ['./toys.sh', [['command ./toys.sh', `there is no ${toy('x').folder}toys.sh`]]],
 ])) {
-  test(`the program that is asked for by ${start}`, async () => {
+  test(`the program that is needed by ${start}`, async () => {
     assert.deepEqual(await commands(start), found);
   });
 }
 
-test('what the install brings need not be there before it', async () => {
+test('a program that the installation brings may be missing before it', async () => {
   assert.deepEqual(await commands('.venv/bin/serve', { install: 'env true', build: './made.sh' }), [
     ['command env', 'found'],
   ]);
 });
 
-test('servers that cannot be built here are told: those of perf.yml, or those of the catalogue', async () => {
+test('servers that cannot be built here are listed: those of perf.yml, or else of the catalogue', async () => {
   const builds = (/** @type {string} */ id) => toy(id, { build: 'mvn package', start: './x' });
   const [ours, theirs] = [builds('ours'), builds('theirs')];
   const mend =

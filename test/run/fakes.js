@@ -19,7 +19,14 @@ import { conduct } from '../../scripts/run/conduct.js';
 export function serverOf(id, changes = {}) {
   const route = { id: '/', method: 'GET', path: '/', headers: {}, expect: { status: 200 } };
   return {
-    ...{ id, name: id, runtime: 'node', folder: '/', start: id, routes: [route], needs: [], env: {} },
+    id,
+    name: id,
+    runtime: 'node',
+    folder: '/',
+    start: id,
+    routes: [route],
+    needs: [],
+    env: {},
     ready: { path: '/', timeoutSeconds: 1 },
     ...changes,
   };
@@ -54,8 +61,13 @@ export function configOf(servers, { load, ...changes } = {}) {
 
 /** @type {Load} */
 const LOAD = {
-  ...{ tool: 'wrk', connections: 1, durationSeconds: 2, warmupSeconds: 1, keepAlive: true },
-  ...{ pipelining: 1, threads: 1 },
+  tool: 'wrk',
+  connections: 1,
+  durationSeconds: 2,
+  warmupSeconds: 1,
+  keepAlive: true,
+  pipelining: 1,
+  threads: 1,
 };
 
 /**
@@ -127,7 +139,11 @@ export function fakeDependencies(behaviour = {}) {
         alive.splice(alive.indexOf(name), 1);
       };
       return {
-        ...{ pid, url: `http://${name}`, bootMs: 500, hasExited: () => dead.has(name), logTail: () => [] },
+        pid,
+        url: `http://${name}`,
+        bootMs: 500,
+        hasExited: () => dead.has(name),
+        logTail: () => [],
         exited: Promise.resolve({ code: 1, signal: null }),
         command: `start ${name}`,
         stop: () => (stopped ??= stop()),

@@ -10,7 +10,7 @@ import { realDependencies } from '../../scripts/run/dependencies.js';
 import { toy } from '../deploy/toys/toys.js';
 import { configOf } from './fakes.js';
 
-test('servers that insist on one port are measured there, by turns', async () => {
+test('servers that ignore PORT and share a port are measured there separately', async () => {
   const port = await freePort();
   const server = toy('ignores-port', { env: { OWN_PORT: String(port) } });
   const config = configOf([], {

@@ -21,7 +21,11 @@ async function measureFakes(changes, hooks, behaviour) {
   const kept = [];
   const { runs, elapsed } = await measure(
     {
-      ...{ plan: planOf(config), config, session: 's', command: 'perf-action run', cwd: process.cwd() },
+      plan: planOf(config),
+      config,
+      session: 's',
+      command: 'perf-action run',
+      cwd: process.cwd(),
       warnings: [{ code: 'noticed', message: 'before' }],
     },
     {
@@ -37,7 +41,7 @@ async function measureFakes(changes, hooks, behaviour) {
   return { run, kept, words, elapsed };
 }
 
-test('after every group all that was measured is kept, and what runs on is ended with the run', async () => {
+test('everything measured is written after each group, and load tools end with the run', async () => {
   const { run, kept, words, elapsed } = await measureFakes({ rounds: 3 });
   assert.deepEqual(kept, [2, 4, 6, 6]);
   assert.equal(words.at(-1), 'end load');
@@ -52,7 +56,7 @@ test('after every group all that was measured is kept, and what runs on is ended
   assert.deepEqual(run.warnings, [{ code: 'noticed', message: 'before' }]);
 });
 
-test('looks are told, and after which one a case was decided', async () => {
+test('a run file holds the looks, and the one that decided a case', async () => {
   const { run } = await measureFakes(
     { rounds: 10 },
     {
@@ -73,7 +77,7 @@ test('looks are told, and after which one a case was decided', async () => {
   );
 });
 
-test('a cancelled run says after how much', async () => {
+test('a cancelled run says how many boots it measured', async () => {
   // Six loads a round: the tenth is the second boot's first window of the second round.
   let loads = 0;
   const { run, words } = await measureFakes({ rounds: 3 }, undefined, {
@@ -85,7 +89,7 @@ test('a cancelled run says after how much', async () => {
   assert.equal(words.at(-1), 'end load');
 });
 
-test('means are ended also where measuring breaks', async () => {
+test('load tools end even if measuring throws', async () => {
   const { dependencies, signal, words } = fakeDependencies({
     boot: () => {
       throw new TypeError('a mistake of ours');
@@ -98,7 +102,7 @@ test('means are ended also where measuring breaks', async () => {
   assert.equal(words.at(-1), 'end load');
 });
 
-test('servers are entered only where that was asked for: what looks from inside costs a little', async () => {
+test('observers enter a server only if that was asked for, since they cost a little', async () => {
   const dependencies = realDependencies();
   assert.deepEqual(await dependencies.enter('node'), []);
   await dependencies.stop();

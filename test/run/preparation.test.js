@@ -47,14 +47,14 @@ async function prepareIn(folders, broken, leaving) {
   return { most, words };
 }
 
-test('servers in folders of their own are prepared side by side, as many as there are cores', async () => {
+test('servers in separate folders are prepared in parallel, one a core', async () => {
   const { most, words } = await prepareIn({ a: '/a', b: '/b', c: '/c' }, 'a');
   assert.equal(most, 2);
   assert.equal(words.filter((word) => word.startsWith('end')).length, 3);
   assert.ok(words.includes('a build-failed'));
 });
 
-test('servers that share a folder, lie in one another, or share a workspace wait for each other', async () => {
+test('servers that share a folder or a workspace, or lie in one another, wait for each other', async () => {
   const top = mkdtempSync(join(tmpdir(), 'perf-workspace-'));
   try {
     for (const app of ['orders', 'users']) mkdirSync(join(top, 'apps', app), { recursive: true });
@@ -73,12 +73,12 @@ test('servers that share a folder, lie in one another, or share a workspace wait
   }
 });
 
-test('processes that an install or a build left behind are told with the server', async () => {
+test('processes that an installation or a build left behind are reported with the server', async () => {
   const { words } = await prepareIn({ a: '/a' }, undefined, 'a');
   assert.deepEqual(words, ['begin a', 'end a', 'a left builder']);
 });
 
-test('a preparation that takes long reports every ten seconds what it runs', async (context) => {
+test('a long preparation reports every ten seconds what it runs', async (context) => {
   context.mock.timers.enable({ apis: ['setInterval'] });
   let now = 0;
   /** @type {unknown[]} */

@@ -43,7 +43,7 @@ function sink(kind) {
   return { stream: Object.assign(stream, kind), text: () => text };
 }
 
-test('a log gets one line a trial, with what is left of the estimate', () => {
+test('a log gets a line a trial, with the time left', () => {
   const { stream, text } = sink({});
   const progress = progressOn(outputOn(stream), ['head']);
   for (const event of [START, TRIAL]) progress.show(event);
@@ -51,7 +51,7 @@ test('a log gets one line a trial, with what is left of the estimate', () => {
   assert.equal(text(), '[1/4] round 1 hello / autocannon c10: 2,500 req/s, 1 min 0 s left\n');
 });
 
-test('a failure is told with the last lines the server printed', () => {
+test('a failure shows the last lines that the server printed', () => {
   const { stream, text } = sink({});
   progressOn(outputOn(stream), ['head']).show(FAILED);
   assert.equal(
@@ -71,7 +71,7 @@ test('a terminal gets one line that rewrites itself and is gone at the end', () 
   assert.ok(/\x1b\[1G\x1b\[0J$/.test(text()), 'the cursor is back at the line’s start');
 });
 
-test('the present estimates stand below the line, and are rewritten with it', () => {
+test('estimates stand below the line and are rewritten with it', () => {
   const { stream, text } = sink({ isTTY: true, columns: 20 });
   const progress = progressOn(outputOn(stream), ['head']);
   progress.show(START);
@@ -99,7 +99,7 @@ test('with two sides the line names the side', () => {
   assert.match(text(), /c10 \(head\): /);
 });
 
-test('servers that are alive together are told in one line', () => {
+test('servers that run at the same time share a line', () => {
   const { stream, text } = sink({ isTTY: true, columns: 80 });
   const members = [0, 1].map((side) => ({ side, case: CASE }));
   const progress = progressOn(outputOn(stream), ['base', 'head']);
@@ -107,7 +107,7 @@ test('servers that are alive together are told in one line', () => {
   assert.match(text(), /\[1\/4\] hello \/ autocannon c10 \(base, head\) · 1 min 15 s left/);
 });
 
-test('a long preparation and a profile say what runs, how long, and how to leave it out', () => {
+test('a long preparation shows what runs and since when, a profile also how to skip it', () => {
   const { stream, text } = sink({});
   const progress = progressOn(outputOn(stream), ['base', 'head']);
   const server = /** @type {import('../../scripts/types.js').Server} */ ({ name: 'api' });
@@ -121,7 +121,7 @@ test('a long preparation and a profile say what runs, how long, and how to leave
   );
 });
 
-test('what a server prints each time it fails is printed once', () => {
+test('output that a server repeats at each failure is printed once', () => {
   const { stream, text } = sink({});
   const progress = progressOn(outputOn(stream), ['head']);
   for (const event of [FAILED, FAILED]) progress.show(event);

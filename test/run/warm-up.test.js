@@ -20,25 +20,25 @@ async function warmed(rateAt, compileMsAt, bounds) {
   return [warmup?.level, warmup?.windows.length];
 }
 
-test('a warm-up ends where throughput no longer rises', async () => {
+test('a warm-up ends once throughput no longer rises', async () => {
   const spring = [4, 9, 16, 22, 28, 33, 36, 38, 39, 40, 40];
   assert.deepEqual(await warmed((second) => 1000 * (spring[second] ?? 40)), [true, 13]);
   assert.deepEqual(await warmed(() => 40_000), [true, 6]);
 });
 
-test('where throughput rests, it waits for the compilers', async () => {
+test('if throughput pauses, it waits for the compilers', async () => {
   const compileMs = (/** @type {number} */ second) => (second < 20 ? 900 : 0);
   assert.deepEqual(await warmed(() => 40_000, compileMs), [true, 23]);
 });
 
-test('one that never levels off ends too, and sooner beside a budget', async () => {
+test('a warm-up that never levels off ends too, sooner within a budget', async () => {
   const rising = (/** @type {number} */ second) => 1000 * 1.1 ** second;
   assert.deepEqual(await warmed(rising), [false, 60]);
   assert.deepEqual(await warmed(rising, undefined, { budgetSeconds: 300 }), [false, 20]);
   assert.deepEqual(await warmed(rising, undefined, { budgetSeconds: 10 }), [false, 6]);
 });
 
-test('those that are warmed up together go on until the last of them is level', async () => {
+test('servers that are warmed up together go on until all are level', async () => {
   let second = 0;
   const rising = [4, 9, 16, 22, 28, 33, 36, 38, 39, 40, 40];
   const warmups = await warmUntilLevel(async (seconds) => {

@@ -18,7 +18,7 @@ const trial = (windows, fixedPort) => ({
   ...(fixedPort !== undefined && { fixedPort }),
 });
 
-test('who used the machine is told once, whoever was there most often first', () => {
+test('other programs are reported once, the most frequent first', () => {
   const told = noticesOf({ cases }, [
     [[trial([undefined, ['cc1', 'make']])], [trial([['node', 'cc1', 'sh']])]],
     [[trial([['cc1', 'node', 'make']])]],
@@ -33,7 +33,7 @@ test('who used the machine is told once, whoever was there most often first', ()
   ]);
 });
 
-test('a port that a server insists on is told of its case, nothing of an undisturbed run', () => {
+test('a fixed port is reported with its case, an undisturbed run not at all', () => {
   const told = noticesOf({ cases }, [[[trial([undefined])], [trial([undefined], 3000)]]]);
   assert.deepEqual(
     told.map(({ code, case: of, port }) => [code, of, port]),
@@ -41,10 +41,12 @@ test('a port that a server insists on is told of its case, nothing of an undistu
   );
 });
 
-test('a boot that was measured before it was warm is told of its case', () => {
+test('a boot that was measured before it was warm is reported with its case', () => {
   const jvm = (/** @type {number} */ compileMs) => ({ metaspaceBytes: 1, threads: 1, classes: 1, compileMs });
   const boot = (/** @type {object} */ more, compileMs = 0) => ({
-    ...{ round: 0, failure: null, windows: [{ seconds: 1, requests: 1, jvm: jvm(compileMs) }] },
+    round: 0,
+    failure: null,
+    windows: [{ seconds: 1, requests: 1, jvm: jvm(compileMs) }],
     ...more,
   });
   const level = (/** @type {boolean} */ is) => ({ warmup: { level: is, windows: [] } });
