@@ -83,7 +83,8 @@ export function addressVariables(id, address) {
     PASSWORD: decodeURIComponent(password),
     DATABASE: pathname.slice(1),
   };
-  const known = Object.entries(values).filter(([, value]) => value !== '');
+  // An empty password is set as well: code may require the variable.
+  const known = Object.entries(values).filter(([name, value]) => value !== '' || name === 'PASSWORD');
   return { ...whole, ...Object.fromEntries(known.map(([name, value]) => [`${parts}${name}`, value])) };
 }
 

@@ -15,7 +15,7 @@ const ELSEWHERE = /^(postgres(ql)?|mysql|mariadb|mongodb(\+srv)?|rediss?|amqps?)
 /** A database in a file comes with the server. */
 const FILE = /^(file|sqlite\d?):/;
 /** Limits how often one client may ask; a load tool is one client. */
-const RATE = /RATE_?LIMIT(?!.*(WINDOW|DURATION|TIME|TTL))|THROTTLE_LIMIT/;
+export const RATE_LIMIT = /RATE_?LIMIT(?!.*(WINDOW|DURATION|TIME|TTL))|THROTTLE_LIMIT/;
 const NO_LIMIT = '1000000000';
 /** Keys that sign what only this server reads again: any value will do. */
 const ANY_VALUE =
@@ -56,7 +56,7 @@ export function findSettings(own, folder, needs = []) {
   const env = {
     ...Object.fromEntries([...code.matchAll(ANY_VALUE)].map(([, name = '']) => [name, MADE_UP])),
     ...Object.fromEntries(
-      values.map(([name, value]) => [name, RATE.test(name) && /^\d+$/.test(value) ? NO_LIMIT : value]),
+      values.map(([name, value]) => [name, RATE_LIMIT.test(name) && /^\d+$/.test(value) ? NO_LIMIT : value]),
     ),
   };
   const missing = [...pairs.map(([name]) => name), ...requiredIn(code)];

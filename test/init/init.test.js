@@ -433,6 +433,8 @@ test('Adonis is recognized, with its rendered pages, and is built into build/', 
       dependencies: { '@adonisjs/core': '^6' },
     },
     'bin/server.ts': 'new Ignitor(APP_ROOT).httpServer().start();',
+    'bin/test.ts': 'server.listen();',
+    'ace.js': 'server.listen();',
     'start/routes.ts': "router.on('/').render('pages/home')",
   }).servers;
   assert.deepEqual(

@@ -76,14 +76,15 @@ function builtCommand(command, { manifest, own, folder }) {
 
 /** @param {Sources} own @param {string} folder @param {Package['manifest']} manifest @returns {string} */
 function outDirOf(own, folder, { dependencies = {} }) {
-  const nx = own.get(posix.join(folder, 'project.json')) ?? '';
   const typescript = own.get(posix.join(folder, 'tsconfig.json')) ?? '';
   const usual = dependencies['@adonisjs/core'] === undefined ? 'dist' : 'build';
-  return (
-    /"outputPath"\s*:\s*"(?:\.\/)?([\w./-]+?)\/?"/.exec(nx)?.[1] ??
-    /"outDir"\s*:\s*"(?:\.\/)?([\w./-]+?)\/?"/.exec(typescript)?.[1] ??
-    usual
-  );
+  return /"outDir"\s*:\s*"(?:\.\/)?([\w./-]+?)\/?"/.exec(typescript)?.[1] ?? usual;
+}
+
+/** @param {Sources} own @param {string} folder @returns {string | undefined} where Nx builds */
+function nxOutput(own, folder) {
+  const project = own.get(posix.join(folder, 'project.json')) ?? '';
+  return /"outputPath"\s*:\s*"(?:\.\/)?([\w./-]+?)\/?"/.exec(project)?.[1];
 }
 
 /** Node ends if the file is missing, and git ignores it. @param {string} command @param {Package} pack */
@@ -123,6 +124,8 @@ function entryOf(pack) {
 /** @param {string} entry from the package's folder @param {Package} pack @returns {string} */
 function commandFor(entry, { manifest, own, folder }) {
   const text = own.get(posix.join(folder, entry)) ?? '';
+  const output = nxOutput(own, folder);
+  if (output) return `node ${output}/main.js`;
   if (!/\.[mc]?ts$/.test(entry)) return `${/\bBun\./.test(text) ? 'bun' : 'node'} ${entry}`;
   if (manifest.scripts?.build) {
     const config = own.get(posix.join(folder, 'tsconfig.json')) ?? '';

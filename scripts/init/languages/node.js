@@ -11,7 +11,7 @@ import { reachedFrom } from '../routes/imports.js';
 import { findQuery } from '../routes/queries.js';
 import { findRoute } from '../routes/routes.js';
 import { completed } from '../server.js';
-import { EXAMPLE, findSettings } from '../settings.js';
+import { EXAMPLE, findSettings, RATE_LIMIT } from '../settings.js';
 import { entryIn, programsIn, scriptLine, startOf } from './node-entry.js';
 import { FRAMEWORKS } from './node-frameworks.js';
 import { packagesIn, pathsOf, readManifest, startedByYarn } from './node-packages.js';
@@ -67,10 +67,21 @@ function readPackage(pack) {
   return [describe(pack, { what: framework?.name ?? 'an HTTP server', ...program, route })];
 }
 
-/** @param {string} start @param {Package} pack @returns {Sources} what the started one of several programs consists of */
+/**
+ * @param {string} start
+ * @param {Package} pack
+ * @returns {Sources} without what only the other programs of the package import
+ */
 function programSources(start, pack) {
+  const { own } = pack;
   const entry = entryIn(start, pack);
-  return entry === undefined || programsIn(pack.own).length < 2 ? pack.own : reachedFrom(entry, pack.own);
+  if (entry === undefined) return own;
+  const ours = reachedFrom(entry, own);
+  const others = programsIn(own)
+    .filter((file) => file !== entry)
+    .flatMap((file) => [...reachedFrom(file, own).keys()]);
+  const theirs = new Set(others.filter((file) => !ours.has(file)));
+  return new Map([...own].filter(([file]) => !theirs.has(file)));
 }
 
 /**
@@ -88,7 +99,9 @@ function describe(pack, { what, start, route, toDos = [] }) {
   const migration = databases.needs.length > 0 ? migrationOf(pack, start) : undefined;
   const build = buildOf(pack);
   const hasDependencies = Object.keys({ ...manifest.dependencies, ...manifest.devDependencies }).length > 0;
-  const limiter = dependencies.find((name) => RATE_LIMITERS.test(name));
+  const settings = findSettings(own, folder, databases.needs);
+  const isLifted = Object.keys(settings.env).some((name) => RATE_LIMIT.test(name));
+  const limiter = isLifted ? undefined : dependencies.find((name) => RATE_LIMITERS.test(name));
   return completed(
     {
       id: idOf(manifest.name ?? (nameOf(folder) || pack.name)),
@@ -105,7 +118,7 @@ function describe(pack, { what, start, route, toDos = [] }) {
         ? [...toDos, `${limiter} answers 429 to a client that asks often: lift its limit while measuring`]
         : toDos,
     },
-    { databases, settings: findSettings(own, folder, databases.needs) },
+    { databases, settings },
   );
 }
 
