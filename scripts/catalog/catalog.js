@@ -15,15 +15,21 @@ import { parseBytes, parseDuration, readGlobs, texts } from '../model/units.js';
 import { readVariables } from '../secrets/variables.js';
 import { yamlCheck, readYaml } from '../system/yaml-file.js';
 
-/** The published one; what a server may need is whatever there is to be had. */
-export const SERVER_SCHEMA = createRequire(import.meta.url)('./server.schema.json');
-for (const { needs } of [SERVER_SCHEMA.properties, SERVER_SCHEMA.$defs.route.properties])
-  needs.items.enum = Object.keys(COMPANIONS);
+/** The published schema, with the services that the registry knows as the values of `needs`. */
+export const SERVER_SCHEMA = withServices(createRequire(import.meta.url)('./server.schema.json'));
 
 const checkManifest = yamlCheck(SERVER_SCHEMA);
 
 /** The manifest's name inside a server's folder. */
 export const MANIFEST = 'server.yml';
+
+/** @param {any} schema @returns {any} */
+function withServices(schema) {
+  const copy = structuredClone(schema);
+  for (const { needs } of [copy.properties, copy.$defs.route.properties])
+    needs.items.enum = Object.keys(COMPANIONS);
+  return copy;
+}
 
 /**
  * @param {string} root the folder that holds servers/ and presets/
@@ -172,10 +178,7 @@ export function resolveRoute(route, { folder, where }) {
   };
 }
 
-/**
- * @param {any} route valid by the schema
- * @returns {any} "POST /items" with its keys
- */
+/** @param {any} route valid by the schema @returns {any} "POST /items" with its keys */
 function writtenOut(route) {
   if (typeof route !== 'string') return route;
   const [path, method] = route.split(/\s+/).reverse();

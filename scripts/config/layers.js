@@ -1,4 +1,5 @@
-/** Where settings come from: flags, perf.yml, the preset and the defaults, and which of them has the say.
+/**
+ * Where settings come from, in order of precedence: flags, perf.yml, the preset, the defaults.
  * @import { Attempt } from '../model/attempt.js'
  */
 
@@ -13,46 +14,50 @@ import { nearestAndAll } from '../model/nearest.js';
 import { OPTIONS } from './options.js';
 import { yamlCheck, readYaml } from '../system/yaml-file.js';
 
-/** As published, but for the metrics and the dimensions of the load: which there are is told by their tables. */
-export const CONFIG_SCHEMA = withDimensions(createRequire(import.meta.url)('./config.schema.json'));
-// Errors are compared by kind and count: a margin says nothing of them.
-nameMetrics(
-  'margins',
-  METRICS.filter((metric) => metric !== ERRORS),
+/** The published schema, with the figures and the dimensions of the load that their tables list. */
+export const CONFIG_SCHEMA = withFigures(
+  withDimensions(createRequire(import.meta.url)('./config.schema.json')),
 );
-nameMetrics('gates', METRICS);
 
 const checkConfig = yamlCheck(CONFIG_SCHEMA, [SERVER_SCHEMA]);
 
-/** A file of this name is read unasked: in the working directory, or above it in the same repository. */
+/** Read without being named: in the working directory, or above it in the same repository. */
 export const STANDARD_CONFIG = 'perf.yml';
 
-/** Where two sides are measured, many short boots find more than a few long ones; how long is best shows while measuring. */
+/** In a comparison, many short starts find more than a few long ones. */
 const SIDE_BY_SIDE = { 'load.duration': '2s', 'load.warmup': '1s' };
-/** And how many it takes shows only while measuring, so that time is what bounds them. */
+/** The number of rounds is unknown beforehand, so time limits them. */
 const UNTIL_DECIDED = { budget: '5m' };
 
 /** Flags by name: text, several texts where a flag may be repeated, true for one without value. @typedef {Record<string, unknown>} Flags */
 
 /**
- * One source of settings. get: by a dotted key of perf.yml, undefined where the source does not say it;
- * where: how messages name that place; folder: what its paths are relative to; isDefault: nobody said it.
- * @typedef {{
- *   get: (key: string) => unknown,
- *   where: (key: string, ...inside: (string | number)[]) => string,
- *   folder: string,
- *   isDefault?: true,
- * }} Layer
+ * One source of settings.
+ * @typedef {object} Layer
+ * @property {(key: string) => unknown} get the value of a dotted key of perf.yml; undefined where the source has none
+ * @property {(key: string, ...inside: (string | number)[]) => string} where how messages name the place of a key
+ * @property {string} folder what its paths are relative to
+ * @property {true} [isDefault] nobody set it
  */
 
 /**
- * @param {string} key
- * @param {{ id: string }[]} metrics that it may name
+ * @template {{ properties: Record<string, any> }} T
+ * @param {T} schema
+ * @returns {T} with the ids of the judged figures as the only keys of margins and gates
  */
-function nameMetrics(key, metrics) {
-  const settings = CONFIG_SCHEMA.properties[key];
-  settings.properties = Object.fromEntries(metrics.map(({ id }) => [id, settings.additionalProperties]));
-  settings.additionalProperties = false;
+function withFigures(schema) {
+  const { margins, gates } = schema.properties;
+  const keyed = (/** @type {any} */ setting, /** @type {{ id: string }[]} */ figures) => ({
+    ...setting,
+    properties: Object.fromEntries(figures.map(({ id }) => [id, setting.additionalProperties])),
+    additionalProperties: false,
+  });
+  // Errors are compared by kind and count, so they have no margin.
+  const measured = METRICS.filter((metric) => metric !== ERRORS);
+  return {
+    ...schema,
+    properties: { ...schema.properties, margins: keyed(margins, measured), gates: keyed(gates, METRICS) },
+  };
 }
 
 /**
@@ -84,11 +89,7 @@ function flagLayer(options, folder) {
   return { get: (key) => values.get(key), where: (key) => `--${names.get(key)}`, folder };
 }
 
-/**
- * @param {unknown} asked the file named by the flag
- * @param {string} cwd
- * @returns {Layer | undefined}
- */
+/** @param {unknown} asked the file named by the flag @param {string} cwd @returns {Layer | undefined} */
 function configLayer(asked, cwd) {
   if (typeof asked === 'string' && asked !== '') return fileLayer(resolve(cwd, asked), asked);
   const standard = findConfig(cwd);
@@ -132,11 +133,7 @@ function readPreset(id, { asked, cwd, root }) {
   );
 }
 
-/**
- * @param {string} file
- * @param {string} named
- * @returns {Layer}
- */
+/** @param {string} file @param {string} named @returns {Layer} */
 function fileLayer(file, named) {
   const { value, lineOf } = readYaml(file, checkConfig, named);
   return {
@@ -167,10 +164,7 @@ function sideBySideLayers(said, folder) {
   ];
 }
 
-/**
- * @param {string} folder
- * @returns {Layer}
- */
+/** @param {string} folder @returns {Layer} */
 function defaultLayer(folder) {
   const values = new Map(OPTIONS.map(({ name, key = name, default: standard }) => [key, standard]));
   return { get: (key) => values.get(key), where: (key) => `the default of ${key}`, folder, isDefault: true };
