@@ -57,7 +57,7 @@ async function joinShards(scratch, archive) {
     },
     ...{ PERF_SHARDS: shards, PERF_CHECKOUT: join(workspace, 'measured'), RUNNER_TEMP: temp },
   };
-  const { code, stdout } = await startStep('join', { scratch, cwd: workspace, env }).ended;
+  const { code, stdout } = await startStep('merge', { scratch, cwd: workspace, env }).ended;
   const changed = [
     ...readdirSync(String(action)).filter((name) => name !== 'action.js'),
     ...(readFileSync(join(String(action), 'action.js'), 'utf8') === 'ours' ? [] : ['action.js']),

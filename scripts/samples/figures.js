@@ -49,7 +49,7 @@ export const FIGURES = [
   {
     id: 'frontCpuPerRequest',
     label: 'CPU per request before the server',
-    column: 'Front µs/req',
+    column: 'Proxy µs/req',
     unit: 'µs',
     better: 'less',
     read: ({ cpu }) => cpu?.frontSeconds,
@@ -163,18 +163,12 @@ export const SPEEDS = METRICS.filter(({ judged }) => judged.role === 'speed').to
   (a, b) => b.judged.weight - a.judged.weight,
 );
 
-/**
- * @param {string} id
- * @returns {Figure}
- */
+/** @param {string} id @returns {Figure} */
 export function figure(id) {
   return /** @type {Figure} */ (FIGURES.find((row) => row.id === id));
 }
 
-/**
- * @param {MetricId} id of a judged figure
- * @returns {Metric}
- */
+/** @param {MetricId} id of a judged figure @returns {Metric} */
 export function metric(id) {
   return /** @type {Metric} */ (figure(id));
 }

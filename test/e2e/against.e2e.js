@@ -171,7 +171,7 @@ test('with a budget, a case that is decided ends the run before the budget does'
   commit({ 'api.js': server(SLOW) });
   const { code, stderr } = await run('--against', 'main~1', '--budget', '60s', '--no-explain');
   assert.equal(code, 1, stderr);
-  assert.match(stderr, /looked at \d+ rounds: 1 case is decided\n$/);
+  assert.match(stderr, /checked after \d+ rounds: 1 case decided\n$/);
   const { startedAt, finishedAt, looks } = result('run.json');
   assert.ok(
     looks.length > 0 && looks.every((/** @type {number} */ look) => LOOKS.includes(look)),

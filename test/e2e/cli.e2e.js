@@ -60,7 +60,7 @@ test('what goes wrong with a server is exit 3, and the rest is measured', async 
   assert.equal(code, 3);
   assert.match(
     stdout,
-    /exits-at-boot: exited-at-boot: `.*` ended with 7\n {4}toy exits-at-boot starts\n {4}cannot open the database/,
+    /exits-at-boot: exited-at-boot: `.*` ended with 7\n\n {4}toy exits-at-boot starts\n {4}cannot open the database/,
   );
   assert.match(stdout, /never-ready: never-ready: not ready after 2 s/);
   assert.match(stdout, /wrong-body: wrong-answer: \/: body "Hello Wörld\?", expected "Hello World!"/);

@@ -71,7 +71,7 @@ function lineOf(event, name) {
       return `${name}: ${event.failure.message}`;
     case 'look': {
       const { round, decided } = event;
-      return `looked at ${round + 1} rounds: ${decided} ${decided === 1 ? 'case is' : 'cases are'} decided`;
+      return `checked after ${round + 1} rounds: ${decided === 0 ? 'nothing decided yet' : `${decided} ${decided === 1 ? 'case' : 'cases'} decided`}`;
     }
     case 'explain': {
       const limit = Number.isFinite(event.seconds) ? `, at most ${Math.round(event.seconds)} s` : '';
