@@ -1,4 +1,4 @@
-/** docs/perf-yml.md: its examples can be planned. Its tables are generated, see github/contract.test.js. */
+/** The examples of the manual can be planned. Its tables are generated, see github/contract.test.js. */
 
 import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -12,7 +12,9 @@ import { makePlan } from '../../scripts/plan/plan.js';
 import { inFolder } from '../plan/sources.js';
 
 const PROJECT = fileURLToPath(new URL('../../', import.meta.url));
-const MANUAL = readFileSync(join(PROJECT, 'docs/perf-yml.md'), 'utf8');
+const MANUAL = ['perf-yml', 'explain', 'runtimes']
+  .map((page) => readFileSync(join(PROJECT, `docs/${page}.md`), 'utf8'))
+  .join('\n');
 
 const EXAMPLES = [...MANUAL.matchAll(/^```yaml\n(.*?)^```$/gms)].map(([, text = '']) => text);
 

@@ -62,8 +62,8 @@ test('the README repeats the figures of the table', () => {
   const rows = /** @type {const} */ ([
     ['Express, no change', 'express', 'as recorded'],
     ['Express, 5 % slower', 'express', '−5 %'],
-    ['Fastify on a busy machine, no change', 'busy machine', 'as recorded'],
-    ['Fastify on a busy machine, 5 % slower', 'busy machine', '−5 %'],
+    ['Busy machine, no change', 'busy machine', 'as recorded'],
+    ['Busy machine, 5 % slower', 'busy machine', '−5 %'],
   ]);
   for (const [name, noise, change] of rows) {
     const [, , , ours = '', oneBoot = '', , , welch = ''] = rowOf([noise, change]);
