@@ -12,11 +12,7 @@ const HEADER_NAME = /^[!#$%&'*+.^_`|~\w-]+$/;
 /** A tab is allowed inside a value. */
 const CONTROL = /[\u0000-\u0008\u000a-\u001f\u007f]/;
 
-/**
- * @param {string} method
- * @param {string} path
- * @returns {string} what configurations and tables call it
- */
+/** @param {string} method @param {string} path @returns {string} what configurations and tables call it */
 export function routeName(method, path) {
   const told = withoutPasswords(path);
   return method === 'GET' ? told : `${method} ${told}`;

@@ -30,10 +30,7 @@ export function withWrittenRoutes(servers, layers) {
   return servers.map((server) => ({ ...server, routes: merged(written, server.routes) }));
 }
 
-/**
- * @param {Route[]} written those of the layer with the most say first
- * @param {Route[]} own
- */
+/** @param {Route[]} written those of the layer with the most say first @param {Route[]} own */
 function merged(written, own) {
   const all = [...own, ...written.toReversed()];
   return [...new Map(all.map((route) => [route.id, route])).values()];

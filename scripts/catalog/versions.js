@@ -18,11 +18,7 @@ export function underVersions(servers, runtime, versions) {
   );
 }
 
-/**
- * @param {Server} server
- * @param {string} version
- * @returns {Server}
- */
+/** @param {Server} server @param {string} version @returns {Server} */
 function underVersion(server, version) {
   const { runtime, id, name } = server;
   return {
@@ -33,18 +29,12 @@ function underVersion(server, version) {
   };
 }
 
-/**
- * @param {Server} server
- * @returns {string} what its folder or definition is called, whatever it runs on
- */
+/** @param {Server} server @returns {string} what its folder or definition is called, whatever it runs on */
 export function plainId({ id, runtime, version }) {
   return version === undefined ? id : id.slice(0, -under(runtime, version).length);
 }
 
-/**
- * @param {string} runtime
- * @param {string} version
- */
+/** @param {string} runtime @param {string} version */
 function under(runtime, version) {
   return `@${runtime}${version}`;
 }

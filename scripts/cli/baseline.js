@@ -17,11 +17,7 @@ import { readRun } from '../store/run-file.js';
 
 const USAGE = 'baseline needs an action: perf-action baseline save RUN | list | show FILE';
 
-/**
- * @param {Arguments} args
- * @param {Io} io
- * @returns {Promise<number>}
- */
+/** @param {Arguments} args @param {Io} io @returns {Promise<number>} */
 export async function baseline({ values, positionals }, io) {
   const [action, file, ...rest] = positionals;
   if (rest.length > 0 || !(action === 'list' ? file === undefined : file !== undefined))

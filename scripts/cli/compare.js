@@ -19,11 +19,7 @@ import { readBaseline } from '../session/base.js';
 import { ROOT } from '../system/repository.js';
 import { isSkipped } from '../store/skipped.js';
 
-/**
- * @param {Arguments} args
- * @param {Io} io
- * @returns {Promise<number>}
- */
+/** @param {Arguments} args @param {Io} io @returns {Promise<number>} */
 export async function compareRuns({ values, positionals }, io) {
   const { base, head } = values;
   if (typeof base !== 'string' || typeof head !== 'string' || positionals.length > 0) {

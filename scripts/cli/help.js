@@ -15,10 +15,7 @@ const HEADINGS = {
   output: 'Output',
 };
 
-/**
- * @param {Record<string, Verb>} verbs
- * @returns {string} what `perf-action --help` prints
- */
+/** @param {Record<string, Verb>} verbs @returns {string} what `perf-action --help` prints */
 export function overview(verbs) {
   const rows = Object.values(verbs).map(({ usage, does }) => /** @type {const} */ ([usage, does]));
   return `Usage: perf-action COMMAND [options]
@@ -30,11 +27,7 @@ Exit codes: 0 fine, 1 a gate failed, 2 wrong usage or configuration, 3 something
 `;
 }
 
-/**
- * @param {string} name
- * @param {Verb} verb
- * @returns {string} what `perf-action VERB --help` prints
- */
+/** @param {string} name @param {Verb} verb @returns {string} what `perf-action VERB --help` prints */
 export function helpOf(name, { usage, does, options }) {
   const rows = Object.entries(options).map(([flag, { type, negatable, help, group = '' }]) => ({
     group,

@@ -21,11 +21,7 @@ const TREND_FORMATS = {
   json: (trends) => `${harmlessJson(trends)}\n`,
 };
 
-/**
- * @param {Arguments} args
- * @param {Io} io
- * @returns {Promise<number>}
- */
+/** @param {Arguments} args @param {Io} io @returns {Promise<number>} */
 export async function history({ values: { history: place, format = 'md', ...others }, positionals }, io) {
   if (positionals.length > 0 || others.comparison !== undefined)
     throw new UserError('report --history: takes stored runs alone; remove the run file and --comparison');

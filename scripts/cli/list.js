@@ -11,11 +11,7 @@ import { TOOLS } from '../load/tools.js';
 import { readCatalog, readServer } from '../catalog/catalog.js';
 import { ROOT } from '../system/repository.js';
 
-/**
- * @param {Arguments} args
- * @param {Io} io
- * @returns {Promise<number>}
- */
+/** @param {Arguments} args @param {Io} io @returns {Promise<number>} */
 export async function list({ values }, io) {
   const catalog = readCatalog(ROOT);
   const servers = [...catalog.servers.values()].map(readServer).map((server) => {

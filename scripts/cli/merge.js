@@ -9,11 +9,7 @@ import { UserError } from '../model/errors.js';
 import { mergeRuns } from '../store/merge.js';
 import { readRun, writeRun } from '../store/run-file.js';
 
-/**
- * @param {Arguments} args
- * @param {Io} io
- * @returns {Promise<number>}
- */
+/** @param {Arguments} args @param {Io} io @returns {Promise<number>} */
 export async function merge({ values, positionals }, io) {
   if (positionals.length === 0 || typeof values.out !== 'string') {
     throw new UserError('merge needs run files and --out: perf-action merge RUN... --out FILE');

@@ -9,11 +9,7 @@ import { toldPlan } from '../secrets/secrets.js';
 import { configNotice } from '../session/config.js';
 import { previewSession } from '../session/preview.js';
 
-/**
- * @param {Arguments} args
- * @param {Io} io
- * @returns {Promise<number>}
- */
+/** @param {Arguments} args @param {Io} io @returns {Promise<number>} */
 export async function plan({ values }, io) {
   io.stderr.write(configNotice(values, io.cwd));
   const { plan: planned, foretold, text } = await previewSession(values, io.cwd, io.env);

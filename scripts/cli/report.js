@@ -27,11 +27,7 @@ const FORMATS = {
   'benchmark-action': (run) => `${harmlessJson(renderBenchmarkAction(run))}\n`,
 };
 
-/**
- * @param {Arguments} args
- * @param {Io} io
- * @returns {Promise<number>}
- */
+/** @param {Arguments} args @param {Io} io @returns {Promise<number>} */
 export async function report({ values, positionals }, io) {
   const [file, ...more] = positionals;
   if (values.history !== undefined) return history({ values, positionals }, io);

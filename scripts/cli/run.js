@@ -9,11 +9,7 @@ import { paint } from '../system/output.js';
 import { configNotice } from '../session/config.js';
 import { holdSession } from '../session/session.js';
 
-/**
- * @param {Arguments} args
- * @param {Io} io
- * @returns {Promise<number>}
- */
+/** @param {Arguments} args @param {Io} io @returns {Promise<number>} */
 export async function run({ values }, io) {
   io.stderr.write(configNotice(values, io.cwd));
   const { run: measured, comparison, code, text } = await holdSession(values, io);

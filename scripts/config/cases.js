@@ -73,11 +73,7 @@ function controlsOf(reference, points) {
   );
 }
 
-/**
- * @param {Server} server
- * @param {string[]} ids
- * @returns {Route[]} in the order asked for
- */
+/** @param {Server} server @param {string[]} ids @returns {Route[]} in the order asked for */
 function findRoutes({ routes }, ids) {
   return ids.flatMap((id) => routes.filter((route) => route.id === id));
 }

@@ -19,10 +19,7 @@ export function checkTools(settings) {
   if (setting) checkToolNames(setting.value, setting.layer.where('load.tool'));
 }
 
-/**
- * @param {string[]} tools
- * @param {string} place
- */
+/** @param {string[]} tools @param {string} place */
 export function checkToolNames(tools, place) {
   const known = TOOLS.map(({ id }) => id);
   const unknown = tools.filter((tool) => !known.includes(tool));
@@ -62,10 +59,7 @@ function isFolder(path) {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
-/**
- * A check that is compared with nothing cannot fail.
- * @param {Settings} settings
- */
+/** A check that is compared with nothing cannot fail. @param {Settings} settings */
 export function checkBaseline(settings) {
   const setting = settings.get('baseline');
   if (!setting || existsSync(resolve(setting.layer.folder, setting.value))) return;
@@ -87,10 +81,7 @@ export function checkScratch() {
   }
 }
 
-/**
- * The seed is what tells the shards of one run from those of another.
- * @param {Settings} settings
- */
+/** The seed is what tells the shards of one run from those of another. @param {Settings} settings */
 export function checkShard(settings) {
   if (!settings.has('shard') || settings.has('seed')) return;
   throw new UserError('--shard: all shards of a run need the same seed; add --seed to each');
@@ -115,10 +106,7 @@ export function checkAbilities({ cases, servers }, settings, included) {
   if (lines.length > 0) throw new UserError([...new Set(lines)].join('\n'));
 }
 
-/**
- * @param {Server[]} servers the reference among them; no two the same
- * @param {Settings} settings
- */
+/** @param {Server[]} servers the reference among them; no two the same @param {Settings} settings */
 export function checkTwins(servers, settings) {
   const ids = servers.map(({ id }) => id);
   const twins = new Set(ids.filter((id, index) => ids.indexOf(id) !== index));
@@ -130,11 +118,7 @@ export function checkTwins(servers, settings) {
   throw new UserError(lines.join('\n'));
 }
 
-/**
- * @param {Server[]} servers
- * @param {Settings} settings
- * @returns {string | undefined}
- */
+/** @param {Server[]} servers @param {Settings} settings @returns {string | undefined} */
 export function whatRatiosAreTo(servers, settings) {
   const setting = settings.get('relativeTo');
   if (!setting) return undefined;

@@ -176,10 +176,7 @@ function readPoints(servers, sources) {
   return points;
 }
 
-/**
- * @param {Layer[]} layers
- * @returns {string[]}
- */
+/** @param {Layer[]} layers @returns {string[]} */
 function readIgnored(layers) {
   const { value, layer } = inFiles(layers, 'ignore') ?? {};
   return layer ? readGlobs(value, layer.where('ignore')) : CONFIG_SCHEMA.properties.ignore.default;

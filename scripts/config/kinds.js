@@ -88,19 +88,12 @@ function readEntries(value, where) {
   return [...new Set(entries.flat())];
 }
 
-/**
- * @param {unknown} item
- * @returns {item is Record<string, unknown>}
- */
+/** @param {unknown} item @returns {item is Record<string, unknown>} */
 function isWrittenOut(item) {
   return item instanceof Object;
 }
 
-/**
- * @param {string} value
- * @param {string} where
- * @returns {number}
- */
+/** @param {string} value @param {string} where @returns {number} */
 function readInstances(value, where) {
   const [, times] = /^(\d+)x$/.exec(value) ?? [];
   const count = times === undefined ? parseCount(value, where) : Number(times) * availableParallelism();
@@ -110,11 +103,7 @@ function readInstances(value, where) {
   );
 }
 
-/**
- * @param {string} value
- * @param {string} where
- * @returns {number} what the shuffle takes: 32 bits
- */
+/** @param {string} value @param {string} where @returns {number} what the shuffle takes: 32 bits */
 function readSeed(value, where) {
   const seed = /^\d+$/.test(value) ? Number(value) : Number.NaN;
   if (seed < 2 ** 32) return seed;
@@ -123,40 +112,27 @@ function readSeed(value, where) {
   );
 }
 
-/**
- * @param {string} value
- * @param {string} where
- * @returns {{ index: number, of: number }}
- */
+/** @param {string} value @param {string} where @returns {{ index: number, of: number }} */
 function readShard(value, where) {
   const [, index = 0, of = 0] = /^(\d{1,3})\/(\d{1,3})$/.exec(value)?.map(Number) ?? [];
   if (index >= 1 && index <= of) return { index, of };
   throw new UserError(`${where}: "${value}" is not a valid shard; use PART/PARTS, like 2/3`);
 }
 
-/**
- * @param {string} value
- * @param {string} where
- */
+/** @param {string} value @param {string} where */
 function readVersion(value, where) {
   if (/^\d+(\.\d+){0,2}$/.test(value)) return value;
   throw new UserError(`${where}: "${value}" is not a valid Node version; use one like 24 or 24.9.0`);
 }
 
-/**
- * @param {string} value
- * @param {string} where
- */
+/** @param {string} value @param {string} where */
 function readFactor(value, where) {
   const factor = /^\d*\.?\d+$/.test(value) ? Number(value) : 0;
   if (factor > 0) return factor;
   throw new UserError(`${where}: "${value}" is not a valid factor; use a number above 0, like 0.1`);
 }
 
-/**
- * @param {string} value
- * @param {string} where
- */
+/** @param {string} value @param {string} where */
 function readMethod(value, where) {
   if (METHODS.includes(value)) return value;
   throw new UserError(`${where}: unknown method "${value}"${nearestAndAll(value.toUpperCase(), METHODS)}`);

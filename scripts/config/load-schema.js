@@ -55,10 +55,7 @@ export function withDimensions(schema) {
 
 /** @typedef {import('../model/dimensions.js').Condition & { examples?: readonly unknown[] }} Row */
 
-/**
- * @param {readonly Row[]} rows
- * @param {(row: Row) => object} schemaOf
- */
+/** @param {readonly Row[]} rows @param {(row: Row) => object} schemaOf */
 function propertiesOf(rows, schemaOf) {
   return Object.fromEntries(rows.map((row) => [entryKey(row.key), schemaOf(row)]));
 }
@@ -86,10 +83,7 @@ function entry(otherwise) {
   });
 }
 
-/**
- * @param {string} help
- * @param {string} [standard]
- */
+/** @param {string} help @param {string} [standard] */
 function sentence(help, standard) {
   return `${help.charAt(0).toUpperCase()}${help.slice(1)}. Default: ${standard}.`;
 }

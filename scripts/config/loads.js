@@ -19,10 +19,7 @@ import { parseDuration, parsePause } from '../model/units.js';
 const MOST_SECONDS = 60;
 const MOST_LOADS = 5000;
 
-/**
- * @param {Settings} settings
- * @returns {Conditions[]} every combination of what was given as a list
- */
+/** @param {Settings} settings @returns {Conditions[]} every combination of what was given as a list */
 export function readLoads(settings) {
   /** @type {Partial<Conditions>[]} */
   let loads = [timesOf(settings)];

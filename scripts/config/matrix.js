@@ -110,10 +110,7 @@ function withIncluded(kept, included, { lists, settings }) {
   return [...points, ...added];
 }
 
-/**
- * @param {Lists} lists
- * @returns {Point[]}
- */
+/** @param {Lists} lists @returns {Point[]} */
 function combine({ servers, routesOf, loads }) {
   return servers.flatMap((server) =>
     routesOf(server).flatMap((route) => loads.map((load) => ({ server, route, load }))),
@@ -149,10 +146,7 @@ function agrees({ server, route, load }, { server: name, node, route: path, ...o
   );
 }
 
-/**
- * @param {Server} server
- * @param {Entry['value']} value
- */
+/** @param {Server} server @param {Entry['value']} value */
 function isNamed(server, { server: name, node }) {
   return (
     (name === undefined || [server.id, plainId(server)].includes(name)) &&

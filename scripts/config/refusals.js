@@ -61,10 +61,7 @@ const ABILITIES = [
   },
 ];
 
-/**
- * @param {Case} of
- * @returns {Refusal[]} none where the case can be measured
- */
+/** @param {Case} of @returns {Refusal[]} none where the case can be measured */
 export function refusals(of) {
   const { load } = of;
   const { tool, connections, threads, pipelining, keepAlive, rate, requests, windows = 1 } = load;
@@ -134,10 +131,7 @@ export function refusalsOf({ id, runtime }, deployment) {
   return found;
 }
 
-/**
- * @param {Case['load']} load
- * @returns {Refusal[]}
- */
+/** @param {Case['load']} load @returns {Refusal[]} */
 function fractions({ tool, durationSeconds, warmupSeconds, windows = 1 }) {
   if (!findTool(tool).wholeSeconds) return [];
   const part = windows > 1 ? `one of ${windows} windows of ` : '';
@@ -151,10 +145,7 @@ function fractions({ tool, durationSeconds, warmupSeconds, windows = 1 }) {
     .map(([key, , told]) => ({ key, why: `${tool} runs for whole seconds only; ${told} is not possible` }));
 }
 
-/**
- * @param {Ability} ability
- * @returns {string} the hint that names the tools that can
- */
+/** @param {Ability} ability @returns {string} the hint that names the tools that can */
 function others(ability) {
   const able = TOOLS.filter(({ can }) => can[ability]);
   return able.length > 0

@@ -45,10 +45,7 @@ export function rulesIn(layers, settings) {
   };
 }
 
-/**
- * @param {Layer[]} layers
- * @returns {Config['margins']}
- */
+/** @param {Layer[]} layers @returns {Config['margins']} */
 function readMargins(layers) {
   const { value, layer } = inFiles(layers, 'margins') ?? {};
   if (!layer) return undefined;

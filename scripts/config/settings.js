@@ -24,11 +24,7 @@ import { OPTIONS } from './options.js';
  * @typedef {{ get: <K extends Key>(key: K) => Setting<Value<K>> | undefined, has: (key: Key) => boolean }} Settings
  */
 
-/**
- * @param {Layer[]} layers
- * @param {Attempt} attempt
- * @returns {Settings}
- */
+/** @param {Layer[]} layers @param {Attempt} attempt @returns {Settings} */
 export function readSettings(layers, attempt) {
   const settings = new Map();
   for (const { name, key = name, kind } of OPTIONS) {

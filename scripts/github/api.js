@@ -14,10 +14,7 @@ const UNSPACED = {
   key: () => ({ schedule: (/** @type {unknown} */ _, /** @type {() => unknown} */ work) => work() }),
 };
 
-/**
- * @param {{ token: string, apiUrl: string }} access
- * @returns {Promise<Octokit>}
- */
+/** @param {{ token: string, apiUrl: string }} access @returns {Promise<Octokit>} */
 export async function openApi({ token, apiUrl }) {
   // The package reads the event's file on import, and throws where that is broken; event.js reports it better.
   const { getOctokit } = await import('@actions/github');

@@ -51,10 +51,7 @@ function withoutPrograms({ warnings, ...run }) {
   return { ...run, ...(kept?.length && { warnings: kept }), cases };
 }
 
-/**
- * @param {string} dir
- * @returns {Promise<Baselines>} none where there is no such folder
- */
+/** @param {string} dir @returns {Promise<Baselines>} none where there is no such folder */
 export async function readBaselines(dir) {
   if (!existsSync(dir)) return { baselines: [], broken: [] };
   const folders = readdirSync(dir, { withFileTypes: true }).filter((entry) => entry.isDirectory());

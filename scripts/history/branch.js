@@ -145,10 +145,7 @@ async function checkOutTip(run, branch) {
   return true;
 }
 
-/**
- * @param {Branch} branch
- * @param {unknown} error
- */
+/** @param {Branch} branch @param {unknown} error */
 function refusal({ branch, remote }, error) {
   const lines = outputOf(error)
     .split('\n')

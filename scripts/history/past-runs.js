@@ -16,10 +16,7 @@ const NAME = 'history.jsonl';
 /** @type {import('../model/schema.js').Check<PastRun>} */
 const check = readSchema('past-run.schema.json');
 
-/**
- * @param {string} dir made where it is missing
- * @param {PastRun} past
- */
+/** @param {string} dir made where it is missing @param {PastRun} past */
 export async function appendPast(dir, past) {
   await mkdir(dir, { recursive: true });
   await appendFile(join(dir, NAME), `${JSON.stringify(past)}\n`);

@@ -129,11 +129,7 @@ function isFailedAlike(later, run) {
   return failedCases(later).length === failedCases(run).length;
 }
 
-/**
- * @param {Run} run
- * @param {Run} later
- * @param {string[]} [among] the cases that count; all where not given
- */
+/** @param {Run} run @param {Run} later @param {string[]} [among] the cases that count; all where not given */
 function hasChanged(run, later, among) {
   return compare(run, later).cases.some(
     ({ id, verdict }) => ['regressed', 'improved'].includes(verdict) && (among?.includes(id) ?? true),

@@ -15,10 +15,7 @@ export const HELP = `${DOCS}/perf-yml.md`;
 const TO_DO = '# To do: ';
 const RESULTS = 'perf-results/';
 
-/**
- * @param {Candidate[]} servers at least one
- * @returns {string} perf.yml
- */
+/** @param {Candidate[]} servers at least one @returns {string} perf.yml */
 export function perfYml(servers) {
   const head = [
     `# yaml-language-server: $schema=${SCHEMA}`,

@@ -46,10 +46,7 @@ export function textOf(sources) {
   return [...sources.values()].join('\n');
 }
 
-/**
- * @param {string} name of a package, with or without its scope
- * @returns {string} fit for an id
- */
+/** @param {string} name of a package, with or without its scope @returns {string} fit for an id */
 export function idOf(name) {
   const plain = name
     .replace(/^@[^/]+\//, '')

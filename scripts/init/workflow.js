@@ -7,10 +7,7 @@ import { parse } from 'yaml';
 import { REPOSITORY } from '../system/repository.js';
 import { DOCS } from './files.js';
 
-/**
- * @param {Sources} sources
- * @returns {string} .github/workflows/perf.yml
- */
+/** @param {Sources} sources @returns {string} .github/workflows/perf.yml */
 export function workflowYml(sources) {
   const version = ['.nvmrc', '.node-version'].find((file) => sources.has(file));
   const corepack =
@@ -59,10 +56,7 @@ export function unknownInputs(text, known) {
     .filter((name) => !known.includes(name));
 }
 
-/**
- * @param {string} text
- * @returns {Record<string, { steps?: { uses?: unknown, with?: object }[] } | null>}
- */
+/** @param {string} text @returns {Record<string, { steps?: { uses?: unknown, with?: object }[] } | null>} */
 function readJobs(text) {
   try {
     return parse(text)?.jobs ?? {};

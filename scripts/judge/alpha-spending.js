@@ -67,10 +67,7 @@ export function alphaOf(run, given) {
   };
 }
 
-/**
- * @param {Comparison} comparison
- * @returns {Set<string>} ids of the cases that need no more starts
- */
+/** @param {Comparison} comparison @returns {Set<string>} ids of the cases that need no more starts */
 export function decidedCases({ cases }) {
   const decided = cases.filter(
     ({ verdict, only, metrics }) =>

@@ -71,10 +71,7 @@ export function readWindow(read, line, output) {
   }
 }
 
-/**
- * @param {string} message
- * @param {{ stdout: string, stderr: string }} [output]
- */
+/** @param {string} message @param {{ stdout: string, stderr: string }} [output] */
 export function crashed(message, output) {
   return new MeasureError('load-tool-crashed', message, output && lastLines(output));
 }

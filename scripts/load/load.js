@@ -26,10 +26,7 @@ const CHECK_MS = 30_000;
  * @property {() => Promise<void>} stop
  */
 
-/**
- * @param {Load[]} loads
- * @returns {boolean} whether one tool can take them alternately
- */
+/** @param {Load[]} loads @returns {boolean} whether one tool can take them alternately */
 export function canWeave(loads) {
   const [tool, ...others] = [...new Set(loads.map((load) => load.tool))].map(findTool);
   return others.length === 0 && tool !== undefined && 'driver' in tool && loads.every(tool.canPause);
@@ -65,10 +62,7 @@ export function startLoading() {
   };
 }
 
-/**
- * @param {LoadTool} tool
- * @returns {Promise<string | undefined>} undefined where it is not installed
- */
+/** @param {LoadTool} tool @returns {Promise<string | undefined>} undefined where it is not installed */
 export async function versionOf({ id, version }) {
   return typeof version === 'string' ? (await askVersion(id, version, environment())).version : version();
 }
@@ -107,11 +101,7 @@ export async function requireScripts(loads) {
   if (mistakes.flat().length > 0) throw new UserError(mistakes.flat().join('\n'));
 }
 
-/**
- * @param {string} script
- * @param {LoadTool} tool
- * @returns {Promise<string | undefined>}
- */
+/** @param {string} script @param {LoadTool} tool @returns {Promise<string | undefined>} */
 function mistakeIn(script, { id, scriptCheck }) {
   return new Promise((done) => {
     if (!scriptCheck) return done(undefined);

@@ -21,10 +21,7 @@ const KEPT_CHARACTERS = 16 * 1024;
  * @property {() => Promise<void>} stop
  */
 
-/**
- * @param {PersistentTool} tool
- * @returns {KeptTool}
- */
+/** @param {PersistentTool} tool @returns {KeptTool} */
 export function keepTool(tool) {
   /** @type {Driver | undefined} */
   let running;
@@ -62,11 +59,7 @@ export function keepTool(tool) {
 /** The driver ended, or answered with a mistake. */
 class DriverError extends Error {}
 
-/**
- * @param {URL} file
- * @param {string} line
- * @returns {Promise<Driver>}
- */
+/** @param {URL} file @param {string} line @returns {Promise<Driver>} */
 async function startDriver(file, line) {
   const group = await startProcessGroup([process.execPath, fileURLToPath(file)], { ipc: true }).catch(
     (error) => {
@@ -79,11 +72,7 @@ async function startDriver(file, line) {
   return { group, output: outputOf(group.child, KEPT_CHARACTERS) };
 }
 
-/**
- * @param {ProcessGroup} group
- * @param {object[]} options
- * @returns {Promise<any[]>} a result for each
- */
+/** @param {ProcessGroup} group @param {object[]} options @returns {Promise<any[]>} a result for each */
 function ask({ child, exited }, options) {
   return new Promise((resolve, reject) => {
     const fail = (/** @type {string} */ message) => reject(new DriverError(message));

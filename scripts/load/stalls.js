@@ -31,10 +31,7 @@ export function withStalls({ unansweredMs, ...window }, target, stepMs = 0) {
   return { ...window, seconds, errors: { ...window.errors, stalls } };
 }
 
-/**
- * @param {number[]} waitsMs
- * @param {LoadedWindow} window
- */
+/** @param {number[]} waitsMs @param {LoadedWindow} window */
 function stalledOf(waitsMs, { seconds, latencyMs }) {
   const leastMs = Math.max(STALLED.window * seconds * 1000, STALLED.answers * (latencyMs?.avg ?? 0));
   return waitsMs.filter((ms) => ms >= leastMs);

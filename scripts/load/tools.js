@@ -76,10 +76,7 @@ import { wrk } from './tools/wrk.js';
 /** In the order in which messages and tables list them. @type {LoadTool[]} */
 export const TOOLS = [autocannon, wrk, ab, k6, locust];
 
-/**
- * @param {string} id
- * @returns {LoadTool} planning has refused every other id
- */
+/** @param {string} id @returns {LoadTool} planning has refused every other id */
 export function findTool(id) {
   return /** @type {LoadTool} */ (TOOLS.find((tool) => tool.id === id));
 }

@@ -72,10 +72,7 @@ export function spanOf(start, end) {
   };
 }
 
-/**
- * @param {number[]} numbers
- * @returns {number}
- */
+/** @param {number[]} numbers @returns {number} */
 export function sum(numbers) {
   return numbers.reduce((total, each) => total + each, 0);
 }

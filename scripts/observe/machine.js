@@ -64,10 +64,7 @@ export function parseOs(osRelease) {
   };
 }
 
-/**
- * @param {string} file
- * @returns {string} empty where the system has no such file
- */
+/** @param {string} file @returns {string} empty where the system has no such file */
 function textOf(file) {
   return existsSync(file) ? readFileSync(file, 'utf8') : '';
 }

@@ -68,10 +68,7 @@ export function startWindow(pgid, { runtime = '', inside = [], ...ours } = {}) {
   return { stop: () => (observed ??= end()) };
 }
 
-/**
- * @param {Observed[]} parts
- * @returns {Observed}
- */
+/** @param {Observed[]} parts @returns {Observed} */
 function joined(parts) {
   const cpu = Object.assign({}, ...parts.map((part) => part.cpu));
   return Object.assign({}, ...parts, Object.keys(cpu).length > 0 && { cpu });

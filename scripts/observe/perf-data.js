@@ -29,11 +29,7 @@ export function parsePerfData(file) {
   }
 }
 
-/**
- * @param {Buffer} file
- * @returns {Counters | undefined}
- * @throws {RangeError}
- */
+/** @param {Buffer} file @returns {Counters | undefined} @throws {RangeError} */
 function readCounters(file) {
   if (file.readUInt32BE(0) !== MAGIC) return undefined;
   if (file.readUInt8(PROLOGUE.major) !== VERSION || file.readUInt8(PROLOGUE.accessible) === 0)
@@ -57,10 +53,7 @@ function readCounters(file) {
   return counters;
 }
 
-/**
- * @param {Buffer} file
- * @param {number} at
- */
+/** @param {Buffer} file @param {number} at */
 function textAt(file, at) {
   const end = file.indexOf(0, at);
   if (end < 0) throw new RangeError('a text without end');

@@ -44,10 +44,7 @@ function profilesOf({ windows }) {
   return { profiles, us: profiles.flat().reduce((total, { us }) => total + us, 0) };
 }
 
-/**
- * @param {Pick<Node, 'name' | 'file' | 'line'>} place
- * @returns {Node}
- */
+/** @param {Pick<Node, 'name' | 'file' | 'line'>} place @returns {Node} */
 function nodeOf({ name, file, line }) {
   return { name, file, line, own: [0, 0], whole: [0, 0], calls: new Map() };
 }

@@ -45,10 +45,7 @@ export async function samplesOf(lines, { from, to }) {
   return samples;
 }
 
-/**
- * @param {RegExpExecArray} time of a day
- * @param {number} from milliseconds since 1970
- */
+/** @param {RegExpExecArray} time of a day @param {number} from milliseconds since 1970 */
 function sinceMs([, hours, minutes, seconds], from) {
   const ofDay = 1000 * (3600 * Number(hours) + 60 * Number(minutes) + Number(seconds));
   return (((ofDay - from) % DAY_MS) + DAY_MS) % DAY_MS;

@@ -78,10 +78,7 @@ export function changedFunctions(base, head, { ratio, error: unsure }) {
     .sort((a, b) => Math.abs(b.effectPct) - Math.abs(a.effectPct));
 }
 
-/**
- * @param {Trial} trial
- * @returns {Shares | undefined} undefined where it was not profiled
- */
+/** @param {Trial} trial @returns {Shares | undefined} undefined where it was not profiled */
 function sharesOf({ windows, failure }) {
   const profiles = windows.flatMap((window) => window.profiles ?? []);
   const whole = profiles.flat().reduce((sum, { us }) => sum + us, 0);

@@ -99,10 +99,7 @@ async function profiled(pid, { span, window, scratch }) {
   return [...profileOf(samples, { us: methodsUs / samples.length, fileOf: sourcesIn(folder) }), ...others];
 }
 
-/**
- * @param {Process} before
- * @param {Process} after
- */
+/** @param {Process} before @param {Process} after */
 function timesOf(before, after) {
   /** @type {Map<string, number>} */
   const othersUs = new Map();
@@ -118,10 +115,7 @@ function timesOf(before, after) {
   return { methodsUs: Math.max(0, methodsUs - systemUs), othersUs };
 }
 
-/**
- * @param {number} pid
- * @param {number} thread
- */
+/** @param {number} pid @param {number} thread */
 function threadName(pid, thread) {
   try {
     return readFileSync(`/proc/${pid}/task/${thread}/comm`, 'utf8');

@@ -25,10 +25,7 @@ export async function enterNode() {
   return { ...rest, start };
 }
 
-/**
- * @param {string} text
- * @returns {Profile[]} none where it is not what our module says
- */
+/** @param {string} text @returns {Profile[]} none where it is not what our module says */
 function parsed(text) {
   try {
     const told = JSON.parse(text);

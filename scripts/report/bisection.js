@@ -67,11 +67,7 @@ export function renderSearchComment(search, { resume, origin, reportUrl }) {
   return parts.filter(Boolean).join('\n\n');
 }
 
-/**
- * @param {Bisection} search
- * @param {Words} words
- * @returns {Block[]} a table of every try
- */
+/** @param {Bisection} search @param {Words} words @returns {Block[]} a table of every try */
 function tries({ steps }, words) {
   const { heads, verdicts } = words.bisection;
   const [commit = '', subject = '', base = '', change = '', verdict = ''] = heads;
@@ -87,11 +83,7 @@ function tries({ steps }, words) {
   ];
 }
 
-/**
- * @param {Bisection} search
- * @param {Words} words
- * @returns {{ answer: string, grounds: Block[] }}
- */
+/** @param {Bisection} search @param {Words} words @returns {{ answer: string, grounds: Block[] }} */
 function answerOf(search, words) {
   const { outcome, steps, wanted } = search;
   const { bisection: said, trust } = words;
@@ -117,10 +109,7 @@ function answerOf(search, words) {
   };
 }
 
-/**
- * @param {Bisection} found
- * @returns {{ good: string, bad: string }} what it has come down to
- */
+/** @param {Bisection} found @returns {{ good: string, bad: string }} what it has come down to */
 function rangeOf({ good, bad, steps }) {
   const tried = steps.filter(({ base }) => base === good);
   const last = (/** @type {BisectStep['verdict'][]} */ ...verdicts) =>

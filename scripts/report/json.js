@@ -5,11 +5,7 @@
 
 import { harmlessJson } from '../system/sanitize.js';
 
-/**
- * @param {Run} run
- * @param {{ comparison?: Comparison }} [options]
- * @returns {string}
- */
+/** @param {Run} run @param {{ comparison?: Comparison }} [options] @returns {string} */
 export function renderJson(run, { comparison } = {}) {
   return `${harmlessJson({ run, ...(comparison && { comparison }) })}\n`;
 }

@@ -58,11 +58,7 @@ function changesOf(run, comparison, words) {
   });
 }
 
-/**
- * @param {Run} run
- * @param {Words} words
- * @returns {Estimate[]}
- */
+/** @param {Run} run @param {Words} words @returns {Estimate[]} */
 function ratesOf(run, words) {
   return run.cases.flatMap((of) => {
     if (!of.summary) return [];
@@ -83,11 +79,7 @@ function ratesOf(run, words) {
   });
 }
 
-/**
- * @param {Run} run
- * @param {{ id: string }} of
- * @param {Words} words
- */
+/** @param {Run} run @param {{ id: string }} of @param {Words} words */
 function shownName(run, { id }, words) {
   return nameOf(run, id, words);
 }
@@ -101,11 +93,7 @@ function halfOf(runCase) {
   return level && 100 * (level.high / level.value - 1);
 }
 
-/**
- * @param {number} effectPct
- * @param {[number, number]} ciPct
- * @returns {string} "···━━━◆━━━┊······"
- */
+/** @param {number} effectPct @param {[number, number]} ciPct @returns {string} "···━━━◆━━━┊······" */
 function intervalBar(effectPct, [low, high]) {
   const cellOf = (/** @type {number} */ pct) => Math.round(((pct + SPAN) / (2 * SPAN)) * (BAR - 1));
   const [from, to, at] = [low, high, effectPct].map(cellOf);

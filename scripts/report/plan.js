@@ -13,11 +13,7 @@ import { wordsIn } from './text/words.js';
 const SHOWN_ROUNDS = 10;
 const COLUMNS = 100;
 
-/**
- * @param {Plan} plan
- * @param {string} [language]
- * @returns {string}
- */
+/** @param {Plan} plan @param {string} [language] @returns {string} */
 export function renderPlan(plan, language) {
   const { title, sides, cases, order, seed, estimateSeconds, budgetSeconds = Infinity, untilDecided } = plan;
   const words = wordsIn(language);
@@ -54,10 +50,7 @@ function aroundIt({ sides, untilDecided }, words) {
   ];
 }
 
-/**
- * @param {Plan['order']} order
- * @returns {[number, number]} the fewest and the most boots
- */
+/** @param {Plan['order']} order @returns {[number, number]} the fewest and the most boots */
 function roundSize(order) {
   const sizes = order.map((groups) => groups.flat().length);
   return [Math.min(...sizes), Math.max(...sizes)];
@@ -87,27 +80,17 @@ function caseTable(cases, words) {
   return shared.length > 0 ? `${table}\n\n${words.plan.all(shared)}` : table;
 }
 
-/**
- * @param {Plan['cases'][number]} of
- * @param {Words} words
- */
+/** @param {Plan['cases'][number]} of @param {Words} words */
 function nameOf({ server, reference }, words) {
   return reference ? `${server} ${words.tables.reference}` : server;
 }
 
-/**
- * @param {Plan['cases'][number]['load']} load
- * @param {Words} words
- */
+/** @param {Plan['cases'][number]['load']} load @param {Words} words */
 function timeText({ warmupSeconds, durationSeconds, windows = 1 }, words) {
   return words.plan.time({ warmup: warmupSeconds, measured: durationSeconds, windows });
 }
 
-/**
- * @param {Pick<Plan, 'sides' | 'order' | 'untilDecided'>} plan
- * @param {Words} words
- * @returns {string[]}
- */
+/** @param {Pick<Plan, 'sides' | 'order' | 'untilDecided'>} plan @param {Words} words @returns {string[]} */
 function roundLines({ sides, order, untilDecided }, { plan: words }) {
   const width = `${Math.min(order.length, SHOWN_ROUNDS)}`.length;
   const lines = order.slice(0, SHOWN_ROUNDS).flatMap((groups, round) => {

@@ -24,10 +24,7 @@ export function renderPower(foretold, { rounds, margin, source, language }) {
   return `\n${power.title(POWER, source)}\n${lines.join('\n')}\n`;
 }
 
-/**
- * @param {Foretold['table'][number]} row
- * @param {Words} words
- */
+/** @param {Foretold['table'][number]} row @param {Words} words */
 function lengthText({ rounds, seconds }, { duration, power }) {
   return rounds >= MOST_ROUNDS || seconds === undefined ? power.rounds(rounds) : duration(seconds);
 }

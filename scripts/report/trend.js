@@ -184,10 +184,7 @@ function dayOf(at) {
   return plain(at.slice(0, 10));
 }
 
-/**
- * @param {Trend} trend
- * @param {Words} words
- */
+/** @param {Trend} trend @param {Words} words */
 function labelOf({ metric: of }, words) {
   return words.label(
     METRICS.find(({ id }) => id === of),

@@ -123,10 +123,7 @@ export async function measure(order, { env, dependencies, signal, onProgress, on
   return { runs, elapsed: measured.elapsed };
 }
 
-/**
- * Reads the system's clock once, since it may be set during a run.
- * @param {() => number} monotonicMs
- */
+/** Reads the system's clock once, since it may be set during a run. @param {() => number} monotonicMs */
 function startClock(monotonicMs) {
   const offset = Date.now() - monotonicMs();
   const now = () => new Date(offset + monotonicMs()).toISOString();

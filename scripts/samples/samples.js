@@ -6,18 +6,12 @@
 import { max, rollup, sum } from 'd3-array';
 import { figure, METRICS } from './figures.js';
 
-/**
- * @param {Trial[]} trials
- * @returns {Trial[]} the starts that did not fail and answered requests
- */
+/** @param {Trial[]} trials @returns {Trial[]} the starts that did not fail and answered requests */
 export function answeringStarts(trials) {
   return trials.filter(({ failure, windows }) => !failure && windows.some(({ requests }) => requests > 0));
 }
 
-/**
- * @param {Trial[]} trials
- * @returns {Sample[]} the judged figures of every start that answered requests
- */
+/** @param {Trial[]} trials @returns {Sample[]} the judged figures of every start that answered requests */
 export function samplesOf(trials) {
   return answeringStarts(trials).map(({ round, shard, windows }) => ({
     round,
@@ -49,11 +43,7 @@ export function figureIn(id, windows) {
   return combined(figure(id), windows);
 }
 
-/**
- * @param {Figure} row
- * @param {Window[]} windows
- * @returns {number | undefined}
- */
+/** @param {Figure} row @param {Window[]} windows @returns {number | undefined} */
 export function combined({ read, per, scale = 1, partial }, windows) {
   const known = windows.filter((window) => read(window) !== undefined);
   if (known.length === 0 || (!partial && known.length < windows.length)) return undefined;

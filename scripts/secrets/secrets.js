@@ -35,10 +35,7 @@ function placeholder(value) {
   return `‹secret ${digest}›`;
 }
 
-/**
- * @param {string} text
- * @returns {string} without the passwords of addresses
- */
+/** @param {string} text @returns {string} without the passwords of addresses */
 export function withoutPasswords(text) {
   return text.replace(PASSWORD, `$1${HIDDEN}`);
 }
@@ -85,10 +82,7 @@ export function tellHeader(name, value, { marked = [], hide }) {
   return scheme + hideParts(value.slice(scheme.length), hide);
 }
 
-/**
- * @param {string} text
- * @param {(secret: string) => string} hide
- */
+/** @param {string} text @param {(secret: string) => string} hide */
 function hideParts(text, hide) {
   return text
     .split(/(\$\{[A-Za-z_]\w*\})/)
@@ -96,19 +90,13 @@ function hideParts(text, hide) {
     .join('');
 }
 
-/**
- * @param {Case[]} cases
- * @returns {Case[]} as they may be stored
- */
+/** @param {Case[]} cases @returns {Case[]} as they may be stored */
 export function toldCases(cases) {
   const hide = oncePerValue();
   return cases.map((of) => ({ ...of, request: toldRequest(of.request, hide) }));
 }
 
-/**
- * @param {Plan} plan
- * @returns {Plan} as it may be printed
- */
+/** @param {Plan} plan @returns {Plan} as it may be printed */
 export function toldPlan(plan) {
   const hide = oncePerValue();
   const tellServer = (/** @type {Server} */ server) => ({

@@ -29,10 +29,7 @@ const LARGEST_BYTES = 64 * 2 ** 20;
  * @property {number} folderMode
  */
 
-/**
- * @param {NodeJS.ProcessEnv} env
- * @returns {RunnerFile[]}
- */
+/** @param {NodeJS.ProcessEnv} env @returns {RunnerFile[]} */
 export function readRunnerFiles(env) {
   return RUNNER_FILES.flatMap((name) => {
     const file = env[name];

@@ -7,11 +7,7 @@
 import { resolve } from 'node:path';
 import { postResults } from './post.js';
 
-/**
- * @param {Arguments} args
- * @param {Io} io
- * @returns {Promise<number>}
- */
+/** @param {Arguments} args @param {Io} io @returns {Promise<number>} */
 export async function comment({ values }, io) {
   const dir = resolve(io.cwd, String(values.dir ?? 'perf-results'));
   const posted = await postResults({ dir, key: String(values.key ?? 'perf'), env: io.env });

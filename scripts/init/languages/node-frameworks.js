@@ -54,10 +54,7 @@ export const FRAMEWORKS = [
   { name: 'Mercurius', packages: /^mercurius$/ },
 ];
 
-/**
- * @param {RegExp} file
- * @returns {(own: Sources) => Route | undefined} the root, if such a page exists
- */
+/** @param {RegExp} file @returns {(own: Sources) => Route | undefined} the root, if such a page exists */
 function pageAt(file) {
   return (own) => {
     const declaredAt = [...own.keys()].find((name) => file.test(name));

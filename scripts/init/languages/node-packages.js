@@ -38,11 +38,7 @@ const { packages: PACKAGES_OF_NODE } = /** @type {Required<Runtime>} */ (RUNTIME
  * @property {string} below programs in this folder go before others
  */
 
-/**
- * @param {Sources} sources
- * @param {{ name: string, below: string }} repository
- * @returns {Package[]}
- */
+/** @param {Sources} sources @param {{ name: string, below: string }} repository @returns {Package[]} */
 export function packagesIn(sources, { name, below }) {
   const members = membersOf(sources);
   return foldersWith(sources, /^package\.json$/).map((folder) => {

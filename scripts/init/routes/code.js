@@ -14,11 +14,7 @@ const LANGUAGES = [
   [/\.(py|rb)$|(^|\/)(Gemfile|Pipfile|requirements[\w-]*\.txt|Procfile)$|\.(properties|ya?ml|toml)$/, HASHES],
 ];
 
-/**
- * @param {string} file
- * @param {string} text
- * @returns {string} with every line where it was
- */
+/** @param {string} file @param {string} text @returns {string} with every line where it was */
 export function codeOf(file, text) {
   const [, comments] = LANGUAGES.find(([files]) => files.test(file)) ?? [];
   if (!comments) return text;

@@ -72,11 +72,7 @@ function scriptOf(file, specifier, sources) {
   return [...sources.keys()].filter((each) => candidates.some((end) => each.endsWith(`/${end}`))).slice(0, 1);
 }
 
-/**
- * @param {string} text
- * @param {(dotted: string) => string[]} modules
- * @returns {Map<string, string[]>}
- */
+/** @param {string} text @param {(dotted: string) => string[]} modules @returns {Map<string, string[]>} */
 function pythonNames(text, modules) {
   return new Map(
     [...text.matchAll(FROM)].flatMap(([, from = '', many, few]) =>

@@ -79,11 +79,7 @@ function functionAround(text, file, index) {
   return before ? `func ${before[1]}` : '';
 }
 
-/**
- * @param {string} file
- * @param {string} text
- * @returns {[key: string, prefix: string][]}
- */
+/** @param {string} file @param {string} text @returns {[key: string, prefix: string][]} */
 function ownIn(file, text) {
   return OWN.flatMap((pattern) =>
     [...text.matchAll(pattern)].map(
@@ -92,10 +88,7 @@ function ownIn(file, text) {
   );
 }
 
-/**
- * @param {string} text
- * @returns {{ from: number, to: number, prefix: string }[]}
- */
+/** @param {string} text @returns {{ from: number, to: number, prefix: string }[]} */
 function blocksIn(text) {
   return BLOCKS.flatMap((pattern) =>
     [...text.matchAll(pattern)].flatMap((match) => {
@@ -108,10 +101,7 @@ function blocksIn(text) {
   );
 }
 
-/**
- * @param {string} text
- * @param {number} from where its brace stands
- */
+/** @param {string} text @param {number} from where its brace stands */
 function endOfBlock(text, from) {
   let depth = 0;
   for (let at = from; at < text.length; at++) {
@@ -126,18 +116,12 @@ function globalOf(text) {
   return GLOBAL.map((pattern) => pattern.exec(text)?.[1]).find(Boolean);
 }
 
-/**
- * Fastify's autoload makes prefixes of the folders.
- * @param {string} file
- */
+/** Fastify's autoload makes prefixes of the folders. @param {string} file */
 function autoloaded(file) {
   return /(?:^|\/)routes\/(.+)\/[^/]+$/.exec(file)?.[1] ?? '';
 }
 
-/**
- * Laravel serves this file's routes there.
- * @param {string} file
- */
+/** Laravel serves this file's routes there. @param {string} file */
 function conventional(file) {
   return /(^|\/)routes\/api\.php$/.test(file) ? 'api' : '';
 }

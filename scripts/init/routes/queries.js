@@ -28,10 +28,7 @@ export function findQuery(own, dependencies) {
   return dependencies.some((each) => TRPC.test(each)) ? trpcRoute(own) : undefined;
 }
 
-/**
- * @param {Sources} own
- * @returns {Route}
- */
+/** @param {Sources} own @returns {Route} */
 function graphqlRoute(own) {
   const code = [...own.values()].join('\n');
   const alone = /startStandaloneServer\(|from ['"]apollo-server['"]/.test(code);
@@ -51,10 +48,7 @@ function graphqlRoute(own) {
   };
 }
 
-/**
- * @param {Sources} own
- * @returns {Route | undefined}
- */
+/** @param {Sources} own @returns {Route | undefined} */
 function trpcRoute(own) {
   const code = [...own.values()].join('\n');
   const [, literal, prefix] = TRPC_PATH.exec(code) ?? [];

@@ -61,11 +61,7 @@ export const ab = {
   reportCodes: [NO_ANSWER_CODE],
 };
 
-/**
- * ab reads a body from a file only.
- * @param {Outgoing} request
- * @param {string} scratch
- */
+/** ab reads a body from a file only. @param {Outgoing} request @param {string} scratch */
 async function bodyArguments({ method, body = '' }, scratch) {
   const file = join(scratch, 'body');
   await writeFile(file, body);

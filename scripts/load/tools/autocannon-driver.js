@@ -94,10 +94,7 @@ async function alone({ rate, ...options }) {
   return { ...result, ...losses, latencies: latenciesOf(histogram, 1000) };
 }
 
-/**
- * @param {Omit<Options, 'rate'>} options
- * @param {number} rate
- */
+/** @param {Omit<Options, 'rate'>} options @param {number} rate */
 async function openLoop(options, rate) {
   const histogram = newHistogram();
   const record = (/** @type {number} */ ms) => histogram.recordValue(Math.max(1, Math.round(ms * 1000)));
@@ -137,10 +134,7 @@ function setUpOf(file) {
   return file === undefined ? undefined : requireFile(file);
 }
 
-/**
- * @param {(((client: any) => void) | undefined)[]} setUps
- * @returns {(client: any) => void}
- */
+/** @param {(((client: any) => void) | undefined)[]} setUps @returns {(client: any) => void} */
 function allOf(...setUps) {
   return (client) => {
     for (const setUp of setUps) setUp?.(client);
@@ -182,10 +176,7 @@ function pace({ connections, rate, record }) {
   };
 }
 
-/**
- * @param {number[]} values at least one
- * @returns the figures that autocannon reports of its samples
- */
+/** @param {number[]} values at least one @returns the figures that autocannon reports of its samples */
 function spreadOf(values) {
   const sorted = values.toSorted((a, b) => a - b);
   const rank = (/** @type {number} */ share) =>
@@ -210,11 +201,7 @@ function newHistogram() {
   return histogram;
 }
 
-/**
- * @param {Int32Histogram} histogram
- * @param {number} unitUs
- * @returns {Latencies}
- */
+/** @param {Int32Histogram} histogram @param {number} unitUs @returns {Latencies} */
 function latenciesOf(histogram, unitUs) {
   /** @type {Latencies} */
   const latencies = { us: [], counts: [] };

@@ -43,10 +43,7 @@ const LONGEST_CYCLE_MS = 4000;
  * @property {number} endedAt
  */
 
-/**
- * @param {Interleaved[]} loads
- * @returns {Promise<Strand[]>} when all are stopped
- */
+/** @param {Interleaved[]} loads @returns {Promise<Strand[]>} when all are stopped */
 export async function weave(loads) {
   const strands = loads.map(startStrand);
   const shortest = Math.min(...loads.map(({ seconds }) => seconds));

@@ -113,10 +113,7 @@ export function readAutocannon(result) {
   };
 }
 
-/**
- * @param {any} histogram
- * @returns {PerSecond}
- */
+/** @param {any} histogram @returns {PerSecond} */
 function spread({ p1, p2_5, p50, p97_5, average: avg, stddev: stdev, min, max }) {
   return { p1, p2_5, p50, p97_5, avg, stdev, min, max };
 }

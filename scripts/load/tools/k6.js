@@ -67,10 +67,7 @@ export const k6 = {
   reportCodes: [THRESHOLDS_FAILED],
 };
 
-/**
- * @param {Target} target
- * @returns what the engine's script reads
- */
+/** @param {Target} target @returns what the engine's script reads */
 function settingsOf({ load, request, url, seconds }) {
   const { method, path, headers, body } = request;
   const { connections, rate, keepAlive } = load;
@@ -97,21 +94,14 @@ function settingsOf({ load, request, url, seconds }) {
   };
 }
 
-/**
- * @param {string} stderr
- * @returns {string | undefined} its own line
- */
+/** @param {string} stderr @returns {string | undefined} its own line */
 function messageIn(stderr) {
   const line = stderr.split('\n').findLast((text) => text.includes('level=error'));
   const [, text] = /msg=("(?:[^"\\]|\\.)*")/.exec(line ?? '') ?? [];
   return text === undefined ? undefined : JSON.parse(text);
 }
 
-/**
- * @param {string} report its summary
- * @returns {LoadedWindow}
- * @throws {Error} where there is none
- */
+/** @param {string} report its summary @returns {LoadedWindow} @throws {Error} where there is none */
 export function parseK6(report) {
   const { metrics } = JSON.parse(report);
   const { http_reqs: answered, sent, http_req_duration: times, http_req_failed: failed, checks } = metrics;

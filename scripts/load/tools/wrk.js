@@ -65,11 +65,7 @@ export const wrk = {
   parse: parseWrk,
 };
 
-/**
- * @param {string} stdout
- * @returns {LoadedWindow}
- * @throws {Error} where the script's line is missing
- */
+/** @param {string} stdout @returns {LoadedWindow} @throws {Error} where the script's line is missing */
 export function parseWrk(stdout) {
   const line = stdout.split('\n').findLast((text) => text.startsWith('{'));
   if (line === undefined) throw new Error('no line of JSON');

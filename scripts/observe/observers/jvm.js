@@ -120,10 +120,7 @@ function readingOf(pid) {
   };
 }
 
-/**
- * @param {number} pid
- * @returns {Counters | undefined}
- */
+/** @param {number} pid @returns {Counters | undefined} */
 function countersOf(pid) {
   try {
     return parsePerfData(readFileSync(join(FOLDER, `hsperfdata_${userInfo().username}`, String(pid))));

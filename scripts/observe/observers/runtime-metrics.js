@@ -41,10 +41,7 @@ export const felt = {
   },
 };
 
-/**
- * @param {string} text
- * @returns {Told[]} none where it is not what our module says
- */
+/** @param {string} text @returns {Told[]} none where it is not what our module says */
 function parsed(text) {
   try {
     const told = JSON.parse(text);

@@ -116,30 +116,19 @@ function scaleOf(changes, rounds = [], range = [LEFT + 6, RIGHT - 6]) {
   return scaleLinear([Math.min(...all), Math.max(...all)], range).nice(5);
 }
 
-/**
- * @param {Change | undefined} change
- * @param {Scale} scale
- * @param {[number, number]} y
- */
+/** @param {Change | undefined} change @param {Scale} scale @param {[number, number]} y */
 function marginOf(change, scale, y) {
   const { marginPct } = change ?? {};
   if (marginPct === undefined) return '';
   return box({ x: [within(scale, -marginPct), within(scale, marginPct)], y }, 'margin');
 }
 
-/**
- * @param {Scale} scale
- * @param {[number, number]} y
- */
+/** @param {Scale} scale @param {[number, number]} y */
 function zero(scale, [top, bottom]) {
   return `<path class="zero" d="M${place(scale(0))} ${top}V${bottom}"/>`;
 }
 
-/**
- * @param {Change} change
- * @param {Scale} scale
- * @param {number} y
- */
+/** @param {Change} change @param {Scale} scale @param {number} y */
 function drawInterval({ effectPct, ciPct, kind }, scale, y) {
   const middle = within(scale, effectPct);
   const diamond = `<path class="estimate ${kind}" d="M${place(middle)} ${y - 6}l5 6l-5 6l-5-6z"/>`;
@@ -151,10 +140,7 @@ function drawInterval({ effectPct, ciPct, kind }, scale, y) {
   return `<path class="interval ${kind}" d="M${place(low)} ${y}H${place(high)}${caps.join('')}"/>${diamond}`;
 }
 
-/**
- * @param {Scale} scale
- * @param {number} value
- */
+/** @param {Scale} scale @param {number} value */
 function within(scale, value) {
   const [low = 0, high = WIDTH] = scale.range();
   return Math.max(low - 6, Math.min(high + 6, scale(value)));

@@ -117,18 +117,12 @@ export function vanished(calls, nothing) {
     .toSorted((a, b) => b.basePct - a.basePct);
 }
 
-/**
- * @param {FunctionChange} change
- * @param {CallFrame} frame
- */
+/** @param {FunctionChange} change @param {CallFrame} frame */
 function isOf({ name, file, line }, frame) {
   return name === frame.name && file === frame.file && (name !== '' || line === frame.line);
 }
 
-/**
- * @param {FunctionChange | undefined} change
- * @returns {string} a class
- */
+/** @param {FunctionChange | undefined} change @returns {string} a class */
 function kindOf(change) {
   if (!change) return '';
   const strength = STRONGER.filter((least) => Math.abs(change.effectPct) >= least).length + 1;

@@ -3,10 +3,7 @@
  * @import { ChartBlock } from '../document/blocks.js'
  */
 
-/**
- * @param {ChartBlock} chart
- * @returns {string} Markdown
- */
+/** @param {ChartBlock} chart @returns {string} Markdown */
 export function mermaid({ title, bars }) {
   const values = bars.map(({ value }) => Number(value.toPrecision(4)));
   return [

@@ -13,11 +13,7 @@ import { bottomAxis, drawing, leftAxis, lines, text, WIDTH } from './svg.js';
 
 const [LEFT, RIGHT, TOP, BOTTOM] = [46, WIDTH - 12, 24, 160];
 
-/**
- * @param {Curve[]} curves
- * @param {Words} words
- * @returns {string} empty where there is nothing to draw
- */
+/** @param {Curve[]} curves @param {Words} words @returns {string} empty where there is nothing to draw */
 export function drawPercentiles(curves, words) {
   const { charts } = words.page;
   const all = curves.flatMap(({ points }) => points);

@@ -41,11 +41,7 @@ export function text([x, y], content, { kind, width = WIDTH } = {}) {
   return `<text x="${place(x)}" y="${place(y)}"${attribute}>${shown}</text>`;
 }
 
-/**
- * @param {Point[]} points
- * @param {string} kind classes: whose they are
- * @returns {string}
- */
+/** @param {Point[]} points @param {string} kind classes: whose they are @returns {string} */
 export function dots(points, kind) {
   const path = points.map(([x, y]) => `M${place(x)} ${place(y)}h0`).join('');
   return path && `<path class="dots ${kind}" d="${path}"/>`;
@@ -109,10 +105,7 @@ export function leftAxis(scale, { left, right, format, values }) {
   ].join('');
 }
 
-/**
- * @param {number} value
- * @returns {number} a whole pixel is enough, and what is no number is nowhere
- */
+/** @param {number} value @returns {number} a whole pixel is enough, and what is no number is nowhere */
 export function place(value) {
   return Number.isFinite(value) ? Math.round(value) : 0;
 }

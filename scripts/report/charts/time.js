@@ -18,11 +18,7 @@ import { bottomAxis, dots, drawing, leftAxis, lines, place, text, WIDTH } from '
 const [LEFT, RIGHT] = [46, WIDTH - 8];
 const [ROW, HEAD, DRAWN] = [84, 20, 56];
 
-/**
- * @param {Course} course
- * @param {Words} words
- * @returns {string}
- */
+/** @param {Course} course @param {Words} words @returns {string} */
 export function drawCourse({ lanes, busy }, words) {
   const { charts } = words.page;
   const all = lanes.flatMap(({ sides }) => sides.flatMap(({ boots }) => boots.flat()));
@@ -37,11 +33,7 @@ export function drawCourse({ lanes, busy }, words) {
   ]);
 }
 
-/**
- * @param {Lane} lane
- * @param {Scale} time
- * @param {number} top
- */
+/** @param {Lane} lane @param {Scale} time @param {number} top */
 function drawLane({ name, told = '', format, sides, fromZero = false }, time, top) {
   const values = sides.flatMap(({ boots }) => boots.flat().map(([, value]) => value));
   const [low = 0, high = 1] = extent(values);

@@ -24,11 +24,7 @@ const [DATED, NEAR] = [80, 10];
 
 /** dateOf: the run's at that place. @typedef {{ name: string, told: string, runs: Run[], dateOf: (at: number) => string, format: (value: number) => string }} Drawn */
 
-/**
- * @param {Drawn} of
- * @param {Words} words
- * @returns {string}
- */
+/** @param {Drawn} of @param {Words} words @returns {string} */
 export function drawTrend({ name, told, runs, dateOf, format }, words) {
   const across = scaleLinear([-0.5, runs.length - 0.5], [LEFT, RIGHT]);
   const up = heightsOf(runs);

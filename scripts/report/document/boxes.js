@@ -7,11 +7,7 @@
 
 import { column, names, table, text } from './blocks.js';
 
-/**
- * @param {RunCase} measured
- * @param {Words} words
- * @returns {Block[]} none where the case has no figures
- */
+/** @param {RunCase} measured @param {Words} words @returns {Block[]} none where the case has no figures */
 export function boxBlocks({ summary }, words) {
   if (!summary) return [];
   const { latencyMs, requestsPerSecond, bytesPerSecond, requests, bytes, trials } = summary;
@@ -26,11 +22,7 @@ export function boxBlocks({ summary }, words) {
   ];
 }
 
-/**
- * @param {LatencyMs} latency
- * @param {Words} words
- * @returns {TableBlock}
- */
+/** @param {LatencyMs} latency @param {Words} words @returns {TableBlock} */
 function latencyTable(latency, { milliseconds, tables: { box } }) {
   /** @type {[string, keyof LatencyMs][]} */
   const columns = [

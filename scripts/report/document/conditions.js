@@ -90,10 +90,7 @@ function windowWords(cases, { conditions }) {
   });
 }
 
-/**
- * @param {number[]} boots of each case
- * @param {Words} words
- */
+/** @param {number[]} boots of each case @param {Words} words */
 function bootWords(boots, { conditions }) {
   if (boots.length === 0) return undefined;
   return conditions.boots(Math.min(...boots), Math.max(...boots));

@@ -35,11 +35,7 @@ const [ROWS, LINES, FAILURES, NOTES] = [10, 8, 2, 3];
  * @property {string} [language] the run's where absent
  */
 
-/**
- * @param {Run} run
- * @param {Options} options
- * @returns {Document}
- */
+/** @param {Run} run @param {Options} options @returns {Document} */
 export function documentOf(run, options) {
   const { comparison } = options;
   const words = wordsIn(options.language ?? run.language);
@@ -115,11 +111,7 @@ function hintBlocks(run, { comparison, baselineHint }) {
   return comparison || isSkipped(run) || hasGaps(run) || !baselineHint ? [] : [text(baselineHint)];
 }
 
-/**
- * @param {Run} run
- * @param {Words} words
- * @returns {Block[]} the statistics of each case
- */
+/** @param {Run} run @param {Words} words @returns {Block[]} the statistics of each case */
 function foldedBoxes(run, words) {
   return run.cases.flatMap((measured) => {
     const blocks = boxBlocks(measured, words);

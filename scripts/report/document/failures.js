@@ -42,10 +42,7 @@ export function failureBlocks(run, comparison, words) {
   );
 }
 
-/**
- * @param {RunCase} failed
- * @returns {(Failure & { boots: number })[]} its failures, one a kind
- */
+/** @param {RunCase} failed @returns {(Failure & { boots: number })[]} its failures, one a kind */
 export function failuresOf({ trials }) {
   const all = trials.flatMap(({ failure }) => failure ?? []);
   return [...new Set(all.map(({ kind }) => kind))].map((kind) => {
@@ -54,10 +51,7 @@ export function failuresOf({ trials }) {
   });
 }
 
-/**
- * @param {Run} run
- * @returns {boolean} whether a boot failed, or a case has none
- */
+/** @param {Run} run @returns {boolean} whether a boot failed, or a case has none */
 export function hasGaps({ cases }) {
   return cases.some(({ trials }) => trials.length === 0 || trials.some(({ failure }) => failure));
 }

@@ -43,11 +43,7 @@ export function footnotesOf(run, comparison, words) {
   };
 }
 
-/**
- * A run that was cancelled says so itself.
- * @param {Run} run
- * @returns {Warning[]}
- */
+/** A run that was cancelled says so itself. @param {Run} run @returns {Warning[]} */
 function progressOf({ unfinished, resumed, warnings = [], cases }) {
   const isCancelled = warnings.some(({ code }) => code === 'cancelled');
   const measured = cases.flatMap(({ trials }) => trials).length;
@@ -57,10 +53,7 @@ function progressOf({ unfinished, resumed, warnings = [], cases }) {
   ];
 }
 
-/**
- * @param {Run} run
- * @param {Words} words
- */
+/** @param {Run} run @param {Words} words */
 function meanPercentiles({ cases }, { notes }) {
   const tools = new Set(cases.flatMap(({ load, summary }) => (summary?.meanPercentiles ? load.tool : [])));
   return [...tools].map((tool) => notes.meanPercentiles(plain(tool)));

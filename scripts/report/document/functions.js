@@ -33,10 +33,7 @@ export function functionBlocks(run, comparison, words) {
   });
 }
 
-/**
- * @param {FunctionChange[]} rows
- * @param {Words} words
- */
+/** @param {FunctionChange[]} rows @param {Words} words */
 function functionTable(rows, words) {
   const { functions: said, percent, interval, portion } = words;
   const [nameHead = '', placeHead = '', baseHead = '', headHead = '', changeHead = ''] = said.heads;

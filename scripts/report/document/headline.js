@@ -63,11 +63,7 @@ function marginOf(cases) {
   return margins.length > 0 ? Math.max(...margins) : undefined;
 }
 
-/**
- * @param {Run} run
- * @param {Words} words
- * @returns {string}
- */
+/** @param {Run} run @param {Words} words @returns {string} */
 function skippedWhy({ warnings = [] }, words) {
   const warning = warnings.find(({ code }) => code === SKIPPED) ?? { code: '' };
   return sentence(words.warning(warning));
@@ -111,19 +107,12 @@ function changed(run, cases, { verdict, words }) {
     .join('; ');
 }
 
-/**
- * @param {CaseComparison} of
- * @param {string} verdict
- */
+/** @param {CaseComparison} of @param {string} verdict */
 function changesOf({ metrics }, verdict) {
   return metrics.filter((change) => change.verdict === verdict);
 }
 
-/**
- * @param {Run} run
- * @param {CaseComparison[]} cases
- * @param {Words} words
- */
+/** @param {Run} run @param {CaseComparison[]} cases @param {Words} words */
 function listed(run, cases, words) {
   if (cases.length > NAMES) return words.headline.cases(cases.length);
   return words.list(cases.map(({ id }) => nameOf(run, id, words)));

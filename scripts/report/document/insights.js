@@ -22,11 +22,7 @@ const WORTH = 1 + NEGLIGIBLE;
 /** What an allocator keeps for itself differs by less. */
 const MORE_MEMORY = 1.2;
 
-/**
- * @param {Run} run
- * @param {Words} words
- * @returns {string[]} a sentence each
- */
+/** @param {Run} run @param {Words} words @returns {string[]} a sentence each */
 export function insightsOf(run, words) {
   return [
     ...knees(run, 'connections', words),
@@ -128,11 +124,7 @@ function boundOf({ isClient, isBusy, isFull }) {
   return isFull ? 'machine' : 'waiting';
 }
 
-/**
- * What a new connection for every request costs.
- * @param {Run} run
- * @param {Words} words
- */
+/** What a new connection for every request costs. @param {Run} run @param {Words} words */
 function keptAlive(run, words) {
   return alikeBut(run.cases, 'keepAlive').flatMap((cases) => {
     const [on, off] = [true, false].map((kept) => cases.find(({ load }) => load.keepAlive === kept));
@@ -170,11 +162,7 @@ function memories(run, words) {
   });
 }
 
-/**
- * What binds at the most instances that were measured.
- * @param {Run} run
- * @param {Words} words
- */
+/** What binds at the most instances that were measured. @param {Run} run @param {Words} words */
 function instances(run, words) {
   const machine = run.environment.cores;
   return alikeBut(run.cases, 'instances').flatMap((cases) => {
@@ -199,11 +187,7 @@ function instances(run, words) {
   });
 }
 
-/**
- * What stands before a server, against the same server directly.
- * @param {Run} run
- * @param {Words} words
- */
+/** What stands before a server, against the same server directly. @param {Run} run @param {Words} words */
 function layers(run, words) {
   const layerOf = (/** @type {RunCase} */ of) => {
     const windows = goodWindows(of);

@@ -7,11 +7,7 @@
 
 import { text } from './blocks.js';
 
-/**
- * @param {Document} document
- * @param {Words} words
- * @returns {Document}
- */
+/** @param {Document} document @param {Words} words @returns {Document} */
 export function onOneScreen(document, words) {
   const parts = document.parts.map((part) => shortened(part, words));
   const open = parts.flatMap(({ seen }) => seen);
@@ -20,11 +16,7 @@ export function onOneScreen(document, words) {
   return { ...document, parts: [...order, ...open.filter(({ fold }) => fold !== 'never')] };
 }
 
-/**
- * @param {Part} part
- * @param {Words} words
- * @returns {{ seen: Part[], folded: Part[] }}
- */
+/** @param {Part} part @param {Words} words @returns {{ seen: Part[], folded: Part[] }} */
 function shortened(part, words) {
   const { most, blocks } = part;
   if (part.fold === 'brief') return { seen: [{ ...part, fold: 'always' }], folded: [] };
@@ -45,10 +37,7 @@ function shortened(part, words) {
   };
 }
 
-/**
- * @param {Block[]} blocks
- * @returns {Block[][]} a fold belongs to what stands before it
- */
+/** @param {Block[]} blocks @returns {Block[][]} a fold belongs to what stands before it */
 function groups(blocks) {
   /** @type {Block[][]} */
   const all = [];

@@ -16,11 +16,7 @@ import { middle, loadTables, spanOf } from './published-loads.js';
 
 /** @typedef {NonNullable<Published['servers']>[string]} Theirs */
 
-/**
- * @param {Run} run
- * @param {Words} words
- * @returns {Block[]} none where nothing was published for it
- */
+/** @param {Run} run @param {Words} words @returns {Block[]} none where nothing was published for it */
 export function publishedBlocks(run, words) {
   // A run file of another program may leave out any of it.
   const {
@@ -103,10 +99,7 @@ function serverTable({ rows, yardstick }, servers, { title, words }) {
   );
 }
 
-/**
- * @param {RunCase} of
- * @param {NonNullable<Published['servers']>} servers
- */
+/** @param {RunCase} of @param {NonNullable<Published['servers']>} servers */
 function theirsOf({ server, route }, servers) {
   return servers[`${server} ${route}`] ?? servers[server];
 }
@@ -129,11 +122,7 @@ function ratios({ ratio }, { theirs, base, yardstick }, { multiple, tables, rang
   );
 }
 
-/**
- * @param {Row} row
- * @param {Beside} beside
- * @param {Words} words
- */
+/** @param {Row} row @param {Beside} beside @param {Words} words */
 function conclusion({ of }, { theirs, base, yardstick }, { conclusions }) {
   if (!base || !yardstick || !(middle(base) > 0) || of === yardstick) return '';
   const isLimited = of.summary?.clientBound || yardstick.summary?.clientBound;

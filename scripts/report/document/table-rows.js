@@ -172,10 +172,7 @@ function ratioOf(of, to) {
   return others.clientBound ? { value, bound: 'at most' } : { value };
 }
 
-/**
- * A figure that the client limited says nothing of the server and is not ranked.
- * @param {Row} row
- */
+/** A figure that the client limited says nothing of the server and is not ranked. @param {Row} row */
 function place({ of, load, summary }) {
   return of.reference ? 2 : summary.clientBound && load === '' ? 1 : 0;
 }

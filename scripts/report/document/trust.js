@@ -39,18 +39,12 @@ export function trust({ base, method, against, reference, promise }, words) {
   ];
 }
 
-/**
- * @param {NonNullable<Comparison['reference']>} reference
- * @param {Words} words
- */
+/** @param {NonNullable<Comparison['reference']>} reference @param {Words} words */
 function referenceText({ effectPct, ciPct }, { trust: told }) {
   return isTooWide(ciPct) ? told.noisyReference : told.reference(effectPct, ciPct);
 }
 
-/**
- * @param {Comparison['base']} base a run that was stored
- * @param {Words} words
- */
+/** @param {Comparison['base']} base a run that was stored @param {Words} words */
 function baseText({ label, sha, ref, startedAt }, words) {
   const time = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d).*Z$/.exec(startedAt ?? '');
   const when = time ? `${time[1]} ${time[2]} UTC` : plain(startedAt ?? words.trust.unknownTime);
@@ -73,10 +67,7 @@ export function refText({ sha }, against, words) {
   return commit ? `${name} (${commit})` : name;
 }
 
-/**
- * @param {string | undefined} sha
- * @param {Words} words
- */
+/** @param {string | undefined} sha @param {Words} words */
 function commitText(sha, words) {
   return sha === undefined ? '' : words.trust.commit(shortSha(sha));
 }

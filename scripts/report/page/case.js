@@ -97,10 +97,7 @@ function renderFigures(of, { compared, other, sides, comparison, most, words }) 
   return `<div class="charts">${columns.flatMap((html) => (html ? `<div>${html}</div>` : [])).join('\n')}</div>`;
 }
 
-/**
- * @param {MetricComparison} change
- * @param {Words} words
- */
+/** @param {MetricComparison} change @param {Words} words */
 export function changeOf(change, words) {
   const { effectPct = 0, ciPct, marginPct, verdict } = change;
   return {
@@ -113,21 +110,14 @@ export function changeOf(change, words) {
   };
 }
 
-/**
- * @param {RunCase} of
- * @param {Words} words
- */
+/** @param {RunCase} of @param {Words} words */
 function boxOf(of, words) {
   const blocks = boxBlocks(of, words);
   const { box } = words.page;
   return blocks.length > 0 ? folded(box, blocksHtml(blocks, box)) : '';
 }
 
-/**
- * @param {RunCase} of
- * @param {Words} words
- * @returns {string} plain text
- */
+/** @param {RunCase} of @param {Words} words @returns {string} plain text */
 function figuresOf({ summary }, words) {
   if (!summary) return words.tables.notMeasured;
   const { p99 } = summary.latencyMs ?? {};

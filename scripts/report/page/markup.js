@@ -38,26 +38,17 @@ export function section(name, html) {
   return html && `<section><h2>${entities(name)}</h2>\n${html}\n</section>`;
 }
 
-/**
- * @param {string} svg
- * @returns {string} empty where there is nothing to draw
- */
+/** @param {string} svg @returns {string} empty where there is nothing to draw */
 export function figure(svg) {
   return svg && `<figure>${svg}</figure>`;
 }
 
-/**
- * @param {string} text plain
- * @returns {string}
- */
+/** @param {string} text plain @returns {string} */
 export function caption(text) {
   return `<figcaption>${entities(text)}</figcaption>`;
 }
 
-/**
- * @param {{ kind: string, name: string }[]} series
- * @returns {string} whose is what, as the charts draw it
- */
+/** @param {{ kind: string, name: string }[]} series @returns {string} whose is what, as the charts draw it */
 export function legend(series) {
   const keys = series.map(
     ({ kind, name }) =>

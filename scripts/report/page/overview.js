@@ -30,11 +30,7 @@ export function renderOverview(run, comparison, words) {
   return comparison ? changesOf(run, comparison, words) : speedsOf(run, words);
 }
 
-/**
- * @param {Run} run
- * @param {Comparison} comparison
- * @param {Words} words
- */
+/** @param {Run} run @param {Comparison} comparison @param {Words} words */
 function changesOf(run, { cases }, words) {
   const drawn = DRAWN.flatMap(({ id, better }) => {
     const changes = cases.slice(0, ROWS).flatMap(({ id: of, metrics }) => {
@@ -51,10 +47,7 @@ function changesOf(run, { cases }, words) {
     : '';
 }
 
-/**
- * @param {Run} run
- * @param {Words} words
- */
+/** @param {Run} run @param {Words} words */
 function speedsOf(run, words) {
   const { charts } = words.page;
   return tablesOf(run, undefined, words)
@@ -90,10 +83,7 @@ function speedsOf(run, words) {
     .join('');
 }
 
-/**
- * @param {RunCase} of
- * @returns {number[]} requests a second of each boot
- */
+/** @param {RunCase} of @returns {number[]} requests a second of each boot */
 function ratesOf({ trials }) {
   return trials
     .filter(({ failure }) => !failure)

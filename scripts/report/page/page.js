@@ -36,11 +36,7 @@ const OPEN = 3;
 
 /** base: what the comparison's base is of, so that both sides are drawn @typedef {import('../document/document.js').Options & { base?: Run | undefined }} PageOptions */
 
-/**
- * @param {Run} run
- * @param {PageOptions} [options]
- * @returns {string}
- */
+/** @param {Run} run @param {PageOptions} [options] @returns {string} */
 export function renderHtml(run, options = {}) {
   const document = documentOf(run, options);
   let page = '';
@@ -53,10 +49,7 @@ export function renderHtml(run, options = {}) {
 
 /** One of DETAILS @typedef {(typeof DETAILS)[number]} Detail */
 
-/**
- * @param {Document} document
- * @param {{ run: Run, options: PageOptions, detail: Detail }} context
- */
+/** @param {Document} document @param {{ run: Run, options: PageOptions, detail: Detail }} context */
 function renderPage(document, { run, options, detail }) {
   const { comparison } = options;
   const words = wordsIn(document.language);

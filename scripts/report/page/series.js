@@ -68,10 +68,7 @@ function lanesOf(sides, { most, words }) {
   });
 }
 
-/**
- * @param {Side[]} sides
- * @returns {Strip[]} requests a second of every window
- */
+/** @param {Side[]} sides @returns {Strip[]} requests a second of every window */
 export function stripsOf(sides) {
   return sides.map(({ kind, of }) => ({
     kind,
@@ -90,10 +87,7 @@ export function curvesOf(sides) {
   });
 }
 
-/**
- * @param {Trial[]} trials
- * @returns {Curve['points'] | undefined} undefined where a boot kept none
- */
+/** @param {Trial[]} trials @returns {Curve['points'] | undefined} undefined where a boot kept none */
 function counted(trials) {
   if (!trials.some(({ latencies }) => latencies)) return undefined;
   /** @type {Map<number, number>} */
@@ -203,10 +197,7 @@ function joined(spans, gap) {
   return all;
 }
 
-/**
- * @param {MetricComparison} change
- * @returns {boolean} whether it can be drawn
- */
+/** @param {MetricComparison} change @returns {boolean} whether it can be drawn */
 export function isDrawn({ effectPct }) {
   return effectPct !== undefined && Number.isFinite(effectPct);
 }

@@ -45,11 +45,7 @@ export function commitOf(body) {
   return /^<!-- of ([0-9a-f]+) -->$/m.exec(body)?.[1];
 }
 
-/**
- * @param {Run} run
- * @param {CommentOptions} options
- * @returns {string}
- */
+/** @param {Run} run @param {CommentOptions} options @returns {string} */
 export function renderComment(run, options) {
   const { key, limit = LIMIT, reportUrl, origin, accepted, commit } = options;
   const words = wordsIn(options.language ?? run.language);

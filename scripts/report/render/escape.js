@@ -9,10 +9,7 @@ import { clipped, inlines, plain, visible } from '../text/inline.js';
 const [LOG_LINES, LOG_WIDTH] = [20, 300];
 const SHA_OR_NUMBER = /^[0-9a-f]+$/;
 
-/**
- * @param {string} text with marks, see text/inline.js
- * @returns {string} Markdown on one line
- */
+/** @param {string} text with marks, see text/inline.js @returns {string} Markdown on one line */
 export function inMarkdown(text) {
   const parts = inlines(text).map(({ kind, text: content }) => {
     if (kind === 'strong') return `**${escapedMarkdown(content)}**`;
@@ -23,10 +20,7 @@ export function inMarkdown(text) {
   return parts.join('').replace(/^(\d*)([-+=.)])(?=[-=\s]|$)/, '$1\\$2');
 }
 
-/**
- * @param {string} text with marks
- * @returns {string} HTML
- */
+/** @param {string} text with marks @returns {string} HTML */
 export function inHtml(text) {
   return inlines(text)
     .map(({ kind, text: content }) => {

@@ -14,20 +14,14 @@ export function blocksHtml(blocks, name) {
   return blocks.map((block) => blockHtml(block, name)).join('\n');
 }
 
-/**
- * @param {Part | undefined} part
- * @returns {string} folded where it always is
- */
+/** @param {Part | undefined} part @returns {string} folded where it always is */
 export function partHtml(part) {
   if (!part) return '';
   const html = blocksHtml(part.blocks, part.name);
   return part.fold === 'always' ? folded(part.name, html) : html;
 }
 
-/**
- * @param {string} title
- * @param {string} html
- */
+/** @param {string} title @param {string} html */
 export function folded(title, html) {
   return `<details class="more"><summary>${entities(title, 200)}</summary>${html}</details>`;
 }

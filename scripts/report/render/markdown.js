@@ -10,21 +10,14 @@ import { mermaid } from '../charts/mermaid.js';
 import { documentOf } from '../document/document.js';
 import { fenced, inMarkdown, quietEntities } from './escape.js';
 
-/**
- * @param {Run} run
- * @param {Options} [options]
- * @returns {string}
- */
+/** @param {Run} run @param {Options} [options] @returns {string} */
 export function renderReport(run, options = {}) {
   const { headline, parts } = documentOf(run, options);
   const shown = parts.filter(({ id }) => id !== 'chart');
   return `${[`## ${inMarkdown(headline)}`, ...shown.map(partMarkdown)].filter(Boolean).join('\n\n')}\n`;
 }
 
-/**
- * @param {Part} part
- * @returns {string} empty where nothing of it is shown here
- */
+/** @param {Part} part @returns {string} empty where nothing of it is shown here */
 export function partMarkdown({ name, isTitled, fold, blocks }) {
   const markdown = blocksMarkdown(blocks);
   if (markdown === '') return '';
@@ -32,10 +25,7 @@ export function partMarkdown({ name, isTitled, fold, blocks }) {
   return isTitled ? `**${inMarkdown(name)}**\n\n${markdown}` : markdown;
 }
 
-/**
- * @param {Block[]} blocks
- * @returns {string}
- */
+/** @param {Block[]} blocks @returns {string} */
 export function blocksMarkdown(blocks) {
   return blocks.map(blockMarkdown).filter(Boolean).join('\n\n');
 }
@@ -75,11 +65,7 @@ function cellMarkdown({ cells, links }, row) {
   return link === undefined ? text : `[${text}](${link})`;
 }
 
-/**
- * @param {string} title plain text
- * @param {string} markdown
- * @returns {string}
- */
+/** @param {string} title plain text @param {string} markdown @returns {string} */
 function folded(title, markdown) {
   return `<details><summary>${quietEntities(title, 200)}</summary>\n\n${markdown}\n\n</details>`;
 }

@@ -99,10 +99,7 @@ function narrowed(columns, most) {
   return left;
 }
 
-/**
- * @param {string} text
- * @param {number} width in columns: some letters take two
- */
+/** @param {string} text @param {number} width in columns: some letters take two */
 function cut(text, width) {
   if (stringWidth(text) <= width) return text;
   let kept = text.slice(0, width);

@@ -23,11 +23,7 @@ import { fitTable, wrapped } from './terminal-table.js';
  * @property {string} [report] the path of the whole report
  */
 
-/**
- * @param {Run} run
- * @param {Options & TerminalOptions} options
- * @returns {string}
- */
+/** @param {Run} run @param {Options & TerminalOptions} options @returns {string} */
 export function renderTerminal(run, { report, ...options }) {
   const words = wordsIn(options.language ?? run.language);
   const text = documentText(documentOf(run, options), { ...options, words });

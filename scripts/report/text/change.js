@@ -201,11 +201,7 @@ export function withinTexts({ verdict, metrics }, words) {
   return [`${labelOf(change, words)}: ${words.change.within(way, Math.abs(effectPct), [near, far])}`];
 }
 
-/**
- * As the ends of its interval are shown.
- * @param {number} pct
- * @param {Words} words
- */
+/** As the ends of its interval are shown. @param {number} pct @param {Words} words */
 function boundedPercent(pct, words) {
   return pct > WIDEST ? words.over(words.percent(WIDEST)) : words.percent(pct);
 }

@@ -11,9 +11,7 @@ export function ifKnown(value, text) {
   return value === undefined ? '' : text(value);
 }
 
-/**
- * @param {string} locale BCP 47
- */
+/** @param {string} locale BCP 47 */
 export function numbersIn(locale) {
   /** Making one takes far longer than using it. @type {Map<string, Intl.NumberFormat>} */
   const formats = new Map();

@@ -33,10 +33,7 @@ export const exact = (text) => `\ue002${text}${END}`;
 /** @param {string} sha @returns {string} its first ten characters, which GitHub may link */
 export const shortSha = (sha) => exact(plain(sha.slice(0, 10)));
 
-/**
- * @param {string} text with marks
- * @returns {Inline[]}
- */
+/** @param {string} text with marks @returns {Inline[]} */
 export function inlines(text) {
   // Text, mark, content, text, mark, content, ...
   const parts = text.split(MARKED);
@@ -69,21 +66,14 @@ export function plain(text, limit = LONGEST) {
   return clipped(visible(String(text)).replace(/\s+/g, ' ').trim(), limit);
 }
 
-/**
- * @param {unknown} text
- * @param {number} limit in characters
- * @returns {string} as it is, or its beginning
- */
+/** @param {unknown} text @param {number} limit in characters @returns {string} as it is, or its beginning */
 export function clipped(text, limit) {
   const whole = String(text);
   // No half of a surrogate pair stays behind.
   return whole.length > limit ? `${whole.slice(0, limit).replace(/[\ud800-\udbff]$/, '')}…` : whole;
 }
 
-/**
- * @param {string} text with marks, and with facts of a run
- * @returns {string} one line of bounded length
- */
+/** @param {string} text with marks, and with facts of a run @returns {string} one line of bounded length */
 export function sentence(text) {
   const shown = stripVTControlCharacters(text).replace(UNMARKED, '').replace(/\s+/g, ' ').trim();
   return clipped(shown, LONGEST);

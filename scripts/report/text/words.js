@@ -8,10 +8,7 @@ import { ko } from './ko.js';
 /** @type {Record<string, Words>} */
 export const LANGUAGES = { en, ko };
 
-/**
- * @param {string} [language] one of LANGUAGES; any other is English
- * @returns {Words}
- */
+/** @param {string} [language] one of LANGUAGES; any other is English @returns {Words} */
 export function wordsIn(language = 'en') {
   return Object.hasOwn(LANGUAGES, language) ? (LANGUAGES[language] ?? en) : en;
 }
