@@ -45,7 +45,7 @@ export function routesFor(settings) {
   const asked = settings.get('routes');
   if (!asked) return own;
   const ids = [...new Set(asked.value.map(routeId))];
-  // Whoever replaces a file's servers need not replace the routes that it lists for them.
+  // Routes that a file lists for its servers do not bind the servers that replace them.
   const isInherited = (settings.get('servers')?.rank ?? asked.rank) < asked.rank;
   if (!isInherited) return () => ids;
   return (server) => {

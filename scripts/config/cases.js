@@ -35,7 +35,7 @@ export function makeCases(points, { reference, request }) {
       makeCase({ server, route: found, load, change, isReference: server.id === reference?.id }),
     ),
   );
-  // What a script asks for is one case, whatever the routes: on the first of them.
+  // A script is one case, on the first route, whatever the routes are.
   return [...new Map(cases.toReversed().map((each) => [each.id, each])).values()].toReversed();
 }
 
@@ -65,7 +65,7 @@ export function withWarmUps(cases, { servers, free }) {
  */
 function controlsOf(reference, points) {
   const shared = findRoutes(reference, [...new Set(points.map(({ route }) => route))]);
-  // Nor what a script asks for.
+  // Nor the requests of a script.
   const plain = points.map(({ load: { script: _, ...load } }) => load);
   const loads = new Map(plain.map((load) => [JSON.stringify(load), load]));
   return (shared.length > 0 ? shared : reference.routes.slice(0, 1)).flatMap(({ id: route }) =>

@@ -124,7 +124,7 @@ export function whatRatiosAreTo(servers, settings) {
   if (!setting) return undefined;
   const found = servers.find((server) => [server.id, plainId(server)].includes(setting.value));
   if (found) return found.id;
-  // Whoever replaces a preset's servers need not replace what it set them against.
+  // A preset's relativeTo does not bind the servers that replace the preset's.
   const isInherited = (settings.get('servers')?.rank ?? 0) < setting.rank;
   if (isInherited) return undefined;
   throw new UserError(

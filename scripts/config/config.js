@@ -1,5 +1,5 @@
 /**
- * Everything a run was asked for, merged from defaults, preset, perf.yml and flags, and checked before anything starts.
+ * Merges defaults, preset, perf.yml and flags into the settings of a run, and checks them before anything starts.
  * @import { Config, Server } from '../types.js'
  * @import { Attempt } from '../model/attempt.js'
  * @import { Flags, Layer } from './layers.js'
@@ -49,7 +49,7 @@ export function readConfig({ options, cwd, root, seed }) {
   attempt(() => checkOut(settings));
   attempt(() => checkShard(settings));
   const against = otherSide(settingOf(settings, 'against'));
-  // What is measured in the same rounds says more than any stored run.
+  // A base measured in the same rounds is more precise than any stored run.
   const isStored = against === undefined;
   if (isStored) attempt(() => checkBaseline(settings));
   attempt(checkScratch);
@@ -57,7 +57,7 @@ export function readConfig({ options, cwd, root, seed }) {
   const rules = attempt(() => rulesIn(layers, settings));
   const ignore = attempt(() => readIgnored(layers)) ?? [];
   const all = distinct([...(reference ? [reference] : []), ...listed]);
-  // After an earlier mistake, settings may be missing that these checks would blame others for.
+  // After an earlier mistake these checks would blame the wrong setting.
   const complete = problems.length === 0;
   if (complete) attempt(() => checkTwins(all, settings));
   const points = complete ? attempt(() => readPoints(listed, { layers, settings })) : undefined;
@@ -75,7 +75,7 @@ export function readConfig({ options, cwd, root, seed }) {
   const maxRunning = settingOf(settings, 'maxRunning');
   const shard = settingOf(settings, 'shard');
   const baseline = isStored ? pathOf(settings, 'baseline', cwd) : undefined;
-  // What is compared is measured until it is decided, if a budget bounds that and nobody counted the rounds.
+  // A comparison runs until it is decided, if a budget limits it and nobody set the rounds.
   const untilDecided =
     budget !== undefined && (against ?? baseline) !== undefined && rounds?.rank === layers.length - 1;
   const request = {
@@ -136,7 +136,7 @@ function checkSentParts(settings) {
 function readServers(settings, { layers, cwd, root, attempt }) {
   const setting = settings.get('servers');
   if (!setting) return [];
-  // What a file calls a server goes before the catalogue: a flag may pick from the file's own.
+  // A file's own servers take precedence over the catalogue, so that a flag can pick one of them.
   const below = layers.slice(setting.rank + 1).flatMap((layer) => listedServers(layer, { cwd, root }));
   const known = below.map(({ id }) => id);
   const found = listedServers(setting.layer, { cwd, root }).flatMap((asked) => {

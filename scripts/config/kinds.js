@@ -1,5 +1,5 @@
 /**
- * How each kind of option is read, from a flag's text as from a value of perf.yml. Each throws a UserError that names the
+ * Readers for each kind of option, from a flag's text or a value of perf.yml. Each throws a UserError that names the
  * place.
  */
 
@@ -19,7 +19,7 @@ import {
   texts,
 } from '../model/units.js';
 
-/** Far more than any machine has cores. */
+/** More than any machine has cores. */
 const MOST_INSTANCES = 1000;
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];

@@ -1,5 +1,5 @@
 /**
- * The loads of a run, and what an entry of include changes of one.
+ * The loads of a run, and how an entry of include changes them.
  * @import { Conditions, Load } from '../types.js'
  * @import { PointEntry } from './matrix.js'
  * @import { Layer } from './layers.js'
@@ -15,7 +15,7 @@ import { otherSide } from './layers.js';
 import { settingOf } from './settings.js';
 import { parseDuration, parsePause } from '../model/units.js';
 
-/** How long a number of requests may take where nobody says it. */
+/** The time limit of a number of requests, where nobody sets it. */
 const MOST_SECONDS = 60;
 const MOST_LOADS = 5000;
 

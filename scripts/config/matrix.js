@@ -1,5 +1,5 @@
 /**
- * What is measured of servers × routes × loads: `exclude` takes combinations out, `include` changes or adds some, by the
+ * The measured combinations of servers, routes and loads: `exclude` removes some, `include` changes or adds some, by the
  * rules of a workflow file's matrix (docs.github.com, "Running variations of jobs in a workflow").
  * @import { Conditions, Server } from '../types.js'
  * @import { Layer } from './layers.js'
@@ -14,10 +14,10 @@ import { nearestAndAll } from '../model/nearest.js';
 import { routeId } from '../catalog/routes.js';
 import { plainId } from '../catalog/versions.js';
 
-/** Far more than anybody reads in a report. */
+/** More than anybody reads in a report. */
 const MOST_CASES = 5000;
 
-/** Where the values come from that an entry's keys speak of. @type {Record<string, Key>} */
+/** The setting that lists the values of an entry's key. @type {Record<string, Key>} */
 const LISTS = {
   server: 'servers',
   node: 'nodeVersions',
@@ -51,7 +51,7 @@ export function readMatrix(lists, { layers, settings }) {
     Object.values(LISTS).some((key) => (settings.get(key)?.rank ?? layers.length) < layers.indexOf(layer));
   const excluded = entriesOf(layers, 'exclude');
   for (const entry of excluded) {
-    // What flags replaced, the entries of a file need not fit.
+    // A file's entries need not match the lists that flags replaced.
     if (product.some((point) => agrees(point, entry.value)) || isReplaced(entry)) continue;
     checkServer(entry, lists.servers);
     throw new UserError(

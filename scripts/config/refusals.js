@@ -1,5 +1,5 @@
 /**
- * What a load tool or a server cannot do, said before anything is started.
+ * Refuses what a load tool or a server cannot do, before anything starts.
  * @import { Case, Deployment, Server } from '../types.js'
  * @import { Ability } from '../load/tools.js'
  * @import { Key } from './settings.js'
@@ -11,7 +11,7 @@ import { RUNTIMES } from '../deploy/runtimes.js';
 import { DIMENSIONS, telling } from '../model/dimensions.js';
 import { findTool, TOOLS } from '../load/tools.js';
 
-/** What cannot be, and the setting that asks for it. @typedef {{ key: Key, why: string }} Refusal */
+/** An impossible request, and the setting that makes it. @typedef {{ key: Key, why: string }} Refusal */
 
 /** @type {{ can: Ability, key: Key, what: string, isAsked: (of: Case) => boolean }[]} */
 const ABILITIES = [
@@ -87,7 +87,7 @@ export function refusals(of) {
     found.push({ key, why: `a rate sends every request when it is due, which ${what} cannot; leave it out` });
   }
   if (script !== undefined && rate !== undefined) {
-    const why = 'how often a script asks is its own affair; leave the rate out';
+    const why = 'a script sets its own request rate; remove `rate`';
     found.push({ key: 'load.rate', why });
   }
   if (processes > connections) {

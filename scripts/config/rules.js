@@ -1,5 +1,5 @@
 /**
- * By which rules a comparison is judged, wherever it is made: margins and gates.
+ * The rules of a comparison: margins and gates.
  * @import { Config } from '../types.js'
  * @import { Flags, Layer } from './layers.js'
  * @import { Settings } from './settings.js'
@@ -14,7 +14,7 @@ import { parsePercent } from '../model/units.js';
 /** @typedef {Pick<Config, 'margin' | 'margins' | 'failOn' | 'gates'>} Rules */
 
 /**
- * The rules alone, for who has runs already and measures nothing: servers need not be there.
+ * Reads the rules alone, for commands that judge stored runs: the servers need not exist.
  * @param {{ options: Flags, cwd: string, root: string }} sources as readConfig takes them
  * @returns {Rules}
  * @throws {UserError} with every mistake, one a line

@@ -1,5 +1,5 @@
 /**
- * The settings of a run, read: of every option the value from the layer that has the say.
+ * Reads every option from the layer with the highest precedence.
  * @import { Attempt } from '../model/attempt.js'
  * @import { Layer } from './layers.js'
  */

@@ -112,7 +112,7 @@ function drawnIn(values, spread) {
 }
 
 /**
- * Of many intervals, the narrowest in which a step pays its price has one, and what lies on either side of it is searched again.
+ * Among many intervals, the narrowest in which a step pays its price has one, and what lies on either side of it is searched again.
  * Narrow intervals come first, since they hold one step alone.
  * Source: S. Kovács, P. Bühlmann, H. Li, A. Munk, "Seeded binary segmentation: a general methodology for fast and optimal
  * changepoint detection", Biometrika 110 (2023).

@@ -1,5 +1,5 @@
 /**
- * What is observed while a window runs: one file and one row each.
+ * The observers that work while a window runs: one file and one row each.
  * @import { Cpu, Window } from '../types.js'
  * @import { Processes } from '../system/process/proc.js'
  * @import { Span } from './cpu-accounting.js'
@@ -7,7 +7,7 @@
 
 import { balance } from './observers/balance.js';
 import { cpu } from './observers/cpu.js';
-import { felt } from './observers/runtime-metrics.js';
+import { runtimeMetrics } from './observers/runtime-metrics.js';
 import { jvm } from './observers/jvm.js';
 import { machine } from './observers/machine.js';
 import { memory } from './observers/memory.js';
@@ -30,4 +30,4 @@ import { memory } from './observers/memory.js';
  */
 
 /** @type {Observer[]} */
-export const OBSERVERS = [cpu, memory, balance, machine, felt, jvm];
+export const OBSERVERS = [cpu, memory, balance, machine, runtimeMetrics, jvm];

@@ -82,7 +82,7 @@ function sum(node) {
 }
 
 /**
- * What is left out is smaller than what is kept, so that nothing that is kept lacks its caller.
+ * Calls left out are smaller than those kept, so no kept call lacks its caller.
  * @param {Node} root
  * @returns {CallFrame[]}
  */

@@ -21,7 +21,7 @@ const NUMBERED = /^lambda\$(.+)\$\d+$/;
 export async function samplesOf(lines, { from, to }) {
   /** @type {Frame[][]} */
   const samples = [];
-  // Of millions of lines most are alike.
+  // Most of the millions of lines are alike.
   /** @type {Map<string, Frame[]>} */
   const known = new Map();
   const framesOf = (/** @type {string} */ line) => {

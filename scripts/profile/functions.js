@@ -59,7 +59,7 @@ export function changedFunctions(base, head, { ratio, error: unsure }) {
       ? [{ place, basePart, headPart, ...found }]
       : [];
   });
-  // Of a function that did not change, the head's part is the base's.
+  // An unchanged function has the same share on both sides.
   const claims = candidates.map(({ basePart, effect, error, df }) => ({
     p: 2 * jstat.studentt.cdf(-Math.abs(effect) / Math.hypot(error, basePart * unsure), df),
     weight: 1,

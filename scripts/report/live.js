@@ -1,5 +1,5 @@
 /**
- * What is known of each case while a run goes on: the present estimate, and its interval, which narrows.
+ * Each case's present estimate and interval, while a run goes on.
  * @import { Comparison, Run, RunCase } from '../types.js'
  * @import { Words } from './text/words.js'
  */

@@ -57,7 +57,7 @@ function roundSize(order) {
 }
 
 /**
- * What is the same in every case is told below the table, once.
+ * Values shared by all cases stand below the table, once.
  * @param {Plan['cases']} cases
  * @param {Words} words
  */

@@ -1,5 +1,5 @@
 /**
- * What is still to be measured in a round of a plan. Pure.
+ * The steps of a round that are still to be measured. Pure.
  * @import { Failure, Plan, Step, Trial } from '../types.js'
  */
 

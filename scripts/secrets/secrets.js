@@ -1,5 +1,5 @@
 /**
- * What is secret in a run: values that no file, message or log of ours may hold, though servers and load tools get them.
+ * The secrets of a run: servers and load tools get them, but no file, message or log of the engine may hold them.
  * @import { Case, Plan, Route, Server, Side } from '../types.js'
  */
 

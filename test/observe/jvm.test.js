@@ -1,4 +1,4 @@
-/** What Java servers felt: recorded files of two JVMs, and a real JVM beside its own tools. */
+/** Runtime metrics of Java servers: recorded files of two JVMs, and a real JVM beside its own tools. */
 
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';

@@ -29,7 +29,7 @@ if (cluster.isPrimary) { cluster.fork(); cluster.fork(); } else { ${CJS} }`;
  * @param {Record<string, string>} [env]
  */
 async function observed(file, text, env = {}) {
-  const folder = mkdtempSync(join(tmpdir(), 'felt server '));
+  const folder = mkdtempSync(join(tmpdir(), 'runtime metrics '));
   writeFileSync(join(folder, file), text);
   /** @type {import('../../scripts/types.js').Server} */
   const server = {
@@ -78,7 +78,7 @@ test('what overwrites NODE_OPTIONS tells nothing, and what lies is not believed'
     'server.cjs',
     `if (!process.env.AGAIN) {
     const { spawn } = require('node:child_process');
-    const env = { ...process.env, AGAIN: '1', NODE_OPTIONS: '', PERF_ACTION_FELT: '' };
+    const env = { ...process.env, AGAIN: '1', NODE_OPTIONS: '', PERF_ACTION_RUNTIME_METRICS: '' };
     const child = spawn(process.execPath, [__filename], { env, stdio: 'inherit' });
     process.on('SIGTERM', () => child.kill());
     child.on('exit', () => process.exit());
@@ -86,7 +86,7 @@ test('what overwrites NODE_OPTIONS tells nothing, and what lies is not believed'
   );
   // Of the wrapper, which waits.
   assert.ok((quiet.seen.eventLoopUtilisation ?? 0) < 0.5, JSON.stringify(quiet.seen));
-  const liar = `require('node:net').connect(process.env.PERF_ACTION_FELT)
+  const liar = `require('node:net').connect(process.env.PERF_ACTION_RUNTIME_METRICS)
     .on('error', () => {}).on('data', function () { this.write('{"utilisation":"x","gc":{},"heapBytes":-1}\\n'); }).unref();`;
   const { seen } = await observed('server.cjs', `${liar} ${CJS}`);
   assert.ok((seen.heapBytes ?? 0) > 1e6, JSON.stringify(seen));

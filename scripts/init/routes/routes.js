@@ -58,7 +58,7 @@ const WARY =
   /\b(redirect\w*|auth\w*|requireUser|protect\w*|isLoggedIn|ensure\w+|login_required|UseGuards|PreAuthorize|RolesAllowed|jwt\w*|passport\.\w+|get_current_\w+|verifyToken|bearer\w*)\b/i;
 const WARY_PATH =
   /\b(login|logout|signin|signup|auth|oauth|callback|admin|metrics|me|feed|profile|user|current|verify|error|docs?|swagger|stream|events|upload|download)\b|\.\w+$/;
-/** Of what follows a declaration so much is looked at. */
+/** The length of the text after a declaration that is searched. */
 const GLIMPSE = 250;
 
 /**

@@ -76,7 +76,7 @@ export function parseWrk(stdout) {
     requests,
     bytes,
     errors: { ...others, ...(resets > 0 && { resets }) },
-    // Of pipelined requests it times only batches that were answered whole.
+    // wrk times pipelined requests only in batches that were answered whole.
     ...(latencyUs.max > 0 && readLatency(latencyUs, requests)),
   };
 }

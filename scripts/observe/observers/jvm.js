@@ -1,5 +1,5 @@
 /**
- * What a Java server felt: `gc`, `heapBytes` and `jvm`, from the counters that every HotSpot JVM keeps in a file for jstat and
+ * Runtime metrics of a Java server: `gc`, `heapBytes` and `jvm`, from the counters that every HotSpot JVM keeps in a file for jstat and
  * jcmd. Nothing is put into the server, nothing is asked of it.
  * @import { Window } from '../../types.js'
  * @import { Observer } from '../observers.js'

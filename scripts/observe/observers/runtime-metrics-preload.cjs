@@ -10,7 +10,7 @@ const { isMainThread } = require('node:worker_threads');
 const RESOLUTION_MS = 10;
 const BEGIN = 'b'.charCodeAt(0);
 
-const { PERF_ACTION_FELT: address } = process.env;
+const { PERF_ACTION_RUNTIME_METRICS: address } = process.env;
 if (isMainThread && address !== undefined) feel(address);
 
 /** @param {string} path of the socket that asks */
@@ -38,7 +38,7 @@ function feel(path) {
     const { utilization } = performance.eventLoopUtilization(since);
     const pauses = collections?.stop()?.statistics.map(({ cost }) => cost / 1000);
     collections = undefined;
-    // What is recorded is the time between two looks.
+    // It records the time between two looks.
     const late = (/** @type {number} */ nanoseconds) => Math.max(0, nanoseconds / 1e6 - RESOLUTION_MS);
     const told = {
       ...{ turn, utilisation: utilization, heapBytes: process.memoryUsage().heapUsed },

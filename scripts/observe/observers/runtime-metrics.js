@@ -1,5 +1,5 @@
 /**
- * What a Node server felt: `eventLoopDelayMs`, `eventLoopUtilisation`, `gc`, `heapBytes`. A module that is preloaded into every
+ * Runtime metrics of a Node server: `eventLoopDelayMs`, `eventLoopUtilisation`, `gc`, `heapBytes`. A module that is preloaded into every
  * process of the server answers at the end of a window, over a Unix socket. It measures in windows only.
  * @import { Window } from '../../types.js'
  * @import { Observer } from '../observers.js'
@@ -22,7 +22,7 @@ const BUSY = 0.5;
  */
 
 /** @type {Observer} */
-export const felt = {
+export const runtimeMetrics = {
   label: 'event loop, garbage collection and heap of Node servers',
   reads: 'perf_hooks, in the server',
   platforms: ['linux', 'darwin'],
@@ -30,7 +30,10 @@ export const felt = {
   start: () => ({ stop: () => ({}) }),
 
   async enter() {
-    const { begin, end, ...rest } = await preload(MODULE, { variable: 'PERF_ACTION_FELT', longest: LONGEST });
+    const { begin, end, ...rest } = await preload(MODULE, {
+      variable: 'PERF_ACTION_RUNTIME_METRICS',
+      longest: LONGEST,
+    });
     return {
       ...rest,
       start() {

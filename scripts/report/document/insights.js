@@ -213,7 +213,7 @@ function layers(run, words) {
 }
 
 /**
- * What is faster and slower than the server that ratios are to, and what cannot be told apart from it.
+ * Servers that are faster or slower than the one that ratios refer to, and those that cannot be distinguished from it.
  * @param {Run} run
  * @param {Words} words
  */
