@@ -38,7 +38,7 @@ test('p99 at the rate decides, and is called so in table and verdict', () => {
   assert.match(report, /5000 requests per second \(open loop\)\*\*/);
   assert.match(report, /\| Server +\| Verdict +\|.*\| p99 ms at 5,000 req\/s/);
   assert.match(report, /\| regressed \| p99.latency.at.5,000.req\/s/);
-  assert.match(renderTerminal(head, {}), / p99 at 5,000 req\/s/);
+  assert.match(renderTerminal(head, {}), / p99.ms at.5,000.req\/s/);
 });
 
 test('a throughput that is as asked decides nothing: a case stays open until its p99 is known', () => {
