@@ -21,7 +21,7 @@ export function numbersIn(locale) {
     const key = JSON.stringify(digits);
     const format = formats.get(key) ?? new Intl.NumberFormat(locale, digits);
     formats.set(key, format);
-    return format.format(value);
+    return format.format(value).replace('-', '−');
   };
   const rules = new Intl.PluralRules(locale);
   const oneDecimal = { minimumFractionDigits: 1, maximumFractionDigits: 1 };
