@@ -16,8 +16,8 @@ export function membersOf(processes, pgid, earlier = new Map()) {
   /** @param {Process} process @returns {boolean} */
   const belongs = (process) => {
     const { pid, ppid, pgrp } = process;
-    const told = known.get(pid);
-    if (told !== undefined) return told;
+    const cached = known.get(pid);
+    if (cached !== undefined) return cached;
     // Entered before the parent is asked, so that a listing torn by a reused pid cannot go round in a circle.
     known.set(pid, false);
     const parent = processes.get(ppid);

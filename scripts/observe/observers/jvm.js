@@ -17,10 +17,16 @@ import { sum } from '../cpu-accounting.js';
 const FOLDER = '/tmp';
 
 /**
- * Of one JVM. collections: since its start, with the time all of them took; lastMs: how long the last one took; usedBytes: of the
- * heap; compiledMs: what its compilers have worked.
- * @typedef {{ collections: number, pausedMs: number, lastMs: number, usedBytes: number, metaspaceBytes: number, threads: number,
- *   classes: number, compiledMs: number }} Reading
+ * The counters of one JVM.
+ * @typedef {object} Reading
+ * @property {number} collections since its start
+ * @property {number} pausedMs the time of all collections
+ * @property {number} lastMs the time of the last collection
+ * @property {number} usedBytes of the heap
+ * @property {number} metaspaceBytes
+ * @property {number} threads
+ * @property {number} classes
+ * @property {number} compiledMs the time that its compilers worked
  */
 
 /** @type {Observer} */
@@ -45,7 +51,7 @@ export const jvm = {
         }
         heapBytes = Math.max(heapBytes, sum(readings.map(({ usedBytes }) => usedBytes)));
       },
-      stop: () => (seen.size > 0 ? { ...told([...seen.values()]), heapBytes } : {}),
+      stop: () => (seen.size > 0 ? { ...figuresOf([...seen.values()]), heapBytes } : {}),
     };
   },
 };
@@ -54,7 +60,7 @@ export const jvm = {
  * @param {{ first: Reading, last: Reading, longestMs: number }[]} all
  * @returns {Pick<Window, 'gc' | 'jvm'>}
  */
-function told(all) {
+function figuresOf(all) {
   /** @param {keyof Reading} name */
   const grown = (name) => Math.max(0, sum(all.map(({ first, last }) => last[name] - first[name])));
   /** @param {keyof Reading} name */

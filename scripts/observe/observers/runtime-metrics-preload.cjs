@@ -1,5 +1,5 @@
 /**
- * What a Node server feels, told by itself: preloaded into it, CommonJS so that it fits programs of both kinds. It asks for no
+ * Runtime metrics that a Node server sends itself: preloaded into it, CommonJS so that it fits programs of both kinds. It asks for no
  * port and keeps no process alive; where the socket is gone, it stays silent.
  */
 'use strict';
@@ -40,7 +40,7 @@ function feel(path) {
     collections = undefined;
     // It records the time between two looks.
     const late = (/** @type {number} */ nanoseconds) => Math.max(0, nanoseconds / 1e6 - RESOLUTION_MS);
-    const told = {
+    const reading = {
       ...{ turn, utilisation: utilization, heapBytes: process.memoryUsage().heapUsed },
       ...(pauses && {
         gc: {
@@ -55,7 +55,7 @@ function feel(path) {
       }),
     };
     delay.disable();
-    socket.write(`${JSON.stringify(told)}\n`);
+    socket.write(`${JSON.stringify(reading)}\n`);
   };
   const socket = connect(path, () => socket.unref());
   socket.on('error', () => {});

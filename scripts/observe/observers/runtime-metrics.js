@@ -47,11 +47,11 @@ export const runtimeMetrics = {
 /** @param {string} text @returns {Told[]} none where it is not what our module says */
 function parsed(text) {
   try {
-    const told = JSON.parse(text);
-    const { gc = {}, delayMs = {} } = told;
-    const numbers = [told.utilisation, told.heapBytes, ...Object.values(gc)];
+    const reading = JSON.parse(text);
+    const { gc = {}, delayMs = {} } = reading;
+    const numbers = [reading.utilisation, reading.heapBytes, ...Object.values(gc)];
     const all = [...numbers, ...Object.values(delayMs)];
-    return all.every((value) => Number.isFinite(value) && value >= 0) ? [told] : [];
+    return all.every((value) => Number.isFinite(value) && value >= 0) ? [reading] : [];
   } catch {
     return [];
   }
@@ -65,8 +65,10 @@ function parsed(text) {
 function joined(all) {
   if (all.length === 0) return {};
   const collected = all.flatMap(({ gc }) => gc ?? []);
-  const utilisation = Math.max(...all.map((told) => told.utilisation));
-  const delays = all.flatMap((told) => (told.utilisation >= BUSY * utilisation ? (told.delayMs ?? []) : []));
+  const utilisation = Math.max(...all.map((reading) => reading.utilisation));
+  const delays = all.flatMap((reading) =>
+    reading.utilisation >= BUSY * utilisation ? (reading.delayMs ?? []) : [],
+  );
   const worst = (/** @type {'p50' | 'p99' | 'max'} */ name) =>
     rounded(Math.max(...delays.map((each) => each[name])));
   return {
