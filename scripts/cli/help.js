@@ -3,7 +3,10 @@
  * @import { Verb } from '../verbs.js'
  */
 
+import { wrapped } from '../report/render/terminal-table.js';
+
 const WIDTH = 80;
+const INDENT = ' '.repeat(6);
 
 /** In the order they are printed. @type {Record<string, string>} */
 const HEADINGS = {
@@ -40,22 +43,11 @@ export function helpOf(name, { usage, does, options }) {
     const lines = table(rows.filter((entry) => entry.group === group).map(({ row }) => row));
     return lines && HEADINGS[group] ? `${HEADINGS[group]}:\n${lines}` : lines;
   });
-  const heading = wrapped(`perf-action ${usage || name}: ${does}`, 0);
+  const heading = wrapped(`perf-action ${usage || name}: ${does}`, WIDTH);
   return `${[heading, ...sections].filter(Boolean).join('\n\n')}\n`;
 }
 
 /** @param {(readonly [name: string, text: string])[]} rows @returns {string} each name with its text below it */
 function table(rows) {
-  return rows.map(([name, text]) => `  ${name}\n${wrapped(text, 6)}`).join('\n');
-}
-
-/** @param {string} text @param {number} indent @returns {string} broken between words */
-function wrapped(text, indent) {
-  const lines = [''];
-  for (const word of text.split(' ')) {
-    const line = `${lines.at(-1)}${lines.at(-1) && ' '}${word}`;
-    if (line.length + indent <= WIDTH || !lines.at(-1)) lines[lines.length - 1] = line;
-    else lines.push(word);
-  }
-  return lines.map((line) => ' '.repeat(indent) + line).join('\n');
+  return rows.map(([name, text]) => `  ${name}\n${wrapped(INDENT + text, WIDTH, INDENT)}`).join('\n');
 }
