@@ -41,10 +41,7 @@ for (const [name, started] of /** @type {const} */ ([
 }
 await loading.stop();
 
-/**
- * @param {typeof server} started
- * @returns {Promise<number[]>} CPU seconds per request of each
- */
+/** @param {typeof server} started @returns {Promise<number[]>} CPU seconds per request of each */
 async function measureGroup(started) {
   const instances = await Promise.all(Array.from({ length: ALIVE }, () => startServer(started, { signal })));
   const targets = instances.map(({ url }) => closedLoad(url, { seconds: SECONDS }));

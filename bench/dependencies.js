@@ -61,10 +61,7 @@ function closureOf(place, locked, found = new Set()) {
   return found;
 }
 
-/**
- * @param {string} path
- * @returns {number} in bytes, without what it brings in a folder of its own
- */
+/** @param {string} path @returns {number} in bytes, without what it brings in a folder of its own */
 function sizeOf(path) {
   const about = lstatSync(path, { throwIfNoEntry: false });
   if (!about?.isDirectory()) return about?.size ?? 0;

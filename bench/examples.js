@@ -83,10 +83,7 @@ console.log('| example | case | commit | CPU per request | verdict | throughput 
 console.log('| --- | --- | --- | --- | --- | --- | --- |');
 for (const [name, example] of wanted) await benchExample(name, example);
 
-/**
- * @param {string} name
- * @param {Example} example
- */
+/** @param {string} name @param {Example} example */
 async function benchExample(name, example) {
   const scratch = mkdtempSync(join(tmpdir(), 'perf-bench-'));
   try {

@@ -26,10 +26,7 @@ export async function readRows() {
   return modules.flatMap(({ rows }) => rows);
 }
 
-/**
- * @param {Row} row
- * @returns {Promise<Happened>} where the row itself broke, that is what happened
- */
+/** @param {Row} row @returns {Promise<Happened>} where the row itself broke, that is what happened */
 export async function provoke({ run }) {
   const scratch = realpathSync(mkdtempSync(join(tmpdir(), 'perf-fault-')));
   for (const name of ['tmp', 'cache']) mkdirSync(join(scratch, name));

@@ -120,11 +120,7 @@ function verdictsOf(top) {
     .join(', ');
 }
 
-/**
- * @param {string} stdout
- * @param {string} stderr
- * @returns {string} the line that says why
- */
+/** @param {string} stdout @param {string} stderr @returns {string} the line that says why */
 function complaint(stdout, stderr) {
   const lines = `${stderr}\n${stdout}`.split('\n').map((line) => line.trim());
   return (

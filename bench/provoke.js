@@ -32,11 +32,7 @@ export async function toolsHere() {
   return TOOLS.map(({ id }) => id).filter((_, place) => versions[place] !== undefined);
 }
 
-/**
- * @param {string} tool
- * @param {string[]} paths
- * @returns {string[]} those that it can ask for
- */
+/** @param {string} tool @param {string[]} paths @returns {string[]} those that it can ask for */
 export function askable(tool, paths) {
   return paths.filter((path) => findTool(tool).can.anyPath || !path.startsWith('//'));
 }
@@ -92,11 +88,7 @@ function start(argv, { scratch, cwd = scratch, env = {} }) {
   };
 }
 
-/**
- * @param {string[]} args
- * @param {Parameters<typeof startCli>[1]} where
- * @returns {Promise<Ended>}
- */
+/** @param {string[]} args @param {Parameters<typeof startCli>[1]} where @returns {Promise<Ended>} */
 export function runCli(args, where) {
   return startCli(args, where).ended;
 }
@@ -202,18 +194,12 @@ export function killAll(pids) {
   }
 }
 
-/**
- * @param {string} scratch
- * @returns {string[]} the temporary folders and files that are still there
- */
+/** @param {string} scratch @returns {string[]} the temporary folders and files that are still there */
 export function filesLeft(scratch) {
   return readdirSync(join(scratch, 'tmp'));
 }
 
-/**
- * @param {string} scratch
- * @returns {number[]} without this process
- */
+/** @param {string} scratch @returns {number[]} without this process */
 export function processesOf(scratch) {
   const isOf = (/** @type {number} */ pid) =>
     [
@@ -224,10 +210,7 @@ export function processesOf(scratch) {
   return listPids().filter((pid) => pid !== process.pid && isRunning(pid) && isOf(pid));
 }
 
-/**
- * @param {() => string} read
- * @param {string} text
- */
+/** @param {() => string} read @param {string} text */
 function tells(read, text) {
   try {
     return read().includes(text);
@@ -237,10 +220,7 @@ function tells(read, text) {
   }
 }
 
-/**
- * @param {number} pid
- * @returns {string} its program, nothing of one that is gone
- */
+/** @param {number} pid @returns {string} its program, nothing of one that is gone */
 export function programOf(pid) {
   return readProcess(pid)?.name ?? '';
 }

@@ -48,10 +48,7 @@ function target({ url }) {
   return closedLoad(url, { seconds: 1 });
 }
 
-/**
- * @param {Instance[]} instances
- * @param {number} window who of two goes first changes with it
- */
+/** @param {Instance[]} instances @param {number} window who of two goes first changes with it */
 async function oneAfterTheOther(instances, window) {
   /** @type {{ cpu: number, rate: number }[]} */
   const measured = [];

@@ -51,10 +51,7 @@ else {
   else printRules(sources);
 }
 
-/**
- * @param {Source} source
- * @returns {boolean} whether nothing but chance lies between its sides
- */
+/** @param {Source} source @returns {boolean} whether nothing but chance lies between its sides */
 function isUnchanged({ name }) {
   return !name.startsWith('recorded') || name.endsWith('-same');
 }
@@ -141,11 +138,7 @@ async function printAblations(sources) {
   for (const ablation of ABLATIONS) await withAblation(ablation, (judge) => print(ablation.name, judge));
 }
 
-/**
- * @param {Source} source
- * @param {typeof JUDGE} judge
- * @param {number} tries
- */
+/** @param {Source} source @param {typeof JUDGE} judge @param {number} tries */
 function ablatedCell(source, judge, tries) {
   const random = seededRandom(2);
   const counts = { alarms: 0, found: 0, same: 0, opposite: 0 };

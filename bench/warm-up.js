@@ -61,10 +61,7 @@ function inSlices(instances) {
   return loading.weave(instances.map(target), signal);
 }
 
-/**
- * @param {Instance[]} instances
- * @returns {Promise<{ us: number, compiling: number }[]>} of each
- */
+/** @param {Instance[]} instances @returns {Promise<{ us: number, compiling: number }[]>} of each */
 async function measure(instances) {
   const startedAt = performance.now();
   const observers = instances.map(({ pid }) =>

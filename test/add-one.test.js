@@ -54,10 +54,7 @@ function storeRuns(folder, sides = [{}, {}]) {
   });
 }
 
-/**
- * @param {string} copy
- * @param {import('./commands.js').Command[]} commands
- */
+/** @param {string} copy @param {import('./commands.js').Command[]} commands */
 const inOrder = (copy, ...commands) =>
   runCommands(commands, {
     cwd: copy,
@@ -65,11 +62,7 @@ const inOrder = (copy, ...commands) =>
     env: { ...process.env, PATH: `${join(copy, 'bin')}:${process.env.PATH}` },
   });
 
-/**
- * @param {string} copy
- * @param {string[]} args
- * @returns {Promise<string>} what the command prints
- */
+/** @param {string} copy @param {string[]} args @returns {Promise<string>} what the command prints */
 async function cli(copy, ...args) {
   const [ended] = await inOrder(copy, { args });
   assert.equal(ended?.code, 0, ended?.stderr);

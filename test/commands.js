@@ -33,11 +33,7 @@ export async function runCommands(commands, { cwd, scripts = SCRIPTS, flags = []
   return JSON.parse(output);
 }
 
-/**
- * @param {Command} command
- * @param {string} scripts
- * @returns {Promise<Ended>}
- */
+/** @param {Command} command @param {string} scripts @returns {Promise<Ended>} */
 async function runCommand({ args, cwd = process.cwd(), files = {} }, scripts) {
   process.chdir(cwd);
   for (const [name, content] of Object.entries(files)) {

@@ -91,10 +91,7 @@ export async function generated(root) {
   return all.map(([file = '', text = '']) => ({ file, text, isStale: text !== read(file) }));
 }
 
-/**
- * @param {string} text
- * @param {{ from: string, to: string, lines: string[] }} part
- */
+/** @param {string} text @param {{ from: string, to: string, lines: string[] }} part */
 function replaced(text, { from, to, lines }) {
   const [before, after = ''] = text.split(from);
   if (!after.includes(to))
@@ -115,10 +112,7 @@ function actionInput({ site, ...input }) {
   ];
 }
 
-/**
- * @param {Input} input
- * @returns {string[]}
- */
+/** @param {Input} input @returns {string[]} */
 function workflowInput({ site, ...input }) {
   return [
     `      ${input.name}:`,
@@ -135,18 +129,12 @@ function workflowInputOf(name) {
     .flatMap(workflowInput);
 }
 
-/**
- * @param {string} text
- * @returns {string} as YAML, in the quotes that Prettier chooses
- */
+/** @param {string} text @returns {string} as YAML, in the quotes that Prettier chooses */
 function quoted(text) {
   return text.includes("'") && !text.includes('"') ? `"${text}"` : `'${text.replaceAll("'", "''")}'`;
 }
 
-/**
- * @param {readonly Input[]} inputs
- * @returns {string[]}
- */
+/** @param {readonly Input[]} inputs @returns {string[]} */
 function tableOf(inputs) {
   return [
     '| input | default | means |',

@@ -54,10 +54,7 @@ export async function writeName(root, name) {
   return changed.map(({ file }) => file);
 }
 
-/**
- * @param {string} root
- * @returns {Promise<{ file: string, text: string }[]>}
- */
+/** @param {string} root @returns {Promise<{ file: string, text: string }[]>} */
 async function readTracked(root) {
   const files = (await git(root, ['ls-files', '-z'])).split('\0').filter(Boolean);
   return files

@@ -29,10 +29,7 @@ export const rows = [
   run: (scratch) => withSteps(scratch, { tool, by, often }),
 }));
 
-/**
- * @param {string} scratch
- * @param {{ tool: string, by: number, often: boolean }} steps by: seconds
- */
+/** @param {string} scratch @param {{ tool: string, by: number, often: boolean }} steps by: seconds */
 async function withSteps(scratch, { tool, by, often }) {
   const [library] = LIBRARIES;
   if (library === undefined) throw new Error('libfaketime is not installed: apt-get install faketime');

@@ -54,10 +54,7 @@ async function secondBoot(scratch) {
   await underLoad(join(scratch, 'haunted'));
 }
 
-/**
- * @param {string} scratch
- * @param {() => string} describe
- */
+/** @param {string} scratch @param {() => string} describe */
 async function settled(scratch, describe) {
   const left = await leftBy(scratch);
   const files = filesLeft(scratch);

@@ -81,11 +81,7 @@ function serverOf({ server, beside = [] }) {
   return beside.length === 0 ? server : `${server} beside ${beside.length} others`;
 }
 
-/**
- * @param {string} folder
- * @param {typeof ROWS[number]} row
- * @returns {Promise<Outcome>}
- */
+/** @param {string} folder @param {typeof ROWS[number]} row @returns {Promise<Outcome>} */
 async function judgeOnce(folder, { margin, seconds, budget = Math.max(300, seconds) }) {
   await perfAction(folder, [
     ...['run', '--fail-on', 'never', '--against', 'HEAD~1', '--no-explain'],
@@ -109,10 +105,7 @@ async function judgeOnce(folder, { margin, seconds, budget = Math.max(300, secon
   };
 }
 
-/**
- * @param {typeof ROWS[number]} row
- * @param {Outcome[]} outcomes
- */
+/** @param {typeof ROWS[number]} row @param {Outcome[]} outcomes */
 function rowText(row, outcomes) {
   const { more, margin, seconds, busy } = row;
   const count = (/** @type {string} */ verdict) => outcomes.filter((of) => of.verdict === verdict).length;

@@ -69,10 +69,7 @@ function groupBy(items, keyOf) {
   return groups;
 }
 
-/**
- * @param {RecordedWindow[]} windows
- * @returns {Round}
- */
+/** @param {RecordedWindow[]} windows @returns {Round} */
 function roundOf(windows) {
   const [base, head] = ['A', 'B'].map((side) => bootOf(windows.filter(({ s }) => s === side)));
   return { base: /** @type {Trial} */ (base), head: /** @type {Trial} */ (head) };
@@ -127,12 +124,7 @@ function slowed(trial, speed) {
   };
 }
 
-/**
- * @param {string} id
- * @param {Trial[]} trials
- * @param {string} [session]
- * @returns {Run} of one case
- */
+/** @param {string} id @param {Trial[]} trials @param {string} [session] @returns {Run} of one case */
 export function runOf(id, trials, session = 'bench') {
   const load = {
     ...{ tool: 'wrk', connections: 64, durationSeconds: 4, warmupSeconds: 1, windows: 4 },

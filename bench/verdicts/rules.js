@@ -19,10 +19,7 @@ export const RULES = [
   { name: "Welch's t over the starts, 0.01", call: (base, head) => byWelch(base, head, 0.01) },
 ];
 
-/**
- * @param {Trial[]} trials
- * @returns {number[]}
- */
+/** @param {Trial[]} trials @returns {number[]} */
 export function throughputs(trials) {
   return trials.map(({ windows }) => figureIn('throughput', windows) ?? 0);
 }

@@ -65,10 +65,7 @@ function copyServer(folder, server) {
   return { ...manifest, id: server, folder: server, routes: routes.slice(0, 1) };
 }
 
-/**
- * @param {string} folder
- * @param {string[]} command
- */
+/** @param {string} folder @param {string[]} command */
 export async function perfAction(folder, command) {
   await run(process.execPath, [join(ROOT, 'scripts', 'cli.js'), ...command], {
     cwd: folder,

@@ -15,9 +15,7 @@ const TIMED = Buffer.alloc(4096);
 const TIMES = 1000;
 const TIMINGS = 25;
 
-/**
- * @returns {number} bytes a microsecond when nothing interrupts them: the quickest of several timings
- */
+/** @returns {number} bytes a microsecond when nothing interrupts them: the quickest of several timings */
 export function bytesPerUs() {
   const times = Array.from({ length: TIMINGS }, () => {
     const startedAt = performance.now();

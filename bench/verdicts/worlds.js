@@ -64,10 +64,7 @@ export function simulate(world, { rounds, windows, speed = 1, random, members = 
   return trials;
 }
 
-/**
- * @param {World} world
- * @param {() => number} random
- */
+/** @param {World} world @param {() => number} random */
 function bootPart({ boot, gap = 0, fast = 0, wrecked = 0 }, random) {
   const state = random() < fast ? gap : 0;
   const wreck = random() < wrecked ? -0.5 * random() : 0;

@@ -12,13 +12,7 @@ const ADDRESS = /^(--url$|https?:|localhost\b)/;
 
 const STARTED_HERE = 'perf-action starts the server itself; perf-action init finds it and writes perf.yml';
 
-/**
- * @param {string} name
- * @param {Verb} verb
- * @param {string[]} args
- * @returns {Arguments}
- * @throws {UserError}
- */
+/** @param {string} name @param {Verb} verb @param {string[]} args @returns {Arguments} @throws {UserError} */
 export function readArguments(name, { options: verbOptions, words }, args) {
   const flag = { type: /** @type {const} */ ('boolean'), help: '' };
   const negatable = Object.keys(verbOptions).filter((option) => verbOptions[option]?.negatable);

@@ -105,12 +105,7 @@ function ticksOfTheDead(before, after) {
   return ticks;
 }
 
-/**
- * @param {Process} dead
- * @param {Processes} before
- * @param {Processes} after
- * @returns {number | undefined}
- */
+/** @param {Process} dead @param {Processes} before @param {Processes} after @returns {number | undefined} */
 function heirOf(dead, before, after) {
   const seen = new Set([dead.pid]);
   let parent = before.get(dead.ppid);

@@ -42,12 +42,7 @@ export function renderLive(run, { comparison, width, language }) {
   ];
 }
 
-/**
- * @param {Run} run
- * @param {Comparison} comparison
- * @param {Words} words
- * @returns {Estimate[]}
- */
+/** @param {Run} run @param {Comparison} comparison @param {Words} words @returns {Estimate[]} */
 function changesOf(run, comparison, words) {
   return comparison.cases.flatMap((of) => {
     const change = decisiveOf(of, comparison);

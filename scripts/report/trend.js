@@ -122,12 +122,7 @@ function zoomed(drawing, name, { trend: said }) {
   return `<details class="zoom"><summary>${entities(said.each)}</summary><fieldset><legend>${entities(said.zoom)}</legend>${choices.join('')}</fieldset>${drawing}</details>`;
 }
 
-/**
- * @param {Trend[]} trends
- * @param {string | undefined} site
- * @param {Words} words
- * @returns {Block[]}
- */
+/** @param {Trend[]} trends @param {string | undefined} site @param {Words} words @returns {Block[]} */
 function trendBlocks(trends, site, words) {
   const { trend: said } = words;
   if (trends.length === 0) return [text(said.tooFew)];

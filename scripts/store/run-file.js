@@ -49,12 +49,7 @@ export async function readRun(file, bounds) {
   };
 }
 
-/**
- * @param {string} dir
- * @param {Run} run
- * @param {string} [name]
- * @returns {Promise<void>} see `writeJson`
- */
+/** @param {string} dir @param {Run} run @param {string} [name] @returns {Promise<void>} see `writeJson` */
 export function writeRun(dir, run, name = 'run.json') {
   return writeJson(join(dir, name), run);
 }

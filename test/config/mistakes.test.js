@@ -389,10 +389,7 @@ test('a file for a body is there, is one, is small enough, and stands alone', ()
   refused('bodyFile: small, body: x', /: there are both body and bodyFile; remove one of the two$/);
 });
 
-/**
- * @param {string} place
- * @param {string} id
- */
+/** @param {string} place @param {string} id */
 function routeLine(place, id) {
   const known = id === 'alpha' ? '/, /json, POST /items' : '/, /json';
   return `${place}: server "${id}" has no route "/nope"; there are ${known}`;

@@ -66,10 +66,7 @@ function keysOf({ schema, root }, path) {
   });
 }
 
-/**
- * @param {Placed} placed
- * @returns {Placed} with what it refers to
- */
+/** @param {Placed} placed @returns {Placed} with what it refers to */
 function resolved({ schema, root }) {
   const [file, place = ''] = (schema.$ref ?? '').split('#');
   // A server written out in perf.yml is told of as server.yml.

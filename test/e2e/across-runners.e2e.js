@@ -73,10 +73,7 @@ async function callWith(inputs, { comments = [], ...site } = {}) {
 
 /** @typedef {Record<'run.json' | 'base/run.json' | 'comparison.json', any>} Results */
 
-/**
- * @param {{ artifacts: Record<string, string> }} job
- * @returns {Promise<Results>}
- */
+/** @param {{ artifacts: Record<string, string> }} job @returns {Promise<Results>} */
 async function resultsOf({ artifacts }) {
   const texts = await unpack(artifacts['perf-results-perf']);
   const parsed = Object.entries(texts).filter(([name]) => name.endsWith('.json'));

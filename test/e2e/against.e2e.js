@@ -99,10 +99,7 @@ function commit(files) {
   git('commit', '--quiet', '--message', Object.keys(files).join(' '));
 }
 
-/**
- * @param {string[]} args
- * @returns {Promise<{ code: number, stdout: string, stderr: string }>}
- */
+/** @param {string[]} args @returns {Promise<{ code: number, stdout: string, stderr: string }>} */
 function run(...args) {
   const env = { ...process.env, XDG_CACHE_HOME: cache };
   return new Promise((resolve) => {

@@ -30,10 +30,7 @@ export const ALONE = ['--reference', 'off'];
 export const folder = mkdtempSync(join(tmpdir(), 'perf-cli-'));
 after(() => rmSync(folder, { recursive: true }));
 
-/**
- * @param {string[]} args
- * @returns {Promise<{ code: number, stdout: string, stderr: string }>}
- */
+/** @param {string[]} args @returns {Promise<{ code: number, stdout: string, stderr: string }>} */
 export function cli(...args) {
   return new Promise((resolve) => {
     execFile(process.execPath, [CLI, ...args], { cwd: folder }, (error, stdout, stderr) =>

@@ -11,10 +11,7 @@ import { configOf } from '../run/fakes.js';
 /** @typedef {import('../../scripts/types.js').Run} Run */
 /** @typedef {import('../../scripts/run/conduct.js').Progress} Progress */
 
-/**
- * @param {string[]} behaviours
- * @param {Partial<import('../../scripts/types.js').Config>} [changes]
- */
+/** @param {string[]} behaviours @param {Partial<import('../../scripts/types.js').Config>} [changes] */
 function toysOf(behaviours, changes) {
   const one = { durationSeconds: 1, warmupSeconds: 0, windows: 1 };
   const load = { tool: 'autocannon', connections: 4, ...one, keepAlive: true, pipelining: 1, threads: 1 };

@@ -77,10 +77,7 @@ for (const [name, cases] of Object.entries(EXPECTED)) {
   });
 }
 
-/**
- * @param {string} cwd
- * @returns {Promise<{ code: number, stderr: string }>}
- */
+/** @param {string} cwd @returns {Promise<{ code: number, stderr: string }>} */
 function run(cwd) {
   return new Promise((resolve) => {
     execFile(

@@ -179,11 +179,7 @@ test('an artifact that would write elsewhere is refused, the job says so, and no
     assert.deepEqual(comments, []);
   }));
 
-/**
- * @param {string} body
- * @param {string} login
- * @param {Parameters<typeof startGitHub>[0]} [site]
- */
+/** @param {string} body @param {string} login @param {Parameters<typeof startGitHub>[0]} [site] */
 async function ask(body, login, site = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'perf-artifacts-'));
   const file = () => join(folder, '1', NAME, `${NAME}.zip`);
@@ -284,11 +280,7 @@ test('what cannot be run is answered', async () => {
   assert.deepEqual(checkedOut(job), ['org/perf-action']);
 });
 
-/**
- * @param {string} file
- * @param {string} on
- * @param {object} event
- */
+/** @param {string} file @param {string} on @param {object} event */
 const resultsOf = (file, on, event) =>
   withGitHub({ mayWrite: false }, async ({ url }) => {
     const job = await workshop.runWorkflow({ workflow: recipe(file), on, event, apiUrl: url });

@@ -116,10 +116,7 @@ include:
 
 const HELLO = `require('http').createServer((_, response) => response.end('hello')).listen(process.env.PORT, process.env.HOST);`;
 
-/**
- * @param {string} name
- * @param {string} settings
- */
+/** @param {string} name @param {string} settings */
 function hello(name, settings) {
   const folder = join(scratch, name);
   mkdirSync(folder);
@@ -131,10 +128,7 @@ function hello(name, settings) {
   return folder;
 }
 
-/**
- * @param {string} temporary
- * @param {(found: { environment: string, line: string }) => boolean} isIt
- */
+/** @param {string} temporary @param {(found: { environment: string, line: string }) => boolean} isIt */
 async function killUnderLoad(temporary, isIt) {
   const find = (/** @type {typeof isIt} */ isWanted) => ofRun(temporary).find(isWanted)?.pid;
   // The load tool starts with the first window, which is that of the case that is to fail.

@@ -145,10 +145,7 @@ test('what one key keeps in the site’s cache, no other finds, though its name 
   }
 });
 
-/**
- * @param {string} apiUrl
- * @param {string} message of the commit that is pushed
- */
+/** @param {string} apiUrl @param {string} message of the commit that is pushed */
 async function pushGated(apiUrl, message) {
   const inputs = { 'baseline-store': 'branch', rounds: '4', 'fail-on': 'regressed' };
   const job = await push(oneJob(inputs), apiUrl, { message });
@@ -269,10 +266,7 @@ function releaseOf(project, apiUrl) {
     });
 }
 
-/**
- * @param {string} project
- * @returns {string} what makes a shell know `gh`
- */
+/** @param {string} project @returns {string} what makes a shell know `gh` */
 function ghIn(project) {
   const file = join(SCRATCH, `${basename(project)}-gh.sh`);
   writeFileSync(file, `gh() { echo "gh $1 $2 $3"; for file in "\${@:4}"; do wc -c "$file"; done; }\n`);

@@ -63,10 +63,7 @@ function commit() {
   tool('git', '-c', 'user.name=a', '-c', 'user.email=a@localhost', 'commit', '--quiet', '--message', 'all');
 }
 
-/**
- * @param {string[]} args
- * @returns {Promise<{ code: number, stdout: string, stderr: string }>}
- */
+/** @param {string[]} args @returns {Promise<{ code: number, stdout: string, stderr: string }>} */
 function run(...args) {
   const env = {
     ...process.env,

@@ -36,11 +36,7 @@ after(() => {
   rmSync(OWN, { recursive: true, force: true });
 });
 
-/**
- * @param {object} workflow
- * @param {string} on
- * @param {object} event
- */
+/** @param {object} workflow @param {string} on @param {object} event */
 async function runOwn(workflow, on, event) {
   const github = await startGitHub({ pullRequests: [{ number: 7, sha: head, from: 'octo/app:change' }] });
   try {

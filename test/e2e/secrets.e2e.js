@@ -103,10 +103,7 @@ after(() => rmSync(folder, { recursive: true }));
 /** What all commands printed. @type {string[]} */
 const printed = [];
 
-/**
- * @param {string[]} args
- * @returns {Promise<{ code: number, stdout: string }>}
- */
+/** @param {string[]} args @returns {Promise<{ code: number, stdout: string }>} */
 function cli(...args) {
   return new Promise((resolve) => {
     const command = [join(ROOT, 'scripts/cli.js'), ...args];

@@ -13,11 +13,7 @@ const [HEAD, MERGE, OTHER] = ['a', 'b', 'c'].map((digit) => digit.repeat(40));
 const TRAILER = 'fix: round as the law says\n\nPerf-Accepted: parsing is exact now';
 const MERGED = { number: 7, sha: String(HEAD), mergedAs: String(MERGE) };
 
-/**
- * @param {Parameters<typeof startGitHub>[0]} state
- * @param {object} event
- * @param {NodeJS.ProcessEnv} [env]
- */
+/** @param {Parameters<typeof startGitHub>[0]} state @param {object} event @param {NodeJS.ProcessEnv} [env] */
 async function find(state, event, env = {}) {
   const github = await startGitHub(state);
   const file = join(scratch(), 'event.json');

@@ -178,10 +178,7 @@ test('each failure is reported once; a run without results fails too', () => {
   assert.deepEqual(told(judgeGate(3, undefined)), ['error', 'the run ended before everything was measured']);
 });
 
-/**
- * @param {() => void} act
- * @returns {string[]} the lines it printed
- */
+/** @param {() => void} act @returns {string[]} the lines it printed */
 function printed(act) {
   const write = process.stdout.write;
   let text = '';

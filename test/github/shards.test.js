@@ -60,10 +60,7 @@ function packShards() {
   return to;
 }
 
-/**
- * @param {string} name
- * @param {Buffer} archive
- */
+/** @param {string} name @param {Buffer} archive */
 function leave(name, archive) {
   const folder = join(cwd, 'archives', name);
   mkdirSync(folder, { recursive: true });

@@ -10,10 +10,7 @@ import { boots, caseOf, runOf, seededNormal } from './runs.js';
 const random = seededNormal(1);
 const usual = (level = 30000, count = 12) => boots({ level, noise: 0.02, boots: count, random });
 
-/**
- * @param {Trial[]} base
- * @param {Trial[]} head
- */
+/** @param {Trial[]} base @param {Trial[]} head */
 function judge(base, head) {
   const comparison = compare(runOf([caseOf('a', base)]), runOf([caseOf('a', head)]));
   const only = comparison.cases[0];

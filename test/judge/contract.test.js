@@ -17,10 +17,7 @@ const validate = new Ajv2020({ strict: true, allowUnionTypes: true }).compile(SC
 /** A fixed spread of ±1.5 % around the mean, the same on every call. */
 const SPREAD = [-1.5, 0.7, -0.4, 1.2, -0.9, 0.3, 1.5, -1.1, 0.1, 0.9];
 
-/**
- * @param {number} rate
- * @param {object} [window]
- */
+/** @param {number} rate @param {object} [window] */
 const boots = (rate, window = {}) =>
   SPREAD.map((pct, round) => ({
     round,

@@ -7,11 +7,7 @@ import { normal } from '../../bench/verdicts/worlds.js';
 import { estimate, withoutWrecked } from '../../scripts/judge/mean-estimate.js';
 import { pValue } from '../../scripts/judge/multiple-testing.js';
 
-/**
- * @param {number | undefined} actual
- * @param {number} expected
- * @param {number} within
- */
+/** @param {number | undefined} actual @param {number} expected @param {number} within */
 function near(actual, expected, within) {
   assert.ok(actual !== undefined && Math.abs(actual - expected) < within, `${actual} is not ${expected}`);
 }

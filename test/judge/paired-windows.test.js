@@ -7,11 +7,7 @@ import { samplesOf } from '../../scripts/samples/samples.js';
 
 /** @import { Trial } from '../../scripts/types.js' */
 
-/**
- * @param {[at: number, requests: number][]} windows
- * @param {number} [round]
- * @returns {Trial}
- */
+/** @param {[at: number, requests: number][]} windows @param {number} [round] @returns {Trial} */
 function start(windows, round = 0) {
   return {
     round,

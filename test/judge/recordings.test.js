@@ -38,11 +38,7 @@ const NONE = { timeouts: 0, connect: 0, read: 0, write: 0, non2xx: 0 };
 /** @param {URL} url */
 const read = (url) => readRun(fileURLToPath(url));
 
-/**
- * @param {Run} base
- * @param {Run} head
- * @param {Parameters<typeof compare>[2]} [options]
- */
+/** @param {Run} base @param {Run} head @param {Parameters<typeof compare>[2]} [options] */
 function judged(base, head, options) {
   const { verdict, method, reference, promise, warnings, cases } = compare(base, head, options);
   return {

@@ -3,10 +3,7 @@
  * @import { Run, RunCase, Trial, Window } from '../../scripts/types.js'
  */
 
-/**
- * @param {number} seed
- * @returns {() => number} standard normal
- */
+/** @param {number} seed @returns {() => number} standard normal */
 export function seededNormal(seed) {
   let state = seed;
   const uniform = () => {
@@ -30,12 +27,7 @@ export function boots({ level, noise, boots: count, random, only, more = {} }) {
   });
 }
 
-/**
- * @param {string} id
- * @param {Trial[]} trials
- * @param {{ reference?: true }} [facts]
- * @returns {RunCase}
- */
+/** @param {string} id @param {Trial[]} trials @param {{ reference?: true }} [facts] @returns {RunCase} */
 export function caseOf(id, trials, facts = {}) {
   const load = {
     tool: 'wrk',
@@ -51,11 +43,7 @@ export function caseOf(id, trials, facts = {}) {
   return { id, server: id, serverName: id, route: '/', request, load, instances: 1, trials, ...facts };
 }
 
-/**
- * @param {RunCase[]} cases
- * @param {{ session?: string, fingerprint?: string }} [facts]
- * @returns {Run}
- */
+/** @param {RunCase[]} cases @param {{ session?: string, fingerprint?: string }} [facts] @returns {Run} */
 export function runOf(cases, { session = 'one', fingerprint = 'here' } = {}) {
   return {
     schema: 'perf-action/run@1',

@@ -29,16 +29,10 @@ function ofDay(session, { random, apart = 0.025, speed = 1, fingerprint = 'here'
   return { ...runOf(cases, { session, fingerprint }), id: session };
 }
 
-/**
- * @param {number} count
- * @param {Parameters<typeof ofDay>[1]} how
- */
+/** @param {number} count @param {Parameters<typeof ofDay>[1]} how */
 const stored = (count, how) => poolRuns(Array.from({ length: count }, (_, day) => ofDay(`day ${day}`, how)));
 
-/**
- * @param {number} tries
- * @param {() => [Run, Run]} draw
- */
+/** @param {number} tries @param {() => [Run, Run]} draw */
 function verdictsOf(tries, draw) {
   /** @type {Record<string, number>} */
   const counts = {};

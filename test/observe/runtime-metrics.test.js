@@ -23,11 +23,7 @@ createServer(${ANSWERS}).${LISTEN};`;
 const CLUSTER = `const cluster = require('node:cluster');
 if (cluster.isPrimary) { cluster.fork(); cluster.fork(); } else { ${CJS} }`;
 
-/**
- * @param {string} file
- * @param {string} text
- * @param {Record<string, string>} [env]
- */
+/** @param {string} file @param {string} text @param {Record<string, string>} [env] */
 async function observed(file, text, env = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'runtime metrics '));
   writeFileSync(join(folder, file), text);

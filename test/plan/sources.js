@@ -24,18 +24,12 @@ export function configOf(options, perfYml = '') {
   return inFolder(perfYml, (cwd) => readConfig({ options: asked, cwd, root: ROOT, seed: 7 }));
 }
 
-/**
- * @param {Config} config
- * @returns {Load[]} of its cases, each once, in their order
- */
+/** @param {Config} config @returns {Load[]} of its cases, each once, in their order */
 export function loadsOf({ cases }) {
   return [...new Map(cases.map(({ load }) => [JSON.stringify(load), load])).values()];
 }
 
-/**
- * @param {Config} config
- * @returns {string[]} of its cases, the reference aside
- */
+/** @param {Config} config @returns {string[]} of its cases, the reference aside */
 export function routesOf({ cases }) {
   return [...new Set(cases.filter(({ reference }) => !reference).map(({ route }) => route))];
 }

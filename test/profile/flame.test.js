@@ -9,12 +9,7 @@ import { caseOf } from '../judge/runs.js';
 
 /** @typedef {{ us: number, line?: number, calls?: Tree }} Entry @typedef {{ [name: string]: Entry }} Tree */
 
-/**
- * @param {Tree} tree
- * @param {number} [parent]
- * @param {Profile} [profile]
- * @returns {Profile}
- */
+/** @param {Tree} tree @param {number} [parent] @param {Profile} [profile] @returns {Profile} */
 function profileOf(tree, parent = 0, profile = [{ parent: -1, name: '(root)', file: '', line: 0, us: 0 }]) {
   for (const [name, { us, line = 1, calls = {} }] of Object.entries(tree)) {
     profile.push({ parent, name, file: 'src/app.js', line, us });

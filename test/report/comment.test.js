@@ -96,10 +96,7 @@ test('no label breaks the chart', () => {
   ]);
 });
 
-/**
- * @param {string} text
- * @param {string} part
- */
+/** @param {string} text @param {string} part */
 function count(text, part) {
   return text.split(part).length - 1;
 }

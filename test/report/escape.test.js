@@ -94,10 +94,7 @@ test('a run file that tells little or nonsense is still shown', () => {
   }
 });
 
-/**
- * @param {string} html
- * @param {Set<string>} tags
- */
+/** @param {string} html @param {Set<string>} tags */
 function assertHarmless(html, tags) {
   assert.match(html, /onerror/, 'the texts are shown');
   const elements = [...html.matchAll(/<\/?([a-z][a-z0-9]*)/gi)].map(([, tag]) => tag ?? '');

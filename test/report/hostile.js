@@ -15,10 +15,7 @@ export const PAYLOAD = [
 /** Words by which the engine and its schemas know things; another word is refused when the file is read. */
 const KNOWN = new Set(['schema', 'verdict', 'method', 'metric', 'only', 'startedAt']);
 
-/**
- * @param {string} [payload]
- * @returns {Run} every text, and every figure of a summary, is the payload
- */
+/** @param {string} [payload] @returns {Run} every text, and every figure of a summary, is the payload */
 export function hostileRun(payload = PAYLOAD) {
   const run = poisoned(sampleRun(), payload);
   const cases = sampleRun().cases.map((of, index) => ({
@@ -32,10 +29,7 @@ export function hostileRun(payload = PAYLOAD) {
   };
 }
 
-/**
- * @param {string} [payload]
- * @returns {Comparison}
- */
+/** @param {string} [payload] @returns {Comparison} */
 export function hostileComparison(payload = PAYLOAD) {
   return poisoned(sampleComparison(), payload);
 }

@@ -193,11 +193,7 @@ test('of very many cases only some have charts, and the page says so', () => {
   assert.match(page, /cases that did not change have no charts here/);
 });
 
-/**
- * @param {Run} run
- * @param {number} rounds
- * @returns {Run} with boots like its own until there are so many
- */
+/** @param {Run} run @param {number} rounds @returns {Run} with boots like its own until there are so many */
 function longer(run, rounds) {
   const cases = run.cases.map((of) => ({
     ...of,

@@ -21,10 +21,7 @@ for (const { name, run, options } of await situations()) {
     assertGolden(`${name}/page.html`, withoutDrawings(renderHtml(run, options))));
 }
 
-/**
- * @param {string} page
- * @returns {string} its text: drawings and styles have tests of their own
- */
+/** @param {string} page @returns {string} its text: drawings and styles have tests of their own */
 function withoutDrawings(page) {
   return page
     .replace(/<svg[\s\S]*?<\/svg>/g, '<svg/>')

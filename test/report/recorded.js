@@ -31,11 +31,7 @@ export async function recordedServers() {
   return recorded('four-servers.json');
 }
 
-/**
- * @param {Run} run
- * @param {number} times
- * @returns {Run} with so many servers like each of its own
- */
+/** @param {Run} run @param {number} times @returns {Run} with so many servers like each of its own */
 export function manyOf(run, times) {
   const cases = Array.from({ length: times }, (_, copy) =>
     run.cases

@@ -58,12 +58,7 @@ function trial(round, rate, { clientSeconds = 1, timeouts = 0 } = {}) {
   };
 }
 
-/**
- * @param {string} server
- * @param {string} serverName
- * @param {Trial[]} trials
- * @returns {RunCase}
- */
+/** @param {string} server @param {string} serverName @param {Trial[]} trials @returns {RunCase} */
 function caseOf(server, serverName, trials) {
   const summary = summarize(trials, { load: LOAD });
   return {

@@ -11,11 +11,7 @@ import { makeCases } from '../../scripts/config/cases.js';
 import { makePlan } from '../../scripts/plan/plan.js';
 import { conduct } from '../../scripts/run/conduct.js';
 
-/**
- * @param {string} id
- * @param {Partial<Server>} [changes]
- * @returns {Server}
- */
+/** @param {string} id @param {Partial<Server>} [changes] @returns {Server} */
 export function serverOf(id, changes = {}) {
   const route = { id: '/', method: 'GET', path: '/', headers: {}, expect: { status: 200 } };
   return {
@@ -187,10 +183,7 @@ export function fakeDependencies(behaviour = {}) {
   return { dependencies, words, alive, signal: controller.signal, keep: async () => say('keep') };
 }
 
-/**
- * @param {Config} config
- * @param {string[]} [sides]
- */
+/** @param {Config} config @param {string[]} [sides] */
 export function planOf(config, sides = ['head']) {
   const all = [...(config.reference ? [config.reference] : []), ...config.servers];
   const started = (/** @type {Server} */ server, /** @type {string} */ label) =>

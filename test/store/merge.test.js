@@ -79,10 +79,7 @@ for (const [what, runs, told] of REFUSED) {
   });
 }
 
-/**
- * @param {number} index
- * @param {Parameters<typeof run>[0]} facts
- */
+/** @param {number} index @param {Parameters<typeof run>[0]} facts */
 const shard = (index, facts = {}) =>
   run({
     id: `session-${index}`,

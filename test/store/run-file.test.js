@@ -22,10 +22,7 @@ function fileOf(text) {
 /** @param {any} changes */
 const changed = (changes) => fileOf(JSON.stringify({ ...run(), ...changes }));
 
-/**
- * @param {string} file
- * @param {RegExp} told
- */
+/** @param {string} file @param {RegExp} told */
 async function refused(file, told) {
   await assert.rejects(readRun(file), (error) => {
     assert.ok(error instanceof UserError, String(error));

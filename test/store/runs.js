@@ -28,11 +28,7 @@ const ENVIRONMENT = {
   fingerprint: 'aaaa0000',
 };
 
-/**
- * @param {Partial<Trial>} [facts]
- * @param {Partial<Window>[]} windows
- * @returns {Trial}
- */
+/** @param {Partial<Trial>} [facts] @param {Partial<Window>[]} windows @returns {Trial} */
 export function trial(facts = {}, ...windows) {
   const all = windows.length > 0 ? windows : [{}];
   return {
@@ -43,11 +39,7 @@ export function trial(facts = {}, ...windows) {
   };
 }
 
-/**
- * @param {string} server
- * @param {Trial[]} [trials]
- * @returns {RunCase}
- */
+/** @param {string} server @param {Trial[]} [trials] @returns {RunCase} */
 export function runCase(server, trials = [trial()]) {
   return {
     id: `${server} / autocannon c10`,

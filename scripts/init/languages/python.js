@@ -126,12 +126,7 @@ function describe(project, { framework, app, tool, name }) {
 
 /** reference: the module and the name in it, "app.main:app". @typedef {{ file: string, reference: string, isFactory: boolean }} App */
 
-/**
- * @param {Framework} framework
- * @param {Sources} own
- * @param {string} folder
- * @returns {App | undefined}
- */
+/** @param {Framework} framework @param {Sources} own @param {string} folder @returns {App | undefined} */
 function appOf({ app }, own, folder) {
   const candidates = [...own].flatMap(([file, text]) => {
     const match = file.endsWith('.py') ? app.exec(text) : null;

@@ -86,12 +86,7 @@ function pythonNames(text, modules) {
   );
 }
 
-/**
- * @param {string} file
- * @param {string} dotted
- * @param {Sources} sources
- * @returns {string[]}
- */
+/** @param {string} file @param {string} dotted @param {Sources} sources @returns {string[]} */
 function moduleOf(file, dotted, sources) {
   const [, dots = '', rest = ''] = /^(\.*)(.*)$/.exec(dotted) ?? [];
   const path = rest.replaceAll('.', '/');

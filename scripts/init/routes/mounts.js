@@ -17,12 +17,7 @@ const INCLUDE = /\bpath\(\s*["'](?<prefix>[\w./-]*)["']\s*,\s*include\(\s*["'](?
 /** on: the variable that a route or a router is mounted on. @typedef {{ file: string, on: string, index: number }} Place */
 /** names, files: what is mounted; replaces: not added to the router's own prefix. @typedef {Place & { prefix: string, names: string[], files: string[], replaces: boolean }} Mount */
 
-/**
- * @param {string} file
- * @param {string} text
- * @param {Sources} sources
- * @returns {Mount[]}
- */
+/** @param {string} file @param {string} text @param {Sources} sources @returns {Mount[]} */
 export function mountsIn(file, text, sources) {
   const imports = importsOf(file, text, sources);
   const groups = [...text.matchAll(GROUP)].map(

@@ -14,12 +14,7 @@ const MOST = 8;
 /** In percent of a request: less is as good as nothing. */
 export const NOTHING = 0.05;
 
-/**
- * @param {Run} run
- * @param {Comparison | undefined} comparison
- * @param {Words} words
- * @returns {Block[]}
- */
+/** @param {Run} run @param {Comparison | undefined} comparison @param {Words} words @returns {Block[]} */
 export function functionBlocks(run, comparison, words) {
   const { functions: said } = words;
   return (comparison?.cases ?? []).flatMap(({ id, functions = [] }) => {

@@ -13,24 +13,14 @@ import { nameOf } from '../text/names.js';
 /** More names than this are counted. */
 const NAMES = 3;
 
-/**
- * @param {Run} run
- * @param {Comparison | undefined} comparison
- * @param {Words} words
- * @returns {string}
- */
+/** @param {Run} run @param {Comparison | undefined} comparison @param {Words} words @returns {string} */
 export function headline(run, comparison, words) {
   const told = wholeHeadline(run, comparison, words);
   const lost = run.warnings?.find(({ code }) => code === 'shards-missing');
   return lost ? words.headline.incomplete(told, lost) : told;
 }
 
-/**
- * @param {Run} run
- * @param {Comparison | undefined} comparison
- * @param {Words} words
- * @returns {string}
- */
+/** @param {Run} run @param {Comparison | undefined} comparison @param {Words} words @returns {string} */
 function wholeHeadline(run, comparison, words) {
   const { headline: told } = words;
   if (isSkipped(run)) return told.skipped(skippedWhy(run, words));

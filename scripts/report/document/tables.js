@@ -134,12 +134,7 @@ function fewColumns(lines, laid, { comparison, words }) {
   ];
 }
 
-/**
- * @param {Line[]} lines
- * @param {Table} laid
- * @param {Words} words
- * @returns {Column[]}
- */
+/** @param {Line[]} lines @param {Table} laid @param {Words} words @returns {Column[]} */
 function allColumns(lines, laid, words) {
   const { columns, count, megabytes } = words;
   const figure = (
@@ -200,12 +195,7 @@ function figureColumn(lines, { id, column: head, unit }, words) {
   return [column(lines, head, text, { priority: 4 })];
 }
 
-/**
- * @param {Line[]} lines
- * @param {Table} laid
- * @param {Words} words
- * @returns {Column[]}
- */
+/** @param {Line[]} lines @param {Table} laid @param {Words} words @returns {Column[]} */
 function ratioColumns(lines, { reference, yardstick }, { columns, portion, multiple }) {
   const bounded = (/** @type {Ratio} */ { bound }, /** @type {string} */ text) =>
     bound ? `${bound === 'at least' ? '≥' : '≤'} ${text}` : text;

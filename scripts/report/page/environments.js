@@ -6,12 +6,7 @@
 
 import { entities } from '../render/escape.js';
 
-/**
- * @param {Run} run
- * @param {Run | undefined} base
- * @param {Words} words
- * @returns {string}
- */
+/** @param {Run} run @param {Run | undefined} base @param {Words} words @returns {string} */
 export function renderEnvironments(run, base, words) {
   const { page, columns } = words;
   const runs = base ? [base, run] : [run];

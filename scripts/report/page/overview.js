@@ -20,12 +20,7 @@ const [CURVES, ROWS] = [6, 40];
 /** Metrics that have a tenth of the risk at least: the others are in the cases. */
 const DRAWN = METRICS.filter(({ judged }) => judged.weight >= 0.1);
 
-/**
- * @param {Run} run
- * @param {Comparison | undefined} comparison
- * @param {Words} words
- * @returns {string}
- */
+/** @param {Run} run @param {Comparison | undefined} comparison @param {Words} words @returns {string} */
 export function renderOverview(run, comparison, words) {
   return comparison ? changesOf(run, comparison, words) : speedsOf(run, words);
 }

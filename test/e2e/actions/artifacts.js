@@ -19,10 +19,7 @@ const {
 
 /** @typedef {import('./behaviours.js').Values} Values */
 
-/**
- * @param {Values} given
- * @returns {Promise<Values>}
- */
+/** @param {Values} given @returns {Promise<Values>} */
 export async function upload({ name = 'artifact', path = '', ...options }) {
   if (name === LOST) throw new Error('the runner has received a shutdown signal');
   if (/["\\/:<>|*?\r\n]/.test(name)) throw new Error(`the artifact name is not valid: ${name}`);
@@ -60,10 +57,7 @@ export async function upload({ name = 'artifact', path = '', ...options }) {
   return { 'artifact-id': artifactId, 'artifact-url': url };
 }
 
-/**
- * @param {Values} given
- * @returns {Promise<Values>}
- */
+/** @param {Values} given @returns {Promise<Values>} */
 export async function download({ name, pattern = '*', path = '.', 'merge-multiple': merge, ...options }) {
   const isWanted = name === undefined ? picomatch(pattern) : (/** @type {string} */ each) => each === name;
   refuseOwnServers();
@@ -107,10 +101,7 @@ function searchPathOf(pattern) {
   return wild < 0 ? pattern : parts.slice(0, wild).join(sep);
 }
 
-/**
- * @param {string[]} paths
- * @returns {string[]} each once, without those that lie in another of them
- */
+/** @param {string[]} paths @returns {string[]} each once, without those that lie in another of them */
 function outermost(paths) {
   const each = [...new Set(paths)];
   return each.filter((path) => !each.some((other) => path.startsWith(`${other}${sep}`)));
@@ -130,11 +121,7 @@ function rootOf(roots, files) {
   return parts.slice(0, apart < 0 ? parts.length : apart).join(sep);
 }
 
-/**
- * @param {string} path
- * @param {boolean} withHidden
- * @returns {string[]}
- */
+/** @param {string} path @param {boolean} withHidden @returns {string[]} */
 function filesAt(path, withHidden) {
   if (!existsSync(path)) return [];
   const isHidden = (/** @type {string} */ file) =>
@@ -159,11 +146,7 @@ async function list() {
   return artifacts;
 }
 
-/**
- * @param {string} method
- * @param {Record<string, unknown>} request
- * @returns {Promise<any>}
- */
+/** @param {string} method @param {Record<string, unknown>} request @returns {Promise<any>} */
 async function call(method, request) {
   const [, claims = ''] = RUNTIME_TOKEN.split('.');
   const { scp } = JSON.parse(Buffer.from(claims, 'base64url').toString());

@@ -200,11 +200,7 @@ async function runExample(place, inputs, site) {
   };
 }
 
-/**
- * @param {Place} place
- * @param {Workflow} workflow
- * @returns {Promise<Job>}
- */
+/** @param {Place} place @param {Workflow} workflow @returns {Promise<Job>} */
 async function runWorkflow(
   { folder, repository, bin, local },
   { workflow, on, event, apiUrl, env = {}, vars = {}, artifacts: kept, checkout = repository, installs },

@@ -13,10 +13,7 @@ const UNIX = 3 << 8;
  * @typedef {{ name: string, data: Buffer | string, mode?: number, claims?: number }} Entry
  */
 
-/**
- * @param {Entry[]} entries
- * @returns {Buffer}
- */
+/** @param {Entry[]} entries @returns {Buffer} */
 export function zip(entries) {
   let offset = 0;
   const files = entries.map(({ name, data, mode = 0o100644, claims }) => {

@@ -40,10 +40,7 @@ function read() {
     pattern: new RegExp(`^${template.replace(/\{[^}]+\}/g, '[^/]+')}$`),
   }));
 
-  /**
-   * @param {Request} request
-   * @returns {Found | undefined}
-   */
+  /** @param {Request} request @returns {Found | undefined} */
   function find({ method, path }) {
     const [best] = templates
       .filter(({ pattern }) => pattern.test(path))

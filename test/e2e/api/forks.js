@@ -109,11 +109,7 @@ function headOf(from) {
   return `${repository.split('/')[0]}:${branch}`;
 }
 
-/**
- * @param {any} pattern
- * @param {PullRequest} of
- * @param {string} base
- */
+/** @param {any} pattern @param {PullRequest} of @param {string} base */
 function filled(pattern, { number, sha, from, state = 'open', base: baseSha = 'b'.repeat(40) }, base) {
   const [repository, ref] = from.split(':');
   const repo = { ...pattern.head.repo, full_name: repository };

@@ -10,10 +10,7 @@
 
 const REPOSITORY = /^\/repos\/[^/]+\/[^/]+/.source;
 
-/**
- * @param {string} name
- * @returns {import('./description.js').Answer}
- */
+/** @param {string} name @returns {import('./description.js').Answer} */
 function noCommit(name) {
   const url = 'https://docs.github.com/rest/commits/commits#get-a-commit';
   return { status: 422, body: { message: `No commit found for SHA: ${name}`, documentation_url: url } };
