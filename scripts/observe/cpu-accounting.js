@@ -7,15 +7,22 @@ import { readMachine, readProcess, readProcesses, readThreads } from '../system/
 import { membersOf, ticksBetween } from './process-tree.js';
 
 /**
- * Process groups that are no part of the server, but no disturbance either: of load tools that live on, asked for at both
- * ends; of what stands before it; of the services it uses; and of other servers that are alive and wait, idle being what stands before
- * those.
- * @typedef {{ clients?: () => number[], front?: number[], services?: number[], idle?: number[], waiting?: number[] }} Ours
- * @typedef {{ atMs: number, machine: Machine, self: Process, all: Processes, server: Processes, clients: Processes,
- *   front: Processes, services: Processes, idle: Processes, waiting: Processes[] }} Look
- * In ticks. own: of this very process.
- * @typedef {{ server: number, client: number, own: number, front: number, services: number, idle: number, waiting: number[] }} Use
- * @typedef {{ start: Look, end: Look, use: Use }} Span
+ * Process groups that neither are the server nor count as foreign.
+ * @typedef {object} Ours
+ * @property {() => number[]} [clients] load tools that keep running, asked at both ends
+ * @property {number[]} [front] the proxy before the server
+ * @property {number[]} [services] the services that it uses
+ * @property {number[]} [waiting] other servers, which wait for their turn
+ * @property {number[]} [idle] the proxies before those
+ *
+ * @typedef {Record<'server' | 'clients' | 'front' | 'services' | 'idle', Processes> & { waiting: Processes[] }} Members
+ * @typedef {Members & { atMs: number, machine: Machine, self: Process, all: Processes }} Look
+ *
+ * @typedef {object} Span
+ * @property {Look} start
+ * @property {Look} end
+ * @property {Record<'server' | 'client' | 'own' | 'front' | 'services' | 'idle', number> & { waiting: number[] }} use ticks; own: of
+ *   this process
  */
 
 /**
@@ -24,33 +31,28 @@ import { membersOf, ticksBetween } from './process-tree.js';
  * @param {Look} [earlier]
  * @returns {Look}
  */
-export function look(
-  pgid,
-  { clients = () => [], front = [], services = [], idle = [], waiting = [] },
-  earlier,
-) {
+export function look(pgid, { clients, front = [], services = [], idle = [], waiting = [] }, earlier) {
   const all = readProcesses();
-  const membersOfAll = (/** @type {number[]} */ groups, /** @type {Processes | undefined} */ before) =>
-    new Map(groups.flatMap((group) => [...membersOf(all, group, before)]));
-  const found = {
-    server: membersOf(all, pgid, earlier?.server),
-    clients: membersOfAll(clients(), earlier?.clients),
-    front: membersOfAll(front, earlier?.front),
-    services: membersOfAll(services, earlier?.services),
-    idle: membersOfAll(idle, earlier?.idle),
-    waiting: waiting.map((group, place) => membersOf(all, group, earlier?.waiting[place])),
+  /** @type {Members} */
+  const members = {
+    server: membersOf(all, [pgid], earlier?.server),
+    clients: membersOf(all, clients?.() ?? [], earlier?.clients),
+    front: membersOf(all, front, earlier?.front),
+    services: membersOf(all, services, earlier?.services),
+    idle: membersOf(all, idle, earlier?.idle),
+    waiting: waiting.map((group, place) => membersOf(all, [group], earlier?.waiting[place])),
   };
-  for (const process of [found.server, found.clients, found.front].flatMap((each) => [...each.values()])) {
-    const threads = readThreads(process.pid);
-    if (threads) process.threads = threads;
-  }
+  for (const process of [members.server, members.clients, members.front].flatMap((some) => [
+    ...some.values(),
+  ]))
+    process.threads = readThreads(process.pid);
   const self = /** @type {Process} */ (readProcess('self'));
-  return { atMs: performance.now(), machine: readMachine(), self, all, ...found };
+  return { atMs: performance.now(), machine: readMachine(), self, all, ...members };
 }
 
 /**
- * The client is what our reaped children used, exact where a look at a running tool would miss its last moments, and what
- * those use that live on.
+ * The client's time is that of our reaped children, exact where a look at a running tool would miss its last moments, and that of
+ * the tools that keep running.
  * @param {Look} start
  * @param {Look} end
  * @returns {Span}
@@ -70,9 +72,4 @@ export function spanOf(start, end) {
       waiting: end.waiting.map(used),
     },
   };
-}
-
-/** @param {number[]} numbers @returns {number} */
-export function sum(numbers) {
-  return numbers.reduce((total, each) => total + each, 0);
 }

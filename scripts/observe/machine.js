@@ -1,5 +1,5 @@
 /**
- * What machine this is, as far as it matters to speed.
+ * Describes the machine, as far as it matters to speed.
  * @import { Environment } from '../types.js'
  */
 
@@ -9,7 +9,7 @@ import { fingerprint } from '../model/fingerprint.js';
 
 /**
  * @param {{ runtimes: Record<string, string>, tools: Record<string, string>, runner?: string }} known versions by name;
- *   runner: "github-hosted", "self-hosted"; absent: "local"
+ *   runner: "github-hosted" or "self-hosted"; absent: "local"
  * @returns {Environment}
  */
 export function describeMachine({ runtimes, tools, runner = 'local' }) {
@@ -26,37 +26,31 @@ export function describeMachine({ runtimes, tools, runner = 'local' }) {
     runner,
     runtimes,
     tools,
-    fingerprint: fingerprint({
-      ...facts,
-      cpu: [cpuModel, cpu.kind].join(' '),
-      os: os.release ?? type(),
-      kernel,
-    }),
+    fingerprint: fingerprint({ ...facts, cpu: `${cpuModel} ${cpu.kind}`, os: os.release ?? type(), kernel }),
   };
 }
 
 /**
  * @param {string} cpuinfo the text of /proc/cpuinfo
- * @returns {{ model?: string, kind: string }} kind: the numbers behind the name, for machines that hide the name
+ * @returns {{ model?: string, kind: string }} kind: the numbers behind the name, since some machines hide the name
  */
 export function parseCpu(cpuinfo) {
-  /** @param {string} key */
-  const value = (key) => new RegExp(`^${key}\\s*: (.+)$`, 'm').exec(cpuinfo)?.[1]?.trim();
+  const value = (/** @type {string} */ key) =>
+    new RegExp(`^${key}\\s*: (.+)$`, 'm').exec(cpuinfo)?.[1]?.trim();
+  // On ARM the kernel gives no name, only numbers for manufacturer and model.
   const [implementer, part] = [value('CPU implementer'), value('CPU part')];
-  // On ARM the kernel tells no name, only who made it and which one it is.
-  const arm = implementer && part ? `ARM ${implementer} ${part}` : undefined;
-  const model = value('model name') ?? arm;
+  const model = value('model name') ?? (implementer && part ? `ARM ${implementer} ${part}` : undefined);
   const kind = [value('cpu family'), value('model'), value('stepping')].filter(Boolean).join('/');
   return { ...(model !== undefined && { model }), kind };
 }
 
 /**
  * @param {string} osRelease the text of /etc/os-release
- * @returns {{ name?: string, release?: string }} release: without the point release, which the name may carry
+ * @returns {{ name?: string, release?: string }} release: without the point release, which the name may contain
  */
 export function parseOs(osRelease) {
-  /** @param {string} key */
-  const value = (key) => new RegExp(`^${key}="?([^"\\n]*)"?$`, 'm').exec(osRelease)?.[1];
+  const value = (/** @type {string} */ key) =>
+    new RegExp(`^${key}="?([^"\\n]*)"?$`, 'm').exec(osRelease)?.[1];
   const [name, id] = [value('PRETTY_NAME'), value('ID')];
   return {
     ...(name && { name }),

@@ -1,5 +1,5 @@
 /**
- * Starts the observers that work here, shows all of them the same readings, and joins what they tell of a window.
+ * Starts the observers that work here, gives all of them the same readings, and joins their figures of a window.
  * @import { Window } from '../types.js'
  * @import { Inside, Observed } from './observers.js'
  * @import { Ours } from './cpu-accounting.js'
@@ -10,14 +10,10 @@ import { membersOf } from './process-tree.js';
 import { OBSERVERS } from './observers.js';
 import { look, spanOf } from './cpu-accounting.js';
 
-/** It costs a few thousandths of a core, and either end of a window about 5 ms, among 120 processes. */
+/** Among 120 processes a sample costs a few thousandths of a core, and either end of a window about 5 ms. */
 const SAMPLE_MS = 200;
 
-/**
- * What looks at a server from inside; whoever asks for it stops it after the server.
- * @param {string} runtime the server's
- * @returns {Promise<Inside[]>}
- */
+/** @param {string} runtime the server's @returns {Promise<Inside[]>} observers inside it; the caller stops them after the server */
 export async function enter(runtime) {
   return Promise.all(observersOf(runtime).flatMap((observer) => observer.enter?.() ?? []));
 }
@@ -31,45 +27,40 @@ function observersOf(runtime) {
 }
 
 /**
- * The window lasts until `stop`, which may be called again and then tells the same. A load tool that is no longer there at
- * its end must be the only child of this process that ended in it.
+ * The window lasts until `stop`, which returns the same when it is called again. A load tool that has ended by then must be the only
+ * child of this process that ended in the window.
  * @param {number} pgid the server's process group
- * @param {Ours & { runtime?: string, inside?: Inside[] }} [ours] runtime: the server's; inside: what was put into it
+ * @param {Ours & { runtime?: string, inside?: Inside[] }} [options] runtime: the server's; inside: its observers inside
  * @returns {{ stop: () => Promise<Partial<Window> & Pick<Observed, 'waiting'>> }}
  */
 export function startWindow(pgid, { runtime = '', inside = [], ...ours } = {}) {
-  const observing = [...observersOf(runtime), ...inside].map((observer) => observer.start());
+  const observing = [...observersOf(runtime), ...inside].flatMap((observer) => observer.start?.() ?? []);
   if (observing.length === 0) return { stop: async () => ({}) };
   const start = look(pgid, ours);
-  let server = start.server;
-  const show = () => {
-    for (const { sample } of observing) sample?.(server);
+  let { server } = start;
+  const sample = () => {
+    for (const observer of observing) observer.sample?.(server);
   };
-  // Who was found not to belong is not asked again: of a full machine only a few processes are read.
+  // A process that did not belong to the server is not read again.
   const outsiders = new Set([...start.all.keys()].filter((pid) => !server.has(pid)));
-  show();
+  sample();
   const timer = setInterval(() => {
     const processes = readProcesses((pid) => !outsiders.has(pid));
-    server = membersOf(processes, pgid, server);
+    server = membersOf(processes, [pgid], server);
     for (const pid of processes.keys()) if (!server.has(pid)) outsiders.add(pid);
-    show();
+    sample();
   }, SAMPLE_MS).unref();
-  /** @type {Promise<Partial<Window>> | undefined} */
-  let observed;
   const end = async () => {
     clearInterval(timer);
     const last = look(pgid, ours, start);
     server = last.server;
-    show();
+    sample();
     const span = spanOf(start, last);
     const parts = await Promise.all(observing.map(({ stop }) => stop(span)));
-    return /** @type {Partial<Window>} */ (joined(parts));
+    const cpu = Object.assign({}, ...parts.map((part) => part.cpu));
+    return Object.assign({}, ...parts, Object.keys(cpu).length > 0 && { cpu });
   };
+  /** @type {Promise<Partial<Window>> | undefined} */
+  let observed;
   return { stop: () => (observed ??= end()) };
-}
-
-/** @param {Observed[]} parts @returns {Observed} */
-function joined(parts) {
-  const cpu = Object.assign({}, ...parts.map((part) => part.cpu));
-  return Object.assign({}, ...parts, Object.keys(cpu).length > 0 && { cpu });
 }

@@ -1,5 +1,5 @@
 /**
- * The observers that work while a window runs: one file and one row each.
+ * The observers of a window: one file and one row each.
  * @import { Cpu, Window } from '../types.js'
  * @import { Processes } from '../system/process/proc.js'
  * @import { Span } from './cpu-accounting.js'
@@ -13,20 +13,26 @@ import { machine } from './observers/machine.js';
 import { memory } from './observers/memory.js';
 
 /**
- * What an observer tells of a window; several may fill parts of `cpu`. waiting: what each of the servers that waited used, as a
- * share of a core.
+ * An observer's part of a window; several may fill `cpu`. waiting: the share of a core that each waiting server used.
  * @typedef {Omit<Partial<Window>, 'cpu'> & { cpu?: Partial<Cpu>, waiting?: number[] }} Observed
  *
- * sample: is shown the server's processes at both ends and five times a second in between.
- * @typedef {{ sample?: (server: Processes) => void, stop: (span: Span) => Observed | Promise<Observed> }} Observing
+ * @typedef {object} Observing
+ * @property {(server: Processes) => void} [sample] gets the server's processes at both ends and five times a second in between
+ * @property {(span: Span) => Observed | Promise<Observed>} stop
  *
- * What an observer has put into one boot. env: what the server is started with, NODE_OPTIONS beside its own; scratch: a folder
- * that is removed if the engine dies; start: at a window.
- * @typedef {{ env: NodeJS.ProcessEnv, scratch: string, start: () => Observing, stop: () => Promise<void> }} Inside
+ * @typedef {object} Inside What is put into one start of a server.
+ * @property {NodeJS.ProcessEnv} env its NODE_OPTIONS and JAVA_TOOL_OPTIONS are added to the server's
+ * @property {string} scratch a folder that is removed if the engine dies
+ * @property {() => Observing} start begins a window
+ * @property {() => Promise<void>} stop
  *
- * reads: where the figures come from, for people; runtimes: absent where it works with any; enter: before a boot, where it looks
- * from inside.
- * @typedef {{ label: string, reads: string, platforms: string[], runtimes?: string[], start: () => Observing, enter?: () => Promise<Inside> }} Observer
+ * @typedef {object} Observer
+ * @property {string} label
+ * @property {string} reads the source of its figures, for people
+ * @property {string[]} platforms
+ * @property {string[]} [runtimes] absent: all
+ * @property {() => Observing} [start] begins a window; absent: it observes only from inside
+ * @property {() => Promise<Inside>} [enter] absent: it observes only from outside
  */
 
 /** @type {Observer[]} */

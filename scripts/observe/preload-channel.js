@@ -1,7 +1,4 @@
-/**
- * A module of ours in every process of a Node server, and the socket that it answers on.
- * @import { Socket } from 'node:net'
- */
+/** Preloads a module into every process of a Node server, and asks it for an answer after each window. */
 
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -11,58 +8,54 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { preloading } from '../system/process/environment.js';
 
-/** A server that has just been overloaded may have this much left to do first. */
+/** A server that was overloaded may have this much left to do first. */
 const ANSWER_MS = 2000;
-
-/** What the modules hear: a window begins, a window ends. The second is answered with a line. */
-const [BEGIN, END] = ['b', 'e'];
-
-/**
- * env: what the server is started with; scratch: where the socket is; end: what each process said of the window, as text
- * @typedef {{ env: NodeJS.ProcessEnv, scratch: string, begin: () => void, end: () => Promise<string[]>, stop: () => Promise<void> }} Preloaded
- */
+/** Sent to the modules as a window begins and ends; they answer the second with a line. */
+const BEGIN = 'b';
+const END = 'e';
 
 /**
- * @param {string} module the file that is preloaded
- * @param {{ variable: string, longest: number }} how variable: tells it where the socket is; longest: as much of what a
- *   process says is kept, since a stranger's code may say anything
- * @returns {Promise<Preloaded>}
+ * @param {string} module a file
+ * @param {{ variable: string, longest: number }} options variable: of the environment, with the socket's path; longest: characters of
+ *   an answer that are kept, since a foreign program may write anything
+ * @returns end: the answer of each process; scratch: the folder of the socket
  */
 export async function preload(module, { variable, longest }) {
-  const folder = await mkdtemp(join(tmpdir(), 'perf-inside-'));
-  const path = join(folder, 'socket');
-  /** The last that each process said. @type {Map<Socket, string>} */
-  const said = new Map();
+  const scratch = await mkdtemp(join(tmpdir(), 'perf-inside-'));
+  const path = join(scratch, 'socket');
+  /** What each process wrote in this window. @type {Map<import('node:net').Socket, string>} */
+  const written = new Map();
   const server = createServer((socket) => {
-    said.set(socket, '');
+    written.set(socket, '');
     socket.setEncoding('utf8').on('data', (text) => {
-      said.set(socket, `${said.get(socket)}${text}`.slice(-longest));
+      written.set(socket, `${written.get(socket)}${text}`.slice(-longest));
     });
-    socket.on('error', () => {}).on('close', () => said.delete(socket));
+    socket.on('error', () => {}).on('close', () => written.delete(socket));
     socket.unref();
   });
   await once(server.listen(path).unref(), 'listening');
   const send = (/** @type {string} */ word) => {
-    for (const socket of said.keys()) if (socket.writable) socket.write(word);
+    for (const socket of written.keys()) if (socket.writable) socket.write(word);
   };
   return {
+    /** @type {NodeJS.ProcessEnv} */
     env: { [variable]: path, ...preloading([module]) },
-    scratch: folder,
+    scratch,
     begin() {
-      for (const socket of said.keys()) said.set(socket, '');
+      for (const socket of written.keys()) written.set(socket, '');
       send(BEGIN);
     },
     async end() {
       send(END);
-      const patient = performance.now() + ANSWER_MS;
-      const isOpen = () => [...said.values()].some((text) => !text.endsWith('\n'));
-      while (isOpen() && performance.now() < patient) await sleep(1);
-      return [...said.values()].map((text) => text.trim().split('\n').at(-1) ?? '');
+      const latest = performance.now() + ANSWER_MS;
+      const isOpen = () => [...written.values()].some((text) => !text.endsWith('\n'));
+      while (isOpen() && performance.now() < latest) await sleep(1);
+      return [...written.values()].map((text) => text.trim().split('\n').at(-1) ?? '');
     },
     async stop() {
-      for (const socket of said.keys()) socket.destroy();
+      for (const socket of written.keys()) socket.destroy();
       server.close();
-      await rm(folder, { recursive: true, force: true });
+      await rm(scratch, { recursive: true, force: true });
     },
   };
 }

@@ -3,14 +3,20 @@
  * @import { Process, Processes } from '../system/process/proc.js'
  */
 
+import { group, sum } from 'd3-array';
+
+/** The most that the rounding of ticks, down in user and in system time at both ends, may add. */
+const ROUNDING_TICKS = 2;
+const NANOSECONDS_PER_TICK = 1e7;
+
 /**
- * The process group, what descends from it (also where it has left the group), and what belonged to it before.
+ * The members of the process groups and their descendants, also those that left the group or whose parent has died since.
  * @param {Processes} processes
- * @param {number} pgid
- * @param {Processes} [earlier] the members of an earlier look: one whose parent has died since still belongs
+ * @param {number[]} groups
+ * @param {Processes} [earlier] the members at an earlier look
  * @returns {Processes}
  */
-export function membersOf(processes, pgid, earlier = new Map()) {
+export function membersOf(processes, groups, earlier = new Map()) {
   /** @type {Map<number, boolean>} */
   const known = new Map();
   /** @param {Process} process @returns {boolean} */
@@ -18,82 +24,70 @@ export function membersOf(processes, pgid, earlier = new Map()) {
     const { pid, ppid, pgrp } = process;
     const cached = known.get(pid);
     if (cached !== undefined) return cached;
-    // Entered before the parent is asked, so that a listing torn by a reused pid cannot go round in a circle.
+    // Entered before the parent's answer, so that a listing torn by a reused pid cannot cause an endless loop.
     known.set(pid, false);
     const parent = processes.get(ppid);
     const answer =
-      pgrp === pgid || isSame(process, earlier.get(pid)) || (parent !== undefined && belongs(parent));
+      groups.includes(pgrp) || isSame(process, earlier.get(pid)) || (!!parent && belongs(parent));
     known.set(pid, answer);
     return answer;
   };
   return new Map([...processes].filter(([, process]) => belongs(process)));
 }
 
-/** What ticks, rounded down in user and in system time at both ends, may tell too much. */
-const ROUNDING_TICKS = 2;
-const NANOSECONDS_PER_TICK = 1e7;
-
 /**
- * A process that ended in between moves what it ever used into its parent's account; what it had used before the first
- * look is taken off there. Never negative: what nobody reaped is lost, not subtracted.
+ * A process that ended in between moves all that it ever used into its parent's account, so what it had used before is subtracted
+ * there. Never negative, since the time of a process that nobody reaped is lost.
  * @param {Processes} before all processes
  * @param {Processes} after all processes
- * @param {Processes} of those of `after` to add up
+ * @param {Processes} members those of `after` to add up
  * @returns {number} ticks, with fractions where threads were read
  */
-export function ticksBetween(before, after, of) {
+export function ticksBetween(before, after, members) {
   const settled = ticksOfTheDead(before, after);
-  let sum = 0;
-  for (const process of of.values()) {
+  return sum(members.values(), (process) => {
     const { pid, ownTicks, childTicks } = process;
     const earlier = before.get(pid);
-    if (!isSame(process, earlier)) sum += ownTicks + childTicks;
-    else {
-      sum += ownBetween(earlier, process);
-      sum += Math.max(0, childTicks - earlier.childTicks - (settled.get(pid) ?? 0));
-    }
-  }
-  return sum;
+    if (!isSame(process, earlier)) return ownTicks + childTicks;
+    return (
+      ownBetween(earlier, process) + Math.max(0, childTicks - earlier.childTicks - (settled.get(pid) ?? 0))
+    );
+  });
 }
 
 /**
  * @param {Processes} before all processes
  * @param {Processes} after all processes
- * @param {Processes} of those of `after` that are asked for
- * @returns {string[]} the names of those that used anything, whoever used most first; what has one name counts as one
+ * @param {Processes} members those of `after` to rank
+ * @returns {string[]} the names of those that used anything, the busiest first; processes of one name count as one
  */
-export function busiest(before, after, of) {
-  const names = new Set([...of.values()].map(({ name }) => name));
-  return [...names]
-    .map((name) => {
-      const alike = new Map([...of].filter(([, process]) => process.name === name));
-      return { name, ticks: ticksBetween(before, after, alike) };
-    })
+export function busiest(before, after, members) {
+  return [...group(members, ([, { name }]) => name)]
+    .map(([name, alike]) => ({ name, ticks: ticksBetween(before, after, new Map(alike)) }))
     .filter(({ ticks }) => ticks > 0)
-    .toSorted((a, b) => b.ticks - a.ticks)
+    .sort((a, b) => b.ticks - a.ticks)
     .map(({ name }) => name);
 }
 
 /**
- * Threads tell finely, but those that ended in between take their account along; then ticks, which keep it, may tell more.
+ * Threads are precise, but those that ended in between take their account along; the ticks, which keep it, then show more.
  * @param {Process} before
  * @param {Process} after
  */
 function ownBetween(before, after) {
   const ticks = Math.max(0, after.ownTicks - before.ownTicks);
-  if (!before.threads || !after.threads) return ticks;
-  let fine = 0;
-  for (const [id, nanoseconds] of after.threads)
-    fine += (nanoseconds - (before.threads.get(id) ?? 0)) / NANOSECONDS_PER_TICK;
-  const haveEnded = [...before.threads.keys()].some((id) => !after.threads?.has(id));
+  const { threads } = after;
+  const earlier = before.threads;
+  if (!earlier || !threads) return ticks;
+  const fine = sum(
+    threads,
+    ([id, nanoseconds]) => (nanoseconds - (earlier.get(id) ?? 0)) / NANOSECONDS_PER_TICK,
+  );
+  const haveEnded = [...earlier.keys()].some((id) => !threads.has(id));
   return haveEnded || ticks - fine > ROUNDING_TICKS ? Math.max(ticks, fine) : fine;
 }
 
-/**
- * @param {Processes} before
- * @param {Processes} after
- * @returns {Map<number, number>} ticks by the nearest ancestor that lives on
- */
+/** @param {Processes} before @param {Processes} after @returns {Map<number, number>} ticks by the nearest ancestor that still runs */
 function ticksOfTheDead(before, after) {
   /** @type {Map<number, number>} */
   const ticks = new Map();
@@ -105,7 +99,7 @@ function ticksOfTheDead(before, after) {
   return ticks;
 }
 
-/** @param {Process} dead @param {Processes} before @param {Processes} after @returns {number | undefined} */
+/** @param {Process} dead @param {Processes} before @param {Processes} after */
 function heirOf(dead, before, after) {
   const seen = new Set([dead.pid]);
   let parent = before.get(dead.ppid);
@@ -117,12 +111,7 @@ function heirOf(dead, before, after) {
   return undefined;
 }
 
-/**
- * Pids are reused; with the instant of its start one is unique.
- * @param {Process} process
- * @param {Process | undefined} other
- * @returns {other is Process}
- */
+/** Pids are reused; with its start time, a process is unique. @param {Process} process @param {Process | undefined} other @returns {other is Process} */
 function isSame(process, other) {
   return other !== undefined && other.pid === process.pid && other.startTime === process.startTime;
 }

@@ -18,7 +18,7 @@ test("a server's CPU seconds agree with pidstat", { skip: process.platform !== '
   const instance = await startServer(readServer(join(ROOT, 'servers/node-http')), { signal });
   const loading = startLoading();
   try {
-    const pids = [...membersOf(readProcesses(), instance.pid).keys()];
+    const pids = [...membersOf(readProcesses(), [instance.pid]).keys()];
     // It looks on from before the window until after it: outside of it, the server rests.
     const watched = promisify(execFile)('pidstat', ['-u', '-p', pids.join(','), '1', '6'], {
       env: { ...process.env, S_TIME_FORMAT: 'ISO', LC_ALL: 'C' },

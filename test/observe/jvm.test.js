@@ -13,7 +13,7 @@ import { parsePerfData } from '../../scripts/observe/perf-data.js';
 const recorded = (/** @type {string} */ name) =>
   readFileSync(fileURLToPath(new URL(`../data/observe/${name}.hsperfdata`, import.meta.url)));
 
-// As `jcmd PID PerfCounter.print` had it beside.
+// As `jcmd PID PerfCounter.print` printed them.
 for (const [name, figures] of /** @type {const} */ ([
   [
     'java17',
@@ -42,7 +42,7 @@ for (const [name, figures] of /** @type {const} */ ([
     },
   ],
 ])) {
-  test(`the counters of ${name} are read as its own tool tells them`, () => {
+  test(`the counters of ${name} are the ones that its own tool prints`, () => {
     const counters = parsePerfData(recorded(name));
     assert.deepEqual(
       Object.fromEntries(Object.keys(figures).map((key) => [key, counters?.get(key)])),
@@ -51,7 +51,7 @@ for (const [name, figures] of /** @type {const} */ ([
   });
 }
 
-test('what is no such file, or a torn one, tells nothing and ends', () => {
+test('a file that is something else or torn has no counters, and parsing ends', () => {
   const file = recorded('java17');
   assert.equal(parsePerfData(Buffer.alloc(0)), undefined);
   assert.equal(parsePerfData(Buffer.from('hello, this is text and no JVM at all')), undefined);
@@ -63,53 +63,49 @@ test('what is no such file, or a torn one, tells nothing and ends', () => {
   assert.ok(parsePerfData(loop));
 });
 
-test(
-  'a window of a real JVM agrees with jcmd beside it',
-  { skip: process.platform !== 'linux' },
-  async () => {
-    const port = await freePort();
-    const program = fileURLToPath(new URL('./programs/Greets.java', import.meta.url));
-    const server = spawn('java', ['-Xmx64m', '-XX:+UseG1GC', program], {
-      detached: true,
-      stdio: 'ignore',
-      env: { ...process.env, HOST, PORT: String(port) },
-    });
-    const pid = /** @type {number} */ (server.pid);
-    const ask = (/** @type {string} */ path) => fetch(`http://${HOST}:${port}${path}`);
-    const jcmd = (/** @type {string} */ what) =>
-      execFileSync('jcmd', [String(pid), what], { encoding: 'utf8' });
-    try {
-      const until = performance.now() + 60_000;
-      while (performance.now() < until && !(await ask('/').catch(() => undefined))) await sleep(100);
-      const counter = (/** @type {string} */ text, /** @type {RegExp} */ name) =>
-        Number(name.exec(text)?.[1] ?? Number.NaN);
-      const collected = (/** @type {string} */ text) =>
-        [...text.matchAll(/collector\.\d+\.invocations=(\d+)/g)].reduce(
-          (all, [, each]) => all + Number(each),
-          0,
-        );
-      const before = collected(jcmd('PerfCounter.print'));
-      const window = startWindow(pid, { runtime: 'java' });
-      for (let times = 0; times < 40; times++) await ask('/garbage');
-      const { gc, jvm } = await window.stop();
-      const counters = jcmd('PerfCounter.print');
-      assert.equal(gc?.count, collected(counters) - before);
-      assert.ok(
-        gc.count > 3 && gc.pauseMs > 0 && gc.longestMs > 0 && gc.longestMs <= gc.pauseMs + 1,
-        JSON.stringify(gc),
+test('a window of a real JVM agrees with jcmd', { skip: process.platform !== 'linux' }, async () => {
+  const port = await freePort();
+  const program = fileURLToPath(new URL('./programs/Greets.java', import.meta.url));
+  const server = spawn('java', ['-Xmx64m', '-XX:+UseG1GC', program], {
+    detached: true,
+    stdio: 'ignore',
+    env: { ...process.env, HOST, PORT: String(port) },
+  });
+  const pid = /** @type {number} */ (server.pid);
+  const ask = (/** @type {string} */ path) => fetch(`http://${HOST}:${port}${path}`);
+  const jcmd = (/** @type {string} */ what) =>
+    execFileSync('jcmd', [String(pid), what], { encoding: 'utf8' });
+  try {
+    const until = performance.now() + 60_000;
+    while (performance.now() < until && !(await ask('/').catch(() => undefined))) await sleep(100);
+    const counter = (/** @type {string} */ text, /** @type {RegExp} */ name) =>
+      Number(name.exec(text)?.[1] ?? Number.NaN);
+    const collected = (/** @type {string} */ text) =>
+      [...text.matchAll(/collector\.\d+\.invocations=(\d+)/g)].reduce(
+        (all, [, each]) => all + Number(each),
+        0,
       );
-      assert.equal(jvm?.threads, counter(counters, /java\.threads\.live=(\d+)/));
-      assert.ok(jvm.classes > 1000);
+    const before = collected(jcmd('PerfCounter.print'));
+    const window = startWindow(pid, { runtime: 'java' });
+    for (let times = 0; times < 40; times++) await ask('/garbage');
+    const { gc, jvm } = await window.stop();
+    const counters = jcmd('PerfCounter.print');
+    assert.equal(gc?.count, collected(counters) - before);
+    assert.ok(
+      gc.count > 3 && gc.pauseMs > 0 && gc.longestMs > 0 && gc.longestMs <= gc.pauseMs + 1,
+      JSON.stringify(gc),
+    );
+    assert.equal(jvm?.threads, counter(counters, /java\.threads\.live=(\d+)/));
+    assert.ok(jvm.classes > 1000);
 
-      // Nothing is asked of it now, so what is used is what jcmd tells, but for the region that is being filled.
-      const quiet = await startWindow(pid, { runtime: 'java' }).stop();
-      const info = jcmd('GC.heap_info');
-      const used = 1024 * counter(info, /heap\s+total \d+K, used (\d+)K/);
-      const region = 1024 * counter(info, /region size (\d+)K/);
-      assert.ok(Math.abs((quiet.heapBytes ?? 0) - used) <= 3 * region, `${quiet.heapBytes} beside ${used}`);
-      assert.equal(quiet.gc?.count, 0);
-    } finally {
-      process.kill(-pid, 'SIGKILL');
-    }
-  },
-);
+    // It gets no requests now, so its heap is what jcmd prints, but for the region that is being filled.
+    const quiet = await startWindow(pid, { runtime: 'java' }).stop();
+    const info = jcmd('GC.heap_info');
+    const used = 1024 * counter(info, /heap\s+total \d+K, used (\d+)K/);
+    const region = 1024 * counter(info, /region size (\d+)K/);
+    assert.ok(Math.abs((quiet.heapBytes ?? 0) - used) <= 3 * region, `${quiet.heapBytes} beside ${used}`);
+    assert.equal(quiet.gc?.count, 0);
+  } finally {
+    process.kill(-pid, 'SIGKILL');
+  }
+});

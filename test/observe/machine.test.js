@@ -6,7 +6,7 @@ import { describeMachine, parseCpu, parseOs } from '../../scripts/observe/machin
 /** @param {string} name */
 const recorded = (name) => readFileSync(new URL(`../data/observe/${name}`, import.meta.url), 'utf8');
 
-test('the machine is described, and described alike twice', () => {
+test('the machine is described in the same way twice', () => {
   const known = { runtimes: { node: '20.20.2' }, tools: { autocannon: '9.0.0' } };
   const machine = describeMachine(known);
   assert.deepEqual(machine, describeMachine(known));
@@ -17,7 +17,7 @@ test('the machine is described, and described alike twice', () => {
   assert.match(machine.fingerprint, /^[0-9a-f]{8}$/);
 });
 
-test('where it runs and which versions it has make it no other machine', () => {
+test('runner and versions of programs do not change the fingerprint', () => {
   const here = describeMachine({ runtimes: {}, tools: {} });
   const there = describeMachine({
     runtimes: { node: '24.1.0' },
@@ -28,7 +28,7 @@ test('where it runs and which versions it has make it no other machine', () => {
   assert.equal(there.fingerprint, here.fingerprint);
 });
 
-test('processors are told by name, and by the numbers behind it', () => {
+test('processors have a name, and the numbers behind it', () => {
   assert.deepEqual(parseCpu(recorded('amd.cpuinfo')), { model: 'AMD EPYC', kind: '26/2/1' });
   assert.deepEqual(parseCpu(recorded('arm.cpuinfo')), { model: 'ARM 0x41 0xd0c', kind: '' });
   assert.deepEqual(parseCpu(''), { kind: '' });

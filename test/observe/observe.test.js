@@ -15,10 +15,10 @@ const BURN = `const burn = (seconds) => {
   const end = used() + seconds;
   while (used() < end);
 };`;
-/** Burns whenever it is told to, then says so and lives on. */
+/** Burns CPU for each line of input, then answers and keeps running. */
 const SERVER = `${BURN} process.stdin.on('data', () => { burn(0.4); console.log('burnt'); });
   console.log('ready'); setInterval(() => {}, 1000);`;
-/** The same with a child that leaves the group and ends before it says so. */
+/** The same in a child that leaves the group and ends before the answer. */
 const PARENT = `${BURN} const { spawn } = require('node:child_process');
   process.stdin.once('data', () => {
     const child = spawn(process.execPath, ['-e', ${JSON.stringify(`${BURN} burn(0.4)`)}], { detached: true });
@@ -51,7 +51,7 @@ async function runClient(seconds) {
   await once(spawn(process.execPath, ['-e', `${BURN} burn(${seconds})`]), 'close');
 }
 
-test('server and client are told apart, and neither is foreign', onLinux, async () => {
+test('server and client are distinguished, and neither is foreign', onLinux, async () => {
   const server = await startServer(SERVER);
   try {
     const window = startWindow(server.pid);
@@ -81,22 +81,22 @@ test('a server’s child that left the group and has ended is counted, once', on
   }
 });
 
-test('what was used before the window or after it is not in it', onLinux, async () => {
+test('a window excludes CPU time that was used before and after it', onLinux, async () => {
   const server = await startServer(SERVER);
   try {
     await server.burn();
     await runClient(0.2);
     const window = startWindow(server.pid);
-    const told = await window.stop();
+    const observed = await window.stop();
     await runClient(0.2);
-    assert.ok(told.cpu && told.cpu.serverSeconds <= 0.05 && told.cpu.clientSeconds === 0);
-    assert.equal(await window.stop(), told, 'asked again, it tells the same');
+    assert.ok(observed.cpu && observed.cpu.serverSeconds <= 0.05 && observed.cpu.clientSeconds === 0);
+    assert.equal(await window.stop(), observed, 'stopped again, it returns the same');
   } finally {
     await server.stop();
   }
 });
 
-test('other people’s work is foreign', onLinux, async () => {
+test('the work of other programs is foreign', onLinux, async () => {
   const server = await startServer(SERVER);
   const neighbour = await startServer(SERVER);
   try {
@@ -111,13 +111,13 @@ test('other people’s work is foreign', onLinux, async () => {
   }
 });
 
-test('of a server that is gone nothing is told', onLinux, async () => {
+test('a server that has ended has no figures', onLinux, async () => {
   const server = await startServer(SERVER);
   await server.stop();
   assert.deepEqual(await startWindow(server.pid).stop(), {});
 });
 
-test('a window that nobody stops keeps no program from ending', onLinux, async () => {
+test('a window that is never stopped does not keep the program running', onLinux, async () => {
   const url = new URL('../../scripts/observe/observe.js', import.meta.url).href;
   const child = spawn(process.execPath, [
     '-e',
@@ -126,7 +126,7 @@ test('a window that nobody stops keeps no program from ending', onLinux, async (
   assert.deepEqual(await once(child, 'close'), [0, null]);
 });
 
-test('interrupts are ours where the kernel keeps them apart, and in the account where it does not', () => {
+test('interrupts are ours, whether or not the kernel adds them to the accounts of processes', () => {
   const start = { cores: 2, processTicks: 0, interruptTicks: 0, stealTicks: 0 };
   const apart = { ...start, processTicks: 500, interruptTicks: 120 };
   assert.equal(foreignTicks(start, apart, { ours: 500, seen: 0 }), 0);
@@ -136,23 +136,27 @@ test('interrupts are ours where the kernel keeps them apart, and in the account 
   assert.equal(foreignTicks(start, within, { ours: 370, seen: 150 }), 150);
 });
 
-test('who waits and who loads is told apart from the server, and neither is foreign', onLinux, async () => {
-  const [server, waiting, client] = await Promise.all([SERVER, SERVER, SERVER].map(startServer));
-  assert.ok(server && waiting && client);
-  try {
-    const window = startWindow(server.pid, { waiting: [waiting.pid], clients: () => [client.pid] });
-    await Promise.all([waiting.burn(), client.burn()]);
-    const { cpu, waiting: shares = [] } = await window.stop();
-    assert.ok(cpu && Number(cpu.waitingSeconds) > 0.37, `waiting ${cpu?.waitingSeconds} s`);
-    assert.ok(cpu.clientSeconds > 0.37 && cpu.clientSeconds < 0.6, `client ${cpu.clientSeconds} s`);
-    assert.ok(cpu.serverSeconds < 0.1, `server ${cpu.serverSeconds} s`);
-    assert.ok(shares.length === 1 && Number(shares[0]) > 0);
-  } finally {
-    await Promise.all([server, waiting, client].map((each) => each.stop()));
-  }
-});
+test(
+  'waiting servers and running load tools are distinguished from the server, and neither is foreign',
+  onLinux,
+  async () => {
+    const [server, waiting, client] = await Promise.all([SERVER, SERVER, SERVER].map(startServer));
+    assert.ok(server && waiting && client);
+    try {
+      const window = startWindow(server.pid, { waiting: [waiting.pid], clients: () => [client.pid] });
+      await Promise.all([waiting.burn(), client.burn()]);
+      const { cpu, waiting: shares = [] } = await window.stop();
+      assert.ok(cpu && Number(cpu.waitingSeconds) > 0.37, `waiting ${cpu?.waitingSeconds} s`);
+      assert.ok(cpu.clientSeconds > 0.37 && cpu.clientSeconds < 0.6, `client ${cpu.clientSeconds} s`);
+      assert.ok(cpu.serverSeconds < 0.1, `server ${cpu.serverSeconds} s`);
+      assert.ok(shares.length === 1 && Number(shares[0]) > 0);
+    } finally {
+      await Promise.all([server, waiting, client].map((process) => process.stop()));
+    }
+  },
+);
 
-test('nanoseconds and ticks tell the same of a long window', onLinux, async () => {
+test('nanoseconds and ticks agree on a long window', onLinux, async () => {
   const server = await startServer(SERVER);
   try {
     const before = readProcesses((pid) => pid === server.pid).get(server.pid);

@@ -1,4 +1,4 @@
-/** Who belongs to the server, and what was used between two looks, on made-up process tables. */
+/** The server's processes, and the CPU time used between two looks, on made-up process tables. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { busiest, membersOf, ticksBetween } from '../../scripts/observe/process-tree.js';
@@ -29,7 +29,7 @@ const table = (...rows) =>
 /** @param {Map<number, Process>} processes */
 const pids = (processes) => [...processes.keys()].sort((a, b) => a - b);
 
-test('members are the group and whatever descends from it, also outside of the group', () => {
+test('members are the group and its descendants, also outside of the group', () => {
   const all = table(
     { pid: 10, pgrp: 10 },
     { pid: 11, ppid: 10, pgrp: 10 },
@@ -38,21 +38,21 @@ test('members are the group and whatever descends from it, also outside of the g
     { pid: 20, pgrp: 20 },
     { pid: 21, ppid: 20, pgrp: 20 },
   );
-  assert.deepEqual(pids(membersOf(all, 10)), [10, 11, 12, 13]);
+  assert.deepEqual(pids(membersOf(all, [10])), [10, 11, 12, 13]);
 });
 
-test('a member whose parent has died stays one, another process under its pid does not become one', () => {
-  const earlier = membersOf(table({ pid: 10, pgrp: 10 }, { pid: 12, ppid: 10, pgrp: 12 }), 10);
+test('a member whose parent has died remains one, another process with its pid does not become one', () => {
+  const earlier = membersOf(table({ pid: 10, pgrp: 10 }, { pid: 12, ppid: 10, pgrp: 12 }), [10]);
   const orphan = { pid: 12, ppid: 1, pgrp: 12 };
-  assert.deepEqual(pids(membersOf(table(orphan), 10, earlier)), [12]);
-  assert.deepEqual(pids(membersOf(table({ ...orphan, startTime: 99 }), 10, earlier)), []);
+  assert.deepEqual(pids(membersOf(table(orphan), [10], earlier)), [12]);
+  assert.deepEqual(pids(membersOf(table({ ...orphan, startTime: 99 }), [10], earlier)), []);
 });
 
-test('a listing that goes round in a circle ends', () => {
-  assert.deepEqual(pids(membersOf(table({ pid: 2, ppid: 3 }, { pid: 3, ppid: 2 }), 10)), []);
+test('a listing with a loop of parents ends', () => {
+  assert.deepEqual(pids(membersOf(table({ pid: 2, ppid: 3 }, { pid: 3, ppid: 2 }), [10])), []);
 });
 
-test('used is what the living used since, and all of what was born since', () => {
+test('processes count with what they used since, and new ones with everything', () => {
   const before = table({ pid: 10, ownTicks: 100, childTicks: 7 });
   const after = table(
     { pid: 10, ownTicks: 150, childTicks: 9 },
@@ -61,13 +61,13 @@ test('used is what the living used since, and all of what was born since', () =>
   assert.equal(ticksBetween(before, after, after), 50 + 2 + 31);
 });
 
-test('a reaped child is counted once: what it had used before is not used again', () => {
+test('a reaped child counts once, without what it had used before', () => {
   const before = table({ pid: 10, ownTicks: 100 }, { pid: 11, ppid: 10, ownTicks: 400, childTicks: 20 });
   const after = table({ pid: 10, ownTicks: 100, childTicks: 450 });
   assert.equal(ticksBetween(before, after, after), 450 - 420);
 });
 
-test('a grandchild that ended with its parent is settled with who lives on', () => {
+test('a grandchild that ended with its parent is settled with the ancestor that still runs', () => {
   const before = table(
     { pid: 10 },
     { pid: 11, ppid: 10, ownTicks: 50 },
@@ -77,19 +77,19 @@ test('a grandchild that ended with its parent is settled with who lives on', () 
   assert.equal(ticksBetween(before, after, after), 15);
 });
 
-test('a child that died and was reaped by nobody of the group makes no negative number', () => {
+test('a child that nobody in the group reaped makes no number negative', () => {
   const before = table({ pid: 10, ownTicks: 100 }, { pid: 11, ppid: 10, ownTicks: 400 });
   const after = table({ pid: 10, ownTicks: 120 });
   assert.equal(ticksBetween(before, after, after), 20);
 });
 
-test('a pid that was given anew is another process', () => {
+test('a pid that was reused is another process', () => {
   const before = table({ pid: 11, ownTicks: 400 });
   const after = table({ pid: 11, startTime: 77, ownTicks: 3 });
   assert.equal(ticksBetween(before, after, after), 3);
 });
 
-test('the busiest are told by name, those of one name together, the idle not at all', () => {
+test('the busiest are listed by name, those of one name together, without the idle ones', () => {
   const before = table({ pid: 10, name: 'node' }, { pid: 11, name: 'cc1' }, { pid: 12, name: 'idle' });
   const after = table(
     { pid: 10, name: 'node', ownTicks: 50 },
@@ -100,7 +100,7 @@ test('the busiest are told by name, those of one name together, the idle not at 
   assert.deepEqual(busiest(before, after, after), ['cc1', 'node']);
 });
 
-test('threads tell finer than ticks, and ticks more where a thread took its account along', () => {
+test('threads are more precise than ticks, and ticks include threads that have ended', () => {
   const ns = (/** @type {number} */ ticks) => ticks * 1e7;
   const threads = (/** @type {[number, number][]} */ ...all) =>
     new Map(all.map(([id, ticks]) => [id, ns(ticks)]));

@@ -1,4 +1,4 @@
-/** What Node servers feel, asked of real ones: modules of both kinds, with options of their own, and clusters. */
+/** Metrics of real Node servers: modules of both kinds, one with NODE_OPTIONS, and a cluster. */
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,7 +9,7 @@ import { enter, startWindow } from '../../scripts/observe/observe.js';
 
 const signal = new AbortController().signal;
 
-/** Blocks its event loop on /block for 150 ms, and leaves garbage; tells its options and its heap's limit. */
+/** Blocks its event loop for 150 ms and leaves garbage; answers with its options and its heap limit. */
 const ANSWERS = `(request, response) => {
   const until = performance.now() + (request.url === '/block' ? 150 : 0);
   do { garbage = Array.from({ length: 1000 }, () => ({ now: performance.now() })); } while (performance.now() < until);
@@ -29,7 +29,13 @@ async function observed(file, text, env = {}) {
   writeFileSync(join(folder, file), text);
   /** @type {import('../../scripts/types.js').Server} */
   const server = {
-    ...{ id: 'app', name: 'app', runtime: 'node', folder, start: ['node', file], env, needs: [] },
+    id: 'app',
+    name: 'app',
+    runtime: 'node',
+    folder,
+    start: ['node', file],
+    env,
+    needs: [],
     ready: { path: '/', timeoutSeconds: 30 },
     routes: [{ id: '/', method: 'GET', path: '/', headers: {}, expect: { status: 200 } }],
   };
@@ -38,9 +44,9 @@ async function observed(file, text, env = {}) {
   try {
     const window = startWindow(instance.pid, { runtime: 'node', inside });
     /** @type {any} */
-    let told;
-    for (let turn = 0; turn < 6; turn++) told = await (await fetch(`${instance.url}/block`)).json();
-    return { told, seen: await window.stop(), exited: instance.hasExited() };
+    let answer;
+    for (let turn = 0; turn < 6; turn++) answer = await (await fetch(`${instance.url}/block`)).json();
+    return { answer, seen: await window.stop(), exited: instance.hasExited() };
   } finally {
     await instance.stop();
     assert.notEqual((await instance.exited).signal, 'SIGKILL');
@@ -49,28 +55,28 @@ async function observed(file, text, env = {}) {
   }
 }
 
-for (const [kind, file, text] of [
-  ['an ES module', 'server.mjs', ESM],
-  ['CommonJS', 'server.cjs', CJS],
-  ['a cluster', 'server.cjs', CLUSTER],
-])
-  test(`${kind} tells of its event loop, its collections and its heap`, async () => {
-    const { seen } = await observed(file ?? '', text ?? '');
-    assert.ok((seen.eventLoopDelayMs?.max ?? 0) > 100, JSON.stringify(seen));
-    assert.ok((seen.eventLoopUtilisation ?? 0) > 0.1 && (seen.eventLoopUtilisation ?? 2) <= 1);
-    assert.ok((seen.gc?.count ?? 0) > 0 && (seen.gc?.pauseMs ?? 0) >= (seen.gc?.longestMs ?? 1));
-    assert.ok((seen.heapBytes ?? 0) > 1e6);
-  });
+/** @param {Awaited<ReturnType<typeof observed>>} observation */
+function assertComplete({ seen }) {
+  const { eventLoopDelayMs, eventLoopUtilisation = -1, gc, heapBytes = 0 } = seen;
+  assert.ok((eventLoopDelayMs?.max ?? 0) > 100, JSON.stringify(seen));
+  assert.ok(eventLoopUtilisation > 0.1 && eventLoopUtilisation <= 1);
+  assert.ok(gc && gc.count > 0 && gc.pauseMs >= gc.longestMs);
+  assert.ok(heapBytes > 1e6);
+}
 
-test("a server's own NODE_OPTIONS stay", async () => {
-  const { told, seen } = await observed('server.mjs', ESM, { NODE_OPTIONS: '--max-old-space-size=77' });
-  assert.match(told.options, /^--max-old-space-size=77 --require /);
-  assert.ok(told.heapMb < 200, `${told.heapMb} MB`);
-  assert.ok((seen.gc?.count ?? 0) > 0);
+test('an ES module sends its metrics, and keeps its NODE_OPTIONS', async () => {
+  const observation = await observed('server.mjs', ESM, { NODE_OPTIONS: '--max-old-space-size=77' });
+  assertComplete(observation);
+  assert.match(observation.answer.options, /^--max-old-space-size=77 --require /);
+  assert.ok(observation.answer.heapMb < 200, `${observation.answer.heapMb} MB`);
 });
 
-test('what overwrites NODE_OPTIONS tells nothing, and what lies is not believed', async () => {
-  const quiet = await observed(
+test('a cluster of CommonJS processes sends its metrics', async () => {
+  assertComplete(await observed('server.cjs', CLUSTER));
+});
+
+test('a server that overwrites NODE_OPTIONS sends nothing', async () => {
+  const { seen } = await observed(
     'server.cjs',
     `if (!process.env.AGAIN) {
     const { spawn } = require('node:child_process');
@@ -80,14 +86,16 @@ test('what overwrites NODE_OPTIONS tells nothing, and what lies is not believed'
     child.on('exit', () => process.exit());
   } else { ${CJS} }`,
   );
-  // Of the wrapper, which waits.
-  assert.ok((quiet.seen.eventLoopUtilisation ?? 0) < 0.5, JSON.stringify(quiet.seen));
-  const liar = `require('node:net').connect(process.env.PERF_ACTION_RUNTIME_METRICS)
-    .on('error', () => {}).on('data', function () { this.write('{"utilisation":"x","gc":{},"heapBytes":-1}\\n'); }).unref();`;
-  const { seen } = await observed('server.cjs', `${liar} ${CJS}`);
-  assert.ok((seen.heapBytes ?? 0) > 1e6, JSON.stringify(seen));
+  // The wrapper answers, which only waits.
+  assert.ok((seen.eventLoopUtilisation ?? 0) < 0.5, JSON.stringify(seen));
 });
 
-test('other runtimes are not entered', async () => {
+test('false metrics beside those of a server are ignored', async () => {
+  const liar = `require('node:net').connect(process.env.PERF_ACTION_RUNTIME_METRICS)
+    .on('error', () => {}).on('data', function () { this.write('{"utilisation":"x","gc":{},"heapBytes":-1}\\n'); }).unref();`;
+  assertComplete(await observed('server.cjs', `${liar} ${CJS}`));
+});
+
+test('servers of other runtimes have no observer inside', async () => {
   assert.deepEqual(await enter('go'), []);
 });

@@ -1,6 +1,5 @@
 /**
- * How the work of a server of several processes is spread over them: `instanceSeconds`. It reads nothing that is not read
- * already.
+ * How a server of several processes spreads its work over them: `instanceSeconds`.
  * @import { Observer } from '../observers.js'
  */
 
@@ -15,10 +14,10 @@ export const balance = {
   start: () => ({
     stop({ start, end }) {
       const parents = new Set([...end.server.values()].map(({ ppid }) => ppid));
-      const instances = [...end.server.values()].filter(({ pid }) => !parents.has(pid));
+      const instances = [...end.server].filter(([pid]) => !parents.has(pid));
       if (instances.length < 2) return {};
-      const ticks = instances.map((each) => ticksBetween(start.all, end.all, new Map([[each.pid, each]])));
-      return { instanceSeconds: ticks.map((each) => each / TICKS_PER_SECOND).sort((a, b) => b - a) };
+      const ticks = instances.map((instance) => ticksBetween(start.all, end.all, new Map([instance])));
+      return { instanceSeconds: ticks.map((used) => used / TICKS_PER_SECOND).sort((a, b) => b - a) };
     },
   }),
 };

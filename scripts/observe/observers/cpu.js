@@ -1,11 +1,10 @@
 /**
- * The CPU time of the server, of the load tool, of what stands before the server, of its services and of servers that wait: `cpu`, but for what others took. It reads every
- * process once at either end of a window, and of server and load tool every thread; nothing in between.
+ * The CPU time of the server, the load tool, the proxy, the services and the servers that wait: `cpu`, without what others used.
  * @import { Observer } from '../observers.js'
  */
 
+import { sum } from 'd3-array';
 import { TICKS_PER_SECOND } from '../../system/process/proc.js';
-import { sum } from '../cpu-accounting.js';
 
 /** @type {Observer} */
 export const cpu = {
@@ -14,9 +13,9 @@ export const cpu = {
   platforms: ['linux'],
   start: () => ({
     stop({ start, end, use }) {
-      // No process of the server is left to ask.
+      // The server has ended.
       if (end.server.size === 0) return {};
-      const ticks = ((end.atMs - start.atMs) / 1000) * TICKS_PER_SECOND;
+      const seconds = (end.atMs - start.atMs) / 1000;
       return {
         cpu: {
           serverSeconds: use.server / TICKS_PER_SECOND,
@@ -25,7 +24,7 @@ export const cpu = {
           ...(end.services.size > 0 && { servicesSeconds: use.services / TICKS_PER_SECOND }),
           ...(use.waiting.length > 0 && { waitingSeconds: sum(use.waiting) / TICKS_PER_SECOND }),
         },
-        waiting: use.waiting.map((used) => used / ticks),
+        waiting: use.waiting.map((used) => used / TICKS_PER_SECOND / seconds),
       };
     },
   }),

@@ -1,16 +1,16 @@
 /**
- * The server's memory: `rssBytes`, the highest of what was seen at both ends of a window and five times a second in between,
- * often enough for a garbage collector's sawtooth; `rssMeanBytes`, their mean over the time; and `rssBytesPerSecond`, their trend.
- * Pages that several processes share count in each.
+ * The server's resident memory: its highest value (`rssBytes`), its mean over the time (`rssMeanBytes`) and its trend
+ * (`rssBytesPerSecond`). Pages that several processes share count in each.
  * @import { Observer } from '../observers.js'
- * @import { Processes } from '../../system/process/proc.js'
  */
 
+import { max, median, pairs, sum } from 'd3-array';
 import { readResidentBytes } from '../../system/process/proc.js';
-import { sum } from '../cpu-accounting.js';
 
-/** Of a minute. All pairs of them make the trend, of ten minutes' samples 4.5 million. */
+/** One minute of samples; the trend is the median over all pairs of points, and ten minutes would have 4.5 million. */
 const MOST_POINTS = 300;
+
+/** @typedef {{ seconds: number, bytes: number }} Point */
 
 /** @type {Observer} */
 export const memory = {
@@ -18,19 +18,19 @@ export const memory = {
   reads: '/proc/PID/status',
   platforms: ['linux'],
   start() {
-    /** @type {[seconds: number, bytes: number][]} */
-    const samples = [];
+    /** @type {Point[]} */
+    const points = [];
     return {
-      sample(/** @type {Processes} */ server) {
-        const bytes = sum([...server.keys()].flatMap((pid) => readResidentBytes(pid) ?? []));
-        if (bytes > 0) samples.push([performance.now() / 1000, bytes]);
+      sample(server) {
+        const bytes = sum(server.keys(), readResidentBytes);
+        if (bytes > 0) points.push({ seconds: performance.now() / 1000, bytes });
       },
-      stop: () => {
-        if (samples.length === 0) return {};
-        const slope = slopeOf(thinned(samples));
+      stop() {
+        if (points.length === 0) return {};
+        const slope = slopeOf(points);
         return {
-          rssBytes: Math.max(...samples.map(([, bytes]) => bytes)),
-          rssMeanBytes: Math.round(meanOf(samples)),
+          rssBytes: max(points, ({ bytes }) => bytes) ?? 0,
+          rssMeanBytes: Math.round(meanOf(points)),
           ...(slope !== undefined && { rssBytesPerSecond: Math.round(slope) }),
         };
       },
@@ -39,41 +39,32 @@ export const memory = {
 };
 
 /**
- * @template T
- * @param {T[]} points
- * @returns {T[]} evenly spaced among them, no more than tell a trend
- */
-function thinned(points) {
-  const every = Math.ceil(points.length / MOST_POINTS);
-  return points.filter((_, place) => place % every === 0);
-}
-
-/**
- * Theil and Sen's: the median of the slopes between all pairs. A collector's sawtooth and a first jump move it little.
- * @param {[seconds: number, bytes: number][]} points
- * @returns {number | undefined} undefined where fewer than three, or all at one instant, have no trend
+ * The estimator of Theil and Sen: the median slope of all pairs. A collector's sawtooth and a first jump move it little.
+ * @param {Point[]} points
+ * @returns {number | undefined} bytes per second; undefined for fewer than three points
  */
 function slopeOf(points) {
-  const slopes = points.flatMap(([x, y], place) =>
-    points.slice(place + 1).flatMap(([later, other]) => (later > x ? (other - y) / (later - x) : [])),
+  const every = Math.ceil(points.length / MOST_POINTS);
+  const thinned = points.filter((_, place) => place % every === 0);
+  if (thinned.length < 3) return undefined;
+  return median(
+    thinned.flatMap((from, place) =>
+      thinned
+        .slice(place + 1)
+        .filter(({ seconds }) => seconds > from.seconds)
+        .map((to) => (to.bytes - from.bytes) / (to.seconds - from.seconds)),
+    ),
   );
-  if (points.length < 3 || slopes.length === 0) return undefined;
-  slopes.sort((a, b) => a - b);
-  const half = slopes.length / 2;
-  return ((slopes[Math.ceil(half) - 1] ?? 0) + (slopes[Math.floor(half)] ?? 0)) / 2;
 }
 
-/**
- * @param {[seconds: number, bytes: number][]} points at least one
- * @returns {number} over the time, as if memory changed evenly between two looks
- */
+/** @param {Point[]} points at least one @returns {number} bytes, as if memory changed evenly between two samples */
 function meanOf(points) {
-  const [first = [0, 0], last = first] = [points[0], points.at(-1)];
-  const whole = last[0] - first[0];
-  if (whole <= 0) return last[1];
-  const areas = points.slice(1).map(([at, bytes], place) => {
-    const [before = at, earlier = bytes] = points[place] ?? [];
-    return ((at - before) * (bytes + earlier)) / 2;
-  });
-  return sum(areas) / whole;
+  const steps = pairs(points, (from, to) => ({
+    seconds: to.seconds - from.seconds,
+    bytes: (from.bytes + to.bytes) / 2,
+  }));
+  const seconds = sum(steps, (step) => step.seconds);
+  return seconds > 0
+    ? sum(steps, (step) => step.seconds * step.bytes) / seconds
+    : (points.at(-1)?.bytes ?? 0);
 }

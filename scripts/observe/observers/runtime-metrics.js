@@ -1,34 +1,35 @@
 /**
- * Runtime metrics of a Node server: `eventLoopDelayMs`, `eventLoopUtilisation`, `gc`, `heapBytes`. A module that is preloaded into every
- * process of the server answers at the end of a window, over a Unix socket. It measures in windows only.
+ * Metrics of a Node server from inside: `eventLoopDelayMs`, `eventLoopUtilisation`, `gc`, `heapBytes`. The module that is preloaded
+ * into each of its processes measures in windows only.
  * @import { Window } from '../../types.js'
  * @import { Observer } from '../observers.js'
  */
 
+import { max, sum } from 'd3-array';
 import { fileURLToPath } from 'node:url';
 import { preload } from '../preload-channel.js';
-import { sum } from '../cpu-accounting.js';
 
 const MODULE = fileURLToPath(new URL('./runtime-metrics-preload.cjs', import.meta.url));
 
-/** What a process says is short; a stranger's code may say anything. */
+/** Characters of a process's answer, which is short; a foreign program may write anything. */
 const LONGEST = 4096;
-/** Of the busiest process's utilisation: one that was less busy served nobody, and how late it was tells nothing. */
+/** Delays count of processes with this share of the highest utilisation; others served nobody. */
 const BUSY = 0.5;
 
 /**
- * @typedef {{ turn: number, utilisation: number, heapBytes: number, gc?: NonNullable<Window['gc']>,
- *   delayMs?: NonNullable<Window['eventLoopDelayMs']> }} Told
+ * @typedef {object} Reading
+ * @property {number} utilisation
+ * @property {number} heapBytes
+ * @property {NonNullable<Window['gc']>} [gc]
+ * @property {NonNullable<Window['eventLoopDelayMs']>} [delayMs]
  */
 
 /** @type {Observer} */
 export const runtimeMetrics = {
   label: 'event loop, garbage collection and heap of Node servers',
   reads: 'perf_hooks, in the server',
-  platforms: ['linux', 'darwin'],
+  platforms: ['linux'],
   runtimes: ['node'],
-  start: () => ({ stop: () => ({}) }),
-
   async enter() {
     const { begin, end, ...rest } = await preload(MODULE, {
       variable: 'PERF_ACTION_RUNTIME_METRICS',
@@ -38,56 +39,52 @@ export const runtimeMetrics = {
       ...rest,
       start() {
         begin();
-        return { stop: async () => joined((await end()).flatMap(parsed)) };
+        return { stop: async () => figuresOf((await end()).flatMap(parse)) };
       },
     };
   },
 };
 
-/** @param {string} text @returns {Told[]} none where it is not what our module says */
-function parsed(text) {
+/** @param {string} text @returns {Reading[]} none if our module did not write it */
+function parse(text) {
   try {
     const reading = JSON.parse(text);
-    const { gc = {}, delayMs = {} } = reading;
-    const numbers = [reading.utilisation, reading.heapBytes, ...Object.values(gc)];
-    const all = [...numbers, ...Object.values(delayMs)];
-    return all.every((value) => Number.isFinite(value) && value >= 0) ? [reading] : [];
+    const { utilisation, heapBytes, gc = {}, delayMs = {} } = reading;
+    const numbers = [utilisation, heapBytes, ...Object.values(gc), ...Object.values(delayMs)];
+    return numbers.every((value) => Number.isFinite(value) && value >= 0) ? [reading] : [];
   } catch {
     return [];
   }
 }
 
-/**
- * Delays of those processes that were busy, the worst of them; the others' figures added up.
- * @param {Told[]} all
- * @returns {Partial<Window>}
- */
-function joined(all) {
-  if (all.length === 0) return {};
-  const collected = all.flatMap(({ gc }) => gc ?? []);
-  const utilisation = Math.max(...all.map((reading) => reading.utilisation));
-  const delays = all.flatMap((reading) =>
-    reading.utilisation >= BUSY * utilisation ? (reading.delayMs ?? []) : [],
-  );
-  const worst = (/** @type {'p50' | 'p99' | 'max'} */ name) =>
-    rounded(Math.max(...delays.map((each) => each[name])));
+/** @param {Reading[]} readings one per process @returns {Partial<Window>} */
+function figuresOf(readings) {
+  const utilisation = max(readings, (reading) => reading.utilisation);
+  if (utilisation === undefined) return {};
+  const collected = readings.flatMap(({ gc }) => gc ?? []);
+  const busy = readings.filter((reading) => reading.utilisation >= BUSY * utilisation);
+  const delays = busy.flatMap(({ delayMs }) => delayMs ?? []);
   return {
     eventLoopUtilisation: rounded(utilisation),
     ...(delays.length > 0 && {
-      eventLoopDelayMs: { p50: worst('p50'), p99: worst('p99'), max: worst('max') },
+      eventLoopDelayMs: {
+        p50: rounded(max(delays, ({ p50 }) => p50)),
+        p99: rounded(max(delays, ({ p99 }) => p99)),
+        max: rounded(max(delays, (delay) => delay.max)),
+      },
     }),
     ...(collected.length > 0 && {
       gc: {
-        count: sum(collected.map(({ count }) => count)),
-        pauseMs: rounded(sum(collected.map(({ pauseMs }) => pauseMs))),
-        longestMs: rounded(Math.max(...collected.map(({ longestMs }) => longestMs))),
+        count: sum(collected, ({ count }) => count),
+        pauseMs: rounded(sum(collected, ({ pauseMs }) => pauseMs)),
+        longestMs: rounded(max(collected, ({ longestMs }) => longestMs)),
       },
     }),
-    heapBytes: sum(all.map(({ heapBytes }) => heapBytes)),
+    heapBytes: sum(readings, (reading) => reading.heapBytes),
   };
 }
 
-/** @param {number} value */
-function rounded(value) {
+/** @param {number | undefined} value @returns {number} to three decimal places */
+export function rounded(value = 0) {
   return Math.round(value * 1000) / 1000;
 }
