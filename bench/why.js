@@ -16,7 +16,7 @@ import { sidesOf } from '../scripts/session/sides.js';
 import { holdSession } from '../scripts/session/session.js';
 import { enterProfiled } from '../scripts/profile/profilers.js';
 import { realDependencies } from '../scripts/run/dependencies.js';
-import { explaining } from '../scripts/session/profile-regressions.js';
+import { explain } from '../scripts/session/profile-regressions.js';
 import { ROOT } from '../scripts/system/repository.js';
 
 /** @import { Comparison } from '../scripts/types.js' */
@@ -129,22 +129,22 @@ async function named(top, rounds) {
   const context = { cwd: top, env: process.env, stderr, signal: new AbortController().signal };
   const { comparison } = await holdSession({ against: 'HEAD~1', rounds: '8', explain: 'false' }, context);
   const { config, sides } = await sidesOf(read(top), { ...context, readConfig: read });
-  const explain = explaining(
-    { plan: makePlan(config, sides), config },
-    {
-      ...context,
-      onProgress: () => {},
-      dependencies: () => realDependencies(enterProfiled),
-      secondsLeft: () => Infinity,
-      facts: { session: 'bench', command: 'bench' },
-    },
-  );
   // Whatever the verdict on this machine, the question is what the profiles say.
   const cases = (comparison?.cases ?? []).map((of) => ({
     ...of,
     metrics: of.metrics.map((each) => ({ ...each, verdict: /** @type {const} */ ('regressed') })),
   }));
-  const explained = await explain({ .../** @type {Comparison} */ (comparison), cases });
+  const explained = await explain(
+    { .../** @type {Comparison} */ (comparison), cases },
+    { plan: makePlan(config, sides), config },
+    {
+      ...context,
+      onProgress: () => {},
+      dependencies: () => realDependencies(enterProfiled),
+      secondsLeft: Infinity,
+      facts: { session: 'bench', command: 'bench' },
+    },
+  );
   return explained.cases.flatMap(({ functions = [] }) =>
     functions.map(({ name, file, line, effectPct }) => `${name} (${file}:${line}) ${effectPct.toFixed(1)} %`),
   );

@@ -15,7 +15,7 @@ import { ROOT } from '../system/repository.js';
 /** Stored runs of the catalogue. They are a base only on the same kind of machine, so that a first run opens with its figures. */
 const OWN_BASELINES = join(ROOT, 'baselines');
 
-/** @param {Config} config @param {string} cwd @returns {ReturnType<typeof readBaseline>} the base for a run on this machine */
+/** The base for a run on this machine. @param {Config} config @param {string} cwd */
 export function readStored(config, cwd) {
   const { fingerprint } = describeMachine({ runtimes: {}, tools: {} });
   return readBaseline(config, { cwd, fingerprint, cases: config.cases });
@@ -39,10 +39,8 @@ export async function readBaseline({ baseline, preset }, { cwd, ...head }) {
     baselines.map(({ run }) => run),
     { ...head, ...(preset !== undefined && { preset }), onlyHere },
   );
-  const warnings = broken.map((message) => ({
-    code: 'baseline-unreadable',
-    message: `a stored run was skipped: ${message}`,
-  }));
+  const unreadable = broken.map((line) => `a stored run was skipped: ${line}`);
+  const warnings = unreadable.map((message) => ({ code: 'baseline-unreadable', message }));
   if (runs.length > 0) return { base: { ...poolRuns(runs), stored }, warnings };
   const left = stored.left.map(({ why }) => why);
   return { warnings: onlyHere ? warnings : [...warnings, { code: 'not-compared', baseline, left }] };

@@ -7,13 +7,14 @@
  */
 
 import { join, relative, resolve } from 'node:path';
+import { greatest } from 'd3-array';
 import { resolveRef } from '../deploy/source/worktrees.js';
 import { UserError } from '../model/errors.js';
 import { git, tryGit } from '../system/git.js';
 import { decisiveOf } from '../report/text/change.js';
 import { readBisection, writeBisection } from '../store/bisection-file.js';
 import { readRunConfig } from './config.js';
-import { keptOptions } from './resume.js';
+import { keptOptions, refuseOptions } from './resume.js';
 import { searching } from './git-bisect.js';
 import { holdSession } from './session.js';
 
@@ -23,40 +24,32 @@ const MARKS = { regressed: 'bad', same: 'good', improved: 'good', unsure: 'skip'
 /** Options that the search sets itself. */
 const RESERVED = ['against', 'baseline', 'shard', 'json'];
 
+/** @typedef {{ base: string, commit: string, out: string, margin?: string, explain?: string }} Try */
+
 /**
- * @param {{ good?: string, bad?: string, options: Asked }} asked good, bad: anything that names a commit; options: of `run`, or
- *   only resume, the results folder of an interrupted search
+ * @param {{ good?: string | undefined, bad?: string | undefined, options: Asked }} asked good, bad: anything that names a commit;
+ *   options: of `run`, or only resume, the results folder of an interrupted search
  * @param {Surroundings & { onStep: (step: BisectStep, left: number) => void, hold?: typeof holdSession }} surroundings
  *   onStep: gets every try, and about how many are left; hold: measures one try
  * @returns {Promise<Bisection>} with its outcome
  * @throws {UserError} with every mistake; where it was cancelled, with the command that resumes it
  */
-export async function bisect({ good, bad, options }, { onStep, hold = holdSession, ...surroundings }) {
+export async function bisect(asked, { onStep, hold = holdSession, ...surroundings }) {
   const { cwd, signal } = surroundings;
-  const state = options.resume
-    ? await readSearch(options, cwd)
-    : await newSearch({ good, bad, options }, cwd);
+  const { resume, header, body } = asked.options;
+  const state = resume ? await readSearch(asked.options, cwd) : await newSearch(asked, cwd);
   const out = resolve(cwd, state.out);
   const { top } = await resolveRef(state.good, cwd);
   await writeBisection(out, state);
-  /** @type {(step: { base: string, commit: string, out: string, margin?: string, explain?: string }) => Promise<BisectStep>} */
+  /** @param {Try} tried @returns {Promise<BisectStep>} */
   const measure = async ({ base, commit, out: folder, ...rules }) => {
     const earlier = state.steps.find((step) => step.base === base && step.commit === commit);
     if (earlier) return earlier;
-    const { wanted } = state;
-    const asked = {
-      ...state.options,
-      header: options.header,
-      body: options.body,
-      against: base,
-      out: folder,
-      'fail-on': 'never',
-      ...rules,
-    };
-    const { run, comparison } = await hold(asked, {
-      ...surroundings,
-      candidate: { commit, ...(wanted && { case: wanted.id }) },
-    });
+    const { wanted, options } = state;
+    const { run, comparison } = await hold(
+      { ...options, header, body, against: base, out: folder, 'fail-on': 'never', ...rules },
+      { ...surroundings, candidate: { commit, ...(wanted && { case: wanted.id }) } },
+    );
     if (signal.aborted || run.warnings?.some(({ code }) => code === 'cancelled'))
       throw new UserError(
         `bisect: cancelled after ${state.steps.length} comparisons; go on with perf-action bisect --resume ${relative(cwd, out)}`,
@@ -67,42 +60,52 @@ export async function bisect({ good, bad, options }, { onStep, hold = holdSessio
     await writeBisection(out, state);
     return step;
   };
+  const outcome = await search(state, {
+    top,
+    out,
+    measure: async (tried, left = 0) => {
+      const step = await measure(tried);
+      onStep(step, left);
+      return step;
+    },
+  });
+  const finished = { ...state, outcome };
+  await writeBisection(out, finished);
+  return finished;
+}
 
+/**
+ * @param {Bisection} state gets the case to search for
+ * @param {{ top: string, out: string, measure: (tried: Try, left?: number) => Promise<BisectStep> }} context
+ * @returns {Promise<NonNullable<Bisection['outcome']>>}
+ */
+async function search(state, { top, out, measure }) {
+  const { good, bad } = state;
+  const folderOf = (/** @type {string} */ name) => join(out, 'tries', name);
   // Only the last session explains the slowdown.
   const explain = 'false';
-  const ends = await measure({
-    base: state.good,
-    commit: state.bad,
-    out: join(out, 'tries', 'ends'),
-    explain,
-  });
-  onStep(ends, 0);
-  if (ends.verdict !== 'regressed')
-    return finish(out, state, { code: 'nothing-to-find', verdict: ends.verdict });
-  state.wanted ??= { id: String(ends.case), leastPct: leastOf(ends) };
-  // The margin must be below the smallest change that the interval allows.
+  const ends = await measure({ base: good, commit: bad, out: folderOf('ends'), explain });
+  if (ends.verdict !== 'regressed') return { code: 'nothing-to-find', verdict: ends.verdict };
+  // The smallest change that the interval allows; the margin must be below it.
+  const leastPct = Math.min(...(ends.change?.ciPct ?? [0]).map(Math.abs));
+  state.wanted ??= { id: String(ends.case), leastPct };
   const margin = `${Math.max(0.1, state.wanted.leastPct).toFixed(1)}%`;
   const culprits = await searching(top, state, async ({ standing, mark }) => {
     for (;;) {
       const position = await standing();
       if ('found' in position) return position.found;
-      const folder = join(out, 'tries', position.next.slice(0, 10));
-      const step = await measure({ base: state.good, commit: position.next, out: folder, margin, explain });
-      onStep(step, position.left);
-      await mark(position.next, MARKS[step.verdict]);
+      const { next, left } = position;
+      const tried = { base: good, commit: next, out: folderOf(next.slice(0, 10)), margin, explain };
+      const { verdict } = await measure(tried, left);
+      await mark(next, MARKS[verdict]);
     }
   });
   const [commit = '', ...more] = culprits;
-  if (more.length > 0) return finish(out, state, { code: 'one-of', commits: culprits });
+  if (more.length > 0) return { code: 'one-of', commits: culprits };
   const parent = await tryGit(top, 'rev-parse', '--verify', '--quiet', `${commit}^1`);
   if (parent === undefined) throw new UserError(`bisect: ${commit} has no parent to be measured beside`);
-  const last = await measure({ base: parent, commit, out });
-  onStep(last, 0);
-  return finish(out, state, {
-    code: last.verdict === 'regressed' ? 'found' : 'not-confirmed',
-    commit,
-    parent,
-  });
+  const { verdict } = await measure({ base: parent, commit, out });
+  return { code: verdict === 'regressed' ? 'found' : 'not-confirmed', commit, parent };
 }
 
 /**
@@ -114,7 +117,7 @@ export async function bisect({ good, bad, options }, { onStep, hold = holdSessio
 export async function newSearch({ good, bad, options }, cwd) {
   if (good === undefined || bad === undefined)
     throw new UserError('bisect needs two commits: perf-action bisect GOOD BAD [options of run]');
-  const [reserved] = RESERVED.filter((name) => options[name] !== undefined && options[name] !== '');
+  const reserved = RESERVED.find((name) => options[name] !== undefined && options[name] !== '');
   if (reserved !== undefined)
     throw new UserError(
       `bisect: --${reserved} does not apply, since each commit is measured beside another; remove it`,
@@ -133,26 +136,14 @@ export async function newSearch({ good, bad, options }, cwd) {
   };
 }
 
-/**
- * @param {Asked} options resume: the results folder; header and body may hold secrets and are given again
- * @param {string} cwd
- * @returns {Promise<Bisection>}
- */
-async function readSearch({ resume, header: _, body: __, ...rest }, cwd) {
-  const [extra] = Object.entries(rest).find(([, value]) => value !== undefined && value !== '') ?? [];
-  if (extra !== undefined)
-    throw new UserError(`--resume ${resume}: takes the options of the interrupted search; remove --${extra}`);
-  const state = await readBisection(resolve(cwd, String(resume)));
-  if (state.outcome)
-    throw new UserError(`--resume ${resume}: its search has finished; start another one without --resume`);
-  return state;
-}
-
-/** @param {string} out @param {Bisection} state @param {NonNullable<Bisection['outcome']>} outcome */
-async function finish(out, state, outcome) {
-  const finished = { ...state, outcome };
-  await writeBisection(out, finished);
-  return finished;
+/** @param {Asked} options as for {@link refuseOptions} @param {string} cwd @returns {Promise<Bisection>} */
+async function readSearch(options, cwd) {
+  refuseOptions(options, 'search');
+  const state = await readBisection(resolve(cwd, String(options.resume)));
+  if (!state.outcome) return state;
+  throw new UserError(
+    `--resume ${options.resume}: its search has finished; start another one without --resume`,
+  );
 }
 
 /**
@@ -165,9 +156,7 @@ function resultOf(comparison, wanted) {
   const candidates = comparison.cases
     .filter(({ id, verdict }) => (wanted ? id === wanted : verdict === comparison.verdict))
     .map((compared) => ({ compared, change: decisiveOf(compared, comparison) }));
-  const [most] = candidates.toSorted(
-    (a, b) => Math.abs(b.change?.effectPct ?? 0) - Math.abs(a.change?.effectPct ?? 0),
-  );
+  const most = greatest(candidates, ({ change }) => Math.abs(change?.effectPct ?? 0));
   const { promise } = comparison;
   return {
     verdict: most?.compared.verdict ?? 'failed',
@@ -175,9 +164,4 @@ function resultOf(comparison, wanted) {
     ...(most?.change && { change: most.change }),
     ...(promise && { promise }),
   };
-}
-
-/** @param {BisectStep} step @returns {number} the smallest change that its interval allows, in percent */
-function leastOf({ change }) {
-  return Math.min(...(change?.ciPct ?? [0]).map(Math.abs));
 }

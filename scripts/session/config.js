@@ -1,5 +1,4 @@
 /**
- * A session's configuration: perf.yml, the preset and the flags, which must name a server.
  * @import { Config } from '../types.js'
  * @import { Flags } from '../config/layers.js'
  */
@@ -12,11 +11,7 @@ import { findConfig, STANDARD_CONFIG } from '../config/layers.js';
 import { LANGUAGES } from '../report/text/words.js';
 import { ROOT } from '../system/repository.js';
 
-/**
- * @param {Flags} options
- * @param {string} cwd
- * @returns {string} a line that names a configuration outside of the working directory; otherwise empty
- */
+/** @param {Flags} options @param {string} cwd @returns {string} a line that names a configuration elsewhere than in cwd, or nothing */
 export function configNotice(options, cwd) {
   const file = options.config ? undefined : findConfig(cwd);
   const path = file === undefined ? STANDARD_CONFIG : relative(cwd, file);
@@ -27,7 +22,7 @@ export function configNotice(options, cwd) {
  * Without named servers this fails: users would take the figures of the catalogue's servers for their own.
  * @param {Flags} options
  * @param {string} cwd
- * @returns {Config}
+ * @returns {Config} of perf.yml, the preset and the flags
  * @throws {UserError} with every mistake, one per line; where no server is named
  */
 export function readRunConfig(options, cwd) {

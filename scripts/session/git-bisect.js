@@ -1,7 +1,4 @@
-/**
- * `git bisect` in a separate bare repository that shares the objects, so that the user's checkout and a bisection in it stay
- * untouched.
- */
+/** `git bisect` in a bare repository that shares the objects: the user's checkout, and a bisection in it, stay as they are. */
 
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -16,11 +13,11 @@ import { git } from '../system/git.js';
  */
 
 /**
+ * @template T
  * @param {string} top the repository's folder
  * @param {{ good: string, bad: string }} ends commits
  * @param {(search: { standing: () => Promise<Standing>, mark: (commit: string, as: 'good' | 'bad' | 'skip') => Promise<void> }) => Promise<T>} work
  * @returns {Promise<T>} what the work returns, after the search is removed
- * @template T
  * @throws {UserError} where git finds nothing to search
  */
 export async function searching(top, { good, bad }, work) {
@@ -31,23 +28,20 @@ export async function searching(top, { good, bad }, work) {
       if (!/skip/.test(error.cause)) throw new UserError(`bisect: ${error.message}`);
     });
   };
+  const standing = async () => {
+    const log = await git(scratch, ['bisect', 'log']);
+    const culprits = [...log.matchAll(/^# .*first bad commit: \[(\w+)\]/gm)];
+    if (culprits.length > 0) return { found: culprits.map(([, commit = '']) => commit) };
+    const known = await git(scratch, ['for-each-ref', '--format=%(objectname)', 'refs/bisect/good-*']);
+    const range = ['refs/bisect/bad', '--not', ...known.split('\n')];
+    const vars = await git(scratch, ['rev-list', '--bisect-vars', ...range]);
+    const left = Number(/bisect_steps=(\d+)/.exec(vars)?.[1]) + 1;
+    return { next: await git(scratch, ['rev-parse', 'BISECT_HEAD']), left };
+  };
   try {
     await git(top, ['clone', '--quiet', '--bare', '--shared', '--', top, scratch]);
     await bisect('start', bad, good);
-    return await work({
-      mark: (commit, as) => bisect(as, commit),
-      standing: async () => {
-        const culprits = [
-          ...(await git(scratch, ['bisect', 'log'])).matchAll(/^# .*first bad commit: \[(\w+)\]/gm),
-        ];
-        if (culprits.length > 0) return { found: culprits.map(([, commit = '']) => commit) };
-        const known = await git(scratch, ['for-each-ref', '--format=%(objectname)', 'refs/bisect/good-*']);
-        const range = ['refs/bisect/bad', '--not', ...known.split('\n')];
-        const vars = await git(scratch, ['rev-list', '--bisect-vars', ...range]);
-        const left = Number(/bisect_steps=(\d+)/.exec(vars)?.[1]) + 1;
-        return { next: await git(scratch, ['rev-parse', 'BISECT_HEAD']), left };
-      },
-    });
+    return await work({ standing, mark: (commit, as) => bisect(as, commit) });
   } finally {
     await rm(scratch, { recursive: true, force: true });
   }

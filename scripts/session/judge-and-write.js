@@ -2,7 +2,6 @@
  * Judges runs, measured here or elsewhere, writes the result folder, and decides the exit code.
  * @import { Comparison, Config, Run } from '../types.js'
  * @import { Rules } from '../config/rules.js'
- * @import { Options } from '../report/document/document.js'
  * @import { Results } from './results.js'
  */
 
@@ -19,7 +18,7 @@ import { isSkipped } from '../store/skipped.js';
 import { PAGE, setAside, writeResults } from './results.js';
 
 /** Warnings of an incomplete run. */
-const INCOMPLETE = new Set(['cancelled', 'shards-missing']);
+const INCOMPLETE = ['cancelled', 'shards-missing'];
 
 /**
  * code: the exit code; text: the report for a terminal, or for a log
@@ -33,33 +32,30 @@ const INCOMPLETE = new Set(['cancelled', 'shards-missing']);
  * @param {string} cwd
  * @returns {Promise<Outcome>} once the result folder is complete
  */
-export async function conclude(measured, config, cwd) {
+export async function conclude({ head, base, explain }, config, cwd) {
   const out = resolve(cwd, config.out);
-  const earlier = isSkipped(measured.head) ? await setAside(out) : undefined;
-  const judged = judgeRun(measured, config);
-  await writeResults(out, { ...judged, base: measured.base });
-  const results = await explained(judged, measured.explain);
-  const { run, comparison } = results;
-  if (results !== judged) await writeResults(out, { ...results, base: measured.base });
-  const hint = baselineHint(config);
-  /** @type {Options} */
-  const options = { ...(comparison && { comparison }), ...(hint !== undefined && { baselineHint: hint }) };
+  const earlier = isSkipped(head) ? await setAside(out) : undefined;
+  const { run, comparison: judged } = judgeRun({ head, base }, config);
+  await writeResults(out, { run, base, ...(judged && { comparison: judged }) });
+  const comparison = judged && explain ? await explain(judged) : judged;
+  const results = { run, ...(comparison && { comparison }) };
+  if (comparison !== judged) await writeResults(out, { ...results, base });
+  const save = code(`perf-action baseline save ${join(config.out, 'run.json')}`);
+  const options = {
+    ...(comparison && { comparison }),
+    ...(config.against === undefined && {
+      baselineHint: `No baseline to compare with: ${save} stores this run as one.`,
+    }),
+  };
   await writeText(join(out, 'report.md'), renderReport(run, options));
-  await writeText(join(out, PAGE), renderHtml(run, { ...options, base: measured.base }));
+  await writeText(join(out, PAGE), renderHtml(run, { ...options, base }));
   const kept = earlier === undefined ? '' : `\nThe previous results are in ${earlier}.\n`;
+  const report = join(config.out, PAGE);
   return {
     ...results,
     code: exitCode(results, config),
-    text: (screen) =>
-      `${renderTerminal(run, { ...options, ...screen, report: join(config.out, PAGE) })}${kept}`,
+    text: (screen) => `${renderTerminal(run, { ...options, ...screen, report })}${kept}`,
   };
-}
-
-/** @param {Results} judged @param {Measured['explain']} explain @returns {Promise<Results>} */
-async function explained(judged, explain) {
-  if (!judged.comparison || !explain) return judged;
-  const comparison = await explain(judged.comparison);
-  return comparison === judged.comparison ? judged : { ...judged, comparison };
 }
 
 /**
@@ -76,15 +72,9 @@ export function judgeRun({ head, base }, rules) {
   return { run: { ...head, gate: { failed: failed.map(({ id }) => id) } }, comparison };
 }
 
-/** @param {Config} config @returns {string | undefined} */
-function baselineHint({ against, out }) {
-  if (against !== undefined) return undefined;
-  return `No baseline to compare with: ${code(`perf-action baseline save ${join(out, 'run.json')}`)} stores this run as one.`;
-}
-
-/** @param {Results} results @param {Rules} rules @returns {number} */
+/** @param {Results} results @param {Rules} rules */
 function exitCode({ run, comparison }, rules) {
   if (comparison && gateFails(comparison, rules)) return 1;
   const failed = comparison?.cases.some(({ verdict }) => verdict === 'failed') || hasGaps(run);
-  return failed || run.warnings?.some(({ code }) => INCOMPLETE.has(code)) ? 3 : 0;
+  return failed || run.warnings?.some((warning) => INCOMPLETE.includes(warning.code)) ? 3 : 0;
 }

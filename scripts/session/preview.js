@@ -37,13 +37,13 @@ export async function previewSession(options, cwd, env) {
 }
 
 /**
- * The changes that the rounds can find, from the noise of the last run or of the baseline.
+ * From the noise of the last run or of the baseline.
  * @param {Config} config
  * @param {Plan} plan
  * @param {{ cwd: string, stored: Run | undefined }} sources stored: the baseline
  */
-async function foretold(config, { cases, rounds }, { cwd, stored }) {
-  const { baseline, out, margin } = config;
+async function foretold({ baseline, out, margin }, { cases, rounds }, { cwd, stored }) {
+  const readIfThere = async (/** @type {string} */ file) => (existsSync(file) ? readRun(file) : undefined);
   const head = stored ?? (await readIfThere(resolve(cwd, out, 'run.json')));
   if (head === undefined) return { cases: [], text: '' };
   const base = stored ? undefined : await readIfThere(resolve(cwd, out, 'base', 'run.json'));
@@ -51,9 +51,4 @@ async function foretold(config, { cases, rounds }, { cwd, stored }) {
   const ids = cases.filter(({ reference }) => !reference).map(({ id }) => id);
   const effects = foretell({ head, base }, { ids, rounds, margin });
   return { cases: effects, text: renderPower(effects, { rounds, margin, source }) };
-}
-
-/** @param {string} file @returns {Promise<Run | undefined>} */
-async function readIfThere(file) {
-  return existsSync(file) ? readRun(file) : undefined;
 }

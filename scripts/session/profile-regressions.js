@@ -1,7 +1,6 @@
 /**
  * Why a server got slower: a short profiled run of both sides, separate from what is judged.
  * @import { CaseComparison, Comparison, Config, Plan, Run } from '../types.js'
- * @import { Profiler } from '../profile/profilers.js'
  * @import { Progress } from '../run/conduct.js'
  * @import { Dependencies } from '../run/dependencies.js'
  */
@@ -21,71 +20,59 @@ const LEAST_ROUNDS = 4;
 const MOST_CASES = 2;
 
 /**
+ * @param {Comparison} comparison
  * @param {{ plan: Plan, config: Config }} asked plan: the measured one, with two sides
  * @param {{ cwd: string, env: NodeJS.ProcessEnv, signal: AbortSignal, facts: Pick<Run, 'session'> & { command: string }, onProgress: (event: Progress) => void,
- *   dependencies: () => Dependencies, secondsLeft: () => number }} context dependencies: of a profiled run; secondsLeft: of the budget
- * @returns {(comparison: Comparison) => Promise<Comparison>} adds the functions that changed to the cases that got slower
+ *   dependencies: () => Dependencies, secondsLeft: number }} context dependencies: of a profiled run; secondsLeft: of the budget
+ * @returns {Promise<Comparison>} with the functions that changed in the cases that got slower
  */
-export function explaining(
-  { plan, config },
-  { cwd, env, signal, facts, onProgress, dependencies, secondsLeft },
-) {
-  return async (comparison) => {
-    const slower = comparison.cases.filter(isSlower);
-    const regressed = slower.map(({ id }) => id);
-    const cases = plan.cases
-      .filter(({ id }) => regressed.includes(id))
-      .flatMap(({ untilLevel: _, ...slowCase }) => {
-        const { load } = profilerOf(plan, slowCase.server) ?? {};
-        if (!load) return [];
-        const durationSeconds = Math.min(load.durationSeconds, slowCase.load.durationSeconds);
-        return [{ ...slowCase, load: { ...slowCase.load, ...load, durationSeconds, windows: 1 } }];
-      })
-      .slice(0, MOST_CASES);
-    if (cases.length === 0 || signal.aborted || comparison.against === 'self') return comparison;
-    const { budgetSeconds: _, shard: __, ...rest } = config;
-    const short = { ...rest, cases, rounds: ROUNDS };
-    const whole = withBoots(makePlan(short, plan.sides), plan.bootSeconds ?? {});
-    const least = Math.ceil((whole.estimateSeconds * LEAST_ROUNDS) / ROUNDS);
-    const left = secondsLeft();
-    if (least > left)
-      return {
-        ...comparison,
-        warnings: [...comparison.warnings, { code: 'not-explained', seconds: Math.ceil(least - left) }],
-      };
-    const bounded = Number.isFinite(left) ? { budgetSeconds: left } : {};
-    const seconds = Math.min(left, whole.estimateSeconds);
-    onProgress({ type: 'explain', cases: cases.map(({ id }) => id), seconds });
-    const {
-      runs: [base, head],
-    } = await measure(
-      { plan: { ...whole, ...bounded }, config: { ...short, ...bounded }, cwd, ...facts },
-      { env, dependencies: dependencies(), signal, onProgress, onRuns: async () => {} },
-    );
-    /** @param {CaseComparison} compared @returns {CaseComparison} */
-    const explained = (compared) => {
-      const { id, metrics } = compared;
-      const [before, after] = [base, head].map((run) => run?.cases.find((measured) => measured.id === id));
-      const stretch = stretchOf(metrics);
-      if (!before || !after || !stretch) return compared;
-      const functions = changedFunctions(before, after, stretch);
-      return functions.length > 0
-        ? { ...compared, functions, calls: callsOf(before, after, stretch.ratio) }
-        : compared;
-    };
-    return {
-      ...comparison,
-      cases: comparison.cases.map((compared) =>
-        cases.some(({ id }) => id === compared.id) ? explained(compared) : compared,
-      ),
-    };
+export async function explain(comparison, { plan, config }, context) {
+  const { cwd, env, signal, facts, onProgress, dependencies, secondsLeft } = context;
+  const cases = profiledCases(comparison, plan);
+  if (cases.length === 0 || signal.aborted || comparison.against === 'self') return comparison;
+  const { budgetSeconds: _, shard: __, ...rest } = config;
+  const short = { ...rest, cases, rounds: ROUNDS };
+  const whole = withBoots(makePlan(short, plan.sides), plan.bootSeconds ?? {});
+  const least = Math.ceil((whole.estimateSeconds * LEAST_ROUNDS) / ROUNDS);
+  if (least > secondsLeft) {
+    const warning = { code: 'not-explained', seconds: Math.ceil(least - secondsLeft) };
+    return { ...comparison, warnings: [...comparison.warnings, warning] };
+  }
+  const bounded = Number.isFinite(secondsLeft) ? { budgetSeconds: secondsLeft } : {};
+  const ids = cases.map(({ id }) => id);
+  onProgress({ type: 'explain', cases: ids, seconds: Math.min(secondsLeft, whole.estimateSeconds) });
+  const {
+    runs: [base, head],
+  } = await measure(
+    { plan: { ...whole, ...bounded }, config: { ...short, ...bounded }, cwd, ...facts },
+    { env, dependencies: dependencies(), signal, onProgress, onRuns: async () => {} },
+  );
+  /** @param {CaseComparison} compared @returns {CaseComparison} */
+  const explained = (compared) => {
+    const { id, metrics } = compared;
+    if (!ids.includes(id)) return compared;
+    const [before, after] = [base, head].map((run) => run?.cases.find((measured) => measured.id === id));
+    const stretch = stretchOf(metrics);
+    if (!before || !after || !stretch) return compared;
+    const functions = changedFunctions(before, after, stretch);
+    if (functions.length === 0) return compared;
+    return { ...compared, functions, calls: callsOf(before, after, stretch.ratio) };
   };
+  return { ...comparison, cases: comparison.cases.map(explained) };
 }
 
-/** @param {Plan} plan @param {string} server @returns {Profiler | undefined} the profiler that both sides share, if any */
-function profilerOf({ sides }, server) {
-  const [profiler, ...others] = new Set(
-    sides.map((side) => PROFILERS.get(side.servers[server]?.runtime ?? '')),
-  );
-  return others.length === 0 ? profiler : undefined;
+/** @param {Comparison} comparison @param {Plan} plan */
+function profiledCases(comparison, { cases, sides }) {
+  const slower = comparison.cases.filter(isSlower).map(({ id }) => id);
+  const profiled = cases
+    .filter(({ id }) => slower.includes(id))
+    .flatMap(({ untilLevel: _, ...slowCase }) => {
+      const [profiler, ...others] = new Set(
+        sides.map(({ servers }) => PROFILERS.get(servers[slowCase.server]?.runtime ?? '')),
+      );
+      if (!profiler || others.length > 0) return [];
+      const durationSeconds = Math.min(profiler.load.durationSeconds, slowCase.load.durationSeconds);
+      return { ...slowCase, load: { ...slowCase.load, ...profiler.load, durationSeconds, windows: 1 } };
+    });
+  return profiled.slice(0, MOST_CASES);
 }

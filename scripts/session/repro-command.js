@@ -14,18 +14,18 @@ const SWITCHES = new Set(OPTIONS.filter(({ kind }) => kind === 'switch').map(({ 
  * @returns {string} one line, quoted for bash and zsh; a secret header becomes a variable of its name, which the reader must set
  */
 export function commandLine(values, marked) {
-  const valueOf = (/** @type {string} */ name, /** @type {string | boolean} */ value) =>
+  const textOf = (/** @type {string} */ name, /** @type {string} */ value) =>
     name === 'header'
-      ? String(value)
+      ? value
           .split('\n')
           .map((line) => headerLine(line, marked))
           .join('\n')
-      : withoutPasswords(String(value));
+      : withoutPasswords(value);
   const options = Object.entries(values).flatMap(([name, value = '']) =>
     [value].flat().map((given) => {
       if (given === '') return '';
       if (SWITCHES.has(name)) return String(given) === 'true' ? `--${name}` : `--no-${name}`;
-      return given === true ? `--${name}` : `--${name}=${valueOf(name, given)}`;
+      return given === true ? `--${name}` : `--${name}=${textOf(name, String(given))}`;
     }),
   );
   return ['perf-action', 'run', ...options.filter(Boolean).map(quoted)].join(' ');

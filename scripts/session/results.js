@@ -18,9 +18,6 @@ export const COMPARISON = 'comparison.json';
 /** Names the process that writes to the folder. */
 export const LOCK = 'run.lock';
 
-/** The subfolder for previous results. */
-const EARLIER = 'earlier';
-
 /** The report to look at. */
 export const PAGE = 'report.html';
 
@@ -42,10 +39,7 @@ export async function readResults(dir, name = SIDES[0]) {
   return comparison?.head.id === run.id ? { run, comparison } : { run };
 }
 
-/**
- * @param {string} dir created where it is missing; a comparison of an earlier run is removed
- * @param {Results & { base?: Run | undefined }} results
- */
+/** Removes what an earlier run left. @param {string} dir @param {Results & { base?: Run | undefined }} results */
 export async function writeResults(dir, { run, base, comparison }) {
   await clearResults(dir);
   await writeRuns(dir, base ? [base, run] : [run]);
@@ -71,12 +65,13 @@ export async function writeRuns(dir, runs) {
  */
 export async function setAside(dir) {
   const present = RESULTS.filter((name) => existsSync(join(dir, name)));
-  const run = present.includes('run.json') && (await readRun(join(dir, 'run.json')).catch(() => undefined));
+  const run = await readRun(join(dir, 'run.json')).catch(() => undefined);
   if (present.length === 0 || (run && isSkipped(run))) return undefined;
-  await mkdir(join(dir, EARLIER, 'base'), { recursive: true });
-  for (const name of RESULTS) {
-    const kept = join(dir, EARLIER, name);
-    await (present.includes(name) ? rename(join(dir, name), kept) : rm(kept, { force: true }));
-  }
-  return join(dir, EARLIER);
+  const earlier = join(dir, 'earlier');
+  await mkdir(join(earlier, 'base'), { recursive: true });
+  for (const name of RESULTS)
+    await (present.includes(name)
+      ? rename(join(dir, name), join(earlier, name))
+      : rm(join(earlier, name), { force: true }));
+  return earlier;
 }

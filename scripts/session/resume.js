@@ -16,41 +16,53 @@ import { readRun } from '../store/run-file.js';
 import { SIDES } from './results.js';
 
 /** Options that may hold a secret, and the one that names the folder. */
-const NOT_KEPT = new Set(['header', 'body', 'resume']);
+const NOT_KEPT = ['header', 'body', 'resume'];
 
 /** @param {Asked} options @returns {Unfinished['options']} those that were given and may be stored */
 export function keptOptions(options) {
-  const given = Object.entries(options).filter(
-    ([name, value]) => value !== undefined && value !== '' && !NOT_KEPT.has(name),
-  );
-  return /** @type {Unfinished['options']} */ (Object.fromEntries(given));
+  const kept = givenOptions(options).filter(([name]) => !NOT_KEPT.includes(name));
+  return /** @type {Unfinished['options']} */ (Object.fromEntries(kept));
+}
+
+/**
+ * @param {Asked} options with resume, the results folder; header and body may hold secrets and are given again
+ * @param {'run' | 'search'} kind of what was interrupted
+ * @throws {UserError} where any other option is given
+ */
+export function refuseOptions({ resume, header: _, body: __, ...rest }, kind) {
+  const [extra] = givenOptions(rest).flat();
+  if (extra !== undefined)
+    throw new UserError(
+      `--resume ${resume}: takes the options of the interrupted ${kind}; remove --${extra}`,
+    );
+}
+
+/** @param {Asked} options */
+function givenOptions(options) {
+  return Object.entries(options).filter(([, value]) => value !== undefined && value !== '');
 }
 
 /** options: of the run, with its seed; runs: one per side. @typedef {{ options: Asked, runs: Run[], unfinished: Unfinished }} Interrupted */
 
 /**
- * @param {Asked} options of `run`; resume: the results folder; header and body may hold secrets and are given again
+ * @param {Asked} options of `run`; resume: the results folder
  * @param {string} cwd
  * @returns {Promise<Interrupted>}
  * @throws {UserError} where other options are given, or the folder holds no unfinished run of this machine
  */
-export async function readInterrupted({ resume, json, header, body, ...rest }, cwd) {
-  const dir = String(resume);
-  const [extra] = Object.entries(rest).find(([, value]) => value !== undefined && value !== '') ?? [];
-  if (extra !== undefined)
-    throw new UserError(`--resume ${dir}: takes the options of the interrupted run; remove --${extra}`);
-  const files = SIDES.map((name) => resolve(cwd, dir, name)).filter(
-    (file, side) => side === 0 || existsSync(file),
-  );
-  const [head, base] = await Promise.all(files.map((file) => readRun(file)));
-  const { unfinished, seed, environment } = /** @type {Run} */ (head);
+export async function readInterrupted({ json, ...options }, cwd) {
+  refuseOptions(options, 'run');
+  const { resume: dir, header, body } = options;
+  const read = (/** @type {string} */ name) => readRun(resolve(cwd, String(dir), name));
+  const head = await read(SIDES[0]);
+  const runs = existsSync(resolve(cwd, String(dir), SIDES[1])) ? [await read(SIDES[1]), head] : [head];
+  const { unfinished, seed, environment } = head;
   if (unfinished === undefined)
     throw new UserError(`--resume ${dir}: its run has finished; start another one without --resume`);
   if (environment.fingerprint !== describeMachine({ runtimes: {}, tools: {} }).fingerprint)
     throw new UserError(
       `--resume ${dir}: its run was measured on another kind of machine; resume it there, or start another one without --resume`,
     );
-  const runs = /** @type {Run[]} */ (base ? [base, head] : [head]);
   return {
     options: { ...unfinished.options, seed: String(seed), out: dir, json, header, body },
     runs,
@@ -74,11 +86,12 @@ export async function describeUnfinished(plan, { cwd, out, options }) {
       routes: routes.map(({ id, path, expect }) => ({ id, path, expect })),
     })),
   ]);
+  const planned = JSON.stringify([toldCases(cases), order, seed, maxRunning, budgetSeconds, servers]);
   const top = await tryGit(cwd, 'rev-parse', '--show-toplevel');
   const isCommitted = top && (await tryGit(top, 'rev-parse', '--verify', '--quiet', 'HEAD'));
   return {
     planned: order.flat(2).length,
-    plan: digest([toldCases(cases), order, seed, maxRunning, budgetSeconds, servers]),
+    plan: createHash('sha256').update(planned).digest('hex').slice(0, 16),
     ...(isCommitted && { sources: (await snapshot(top, out)).commit }),
     options: keptOptions(options),
   };
@@ -91,26 +104,11 @@ export async function describeUnfinished(plan, { cwd, out, options }) {
  * @throws {UserError} where sources or plan have changed
  */
 export function requireSame(then, now, dir) {
-  const changes = [
-    {
-      isSame: then.sources === now.sources,
-      change: 'the sources changed',
-      mend: 'check out what it measured',
-    },
-    {
-      isSame: then.plan === now.plan,
-      change: 'the plan changed',
-      mend: 'restore perf.yml, give --header and --body again',
-    },
-  ];
-  const difference = changes.find(({ isSame }) => !isSame);
-  if (difference)
+  const refuse = (/** @type {string} */ what, /** @type {string} */ mend) => {
     throw new UserError(
-      `--resume ${dir}: ${difference.change} since its run was interrupted; ${difference.mend}, or start another run without --resume`,
+      `--resume ${dir}: the ${what} changed since its run was interrupted; ${mend}, or start another run without --resume`,
     );
-}
-
-/** @param {unknown} value */
-function digest(value) {
-  return createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 16);
+  };
+  if (then.sources !== now.sources) refuse('sources', 'check out what it measured');
+  if (then.plan !== now.plan) refuse('plan', 'restore perf.yml, give --header and --body again');
 }

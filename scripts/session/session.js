@@ -31,7 +31,7 @@ import { clearResults, LOCK, writeRuns } from './results.js';
 import { describeUnfinished, readInterrupted, requireSame } from './resume.js';
 import { sidesOf } from './sides.js';
 import { hasNothingToDo, skippedRun } from './skip.js';
-import { explaining } from './profile-regressions.js';
+import { explain } from './profile-regressions.js';
 
 /**
  * @typedef {object} Surroundings
@@ -49,37 +49,26 @@ import { explaining } from './profile-regressions.js';
  * @param {Asked} options of `run`, as they were given
  * @param {Surroundings} surroundings
  * @returns {Promise<Outcome>}
- * @throws {import('../model/errors.js').UserError} with every mistake, before anything is started
+ * @throws {UserError} with every mistake, before anything is started
  */
 export async function holdSession(options, surroundings) {
-  const { cwd } = surroundings;
+  const { cwd, stderr, signal } = surroundings;
   // V8 lets garbage grow to four times the live heap by default, but the servers need the memory.
   setFlagsFromString('--heap-growing-percent=50');
-  if (options.resume) {
-    const out = resolve(cwd, String(options.resume));
-    return inFolder(out, surroundings, async () => {
-      const interrupted = await readInterrupted(options, cwd);
-      const asked = readRunConfig(interrupted.options, cwd);
-      return measureAll(interrupted.options, { asked, interrupted }, surroundings);
-    });
-  }
-  const asked = readRunConfig(options, cwd);
-  return inFolder(resolve(cwd, asked.out), surroundings, () => measureAll(options, { asked }, surroundings));
-}
-
-/**
- * @param {string} out the results folder, absolute; one run at a time writes to it
- * @param {Surroundings} surroundings
- * @param {() => Promise<Outcome>} work
- */
-async function inFolder(out, { cwd, stderr, signal }, work) {
+  const asked = options.resume ? undefined : readRunConfig(options, cwd);
+  const out = resolve(cwd, asked?.out ?? String(options.resume));
   const name = relative(cwd, out) || '.';
+  const work = async () => {
+    if (asked) return measureAll(options, { asked }, surroundings);
+    const interrupted = await readInterrupted(options, cwd);
+    const resumed = readRunConfig(interrupted.options, cwd);
+    return measureAll(interrupted.options, { asked: resumed, interrupted }, surroundings);
+  };
   const onWait = (/** @type {number} */ pid) =>
     stderr.write(`waiting for process ${pid}, which is writing to ${name}\n`);
   return alone(join(out, LOCK), work, { signal, onWait }).catch((error) => {
-    if (error.name === 'AbortError')
-      throw new UserError(`cancelled while another run was writing to ${name}`);
-    throw error;
+    if (error.name !== 'AbortError') throw error;
+    throw new UserError(`cancelled while another run was writing to ${name}`);
   });
 }
 
@@ -89,19 +78,16 @@ async function inFolder(out, { cwd, stderr, signal }, work) {
  * @param {Surroundings} surroundings
  * @returns {Promise<Outcome>}
  */
-async function measureAll(
-  options,
-  { asked, interrupted },
-  { cwd, env, stderr, signal, runner, overrides = {}, candidate },
-) {
+async function measureAll(options, { asked, interrupted }, surroundings) {
+  const { cwd, env, stderr, signal, runner, overrides = {}, candidate } = surroundings;
   const stored = await readStored(asked, cwd);
   const readConfig = (/** @type {string} */ folder) => readRunConfig(options, folder);
   const { config, sides, warnings } = await sidesOf(asked, { cwd, env, readConfig, candidate });
+  const [earlier] = interrupted?.runs ?? [];
   const facts = {
-    session: interrupted?.runs[0]?.session ?? randomUUID(),
+    session: earlier?.session ?? randomUUID(),
     command:
-      interrupted?.runs.at(-1)?.command ??
-      commandLine({ ...options, ...overrides.options }, asked.request.secretHeaders),
+      earlier?.command ?? commandLine({ ...options, ...overrides.options }, asked.request.secretHeaders),
     runner,
     head: overrides.revision,
   };
@@ -110,17 +96,12 @@ async function measureAll(
   const plan = planOf(config, sides, await knownStartSeconds(config.out, { cwd, stored: stored.base }));
   await requireForPlan(plan, env);
   const out = resolve(cwd, config.out);
-  const unfinished = await describeUnfinished(plan, {
-    cwd,
-    out,
-    options: interrupted?.unfinished.options ?? options,
-  });
+  const kept = { cwd, out, options: interrupted?.unfinished.options ?? options };
+  const unfinished = await describeUnfinished(plan, kept);
   if (interrupted) requireSame(interrupted.unfinished, unfinished, config.out);
   else await clearResults(out);
-  const progress = progressOn(
-    stderr,
-    sides.map(({ label }) => label),
-  );
+  const labels = sides.map(({ label }) => label);
+  const { show: onProgress, estimate, end } = progressOn(stderr, labels);
   const { runs, elapsed } = await measure(
     {
       plan,
@@ -135,34 +116,28 @@ async function measureAll(
       env,
       dependencies: realDependencies(config.runtimeMetrics ? enter : undefined),
       signal,
-      onProgress: progress.show,
+      onProgress,
       onRuns: (sofar) => {
+        const { base, head } = pairOf(sofar, stored.base);
+        // The live estimates decide nothing, so they spend none of the risk.
         if (stderr.screen)
-          progress.estimate(estimatesOf(pairOf(sofar, stored.base), config, stderr.screen()));
+          estimate(renderLive(head, { comparison: base && compare(base, head, config), ...stderr.screen() }));
         return writeRuns(out, sofar);
       },
-      ...looksOf(plan, config, stored.base),
+      looks: looksOf(plan, config, stored.base),
     },
   );
+  /** @param {import('../types.js').Comparison} comparison */
+  const withReasons = (comparison) => {
+    const secondsLeft = (config.budgetSeconds ?? Infinity) - elapsed();
+    const dependencies = () => realDependencies(enterProfiled);
+    const context = { cwd, env, signal, facts, onProgress, dependencies, secondsLeft };
+    return explain(comparison, { plan, config }, context);
+  };
   const isExplained = config.explain && plan.sides.length > 1;
-  const explain = explaining(
-    { plan, config },
-    {
-      cwd,
-      env,
-      signal,
-      facts,
-      onProgress: progress.show,
-      dependencies: () => realDependencies(enterProfiled),
-      secondsLeft: () => (config.budgetSeconds ?? Infinity) - elapsed(),
-    },
-  );
-  const outcome = await conclude(
-    { ...pairOf(runs, stored.base), ...(isExplained && { explain }) },
-    config,
-    cwd,
-  );
-  progress.end();
+  const pair = pairOf(runs, stored.base);
+  const outcome = await conclude({ ...pair, ...(isExplained && { explain: withReasons }) }, config, cwd);
+  end();
   return outcome;
 }
 
@@ -171,32 +146,19 @@ async function measureAll(
  * @param {Plan} plan
  * @param {Config} config
  * @param {Run | undefined} stored
- * @returns {Pick<Parameters<typeof measure>[1], 'looks'>}
+ * @returns {Parameters<typeof measure>[1]['looks']}
  */
 function looksOf(plan, config, stored) {
-  if ((stored === undefined && plan.sides.length < 2) || config.budgetSeconds === undefined) return {};
+  if ((stored === undefined && plan.sides.length < 2) || config.budgetSeconds === undefined) return undefined;
   const riskOf = spending(plan);
   return {
-    looks: {
-      shares: LOOKS,
-      leastRounds: LEAST_ROUNDS,
-      look(sofar, share) {
-        const { base, head } = /** @type {{ base: Run, head: Run }} */ (pairOf(sofar, stored));
-        return decidedCases(compare(base, head, { ...config, alpha: riskOf(share) }));
-      },
+    shares: LOOKS,
+    leastRounds: LEAST_ROUNDS,
+    look(sofar, share) {
+      const { base, head } = /** @type {{ base: Run, head: Run }} */ (pairOf(sofar, stored));
+      return decidedCases(compare(base, head, { ...config, alpha: riskOf(share) }));
     },
   };
-}
-
-/**
- * The live estimates decide nothing, so they spend none of the risk.
- * @param {{ base: Run | undefined, head: Run }} pair
- * @param {Config} config
- * @param {import('../system/output.js').Screen} screen
- * @returns {string[]} one line per case
- */
-function estimatesOf({ base, head }, config, { width }) {
-  return renderLive(head, { comparison: base && compare(base, head, config), width });
 }
 
 /** @param {Run[]} runs one per side @param {Run | undefined} stored @returns {{ base: Run | undefined, head: Run }} */

@@ -9,16 +9,10 @@ import { checkOutSides } from '../deploy/source/worktrees.js';
 import { onlyCase, onlyRelevant } from '../plan/relevant.js';
 import { serversById, serversIn } from '../plan/sides.js';
 
-/**
- * config: with only the servers that the change may affect, perhaps none.
- * @typedef {{ config: Config, sides: Side[], warnings: Warning[] }} Sides
- */
-
 /** A commit to measure in place of the working tree; case: the id of the only case to measure. @typedef {{ commit: string, case?: string }} Candidate */
 
 /**
- * The sides of a run that needs no checkout, or of one before its checkout. `--against self` measures one tree as both sides,
- * which shows the noise floor.
+ * The sides of a run without checkouts. `--against self` measures one tree as both sides, which shows the noise floor.
  * @param {Config} config
  * @returns {Side[]}
  */
@@ -30,7 +24,8 @@ export function sidesHere(config) {
 /**
  * @param {Config} config
  * @param {{ cwd: string, env: NodeJS.ProcessEnv, readConfig: (cwd: string) => Config, candidate?: Candidate | undefined }} context
- * @returns {Promise<Sides>}
+ * @returns {Promise<{ config: Config, sides: Side[], warnings: Warning[] }>} config: with only the servers that the change may
+ *   affect, perhaps none
  * @throws {import('../model/errors.js').UserError} where the other side cannot be checked out
  */
 export async function sidesOf(config, { cwd, env, readConfig, candidate }) {
@@ -50,18 +45,13 @@ export async function sidesOf(config, { cwd, env, readConfig, candidate }) {
     { label: 'base', ...base, ...elsewhere(base.folder) },
     { label: 'head', ...head, ...(candidate && elsewhere(head.folder)) },
   ];
-  const read = places.map(({ label, revision, ...place }) => {
+  const sides = places.map(({ label, revision, ...place }) => {
     const { servers, warnings: notes } = serversIn(touched, { top, cwd, ...place });
-    return { side: { label, revision, servers }, notes };
+    warnings.push(...notes);
+    return { label, revision, servers };
   });
-  const sides = read.map(({ side }) => side);
-  warnings.push(...read.flatMap(({ notes }) => notes));
   const untouched = wanted.servers.filter((server) => !touched.servers.includes(server));
-  return { config: touched, sides, warnings: [...warnings, ...notTouched(untouched)] };
-}
-
-/** @param {Config['servers']} servers @returns {Warning[]} */
-function notTouched(servers) {
-  if (servers.length === 0) return [];
-  return [{ code: 'not-touched', servers: servers.map(({ name }) => name) }];
+  if (untouched.length > 0)
+    warnings.push({ code: 'not-touched', servers: untouched.map(({ name }) => name) });
+  return { config: touched, sides, warnings };
 }

@@ -1,7 +1,4 @@
-/**
- * Detects that there is nothing to measure, and makes the run file that says so.
- * @import { Config, Run, Side } from '../types.js'
- */
+/** @import { Config, Run, Side } from '../types.js' */
 
 import { describeMachine } from '../observe/machine.js';
 import { makePlan } from '../plan/plan.js';
@@ -10,9 +7,7 @@ import { SKIPPED } from '../store/skipped.js';
 
 /**
  * No changed file affects a server; or this shard is one of more machines than the affected servers need.
- * @param {Config} config
- * @param {Config} asked
- * @param {Side[]} sides
+ * @param {Config} config @param {Config} asked @param {Side[]} sides
  */
 export function hasNothingToDo({ shard, ...config }, asked, sides) {
   if (config.servers.length === 0) return true;

@@ -1,7 +1,4 @@
-/**
- * Cases that got slower, and the functions responsible.
- * @import { CaseComparison, Comparison } from '../types.js'
- */
+/** @import { CaseComparison, Comparison } from '../types.js' */
 
 import { metric } from '../samples/figures.js';
 
@@ -12,20 +9,15 @@ import { metric } from '../samples/figures.js';
  * @returns {Comparison}
  */
 export function withFunctions(comparison, others) {
-  const functionsById = new Map(
-    others.flatMap(({ cases }) =>
-      cases.flatMap(({ id, functions, calls }) =>
-        functions ? [/** @type {const} */ ([id, { functions, ...(calls && { calls }) }])] : [],
-      ),
-    ),
+  const profiled = others.flatMap(({ cases }) => cases).filter(({ functions }) => functions);
+  const byId = new Map(
+    profiled.map(({ id, functions, calls }) => [id, { functions, ...(calls && { calls }) }]),
   );
-  return {
-    ...comparison,
-    cases: comparison.cases.map((compared) => ({
-      ...compared,
-      ...(isSlower(compared) && functionsById.get(compared.id)),
-    })),
-  };
+  const cases = comparison.cases.map((compared) => ({
+    ...compared,
+    ...(isSlower(compared) && byId.get(compared.id)),
+  }));
+  return { ...comparison, cases: /** @type {CaseComparison[]} */ (cases) };
 }
 
 /** @param {CaseComparison} compared @returns {boolean} whether a speed figure got worse: functions explain neither errors nor memory */

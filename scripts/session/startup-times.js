@@ -1,14 +1,12 @@
-/**
- * How long servers took to start in earlier runs.
- * @import { Run } from '../types.js'
- */
+/** @import { Run } from '../types.js' */
 
 import { resolve } from 'node:path';
-import { group, mean } from 'd3-array';
+import { mean, rollup } from 'd3-array';
 import { UserError } from '../model/errors.js';
 import { readRun } from '../store/run-file.js';
 
 /**
+ * How long servers took to start in earlier runs.
  * @param {string} out the results folder, which may hold the last run
  * @param {{ cwd: string, stored?: Run | undefined }} sources stored: the baseline
  * @returns {Promise<Record<string, number>>} mean seconds by the server's id; the last run overrides the baseline
@@ -19,15 +17,13 @@ export async function knownStartSeconds(out, { cwd, stored }) {
     if (error instanceof UserError) return undefined;
     throw error;
   });
-  return { ...(stored && startSecondsOf(stored)), ...(last && startSecondsOf(last)) };
+  return Object.fromEntries([stored, last].flatMap((run) => (run ? startSecondsOf(run) : [])));
 }
 
-/** @param {Run} run @returns {Record<string, number>} */
+/** @param {Run} run */
 function startSecondsOf({ cases }) {
-  const byServer = group(cases, ({ server }) => server);
-  const means = [...byServer].map(([server, own]) => {
-    const meanMs = mean(own.flatMap(({ trials }) => trials.flatMap(({ bootMs }) => bootMs ?? [])));
-    return /** @type {const} */ ([server, meanMs]);
-  });
-  return Object.fromEntries(means.flatMap(([server, ms]) => (ms === undefined ? [] : [[server, ms / 1000]])));
+  const starts = cases.flatMap(({ server, trials }) => trials.map(({ bootMs }) => ({ server, bootMs })));
+  const measured = starts.filter(({ bootMs }) => bootMs !== undefined);
+  const meanOf = (/** @type {typeof starts} */ some) => Number(mean(some, ({ bootMs }) => bootMs)) / 1000;
+  return [...rollup(measured, meanOf, ({ server }) => server)];
 }

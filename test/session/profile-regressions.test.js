@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { planOf } from '../../scripts/plan/shard.js';
-import { explaining } from '../../scripts/session/profile-regressions.js';
+import { explain } from '../../scripts/session/profile-regressions.js';
 import { configOf, fakeDependencies, serverOf } from '../run/fakes.js';
 
 /** @import { Comparison } from '../../scripts/types.js' */
@@ -27,12 +27,13 @@ const REGRESSED = /** @type {Comparison} */ (
  * @param {number} secondsLeft
  * @param {{ startSeconds?: number, knownStarts?: Record<string, number> }} [servers] how long a start takes, and what earlier runs say
  */
-async function explain(secondsLeft, { startSeconds = 0.5, knownStarts } = {}) {
+async function explainIn(secondsLeft, { startSeconds = 0.5, knownStarts } = {}) {
   const { dependencies, words, signal } = fakeDependencies({ boot: () => startSeconds });
   /** @type {import('../../scripts/run/conduct.js').Progress[]} */
   const events = [];
   let preparedAt = 0;
-  const { warnings, cases } = await explaining(
+  const { warnings, cases } = await explain(
+    REGRESSED,
     { plan: planOf(config, SIDES, knownStarts), config },
     {
       cwd: process.cwd(),
@@ -44,38 +45,38 @@ async function explain(secondsLeft, { startSeconds = 0.5, knownStarts } = {}) {
         events.push(event);
       },
       dependencies: () => dependencies,
-      secondsLeft: () => secondsLeft,
+      secondsLeft,
     },
-  )(REGRESSED);
+  );
   const announced = events.flatMap((event) => (event.type === 'explain' ? event.seconds : []));
   const rounds = words.filter((word) => word === 'boot api').length / 2;
   return { warnings, cases, announced, rounds, seconds: (dependencies.now() - preparedAt) / 1000 };
 }
 
 test('the report says how much longer the budget must be where none is left to explain a slowdown', async () => {
-  const { warnings, cases, rounds } = await explain(2);
+  const { warnings, cases, rounds } = await explainIn(2);
   assert.deepEqual(
     warnings.map(({ code }) => code),
     ['not-explained'],
   );
   assert.equal(rounds, 0);
-  const [later] = (await explain(5)).warnings;
+  const [later] = (await explainIn(5)).warnings;
   assert.equal(Number(warnings[0]?.seconds) - Number(later?.seconds), 3, 'it is what is missing');
   assert.deepEqual(cases, REGRESSED.cases);
 });
 
 test('the profiled run gets what measuring left of the budget, and ends within it', async () => {
-  const whole = await explain(Infinity);
+  const whole = await explainIn(Infinity);
   assert.equal(whole.rounds, 10);
   // Its ten rounds take 7 s each.
   assert.equal(whole.seconds, 70);
-  const bounded = await explain(50);
+  const bounded = await explainIn(50);
   assert.deepEqual([bounded.announced, bounded.rounds, bounded.seconds], [[50], 7, 49]);
-  const slow = await explain(50, { startSeconds: 4 });
+  const slow = await explainIn(50, { startSeconds: 4 });
   assert.deepEqual([slow.rounds, slow.seconds], [3, 42]);
 });
 
 test('starts that earlier runs know to be slow count where the rest of the budget is too short', async () => {
-  const { warnings, rounds } = await explain(50, { knownStarts: { api: 20 } });
+  const { warnings, rounds } = await explainIn(50, { knownStarts: { api: 20 } });
   assert.deepEqual([warnings.map(({ code }) => code), rounds], [['not-explained'], 0]);
 });
