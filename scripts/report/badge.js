@@ -25,11 +25,11 @@ const COLORS = {
  */
 export function renderBadge(run, comparison, language) {
   const { cases } = run;
-  const { badge: words } = wordsIn(language);
+  const { badge: words, speeds } = wordsIn(language);
   const badge = { schemaVersion: /** @type {const} */ (1), label: words.label };
   const ofVerdict = (/** @type {Verdict} */ verdict) => ({
     ...badge,
-    message: words.verdicts[verdict],
+    message: speeds[verdict],
     color: COLORS[verdict],
   });
   if (isSkipped(run)) return { ...badge, message: words.skipped, color: 'lightgrey' };

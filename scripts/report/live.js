@@ -38,7 +38,7 @@ export function renderLive(run, { comparison, width, language }) {
       // The figures are worth more than their picture.
       return stringWidth(start + bar + told) < width ? start + bar + told : start + told;
     }),
-    ...(more > 0 ? [`  ${words.live.more(more)}`] : []),
+    ...(more > 0 ? [`  ${words.more(more)}`] : []),
   ];
 }
 

@@ -18,13 +18,13 @@ export function renderPlan(plan, language) {
   const { title, sides, cases, order, seed, estimateSeconds, budgetSeconds = Infinity, untilDecided } = plan;
   const words = wordsIn(language);
   const boots = order.flat(2).length;
-  const told = untilDecided
+  const extent = untilDecided
     ? words.plan.untilDecided(roundSize(order), budgetSeconds)
     : estimateSeconds < budgetSeconds
       ? words.plan.whole(boots, estimateSeconds)
       : words.plan.bounded(boots, budgetSeconds);
   return [
-    words.plan.title({ title, cases: cases.length, told, seed }),
+    words.plan.title({ title, cases: cases.length, extent, seed }),
     ...aroundIt(plan, words),
     '',
     caseTable(cases, words),

@@ -154,7 +154,10 @@ function trendBlocks(trends, site, words) {
       names(steps, metric, ({ trend }) => labelOf(trend, words)),
       column(steps, change, ({ step }) => `${words.percent(step.effectPct)} (${words.interval(step.ciPct)})`),
       names(steps, verdict, ({ step }) =>
-        [step.better ? said.faster : said.slower, ...(step.everywhere ? [said.everywhere] : [])].join('; '),
+        [
+          words.speeds[step.better ? 'improved' : 'regressed'],
+          ...(step.everywhere ? [said.everywhere] : []),
+        ].join('; '),
       ),
     ]),
   ];

@@ -23,7 +23,7 @@ export function functionBlocks(run, comparison, words) {
     return [
       text(said.about(nameOf(run, id, words))),
       functionTable(functions.slice(0, MOST), words),
-      ...(left > 0 ? [text(said.more(left))] : []),
+      ...(left > 0 ? [text(words.more(left))] : []),
     ];
   });
 }

@@ -57,10 +57,11 @@ function knees(run, field, words) {
     const high = /** @type {RunCase} */ (steps[to]);
     return words.insights.knee({
       name: nameOf(first, field, words),
-      of: field,
-      steps: steps.map(stepOf),
-      from,
-      to,
+      field,
+      first: stepOf(first),
+      low: stepOf(steps[from] ?? first),
+      high: stepOf(high),
+      last: stepOf(steps.at(-1) ?? first),
       gained: to > 0 ? quotientOf(high, first) : undefined,
       further: gains[to]?.toSorted((a, b) => (b?.high ?? 0) - (a?.high ?? 0))[0],
     });
@@ -183,7 +184,7 @@ function instances(run, words) {
     const bound = client > FULL * clientCores ? 'client' : isFull ? 'machine' : undefined;
     const { connections } = most.load;
     const name = nameOf(most, 'instances', words);
-    return words.insights.instances({ name, instances: count, used, of: machine, connections, bound });
+    return words.insights.instances({ name, instances: count, used, machine, connections, bound });
   });
 }
 
@@ -204,10 +205,14 @@ function layers(run, words) {
     const direct = measured.find(({ front }) => front === undefined);
     const others = measured.filter((of) => of !== direct);
     if (!direct || others.length === 0) return [];
+    const bare = layerOf(direct);
     return words.insights.layers({
       name: nameOf(direct, 'front', words),
-      direct: layerOf(direct),
-      layers: others.map((of) => ({ ...layerOf(of), gain: quotientOf(of, direct) })),
+      direct: bare,
+      layers: others.map((of) => {
+        const layer = layerOf(of);
+        return { ...layer, gain: quotientOf(of, direct) ?? layer.throughput / bare.throughput };
+      }),
     });
   });
 }
@@ -249,8 +254,5 @@ function yardsticks(run, words) {
  */
 function nameOf(runCase, field, words) {
   const { serverName, route } = runCase;
-  return plain(
-    `${serverName} ${route}, ${loadText(conditionsOf(runCase), words, { without: [field] })}`,
-    200,
-  );
+  return plain(`${serverName} ${route}, ${loadText(conditionsOf(runCase), words, [field])}`, 200);
 }

@@ -25,7 +25,7 @@ export function floorBlocks(run, { cases }, words) {
     return (/** @type {{ metrics: MetricComparison[] }} */ { metrics }) => {
       const ciPct = metrics.find(({ metric }) => metric === id)?.ciPct;
       if (!ciPct) return '';
-      return isTooWide(ciPct) ? words.change.untold : told(ciPct);
+      return isTooWide(ciPct) ? words.change.inconclusive : told(ciPct);
     };
   };
   return [

@@ -37,7 +37,7 @@ export function loadTables({ cases }, loads, words) {
     const [first] = pairs;
     if (!first || pairs.length < 2) return [];
     const { serverName, route } = first.of;
-    const title = `${serverName} ${route}, ${loadText(conditionsOf(first.of), words, { without: fields })}`;
+    const title = `${serverName} ${route}, ${loadText(conditionsOf(first.of), words, fields)}`;
     return [loadTable(pairs, fields, { title: plain(title, 200), words })];
   });
 }

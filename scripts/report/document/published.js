@@ -80,12 +80,12 @@ function serverTable({ rows, yardstick }, servers, { title, words }) {
         conclusion(row, { theirs, base, yardstick }, words),
       ),
       ...pair(
-        heads.avgMs,
+        heads.latency.avg,
         ({ latencyAvgMs }) => ifKnown(latencyAvgMs, milliseconds),
         ({ summary }) => ifKnown(summary.latencyMs?.avg, milliseconds),
       ),
       ...pair(
-        heads.p99Ms,
+        heads.latencyFew.p99,
         ({ p99Ms }) => ifKnown(p99Ms, milliseconds),
         ({ summary }) => ifKnown(summary.latencyMs?.p99, milliseconds),
       ),

@@ -81,7 +81,7 @@ function isSingle({ cases }) {
  */
 function titleOf(of, withRoute, words, without = []) {
   return (
-    [withRoute && of.route, loadText(conditionsOf(of), words, { without })].filter(Boolean).join(', ') ||
+    [withRoute && of.route, loadText(conditionsOf(of), words, without)].filter(Boolean).join(', ') ||
     words.tables.everyRoute
   );
 }

@@ -1,26 +1,25 @@
 /**
- * How a metric changed, in words: which one decided, its label, its sizes, its interval, its verdict.
- * @import { CaseComparison, Comparison, MetricComparison } from '../../types.js'
+ * How a metric changed, in words.
+ * @import { CaseComparison, Comparison, MetricComparison, Verdict } from '../../types.js'
  * @import { Words } from './words.js'
  */
 
 import { decides, METRICS, SPEEDS } from '../../samples/figures.js';
+import { isTooWide } from './format.js';
 import { plain, sentence } from './inline.js';
-import { isTooWide, WIDEST } from './format.js';
 
-/** How tables and lists are sorted. @type {import('../../types.js').Verdict[]} */
+/** How tables and lists are sorted. @type {Verdict[]} */
 export const WORST_FIRST = ['failed', 'regressed', 'unsure', 'improved', 'same'];
 
-/**
- * @template {{ verdict: import('../../types.js').Verdict }} T
- * @param {T[]} judged
- * @returns {T[]}
- */
+/** @template {{ verdict: Verdict }} T @param {T[]} judged @returns {T[]} */
 export function worstFirst(judged) {
   return judged.toSorted((a, b) => WORST_FIRST.indexOf(a.verdict) - WORST_FIRST.indexOf(b.verdict));
 }
 
-/** By a metric's unit: the figure, and what follows it. @type {Record<string, [keyof Pick<Words, 'rate' | 'microseconds' | 'milliseconds' | 'megabytes' | 'portion'>, string]>} */
+/**
+ * By a metric's unit: how its figure is formatted, and what follows it.
+ * @type {Record<string, [keyof Pick<Words, 'rate' | 'microseconds' | 'milliseconds' | 'megabytes' | 'portion'>, string]>}
+ */
 const UNITS = {
   'req/s': ['rate', ' req/s'],
   µs: ['microseconds', ' µs'],
@@ -33,88 +32,71 @@ const UNITS = {
 };
 
 /**
- * @param {CaseComparison} of
+ * @param {CaseComparison} compared
  * @param {Pick<Comparison, 'warnings'>} comparison
- * @returns {MetricComparison | undefined} the first that has the case's own verdict, of those that count for it; the
- *   sharpest open one of speed where others used the machine
+ * @returns {MetricComparison | undefined} the first metric with the case's verdict, of those that count for it; where other
+ *   programs used the machine, the most precise of the open speeds
  */
-export function decisiveOf({ id: of, verdict, metrics }, { warnings }) {
+export function decisiveOf({ id, verdict, metrics }, { warnings }) {
   const counted = METRICS.filter(({ judged }) => judged.gate)
-    .flatMap(({ id }) => metrics.filter(({ metric }) => metric === id))
+    .flatMap((row) => metrics.filter(({ metric }) => metric === row.id))
     .toSorted((a, b) => Number(decides(b)) - Number(decides(a)));
   const fitting = counted.filter((change) => change.verdict === verdict);
-  const disturbed = warnings.some((warning) => warning.code === 'disturbed' && warning.case === of);
-  const deciding = fitting.filter(decides);
-  const carrier = SPEEDS.flatMap(({ id }) => deciding.filter(({ metric }) => metric === id))[0];
-  if (disturbed && verdict === 'unsure' && carrier) return carrier;
+  if (
+    verdict === 'unsure' &&
+    warnings.some((warning) => warning.code === 'disturbed' && warning.case === id)
+  ) {
+    const precise = SPEEDS.flatMap((row) =>
+      fitting.filter((change) => change.metric === row.id && decides(change)),
+    );
+    if (precise[0]) return precise[0];
+  }
   return fitting[0] ?? counted[0] ?? metrics[0];
 }
 
-/**
- * @param {Pick<MetricComparison, 'metric'>} change
- * @returns {boolean} whether it is called slower or faster, not worse or better
- */
-export function isOfTime({ metric: id }) {
-  const role = METRICS.find((metric) => metric.id === id)?.judged.role;
-  return role === 'speed' || role === 'tail';
+/** @param {Pick<MetricComparison, 'metric'>} change */
+const rowOf = ({ metric }) => METRICS.find(({ id }) => id === metric);
+
+/** @param {Pick<MetricComparison, 'metric'>} change @returns {boolean} whether it is slower or faster, not worse or better */
+export function isOfTime(change) {
+  return ['speed', 'tail'].includes(rowOf(change)?.judged.role ?? '');
 }
 
 /**
  * @param {Pick<MetricComparison, 'metric' | 'rate'>} change
  * @param {Words} words
- * @returns {string} as a sentence begins: "Throughput", "p99 latency at 5,000 req/s"
+ * @returns {string} "Throughput", "p99 latency at 5,000 req/s"
  */
-export function labelOf({ metric: id, rate }, words) {
-  const row = METRICS.find((metric) => metric.id === id);
-  const label = words.label(row, id);
-  return plain(rate !== undefined && row?.judged.role === 'tail' ? words.atRate(label, rate) : label);
+export function labelOf(change, words) {
+  const row = rowOf(change);
+  const label = words.label(row, change.metric);
+  const hasRate = change.rate !== undefined && row?.judged.role === 'tail';
+  return plain(hasRate ? words.atRate(label, change.rate ?? 0) : label);
 }
 
-/**
- * @param {MetricComparison} change
- * @param {'base' | 'head'} side
- * @param {Words} words
- * @returns {string} "35 ms"; empty where it was not measured
- */
+/** @param {MetricComparison} change @param {'base' | 'head'} side @param {Words} words @returns {string} "35 ms", or nothing */
 export function sizeText(change, side, words) {
   const value = change[side];
   if (value === undefined) return '';
-  const unit = METRICS.find(({ id }) => id === change.metric)?.unit ?? '';
+  const unit = rowOf(change)?.unit ?? '';
   return `${figureOf(unit, value, words)}${UNITS[unit]?.[1] ?? (unit && ` ${unit}`)}`;
 }
 
-/**
- * @param {string} unit a metric's
- * @param {number} value
- * @param {Words} words
- * @returns {string} the figure alone, as under a heading that tells its unit
- */
+/** @param {string} unit a metric's @param {number} value @param {Words} words @returns {string} without the unit */
 export function figureOf(unit, value, words) {
   return words[UNITS[unit]?.[0] ?? 'count'](value);
 }
 
 /**
  * @param {MetricComparison} change
- * @param {Comparison['method']} method another machine's figures are no step on the way to this one's
  * @param {Words} words
- * @returns {string} "12 ms → 35 ms"; empty where there are not both
- */
-export function sizesText(change, method, words) {
-  const [base, head] = [sizeText(change, 'base', words), sizeText(change, 'head', words)];
-  return method !== 'other-machine' && base && head ? `${base} → ${head}` : '';
-}
-
-/**
- * A change that may be none has an interval, and no figure of its own that would be quoted.
- * @param {MetricComparison} change
- * @param {Words} words
- * @returns {string} empty where nothing could be estimated
+ * @returns {string} an interval alone where the change may be none; empty where nothing could be estimated
  */
 export function changeText(change, words) {
   const { effectPct, ciPct } = change;
   if (effectPct === undefined || !ciPct) return '';
   if (isCertain(change) || isWithin(change)) return estimateText(change, words);
-  if (isTooWide(ciPct)) return words.change.untold;
+  if (isTooWide(ciPct)) return words.change.inconclusive;
   const [low, high] = ciPct.map(words.percent);
   return low === high ? `${low}` : words.interval(ciPct);
 }
@@ -125,52 +107,41 @@ export function changeText(change, words) {
  * @returns {string} "+191.7 % (+150.0 to +240.0 %)", whatever its verdict
  */
 export function estimateText({ effectPct = 0, ciPct = [0, 0] }, words) {
-  if (isTooWide(ciPct)) return words.change.untold;
-  return `${boundedPercent(effectPct, words)} (${words.interval(ciPct)})`;
+  if (isTooWide(ciPct)) return words.change.inconclusive;
+  return `${words.bounded(effectPct)} (${words.interval(ciPct)})`;
 }
 
 /**
- * @param {MetricComparison} change one that is known
+ * @param {MetricComparison} change
  * @param {Comparison['method']} method
  * @param {Words} words
  * @returns {string} "12 ms → 35 ms, +191.7 % (+150.0 to +240.0 %)", or why there are no figures
  */
 export function figuresText(change, method, words) {
-  const sizes = sizesText(change, method, words);
-  const told = changeText(change, words);
-  // The sizes are of different days; the change is one of what the server does beside the reference.
-  const isBeside = method === 'stored' && sizes !== '' && told !== '';
-  const figures = [sizes, isBeside ? words.change.besideReference(told) : told];
+  const [base, head] = [sizeText(change, 'base', words), sizeText(change, 'head', words)];
+  const sizes = method !== 'other-machine' && base && head ? `${base} → ${head}` : '';
+  const text = changeText(change, words);
+  // The sizes are of different days, and the change is relative to the reference server.
+  const isRelative = method === 'stored' && sizes !== '' && text !== '';
+  const figures = [sizes, isRelative ? words.change.besideReference(text) : text];
   return figures.filter(Boolean).join(', ') || whyText(change, words);
 }
 
-/**
- * @param {MetricComparison} change one that is not known
- * @param {Words} words
- * @returns {string} "unsure: −6.0 to +9.0 %, " and why
- */
+/** @param {MetricComparison} change @param {Words} words @returns {string} "unsure: −6.0 to +9.0 %, " and why */
 export function openText(change, words) {
   const text = changeText(change, words);
   const why = whyText(change, words);
-  if (text === words.change.untold) return `${text}: ${why}`;
+  if (text === words.change.inconclusive) return `${text}: ${why}`;
   return words.change.unsure([text, why].filter(Boolean).join(', '));
 }
 
-/**
- * @param {MetricComparison} change
- * @param {Words} words
- * @returns {string} what its figures do not tell already
- */
+/** @param {MetricComparison} change @param {Words} words @returns {string} empty where its figures say it */
 export function whyText(change, words) {
-  const isTold = (isCertain(change) || change.verdict === 'same') && change.ciPct;
-  return isTold ? '' : sentence(words.reason(change.why));
+  const isShown = (isCertain(change) || change.verdict === 'same') && change.ciPct;
+  return isShown ? '' : sentence(words.reason(change.why));
 }
 
-/**
- * @param {MetricComparison} change
- * @param {Words} words
- * @returns {string} the same for a cell: of a failure only its kind, whose message stands elsewhere
- */
+/** @param {MetricComparison} change @param {Words} words @returns {string} for a cell: only the kind of a failure */
 export function shortWhyText(change, words) {
   return change.why.code === 'failed' ? plain(change.why.kind) : whyText(change, words);
 }
@@ -181,32 +152,26 @@ export function shortWhyText(change, words) {
  * @param {Words} words
  * @returns {string}
  */
-export function verdictText(change, against, words) {
-  if (against === 'self' && isCertain(change)) return words.change.verdicts.differs;
-  return words.change.verdicts[isWithin(change) && against !== 'self' ? 'within' : change.verdict];
+export function verdictText(change, against, { change: { verdicts } }) {
+  if (against === 'self') return isCertain(change) ? verdicts.differs : verdicts[change.verdict];
+  return isWithin(change) ? verdicts.within : verdicts[change.verdict];
 }
 
 /**
- * @param {CaseComparison} of
+ * @param {CaseComparison} compared
  * @param {Words} words
- * @returns {string[]} how much slower or faster a server surely is that counts as the same
+ * @returns {string[]} how much slower or faster a server certainly is that counts as the same
  */
 export function withinTexts({ verdict, metrics }, words) {
   const change = verdict === 'same' ? metrics.filter(decides).find(isWithin) : undefined;
-  const { effectPct = 0, ciPct } = change ?? {};
-  if (!change || !ciPct) return [];
-  const isMore = METRICS.some(({ id, better }) => id === change.metric && better === 'more');
-  const way = effectPct > 0 === isMore ? 'faster' : 'slower';
+  if (!change?.ciPct) return [];
+  const { effectPct = 0, ciPct } = change;
+  const way = effectPct > 0 === (rowOf(change)?.better === 'more') ? 'faster' : 'slower';
   const [near = 0, far = 0] = ciPct.map(Math.abs).toSorted((a, b) => a - b);
   return [`${labelOf(change, words)}: ${words.change.within(way, Math.abs(effectPct), [near, far])}`];
 }
 
-/** As the ends of its interval are shown. @param {number} pct @param {Words} words */
-function boundedPercent(pct, words) {
-  return pct > WIDEST ? words.over(words.percent(WIDEST)) : words.percent(pct);
-}
-
-/** @param {MetricComparison} change @returns {boolean} whether it is a change, though one that does not matter */
+/** @param {MetricComparison} change @returns {boolean} whether it certainly changed, but no more than the margin */
 function isWithin({ verdict, ciPct }) {
   return verdict === 'same' && ciPct !== undefined && (ciPct[0] > 0 || ciPct[1] < 0);
 }

@@ -1,18 +1,24 @@
-/** Numbers as readers of a language see them. What a stranger's run file gives instead of a number is shown as missing. */
+/**
+ * Numbers as readers of a language see them. What a stranger's run file gives instead of a number is shown as missing.
+ * @import { Quotient } from '../../judge/ratio.js'
+ */
 
 const MISSING = '–';
+/** Larger changes, in percent, are shown as "over": few starts cannot tell them apart. */
+const WIDEST = 999;
+const ONE_DECIMAL = { minimumFractionDigits: 1, maximumFractionDigits: 1 };
 
-/**
- * @param {number | undefined} value
- * @param {(value: number) => string} text
- * @returns {string} nothing where there is nothing to tell
- */
+/** @param {number | undefined} value @param {(value: number) => string} text @returns {string} */
 export function ifKnown(value, text) {
   return value === undefined ? '' : text(value);
 }
 
-/** @param {string} locale BCP 47 */
-export function numbersIn(locale) {
+/**
+ * @param {string} locale BCP 47
+ * @param {{ to: string, over: (bound: string) => string, units: [s: string, min: string, h: string] }} forms
+ *   to: between the ends of an interval; units: of durations
+ */
+export function numbersIn(locale, { to, over, units: [s, min, h] }) {
   /** Making one takes far longer than using it. @type {Map<string, Intl.NumberFormat>} */
   const formats = new Map();
   /** @type {(value: number, digits?: Intl.NumberFormatOptions) => string} */
@@ -23,17 +29,62 @@ export function numbersIn(locale) {
     formats.set(key, format);
     return format.format(value).replace('-', '−');
   };
-  const rules = new Intl.PluralRules(locale);
-  const oneDecimal = { minimumFractionDigits: 1, maximumFractionDigits: 1 };
-
-  /** @param {number} pct not negative @returns {string} one decimal */
-  const unsigned = (pct) => `${figure(pct, oneDecimal)} %`;
+  const count = (/** @type {number} */ value) => figure(value);
+  const list = (/** @type {string[]} */ items) => items.join(', ');
+  /** @param {number} factor @returns {string} three digits */
+  const precise = (factor) => figure(factor, { maximumSignificantDigits: 3 });
+  /** @param {number} pct not negative */
+  const unsigned = (pct) => `${figure(pct, ONE_DECIMAL)} %`;
+  /** @param {number} pct @returns {string} signed, unless it rounds to nothing */
+  const percent = (pct) => {
+    const text = unsigned(Math.abs(pct));
+    return /[1-9]/.test(text) ? `${pct < 0 ? '−' : '+'}${text}` : text;
+  };
+  /** @param {number} pct */
+  const bounded = (pct) => (pct > WIDEST ? over(percent(WIDEST)) : percent(pct));
+  /** @param {[number, number]} ends in percent @returns {string} "−9.5 to +5.0 %" */
+  const interval = ([low, high]) => `${percent(low).replace(' %', '')}${to}${bounded(high)}`;
+  /** @type {(quotient: Quotient | undefined, format: (value: number) => string) => string} " (0.84 to 0.9)" */
+  const ends = (quotient, format) =>
+    quotient ? ` (${format(quotient.low)}${to}${format(quotient.high)})` : '';
+  /** @param {Quotient} quotient @returns {string} "0.87x (0.84 to 0.9)" */
+  const quotientText = (quotient) => `${precise(quotient.value)}x${ends(quotient, precise)}`;
+  const pctOf = (/** @type {number} */ factor) => 100 * (factor - 1);
 
   return {
-    figure,
+    count,
+    list,
+    precise,
+    unsigned,
+    percent,
+    bounded,
+    interval,
+    ends,
+    quotient: quotientText,
 
-    /** @param {number} value @returns {string} */
-    count: (value) => figure(value),
+    /** @param {(string | number)[]} both ends, which may be equal @returns {string} */
+    range: (both) => [...new Set(both)].join(to),
+
+    /** @param {Quotient | number} factor @returns {string} "+3.1 % (−0.4 to +6.8 %)" */
+    gain: (factor) =>
+      typeof factor === 'number'
+        ? percent(pctOf(factor))
+        : `${percent(pctOf(factor.value))} (${interval([pctOf(factor.low), pctOf(factor.high)])})`,
+
+    /**
+     * @param {[words: string, servers: { server: string, quotient?: Quotient }[]][]} groups
+     * @returns {string} "higher for Fastify 1.2x (1.1 to 1.3), Koa; lower for Express 0.9x (0.8 to 0.95)"
+     */
+    ranking: (groups) =>
+      groups
+        .filter(([, servers]) => servers.length > 0)
+        .map(([words, servers]) => {
+          const texts = servers.map(({ server, quotient }) =>
+            quotient ? `${server} ${quotientText(quotient)}` : server,
+          );
+          return `${words} ${list(texts)}`;
+        })
+        .join('; '),
 
     /** @param {number} value requests a second @returns {string} */
     rate: (value) => figure(value, { maximumFractionDigits: value < 100 ? 1 : 0 }),
@@ -41,22 +92,19 @@ export function numbersIn(locale) {
     /** @param {number} value @returns {string} two digits */
     about: (value) => figure(value, { maximumSignificantDigits: 2 }),
 
-    /** @param {number} ms milliseconds @returns {string} digits that mean something */
-    milliseconds: (ms) =>
-      figure(
-        ms,
-        ms > 0 && ms < 0.1
-          ? { maximumSignificantDigits: 2 }
-          : { maximumFractionDigits: ms < 10 ? 2 : ms < 100 ? 1 : 0 },
-      ),
+    /** @param {number} ms @returns {string} */
+    milliseconds: (ms) => {
+      if (ms > 0 && ms < 0.1) return figure(ms, { maximumSignificantDigits: 2 });
+      return figure(ms, { maximumFractionDigits: ms < 10 ? 2 : ms < 100 ? 1 : 0 });
+    },
 
-    /** @param {number} us microseconds @returns {string} */
-    microseconds: (us) => figure(us, oneDecimal),
+    /** @param {number} us @returns {string} */
+    microseconds: (us) => figure(us, ONE_DECIMAL),
 
     /** @param {number} used cores of CPU @returns {string} */
     cores: (used) => figure(used, { minimumFractionDigits: 2, maximumFractionDigits: 2 }),
 
-    /** @param {number} bytes @returns {string} in MB of 10^6 bytes, the one prefix of its column */
+    /** @param {number} bytes @returns {string} in MB of 10^6 bytes */
     megabytes: (bytes) => {
       const mb = Number.isFinite(bytes) ? bytes / 1e6 : Number.NaN;
       if (mb > 0 && mb < 0.1) return figure(mb, { maximumSignificantDigits: 2 });
@@ -65,66 +113,36 @@ export function numbersIn(locale) {
 
     /** @param {number} seconds @returns {string} "90 s", "12 min", "1 h 5 min" */
     duration: (seconds) => {
-      if (seconds < 120) return `${figure(seconds, { maximumFractionDigits: seconds < 10 ? 1 : 0 })} s`;
+      if (seconds < 120) return `${figure(seconds, { maximumFractionDigits: seconds < 10 ? 1 : 0 })}${s}`;
       const minutes = Math.round(seconds / 60);
-      return minutes < 120 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+      return minutes < 120 ? `${minutes}${min}` : `${Math.floor(minutes / 60)}${h} ${minutes % 60}${min}`;
     },
 
-    /** @param {number} ratio @returns {string} three digits: "0.784x" */
-    multiple: (ratio) => `${figure(ratio, { maximumSignificantDigits: 3 })}x`,
+    /** @param {number} ratio @returns {string} "0.784x" */
+    multiple: (ratio) => `${precise(ratio)}x`,
 
-    /** @param {number} share 1 is the whole @returns {string} unsigned */
+    /** @param {number} share 1 is the whole @returns {string} in percent */
     portion: (share) => {
       const pct = share * 100;
       return `${figure(pct, pct < 1 ? { maximumSignificantDigits: 2 } : { maximumFractionDigits: 0 })} %`;
     },
 
-    unsigned,
-
-    /** @param {number} pct @returns {string} signed, one decimal */
-    percent: (pct) => {
-      const text = unsigned(Math.abs(pct));
-      // A value that rounds to nothing has no sign.
-      return /[1-9]/.test(text) ? `${pct < 0 ? '−' : '+'}${text}` : text;
-    },
-
-    /** @param {number} value @returns {string} short, as beside an axis: "29k" */
+    /** @param {number} value @returns {string} as beside an axis: "29k" */
     compact: (value) => figure(value, { notation: 'compact', maximumSignificantDigits: 3 }),
 
     /** @param {number} value @returns {string} with its sign, as beside an axis */
-    signed: (value) =>
-      `${value < 0 ? '−' : value > 0 ? '+' : ''}${figure(Math.abs(value), { maximumFractionDigits: 2 })}`,
-
-    /** @param {number} factor @returns {string} three digits */
-    precise: (factor) => figure(factor, { maximumSignificantDigits: 3 }),
+    signed: (value) => figure(value, { signDisplay: 'exceptZero', maximumFractionDigits: 2 }),
 
     /** @param {number} share 0 to 1 @returns {string} "99.9" */
     percentile: (share) => figure(100 * share, { maximumFractionDigits: 3 }),
-
-    /** @param {string[]} items @returns {string} "a, b, c" */
-    list: (items) => items.join(', '),
-
-    /**
-     * @param {number} number
-     * @param {Partial<Record<Intl.LDMLPluralRule, string>> & { other: string }} forms
-     * @returns {string} "1 round", "2 rounds"
-     */
-    some: (number, forms) => `${figure(number)} ${forms[rules.select(number)] ?? forms.other}`,
   };
 }
 
-/** Nobody reads more into a change than this, in percent: too few boots said anything at all. */
-export const WIDEST = 999;
-
-/** In percent: half, and the double. */
-const [HALF, DOUBLE] = [-50, 100];
-
 /**
- * Where neither half nor double is excluded, the ends are the luck of a few boots: who reads one of them as a finding is
- * misled. An interval that is wide to one side only still says to which.
+ * An interval that excludes neither half nor double says nothing: its ends are the luck of a few starts.
  * @param {[number, number]} interval in percent
- * @returns {boolean} whether it tells nothing
+ * @returns {boolean}
  */
 export function isTooWide([low, high]) {
-  return low <= HALF && high >= DOUBLE;
+  return low <= -50 && high >= 100;
 }

@@ -30,7 +30,7 @@ export const code = (text) => text && `\ue001${text}${END}`;
 /** @param {string | number} text a commit or a number that people copy @returns {string} */
 export const exact = (text) => `\ue002${text}${END}`;
 
-/** @param {string} sha @returns {string} its first ten characters, which GitHub may link */
+/** @param {string} sha @returns {string} its beginning, which GitHub may link */
 export const shortSha = (sha) => exact(plain(sha.slice(0, 10)));
 
 /** @param {string} text with marks @returns {Inline[]} */

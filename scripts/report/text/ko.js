@@ -1,53 +1,29 @@
 /**
  * The reports in Korean; en.js describes what each sentence gets. A name or a figure is followed by no particle that would have
  * to agree with it.
- * @import { Quotient } from '../../judge/ratio.js'
  * @import { LeftOut, Limit, Reason, Verdict } from '../../types.js'
  * @import { Words } from './words.js'
  */
 
 import { MOST_ROUNDS } from '../../judge/verdicts.js';
-import { numbersIn, WIDEST } from './format.js';
+import { numbersIn } from './format.js';
 import { code, exact, strong } from './inline.js';
 import { said } from './said.js';
 
-const numbers = numbersIn('ko-KR');
-const { about, cores, count, list, microseconds, percent, portion, precise, rate, signed, unsigned } =
+const numbers = numbersIn('ko-KR', {
+  to: ' ~ ',
+  over: (bound) => `${bound} 초과`,
+  units: ['초', '분', '시간'],
+});
+const { about, cores, count, duration, ends, gain, interval, list } = numbers;
+const { megabytes, microseconds, percent, portion, precise, range, ranking, rate, signed, unsigned } =
   numbers;
 
-/** @param {number} n */
-const starts = (n) => `서버 기동 ${count(n)}회`;
-/** @param {number} n */
-const rounds = (n) => `${count(n)}라운드`;
-/** @param {number} n */
-const cases = (n) => `케이스 ${count(n)}개`;
-/** @param {number} n */
-const windows = (n) => `측정 구간 ${count(n)}개`;
-/** @param {number} n */
-const storedRuns = (n) => `저장된 실행 ${count(n)}건`;
-
-/** @param {number} seconds */
-const duration = (seconds) => {
-  if (seconds < 120) return `${numbers.figure(seconds, { maximumFractionDigits: seconds < 10 ? 1 : 0 })}초`;
-  const minutes = Math.round(seconds / 60);
-  return minutes < 120 ? `${minutes}분` : `${Math.floor(minutes / 60)}시간 ${minutes % 60}분`;
-};
-
-/** @param {string} bound */
-const over = (bound) => `${bound} 초과`;
-
-/** @param {[number, number]} interval in percent @returns {string} "−9.5 ~ +5.0 %" */
-const interval = ([low, high]) =>
-  `${percent(low).replace(' %', '')} ~ ${high > WIDEST ? over(percent(WIDEST)) : percent(high)}`;
-
-/** @param {Quotient} gain */
-const gainText = ({ value, low, high }) => {
-  const [change = 0, ...ends] = [value, low, high].map((each) => 100 * (each - 1));
-  return `${percent(change)} (${interval(/** @type {[number, number]} */ (ends))})`;
-};
-
-/** @param {number} from @param {number} to */
-const range = (from, to) => (from === to ? `${to}` : `${from}~${to}`);
+const starts = (/** @type {number} */ n) => `서버 기동 ${count(n)}회`;
+const rounds = (/** @type {number} */ n) => `${count(n)}라운드`;
+const cases = (/** @type {number} */ n) => `케이스 ${count(n)}개`;
+const windows = (/** @type {number} */ n) => `측정 구간 ${count(n)}개`;
+const storedRuns = (/** @type {number} */ n) => `저장된 실행 ${count(n)}건`;
 
 /** By a metric's id. @type {Record<string, string>} */
 const METRICS = {
@@ -58,7 +34,7 @@ const METRICS = {
   p99: 'p99 지연 시간',
   memory: '메모리',
   eventLoopP99: '이벤트 루프 지연 p99',
-  memorySlope: '메모리 증가',
+  memorySlope: '메모리 증가 속도',
   errors: '오류',
 };
 
@@ -95,6 +71,24 @@ const VERDICTS = {
   failed: '실패',
   within: '허용 범위 이내',
   differs: '차이 있음',
+};
+
+/** @type {Record<Verdict, string>} */
+const SPEEDS = {
+  regressed: '느려짐',
+  improved: '빨라짐',
+  same: '변화 없음',
+  unsure: '불확실',
+  failed: '실패',
+};
+
+/** @type {Record<string, string>} */
+const ERRORS = {
+  timeouts: '타임아웃',
+  non2xx: '2xx 외 응답',
+  resets: '연결 끊김',
+  stalls: '무응답',
+  checks: '검사 실패',
 };
 
 /** @type {{ [C in Reason['code']]: (facts: Extract<Reason, { code: C }>) => string }} */
@@ -165,8 +159,8 @@ const warnings = {
     `${tool}: 스크립트의 임계값을 넘음: ${list(thresholds)}`,
   'workers-lost': ({ lost, workers }) =>
     `부하 도구의 워커 ${count(workers)}개 중 ${count(lost)}개의 연결이 도중에 끊겨 나머지로 측정했습니다`,
-  'not-warm': ({ boots: n, of }) =>
-    `${starts(of)} 중 ${count(n)}회는 워밍업이 부족했습니다. 워밍업이 끝날 때까지 처리량이 오르고 있었거나 JIT 컴파일러가 동작하고 있었습니다. 워밍업을 늘리고, 그래도 안정되지 않으면 라운드를 늘리세요`,
+  'not-warm': ({ boots: n, of: all }) =>
+    `${starts(all)} 중 ${count(n)}회는 워밍업이 부족했습니다. 워밍업이 끝날 때까지 처리량이 오르고 있었거나 JIT 컴파일러가 동작하고 있었습니다. 워밍업을 늘리고, 그래도 안정되지 않으면 라운드를 늘리세요`,
   'left-behind': ({ server, programs }) =>
     `${server}: 설치 또는 빌드 후에 남은 프로세스를 종료했습니다(${list(programs ?? [])})`,
   unsupervised: () =>
@@ -178,8 +172,8 @@ const warnings = {
   'base-unfinished': () => '변경 전의 값은 끝나지 않은 실행에서 나왔습니다',
   'head-unfinished': () => '변경 후의 값은 끝나지 않은 실행에서 나왔습니다',
   resumed: ({ times }) => `실행이 ${count(times)}번 중단되었다가 재개되었습니다`,
-  'shards-missing': ({ shards, of, cases: missing }) =>
-    `샤드 ${count(of)}개 중 ${list(shards ?? [])}번이 결과를 남기지 않았습니다${missing ? `. 빠진 케이스: ${list(missing)}` : ''}`,
+  'shards-missing': ({ shards, of: all, cases: missing }) =>
+    `샤드 ${count(all)}개 중 ${list(shards ?? [])}번이 결과를 남기지 않았습니다${missing ? `. 빠진 케이스: ${list(missing)}` : ''}`,
   'mixed-machines': ({ machines = [] }) =>
     `샤드가 ${count(machines.length)}종류의 머신에서 실행되었습니다(${list(machines)}). 서로 다른 샤드의 절댓값은 비교할 수 없습니다`,
   'gate-closed': ({ metric, verdict, rule }) =>
@@ -191,7 +185,7 @@ const warnings = {
 /** @type {{ [C in Limit['code']]: (facts: Extract<Limit, { code: C }>) => string }} */
 const limits = {
   'few-rounds': ({ least }) => `${rounds(least)} 미만`,
-  'few-runs': ({ runs }) => `${storedRuns(runs)}만으로는 실행 간 변동이 일부 추정임`,
+  'few-runs': ({ runs }) => `${storedRuns(runs)}뿐이어서 실행 간 변동은 일부 추정값임`,
   crowded: () => '다른 프로세스가 머신의 대부분을 사용함',
 };
 
@@ -205,34 +199,30 @@ const leftOut = {
   'other-cases': '다른 케이스',
 };
 
-/** @param {import('../../judge/ratio.js').Quotient} here @returns {string} "0.87x (0.84 ~ 0.9)" */
-const quotientText = ({ value, low, high }) => `${precise(value)}x (${precise(low)} ~ ${precise(high)})`;
-
 /** @type {Words} */
 export const ko = {
   ...numbers,
-  duration,
   language: 'ko',
-  interval,
-  over,
   label,
   atRate: (what, asked) => `${what} (${rate(asked)} req/s)`,
+  more: (number) => `외 ${count(number)}개`,
+  speeds: SPEEDS,
   loops: { closed: '닫힌 루프', open: '열린 루프', both: '닫힌 루프와 열린 루프' },
   within: (text) => text,
   condition: ({ field, words }, values) => {
-    const told = values.map((value) => (typeof value === 'boolean' ? (value ? '켜짐' : '꺼짐') : value));
     const form = CONDITIONS[field] ?? [words].flat().at(-1) ?? '{}';
-    return form.replace('{}', told.join(' / '));
+    const texts = values.map((value) => (typeof value === 'boolean' ? (value ? '켜짐' : '꺼짐') : value));
+    return form.replace('{}', texts.join(' / '));
   },
   reason: (why) => said(reasons, why),
   warning: (warning) => said(warnings, warning),
 
   change: {
-    untold: '판단 불가',
+    inconclusive: '판단 불가',
     besideReference: (change) => `참조 서버 대비 ${change}`,
     within: (way, pct, ciPct) =>
       `${unsigned(pct)} ${way === 'slower' ? '느림' : '빠름'}(${unsigned(ciPct[0])} ~ ${unsigned(ciPct[1])}), 허용 범위 이내`,
-    unsure: (told) => `불확실: ${told}`,
+    unsure: (text) => `불확실: ${text}`,
     verdicts: VERDICTS,
     changed: (metric, text, verdict) => {
       const isMore = (verdict === 'improved') === (metric === 'throughput');
@@ -242,13 +232,7 @@ export const ko = {
 
   bisection: {
     left: (left) => (left > 0 ? `약 ${left}번 남음` : ''),
-    verdicts: {
-      regressed: '느림',
-      improved: '빠름',
-      same: '변화 없음',
-      unsure: '불확실, 건너뜀',
-      failed: '측정할 수 없음, 건너뜀',
-    },
+    verdicts: { ...SPEEDS, unsure: '불확실, 건너뜀', failed: '측정할 수 없음, 건너뜀' },
     found: ({ commit, subject, id }) => `🔴 ${id}: 커밋 ${commit} "${subject}" 이후 느려졌습니다.`,
     notConfirmed: ({ commit, subject, id }) =>
       `🟡 ${id}: 탐색 결과는 커밋 ${commit} "${subject}"이지만, 부모 커밋과 비교하면 느리지 않습니다. 여러 번에 걸쳐 조금씩 느려졌거나 탐색 중의 판정이 틀렸을 수 있습니다. --budget 값을 늘리면 더 작은 변화를 찾습니다.`,
@@ -272,14 +256,14 @@ export const ko = {
 
   headline: {
     skipped: (why) => `⚪ 건너뜀: ${why}`,
-    incomplete: (told, { shards = [], of = 0 }) =>
-      `${told.replace('🟢', '🟡')} (불완전: 샤드 ${count(of)}개 중 ${list(shards)}번의 결과 없음)`,
+    incomplete: (text, { shards = [], of: all = 0 }) =>
+      `${text.replace('🟢', '🟡')} (불완전: 샤드 ${count(all)}개 중 ${list(shards)}번의 결과 없음)`,
     measured: (title) => (title ? `측정 완료: ${title}` : '측정 완료'),
     same: (marginPct) => `🟢 ${marginPct === undefined ? '' : `${about(marginPct)} %를 넘는 `}변화 없음`,
     uncompared: (names) => `🟢 비교할 대상 없음: ${names}(한쪽에만 있음)`,
     improved: (changes) => `🟢 ${changes || '변경 전보다 빠름'}`,
     regressed: (changes) => `🔴 ${changes || '변경 전보다 느림'}`,
-    failed: (names, worse) => `🔴 측정하지 못한 것이 있음${names && `: ${names}`}${worse && `; ${worse}`}`,
+    failed: (names, worse) => `🔴 측정하지 못한 항목이 있음${names && `: ${names}`}${worse && `; ${worse}`}`,
     unsure: (names) => `🟡 불확실${names && `: ${names}`}. 변화가 없다고 단정할 수 없음`,
     falseAlarm: (names) => `🔴 오탐: ${names}, 같은 서버끼리 비교했는데 차이가 있음`,
     aboveMargin: (names) => `🟡 노이즈 수준이 허용 범위보다 큼: ${names}`,
@@ -302,22 +286,21 @@ export const ko = {
       `이번 변경의 영향을 받지 않는 참조 서버의 차이는 ${percent(effectPct)} (${interval(ciPct)})입니다.`,
     promise: (promise) => {
       if (!promise) return '오탐률은 알 수 없습니다.';
-      const told = `오탐: 보고서 100건 중 최대 ${count(100 * promise.falseAlarms)}건`;
       const outside = promise.outside.map((limit) => said(limits, limit));
-      return outside.length > 0
-        ? `${told}. 다만 다음 조건에서는 검증되지 않았습니다: ${outside.join('; ')}.`
-        : `${told}.`;
+      const limit =
+        outside.length > 0 ? `. 다만 다음 조건에서는 검증되지 않았습니다: ${outside.join('; ')}` : '';
+      return `오탐: 보고서 100건 중 최대 ${count(100 * promise.falseAlarms)}건${limit}.`;
     },
     run: ({ name, when, place }) => `${when}의 실행${name && ` "${name}"`}${place && ` (${place})`}`,
     unknownTime: '알 수 없는 시각',
     theBase: '변경 전',
     commit: (sha) => `커밋 ${sha}`,
     leftOut: ({ used, all, left }) => {
-      const told = left.map(
+      const reasons = left.map(
         ({ code, number, commits }) =>
           `${leftOut[code]} ${number}건${commits.length > 0 ? ` (${list(commits)})` : ''}`,
       );
-      return `${storedRuns(all)} 중 ${used}건과 비교했습니다. 제외: ${told.join(', ')}.`;
+      return `${storedRuns(all)} 중 ${used}건과 비교했습니다. 제외: ${list(reasons)}.`;
     },
   },
 
@@ -355,7 +338,7 @@ export const ko = {
     of: (reference) => `${reference} 대비`,
     load: '부하',
     time: '시간',
-    here: '여기',
+    here: '이번 측정',
     conclusion: '결론',
     runtimeMetrics: {
       p50: '루프 지연 p50 ms',
@@ -376,17 +359,15 @@ export const ko = {
     instances: {
       rate: 'TPS',
       peak: '최고 TPS',
-      executed: '실행',
-      successful: '성공',
+      executed: '실행 수',
+      successful: '성공 수',
       cores: 'CPU 코어',
       each: 'CPU µs/req',
       memory: '메모리 MB',
-      busiest: '가장 바쁜 인스턴스',
+      busiest: '최다 사용 인스턴스',
     },
     to: (load) => `${load} 대비`,
     published: (column) => `${column} 발표값`,
-    avgMs: '평균 ms',
-    p99Ms: 'p99 ms',
   },
 
   tables: {
@@ -394,17 +375,7 @@ export const ko = {
     reference: '(참조 서버)',
     notMeasured: '측정되지 않음',
     bootsFailed: (failed, all) => `${starts(all)} 중 ${count(failed)}회 실패`,
-    error: (kind, number) => {
-      /** @type {Record<string, string>} */
-      const names = {
-        timeouts: '타임아웃',
-        non2xx: '2xx 아님',
-        resets: '연결 끊김',
-        stalls: '무응답',
-        checks: '실패한 검사',
-      };
-      return `${names[kind] ?? kind} ${count(number)}건`;
-    },
+    error: (kind, number) => `${ERRORS[kind] ?? kind} ${count(number)}건`,
     total: (requests, megabytes, n) =>
       `${starts(n)} 동안 요청 ${count(requests)}건${megabytes === undefined ? '' : `, ${megabytes} MB 수신`}`,
     box: { stat: '통계', latency: '지연 시간 ms', avg: '평균', stdev: '표준편차', max: '최대', min: '최소' },
@@ -413,19 +384,19 @@ export const ko = {
       `±는 신뢰 구간의 절반으로, 노이즈 수준입니다. 이보다 작은 변화는 드러나지 않습니다. 검출 가능: 허용 범위가 그 이하일 때 같은 기동 횟수로 100번 중 ${Math.round(100 * power)}번 찾아내는 가장 작은 성능 저하.`,
     published: (conditions, origin) => `발표 당시 조건: ${conditions}${origin}.`,
     bounds: { 'at least': '최소', 'at most': '최대' },
-    ratios: (published, name, here) => `${name} 대비 발표값 ${published}, 여기서는 ${here}`,
+    ratios: (published, name, here) => `${name} 대비 발표값 ${published}, 이번 측정 ${here}`,
   },
 
   conditions: {
     repeat: '로컬에서 재현하려면:',
     cores: (number) => `코어 ${count(number)}개`,
     memory: (gibibytes) => `메모리 ${gibibytes} GiB`,
-    warmups: (seconds) => `JIT 컴파일러를 쓰는 서버의 워밍업: ${range(...seconds)}초`,
+    warmups: (seconds) => `JIT 컴파일러를 쓰는 서버의 워밍업: ${range(seconds)}초`,
     kernel: (version) => `커널 ${version}`,
-    seed: (seed) => `순서를 섞은 시드: ${exact(seed)}`,
+    seed: (seed) => `측정 순서 시드: ${exact(seed)}`,
     commit: ({ sha, mergedInto, dirty }) =>
       `커밋 ${sha}${mergedInto ? ` (${mergedInto}에 병합)` : ''}${dirty ? ', 커밋되지 않은 변경 포함' : ''}`,
-    windows: ({ counts, seconds }) => `기동마다 ${range(...seconds)}초 측정 구간 ${range(...counts)}개`,
+    windows: ({ counts, seconds }) => `기동마다 ${range(seconds)}초 측정 구간 ${range(counts)}개`,
     boots: (least, most) =>
       least === most
         ? `케이스마다 ${starts(most)}, 라운드마다 한 번`
@@ -444,30 +415,23 @@ export const ko = {
     often: (failed, all) => `${starts(all)} 중 ${count(failed)}회`,
   },
 
-  conclusions: { holds: '여기서도 성립', fails: '여기서는 성립하지 않음', open: '여기서는 판정할 수 없음' },
-  quotient: quotientText,
-  range: (ends) => [...new Set(ends)].join(' ~ '),
+  conclusions: { holds: '성립', fails: '성립하지 않음', open: '판정할 수 없음' },
 
   insights: {
-    knee: ({ name, of, steps, from, to, gained, further }) => {
-      const unit = STEPS[of];
-      const [start = 0, low = 0, high = 0, last = 0] = [0, from, to, steps.length - 1].map(
-        (place) => steps[place] ?? 0,
-      );
-      const gain = gained ? `${unit(start)} → ${unit(high)}: ${gainText(gained)}` : '';
-      if (from === steps.length - 1)
-        return `${name}: 측정한 최대치(${unit(last)})까지 처리량이 늘어납니다${gain && `. ${gain}`}.`;
-      if (to === steps.length - 1)
+    knee: ({ name, field, first, low, high, last, gained, further }) => {
+      const unit = STEPS[field];
+      const growth = gained ? `${unit(first)} → ${unit(high)}: ${gain(gained)}` : '';
+      if (low === last)
+        return `${name}: 측정한 최대치(${unit(last)})까지 처리량이 늘어납니다${growth && `. ${growth}`}.`;
+      if (high === last)
         return `${name}: ${unit(low)} 이후에는 처리량이 더 늘지 않지만, 정확한 지점은 이 측정으로 알 수 없습니다.`;
-      const place = from === to ? unit(high) : `${unit(low)} ~ ${unit(high)}`;
-      const more = further ? `이후 증가는 최대 ${gainText(further)}` : '';
-      return `${name}: 처리량이 더 늘지 않는 지점은 ${place}: ${[gain, more].filter(Boolean).join('; ')}.`;
+      const knee = low === high ? unit(high) : `${unit(low)} ~ ${unit(high)}`;
+      const more = further ? `이후 증가는 최대 ${gain(further)}` : '';
+      return `${name}: 처리량 증가가 멈추는 지점은 ${knee}입니다. ${[growth, more].filter(Boolean).join('; ')}.`;
     },
     limit: ({ name, connections, throughput, rates, share, shares, serverCores, ...used }) => {
       const { client, clientCores, all, machine, bytesPerSecond, bound } = used;
-      const ofRates = rates ? ` (${rate(rates.low)} ~ ${rate(rates.high)})` : '';
-      const ofShares = shares ? ` (${portion(shares.low)} ~ ${portion(shares.high)})` : '';
-      const bytes = bytesPerSecond === undefined ? '' : `, ${numbers.megabytes(bytesPerSecond)} MB/s`;
+      const bytes = bytesPerSecond === undefined ? '' : `, ${megabytes(bytesPerSecond)} MB/s`;
       const why = {
         client: '부하 도구가 한계이므로 서버는 적어도 이만큼 처리할 수 있습니다',
         server: '서버 CPU가 한계입니다: CPU 100 %',
@@ -477,62 +441,59 @@ export const ko = {
         waiting:
           'CPU 100 %에 이르지 않았습니다: 호출하는 서비스나 대역폭이 한계이거나, 더 많은 연결이 필요합니다',
       }[bound];
-      const figures = `CPU 사용: 서버 ${portion(share)}${ofShares}(쓸 수 있는 코어 ${count(serverCores)}개 기준), 부하 도구 ${cores(client)}/${cores(clientCores)}, 전체 ${cores(all)}/${count(machine)}코어${bytes}`;
-      return `${name}: 최대 ${rate(throughput)} req/s${ofRates}, ${STEPS.connections(connections)}; ${why}. 이때 ${figures}.${rates ? '' : ' 한 라운드로는 신뢰 구간을 구할 수 없습니다.'}`;
+      const most = `최대 ${rate(throughput)} req/s${ends(rates, rate)}, ${STEPS.connections(connections)}`;
+      const cpu = `서버는 쓸 수 있는 코어 ${count(serverCores)}개의 ${portion(share)}${ends(shares, portion)}, 부하 도구 ${cores(client)}/${cores(clientCores)}, 전체 ${cores(all)}/${count(machine)}코어${bytes}`;
+      return `${name}: ${most}; ${why}. 이때 CPU 사용: ${cpu}.${rates ? '' : ' 한 라운드로는 신뢰 구간을 구할 수 없습니다.'}`;
     },
     memory: ({ name, least, more }) => {
-      const heldText = (/** @type {typeof least} */ { route, level: { value, low, high } }) =>
-        `${route} ${numbers.megabytes(value)} MB (${numbers.megabytes(low)} ~ ${numbers.megabytes(high)})`;
-      return `${name}: 부하 중 메모리의 시간 평균: ${list(more.toReversed().map(heldText))}, ${heldText(least)}보다 많음.`;
+      const heldText = (/** @type {typeof least} */ { route, level }) =>
+        `${route} ${megabytes(level.value)} MB${ends(level, megabytes)}`;
+      return `${name}: 부하 중 평균 메모리: ${list(more.toReversed().map(heldText))}, ${heldText(least)}보다 많음.`;
     },
-    instances: ({ name, instances, used, of, connections, bound }) => {
+    instances: ({ name, instances, used, machine, connections, bound }) => {
       const { server, front, services, client, others } = used;
       const parts = [
-        front === undefined ? [] : `프록시 ${cores(front)}`,
-        services === undefined ? [] : `서비스 ${cores(services)}`,
+        `서버 ${cores(server)}`,
+        ...(front === undefined ? [] : [`프록시 ${cores(front)}`]),
+        ...(services === undefined ? [] : [`서비스 ${cores(services)}`]),
         `부하 도구 ${cores(client)}`,
-      ].flat();
-      const shares = `${name}: ${STEPS.instances(instances)}일 때 머신의 코어 ${count(of)}개 중 서버 ${cores(server)}, ${parts.join(', ')}, 다른 프로세스 ${cores(others)} 사용`;
-      if (bound === 'client')
-        return `${shares}: 부하 도구가 한계이므로 인스턴스를 늘린 효과는 여기서 알 수 없습니다.`;
-      if (bound === 'machine') return `${shares}: 인스턴스를 늘릴 여유가 없습니다.`;
-      return `${shares}: CPU가 남습니다. ${STEPS.connections(connections)}: 더 많은 인스턴스를 쓰기에는 부족합니다.`;
+        `다른 프로세스 ${cores(others)} 사용`,
+      ];
+      const why = {
+        client: '부하 도구가 한계이므로 인스턴스를 늘린 효과는 여기서 알 수 없습니다',
+        machine: '인스턴스를 늘릴 여유가 없습니다',
+        neither: `CPU가 남지만 ${STEPS.connections(connections)}로는 인스턴스를 더 활용할 수 없습니다`,
+      }[bound ?? 'neither'];
+      return `${name}: ${STEPS.instances(instances)}일 때 머신의 코어 ${count(machine)}개 중 ${list(parts)}: ${why}.`;
     },
     layers: ({ name, direct, layers }) => {
-      const cpuText = (/** @type {typeof direct} */ { server, front }) =>
-        server === undefined
-          ? ''
-          : `, 요청당 CPU ${microseconds(server)} µs${front === undefined ? '' : ` (서버), ${microseconds(front)} µs (프록시)`}`;
+      const text = (
+        /** @type {typeof direct} */ { label: layer, throughput, server, front },
+        change = '',
+      ) => {
+        const proxy = front === undefined ? '' : ` (서버), ${microseconds(front)} µs (프록시)`;
+        const cpu = server === undefined ? '' : `, 요청당 CPU ${microseconds(server)} µs${proxy}`;
+        return `${layer} ${rate(throughput)} req/s${change}${cpu}`;
+      };
       const parts = layers.map((layer) => {
-        const change = layer.gain
-          ? gainText(layer.gain)
-          : percent(100 * (layer.throughput / direct.throughput - 1));
         const bound = layer.limited || direct.limited ? ', 부하 도구 한계' : '';
-        return `${layer.label} ${rate(layer.throughput)} req/s (${change}${bound})${cpuText(layer)}`;
+        return text(layer, ` (${gain(layer.gain)}${bound})`);
       });
-      return `${name}: 직접 ${rate(direct.throughput)} req/s${cpuText(direct)}; ${parts.join('; ')}.`;
+      return `${name}: ${[text({ ...direct, label: '직접 연결' }), ...parts].join('; ')}.`;
     },
-    yardstick: ({ name, base, ...groups }) => {
-      const told = (/** @type {string} */ what, /** @type {typeof groups.open} */ those) =>
-        those.length === 0
-          ? []
-          : `${what} ${list(those.map(({ server, quotient }) => (quotient ? `${server} ${quotientText(quotient)}` : server)))}`;
-      const parts = [
-        told('더 높음 –', groups.faster),
-        told('더 낮음 –', groups.slower),
-        told('구별할 수 없음 –', groups.open),
-      ];
-      return `${base} 대비 처리량 (${name}): ${parts.flat().join('; ')}.`;
-    },
+    yardstick: ({ name, base, faster, slower, open }) =>
+      `${base} 대비 처리량 (${name}): ${ranking([
+        ['더 높음 –', faster],
+        ['더 낮음 –', slower],
+        ['구별할 수 없음 –', open],
+      ])}.`,
     keepAlive: ({ name, on, off, limited: [onLimited, offLimited], factor }) => {
       const figures = `${name}: keep-alive ${rate(on)} req/s, 요청마다 새 연결 ${rate(off)} req/s`;
-      const text = factor
-        ? `${precise(factor.value)}배 (${precise(factor.low)} ~ ${precise(factor.high)})`
-        : `${precise(on / off)}배`;
+      const text = `${precise(factor?.value ?? on / off)}배${ends(factor, precise)}`;
       if (onLimited && offLimited)
-        return `${figures}; 양쪽 모두 부하 도구가 한계였으므로 차이(${text})는 도구의 값입니다.`;
+        return `${figures}; 양쪽 모두 부하 도구가 한계였으므로 차이(${text})는 서버가 아니라 도구의 값입니다.`;
       const bound = onLimited ? '최소 ' : offLimited ? '최대 ' : '';
-      const why = bound ? ' (한쪽에서 부하 도구가 한계였음)' : '';
+      const why = bound ? ', 한쪽에서 부하 도구가 한계였음' : '';
       return `${figures}: ${bound}${text}${why}.${factor ? '' : ' 한 라운드로는 신뢰 구간을 구할 수 없습니다.'}`;
     },
   },
@@ -587,16 +548,16 @@ export const ko = {
       collecting: 'GC 시간, %',
       compiling: 'JIT 컴파일러 사용률, %',
       threads: '스레드',
-      others: '다른 프로세스, 머신의 %',
+      others: '다른 프로세스의 머신 사용률, %',
       latency: '지연 시간, ms (로그 눈금)',
       percentile: '요청 백분위수, %',
-      seconds: '실행 시작 후 초',
+      seconds: '실행 시작 후 시간(초)',
       boots: 'req/s; 점: 서버 기동 1회',
       percent: (better) => `변화 %, ${better === 'more' ? '오른쪽이 좋음' : '왼쪽이 좋음'}`,
       windows: (name) => `${name}; 점: 측정 구간`,
       growth: (sides) =>
         `증가 ${sides.map(({ mbPerSecond }) => signed(Math.round(10 * mbPerSecond) / 10)).join(' → ')} MB/s`,
-      rounds: (name, told, n) => `${name}: ${told}, ${rounds(n)}, 허용 범위와 함께`,
+      rounds: (name, change, n) => `${name}: ${change}, ${rounds(n)}, 허용 범위와 함께`,
       changes: (title, n) => `${title}: ${cases(n)}의 변화와 신뢰 구간, 허용 범위와 함께`,
       course: (names) => `시간에 따른 변화: ${list(names)}`,
       density: (name) => `${name}: 측정 구간의 분포`,
@@ -614,8 +575,8 @@ export const ko = {
           '마름모와 선: 추정값과 신뢰 구간이며, 변경이 없는 실행 간의 변동을 포함합니다. 회색 띠: 변화가 없다고 보는 허용 범위.',
         ],
         course: [
-          '시간',
-          '점: 측정 구간. 선: 서버 기동 1회. 측정 구간이 아주 많으면 점 하나가 여러 측정 구간의 평균입니다. 회색: 다른 프로세스의 머신 사용률이 10분의 1을 넘은 때.',
+          '시간에 따른 변화',
+          '점: 측정 구간. 선: 서버 기동 1회. 측정 구간이 아주 많으면 점 하나가 여러 측정 구간의 평균입니다. 회색: 다른 프로세스의 머신 사용률이 10 %를 넘은 때.',
         ],
         latency: [
           '지연 시간',
@@ -638,14 +599,13 @@ export const ko = {
   live: {
     rate: (perSecond, half) => `${perSecond} req/s${half && ` ± ${half}`}`,
     first: '1라운드 완료',
-    more: (number) => `외 ${count(number)}개`,
   },
 
   comment: {
     more: (number) => `그 밖의 ${cases(number)}: 아래의 전체 수치를 보세요.`,
     leftOut: (names) => `_길이 때문에 생략: ${list(names)}._`,
     nothingFits: '_댓글에 더 넣을 수 없습니다._',
-    elsewhere: '_작업 요약과 결과의 report.md에 모두 있습니다._',
+    elsewhere: '_전체 내용은 작업 요약과 결과 폴더의 report.md에 있습니다._',
     whole: '전체 보고서',
     before: (sha) => `이전 결과는 커밋 ${sha}에 대한 것이었습니다.`,
   },
@@ -663,7 +623,7 @@ export const ko = {
   },
 
   plan: {
-    title: ({ title, cases: n, told, seed }) => `${title}: ${cases(n)}, ${told} (시드 ${seed})`,
+    title: ({ title, cases: n, extent, seed }) => `${title}: ${cases(n)}, ${extent} (시드 ${seed})`,
     untilDecided: ([least, most], seconds) =>
       `모든 케이스가 판정될 때까지 라운드마다 서버 기동 ${least < most ? `${count(least)}~` : ''}${count(most)}회, 최대 ${duration(seconds)}`,
     whole: (n, seconds) => `${starts(n)}, 약 ${duration(seconds)}`,
@@ -692,7 +652,6 @@ export const ko = {
       `${id}: 별도로 기동하여 프로파일링한 결과 요청당 CPU 시간이 달라진 함수. 비율은 변경 전 요청당 CPU 시간 대비.`,
     heads: ['함수', '위치', '변경 전', '변경 후', '변화'],
     unnamed: '(익명)',
-    more: (number) => `외 ${count(number)}개`,
     gone: '사라짐',
     added: '새로 생김',
     flame: {
@@ -712,9 +671,7 @@ export const ko = {
       `${from}부터 ${to}까지 실행 ${count(runs)}건, ${cases(n)}, 머신 ${count(kinds)}종류. 값은 같은 실행의 참조 서버에 대한 배수입니다.`,
     none: '단계적 변화를 찾지 못했습니다. 모든 케이스가 한 수준에 머물렀습니다.',
     heads: ['날짜', '커밋(신뢰도 95 %)', '케이스', '지표', '변화', '판정'],
-    slower: '느려짐',
-    faster: '빨라짐',
-    everywhere: '모든 서버가 동시에: 머신, 런타임 또는 참조 서버의 변화',
+    everywhere: '모든 서버에서 동시에: 머신, 런타임 또는 참조 서버의 변화',
     tooFew: '추세를 그리려면 참조 서버와 함께 두 번 이상 측정된 케이스가 필요합니다.',
     spread: (spreadPct) => `실행 간 노이즈 ${unsigned(spreadPct)}`,
     caption: '점: 실행. 가로선: 머신 종류별 수준. 세로선: 단계적 변화.',
@@ -730,13 +687,6 @@ export const ko = {
     incomplete: '불완전',
     skipped: '건너뜀',
     rate: (perSecond) => `${rate(perSecond)} req/s`,
-    verdicts: {
-      regressed: '느려짐',
-      improved: '빨라짐',
-      same: '변화 없음',
-      unsure: '불확실',
-      failed: '실패',
-    },
   },
 
   points: {

@@ -1,5 +1,4 @@
 /**
- * What a case is called.
  * @import { Run, RunCase } from '../../types.js'
  * @import { Words } from './words.js'
  */
@@ -19,14 +18,14 @@ export function nameOf({ cases }, id, words) {
   if (!named) return plain(id, 200);
   const alike = cases.filter(({ serverName }) => serverName === named.serverName);
   const fields = differing(alike.map(conditionsOf));
-  const nameWith = (/** @type {boolean} */ withRoute, /** @type {boolean} */ withLoad) => {
-    return (/** @type {RunCase} */ runCase) =>
-      [
-        withRoute ? `${runCase.serverName} ${runCase.route}` : runCase.serverName,
-        ...(withLoad ? [fieldsText(conditionsOf(runCase), fields, words)] : []),
-      ].join(', ');
-  };
-  const names = [nameWith(false, false), nameWith(true, false), nameWith(false, true), nameWith(true, true)];
-  const fitting = names.find((name) => alike.filter((each) => name(each) === name(named)).length === 1);
-  return plain(fitting ? fitting(named) : id, 200);
+  const load = (/** @type {RunCase} */ runCase) => fieldsText(conditionsOf(runCase), fields, words);
+  /** @type {((runCase: RunCase) => string)[]} */
+  const forms = [
+    ({ serverName }) => serverName,
+    ({ serverName, route }) => `${serverName} ${route}`,
+    (runCase) => `${runCase.serverName}, ${load(runCase)}`,
+    (runCase) => `${runCase.serverName} ${runCase.route}, ${load(runCase)}`,
+  ];
+  const form = forms.find((name) => alike.filter((each) => name(each) === name(named)).length === 1);
+  return plain(form ? form(named) : id, 200);
 }

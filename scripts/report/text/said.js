@@ -1,8 +1,6 @@
-/** A fact with a code, in the words of a language. */
-
 /**
- * A file of another version, or of another program, may have codes and messages of its own.
- * @param {Record<string, (facts: any) => string>} sentences
+ * A file of another version or program may have other codes, and messages.
+ * @param {Record<string, (facts: any) => string>} sentences of a language, by code
  * @param {{ code: string, message?: string }} facts
  * @returns {string}
  */
