@@ -1,14 +1,14 @@
 /**
- * The execution samples of a flight recording, as `jfr print` writes them, read while it writes: as JSON they take 25 times as much.
+ * Reads the execution samples of a flight recording from the text of `jfr print`, while it is written: as JSON it is 25 times longer.
  * @import { Profile } from '../types.js'
  */
 
+import { greatest } from 'd3-array';
+
 const DAY_MS = 24 * 60 * 60 * 1000;
-
-/** What a JVM makes while it runs, under another name in every boot: its time is its caller's. */
+/** Classes that a JVM makes while it runs, with another name in every start: their time is their caller's. */
 const MADE = /\$\$Lambda|LambdaForm\$D?MH|\$Proxy\d+$|Generated\w+Accessor\d+$/;
-
-/** Compilers number what has no name, and a new one renames all others. */
+/** Compilers number what has no name, so one more of it renames all others. */
 const NUMBERED = /^lambda\$(.+)\$\d+$/;
 
 /** A sampled call. @typedef {{ type: string, method: string, line: number }} Frame */
@@ -16,7 +16,7 @@ const NUMBERED = /^lambda\$(.+)\$\d+$/;
 /**
  * @param {AsyncIterable<string>} lines of `jfr print --events jdk.ExecutionSample`, in UTC
  * @param {{ from: number, to: number }} window milliseconds since 1970
- * @returns {Promise<Frame[][]>} of each sample in the window, the outermost call first
+ * @returns {Promise<Frame[][]>} the stacks of the samples in the window, each from the outermost call on
  */
 export async function samplesOf(lines, { from, to }) {
   /** @type {Frame[][]} */
@@ -25,37 +25,34 @@ export async function samplesOf(lines, { from, to }) {
   /** @type {Map<string, Frame[]>} */
   const known = new Map();
   const framesOf = (/** @type {string} */ line) => {
-    const found = known.get(line) ?? parsed(line);
-    known.set(line, found);
-    return found;
+    const frames = known.get(line) ?? parse(line);
+    known.set(line, frames);
+    return frames;
   };
-  let wanted = false;
+  let isWanted = false;
   /** @type {Frame[] | undefined} */
   let stack;
   for await (const line of lines) {
-    const at = /^\s*startTime = (\d+):(\d+):(\d+\.\d+)/.exec(line);
-    // Not every version tells the day.
-    if (at) wanted = sinceMs(at, from) <= to - from;
+    const time = /^\s*startTime = (\d+):(\d+):(\d+\.\d+)/.exec(line);
+    // Not every version prints the day.
+    if (time) isWanted = sinceMs(time, from) <= to - from;
     else if (/^\s*stackTrace = \[/.test(line)) stack = [];
     else if (stack && /^\s*\]/.test(line)) {
-      if (wanted && stack.length > 0) samples.push(stack.reverse());
+      if (isWanted && stack.length > 0) samples.push(stack.reverse());
       stack = undefined;
-    } else if (stack && wanted) stack.push(...framesOf(line));
+    } else if (stack && isWanted) stack.push(...framesOf(line));
   }
   return samples;
 }
 
 /** @param {RegExpExecArray} time of a day @param {number} from milliseconds since 1970 */
 function sinceMs([, hours, minutes, seconds], from) {
-  const ofDay = 1000 * (3600 * Number(hours) + 60 * Number(minutes) + Number(seconds));
-  return (((ofDay - from) % DAY_MS) + DAY_MS) % DAY_MS;
+  const timeMs = 1000 * (3600 * Number(hours) + 60 * Number(minutes) + Number(seconds));
+  return (((timeMs - from) % DAY_MS) + DAY_MS) % DAY_MS;
 }
 
-/**
- * @param {string} line like `shop.Json.write(String, int) line: 12`
- * @returns {Frame[]} none of what is no call, or made by the JVM
- */
-function parsed(line) {
+/** @param {string} line like `shop.Json.write(String, int) line: 12` @returns {Frame[]} none if it is no call, or made by the JVM */
+function parse(line) {
   const [, type, method, number = '0'] = /^\s*([^(]+)\.([^.(]+)\(.*?\)(?:\s+line:\s*(\d+))?/.exec(line) ?? [];
   if (type === undefined || method === undefined || MADE.test(type)) return [];
   return [{ type, method: method.replace(NUMBERED, '$1 (lambda)'), line: Number(number) }];
@@ -63,15 +60,15 @@ function parsed(line) {
 
 /**
  * @param {Frame[][]} samples
- * @param {{ us: number, fileOf: (type: string) => string }} how us: that each stands for; fileOf: where a class was written
- * @returns {Profile} a method's line is its busiest, in itself or in what it calls, since nothing tells where it begins
+ * @param {{ us: number, fileOf: (type: string) => string }} options us: per sample; fileOf: the source file of a class
+ * @returns {Profile} a method has its busiest line, itself or what it calls, since its first line is unknown
  */
 export function profileOf(samples, { us, fileOf }) {
   /** @type {Profile} */
   const profile = [];
   /** @type {Map<string, number>} */
   const places = new Map();
-  /** How often each of a method's lines was seen. @type {Map<string, Map<number, number>>} */
+  /** How often each line of a method was seen. @type {Map<string, Map<number, number>>} */
   const lines = new Map();
   for (const stack of samples) {
     let parent = -1;
@@ -88,7 +85,7 @@ export function profileOf(samples, { us, fileOf }) {
     const own = profile[parent];
     if (own) own.us += us;
   }
-  const busiest = (/** @type {Profile[number]} */ { name, file, line }) =>
-    [...(lines.get(`${file}\n${name}`) ?? [])].toSorted((a, b) => b[1] - a[1])[0]?.[0] ?? line;
-  return profile.map((entry) => ({ ...entry, line: busiest(entry) }));
+  const busiestLine = (/** @type {Profile[number]} */ { name, file, line }) =>
+    greatest(lines.get(`${file}\n${name}`) ?? [], ([, times]) => times)?.[0] ?? line;
+  return profile.map((entry) => ({ ...entry, line: busiestLine(entry) }));
 }

@@ -1,6 +1,5 @@
 /**
- * Where the time of a Java server goes, method by method: the flight recorder of its JVM, read with the tools beside it, in boots
- * that are not judged.
+ * Profiles a Java server method by method with its JVM's flight recorder, which the tools beside that JVM read.
  * @import { Profile } from '../types.js'
  * @import { Process } from '../system/process/proc.js'
  * @import { Inside } from '../observe/observers.js'
@@ -19,17 +18,17 @@ import { TICKS_PER_SECOND } from '../system/process/proc.js';
 import { profileOf, samplesOf } from './flight-recording.js';
 
 const NAME = 'perf-action';
-/** Between two looks at the stacks; that of the recorder's own settings, 10 ms and more, takes too long to tell a twentieth. */
+/** The recorder's own period, 10 ms and more, would take too long to show a twentieth. */
 const SETTINGS = `<configuration version="2.0"><event name="jdk.ExecutionSample">
 <setting name="enabled">true</setting><setting name="period">1 ms</setting></event></configuration>
 `;
-/** Of calls: what stands before a framework's handlers alone has fifty. */
+/** Calls; what stands before a framework's handlers alone has fifty. */
 const DEPTH = 256;
 /** A busy machine starts a JVM in seconds, and two of them read one recording. */
 const PATIENT_MS = 30_000;
 
 /**
- * The JVM's own threads, as the kernel has their names: what they do is no method's.
+ * The JVM's own threads, by the kernel's names for them; their work belongs to no method.
  * @type {[RegExp, string | undefined][]} undefined: no part of a request; compilers rest once a server is warm
  */
 const THREADS = [
@@ -38,19 +37,21 @@ const THREADS = [
 ];
 const SYSTEM = '(operating system)';
 
-/** Where builds of Java projects look for sources, and what they are written in. */
-const FOLDERS = ['', 'src', ...['java', 'kotlin', 'scala', 'groovy'].map((each) => `src/main/${each}`)];
+/** Where builds of Java projects look for sources, and their languages. */
+const FOLDERS = ['', 'src', 'src/main/java', 'src/main/kotlin', 'src/main/scala', 'src/main/groovy'];
 const LANGUAGES = ['java', 'kt', 'scala', 'groovy'];
 
-/** @returns {Promise<Inside>} windows then have `profiles`, one a JVM */
+/** @returns {Promise<Inside>} */
 export async function enterJava() {
   const scratch = await mkdtemp(join(tmpdir(), 'perf-inside-'));
-  const [settings, repository] = [join(scratch, 'samples.jfc'), join(scratch, 'recordings')];
+  const settings = join(scratch, 'samples.jfc');
+  const repository = join(scratch, 'recordings');
   await writeFile(settings, SETTINGS);
   const options = [
     '-XX:+IgnoreUnrecognizedVMOptions',
-    // Or what was compiled into its caller is counted as that.
-    ...['-XX:+UnlockDiagnosticVMOptions', '-XX:+DebugNonSafepoints'],
+    // Otherwise a method that was compiled into its caller counts as its caller.
+    '-XX:+UnlockDiagnosticVMOptions',
+    '-XX:+DebugNonSafepoints',
     `"-XX:FlightRecorderOptions=repository=${repository},stackdepth=${DEPTH}"`,
     `"-XX:StartFlightRecording=name=${NAME},settings=${settings}"`,
   ];
@@ -59,10 +60,10 @@ export async function enterJava() {
     return {
       async stop(/** @type {Span} */ span) {
         const window = { from, to: Date.now() };
-        const pids = recording(repository).filter((pid) => span.end.server.has(pid));
-        // What has no such tools, or lets nobody ask, is not explained.
-        const found = pids.map((pid) => profiled(pid, { span, window, scratch }).catch(() => []));
-        return { profiles: (await Promise.all(found)).filter(({ length }) => length > 0) };
+        const pids = recordingIn(repository).filter((pid) => span.end.server.has(pid));
+        // A JVM without these tools, or one that refuses them, has no profile.
+        const profiles = pids.map((pid) => profile(pid, { span, window, scratch }).catch(() => []));
+        return { profiles: (await Promise.all(profiles)).filter(({ length }) => length > 0) };
       },
     };
   };
@@ -70,30 +71,25 @@ export async function enterJava() {
   return { env: { JAVA_TOOL_OPTIONS: options.join(' ') }, scratch, start, stop };
 }
 
-/**
- * @param {string} repository where each JVM has a folder, whose name ends with its pid
- * @returns {number[]}
- */
-function recording(repository) {
-  return existsSync(repository)
-    ? readdirSync(repository).map((name) => Number(name.slice(name.lastIndexOf('_') + 1)))
-    : [];
+/** @param {string} repository where each JVM has a folder, whose name ends with its pid @returns {number[]} */
+function recordingIn(repository) {
+  if (!existsSync(repository)) return [];
+  return readdirSync(repository).map((name) => Number(name.slice(name.lastIndexOf('_') + 1)));
 }
 
 /**
- * The recorder tells where methods are, the kernel how long threads ran: what they did in the kernel is told from the rest by the
- * process's ticks.
+ * The recorder says in which methods threads were, the kernel how long they ran; the process's ticks separate the time in the kernel.
  * @param {number} pid
- * @param {{ span: Span, window: { from: number, to: number }, scratch: string }} of
+ * @param {{ span: Span, window: { from: number, to: number }, scratch: string }} context
  * @returns {Promise<Profile>}
  */
-async function profiled(pid, { span, window, scratch }) {
+async function profile(pid, { span, window, scratch }) {
   const [before, after] = [span.start.server.get(pid), span.end.server.get(pid)];
   if (!before?.threads || !after?.threads) return [];
   const { methodsUs, othersUs } = timesOf(before, after);
-  const home = dirname(readlinkSync(`/proc/${pid}/exe`));
+  const tools = dirname(readlinkSync(`/proc/${pid}/exe`));
   const folder = readlinkSync(`/proc/${pid}/cwd`);
-  const samples = await read(pid, { home, window, file: join(scratch, `${pid}.jfr`) });
+  const samples = await read(pid, { tools, window, file: join(scratch, `${pid}.jfr`) });
   if (samples.length === 0) return [];
   const others = [...othersUs].map(([name, us]) => ({ parent: -1, name, file: '', line: 0, us }));
   return [...profileOf(samples, { us: methodsUs / samples.length, fileOf: sourcesIn(folder) }), ...others];
@@ -124,37 +120,32 @@ function threadName(pid, thread) {
   }
 }
 
-/**
- * @param {number} pid
- * @param {{ home: string, window: { from: number, to: number }, file: string }} how home: where the JVM's program is, and its tools
- */
-async function read(pid, { home, window, file }) {
+/** @param {number} pid @param {{ tools: string, window: { from: number, to: number }, file: string }} options tools: their folder */
+async function read(pid, { tools, window, file }) {
   const bounds = { env: { TZ: 'UTC', LC_ALL: 'C' }, timeout: PATIENT_MS };
-  const dump = [String(pid), 'JFR.dump', `name=${NAME}`, `filename=${file}`];
-  await promisify(execFile)(join(home, 'jcmd'), dump, bounds);
-  const print = ['print', '--events', 'jdk.ExecutionSample', '--stack-depth', String(DEPTH), file];
-  const printing = spawn(join(home, 'jfr'), print, { ...bounds, stdio: ['ignore', 'pipe', 'ignore'] });
-  const [samples] = await Promise.all([
-    samplesOf(createInterface(printing.stdout), window),
-    once(printing, 'close'),
-  ]);
+  await promisify(execFile)(
+    join(tools, 'jcmd'),
+    [`${pid}`, 'JFR.dump', `name=${NAME}`, `filename=${file}`],
+    bounds,
+  );
+  const args = ['print', '--events', 'jdk.ExecutionSample', '--stack-depth', `${DEPTH}`, file];
+  const printing = spawn(join(tools, 'jfr'), args, { ...bounds, stdio: ['ignore', 'pipe', 'ignore'] });
+  const lines = createInterface(printing.stdout);
+  const [samples] = await Promise.all([samplesOf(lines, window), once(printing, 'close')]);
   return samples;
 }
 
-/**
- * @param {string} folder the server's
- * @returns {(type: string) => string} where a class was written, from there; of others their names
- */
+/** @param {string} folder the server's @returns {(type: string) => string} a class's source file in it, or the name of the class */
 function sourcesIn(folder) {
   /** @type {Map<string, string>} */
   const known = new Map();
   const find = (/** @type {string} */ type) => {
     const path = type.replaceAll('.', '/');
-    // Kotlin puts functions that stand outside of classes into one named after the file.
+    // Kotlin puts functions outside of classes into a class named after the file.
     const names = [path, path.replace(/Kt$/, '')];
     const files = names.flatMap((name) => LANGUAGES.map((language) => `${name}.${language}`));
-    const all = FOLDERS.flatMap((each) => files.map((file) => join(each, file)));
-    return all.find((file) => existsSync(join(folder, file))) ?? type;
+    const candidates = FOLDERS.flatMap((sources) => files.map((file) => join(sources, file)));
+    return candidates.find((file) => existsSync(join(folder, file))) ?? type;
   };
   return (type) => {
     const outermost = type.replace(/\$.*/, '');

@@ -1,6 +1,6 @@
 /**
- * Where a Node server's time goes, told by itself: preloaded into it, CommonJS so that it fits programs of both kinds. It keeps
- * no process alive; where the socket is gone, it stays silent.
+ * Preloaded into Node servers (as CommonJS, which fits programs of both kinds), it sends their CPU profiles. It keeps no process
+ * running, and stays silent where the socket is gone.
  */
 'use strict';
 
@@ -8,39 +8,56 @@ const { spawnSync } = require('node:child_process');
 const { readFileSync } = require('node:fs');
 const { isMainThread } = require('node:worker_threads');
 
-/** Microseconds between two looks at the stack. */
+/** Microseconds between two samples of the stack. */
 const INTERVAL = 250;
-const BEGIN = 'b'.charCodeAt(0);
-/** As long may pass between two looks while it works; where it is longer, others had the processor. */
+/** If more time passes between two samples, other programs had the processor. */
 const LONGEST = 4 * INTERVAL;
-/** What is no work of the process. */
+const BEGIN = 'b'.charCodeAt(0);
+/** The function that is no work of the process. */
 const IDLE = '(idle)';
 
 const { PERF_ACTION_PROFILE: address } = process.env;
-if (isMainThread && address !== undefined) profile(address);
+if (isMainThread && address !== undefined) answerOn(address);
 
-/** @param {string} path of the socket that asks */
-function profile(path) {
+/** @param {string} path of the socket */
+function answerOn(path) {
   const { Session } = require('node:inspector');
   const { connect } = require('node:net');
-  const { join, relative, sep } = require('node:path');
-  const { fileURLToPath } = require('node:url');
   const session = new Session();
   session.connect();
   session.post('Profiler.enable');
   session.post('Profiler.setSamplingInterval', { interval: INTERVAL });
+  const profileOf = profileReader();
+  const socket = connect(path, () => socket.unref());
+  socket.on('error', () => {});
+  socket.on('data', (chunk) => {
+    for (const byte of chunk) {
+      if (byte === BEGIN) {
+        stayOnProcessor();
+        session.post('Profiler.start');
+      } else
+        session.post('Profiler.stop', (error, result) => {
+          socket.write(`${JSON.stringify(error ? [] : profileOf(result.profile))}\n`);
+        });
+    }
+  });
+}
+
+/** Made at the start, since the server may change its folder. */
+function profileReader() {
+  const { join, relative, sep } = require('node:path');
+  const { fileURLToPath } = require('node:url');
   const folder = process.cwd();
   const engine = join(__dirname, '..', '..', sep);
   const pathOf = (/** @type {string} */ url) => (url.startsWith('file:') ? fileURLToPath(url) : url);
-  /** @param {string} url */
-  const fileOf = (url) => {
+  const fileOf = (/** @type {string} */ url) => {
     const file = pathOf(url);
     if (!file.startsWith('/')) return url;
     const packages = file.lastIndexOf('/node_modules/');
     return packages < 0 ? relative(folder, file) : file.slice(packages + 1);
   };
-  /** @param {import('node:inspector').Profiler.Profile} found */
-  const told = ({ nodes, samples = [], timeDeltas = [] }) => {
+  /** @param {import('node:inspector').Profiler.Profile} profile @returns {import('../types.js').Profile} */
+  return ({ nodes, samples = [], timeDeltas = [] }) => {
     /** @type {Map<number, number>} */
     const own = new Map();
     samples.forEach((id, place) => {
@@ -48,7 +65,7 @@ function profile(path) {
       own.set(id, (own.get(id) ?? 0) + us);
     });
     const parents = new Map(nodes.flatMap(({ id, children = [] }) => children.map((child) => [child, id])));
-    // What the engine put into the server is no part of it, with all it calls. A parent stands before its children.
+    // The engine's modules in the server and all they call are left out. A parent stands before its children.
     const ours = new Set();
     for (const { id, callFrame } of nodes)
       if (pathOf(callFrame.url).startsWith(engine) || ours.has(parents.get(id))) ours.add(id);
@@ -62,25 +79,12 @@ function profile(path) {
       us: functionName === IDLE ? 0 : (own.get(id) ?? 0),
     }));
   };
-  const socket = connect(path, () => socket.unref());
-  socket.on('error', () => {});
-  socket.on('data', (chunk) => {
-    for (const byte of chunk) {
-      if (byte === BEGIN) {
-        stayOnProcessor();
-        session.post('Profiler.start');
-      } else
-        session.post('Profiler.stop', (error, result) => {
-          socket.write(`${JSON.stringify(error ? [] : told(result.profile))}\n`);
-        });
-    }
-  });
 }
 
 /**
- * The thread that looks starts on the processors of this one. From another processor its signal may wait until this thread enters
- * the kernel for a reason of its own, on virtual machines above all: writev then seemed to take 51 to 89 % of one unchanged
- * server's time, and 43 to 50 % where both share a processor. Without /proc or taskset (util-linux) they do not.
+ * The sampling thread starts on the processors of this one. From another processor its signal may wait until this thread enters the
+ * kernel for some reason, above all on virtual machines: writev then seemed to take 51 to 89 % of one unchanged server's time, and
+ * 43 to 50 % on a shared processor. Without /proc or taskset (util-linux) they share none.
  */
 function stayOnProcessor() {
   try {

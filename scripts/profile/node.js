@@ -1,5 +1,5 @@
 /**
- * Where the time of a Node server goes, function by function: V8's sampling profiler, in boots that are not judged.
+ * Profiles a Node server function by function with V8's sampling profiler.
  * @import { Profile } from '../types.js'
  * @import { Inside } from '../observe/observers.js'
  */
@@ -8,11 +8,10 @@ import { fileURLToPath } from 'node:url';
 import { preload } from '../observe/preload-channel.js';
 
 const MODULE = fileURLToPath(new URL('./node-preload.cjs', import.meta.url));
-
-/** Of a profile as JSON: of thousands of functions it has some hundred thousand characters. */
+/** Characters of a profile as JSON; one of thousands of functions has some hundred thousand. */
 const LONGEST = 32 * 2 ** 20;
 
-/** @returns {Promise<Inside>} windows then have `profiles`, one a process */
+/** @returns {Promise<Inside>} */
 export async function enterNode() {
   const { begin, end, ...rest } = await preload(MODULE, {
     variable: 'PERF_ACTION_PROFILE',
@@ -20,25 +19,26 @@ export async function enterNode() {
   });
   const start = () => {
     begin();
-    return { stop: async () => ({ profiles: (await end()).flatMap(parsed) }) };
+    return { stop: async () => ({ profiles: (await end()).flatMap(parse) }) };
   };
   return { ...rest, start };
 }
 
-/** @param {string} text @returns {Profile[]} none where it is not what our module says */
-function parsed(text) {
+/** @param {string} text @returns {Profile[]} none if our module did not write it */
+function parse(text) {
   try {
-    const told = JSON.parse(text);
-    const isTree = told.every(
-      (/** @type {Profile[number]} */ { parent, name, file, line, us }, /** @type {number} */ place) =>
+    /** @type {Profile} */
+    const profile = JSON.parse(text);
+    const isTree = profile.every(
+      ({ parent, name, file, line, us }, place) =>
         [parent, line, us].every(Number.isFinite) &&
         us >= 0 &&
-        parent < told.length &&
+        parent < profile.length &&
         parent !== place &&
         typeof name === 'string' &&
         typeof file === 'string',
     );
-    return isTree ? [told] : [];
+    return isTree ? [profile] : [];
   } catch {
     return [];
   }

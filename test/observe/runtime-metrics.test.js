@@ -50,7 +50,7 @@ async function observed(file, text, env = {}) {
   } finally {
     await instance.stop();
     assert.notEqual((await instance.exited).signal, 'SIGKILL');
-    for (const each of inside) await each.stop();
+    for (const observer of inside) await observer.stop();
     rmSync(folder, { recursive: true });
   }
 }

@@ -23,7 +23,8 @@ const profiled = (profiles) =>
   caseOf(
     'app',
     profiles.map((profile, round) => ({
-      ...{ round, failure: null },
+      round,
+      failure: null,
       windows: [{ seconds: 1, requests: 1000, profiles: [profile] }],
     })),
   );
@@ -51,7 +52,7 @@ test('each call has what it costs with all it calls, and alone, on both sides, i
   );
 });
 
-test('one function that is called from two places stands in both; a boot that failed counts for nothing', () => {
+test('one function that is called from two places is in both; a start that failed does not count', () => {
   const tree = { a: { us: 10, calls: { shared: { us: 30 } } }, b: { us: 20, calls: { shared: { us: 40 } } } };
   const wrong = { ...profiled([profileOf({ other: { us: 99 } })]).trials[0], round: 1 };
   const base = profiled([profileOf(tree)]);
@@ -68,7 +69,7 @@ test('one function that is called from two places stands in both; a boot that fa
   );
 });
 
-test('of very many calls the largest stay, each with its caller; what nobody could see is left out', () => {
+test('of very many calls the largest stay, each with its caller, and those too small to be seen are left out', () => {
   /** @type {Tree} */
   const wide = Object.fromEntries(
     Array.from({ length: 150 }, (_, place) => [
@@ -83,7 +84,7 @@ test('of very many calls the largest stay, each with its caller; what nobody cou
   assert.ok(found.every(({ name }) => name !== 'dust'));
 });
 
-test('a profile that no profiler makes ends nowhere', () => {
+test('a profile that no profiler makes causes no endless loop', () => {
   const strange = [
     { parent: 5, name: 'a', file: '', line: 0, us: 10 },
     { parent: 0, name: 'b', file: '', line: 0, us: 10 },

@@ -1,4 +1,4 @@
-/** What two JVMs wrote of the same server while it was loaded: `jfr print --events jdk.ExecutionSample`, a few samples of many. */
+/** Recorded: a few samples of `jfr print --events jdk.ExecutionSample`, from two JVMs of the same loaded server. */
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -9,16 +9,16 @@ const recorded = (/** @type {string} */ name) =>
   readFileSync(new URL(`../data/observe/${name}.samples.txt`, import.meta.url), 'utf8').split('\n');
 
 /** @param {string[]} lines */
-async function* told(lines) {
+async function* stream(lines) {
   yield* lines;
 }
-const at = (/** @type {string} */ time) => Date.parse(`2026-11-22T${time}Z`);
-const DAY = { from: at('00:00:00'), to: at('23:59:59') };
+const timeOf = (/** @type {string} */ time) => Date.parse(`2026-11-22T${time}Z`);
+const DAY = { from: timeOf('00:00:00'), to: timeOf('23:59:59') };
 const fileOf = (/** @type {string} */ type) => (type === 'Shop' ? 'src/Shop.java' : type);
 
 for (const [name, samples] of Object.entries({ java17: 4, java25: 5 }))
   test(`${name}: each sample is a path of calls, and its time the innermost method's own`, async () => {
-    const found = await samplesOf(told(recorded(name)), DAY);
+    const found = await samplesOf(stream(recorded(name)), DAY);
     assert.equal(found.length, samples);
     const profile = profileOf(found, { us: 10, fileOf });
     assert.ok(profile.every(({ parent }, place) => parent < place));
@@ -42,19 +42,22 @@ for (const [name, samples] of Object.entries({ java17: 4, java25: 5 }))
 
 test('only samples of the window count, whatever the day', async () => {
   const count = async (/** @type {number} */ from, /** @type {number} */ to) =>
-    (await samplesOf(told(recorded('java17')), { from, to })).length;
-  assert.equal(await count(at('10:43:16.000'), at('10:43:17.000')), 1);
-  assert.equal(await count(at('10:43:17.331'), at('10:43:17.406')), 2);
-  assert.equal(await count(at('09:00:00'), at('10:43:16.000')), 0);
+    (await samplesOf(stream(recorded('java17')), { from, to })).length;
+  assert.equal(await count(timeOf('10:43:16.000'), timeOf('10:43:17.000')), 1);
+  assert.equal(await count(timeOf('10:43:17.331'), timeOf('10:43:17.406')), 2);
+  assert.equal(await count(timeOf('09:00:00'), timeOf('10:43:16.000')), 0);
   const midnight = recorded('java17').map((line) => line.replace(/= 10:43:1[67]/, '= 00:00:01'));
-  const around = { from: at('23:59:59'), to: at('23:59:59') + 3000 };
-  assert.equal((await samplesOf(told(midnight), around)).length, 4);
+  const around = { from: timeOf('23:59:59'), to: timeOf('23:59:59') + 3000 };
+  assert.equal((await samplesOf(stream(midnight), around)).length, 4);
 });
 
-test('what a JVM makes while it runs is left out, and of a text that is none of its own nothing is left', async () => {
+test('calls that a JVM makes while it runs are left out, and other texts have no samples', async () => {
   const stack = (/** @type {string[]} */ ...calls) => [
     '  startTime = 12:00:00.000',
-    ...['  stackTrace = [', ...calls.map((call) => `    ${call}`), '  ]', '}'],
+    '  stackTrace = [',
+    ...calls.map((call) => `    ${call}`),
+    '  ]',
+    '}',
   ];
   const made = stack(
     'shop.Json.write(Object) line: 7',
@@ -64,7 +67,7 @@ test('what a JVM makes while it runs is left out, and of a text that is none of 
     'shop.Shop.lambda$answer$14(Request) line: 3',
     '...',
   );
-  const found = await samplesOf(told(made), DAY);
+  const found = await samplesOf(stream(made), DAY);
   assert.deepEqual(
     profileOf(found, { us: 1, fileOf }).map(({ name }) => name),
     ['Shop.answer (lambda)', 'Json.write'],
@@ -77,6 +80,6 @@ test('what a JVM makes while it runs is left out, and of a text that is none of 
     '    a.b(',
     '  startTime = soon',
   ];
-  assert.deepEqual(await samplesOf(told(odd), DAY), []);
+  assert.deepEqual(await samplesOf(stream(odd), DAY), []);
   assert.deepEqual(profileOf([], { us: Number.NaN, fileOf }), []);
 });

@@ -13,7 +13,7 @@ const COSTS = { handle: 10, serialize: 5, parse: 8, write: 20, '(garbage collect
 /**
  * Rounds of two live boots: a moment of the machine makes all functions of both slower, and each figure has noise of its own.
  * @param {Record<string, number>[]} sides
- * @param {{ seed: number, rounds?: number, lines?: number[] }} of lines: where the functions begin, on each side
+ * @param {{ seed: number, rounds?: number, lines?: number[] }} options lines: where the functions begin, on each side
  * @returns {RunCase[]}
  */
 function profiled(sides, { seed, rounds = 10, lines = [1, 1] }) {
@@ -26,7 +26,10 @@ function profiled(sides, { seed, rounds = 10, lines = [1, 1] }) {
         const requests = 20_000;
         /** @type {Profile} */
         const profile = Object.entries(costs).map(([name, us], place) => ({
-          ...{ parent: -1, name, file: 'src/app.js', line: (lines[side] ?? 0) + place },
+          parent: -1,
+          name,
+          file: 'src/app.js',
+          line: (lines[side] ?? 0) + place,
           us: requests * us * moment * Math.exp(0.1 * random()) * Math.exp(0.05 * random()),
         }));
         return { round, failure: null, windows: [{ seconds: 1, requests, profiles: [profile] }] };
@@ -40,12 +43,12 @@ const whole = (costs) => Object.values(costs).reduce((sum, us) => sum + us, 0);
 
 /**
  * @param {Record<string, number>} head
- * @param {Parameters<typeof profiled>[1] & { told?: number, error?: number }} of told: the ratio that the judged boots gave,
- *   the true one where absent
+ * @param {Parameters<typeof profiled>[1] & { ratio?: number, error?: number }} options ratio: the one that the judged starts
+ *   gave; absent: the true one
  */
-function changed(head, { told = whole(head) / whole(COSTS), error = 0.005, ...of }) {
-  const [before, after] = profiled([COSTS, head], of);
-  return before && after ? changedFunctions(before, after, { ratio: told, error }) : assert.fail();
+function changed(head, { ratio = whole(head) / whole(COSTS), error = 0.005, ...options }) {
+  const [before, after] = profiled([COSTS, head], options);
+  return before && after ? changedFunctions(before, after, { ratio, error }) : assert.fail();
 }
 
 test('a function that costs a twentieth of a request more is named first, in 19 of 20', () => {
@@ -69,7 +72,7 @@ test('where nothing changed hardly ever a function is named', () => {
 
 test('a ratio that was measured too large makes no function seem changed', () => {
   const named = (/** @type {number} */ error) =>
-    Array.from({ length: 100 }, (_, at) => changed(COSTS, { seed: at + 1, told: 1.12, error })).filter(
+    Array.from({ length: 100 }, (_, seed) => changed(COSTS, { seed: seed + 1, ratio: 1.12, error })).filter(
       (found) => found.length > 0,
     ).length;
   assert.ok(named(0.05) <= 3, `${named(0.05)} of 100`);
@@ -88,12 +91,12 @@ test('a function that costs many times as much is named, however unsure the rati
 test('a function that is new and one that is gone are both named', () => {
   const { parse, ...rest } = COSTS;
   const found = changed({ ...rest, parseAgain: 2 * parse }, { seed: 3 });
-  const told = new Map(found.map(({ name, basePct, headPct }) => [name, { basePct, headPct }]));
-  assert.equal(told.get('parseAgain')?.basePct, 0);
-  assert.equal(told.get('parse')?.headPct, 0);
+  const changes = new Map(found.map(({ name, basePct, headPct }) => [name, { basePct, headPct }]));
+  assert.equal(changes.get('parseAgain')?.basePct, 0);
+  assert.equal(changes.get('parse')?.headPct, 0);
 });
 
-test('functions without a name are told apart by their callers, and boots that were not profiled count for nothing', () => {
+test('functions without a name are distinguished by their callers, and starts that were not profiled do not count', () => {
   const [before, after] = profiled([COSTS, COSTS], { seed: 4 });
   assert.ok(before && after);
   for (const { trials } of [before, after])

@@ -1,4 +1,4 @@
-/** Where the time of a server goes, asked of real ones. */
+/** Profiles of real servers. */
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
@@ -47,7 +47,12 @@ async function withServer(use) {
   writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
   /** @type {import('../../scripts/types.js').Server} */
   const server = {
-    ...{ id: 'app', name: 'app', runtime: 'node', folder, env: {}, needs: [] },
+    id: 'app',
+    name: 'app',
+    runtime: 'node',
+    folder,
+    env: {},
+    needs: [],
     // V8 of Node 26 counts a loop that it replaces while it runs to the caller of its function.
     start: ['node', '--no-use-osr', 'server.mjs'],
     ready: { path: '/ready', timeoutSeconds: 30 },
@@ -59,12 +64,12 @@ async function withServer(use) {
     await use(instance, () => startWindow(instance.pid, { runtime: 'node', inside }));
   } finally {
     await instance.stop();
-    for (const each of inside) await each.stop();
+    for (const profiler of inside) await profiler.stop();
     rmSync(folder, { recursive: true });
   }
 }
 
-test('the busiest function is told by its name, file and line', () =>
+test('the busiest function of a Node server has its name, file and line', () =>
   withServer(async ({ url }, begin) => {
     for (let turn = 0; turn < 2; turn++) {
       const window = begin();
@@ -86,7 +91,7 @@ test('the busiest function is told by its name, file and line', () =>
     }
   }));
 
-test('the thread that looks shares the processor of the one it looks at', { skip: skipProcessors }, () =>
+test('the sampling thread shares the processor of the sampled one', { skip: skipProcessors }, () =>
   withServer(async ({ url }, begin) => {
     const processors = async () => /** @type {string[]} */ (await (await fetch(`${url}/threads`)).json());
     const [before = ''] = await processors();
@@ -144,41 +149,51 @@ public class Burns {
 }
 `;
 
-test('so is that of a Java server, and windows hold nothing of each other', { skip: skipJava }, async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'perf-profile-'));
-  writeFileSync(join(folder, 'Burns.java'), BURNS);
-  const inside = await enterProfiled('java');
-  /** @type {import('../../scripts/types.js').Server} */
-  const server = {
-    ...{ id: 'app', name: 'app', runtime: 'java', folder, env: {}, needs: [], heapBytes: 2 ** 28 },
-    start: ['java', 'Burns.java'],
-    ready: { path: '/ready', timeoutSeconds: 120 },
-    routes: [{ id: '/', method: 'GET', path: '/', headers: {}, expect: { status: 200 } }],
-  };
-  const instance = await startServer(server, { signal: new AbortController().signal, inside });
-  try {
-    const heapBytes = Number(await (await fetch(`${instance.url}/ready`)).text());
-    assert.ok(heapBytes <= 2 ** 28, `its options stand beside the recorder's: ${heapBytes}`);
-    for (const path of ['/', '/ready']) {
-      const window = startWindow(instance.pid, { runtime: 'java', inside });
-      for (let request = 0; request < 4; request++) await (await fetch(`${instance.url}${path}`)).text();
-      const { profiles = [] } = await window.stop();
-      const own = (profiles[0] ?? []).filter(({ us }) => us > 0).toSorted((a, b) => b.us - a.us);
-      const isThere = own.some(({ name }) => name === 'Burns.burn');
-      assert.equal(isThere, path === '/', JSON.stringify(own.slice(0, 5)));
-      if (!isThere) continue;
-      const [busiest] = own;
-      assert.deepEqual([busiest?.name, busiest?.file], ['Burns.burn', 'Burns.java']);
-      assert.ok([35, 36].includes(busiest?.line ?? 0), `${busiest?.line}`);
-      assert.ok(own.some(({ name }) => name === '(operating system)'));
+test(
+  'so has that of a Java server, and windows contain nothing of each other',
+  { skip: skipJava },
+  async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'perf-profile-'));
+    writeFileSync(join(folder, 'Burns.java'), BURNS);
+    const inside = await enterProfiled('java');
+    /** @type {import('../../scripts/types.js').Server} */
+    const server = {
+      id: 'app',
+      name: 'app',
+      runtime: 'java',
+      folder,
+      env: {},
+      needs: [],
+      heapBytes: 2 ** 28,
+      start: ['java', 'Burns.java'],
+      ready: { path: '/ready', timeoutSeconds: 120 },
+      routes: [{ id: '/', method: 'GET', path: '/', headers: {}, expect: { status: 200 } }],
+    };
+    const instance = await startServer(server, { signal: new AbortController().signal, inside });
+    try {
+      const heapBytes = Number(await (await fetch(`${instance.url}/ready`)).text());
+      assert.ok(heapBytes <= 2 ** 28, `its options stand beside the recorder's: ${heapBytes}`);
+      for (const path of ['/', '/ready']) {
+        const window = startWindow(instance.pid, { runtime: 'java', inside });
+        for (let request = 0; request < 4; request++) await (await fetch(`${instance.url}${path}`)).text();
+        const { profiles = [] } = await window.stop();
+        const own = (profiles[0] ?? []).filter(({ us }) => us > 0).toSorted((a, b) => b.us - a.us);
+        const isThere = own.some(({ name }) => name === 'Burns.burn');
+        assert.equal(isThere, path === '/', JSON.stringify(own.slice(0, 5)));
+        if (!isThere) continue;
+        const [busiest] = own;
+        assert.deepEqual([busiest?.name, busiest?.file], ['Burns.burn', 'Burns.java']);
+        assert.ok([35, 36].includes(busiest?.line ?? 0), `${busiest?.line}`);
+        assert.ok(own.some(({ name }) => name === '(operating system)'));
+      }
+    } finally {
+      await instance.stop();
+      for (const profiler of inside) await profiler.stop();
+      rmSync(folder, { recursive: true });
     }
-  } finally {
-    await instance.stop();
-    for (const each of inside) await each.stop();
-    rmSync(folder, { recursive: true });
-  }
-});
+  },
+);
 
-test('what has no profiler is left alone', async () => {
+test('other runtimes have no profiler', async () => {
   for (const runtime of ['go', 'constructor', '']) assert.deepEqual(await enterProfiled(runtime), []);
 });
