@@ -21,7 +21,7 @@ export const ABLATIONS = [
   },
   {
     name: 'no pairing of neighbours',
-    file: 'judge/paired-windows.js',
+    file: 'judge/mean-estimate.js',
     from: 'const byRound = new Map(head.map((sample) => [sample.round, sample]));',
     to: 'const byRound = new Map(head.map((sample, place) => [base[(place + 1) % base.length]?.round ?? 0, sample]));',
   },
@@ -47,7 +47,7 @@ export const ABLATIONS = [
     name: 'each look has the whole risk',
     file: 'judge/alpha-spending.js',
     from: 'const alpha = Math.max(0, due - spent);',
-    to: 'const alpha = risk;',
+    to: 'const alpha = whole;',
   },
   {
     name: 'intervals of 98 %',

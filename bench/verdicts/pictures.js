@@ -1,8 +1,7 @@
 /** Draws the pictures of docs/verdicts.md from the recordings: `node bench/verdicts/pictures.js`. */
 
 import { readFileSync, writeFileSync } from 'node:fs';
-import { mean } from '../../scripts/judge/mean-estimate.js';
-import { differencesOf } from '../../scripts/judge/paired-windows.js';
+import { differencesOf, mean } from '../../scripts/judge/mean-estimate.js';
 import { samplesOf } from '../../scripts/samples/samples.js';
 import { readRounds } from './recordings.js';
 

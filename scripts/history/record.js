@@ -3,8 +3,7 @@
  * @import { PastRun, Run } from '../types.js'
  */
 
-import { estimate } from '../judge/mean-estimate.js';
-import { differencesOf } from '../judge/paired-windows.js';
+import { differencesOf, estimate } from '../judge/mean-estimate.js';
 import { SPEEDS } from '../samples/figures.js';
 import { answeringStarts, samplesOf } from '../samples/samples.js';
 import { summarize } from '../samples/summary.js';

@@ -1,36 +1,38 @@
 /**
- * How much alpha each look at a growing run may spend, so that the promise holds however often it is looked at.
- * @import { Case, Comparison, Plan, Run, RunCase } from '../types.js'
+ * The promise about false alarms, and how much alpha each look at a growing run may spend to keep it.
+ * @import { Case, Comparison, Limit, Plan, Run, RunCase } from '../types.js'
+ * @import { Effect } from './effects.js'
  */
 
 import { decides } from '../samples/figures.js';
 
 /** The promise: false alarms in this share of all reports at most. */
 export const FALSE_ALARMS = 0.01;
-
 /** A run that may end early is looked at before these shares of its budget are over, and at its end. */
 export const LOOKS = [0.1, 0.2, 0.3, 0.6];
-
 /**
  * The share of alpha that is spent after each look: little by the first, which is for large changes and for `same`, nearly half
  * by the second, after a minute of five, and a fifth is left for the end.
  */
 export const SPENT = [0.05, 0.45, 0.6, 0.8];
-
 /** Fewer rounds show too little to spend any alpha on them. */
 export const LEAST_ROUNDS = 4;
+/** With this many stored runs the spread is known well enough without a guess. */
+export const ENOUGH_RUNS = 8;
 
 /**
  * A look spends what the spending function rises by since the look before; the chance of a false alarm at any of them is at most
  * the sum (Bonferroni), and so at most the whole alpha.
  * Source: K. K. G. Lan and D. L. DeMets, "Discrete sequential boundaries for clinical trials", Biometrika 70 (1983).
- * @param {{ cases: Pick<Case, 'reference'>[], shard?: Plan['shard'] }} [part] of a run that several machines share: each has its part
- *   of the alpha, by how many of the cases are its own
+ * @param {{ cases: Pick<Case, 'reference'>[], shard?: Plan['shard'] }} [part] the part of one machine of several, which has alpha
+ *   by its share of the cases
  * @returns {(share: number) => number} the alpha of a look by the share (0 to 1) of the budget it was due at; call it with
  *   rising shares, and with 1 for the end
  */
-export function spending(part) {
-  const whole = part ? alphaOfPart(part) : FALSE_ALARMS;
+export function spending({ cases, shard } = { cases: [] }) {
+  const own = cases.filter(({ reference }) => !reference).length;
+  const all = Math.max(own, (shard?.cases.length ?? 0) - (cases.length - own));
+  const whole = shard && own > 0 ? (FALSE_ALARMS * own) / all : FALSE_ALARMS;
   let spent = 0;
   return (share) => {
     const due = whole * (share < 1 ? (SPENT[LOOKS.findLastIndex((look) => look <= share)] ?? 0) : 1);
@@ -40,24 +42,16 @@ export function spending(part) {
   };
 }
 
-/** @param {{ cases: Pick<Case, 'reference'>[], shard?: Plan['shard'] }} part */
-function alphaOfPart({ cases, shard }) {
-  const own = cases.filter(({ reference }) => !reference).length;
-  if (!shard || own === 0) return FALSE_ALARMS;
-  const all = Math.max(own, shard.cases.length - (cases.length - own));
-  return (FALSE_ALARMS * own) / all;
-}
-
 /**
- * The one reader of alpha. A case that a look decided got no more starts, and stays decided by the alpha of that look.
+ * A case that a look decided is no longer measured, and stays decided by the alpha of that look.
  * @param {Pick<Run, 'cases' | 'shard' | 'looks'>} run
- * @param {number} [given] of a look that is being taken; absent: what the looks have left
+ * @param {number} [given] the alpha of a look that is being taken; absent: what the looks have left
  * @returns {{ whole: number, ofCase: (measured: Pick<RunCase, 'decidedAt'>) => number }}
  */
 export function alphaOf(run, given) {
   const { looks = [] } = run;
-  const lastOf = (/** @type {number[]} */ shares) => shares.map(spending(run)).at(-1);
-  const whole = given ?? lastOf([...looks, 1]) ?? 0;
+  const lastOf = (/** @type {number[]} */ shares) => shares.map(spending(run)).at(-1) ?? 0;
+  const whole = given ?? lastOf([...looks, 1]);
   return {
     whole,
     ofCase: ({ decidedAt }) => {
@@ -76,4 +70,20 @@ export function decidedCases({ cases }) {
       (verdict !== 'unsure' && metrics.some((change) => decides(change) && change.verdict !== 'unsure')),
   );
   return new Set(decided.map(({ id }) => id));
+}
+
+/**
+ * @param {{ method: Comparison['method'], effects: Effect[], runs: number | undefined, crowded: boolean }} facts
+ *   runs: stored runs in the base; crowded: other programs used more of the machine than in any recording the promise was tried on
+ * @returns {NonNullable<Comparison['promise']>} with the reasons why it may not hold
+ */
+export function promiseOf({ method, effects, runs = 1, crowded }) {
+  const isShort = method === 'side-by-side' && effects.some(({ rounds }) => rounds < LEAST_ROUNDS);
+  /** @type {Limit[]} */
+  const outside = [
+    ...(isShort ? [{ code: /** @type {const} */ ('few-rounds'), least: LEAST_ROUNDS }] : []),
+    ...(method === 'stored' && runs < ENOUGH_RUNS ? [{ code: /** @type {const} */ ('few-runs'), runs }] : []),
+    ...(crowded ? [{ code: /** @type {const} */ ('crowded') }] : []),
+  ];
+  return { falseAlarms: FALSE_ALARMS, outside };
 }

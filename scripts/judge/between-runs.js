@@ -4,16 +4,14 @@
  * @import { Estimate } from './mean-estimate.js'
  */
 
-import { estimate, mean, varianceOf } from './mean-estimate.js';
-import { differencesOf } from './paired-windows.js';
+import { differencesOf, estimate, mean, varianceOf } from './mean-estimate.js';
 
 /** How many runs' worth of experience the table's cautious spread counts for. */
 export const PRIOR_RUNS = 4;
 
 /**
- * @typedef {object} Measured a server in one run
- * @property {Sample[]} samples
- * @property {Sample[]} [reference] of the reference that ran beside it, where there is one to compare through
+ * A server in one run; reference: of the one that ran beside it, where there is one to compare through.
+ * @typedef {{ samples: Sample[], reference?: Sample[] }} Measured
  */
 
 /**
@@ -54,10 +52,10 @@ export function estimateAmongRuns(row, { stored, head }) {
 /**
  * @param {Metric} row
  * @param {Measured} measured
- * @param {boolean} isBeside whether it is compared through the reference; memory does not depend on how fast a machine is
+ * @param {boolean} isBeside it is compared through the reference; memory does not depend on how fast a machine is
  * @returns {number[][]} logarithms, a list for each round
  */
 function logsOf({ id, judged }, { samples, reference = [] }, isBeside) {
   if (isBeside && judged.scales) return differencesOf(reference, samples, id);
-  return samples.map(({ whole }) => [Math.log(whole[id] ?? Number.NaN)].filter(Number.isFinite));
+  return samples.map(({ whole }) => [Math.log(whole[id] ?? NaN)].filter(Number.isFinite));
 }

@@ -3,6 +3,7 @@
  * @import { MetricComparison, Trial } from '../types.js'
  */
 
+import { defined } from '../model/defined.js';
 import { ERRORS } from '../samples/figures.js';
 import { answeringStarts, errorsIn, samplesOf } from '../samples/samples.js';
 import { estimate, mean, percent, reach, roundsToSettle } from './mean-estimate.js';
@@ -18,18 +19,14 @@ const SERVER_FAILURES = ['exited-at-boot', 'never-ready', 'wrong-answer', 'died-
  */
 export function compareErrors({ base, head }, rule) {
   const [before, after] = [countedKinds(base), countedKinds(head)];
-  const isCounted = before !== undefined && after !== undefined;
-  const freshFailures = missingIn(failureKinds(base), failureKinds(head));
-  if (!isCounted && freshFailures.length === 0) return [];
+  const fresh = failureKinds(head).filter((kind) => !failureKinds(base).includes(kind));
+  if (!(before && after) && fresh.length === 0) return [];
   const [from, to] = [ratesOf(base), ratesOf(head)];
-  const seen = {
-    metric: ERRORS.id,
-    ...(from.length > 0 && { base: mean(from) }),
-    ...(to.length > 0 && { head: mean(to) }),
-  };
-  const kinds = [...(isCounted ? missingIn(before, after) : []), ...freshFailures];
+  const [baseRate, headRate] = [from, to].map((rates) => (rates.length > 0 ? mean(rates) : undefined));
+  const seen = defined({ metric: ERRORS.id, base: baseRate, head: headRate });
+  const kinds = [...(before && after ? after.filter((kind) => !before.includes(kind)) : []), ...fresh];
   if (kinds.length > 0) return [{ ...seen, verdict: 'regressed', why: { code: 'new-errors', kinds } }];
-  if (before?.size === 0) return [{ ...seen, verdict: 'same', why: { code: 'no-errors' } }];
+  if (before?.length === 0) return [{ ...seen, verdict: 'same', why: { code: 'no-errors' } }];
   return [{ ...seen, ...compareRates(from, to, rule) }];
 }
 
@@ -49,41 +46,33 @@ function compareRates(from, to, { alpha, margin }) {
   // The level of all starts of the base: those beside the head's may have had no errors.
   const level = mean(from.map(Math.sqrt));
   const half = reach(located, alpha);
-  const [effectPct = 0, lowPct = 0, highPct = 0] = [0, -half, half].map((off) =>
-    percent(2 * Math.log(Math.max(0, level + located.effect + off) / level)),
-  );
-  const [effect, low, high] = [effectPct / 100, lowPct / 100, highPct / 100];
+  const changePct = (/** @type {number} */ off) =>
+    percent(2 * Math.log(Math.max(0, level + located.effect + off) / level));
   const { rounds } = located;
-  const seen = {
-    effectPct,
-    ciPct: /** @type {[number, number]} */ ([lowPct, highPct]),
-    why: { code: /** @type {const} */ ('error-rate'), rounds },
-  };
-  if (Math.max(-low, high) < margin) return { ...seen, verdict: 'same' };
-  if (low > 0) return { ...seen, verdict: 'regressed' };
-  if (high < 0) return { ...seen, verdict: 'improved' };
-  const moreRounds = roundsToSettle({ effect, half: high - effect, margin, rounds });
+  const [effectPct, lowPct, highPct] = [changePct(0), changePct(-half), changePct(half)];
+  /** @type {{ effectPct: number, ciPct: [number, number], why: { code: 'error-rate', rounds: number } }} */
+  const seen = { effectPct, ciPct: [lowPct, highPct], why: { code: 'error-rate', rounds } };
+  if (Math.max(-lowPct, highPct) / 100 < margin) return { ...seen, verdict: 'same' };
+  if (lowPct > 0) return { ...seen, verdict: 'regressed' };
+  if (highPct < 0) return { ...seen, verdict: 'improved' };
+  const effect = effectPct / 100;
+  const moreRounds = roundsToSettle({ effect, half: highPct / 100 - effect, margin, rounds });
   return { ...seen, verdict: 'unsure', why: { ...seen.why, moreRounds } };
 }
 
-/** @param {Trial[]} trials @returns {Set<string> | undefined} kinds that occurred; undefined where no window counted errors */
+/** @param {Trial[]} trials @returns {string[] | undefined} kinds that occurred; undefined where no window counted errors */
 function countedKinds(trials) {
   const errors = errorsIn({ windows: answeringStarts(trials).flatMap(({ windows }) => windows) });
-  return errors && new Set(Object.entries(errors).flatMap(([kind, count]) => (count > 0 ? [kind] : [])));
+  return errors && Object.entries(errors).flatMap(([kind, count]) => (count > 0 ? [kind] : []));
 }
 
-/** @param {Trial[]} trials */
+/** @param {Trial[]} trials @returns {string[]} each once */
 function failureKinds(trials) {
-  const kinds = trials.flatMap(({ failure }) => failure?.kind ?? []);
-  return new Set(kinds.filter((kind) => SERVER_FAILURES.includes(kind)));
+  const kinds = new Set(trials.flatMap(({ failure }) => failure?.kind ?? []));
+  return [...kinds].filter((kind) => SERVER_FAILURES.includes(kind));
 }
 
 /** @param {Trial[]} trials */
 function ratesOf(trials) {
   return samplesOf(trials).flatMap(({ whole }) => whole[ERRORS.id] ?? []);
-}
-
-/** @param {Set<string>} known @param {Set<string>} kinds */
-function missingIn(known, kinds) {
-  return [...kinds].filter((kind) => !known.has(kind));
 }

@@ -1,18 +1,19 @@
 /**
  * Two runs in, a comparison out.
  * @import { CaseComparison, Comparison, Config, MetricComparison, MetricId, Reason, Run, RunCase, Warning } from '../types.js'
- * @import { Effect } from './effects.js'
+ * @import { Effect, Relation } from './effects.js'
  * @import { Decision } from './multiple-testing.js'
  */
 
+import { greatest } from 'd3-array';
+import { defined } from '../model/defined.js';
 import { DISTURBED, othersShare } from '../model/interference.js';
 import { missedRate } from '../model/load-model-check.js';
 import { decides, ERRORS, LEADING, metric } from '../samples/figures.js';
 import { answeringStarts } from '../samples/samples.js';
-import { alphaOf, LEAST_ROUNDS } from './alpha-spending.js';
+import { alphaOf, LEAST_ROUNDS, promiseOf } from './alpha-spending.js';
 import { compareErrors } from './compare-errors.js';
 import { effectsOf, referenceShift, relate } from './effects.js';
-import { promiseOf } from './error-guarantee.js';
 import { gateNotes } from './gate.js';
 import { decide } from './multiple-testing.js';
 import { withFloor } from './power.js';
@@ -24,11 +25,8 @@ export const CROWDED = 0.5;
 export const CROWDED_SPREAD = 0.5;
 
 /**
- * @typedef {object} Pair a case of both runs
- * @property {RunCase} base
- * @property {RunCase} head
- * @property {boolean} isConfounded other programs used most of the machine during one stored run
- * @property {Effect[]} effects
+ * A case of both runs; isConfounded: other programs used most of the machine during one stored run.
+ * @typedef {{ base: RunCase, head: RunCase, isConfounded: boolean, effects: Effect[] }} Pair
  */
 
 /**
@@ -64,19 +62,18 @@ export function compare(base, head, { margin = 0.05, margins = {}, gates, alpha:
     ]),
   );
   const cases = [...compared, ...unpaired];
-  const reference = referenceShift(relation);
+  // Side by side, nothing can have got worse where the base has none of the head's servers.
+  const isNew = method === 'side-by-side' && compared.length === 0;
+  const ofNew = unpaired.some(({ verdict }) => verdict === 'failed') ? 'failed' : 'same';
   const against = method === 'side-by-side' ? head.against : undefined;
-  return {
-    schema: 'perf-action/comparison@1',
-    verdict:
-      method === 'side-by-side' && compared.length === 0
-        ? uncompared(unpaired)
-        : worst(compared.map(({ verdict }) => verdict)),
+  return defined({
+    schema: /** @type {const} */ ('perf-action/comparison@1'),
+    verdict: isNew ? ofNew : worst(compared.map(({ verdict }) => verdict)),
     base: describe(base),
     head: describe(head),
     method,
-    ...(against !== undefined && { against }),
-    ...(reference && { reference }),
+    against,
+    reference: referenceShift(relation),
     promise: promiseOf({
       method,
       effects: pairs.flatMap(({ effects }) => effects),
@@ -91,39 +88,35 @@ export function compare(base, head, { margin = 0.05, margins = {}, gates, alpha:
       ...gateNotes({ cases }, { gates }),
     ],
     cases: against === 'self' ? withFloor(cases, { base, head }) : cases,
-  };
+  });
 }
 
 /**
  * The reference is not judged, unless it is all there is.
  * @param {Run} base
  * @param {Run} head
- * @param {import('./effects.js').Relation} relation
+ * @param {Relation} relation
  * @returns {{ pairs: Pair[], unpaired: CaseComparison[] }} unpaired: the cases that one side lacks
  */
 function pairsOf(base, head, relation) {
   const isAllReference = [...base.cases, ...head.cases].every(({ reference }) => reference);
   const isJudged = (/** @type {RunCase} */ { reference }) => isAllReference || !reference;
-  const [baseCases, headCases] = [base.cases.filter(isJudged), head.cases.filter(isJudged)];
-  const before = new Map(baseCases.map((runCase) => [runCase.id, runCase]));
-  const after = new Set(headCases.map(({ id }) => id));
+  const [before, after] = [base.cases.filter(isJudged), head.cases.filter(isJudged)];
+  const known = new Map(before.map((runCase) => [runCase.id, runCase]));
+  const there = new Set(after.map(({ id }) => id));
   return {
-    pairs: headCases.flatMap((runCase) => {
-      const known = before.get(runCase.id);
-      return known ? [pairOf({ base: known, head: runCase }, relation)] : [];
+    pairs: after.flatMap((runCase) => {
+      const earlier = known.get(runCase.id);
+      return earlier ? [pairOf({ base: earlier, head: runCase }, relation)] : [];
     }),
     unpaired: [
-      ...headCases.filter(({ id }) => !before.has(id)).map((runCase) => alone(runCase, 'head')),
-      ...baseCases.filter(({ id }) => !after.has(id)).map((runCase) => alone(runCase, 'base')),
+      ...after.filter(({ id }) => !known.has(id)).map((runCase) => alone(runCase, 'head')),
+      ...before.filter(({ id }) => !there.has(id)).map((runCase) => alone(runCase, 'base')),
     ],
   };
 }
 
-/**
- * @param {{ base: RunCase, head: RunCase }} sides
- * @param {import('./effects.js').Relation} relation
- * @returns {Pair}
- */
+/** @param {{ base: RunCase, head: RunCase }} sides @param {Relation} relation @returns {Pair} */
 function pairOf(sides, relation) {
   const isConfounded = relation.method === 'stored' && isShared(sides, CROWDED);
   const effects = effectsOf(sides, relation).map((effect) =>
@@ -135,13 +128,16 @@ function pairOf(sides, relation) {
   return { ...sides, isConfounded, effects };
 }
 
+/** @param {RunCase} runCase @param {'base' | 'head'} only @returns {CaseComparison} */
+function alone({ id, trials }, only) {
+  const hasFailed = only === 'head' && answeringStarts(trials).length === 0;
+  return { id, verdict: hasFailed ? 'failed' : 'unsure', metrics: [], only };
+}
+
 /**
  * @param {Effect} effect
  * @param {Pair} pair
- * @param {object} rules
- * @param {Comparison['method']} rules.method
- * @param {Map<Effect, Decision>} rules.decisions
- * @param {(id: MetricId) => number} rules.marginOf
+ * @param {{ method: Comparison['method'], decisions: Map<Effect, Decision>, marginOf: (id: MetricId) => number }} rules
  * @returns {MetricComparison}
  */
 function judgeOf(effect, pair, { method, decisions, marginOf }) {
@@ -161,6 +157,16 @@ function judgeOf(effect, pair, { method, decisions, marginOf }) {
   return judged.verdict === 'unsure' && pair.isConfounded ? { ...judged, why: { code: 'crowded' } } : judged;
 }
 
+/** @param {Pair} pair @returns {Reason | undefined} where a side answered fewer requests than were due */
+function missedBy({ base, head }) {
+  const { rate: asked } = head.load ?? {};
+  const missed = [base, head].flatMap(
+    ({ trials, load }) => missedRate(answeringStarts(trials), load ?? {}) ?? [],
+  );
+  if (asked === undefined || missed.length === 0) return undefined;
+  return { code: 'rate-missed', asked, achieved: Math.min(...missed) };
+}
+
 /**
  * Where the load tool was the limit, a figure can show a loss of the server but not that there is none.
  * @param {Pair} pair
@@ -170,12 +176,11 @@ function judgeOf(effect, pair, { method, decisions, marginOf }) {
 function caseOf({ base, head }, judged) {
   const side = [head, base].find(({ trials }) => answeringStarts(trials).length === 0);
   if (side) {
-    const { kind, message } = side.trials.find(({ failure }) => failure)?.failure ?? {};
+    const failure = side.trials.find((trial) => trial.failure)?.failure;
     /** @type {Reason} */
-    const why =
-      kind === undefined || message === undefined
-        ? { code: 'not-measured' }
-        : { code: 'failed', kind, message };
+    const why = failure
+      ? { code: 'failed', kind: failure.kind, message: failure.message }
+      : { code: 'not-measured' };
     return { id: head.id, verdict: 'failed', metrics: [{ metric: LEADING.id, verdict: 'failed', why }] };
   }
   const { rate } = head.load ?? {};
@@ -183,6 +188,20 @@ function caseOf({ base, head }, judged) {
   const verdict = caseVerdict(metrics.filter(({ metric: id }) => metric(id).judged.gate));
   const isBound = [base, head].some(({ summary }) => summary?.clientBound);
   return { id: head.id, verdict: isBound && verdict === 'same' ? 'unsure' : verdict, metrics };
+}
+
+/** @param {Pair} pair @returns {Warning[]} */
+function warningsOf(pair) {
+  const { head, effects } = pair;
+  const { rate } = head.load ?? {};
+  const deciding = effects.filter(({ metric: id }) =>
+    decides({ metric: id, ...(rate !== undefined && { rate }) }),
+  );
+  const { wrecked = 0, rounds = 0 } = greatest(deciding, (effect) => effect.wrecked) ?? {};
+  return [
+    ...(isShared(pair, DISTURBED) ? [{ code: 'disturbed', case: head.id, share: DISTURBED }] : []),
+    ...(wrecked > 0 ? [{ code: 'wrecked-rounds', case: head.id, wrecked, rounds: wrecked + rounds }] : []),
+  ];
 }
 
 /**
@@ -197,58 +216,8 @@ function isShared({ base, head }, share) {
   });
 }
 
-/** @param {Pair} pair @returns {Warning[]} */
-function warningsOf(pair) {
-  const { head, effects } = pair;
-  const { rate } = head.load ?? {};
-  const [most] = effects
-    .filter(({ metric: id }) => decides({ metric: id, ...(rate !== undefined && { rate }) }))
-    .toSorted((a, b) => b.wrecked - a.wrecked);
-  const { wrecked = 0, rounds: kept = 0 } = most ?? {};
-  return [
-    ...(isShared(pair, DISTURBED) ? [{ code: 'disturbed', case: head.id, share: DISTURBED }] : []),
-    ...(wrecked > 0 ? [{ code: 'wrecked-rounds', case: head.id, wrecked, rounds: wrecked + kept }] : []),
-  ];
-}
-
-/**
- * @param {Pair} pair
- * @returns {Extract<Reason, { code: 'rate-missed' }> | undefined} where a side answered fewer requests than were due
- */
-function missedBy({ base, head }) {
-  const { rate: asked } = head.load ?? {};
-  const missed = [base, head].flatMap(
-    ({ trials, load }) => missedRate(answeringStarts(trials), load ?? {}) ?? [],
-  );
-  if (asked === undefined || missed.length === 0) return undefined;
-  return { code: 'rate-missed', asked, achieved: Math.min(...missed) };
-}
-
-/**
- * Side by side, nothing can have got worse where the base has none of the head's servers.
- * @param {CaseComparison[]} unpaired
- * @returns {Comparison['verdict']}
- */
-function uncompared(unpaired) {
-  return unpaired.some(({ verdict }) => verdict === 'failed') ? 'failed' : 'same';
-}
-
-/** @param {RunCase} runCase @param {'base' | 'head'} only @returns {CaseComparison} */
-function alone({ id, trials }, only) {
-  const hasFailed = only === 'head' && answeringStarts(trials).length === 0;
-  return { id, verdict: hasFailed ? 'failed' : 'unsure', metrics: [], only };
-}
-
 /** @param {Run} run */
 function describe({ id, startedAt, revision, pooled: runs, stored }) {
   const { label, sha, ref } = revision ?? {};
-  return {
-    id,
-    startedAt,
-    ...(label !== undefined && { label }),
-    ...(sha !== undefined && { sha }),
-    ...(ref !== undefined && { ref }),
-    ...(runs !== undefined && { runs }),
-    ...(stored && { stored }),
-  };
+  return defined({ id, startedAt, label, sha, ref, runs, stored });
 }

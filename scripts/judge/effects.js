@@ -1,19 +1,18 @@
 /**
  * How two runs relate, and the effect of the change on every figure of a case.
  * @import { Comparison, Metric, MetricId, Run, RunCase, Sample } from '../types.js'
+ * @import { Measured } from './between-runs.js'
  * @import { Estimate } from './mean-estimate.js'
  */
 
 import { ERRORS, LEADING, METRICS } from '../samples/figures.js';
 import { samplesOf } from '../samples/samples.js';
 import { estimateAmongRuns } from './between-runs.js';
-import { estimate, intervalPct, LAST_DIGIT, mean, percent, reach } from './mean-estimate.js';
-import { differencesOf } from './paired-windows.js';
+import { differencesOf, estimate, intervalPct, LAST_DIGIT, mean, percent, reach } from './mean-estimate.js';
 
 /**
- * @typedef {object} Relation of two runs
- * @property {Comparison['method']} method
- * @property {{ id: string, base: Sample[], head: Sample[] }} [reference] the server that no change touches, where both have it
+ * Two runs; reference: the server that no change touches, where both have it.
+ * @typedef {{ method: Comparison['method'], reference?: { id: string, base: Sample[], head: Sample[] } }} Relation
  */
 
 /**
@@ -29,9 +28,7 @@ import { differencesOf } from './paired-windows.js';
 /**
  * Runs of one session were interleaved and share whatever drifts. Other runs are days apart, and what holds between two
  * servers on one kind of machine need not hold on another.
- * @param {Run} base
- * @param {Run} head
- * @returns {Relation}
+ * @param {Run} base @param {Run} head @returns {Relation}
  */
 export function relate(base, head) {
   const isAlike = base.environment.fingerprint === head.environment.fingerprint;
@@ -75,44 +72,25 @@ export function effectsOf(pair, relation) {
         : now && estimateAmongRuns(row, { stored, head: now });
     const [from, to] = [typical(base, row.id), typical(head, row.id)];
     if (!located || from === undefined || to === undefined) return [];
-    const { floor } = row.judged;
     const grain = grainOf(row, [...base, ...head]);
-    return [
-      {
-        ...blurred(located, grain),
-        metric: row.id,
-        base: from,
-        head: to,
-        floor: floor === undefined ? 0 : Math.log1p(floor / from),
-        grain,
-      },
-    ];
+    // Readings of a coarse clock scatter less than what they read: starts of 3.6 and of 4.4 ms both read 4. A difference of
+    // two readings has at least the standard deviation of two rounded figures, a step over the root of six.
+    const error = Math.hypot(located.error, grain / Math.sqrt(6 * located.rounds));
+    const floor = Math.log1p((row.judged.floor ?? 0) / from);
+    return [{ ...located, error, metric: row.id, base: from, head: to, floor, grain }];
   });
-}
-
-/**
- * Readings of a coarse clock scatter less than what they read: starts of 3.6 and of 4.4 ms both read 4. A difference of two
- * readings has at least the standard deviation of two rounded figures, a step over the root of six.
- * @param {Estimate} located
- * @param {number} grain one step, as a share
- * @returns {Estimate}
- */
-function blurred(located, grain) {
-  return { ...located, error: Math.hypot(located.error, grain / Math.sqrt(6 * located.rounds)) };
 }
 
 /**
  * @param {Sample[]} samples of one run file, which may join several stored runs or machines
  * @param {Sample[]} [reference]
- * @returns {import('./between-runs.js').Measured[]}
+ * @returns {Measured[]}
  */
-function byRun(samples, reference) {
+function byRun(samples, reference = []) {
   return [...new Set(samples.map(({ shard }) => shard))].map((shard) => {
-    const beside = reference?.filter((sample) => sample.shard === shard);
-    return {
-      samples: samples.filter((sample) => sample.shard === shard),
-      ...(beside && beside.length > 0 && { reference: beside }),
-    };
+    const ofShard = (/** @type {Sample[]} */ all) => all.filter((sample) => sample.shard === shard);
+    const beside = ofShard(reference);
+    return { samples: ofShard(samples), ...(beside.length > 0 && { reference: beside }) };
   });
 }
 

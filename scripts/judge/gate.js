@@ -35,9 +35,9 @@ export function gateNotes({ cases }, { gates = {} }) {
     metrics.flatMap(({ metric: name, verdict }) => {
       const rule = gates[name];
       if (only !== undefined || rule === undefined) return [];
-      const facts = { case: id, metric: name, verdict, rule };
-      if (fails(verdict, rule)) return [{ code: 'gate-closed', ...facts }];
-      return verdict === 'regressed' ? [{ code: 'gate-open', ...facts }] : [];
+      const isClosed = fails(verdict, rule);
+      if (!isClosed && verdict !== 'regressed') return [];
+      return { code: isClosed ? 'gate-closed' : 'gate-open', case: id, metric: name, verdict, rule };
     }),
   );
 }

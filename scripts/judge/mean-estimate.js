@@ -1,6 +1,10 @@
-/** Estimates the mean over rounds and how uncertain it is. */
+/**
+ * Pairs windows that were measured seconds apart, and estimates the mean of their differences.
+ * @import { MetricId, RunCase, Sample } from '../types.js'
+ */
 
 import jstat from 'jstat';
+import { samplesOf } from '../samples/samples.js';
 
 /** A round is left out as wrecked below this chance of being normal noise; at most a third of the rounds are. */
 export const WRECKED = 0.001;
@@ -23,13 +27,44 @@ const LARGEST = 1e9;
  */
 
 /**
+ * Windows of servers that ran beside each other are paired in order of time, whichever server came first: they share the moments
+ * of the machine, which cancel. Starts measured one after the other are paired too, and their spread shows the distance.
+ * Leaving out windows that other programs disturbed was tried and found nothing sooner.
+ * @param {Sample[]} base
+ * @param {Sample[]} head
+ * @param {MetricId} id
+ * @returns {number[][]} for each round that both measured, the head's logarithms less the base's
+ */
+export function differencesOf(base, head, id) {
+  const byRound = new Map(head.map((sample) => [sample.round, sample]));
+  return base.flatMap(({ round, windows }) => {
+    const after = byRound.get(round)?.windows;
+    if (!after) return [];
+    const logOf = (/** @type {Sample['whole'] | undefined} */ figures) => Math.log(figures?.[id] ?? NaN);
+    return [windows.map((window, place) => logOf(after[place]) - logOf(window)).filter(Number.isFinite)];
+  });
+}
+
+/**
+ * @param {{ base: RunCase, head: RunCase }} pair of one session
+ * @param {MetricId} id
+ * @returns {{ pct: number, kept: boolean }[]} the head against the base in each round, in order; kept: false where the round is
+ *   wrecked and left out
+ */
+export function roundsOf({ base, head }, id) {
+  const means = meansOf(differencesOf(samplesOf(base.trials), samplesOf(head.trials), id));
+  const good = withoutWrecked(means);
+  return means.map((value) => ({ pct: percent(value), kept: good.includes(value) }));
+}
+
+/**
  * The mean over rounds with Student's t. Wrecked rounds would widen the interval for nothing, so rounds that are off beyond any
  * doubt are left out first, to whichever side.
  * @param {number[][]} rounds the differences of each round's neighbours
  * @returns {Estimate | undefined} undefined where there are none
  */
 export function estimate(rounds) {
-  const means = rounds.filter((pairs) => pairs.length > 0).map(mean);
+  const means = meansOf(rounds);
   if (means.length === 0) return undefined;
   const kept = withoutWrecked(means);
   const df = kept.length - 1;
@@ -52,11 +87,7 @@ export function reach({ error, df }, beyond = BEYOND) {
   return jstat.studentt.inv(1 - beyond, df) * error;
 }
 
-/**
- * @param {number} effect
- * @param {number} half of the interval
- * @returns {[number, number]} its ends in percent
- */
+/** @param {number} effect @param {number} half of the interval @returns {[number, number]} its ends in percent */
 export function intervalPct(effect, half) {
   return [percent(effect - half), percent(effect + half)];
 }
@@ -94,7 +125,7 @@ export function withoutWrecked(values) {
     const farthest = Math.max(...deviations);
     if (!(spread > 0)) break;
     const isFar = chanceToLieAsFar(farthest / spread, left.length) < WRECKED / 2 / left.length;
-    left = left.filter((_, place) => place !== deviations.indexOf(farthest));
+    left = left.toSpliced(deviations.indexOf(farthest), 1);
     if (isFar) kept = left;
   }
   return kept;
@@ -104,7 +135,6 @@ export function withoutWrecked(values) {
  * F. E. Grubbs, "Sample criteria for testing outlying observations", Ann. Math. Statist. 21 (1950).
  * @param {number} deviation from the mean, in standard deviations
  * @param {number} n values
- * @returns {number}
  */
 function chanceToLieAsFar(deviation, n) {
   const rest = (n - 1) ** 2 / n - deviation ** 2;
@@ -112,9 +142,14 @@ function chanceToLieAsFar(deviation, n) {
   return jstat.studentt.cdf(-Math.sqrt(((n - 2) * deviation ** 2) / rest), n - 2);
 }
 
-/** @param {number[]} values at least one @returns {number} */
+/** @param {number[][]} rounds */
+function meansOf(rounds) {
+  return rounds.filter(({ length }) => length > 0).map(mean);
+}
+
+/** Unlike d3's, it is not a number where a value is none. @param {number[]} values at least one @returns {number} */
 export function mean(values) {
-  return values.reduce((sum, value) => sum + value, 0) / values.length;
+  return values.reduce((total, value) => total + value, 0) / values.length;
 }
 
 /**
@@ -124,5 +159,5 @@ export function mean(values) {
  */
 export function varianceOf(values) {
   const centre = mean(values);
-  return values.reduce((sum, value) => sum + (value - centre) ** 2, 0) / (values.length - 1);
+  return values.reduce((total, value) => total + (value - centre) ** 2, 0) / (values.length - 1);
 }

@@ -3,6 +3,7 @@
  * @import { Effect } from './effects.js'
  */
 
+import { sum } from 'd3-array';
 import jstat from 'jstat';
 import { metric } from '../samples/figures.js';
 
@@ -17,26 +18,21 @@ import { metric } from '../samples/figures.js';
  */
 export function decide(cases, alpha) {
   const claims = cases.flatMap(({ effects, share }) => {
-    const whole = effects.reduce((sum, { metric: id }) => sum + metric(id).judged.weight, 0);
+    const whole = sum(effects, ({ metric: id }) => metric(id).judged.weight);
     return effects.map((effect) => ({
       effect,
       weight: metric(effect.metric).judged.weight / whole,
-      isBetter: isBetter(effect),
       p: Math.min(1, pValue(effect) / share),
     }));
   });
-  const [worse = [], better = []] = [false, true].map((side) =>
+  const ofSide = (/** @type {boolean} */ side) =>
     holm(
-      claims.map(({ p, weight, isBetter }) => ({ p: isBetter === side ? p : 1, weight })),
+      claims.map(({ effect, p, weight }) => ({ p: isBetter(effect) === side ? p : 1, weight })),
       alpha,
-    ),
-  );
-  return new Map(
-    claims.map(({ effect, isBetter }, place) => [
-      effect,
-      /** @type {Decision} */ ((isBetter ? better : worse)[place]),
-    ]),
-  );
+    );
+  const [worse, better] = [ofSide(false), ofSide(true)];
+  const decisions = claims.map(({ effect }, place) => (isBetter(effect) ? better : worse)[place]);
+  return new Map(claims.map(({ effect }, place) => [effect, /** @type {Decision} */ (decisions[place])]));
 }
 
 /** @param {Pick<Effect, 'metric' | 'effect'>} effect @returns {boolean} whether it is a change for the better, if it is one */
@@ -59,16 +55,13 @@ export function pValue({ effect, error, df, floor, grain }) {
  * @returns {Decision[]} in the same order
  */
 export function holm(claims, alpha) {
-  const total = claims.reduce((sum, { weight }) => sum + weight, 0);
-  const decisions = claims.map(({ weight }) => ({ holds: false, alpha: (alpha * weight) / total }));
-  const order = claims
-    .map((claim, index) => ({ ...claim, index }))
-    .sort((a, b) => a.p / a.weight - b.p / b.weight);
-  let left = total;
-  for (const { p, weight, index } of order) {
+  let left = sum(claims, ({ weight }) => weight);
+  const decisions = claims.map(({ weight }) => ({ holds: false, alpha: (alpha * weight) / left }));
+  const order = [...claims.entries()].sort(([, a], [, b]) => a.p / a.weight - b.p / b.weight);
+  for (const [place, { p, weight }] of order) {
     const level = (alpha * weight) / left;
     if (p > level) break;
-    decisions[index] = { holds: true, alpha: level };
+    decisions[place] = { holds: true, alpha: level };
     left -= weight;
   }
   return decisions;

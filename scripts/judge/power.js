@@ -1,20 +1,19 @@
 /**
  * Forecasts how small a change a comparison will find, from how neighbours differed in an earlier run.
- * @import { CaseComparison, Run, RunCase } from '../types.js'
+ * @import { CaseComparison, Run } from '../types.js'
  */
 
+import { least, max, min } from 'd3-array';
 import jstat from 'jstat';
 import { conditionsOf } from '../model/dimensions.js';
 import { SPEEDS } from '../samples/figures.js';
 import { answeringStarts, samplesOf } from '../samples/samples.js';
 import { FALSE_ALARMS, LEAST_ROUNDS } from './alpha-spending.js';
-import { estimate } from './mean-estimate.js';
-import { differencesOf } from './paired-windows.js';
+import { differencesOf, estimate } from './mean-estimate.js';
 import { MOST_ROUNDS } from './verdicts.js';
 
 /** The share of runs in which a slowdown should be found. */
 export const POWER = 0.95;
-
 /** Slowdowns that people ask about, as shares. */
 export const ASKED = [0.01, 0.02, 0.05, 0.1];
 
@@ -31,10 +30,8 @@ export const ASKED = [0.01, 0.02, 0.05, 0.1];
 
 /**
  * @param {Earlier} earlier
- * @param {object} plan
- * @param {string[]} plan.ids the cases that will be compared, which share alpha
- * @param {number} plan.rounds
- * @param {number} plan.margin a share
+ * @param {{ ids: string[], rounds: number, margin: number }} plan ids: the cases that will be compared, which share alpha;
+ *   margin: a share
  * @returns {Foretold[]} of the cases that the earlier run knows well enough
  */
 export function foretell(earlier, { ids, rounds, margin }) {
@@ -70,6 +67,8 @@ export function withFloor(cases, runs) {
 }
 
 /**
+ * The smallest slowdown is where a mean's t exceeds its critical value with the wanted chance, by the normal approximation to the
+ * noncentral t (N. L. Johnson, B. L. Welch, Biometrika 31, 1940).
  * @param {Earlier} earlier
  * @param {{ id: string, cases: number }} compared cases: how many share alpha
  * @returns {((rounds: number) => number) | undefined} the slowdown (a share) that so many rounds find; undefined where the
@@ -79,7 +78,12 @@ function findsOf(earlier, { id, cases }) {
   const noise = noiseOf(earlier, id);
   if (!noise) return undefined;
   const alpha = (FALSE_ALARMS * noise.weight) / cases;
-  return (rounds) => smallest(noise.spread, { rounds, alpha });
+  return (rounds) => {
+    if (rounds < LEAST_ROUNDS) return 1;
+    const bound = jstat.studentt.inv(1 - alpha, rounds - 1);
+    const beyond = jstat.normal.inv(POWER, 0, 1) * Math.sqrt(1 + bound ** 2 / (2 * (rounds - 1)));
+    return -Math.expm1((-(bound + beyond) * noise.spread) / Math.sqrt(rounds));
+  };
 }
 
 /**
@@ -90,52 +94,30 @@ function findsOf(earlier, { id, cases }) {
  */
 function noiseOf({ base, head }, id) {
   const measured = head.cases.find((runCase) => runCase.id === id);
+  if (!measured) return undefined;
+  const load = JSON.stringify(conditionsOf(measured));
   const beside =
     base?.session === head.session
-      ? base?.cases.find((runCase) => runCase.id === id)
-      : referenceOf(head.cases, measured);
-  if (!measured || !beside) return undefined;
-  const [ones, others] = [samplesOf(beside.trials), samplesOf(measured.trials)];
+      ? base.cases.find((runCase) => runCase.id === id)
+      : head.cases.find((runCase) => runCase.reference && JSON.stringify(conditionsOf(runCase)) === load);
+  if (!beside) return undefined;
+  const [from, to] = [samplesOf(beside.trials), samplesOf(measured.trials)];
   const noises = SPEEDS.flatMap((row) => {
-    const located = estimate(differencesOf(ones, others, row.id));
+    const located = estimate(differencesOf(from, to, row.id));
     return located && located.rounds >= LEAST_ROUNDS
       ? [{ spread: located.error * Math.sqrt(located.rounds), weight: row.judged.weight }]
       : [];
   });
-  return noises.toSorted((a, b) => a.spread - b.spread)[0];
+  return least(noises, ({ spread }) => spread);
 }
 
 /** @param {Run} run @returns {number | undefined} what a round of all its cases took; undefined where windows have no times */
 function roundSeconds({ cases }) {
   const starts = cases
     .flatMap(({ trials }) => trials)
-    .flatMap(({ round, windows: [first] }) =>
-      first?.at === undefined ? [] : [{ round, startedAt: first.at }],
-    );
-  const rounds = starts.map(({ round }) => round);
-  const [earliest, latest] = [Math.min(...rounds), Math.max(...rounds)];
-  if (!(latest > earliest)) return undefined;
-  const startOf = (/** @type {number} */ wanted) =>
-    Math.min(...starts.flatMap(({ round, startedAt }) => (round === wanted ? startedAt : [])));
-  return (startOf(latest) - startOf(earliest)) / (latest - earliest);
-}
-
-/** @param {RunCase[]} cases @param {RunCase | undefined} measured */
-function referenceOf(cases, measured) {
-  const keyOf = (/** @type {RunCase} */ runCase) => JSON.stringify(conditionsOf(runCase));
-  return measured && cases.find((runCase) => runCase.reference && keyOf(runCase) === keyOf(measured));
-}
-
-/**
- * The distance at which a mean's t exceeds its critical value with the wanted chance, by the normal approximation to the
- * noncentral t (N. L. Johnson, B. L. Welch, Biometrika 31, 1940).
- * @param {number} spread
- * @param {{ rounds: number, alpha: number }} test
- * @returns {number} a share
- */
-function smallest(spread, { rounds, alpha }) {
-  if (rounds < LEAST_ROUNDS) return 1;
-  const bound = jstat.studentt.inv(1 - alpha, rounds - 1);
-  const beyond = jstat.normal.inv(POWER, 0, 1) * Math.sqrt(1 + bound ** 2 / (2 * (rounds - 1)));
-  return -Math.expm1((-(bound + beyond) * spread) / Math.sqrt(rounds));
+    .flatMap(({ round, windows: [first] }) => (first?.at === undefined ? [] : [[round, first.at]]));
+  const startOf = (/** @type {number | undefined} */ wanted) =>
+    min(starts, ([round, startedAt]) => (round === wanted ? startedAt : undefined)) ?? 0;
+  const [earliest = 0, latest = 0] = [min(starts, ([round]) => round), max(starts, ([round]) => round)];
+  return latest > earliest ? (startOf(latest) - startOf(earliest)) / (latest - earliest) : undefined;
 }

@@ -1,23 +1,16 @@
 /**
  * How the throughput of two cases of one run compares, with the interval that carries it.
  * @import { RunCase } from '../types.js'
- * @import { Estimate } from './mean-estimate.js'
  */
 
 import { LEADING } from '../samples/figures.js';
 import { figureIn, samplesOf } from '../samples/samples.js';
-import { estimate, reach } from './mean-estimate.js';
-import { differencesOf } from './paired-windows.js';
+import { differencesOf, estimate, reach } from './mean-estimate.js';
 
 /** A difference up to this share is not worth mentioning. */
 export const NEGLIGIBLE = 0.05;
 
-/**
- * @typedef {object} Quotient
- * @property {number} value the quotient, or the mean
- * @property {number} low
- * @property {number} high the ends of its 95 % interval
- */
+/** A quotient or a mean, and the ends of its 95 % interval. @typedef {{ value: number, low: number, high: number }} Quotient */
 
 /**
  * @param {RunCase} runCase
@@ -25,8 +18,7 @@ export const NEGLIGIBLE = 0.05;
  * @returns {Quotient | undefined} the case's throughput over the other's; undefined where fewer than two rounds show it
  */
 export function quotientOf(runCase, other) {
-  const differences = differencesOf(samplesOf(other.trials), samplesOf(runCase.trials), LEADING.id);
-  return quotient(estimate(differences));
+  return quotient(differencesOf(samplesOf(other.trials), samplesOf(runCase.trials), LEADING.id));
 }
 
 /**
@@ -56,12 +48,12 @@ export function conclusionOf(published, here) {
  */
 export function levelOf({ trials }, id) {
   const starts = trials.filter(({ failure }) => !failure);
-  const values = starts.map(({ windows }) => figureIn(id, windows) ?? Number.NaN);
-  return quotient(estimate(values.map((value) => [Math.log(value)])));
+  return quotient(starts.map(({ windows }) => [Math.log(figureIn(id, windows) ?? NaN)]));
 }
 
-/** @param {Estimate | undefined} located of logarithms @returns {Quotient | undefined} */
-function quotient(located) {
+/** @param {number[][]} rounds logarithms @returns {Quotient | undefined} */
+function quotient(rounds) {
+  const located = estimate(rounds);
   if (!located || located.df <= 0 || !Number.isFinite(located.effect)) return undefined;
   const { effect } = located;
   const half = reach(located);

@@ -29,26 +29,23 @@ const RANK = /** @type {const} */ (['failed', 'regressed', 'unsure', 'improved',
 export function judgeEffect(effect, { holds, alpha, margin }) {
   const { metric: id, base, head, df, floor, grain, rounds } = effect;
   const enough = Math.max(margin, floor);
-  const seen = { metric: id, base, head, effectPct: percent(effect.effect), marginPct: 100 * enough };
+  const effectPct = percent(effect.effect);
+  const seen = { metric: id, base, head, effectPct, marginPct: 100 * enough };
   if (df <= 0) return { ...seen, verdict: 'unsure', why: { code: 'one-boot' } };
-  const measured = { ...seen, errorPct: 100 * effect.error };
   const half = reach(effect) + grain;
-  const ciPct = intervalPct(effect.effect, half);
-  if (Math.max(...ciPct.map(Math.abs)) < 100 * enough)
-    return { ...measured, ciPct, verdict: 'same', why: { code: 'inside-margin' } };
+  const measured = { ...seen, errorPct: 100 * effect.error, ciPct: intervalPct(effect.effect, half) };
+  if (Math.max(...measured.ciPct.map(Math.abs)) < 100 * enough)
+    return { ...measured, verdict: 'same', why: { code: 'inside-margin' } };
   if (holds) {
-    const why = { code: /** @type {const} */ ('changed'), byPct: seen.effectPct, givePct: percent(half) };
-    return { ...measured, ciPct, verdict: isBetter(effect) ? 'improved' : 'regressed', why };
+    const verdict = isBetter(effect) ? 'improved' : 'regressed';
+    return { ...measured, verdict, why: { code: 'changed', byPct: effectPct, givePct: percent(half) } };
   }
   const open = Math.max(half, reach(effect, alpha) + grain);
-  const unsure = {
-    ...measured,
-    ciPct: intervalPct(effect.effect, open),
-    verdict: /** @type {const} */ ('unsure'),
-  };
-  if (grain > margin) return { ...unsure, why: { code: 'too-coarse', stepPct: 100 * grain } };
+  const ciPct = intervalPct(effect.effect, open);
+  if (grain > margin)
+    return { ...measured, ciPct, verdict: 'unsure', why: { code: 'too-coarse', stepPct: 100 * grain } };
   const moreRounds = roundsToSettle({ effect: effect.effect, half: open, margin: enough, rounds });
-  return { ...unsure, why: { code: 'open', moreRounds } };
+  return { ...measured, ciPct, verdict: 'unsure', why: { code: 'open', moreRounds } };
 }
 
 /**
@@ -77,9 +74,8 @@ export function caseVerdict(metrics) {
  */
 function sharperOf(speeds) {
   const errorOf = ({ errorPct = 0 }) => errorPct;
-  const [sharp, dull] = speeds
-    .filter(({ errorPct }) => errorPct !== undefined)
-    .toSorted((a, b) => errorOf(a) - errorOf(b));
+  const known = speeds.filter(({ errorPct }) => errorPct !== undefined);
+  const [sharp, dull] = known.toSorted((a, b) => errorOf(a) - errorOf(b));
   if (!sharp) return 'unsure';
   if (!dull) return speeds.length > 1 ? 'unsure' : sharp.verdict;
   const leans = Math.abs(dull.effectPct ?? 0) > LEANS * errorOf(dull);

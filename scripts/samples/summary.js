@@ -4,6 +4,7 @@
  */
 
 import { deviation, mean, sum } from 'd3-array';
+import { defined } from '../model/defined.js';
 import { latencyFigure } from './figures.js';
 import { latencyMsOf, mergeLatencies } from './latencies.js';
 import { combined, errorsIn, figureIn } from './samples.js';
@@ -119,15 +120,4 @@ function isClientBound(windows, { load, clientCores = load.threads, serverCores 
 function over(items, read, reduce) {
   const values = items.flatMap((item) => read(item) ?? []);
   return values.length > 0 && values.length === items.length ? reduce(values) : undefined;
-}
-
-/**
- * @template {object} T
- * @param {T} value
- * @returns {{ [K in keyof T as undefined extends T[K] ? never : K]: T[K] } & { [K in keyof T as undefined extends T[K] ? K : never]?: Exclude<T[K], undefined> }}
- */
-function defined(value) {
-  return /** @type {any} */ (
-    Object.fromEntries(Object.entries(value).filter(([, part]) => part !== undefined))
-  );
 }

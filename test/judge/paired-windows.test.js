@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { differencesOf } from '../../scripts/judge/paired-windows.js';
+import { differencesOf } from '../../scripts/judge/mean-estimate.js';
 import { samplesOf } from '../../scripts/samples/samples.js';
 
 /** @import { Trial } from '../../scripts/types.js' */

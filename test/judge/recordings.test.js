@@ -17,7 +17,7 @@ import {
 import { compare } from '../../scripts/judge/compare.js';
 import { effectsOf, relate } from '../../scripts/judge/effects.js';
 import { pValue } from '../../scripts/judge/multiple-testing.js';
-import { roundsOf } from '../../scripts/judge/paired-windows.js';
+import { roundsOf } from '../../scripts/judge/mean-estimate.js';
 import { foretell } from '../../scripts/judge/power.js';
 import { levelOf, quotientOf } from '../../scripts/judge/ratio.js';
 import { poolRuns } from '../../scripts/history/pooled-base.js';

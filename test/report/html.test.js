@@ -6,7 +6,7 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { compare } from '../../scripts/judge/compare.js';
-import { roundsOf } from '../../scripts/judge/paired-windows.js';
+import { roundsOf } from '../../scripts/judge/mean-estimate.js';
 import { renderHtml } from '../../scripts/report/page/page.js';
 import { manyOf, recordedAgainst, recordedServers, recordedWhy } from './recorded.js';
 import { sampleComparison, sampleRun } from './sample.js';

@@ -5,7 +5,7 @@
  * @import { Side } from './series.js'
  */
 
-import { roundsOf } from '../../judge/paired-windows.js';
+import { roundsOf } from '../../judge/mean-estimate.js';
 import { METRICS } from '../../samples/figures.js';
 import { drawRounds } from '../charts/change.js';
 import { drawPercentiles } from '../charts/percentiles.js';
