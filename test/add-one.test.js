@@ -190,7 +190,7 @@ test('a companion and a runtime are a file and a row each: planned, installed, s
     );
     addRow(join(deploy, 'services.js'), 'postgres, mysql', 'ticker, ');
     writeFileSync(join(deploy, 'runtimes/toy.js'), RUNTIME);
-    addRow(join(deploy, 'runtimes.js'), 'import { go }', "import { toy } from './runtimes/toy.js';\n");
+    addRow(join(deploy, 'runtimes.js'), 'import { java }', "import { toy } from './runtimes/toy.js';\n");
     addRow(join(deploy, 'runtimes.js'), 'node, java', 'toy, ');
     writeFileSync(join(copy, 'server.cjs'), SERVER);
     writeFileSync(

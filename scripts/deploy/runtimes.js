@@ -3,12 +3,10 @@
  * too. Planning, `init`, `doctor` and the action read these rows.
  */
 
-import { go } from './runtimes/go.js';
 import { java } from './runtimes/java.js';
 import { node } from './runtimes/node.js';
-import { bun, cargo, deno, dotnet, ruby } from './runtimes/others.js';
+import { OTHERS } from './runtimes/others.js';
 import { php } from './runtimes/php.js';
-import { python3 } from './runtimes/python.js';
 
 /**
  * @typedef {object} Install
@@ -43,30 +41,24 @@ import { python3 } from './runtimes/python.js';
  * @property {Bring} [version]
  * @property {{ program: string, usedBy: RegExp, home?: string }} [beside] a program that its builders need, on the PATH or below the
  *   folder of the variable `home`
- * @property {Failure} [failure]
+ * @property {{ command: RegExp, explain: (printed: string) => string | undefined }} [failure] why an installation failed
  * @property {{ variable: string, option: (bytes: number) => string }} [heap] the option that limits its heap
  * @property {{ variable: string, option: (count: number) => string }} [processors] the option that limits its processors
- *
- * @typedef {object} Failure Explains why an installation failed.
- * @property {RegExp} command
- * @property {(printed: string) => string | undefined} explain
  */
 
 /** @type {Record<string, Runtime>} */
-export const RUNTIMES = { node, java, go, php, python3, ruby, bun, deno, cargo, dotnet };
+export const RUNTIMES = { node, java, php, ...OTHERS };
 
 /** Of a manifest without one. */
 export const DEFAULT_RUNTIME = 'node';
 
 const ALL = Object.values(RUNTIMES);
 
-/** Folders that an installation makes. */
 export const MADE = ALL.flatMap(({ made = [] }) => made);
 
-/** Files without one of which nothing can be installed or built. */
 export const PROJECT_FILES = ALL.flatMap(({ manifests = [] }) => manifests);
 
-/** Files that mark a folder that everything below is installed or built with. */
+/** Of folders with which everything below is installed or built. */
 export const ROOTS = ALL.flatMap(({ packages, roots = [] }) => [
   ...(packages?.locked ?? []).map(({ lock }) => lock),
   ...roots,
@@ -91,9 +83,9 @@ export const PROGRAMS = Object.assign({}, ...ALL.map(({ programs }) => programs)
  * @returns {Install}
  */
 export function installOf({ locked, unlocked }, read) {
-  const install = locked.find(({ lock, says }) => {
+  const fits = (/** @type {Install & { lock: string }} */ { lock, says }) => {
     const text = read(lock);
     return text !== undefined && (!says || says.test(text));
-  });
-  return install ?? unlocked;
+  };
+  return locked.find(fits) ?? unlocked;
 }

@@ -1,23 +1,37 @@
 /** Cache folders for downloads that every run can reuse. */
 
+import { mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 
-/**
- * @param {NodeJS.ProcessEnv} env
- * @param {string[]} inside
- * @returns {string} a folder of the user's cache (XDG Base Directory Specification), which may not exist yet
- */
-export function cacheFolder(env, ...inside) {
-  return join(env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'perf-action', ...inside);
+/** In the user's cache (XDG Base Directory Specification). @param {NodeJS.ProcessEnv} env @param {string[]} path */
+export function cacheFolder(env, ...path) {
+  return join(env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'perf-action', ...path);
 }
 
 /**
- * @param {NodeJS.ProcessEnv} env
- * @param {string} runtime
+ * @param {NodeJS.ProcessEnv} env @param {string} runtime
  * @param {string} version as configured: "24", "24.9", "24.9.0"
  * @returns {string} the folder whose `bin` goes first on the PATH of its servers
  */
 export function runtimeHome(env, runtime, version) {
   return cacheFolder(env, runtime, `${version}-${process.platform}-${process.arch}`);
+}
+
+/**
+ * Fills a cache folder in one step, so that an interrupted download leaves nothing behind.
+ * @param {string} home @param {(folder: string) => Promise<unknown>} fill
+ * @param {() => unknown} isFilled asked afterwards: another run may have filled it meanwhile, and use it by now
+ */
+export async function fillFolder(home, fill, isFilled) {
+  mkdirSync(dirname(home), { recursive: true });
+  const scratch = mkdtempSync(`${home}-`);
+  try {
+    await fill(scratch);
+    if (await isFilled()) return;
+    rmSync(home, { recursive: true, force: true });
+    renameSync(scratch, home);
+  } finally {
+    rmSync(scratch, { recursive: true, force: true });
+  }
 }

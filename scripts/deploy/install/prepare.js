@@ -1,7 +1,4 @@
-/**
- * Installs and builds a server, once for the same sources.
- * @import { Command, FailureKind, Server } from '../../types.js'
- */
+/** @import { Command, FailureKind, Server } from '../../types.js' */
 
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -21,7 +18,7 @@ import { installSteps } from './workspaces.js';
 /** key: what its result depends on. @typedef {{ kind: FailureKind, command: Command, cwd: string, key: unknown[] }} Step */
 
 /**
- * In a build folder, finished steps leave a stamp, and one run at a time works.
+ * Installs and builds a server. In a build folder, finished steps leave a stamp, and one run at a time works.
  * @param {Server} server
  * @param {{ signal: AbortSignal, onWait?: (pid: number) => unknown, onStep?: (command: string) => unknown }} options onWait: called
  *   with the process whose installation it waits for; onStep: called with each command before it runs

@@ -1,15 +1,13 @@
-/**
- * Runs one command of an installation or a build to its end.
- * @import { Command, FailureKind } from '../../types.js'
- */
+/** @import { Command, FailureKind } from '../../types.js' */
 
 import { MeasureError } from '../../model/errors.js';
 import { shellLine } from '../../system/process/shell.js';
-import { couldNotStart, missingProgram } from '../preflight/install-hints.js';
+import { couldNotStart, missingProgram } from '../preflight/programs.js';
 import { FAILURES } from '../runtimes.js';
 import { startGroup } from '../start/logged-process.js';
 
 /**
+ * Runs one command of an installation or a build to its end.
  * @param {Command} command
  * @param {{ cwd: string, env: NodeJS.ProcessEnv, kind: FailureKind, signal: AbortSignal }} options kind: of the error if it fails
  * @returns {Promise<string[]>} names of processes that it left behind, which were ended

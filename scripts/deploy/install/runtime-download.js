@@ -1,23 +1,19 @@
-/**
- * Downloads versions of a runtime beside the one on the PATH, once.
- * @import { Runtime } from '../runtimes.js'
- */
+/** @import { Runtime } from '../runtimes.js' */
 
 import { execFile } from 'node:child_process';
-import { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync } from 'node:fs';
+import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { MeasureError } from '../../model/errors.js';
 import { RUNTIMES } from '../runtimes.js';
 import { serverEnvironment } from '../start/environment.js';
-import { runtimeHome } from './download-cache.js';
+import { fillFolder, runtimeHome } from './download-cache.js';
 import { runCommand } from './run-command.js';
 
 /**
  * Uses the runtime on the PATH if it has that version, otherwise downloads the newest one that fits. It stays until its folder is
  * removed, so that runs of different days measure the same one.
- * @param {string} runtime
- * @param {string} version as configured: "24", "24.9", "24.9.0"
+ * @param {string} runtime @param {string} version as configured: "24", "24.9", "24.9.0"
  * @param {{ env: NodeJS.ProcessEnv, signal: AbortSignal }} options
  * @returns {Promise<string>} the exact version, like "24.9.0"
  * @throws {MeasureError} install-failed, cancelled
@@ -31,41 +27,29 @@ export async function bringVersion(runtime, version, { env: caller, signal }) {
     const isWanted = `${description?.version}.`.startsWith(`${version}.`);
     return isWanted ? description : undefined;
   };
-  const kept = await find(join(home, 'bin', runtime));
+  const findKept = () => find(join(home, 'bin', runtime));
+  const kept = await findKept();
   if (kept) return kept.version;
-  mkdirSync(join(home, '..'), { recursive: true });
-  const scratch = mkdtempSync(`${home}-`);
-  try {
-    mkdirSync(join(scratch, 'bin'));
-    const own = await find(runtime);
-    const command = download.bring(version);
-    const options = /** @type {const} */ ({ cwd: scratch, env, kind: 'install-failed', signal });
-    if (!own)
-      await runCommand(command, options).catch(({ kind, message, logTail }) => {
-        throw new MeasureError(kind, `${label} ${version} could not be downloaded: ${message}`, logTail);
+  const command = download.bring(version);
+  const fill = async (/** @type {string} */ folder) => {
+    const installed = await find(runtime);
+    if (!installed)
+      await runCommand(command, { cwd: folder, env, kind: 'install-failed', signal }).catch((error) => {
+        const message = `${label} ${version} could not be downloaded: ${error.message}`;
+        throw new MeasureError(error.kind, message, error.logTail);
       });
-    symlinkSync(own?.program ?? join('..', download.program), join(scratch, 'bin', runtime));
-    const brought = await find(join(scratch, 'bin', runtime));
-    if (!brought)
-      throw new MeasureError(
-        'install-failed',
-        `\`${command.join(' ')}\` brought no ${label} ${version} that runs here`,
-      );
-    // Another run may have downloaded it meanwhile, and use it by now.
-    const sooner = await find(join(home, 'bin', runtime));
-    if (sooner) return sooner.version;
-    rmSync(home, { recursive: true, force: true });
-    renameSync(scratch, home);
-    return brought.version;
-  } finally {
-    rmSync(scratch, { recursive: true, force: true });
-  }
+    mkdirSync(join(folder, 'bin'));
+    symlinkSync(installed?.program ?? join('..', download.program), join(folder, 'bin', runtime));
+  };
+  await fillFolder(home, fill, findKept);
+  const brought = await findKept();
+  if (brought) return brought.version;
+  const message = `\`${command.join(' ')}\` brought no ${label} ${version} that runs here`;
+  throw new MeasureError('install-failed', message);
 }
 
 /**
- * @param {string} program
- * @param {string[]} args
- * @param {NodeJS.ProcessEnv} env
+ * @param {string} program @param {string[]} args @param {NodeJS.ProcessEnv} env
  * @returns {Promise<{ version: string, program: string } | undefined>} undefined if it does not run
  */
 async function describe(program, args, env) {

@@ -1,7 +1,4 @@
-/**
- * Finds the command that installs a checkout if the manifest has none.
- * @import { Server } from '../../types.js'
- */
+/** @import { Server } from '../../types.js' */
 
 import { existsSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
@@ -10,9 +7,8 @@ import { installOf, PACKAGES } from '../runtimes.js';
 
 /**
  * A fresh checkout has nothing installed, even if the user installed it by hand.
- * @param {Server} server
- * @param {string} top the checkout's folder
- * @returns {Server} the same, with the command that installs it
+ * @param {Server} server @param {string} top the checkout's folder
+ * @returns {Server} the same, with the command that installs it if its manifest has none
  */
 export function withInstall(server, top) {
   const packages = PACKAGES.find(({ manifest }) => existsSync(join(server.folder, manifest)));

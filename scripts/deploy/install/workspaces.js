@@ -15,9 +15,7 @@ const INSTALLS_ALL =
 
 /**
  * In a member's folder, npm would remove the other members' packages.
- * @param {Command} command
- * @param {string} folder the server's
- * @returns {{ command: Command, cwd: string }[]}
+ * @param {Command} command @param {string} folder the server's @returns {{ command: Command, cwd: string }[]}
  */
 export function installSteps(command, folder) {
   const [, all, rest] = INSTALLS_ALL.exec([command].flat().join(' ')) ?? [];

@@ -1,5 +1,5 @@
 /**
- * The programs without which a server can be neither installed, built nor started; checked before any of it begins.
+ * Programs that are missing, and the commands that install them.
  * @import { Command, Server } from '../../types.js'
  */
 
@@ -9,11 +9,16 @@ import { findProgram } from '../../system/process/programs.js';
 import { shellLine } from '../../system/process/shell.js';
 import { PROGRAMS, RUNTIMES } from '../runtimes.js';
 import { serverEnvironment } from '../start/environment.js';
-import { notInstalled } from './install-hints.js';
+
+/** On Debian and Ubuntu. @type {Record<string, string>} */
+const COMMANDS = { ...PROGRAMS, make: 'sudo apt-get install make' };
+
+/** Messages of dash, bash and BusyBox: "sh: 1: exec: pnpm: not found", "sh: line 1: pnpm: command not found". */
+const NOT_FOUND = /^\S*sh: (?:(?:line )?\d+: )?(?:exec: )?([^\s:]+): (?:command )?not found$/;
 
 /**
- * @param {Server[]} servers
- * @param {NodeJS.ProcessEnv} caller
+ * Without these, a server can be neither installed, built nor started.
+ * @param {Server[]} servers @param {NodeJS.ProcessEnv} caller
  * @throws {UserError} one line per missing program, with the command that installs it
  */
 export function requirePrograms(servers, caller) {
@@ -24,19 +29,14 @@ export function requirePrograms(servers, caller) {
 }
 
 /**
- * @param {Server} server
- * @param {NodeJS.ProcessEnv} caller
+ * @param {Server} server @param {NodeJS.ProcessEnv} caller
  * @returns {string | undefined} the programs that are missing on this machine, and how to install them
  */
 export function whyNotBuilt(server, caller) {
   return missingPrograms(server, caller).map(notInstalled).join('; ') || undefined;
 }
 
-/**
- * Only of the first command: it may install what the others run.
- * @param {Server} server
- * @param {NodeJS.ProcessEnv} caller
- */
+/** Only of the first command: it may install what the others run. @param {Server} server @param {NodeJS.ProcessEnv} caller */
 function missingPrograms(server, caller) {
   const { install, build, start, folder: cwd } = server;
   const env = serverEnvironment(caller, server);
@@ -52,11 +52,34 @@ function missingPrograms(server, caller) {
   return [...missing, ...companions];
 }
 
-/**
- * @param {Command} command
- * @returns {string | undefined} the first program of a shell line, where it is written out
- */
+/** @param {Command} command @returns {string | undefined} the first program of a shell line, where it is written out */
 export function programOf(command) {
   if (typeof command !== 'string') return command[0];
   return /^\s*(?:(?:[A-Za-z_]\w*=\S*|exec)\s+)*([\w./@%+-]+)(?=[\s;&|)]|$)/.exec(command)?.[1];
+}
+
+/** @param {string} name @returns {string} how to install it */
+export function howToInstall(name) {
+  return COMMANDS[name] ?? `install ${name} and put it on the PATH`;
+}
+
+/** @param {string[]} lines that a shell printed @returns {string | undefined} a missing program, and how to install it */
+export function missingProgram(lines) {
+  const [name] = lines.flatMap((line) => NOT_FOUND.exec(line.trim())?.[1] ?? []);
+  return name && notInstalled(name);
+}
+
+/**
+ * @param {Command} command @param {NodeJS.ErrnoException} error of its start
+ * @returns {string} why there is no process; a shell reports missing programs of a line itself
+ */
+export function couldNotStart(command, error) {
+  const name = typeof command === 'string' ? undefined : command[0];
+  const isMissing = error.code === 'ENOENT' && error.path === name && name !== undefined;
+  return `\`${shellLine(command)}\` could not be started: ${isMissing ? notInstalled(name) : error.message}`;
+}
+
+/** @param {string} name of a program, or its path */
+function notInstalled(name) {
+  return name.includes('/') ? `there is no ${name}` : `${name} is not installed: ${howToInstall(name)}`;
 }

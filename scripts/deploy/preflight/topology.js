@@ -1,8 +1,4 @@
-/**
- * The programs that deployments need: nginx, openssl, pm2.
- * @import { Deployment } from '../../types.js'
- * @import { Manager } from '../topology/managers.js'
- */
+/** @import { Deployment } from '../../types.js' */
 
 import { UserError } from '../../model/errors.js';
 import { allowedEnvironment } from '../../system/process/environment.js';
@@ -11,8 +7,7 @@ import { findFrontProgram, programsOf } from '../topology/fronts.js';
 import { MANAGERS, managerOf } from '../topology/managers.js';
 
 /**
- * @param {Deployment[]} deployments
- * @param {NodeJS.ProcessEnv} env
+ * @param {Deployment[]} deployments @param {NodeJS.ProcessEnv} env
  * @throws {UserError} naming everything that is not installed and cannot be downloaded, with the command that installs it
  */
 export function requireTopologies(deployments, env) {
@@ -22,20 +17,20 @@ export function requireTopologies(deployments, env) {
       ({ program, package: name }) =>
         `proxy: ${program} is not installed; install it with: sudo apt-get install ${name}`,
     );
-  const managers = managersFor(deployments)
-    .filter(([, { installed }]) => installed && installed(env) === undefined)
-    .filter(() => findProgram('npm', { env }) === undefined)
-    .map(
-      ([id]) =>
-        `manager: ${id} is not installed, nor is npm, which downloads it; install it with: ` +
-        `sudo apt-get install npm && npm install --global ${id}`,
-    );
+  const managers = findProgram('npm', { env })
+    ? []
+    : managersFor(deployments)
+        .filter(([, { installed }]) => installed && installed(env) === undefined)
+        .map(
+          ([id]) =>
+            `manager: ${id} is not installed, nor is npm, which downloads it; install it with: ` +
+            `sudo apt-get install npm && npm install --global ${id}`,
+        );
   if (fronts.length + managers.length > 0) throw new UserError([...fronts, ...managers].join('\n'));
 }
 
 /**
- * @param {Deployment[]} deployments
- * @param {{ env: NodeJS.ProcessEnv, signal: AbortSignal }} options
+ * @param {Deployment[]} deployments @param {{ env: NodeJS.ProcessEnv, signal: AbortSignal }} options
  * @returns {Promise<Record<string, string>>} the versions of what they use, by name
  * @throws {UserError} for what cannot be downloaded, with the command that installs it
  */
@@ -59,7 +54,7 @@ function programsFor(deployments) {
   return [...new Set(deployments.flatMap(programsOf))];
 }
 
-/** @param {Deployment[]} deployments @returns {[id: string, Manager][]} */
+/** @param {Deployment[]} deployments */
 function managersFor(deployments) {
   const used = new Set(deployments.map(managerOf));
   return Object.entries(MANAGERS).filter(([id]) => used.has(id));

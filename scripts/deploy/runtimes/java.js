@@ -1,7 +1,4 @@
-/**
- * Java and its builders.
- * @import { Runtime } from '../runtimes.js'
- */
+/** @import { Runtime } from '../runtimes.js' */
 
 /** @type {Runtime} */
 export const java = {

@@ -1,7 +1,4 @@
-/**
- * Node.js and its package managers.
- * @import { Runtime } from '../runtimes.js'
- */
+/** @import { Runtime } from '../runtimes.js' */
 
 import { fileURLToPath } from 'node:url';
 

@@ -1,7 +1,4 @@
-/**
- * PHP, and Composer.
- * @import { Runtime } from '../runtimes.js'
- */
+/** @import { Runtime } from '../runtimes.js' */
 
 /** @type {Runtime} */
 export const php = {

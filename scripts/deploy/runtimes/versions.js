@@ -1,7 +1,4 @@
-/**
- * Finds the versions of the runtimes that servers run on, and gives each server a build folder.
- * @import { Server, Side } from '../../types.js'
- */
+/** @import { Server, Side } from '../../types.js' */
 
 import { MeasureError } from '../../model/errors.js';
 import { askVersion } from '../../system/process/programs.js';
@@ -11,6 +8,7 @@ import { inOwnPlace } from '../source/build-dir.js';
 import { RUNTIMES } from '../runtimes.js';
 
 /**
+ * Brings the versions of the runtimes that servers run on, and gives each server a build folder.
  * @param {Side[]} sides
  * @param {{ env: NodeJS.ProcessEnv, signal: AbortSignal, out: string }} context out: the folder of results, absolute
  * @returns {Promise<{ sides: Side[], runtimes: Record<string, string> }>} runtimes: exact versions, like
@@ -30,19 +28,13 @@ export async function underVersions(sides, { env, signal, out }) {
     }
   }
   const context = { env, out, commits: new Map() };
-  const placed = sides.map(async (side) => ({
-    ...side,
-    servers: await placedServers(side.servers, context),
-  }));
-  return { sides: await Promise.all(placed), runtimes };
-}
-
-/** @param {Record<string, Server>} servers @param {Parameters<typeof inOwnPlace>[1]} context */
-async function placedServers(servers, context) {
-  /** @type {Record<string, Server>} */
-  const placed = {};
-  for (const [id, server] of Object.entries(servers)) placed[id] = await inOwnPlace(server, context);
-  return placed;
+  const placeAll = async (/** @type {Side} */ side) => {
+    /** @type {Record<string, Server>} */
+    const placed = {};
+    for (const [id, server] of Object.entries(side.servers)) placed[id] = await inOwnPlace(server, context);
+    return { ...side, servers: placed };
+  };
+  return { sides: await Promise.all(sides.map(placeAll)), runtimes };
 }
 
 /**

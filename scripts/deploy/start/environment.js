@@ -1,7 +1,4 @@
-/**
- * The environment of measured code: variables for any program, those of its runtime's tools, and those that its manifest names.
- * @import { Server } from '../../types.js'
- */
+/** @import { Server } from '../../types.js' */
 
 import { delimiter, join } from 'node:path';
 import { allowedEnvironment, OF_SITE } from '../../system/process/environment.js';
@@ -12,9 +9,11 @@ import { RUNTIMES, VARIABLES } from '../runtimes.js';
 /** Shells set these themselves. */
 const OF_SHELL = ['PWD', 'OLDPWD', 'SHLVL', '_'];
 
+/** @typedef {Pick<Server, 'env' | 'runtime' | 'version' | 'passEnv'>} Described */
+
 /**
- * @param {NodeJS.ProcessEnv} caller
- * @param {Pick<Server, 'env' | 'runtime' | 'version' | 'passEnv'>} server
+ * The environment of measured code: variables for any program, those of its runtime's tools, and those that its manifest names.
+ * @param {NodeJS.ProcessEnv} caller @param {Described} server
  * @returns {NodeJS.ProcessEnv} with the version of its runtime first on the PATH
  */
 export function serverEnvironment(caller, server) {
@@ -27,8 +26,7 @@ export function serverEnvironment(caller, server) {
 
 /**
  * Only the start gets limits: a build may need more.
- * @param {NodeJS.ProcessEnv} env
- * @param {Pick<Server, 'runtime' | 'heapBytes' | 'processors'>} server
+ * @param {NodeJS.ProcessEnv} env @param {Pick<Server, 'runtime' | 'heapBytes' | 'processors'>} server
  * @returns {NodeJS.ProcessEnv} with its limits appended to the options
  */
 export function withLimits(env, { runtime, heapBytes, processors }) {
@@ -39,22 +37,16 @@ export function withLimits(env, { runtime, heapBytes, processors }) {
   ].reduce((all, limit) => withOptions(all, limit || {}), env);
 }
 
-/**
- * @param {NodeJS.ProcessEnv} env
- * @param {NodeJS.ProcessEnv} more variables that list options, which are appended
- * @returns {NodeJS.ProcessEnv}
- */
+/** @param {NodeJS.ProcessEnv} env @param {NodeJS.ProcessEnv} more variables that list options, which are appended */
 export function withOptions(env, more) {
-  const joined = Object.entries(more).map(([name, options]) => [
-    name,
-    [env[name], options].filter(Boolean).join(' '),
-  ]);
-  return { ...env, ...Object.fromEntries(joined) };
+  const joined = { ...env };
+  for (const [name, options] of Object.entries(more))
+    joined[name] = [env[name], options].filter(Boolean).join(' ');
+  return joined;
 }
 
 /**
- * @param {NodeJS.ProcessEnv} caller
- * @param {Pick<Server, 'env' | 'passEnv'>} server
+ * @param {NodeJS.ProcessEnv} caller @param {Pick<Server, 'env' | 'passEnv'>} server
  * @returns {NodeJS.ProcessEnv} the variables of its manifest, each `${NAME}` replaced by the caller's value
  */
 export function ownEnvironment(caller, { env, passEnv = [] }) {
@@ -63,11 +55,7 @@ export function ownEnvironment(caller, { env, passEnv = [] }) {
   return { ...Object.fromEntries(passed), ...Object.fromEntries(written) };
 }
 
-/**
- * @param {NodeJS.ProcessEnv} caller
- * @param {Pick<Server, 'env' | 'runtime' | 'version' | 'passEnv'>} server
- * @returns {string[]} names of the caller's variables that the server does not get, but could
- */
+/** Names of the caller's variables that the server does not get, but could. @param {NodeJS.ProcessEnv} caller @param {Described} server */
 export function withheldNames(caller, server) {
   const given = serverEnvironment(caller, server);
   return Object.keys(caller).filter(

@@ -1,6 +1,4 @@
 /**
- * Finds what the caller has and a failed server lacked: ignored files and variables. Prints only names, and only those that the
- * server seems to need.
  * @import { MeasureError } from '../../model/errors.js'
  * @import { Server } from '../../types.js'
  */
@@ -20,11 +18,12 @@ const VARIABLE = /\b[A-Z][A-Z0-9]*_[A-Z0-9_]+\b/g;
 /** Settings that are not committed. */
 const SETTINGS_FILE = /^\.env(\..+)?$/;
 
+/** @typedef {{ caller: NodeJS.ProcessEnv, log: string }} Context */
+
 /**
- * @param {MeasureError} error
- * @param {Server} server
- * @param {NodeJS.ProcessEnv} caller
- * @returns {Promise<MeasureError>} the same, with hints
+ * Adds to an error what the caller has and the failed server lacked: ignored files and variables. Prints only names, and only
+ * those that the server seems to need.
+ * @param {MeasureError} error @param {Server} server @param {NodeJS.ProcessEnv} caller
  */
 export async function withHints(error, server, caller) {
   if (error.kind === 'cancelled') return error;
@@ -34,34 +33,25 @@ export async function withHints(error, server, caller) {
     (file) => SETTINGS_FILE.test(basename(file)) || log.includes(basename(file)),
   );
   const names = await missingNames(server, { caller, log });
+  const isIgnored =
+    'is ignored by git and therefore missing in the checkouts: list it under `copy:` or put it in `env:`';
+  const isUnset = 'is not set: give it under `env:`, or set it here and list it under `passEnv:`';
   const hints = [
-    ...files.map(
-      (file) =>
-        `${file} is ignored by git and therefore missing in the checkouts: list it under \`copy:\` or put it in \`env:\``,
-    ),
+    ...files.map((file) => `${file} ${isIgnored}`),
     ...names.map((name) => `${name} is set here but not passed: \`passEnv: [${name}]\``),
-    ...unsetNames(server, { caller, log }).map(
-      (name) => `${name} is not set: give it under \`env:\`, or set it here and list it under \`passEnv:\``,
-    ),
+    ...unsetNames(server, { caller, log }).map((name) => `${name} ${isUnset}`),
   ];
   return Object.assign(error, { message: [message, ...hints].join('; ') });
 }
 
-/**
- * @param {Server} server
- * @param {{ caller: NodeJS.ProcessEnv, log: string }} context
- * @returns {string[]} variables that the log calls missing and nobody has set
- */
+/** Variables that the log calls missing and nobody has set. @param {Server} server @param {Context} context */
 function unsetNames({ env }, { caller, log }) {
   const lines = log.split('\n').filter((line) => LACKS.test(line));
   const names = new Set(lines.flatMap((line) => line.match(VARIABLE) ?? []));
   return [...names].filter((name) => !(name in env) && caller[name] === undefined).slice(0, MOST_NAMES);
 }
 
-/**
- * @param {Server} server
- * @returns {Promise<string[]>} ignored files of the user's folder that are missing where the server runs, without ignored folders
- */
+/** Ignored files of the user's folder that are missing where the server runs, without ignored folders. @param {Server} server */
 async function missingFiles({ origin, folder }) {
   if (origin === undefined) return [];
   const ignored = ['ls-files', '-z', '--others', '--ignored', '--exclude-standard', '--directory'];
@@ -70,10 +60,9 @@ async function missingFiles({ origin, folder }) {
 }
 
 /**
- * A caller has a hundred variables. Relevant are those in the log, and those in the sources whose names are no everyday words.
- * @param {Server} server
- * @param {{ caller: NodeJS.ProcessEnv, log: string }} context
- * @returns {Promise<string[]>} of the variables that the server did not get, those that it seems to need
+ * Variables that the server did not get, but seems to need. A caller has a hundred; relevant are those in the log, and those in the
+ * sources whose names are no everyday words.
+ * @param {Server} server @param {Context} context
  */
 async function missingNames(server, { caller, log }) {
   const withheld = withheldNames(caller, server).filter((name) => /^[A-Za-z_]\w{2,}$/.test(name));

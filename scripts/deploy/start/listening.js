@@ -45,15 +45,15 @@ export function isTaken(port) {
 /**
  * Any process, another engine too, may take a free port before the server uses it. Daemons of the server descend from its
  * supervisor. Containers do not, but the command line of their engine contains the port.
- * @param {number} port
- * @param {{ ancestor: number }} group
+ * @param {number} port @param {{ ancestor: number }} group
  * @returns {boolean} whether another program certainly answers there
  */
 export function isStolen(port, { ancestor }) {
   const holders = holdersOf(port).map(lineageOf);
   const isOurs = (/** @type {Process[]} */ lineage) => lineage.some(({ pid }) => pid === ancestor);
   const mayBeOurs = (/** @type {Process[]} */ lineage) =>
-    !lineage.some(isSupervisor) && commandOf(lineage[0]?.pid).includes(String(port));
+    !lineage.some(isSupervisor) &&
+    orNothing(() => readFileSync(`/proc/${lineage[0]?.pid}/cmdline`, 'utf8'))?.includes(String(port));
   return holders.length > 0 && !holders.some((lineage) => isOurs(lineage) || mayBeOurs(lineage));
 }
 
@@ -70,11 +70,6 @@ function lineageOf(pid) {
   return process ? [process, ...lineageOf(process.ppid)] : [];
 }
 
-/** @param {number | undefined} pid */
-function commandOf(pid) {
-  return orNothing(() => readFileSync(`/proc/${pid}/cmdline`, 'utf8')) ?? '';
-}
-
 /** @param {number} pid @returns {string[]} inodes */
 function socketsOf(pid) {
   const folder = `/proc/${pid}/fd`;
@@ -85,11 +80,7 @@ function socketsOf(pid) {
   });
 }
 
-/**
- * @template T
- * @param {() => T} read
- * @returns {T | undefined} undefined if the process or its file has gone, or belongs to another user
- */
+/** Undefined if the process or its file has gone, or belongs to another user. @template T @param {() => T} read */
 function orNothing(read) {
   try {
     return read();

@@ -1,7 +1,4 @@
-/**
- * The command that repeats a failure by hand.
- * @import { Command } from '../../types.js'
- */
+/** @import { Command } from '../../types.js' */
 
 import { relative } from 'node:path';
 import { quoted, shellLine } from '../../system/process/shell.js';
@@ -10,9 +7,8 @@ import { quoted, shellLine } from '../../system/process/shell.js';
 const SEVERAL = /[;&|\n]/;
 
 /**
- * Contains only the names of the manifest's variables, as values may be secret.
- * @param {{ folder: string, env: Record<string, unknown> }} server
- * @param {Command} command
+ * The command that repeats a failure by hand. It contains only the names of the manifest's variables, as values may be secret.
+ * @param {{ folder: string, env: Record<string, unknown> }} server @param {Command} command
  * @param {Record<string, string | number>} [given] variables that the engine sets for it
  * @returns {string} like `cd services/api && HOST=127.0.0.1 PORT=3000 node x.js # with its env: JWT_KEY`
  */
@@ -20,15 +16,9 @@ export function byHand({ folder, env }, command, given = {}) {
   const inside = relative(process.cwd(), folder);
   const place = inside.startsWith('..') ? folder : inside;
   const words = Object.entries(given).map(([name, value]) => `${name}=${quoted(String(value))} `);
+  const isSeveral = typeof command === 'string' && words.length > 0 && SEVERAL.test(command);
+  const line = isSeveral ? `sh -c ${quoted(command)}` : shellLine(command);
   const names = Object.keys(env);
-  return [
-    place && `cd ${shellLine([place])} && `,
-    ...words,
-    typeof command === 'string' && words.length > 0 && SEVERAL.test(command)
-      ? `sh -c ${quoted(command)}`
-      : shellLine(command),
-    names.length > 0 && ` # with its env: ${names.join(', ')}`,
-  ]
-    .filter(Boolean)
-    .join('');
+  const comment = names.length > 0 ? ` # with its env: ${names.join(', ')}` : '';
+  return `${place && `cd ${shellLine([place])} && `}${words.join('')}${line}${comment}`;
 }

@@ -1,7 +1,6 @@
 /**
- * Starts a server on a free port and waits until it answers.
  * @import { Deployment, Server } from '../../types.js'
- * @import { Front } from '../topology/topology.js'
+ * @import { Entrance, Front } from '../topology/topology.js'
  * @import { Group } from './logged-process.js'
  */
 
@@ -9,7 +8,7 @@ import { availableParallelism } from 'node:os';
 import { MeasureError } from '../../model/errors.js';
 import { freePort, HOST } from '../../system/free-port.js';
 import { preloading } from '../../system/process/environment.js';
-import { couldNotStart } from '../preflight/install-hints.js';
+import { couldNotStart } from '../preflight/programs.js';
 import { OPTION_LISTS, RUNTIMES } from '../runtimes.js';
 import { prepareTopology } from '../topology/topology.js';
 import { serverEnvironment, withLimits, withOptions } from './environment.js';
@@ -28,15 +27,12 @@ const ALL_ADDRESSES = '0.0.0.0';
 const EXAMPLE_PORT = 3000;
 
 /**
- * @typedef {object} Address
- * @property {string} url where clients reach the server
- * @property {string} [certificate] that clients have to trust, if it speaks TLS
- * @property {Front} [front] the process in front of it
+ * @typedef {object} Started
  * @property {number} bootMs from the start of the process to its first answer, or until all instances listen
  * @property {string} command starts it by hand
  * @property {number} [fixedPort] where it listens whatever PORT says: two such servers cannot run at the same time
  *
- * @typedef {Group & Address} Instance
+ * @typedef {Group & Entrance & Started} Instance
  *
  * @typedef {object} StartOptions
  * @property {AbortSignal} signal
@@ -48,9 +44,9 @@ const EXAMPLE_PORT = 3000;
  */
 
 /**
+ * Starts a server on a free port and waits until it answers.
  * @param {Server} server installed and built
- * @param {StartOptions} options
- * @returns {Promise<Instance>}
+ * @param {StartOptions} options @returns {Promise<Instance>}
  * @throws {MeasureError} exited-at-boot, port-taken, never-ready, service-failed, cancelled; nothing is left running then
  */
 export async function startServer(server, options) {
@@ -75,24 +71,16 @@ async function startOn(port, server, options) {
   const address = isPublic ? ALL_ADDRESSES : HOST;
   const limited = withLimits(serverEnvironment(process.env, server), server);
   const { preload } = RUNTIMES[server.runtime] ?? {};
-  const additions = [preloading(preload === undefined ? [] : [preload]), ...inside.map(({ env }) => env)];
-  const env = [...additions, topology.env].reduce(withAdditions, {
-    ...services,
-    ...limited,
-    HOST: address,
-    PORT: String(port),
-  });
+  const additions = [preloading(preload ? [preload] : []), ...inside.map(({ env }) => env), topology.env];
+  const env = additions.reduce(withAdditions, { ...services, ...limited, HOST: address, PORT: String(port) });
   const command = byHand({ ...server, env: { ...services, ...server.env } }, server.start, {
     ...withLimits({}, server),
     HOST,
     PORT: EXAMPLE_PORT,
   });
   const startedAt = performance.now();
-  const group = await startGroup(server.start, {
-    cwd: server.folder,
-    env,
-    ...(scratch && { scratch }),
-  }).catch(async (error) => {
+  const starting = startGroup(server.start, { cwd: server.folder, env, ...(scratch && { scratch }) });
+  const group = await starting.catch(async (error) => {
     await topology.stop();
     const refused = new MeasureError('exited-at-boot', couldNotStart(server.start, error));
     throw Object.assign(refused, { command });
@@ -103,8 +91,10 @@ async function startOn(port, server, options) {
     await topology.stop();
   };
   try {
+    // Instances start at once and share the cores.
+    const instancesOfCore = Math.ceil(deployment.instances / availableParallelism());
     const { timeoutSeconds } = server.ready;
-    const ready = { ...server.ready, timeoutSeconds: timeoutSeconds * instancesOfCore(deployment) };
+    const ready = { ...server.ready, timeoutSeconds: timeoutSeconds * instancesOfCore };
     const wait = { port, startedAt, signal, isSecure: topology.isSecure };
     const actualPort = await untilReady({ ...server, ready }, group, wait);
     await topology.untilComplete(group, { timeoutSeconds, signal });
@@ -128,15 +118,7 @@ async function startOn(port, server, options) {
   }
 }
 
-/** Instances start at once and share the cores. @param {Deployment} deployment */
-function instancesOfCore({ instances }) {
-  return Math.ceil(instances / availableParallelism());
-}
-
-/**
- * @param {NodeJS.ProcessEnv} env
- * @param {NodeJS.ProcessEnv} additions options among them are appended to the server's own
- */
+/** Options among the additions are appended to the server's own. @param {NodeJS.ProcessEnv} env @param {NodeJS.ProcessEnv} additions */
 function withAdditions(env, additions) {
   const isList = (/** @type {[string, unknown]} */ [name]) => OPTION_LISTS.includes(name);
   const entries = Object.entries(additions);

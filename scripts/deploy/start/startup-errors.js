@@ -1,5 +1,4 @@
 /**
- * Explains why a server does not answer, from its output and its ports.
  * @import { Server } from '../../types.js'
  * @import { Group } from './logged-process.js'
  */
@@ -7,7 +6,7 @@
 import { MeasureError } from '../../model/errors.js';
 import { shellLine } from '../../system/process/shell.js';
 import { holderOf, listenersOf } from './listening.js';
-import { missingProgram } from '../preflight/install-hints.js';
+import { missingProgram } from '../preflight/programs.js';
 import { HOST } from '../../system/free-port.js';
 
 /** A server that printed something in this last part of the wait is still busy. */
@@ -16,11 +15,7 @@ const BUSY = 1 / 6;
 /** "listen EADDRINUSE: address already in use :::3000", "listen tcp :8080: bind: address already in use", "Port 8080 was already in use" */
 const TAKEN = /EADDRINUSE|address already in use|port \d+ (?:is|was) already in use/i;
 
-/**
- * @param {Server['start']} start
- * @param {Group} group that has exited
- * @returns {Promise<MeasureError>} exited-at-boot or port-taken
- */
+/** @param {Server['start']} start @param {Group} group that has exited @returns {Promise<MeasureError>} exited-at-boot, port-taken */
 export async function exitedAtBoot(start, group) {
   const { code, signal } = await group.exited;
   const message = `\`${shellLine(start)}\` ended with ${code ?? signal}`;
@@ -30,10 +25,9 @@ export async function exitedAtBoot(start, group) {
   return new MeasureError('exited-at-boot', hint ? `${message}; ${hint}` : message, group.logTail());
 }
 
-/**
- * @param {Group} group
- * @returns {{ line: string, port: number | undefined } | undefined} its message about a port that is in use
- */
+/** @typedef {{ line: string, port: number | undefined }} Taken */
+
+/** @param {Group} group @returns {Taken | undefined} its message about a port that is in use */
 export function takenPort(group) {
   const line = linesOf(group).find((text) => TAKEN.test(text));
   // The last one, since times of day may come first.
@@ -41,12 +35,7 @@ export function takenPort(group) {
   return line === undefined ? undefined : { line, port: port === undefined ? undefined : Number(port) };
 }
 
-/**
- * @param {{ line: string, port: number | undefined }} taken
- * @param {string} what happened to the server
- * @param {Group} group
- * @returns {MeasureError}
- */
+/** @param {Taken} taken @param {string} what happened to the server @param {Group} group @returns {MeasureError} */
 export function portTaken({ line, port }, what, group) {
   const holder = port === undefined ? undefined : holderOf(port);
   const where = port === undefined ? `its port is taken (${line.trim()})` : `port ${port} is taken`;
@@ -60,9 +49,8 @@ function linesOf(group) {
 }
 
 /**
- * @param {Group} group
- * @param {{ port: number, waitedMs: number }} wait port: the one it was given
- * @returns {string} why nothing answered there, and what to do
+ * Explains why nothing answered at the port that the server was given, and what to do.
+ * @param {Group} group @param {{ port: number, waitedMs: number }} wait @returns {string}
  */
 export function whyClosed(group, { port, waitedMs }) {
   const open = listenersOf(group.pid);

@@ -1,7 +1,4 @@
-/**
- * Checks the answers of a server before any load; one that answers wrongly is not measured.
- * @import { Route } from '../../types.js'
- */
+/** @import { Route } from '../../types.js' */
 
 import { isDeepStrictEqual } from 'node:util';
 import { MeasureError } from '../../model/errors.js';
@@ -18,19 +15,22 @@ const SHOWN = 200;
 
 /** @typedef {import('undici').Response} Response */
 /** @typedef {(path: string, options: import('undici').RequestInit) => Promise<Response>} Fetch */
+/** @typedef {{ signal?: AbortSignal, answerMs?: number }} Bounds */
 /** wrong: differences from the expected answer; status: if it answered. @typedef {{ id: string, wrong: string[], status?: number }} Checked */
 
+/** Why an answer cannot be checked. */
+class Unfit extends Error {}
+
 /**
+ * Checks the answers of a server before any load; one that answers wrongly is not measured.
  * @param {{ url: string, certificate?: string, logTail: () => string[] }} instance certificate: that it has to present
- * @param {(Omit<Route, 'body'> & { body?: string | Uint8Array })[]} routes
- * @param {{ signal?: AbortSignal }} [options]
+ * @param {(Omit<Route, 'body'> & { body?: string | Uint8Array })[]} routes @param {Bounds} [bounds]
  * @returns {Promise<void>}
  * @throws {MeasureError} wrong-answer, naming every route and what differed; cancelled
  */
-export async function verify(instance, routes, { signal } = {}) {
-  if (signal?.aborted) throw new MeasureError('cancelled', 'cancelled while checking the responses');
-  const checked = await checkAll(instance, routes, signal);
-  if (signal?.aborted) throw new MeasureError('cancelled', 'cancelled while checking the responses');
+export async function verify(instance, routes, bounds = {}) {
+  const checked = await checkAll(instance, routes, bounds);
+  if (bounds.signal?.aborted) throw new MeasureError('cancelled', 'cancelled while checking the responses');
   const wrong = checked.flatMap((route) => route.wrong);
   if (wrong.length === 0) return;
   const right = checked.filter((route) => route.wrong.length === 0).map(({ id }) => id);
@@ -41,22 +41,22 @@ export async function verify(instance, routes, { signal } = {}) {
 
 /**
  * Node's own fetch accepts no certificate, and keeps its connections; these end with the check.
- * @param {Parameters<typeof verify>[0]} instance
- * @param {Parameters<typeof verify>[1]} routes
- * @param {AbortSignal} [signal]
+ * @param {Parameters<typeof verify>[0]} instance @param {Parameters<typeof verify>[1]} routes
+ * @param {Bounds} bounds
  */
-async function checkAll({ url, certificate }, routes, signal) {
+async function checkAll({ url, certificate }, routes, { signal, answerMs = ANSWER_MS }) {
   const { Agent, fetch } = await import('undici');
   const dispatcher = new Agent({ connect: { ca: certificate } });
   /** @type {Fetch} */
   const ask = (path, options) => fetch(url + path, { ...options, dispatcher });
   const cancel = () => void dispatcher.destroy();
   signal?.addEventListener('abort', cancel);
+  if (signal?.aborted) cancel();
   try {
     /** @type {Checked[]} */
     const checked = [];
     await inParallel([...routes.entries()], AT_A_TIME, async ([place, route]) => {
-      checked[place] = await check(ask, route);
+      checked[place] = await check(ask, route, answerMs);
     });
     return checked;
   } finally {
@@ -65,76 +65,65 @@ async function checkAll({ url, certificate }, routes, signal) {
   }
 }
 
-/** @param {Fetch} ask @param {Parameters<typeof verify>[1][number]} route @returns {Promise<Checked>} */
-async function check(ask, { id, method, path, headers, body, expect }) {
-  const late = new AbortController();
-  const timer = setTimeout(() => late.abort(), ANSWER_MS);
+/**
+ * @param {Fetch} ask @param {Parameters<typeof verify>[1][number]} route @param {number} answerMs
+ * @returns {Promise<Checked>}
+ */
+async function check(ask, { id, method, path, headers, body, expect }, answerMs) {
+  const late = AbortSignal.timeout(answerMs);
   /** @type {Response | undefined} */
   let answer;
   try {
+    const content = body === undefined ? {} : { body };
     answer = await ask(path, {
       method,
       headers: asBytes(headers),
       redirect: 'manual',
-      signal: late.signal,
-      ...(body !== undefined && { body }),
+      signal: late,
+      ...content,
     });
     const isCompared = expect.body !== undefined || expect.json !== undefined;
     const text = await textOf(answer, isCompared ? KEPT_BYTES : 0);
-    return {
-      id,
-      status: answer.status,
-      wrong: differences(answer, text, expect).map((each) => `${id}: ${each}`),
-    };
+    const wrong = differences(answer, text, expect).map((difference) => `${id}: ${difference}`);
+    return { id, status: answer.status, wrong };
   } catch (error) {
-    if (error instanceof LargeAnswer) return { id, wrong: [`${id}: ${error.message}`] };
-    if (answer && (late.signal.aborted || error instanceof EndlessAnswer)) {
-      const type = answer.headers.get('content-type') ?? 'no content type';
-      const bound = late.signal.aborted ? `${ANSWER_MS / 1000} s` : `${ANSWER_BYTES / 2 ** 20} MiB`;
-      const wrong = `the response (${type}) was still running after ${bound}: streams cannot be load-tested; measure another route`;
-      return { id, wrong: [`${id}: ${wrong}`] };
-    }
     const { message, cause } = /** @type {Error} */ (error);
+    if (error instanceof Unfit) return { id, wrong: [`${id}: ${message}`] };
+    if (answer && late.aborted) return { id, wrong: [`${id}: ${endless(answer, `${answerMs / 1000} s`)}`] };
     return { id, wrong: [`${id}: no answer (${cause instanceof Error ? cause.message : message})`] };
-  } finally {
-    clearTimeout(timer);
   }
 }
 
-/**
- * UTF-8, as load tools send them; fetch takes each character as one byte.
- * @param {Record<string, string>} headers
- */
+/** UTF-8, as load tools send them; fetch takes each character as one byte. @param {Record<string, string>} headers */
 function asBytes(headers) {
   return Object.entries(headers).map(([name, value]) => [name, Buffer.from(value).toString('latin1')]);
 }
 
-class EndlessAnswer extends Error {}
-class LargeAnswer extends Error {}
+/** @param {Response} answer @param {string} bound */
+function endless({ headers }, bound) {
+  const type = headers.get('content-type') ?? 'no content type';
+  return `the response (${type}) was still running after ${bound}: streams cannot be load-tested; measure another route`;
+}
 
-/**
- * @param {Response} answer
- * @param {number} kept the most bytes to keep; 0: none
- * @throws {EndlessAnswer | LargeAnswer}
- */
-async function textOf({ body, headers }, kept) {
+/** @param {Response} answer @param {number} kept the most bytes to keep; 0: none @throws {Unfit} */
+async function textOf(answer, kept) {
+  const { body, headers } = answer;
+  const bound = `${ANSWER_BYTES / 2 ** 20} MiB`;
   const announced = Number(headers.get('content-length') ?? 0);
   // An answer to HEAD has a length, but no body.
   if (body && announced > ANSWER_BYTES) {
     await body.cancel();
-    throw new LargeAnswer(
-      `the response has ${announced} bytes, more than ${ANSWER_BYTES / 2 ** 20} MiB; measure another route`,
-    );
+    throw new Unfit(`the response has ${announced} bytes, more than ${bound}; measure another route`);
   }
   /** @type {Uint8Array[]} */
   const chunks = [];
   let bytes = 0;
   for await (const chunk of body ?? []) {
     bytes += chunk.length;
-    if (bytes > ANSWER_BYTES) throw new EndlessAnswer();
+    if (bytes > ANSWER_BYTES) throw new Unfit(endless(answer, bound));
     if (kept === 0) continue;
     if (bytes > kept)
-      throw new LargeAnswer(
+      throw new Unfit(
         `the response has more than ${kept / 2 ** 20} MiB, too much to be compared; remove \`body\` and \`json\` from its \`expect\``,
       );
     chunks.push(chunk);
@@ -148,17 +137,14 @@ function differences({ status, headers }, text, expect) {
   if (status !== expect.status)
     return [`status ${status}, expected ${expect.status}${hintFor(status, headers)}`];
   const type = headers.get('content-type')?.split(';')[0]?.trim();
-  return [
-    expect.type === undefined || type === expect.type
-      ? []
-      : [`content type ${type ?? 'missing'}, expected ${expect.type}`],
-    expect.body === undefined || text === expect.body
-      ? []
-      : [`body ${shown(text)}, expected ${shown(expect.body)}`],
-    expect.json === undefined || isDeepStrictEqual(parsed(text), expect.json)
-      ? []
-      : [`body ${shown(text)}, expected ${shown(JSON.stringify(expect.json))}`],
-  ].flat();
+  const wrong = [];
+  if (expect.type !== undefined && type !== expect.type)
+    wrong.push(`content type ${type ?? 'missing'}, expected ${expect.type}`);
+  if (expect.body !== undefined && text !== expect.body)
+    wrong.push(`body ${shown(text)}, expected ${shown(expect.body)}`);
+  if (expect.json !== undefined && !isDeepStrictEqual(parsed(text), expect.json))
+    wrong.push(`body ${shown(text)}, expected ${shown(JSON.stringify(expect.json))}`);
+  return wrong;
 }
 
 /** @param {number} status @param {Response['headers']} headers @returns {string} what to do */

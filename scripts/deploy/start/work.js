@@ -1,5 +1,3 @@
-/** Recognizes a server that does not answer yet, but is still working. */
-
 import { readRunTimes, runningInGroup } from '../../system/process/proc.js';
 
 const WINDOW_MS = 500;
@@ -7,27 +5,25 @@ const WINDOW_MS = 500;
 const WORKING = 0.25;
 
 /**
+ * Recognizes a server that does not answer yet, but is still working.
  * @param {number} group the process group's id
+ * @param {() => number} now
  * @returns {() => boolean} called repeatedly: whether its processes ran, or waited for a processor, in the last half second; on a
  *   crowded machine they mostly wait
  */
-export function watchWork(group) {
-  let time = performance.now();
-  let seconds = secondsOf(group);
+export function watchWork(group, now) {
+  const readSeconds = () => runningInGroup(group).reduce((sum, pid) => sum + readRunTimes(pid), 0);
+  let time = now();
+  let seconds = readSeconds();
   let isWorking = false;
   return () => {
-    const now = performance.now();
-    if (now - time >= WINDOW_MS) {
-      const next = secondsOf(group);
-      isWorking = next - seconds > (WORKING * (now - time)) / 1000;
-      time = now;
+    const passedMs = now() - time;
+    if (passedMs >= WINDOW_MS) {
+      const next = readSeconds();
+      isWorking = next - seconds > (WORKING * passedMs) / 1000;
+      time += passedMs;
       seconds = next;
     }
     return isWorking;
   };
-}
-
-/** @param {number} group */
-function secondsOf(group) {
-  return runningInGroup(group).reduce((sum, pid) => sum + readRunTimes(pid), 0);
 }

@@ -22,18 +22,17 @@ import { nginx } from './fronts/nginx.js';
  * @property {string} address where the proxy listens
  * @property {number} connections that clients keep open
  * @property {string} folder for its files
- * @property {Certificate} [certificate] if it has to speak TLS
+ * @property {Certificate | undefined} certificate if it has to speak TLS
  * @property {AbortSignal} signal
  *
  * @typedef {{ group: Group, port: number }} Proxied
  * @typedef {Program & { start: (options: ProxyOptions) => Promise<Proxied> }} Proxy
- *
- * @typedef {object} Front
- * @property {Proxy} [proxy] passes requests on
- * @property {true} [tls] clients speak HTTPS: to the proxy if there is one, otherwise to the server itself
  */
 
-/** The first is the usual one. @type {Record<string, Front>} */
+/**
+ * The first is the usual one. With `tls`, clients speak HTTPS: to the proxy if there is one, otherwise to the server itself.
+ * @type {Record<string, { proxy?: Proxy, tls?: true }>}
+ */
 export const FRONTS = {
   direct: {},
   nginx: { proxy: nginx },
@@ -43,9 +42,9 @@ export const FRONTS = {
 
 const [USUAL = ''] = Object.keys(FRONTS);
 
-/** @param {Pick<Deployment, 'front'>} deployment @returns {Front} */
+/** @param {Pick<Deployment, 'front'>} deployment */
 export function frontOf({ front = USUAL }) {
-  return /** @type {Front} */ (FRONTS[front]);
+  return FRONTS[front] ?? {};
 }
 
 /** @param {Pick<Deployment, 'front'>} deployment @returns {Program[]} that have to be installed for it */
@@ -54,7 +53,7 @@ export function programsOf(deployment) {
   return [...(proxy ? [proxy] : []), ...(tls ? [CERTIFIER] : [])];
 }
 
-/** The programs of all fronts. @type {Program[]} */
+/** The programs of all fronts. */
 export const FRONT_PROGRAMS = [...new Set(Object.keys(FRONTS).flatMap((front) => programsOf({ front })))];
 
 /** @param {Program} program @param {NodeJS.ProcessEnv} env @returns {string | undefined} its path */

@@ -4,7 +4,7 @@
  * @import { Deployment } from '../../types.js'
  */
 
-import { cluster } from './managers/cluster.js';
+import { fileURLToPath } from 'node:url';
 import { pm2 } from './managers/pm2.js';
 
 /**
@@ -16,6 +16,12 @@ import { pm2 } from './managers/pm2.js';
  * @property {(env: NodeJS.ProcessEnv) => string} [version]
  * @property {(folder: string, env: NodeJS.ProcessEnv) => NodeJS.ProcessEnv} [env] variables that it needs; folder: for its files
  */
+
+/** Node's own module. */
+const cluster = {
+  label: 'Node cluster',
+  primary: fileURLToPath(new URL('./managers/cluster-primary.cjs', import.meta.url)),
+};
 
 /** The first is the usual one, which has no part in a single instance. @type {Record<string, Manager>} */
 export const MANAGERS = { cluster, pm2 };

@@ -1,10 +1,9 @@
 /**
- * Deploys a server as a case asks: as one process or several instances, reached directly or through a front.
  * @import { Deployment } from '../../types.js'
  * @import { Group } from '../start/logged-process.js'
  */
 
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -22,8 +21,7 @@ const TLS_PRELOAD = fileURLToPath(new URL('./fronts/tls-preload.cjs', import.met
 const POLL_MS = 20;
 
 /**
- * The process in front of a server.
- * @typedef {Group & { name: string }} Front
+ * @typedef {Group & { name: string }} Front the process in front of a server
  *
  * @typedef {object} Entrance
  * @property {string} url where clients send requests
@@ -50,6 +48,7 @@ const DIRECT = {
 };
 
 /**
+ * Deploys a server as a case asks: as one process or several instances, reached directly or through a front.
  * @param {Deployment} deployment
  * @param {{ connections: number, within?: string | undefined, signal: AbortSignal }} options connections: that clients keep open;
  *   within: the folder for its files
@@ -63,12 +62,11 @@ export async function prepareTopology(deployment, { connections, within = tmpdir
   const { instances } = deployment;
   const folder = await mkdtemp(join(within, 'perf-topology-'));
   const stop = () => rm(folder, { recursive: true, force: true });
-  const certificate = tls
-    ? await makeCertificate(folder, signal).catch(async (error) => {
-        await stop();
-        throw error;
-      })
-    : undefined;
+  const makingCertificate = tls && makeCertificate(folder, signal);
+  const certificate = await makingCertificate?.catch(async (error) => {
+    await stop();
+    throw error;
+  });
   const ownCertificate = proxy ? undefined : certificate;
   const countFile = join(folder, 'listening');
   return {
@@ -95,13 +93,11 @@ export async function prepareTopology(deployment, { connections, within = tmpdir
       const urlOf = (/** @type {number} */ entry) => `${tls ? 'https' : 'http'}://${HOST}:${entry}`;
       if (!proxy) return { url: urlOf(port), ...trust };
       const program = findFrontProgram(proxy, process.env) ?? proxy.program;
-      const options = { program, port, address, connections, folder, signal };
-      const front = await proxy
-        .start({ ...options, ...(certificate && { certificate }) })
-        .catch((/** @type {unknown} */ error) => {
-          if (error instanceof MeasureError) error.message = `${proxy.program}: ${error.message}`;
-          throw error;
-        });
+      const options = { program, port, address, connections, folder, certificate, signal };
+      const front = await proxy.start(options).catch((error) => {
+        if (error instanceof MeasureError) error.message = `${proxy.program}: ${error.message}`;
+        throw error;
+      });
       return { url: urlOf(front.port), ...trust, front: { ...front.group, name: proxy.program } };
     },
     stop,
@@ -117,13 +113,13 @@ export async function prepareTopology(deployment, { connections, within = tmpdir
 async function untilListening(file, group, { count, timeoutSeconds, signal }) {
   let latest = { count: 0, time: performance.now() };
   for (;;) {
-    const listening = numberIn(file);
-    if (listening === undefined)
+    if (!existsSync(file))
       throw new MeasureError(
         'never-ready',
         'it answers, but runs as a single process: with `instances`, `start` has to run a script of the server’s own with Node, as `node server.js` or `npm start` do',
         group.logTail(),
       );
+    const listening = Number(readFileSync(file, 'utf8'));
     if (listening >= count) return;
     if (listening > latest.count) latest = { count: listening, time: performance.now() };
     if (signal.aborted) throw new MeasureError('cancelled', 'cancelled during boot');
@@ -136,14 +132,5 @@ async function untilListening(file, group, { count, timeoutSeconds, signal }) {
         group.logTail(),
       );
     await sleep(POLL_MS);
-  }
-}
-
-/** @param {string} file @returns {number | undefined} undefined if it does not exist */
-function numberIn(file) {
-  try {
-    return Number(readFileSync(file, 'utf8'));
-  } catch {
-    return undefined;
   }
 }

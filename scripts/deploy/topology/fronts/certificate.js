@@ -1,10 +1,8 @@
-/** Makes a self-signed certificate for one boot. */
-
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { MeasureError } from '../../../model/errors.js';
-import { run } from '../../services/ready.js';
 import { HOST } from '../../../system/free-port.js';
+import { run } from '../../services/ready.js';
 
 export const CERTIFIER = { program: 'openssl', package: 'openssl', versionArgument: 'version' };
 
@@ -14,9 +12,8 @@ const KEY = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-node
 /** key and certificate are files. @typedef {{ key: string, certificate: string, text: string }} Certificate */
 
 /**
- * @param {string} folder
- * @param {AbortSignal} signal
- * @returns {Promise<Certificate>}
+ * A self-signed certificate for one start.
+ * @param {string} folder @param {AbortSignal} signal @returns {Promise<Certificate>}
  * @throws {MeasureError} service-failed, cancelled
  */
 export async function makeCertificate(folder, signal) {

@@ -1,14 +1,11 @@
-/**
- * nginx in front of a server, as its manual advises: it keeps connections to the server open and logs nothing. Its files are in one
- * folder.
- * @import { Proxied, Proxy, ProxyOptions } from '../fronts.js'
- */
+/** @import { Proxied, Proxy, ProxyOptions } from '../fronts.js' */
 
+import { once } from 'node:events';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
-import { untilReady } from '../../services/ready.js';
 import { freePort, HOST } from '../../../system/free-port.js';
+import { untilReady } from '../../services/ready.js';
 import { startGroup } from '../../start/logged-process.js';
 
 /** Never close a connection for the number of its requests. */
@@ -18,7 +15,7 @@ const IDLE_SECONDS = 4;
 /** Connections besides those of clients and to the server. */
 const SPARE = 64;
 
-/** @type {Proxy} */
+/** As its manual advises, it keeps connections to the server open and logs nothing. @type {Proxy} */
 export const nginx = {
   program: 'nginx',
   folders: ['/usr/sbin', '/usr/local/sbin'],
@@ -32,20 +29,19 @@ async function start({ program, folder, signal, ...options }) {
   const port = await freePort();
   await mkdir(join(folder, 'temp'));
   const file = join(folder, 'nginx.conf');
-  await writeFile(file, configuration({ ...options, own: port, folder }));
-  const group = await startGroup([program, '-p', folder, '-c', file], {
-    cwd: folder,
-    scratch: folder,
-    env: { PATH: process.env.PATH },
+  await writeFile(file, configuration({ ...options, folder, listen: `${options.address}:${port}` }));
+  const env = { PATH: process.env.PATH };
+  const group = await startGroup([program, '-p', folder, '-c', file], { cwd: folder, scratch: folder, env });
+  await untilReady(group, signal, async () => {
+    const socket = connect(port, HOST);
+    await once(socket, 'connect');
+    socket.destroy();
   });
-  await untilReady(group, signal, () => opened(port));
   return { group, port };
 }
 
-/**
- * @param {Pick<ProxyOptions, 'port' | 'address' | 'connections' | 'folder' | 'certificate'> & { own: number }} options own: the port where it listens
- */
-function configuration({ port, address, own, connections, folder, certificate }) {
+/** @param {Pick<ProxyOptions, 'port' | 'connections' | 'folder' | 'certificate'> & { listen: string }} options */
+function configuration({ port, listen, connections, folder, certificate }) {
   const most = 2 * connections + SPARE;
   const temp = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
   return `daemon off;
@@ -65,7 +61,7 @@ http {
     keepalive_timeout ${IDLE_SECONDS}s;
   }
   server {
-    listen ${address}:${own}${certificate ? ' ssl' : ''};
+    listen ${listen}${certificate ? ' ssl' : ''};
     ${certificate ? `ssl_certificate "${certificate.certificate}";\n    ssl_certificate_key "${certificate.key}";` : ''}
     client_max_body_size 0;
     location / {
@@ -77,12 +73,4 @@ http {
   }
 }
 `;
-}
-
-/** @param {number} port */
-function opened(port) {
-  return new Promise((resolve, reject) => {
-    const socket = connect(port, HOST, () => resolve(socket.destroy()));
-    socket.once('error', reject);
-  });
 }

@@ -1,22 +1,27 @@
-/**
- * pm2 in cluster mode: the one on the PATH, or one that is downloaded once.
- * @import { Manager } from '../managers.js'
- */
+/** @import { Manager } from '../managers.js' */
 
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { allowedEnvironment } from '../../../system/process/environment.js';
 import { MeasureError, UserError } from '../../../model/errors.js';
+import { allowedEnvironment } from '../../../system/process/environment.js';
 import { findProgram } from '../../../system/process/programs.js';
-import { cacheFolder } from '../../install/download-cache.js';
-import { VARIABLES } from '../../runtimes.js';
+import { cacheFolder, fillFolder } from '../../install/download-cache.js';
 import { runCommand } from '../../install/run-command.js';
+import { VARIABLES } from '../../runtimes.js';
 
 const MAJOR = '7';
-const INSTALL = 'npm install --global pm2';
+const DOWNLOAD = [
+  'npm',
+  'install',
+  '--prefix=.',
+  '--no-audit',
+  '--no-fund',
+  '--loglevel=error',
+  `pm2@${MAJOR}`,
+];
 
-/** @type {Manager} */
+/** In cluster mode: the one on the PATH, or one that is downloaded once. @type {Manager} */
 export const pm2 = {
   label: 'pm2',
   primary: fileURLToPath(new URL('./pm2-primary.cjs', import.meta.url)),
@@ -41,29 +46,14 @@ function findPackage(env) {
   return places.find((folder) => existsSync(join(folder, 'package.json')));
 }
 
-/**
- * @param {{ env: NodeJS.ProcessEnv, signal: AbortSignal }} options
- * @throws {UserError} with the command that installs it by hand
- */
+/** @param {{ env: NodeJS.ProcessEnv, signal: AbortSignal }} options @throws {UserError} with the command that installs it by hand */
 async function download({ env: caller, signal }) {
-  const home = cacheFolder(caller, 'pm2', MAJOR);
-  mkdirSync(dirname(home), { recursive: true });
-  const scratch = mkdtempSync(`${home}-`);
-  try {
-    const command = ['npm', 'install', '--prefix=.', '--no-audit', '--no-fund', '--loglevel=error'];
-    const env = allowedEnvironment(caller, VARIABLES);
-    const options = /** @type {const} */ ({ cwd: scratch, env, kind: 'install-failed', signal });
-    await runCommand([...command, `pm2@${MAJOR}`], options).catch((error) => {
+  const env = allowedEnvironment(caller, VARIABLES);
+  const fill = (/** @type {string} */ cwd) =>
+    runCommand(DOWNLOAD, { cwd, env, kind: 'install-failed', signal }).catch((error) => {
       if (!(error instanceof MeasureError) || error.kind === 'cancelled') throw error;
-      throw new UserError(
-        `manager: pm2 could not be downloaded (${error.message}); install it with: ${INSTALL}`,
-      );
+      const why = `manager: pm2 could not be downloaded (${error.message})`;
+      throw new UserError(`${why}; install it with: npm install --global pm2`);
     });
-    // Another run may have downloaded it meanwhile, and use it by now.
-    if (findPackage(caller) !== undefined) return;
-    rmSync(home, { recursive: true, force: true });
-    renameSync(scratch, home);
-  } finally {
-    rmSync(scratch, { recursive: true, force: true });
-  }
+  await fillFolder(cacheFolder(caller, 'pm2', MAJOR), fill, () => findPackage(caller) !== undefined);
 }
