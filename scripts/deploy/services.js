@@ -37,17 +37,13 @@ import { redis } from './services/redis.js';
 /** @type {Record<string, Companion>} */
 export const COMPANIONS = { postgres, mysql, mongo, redis };
 
-/**
- * @param {{ needs: string[] }[]} servers
- * @returns {string[]} each once, sorted so that the service that owns DATABASE_URL sets it last
- */
+/** @param {{ needs: string[] }[]} servers @returns {string[]} sorted so that the service that owns DATABASE_URL sets it last */
 export function servicesNeeded(servers) {
   return [...new Set(servers.flatMap(({ needs }) => needs))].sort();
 }
 
 /**
- * @param {{ needs: string[] }[]} servers
- * @param {NodeJS.ProcessEnv} env may name running services
+ * @param {{ needs: string[] }[]} servers @param {NodeJS.ProcessEnv} env may name running services
  * @returns {string[]} the services that a run has to start
  */
 export function servicesToStart(servers, env) {
@@ -55,8 +51,7 @@ export function servicesToStart(servers, env) {
 }
 
 /**
- * @param {string} id
- * @param {NodeJS.ProcessEnv} env
+ * @param {string} id @param {NodeJS.ProcessEnv} env
  * @returns {{ variable: string, address: string } | undefined} of the running service
  */
 export function runningService(id, env) {
@@ -66,11 +61,7 @@ export function runningService(id, env) {
     .find(({ address }) => scheme?.test(address));
 }
 
-/**
- * @param {string} id
- * @param {string} address
- * @returns {Record<string, string>} the variables that a server gets: the whole address, and its parts
- */
+/** @param {string} id @param {string} address @returns {Record<string, string>} variables for a server: the address and its parts */
 export function addressVariables(id, address) {
   const { variables = [], parts } = COMPANIONS[id] ?? {};
   const whole = Object.fromEntries(variables.map((name) => [name, address]));
@@ -97,11 +88,7 @@ export function howToGet(id) {
     : `apt-get install ${name}; or ${running}`;
 }
 
-/**
- * @param {string} id
- * @param {NodeJS.ProcessEnv} env
- * @returns {string | undefined} the path of its program, the newest of several
- */
+/** @param {string} id @param {NodeJS.ProcessEnv} env @returns {string | undefined} the path of its newest program */
 export function findService(id, env) {
   const { program, folders } = COMPANIONS[id] ?? {};
   return program === undefined ? undefined : findProgram(program, { env, folders: folders?.() ?? [] });

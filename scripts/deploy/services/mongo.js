@@ -1,9 +1,6 @@
-/**
- * MongoDB: only a running one, as Debian has no package.
- * @import { Companion } from '../services.js'
- */
+/** @import { Companion } from '../services.js' */
 
-/** @type {Companion} */
+/** Only a running one, as Debian has no package. @type {Companion} */
 export const mongo = {
   label: 'MongoDB',
   scheme: /^mongodb(\+srv)?:/,

@@ -1,14 +1,12 @@
 /**
- * MySQL (MariaDB): one database per side.
  * @import { Companion } from '../services.js'
  * @import { Start, Started } from './ready.js'
  */
 
-import { chown } from 'node:fs/promises';
 import { join } from 'node:path';
 import { freePort, HOST } from '../../system/free-port.js';
 import { startGroup } from '../start/logged-process.js';
-import { createDatabases, databaseOf, run, untilReady, userInsteadOfRoot } from './ready.js';
+import { createDatabases, databaseOf, run, untilReady, ownerOf } from './ready.js';
 
 /** Its data need not survive a crash. */
 const FAST = ['--innodb-flush-log-at-trx-commit=0', '--innodb-doublewrite=0', '--skip-log-bin'];
@@ -18,7 +16,7 @@ export const mysql = {
   label: 'MySQL (MariaDB)',
   scheme: /^(mysql|mariadb):/,
   port: 3306,
-  hello: Buffer.of(),
+  hello: Buffer.alloc(0),
   variables: ['MYSQL_URL', 'DATABASE_URL'],
   parts: 'MYSQL_',
   program: 'mariadbd',
@@ -38,8 +36,7 @@ export const mysql = {
 
 /** @param {Start} options @returns {Promise<Started>} */
 async function startMysql({ program, folder, sides, signal }) {
-  const user = await userInsteadOfRoot('mysql', signal);
-  if (user) await chown(folder, user.uid, user.gid);
+  const user = await ownerOf(folder, 'mysql', signal);
   const data = join(folder, 'data');
   // The machine's configuration belongs to another server.
   const common = ['--no-defaults', `--datadir=${data}`];
@@ -47,18 +44,13 @@ async function startMysql({ program, folder, sides, signal }) {
   await run('mariadb-install-db', [...common, ...initial], { cwd: folder, ...user, signal });
   const files = [`--socket=${join(folder, 'socket')}`, `--pid-file=${join(folder, 'pid')}`];
   const port = await freePort();
-  const group = await startGroup(
-    [
-      program,
-      ...common,
-      `--bind-address=${HOST}`,
-      `--port=${port}`,
-      '--skip-name-resolve',
-      ...files,
-      ...FAST,
-    ],
-    { cwd: folder, scratch: folder, env: { PATH: process.env.PATH }, ...user },
-  );
+  const address = [`--bind-address=${HOST}`, `--port=${port}`, '--skip-name-resolve'];
+  const group = await startGroup([program, ...common, ...address, ...files, ...FAST], {
+    cwd: folder,
+    scratch: folder,
+    env: { PATH: process.env.PATH },
+    ...user,
+  });
   const admin = ['--no-defaults', '-h', HOST, '-P', String(port), '-u', 'root'];
   await untilReady(group, signal, (bounds) => run('mariadb-admin', [...admin, 'ping'], bounds));
   await createDatabases(group, sides, (name) => run('mariadb-admin', [...admin, 'create', name], { signal }));

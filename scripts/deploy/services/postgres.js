@@ -1,15 +1,13 @@
 /**
- * PostgreSQL: one database per side.
  * @import { Companion } from '../services.js'
  * @import { Start, Started } from './ready.js'
  */
 
 import { existsSync, readdirSync } from 'node:fs';
-import { chown, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { freePort, HOST } from '../../system/free-port.js';
 import { startGroup } from '../start/logged-process.js';
-import { createDatabases, databaseOf, run, untilReady, userInsteadOfRoot } from './ready.js';
+import { createDatabases, databaseOf, run, untilReady, ownerOf } from './ready.js';
 
 /** Debian has a folder of programs for each version, outside the PATH. */
 const VERSIONS = '/usr/lib/postgresql';
@@ -42,16 +40,12 @@ export const postgres = {
 
 /** @param {Start} options @returns {Promise<Started>} */
 async function startPostgres({ program, folder, sides, signal }) {
-  const user = await userInsteadOfRoot('postgres', signal);
-  if (user) await chown(folder, user.uid, user.gid);
+  const user = await ownerOf(folder, 'postgres', signal);
   const programs = join(program, '..');
   const data = join(folder, 'data');
-  await mkdir(data, { mode: 0o700 });
-  if (user) await chown(data, user.uid, user.gid);
-  const options = { cwd: folder, ...user, signal };
   // Its data need not survive a crash.
   const initial = ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync'];
-  await run(join(programs, 'initdb'), initial, options);
+  await run(join(programs, 'initdb'), initial, { cwd: folder, ...user, signal });
   const settings = [
     'fsync=off',
     'synchronous_commit=off',

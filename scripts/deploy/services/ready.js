@@ -1,10 +1,10 @@
 /**
- * Shared by the services: waits until one answers, and finds the user it runs as.
  * @import { FailureKind } from '../../types.js'
  * @import { Group } from '../start/logged-process.js'
  */
 
 import { execFile } from 'node:child_process';
+import { chown } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { allowedEnvironment } from '../../system/process/environment.js';
@@ -28,12 +28,9 @@ const STEP_MS = 60_000;
 const SERVICE_POLL_MS = 50;
 
 /**
- * @param {string} program
- * @param {string[]} args
- * @param {{ cwd?: string, uid?: number, gid?: number, signal: AbortSignal, timeout?: number }} options timeout: in
- *   milliseconds
- * @returns {Promise<{ stdout: string }>}
- * @throws {Error} if it fails or takes too long
+ * Rejects if the program fails or takes longer than `timeout` in milliseconds.
+ * @param {string} program @param {string[]} args
+ * @param {{ cwd?: string, uid?: number, gid?: number, signal: AbortSignal, timeout?: number }} options
  */
 export function run(program, args, { timeout = STEP_MS, ...options }) {
   const env = allowedEnvironment(process.env);
@@ -41,8 +38,7 @@ export function run(program, args, { timeout = STEP_MS, ...options }) {
 }
 
 /**
- * @param {Group} group
- * @param {AbortSignal} signal
+ * @param {Group} group @param {AbortSignal} signal
  * @param {(options: { signal: AbortSignal, timeout: number }) => Promise<unknown>} ask rejects until it is ready
  * @throws {MeasureError} after stopping the group
  */
@@ -51,11 +47,8 @@ export async function untilReady(group, signal, ask) {
   /** @type {[FailureKind, string] | undefined} */
   let problem;
   while (!problem) {
-    const isReady = await ask({ signal, timeout: QUESTION_MS }).then(
-      () => true,
-      () => false,
-    );
-    if (isReady) return;
+    const ready = ask({ signal, timeout: QUESTION_MS });
+    if (await ready.then(() => true).catch(() => false)) return;
     if (signal.aborted) problem = ['cancelled', 'cancelled during boot'];
     else if (group.hasExited()) problem = ['service-failed', 'exited during startup'];
     else if (performance.now() > end) problem = ['service-failed', `not ready after ${READY_MS / 1000} s`];
@@ -67,8 +60,7 @@ export async function untilReady(group, signal, ask) {
 
 /**
  * @param {Group} group is stopped if a database cannot be created
- * @param {number} sides
- * @param {(name: string) => Promise<unknown>} create
+ * @param {number} sides @param {(name: string) => Promise<unknown>} create
  */
 export async function createDatabases(group, sides, create) {
   try {
@@ -85,15 +77,16 @@ export function databaseOf(side) {
 }
 
 /**
- * Databases refuse to run as root.
- * @param {string} name the package's user
+ * Databases refuse to run as root, so root gives their folder to another user.
+ * @param {string} folder @param {string} name of the package's user
  * @param {AbortSignal} signal
  * @returns {Promise<{ uid: number, gid: number } | undefined>} undefined unless this process runs as root
  */
-export async function userInsteadOfRoot(name, signal) {
+export async function ownerOf(folder, name, signal) {
   if (process.getuid?.() !== 0) return undefined;
-  const [uid, gid] = await Promise.all(
-    ['-u', '-g'].map(async (flag) => Number((await run('id', [flag, name], { signal })).stdout)),
-  );
-  return { uid: Number(uid), gid: Number(gid) };
+  const idOf = async (/** @type {string} */ flag) =>
+    Number((await run('id', [flag, name], { signal })).stdout);
+  const user = { uid: await idOf('-u'), gid: await idOf('-g') };
+  await chown(folder, user.uid, user.gid);
+  return user;
 }

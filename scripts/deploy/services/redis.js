@@ -1,5 +1,4 @@
 /**
- * Redis: one numbered database per side.
  * @import { Companion } from '../services.js'
  * @import { Start, Started } from './ready.js'
  */
@@ -9,7 +8,7 @@ import { freePort, HOST } from '../../system/free-port.js';
 import { startGroup } from '../start/logged-process.js';
 import { run, untilReady } from './ready.js';
 
-/** @type {Companion} */
+/** One numbered database per side. @type {Companion} */
 export const redis = {
   label: 'Redis',
   scheme: /^rediss?:/,
@@ -32,11 +31,8 @@ export const redis = {
 async function startRedis({ program, folder, signal }) {
   const port = await freePort();
   const off = ['--save', '', '--appendonly', 'no', '--daemonize', 'no'];
-  const group = await startGroup([program, '--bind', HOST, '--port', String(port), '--dir', folder, ...off], {
-    cwd: folder,
-    scratch: folder,
-    env: { PATH: process.env.PATH },
-  });
+  const command = [program, '--bind', HOST, '--port', String(port), '--dir', folder, ...off];
+  const group = await startGroup(command, { cwd: folder, scratch: folder, env: { PATH: process.env.PATH } });
   const ping = ['-h', HOST, '-p', String(port), 'ping'];
   await untilReady(group, signal, (bounds) => run(join(program, '..', 'redis-cli'), ping, bounds));
   return { group, urlOf: (side) => `redis://${HOST}:${port}/${side}` };

@@ -1,7 +1,4 @@
-/**
- * Starts the databases of a run: real ones, on free ports, with data that is removed afterwards.
- * @import { Group } from '../start/logged-process.js'
- */
+/** @import { Group } from '../start/logged-process.js' */
 
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -23,8 +20,7 @@ import { COMPANIONS, findService, howToGet, runningService } from '../services.j
  */
 
 /**
- * @param {string[]} ids
- * @param {NodeJS.ProcessEnv} env
+ * @param {string[]} ids @param {NodeJS.ProcessEnv} env
  * @throws {UserError} for those that neither run nor can be started, and how to install them
  */
 export function requireServices(ids, env) {
@@ -54,7 +50,7 @@ export async function serviceVersions(ids, env) {
 }
 
 /**
- * A service that does not start has a failure; the others run.
+ * Starts real databases on free ports. One that does not start has a failure; the others run.
  * @param {string[]} ids of services that are installed or run
  * @param {{ sides: number, env: NodeJS.ProcessEnv, signal: AbortSignal }} options
  * @returns {Promise<Services>} stop also removes their data, and may be called again
@@ -68,7 +64,7 @@ export async function startServices(ids, { sides, env, signal }) {
     const running = runningService(id, env);
     const { start } = COMPANIONS[id] ?? {};
     if (running || !start) {
-      const problem = running && (await whySilent(id, running, signal));
+      const problem = running && (await whySilent(id, running, { signal }));
       const failure = problem && new MeasureError('service-failed', problem);
       started.push({ id, urlOf: () => running?.address ?? '', ...(failure && { failure }) });
       continue;
@@ -76,12 +72,8 @@ export async function startServices(ids, { sides, env, signal }) {
     const folder = await mkdtemp(join(tmpdir(), `perf-action-${id}-`));
     folders.push(folder);
     const program = /** @type {string} */ (findService(id, env));
-    started.push(
-      await start({ program, folder, sides, signal }).then(
-        (service) => ({ id, ...service }),
-        (error) => failed(id, error),
-      ),
-    );
+    const starting = start({ program, folder, sides, signal });
+    started.push(await starting.then((service) => ({ id, ...service })).catch((error) => failed(id, error)));
   }
   return {
     started,
@@ -92,10 +84,9 @@ export async function startServices(ids, { sides, env, signal }) {
   };
 }
 
-/** @param {string} id @param {unknown} error @returns {Service} */
+/** @param {string} id @param {Error | MeasureError} error @returns {Service} */
 function failed(id, error) {
-  if (!(error instanceof Error)) throw error;
-  const [first = '', ...rest] = error.message.split('\n');
+  const [first, ...rest] = error.message.split('\n');
   const { kind, logTail } =
     error instanceof MeasureError ? error : { kind: /** @type {const} */ ('service-failed'), logTail: rest };
   const { label = id } = COMPANIONS[id] ?? {};

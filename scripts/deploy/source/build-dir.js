@@ -1,20 +1,20 @@
-/**
- * The folder where a server is installed and built: a checkout or a copy of its sources, never the user's own.
- * @import { Server } from '../../types.js'
- */
+/** @import { Server } from '../../types.js' */
 
-import { existsSync } from 'node:fs';
-import { join, relative, resolve } from 'node:path';
+import { copyFileSync, existsSync, lstatSync, mkdirSync, realpathSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { UserError } from '../../model/errors.js';
 import { git, tryGit } from '../../system/git.js';
 import { withInstall } from '../install/with-install.js';
 import { treeOf } from './build-cache.js';
-import { copyListed } from './copy-files.js';
 import { copyOf } from './source-copy.js';
 import { checkOut, snapshot } from './worktrees.js';
 
 /** Each folder in it is a project by itself, whatever repository contains it. */
 const CATALOGUE = fileURLToPath(new URL('../../../servers/', import.meta.url));
+
+/** Settings are small; data has other ways. */
+const MOST_BYTES_COPIED = 16 * 1024 * 1024;
 
 /**
  * @typedef {object} Context
@@ -24,10 +24,10 @@ const CATALOGUE = fileURLToPath(new URL('../../../servers/', import.meta.url));
  */
 
 /**
- * @param {Server} server
- * @param {Context} context
+ * A server is installed and built in a checkout or a copy of its sources, never in the user's folder.
+ * @param {Server} server @param {Context} context
  * @returns {Promise<Server>} the same in its own folder, with the files of `copy`; without install and build it stays where it is
- * @throws {import('../../model/errors.js').UserError} for a file that cannot be copied
+ * @throws {UserError} for a file that cannot be copied
  */
 export async function inOwnPlace(server, context) {
   const { folder, home, runtime, version, install, build } = server;
@@ -63,9 +63,8 @@ async function placeOf(folder, { env, out, commits, variant }) {
 }
 
 /**
+ * Undefined if a checkout would lack files: git ignores the folder, nothing was committed yet, or there are submodules.
  * @param {string} folder
- * @returns {Promise<string | undefined>} undefined if a checkout would lack files: git ignores the folder, nothing was committed
- *   yet, or there are submodules
  */
 async function repositoryOf(folder) {
   if (folder.startsWith(CATALOGUE)) return undefined;
@@ -74,4 +73,27 @@ async function repositoryOf(folder) {
   const head = await tryGit(top, 'rev-parse', '--verify', '--quiet', 'HEAD');
   const files = await tryGit(folder, 'ls-files', '--cached', '--others', '--exclude-standard', '--', '.');
   return head && files ? top : undefined;
+}
+
+/** Copies the files of `copy:`, unless the server runs in the user's folder. @param {Server} server @throws {UserError} */
+function copyListed({ id, folder, origin, copy = [] }) {
+  if (origin === undefined) return;
+  for (const file of copy) {
+    const why = whyNotCopied(origin, file);
+    if (why !== undefined) throw new UserError(`server "${id}": copy: ${file} cannot be copied: ${why}`);
+    const target = join(folder, file);
+    mkdirSync(dirname(target), { recursive: true });
+    copyFileSync(join(origin, file), target);
+  }
+}
+
+/** @param {string} origin @param {string} file */
+function whyNotCopied(origin, file) {
+  const source = join(origin, file);
+  const stats = lstatSync(source, { throwIfNoEntry: false });
+  if (!stats) return `there is no such file in ${origin}`;
+  if (!stats.isFile() || relative(realpathSync(origin), realpathSync(source)) !== join(file))
+    return 'it is not a regular file inside the server’s folder';
+  if (stats.size > MOST_BYTES_COPIED) return `it has more than ${MOST_BYTES_COPIED / 1024 / 1024} MB`;
+  return undefined;
 }

@@ -1,5 +1,3 @@
-/** Copies sources that are not in git: a folder, or the workspace that contains it. */
-
 import { createHash } from 'node:crypto';
 import { cpSync, lstatSync, mkdirSync, readdirSync, readlinkSync, realpathSync, symlinkSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
@@ -13,7 +11,8 @@ import { workspaceOf } from '../install/workspaces.js';
 const NO_SOURCES = [...MADE, '.git', '.cache', 'perf-results'];
 
 /**
- * @param {string} path a folder
+ * Copies sources that are not in git: a folder, or the workspace that contains it.
+ * @param {string} path
  * @param {{ env: NodeJS.ProcessEnv, variant: string, out: string }} context variant: distinguishes several copies of one content;
  *   out: the folder of results, which is no source
  * @returns {Promise<{ home: string, inside: string }>} inside: the path of the folder in its tree

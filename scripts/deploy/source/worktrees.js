@@ -1,7 +1,4 @@
-/**
- * Checks two states of a repository out into two folders, once for the same content, so that the next run reuses what was built.
- * @import { Run, Warning } from '../../types.js'
- */
+/** @import { Run, Warning } from '../../types.js' */
 
 import { createHash } from 'node:crypto';
 import { copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
@@ -21,8 +18,19 @@ const LFS_POINTER = '^version https://git-lfs.github.com/spec/v1$';
 
 /** folder: the checkout; home: see build-cache.js. @typedef {{ folder: string, home: string, revision: Run['revision'] }} Tree */
 
+/** The same content gives the same commit. */
+const AUTHOR_VARIABLES = {
+  GIT_AUTHOR_NAME: 'perf-action',
+  GIT_AUTHOR_EMAIL: 'perf-action@localhost',
+  GIT_AUTHOR_DATE: '2000-01-01T00:00:00Z',
+  GIT_COMMITTER_NAME: 'perf-action',
+  GIT_COMMITTER_EMAIL: 'perf-action@localhost',
+  GIT_COMMITTER_DATE: '2000-01-01T00:00:00Z',
+};
+
 /**
- * The head is the working tree with its uncommitted changes, without ignored files.
+ * Checks two states of a repository out, once for the same content, so that the next run reuses what was built. The head is the
+ * working tree with its uncommitted changes, without ignored files.
  * @param {string} ref what the head is measured against
  * @param {{ cwd: string, env: NodeJS.ProcessEnv, out: string, commit?: string | undefined }} context out: the folder of results,
  *   which is no part of the head; commit: the head instead of the working tree
@@ -50,9 +58,7 @@ export async function checkOutSides(ref, { cwd, env, out, commit }) {
 }
 
 /**
- * @param {string} ref
- * @param {string} cwd
- * @param {string} [asker] the option that messages name
+ * @param {string} ref @param {string} cwd @param {string} [asker] the option that messages name
  * @returns {Promise<{ top: string, sha: string }>} the repository's folder, and the commit
  * @throws {UserError}
  */
@@ -72,10 +78,7 @@ export async function resolveRef(ref, cwd, asker = '--against') {
   throw new UserError(`${asker}: there is no commit "${ref}" here; ${hint}`);
 }
 
-/**
- * @param {string} top
- * @returns {Promise<string | undefined>} the last commit in common with the main branch, by any of its usual names
- */
+/** The last commit in common with the main branch, by any of its usual names. @param {string} top */
 async function whereBranchBegan(top) {
   for (const main of ['origin/HEAD', 'origin/main', 'origin/master', 'main', 'master']) {
     const sha = await tryGit(top, 'merge-base', 'HEAD', main);
@@ -86,9 +89,7 @@ async function whereBranchBegan(top) {
 
 /**
  * Commits the working tree through a separate index, so that neither the user's index nor a branch changes.
- * @param {string} top
- * @param {string} out
- * @returns {Promise<{ commit: string, revision: Run['revision'] }>}
+ * @param {string} top @param {string} out @returns {Promise<{ commit: string, revision: Run['revision'] }>}
  */
 export async function snapshot(top, out) {
   const results = relative(top, out);
@@ -104,41 +105,28 @@ export async function snapshot(top, out) {
   const scratch = mkdtempSync(join(tmpdir(), 'perf-action-'));
   try {
     const index = resolve(top, await git(top, ['rev-parse', '--git-path', 'index']));
-    const env = {
-      ...gitEnvironment(process.env),
-      ...AUTHOR_VARIABLES,
-      GIT_INDEX_FILE: join(scratch, 'index'),
-    };
-    if (existsSync(index)) copyFileSync(index, env.GIT_INDEX_FILE);
+    const scratchIndex = join(scratch, 'index');
+    const env = { ...gitEnvironment(process.env), ...AUTHOR_VARIABLES, GIT_INDEX_FILE: scratchIndex };
+    if (existsSync(index)) copyFileSync(index, scratchIndex);
     await git(top, ['add', '--all', ...sources], { env });
     const tree = await git(top, ['write-tree'], { env });
-    const commit = await git(top, ['commit-tree', tree, '-p', sha, '-m', 'the working tree as measured'], {
-      env,
-    });
+    const message = ['-m', 'the working tree as measured'];
+    const commit = await git(top, ['commit-tree', tree, '-p', sha, ...message], { env });
     return { commit, revision: { ...revision, dirty: true } };
   } finally {
     rmSync(scratch, { recursive: true });
   }
 }
 
-/** The same content gives the same commit. */
-const AUTHOR_VARIABLES = {
-  GIT_AUTHOR_NAME: 'perf-action',
-  GIT_AUTHOR_EMAIL: 'perf-action@localhost',
-  GIT_AUTHOR_DATE: '2000-01-01T00:00:00Z',
-  GIT_COMMITTER_NAME: 'perf-action',
-  GIT_COMMITTER_EMAIL: 'perf-action@localhost',
-  GIT_COMMITTER_DATE: '2000-01-01T00:00:00Z',
-};
-
 /**
- * @param {{ top: string, commit: string, env: NodeJS.ProcessEnv, variant?: string }} options variant: distinguishes several checkouts
- *   of one content
- * @returns {Promise<string>} its home
+ * Returns the checkout's home. `variant` distinguishes several checkouts of one content.
+ * @param {{ top: string, commit: string, env: NodeJS.ProcessEnv, variant?: string }} options
  */
 export async function checkOut({ top, commit, env, variant = '' }) {
   const tree = await git(top, ['rev-parse', `${commit}^{tree}`]);
-  const cache = cacheFolder(env, 'trees', shortHash(await commonFolder(top)));
+  // All worktrees of a repository share this folder.
+  const common = resolve(top, await git(top, ['rev-parse', '--git-common-dir']));
+  const cache = cacheFolder(env, 'trees', shortHash(common));
   return openHome(join(cache, `${tree.slice(0, 16)}${variant}`), {
     async make(folder) {
       await git(top, ['worktree', 'add', '--detach', '--force', folder, commit]);
@@ -165,11 +153,6 @@ async function checkOutSubmodules(folder) {
 async function pointersIn(folder, label) {
   const files = (await tryGit(folder, 'grep', '-lI', '-e', LFS_POINTER))?.split('\n') ?? [];
   return files.length > 0 ? [{ code: 'lfs-missing', side: label, files }] : [];
-}
-
-/** @param {string} top @returns {Promise<string>} the folder that all worktrees of a repository share */
-async function commonFolder(top) {
-  return resolve(top, await git(top, ['rev-parse', '--git-common-dir']));
 }
 
 /** @param {string} text @returns {string} a name for a folder */
