@@ -3,8 +3,7 @@
 import { hint, readArguments } from './cli/arguments.js';
 import { helpOf, overview } from './cli/help.js';
 import { VERBS } from './verbs.js';
-import { cancelOnSignals } from './system/cancel.js';
-import { endingOf, endOnBugs } from './system/exit.js';
+import { cancelOnSignals, endingOf, endOnBugs } from './system/exit.js';
 import { UserError } from './model/errors.js';
 import { outputOn } from './system/output.js';
 import { nearest } from './model/nearest.js';

@@ -26,10 +26,7 @@ export function readBodyFile(name, { folder, where }) {
   return { name, bytes: content.length, sha256, base64: content.toString('base64') };
 }
 
-/**
- * @param {{ body?: string | Uint8Array | undefined, bodyFile?: BodyFile | undefined }} request
- * @returns {string | Uint8Array | undefined} what is sent
- */
+/** @param {{ body?: string | Uint8Array | undefined, bodyFile?: BodyFile | undefined }} request @returns {string | Uint8Array | undefined} */
 export function bodyOf({ body, bodyFile }) {
   return bodyFile?.base64 === undefined ? body : Buffer.from(bodyFile.base64, 'base64');
 }

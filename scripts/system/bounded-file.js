@@ -3,7 +3,7 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { UserError } from '../model/errors.js';
 
-/** Without O_NONBLOCK, opening a pipe waits until another process writes into it. */
+/** Without O_NONBLOCK, opening a pipe waits for a writer. */
 const FLAGS = constants.O_RDONLY | constants.O_NONBLOCK;
 const PART_BYTES = 2 ** 20;
 /** Lock files of package managers have megabytes. */
@@ -11,8 +11,7 @@ const LARGEST_BYTES = 64 * 2 ** 20;
 
 /**
  * @param {string} file
- * @param {{ bytes?: number, named?: string, mend?: string }} [options] bytes: at most; named, mend: how a message calls the file, and
- *   how it ends
+ * @param {{ bytes?: number, named?: string, mend?: string }} [options] bytes: at most; named: how messages call the file; mend: their end
  * @returns {Buffer}
  * @throws {UserError} if it is missing, cannot be read, is no regular file or too large
  */

@@ -1,7 +1,7 @@
-/** Turns an error into its lines and exit code 2 or 3; code 1 belongs to gates. */
+/** How a command ends: by an error, which becomes lines and exit code 2 or 3, by a signal, or because nobody reads on. */
 
 import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { constants, tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { inspect } from 'node:util';
@@ -9,8 +9,11 @@ import { MeasureError, UserError } from '../model/errors.js';
 import { isOutOfFiles, OUT_OF_FILES } from './program.js';
 import { REPOSITORY, ROOT } from './repository.js';
 
-/** Characters of an error's own message. */
+/** Characters of an error's message. */
 const LONGEST = 300;
+const SIGNALS = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']);
+/** The errors of a closed pipe and a closed terminal. */
+const UNREAD = ['EPIPE', 'EIO'];
 
 /**
  * @param {unknown} error whatever was thrown
@@ -25,6 +28,26 @@ export function endingOf(error) {
   const line = oneLine(`unexpected error: ${name}: ${message}`);
   const report = `please report it at https://github.com/${REPOSITORY}/issues`;
   return { code: 3, lines: [`${line}; ${report}${where === undefined ? '' : ` with ${where}`}`] };
+}
+
+/**
+ * The first signal asks for a clean end. The second ends this process at once, and its supervisors end all that it started.
+ * @returns {AbortSignal}
+ */
+export function cancelOnSignals() {
+  const controller = new AbortController();
+  for (const name of SIGNALS)
+    process.on(name, () => {
+      // The kernel and the shell may both report one closed terminal.
+      if (controller.signal.aborted && name !== 'SIGHUP') process.exit(128 + constants.signals[name]);
+      controller.abort();
+    });
+  for (const stream of [process.stdout, process.stderr])
+    stream.on('error', (error) => {
+      if (!UNREAD.includes(/** @type {NodeJS.ErrnoException} */ (error).code ?? '')) throw error;
+      controller.abort();
+    });
+  return controller.signal;
 }
 
 /**

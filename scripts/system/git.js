@@ -1,5 +1,3 @@
-/** Runs git. */
-
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { allowedEnvironment } from './process/environment.js';
@@ -9,18 +7,12 @@ const OWN = ['GIT_*', 'GIT_ASKPASS', 'SSH_ASKPASS', 'SSH_AUTH_SOCK', 'SSH_AGENT_
 
 /** They are numbered, and git refuses all if one is missing. */
 const SETTING = /^GIT_CONFIG_/;
-
 /** Git copies the hooks and settings of a template folder into new repositories, and any program on a hosted runner can write to it. */
 const WITHOUT_TEMPLATE = { GIT_TEMPLATE_DIR: '' };
-
 /** The list of a large repository's files has megabytes. */
 const MOST_BYTES = 256 * 1024 * 1024;
 
-/**
- * Any command of git may run hooks and filters of the checkout, so they get no secret but what git itself needs.
- * @param {NodeJS.ProcessEnv} caller
- * @returns {NodeJS.ProcessEnv}
- */
+/** Git may run hooks and filters of the checkout, which get no secret but what git itself needs. @param {NodeJS.ProcessEnv} caller */
 export function gitEnvironment(caller) {
   const settings = Object.entries(caller).filter(([name]) => SETTING.test(name));
   return { ...allowedEnvironment(caller, OWN), ...Object.fromEntries(settings) };
@@ -49,11 +41,7 @@ export async function git(cwd, args, { env = gitEnvironment(process.env), signal
   }
 }
 
-/**
- * @param {string} cwd
- * @param {string[]} args
- * @returns {Promise<string | undefined>} undefined if git, the repository or the object is missing
- */
+/** @param {string} cwd @param {string[]} args @returns {Promise<string | undefined>} undefined if git, repository or object is missing */
 export async function tryGit(cwd, ...args) {
   return git(cwd, args).catch(() => undefined);
 }

@@ -1,9 +1,9 @@
 /**
  * Lets one process at a time work where several runs share a folder.
  *
- * The lock is a symbolic link to "PID START", which is created with that text in one step. A process that died holding it is
- * recognized at once, and a run says which process it waits for: libraries whose locks age allow neither, and have to wake up
- * during measurements to renew theirs.
+ * The lock is a symbolic link to "PID START", which is created with that text in one step. A holder that died is recognized at once,
+ * and a run says which process it waits for. Locks that age (`proper-lockfile`) allow neither, and wake up to be renewed, also while
+ * something is measured.
  */
 
 import { mkdirSync, readlinkSync, rmSync, symlinkSync } from 'node:fs';
@@ -37,10 +37,7 @@ export async function alone(file, work, { signal, onWait } = {}) {
   }
 }
 
-/**
- * @param {string} file
- * @returns {number | undefined} the process that holds the lock; undefined if this process holds it now
- */
+/** @param {string} file @returns {number | undefined} the process that holds the lock; undefined if this process holds it now */
 function take(file) {
   for (;;) {
     try {
@@ -51,14 +48,15 @@ function take(file) {
     }
     const name = holderOf(file);
     if (name === undefined) continue;
-    const holder = isHeldBy(name) ? Number.parseInt(name, 10) : removeStale(file, name);
+    const pid = Number.parseInt(name, 10);
+    const holder = lives(pid) && name === nameOf(pid) ? pid : removeStale(file, name);
     if (holder !== undefined) return holder;
   }
 }
 
 /**
- * A lock by the name of the dead holder decides who removes what it left. Whoever holds that one looks again, since another
- * process may have removed the stale lock and taken its place before.
+ * A lock named after the dead holder decides which process removes the stale one. That process looks again, since another one may
+ * have removed it and taken its place before.
  * @param {string} file
  * @param {string} name of the dead holder
  * @returns {number | undefined} the process that is removing it; undefined if it is gone
@@ -85,13 +83,7 @@ function holderOf(file) {
   }
 }
 
-/** @param {string} name */
-function isHeldBy(name) {
-  const pid = Number.parseInt(name, 10);
-  return lives(pid) && name === nameOf(pid);
-}
-
-/** Pids are reused; together with its start, one is unique. @param {number} pid */
+/** Pids are reused; with its start time, a process is unique. @param {number} pid */
 function nameOf(pid) {
   return `${pid} ${readProcess(pid)?.startTime ?? ''}`;
 }

@@ -1,8 +1,8 @@
 /** Writes to terminals and logs of jobs; nothing else does. */
 
 import { clearScreenDown, cursorTo, moveCursor } from 'node:readline';
+import stringWidth from 'string-width';
 import { harmless } from './sanitize.js';
-import { cut } from './text-width.js';
 
 /**
  * @typedef {object} Screen
@@ -49,4 +49,12 @@ export function outputOn(stream) {
 /** @param {Output} output @param {(screen?: Screen) => string} text as it looks on that screen */
 export function paint({ write, paint: painted = write, screen }, text) {
   painted(text(screen?.()));
+}
+
+/** @param {string} text @param {number} width in columns: some letters take two */
+function cut(text, width) {
+  if (stringWidth(text) <= width) return text;
+  let kept = text.slice(0, width);
+  while (stringWidth(kept) > width) kept = kept.slice(0, -1);
+  return kept;
 }

@@ -1,13 +1,11 @@
-/** The first step of every program here. It imports little: with few open files allowed, loading modules fails. */
+/** The first step of every program here. It imports little, since loading modules fails where few open files are allowed. */
 
 import { readFileSync, writeSync } from 'node:fs';
 
 /** The exit code if something could not be measured. */
 const NOT_MEASURED = 3;
-
 /** A run loads some 120 modules at once; with fewer open files, Node reports packages as missing. */
 const LEAST_FILES = 256;
-
 export const OUT_OF_FILES =
   'this process may not open enough files at once; raise the limit, for example with: ulimit -n 1024';
 

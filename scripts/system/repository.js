@@ -12,7 +12,7 @@ export const REPOSITORY = readRepositoryName(ROOT);
 /** @type {string} */
 export const VERSION = readManifest(ROOT).version;
 
-/** @param {string} root of a checkout of this project @returns {string} OWNER/REPO */
+/** @param {string} root of a checkout @returns {string} OWNER/REPO */
 export function readRepositoryName(root) {
   return readManifest(root).repository.replace(/^github:/, '');
 }

@@ -13,6 +13,7 @@ import { nearest } from '../model/nearest.js';
 /** More than people write by hand; the parser bounds aliases itself. */
 const LARGEST_BYTES = 2 ** 18;
 const DEEPEST = 50;
+const TOO_DEEP = `is nested more than ${DEEPEST} levels deep`;
 /** The parser needs kilobytes for each open bracket. */
 const MOST_OPEN = 1000;
 const MOST_MISTAKES = 20;
@@ -28,23 +29,15 @@ export function readYaml(file, check, named = file) {
   const lines = new LineCounter();
   const text = readBounded(file, { bytes: LARGEST_BYTES, named }).toString();
   if (mostOpen(text) > MOST_OPEN) throw new UserError(`${named}: ${TOO_DEEP}`);
-  const document = parseDocument(text, {
-    lineCounter: lines,
-    prettyErrors: false,
-    // The parser compares every key with every other; see requireUnique.
-    uniqueKeys: false,
-  });
-  if (document.errors.length > 0) {
-    const mistakes = document.errors
-      .slice(0, MOST_MISTAKES)
-      .map(({ message, pos }) => `${named}:${lines.linePos(pos[0]).line}: ${plain(message)}`);
-    throw new UserError(mistakes.join('\n'));
-  }
-  /** @param {Path} path */
-  const lineOf = (path) => lines.linePos(offsetOf(document.contents, path)).line;
+  // The parser would compare every key with every other; see requireUnique.
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, uniqueKeys: false });
+  const placeOf = (/** @type {number} */ offset) => `${named}:${lines.linePos(offset).line}`;
+  // The parser recurses.
+  const plain = (/** @type {string} */ message) => (/call stack/.test(message) ? TOO_DEEP : message);
+  const broken = document.errors.map(({ message, pos }) => `${placeOf(pos[0])}: ${plain(message)}`);
+  if (broken.length > 0) throw new UserError(broken.slice(0, MOST_MISTAKES).join('\n'));
   visit(document, {
     Node(_, node, path) {
-      const placeOf = (/** @type {number} */ offset) => `${named}:${lines.linePos(offset).line}`;
       const place = placeOf(node.range?.[0] ?? 0);
       if (path.length > DEEPEST) throw new UserError(`${place}: ${TOO_DEEP}`);
       if (isMap(node)) requireUnique(node, placeOf);
@@ -56,15 +49,14 @@ export function readYaml(file, check, named = file) {
     },
   });
   const value = toPlain(document, named) ?? {};
+  const lineOf = (/** @type {Path} */ path) => lines.linePos(offsetOf(document.contents, path)).line;
   if (check(value)) return { value, lineOf };
-  const mistakes = check.errors.filter(({ keyword }) => !['anyOf', 'if'].includes(keyword));
-  const lined = mistakes
+  const mistakes = check.errors
+    .filter(({ keyword }) => !['anyOf', 'if'].includes(keyword))
     .slice(0, MOST_MISTAKES)
     .map((error) => `${named}:${lineOf(pathOf(error))}: ${mistakeOf(error)}`);
-  throw new UserError([...new Set(lined)].join('\n'));
+  throw new UserError([...new Set(mistakes)].join('\n'));
 }
-
-const TOO_DEEP = `is nested more than ${DEEPEST} levels deep`;
 
 /**
  * @param {import('yaml').YAMLMap} map
@@ -94,16 +86,7 @@ function mostOpen(text) {
   return most;
 }
 
-/** The parser recurses. @param {string} message */
-function plain(message) {
-  return /call stack/.test(message) ? TOO_DEEP : message;
-}
-
-/**
- * @param {import('yaml').Document} document
- * @param {string} named
- * @throws {UserError} for aliases that grow too large, and merges of what is no mapping
- */
+/** @param {import('yaml').Document} document @param {string} named @throws {UserError} for aliases that grow too large, and false merges */
 function toPlain(document, named) {
   try {
     return document.toJS();
@@ -112,11 +95,7 @@ function toPlain(document, named) {
   }
 }
 
-/**
- * @param {SchemaObject} schema
- * @param {SchemaObject[]} [references] schemas that it refers to by $id
- * @returns {Check<any>} finds every mistake at once
- */
+/** @param {SchemaObject} schema @param {SchemaObject[]} [references] schemas that it refers to by $id @returns {Check<any>} finds all mistakes */
 export function yamlCheck(schema, references = []) {
   return checkOf(schema, { allErrors: true, schemas: references });
 }
@@ -127,7 +106,7 @@ export function yamlCheck(schema, references = []) {
  * @returns {number} the offset of the key (in a mapping) or the item (in a list), or of the nearest node above it
  */
 function offsetOf(node, [head, ...rest]) {
-  const start = /** @type {{ range?: [number, number, number] } | null} */ (node)?.range?.[0] ?? 0;
+  const start = /** @type {import('yaml').Node | null} */ (node)?.range?.[0] ?? 0;
   if (head === undefined) return start;
   if (isSeq(node)) return offsetOf(node.items[Number(head)], rest);
   const pair = isMap(node) ? node.items.find(({ key }) => String(key) === String(head)) : undefined;

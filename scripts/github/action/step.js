@@ -1,8 +1,7 @@
 /** One step of the composite action: reads the environment, calls the step, writes its outputs. */
 
 import { setOutput } from '@actions/core';
-import { cancelOnSignals } from '../../system/cancel.js';
-import { endingOf, endOnBugs } from '../../system/exit.js';
+import { cancelOnSignals, endingOf, endOnBugs } from '../../system/exit.js';
 import { UserError } from '../../model/errors.js';
 import { runContained } from './sandbox.js';
 import { error } from '../log.js';

@@ -1,9 +1,6 @@
-/**
- * The part of the caller's environment that started programs get: the variables of a list and no others, since nobody can
- * foresee the names of secrets.
- */
+/** The variables that started programs get: those of a list and no others, since nobody can foresee the names of secrets. */
 
-/** For any program: places, language, network. A `*` ends a prefix. */
+/** For any program. A `*` ends a prefix. */
 const COMMON = (
   'PATH HOME USER LOGNAME SHELL TMPDIR TMP TEMP LD_LIBRARY_PATH ' +
   'XDG_CACHE_HOME XDG_CONFIG_HOME XDG_DATA_HOME XDG_STATE_HOME XDG_RUNTIME_DIR ' +
@@ -12,17 +9,11 @@ const COMMON = (
 ).split(' ');
 
 /** Their addresses may contain a password, but without them there is no network. */
-const PROXIES = ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY', 'FTP_PROXY', 'NO_PROXY'].flatMap((name) => [
-  name,
-  name.toLowerCase(),
-]);
-
+const PROXY = /^(?:(?:HTTPS?|ALL|FTP|NO)_PROXY|(?:https?|all|ftp|no)_proxy)$/;
 /** GitHub's variables for its steps, and this action's: never passed on. */
 export const OF_SITE = /^(GITHUB|ACTIONS|RUNNER|INPUT|PERF|ACT)_/i;
-
 /** A prefix does not pass a name whose rest looks like a secret. */
 const SECRET = /TOKEN|SECRET|PASS|CREDENTIAL|AUTH|KEY|OTP/i;
-
 /** An address that contains a password. */
 const PASSWORD = /:\/\/[^\s/?#@]*@/;
 
@@ -40,7 +31,7 @@ export function allowedEnvironment(caller, more = []) {
   return Object.fromEntries(
     Object.entries(caller).filter(
       ([name, value = '']) =>
-        PROXIES.includes(name) || (isAllowed(name) && !OF_SITE.test(name) && !PASSWORD.test(value)),
+        PROXY.test(name) || (isAllowed(name) && !OF_SITE.test(name) && !PASSWORD.test(value)),
     ),
   );
 }

@@ -1,11 +1,12 @@
 /** Reads /proc of Linux: processes and the machine; see proc(5). */
 
+import { sum } from 'd3-array';
 import { closeSync, openSync, readdirSync, readFileSync, readSync } from 'node:fs';
 
-/** USER_HZ: an ABI constant of Linux, 100 on every architecture that Node runs on. */
+/** USER_HZ, an ABI constant of Linux. */
 export const TICKS_PER_SECOND = 100;
 
-/** Every file of a process fits into it. */
+/** Any file of a process fits into it. Node's readFileSync would allocate 64 KB for each, 20 MB for one reading of a busy machine. */
 const PAGE = Buffer.alloc(8192);
 
 /**
@@ -28,7 +29,7 @@ const PAGE = Buffer.alloc(8192);
 
 /** @returns {number[]} of all processes; none without /proc */
 export function listPids() {
-  return listIfAlive('/proc')
+  return list('/proc')
     .filter((name) => /^\d+$/.test(name))
     .map(Number);
 }
@@ -41,20 +42,16 @@ export function readProcesses(isWanted = () => true) {
 
 /** @param {number | 'self'} pid @returns {Process | undefined} undefined if it has ended */
 export function readProcess(pid) {
-  const text = readIfAlive(`/proc/${pid}/stat`);
-  return text === undefined ? undefined : parseProcess(text);
+  const text = read(`/proc/${pid}/stat`);
+  return text === '' ? undefined : parseProcess(text);
 }
 
-/**
- * @param {number} group the process group's id
- * @param {number} [session] tells it from a later group with the same id
- * @returns {number[]} its members that are alive
- */
+/** @param {number} group its id @param {number} [session] distinguishes it from a later group with the same id @returns {number[]} pids */
 export function runningInGroup(group, session) {
-  return [...readProcesses().values()]
-    .filter((process) => process.pgrp === group && [undefined, process.session].includes(session))
-    .filter((process) => !isDead(process))
-    .map(({ pid }) => pid);
+  const members = [...readProcesses().values()].filter(
+    (process) => process.pgrp === group && [undefined, process.session].includes(session) && !isDead(process),
+  );
+  return members.map(({ pid }) => pid);
 }
 
 /** @param {number} pid @returns {boolean} false for a dead process that is not reaped yet */
@@ -69,28 +66,30 @@ function isDead({ state }) {
 }
 
 /**
- * Finer than ticks, each of which is 1 % of a window of a second.
+ * More precise than ticks, each of which is 1 % of a window of a second.
  * @param {number} pid
  * @returns {Map<number, number> | undefined} nanoseconds by thread; undefined if the process has ended, or the kernel does not count
  *   them (CONFIG_SCHED_INFO)
  */
 export function readThreads(pid) {
-  const folder = `/proc/${pid}/task`;
-  const ids = listIfAlive(folder);
-  const known = ids.flatMap((id) => {
-    const nanoseconds = Number.parseInt(readIfAlive(`${folder}/${id}/schedstat`) ?? '', 10);
-    return Number.isNaN(nanoseconds) ? [] : [/** @type {[number, number]} */ ([Number(id), nanoseconds])];
-  });
-  return known.length > 0 ? new Map(known) : undefined;
+  const threads = readSchedules(pid);
+  return threads.length > 0 ? new Map(threads.map(({ id, ran }) => [id, ran])) : undefined;
 }
 
 /** @param {number} pid @returns {number} seconds for which its threads ran or waited for a processor; 0 if it has ended */
 export function readRunTimes(pid) {
+  return sum(readSchedules(pid), ({ ran, waited }) => ran + waited) / 1e9;
+}
+
+/** @param {number} pid @returns {{ id: number, ran: number, waited: number }[]} its threads, in nanoseconds */
+function readSchedules(pid) {
   const folder = `/proc/${pid}/task`;
-  return listIfAlive(folder).reduce((sum, id) => {
-    const [ran = 0, waited = 0] = (readIfAlive(`${folder}/${id}/schedstat`) ?? '').split(' ').map(Number);
-    return sum + (ran + waited || 0) / 1e9;
-  }, 0);
+  return list(folder).flatMap((id) => {
+    const [ran = Number.NaN, waited = 0] = read(`${folder}/${id}/schedstat`)
+      .split(' ')
+      .map(Number.parseFloat);
+    return Number.isNaN(ran) ? [] : [{ id: Number(id), ran, waited }];
+  });
 }
 
 /** @returns {Machine} */
@@ -98,13 +97,10 @@ export function readMachine() {
   return parseMachine(readFileSync('/proc/stat', 'latin1'));
 }
 
-/**
- * From `status`, since the unit of `statm` is the machine's page size.
- * @param {number} pid
- * @returns {number | undefined} resident bytes; undefined if it has ended
- */
+/** @param {number} pid @returns {number | undefined} undefined if it has ended */
 export function readResidentBytes(pid) {
-  return parseResidentBytes(readIfAlive(`/proc/${pid}/status`) ?? '');
+  // The unit of `statm` would be the machine's page size.
+  return parseResidentBytes(read(`/proc/${pid}/status`));
 }
 
 /** @param {string} stat the text of /proc/PID/stat @returns {Process} */
@@ -115,7 +111,7 @@ export function parseProcess(stat) {
     .slice(end + 2)
     .split(' ')
     .map(Number);
-  /** @param {number} number proc(5) counts the fields from 1 */
+  /** @param {number} number as in proc(5), which counts the fields from 1 */
   const field = (number) => /** @type {number} */ (fields[number - 3]);
   return {
     pid: Number.parseInt(stat, 10),
@@ -149,11 +145,8 @@ export function parseResidentBytes(status) {
   return kib === undefined ? undefined : Number(kib) * 1024;
 }
 
-/**
- * For short files: Node's readFileSync allocates 64 KB for each file without a size, 20 MB for one reading of a busy machine.
- * @param {string} path
- */
-function readIfAlive(path) {
+/** @param {string} path @returns {string} empty if the process has ended */
+function read(path) {
   try {
     const file = openSync(path, 'r');
     try {
@@ -162,13 +155,12 @@ function readIfAlive(path) {
       closeSync(file);
     }
   } catch {
-    // It ended after it was listed.
-    return undefined;
+    return '';
   }
 }
 
-/** @param {string} path */
-function listIfAlive(path) {
+/** @param {string} path @returns {string[]} empty if the process has ended */
+function list(path) {
   try {
     return readdirSync(path);
   } catch {

@@ -1,6 +1,6 @@
 /**
- * Child processes as whole groups: whatever a child starts ends with it. Where the machine can supervise, that includes daemons
- * and a killed engine.
+ * Starts a child process as a group that ends as a whole. Where this machine can supervise, that includes daemons, and a killed engine
+ * ends it too.
  * @import { ChildProcess } from 'node:child_process'
  * @import { Readable } from 'node:stream'
  * @import { Supervision } from './supervisor.js'
@@ -14,7 +14,7 @@ import { allowedEnvironment } from './environment.js';
 import { runningInGroup } from './proc.js';
 import { supervised, supervisorEnvironment } from './supervisor.js';
 
-/** After a polite signal, a group is killed. */
+/** The time between SIGTERM and SIGKILL. */
 const GRACE_MS = 3000;
 const POLL_MS = 20;
 const FLUSH_MS = 200;
@@ -31,20 +31,18 @@ const FLUSH_MS = 200;
  * @property {() => Promise<void>} kill ends the whole group at once
  * @property {() => Promise<void>} stop ends the whole group, politely first; both may be called again
  *
- * @typedef {object} OwnOptions
+ * @typedef {object} Options
  * @property {string} [cwd]
  * @property {NodeJS.ProcessEnv} [env] absent: what any program may need
  * @property {number} [uid] another user's
  * @property {number} [gid]
  * @property {boolean} [ipc] opens a channel for messages
  * @property {boolean} [inherit] prints where this process prints
- *
- * @typedef {OwnOptions & Supervision} Options
  */
 
 /**
  * @param {string[]} command
- * @param {Options} [options]
+ * @param {Options & Supervision} [options]
  * @returns {Promise<ProcessGroup>}
  * @throws {Error} if the command cannot be started, with the system's code
  */
@@ -52,7 +50,7 @@ export async function startProcessGroup(
   command,
   { ipc, inherit, contained, scratch, env = allowedEnvironment(process.env), ...options } = {},
 ) {
-  const line = supervised(command, { ...(contained && { contained }), ...(scratch && { scratch }) });
+  const line = supervised(command, { contained, scratch });
   const [file = '', ...args] = line ?? command;
   const output = inherit ? 'inherit' : 'pipe';
   const channel = line ? 'pipe' : 'ignore';
@@ -70,16 +68,15 @@ export async function startProcessGroup(
   const ancestor = /** @type {number} */ (child.pid);
   /** @type {string[]} */
   const left = [];
-  const { pid, loose } = line
-    ? await startedBy(child, command, left)
-    : { pid: ancestor, loose: contained ? 'perl' : undefined };
+  const unsupervised = { pid: ancestor, loose: contained ? 'perl' : undefined };
+  const { pid, loose } = line ? await startedBy(child, command, left) : unsupervised;
   /** @type {Promise<void> | undefined} */
   let stopped;
   const end = async (/** @type {NodeJS.Signals[]} */ signals) => {
-    // With nothing else to wait for, this process would end first, with exit code 13.
+    // Without anything else to wait for, this process would end first, with exit code 13.
     child.ref();
     for (const signal of signals) await sendAndWait(signal, pid, ancestor);
-    // Bounded, as nothing ends a process that hangs in the kernel.
+    // Nothing ends a process that hangs in the kernel.
     await Promise.race([exited, sleep(GRACE_MS, undefined, { ref: false })]);
     child.stdout?.destroy();
     child.stderr?.destroy();
@@ -139,11 +136,9 @@ async function sendAndWait(signal, group, session) {
 }
 
 /**
- * A dead process that is not reaped yet does not count. It keeps its group's id in use, for ever in containers whose first
- * process reaps nothing.
- * @param {number} group the process group's id
- * @param {number} [session] tells it from a later group with the same id
- * @returns {boolean}
+ * A dead process that is not reaped yet does not count: in containers whose first process reaps nothing, it stays for ever.
+ * @param {number} group its id
+ * @param {number} [session] distinguishes it from a later group with the same id
  */
 export function isGroupAlive(group, session) {
   try {
@@ -151,15 +146,12 @@ export function isGroupAlive(group, session) {
   } catch {
     return false;
   }
-  if (process.platform !== 'linux') return true;
-  return runningInGroup(group, session).length > 0;
+  return process.platform !== 'linux' || runningInGroup(group, session).length > 0;
 }
 
-/**
- * Usually the output has been read to its end by then; a child in the background may keep it open for ever.
- * @param {ChildProcess} child
- */
+/** @param {ChildProcess} child */
 function endOf(child) {
+  // The output usually closes at once, but a child in the background may keep it open for ever.
   const closed = new Promise((resolve) => child.once('close', resolve));
   return new Promise((resolve) =>
     child.once('exit', async (code, signal) => {

@@ -4,7 +4,7 @@ import { execFile } from 'node:child_process';
 import { accessSync, constants, statSync } from 'node:fs';
 import { delimiter, join, resolve } from 'node:path';
 
-/** No program needs longer to print its version; a broken one may never end. */
+/** Enough to print a version; a broken program may never end. */
 const ANSWER_MS = 10_000;
 
 /**
@@ -13,17 +13,16 @@ const ANSWER_MS = 10_000;
  * @returns {string | undefined} the path of an executable file
  */
 export function findProgram(name, { env, cwd = '.', folders = [] }) {
-  const places = name.includes('/')
-    ? [resolve(cwd, name)]
-    : [...folders, ...(env.PATH ?? '').split(delimiter)].map((folder) => join(folder, name));
-  return places.find(isExecutable);
+  if (name.includes('/')) return [resolve(cwd, name)].find(isExecutable);
+  const searched = [...folders, ...(env.PATH ?? '').split(delimiter)];
+  return searched.map((folder) => join(folder, name)).find(isExecutable);
 }
 
 /**
  * @param {string} program
  * @param {string} argument that makes it print its version
  * @param {NodeJS.ProcessEnv} env
- * @returns {Promise<{ failed: boolean, version: string | undefined }>} some programs fail and print their version all the same
+ * @returns {Promise<{ failed: boolean, version: string | undefined }>} some programs print their version and fail
  */
 export function askVersion(program, argument, env) {
   const options = /** @type {const} */ ({ env, timeout: ANSWER_MS, killSignal: 'SIGKILL' });

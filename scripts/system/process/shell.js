@@ -3,16 +3,13 @@
  * @import { Command } from '../../types.js'
  */
 
-/** Words that a shell executes itself, so that no program of that name is needed. */
+/** Words that need no program of that name, since a shell executes them itself. */
 export const SHELL_WORDS = (
   '. : [ { ( ! alias break case cd command echo eval exec exit export false for hash if kill printf pwd ' +
   'read return set shift test times trap true type ulimit umask unalias unset until wait while'
 ).split(' ');
 
-/**
- * @param {Command} command
- * @returns {string} a line as it is, an argument vector with its words quoted if they need it
- */
+/** @param {Command} command @returns {string} a line as it is, the words of an argument vector quoted if they need it */
 export function shellLine(command) {
   return typeof command === 'string' ? command : command.map(quoted).join(' ');
 }

@@ -14,15 +14,14 @@ const PRCTL = /** @type {Record<string, number | undefined>} */ ({ x64: 157, arm
 
 /**
  * @typedef {object} Supervision
- * @property {boolean} [contained] without rights beyond the user's own, and without access to processes outside
- * @property {string} [scratch] a folder that is removed if the engine dies
+ * @property {boolean | undefined} [contained] without rights beyond the user's own, and without access to processes outside
+ * @property {string | undefined} [scratch] a folder that is removed if the engine dies
  */
 
 /**
  * @param {string[]} command
  * @param {Supervision} [options]
- * @returns {string[] | undefined} the command that supervises it, with descriptor 3 as its channel; undefined if this machine
- *   cannot
+ * @returns {string[] | undefined} supervises the command, with descriptor 3 as its channel; undefined if this machine cannot
  */
 export function supervised(command, { contained = false, scratch = '' } = {}) {
   const perl = findSupervisor();
@@ -32,10 +31,7 @@ export function supervised(command, { contained = false, scratch = '' } = {}) {
   return [perl, '-fe', PROGRAM, '--', ...args, ...command];
 }
 
-/**
- * @param {NodeJS.ProcessEnv} env the command's
- * @returns {NodeJS.ProcessEnv} its supervisor's, which names the variables back: none of them makes Perl load a module
- */
+/** @param {NodeJS.ProcessEnv} env the command's @returns {NodeJS.ProcessEnv} its supervisor's, without a variable that makes Perl load a module */
 export function supervisorEnvironment(env) {
   const renamed = Object.entries(env).map(([name, value]) => [name.replace(/^(?=PERL)/, 'COMMAND_'), value]);
   return { ...Object.fromEntries(renamed), PERL_BADLANG: '0' };
