@@ -18,24 +18,30 @@ const UNSPACED = {
 export async function openApi({ token, apiUrl }) {
   // The package reads the event's file on import, and throws where that is broken; event.js reports it better.
   const { getOctokit } = await import('@actions/github');
-  // GitHub limits how often its own servers are written to; a server on this machine has no such limit.
-  const isLocal = new URL(apiUrl).hostname === '127.0.0.1';
+  const retryAfterBaseValue = secondMs(apiUrl);
   const throttle = {
     // Servers are throttled independently.
     id: apiUrl,
+    retryAfterBaseValue,
     onRateLimit: mayRetry,
     onSecondaryRateLimit: mayRetry,
-    ...(isLocal && /** @type {{}} */ ({ write: UNSPACED, notifications: UNSPACED })),
+    ...(isLocal(apiUrl) && /** @type {{}} */ ({ write: UNSPACED, notifications: UNSPACED })),
   };
-  return getOctokit(token, { baseUrl: apiUrl, throttle }, retry, throttling);
+  const options = { baseUrl: apiUrl, throttle, retry: { retryAfterBaseValue } };
+  return getOctokit(token, options, retry, throttling);
 }
 
-/**
- * @param {number} seconds until the limit is lifted
- * @param {object} _request
- * @param {object} _octokit
- * @param {number} retries so far
- */
+/** @param {string} apiUrl @returns {number} how long a second before the next attempt is, in ms */
+export function secondMs(apiUrl) {
+  return isLocal(apiUrl) ? 1 : 1000;
+}
+
+/** GitHub limits how often its own servers are asked; a server on this machine needs no pauses. @param {string} apiUrl */
+function isLocal(apiUrl) {
+  return new URL(apiUrl).hostname === '127.0.0.1';
+}
+
+/** @param {number} seconds until the limit is lifted @param {object} _request @param {object} _octokit @param {number} retries so far */
 function mayRetry(seconds, _request, _octokit, retries) {
   return seconds <= LONGEST_WAIT && retries < RETRIES;
 }

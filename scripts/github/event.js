@@ -25,11 +25,7 @@ export function readEvent({ GITHUB_EVENT_PATH, GITHUB_REPOSITORY, GITHUB_API_URL
   };
 }
 
-/**
- * @param {NodeJS.ProcessEnv} env
- * @returns {{ id: number, event: string, sha: string, branch: string, repository: string } | undefined} the run whose end
- *   started this one, if one did; repository: of its head, usually a fork
- */
+/** The run whose end started this one, if one did; repository: of its head, usually a fork. @param {NodeJS.ProcessEnv} env */
 export function readMeasuring({ GITHUB_EVENT_PATH }) {
   const { workflow_run: run } = parsed(GITHUB_EVENT_PATH);
   if (!run) return undefined;
@@ -37,10 +33,7 @@ export function readMeasuring({ GITHUB_EVENT_PATH }) {
   return { id, event, sha, branch, repository: from?.full_name ?? '' };
 }
 
-/**
- * @param {NodeJS.ProcessEnv} env
- * @returns {{ id: number, body: string, login: string } | undefined} the comment that started the job, if one did
- */
+/** The comment that started the job, if one did. @param {NodeJS.ProcessEnv} env */
 export function readComment({ GITHUB_EVENT_PATH }) {
   const { comment } = parsed(GITHUB_EVENT_PATH);
   return comment && { id: comment.id, body: textOf(comment.body), login: textOf(comment.user?.login) };
@@ -68,9 +61,9 @@ export function readHead({ GITHUB_EVENT_PATH }) {
 }
 
 /**
- * A job that a comment or a fork's run started is on the main branch too, whatever it measures.
+ * Whether the job measures the main branch's own tip. One that a comment or a fork's run started is on that branch too,
+ * whatever it measures.
  * @param {NodeJS.ProcessEnv} env
- * @returns {boolean} whether the job measures the main branch's own tip
  */
 export function isOfMain({ GITHUB_EVENT_PATH, GITHUB_EVENT_NAME = '', GITHUB_REF }) {
   if (!GITHUB_EVENT_PATH || !['push', 'schedule', 'workflow_dispatch'].includes(GITHUB_EVENT_NAME))
@@ -80,10 +73,9 @@ export function isOfMain({ GITHUB_EVENT_PATH, GITHUB_EVENT_NAME = '', GITHUB_REF
 }
 
 /**
- * actions/upload-artifact v4 and later refuses every other server, and v3 is refused by github.com as soon as an action
- * names it: https://github.com/actions/upload-artifact#v4---whats-new
- * @param {NodeJS.ProcessEnv} env of a step
- * @returns {boolean} whether results can be uploaded as an artifact
+ * Whether results can be uploaded as an artifact. actions/upload-artifact v4 and later refuses every other server, and
+ * github.com refuses v3 as soon as an action names it: https://github.com/actions/upload-artifact#v4---whats-new
+ * @param {NodeJS.ProcessEnv} env
  */
 export function keepsArtifacts(env) {
   return HOSTED.test(new URL(readEvent(env).serverUrl).hostname);

@@ -4,7 +4,7 @@ import * as core from '@actions/core';
 import { harmless } from '../system/sanitize.js';
 import { outputOn } from '../system/output.js';
 
-/** file, startLine: the code that the annotation belongs to @typedef {(message: string, place?: { title: string, file?: string, startLine?: number }) => void} Annotate */
+/** place: the code that the annotation belongs to @typedef {(message: string, place?: { title: string, file?: string, startLine?: number }) => void} Annotate */
 
 export const error = sanitized(core.error);
 export const warning = sanitized(core.warning);
@@ -17,13 +17,10 @@ export const progress = { write: outputOn(process.stderr).write };
 
 /** @param {Annotate} annotate @returns {Annotate} */
 function sanitized(annotate) {
-  return (message, place) =>
-    annotate(
-      harmless(message),
-      place && {
-        ...place,
-        title: harmless(place.title),
-        ...(place.file !== undefined && { file: harmless(place.file) }),
-      },
-    );
+  return (message, { title, file, ...place } = { title: 'perf-action' }) =>
+    annotate(harmless(message), {
+      ...place,
+      title: harmless(title),
+      ...(file !== undefined && { file: harmless(file) }),
+    });
 }

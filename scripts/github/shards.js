@@ -52,8 +52,7 @@ export async function splitCases({ env, cwd }) {
   const plan = makePlan(config, sidesHere(config));
   print(renderPlan(plan));
   const count = shardCount(plan, asked);
-  const shards = Array.from({ length: count }, (_, index) => index + 1);
-  return { shards: JSON.stringify(shards), count: String(count), seed: String(config.seed) };
+  return { shards: JSON.stringify(upTo(count)), count: String(count), seed: String(config.seed) };
 }
 
 /**
@@ -85,15 +84,11 @@ export async function mergeShards({ env }) {
   const asked = readRunConfig(options, directory);
   const stored = asked.baseline === undefined ? await findStored(env, directory) : undefined;
   const config = stored === undefined ? asked : { ...asked, baseline: stored };
-  const { heads, bases, comparisons, lost, isForeign } = await readShards(
-    join(scratch, 'shards'),
-    env,
-    config.seed,
-  );
-  if (isForeign)
+  const shards = await readShards(join(scratch, 'shards'), env, config.seed);
+  const { heads, bases, comparisons, lost } = shards;
+  if (shards.isForeign)
     warning(
       'a runner left the figures of another run; if several jobs of this workflow call perf.yml, give each its own comment-key',
-      { title: 'perf-action' },
     );
   if (heads.length === 0)
     throw new UserError(
@@ -114,18 +109,15 @@ export async function mergeShards({ env }) {
   const isKnown = base !== undefined || warnings.some(({ code }) => code === 'not-compared');
   const { warnings: machines = [], ...whole } = joined;
   const allWarnings = [...machines.filter(({ code }) => !isKnown || code !== 'not-compared'), ...warnings];
-  const runs = {
-    head: { ...whole, ...(allWarnings.length > 0 && { warnings: allWarnings }) },
-    ...(base && { base }),
-  };
+  const head = { ...whole, ...(allWarnings.length > 0 && { warnings: allWarnings }) };
   const explain = async (/** @type {Comparison} */ comparison) => withFunctions(comparison, comparisons);
-  const outcome = await conclude({ ...runs, explain }, { ...config, out: OUT }, scratch);
+  const outcome = await conclude({ head, base, explain }, { ...config, out: OUT }, scratch);
   print(outcome.text());
   return { ...(await publish(join(scratch, OUT), outcome)), directory };
 }
 
 /**
- * A stored run that a machine compared with has no shard number and is ignored, like the results of an earlier attempt,
+ * Ignores a stored run that a machine compared with, since it has no shard number, and the results of an earlier attempt,
  * which have another seed.
  * @param {string} folder for the files in the archives, under names of ours
  * @param {NodeJS.ProcessEnv} env
@@ -134,36 +126,35 @@ export async function mergeShards({ env }) {
  *   lost: the machines without results; isForeign: some figures belong to another run
  */
 async function readShards(folder, { PERF_SHARDS = '', PERF_COUNT = '' }, seed) {
-  const count = Math.min(parseCount(PERF_COUNT, 'shards'), MOST);
-  const numbers = Array.from({ length: count }, (_, index) => index + 1);
+  const numbers = upTo(Math.min(parseCount(PERF_COUNT, 'shards'), MOST));
   const wanted = numbers.flatMap((number) => COLLECTED.map((name) => `${number}/${name}`));
   for await (const [name, content] of readArchives(PERF_SHARDS, wanted)) {
     await mkdir(dirname(join(folder, name)), { recursive: true });
     await writeFile(join(folder, name), content);
   }
-  const [left = [], leftBases = []] = await Promise.all(
-    SIDES.map((name) => {
-      const files = numbers.map((number) => join(folder, String(number), name));
-      return Promise.all(files.filter((file) => existsSync(file)).map((file) => readRun(file)));
-    }),
-  );
+  /** @template T @param {string} name @param {(file: string) => Promise<T>} read */
+  const readAll = (name, read) => {
+    const files = numbers.map((number) => join(folder, String(number), name));
+    return Promise.all(files.filter((file) => existsSync(file)).map((file) => read(file)));
+  };
+  const [left, leftBases] = [await readAll(SIDES[0], readRun), await readAll(SIDES[1], readRun)];
   const isOurs = (/** @type {Run} */ run) => run.shard && run.seed === seed;
-  const [heads, bases] = [left.filter(isOurs), leftBases.filter(isOurs)];
-  const compared = numbers
-    .map((number) => join(folder, String(number), COMPARISON))
-    .filter((file) => existsSync(file));
-  const comparisons = await Promise.all(compared.map((file) => readComparison(file)));
-  const present = heads.map(({ shard }) => shard?.index);
-  const shards = numbers.filter((number) => !present.includes(number));
-  const lost = { code: 'shards-missing', shards, of: numbers.length };
-  const ids = heads.map(({ id }) => id);
+  const heads = left.filter(isOurs);
+  const comparisons = await readAll(COMPARISON, readComparison);
+  const missing = numbers.filter((number) => !heads.some(({ shard }) => shard?.index === number));
+  const lost = { code: 'shards-missing', shards: missing, of: numbers.length };
   return {
     heads,
-    bases,
-    comparisons: comparisons.filter(({ head }) => ids.includes(head.id)),
-    lost: shards.length > 0 ? lost : undefined,
+    bases: leftBases.filter(isOurs),
+    comparisons: comparisons.filter(({ head }) => heads.some(({ id }) => id === head.id)),
+    lost: missing.length > 0 ? lost : undefined,
     isForeign: left.some((run) => run.seed !== seed),
   };
+}
+
+/** @param {number} count @returns {number[]} 1, 2, ... */
+function upTo(count) {
+  return Array.from({ length: count }, (_, index) => index + 1);
 }
 
 /** @param {Run} run @param {Warning | undefined} lost @returns {Run} with a warning that it is incomplete */

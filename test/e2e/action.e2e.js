@@ -63,7 +63,7 @@ test("a fork's token may not write: the summary has it all, a notice says why, t
     assert.equal(code, 0, log);
     assert.equal(comments.length, 0);
     assert.equal(outputs['comment-url'], '');
-    assert.match(log, /::notice::.*job summary.*the token has no permission to comment/);
+    assert.match(log, /::notice.*job summary.*the token has no permission to comment/);
     assert.match(log, /Summary - <!-- perf-action:perf -->[^#]*### /);
   }));
 

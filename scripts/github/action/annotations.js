@@ -20,21 +20,19 @@ const MOST = 9;
  * @returns {Line[]} the cases that got worse; where none did, the unsure ones
  */
 export function linesOf(run, comparison) {
-  const { cases, warnings } = comparison;
-  const worse = cases.filter(({ only, verdict }) => !only && ['regressed', 'failed'].includes(verdict));
-  const open = cases.filter(({ only, verdict }) => !only && verdict === 'unsure');
   const words = wordsIn();
-  const closed = warnings
+  const closed = comparison.warnings
     .filter(({ code }) => code === 'gate-closed')
     .map((warning) => {
       const name = nameOf(run, warning.case ?? '', words);
       return { title: name, message: `${name}: ${unmarked(words.warning(warning))}` };
     });
-  const chosen = worse.length > 0 || closed.length > 0 ? worse : open;
-  return [
-    ...chosen.map((compared) => lineOf(nameOf(run, compared.id, words), compared, comparison)),
-    ...closed,
-  ];
+  const shared = comparison.cases.filter(({ only }) => !only);
+  const worse = shared.filter(({ verdict }) => verdict === 'regressed' || verdict === 'failed');
+  const unsure = shared.filter(({ verdict }) => verdict === 'unsure');
+  const chosen = worse.length > 0 || closed.length > 0 ? worse : unsure;
+  const lines = chosen.map((compared) => lineOf(nameOf(run, compared.id, words), compared, comparison));
+  return [...lines, ...closed];
 }
 
 /**
@@ -67,9 +65,8 @@ export function uncomparedIn({ run, comparison }) {
   const reasons = [...(run.warnings ?? []), ...(comparison?.warnings ?? [])]
     .filter(({ code }) => ['not-compared', 'other-machine'].includes(code))
     .map((warning) => unmarked(words.warning(warning)));
-  const unmatched =
-    comparison?.method === 'stored' ? comparison.cases.filter(({ only }) => only === 'head') : [];
-  const names = unmatched.map(({ id }) => nameOf(run, id, wordsIn()));
+  const stored = comparison?.method === 'stored' ? comparison.cases : [];
+  const names = stored.filter(({ only }) => only === 'head').map(({ id }) => nameOf(run, id, words));
   return names.length > 0 ? [...reasons, words.gate.notStored(names)] : reasons;
 }
 
@@ -77,5 +74,5 @@ export function uncomparedIn({ run, comparison }) {
 export function annotate(lines, level) {
   const print = level === 'error' ? error : warning;
   for (const { title, message } of lines.slice(0, MOST)) print(message, { title: `perf-action: ${title}` });
-  if (lines.length > MOST) print(wordsIn().gate.more(lines.length - MOST), { title: 'perf-action' });
+  if (lines.length > MOST) print(wordsIn().gate.more(lines.length - MOST));
 }

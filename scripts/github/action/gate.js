@@ -36,12 +36,11 @@ function failureLines(run) {
   const { notMeasured } = words.gate;
   const lines = cases.flatMap(({ id, trials }) => {
     const name = nameOf(run, id, words);
-    return trials
-      .flatMap(({ failure }) => failure ?? [])
-      .map(({ kind, message }) => ({
-        title: `${notMeasured}: ${name}`,
-        message: `${name}: ${kind}: ${message}`,
-      }));
+    const failures = trials.flatMap(({ failure }) => failure ?? []);
+    return failures.map(({ kind, message }) => ({
+      title: `${notMeasured}: ${name}`,
+      message: `${name}: ${kind}: ${message}`,
+    }));
   });
   const lost = warnings
     .filter(({ code }) => code === 'shards-missing')

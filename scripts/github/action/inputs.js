@@ -86,12 +86,11 @@ export const COMMENT_INPUTS = [
   },
 ];
 
-/** Inputs that are allowed in `options` alone. */
+/** Allowed in `options` alone. */
 const RARE = ['baseline-history'];
 
-const NAMES = [...OPTIONS, ...ACTION_INPUTS, ...WORKFLOW_INPUTS, ...COMMENT_INPUTS]
-  .map(({ name }) => name)
-  .concat(RARE);
+const NAMED = [...OPTIONS, ...ACTION_INPUTS, ...WORKFLOW_INPUTS, ...COMMENT_INPUTS];
+const NAMES = [...NAMED.map(({ name }) => name), ...RARE];
 
 /**
  * @param {NodeJS.ProcessEnv} env PERF_INPUTS: the inputs of the action, or of a workflow, as JSON
@@ -138,12 +137,7 @@ export function readOptions(inputs) {
   return Object.fromEntries(names.map((name) => [name, inputs[name] ?? '']));
 }
 
-/**
- * The key becomes part of the names of artifacts, caches and folders.
- * @param {Inputs} inputs
- * @returns {string} the comment-key
- * @throws {UserError} where it cannot be part of such a name
- */
+/** The comment-key. @param {Inputs} inputs @throws {UserError} where it cannot be part of the names of artifacts, caches and folders */
 export function keyOf({ 'comment-key': key = 'perf' }) {
   if (/^\w[\w.-]{0,99}$/.test(key)) return key;
   throw new UserError(
@@ -175,12 +169,7 @@ export function warningOfSharedKey(inputs, { PERF_JOBS, PERF_MATRIX }) {
   return `${problem} may share the key "${key}" and overwrite each other's artifact and comment; if they do, ${advice}`;
 }
 
-/**
- * @param {Inputs} inputs
- * @param {string} cwd
- * @returns {string} absolute: what paths are relative to
- * @throws {UserError} where there is no such folder
- */
+/** What paths are relative to, absolute. @param {Inputs} inputs @param {string} cwd @throws {UserError} where there is no such folder */
 export function directoryOf({ 'working-directory': folder = '' }, cwd) {
   const directory = resolve(cwd, folder);
   if (existsSync(directory)) return directory;

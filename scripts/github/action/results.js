@@ -1,7 +1,4 @@
-/**
- * The action's outputs, from a result folder.
- * @import { Comparison, Run } from '../../types.js'
- */
+/** @import { Comparison, Run } from '../../types.js' */
 
 import { join } from 'node:path';
 import { LEADING } from '../../samples/figures.js';
@@ -12,9 +9,9 @@ import { writeText } from '../../store/json-file.js';
 const LONGEST = 60_000;
 
 /**
- * Also writes the badge beside the results.
+ * Writes the badge beside the results.
  * @param {string} dir absolute
- * @param {import('../../session/judge-and-write.js').Outcome} outcome
+ * @param {{ code: number, run: Run, comparison?: Comparison }} outcome
  * @returns {Promise<Record<string, string>>} outputs for later steps
  */
 export async function publish(dir, { code, run, comparison }) {
@@ -30,21 +27,16 @@ export async function publish(dir, { code, run, comparison }) {
   };
 }
 
-/**
- * @param {Run} run
- * @param {Comparison} [comparison]
- * @returns {string} JSON: a short record per case; the last ones are dropped where they do not fit
- */
-function casesOutput(run, comparison) {
-  const verdicts = new Map(comparison?.cases.map((compared) => [compared.id, compared]));
-  const records = run.cases.map(({ id, summary }) => {
-    const { verdict, metrics = [] } = verdicts.get(id) ?? {};
-    const change = metrics.find(({ metric }) => metric === LEADING.id);
+/** @param {Run} run @param {Comparison} [comparison] @returns {string} JSON: a record per case; the last are dropped where they do not fit */
+function casesOutput({ cases }, comparison) {
+  const records = cases.map(({ id, summary }) => {
+    const compared = comparison?.cases.find((candidate) => candidate.id === id);
+    const change = compared?.metrics.find(({ metric }) => metric === LEADING.id);
     return {
       id,
       throughput: summary?.throughput,
       p99Ms: summary?.latencyMs?.p99,
-      verdict,
+      verdict: compared?.verdict,
       effectPct: change?.effectPct,
       ciPct: change?.ciPct,
     };

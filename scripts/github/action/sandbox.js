@@ -36,7 +36,7 @@ export async function runContained({ env, signal }) {
     inherit: true,
     ipc: true,
   });
-  if (group.loose !== undefined) warning(LACKS[group.loose] ?? group.loose, { title: 'perf-action' });
+  if (group.loose !== undefined) warning(LACKS[group.loose] ?? group.loose);
   /** @type {import('./steps.js').Outputs | undefined} */
   let outputs;
   group.child.once('message', (message) => (outputs = /** @type {any} */ (message)));
@@ -50,7 +50,6 @@ export async function runContained({ env, signal }) {
   if (lost.length > 0)
     error(
       `the runner's ${lost.join(', ')} could not be restored, so that later steps of this job run what measured code wrote there: cancel the job`,
-      { title: 'perf-action' },
     );
   if (changed.length > 0)
     throw new UserError(

@@ -54,12 +54,11 @@ export const STEPS = {
 async function plan({ env, cwd }) {
   const inputs = readInputs(env);
   const shared = warningOfSharedKey(inputs, env);
-  if (shared !== undefined) warning(shared, { title: 'perf-action' });
+  if (shared !== undefined) warning(shared);
   const directory = directoryOf(inputs, cwd);
   if (await keepsToken(directory))
     warning(
       'the checkout keeps its token where measured code can read it; give actions/checkout `persist-credentials: false`',
-      { title: 'perf-action' },
     );
   if (readdirSync(directory).length === 0)
     throw new UserError(`there is nothing in ${directory}; add actions/checkout before this step`);
@@ -88,7 +87,6 @@ async function plan({ env, cwd }) {
     notice(
       'GitHub Enterprise Server does not support upload-artifact v4 and later: the results are in the job summary and ' +
         'the comment; to keep the folder results-path, add a step with actions/upload-artifact@v3',
-      { title: 'perf-action' },
     );
   return {
     artifacts: String(artifacts),
@@ -111,25 +109,21 @@ async function plan({ env, cwd }) {
 async function againstOf({ against }, env, directory) {
   if (against !== 'base') return {};
   const base = await findBase(env, directory);
-  if ('sha' in base) return { against: base.sha };
-  return { against: 'off', noBase: base.none };
+  return 'sha' in base ? { against: base.sha } : { against: 'off', noBase: base.none };
 }
 
 /**
- * Succeeds with any result, good or bad: the gate fails the job after the results are reported.
- * @param {Context} context of the contained process
+ * Runs in the contained process. It succeeds with any result: the gate fails the job after the results are reported.
+ * @param {Context} context
  * @returns {Promise<Outputs>}
  */
 async function run(context) {
-  return context.env.PERF_BISECT ? searchCommit(context) : measure(context);
-}
-
-/** @param {Context} context @returns {Promise<Outputs>} */
-async function measure({ env, signal }) {
-  const { PERF_OPTIONS = '', PERF_DIRECTORY = '', PERF_OUT = '', RUNNER_ENVIRONMENT } = env;
+  const { env, signal } = context;
+  if (env.PERF_BISECT) return searchCommit(context);
+  const { PERF_OPTIONS = '', PERF_DIRECTORY: cwd = '', PERF_OUT = '', RUNNER_ENVIRONMENT } = env;
   const options = JSON.parse(PERF_OPTIONS);
   const outcome = await holdSession(options, {
-    cwd: PERF_DIRECTORY,
+    cwd,
     env,
     stderr: progress,
     signal,
@@ -169,29 +163,18 @@ async function overridesOf({ baseline }, env) {
  */
 async function comment({ env }) {
   const inputs = readInputs(env);
-  if (inputs.bisect !== undefined)
-    return postOwnSearch({
-      dir: env.PERF_OUT ?? '',
-      key: keyOf(inputs),
-      env,
-      isPosted: inputs.comment !== 'false',
-      reportUrl: env.PERF_REPORT_URL,
-    });
-  const acceptance = env.PERF_CODE === '1' ? await findAcceptance(env) : undefined;
+  const isPosted = inputs.comment !== 'false';
+  const { PERF_OUT: dir = '', PERF_CODE, PERF_REPORT_URL: reportUrl } = env;
+  const results = { dir, key: keyOf(inputs), env, reportUrl };
+  if (inputs.bisect !== undefined) return postOwnSearch({ ...results, isPosted });
+  const acceptance = PERF_CODE === '1' ? await findAcceptance(env) : undefined;
   const accepted = acceptance && renderAcceptance(acceptance);
-  const results = {
-    dir: env.PERF_OUT ?? '',
-    key: keyOf(inputs),
-    env,
-    accepted,
-    reportUrl: env.PERF_REPORT_URL,
-  };
   const outputs = { ...(accepted !== undefined && { accepted: unmarked(accepted) }) };
-  if (inputs.comment === 'false') {
-    await writeSummary(results);
+  if (!isPosted) {
+    await writeSummary({ ...results, accepted });
     return outputs;
   }
-  const posted = await postResults(results);
+  const posted = await postResults({ ...results, accepted });
   return { ...outputs, ...('url' in posted && { 'comment-url': posted.url }) };
 }
 
@@ -205,8 +188,8 @@ async function gate({ env }) {
   const results = env.PERF_RESULTS ? await readResults(env.PERF_RESULTS) : undefined;
   const { level, lines } = judgeGate(Number(env.PERF_CODE), results, !!env.PERF_ACCEPTED);
   annotate(lines, level);
-  for (const text of results ? uncomparedIn(results) : []) notice(text, { title: 'perf-action' });
-  if (env.PERF_ACCEPTED) notice(env.PERF_ACCEPTED, { title: 'perf-action' });
+  for (const text of results ? uncomparedIn(results) : []) notice(text);
+  if (env.PERF_ACCEPTED) notice(env.PERF_ACCEPTED);
   if (level === 'error')
     throw new UserError('the performance check failed; see the annotations and the job summary');
   return {};

@@ -46,10 +46,7 @@ export async function findStored(env, directory) {
   return isFolder && readdirSync(folder).length > 0 ? folder : undefined;
 }
 
-/**
- * @param {NodeJS.ProcessEnv} env of a step that found no run
- * @returns {string | undefined} why nothing is compared; undefined where the job stores no runs
- */
+/** Why nothing is compared where no run was found; undefined where the job stores none. @param {NodeJS.ProcessEnv} env */
 export function whyNoneStored(env) {
   const { store } = settingsOf(env);
   return store === 'off' ? undefined : `no run is stored yet (baseline-store: ${store})`;
@@ -76,16 +73,10 @@ export async function keep(env, directory, run) {
       return `${BRANCH}:${file.slice(dir.length + 1)}`;
     });
   });
-  return {
-    ...(kept !== undefined && { path: kept }),
-    ...(kept !== undefined && store === 'cache' && { cache: 'true' }),
-  };
+  return kept === undefined ? {} : { path: kept, ...(store === 'cache' && { cache: 'true' }) };
 }
 
-/**
- * A run that failed its gate becomes a base only if somebody accepted it.
- * @param {Run} run @param {NodeJS.ProcessEnv} env @returns {Promise<Run>}
- */
+/** A run that failed its gate becomes a base only if somebody accepted it. @param {Run} run @param {NodeJS.ProcessEnv} env */
 async function withAcceptance(run, env) {
   const { gate } = run;
   const accepted = gate?.failed.length ? await findAcceptance(env) : undefined;
@@ -95,10 +86,7 @@ async function withAcceptance(run, env) {
 /** @param {NodeJS.ProcessEnv} env */
 function settingsOf(env) {
   const { 'baseline-store': store = 'off', 'baseline-history': keep = '20' } = readInputs(env);
-  return {
-    store: oneOf(store, STORES, 'baseline-store'),
-    keep: parseCount(keep, 'baseline-history'),
-  };
+  return { store: oneOf(store, STORES, 'baseline-store'), keep: parseCount(keep, 'baseline-history') };
 }
 
 /**
@@ -109,12 +97,8 @@ function settingsOf(env) {
 function folderOf(store, { env, directory }) {
   if (store === 'file') return join(directory, FOLDER);
   if (store === 'branch') return join(env.RUNNER_TEMP || tmpdir(), BRANCH);
-  return join(
-    homedir(),
-    '.cache/perf-action/baselines',
-    String(env.GITHUB_REPOSITORY),
-    keyOf(readInputs(env)),
-  );
+  const cache = join(homedir(), '.cache/perf-action/baselines');
+  return join(cache, String(env.GITHUB_REPOSITORY), keyOf(readInputs(env)));
 }
 
 /** @param {NodeJS.ProcessEnv} env */
@@ -122,18 +106,13 @@ function branchOf(env) {
   return { remote: repositoryUrl(env), branch: BRANCH, env: withCredentials(env) };
 }
 
-/**
- * @template T
- * @param {string} consequence
- * @param {() => Promise<T>} action
- * @returns {Promise<T | undefined>}
- */
+/** @template T @param {string} consequence @param {() => Promise<T>} action @returns {Promise<T | undefined>} */
 async function tolerate(consequence, action) {
   try {
     return await action();
   } catch (error) {
     if (!(error instanceof UserError)) throw error;
-    notice(`${consequence}: ${error.message}`, { title: 'perf-action' });
+    notice(`${consequence}: ${error.message}`);
     return undefined;
   }
 }

@@ -39,12 +39,7 @@ export async function findBase(env, cwd) {
   return notFetched(baseSha, problem);
 }
 
-/**
- * @param {string} sha
- * @param {string} cwd
- * @param {NodeJS.ProcessEnv} env
- * @returns {Promise<{ sha: string } | { none: string }>}
- */
+/** @param {string} sha @param {string} cwd @param {NodeJS.ProcessEnv} env */
 async function fetchMissing(sha, cwd, env) {
   if ((await tryGit(cwd, 'cat-file', '-e', `${sha}^{tree}`)) !== undefined) return { sha };
   try {
@@ -60,12 +55,7 @@ function notFetched(sha, problem) {
   return { none: `the base ${sha} could not be fetched: ${problem}; check out with fetch-depth: 0` };
 }
 
-/**
- * Tries the checkout's own credentials first, then the step's token.
- * @param {string} cwd
- * @param {string[]} what
- * @param {NodeJS.ProcessEnv} env
- */
+/** Tries the checkout's own credentials first, then the step's token. @param {string} cwd @param {string[]} what @param {NodeJS.ProcessEnv} env */
 async function fetchCommits(cwd, what, env) {
   const fetch = ['fetch', '--quiet', '--no-tags', '--no-recurse-submodules', ...what];
   const quiet = { ...process.env, ...env, GIT_TERMINAL_PROMPT: '0' };

@@ -35,25 +35,17 @@ export async function searchCommit(
   { env, signal },
   { limit = AbortSignal.timeout(LIMIT_MINUTES * 60_000), ...dependencies } = {},
 ) {
-  const {
-    PERF_OPTIONS = '{}',
-    PERF_DIRECTORY = '',
-    PERF_OUT = '',
-    PERF_BISECT = '',
-    RUNNER_ENVIRONMENT,
-  } = env;
-  const bisection = await bisect(
-    { good: PERF_BISECT, bad: 'HEAD', options: JSON.parse(PERF_OPTIONS) },
-    {
-      cwd: PERF_DIRECTORY,
-      env,
-      stderr: progress,
-      signal: AbortSignal.any([signal, limit]),
-      ...(RUNNER_ENVIRONMENT && { runner: RUNNER_ENVIRONMENT }),
-      onStep: (step, left) => void print(`${renderStep(step, left, wordsIn())}\n`),
-      ...dependencies,
-    },
-  ).catch((error) => {
+  const { PERF_OPTIONS = '{}', PERF_DIRECTORY: cwd = '', PERF_OUT = '', PERF_BISECT: good = '' } = env;
+  const asked = { good, bad: 'HEAD', options: JSON.parse(PERF_OPTIONS) };
+  const bisection = await bisect(asked, {
+    cwd,
+    env,
+    stderr: progress,
+    signal: AbortSignal.any([signal, limit]),
+    ...(env.RUNNER_ENVIRONMENT && { runner: env.RUNNER_ENVIRONMENT }),
+    onStep: (step, left) => void print(`${renderStep(step, left, wordsIn())}\n`),
+    ...dependencies,
+  }).catch((error) => {
     // Every try is on the disk, and another search can resume from there.
     if (limit.aborted && !signal.aborted) return readBisection(PERF_OUT);
     throw error;
@@ -62,11 +54,7 @@ export async function searchCommit(
   return outputsOf(PERF_OUT, bisection);
 }
 
-/**
- * @param {string} dir of the search, finished or not
- * @param {import('../../types.js').Bisection} bisection
- * @returns {Outputs} commit: where one was found
- */
+/** @param {string} dir of the search, finished or not @param {import('../../types.js').Bisection} bisection @returns {Outputs} */
 export function outputsOf(dir, { outcome }) {
   return { 'results-path': dir, ...(outcome?.code === 'found' && { commit: outcome.commit }) };
 }
@@ -109,11 +97,7 @@ export async function postSearch(content, { key, env, pullRequest, runId, bad, o
   }
 }
 
-/**
- * @param {string} text
- * @param {{ key: string, env: NodeJS.ProcessEnv, isPosted: boolean, pullRequest?: number }} where
- * @returns {Promise<Outputs>}
- */
+/** @param {string} text @param {{ key: string, env: NodeJS.ProcessEnv, isPosted: boolean, pullRequest?: number }} where */
 async function post(text, { key, env, isPosted, pullRequest = readEvent(env).pullRequest }) {
   if (env.GITHUB_STEP_SUMMARY) await appendFile(env.GITHUB_STEP_SUMMARY, `${text}\n`);
   if (!isPosted || pullRequest === undefined) return {};
@@ -121,11 +105,7 @@ async function post(text, { key, env, isPosted, pullRequest = readEvent(env).pul
   return 'url' in posted ? { 'comment-url': posted.url } : {};
 }
 
-/**
- * @param {NodeJS.ProcessEnv} env
- * @param {{ key: string, runId: number }} artifact
- * @returns {string[]} the commands that finish the search locally, in a checkout that has its commits
- */
+/** Commands that finish the search locally, in a checkout that has its commits. @param {NodeJS.ProcessEnv} env @param {{ key: string, runId: number }} artifact */
 function resumeLines(env, { key, runId }) {
   const { repository } = readEvent(env);
   return [

@@ -69,26 +69,24 @@ const MAY_ASK = ['admin', 'write'];
  */
 export function parseRequest(body) {
   const [line = ''] = body.split(/[\r\n]/);
-  const [command, ...all] = line.trim().split(/[ \t]+/);
+  const [command, ...rest] = line.trim().split(/[ \t]+/);
   if (command !== COMMAND) return undefined;
-  const searches = all[0] === SEARCH;
-  const isCommit = (/** @type {string} */ word) => searches && !word.includes('=');
-  const asked = searches ? all.slice(1) : all;
-  const commits = asked.filter(isCommit);
-  const words = asked.filter((word) => !isCommit(word));
   if (line.length > LONGEST_LINE)
     throw new UserError(`the request has ${line.length} characters; the limit is ${LONGEST_LINE}`);
+  const searches = rest[0] === SEARCH;
+  const asked = searches ? rest.slice(1) : rest;
+  const commits = searches ? asked.filter((word) => !word.includes('=')) : [];
+  const names = searches ? OF_SEARCH : ALLOWED;
+  const problems = commitProblems(commits);
   /** @type {Record<string, string>} */
   const options = {};
-  const problems = words.flatMap((word) => {
-    const [name = '', ...rest] = word.split('=');
-    const value = rest.length > 0 ? rest.join('=') : undefined;
-    const known = { names: searches ? OF_SEARCH : ALLOWED, given: Object.keys(options) };
-    const problem = problemOf(name, value, known);
-    if (problem === undefined) options[name] = rest.join('=');
-    return problem ?? [];
-  });
-  problems.unshift(...commitProblems(commits));
+  for (const word of asked.filter((candidate) => !commits.includes(candidate))) {
+    const [name = '', ...parts] = word.split('=');
+    const value = parts.join('=');
+    const problem = problemOf(name, value, { names, given: Object.keys(options) });
+    if (problem === undefined) options[name] = value;
+    else problems.push(problem);
+  }
   if (problems.length > 0) throw new UserError(problems.join('\n'));
   return { options, ...(searches && { commits }) };
 }
@@ -98,7 +96,7 @@ export function isSearch(body = '') {
   return parseRequest(body)?.commits !== undefined;
 }
 
-/** @param {string[]} commits @returns {string[]} */
+/** @param {string[]} commits */
 function commitProblems(commits) {
   if (commits.length > 2)
     return [`${SEARCH}: ${commits.length} commits are too many; use ${COMMAND} ${SEARCH} GOOD BAD`];
@@ -107,15 +105,10 @@ function commitProblems(commits) {
     .map((commit) => `${SEARCH}: "${commit}" is not a commit's hash, a branch or a tag`);
 }
 
-/**
- * @param {string} name
- * @param {string | undefined} value
- * @param {{ names: string[], given: string[] }} known names: allowed ones; given: so far
- * @returns {string | undefined}
- */
+/** @param {string} name @param {string} value @param {{ names: string[], given: string[] }} known names: allowed ones; given: so far */
 function problemOf(name, value, { names, given }) {
   if (!names.includes(name)) return `there is no option "${name}"${nearest(name, names)}`;
-  if (value === undefined || value === '') return `${name}: give it a value, like ${name}=...`;
+  if (value === '') return `${name}: give it a value, like ${name}=...`;
   if (given.includes(name)) return `${name}: given twice; use it once`;
   if (!PLAIN.test(value)) return `${name}: only letters, digits and . , : / % _ - are allowed in a value`;
   try {
@@ -139,9 +132,11 @@ export async function ask({ env }) {
   if (!comment || pullRequest === undefined || !isRequest) return {};
   const [owner = '', repo = ''] = repository.split('/');
   const octokit = await openApi({ token: env.PERF_GITHUB_TOKEN ?? '', apiUrl });
-  /** @param {'eyes' | 'confused' | '-1'} content */
-  const react = (content) => reactTo(octokit, { owner, repo, comment_id: comment.id, content });
-
+  // The run does not depend on the reaction.
+  const react = (/** @type {'eyes' | 'confused' | '-1'} */ content) =>
+    octokit.rest.reactions
+      .createForIssueComment({ owner, repo, comment_id: comment.id, content, request: { retries: 0 } })
+      .catch(({ message }) => notice(`Could not add a reaction: ${message}`));
   if (!(await mayAsk(octokit, { owner, repo, username: comment.login }))) {
     notice(`${comment.login} has no write access and cannot ask for a run.`);
     await react('-1');
@@ -176,27 +171,18 @@ export async function ask({ env }) {
   }
 }
 
-/**
- * The event's author_association may be outdated; this is the permission at this moment.
- * @param {Octokit} octokit
- * @param {{ owner: string, repo: string, username: string }} who
- */
+/** The event's author_association may be outdated. @param {Octokit} octokit @param {{ owner: string, repo: string, username: string }} who */
 async function mayAsk(octokit, who) {
   try {
     const { data } = await octokit.rest.repos.getCollaboratorPermissionLevel(who);
     return MAY_ASK.includes(data.permission);
   } catch (error) {
-    if (/** @type {{ status?: number }} */ (error).status === 404) return false;
+    if (Object(error).status === 404) return false;
     throw error;
   }
 }
 
-/**
- * @param {Octokit} octokit
- * @param {{ owner: string, repo: string, ref: string }} which
- * @returns {Promise<string>} its hash, since a branch may move while a job waits
- * @throws {UserError} where there is none
- */
+/** Its hash, since a branch may move while a job waits. @param {Octokit} octokit @param {{ owner: string, repo: string, ref: string }} which */
 async function commitNamed(octokit, which) {
   try {
     const { data } = await octokit.rest.repos.getCommit({ ...which, per_page: 1 });
@@ -225,19 +211,6 @@ function withinTime(options, ahead) {
   throw new UserError(
     `budget: ${comparisons} comparisons of ${budget} do not fit into the job's ${LIMIT_MINUTES} minutes; use ${most}s or less`,
   );
-}
-
-/**
- * @param {Octokit} octokit
- * @param {{ owner: string, repo: string, comment_id: number, content: 'eyes' | 'confused' | '-1' }} reaction
- */
-async function reactTo(octokit, reaction) {
-  try {
-    await octokit.rest.reactions.createForIssueComment({ ...reaction, request: { retries: 0 } });
-  } catch (error) {
-    // The run does not depend on the reaction.
-    notice(`Could not add a reaction: ${/** @type {Error} */ (error).message}`);
-  }
 }
 
 /** @param {UserError} error */

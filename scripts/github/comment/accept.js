@@ -1,6 +1,7 @@
 /**
  * Who accepted a regression: by a label on the pull request, or by a trailer in the message of its last commit. A push that
  * merged a pull request inherits its acceptance.
+ * @import { Octokit } from '../api.js'
  */
 
 import { plain, shortSha } from '../../report/text/inline.js';
@@ -11,11 +12,7 @@ import { readEvent, readHead } from '../event.js';
 export const LABEL = 'perf-accepted';
 const TRAILER = /^Perf-Accepted:[ \t]*(\S.*)$/i;
 
-/**
- * @typedef {NonNullable<import('../../types.js').Gate['accepted']>} Acceptance
- * @typedef {ReturnType<typeof readHead>} Head
- * @typedef {{ owner: string, repo: string }} Repository
- */
+/** @typedef {NonNullable<import('../../types.js').Gate['accepted']>} Acceptance */
 
 /**
  * The API's answer overrides the event, since labels change while a job runs.
@@ -42,10 +39,12 @@ export async function findAcceptance(env) {
     octokit && ref ? ifAnswered(() => commitOf(octokit, { owner, repo, ref })) : undefined,
   );
   const commits = [head.commit, ...(await Promise.all(fetched))];
-  const trailer = commits.flatMap((commit) => (commit && trailerOf(commit)) ?? []).at(0);
-  return (
-    trailer && { ...trailer, ...byLogin(head.pushed?.sha === trailer.where ? head.pushed?.login : undefined) }
-  );
+  for (const { sha: where, message } of commits.filter((commit) => commit !== undefined)) {
+    const why = trailerIn(message);
+    const who = head.pushed?.sha === where ? head.pushed.login : undefined;
+    if (why !== undefined) return { where, why, ...byLogin(who) };
+  }
+  return undefined;
 }
 
 /** @param {Acceptance} acceptance @returns {string} with marks (report/text/inline.js) */
@@ -64,30 +63,15 @@ function byLogin(who) {
   return who === undefined ? {} : { who };
 }
 
-/**
- * @param {string} message
- * @returns {string | undefined} the trailer's value; https://git-scm.com/docs/git-interpret-trailers
- */
+/** @param {string} message @returns {string | undefined} the trailer's value; https://git-scm.com/docs/git-interpret-trailers */
 function trailerIn(message) {
-  const [, ...paragraphs] = message
-    .replaceAll('\r', '')
-    .trim()
-    .split(/\n[ \t]*\n/);
+  const text = message.replaceAll('\r', '').trim();
+  const [, ...paragraphs] = text.split(/\n[ \t]*\n/);
   const lines = paragraphs.at(-1)?.split('\n') ?? [];
   return lines.map((line) => TRAILER.exec(line)?.[1]?.trim()).findLast(Boolean);
 }
 
-/** @param {{ sha: string, message: string }} commit @returns {{ where: string, why: string } | undefined} */
-function trailerOf({ sha, message }) {
-  const why = trailerIn(message);
-  return why === undefined ? undefined : { where: sha, why };
-}
-
-/**
- * @param {import('../api.js').Octokit} octokit
- * @param {Repository & { commit_sha: string }} which
- * @returns {Promise<{ number: number, sha: string } | undefined>} the pull request that the commit merged
- */
+/** The pull request that the commit merged. @param {Octokit} octokit @param {{ owner: string, repo: string, commit_sha: string }} which */
 async function mergedBy(octokit, which) {
   const answer = await ifAnswered(() => octokit.rest.repos.listPullRequestsAssociatedWithCommit(which));
   const pull = answer?.data.find(
@@ -96,7 +80,7 @@ async function mergedBy(octokit, which) {
   return pull && { number: pull.number, sha: pull.head.sha };
 }
 
-/** @param {Head} head @returns {Map<string, string | undefined>} who set it (if the event says so), by label */
+/** @param {ReturnType<typeof readHead>} head @returns {Map<string, string | undefined>} who set it (if the event says so), by label */
 function eventLabels({ labels, labelled }) {
   return new Map([
     ...labels.map((name) => /** @type {[string, string | undefined]} */ ([name, undefined])),
@@ -105,7 +89,7 @@ function eventLabels({ labels, labelled }) {
 }
 
 /**
- * @param {import('../api.js').Octokit} octokit
+ * @param {Octokit} octokit
  * @param {{ owner: string, repo: string, issue_number: number }} issue
  * @returns {Promise<Map<string, string | undefined>>} who set it last, by label
  */
@@ -120,22 +104,18 @@ async function labelsNow(octokit, issue) {
   return new Map([[LABEL, setters.at(-1)?.actor?.login]]);
 }
 
-/** @param {import('../api.js').Octokit} octokit @param {{ owner: string, repo: string, ref: string }} which */
+/** @param {Octokit} octokit @param {{ owner: string, repo: string, ref: string }} which */
 async function commitOf(octokit, which) {
   const { data } = await octokit.rest.repos.getCommit(which);
   return { sha: data.sha, message: data.commit.message };
 }
 
-/**
- * @template T
- * @param {() => Promise<T>} request
- * @returns {Promise<T | undefined>} undefined where the API refused to answer
- */
+/** @template T @param {() => Promise<T>} request @returns {Promise<T | undefined>} undefined where the API refused to answer */
 async function ifAnswered(request) {
   try {
     return await request();
   } catch (error) {
-    if (/** @type {{ status?: number }} */ (error).status === undefined) throw error;
+    if (Object(error).status === undefined) throw error;
     return undefined;
   }
 }

@@ -1,7 +1,10 @@
-/** One comment per pull request and key: created the first time, updated in place after that. */
+/**
+ * One comment per pull request and key: created the first time, updated in place after that.
+ * @import { Octokit } from '../api.js'
+ */
 
 import { setTimeout } from 'node:timers/promises';
-import { openApi } from '../api.js';
+import { openApi, secondMs } from '../api.js';
 
 /** How the API answers a token that may not write: forbidden, or as if the repository did not exist. */
 const DENIED = [401, 403, 404];
@@ -11,7 +14,6 @@ const ATTEMPTS = 3;
 /** The author of comments that a workflow's own token writes. */
 const WORKFLOWS = 'github-actions[bot]';
 
-/** @typedef {import('../api.js').Octokit} Octokit */
 /** @typedef {{ owner: string, repo: string, issue_number: number }} Issue */
 
 /**
@@ -30,29 +32,21 @@ const WORKFLOWS = 'github-actions[bot]';
 /**
  * @param {Comment & { repository: string, pullRequest: number, token: string, apiUrl: string }} comment
  * @returns {Promise<Posted>}
+ * @throws where the API did not answer
  */
 export async function postComment({ repository, pullRequest, token, apiUrl, ...comment }) {
   const [owner = '', repo = ''] = repository.split('/');
   const octokit = await openApi({ token, apiUrl });
   const issue = { owner, repo, issue_number: pullRequest };
   try {
-    return await upsert(octokit, issue, { ...comment, login: await ownLogin(octokit) });
+    const login = await ownLogin(octokit);
+    return await upsert(octokit, issue, { ...comment, login, pauseMs: secondMs(apiUrl) });
   } catch (error) {
-    return { denied: whyDenied(error, 'comment') };
+    const { status, message } = /** @type {Error & { status?: number }} */ (error);
+    if (status === undefined) throw error;
+    const why = DENIED.includes(status) ? 'the token has no permission to comment' : 'the API rejected it';
+    return { denied: `${why} (${status}: ${message.split(' - ')[0]})` };
   }
-}
-
-/**
- * @param {unknown} error of a request
- * @param {string} act what was tried, as a verb
- * @returns {string} why the API refused it
- * @throws the error itself where the API did not answer
- */
-export function whyDenied(error, act) {
-  const { status, message } = /** @type {Error & { status?: number }} */ (error);
-  if (status === undefined) throw error;
-  const why = DENIED.includes(status) ? `the token has no permission to ${act}` : 'the API rejected it';
-  return `${why} (${status}: ${message.split(' - ')[0]})`;
 }
 
 /**
@@ -60,10 +54,11 @@ export function whyDenied(error, act) {
  * at the same time, the later one deletes its own and updates the earlier one.
  * @param {Octokit} octokit
  * @param {Issue} issue
- * @param {Comment & { login: string, attempt?: number }} comment login: our author name
+ * @param {Comment & { login: string, pauseMs: number, attempt?: number }} comment login: our author name
  * @returns {Promise<Posted>}
  */
 async function upsert(octokit, issue, { attempt = 1, ...comment }) {
+  const { issues } = octokit.rest;
   const { owner, repo } = issue;
   const existing = await findOldest(octokit, issue, comment);
   const body = comment.write(existing?.body);
@@ -73,32 +68,22 @@ async function upsert(octokit, issue, { attempt = 1, ...comment }) {
   if (moved) return moved;
   try {
     if (existing) {
-      const { data } = await octokit.rest.issues.updateComment({
-        owner,
-        repo,
-        comment_id: existing.id,
-        body,
-      });
+      const { data } = await issues.updateComment({ owner, repo, comment_id: existing.id, body });
       return { url: data.html_url };
     }
-    const { data } = await octokit.rest.issues.createComment({ ...issue, body, request: { retries: 0 } });
+    const { data } = await issues.createComment({ ...issue, body, request: { retries: 0 } });
     const oldest = await findOldest(octokit, issue, comment);
     if (!oldest || oldest.id >= data.id) return { url: data.html_url };
-    await octokit.rest.issues.deleteComment({ owner, repo, comment_id: data.id });
+    await issues.deleteComment({ owner, repo, comment_id: data.id });
   } catch (error) {
     const { status = 0 } = /** @type {{ status?: number }} */ (error);
     if (existing || status < 500 || attempt === ATTEMPTS) throw error;
-    await setTimeout(attempt * 1000);
+    await setTimeout(attempt * comment.pauseMs);
   }
   return upsert(octokit, issue, { ...comment, attempt: attempt + 1 });
 }
 
-/**
- * @param {Octokit} octokit
- * @param {Issue} issue
- * @param {string | undefined} head
- * @returns {Promise<{ denied: string, movedTo: string } | undefined>} undefined: the pull request is still at that commit
- */
+/** @param {Octokit} octokit @param {Issue} issue @param {string} [head] @returns where the pull request has another head, that */
 async function findMove(octokit, { owner, repo, issue_number }, head) {
   if (head === undefined) return undefined;
   const { data } = await octokit.rest.pulls.get({ owner, repo, pull_number: issue_number });
@@ -110,10 +95,7 @@ async function findMove(octokit, { owner, repo, issue_number }, head) {
 
 /**
  * The API lists comments oldest first. A comment into which somebody else pasted our marker is not ours.
- * @param {Octokit} octokit
- * @param {Issue} issue
- * @param {{ marker: string, login: string }} ours
- * @returns {Promise<{ id: number, body: string } | undefined>}
+ * @param {Octokit} octokit @param {Issue} issue @param {{ marker: string, login: string }} ours
  */
 async function findOldest(octokit, issue, { marker, login }) {
   const pages = octokit.paginate.iterator(octokit.rest.issues.listComments, { ...issue, per_page: 100 });
@@ -129,7 +111,7 @@ async function findOldest(octokit, issue, { marker, login }) {
  * @param {Octokit} octokit
  * @returns {Promise<string>} the token's login, as REST names a comment's author
  */
-export async function ownLogin(octokit) {
+async function ownLogin(octokit) {
   try {
     const { viewer } = /** @type {{ viewer: { login: string } }} */ (
       await octokit.graphql('query { viewer { login } }')

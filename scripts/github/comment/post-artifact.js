@@ -1,7 +1,7 @@
 /**
  * The privileged half of a measurement that ran without privileges: reads figures from an artifact, judges them and posts.
  * Only the event and the API say which pull request they belong to.
- * @import { Comparison, Run } from '../../types.js'
+ * @import { Run } from '../../types.js'
  * @import { Rules } from '../../config/rules.js'
  * @import { Octokit } from '../api.js'
  * @import { Context, Outputs } from '../action/steps.js'
@@ -37,8 +37,6 @@ const MOST_STARTS = 10_000;
 /** Reading and judging must not exhaust the machine's memory. */
 export const BOUNDS = { bytes: 16 * 2 ** 20, values: 1_000_000, depth: 50 };
 
-/** sha: the commit that was measured. @typedef {{ pullRequest: number, runId: number, sha: string }} Target */
-
 /**
  * @param {Context} context cwd: a checkout of the default branch, whose configuration has the margins;
  *   env.PERF_GITHUB_TOKEN: may comment and read artifacts; env.PERF_INPUTS: the workflow's inputs as JSON
@@ -60,11 +58,11 @@ export async function receive({ env, cwd }) {
   const artifact = await fetchArtifact(octokit, { owner, repo, runId, name: `perf-results-${key}` });
   const asksForSearch = isSearch(readComment(env)?.body);
   const nothing = { key: asksForSearch ? searchKey(key) : key, env, log };
-  if (!artifact) return reportNoResults(target, nothing);
+  if (!artifact) return reportNoResults(pullRequest, nothing);
   const reportUrl = `${log}/artifacts/${artifact.id}`;
   if (asksForSearch) {
     const content = (await refusing(readFiles(artifact.archive, [BISECTION]))).get(BISECTION);
-    if (!content) return reportNoResults(target, nothing);
+    if (!content) return reportNoResults(pullRequest, nothing);
     const origin = `_Searched by [a run](${log}) of the commits' own code, up to ${sha.slice(0, 10)}._`;
     return postSearch(content, { key, env, pullRequest, runId, bad: sha, origin, reportUrl });
   }
@@ -83,7 +81,10 @@ export async function receive({ env, cwd }) {
       reportUrl,
       origin: `_${done} by [a run](${log}) of the pull request's own code, at ${sha.slice(0, 10)}._`,
     });
-    if ('movedTo' in posted) await reportMove(target, { env, denied: posted.denied });
+    if ('movedTo' in posted && readComment(env)) {
+      const text = `The figures of the requested run were not posted: ${posted.denied}. Comment \`/perf\` again to measure the new commit.`;
+      await postText({ text, key: 'request', env, pullRequest });
+    }
     return 'url' in posted ? { 'comment-url': posted.url } : {};
   } finally {
     await rm(dir, { recursive: true, force: true });
@@ -92,11 +93,9 @@ export async function receive({ env, cwd }) {
 
 /**
  * Somebody who asked by comment gets an answer; otherwise the log suffices.
- * @param {Target} target
- * @param {{ key: string, env: NodeJS.ProcessEnv, log: string }} context
- * @returns {Promise<Outputs>}
+ * @param {number} pullRequest @param {{ key: string, env: NodeJS.ProcessEnv, log: string }} context @returns {Promise<Outputs>}
  */
-async function reportNoResults({ pullRequest }, { key, env, log }) {
+async function reportNoResults(pullRequest, { key, env, log }) {
   notice('The run left no results: it ended too early.');
   if (!readComment(env)) return {};
   const text = `The requested run left no results; [its log](${log}) says why.`;
@@ -104,18 +103,11 @@ async function reportNoResults({ pullRequest }, { key, env, log }) {
   return 'url' in posted ? { 'comment-url': posted.url } : {};
 }
 
-/** @param {Target} target @param {{ env: NodeJS.ProcessEnv, denied: string }} context */
-async function reportMove({ pullRequest }, { env, denied }) {
-  if (!readComment(env)) return;
-  const text = `The figures of the requested run were not posted: ${denied}. Comment \`/perf\` again to measure the new commit.`;
-  await postText({ text, key: 'request', env, pullRequest });
-}
-
 /**
  * @param {Octokit} octokit
  * @param {{ owner: string, repo: string, env: NodeJS.ProcessEnv, asked: string | undefined }} context asked: the commit
  *   that a comment requested
- * @returns {Promise<Target | undefined>} undefined, with a notice, where the figures belong to no open pull request
+ * @returns {Promise<{ pullRequest: number, runId: number, sha: string } | undefined>} sha: of the measured commit; undefined, with a notice, where the figures belong to no open pull request
  */
 async function findTarget(octokit, { owner, repo, env, asked }) {
   const run = readMeasuring(env);
@@ -165,52 +157,32 @@ function measuredAt(sha) {
 }
 
 /**
- * Computes summaries and verdicts again: those in the artifact are only claims.
+ * Computes summaries and verdicts again: those in the artifact are only claims. The profiled functions cannot be measured
+ * again here, so they are taken over.
  * @param {string} dir
  * @param {Map<string, Buffer>} files
  * @param {Rules} rule
  * @returns {Promise<Run>} the head's
+ * @throws {UserError} where a file breaks its schema or the bounds
  */
 async function judgeInto(dir, files, rule) {
   const [head, base] = await Promise.all(SIDES.map((name) => readSide(dir, name, files.get(name))));
   if (!head) throw new UserError('the artifact was rejected: it has no run.json; none of it was used');
   const { comparison, ...judged } = judgeRun({ head, base }, rule);
-  const handed = await readHanded(dir, files.get(COMPARISON));
+  const claims = files.get(COMPARISON);
+  const claimed = claims && (await readComparison(await place(dir, `handed-${COMPARISON}`, claims), BOUNDS));
   await writeResults(dir, {
     ...judged,
     base,
-    ...(comparison && { comparison: withFunctions(comparison, handed) }),
+    ...(comparison && { comparison: withFunctions(comparison, claimed ? [claimed] : []) }),
   });
   return head;
 }
 
-/**
- * The profiled functions cannot be measured again here, so they are taken over.
- * @param {string} dir
- * @param {Buffer | undefined} content
- * @returns {Promise<Comparison[]>} one, or none
- * @throws {UserError} where it breaks the schema or the bounds
- */
-async function readHanded(dir, content) {
-  if (!content) return [];
-  const file = join(dir, `handed-${COMPARISON}`);
-  await writeFile(file, content);
-  return [await readComparison(file, BOUNDS)];
-}
-
-/**
- * @param {string} dir
- * @param {string} name one of ours
- * @param {Buffer | undefined} content
- * @returns {Promise<Run | undefined>}
- * @throws {UserError} where it breaks the schema or the bounds
- */
+/** @param {string} dir @param {string} name one of ours @param {Buffer | undefined} content */
 async function readSide(dir, name, content) {
   if (!content) return undefined;
-  const file = join(dir, name);
-  await mkdir(dirname(file), { recursive: true });
-  await writeFile(file, content);
-  const run = await readRun(file, BOUNDS);
+  const run = await readRun(await place(dir, name, content), BOUNDS);
   const starts = sum(run.cases, ({ trials }) => trials.length);
   if (run.cases.length > MOST_CASES || starts > MOST_STARTS)
     throw new UserError(
@@ -219,17 +191,17 @@ async function readSide(dir, name, content) {
   return mergeRuns([run]);
 }
 
-/**
- * @template T
- * @param {Promise<T>} reading
- * @returns {Promise<T>}
- * @throws {UserError} that says why the artifact is refused
- */
+/** @param {string} dir @param {string} name one of ours @param {Buffer} content @returns {Promise<string>} the written file */
+async function place(dir, name, content) {
+  const file = join(dir, name);
+  await mkdir(dirname(file), { recursive: true });
+  await writeFile(file, content);
+  return file;
+}
+
+/** @template T @param {Promise<T>} reading @returns {Promise<T>} @throws {UserError} that says why the artifact is refused */
 async function refusing(reading) {
-  try {
-    return await reading;
-  } catch (error) {
-    if (error instanceof UserError) throw new UserError(`the artifact is refused: ${error.message}`);
-    throw error;
-  }
+  return reading.catch((error) => {
+    throw error instanceof UserError ? new UserError(`the artifact is refused: ${error.message}`) : error;
+  });
 }

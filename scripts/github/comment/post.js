@@ -53,10 +53,7 @@ export async function postResults(results) {
   });
 }
 
-/**
- * @param {{ text: string, key: string, env: NodeJS.ProcessEnv, pullRequest: number }} what text: Markdown
- * @returns {Promise<Posted>}
- */
+/** @param {{ text: string, key: string, env: NodeJS.ProcessEnv, pullRequest: number }} what text: Markdown @returns {Promise<Posted>} */
 export function postText({ text, key, ...where }) {
   return post({ ...where, key, write: () => `${marker(key)}\n\n${text}` });
 }
@@ -66,28 +63,25 @@ export function postText({ text, key, ...where }) {
  * @param {Omit<Comment, 'marker'> & { key: string, env: NodeJS.ProcessEnv, pullRequest?: number }} comment
  * @returns {Promise<Posted>}
  */
-async function post(comment) {
-  const posted = await tryPost(comment);
-  const isExpected = (readEvent(comment.env).pullRequest ?? comment.pullRequest) !== undefined;
-  if (isExpected && 'denied' in posted && comment.env.GITHUB_ACTIONS === 'true')
-    notice(`No comment was posted; the results are in the job summary: ${posted.denied}`);
-  return posted;
-}
-
-/** @param {Parameters<typeof post>[0]} comment @returns {Promise<Posted>} */
-async function tryPost({ key, env, pullRequest: given, ...comment }) {
+async function post({ key, env, pullRequest: given, ...comment }) {
   const { repository, pullRequest = given, apiUrl } = readEvent(env);
   const token = env.PERF_GITHUB_TOKEN || env.GITHUB_TOKEN;
-  if (!repository) return { denied: 'this job has no repository (GITHUB_REPOSITORY is not set)' };
-  if (pullRequest === undefined) return { denied: 'the event that started the job has no pull request' };
-  if (!token) return { denied: 'there is no token (github-token or GITHUB_TOKEN)' };
-  return postComment({ ...comment, marker: marker(key), repository, pullRequest, token, apiUrl });
+  /** @returns {Promise<Posted>} */
+  const tryPost = async () => {
+    if (!repository) return { denied: 'this job has no repository (GITHUB_REPOSITORY is not set)' };
+    if (pullRequest === undefined) return { denied: 'the event that started the job has no pull request' };
+    if (!token) return { denied: 'there is no token (github-token or GITHUB_TOKEN)' };
+    return postComment({ ...comment, marker: marker(key), repository, pullRequest, token, apiUrl });
+  };
+  const posted = await tryPost();
+  if (pullRequest !== undefined && 'denied' in posted && env.GITHUB_ACTIONS === 'true')
+    notice(`No comment was posted; the results are in the job summary: ${posted.denied}`);
+  return posted;
 }
 
 /**
  * The summary says what the comment says, and what would not fit into it.
  * @param {Results} results
- * @returns {Promise<void>}
  */
 export async function writeSummary(results) {
   const file = results.env.GITHUB_STEP_SUMMARY;
@@ -101,11 +95,9 @@ export async function writeSummary(results) {
  * @param {{ run: Run, comparison?: Comparison | undefined, limit?: number, before?: string | undefined }} content
  *   limit: in characters (default: a comment's); before: the commit that the comment described until now
  */
-function render(
-  { key, env, sha, reportUrl, origin, accepted, ...target },
-  { run, comparison, limit, before },
-) {
-  const { pullRequest = target.pullRequest } = readEvent(env);
+function render({ key, env, sha, reportUrl, origin, accepted, pullRequest: given }, content) {
+  const { run, comparison, limit, before } = content;
+  const { pullRequest = given } = readEvent(env);
   const isOld = isSkipped(run);
   const commit = isOld ? before : (sha ?? run.revision.sha);
   // A run that asked for a base and did not get it says why; it needs no hint.
