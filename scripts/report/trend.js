@@ -88,9 +88,9 @@ function renderCase(trends, classOf, words) {
         ...(step && { step: /** @type {'better' | 'worse'} */ (step.better ? 'better' : 'worse') }),
       };
     });
-    const from = (/** @type {number} */ first, /** @type {string} */ told) => ({
+    const from = (/** @type {number} */ first, /** @type {string} */ label) => ({
       name,
-      told,
+      label,
       format: words.multiple,
       runs: runs.slice(first),
       dateOf: (/** @type {number} */ at) => dayOf(trend.points[first + at]?.at ?? ''),

@@ -4,13 +4,13 @@
  * @import { Latencies, LatencyMs } from '../types.js'
  */
 
-import { rollups, sum } from 'd3-array';
+import { bisectLeft, cumsum, rollups, sum } from 'd3-array';
 
 /** Significant digits of a latency: enough for a report, and run files stay small. */
 const DIGITS = 3;
 
 /** In hundredths of a percent, which are whole numbers. @type {[keyof LatencyMs, number][]} */
-const PERCENTILES = [
+export const PERCENTILES = [
   ['p2_5', 250],
   ['p50', 5000],
   ['p75', 7500],
@@ -51,14 +51,8 @@ export function latencyMsOf({ us, counts }) {
   const avg = meanOf((value) => value);
   /** @type {LatencyMs} */
   const latencyMs = { stdev: Math.sqrt(meanOf((value) => (value - avg) ** 2)) / 1000 };
-  let place = 0;
-  let reached = counts[0] ?? 0;
-  for (const [name, rank] of PERCENTILES) {
-    while (reached < (rank * count) / 10_000 && place < us.length - 1) {
-      place += 1;
-      reached += counts[place] ?? 0;
-    }
-    latencyMs[name] = (us[place] ?? 0) / 1000;
-  }
+  const reached = cumsum(counts);
+  for (const [name, rank] of PERCENTILES)
+    latencyMs[name] = (us[bisectLeft(reached, (rank * count) / 10_000)] ?? 0) / 1000;
   return latencyMs;
 }

@@ -9,68 +9,66 @@ import { frameName, placeText } from '../document/functions.js';
 import { entities } from '../render/escape.js';
 
 const ROW = 18;
-/** Of the width: narrower frames have no room for a name, or cannot be seen. */
+/** Shares of the width: narrower frames have no room for a name, or cannot be seen. */
 const [NAMED, SEEN] = [0.03, 0.002];
-/** A call hands on what it costs, but for so much. */
-const HANDED_ON = 0.97;
-/** Fewer in a chain have a row each. */
+/** A call passes its cost on to another if that one has at least this share of it. */
+const PASSED_ON = 0.97;
+/** Shorter chains have a row for each call. */
 const CHAIN = 4;
 /** Percent of a request from which a change has a stronger colour. */
 const STRONGER = [2, 5];
 
 /**
- * @param {{ name: string, calls: CallFrame[], functions: FunctionChange[], most: number }} of name: of the case; functions: that changed;
- *   most: frames
+ * @param {{ name: string, calls: CallFrame[], functions: FunctionChange[], most: number }} graph name: of the case; functions: that
+ *   changed; most: frames
  * @param {Words} words
  * @returns {string} empty where the head called nothing
  */
 export function drawFlame({ name, calls, functions, most }, words) {
   const { flame } = words.functions;
-  const whole = calls.reduce((sum, { parent, headPct }) => sum + (parent < 0 ? headPct : 0), 0);
-  const placed = placesOf(calls, { whole, chains: chainsOf(calls, functions) });
+  const placed = placesOf(calls, chainsOf(calls, functions));
   const least = placed.map(({ width }) => width).sort((a, b) => b - a)[most] ?? 0;
   const shown = placed.filter(({ width }) => width > Math.max(least, SEEN));
   if (shown.length === 0) return '';
   const height = ROW * (1 + Math.max(...shown.map(({ row }) => row)));
-  const frames = shown.map(({ frame, left, width, row, chain }) => {
-    const name = (/** @type {CallFrame} */ called) => frameName(called, words);
+  const frames = shown.map(({ frame, chain, ...box }) => {
+    const label = chain ? flame.chain(chain.length) : frameName(frame, words);
     if (chain) {
-      const told = flame.chain(chain.length);
-      return frameText({ left, width, row, label: told, told: `${told}: ${chain.map(name).join(' → ')}` });
+      const title = `${label}: ${chain.map((call) => frameName(call, words)).join(' → ')}`;
+      return frameText({ ...box, label, title });
     }
     const change = functions.find((each) => isOf(each, frame));
-    const label = name(frame);
-    const told = flame.frame({ ...frame, name: label, place: placeText(frame) });
-    // The sign says it too, to those who do not see the colour.
+    // The sign is for those who do not see the colour.
     const sign = change ? (change.effectPct > 0 ? '+ ' : '− ') : '';
-    return frameText({ left, width, row, label: `${sign}${label}`, told, kind: kindOf(change) });
+    const title = flame.frame({ ...frame, name: label, place: placeText(frame) });
+    return frameText({ ...box, label: sign + label, title, kind: kindOf(change) });
   });
   return `<svg class="flame" width="100%" height="${height}" role="img" aria-label="${entities(flame.label(name), 300)}">${frames.join('')}</svg>`;
 }
 
-/** @param {{ left: number, width: number, row: number, label: string, told: string, kind?: string }} of told: when it is pointed at */
-function frameText({ left, width, row, label, told, kind = '' }) {
+/** @param {{ left: number, width: number, row: number, label: string, title: string, kind?: string }} frame title: shown on hover */
+function frameText({ left, width, row, label, title, kind = '' }) {
   const text = width < NAMED ? '' : `<text x="3" y="13">${entities(label, 60)}</text>`;
-  return `<svg x="${share(left)}" y="${row * ROW}" width="${share(width)}" height="${ROW - 1}"><title>${entities(told, 300)}</title><rect class="f${kind}"/>${text}</svg>`;
+  return `<svg x="${share(left)}" y="${row * ROW}" width="${share(width)}" height="${ROW - 1}"><title>${entities(title, 300)}</title><rect class="f${kind}"/>${text}</svg>`;
 }
 
 /**
- * Frameworks stack dozens of calls that only hand on: all but the first and the last of such a chain share a row.
+ * Frameworks stack dozens of calls that only pass on: all but the first and the last of such a chain share a row.
  * @param {CallFrame[]} calls a parent before its children
  * @param {FunctionChange[]} functions that changed: none of them is hidden
  * @returns {number[][]} places in `calls`, from the top down
  */
 function chainsOf(calls, functions) {
-  const handsOn = calls.map((frame, place) => {
+  const passesOn = calls.map((frame, place) => {
     const [only, ...others] = calls.filter(({ parent }) => parent === place);
-    const isChanged = functions.some((each) => isOf(each, frame));
-    return !isChanged && others.length === 0 && only && only.headPct >= HANDED_ON * frame.headPct;
+    const isChanged = functions.some((change) => isOf(change, frame));
+    return !isChanged && others.length === 0 && only && only.headPct >= PASSED_ON * frame.headPct;
   });
   /** @type {number[][]} */
   const chains = [];
   for (const [place, { parent }] of calls.entries()) {
-    if (!handsOn[place] || !handsOn[parent]) continue;
-    const chain = chains.find((of) => of.at(-1) === parent);
+    if (!passesOn[place] || !passesOn[parent]) continue;
+    const chain = chains.find((places) => places.at(-1) === parent);
     if (chain) chain.push(place);
     else chains.push([place]);
   }
@@ -79,41 +77,37 @@ function chainsOf(calls, functions) {
 
 /**
  * @param {CallFrame[]} calls a parent before its children
- * @param {{ whole: number, chains: number[][] }} of whole: what the width is; chains: that share a row
- * @returns {{ frame: CallFrame, left: number, width: number, row: number, chain?: CallFrame[] }[]} shares of the width; rows from
- *   0; chain: all of a row, told by the first of them alone
+ * @param {number[][]} chains that share a row, which their first call represents
+ * @returns {{ frame: CallFrame, left: number, width: number, row: number, chain: CallFrame[] | undefined }[]} left and width are
+ *   shares of the whole
  */
-function placesOf(calls, { whole, chains }) {
-  /** @type {{ frame: CallFrame, left: number, width: number, row: number, next: number }[]} */
-  const placed = [];
-  let top = 0;
+function placesOf(calls, chains) {
+  const whole = calls.reduce((total, { parent, headPct }) => total + (parent < 0 ? headPct : 0), 0);
   const hidden = new Set(chains.flatMap(([, ...others]) => others));
-  for (const [at, frame] of calls.entries()) {
-    const caller = placed[frame.parent];
-    const [left, width] = [caller?.next ?? top, frame.headPct / whole];
-    if (caller) caller.next += width;
-    else top += width;
-    const row = caller ? caller.row + (hidden.has(at) ? 0 : 1) : 0;
-    placed.push({ frame, left, width, row, next: left });
+  const root = { row: -1, next: 0 };
+  /** @type {{ frame: CallFrame, left: number, width: number, row: number, next: number }[]} next: where its next call begins */
+  const placed = [];
+  for (const [place, frame] of calls.entries()) {
+    const caller = placed[frame.parent] ?? root;
+    const [left, width] = [caller.next, frame.headPct / whole];
+    caller.next += width;
+    placed.push({ frame, left, width, row: caller.row + (hidden.has(place) ? 0 : 1), next: left });
   }
-  return placed.flatMap((of, at) => {
-    const chain = chains.find(([first]) => first === at);
-    if (hidden.has(at)) return [];
-    return [{ ...of, ...(chain && { chain: chain.flatMap((place) => calls[place] ?? []) }) }];
+  return placed.flatMap(({ next, ...box }, place) => {
+    const chain = chains.find(([first]) => first === place)?.flatMap((each) => calls[each] ?? []);
+    return hidden.has(place) ? [] : { ...box, chain };
   });
 }
 
 /**
- * What costs the head nothing has no width.
  * @param {CallFrame[]} calls
  * @param {number} nothing percent of a request that is as good as none
- * @returns {CallFrame[]} the uppermost of them, the largest first
+ * @returns {CallFrame[]} the topmost calls that cost the head nothing, the largest first
  */
 export function vanished(calls, nothing) {
+  const isGone = (/** @type {CallFrame | undefined} */ frame) => (frame?.headPct ?? 0) < nothing;
   return calls
-    .filter(
-      ({ headPct, parent }) => headPct < nothing && (parent < 0 || (calls[parent]?.headPct ?? 0) >= nothing),
-    )
+    .filter((frame) => isGone(frame) && (frame.parent < 0 || !isGone(calls[frame.parent])))
     .toSorted((a, b) => b.basePct - a.basePct);
 }
 
@@ -122,7 +116,7 @@ function isOf({ name, file, line }, frame) {
   return name === frame.name && file === frame.file && (name !== '' || line === frame.line);
 }
 
-/** @param {FunctionChange | undefined} change @returns {string} a class */
+/** @param {FunctionChange | undefined} change @returns {string} classes */
 function kindOf(change) {
   if (!change) return '';
   const strength = STRONGER.filter((least) => Math.abs(change.effectPct) >= least).length + 1;

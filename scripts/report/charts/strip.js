@@ -1,17 +1,16 @@
 /**
- * How the windows' figures are spread: a strip of dots a side, with the median as a line.
  * @import { Words } from '../text/words.js'
  * @import { Point } from './svg.js'
  */
 
 import { extent, median } from 'd3-array';
 import { scaleLinear } from 'd3-scale';
-import { bottomAxis, dots, drawing, every, place, text, WIDTH } from './svg.js';
+import { bottomAxis, dots, drawing, every, text, upright, WIDTH } from './svg.js';
 
-/** kind: a class, whose they are @typedef {{ kind: string, values: number[] }} Strip */
+/** kind: a class @typedef {{ kind: string, values: number[] }} Strip */
 
 const [LEFT, RIGHT, TOP, ROW] = [12, WIDTH - 12, 24, 34];
-/** Dots of one side: more run together. */
+/** Dots of one strip: more run together. */
 const MOST = 40;
 /** Dots of equal value lie on this many levels. */
 const LEVELS = 5;
@@ -19,7 +18,7 @@ const LEVELS = 5;
 /**
  * @param {{ name: string, strips: Strip[], format: (value: number) => string }} spread
  * @param {Words} words
- * @returns {string} empty where a side has no spread
+ * @returns {string} the windows' figures as a strip of dots for each side, with the median; empty where a side has no spread
  */
 export function drawStrips({ name, strips, format }, words) {
   const { charts } = words.page;
@@ -31,16 +30,14 @@ export function drawStrips({ name, strips, format }, words) {
     text([0, 14], name, { kind: 'title' }),
     bottomAxis(scale, { top: TOP, bottom, format, label: charts.windows(name) }),
     ...strips.flatMap(({ kind, values }, row) => {
-      const middle = TOP + row * ROW + ROW / 2;
-      const points = every(values, MOST).map((value, nth) => {
-        const level = (nth % LEVELS) - (LEVELS - 1) / 2;
-        return /** @type {Point} */ ([scale(value), middle + 4 * level]);
-      });
-      const x = place(scale(median(values) ?? low));
-      return [
-        dots(points, `small ${kind}`),
-        `<path class="median ${kind}" d="M${x} ${middle - ROW / 2 + 2}v${ROW - 4}"/>`,
-      ];
+      const top = TOP + row * ROW;
+      /** @type {Point[]} */
+      const points = every(values, MOST).map((value, nth) => [
+        scale(value),
+        top + ROW / 2 + 4 * ((nth % LEVELS) - (LEVELS - 1) / 2),
+      ]);
+      const middle = scale(median(values) ?? low);
+      return [dots(points, `small ${kind}`), upright(middle, [top + 2, top + ROW - 2], `median ${kind}`)];
     }),
   ]);
 }

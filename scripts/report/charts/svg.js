@@ -1,6 +1,5 @@
 /**
- * What every chart is drawn with: a drawing narrow enough for a phone, axes with round figures, dots and lines. A hundred dots
- * are one path of round line ends, a tenth of as many circles.
+ * The parts of every chart. A drawing is narrow enough for a phone; many dots are one path of round line ends, a tenth of as many circles.
  * @import { ScaleContinuousNumeric } from 'd3-scale'
  */
 
@@ -10,29 +9,23 @@ import { clipped } from '../text/inline.js';
 
 /** @typedef {ScaleContinuousNumeric<number, number>} Scale */
 /** @typedef {[x: number, y: number]} Point */
+/** @typedef {(value: number) => string} Format */
 
 /** Of a drawing, in units that are pixels on a phone. */
 export const WIDTH = 360;
-/** What a text is wide, a letter. */
-const LETTER = 6;
-/** And a digit, where letters are largest. */
-const DIGIT = 7.5;
+/** Widths of a letter, and of a digit where letters are largest. */
+const [LETTER, DIGIT] = [6, 7.5];
 
-/**
- * @param {number} height
- * @param {string} label what it shows, for those who cannot see it
- * @param {string[]} parts
- * @returns {string}
- */
+/** @param {number} height @param {string} label for those who cannot see it @param {string[]} parts @returns {string} */
 export function drawing(height, label, parts) {
   const name = entities(label, 300);
   return `<svg viewBox="0 0 ${WIDTH} ${place(height)}" role="img" aria-label="${name}">${parts.join('')}</svg>`;
 }
 
 /**
- * @param {Point} at
+ * @param {Point} start
  * @param {string} content plain text
- * @param {{ kind?: string, width?: number }} [options] kind: classes, "end" for what ends there; width: that it must fit into
+ * @param {{ kind?: string, width?: number }} [options] kind: classes, "end" for text that ends there; width: the most it may take
  * @returns {string}
  */
 export function text([x, y], content, { kind, width = WIDTH } = {}) {
@@ -41,81 +34,61 @@ export function text([x, y], content, { kind, width = WIDTH } = {}) {
   return `<text x="${place(x)}" y="${place(y)}"${attribute}>${shown}</text>`;
 }
 
-/** @param {Point[]} points @param {string} kind classes: whose they are @returns {string} */
+/** @param {Point[]} points @param {string} kind classes @returns {string} */
 export function dots(points, kind) {
   const path = points.map(([x, y]) => `M${place(x)} ${place(y)}h0`).join('');
   return path && `<path class="dots ${kind}" d="${path}"/>`;
 }
 
-/**
- * @param {Point[][]} runs of points, a line each
- * @param {string} kind classes: whose they are
- * @returns {string}
- */
-export function lines(runs, kind) {
+/** @param {Point[][]} series a line each @param {string} kind classes @returns {string} */
+export function lines(series, kind) {
   const drawn = line().digits(kind.startsWith('thick') ? 1 : 0);
-  const path = runs.flatMap((points) => (points.length > 1 ? (drawn(points) ?? []) : [])).join('');
+  const path = series.flatMap((points) => (points.length > 1 ? (drawn(points) ?? []) : [])).join('');
   return path && `<path class="line ${kind}" d="${path}"/>`;
 }
 
-/**
- * @param {{ x: [number, number], y: [number, number] }} corners
- * @param {string} kind a class
- * @returns {string}
- */
+/** @param {{ x: [number, number], y: [number, number] }} corners @param {string} kind a class @returns {string} */
 export function box({ x: [left, right], y: [top, bottom] }, kind) {
   const [width, height] = [right - left, bottom - top].map((size) => place(Math.max(0, size)));
   return `<rect class="${kind}" x="${place(left)}" y="${place(top)}" width="${width}" height="${height}"/>`;
 }
 
+/** @param {number} x @param {[top: number, bottom: number]} ends @param {string} kind classes @returns {string} */
+export function upright(x, [top, bottom], kind) {
+  return `<path class="${kind}" d="M${place(x)} ${place(top)}V${place(bottom)}"/>`;
+}
+
 /**
  * @param {Scale} scale
- * @param {{ top: number, bottom: number, label: string, format: (value: number) => string, values?: number[] }} of values: where
- *   the ticks are, about four where absent
+ * @param {{ top: number, bottom: number, label: string, format: Format, values?: number[] }} axis values: of the ticks; absent:
+ *   about four
  * @returns {string} its lines, figures and name
  */
 export function bottomAxis(scale, { top, bottom, label, format, values = scale.ticks(4) }) {
   const [left = 0, right = WIDTH] = scale.range();
   const grid = values.map((value) => `M${place(scale(value))} ${place(top)}V${place(bottom)}`).join('');
-  return [
-    `<path class="grid" d="${grid}"/>`,
-    '<g class="x">',
-    ...values.map((value) => {
-      // A figure at the edge stays inside.
-      const half = (format(value).length * DIGIT) / 2;
-      return text([Math.max(half, Math.min(scale(value), WIDTH - half)), bottom + 14], format(value));
-    }),
-    text([(left + right) / 2, bottom + 29], label),
-    '</g>',
-  ].join('');
+  const figures = values.map((value) => {
+    // A figure at the edge stays inside.
+    const half = (format(value).length * DIGIT) / 2;
+    return text([Math.max(half, Math.min(scale(value), WIDTH - half)), bottom + 14], format(value));
+  });
+  const name = text([(left + right) / 2, bottom + 29], label);
+  return `<path class="grid" d="${grid}"/><g class="x">${figures.join('')}${name}</g>`;
 }
 
-/**
- * @param {Scale} scale
- * @param {{ left: number, right: number, format: (value: number) => string, values: number[] }} of
- * @returns {string}
- */
+/** @param {Scale} scale @param {{ left: number, right: number, format: Format, values: number[] }} axis @returns {string} */
 export function leftAxis(scale, { left, right, format, values }) {
   const grid = values.map((value) => `M${place(left)} ${place(scale(value))}H${place(right)}`).join('');
-  return [
-    `<path class="grid" d="${grid}"/>`,
-    '<g class="y">',
-    ...values.map((value) => text([left - 5, scale(value) + 4], format(value))),
-    '</g>',
-  ].join('');
+  const figures = values.map((value) => text([left - 5, scale(value) + 4], format(value)));
+  return `<path class="grid" d="${grid}"/><g class="y">${figures.join('')}</g>`;
 }
 
-/** @param {number} value @returns {number} a whole pixel is enough, and what is no number is nowhere */
+/** @param {number} value @returns {number} whole; 0 for what is no number */
 export function place(value) {
   return Number.isFinite(value) ? Math.round(value) : 0;
 }
 
-/**
- * @template T
- * @param {T[]} list
- * @param {number} most
- * @returns {T[]} at most so many, evenly taken
- */
+/** @template T @param {T[]} list @param {number} most @returns {T[]} at most so many, evenly taken */
 export function every(list, most) {
   const step = Math.ceil(list.length / most);
   return step > 1 ? list.filter((_, order) => order % step === 0) : list;

@@ -10,7 +10,6 @@ import { nameOf } from '../text/names.js';
 import { frameName, NOTHING } from '../document/functions.js';
 import { caption } from './markup.js';
 
-/** More names are no answer to the question what is gone. */
 const MOST_NAMES = 8;
 
 /**
@@ -26,8 +25,8 @@ export function renderCalls(run, comparison, { words, most }) {
     const drawn = functions.length > 0 ? drawFlame({ name, calls, functions, most }, words) : '';
     if (drawn === '') return [];
     const gone = vanished(calls, NOTHING).slice(0, MOST_NAMES);
-    const told = gone.length > 0 ? `<p>${entities(flame.vanished(gone.map(nameAndCost(words))))}</p>` : '';
-    return `<h3>${entities(name, 120)}</h3><figure>${drawn}${caption(flame.caption)}</figure>${told}`;
+    const note = gone.length > 0 ? `<p>${entities(flame.vanished(gone.map(nameAndCost(words))))}</p>` : '';
+    return `<h3>${entities(name, 120)}</h3><figure>${drawn}${caption(flame.caption)}</figure>${note}`;
   });
   return figures.join('\n');
 }

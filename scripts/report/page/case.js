@@ -1,5 +1,5 @@
 /**
- * One case with all its charts: every round, every window, how they are spread, how long requests took, and its figures.
+ * One case with all its charts and figures.
  * @import { CaseComparison, Comparison, MetricComparison, Run, RunCase } from '../../types.js'
  * @import { Words } from '../text/words.js'
  * @import { Side } from './series.js'
@@ -21,7 +21,7 @@ import { nameOf } from '../text/names.js';
 import { figure, legend, verdictPill } from './markup.js';
 import { courseOf, curvesOf, isDrawn, stripsOf } from './series.js';
 
-/** Less is no part of the verdict's risk worth a chart; the table has it, and memory and the event loop have their lanes. */
+/** Metrics with a smaller part of the verdict's risk have no chart of their rounds. */
 const LEAST_WEIGHT = 0.05;
 
 /**
@@ -30,69 +30,61 @@ const LEAST_WEIGHT = 0.05;
  */
 
 /**
- * @param {RunCase} of
- * @param {Context & { id: string, open: boolean, withBox: boolean }} context id: where a link finds it; withBox: with all statistics
+ * @param {RunCase} runCase
+ * @param {Context & { id: string, open: boolean, withBox: boolean }} context id: of the link's target; withBox: with all statistics
  * @returns {string}
  */
-export function renderCase(of, { id, open, withBox, ...context }) {
+export function renderCase(runCase, { id, open, withBox, ...context }) {
   const { run, base, comparison, words } = context;
-  const compared = comparison?.cases.find((each) => each.id === of.id);
-  const other = base?.cases.find((each) => each.id === of.id);
-  const sides = sidesOf(of, other, context);
+  const compared = comparison?.cases.find((each) => each.id === runCase.id);
+  const baseCase = base?.cases.find((each) => each.id === runCase.id);
   const change = compared && comparison && decisiveOf(compared, comparison);
-  const told = change ? `${labelOf(change, words)} ${changeText(change, words)}` : figuresOf(of, words);
+  const summary = change
+    ? `${labelOf(change, words)} ${changeText(change, words)}`
+    : figuresOf(runCase, words);
   const verdict = compared && change ? verdictPill(compared, comparison, words) : '';
-  const name = nameOf(run, of.id, words);
+  const name = nameOf(run, runCase.id, words);
+  const isSelf = comparison?.against === 'self';
+  const { columns, page } = words;
+  const head = { kind: 'head', name: isSelf ? columns.otherSide : columns.head, runCase };
+  const sides = baseCase
+    ? [{ kind: 'base', name: isSelf ? columns.oneSide : columns.base, runCase: baseCase }, head]
+    : [head];
+  const box = withBox ? boxBlocks(runCase, words) : [];
   const parts = [
     sides.length > 1 ? legend(sides) : '',
-    renderFigures(of, { ...context, compared, other, sides }),
-    compared ? blocksHtml(metricBlocks(compared, comparison?.against, words), words.page.metrics(name)) : '',
-    withBox ? boxOf(of, words) : '',
+    renderFigures(sides, compared, context),
+    compared ? blocksHtml(metricBlocks(compared, comparison?.against, words), page.metrics(name)) : '',
+    box.length > 0 ? folded(page.box, blocksHtml(box, page.box)) : '',
   ];
-  return `<details class="case"${open ? ' open' : ''}><summary><h3>${entities(name, 120)}</h3>${verdict}<span class="told">${entities(told, 160)}</span></summary>
+  return `<details class="case"${open ? ' open' : ''}><summary><h3>${entities(name, 120)}</h3>${verdict}<span class="figures">${entities(summary, 160)}</span></summary>
 <div id="${id}">
 ${parts.filter(Boolean).join('\n')}
 </div></details>`;
 }
 
-/**
- * @param {RunCase} of
- * @param {RunCase | undefined} other
- * @param {Context} context
- * @returns {Side[]} the base first
- */
-function sidesOf(of, other, { comparison, words: { columns } }) {
-  const [baseName, headName] =
-    comparison?.against === 'self' ? [columns.oneSide, columns.otherSide] : [columns.base, columns.head];
-  return [
-    ...(other ? [{ kind: 'base', name: baseName, of: other }] : []),
-    { kind: 'head', name: headName, of },
-  ];
-}
-
-/**
- * @param {RunCase} of
- * @param {Context & { compared: CaseComparison | undefined, other: RunCase | undefined, sides: Side[] }} context
- */
-function renderFigures(of, { compared, other, sides, comparison, most, words }) {
-  const { charts } = words.page;
+/** @param {Side[]} sides the head last @param {CaseComparison | undefined} compared @param {Context} context */
+function renderFigures(sides, compared, { comparison, most, words }) {
   const isBeside = comparison?.method === 'side-by-side';
-  const pair = other && isBeside ? { base: other, head: of } : undefined;
-  const strips = METRICS.filter(({ judged }) => judged.weight >= LEAST_WEIGHT).flatMap(({ id, better }) => {
+  const [base, head] = sides.map(({ runCase }) => runCase);
+  const pair = base && head && isBeside ? { base, head } : undefined;
+  const changes = METRICS.filter(({ judged }) => judged.weight >= LEAST_WEIGHT).flatMap(({ id, better }) => {
     const change = compared?.metrics.find(({ metric }) => metric === id);
     const rounds = pair ? every(roundsOf(pair, id), 2 * most) : [];
     return change && isDrawn(change) && (change.ciPct || rounds.length > 0)
       ? drawRounds({ ...changeOf(change, words), better, rounds }, words)
       : [];
   });
-  const course = courseOf(isBeside || !other ? sides : sides.slice(-1), { most, words });
+  const course = courseOf(isBeside ? sides : sides.slice(-1), { most, words });
+  const spread = {
+    name: words.page.charts.throughput,
+    strips: stripsOf(sides),
+    format: words.compact,
+  };
   const columns = [
-    strips.length > 0 && figure(strips.join('')),
-    course && figure(drawCourse(course, words)),
-    [
-      figure(drawPercentiles(curvesOf(sides), words)),
-      figure(drawStrips({ name: charts.throughput, strips: stripsOf(sides), format: words.compact }, words)),
-    ].join(''),
+    figure(changes.join('')),
+    course ? figure(drawCourse(course, words)) : '',
+    figure(drawPercentiles(curvesOf(sides), words)) + figure(drawStrips(spread, words)),
   ];
   return `<div class="charts">${columns.flatMap((html) => (html ? `<div>${html}</div>` : [])).join('\n')}</div>`;
 }
@@ -102,7 +94,7 @@ export function changeOf(change, words) {
   const { effectPct = 0, ciPct, marginPct, verdict } = change;
   return {
     name: labelOf(change, words),
-    told: changeText(change, words),
+    label: changeText(change, words),
     effectPct,
     ciPct,
     marginPct,
@@ -110,14 +102,7 @@ export function changeOf(change, words) {
   };
 }
 
-/** @param {RunCase} of @param {Words} words */
-function boxOf(of, words) {
-  const blocks = boxBlocks(of, words);
-  const { box } = words.page;
-  return blocks.length > 0 ? folded(box, blocksHtml(blocks, box)) : '';
-}
-
-/** @param {RunCase} of @param {Words} words @returns {string} plain text */
+/** @param {RunCase} runCase @param {Words} words @returns {string} plain text */
 function figuresOf({ summary }, words) {
   if (!summary) return words.tables.notMeasured;
   const { p99 } = summary.latencyMs ?? {};

@@ -10,11 +10,11 @@ import { entities } from '../render/escape.js';
 export function renderEnvironments(run, base, words) {
   const { page, columns } = words;
   const runs = base ? [base, run] : [run];
-  const told = runs.map((each) => factsOf(each, words));
-  const names = [...new Set(told.flatMap((facts) => [...facts.keys()]))];
+  const all = runs.map((each) => factsOf(each, words));
+  const names = [...new Set(all.flatMap((facts) => [...facts.keys()]))];
   const head = runs.length > 1 ? [columns.base, columns.head] : [columns.here];
   const rows = names.map((name) => {
-    const values = told.map((facts) => facts.get(name) ?? '');
+    const values = all.map((facts) => facts.get(name) ?? '');
     const differs = new Set(values).size > 1;
     const cells = values.map((value) => `<td>${entities(value, 200) || '–'}</td>`).join('');
     return `<tr${differs ? ' class="differs"' : ''}><th scope="row">${entities(name, 60)}</th>${cells}</tr>`;

@@ -1,15 +1,16 @@
 /**
- * All cases in one picture: how they changed, beside the margin; or how fast they are, beside each other.
- * @import { Comparison, Run, RunCase } from '../../types.js'
+ * All cases in one picture: how they changed, or how fast they are.
+ * @import { Comparison, Run } from '../../types.js'
  * @import { Words } from '../text/words.js'
  */
 
 import { LEADING, METRICS } from '../../samples/figures.js';
-import { figureIn } from '../../samples/samples.js';
+import { answeringStarts, figureIn } from '../../samples/samples.js';
 import { drawBars } from '../charts/bars.js';
 import { drawChanges } from '../charts/change.js';
 import { drawPercentiles } from '../charts/percentiles.js';
 import { tablesOf } from '../document/table-rows.js';
+import { labelOf } from '../text/change.js';
 import { nameOf } from '../text/names.js';
 import { changeOf } from './case.js';
 import { caption, figure, legend } from './markup.js';
@@ -28,14 +29,19 @@ export function renderOverview(run, comparison, words) {
 /** @param {Run} run @param {Comparison} comparison @param {Words} words */
 function changesOf(run, { cases }, words) {
   const drawn = DRAWN.flatMap(({ id, better }) => {
-    const changes = cases.slice(0, ROWS).flatMap(({ id: of, metrics }) => {
+    const changes = cases.slice(0, ROWS).flatMap(({ id: caseId, metrics }) => {
       const change = metrics.find(({ metric }) => metric === id);
-      return change && isDrawn(change) && change.ciPct ? [{ of, ...changeOf(change, words) }] : [];
+      return change && isDrawn(change) && change.ciPct
+        ? {
+            ...changeOf(change, words),
+            title: labelOf(change, words),
+            better,
+            name: nameOf(run, caseId, words),
+          }
+        : [];
     });
     const [first] = changes;
-    if (!first) return [];
-    const rows = changes.map(({ of, ...change }) => ({ ...change, better, name: nameOf(run, of, words) }));
-    return `<div>${drawChanges({ title: first.name, better, changes: rows }, words)}</div>`;
+    return first ? `<div>${drawChanges({ title: first.title, better, changes }, words)}</div>` : [];
   });
   return drawn.length > 0
     ? `<figure><div class="charts">${drawn.join('')}</div>${caption(words.page.charts.ofChanges)}</figure>`
@@ -58,11 +64,11 @@ function speedsOf(run, words) {
           ]
             .filter(Boolean)
             .join(' '),
-          told: words.rate(summary.throughput),
+          label: words.rate(summary.throughput),
           value: summary.throughput,
-          boots: ratesOf(of),
+          starts: answeringStarts(of.trials).flatMap(({ windows }) => figureIn(LEADING.id, windows) ?? []),
           kind: place < CURVES ? `s${place}` : 'aside',
-          of,
+          runCase: of,
         }));
       if (bars.length < 2) return [];
       const heading = `${charts.throughput}: ${title}`;
@@ -76,12 +82,4 @@ function speedsOf(run, words) {
       ];
     })
     .join('');
-}
-
-/** @param {RunCase} of @returns {number[]} requests a second of each boot */
-function ratesOf({ trials }) {
-  return trials
-    .filter(({ failure }) => !failure)
-    .flatMap((trial) => figureIn(LEADING.id, trial.windows) ?? [])
-    .filter(Number.isFinite);
 }

@@ -20,8 +20,8 @@ import { renderOverview } from './overview.js';
 /** As large as the page may get, in bytes. */
 const LARGEST = 300 * 1024;
 /**
- * How much is drawn, the most that fits: cases with charts, the changed ones first; points of one side in one lane; whether the
- * cases have all their statistics; frames of a flame graph.
+ * The first that fits is drawn: cases with charts, the changed ones first; points of one side in one lane; whether the cases have
+ * all their statistics; frames of a flame graph.
  */
 const DETAILS = [
   { drawn: 60, most: 160, withBox: true, frames: 160 },
@@ -91,31 +91,27 @@ function renderPage(document, { run, options, detail }) {
  * @returns {string} the verdict in words, what changed, how far to believe it
  */
 function renderTop({ title, headline, verdict, parts }, run) {
-  // The verdict has a sign of its own, which needs no font.
+  // The page shows the verdict's colour itself.
   const head = headline.replace(/^\p{Emoji_Presentation}\s*/u, '');
   const name =
     run.title !== undefined && head.includes(title) ? '' : `<p class="of">${entities(title)}</p>\n`;
-  const told = parts.filter(({ id }) => ['changes', 'trust', 'hint'].includes(id)).map(partHtml);
+  const html = parts.filter(({ id }) => ['changes', 'trust', 'hint'].includes(id)).map(partHtml);
   return `<header class="${verdict ?? 'plain'}">
 ${name}<h1>${inHtml(head)}</h1>
-${told.join('\n')}</header>`;
+${html.join('\n')}</header>`;
 }
 
-/**
- * @param {Run} run
- * @param {{ comparison: Comparison | undefined, base: Run | undefined, detail: Detail }} of
- * @param {Words} words
- */
+/** @param {Run} run @param {{ comparison: Comparison | undefined, base: Run | undefined, detail: Detail }} context @param {Words} words */
 function renderCases(run, { comparison, base, detail }, words) {
-  const compared = new Map(comparison?.cases.map((of) => [of.id, of]));
-  // The reference is not judged; what it moved by is told above.
+  const compared = new Map(comparison?.cases.map((each) => [each.id, each]));
+  // A comparison does not judge the reference.
   const measured = run.cases.filter(({ id, summary }) => summary && (!comparison || compared.has(id)));
   const drawn = measured.toSorted((a, b) => rank(a, compared) - rank(b, compared)).slice(0, detail.drawn);
   if (drawn.length === 0) return '';
   const links = drawn.map(({ id }, place) => {
-    const of = compared.get(id);
-    const told = of ? verdictPill(of, comparison, words) : '';
-    return `<li><a href="#case-${place + 1}">${entities(nameOf(run, id, words))}</a>${told}</li>`;
+    const judged = compared.get(id);
+    const pill = judged ? verdictPill(judged, comparison, words) : '';
+    return `<li><a href="#case-${place + 1}">${entities(nameOf(run, id, words))}</a>${pill}</li>`;
   });
   const nav =
     drawn.length > OPEN
@@ -125,17 +121,10 @@ function renderCases(run, { comparison, base, detail }, words) {
   return [
     nav,
     renderReading(comparison, words),
-    ...drawn.map((of, place) =>
-      renderCase(of, {
-        run,
-        base,
-        comparison,
-        words,
-        id: `case-${place + 1}`,
-        ...detail,
-        open: place < OPEN,
-      }),
-    ),
+    ...drawn.map((each, place) => {
+      const id = `case-${place + 1}`;
+      return renderCase(each, { run, base, comparison, words, id, open: place < OPEN, ...detail });
+    }),
     left > 0 ? `<p>${entities(words.page.leftOut(left))}</p>` : '',
   ]
     .filter(Boolean)

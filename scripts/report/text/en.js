@@ -596,8 +596,7 @@ export const en = {
       percent: (/** @type {'more' | 'less'} */ better) =>
         `change in %, ${better === 'more' ? 'better to the right' : 'better to the left'}`,
       windows: (/** @type {string} */ name) => `${name}; each dot is a window`,
-      growth: (/** @type {{ name: string, mbPerSecond: number }[]} */ sides) =>
-        `growth ${sides.map(({ mbPerSecond }) => signed(Math.round(10 * mbPerSecond) / 10)).join(' → ')} MB/s`,
+      growth: (/** @type {number[]} */ mbPerSecond) => `growth ${mbPerSecond.map(signed).join(' → ')} MB/s`,
       /** @param {string} name @param {string} change @param {number} rounds */
       rounds: (name, change, rounds) =>
         `${name}: ${change}, from ${some(rounds, 'round')}, beside the margin`,

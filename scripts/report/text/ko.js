@@ -555,8 +555,7 @@ export const ko = {
       boots: 'req/s; 점: 서버 기동 1회',
       percent: (better) => `변화 %, ${better === 'more' ? '오른쪽이 좋음' : '왼쪽이 좋음'}`,
       windows: (name) => `${name}; 점: 측정 구간`,
-      growth: (sides) =>
-        `증가 ${sides.map(({ mbPerSecond }) => signed(Math.round(10 * mbPerSecond) / 10)).join(' → ')} MB/s`,
+      growth: (mbPerSecond) => `증가 ${mbPerSecond.map(signed).join(' → ')} MB/s`,
       rounds: (name, change, n) => `${name}: ${change}, ${rounds(n)}, 허용 범위와 함께`,
       changes: (title, n) => `${title}: ${cases(n)}의 변화와 신뢰 구간, 허용 범위와 함께`,
       course: (names) => `시간에 따른 변화: ${list(names)}`,
