@@ -5,10 +5,11 @@
 
 import { fileURLToPath } from 'node:url';
 import { readServer } from '../scripts/catalog/catalog.js';
+import { thisProcess } from '../scripts/system/caller.js';
 
 /** @param {string} id of a server of the catalogue */
 export function builtIn(id) {
-  return readServer(fileURLToPath(new URL(`../servers/${id}`, import.meta.url)));
+  return readServer(fileURLToPath(new URL(`../servers/${id}`, import.meta.url)), thisProcess());
 }
 
 /**

@@ -13,6 +13,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { startServer } from '../scripts/deploy/start/start.js';
 import { readServer } from '../scripts/catalog/catalog.js';
+import { thisProcess } from '../scripts/system/caller.js';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const SECONDS = 5;
@@ -35,7 +36,7 @@ const BARE = {
 };
 
 const pairs = Number(process.argv[2] ?? 5);
-const server = readServer(join(ROOT, 'servers/node-http'));
+const server = readServer(join(ROOT, 'servers/node-http'), thisProcess());
 const out = await mkdtemp(join(tmpdir(), 'tools-agree-'));
 
 console.log(`| tool | run, median req/s | bare, median req/s | ratio |\n| --- | ---: | ---: | ---: |`);

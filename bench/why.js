@@ -17,6 +17,7 @@ import { holdSession } from '../scripts/session/session.js';
 import { enterProfiled } from '../scripts/profile/profilers.js';
 import { realDependencies } from '../scripts/run/dependencies.js';
 import { explain } from '../scripts/session/profile-regressions.js';
+import { thisProcess } from '../scripts/system/caller.js';
 import { ROOT } from '../scripts/system/repository.js';
 
 /** @import { Comparison } from '../scripts/types.js' */
@@ -124,7 +125,13 @@ async function named(top, rounds) {
     git('commit', '--quiet', '--message', 'x');
   }
   const read = (/** @type {string} */ cwd) =>
-    readConfig({ options: { against: 'HEAD~1', rounds: '8' }, cwd, root: ROOT, seed: 1 });
+    readConfig({
+      options: { against: 'HEAD~1', rounds: '8' },
+      cwd,
+      root: ROOT,
+      seed: 1,
+      caller: thisProcess(),
+    });
   const stderr = { write: () => true };
   const context = { cwd: top, env: process.env, stderr, signal: new AbortController().signal };
   const { comparison } = await holdSession({ against: 'HEAD~1', rounds: '8', explain: 'false' }, context);

@@ -37,6 +37,15 @@ export interface BodyFile {
   base64?: string;
 }
 
+/** The process that reads a configuration, as plain data. */
+export interface Caller {
+  environment: NodeJS.ProcessEnv;
+  /** Its working directory, absolute. */
+  folder: string;
+  /** The cores that it may use. */
+  cores: number;
+}
+
 /** A manifest with its defaults filled in, of a built-in server or the user's own. */
 export interface Server {
   /** The folder's name, or the name of the inline definition. */

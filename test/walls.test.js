@@ -112,6 +112,17 @@ test('judge and report import nothing that reaches the system', () => {
   assert.deepEqual(broken, []);
 });
 
+test('configuration and planning get environment, working directory and cores from their caller', () => {
+  const asks = /\bprocess\.(?:env|cwd)\b|\bavailableParallelism\b|\bcpus\b/;
+  const broken = FILES.filter(
+    ({ station, text }) => ['catalog', 'config', 'secrets', 'plan'].includes(station) && asks.test(text),
+  );
+  assert.deepEqual(
+    broken.map(({ file }) => file),
+    [],
+  );
+});
+
 test('judge and report ask neither clock, chance nor environment', () => {
   const { Date: clock, process: own } = globalThis;
   const { random } = Math;

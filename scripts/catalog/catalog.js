@@ -1,6 +1,6 @@
 /**
  * The servers and presets there are, and a manifest with its defaults filled in.
- * @import { Route, Server } from '../types.js'
+ * @import { Caller, Route, Server } from '../types.js'
  */
 
 import { existsSync, readdirSync } from 'node:fs';
@@ -9,11 +9,11 @@ import { basename, join, relative } from 'node:path';
 import { COMPANIONS } from '../deploy/services.js';
 import { DEFAULT_RUNTIME, RUNTIMES } from '../deploy/runtimes.js';
 import { UserError } from '../model/errors.js';
-import { readBodyFile } from '../system/body-file.js';
-import { checkRequest, routeName } from './requests.js';
 import { parseBytes, parseDuration, readGlobs, texts } from '../model/units.js';
 import { readVariables } from '../secrets/variables.js';
+import { readBodyFile } from '../system/body-file.js';
 import { yamlCheck, readYaml } from '../system/yaml-file.js';
+import { checkRequest, routeName } from './requests.js';
 
 /** The published schema, with the services that the registry knows as the values of `needs`. */
 export const SERVER_SCHEMA = withServices(createRequire(import.meta.url)('./server.schema.json'));
@@ -38,61 +38,59 @@ function withServices(schema) {
 export function readCatalog(root) {
   const servers = join(root, 'servers');
   const presets = join(root, 'presets');
+  const ids = readdirSync(servers).filter((id) => existsSync(join(servers, id, MANIFEST)));
+  const files = readdirSync(presets).filter((file) => file.endsWith('.yml'));
   return {
-    servers: new Map(
-      readdirSync(servers)
-        .filter((id) => existsSync(join(servers, id, MANIFEST)))
-        .map((id) => [id, join(servers, id)]),
-    ),
-    presets: new Map(
-      readdirSync(presets)
-        .filter((file) => file.endsWith('.yml'))
-        .map((file) => [basename(file, '.yml'), join(presets, file)]),
-    ),
+    servers: new Map(ids.map((id) => [id, join(servers, id)])),
+    presets: new Map(files.map((file) => [basename(file, '.yml'), join(presets, file)])),
   };
+}
+
+/** @param {string} root @param {Caller} caller @returns {Server[]} all of the catalogue */
+export function catalogServers(root, caller) {
+  return [...readCatalog(root).servers.values()].map((folder) => readServer(folder, caller));
 }
 
 /**
  * @param {string} folder absolute
+ * @param {Caller} caller
  * @returns {Server}
  * @throws {UserError} with file and line of every mistake
  */
-export function readServer(folder) {
+export function readServer(folder, caller) {
   const file = join(folder, MANIFEST);
-  const inside = relative(process.cwd(), file);
+  const inside = relative(caller.folder, file);
   const named = inside.startsWith('..') ? file : inside;
   const { value, lineOf } = readYaml(file, checkManifest, named);
   const id = basename(folder);
+  const where = (/** @type {string} */ key) => `${named}:${lineOf(key.split('.'))}: ${key}`;
   if (value.id !== undefined && value.id !== id) {
     throw new UserError(
-      `${named}:${lineOf(['id'])}: id is "${value.id}", but a server's id is its folder's name; remove id or rename the folder ${id}`,
+      `${where('id')} is "${value.id}", but a server's id is its folder's name; remove id or rename the folder ${id}`,
     );
   }
   if (value.folder !== undefined) {
     throw new UserError(
-      `${named}:${lineOf(['folder'])}: folder is only for servers written inside perf.yml; remove it, as this server is in the folder of its ${MANIFEST}`,
+      `${where('folder')} is only for servers written inside perf.yml; remove it, as this server is in the folder of its ${MANIFEST}`,
     );
   }
-  return resolveServer(value, {
-    id,
-    folder,
-    where: (key) => `${named}:${lineOf(key.split('.'))}: ${key}`,
-  });
+  return resolveServer(value, { id, folder, where, caller });
 }
 
 /**
  * @param {any} manifest valid by the schema
- * @param {{ id: string, folder: string, where: (key: string) => string }} context where: names a key in messages
+ * @param {{ id: string, folder: string, where: (key: string) => string, caller: Caller }} context where: names a key in messages
  * @returns {Server}
+ * @throws {UserError} for what cannot be given to a server or sent to it
  */
-export function resolveServer(manifest, { id, folder, where }) {
+export function resolveServer(manifest, { id, folder, where, caller }) {
   const { name = id, runtime = DEFAULT_RUNTIME, install, build, start, ready = {}, needs = [] } = manifest;
+  /** @type {Route[]} */
   const routes = manifest.routes.map((/** @type {any} */ written, /** @type {number} */ index) => {
     const whereIn = (/** @type {string} */ key) => where(`routes.${index}.${key}`);
-    const route = resolveRoute(writtenOut(written), { folder, where: whereIn });
-    checkRequest(route, { where: whereIn, caller: process.env });
-    return route;
+    return resolveRoute(written, { folder, where: whereIn, caller });
   });
+  const first = routes.find((route) => route.needs === undefined) ?? routes[0];
   return {
     id,
     name,
@@ -102,12 +100,12 @@ export function resolveServer(manifest, { id, folder, where }) {
     ...(build !== undefined && { build }),
     start,
     ready: {
-      path: ready.path === undefined ? firstOf(routes).path : requestTarget(ready.path),
+      path: ready.path === undefined ? (first?.path ?? '/') : requestTarget(ready.path),
       timeoutSeconds: parseDuration(ready.timeout ?? '30s', where('ready.timeout')),
     },
     routes,
     needs,
-    ...readVariables(manifest, { where, caller: process.env }),
+    ...readVariables(manifest, { where, environment: caller.environment }),
     ...readLimits(manifest, { runtime, where }),
     ...(manifest.copy && { copy: manifest.copy }),
     ...(manifest.paths && { paths: readGlobs(manifest.paths, where('paths')) }),
@@ -118,14 +116,15 @@ export function resolveServer(manifest, { id, folder, where }) {
 /**
  * @param {{ heap?: string, processors?: number }} manifest valid by the schema
  * @param {{ runtime: string, where: (key: string) => string }} context
- * @returns {Pick<Server, 'heapBytes' | 'processors'>}
- * @throws {UserError} where its runtime cannot be told
+ * @throws {UserError} if its runtime has no such limit
  */
 function readLimits({ heap, processors }, { runtime, where }) {
   const known = RUNTIMES[runtime] ?? { label: runtime };
-  for (const key of /** @type {const} */ (['heap', 'processors'])) {
-    const isAsked = { heap, processors }[key] !== undefined;
-    if (isAsked && !known[key])
+  for (const [key, value] of /** @type {const} */ ([
+    ['heap', heap],
+    ['processors', processors],
+  ])) {
+    if (value !== undefined && !known[key])
       throw new UserError(
         `${where(key)}: ${known.label} cannot be told this here; remove it, and use \`start\` or \`env\``,
       );
@@ -137,33 +136,25 @@ function readLimits({ heap, processors }, { runtime, where }) {
 }
 
 /**
- * @param {Route[]} routes
- * @returns {Route} the first that answers without services of its own, where there is one
- */
-function firstOf(routes) {
-  return /** @type {Route} */ (routes.find(({ needs }) => needs === undefined) ?? routes[0]);
-}
-
-/**
- * @param {any} route valid by the schema
- * @param {{ folder: string, where: (key: string) => string }} context folder: what paths are relative to; where: names a key in messages
+ * @param {any} written a route that is valid by the schema, or its name like "POST /items"
+ * @param {{ folder: string, where: (key: string) => string, caller: Caller }} context folder: what paths are relative to; where:
+ *   names a key in messages
  * @returns {Route}
- * @throws {UserError} for a body that cannot be had
+ * @throws {UserError} for what cannot be sent, or a body file that cannot be read
  */
-export function resolveRoute(route, { folder, where }) {
+export function resolveRoute(written, { folder, where, caller }) {
+  const [name, verb] = typeof written === 'string' ? written.split(/\s+/).reverse() : [];
   const {
     path,
     method = 'GET',
     headers = {},
-    secretHeaders,
-    body,
-    bodyFile,
-    needs = [],
-    expect = {},
-  } = route;
+    ...others
+  } = name === undefined ? written : { path: name, method: verb };
+  const { secretHeaders, body, bodyFile, needs = [], expect = {} } = others;
   if (body !== undefined && bodyFile !== undefined)
     throw new UserError(`${where('bodyFile')}: there are both body and bodyFile; remove one of the two`);
-  return {
+  /** @type {Route} */
+  const route = {
     id: routeName(method, path),
     method,
     path: requestTarget(path),
@@ -176,20 +167,14 @@ export function resolveRoute(route, { folder, where }) {
     }),
     expect: { status: 200, ...expect },
   };
-}
-
-/** @param {any} route valid by the schema @returns {any} "POST /items" with its keys */
-function writtenOut(route) {
-  if (typeof route !== 'string') return route;
-  const [path, method] = route.split(/\s+/).reverse();
-  return { path, ...(method !== undefined && { method }) };
+  checkRequest(route, { where, environment: caller.environment });
+  return route;
 }
 
 /**
- * As a browser asks for it, so that every load tool and every check asks for the same bytes: a space becomes %20, other
- * characters that no request may contain their UTF-8; a fragment stays at home.
+ * As a browser asks for it, so that every load tool and every check sends the same bytes: a space becomes %20, other characters
+ * that no request may contain their UTF-8; a fragment is not sent.
  * @param {string} path that begins with a slash
- * @returns {string}
  */
 function requestTarget(path) {
   const { pathname, search } = new URL(`http://localhost${path}`);

@@ -1,44 +1,43 @@
 /**
  * The routes that are measured: named, or written out for every server.
- * @import { Route, Server } from '../types.js'
+ * @import { Caller, Route, Server } from '../types.js'
  * @import { Layer } from '../config/layers.js'
+ * @import { Point } from '../config/matrix.js'
  * @import { Settings } from '../config/settings.js'
  */
 
 import { UserError } from '../model/errors.js';
-import { resolveRoute } from './catalog.js';
 import { nearestAndAll } from '../model/nearest.js';
-import { checkRequest, routeName } from './requests.js';
 import { withoutPasswords } from '../secrets/secrets.js';
+import { resolveRoute } from './catalog.js';
+import { routeName } from './requests.js';
 
 /**
  * @param {Server[]} servers
  * @param {Layer[]} layers
+ * @param {Caller} caller
  * @returns {Server[]} with the routes that a file writes out, in place of their own of the same name
  */
-export function withWrittenRoutes(servers, layers) {
+export function withWrittenRoutes(servers, layers, caller) {
   const written = layers.flatMap((layer) =>
     [layer.get('routes') ?? []].flat().flatMap((entry, index) => {
       if (typeof entry !== 'object') return [];
       const where = (/** @type {string} */ key) => layer.where('routes', index, key);
-      const route = resolveRoute(entry, { folder: layer.folder, where });
-      checkRequest(route, { where, caller: process.env });
-      return route;
+      return resolveRoute(entry, { folder: layer.folder, where, caller });
     }),
   );
   if (written.length === 0) return servers;
-  return servers.map((server) => ({ ...server, routes: merged(written, server.routes) }));
-}
-
-/** @param {Route[]} written those of the layer with the most say first @param {Route[]} own */
-function merged(written, own) {
-  const all = [...own, ...written.toReversed()];
-  return [...new Map(all.map((route) => [route.id, route])).values()];
+  // Of the same name, the route of the layer with the highest precedence replaces the others.
+  const last = written.toReversed();
+  return servers.map((server) => ({
+    ...server,
+    routes: [...new Map([...server.routes, ...last].map((route) => [route.id, route])).values()],
+  }));
 }
 
 /**
  * @param {Settings} settings
- * @returns {(server: Server) => string[]} what a server is measured on: the routes asked for, else all of its own
+ * @returns {(server: Server) => string[]} the routes to measure on a server: those asked for, else all of its own
  */
 export function routesFor(settings) {
   const own = (/** @type {Server} */ { routes }) => routes.map(({ id }) => id);
@@ -67,17 +66,14 @@ export function asMeasured(server, measured) {
   return { ...server, needs, routes: server.routes.filter(isServed) };
 }
 
-/**
- * @param {string | Parameters<typeof resolveRoute>[0]} route as a file or a flag names it
- * @returns {string}
- */
+/** @param {any} route as a file or a flag names it, or writes it out @returns {string} */
 export function routeId(route) {
   if (typeof route === 'string') return withoutPasswords(route.replace(/^GET\s+/, ''));
   return routeName(route.method ?? 'GET', route.path);
 }
 
 /**
- * @param {import('../config/matrix.js').Point[]} points
+ * @param {Point[]} points
  * @param {Settings} settings
  * @throws {UserError} for every server that lacks a route it is to be measured on
  */

@@ -16,6 +16,7 @@ import { paint } from '../system/output.js';
 import { renderTerminal } from '../report/render/terminal.js';
 import { readRun } from '../store/run-file.js';
 import { readBaseline } from '../session/base.js';
+import { thisProcess } from '../system/caller.js';
 import { ROOT } from '../system/repository.js';
 import { isSkipped } from '../store/skipped.js';
 
@@ -28,7 +29,7 @@ export async function compareRuns({ values, positionals }, io) {
     );
   }
   const { base: _base, head: _head, json, ...options } = values;
-  const rules = readRules({ options, cwd: io.cwd, root: ROOT });
+  const rules = readRules({ options, cwd: io.cwd, root: ROOT, caller: thisProcess() });
   const headRun = await readMeasured(head, io.cwd);
   const comparison = compare(await readBase(base, headRun, io.cwd), headRun, rules);
   if (json) io.stdout.write(`${harmlessJson(comparison)}\n`);

@@ -8,17 +8,17 @@ import { markdownTable } from 'markdown-table';
 import { whyNotBuilt } from '../deploy/preflight/programs.js';
 import { harmlessJson } from '../system/sanitize.js';
 import { TOOLS } from '../load/tools.js';
-import { readCatalog, readServer } from '../catalog/catalog.js';
+import { catalogServers, readCatalog } from '../catalog/catalog.js';
+import { thisProcess } from '../system/caller.js';
 import { ROOT } from '../system/repository.js';
 
 /** @param {Arguments} args @param {Io} io @returns {Promise<number>} */
 export async function list({ values }, io) {
-  const catalog = readCatalog(ROOT);
-  const servers = [...catalog.servers.values()].map(readServer).map((server) => {
+  const servers = catalogServers(ROOT, thisProcess()).map((server) => {
     const notBuilt = whyNotBuilt(server, io.env);
     return { ...server, ...(notBuilt !== undefined && { notBuilt }) };
   });
-  const presets = [...catalog.presets.keys()];
+  const presets = [...readCatalog(ROOT).presets.keys()];
   io.stdout.write(
     values.json
       ? `${harmlessJson({ servers, tools: Object.fromEntries(TOOLS.map(factsOf)), presets })}\n`

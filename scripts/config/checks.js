@@ -1,5 +1,5 @@
 /**
- * The checks between settings, each with one line that says what, where and how to mend it.
+ * The checks between settings; each error has one line that says what, where and how to mend it.
  * @import { Case, Server } from '../types.js'
  * @import { Settings } from './settings.js'
  */
@@ -7,11 +7,15 @@
 import { existsSync, mkdtempSync, rmdirSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
+import { group } from 'd3-array';
 import { UserError } from '../model/errors.js';
 import { TOOLS } from '../load/tools.js';
 import { nearestAndAll } from '../model/nearest.js';
 import { refusals, refusalsOf } from './refusals.js';
 import { plainId } from '../catalog/versions.js';
+
+/** The files that a run replaces in its results folder. */
+const RESULTS = ['run.json', 'report.md', 'comparison.json', 'report.html', 'badge.json'];
 
 /** @param {Settings} settings */
 export function checkTools(settings) {
@@ -35,28 +39,21 @@ export function checkOut(settings) {
   if (!setting) return;
   const { value, layer } = setting;
   const place = `${layer.where('out')}: results cannot be written to ${value}`;
-  let nearestParent = resolve(layer.folder, value);
+  const isFolder = (/** @type {string} */ path) =>
+    statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+  const out = resolve(layer.folder, value);
+  let nearestParent = out;
   while (!existsSync(nearestParent)) nearestParent = dirname(nearestParent);
-  if (!statSync(nearestParent).isDirectory()) {
-    throw new UserError(`${place}: ${nearestParent} is a file; use a folder`);
-  }
-  const inTheWay = RESULTS.find((name) => isFolder(join(resolve(layer.folder, value), name)));
+  if (!isFolder(nearestParent)) throw new UserError(`${place}: ${nearestParent} is a file; use a folder`);
+  const inTheWay = RESULTS.find((name) => isFolder(join(out, name)));
   if (inTheWay !== undefined)
     throw new UserError(`${place}: ${inTheWay} is a folder there; remove it, or use another folder`);
   try {
-    // Permission bits do not tell of read-only mounts, nor of what root may not do either.
+    // Permission bits do not show read-only mounts, nor what even root may not do.
     rmdirSync(mkdtempSync(join(nearestParent, '.perf-action-')));
   } catch {
     throw new UserError(`${place}: ${nearestParent} is not writable; use another folder`);
   }
-}
-
-/** What a run replaces there. */
-const RESULTS = ['run.json', 'report.md', 'comparison.json', 'report.html', 'badge.json'];
-
-/** @param {string} path */
-function isFolder(path) {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
 /** A check that is compared with nothing cannot fail. @param {Settings} settings */
@@ -90,15 +87,15 @@ export function checkShard(settings) {
 /**
  * @param {{ cases: Case[], servers: Server[] }} measured servers: the reference among them
  * @param {Settings} settings
- * @param {string} [included] where the entries of include stand, which may ask for what is at no setting
+ * @param {string} [included] where the entries of include stand, which may ask for what no setting says
  * @throws {UserError} for what a load tool or a server cannot do, one a line
  */
 export function checkAbilities({ cases, servers }, settings, included) {
-  const found = cases.flatMap((of) => [
-    ...refusals(of),
-    ...servers.filter(({ id }) => id === of.server).flatMap((server) => refusalsOf(server, of)),
+  const refused = cases.flatMap((asked) => [
+    ...refusals(asked),
+    ...servers.filter(({ id }) => id === asked.server).flatMap((server) => refusalsOf(server, asked)),
   ]);
-  const lines = found.map(({ key, why }) => {
+  const lines = refused.map(({ key, why }) => {
     const setting = settings.get(key);
     const place = setting && !setting.layer.isDefault ? setting.layer.where(key) : included;
     return `${place ?? key}: ${why}`;
@@ -108,22 +105,21 @@ export function checkAbilities({ cases, servers }, settings, included) {
 
 /** @param {Server[]} servers the reference among them; no two the same @param {Settings} settings */
 export function checkTwins(servers, settings) {
-  const ids = servers.map(({ id }) => id);
-  const twins = new Set(ids.filter((id, index) => ids.indexOf(id) !== index));
-  if (twins.size === 0) return;
-  const lines = [...twins].map((id) => {
-    const folders = servers.filter((server) => server.id === id).map(({ folder }) => folder);
-    return `${settings.get('servers')?.layer.where('servers')}: ${folders.length} are called "${id}" (in ${[...new Set(folders)].join(' and ')}); rename all but one`;
-  });
-  throw new UserError(lines.join('\n'));
+  const lines = [...group(servers, ({ id }) => id)]
+    .filter(([, twins]) => twins.length > 1)
+    .map(([id, twins]) => {
+      const folders = [...new Set(twins.map(({ folder }) => folder))].join(' and ');
+      return `${settings.get('servers')?.layer.where('servers')}: ${twins.length} are called "${id}" (in ${folders}); rename all but one`;
+    });
+  if (lines.length > 0) throw new UserError(lines.join('\n'));
 }
 
 /** @param {Server[]} servers @param {Settings} settings @returns {string | undefined} */
 export function whatRatiosAreTo(servers, settings) {
   const setting = settings.get('relativeTo');
   if (!setting) return undefined;
-  const found = servers.find((server) => [server.id, plainId(server)].includes(setting.value));
-  if (found) return found.id;
+  const server = servers.find((each) => [each.id, plainId(each)].includes(setting.value));
+  if (server) return server.id;
   // A preset's relativeTo does not bind the servers that replace the preset's.
   const isInherited = (settings.get('servers')?.rank ?? 0) < setting.rank;
   if (isInherited) return undefined;

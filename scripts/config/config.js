@@ -1,67 +1,64 @@
 /**
  * Merges defaults, preset, perf.yml and flags into the settings of a run, and checks them before anything starts.
- * @import { Config, Server } from '../types.js'
- * @import { Attempt } from '../model/attempt.js'
+ * @import { Caller, Config, Server } from '../types.js'
  * @import { Flags, Layer } from './layers.js'
  * @import { Settings } from './settings.js'
  */
 
-import { UserError } from '../model/errors.js';
+import { catalogServers } from '../catalog/catalog.js';
+import { checkRequest } from '../catalog/requests.js';
+import { asMeasured, checkRoutes, routesFor, withWrittenRoutes } from '../catalog/routes.js';
+import { findServer, listedServers } from '../catalog/servers.js';
+import { underVersions } from '../catalog/versions.js';
 import { collectMistakes } from '../model/attempt.js';
+import { UserError } from '../model/errors.js';
+import { readGlobs } from '../model/units.js';
 import { makeCases, withWarmUps } from './cases.js';
-import {
-  checkAbilities,
-  checkBaseline,
-  checkOut,
-  checkScratch,
-  checkShard,
-  checkTools,
-  checkTwins,
-  whatRatiosAreTo,
-} from './checks.js';
+import * as checks from './checks.js';
 import { CONFIG_SCHEMA, inFiles, otherSide, readLayers } from './layers.js';
 import { freeTimes, readLoads } from './loads.js';
 import { readMatrix } from './matrix.js';
-import { asMeasured, checkRoutes, routesFor, withWrittenRoutes } from '../catalog/routes.js';
-import { checkRequest } from '../catalog/requests.js';
 import { rulesIn } from './rules.js';
-import { findReference, findServer, listedServers } from '../catalog/servers.js';
 import { pathOf, readSettings, settingOf } from './settings.js';
-import { readGlobs } from '../model/units.js';
-import { underVersions } from '../catalog/versions.js';
+
+/** cwd: where perf.yml is looked for; root: the folder of servers/ and presets/. @typedef {{ cwd: string, root: string, caller: Caller }} Context */
 
 /**
- * @param {{ options: Flags, cwd: string, root: string, seed: number }} sources options: flags by name;
- *   root: the folder of servers/ and presets/; seed: used where none is asked for
- * @returns {Config} margin: a share of 1
+ * @param {Context & { options: Flags, seed: number }} sources options: flags by name; seed: used if no setting has one
+ * @returns {Config}
  * @throws {UserError} with every mistake, one a line
  */
-export function readConfig({ options, cwd, root, seed }) {
+export function readConfig({ options, seed, ...context }) {
+  const { cwd, caller } = context;
   const { attempt, problems } = collectMistakes();
-  const { layers, preset } = readLayers({ options, cwd, root }, attempt);
-  const settings = readSettings(layers, attempt);
-  const named = readServers(settings, { layers, cwd, root, attempt });
-  const reference = attempt(() => readReference(settings, { servers: named, cwd, root }));
-  const routed = attempt(() => withWrittenRoutes(named, layers)) ?? named;
+  const { layers, preset } = readLayers({ ...context, options }, attempt);
+  const settings = readSettings(layers, { attempt, caller });
+  const named = distinct(
+    askedServers(settings, layers, context).flatMap(
+      ({ entry, place }) => attempt(() => findServer(entry, place)) ?? [],
+    ),
+  );
+  const reference = attempt(() => readReference(settings, named, context));
+  const routed = attempt(() => withWrittenRoutes(named, layers, caller)) ?? named;
   const listed = underVersions(routed, 'node', settingOf(settings, 'nodeVersions'));
-  attempt(() => checkSentParts(settings));
-  attempt(() => checkTools(settings));
-  attempt(() => checkOut(settings));
-  attempt(() => checkShard(settings));
+  attempt(() => checkSentParts(settings, caller));
+  attempt(() => checks.checkTools(settings));
+  attempt(() => checks.checkOut(settings));
+  attempt(() => checks.checkShard(settings));
   const against = otherSide(settingOf(settings, 'against'));
   // A base measured in the same rounds is more precise than any stored run.
   const isStored = against === undefined;
-  if (isStored) attempt(() => checkBaseline(settings));
-  attempt(checkScratch);
+  if (isStored) attempt(() => checks.checkBaseline(settings));
+  attempt(checks.checkScratch);
   const published = inFiles(layers, 'published')?.value;
   const rules = attempt(() => rulesIn(layers, settings));
   const ignore = attempt(() => readIgnored(layers)) ?? [];
   const all = distinct([...(reference ? [reference] : []), ...listed]);
   // After an earlier mistake these checks would blame the wrong setting.
   const complete = problems.length === 0;
-  if (complete) attempt(() => checkTwins(all, settings));
-  const points = complete ? attempt(() => readPoints(listed, { layers, settings })) : undefined;
-  const relativeTo = complete ? attempt(() => whatRatiosAreTo(all, settings)) : undefined;
+  if (complete) attempt(() => checks.checkTwins(all, settings));
+  const points = complete ? attempt(() => readPoints(listed, { layers, settings, caller })) : undefined;
+  const relativeTo = complete ? attempt(() => checks.whatRatiosAreTo(all, settings)) : undefined;
   if (!points || !rules || problems.length > 0) throw new UserError([...new Set(problems)].join('\n'));
 
   const measured = distinct(points.map(({ server }) => server));
@@ -88,12 +85,12 @@ export function readConfig({ options, cwd, root, seed }) {
     servers: all,
     free: freeTimes(settings),
   });
-  checkAbilities({ cases, servers: all }, settings, inFiles(layers, 'include')?.layer.where('include'));
-  const routesOf = (/** @type {Server} */ { id }) =>
-    [
-      ...points.map(({ server, route }) => ({ server: server.id, route })),
-      ...cases.filter(({ server }) => server === reference?.id),
-    ].flatMap(({ server, route }) => (server === id ? route : []));
+  const included = inFiles(layers, 'include')?.layer.where('include');
+  checks.checkAbilities({ cases, servers: all }, settings, included);
+  const routesOf = (/** @type {Server} */ { id }) => [
+    ...points.filter(({ server }) => server.id === id).map(({ route }) => route),
+    ...cases.filter(({ server }) => id === reference?.id && server === id).map(({ route }) => route),
+  ];
   return {
     title: settingOf(settings, 'title'),
     ...(language !== undefined && { language }),
@@ -119,59 +116,46 @@ export function readConfig({ options, cwd, root, seed }) {
   };
 }
 
-/** @param {Settings} settings */
-function checkSentParts(settings) {
+/**
+ * A file's own servers take precedence over the catalogue, so that a flag can pick one of them.
+ * @param {Settings} settings
+ * @param {Layer[]} layers
+ * @param {Context} context
+ */
+function askedServers(settings, layers, context) {
+  const setting = settings.get('servers');
+  if (!setting) return [];
+  const below = layers.slice(setting.rank + 1).flatMap((layer) => listedServers(layer, context));
+  const known = below.map(({ id }) => id);
+  return listedServers(setting.layer, context).map((asked) => {
+    const { entry, place } = below.find(({ id }) => id === asked.entry) ?? asked;
+    return { entry, place: { ...place, known } };
+  });
+}
+
+/** @param {Settings} settings @param {Server[]} servers @param {Context} context @returns {Server | undefined} */
+function readReference(settings, servers, { cwd, root, caller }) {
+  const setting = settings.get('reference');
+  if (!setting) return catalogServers(root, caller).find(({ reference }) => reference);
+  const { value, layer } = setting;
+  if (value === 'off') return undefined;
+  const place = { folders: [layer.folder, cwd], root, caller, where: () => layer.where('reference') };
+  return servers.find(({ id }) => id === value) ?? findServer(value, place);
+}
+
+/** @param {Settings} settings @param {Caller} caller */
+function checkSentParts(settings, { environment }) {
   const headers = settings.get('request.headers');
   const body = settings.get('request.body');
   const where = (/** @type {string} */ key) =>
     (key === 'body' ? body : headers)?.layer.where(`request.${key}`) ?? key;
-  checkRequest({ headers: headers?.value ?? {}, body: body?.value }, { where, caller: process.env });
+  checkRequest({ headers: headers?.value ?? {}, body: body?.value }, { where, environment });
 }
 
-/**
- * @param {Settings} settings
- * @param {{ layers: Layer[], cwd: string, root: string, attempt: Attempt }} context
- * @returns {Server[]} each once
- */
-function readServers(settings, { layers, cwd, root, attempt }) {
-  const setting = settings.get('servers');
-  if (!setting) return [];
-  // A file's own servers take precedence over the catalogue, so that a flag can pick one of them.
-  const below = layers.slice(setting.rank + 1).flatMap((layer) => listedServers(layer, { cwd, root }));
-  const known = below.map(({ id }) => id);
-  const found = listedServers(setting.layer, { cwd, root }).flatMap((asked) => {
-    const { entry, place } = below.find(({ id }) => id === asked.entry) ?? asked;
-    return attempt(() => findServer(entry, { ...place, known })) ?? [];
-  });
-  return distinct(found);
-}
-
-/**
- * @param {Settings} settings
- * @param {{ servers: Server[], cwd: string, root: string }} context
- * @returns {Server | undefined}
- */
-function readReference(settings, { servers, cwd, root }) {
-  const setting = settings.get('reference');
-  if (!setting) return findReference(root);
-  const { value, layer } = setting;
-  if (value === 'off') return undefined;
-  const folders = [layer.folder, cwd];
-  return (
-    servers.find(({ id }) => id === value) ??
-    findServer(value, { folders, root, where: () => layer.where('reference') })
-  );
-}
-
-/**
- * @param {Server[]} servers
- * @param {{ layers: Layer[], settings: Settings }} sources
- * @returns {import('./matrix.js').Point[]}
- */
-function readPoints(servers, sources) {
-  const { settings } = sources;
-  const lists = { servers, routesOf: routesFor(settings), loads: readLoads(settings) };
-  const points = readMatrix(lists, sources);
+/** @param {Server[]} servers @param {{ layers: Layer[], settings: Settings, caller: Caller }} sources */
+function readPoints(servers, { layers, settings, caller }) {
+  const lists = { servers, routesOf: routesFor(settings), loads: readLoads(settings, caller) };
+  const points = readMatrix(lists, { layers, settings, caller });
   checkRoutes(points, settings);
   return points;
 }
@@ -182,11 +166,7 @@ function readIgnored(layers) {
   return layer ? readGlobs(value, layer.where('ignore')) : CONFIG_SCHEMA.properties.ignore.default;
 }
 
-/**
- * @template T
- * @param {T[]} items
- * @returns {T[]} each once; of servers of one name, only those that are the very same
- */
+/** @template T @param {T[]} items @returns {T[]} each once; equal are only those that are equal in everything */
 function distinct(items) {
   return [...new Map(items.map((item) => [JSON.stringify(item), item])).values()];
 }

@@ -1,9 +1,8 @@
 /**
- * Readers for each kind of option, from a flag's text or a value of perf.yml. Each throws a UserError that names the
- * place.
+ * Readers for each kind of option, from a flag's text or a value of perf.yml. Each throws a UserError that names the place.
+ * @import { Caller } from '../types.js'
  */
 
-import { availableParallelism } from 'node:os';
 import { FRONTS } from '../deploy/topology/fronts.js';
 import { MANAGERS } from '../deploy/topology/managers.js';
 import { UserError } from '../model/errors.js';
@@ -25,7 +24,8 @@ const MOST_INSTANCES = 1000;
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
 /** @typedef {keyof typeof KINDS} Kind */
-/** @template T @typedef {(value: unknown, where: string) => T} Reader what a value of the file's schema, or a flag's text, means */
+/** @template T @typedef {(value: unknown, where: string, caller: Pick<Caller, 'cores'>) => T} Reader value: valid by the schema, or text */
+/** @template T @typedef {(text: string, where: string, caller: Pick<Caller, 'cores'>) => T} TextReader */
 
 const readNames = listOf((name) => name);
 
@@ -54,108 +54,92 @@ export const KINDS = {
   boolean: one((text) => text === 'true'),
 };
 
-/**
- * @template T
- * @param {(text: string, where: string) => T} read
- * @returns {Reader<T>}
- */
+/** @template T @param {TextReader<T>} read @returns {Reader<T>} */
 function one(read) {
-  return (value, where) => read(String(value), where);
+  return (value, where, caller) => read(String(value), where, caller);
 }
 
 /**
  * @template T
- * @param {(text: string, where: string) => T} read
+ * @param {TextReader<T>} read
  * @returns {Reader<T[]>} of one item, several with commas, or a list of items: each once, in the order given
  */
 function listOf(read) {
-  return (value, where) => {
+  return (value, where, caller) => {
     const items = [value].flat().flatMap((item) => splitList(String(item)));
     if (items.length === 0) throw new UserError(`${where}: the list is empty; give at least one value`);
-    return [...new Set(items.map((item) => read(item, where)))];
+    return [...new Set(items.map((item) => read(item, where, caller)))];
   };
 }
 
-/**
- * @param {unknown} value
- * @param {string} where
- * @returns {(string | Record<string, unknown>)[]} names, and what a file writes out in their place
- */
-function readEntries(value, where) {
-  /** @type {unknown[]} */
-  const items = [value].flat();
-  const entries = items.map((item) => (isWrittenOut(item) ? item : readNames(item, where)));
+/** @type {Reader<(string | Record<string, unknown>)[]>} names, and what a file writes out in their place */
+function readEntries(value, where, caller) {
+  const items = /** @type {unknown[]} */ ([value].flat());
+  const entries = items.map((item) => (isObject(item) ? item : readNames(item, where, caller)));
   return [...new Set(entries.flat())];
 }
 
 /** @param {unknown} item @returns {item is Record<string, unknown>} */
-function isWrittenOut(item) {
+function isObject(item) {
   return item instanceof Object;
 }
 
-/** @param {string} value @param {string} where @returns {number} */
-function readInstances(value, where) {
-  const [, times] = /^(\d+)x$/.exec(value) ?? [];
-  const count = times === undefined ? parseCount(value, where) : Number(times) * availableParallelism();
+/** @type {TextReader<number>} */
+function readInstances(text, where, { cores }) {
+  const [, times] = /^(\d+)x$/.exec(text) ?? [];
+  const count = times === undefined ? parseCount(text, where) : Number(times) * cores;
   if (count >= 1 && count <= MOST_INSTANCES) return count;
   throw new UserError(
-    `${where}: "${value}" is not a valid number of instances; use 1 to ${MOST_INSTANCES}, or 2x for twice the cores`,
+    `${where}: "${text}" is not a valid number of instances; use 1 to ${MOST_INSTANCES}, or 2x for twice the cores`,
   );
 }
 
-/** @param {string} value @param {string} where @returns {number} what the shuffle takes: 32 bits */
-function readSeed(value, where) {
-  const seed = /^\d+$/.test(value) ? Number(value) : Number.NaN;
+/** The shuffle takes 32 bits. @type {TextReader<number>} */
+function readSeed(text, where) {
+  const seed = /^\d+$/.test(text) ? Number(text) : Number.NaN;
   if (seed < 2 ** 32) return seed;
-  throw new UserError(
-    `${where}: "${value}" is not a valid seed; use a whole number from 0 to ${2 ** 32 - 1}`,
-  );
+  throw new UserError(`${where}: "${text}" is not a valid seed; use a whole number from 0 to ${2 ** 32 - 1}`);
 }
 
-/** @param {string} value @param {string} where @returns {{ index: number, of: number }} */
-function readShard(value, where) {
-  const [, index = 0, of = 0] = /^(\d{1,3})\/(\d{1,3})$/.exec(value)?.map(Number) ?? [];
-  if (index >= 1 && index <= of) return { index, of };
-  throw new UserError(`${where}: "${value}" is not a valid shard; use PART/PARTS, like 2/3`);
+/** @type {TextReader<{ index: number, of: number }>} */
+function readShard(text, where) {
+  const [, index = 0, count = 0] = /^(\d{1,3})\/(\d{1,3})$/.exec(text)?.map(Number) ?? [];
+  if (index >= 1 && index <= count) return { index, of: count };
+  throw new UserError(`${where}: "${text}" is not a valid shard; use PART/PARTS, like 2/3`);
 }
 
-/** @param {string} value @param {string} where */
-function readVersion(value, where) {
-  if (/^\d+(\.\d+){0,2}$/.test(value)) return value;
-  throw new UserError(`${where}: "${value}" is not a valid Node version; use one like 24 or 24.9.0`);
+/** @type {TextReader<string>} */
+function readVersion(text, where) {
+  if (/^\d+(\.\d+){0,2}$/.test(text)) return text;
+  throw new UserError(`${where}: "${text}" is not a valid Node version; use one like 24 or 24.9.0`);
 }
 
-/** @param {string} value @param {string} where */
-function readFactor(value, where) {
-  const factor = /^\d*\.?\d+$/.test(value) ? Number(value) : 0;
+/** @type {TextReader<number>} */
+function readFactor(text, where) {
+  const factor = /^\d*\.?\d+$/.test(text) ? Number(text) : 0;
   if (factor > 0) return factor;
-  throw new UserError(`${where}: "${value}" is not a valid factor; use a number above 0, like 0.1`);
+  throw new UserError(`${where}: "${text}" is not a valid factor; use a number above 0, like 0.1`);
 }
 
-/** @param {string} value @param {string} where */
-function readMethod(value, where) {
-  if (METHODS.includes(value)) return value;
-  throw new UserError(`${where}: unknown method "${value}"${nearestAndAll(value.toUpperCase(), METHODS)}`);
+/** @type {TextReader<string>} */
+function readMethod(text, where) {
+  if (METHODS.includes(text)) return text;
+  throw new UserError(`${where}: unknown method "${text}"${nearestAndAll(text.toUpperCase(), METHODS)}`);
 }
 
-/**
- * @param {unknown} value lines "name: value", or a mapping
- * @param {string} where
- * @returns {Record<string, string>}
- */
+/** @type {Reader<Record<string, string>>} of lines "name: value", or a mapping */
 function readHeaders(value, where) {
-  if (isWrittenOut(value) && !Array.isArray(value)) return texts(value);
-  const lines = [value]
-    .flat()
-    .flatMap((text) => String(text).split('\n'))
-    .filter((line) => line.trim());
+  if (isObject(value) && !Array.isArray(value)) return texts(value);
+  const lines = [value].flat().flatMap((text) => String(text).split('\n'));
   return Object.fromEntries(
-    lines.map((line) => {
-      const [, name, content] = /^\s*([^\s:]+):\s*(.*?)\s*$/.exec(line) ?? [];
-      if (name !== undefined && content !== undefined) return [name, content];
-      throw new UserError(
-        `${where}: "${line}" is not a valid header; use "name: value", like "accept: text/html"`,
-      );
-    }),
+    lines
+      .filter((line) => line.trim())
+      .map((line) => {
+        const [, name, content] = /^\s*([^\s:]+):\s*(.*?)\s*$/.exec(line) ?? [];
+        if (name !== undefined && content !== undefined) return [name, content];
+        throw new UserError(
+          `${where}: "${line}" is not a valid header; use "name: value", like "accept: text/html"`,
+        );
+      }),
   );
 }

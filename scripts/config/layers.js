@@ -32,19 +32,14 @@ const UNTIL_DECIDED = { budget: '5m' };
 /** Flags by name: text, several texts where a flag may be repeated, true for one without value. @typedef {Record<string, unknown>} Flags */
 
 /**
- * One source of settings.
- * @typedef {object} Layer
+ * @typedef {object} Layer one source of settings
  * @property {(key: string) => unknown} get the value of a dotted key of perf.yml; undefined where the source has none
  * @property {(key: string, ...inside: (string | number)[]) => string} where how messages name the place of a key
  * @property {string} folder what its paths are relative to
  * @property {true} [isDefault] nobody set it
  */
 
-/**
- * @template {{ properties: Record<string, any> }} T
- * @param {T} schema
- * @returns {T} with the ids of the judged figures as the only keys of margins and gates
- */
+/** @template {{ properties: Record<string, any> }} T @param {T} schema @returns {T} margins and gates have the judged figures as keys */
 function withFigures(schema) {
   const { margins, gates } = schema.properties;
   const keyed = (/** @type {any} */ setting, /** @type {{ id: string }[]} */ figures) => ({
@@ -63,7 +58,7 @@ function withFigures(schema) {
 /**
  * @param {{ options: Flags, cwd: string, root: string }} sources
  * @param {Attempt} attempt
- * @returns {{ layers: Layer[], preset: string | undefined }} the layer with the most say first
+ * @returns {{ layers: Layer[], preset: string | undefined }} the layer with the highest precedence first
  */
 export function readLayers({ options, cwd, root }, attempt) {
   const flags = flagLayer(options, cwd);
@@ -71,16 +66,12 @@ export function readLayers({ options, cwd, root }, attempt) {
   const own = file ? [flags, file] : [flags];
   const asked = own.find((layer) => layer.get('preset') !== undefined);
   const preset = asked && String(asked.get('preset'));
-  const presetLayer = preset && attempt(() => readPreset(preset, { asked, cwd, root }));
+  const presetLayer = asked && preset && attempt(() => readPreset(asked, { cwd, root }));
   const said = [...own, ...(presetLayer ? [presetLayer] : [])];
   return { layers: [...said, ...sideBySideLayers(said, cwd), defaultLayer(cwd)], preset };
 }
 
-/**
- * @param {Flags} options an empty text is no setting: the inputs of an action are empty where not given
- * @param {string} folder
- * @returns {Layer}
- */
+/** The inputs of an action are empty if not given, so an empty text is no setting. @param {Flags} options @param {string} folder @returns {Layer} */
 function flagLayer(options, folder) {
   const values = new Map(
     OPTIONS.flatMap(({ name, key = name }) => (options[name] === '' ? [] : [[key, options[name]]])),
@@ -96,11 +87,7 @@ function configLayer(asked, cwd) {
   return standard === undefined ? undefined : fileLayer(standard, relative(cwd, standard));
 }
 
-/**
- * Looks upward as git does, and no farther than the repository.
- * @param {string} cwd
- * @returns {string | undefined} the path of perf.yml
- */
+/** Looks upward as git does, and no farther than the repository. @param {string} cwd @returns {string | undefined} the path of perf.yml */
 export function findConfig(cwd) {
   /** @type {string | undefined} */
   let nearest;
@@ -114,18 +101,15 @@ export function findConfig(cwd) {
   }
 }
 
-/**
- * @param {string} id
- * @param {{ asked: Layer | undefined, cwd: string, root: string }} context asked: the layer that names the preset
- * @returns {Layer}
- */
-function readPreset(id, { asked, cwd, root }) {
+/** @param {Layer} asked names the preset @param {{ cwd: string, root: string }} context @returns {Layer} */
+function readPreset(asked, { cwd, root }) {
+  const id = String(asked.get('preset'));
   const { presets } = readCatalog(root);
   const file = presets.get(id);
-  if (file === undefined) {
-    const place = asked ? `${asked.where('preset')}: ` : '';
-    throw new UserError(`${place}unknown preset "${id}"${nearestAndAll(id, [...presets.keys()])}`);
-  }
+  if (file === undefined)
+    throw new UserError(
+      `${asked.where('preset')}: unknown preset "${id}"${nearestAndAll(id, [...presets.keys()])}`,
+    );
   const layer = fileLayer(file, relative(cwd, file));
   if (layer.get('preset') === undefined) return layer;
   throw new UserError(
@@ -143,25 +127,15 @@ function fileLayer(file, named) {
   };
 }
 
-/**
- * @param {Layer[]} said
- * @param {string} folder
- * @returns {Layer[]} the defaults that are other ones with `against`
- */
+/** @param {Layer[]} said @param {string} folder @returns {Layer[]} the defaults that differ with `against` */
 function sideBySideLayers(said, folder) {
   const saying = (/** @type {string} */ key) => said.find((layer) => layer.get(key) !== undefined);
   if (otherSide(/** @type {string | undefined} */ (saying('against')?.get('against'))) === undefined)
     return [];
   /** @type {Record<string, string>} */
   const values = { ...SIDE_BY_SIDE, ...(saying('rounds') ? {} : UNTIL_DECIDED) };
-  return [
-    {
-      get: (key) => values[key],
-      where: (key) => `the default of ${key} with against`,
-      folder,
-      isDefault: true,
-    },
-  ];
+  const where = (/** @type {string} */ key) => `the default of ${key} with against`;
+  return [{ get: (key) => values[key], where, folder, isDefault: true }];
 }
 
 /** @param {string} folder @returns {Layer} */
@@ -170,21 +144,13 @@ function defaultLayer(folder) {
   return { get: (key) => values.get(key), where: (key) => `the default of ${key}`, folder, isDefault: true };
 }
 
-/**
- * @param {string | undefined} against
- * @returns {string | undefined} undefined for `off`, with which a flag takes back what a file says
- */
+/** @param {string | undefined} against `off` in a flag undoes what a file sets */
 export function otherSide(against) {
   return against === 'off' ? undefined : against;
 }
 
-/**
- * What no flag can say.
- * @param {Layer[]} layers
- * @param {string} key
- * @returns {{ value: any, layer: Layer } | undefined} from the layer that has the say
- */
+/** What no flag can set, from the first layer that has it. @param {Layer[]} layers @param {string} key */
 export function inFiles(layers, key) {
   const layer = layers.find((each) => each.get(key) !== undefined);
-  return layer && { value: layer.get(key), layer };
+  return layer && { value: /** @type {any} */ (layer.get(key)), layer };
 }

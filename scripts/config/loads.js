@@ -1,6 +1,6 @@
 /**
  * The loads of a run, and how an entry of include changes them.
- * @import { Conditions, Load } from '../types.js'
+ * @import { Caller, Conditions, Load } from '../types.js'
  * @import { PointEntry } from './matrix.js'
  * @import { Layer } from './layers.js'
  * @import { Settings } from './settings.js'
@@ -10,17 +10,17 @@ import { statSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import { DIMENSIONS, entryKey } from '../model/dimensions.js';
 import { UserError } from '../model/errors.js';
+import { parseDuration, parsePause } from '../model/units.js';
 import { checkToolNames } from './checks.js';
 import { otherSide } from './layers.js';
 import { settingOf } from './settings.js';
-import { parseDuration, parsePause } from '../model/units.js';
 
 /** The time limit of a number of requests, where nobody sets it. */
 const MOST_SECONDS = 60;
 const MOST_LOADS = 5000;
 
-/** @param {Settings} settings @returns {Conditions[]} every combination of what was given as a list */
-export function readLoads(settings) {
+/** @param {Settings} settings @param {Caller} caller @returns {Conditions[]} every combination of what was given as a list */
+export function readLoads(settings, { folder }) {
   /** @type {Partial<Conditions>[]} */
   let loads = [timesOf(settings)];
   for (const { key, field, kind } of DIMENSIONS) {
@@ -28,7 +28,9 @@ export function readLoads(settings) {
     const given = settingOf(settings, key);
     const layer = settings.get(key)?.layer;
     const values =
-      kind === 'files' && layer ? given?.map((file) => readFile(String(file), layer, key)) : given;
+      kind === 'files' && layer
+        ? given?.map((file) => relative(folder, fileOf(String(file), layer, key)))
+        : given;
     if (values && loads.length * values.length > MOST_LOADS)
       throw new UserError(`load: the lists make more than ${MOST_LOADS} loads; use shorter ones`);
     if (values) loads = loads.flatMap((load) => values.map((value) => ({ ...load, [field]: value })));
@@ -37,23 +39,17 @@ export function readLoads(settings) {
   return /** @type {Conditions[]} */ (loads);
 }
 
-/**
- * @param {string} file relative to where it is given
- * @param {Layer} layer
- * @param {string} key
- * @returns {string} relative to the working directory
- * @throws {UserError}
- */
-function readFile(file, layer, key) {
+/** @param {string} file @param {Layer} layer that names it @param {string} key @returns {string} absolute @throws {UserError} */
+function fileOf(file, layer, key) {
   const path = resolve(layer.folder, file);
-  if (statSync(path, { throwIfNoEntry: false })?.isFile()) return relative(process.cwd(), path);
+  if (statSync(path, { throwIfNoEntry: false })?.isFile()) return path;
   throw new UserError(`${layer.where(key)}: there is no file ${file} in ${layer.folder}`);
 }
 
 /**
+ * The default times that nobody fixed. A duration is free only between two sides of one session, since a stored run has its own.
  * @param {Settings} settings
- * @returns {Partial<Load>} the default times that nobody fixed. A duration counts only between two sides of one session: a stored
- *   run was measured for as long as it was.
+ * @returns {Partial<Load>}
  */
 export function freeTimes(settings) {
   const isDefault = (/** @type {'load.warmup' | 'load.duration'} */ key) =>
@@ -67,10 +63,7 @@ export function freeTimes(settings) {
   };
 }
 
-/**
- * @param {Settings} settings
- * @returns {Pick<Load, 'durationSeconds' | 'warmupSeconds' | 'requests' | 'windows' | 'host'>}
- */
+/** @param {Settings} settings */
 function timesOf(settings) {
   const scale = settingOf(settings, 'scale');
   const windows = settingOf(settings, 'load.windows');
@@ -121,11 +114,7 @@ export function readLoadChanges(
   };
 }
 
-/**
- * To whole seconds, which every load tool can do, or to whole requests.
- * @param {number} amount
- * @param {number} scale
- */
+/** To whole seconds, which every load tool can do, or to whole requests. @param {number} amount @param {number} scale */
 function scaled(amount, scale) {
   return scale === 1 ? amount : Math.max(Math.min(1, amount), Math.round(amount * scale));
 }

@@ -1,7 +1,7 @@
 /**
  * The measured combinations of servers, routes and loads: `exclude` removes some, `include` changes or adds some, by the
  * rules of a workflow file's matrix (docs.github.com, "Running variations of jobs in a workflow").
- * @import { Conditions, Server } from '../types.js'
+ * @import { Caller, Conditions, Server } from '../types.js'
  * @import { Layer } from './layers.js'
  * @import { Key, Settings } from './settings.js'
  */
@@ -26,7 +26,7 @@ const LISTS = {
 };
 
 /**
- * An entry of include or exclude, valid by the schema. What else it has is of dimensions.
+ * An entry of include or exclude, valid by the schema; its other keys are dimensions.
  * @typedef {{
  *   server?: string | undefined, node?: string | number | undefined, route?: string, duration?: string, warmup?: string,
  *   requests?: number, windows?: number,
@@ -39,17 +39,17 @@ const LISTS = {
 
 /**
  * @param {Lists} lists
- * @param {{ layers: Layer[], settings: Settings }} sources
- * @returns {Point[]} by server, then route, then load; what was added stands last
- * @throws {UserError} for an entry that speaks of nothing measured
+ * @param {{ layers: Layer[], settings: Settings, caller: Caller }} sources
+ * @returns {Point[]} by server, then route, then load; added ones stand last
+ * @throws {UserError} for an entry that matches nothing
  */
-export function readMatrix(lists, { layers, settings }) {
+export function readMatrix(lists, { layers, settings, caller }) {
   requireFew(lists);
   const product = combine(lists);
   /** @param {Entry} entry */
   const isReplaced = ({ layer }) =>
     Object.values(LISTS).some((key) => (settings.get(key)?.rank ?? layers.length) < layers.indexOf(layer));
-  const excluded = entriesOf(layers, 'exclude');
+  const excluded = entriesOf('exclude', layers, caller);
   for (const entry of excluded) {
     // A file's entries need not match the lists that flags replaced.
     if (product.some((point) => agrees(point, entry.value)) || isReplaced(entry)) continue;
@@ -59,7 +59,7 @@ export function readMatrix(lists, { layers, settings }) {
     );
   }
   const kept = product.filter((point) => !excluded.some(({ value }) => agrees(point, value)));
-  const included = entriesOf(layers, 'include').filter((entry) => {
+  const included = entriesOf('include', layers, caller).filter((entry) => {
     if (lists.servers.some((server) => isNamed(server, entry.value))) return true;
     if (!isReplaced(entry)) checkServer(entry, lists.servers);
     return false;
@@ -117,27 +117,19 @@ function combine({ servers, routesOf, loads }) {
   );
 }
 
-/**
- * @param {Layer[]} layers
- * @param {'include' | 'exclude'} key
- * @returns {Entry[]} those of the layer that has the say
- */
-function entriesOf(layers, key) {
+/** @param {'include' | 'exclude'} key @param {Layer[]} layers @param {Caller} caller @returns {Entry[]} */
+function entriesOf(key, layers, caller) {
   const layer = layers.find((each) => each.get(key) !== undefined);
   if (!layer) return [];
   const values = /** @type {PointEntry[]} */ (layer.get(key));
   return values.map(({ instances, ...value }, index) => {
     const where = (/** @type {string[]} */ ...inside) => layer.where(key, index, ...inside);
-    const [count] = instances === undefined ? [] : KINDS.instances(instances, where('instances'));
+    const [count] = instances === undefined ? [] : KINDS.instances(instances, where('instances'), caller);
     return { value: { ...value, ...(count !== undefined && { instances: count }) }, layer, where };
   });
 }
 
-/**
- * @param {Point} point
- * @param {Entry['value']} value
- * @returns {boolean} whether the point has every value of the entry
- */
+/** @param {Point} point @param {PointEntry} entry @returns {boolean} whether the point has every value of the entry */
 function agrees({ server, route, load }, { server: name, node, route: path, ...others }) {
   return (
     isNamed(server, { server: name, node }) &&
@@ -146,7 +138,7 @@ function agrees({ server, route, load }, { server: name, node, route: path, ...o
   );
 }
 
-/** @param {Server} server @param {Entry['value']} value */
+/** @param {Server} server @param {PointEntry} entry */
 function isNamed(server, { server: name, node }) {
   return (
     (name === undefined || [server.id, plainId(server)].includes(name)) &&
@@ -154,11 +146,7 @@ function isNamed(server, { server: name, node }) {
   );
 }
 
-/**
- * @param {Entry} entry
- * @param {Server[]} servers
- * @throws {UserError} where it names a server or a version that is not measured
- */
+/** @param {Entry} entry @param {Server[]} servers @throws {UserError} if it names a server or version that is not measured */
 function checkServer({ value: { server, node }, where }, servers) {
   const names = [...new Set(servers.map(plainId))];
   if (server !== undefined && !servers.some((each) => isNamed(each, { server }))) {

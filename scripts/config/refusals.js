@@ -1,6 +1,6 @@
 /**
  * Refuses what a load tool or a server cannot do, before anything starts.
- * @import { Case, Deployment, Server } from '../types.js'
+ * @import { Case, Deployment, Load, Server } from '../types.js'
  * @import { Ability } from '../load/tools.js'
  * @import { Key } from './settings.js'
  */
@@ -8,26 +8,22 @@
 import { frontOf } from '../deploy/topology/fronts.js';
 import { managerOf } from '../deploy/topology/managers.js';
 import { RUNTIMES } from '../deploy/runtimes.js';
-import { DIMENSIONS, telling } from '../model/dimensions.js';
 import { findTool, TOOLS } from '../load/tools.js';
+import { DIMENSIONS, telling } from '../model/dimensions.js';
 
 /** An impossible request, and the setting that makes it. @typedef {{ key: Key, why: string }} Refusal */
 
-/** @type {{ can: Ability, key: Key, what: string, isAsked: (of: Case) => boolean }[]} */
+/** What a load tool must be able to do. @type {{ can: Ability, key: Key, what: string, isAsked: (asked: Case) => boolean }[]} */
 const ABILITIES = [
-  ...DIMENSIONS.flatMap((row) =>
-    'needs' in row
-      ? {
-          ...{ ...row.needs, key: row.key },
-          isAsked: (/** @type {Case} */ { load }) => telling(load).some((each) => each.row === row),
-        }
-      : [],
-  ),
+  ...DIMENSIONS.flatMap((row) => {
+    const isAsked = (/** @type {Case} */ { load }) => telling(load).some((each) => each.row === row);
+    return 'needs' in row ? [{ can: row.needs.can, what: row.needs.what, key: row.key, isAsked }] : [];
+  }),
   {
     can: 'https',
     key: 'proxy',
     what: 'load a server over HTTPS',
-    isAsked: (of) => frontOf(of).tls === true,
+    isAsked: (asked) => frontOf(asked).tls === true,
   },
   {
     can: 'requests',
@@ -61,79 +57,66 @@ const ABILITIES = [
   },
 ];
 
-/** @param {Case} of @returns {Refusal[]} none where the case can be measured */
-export function refusals(of) {
-  const { load } = of;
+/** @param {Case} asked @returns {Refusal[]} empty if the case can be measured */
+export function refusals(asked) {
+  const { load } = asked;
+  const tool = findTool(load.tool);
+  const lacking = ABILITIES.filter(({ can, isAsked }) => isAsked(asked) && !tool.can[can]);
+  const impossible = combinations(load).filter(([is]) => is);
+  return [
+    ...lacking.map(({ can, key, what }) => ({ key, why: `${load.tool} cannot ${what}${others(can)}` })),
+    ...impossible.map(([, key, why]) => ({ key, why })),
+    ...(tool.wholeSeconds ? fractions(load) : []),
+  ];
+}
+
+/** @param {Ability} ability @returns {string} the hint that names the tools that can */
+function others(ability) {
+  const able = TOOLS.filter(({ can }) => can[ability]).map(({ id }) => id);
+  return able.length > 0 ? `; use ${able.join(' or ')}` : '; no load tool can, so leave it out';
+}
+
+/** @param {Load} load @returns {[is: boolean, key: Key, why: string][]} settings that exclude one another, and which of them are given */
+function combinations(load) {
   const { tool, connections, threads, pipelining, keepAlive, rate, requests, windows = 1 } = load;
   const { script, processes = 1, workers, host } = load;
-  const lacking = ABILITIES.filter(({ can, isAsked }) => isAsked(of) && !findTool(tool).can[can]);
-  const found = lacking.map(({ can, key, what }) => ({
-    key,
-    why: `${tool} cannot ${what}${others(can)}`,
-  }));
-  if (threads > connections) {
-    const why = `${tool} cannot split ${connections} connections over ${threads} threads; use fewer threads or more connections`;
-    found.push({ key: 'load.threads', why });
-  }
-  if (requests !== undefined && requests < connections * windows) {
-    const each = windows > 1 ? ` in each of ${windows} windows` : '';
-    const why = `${requests} requests are too few for ${connections} connections${each}; use at least ${connections * windows}`;
-    found.push({ key: 'load.requests', why });
-  }
-  if (rate !== undefined && (threads > 1 || pipelining > 1)) {
-    const [key, what] = /** @type {[Key, string]} */ (
-      threads > 1 ? ['load.threads', 'several threads'] : ['load.pipelining', 'pipelining']
-    );
-    found.push({ key, why: `a rate sends every request when it is due, which ${what} cannot; leave it out` });
-  }
-  if (script !== undefined && rate !== undefined) {
-    const why = 'a script sets its own request rate; remove `rate`';
-    found.push({ key: 'load.rate', why });
-  }
-  if (processes > connections) {
-    const why = `${tool} cannot split ${connections} connections over ${processes} processes; use fewer processes or more connections`;
-    found.push({ key: 'load.processes', why });
-  }
-  if (host !== undefined && workers === undefined) {
-    const why = 'no other machine takes part without workers; give their number, or leave host out';
-    found.push({ key: 'load.host', why });
-  }
-  if (workers !== undefined && processes > 1) {
-    const why = 'workers send the load, each in processes of its own; leave processes out';
-    found.push({ key: 'load.processes', why });
-  }
-  if (pipelining > 1 && !keepAlive) {
-    const why = 'pipelining needs connections that stay open; leave keepAlive on';
-    found.push({ key: 'load.pipelining', why });
-  }
-  return [...found, ...fractions(load)];
+  const isRated = rate !== undefined;
+  const due = (/** @type {string} */ what) =>
+    `a rate sends every request when it is due, which ${what} cannot; leave it out`;
+  const split = (/** @type {number} */ parts, /** @type {string} */ what) =>
+    `${tool} cannot split ${connections} connections over ${parts} ${what}; use fewer ${what} or more connections`;
+  const perWindow = windows > 1 ? ` in each of ${windows} windows` : '';
+  return [
+    [threads > connections, 'load.threads', split(threads, 'threads')],
+    [
+      requests !== undefined && requests < connections * windows,
+      'load.requests',
+      `${requests} requests are too few for ${connections} connections${perWindow}; use at least ${connections * windows}`,
+    ],
+    [isRated && threads > 1, 'load.threads', due('several threads')],
+    [isRated && threads <= 1 && pipelining > 1, 'load.pipelining', due('pipelining')],
+    [isRated && script !== undefined, 'load.rate', 'a script sets its own request rate; remove `rate`'],
+    [processes > connections, 'load.processes', split(processes, 'processes')],
+    [
+      host !== undefined && workers === undefined,
+      'load.host',
+      'no other machine takes part without workers; give their number, or leave host out',
+    ],
+    [
+      workers !== undefined && processes > 1,
+      'load.processes',
+      'workers send the load, each in processes of its own; leave processes out',
+    ],
+    [
+      pipelining > 1 && !keepAlive,
+      'load.pipelining',
+      'pipelining needs connections that stay open; leave keepAlive on',
+    ],
+  ];
 }
 
-/**
- * @param {Server} server
- * @param {Deployment} deployment
- * @returns {Refusal[]} none if it can be deployed so
- */
-export function refusalsOf({ id, runtime }, deployment) {
-  const { proxy, tls } = frontOf(deployment);
-  if (RUNTIMES[runtime]?.preload) return [];
-  const is = `a Node server, and ${id} runs on ${runtime}`;
-  /** @type {Refusal[]} */
-  const found = [];
-  if (managerOf(deployment) !== undefined) {
-    const [key, what] =
-      deployment.instances > 1
-        ? ['instances', 'several instances need']
-        : ['manager', `${deployment.manager} needs`];
-    found.push({ key: /** @type {Key} */ (key), why: `${what} ${is}; exclude it` });
-  }
-  if (tls && !proxy) found.push({ key: 'proxy', why: `https needs ${is}; use https+nginx` });
-  return found;
-}
-
-/** @param {Case['load']} load @returns {Refusal[]} */
+/** @param {Load} load @returns {Refusal[]} */
 function fractions({ tool, durationSeconds, warmupSeconds, windows = 1 }) {
-  if (!findTool(tool).wholeSeconds) return [];
   const part = windows > 1 ? `one of ${windows} windows of ` : '';
   /** @type {[Key, number, string][]} */
   const times = [
@@ -142,13 +125,21 @@ function fractions({ tool, durationSeconds, warmupSeconds, windows = 1 }) {
   ];
   return times
     .filter(([, seconds]) => !Number.isInteger(seconds))
-    .map(([key, , told]) => ({ key, why: `${tool} runs for whole seconds only; ${told} is not possible` }));
+    .map(([key, , text]) => ({ key, why: `${tool} runs for whole seconds only; ${text} is not possible` }));
 }
 
-/** @param {Ability} ability @returns {string} the hint that names the tools that can */
-function others(ability) {
-  const able = TOOLS.filter(({ can }) => can[ability]);
-  return able.length > 0
-    ? `; use ${able.map(({ id }) => id).join(' or ')}`
-    : '; no load tool can, so leave it out';
+/** @param {Server} server @param {Deployment} deployment @returns {Refusal[]} empty if it can be deployed so */
+export function refusalsOf({ id, runtime }, deployment) {
+  if (RUNTIMES[runtime]?.preload) return [];
+  const { proxy, tls } = frontOf(deployment);
+  const { instances, manager } = deployment;
+  const is = `a Node server, and ${id} runs on ${runtime}`;
+  /** @type {Refusal[]} */
+  const managed =
+    managerOf(deployment) === undefined
+      ? []
+      : instances > 1
+        ? [{ key: 'instances', why: `several instances need ${is}; exclude it` }]
+        : [{ key: 'manager', why: `${manager} needs ${is}; exclude it` }];
+  return tls && !proxy ? [...managed, { key: 'proxy', why: `https needs ${is}; use https+nginx` }] : managed;
 }

@@ -1,36 +1,31 @@
 /**
  * Reads every option from the layer with the highest precedence.
+ * @import { Caller } from '../types.js'
  * @import { Attempt } from '../model/attempt.js'
  * @import { Layer } from './layers.js'
+ * @import { Row } from './options.js'
  */
 
 import { isAbsolute, relative, resolve } from 'node:path';
 import { KINDS } from './kinds.js';
 import { OPTIONS } from './options.js';
 
-/**
- * @typedef {import('./options.js').Row} Row
- * @typedef {Row extends infer R ? R extends { key: infer K } ? K : R extends { name: infer N } ? N : never : never} Key
- */
+/** @typedef {Row extends infer R ? R extends { key: infer K } ? K : R extends { name: infer N } ? N : never : never} Key */
 /** @template {Key} K @typedef {Extract<Row, { key: K }> extends never ? Extract<Row, { name: K }> : Extract<Row, { key: K }>} RowOf */
-/** @template {Key} K @typedef {ReturnType<typeof KINDS[RowOf<K>['kind']]>} Value what an option is read as */
-/**
- * A value that was read, and where it came from. rank: 0 for the layer with the most say.
- * @template T
- * @typedef {{ value: T, layer: Layer, rank: number }} Setting
- */
+/** @template {Key} K @typedef {ReturnType<typeof KINDS[RowOf<K>['kind']]>} Value */
+/** rank: of its layer; 0 has the highest precedence. @template T @typedef {{ value: T, layer: Layer, rank: number }} Setting */
 /**
  * By key of perf.yml, without those that nobody gives, and those that could not be read.
  * @typedef {{ get: <K extends Key>(key: K) => Setting<Value<K>> | undefined, has: (key: Key) => boolean }} Settings
  */
 
-/** @param {Layer[]} layers @param {Attempt} attempt @returns {Settings} */
-export function readSettings(layers, attempt) {
+/** @param {Layer[]} layers @param {{ attempt: Attempt, caller: Caller }} context @returns {Settings} */
+export function readSettings(layers, { attempt, caller }) {
   const settings = new Map();
   for (const { name, key = name, kind } of OPTIONS) {
     const rank = layers.findIndex((layer) => layer.get(key) !== undefined);
     const layer = layers[rank];
-    const value = layer && attempt(() => KINDS[kind](layer.get(key), layer.where(key)));
+    const value = layer && attempt(() => KINDS[kind](layer.get(key), layer.where(key), caller));
     if (layer && value !== undefined) settings.set(key, { value, layer, rank });
   }
   return settings;
@@ -40,7 +35,7 @@ export function readSettings(layers, attempt) {
  * @template {Key} K
  * @param {Settings} settings
  * @param {K} key
- * @returns {RowOf<K> extends { default: string } ? Value<K> : Value<K> | undefined} there always, where it has a default
+ * @returns {RowOf<K> extends { default: string } ? Value<K> : Value<K> | undefined} never undefined where it has a default
  */
 export function settingOf(settings, key) {
   return /** @type {any} */ (settings.get(key)?.value);
@@ -51,7 +46,6 @@ export function settingOf(settings, key) {
  * @param {Settings} settings
  * @param {'out' | 'baseline'} key
  * @param {string} cwd
- * @returns {string | undefined}
  */
 export function pathOf(settings, key, cwd) {
   const setting = settings.get(key);

@@ -15,18 +15,18 @@ const GIVEN = ['HOST', 'PORT'];
 
 /**
  * @param {{ env?: Record<string, unknown>, passEnv?: string[] }} manifest valid by the schema
- * @param {{ where: (key: string) => string, caller: NodeJS.ProcessEnv }} context
+ * @param {{ where: (key: string) => string, environment: NodeJS.ProcessEnv }} context
  * @returns {{ env: Record<string, string>, passEnv?: string[] }}
  * @throws {UserError} for what cannot be given, one a line
  */
-export function readVariables({ env: written = {}, passEnv }, { where, caller }) {
+export function readVariables({ env: written = {}, passEnv }, { where, environment }) {
   const env = texts(written);
   const lines = Object.entries(env).flatMap(([name, value]) => [
     ...(GIVEN.includes(name)
       ? [`${where(`env.${name}`)}: ${name} is set for every boot; remove it here and use $${name} in start`]
       : []),
     ...[...value.matchAll(REFERENCE)].flatMap(([, other = '']) =>
-      refused(other, caller).map((why) => `${where(`env.${name}`)}: ${why}`),
+      refused(other, environment).map((why) => `${where(`env.${name}`)}: ${why}`),
     ),
   ]);
   lines.push(
@@ -40,12 +40,12 @@ export function readVariables({ env: written = {}, passEnv }, { where, caller })
 
 /**
  * @param {string} name
- * @param {NodeJS.ProcessEnv} caller
+ * @param {NodeJS.ProcessEnv} environment
  * @returns {string[]} why it cannot be passed; empty where it can
  */
-export function refused(name, caller) {
+export function refused(name, environment) {
   if (OF_SITE.test(name)) return [ofSite(name)];
-  return caller[name] === undefined ? [`${name} is not set here; set it, or write the value out`] : [];
+  return environment[name] === undefined ? [`${name} is not set here; set it, or write the value out`] : [];
 }
 
 /** @param {string} name */

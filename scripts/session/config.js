@@ -9,6 +9,7 @@ import { UserError } from '../model/errors.js';
 import { readConfig } from '../config/config.js';
 import { findConfig, STANDARD_CONFIG } from '../config/layers.js';
 import { LANGUAGES } from '../report/text/words.js';
+import { thisProcess } from '../system/caller.js';
 import { ROOT } from '../system/repository.js';
 
 /** @param {Flags} options @param {string} cwd @returns {string} a line that names a configuration elsewhere than in cwd, or nothing */
@@ -26,7 +27,7 @@ export function configNotice(options, cwd) {
  * @throws {UserError} with every mistake, one per line; where no server is named
  */
 export function readRunConfig(options, cwd) {
-  const config = readConfig({ options, cwd, root: ROOT, seed: randomInt(2 ** 31) });
+  const config = readConfig({ options, cwd, root: ROOT, seed: randomInt(2 ** 31), caller: thisProcess() });
   if (config.language !== undefined && !Object.hasOwn(LANGUAGES, config.language))
     throw new UserError(
       `language: there is no "${config.language}"; use one of ${Object.keys(LANGUAGES).join(', ')}`,

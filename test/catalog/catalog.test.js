@@ -3,10 +3,10 @@ import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { readCatalog, readServer } from '../../scripts/catalog/catalog.js';
+import { catalogServers, readCatalog, readServer } from '../../scripts/catalog/catalog.js';
 import { readConfig } from '../../scripts/config/config.js';
 import { makePlan } from '../../scripts/plan/plan.js';
-import { inFolder, ROOT } from '../plan/sources.js';
+import { CALLER, inFolder, ROOT } from '../plan/sources.js';
 
 const PROJECT = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -18,7 +18,7 @@ test('the catalogue lists the folders that hold a manifest, and the presets', ()
 
 test('a short manifest gets the documented defaults', () => {
   const folder = join(ROOT, 'servers', 'gauge');
-  assert.deepEqual(readServer(folder), {
+  assert.deepEqual(readServer(folder, CALLER), {
     id: 'gauge',
     name: 'Gauge',
     runtime: 'node',
@@ -36,7 +36,7 @@ test('a route may be written as its name', () => {
   inFolder(undefined, (cwd) => {
     writeFileSync(join(cwd, 'server.yml'), 'start: x\nroutes: [/healthz, POST /items]\n');
     assert.deepEqual(
-      readServer(cwd).routes.map(({ id, method, path }) => [id, method, path]),
+      readServer(cwd, CALLER).routes.map(({ id, method, path }) => [id, method, path]),
       [
         ['/healthz', 'GET', '/healthz'],
         ['POST /items', 'POST', '/items'],
@@ -46,13 +46,13 @@ test('a route may be written as its name', () => {
 });
 
 test('a full manifest keeps what it says, with numbers as the text they become', () => {
-  const beta = readServer(join(ROOT, 'servers', 'beta'));
+  const beta = readServer(join(ROOT, 'servers', 'beta'), CALLER);
   assert.equal(beta.name, 'beta');
   assert.deepEqual(beta.install, ['sh', '-c', 'echo installed']);
   assert.equal(beta.build, 'make');
   assert.deepEqual(beta.ready, { path: '/health', timeoutSeconds: 60 });
   assert.deepEqual(beta.env, { WORKERS: '4' });
-  const items = readServer(join(ROOT, 'servers', 'alpha')).routes.at(-1);
+  const items = readServer(join(ROOT, 'servers', 'alpha'), CALLER).routes.at(-1);
   assert.deepEqual(items, {
     id: 'POST /items',
     method: 'POST',
@@ -127,13 +127,13 @@ for (const [what, text, lines] of BAD) {
       mkdirSync(folder);
       writeFileSync(join(folder, 'server.yml'), text);
       const expected = lines.map((line) => join(folder, 'server.yml') + line).join('\n');
-      assert.throws(() => readServer(folder), { name: 'UserError', message: expected });
+      assert.throws(() => readServer(folder, CALLER), { name: 'UserError', message: expected });
     });
   });
 }
 
 test('every server of the project has a manifest that holds, and one of them is the reference', () => {
-  const servers = [...readCatalog(PROJECT).servers.values()].map((folder) => readServer(folder));
+  const servers = catalogServers(PROJECT, CALLER);
   assert.ok(servers.length >= 5, `${servers.length} servers`);
   assert.equal(servers.filter(({ reference }) => reference).length, 1);
 });
@@ -156,7 +156,7 @@ test('no server of the project has a privilege: under other names they are plann
       writeFileSync(join(root, 'presets', `${id}.yml`), renamed(readFileSync(file, 'utf8')));
     for (const preset of presets.keys()) {
       const casesIn = (/** @type {string} */ place) => {
-        const config = readConfig({ options: { preset }, cwd, root: place, seed: 1 });
+        const config = readConfig({ options: { preset }, cwd, root: place, seed: 1, caller: CALLER });
         return makePlan(config).cases.map(({ server, serverName, route, load, reference }) => ({
           ...{ server: server.replace(/^our-/, ''), serverName, route, load, reference },
         }));
@@ -171,7 +171,7 @@ test('every preset of the project can be planned', () => {
   assert.ok(presets.length >= 2, `${presets.length} presets`);
   for (const preset of presets) {
     const config = inFolder(undefined, (cwd) =>
-      readConfig({ options: { preset }, cwd, root: PROJECT, seed: 1 }),
+      readConfig({ options: { preset }, cwd, root: PROJECT, seed: 1, caller: CALLER }),
     );
     assert.ok(makePlan(config).cases.length > 0, preset);
   }
@@ -179,7 +179,7 @@ test('every preset of the project can be planned', () => {
 
 test('the quick preset takes about a minute', () => {
   const config = inFolder(undefined, (cwd) =>
-    readConfig({ options: { preset: 'quick' }, cwd, root: PROJECT, seed: 1 }),
+    readConfig({ options: { preset: 'quick' }, cwd, root: PROJECT, seed: 1, caller: CALLER }),
   );
   const { estimateSeconds } = makePlan(config);
   assert.ok(estimateSeconds >= 40 && estimateSeconds <= 70, `${estimateSeconds} s`);

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
 import { test } from 'node:test';
-import { readConfig } from '../../scripts/config/config.js';
-import { configOf, DATA, inFolder, loadsOf, ROOT, routesOf } from '../plan/sources.js';
+import { configOf, DATA, inFolder, loadsOf, readIn, routesOf } from '../plan/sources.js';
 
 /** Any file of the working directory. */
 const THERE = 'perf.yml';
@@ -111,12 +110,12 @@ test('method, headers and body are taken from flags and from perf.yml alike', ()
 test('a server may be a folder or be written out in perf.yml', () => {
   inFolder(undefined, (cwd) => {
     const own = relative(cwd, join(DATA, 'own'));
-    const [server] = readConfig({ options: { servers: own }, cwd, root: ROOT, seed: 1 }).servers;
+    const [server] = readIn(cwd, { servers: own }).servers;
     assert.equal(server?.id, 'own');
     assert.equal(server?.folder, join(DATA, 'own'));
   });
   inFolder('servers:\n  - id: mine\n    start: node x.js\n    routes: [{ path: /api }]\n', (cwd) => {
-    const config = readConfig({ options: {}, cwd, root: ROOT, seed: 1 });
+    const config = readIn(cwd);
     assert.equal(config.servers[0]?.name, 'mine');
     assert.equal(config.servers[0]?.folder, cwd);
     assert.deepEqual(routesOf(config), ['/api']);
@@ -127,7 +126,7 @@ test('the server of the folder of perf.yml is asked for by the name that it is t
   inFolder('servers: [., alpha]\n', (cwd) => {
     writeFileSync(join(cwd, 'server.yml'), 'start: node x\nroutes: [{ path: / }]\n');
     const asked = basename(cwd);
-    const { servers } = readConfig({ options: { servers: asked }, cwd, root: ROOT, seed: 1 });
+    const { servers } = readIn(cwd, { servers: asked });
     assert.deepEqual(
       servers.map(({ id }) => id),
       [asked],
@@ -142,7 +141,7 @@ test('paths in a configuration file are relative to the file', () => {
     writeFileSync(join(sub, 'own', 'server.yml'), 'start: node x\nroutes: [{ path: / }]\n');
     writeFileSync(join(sub, 'main.json'), '{}');
     writeFileSync(join(sub, 'my.yml'), 'servers: [./own]\nbaseline: main.json\nout: results\n');
-    const config = readConfig({ options: { config: 'perf/my.yml' }, cwd, root: ROOT, seed: 1 });
+    const config = readIn(cwd, { config: 'perf/my.yml' });
     assert.equal(config.servers[0]?.folder, join(sub, 'own'));
     assert.equal(config.baseline, join('perf', 'main.json'));
     assert.equal(config.out, join('perf', 'results'));

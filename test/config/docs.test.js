@@ -9,7 +9,7 @@ import { parse } from 'yaml';
 import { readConfig } from '../../scripts/config/config.js';
 import { CONFIG_SCHEMA } from '../../scripts/config/layers.js';
 import { makePlan } from '../../scripts/plan/plan.js';
-import { inFolder } from '../plan/sources.js';
+import { CALLER, inFolder } from '../plan/sources.js';
 
 const PROJECT = fileURLToPath(new URL('../../', import.meta.url));
 const MANUAL = ['perf-yml', 'explain', 'runtimes']
@@ -38,7 +38,7 @@ for (const [index, text] of EXAMPLES.entries()) {
         mkdirSync(dirname(join(cwd, file)), { recursive: true });
         writeFileSync(join(cwd, file), '');
       }
-      const config = readConfig({ options: {}, cwd, root: PROJECT, seed: 1 });
+      const config = readConfig({ options: {}, cwd, root: PROJECT, seed: 1, caller: CALLER });
       assert.ok(makePlan(config).cases.length > 1);
     });
   });

@@ -4,8 +4,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { readConfig } from '../../scripts/config/config.js';
-import { configOf, inFolder, ROOT } from '../plan/sources.js';
+import { configOf, inFolder, readIn } from '../plan/sources.js';
 
 const SERVERS = 'alpha, beta, gauge, or a folder with a server.yml';
 const DURATION = 'is not a valid duration; use a number above 0 with a unit, like 500ms, 10s or 5m';
@@ -349,7 +348,7 @@ test('an output folder that cannot be written is refused', () => {
     const file = join(cwd, 'taken');
     writeFileSync(file, '');
     for (const out of ['taken', 'taken/deeper']) {
-      assert.throws(() => readConfig({ options: { out }, cwd, root: ROOT, seed: 1 }), {
+      assert.throws(() => readIn(cwd, { out }), {
         message: `--out: results cannot be written to ${out}: ${file} is a file; use a folder`,
       });
     }
@@ -378,7 +377,7 @@ test('a file for a body is there, is one, is small enough, and stands alone', ()
         join(cwd, 'perf.yml'),
         `servers: [{ id: own, start: node x, routes: [{ path: /, ${route} }] }]\n`,
       );
-      assert.throws(() => readConfig({ options: {}, cwd, root: ROOT, seed: 1 }), { message });
+      assert.throws(() => readIn(cwd), { message });
     });
   refused(
     'bodyFile: none',

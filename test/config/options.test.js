@@ -84,6 +84,6 @@ test('every option has a name in kebab-case, a known kind and a help text, and i
     assert.match(name, /^[a-z]+(-[a-z]+)*$/);
     assert.ok(KINDS[kind], name);
     assert.ok(help.length > 0, name);
-    if (standard !== undefined) assert.doesNotThrow(() => KINDS[kind](standard, name));
+    if (standard !== undefined) assert.doesNotThrow(() => KINDS[kind](standard, name, { cores: 2 }));
   }
 });

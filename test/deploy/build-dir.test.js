@@ -20,6 +20,7 @@ import { fileURLToPath } from 'node:url';
 import { inOwnPlace } from '../../scripts/deploy/source/build-dir.js';
 import { readServer } from '../../scripts/catalog/catalog.js';
 import { toy } from './toys/toys.js';
+import { thisProcess } from '../../scripts/system/caller.js';
 
 let scratch = '';
 let repository = '';
@@ -147,7 +148,7 @@ test('results are not copied, wherever they are written', async () => {
 });
 
 test('each folder of the catalogue is a project by itself', async () => {
-  const express = readServer(fileURLToPath(new URL('../../servers/express', import.meta.url)));
+  const express = readServer(fileURLToPath(new URL('../../servers/express', import.meta.url)), thisProcess());
   const { folder, home } = await placed(express);
   assert.equal(folder, join(home ?? '', 'tree'));
 });

@@ -12,10 +12,11 @@ import { startWindow } from '../../scripts/observe/observe.js';
 import { readServer } from '../../scripts/catalog/catalog.js';
 import { readProcesses } from '../../scripts/system/process/proc.js';
 import { ROOT } from './tools.js';
+import { thisProcess } from '../../scripts/system/caller.js';
 
 test("a server's CPU seconds agree with pidstat", { skip: process.platform !== 'linux' }, async () => {
   const { signal } = new AbortController();
-  const instance = await startServer(readServer(join(ROOT, 'servers/node-http')), { signal });
+  const instance = await startServer(readServer(join(ROOT, 'servers/node-http'), thisProcess()), { signal });
   const loading = startLoading();
   try {
     const pids = [...membersOf(readProcesses(), [instance.pid]).keys()];

@@ -11,6 +11,7 @@ import { inOwnPlace } from '../../scripts/deploy/source/build-dir.js';
 import { prepare } from '../../scripts/deploy/install/prepare.js';
 import { readServer } from '../../scripts/catalog/catalog.js';
 import { ROOT } from './tools.js';
+import { thisProcess } from '../../scripts/system/caller.js';
 
 const { signal } = new AbortController();
 
@@ -30,7 +31,7 @@ async function ask(url, { body, ...options } = {}) {
 
 for (const id of ['node-http', 'express', 'fastify', 'nest-express', 'nest-fastify'])
   test(`${id}: upload, file, compression, middleware, validation`, async () => {
-    const server = readServer(join(ROOT, 'servers', id));
+    const server = readServer(join(ROOT, 'servers', id), thisProcess());
     const placed = await inOwnPlace(server, { env: process.env, out: '/nowhere', commits: new Map() });
     await prepare(placed, { signal });
     const instance = await startServer(placed, { signal });

@@ -12,11 +12,12 @@ import { inOwnPlace } from '../../scripts/deploy/source/build-dir.js';
 import { prepare } from '../../scripts/deploy/install/prepare.js';
 import { startServices } from '../../scripts/deploy/services/start.js';
 import { verify } from '../../scripts/deploy/start/verify.js';
-import { readCatalog, readServer } from '../../scripts/catalog/catalog.js';
+import { catalogServers } from '../../scripts/catalog/catalog.js';
+import { thisProcess } from '../../scripts/system/caller.js';
 import { ROOT } from './tools.js';
 
 const signal = new AbortController().signal;
-const servers = [...readCatalog(ROOT).servers.values()].map(readServer);
+const servers = catalogServers(ROOT, thisProcess());
 const needed = [
   ...new Set(
     servers.flatMap(({ needs, routes }) => [needs, ...routes.map((route) => route.needs ?? [])]).flat(),

@@ -15,6 +15,7 @@ import { wordsIn } from '../../scripts/report/text/words.js';
 import { caseOf } from '../judge/runs.js';
 import { ofDay } from '../store/days.js';
 import { scratch } from '../store/scratch.js';
+import { thisProcess } from '../../scripts/system/caller.js';
 
 const WORDS = wordsIn();
 
@@ -158,7 +159,7 @@ test('the choice is in the comparison, through the files, and told', async () =>
 test('the quick preset is compared on the kinds of machine that its stored runs are from, and on no other', async () => {
   const root = fileURLToPath(new URL('../../', import.meta.url));
   const cwd = scratch();
-  const quick = readConfig({ options: { preset: 'quick' }, cwd, root, seed: 1 });
+  const quick = readConfig({ options: { preset: 'quick' }, cwd, root, seed: 1, caller: thisProcess() });
   const { cases: planned } = makePlan(quick);
   const { baselines, broken } = await readBaselines(join(root, 'baselines'));
   assert.deepEqual(broken, []);

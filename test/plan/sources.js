@@ -13,6 +13,9 @@ export const DATA = fileURLToPath(new URL('../data/plan/', import.meta.url));
 
 export const ROOT = join(DATA, 'root');
 
+/** The process that reads; no variable but HOME is set. */
+export const CALLER = { environment: { HOME: '/home/me' }, folder: process.cwd(), cores: 2 };
+
 /**
  * Where neither says what is measured, the catalogue's preset quick is.
  * @param {Record<string, unknown>} options
@@ -21,7 +24,12 @@ export const ROOT = join(DATA, 'root');
 export function configOf(options, perfYml = '') {
   const named = 'servers' in options || /^(servers|preset):/m.test(perfYml);
   const asked = named ? options : { preset: 'quick', ...options };
-  return inFolder(perfYml, (cwd) => readConfig({ options: asked, cwd, root: ROOT, seed: 7 }));
+  return inFolder(perfYml, (cwd) => readIn(cwd, asked));
+}
+
+/** @param {string} cwd @param {Record<string, unknown>} [options] */
+export function readIn(cwd, options = {}) {
+  return readConfig({ options, cwd, root: ROOT, seed: 7, caller: CALLER });
 }
 
 /** @param {Config} config @returns {Load[]} of its cases, each once, in their order */

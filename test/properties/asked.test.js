@@ -16,6 +16,7 @@ import { planOf } from '../../scripts/plan/shard.js';
 import { renderPlan } from '../../scripts/report/plan.js';
 import { sidesHere } from '../../scripts/session/sides.js';
 import { anything, figure, holdsFor, MANY, mostly, odd } from './property.js';
+import { thisProcess } from '../../scripts/system/caller.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const dir = mkdtempSync(join(tmpdir(), 'perf-properties-'));
@@ -105,14 +106,14 @@ function yaml() {
 test('every perf.yml gives a plan, or one line for each mistake', () =>
   holdsFor(written(config), (text) => {
     writeFileSync(join(dir, 'perf.yml'), text);
-    const asked = readConfig({ options: {}, cwd: dir, root: ROOT, seed: 1 });
+    const asked = readConfig({ options: {}, cwd: dir, root: ROOT, seed: 1, caller: thisProcess() });
     if (asked.servers.length > 0) renderPlan(planOf(asked, sidesHere(asked)));
   }));
 
 test('every manifest is a server, or one line for each mistake', () =>
   holdsFor(written(manifest), (text) => {
     writeFileSync(join(dir, 'app', 'server.yml'), text);
-    readServer(join(dir, 'app'));
+    readServer(join(dir, 'app'), thisProcess());
   }));
 
 const word = fc.oneof(

@@ -6,6 +6,7 @@
  */
 
 import { UserError } from '../../model/errors.js';
+import { thisProcess } from '../../system/caller.js';
 import { KINDS } from '../../config/kinds.js';
 import { nearest } from '../../model/nearest.js';
 import { OPTIONS } from '../../config/options.js';
@@ -112,7 +113,7 @@ function problemOf(name, value, { names, given }) {
   if (given.includes(name)) return `${name}: given twice; use it once`;
   if (!PLAIN.test(value)) return `${name}: only letters, digits and . , : / % _ - are allowed in a value`;
   try {
-    KINDS[OPTIONS.find((option) => option.name === name)?.kind ?? 'count'](value, name);
+    KINDS[OPTIONS.find((option) => option.name === name)?.kind ?? 'count'](value, name, thisProcess());
     return undefined;
   } catch (error) {
     if (error instanceof UserError) return error.message;

@@ -16,6 +16,7 @@ import { readRules } from '../../config/rules.js';
 import { judgeRun } from '../../session/judge-and-write.js';
 import { withFunctions } from '../../session/slower.js';
 import { COMPARISON, SIDES, writeResults } from '../../session/results.js';
+import { thisProcess } from '../../system/caller.js';
 import { ROOT } from '../../system/repository.js';
 import { BISECTION } from '../../store/bisection-file.js';
 import { mergeRuns } from '../../store/merge.js';
@@ -46,7 +47,12 @@ export const BOUNDS = { bytes: 16 * 2 ** 20, values: 1_000_000, depth: 50 };
 export async function receive({ env, cwd }) {
   const { repository = '', apiUrl, serverUrl } = readEvent(env);
   const inputs = readInputs(env);
-  const sources = { options: readOptions(inputs), cwd: directoryOf(inputs, cwd), root: ROOT };
+  const sources = {
+    options: readOptions(inputs),
+    cwd: directoryOf(inputs, cwd),
+    root: ROOT,
+    caller: thisProcess(),
+  };
   const rule = readRules(sources);
   const key = keyOf(inputs);
   const [owner = '', repo = ''] = repository.split('/');
