@@ -10,7 +10,7 @@ import { createRequire } from 'node:module';
 import { startServer } from '../scripts/deploy/start/start.js';
 import { readAutocannon } from '../scripts/load/tools/autocannon.js';
 import { startLoading } from '../scripts/load/load.js';
-import { runTool } from '../scripts/load/run-tool.js';
+import { runTool } from '../scripts/load/runner.js';
 import { startWindow } from '../scripts/observe/observe.js';
 import { builtIn, closedLoad } from './one-server.js';
 

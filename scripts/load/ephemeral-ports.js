@@ -1,6 +1,6 @@
 /**
  * The ports that a client opens connections from. Without keep-alive each is used once and, where the client is the first to
- * close, rests for a minute (TIME_WAIT): a load tool that runs out of them tells nothing of the server.
+ * close, rests for a minute (TIME_WAIT): a load tool that runs out of them does not measure the server.
  */
 
 import { existsSync, readFileSync } from 'node:fs';
@@ -12,8 +12,9 @@ const CONNECTIONS = '/proc/net/tcp';
 /** TCP_TIMEWAIT_LEN of the kernel is a minute. */
 const LONGEST_WAIT_MS = 61_000;
 const POLL_MS = 500;
-/** Of the ports: so many in use leave enough for a window, and so many none. */
+/** With this share of the ports in use, enough are left for a window. */
 const HALF = 0.5;
+/** With this share of the ports in use, none is left. */
 const ALL = 0.98;
 
 /**
@@ -33,20 +34,23 @@ export async function withFreePorts({ url, signal }, load) {
     if (signal.aborted) throw new MeasureError('cancelled', 'cancelled while ports were in use');
     await sleep(POLL_MS);
   }
-  const isExhausted = () => portsUsed(port) >= ALL * ports;
-  const why = `the load tool used up the ${ports} ports that this machine opens connections from (${first} to ${last}): this server leaves it to its clients to close, and their ports rest for a minute; use keepAlive: true, or a duration that needs fewer connections`;
+  const requirePorts = (/** @type {string[] | undefined} */ logTail) => {
+    if (portsUsed(port) < ALL * ports) return;
+    const why = `the load tool used up the ${ports} ports that this machine opens connections from (${first} to ${last}): this server leaves it to its clients to close, and their ports rest for a minute; use keepAlive: true, or a duration that needs fewer connections`;
+    throw new MeasureError('load-tool-crashed', why, logTail);
+  };
   const result = await load().catch((error) => {
-    if (!(error instanceof MeasureError) || error.kind === 'cancelled' || !isExhausted()) throw error;
-    throw new MeasureError('load-tool-crashed', why, error.logTail);
+    if (error instanceof MeasureError && error.kind !== 'cancelled') requirePorts(error.logTail);
+    throw error;
   });
-  if (isExhausted()) throw new MeasureError('load-tool-crashed', why);
+  requirePorts(undefined);
   return result;
 }
 
 /**
  * Columns by proc_pid_net(5): the remote address third, with its port in hexadecimal.
- * @param {number} server where it listens
- * @returns {number} how many connections there are to it, of any state, seen from the client
+ * @param {number} server the port where it listens
+ * @returns {number} how many connections there are to it, in any state, seen from the client
  */
 function portsUsed(server) {
   const remote = `:${server.toString(16).toUpperCase().padStart(4, '0')}`;

@@ -1,7 +1,7 @@
 /**
  * Runs of the load tools, and whether they are installed.
  * @import { Load, LoadedWindow } from '../types.js'
- * @import { KeptTool } from './persistent-tool.js'
+ * @import { KeptTool } from './runner.js'
  * @import { LoadTool, PersistentTool, Target } from './tools.js'
  */
 
@@ -10,8 +10,7 @@ import { resolve } from 'node:path';
 import { UserError } from '../model/errors.js';
 import { askVersion } from '../system/process/programs.js';
 import { withFreePorts } from './ephemeral-ports.js';
-import { keepTool } from './persistent-tool.js';
-import { runTool } from './run-tool.js';
+import { keepTool, runTool } from './runner.js';
 import { findTool } from './tools.js';
 
 const CHECK_MS = 30_000;
@@ -21,16 +20,10 @@ const CHECK_MS = 30_000;
  * @typedef {object} Loading
  * @property {(target: Target & { signal: AbortSignal }) => Promise<LoadedWindow>} load
  * @property {(targets: Target[], signal: AbortSignal) => Promise<LoadedWindow[]>} weave loads several alternately, in slices of
- *   fractions of a second, by one tool that can
+ *   fractions of a second; only where `canWeave`
  * @property {() => number[]} groups process groups of the tools that keep running
  * @property {() => Promise<void>} stop
  */
-
-/** @param {Load[]} loads @returns {boolean} whether one tool can take them alternately */
-export function canWeave(loads) {
-  const [tool, ...others] = [...new Set(loads.map((load) => load.tool))].map(findTool);
-  return others.length === 0 && tool !== undefined && 'driver' in tool && loads.every(tool.canPause);
-}
 
 /** @returns {Loading} the caller stops it in the end */
 export function startLoading() {
@@ -52,14 +45,20 @@ export function startLoading() {
       return target.load.keepAlive ? run() : withFreePorts({ url: target.url, signal }, run);
     },
     weave(targets, signal) {
-      const tool = findTool(targets[0]?.load.tool ?? '');
-      return keep(/** @type {PersistentTool} */ (tool)).run(targets, signal);
+      const tool = /** @type {PersistentTool} */ (findTool(targets[0]?.load.tool ?? ''));
+      return keep(tool).run(targets, signal);
     },
     groups: () => [...kept.values()].flatMap(({ pid }) => pid() ?? []),
     async stop() {
       await Promise.all([...kept.values()].map(({ stop }) => stop()));
     },
   };
+}
+
+/** @param {Load[]} loads @returns {boolean} whether one tool can take them alternately: its row says which loads it can pause */
+export function canWeave(loads) {
+  const [tool, ...others] = [...new Set(loads.map((load) => load.tool))].map(findTool);
+  return others.length === 0 && tool !== undefined && 'driver' in tool && loads.every(tool.canPause);
 }
 
 /** @param {LoadTool} tool @returns {Promise<string | undefined>} undefined where it is not installed */
@@ -73,17 +72,16 @@ export async function versionOf({ id, version }) {
  * @throws {UserError} naming every tool that is not installed and how to install it
  */
 export async function requireTools(ids) {
-  const versions = await Promise.all(
-    ids.map(async (id) => /** @type {const} */ ([id, await versionOf(findTool(id))])),
-  );
-  const lacking = versions.flatMap(([id, version]) => (version === undefined ? id : []));
-  if (lacking.length > 0)
-    throw new UserError(
-      lacking
-        .map((id) => `the load tool ${id} is not installed; install it with: ${findTool(id).install}`)
-        .join('\n'),
-    );
-  return Object.fromEntries(versions.map(([id, version = '']) => [id, version]));
+  /** @type {Record<string, string>} */
+  const versions = {};
+  const lacking = [];
+  for (const tool of ids.map(findTool)) {
+    const version = await versionOf(tool);
+    if (version !== undefined) versions[tool.id] = version;
+    else lacking.push(`the load tool ${tool.id} is not installed; install it with: ${tool.install}`);
+  }
+  if (lacking.length > 0) throw new UserError(lacking.join('\n'));
+  return versions;
 }
 
 /**
@@ -91,14 +89,15 @@ export async function requireTools(ids) {
  * @throws {UserError} with the tools' own messages about scripts that they cannot run
  */
 export async function requireScripts(loads) {
-  const unique = new Map(loads.map(({ tool, script }) => [JSON.stringify([tool, script]), { tool, script }]));
-  const mistakes = await Promise.all(
-    [...unique.values()].map(async ({ tool, script }) => {
-      const mistake = script && (await mistakeIn(resolve(script), findTool(tool)));
-      return mistake ? [`${script}: ${tool} cannot run it: ${mistake}`] : [];
-    }),
-  );
-  if (mistakes.flat().length > 0) throw new UserError(mistakes.flat().join('\n'));
+  const mistakes = new Map();
+  for (const { tool, script } of loads) {
+    const key = `${tool} ${script}`;
+    if (script === undefined || mistakes.has(key)) continue;
+    const mistake = await mistakeIn(resolve(script), findTool(tool));
+    mistakes.set(key, mistake && `${script}: ${tool} cannot run it: ${mistake}`);
+  }
+  const lines = [...mistakes.values()].filter(Boolean);
+  if (lines.length > 0) throw new UserError(lines.join('\n'));
 }
 
 /** @param {string} script @param {LoadTool} tool @returns {Promise<string | undefined>} */

@@ -8,7 +8,6 @@
 
 /** A request has stalled when it has waited for this share of the window, and for this multiple of the mean answer. */
 const STALLED = { window: 0.5, answers: 3 };
-
 /** Clients pause between answers, and the last requests of a window are still on their way: neither takes half of the time. */
 const LEAST_SHARE = 0.5;
 /** A server whose answers take a third of a window may just not have answered yet. */
@@ -37,13 +36,7 @@ function stalledOf(waitsMs, { seconds, latencyMs }) {
   return waitsMs.filter((ms) => ms >= leastMs);
 }
 
-/**
- * @param {LoadedWindow} window
- * @param {Target} target
- * @param {number} stepMs
- * @returns {number} connections that waited in vain; 0 where most of the connections' time went into answers, and where nobody
- *   can know
- */
+/** @param {LoadedWindow} window @param {Target} target @param {number} stepMs @returns {number} 0 where nobody can know */
 function silentConnections(window, { load, seconds: duration, requests: asked }, stepMs) {
   const { errors = {}, latencyMs, requests } = window;
   const { timeouts = 0, connect = 0, write = 0, resets = 0 } = errors;

@@ -17,61 +17,52 @@ import { wrk } from './tools/wrk.js';
  * @property {string} url the server's address without the path; over https its certificate is known only to the engine
  * @property {number} seconds how long the tool loads; with `requests`, the most it may take
  * @property {number} [requests] how many to send
- */
-
-/** A request as it is sent. @typedef {Omit<Case['request'], 'body'> & { body?: string | Uint8Array }} Outgoing */
-
-/**
+ *
+ * A request as it is sent.
+ * @typedef {Omit<Case['request'], 'body'> & { body?: string | Uint8Array }} Outgoing
+ *
  * What a load can ask for beyond connections and a duration; see config/refusals.
  * @typedef {'requests' | 'rate' | 'pipelining' | 'threads' | 'processes' | 'workers' | 'script' | 'keepAliveOff' | 'https' |
  *   'anyPath' | 'method' | 'headers' | 'body'} Ability
- */
-
-/**
+ *
  * @typedef {object} ToolFacts
  * @property {string} id also the name of its program
- * @property {string} label what people read
+ * @property {string} label
  * @property {string} install the command that installs it
  * @property {string} [package] the Debian package that has it; absent where npm brings it
  * @property {{ [ability in Ability]?: true }} can
  * @property {boolean} wholeSeconds it takes no fractions of a second
- * @property {number} [stepMs] it counts latencies in steps of so many milliseconds
+ * @property {number} [stepMs] the step in which it counts latencies
  * @property {(load: Load) => number} coresOf how many cores it can keep busy at most
  * @property {(load: Target['load']) => number} [graceSeconds] how long it may take beyond its load, where that is long
  * @property {string | (() => Promise<string | undefined>)} version the argument that makes it print its version; or its version,
  *   undefined where it is not installed
- * @property {ScriptCheck} [scriptCheck] how it says whether it can run a script
- */
-
-/**
+ * @property {ScriptCheck} [scriptCheck] how it reports whether it can run a script
+ *
  * @typedef {object} ScriptCheck
  * @property {(script: string) => string[]} args
  * @property {(stderr: string) => string | undefined} messageIn the tool's own message, where it refuses the script
- */
-
-/**
+ *
+ * A tool that is started for every window.
+ * @typedef {ToolFacts & StartedFacts} StartedTool
  * @typedef {object} StartedFacts
  * @property {(target: Target & { scratch: string }) => Promise<string[]>} command scratch: a temporary folder of this run
  * @property {(report: string, run?: { stderr?: string, seconds?: number }) => LoadedWindow} parse throws on anything but the tool's
- *   report; seconds: how long it was to load
+ *   report; the runner adds the percentiles of `latencies` where there are none; seconds: how long it was to load
  * @property {string} [reportFile] the report's name in the scratch folder, where it is not printed
  * @property {number[]} [reportCodes] exit codes other than 0 that come with a report
- */
-
-/** A tool that is started for every window. @typedef {ToolFacts & StartedFacts} StartedTool */
-
-/**
+ *
+ * A tool that keeps running between windows.
+ * @typedef {ToolFacts & PersistentFacts} PersistentTool
  * @typedef {object} PersistentFacts
  * @property {URL} driver the program that receives `options` of each server it loads, and answers with a result for each
  * @property {(load: Load) => boolean} canPause whether a load can be held back while another server is loaded
  * @property {(target: Target) => object} options
  * @property {(target: Target) => string} describe a run in words
  * @property {(result: any) => LoadedWindow} read
+ *
+ * @typedef {StartedTool | PersistentTool} LoadTool
  */
-
-/** A tool that keeps running between windows. @typedef {ToolFacts & PersistentFacts} PersistentTool */
-
-/** @typedef {StartedTool | PersistentTool} LoadTool */
 
 /** In the order in which messages and tables list them. @type {LoadTool[]} */
 export const TOOLS = [autocannon, wrk, ab, k6, locust];

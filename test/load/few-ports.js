@@ -1,4 +1,4 @@
-/** Loads a server without keep-alive that leaves it to its clients to close. Prints what becomes of that. */
+/** Loads a server without keep-alive that leaves it to its clients to close. Prints the outcome. */
 import { execFileSync } from 'node:child_process';
 import { createServer } from 'node:net';
 import { once } from 'node:events';
@@ -24,10 +24,10 @@ const server = createServer({ allowHalfOpen: true }, (socket) => {
   socket.on('error', () => {}).on('end', () => socket.end());
   socket.on('data', () => socket.write(ANSWER));
 });
-// Outside of the range, whose ports may be at rest, all of them.
+// A port outside the range, since all of those may be at rest.
 await once(server.listen(20_001, '127.0.0.1'), 'listening');
-const told = await startLoading()
+const result = await startLoading()
   .load({ load, request, url: 'http://127.0.0.1:20001', seconds: 3, signal })
   .catch(({ kind, message }) => ({ kind, message }));
-process.stdout.write(JSON.stringify(told));
+process.stdout.write(JSON.stringify(result));
 process.exit();

@@ -1,4 +1,4 @@
-/** Two real servers that autocannon loads in turn, in slices. */
+/** Two real servers that autocannon loads alternately, in slices. */
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
@@ -36,11 +36,18 @@ async function serve(name, ms, body) {
 /** @param {string} url @param {object} [changes] @param {object} [request] */
 const target = (url, changes, request) => ({
   load: {
-    ...{ tool: 'autocannon', connections: 8, durationSeconds: 1, warmupSeconds: 0, keepAlive: true },
-    ...{ pipelining: 1, threads: 1, ...changes },
+    tool: 'autocannon',
+    connections: 8,
+    durationSeconds: 1,
+    warmupSeconds: 0,
+    keepAlive: true,
+    pipelining: 1,
+    threads: 1,
+    ...changes,
   },
   request: { method: 'GET', path: '/', headers: {}, ...request },
-  ...{ url, seconds: 1 },
+  url,
+  seconds: 1,
 });
 
 for (const [what, changes, ms] of /** @type {const} */ ([
@@ -79,7 +86,7 @@ test('bytes of a body are sent as they are', async () => {
   for (const { requests, errors } of windows) assert.ok(requests > 0 && errors?.non2xx === 0);
 });
 
-test('who is not there counts errors, and the other is loaded all the same', async () => {
+test('a server that is not there counts errors, and the other is loaded all the same', async () => {
   const windows = await loading.weave([target('http://127.0.0.1:9'), target(await serve('b', 0))], signal);
   const [gone, there] = windows;
   assert.equal(gone?.requests, 0);

@@ -1,4 +1,4 @@
-/** A load tool that is kept running between windows. */
+/** A load tool that keeps running between windows. */
 
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
@@ -27,7 +27,7 @@ const PROGRAM = `
 `;
 
 test('a program that has nothing else to do waits until its load tool has ended', async () => {
-  // Who of the two ends first is a race: alone, this would pass by luck now and then.
+  // Which of the two ends first is a race: a single run could pass by luck.
   const runs = Array.from({ length: 6 }, () =>
     promisify(execFile)(process.execPath, ['--input-type=module', '--eval', PROGRAM]),
   );

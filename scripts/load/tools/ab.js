@@ -1,11 +1,12 @@
 /**
  * ApacheBench. It speaks HTTP/1.0, so a connection is kept only by answers with an explicit length.
- * @import { Window } from '../../types.js'
- * @import { Outgoing, StartedTool } from '../tools.js'
+ * @import { LoadedWindow } from '../../types.js'
+ * @import { StartedTool } from '../tools.js'
  */
 
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { ANY_REQUEST } from '../request.js';
 
 /**
  * -t alone would stop at 50,000 requests; -n behind it lifts that. ab reserves 32 bytes for each, so it is asked for no
@@ -26,81 +27,62 @@ export const ab = {
   label: 'ApacheBench',
   install: 'sudo apt-get install apache2-utils',
   package: 'apache2-utils',
-  can: {
-    requests: true,
-    keepAliveOff: true,
-    https: true,
-    anyPath: true,
-    method: true,
-    headers: true,
-    body: true,
-  },
+  can: { requests: true, anyPath: true, ...ANY_REQUEST },
   wholeSeconds: true,
   stepMs: 1,
   coresOf: () => 1,
-
   version: '-V',
 
   async command({ load, request, url, seconds, requests = seconds * REQUESTS_PER_SECOND, scratch }) {
+    const { method, path, body } = request;
     const headers = Object.entries(request.headers);
-    const isType = (/** @type {[string, string]} */ [name]) => name.toLowerCase() === 'content-type';
-    const [, type = 'text/plain'] = headers.find(isType) ?? [];
-    const hasBody = request.body !== undefined;
+    const type = headers.find(([name]) => name.toLowerCase() === 'content-type');
     const args = ['-q', '-r', '-t', String(seconds), '-n', String(requests)];
     args.push('-s', String(seconds + PATIENCE_SECONDS), '-c', String(load.connections));
     if (load.keepAlive) args.push('-k');
     for (const header of headers)
-      if (!hasBody || !isType(header)) args.push('-H', `${header[0]}: ${header[1]}`);
-    if (hasBody) args.push(...(await bodyArguments(request, scratch)), '-T', type);
+      if (body === undefined || header !== type) args.push('-H', `${header[0]}: ${header[1]}`);
+    if (body !== undefined) {
+      const file = join(scratch, 'body');
+      await writeFile(file, body);
+      args.push(method === 'PUT' ? '-u' : '-p', file, '-T', type?.[1] ?? 'text/plain');
+    }
     // Behind the body, whose flags set a method, too.
-    if (request.method !== 'GET' || hasBody) args.push('-m', request.method);
-    return ['ab', ...args, url + request.path];
+    if (method !== 'GET' || body !== undefined) args.push('-m', method);
+    return ['ab', ...args, url + path];
   },
 
   parse: parseAb,
   reportCodes: [NO_ANSWER_CODE],
 };
 
-/** ab reads a body from a file only. @param {Outgoing} request @param {string} scratch */
-async function bodyArguments({ method, body = '' }, scratch) {
-  const file = join(scratch, 'body');
-  await writeFile(file, body);
-  return [method === 'PUT' ? '-u' : '-p', file];
-}
-
 /**
  * @param {string} stdout
  * @param {{ stderr?: string, seconds?: number }} [run] seconds: how long it was to load
- * @returns {Window}
+ * @returns {LoadedWindow}
  * @throws {Error} where it is not ab's report
  */
 export function parseAb(stdout, { stderr = '', seconds: duration = Number.NaN } = {}) {
-  /** @param {RegExp} pattern */
-  const number = (pattern) => Number(pattern.exec(stdout)?.[1] ?? Number.NaN);
+  const number = (/** @type {RegExp} */ pattern) => Number(pattern.exec(stdout)?.[1] ?? Number.NaN);
   if (stderr.includes(NO_ANSWER))
     return { seconds: duration, requests: number(/Total of (\d+) requests completed/) || 0, errors: {} };
   const complete = number(/^Complete requests:\s+(\d+)/m);
   const seconds = number(/^Time taken for tests:\s+([\d.]+) seconds/m);
   if (Number.isNaN(complete) || Number.isNaN(seconds)) throw new Error('no line "Complete requests: N"');
-  const [connect = 0, receive = 0, length = 0] =
-    /\(Connect: (\d+), Receive: (\d+), Length: (\d+), Exceptions: \d+\)/.exec(stdout)?.slice(1).map(Number) ??
-    [];
+  const failures = /\(Connect: (\d+), Receive: (\d+), Length: (\d+), Exceptions: \d+\)/.exec(stdout);
+  const [connect = 0, receive = 0, length = 0] = failures?.slice(1).map(Number) ?? [];
   const bytes = number(/^Total transferred:\s+(\d+) bytes/m);
   const non2xx = number(/^Non-2xx responses:\s+(\d+)/m) || 0;
   const bodyBytes = number(/^HTML transferred:\s+(\d+) bytes/m) || 0;
   const firstBytes = number(/^Document Length:\s+(\d+) bytes/m);
   const requests = answeredOf({ complete, receive, length, non2xx, bytes, bodyBytes, firstBytes });
   const resets = complete - requests;
+  const write = number(/^Write errors:\s+(\d+)/m) || 0;
   return {
     seconds,
     requests,
     bytes,
-    errors: {
-      connect,
-      write: number(/^Write errors:\s+(\d+)/m) || 0,
-      non2xx,
-      ...(resets > 0 && { resets }),
-    },
+    errors: { connect, write, non2xx, ...(resets > 0 && { resets }) },
     ...(requests > 0 && { latencyMs: parseLatency(stdout) }),
   };
 }
@@ -122,18 +104,11 @@ function answeredOf({ complete, receive, length, non2xx, bytes, bodyBytes, first
 
 /** @param {string} stdout */
 function parseLatency(stdout) {
-  const [, min, avg, stdev, , max] = (
-    /^Total:\s+([\d.]+)\s+([\d.]+)\s+([\d.]+)\s+([\d.]+)\s+([\d.]+)/m.exec(stdout) ?? []
-  ).map(Number);
-  const percentiles = [...stdout.matchAll(/^\s+(50|75|90|95|99)%\s+(\d+)$/gm)].map(([, share, value]) => [
-    `p${share}`,
-    Number(value),
-  ]);
+  const total = /^Total:\s+([\d.]+)\s+([\d.]+)\s+([\d.]+)\s+[\d.]+\s+([\d.]+)/m.exec(stdout);
+  const [min = 0, avg = 0, stdev = 0, max = 0] = total?.slice(1).map(Number) ?? [];
+  const percentiles = [...stdout.matchAll(/^\s+(50|75|90|95|99)%\s+(\d+)$/gm)];
   return {
-    ...(min !== undefined &&
-      avg !== undefined &&
-      stdev !== undefined &&
-      max !== undefined && { min, avg, stdev, max }),
-    ...Object.fromEntries(percentiles),
+    ...(total && { min, avg, stdev, max }),
+    ...Object.fromEntries(percentiles.map(([, share, ms]) => [`p${share}`, Number(ms)])),
   };
 }

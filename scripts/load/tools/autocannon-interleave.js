@@ -1,6 +1,7 @@
 /**
  * Several loads alternate in slices so short that a machine's moments hit all of them alike. Each keeps its connections open. While
  * another one is loaded it sends nothing, and its last answers have arrived before the next slice begins.
+ * @import { Client } from './autocannon-lost.js'
  */
 
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -14,27 +15,17 @@ const LEAST_SLICES = 4;
 const LONGEST_CYCLE_MS = 4000;
 
 /**
- * The part of autocannon's client (lib/httpClient.js) that is used: `_doRequest` sends the next request, after an answer and on a
- * new connection.
- * @typedef {import('node:events').EventEmitter & { _doRequest: () => void }} Client
- */
-
-/**
  * @typedef {object} Interleaved
  * @property {number} connections
  * @property {number} pipelining
  * @property {number} seconds how long it is loaded at least
  * @property {(setupClient: (client: Client) => void) => Instance} start begins the load, and gets what holds it back
- */
-
-/**
+ *
  * A running autocannon.
  * @typedef {object} Instance
  * @property {() => void} stop
  * @property {(event: 'response', count: (client: unknown, status: number, bytes: number) => void) => unknown} on
- */
-
-/**
+ *
  * What a load did in its own slices.
  * @typedef {object} Strand
  * @property {number} seconds
@@ -75,35 +66,26 @@ function startStrand({ connections, pipelining, start }) {
   /** @type {Strand} */
   const strand = { seconds: 0, clientSeconds: 0, perSecond: [], endedAt: 0 };
   let last = { seconds: 0, ...counted };
-  return {
-    strand,
-    stop: running.stop,
-    /**
-     * @param {number} ms
-     * @param {number} patienceMs for last answers
-     * @returns {Promise<number>} how long it waited for the last answers, in milliseconds
-     */
-    async slice(ms, patienceMs) {
-      const [startedAt, cpu] = [performance.now(), process.cpuUsage()];
-      gate.open();
-      await sleep(ms);
-      const closedAt = performance.now();
-      await gate.close(patienceMs);
-      strand.endedAt = performance.now();
-      const { user, system } = process.cpuUsage(cpu);
-      strand.seconds += (strand.endedAt - startedAt) / 1000;
-      strand.clientSeconds += (user + system) / 1e6;
-      const seconds = strand.seconds - last.seconds;
-      if (seconds >= 1) {
-        strand.perSecond.push({
-          requests: (counted.requests - last.requests) / seconds,
-          bytes: (counted.bytes - last.bytes) / seconds,
-        });
-        last = { seconds: strand.seconds, ...counted };
-      }
-      return strand.endedAt - closedAt;
-    },
+  /** @param {number} ms @param {number} patienceMs for last answers @returns how many milliseconds it waited for them */
+  const slice = async (ms, patienceMs) => {
+    const [startedAt, cpu] = [performance.now(), process.cpuUsage()];
+    gate.open();
+    await sleep(ms);
+    const closedAt = performance.now();
+    await gate.close(patienceMs);
+    strand.endedAt = performance.now();
+    const { user, system } = process.cpuUsage(cpu);
+    strand.seconds += (strand.endedAt - startedAt) / 1000;
+    strand.clientSeconds += (user + system) / 1e6;
+    const seconds = strand.seconds - last.seconds;
+    if (seconds >= 1) {
+      const requests = (counted.requests - last.requests) / seconds;
+      strand.perSecond.push({ requests, bytes: (counted.bytes - last.bytes) / seconds });
+      last = { seconds: strand.seconds, ...counted };
+    }
+    return strand.endedAt - closedAt;
   };
+  return { strand, slice, stop: running.stop };
 }
 
 /**
@@ -136,10 +118,7 @@ function makeGate(capacity, pipelining) {
       held = 0;
       for (const own of clients) for (; own.held > 0; own.held--) own.send();
     },
-    /**
-     * @param {number} patienceMs
-     * @returns {Promise<void>} when every request is answered, or after that time
-     */
+    /** @param {number} patienceMs @returns {Promise<void>} when every request is answered, or after that time */
     close(patienceMs) {
       isOpen = false;
       return new Promise((resolve) => {

@@ -1,21 +1,15 @@
 /**
- * Requests that autocannon loses silently: those on a connection that the server closed, and those that are never answered.
- * autocannon also keeps lost requests in its queue, so it would report the latency of a later answer from the time at which a
- * lost request was sent; the queue is emptied with the connection.
- */
-
-/**
- * The parts of autocannon's client (lib/httpClient.js) that are used: `_connect` opens its next connection, `_doRequest` sends the
- * next request.
- * @typedef {import('node:events').EventEmitter & {
- *   _connect: () => void,
- *   _doRequest: () => void,
- *   pipelinedRequests: { clear: () => void },
- * }} Client
+ * Counts the requests that autocannon loses silently: those on a connection that the server closed, and those that are never answered.
  */
 
 /** Errors of a connection that was open before. */
 const BROKEN = new Set(['ECONNRESET', 'EPIPE']);
+
+/**
+ * The parts of autocannon's client (lib/httpClient.js) that are used: `_connect` opens its next connection, `_doRequest` sends the
+ * next request, after an answer and on a new connection.
+ * @typedef {import('node:events').EventEmitter & { _connect: () => void, _doRequest: () => void }} Client
+ */
 
 export function countLost() {
   /** asked, answered: on the present connection. @type {{ asked: number, answered: number, sentAt: number }[]} */
@@ -36,7 +30,6 @@ export function countLost() {
         Object.assign(own, { asked: 0, answered: 0 });
         isCounted = false;
         isClosing = false;
-        client.pipelinedRequests.clear();
         connect();
       };
       client._doRequest = () => {

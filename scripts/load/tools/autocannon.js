@@ -6,11 +6,9 @@
 
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { ANY_REQUEST, encodedBody, headersOf } from '../request.js';
 
 const require = createRequire(import.meta.url);
-
-const BINARY_BODY = require.resolve('./autocannon-binary-body.cjs');
-const RECONNECT = require.resolve('./autocannon-reconnect.cjs');
 
 /** @type {PersistentTool} */
 export const autocannon = {
@@ -18,46 +16,30 @@ export const autocannon = {
   label: 'autocannon',
   install: 'npm ci',
   // Not `requests`: it checks once a second whether it is done, so its time for a number of requests is up to a second too long.
-  can: {
-    rate: true,
-    pipelining: true,
-    threads: true,
-    anyPath: true,
-    keepAliveOff: true,
-    https: true,
-    method: true,
-    headers: true,
-    body: true,
-  },
+  can: { rate: true, pipelining: true, threads: true, anyPath: true, ...ANY_REQUEST },
   wholeSeconds: true,
   stepMs: 1,
   coresOf: ({ threads }) => threads,
-
-  async version() {
-    return JSON.parse(readFileSync(require.resolve('autocannon/package.json'), 'utf8')).version;
-  },
+  version: async () => JSON.parse(readFileSync(require.resolve('autocannon/package.json'), 'utf8')).version,
 
   driver: new URL('./autocannon-driver.js', import.meta.url),
 
   // Its threads cannot be reached, a rate has its own schedule, and without keep-alive each request opens a connection.
   canPause: ({ threads, rate, keepAlive }) => threads === 1 && rate === undefined && keepAlive,
 
-  options({ load, request, url, seconds }) {
-    const { connections, pipelining, threads, rate, keepAlive } = load;
-    const { method, path, headers, body } = request;
+  options(target) {
+    const { load, request, url, seconds } = target;
+    const { connections, pipelining, threads, rate } = load;
     return {
-      url: url + path,
-      method,
+      url: url + request.path,
+      method: request.method,
       connections,
       pipelining,
       duration: seconds,
-      headers: { ...headers, ...(keepAlive ? {} : { connection: 'close' }) },
-      ...(typeof body === 'string' && { body }),
-      ...(threads > 1 && { setupClient: RECONNECT, workers: threads }),
-      ...(body instanceof Uint8Array && {
-        body: Buffer.from(body).toString('base64'),
-        setupClient: BINARY_BODY,
-      }),
+      headers: headersOf(target),
+      ...encodedBody(request),
+      setupClient: require.resolve('./autocannon-client.cjs'),
+      ...(threads > 1 && { workers: threads }),
       ...(rate !== undefined && { rate }),
     };
   },
@@ -68,37 +50,17 @@ export const autocannon = {
   read: readAutocannon,
 };
 
-/**
- * @param {any} result autocannon's, and what the driver adds: `latencies`, `clientSeconds`
- * @returns {LoadedWindow}
- */
+/** @param {any} result autocannon's, and what the driver adds @returns {LoadedWindow} */
 export function readAutocannon(result) {
-  const {
-    duration,
-    clientSeconds,
-    requests,
-    throughput,
-    latency,
-    latencies,
-    errors,
-    timeouts,
-    non2xx,
-    resets = 0,
-    broken = 0,
-    unansweredMs,
-  } = result;
+  const { duration, requests, throughput, latency, errors, timeouts, non2xx } = result;
+  const { resets = 0, broken = 0, clientSeconds, latencies, unansweredMs } = result;
   /** @type {LoadedWindow} */
   const window = {
     seconds: duration,
     requests: requests.total,
     bytes: throughput.total,
     // Its `errors` are those of connections, timeouts among them.
-    errors: {
-      timeouts,
-      connect: errors - timeouts - broken,
-      non2xx,
-      ...(resets > 0 && { resets }),
-    },
+    errors: { timeouts, connect: errors - timeouts - broken, non2xx, ...(resets > 0 && { resets }) },
     ...(clientSeconds !== undefined && { clientSeconds }),
     ...(unansweredMs && { unansweredMs }),
   };

@@ -1,6 +1,6 @@
 /**
  * k6: the engine's own request over and over, or a user's script with its checks and thresholds.
- * @import { LatencyMs, LoadedWindow } from '../../types.js'
+ * @import { LoadedWindow } from '../../types.js'
  * @import { StartedTool, Target } from '../tools.js'
  */
 
@@ -8,21 +8,17 @@ import { writeFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { ANY_REQUEST, encodedBody } from '../request.js';
 
 const OWN = fileURLToPath(new URL('./k6-script.js', import.meta.url));
 /** As its documentation lists its exit codes. */
 const THRESHOLDS_FAILED = 99;
 const REPORT = 'summary.json';
-
-/** @type {[keyof LatencyMs, string][]} */
+const SHARES = [2.5, 50, 75, 90, 95, 97.5, 99, 99.9];
+/** Our names of its statistics, and its own. */
 const STATS = [
-  ['avg', 'avg'],
-  ['min', 'min'],
-  ['max', 'max'],
-  ...[2.5, 50, 75, 90, 95, 97.5, 99, 99.9].map(
-    (share) =>
-      /** @type {[keyof LatencyMs, string]} */ ([`p${String(share).replace('.', '_')}`, `p(${share})`]),
-  ),
+  ...['avg', 'min', 'max'].map((name) => [name, name]),
+  ...SHARES.map((share) => [`p${String(share).replace('.', '_')}`, `p(${share})`]),
 ];
 
 /** @type {StartedTool} */
@@ -30,35 +26,26 @@ export const k6 = {
   id: 'k6',
   label: 'k6',
   install: 'go install go.k6.io/k6@latest',
-  can: {
-    rate: true,
-    keepAliveOff: true,
-    https: true,
-    script: true,
-    anyPath: true,
-    method: true,
-    headers: true,
-    body: true,
-  },
+  can: { rate: true, script: true, anyPath: true, ...ANY_REQUEST },
   wholeSeconds: false,
   // Go's scheduler spreads its virtual users.
   coresOf: () => availableParallelism(),
-
   version: 'version',
   scriptCheck: { args: (script) => ['inspect', '--no-color', script], messageIn },
 
-  async command({ load, request, url, seconds, scratch }) {
-    const stats = STATS.map(([, name]) => name).join(',');
-    const run = ['k6', 'run', '--quiet', '--no-color', '--no-usage-report', '--address', ''];
-    run.push('--summary-export', join(scratch, REPORT), '--summary-trend-stats', stats);
+  async command(target) {
+    const { load, url, seconds, scratch } = target;
     const { script, connections, keepAlive } = load;
+    const run = ['k6', 'run', '--quiet', '--no-color', '--no-usage-report', '--address', ''];
+    run.push('--summary-export', join(scratch, REPORT));
+    run.push('--summary-trend-stats', STATS.map(([, stat]) => stat).join(','));
     if (script !== undefined) {
       run.push('--insecure-skip-tls-verify', '--vus', String(connections), '--duration', `${seconds}s`);
       if (!keepAlive) run.push('--no-connection-reuse');
       return [...run, '-e', `BASE_URL=${url}`, resolve(script)];
     }
     const settings = join(scratch, 'asked.json');
-    await writeFile(settings, JSON.stringify(settingsOf({ load, request, url, seconds })));
+    await writeFile(settings, JSON.stringify(settingsOf(target)));
     return [...run, '-e', `ASKED=${settings}`, OWN];
   },
 
@@ -68,29 +55,24 @@ export const k6 = {
 };
 
 /** @param {Target} target @returns what the engine's script reads */
-function settingsOf({ load, request, url, seconds }) {
-  const { method, path, headers, body } = request;
-  const { connections, rate, keepAlive } = load;
-  const times = { duration: `${seconds}s`, gracefulStop: '2s' };
-  const scenario =
+function settingsOf({ load: { connections, rate, keepAlive }, request, url, seconds }) {
+  const users =
     rate === undefined
-      ? { executor: 'constant-vus', vus: connections, ...times }
+      ? { executor: 'constant-vus', vus: connections }
       : {
           executor: 'constant-arrival-rate',
           rate,
           timeUnit: '1s',
           preAllocatedVUs: connections,
           maxVUs: connections,
-          ...times,
         };
   return {
-    method,
-    url: url + path,
-    headers,
-    scenario,
+    method: request.method,
+    url: url + request.path,
+    headers: request.headers,
+    ...encodedBody(request),
+    scenario: { ...users, duration: `${seconds}s`, gracefulStop: '2s' },
     noConnectionReuse: !keepAlive,
-    // JSON holds no bytes.
-    ...(body !== undefined && { body: Buffer.from(body).toString('base64') }),
   };
 }
 
@@ -111,9 +93,10 @@ export function parseK6(report) {
   const count = (/** @type {string} */ name) => metrics[name]?.count ?? 0;
   const [connect, resets] = [count('connect'), count('resets')];
   const requests = all - connect - resets;
-  // Only the engine's own script counts what it sends.
-  const stalls = Math.max(0, count('sent') - all);
-  const missed = thresholdsMissed(metrics);
+  const thresholdsMissed = missedIn(metrics);
+  const stats = STATS.flatMap(([name, stat = '']) =>
+    times?.[stat] === undefined ? [] : [[name, times[stat]]],
+  );
   return {
     seconds: timed.count / timed.rate,
     requests,
@@ -123,15 +106,12 @@ export function parseK6(report) {
       failed: Math.max(0, (failed?.passes ?? 0) - connect - resets),
       connect,
       ...(resets > 0 && { resets }),
-      ...(sent && { stalls }),
+      // Only the engine's own script counts what it sends.
+      ...(sent && { stalls: Math.max(0, sent.count - all) }),
       ...(checks && { checks: checks.fails }),
     },
-    ...(missed.length > 0 && { thresholdsMissed: missed }),
-    ...(requests > 0 && {
-      latencyMs: Object.fromEntries(
-        STATS.flatMap(([name, stat]) => (times?.[stat] === undefined ? [] : [[name, times[stat]]])),
-      ),
-    }),
+    ...(thresholdsMissed.length > 0 && { thresholdsMissed }),
+    ...(requests > 0 && { latencyMs: Object.fromEntries(stats) }),
   };
 }
 
@@ -139,7 +119,7 @@ export function parseK6(report) {
  * @param {Record<string, { thresholds?: Record<string, boolean> }>} metrics true where one was crossed
  * @returns {string[]} "http_req_duration: p(95)<200"
  */
-function thresholdsMissed(metrics) {
+function missedIn(metrics) {
   return Object.entries(metrics).flatMap(([name, { thresholds = {} }]) =>
     Object.entries(thresholds).flatMap(([rule, isCrossed]) => (isCrossed ? `${name}: ${rule}` : [])),
   );

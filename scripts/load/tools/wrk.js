@@ -1,26 +1,15 @@
 /**
  * wrk, which prints what it measured by a script.
- * @import { LatencyMs, LoadedWindow } from '../../types.js'
+ * @import { LoadedWindow } from '../../types.js'
  * @import { StartedTool } from '../tools.js'
  */
 
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { ANY_REQUEST, headersOf } from '../request.js';
 
 const SCRIPT = fileURLToPath(new URL('./wrk.lua', import.meta.url));
-
-/** In hundredths of a percent. @type {Record<number, keyof LatencyMs>} */
-const NAMED = {
-  250: 'p2_5',
-  5000: 'p50',
-  7500: 'p75',
-  9000: 'p90',
-  9500: 'p95',
-  9750: 'p97_5',
-  9900: 'p99',
-  9990: 'p99_9',
-};
 
 /** @type {StartedTool} */
 export const wrk = {
@@ -28,38 +17,25 @@ export const wrk = {
   label: 'wrk',
   install: 'sudo apt-get install wrk',
   package: 'wrk',
-  can: {
-    pipelining: true,
-    threads: true,
-    keepAliveOff: true,
-    https: true,
-    anyPath: true,
-    method: true,
-    headers: true,
-    body: true,
-  },
+  can: { pipelining: true, threads: true, anyPath: true, ...ANY_REQUEST },
   wholeSeconds: true,
   coresOf: ({ threads }) => threads,
-
   // It exits with 1 all the same.
   version: '-v',
 
-  async command({ load, request, url, seconds, scratch }) {
-    const headers = { ...request.headers, ...(load.keepAlive ? {} : { connection: 'close' }) };
+  async command(target) {
+    const { load, request, url, seconds, scratch } = target;
     // In files, since an argument holds no NUL, and everybody on the machine can read it.
-    const files = { headers: join(scratch, 'headers'), body: join(scratch, 'body') };
-    await writeFile(
-      files.headers,
-      Object.entries(headers)
-        .map(([name, value]) => `${name}\n${value}\n`)
-        .join(''),
-    );
-    if (request.body !== undefined) await writeFile(files.body, request.body);
+    const files = [join(scratch, 'headers')];
+    const headers = Object.entries(headersOf(target)).map(([name, value]) => `${name}\n${value}\n`);
+    await writeFile(join(scratch, 'headers'), headers.join(''));
+    if (request.body !== undefined) {
+      files.push(join(scratch, 'body'));
+      await writeFile(join(scratch, 'body'), request.body);
+    }
     const { threads, connections, pipelining } = load;
     const args = ['-t', String(threads), '-c', String(connections), '-d', `${seconds}s`, '-s', SCRIPT];
-    const scriptArgs = [request.method, String(pipelining), files.headers];
-    if (request.body !== undefined) scriptArgs.push(files.body);
-    return ['wrk', ...args, url + request.path, '--', ...scriptArgs];
+    return ['wrk', ...args, url + request.path, '--', request.method, String(pipelining), ...files];
   },
 
   parse: parseWrk,
@@ -82,22 +58,14 @@ export function parseWrk(stdout) {
 }
 
 /**
- * The requests between two ranks are counted at the higher.
+ * The requests between two ranks are counted at the higher; ranks are in hundredths of a percent.
  * @param {{ min: number, max: number, avg: number, stdev: number, ranks: [number, number][] }} latencyUs
  * @param {number} requests
- * @returns {Pick<LoadedWindow, 'latencyMs' | 'latencies'>}
  */
 function readLatency({ min, max, avg, stdev, ranks }, requests) {
   const upTo = (/** @type {number} */ rank) => Math.ceil((rank * requests) / 10_000);
-  const named = ranks.flatMap(([rank, us]) => (NAMED[rank] ? [[NAMED[rank], us / 1000]] : []));
   return {
-    latencyMs: {
-      min: min / 1000,
-      max: max / 1000,
-      avg: avg / 1000,
-      stdev: stdev / 1000,
-      ...Object.fromEntries(named),
-    },
+    latencyMs: { min: min / 1000, max: max / 1000, avg: avg / 1000, stdev: stdev / 1000 },
     latencies: {
       us: ranks.map(([, us]) => us),
       counts: ranks.map(([rank], place) => upTo(rank) - upTo(ranks[place - 1]?.[0] ?? 0)),

@@ -1,7 +1,5 @@
--- Sets what wrk's flags cannot (method, headers and body of any bytes, pipelining) and prints what it measured as one line of JSON: its own report is
--- rounded. Arguments: METHOD PIPELINING HEADERS_FILE [BODY_FILE]; a header takes two lines, its name and its value
-
-local pipelined
+-- Sets what wrk's flags cannot (method, headers and body of any bytes, pipelining) and prints what it measured as one line of JSON,
+-- since its own report is rounded. Arguments: METHOD PIPELINING HEADERS_FILE [BODY_FILE]; a header takes two lines, its name and its value.
 
 function init(args)
   wrk.method = args[1]
@@ -17,7 +15,7 @@ function init(args)
   end
   local depth = tonumber(args[2])
   if depth > 1 then
-    pipelined = string.rep(wrk.format(), depth)
+    local pipelined = string.rep(wrk.format(), depth)
     -- Set here only: a request hook costs wrk time for every request.
     request = function() return pipelined end
   end

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { runTool } from '../../scripts/load/run-tool.js';
+import { runTool } from '../../scripts/load/runner.js';
 
 const never = new AbortController().signal;
 /** @type {import('../../scripts/types.js').Load} */
@@ -28,7 +28,7 @@ const TARGET = {
   signal: never,
 };
 
-test('a tool that crashes is told with its command, code and last lines', async () => {
+test('a tool that crashes is reported with its command, code and last lines', async () => {
   await assert.rejects(runTool(fake('echo oh no >&2; exit 3'), TARGET), {
     kind: 'load-tool-crashed',
     message: '`sh -c echo oh no >&2; exit 3` ended with 3',
@@ -49,7 +49,7 @@ test('a tool whose report cannot be read has crashed', async () => {
   });
 });
 
-test('a tool that is not there is told', async () => {
+test('a tool that is not installed is reported', async () => {
   const gone = { ...fake(''), command: async () => ['no-such-tool'] };
   await assert.rejects(runTool(gone, TARGET), { kind: 'load-tool-crashed', message: /ENOENT/ });
 });
