@@ -5,7 +5,7 @@
 
 import { compare } from '../../scripts/judge/compare.js';
 import * as looks from '../../scripts/judge/alpha-spending.js';
-import { lookDue } from '../../scripts/run/remaining-work.js';
+import { lookDue } from '../../scripts/run/next-action.js';
 import { runOf } from './recordings.js';
 
 /** The judge as it is; the bench also plays with changed copies of it. */

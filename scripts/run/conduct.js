@@ -17,10 +17,8 @@ import { nextAction } from './next-action.js';
 import { prepareAll } from './prepare/preparation.js';
 
 /**
- * @typedef {object} Standing
- * @property {number} done boots that are over
- * @property {number} [total] boots planned; absent where the run ends once everything is decided
- * @property {number} left seconds
+ * Starts that are over, those planned (absent where the run ends once everything is decided), and the seconds left.
+ * @typedef {{ done: number, total?: number, left: number }} Standing
  *
  * What the conductor reports. `seconds`: so far, or at most.
  * @typedef {{ type: 'prepare', side: number, server: Server, command?: string | undefined, seconds?: number }
@@ -30,18 +28,13 @@ import { prepareAll } from './prepare/preparation.js';
  *   | { type: 'skip', side: number, case: Case, failure: Failure }
  *   | { type: 'look', round: number, decided: number }
  *   | { type: 'explain', cases: string[], seconds: number }} Progress
- */
-
-/**
- * @typedef {object} Measured
- * @property {Trial[][][]} trials by side and case, in the order they were measured
- * @property {Warning[]} warnings
- */
-
-/**
+ *
+ * By side and case, in the order they were measured.
+ * @typedef {{ trials: Trial[][][], warnings: Warning[] }} Measured
+ *
  * @typedef {object} Looking
  * @property {(measured: Measured, share: number) => Set<string>} look judges what was measured when this share of the budget, or of
- *   the rounds, was due; returns the ids of cases that need no more boots
+ *   the rounds, was due; returns the ids of cases that need no more starts
  *
  * @typedef {object} Context
  * @property {AbortSignal} signal
@@ -61,41 +54,41 @@ import { prepareAll } from './prepare/preparation.js';
  */
 export async function conduct(plan, context) {
   const { env, signal, dependencies, earlier, onProgress } = context;
+  const { sides, cases } = plan;
   /** @type {Measured} */
   const measured = {
-    trials: plan.sides.map((_, side) =>
-      plan.cases.map((_, index) => [...(earlier?.trials[side]?.[index] ?? [])]),
-    ),
+    trials: sides.map((_, side) => cases.map((_, index) => [...(earlier?.trials[side]?.[index] ?? [])])),
     warnings: [],
   };
+  /** Nothing is measured of a server that could not be prepared. */
   const fail = (
     /** @type {number} */ side,
-    /** @type {Server} */ server,
+    /** @type {Server} */ { id },
     /** @type {MeasureError} */ error,
-  ) => failServer(error, { plan, measured, side, server, onProgress });
-
-  await prepareAll(plan.sides, {
+  ) => {
+    const failure = failureOf(error);
+    for (const [index, planned] of cases.entries()) {
+      if (planned.server !== id || !isMeasured(plan, { side, case: index })) continue;
+      measured.trials[side]?.[index]?.push({ round: 0, failure, windows: [] });
+      onProgress({ type: 'skip', side, case: planned, failure });
+    }
+  };
+  await prepareAll(sides, {
     dependencies,
     signal,
-    onStart: ({ side, server }) => onProgress({ type: 'prepare', side, server }),
-    onStill: ({ side, server }, working) => onProgress({ type: 'prepare', side, server, ...working }),
-    onWait: ({ side, server }, pid) => onProgress({ type: 'wait', side, server, pid }),
+    onProgress,
     onLeft: ({ server }, names) =>
       measured.warnings.push({ code: 'left-behind', server: server.id, programs: [...new Set(names)] }),
     onFailure: ({ side, server }, error) => fail(side, server, error),
   });
   if (signal.aborted) return { ...measured, elapsed: () => earlier?.seconds ?? 0 };
 
-  const services = await dependencies.startServices(context.services, {
-    sides: plan.sides.length,
-    env,
-    signal,
-  });
+  const services = await dependencies.startServices(context.services, { sides: sides.length, env, signal });
   const startedAt = dependencies.now();
   const elapsed = () => (dependencies.now() - startedAt) / 1000 + (earlier?.seconds ?? 0);
   try {
     for (const { id, failure } of services.started)
-      for (const [side, { servers }] of plan.sides.entries())
+      for (const [side, { servers }] of sides.entries())
         for (const server of Object.values(servers))
           if (failure && server.needs.includes(id)) fail(side, server, failure);
     await measureRounds(plan, { ...context, services: services.started, elapsed }, measured);
@@ -113,19 +106,18 @@ export async function conduct(plan, context) {
 async function measureRounds(plan, context, measured) {
   const { signal, dependencies, services, elapsed, onProgress, onMeasured, looks, earlier } = context;
   const { trials, warnings } = measured;
-  /** @type {Map<string, number[]>} seconds of boots, by case id */
+  /** @type {Map<string, number[]>} seconds of starts, by case id */
   const durations = new Map();
-  const secondsOf = (/** @type {Case} */ measured) =>
-    mean(durations.get(measured.id) ?? []) ?? trialSeconds(measured, plan.bootSeconds);
-  let situation = {
+  const situation = {
     trials,
     decided: new Set(earlier?.decided),
     rounds: 0,
     isNew: false,
     lastLook: earlier?.lastLook ?? 0,
-    secondsOf,
+    secondsOf: (/** @type {Case} */ planned) =>
+      mean(durations.get(planned.id) ?? []) ?? trialSeconds(planned, plan.bootSeconds),
   };
-  const standing = startStanding(plan, { elapsed, booted: trials.flat(2).length, isOpen: Boolean(looks) });
+  const standing = startStanding(plan, { elapsed, done: trials.flat(2).length, isOpen: Boolean(looks) });
   const measureGroup = isolating({
     plan,
     signal,
@@ -133,13 +125,10 @@ async function measureRounds(plan, context, measured) {
     dependencies,
     services,
     warnings,
-    onStart: (members, round) =>
-      onProgress({
-        type: 'start',
-        members: members.map((member) => ({ side: member.step.side, case: member.case })),
-        round,
-        ...standing.now(),
-      }),
+    onStart: (all, round) => {
+      const members = all.map((member) => ({ side: member.step.side, case: member.case }));
+      onProgress({ type: 'start', members, round, ...standing.now() });
+    },
   });
 
   while (!signal.aborted) {
@@ -151,7 +140,7 @@ async function measureRounds(plan, context, measured) {
     }
     if (action.type === 'look') {
       for (const id of looks?.look(measured, action.share) ?? []) situation.decided.add(id);
-      situation = { ...situation, isNew: false, lastLook: action.share };
+      Object.assign(situation, { isNew: false, lastLook: action.share });
       onProgress({ type: 'look', round: situation.rounds - 1, decided: situation.decided.size });
       continue;
     }
@@ -159,9 +148,9 @@ async function measureRounds(plan, context, measured) {
     standing.begin(round, groups);
     for (const group of groups) {
       if (signal.aborted) return;
-      for await (const outcomes of measureGroup(group, round)) {
+      for await (const ran of measureGroup(group, round)) {
         // A cancelled trial says nothing about the server unless a window was finished.
-        const kept = outcomes.filter(
+        const kept = ran.filter(
           ({ trial }) => trial.failure?.kind !== 'cancelled' || trial.windows.length > 0,
         );
         for (const { member, trial, seconds } of kept) {
@@ -174,15 +163,12 @@ async function measureRounds(plan, context, measured) {
         if (kept.length > 0) await onMeasured(measured);
       }
     }
-    situation = { ...situation, rounds: round + 1, isNew: true };
+    Object.assign(situation, { rounds: round + 1, isNew: true });
   }
 }
 
-/**
- * @param {Plan} plan
- * @param {{ elapsed: () => number, booted: number, isOpen: boolean }} run isOpen: whether it may end before all rounds are over
- */
-function startStanding({ order, estimateSeconds, budgetSeconds = Infinity }, { elapsed, booted, isOpen }) {
+/** @param {Plan} plan @param {{ elapsed: () => number, done: number, isOpen: boolean }} run isOpen: whether looks may end it early */
+function startStanding({ order, estimateSeconds, budgetSeconds = Infinity }, { elapsed, done, isOpen }) {
   const total = order.flat(2).length;
   let [rounds, planned, over] = [0, 0, 0];
   return {
@@ -192,29 +178,15 @@ function startStanding({ order, estimateSeconds, budgetSeconds = Infinity }, { e
       over = planned - groups.flat().length;
     },
     add() {
-      booted++;
+      done++;
       over++;
     },
     /** @returns {Standing} */
     now() {
-      // Boots of a plan take about equally long.
-      const bootSeconds = booted > 0 ? elapsed() / booted : estimateSeconds / total;
-      const left = Math.max(0, Math.min(bootSeconds * (total - over), budgetSeconds - elapsed()));
-      return isOpen ? { done: booted, left } : { done: over, total, left };
+      // The starts of a plan take about equally long.
+      const seconds = done > 0 ? elapsed() / done : estimateSeconds / total;
+      const left = Math.max(0, Math.min(seconds * (total - over), budgetSeconds - elapsed()));
+      return isOpen ? { done, left } : { done: over, total, left };
     },
   };
-}
-
-/**
- * Nothing of a server that could not be prepared is measured.
- * @param {MeasureError} error
- * @param {{ plan: Plan, measured: Measured, side: number, server: Server, onProgress: Context['onProgress'] }} context
- */
-function failServer(error, { plan, measured, side, server, onProgress }) {
-  const failure = failureOf(error);
-  for (const [index, planned] of plan.cases.entries()) {
-    if (planned.server !== server.id || !isMeasured(plan, { side, case: index })) continue;
-    measured.trials[side]?.[index]?.push({ round: 0, failure, windows: [] });
-    onProgress({ type: 'skip', side, case: planned, failure });
-  }
 }

@@ -1,6 +1,6 @@
 /**
  * Measures servers that run at the same time: starts, checks and warms them up, loads them alternately in short windows, stops them.
- * @import { Member, Outcome, ServerRun } from './server-run.js'
+ * @import { Member, ServerRun } from './server-run.js'
  * @import { Dependencies } from './dependencies.js'
  */
 
@@ -9,10 +9,10 @@ import { MeasureError } from '../model/errors.js';
 import { mergeLatencies } from '../samples/latencies.js';
 import { errorsIn } from '../samples/samples.js';
 import { inParallel } from '../system/parallel.js';
-import { attempt, startServerRun } from './server-run.js';
+import { attempt } from './server-run.js';
 import { sequence } from './counterbalance.js';
-import { canWeave, measureTurn } from './measure-window.js';
-import { warmUp } from './warm-up/warm-up.js';
+import { measureTurn, turnsOf } from './turn.js';
+import { warmUp } from './warm-up.js';
 
 /**
  * @typedef {object} GroupContext
@@ -27,54 +27,52 @@ import { warmUp } from './warm-up/warm-up.js';
  * A failure of a server or of the load tool becomes the failure of that trial: its earlier windows are kept, and the others go on.
  * @param {Member[]} members
  * @param {GroupContext} context
- * @returns {Promise<Outcome[]>} in the order of the members; without the reference if no other server started
+ * @returns {Promise<ServerRun[]>} in the order of the members; without the reference if no other server started
  */
 export async function runGroup(members, context) {
   const { round, dependencies, elapsed } = context;
   const startedAt = elapsed();
-  const group = members.map((member) => startServerRun(member, round));
+  const group = members.map((member) => newServerRun(member, round));
   const servers = group.filter(({ member }) => !member.case.reference);
   const inGroup = (/** @type {(serverRun: ServerRun) => Promise<void>} */ work) =>
     inParallel(group, dependencies.cores, (serverRun) => attempt(serverRun, context, () => work(serverRun)));
+  const end = (/** @type {ServerRun[]} */ ended) => {
+    const shared = elapsed() - startedAt - sum(group, ({ seconds }) => seconds);
+    for (const serverRun of ended) finish(serverRun, shared / group.length);
+    return ended;
+  };
   try {
     await inGroup((serverRun) => begin(serverRun, group, context));
     // A reference without neighbours shows nothing.
-    if (servers.length > 0 && servers.every(({ trial }) => trial.failure))
-      return outcomesOf(servers, (elapsed() - startedAt) / group.length);
+    if (servers.length > 0 && servers.every(({ trial }) => trial.failure)) return end(servers);
     await warmUp(group, context);
     const counts = members.map(({ windows }) => windows.count);
     for (const cycle of sequence(counts, round)) {
-      const turn = cycle.flatMap((place) => group[place] ?? []);
-      for (const together of canWeave(turn, dependencies) ? [turn] : turn.map((serverRun) => [serverRun]))
-        await measureTurn(together, group, context);
+      const inOrder = cycle.flatMap((place) => group[place] ?? []);
+      for (const turn of turnsOf(inOrder, dependencies)) await measureTurn(turn, group, context);
     }
     await inGroup((serverRun) => checkAgain(serverRun, context));
   } finally {
     await Promise.all(group.map(({ instance }) => instance?.stop()));
     await Promise.all(group.flatMap(({ inside }) => inside.map(({ stop }) => stop())));
   }
-  const windowSeconds = sum(group, (serverRun) => serverRun.windowSeconds);
-  return outcomesOf(group, (elapsed() - startedAt - windowSeconds) / group.length);
+  return end(group);
 }
 
-/** @param {ServerRun[]} group @param {number} sharedSeconds what each took beside its windows @returns {Outcome[]} */
-function outcomesOf(group, sharedSeconds) {
-  return group.map(({ member, trial, booted, leftOut, waited, latencies, windowSeconds }) => {
-    const merged = mergeLatencies(latencies);
-    const waitingShare = mean(waited);
-    return {
-      member,
-      trial: {
-        ...trial,
-        ...(merged && { latencies: merged }),
-        ...(waitingShare !== undefined && { waitingShare }),
-      },
-      booted,
-      leftOut,
-      waited,
-      seconds: sharedSeconds + windowSeconds,
-    };
-  });
+/** @param {Member} member @param {number} round @returns {ServerRun} */
+function newServerRun(member, round) {
+  const trial = { round, failure: null, windows: [] };
+  return { member, trial, inside: [], booted: false, leftOut: false, waited: [], latencies: [], seconds: 0 };
+}
+
+/** @param {ServerRun} serverRun @param {number} sharedSeconds what it took beside its windows */
+function finish(serverRun, sharedSeconds) {
+  const { trial, waited, latencies } = serverRun;
+  const merged = mergeLatencies(latencies);
+  const waitingShare = mean(waited);
+  if (merged) trial.latencies = merged;
+  if (waitingShare !== undefined) trial.waitingShare = waitingShare;
+  serverRun.seconds += sharedSeconds;
 }
 
 /** @param {ServerRun} serverRun @param {ServerRun[]} group @param {GroupContext} context */
@@ -82,14 +80,12 @@ async function begin(serverRun, group, { signal, dependencies }) {
   const { server, services, case: planned } = serverRun.member;
   serverRun.leftOut = group.some(({ instance }) => instance) && dependencies.roomBytes() <= 0;
   if (serverRun.leftOut) return;
-  const inside = await dependencies.enter(server.runtime);
-  serverRun.inside = inside;
-  const { connections, host } = planned.load;
+  serverRun.inside = await dependencies.enter(server.runtime);
   const instance = await dependencies.boot(server, {
     deployment: planned,
-    connections,
-    isPublic: host !== undefined,
-    inside,
+    connections: planned.load.connections,
+    isPublic: planned.load.host !== undefined,
+    inside: serverRun.inside,
     services: services.env,
     signal,
   });
@@ -107,15 +103,14 @@ async function begin(serverRun, group, { signal, dependencies }) {
  * @param {GroupContext} context
  */
 async function checkAgain({ member, instance, trial }, { signal, dependencies }) {
-  const { server, case: planned } = member;
-  const routes = server.routes.filter(
-    ({ id, method }) => id === planned.route && ['GET', 'HEAD'].includes(method),
-  );
+  const isChecked = (/** @type {{ id: string, method: string }} */ { id, method }) =>
+    id === member.case.route && ['GET', 'HEAD'].includes(method);
+  const routes = member.server.routes.filter(isChecked);
   const hasErrors = Object.values(errorsIn(trial) ?? {}).some((count) => count > 0);
   if (!instance || hasErrors || routes.length === 0) return;
   await dependencies.verify(instance, routes, { signal }).catch((error) => {
-    throw error instanceof MeasureError && error.kind === 'wrong-answer'
-      ? Object.assign(error, { message: `after the load: ${error.message}` })
-      : error;
+    if (error instanceof MeasureError && error.kind === 'wrong-answer')
+      error.message = `after the load: ${error.message}`;
+    throw error;
   });
 }

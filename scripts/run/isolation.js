@@ -3,15 +3,15 @@
  * for servers that cannot run next to others or do not rest while they wait.
  * @import { Case, Plan, Server, Step, Warning } from '../types.js'
  * @import { Service } from '../deploy/services/start.js'
- * @import { Member, Outcome } from './server-run.js'
+ * @import { Member, ServerRun } from './server-run.js'
  * @import { Dependencies } from './dependencies.js'
  */
 
 import { max, median } from 'd3-array';
 import { addressVariables } from '../deploy/services.js';
+import { windowsOf } from './counterbalance.js';
 import { divide } from './partition.js';
 import { runGroup } from './group.js';
-import { windowsOf } from './windows.js';
 
 /** A server that uses more than this share of a core while it waits disturbs the one that is measured. */
 const RESTLESS = 0.05;
@@ -31,12 +31,12 @@ const LEAST_WAITS = 2;
 
 /**
  * @param {Surroundings} surroundings
- * @returns {(group: Step[], round: number) => AsyncGenerator<Outcome[]>} yields the outcomes of members that ran together
+ * @returns {(group: Step[], round: number) => AsyncGenerator<ServerRun[]>} yields members that ran together
  */
 export function isolating({ plan, dependencies, signal, elapsed, services, warnings, onStart }) {
   /** @type {Set<string>} ids of cases */
   const byTurns = new Set();
-  /** @type {Set<string>} names of sides and cases that do not even start alone */
+  /** @type {Set<string>} sides and cases that do not even start alone */
   const broken = new Set();
   /** @type {Map<string, number>} largest memory, by case id */
   const bytes = new Map();
@@ -60,39 +60,34 @@ export function isolating({ plan, dependencies, signal, elapsed, services, warni
       };
     });
     onStart(members, round);
-    const outcomes = await runGroup(members, { round, signal, dependencies, elapsed, budgetSeconds });
-    for (const { member, trial } of outcomes) {
+    const group = await runGroup(members, { round, signal, dependencies, elapsed, budgetSeconds });
+    for (const { member, trial } of group) {
       const peak = max(trial.windows, ({ rssBytes }) => rssBytes) ?? 0;
       bytes.set(member.case.id, Math.max(bytes.get(member.case.id) ?? 0, peak));
     }
-    return outcomes;
+    return group;
   };
 
   const separate = (
     /** @type {Case} */ { id },
     /** @type {{ beside: string } | { share: number }} */ why,
   ) => {
-    if (byTurns.has(id)) return;
+    if (!byTurns.has(id)) warnings.push({ code: 'by-turns', case: id, ...why });
     byTurns.add(id);
-    warnings.push({ code: 'by-turns', case: id, ...why });
   };
 
   /** A server that starts alone but not next to others is measured separately from then on. */
-  const runAlone = async (/** @type {Outcome} */ { member, trial }, /** @type {number} */ round) => {
-    const [outcome] = /** @type {[Outcome]} */ (await run([member.step], round));
+  const runAlone = async (/** @type {ServerRun} */ { member, trial }, /** @type {number} */ round) => {
+    const alone = await run([member.step], round);
     const { kind, message } = trial.failure ?? {};
-    const reason = kind === 'port-taken' ? 'its port is taken' : `it failed (${message})`;
-    if (outcome.booted) separate(member.case, { beside: reason });
+    const beside = kind === 'port-taken' ? 'its port is taken' : `it failed (${message})`;
+    if (alone[0]?.booted) separate(member.case, { beside });
     else broken.add(nameOf(member.step));
-    return outcome;
+    return alone;
   };
 
-  /**
-   * @param {Step[]} part
-   * @param {Step[]} rest members that found no memory left
-   * @returns {Step[][]} the rest beside the reference; alone if only the reference had started
-   */
-  const withoutRoom = (part, rest) => {
+  /** @returns {Step[][]} those for which there was no memory, beside the reference; alone if only the reference had started */
+  const withoutRoom = (/** @type {Step[]} */ part, /** @type {Step[]} */ rest) => {
     const references = part.filter((step) => caseOf(step).reference && !rest.includes(step));
     return references.length + rest.length < part.length
       ? [[...references, ...rest]]
@@ -107,14 +102,14 @@ export function isolating({ plan, dependencies, signal, elapsed, services, warni
     });
     for (let part = parts.shift(); part && !signal.aborted; part = parts.shift()) {
       const all = await run(part, round);
-      const outcomes = all.filter(({ leftOut }) => !leftOut);
+      const ran = all.filter(({ leftOut }) => !leftOut);
       const rest = all.filter(({ leftOut }) => leftOut).map(({ member }) => member.step);
       if (rest.length > 0) parts.unshift(...withoutRoom(part, rest));
-      const mayRunAlone = (/** @type {Outcome} */ { member, trial, booted }) =>
+      const mayRunAlone = (/** @type {ServerRun} */ { member, trial, booted }) =>
         all.length > 1 && trial.failure !== null && !booted && !broken.has(nameOf(member.step));
-      yield outcomes.filter((outcome) => !mayRunAlone(outcome));
-      for (const outcome of outcomes.filter(mayRunAlone)) yield [await runAlone(outcome, round)];
-      for (const { member, waited } of outcomes) {
+      yield ran.filter((serverRun) => !mayRunAlone(serverRun));
+      for (const serverRun of ran.filter(mayRunAlone)) yield runAlone(serverRun, round);
+      for (const { member, waited } of ran) {
         const shares = [...(waitingShares.get(member.case.id) ?? []), ...waited];
         waitingShares.set(member.case.id, shares);
         const share = median(shares) ?? 0;
@@ -124,12 +119,7 @@ export function isolating({ plan, dependencies, signal, elapsed, services, warni
   };
 }
 
-/**
- * @param {Server} server
- * @param {Service[]} services all that were started
- * @param {number} side
- * @returns {Member['services']}
- */
+/** @param {Server} server @param {Service[]} services all that were started @param {number} side @returns {Member['services']} */
 function servicesOf({ needs }, services, side) {
   const used = services.filter(({ id }) => needs.includes(id));
   return {

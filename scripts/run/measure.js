@@ -1,5 +1,5 @@
 /**
- * From a plan to run files: checks the machine, conducts, and keeps what was measured after every group.
+ * From a plan to run files: conducts, and keeps what was measured after every group.
  * @import { Config, Plan, Run, Side, Unfinished, Warning } from '../types.js'
  * @import { Dependencies } from './dependencies.js'
  * @import { Measured, Progress } from './conduct.js'
@@ -18,7 +18,7 @@ import { assembleRuns } from './record/assemble.js';
 import { conduct } from './conduct.js';
 import { withSecrets } from '../secrets/redaction.js';
 import { earlierOf } from './resume-state.js';
-import { describeRevision } from './prepare/revision.js';
+import { tryGit } from '../system/git.js';
 import { findSupervisor } from '../system/process/supervisor.js';
 
 /**
@@ -58,7 +58,9 @@ export async function measure(order, { env, dependencies, signal, onProgress, on
   };
   const { sides, runtimes } = await underVersions(order.plan.sides, { env, signal, out });
   const plan = { ...order.plan, sides };
-  const services = servicesNeeded(serversOf(sides));
+  const servers = sides.flatMap((side) => Object.values(side.servers));
+  const services = servicesNeeded(servers);
+  const ownRuntimes = servers.flatMap(({ version, runtime }) => (version === undefined ? [runtime] : []));
   const clock = startClock(dependencies.now);
   const [first] = earlier ?? [];
   /** @type {number[]} */
@@ -75,7 +77,7 @@ export async function measure(order, { env, dependencies, signal, onProgress, on
     startedAt: first?.startedAt ?? clock.startedAt,
     resumed: first ? (first.resumed ?? 0) + 1 : 0,
     environment: await describeMachine({
-      runtimes: { ...(await runtimeVersions(ownRuntimes(sides))), ...runtimes },
+      runtimes: { ...(await runtimeVersions(ownRuntimes)), ...runtimes },
       tools: { ...tools, ...(await serviceVersions(services, env)) },
       ...(order.runner !== undefined && { runner: order.runner }),
     }),
@@ -130,16 +132,6 @@ function startClock(monotonicMs) {
   return { startedAt: now(), now };
 }
 
-/** @param {Side[]} sides */
-function serversOf(sides) {
-  return sides.flatMap(({ servers }) => Object.values(servers));
-}
-
-/** @param {Side[]} sides @returns {string[]} runtimes that servers use in the machine's own version */
-function ownRuntimes(sides) {
-  return serversOf(sides).flatMap(({ version, runtime }) => (version === undefined ? [runtime] : []));
-}
-
 /** @param {Side[]} sides @param {Order} order @returns {Promise<Run['revision'][]>} */
 function revisionsOf(sides, { cwd, head }) {
   return Promise.all(
@@ -149,4 +141,14 @@ function revisionsOf(sides, { cwd, head }) {
       label,
     })),
   );
+}
+
+/** @param {string} cwd @returns {Promise<Run['revision']>} the commit that is checked out; empty outside a checkout */
+async function describeRevision(cwd) {
+  const [sha, ref, changes] = await Promise.all([
+    tryGit(cwd, 'rev-parse', '--verify', '--quiet', 'HEAD'),
+    tryGit(cwd, 'symbolic-ref', '--short', '--quiet', 'HEAD'),
+    tryGit(cwd, 'status', '--porcelain', '--untracked-files=no'),
+  ]);
+  return { ...(sha && { sha }), ...(ref && { ref }), ...(changes && { dirty: true }) };
 }

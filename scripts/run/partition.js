@@ -6,17 +6,11 @@
 import { sum } from 'd3-array';
 
 /**
- * @typedef {object} Limits
- * @property {(step: Step) => number} bytesOf the memory a server was seen to use; 0 where that is not known yet
- * @property {number} roomBytes the memory that servers may use together
- * @property {Set<string>} byTurns ids of cases that are measured separately
- */
-
-/**
  * The reference is in every part, if two servers may run at the same time.
  * @param {Step[]} group
  * @param {Pick<Plan, 'cases' | 'maxRunning'>} plan
- * @param {Limits} limits
+ * @param {{ bytesOf: (step: Step) => number, roomBytes: number, byTurns: Set<string> }} limits bytesOf: the memory a server was seen to
+ *   use, 0 where that is not known yet; roomBytes: what servers may use together; byTurns: ids of cases that are measured separately
  * @returns {Step[][]} as few parts as fit, then one for each member that is measured separately
  */
 export function divide(group, { cases, maxRunning = Infinity }, { bytesOf, roomBytes, byTurns }) {

@@ -1,18 +1,12 @@
 /**
  * What an interrupted run has measured, as the conductor resumes it. Pure.
- * @import { FailureKind, Plan, Run, Trial } from '../types.js'
- * @import { Known } from './remaining-work.js'
+ * @import { Plan, Run } from '../types.js'
+ * @import { Known } from './next-action.js'
  */
 
-import { isWhole, wantedIn } from './remaining-work.js';
+import { isWhole, wantedIn } from './next-action.js';
 
-/**
- * @typedef {object} Earlier
- * @property {Trial[][][]} trials by side and case
- * @property {Set<string>} decided ids of cases
- * @property {number} lastLook the last share at which it was judged; 0 before the first
- * @property {number} seconds how long it had measured
- */
+/** lastLook: the last share at which it was judged; seconds: how long it had measured. @typedef {Known & { lastLook: number, seconds: number }} Earlier */
 
 /**
  * Trials that could not be prepared or were cancelled are repeated, and so is all that ran beside them.
@@ -24,7 +18,9 @@ export function earlierOf(plan, runs) {
   const trials = plan.sides.map((_, side) =>
     plan.cases.map(({ id }) => {
       const measured = runs[side]?.cases.find((measured) => measured.id === id)?.trials ?? [];
-      return measured.filter(({ failure }) => !failure || !isRepeated(failure.kind));
+      return measured.filter(
+        ({ failure }) => !failure?.kind.endsWith('-failed') && failure?.kind !== 'cancelled',
+      );
     }),
   );
   const decided = new Set(
@@ -39,16 +35,7 @@ export function earlierOf(plan, runs) {
   };
 }
 
-/** @param {FailureKind} kind */
-function isRepeated(kind) {
-  return kind.endsWith('-failed') || kind === 'cancelled';
-}
-
-/**
- * @param {Plan} plan
- * @param {Known} known
- * @returns {Trial[][][]} by side and case, without the trials of groups that were measured in part
- */
+/** @param {Plan} plan @param {Known} known @returns {Known['trials']} without the trials of groups that were measured in part */
 function wholeGroups(plan, { trials, decided }) {
   const partial = plan.order.map((_, round) =>
     wantedIn(round, plan, { trials, decided })

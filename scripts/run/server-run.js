@@ -1,5 +1,5 @@
 /**
- * One server of a group that runs at the same time: its state, its outcome, and why it failed.
+ * One server of a group that runs at the same time: its state, and why it failed.
  * @import { Case, Latencies, Server, Step, Trial } from '../types.js'
  * @import { Service } from '../deploy/services/start.js'
  * @import { Inside } from '../observe/observers.js'
@@ -10,7 +10,8 @@ import { COMPANIONS } from '../deploy/services.js';
 import { failureOf, MeasureError } from '../model/errors.js';
 
 /**
- * @typedef {object} Member a server of the group, as planned
+ * A server of the group, as planned.
+ * @typedef {object} Member
  * @property {Step} step
  * @property {Case} case
  * @property {Server} server
@@ -20,38 +21,19 @@ import { failureOf, MeasureError } from '../model/errors.js';
  * @property {number[]} services.groups process groups of all services
  * @property {() => Service | undefined} services.ended a service of the server's that no longer runs
  *
- * @typedef {object} Outcome
- * @property {Member} member
- * @property {Trial} trial
- * @property {boolean} booted whether it started and answered correctly
- * @property {boolean} leftOut whether there was no memory for it next to those that started before
- * @property {number[]} waited shares of a core that it used while another server was loaded, one a window
- * @property {number} seconds its windows, and its share of the group's starts, checks, warm-ups and stops
- *
  * @typedef {Awaited<ReturnType<Dependencies['boot']>>} Instance
  *
- * @typedef {object} Progressing
+ * @typedef {object} ServerRun
+ * @property {Member} member
+ * @property {Trial} trial
  * @property {Instance} [instance]
  * @property {Inside[]} inside observers in the server
+ * @property {boolean} booted whether it started and answered correctly
+ * @property {boolean} leftOut whether there was no memory for it next to those that started before
+ * @property {number[]} waited shares of a core that it used while another server was loaded
  * @property {(Latencies | undefined)[]} latencies of each window
- * @property {number} windowSeconds what its windows took, with what is done around them
- *
- * @typedef {Omit<Outcome, 'seconds'> & Progressing} ServerRun
+ * @property {number} seconds its windows; once the group has ended, also its share of starts, checks, warm-ups and stops
  */
-
-/** @param {Member} member @param {number} round @returns {ServerRun} */
-export function startServerRun(member, round) {
-  return {
-    member,
-    trial: { round, failure: null, windows: [] },
-    booted: false,
-    leftOut: false,
-    waited: [],
-    inside: [],
-    latencies: [],
-    windowSeconds: 0,
-  };
-}
 
 /**
  * Does some work for a server; what fails becomes its failure. A server that failed before is skipped.
@@ -110,16 +92,7 @@ export function frontsOf(group) {
   return group.flatMap(({ instance }) => instance?.front?.pid ?? []);
 }
 
-/** @param {ServerRun} serverRun that was started @param {number} seconds of load */
-export function targetOf({ member, instance }, seconds) {
-  const { load, request } = member.case;
-  return { load, request, url: /** @type {Instance} */ (instance).url, seconds };
-}
-
-/**
- * @param {ServerRun} serverRun
- * @returns {Promise<MeasureError | undefined>} a dead service counts before the server that needed it
- */
+/** @param {ServerRun} serverRun @returns {Promise<MeasureError | undefined>} a dead service counts before the server that needed it */
 export async function whoDied({ member, instance }) {
   const { id, group } = member.services.ended() ?? {};
   if (id !== undefined && group) {

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { makePlan, withBoots } from '../../scripts/plan/plan.js';
 import { planOf } from '../../scripts/plan/shard.js';
 import { serversById } from '../../scripts/plan/sides.js';
-import { windowsOf } from '../../scripts/run/windows.js';
+import { windowsOf } from '../../scripts/run/counterbalance.js';
 import { configOf } from './sources.js';
 
 /** Its groups by side and case. @param {import('../../scripts/types.js').Step[][]} groups */

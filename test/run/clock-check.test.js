@@ -1,7 +1,7 @@
 /** A load tool's own figure for its seconds, beside a clock that nobody can set. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { agrees } from '../../scripts/run/clock-check.js';
+import { agrees } from '../../scripts/run/turn.js';
 import { conductFakes, configOf } from './fakes.js';
 
 test('a tool may start slowly and round, but must report the time that passed', () => {

@@ -38,9 +38,7 @@ async function prepareIn(folders, broken, leaving) {
       },
     },
     signal: new AbortController().signal,
-    onStart: () => {},
-    onStill: () => {},
-    onWait: () => {},
+    onProgress: () => {},
     onLeft: ({ server }, names) => words.push(`${server.id} left ${names}`),
     onFailure: ({ server }, { kind }) => words.push(`${server.id} ${kind}`),
   });
@@ -94,14 +92,14 @@ test('a long preparation reports every ten seconds what it runs', async (context
       },
     },
     signal: new AbortController().signal,
-    onStart: () => {},
-    onStill: (_task, working) => still.push(working),
-    onWait: () => {},
+    onProgress: (event) => {
+      if (event.type === 'prepare' && event.seconds !== undefined) still.push([event.command, event.seconds]);
+    },
     onLeft: () => {},
     onFailure: (_task, error) => assert.fail(error),
   });
   assert.deepEqual(still, [
-    { command: 'npm ci', seconds: 10 },
-    { command: 'npm ci', seconds: 20 },
+    ['npm ci', 10],
+    ['npm ci', 20],
   ]);
 });

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { warmUntilLevel } from '../../scripts/run/warm-up/level.js';
+import { warmUntilLevel } from '../../scripts/run/warm-up.js';
 
 /**
  * @param {(second: number) => number} rateAt

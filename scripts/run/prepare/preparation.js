@@ -1,6 +1,7 @@
 /**
  * Installs and builds every server before the first is measured, so that no compiler runs next to a measurement.
  * @import { Plan, Server } from '../../types.js'
+ * @import { Progress } from '../conduct.js'
  * @import { Dependencies } from '../dependencies.js'
  */
 
@@ -14,14 +15,12 @@ import { inParallel } from '../../system/parallel.js';
 const STILL_MS = 10_000;
 
 /**
- * @typedef {{ side: number, server: Server, root: string }} Task
+ * @typedef {{ side: number, server: Server }} Task
  *
  * @typedef {object} Context
  * @property {Pick<Dependencies, 'prepare' | 'cores' | 'now'>} dependencies
  * @property {AbortSignal} signal
- * @property {(task: Task) => void} onStart
- * @property {(task: Task, working: { command: string | undefined, seconds: number }) => void} onStill
- * @property {(task: Task, pid: number) => void} onWait gets the process that installs in the same folder
+ * @property {(event: Progress) => void} onProgress
  * @property {(task: Task, names: string[]) => void} onLeft gets processes that were left behind, and were ended
  * @property {(task: Task, error: MeasureError) => void} onFailure
  */
@@ -37,24 +36,24 @@ export async function prepareAll(sides, context) {
     Object.values(servers).map((server) => ({ side, server, root: workspaceOf(server.folder) })),
   );
   await inParallel(chainsOf(tasks), dependencies.cores, async (chain) => {
-    for (const task of chain) if (!signal.aborted) await prepareServer(task, context);
+    for (const { side, server } of chain) if (!signal.aborted) await prepareServer({ side, server }, context);
   });
 }
 
 /** @param {Task} task @param {Context} context */
-async function prepareServer(task, { dependencies, signal, onStart, onStill, onWait, onLeft, onFailure }) {
-  onStart(task);
+async function prepareServer(task, { dependencies, signal, onProgress, onLeft, onFailure }) {
+  onProgress({ type: 'prepare', ...task });
   const startedAt = dependencies.now();
   /** @type {string | undefined} */
   let command;
-  const still = setInterval(
-    () => onStill(task, { command, seconds: Math.round((dependencies.now() - startedAt) / 1000) }),
-    STILL_MS,
-  );
+  const still = setInterval(() => {
+    const seconds = Math.round((dependencies.now() - startedAt) / 1000);
+    onProgress({ type: 'prepare', ...task, command, seconds });
+  }, STILL_MS);
   try {
     const left = await dependencies.prepare(task.server, {
       signal,
-      onWait: (pid) => onWait(task, pid),
+      onWait: (pid) => onProgress({ type: 'wait', ...task, pid }),
       onStep: (line) => (command = line),
     });
     if (left.length > 0) onLeft(task, left);
@@ -66,9 +65,9 @@ async function prepareServer(task, { dependencies, signal, onStart, onStill, onW
   }
 }
 
-/** @param {Task[]} tasks @returns {Task[][]} tasks whose roots are the same, or lie in one another, in one list */
+/** @template {{ root: string }} T @param {T[]} tasks @returns {T[][]} tasks with one root, or roots inside one another, in one list */
 function chainsOf(tasks) {
-  /** @type {Map<string, Task[]>} */
+  /** @type {Map<string, T[]>} */
   const chains = new Map();
   // The outermost roots first, so that those inside find them.
   for (const task of tasks.toSorted((a, b) => a.root.length - b.root.length)) {

@@ -6,7 +6,7 @@
 import { max } from 'd3-array';
 import { findTool } from '../../load/tools.js';
 import { imbalance, missedRate } from '../../model/load-model-check.js';
-import { compiling } from '../warm-up/level.js';
+import { compiling } from '../warm-up.js';
 
 /** JIT compilers that use more than this share of a core are still changing the server. */
 const STILL_COMPILING = 0.2;

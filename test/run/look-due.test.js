@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { lookDue } from '../../scripts/run/remaining-work.js';
+import { lookDue } from '../../scripts/run/next-action.js';
 
 const LOOKS = [0.1, 0.2, 0.3];
 
