@@ -20,7 +20,7 @@ const MORE = 0.05;
 /**
  * @param {string} folder
  * @param {number} slow which commit after the first costs more, with all that follow
- * @returns {Promise<string[]>} what is told of the try
+ * @returns {Promise<string[]>} the row of one try
  */
 async function search(folder, slow) {
   await makeSlowed(
@@ -39,10 +39,10 @@ async function search(folder, slow) {
   );
   const named = outcome && 'commit' in outcome ? outcome.commit : undefined;
   const planted = await tryGit(folder, 'rev-parse', `HEAD~${COMMITS - slow}`);
-  const told = steps.map(
+  const lines = steps.map(
     ({ subject, verdict, change }) => `${subject} ${verdict} ${JSON.stringify(change?.ciPct)}`,
   );
-  process.stderr.write(`commit ${slow + 1} planted, ${minutes.toFixed(1)} min: ${told.join(', ')}\n`);
+  process.stderr.write(`commit ${slow + 1} planted, ${minutes.toFixed(1)} min: ${lines.join(', ')}\n`);
   return [
     `commit ${slow + 1}`,
     outcome?.code ?? 'none',

@@ -36,8 +36,10 @@ for (const [name, started] of /** @type {const} */ ([
     const least = Math.min(...costs);
     above.push(...costs.map((cost) => cost / least - 1));
   }
-  const told = above.map((share) => `+${Math.round(100 * share)}`).join(' ');
-  console.log(`| ${name} | ${told} % | ${above.filter((share) => share > 0.1).length} of ${above.length} |`);
+  const shares = above.map((share) => `+${Math.round(100 * share)}`).join(' ');
+  console.log(
+    `| ${name} | ${shares} % | ${above.filter((share) => share > 0.1).length} of ${above.length} |`,
+  );
 }
 await loading.stop();
 

@@ -3,30 +3,19 @@
  * `npm run bench:examples -- [--only express-api] [--budget 5m]`
  */
 
-import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { commitAll, copyRepository } from './copy-repository.js';
+import { perfAction } from './verdicts/slowed.js';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const SLOWER = 0.1;
 /** So many turns of the loop that their cost is seen at once. */
 const MANY = 200_000;
-const CALIBRATE = [
-  '--rounds',
-  '3',
-  '--duration',
-  '2s',
-  '--warmup',
-  '3s',
-  '--reference',
-  'off',
-  '--fail-on',
-  'never',
-];
+const CALIBRATE = '--rounds 3 --duration 2s --warmup 3s --reference off --fail-on never'.split(' ');
 
 /** In every one of the languages. */
 const COMMENT = '// A comment.\n';
@@ -99,10 +88,10 @@ async function benchExample(name, example) {
 
     writeFileSync(join(top, example.file), `${COMMENT}${source}`);
     commitAll(top);
-    await tell(top, name, { commit: 'a comment', cost: 'the same', routes });
+    await judge(top, name, { commit: 'a comment', cost: 'the same', routes });
     writeFileSync(join(top, example.file), `${COMMENT}${slowed(turns)}`);
     commitAll(top);
-    await tell(top, name, { commit: `${turns} turns of a loop`, cost: `+${100 * SLOWER} %`, routes });
+    await judge(top, name, { commit: `${turns} turns of a loop`, cost: `+${100 * SLOWER} %`, routes });
   } finally {
     rmSync(scratch, { recursive: true });
   }
@@ -115,10 +104,11 @@ async function benchExample(name, example) {
  * @returns {Promise<number>} seconds of the server's CPU per request
  */
 async function cpuOf(top, server, routes) {
-  await perfAction(top, [...CALIBRATE, ...routes]);
+  await perfAction(top, ['run', ...CALIBRATE, ...routes]);
   /** @type {import('../scripts/types.js').Run} */
   const { cases } = JSON.parse(readFileSync(join(top, 'perf-results/run.json'), 'utf8'));
-  const windows = cases.find((of) => of.server === server)?.trials.flatMap((trial) => trial.windows) ?? [];
+  const windows =
+    cases.find((measured) => measured.server === server)?.trials.flatMap((trial) => trial.windows) ?? [];
   const seconds = windows.reduce((sum, { cpu }) => sum + (cpu?.serverSeconds ?? 0), 0);
   return seconds / windows.reduce((sum, { requests }) => sum + requests, 0);
 }
@@ -128,9 +118,10 @@ async function cpuOf(top, server, routes) {
  * @param {string} name
  * @param {{ commit: string, cost: string, routes: string[] }} change
  */
-async function tell(top, name, change) {
+async function judge(top, name, change) {
   const before = performance.now();
   await perfAction(top, [
+    'run',
     '--against',
     'HEAD~1',
     '--budget',
@@ -149,20 +140,4 @@ async function tell(top, name, change) {
       `| ${name} | ${id} | ${change.commit} | ${change.cost} | ${verdict} | ${effect} | ${minutes} |`,
     );
   }
-}
-
-/**
- * @param {string} cwd
- * @param {string[]} args of run
- * @returns {Promise<void>}
- */
-function perfAction(cwd, args) {
-  return new Promise((resolve, reject) => {
-    execFile(
-      process.execPath,
-      [join(ROOT, 'scripts/cli.js'), 'run', ...args],
-      { cwd, maxBuffer: 2 ** 26 },
-      (error, _stdout, stderr) => (error ? reject(new Error(stderr)) : resolve()),
-    );
-  });
 }

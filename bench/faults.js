@@ -8,13 +8,21 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { killLeft } from './provoke.js';
+import { killLeft, leftBy } from './provoke.js';
 
 /**
- * left: processes that outlive it; lost: measured data that is gone; holds: the rest of what is promised happened.
- * @typedef {{ happened: string, left: number, lost: number, holds: boolean }} Happened
- * slow: left to `scripts/test --all`, since it takes long or another row shows the same kind of failure; run: gets an empty folder of its own, which is removed afterwards.
- * @typedef {{ fault: string, promised: string, slow?: true, run: (scratch: string) => Promise<Happened> }} Row
+ * @typedef {object} Happened
+ * @property {string} happened
+ * @property {number} left processes that outlive the run
+ * @property {number} lost measured data that is gone
+ * @property {boolean} holds whether everything promised happened
+ *
+ * @typedef {object} Row
+ * @property {string} fault
+ * @property {string} promised
+ * @property {true} [slow] left to `scripts/test --all`, since it takes long or another row shows the same kind of failure
+ * @property {(scratch: string) => Promise<Pick<Happened, 'happened' | 'holds'> & Partial<Happened>>} run gets an empty folder, which is
+ *   removed afterwards; left is counted, and lost 0, where it is absent
  */
 
 const FOLDER = new URL('./faults/', import.meta.url);
@@ -26,13 +34,13 @@ export async function readRows() {
   return modules.flatMap(({ rows }) => rows);
 }
 
-/** @param {Row} row @returns {Promise<Happened>} where the row itself broke, that is what happened */
+/** @param {Row} row @returns {Promise<Happened>} if the row itself broke, that is what happened */
 export async function provoke({ run }) {
   const scratch = realpathSync(mkdtempSync(join(tmpdir(), 'perf-fault-')));
   for (const name of ['tmp', 'cache']) mkdirSync(join(scratch, name));
   try {
-    const { holds, ...happened } = await run(scratch);
-    return { ...happened, holds: holds && happened.left === 0 && happened.lost === 0 };
+    const { happened, holds, left = (await leftBy(scratch)).length, lost = 0 } = await run(scratch);
+    return { happened, left, lost, holds: holds && left === 0 && lost === 0 };
   } catch (error) {
     const { message } = /** @type {Error} */ (error);
     return { happened: `the row broke: ${message}`, left: 0, lost: 0, holds: false };

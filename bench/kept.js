@@ -28,7 +28,13 @@ const started = () =>
   runTool(
     {
       command: async () => [
-        ...[process.execPath, AUTOCANNON, '--json', '-c', String(CONNECTIONS), '-d', String(SECONDS)],
+        process.execPath,
+        AUTOCANNON,
+        '--json',
+        '-c',
+        String(CONNECTIONS),
+        '-d',
+        String(SECONDS),
         `${instance.url}/`,
       ],
       parse: (stdout) => readAutocannon(JSON.parse(stdout)),

@@ -20,10 +20,16 @@ export function builtIn(id) {
 export function closedLoad(url, { seconds, connections = 50, tool = 'autocannon' }) {
   return {
     load: {
-      ...{ tool, connections, durationSeconds: seconds, warmupSeconds: 0 },
-      ...{ keepAlive: true, pipelining: 1, threads: 1 },
+      tool,
+      connections,
+      durationSeconds: seconds,
+      warmupSeconds: 0,
+      keepAlive: true,
+      pipelining: 1,
+      threads: 1,
     },
     request: { method: 'GET', path: '/', headers: {} },
-    ...{ url, seconds },
+    url,
+    seconds,
   };
 }

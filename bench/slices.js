@@ -79,8 +79,9 @@ function figuresOf({ requests, seconds }, { cpu }) {
 }
 
 /** @param {{ cpu: number, rate: number }[]} two */
-function differenceOf([one, other]) {
-  const between = (/** @type {'cpu' | 'rate'} */ of) => Math.log((other?.[of] ?? 0) / (one?.[of] ?? 0));
+function differenceOf([first, second]) {
+  const between = (/** @type {'cpu' | 'rate'} */ figure) =>
+    Math.log((second?.[figure] ?? 0) / (first?.[figure] ?? 0));
   return { cpu: between('cpu'), rate: between('rate') };
 }
 

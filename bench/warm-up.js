@@ -68,9 +68,9 @@ async function measure(instances) {
     startWindow(pid, { clients: loading.groups, runtime: server.runtime }),
   );
   const requests = instances.map(() => 0);
-  for (let window = 0; window < WINDOWS; window++) {
+  for (let turn = 0; turn < WINDOWS; turn++) {
     const loaded = await inSlices(instances);
-    loaded.forEach((of, place) => (requests[place] = (requests[place] ?? 0) + of.requests));
+    loaded.forEach((window, place) => (requests[place] = (requests[place] ?? 0) + window.requests));
   }
   const ms = performance.now() - startedAt;
   return Promise.all(

@@ -78,14 +78,19 @@ final class Json {
  */
 const SERVERS = {
   node: {
-    ...{ usual: 4, more: 7, files: ['src/api.js', 'src/json.js'], sources: [SERVER, json] },
+    usual: 4,
+    more: 7,
+    files: ['src/api.js', 'src/json.js'],
+    sources: [SERVER, json],
     manifest: 'start: node src/api.js',
     warmup: '1s',
     first: 'serialize (src/json.js:2)',
   },
   java: {
-    ...{ usual: 3000, more: 6000 },
-    ...{ files: ['src/Api.java', 'src/Json.java'], sources: [JAVA_SERVER, javaJson] },
+    usual: 3000,
+    more: 6000,
+    files: ['src/Api.java', 'src/Json.java'],
+    sources: [JAVA_SERVER, javaJson],
     manifest:
       'runtime: java, build: javac -d classes src/Api.java src/Json.java, start: java -Dsun.net.httpserver.nodelay=true -cp classes Api',
     warmup: '6s',
@@ -137,9 +142,9 @@ async function named(top, rounds) {
   const { comparison } = await holdSession({ against: 'HEAD~1', rounds: '8', explain: 'false' }, context);
   const { config, sides } = await sidesOf(read(top), { ...context, readConfig: read });
   // Whatever the verdict on this machine, the question is what the profiles say.
-  const cases = (comparison?.cases ?? []).map((of) => ({
-    ...of,
-    metrics: of.metrics.map((each) => ({ ...each, verdict: /** @type {const} */ ('regressed') })),
+  const cases = (comparison?.cases ?? []).map((compared) => ({
+    ...compared,
+    metrics: compared.metrics.map((metric) => ({ ...metric, verdict: /** @type {const} */ ('regressed') })),
   }));
   const explained = await explain(
     { .../** @type {Comparison} */ (comparison), cases },

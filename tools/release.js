@@ -130,9 +130,9 @@ if (process.argv[1] && realpathSync(process.argv[1]) === fileURLToPath(import.me
   try {
     const date = new Date().toISOString().slice(0, 10);
     const [version = ''] = process.argv.slice(2);
-    const told = handwork(await release(version, { cwd: process.cwd(), env: process.env, date }));
-    console.log(told);
-    if (process.env.GITHUB_STEP_SUMMARY) appendFileSync(process.env.GITHUB_STEP_SUMMARY, `${told}\n`);
+    const text = handwork(await release(version, { cwd: process.cwd(), env: process.env, date }));
+    console.log(text);
+    if (process.env.GITHUB_STEP_SUMMARY) appendFileSync(process.env.GITHUB_STEP_SUMMARY, `${text}\n`);
   } catch (error) {
     if (!(error instanceof UserError)) throw error;
     console.error(`release: ${error.message}`);

@@ -6,7 +6,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readProcess, TICKS_PER_SECOND } from '../../scripts/system/process/proc.js';
-import { leftBy, peakBytes, QUICK, startCli, writeServer } from '../provoke.js';
+import { peakBytes, QUICK, startCli, writeServer } from '../provoke.js';
 
 const MOST_BYTES = 200 * 2 ** 20;
 const MOST_SECONDS = 2;
@@ -88,17 +88,14 @@ async function costOf({ pid, ended }) {
 }
 
 /**
- * @param {string} scratch
  * @param {{ pid: number, ended: Promise<{ code: number | null, printed: string }>, seconds: number }} child seconds: at most
  */
-async function refusedBy(scratch, { pid, ended, seconds: most }) {
+async function refusedBy({ pid, ended, seconds: most }) {
   const { bytes, seconds } = await costOf({ pid, ended });
   const { code, printed } = await ended;
   const lines = printed.trim().split('\n');
   return {
     happened: `exit ${code} after ${seconds.toFixed(1)} s of CPU, its start included, with ${Math.round(bytes / 2 ** 20)} MB: ${lines.at(-1)?.slice(0, 150)}`,
-    left: (await leftBy(scratch)).length,
-    lost: 0,
     holds: bytes <= MOST_BYTES && seconds <= most && !/\n\s+at /.test(printed) && lines.length <= 21,
     code,
   };
@@ -114,7 +111,7 @@ export const rows = [
       const manifest = 'routes: [{ path: /, expect: { body: x } }]\n';
       const server = writeServer(scratch, 'huge', { code: HUGE, manifest });
       const engine = startCli(['run', `--servers=${server}`, ...QUICK], { scratch });
-      const { code, ...cost } = await refusedBy(scratch, { ...engine, seconds: Number.POSITIVE_INFINITY });
+      const { code, ...cost } = await refusedBy({ ...engine, seconds: Number.POSITIVE_INFINITY });
       return { ...cost, holds: cost.holds && code === 3 };
     },
   },
@@ -128,7 +125,7 @@ export const rows = [
       writeFileSync(join(scratch, 'perf.yml'), text);
       const engine = startCli(['plan'], { scratch });
       const seconds = start.seconds + MOST_SECONDS;
-      const { code, ...cost } = await refusedBy(scratch, { ...engine, seconds });
+      const { code, ...cost } = await refusedBy({ ...engine, seconds });
       return { ...cost, holds: cost.holds && code === 2 };
     },
   })),
@@ -142,7 +139,7 @@ export const rows = [
       const start = await costOf(startReading(scratch));
       writeFileSync(file, text());
       const seconds = start.seconds + MOST_SECONDS;
-      const { code, ...cost } = await refusedBy(scratch, { ...startReading(scratch), seconds });
+      const { code, ...cost } = await refusedBy({ ...startReading(scratch), seconds });
       return { ...cost, holds: cost.holds && code === 2 };
     },
   })),

@@ -5,7 +5,7 @@ import { delimiter, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findProgram } from '../../scripts/system/process/programs.js';
 import { readRun } from '../../scripts/store/run-file.js';
-import { GOOD, leftBy, loadsOf, QUICK, startCli, writeServer } from '../provoke.js';
+import { GOOD, loadsOf, QUICK, startCli, writeServer } from '../provoke.js';
 
 /** Where Debian's package `faketime` keeps it, on every architecture. */
 const LIBRARIES = readdirSync('/usr/lib')
@@ -78,10 +78,9 @@ async function withSteps(scratch, { tool, by, often }) {
   const [trial] = cases[0]?.trials ?? [];
   const seconds = trial?.windows.map((window) => window.seconds) ?? [];
   const rightWindows = trial?.failure === null && seconds.length === 1 && seconds.every((each) => each < 4);
-  const told = trial?.failure?.message ?? `a window of ${seconds.join(', ')} s`;
+  const outcome = trial?.failure?.message ?? `a window of ${seconds.join(', ')} s`;
   return {
-    happened: `exit ${code}; ${told}; the run took ${(Date.parse(finishedAt) - Date.parse(startedAt)) / 1000} s by its file`,
-    left: (await leftBy(scratch)).length,
+    happened: `exit ${code}; ${outcome}; the run took ${(Date.parse(finishedAt) - Date.parse(startedAt)) / 1000} s by its file`,
     lost: often || rightWindows ? 0 : 1,
     holds:
       finishedAt > startedAt &&

@@ -18,7 +18,7 @@ export const rows = [
         const what = { ...WHAT, apiUrl: github.url, head: MEASURED, write: () => `${MARKER} figures` };
         const posted = await postComment(what);
         const happened = 'denied' in posted ? posted.denied : `posted ${posted.url}`;
-        return { happened, left: 0, lost: 0, holds: 'movedTo' in posted && github.comments.length === 0 };
+        return { happened, holds: 'movedTo' in posted && github.comments.length === 0 };
       } finally {
         github.close();
       }

@@ -4,7 +4,7 @@ import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { GOOD, leftBy, QUICK, writeServer } from '../provoke.js';
+import { GOOD, QUICK, writeServer } from '../provoke.js';
 
 const CLI = fileURLToPath(new URL('../../scripts/cli.js', import.meta.url));
 
@@ -21,7 +21,7 @@ export const rows = [
       // Copied out before the namespace ends, and with it the file system.
       const script = [
         'mount -t tmpfs -o size=16k none out',
-        `"$0" "${CLI}" run "$@" 2>told; echo $? >code`,
+        `"$0" "${CLI}" run "$@" 2>printed; echo $? >code`,
         'cp out/run.json kept.json',
       ].join('\n');
       const args = [`--servers=${server}`, ...QUICK, '--rounds=20', '--out=out'];
@@ -36,16 +36,15 @@ export const rows = [
         ),
       );
       if (!existsSync(join(scratch, 'code'))) throw new Error('no mount namespace is to be had here');
-      const told = readFileSync(join(scratch, 'told'), 'utf8').trim().split('\n').at(-1) ?? '';
+      const last = readFileSync(join(scratch, 'printed'), 'utf8').trim().split('\n').at(-1) ?? '';
       const code = Number(readFileSync(join(scratch, 'code'), 'utf8'));
       /** @type {import('../../scripts/types.js').Run} */
       const { unfinished, cases } = JSON.parse(readFileSync(join(scratch, 'kept.json'), 'utf8'));
       const boots = cases[0]?.trials.length ?? 0;
       return {
-        happened: `exit ${code}: ${told}; ${boots} boots in the run file`,
-        left: (await leftBy(scratch)).length,
+        happened: `exit ${code}: ${last}; ${boots} boots in the run file`,
         lost: boots > 0 ? 0 : 1,
-        holds: code === 2 && unfinished !== undefined && /ENOSPC/.test(told),
+        holds: code === 2 && unfinished !== undefined && /ENOSPC/.test(last),
       };
     },
   },

@@ -56,12 +56,11 @@ async function secondBoot(scratch) {
 
 /** @param {string} scratch @param {() => string} describe */
 async function settled(scratch, describe) {
-  const left = await leftBy(scratch);
+  await leftBy(scratch);
   const files = filesLeft(scratch);
   const trials = readRunFile(join(scratch, 'perf-results/run.json')).cases[0]?.trials.length ?? 0;
   return {
     happened: `${describe()}; ${trials} boots kept; scratch folders left: ${files.length}`,
-    left: left.length,
     lost: Number(trials === 0),
     holds: files.length === 0,
   };
@@ -94,7 +93,9 @@ export const rows = [
       const args = [CLI, 'run', writeHaunted(scratch), ...LONG];
       const env = { ...process.env, TMPDIR: join(scratch, 'tmp'), XDG_CACHE_HOME: join(scratch, 'cache') };
       const terminal = spawn('python3', ['-c', TERMINAL, process.execPath, ...args], {
-        ...{ cwd: scratch, env, stdio: 'ignore' },
+        cwd: scratch,
+        env,
+        stdio: 'ignore',
       });
       await secondBoot(scratch);
       terminal.kill('SIGKILL');
@@ -113,12 +114,10 @@ export const rows = [
       const line = `{ '${process.execPath}' ${args}; echo $? > code; } 2>&1 | head -1`;
       spawn('sh', ['-c', line], { cwd: scratch, env, stdio: 'ignore' });
       await until(() => existsSync(join(scratch, 'code')), 'the end of the run', 120);
-      const left = await leftBy(scratch);
+      await leftBy(scratch);
       const files = filesLeft(scratch).length;
       return {
         happened: `ended; scratch folders left: ${files}`,
-        left: left.length,
-        lost: 0,
         holds: files === 0,
       };
     },
@@ -132,18 +131,22 @@ export const rows = [
       const output = join(scratch, 'output');
       writeFileSync(output, '');
       const env = {
-        ...{ ...process.env, TMPDIR: join(scratch, 'tmp'), XDG_CACHE_HOME: join(scratch, 'cache') },
-        ...{ GITHUB_OUTPUT: output, PERF_OPTIONS: JSON.stringify({ servers, ...load }) },
-        ...{ PERF_DIRECTORY: scratch, PERF_OUT: join(scratch, 'perf-results') },
+        ...process.env,
+        TMPDIR: join(scratch, 'tmp'),
+        XDG_CACHE_HOME: join(scratch, 'cache'),
+        GITHUB_OUTPUT: output,
+        PERF_OPTIONS: JSON.stringify({ servers, ...load }),
+        PERF_DIRECTORY: scratch,
+        PERF_OUT: join(scratch, 'perf-results'),
       };
       const step = spawn(process.execPath, [ACTION, 'run'], { cwd: scratch, env, stdio: 'ignore' });
-      const ended = once(step, 'exit');
+      const exited = once(step, 'exit');
       await secondBoot(scratch);
       step.kill('SIGHUP');
-      const [code] = await ended;
-      const told = /^code<<(\S+)\n(\d+)\n\1$/m.exec(readFileSync(output, 'utf8'))?.[2];
-      const result = await settled(scratch, () => `the step ended with ${code}, the run with ${told}`);
-      return { ...result, holds: result.holds && code === 0 && told === '3' };
+      const [code] = await exited;
+      const ended = /^code<<(\S+)\n(\d+)\n\1$/m.exec(readFileSync(output, 'utf8'))?.[2];
+      const result = await settled(scratch, () => `the step ended with ${code}, the run with ${ended}`);
+      return { ...result, holds: result.holds && code === 0 && ended === '3' };
     },
   },
   ...['SIGHUP', 'SIGTERM'].map((signal) => ({
@@ -173,7 +176,7 @@ export const rows = [
       cli.kill('SIGINT');
       const { code: ended } = await cli.ended;
       await until(() => processesOf(scratch).length === 0, 'the end of all processes', 10);
-      return { happened: `exit ${ended}`, left: 0, lost: 0, holds: ended === 130 };
+      return { happened: `exit ${ended}`, holds: ended === 130 };
     },
   },
   {
@@ -185,13 +188,13 @@ export const rows = [
       const server = writeServer(scratch, 'leaves', { code: GOOD, manifest });
       const { code } = await runCli(['run', `--servers=${server}`, ...QUICK], { scratch });
       const run = readRunFile(join(scratch, 'perf-results/run.json'));
-      const told = run.warnings?.find((warning) => warning.code === 'left-behind');
+      const warning = run.warnings?.find(({ code }) => code === 'left-behind');
       const left = (await leftBy(scratch)).filter(isRunning);
       return {
-        happened: `exit ${code}; told: ${JSON.stringify(told?.programs)}`,
+        happened: `exit ${code}; named: ${JSON.stringify(warning?.programs)}`,
         left: left.length,
         lost: Number(code !== 0),
-        holds: told !== undefined,
+        holds: warning !== undefined,
       };
     },
   },

@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import {
   GOOD,
   killLeft,
-  leftBy,
   QUICK,
   readRunFile,
   runCli,
@@ -57,12 +56,12 @@ export const rows = [
       const planned = SERVERS.flatMap((name) => [0, 1, 2].map((round) => `${name}${round}`));
       const missing = before.cases.flatMap(({ id, trials }) => {
         const now =
-          after.cases.find((of) => of.id === id)?.trials.map((trial) => JSON.stringify(trial)) ?? [];
+          after.cases.find((resumed) => resumed.id === id)?.trials.map((trial) => JSON.stringify(trial)) ??
+          [];
         return trials.filter((trial) => !now.includes(JSON.stringify(trial)));
       });
       return {
         happened: `killed after ${before.cases.flatMap(({ trials }) => trials).length} boots, resumed with exit ${code}: ${boots.join(' ')} ${code === 0 ? '' : printed}; then: ${again.printed.trim()}`,
-        left: (await leftBy(scratch)).length,
         lost: missing.length,
         holds:
           code === 0 &&
@@ -92,7 +91,6 @@ export const rows = [
       const { code, printed } = await runCli(['run', '--resume=perf-results'], { scratch });
       return {
         happened: `exit ${code}: ${printed.trim()}`,
-        left: (await leftBy(scratch)).length,
         lost: readFileSync(file, 'utf8') === before ? 0 : 1,
         holds: code === 2 && printed.trim().split('\n').length === 1,
       };
@@ -112,7 +110,6 @@ export const rows = [
       const { cases } = readRunFile(join(scratch, 'perf-results/run.json'));
       return {
         happened: `exits ${codes.join(' and ')}; ${waited.map((each) => each?.printed.split('\n')[0]).join()}${toldOf(cases)}`,
-        left: (await leftBy(scratch)).length,
         lost: cases[0]?.trials[0]?.windows.length === 1 ? 0 : 1,
         holds:
           codes.every((code) => code === 0) &&

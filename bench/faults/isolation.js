@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { isRunning } from '../../scripts/system/process/proc.js';
-import { GOOD, leftBy, startStep, writeServer } from '../provoke.js';
+import { GOOD, startStep, writeServer } from '../provoke.js';
 
 /** A server that leaves a daemon without session, parent or environment, which ends whoever supervises it. */
 const SPY = fileURLToPath(new URL('../../test/e2e/actions/repository/spy', import.meta.url));
@@ -51,8 +51,6 @@ export const rows = [
       const isStolen = existsSync(join(notes, 'stolen'));
       return {
         happened: `the step ended with ${code}; the daemon ${isAlive ? 'runs' : 'is dead'}; token ${isStolen ? 'stolen' : 'not seen'}`,
-        left: (await leftBy(scratch)).length,
-        lost: 0,
         holds: code === 0 && !isAlive && !isStolen,
       };
     },
@@ -70,8 +68,6 @@ export const rows = [
       );
       return {
         happened: `the step ended with ${code}; ${lines.length} lines shown, ${obeyed.length} obeyed`,
-        left: (await leftBy(scratch)).length,
-        lost: 0,
         holds: lines.length >= HOSTILE.length && obeyed.length === 0,
       };
     },

@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { zip } from '../../test/e2e/actions/zip.js';
-import { GOOD, leftBy, QUICK, runCli, startStep, writeServer } from '../provoke.js';
+import { GOOD, QUICK, runCli, startStep, writeServer } from '../provoke.js';
 
 const SEED = '5';
 
@@ -50,12 +50,12 @@ async function joinShards(scratch, archive) {
   execFileSync('git', clone);
   writeFileSync(join(String(shards), 'a.zip'), archive(readFileSync(join(scratch, 'out/run.json'))));
   const env = {
-    ...{
-      PERF_INPUTS: JSON.stringify({ servers: './app', reference: 'off' }),
-      PERF_SEED: SEED,
-      PERF_COUNT: '1',
-    },
-    ...{ PERF_SHARDS: shards, PERF_CHECKOUT: join(workspace, 'measured'), RUNNER_TEMP: temp },
+    PERF_INPUTS: JSON.stringify({ servers: './app', reference: 'off' }),
+    PERF_SEED: SEED,
+    PERF_COUNT: '1',
+    PERF_SHARDS: shards,
+    PERF_CHECKOUT: join(workspace, 'measured'),
+    RUNNER_TEMP: temp,
   };
   const { code, stdout } = await startStep('merge', { scratch, cwd: workspace, env }).ended;
   const changed = [
@@ -64,8 +64,8 @@ async function joinShards(scratch, archive) {
     ...(existsSync(join(scratch, 'ran')) ? ['it ran'] : []),
   ];
   const files = readdirSync(String(temp), { recursive: true, encoding: 'utf8' });
-  const told = /::error[^:]*::(.*)/.exec(stdout)?.[1];
-  return { code, told, changed, files, left: (await leftBy(scratch)).length };
+  const error = /::error[^:]*::(.*)/.exec(stdout)?.[1];
+  return { code, error, changed, files };
 }
 
 /** @type {[what: string, entry: import('../../test/e2e/actions/zip.js').Entry][]} */
@@ -82,11 +82,10 @@ export const rows = [
     promised: 'the joining job joins its figures; it runs and writes nothing there',
     async run(scratch) {
       const archive = (/** @type {Buffer} */ data) => zip([{ name: '1/run.json', data }]);
-      const { code, told, changed, files, left } = await joinShards(scratch, archive);
+      const { code, error, changed, files } = await joinShards(scratch, archive);
       const joined = files.some((name) => name.endsWith('perf-results/run.json'));
       return {
-        happened: `exit ${code}${told ? `: ${told}` : ''}; changed or run: ${changed.join(', ') || 'nothing'}`,
-        left,
+        happened: `exit ${code}${error ? `: ${error}` : ''}; changed or run: ${changed.join(', ') || 'nothing'}`,
         lost: Number(!joined),
         holds: code === 0 && changed.length === 0,
       };
@@ -98,15 +97,13 @@ export const rows = [
     async run(/** @type {string} */ scratch) {
       const archive = (/** @type {Buffer} */ data) =>
         zip(entry.name === '1/run.json' ? [entry] : [entry, { name: '1/run.json', data }]);
-      const { code, told, changed, files, left } = await joinShards(scratch, archive);
+      const { code, error, changed, files } = await joinShards(scratch, archive);
       const written = files.filter((name) => name.includes('1/'));
       return {
-        happened: `exit ${code}: ${told}; changed or run: ${changed.join(', ') || 'nothing'}`,
-        left,
-        lost: 0,
+        happened: `exit ${code}: ${error}; changed or run: ${changed.join(', ') || 'nothing'}`,
         holds:
           code !== 0 &&
-          /^the artifact was rejected: /.test(told ?? '') &&
+          /^the artifact was rejected: /.test(error ?? '') &&
           [...changed, ...written].length === 0,
       };
     },

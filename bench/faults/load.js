@@ -4,7 +4,6 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   killAll,
-  leftBy,
   loadsOf,
   QUICK,
   readRunFile,
@@ -33,7 +32,6 @@ export const rows = [
       const [first, second] = readRunFile(join(scratch, 'perf-results/run.json')).cases[0]?.trials ?? [];
       return {
         happened: `exit ${code}; trial 1: ${first?.failure?.message}; trial 2: ${second?.windows.length} windows`,
-        left: (await leftBy(scratch)).length,
         lost: second?.failure === null ? 0 : 1,
         holds: code === 3 && first?.failure?.kind === 'load-tool-crashed',
       };
@@ -50,7 +48,6 @@ export const rows = [
       const { cases } = JSON.parse(text);
       return {
         happened: `exit ${code}, a run file of ${text.length} characters${toldOf(cases)}`,
-        left: (await leftBy(scratch)).length,
         lost: cases[0].trials[0].failure === null ? 0 : 1,
         holds: code === 0 && text.length < 100_000,
       };

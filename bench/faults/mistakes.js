@@ -2,7 +2,7 @@
 
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { leftBy, startCli, startStep } from '../provoke.js';
+import { startCli, startStep } from '../provoke.js';
 
 const SERVERS = 'servers: [{ id: app, start: node a.js, routes: [{ path: / }] }]\n';
 const NINE = (/** @type {string} */ word) => `[${Array(9).fill(word)}]`;
@@ -77,8 +77,6 @@ export const rows = MISTAKES.map(([what, files, start]) => ({
     const said = (printed || stdout).trim();
     return {
       happened: `exit ${code}: ${said.slice(0, 200)}`,
-      left: (await leftBy(scratch)).length,
-      lost: 0,
       holds:
         code === 2 && said !== '' && !/\n\s+at |unexpected error/.test(said) && said.split('\n').length <= 20,
     };

@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { askable, leftBy, QUICK, readRunFile, runCli, toolsHere, writeServer } from '../provoke.js';
+import { askable, QUICK, readRunFile, runCli, toolsHere, writeServer } from '../provoke.js';
 
 /** It notes what it is asked for, and answers only there. */
 const NOTES = `const { appendFileSync } = require('node:fs');
@@ -50,7 +50,6 @@ export const rows = [
       }
       return {
         happened: [`exit ${worst}; ${tools.join(', ')}`, ...wrong].join('; '),
-        left: (await leftBy(scratch)).length,
         lost,
         holds: worst === 0 && wrong.length === 0,
       };

@@ -5,7 +5,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { isTaken } from '../../scripts/deploy/start/listening.js';
-import { leftBy, QUICK, readRunFile, startCli, until, writeServer } from '../provoke.js';
+import { QUICK, readRunFile, startCli, until, writeServer } from '../provoke.js';
 
 /** It waits until its first port is stolen; then it ends, or stays without one. */
 const LATE = (/** @type {boolean} */ stays) => `const { existsSync, writeFileSync } = require('node:fs');
@@ -50,7 +50,6 @@ const twoEngines = {
     );
     return {
       happened: `exits ${ended.map(({ code }) => code).join(' and ')}; ${trials.map((trial) => trial?.failure?.message ?? `${trial?.windows.length} window`).join('; ')}`,
-      left: (await leftBy(scratch)).length,
       lost: trials.filter((trial) => trial?.windows.length !== 1).length,
       holds: ended.every(({ code }) => code === 0),
     };
@@ -77,7 +76,6 @@ const stolen = [false, true].map((stays) => ({
       const [trial] = readRunFile(join(scratch, 'perf-results/run.json')).cases[0]?.trials ?? [];
       return {
         happened: `exit ${code}; ${trial?.failure?.message ?? `${trial?.windows.length} window`}; the thief was asked ${asked < 10 ? 'a few times' : `${asked} times`}`,
-        left: (await leftBy(scratch)).length,
         lost: trial?.windows.length === 1 ? 0 : 1,
         holds: code === 0 && asked < 10,
       };

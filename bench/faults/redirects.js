@@ -6,7 +6,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
-import { askable, leftBy, QUICK, readRunFile, runCli, toolsHere, writeServer } from '../provoke.js';
+import { askable, QUICK, readRunFile, runCli, toolsHere, writeServer } from '../provoke.js';
 
 /** What a parser may take for an address, and what is answered there: each of the ways to redirect. @type {Record<string, number>} */
 const ANSWERS = {
@@ -61,7 +61,6 @@ export const rows = [
         const loaded = cases.filter(({ trials }) => (trials[0]?.windows[0]?.requests ?? 0) > 10);
         return {
           happened: `exit ${worst}; ${loaded.length} cases of ${tools.join(', ')} under load; the other host was asked ${strayed.length} times`,
-          left: (await leftBy(scratch)).length,
           lost: cases.length - loaded.length,
           holds: worst === 0 && strayed.length === 0,
         };

@@ -9,7 +9,6 @@ import { findProgram } from '../../scripts/system/process/programs.js';
 import {
   GOOD,
   killAll,
-  leftBy,
   processesOf,
   programOf,
   QUICK,
@@ -94,7 +93,7 @@ function writeTwo(scratch, { service, code } = { service: 'redis', code: ASKS_RE
 }
 
 /** @param {string} scratch @param {number | null} code */
-async function told(scratch, code) {
+async function outcomeOf(scratch, code) {
   const { cases } = readRunFile(join(scratch, 'perf-results/run.json'));
   const [needy, good] = ['needy', 'good'].map(
     (id) => cases.find(({ server }) => server === id)?.trials ?? [],
@@ -102,7 +101,6 @@ async function told(scratch, code) {
   const failure = needy?.at(-1)?.failure;
   return {
     happened: `exit ${code}; ${failure?.message}`,
-    left: (await leftBy(scratch)).length,
     lost: good?.every((trial) => trial.failure === null && trial.windows.length > 0) ? 0 : 1,
     holds: code === 3 && failure?.kind === 'service-failed' && !failure.message.includes('\n'),
   };
@@ -120,7 +118,7 @@ export const rows = [
       try {
         const env = { REDIS_URL: `redis://:secret@127.0.0.1:${port}` };
         const { code, printed } = await runCli(['run', writeTwo(scratch), ...QUICK], { scratch, env });
-        const { holds, ...what } = await told(scratch, code);
+        const { holds, ...what } = await outcomeOf(scratch, code);
         return { ...what, holds: holds && !printed.includes('secret') };
       } finally {
         silent.close();
@@ -134,7 +132,7 @@ export const rows = [
     async run(scratch) {
       const env = withSilentRedis(scratch);
       const { code } = await runCli(['run', writeTwo(scratch), ...QUICK], { scratch, env });
-      return told(scratch, code);
+      return outcomeOf(scratch, code);
     },
   },
   {
@@ -149,8 +147,7 @@ export const rows = [
       await sleep(SECOND_SIGNAL_MS);
       run.kill('SIGINT');
       const { code } = await run.ended;
-      const left = await leftBy(scratch);
-      return { happened: `exit ${code}`, left: left.length, lost: 0, holds: code === 130 };
+      return { happened: `exit ${code}`, holds: code === 130 };
     },
   },
   killed('Redis', { service: 'redis', code: ASKS_REDIS, program: 'redis-server' }),
@@ -176,7 +173,7 @@ function killed(label, { program, ...needs }) {
       const isService = (/** @type {number} */ pid) => programOf(pid).startsWith(program);
       killAll(processesOf(scratch).filter(isService));
       const { code } = await run.ended;
-      const { holds, ...what } = await told(scratch, code);
+      const { holds, ...what } = await outcomeOf(scratch, code);
       return { ...what, holds: holds && what.happened.includes(`${label} ended`) };
     },
   };

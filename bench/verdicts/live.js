@@ -27,8 +27,12 @@ const ROWS = [
   { server: 'nest-fastify', more: 0.02, margin: '1%', seconds: 300 },
   { server: 'fastify', more: 0.01, margin: '0.5%', seconds: 600 },
   {
-    ...{ server: 'fastify', beside: ['express', 'nest-express', 'nest-fastify'] },
-    ...{ more: 0.05, margin: '5%', seconds: 240, budget: 240 },
+    server: 'fastify',
+    beside: ['express', 'nest-express', 'nest-fastify'],
+    more: 0.05,
+    margin: '5%',
+    seconds: 240,
+    budget: 240,
   },
   { server: 'fastify', more: 0, margin: '5%', seconds: 180, busy: true },
   { server: 'fastify', more: 0.05, margin: '5%', seconds: 180, busy: true },
@@ -84,15 +88,25 @@ function serverOf({ server, beside = [] }) {
 /** @param {string} folder @param {typeof ROWS[number]} row @returns {Promise<Outcome>} */
 async function judgeOnce(folder, { margin, seconds, budget = Math.max(300, seconds) }) {
   await perfAction(folder, [
-    ...['run', '--fail-on', 'never', '--against', 'HEAD~1', '--no-explain'],
-    ...['--margin', margin, '--budget', `${budget}s`],
+    'run',
+    '--fail-on',
+    'never',
+    '--against',
+    'HEAD~1',
+    '--no-explain',
+    '--margin',
+    margin,
+    '--budget',
+    `${budget}s`,
   ]);
   const read = (/** @type {string} */ file) =>
     JSON.parse(readFileSync(join(folder, 'perf-results', file), 'utf8'));
   const [comparison, head, base] = [read('comparison.json'), read('run.json'), read('base/run.json')];
   /** Windows that were loaded in turn began together. @type {Map<number, number>} */
   const ends = new Map();
-  const trials = [head, base].flatMap(({ cases }) => cases.flatMap((/** @type {any} */ of) => of.trials));
+  const trials = [head, base].flatMap(({ cases }) =>
+    cases.flatMap((/** @type {any} */ { trials }) => trials),
+  );
   for (const { at, seconds } of trials.flatMap(({ windows }) => windows))
     ends.set(at, (ends.get(at) ?? at) + seconds);
   const [slowed, ...others] = comparison.cases;
@@ -108,13 +122,14 @@ async function judgeOnce(folder, { margin, seconds, budget = Math.max(300, secon
 /** @param {typeof ROWS[number]} row @param {Outcome[]} outcomes */
 function rowText(row, outcomes) {
   const { more, margin, seconds, busy } = row;
-  const count = (/** @type {string} */ verdict) => outcomes.filter((of) => of.verdict === verdict).length;
+  const count = (/** @type {string} */ verdict) =>
+    outcomes.filter((outcome) => outcome.verdict === verdict).length;
   const wanted = more === 0 ? 'same' : 'regressed';
-  const isRight = (/** @type {Outcome} */ of) =>
-    of.verdict === wanted && of.others.every((verdict) => verdict === 'same');
-  const inTime = outcomes.filter((of) => isRight(of) && of.seconds <= seconds).length;
+  const isRight = (/** @type {Outcome} */ outcome) =>
+    outcome.verdict === wanted && outcome.others.every((verdict) => verdict === 'same');
+  const inTime = outcomes.filter((outcome) => isRight(outcome) && outcome.seconds <= seconds).length;
   const sorted = (/** @type {'seconds' | 'cpuPct'} */ key) =>
-    outcomes.map((of) => of[key]).sort((a, b) => a - b);
+    outcomes.map((outcome) => outcome[key]).sort((a, b) => a - b);
   const middle = (/** @type {number[]} */ values) => values[Math.floor(values.length / 2)] ?? Number.NaN;
   const cells = [
     serverOf(row),

@@ -3,6 +3,7 @@
  * @import { Run, Trial } from '../../scripts/types.js'
  */
 
+import { group } from 'd3-array';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { answeringStarts } from '../../scripts/samples/samples.js';
@@ -32,9 +33,9 @@ export function readRounds(label) {
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line));
-  const pools = groupBy(windows, ({ rec, label: pair }) => `${rec} ${pair}`);
+  const pools = group(windows, ({ rec, label: pair }) => `${rec} ${pair}`);
   return new Map(
-    [...pools].map(([name, all]) => [name, [...groupBy(all, ({ r }) => r).values()].map(roundOf)]),
+    [...pools].map(([name, all]) => [name, [...group(all, ({ r }) => r).values()].map(roundOf)]),
   );
 }
 
@@ -47,7 +48,7 @@ export async function readRoundsOfRun(folder) {
   const head = await readRun(join(folder, 'run.json'));
   return new Map(
     head.cases.map(({ id, trials }) => {
-      const others = answeringStarts(base.cases.find((of) => of.id === id)?.trials ?? []);
+      const others = answeringStarts(base.cases.find((measured) => measured.id === id)?.trials ?? []);
       const rounds = answeringStarts(trials).flatMap((trial) => {
         const other = others.find(({ round }) => round === trial.round);
         return other ? [{ base: other, head: trial }] : [];
@@ -55,18 +56,6 @@ export async function readRoundsOfRun(folder) {
       return [`${id}${head.against === 'self' ? ' -same' : ''}`, rounds];
     }),
   );
-}
-
-/**
- * @template T, K
- * @param {T[]} items
- * @param {(item: T) => K} keyOf
- * @returns {Map<K, T[]>} Node 20 has no Map.groupBy
- */
-function groupBy(items, keyOf) {
-  const groups = new Map();
-  for (const item of items) groups.set(keyOf(item), [...(groups.get(keyOf(item)) ?? []), item]);
-  return groups;
 }
 
 /** @param {RecordedWindow[]} windows @returns {Round} */
@@ -85,7 +74,9 @@ function bootOf(windows) {
     round: windows[0]?.r ?? 0,
     failure: null,
     windows: windows.map(({ at, rps, cpu, steal }) => ({
-      ...{ at, seconds: 1, requests: rps },
+      at,
+      seconds: 1,
+      requests: rps,
       cpu: {
         serverSeconds: (cpu * rps) / 1e6,
         clientSeconds: 0,
@@ -127,20 +118,43 @@ function slowed(trial, speed) {
 /** @param {string} id @param {Trial[]} trials @param {string} [session] @returns {Run} of one case */
 export function runOf(id, trials, session = 'bench') {
   const load = {
-    ...{ tool: 'wrk', connections: 64, durationSeconds: 4, warmupSeconds: 1, windows: 4 },
-    ...{ keepAlive: true, pipelining: 1, threads: 1 },
+    tool: 'wrk',
+    connections: 64,
+    durationSeconds: 4,
+    warmupSeconds: 1,
+    windows: 4,
+    keepAlive: true,
+    pipelining: 1,
+    threads: 1,
   };
   const request = { method: 'GET', path: '/', headers: {} };
   return {
-    ...{ schema: 'perf-action/run@1', id, session, revision: {} },
-    ...{ startedAt: '2026-01-01T00:00:00Z', finishedAt: '2026-01-01T00:00:00Z' },
+    schema: 'perf-action/run@1',
+    id,
+    session,
+    revision: {},
+    startedAt: '2026-01-01T00:00:00Z',
+    finishedAt: '2026-01-01T00:00:00Z',
     environment: {
-      ...{ cpuModel: 'recorded', cores: CORES, memoryBytes: 0, os: 'linux', kernel: '', runner: 'local' },
-      ...{ runtimes: {}, tools: {}, fingerprint: 'recorded' },
+      cpuModel: 'recorded',
+      cores: CORES,
+      memoryBytes: 0,
+      os: 'linux',
+      kernel: '',
+      runner: 'local',
+      runtimes: {},
+      tools: {},
+      fingerprint: 'recorded',
     },
     cases: [
       {
-        ...{ id: 'case', server: 'case', serverName: 'case', route: '/', request, load, instances: 1 },
+        id: 'case',
+        server: 'case',
+        serverName: 'case',
+        route: '/',
+        request,
+        load,
+        instances: 1,
         trials,
       },
     ],

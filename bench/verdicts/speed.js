@@ -25,8 +25,8 @@ export function printSpeed() {
     });
     const [base, head] = [0, 1].map((side) => {
       const run = runOf('side', []);
-      const cases = run.cases.flatMap((of) =>
-        pairs.map((pair, place) => ({ ...of, id: `case ${place}`, trials: pair[side] ?? [] })),
+      const cases = run.cases.flatMap((row) =>
+        pairs.map((pair, place) => ({ ...row, id: `case ${place}`, trials: pair[side] ?? [] })),
       );
       return { ...run, ...revision, cases };
     });
