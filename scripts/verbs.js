@@ -16,9 +16,10 @@ import { helpText, OPTIONS } from './config/options.js';
  */
 
 /**
- * words: whether it takes arguments besides options.
  * @typedef {{ values: import('./session/repro-command.js').Asked, positionals: string[] }} Arguments
- * @typedef {{ usage: string, does: string, options: Record<string, Option>, words?: true, run: (args: Arguments, io: Io) => Promise<number> }} Verb
+ * @typedef {(args: Arguments, io: Io) => Promise<number>} Command returns the exit code
+ * @typedef {{ usage: string, does: string, options: Record<string, Option>, words?: true, run: Command }} Verb words: it takes
+ *   arguments besides options
  */
 
 const JSON_OPTION = { type: /** @type {const} */ ('boolean'), help: 'print JSON instead of text' };

@@ -1,5 +1,4 @@
 /**
- * `perf-action baseline`: saves, lists and shows stored runs, in a folder or on a branch of the remote.
  * @import { Arguments } from '../verbs.js'
  * @import { Io } from '../main.js'
  */
@@ -17,7 +16,7 @@ import { readRun } from '../store/run-file.js';
 
 const USAGE = 'baseline needs an action: perf-action baseline save RUN | list | show FILE';
 
-/** @param {Arguments} args @param {Io} io @returns {Promise<number>} */
+/** @type {import('../verbs.js').Command} */
 export async function baseline({ values, positionals }, io) {
   const [action, file, ...rest] = positionals;
   if (rest.length > 0 || !(action === 'list' ? file === undefined : file !== undefined))
@@ -27,7 +26,7 @@ export async function baseline({ values, positionals }, io) {
   if (action === 'save') {
     io.stdout.write(`${await save(resolve(io.cwd, String(file)), values, io)}\n`);
   } else if (action === 'show') {
-    const run = await readFrom(values, io, (dir) => readRun(resolve(dir, String(file))), io.cwd);
+    const run = await readFrom({ ...values, dir: '.' }, io, (dir) => readRun(resolve(dir, String(file))));
     print(run, () => renderTerminal(run, {}));
   } else if (action === 'list') {
     await readFrom(values, io, async (dir, top) => {
@@ -71,11 +70,9 @@ function accepted(run, why) {
  * @param {Arguments['values']} values
  * @param {Io} io
  * @param {(dir: string, top: string) => Promise<T>} read top: printed paths are relative to it
- * @param {string} [folder] overrides the folder of baselines
- * @returns {Promise<T>}
  */
-async function readFrom({ dir, branch }, io, read, folder) {
-  if (branch === undefined) return read(folder ?? resolve(io.cwd, String(dir ?? 'baselines')), io.cwd);
+async function readFrom({ dir, branch }, io, read) {
+  if (branch === undefined) return read(resolve(io.cwd, String(dir ?? 'baselines')), io.cwd);
   const place = { branch: String(branch), remote: await remoteOf(io.cwd), env: io.env };
   return withBranch(place, (top) => read(top, top));
 }

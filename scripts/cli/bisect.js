@@ -1,26 +1,16 @@
-/**
- * `perf-action bisect`: finds the commit that made a server slower.
- * @import { Arguments } from '../verbs.js'
- * @import { Io } from '../main.js'
- */
-
 import { UserError } from '../model/errors.js';
 import { renderBisection, renderStep } from '../report/bisection.js';
 import { wordsIn } from '../report/text/words.js';
 import { configNotice } from '../session/config.js';
 import { bisect as search } from '../session/bisect.js';
 
-/**
- * @param {Arguments} args
- * @param {Io} io
- * @returns {Promise<number>} 0 where a commit was found, otherwise 3
- */
+/** @type {import('../verbs.js').Command} */
 export async function bisect({ values, positionals: [good, bad, ...others] }, io) {
   if (others.length > 0)
     throw new UserError('bisect: too many commits; perf-action bisect GOOD BAD [options of run]');
   io.stderr.write(configNotice(values, io.cwd));
   const bisection = await search(
-    { ...(good !== undefined && { good }), ...(bad !== undefined && { bad }), options: values },
+    { good, bad, options: values },
     { ...io, onStep: (step, left) => io.stderr.write(`${renderStep(step, left, wordsIn())}\n`) },
   );
   io.stdout.write(renderBisection(bisection, wordsIn(bisection.language)));

@@ -1,9 +1,4 @@
-/**
- * `perf-action compare`: judges a run file against another, or against a folder of stored runs.
- * @import { Run } from '../types.js'
- * @import { Arguments } from '../verbs.js'
- * @import { Io } from '../main.js'
- */
+/** @import { Run } from '../types.js' */
 
 import { existsSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -20,7 +15,7 @@ import { thisProcess } from '../system/caller.js';
 import { ROOT } from '../system/repository.js';
 import { isSkipped } from '../store/skipped.js';
 
-/** @param {Arguments} args @param {Io} io @returns {Promise<number>} */
+/** @type {import('../verbs.js').Command} */
 export async function compareRuns({ values, positionals }, io) {
   const { base, head } = values;
   if (typeof base !== 'string' || typeof head !== 'string' || positionals.length > 0) {
@@ -46,13 +41,7 @@ function suggestion([base, head = 'RUN'], cwd) {
     : `; to compare commits: perf-action run --against ${base}`;
 }
 
-/**
- * @param {string} name a run file, or a folder of stored runs
- * @param {Run} head
- * @param {string} cwd
- * @returns {Promise<Run>}
- * @throws {UserError} where the folder has no comparable run
- */
+/** @param {string} name a run file, or a folder of stored runs @param {Run} head @param {string} cwd */
 async function readBase(name, { id, preset, cases, environment: { fingerprint } }, cwd) {
   if (!statSync(resolve(cwd, name), { throwIfNoEntry: false })?.isDirectory()) return readMeasured(name, cwd);
   const stored = { baseline: name, ...(preset !== undefined && { preset }) };

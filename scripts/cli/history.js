@@ -1,9 +1,3 @@
-/**
- * `perf-action report --history`: the trend of stored runs.
- * @import { Arguments } from '../verbs.js'
- * @import { Io } from '../main.js'
- */
-
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { UserError } from '../model/errors.js';
@@ -21,7 +15,7 @@ const TREND_FORMATS = {
   json: (trends) => `${harmlessJson(trends)}\n`,
 };
 
-/** @param {Arguments} args @param {Io} io @returns {Promise<number>} */
+/** @type {import('../verbs.js').Command} */
 export async function history({ values: { history: place, format = 'md', ...others }, positionals }, io) {
   if (positionals.length > 0 || others.comparison !== undefined)
     throw new UserError('report --history: takes stored runs alone; remove the run file and --comparison');

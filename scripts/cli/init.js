@@ -1,9 +1,4 @@
-/**
- * `perf-action init`: writes a perf.yml and a workflow for the servers of this repository.
- * @import { Arguments } from '../verbs.js'
- * @import { Io } from '../main.js'
- * @import { Candidate } from '../init/types.js'
- */
+/** @import { Candidate } from '../init/types.js' */
 
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
@@ -15,12 +10,7 @@ import { workflowYml } from '../init/workflow.js';
 import { findServers } from '../init/init.js';
 import { readRepository } from '../init/repository.js';
 
-/**
- * @param {Arguments} args
- * @param {Io} io
- * @returns {Promise<number>} 0, also where a file was there already and was left as it is
- * @throws {UserError} where nothing looks like a server, or none has an id that was asked for
- */
+/** @type {import('../verbs.js').Command} */
 export async function init({ positionals }, { cwd, stdout }) {
   const root = (await tryGit(cwd, 'rev-parse', '--show-toplevel')) ?? cwd;
   const sources = readRepository(root);
@@ -43,23 +33,22 @@ export async function init({ positionals }, { cwd, stdout }) {
     const named = join(place, path);
     const before = existsSync(file) ? readBounded(file).toString() : undefined;
     // Named servers are added to an existing file.
-    const after =
-      before !== undefined && path === 'perf.yml' && positionals.length > 0
-        ? withServers(before, servers)
-        : (before ?? text);
+    const isExtended = before !== undefined && path === 'perf.yml' && positionals.length > 0;
+    const after = isExtended ? withServers(before, servers) : (before ?? text);
     if (after !== before) {
       mkdirSync(dirname(file), { recursive: true });
       writeFileSync(file, after);
     }
     if (before === undefined) stdout.write(`wrote ${named}\n`);
-    else
-      stdout.write(
-        after === before
-          ? `kept  ${named}, which already exists\n`
-          : `added ${positionals.join(', ')} to ${named}\n`,
-      );
+    else if (after === before) stdout.write(`kept  ${named}, which already exists\n`);
+    else stdout.write(`added ${positionals.join(', ')} to ${named}\n`);
   }
-  stdout.write(ignoreResults(join(root, '.gitignore')));
+  const ignored = join(root, '.gitignore');
+  const lines = gitignore(existsSync(ignored) ? readBounded(ignored).toString() : '');
+  if (lines !== undefined) {
+    writeFileSync(ignored, lines);
+    stdout.write('added perf-results/ to .gitignore\n');
+  }
   stdout.write(
     'next: perf-action doctor, perf-action run; then commit these files, and every pull request will be measured\n',
   );
@@ -75,21 +64,9 @@ function nothingFound(root, wanted, known) {
 
 /** @param {Candidate[]} more */
 function leftOut(more) {
-  return [
-    'left out, since a run of all would take too long; to choose yourself, name the ids: perf-action init ID ID',
-    ...more.map(
-      ({ id, evidence, folder }) =>
-        `      ${id}: ${evidence}${folder && evidence.includes(folder) ? '' : ` (${folder})`}`,
-    ),
-    '',
-  ].join('\n');
-}
-
-/** @param {string} file @returns {string} what was done */
-function ignoreResults(file) {
-  const before = existsSync(file) ? readBounded(file).toString() : '';
-  const after = gitignore(before);
-  if (after === undefined) return '';
-  writeFileSync(file, after);
-  return 'added perf-results/ to .gitignore\n';
+  const lines = more.map(({ id, evidence, folder }) => {
+    const place = folder && !evidence.includes(folder) ? ` (${folder})` : '';
+    return `      ${id}: ${evidence}${place}\n`;
+  });
+  return `left out, since a run of all would take too long; to choose yourself, name the ids: perf-action init ID ID\n${lines.join('')}`;
 }

@@ -1,15 +1,9 @@
-/**
- * `perf-action merge`: joins shards of one run.
- * @import { Arguments } from '../verbs.js'
- * @import { Io } from '../main.js'
- */
-
 import { basename, dirname, resolve } from 'node:path';
 import { UserError } from '../model/errors.js';
 import { mergeRuns } from '../store/merge.js';
 import { readRun, writeRun } from '../store/run-file.js';
 
-/** @param {Arguments} args @param {Io} io @returns {Promise<number>} */
+/** @type {import('../verbs.js').Command} */
 export async function merge({ values, positionals }, io) {
   if (positionals.length === 0 || typeof values.out !== 'string') {
     throw new UserError('merge needs run files and --out: perf-action merge RUN... --out FILE');

@@ -1,9 +1,4 @@
-/**
- * `perf-action report`: renders a run file, or the trend of many.
- * @import { Comparison, Run } from '../types.js'
- * @import { Arguments } from '../verbs.js'
- * @import { Io } from '../main.js'
- */
+/** @import { Comparison, Run } from '../types.js' */
 
 import { existsSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
@@ -27,7 +22,7 @@ const FORMATS = {
   'benchmark-action': (run) => `${harmlessJson(renderBenchmarkAction(run))}\n`,
 };
 
-/** @param {Arguments} args @param {Io} io @returns {Promise<number>} */
+/** @type {import('../verbs.js').Command} */
 export async function report({ values, positionals }, io) {
   const [file, ...more] = positionals;
   if (values.history !== undefined) return history({ values, positionals }, io);

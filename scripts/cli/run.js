@@ -1,15 +1,9 @@
-/**
- * `perf-action run`: measures, compares if there is a base, and writes the result folder.
- * @import { Arguments } from '../verbs.js'
- * @import { Io } from '../main.js'
- */
-
 import { renderJson } from '../report/json.js';
 import { paint } from '../system/output.js';
 import { configNotice } from '../session/config.js';
 import { holdSession } from '../session/session.js';
 
-/** @param {Arguments} args @param {Io} io @returns {Promise<number>} */
+/** @type {import('../verbs.js').Command} */
 export async function run({ values }, io) {
   io.stderr.write(configNotice(values, io.cwd));
   const { run: measured, comparison, code, text } = await holdSession(values, io);
