@@ -76,7 +76,7 @@ const PRESETS = {
     says: [
       // A ratio too unsure to say anything is left out beside its name.
       /Throughput compared with pg \(\/row, .*Kysely/,
-      /Kysely[ |]+9,400 .*published 0\.53x pg, here [\d.]+x/,
+      /Kysely[ |]+9,400 .*published 0\.528x pg, here [\d.]+x/,
       /TypeORM[ |]+7,200 /,
     ],
   },
@@ -138,7 +138,10 @@ for (const [id, expected] of Object.entries(PRESETS)) {
     const filled = tableRows(report, 'MB read');
     assert.equal(filled.length, rows, report);
     for (const column of columns)
-      for (const row of filled)
+      // A reference is not compared with itself.
+      for (const row of filled.filter(
+        ({ Server }) => column !== 'of node:http' || !Server?.includes('(reference)'),
+      ))
         assert.match(row[column] ?? '', /^[\d,.]/, `${column} of ${JSON.stringify(row)}`);
     assertRuntimeTable(report, runtimeRows);
     const instances = instanceRows > 0 ? tableRows(report, 'Peak TPS') : [];

@@ -227,6 +227,7 @@ async function runWorkflow(
   const { code, output } = await runTool(
     [
       ...['act', on, '-W', files.workflow, '-e', files.event, '-P', 'ubuntu-latest=-self-hosted'],
+      ...['-P', 'self-hosted=-self-hosted', '-P', 'linux=-self-hosted'],
       ...['--action-cache-path', join(out, 'cache'), '--no-cache-server', '-s', 'GITHUB_TOKEN=ghs_of-a-test'],
       ...['--artifact-server-path', artifacts, '--artifact-server-addr', '127.0.0.1'],
       ...['--artifact-server-port', String(await freePort())],
