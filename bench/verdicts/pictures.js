@@ -1,11 +1,13 @@
 /** Draws the pictures of docs/verdicts.md from the recordings: `node bench/verdicts/pictures.js`. */
 
 import { readFileSync, writeFileSync } from 'node:fs';
+import { extent } from 'd3-array';
+import { scaleLinear } from 'd3-scale';
 import { differencesOf, mean } from '../../scripts/judge/mean-estimate.js';
 import { samplesOf } from '../../scripts/samples/samples.js';
 import { readRounds } from './recordings.js';
 
-const [WIDTH, HEIGHT, PAD] = [640, 240, 48];
+const [WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM] = [640, 250, 56, 628, 44, 206];
 const COLOURS = ['#1f6feb', '#d1570b'];
 
 /** @typedef {{ x: number, y: number, series: number }} Dot */
@@ -15,58 +17,60 @@ const moments = readFileSync(new URL('../../test/data/noise/moments.jsonl', impo
   .split('\n')
   .map((line) => JSON.parse(line));
 draw('moments.svg', {
-  title: 'Two live, identical servers in turn: requests a second of each window',
+  title: 'Requests per second in windows of a second, two identical Fastify servers loaded alternately',
   x: 'seconds',
-  from: 40_000,
   series: ['one', 'the other'],
+  format: (rate) => `${rate / 1000}k`,
   dots: moments.map(({ t, s, rps }) => ({ x: Number(t), y: rps, series: s === 'A' ? 0 : 1 })),
 });
 draw('rounds.svg', {
-  title: 'The same kind of windows as differences of neighbours: a dot for each round',
+  title: 'CPU per request: differences of adjacent windows, a dot for each round of fresh starts',
   x: 'round',
-  unit: ' %',
-  from: -8,
-  series: ['Express against itself', 'Express against 4 % more work'],
-  dots: ['b express-same', 'b express-4'].flatMap((name, series) => {
+  series: ['Fastify against 0.3 % more work', 'Fastify against 6 % more work'],
+  format: (pct) => `${pct > 0 ? '+' : ''}${pct} %`.replace('-', '−'),
+  dots: ['a fastify-0.3', 'b fastify-6'].flatMap((name, series) => {
     const rounds = readRounds('alternating').get(name) ?? [];
-    const base = samplesOf(rounds.map((round) => round.base));
-    const head = samplesOf(rounds.map((round) => round.head));
-    return differencesOf(base, head, 'cpuPerRequest').map((round, x) => ({
-      x: x + 1,
-      y: 100 * mean(round),
-      series,
-    }));
+    const [base, head] = [rounds.map((round) => round.base), rounds.map((round) => round.head)].map(
+      samplesOf,
+    );
+    const differences = differencesOf(base ?? [], head ?? [], 'cpuPerRequest');
+    return differences.map((round, nth) => ({ x: nth + 1, y: 100 * mean(round), series }));
   }),
 });
 
 /**
  * @param {string} file in docs/img
- * @param {{ title: string, x: string, unit?: string, from: number, series: string[], dots: Dot[] }} chart from: where the axis
- *   begins
+ * @param {{ title: string, x: string, series: string[], format: (value: number) => string, dots: Dot[] }} chart
  */
-function draw(file, { title, x, unit = '', from, series, dots }) {
-  const [right, top] = [Math.max(...dots.map((dot) => dot.x)), Math.max(...dots.map((dot) => dot.y)) * 1.05];
-  const across = (/** @type {number} */ value) => PAD + (value / right) * (WIDTH - PAD - 12);
-  const down = (/** @type {number} */ value) =>
-    HEIGHT - PAD - ((value - from) / (top - from)) * (HEIGHT - PAD - 40);
-  const ticks = [0, 1, 2, 3, 4].map((step) => from + (step / 4) * (top - from));
-  const label = (/** @type {number} */ value) =>
-    unit ? `${value.toFixed(0)}${unit}` : `${Math.round(value / 1000)}k`;
+function draw(file, { title, x, series, format, dots }) {
+  const [low = 0, high = 1] = extent(dots, (dot) => dot.y);
+  const across = scaleLinear([0, Math.max(...dots.map((dot) => dot.x))], [LEFT, RIGHT]);
+  const down = scaleLinear([low, high], [BOTTOM, TOP]).nice(5);
+  const place = (/** @type {number} */ value) => value.toFixed(1);
   const parts = [
-    `<text x="${PAD}" y="16" font-weight="600">${title}</text>`,
+    `<text x="${LEFT}" y="16" font-weight="600">${title}</text>`,
     ...series.map(
-      (name, place) =>
-        `<circle cx="${PAD + 6 + place * 200}" cy="30" r="4" fill="${COLOURS[place]}"/><text x="${PAD + 16 + place * 200}" y="34">${name}</text>`,
+      (name, nth) =>
+        `<circle cx="${LEFT + 6 + nth * 230}" cy="30" r="4" fill="${COLOURS[nth]}"/><text x="${LEFT + 16 + nth * 230}" y="34">${name}</text>`,
     ),
-    ...ticks.map(
-      (value) =>
-        `<line x1="${PAD}" x2="${WIDTH - 12}" y1="${down(value).toFixed(1)}" y2="${down(value).toFixed(1)}" stroke="#8884"/><text x="${PAD - 6}" y="${(down(value) + 4).toFixed(1)}" text-anchor="end">${label(value)}</text>`,
-    ),
+    ...down.ticks(5).flatMap((value) => {
+      const y = place(down(value));
+      return [
+        `<line x1="${LEFT}" x2="${RIGHT}" y1="${y}" y2="${y}" stroke="${value === 0 ? '#888' : '#8884'}"/>`,
+        `<text x="${LEFT - 6}" y="${y}" dy="4" text-anchor="end">${format(value)}</text>`,
+      ];
+    }),
+    ...across
+      .ticks(6)
+      .map(
+        (value) =>
+          `<text x="${place(across(value))}" y="${BOTTOM + 20}" text-anchor="middle">${value}</text>`,
+      ),
     ...dots.map(
       (dot) =>
-        `<circle cx="${across(dot.x).toFixed(1)}" cy="${down(dot.y).toFixed(1)}" r="3.5" fill="${COLOURS[dot.series]}" fill-opacity=".8"/>`,
+        `<circle cx="${place(across(dot.x))}" cy="${place(down(dot.y))}" r="3.5" fill="${COLOURS[dot.series]}" fill-opacity=".8"/>`,
     ),
-    `<text x="${WIDTH / 2}" y="${HEIGHT - 14}" text-anchor="middle">${x}</text>`,
+    `<text x="${(LEFT + RIGHT) / 2}" y="${HEIGHT - 8}" text-anchor="middle">${x}</text>`,
   ];
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${HEIGHT}" font-family="sans-serif" font-size="12" fill="#6e7781">\n${parts.join('\n')}\n</svg>\n`;
   writeFileSync(new URL(`../../docs/img/${file}`, import.meta.url), svg);
