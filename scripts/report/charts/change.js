@@ -1,5 +1,6 @@
 /**
  * Changes in percent beside the margin: of one metric with all its rounds, and of one metric in all cases.
+ * @import { MetricComparison } from '../../types.js'
  * @import { Words } from '../text/words.js'
  * @import { Scale } from './svg.js'
  */
@@ -8,9 +9,9 @@ import { scaleLinear } from 'd3-scale';
 import { bottomAxis, box, dots, drawing, place, text, upright, WIDTH } from './svg.js';
 
 /**
- * In percent. better: the direction that is better; label: the change in words; kind: a class, the verdict's
- * @typedef {{ name: string, label: string, better: 'more' | 'less', effectPct: number, ciPct?: [number, number] | undefined,
- *   marginPct?: number | undefined, kind: string }} Change
+ * better: the direction that is better; label: the change in words
+ * @typedef {{ name: string, label: string, better: 'more' | 'less' } & Pick<MetricComparison, 'ciPct' | 'marginPct' | 'verdict'>
+ *   & { effectPct: number }} Change
  * @typedef {Change & { rounds: { pct: number, kept: boolean }[] }} RoundsChange the first round on top; kept: not left out as an outlier
  */
 
@@ -23,7 +24,7 @@ const [NAMES, FIGURES] = [90, 120];
 
 /** @param {RoundsChange} change @param {Words} words @returns {string} every round as a dot, above the interval */
 export function drawRounds(change, words) {
-  const { name, label, kind, better, rounds } = change;
+  const { name, label, verdict, better, rounds } = change;
   const shown = rounds.filter(({ kept }) => kept).map(({ pct }) => pct);
   const scale = scaleOf([change], shown, [LEFT + 6, RIGHT - 6]);
   const height = (/** @type {number} */ order) =>
@@ -34,7 +35,7 @@ export function drawRounds(change, words) {
     );
   return drawing(BOTTOM + 34, words.page.charts.rounds(name, label, rounds.length), [
     text([LEFT, 14], name, { kind: 'title', width: 150 }),
-    text([RIGHT, 14], label, { kind: `end ${kind}`, width: 210 }),
+    text([RIGHT, 14], label, { kind: `end ${verdict}`, width: 210 }),
     ground(change, scale, { top: 20, bottom: BOTTOM, better, words }),
     dots(dotsOf(true), 'round'),
     dots(dotsOf(false), 'wrecked'),
@@ -56,7 +57,7 @@ export function drawChanges({ title, better, changes }, words) {
     ...changes.flatMap((change, row) => {
       const middle = 26 + (row + 0.5) * ROW;
       const [estimate = '', interval = ''] = change.label.split(/ (?=\()/);
-      const kind = `end ${change.kind}`;
+      const kind = `end ${change.verdict}`;
       return [
         text([0, middle + 4], change.name, { kind: 'name', width: NAMES - 8 }),
         text([WIDTH, middle + (interval ? -3 : 4)], estimate, { kind, width: FIGURES - 4 }),
@@ -105,13 +106,13 @@ function ground(change, scale, { top, bottom, better, words }) {
 }
 
 /** @param {Change} change @param {Scale} scale @param {number} y */
-function drawInterval({ effectPct, ciPct, kind }, scale, y) {
-  const diamond = `<path class="estimate ${kind}" d="M${place(scale(effectPct))} ${y - 6}l5 6l-5 6l-5-6z"/>`;
+function drawInterval({ effectPct, ciPct, verdict }, scale, y) {
+  const diamond = `<path class="estimate ${verdict}" d="M${place(scale(effectPct))} ${y - 6}l5 6l-5 6l-5-6z"/>`;
   if (!ciPct) return diamond;
   const [low, high] = ciPct.map((end) => place(scale(end)));
   const [least = 0, most = 0] = scale.domain();
   const caps = ciPct
     .filter((end) => end >= least && end <= most)
     .map((end) => `M${place(scale(end))} ${y - 4}v8`);
-  return `<path class="interval ${kind}" d="M${low} ${y}H${high}${caps.join('')}"/>${diamond}`;
+  return `<path class="interval ${verdict}" d="M${low} ${y}H${high}${caps.join('')}"/>${diamond}`;
 }

@@ -1,6 +1,6 @@
 /**
  * One case with all its charts and figures.
- * @import { CaseComparison, Comparison, MetricComparison, Run, RunCase } from '../../types.js'
+ * @import { CaseComparison, Comparison, Run, RunCase } from '../../types.js'
  * @import { Words } from '../text/words.js'
  * @import { Side } from './series.js'
  */
@@ -19,7 +19,7 @@ import { blocksHtml, folded } from '../render/html.js';
 import { changeText, decisiveOf, labelOf } from '../text/change.js';
 import { nameOf } from '../text/names.js';
 import { figure, legend, verdictPill } from './markup.js';
-import { courseOf, curvesOf, isDrawn, stripsOf } from './series.js';
+import { changeOf, courseOf, curvesOf, stripsOf } from './series.js';
 
 /** Metrics with a smaller part of the verdict's risk have no chart of their rounds. */
 const LEAST_WEIGHT = 0.05;
@@ -42,7 +42,6 @@ export function renderCase(runCase, { id, open, withBox, ...context }) {
   const summary = change
     ? `${labelOf(change, words)} ${changeText(change, words)}`
     : figuresOf(runCase, words);
-  const verdict = compared && change ? verdictPill(compared, comparison, words) : '';
   const name = nameOf(run, runCase.id, words);
   const isSelf = comparison?.against === 'self';
   const { columns, page } = words;
@@ -57,7 +56,7 @@ export function renderCase(runCase, { id, open, withBox, ...context }) {
     compared ? blocksHtml(metricBlocks(compared, comparison?.against, words), page.metrics(name)) : '',
     box.length > 0 ? folded(page.box, blocksHtml(box, page.box)) : '',
   ];
-  return `<details class="case"${open ? ' open' : ''}><summary><h3>${entities(name, 120)}</h3>${verdict}<span class="figures">${entities(summary, 160)}</span></summary>
+  return `<details class="case"${open ? ' open' : ''}><summary><h3>${entities(name, 120)}</h3>${verdictPill(change && compared, comparison, words)}<span class="figures">${entities(summary, 160)}</span></summary>
 <div id="${id}">
 ${parts.filter(Boolean).join('\n')}
 </div></details>`;
@@ -71,9 +70,8 @@ function renderFigures(sides, compared, { comparison, most, words }) {
   const changes = METRICS.filter(({ judged }) => judged.weight >= LEAST_WEIGHT).flatMap(({ id, better }) => {
     const change = compared?.metrics.find(({ metric }) => metric === id);
     const rounds = pair ? every(roundsOf(pair, id), 2 * most) : [];
-    return change && isDrawn(change) && (change.ciPct || rounds.length > 0)
-      ? drawRounds({ ...changeOf(change, words), better, rounds }, words)
-      : [];
+    const drawn = change && changeOf(change, words);
+    return drawn && (drawn.ciPct || rounds.length > 0) ? drawRounds({ ...drawn, better, rounds }, words) : [];
   });
   const course = courseOf(isBeside ? sides : sides.slice(-1), { most, words });
   const spread = {
@@ -87,19 +85,6 @@ function renderFigures(sides, compared, { comparison, most, words }) {
     figure(drawPercentiles(curvesOf(sides), words)) + figure(drawStrips(spread, words)),
   ];
   return `<div class="charts">${columns.flatMap((html) => (html ? `<div>${html}</div>` : [])).join('\n')}</div>`;
-}
-
-/** @param {MetricComparison} change @param {Words} words */
-export function changeOf(change, words) {
-  const { effectPct = 0, ciPct, marginPct, verdict } = change;
-  return {
-    name: labelOf(change, words),
-    label: changeText(change, words),
-    effectPct,
-    ciPct,
-    marginPct,
-    kind: verdict,
-  };
 }
 
 /** @param {RunCase} runCase @param {Words} words @returns {string} plain text */

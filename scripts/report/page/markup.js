@@ -1,6 +1,6 @@
 /**
  * The page's own elements.
- * @import { CaseComparison, Comparison, Verdict } from '../../types.js'
+ * @import { CaseComparison, Comparison } from '../../types.js'
  * @import { Words } from '../text/words.js'
  */
 
@@ -57,14 +57,10 @@ export function legend(series) {
   return `<ul class="legend">${keys.join('')}</ul>`;
 }
 
-/**
- * @param {CaseComparison} compared
- * @param {Comparison | undefined} comparison
- * @param {Words} words
- * @returns {string} told by its word, not by its colour alone
- */
-export function verdictPill({ verdict }, comparison, words) {
+/** @param {CaseComparison | undefined} compared @param {Comparison | undefined} comparison @param {Words} words @returns {string} */
+export function verdictPill(compared, comparison, { change: { verdicts } }) {
+  if (!compared) return '';
+  const { verdict } = compared;
   const differs = comparison?.against === 'self' && (verdict === 'regressed' || verdict === 'improved');
-  const [kind, name] = differs ? ['unsure', 'differs'] : [verdict, verdict];
-  return `<span class="pill ${kind}">${entities(words.change.verdicts[/** @type {Verdict | 'differs'} */ (name)], 40)}</span>`;
+  return `<span class="pill ${differs ? 'unsure' : verdict}">${entities(differs ? verdicts.differs : verdicts[verdict], 40)}</span>`;
 }

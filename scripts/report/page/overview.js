@@ -10,11 +10,9 @@ import { drawBars } from '../charts/bars.js';
 import { drawChanges } from '../charts/change.js';
 import { drawPercentiles } from '../charts/percentiles.js';
 import { tablesOf } from '../document/table-rows.js';
-import { labelOf } from '../text/change.js';
 import { nameOf } from '../text/names.js';
-import { changeOf } from './case.js';
 import { caption, figure, legend } from './markup.js';
-import { curvesOf, isDrawn } from './series.js';
+import { changeOf, curvesOf } from './series.js';
 
 /** Curves that the eye can tell apart, and rows that a picture bears. */
 const [CURVES, ROWS] = [6, 40];
@@ -31,14 +29,8 @@ function changesOf(run, { cases }, words) {
   const drawn = DRAWN.flatMap(({ id, better }) => {
     const changes = cases.slice(0, ROWS).flatMap(({ id: caseId, metrics }) => {
       const change = metrics.find(({ metric }) => metric === id);
-      return change && isDrawn(change) && change.ciPct
-        ? {
-            ...changeOf(change, words),
-            title: labelOf(change, words),
-            better,
-            name: nameOf(run, caseId, words),
-          }
-        : [];
+      const drawn = change?.ciPct && changeOf(change, words);
+      return drawn ? { ...drawn, better, title: drawn.name, name: nameOf(run, caseId, words) } : [];
     });
     const [first] = changes;
     return first ? `<div>${drawChanges({ title: first.title, better, changes }, words)}</div>` : [];

@@ -109,8 +109,7 @@ function renderCases(run, { comparison, base, detail }, words) {
   const drawn = measured.toSorted((a, b) => rank(a, compared) - rank(b, compared)).slice(0, detail.drawn);
   if (drawn.length === 0) return '';
   const links = drawn.map(({ id }, place) => {
-    const judged = compared.get(id);
-    const pill = judged ? verdictPill(judged, comparison, words) : '';
+    const pill = verdictPill(compared.get(id), comparison, words);
     return `<li><a href="#case-${place + 1}">${entities(nameOf(run, id, words))}</a>${pill}</li>`;
   });
   const nav =
@@ -140,16 +139,11 @@ function rank({ id, reference }, compared) {
   return reference ? WORST_FIRST.length : WORST_FIRST.indexOf(compared.get(id)?.verdict ?? 'same');
 }
 
-/**
- * @param {Comparison | undefined} comparison
- * @param {Words} words
- * @returns {string} how the charts are read, once for all cases
- */
+/** @param {Comparison | undefined} comparison @param {Words} words @returns {string} how the charts of all cases are read */
 function renderReading(comparison, words) {
   const { how } = words.page.charts;
   const changes = comparison && (comparison.method === 'side-by-side' ? how.rounds : how.runs);
-  const rows = [...(changes ? [changes] : []), how.course, how.latency, how.density].map(
-    ([name, text]) => `<dt>${entities(name)}</dt><dd>${entities(text)}</dd>`,
-  );
-  return `<details class="more"><summary>${entities(words.page.reading)}</summary><dl>${rows.join('')}</dl></details>`;
+  const texts = [...(changes ? [changes] : []), how.course, how.latency, how.density];
+  const html = texts.map((text) => `<p>${inHtml(text)}</p>`).join('');
+  return `<details class="notes"><summary>${entities(words.page.reading)}</summary>${html}</details>`;
 }

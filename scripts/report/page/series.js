@@ -13,6 +13,7 @@ import { DISTURBED, othersShare } from '../../model/interference.js';
 import { FIGURES } from '../../samples/figures.js';
 import { mergeLatencies, PERCENTILES } from '../../samples/latencies.js';
 import { answeringStarts, figureIn } from '../../samples/samples.js';
+import { changeText, labelOf } from '../text/change.js';
 
 /** kind: a class; name: as people read it @typedef {{ kind: string, name: string, runCase: RunCase }} Side */
 
@@ -154,7 +155,9 @@ function joined(spans, gap) {
   return all;
 }
 
-/** @param {MetricComparison} change @returns {boolean} whether it can be drawn */
-export function isDrawn({ effectPct }) {
-  return effectPct !== undefined && Number.isFinite(effectPct);
+/** @param {MetricComparison} change @param {Words} words undefined where it cannot be drawn */
+export function changeOf({ effectPct, ...change }, words) {
+  if (effectPct === undefined || !Number.isFinite(effectPct)) return undefined;
+  const whole = { ...change, effectPct };
+  return { ...whole, name: labelOf(whole, words), label: changeText(whole, words) };
 }

@@ -610,28 +610,13 @@ export const en = {
       bars: (title, bars) => `${title}: ${some(bars, 'case')} as bars`,
       ofChanges:
         'Diamond: estimate. Line: 95 % confidence interval, wider where undecided. Grey band: the margin, within which a change counts as the same.',
-      /** How the charts of the cases are read. @type {Record<'rounds' | 'runs' | 'course' | 'density' | 'latency', [string, string]>} */
+      /** How the charts of the cases are read. */
       how: {
-        rounds: [
-          'Change',
-          'Dot: the mean difference of adjacent windows in a round, the first round on top; of very many, only some are drawn. Pale square: an extreme outlier, left out. Diamond and line: estimate and confidence interval. Grey band: the margin, within which a change counts as the same.',
-        ],
-        runs: [
-          'Change',
-          'Diamond and line: estimate and confidence interval, which includes how much unchanged runs vary. Grey band: the margin, within which a change counts as the same.',
-        ],
-        course: [
-          'Over time',
-          'Dot: a window. Line: a start. Of very many windows, a dot is the mean of several. Grey: other processes used more than a tenth of the machine.',
-        ],
-        latency: [
-          'Latency',
-          'Latency by percentile: each step to the right leaves a tenth of the requests (1 in 10, 1 in 100, ...).',
-        ],
-        density: [
-          'Throughput',
-          'Dot: a window; the line marks the median. The spread includes fast and slow moments of the machine; the verdict compares adjacent windows.',
-        ],
+        rounds: `${strong('Change')}. Dot: the mean difference of adjacent windows in a round, the first round on top; of very many, only some are drawn. Pale square: an extreme outlier, left out. Diamond and line: estimate and confidence interval. Grey band: the margin, within which a change counts as the same.`,
+        runs: `${strong('Change')}. Diamond and line: estimate and confidence interval, which includes how much unchanged runs vary. Grey band: the margin, within which a change counts as the same.`,
+        course: `${strong('Over time')}. Dot: a window. Line: a start. Of very many windows, a dot is the mean of several. Grey: other processes used more than a tenth of the machine.`,
+        latency: `${strong('Latency by percentile')}. Each step to the right leaves a tenth of the requests (1 in 10, 1 in 100, ...).`,
+        density: `${strong('Throughput')}. Dot: a window; the line marks the median. The spread includes fast and slow moments of the machine; the verdict compares adjacent windows.`,
       },
     },
   },
