@@ -1,7 +1,7 @@
 /**
  * The one registry of figures. A row says how a figure is computed from windows and what it is used for; nothing outside of
  * samples/ needs to know which field of a window a figure comes from.
- * @import { Figure, Judged, LatencyMs, Metric, MetricComparison, MetricId, Window } from '../types.js'
+ * @import { Cpu, Figure, LatencyMs, Metric, MetricComparison, MetricId, Window } from '../types.js'
  */
 
 import { sum } from 'd3-array';
@@ -12,6 +12,14 @@ import { ALLOCATOR_BYTES, LATENCY_SPREAD, MEMORY_SPREAD, SPEED_SPREAD } from './
 const perSecond = (/** @type {Window} */ { seconds }) => seconds;
 const perRequest = (/** @type {Window} */ { requests }) => requests;
 const perWindow = () => 1;
+
+const TAIL = { role: /** @type {const} */ ('tail'), gate: true, grain: 1, scales: true };
+const MEMORY = {
+  role: /** @type {const} */ ('resource'),
+  gate: false,
+  floor: ALLOCATOR_BYTES,
+  scales: false,
+};
 
 /** @type {Figure[]} */
 export const FIGURES = [
@@ -59,20 +67,12 @@ export const FIGURES = [
   },
   {
     ...latencyFigure('p50'),
-    judged: { role: 'tail', gate: true, weight: 0.05, grain: 1, scales: true, spread: SPEED_SPREAD },
+    judged: { ...TAIL, weight: 0.05, spread: SPEED_SPREAD },
   },
   {
     ...latencyFigure('p99'),
     short: 'p99',
-    judged: {
-      role: 'tail',
-      gate: true,
-      decidesOpen: true,
-      weight: 0.1,
-      grain: 1,
-      scales: true,
-      spread: LATENCY_SPREAD,
-    },
+    judged: { ...TAIL, decidesOpen: true, weight: 0.1, spread: LATENCY_SPREAD },
   },
   {
     id: 'memory',
@@ -82,14 +82,7 @@ export const FIGURES = [
     better: 'less',
     read: ({ rssBytes }) => rssBytes,
     partial: true,
-    judged: {
-      role: 'resource',
-      gate: false,
-      weight: 0.05,
-      floor: ALLOCATOR_BYTES,
-      scales: false,
-      spread: MEMORY_SPREAD,
-    },
+    judged: { ...MEMORY, weight: 0.05, spread: MEMORY_SPREAD },
     lane: { name: 'memory', slope: 'memorySlope' },
     runtime: { name: 'peak' },
   },
@@ -109,19 +102,14 @@ export const FIGURES = [
     read: ({ rssBytesPerSecond }) => rssBytesPerSecond,
     per: perWindow,
     partial: true,
-    judged: {
-      role: 'resource',
-      gate: false,
-      weight: 0.01,
-      least: 1,
-      floor: ALLOCATOR_BYTES,
-      scales: false,
-      spread: LATENCY_SPREAD,
-    },
+    judged: { ...MEMORY, weight: 0.01, least: 1, spread: LATENCY_SPREAD },
     runtime: { name: 'growth' },
     notable: 1e7,
   },
-  ...coresFigures(),
+  coresFigure('serverCores', 'Cores of the server', 'serverSeconds'),
+  coresFigure('clientCores', 'Cores of the load tool', 'clientSeconds'),
+  coresFigure('frontCores', 'Cores before the server', 'frontSeconds'),
+  coresFigure('servicesCores', 'Cores of its services', 'servicesSeconds'),
   {
     id: 'busiestInstance',
     label: 'Share of the busiest instance',
@@ -152,12 +140,12 @@ export const FIGURES = [
   },
 ];
 
-/** Judged figures. @type {Metric[]} */
-export const METRICS = FIGURES.filter((figure) => isMetric(figure));
+/** Judged figures. */
+export const METRICS = /** @type {Metric[]} */ (FIGURES.filter(({ judged }) => judged));
 /** The figure that a load test is known by. */
-export const LEADING = withRole('speed');
+export const LEADING = metric('throughput');
 /** Compared by kind and count, unlike the others. */
-export const ERRORS = withRole('error');
+export const ERRORS = metric('errors');
 /** The most precise first: it gets the largest part of the risk. */
 export const SPEEDS = METRICS.filter(({ judged }) => judged.role === 'speed').toSorted(
   (a, b) => b.judged.weight - a.judged.weight,
@@ -199,35 +187,13 @@ export function latencyFigure(name) {
   };
 }
 
-/** @returns {Figure[]} cores that each part of a measurement kept busy */
-function coresFigures() {
-  const parts = /** @type {const} */ ([
-    ['serverCores', 'Cores of the server', 'serverSeconds'],
-    ['clientCores', 'Cores of the load tool', 'clientSeconds'],
-    ['frontCores', 'Cores before the server', 'frontSeconds'],
-    ['servicesCores', 'Cores of its services', 'servicesSeconds'],
-  ]);
-  return parts.map(([id, label, seconds]) => ({
-    id,
-    label,
-    unit: 'cores',
-    read: ({ cpu }) => cpu?.[seconds],
-    per: perSecond,
-  }));
+/** @param {string} id @param {string} label @param {keyof Cpu} seconds @returns {Figure} cores that a part kept busy */
+function coresFigure(id, label, seconds) {
+  return { id, label, unit: 'cores', read: ({ cpu }) => cpu?.[seconds], per: perSecond };
 }
 
 /** Answered requests include those that got an error as the answer. @param {Window} window @returns {number} requests sent */
 function askedOf({ requests, errors = {} }) {
   const answered = (errors.non2xx ?? 0) + (errors.failed ?? 0) + (errors.checks ?? 0);
   return requests + sum(Object.values(errors)) - answered;
-}
-
-/** @param {Figure} row @returns {row is Metric} */
-function isMetric(row) {
-  return row.judged !== undefined;
-}
-
-/** @param {Judged['role']} role @returns {Metric} the first */
-function withRole(role) {
-  return /** @type {Metric} */ (METRICS.find(({ judged }) => judged.role === role));
 }

@@ -1,5 +1,6 @@
 /**
- * Figures that runtimes report from inside a server. Windows that lack them are left out: counters of a JVM appear late.
+ * Figures that runtimes report from inside a server. Windows that lack them are left out: counters of a JVM appear late. The
+ * column of the table of runtime metrics has the figure's id, unless its row names another.
  * @import { Figure, Window } from '../types.js'
  */
 
@@ -58,7 +59,6 @@ const ROWS = [
     unit: '/s',
     read: ({ gc }) => gc?.count,
     per: perSecond,
-    runtime: { name: 'collections' },
   },
   {
     id: 'collecting',
@@ -67,7 +67,6 @@ const ROWS = [
     read: ({ gc }) => gc && gc.pauseMs / 1000,
     per: perSecond,
     lane: { name: 'collecting', fromZero: true },
-    runtime: { name: 'collecting' },
     notable: 0.1,
   },
   {
@@ -77,36 +76,10 @@ const ROWS = [
     read: ({ gc }) => gc?.longestMs,
     runtime: { name: 'longest' },
   },
-  {
-    id: 'heap',
-    label: 'Heap',
-    unit: 'bytes',
-    read: ({ heapBytes }) => heapBytes,
-    lane: { name: 'heap' },
-    runtime: { name: 'heap' },
-  },
-  {
-    id: 'metaspace',
-    label: 'Metaspace',
-    unit: 'bytes',
-    read: ({ jvm }) => jvm?.metaspaceBytes,
-    runtime: { name: 'metaspace' },
-  },
-  {
-    id: 'threads',
-    label: 'Threads',
-    unit: '',
-    read: ({ jvm }) => jvm?.threads,
-    lane: { name: 'threads' },
-    runtime: { name: 'threads' },
-  },
-  {
-    id: 'classes',
-    label: 'Classes',
-    unit: '',
-    read: ({ jvm }) => jvm?.classes,
-    runtime: { name: 'classes' },
-  },
+  { id: 'heap', label: 'Heap', unit: 'bytes', read: ({ heapBytes }) => heapBytes, lane: { name: 'heap' } },
+  { id: 'metaspace', label: 'Metaspace', unit: 'bytes', read: ({ jvm }) => jvm?.metaspaceBytes },
+  { id: 'threads', label: 'Threads', unit: '', read: ({ jvm }) => jvm?.threads, lane: { name: 'threads' } },
+  { id: 'classes', label: 'Classes', unit: '', read: ({ jvm }) => jvm?.classes },
   {
     id: 'compiling',
     label: 'JIT compilers busy',
@@ -114,9 +87,8 @@ const ROWS = [
     read: ({ jvm }) => jvm && jvm.compileMs / 1000,
     per: perSecond,
     lane: { name: 'compiling', fromZero: true },
-    runtime: { name: 'compiling' },
   },
 ];
 
 /** @type {Figure[]} */
-export const RUNTIME_FIGURES = ROWS.map((row) => ({ ...row, partial: true }));
+export const RUNTIME_FIGURES = ROWS.map((row) => ({ partial: true, runtime: { name: row.id }, ...row }));

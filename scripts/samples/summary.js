@@ -3,10 +3,10 @@
  * @import { Case, LatencyMs, PerSecond, Summary, Trial, Window } from '../types.js'
  */
 
-import { deviation, mean, sum } from 'd3-array';
+import { deviation, max, mean, min, sum } from 'd3-array';
 import { defined } from '../model/defined.js';
 import { latencyFigure } from './figures.js';
-import { latencyMsOf, mergeLatencies } from './latencies.js';
+import { latencyMsOf, mergeLatencies, PERCENTILES } from './latencies.js';
 import { combined, errorsIn, figureIn } from './samples.js';
 
 /** A load tool that used this share of the cores that it can keep busy could not have sent more. */
@@ -14,21 +14,7 @@ const CLIENT_LIMIT = 0.95;
 /** A server below this share of the cores that it can keep busy was waiting for requests. */
 const SERVER_IDLE = 0.9;
 
-const lowest = (/** @type {number[]} */ values) => Math.min(...values);
-const highest = (/** @type {number[]} */ values) => Math.max(...values);
 const PER_SECOND = /** @type {const} */ (['p1', 'p2_5', 'p50', 'p97_5', 'avg', 'stdev', 'min']);
-const MEANS = /** @type {const} */ ([
-  'avg',
-  'stdev',
-  'p2_5',
-  'p50',
-  'p75',
-  'p90',
-  'p95',
-  'p97_5',
-  'p99',
-  'p99_9',
-]);
 
 /**
  * Failed starts are counted, their figures are not.
@@ -72,15 +58,15 @@ export function summarize(trials, measured) {
  */
 function latenciesOf(trials) {
   const windows = trials.flatMap((trial) => trial.windows);
-  const means = MEANS.map((name) => {
+  const means = /** @type {const} */ (['avg', 'stdev', ...PERCENTILES.map(([name]) => name)]).map((name) => {
     const row = latencyFigure(name);
     return [name, over(trials, (trial) => combined(row, trial.windows), mean)];
   });
   /** @type {LatencyMs} */
   const known = defined({
     ...Object.fromEntries(means),
-    min: over(windows, ({ latencyMs }) => latencyMs?.min, lowest),
-    max: over(windows, ({ latencyMs }) => latencyMs?.max, highest),
+    min: over(windows, ({ latencyMs }) => latencyMs?.min, min),
+    max: over(windows, ({ latencyMs }) => latencyMs?.max, max),
   });
   if (Object.keys(known).length === 0) return {};
   const all = mergeLatencies(trials.map(({ latencies }) => latencies));
@@ -96,7 +82,7 @@ function latenciesOf(trials) {
 function perSecondOf(spreads) {
   const means = PER_SECOND.map((name) => [name, over(spreads, (spread) => spread?.[name], mean)]);
   if (means.some(([, value]) => value === undefined)) return undefined;
-  return { ...Object.fromEntries(means), min: over(spreads, (spread) => spread?.min, lowest) };
+  return { ...Object.fromEntries(means), min: over(spreads, (spread) => spread?.min, min) };
 }
 
 /**
@@ -111,9 +97,7 @@ function isClientBound(windows, { load, clientCores = load.threads, serverCores 
 }
 
 /**
- * @template T
- * @param {T[]} items
- * @param {(item: T) => number | undefined} read
+ * @template T @param {T[]} items @param {(item: T) => number | undefined} read
  * @param {(values: number[]) => number | undefined} reduce
  * @returns {number | undefined} undefined where an item lacks the value, or there is none
  */

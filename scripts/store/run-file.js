@@ -6,6 +6,7 @@
 import { sum } from 'd3-array';
 import { join } from 'node:path';
 import { UserError } from '../model/errors.js';
+import { PERCENTILES } from '../samples/latencies.js';
 import { summarize } from '../samples/summary.js';
 import { readJson, writeJson } from './json-file.js';
 import { readSchema } from './schema.js';
@@ -16,8 +17,6 @@ import { readSchema } from './schema.js';
  * @typedef {Partial<RunCase> & { id: string, load: Partial<Load>, trials: StoredTrial[] }} StoredCase
  * @typedef {Omit<Run, 'cases' | 'session' | 'finishedAt'> & { session?: string, finishedAt?: string, cases: StoredCase[] }} StoredRun
  */
-
-const PERCENTILES = /** @type {const} */ (['p2_5', 'p50', 'p75', 'p90', 'p95', 'p97_5', 'p99', 'p99_9']);
 
 /** @type {import('./json-file.js').Kind<StoredRun>} */
 const KIND = {
@@ -56,7 +55,7 @@ export function writeRun(dir, run, name = 'run.json') {
 
 /** @param {LatencyMs} [latencyMs] @returns {boolean} whether no percentile is below a lower one */
 function isRising(latencyMs = {}) {
-  const known = PERCENTILES.flatMap((name) => latencyMs[name] ?? []);
+  const known = PERCENTILES.flatMap(([name]) => latencyMs[name] ?? []);
   return known.every((value, place) => place === 0 || value >= (known[place - 1] ?? 0));
 }
 
