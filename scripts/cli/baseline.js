@@ -9,7 +9,7 @@ import { UserError } from '../model/errors.js';
 import { harmlessJson } from '../system/sanitize.js';
 import { parseCount } from '../model/units.js';
 import { renderTerminal } from '../report/render/terminal.js';
-import { keepRun } from '../history/save-baseline.js';
+import { keepRun } from '../history/past-runs.js';
 import { KEPT, readBaselines } from '../history/baselines.js';
 import { changeBranch, remoteOf, withBranch } from '../history/branch.js';
 import { readRun } from '../store/run-file.js';

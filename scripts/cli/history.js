@@ -5,7 +5,7 @@ import { harmlessJson } from '../system/sanitize.js';
 import { trendsOf } from '../history/trend.js';
 import { oneOf } from '../model/units.js';
 import { renderTrend, renderTrendPage } from '../report/trend.js';
-import { readHistory } from '../history/save-baseline.js';
+import { readHistory } from '../history/past-runs.js';
 import { remoteOf, withBranch } from '../history/branch.js';
 
 /** @type {Record<string, typeof renderTrend>} */

@@ -1,6 +1,6 @@
 /**
  * Stored runs to compare with: a folder for each preset and kind of machine holds a file for each run.
- * @import { Run } from '../types.js'
+ * @import { Case, Run } from '../types.js'
  */
 
 import { existsSync, readdirSync } from 'node:fs';
@@ -13,7 +13,7 @@ import { readRun, writeRun } from '../store/run-file.js';
 export const KEPT = 20;
 
 /** @typedef {{ file: string, run: Run }} Baseline */
-/** The latest first, and a line for each file that cannot be read. @typedef {{ baselines: Baseline[], broken: string[] }} Baselines */
+/** The latest run first; broken: a line for each file that cannot be read. @typedef {{ baselines: Baseline[], broken: string[] }} Baselines */
 
 /**
  * Stores a run beside the earlier ones and removes the oldest of those that have a case in common with it.
@@ -32,9 +32,9 @@ export async function saveBaseline(run, dir, keep = KEPT) {
   const file = fileName(`${run.startedAt.replaceAll(':', '')}-${run.id}.json`);
   await writeRun(folder, withoutPrograms(run), file);
   const saved = join(folder, file);
-  const others = (await readAll(filesIn(folder))).baselines.filter((other) => other.file !== saved);
-  const alike = [...others.filter((other) => shareCases(run, other.run)), { file: saved, run }];
-  for (const { file: old } of alike.sort(latestFirst).slice(keep)) if (old !== saved) await rm(old);
+  const { baselines } = await readAll(filesIn(folder));
+  const alike = baselines.filter((other) => other.file === saved || shareCases(run, other.run));
+  for (const { file: old } of alike.slice(keep)) if (old !== saved) await rm(old);
   return saved;
 }
 
@@ -60,8 +60,8 @@ export async function readBaselines(dir) {
 
 /**
  * The reference is in every run, so it only counts where there is nothing else.
- * @param {Pick<Run, 'cases'>} run
- * @param {Pick<Run, 'cases'>} other
+ * @param {{ cases: Pick<Case, 'id' | 'reference'>[] }} run
+ * @param {{ cases: Pick<Case, 'id' | 'reference'>[] }} other
  * @returns {boolean} whether the two can be compared at all
  */
 export function shareCases(run, other) {

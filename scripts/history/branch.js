@@ -1,6 +1,4 @@
-/**
- * A branch of a git remote as a folder. Everything happens in a repository of its own, away from anybody's checkout.
- */
+/** A branch of a git remote as a folder. Everything happens in a separate repository, away from any checkout. */
 
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -14,41 +12,43 @@ const ATTEMPTS = 10;
 const WAIT_MS = 400;
 
 /** Neither a user's settings nor a branch's content may do more here than hold files. */
-const SETTINGS = [
-  ...['user.name=perf-action', 'user.email=perf-action@localhost', 'commit.gpgSign=false'],
-  ...['core.hooksPath=/dev/null', 'core.fsmonitor=false', 'core.autocrlf=false', 'core.symlinks=false'],
-  'gc.auto=0',
-].flatMap((setting) => ['-c', setting]);
-
-/** Where git speaks to no remote, it needs nobody else's settings at all. */
-const ALONE = { GIT_CONFIG_NOSYSTEM: '1', GIT_CONFIG_GLOBAL: '/dev/null' };
-
-/** What speaks to the remote. */
+const SETTINGS = {
+  'user.name': 'perf-action',
+  'user.email': 'perf-action@localhost',
+  'commit.gpgSign': false,
+  'core.hooksPath': '/dev/null',
+  'core.fsmonitor': false,
+  'core.autocrlf': false,
+  'core.symlinks': false,
+  'gc.auto': 0,
+};
+const FLAGS = Object.entries(SETTINGS).flatMap(([key, value]) => ['-c', `${key}=${value}`]);
+/** Only these commands reach the remote. */
 const REACHING = ['fetch', 'push'];
-
-/** What a hook or a caller may have pointed at another repository. */
+/** The other commands need nobody else's settings at all. */
+const ALONE = { GIT_CONFIG_NOSYSTEM: '1', GIT_CONFIG_GLOBAL: '/dev/null' };
+/** A hook or a caller may have pointed these at another repository. */
 const ELSEWHERE = ['GIT_DIR', 'GIT_WORK_TREE', 'GIT_INDEX_FILE', 'GIT_OBJECT_DIRECTORY', 'GIT_NAMESPACE'];
-
-/** Somebody else was quicker: https://git-scm.com/docs/git-push#_output, and what servers say of a lost race. */
+/** Another push was first (https://git-scm.com/docs/git-push#_output, and what servers say of a lost race) ... */
 const RACED =
   /\[rejected\]|cannot lock ref|failed to update ref|incorrect old value|reference already exists/;
-/** The remote was not well for a moment. */
+/** ... or the remote failed for a moment. */
 const PASSING = /returned error: 5\d\d|hung up|timed out|early EOF/;
 
-/** remote: an address; env: what reaches it, and may hold a token. @typedef {{ remote: string, branch: string, env: NodeJS.ProcessEnv }} Branch */
+/** remote: an address; env: may hold a token for it. @typedef {{ remote: string, branch: string, env: NodeJS.ProcessEnv }} Branch */
+/** Runs git in a repository. @typedef {(...args: string[]) => Promise<string>} Git */
 
 /**
  * @param {string} cwd inside a checkout
  * @param {string} [name] of the remote
- * @returns {Promise<string>} where it is
+ * @returns {Promise<string>} its address
  * @throws {UserError} where there is none
  */
 export async function remoteOf(cwd, name = 'origin') {
   try {
     const address = await git(cwd, ['remote', 'get-url', name]);
-    return address.startsWith('.')
-      ? resolve(await git(cwd, ['rev-parse', '--show-toplevel']), address)
-      : address;
+    if (!address.startsWith('.')) return address;
+    return resolve(await git(cwd, ['rev-parse', '--show-toplevel']), address);
   } catch (error) {
     const { message } = /** @type {Error} */ (error);
     throw new UserError(
@@ -72,8 +72,8 @@ export function withBranch(branch, use) {
 }
 
 /**
- * A branch that is missing is made, without a history in common with others. Whoever loses a race takes what the winner
- * left and changes that. A branch that stays as it is is pushed all the same, which tells whether that is allowed.
+ * A missing branch is made, without a history in common with others. After a lost race, what the winner left is changed. An
+ * unchanged branch is pushed all the same, which shows whether that is allowed.
  * @template T
  * @param {Branch & { message: string }} branch
  * @param {(dir: string) => Promise<T>} change gets a folder with the branch's files; called again after a lost race
@@ -93,25 +93,25 @@ export function changeBranch({ message, ...branch }, change) {
         await run('push', '--porcelain', branch.remote, `HEAD:refs/heads/${branch.branch}`);
         return result;
       } catch (error) {
-        const said = outputOf(error);
-        if (attempt === ATTEMPTS || !(RACED.test(said) || PASSING.test(said))) throw refusal(branch, error);
+        const output = outputOf(error);
+        const isPassing = RACED.test(output) || PASSING.test(output);
+        if (attempt === ATTEMPTS || !isPassing) throw refusal(branch, error);
         await setTimeout(Math.random() * WAIT_MS * attempt);
       }
     }
   });
 }
 
-/**
- * @template T
- * @param {Branch} branch
- * @param {(dir: string, run: (...args: string[]) => Promise<string>) => Promise<T>} use
- */
+/** @template T @param {Branch} branch @param {(dir: string, run: Git) => Promise<T>} use */
 async function inOwnRepository({ branch, env }, use) {
   const dir = await mkdtemp(join(tmpdir(), 'perf-branch-'));
-  const [reaching, alone] = [here(env), { ...here(gitEnvironment(process.env)), ...ALONE }];
-  /** @param {string[]} args */
+  const elsewhere = Object.fromEntries(ELSEWHERE.map((name) => [name, undefined]));
+  const here = { ...elsewhere, GIT_TERMINAL_PROMPT: '0', LC_ALL: 'C' };
+  const reaching = { ...env, ...here };
+  const alone = { ...gitEnvironment(process.env), ...here, ...ALONE };
+  /** @type {Git} */
   const run = (...args) =>
-    git(dir, [...SETTINGS, ...args], { env: REACHING.includes(args[0] ?? '') ? reaching : alone });
+    git(dir, [...FLAGS, ...args], { env: REACHING.includes(args[0] ?? '') ? reaching : alone });
   try {
     await run('init', '--quiet', `--initial-branch=${branch}`);
     return await use(dir, run);
@@ -120,23 +120,11 @@ async function inOwnRepository({ branch, env }, use) {
   }
 }
 
-/** @param {NodeJS.ProcessEnv} env */
-function here(env) {
-  const elsewhere = Object.fromEntries(ELSEWHERE.map((name) => [name, undefined]));
-  return { ...env, ...elsewhere, GIT_TERMINAL_PROMPT: '0', LC_ALL: 'C' };
-}
-
-/**
- * @param {(...args: string[]) => Promise<string>} run
- * @param {Branch} branch
- * @returns {Promise<boolean>} whether there is such a branch
- */
+/** @param {Git} run @param {Branch} branch @returns {Promise<boolean>} whether there is such a branch */
 async function checkOutTip(run, branch) {
+  const tip = `+refs/heads/${branch.branch}:refs/tip`;
   try {
-    await run(
-      ...['fetch', '--quiet', '--depth=1', '--no-tags', branch.remote],
-      `+refs/heads/${branch.branch}:refs/tip`,
-    );
+    await run('fetch', '--quiet', '--depth=1', '--no-tags', branch.remote, tip);
   } catch (error) {
     if (outputOf(error).includes("couldn't find remote ref")) return false;
     throw refusal(branch, error);
@@ -147,14 +135,12 @@ async function checkOutTip(run, branch) {
 
 /** @param {Branch} branch @param {unknown} error */
 function refusal({ branch, remote }, error) {
-  const lines = outputOf(error)
-    .split('\n')
-    .map((line) => line.trim());
-  const told = lines.find((line) => /^(fatal|remote: error|! ?\[)/.test(line)) ?? lines.at(-1);
+  const lines = outputOf(error).split(/\s*\n\s*/);
+  const reason = lines.find((line) => /^(fatal|remote: error|! ?\[)/.test(line)) ?? lines.at(-1);
   // An address may hold a password.
   const where = remote.replace(/\/\/[^/@]*@/, '//');
   return new UserError(
-    `the branch ${branch} of ${where}: ${told?.replace(/\/\/[^/@\s]*@/g, '//')}; ` +
+    `the branch ${branch} of ${where}: ${reason?.replace(/\/\/[^/@\s]*@/g, '//')}; ` +
       'reading needs a token with read access; storing needs write access and a branch that is not protected',
   );
 }

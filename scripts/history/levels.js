@@ -1,15 +1,13 @@
 /** Divides a history into stretches of one level each, on several kinds of machine. */
 
-import { mean, median, range, rollup } from 'd3-array';
+import { cumsum, mean, median, pairs, range, rollup } from 'd3-array';
 
 /** kind: of machine. @typedef {{ log: number, kind: string }} Value */
 /** Places in a list, the second one excluded. @typedef {{ from: number, to: number }} Stretch */
 /**
- * @typedef {object} Levels
- * @property {Stretch[]} stretches
- * @property {Float64Array} sums of the values before each place, without what a kind of machine adds and without outliers
- * @property {number} spread the standard deviation of runs of one level
- * @property {number} alike so many runs say as much as one would if neighbours did not resemble each other
+ * sums: of the values before each place, without what a kind of machine adds and without outliers; spread: the standard deviation of
+ * runs of one level; alike: so many runs say as much as one would if neighbours did not resemble each other.
+ * @typedef {{ stretches: Stretch[], sums: Float64Array, spread: number, alike: number }} Levels
  */
 
 /**
@@ -32,8 +30,7 @@ const HALF_OF_ALL = 0.6745;
 
 /**
  * Kinds of machine have levels of their own and alternate on hosted runners, so they are estimated together with the steps.
- * @param {Value[]} values
- * @returns {Levels}
+ * @param {Value[]} values @returns {Levels}
  */
 export function levelsOf(values) {
   let effects = mediansByKind(values);
@@ -43,8 +40,7 @@ export function levelsOf(values) {
   for (let pass = 0; pass < (effects.size > 1 ? PASSES : 1); pass++) {
     const levels = values.map(({ log, kind }) => log - (effects.get(kind) ?? 0));
     noise = spreadOf(levels);
-    for (const [place, value] of drawnIn(levels, noise.spread).entries())
-      sums[place + 1] = /** @type {number} */ (sums[place]) + value;
+    sums.set(cumsum(drawnIn(levels, noise.spread)), 1);
     const price = PRICE * noise.spread ** 2 * noise.alike * Math.log(values.length);
     stretches = segment(sums, price);
     const rests = stretches.flatMap(({ from, to }) => {
@@ -83,7 +79,6 @@ export function placesOf(sums, stretch, less) {
  * Learned from differences of neighbours, which a step enters only once. Where runs resemble their neighbours, as in a bad week
  * of a machine, those next but one are farther apart, and many runs say less than they would.
  * @param {number[]} values
- * @returns {{ spread: number, alike: number }}
  */
 function spreadOf(values) {
   const near = (median(differences(values, 1).map(Math.abs)) ?? Number.NaN) / HALF_OF_ALL;
@@ -92,10 +87,7 @@ function spreadOf(values) {
   const squares = (/** @type {number} */ lag) => mean(differences(tame, lag), (apart) => apart ** 2) ?? 0;
   // In an autoregressive process of first order, the quotient of these two is 1 plus the correlation of neighbours.
   const correlation = Math.min(MOST_ALIKE, Math.max(0, squares(2) / squares(1) - 1));
-  return {
-    spread: near / Math.sqrt(2 * (1 - correlation)),
-    alike: (1 + correlation) / (1 - correlation),
-  };
+  return { spread: near / Math.sqrt(2 * (1 - correlation)), alike: (1 + correlation) / (1 - correlation) };
 }
 
 /** @param {number[]} values @param {number} lag */
@@ -121,8 +113,7 @@ function drawnIn(values, spread) {
  * @returns {Stretch[]}
  */
 function segment(sums, price) {
-  const length = sums.length - 1;
-  let left = intervalsOf(length)
+  let left = intervalsOf(sums.length - 1)
     .map((interval) => ({ ...interval, ...bestSplit(sums, interval) }))
     .filter(({ gain }) => gain > price)
     .sort((a, b) => a.to - a.from - (b.to - b.from));
@@ -133,37 +124,28 @@ function segment(sums, price) {
     bounds.push(place);
     left = left.filter(({ from, to }) => place <= from || place >= to);
   }
-  const ends = [0, ...bounds.sort((a, b) => a - b), length];
+  const ends = [0, ...bounds.sort((a, b) => a - b), sums.length - 1];
   // A narrow interval shows that there is a step, its whole surroundings show where.
   for (let nth = 1; nth < ends.length - 1; nth++) {
-    const [from, to] = /** @type {[number, number]} */ ([ends[nth - 1], ends[nth + 1]]);
+    const [from = 0, , to = 0] = ends.slice(nth - 1);
     ends[nth] = bestSplit(sums, { from, to }).place;
   }
-  return ends.slice(1).map((to, nth) => ({ from: /** @type {number} */ (ends[nth]), to }));
+  return pairs(ends, (from, to) => ({ from, to }));
 }
 
-/**
- * @param {number} length
- * @returns {Stretch[]} the whole, and each layer's intervals, which overlap by half and are shorter by the root of two
- */
+/** @param {number} length @returns {Stretch[]} the whole, and each layer's, which overlap by half and are shorter by the root of two */
 function intervalsOf(length) {
   const layers = Math.floor(2 * Math.log2(length / LEAST_RUNS / 2));
-  return range(0, Math.max(0, layers)).flatMap((layer) => {
+  return range(layers).flatMap((layer) => {
     const wide = length * Math.SQRT1_2 ** layer;
     const count = 2 * Math.ceil(Math.SQRT2 ** layer) - 1;
     const step = count > 1 ? (length - wide) / (count - 1) : 0;
-    return range(0, count).map((nth) => ({
-      from: Math.floor(nth * step),
-      to: Math.min(length, Math.ceil(nth * step + wide)),
-    }));
+    const endOf = (/** @type {number} */ from) => Math.min(length, Math.ceil(from + wide));
+    return range(count).map((nth) => ({ from: Math.floor(nth * step), to: endOf(nth * step) }));
   });
 }
 
-/**
- * @param {Float64Array} sums of the values before each place
- * @param {Stretch} stretch
- * @returns {{ place: number, gain: number }} where two levels explain the values better than one, by most squares
- */
+/** @param {Float64Array} sums @param {Stretch} stretch @returns where two levels explain more squares of the values than one */
 function bestSplit(sums, stretch) {
   const best = { place: stretch.from, gain: 0 };
   for (let place = stretch.from + LEAST_RUNS; place <= stretch.to - LEAST_RUNS; place++) {

@@ -1,47 +1,94 @@
 /**
  * The history of stored runs, a line each. It stays when newer runs replace the run files, and thousands of lines are read in a
  * moment.
- * @import { PastRun } from '../types.js'
+ * @import { PastRun, Run } from '../types.js'
  */
 
 import { existsSync } from 'node:fs';
-import { appendFile, mkdir } from 'node:fs/promises';
+import { appendFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { readBounded } from '../system/bounded-file.js';
+import { differencesOf, estimate } from '../judge/mean-estimate.js';
+import { defined } from '../model/defined.js';
 import { mistakeText } from '../model/schema.js';
-import { readSchema } from '../store/schema.js';
+import { SPEEDS } from '../samples/figures.js';
+import { answeringStarts, samplesOf } from '../samples/samples.js';
+import { summarize } from '../samples/summary.js';
+import { kindOf } from '../store/json-file.js';
+import { readBounded } from '../system/bounded-file.js';
+import { readBaselines, saveBaseline } from './baselines.js';
 
 const NAME = 'history.jsonl';
 
-/** @type {import('../model/schema.js').Check<PastRun>} */
-const check = readSchema('past-run.schema.json');
+/** @type {import('../store/json-file.js').Kind<PastRun>} */
+const { check } = kindOf('past-run.schema.json', 'it is written where a run is stored');
 
-/** @param {string} dir made where it is missing @param {PastRun} past */
-export async function appendPast(dir, past) {
-  await mkdir(dir, { recursive: true });
-  await appendFile(join(dir, NAME), `${JSON.stringify(past)}\n`);
+/**
+ * Stores a run: the full file until newer ones replace it, and one permanent history line.
+ * @param {Run} run
+ * @param {string} dir the folder of stored runs, made where it is missing
+ * @param {number} count how many runs of the same cases stay whole
+ * @returns {Promise<string>} the file
+ * @throws {import('../model/errors.js').UserError} for a run in which nothing was measured
+ */
+export async function keepRun(run, dir, count) {
+  const saved = await saveBaseline(run, dir, count);
+  const past = pastOf(run);
+  if (past) await appendFile(join(dir, NAME), `${JSON.stringify(past)}\n`);
+  return saved;
 }
 
 /**
  * @param {string} dir
- * @returns {Promise<{ past: PastRun[], broken: string[] }>} in the order of the file, each run once; broken: what is wrong with
- *   each line that cannot be read
+ * @returns {Promise<{ past: PastRun[], broken: string[] }>} the lines in the order of the file, each run once, and the stored
+ *   runs that have no line, as those of older versions; broken: what is wrong with each line and file that cannot be read
  */
-export async function readPast(dir) {
-  const file = join(dir, NAME);
-  if (!existsSync(file)) return { past: [], broken: [] };
+export async function readHistory(dir) {
+  const { past, broken } = readLines(join(dir, NAME));
+  const stored = await readBaselines(dir);
+  const unlisted = stored.baselines.flatMap(({ run }) => (past.has(run.id) ? [] : (pastOf(run) ?? [])));
+  return { past: [...past.values(), ...unlisted], broken: [...broken, ...stored.broken] };
+}
+
+/**
+ * @param {Run} run
+ * @returns {PastRun | undefined} undefined where nothing was measured beside a reference: without one, days cannot be compared
+ */
+export function pastOf({ id, startedAt, revision: { sha }, environment: { fingerprint, cpuModel }, cases }) {
+  const gauge = cases.find(({ reference }) => reference);
+  if (!gauge) return undefined;
+  const references = samplesOf(gauge.trials);
+  const past = cases.flatMap((runCase) => {
+    const samples = samplesOf(runCase.trials);
+    const summary = summarize(answeringStarts(runCase.trials), runCase);
+    if (runCase.reference || !summary) return [];
+    const neighbours = references.filter(({ shard }) => shard === samples[0]?.shard);
+    const beside = SPEEDS.flatMap(({ id: speed }) => {
+      const located = estimate(differencesOf(neighbours, samples, speed));
+      return located ? [[speed, { log: located.effect, error: located.error }]] : [];
+    });
+    if (beside.length === 0) return [];
+    const { throughput } = summary;
+    return [{ id: runCase.id, server: runCase.server, throughput, beside: Object.fromEntries(beside) }];
+  });
+  if (past.length === 0) return undefined;
+  const schema = /** @type {const} */ ('perf-action/past-run@1');
+  return defined({ schema, id, startedAt, fingerprint, cpuModel, cases: past, sha });
+}
+
+/** @param {string} file */
+function readLines(file) {
   /** @type {Map<string, PastRun>} */
   const past = new Map();
   /** @type {string[]} */
   const broken = [];
-  const text = readBounded(file).toString();
-  text.split('\n').forEach((line, place) => {
-    if (line.trim() === '') return;
+  const lines = existsSync(file) ? readBounded(file).toString().split('\n') : [];
+  for (const [place, line] of lines.entries()) {
+    if (line.trim() === '') continue;
     const value = parse(line);
     if (check(value)) past.set(value.id, value);
     else broken.push(`${NAME}:${place + 1}: ${check.errors[0] ? mistakeText(check.errors[0]) : 'is no run'}`);
-  });
-  return { past: [...past.values()], broken };
+  }
+  return { past, broken };
 }
 
 /** @param {string} line @returns {unknown} the line itself where it is no JSON */

@@ -3,6 +3,7 @@
  * @import { Run, RunCase } from '../types.js'
  */
 
+import { isDeepStrictEqual } from 'node:util';
 import { cumsum } from 'd3-array';
 import { summarize } from '../samples/summary.js';
 
@@ -31,9 +32,10 @@ export function poolRuns(runs) {
  * @returns {RunCase}
  */
 function poolCase(latest, { parts, offsets }) {
+  const asked = [latest.id, latest.load, latest.request];
   const trials = parts.flatMap(({ cases }, part) =>
     cases
-      .filter((other) => other.id === latest.id && isLoadedAlike(other, latest))
+      .filter(({ id, load, request }) => isDeepStrictEqual([id, load, request], asked))
       .flatMap((other) => other.trials)
       .map((trial) => ({
         ...trial,
@@ -45,18 +47,6 @@ function poolCase(latest, { parts, offsets }) {
   const { summary: _latest, ...rest } = latest;
   const summary = summarize(trials, latest);
   return { ...rest, trials, ...(summary && { summary }) };
-}
-
-/** @param {RunCase} a @param {RunCase} b */
-function isLoadedAlike(a, b) {
-  const textOf = (/** @type {RunCase} */ { load, request }) =>
-    JSON.stringify([sorted(load), sorted(request)]);
-  return textOf(a) === textOf(b);
-}
-
-/** @param {object} value */
-function sorted(value) {
-  return Object.entries(value).sort(([a], [b]) => a.localeCompare(b));
 }
 
 /** @param {Run} run @returns {boolean} whether other days can be compared with it */

@@ -4,6 +4,7 @@
  */
 
 import { compare } from '../judge/compare.js';
+import { defined } from '../model/defined.js';
 import { shareCases } from './baselines.js';
 import { hasReference } from './pooled-base.js';
 
@@ -13,12 +14,8 @@ const POOLED = 20;
 const CONFIRMED = 2;
 
 /**
- * @typedef {object} Head what is or will be measured
- * @property {string} [id]
- * @property {string} fingerprint
- * @property {string} [preset]
- * @property {Case[]} cases
- * @property {boolean} [onlyHere] other kinds of machine are left out even where this one has no runs
+ * What is or will be measured; onlyHere: other kinds of machine are left out even where this one has no runs.
+ * @typedef {{ id?: string, fingerprint: string, preset?: string, cases: Case[], onlyHere?: boolean }} Head
  */
 /** Takes runs, the latest first, and leaves those that may stay. @typedef {(runs: Run[], head: Head) => Run[]} Sieve */
 
@@ -50,9 +47,8 @@ export function chooseRuns(runs, head) {
 }
 
 /** @type {Sieve} */
-function ofSameCases(runs, { id, preset, cases }) {
-  const asked = { cases: cases.map((planned) => ({ ...planned, trials: [] })) };
-  return runs.filter((run) => run.id !== id && run.preset === preset && shareCases(asked, run));
+function ofSameCases(runs, head) {
+  return runs.filter((run) => run.id !== head.id && run.preset === head.preset && shareCases(head, run));
 }
 
 /**
@@ -65,7 +61,8 @@ function trusted(runs) {
   const confirmed = new Set(
     failed.flatMap((run, place) => {
       const later = failed.slice(0, place).filter((other) => confirms(other, run));
-      return later.length < CONFIRMED ? [] : [run, ...later.filter((other) => isFailedAlike(other, run))];
+      const alike = later.filter((other) => failedCases(other).length === failedCases(run).length);
+      return later.length < CONFIRMED ? [] : [run, ...alike];
     }),
   );
   return runs.filter((run) => !hasFailed(run) || confirmed.has(run));
@@ -84,18 +81,20 @@ function ofOneMachine(runs, { fingerprint, onlyHere = false }) {
  * @type {Sieve}
  */
 function sinceLastChange(runs) {
-  const [latest, ...earlier] = runs.slice(0, sizeOfLevel(runs));
-  const end = earlier.findIndex((run) => latest && hasChanged(run, latest));
-  return runs.slice(0, 1 + (end < 0 ? earlier.length : end));
+  const level = runs.slice(0, sizeOfLevel(runs));
+  const end = level.findIndex(
+    (run, place) => place > 0 && changedCases(run, /** @type {Run} */ (level[0])).length > 0,
+  );
+  return end < 0 ? level : level.slice(0, end);
 }
 
 /** @param {Run[]} runs @returns {number} how many there are since the last change that was accepted or confirmed */
 function sizeOfLevel(runs) {
   const changed = runs.findIndex(({ gate }) => gate?.failed.length);
-  const [run] = runs.slice(changed);
-  if (changed < 0 || !run) return runs.length;
-  const before = runs.slice(changed).findIndex((other) => !hasFailed(other));
-  return hasFailed(run) ? (before < 0 ? runs.length : changed + before) : changed + 1;
+  if (changed < 0) return runs.length;
+  const before = runs.slice(changed).findIndex((run) => !hasFailed(run));
+  if (before < 0) return runs.length;
+  return changed + Math.max(1, before);
 }
 
 /** Days can only be pooled through the reference of each. @type {Sieve} */
@@ -105,13 +104,13 @@ function withReference(runs) {
 }
 
 /** @param {Run} run */
-function failedCases({ gate }) {
-  return gate?.accepted ? [] : (gate?.failed ?? []);
+function hasFailed(run) {
+  return failedCases(run).length > 0;
 }
 
 /** @param {Run} run */
-function hasFailed(run) {
-  return failedCases(run).length > 0;
+function failedCases({ gate }) {
+  return gate?.accepted ? [] : (gate?.failed ?? []);
 }
 
 /** @param {Run} later @param {Run} run */
@@ -120,23 +119,19 @@ function confirms(later, run) {
   return (
     later.environment.fingerprint === run.environment.fingerprint &&
     cases.every((id) => failedCases(later).includes(id)) &&
-    !hasChanged(run, later, cases)
+    !changedCases(run, later).some((id) => cases.includes(id))
   );
 }
 
-/** @param {Run} later @param {Run} run one that it confirms */
-function isFailedAlike(later, run) {
-  return failedCases(later).length === failedCases(run).length;
-}
-
-/** @param {Run} run @param {Run} later @param {string[]} [among] the cases that count; all where not given */
-function hasChanged(run, later, among) {
-  return compare(run, later).cases.some(
-    ({ id, verdict }) => ['regressed', 'improved'].includes(verdict) && (among?.includes(id) ?? true),
+/** @param {Run} run @param {Run} later */
+function changedCases(run, later) {
+  const changed = compare(run, later).cases.filter(({ verdict }) =>
+    ['regressed', 'improved'].includes(verdict),
   );
+  return changed.map(({ id }) => id);
 }
 
-/** @param {Run} run @returns {StoredRuns['used'][number]} */
+/** @param {Run} run */
 function nameOf({ id, startedAt, revision: { sha } }) {
-  return { id, startedAt, ...(sha !== undefined && { sha }) };
+  return defined({ id, startedAt, sha });
 }

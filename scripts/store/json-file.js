@@ -1,24 +1,20 @@
 /** JSON files with a schema: mistakes are reported in one line, and files are written whole or not at all. */
 
+import { readFileSync } from 'node:fs';
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, relative } from 'node:path';
 import { UserError } from '../model/errors.js';
-import { mistakeText } from '../model/schema.js';
+import { checkOf, mistakeText } from '../model/schema.js';
 import { readBounded } from '../system/bounded-file.js';
 
 /**
+ * A kind of files; version: what the file's `schema` must be; make: how a user makes such a file.
  * @template T
- * @typedef {object} Kind
- * @property {string} version what the file's `schema` must be
- * @property {import('../model/schema.js').Check<T>} check
- * @property {string} make how a user makes such a file
+ * @typedef {{ version: string, check: import('../model/schema.js').Check<T>, make: string }} Kind
  */
-
 /**
- * @typedef {object} Bounds what a file may hold
- * @property {number} bytes
- * @property {number} values list items, keys, lists and objects
- * @property {number} depth lists and objects inside each other
+ * What a file of a stranger may hold; values: list items, keys, lists and objects; depth: lists and objects inside each other.
+ * @typedef {{ bytes: number, values: number, depth: number }} Bounds
  */
 
 /** Smaller numbers count as 0: quotients by them would have no meaning. */
@@ -27,6 +23,17 @@ const TINY = /\de-\d\d|0\.0{11}/i;
 
 /** Hundreds of cases over many rounds have some tens of megabytes. @type {Bounds} */
 const BOUNDS = { bytes: 128 * 2 ** 20, values: 20_000_000, depth: 50 };
+
+/**
+ * @template T
+ * @param {string} name of the schema in this folder
+ * @param {string} make how a user makes such a file
+ * @returns {Kind<T>} its check fills in the schema's defaults
+ */
+export function kindOf(name, make) {
+  const schema = JSON.parse(readFileSync(new URL(name, import.meta.url), 'utf8'));
+  return { version: schema.$id, check: checkOf(schema, { useDefaults: true }), make };
+}
 
 /**
  * @template T
@@ -46,22 +53,15 @@ export async function readJson(file, { version, check, make }, bounds = BOUNDS) 
   if (depth > bounds.depth) throw refuse(`is nested more than ${bounds.depth} levels deep`);
   if (text.trim() === '') throw refuse('the file is empty');
   const value = parse(text, refuse);
-  const schema = value?.schema;
-  if (schema !== version) {
-    const stated = schema === undefined ? 'has no "schema"' : `has the schema ${JSON.stringify(schema)}`;
-    throw refuse(`${stated}, but this version reads "${version}"`);
-  }
+  const stated =
+    value?.schema === undefined ? 'has no "schema"' : `has the schema ${JSON.stringify(value.schema)}`;
+  if (value?.schema !== version) throw refuse(`${stated}, but this version reads "${version}"`);
   if (check(value)) return value;
   const [mistake] = check.errors;
   throw refuse(mistake ? mistakeText(mistake) : 'not valid', `fix it, or ${make}`);
 }
 
-/**
- * @param {string} file its folder is made where it is missing
- * @param {object} value
- * @returns {Promise<void>} when the whole file is there; until then an earlier one stays
- * @throws {UserError} where the place cannot be written to
- */
+/** @param {string} file @param {object} value @returns {Promise<void>} see `writeText` */
 export function writeJson(file, value) {
   return writeText(file, serialize(value));
 }
@@ -87,11 +87,7 @@ export async function writeText(file, text) {
   }
 }
 
-/**
- * Item by item, so that a file of hundreds of cases, written after each of them, is never in memory as a whole.
- * @param {object} value
- * @returns {Iterable<string>}
- */
+/** Item by item: a file of hundreds of cases, written after each of them, is never in memory as a whole. @param {object} value */
 function* serialize(value) {
   let before = '{';
   for (const [key, part] of Object.entries(value)) {
@@ -114,11 +110,7 @@ function indented(value, by) {
     .replaceAll('\n', `\n${' '.repeat(by)}`);
 }
 
-/**
- * Counted in the text, since a parsed value takes many times its memory.
- * @param {string} text of JSON
- * @returns {{ values: number, depth: number }} values: an upper bound
- */
+/** Counted in the text of JSON, since a parsed value takes many times its memory. @param {string} text */
 function shapeOf(text) {
   let [values, depth, deepest] = [0, 0, 0];
   for (let place = 0; place < text.length; place++) {

@@ -1,5 +1,5 @@
 /**
- * Run files on disk, ours and other programs'.
+ * Run files, ours and other programs'.
  * @import { LatencyMs, Load, Run, RunCase, Trial } from '../types.js'
  */
 
@@ -8,8 +8,7 @@ import { join } from 'node:path';
 import { UserError } from '../model/errors.js';
 import { PERCENTILES } from '../samples/latencies.js';
 import { summarize } from '../samples/summary.js';
-import { readJson, writeJson } from './json-file.js';
-import { readSchema } from './schema.js';
+import { kindOf, readJson, writeJson } from './json-file.js';
 
 /**
  * The schema lets other programs leave out what follows from the rest.
@@ -19,11 +18,7 @@ import { readSchema } from './schema.js';
  */
 
 /** @type {import('./json-file.js').Kind<StoredRun>} */
-const KIND = {
-  version: 'perf-action/run@1',
-  check: readSchema('run.schema.json'),
-  make: '`perf-action run` makes a run file',
-};
+const KIND = kindOf('run.schema.json', '`perf-action run` makes a run file');
 
 /**
  * @param {string} file
@@ -48,7 +43,7 @@ export async function readRun(file, bounds) {
   };
 }
 
-/** @param {string} dir @param {Run} run @param {string} [name] @returns {Promise<void>} see `writeJson` */
+/** @param {string} dir @param {Run} run @param {string} [name] @returns {Promise<void>} see `writeText` */
 export function writeRun(dir, run, name = 'run.json') {
   return writeJson(join(dir, name), run);
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { appendFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { keepRun, readHistory } from '../../scripts/history/save-baseline.js';
+import { keepRun, readHistory } from '../../scripts/history/past-runs.js';
 import { saveBaseline } from '../../scripts/history/baselines.js';
 import { ofDay } from '../store/days.js';
 import { scratch } from '../store/scratch.js';

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { drawRounds, readRounds, seededRandom } from '../../bench/verdicts/recordings.js';
-import { pastOf } from '../../scripts/history/record.js';
+import { pastOf } from '../../scripts/history/past-runs.js';
 import { trendsOf } from '../../scripts/history/trend.js';
 import { dayOf, historyOf, longHistory } from '../judge/history.js';
 import { caseOf, runOf, seededNormal } from '../judge/runs.js';

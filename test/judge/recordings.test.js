@@ -21,7 +21,7 @@ import { roundsOf } from '../../scripts/judge/mean-estimate.js';
 import { foretell } from '../../scripts/judge/power.js';
 import { levelOf, quotientOf } from '../../scripts/judge/ratio.js';
 import { poolRuns } from '../../scripts/history/pooled-base.js';
-import { pastOf } from '../../scripts/history/record.js';
+import { pastOf } from '../../scripts/history/past-runs.js';
 import { trendsOf } from '../../scripts/history/trend.js';
 import { summarize } from '../../scripts/samples/summary.js';
 import { readRun } from '../../scripts/store/run-file.js';

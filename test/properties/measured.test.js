@@ -16,7 +16,7 @@ import { renderReport } from '../../scripts/report/render/markdown.js';
 import { renderTerminal } from '../../scripts/report/render/terminal.js';
 import { mergeRuns } from '../../scripts/store/merge.js';
 import { readRun } from '../../scripts/store/run-file.js';
-import { readSchema } from '../../scripts/store/schema.js';
+import { kindOf } from '../../scripts/store/json-file.js';
 import { amount, anything, figure, holdsFor, MANY, mostly, odd, rightly } from './property.js';
 
 const dir = mkdtempSync(join(tmpdir(), 'perf-properties-'));
@@ -24,8 +24,8 @@ after(() => rmSync(dir, { recursive: true, force: true }));
 
 const RECORDED = fileURLToPath(new URL('../data/load/', import.meta.url));
 const RULES = { margin: 0.05, failOn: /** @type {const} */ ('regressed') };
-const isRun = readSchema('run.schema.json');
-const isComparison = readSchema('comparison.schema.json');
+const isRun = kindOf('run.schema.json', '').check;
+const isComparison = kindOf('comparison.schema.json', '').check;
 
 /** @param {typeof mostly} some */
 function runOf(some) {

@@ -9,7 +9,7 @@ import { homedir, tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { UserError } from '../../model/errors.js';
 import { oneOf, parseCount } from '../../model/units.js';
-import { keepRun } from '../../history/save-baseline.js';
+import { keepRun } from '../../history/past-runs.js';
 import { changeBranch, withBranch } from '../../history/branch.js';
 import { isSkipped } from '../../store/skipped.js';
 import { findAcceptance } from '../comment/accept.js';
