@@ -4,7 +4,7 @@
  * @import { Levels, Stretch, Value } from './levels.js'
  */
 
-import { group, sum } from 'd3-array';
+import { greatest, group, pairs, sum } from 'd3-array';
 import jstat from 'jstat';
 import { PRIOR_RUNS } from '../judge/between-runs.js';
 import { BEYOND, intervalPct, mean, percent, reach } from '../judge/mean-estimate.js';
@@ -32,13 +32,12 @@ const AS_LIKELY = -2 * Math.log(1 - Math.sqrt(1 - 2 * BEYOND));
 export function stepsOf(values, { stretches, sums, spread, alike }, id) {
   const kept = [...stretches];
   for (;;) {
-    const bounds = kept.slice(1).map((behind, nth) => {
-      const ahead = /** @type {Stretch} */ (kept[nth]);
-      const [before, after] = [ahead, behind].map(({ from, to }) => values.slice(from, to));
+    const bounds = pairs(kept, (ahead, behind) => {
+      const [before, after] = [values.slice(ahead.from, ahead.to), values.slice(behind.from, behind.to)];
       const around = { from: ahead.from, to: behind.to };
       return { place: behind.from, around, ...shiftOf({ before, after, alike }, id) };
     });
-    const [weakest] = bounds.toSorted((a, b) => b.chance - a.chance);
+    const weakest = greatest(bounds, ({ chance }) => chance);
     if (!weakest || weakest.chance <= RISK) {
       const steps = bounds.map(({ place, around, effect, half }) => ({
         at: place,
@@ -55,26 +54,24 @@ export function stepsOf(values, { stretches, sums, spread, alike }, id) {
 
 /**
  * How far runs lie apart is learned from these, beginning with the cautious guess of verdicts against stored runs.
- * @param {{ before?: Value[] | undefined, after?: Value[] | undefined, alike: number }} sides
+ * @param {{ before: Value[], after: Value[], alike: number }} sides
  * @param {MetricId} id
  * @returns {{ effect: number, half: number, chance: number }} logarithms; half: of the interval; chance: that unchanged
  *   runs are as far apart
  */
-function shiftOf({ before = [], after = [], alike }, id) {
+function shiftOf({ before, after, alike }, id) {
   const later = group(after, ({ kind }) => kind);
   const parts = [...group(before, ({ kind }) => kind)].flatMap(([kind, values]) => {
-    const [ones, others] = [values, later.get(kind) ?? []].map((side) => side.map(({ log }) => log));
-    if (!ones?.length || !others?.length) return [];
-    const [from, to] = [mean(ones), mean(others)];
-    const deviations = [...ones.map((log) => log - from), ...others.map((log) => log - to)];
-    return [
-      {
-        apart: to - from,
-        weight: 1 / (1 / ones.length + 1 / others.length),
-        squares: sum(deviations, (deviation) => deviation ** 2),
-        freedom: ones.length + others.length - 2,
-      },
-    ];
+    const others = later.get(kind);
+    if (!others) return [];
+    const [from, to] = [mean(values.map(({ log }) => log)), mean(others.map(({ log }) => log))];
+    const deviations = [...values.map(({ log }) => log - from), ...others.map(({ log }) => log - to)];
+    return {
+      apart: to - from,
+      weight: 1 / (1 / values.length + 1 / others.length),
+      squares: sum(deviations, (deviation) => deviation ** 2),
+      freedom: deviations.length - 2,
+    };
   });
   const weight = sum(parts, (part) => part.weight);
   if (weight === 0) return { effect: 0, half: Number.POSITIVE_INFINITY, chance: 1 };

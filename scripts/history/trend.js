@@ -4,7 +4,9 @@
  * @import { Value } from './levels.js'
  */
 
+import { groups } from 'd3-array';
 import { percent } from '../judge/mean-estimate.js';
+import { defined } from '../model/defined.js';
 import { SPEEDS } from '../samples/figures.js';
 import { levelsOf, mediansByKind } from './levels.js';
 import { stepsOf } from './steps.js';
@@ -29,38 +31,28 @@ export function trendsOf(runs) {
   return trends.map((trend) => withCompany(trend, trends));
 }
 
-/**
- * @param {Pick<Trend, 'id' | 'server' | 'metric'>} name
- * @param {{ run: PastRun, value: Value }[]} seen oldest first
- * @returns {Trend}
- */
+/** @param {Pick<Trend, 'id' | 'server' | 'metric'>} name @param {{ run: PastRun, value: Value }[]} seen @returns {Trend} */
 function trendOf(name, seen) {
   const values = seen.map(({ value }) => value);
   const levels = levelsOf(values);
   const { steps, stretches } = stepsOf(values, levels, name.metric);
   const points = stretches.flatMap(({ from, to }) => {
     const medians = mediansByKind(values.slice(from, to));
-    return seen.slice(from, to).map(({ run, value }) => ({
-      run: run.id,
-      at: run.startedAt,
-      fingerprint: run.fingerprint,
-      ...(run.sha !== undefined && { sha: run.sha }),
-      ratio: Math.exp(value.log),
-      level: Math.exp(medians.get(value.kind) ?? 0),
-    }));
+    return seen.slice(from, to).map(({ run: { id, startedAt, fingerprint, sha }, value }) => {
+      const level = Math.exp(medians.get(value.kind) ?? 0);
+      return defined({ run: id, at: startedAt, fingerprint, sha, ratio: Math.exp(value.log), level });
+    });
   });
   return { ...name, points, steps, spreadPct: percent(levels.spread) };
 }
 
 /**
  * Marks steps that every server took: the machine, the runtime or the reference caused them.
- * @param {Trend} trend
- * @param {Trend[]} all
- * @returns {Trend}
+ * @param {Trend} trend @param {Trend[]} all @returns {Trend}
  */
 function withCompany(trend, all) {
   const others = all.filter(({ metric, server }) => metric === trend.metric && server !== trend.server);
-  const servers = [...new Set(others.map(({ server }) => server))];
+  const servers = groups(others, ({ server }) => server);
   const steps = trend.steps.map((step) => {
     const [first, last] = timesOf(step, trend);
     const joins = (/** @type {Trend} */ other) =>
@@ -68,9 +60,7 @@ function withCompany(trend, all) {
         const [from, to] = timesOf(theirs, other);
         return theirs.better === step.better && from <= last && to >= first;
       });
-    const isEverywhere =
-      servers.length > 0 &&
-      servers.every((server) => others.some((other) => other.server === server && joins(other)));
+    const isEverywhere = servers.length > 0 && servers.every(([, theirs]) => theirs.some(joins));
     return { ...step, ...(isEverywhere && { everywhere: /** @type {const} */ (true) }) };
   });
   return { ...trend, steps };

@@ -3,7 +3,7 @@
  * @import { Run, RunCase, Warning } from '../types.js'
  */
 
-import { group, max, min, range } from 'd3-array';
+import { group, groups, max, min, range } from 'd3-array';
 import { UserError } from '../model/errors.js';
 import { isSkipped } from './skipped.js';
 import { summarize } from '../samples/summary.js';
@@ -11,8 +11,7 @@ import { summarize } from '../samples/summary.js';
 /**
  * Unites the cases in the order of the whole run, and the starts of a case in the order of their rounds. A start of a shard
  * keeps the shard's number. Shards that had nothing to measure add nothing, unless that is all of them.
- * @param {Run[]} all
- * @returns {Run}
+ * @param {Run[]} all @returns {Run}
  * @throws {UserError} where they are no shards of one run, or one is given twice
  */
 export function mergeRuns(all) {
@@ -46,23 +45,18 @@ export function mergeRuns(all) {
 /**
  * Shards that were measured apart have sessions of their own and share the order that the seed gave. Both sides of a comparison
  * share a session, but must not be joined.
- * @param {Run} first
- * @param {Run} other
+ * @param {Run} first @param {Run} other
  */
 function requireSameRun(first, other) {
-  /** @type {[what: string, here: unknown, there: unknown][]} */
-  const facts = [
-    ['revision', first.revision.sha, other.revision.sha],
-    ['side', first.revision.label, other.revision.label],
-  ];
-  if (first.shard ?? other.shard)
-    facts.unshift(
-      ['seed', first.seed, other.seed],
-      ['number of shards', first.shard?.of, other.shard?.of],
-      ['cases', first.shard?.cases.join(', '), other.shard?.cases.join(', ')],
-    );
-  else facts.unshift(['session', first.session, other.session]);
-  for (const [what, here, there] of facts) {
+  const isApart = first.shard ?? other.shard;
+  const factsOf = (/** @type {Run} */ { session, seed, shard, revision: { sha, label } }) => ({
+    ...(isApart ? { seed, 'number of shards': shard?.of, cases: shard?.cases.join(', ') } : { session }),
+    revision: sha,
+    side: label,
+  });
+  const theirs = new Map(Object.entries(factsOf(other)));
+  for (const [what, here] of Object.entries(factsOf(first))) {
+    const there = theirs.get(what);
     if (here === there) continue;
     throw new UserError(
       `run ${other.id} is of the ${what} ${there ?? '(none)'}, run ${first.id} of ${here ?? '(none)'}; ` +
@@ -73,20 +67,19 @@ function requireSameRun(first, other) {
 
 /** A shard that counts twice would feign certainty. @param {Run[]} runs */
 function requireDistinct(runs) {
-  const texts = runs.map((run) => JSON.stringify(run));
-  const twice = runs.find((_, index) => texts.indexOf(/** @type {string} */ (texts[index])) < index);
+  const isTwice = (/** @type {[unknown, Run[]]} */ [, alike]) => alike.length > 1;
+  const [, [twice] = []] = groups(runs, (run) => JSON.stringify(run)).find(isTwice) ?? [];
   if (twice) throw new UserError(`the same shard of run ${twice.id} is given twice; give it once`);
-  const parts = runs.flatMap(({ shard }) => shard?.index ?? []);
-  const again = parts.find((index, place) => parts.indexOf(index) < place);
+  const parts = runs.filter(({ shard }) => shard);
+  const [again] = groups(parts, ({ shard }) => shard?.index).find(isTwice) ?? [];
   if (again !== undefined)
     throw new UserError(`shard ${again} was measured twice and both runs are given; remove one of them`);
 }
 
-/** @param {Run[]} runs @param {Warning | undefined} lost @returns {Warning[]} each once */
+/** @param {Run[]} runs @param {Warning[]} lost @returns {Warning[]} each once */
 function joinWarnings(runs, lost) {
   const machines = machinesOf(runs);
-  const all = runs.flatMap(({ warnings = [] }) => warnings);
-  if (lost) all.push(lost);
+  const all = [...runs.flatMap(({ warnings = [] }) => warnings), ...lost];
   if (machines.length > 1) all.push({ code: 'mixed-machines', machines });
   return [...new Map(all.map((warning) => [JSON.stringify(warning), warning])).values()];
 }
@@ -96,17 +89,16 @@ function machinesOf(runs) {
   return [...new Set(runs.map(({ environment }) => environment.fingerprint))].sort();
 }
 
-/** @param {Run[]} runs @returns {Warning | undefined} what a machine that left no results should have measured */
+/** @param {Run[]} runs @returns {Warning[]} what machines that left no results should have measured */
 function lostShards(runs) {
   const shard = runs[0]?.shard;
-  if (!shard) return undefined;
+  if (!shard) return [];
   const here = new Set(runs.flatMap((run) => run.shard?.index ?? []));
   const lost = range(1, shard.of + 1).filter((index) => !here.has(index));
-  if (lost.length === 0) return undefined;
   const measured = new Set(runs.flatMap(({ cases }) => cases.map(({ id }) => id)));
   const cases = shard.cases.filter((id) => !measured.has(id));
-  if (cases.length === 0) return undefined;
-  return { code: 'shards-missing', shards: lost, of: shard.of, cases };
+  if (lost.length === 0 || cases.length === 0) return [];
+  return [{ code: 'shards-missing', shards: lost, of: shard.of, cases }];
 }
 
 /** @param {Run} run @returns {RunCase[]} */
@@ -118,11 +110,7 @@ function taggedCases({ shard, cases }) {
   }));
 }
 
-/**
- * @param {RunCase[]} all
- * @param {string[]} order ids; cases that are not among them come last, in the order of their first appearance
- * @returns {RunCase[]}
- */
+/** @param {RunCase[]} all @param {string[]} order ids; other cases come last, as they appear @returns {RunCase[]} */
 function joinCases(all, order) {
   const byId = group(all, ({ id }) => id);
   return [...new Set([...order, ...byId.keys()])].flatMap((id) => {

@@ -21,9 +21,7 @@ import { kindOf, readJson, writeJson } from './json-file.js';
 const KIND = kindOf('run.schema.json', '`perf-action run` makes a run file');
 
 /**
- * @param {string} file
- * @param {import('./json-file.js').Bounds} [bounds] of a file that a stranger may have written
- * @returns {Promise<Run>}
+ * @param {string} file @param {import('./json-file.js').Bounds} [bounds] @returns {Promise<Run>}
  * @throws {UserError} see `readJson`; also where percentiles do not rise
  */
 export async function readRun(file, bounds) {
