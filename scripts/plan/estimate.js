@@ -1,12 +1,12 @@
 /**
- * How long a plan takes. Pure.
+ * How long a plan takes.
  * @import { Case, Plan, Step } from '../types.js'
  */
 
 import { sum } from 'd3-array';
 import { UserError } from '../model/errors.js';
 
-/** A server's start, where no earlier run shows it. */
+/** Seconds of a server's start, where no earlier run shows it. */
 const BOOT_SECONDS = 0.6;
 /** The servers of a group that start at a time, on the two cores of the smallest runners. */
 const AT_ONCE = 2;
@@ -47,22 +47,14 @@ export function requireWholeRound(plan) {
     );
 }
 
-/**
- * @param {Pick<Plan, 'cases' | 'bootSeconds'>} plan
- * @param {Step[][]} groups
- * @returns {number} the seconds to measure each member once
- */
+/** @param {Pick<Plan, 'cases' | 'bootSeconds'>} plan @param {Step[][]} groups @returns {number} seconds to measure each member once */
 export function stepSeconds({ cases, bootSeconds }, groups) {
   return sum(groups.flat(), (step) => trialSeconds(/** @type {Case} */ (cases[step.case]), bootSeconds));
 }
 
-/**
- * @param {Case} planned
- * @param {Record<string, number>} [bootSeconds] known startup times, by server id
- * @returns {number} the seconds of one boot: start, warm-up and windows
- */
-export function trialSeconds({ server, load, untilLevel }, bootSeconds = {}) {
-  const start = (bootSeconds[server] ?? BOOT_SECONDS) / AT_ONCE + BOOT_EXTRA_SECONDS;
+/** @param {Case} planned @param {Plan['bootSeconds']} [bootSeconds] @returns {number} seconds of a start, its warm-up and windows */
+export function trialSeconds({ server, load, untilLevel }, bootSeconds) {
+  const start = (bootSeconds?.[server] ?? BOOT_SECONDS) / AT_ONCE + BOOT_EXTRA_SECONDS;
   const warmup = untilLevel ? LEVEL_SECONDS : load.warmupSeconds;
   const windows = load.windows ?? (load.requests ? 1 : Math.max(1, Math.round(load.durationSeconds)));
   return start + warmup + load.durationSeconds + windows * WINDOW_EXTRA_SECONDS;

@@ -1,5 +1,5 @@
 /**
- * Which servers run together in each round, and in which order. Pure.
+ * Which servers run together in each round, and in which order.
  * @import { Case, Step } from '../types.js'
  */
 
@@ -33,26 +33,22 @@ function groupsOf(cases, steps, sides) {
   const servers = steps.filter((step) => !caseOf(step).reference);
   const own = servers.length > 0 ? servers : steps;
   const references = steps.filter((step) => !own.includes(step));
-  const valuesOf = (/** @type {(planned: Case) => string} */ key) =>
-    new Set(own.map((step) => key(caseOf(step))));
+  const isOneServer = new Set(own.map((step) => caseOf(step).server)).size === 1;
   // A single server can only be compared with itself under other loads.
-  if (valuesOf(({ server }) => server).size === 1 && valuesOf(loadId).size > 1)
+  if (isOneServer && new Set(own.map((step) => loadId(caseOf(step)))).size > 1)
     return groupsBy(own, (step) => caseOf(step).route).map((group) => [...references, ...group]);
   return groupsBy(steps, (step) => loadId(caseOf(step))).flatMap((group) => byRoute(group, caseOf));
 }
 
 /**
+ * Each server on its first route, then each on its second; the reference is in every group, on its next route or its first.
  * @param {Step[]} steps of one load
  * @param {(step: Step) => Case} caseOf
- * @returns {Step[][]} each server on its first route, then each on its second; the reference is in every group, on its next route
- *   or its first
  */
 function byRoute(steps, caseOf) {
   const references = steps.filter((step) => caseOf(step).reference);
-  const servers = groupsBy(
-    steps.filter((step) => !caseOf(step).reference),
-    (step) => caseOf(step).server,
-  );
+  const others = steps.filter((step) => !caseOf(step).reference);
+  const servers = groupsBy(others, (step) => caseOf(step).server);
   const most = Math.max(references.length, ...servers.map(({ length }) => length));
   return Array.from({ length: most }, (_, place) => {
     const reference = references[place] ?? references[0];

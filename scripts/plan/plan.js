@@ -1,8 +1,9 @@
 /**
- * The plan of a run: its cases in rounds, and their order. Pure.
+ * The plan of a run: its cases in rounds, and their order.
  * @import { Case, Config, Plan, Side } from '../types.js'
  */
 
+import { defined } from '../model/defined.js';
 import { UserError } from '../model/errors.js';
 import { estimated, trialSeconds } from './estimate.js';
 import { makeOrder } from './order.js';
@@ -17,10 +18,11 @@ const MOST_BOOTS = 200_000;
 /**
  * @param {Config} config
  * @param {Side[]} [sides] default: one, with the servers of the config
+ * @param {Plan['bootSeconds']} [bootSeconds] startup times in earlier runs, by server id
  * @returns {Plan} of all cases, whatever the shard
  * @throws {UserError} for more boots than anybody can wait for
  */
-export function makePlan(config, sides = [{ label: 'head', servers: serversById(config) }]) {
+export function makePlan(config, sides = [{ label: 'head', servers: serversById(config) }], bootSeconds) {
   const { title, cases, rounds, seed, budgetSeconds, maxRunning } = config;
   const steps = sides.flatMap((side, sideIndex) =>
     cases.flatMap((planned, index) =>
@@ -33,43 +35,21 @@ export function makePlan(config, sides = [{ label: 'head', servers: serversById(
     throw new UserError(
       `rounds: ${most} rounds of ${steps.length} boots are more than ${MOST_BOOTS} boots; use fewer rounds, or fewer cases`,
     );
-  const order = { steps, sides: sides.length, rounds: most, random: seededRandom(seed) };
-  return estimated({
-    title,
-    sides,
-    cases,
-    ...(rounds === undefined && { untilDecided: true }),
-    order: makeOrder(cases, order),
-    seed,
-    ...(budgetSeconds !== undefined && { budgetSeconds }),
-    ...(maxRunning !== undefined && { maxRunning }),
-  });
+  const options = { steps, sides: sides.length, rounds: most, random: seededRandom(seed) };
+  const untilDecided = rounds === undefined ? /** @type {const} */ (true) : undefined;
+  const order = makeOrder(cases, options);
+  return estimated(
+    defined({ title, sides, cases, untilDecided, order, seed, budgetSeconds, maxRunning, bootSeconds }),
+  );
 }
 
-/**
- * @param {Plan} plan
- * @param {Record<string, number>} bootSeconds startup times in earlier runs, by server id
- * @returns {Plan} with an estimate that uses them
- */
-export function withBoots(plan, bootSeconds) {
-  return estimated({ ...plan, bootSeconds });
-}
-
-/**
- * @param {Case} planned
- * @param {Side} side
- * @param {Config['request']} change with a changed method, only the path identifies the route
- */
+/** With a changed method, only the path identifies the route. @param {Case} planned @param {Side} side @param {Config['request']} change */
 function isOnSide({ server, route, request }, { servers }, change) {
   const routes = servers[server]?.routes ?? [];
   return routes.some(({ id, path }) => (change.method === undefined ? id === route : path === request.path));
 }
 
-/**
- * @param {Case[]} cases
- * @param {number} [budgetSeconds]
- * @returns {number} how many rounds fit if only the shortest case is left to decide
- */
+/** @param {Case[]} cases @param {number} [budgetSeconds] @returns {number} rounds that fit if only the shortest case is left to decide */
 function roundsOfShortest(cases, budgetSeconds = Infinity) {
   const shortest = Math.min(...cases.map((planned) => trialSeconds(planned)));
   return Math.max(1, Math.min(MOST_ROUNDS, Math.ceil(budgetSeconds / shortest)));

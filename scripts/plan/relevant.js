@@ -34,13 +34,11 @@ export function relevantServers({ servers, ignore }, changedFiles) {
 export function onlyRelevant(config, changedFiles) {
   const servers = relevantServers(config, changedFiles);
   const ids = new Set(servers.map(({ id }) => id));
-  const affected = config.cases.filter(({ server }) => ids.has(server));
   const conditions = (/** @type {Case} */ planned) => JSON.stringify(conditionsOf(planned));
-  const known = new Set(affected.map(conditions));
-  const cases = config.cases.filter(
-    (planned) => affected.includes(planned) || (planned.reference && known.has(conditions(planned))),
-  );
-  return { ...config, servers, cases };
+  const known = new Set(config.cases.filter(({ server }) => ids.has(server)).map(conditions));
+  const isNeeded = (/** @type {Case} */ planned) =>
+    ids.has(planned.server) || (planned.reference && known.has(conditions(planned)));
+  return { ...config, servers, cases: config.cases.filter(isNeeded) };
 }
 
 /** @param {Config} config @param {string} id of a case @returns {Config} with that case alone */
@@ -51,8 +49,7 @@ export function onlyCase(config, id) {
 
 /**
  * Follows the rules for `paths` in a workflow file: the last pattern that matches decides, `!` excludes, names with a dot are ordinary.
- * @param {string[]} patterns
- * @returns {(file: string) => boolean}
+ * @param {string[]} patterns @returns {(file: string) => boolean}
  */
 function matcher(patterns) {
   const rules = patterns.map((pattern) => {

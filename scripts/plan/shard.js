@@ -1,13 +1,13 @@
 /**
- * The part of a plan that one of several machines measures. Pure: every machine distributes alike.
- * @import { Case, Config, Plan, Side } from '../types.js'
+ * The part of a plan that one of several machines measures. Every machine distributes alike.
+ * @import { Case, Config, Plan, Side, Step } from '../types.js'
  */
 
 import { groups, least, sum } from 'd3-array';
 import { UserError } from '../model/errors.js';
 import { plainId } from '../catalog/versions.js';
 import { estimated, requireWholeRound, trialSeconds } from './estimate.js';
-import { makePlan, withBoots } from './plan.js';
+import { makePlan } from './plan.js';
 
 /**
  * @param {Config} config
@@ -17,8 +17,8 @@ import { makePlan, withBoots } from './plan.js';
  * @throws {UserError} for more boots than anybody can wait for, for a budget of less than a round, or a shard without work
  */
 export function planOf(config, sides, bootSeconds = {}) {
-  const whole = makePlan(config, sides);
-  const plan = withBoots(config.shard ? shardPlan(whole, config.shard) : whole, bootSeconds);
+  const whole = makePlan(config, sides, bootSeconds);
+  const plan = config.shard ? shardPlan(whole, config.shard) : whole;
   requireWholeRound(plan);
   return plan;
 }
@@ -38,22 +38,14 @@ export function shardPlan(plan, { index, of: count }) {
     throw new UserError(`--shard: ${index}/${count} has nothing to measure; use at most ${last} shards`);
   }
   const cases = plan.cases.filter((planned) => planned.reference || own.includes(planned));
-  const places = new Map(cases.map((planned, place) => [plan.cases.indexOf(planned), place]));
-  const order = plan.order.map((round) =>
-    round
-      .map((group) =>
-        group.flatMap(({ side, case: whole }) => {
-          const place = places.get(whole);
-          return place === undefined ? [] : [{ side, case: place }];
-        }),
-      )
-      .filter(({ length }) => length > 0),
-  );
-  const used = new Set(cases.map(({ server }) => server));
-  const sides = plan.sides.map((side) => ({
-    ...side,
-    servers: Object.fromEntries(Object.entries(side.servers).filter(([id]) => used.has(id))),
-  }));
+  const places = plan.cases.map((planned) => cases.indexOf(planned));
+  const ownSteps = (/** @type {Step[]} */ group) =>
+    group.map((step) => ({ ...step, case: places[step.case] ?? -1 })).filter((step) => step.case >= 0);
+  const order = plan.order.map((round) => round.map(ownSteps).filter(({ length }) => length > 0));
+  const sides = plan.sides.map((side) => {
+    const used = Object.entries(side.servers).filter(([id]) => cases.some(({ server }) => server === id));
+    return { ...side, servers: Object.fromEntries(used) };
+  });
   const shard = { index, of: count, cases: plan.cases.map(({ id }) => id) };
   return estimated({ ...plan, sides, cases, order, shard });
 }
@@ -65,9 +57,7 @@ export function shardCount(plan, asked) {
 
 /**
  * The longest bundle first, each to the shard with the least work (Graham, Bounds on multiprocessing timing anomalies, 1969).
- * @param {Plan} plan
- * @param {number} count
- * @returns {Case[][]} of each shard
+ * @param {Plan} plan @param {number} count @returns {Case[][]} of each shard
  */
 function distribute(plan, count) {
   const shards = Array.from({ length: count }, () => /** @type {Case[]} */ ([]));
@@ -84,8 +74,7 @@ function secondsOf(cases) {
 /**
  * What one machine measures: a case, or a case on several versions of its runtime, which are compared with each other. Every machine
  * measures the reference; if it is all there is, it is distributed.
- * @param {Plan} plan
- * @returns {Case[][]}
+ * @param {Plan} plan @returns {Case[][]}
  */
 function bundles({ cases, sides }) {
   const others = cases.filter(({ reference }) => !reference);

@@ -9,10 +9,9 @@ import { withInstall } from '../deploy/install/with-install.js';
 import { PROJECT_FILES } from '../deploy/runtimes.js';
 import { UserError } from '../model/errors.js';
 
-/** @param {{ servers: Server[], reference?: Server }} measured @returns {Record<string, Server>} by id */
+/** @param {{ servers: Server[], reference?: Server | undefined }} measured @returns {Record<string, Server>} by id */
 export function serversById({ servers, reference }) {
-  const all = [...(reference ? [reference] : []), ...servers];
-  return Object.fromEntries(all.map((server) => [server.id, server]));
+  return Object.fromEntries([reference ?? [], servers].flat().map((server) => [server.id, server]));
 }
 
 /**
@@ -29,8 +28,7 @@ export function serversById({ servers, reference }) {
  * The servers of a configuration as another checkout has them. A server outside the repository is the same on every side, and so is the
  * reference. A server that the checkout does not describe is measured there as this one describes it, never as a built-in server of the
  * same name.
- * @param {Config} config
- * @param {Checkout} checkout
+ * @param {Config} config @param {Checkout} checkout
  * @returns {{ servers: Record<string, Server>, warnings: Warning[] }} without servers whose folder, or a file of whose commands, is not
  *   in the checkout
  */
@@ -39,7 +37,7 @@ export function serversIn({ servers, reference }, { top, folder, home, readAgain
   const described = readAgain && readServers(readAgain, { cwd: moved(cwd), folder, top });
   const placed = servers.map((server) => {
     const origin = server.folder;
-    const own = described?.get(server.id);
+    const own = described?.find(({ id }) => id === server.id);
     const isBorrowed = readAgain !== undefined && isIn(top, origin) && !(own && isIn(folder, own.folder));
     const there = own && !isBorrowed ? own : { ...server, folder: moved(origin) };
     const isThere = existsSync(there.folder) && !(isBorrowed && lacksFiles(server, { top, added }));
@@ -55,7 +53,7 @@ export function serversIn({ servers, reference }, { top, folder, home, readAgain
   const borrowed = placed.filter(({ isBorrowed, isThere }) => isBorrowed && isThere);
   const missing = placed.filter(({ isThere }) => !isThere && readAgain !== undefined);
   return {
-    servers: serversById({ servers: measured, ...(reference && { reference }) }),
+    servers: serversById({ servers: measured, reference }),
     warnings: [...warningOf('described-by-head', borrowed), ...warningOf('new-in-head', missing)],
   };
 }
@@ -70,11 +68,7 @@ function isIn(folder, path) {
   return !relative(folder, path).startsWith('..');
 }
 
-/**
- * @param {Server} server
- * @param {{ top: string, added: string[] }} head
- * @returns {boolean} whether only the head has its project, or a file that its commands name
- */
+/** @param {Server} server @param {{ top: string, added: string[] }} head @returns whether only the head has a file that it needs */
 function lacksFiles({ folder, install = '', build = '', start }, { top, added }) {
   const words = [install, build, start].flat().flatMap((line) => line.split(/[\s'"]+/));
   const files = [...words.filter(Boolean), ...PROJECT_FILES].map((word) => relative(top, join(folder, word)));
@@ -84,18 +78,16 @@ function lacksFiles({ folder, install = '', build = '', start }, { top, added })
 /**
  * @param {(cwd: string) => Config} readAgain
  * @param {{ cwd: string, folder: string, top: string }} place cwd: in the other checkout
- * @returns {Map<string, Server> | undefined} by id; undefined if the checkout has no configuration that can be read
+ * @returns {Server[] | undefined} undefined if the checkout has no configuration that can be read
  */
 function readServers(readAgain, { cwd, folder, top }) {
   const [there, here] = [basename(folder), basename(top)];
-  // A server in the repository's own folder is called after it.
-  const asHere = (/** @type {Server} */ server) =>
-    server.folder === folder && server.id === there
-      ? { ...server, id: here, name: server.name === there ? here : server.name }
-      : server;
   try {
-    const servers = readAgain(cwd).servers.map(asHere);
-    return new Map(servers.map((server) => [server.id, server]));
+    return readAgain(cwd).servers.map((server) => {
+      // A server in the repository's own folder is called after it.
+      if (server.folder !== folder || server.id !== there) return server;
+      return { ...server, id: here, name: server.name === there ? here : server.name };
+    });
   } catch (error) {
     if (error instanceof UserError) return undefined;
     throw error;

@@ -8,7 +8,7 @@
 import { callsOf } from '../profile/flame.js';
 import { changedFunctions, stretchOf } from '../profile/functions.js';
 import { PROFILERS } from '../profile/profilers.js';
-import { makePlan, withBoots } from '../plan/plan.js';
+import { makePlan } from '../plan/plan.js';
 import { measure } from '../run/measure.js';
 import { isSlower } from './slower.js';
 
@@ -32,7 +32,7 @@ export async function explain(comparison, { plan, config }, context) {
   if (cases.length === 0 || signal.aborted || comparison.against === 'self') return comparison;
   const { budgetSeconds: _, shard: __, ...rest } = config;
   const short = { ...rest, cases, rounds: ROUNDS };
-  const whole = withBoots(makePlan(short, plan.sides), plan.bootSeconds ?? {});
+  const whole = makePlan(short, plan.sides, plan.bootSeconds ?? {});
   const least = Math.ceil((whole.estimateSeconds * LEAST_ROUNDS) / ROUNDS);
   if (least > secondsLeft) {
     const warning = { code: 'not-explained', seconds: Math.ceil(least - secondsLeft) };
