@@ -1,18 +1,14 @@
-/** A folder as its reader has it: a repository of its own, as it is checked in. */
+/** Makes a repository of a folder, as its user would have it. */
 
 import { execFileSync } from 'node:child_process';
 import { cpSync } from 'node:fs';
 import { basename, join } from 'node:path';
 
 const AUTHOR = ['-c', 'user.name=a', '-c', 'user.email=a@localhost'];
-/** What installing, building and measuring leave behind. */
+/** Left by installing, building and measuring. */
 const MADE = /(^|\/)(node_modules|dist|bin|target|perf-results|\.venv|__pycache__)$/;
 
-/**
- * @param {string} from the folder
- * @param {string} scratch to make it in
- * @returns {string} the repository
- */
+/** @param {string} from the folder @param {string} scratch where the repository is made @returns {string} the repository */
 export function copyRepository(from, scratch) {
   const top = join(scratch, basename(from));
   cpSync(from, top, { recursive: true, filter: (path) => !MADE.test(path.slice(from.length)) });

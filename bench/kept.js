@@ -1,11 +1,12 @@
 /**
- * Shows that autocannon kept running between windows tells what its own command line tells, and what that saves: pairs of
- * windows on one live server, in the order ABBA. One that is started spends its first seconds on compiling itself and sends
- * less meanwhile, so windows of a second differ, and long ones do not.
+ * Shows that autocannon kept running between windows reports the same as its own command line, and what that saves: pairs of windows
+ * on one server, in the order ABBA. A new process compiles itself in its first seconds and sends less, so windows of a second differ,
+ * and long ones do not.
  *
  *     node bench/kept.js [PAIRS] [SECONDS]
  */
 
+import { deviation, median } from 'd3-array';
 import { createRequire } from 'node:module';
 import { startServer } from '../scripts/deploy/start/start.js';
 import { readAutocannon } from '../scripts/load/tools/autocannon.js';
@@ -30,12 +31,7 @@ const started = () =>
       command: async () => [
         process.execPath,
         AUTOCANNON,
-        '--json',
-        '-c',
-        String(CONNECTIONS),
-        '-d',
-        String(SECONDS),
-        `${instance.url}/`,
+        ...`--json -c ${CONNECTIONS} -d ${SECONDS} ${instance.url}/`.split(' '),
       ],
       parse: (stdout) => readAutocannon(JSON.parse(stdout)),
     },
@@ -43,7 +39,7 @@ const started = () =>
   );
 
 /** @type {{ rps: number, client: number, wall: number }[][]} */
-const found = [[], []];
+const measured = [[], []];
 try {
   for (const warm of [kept, started, kept, started]) await warm();
   for (let pair = 0; pair < pairs; pair++)
@@ -54,7 +50,7 @@ try {
       const wall = (performance.now() - before) / 1000;
       const { cpu } = await window.stop();
       const client = cpu?.clientSeconds ?? Number.NaN;
-      found[way]?.push({ rps: requests / seconds, client, wall });
+      measured[way]?.push({ rps: requests / seconds, client, wall });
     }
 } finally {
   await Promise.all([loading.stop(), instance.stop()]);
@@ -63,15 +59,8 @@ try {
 console.log('| | kept, median | started, median | ratio, median of pairs | its standard error |');
 console.log('| --- | ---: | ---: | ---: | ---: |');
 for (const key of /** @type {const} */ (['rps', 'client', 'wall'])) {
-  const [a = [], b = []] = found.map((all) => all.map((each) => each[key]));
+  const [a = [], b = []] = measured.map((windows) => windows.map((window) => window[key]));
   const ratios = a.map((value, pair) => value / /** @type {number} */ (b[pair]));
-  const mean = ratios.reduce((sum, ratio) => sum + ratio, 0) / pairs;
-  const variance = ratios.reduce((sum, ratio) => sum + (ratio - mean) ** 2, 0) / (pairs - 1);
-  const cells = [median(a), median(b), median(ratios), Math.sqrt(variance / pairs)];
-  console.log(`| ${key} | ${cells.map((value) => value.toPrecision(4)).join(' | ')} |`);
-}
-
-/** @param {number[]} values */
-function median(values) {
-  return /** @type {number} */ (values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]);
+  const cells = [median(a), median(b), median(ratios), (deviation(ratios) ?? Number.NaN) / Math.sqrt(pairs)];
+  console.log(`| ${key} | ${cells.map((value) => value?.toPrecision(4)).join(' | ')} |`);
 }

@@ -30,7 +30,7 @@ try {
   }
 } finally {
   await instance.stop();
-  for (const each of inside) await each.stop();
+  for (const observer of inside) await observer.stop();
   await loading.stop();
 }
 const found = estimate(withoutWrecked(differences).map((difference) => [difference]));

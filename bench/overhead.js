@@ -36,7 +36,7 @@ for (const [name, options] of Object.entries(PLANS)) {
 
 /**
  * @param {string[]} args
- * @returns {Promise<number>} from the last line that tells of preparation to the last that tells of a boot
+ * @returns {Promise<number>} from the last line about preparation to the last about a start
  */
 async function secondsOf(args) {
   const child = spawn(process.execPath, [CLI, 'run', ...args], { stdio: ['ignore', 'ignore', 'pipe'] });

@@ -1,4 +1,4 @@
-/** What the rows of faults.js share: our command line and the action's steps in a folder of their own, and what they leave there. */
+/** Shared by the rows of faults.js: our command line and the action's steps in a scratch folder, and what they leave there. */
 
 import { spawn } from 'node:child_process';
 import {
@@ -19,14 +19,14 @@ import { isRunning, listPids, readProcess } from '../scripts/system/process/proc
 
 const CLI = fileURLToPath(new URL('../scripts/cli.js', import.meta.url));
 const ACTION = fileURLToPath(new URL('../scripts/github/action.js', import.meta.url));
-/** What is told to end may need this long until it is gone. */
+/** A process that is stopped may need this long to end. */
 const GONE_MS = 2000;
 const POLL_MS = 50;
 
 /** Small runs, of one server each unless a row wants more. */
 export const QUICK = ['--connections=4', '--duration=1s', '--warmup=0', '--rounds=1', '--reference=off'];
 
-/** @returns {Promise<string[]>} the load tools that are here; k6 and Locust need not be */
+/** @returns {Promise<string[]>} the installed load tools; k6 and Locust may be missing */
 export async function toolsHere() {
   const versions = await Promise.all(TOOLS.map(versionOf));
   return TOOLS.map(({ id }) => id).filter((_, place) => versions[place] !== undefined);
@@ -71,9 +71,7 @@ function start(argv, { scratch, cwd = scratch, env = {} }) {
   const child = spawn(process.execPath, argv, { cwd, env: { ...process.env, ...own, ...env } });
   const text = { stdout: '', stderr: '' };
   for (const name of /** @type {const} */ (['stdout', 'stderr']))
-    child[name].setEncoding('utf8').on('data', (chunk) => {
-      text[name] += chunk;
-    });
+    child[name].setEncoding('utf8').on('data', (chunk) => (text[name] += chunk));
   return {
     pid: /** @type {number} */ (child.pid),
     ended: new Promise((resolve) =>
@@ -109,13 +107,13 @@ export function writeServer(scratch, name, { code, manifest = '' }) {
   return `./${name}`;
 }
 
-/** A server that does as it is told. */
+/** A server without a fault. */
 export const GOOD = `require('node:http')
   .createServer((_, response) => response.end('hello'))
   .listen(process.env.PORT, process.env.HOST);
 `;
 
-/** Before a server's code: so many requests are no questions whether it is ready, and it says so in its folder. */
+/** Stands before a server's code and notes in its folder that more requests arrived than checks send. */
 export const TELLS_LOAD = `let asked = 0;
 require('node:diagnostics_channel').subscribe('http.server.request.start', () => {
   asked += 1;
@@ -123,26 +121,20 @@ require('node:diagnostics_channel').subscribe('http.server.request.start', () =>
 });
 `;
 
-/** Until a server that tells it is loaded, in this boot or a later one. @param {string} folder its own */
+/** Waits until a server with TELLS_LOAD is loaded, in this start or a later one. @param {string} folder the server's */
 export async function underLoad(folder) {
   const file = join(folder, 'loaded');
   rmSync(file, { force: true });
   await until(() => existsSync(file), 'the load');
 }
 
-/**
- * @param {string} file of a run
- * @returns {import('../scripts/types.js').Run}
- */
+/** @param {string} file @returns {import('../scripts/types.js').Run} */
 export function readRunFile(file) {
   return JSON.parse(readFileSync(file, 'utf8'));
 }
 
-/**
- * @param {import('../scripts/types.js').Run['cases']} cases
- * @returns {string} how their boots failed, where one did
- */
-export function toldOf(cases) {
+/** @param {import('../scripts/types.js').Run['cases']} cases @returns {string} the failures of their starts, if any */
+export function failuresOf(cases) {
   return cases
     .flatMap(({ trials }) => trials.map(({ failure }) => failure && `; ${failure.message}`))
     .join('');
@@ -188,7 +180,7 @@ export function killAll(pids) {
     try {
       process.kill(pid, 'SIGKILL');
     } catch (error) {
-      // It ended by itself in between.
+      // It ended in between.
       if (/** @type {NodeJS.ErrnoException} */ (error).code !== 'ESRCH') throw error;
     }
   }
@@ -215,12 +207,12 @@ function tells(read, text) {
   try {
     return read().includes(text);
   } catch {
-    // It ended, or is somebody else's.
+    // It ended, or is another user's.
     return false;
   }
 }
 
-/** @param {number} pid @returns {string} its program, nothing of one that is gone */
+/** @param {number} pid @returns {string} its program; empty if it has ended */
 export function programOf(pid) {
   return readProcess(pid)?.name ?? '';
 }
@@ -236,10 +228,7 @@ export function loadsOf(scratch, tool) {
   return processesOf(scratch).filter(isLoading);
 }
 
-/**
- * @param {number} pid
- * @returns {number} the highest of its resident memory so far, in bytes; 0 of one that is gone
- */
+/** @param {number} pid @returns {number} its highest resident memory so far, in bytes; 0 if it has ended */
 export function peakBytes(pid) {
   try {
     return Number(/^VmHWM:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) * 1024;

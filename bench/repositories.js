@@ -31,15 +31,8 @@ for (const name of names) {
       against: ['--budget', options.budget, '--fail-on', 'never'],
     });
     for (const { step, code, outcome, seconds } of steps) {
-      const cells = [
-        name,
-        SHAPES[name]?.shape,
-        step,
-        code,
-        outcome.replaceAll('|', '\\|'),
-        seconds.toFixed(0),
-      ];
-      console.log(`| ${cells.join(' | ')} |`);
+      const cells = [name, SHAPES[name]?.shape, step, code, outcome, seconds.toFixed(0)];
+      console.log(`| ${cells.map((cell) => String(cell).replaceAll('|', '\\|')).join(' | ')} |`);
     }
     if (steps.some(({ code }) => code !== 0)) failed.push(name);
   } finally {

@@ -4,6 +4,7 @@
  *     node bench/tools-agree.js [PAIRS]
  */
 
+import { median } from 'd3-array';
 import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -14,6 +15,7 @@ import { promisify } from 'node:util';
 import { startServer } from '../scripts/deploy/start/start.js';
 import { readServer } from '../scripts/catalog/catalog.js';
 import { thisProcess } from '../scripts/system/caller.js';
+import { perfAction } from './verdicts/slowed.js';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const SECONDS = 5;
@@ -53,37 +55,20 @@ for (const tool of Object.keys(BARE)) {
     if (pair % 2 === 1) both.reverse();
     for (const measure of both) await measure();
   }
-  const [a, b] = [median(ours), median(bare)];
+  const [a, b] = [median(ours) ?? Number.NaN, median(bare) ?? Number.NaN];
   console.log(`| ${tool} | ${a.toFixed(0)} | ${b.toFixed(0)} | ${(a / b).toFixed(3)} |`);
 }
 await rm(out, { recursive: true });
 
 /** @param {string} tool */
 async function measureOurs(tool) {
-  const options = [
-    '--tool',
-    tool,
-    '--connections',
-    '64',
-    '--duration',
-    `${SECONDS}s`,
-    '--rounds',
-    '1',
-    '--out',
-    out,
-  ];
-  await promisify(execFile)(process.execPath, [
-    join(ROOT, 'scripts/cli.js'),
-    'run',
-    '--servers',
-    server.id,
-    ...options,
-  ]);
+  const load = `--tool ${tool} --connections 64 --duration ${SECONDS}s --rounds 1`.split(' ');
+  await perfAction(process.cwd(), ['run', '--servers', server.id, ...load, '--out', out]);
   const run = JSON.parse(await readFile(join(out, 'run.json'), 'utf8'));
   return run.cases[0].summary.throughput;
 }
 
-/** A boot of its own with the same warm-up, as a run has it. @param {string} tool */
+/** A separate start with the same warm-up, as in a run. @param {string} tool */
 async function measureBare(tool) {
   const [command, read] = /** @type {(typeof BARE)[string]} */ (BARE[tool]);
   const instance = await startServer(server, { signal: new AbortController().signal });
@@ -96,10 +81,4 @@ async function measureBare(tool) {
   } finally {
     await instance.stop();
   }
-}
-
-/** @param {number[]} values */
-function median(values) {
-  const sorted = values.toSorted((a, b) => a - b);
-  return /** @type {number} */ (sorted[Math.floor(sorted.length / 2)]);
 }

@@ -1,4 +1,4 @@
-/** What is beyond all measure: an answer, configuration, a stranger's artifact. Each is refused in one line, at little cost. */
+/** An answer, a configuration or an artifact that is much too large: each is refused in one line, at little cost. */
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

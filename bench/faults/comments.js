@@ -44,7 +44,6 @@ export const rows = [
         const theirs = github.comments.find(({ id }) => id === 1)?.body;
         return {
           happened: `${ours.length} of ours; theirs says "${theirs?.slice(MARKER.length + 1)}"`,
-          left: 0,
           lost: theirs === `${MARKER} theirs` ? 0 : 1,
           holds: ours.length === 1,
         };

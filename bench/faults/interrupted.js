@@ -9,7 +9,7 @@ import {
   readRunFile,
   runCli,
   startCli,
-  toldOf,
+  failuresOf,
   until,
   writeServer,
 } from '../provoke.js';
@@ -109,7 +109,7 @@ export const rows = [
       const codes = ended.map((each) => each?.code);
       const { cases } = readRunFile(join(scratch, 'perf-results/run.json'));
       return {
-        happened: `exits ${codes.join(' and ')}; ${waited.map((each) => each?.printed.split('\n')[0]).join()}${toldOf(cases)}`,
+        happened: `exits ${codes.join(' and ')}; ${waited.map((each) => each?.printed.split('\n')[0]).join()}${failuresOf(cases)}`,
         lost: cases[0]?.trials[0]?.windows.length === 1 ? 0 : 1,
         holds:
           codes.every((code) => code === 0) &&

@@ -1,4 +1,4 @@
-/** What measured code may try on the job that measures it: later steps' tokens, the runner's files, the job's log. */
+/** Measured code that attacks its job: later steps' tokens, the runner's files, the job's log. */
 
 import { spawn } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';

@@ -9,7 +9,7 @@ import {
   readRunFile,
   runCli,
   startCli,
-  toldOf,
+  failuresOf,
   until,
   writeServer,
   GOOD,
@@ -47,7 +47,7 @@ export const rows = [
       const text = readFileSync(join(scratch, 'perf-results/run.json'), 'utf8');
       const { cases } = JSON.parse(text);
       return {
-        happened: `exit ${code}, a run file of ${text.length} characters${toldOf(cases)}`,
+        happened: `exit ${code}, a run file of ${text.length} characters${failuresOf(cases)}`,
         lost: cases[0].trials[0].failure === null ? 0 : 1,
         holds: code === 0 && text.length < 100_000,
       };

@@ -1,4 +1,4 @@
-/** What nobody should write, and what somebody has broken: each is told in lines, and none of them is of a stack. */
+/** Mistakes and broken files: each gives lines that say so, without a stack. */
 
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

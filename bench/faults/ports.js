@@ -1,4 +1,4 @@
-/** Somebody takes the port between its choice and its use. */
+/** Another program takes the port between its choice and its use. */
 
 import { once } from 'node:events';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';

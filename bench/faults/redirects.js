@@ -1,5 +1,5 @@
 /**
- * Servers that send whoever asks them elsewhere.
+ * Servers that redirect.
  * @import { Run } from '../../scripts/types.js'
  */
 

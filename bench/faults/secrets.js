@@ -35,15 +35,8 @@ export const rows = [
       const manifest = `routes:\n  - path: /\n    headers: { authorization: Bearer ${TOKEN}, x-a: '\${STRIPE_KEY}' }\n    expect: { body: hello }\n`;
       const server = writeServer(scratch, 'echoes', { code, manifest });
       const env = planted();
-      const {
-        code: exit,
-        stdout,
-        printed,
-      } = await runCli(['run', `--servers=${server}`, ...QUICK], {
-        scratch,
-        env,
-      });
-      writeFileSync(join(scratch, 'perf-results', 'printed'), stdout + printed);
+      const ended = await runCli(['run', `--servers=${server}`, ...QUICK], { scratch, env });
+      writeFileSync(join(scratch, 'perf-results', 'printed'), ended.stdout + ended.printed);
       const files = readdirSync(join(scratch, 'perf-results'), { recursive: true, encoding: 'utf8' })
         .map((name) => join(scratch, 'perf-results', name))
         .filter((file) => statSync(file).isFile());
@@ -53,7 +46,7 @@ export const rows = [
       });
       const failure = readRunFile(join(scratch, 'perf-results/run.json')).cases[0]?.trials[0]?.failure;
       return {
-        happened: `exit ${exit}, in ${found.length} of ${files.length} files; ${failure?.message}`,
+        happened: `exit ${ended.code}, in ${found.length} of ${files.length} files; ${failure?.message}`,
         holds: found.length === 0 && /Bearer ‹secret/.test(failure?.message ?? ''),
       };
     },

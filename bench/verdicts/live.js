@@ -3,6 +3,7 @@
  * known share more CPU per request, over and over.
  */
 
+import { max, median } from 'd3-array';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -128,18 +129,15 @@ function rowText(row, outcomes) {
   const isRight = (/** @type {Outcome} */ outcome) =>
     outcome.verdict === wanted && outcome.others.every((verdict) => verdict === 'same');
   const inTime = outcomes.filter((outcome) => isRight(outcome) && outcome.seconds <= seconds).length;
-  const sorted = (/** @type {'seconds' | 'cpuPct'} */ key) =>
-    outcomes.map((outcome) => outcome[key]).sort((a, b) => a - b);
-  const middle = (/** @type {number[]} */ values) => values[Math.floor(values.length / 2)] ?? Number.NaN;
   const cells = [
     serverOf(row),
     more === 0 ? `none (margin ${margin})` : `+${100 * more} % (margin ${margin})`,
     busy ? 'a third used' : 'quiet',
     ...['regressed', 'same', 'unsure', 'improved'].map(count),
     `${inTime} of ${outcomes.length} in ${seconds} s`,
-    middle(sorted('seconds')).toFixed(0),
-    (sorted('seconds').at(-1) ?? Number.NaN).toFixed(0),
-    `${middle(sorted('cpuPct')).toFixed(1)} %`,
+    median(outcomes, (outcome) => outcome.seconds)?.toFixed(0),
+    max(outcomes, (outcome) => outcome.seconds)?.toFixed(0),
+    `${median(outcomes, ({ cpuPct }) => cpuPct)?.toFixed(1)} %`,
   ];
   return `| ${cells.join(' | ')} |`;
 }

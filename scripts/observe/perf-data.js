@@ -29,11 +29,9 @@ export function parsePerfData(file) {
 function readCounters(file) {
   if (file.readUInt32BE(0) !== MAGIC || file.readUInt8(PROLOGUE.major) !== VERSION) return undefined;
   if (file.readUInt8(PROLOGUE.accessible) === 0) return undefined;
+  const view = new DataView(file.buffer, file.byteOffset, file.length);
   const isLittle = file.readUInt8(PROLOGUE.littleEndian) === 1;
-  const int = (/** @type {number} */ offset) =>
-    isLittle ? file.readInt32LE(offset) : file.readInt32BE(offset);
-  const long = (/** @type {number} */ offset) =>
-    isLittle ? file.readBigInt64LE(offset) : file.readBigInt64BE(offset);
+  const int = (/** @type {number} */ offset) => view.getInt32(offset, isLittle);
   /** @type {Counters} */
   const counters = new Map();
   let entry = int(PROLOGUE.entries);
@@ -42,7 +40,7 @@ function readCounters(file) {
     const data = entry + int(entry + ENTRY.data);
     const length = int(entry + ENTRY.vectorLength);
     const type = file.readUInt8(entry + ENTRY.type);
-    if (type === LONG && length === 0) counters.set(name, Number(long(data)));
+    if (type === LONG && length === 0) counters.set(name, Number(view.getBigInt64(data, isLittle)));
     else if (type === TEXT && length > 0) counters.set(name, textAt(file, data));
     entry += int(entry);
   }
