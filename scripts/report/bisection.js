@@ -48,7 +48,7 @@ export function renderBisection(search, words) {
 
 /**
  * @param {Bisection} search
- * @param {{ resume: string[], origin?: string, reportUrl?: string | undefined }} context resume: the commands that finish it
+ * @param {{ resume: string[], origin?: string | undefined, reportUrl?: string | undefined }} context resume: the commands that finish it
  *   elsewhere; origin: where it was searched, as Markdown; reportUrl: where the results of its last try are
  * @returns {string} for a comment, without the marker: the answer, with the tries folded
  */

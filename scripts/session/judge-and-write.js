@@ -24,7 +24,10 @@ const INCOMPLETE = ['cancelled', 'shards-missing'];
  * code: the exit code; text: the report for a terminal, or for a log
  * @typedef {Results & { code: number, text: (screen?: import('../system/output.js').Screen) => string }} Outcome
  */
-/** base: absent where there is nothing to compare with; explain: finds the functions that got slower. @typedef {{ head: Run, base?: Run | undefined, explain?: (comparison: Comparison) => Promise<Comparison> }} Measured */
+/**
+ * base: absent where there is nothing to compare with; explain: finds the functions that got slower
+ * @typedef {{ head: Run, base?: Run | undefined, explain?: (comparison: Comparison) => Promise<Comparison> }} Measured
+ */
 
 /**
  * @param {Measured} measured

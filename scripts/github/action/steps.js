@@ -13,7 +13,7 @@ import { findAcceptance, renderAcceptance } from '../comment/accept.js';
 import { annotate, uncomparedIn } from './annotations.js';
 import { ask } from '../commands/slash-command.js';
 import { findStored, keep, whyNoneStored } from '../baselines/baseline.js';
-import { postOwnSearch, searchCommit } from '../commands/bisect.js';
+import { postSearch, searchCommit } from '../commands/bisect.js';
 import { keepsToken } from '../credentials.js';
 import { judgeGate } from './gate.js';
 import { directoryOf, keyOf, readInputs, readOptions, warningOfSharedKey } from './inputs.js';
@@ -166,7 +166,7 @@ async function comment({ env }) {
   const isPosted = inputs.comment !== 'false';
   const { PERF_OUT: dir = '', PERF_CODE, PERF_REPORT_URL: reportUrl } = env;
   const results = { dir, key: keyOf(inputs), env, reportUrl };
-  if (inputs.bisect !== undefined) return postOwnSearch({ ...results, isPosted });
+  if (inputs.bisect !== undefined) return postSearch({ ...results, isPosted });
   const acceptance = PERF_CODE === '1' ? await findAcceptance(env) : undefined;
   const accepted = acceptance && renderAcceptance(acceptance);
   const outputs = { ...(accepted !== undefined && { accepted: unmarked(accepted) }) };

@@ -55,7 +55,10 @@ function notFetched(sha, problem) {
   return { none: `the base ${sha} could not be fetched: ${problem}; check out with fetch-depth: 0` };
 }
 
-/** Tries the checkout's own credentials first, then the step's token. @param {string} cwd @param {string[]} what @param {NodeJS.ProcessEnv} env */
+/**
+ * Tries the checkout's own credentials first, then the step's token.
+ * @param {string} cwd @param {string[]} what @param {NodeJS.ProcessEnv} env
+ */
 async function fetchCommits(cwd, what, env) {
   const fetch = ['fetch', '--quiet', '--no-tags', '--no-recurse-submodules', ...what];
   const quiet = { ...process.env, ...env, GIT_TERMINAL_PROMPT: '0' };

@@ -3,14 +3,12 @@
  * @import { Context, Outputs } from '../action/steps.js'
  */
 
-import { appendFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { appendFile } from 'node:fs/promises';
 import { UserError } from '../../model/errors.js';
 import { renderBisection, renderSearchComment, renderStep } from '../../report/bisection.js';
 import { wordsIn } from '../../report/text/words.js';
 import { bisect } from '../../session/bisect.js';
-import { BISECTION, readBisection } from '../../store/bisection-file.js';
+import { readBisection } from '../../store/bisection-file.js';
 import { readEvent } from '../event.js';
 import { postText } from '../comment/post.js';
 import { print, progress } from '../log.js';
@@ -21,6 +19,14 @@ export const LIMIT_MINUTES = 75;
 /** A stranger may have written the file; a search has a few dozen tries with few figures each. */
 const BOUNDS = { bytes: 2 ** 20, values: 20_000, depth: 20 };
 const MOST_STEPS = 100;
+
+/**
+ * @typedef {object} Received a search by another job
+ * @property {number} pullRequest
+ * @property {number} runId
+ * @property {string} bad the requested later end
+ * @property {string} origin the run that searched, as Markdown
+ */
 
 /** A search has its own comment, beside that of a measurement. @param {string} key the comment-key */
 export const searchKey = (key) => `${key}.bisect`;
@@ -60,56 +66,27 @@ export function outputsOf(dir, { outcome }) {
 }
 
 /**
- * Reports a search that this job did itself.
- * @param {{ dir: string, key: string, env: NodeJS.ProcessEnv, isPosted: boolean, reportUrl?: string | undefined }} results
+ * Reports a search: of this job, or of another job's artifact.
+ * @param {{ dir: string, key: string, env: NodeJS.ProcessEnv, isPosted?: boolean, reportUrl?: string | undefined, received?: Received }} results
  * @returns {Promise<Outputs>} comment-url: where there is one
+ * @throws {UserError} where an artifact holds anything but a search that ends at `bad`
  */
-export async function postOwnSearch({ dir, key, env, isPosted, reportUrl }) {
-  const text = renderSearchComment(await readBisection(dir), {
-    resume: resumeLines(env, { key, runId: Number(env.GITHUB_RUN_ID) }),
-    reportUrl,
-  });
-  return post(text, { key, env, isPosted });
-}
-
-/**
- * Reports a search from another job's artifact.
- * @param {Buffer} content of the artifact's file
- * @param {{ key: string, env: NodeJS.ProcessEnv, pullRequest: number, runId: number, bad: string, origin: string, reportUrl: string }} from
- *   bad: the requested later end; origin: the run that searched, as Markdown
- * @returns {Promise<Outputs>}
- * @throws {UserError} for anything but a search that ends at `bad`
- */
-export async function postSearch(content, { key, env, pullRequest, runId, bad, origin, reportUrl }) {
-  const dir = await mkdtemp(join(env.RUNNER_TEMP || tmpdir(), 'perf-received-'));
-  try {
-    await writeFile(join(dir, BISECTION), content);
-    const bisection = await readBisection(dir, BOUNDS);
-    if (bisection.bad !== bad || bisection.steps.length > MOST_STEPS)
-      throw new UserError(
-        `the artifact was rejected: its search has ${bisection.steps.length} tries and ends at ${bisection.bad}; none of it was used`,
-      );
-    const resume = resumeLines(env, { key, runId });
-    const text = renderSearchComment(bisection, { resume, origin, reportUrl });
-    return await post(text, { key, env, isPosted: true, pullRequest });
-  } finally {
-    await rm(dir, { recursive: true, force: true });
-  }
-}
-
-/** @param {string} text @param {{ key: string, env: NodeJS.ProcessEnv, isPosted: boolean, pullRequest?: number }} where */
-async function post(text, { key, env, isPosted, pullRequest = readEvent(env).pullRequest }) {
+export async function postSearch({ dir, key, env, isPosted = true, reportUrl, received }) {
+  const { repository, ...event } = readEvent(env);
+  const { pullRequest = event.pullRequest, runId = Number(env.GITHUB_RUN_ID), bad, origin } = received ?? {};
+  const bisection = await readBisection(dir, received && BOUNDS);
+  if (bad !== undefined && (bisection.bad !== bad || bisection.steps.length > MOST_STEPS))
+    throw new UserError(
+      `the artifact was rejected: its search has ${bisection.steps.length} tries and ends at ${bisection.bad}; none of it was used`,
+    );
+  // These commands finish the search locally, in a checkout that has its commits.
+  const resume = [
+    `gh run download ${runId} --repo ${repository} --name perf-results-${key} --dir perf-results`,
+    'perf-action bisect --resume perf-results',
+  ];
+  const text = renderSearchComment(bisection, { resume, origin, reportUrl });
   if (env.GITHUB_STEP_SUMMARY) await appendFile(env.GITHUB_STEP_SUMMARY, `${text}\n`);
   if (!isPosted || pullRequest === undefined) return {};
   const posted = await postText({ text, key: searchKey(key), env, pullRequest });
   return 'url' in posted ? { 'comment-url': posted.url } : {};
-}
-
-/** Commands that finish the search locally, in a checkout that has its commits. @param {NodeJS.ProcessEnv} env @param {{ key: string, runId: number }} artifact */
-function resumeLines(env, { key, runId }) {
-  const { repository } = readEvent(env);
-  return [
-    `gh run download ${runId} --repo ${repository} --name perf-results-${key} --dir perf-results`,
-    'perf-action bisect --resume perf-results',
-  ];
 }

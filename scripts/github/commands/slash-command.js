@@ -172,7 +172,10 @@ export async function ask({ env }) {
   }
 }
 
-/** The event's author_association may be outdated. @param {Octokit} octokit @param {{ owner: string, repo: string, username: string }} who */
+/**
+ * The event's author_association may be outdated.
+ * @param {Octokit} octokit @param {{ owner: string, repo: string, username: string }} who
+ */
 async function mayAsk(octokit, who) {
   try {
     const { data } = await octokit.rest.repos.getCollaboratorPermissionLevel(who);
@@ -183,7 +186,10 @@ async function mayAsk(octokit, who) {
   }
 }
 
-/** Its hash, since a branch may move while a job waits. @param {Octokit} octokit @param {{ owner: string, repo: string, ref: string }} which */
+/**
+ * Its hash, since a branch may move while a job waits.
+ * @param {Octokit} octokit @param {{ owner: string, repo: string, ref: string }} which
+ */
 async function commitNamed(octokit, which) {
   try {
     const { data } = await octokit.rest.repos.getCommit({ ...which, per_page: 1 });

@@ -71,7 +71,10 @@ function trailerIn(message) {
   return lines.map((line) => TRAILER.exec(line)?.[1]?.trim()).findLast(Boolean);
 }
 
-/** The pull request that the commit merged. @param {Octokit} octokit @param {{ owner: string, repo: string, commit_sha: string }} which */
+/**
+ * The pull request that the commit merged.
+ * @param {Octokit} octokit @param {{ owner: string, repo: string, commit_sha: string }} which
+ */
 async function mergedBy(octokit, which) {
   const answer = await ifAnswered(() => octokit.rest.repos.listPullRequestsAssociatedWithCommit(which));
   const pull = answer?.data.find(

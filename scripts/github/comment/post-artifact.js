@@ -47,13 +47,8 @@ export const BOUNDS = { bytes: 16 * 2 ** 20, values: 1_000_000, depth: 50 };
 export async function receive({ env, cwd }) {
   const { repository = '', apiUrl, serverUrl } = readEvent(env);
   const inputs = readInputs(env);
-  const sources = {
-    options: readOptions(inputs),
-    cwd: directoryOf(inputs, cwd),
-    root: ROOT,
-    caller: thisProcess(),
-  };
-  const rule = readRules(sources);
+  const directory = directoryOf(inputs, cwd);
+  const rule = readRules({ options: readOptions(inputs), cwd: directory, root: ROOT, caller: thisProcess() });
   const key = keyOf(inputs);
   const [owner = '', repo = ''] = repository.split('/');
   const octokit = await openApi({ token: env.PERF_GITHUB_TOKEN ?? '', apiUrl });
@@ -66,27 +61,23 @@ export async function receive({ env, cwd }) {
   const nothing = { key: asksForSearch ? searchKey(key) : key, env, log };
   if (!artifact) return reportNoResults(pullRequest, nothing);
   const reportUrl = `${log}/artifacts/${artifact.id}`;
-  if (asksForSearch) {
-    const content = (await refusing(readFiles(artifact.archive, [BISECTION]))).get(BISECTION);
-    if (!content) return reportNoResults(pullRequest, nothing);
-    const origin = `_Searched by [a run](${log}) of the commits' own code, up to ${sha.slice(0, 10)}._`;
-    return postSearch(content, { key, env, pullRequest, runId, bad: sha, origin, reportUrl });
-  }
+  const shortSha = sha.slice(0, 10);
   const dir = await mkdtemp(join(env.RUNNER_TEMP || tmpdir(), 'perf-received-'));
   try {
+    if (asksForSearch) {
+      const content = (await refusing(readFiles(artifact.archive, [BISECTION]))).get(BISECTION);
+      if (!content) return await reportNoResults(pullRequest, nothing);
+      await place(dir, BISECTION, content);
+      const origin = `_Searched by [a run](${log}) of the commits' own code, up to ${shortSha}._`;
+      const received = { pullRequest, runId, bad: sha, origin };
+      return await postSearch({ dir, key, env, reportUrl, received });
+    }
     const run = await refusing(
       readFiles(artifact.archive, [...SIDES, COMPARISON]).then((files) => judgeInto(dir, files, rule)),
     );
     const done = isSkipped(run) ? 'Skipped' : 'Measured';
-    const posted = await postResults({
-      dir,
-      key,
-      env,
-      pullRequest,
-      sha,
-      reportUrl,
-      origin: `_${done} by [a run](${log}) of the pull request's own code, at ${sha.slice(0, 10)}._`,
-    });
+    const origin = `_${done} by [a run](${log}) of the pull request's own code, at ${shortSha}._`;
+    const posted = await postResults({ dir, key, env, pullRequest, sha, reportUrl, origin });
     if ('movedTo' in posted && readComment(env)) {
       const text = `The figures of the requested run were not posted: ${posted.denied}. Comment \`/perf\` again to measure the new commit.`;
       await postText({ text, key: 'request', env, pullRequest });
@@ -113,7 +104,8 @@ async function reportNoResults(pullRequest, { key, env, log }) {
  * @param {Octokit} octokit
  * @param {{ owner: string, repo: string, env: NodeJS.ProcessEnv, asked: string | undefined }} context asked: the commit
  *   that a comment requested
- * @returns {Promise<{ pullRequest: number, runId: number, sha: string } | undefined>} sha: of the measured commit; undefined, with a notice, where the figures belong to no open pull request
+ * @returns {Promise<{ pullRequest: number, runId: number, sha: string } | undefined>} sha: of the measured commit; undefined,
+ *   with a notice, where the figures belong to no open pull request
  */
 async function findTarget(octokit, { owner, repo, env, asked }) {
   const run = readMeasuring(env);
@@ -150,11 +142,7 @@ async function findTarget(octokit, { owner, repo, env, asked }) {
   return undefined;
 }
 
-/**
- * @param {string | undefined} sha
- * @returns {string}
- * @throws {UserError} where it is missing: a comment's event does not name the commit, and an artifact could lie
- */
+/** A comment's event does not name the commit, and an artifact could lie. @param {string | undefined} sha @throws {UserError} */
 function measuredAt(sha) {
   if (/^[0-9a-f]{40}$/.test(sha ?? '')) return String(sha);
   throw new UserError(
