@@ -14,11 +14,11 @@ after(() => rmSync(dir, { recursive: true, force: true }));
 
 test('names of object properties are no commands', async () => {
   for (const name of ['constructor', '__proto__', 'toString', 'hasOwnProperty']) {
-    let told = '';
-    const output = { write: (/** @type {string} */ text) => (told += text) };
+    let printed = '';
+    const output = { write: (/** @type {string} */ text) => (printed += text) };
     const { signal } = new AbortController();
     assert.equal(await main([name], { cwd: dir, env: {}, stdout: output, stderr: output, signal }), 2);
-    assert.match(told, new RegExp(`^perf-action: unknown command "${name}"; .*see perf-action --help\n$`));
+    assert.match(printed, new RegExp(`^perf-action: unknown command "${name}"; .*see perf-action --help\n$`));
   }
 });
 

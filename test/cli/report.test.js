@@ -48,8 +48,8 @@ test('a result folder, and a run file in it, are reported with the comparison be
   const [base, run] = [measured('before', 30_000), measured('after', 20_000)];
   await writeResults(join(cwd, 'results'), { base, run, comparison: compare(base, run, { margin: 0.05 }) });
   for (const place of ['results', 'results/run.json']) {
-    const { run: told, comparison } = await rendered(place);
-    assert.equal(told.id, 'after');
+    const { run: shown, comparison } = await rendered(place);
+    assert.equal(shown.id, 'after');
     assert.equal(comparison.verdict, 'regressed');
   }
   assert.equal((await rendered('results/base')).comparison, undefined);

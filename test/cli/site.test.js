@@ -39,7 +39,7 @@ test('a run in a job records the same machine and commit as a local run', async 
   try {
     writeFileSync(join(cwd, 'server.mjs'), SERVER);
     writeFileSync(join(cwd, 'perf.yml'), PERF_YML);
-    const toldWith = async (/** @type {NodeJS.ProcessEnv} */ more) => {
+    const recordedWith = async (/** @type {NodeJS.ProcessEnv} */ more) => {
       const args = [CLI, 'run', '--rounds=1', '--seed=3', '--json'];
       const { stdout } = await promisify(execFile)(process.execPath, args, {
         cwd,
@@ -59,7 +59,7 @@ test('a run in a job records the same machine and commit as a local run', async 
         ids: cases.map((/** @type {any} */ { id }) => id),
       };
     };
-    assert.deepEqual(await toldWith(site), await toldWith({}));
+    assert.deepEqual(await recordedWith(site), await recordedWith({}));
     assert.equal(
       JSON.parse(readFileSync(join(cwd, 'perf-results/run.json'), 'utf8')).environment.runner,
       'local',

@@ -82,8 +82,8 @@ test('a push is accepted by its own message', async () => {
 test('a push that merged a pull request inherits its acceptance, and that of no other', async () => {
   const labels = { [LABEL]: 'bob' };
   assert.deepEqual(await find({ merges: [{ ...MERGED, labels }] }, push()), { who: 'bob' });
-  const told = await find({ merges: [MERGED], messages: { [String(HEAD)]: TRAILER } }, push());
-  assert.equal(told?.where, HEAD);
+  const accepted = await find({ merges: [MERGED], messages: { [String(HEAD)]: TRAILER } }, push());
+  assert.equal(accepted?.where, HEAD);
   // The pushed commit is the head of one that is not merged, or the merge of another branch.
   const open = { number: 8, sha: String(MERGE), labels };
   const elsewhere = { number: 9, sha: String(MERGE), mergedAs: String(OTHER), labels };

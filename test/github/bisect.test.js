@@ -143,7 +143,7 @@ test('text from a search is escaped, and an oversized search is rejected', async
     /<img|@octo|(?<!\\)\]\(|:\/\/|\$\(/,
   );
 
-  /** @type {[search: string, told: RegExp][]} */
+  /** @type {[search: string, reason: RegExp][]} */
   const refused = [
     [JSON.stringify({ ...FOUND, bad: GOOD }), /rejected: its search has 3 tries and ends at aaaa/],
     [
@@ -154,9 +154,9 @@ test('text from a search is escaped, and an oversized search is rejected', async
     [JSON.stringify({ ...FOUND, good: 'main; id' }), /good/],
     ['{', /not valid JSON/],
   ];
-  for (const [search, told] of refused) {
+  for (const [search, reason] of refused) {
     const { outputs, bodies } = await received(search);
-    assert.match(Object(outputs).message, told);
+    assert.match(Object(outputs).message, reason);
     assert.deepEqual(bodies, []);
   }
 });
@@ -170,16 +170,16 @@ test('the action writes the same text into the summary, and comments only if wan
   writeFileSync(join(dir, 'bisection.json'), JSON.stringify(FOUND));
   const github = await startGitHub({});
   try {
-    const told = (/** @type {object} */ inputs) => {
+    const comment = (/** @type {object} */ inputs) => {
       const { env, ...rest } = context({ pull_request: { number: 7 } }, github.url);
       return STEPS.comment?.({
         ...rest,
         env: { ...env, PERF_OUT: dir, PERF_INPUTS: JSON.stringify(inputs) },
       });
     };
-    assert.deepEqual(await told({ bisect: GOOD, comment: 'false' }), {});
+    assert.deepEqual(await comment({ bisect: GOOD, comment: 'false' }), {});
     assert.deepEqual(github.comments, []);
-    assert.match(Object(await told({ options: `{"bisect":"${GOOD}"}` }))['comment-url'], /issuecomment/);
+    assert.match(Object(await comment({ options: `{"bisect":"${GOOD}"}` }))['comment-url'], /issuecomment/);
     const summary = readFileSync(join(dir, 'summary.md'), 'utf8');
     assert.equal(summary.match(/### 🔴 cccccccccc "slow it down" made api slower\./g)?.length, 2);
   } finally {

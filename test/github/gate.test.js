@@ -77,17 +77,17 @@ const WORSE = comparisonOf([
 ]);
 
 /** @param {ReturnType<typeof judgeGate>} gate */
-const told = ({ level, lines }) => [level, ...lines.map(({ message }) => message)];
+const shown = ({ level, lines }) => [level, ...lines.map(({ message }) => message)];
 
 test('a good run fails nothing and shows nothing', () => {
-  assert.deepEqual(told(judgeGate(0, { run: RUN, comparison: comparisonOf([caseOf('a', 'same')]) })), [
+  assert.deepEqual(shown(judgeGate(0, { run: RUN, comparison: comparisonOf([caseOf('a', 'same')]) })), [
     'warning',
   ]);
-  assert.deepEqual(told(judgeGate(0, { run: RUN })), ['warning']);
+  assert.deepEqual(shown(judgeGate(0, { run: RUN })), ['warning']);
 });
 
 test('a closed gate names the cases that got worse and why, and none of the others', () => {
-  assert.deepEqual(told(judgeGate(1, { run: RUN, comparison: WORSE })), [
+  assert.deepEqual(shown(judgeGate(1, { run: RUN, comparison: WORSE })), [
     'error',
     'Orders, p99 latency: 12 ms → 35 ms, +191.7 % (+150.0 to +240.0 %)',
   ]);
@@ -98,7 +98,7 @@ test('with fail-on: unsure the gate names the unsure cases', () => {
     caseOf('a', 'same'),
     caseOf('c', 'unsure', { code: 'open', moreRounds: 4 }),
   ]);
-  assert.deepEqual(told(judgeGate(1, { run: RUN, comparison })), [
+  assert.deepEqual(shown(judgeGate(1, { run: RUN, comparison })), [
     'error',
     'Search, throughput unsure: neither within the margin nor clearly different; about 4 more rounds would decide it',
   ]);
@@ -107,7 +107,7 @@ test('with fail-on: unsure the gate names the unsure cases', () => {
 test("a gate that a metric's own rule closed says so", () => {
   const closed = { code: 'gate-closed', case: 'a', metric: 'memory', verdict: 'unsure', rule: 'unsure' };
   const comparison = comparisonOf([caseOf('a', 'same')], [closed]);
-  assert.deepEqual(told(judgeGate(1, { run: RUN, comparison })), [
+  assert.deepEqual(shown(judgeGate(1, { run: RUN, comparison })), [
     'error',
     'App: Memory: unsure; its own gate (unsure) fails the check',
   ]);
@@ -133,8 +133,8 @@ test('every changed metric is named; another machine gives no sizes; other reaso
     },
   ];
   const comparison = comparisonOf([{ id: 'b', verdict: 'regressed', metrics }]);
-  const lines = (/** @type {any} */ of) =>
-    linesOf(RUN, of).map(({ title, message }) => `${title} | ${message}`);
+  const lines = (/** @type {any} */ comparison) =>
+    linesOf(RUN, comparison).map(({ title, message }) => `${title} | ${message}`);
   assert.deepEqual(lines(comparison), [
     'regressed: Orders | Orders, CPU per request: 20.0 µs → 30.0 µs, +50.0 % (+40.0 to +60.0 %); errors: 0 % → 2 %',
   ]);
@@ -157,25 +157,25 @@ test('every changed metric is named; another machine gives no sizes; other reaso
 });
 
 test('with fail-on: never the regression is still shown', () => {
-  assert.deepEqual(told(judgeGate(0, { run: RUN, comparison: WORSE }))[0], 'warning');
+  assert.deepEqual(shown(judgeGate(0, { run: RUN, comparison: WORSE }))[0], 'warning');
   assert.equal(judgeGate(0, { run: RUN, comparison: WORSE }).lines.length, 1);
 });
 
 test('acceptance opens the gate but does not hide failures', () => {
-  assert.deepEqual(told(judgeGate(1, { run: RUN, comparison: WORSE }, true)), [
+  assert.deepEqual(shown(judgeGate(1, { run: RUN, comparison: WORSE }, true)), [
     'warning',
     'Orders, p99 latency: 12 ms → 35 ms, +191.7 % (+150.0 to +240.0 %)',
   ]);
-  assert.deepEqual(told(judgeGate(1, { run: FAILED, comparison: WORSE }, true)), [
+  assert.deepEqual(shown(judgeGate(1, { run: FAILED, comparison: WORSE }, true)), [
     'error',
     'Orders: never-ready: no answer in 2 s',
   ]);
-  assert.deepEqual(told(judgeGate(3, { run: FAILED }, true))[0], 'error');
+  assert.deepEqual(shown(judgeGate(3, { run: FAILED }, true))[0], 'error');
 });
 
 test('each failure is reported once; a run without results fails too', () => {
-  assert.deepEqual(told(judgeGate(3, { run: FAILED })), ['error', 'Orders: never-ready: no answer in 2 s']);
-  assert.deepEqual(told(judgeGate(3, undefined)), ['error', 'the run ended before everything was measured']);
+  assert.deepEqual(shown(judgeGate(3, { run: FAILED })), ['error', 'Orders: never-ready: no answer in 2 s']);
+  assert.deepEqual(shown(judgeGate(3, undefined)), ['error', 'the run ended before everything was measured']);
 });
 
 /** @param {() => void} act @returns {string[]} the lines it printed */

@@ -1,4 +1,4 @@
-/** Results that were measured elsewhere, through the judge and the steps that tell them: a server that only waits longer. */
+/** Results that were measured elsewhere, through the judge and the steps that report them: a server that only waits longer. */
 
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
@@ -20,7 +20,7 @@ const ROUNDS = 12;
 
 let dir = '';
 before(async () => {
-  dir = mkdtempSync(join(tmpdir(), 'perf-told-'));
+  dir = mkdtempSync(join(tmpdir(), 'perf-log-'));
   const [base, head] = [runOf('base', 12), runOf('head', 35)];
   await writeRun(dir, head);
   await writeComparison(dir, compare(base, head));
@@ -30,28 +30,28 @@ after(() => rmSync(dir, { recursive: true }));
 /**
  * @param {string} label
  * @param {number} p99 in milliseconds
- * @returns {Run} boots whose throughput scatters too wide to tell anything
+ * @returns {Run} boots whose throughput scatters too wide to decide anything
  */
 function runOf(label, p99) {
   const { warnings, published, relativeTo, ...run } = sampleRun();
   const cases = run.cases
     .filter(({ server }) => ['express', 'node-http'].includes(server))
-    .map((of) => {
-      const [trial] = of.trials;
+    .map((sample) => {
+      const [trial] = sample.trials;
       const [window] = trial?.windows ?? [];
       if (!trial || !window) throw new Error('the sample has no window');
       const trials = Array.from({ length: ROUNDS }, (_, round) => {
         const stir = 1 + 0.25 * Math.sin(7 * round + (label === 'base' ? 0 : 2));
-        const requests = Math.round(window.requests * (of.reference ? 1 + 0.001 * (round % 3) : stir));
+        const requests = Math.round(window.requests * (sample.reference ? 1 + 0.001 * (round % 3) : stir));
         const { cpu, rssBytes, ...rest } = window;
-        const latencyMs = { p99: (of.reference ? 3 : p99) * (1 + 0.02 * (round % 4)) };
+        const latencyMs = { p99: (sample.reference ? 3 : p99) * (1 + 0.02 * (round % 4)) };
         return { ...trial, round, windows: [{ ...rest, requests, latencyMs }] };
       });
-      const summary = summarize(trials, of);
+      const summary = summarize(trials, sample);
       return {
-        ...of,
+        ...sample,
         trials,
-        ...(of.reference ? {} : { serverName: 'Orders', load: { ...of.load, connections: 50 } }),
+        ...(sample.reference ? {} : { serverName: 'Orders', load: { ...sample.load, connections: 50 } }),
         ...(summary && { summary }),
       };
     });
@@ -78,7 +78,7 @@ test('headline, row and annotation name the metric that got worse, with both val
     const event = join(dir, 'event.json');
     writeFileSync(event, JSON.stringify({ pull_request: { number: 7 } }));
     const summary = join(dir, 'summary.md');
-    const told = await step('comment', {
+    const posted = await step('comment', {
       PERF_OUT: dir,
       PERF_CODE: '1',
       PERF_GITHUB_TOKEN: 'x',
@@ -88,7 +88,7 @@ test('headline, row and annotation name the metric that got worse, with both val
       GITHUB_STEP_SUMMARY: summary,
       GITHUB_OUTPUT: '',
     });
-    assert.equal(told.code, 0, told.output);
+    assert.equal(posted.code, 0, posted.output);
     const body = github.comments[0]?.body ?? '';
     assert.equal(readFileSync(summary, 'utf8'), `${body}\n`);
     assert.match(body, /### 🔴 Slower than the base: Orders\n/);

@@ -43,7 +43,7 @@ before(() => {
 after(() => rmSync(dir, { recursive: true }));
 
 /**
- * @param {{ bytes?: Buffer, told?: number, name?: string, event?: object, pulls?: (typeof PULL)[], env?: NodeJS.ProcessEnv, state?: Parameters<typeof startGitHub>[0] }} given
+ * @param {{ bytes?: Buffer, stated?: number, name?: string, event?: object, pulls?: (typeof PULL)[], env?: NodeJS.ProcessEnv, state?: Parameters<typeof startGitHub>[0] }} given
  */
 async function received({
   bytes = zip(HONEST),
@@ -95,7 +95,7 @@ test('the figures of a fork are judged here and posted to its pull request', asy
 test('verdicts, summaries and pull-request numbers in the artifact are ignored', async () => {
   const lie = {
     ...HEAD,
-    cases: HEAD.cases.map((of) => ({ ...of, summary: { throughput: 987_654_321, requests: 1 } })),
+    cases: HEAD.cases.map((measured) => ({ ...measured, summary: { throughput: 987_654_321, requests: 1 } })),
   };
   const { bodies, seen } = await received({
     bytes: zip([
@@ -167,14 +167,14 @@ test('while the API is down, the job summary has the whole report', async () => 
 const alone = (data) => zip([{ name: 'run.json', data }]);
 const BOMB = Buffer.alloc(65 * 2 ** 20);
 const CASES = Array.from({ length: 301 }, (_, index) => caseOf(`case-${index}`, []));
-/** @type {[what: string, given: Parameters<typeof received>[0], told: RegExp][]} */
+/** @type {[what: string, given: Parameters<typeof received>[0], reason: RegExp][]} */
 const REFUSED = [
   ['what is no zip file', { bytes: Buffer.from('<html>') }, /not a readable zip file/],
   ['half a zip file', { bytes: zip(HONEST).subarray(40) }, /not a readable zip file|rejected/],
-  ['an archive told to be larger than results are', { told: 2 ** 30 }, /1073741824 bytes/],
+  ['an archive that the API calls larger than results are', { stated: 2 ** 30 }, /1073741824 bytes/],
   [
-    'an archive that is larger than it was told',
-    { bytes: Buffer.alloc(17 * 2 ** 20), told: 5 },
+    'an archive that is larger than the API says',
+    { bytes: Buffer.alloc(17 * 2 ** 20), stated: 5 },
     /bytes, more than/,
   ],
   [
@@ -209,7 +209,7 @@ const REFUSED = [
     /"run.json" has \d+ bytes or more once unpacked/,
   ],
   [
-    'a bomb that tells a small size',
+    'a bomb that claims a small size',
     { bytes: zip([{ name: 'run.json', data: BOMB, claims: 500 }]) },
     /too many bytes|refused/,
   ],
@@ -239,12 +239,12 @@ const REFUSED = [
   ],
 ];
 
-for (const [what, given, told] of REFUSED) {
+for (const [what, given, reason] of REFUSED) {
   test(`refused with a reason: ${what}`, async () => {
     const { outputs, bodies, summary, left } = await received(given);
     assert.ok(outputs instanceof Error);
     assert.equal(outputs.name, 'UserError', outputs.stack);
-    assert.match(outputs.message, told);
+    assert.match(outputs.message, reason);
     assert.doesNotMatch(outputs.message, /\n/);
     assert.deepEqual([bodies, summary, left], [[], '', []]);
   });

@@ -54,22 +54,22 @@ test('only a run without a comparison gets the hint about against: base', async 
   const file = join(dir, 'run.json');
   const plain = readFileSync(file, 'utf8');
   const whole = JSON.parse(plain).cases.filter(
-    (/** @type {{ trials: object[] }} */ of) => of.trials.length > 0,
+    (/** @type {{ trials: object[] }} */ { trials }) => trials.length > 0,
   );
-  const told = async (/** @type {object} */ event, /** @type {object} */ changes = {}) => {
+  const summaryOf = async (/** @type {object} */ event, /** @type {object} */ changes = {}) => {
     writeFileSync(file, JSON.stringify({ ...JSON.parse(plain), cases: whole, ...changes }));
     return (await post(event)).summary;
   };
   const pull = { pull_request: { number: 7 } };
-  assert.match(await told(pull), /`against: base`/);
-  assert.doesNotMatch(await told({ ref: 'refs/heads/main' }), /against|baseline save/);
-  assert.doesNotMatch(await told(pull, { command: 'perf-action run --against=off' }), /`against: base`/);
+  assert.match(await summaryOf(pull), /`against: base`/);
+  assert.doesNotMatch(await summaryOf({ ref: 'refs/heads/main' }), /against|baseline save/);
+  assert.doesNotMatch(await summaryOf(pull, { command: 'perf-action run --against=off' }), /`against: base`/);
   const failure = { kind: 'never-ready', message: 'no answer' };
-  const broken = whole.map((/** @type {object} */ of) => ({
-    ...of,
+  const broken = whole.map((/** @type {object} */ measured) => ({
+    ...measured,
     trials: [{ round: 0, failure, windows: [] }],
   }));
-  assert.doesNotMatch(await told(pull, { cases: broken }), /`against: base`/);
+  assert.doesNotMatch(await summaryOf(pull, { cases: broken }), /`against: base`/);
   writeFileSync(file, plain);
 });
 

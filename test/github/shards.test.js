@@ -68,7 +68,7 @@ function leave(name, archive) {
 }
 
 /** @param {Record<string, string>} [inputs] */
-async function join2(inputs = {}) {
+async function merged(inputs = {}) {
   rmSync(join(cwd, 'temp'), { recursive: true, force: true });
   mkdirSync(join(cwd, 'temp'));
   const env = {
@@ -92,7 +92,7 @@ test('two machines become one run with both sides', async () => {
   ]))
     for (const label of /** @type {const} */ (['base', 'head']))
       await hand(index, { cases: [runCase(server)] }, label);
-  const { result, isCompared } = await join2();
+  const { result, isCompared } = await merged();
   assert.deepEqual(
     result.cases.map((/** @type {any} */ { server }) => server),
     ['a', 'b'],
@@ -103,7 +103,7 @@ test('two machines become one run with both sides', async () => {
 test('a machine with nothing to measure does not count as lost', async () => {
   await hand(1, { cases: [runCase('a'), runCase('b')] });
   await hand(2, { warnings: [SKIPPED], cases: [] });
-  const { code, result } = await join2();
+  const { code, result } = await merged();
   assert.deepEqual([code, result.cases.length, result.warnings], ['0', 2, undefined]);
 });
 
@@ -112,7 +112,7 @@ test('the last job replaces what machines say about a missing comparison', async
   await hand(1, { cases: [runCase('a')], warnings: [missing] });
   await hand(2, { cases: [runCase('b')], warnings: [missing] });
   const notCompared = async (/** @type {Record<string, string>} */ inputs) =>
-    (await join2(inputs)).result.warnings?.filter((/** @type {any} */ { code }) => code === 'not-compared');
+    (await merged(inputs)).result.warnings?.filter((/** @type {any} */ { code }) => code === 'not-compared');
   assert.deepEqual(await notCompared({ against: 'base' }), [missing]);
   const store = { 'baseline-store': 'file' };
   assert.deepEqual(await notCompared(store), [
@@ -126,7 +126,7 @@ test('the last job replaces what machines say about a missing comparison', async
 test('the whole run is skipped if no machine had anything to measure', async () => {
   for (const index of [1, 2])
     await hand(index, { shard: { index, of: 2, cases: [] }, warnings: [SKIPPED], cases: [] });
-  const { code, result } = await join2();
+  const { code, result } = await merged();
   assert.deepEqual([code, result.cases, result.warnings], ['0', [], [SKIPPED]]);
 });
 
@@ -134,7 +134,7 @@ test('figures of an earlier attempt, or of another job with the same key, are le
   await hand(1, { cases: [runCase('a')] });
   await hand(2, { cases: [runCase('b')], seed: 3 });
   const { mock } = t.mock.method(process.stdout, 'write');
-  const { code, result } = await join2();
+  const { code, result } = await merged();
   const lines = mock.calls
     .map(({ arguments: [text] }) => String(text))
     .filter((text) => /^::warning/.test(text));
@@ -148,17 +148,17 @@ test('figures of an earlier attempt, or of another job with the same key, are le
 
 test('a lost machine is reported even if the others had nothing to measure, or none is left', async () => {
   await hand(1, { shard: { index: 1, of: 2, cases: [] }, warnings: [SKIPPED], cases: [] });
-  const { code, result } = await join2();
+  const { code, result } = await merged();
   assert.equal(code, '3');
   assert.deepEqual(result.warnings.at(-1), { code: 'shards-missing', shards: [2], of: 2 });
   for (const name of ['shards', 'archives']) rmSync(join(cwd, name), { recursive: true });
-  await assert.rejects(join2(), {
+  await assert.rejects(merged(), {
     name: 'UserError',
     message: /^shard 1, 2 of 2 left no results; see the logs/,
   });
 });
 
-/** @type {[what: string, archive: () => Buffer, told: RegExp][]} */
+/** @type {[what: string, archive: () => Buffer, reason: RegExp][]} */
 const REFUSED = [
   [
     'a link by the name of a result',
@@ -186,13 +186,13 @@ const REFUSED = [
   ],
 ];
 
-for (const [what, archive, told] of REFUSED)
+for (const [what, archive, reason] of REFUSED)
   test(`refused in one line, with nothing of it written to disk: ${what}`, async () => {
     await hand(1, { cases: [runCase('a')] });
     leave('perf-shard-perf@2', archive());
-    await assert.rejects(join2(), (/** @type {Error} */ error) => {
+    await assert.rejects(merged(), (/** @type {Error} */ error) => {
       assert.equal(error.name, 'UserError', error.stack);
-      assert.match(error.message, told);
+      assert.match(error.message, reason);
       assert.match(error.message, /^the artifact was rejected: [^\n]*; none of it was used$/);
       return true;
     });
@@ -208,7 +208,7 @@ test('links in the checkout do not redirect what is written', async () => {
   mkdirSync(elsewhere);
   symlinkSync(elsewhere, join(cwd, 'perf-results'));
   for (const index of [1, 2]) await hand(index, { cases: [runCase(index === 1 ? 'a' : 'b')] });
-  const { code } = await join2();
+  const { code } = await merged();
   assert.deepEqual([code, readdirSync(elsewhere)], ['0', []]);
   assert.ok(lstatSync(join(cwd, 'perf-results')).isSymbolicLink());
 });
@@ -217,5 +217,5 @@ test('a file named like the results folder in the checkout does no harm', async 
   // What git makes of a committed link where it may make none.
   writeFileSync(join(cwd, 'perf-results'), '.perf-action');
   for (const index of [1, 2]) await hand(index, { cases: [runCase(index === 1 ? 'a' : 'b')] });
-  assert.equal((await join2()).code, '0');
+  assert.equal((await merged()).code, '0');
 });

@@ -34,7 +34,7 @@ for (const [body, options, commits] of READ)
   test(`read: ${JSON.stringify(body)}`, () =>
     assert.deepEqual(parseRequest(body), options && { options, ...(commits && { commits }) }));
 
-/** @type {[body: string, told: RegExp][]} */
+/** @type {[body: string, reason: RegExp][]} */
 const REFUSED = [
   ['/perf servers=$(curl evil)', /servers: only letters.*\nthere is no option "evil\)"/],
   ['/perf servers=`id`', /servers: only letters/],
@@ -62,9 +62,9 @@ const REFUSED = [
   ['/perf bisect $(id) shards=2 seed=x', /"\$\(id\)" is not.*\n.*"shards"[^]*seed: /],
 ];
 
-for (const [body, told] of REFUSED)
+for (const [body, reason] of REFUSED)
   test(`refused: ${JSON.stringify(body.slice(0, 60))}`, () => {
-    assert.throws(() => parseRequest(body), { name: 'UserError', message: told });
+    assert.throws(() => parseRequest(body), { name: 'UserError', message: reason });
   });
 
 let dir = '';
@@ -158,16 +158,16 @@ test('a search gets hashes, and a budget with which it fits into its job', async
 });
 
 test('an impossible search gets an answer', async () => {
-  /** @type {[body: string, ahead: number, told: RegExp][]} */
+  /** @type {[body: string, ahead: number, reason: RegExp][]} */
   const searches = [
     ['/perf bisect nowhere', 1, /there is no commit "nowhere" in this repository/],
     ['/perf bisect v2.3.0', 0, /there is no commit between the two/],
     ['/perf bisect v2.3.0 budget=20m', 16, /6 comparisons of 20m do not fit .* 75 minutes; use 750s or less/],
   ];
-  for (const [body, ahead, told] of searches) {
+  for (const [body, ahead, reason] of searches) {
     const { outputs, reactions, bodies } = await asked({ body }, { ahead, refs: REFS });
     assert.deepEqual([outputs, reactions], [{}, ['3 confused']]);
-    assert.match(bodies[0] ?? '', told);
+    assert.match(bodies[0] ?? '', reason);
   }
 });
 

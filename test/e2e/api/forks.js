@@ -1,9 +1,9 @@
 /** Pull requests, artifacts, people and reactions, as far as the flow for forks and requests asks for them. */
 
 /**
- * from: "owner/name:branch", the head; bytes: what the download brings; told: how large the listing says it is
+ * from: "owner/name:branch", the head; bytes: what the download brings; stated: how large the listing says it is
  * @typedef {{ number: number, sha: string, base?: string, from: string, state?: 'open' | 'closed' }} PullRequest
- * @typedef {{ id: number, run: number, name: string, bytes: Buffer, told?: number, expired?: boolean }} Artifact
+ * @typedef {{ id: number, run: number, name: string, bytes: Buffer, stated?: number, expired?: boolean }} Artifact
  * @typedef {{ pullRequests?: PullRequest[], artifacts?: () => Artifact[], people?: Record<string, 'admin' | 'write' | 'read'>, ahead?: number }} Forks
  *   ahead: how many commits any commit is ahead of any other
  * @typedef {import('./description.js').Answer} Answer
@@ -67,9 +67,12 @@ export function forkRoutes({ pullRequests = [], artifacts = () => [], people = {
           status: 200,
           body: {
             total_count: found.length,
-            artifacts: found.map(({ id, name, bytes, told = bytes.length, expired = false }) => ({
+            artifacts: found.map(({ id, name, bytes, stated = bytes.length, expired = false }) => ({
               ...pattern,
-              ...{ id, name, size_in_bytes: told, expired },
+              id,
+              name,
+              size_in_bytes: stated,
+              expired,
               workflow_run: { ...pattern.workflow_run, id: Number(run) },
             })),
           },
