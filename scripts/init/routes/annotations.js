@@ -1,23 +1,19 @@
-/** Routes that controllers put together of annotations: NestJS, Spring, Micronaut, JAX-RS. */
+/** Routes of controllers with annotations: NestJS, Spring, Micronaut, JAX-RS. */
 
 const ARGUMENTS = /\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)/.source;
 const BLOCK = new RegExp(`(?:@[\\w.]+(?:${ARGUMENTS})?\\s*)+`, 'g');
 const CLASS = /^(?:(?:export|default|public|abstract|final|open|data)\s+)*class\b/;
 const CONTROLLER = /@(?:Controller|RestController|Path|RequestMapping)\b/;
 const HANDLER = /@(?:Get|GetMapping|GET|RequestMapping)\b/;
-/** Where the path stands: alone, or beside what is no path. */
 const PATH = new RegExp(`@(?:Controller|RequestMapping|Path|Get|GetMapping)\\s*(${ARGUMENTS})`, 'g');
+/** The path stands alone, or beside other arguments. */
 const IN_ARGUMENTS = /(?:^\(\s*\[?\{?\s*|\b(?:path|value|uri)\s*[=:]\s*[[{]?\s*)['"]([^'"]*)['"]/;
 const VERSION = /\bversion:\s*['"](\d+)['"]/;
 const GUARD = /@(?:UseGuards|PreAuthorize|Secured|RolesAllowed|Authenticated|ApiBearerAuth|Redirect|Sse)\b/;
-/** An argument that Spring and Quarkus refuse a request without. */
+/** Spring and Quarkus refuse a request without this argument. */
 const REQUIRED = /@RequestParam(?!\([^)]*(?:required\s*=\s*false|defaultValue))/;
 
-/**
- * @param {string} file
- * @param {string} text
- * @returns {{ index: number, path: string, guarded: boolean }[]} those without parameters
- */
+/** @param {string} file @param {string} text @returns {{ index: number, path: string, guarded: boolean }[]} */
 export function annotatedRoutes(file, text) {
   if (!/\.([cm]?[jt]s|java|kt)$/.test(file)) return [];
   let controller = { is: false, path: '', guarded: false };
@@ -30,13 +26,12 @@ export function annotatedRoutes(file, text) {
       return [];
     }
     if (!controller.is || !HANDLER.test(block) || /RequestMethod\.(?!GET)/.test(block)) return [];
-    const path = `${controller.path}/${pathIn(block)}`;
-    if (/[:{*<$]/.test(path)) return [];
     const signature = after.slice(0, after.search(/\{|$/));
-    const at = index + block.search(HANDLER);
-    return [
-      { index: at, path, guarded: controller.guarded || GUARD.test(block) || REQUIRED.test(signature) },
-    ];
+    return {
+      index: index + block.search(HANDLER),
+      path: `${controller.path}/${pathIn(block)}`,
+      guarded: controller.guarded || GUARD.test(block) || REQUIRED.test(signature),
+    };
   });
 }
 

@@ -10,7 +10,7 @@ import { folderOf } from '../folders.js';
 const IMPORT = /\bimport\s+(?:type\s+)?([\w$*{},\s]+?)\s+from\s+['"]([^'"]+)['"]/g;
 const REQUIRE = /\b(?:const|let|var)\s+([\w$]+|\{[^}]*\})\s*=\s*require\(\s*['"]([^'"]+)['"]/g;
 const INLINE = /\b(?:require|import)\(\s*['"]([^'"]+)['"]/g;
-/** from .routers import users, items as things; import app.users as users. */
+/** from .routers import users, items as things. */
 const FROM = /^\s*from\s+([\w.]+)\s+import\s+(?:\(([^)]*)\)|([^\n(]+))/gm;
 const ENDINGS = ['', '.js', '.ts', '.mjs', '.mts', '.cjs', '.tsx', '/index.js', '/index.ts', '/index.mjs'];
 
@@ -19,7 +19,7 @@ const ENDINGS = ['', '.js', '.ts', '.mjs', '.mts', '.cjs', '.tsx', '/index.js', 
  * @param {string} text
  * @param {Sources} sources
  * @returns {{ names: Map<string, string[]>, inline: (code: string) => string[], modules: (dotted: string) => string[] }}
- *   names: the files behind them; inline: those that a piece of code imports by itself; modules: Python's, by name
+ *   names: the files behind them; inline: those that a piece of code imports itself; modules: Python's, by name
  */
 export function importsOf(file, text, sources) {
   const inline = (/** @type {string} */ code) =>
@@ -34,50 +34,44 @@ export function importsOf(file, text, sources) {
   return { names: new Map(names), inline, modules };
 }
 
-/**
- * @param {string} entry a file of the sources
- * @param {Sources} sources
- * @returns {Sources} that file, and all that it imports
- */
+/** @param {string} entry a file @param {Sources} sources @returns {Sources} that file, and all that it imports */
 export function reachedFrom(entry, sources) {
   const reached = new Set([entry]);
   for (const file of reached) {
     const text = sources.get(file) ?? '';
     const { names, inline } = importsOf(file, text, sources);
-    for (const each of [...names.values()].flat()) reached.add(each);
-    for (const each of inline(text)) reached.add(each);
+    for (const imported of [...[...names.values()].flat(), ...inline(text)]) reached.add(imported);
   }
   return new Map([...sources].filter(([file]) => reached.has(file)));
 }
 
-/**
- * @param {string} file
- * @param {string} specifier
- * @param {Sources} sources
- * @returns {string[]} none where it is a package
- */
+/** @param {string} file @param {string} specifier @param {Sources} sources @returns {string[]} empty if it is a package */
 function scriptOf(file, specifier, sources) {
-  const alias = /^(?:@|~|#)\/?(.+\/.+|[\w-]+)$/.exec(specifier)?.[1];
-  const target = specifier.startsWith('.')
-    ? posix.join(folderOf(file), specifier)
-    : specifier.startsWith('@/') || specifier.startsWith('~/') || specifier.startsWith('#')
-      ? alias
-      : undefined;
+  const isRelative = specifier.startsWith('.');
+  // Aliases of the source folder: @/users, ~/users, #users.
+  const alias = /^(?:[@~]\/|#\/?)(.+)$/.exec(specifier)?.[1];
+  const target = isRelative ? posix.join(folderOf(file), specifier) : alias;
   if (target === undefined) return [];
-  const candidates = [target, target.replace(/\.[cm]?js$/, '')].flatMap((each) =>
-    ENDINGS.map((ending) => `${each}${ending}`),
+  const candidates = [target, target.replace(/\.[cm]?js$/, '')].flatMap((path) =>
+    ENDINGS.map((ending) => `${path}${ending}`),
   );
-  const found = candidates.find((each) => sources.has(each));
-  if (found !== undefined || specifier.startsWith('.')) return found === undefined ? [] : [found];
-  return [...sources.keys()].filter((each) => candidates.some((end) => each.endsWith(`/${end}`))).slice(0, 1);
+  const exact = candidates.find((path) => sources.has(path));
+  if (exact !== undefined || isRelative) return exact === undefined ? [] : [exact];
+  return endingIn(candidates, sources);
+}
+
+/** @param {string[]} paths @param {Sources} sources @returns {string[]} the first file in any folder that ends in one of them */
+function endingIn(paths, sources) {
+  const file = [...sources.keys()].find((each) => paths.some((path) => `/${each}`.endsWith(`/${path}`)));
+  return file === undefined ? [] : [file];
 }
 
 /** @param {string} text @param {(dotted: string) => string[]} modules @returns {Map<string, string[]>} */
 function pythonNames(text, modules) {
   return new Map(
     [...text.matchAll(FROM)].flatMap(([, from = '', many, few]) =>
-      (many ?? few ?? '').split(',').flatMap((each) => {
-        const [name = '', alias = name] = each.trim().split(/\s+as\s+/);
+      (many ?? few ?? '').split(',').flatMap((item) => {
+        const [name = '', alias = name] = item.trim().split(/\s+as\s+/);
         const below = modules(`${from}${from.endsWith('.') ? '' : '.'}${name}`);
         const files = below.length > 0 ? below : modules(from);
         return name && files.length > 0 ? [/** @type {[string, string[]]} */ ([alias.trim(), files])] : [];
@@ -90,18 +84,8 @@ function pythonNames(text, modules) {
 function moduleOf(file, dotted, sources) {
   const [, dots = '', rest = ''] = /^(\.*)(.*)$/.exec(dotted) ?? [];
   const path = rest.replaceAll('.', '/');
-  const ends = [`${path}.py`, `${path}/__init__.py`];
-  if (dots) {
-    const from = posix.join(
-      folderOf(file) || '.',
-      ...dots
-        .slice(1)
-        .split('')
-        .map(() => '..'),
-    );
-    return ends.map((end) => posix.join(from, end)).filter((each) => sources.has(each));
-  }
-  return [...sources.keys()]
-    .filter((each) => ends.some((end) => each === end || each.endsWith(`/${end}`)))
-    .slice(0, 1);
+  const paths = [`${path}.py`, `${path}/__init__.py`];
+  if (dots === '') return endingIn(paths, sources);
+  const from = posix.join(folderOf(file) || '.', '../'.repeat(dots.length - 1));
+  return paths.map((each) => posix.join(from, each)).filter((each) => sources.has(each));
 }

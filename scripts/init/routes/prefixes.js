@@ -1,33 +1,20 @@
 /**
- * What stands before a route's path: where its router is mounted, and what holds for all routes.
+ * What stands before a route's path: where its router is mounted, and what applies to all routes.
  * @import { Sources } from '../types.js'
- * @import { Mount, Place } from './mounts.js'
  */
 
-import { mountsIn } from './mounts.js';
+import { importsOf } from './imports.js';
 
 const LITERAL = `['"\`](?<prefix>[^'"\`\\s]*)['"\`]`;
-/** A router's own prefix, at its making. */
+/** The prefix that a router gets when it is created. */
 const OWN = [
-  new RegExp(
-    `(?<on>[\\w$]+)\\s*=\\s*(?:new\\s+)?\\w*(?:Router|Elysia)\\w*\\([^()]*?\\bprefix:\\s*${LITERAL}`,
-    'g',
-  ),
-  new RegExp(
-    `(?<on>[\\w$]+)\\s*=\\s*new\\s+\\w*Hono\\w*(?:<[^>]*>)?\\(\\)\\s*\\.basePath\\(\\s*${LITERAL}`,
-    'g',
-  ),
-  new RegExp(
-    `(?<on>\\w+)\\s*=\\s*(?:Blueprint|APIRouter)\\([^()]*?\\b(?:url_)?prefix\\s*=\\s*${LITERAL}`,
-    'g',
-  ),
-];
-const FUNCTION =
-  /^func\s+(?:\([^)]*\)\s*)?(\w+)\(\s*\w+\s+\*?[\w.]*(?:Router|Group|Engine|Echo|App|Mux)\w*/gm;
-/** A function or block whose routes all get a prefix. */
+  `(?<on>[\\w$]+)\\s*=\\s*(?:new\\s+)?\\w*Router\\w*\\([^()]*?\\bprefix:\\s*${LITERAL}`,
+  `(?<on>[\\w$]+)\\s*=\\s*new\\s+\\w*Hono\\w*(?:<[^>]*>)?\\(\\)\\s*\\.basePath\\(\\s*${LITERAL}`,
+  `(?<on>\\w+)\\s*=\\s*(?:Blueprint|APIRouter)\\([^()]*?\\b(?:url_)?prefix\\s*=\\s*${LITERAL}`,
+].map((pattern) => new RegExp(pattern, 'g'));
+/** A block whose routes all get a prefix: of chi, and a plugin of Fastify. */
 const BLOCKS = [
   /\.Route\(\s*"(?<prefix>\/[\w./-]*)"\s*,\s*func\b/g,
-  /\bRoute::prefix\(\s*['"](?<prefix>[\w./-]*)['"]\s*\)[^;{]*->group\(\s*function\b/g,
   /\.register\(\s*(?:async\s*)?(?:function\b|\()/g,
 ];
 const AFTER_BLOCK = /^\s*,\s*\{[^}]*\bprefix:\s*['"](\/[\w./-]*)['"]/;
@@ -36,47 +23,85 @@ const GLOBAL = [
   /\.setGlobalPrefix\(\s*['"]([\w/.-]+)['"]/,
   /(?:servlet\.|server\.)?(?:context-path|base-path|root-path)\s*[=:]\s*["']?(\/[\w/.-]+)/,
 ];
+/** Go: a group is a router below another one. */
+const GROUP = /(?<target>\w+)\s*:?=\s*(?<on>\w+)\.Group\(\s*"(?<prefix>\/[\w./-]*)"/g;
+/** Django. */
+const INCLUDE = /\bpath\(\s*["'](?<prefix>[\w./-]*)["']\s*,\s*include\(\s*["'](?<module>[\w.]+)["']/g;
+const MOUNT = /(?:(?<on>[\w$]+)\s*)?\.(?:use|register|route|mount|include_router|register_blueprint)\(/g;
 
-/**
- * @param {Sources} sources those of the server
- * @returns {(place: Place) => string} the prefix of what is declared there; '' where there is none
- */
+/** on: the variable that a route or a router is mounted on. @typedef {{ file: string, on: string, index: number }} Place */
+/** names, files: what is mounted; replaces: not added to the router's own prefix. @typedef {Place & { prefix: string, names: string[], files: string[], replaces: boolean }} Mount */
+
+/** @param {Sources} sources those of the server @returns {(place: Place) => string} the prefix of what is declared there, or '' */
 export function prefixesOf(sources) {
-  const mounts = [...sources].flatMap(([file, text]) => mountsIn(file, text, sources));
-  const own = new Map([...sources].flatMap(([file, text]) => ownIn(file, text)));
-  const blocks = new Map([...sources].map(([file, text]) => [file, blocksIn(text)]));
-  const all = [...sources.values()].map(globalOf).find(Boolean) ?? '';
-  const autoloads = [...sources.values()].some((text) => /['"]@fastify\/autoload['"]/.test(text));
+  const files = [...sources];
+  const mounts = files.flatMap(([file, text]) => mountsIn(file, text, sources));
+  const own = new Map(files.flatMap(([file, text]) => ownIn(file, text)));
+  const blocks = new Map(files.map(([file, text]) => [file, blocksIn(text)]));
+  const all = files.flatMap(([, text]) => GLOBAL.map((pattern) => pattern.exec(text)?.[1])).find(Boolean);
+  const isAutoloaded = files.some(([, text]) => /['"]@fastify\/autoload['"]/.test(text));
 
-  /** @param {Place} place @param {Set<Mount>} seen @returns {string} */
+  /** @param {Place} place @param {Mount[]} seen @returns {string} */
   const mounted = ({ file, on, index }, seen) => {
     const around = (blocks.get(file) ?? []).filter(({ from, to }) => from < index && index < to);
-    const here = around.map(({ prefix }) => prefix).join('/');
-    const others = mounts.filter((each) => !seen.has(each));
+    const others = mounts.filter((mount) => !seen.includes(mount));
     const mount =
       others.find((each) => each.file === file && each.names.includes(on) && each.on !== on) ??
-      others.find((each) => each.names.includes(functionAround(sources.get(file) ?? '', file, index))) ??
       others.find((each) => each.file !== file && each.files.includes(file));
-    const mine = mount?.replaces ? '' : (own.get(`${file} ${on}`) ?? '');
-    if (!mount) return `${here}/${mine}`;
-    return `${mounted(mount, new Set([...seen, mount]))}/${mount.prefix}/${here}/${mine}`;
+    return [
+      mount ? `${mounted(mount, [...seen, mount])}/${mount.prefix}` : '',
+      ...around.map(({ prefix }) => prefix),
+      mount?.replaces ? '' : own.get(`${file} ${on}`),
+    ].join('/');
   };
-  return (place) =>
-    `${all}/${autoloads ? autoloaded(place.file) : ''}/${conventional(place.file)}/${mounted(place, new Set())}`
-      .replace(/\/+/g, '/')
-      .replace(/^\//, '');
+  return (place) => {
+    // Fastify's autoload makes prefixes of the folders.
+    const folders = isAutoloaded ? /(?:^|\/)routes\/(.+)\/[^/]+$/.exec(place.file)?.[1] : '';
+    return [all, folders, mounted(place, [])].join('/').replace(/\/+/g, '/').replace(/^\//, '');
+  };
 }
 
-/**
- * @param {string} text
- * @param {string} file
- * @param {number} index
- * @returns {string} of Go's functions that get a router
- */
-function functionAround(text, file, index) {
-  if (!file.endsWith('.go')) return '';
-  const before = [...text.slice(0, index).matchAll(FUNCTION)].at(-1);
-  return before ? `func ${before[1]}` : '';
+/** @param {string} file @param {string} text @param {Sources} sources @returns {Mount[]} in every language's way */
+function mountsIn(file, text, sources) {
+  const imports = importsOf(file, text, sources);
+  const nothing = { file, on: '', names: [], files: [], replaces: false };
+  const groups = [...text.matchAll(GROUP)].map(
+    ({ index, groups: { on = '', target = '', prefix = '' } = {} }) => ({
+      ...nothing,
+      on,
+      index,
+      prefix,
+      names: [target],
+    }),
+  );
+  const includes = [...text.matchAll(INCLUDE)].map(
+    ({ index, groups: { prefix = '', module = '' } = {} }) => ({
+      ...nothing,
+      index,
+      prefix,
+      files: imports.modules(module),
+    }),
+  );
+  const uses = [...text.matchAll(MOUNT)].flatMap((match) => {
+    const from = match.index + match[0].length - 1;
+    const given = text.slice(from + 1, endOf(text, from, '()'));
+    // A function written in place is a block, or no router.
+    if (/=>|\bfunction\b/.test(given)) return [];
+    const router = file.endsWith('.py') ? (given.split(',')[0] ?? '') : given;
+    const words = router.replace(/['"`][^'"`]*['"`]/g, ' ').match(/[A-Za-z_$][\w$]*/g) ?? [];
+    const [, first, named] =
+      /^\s*['"`]([^'"`\s]*)['"`]|\b(?:url_)?prefix\s*[:=]\s*['"]([^'"]*)['"]/.exec(given) ?? [];
+    return {
+      ...nothing,
+      on: match.groups?.on ?? '',
+      index: match.index,
+      prefix: first ?? named ?? '',
+      names: words.filter((word) => imports.names.get(word) === undefined),
+      files: [...words.flatMap((word) => imports.names.get(word) ?? []), ...imports.inline(given)],
+      replaces: /\burl_prefix\b/.test(given),
+    };
+  });
+  return [...groups, ...includes, ...uses];
 }
 
 /** @param {string} file @param {string} text @returns {[key: string, prefix: string][]} */
@@ -88,40 +113,25 @@ function ownIn(file, text) {
   );
 }
 
-/** @param {string} text @returns {{ from: number, to: number, prefix: string }[]} */
+/** @param {string} text */
 function blocksIn(text) {
   return BLOCKS.flatMap((pattern) =>
     [...text.matchAll(pattern)].flatMap((match) => {
       const from = text.indexOf('{', match.index + match[0].length);
       if (from < 0) return [];
-      const to = endOfBlock(text, from);
+      const to = endOf(text, from, '{}');
       const prefix = match.groups?.prefix ?? AFTER_BLOCK.exec(text.slice(to + 1))?.[1];
       return prefix === undefined ? [] : [{ from, to, prefix }];
     }),
   );
 }
 
-/** @param {string} text @param {number} from where its brace stands */
-function endOfBlock(text, from) {
+/** @param {string} text @param {number} from where the opening bracket stands @param {string} brackets @returns {number} of the closing one */
+function endOf(text, from, [open, close]) {
   let depth = 0;
-  for (let at = from; at < text.length; at++) {
-    if (text[at] === '{') depth++;
-    if (text[at] === '}' && --depth === 0) return at;
+  for (let index = from; index < text.length; index++) {
+    if (text[index] === open) depth++;
+    if (text[index] === close && --depth === 0) return index;
   }
   return text.length;
-}
-
-/** @param {string} text */
-function globalOf(text) {
-  return GLOBAL.map((pattern) => pattern.exec(text)?.[1]).find(Boolean);
-}
-
-/** Fastify's autoload makes prefixes of the folders. @param {string} file */
-function autoloaded(file) {
-  return /(?:^|\/)routes\/(.+)\/[^/]+$/.exec(file)?.[1] ?? '';
-}
-
-/** Laravel serves this file's routes there. @param {string} file */
-function conventional(file) {
-  return /(^|\/)routes\/api\.php$/.test(file) ? 'api' : '';
 }

@@ -1,9 +1,9 @@
 /**
- * What GraphQL and tRPC servers answer: one path for all, and a query that needs no argument.
+ * The request for a GraphQL or tRPC server: its one path, and a query that needs no argument.
  * @import { Route, Sources } from '../types.js'
  */
 
-import { lineOf } from '../folders.js';
+import { lineOf, textOf } from '../folders.js';
 
 const GRAPHQL =
   /^(@apollo\/server|apollo-server(-\w+)?|graphql-yoga|mercurius|express-graphql|graphql-http|@nestjs\/graphql|type-graphql|@as-integrations\/\w+)$/;
@@ -18,39 +18,31 @@ const PROCEDURE =
 const ROUTER = /(?:const|let|var)\s+(\w+)\s*=\s*[\w.]*[rR]outer\(\s*\{/g;
 const TRPC_PATH = /['"`](\/(?:[\w-]+\/)*trpc)['"`]|\b(?:basePath|prefix):\s*['"`](\/[\w/-]+)['"`]/;
 
-/**
- * @param {Sources} own
- * @param {string[]} dependencies
- * @returns {Route | undefined} where the server is neither
- */
+/** @param {Sources} own @param {string[]} dependencies @returns {Route | undefined} undefined if the server is neither */
 export function findQuery(own, dependencies) {
-  if (dependencies.some((each) => GRAPHQL.test(each))) return graphqlRoute(own);
-  return dependencies.some((each) => TRPC.test(each)) ? trpcRoute(own) : undefined;
+  if (dependencies.some((name) => GRAPHQL.test(name))) return graphqlRoute(own);
+  return dependencies.some((name) => TRPC.test(name)) ? trpcRoute(own) : undefined;
 }
 
 /** @param {Sources} own @returns {Route} */
 function graphqlRoute(own) {
-  const code = [...own.values()].join('\n');
+  const code = textOf(own);
   const alone = /startStandaloneServer\(|from ['"]apollo-server['"]/.test(code);
   const path = alone ? '/' : (GRAPHQL_PATH.exec(code)?.[1] ?? '/graphql');
-  const [file, field] =
-    [...own]
-      .map(
-        ([each, text]) => /** @type {const} */ ([each, SCALAR.exec(text)?.[1] ?? CODE_FIRST.exec(text)?.[1]]),
-      )
-      .find(([, name]) => name !== undefined) ?? [];
+  const fieldIn = (/** @type {string} */ text) => SCALAR.exec(text)?.[1] ?? CODE_FIRST.exec(text)?.[1];
+  const [file, text = ''] = [...own].find((source) => fieldIn(source[1]) !== undefined) ?? [];
   return {
     path,
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ query: `{ ${field ?? '__typename'} }` }),
+    body: JSON.stringify({ query: `{ ${fieldIn(text) ?? '__typename'} }` }),
     ...(file !== undefined && { declaredAt: file }),
   };
 }
 
 /** @param {Sources} own @returns {Route | undefined} */
 function trpcRoute(own) {
-  const code = [...own.values()].join('\n');
+  const code = textOf(own);
   const [, literal, prefix] = TRPC_PATH.exec(code) ?? [];
   for (const [file, text] of own) {
     for (const { 1: name = '', index } of text.matchAll(PROCEDURE)) {
@@ -63,11 +55,7 @@ function trpcRoute(own) {
   return undefined;
 }
 
-/**
- * @param {string} router a variable
- * @param {string} code
- * @returns {string | undefined} what it is called in the router above, be it by its own name
- */
+/** @param {string} router a variable @param {string} code @returns {string | undefined} its name in the router above */
 function nameBelow(router, code) {
   const [used, name = router] = new RegExp(`(?:(\\w+)\\s*:\\s*|[{,]\\s*)${router}\\s*[,}]`).exec(code) ?? [];
   return used && name;

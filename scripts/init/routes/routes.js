@@ -1,19 +1,19 @@
 /**
- * Finds something a server answers: what its sources declare, by the looks of it.
+ * Finds a route that a server answers, as its sources declare it.
  * @import { Route, Sources } from '../types.js'
  */
 
-import { annotatedRoutes } from './annotations.js';
 import { lineOf } from '../folders.js';
+import { annotatedRoutes } from './annotations.js';
 import { prefixesOf } from './prefixes.js';
 
 /** A path without parameters, patterns or holes. */
 const PLAIN = `(?<path>/[\\w./~-]*)`;
 const QUOTED = `['"\`]${PLAIN}['"\`]`;
-/** Which variable a route is declared on; those of clients and caches are no routers. */
+/** The variable a route is declared on; clients and caches are no routers. */
 const ON = `(?:(?<on>\\b(?!axios|https?\\b|client|fetch|request|supertest|cache|redis|config|headers|map\\b)[\\w$]+)\\s*)?`;
 
-/** How routes are declared. @type {{ files?: RegExp, pattern: RegExp }[]} */
+/** @type {{ files?: RegExp, pattern: RegExp }[]} */
 const DECLARATIONS = [
   // Express, Fastify, Koa's router, Hono, Gin, Echo, Fiber, Slim: app.get('/path', ...), r.GET("/path", ...).
   { pattern: new RegExp(`${ON}(?:\\.|->)(?:get|GET|Get)(?:<[^()]*>)?\\(\\s*${QUOTED}\\s*,`, 'g') },
@@ -22,12 +22,10 @@ const DECLARATIONS = [
   // Express: router.route('/path').get(...).
   { pattern: new RegExp(`${ON}\\.route\\(\\s*${QUOTED}\\s*\\)[^;]{0,300}?\\.get\\(`, 'g') },
   // Fastify and Hapi: { method: 'GET', url: '/path' }, either way round.
-  {
-    pattern: new RegExp(`${ON}\\.route\\(\\{\\s*method:\\s*['"]GET['"],\\s*(?:url|path):\\s*${QUOTED}`, 'g'),
-  },
-  {
-    pattern: new RegExp(`${ON}\\.route\\(\\{\\s*(?:url|path):\\s*${QUOTED},\\s*method:\\s*['"]GET['"]`, 'g'),
-  },
+  ...[
+    `method:\\s*['"]GET['"],\\s*(?:url|path):\\s*${QUOTED}`,
+    `(?:url|path):\\s*${QUOTED},\\s*method:\\s*['"]GET['"]`,
+  ].map((keys) => ({ pattern: new RegExp(`${ON}\\.route\\(\\{\\s*${keys}`, 'g') })),
   // Go: HandleFunc("/path", ...), Handle("GET /path", ...).
   {
     files: /\.go$/,
@@ -53,7 +51,7 @@ const DECLARATIONS = [
   },
 ];
 
-/** What a stranger gets no 200 from, by the words around it or the path itself. */
+/** Words around a route, and paths, that a stranger gets no 200 from. */
 const WARY =
   /\b(redirect\w*|auth\w*|requireUser|protect\w*|isLoggedIn|ensure\w+|login_required|UseGuards|PreAuthorize|RolesAllowed|jwt\w*|passport\.\w+|get_current_\w+|verifyToken|bearer\w*)\b/i;
 const WARY_PATH =
@@ -63,7 +61,7 @@ const GLIMPSE = 250;
 
 /**
  * @param {Sources} sources those of the server
- * @returns {Route} the root where it is answered, else the first that anybody may ask; where none is found, a guess
+ * @returns {Route} the root if it is answered, else the first that anybody may ask; otherwise a guess
  */
 export function findRoute(sources) {
   const prefixOf = prefixesOf(sources);
@@ -75,64 +73,43 @@ export function findRoute(sources) {
   return { path, declaredAt, ...(wary && { isDoubtful: true }) };
 }
 
-/**
- * @param {string} file
- * @param {string} text
- * @param {ReturnType<typeof prefixesOf>} prefixOf
- * @returns {{ path: string, declaredAt: string, wary: boolean }[]} in the file's order
- */
+/** @param {string} file @param {string} text @param {ReturnType<typeof prefixesOf>} prefixOf */
 function routesIn(file, text, prefixOf) {
   const declared = DECLARATIONS.filter(({ files }) => files?.test(file) ?? true)
     .flatMap(({ pattern }) => [...text.matchAll(pattern)])
-    .sort((a, b) => a.index - b.index);
-  const routes = declared.map((match, order) => {
-    const { path = '', on = '' } = match.groups ?? {};
-    const until = Math.min(declared[order + 1]?.index ?? text.length, match.index + GLIMPSE);
-    return {
-      index: match.index,
-      path: joined(file, prefixOf({ file, on, index: match.index }), path),
-      wary:
-        WARY.test(text.slice(match.index + match[0].length, until)) || asksForMore(file, text, match.index),
-    };
-  });
-  const annotated = annotatedRoutes(file, text).map(({ index, path, guarded }) => ({
-    index,
-    path: joined(file, prefixOf({ file, on: '', index }), path),
-    wary: guarded,
-  }));
-  return [...routes, ...annotated]
     .sort((a, b) => a.index - b.index)
-    .filter(({ path }) => !/[:{<*]/.test(path))
-    .map(({ index, path, wary }) => ({
-      path,
-      declaredAt: `${file}:${lineOf(text, index)}`,
-      wary: wary || WARY_PATH.test(path),
-    }));
+    .map((match, order, all) => {
+      const { path = '', on = '' } = match.groups ?? {};
+      const until = Math.min(all[order + 1]?.index ?? text.length, match.index + GLIMPSE);
+      const after = text.slice(match.index + match[0].length, until);
+      return {
+        index: match.index,
+        on,
+        path,
+        guarded: WARY.test(after) || asksForMore(file, text, match.index),
+      };
+    });
+  const annotated = annotatedRoutes(file, text).map((route) => ({ ...route, on: '' }));
+  return [...declared, ...annotated]
+    .sort((a, b) => a.index - b.index)
+    .flatMap(({ index, on, path: written, guarded }) => {
+      const path = joined(file, prefixOf({ file, on, index }), written);
+      // With parameters or patterns, nobody knows what to ask for.
+      if (/[:{<*$]/.test(path)) return [];
+      return { path, declaredAt: `${file}:${lineOf(text, index)}`, wary: guarded || WARY_PATH.test(path) };
+    });
 }
 
-/**
- * FastAPI refuses a request that lacks an argument of the function without a default.
- * @param {string} file
- * @param {string} text
- * @param {number} index
- */
+/** FastAPI refuses a request that lacks an argument without a default. @param {string} file @param {string} text @param {number} index */
 function asksForMore(file, text, index) {
   if (!file.endsWith('.py')) return false;
   const [, names = ''] = /\bdef \w+\(([^)]*)\)/.exec(text.slice(index, index + 2 * GLIMPSE)) ?? [];
   return names
     .split(',')
-    .some(
-      (each) =>
-        /^\s*\w+\s*:/.test(each) && !each.includes('=') && !/Request|Depends|Annotated|Response/.test(each),
-    );
+    .some((name) => /^\s*\w+\s*:[^=]*$/.test(name) && !/Request|Depends|Annotated|Response/.test(name));
 }
 
-/**
- * In JavaScript a router's own "/" is its prefix; elsewhere the slash counts.
- * @param {string} file
- * @param {string} prefix
- * @param {string} path
- */
+/** In JavaScript a router's own "/" is its prefix; elsewhere the slash counts. @param {string} file @param {string} prefix @param {string} path */
 function joined(file, prefix, path) {
   const whole = `/${prefix}/${path}`.replace(/\/+/g, '/');
   const asWritten = path.endsWith('/') || (path === '' && file.endsWith('urls.py'));
