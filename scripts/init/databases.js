@@ -8,7 +8,7 @@ import { posix } from 'node:path';
 import { COMPANIONS } from '../deploy/services.js';
 import { folderOf, textOf } from './folders.js';
 
-/** How Prisma, TypeORM, MikroORM, Drizzle, Sequelize and Knex name theirs. */
+/** Of Prisma, TypeORM, MikroORM, Drizzle, Sequelize and Knex. */
 const DIALECT = /\b(?:provider|type|dialect|client)['"]?\s*[:=]\s*['"]([a-z][\w-]*)['"]/g;
 const SQLITE = /^(sqlite3?|better-sqlite3|libsql)$/;
 /** Files that name variables without reading them. */
@@ -33,16 +33,16 @@ export function findDatabases({ sources, own, folder, dependencies = [], manifes
   const code = textOf(new Map([...own].filter(([file]) => !NO_CODE.test(file))));
   const named = new Set([...code.matchAll(DIALECT)].flatMap(([, name = '']) => databaseOf(name) ?? []));
   const images = composeImages(sources, folder);
-  const composed = DATABASES.filter(({ seen }) => images.some((image) => seen.image.test(image))).map(
-    ({ id }) => id,
-  );
-  const databases = DATABASES.filter(({ id, seen: { packages, others, dialect, jdbc } }) => {
-    // docker-compose.yml tells which of several drivers are used.
-    if (composed.length > 0 && dialect && !named.has(id)) return composed.includes(id);
+  const composed = DATABASES.filter(({ seen }) => images.some((image) => seen.image.test(image)));
+  const databases = DATABASES.filter((database) => {
+    const { id, seen } = database;
+    const { packages, others, dialect, jdbc } = seen;
+    // docker-compose.yml shows which of several drivers are used.
+    if (composed.length > 0 && dialect && !named.has(id)) return composed.includes(database);
     // An ORM depends on drivers for databases that the project does not use.
     if (jdbc && named.size > 0) return named.has(id);
     const isDriven = dependencies.some((name) => packages.test(name)) || others.test(manifest);
-    return isDriven || named.has(id) || composed.includes(id);
+    return isDriven || named.has(id) || composed.includes(database);
   });
   const addresses = databases.map((database) => addressFor(database, code));
   return {
@@ -63,11 +63,7 @@ function databaseOf(dialect) {
   return database?.id ?? (SQLITE.test(dialect) ? 'sqlite' : undefined);
 }
 
-/**
- * @param {Sources} sources
- * @param {string} folder
- * @returns {string[]} in the nearest compose file, the server's folder first
- */
+/** Of the nearest compose file. @param {Sources} sources @param {string} folder of the server @returns {string[]} */
 function composeImages(sources, folder) {
   const file = [folder, folderOf(folder), '']
     .flatMap((place) => COMPOSE.map((name) => posix.join(place, name)))
@@ -76,33 +72,24 @@ function composeImages(sources, folder) {
   return [...text.matchAll(/^\s*image:\s*["']?([\w./-]+)/gm)].map(([, image = '']) => image);
 }
 
+/** Ends the engine's variable that holds this part of an address. @type {[part: RegExp, ending: string][]} */
+const ENDINGS = [
+  [/^(HOST|SERVER)/, 'HOST'],
+  [/^PORT/, 'PORT'],
+  [/^USER/, 'USER'],
+  [/^PASS/, 'PASSWORD'],
+];
+
 /** @param {Database} database @param {string} code */
 function addressFor({ id, seen: { names }, variables, parts }, code) {
   const known = [...variables, ...(parts ? [`${parts}HOST`] : [])];
   if (known.some((name) => new RegExp(`\\b${name}\\b`).test(code))) return { assignments: [], toDos: [] };
-  const read = new Map(
-    [...code.matchAll(new RegExp(PART, 'g'))].map(([, name = '', part = '']) => [name, part]),
-  );
-  const assignments = [...read]
-    .filter(([name]) => names.test(name))
-    .flatMap(([name, part]) => {
-      const value = engineVariable(part, { whole: variables[0] ?? '', parts });
-      return value === undefined ? [] : [`${name}=$${value}`];
-    });
+  const assignments = [...code.matchAll(new RegExp(PART, 'g'))].flatMap(([, name = '', part = '']) => {
+    const isWhole = /^UR[LI]$/.test(part);
+    if (!names.test(name) || (!isWhole && parts === undefined)) return [];
+    const [, ending = 'DATABASE'] = ENDINGS.find(([pattern]) => pattern.test(part)) ?? [];
+    return `${name}=$${isWhole ? variables[0] : `${parts}${ending}`}`;
+  });
   const toDo = `no source reads ${variables[0]}, the address of ${id}`;
-  return { assignments, toDos: assignments.length > 0 ? [] : [toDo] };
-}
-
-/**
- * @param {string} part as PART names it
- * @param {{ whole: string, parts: string | undefined }} names
- * @returns {string | undefined} the variable that holds it when the server starts
- */
-function engineVariable(part, { whole, parts }) {
-  if (/^UR[LI]$/.test(part)) return whole;
-  if (parts === undefined) return undefined;
-  if (/^(HOST|SERVER)/.test(part)) return `${parts}HOST`;
-  if (part === 'PORT') return `${parts}PORT`;
-  if (part.startsWith('USER')) return `${parts}USER`;
-  return part.startsWith('PASS') ? `${parts}PASSWORD` : `${parts}DATABASE`;
+  return { assignments: [...new Set(assignments)], toDos: assignments.length > 0 ? [] : [toDo] };
 }

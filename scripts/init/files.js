@@ -1,7 +1,4 @@
-/**
- * perf.yml and .gitignore, as `init` writes them.
- * @import { Candidate } from './types.js'
- */
+/** perf.yml and .gitignore, as `init` writes them. @import { Candidate } from './types.js' */
 
 import { isSeq, parseDocument, stringify } from 'yaml';
 import { DEFAULT_RUNTIME } from '../deploy/runtimes.js';
@@ -9,9 +6,7 @@ import { REPOSITORY } from '../system/repository.js';
 
 const SCHEMA = `https://raw.githubusercontent.com/${REPOSITORY}/v1/scripts/config/config.schema.json`;
 export const DOCS = `https://github.com/${REPOSITORY}/blob/v1/docs`;
-/** The manual of perf.yml. */
 export const HELP = `${DOCS}/perf-yml.md`;
-/** Begins a line that its author has to look at. */
 const TO_DO = '# To do: ';
 const RESULTS = 'perf-results/';
 
@@ -25,11 +20,7 @@ export function perfYml(servers) {
   return [...head, ...servers.flatMap(serverLines), ''].join('\n');
 }
 
-/**
- * @param {string} text of a perf.yml
- * @param {Candidate[]} servers
- * @returns {string} with the servers whose ids it lacks; unchanged if it has no list of servers
- */
+/** Adds the servers whose ids a perf.yml lacks, if it has a list of servers. @param {string} text @param {Candidate[]} servers */
 export function withServers(text, servers) {
   const document = parseDocument(text);
   const list = document.get('servers');
@@ -43,63 +34,39 @@ export function withServers(text, servers) {
 }
 
 /** @param {Candidate} server */
-function serverLines({
-  id,
-  evidence,
-  folder,
-  runtime,
-  install,
-  build,
-  start,
-  env,
-  copy,
-  readyTimeout,
-  needs,
-  route,
-  paths,
-  toDos,
-}) {
+function serverLines(server) {
+  const { id, folder, runtime, install, build, start, env, copy, readyTimeout } = server;
+  const { declaredAt, isDoubtful: _, ...route } = server.route;
   const manifest = {
     id,
-    ...(folder && { folder: `./${folder}` }),
-    ...(runtime !== DEFAULT_RUNTIME && { runtime }),
-    ...(install && { install }),
-    ...(build && { build }),
+    folder: folder === '' ? undefined : `./${folder}`,
+    runtime: runtime === DEFAULT_RUNTIME ? undefined : runtime,
+    install,
+    build,
     start,
-    ...(env && { env }),
-    ...(copy && { copy }),
-    ...(readyTimeout && { ready: { timeout: readyTimeout } }),
-    ...(needs.length > 0 && { needs }),
-    ...(paths.length > 0 && { paths }),
-    routes: [requestOf(route)],
+    env,
+    copy,
+    ready: readyTimeout && { timeout: readyTimeout },
+    needs: server.needs.length > 0 ? server.needs : undefined,
+    paths: server.paths.length > 0 ? server.paths : undefined,
+    routes: [route],
   };
   const [firstLine = '', ...lines] = stringify(manifest, { lineWidth: 0 }).trimEnd().split('\n');
   return [
-    `  # ${evidence}${route.declaredAt ? `; the route is from ${route.declaredAt}` : ''}.`,
-    ...toDos.map((toDo) => `  ${TO_DO}${toDo}.`),
+    `  # ${server.evidence}${declaredAt ? `; the route is from ${declaredAt}` : ''}.`,
+    ...server.toDos.map((toDo) => `  ${TO_DO}${toDo}.`),
     `  - ${firstLine}`,
     ...lines.map((line) => `    ${line}`),
   ];
 }
 
-/** @param {Candidate['route']} route */
-function requestOf({ declaredAt: _, isDoubtful: __, ...request }) {
-  return request;
-}
-
-/**
- * @param {string} text of .gitignore, '' if there is none
- * @returns {string | undefined} with the results in it; undefined if they are there already
- */
+/** @param {string} text of .gitignore, or '' @returns {string | undefined} with the results; undefined if it has them already */
 export function gitignore(text) {
   if (/^\/?perf-results\/?\s*$/m.test(text)) return undefined;
   return `${text}${text === '' || text.endsWith('\n') ? '' : '\n'}${RESULTS}\n`;
 }
 
-/**
- * @param {string} text of perf.yml
- * @returns {{ line: number, what: string }[]} what its author still has to look at
- */
+/** @param {string} text of perf.yml @returns {{ line: number, what: string }[]} for its author to look at */
 export function toDosIn(text) {
   return text.split('\n').flatMap((line, index) => {
     const start = line.indexOf(TO_DO);

@@ -3,30 +3,18 @@
  * @import { Sources } from './types.js'
  */
 
-/**
- * @param {Sources} sources
- * @param {string} folder
- * @param {RegExp} manifests names of the files that begin another project
- * @returns {Sources} without other projects further down
- */
+/** The files of a project, without projects below it. @param {Sources} sources @param {string} folder @param {RegExp} manifests begin a project @returns {Sources} */
 export function sourcesIn(sources, folder, manifests = /^package\.json$/) {
   const prefix = folder && `${folder}/`;
-  const others = [...sources.keys()]
-    .filter((file) => manifests.test(nameOf(file)))
-    .map((file) => `${folderOf(file)}/`)
-    .filter((other) => other.length > folder.length + 1 && other.startsWith(prefix));
+  const inner = foldersWith(sources, manifests).filter((each) => each !== folder && each.startsWith(prefix));
   return new Map(
     [...sources].filter(
-      ([file]) => file.startsWith(prefix) && !others.some((other) => file.startsWith(other)),
+      ([file]) => file.startsWith(prefix) && !inner.some((each) => file.startsWith(`${each}/`)),
     ),
   );
 }
 
-/**
- * @param {Sources} sources
- * @param {RegExp} names
- * @returns {string[]} the folders that hold a file of such a name, each once
- */
+/** @param {Sources} sources @param {RegExp} names @returns {string[]} the folders with a file of such a name, each once */
 export function foldersWith(sources, names) {
   return [...new Set([...sources.keys()].filter((file) => names.test(nameOf(file))).map(folderOf))];
 }
@@ -53,6 +41,15 @@ export function idOf(name) {
     .replace(/[^A-Za-z0-9._-]+/g, '-')
     .replace(/^[^A-Za-z0-9]+/, '');
   return plain.toLowerCase() || 'app';
+}
+
+/** @template T @param {string | undefined} text @param {T} otherwise @returns {T} otherwise also if the text is not JSON */
+export function jsonOf(text, otherwise) {
+  try {
+    return JSON.parse(text ?? '') ?? otherwise;
+  } catch {
+    return otherwise;
+  }
 }
 
 /** @param {string} text @param {number} index @returns {number} counted from 1 */

@@ -16,7 +16,7 @@ const RECOGNIZERS = [
   [findStartScript],
   [findDockerfile],
 ];
-/** Folders of servers that nobody deploys. */
+/** Folders of servers that are not deployed. */
 const ASIDE =
   /(^|\/)(examples?|samples?|demos?|playgrounds?|benchmarks?|bench|clients?|frontend|tools?|scripts|libs?|packages\/[^/]+\/(examples?|bench)|mocks?|stubs?)(\/|$)/;
 const MOST = 5;
@@ -29,20 +29,20 @@ const MOST = 5;
  * @returns {{ servers: Candidate[], more: Candidate[] }} with unique ids; more: the less likely beyond five
  */
 export function findServers(sources, name, wanted = [], below = '') {
-  const all =
-    RECOGNIZERS.map((group) => group.flatMap((recognize) => recognize(sources, name, below))).find(
-      ({ length }) => length > 0,
-    ) ?? [];
+  /** @type {Candidate[]} */
+  let all = [];
+  for (const group of RECOGNIZERS)
+    if (all.length === 0) all = group.flatMap((recognize) => recognize(sources, name, below));
   const deployed = all.filter(({ folder }) => !ASIDE.test(folder));
   const candidates = withUniqueIds(deployed.length > 0 ? deployed : all);
   if (wanted.length > 0)
     return { servers: candidates.filter(({ id }) => wanted.includes(id)), more: candidates };
   const here = below === '' ? [] : candidates.filter(({ folder }) => `${folder}/`.startsWith(`${below}/`));
   if (here.length > 0) return { servers: here, more: [] };
-  const likely = new Set([...candidates].sort((a, b) => likeliness(b) - likeliness(a)).slice(0, MOST));
+  const likely = candidates.toSorted((a, b) => likeliness(b) - likeliness(a)).slice(0, MOST);
   return {
-    servers: candidates.filter((server) => likely.has(server)),
-    more: candidates.filter((server) => !likely.has(server)),
+    servers: candidates.filter((server) => likely.includes(server)),
+    more: candidates.filter((server) => !likely.includes(server)),
   };
 }
 

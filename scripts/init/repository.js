@@ -1,12 +1,8 @@
-/**
- * Reads the manifests and sources of a repository that say something about its servers.
- * @import { Sources } from './types.js'
- */
+/** Reads the manifests and sources of a repository. @import { Sources } from './types.js' */
 
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { readStart } from '../system/bounded-file.js';
-import { codeOf } from './routes/code.js';
 import { EXAMPLE } from './settings.js';
 
 /** Folders that others wrote, tools made, or nobody serves. */
@@ -25,6 +21,19 @@ const GLIMPSE = 500;
 /** Manifests lie near the top: in a larger repository the files further down are not read. */
 const MOST_FILES = 3000;
 
+const STRINGS = /"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'/.source;
+/** Strings are kept, so that "http://..." is no comment; a quote in a pattern costs no more than one comment. */
+const SLASHES = new RegExp(
+  `\\/\\/[^\\n]*|\\/\\*[\\s\\S]*?\\*\\/|(${STRINGS}|\`(?:\\\\[\\s\\S]|[^\`\\\\])*\`)`,
+  'g',
+);
+const HASHES = new RegExp(`"""[\\s\\S]*?"""|'''[\\s\\S]*?'''|#[^\\n]*|(${STRINGS})`, 'g');
+/** @type {[files: RegExp, comments: RegExp][]} */
+const LANGUAGES = [
+  [/\.([mc]?[jt]sx?|java|kt|go|php|kts|gradle|prisma)$/, SLASHES],
+  [/\.(py|rb)$|(^|\/)(Gemfile|Pipfile|requirements[\w-]*\.txt|Procfile)$|\.(properties|ya?ml|toml)$/, HASHES],
+];
+
 /**
  * @param {string} root
  * @returns {Sources} upper folders first, without comments; of a long file only its beginning
@@ -41,11 +50,21 @@ export function readRepository(root) {
       if (entry.isFile() && sources.size < MOST_FILES && isRead(entry.name)) {
         const content = readStart(join(root, path), LONGEST_BYTES + 1);
         const text = content.toString();
-        sources.set(path, content.length > LONGEST_BYTES ? text.slice(0, GLIMPSE) : codeOf(path, text));
+        sources.set(
+          path,
+          content.length > LONGEST_BYTES ? text.slice(0, GLIMPSE) : withoutComments(path, text),
+        );
       }
     }
   }
   return sources;
+}
+
+/** What is commented out is not served. @param {string} file @param {string} text @returns {string} with every line where it was */
+function withoutComments(file, text) {
+  const [, comments] = LANGUAGES.find(([files]) => files.test(file)) ?? [];
+  if (!comments) return text;
+  return text.replace(comments, (all, string) => string ?? all.replace(/[^\n]+/g, ' '));
 }
 
 /** @param {string} name */

@@ -6,23 +6,25 @@
  */
 
 /**
- * @param {Omit<Candidate, 'start' | 'needs' | 'toDos'> & { commands: string[], toDos?: string[] }} server commands: one
- *   after the other, the last of them starts it
- * @param {{ databases: ReturnType<typeof findDatabases>, settings?: Settings }} environment
+ * @param {Omit<Candidate, 'start' | 'needs' | 'toDos'> & { commands: string[], toDos?: string[] }} server commands: the last one
+ *   starts it, after the others
+ * @param {{ databases?: ReturnType<typeof findDatabases>, settings?: Settings }} [environment]
  * @returns {Candidate}
  */
-export function completed({ commands, toDos = [], ...server }, { databases, settings }) {
+export function completed({ commands, toDos = [], ...server }, { databases, settings } = {}) {
   const env = { ...server.env, ...settings?.env };
   const missing = settings?.missing ?? [];
   return {
     ...server,
-    start: commands.map((command) => [databases.assignments, command].filter(Boolean).join(' ')).join(' && '),
+    start: commands
+      .map((command) => [databases?.assignments, command].filter(Boolean).join(' '))
+      .join(' && '),
     ...(Object.keys(env).length > 0 && { env }),
     ...(settings && settings.copy.length > 0 && { copy: settings.copy }),
-    needs: databases.needs,
+    needs: databases?.needs ?? [],
     toDos: [
       ...toDos,
-      ...databases.toDos,
+      ...(databases?.toDos ?? []),
       ...(missing.length > 0 ? [`give values under env: ${missing.join(', ')}`] : []),
       ...routeToDos(server.route),
     ],
@@ -30,7 +32,7 @@ export function completed({ commands, toDos = [], ...server }, { databases, sett
 }
 
 /** @param {Candidate['route']} route @returns {string[]} */
-export function routeToDos({ path, method, declaredAt, isDoubtful }) {
+function routeToDos({ path, method, declaredAt, isDoubtful }) {
   if (isDoubtful) return [`check that ${path} answers anybody with status 200`];
   return declaredAt === undefined && method === undefined
     ? [`the sources name no route, so ${path} is a guess: write one that answers with status 200`]

@@ -3,8 +3,9 @@
  * @import { Sources } from './types.js'
  */
 
+import { posix } from 'node:path';
 import { isAddress } from './databases.js';
-import { folderOf, nameOf, textOf } from './folders.js';
+import { nameOf, textOf } from './folders.js';
 
 /** Names of examples of a .env file. */
 export const EXAMPLE = /^\.?env[.-](example|sample|template|dist)[\w-]*$|^(example|sample)\.env$/;
@@ -24,28 +25,20 @@ const MADE_UP = 'only-for-measuring-0123456789abcdef';
 /** Code that reads .env by itself. */
 const READS_FILE = /dotenv|env-file|env-cmd|ConfigModule|pydantic|load_dotenv|environ\b/;
 
-/**
- * copy: what git ignores and the code reads; missing: variables that the code requires and nobody gives a value.
- * @typedef {{ env: Record<string, string>, copy: string[], missing: string[] }} Settings
- */
+/** copy: files that git ignores and the code reads; missing: required variables without a value. @typedef {{ env: Record<string, string>, copy: string[], missing: string[] }} Settings */
 
 /**
  * @param {Sources} own
  * @param {string} folder
- * @param {string[]} [needs] databases: of several examples, the one that names such a database is used
+ * @param {string[]} needs databases: of several examples, the one that names such a database is used
  * @returns {Settings}
  */
-export function findSettings(own, folder, needs = []) {
-  const isEnv = (/** @type {string} */ file) => EXAMPLE.test(nameOf(file)) || nameOf(file) === '.env';
-  const examples = [...own]
-    .filter(([file]) => isEnv(file) && nameOf(file) !== '.env')
-    .map(([, text]) => text);
-  if (
-    examples.length === 0 &&
-    [...own.keys()].some((file) => nameOf(file) === '.env' && folderOf(file) === folder)
-  )
+export function findSettings(own, folder, needs) {
+  const examples = [...own].filter(([file]) => EXAMPLE.test(nameOf(file))).map(([, text]) => text);
+  if (examples.length === 0 && own.has(posix.join(folder, '.env')))
     return { env: {}, missing: [], copy: READS_FILE.test(textOf(own)) ? ['.env'] : [] };
-  const code = textOf(new Map([...own].filter(([file]) => !isEnv(file))));
+  const isCode = (/** @type {string} */ name) => !EXAMPLE.test(name) && name !== '.env';
+  const code = textOf(new Map([...own].filter(([file]) => isCode(nameOf(file)))));
   const isRead = (/** @type {string} */ name) => new RegExp(`\\b${name}\\b`).test(code);
   const example = examples.find((text) => needs.some((id) => text.includes(`=${id}`))) ?? examples[0] ?? '';
   const pairs = pairsIn(example).filter(([name]) => isRead(name));
@@ -53,18 +46,12 @@ export function findSettings(own, folder, needs = []) {
   const values = pairs.filter(
     ([name, value]) => value !== '' && !ELSEWHERE.test(value) && (!isOurs(name) || FILE.test(value)),
   );
-  const env = {
-    ...Object.fromEntries([...code.matchAll(ANY_VALUE)].map(([, name = '']) => [name, MADE_UP])),
-    ...Object.fromEntries(
-      values.map(([name, value]) => [name, RATE_LIMIT.test(name) && /^\d+$/.test(value) ? NO_LIMIT : value]),
-    ),
-  };
-  const missing = [...pairs.map(([name]) => name), ...requiredIn(code)];
-  return {
-    env,
-    copy: [],
-    missing: [...new Set(missing)].filter((name) => !isOurs(name) && !(name in env)),
-  };
+  const env = Object.fromEntries([
+    ...[...code.matchAll(ANY_VALUE)].map(([, name = '']) => [name, MADE_UP]),
+    ...values.map(([name, value]) => [name, RATE_LIMIT.test(name) && /^\d+$/.test(value) ? NO_LIMIT : value]),
+  ]);
+  const required = new Set([...pairs.map(([name]) => name), ...requiredIn(code)]);
+  return { env, copy: [], missing: [...required].filter((name) => !isOurs(name) && !(name in env)) };
 }
 
 /** @param {string} code @returns {string[]} required by the schema of @fastify/env, without a default */

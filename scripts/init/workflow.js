@@ -43,11 +43,7 @@ ${
 `;
 }
 
-/**
- * @param {string} text the workflow file
- * @param {string[]} known inputs of the action
- * @returns {string[]} the inputs that the action does not know; empty if it is no workflow
- */
+/** @param {string} text a workflow @param {string[]} known @returns {string[]} the inputs that the action does not know */
 export function unknownInputs(text, known) {
   const steps = Object.values(readJobs(text)).flatMap((job) => job?.steps ?? []);
   return steps

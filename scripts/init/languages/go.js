@@ -1,6 +1,6 @@
 /**
  * Go: a server for each program that opens one.
- * @import { Candidate, Recognize, Sources } from '../types.js'
+ * @import { Candidate, Project, Recognize, Sources } from '../types.js'
  */
 
 import { posix } from 'node:path';
@@ -25,20 +25,16 @@ export function findGo(sources, name) {
 /** @param {Sources} own @returns {string[]} the folders of programs that open a server */
 function programsIn(own) {
   if (!OPENS.test(textOf(own))) return [];
-  const mains = [...own].filter(([, text]) => /^package main$/m.test(text) && /\bfunc main\(\)/.test(text));
-  const programs = [...new Set(mains.map(([file]) => folderOf(file)))].filter(
-    (folder) => !NO_SERVER.test(folder),
-  );
-  const opening = programs.filter((folder) =>
-    [...own].some(([file, text]) => folderOf(file) === folder && OPENS.test(text)),
-  );
-  return opening.length > 0 ? opening : programs;
+  const foldersOf = (/** @type {(text: string) => boolean} */ test) =>
+    [...own].filter(([, text]) => test(text)).map(([file]) => folderOf(file));
+  const mains = foldersOf((text) => /^package main$/m.test(text) && /\bfunc main\(\)/.test(text));
+  const programs = [...new Set(mains)].filter((folder) => !NO_SERVER.test(folder));
+  const opening = foldersOf((text) => OPENS.test(text));
+  const servers = programs.filter((folder) => opening.includes(folder));
+  return servers.length > 0 ? servers : programs;
 }
 
-/**
- * @param {{ sources: Sources, own: Sources, folder: string, program: string, name: string }} module
- * @returns {Candidate}
- */
+/** @param {Project & { program: string, name: string }} module @returns {Candidate} */
 function describe({ sources, own, folder, program, name }) {
   const id = idOf(posix.basename(program.replace(/(^|\/)(cmd|src|main)$/, '')) || name);
   const from = program === folder ? '.' : `./${posix.relative(folder, program)}`;

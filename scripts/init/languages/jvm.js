@@ -63,72 +63,55 @@ export function findJvm(sources, name) {
   return foldersWith(sources, MANIFEST).flatMap((folder) => {
     const own = sourcesIn(sources, folder, MANIFEST);
     const root = rootOf(sources, folder);
-    const read = (/** @type {string} */ place, /** @type {string} */ file) =>
-      sources.get(posix.join(place, file)) ?? '';
-    const builds = [folder, root].flatMap((place) => MANIFESTS.map((file) => read(place, file))).join('\n');
+    const read = (/** @type {string} */ path) => sources.get(path) ?? '';
+    const builds = [folder, root].flatMap((place) => MANIFESTS.map((file) => read(posix.join(place, file))));
     const framework = FRAMEWORKS.find(
-      ({ dependency, code }) => dependency.test(builds) && code.test(textOf(own)),
+      ({ dependency, code }) => dependency.test(builds.join('\n')) && code.test(textOf(own)),
     );
     if (!framework) return [];
     const file = buildFileOf(sources, folder, root);
-    const project = { sources, own, folder, manifest: read(folder, file) };
-    return [describe(project, { framework, root, file, id: idOf(nameOf(folder) || name) })];
+    const project = { sources, own, folder, manifest: read(posix.join(folder, file)) };
+    return describe(project, { framework, root, file, id: idOf(nameOf(folder) || name) });
   });
 }
 
-/**
- * @param {Sources} sources
- * @param {string} folder of a module
- * @returns {string} the folder of the build that the module is part of, since it may need the modules beside it
- */
+/** The folder of the build that a module is part of: it may need the modules beside it. @param {Sources} sources @param {string} folder */
 function rootOf(sources, folder) {
   for (let root = folder; root !== '';) {
     root = folderOf(root);
     const module = posix.relative(root, folder);
-    const pom = sources.get(posix.join(root, 'pom.xml')) ?? '';
-    const settings = ['settings.gradle', 'settings.gradle.kts']
-      .map((file) => sources.get(posix.join(root, file)) ?? '')
-      .join('\n');
-    if (pom.includes(`<module>${module}</module>`)) return root;
-    if (new RegExp(`['"]:?${module.replaceAll('/', '[:/]')}['"]`).test(settings)) return root;
+    const read = (/** @type {string} */ file) => sources.get(posix.join(root, file)) ?? '';
+    const named = new RegExp(`['"]:?${module.replaceAll('/', '[:/]')}['"]`);
+    if (read('pom.xml').includes(`<module>${module}</module>`)) return root;
+    if (['settings.gradle', 'settings.gradle.kts'].some((file) => named.test(read(file)))) return root;
   }
   return folder;
 }
 
-/**
- * @param {Sources} sources
- * @param {string} folder
- * @param {string} root
- * @returns {string} Maven's, unless Gradle's wrapper alone says who builds
- */
+/** Maven's, unless only Gradle has a wrapper. @param {Sources} sources @param {string} folder @param {string} root */
 function buildFileOf(sources, folder, root) {
   const files = MANIFESTS.filter((file) => sources.has(posix.join(folder, file)));
-  const hasWrapper = (/** @type {string} */ file) => sources.has(posix.join(root, file));
-  const gradle = files.find((file) => file !== 'pom.xml');
-  const [first = ''] = files;
-  return gradle && hasWrapper('gradlew') && !hasWrapper('mvnw') ? gradle : first;
+  const isGradle = sources.has(posix.join(root, 'gradlew')) && !sources.has(posix.join(root, 'mvnw'));
+  return (isGradle && files.find((file) => file !== 'pom.xml')) || (files[0] ?? '');
 }
 
-/**
- * @param {Project & { manifest: string }} project
- * @param {{ framework: Framework, root: string, file: string, id: string }} server file: of the build
- * @returns {Candidate}
- */
+/** @param {Project & { manifest: string }} project @param {{ framework: Framework, root: string, file: string, id: string }} build @returns {Candidate} */
 function describe(project, { framework, root, file, id }) {
   const { sources, own, folder, manifest } = project;
   const isMaven = file === 'pom.xml';
   const module = posix.relative(root, folder);
-  const jar = isMaven
-    ? posix.join(module, 'target', mavenJar(framework, manifest))
-    : posix.join(module, 'build', framework.gradleJar);
-  const start = `java ${framework.port} -jar ${jar}`;
+  const wrapper = posix.join(root, isMaven ? 'mvnw' : 'gradlew');
+  const program = sources.has(wrapper) ? `sh ./${nameOf(wrapper)}` : isMaven ? 'mvn' : 'gradle';
+  const jar = isMaven ? `target/${mavenJar(framework, manifest)}` : `build/${framework.gradleJar}`;
   const server = {
     id,
     evidence: `${framework.name} in ${posix.join(folder, file)}`,
     folder: root,
     runtime: 'java',
-    build: isMaven ? mavenLine(sources, root, module) : gradleLine(sources, root, { module, framework }),
-    commands: [start],
+    build: isMaven
+      ? `${program} --batch-mode --quiet -DskipTests ${module && `--projects ${module} --also-make `}package`
+      : `${program} --quiet --no-daemon ${module && `:${module.replaceAll('/', ':')}:`}${framework.task}`,
+    commands: [`java ${framework.port} -jar ${posix.join(module, jar)}`],
     readyTimeout: '60s',
     route: findRoute(own),
     paths: root ? [`${root}/**`] : [],
@@ -140,11 +123,7 @@ function describe(project, { framework, root, file, id }) {
   return completed(server, { databases: { needs, assignments, toDos: databaseToDos } });
 }
 
-/**
- * @param {Framework} framework
- * @param {string} pom
- * @returns {string} its version is part of the name, and other jars may lie beside it
- */
+/** Its version is part of the name, and other jars may lie beside it. @param {Framework} framework @param {string} pom @returns {string} */
 function mavenJar({ mavenJar: jar }, pom) {
   if (jar !== '*.jar') return jar;
   const [, name] = /<finalName>([\w.-]+)<\/finalName>/.exec(pom) ?? [];
@@ -152,18 +131,6 @@ function mavenJar({ mavenJar: jar }, pom) {
   const own = pom.replace(/<parent>[\s\S]*?<\/parent>|<(dependenc|build|profile)\w*>[\s\S]*?<\/\1\w*>/g, '');
   const [, artifact] = /<artifactId>([\w.-]+)<\/artifactId>/.exec(own) ?? [];
   return artifact ? `${artifact}-*.jar` : jar;
-}
-
-/** @param {Sources} sources @param {string} root @param {string} module */
-function mavenLine(sources, root, module) {
-  const program = sources.has(posix.join(root, 'mvnw')) ? 'sh ./mvnw' : 'mvn';
-  return `${program} --batch-mode --quiet -DskipTests ${module ? `--projects ${module} --also-make ` : ''}package`;
-}
-
-/** @param {Sources} sources @param {string} root @param {{ module: string, framework: Framework }} build */
-function gradleLine(sources, root, { module, framework: { task } }) {
-  const program = sources.has(posix.join(root, 'gradlew')) ? 'sh ./gradlew' : 'gradle';
-  return `${program} --quiet --no-daemon ${module ? `:${module.replaceAll('/', ':')}:` : ''}${task}`;
 }
 
 /** @param {Framework} framework @param {string} id @param {string} code @returns {string} */

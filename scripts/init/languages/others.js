@@ -4,31 +4,26 @@
  */
 
 import { findDatabases } from '../databases.js';
-import { idOf } from '../folders.js';
+import { idOf, jsonOf } from '../folders.js';
 import { findRoute } from '../routes/routes.js';
-import { completed, routeToDos } from '../server.js';
+import { completed } from '../server.js';
 
 /** @type {Recognize} */
 export function findPhp(sources, name) {
   if (!sources.has('composer.json') || !sources.has('public/index.php')) return [];
-  const route = findRoute(sources);
   return [
-    {
+    completed({
       id: idOf(name),
       evidence: 'PHP in composer.json and public/index.php',
       folder: '',
       runtime: 'php',
       install: 'composer install --no-dev --no-interaction --quiet',
-      start: 'php -S $HOST:$PORT -t public public/index.php',
+      commands: ['php -S $HOST:$PORT -t public public/index.php'],
       env: { PHP_CLI_SERVER_WORKERS: '4' },
-      needs: [],
-      route,
+      route: findRoute(sources),
       paths: [],
-      toDos: [
-        "this is PHP's built-in server; php-fpm or FrankenPHP answer differently under load",
-        ...routeToDos(route),
-      ],
-    },
+      toDos: ["this is PHP's built-in server; php-fpm or FrankenPHP answer differently under load"],
+    }),
   ];
 }
 
@@ -56,10 +51,7 @@ export function findRails(sources, name) {
   return [{ ...server, toDos: server.toDos.filter((toDo) => !/DATABASE_URL|MYSQL_URL/.test(toDo)) }];
 }
 
-/**
- * @param {string} text of config/routes.rb
- * @returns {Route} the root, else the first plain `get` below its namespaces
- */
+/** @param {string} text of config/routes.rb @returns {Route} the root, else the first plain `get` below its namespaces */
 function railsRoute(text) {
   const lines = text.split('\n');
   const root = lines.findIndex((line) => /^\s*root\b/.test(line));
@@ -80,49 +72,32 @@ function railsRoute(text) {
 
 /** @type {Recognize} */
 export function findProcfile(sources, name) {
-  const [, start] = /^web:\s*(.+)$/m.exec(sources.get('Procfile') ?? '') ?? [];
-  return start
-    ? [commandOnly(sources, { name, evidence: 'the web line of Procfile', start: start.trim() })]
-    : [];
+  const [, start = ''] = /^web:\s*(.+)$/m.exec(sources.get('Procfile') ?? '') ?? [];
+  return commandOnly(sources, { name, evidence: 'the web line of Procfile', start: start.trim() });
 }
 
 /** @type {Recognize} */
 export function findDockerfile(sources, name) {
   const [, vector] = /^\s*(?:CMD|ENTRYPOINT)\s+(\[.*\])\s*$/m.exec(sources.get('Dockerfile') ?? '') ?? [];
-  const words = vector ? wordsOf(vector) : [];
-  if (words.length === 0) return [];
+  const words = jsonOf(vector, /** @type {unknown[]} */ ([])).map(String);
   const start = words.map((word) => (/^[\w./=:@-]+$/.test(word) ? word : `"${word}"`)).join(' ');
-  return [commandOnly(sources, { name, evidence: 'the command of Dockerfile', start })];
+  return commandOnly(sources, { name, evidence: 'the command of Dockerfile', start });
 }
 
-/**
- * @param {Sources} sources
- * @param {{ name: string, evidence: string, start: string }} server
- * @returns {Candidate}
- */
+/** @param {Sources} sources @param {{ name: string, evidence: string, start: string }} server @returns {Candidate[]} */
 function commandOnly(sources, { name, evidence, start }) {
-  const route = findRoute(sources);
-  return {
-    id: idOf(name),
-    evidence,
-    folder: '',
-    runtime: start.split(' ')[0] ?? '',
-    start,
-    needs: [],
-    route,
-    paths: [],
-    toDos: [
-      `only the start command is known, from ${evidence}: add install and build, as you run them on this machine`,
-      ...routeToDos(route),
-    ],
-  };
-}
-
-/** @param {string} vector @returns {string[]} */
-function wordsOf(vector) {
-  try {
-    return /** @type {unknown[]} */ (JSON.parse(vector)).map(String);
-  } catch {
-    return [];
-  }
+  if (start === '') return [];
+  const toDo = `only the start command is known, from ${evidence}: add install and build, as you run them on this machine`;
+  return [
+    completed({
+      id: idOf(name),
+      evidence,
+      folder: '',
+      runtime: start.split(' ')[0] ?? '',
+      commands: [start],
+      route: findRoute(sources),
+      paths: [],
+      toDos: [toDo],
+    }),
+  ];
 }

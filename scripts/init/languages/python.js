@@ -1,6 +1,6 @@
 /**
  * Python: FastAPI, Flask and Django, run by the servers that people deploy them with. A row for each framework.
- * @import { Candidate, Recognize, Sources } from '../types.js'
+ * @import { Candidate, Project, Recognize, Sources } from '../types.js'
  */
 
 import { posix } from 'node:path';
@@ -14,7 +14,7 @@ import { findSettings } from '../settings.js';
  * @typedef {object} Framework
  * @property {string} name
  * @property {RegExp} dependency in the project's manifest
- * @property {RegExp} app the source that makes the application, its name in the first or second group
+ * @property {RegExp} app the source that creates the application, its name in the first or second group
  * @property {string} server the package that runs it
  * @property {RegExp} brings what in the manifest brings that package
  * @property {(app: string, isFactory: boolean) => string} serve the command
@@ -74,26 +74,21 @@ export function findPython(sources, name) {
       return app ? [{ framework, app }] : [];
     });
     const tool = toolOf(sources, folder);
-    return server && tool ? [describe({ sources, own, folder, manifest }, { ...server, tool, name })] : [];
+    return server && tool ? describe({ sources, own, folder, manifest }, { ...server, tool, name }) : [];
   });
 }
 
-/**
- * @param {Sources} sources
- * @param {string} folder
- * @returns {typeof TOOLS[number] | undefined} a member of a workspace of uv has its lock file further up
- */
+/** A member of a workspace of uv has its lock file further up. @param {Sources} sources @param {string} folder */
 function toolOf(sources, folder) {
-  const [uv] = TOOLS;
   for (let place = folder; place !== '';) {
     place = folderOf(place);
-    if (sources.has(posix.join(place, 'uv.lock'))) return uv;
+    if (sources.has(posix.join(place, 'uv.lock'))) return TOOLS[0];
   }
   return TOOLS.find(({ file }) => sources.has(posix.join(folder, file)));
 }
 
 /**
- * @param {Required<Pick<import('../types.js').Project, 'sources' | 'own' | 'folder' | 'manifest'>>} project
+ * @param {Project & { manifest: string }} project
  * @param {{ framework: Framework, app: App, tool: typeof TOOLS[number], name: string }} server
  * @returns {Candidate}
  */
