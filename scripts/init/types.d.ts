@@ -52,5 +52,18 @@ export interface Route {
   body?: string;
 }
 
+/** A package.json. */
+export interface Manifest {
+  name?: string;
+  private?: boolean;
+  files?: string[];
+  main?: string;
+  scripts?: Record<string, string>;
+  dependencies?: Record<string, string>;
+  devDependencies?: Record<string, string>;
+  packageManager?: string;
+  workspaces?: string[] | { packages?: string[] };
+}
+
 /** Finds servers of one kind. Programs in `below`, a folder, go before others. */
 export type Recognize = (sources: Sources, name: string, below?: string) => Candidate[];

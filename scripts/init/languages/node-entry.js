@@ -23,21 +23,20 @@ const USUAL = ['server', 'index', 'app', 'main', 'www', 'start', 'api'];
 const BUILT = /^(\.\/)?(dist|build|lib|out)\//;
 const NAMED_PROGRAMS = 3;
 
-/**
- * @param {Package} pack
- * @param {string | undefined} usual the framework's start command
- * @returns {{ start: string, toDos?: string[] } | undefined}
- */
+/** @param {Package} pack @param {string | undefined} usual the framework's start command @returns {{ start: string, toDos?: string[] } | undefined} */
 export function startOf(pack, usual) {
-  const { scripts = {} } = pack.manifest;
+  const { manifest, own, folder } = pack;
+  const { scripts = {} } = manifest;
   const script = ['start:prod', 'start:production', 'start'].find(
     (name) => scripts[name] && !FOR_WORK.test(scripts[name] ?? ''),
   );
-  if (script) {
-    const command = withoutEnvFile((scripts[script] ?? '').trim().replace(BUILDS_FIRST, ''), pack);
-    return { start: PLAIN_COMMAND.test(command) ? builtCommand(command, pack) : scriptLine(script, pack) };
-  }
-  return usual ? { start: usual } : entryOf(pack);
+  if (script === undefined) return usual ? { start: usual } : entryOf(pack);
+  // Node ends if the file is missing, and git ignores it.
+  const command = (scripts[script] ?? '')
+    .trim()
+    .replace(BUILDS_FIRST, '')
+    .replace(/ --env-file=(\S+)/, (option, file) => (own.has(posix.join(folder, file)) ? option : ''));
+  return { start: PLAIN_COMMAND.test(command) ? builtCommand(command, pack) : scriptLine(script, pack) };
 }
 
 /** @param {string} script @param {Package} pack @returns {string} */
@@ -50,51 +49,40 @@ export function programsIn(own) {
   return [...own].filter(([file, text]) => ENDINGS.test(file) && LISTENS.test(text)).map(([file]) => file);
 }
 
-/**
- * @param {string} start a command
- * @param {Package} pack
- * @returns {string | undefined} the source file that it runs, if that can be seen
- */
-export function entryIn(start, { own, folder, manifest }) {
+/** The source file that a command runs, if that can be seen. @param {string} start @param {Package} pack @returns {string | undefined} */
+export function entryIn(start, pack) {
+  const { own, folder } = pack;
   const [, named] =
     /\b(?:node|bun|tsx|ts-node)\s+(?:\S+\s+)*?(?:\.\/)?([\w./-]+\.[mc]?[jt]s)\b/.exec(start) ?? [];
   if (named === undefined) return undefined;
-  const outDir = outDirOf(own, folder, manifest);
-  const source = named.replace(`${outDir}/`, '').replace(/js$/, 'ts');
+  const source = named.replace(`${outDirOf(pack)}/`, '').replace(/js$/, 'ts');
   return [named, source, `src/${source}`]
     .map((file) => posix.join(folder, file))
     .find((file) => own.has(file));
 }
 
-/** @param {string} command @param {Package} pack @returns {string} run in the build's folder, if only the build makes its file */
-function builtCommand(command, { manifest, own, folder }) {
+/** Of the build's folder, if only the build makes the file. @param {string} command @param {Package} pack @returns {string} */
+function builtCommand(command, pack) {
+  const { manifest, own, folder } = pack;
   const [, file = ''] = /\b(?:\.\/)?([\w./-]+\.js)\b/.exec(command) ?? [];
   const has = (/** @type {string} */ name) => own.has(posix.join(folder, name));
   if (!manifest.scripts?.build || has(file) || !has(file.replace(/js$/, 'ts'))) return command;
-  return command.replace(file, `${outDirOf(own, folder, manifest)}/${file}`);
+  return command.replace(file, posix.join(outDirOf(pack), file));
 }
 
-/** @param {Sources} own @param {string} folder @param {Package['manifest']} manifest @returns {string} */
-function outDirOf(own, folder, { dependencies = {} }) {
-  const typescript = own.get(posix.join(folder, 'tsconfig.json')) ?? '';
-  const usual = dependencies['@adonisjs/core'] === undefined ? 'dist' : 'build';
-  return /"outDir"\s*:\s*"(?:\.\/)?([\w./-]+?)\/?"/.exec(typescript)?.[1] ?? usual;
+/** @param {Package} pack */
+function outDirOf(pack) {
+  const usual = pack.manifest.dependencies?.['@adonisjs/core'] === undefined ? 'dist' : 'build';
+  return pathIn(pack, 'tsconfig.json', 'outDir') ?? usual;
 }
 
-/** @param {Sources} own @param {string} folder @returns {string | undefined} where Nx builds */
-function nxOutput(own, folder) {
-  const project = own.get(posix.join(folder, 'project.json')) ?? '';
-  return /"outputPath"\s*:\s*"(?:\.\/)?([\w./-]+?)\/?"/.exec(project)?.[1];
+/** JSON with comments, so that no parser reads it. @param {Package} pack @param {string} file @param {string} key @returns {string | undefined} */
+function pathIn({ own, folder }, file, key) {
+  const text = own.get(posix.join(folder, file)) ?? '';
+  return new RegExp(`"${key}"\\s*:\\s*"(?:\\.\\/)?([\\w./-]*?)[./]*"`).exec(text)?.[1];
 }
 
-/** Node ends if the file is missing, and git ignores it. @param {string} command @param {Package} pack */
-function withoutEnvFile(command, { own, folder }) {
-  return command.replace(/ --env-file=(\S+)/, (option, file) =>
-    own.has(posix.join(folder, file)) ? option : '',
-  );
-}
-
-/** @param {Package} pack @returns {{ start: string, toDos: string[] } | undefined} */
+/** @param {Package} pack */
 function entryOf(pack) {
   const { manifest, own, folder, below } = pack;
   const main = manifest.main?.replace(/^\.\//, '');
@@ -114,30 +102,26 @@ function entryOf(pack) {
   const others = best.filter((file) => file !== entry);
   const names = others.slice(0, NAMED_PROGRAMS).join(', ');
   const more = others.length > NAMED_PROGRAMS ? ` and ${others.length - NAMED_PROGRAMS} more` : '';
+  const toDo = `${entry} is one of several programs here: ${names}${more} could be meant`;
   return {
     start: commandFor(posix.relative(folder, entry), pack),
-    toDos:
-      others.length > 0 ? [`${entry} is one of several programs here: ${names}${more} could be meant`] : [],
+    toDos: others.length > 0 ? [toDo] : [],
   };
 }
 
 /** @param {string} entry from the package's folder @param {Package} pack @returns {string} */
-function commandFor(entry, { manifest, own, folder }) {
-  const text = own.get(posix.join(folder, entry)) ?? '';
-  const output = nxOutput(own, folder);
+function commandFor(entry, pack) {
+  const { manifest, own, folder } = pack;
+  const output = pathIn(pack, 'project.json', 'outputPath');
   if (output) return `node ${output}/main.js`;
-  if (!/\.[mc]?ts$/.test(entry)) return `${/\bBun\./.test(text) ? 'bun' : 'node'} ${entry}`;
-  if (manifest.scripts?.build) {
-    const config = own.get(posix.join(folder, 'tsconfig.json')) ?? '';
-    const rootDir = /"rootDir"\s*:\s*"(?:\.\/)?([\w/-]*?)[./]*"/.exec(config)?.[1] ?? 'src';
-    const built = posix.join(
-      outDirOf(own, folder, manifest),
-      rootDir === '' ? entry : entry.replace(`${rootDir}/`, ''),
-    );
-    return `node ${built.replace(/ts$/, 'js')}`;
+  const isTypeScript = /\.[mc]?ts$/.test(entry);
+  if (isTypeScript && manifest.scripts?.build) {
+    const rootDir = pathIn(pack, 'tsconfig.json', 'rootDir') ?? 'src';
+    const inside = rootDir === '' ? entry : entry.replace(`${rootDir}/`, '');
+    return `node ${posix.join(outDirOf(pack), inside).replace(/ts$/, 'js')}`;
   }
   const needed = { ...manifest.dependencies, ...manifest.devDependencies };
-  const runner = ['tsx', 'ts-node'].find((name) => needed[name] !== undefined);
+  const runner = ['tsx', 'ts-node'].find((name) => isTypeScript && needed[name] !== undefined);
   if (runner) return `npx ${runner} ${entry}`;
-  return `${/\bBun\./.test(text) ? 'bun' : 'node'} ${entry}`;
+  return `${/\bBun\./.test(own.get(posix.join(folder, entry)) ?? '') ? 'bun' : 'node'} ${entry}`;
 }

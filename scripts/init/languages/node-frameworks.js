@@ -1,6 +1,5 @@
 /**
- * Frameworks of Node, a row for each. The first that a package depends on names the server, so a framework stands before those
- * that it builds on.
+ * Frameworks of Node. The first that a package depends on names the server, so a framework stands before those it builds on.
  * @import { Route, Sources } from '../types.js'
  */
 
@@ -82,11 +81,7 @@ function nuxtRoute(own) {
   return pages?.path === '/' ? pages : (pageAt(/(^|\/)app\.vue$/)(own) ?? pages);
 }
 
-/**
- * @param {Sources} own
- * @param {RegExp[]} patterns the path without its ending in the first group; better ones first
- * @returns {Route | undefined}
- */
+/** @param {Sources} own @param {RegExp[]} patterns the path without its ending in the first group; better ones first @returns {Route | undefined} */
 function routeOfFiles(own, patterns) {
   const routes = patterns.flatMap((pattern) =>
     [...own.keys()].flatMap((file) => {

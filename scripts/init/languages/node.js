@@ -6,7 +6,7 @@
 
 import { posix } from 'node:path';
 import { findDatabases } from '../databases.js';
-import { folderOf, idOf, nameOf, sourcesIn, textOf } from '../folders.js';
+import { idOf, nameOf, sourcesIn, textOf } from '../folders.js';
 import { reachedFrom } from '../routes/imports.js';
 import { findQuery } from '../routes/queries.js';
 import { findRoute } from '../routes/routes.js';
@@ -36,12 +36,12 @@ const RATE_LIMITERS = /rate-?limit|throttler|slow-down/;
 
 /** @type {Recognize} */
 export function findNode(sources, name, below = '') {
-  return packagesIn(sources, { name, below }).flatMap(readPackage);
+  return packagesIn(sources, name, below).flatMap(readPackage);
 }
 
 /** Any package with a start script. @type {Recognize} */
 export function findStartScript(sources, name, below = '') {
-  const pack = packagesIn(sources, { name, below }).find(({ manifest }) => manifest.scripts?.start);
+  const pack = packagesIn(sources, name, below).find(({ manifest }) => manifest.scripts?.start);
   if (!pack) return [];
   const toDo =
     'no server framework recognized: check that `start` starts an HTTP server, and which routes it has';
@@ -67,33 +67,22 @@ function readPackage(pack) {
   return [describe(pack, { what: framework?.name ?? 'an HTTP server', ...program, route })];
 }
 
-/**
- * @param {string} start
- * @param {Package} pack
- * @returns {Sources} without what only the other programs of the package import
- */
+/** The package without what only its other programs import. @param {string} start @param {Package} pack @returns {Sources} */
 function programSources(start, pack) {
   const { own } = pack;
   const entry = entryIn(start, pack);
   if (entry === undefined) return own;
   const ours = reachedFrom(entry, own);
-  const others = programsIn(own)
-    .filter((file) => file !== entry)
-    .flatMap((file) => [...reachedFrom(file, own).keys()]);
-  const theirs = new Set(others.filter((file) => !ours.has(file)));
-  return new Map([...own].filter(([file]) => !theirs.has(file)));
+  const theirs = new Set(programsIn(own).flatMap((file) => [...reachedFrom(file, own).keys()]));
+  return new Map([...own].filter(([file]) => ours.has(file) || !theirs.has(file)));
 }
 
-/**
- * @param {Package} pack
- * @param {{ what: string, start: string, route: Route, toDos?: string[] }} program
- * @returns {Candidate}
- */
+/** @param {Package} pack @param {{ what: string, start: string, route: Route, toDos?: string[] }} program @returns {Candidate} */
 function describe(pack, { what, start, route, toDos = [] }) {
   const { sources, folder, manifest, siblings, install } = pack;
   const own = withLibraries(pack);
-  const dependencies = [folder, ...siblings].flatMap((part) =>
-    Object.keys(readManifest(sources, part).dependencies ?? {}),
+  const dependencies = [folder, ...siblings].flatMap((member) =>
+    Object.keys(readManifest(sources, member).dependencies ?? {}),
   );
   const databases = findDatabases({ sources, own, folder, dependencies });
   const migration = databases.needs.length > 0 ? migrationOf(pack, start) : undefined;
@@ -122,15 +111,11 @@ function describe(pack, { what, start, route, toDos = [] }) {
   );
 }
 
-/** @param {Package} pack @returns {Sources} the package, the libraries it depends on, and the repository's examples of settings */
-function withLibraries({ sources, folder, own, siblings, isMember }) {
-  if (!isMember) return own;
-  const examples = [...sources].filter(([file]) => folderOf(file) === '' && EXAMPLE.test(file));
-  return new Map([
-    ...own,
-    ...[folder, ...siblings].flatMap((part) => [...sourcesIn(sources, part)]),
-    ...examples,
-  ]);
+/** With the libraries it depends on, and the repository's examples of settings. @param {Package} pack @returns {Sources} */
+function withLibraries({ sources, own, siblings, isMember }) {
+  const libraries = siblings.flatMap((member) => [...sourcesIn(sources, member)]);
+  const examples = [...sources].filter(([file]) => isMember && EXAMPLE.test(file));
+  return new Map([...own, ...libraries, ...examples]);
 }
 
 /** @param {Package} pack @returns {string} the libraries that it imports, then itself; empty if nothing is built */
