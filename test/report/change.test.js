@@ -23,17 +23,32 @@ const WORDS = wordsIn();
 
 /** @type {MetricComparison} */
 const OPEN = {
-  ...{ metric: 'throughput', verdict: 'unsure', base: 51_100, head: 51_000, effectPct: -0.2, ciPct: [-6, 6] },
+  metric: 'throughput',
+  verdict: 'unsure',
+  base: 51_100,
+  head: 51_000,
+  effectPct: -0.2,
+  ciPct: [-6, 6],
   why: { code: 'open', moreRounds: 4 },
 };
 /** @type {MetricComparison} */
 const WAITS = {
-  ...{ metric: 'p99', verdict: 'regressed', base: 12, head: 35, effectPct: 191.7, ciPct: [150, 240] },
+  metric: 'p99',
+  verdict: 'regressed',
+  base: 12,
+  head: 35,
+  effectPct: 191.7,
+  ciPct: [150, 240],
   why: { code: 'changed', byPct: 191.7, givePct: 45 },
 };
 /** @type {MetricComparison} */
 const LEANER = {
-  ...{ metric: 'memory', verdict: 'improved', base: 120e6, head: 100e6, effectPct: -16.7, ciPct: [-20, -13] },
+  metric: 'memory',
+  verdict: 'improved',
+  base: 120e6,
+  head: 100e6,
+  effectPct: -16.7,
+  ciPct: [-20, -13],
   why: { code: 'changed', byPct: -16.7, givePct: 3.5 },
 };
 
@@ -68,21 +83,27 @@ test('where p99 alone decided, the row of the case shows p99 and its change', ()
 test('the metric that decided is the first with the verdict of the case, of those that count', () => {
   /** @type {Comparison['warnings']} */
   let warnings = [];
-  const of = (/** @type {CaseComparison['verdict']} */ verdict, /** @type {MetricComparison[]} */ metrics) =>
-    decisiveOf({ id: 'x', verdict, metrics }, { warnings })?.metric;
-  assert.equal(of('regressed', [WAITS, OPEN]), 'p99');
-  assert.equal(of('unsure', [WAITS, OPEN]), 'throughput');
-  assert.equal(of('improved', [OPEN, LEANER]), 'throughput', 'memory counts only where it is asked for');
-  assert.equal(of('failed', [WAITS, OPEN]), 'throughput');
-  assert.equal(of('failed', []), undefined);
+  const decisive = (
+    /** @type {CaseComparison['verdict']} */ verdict,
+    /** @type {MetricComparison[]} */ metrics,
+  ) => decisiveOf({ id: 'x', verdict, metrics }, { warnings })?.metric;
+  assert.equal(decisive('regressed', [WAITS, OPEN]), 'p99');
+  assert.equal(decisive('unsure', [WAITS, OPEN]), 'throughput');
+  assert.equal(
+    decisive('improved', [OPEN, LEANER]),
+    'throughput',
+    'memory counts only where it is asked for',
+  );
+  assert.equal(decisive('failed', [WAITS, OPEN]), 'throughput');
+  assert.equal(decisive('failed', []), undefined);
   const cpu = /** @type {MetricComparison} */ ({ ...OPEN, metric: 'cpuPerRequest' });
-  assert.equal(of('unsure', [OPEN, cpu]), 'throughput');
+  assert.equal(decisive('unsure', [OPEN, cpu]), 'throughput');
   warnings = [{ code: 'disturbed', case: 'x', share: 0.1 }];
-  assert.equal(of('unsure', [OPEN, cpu]), 'cpuPerRequest');
-  assert.equal(of('unsure', [OPEN, WAITS]), 'throughput');
+  assert.equal(decisive('unsure', [OPEN, cpu]), 'cpuPerRequest');
+  assert.equal(decisive('unsure', [OPEN, WAITS]), 'throughput');
 });
 
-test('under a red headline no gain in memory is told, a gain of speed is', () => {
+test('under a red headline a gain of speed is listed, a gain of memory is not', () => {
   const quick = /** @type {MetricComparison} */ ({
     ...OPEN,
     verdict: 'improved',
@@ -90,9 +111,9 @@ test('under a red headline no gain in memory is told, a gain of speed is', () =>
     ciPct: [15, 25],
   });
   const lines = renderReport(sampleRun(), { comparison: comparing([quick, WAITS, LEANER]) }).split('\n');
-  const told = lines.filter((line) => line.startsWith('- **Fastify**')).join('\n');
-  assert.match(told, /Throughput improved: [^]*p99 latency regressed: 12 ms → 35 ms, \+191\.7 %/);
-  assert.doesNotMatch(told, /Memory/);
+  const bullets = lines.filter((line) => line.startsWith('- **Fastify**')).join('\n');
+  assert.match(bullets, /Throughput improved: [^]*p99 latency regressed: 12 ms → 35 ms, \+191\.7 %/);
+  assert.doesNotMatch(bullets, /Memory/);
   const green = renderReport(sampleRun(), { comparison: comparing([LEANER], 'improved') });
   assert.match(green, /- \*\*Fastify\*\*: Memory improved/);
 });
@@ -133,19 +154,19 @@ test('a reference that scatters as wide is too noisy to use', () => {
     effectPct: 10,
     ciPct: /** @type {[number, number]} */ ([-82, 571]),
   };
-  const told = (/** @type {Comparison['method']} */ method) =>
+  const report = (/** @type {Comparison['method']} */ method) =>
     renderReport(sampleRun(), { comparison: { ...comparing([OPEN], 'unsure'), reference, method } });
   for (const method of /** @type {const} */ (['side-by-side', 'stored', 'other-machine']))
     assert.match(
-      told(method),
+      report(method),
       /The reference server, which this change cannot affect, was too noisy to use\. /,
     );
-  assert.doesNotMatch(told('side-by-side'), /571/);
+  assert.doesNotMatch(report('side-by-side'), /571/);
 });
 
 test('a table of the reference alone comes last', () => {
   const run = sampleRun();
-  const cases = run.cases.map((of) => (of.reference ? of : { ...of, route: '/orders' }));
+  const cases = run.cases.map((runCase) => (runCase.reference ? runCase : { ...runCase, route: '/orders' }));
   assert.deepEqual(
     tablesIn({ ...run, cases }).map((table) => table.split('\n')[0]),
     [
@@ -157,11 +178,11 @@ test('a table of the reference alone comes last', () => {
 
 test('a case is named by its server, with its route and its load where these differ', () => {
   const run = sampleRun();
-  const more = run.cases.flatMap((of) =>
-    of.server === 'express'
-      ? [{ ...of, id: 'express /slow', route: '/slow' }]
-      : of.server === 'limited'
-        ? [{ ...of, id: 'limited / autocannon c500', load: { ...of.load, connections: 500 } }]
+  const more = run.cases.flatMap((runCase) =>
+    runCase.server === 'express'
+      ? [{ ...runCase, id: 'express /slow', route: '/slow' }]
+      : runCase.server === 'limited'
+        ? [{ ...runCase, id: 'limited / autocannon c500', load: { ...runCase.load, connections: 500 } }]
         : [],
   );
   const all = { ...run, cases: [...run.cases, ...more] };
@@ -254,7 +275,7 @@ test('tables begin with the worst verdict', () => {
 test('where nothing was compared, a ratio is the same figure in the table and in the notes', async () => {
   const run = { ...(await recordedServers()), relativeTo: 'express' };
   const text = renderReport(run);
-  const [, told] = /higher for .*?Fastify ([\d.]+x)/.exec(text) ?? [];
-  assert.ok(told);
-  assert.match(text, new RegExp(`\\| Fastify .*\\| +${told} Express \\|`));
+  const [, ratio] = /higher for .*?Fastify ([\d.]+x)/.exec(text) ?? [];
+  assert.ok(ratio);
+  assert.match(text, new RegExp(`\\| Fastify .*\\| +${ratio} Express \\|`));
 });

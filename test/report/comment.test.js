@@ -49,8 +49,8 @@ test('a long log takes no room from what follows', () => {
   const run = sampleRun();
   const logTail = Array.from({ length: 500 }, () => 'y'.repeat(5000));
   const failure = { kind: /** @type {const} */ ('never-ready'), message: 'no answer', logTail };
-  const broken = run.cases.map((of) =>
-    of.summary ? of : { ...of, trials: [{ round: 0, failure, windows: [] }] },
+  const broken = run.cases.map((runCase) =>
+    runCase.summary ? runCase : { ...runCase, trials: [{ round: 0, failure, windows: [] }] },
   );
   const text = renderComment({ ...run, cases: broken }, { key: 'perf' });
   assert.match(text, /never-ready/);
@@ -128,7 +128,7 @@ test('before anything is unfolded there is one screen at most, however many case
   for (const times of [1, 5, 40]) {
     const [base, many] = [manyOf(options.base, times), manyOf(run, times)];
     const broken = Array.from({ length: times }, (_, copy) =>
-      failing.map((of) => ({ ...of, id: `${of.id} ${copy}` })),
+      failing.map((runCase) => ({ ...runCase, id: `${runCase.id} ${copy}` })),
     );
     const warnings = many.cases.map(({ id }, place) => ({
       code: 'x',

@@ -76,7 +76,7 @@ test('no line of a log closes its block, however it is broken', () => {
 });
 
 test('a run file that tells little or nonsense is still shown', () => {
-  const [of] = sampleRun().cases;
+  const [runCase] = sampleRun().cases;
   const trials = [{ round: 0, failure: null, windows: [{ seconds: 1, requests: 10 }] }];
   for (const [name, value] of Object.entries({
     published: {},
@@ -86,10 +86,10 @@ test('a run file that tells little or nonsense is still shown', () => {
   })) {
     assert.match(renderReport({ ...sampleRun(), [name]: value }), /^## Measured/, name);
   }
-  const least = /** @type {any} */ ({ ...of, load: {}, trials, summary: undefined });
+  const least = /** @type {any} */ ({ ...runCase, load: {}, trials, summary: undefined });
   assert.match(renderHtml({ ...sampleRun(), cases: [least] }), /not measured/);
   for (const summary of [{}, { errors: null, latencyMs: 'x', throughput: 'y' }]) {
-    const odd = /** @type {any} */ ({ ...of, summary });
+    const odd = /** @type {any} */ ({ ...runCase, summary });
     assert.match(renderTerminal({ ...sampleRun(), cases: [odd] }, {}), / {2}– {2}/);
   }
 });

@@ -18,14 +18,17 @@ const KNOWN = new Set(['schema', 'verdict', 'method', 'metric', 'only', 'started
 /** @param {string} [payload] @returns {Run} every text, and every figure of a summary, is the payload */
 export function hostileRun(payload = PAYLOAD) {
   const run = poisoned(sampleRun(), payload);
-  const cases = sampleRun().cases.map((of, index) => ({
+  const cases = sampleRun().cases.map((runCase, index) => ({
     .../** @type {Run['cases'][number]} */ (run.cases[index]),
-    id: of.id,
+    id: runCase.id,
   }));
   return {
     ...run,
     relativeTo: payload,
-    cases: cases.map((of) => ({ ...of, ...(of.summary && { summary: lied(of.summary, payload) }) })),
+    cases: cases.map((runCase) => ({
+      ...runCase,
+      ...(runCase.summary && { summary: lied(runCase.summary, payload) }),
+    })),
   };
 }
 

@@ -88,9 +88,9 @@ test('the curve of latency passes through the percentiles', () => {
   const { run } = against;
   const one = { round: 0, failure: null, windows: [{ seconds: 1, requests: 1000 }] };
   const latencies = { us: [1000, 2000, 100_000], counts: [900, 90, 10] };
-  const [of] = run.cases;
-  assert.ok(of);
-  const page = renderHtml({ ...run, cases: [{ ...of, trials: [{ ...one, latencies }] }] });
+  const [runCase] = run.cases;
+  assert.ok(runCase);
+  const page = renderHtml({ ...run, cases: [{ ...runCase, trials: [{ ...one, latencies }] }] });
   const [drawn = ''] = drawings(page, 'Latency by percentile');
   const path = /class="line thick head" d="M([^"]*)"/.exec(drawn)?.[1] ?? '';
   const points = path.split('L').map((point) => point.split(',').map(Number));
@@ -138,8 +138,14 @@ test('pass-through calls share a row, and a function that changed never does', a
   const [found] = options.comparison.cases;
   assert.ok(found?.functions?.[0]);
   const call = (/** @type {number} */ nth) => ({
-    ...{ parent: nth - 1, name: `f${nth}`, file: 'a.js', line: nth + 1 },
-    ...{ basePct: 100, headPct: 100, ownBasePct: 0, ownHeadPct: 0 },
+    parent: nth - 1,
+    name: `f${nth}`,
+    file: 'a.js',
+    line: nth + 1,
+    basePct: 100,
+    headPct: 100,
+    ownBasePct: 0,
+    ownHeadPct: 0,
   });
   const changed = { ...found.functions[0], name: 'f20', file: 'a.js', line: 21 };
   const cases = [
@@ -163,7 +169,7 @@ test('pass-through calls share a row, and a function that changed never does', a
 
 test('where no function changed beyond doubt, nothing is drawn of calls', async () => {
   const { run, options } = await recordedWhy();
-  const cases = options.comparison.cases.map((of) => ({ ...of, functions: [] }));
+  const cases = options.comparison.cases.map((runCase) => ({ ...runCase, functions: [] }));
   const page = renderHtml(run, { ...options, comparison: { ...options.comparison, cases } });
   assert.deepEqual([framesOf(page), page.includes('class="flame"')], [[], false]);
 });
@@ -175,8 +181,8 @@ test('calls of two cases fit beside twenty cases; names of functions cannot act'
   const calls = (found?.calls ?? []).map((call, nth) => ({ ...call, name: nth === 1 ? evil : call.name }));
   const [head, base] = [manyOf(run, 10), manyOf(options.base, 10)];
   const comparison = compare(base, head);
-  const cases = comparison.cases.map((of, nth) =>
-    nth < 2 ? { ...of, functions: found?.functions ?? [], calls } : of,
+  const cases = comparison.cases.map((runCase, nth) =>
+    nth < 2 ? { ...runCase, functions: found?.functions ?? [], calls } : runCase,
   );
   const page = renderHtml(head, { base, comparison: { ...comparison, cases } });
   assert.ok(new TextEncoder().encode(page).length <= LARGEST);
@@ -195,11 +201,11 @@ test('of very many cases only some have charts, and the page says so', () => {
 
 /** @param {Run} run @param {number} rounds @returns {Run} with boots like its own until there are so many */
 function longer(run, rounds) {
-  const cases = run.cases.map((of) => ({
-    ...of,
+  const cases = run.cases.map((runCase) => ({
+    ...runCase,
     trials: Array.from({ length: rounds }, (_, round) => {
-      const trial = of.trials[round % of.trials.length];
-      const lap = Math.floor(round / of.trials.length);
+      const trial = runCase.trials[round % runCase.trials.length];
+      const lap = Math.floor(round / runCase.trials.length);
       const windows = trial?.windows.map((window) => ({ ...window, at: (window.at ?? 0) + 200 * lap }));
       return { .../** @type {Trial} */ (trial), round, windows: windows ?? [] };
     }),

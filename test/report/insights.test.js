@@ -25,7 +25,8 @@ function runOf(steps) {
     cases: steps.map(([changes, rates]) => {
       const { load, deployment } = splitConditions({ ...conditionsOf(first), ...changes });
       const trials = rates.map((requests, round) => ({
-        ...{ round, failure: null },
+        round,
+        failure: null,
         windows: [{ seconds: 1, requests, latencyMs: { p50: 1, p95: 2 } }],
       }));
       const { reference: _, ...plain } = first;
@@ -59,7 +60,7 @@ test('the knee is where no later step adds more than five percent', () => {
   assert.match(text, /no later step adds more than [+−]?0\.\d % \(/);
 });
 
-test('a knee that the intervals leave open is an interval of steps, or is not told', () => {
+test('a knee that the intervals leave open is a range of steps, or is left out', () => {
   const between = ladder([
     [500, 501, 502],
     [1000, 1000, 1000],
@@ -126,7 +127,8 @@ test('published loads are set beside ours, and what holds here is said', () => {
       [500, 1000, 700],
     ]),
     published: {
-      ...{ source: 'somewhere', conditions: 'another machine' },
+      source: 'somewhere',
+      conditions: 'another machine',
       loads: [
         { load: { connections: 20 }, throughput: 990, p50Ms: 0, p95Ms: 0 },
         { load: { connections: 50 }, throughput: 1000, p50Ms: 0, p95Ms: 1 },
@@ -145,7 +147,7 @@ test('published loads are set beside ours, and what holds here is said', () => {
   assert.match(rows[3] ?? '', /\| +0\.8x +\| .*undecided here/);
 });
 
-test('instances have a table of their own, and what binds at the most of them is told with its cores', () => {
+test('instances have a table, and the limit at the most of them is named with its cores', () => {
   const cpu = { serverSeconds: 1.2, clientSeconds: 0.75, foreignShare: 0, stealShare: 0 };
   const run = runOf([
     [{ instances: 1 }, [100, 101, 102]],
@@ -158,7 +160,7 @@ test('instances have a table of their own, and what binds at the most of them is
         errors: { non2xx: 3, timeouts: 2 },
         ...(instances === 4 && { instanceSeconds: [0.6, 0.2, 0.2, 0.2] }),
       });
-  for (const of of run.cases) of.summary = summarize(of.trials, of) ?? assert.fail();
+  for (const runCase of run.cases) runCase.summary = summarize(runCase.trials, runCase) ?? assert.fail();
   const rows = markdownOf(instanceBlocks(run, WORDS))
     .split('\n')
     .map((line) => line.split('|').map((cell) => cell.trim()));
@@ -181,7 +183,7 @@ test('instances have a table of their own, and what binds at the most of them is
   assert.deepEqual(instanceBlocks(ladder([[1], [2], [3], [4]]), WORDS), []);
 });
 
-test('what stands before a server is told against the server alone', () => {
+test('a proxy is compared with the server alone', () => {
   const run = runOf([
     [{ front: 'direct' }, [1000, 1000, 1000]],
     [{ front: 'nginx' }, [800, 800, 800]],
@@ -203,59 +205,62 @@ test('what stands before a server is told against the server alone', () => {
 
 test('what binds where the most is answered, with the figures and intervals that say so', () => {
   /** @param {{ server: number, client: number, cores?: number, foreign?: number, serverCores?: number }} used in cores */
-  const told = ({ server, client, cores = 4, foreign = 0, serverCores = 1 }) => {
+  const insights = ({ server, client, cores = 4, foreign = 0, serverCores = 1 }) => {
     const run = ladder([
       [500, 501, 502],
       [1000, 1002, 1001],
       [1001, 1000, 1003],
       [900, 901, 899],
     ]);
-    const cases = run.cases.map((of) => {
-      const trials = of.trials.map((trial) => ({
+    const cases = run.cases.map((runCase) => {
+      const trials = runCase.trials.map((trial) => ({
         ...trial,
         windows: trial.windows.map((window) => ({
           ...window,
           bytes: 2e6,
           cpu: {
-            ...{ serverSeconds: server * (1 + trial.round / 100), clientSeconds: client },
-            ...{ foreignShare: foreign, stealShare: 0 },
+            serverSeconds: server * (1 + trial.round / 100),
+            clientSeconds: client,
+            foreignShare: foreign,
+            stealShare: 0,
           },
         })),
       }));
-      const changed = { ...of, trials, clientCores: 1, serverCores };
+      const changed = { ...runCase, trials, clientCores: 1, serverCores };
       return { ...changed, summary: summarize(trials, changed) ?? assert.fail() };
     });
     const all = insightsOf({ ...run, cases, environment: { ...run.environment, cores } }, WORDS);
     return all.find((text) => text.includes('the most is')) ?? '';
   };
   assert.match(
-    told({ server: 0.96, client: 0.5, cores: 2, foreign: 0.25 }),
+    insights({ server: 0.96, client: 0.5, cores: 2, foreign: 0.25 }),
     /the most is 1,001 req\/s \(9\d\d[\d.]* to 1,00\d\), with 100 connections; server CPU is the limit: 100 % CPU\. There the server uses 97 % \(9\d % to \d+ %\) of the 1 core it can keep busy, the load tool 0\.50 of 1\.00, everything together 1\.97 of the machine’s 2 cores, 2 MB\/s\./,
   );
-  assert.match(told({ server: 0.96, client: 0.5 }), /its processes are the limit: each uses 100 % CPU/);
+  assert.match(insights({ server: 0.96, client: 0.5 }), /its processes are the limit: each uses 100 % CPU/);
   assert.match(
-    told({ server: 0.5, client: 0.99 }),
+    insights({ server: 0.5, client: 0.99 }),
     /the load tool is the limit, so the server can do at least/,
   );
-  assert.match(told({ server: 0.4, client: 0.5, foreign: 0.75 }), /the machine is the limit/);
+  assert.match(insights({ server: 0.4, client: 0.5, foreign: 0.75 }), /the machine is the limit/);
   assert.match(
-    told({ server: 0.4, client: 0.5 }),
+    insights({ server: 0.4, client: 0.5 }),
     /not at 100 % CPU: it waits for services that it calls, for bandwidth or for more connections than were tried/,
   );
 });
 
-test('which route holds more memory is told where the intervals lie apart', () => {
+test('the route that holds more memory is named where the intervals do not overlap', () => {
   /** @param {number[]} bytes of three boots of the second route */
-  const told = (bytes) => {
+  const insights = (bytes) => {
     const run = runOf([
       [{}, [100, 100, 100]],
       [{}, [100, 100, 100]],
     ]);
     const means = [[60e6, 61e6, 62e6], bytes];
-    const cases = run.cases.map((of, place) => ({
-      ...of,
-      ...{ id: `${place}`, route: ['/drain', '/bad-case'][place] ?? '' },
-      trials: of.trials.map((trial) => ({
+    const cases = run.cases.map((runCase, place) => ({
+      ...runCase,
+      id: `${place}`,
+      route: ['/drain', '/bad-case'][place] ?? '',
+      trials: runCase.trials.map((trial) => ({
         ...trial,
         windows: trial.windows.map((window) => ({
           ...window,
@@ -266,10 +271,10 @@ test('which route holds more memory is told where the intervals lie apart', () =
     return insightsOf({ ...run, cases }, WORDS).join('\n');
   };
   assert.match(
-    told([200e6, 210e6, 220e6]),
+    insights([200e6, 210e6, 220e6]),
     /memory under load, mean over time: \/bad-case 210 MB \(1\d\d to 2\d\d\), more than \/drain 61 MB \(5\d to 6\d\)\.$/,
   );
-  assert.equal(told([60e6, 120e6, 240e6]), '');
+  assert.equal(insights([60e6, 120e6, 240e6]), '');
 });
 
 test('what is faster, slower and undecided beside the server that ratios are to', () => {
@@ -281,17 +286,18 @@ test('what is faster, slower and undecided beside the server that ratios are to'
     wild: [100, 1000, 9000],
   };
   const { cases, ...run } = runOf(Object.values(servers).map((rates) => [{}, rates]));
-  const named = cases.map((of, place) => {
+  const named = cases.map((runCase, place) => {
     const server = Object.keys(servers)[place] ?? '';
-    return { ...of, id: server, server, serverName: server };
+    return { ...runCase, id: server, server, serverName: server };
   });
-  const told = (/** @type {typeof named} */ of) => insightsOf({ ...run, cases: of, relativeTo: 'pg' }, WORDS);
+  const insights = (/** @type {typeof named} */ some) =>
+    insightsOf({ ...run, cases: some, relativeTo: 'pg' }, WORDS);
   assert.match(
-    told(named).join('\n'),
+    insights(named).join('\n'),
     /^Throughput compared with pg \(\/, .*\): higher for jdbc 1\.5x \(.*\); lower for kysely 0\.8x \(.*\); undecided for wild, same .*\)\.$/,
   );
-  const once = named.map((of) => ({ ...of, trials: of.trials.slice(0, 1) }));
-  assert.deepEqual(told(once), [], 'one round gives no interval');
+  const once = named.map((runCase) => ({ ...runCase, trials: runCase.trials.slice(0, 1) }));
+  assert.deepEqual(insights(once), [], 'one round gives no interval');
 });
 
 test('a server that runs as one process only is the yardstick of any number of instances', () => {
@@ -301,18 +307,18 @@ test('a server that runs as one process only is the yardstick of any number of i
     [{ instances: 2 }, [1500, 1490, 1520]],
   ]);
   const servers = ['spring', 'nest', 'nest'];
-  const named = cases.map((of, place) => {
+  const named = cases.map((runCase, place) => {
     const server = servers[place] ?? '';
-    return { ...of, id: `${server} ${place}`, server, serverName: server };
+    return { ...runCase, id: `${server} ${place}`, server, serverName: server };
   });
-  const told = (/** @type {string} */ relativeTo) =>
+  const insights = (/** @type {string} */ relativeTo) =>
     insightsOf({ ...run, cases: named, relativeTo }, WORDS).filter((text) => text.startsWith('Throughput'));
   assert.match(
-    told('spring').join('\n'),
+    insights('spring').join('\n'),
     /^Throughput compared with spring \(\/, autocannon, 100 connections\): higher for nest, 2 instances 1\.5x \(.*\); lower for nest, 1 instance 0\.8x \(.*\)\.$/,
   );
   assert.match(
-    told('nest').join('\n'),
+    insights('nest').join('\n'),
     /^Throughput compared with nest \(\/, autocannon, 100 connections\): higher for spring 1\.\d+x \(.*\)\.$/,
     'which has several, each beside its own',
   );

@@ -63,14 +63,14 @@ Round 1: 1 2
   );
 });
 
-test('a single case is told whole', () => {
+test('a single case is described in one line', () => {
   assert.match(
     renderPlan(planOf(1)),
     /\| +1 \| api \(reference\) \| \/ +\| wrk, 1 connection \| 2 s of warm-up/,
   );
 });
 
-test('two sides are told apart in the order, and what is alive together stands in parentheses', () => {
+test('the order distinguishes two sides, with parentheses around what runs together', () => {
   const text = renderPlan(
     planOf(1, {
       sides: ['base', 'head'].map((label) => ({ label, servers: {} })),
@@ -80,7 +80,7 @@ test('two sides are told apart in the order, and what is alive together stands i
   assert.match(text, /\nb: base, h: head\nRound 1: \(1h 1b\)\n/);
 });
 
-test('long rounds are wrapped below their first word, and many rounds are not all told', () => {
+test('long rounds are wrapped below their first word, and of many rounds only some are listed', () => {
   const groups = Array.from({ length: 40 }, (_, index) => [{ side: 0, case: index }]);
   const text = renderPlan(planOf(40, { order: Array.from({ length: 500 }, () => groups) }));
   const lines = text.split('\n');
@@ -90,7 +90,7 @@ test('long rounds are wrapped below their first word, and many rounds are not al
   assert.match(text, /\nand 490 more, reshuffled every round\n$/);
 });
 
-test('rounds of unlike size are told by both', () => {
+test('rounds of different size are given as a range', () => {
   const step = { side: 0, case: 0 };
   const text = renderPlan(
     planOf(1, { untilDecided: true, budgetSeconds: 60, order: [[[step, step]], [[step]]] }),
@@ -103,7 +103,7 @@ test('what is measured until it is decided has a bound, and no number of starts'
   assert.match(text, /1 case, up to 1 start, at most 5 min /);
 });
 
-test('times are told as people say them', () => {
+test('times are written as people say them', () => {
   assert.deepEqual([0.5, 90, 119.6, 150, 2730, 7500].map(wordsIn().duration), [
     '0.5 s',
     '90 s',

@@ -22,7 +22,7 @@ export async function recordedWhy() {
   const { run, options } = await recordedAgainst();
   const found = JSON.parse(readFileSync(new URL('calls.json', RUNS), 'utf8'));
   const { comparison } = options;
-  const cases = comparison.cases.map((of, nth) => (nth === 0 ? { ...of, ...found } : of));
+  const cases = comparison.cases.map((runCase, nth) => (nth === 0 ? { ...runCase, ...found } : runCase));
   return { run, options: { ...options, comparison: { ...comparison, cases } } };
 }
 
@@ -36,7 +36,11 @@ export function manyOf(run, times) {
   const cases = Array.from({ length: times }, (_, copy) =>
     run.cases
       .filter(({ reference }) => !reference || copy === 0)
-      .map((of) => ({ ...of, id: `${of.id} ${copy}`, serverName: `${of.serverName} ${copy}` })),
+      .map((runCase) => ({
+        ...runCase,
+        id: `${runCase.id} ${copy}`,
+        serverName: `${runCase.serverName} ${copy}`,
+      })),
   );
   return { ...run, cases: cases.flat() };
 }

@@ -49,25 +49,25 @@ test('a client at its limit is marked, never ranked, and its ratios are bounds',
 test('percentiles that are means of the windows’ are called so, others are not', () => {
   const run = sampleRun();
   assert.doesNotMatch(renderTerminal(run, {}), /means of the windows/);
-  const cases = run.cases.map((of, place) => ({
-    ...of,
-    load: { ...of.load, tool: place > 1 ? 'ab' : 'wrk' },
-    ...(of.summary && {
-      summary: { ...of.summary, ...(place > 1 && { meanPercentiles: /** @type {const} */ (true) }) },
+  const cases = run.cases.map((runCase, place) => ({
+    ...runCase,
+    load: { ...runCase.load, tool: place > 1 ? 'ab' : 'wrk' },
+    ...(runCase.summary && {
+      summary: { ...runCase.summary, ...(place > 1 && { meanPercentiles: /** @type {const} */ (true) }) },
     }),
   }));
-  const told = renderTerminal({ ...run, cases }, {}).match(/Latency percentiles of .*/g);
-  assert.deepEqual(told, [
+  const reports = renderTerminal({ ...run, cases }, {}).match(/Latency percentiles of .*/g);
+  assert.deepEqual(reports, [
     'Latency percentiles of ab are means of the windows’ percentiles, since it reports no histogram.',
   ]);
 });
 
 test('shares of a reference that the client limited are bounds, too', () => {
   const run = sampleRun();
-  const cases = run.cases.map((of) =>
-    of.reference && of.summary
-      ? { ...of, summary: { ...of.summary, clientBound: /** @type {const} */ (true) } }
-      : of,
+  const cases = run.cases.map((runCase) =>
+    runCase.reference && runCase.summary
+      ? { ...runCase, summary: { ...runCase.summary, clientBound: /** @type {const} */ (true) } }
+      : runCase,
   );
   const rows = tablesIn({ ...run, cases })
     .join('')
@@ -86,7 +86,10 @@ function runOn(measured) {
   assert.ok(reference && one);
   const cases = measured.map(([server, route]) => ({
     ...one,
-    ...{ id: `${server} ${route} autocannon c100`, server, serverName: server, route },
+    id: `${server} ${route} autocannon c100`,
+    server,
+    serverName: server,
+    route,
   }));
   return { ...run, cases: [reference, ...cases] };
 }
@@ -133,7 +136,7 @@ test('a route that servers share has a table of its own, which names it once', (
   );
 });
 
-test('a warning of several cases is told once, and their rows point to it', () => {
+test('a warning of several cases is printed once, and their rows refer to it', () => {
   const text = renderReport(sampleRun(), { comparison });
   assert.equal(text.split('others took 12 % of the machine').length, 2);
   assert.match(text, /\| Fastify ¹ ² /);
@@ -153,9 +156,9 @@ test('a change that may be none shows no figure of its own, an open one what wou
 test('the headline names what is slower, and calls nothing slower that is not', () => {
   const [head] = renderReport(sampleRun(), { comparison }).split('\n');
   assert.equal(head, '## 🔴 Slower than the base: Fastify');
-  const cases = comparison.cases.map((of) => ({
-    ...of,
-    metrics: of.metrics.map((change) => ({
+  const cases = comparison.cases.map((runCase) => ({
+    ...runCase,
+    metrics: runCase.metrics.map((change) => ({
       ...change,
       verdict:
         change.metric === 'memory' ? /** @type {const} */ ('regressed') : /** @type {const} */ ('same'),
@@ -174,30 +177,33 @@ test('the headline names what is slower, and calls nothing slower that is not', 
 });
 
 test('what a comparison rests on', () => {
-  const told = (/** @type {Partial<typeof comparison>} */ changes) =>
+  const reports = (/** @type {Partial<typeof comparison>} */ changes) =>
     renderReport(sampleRun(), { comparison: { ...comparison, ...changes } });
   assert.match(
-    told({}),
+    reports({}),
     /Compared with the run of 2026-11-19 10:00 UTC \(commit fedcba9876\), measured on the same kind of machine;/,
   );
   assert.match(
-    told({}),
+    reports({}),
     /The reference server, which this change cannot affect, differed by \+0\.4 % \(−0\.6 to \+1\.4 %\)\./,
   );
-  assert.match(told({ method: 'side-by-side' }), /both sides were measured in the same rounds/);
-  const across = told({ method: 'other-machine' });
+  assert.match(reports({ method: 'side-by-side' }), /both sides were measured in the same rounds/);
+  const across = reports({ method: 'other-machine' });
   assert.match(across, /another kind of machine and decides nothing here/);
   assert.doesNotMatch(across, /\(−9\.5 to −5\.0 %\), 55,000 req\/s →/);
 });
 
 test('published ratios are set beside those of the same load', () => {
   const run = sampleRun();
-  const slower = run.cases.map((of) => ({
-    ...of,
-    id: `${of.id} 2`,
-    load: { ...of.load, connections: 500 },
-    ...(of.summary && {
-      summary: { ...of.summary, throughput: of.summary.throughput / (of.server === 'express' ? 2 : 4) },
+  const slower = run.cases.map((runCase) => ({
+    ...runCase,
+    id: `${runCase.id} 2`,
+    load: { ...runCase.load, connections: 500 },
+    ...(runCase.summary && {
+      summary: {
+        ...runCase.summary,
+        throughput: runCase.summary.throughput / (runCase.server === 'express' ? 2 : 4),
+      },
     }),
   }));
   const text = markdownOf(publishedBlocks({ ...run, cases: [...run.cases, ...slower] }, WORDS));
@@ -211,7 +217,8 @@ test('published ratios are set beside those of the same load', () => {
 
 test('published figures may be ranges, and of one route', () => {
   const published = {
-    ...{ source: 'a paper', conditions: 'a laptop' },
+    source: 'a paper',
+    conditions: 'a laptop',
     servers: {
       express: { throughput: 2000 },
       'express /': { throughput: /** @type {[number, number]} */ ([1000, 2000]) },
@@ -232,9 +239,12 @@ test('of a pull request that was merged for the measurement, its own commit come
   assert.match(unmarked(lines.at(-1) ?? ''), /^commit a{10} merged into b{10}, 2026/);
 });
 
-test('the exact load is told, all of its values', () => {
+test('the exact load is given, with all of its values', () => {
   const run = sampleRun();
-  const more = run.cases.map((of) => ({ ...of, load: { ...of.load, connections: 500, keepAlive: false } }));
+  const more = run.cases.map((runCase) => ({
+    ...runCase,
+    load: { ...runCase.load, connections: 500, keepAlive: false },
+  }));
   const lines = measuredWith({ ...run, cases: [...run.cases, ...more] }, WORDS);
   assert.ok(
     lines.includes(
@@ -244,36 +254,40 @@ test('the exact load is told, all of its values', () => {
   );
 });
 
-test('how many windows were chosen is told, and what idle servers used', () => {
+test('the report gives the number of windows and what idle servers used', () => {
   const run = sampleRun();
-  const cases = run.cases.slice(0, 1).map((of) => {
-    const { windows: _, ...load } = of.load;
-    const trials = of.trials.map((trial, index) => ({
+  const cases = run.cases.slice(0, 1).map((runCase) => {
+    const { windows: _, ...load } = runCase.load;
+    const trials = runCase.trials.map((trial, index) => ({
       ...trial,
       windows: Array.from({ length: 4 + 2 * index }, () => ({
-        ...{ seconds: 1.004, requests: 10 },
+        seconds: 1.004,
+        requests: 10,
         cpu: {
-          ...{ serverSeconds: 1, clientSeconds: 1, foreignShare: 0, stealShare: 0 },
+          serverSeconds: 1,
+          clientSeconds: 1,
+          foreignShare: 0,
+          stealShare: 0,
           waitingSeconds: 0.002,
         },
       })),
     }));
-    return { ...of, load, trials };
+    return { ...runCase, load, trials };
   });
   const text = measuredWith({ ...run, cases }, WORDS).join('\n');
   assert.match(text, /, 4 to 6 windows of 1 s per start[,\n]/);
   assert.match(text, /, idle servers used 0\.2 % of a core, /);
 
-  const woven = cases.map((of) => ({
-    ...of,
-    trials: of.trials.map(({ windows, ...trial }, index) => ({
+  const woven = cases.map((runCase) => ({
+    ...runCase,
+    trials: runCase.trials.map(({ windows, ...trial }, index) => ({
       ...trial,
       ...(index === 0 && { waitingShare: 0.004 }),
       windows: windows.map(({ cpu: _, ...window }) => window),
     })),
   }));
-  const told = measuredWith({ ...run, cases: woven }, WORDS).join('\n');
-  assert.match(told, /, idle servers used 0\.4 % of a core, /);
+  const reports = measuredWith({ ...run, cases: woven }, WORDS).join('\n');
+  assert.match(reports, /, idle servers used 0\.4 % of a core, /);
 });
 
 test('errors by kind, also of a kind that only another program knows', () => {
@@ -298,7 +312,7 @@ test('github-action-benchmark gets its custom format', () => {
 });
 
 test('a commit that was asked for is called by its name', () => {
-  const told = (/** @type {string} */ against, sha = 'fedcba9876543210fedcba9876543210fedcba98') =>
+  const reports = (/** @type {string} */ against, sha = 'fedcba9876543210fedcba9876543210fedcba98') =>
     renderReport(sampleRun(), {
       comparison: {
         ...comparison,
@@ -307,10 +321,10 @@ test('a commit that was asked for is called by its name', () => {
         base: { ...comparison.base, label: 'base', sha },
       },
     });
-  assert.match(told('v1.2'), /Compared with v1\.2 \(commit fedcba9876\); both sides/);
-  assert.match(told('base'), /Compared with the base \(commit fedcba9876\); both sides/);
+  assert.match(reports('v1.2'), /Compared with v1\.2 \(commit fedcba9876\); both sides/);
+  assert.match(reports('base'), /Compared with the base \(commit fedcba9876\); both sides/);
   assert.match(
-    told('fedcba9876543210fedcba9876543210fedcba98'),
+    reports('fedcba9876543210fedcba9876543210fedcba98'),
     /Compared with commit fedcba9876; both sides/,
   );
 });
@@ -332,13 +346,13 @@ test('a server against itself: the noise floor, and no base that anything is slo
   });
   const [express, , limited] = itself.cases;
   assert.ok(express && limited);
-  const told = (/** @type {typeof comparison} */ of) => [
-    renderReport(sampleRun(), { comparison: of }),
-    renderTerminal(sampleRun(), { comparison: of }),
-    renderComment(sampleRun(), { comparison: of, key: 'perf' }),
-    shownText(renderHtml(sampleRun(), { comparison: of })),
+  const reports = (/** @type {typeof comparison} */ compared) => [
+    renderReport(sampleRun(), { comparison: compared }),
+    renderTerminal(sampleRun(), { comparison: compared }),
+    renderComment(sampleRun(), { comparison: compared, key: 'perf' }),
+    shownText(renderHtml(sampleRun(), { comparison: compared })),
   ];
-  for (const text of told(itself)) {
+  for (const text of reports(itself)) {
     assert.match(text, /A false alarm: Fastify, measured against itself, differs/);
     assert.match(text, /measured against itself in the same rounds: any difference is noise/);
     assert.doesNotMatch(
@@ -346,7 +360,7 @@ test('a server against itself: the noise floor, and no base that anything is slo
       /the base|regressed|improved/i,
     );
   }
-  for (const text of told({
+  for (const text of reports({
     ...itself,
     verdict: 'unsure',
     cases: [{ ...express, findsPct: 2.44 }, limited],
@@ -355,7 +369,7 @@ test('a server against itself: the noise floor, and no base that anything is slo
     // Half of −1.2 to +0.5 %.
     assert.match(text, /Express\D*−1\.2 to \+0\.5\s%\D*0\.9\s%\D*2\.4\s%/);
   }
-  for (const text of told({ ...itself, verdict: 'same', cases: [express] }))
+  for (const text of reports({ ...itself, verdict: 'same', cases: [express] }))
     assert.match(text, /The noise floor is below the margin/);
 });
 
@@ -383,8 +397,8 @@ test('a side that could not be measured is called by its name', () => {
     /\*\*Express\*\*: main \(commit fedcba9876\) could not be measured: not ready after 30 s\. faster could: both can be compared once it is merged/,
   );
   const run = sampleRun();
-  const cases = run.cases.map(({ summary, ...of }) =>
-    of.server === 'express' ? of : { ...of, ...(summary && { summary }) },
+  const cases = run.cases.map(({ summary, ...runCase }) =>
+    runCase.server === 'express' ? runCase : { ...runCase, ...(summary && { summary }) },
   );
   assert.match(
     renderReport({ ...run, cases }, { comparison: failing }),

@@ -9,9 +9,9 @@ import { sampleComparison, sampleRun } from './sample.js';
 /** Ten rounds that took 300 s, and a case that 14 more would settle. */
 function unsure() {
   const run = sampleRun();
-  const cases = run.cases.map((of) => ({
-    ...of,
-    trials: of.trials.flatMap((trial) =>
+  const cases = run.cases.map((runCase) => ({
+    ...runCase,
+    trials: runCase.trials.flatMap((trial) =>
       Array.from({ length: 10 }, (_, round) => ({
         ...trial,
         round,
@@ -20,9 +20,9 @@ function unsure() {
     ),
   }));
   const comparison = sampleComparison();
-  const open = comparison.cases.map((of) => ({
-    ...of,
-    metrics: of.metrics.map((change) => ({
+  const open = comparison.cases.map((runCase) => ({
+    ...runCase,
+    metrics: runCase.metrics.map((change) => ({
       ...change,
       ...(change.why.code === 'open' && { why: { ...change.why, moreRounds: 14 } }),
     })),
@@ -47,21 +47,21 @@ test('the budget that would settle it, in whole minutes', () => {
   );
 });
 
-test('who counted the rounds is told rounds', () => {
+test('a run with a number of rounds gets a hint in rounds', () => {
   const { run, comparison } = unsure();
   const { looks, ...counted } = run;
   assert.deepEqual(looks, [0.5]);
   assert.equal(rerunOption(counted, comparison), '--rounds 24');
 });
 
-test('nothing is told where nothing is known to help', () => {
+test('without anything known to help there is no hint', () => {
   const { run, comparison } = unsure();
   /** @param {number | undefined} moreRounds */
   const needing = (moreRounds) => ({
     ...comparison,
-    cases: comparison.cases.map((of) => ({
-      ...of,
-      metrics: of.metrics.map((change) => ({
+    cases: comparison.cases.map((runCase) => ({
+      ...runCase,
+      metrics: runCase.metrics.map((change) => ({
         ...change,
         why:
           change.why.code === 'open' && moreRounds !== undefined
@@ -88,9 +88,9 @@ test('where a budget ended the run, the budget is what would settle it, and the 
 
 test('where no budget would do, the report says what would', () => {
   const { run, comparison } = unsure();
-  const cases = comparison.cases.map((of) => ({
-    ...of,
-    metrics: of.metrics.map((change) => ({
+  const cases = comparison.cases.map((runCase) => ({
+    ...runCase,
+    metrics: runCase.metrics.map((change) => ({
       ...change,
       ...(change.why.code === 'open' && { why: { ...change.why, moreRounds: 5000 } }),
     })),

@@ -44,7 +44,7 @@ test('a JVM has its heap, collections, threads, classes and compilers; columns t
   assert.equal(runtimeMetrics(runOnJvm(5000), wordsIn()).standsOut, true);
 });
 
-test('how long it was warmed up is told, and how its throughput rose is drawn', () => {
+test('the length of the warm-up is printed, and its throughput is drawn', () => {
   assert.match(renderReport(runOnJvm(20)), /servers with JIT compilers warmed up for 3 s/);
   assert.ok(renderHtml(runOnJvm(20)).includes('Throughput while warming up'));
   assert.ok(!renderHtml(sampleRun()).includes('Throughput while warming up'));

@@ -48,7 +48,7 @@ test('lines say the verdict and the change, so the table has neither', () => {
 
 test('letters that take two columns are counted as two', () => {
   const run = sampleRun();
-  const cases = run.cases.map((of) => ({ ...of, serverName: '성능측정서버'.repeat(2) }));
+  const cases = run.cases.map((runCase) => ({ ...runCase, serverName: '성능측정서버'.repeat(2) }));
   for (const line of tableOf(renderTerminal({ ...run, cases }, { comparison, width: 60 })))
     assert.ok(stringWidth(line) <= 60, line);
 });
@@ -83,7 +83,10 @@ test('while it goes on, each case has its estimate, and its interval narrows', a
   const { run, options } = await recordedAgainst();
   const sofar = (/** @type {typeof run} */ { cases, ...rest }, /** @type {number} */ rounds) => ({
     ...rest,
-    cases: cases.map((of) => ({ ...of, trials: of.trials.filter(({ round }) => round < rounds) })),
+    cases: cases.map((runCase) => ({
+      ...runCase,
+      trials: runCase.trials.filter(({ round }) => round < rounds),
+    })),
   });
   const linesAt = (/** @type {number} */ rounds) => {
     const head = sofar(run, rounds);

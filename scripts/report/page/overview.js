@@ -48,19 +48,21 @@ function speedsOf(run, words) {
       const bars = rows
         .filter(({ summary }) => Number.isFinite(summary.throughput))
         .slice(0, ROWS)
-        .map(({ of, summary, load }, place) => ({
+        .map(({ of: runCase, summary, load }, place) => ({
           name: [
-            load || (routes ? `${of.serverName} ${of.route}` : of.serverName),
+            load || (routes ? `${runCase.serverName} ${runCase.route}` : runCase.serverName),
             summary.clientBound && '†',
-            of.reference && words.tables.reference,
+            runCase.reference && words.tables.reference,
           ]
             .filter(Boolean)
             .join(' '),
           label: words.rate(summary.throughput),
           value: summary.throughput,
-          starts: answeringStarts(of.trials).flatMap(({ windows }) => figureIn(LEADING.id, windows) ?? []),
+          starts: answeringStarts(runCase.trials).flatMap(
+            ({ windows }) => figureIn(LEADING.id, windows) ?? [],
+          ),
           kind: place < CURVES ? `s${place}` : 'aside',
-          runCase: of,
+          runCase,
         }));
       if (bars.length < 2) return [];
       const heading = `${charts.throughput}: ${title}`;
