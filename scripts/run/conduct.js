@@ -1,6 +1,6 @@
 /**
  * The conductor: prepares the servers, then measures a plan's rounds and reports what happens.
- * @import { Case, Failure, Plan, Server, Step, Trial, Warning } from '../types.js'
+ * @import { Case, Failure, Plan, Server, Trial, Warning } from '../types.js'
  * @import { Service } from '../deploy/services/start.js'
  * @import { MeasureError } from '../model/errors.js'
  * @import { Earlier } from './resume-state.js'
@@ -17,7 +17,7 @@ import { nextAction } from './next-action.js';
 import { prepareAll } from './prepare/preparation.js';
 
 /**
- * Starts that are over, those planned (absent where the run ends once everything is decided), and the seconds left.
+ * Starts that are over, those planned (absent where looks may end the run), and the seconds left.
  * @typedef {{ done: number, total?: number, left: number }} Standing
  *
  * What the conductor reports. `seconds`: so far, or at most.
@@ -29,12 +29,11 @@ import { prepareAll } from './prepare/preparation.js';
  *   | { type: 'look', round: number, decided: number }
  *   | { type: 'explain', cases: string[], seconds: number }} Progress
  *
- * By side and case, in the order they were measured.
+ * Trials by side and case, in the order they were measured.
  * @typedef {{ trials: Trial[][][], warnings: Warning[] }} Measured
  *
- * @typedef {object} Looking
- * @property {(measured: Measured, share: number) => Set<string>} look judges what was measured when this share of the budget, or of
- *   the rounds, was due; returns the ids of cases that need no more starts
+ * Judges what was measured when this share of the budget, or of the rounds, was due; returns the ids of cases that need no more starts.
+ * @typedef {(measured: Measured, share: number) => Set<string>} Look
  *
  * @typedef {object} Context
  * @property {AbortSignal} signal
@@ -44,7 +43,7 @@ import { prepareAll } from './prepare/preparation.js';
  * @property {Earlier | undefined} [earlier] what an interrupted run has measured
  * @property {(event: Progress) => void} onProgress
  * @property {(measured: Measured) => Promise<void>} onMeasured gets everything measured so far after each group
- * @property {Looks & Looking | undefined} [looks] may end the measurement of cases early
+ * @property {Looks & { look: Look } | undefined} [looks] may end the measurement of cases early
  */
 
 /**
@@ -117,7 +116,16 @@ async function measureRounds(plan, context, measured) {
     secondsOf: (/** @type {Case} */ planned) =>
       mean(durations.get(planned.id) ?? []) ?? trialSeconds(planned, plan.bootSeconds),
   };
-  const standing = startStanding(plan, { elapsed, done: trials.flat(2).length, isOpen: Boolean(looks) });
+  const total = plan.order.flat(2).length;
+  let [done, remaining] = [trials.flat(2).length, total];
+  /** @returns {Standing} */
+  const standing = () => {
+    const { estimateSeconds, budgetSeconds = Infinity } = plan;
+    // The starts of a plan take about equally long.
+    const seconds = done > 0 ? elapsed() / done : estimateSeconds / total;
+    const left = Math.max(0, Math.min(seconds * remaining, budgetSeconds - elapsed()));
+    return looks ? { done, left } : { done: total - remaining, total, left };
+  };
   const measureGroup = isolating({
     plan,
     signal,
@@ -127,7 +135,7 @@ async function measureRounds(plan, context, measured) {
     warnings,
     onStart: (all, round) => {
       const members = all.map((member) => ({ side: member.step.side, case: member.case }));
-      onProgress({ type: 'start', members, round, ...standing.now() });
+      onProgress({ type: 'start', members, round, ...standing() });
     },
   });
 
@@ -145,7 +153,7 @@ async function measureRounds(plan, context, measured) {
       continue;
     }
     const { round, groups } = action;
-    standing.begin(round, groups);
+    remaining = plan.order.slice(round + 1).flat(2).length + groups.flat().length;
     for (const group of groups) {
       if (signal.aborted) return;
       for await (const ran of measureGroup(group, round)) {
@@ -157,36 +165,13 @@ async function measureRounds(plan, context, measured) {
           const { step, case: planned } = member;
           trials[step.side]?.[step.case]?.push(trial);
           durations.set(planned.id, [...(durations.get(planned.id) ?? []), seconds]);
-          standing.add();
-          onProgress({ type: 'trial', side: step.side, case: planned, round, ...standing.now(), trial });
+          done++;
+          remaining--;
+          onProgress({ type: 'trial', side: step.side, case: planned, round, ...standing(), trial });
         }
         if (kept.length > 0) await onMeasured(measured);
       }
     }
     Object.assign(situation, { rounds: round + 1, isNew: true });
   }
-}
-
-/** @param {Plan} plan @param {{ elapsed: () => number, done: number, isOpen: boolean }} run isOpen: whether looks may end it early */
-function startStanding({ order, estimateSeconds, budgetSeconds = Infinity }, { elapsed, done, isOpen }) {
-  const total = order.flat(2).length;
-  let [rounds, planned, over] = [0, 0, 0];
-  return {
-    /** @param {number} round @param {Step[][]} groups what is left to measure in it */
-    begin(round, groups) {
-      for (; rounds <= round; rounds++) planned += order[rounds]?.flat().length ?? 0;
-      over = planned - groups.flat().length;
-    },
-    add() {
-      done++;
-      over++;
-    },
-    /** @returns {Standing} */
-    now() {
-      // The starts of a plan take about equally long.
-      const seconds = done > 0 ? elapsed() / done : estimateSeconds / total;
-      const left = Math.max(0, Math.min(seconds * (total - over), budgetSeconds - elapsed()));
-      return isOpen ? { done, left } : { done: over, total, left };
-    },
-  };
 }

@@ -11,27 +11,11 @@ import { startWindow } from '../observe/observe.js';
 /** The share of the machine's memory that is left to other programs. */
 const LEFT_FREE = 1 / 4;
 
-/**
- * @typedef {object} Dependencies
- * @property {typeof prepare} prepare
- * @property {typeof startServices} startServices
- * @property {typeof startServer} boot
- * @property {typeof verify} verify
- * @property {import('../load/load.js').Loading['load']} load
- * @property {import('../load/load.js').Loading['weave']} weave
- * @property {typeof canWeave} canWeave
- * @property {() => number[]} clients process groups of load tools that keep running between windows
- * @property {(runtime: string) => Promise<import('../observe/observers.js').Inside[]>} enter puts observers into a server
- * @property {typeof startWindow} observe
- * @property {() => number} now a monotonic clock, in milliseconds
- * @property {number} cores how many things may be done at a time while nothing is measured
- * @property {() => number} roomBytes memory that servers may still use
- * @property {() => Promise<void>} stop ends the load tools that keep running
- */
+/** @typedef {ReturnType<typeof realDependencies>} Dependencies */
 
 /**
- * @param {Dependencies['enter']} [enter] observers inside the servers; absent: none
- * @returns {Dependencies} the caller stops them
+ * The caller stops them, which ends the load tools that keep running.
+ * @param {(runtime: string) => Promise<import('../observe/observers.js').Inside[]>} [enter] puts observers into a server; absent: none
  */
 export function realDependencies(enter = async () => []) {
   const { load, weave, groups, stop } = startLoading();
@@ -43,12 +27,16 @@ export function realDependencies(enter = async () => []) {
     load,
     weave,
     canWeave,
+    /** Process groups of load tools that keep running between windows. */
     clients: groups,
     enter,
     observe: startWindow,
     stop,
+    /** A monotonic clock, in milliseconds. */
     now: () => performance.now(),
+    /** How many things may be done at a time while nothing is measured. */
     cores: availableParallelism(),
+    /** Memory that servers may still use. */
     roomBytes: () => (process.availableMemory?.() ?? freemem()) - totalmem() * LEFT_FREE,
   };
 }

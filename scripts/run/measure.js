@@ -61,7 +61,9 @@ export async function measure(order, { env, dependencies, signal, onProgress, on
   const servers = sides.flatMap((side) => Object.values(side.servers));
   const services = servicesNeeded(servers);
   const ownRuntimes = servers.flatMap(({ version, runtime }) => (version === undefined ? [runtime] : []));
-  const clock = startClock(dependencies.now);
+  // The system's clock is read once, since it may be set during a run.
+  const offset = Date.now() - dependencies.now();
+  const timestamp = () => new Date(offset + dependencies.now()).toISOString();
   const [first] = earlier ?? [];
   /** @type {number[]} */
   const looksTaken = [...(first?.looks ?? [])];
@@ -74,27 +76,26 @@ export async function measure(order, { env, dependencies, signal, onProgress, on
     config,
     session: order.session,
     command: order.command,
-    startedAt: first?.startedAt ?? clock.startedAt,
+    startedAt: first?.startedAt ?? timestamp(),
     resumed: first ? (first.resumed ?? 0) + 1 : 0,
     environment: await describeMachine({
       runtimes: { ...(await runtimeVersions(ownRuntimes)), ...runtimes },
       tools: { ...tools, ...(await serviceVersions(services, env)) },
       ...(order.runner !== undefined && { runner: order.runner }),
     }),
-    revisions: await revisionsOf(sides, order),
+    revisions: await Promise.all(sides.map((side) => revisionOf(side, order))),
     looks: looksTaken,
     decidedAt,
   };
   const unsupervised = findSupervisor() ? [] : [{ code: 'unsupervised' }];
-  /** @param {Measured} measured @param {{ isWhole?: boolean, more?: Warning[] }} [end] */
-  const assemble = (measured, { isWhole = false, more = [] } = {}) =>
+  const assemble = (/** @type {Measured} */ measured, isWhole = false) =>
     assembleRuns({
       ...facts,
       trials: measured.trials,
-      warnings: [...warnings, ...unsupervised, ...measured.warnings, ...more],
+      warnings: [...warnings, ...unsupervised, ...measured.warnings],
       unfinished: isWhole ? undefined : order.unfinished,
       // A run that is resumed after the clock was set back must not end before it began.
-      finishedAt: [clock.now(), first?.finishedAt ?? ''].toSorted()[1] ?? '',
+      finishedAt: [timestamp(), first?.finishedAt ?? ''].toSorted()[1] ?? '',
     });
 
   const measured = await conduct(plan, {
@@ -115,32 +116,18 @@ export async function measure(order, { env, dependencies, signal, onProgress, on
       },
     },
   }).finally(dependencies.stop);
-  const cancelled = {
-    code: 'cancelled',
-    measured: measured.trials.flat(2).length,
-    planned: plan.order.flat(2).length,
-  };
-  const runs = assemble(measured, signal.aborted ? { more: [cancelled] } : { isWhole: true });
+  if (signal.aborted) {
+    const counts = { measured: measured.trials.flat(2).length, planned: plan.order.flat(2).length };
+    measured.warnings.push({ code: 'cancelled', ...counts });
+  }
+  const runs = assemble(measured, !signal.aborted);
   await onRuns(runs);
   return { runs, elapsed: measured.elapsed };
 }
 
-/** Reads the system's clock once, since it may be set during a run. @param {() => number} monotonicMs */
-function startClock(monotonicMs) {
-  const offset = Date.now() - monotonicMs();
-  const now = () => new Date(offset + monotonicMs()).toISOString();
-  return { startedAt: now(), now };
-}
-
-/** @param {Side[]} sides @param {Order} order @returns {Promise<Run['revision'][]>} */
-function revisionsOf(sides, { cwd, head }) {
-  return Promise.all(
-    sides.map(async ({ label, revision }) => ({
-      ...(revision ?? (await describeRevision(cwd))),
-      ...(label === 'head' && head),
-      label,
-    })),
-  );
+/** @param {Side} side @param {Order} order @returns {Promise<Run['revision']>} */
+async function revisionOf({ label, revision }, { cwd, head }) {
+  return { ...(revision ?? (await describeRevision(cwd))), ...(label === 'head' && head), label };
 }
 
 /** @param {string} cwd @returns {Promise<Run['revision']>} the commit that is checked out; empty outside a checkout */

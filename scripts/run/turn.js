@@ -2,9 +2,10 @@
  * One turn of load: on a single server, or on several at once in slices of fractions of a second, so that a moment of the machine
  * affects them alike.
  * @import { Target } from '../load/tools.js'
- * @import { Latencies, LoadedWindow, Window } from '../types.js'
+ * @import { LoadedWindow, Window } from '../types.js'
  * @import { ServerRun } from './server-run.js'
  * @import { Dependencies } from './dependencies.js'
+ * @import { GroupContext } from './group.js'
  */
 
 import { MeasureError } from '../model/errors.js';
@@ -12,8 +13,6 @@ import { attempt, failDead, frontsOf, groupOf, hasDied, isRunning, whoDied } fro
 
 /** Load tools round: a duration that is wrong by this share changes no verdict. */
 const SLACK = 0.02;
-
-/** @typedef {{ signal: AbortSignal, dependencies: Dependencies, elapsed: () => number }} Context elapsed: seconds */
 
 /**
  * Decides which servers are loaded at once, both to warm them up and to measure them.
@@ -32,55 +31,44 @@ export function turnsOf(servers, { canWeave }) {
   return isWoven ? [servers] : servers.map((serverRun) => [serverRun]);
 }
 
-/** @param {ServerRun[]} turn @param {ServerRun[]} group all that run @param {Context} context */
+/** @param {ServerRun[]} turn @param {ServerRun[]} group all that run @param {GroupContext} context */
 export async function measureTurn(turn, group, context) {
   const running = turn.filter(isRunning);
   if (running.length === 0) return;
   const measure = () => loadWindows(running, group, context);
   try {
-    const windows = await measure().catch((error) => {
+    const loads = await measure().catch((error) => {
       // Setting the clock once disturbs one window; a faulty clock disturbs the next one, too.
       if (error instanceof MeasureError && error.kind === 'clock-stepped') return measure();
       throw error;
     });
-    for (const [place, serverRun] of running.entries())
-      await attempt(serverRun, context, async () => keepWindow(serverRun, windows[place]));
+    for (const load of loads) await attempt(load.serverRun, context, async () => keepWindow(load));
   } catch (error) {
     if (await failDead(running, error)) await measureTurn(turn, group, context);
   }
 }
 
-/** @param {ServerRun[]} turn @param {ServerRun[]} group @param {Context} context */
+/** @param {ServerRun[]} turn @param {ServerRun[]} group @param {GroupContext} context */
 async function loadWindows(turn, group, context) {
-  const { elapsed } = context;
-  const startedAt = elapsed();
+  const startedAt = context.elapsed();
   const waiting = group.filter(
     (serverRun) => !turn.includes(serverRun) && serverRun.instance && isRunning(serverRun),
   );
   try {
     const loads = await loadTurn(turn, { targets: turn.map(windowTarget), waiting, context });
-    for (const [place, serverRun] of turn.entries()) requireTime(serverRun, loads[place]);
-    return loads.map(
-      ({ at, loaded: { latencies, clientSeconds, ...window }, observed: { cpu, ...observed } }) => ({
-        window: {
-          at,
-          ...window,
-          ...observed,
-          ...(cpu && { cpu: { ...cpu, ...(clientSeconds !== undefined && { clientSeconds }) } }),
-        },
-        latencies,
-      }),
-    );
+    for (const load of loads) requireTime(load);
+    return loads;
   } finally {
-    for (const serverRun of turn) serverRun.seconds += (elapsed() - startedAt) / turn.length;
+    for (const serverRun of turn) serverRun.seconds += (context.elapsed() - startedAt) / turn.length;
   }
 }
 
 /**
- * @typedef {{ at: number, took: number, loaded: LoadedWindow, observed: Partial<Window> }} Load at: seconds, like took, by our clock
+ * What the load tool and the observers say of a server; `at` and `took` are seconds by our own clock.
+ * @typedef {{ serverRun: ServerRun, at: number, took: number, loaded: LoadedWindow, observed: Partial<Window> }} Load
  *
  * @param {ServerRun[]} turn
- * @param {{ targets: Target[], waiting: ServerRun[], isWarmUp?: boolean, context: Context }} options targets: one a server of the turn;
+ * @param {{ targets: Target[], waiting: ServerRun[], isWarmUp?: boolean, context: GroupContext }} options targets: one a server of the turn;
  *   waiting: servers that should rest meanwhile
  * @returns {Promise<Load[]>} one a server of the turn
  * @throws {MeasureError} of the load tool; died-under-load, service-failed, cancelled
@@ -110,10 +98,11 @@ export async function loadTurn(turn, { targets, waiting, isWarmUp, context }) {
     if (dead) throw await whoDied(dead);
     const took = elapsed() - startedAt;
     return await Promise.all(
-      loads.map(async (loaded, place) => {
+      turn.map(async (serverRun, place) => {
         const { waiting: shares = [], ...observed } = (await observers[place]?.stop()) ?? {};
         for (const [index, share] of shares.entries()) waiting[index]?.waited.push(share);
-        return { at: Math.round(startedAt * 1000) / 1000, took, loaded, observed };
+        const loaded = /** @type {LoadedWindow} */ (loads[place]);
+        return { serverRun, at: milliseconds(startedAt), took, loaded, observed };
       }),
     );
   } finally {
@@ -137,37 +126,43 @@ function windowTarget(serverRun) {
   };
 }
 
-/** @param {ServerRun} serverRun @param {Load | undefined} load @throws {MeasureError} clock-stepped */
-function requireTime({ member }, load) {
+/** @param {Load} load @throws {MeasureError} clock-stepped */
+function requireTime({ serverRun: { member }, loaded: { seconds: reported }, took }) {
   const { tool, requests } = member.case.load;
-  const { loaded, took = 0 } = load ?? {};
-  const reported = loaded?.seconds ?? 0;
   // A number of requests may take any time.
   const asked = requests === undefined ? member.windows.seconds : 0;
   if (agrees({ reported, asked, took })) return;
-  throw new MeasureError(
-    'clock-stepped',
-    `the system clock was changed under load: ${tool} reports ${reported} s for a window of ${Math.round(took * 1000) / 1000} s`,
-  );
+  const message = `${tool} reports ${reported} s for a window of ${milliseconds(took)} s`;
+  throw new MeasureError('clock-stepped', `the system clock was changed under load: ${message}`);
 }
 
 /**
  * Checks a tool's reported duration. A tool that starts slowly or pauses after its load takes longer than it reports. None takes
  * less, and none stops early.
  * @param {{ reported: number, asked: number, took: number }} seconds took: by a monotonic clock
- * @returns {boolean}
  */
 export function agrees({ reported, asked, took }) {
   return reported >= Math.min(asked, took) * (1 - SLACK) && reported <= took * (1 + SLACK);
 }
 
-/** @param {ServerRun} serverRun @param {{ window: Window, latencies: Latencies | undefined } | undefined} measured */
-function keepWindow({ member, instance, trial, latencies }, measured) {
-  if (!measured) return;
-  if (measured.window.requests === 0) {
+/** @param {number} seconds @returns {number} seconds, to the millisecond */
+function milliseconds(seconds) {
+  return Math.round(seconds * 1000) / 1000;
+}
+
+/** @param {Load} load @throws {MeasureError} died-under-load */
+function keepWindow({ serverRun, at, loaded, observed: { cpu, ...observed } }) {
+  const { member, instance, trial } = serverRun;
+  const { latencies, clientSeconds, ...window } = loaded;
+  if (window.requests === 0) {
     const message = `answered no request in ${member.windows.seconds} s of load`;
     throw new MeasureError('died-under-load', message, instance?.logTail());
   }
-  latencies.push(measured.latencies);
-  trial.windows.push(measured.window);
+  serverRun.latencies.push(latencies);
+  trial.windows.push({
+    at,
+    ...window,
+    ...observed,
+    ...(cpu && { cpu: { ...cpu, ...(clientSeconds !== undefined && { clientSeconds }) } }),
+  });
 }

@@ -35,13 +35,7 @@ export async function examine(servers, catalogue, env) {
   const runtimes = [...new Set(servers.map(({ runtime }) => runtime))];
   const versions = await runtimeVersions(runtimes);
   return [
-    ...(await Promise.all(
-      TOOLS.map(async (tool) => ({
-        what: `load tool ${tool.label}`,
-        found: await versionOf(tool),
-        mend: tool.install,
-      })),
-    )),
+    ...(await Promise.all(TOOLS.map(toolFinding))),
     ...FRONT_PROGRAMS.map((proxy) => ({
       what: `proxy ${proxy.program}`,
       found: findFrontProgram(proxy, env),
@@ -53,7 +47,7 @@ export async function examine(servers, catalogue, env) {
       mend: howToInstall(runtime),
       needed: true,
     })),
-    ...[...new Set(servers.flatMap(({ needs }) => needs))].map((id) => service(id, env)),
+    ...[...new Set(servers.flatMap(({ needs }) => needs))].map((id) => serviceFinding(id, env)),
     ...commandsOf(servers, env).filter(
       ({ what }) => !runtimes.some((runtime) => what.endsWith(` ${runtime}`)),
     ),
@@ -76,8 +70,13 @@ export async function examine(servers, catalogue, env) {
   ];
 }
 
+/** @param {import('../../load/tools.js').LoadTool} tool @returns {Promise<Finding>} */
+async function toolFinding(tool) {
+  return { what: `load tool ${tool.label}`, found: await versionOf(tool), mend: tool.install };
+}
+
 /** @param {string} id @param {NodeJS.ProcessEnv} env @returns {Finding} */
-function service(id, env) {
+function serviceFinding(id, env) {
   const running = runningService(id, env);
   return {
     what: `service ${COMPANIONS[id]?.label}`,
@@ -87,25 +86,16 @@ function service(id, env) {
   };
 }
 
-/**
- * @param {Server[]} servers
- * @param {NodeJS.ProcessEnv} env
- * @returns {Finding[]} one for each server that lacks a program
- */
+/** @param {Server[]} servers @param {NodeJS.ProcessEnv} env @returns {Finding[]} one for each server that lacks a program */
 function notBuilt(servers, env) {
   return servers.flatMap((server) => {
     const why = whyNotBuilt(server, env);
-    return why === undefined
-      ? []
-      : { what: `server ${server.id}`, found: undefined, mend: `cannot be built here: ${why}`, needed: true };
+    const finding = { what: `server ${server.id}`, found: undefined, needed: true };
+    return why === undefined ? [] : { ...finding, mend: `cannot be built here: ${why}` };
   });
 }
 
-/**
- * @param {Server[]} servers
- * @param {NodeJS.ProcessEnv} env
- * @returns {Finding[]} each program that installs, builds or starts them; a later step's may come from an earlier step
- */
+/** @param {Server[]} servers @param {NodeJS.ProcessEnv} env @returns {Finding[]} each program that installs, builds or starts them */
 function commandsOf(servers, env) {
   /** @type {Map<string, Finding>} */
   const findings = new Map();
@@ -114,6 +104,7 @@ function commandsOf(servers, env) {
     for (const [index, command] of steps.entries()) {
       const program = programOf(command);
       if (program === undefined || SHELL_WORDS.includes(program)) continue;
+      // An earlier step may bring it.
       if (index > 0 && (command === start || program.includes('/'))) continue;
       findings.set(program, {
         what: `command ${program}`,

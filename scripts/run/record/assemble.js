@@ -13,7 +13,7 @@ import { noticesOf } from './warnings.js';
  * @property {Config} config
  * @property {Trial[][][]} trials by side and case
  * @property {string} session that the sides share
- * @property {string} startedAt ISO 8601, like finishedAt
+ * @property {string} startedAt ISO 8601
  * @property {string} finishedAt
  * @property {Environment} environment
  * @property {Run['revision'][]} revisions by side
@@ -51,14 +51,15 @@ export function assembleRuns(facts) {
     ...(facts.unfinished && { unfinished: facts.unfinished }),
     ...(facts.resumed > 0 && { resumed: facts.resumed }),
     ...(published !== undefined && { published }),
-    cases: plan.cases.flatMap((planned, index) =>
-      isMeasured(plan, { side, case: index }) ? [runCase(planned, { side, index }, facts)] : [],
-    ),
+    cases: plan.cases.flatMap((planned, index) => {
+      const step = { side, case: index };
+      return isMeasured(plan, step) ? runCase(planned, step, facts) : [];
+    }),
   }));
 }
 
-/** @param {Case} planned @param {{ side: number, index: number }} place @param {Facts} facts @returns {RunCase} */
-function runCase(planned, { side, index }, { plan, trials: all, environment, decidedAt }) {
+/** @param {Case} planned @param {Step} step @param {Facts} facts @returns {RunCase} */
+function runCase(planned, { side, case: index }, { plan, trials: all, environment, decidedAt }) {
   const trials = all[side]?.[index] ?? [];
   const { runtime, processors } = plan.sides[side]?.servers[planned.server] ?? {};
   const { clientCores, instances } = planned;
@@ -74,9 +75,9 @@ function runCase(planned, { side, index }, { plan, trials: all, environment, dec
 }
 
 /**
+ * How many of the machine's cores a server can keep busy beside the load tool.
  * @param {{ runtime?: string | undefined, processors?: number | undefined, clientCores?: number | undefined, instances?: number }} server
- * @param {number} cores of the machine
- * @returns {number} how many cores the server can keep busy beside the load tool
+ * @param {number} cores
  */
 export function serverCoresOf(server, cores) {
   const { runtime = DEFAULT_RUNTIME, processors, clientCores = 1, instances = 1 } = server;

@@ -32,29 +32,24 @@ export function progressOn({ write, rewrite }, sideLabels) {
       estimates = lines;
       rewrite?.(current, ...estimates);
     },
-    end() {
-      rewrite?.('');
-    },
+    end: () => rewrite?.(''),
   };
 }
 
-/**
- * @param {Progress} event
- * @param {string[]} sideLabels
- * @returns {string} the servers or cases that it is about, and their sides if there are several
- */
+/** @param {Progress} event @param {string[]} sideLabels @returns {string} its servers or cases, with their sides if there are several */
 function nameOf(event, sideLabels) {
   if (event.type === 'look') return '';
   if (event.type === 'explain') return event.cases.join(', ');
-  const members =
-    event.type === 'start'
-      ? event.members.map(({ side, case: { id } }) => ({ side, name: id }))
-      : [{ side: event.side, name: 'server' in event ? event.server.name : event.case.id }];
-  const names = [...new Set(members.map(({ name }) => name))];
-  if (sideLabels.length < 2) return names.join(', ');
-  const sidesOf = (/** @type {string} */ name) =>
-    members.filter((member) => member.name === name).map(({ side }) => sideLabels[side]);
-  return names.map((name) => `${name} (${sidesOf(name).join(', ')})`).join(', ');
+  /** @type {Map<string, (string | undefined)[]>} */
+  const sidesOf = new Map();
+  for (const member of event.type === 'start' ? event.members : [event]) {
+    const name = 'server' in member ? member.server.name : member.case.id;
+    sidesOf.set(name, [...(sidesOf.get(name) ?? []), sideLabels[member.side]]);
+  }
+  const names = [...sidesOf].map(([name, sides]) =>
+    sideLabels.length < 2 ? name : `${name} (${sides.join(', ')})`,
+  );
+  return names.join(', ');
 }
 
 /** @param {Progress} event @param {string} name @returns {string} for a terminal */
@@ -71,7 +66,8 @@ function lineOf(event, name) {
       return `${name}: ${event.failure.message}`;
     case 'look': {
       const { round, decided } = event;
-      return `checked after ${round + 1} rounds: ${decided === 0 ? 'nothing decided yet' : `${decided} ${decided === 1 ? 'case' : 'cases'} decided`}`;
+      const result = decided === 0 ? 'nothing' : decided === 1 ? '1 case' : `${decided} cases`;
+      return `checked after ${round + 1} rounds: ${result} decided${decided === 0 ? ' yet' : ''}`;
     }
     case 'explain': {
       const limit = Number.isFinite(event.seconds) ? `, at most ${Math.round(event.seconds)} s` : '';
@@ -84,12 +80,7 @@ function lineOf(event, name) {
   }
 }
 
-/**
- * @param {Progress} event
- * @param {string} name
- * @param {Set<string>} printed gets the output of failed servers
- * @returns {string} for a log
- */
+/** @param {Progress} event @param {string} name @param {Set<string>} printed gets the output of failed servers */
 function logLine(event, name, printed) {
   if (event.type === 'skip') return failureLine(`${name}: `, event.failure, printed);
   if (event.type !== 'trial') return lineOf(event, name);
@@ -105,15 +96,11 @@ function counted(done, total) {
   return total === undefined ? `[${done}]` : `[${done}/${total}]`;
 }
 
-/**
- * A server usually prints the same each time it fails; that is shown once.
- * @param {string} head
- * @param {Failure} failure
- * @param {Set<string>} printed
- */
+/** @param {string} head @param {Failure} failure @param {Set<string>} printed */
 function failureLine(head, { kind, message, logHead = [], logTail = [], command }, printed) {
   const output = [...(logHead.length > 0 ? [...logHead, '…'] : []), ...logTail];
   const text = output.join('\n');
+  // A server usually prints the same each time it fails; that is shown once.
   if (text !== '' && printed.has(text)) return `${head}${kind}: ${message} (it printed the same as before)`;
   printed.add(text);
   const byHand = command === undefined ? [] : [`  by hand: ${command}`];

@@ -3,14 +3,13 @@
  * @import { Case, Plan, Trial, Warning } from '../../types.js'
  */
 
-import { max } from 'd3-array';
+import { groupSort, max } from 'd3-array';
 import { findTool } from '../../load/tools.js';
 import { imbalance, missedRate } from '../../model/load-model-check.js';
 import { compiling } from '../warm-up.js';
 
 /** JIT compilers that use more than this share of a core are still changing the server. */
 const STILL_COMPILING = 0.2;
-
 /** More program names are no hint. */
 const MOST_NAMES = 3;
 
@@ -26,11 +25,7 @@ export function noticesOf({ cases }, trials) {
   return [...fixedPorts, ...ofSides, ...sharedMachine(trials.flat(2))];
 }
 
-/**
- * @param {Case} planned
- * @param {Trial[]} trials of one side
- * @returns {Warning[]} if the load was not what was asked for, or the server was not warm
- */
+/** @param {Case} planned @param {Trial[]} trials of one side @returns {Warning[]} if it was not loaded as asked, or not warm */
 function noticesOfSide({ id, load }, trials) {
   const windows = trials.flatMap((trial) => trial.windows);
   const achieved = missedRate(trials, load);
@@ -48,25 +43,20 @@ function noticesOfSide({ id, load }, trials) {
   return notices.flatMap((notice) => (notice ? [{ ...notice, case: id }] : []));
 }
 
-/** @param {Trial} trial @returns {boolean} whether throughput still rose after the warm-up, or compilers still worked */
+/** @param {Trial} trial */
 function isCold({ failure, warmup, windows }) {
   return !failure && (warmup ? !warmup.level : compiling(windows) > STILL_COMPILING);
 }
 
-/**
- * @param {Trial[]} trials
- * @returns {Warning[]} one for all windows that other programs disturbed, with the programs that did so most often
- */
+/** @param {Trial[]} trials @returns {Warning[]} one for all disturbed windows, with the programs that disturbed most often */
 function sharedMachine(trials) {
   const windows = trials.flatMap((trial) => trial.windows);
   const shared = windows.flatMap(({ others }) => (others ? [others] : []));
   if (shared.length === 0) return [];
-  /** @type {Map<string, number>} */
-  const counts = new Map();
-  for (const name of shared.flat()) counts.set(name, (counts.get(name) ?? 0) + 1);
-  const programs = [...counts]
-    .toSorted(([, a], [, b]) => b - a)
-    .slice(0, MOST_NAMES)
-    .map(([name]) => name);
+  const programs = groupSort(
+    shared.flat(),
+    (alike) => -alike.length,
+    (name) => name,
+  ).slice(0, MOST_NAMES);
   return [{ code: 'machine-shared', shared: shared.length, windows: windows.length, programs }];
 }
