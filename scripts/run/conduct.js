@@ -23,7 +23,7 @@ import { prepareAll } from './prepare/preparation.js';
  * What the conductor reports. `seconds`: so far, or at most.
  * @typedef {{ type: 'prepare', side: number, server: Server, command?: string | undefined, seconds?: number }
  *   | { type: 'wait', side: number, server: Server, pid: number }
- *   | { type: 'start', members: { side: number, case: Case }[], round: number } & Standing
+ *   | { type: 'start', members: { side: number, case: Case }[] } & Standing
  *   | { type: 'trial', side: number, case: Case, round: number, trial: Trial } & Standing
  *   | { type: 'skip', side: number, case: Case, failure: Failure }
  *   | { type: 'look', round: number, decided: number }
@@ -133,9 +133,10 @@ async function measureRounds(plan, context, measured) {
     dependencies,
     services,
     warnings,
-    onStart: (all, round) => {
+    budgetSeconds: plan.budgetSeconds,
+    onStart: (all) => {
       const members = all.map((member) => ({ side: member.step.side, case: member.case }));
-      onProgress({ type: 'start', members, round, ...standing() });
+      onProgress({ type: 'start', members, ...standing() });
     },
   });
 

@@ -21,9 +21,7 @@ import { warmUp } from './warm-up.js';
  * @property {Dependencies} dependencies
  * @property {() => number} elapsed seconds since measuring began
  * @property {number | undefined} [budgetSeconds] of the whole run
- */
-
-/**
+ *
  * A failure of a server or of the load tool becomes the failure of that trial: its earlier windows are kept, and the others go on.
  * @param {Member[]} members
  * @param {GroupContext} context
@@ -103,9 +101,9 @@ async function begin(serverRun, group, { signal, dependencies }) {
  * @param {GroupContext} context
  */
 async function checkAgain({ member, instance, trial }, { signal, dependencies }) {
-  const isChecked = (/** @type {{ id: string, method: string }} */ { id, method }) =>
-    id === member.case.route && ['GET', 'HEAD'].includes(method);
-  const routes = member.server.routes.filter(isChecked);
+  const routes = member.server.routes.filter(
+    ({ id, method }) => id === member.case.route && ['GET', 'HEAD'].includes(method),
+  );
   const hasErrors = Object.values(errorsIn(trial) ?? {}).some((count) => count > 0);
   if (!instance || hasErrors || routes.length === 0) return;
   await dependencies.verify(instance, routes, { signal }).catch((error) => {

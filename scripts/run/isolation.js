@@ -4,13 +4,12 @@
  * @import { Case, Plan, Server, Step, Warning } from '../types.js'
  * @import { Service } from '../deploy/services/start.js'
  * @import { Member, ServerRun } from './server-run.js'
- * @import { Dependencies } from './dependencies.js'
+ * @import { GroupContext } from './group.js'
  */
 
-import { max, median } from 'd3-array';
+import { max, median, sum } from 'd3-array';
 import { addressVariables } from '../deploy/services.js';
 import { windowsOf } from './counterbalance.js';
-import { divide } from './partition.js';
 import { runGroup } from './group.js';
 
 /** A server that uses more than this share of a core while it waits disturbs the one that is measured. */
@@ -19,21 +18,11 @@ const RESTLESS = 0.05;
 const LEAST_WAITS = 2;
 
 /**
- * @typedef {object} Surroundings
- * @property {Plan} plan
- * @property {Dependencies} dependencies
- * @property {AbortSignal} signal
- * @property {() => number} elapsed seconds since measuring began
- * @property {Service[]} services
- * @property {Warning[]} warnings get those about servers that are measured separately
- * @property {(members: Member[], round: number) => void} onStart
- */
-
-/**
- * @param {Surroundings} surroundings
+ * @param {Omit<GroupContext, 'round'> & { plan: Plan, services: Service[], warnings: Warning[], onStart: (members: Member[]) => void }} context
+ *   warnings: get those about servers that are measured separately
  * @returns {(group: Step[], round: number) => AsyncGenerator<ServerRun[]>} yields members that ran together
  */
-export function isolating({ plan, dependencies, signal, elapsed, services, warnings, onStart }) {
+export function isolating({ plan, services, warnings, onStart, ...context }) {
   /** @type {Set<string>} ids of cases */
   const byTurns = new Set();
   /** @type {Set<string>} sides and cases that do not even start alone */
@@ -42,7 +31,6 @@ export function isolating({ plan, dependencies, signal, elapsed, services, warni
   const bytes = new Map();
   /** @type {Map<string, number[]>} shares of a core used while waiting, by case id */
   const waitingShares = new Map();
-  const { budgetSeconds } = plan;
   const caseOf = (/** @type {Step} */ step) => /** @type {Case} */ (plan.cases[step.case]);
   const nameOf = (/** @type {Step} */ step) => `${step.side} ${caseOf(step).id}`;
 
@@ -59,8 +47,8 @@ export function isolating({ plan, dependencies, signal, elapsed, services, warni
         services: servicesOf(server, services, step.side),
       };
     });
-    onStart(members, round);
-    const group = await runGroup(members, { round, signal, dependencies, elapsed, budgetSeconds });
+    onStart(members);
+    const group = await runGroup(members, { ...context, round });
     for (const { member, trial } of group) {
       const peak = max(trial.windows, ({ rssBytes }) => rssBytes) ?? 0;
       bytes.set(member.case.id, Math.max(bytes.get(member.case.id) ?? 0, peak));
@@ -97,10 +85,10 @@ export function isolating({ plan, dependencies, signal, elapsed, services, warni
   return async function* measureGroup(group, round) {
     const parts = divide(group, plan, {
       bytesOf: (step) => bytes.get(caseOf(step).id) ?? 0,
-      roomBytes: dependencies.roomBytes(),
+      roomBytes: context.dependencies.roomBytes(),
       byTurns,
     });
-    for (let part = parts.shift(); part && !signal.aborted; part = parts.shift()) {
+    for (let part = parts.shift(); part && !context.signal.aborted; part = parts.shift()) {
       const all = await run(part, round);
       const ran = all.filter(({ leftOut }) => !leftOut);
       const rest = all.filter(({ leftOut }) => leftOut).map(({ member }) => member.step);
@@ -117,6 +105,31 @@ export function isolating({ plan, dependencies, signal, elapsed, services, warni
       }
     }
   };
+}
+
+/**
+ * Divides a group into parts whose members can run at the same time. The reference is in every part, if two servers may run at once.
+ * @param {Step[]} group
+ * @param {Pick<Plan, 'cases' | 'maxRunning'>} plan
+ * @param {{ bytesOf: (step: Step) => number, roomBytes: number, byTurns: Set<string> }} limits bytesOf: the memory a server was seen to
+ *   use, 0 where that is not known yet; roomBytes: what servers may use together; byTurns: ids of cases that are measured separately
+ * @returns {Step[][]} as few parts as fit, then one for each member that is measured separately
+ */
+function divide(group, { cases, maxRunning = Infinity }, { bytesOf, roomBytes, byTurns }) {
+  const caseOf = (/** @type {Step} */ step) => /** @type {Case} */ (cases[step.case]);
+  const separate = group.filter((step) => byTurns.has(caseOf(step).id));
+  const together = group.filter((step) => !separate.includes(step));
+  const hasServers = together.some((step) => !caseOf(step).reference);
+  const references = maxRunning > 1 && hasServers ? together.filter((step) => caseOf(step).reference) : [];
+  /** @type {Step[][]} */
+  const parts = [];
+  for (const step of together.filter((member) => !references.includes(member))) {
+    const last = parts.at(-1);
+    if (last && last.length < maxRunning && sum([...last, step], bytesOf) <= roomBytes) last.push(step);
+    else parts.push([...references, step]);
+  }
+  // One part keeps the order of the group.
+  return [...(parts.length === 1 ? [together] : parts), ...separate.map((step) => [step])];
 }
 
 /** @param {Server} server @param {Service[]} services all that were started @param {number} side @returns {Member['services']} */

@@ -97,12 +97,7 @@ function isGivenUp(trials) {
   return failures.length >= TRIES || failures.some(isFinal);
 }
 
-/**
- * @param {Step[]} group
- * @param {number} round
- * @param {Trial[][][]} trials by side and case
- * @returns {boolean} whether every member of the group was measured in this round
- */
+/** @param {Step[]} group @param {number} round @param {Known['trials']} trials @returns {boolean} whether all of it was measured */
 export function isWhole(group, round, trials) {
   return group.every((step) => trials[step.side]?.[step.case]?.some((trial) => trial.round === round));
 }

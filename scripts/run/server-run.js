@@ -36,7 +36,7 @@ import { failureOf, MeasureError } from '../model/errors.js';
  */
 
 /**
- * Does some work for a server; what fails becomes its failure. A server that failed before is skipped.
+ * What fails becomes the server's failure. A server that failed before is skipped.
  * @param {ServerRun} serverRun
  * @param {{ signal: AbortSignal }} context
  * @param {() => Promise<void>} work

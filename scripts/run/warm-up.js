@@ -26,7 +26,7 @@ const MOST_SECONDS = 60;
 const OF_BUDGET = 1 / 15;
 
 /**
- * First all servers whose runtime compiles while they work, such as a JVM, until they level off; then the others, one after the other.
+ * First all servers whose runtime compiles while they work, such as a JVM, until they level off; then the others, one by one.
  * @param {ServerRun[]} group
  * @param {GroupContext} context
  */

@@ -9,7 +9,7 @@ import { progressOn } from '../../scripts/run/record/progress.js';
 const CASE = /** @type {import('../../scripts/types.js').Case} */ ({ id: 'hello / autocannon c10' });
 const AT = { side: 0, case: CASE, round: 0, total: 4 };
 /** @type {Progress} */
-const START = { type: 'start', round: 0, total: 4, members: [AT], done: 0, left: 75 };
+const START = { type: 'start', total: 4, members: [AT], done: 0, left: 75 };
 /** @type {Progress} */
 const TRIAL = {
   type: 'trial',
