@@ -1,5 +1,5 @@
 /**
- * How often `bisect` names the commit that got slower, and how long it takes: Fastify in a repository of its own, where one of
+ * How often `bisect` names the commit that got slower, and how long it takes: Fastify in a separate repository, where one of
  * sixteen commits costs 5 % more CPU a request. `npm run bench:bisect -- --tries 10`.
  */
 
@@ -55,7 +55,7 @@ async function search(folder, slow) {
 const rows = [];
 for (let i = 0; i < Number(values.tries); i++) {
   const folder = mkdtempSync(join(tmpdir(), 'perf-bisect-'));
-  // Every place in turn, so that early and late ones are tried alike.
+  // All places take turns, so that early and late ones are tried equally.
   const slow = 1 + ((7 * i) % COMMITS);
   rows.push(await search(folder, slow).finally(() => rmSync(folder, { recursive: true, force: true })));
 }

@@ -1,6 +1,6 @@
 /**
- * How far boots of one unchanged server differ for as long as they live: four alive together, loaded in slices of 50 ms, first as
- * the engine starts them, then without what it has them load before their own code (`deploy/runtimes/node-preload.cjs`).
+ * How far starts of one unchanged server differ: four run together, loaded in slices of 50 ms, first as the engine starts them, then
+ * without the module that it preloads (`deploy/runtimes/node-preload.cjs`).
  *
  *     node bench/boots.js [GROUPS] [SERVER]
  */

@@ -61,7 +61,7 @@ function closureOf(place, locked, found = new Set()) {
   return found;
 }
 
-/** @param {string} path @returns {number} in bytes, without what it brings in a folder of its own */
+/** @param {string} path @returns {number} in bytes, without its nested packages */
 function sizeOf(path) {
   const about = lstatSync(path, { throwIfNoEntry: false });
   if (!about?.isDirectory()) return about?.size ?? 0;

@@ -1,6 +1,5 @@
 /**
- * The first minutes with somebody else's repository: init, doctor, run, and a run against the commit before, with no edit
- * in between. What happened is told step by step.
+ * The first minutes with a repository, step by step: init, doctor, run, and a run against the commit before, with no edit in between.
  */
 
 import { execFile } from 'node:child_process';
@@ -132,7 +131,7 @@ function complaint(stdout, stderr) {
 }
 
 /**
- * With a cache of its own, but not for what package managers downloaded.
+ * With an empty cache, except for the downloads of package managers.
  * @param {string} cwd
  * @param {string} scratch
  * @param {string[]} args

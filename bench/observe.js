@@ -1,6 +1,6 @@
 /**
- * Shows what it costs a server that it is observed from inside: one live boot of the reference, loaded in windows that are
- * observed and windows that are not, in turn (ABBA), and the CPU time that it spends on a request.
+ * Shows what observers inside a server cost: CPU time per request of one start of the reference, loaded alternately in windows with
+ * and without them (ABBA).
  *
  *     node bench/observe.js [PAIRS]
  */
@@ -24,9 +24,9 @@ try {
   for (const isObserved of [true, false, false, true]) await microseconds(isObserved);
   for (let pair = 0; pair < pairs; pair++) {
     const isFirst = pair % 2 === 0;
-    const one = Math.log(await microseconds(isFirst));
-    const other = Math.log(await microseconds(!isFirst));
-    differences.push(isFirst ? one - other : other - one);
+    const first = Math.log(await microseconds(isFirst));
+    const second = Math.log(await microseconds(!isFirst));
+    differences.push(isFirst ? first - second : second - first);
   }
 } finally {
   await instance.stop();

@@ -1,5 +1,5 @@
 /**
- * What benches have in common that boot and load a server themselves.
+ * Shared by benches that start and load a server themselves.
  * @import { Target } from '../scripts/load/tools.js'
  */
 

@@ -1,6 +1,6 @@
 /**
- * Shows how near a plan's estimate comes to the time a run takes after its preparation, without and with an earlier run to
- * know the boots from.
+ * Shows how near a plan's estimate comes to the time a run takes after its preparation, without and with an earlier run that
+ * knows the start times.
  *
  *     node bench/overhead.js [RUNS]
  */
@@ -29,7 +29,7 @@ for (const [name, options] of Object.entries(PLANS)) {
     const { estimateSeconds } = JSON.parse(stdout);
     const took = await secondsOf(args);
     const cells = [estimateSeconds.toFixed(1), took.toFixed(1), (estimateSeconds / took).toFixed(3)];
-    console.log(`| ${name}${index > 0 ? ', boots known' : ''} | ${cells.join(' | ')} |`);
+    console.log(`| ${name}${index > 0 ? ', starts known' : ''} | ${cells.join(' | ')} |`);
   }
   await rm(out, { recursive: true });
 }

@@ -1,6 +1,5 @@
 /**
- * What slices gain: two boots of one server, loaded in windows of a second one after the other, and in windows of as long that are
- * taken in slices. The less the windows of one moment differ, the fewer of them it takes to see a change.
+ * What slices gain: two starts of one server, loaded in windows of a second one after the other, and in windows as long in slices. The less the windows of one moment differ, the fewer of them it takes to see a change.
  *
  *     node bench/slices.js [BOOTS] [WINDOWS] [SERVER]
  */

@@ -30,13 +30,13 @@ const { values: options } = parseArgs({
   },
 });
 
-/** As a run with `--against` goes: five minutes at most, two windows a side and boot, some seven seconds a round. */
+/** As in a run with `--against`: five minutes at most, two windows a side and start, some seven seconds a round. */
 const RUN = { roundSeconds: 7, budgetSeconds: 300 };
 const ROUNDS = Math.floor(RUN.budgetSeconds / RUN.roundSeconds);
-/** The other rules get as many boots as ours needs for 5 % of the steadiest server. */
+/** The other rules get as many starts as ours needs to find 5 % on the steadiest server. */
 const THEIR_BOOTS = 8;
 const SLOWER = [1, 0.98, 0.95];
-/** What must be told apart must be narrower than what is looked for. */
+/** The margin must be smaller than the change to find. */
 const MARGINS = new Map([[0.98, 0.01]]);
 
 /** @typedef {{ name: string, draw: (how: { rounds: number, speed: number, random: () => number }) => { base: Trial[], head: Trial[] } }} Source */
@@ -67,7 +67,7 @@ function simulated() {
   }));
 }
 
-/** @returns {Promise<Source[]>} rounds of identical servers, made slower by scaling; recorded slowdowns are rows of their own */
+/** @returns {Promise<Source[]>} rounds of identical servers, made slower by scaling; recorded slowdowns are separate rows */
 async function recorded() {
   const given = options.data.map((path) =>
     path.endsWith('.jsonl') ? readRounds(path) : readRoundsOfRun(path),
@@ -102,7 +102,7 @@ function printRules(sources) {
         const { comparison, seconds } = play(pair, { ...RUN, margin: MARGINS.get(speed) ?? 0.05 });
         if (comparison.verdict === 'regressed') ours.regressed.push(seconds);
         if (comparison.verdict === 'improved') ours.improved++;
-        // They boot one after the other: no boot of theirs has its neighbour's moment.
+        // They start servers one after the other, so no start shares its neighbour's moment.
         const [base, head] = [pair.base, pair.head].map((side, turn) =>
           throughputs(side.slice(0, 2 * THEIR_BOOTS).filter((_, place) => place % 2 === turn)),
         );

@@ -1,6 +1,6 @@
 /**
- * What warming up in turn gains: two boots of one server that compiles while it works, loaded for the same time in all, one after
- * the other or in slices in turn, and what a request costs each of them then.
+ * What an alternating warm-up gains: two starts of one server with a JIT compiler, loaded for the same time, one after the other or
+ * alternately in slices, and what a request costs each of them then.
  *
  *     node bench/warm-up.js [PAIRS] [SERVER]
  */

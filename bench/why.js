@@ -1,6 +1,6 @@
 /**
  * How often the profiled run names the function that got slower, and how often it names one where nothing changed: a server
- * in a repository of its own, whose `serialize` does about 5 % more work a request, or none. `npm run bench:why -- --tries 20`,
+ * in a separate repository, whose `serialize` does about 5 % more work a request, or none. `npm run bench:why -- --tries 20`,
  * with `--runtime java` for one of the JDK alone.
  */
 

@@ -90,7 +90,7 @@ async function release(version, { cwd, env, date }) {
 }
 
 /**
- * Whoever copies a recipe of the release uses what it names.
+ * Users who copy a recipe of the release use the repository that it names.
  * @param {string} cwd
  * @param {string} repository
  */

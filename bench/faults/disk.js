@@ -1,4 +1,4 @@
-/** The disk is full while a run writes its results: a file system of a few pages, in a mount namespace of its own. */
+/** The disk is full while a run writes its results: a file system of a few pages, in a separate mount namespace. */
 
 import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-/** Runs that end in every way they can, and what they started with sessions and environments of its own. */
+/** All ways in which a run can end, with daemons that have separate sessions and environments. */
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -25,7 +25,7 @@ const ACTION = fileURLToPath(new URL('../../scripts/github/action.js', import.me
 const CLI = fileURLToPath(new URL('../../scripts/cli.js', import.meta.url));
 const LONG = [...QUICK, '--duration=2s', '--rounds=30'];
 
-/** It leaves a daemon with no environment in a session of its own; the scratch folder in its arguments tells whose it is. */
+/** Starts a daemon with no environment in a separate session; its arguments name the scratch folder that it belongs to. */
 const daemonIn = (/** @type {string} */ scratch) =>
   `require('node:child_process').spawn('setsid', ['env', '-i', process.execPath, '-e', 'setInterval(() => {}, 1e3)', ${JSON.stringify(scratch)}], { stdio: 'ignore' });\n`;
 

@@ -22,7 +22,7 @@ function writeThree(scratch) {
   return `--servers=${SERVERS.map((name) => writeServer(scratch, name, { code: GOOD })).join(',')}`;
 }
 
-/** @param {string} file @returns {string[]} its boots, each by server and round */
+/** @param {string} file @returns {string[]} its starts, each by server and round */
 function bootsIn(file) {
   return readRunFile(file).cases.flatMap(({ server, trials }) =>
     trials.map(({ round }) => `${server}${round}`),

@@ -8,12 +8,12 @@ import { fileURLToPath } from 'node:url';
 import { isRunning } from '../../scripts/system/process/proc.js';
 import { GOOD, startStep, writeServer } from '../provoke.js';
 
-/** A server that leaves a daemon without session, parent or environment, which ends whoever supervises it. */
+/** A server that leaves a daemon without session, parent or environment, which ends its supervisor. */
 const SPY = fileURLToPath(new URL('../../test/e2e/actions/repository/spy', import.meta.url));
 const LOAD = { connections: '4', duration: '2s', warmup: '0', rounds: '1', reference: 'off' };
 const LATER_MS = 500;
 
-/** Each as a line of its own, and in the middle of one. */
+/** At the start of a line, and in the middle of one. */
 const HOSTILE = [
   '::error::EVIL',
   '  ::set-env name=EVIL::EVIL',

@@ -3,9 +3,9 @@
 import { spawn } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 
-/** Of a hundred milliseconds, how long it works; it sleeps for the rest. */
+/** The part of a hundred milliseconds in which it works; then it sleeps. */
 const WORKING_MS = Math.round((100 * availableParallelism()) / 3);
-/** It ends by itself, whatever becomes of whoever started it. */
+/** It ends by then, even if the bench was killed. */
 const LONGEST_MS = 4 * 60 * 60 * 1000;
 
 const PROGRAM = `

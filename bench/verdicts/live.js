@@ -71,7 +71,7 @@ export async function liveTable({ repeats, only }) {
 }
 
 /**
- * seconds: from the first window's boot to the last window; others: verdicts of the servers beside it.
+ * seconds: until the last window; others: verdicts of the servers beside it.
  * @typedef {{ verdict: string, others: string[], seconds: number, cpuPct: number }} Outcome
  */
 
@@ -103,7 +103,7 @@ async function judgeOnce(folder, { margin, seconds, budget = Math.max(300, secon
   const read = (/** @type {string} */ file) =>
     JSON.parse(readFileSync(join(folder, 'perf-results', file), 'utf8'));
   const [comparison, head, base] = [read('comparison.json'), read('run.json'), read('base/run.json')];
-  /** Windows that were loaded in turn began together. @type {Map<number, number>} */
+  /** Windows that were loaded alternately began together. @type {Map<number, number>} */
   const ends = new Map();
   const trials = [head, base].flatMap(({ cases }) =>
     cases.flatMap((/** @type {any} */ { trials }) => trials),

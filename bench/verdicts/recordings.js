@@ -1,5 +1,5 @@
 /**
- * Recorded windows of two live servers in turn, and runs drawn from them.
+ * Recorded windows of two servers, loaded alternately, and runs drawn from them.
  * @import { Run, Trial } from '../../scripts/types.js'
  */
 
@@ -11,7 +11,7 @@ import { readRun } from '../../scripts/store/run-file.js';
 
 export { seededRandom } from '../../scripts/plan/random.js';
 
-/** As the recordings have it. */
+/** Of the machine that recorded them. */
 const CORES = 2;
 
 /**

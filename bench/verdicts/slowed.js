@@ -1,4 +1,4 @@
-/** Servers of ours in a repository of their own, whose commits make the first of them cost a known share more CPU a request. */
+/** Makes a repository with servers of the catalogue, whose commits make the first one cost a known share more CPU a request. */
 
 import { execFile } from 'node:child_process';
 import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -10,7 +10,7 @@ import { bytesPerUs } from './work.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const PRELOAD = fileURLToPath(new URL('./preload.js', import.meta.url));
-/** What is planted to see what it costs: so little that the caches treat it like what is planted then. */
+/** The share planted to learn its cost: so little that caches treat it like the final one. */
 const TRIED = 0.1;
 const CALIBRATED = ['--rounds', '12', '--no-explain'];
 const AUTHOR = ['-c', 'user.name=bench', '-c', 'user.email=bench@localhost'];
@@ -35,7 +35,7 @@ export async function makeSlowed(folder, servers, [, ...more]) {
     writeFileSync(join(folder, 'perf.yml'), `# ${about}\n${config(bytes)}`);
   let commits = 0;
   const commit = async (/** @type {number} */ bytes) => {
-    // A comment apart, or a head that changes nothing would be skipped.
+    // Commits differ at least by a comment, or a head that changes nothing would be skipped.
     write(bytes, `commit ${(commits += 1)}`);
     writeFileSync(join(folder, '.gitignore'), 'node_modules\nperf-results\ndist\n');
     await run('git', ['add', '--all'], { cwd: folder });
@@ -45,7 +45,7 @@ export async function makeSlowed(folder, servers, [, ...more]) {
   await commit(0);
   const bytes = more.every((share) => share === 0) ? 0 : await bytesOfRequest(folder, slowed, write);
   for (const share of more) await commit(Math.round(bytes * share));
-  // Prepared once, so that nothing that is timed installs anything.
+  // Installs everything, so that no timed command has to.
   await perfAction(folder, ['run', '--fail-on', 'never', '--against', 'HEAD~1', '--rounds', '1']);
 }
 

@@ -1,6 +1,6 @@
 /**
- * Work of a known cost: the checksum of so many bytes. Native code, because V8 compiles a loop of its own in some boots so that it
- * costs six times as much for as long as they live.
+ * Work of a known cost: the checksum of so many bytes. Native code, because in some starts V8 compiles a loop in JavaScript so
+ * that it costs six times as much.
  */
 
 import { crc32 } from 'node:zlib';

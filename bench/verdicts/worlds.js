@@ -1,16 +1,21 @@
 /**
- * Made-up machines and servers, in which the truth is known: what was found in the recordings, in a few numbers each.
+ * Simulated machines and servers, in which the truth is known; their numbers come from the recordings.
  * @import { Trial } from '../../scripts/types.js'
  */
 
 /**
- * Standard deviations, as shares, but for level (requests a second). moment: of the machine, for some 20 seconds at a time;
- * boot: of a boot's own part, for as long as it lives; window: of a window; throughput: what throughput wavers more, by
- * others on the machine; gap: how far two states of a boot lie apart, fast: the share in the faster one; wrecked: the share of
- * boots that lose up to half; disturbed: the share of windows with a neighbour on one core; run: of the run's own part, beside
- * a reference.
- * @typedef {{ level: number, moment: number, boot: number, window: number, throughput?: number, gap?: number, fast?: number,
- *   wrecked?: number, disturbed?: number, run?: number }} World
+ * Standard deviations and shares.
+ * @typedef {object} World
+ * @property {number} level requests per second
+ * @property {number} moment of the machine, for some 20 seconds at a time
+ * @property {number} boot of a start
+ * @property {number} window
+ * @property {number} [throughput] of throughput alone, caused by other programs
+ * @property {number} [gap] between the two states of a start
+ * @property {number} [fast] the share of starts in the faster state
+ * @property {number} [wrecked] the share of starts that lose up to half
+ * @property {number} [disturbed] the share of windows with a neighbour on one core
+ * @property {number} [run] of a run, beside a reference
  */
 
 /** @type {Record<string, World>} */
@@ -36,9 +41,9 @@ const MOMENT_WINDOWS = 20;
 
 /**
  * @param {World} world
- * @param {{ rounds: number, windows: number, speed?: number, random: () => number, members?: number }} how windows: a boot;
- *   speed: of every member but the first: 0.95 is 5 % slower; members: servers alive together
- * @returns {Trial[][]} the boots of each member
+ * @param {{ rounds: number, windows: number, speed?: number, random: () => number, members?: number }} options windows: per start;
+ *   speed: of every member but the first: 0.95 is 5 % slower; members: servers that run together
+ * @returns {Trial[][]} the starts of each member
  */
 export function simulate(world, { rounds, windows, speed = 1, random, members = 2 }) {
   /** @type {Trial[][]} */
@@ -47,18 +52,18 @@ export function simulate(world, { rounds, windows, speed = 1, random, members = 
   let at = 0;
   for (let round = 0; round < rounds; round++) {
     const own = trials.map(() => bootPart(world, random));
-    const alive = trials.map(() => /** @type {Trial} */ ({ round, failure: null, windows: [] }));
+    const running = trials.map(() => /** @type {Trial} */ ({ round, failure: null, windows: [] }));
     for (let place = 0; place < windows; place++) {
-      const turn = (round + place) % 2 === 0 ? [...alive.keys()] : [...alive.keys()].reverse();
+      const turn = (round + place) % 2 === 0 ? [...running.keys()] : [...running.keys()].reverse();
       for (const member of turn) {
         if (random() < 1 / MOMENT_WINDOWS) moment = world.moment * normal(random);
         const slow = member === 0 ? 0 : Math.log(speed);
         const part = slow + (own[member] ?? 0) + moment;
-        alive[member]?.windows.push({ at, ...windowOf(world, part, random) });
+        running[member]?.windows.push({ at, ...windowOf(world, part, random) });
         at += 1;
       }
     }
-    for (const [member, trial] of alive.entries()) trials[member]?.push(trial);
+    for (const [member, trial] of running.entries()) trials[member]?.push(trial);
     at += 3;
   }
   return trials;

@@ -11,7 +11,7 @@ import { caseOf, seededNormal } from '../judge/runs.js';
 const COSTS = { handle: 10, serialize: 5, parse: 8, write: 20, '(garbage collector)': 6, route: 1 };
 
 /**
- * Rounds of two live boots: a moment of the machine makes all functions of both slower, and each figure has noise of its own.
+ * Rounds of two running servers: a moment of the machine makes all functions of both slower, and each figure has separate noise.
  * @param {Record<string, number>[]} sides
  * @param {{ seed: number, rounds?: number, lines?: number[] }} options lines: where the functions begin, on each side
  * @returns {RunCase[]}

@@ -37,7 +37,7 @@ test('SIGUSR1 opens no debugger in our programs, the driver of the load among th
   for (const args of [['--input-type=module', '-e', WAITING], [ours('load/tools/autocannon-driver.js')]]) {
     const child = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'pipe', 'ipc'] });
     const printed = text(/** @type {import('node:stream').Readable} */ (child.stderr));
-    // Whoever answers has set everything up.
+    // A program that answers has set everything up.
     for (const signal of [undefined, /** @type {const} */ ('SIGUSR1')]) {
       if (signal) child.kill(signal);
       child.send([]);

@@ -114,7 +114,7 @@ for (const signal of /** @type {const} */ (['SIGKILL', 'SIGABRT'])) {
   );
 }
 
-/** In a namespace of its own, where the next id can be chosen: https://man7.org/linux/man-pages/man7/pid_namespaces.7.html */
+/** In a separate namespace, where the next id can be chosen: https://man7.org/linux/man-pages/man7/pid_namespaces.7.html */
 const REUSES = `import { spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { isRunning } from ${JSON.stringify(new URL('../../scripts/system/process/proc.js', import.meta.url).href)};
