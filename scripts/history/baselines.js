@@ -17,8 +17,7 @@ export const KEPT = 20;
 
 /**
  * Stores a run beside the earlier ones and removes the oldest of those that have a case in common with it.
- * @param {Run} run
- * @param {string} dir made where it is missing
+ * @param {Run} run @param {string} dir made where it is missing
  * @param {number} [keep] how many stay, with this one
  * @returns {Promise<string>} the file
  * @throws {UserError} for a run in which nothing was measured

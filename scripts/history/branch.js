@@ -58,8 +58,7 @@ export async function remoteOf(cwd, name = 'origin') {
 }
 
 /**
- * @template T
- * @param {Branch} branch
+ * @template T @param {Branch} branch
  * @param {(dir: string) => Promise<T>} use gets a folder with the branch's files, empty where there is no such branch
  * @returns {Promise<T>}
  * @throws {UserError} where the remote cannot be read
@@ -74,8 +73,7 @@ export function withBranch(branch, use) {
 /**
  * A missing branch is made, without a history in common with others. After a lost race, what the winner left is changed. An
  * unchanged branch is pushed all the same, which shows whether that is allowed.
- * @template T
- * @param {Branch & { message: string }} branch
+ * @template T @param {Branch & { message: string }} branch
  * @param {(dir: string) => Promise<T>} change gets a folder with the branch's files; called again after a lost race
  * @returns {Promise<T>} when the branch has it
  * @throws {UserError} where the remote refuses

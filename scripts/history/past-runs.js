@@ -24,8 +24,7 @@ const { check } = kindOf('past-run.schema.json', 'it is written where a run is s
 
 /**
  * Stores a run: the full file until newer ones replace it, and one permanent history line.
- * @param {Run} run
- * @param {string} dir the folder of stored runs, made where it is missing
+ * @param {Run} run @param {string} dir the folder of stored runs, made where it is missing
  * @param {number} count how many runs of the same cases stay whole
  * @returns {Promise<string>} the file
  * @throws {import('../model/errors.js').UserError} for a run in which nothing was measured

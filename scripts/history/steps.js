@@ -24,9 +24,7 @@ const AS_LIKELY = -2 * Math.log(1 - Math.sqrt(1 - 2 * BEYOND));
  * A boundary stays where the runs on both sides, on the kinds of machine that they share, differ by more than runs do. The
  * weakest goes first, which leaves its neighbours more runs to stand on. Where the kind of machine changed with the boundary,
  * it cannot stay.
- * @param {Value[]} values
- * @param {Levels} levels
- * @param {MetricId} id
+ * @param {Value[]} values @param {Levels} levels @param {MetricId} id
  * @returns {{ steps: TrendStep[], stretches: Stretch[] }}
  */
 export function stepsOf(values, { stretches, sums, spread, alike }, id) {
@@ -54,8 +52,7 @@ export function stepsOf(values, { stretches, sums, spread, alike }, id) {
 
 /**
  * How far runs lie apart is learned from these, beginning with the cautious guess of verdicts against stored runs.
- * @param {{ before: Value[], after: Value[], alike: number }} sides
- * @param {MetricId} id
+ * @param {{ before: Value[], after: Value[], alike: number }} sides @param {MetricId} id
  * @returns {{ effect: number, half: number, chance: number }} logarithms; half: of the interval; chance: that unchanged
  *   runs are as far apart
  */

@@ -20,8 +20,7 @@ export const PRIOR_RUNS = 4;
  * only. The head is one more run, and its own uncertainty is added.
  * Source of a variance moderated by a prior with its own degrees of freedom: G. K. Smyth, "Linear models and empirical Bayes
  * methods...", Stat. Appl. Genet. Mol. Biol. 3 (2004).
- * @param {Metric} row
- * @param {{ stored: Measured[], head: Measured }} runs at least one stored
+ * @param {Metric} row @param {{ stored: Measured[], head: Measured }} runs at least one stored
  * @returns {Estimate | undefined} undefined where a side did not measure it
  */
 export function estimateAmongRuns(row, { stored, head }) {
@@ -50,8 +49,7 @@ export function estimateAmongRuns(row, { stored, head }) {
 }
 
 /**
- * @param {Metric} row
- * @param {Measured} measured
+ * @param {Metric} row @param {Measured} measured
  * @param {boolean} isBeside it is compared through the reference; memory does not depend on how fast a machine is
  * @returns {number[][]} logarithms, a list for each round
  */

@@ -33,8 +33,7 @@ export function compareErrors({ base, head }, rule) {
 /**
  * Compares square roots, which makes the spread of a count independent of its size (M. S. Bartlett, 1936).
  * @param {number[]} from the share of requests that failed in each start
- * @param {number[]} to
- * @param {{ alpha: number, margin: number }} rule
+ * @param {number[]} to @param {{ alpha: number, margin: number }} rule
  * @returns {Pick<MetricComparison, 'effectPct' | 'ciPct' | 'verdict' | 'why'>}
  */
 function compareRates(from, to, { alpha, margin }) {

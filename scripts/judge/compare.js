@@ -40,9 +40,7 @@ export const CROWDED_SPREAD = 0.5;
 
 /**
  * @param {Run} base one run, or several stored ones pooled
- * @param {Run} head
- * @param {Options} [options]
- * @returns {Comparison}
+ * @param {Run} head @param {Options} [options] @returns {Comparison}
  */
 export function compare(base, head, { margin = 0.05, margins = {}, gates, alpha: given } = {}) {
   const marginOf = (/** @type {MetricId} */ id) => margins[id] ?? margin;
@@ -93,9 +91,7 @@ export function compare(base, head, { margin = 0.05, margins = {}, gates, alpha:
 
 /**
  * The reference is not judged, unless it is all there is.
- * @param {Run} base
- * @param {Run} head
- * @param {Relation} relation
+ * @param {Run} base @param {Run} head @param {Relation} relation
  * @returns {{ pairs: Pair[], unpaired: CaseComparison[] }} unpaired: the cases that one side lacks
  */
 function pairsOf(base, head, relation) {
@@ -135,8 +131,7 @@ function alone({ id, trials }, only) {
 }
 
 /**
- * @param {Effect} effect
- * @param {Pair} pair
+ * @param {Effect} effect @param {Pair} pair
  * @param {{ method: Comparison['method'], decisions: Map<Effect, Decision>, marginOf: (id: MetricId) => number }} rules
  * @returns {MetricComparison}
  */
@@ -169,9 +164,7 @@ function missedBy({ base, head }) {
 
 /**
  * Where the load tool was the limit, a figure can show a loss of the server but not that there is none.
- * @param {Pair} pair
- * @param {MetricComparison[]} judged
- * @returns {CaseComparison}
+ * @param {Pair} pair @param {MetricComparison[]} judged @returns {CaseComparison}
  */
 function caseOf({ base, head }, judged) {
   const side = [head, base].find(({ trials }) => answeringStarts(trials).length === 0);
@@ -205,8 +198,7 @@ function warningsOf(pair) {
 }
 
 /**
- * @param {Pick<Pair, 'base' | 'head'>} pair
- * @param {number} share of the machine
+ * @param {Pick<Pair, 'base' | 'head'>} pair @param {number} share of the machine
  * @returns {boolean} whether other programs took more in most windows of a side
  */
 function isShared({ base, head }, share) {

@@ -56,8 +56,7 @@ export function referenceShift({ method, reference }) {
 }
 
 /**
- * @param {{ base: RunCase, head: RunCase }} pair
- * @param {Relation} relation
+ * @param {{ base: RunCase, head: RunCase }} pair @param {Relation} relation
  * @returns {Effect[]} of every figure that both sides measured, except errors
  */
 export function effectsOf(pair, relation) {
@@ -83,8 +82,7 @@ export function effectsOf(pair, relation) {
 
 /**
  * @param {Sample[]} samples of one run file, which may join several stored runs or machines
- * @param {Sample[]} [reference]
- * @returns {Measured[]}
+ * @param {Sample[]} [reference] @returns {Measured[]}
  */
 function byRun(samples, reference = []) {
   return [...new Set(samples.map(({ shard }) => shard))].map((shard) => {
@@ -95,8 +93,7 @@ function byRun(samples, reference = []) {
 }
 
 /**
- * @param {Sample[]} samples
- * @param {MetricId} id
+ * @param {Sample[]} samples @param {MetricId} id
  * @returns {number | undefined} the geometric mean over starts; a coarse clock gives 0 for less than its step
  */
 function typical(samples, id) {
@@ -106,8 +103,7 @@ function typical(samples, id) {
 
 /**
  * How coarse a figure is: tools that count whole milliseconds cannot show a change from 1.4 to 0.6.
- * @param {Metric} row
- * @param {Sample[]} samples
+ * @param {Metric} row @param {Sample[]} samples
  * @returns {number} one step as a share of the median; 0 where no steps are seen
  */
 function grainOf({ id, judged: { grain } }, samples) {

@@ -9,9 +9,7 @@ import { caseVerdict, worst } from './verdicts.js';
 /**
  * With `unsure` as the rule, whatever was not shown to be no worse fails. A figure with a gate of its own answers to that alone;
  * the others answer together, as the case's verdict. A case that one side lacks decides nothing.
- * @param {Comparison} comparison
- * @param {Pick<Config, 'failOn' | 'gates'>} rules
- * @returns {boolean}
+ * @param {Comparison} comparison @param {Pick<Config, 'failOn' | 'gates'>} rules @returns {boolean}
  */
 export function gateFails({ cases }, { failOn, gates = {} }) {
   return cases.some(({ only, verdict, metrics }) => {
@@ -26,8 +24,7 @@ export function gateFails({ cases }, { failOn, gates = {} }) {
 
 /**
  * Warnings for figures with a gate of their own, which the case's verdict does not show.
- * @param {Pick<Comparison, 'cases'>} comparison
- * @param {{ gates?: Config['gates'] }} rules
+ * @param {Pick<Comparison, 'cases'>} comparison @param {{ gates?: Config['gates'] }} rules
  * @returns {Warning[]} gate-closed: it fails the check; gate-open: it does not, though it got worse
  */
 export function gateNotes({ cases }, { gates = {} }) {

@@ -30,9 +30,7 @@ const LARGEST = 1e9;
  * Windows of servers that ran beside each other are paired in order of time, whichever server came first: they share the moments
  * of the machine, which cancel. Starts measured one after the other are paired too, and their spread shows the distance.
  * Leaving out windows that other programs disturbed was tried and found nothing sooner.
- * @param {Sample[]} base
- * @param {Sample[]} head
- * @param {MetricId} id
+ * @param {Sample[]} base @param {Sample[]} head @param {MetricId} id
  * @returns {number[][]} for each round that both measured, the head's logarithms less the base's
  */
 export function differencesOf(base, head, id) {
@@ -112,8 +110,7 @@ export function roundsToSettle({ effect, half, margin, rounds }) {
  * The generalised extreme Studentized deviate test: the farthest value is taken off, then the next, and all are left out up
  * to the last that was too far for normal noise.
  * Source: B. Rosner, "Percentage points for a generalized ESD many-outlier procedure", Technometrics 25 (1983).
- * @param {number[]} values
- * @returns {number[]} those that are no outliers
+ * @param {number[]} values @returns {number[]} those that are no outliers
  */
 export function withoutWrecked(values) {
   let kept = values;

@@ -13,8 +13,7 @@ import { metric } from '../samples/figures.js';
  * One alpha for all claims that something got worse, and as much again for all that something got better. Every case has the
  * same part of it, whatever it measured.
  * @param {{ effects: Effect[], share: number }[]} cases share: a case's alpha as a multiple of the whole's
- * @param {number} alpha
- * @returns {Map<Effect, Decision>}
+ * @param {number} alpha @returns {Map<Effect, Decision>}
  */
 export function decide(cases, alpha) {
   const claims = cases.flatMap(({ effects, share }) => {

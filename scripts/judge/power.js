@@ -54,8 +54,7 @@ export function foretell(earlier, { ids, rounds, margin }) {
 
 /**
  * A run of a server against itself shows how small a change such a run finds.
- * @param {CaseComparison[]} cases
- * @param {{ base: Run, head: Run }} runs
+ * @param {CaseComparison[]} cases @param {{ base: Run, head: Run }} runs
  * @returns {CaseComparison[]} with `findsPct` where there are rounds enough
  */
 export function withFloor(cases, runs) {
@@ -69,8 +68,7 @@ export function withFloor(cases, runs) {
 /**
  * The smallest slowdown is where a mean's t exceeds its critical value with the wanted chance, by the normal approximation to the
  * noncentral t (N. L. Johnson, B. L. Welch, Biometrika 31, 1940).
- * @param {Earlier} earlier
- * @param {{ id: string, cases: number }} compared cases: how many share alpha
+ * @param {Earlier} earlier @param {{ id: string, cases: number }} compared cases: how many share alpha
  * @returns {((rounds: number) => number) | undefined} the slowdown (a share) that so many rounds find; undefined where the
  *   earlier run does not know the case well enough
  */
@@ -88,8 +86,7 @@ function findsOf(earlier, { id, cases }) {
 
 /**
  * How far two servers of a round lie apart by chance: both sides of the case, or the case and the reference beside it.
- * @param {Earlier} earlier
- * @param {string} id
+ * @param {Earlier} earlier @param {string} id
  * @returns {{ spread: number, weight: number } | undefined} spread: a standard deviation over rounds; weight: of the figure
  */
 function noiseOf({ base, head }, id) {

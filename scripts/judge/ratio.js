@@ -13,8 +13,7 @@ export const NEGLIGIBLE = 0.05;
 /** A quotient or a mean, and the ends of its 95 % interval. @typedef {{ value: number, low: number, high: number }} Quotient */
 
 /**
- * @param {RunCase} runCase
- * @param {RunCase} other
+ * @param {RunCase} runCase @param {RunCase} other
  * @returns {Quotient | undefined} the case's throughput over the other's; undefined where fewer than two rounds show it
  */
 export function quotientOf(runCase, other) {
@@ -24,8 +23,7 @@ export function quotientOf(runCase, other) {
 /**
  * What was published says faster, slower or alike; here, the interval says the same, something else, or too little.
  * @param {number} published a quotient
- * @param {Quotient | undefined} here
- * @returns {'holds' | 'fails' | 'open'}
+ * @param {Quotient | undefined} here @returns {'holds' | 'fails' | 'open'}
  */
 export function conclusionOf(published, here) {
   if (!here) return 'open';
@@ -42,8 +40,7 @@ export function conclusionOf(published, here) {
 }
 
 /**
- * @param {RunCase} runCase
- * @param {string} id of a figure above 0
+ * @param {RunCase} runCase @param {string} id of a figure above 0
  * @returns {Quotient | undefined} its geometric mean over starts; undefined where fewer than two starts know it, or one does not
  */
 export function levelOf({ trials }, id) {

@@ -22,8 +22,7 @@ const RANK = /** @type {const} */ (['failed', 'regressed', 'unsure', 'improved',
 /**
  * A figure is `same` only where its whole interval lies inside the margin, and changed where Holm's procedure lets the claim
  * stand.
- * @param {Effect} effect
- * @param {Decision & { margin: number }} rule margin: a share
+ * @param {Effect} effect @param {Decision & { margin: number }} rule margin: a share
  * @returns {MetricComparison}
  */
 export function judgeEffect(effect, { holds, alpha, margin }) {
@@ -51,8 +50,7 @@ export function judgeEffect(effect, { holds, alpha, margin }) {
 /**
  * Speed decides. A change for the worse in anything outweighs it; a change for the better in anything but speed counts only
  * where speed is the same and not measured the least bit worse: requests that wait less are answered faster.
- * @param {MetricComparison[]} metrics
- * @returns {Verdict}
+ * @param {MetricComparison[]} metrics @returns {Verdict}
  */
 export function caseVerdict(metrics) {
   const verdicts = metrics.map(({ verdict }) => verdict);
@@ -69,8 +67,7 @@ export function caseVerdict(metrics) {
 /**
  * On a machine that others use, throughput wavers many times more than CPU time per request, and would keep every case open
  * for hours. Then the more certain figure decides, unless the other leans to a change by more than luck.
- * @param {MetricComparison[]} speeds
- * @returns {Verdict}
+ * @param {MetricComparison[]} speeds @returns {Verdict}
  */
 function sharperOf(speeds) {
   const errorOf = ({ errorPct = 0 }) => errorPct;

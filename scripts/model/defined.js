@@ -1,6 +1,5 @@
 /**
- * @template {object} T
- * @param {T} value
+ * @template {object} T @param {T} value
  * @returns {{ [K in keyof T as undefined extends T[K] ? never : K]: T[K] } & { [K in keyof T as undefined extends T[K] ? K : never]?: Exclude<T[K], undefined> }}
  *   without the keys whose value is undefined: what was not measured is absent
  */

@@ -13,8 +13,7 @@ export class MeasureError extends Error {
   name = 'MeasureError';
 
   /**
-   * @param {FailureKind} kind
-   * @param {string} message
+   * @param {FailureKind} kind @param {string} message
    * @param {string[]} [logTail] the last lines the process printed
    */
   constructor(kind, message, logTail) {

@@ -17,8 +17,7 @@ export function isOpen({ rate }) {
 }
 
 /**
- * @param {Trial[]} trials
- * @param {Partial<Load>} load
+ * @param {Trial[]} trials @param {Partial<Load>} load
  * @returns {number | undefined} requests a second, where that is clearly less than the rate
  */
 export function missedRate(trials, { rate }) {
@@ -28,8 +27,7 @@ export function missedRate(trials, { rate }) {
 }
 
 /**
- * @param {Trial[]} trials
- * @param {Partial<Load>} load
+ * @param {Trial[]} trials @param {Partial<Load>} load
  * @param {number} stepMs in which the tool counts latencies
  * @returns {number | undefined} requests in flight, where they are clearly not as many as the connections
  */

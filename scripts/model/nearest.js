@@ -27,8 +27,7 @@ const MOST = 20;
 
 /**
  * @param {string} name what was written
- * @param {string[]} known
- * @param {string} [prefix] how a name is written, e.g. "--"
+ * @param {string[]} known @param {string} [prefix] how a name is written, e.g. "--"
  * @returns {string} `; did you mean "x"?` where one is near enough, else the names there are, if they are few
  */
 export function nearest(name, known, prefix = '') {
@@ -43,8 +42,7 @@ export function nearest(name, known, prefix = '') {
 
 /**
  * A hint for short lists, which are worth showing even beside a near name.
- * @param {string} name
- * @param {string[]} known
+ * @param {string} name @param {string[]} known
  * @returns {string} the nearest name, where one is near enough, and all names
  */
 export function nearestAndAll(name, known) {

@@ -18,10 +18,7 @@ const LONGEST = 60;
 
 /**
  * Each schema is compiled when its first value is checked: compiling takes longer than starting Node.js, and no command needs all.
- * @template T
- * @param {SchemaObject} schema
- * @param {Options} options
- * @returns {Check<T>}
+ * @template T @param {SchemaObject} schema @param {Options} options @returns {Check<T>}
  */
 export function checkOf(schema, options) {
   const ajv = new Ajv2020({

@@ -40,8 +40,7 @@ export function parsePause(text, where) {
 
 /**
  * @param {string} text a number of percent, with or without the sign: "5%"
- * @param {string} where
- * @returns {number} the share, above 0 and below 1
+ * @param {string} where @returns {number} the share, above 0 and below 1
  */
 export function parsePercent(text, where) {
   const match = /^(\d+(?:\.\d+)?)\s*%?$/.exec(text.trim());
@@ -65,11 +64,7 @@ export function parseBoolean(text, where) {
 }
 
 /**
- * @template {string} T
- * @param {string} text
- * @param {readonly T[]} allowed
- * @param {string} where
- * @returns {T}
+ * @template {string} T @param {string} text @param {readonly T[]} allowed @param {string} where @returns {T}
  */
 export function oneOf(text, allowed, where) {
   const value = allowed.find((one) => one === text);

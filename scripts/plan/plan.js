@@ -16,8 +16,7 @@ const MOST_ROUNDS = 500;
 const MOST_BOOTS = 200_000;
 
 /**
- * @param {Config} config
- * @param {Side[]} [sides] default: one, with the servers of the config
+ * @param {Config} config @param {Side[]} [sides] default: one, with the servers of the config
  * @param {Plan['bootSeconds']} [bootSeconds] startup times in earlier runs, by server id
  * @returns {Plan} of all cases, whatever the shard
  * @throws {UserError} for more boots than anybody can wait for

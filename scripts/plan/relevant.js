@@ -27,8 +27,7 @@ export function relevantServers({ servers, ignore }, changedFiles) {
 }
 
 /**
- * @param {Config} config
- * @param {string[]} changedFiles as for {@link relevantServers}
+ * @param {Config} config @param {string[]} changedFiles as for {@link relevantServers}
  * @returns {Config} with the servers that are affected and their cases, and with the reference's cases of the same loads
  */
 export function onlyRelevant(config, changedFiles) {

@@ -10,8 +10,7 @@ import { estimated, requireWholeRound, trialSeconds } from './estimate.js';
 import { makePlan } from './plan.js';
 
 /**
- * @param {Config} config
- * @param {Side[]} sides
+ * @param {Config} config @param {Side[]} sides
  * @param {Record<string, number>} [bootSeconds] startup times in earlier runs, by server id
  * @returns {Plan} of this machine
  * @throws {UserError} for more boots than anybody can wait for, for a budget of less than a round, or a shard without work
@@ -24,8 +23,7 @@ export function planOf(config, sides, bootSeconds = {}) {
 }
 
 /**
- * @param {Plan} plan
- * @param {{ index: number, of: number }} shard index: from 1
+ * @param {Plan} plan @param {{ index: number, of: number }} shard index: from 1
  * @returns {Plan} the shard's cases and the reference's, in the plan's order. Every side is there, so that what is compared was
  *   measured on one machine.
  * @throws {UserError} if there are fewer cases than shards

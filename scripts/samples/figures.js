@@ -173,8 +173,7 @@ export function decides({ metric: id, rate }) {
 
 /**
  * The percentiles of a start are the means of its windows', weighted by their requests.
- * @param {keyof LatencyMs} name
- * @returns {Figure}
+ * @param {keyof LatencyMs} name @returns {Figure}
  */
 export function latencyFigure(name) {
   return {

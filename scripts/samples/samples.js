@@ -35,8 +35,7 @@ function figuresOf(windows) {
 }
 
 /**
- * @param {string} id
- * @param {Window[]} windows
+ * @param {string} id @param {Window[]} windows
  * @returns {number | undefined} the figure of all these windows together, in its unit; undefined where it was not measured
  */
 export function figureIn(id, windows) {

@@ -18,8 +18,7 @@ const PER_SECOND = /** @type {const} */ (['p1', 'p2_5', 'p50', 'p97_5', 'avg', '
 
 /**
  * Failed starts are counted, their figures are not.
- * @param {Trial[]} trials
- * @param {Pick<Case, 'load' | 'clientCores' | 'serverCores'>} measured
+ * @param {Trial[]} trials @param {Pick<Case, 'load' | 'clientCores' | 'serverCores'>} measured
  * @returns {Summary | undefined} undefined while no start succeeded
  */
 export function summarize(trials, measured) {
@@ -53,8 +52,7 @@ export function summarize(trials, measured) {
 
 /**
  * Percentiles of all requests where the load tool reports how long each took; otherwise means over starts.
- * @param {Trial[]} trials
- * @returns {Pick<Summary, 'latencyMs' | 'meanPercentiles'>}
+ * @param {Trial[]} trials @returns {Pick<Summary, 'latencyMs' | 'meanPercentiles'>}
  */
 function latenciesOf(trials) {
   const windows = trials.flatMap((trial) => trial.windows);

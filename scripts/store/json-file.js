@@ -25,8 +25,7 @@ const TINY = /\de-\d\d|0\.0{11}/i;
 const BOUNDS = { bytes: 128 * 2 ** 20, values: 20_000_000, depth: 50 };
 
 /**
- * @template T
- * @param {string} name of the schema in this folder
+ * @template T @param {string} name of the schema in this folder
  * @param {string} make how a user makes such a file
  * @returns {Kind<T>} its check fills in the schema's defaults
  */
@@ -36,10 +35,7 @@ export function kindOf(name, make) {
 }
 
 /**
- * @template T
- * @param {string} file
- * @param {Kind<T>} kind
- * @param {Bounds} [bounds]
+ * @template T @param {string} file @param {Kind<T>} kind @param {Bounds} [bounds]
  * @returns {Promise<T>} with the schema's defaults filled in
  * @throws {UserError} where it is missing, empty, too large, no JSON, of another version or of a wrong shape
  */
