@@ -159,9 +159,9 @@ test("a checkout is not touched, whatever git's environment points at", async ()
 });
 
 test('no program that a template or the system names is run, and the token is in reach of the remote alone', async (t) => {
-  const told = join(SCRATCH, 'told');
+  const log = join(SCRATCH, 'log');
   const spy = join(SCRATCH, 'spy');
-  writeFileSync(spy, `#!/bin/sh\nenv >> ${told}\n`, { mode: 0o755 });
+  writeFileSync(spy, `#!/bin/sh\nenv >> ${log}\n`, { mode: 0o755 });
   const template = mkdtempSync(join(SCRATCH, 'template-'));
   const settings = join(template, 'config');
   writeFileSync(settings, `[core]\n\tfsmonitor = ${spy}\n[filter "spy"]\n\tclean = ${spy}; cat\n`);
@@ -174,7 +174,7 @@ test('no program that a template or the system names is run, and the token is in
   const env = withCredentials({ ...process.env, GITHUB_SERVER_URL: 'https://github.com' });
   assert.match(JSON.stringify(env), /AUTHORIZATION/);
   await changeBranch({ ...branchOf(), env }, (dir) => saveBaseline(run(), dir));
-  assert.equal(existsSync(told) ? readFileSync(told, 'utf8') : '', '');
+  assert.equal(existsSync(log) ? readFileSync(log, 'utf8') : '', '');
   // What git runs all the same finds no token.
   await changeBranch({ ...branchOf(), env, message: 'x' }, async (dir) => {
     mkdirSync(join(dir, '.git/info'));
@@ -182,7 +182,7 @@ test('no program that a template or the system names is run, and the token is in
     writeFileSync(join(dir, '.git/config'), `[filter "spy"]\n\tclean = ${spy}; cat\n`, { flag: 'a' });
     writeFileSync(join(dir, 'a'), 'a');
   });
-  assert.match(readFileSync(told, 'utf8'), /^GIT_/m);
-  assert.doesNotMatch(readFileSync(told, 'utf8'), /AUTHORIZATION|ghs_secret/);
+  assert.match(readFileSync(log, 'utf8'), /^GIT_/m);
+  assert.doesNotMatch(readFileSync(log, 'utf8'), /AUTHORIZATION|ghs_secret/);
   assert.doesNotMatch(JSON.stringify(env), /ghs_secret/);
 });

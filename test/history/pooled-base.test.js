@@ -40,8 +40,8 @@ test('and boots of different machines of one day meet the reference of their own
   const sharded = (/** @type {number} */ day) => {
     const run = ofDay(day);
     const [gauge, app] = run.cases;
-    const on = (/** @type {typeof gauge} */ of, /** @type {number} */ shard) =>
-      (of?.trials ?? []).map((trial) => ({ ...trial, shard }));
+    const on = (/** @type {typeof gauge} */ measured, /** @type {number} */ shard) =>
+      (measured?.trials ?? []).map((trial) => ({ ...trial, shard }));
     const cases = [
       { ...gauge, trials: [...on(gauge, 1), ...on(gauge, 2)] },
       { ...app, trials: on(app, 2) },
@@ -64,7 +64,7 @@ test('what cannot be pooled is left out: no reference, another load', () => {
   assert.equal(poolRuns([ofDay(2), ofDay(1, { reference: false })]).pooled, undefined);
   assert.equal(poolRuns([ofDay(2, { reference: false }), ofDay(1)]).pooled, undefined);
   const longer = ofDay(1);
-  for (const of of longer.cases.filter(({ reference }) => !reference)) of.load.durationSeconds = 30;
+  for (const { load } of longer.cases.filter(({ reference }) => !reference)) load.durationSeconds = 30;
   const [gauge, app] = poolRuns([ofDay(2), longer]).cases;
   assert.deepEqual([gauge?.trials.length, app?.trials.length], [12, 6]);
 });

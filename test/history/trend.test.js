@@ -102,8 +102,8 @@ test('a step as high as runs scatter is found among 200, at the right commits, a
       if (step) found++;
       if (step && step.within[0] <= 120 && 120 <= step.within[1]) held++;
     }
-    const told = `${found} of 100 whose neighbours correlate by ${alike}, ${held} of them at the right commits`;
-    assert.ok(found >= least && held >= 0.95 * found, told);
+    const counts = `${found} of 100 whose neighbours correlate by ${alike}, ${held} of them at the right commits`;
+    assert.ok(found >= least && held >= 0.95 * found, counts);
   }
 });
 

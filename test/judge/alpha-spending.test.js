@@ -48,7 +48,8 @@ test('a case is decided when it has a verdict, or when one side lacks it', () =>
       metrics: [{ metric: 'throughput', verdict: 'same', why: { code: 'inside-margin' } }],
     },
     {
-      ...{ id: 'slow tail, speed open', verdict: 'regressed' },
+      id: 'slow tail, speed open',
+      verdict: 'regressed',
       metrics: [
         { metric: 'throughput', verdict: 'unsure', why: { code: 'inside-margin' } },
         { metric: 'p99', verdict: 'regressed', why: { code: 'inside-margin' } },
@@ -63,10 +64,10 @@ test('a case is decided when it has a verdict, or when one side lacks it', () =>
 });
 
 test('the last comparison of a run has the alpha that the looks have left', () => {
-  const of = runOf([]);
-  assert.equal(alphaOf(of).whole, FALSE_ALARMS);
-  assert.ok(Math.abs(alphaOf({ ...of, looks: [0.1, 0.5] }).whole + spending()(0.5) - FALSE_ALARMS) < 1e-12);
-  assert.ok(Math.abs(alphaOf({ ...of, looks: [0.5] }).whole + spending()(0.5) - FALSE_ALARMS) < 1e-12);
+  const run = runOf([]);
+  assert.equal(alphaOf(run).whole, FALSE_ALARMS);
+  assert.ok(Math.abs(alphaOf({ ...run, looks: [0.1, 0.5] }).whole + spending()(0.5) - FALSE_ALARMS) < 1e-12);
+  assert.ok(Math.abs(alphaOf({ ...run, looks: [0.5] }).whole + spending()(0.5) - FALSE_ALARMS) < 1e-12);
 });
 
 test("machines that share a run share its risk, by the cases of each; the reference is nobody's", () => {
@@ -90,8 +91,8 @@ test('joined shards that were looked at are judged with what the looks left', ()
   const measure = (/** @type {number} */ level) =>
     runOf([caseOf('a', boots({ level, noise: 0.03, boots: 12, random }))]);
   const [base, head] = [measure(30_000), measure(29_000)];
-  const width = (/** @type {Parameters<typeof compare>[1]} */ of) => {
-    const [low, high] = compare(base, of).cases[0]?.metrics[0]?.ciPct ?? [0, 0];
+  const width = (/** @type {Parameters<typeof compare>[1]} */ later) => {
+    const [low, high] = compare(base, later).cases[0]?.metrics[0]?.ciPct ?? [0, 0];
     return high - low;
   };
   const looked = mergeRuns(
@@ -109,13 +110,14 @@ test('joined shards that were looked at are judged with what the looks left', ()
 test('what a look decided stays decided when the whole is judged, though the looks after it left less risk', () => {
   // As clear as a look with two fifths of the risk asks for, and not as clear as the little that is left at the end.
   const spread = [-5, 3, -2, 4, -3, 2, 5, -4, 1, -1];
-  const of = (/** @type {number} */ level, /** @type {number} */ sign) =>
+  const startsAt = (/** @type {number} */ level, /** @type {number} */ sign) =>
     spread.map((pct, round) => ({
-      ...{ round, failure: null },
+      round,
+      failure: null,
       windows: [{ seconds: 1, requests: level * (1 + (sign * pct) / 100) }],
     }));
-  const base = runOf([caseOf('a', of(10_000, 1))]);
-  const head = { ...runOf([caseOf('a', of(9_230, -1))]), looks: LOOKS };
+  const base = runOf([caseOf('a', startsAt(10_000, 1))]);
+  const head = { ...runOf([caseOf('a', startsAt(9_230, -1))]), looks: LOOKS };
   const [one] = head.cases;
   assert.ok(one);
   assert.equal(compare(base, head).verdict, 'unsure');
@@ -133,7 +135,7 @@ test('what a look says of a case that it decides, the report says too', () => {
     const look = compare(base, head, { alpha: spending()(0.1) });
     if (decidedCases(look).size === 0) continue;
     decided++;
-    const cases = head.cases.map((of) => ({ ...of, decidedAt: 0.1 }));
+    const cases = head.cases.map((measured) => ({ ...measured, decidedAt: 0.1 }));
     assert.equal(compare(base, { ...head, cases, looks: [0.1] }).verdict, look.verdict);
   }
   assert.ok(decided > 20, `${decided}`);

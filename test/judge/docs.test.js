@@ -7,7 +7,7 @@ import { parse } from 'yaml';
 
 const scripts = new URL('../../scripts/', import.meta.url);
 const manual = readFileSync(new URL('../../docs/verdicts.md', import.meta.url), 'utf8');
-const told = [...manual.matchAll(/^\| `([A-Z_]+)` \| `(.+?)` \| `(.+?)` \|/gm)].map(
+const listed = [...manual.matchAll(/^\| `([A-Z_]+)` \| `(.+?)` \| `(.+?)` \|/gm)].map(
   ([, name = '', value = '', file = '']) => ({ name, value: parse(value), file }),
 );
 const judge = readdirSync(new URL('judge/', scripts))
@@ -23,9 +23,9 @@ async function constantsIn(file) {
   );
 }
 
-test('every constant has the value that the manual tells', async () => {
-  assert.ok(told.length > 20, `only ${told.length} were found`);
-  for (const { name, value, file } of told)
+test('every constant has the value in the manual', async () => {
+  assert.ok(listed.length > 20, `only ${listed.length} were found`);
+  for (const { name, value, file } of listed)
     assert.deepEqual(
       Object.fromEntries(await constantsIn(file))[name],
       value,
@@ -38,7 +38,7 @@ test('the manual leaves none out', async () => {
   const all = await Promise.all(
     files.map(async (file) => (await constantsIn(file)).map(([name]) => `${name} of ${file}`)),
   );
-  const names = told.map(({ name, file }) => `${name} of ${file}`);
+  const names = listed.map(({ name, file }) => `${name} of ${file}`);
   assert.deepEqual(
     all.flat().filter((name) => !names.includes(name)),
     [],

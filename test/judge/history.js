@@ -7,19 +7,23 @@ import { seededNormal } from './runs.js';
 
 /**
  * @param {string[]} servers
- * @param {(server: string, place: number) => { log: number, kind?: string }} of kind: of machine, as the first server has it
+ * @param {(server: string, place: number) => { log: number, kind?: string }} levelOf kind: of machine, as the first server has it
  * @param {number} [runs]
  * @returns {PastRun[]} one a day
  */
-export function historyOf(servers, of, runs = 200) {
+export function historyOf(servers, levelOf, runs = 200) {
   return Array.from({ length: runs }, (_, place) => {
-    const found = servers.map((server) => ({ server, ...of(server, place) }));
+    const levels = servers.map((server) => ({ server, ...levelOf(server, place) }));
     return {
       schema: 'perf-action/past-run@1',
-      ...{ id: `run-${place}`, startedAt: dayOf(place), fingerprint: found[0]?.kind ?? 'one' },
+      id: `run-${place}`,
+      startedAt: dayOf(place),
+      fingerprint: levels[0]?.kind ?? 'one',
       sha: place.toString(16).padStart(40, '0'),
-      cases: found.map(({ server, log }) => ({
-        ...{ id: server, server, throughput: 1000 },
+      cases: levels.map(({ server, log }) => ({
+        id: server,
+        server,
+        throughput: 1000,
         beside: { throughput: { log, error: 0.01 } },
       })),
     };

@@ -93,7 +93,9 @@ test('a report of many cases and metrics raises no more alarms than one of a sin
 
 test('one server that changed among many that did not is found, and alone', () => {
   const { cases, promise } = report(seededRandom(3), {
-    ...{ cases: 12, rounds: 12, worlds: ['express'] },
+    cases: 12,
+    rounds: 12,
+    worlds: ['express'],
     speed: (place) => (place === 7 ? 0.85 : 1),
   });
   assert.deepEqual(
@@ -120,7 +122,9 @@ test('same is said of a metric exactly where its interval lies inside the margin
   const random = seededRandom(5);
   const metrics = [1, 0.98, 0.95, 0.9]
     .flatMap((speed) => report(random, { cases: 6, speed: () => speed }).cases)
-    .flatMap((of) => of.metrics.filter(({ metric }) => metric !== 'memory' && metric !== 'errors'));
+    .flatMap((compared) =>
+      compared.metrics.filter(({ metric }) => metric !== 'memory' && metric !== 'errors'),
+    );
   const within = metrics.filter(({ ciPct }) => ciPct && Math.max(-ciPct[0], ciPct[1]) < 100 * MARGIN);
   assert.ok(within.length > 10 && within.length < metrics.length / 2, `${within.length}`);
   assert.deepEqual(

@@ -21,18 +21,18 @@ function sideOf({ p99, achieved = 5000, random }) {
     })),
   }));
   const made = caseOf('api', trials);
-  const of = { ...made, load: { ...made.load, tool: 'autocannon', rate: 5000 } };
-  const summary = summarize(trials, of);
-  return runOf([{ ...of, ...(summary && { summary }) }]);
+  const measured = { ...made, load: { ...made.load, tool: 'autocannon', rate: 5000 } };
+  const summary = summarize(trials, measured);
+  return runOf([{ ...measured, ...(summary && { summary }) }]);
 }
 
 test('p99 at the rate decides, and is called so in table and verdict', () => {
   const random = seededNormal(1);
   const [base, head] = [sideOf({ p99: 4, random }), sideOf({ p99: 6, random })];
   const comparison = compare(base, head);
-  const [of] = comparison.cases;
-  assert.equal(of?.verdict, 'regressed');
-  assert.deepEqual(of?.metrics.find(({ metric }) => metric === 'throughput')?.verdict, 'same');
+  const [compared] = comparison.cases;
+  assert.equal(compared?.verdict, 'regressed');
+  assert.deepEqual(compared?.metrics.find(({ metric }) => metric === 'throughput')?.verdict, 'same');
   const report = renderReport(head, { comparison });
   assert.match(report, /- \*\*api\*\*: p99 latency at 5,000 req\/s regressed: 4 ms → 6[.\d]* ms, \+\d/);
   assert.match(report, /5000 requests per second \(open loop\)\*\*/);
@@ -49,7 +49,7 @@ test('a throughput that is as asked decides nothing: a case stays open until its
   assert.equal(decidedCases(same).size, 1);
   const few = (/** @type {import('../../scripts/types.js').Run} */ run) => ({
     ...run,
-    cases: run.cases.map((of) => ({ ...of, trials: of.trials.slice(0, 2) })),
+    cases: run.cases.map(({ trials, ...planned }) => ({ ...planned, trials: trials.slice(0, 2) })),
   });
   const early = compare(few(base), few(head));
   assert.deepEqual([early.verdict, decidedCases(early).size], ['unsure', 0]);
@@ -68,7 +68,7 @@ test('a rate that was not held is told, and latencies at it are not judged', () 
     ],
   );
   assert.equal(comparison.verdict, 'regressed', 'a fifth of the throughput is gone');
-  const cases = head.cases.map(({ trials: _, ...of }) => of);
+  const cases = head.cases.map(({ trials: _, ...planned }) => planned);
   const warnings = noticesOf({ cases }, [head.cases.map(({ trials }) => trials)]);
   assert.deepEqual(
     warnings.map(({ code, asked }) => [code, asked]),

@@ -42,7 +42,11 @@ const read = (url) => readRun(fileURLToPath(url));
 function judged(base, head, options) {
   const { verdict, method, reference, promise, warnings, cases } = compare(base, head, options);
   return {
-    ...{ verdict, method, reference, promise, warnings },
+    verdict,
+    method,
+    reference,
+    promise,
+    warnings,
     cases: cases.map((compared) => ({ ...compared, p: chances(base, head, compared.id) })),
   };
 }
@@ -155,7 +159,8 @@ function madeUp() {
     coarse: pair((scale, round) => ({ latencyMs: { p50: 4 * scale > 4 ? 6 : 4, p99: 20 + (round % 2) } })),
     open: pair(() => ({}), { rate: 20_000 }),
     memory: pair((scale, round) => ({
-      ...{ rssBytes: 1e8 * scale + 1e5 * round, rssBytesPerSecond: 1e5 * scale },
+      rssBytes: 1e8 * scale + 1e5 * round,
+      rssBytesPerSecond: 1e5 * scale,
       eventLoopDelayMs: { p50: 11, p99: 15 * scale + round, max: 40 },
     })),
     crowded: pair(() => ({

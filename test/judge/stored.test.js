@@ -66,8 +66,8 @@ test('with twenty stored runs a server that is 20 % slower is found; with one, o
 test('how far runs lie apart is learned: where they hardly move, less is found', () => {
   const width = (/** @type {number} */ apart) => {
     const random = seededRandom(10);
-    const [of] = compare(stored(20, { random, apart }), ofDay('today', { random, apart })).cases;
-    const [low, high] = of?.metrics.find(({ metric }) => metric === 'cpuPerRequest')?.ciPct ?? [0, 0];
+    const [compared] = compare(stored(20, { random, apart }), ofDay('today', { random, apart })).cases;
+    const [low, high] = compared?.metrics.find(({ metric }) => metric === 'cpuPerRequest')?.ciPct ?? [0, 0];
     return high - low;
   };
   assert.ok(width(0.06) > 2 * width(0.01), `${width(0.06)} and ${width(0.01)}`);
@@ -92,9 +92,9 @@ test('a run that others took most of the machine from shows large changes only b
   const base = stored(20, { random });
   const among = (/** @type {number} */ foreignShare, today = ofDay('today', { random, speed: 0.5 })) => ({
     ...today,
-    cases: today.cases.map((of) => ({
-      ...of,
-      trials: of.trials.map((trial) => ({
+    cases: today.cases.map(({ trials, ...planned }) => ({
+      ...planned,
+      trials: trials.map((trial) => ({
         ...trial,
         windows: trial.windows.map((window) => ({
           ...window,

@@ -281,7 +281,7 @@ test('a server whose runtime compiles is warmed up until it is level, unless the
   const java =
     'servers:\n  - { id: shop, runtime: java, start: java x, routes: [{ path: / }] }\n  - { id: api, start: node x, routes: [{ path: / }] }\n';
   const untilLevel = (/** @type {Record<string, unknown>} */ options) =>
-    configOf({ ...options, reference: 'off' }, java).cases.map((of) => of.untilLevel);
+    configOf({ ...options, reference: 'off' }, java).cases.map(({ untilLevel }) => untilLevel);
   assert.deepEqual(untilLevel({}), [true, undefined]);
   assert.deepEqual(untilLevel({ scale: '0.1' }), [true, undefined]);
   assert.deepEqual(untilLevel({ against: 'self' }), [true, undefined]);

@@ -15,8 +15,9 @@ const PLAN = makePlan(
   ['base', 'head'].map((label) => ({ label, ...SIDE })),
 );
 
-/** @param {number} of */
-const shards = (of) => Array.from({ length: of }, (_, place) => shardPlan(PLAN, { index: place + 1, of }));
+/** @param {number} count */
+const shards = (count) =>
+  Array.from({ length: count }, (_, place) => shardPlan(PLAN, { index: place + 1, of: count }));
 
 for (const count of [1, 2, 3, 5, 12]) {
   test(`${count} shards get every case once, evenly, and the reference each`, () => {

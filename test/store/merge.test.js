@@ -66,13 +66,13 @@ const REFUSED = [
   ['the same twice', [run(), run()], /given twice; give it once/],
 ];
 
-for (const [what, runs, told] of REFUSED) {
+for (const [what, runs, message] of REFUSED) {
   test(`${what} cannot be joined`, () => {
     assert.throws(
       () => mergeRuns(runs),
       (error) => {
         assert.ok(error instanceof UserError);
-        assert.match(error.message, told);
+        assert.match(error.message, message);
         return true;
       },
     );
@@ -140,8 +140,8 @@ const NO_SHARDS = [
   ['a shard and a whole run', [run({ seed: 4 }), shard(1)], /number of shards 2.*\(none\)/],
 ];
 
-for (const [what, runs, told] of NO_SHARDS) {
+for (const [what, runs, message] of NO_SHARDS) {
   test(`${what} cannot be joined`, () => {
-    assert.throws(() => mergeRuns(runs), { name: 'UserError', message: told });
+    assert.throws(() => mergeRuns(runs), { name: 'UserError', message });
   });
 }

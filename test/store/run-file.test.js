@@ -22,11 +22,11 @@ function fileOf(text) {
 /** @param {any} changes */
 const changed = (changes) => fileOf(JSON.stringify({ ...run(), ...changes }));
 
-/** @param {string} file @param {RegExp} told */
-async function refused(file, told) {
+/** @param {string} file @param {RegExp} message */
+async function refused(file, message) {
   await assert.rejects(readRun(file), (error) => {
     assert.ok(error instanceof UserError, String(error));
-    assert.match(error.message, told);
+    assert.match(error.message, message);
     assert.match(error.message, /run\.json|missing\.json/);
     assert.ok(!error.message.includes('\n'), 'one line');
     return true;
@@ -48,7 +48,7 @@ test('what is written is read again, whole', async () => {
   });
   await writeRun(dir, written);
   const read = await readRun(join(dir, 'run.json'));
-  const cases = read.cases.map(({ summary, ...of }) => of);
+  const cases = read.cases.map(({ summary, ...planned }) => planned);
   assert.deepEqual({ ...read, cases }, written);
   assert.deepEqual([read.cases[0]?.summary?.trials, read.cases[0]?.summary?.failed], [1, 1]);
   assert.deepEqual(readdirSync(dir), ['run.json'], 'nothing unfinished is left');
@@ -119,8 +119,8 @@ test('a file that is missing, empty or no JSON', async () => {
 });
 
 test('another version names both', async () => {
-  const told = /has the schema "perf-action\/run@2", but this version reads "perf-action\/run@1"/;
-  await refused(changed({ schema: 'perf-action/run@2' }), told);
+  const mistake = /has the schema "perf-action\/run@2", but this version reads "perf-action\/run@1"/;
+  await refused(changed({ schema: 'perf-action/run@2' }), mistake);
   await refused(changed({ schema: 'perf-action/comparison@1' }), /"perf-action\/comparison@1"/);
 });
 
