@@ -100,25 +100,25 @@ function replaced(text, { from, to, lines }) {
 }
 
 /**
- * @param {Input} input an action's default is filled in by the site where its expressions read it
+ * @param {Input} input GitHub fills in a declared default, where expressions read it
  * @returns {string[]}
  */
-function actionInput({ site, ...input }) {
-  const description = site ? input.help : helpText(input);
+function actionInput({ declared, ...input }) {
+  const description = declared ? input.help : helpText(input);
   return [
     `  ${input.name}:`,
     `    description: ${quoted(description)}`,
-    ...(site ? [`    default: ${quoted(input.default ?? '')}`] : []),
+    ...(declared ? [`    default: ${quoted(input.default ?? '')}`] : []),
   ];
 }
 
 /** @param {Input} input @returns {string[]} */
-function workflowInput({ site, ...input }) {
+function workflowInput({ declared, ...input }) {
   return [
     `      ${input.name}:`,
-    `        description: ${quoted(site ? input.help : helpText(input))}`,
+    `        description: ${quoted(declared ? input.help : helpText(input))}`,
     '        type: string',
-    `        default: ${quoted((site && input.default) || '')}`,
+    `        default: ${quoted((declared && input.default) || '')}`,
   ];
 }
 

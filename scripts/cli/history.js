@@ -30,13 +30,13 @@ export async function history({ values: { history: place, format = 'md', ...othe
     throw new UserError(
       `--history ${name}: no stored run in this ${isFolder ? 'folder' : 'branch'}; perf-action baseline save stores one`,
     );
-  const site = siteOf(await remoteOf(io.cwd).catch(() => ''));
+  const site = comparePage(await remoteOf(io.cwd).catch(() => ''));
   io.stdout.write(render?.(trendsOf(past), site === undefined ? {} : { site }) ?? '');
   return 0;
 }
 
 /** @param {string} remote its address @returns {string | undefined} the URL that compares two commits, up to their names */
-function siteOf(remote) {
+function comparePage(remote) {
   const [, host, path] =
     /^(?:https?:\/\/(?:[^@/]*@)?|git@|ssh:\/\/git@)([\w.-]+)[:/]([\w./-]+?)(?:\.git)?\/?$/.exec(remote) ?? [];
   return host && path && `https://${host}/${path}/compare/`;

@@ -48,8 +48,8 @@ export function renderBisection(search, words) {
 
 /**
  * @param {Bisection} search
- * @param {{ resume: string[], origin?: string | undefined, reportUrl?: string | undefined }} context resume: the commands that finish it
- *   elsewhere; origin: where it was searched, as Markdown; reportUrl: where the results of its last try are
+ * @param {{ resume: string[], origin?: string | undefined, reportUrl?: string | undefined }} context resume: the commands that
+ *   finish it elsewhere; origin: where it was searched, as Markdown; reportUrl: where the results of its last try are
  * @returns {string} for a comment, without the marker: the answer, with the tries folded
  */
 export function renderSearchComment(search, { resume, origin, reportUrl }) {

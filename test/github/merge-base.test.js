@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { findBase } from '../../scripts/github/baselines/merge-base.js';
-import { readSiteMerge } from '../../scripts/github/baselines/merge-commit.js';
+import { readMergeCommit } from '../../scripts/github/baselines/merge-commit.js';
 
 const SCRATCH = mkdtempSync(join(tmpdir(), 'perf-base-'));
 const ORIGIN = join(SCRATCH, 'origin');
@@ -73,11 +73,11 @@ const pullRequest = () =>
   envOf({ pull_request: { number: 7, base: { sha: at.tip }, head: { sha: at.head } } });
 
 test('only a merge commit that GitHub made of the head counts as one', async () => {
-  const merge = await readSiteMerge(pullRequest(), shallow('refs/pull/7/merge'));
+  const merge = await readMergeCommit(pullRequest(), shallow('refs/pull/7/merge'));
   assert.deepEqual(merge, { into: at.tip, head: at.head });
-  assert.equal(await readSiteMerge(pullRequest(), shallow('topic')), undefined);
-  assert.equal(await readSiteMerge(envOf({}), shallow('refs/pull/7/merge')), undefined);
-  assert.equal(await readSiteMerge(pullRequest(), mkdtempSync(join(SCRATCH, 'no-checkout-'))), undefined);
+  assert.equal(await readMergeCommit(pullRequest(), shallow('topic')), undefined);
+  assert.equal(await readMergeCommit(envOf({}), shallow('refs/pull/7/merge')), undefined);
+  assert.equal(await readMergeCommit(pullRequest(), mkdtempSync(join(SCRATCH, 'no-checkout-'))), undefined);
 });
 
 test("for GitHub's merge commit the base is the tip that it merged into", async () => {

@@ -13,7 +13,7 @@ import { OPTIONS } from '../../config/options.js';
  * @property {string} [default]
  * @property {string} [otherwise] what an empty input means, in words
  * @property {string} help
- * @property {true} [site] GitHub fills in the default, since expressions read it
+ * @property {true} [declared] action.yml declares the default, since expressions read it
  */
 
 /** By name, without those left empty. @typedef {Record<string, string>} Inputs */
@@ -30,26 +30,26 @@ export const ACTION_INPUTS = [
     name: 'java-version',
     default: '21',
     help: 'the version of Java to install when a measured server needs it',
-    site: true,
+    declared: true,
   },
   { name: 'comment', default: 'true', help: 'whether to comment on the pull request' },
   {
     name: 'comment-key',
     default: 'perf',
     help: 'separates several comments on one pull request',
-    site: true,
+    declared: true,
   },
   {
     name: 'github-token',
     default: '${{ github.token }}',
     help: 'writes the comment; needs pull-requests: write',
-    site: true,
+    declared: true,
   },
   {
     name: 'baseline-store',
     default: 'off',
     help: 'where to keep the runs of the main branch to compare with: file, branch, cache or off',
-    site: true,
+    declared: true,
   },
   {
     name: 'bisect',
@@ -70,7 +70,7 @@ export const INPUTS = [...OPTION_INPUTS, ...ACTION_INPUTS];
 /** Inputs that only the reusable workflow has. @type {Input[]} */
 export const WORKFLOW_INPUTS = [
   { name: 'shards', default: '1', help: 'how many runners share the cases' },
-  { name: 'runs-on', default: 'ubuntu-latest', help: 'the label of the runners', site: true },
+  { name: 'runs-on', default: 'ubuntu-latest', help: 'the label of the runners', declared: true },
   { name: 'ref', otherwise: "the event's", help: 'the commit to measure' },
   {
     name: 'action-ref',

@@ -24,7 +24,7 @@ import { receive } from '../comment/post-artifact.js';
 import { publish } from './results.js';
 import { notice, print, progress, warning } from '../log.js';
 import { keepsArtifacts } from '../event.js';
-import { readSiteMerge } from '../baselines/merge-commit.js';
+import { readMergeCommit } from '../baselines/merge-commit.js';
 import { splitCases, collectResults, mergeShards } from '../shards.js';
 
 /**
@@ -149,7 +149,7 @@ function placeFrom(directory, folder) {
  */
 async function overridesOf({ baseline }, env) {
   const { PERF_UNCOMPARED: why } = env;
-  const merge = await readSiteMerge(env, env.PERF_DIRECTORY ?? '');
+  const merge = await readMergeCommit(env, env.PERF_DIRECTORY ?? '');
   return {
     ...(merge && { revision: { sha: merge.head, mergedInto: merge.into } }),
     ...(baseline?.startsWith('/') && { options: { baseline: '' } }),

@@ -3,7 +3,7 @@
 import { git, gitEnvironment, tryGit } from '../../system/git.js';
 import { withCredentials } from '../credentials.js';
 import { readEvent } from '../event.js';
-import { readSiteMerge } from './merge-commit.js';
+import { readMergeCommit } from './merge-commit.js';
 
 /** Commits of history to fetch until the two sides meet; the last depth is all of it. */
 const DEPTHS = [1, 50, 1000, 2 ** 31 - 1];
@@ -20,7 +20,7 @@ export async function findBase(env, cwd) {
   if (baseSha === undefined) return { none: 'the event that started the job has no base' };
   if ((await tryGit(cwd, 'rev-parse', '--git-dir')) === undefined)
     return { none: `there is no checkout in ${cwd}; add actions/checkout before this step` };
-  const merge = await readSiteMerge(env, cwd);
+  const merge = await readMergeCommit(env, cwd);
   if (merge) return fetchMissing(merge.into, cwd, env);
   const base = await tryGit(cwd, 'merge-base', 'HEAD', baseSha);
   if (base) return { sha: base };

@@ -9,7 +9,7 @@ import { readHead } from '../event.js';
  * @returns {Promise<{ into: string, head: string } | undefined>} into: the commit that the pull request's head was merged
  *   into; undefined where something else is checked out
  */
-export async function readSiteMerge(env, cwd) {
+export async function readMergeCommit(env, cwd) {
   // Git's other commands leave out parents that a shallow checkout lacks.
   const [header = ''] = ((await tryGit(cwd, 'cat-file', 'commit', 'HEAD')) ?? '').split('\n\n');
   const [into, head] = [...header.matchAll(/^parent (\S+)$/gm)].map(([, sha = '']) => sha);
