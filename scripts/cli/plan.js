@@ -1,5 +1,5 @@
 import { harmlessJson } from '../system/sanitize.js';
-import { toldPlan } from '../secrets/secrets.js';
+import { redactedPlan } from '../secrets/secrets.js';
 import { configNotice } from '../session/config.js';
 import { previewSession } from '../session/preview.js';
 
@@ -7,6 +7,6 @@ import { previewSession } from '../session/preview.js';
 export async function plan({ values }, io) {
   io.stderr.write(configNotice(values, io.cwd));
   const { plan: planned, foretold, text } = await previewSession(values, io.cwd, io.env);
-  io.stdout.write(values.json ? `${harmlessJson({ ...toldPlan(planned), foretold })}\n` : text);
+  io.stdout.write(values.json ? `${harmlessJson({ ...redactedPlan(planned), foretold })}\n` : text);
   return 0;
 }

@@ -13,7 +13,7 @@ import { serviceVersions } from '../deploy/services/start.js';
 import { requireTools } from '../load/load.js';
 import { describeMachine } from '../observe/machine.js';
 import { servicesNeeded } from '../deploy/services.js';
-import { toldCases } from '../secrets/secrets.js';
+import { redactedCases } from '../secrets/secrets.js';
 import { assembleRuns } from './record/assemble.js';
 import { conduct } from './conduct.js';
 import { withSecrets } from '../secrets/redaction.js';
@@ -72,7 +72,7 @@ export async function measure(order, { env, dependencies, signal, onProgress, on
     first?.cases.flatMap(({ id, decidedAt }) => (decidedAt === undefined ? [] : [[id, decidedAt]])),
   );
   const facts = {
-    plan: { ...plan, cases: toldCases(plan.cases) },
+    plan: { ...plan, cases: redactedCases(plan.cases) },
     config,
     session: order.session,
     command: order.command,

@@ -6,17 +6,12 @@
 
 import { concealing, knownSecrets, reveal, revealRequest } from './secrets.js';
 
-/**
- * @param {Dependencies} dependencies
- * @param {Pick<Plan, 'sides' | 'cases'>} plan
- * @param {NodeJS.ProcessEnv} env the caller's, which `${NAME}` speaks of
- * @returns {Dependencies}
- */
+/** @param {Dependencies} dependencies @param {Pick<Plan, 'sides' | 'cases'>} plan @param {NodeJS.ProcessEnv} env the caller's @returns {Dependencies} */
 export function withSecrets(dependencies, { sides, cases }, env) {
   const conceal = concealing(knownSecrets(sides, cases, env));
   const concealAll = (/** @type {string[]} */ lines) => lines.map(conceal);
   /** @template T @param {Promise<T>} work @returns {Promise<T>} */
-  const discreetly = (work) =>
+  const redacted = (work) =>
     work.catch((error) => {
       const { message, logHead, logTail, command } = error;
       throw Object.assign(error, {
@@ -30,10 +25,10 @@ export function withSecrets(dependencies, { sides, cases }, env) {
   const revealed = (target) => ({ ...target, request: revealRequest(target.request, env) });
   return {
     ...dependencies,
-    prepare: (server, options) => discreetly(dependencies.prepare(server, options)),
+    prepare: (server, options) => redacted(dependencies.prepare(server, options)),
     async boot({ ready, ...server }, options) {
       const own = { ...server, ready: { ...ready, path: reveal(ready.path, env) } };
-      const instance = await discreetly(dependencies.boot(own, options));
+      const instance = await redacted(dependencies.boot(own, options));
       const { front } = instance;
       return {
         ...instance,
@@ -43,15 +38,11 @@ export function withSecrets(dependencies, { sides, cases }, env) {
         logTail: () => concealAll(instance.logTail()),
       };
     },
-    verify: (instance, routes, options) =>
-      discreetly(
-        dependencies.verify(
-          instance,
-          routes.map((route) => revealRequest(route, env)),
-          options,
-        ),
-      ),
-    load: (target) => discreetly(dependencies.load(revealed(target))),
-    weave: (targets, signal) => discreetly(dependencies.weave(targets.map(revealed), signal)),
+    verify(instance, routes, options) {
+      const sent = routes.map((route) => revealRequest(route, env));
+      return redacted(dependencies.verify(instance, sent, options));
+    },
+    load: (target) => redacted(dependencies.load(revealed(target))),
+    weave: (targets, signal) => redacted(dependencies.weave(targets.map(revealed), signal)),
   };
 }

@@ -4,47 +4,33 @@
  */
 
 import { scryptSync } from 'node:crypto';
-import { allowedEnvironment } from '../system/process/environment.js';
 import { bodyOf } from '../system/body-file.js';
+import { allowedEnvironment } from '../system/process/environment.js';
 import { REFERENCE } from './variables.js';
 
-/** Headers by their names; an owner marks others. */
+/** Headers with such names are secret; an owner marks others. */
 const SECRET_HEADER =
   /auth|cookie|token|secret|passw|credential|session|signature|jwt|(api|access|private|functions|subscription)-?key/i;
-/** Variables by their names, whose values a manifest writes out. */
+/** Variables of a manifest with such names have secret values. */
 const SECRET_VARIABLE = /TOKEN|SECRET|PASSW|CREDENTIAL|PRIVATE|(^|_)(KEY|PWD|DSN|AUTH|SALT)($|_)/i;
-/** A header says by which of these it is to be read. */
+/** Says how the rest of a header is to be read. */
 const SCHEME = /^(?:basic|bearer|digest|token|negotiate|apikey|hmac)\s+/i;
-/** Whatever stands in front of the host of an address; a user alone only where the web knows no such thing. */
+/** The password before the host of an address; over HTTP also a user alone, which is a token there. */
 const PASSWORD = /(:\/\/[^\s/?#@:]*:|\bhttps?:\/\/)([^\s/?#@]+)(?=@)/gi;
-/** Shorter ones stand in every log by chance. */
+/** Shorter ones are in every log by chance. */
 const LEAST_LENGTH = 4;
 const HIDDEN = '‹secret›';
 
 /** What a request may hold. @typedef {Pick<Route, 'headers' | 'secretHeaders' | 'bodyFile'> & { path?: string, body?: string | Uint8Array | undefined }} Sent */
-/** A secret's value, and what is told in its place. @typedef {Map<string, string>} Secrets */
-
-/**
- * Equal values have equal digests on every day, so that runs can be told apart that sent others. Slow, and cut to 16 bits:
- * whoever guesses finds that one guess in 65,536 fits.
- * @param {string} value
- * @returns {string}
- */
-function placeholder(value) {
-  const digest = scryptSync(value, 'perf-action: equal values of a secret', 2).toString('hex');
-  return `‹secret ${digest}›`;
-}
+/** A secret's value, and what is shown in its place. @typedef {Map<string, string>} Secrets */
+/** @typedef {(secret: string) => string} Hide */
 
 /** @param {string} text @returns {string} without the passwords of addresses */
 export function withoutPasswords(text) {
   return text.replace(PASSWORD, `$1${HIDDEN}`);
 }
 
-/**
- * @param {string} text
- * @param {NodeJS.ProcessEnv} caller
- * @returns {string} each `${NAME}` replaced by the caller's value
- */
+/** @param {string} text @param {NodeJS.ProcessEnv} caller @returns {string} each `${NAME}` replaced by the caller's value */
 export function reveal(text, caller) {
   return text.replace(REFERENCE, (_, name) => caller[name] ?? '');
 }
@@ -69,20 +55,19 @@ export function revealRequest({ secretHeaders: _, bodyFile, ...request }, caller
 /**
  * @param {string} name
  * @param {string} value
- * @param {{ marked?: string[] | undefined, hide: (secret: string) => string }} how marked: names of secret headers beside the known
- * @returns {string} with what is secret in it replaced; a `${NAME}` stays, and so does what says how the rest is to be read
+ * @param {{ marked?: string[] | undefined, hide: Hide }} how marked: names of more secret headers
+ * @returns {string} its secret parts hidden; a `${NAME}`, the scheme and the names of cookies stay
  */
-export function tellHeader(name, value, { marked = [], hide }) {
-  const isMarked = marked.some((each) => each.toLowerCase() === name.toLowerCase());
+export function redactedHeader(name, value, { marked = [], hide }) {
+  const isMarked = marked.some((header) => header.toLowerCase() === name.toLowerCase());
   if (!isMarked && !SECRET_HEADER.test(name)) return value;
-  if (/^cookie$/i.test(name)) {
+  if (/^cookie$/i.test(name))
     return value.replace(/(\s*[^=;\s]+=)?([^;]*[^;\s])/g, (_, key = '', rest) => key + hideParts(rest, hide));
-  }
   const [scheme = ''] = SCHEME.exec(value) ?? [];
   return scheme + hideParts(value.slice(scheme.length), hide);
 }
 
-/** @param {string} text @param {(secret: string) => string} hide */
+/** @param {string} text @param {Hide} hide */
 function hideParts(text, hide) {
   return text
     .split(/(\$\{[A-Za-z_]\w*\})/)
@@ -91,93 +76,84 @@ function hideParts(text, hide) {
 }
 
 /** @param {Case[]} cases @returns {Case[]} as they may be stored */
-export function toldCases(cases) {
-  const hide = oncePerValue();
-  return cases.map((of) => ({ ...of, request: toldRequest(of.request, hide) }));
+export function redactedCases(cases) {
+  const hide = placeholders();
+  return cases.map((each) => ({ ...each, request: redactedRequest(each.request, hide) }));
 }
 
 /** @param {Plan} plan @returns {Plan} as it may be printed */
-export function toldPlan(plan) {
-  const hide = oncePerValue();
-  const tellServer = (/** @type {Server} */ server) => ({
+export function redactedPlan(plan) {
+  const hide = placeholders();
+  const redacted = (/** @type {Server} */ server) => ({
     ...server,
     ready: { ...server.ready, path: withoutPasswords(server.ready.path) },
-    routes: server.routes.map((route) => toldRequest(route, hide)),
+    routes: server.routes.map((route) => redactedRequest(route, hide)),
     env: mapValues(server.env, (name, value) =>
       SECRET_VARIABLE.test(name) ? hideParts(value, hide) : withoutPasswords(value),
     ),
   });
   const sides = plan.sides.map((side) => ({
     ...side,
-    servers: mapValues(side.servers, (_, server) => tellServer(server)),
+    servers: mapValues(side.servers, (_, server) => redacted(server)),
   }));
-  return { ...plan, sides, cases: toldCases(plan.cases) };
+  return { ...plan, sides, cases: redactedCases(plan.cases) };
 }
 
-/**
- * @template {Sent} T
- * @param {T} request
- * @param {(secret: string) => string} hide
- * @returns {T}
- */
-function toldRequest({ secretHeaders: marked, ...request }, hide) {
-  const headers = mapValues(request.headers, (name, value) => tellHeader(name, value, { marked, hide }));
-  const { path, bodyFile } = request;
+/** @template {Sent} T @param {T} request @param {Hide} hide @returns {T} */
+function redactedRequest({ secretHeaders: marked, ...request }, hide) {
+  const { path, bodyFile: { base64: _, ...bodyFile } = {} } = request;
   return /** @type {any} */ ({
     ...request,
-    headers,
-    ...(bodyFile && { bodyFile: withoutContent(bodyFile) }),
+    headers: mapValues(request.headers, (name, value) => redactedHeader(name, value, { marked, hide })),
+    // The digest of a file says enough.
+    ...(request.bodyFile && { bodyFile }),
     ...(path !== undefined && { path: withoutPasswords(path) }),
   });
 }
 
-/** @param {import('../types.js').BodyFile} file its digest says enough */
-function withoutContent({ base64: _, ...told }) {
-  return told;
-}
-
-/** @returns {(secret: string) => string} which costs its time once for each value */
-function oncePerValue() {
+/**
+ * Equal values have equal placeholders on every day, so that runs that sent different ones can be distinguished. The digest is
+ * slow, computed once per value, and cut to 16 bits: one guess in 65,536 fits.
+ * @returns {Hide}
+ */
+function placeholders() {
   const known = new Map();
   return (value) => {
-    if (!known.has(value)) known.set(value, placeholder(value));
+    if (!known.has(value)) {
+      const digest = scryptSync(value, 'perf-action: equal values of a secret', 2).toString('hex');
+      known.set(value, `‹secret ${digest}›`);
+    }
     return known.get(value);
   };
 }
 
-/**
- * @param {Side[]} sides
- * @param {Case[]} cases
- * @param {NodeJS.ProcessEnv} caller
- * @returns {Secrets} all that is known: what the requests send, and what the servers are given
- */
+/** All that is known: what the requests send and the servers get. @param {Side[]} sides @param {Case[]} cases @param {NodeJS.ProcessEnv} caller */
 export function knownSecrets(sides, cases, caller) {
   const servers = sides.flatMap((side) => Object.values(side.servers));
   /** @type {Sent[]} */
   const requests = [...servers.flatMap(({ routes }) => routes), ...cases.map(({ request }) => request)];
   /** @type {Secrets} */
   const secrets = new Map();
-  const hide = oncePerValue();
-  const add = (/** @type {string} */ value) => secrets.set(value, hide(value));
+  const placeholder = placeholders();
+  const add = (/** @type {string} */ value) => {
+    secrets.set(value, placeholder(value));
+    return value;
+  };
   for (const { headers, secretHeaders: marked } of requests)
-    for (const [name, value] of Object.entries(headers))
-      tellHeader(name, value, { marked, hide: (secret) => (add(secret), secret) });
+    for (const [name, value] of Object.entries(headers)) redactedHeader(name, value, { marked, hide: add });
   const written = servers.flatMap(({ env }) => Object.entries(env));
-  for (const [name, value] of written)
-    if (SECRET_VARIABLE.test(name)) hideParts(value, (secret) => (add(secret), secret));
+  for (const [name, value] of written) if (SECRET_VARIABLE.test(name)) hideParts(value, add);
   const texts = [
-    ...requests.flatMap(({ headers, body, path = '' }) => [
-      ...Object.values(headers),
-      ...(typeof body === 'string' ? [body] : []),
-      path,
-    ]),
+    ...requests.flatMap(({ headers, body, path = '' }) => [...Object.values(headers), body, path]),
     ...written.map(([, value]) => value),
   ];
   const names = [
-    ...texts.flatMap((text) => [...text.matchAll(REFERENCE)].map(([, name = '']) => name)),
+    ...texts
+      .flatMap((text) => (typeof text === 'string' ? [...text.matchAll(REFERENCE)] : []))
+      .map(([, name]) => name ?? ''),
     ...servers.flatMap(({ passEnv = [] }) => passEnv),
   ];
-  // Everybody's, like HOME, is no secret.
+  // What every program gets, like HOME, is no secret.
   const open = allowedEnvironment(caller);
   for (const name of names) {
     const value = caller[name];
@@ -188,26 +164,21 @@ export function knownSecrets(sides, cases, caller) {
   return secrets;
 }
 
-/**
- * @param {Secrets} secrets
- * @returns {(text: string) => string} tells a text without them, also where they stand encoded, and without passwords of
- *   addresses
- */
+/** @param {Secrets} secrets @returns {(text: string) => string} replaces them, also where they are encoded or cut, and passwords of addresses */
 export function concealing(secrets) {
-  /** @type {Secrets} */
-  const forms = new Map();
-  for (const [value, told] of secrets)
-    for (const form of formsOf(value)) if (form.length >= LEAST_LENGTH) forms.set(form, told);
+  const forms = new Map(
+    [...secrets].flatMap(([value, shown]) =>
+      formsOf(value).flatMap((form) => (form.length < LEAST_LENGTH ? [] : [[form, shown]])),
+    ),
+  );
   if (forms.size === 0) return withoutPasswords;
   const longestFirst = [...forms.keys()].sort((a, b) => b.length - a.length);
-  const any = new RegExp(
-    longestFirst.map((form) => form.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')).join('|'),
-    'g',
-  );
-  /** @param {string} text that ends where it was cut */
+  const escaped = longestFirst.map((form) => form.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'));
+  const any = new RegExp(escaped.join('|'), 'g');
+  /** @param {string} text that was cut, so that it may end with the beginning of a secret */
   const withoutBeginning = (text) => {
-    const last = text.at(-1);
     if (text.length < LEAST_LENGTH) return text;
+    const last = text.at(-1);
     for (const form of longestFirst)
       for (let length = form.length - 1; length >= LEAST_LENGTH; length--)
         if (form[length - 1] === last && text.endsWith(form.slice(0, length)))
@@ -215,39 +186,24 @@ export function concealing(secrets) {
     return text;
   };
   return (text) =>
-    withoutPasswords(text.replace(any, (found) => forms.get(found) ?? HIDDEN))
+    withoutPasswords(text.replace(any, (form) => forms.get(form) ?? HIDDEN))
       .split('…')
       .map((part, place, { length }) => (place < length - 1 ? withoutBeginning(part) : part))
       .join('…');
 }
 
-/**
- * @param {string} value
- * @returns {string[]} as programs print it: whole and by line, in JSON, in an address, in base64
- */
+/** @param {string} value @returns {string[]} as programs print it: whole and by line, in JSON (also quoted in JSON), in an address, in base64 */
 function formsOf(value) {
+  const inJson = (/** @type {string} */ text) => JSON.stringify(text).slice(1, -1);
   const lines = [value, ...value.split(/\r?\n/)].map((line) => line.trim());
   return [
-    ...lines,
-    ...lines.map(inJson),
-    // An answer in JSON that a message quotes.
-    ...lines.map((line) => inJson(inJson(line))),
+    ...lines.flatMap((line) => [line, inJson(line), inJson(inJson(line))]),
     ...lines.map((line) => encodeURIComponent(Buffer.from(line).toString())),
     Buffer.from(value).toString('base64').replace(/=+$/, ''),
   ];
 }
 
-/** @param {string} text */
-function inJson(text) {
-  return JSON.stringify(text).slice(1, -1);
-}
-
-/**
- * @template T, [R=T]
- * @param {Record<string, T>} values
- * @param {(name: string, value: T) => R} change
- * @returns {Record<string, R>}
- */
+/** @template T, [R=T] @param {Record<string, T>} values @param {(name: string, value: T) => R} change @returns {Record<string, R>} */
 function mapValues(values, change) {
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, change(name, value)]));
 }

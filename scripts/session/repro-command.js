@@ -1,7 +1,7 @@
 /** The command that repeats a run, ready to paste into a shell. */
 
 import { OPTIONS } from '../config/options.js';
-import { tellHeader, withoutPasswords } from '../secrets/secrets.js';
+import { redactedHeader, withoutPasswords } from '../secrets/secrets.js';
 import { quoted } from '../system/process/shell.js';
 
 const SWITCHES = new Set(OPTIONS.filter(({ kind }) => kind === 'switch').map(({ name }) => name));
@@ -35,5 +35,7 @@ export function commandLine(values, marked) {
 function headerLine(line, marked) {
   const [, name = '', between = '', value = ''] = /^\s*([^\s:]+)(:\s*)(.*)$/.exec(line) ?? [];
   const variable = `\${${name.replaceAll(/\W+/g, '_').toUpperCase()}}`;
-  return name === '' ? line : `${name}${between}${tellHeader(name, value, { marked, hide: () => variable })}`;
+  return name === ''
+    ? line
+    : `${name}${between}${redactedHeader(name, value, { marked, hide: () => variable })}`;
 }

@@ -11,7 +11,7 @@ import { snapshot } from '../deploy/source/worktrees.js';
 import { UserError } from '../model/errors.js';
 import { tryGit } from '../system/git.js';
 import { describeMachine } from '../observe/machine.js';
-import { toldCases } from '../secrets/secrets.js';
+import { redactedCases } from '../secrets/secrets.js';
 import { readRun } from '../store/run-file.js';
 import { SIDES } from './results.js';
 
@@ -86,7 +86,7 @@ export async function describeUnfinished(plan, { cwd, out, options }) {
       routes: routes.map(({ id, path, expect }) => ({ id, path, expect })),
     })),
   ]);
-  const planned = JSON.stringify([toldCases(cases), order, seed, maxRunning, budgetSeconds, servers]);
+  const planned = JSON.stringify([redactedCases(cases), order, seed, maxRunning, budgetSeconds, servers]);
   const top = await tryGit(cwd, 'rev-parse', '--show-toplevel');
   const isCommitted = top && (await tryGit(top, 'rev-parse', '--verify', '--quiet', 'HEAD'));
   return {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { concealing, reveal, tellHeader, withoutPasswords } from '../../scripts/secrets/secrets.js';
+import { concealing, reveal, redactedHeader, withoutPasswords } from '../../scripts/secrets/secrets.js';
 
 const hide = () => '*';
 
@@ -15,7 +15,7 @@ test('of a secret header, names, schemes and references are told', () => {
     ['X-Tenant', 'acme', '*'],
   ];
   for (const [name = '', value = '', expected] of told)
-    assert.equal(tellHeader(name, value, { marked: ['x-tenant'], hide }), expected);
+    assert.equal(redactedHeader(name, value, { marked: ['x-tenant'], hide }), expected);
 });
 
 test('what is put in is not looked through for more', () => {
