@@ -10,22 +10,27 @@ import { git } from '../../scripts/system/git.js';
 import { PLANTED, planted } from '../planted.js';
 import { toy } from './toys/toys.js';
 
+const PASSED = {
+  HOME: '/home/me',
+  LC_ALL: 'C',
+  JAVA_HOME: '/opt/java',
+  GOMODCACHE: '/go',
+  npm_config_cache: '/npm',
+  HTTPS_PROXY: 'http://me:x@proxy.example:3128',
+};
+
 /** @type {NodeJS.ProcessEnv} */
 const CALLER = {
   ...planted(),
-  ...{ HOME: '/home/me', LC_ALL: 'C', JAVA_HOME: '/opt/java', GOMODCACHE: '/go', npm_config_cache: '/npm' },
+  ...PASSED,
   'npm_config_//registry.example/:_authToken': 'x',
   PIP_INDEX_URL: 'https://me:x@registry.example/simple',
-  HTTPS_PROXY: 'http://me:x@proxy.example:3128',
   GITHUB_TOKEN: 'g',
   PERF_INPUTS: 'i',
 };
 
 test('a program gets the variables of the list and no others', () => {
-  assert.deepEqual(serverEnvironment(CALLER, { runtime: 'node', env: {} }), {
-    ...{ HOME: '/home/me', LC_ALL: 'C', JAVA_HOME: '/opt/java', GOMODCACHE: '/go', npm_config_cache: '/npm' },
-    HTTPS_PROXY: 'http://me:x@proxy.example:3128',
-  });
+  assert.deepEqual(serverEnvironment(CALLER, { runtime: 'node', env: {} }), PASSED);
 });
 
 test('limits are appended to the options', () => {

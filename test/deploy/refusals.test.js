@@ -10,12 +10,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { startServer } from '../../scripts/deploy/start/start.js';
 import { freePort } from '../../scripts/system/free-port.js';
 import { prepare } from '../../scripts/deploy/install/prepare.js';
+import { listenersOf } from '../../scripts/deploy/start/listening.js';
 import { startGroup } from '../../scripts/deploy/start/logged-process.js';
+import { untilReady } from '../../scripts/deploy/start/ready.js';
 import { whyClosed } from '../../scripts/deploy/start/startup-errors.js';
 import { verify } from '../../scripts/deploy/start/verify.js';
+import { readRunTimes } from '../../scripts/system/process/proc.js';
 import { failureOf } from '../../scripts/model/errors.js';
 import { toy } from './toys/toys.js';
 
+/** @typedef {import('../../scripts/deploy/start/logged-process.js').Group} Group */
 /** @typedef {import('../../scripts/model/errors.js').MeasureError} MeasureError */
 
 const signal = new AbortController().signal;
@@ -33,21 +37,69 @@ async function refusal(promise) {
   );
 }
 
-for (const [behaviour, seconds, message] of /** @type {const} */ ([
-  ['never-ready', 3, /it runs, but listens on no port; does it listen on PORT .*`ready\.timeout`\?$/],
-  ['keeps-starting', 5, /it is still starting: .*; raise `ready\.timeout`$/],
-  ['hides-on-ipv6', 3, /it listens on \[::1\] only; make it listen on HOST \(127\.0\.0\.1\)/],
+/** @param {Group} group */
+const listens = (group) => listenersOf(group.pid).length > 0;
+/** @param {Group} group */
+const prints = (group) => group.logTail().length > 0;
+
+/**
+ * Starts a server, and then waits for its answer on a clock that runs only during its sleeps, and fast.
+ * @param {ReturnType<typeof toy>} server
+ * @param {(group: Group) => boolean} isUnderWay when the wait begins
+ * @param {{ onSleep?: (time: number, group: Group) => unknown, quietMs?: number, questionMs?: number }} [options] quietMs: since the
+ *   server last printed
+ */
+async function answerOf(server, isUnderWay, { onSleep, quietMs = 0, questionMs = 2000 } = {}) {
+  const port = await freePort();
+  const env = { ...process.env, ...server.env, HOST: '127.0.0.1', PORT: String(port) };
+  const group = await startGroup(server.start, { cwd: server.folder, env });
+  let time = 0;
+  const clock = {
+    now: () => time,
+    questionMs,
+    async sleep(/** @type {number} */ ms) {
+      time += 10 * ms;
+      await onSleep?.(time, group);
+    },
+  };
+  try {
+    while (!isUnderWay(group)) await sleep(10);
+    const observed = { ...group, quietMs: () => quietMs };
+    return { port, answered: await untilReady(server, observed, { port, startedAt: 0, signal, clock }) };
+  } finally {
+    await group.stop();
+  }
+}
+
+for (const [behaviour, isUnderWay, quietMs, message] of /** @type {const} */ ([
+  [
+    'never-ready',
+    prints,
+    2000,
+    /it runs, but listens on no port; does it listen on PORT .*`ready\.timeout`\?$/,
+  ],
+  ['never-ready', prints, 20, /it is still starting: .*; raise `ready\.timeout`$/],
+  ['hides-on-ipv6', listens, 2000, /it listens on \[::1\] only; make it listen on HOST \(127\.0\.0\.1\)/],
 ])) {
-  test(`${behaviour}: the wait is bounded and says what to look at`, async () => {
-    const error = await refusal(startServer(toy(behaviour, within(seconds)), { signal }));
+  test(`${behaviour}, quiet for ${quietMs} ms: the wait is bounded and says what to look at`, async () => {
+    const error = await refusal(answerOf(toy(behaviour, within(3)), isUnderWay, { quietMs }));
     assert.equal(error.kind, 'never-ready');
-    assert.ok(error.message.startsWith(`not ready after ${seconds} s at / on port `), error.message);
+    assert.ok(error.message.startsWith('not ready after 3 s at / on port '), error.message);
     assert.match(error.message, message);
   });
 }
 
+test('a server that accepts connections and answers nothing is reported', async () => {
+  const start = 'node -e "require(\'net\').createServer().listen(process.env.PORT, process.env.HOST)"';
+  const { kind, message } = await refusal(
+    answerOf(toy('x', { start, ...within(0.1) }), listens, { questionMs: 100 }),
+  );
+  assert.equal(kind, 'never-ready');
+  assert.match(message, /it accepted the connection but sent no HTTP response \(waited 0\.1 s\)/);
+});
+
 test('a server that answers 404 on a fixed port fails at once and says so', async () => {
-  const error = await refusal(startServer(toy('answers-404-elsewhere', within(30)), { signal }));
+  const error = await refusal(answerOf(toy('answers-404-elsewhere', within(30)), listens));
   assert.equal(error.kind, 'never-ready');
   assert.match(
     error.message,
@@ -56,12 +108,16 @@ test('a server that answers 404 on a fixed port fails at once and says so', asyn
 });
 
 test('a server that is still working gets more than its timeout, within a bound', async () => {
-  const instance = await startServer(toy('starts-busy', within(1.5)), { signal });
-  await instance.stop();
-  const error = await refusal(startServer(toy('starts-busy', within(0.6)), { signal }));
+  const error = await refusal(
+    answerOf(toy('starts-busy', within(0.6)), prints, {
+      async onSleep(time, { pid }) {
+        while (readRunTimes(pid) < time / 2500) await sleep(5);
+      },
+    }),
+  );
   assert.match(
     error.message,
-    /^not ready after \d s \(`ready\.timeout` is 0\.6 s; it was still working\) at \//,
+    /^not ready after 2 s \(`ready\.timeout` is 0\.6 s; it was still working\) at \//,
   );
 });
 
@@ -81,16 +137,16 @@ for (const [behaviour, message] of /** @type {const} */ ([
   ['speaks-tls', /^port \d+ answers TLS: only plain HTTP\/1\.1 is measured; .* without TLS here$/],
   ['speaks-http2', /^port \d+ speaks HTTP\/2 only: only plain HTTP\/1\.1 is measured; /],
 ])) {
-  test(`${behaviour}: told as soon as it is known`, async () => {
-    const { kind, message: told } = await refusal(startServer(toy(behaviour, within(60)), { signal }));
-    assert.equal(kind, 'never-ready');
-    assert.match(told, message);
+  test(`${behaviour}: reported as soon as it is known`, async () => {
+    const error = await refusal(startServer(toy(behaviour, within(60)), { signal }));
+    assert.equal(error.kind, 'never-ready');
+    assert.match(error.message, message);
   });
 }
 
 test('an unknown protocol is not taken for TLS', async () => {
   const start = "node -e \"require('net').createServer((s) => s.end('220 hello')).listen(process.env.PORT)\"";
-  const { message } = await refusal(startServer(toy('x', { start, ...within(3) }), { signal }));
+  const { message } = await refusal(answerOf(toy('x', { start, ...within(0.1) }), listens));
   assert.match(message, /it accepted the connection but sent no HTTP response \(HPE_/);
 });
 
@@ -112,10 +168,14 @@ test('a server with a fixed port is measured there', async () => {
 });
 
 test('a port that opens earlier is not taken for the right one', async () => {
-  const instance = await startServer(toy('opens-another-port-first'), { signal });
-  await verify(instance, toy('good').routes);
-  await instance.stop();
-  assert.equal(instance.fixedPort, undefined);
+  const { port, answered } = await answerOf(toy('opens-another-port-first'), listens, {
+    async onSleep(time, group) {
+      if (time !== 2000) return;
+      process.kill(group.pid, 'SIGUSR2');
+      while (listenersOf(group.pid).length < 2) await sleep(10);
+    },
+  });
+  assert.equal(answered, port);
 });
 
 test('a server that keeps running without its port fails at once', async () => {
@@ -123,7 +183,7 @@ test('a server that keeps running without its port fails at once', async () => {
   await new Promise((resolve) => holder.once('listening', resolve));
   const { port } = /** @type {import('node:net').AddressInfo} */ (holder.address());
   const server = toy('loses-its-port', { env: { OWN_PORT: String(port) }, ...within(60) });
-  const { kind, message } = await refusal(startServer(server, { signal }));
+  const { kind, message } = await refusal(answerOf(server, (group) => group.logTail().length > 1));
   holder.close();
   assert.equal(kind, 'port-taken');
   assert.match(
@@ -141,13 +201,14 @@ for (const [behaviour, message] of /** @type {const} */ ([
   ['lacks-json', /^\/json: status 404, expected 200: there is no such route; it does respond to \/$/],
   [
     'streams',
-    /^\/: the response \(text\/event-stream\) was still running after 10 s: streams cannot be load-tested; /,
+    /^\/: the response \(text\/event-stream\) was still running after 0\.5 s: streams cannot be load-tested; /,
   ],
 ])) {
   test(`${behaviour}: the check says what to do about the route`, async () => {
     const server = toy(behaviour);
     const instance = await startServer(server, { signal });
-    const error = await refusal(verify(instance, server.routes));
+    const bounds = behaviour === 'streams' ? { answerMs: 500 } : {};
+    const error = await refusal(verify(instance, server.routes, bounds));
     await instance.stop();
     assert.equal(error.kind, 'wrong-answer');
     assert.match(error.message, message);
@@ -190,7 +251,7 @@ test('a missing program comes with the command that installs it', async () => {
     ],
     [{ build: ['./gradlew'] }, /could not be started: there is no \.\/gradlew$/],
   ])) {
-    const { message: told } = await refusal(prepare(server(/** @type {any} */ (changes)), { signal }));
-    assert.match(told, message);
+    const error = await refusal(prepare(server(/** @type {any} */ (changes)), { signal }));
+    assert.match(error.message, message);
   }
 });

@@ -5,6 +5,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { whySilent } from '../../scripts/deploy/services/probe.js';
 import { requireServices, startServices } from '../../scripts/deploy/services/start.js';
 import { addressVariables, servicesToStart } from '../../scripts/deploy/services.js';
 
@@ -90,15 +91,25 @@ for (const { what, id, address, answer, problem } of [
     const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());
     if (answer === undefined) server.close();
     const variable = id === 'redis' ? 'REDIS_URL' : 'DATABASE_URL';
-    const env = { [variable]: `${address}://user:hidden@127.0.0.1:${port}/shop` };
+    const running = { variable, address: `${address}://user:hidden@127.0.0.1:${port}/shop` };
     const { signal } = new AbortController();
-    const { started } = await startServices([id], { sides: 1, env, signal });
+    const answerMs = answer === '' ? 200 : 5000;
+    const why = await whySilent(id, running, { signal, answerMs });
     server.close();
-    const told = started[0]?.failure?.message;
-    if (problem === undefined) assert.equal(told, undefined);
-    else assert.match(told ?? '', problem);
-    assert.doesNotMatch(told ?? '', /hidden/);
+    if (problem === undefined) assert.equal(why, undefined);
+    else assert.match(why ?? '', problem);
+    assert.doesNotMatch(why ?? '', /hidden/);
   });
+
+test('a running service that does not answer is a failure', async () => {
+  const env = { REDIS_URL: 'redis://127.0.0.1:1' };
+  const { signal } = new AbortController();
+  const { started } = await startServices(['redis'], { sides: 1, env, signal });
+  assert.match(
+    started[0]?.failure?.message ?? '',
+    /^Redis at 127\.0\.0\.1:1 \(REDIS_URL\) refuses connections$/,
+  );
+});
 
 test('MongoDB, which Debian lacks, needs an address', () => {
   assert.throws(

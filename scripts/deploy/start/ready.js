@@ -24,7 +24,10 @@ const ANSWERED_MS = 5000;
 /** A working server may take this many times the manifest's timeout. */
 const PATIENCE = 4;
 
-/** A server that does not answer within `questionMs` is asked again, until the manifest's timeout. */
+/**
+ * A server that does not answer within `questionMs` is asked again, until the manifest's timeout.
+ * @type {{ now: () => number, sleep: (ms: number) => Promise<unknown>, questionMs: number }}
+ */
 const CLOCK = { now: () => performance.now(), sleep, questionMs: 2000 };
 
 /** @typedef {(port: number, isSecure?: boolean) => Promise<number | string>} Ask the status, or the error */
