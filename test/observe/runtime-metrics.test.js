@@ -1,13 +1,8 @@
 /** Metrics of real Node servers: modules of both kinds, one with NODE_OPTIONS, and a cluster. */
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { test } from 'node:test';
-import { startServer } from '../../scripts/deploy/start/start.js';
-import { enter, startWindow } from '../../scripts/observe/observe.js';
-
-const signal = new AbortController().signal;
+import { enter } from '../../scripts/observe/observe.js';
+import { withObserved } from './observed-server.js';
 
 /** Blocks its event loop for 150 ms and leaves garbage; answers with its options and its heap limit. */
 const ANSWERS = `(request, response) => {
@@ -25,34 +20,19 @@ if (cluster.isPrimary) { cluster.fork(); cluster.fork(); } else { ${CJS} }`;
 
 /** @param {string} file @param {string} text @param {Record<string, string>} [env] */
 async function observed(file, text, env = {}) {
-  const folder = mkdtempSync(join(tmpdir(), 'runtime metrics '));
-  writeFileSync(join(folder, file), text);
-  /** @type {import('../../scripts/types.js').Server} */
-  const server = {
-    id: 'app',
-    name: 'app',
-    runtime: 'node',
-    folder,
-    start: ['node', file],
-    env,
-    needs: [],
-    ready: { path: '/', timeoutSeconds: 30 },
-    routes: [{ id: '/', method: 'GET', path: '/', headers: {}, expect: { status: 200 } }],
-  };
   const inside = await enter('node');
-  const instance = await startServer(server, { signal, inside });
-  try {
-    const window = startWindow(instance.pid, { runtime: 'node', inside });
+  const server = { runtime: 'node', files: { [file]: text }, start: ['node', file], env, inside };
+  return withObserved(server, async (instance, begin) => {
+    const window = begin();
     /** @type {any} */
     let answer;
-    for (let turn = 0; turn < 6; turn++) answer = await (await fetch(`${instance.url}/block`)).json();
-    return { answer, seen: await window.stop(), exited: instance.hasExited() };
-  } finally {
+    for (let request = 0; request < 6; request++)
+      answer = await (await fetch(`${instance.url}/block`)).json();
+    const seen = await window.stop();
     await instance.stop();
     assert.notEqual((await instance.exited).signal, 'SIGKILL');
-    for (const observer of inside) await observer.stop();
-    rmSync(folder, { recursive: true });
-  }
+    return { answer, seen };
+  });
 }
 
 /** @param {Awaited<ReturnType<typeof observed>>} observation */

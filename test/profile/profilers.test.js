@@ -2,13 +2,11 @@
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { availableParallelism, tmpdir } from 'node:os';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { startServer } from '../../scripts/deploy/start/start.js';
-import { startWindow } from '../../scripts/observe/observe.js';
 import { enterProfiled } from '../../scripts/profile/profilers.js';
+import { withObserved } from '../observe/observed-server.js';
 
 const SERVER = `import { readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -36,38 +34,18 @@ const skipProcessors =
   spawnSync('taskset', ['-V']).error !== undefined;
 const skipJava = process.platform !== 'linux' || spawnSync('jcmd', ['-h']).error !== undefined;
 
-/**
- * @param {(instance: Awaited<ReturnType<typeof startServer>>, begin: () => ReturnType<typeof startWindow>) => Promise<void>} use
- */
-async function withServer(use) {
-  const folder = mkdtempSync(join(tmpdir(), 'perf-profile-'));
-  mkdirSync(join(folder, 'lib'));
-  writeFileSync(join(folder, 'server.mjs'), SERVER);
-  writeFileSync(join(folder, 'lib/burn.js'), BURN);
-  writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
-  /** @type {import('../../scripts/types.js').Server} */
-  const server = {
-    id: 'app',
-    name: 'app',
-    runtime: 'node',
-    folder,
-    env: {},
-    needs: [],
-    // V8 of Node 26 counts a loop that it replaces while it runs to the caller of its function.
-    start: ['node', '--no-use-osr', 'server.mjs'],
-    ready: { path: '/ready', timeoutSeconds: 30 },
-    routes: [{ id: '/', method: 'GET', path: '/', headers: {}, expect: { status: 200 } }],
-  };
-  const inside = await enterProfiled('node');
-  const instance = await startServer(server, { signal: new AbortController().signal, inside });
-  try {
-    await use(instance, () => startWindow(instance.pid, { runtime: 'node', inside }));
-  } finally {
-    await instance.stop();
-    for (const profiler of inside) await profiler.stop();
-    rmSync(folder, { recursive: true });
-  }
-}
+/** @param {Parameters<typeof withObserved<void>>[1]} use */
+const withServer = async (use) =>
+  withObserved(
+    {
+      runtime: 'node',
+      files: { 'server.mjs': SERVER, 'lib/burn.js': BURN, 'package.json': '{"type":"module"}' },
+      // V8 of Node 26 counts a loop that it replaces while it runs to the caller of its function.
+      start: ['node', '--no-use-osr', 'server.mjs'],
+      inside: await enterProfiled('node'),
+    },
+    use,
+  );
 
 test('the busiest function of a Node server has its name, file and line', () =>
   withServer(async ({ url }, begin) => {
@@ -153,29 +131,15 @@ test(
   'so has that of a Java server, and windows contain nothing of each other',
   { skip: skipJava },
   async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'perf-profile-'));
-    writeFileSync(join(folder, 'Burns.java'), BURNS);
     const inside = await enterProfiled('java');
-    /** @type {import('../../scripts/types.js').Server} */
-    const server = {
-      id: 'app',
-      name: 'app',
-      runtime: 'java',
-      folder,
-      env: {},
-      needs: [],
-      heapBytes: 2 ** 28,
-      start: ['java', 'Burns.java'],
-      ready: { path: '/ready', timeoutSeconds: 120 },
-      routes: [{ id: '/', method: 'GET', path: '/', headers: {}, expect: { status: 200 } }],
-    };
-    const instance = await startServer(server, { signal: new AbortController().signal, inside });
-    try {
-      const heapBytes = Number(await (await fetch(`${instance.url}/ready`)).text());
+    const files = { 'Burns.java': BURNS };
+    const server = { runtime: 'java', files, start: ['java', 'Burns.java'], heapBytes: 2 ** 28, inside };
+    await withObserved(server, async ({ url }, begin) => {
+      const heapBytes = Number(await (await fetch(`${url}/ready`)).text());
       assert.ok(heapBytes <= 2 ** 28, `its options stand beside the recorder's: ${heapBytes}`);
       for (const path of ['/', '/ready']) {
-        const window = startWindow(instance.pid, { runtime: 'java', inside });
-        for (let request = 0; request < 4; request++) await (await fetch(`${instance.url}${path}`)).text();
+        const window = begin();
+        for (let request = 0; request < 4; request++) await (await fetch(`${url}${path}`)).text();
         const { profiles = [] } = await window.stop();
         const own = (profiles[0] ?? []).filter(({ us }) => us > 0).toSorted((a, b) => b.us - a.us);
         const isThere = own.some(({ name }) => name === 'Burns.burn');
@@ -186,11 +150,7 @@ test(
         assert.ok([35, 36].includes(busiest?.line ?? 0), `${busiest?.line}`);
         assert.ok(own.some(({ name }) => name === '(operating system)'));
       }
-    } finally {
-      await instance.stop();
-      for (const profiler of inside) await profiler.stop();
-      rmSync(folder, { recursive: true });
-    }
+    });
   },
 );
 
