@@ -5,7 +5,7 @@
  * @import { Words } from './text/words.js'
  */
 
-import { column, fold, names, table, text } from './document/blocks.js';
+import { column, fold, list, names, table, text } from './document/blocks.js';
 import { fenced, inMarkdown } from './render/escape.js';
 import { linkTo } from './render/comment.js';
 import { blocksMarkdown } from './render/markdown.js';
@@ -95,7 +95,7 @@ function answerOf(search, words) {
     const commits = outcome.commits.slice(0, MOST_NAMED).map((sha) => ({ text: shortSha(sha) }));
     return {
       answer: said.oneOf(outcome.commits.length, id),
-      grounds: [{ kind: 'list', items: commits }],
+      grounds: list(commits),
     };
   }
   const last = steps.find(({ commit, base }) => commit === outcome.commit && base === outcome.parent);

@@ -10,7 +10,7 @@ import { compare } from '../judge/compare.js';
 import { gateFails } from '../judge/gate.js';
 import { renderHtml } from '../report/page/page.js';
 import { renderReport } from '../report/render/markdown.js';
-import { hasGaps } from '../report/document/failures.js';
+import { hasGaps } from '../report/document/notes.js';
 import { renderTerminal } from '../report/render/terminal.js';
 import { code } from '../report/text/inline.js';
 import { writeText } from '../store/json-file.js';

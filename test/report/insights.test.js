@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { conditionsOf, splitConditions } from '../../scripts/model/dimensions.js';
 import { insightsOf } from '../../scripts/report/document/insights.js';
-import { instanceBlocks } from '../../scripts/report/document/instances.js';
+import { instanceBlocks } from '../../scripts/report/document/inside.js';
 import { publishedBlocks } from '../../scripts/report/document/published.js';
 import { summarize } from '../../scripts/samples/summary.js';
 import { wordsIn } from '../../scripts/report/text/words.js';

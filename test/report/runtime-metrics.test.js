@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { runtimeMetrics } from '../../scripts/report/document/runtime-metrics.js';
+import { runtimeMetrics } from '../../scripts/report/document/inside.js';
 import { renderHtml } from '../../scripts/report/page/page.js';
 import { renderReport } from '../../scripts/report/render/markdown.js';
 import { wordsIn } from '../../scripts/report/text/words.js';

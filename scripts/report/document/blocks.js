@@ -3,11 +3,7 @@
  * @import { Verdict } from '../../types.js'
  */
 
-/**
- * @typedef {object} TextBlock
- * @property {'text'} kind
- * @property {string} text
- */
+/** @typedef {{ kind: 'text', text: string }} TextBlock */
 
 /**
  * @typedef {object} Item
@@ -16,11 +12,7 @@
  * @property {boolean} [isTabled] a table beside it says the same; a terminal's table does not
  */
 
-/**
- * @typedef {object} ListBlock
- * @property {'list'} kind
- * @property {Item[]} items
- */
+/** @typedef {{ kind: 'list', items: Item[] }} ListBlock */
 
 /**
  * @typedef {object} Column
@@ -28,7 +20,7 @@
  * @property {string[]} cells
  * @property {'left' | 'right'} align
  * @property {number} priority 0 stays where there is no room; the highest goes first
- * @property {boolean} [isTold] the lines of a terminal say it already
+ * @property {boolean} [isListed] the lines of a terminal say it already
  * @property {(Verdict | undefined)[]} [verdicts] of its cells, for their colour
  * @property {(string | undefined)[]} [links] where its cells lead
  */
@@ -42,27 +34,9 @@
  * @property {string[]} [lines] the same for a terminal, where a line a row reads better
  */
 
-/**
- * @typedef {object} CodeBlock
- * @property {'code'} kind
- * @property {string[]} lines
- * @property {number} [width] what is kept of a line, in characters
- */
-
-/**
- * @typedef {object} ChartBlock
- * @property {'chart'} kind
- * @property {string} title
- * @property {{ label: string, value: number }[]} bars
- */
-
-/**
- * @typedef {object} FoldBlock
- * @property {'fold'} kind
- * @property {string} title
- * @property {Block[]} blocks
- */
-
+/** width: of what is kept of a line, in characters @typedef {{ kind: 'code', lines: string[], width?: number }} CodeBlock */
+/** @typedef {{ kind: 'chart', title: string, bars: { label: string, value: number }[] }} ChartBlock */
+/** @typedef {{ kind: 'fold', title: string, blocks: Block[] }} FoldBlock */
 /** @typedef {TextBlock | ListBlock | TableBlock | CodeBlock | ChartBlock | FoldBlock} Block */
 
 /**
@@ -87,15 +61,11 @@
 /** @param {string} text @returns {TextBlock} */
 export const text = (text) => ({ kind: 'text', text });
 
-/** @param {string[]} texts @returns {ListBlock} */
-export const list = (texts) => ({ kind: 'list', items: texts.map((item) => ({ text: item })) });
+/** @param {Item[]} items @returns {ListBlock[]} none without items */
+export const list = (items) => (items.length > 0 ? [{ kind: 'list', items }] : []);
 
-/** @param {unknown[]} lines @param {number} [width] @returns {CodeBlock} */
-export const code = (lines, width) => ({
-  kind: 'code',
-  lines: lines.map(String),
-  ...(width !== undefined && { width }),
-});
+/** @param {string[]} lines @param {number} [width] @returns {CodeBlock} */
+export const code = (lines, width) => ({ kind: 'code', lines, ...(width !== undefined && { width }) });
 
 /** @param {string} title @param {Block[]} blocks @returns {FoldBlock} */
 export const fold = (title, blocks) => ({ kind: 'fold', title, blocks });
@@ -105,12 +75,8 @@ export const fold = (title, blocks) => ({ kind: 'fold', title, blocks });
  * @param {Omit<TableBlock, 'kind' | 'columns'>} [more]
  * @returns {TableBlock}
  */
-export function table(columns, more = {}) {
-  return {
-    kind: 'table',
-    columns: columns.filter(({ cells }) => cells.some((cell) => cell !== '')),
-    ...more,
-  };
+export function table(columns, more) {
+  return { kind: 'table', columns: columns.filter(({ cells }) => cells.some(Boolean)), ...more };
 }
 
 /**
@@ -130,8 +96,9 @@ export function column(rows, head, cell, more) {
  * @param {T[]} rows
  * @param {string} head
  * @param {(row: T) => string} cell
+ * @param {Partial<Column>} [more]
  * @returns {Column} of names
  */
-export function names(rows, head, cell) {
-  return column(rows, head, cell, { align: 'left', priority: 0 });
+export function names(rows, head, cell, more) {
+  return column(rows, head, cell, { align: 'left', priority: 0, ...more });
 }

@@ -2,69 +2,43 @@
  * All statistics of one case, with the rows and columns that autocannon's users know.
  * @import { LatencyMs, PerSecond, RunCase } from '../../types.js'
  * @import { Words } from '../text/words.js'
- * @import { Block, TableBlock } from './blocks.js'
+ * @import { Block } from './blocks.js'
  */
 
+import { ifKnown } from '../text/format.js';
 import { column, names, table, text } from './blocks.js';
 
-/** @param {RunCase} measured @param {Words} words @returns {Block[]} none where the case has no figures */
-export function boxBlocks({ summary }, words) {
+const PERCENTILES = { p1: '1%', p2_5: '2.5%', p50: '50%', p97_5: '97.5%', p99: '99%' };
+/** @type {(keyof LatencyMs & keyof (typeof PERCENTILES & Words['tables']['box']))[]} */
+const OF_LATENCY = ['p2_5', 'p50', 'p97_5', 'p99', 'avg', 'stdev', 'max'];
+/** @type {Exclude<keyof PerSecond, 'max'>[]} */
+const OF_RATE = ['p1', 'p2_5', 'p50', 'p97_5', 'avg', 'stdev', 'min'];
+
+/** @param {RunCase} runCase @param {Words} words @returns {Block[]} none where the case has no figures */
+export function boxBlocks({ summary }, { rate, milliseconds, megabytes, columns, tables }) {
   if (!summary) return [];
   const { latencyMs, requestsPerSecond, bytesPerSecond, requests, bytes, trials } = summary;
-  const megabytes = bytes === undefined ? undefined : words.megabytes(bytes);
-  return [
-    ...(latencyMs ? [latencyTable(latencyMs, words)] : []),
-    // One sample has no spread.
-    ...(requestsPerSecond && requestsPerSecond.stdev > 0
-      ? [perSecondTable(requestsPerSecond, bytesPerSecond, words)]
-      : []),
-    text(words.tables.total(requests, megabytes, trials)),
-  ];
-}
-
-/** @param {LatencyMs} latency @param {Words} words @returns {TableBlock} */
-function latencyTable(latency, { milliseconds, tables: { box } }) {
-  /** @type {[string, keyof LatencyMs][]} */
-  const columns = [
-    ['2.5%', 'p2_5'],
-    ['50%', 'p50'],
-    ['97.5%', 'p97_5'],
-    ['99%', 'p99'],
-    [box.avg, 'avg'],
-    [box.stdev, 'stdev'],
-    [box.max, 'max'],
-  ];
-  return table([
-    names([latency], box.stat, () => box.latency),
-    ...columns.map(([head, name]) =>
-      column([latency], head, ({ [name]: ms }) => (ms === undefined ? '' : milliseconds(ms))),
-    ),
-  ]);
-}
-
-/**
- * @param {PerSecond} requests
- * @param {PerSecond | undefined} bytes
- * @param {Words} words
- * @returns {TableBlock}
- */
-function perSecondTable(requests, bytes, { rate, megabytes, columns, tables: { box } }) {
-  /** @type {[string, Exclude<keyof PerSecond, 'max'>][]} */
-  const figures = [
-    ['1%', 'p1'],
-    ['2.5%', 'p2_5'],
-    ['50%', 'p50'],
-    ['97.5%', 'p97_5'],
-    [box.avg, 'avg'],
-    [box.stdev, 'stdev'],
-    [box.min, 'min'],
-  ];
-  const rows = [
-    { name: columns.rate, spread: requests, text: rate },
-    ...(bytes ? [{ name: 'MB/s', spread: bytes, text: megabytes }] : []),
-  ];
-  return table([
-    names(rows, box.stat, ({ name }) => name),
-    ...figures.map(([head, name]) => column(rows, head, ({ spread, text: format }) => format(spread[name]))),
-  ]);
+  const { box } = tables;
+  const heads = { ...PERCENTILES, ...box };
+  /** @type {Block[]} */
+  const blocks = [];
+  if (latencyMs) {
+    const rows = [latencyMs];
+    const figures = OF_LATENCY.map((name) =>
+      column(rows, heads[name], (row) => ifKnown(row[name], milliseconds)),
+    );
+    blocks.push(table([names(rows, box.stat, () => box.latency), ...figures]));
+  }
+  // One sample has no spread.
+  if (requestsPerSecond && requestsPerSecond.stdev > 0) {
+    const rows = [
+      { name: columns.rate, spread: requestsPerSecond, format: rate },
+      ...(bytesPerSecond ? [{ name: 'MB/s', spread: bytesPerSecond, format: megabytes }] : []),
+    ];
+    const figures = OF_RATE.map((name) =>
+      column(rows, heads[name], ({ spread, format }) => format(spread[name])),
+    );
+    blocks.push(table([names(rows, box.stat, ({ name }) => name), ...figures]));
+  }
+  return [...blocks, text(tables.total(requests, ifKnown(bytes, megabytes) || undefined, trials))];
 }

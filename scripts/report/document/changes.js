@@ -1,11 +1,14 @@
 /**
  * What a comparison found: a line for each change and each open question, and every metric as a table.
- * @import { CaseComparison, Comparison, MetricComparison, Run } from '../../types.js'
+ * @import { CaseComparison, MetricComparison } from '../../types.js'
  * @import { Words } from '../text/words.js'
  * @import { Block, Column, Item } from './blocks.js'
+ * @import { Context } from './document.js'
  */
 
-import { METRICS } from '../../samples/figures.js';
+import { rollup } from 'd3-array';
+import { POWER } from '../../judge/power.js';
+import { LEADING, METRICS } from '../../samples/figures.js';
 import {
   changeText,
   decisiveOf,
@@ -20,138 +23,140 @@ import {
   withinTexts,
   worstFirst,
 } from '../text/change.js';
+import { ifKnown, isTooWide } from '../text/format.js';
 import { plain, strong } from '../text/inline.js';
-import { nameOf } from '../text/names.js';
-import { column, names, table } from './blocks.js';
-import { floorBlocks } from './noise-floor.js';
+import { column, list, names, table, text } from './blocks.js';
 import { rerunHint } from './rerun-hint.js';
 import { refText } from './trust.js';
 
 /** Longer lists are no summary; the table has the rest. */
 const [OPEN_LINES, SAME_LINES] = [8, 10];
 
-/** @typedef {{ run: Run, comparison: Comparison, words: Words }} Context */
+/** A context with a comparison. @typedef {Context & { comparison: NonNullable<Context['comparison']> }} Compared */
 
-/**
- * @param {Run} run
- * @param {Comparison} comparison
- * @param {Words} words
- * @returns {Block[]} the worst first; of a server against itself the noise floor
- */
-export function changeBlocks(run, comparison, words) {
-  if (comparison.against === 'self') return floorBlocks(run, comparison, words);
-  const context = { run, comparison, words };
+/** @param {Context} context @returns {Block[]} the worst first; the noise floor where a server was measured against itself */
+export function changeBlocks({ comparison, ...facts }) {
+  if (!comparison) return [];
+  const context = { ...facts, comparison };
+  if (comparison.against === 'self') return floorBlocks(context);
+  const { run, words } = context;
   const cases = worstFirst(comparison.cases);
+  const changes = cases.map((compared) => ({ compared, texts: changesOf(compared, context) }));
   const open = openItems(cases, context);
+  const left = open.length - OPEN_LINES;
+  const unchanged = changes.filter(
+    ({ compared, texts }) => compared.verdict === 'same' && texts.length === 0,
+  );
   const hint = rerunHint(run, comparison, words);
-  const items = [
-    ...cases.flatMap((compared) =>
-      changesOf(compared, context).map((text) => itemOf(compared, text, context)),
-    ),
+  return list([
+    ...changes.flatMap(({ compared, texts }) => texts.map((change) => itemOf(compared, change, context))),
     ...open.slice(0, OPEN_LINES),
-    ...(open.length > OPEN_LINES ? [{ text: words.changes.moreUnsure(open.length - OPEN_LINES) }] : []),
-    ...sameItems(cases, context),
+    ...(left > 0 ? [{ text: words.changes.moreUnsure(left) }] : []),
+    ...sameItems(
+      unchanged.map(({ compared }) => compared),
+      context,
+    ),
     ...(hint === undefined ? [] : [{ text: hint }]),
-  ];
-  return items.length > 0 ? [{ kind: 'list', items }] : [];
+  ]);
 }
 
-/**
- * @param {CaseComparison[]} cases
- * @param {Context} context
- * @returns {Item[]} cases that are unsure for one reason share a line
- */
-function openItems(cases, { run, comparison, words }) {
-  /** @type {Map<string, string[]>} */
-  const open = new Map();
-  for (const compared of cases.filter(({ verdict, only }) => verdict === 'unsure' && !only)) {
+/** @param {CaseComparison[]} cases @param {Compared} context @returns {Item[]} cases that are unsure for one reason share a line */
+function openItems(cases, { comparison, words, nameOf }) {
+  const open = cases.filter(({ verdict, only }) => verdict === 'unsure' && !only);
+  const reasonOf = (/** @type {CaseComparison} */ compared) => {
     const change = decisiveOf(compared, comparison);
-    const text = change
-      ? `${labelOf(change, words)} ${openText(change, words)}`
-      : words.change.verdicts.unsure;
-    open.set(text, [...(open.get(text) ?? []), strong(nameOf(run, compared.id, words))]);
-  }
-  return [...open].map(([text, cases]) => ({ text: `${words.list(cases)}: ${text}`, verdict: 'unsure' }));
+    return change ? `${labelOf(change, words)} ${openText(change, words)}` : words.change.verdicts.unsure;
+  };
+  const namesByReason = rollup(open, (alike) => alike.map(({ id }) => strong(nameOf(id))), reasonOf);
+  return [...namesByReason].map(([reason, those]) => ({
+    text: `${words.list(those)}: ${reason}`,
+    verdict: 'unsure',
+  }));
 }
 
-/**
- * @param {CaseComparison[]} cases
- * @param {Context} context
- * @returns {Item[]} for a terminal, whose tables have no verdicts
- */
-function sameItems(cases, context) {
+/** @param {CaseComparison[]} same @param {Compared} context @returns {Item[]} for a terminal, whose tables have no verdicts */
+function sameItems(same, context) {
   const { comparison, words } = context;
-  const same = cases.filter((compared) => {
-    return compared.verdict === 'same' && changesOf(compared, context).length === 0;
-  });
+  const verdict = words.change.verdicts.same;
+  /** @type {Item[]} */
   const items = same.slice(0, SAME_LINES).map((compared) => {
     const change = decisiveOf(compared, comparison);
-    const told = change && [changeText(change, words), whyText(change, words)].filter(Boolean).join(', ');
-    const text = change
-      ? `${labelOf(change, words)} ${words.change.verdicts.same}${told && `: ${told}`}`
-      : words.change.verdicts.same;
-    return { ...itemOf(compared, text, context), isTabled: true };
+    const details = change ? [changeText(change, words), whyText(change, words)].filter(Boolean) : [];
+    const label = change ? `${labelOf(change, words)} ${verdict}` : verdict;
+    const whole = [label, details.join(', ')].filter(Boolean).join(': ');
+    return { ...itemOf(compared, whole, context), isTabled: true };
   });
   const left = same.length - items.length;
   return left > 0 ? [...items, { text: words.terminal.alike(left), verdict: 'same', isTabled: true }] : items;
 }
 
-/** @param {CaseComparison} compared @param {string} text @param {Context} context @returns {Item} */
-function itemOf({ id, verdict, only }, text, { run, words }) {
-  return { text: `${strong(nameOf(run, id, words))}: ${text}`, ...(!only && { verdict }) };
+/** @param {CaseComparison} compared @param {string} change @param {Compared} context @returns {Item} */
+function itemOf({ id, verdict, only }, change, { nameOf }) {
+  return { text: `${strong(nameOf(id))}: ${change}`, ...(!only && { verdict }) };
 }
 
 /**
  * Under a red headline a gain counts only where it is one of speed: less memory is no news of a server that got slower.
  * @param {CaseComparison} compared
- * @param {Context} context
+ * @param {Compared} context
  * @returns {string[]}
  */
-function changesOf(compared, { run, comparison, words }) {
-  const { id, metrics, only } = compared;
-  const { verdict: worst, method } = comparison;
-  if (only) return [words.changes.only(only)];
+function changesOf(compared, context) {
+  const { comparison, words } = context;
+  if (compared.only) return [words.changes.only(compared.only)];
   const within = withinTexts(compared, words);
   if (within.length > 0) return within;
-  const isRed = worst === 'regressed' || worst === 'failed';
-  return metrics
-    .filter(
-      (change) =>
-        change.verdict === 'regressed' ||
-        change.verdict === 'failed' ||
-        (change.verdict === 'improved' && (!isRed || isOfTime(change))),
-    )
-    .map((change) =>
-      change.verdict === 'failed'
-        ? failedText(change, { id, run, comparison, words })
-        : `${words.change.changed(change.metric, labelOf(change, words), change.verdict)}: ${figuresText(change, method, words)}`,
-    );
+  const isRed = comparison.verdict === 'regressed' || comparison.verdict === 'failed';
+  return compared.metrics.flatMap((change) => {
+    const { metric, verdict } = change;
+    if (verdict === 'failed') return failedText(change, compared.id, context);
+    if (verdict !== 'regressed' && (verdict !== 'improved' || (isRed && !isOfTime(change)))) return [];
+    const label = words.change.changed(metric, labelOf(change, words), verdict);
+    return `${label}: ${figuresText(change, comparison.method, words)}`;
+  });
 }
 
-/**
- * @param {MetricComparison} change
- * @param {Context & { id: string }} context
- * @returns {string} which side failed, by the name that its user gave it
- */
-function failedText(change, { id, run, comparison: { base, head, against }, words }) {
+/** @param {MetricComparison} change @param {string} id @param {Compared} context @returns {string} which side failed, by the name that its user gave it */
+function failedText(change, id, { run, comparison: { base, head, against }, words }) {
   const why = whyText(change, words);
   const name = head.ref === undefined ? undefined : plain(head.ref, 80);
-  const isHead = !run.cases.some((measured) => measured.id === id && measured.summary);
-  if (isHead) return words.changes.failed(name, why);
+  const isMeasured = run.cases.some((runCase) => runCase.id === id && runCase.summary);
+  if (!isMeasured) return words.changes.failed(name, why);
   return words.changes.baseFailed(refText(base, against ?? 'base', words), why, name);
 }
 
-/**
- * @param {Run} run
- * @param {Comparison} comparison
- * @param {Words} words
- * @returns {Block[]} every metric of every case
- */
-export function comparedBlocks(run, { cases, against }, words) {
-  const rows = worstFirst(cases).flatMap(({ id, metrics }) => metrics.map((change) => ({ id, change })));
+/** A server measured against itself: no side is the better one, and any difference is noise. @param {Compared} context @returns {Block[]} a table, and what it means */
+function floorBlocks({ comparison: { cases }, words, nameOf }) {
+  const rows = cases.filter(({ only, metrics }) => !only && metrics.some(({ ciPct }) => ciPct));
   if (rows.length === 0) return [];
-  const nameColumn = names(rows, words.columns.server, ({ id }) => nameOf(run, id, words));
-  return [table([nameColumn, ...metricColumns(rows, against, words)])];
+  const cellOf =
+    (/** @type {string} */ id, /** @type {(ciPct: [number, number]) => string} */ format) =>
+    (/** @type {CaseComparison} */ { metrics }) => {
+      const ciPct = metrics.find(({ metric }) => metric === id)?.ciPct;
+      if (!ciPct) return '';
+      return isTooWide(ciPct) ? words.change.inconclusive : format(ciPct);
+    };
+  const halfText = (/** @type {[number, number]} */ [low, high]) => words.unsigned((high - low) / 2);
+  const { columns, tables } = words;
+  return [
+    table([
+      names(rows, columns.server, ({ id }) => nameOf(id)),
+      column(rows, `Δ ${LEADING.short}`, cellOf(LEADING.id, words.interval)),
+      ...METRICS.flatMap(({ id, short }) => (short ? column(rows, `± ${short}`, cellOf(id, halfText)) : [])),
+      column(rows, columns.wouldFind, ({ findsPct }) => ifKnown(findsPct, words.unsigned)),
+    ]),
+    text(tables.floor(POWER)),
+  ];
+}
+
+/** @param {Context} context @returns {Block[]} every metric of every case */
+export function comparedBlocks({ comparison, words, nameOf }) {
+  const rows = worstFirst(comparison?.cases ?? []).flatMap(({ id, metrics }) =>
+    metrics.map((change) => ({ id, change })),
+  );
+  if (rows.length === 0) return [];
+  const nameColumn = names(rows, words.columns.server, ({ id }) => nameOf(id));
+  return [table([nameColumn, ...metricColumns(rows, comparison?.against, words)])];
 }
 
 /**
@@ -162,30 +167,23 @@ export function comparedBlocks(run, { cases, against }, words) {
  */
 export function metricBlocks({ metrics }, against, words) {
   const rows = METRICS.flatMap(({ id }) =>
-    metrics.filter(({ metric }) => metric === id).map((change) => ({ change })),
+    metrics.flatMap((change) => (change.metric === id ? { change } : [])),
   );
   return rows.length > 0 ? [table(metricColumns(rows, against, words))] : [];
 }
 
-/**
- * @param {{ change: MetricComparison }[]} rows
- * @param {string | undefined} against
- * @param {Words} words
- * @returns {Column[]}
- */
+/** @param {{ change: MetricComparison }[]} rows @param {string | undefined} against @param {Words} words @returns {Column[]} */
 function metricColumns(rows, against, words) {
   const { columns } = words;
-  const [base, head] =
-    against === 'self' ? [columns.oneSide, columns.otherSide] : [columns.base, columns.head];
+  const isFloor = against === 'self';
   return [
     names(rows, columns.metric, ({ change }) => labelOf(change, words)),
-    {
-      ...names(rows, columns.verdict, ({ change }) => verdictText(change, against, words)),
+    names(rows, columns.verdict, ({ change }) => verdictText(change, against, words), {
       verdicts: rows.map(({ change }) => change.verdict),
-    },
+    }),
     column(rows, columns.change, ({ change }) => changeText(change, words)),
-    column(rows, base, ({ change }) => sizeText(change, 'base', words)),
-    column(rows, head, ({ change }) => sizeText(change, 'head', words)),
-    { ...names(rows, columns.why, ({ change }) => shortWhyText(change, words)), priority: 2 },
+    column(rows, isFloor ? columns.oneSide : columns.base, ({ change }) => sizeText(change, 'base', words)),
+    column(rows, isFloor ? columns.otherSide : columns.head, ({ change }) => sizeText(change, 'head', words)),
+    names(rows, columns.why, ({ change }) => shortWhyText(change, words), { priority: 2 }),
   ];
 }

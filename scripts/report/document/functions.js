@@ -1,12 +1,12 @@
 /**
  * Which functions of a server that got slower changed.
- * @import { Comparison, FunctionChange, Run } from '../../types.js'
+ * @import { FunctionChange } from '../../types.js'
  * @import { Words } from '../text/words.js'
  * @import { Block } from './blocks.js'
+ * @import { Context } from './document.js'
  */
 
 import { plain } from '../text/inline.js';
-import { nameOf } from '../text/names.js';
 import { column, names, table, text } from './blocks.js';
 
 /** More are no answer to the question why. */
@@ -14,14 +14,13 @@ const MOST = 8;
 /** In percent of a request: less is as good as nothing. */
 export const NOTHING = 0.05;
 
-/** @param {Run} run @param {Comparison | undefined} comparison @param {Words} words @returns {Block[]} */
-export function functionBlocks(run, comparison, words) {
-  const { functions: said } = words;
+/** @param {Context} context @returns {Block[]} */
+export function functionBlocks({ comparison, words, nameOf }) {
   return (comparison?.cases ?? []).flatMap(({ id, functions = [] }) => {
     if (functions.length === 0) return [];
     const left = functions.length - MOST;
     return [
-      text(said.about(nameOf(run, id, words))),
+      text(words.functions.about(nameOf(id))),
       functionTable(functions.slice(0, MOST), words),
       ...(left > 0 ? [text(words.more(left))] : []),
     ];
@@ -36,6 +35,10 @@ function functionTable(rows, words) {
     pct < NOTHING ? nothing : portion(pct / 100);
   const changes = rows.map(({ effectPct }) => percent(effectPct));
   const widest = Math.max(...changes.map(({ length }) => length));
+  const lines = rows.map((change, row) => {
+    const where = [placeText(change), change.name].filter(Boolean).join(' ') || said.unnamed;
+    return `${changes[row]?.padStart(widest)}  ${plain(where, 200)}`;
+  });
   return table(
     [
       names(rows, nameHead, (change) => plain(frameName(change, words), 80)),
@@ -44,12 +47,7 @@ function functionTable(rows, words) {
       column(rows, baseHead, ({ basePct }) => shareText(basePct, said.added)),
       column(rows, headHead, ({ headPct }) => shareText(headPct, said.gone)),
     ],
-    {
-      lines: rows.map(
-        (change, nth) =>
-          `${changes[nth]?.padStart(widest)}  ${plain([placeText(change), change.name].filter(Boolean).join(' ') || said.unnamed, 200)}`,
-      ),
-    },
+    { lines },
   );
 }
 

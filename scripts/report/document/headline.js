@@ -1,109 +1,96 @@
 /**
  * The verdict in words.
- * @import { CaseComparison, Comparison, Run } from '../../types.js'
- * @import { Words } from '../text/words.js'
+ * @import { CaseComparison } from '../../types.js'
+ * @import { Context } from './document.js'
  */
 
-import { isSkipped, SKIPPED } from '../../store/skipped.js';
+import { max } from 'd3-array';
 import { decides } from '../../samples/figures.js';
+import { isSkipped, SKIPPED } from '../../store/skipped.js';
 import { isOfTime, labelOf } from '../text/change.js';
 import { plain, sentence } from '../text/inline.js';
-import { nameOf } from '../text/names.js';
 
 /** More names than this are counted. */
 const NAMES = 3;
 
-/** @param {Run} run @param {Comparison | undefined} comparison @param {Words} words @returns {string} */
-export function headline(run, comparison, words) {
-  const told = wholeHeadline(run, comparison, words);
+/** @param {Context} context @returns {string} */
+export function headline(context) {
+  const { run, words } = context;
+  const text = wholeHeadline(context);
   const lost = run.warnings?.find(({ code }) => code === 'shards-missing');
-  return lost ? words.headline.incomplete(told, lost) : told;
+  return lost ? words.headline.incomplete(text, lost) : text;
 }
 
-/** @param {Run} run @param {Comparison | undefined} comparison @param {Words} words @returns {string} */
-function wholeHeadline(run, comparison, words) {
-  const { headline: told } = words;
-  if (isSkipped(run)) return told.skipped(skippedWhy(run, words));
-  if (!comparison) return told.measured(run.title && plain(run.title, 120));
+/** @param {Context} context @returns {string} */
+function wholeHeadline(context) {
+  const { run, comparison, words } = context;
+  const { headline: said } = words;
+  if (isSkipped(run)) {
+    const warning = run.warnings?.find(({ code }) => code === SKIPPED) ?? { code: '' };
+    return said.skipped(sentence(words.warning(warning)));
+  }
+  if (!comparison) return said.measured(run.title && plain(run.title, 120));
   const { verdict, cases, against } = comparison;
   const compared = cases.filter(({ only }) => !only);
-  if (against === 'self' && verdict !== 'failed') return floorHeadline(run, compared, words);
-  if (verdict === 'same' && compared.length === 0) return told.uncompared(listed(run, cases, words));
-  if (verdict === 'same') return told.same(marginOf(compared));
-  const changes = (/** @type {'regressed' | 'improved'} */ of) =>
-    changed(run, compared, { verdict: of, words });
-  if (verdict === 'improved') return told.improved(changes('improved'));
-  if (verdict === 'regressed') return told.regressed(changes('regressed'));
-  const names = listed(
-    run,
-    cases.filter((of) => of.verdict === verdict && (verdict === 'failed' || !of.only)),
-    words,
-  );
-  return verdict === 'failed' ? told.failed(names, changes('regressed')) : told.unsure(names);
+  const named = (/** @type {CaseComparison[]} */ those) => namesOf(those, context);
+  const having = (/** @type {CaseComparison[]} */ those) => those.filter((each) => each.verdict === verdict);
+  if (against === 'self' && verdict !== 'failed') return floorHeadline(compared, context);
+  switch (verdict) {
+    case 'same':
+      return compared.length > 0 ? said.same(marginOf(compared)) : said.uncompared(named(cases));
+    case 'improved':
+      return said.improved(changed(compared, verdict, context));
+    case 'regressed':
+      return said.regressed(changed(compared, verdict, context));
+    case 'failed':
+      return said.failed(named(having(cases)), changed(compared, 'regressed', context));
+    default:
+      return said.unsure(named(having(compared)));
+  }
 }
 
-/**
- * @param {CaseComparison[]} cases
- * @returns {number | undefined} in percent, the widest margin of what decided
- */
+/** @param {CaseComparison[]} cases @returns {number | undefined} in percent, the widest margin of what decided */
 function marginOf(cases) {
-  const margins = cases.flatMap(({ metrics }) =>
-    metrics.filter(decides).map(({ marginPct = 0 }) => marginPct),
-  );
-  return margins.length > 0 ? Math.max(...margins) : undefined;
+  return max(cases.flatMap(({ metrics }) => metrics.filter(decides).map(({ marginPct = 0 }) => marginPct)));
 }
 
-/** @param {Run} run @param {Words} words @returns {string} */
-function skippedWhy({ warnings = [] }, words) {
-  const warning = warnings.find(({ code }) => code === SKIPPED) ?? { code: '' };
-  return sentence(words.warning(warning));
-}
-
-/**
- * A server against itself: nothing can have changed, only the noise is in question.
- * @param {Run} run
- * @param {CaseComparison[]} cases
- * @param {Words} words
- */
-function floorHeadline(run, cases, words) {
-  const { headline: told } = words;
+/** A server against itself: nothing can have changed. @param {CaseComparison[]} cases @param {Context} context */
+function floorHeadline(cases, context) {
+  const { headline: said } = context.words;
   const apart = cases.filter(({ verdict }) => verdict === 'regressed' || verdict === 'improved');
-  if (apart.length > 0) return told.falseAlarm(listed(run, apart, words));
+  if (apart.length > 0) return said.falseAlarm(namesOf(apart, context));
   const wide = cases.filter(({ verdict }) => verdict === 'unsure');
-  return wide.length > 0 ? told.aboveMargin(listed(run, wide, words)) : told.belowMargin;
+  return wide.length > 0 ? said.aboveMargin(namesOf(wide, context)) : said.belowMargin;
 }
 
 /**
- * @param {Run} run
  * @param {CaseComparison[]} cases
- * @param {{ verdict: 'regressed' | 'improved', words: Words }} of
+ * @param {'regressed' | 'improved'} verdict
+ * @param {Context} context
  * @returns {string} empty where nothing has this verdict
  */
-function changed(run, cases, { verdict, words }) {
-  const { headline: told } = words;
-  const alike = cases.filter((of) => of.verdict === verdict);
-  const ofSpeed = alike.filter((of) => changesOf(of, verdict).some(isOfTime));
-  const others = alike.filter((of) => !ofSpeed.includes(of));
-  const labels = new Set(
-    others.flatMap((of) => changesOf(of, verdict)).map((change) => words.within(labelOf(change, words))),
-  );
-  const [speed, quality] = verdict === 'regressed' ? [told.slower, told.worse] : [told.faster, told.better];
+function changed(cases, verdict, context) {
+  const { words } = context;
+  const { slower, faster, worse, better } = words.headline;
+  const changesOf = (/** @type {CaseComparison} */ { metrics }) =>
+    metrics.filter((change) => change.verdict === verdict);
+  const alike = cases.filter((compared) => compared.verdict === verdict);
+  const ofSpeed = alike.filter((compared) => changesOf(compared).some(isOfTime));
+  const others = alike.filter((compared) => !ofSpeed.includes(compared));
+  const labels = others.flatMap(changesOf).map((change) => words.within(labelOf(change, words)));
+  const [speed, quality] = verdict === 'regressed' ? [slower, worse] : [faster, better];
+  const which = labels.length > 0 ? ` (${words.list([...new Set(labels)])})` : '';
   return [
-    ofSpeed.length > 0 && `${speed}: ${listed(run, ofSpeed, words)}`,
-    others.length > 0 &&
-      `${quality}: ${listed(run, others, words)}${labels.size > 0 ? ` (${words.list([...labels])})` : ''}`,
+    ofSpeed.length > 0 && `${speed}: ${namesOf(ofSpeed, context)}`,
+    others.length > 0 && `${quality}: ${namesOf(others, context)}${which}`,
   ]
     .filter(Boolean)
     .join('; ');
 }
 
-/** @param {CaseComparison} of @param {string} verdict */
-function changesOf({ metrics }, verdict) {
-  return metrics.filter((change) => change.verdict === verdict);
-}
-
-/** @param {Run} run @param {CaseComparison[]} cases @param {Words} words */
-function listed(run, cases, words) {
-  if (cases.length > NAMES) return words.headline.cases(cases.length);
-  return words.list(cases.map(({ id }) => nameOf(run, id, words)));
+/** @param {CaseComparison[]} cases @param {Context} context */
+function namesOf(cases, { words, nameOf }) {
+  return cases.length > NAMES
+    ? words.headline.cases(cases.length)
+    : words.list(cases.map(({ id }) => nameOf(id)));
 }

@@ -4,14 +4,14 @@
  * @import { Words } from '../text/words.js'
  */
 
-import { sum } from 'd3-array';
+import { group, sum } from 'd3-array';
 import { conditionsOf } from '../../model/dimensions.js';
 import { levelOf, NEGLIGIBLE, quotientOf } from '../../judge/ratio.js';
 import { figureIn } from '../../samples/samples.js';
 import { plain } from '../text/inline.js';
 import { tablesOf } from './table-rows.js';
 import { isTooWide } from '../text/format.js';
-import { goodWindows } from './instances.js';
+import { goodWindows } from './inside.js';
 import { alikeBut, loadText } from '../text/load.js';
 
 /** Two points have no knee. */
@@ -146,18 +146,15 @@ function keptAlive(run, words) {
  * @param {Words} words
  */
 function memories(run, words) {
-  /** @type {Map<string, RunCase[]>} */
-  const groups = new Map();
-  for (const of of run.cases) {
-    const name = plain(`${of.serverName}, ${loadText(conditionsOf(of), words)}`, 200);
-    groups.set(name, [...(groups.get(name) ?? []), of]);
-  }
+  const groups = group(run.cases, (runCase) =>
+    plain(`${runCase.serverName}, ${loadText(conditionsOf(runCase), words)}`, 200),
+  );
   return [...groups].flatMap(([name, cases]) => {
-    const told = cases.flatMap((of) => {
-      const level = levelOf(of, 'meanMemory');
-      return level ? [{ route: plain(of.route, 120), level }] : [];
+    const levels = cases.flatMap((runCase) => {
+      const level = levelOf(runCase, 'meanMemory');
+      return level ? [{ route: plain(runCase.route, 120), level }] : [];
     });
-    const [least, ...others] = told.toSorted((a, b) => a.level.value - b.level.value);
+    const [least, ...others] = levels.toSorted((a, b) => a.level.value - b.level.value);
     const more = others.filter(({ level }) => least && level.low > MORE_MEMORY * least.level.high);
     return least && more.length > 0 ? words.insights.memory({ name, least, more }) : [];
   });
@@ -190,28 +187,28 @@ function instances(run, words) {
 
 /** What stands before a server, against the same server directly. @param {Run} run @param {Words} words */
 function layers(run, words) {
-  const layerOf = (/** @type {RunCase} */ of) => {
-    const windows = goodWindows(of);
+  const layerOf = (/** @type {RunCase} */ runCase) => {
+    const windows = goodWindows(runCase);
     return {
-      label: conditionsOf(of).front ?? '',
-      throughput: of.summary?.throughput ?? Number.NaN,
+      label: conditionsOf(runCase).front ?? '',
+      throughput: runCase.summary?.throughput ?? Number.NaN,
       server: figureIn('cpuPerRequest', windows),
       front: figureIn('frontCpuPerRequest', windows),
-      limited: of.summary?.clientBound === true,
+      limited: runCase.summary?.clientBound === true,
     };
   };
   return alikeBut(run.cases, 'front').flatMap((cases) => {
     const measured = cases.filter(({ summary }) => summary);
     const direct = measured.find(({ front }) => front === undefined);
-    const others = measured.filter((of) => of !== direct);
+    const others = measured.filter((runCase) => runCase !== direct);
     if (!direct || others.length === 0) return [];
     const bare = layerOf(direct);
     return words.insights.layers({
       name: nameOf(direct, 'front', words),
       direct: bare,
-      layers: others.map((of) => {
-        const layer = layerOf(of);
-        return { ...layer, gain: quotientOf(of, direct) ?? layer.throughput / bare.throughput };
+      layers: others.map((runCase) => {
+        const layer = layerOf(runCase);
+        return { ...layer, gain: quotientOf(runCase, direct) ?? layer.throughput / bare.throughput };
       }),
     });
   });
@@ -225,10 +222,10 @@ function layers(run, words) {
 function yardsticks(run, words) {
   return tablesOf(run, undefined, words).flatMap(({ title, rows, yardstick }) => {
     if (!yardstick || yardstick.summary?.clientBound) return [];
-    const others = rows.flatMap(({ of, load }) => {
-      const isRanked = of !== yardstick && !of.reference && !of.summary?.clientBound;
-      const quotient = isRanked ? quotientOf(of, yardstick) : undefined;
-      const server = [plain(of.serverName, 120), load].filter(Boolean).join(', ');
+    const others = rows.flatMap(({ runCase, load }) => {
+      const isRanked = runCase !== yardstick && !runCase.reference && !runCase.summary?.clientBound;
+      const quotient = isRanked ? quotientOf(runCase, yardstick) : undefined;
+      const server = [plain(runCase.serverName, 120), load].filter(Boolean).join(', ');
       return quotient ? [{ server, quotient }] : [];
     });
     if (others.length === 0) return [];

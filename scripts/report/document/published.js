@@ -2,83 +2,92 @@
  * What others published for the same experiment, beside what was measured here.
  * @import { Published, Run, RunCase } from '../../types.js'
  * @import { Words } from '../text/words.js'
- * @import { Block } from './blocks.js'
- * @import { Row, Table } from './table-rows.js'
+ * @import { Block, TableBlock } from './blocks.js'
+ * @import { Table } from './table-rows.js'
  */
 
+import { greatest } from 'd3-array';
 import { conclusionOf, quotientOf } from '../../judge/ratio.js';
-import { plain } from '../text/inline.js';
-import { column, names, table, text } from './blocks.js';
+import { conditionsOf } from '../../model/dimensions.js';
 import { ifKnown } from '../text/format.js';
+import { plain } from '../text/inline.js';
+import { alikeBut, fieldsText, loadText } from '../text/load.js';
+import { column, names, table, text } from './blocks.js';
 import { tablesOf } from './table-rows.js';
 import { errorText } from './tables.js';
-import { middle, loadTables, spanOf } from './published-loads.js';
 
-/** @typedef {NonNullable<Published['servers']>[string]} Theirs */
+/** @typedef {NonNullable<Published['servers']>} Servers */
+/** @typedef {NonNullable<Published['loads']>[number]} Load */
 
 /** @param {Run} run @param {Words} words @returns {Block[]} none where nothing was published for it */
 export function publishedBlocks(run, words) {
   // A run file of another program may leave out any of it.
-  const {
-    servers = {},
-    loads = [],
-    conditions,
-    source,
-  } = /** @type {Partial<Published>} */ (run.published ?? {});
+  /** @type {Partial<Published>} */
+  const { servers = {}, loads = [], conditions, source } = run.published ?? {};
   const tables = tablesOf(run, undefined, words).filter(({ rows }) =>
-    rows.some(({ of }) => theirsOf(of, servers)),
+    rows.some(({ runCase }) => publishedOf(runCase, servers)),
   );
   const blocks = [
-    ...tables.map((laid) =>
-      serverTable(laid, servers, { title: tables.length > 1 ? plain(laid.title) : undefined, words }),
-    ),
+    ...tables.map((laid) => serverTable(laid, { servers, isTitled: tables.length > 1, words })),
     ...loadTables(run, loads, words),
   ];
-  if (blocks.length === 0) return [];
+  if (blocks.length === 0 || !conditions) return blocks;
   const origin = source === undefined ? '' : ` (${plain(source)})`;
-  return conditions ? [...blocks, text(words.tables.published(plain(conditions), origin))] : blocks;
+  return [...blocks, text(words.tables.published(plain(conditions), origin))];
+}
+
+/** @param {RunCase} runCase @param {Servers} servers */
+function publishedOf({ server, route }, servers) {
+  return servers[`${server} ${route}`] ?? servers[server];
 }
 
 /**
  * @param {Table} laid
- * @param {NonNullable<Published['servers']>} servers
- * @param {{ title: string | undefined, words: Words }} context
- * @returns {Block}
+ * @param {{ servers: Servers, isTitled: boolean, words: Words }} context
+ * @returns {TableBlock}
  */
-function serverTable({ rows, yardstick }, servers, { title, words }) {
-  const { columns: heads, count, milliseconds, rate, range } = words;
+function serverTable({ title, rows, yardstick }, { servers, isTitled, words }) {
+  const { columns: heads, count, milliseconds, multiple, rate, range, tables, conclusions } = words;
   const compared = rows.flatMap((row) => {
-    const theirs = theirsOf(row.of, servers);
-    return theirs ? [{ row, summary: row.summary, theirs }] : [];
+    const published = publishedOf(row.runCase, servers);
+    return published ? [{ ...row, published }] : [];
   });
-  const base = yardstick && theirsOf(yardstick, servers);
   /** @typedef {(typeof compared)[number]} Pair */
+  const base = yardstick && publishedOf(yardstick, servers);
+  const to = base && middle(base) > 0 ? { base, yardstick } : undefined;
   /** What was not published needs no figure of ours beside it. */
   const pair = (
     /** @type {string} */ head,
-    /** @type {(theirs: Theirs) => string} */ published,
+    /** @type {(published: Servers[string]) => string} */ there,
     /** @type {(pair: Pair) => string} */ here,
   ) => {
-    const cells = compared.map(({ theirs }) => published(theirs));
-    return cells.some((cell) => cell !== '')
-      ? [
-          column(compared, heads.published(head), ({ theirs }) => published(theirs)),
-          column(compared, heads.here, here),
-        ]
-      : [];
+    const cells = column(compared, heads.published(head), ({ published }) => there(published));
+    return cells.cells.some(Boolean) ? [cells, column(compared, heads.here, here)] : [];
   };
+  const ratios = (/** @type {Pair} */ { ratio, published }) =>
+    ratio && to
+      ? tables.ratios(
+          range(spanOf(published, to.base).map(multiple)),
+          plain(to.yardstick.serverName),
+          `${ratio.bound ? `${tables.bounds[ratio.bound]} ` : ''}${multiple(ratio.value)}`,
+        )
+      : '';
+  const conclusion = (/** @type {Pair} */ { runCase, published }) =>
+    to && runCase !== to.yardstick
+      ? conclusions[
+          conclusionOf(middle(published) / middle(to.base), unlimitedQuotient(runCase, to.yardstick))
+        ]
+      : '';
   return table(
     [
-      names(compared, heads.server, ({ row }) => plain(row.of.serverName, 120)),
+      names(compared, heads.server, ({ runCase }) => plain(runCase.serverName, 120)),
       ...pair(
         heads.rate,
         ({ throughput }) => range([throughput].flat().map(rate)),
         ({ summary }) => rate(summary.throughput),
       ),
-      names(compared, heads.ratio, ({ row, theirs }) => ratios(row, { theirs, base, yardstick }, words)),
-      names(compared, heads.conclusion, ({ row, theirs }) =>
-        conclusion(row, { theirs, base, yardstick }, words),
-      ),
+      names(compared, heads.ratio, ratios),
+      names(compared, heads.conclusion, conclusion),
       ...pair(
         heads.latency.avg,
         ({ latencyAvgMs }) => ifKnown(latencyAvgMs, milliseconds),
@@ -95,37 +104,102 @@ function serverTable({ rows, yardstick }, servers, { title, words }) {
         ({ summary }) => plain(errorText(summary.errors, words)),
       ),
     ],
-    title === undefined ? {} : { title },
+    isTitled ? { title: plain(title) } : {},
   );
 }
-
-/** @param {RunCase} of @param {NonNullable<Published['servers']>} servers */
-function theirsOf({ server, route }, servers) {
-  return servers[`${server} ${route}`] ?? servers[server];
-}
-
-/** @typedef {{ theirs: Theirs, base: Theirs | undefined, yardstick: RunCase | undefined }} Beside */
 
 /**
- * @param {Row} row
- * @param {Beside} beside
+ * One server under several loads, each beside the one that was fastest there.
+ * @param {Run} run
+ * @param {Load[]} loads
  * @param {Words} words
- * @returns {string} "published 5.1x Express, here 1.8x"
+ * @returns {Block[]} a table for each server, route and rest of the load
  */
-function ratios({ ratio }, { theirs, base, yardstick }, { multiple, tables, range }) {
-  if (!ratio || !base || !yardstick || !(middle(base) > 0)) return '';
-  const bound = ratio.bound ? `${tables.bounds[ratio.bound]} ` : '';
-  return tables.ratios(
-    range(spanOf(theirs, base).map(multiple)),
-    plain(yardstick.serverName),
-    `${bound}${multiple(ratio.value)}`,
+function loadTables({ cases }, loads, words) {
+  const fields = /** @type {(keyof Load['load'])[]} */ (Object.keys(loads[0]?.load ?? {}));
+  const [field] = fields;
+  if (!field) return [];
+  return alikeBut(cases, field).flatMap((alike) => {
+    const pairs = loads.flatMap((published) => {
+      const isIts = (/** @type {RunCase} */ runCase) =>
+        fields.every((name) => conditionsOf(runCase)[name] === published.load[name]);
+      const runCase = alike.find((candidate) => candidate.summary && isIts(candidate));
+      return runCase ? [{ published, runCase }] : [];
+    });
+    const best = greatest(pairs, ({ published }) => middle(published));
+    if (!best || pairs.length < 2) return [];
+    const { serverName, route } = best.runCase;
+    const rest = loadText(conditionsOf(best.runCase), words, fields);
+    const title = plain(`${serverName} ${route}, ${rest}`, 200);
+    return [loadTable(pairs, best, { fields, title, words })];
+  });
+}
+
+/** @typedef {{ published: Load, runCase: RunCase }} LoadPair */
+
+/**
+ * @param {LoadPair[]} pairs at least two
+ * @param {LoadPair} best
+ * @param {{ fields: (keyof Load['load'])[], title: string, words: Words }} context
+ */
+function loadTable(pairs, best, { fields, title, words }) {
+  const { columns: heads, rate, milliseconds, multiple, conclusions, quotient, range } = words;
+  const loadOf = (/** @type {LoadPair} */ { runCase }) =>
+    plain(fieldsText(conditionsOf(runCase), fields, words));
+  const rateOf = (/** @type {LoadPair} */ { runCase }) => runCase.summary?.throughput ?? Number.NaN;
+  const figure = (/** @type {string} */ head, /** @type {(pair: LoadPair) => string} */ cell) =>
+    column(pairs, head, cell);
+  const ratio = (/** @type {LoadPair} */ pair) => {
+    const here = unlimitedQuotient(pair.runCase, best.runCase);
+    return here && pair !== best ? quotient(here) : multiple(rateOf(pair) / rateOf(best));
+  };
+  const conclusion = (/** @type {LoadPair} */ pair) => {
+    const here = unlimitedQuotient(pair.runCase, best.runCase);
+    return pair === best
+      ? ''
+      : conclusions[conclusionOf(middle(pair.published) / middle(best.published), here)];
+  };
+  const latencies = pairs.some(({ published }) => published.p50Ms !== undefined)
+    ? [
+        figure(heads.published('p50 ms'), ({ published }) => ifKnown(published.p50Ms, milliseconds)),
+        figure(heads.here, ({ runCase }) => ifKnown(runCase.summary?.latencyMs?.p50, milliseconds)),
+        figure(heads.published('p95 ms'), ({ published }) => ifKnown(published.p95Ms, milliseconds)),
+        figure(heads.here, ({ runCase }) => ifKnown(runCase.summary?.latencyMs?.p95, milliseconds)),
+      ]
+    : [];
+  return table(
+    [
+      names(pairs, heads.load, loadOf),
+      figure(heads.published(heads.rate), ({ published }) => range([published.throughput].flat().map(rate))),
+      figure(heads.here, (pair) => rate(rateOf(pair))),
+      figure(heads.published(heads.to(loadOf(best))), ({ published }) =>
+        range(spanOf(published, best.published).map(multiple)),
+      ),
+      figure(heads.here, ratio),
+      names(pairs, heads.conclusion, conclusion),
+      ...latencies,
+    ],
+    { title },
   );
 }
 
-/** @param {Row} row @param {Beside} beside @param {Words} words */
-function conclusion({ of }, { theirs, base, yardstick }, { conclusions }) {
-  if (!base || !yardstick || !(middle(base) > 0) || of === yardstick) return '';
-  const isLimited = of.summary?.clientBound || yardstick.summary?.clientBound;
-  const here = isLimited ? undefined : quotientOf(of, yardstick);
-  return conclusions[conclusionOf(middle(theirs) / middle(base), here)];
+/** @param {RunCase} runCase @param {RunCase} to @returns {ReturnType<typeof quotientOf>} undefined also where the client limited one */
+function unlimitedQuotient(runCase, to) {
+  return runCase.summary?.clientBound || to.summary?.clientBound ? undefined : quotientOf(runCase, to);
+}
+
+/** @typedef {Pick<Load, 'throughput'>} Throughput */
+
+/** @param {Throughput} published @returns {number} the geometric middle of a range */
+function middle({ throughput }) {
+  const [low = 0, high = low] = [throughput].flat();
+  return Math.sqrt(low * high);
+}
+
+/** @param {Throughput} published @param {Throughput} to @returns {number[]} the least and the most that their quotient can be, once where they are equal */
+function spanOf(published, to) {
+  if (published === to) return [1];
+  const [values, bases] = [[published.throughput].flat(), [to.throughput].flat()];
+  const [low, high] = [Math.min(...values) / Math.max(...bases), Math.max(...values) / Math.min(...bases)];
+  return low === high ? [low] : [low, high];
 }

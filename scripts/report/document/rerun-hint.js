@@ -1,6 +1,6 @@
 /**
  * What to type where a comparison is unsure.
- * @import { Comparison, Reason, Run } from '../../types.js'
+ * @import { Comparison, Run } from '../../types.js'
  * @import { Words } from '../text/words.js'
  */
 
@@ -15,20 +15,17 @@ const LONGEST_SECONDS = 2 * 60 * 60;
  * @returns {string | undefined} the option with which a run would about settle it; undefined where none is known to
  */
 export function rerunOption(run, comparison) {
-  const { cases, method } = comparison;
-  const isBudgeted = run.looks || run.warnings?.some(({ code }) => code === 'budget-ended');
-  const more = cases.flatMap((of) =>
-    of.verdict === 'unsure' ? moreRoundsOf(decisiveOf(of, comparison)?.why) : [],
-  );
-  const trials = run.cases.flatMap((of) => of.trials);
+  const more = moreRoundsOf(comparison);
+  const trials = run.cases.flatMap((runCase) => runCase.trials);
   const rounds = Math.max(0, ...trials.map(({ round }) => round + 1));
-  if (method !== 'side-by-side' || more.length === 0 || rounds === 0) return undefined;
+  if (more.length === 0 || rounds === 0) return undefined;
   const wanted = rounds + Math.max(...more);
   const windows = trials.flatMap((trial) => trial.windows);
   const spent = Math.max(0, ...windows.map(({ at = 0, seconds }) => at + seconds));
   const seconds = (spent / rounds) * wanted;
   if (seconds > LONGEST_SECONDS) return undefined;
   // Who counted the rounds goes on counting.
+  const isBudgeted = run.looks || run.warnings?.some(({ code }) => code === 'budget-ended');
   return isBudgeted ? `--budget ${Math.ceil(seconds / 60)}m` : `--rounds ${wanted}`;
 }
 
@@ -41,13 +38,14 @@ export function rerunOption(run, comparison) {
 export function rerunHint(run, comparison, words) {
   const option = rerunOption(run, comparison);
   if (option !== undefined) return words.changes.settle(option);
-  const isOpen = comparison.cases.some(
-    (of) => of.verdict === 'unsure' && moreRoundsOf(decisiveOf(of, comparison)?.why).length > 0,
-  );
-  return isOpen && comparison.method === 'side-by-side' ? words.changes.unsettled : undefined;
+  return moreRoundsOf(comparison).length > 0 ? words.changes.unsettled : undefined;
 }
 
-/** @param {Reason | undefined} why */
-function moreRoundsOf(why) {
-  return why && 'moreRounds' in why && why.moreRounds !== undefined ? [why.moreRounds] : [];
+/** @param {Comparison} comparison @returns {number[]} the rounds that would settle each unsure case, measured side by side */
+function moreRoundsOf(comparison) {
+  if (comparison.method !== 'side-by-side') return [];
+  return comparison.cases.flatMap((compared) => {
+    const why = compared.verdict === 'unsure' ? decisiveOf(compared, comparison)?.why : undefined;
+    return why && 'moreRounds' in why ? (why.moreRounds ?? []) : [];
+  });
 }

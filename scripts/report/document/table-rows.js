@@ -4,20 +4,35 @@
  * @import { Words } from '../text/words.js'
  */
 
-import { conditionsOf } from '../../model/dimensions.js';
+import { group, rollup } from 'd3-array';
 import { quotientOf } from '../../judge/ratio.js';
+import { conditionsOf } from '../../model/dimensions.js';
 import { decisiveOf, WORST_FIRST } from '../text/change.js';
 import { alikeBut, differing, fieldsText, loadText } from '../text/load.js';
 
+/** A figure the client limited is a bound of the server's own, and so is a ratio made of it. @typedef {{ value: number, bound?: 'at least' | 'at most' }} Ratio */
+
 /**
- * A figure the client limited is a bound of the server's own, and so is a ratio made of it.
- * @typedef {{ value: number, bound?: 'at least' | 'at most' }} Ratio
- * A case and how it stands to the others. load: what tells it from the table's others; change: of the metric that decided its
- * verdict.
- * @typedef {{ of: RunCase, summary: Summary, load: string, share?: Ratio, ratio?: Ratio, change?: MetricComparison | undefined, verdict?: Verdict }} Row
- * rows: ranked first, then those whose client was the bottleneck, the reference arm last; by load in the plan's order.
- * failed: cases without a figure. routes, loads: whether the cases are of several, so that rows must tell theirs.
- * @typedef {{ title: string, routes: boolean, loads: (keyof Conditions)[], rows: Row[], failed: RunCase[], reference?: RunCase, yardstick?: RunCase }} Table
+ * A case and how it stands to the others.
+ * @typedef {object} Row
+ * @property {RunCase} runCase
+ * @property {Summary} summary
+ * @property {string} load what distinguishes it from the table's others
+ * @property {Ratio | undefined} share of the reference
+ * @property {Ratio | undefined} ratio to the yardstick
+ * @property {MetricComparison | undefined} change of the metric that decided its verdict
+ * @property {Verdict | undefined} verdict
+ */
+
+/**
+ * @typedef {object} Table
+ * @property {string} title
+ * @property {boolean} routes whether the cases are of several, so that rows name theirs
+ * @property {(keyof Conditions)[]} loads the fields in which their loads differ
+ * @property {Row[]} rows ranked first, then those whose client was the bottleneck, the reference last; by load in the plan's order
+ * @property {RunCase[]} failed cases without a figure
+ * @property {RunCase | undefined} reference
+ * @property {RunCase | undefined} yardstick
  */
 
 /**
@@ -29,38 +44,34 @@ import { alikeBut, differing, fieldsText, loadText } from '../text/load.js';
  * @returns {Table[]}
  */
 export function tablesOf(run, comparison, words) {
-  /** @type {Map<string, RunCase[]>} */
-  const groups = new Map();
   const shared = sharedRoutes(run);
   const bySingle = isSingle(run);
   const several = new Set(alikeBut(run.cases, 'instances').flat());
-  const fixed = run.cases.filter((of) => of.server === run.relativeTo && !several.has(of));
-  for (const of of run.cases) {
+  const fixed = run.cases.filter((runCase) => runCase.server === run.relativeTo && !several.has(runCase));
+  const groupOf = (/** @type {RunCase} */ runCase) => {
+    if (bySingle) return runCase.route;
     // Where the yardstick runs as one count of instances only, others stand beside it whatever theirs is.
     const beside = fixed.find(
-      (each) =>
-        each.route === of.route &&
-        differing([conditionsOf(each), conditionsOf(of)]).every((field) => field === 'instances'),
+      (candidate) =>
+        candidate.route === runCase.route &&
+        differing([conditionsOf(candidate), conditionsOf(runCase)]).every((field) => field === 'instances'),
     );
-    const group = bySingle ? of.route : titleOf(beside ?? of, shared.has(of.route), words);
-    groups.set(group, [...(groups.get(group) ?? []), of]);
-  }
+    return titleOf(beside ?? runCase, shared.has(runCase.route), words);
+  };
   const isGauge = (/** @type {RunCase[]} */ cases) => cases.every(({ reference }) => reference);
-  return [...groups.values()]
+  return [...group(run.cases, groupOf).values()]
     .toSorted((a, b) => Number(isGauge(a)) - Number(isGauge(b)))
     .map((cases) => tableOf(cases, { run, comparison, words }));
 }
 
-/**
- * @param {Run} run
- * @returns {Set<string>} the routes that several servers are measured on, the reference aside
- */
+/** @param {Run} run @returns {Set<string>} the routes that several servers are measured on, the reference aside */
 function sharedRoutes({ cases }) {
-  /** @type {Map<string, Set<string>>} */
-  const servers = new Map();
-  for (const { route, server } of cases.filter(({ reference }) => !reference))
-    servers.set(route, (servers.get(route) ?? new Set()).add(server));
-  return new Set([...servers].flatMap(([route, { size }]) => (size > 1 ? route : [])));
+  const servers = rollup(
+    cases.filter(({ reference }) => !reference),
+    (alike) => new Set(alike.map(({ server }) => server)).size,
+    ({ route }) => route,
+  );
+  return new Set([...servers].flatMap(([route, count]) => (count > 1 ? route : [])));
 }
 
 /**
@@ -73,17 +84,10 @@ function isSingle({ cases }) {
   return new Set(all.map(({ server }) => server)).size === 1 && differing(all.map(conditionsOf)).length > 0;
 }
 
-/**
- * @param {RunCase} of
- * @param {boolean} withRoute
- * @param {Words} words
- * @param {(keyof Conditions)[]} [without] what the rows tell
- */
-function titleOf(of, withRoute, words, without = []) {
-  return (
-    [withRoute && of.route, loadText(conditionsOf(of), words, without)].filter(Boolean).join(', ') ||
-    words.tables.everyRoute
-  );
+/** @param {RunCase} runCase @param {boolean} withRoute @param {Words} words @param {(keyof Conditions)[]} [without] what the rows say */
+function titleOf(runCase, withRoute, words, without = []) {
+  const load = loadText(conditionsOf(runCase), words, without);
+  return [withRoute && runCase.route, load].filter(Boolean).join(', ') || words.tables.everyRoute;
 }
 
 /**
@@ -95,31 +99,28 @@ function tableOf(cases, { run, comparison, words }) {
   const routes = new Set(cases.map(({ route }) => route)).size > 1;
   const loads = differing(cases.map(conditionsOf));
   const telling = (/** @type {RunCase} */ runCase) => fieldsText(conditionsOf(runCase), loads, words);
-  const references = cases.filter((of) => of.reference && of.summary);
-  const [reference] = references;
-  // How one server's answer to one route stands to another's to another tells nothing of the servers.
-  const [one, ...more] = cases.filter(({ server, summary }) => server === run.relativeTo && summary);
+  const references = cases.filter(({ reference, summary }) => reference && summary);
+  // The ratio of one server's answer to one route to another's to another says nothing of the servers.
+  const [first, ...more] = cases.filter(({ server, summary }) => server === run.relativeTo && summary);
   const isOnly = !routes && more.length === 0 && loads.every((field) => field === 'instances');
-  const yardstick = isOnly ? one : undefined;
-  const rows = cases.flatMap((of) => {
-    const { summary } = of;
+  const yardstick = isOnly ? first : undefined;
+  const rows = cases.flatMap((runCase) => {
+    const { id, summary } = runCase;
     if (!summary) return [];
-    const beside = references.find((each) => telling(each) === telling(of));
-    const share = ratioOf(of, beside);
-    const ratio = ratioOf(of, yardstick);
-    const compared = comparison?.cases.find(({ id }) => id === of.id);
-    const change = comparison && compared && decisiveOf(compared, comparison);
-    return [
-      {
-        of,
-        summary: comparison ? asCompared(summary, compared) : summary,
-        load: telling(of),
-        ...(share && { share }),
-        ...(ratio && { ratio }),
-        change,
-        ...(compared && { verdict: compared.verdict }),
-      },
-    ];
+    const load = telling(runCase);
+    const compared = comparison?.cases.find((candidate) => candidate.id === id);
+    return {
+      runCase,
+      summary: comparison ? asCompared(summary, compared) : summary,
+      load,
+      share: ratioOf(
+        runCase,
+        references.find((reference) => telling(reference) === load),
+      ),
+      ratio: ratioOf(runCase, yardstick),
+      change: comparison && compared && decisiveOf(compared, comparison),
+      verdict: compared?.verdict,
+    };
   });
   return {
     title: titleOf(/** @type {RunCase} */ (cases[0]), !routes, words, loads),
@@ -132,8 +133,8 @@ function tableOf(cases, { run, comparison, words }) {
         (loads.length > 0 ? 0 : b.summary.throughput - a.summary.throughput),
     ),
     failed: cases.filter(({ summary }) => !summary),
-    ...(reference && { reference }),
-    ...(yardstick && { yardstick }),
+    reference: references[0],
+    yardstick,
   };
 }
 
@@ -144,37 +145,31 @@ function tableOf(cases, { run, comparison, words }) {
  * @returns {Summary}
  */
 function asCompared({ throughputStdev: _, latencyMs, ...summary }, compared) {
-  const heads = new Map(compared?.metrics.map(({ metric, head }) => [String(metric), head]));
-  const figureOf = (/** @type {string} */ id, /** @type {number | undefined} */ own) => heads.get(id) ?? own;
-  const { p50, p99 } = { p50: figureOf('p50', latencyMs?.p50), p99: figureOf('p99', latencyMs?.p99) };
-  return {
-    ...summary,
-    throughput: heads.get('throughput') ?? summary.throughput,
-    ...(latencyMs && {
-      latencyMs: { ...latencyMs, ...(p50 !== undefined && { p50 }), ...(p99 !== undefined && { p99 }) },
-    }),
-  };
+  const heads = Object.fromEntries(compared?.metrics.map(({ metric, head }) => [metric, head]) ?? []);
+  const { throughput = summary.throughput, p50 = latencyMs?.p50, p99 = latencyMs?.p99 } = heads;
+  const percentiles = { ...(p50 !== undefined && { p50 }), ...(p99 !== undefined && { p99 }) };
+  return { ...summary, throughput, ...(latencyMs && { latencyMs: { ...latencyMs, ...percentiles } }) };
 }
 
 /**
  * The quotient of neighbouring windows, as everywhere in a report; that of the means where single rounds have no pairs.
- * @param {RunCase} of
+ * @param {RunCase} runCase
  * @param {RunCase | undefined} to
  * @returns {Ratio | undefined} undefined where nothing can be said
  */
-function ratioOf(of, to) {
-  const [own, others] = [of.summary, to?.summary];
+function ratioOf(runCase, to) {
+  const [own, others] = [runCase.summary, to?.summary];
   if (!to || !own || !others || !(others.throughput > 0)) return undefined;
-  if (of === to) return { value: 1 };
+  if (runCase === to) return { value: 1 };
   if (own.clientBound && others.clientBound) return undefined;
-  const value = quotientOf(of, to)?.value ?? own.throughput / others.throughput;
+  const value = quotientOf(runCase, to)?.value ?? own.throughput / others.throughput;
   if (own.clientBound) return { value, bound: 'at least' };
   return others.clientBound ? { value, bound: 'at most' } : { value };
 }
 
 /** A figure that the client limited says nothing of the server and is not ranked. @param {Row} row */
-function place({ of, load, summary }) {
-  return of.reference ? 2 : summary.clientBound && load === '' ? 1 : 0;
+function place({ runCase, load, summary }) {
+  return runCase.reference ? 2 : summary.clientBound && load === '' ? 1 : 0;
 }
 
 /** @param {Row} row @returns {number} the place of its verdict, the worst first; the same for all without a comparison */

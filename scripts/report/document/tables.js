@@ -2,7 +2,8 @@
  * The tables of this field: servers beside each other, or what became of each case.
  * @import { Comparison, Errors, Figure, LatencyMs, MetricComparison, Run, RunCase } from '../../types.js'
  * @import { Words } from '../text/words.js'
- * @import { Column, TableBlock } from './blocks.js'
+ * @import { ChartBlock, Column, TableBlock } from './blocks.js'
+ * @import { Context } from './document.js'
  * @import { Ratio, Row, Table } from './table-rows.js'
  */
 
@@ -11,10 +12,12 @@ import { conditionsOf } from '../../model/dimensions.js';
 import { FIGURES, METRICS } from '../../samples/figures.js';
 import { figureIn } from '../../samples/samples.js';
 import { changeText, figureOf, labelOf, verdictText } from '../text/change.js';
+import { ifKnown } from '../text/format.js';
 import { plain } from '../text/inline.js';
 import { fieldsText, loopText } from '../text/load.js';
 import { column, names, table } from './blocks.js';
-import { failuresOf } from './failures.js';
+import { goodWindows } from './inside.js';
+import { failuresOf } from './notes.js';
 import { tablesOf } from './table-rows.js';
 
 /** The latency that a comparison at a fixed rate is about. */
@@ -22,35 +25,63 @@ const RATED = METRICS.find(({ judged }) => judged.decidesOpen)?.id;
 /** Columns go the highest first where there is no room. @type {Record<string, number>} */
 const LATENCY_PRIORITY = { p99: 3, p50: 6 };
 
-/** A row, or a case without a figure. @typedef {{ of: RunCase, row?: Row, failed?: boolean }} Line */
+/** A row, or a case without a figure. @typedef {{ runCase: RunCase, row?: Row }} Line */
 
 /**
- * @param {Run} run
- * @param {{ comparison?: Comparison | undefined, columns: 'all' | 'few', marks: Map<string, string>, words: Words }} context
- *   few: what a pull request wants, and what became of each case; marks: of footnotes, by case
+ * @param {Context} context
+ * @param {{ columns: 'all' | 'few', marks: Map<string, string> }} options few: what a pull request wants, and what became of
+ *   each case; marks: of footnotes, by case
  * @returns {TableBlock[]} one a load and route
  */
-export function caseTables(run, { comparison, columns, marks, words }) {
+export function caseTables({ run, comparison, words }, { columns, marks }) {
   return tablesOf(run, comparison, words).map((laid) => {
-    const measured = laid.rows.map((row) => /** @type {Line} */ ({ of: row.of, row }));
-    const failed = laid.failed.map((of) => ({ of, failed: true }));
+    const measured = laid.rows.map((row) => /** @type {Line} */ ({ runCase: row.runCase, row }));
+    const failed = laid.failed.map((runCase) => ({ runCase }));
     // The worst verdict comes first; where nothing was compared, servers are ranked.
     const ranked = comparison ? [...failed, ...measured] : [...measured, ...failed];
-    const lines = ranked.toSorted((a, b) => Number(a.of.reference ?? 0) - Number(b.of.reference ?? 0));
-    const figures =
-      columns === 'all'
-        ? allColumns(lines, laid, words)
-        : [...changeColumns(lines, comparison, words), ...fewColumns(lines, laid, { comparison, words })];
-    // How servers stand to each other is no part of a comparison of two sides.
-    const ratios = comparison ? [] : ratioColumns(lines, laid, words);
-    return table([...nameColumns(lines, laid, { marks, words }), ...figures, ...ratios], {
-      title: `${plain(laid.title, 200)} (${loopText(
-        lines.map(({ of }) => of),
-        words,
-      )})`,
-      pinned: lines.filter(({ of }) => of.reference).length,
-    });
+    const lines = ranked.toSorted(
+      (a, b) => Number(a.runCase.reference ?? 0) - Number(b.runCase.reference ?? 0),
+    );
+    const cases = lines.map(({ runCase }) => runCase);
+    return table(
+      [
+        ...nameColumns(lines, laid, { marks, words }),
+        ...(columns === 'all' ? allColumns(lines, laid, words) : []),
+        ...(columns === 'few' && comparison ? changeColumns(lines, comparison, words) : []),
+        ...(columns === 'few' ? fewColumns(lines, laid, { comparison, words }) : []),
+        // How servers stand to each other is no part of a comparison of two sides.
+        ...(comparison ? [] : ratioColumns(lines, laid, words)),
+      ],
+      {
+        title: `${plain(laid.title, 200)} (${loopText(cases, words)})`,
+        pinned: cases.filter(({ reference }) => reference).length,
+      },
+    );
   });
+}
+
+/**
+ * Throughput as bars, where one table has servers beside each other: several charts would fill a screen. What the client
+ * limited is no figure of the server and has no bar.
+ * @param {Run} run
+ * @param {number} most bars
+ * @param {Words} words
+ * @returns {ChartBlock[]} one at most, the longest bar first
+ */
+export function barChart(run, most, words) {
+  const charts = tablesOf(run, undefined, words).flatMap(({ title, rows, routes }) => {
+    const bars = rows
+      .filter(({ summary }) => !summary.clientBound && Number.isFinite(summary.throughput))
+      .map(({ runCase: { serverName, route }, summary, load }) => ({
+        label: plain(load || (routes ? `${serverName} ${route}` : serverName), 40),
+        value: summary.throughput,
+      }))
+      .toSorted((a, b) => b.value - a.value);
+    /** @type {ChartBlock} */
+    const chart = { kind: 'chart', title: words.tables.chart(plain(title, 80)), bars };
+    return bars.length < 2 ? [] : [chart];
+  });
+  return charts.length === 1 && charts.every(({ bars }) => bars.length <= most) ? charts : [];
 }
 
 /**
@@ -61,54 +92,40 @@ export function caseTables(run, { comparison, columns, marks, words }) {
  */
 function nameColumns(lines, { routes, loads }, { marks, words }) {
   const { columns, tables } = words;
-  const nameOf = (/** @type {RunCase} */ of) =>
-    [
-      plain(of.serverName, 120),
-      of.reference && tables.reference,
-      of.summary?.clientBound && '†',
-      marks.get(of.id),
-    ]
+  const nameText = (/** @type {Line} */ { runCase: { id, serverName, reference, summary } }) =>
+    [plain(serverName, 120), reference && tables.reference, summary?.clientBound && '†', marks.get(id)]
       .filter(Boolean)
       .join(' ');
+  const loadText = (/** @type {Line} */ { runCase }) =>
+    plain(fieldsText(conditionsOf(runCase), loads, words), 200);
   return [
-    names(lines, columns.server, ({ of }) => nameOf(of)),
-    ...(routes ? [names(lines, columns.route, ({ of }) => plain(of.route, 120))] : []),
-    ...(loads.length > 0
-      ? [names(lines, columns.load, ({ of }) => plain(fieldsText(conditionsOf(of), loads, words), 200))]
-      : []),
+    names(lines, columns.server, nameText),
+    ...(routes ? [names(lines, columns.route, ({ runCase }) => plain(runCase.route, 120))] : []),
+    ...(loads.length > 0 ? [names(lines, columns.load, loadText)] : []),
   ];
 }
 
 /**
  * The metric that decided the case, whichever it is: a red verdict beside an unchanged throughput explains nothing.
  * @param {Line[]} lines
- * @param {Comparison | undefined} comparison
+ * @param {Comparison} comparison
  * @param {Words} words
  * @returns {Column[]}
  */
-function changeColumns(lines, comparison, words) {
-  if (!comparison) return [];
-  const { against } = comparison;
-  const { columns } = words;
-  const of =
-    (/** @type {(change: MetricComparison) => string} */ text) =>
-    (/** @type {Line} */ { row }) =>
-      row?.change ? text(row.change) : '';
-  const verdict = of((change) => verdictText(change, against, words));
+function changeColumns(lines, { against }, words) {
+  const { columns, change } = words;
   return [
-    {
-      ...names(lines, columns.verdict, (line) =>
-        line.failed ? words.change.verdicts.failed : verdict(line),
-      ),
-      isTold: true,
-      verdicts: lines.map(({ row, failed }) => (failed ? 'failed' : row?.change?.verdict)),
-    },
-    column(
+    names(
       lines,
-      columns.change,
-      of((change) => changedText(change, words)),
-      { priority: 0, isTold: true },
+      columns.verdict,
+      ({ row }) =>
+        row ? ifKnown(row.change, (found) => verdictText(found, against, words)) : change.verdicts.failed,
+      { isListed: true, verdicts: lines.map(({ row }) => (row ? row.change?.verdict : 'failed')) },
     ),
+    column(lines, columns.change, ({ row }) => ifKnown(row?.change, (found) => changedText(found, words)), {
+      priority: 0,
+      isListed: true,
+    }),
   ];
 }
 
@@ -125,7 +142,7 @@ function changedText(change, words) {
  * @returns {Column[]}
  */
 function fewColumns(lines, laid, { comparison, words }) {
-  const hasErrors = lines.some(({ of, failed }) => failed || errorsText(of, words) !== '0');
+  const hasErrors = lines.some(({ runCase, row }) => !row || errorsText(runCase, words) !== '0');
   return [
     rateColumn(lines, words, 2),
     ...latencyColumns(lines, words.columns.latencyFew, laid, words),
@@ -141,55 +158,39 @@ function allColumns(lines, laid, words) {
     /** @type {string} */ head,
     /** @type {(row: Row) => string} */ text,
     /** @type {number} */ priority,
-  ) => column(lines, head, ({ row }) => (row ? text(row) : ''), { priority });
+  ) => column(lines, head, ({ row }) => ifKnown(row, text), { priority });
   return [
     ...latencyColumns(lines, columns.latency, laid, words),
     rateColumn(lines, words, 0),
-    figure(columns.peak, ({ of }) => peakText(of, words), 7),
+    figure(columns.peak, ({ runCase }) => peakText(runCase, words), 7),
     figure(columns.requests, ({ summary }) => count(summary.requests), 8),
-    figure(columns.read, ({ summary }) => (summary.bytes === undefined ? '' : megabytes(summary.bytes)), 9),
+    figure(columns.read, ({ summary }) => ifKnown(summary.bytes, megabytes), 9),
     errorsColumn(lines, words),
     ...FIGURES.flatMap((figure) => figureColumn(lines, figure, words)),
   ];
 }
 
-/** @param {Line[]} lines @param {Words} words @param {number} priority @returns {Column} */
+/** @param {Line[]} lines @param {Words} words @param {number} priority */
 function rateColumn(lines, { columns, rate }, priority) {
-  return column(
-    lines,
-    columns.rate,
-    ({ row }) => {
-      if (!row) return '';
-      const { throughput, throughputStdev } = row.summary;
-      return rate(throughput) + (throughputStdev === undefined ? '' : ` ± ${rate(throughputStdev)}`);
-    },
-    { priority },
-  );
+  const text = (/** @type {Row} */ { summary: { throughput, throughputStdev } }) =>
+    rate(throughput) + ifKnown(throughputStdev, (stdev) => ` ± ${rate(stdev)}`);
+  return column(lines, columns.rate, ({ row }) => ifKnown(row, text), { priority });
 }
 
-/** @param {Line[]} lines @param {Words} words @returns {Column} */
+/** @param {Line[]} lines @param {Words} words */
 function errorsColumn(lines, words) {
-  return column(
-    lines,
-    words.columns.errors,
-    ({ of, failed }) => (failed ? failureText(of, words) : errorsText(of, words)),
-    { priority: 1 },
+  return column(lines, words.columns.errors, ({ runCase, row }) =>
+    row ? errorsText(runCase, words) : failureText(runCase, words),
   );
 }
 
-/**
- * @param {Line[]} lines
- * @param {Figure} figure
- * @param {Words} words
- * @returns {Column[]} the mean over boots
- */
+/** @param {Line[]} lines @param {Figure} figure @param {Words} words @returns {Column[]} the mean over starts */
 function figureColumn(lines, { id, column: head, unit }, words) {
   if (head === undefined) return [];
-  /** @param {Line} line */
-  const text = ({ of }) => {
-    const boots = of.trials.filter(({ failure, windows }) => !failure && windows.length > 0);
-    const values = boots.flatMap((boot) => figureIn(id, boot.windows) ?? []);
-    const isWhole = values.length > 0 && values.length === boots.length;
+  const text = (/** @type {Line} */ { runCase: { trials } }) => {
+    const starts = trials.filter(({ failure, windows }) => !failure && windows.length > 0);
+    const values = starts.flatMap(({ windows }) => figureIn(id, windows) ?? []);
+    const isWhole = values.length > 0 && values.length === starts.length;
     return isWhole ? figureOf(unit, mean(values) ?? 0, words) : '';
   };
   return [column(lines, head, text, { priority: 4 })];
@@ -199,22 +200,16 @@ function figureColumn(lines, { id, column: head, unit }, words) {
 function ratioColumns(lines, { reference, yardstick }, { columns, portion, multiple }) {
   const bounded = (/** @type {Ratio} */ { bound }, /** @type {string} */ text) =>
     bound ? `${bound === 'at least' ? '≥' : '≤'} ${text}` : text;
+  const [referenceName, yardstickName] = [reference, yardstick].map((runCase) =>
+    plain(runCase?.serverName ?? '', 60),
+  );
+  const shareText = (/** @type {Line} */ { runCase, row }) =>
+    row?.share && runCase !== reference ? bounded(row.share, portion(row.share.value)) : '';
+  const ratioText = (/** @type {Line} */ { row }) =>
+    row?.ratio ? bounded(row.ratio, `${multiple(row.ratio.value)} ${yardstickName}`) : '';
   return [
-    column(
-      lines,
-      columns.of(plain(reference?.serverName ?? '', 60)),
-      ({ of, row }) => (row?.share && of !== reference ? bounded(row.share, portion(row.share.value)) : ''),
-      { priority: 7 },
-    ),
-    column(
-      lines,
-      columns.ratio,
-      ({ row }) =>
-        row?.ratio
-          ? bounded(row.ratio, `${multiple(row.ratio.value)} ${plain(yardstick?.serverName ?? '', 60)}`)
-          : '',
-      { priority: 5 },
-    ),
+    column(lines, columns.of(referenceName ?? ''), shareText, { priority: 7 }),
+    column(lines, columns.ratio, ratioText, { priority: 5 }),
   ];
 }
 
@@ -226,7 +221,7 @@ function ratioColumns(lines, { reference, yardstick }, { columns, portion, multi
  * @returns {Column[]} at one rate, what the latencies are at
  */
 function latencyColumns(lines, headings, { rows }, { milliseconds, atRate }) {
-  const rates = new Set(rows.map(({ of }) => of.load?.rate));
+  const rates = new Set(rows.map(({ runCase }) => runCase.load?.rate));
   const [rate] = rates.size === 1 ? rates : [];
   return Object.entries(headings).map(([name, heading]) =>
     column(
@@ -241,24 +236,23 @@ function latencyColumns(lines, headings, { rows }, { milliseconds, atRate }) {
   );
 }
 
-/** @param {RunCase} of @param {Words} words */
-function peakText({ trials }, { rate }) {
-  const windows = trials.flatMap((trial) => (trial.failure ? [] : trial.windows));
-  const peaks = windows.flatMap(({ peakRequestsPerSecond }) => peakRequestsPerSecond ?? []);
+/** @param {RunCase} runCase @param {Words} words */
+function peakText(runCase, { rate }) {
+  const peaks = goodWindows(runCase).flatMap(({ peakRequestsPerSecond }) => peakRequestsPerSecond ?? []);
   return peaks.length > 0 ? rate(Math.max(...peaks)) : '';
 }
 
-/** @param {RunCase} of @param {Words} words */
+/** @param {RunCase} runCase @param {Words} words */
 function errorsText({ trials, summary }, words) {
   const failed = sum(trials, ({ failure }) => (failure ? 1 : 0));
   const starts = failed > 0 ? words.tables.bootsFailed(failed, trials.length) : '';
   return [plain(errorText(summary?.errors, words)), starts].filter(Boolean).join(', ');
 }
 
-/** @param {RunCase} of @param {Words} words */
-function failureText(of, { tables }) {
+/** @param {RunCase} runCase @param {Words} words */
+function failureText(runCase, { tables }) {
   return (
-    failuresOf(of)
+    failuresOf(runCase)
       .map(({ kind }) => plain(kind))
       .join('; ') || tables.notMeasured
   );
@@ -272,6 +266,6 @@ function failureText(of, { tables }) {
 export function errorText(errors, words) {
   const counted = Object.entries(errors ?? {});
   if (counted.length === 0) return '';
-  const told = counted.flatMap(([kind, number]) => (number === 0 ? [] : words.tables.error(kind, number)));
-  return words.list(told) || '0';
+  const texts = counted.flatMap(([kind, number]) => (number === 0 ? [] : words.tables.error(kind, number)));
+  return words.list(texts) || '0';
 }

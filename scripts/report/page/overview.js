@@ -48,7 +48,7 @@ function speedsOf(run, words) {
       const bars = rows
         .filter(({ summary }) => Number.isFinite(summary.throughput))
         .slice(0, ROWS)
-        .map(({ of: runCase, summary, load }, place) => ({
+        .map(({ runCase, summary, load }, place) => ({
           name: [
             load || (routes ? `${runCase.serverName} ${runCase.route}` : runCase.serverName),
             summary.clientBound && '†',

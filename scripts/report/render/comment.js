@@ -7,7 +7,7 @@
 
 import { isSkipped } from '../../store/skipped.js';
 import { documentOf } from '../document/document.js';
-import { onOneScreen } from '../document/one-screen.js';
+import { onOneScreen } from './one-screen.js';
 import { wordsIn } from '../text/words.js';
 import { inMarkdown } from './escape.js';
 import { partMarkdown } from './markdown.js';

@@ -20,7 +20,7 @@ const LEAST = 8;
  */
 export function fitTable({ title, columns }, { width, styles, words }) {
   const shown = columns
-    .filter(({ isTold }) => !isTold)
+    .filter(({ isListed }) => !isListed)
     .map((column) => ({ ...column, width: widthOf(column) }));
   let kept = shown;
   while (sum(kept, (column) => column.width + GAP.length) - GAP.length > width) {

@@ -8,7 +8,7 @@ const MISSING = '–';
 const WIDEST = 999;
 const ONE_DECIMAL = { minimumFractionDigits: 1, maximumFractionDigits: 1 };
 
-/** @param {number | undefined} value @param {(value: number) => string} text @returns {string} */
+/** @template T @param {T | undefined} value @param {(value: T) => string} text @returns {string} */
 export function ifKnown(value, text) {
   return value === undefined ? '' : text(value);
 }

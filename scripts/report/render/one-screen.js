@@ -2,10 +2,10 @@
  * What a reader of a comment sees before anything is unfolded: one screen. The rest of each part is folded, or stands in the
  * folded tables anyway.
  * @import { Words } from '../text/words.js'
- * @import { Block, Document, Part, TableBlock } from './blocks.js'
+ * @import { Block, Document, Part, TableBlock } from '../document/blocks.js'
  */
 
-import { text } from './blocks.js';
+import { text } from '../document/blocks.js';
 
 /** @param {Document} document @param {Words} words @returns {Document} */
 export function onOneScreen(document, words) {
@@ -75,5 +75,8 @@ function firstRows(tables, most, words) {
 function withRows(block, kept) {
   const rows = (block.columns[0]?.cells.length ?? 0) - (block.pinned ?? 0);
   const isKept = (/** @type {unknown} */ _, /** @type {number} */ row) => row < kept || row >= rows;
-  return { ...block, columns: block.columns.map((each) => ({ ...each, cells: each.cells.filter(isKept) })) };
+  return {
+    ...block,
+    columns: block.columns.map((column) => ({ ...column, cells: column.cells.filter(isKept) })),
+  };
 }

@@ -1,0 +1,91 @@
+/**
+ * What happens inside the servers: what each number of instances costs, and what runtimes report.
+ * @import { Run, RunCase, Window } from '../../types.js'
+ * @import { Words } from '../text/words.js'
+ * @import { Block } from './blocks.js'
+ */
+
+import { sum } from 'd3-array';
+import { conditionsOf } from '../../model/dimensions.js';
+import { FIGURES } from '../../samples/figures.js';
+import { figureIn } from '../../samples/samples.js';
+import { figureOf } from '../text/change.js';
+import { ifKnown } from '../text/format.js';
+import { plain } from '../text/inline.js';
+import { alikeBut, differing, fieldsText } from '../text/load.js';
+import { nameOf } from '../text/names.js';
+import { column, names, table } from './blocks.js';
+
+/** @param {Run} run @param {Words} words @returns {Block[]} none where no server ran as several numbers of instances */
+export function instanceBlocks(run, words) {
+  const rows = alikeBut(run.cases, 'instances')
+    .flat()
+    .map((runCase) => ({ runCase, windows: goodWindows(runCase), ...errorsOf(runCase) }))
+    .filter(({ windows }) => windows.length > 0);
+  if (rows.length === 0) return [];
+  const { columns, count, cores, microseconds, megabytes, portion, rate } = words;
+  const { instances: heads } = columns;
+  const fields = differing(rows.map(({ runCase }) => conditionsOf(runCase)));
+  const requestsOf = (/** @type {Window[]} */ windows) => sum(windows, ({ requests }) => requests);
+  const figure = (
+    /** @type {string} */ head,
+    /** @type {string} */ id,
+    /** @type {(value: number) => string} */ text,
+  ) => column(rows, head, ({ windows }) => ifKnown(figureIn(id, windows), text));
+  return [
+    table([
+      names(rows, columns.server, ({ runCase }) => plain(runCase.serverName, 120)),
+      names(rows, columns.route, ({ runCase }) => plain(runCase.route, 120)),
+      names(rows, columns.load, ({ runCase }) =>
+        plain(fieldsText(conditionsOf(runCase), fields, words), 200),
+      ),
+      figure(heads.rate, 'throughput', rate),
+      figure(heads.peak, 'peakThroughput', rate),
+      column(rows, heads.executed, ({ windows, lost }) => count(requestsOf(windows) + lost)),
+      column(rows, heads.successful, ({ windows, wrong }) => count(requestsOf(windows) - wrong)),
+      column(rows, columns.errors, ({ lost, wrong }) => count(lost + wrong)),
+      figure(heads.cores, 'serverCores', cores),
+      figure(heads.each, 'cpuPerRequest', microseconds),
+      figure(heads.memory, 'memory', megabytes),
+      figure(heads.busiest, 'busiestInstance', portion),
+    ]),
+  ];
+}
+
+/** @param {RunCase} runCase @returns {Window[]} of starts that did not fail */
+export function goodWindows({ trials }) {
+  return trials.flatMap((trial) => (trial.failure ? [] : trial.windows));
+}
+
+/** @param {RunCase} runCase lost: requests without an answer; wrong: answers that do not count */
+function errorsOf({ summary }) {
+  const { non2xx = 0, failed = 0, checks: _, ...others } = summary?.errors ?? {};
+  return { lost: sum(Object.values(others)), wrong: non2xx + failed };
+}
+
+/**
+ * @param {Run} run
+ * @param {Words} words
+ * @returns {{ blocks: Block[], standsOut: boolean }} no blocks where nothing was observed from inside
+ */
+export function runtimeMetrics(run, words) {
+  const heads = words.columns.runtimeMetrics;
+  const rows = run.cases
+    .map((runCase) => ({ id: runCase.id, windows: goodWindows(runCase) }))
+    .filter(({ windows }) => windows.some(({ eventLoopDelayMs, jvm }) => eventLoopDelayMs ?? jvm));
+  const figures = Object.entries(heads).flatMap(([name, head]) =>
+    FIGURES.flatMap((figure) => (figure.runtime?.name === name ? { ...figure, head } : [])),
+  );
+  const columns = figures.map(({ id, unit, head }) =>
+    column(rows, head, ({ windows }) =>
+      ifKnown(figureIn(id, windows), (value) => figureOf(unit, value, words)),
+    ),
+  );
+  const nameColumn = names(rows, words.columns.server, ({ id }) => nameOf(run, id, words));
+  return {
+    blocks: rows.length > 0 ? [table([nameColumn, ...columns])] : [],
+    standsOut: rows.some(({ windows }) =>
+      figures.some(({ id, notable = Infinity }) => (figureIn(id, windows) ?? 0) > notable),
+    ),
+  };
+}

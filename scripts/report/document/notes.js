@@ -1,0 +1,107 @@
+/**
+ * What stands below the tables: what could not be measured, how to reproduce it, and each warning once.
+ * @import { Failure, Run, RunCase, Warning } from '../../types.js'
+ * @import { Block } from './blocks.js'
+ * @import { Context } from './document.js'
+ */
+
+import { group } from 'd3-array';
+import { SKIPPED } from '../../store/skipped.js';
+import { plain, sentence, strong } from '../text/inline.js';
+import { code, fold, text } from './blocks.js';
+
+/**
+ * @param {Context} context
+ * @returns {Block[]} without messages that the comparison has, and logs that another case has
+ */
+export function failureBlocks({ run, comparison, words: { notes }, nameOf }) {
+  /** @type {Set<string>} */
+  const logs = new Set();
+  return run.cases.flatMap((runCase) =>
+    failuresOf(runCase).flatMap(({ starts, kind, message, logHead = [], logTail = [], command }) => {
+      const metrics = comparison?.cases.find(({ id }) => id === runCase.id)?.metrics ?? [];
+      const isKnown = metrics.some(({ why }) => why.code === 'failed' && why.message === message);
+      const all = runCase.trials.length;
+      const often = all > 1 ? ` (${notes.often(starts, all)})` : '';
+      const name = nameOf(runCase.id);
+      const log = JSON.stringify([logHead, logTail]);
+      const isNew = !logs.has(log);
+      logs.add(log);
+      const details = [
+        ...(isNew && logHead.length > 0 ? [code(logHead), text(notes.atTheEnd)] : []),
+        ...(isNew && logTail.length > 0 ? [code(logTail)] : []),
+        ...(command === undefined ? [] : [text(notes.reproduce), code([command])]),
+      ];
+      return [
+        text(`${strong(name)}: ${plain(kind)}${often}${isKnown ? '' : `: ${plain(message)}`}`),
+        ...(details.length > 0 ? [fold(notes.printed(name, plain(kind)), details)] : []),
+      ];
+    }),
+  );
+}
+
+/** @param {RunCase} runCase @returns {(Failure & { starts: number })[]} its failures, one a kind */
+export function failuresOf({ trials }) {
+  const all = trials.flatMap(({ failure }) => failure ?? []);
+  return [...group(all, ({ kind }) => kind).values()].map((alike) => ({
+    .../** @type {Failure} */ (alike[0]),
+    starts: alike.length,
+  }));
+}
+
+/** @param {Run} run @returns {boolean} whether a start failed, or a case has none */
+export function hasGaps({ cases }) {
+  return cases.some(({ trials }) => trials.length === 0 || trials.some(({ failure }) => failure));
+}
+
+/**
+ * Each warning but the one that the headline has; one that belongs to cases has a number, which their rows bear.
+ * @param {Context} context
+ * @returns {{ marks: Map<string, string>, texts: string[] }} marks: by case id
+ */
+export function footnotesOf({ run, comparison, words, nameOf }) {
+  const warnings = [...progressOf(run), ...(run.warnings ?? []), ...(comparison?.warnings ?? [])];
+  /** @type {Map<string, Set<string>>} */
+  const cases = new Map();
+  for (const { case: id, ...warning } of warnings.filter(({ code }) => code !== SKIPPED)) {
+    const message = sentence(words.warning(warning));
+    cases.set(message, new Set([...(cases.get(message) ?? []), ...(id === undefined ? [] : [id])]));
+  }
+  const shown = new Set(run.cases.map(({ id }) => id));
+  /** @type {Map<string, string>} */
+  const marks = new Map();
+  let number = 0;
+  const texts = [...cases].map(([message, ids]) => {
+    const rows = [...ids].filter((id) => shown.has(id));
+    if (rows.length === 0) return [...ids].map((id) => `${nameOf(id)}: `).join('') + message;
+    number += 1;
+    const mark = superscript(number);
+    for (const id of rows) marks.set(id, [marks.get(id), mark].filter(Boolean).join(' '));
+    return `${mark} ${message}`;
+  });
+  const { notes } = words;
+  const tools = run.cases.flatMap(({ load, summary }) => (summary?.meanPercentiles ? load.tool : []));
+  return {
+    marks,
+    texts: [
+      ...(run.cases.some(({ summary }) => summary?.clientBound) ? [notes.clientBound] : []),
+      ...[...new Set(tools)].map((tool) => notes.meanPercentiles(plain(tool))),
+      ...texts,
+    ],
+  };
+}
+
+/** @param {Run} run @returns {Warning[]} none where a warning says that it was cancelled */
+function progressOf({ unfinished, resumed, warnings = [], cases }) {
+  const isCancelled = warnings.some(({ code }) => code === 'cancelled');
+  const measured = cases.flatMap(({ trials }) => trials).length;
+  return [
+    ...(unfinished && !isCancelled ? [{ code: 'unfinished', measured, planned: unfinished.planned }] : []),
+    ...(resumed ? [{ code: 'resumed', times: resumed }] : []),
+  ];
+}
+
+/** @param {number} number */
+function superscript(number) {
+  return String(number).replace(/\d/g, (digit) => '⁰¹²³⁴⁵⁶⁷⁸⁹'[Number(digit)] ?? '');
+}
