@@ -21,8 +21,8 @@ export function judgeGate(code, results, accepted = false) {
   const compared = results && comparison ? linesOf(results.run, comparison) : [];
   if (code === 1 && comparison && !accepted) return { level: 'error', lines: compared };
   if (code === 3 || (code === 1 && (!comparison || failures.length > 0))) {
-    const { gate } = wordsIn();
-    const unknown = { title: gate.notMeasured, message: gate.endedEarly };
+    const { gate, tables } = wordsIn();
+    const unknown = { title: tables.notMeasured, message: gate.endedEarly };
     return { level: 'error', lines: failures.length > 0 ? failures : [unknown] };
   }
   const worse = comparison?.cases.some(({ verdict }) => verdict === 'regressed');
@@ -33,7 +33,7 @@ export function judgeGate(code, results, accepted = false) {
 function failureLines(run) {
   const { cases, warnings = [] } = run;
   const words = wordsIn();
-  const { notMeasured } = words.gate;
+  const { notMeasured } = words.tables;
   const lines = cases.flatMap(({ id, trials }) => {
     const name = nameOf(run, id, words);
     const failures = trials.flatMap(({ failure }) => failure ?? []);

@@ -193,7 +193,7 @@ function figureColumn(lines, { id, column: head, unit }, words) {
     const isWhole = values.length > 0 && values.length === starts.length;
     return isWhole ? figureOf(unit, mean(values) ?? 0, words) : '';
   };
-  return [column(lines, head, text, { priority: 4 })];
+  return [column(lines, words.heading(id, head), text, { priority: 4 })];
 }
 
 /** @param {Line[]} lines @param {Table} laid @param {Words} words @returns {Column[]} */

@@ -170,6 +170,8 @@ export const en = {
   language: 'en',
   label,
 
+  /** @param {string} _figure its id @param {string} column its heading in English */
+  heading: (_figure, column) => column,
   /** @param {string} what a metric, or a column @param {number} asked requests a second */
   atRate: (what, asked) => `${what} at ${rate(asked)} req/s`,
 
@@ -643,7 +645,6 @@ export const en = {
   },
 
   gate: {
-    notMeasured: 'not measured',
     notStored: (/** @type {string[]} */ names) =>
       `not compared, since the stored run lacks it: ${list(names)}`,
     endedEarly: 'the run ended before everything was measured',

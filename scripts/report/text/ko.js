@@ -38,6 +38,9 @@ const METRICS = {
   errors: '오류',
 };
 
+/** @type {Record<string, string>} */
+const HEADINGS = { memory: '메모리 MB', frontCpuPerRequest: '프록시 µs/req' };
+
 /** @param {{ label: string } | undefined} row @param {string} id */
 const label = (row, id) => METRICS[id] ?? row?.label ?? id;
 
@@ -204,6 +207,7 @@ export const ko = {
   ...numbers,
   language: 'ko',
   label,
+  heading: (figure, column) => HEADINGS[figure] ?? column,
   atRate: (what, asked) => `${what} (${rate(asked)} req/s)`,
   more: (number) => `외 ${count(number)}개`,
   speeds: SPEEDS,
@@ -595,7 +599,6 @@ export const ko = {
   },
 
   gate: {
-    notMeasured: '측정되지 않음',
     notStored: (names) => `저장된 실행에 없어서 비교하지 않음: ${list(names)}`,
     endedEarly: '모두 측정하기 전에 실행이 끝났습니다',
     more: (number) => `외 ${count(number)}건. 보고서를 보세요`,
