@@ -16,7 +16,7 @@ import { bottomAxis, box, dots, drawing, place, text, upright, WIDTH } from './s
  */
 
 const [LEFT, RIGHT] = [6, WIDTH - 6];
-/** Of the dots of rounds, and of the interval below them. */
+/** Heights of the dots of rounds, and of the interval below them. */
 const [DOTS_TOP, DOTS_HEIGHT, INTERVAL, BOTTOM] = [27, 36, 73, 82];
 const ROW = 34;
 /** Gutters of the overview, where neither names nor figures lie on the band of the margin. */

@@ -11,7 +11,7 @@ import { clipped } from '../text/inline.js';
 /** @typedef {[x: number, y: number]} Point */
 /** @typedef {(value: number) => string} Format */
 
-/** Of a drawing, in units that are pixels on a phone. */
+/** The width of a drawing; a unit is a pixel on a phone. */
 export const WIDTH = 360;
 /** Widths of a letter, and of a digit where letters are largest. */
 const [LETTER, DIGIT] = [6, 7.5];

@@ -1,5 +1,5 @@
 /**
- * From where the functions that changed are called: a flame graph for each case, and what is gone.
+ * A flame graph of each case whose functions changed, and the calls that are gone.
  * @import { CallFrame, Comparison, Run } from '../../types.js'
  * @import { Words } from '../text/words.js'
  */

@@ -23,12 +23,7 @@ export function renderEnvironments(run, base, words) {
   return `<div class="scroll" role="group" tabindex="0" aria-label="${entities(page.environments)}"><table><thead><tr><th scope="col">${entities(page.facts.name)}</th>${heads}</tr></thead><tbody>${rows.join('')}</tbody></table></div>`;
 }
 
-/**
- * A run file of another program may tell little.
- * @param {Run} run
- * @param {Words} words
- * @returns {Map<string, string>}
- */
+/** A run file of another program may lack any of them. @param {Run} run @param {Words} words @returns {Map<string, string>} */
 function factsOf({ environment, revision, startedAt }, { page: { facts }, conditions }) {
   const { cpuModel, cores, memoryBytes, os, kernel, runner, runtimes, tools } =
     /** @type {Partial<Run['environment']>} */ (environment);

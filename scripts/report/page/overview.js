@@ -14,9 +14,9 @@ import { nameOf } from '../text/names.js';
 import { caption, figure, legend } from './markup.js';
 import { changeOf, curvesOf } from './series.js';
 
-/** Curves that the eye can tell apart, and rows that a picture bears. */
+/** Curves that the eye can tell apart, and rows that fit in a picture. */
 const [CURVES, ROWS] = [6, 40];
-/** Metrics that have a tenth of the risk at least: the others are in the cases. */
+/** Metrics with at least a tenth of the verdict's risk; the others are drawn with the cases. */
 const DRAWN = METRICS.filter(({ judged }) => judged.weight >= 0.1);
 
 /** @param {Run} run @param {Comparison | undefined} comparison @param {Words} words @returns {string} */

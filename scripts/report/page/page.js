@@ -17,7 +17,7 @@ import { renderEnvironments } from './environments.js';
 import { section, verdictPill, wholePage } from './markup.js';
 import { renderOverview } from './overview.js';
 
-/** As large as the page may get, in bytes. */
+/** The most bytes of a page. */
 const LARGEST = 300 * 1024;
 /**
  * The first that fits is drawn: cases with charts, the changed ones first; points of one side in one lane; whether the cases have
@@ -31,10 +31,10 @@ const DETAILS = [
   { drawn: 20, most: 8, withBox: false, frames: 40 },
   { drawn: 5, most: 8, withBox: false, frames: 40 },
 ];
-/** As many cases are open at once. */
+/** Cases that are open at first. */
 const OPEN = 3;
 
-/** base: what the comparison's base is of, so that both sides are drawn @typedef {import('../document/document.js').Options & { base?: Run | undefined }} PageOptions */
+/** base: the run that the comparison's base comes from, so that both sides are drawn @typedef {import('../document/document.js').Options & { base?: Run | undefined }} PageOptions */
 
 /** @param {Run} run @param {PageOptions} [options] @returns {string} */
 export function renderHtml(run, options = {}) {
@@ -47,7 +47,7 @@ export function renderHtml(run, options = {}) {
   return page;
 }
 
-/** One of DETAILS @typedef {(typeof DETAILS)[number]} Detail */
+/** @typedef {(typeof DETAILS)[number]} Detail */
 
 /** @param {Document} document @param {{ run: Run, options: PageOptions, detail: Detail }} context */
 function renderPage(document, { run, options, detail }) {
@@ -85,11 +85,7 @@ function renderPage(document, { run, options, detail }) {
   );
 }
 
-/**
- * @param {Document} document
- * @param {Run} run
- * @returns {string} the verdict in words, what changed, how far to believe it
- */
+/** @param {Document} document @param {Run} run @returns {string} the verdict, what changed, how far to trust it */
 function renderTop({ title, headline, verdict, parts }, run) {
   // The page shows the verdict's colour itself.
   const head = headline.replace(/^\p{Emoji_Presentation}\s*/u, '');

@@ -29,7 +29,7 @@ const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 /** @param {Pick<Metric, 'label'> | undefined} row @param {string} id */
 const label = (row, id) => row?.label ?? id;
 
-/** What throughput may stop growing with. */
+/** Dimensions with which throughput may stop growing. */
 const STEPS = { connections: 'connection', instances: 'instance' };
 
 /** @type {Record<string, string>} */
@@ -376,9 +376,9 @@ export const en = {
     /** @param {string} kind @param {number} number */
     error: (kind, number) =>
       ERRORS[kind] ? some(number, ERRORS[kind]) : `${count(number)} ${kind === 'non2xx' ? 'non-2xx' : kind}`,
-    /** @param {number} requests @param {string | undefined} megabytes @param {number} boots */
-    total: (requests, megabytes, boots) =>
-      `${count(requests)} requests${megabytes === undefined ? '' : `, ${megabytes} MB read`} in ${some(boots, 'start')}`,
+    /** @param {number} requests @param {string | undefined} megabytes @param {number} starts */
+    total: (requests, megabytes, starts) =>
+      `${count(requests)} requests${megabytes === undefined ? '' : `, ${megabytes} MB read`} in ${some(starts, 'start')}`,
     box: { stat: 'Stat', latency: 'Latency ms', avg: 'Avg', stdev: 'Stdev', max: 'Max', min: 'Min' },
     chart: (/** @type {string} */ title) => `Requests per second: ${title}`,
     floor: (/** @type {number} */ power) =>
@@ -424,7 +424,7 @@ export const en = {
     often: (failed, all) => `${count(failed)} of ${some(all, 'start')}`,
   },
 
-  /** Whether what was published is so here. */
+  /** Whether published ratios hold in this run. */
   conclusions: { holds: 'holds here', fails: 'does not hold here', open: 'undecided here' },
 
   insights: {
@@ -445,7 +445,7 @@ export const en = {
       return `${name}: throughput stops growing ${knee}: ${[growth, more].filter(Boolean).join('; ')}.`;
     },
     /**
-     * What limits a server where throughput is highest. share: of the cores that it can keep busy; client, all: cores in use
+     * The limit of a server where its throughput is highest. share: of the cores that it can keep busy; client, all: cores in use
      * @param {{ name: string, connections: number, throughput: number, rates: Quotient | undefined, share: number,
      *   shares: Quotient | undefined, serverCores: number, client: number, clientCores: number, all: number, machine: number,
      *   bytesPerSecond: number | undefined, bound: 'client' | 'server' | 'processes' | 'machine' | 'waiting' }} facts
@@ -477,7 +477,7 @@ export const en = {
       return `${name}: memory under load, mean over time: ${list(more.toReversed().map(heldText))}, more than ${heldText(least)}.`;
     },
     /**
-     * What limits a server with so many instances. used: cores in use
+     * The limit of a server with so many instances. used: cores in use
      * @param {{ name: string, instances: number, machine: number, connections: number, bound: 'client' | 'machine' | undefined,
      *   used: { server: number, front: number | undefined, services: number | undefined, client: number, others: number } }} facts
      */
@@ -497,7 +497,7 @@ export const en = {
       return `${name}: with ${some(instances, 'instance')}, ${list(parts)}: ${why}.`;
     },
     /**
-     * What stands before a server, and what it costs. direct: without it; gain: of throughput; server, front: µs of CPU per request
+     * The cost of what stands before a server. direct: without it; gain: of throughput; server, front: µs of CPU per request
      * @typedef {{ label: string, throughput: number, server: number | undefined, front: number | undefined, limited: boolean }} Layer
      * @param {{ name: string, direct: Layer, layers: (Layer & { gain: Quotient | number })[] }} facts
      */
@@ -662,13 +662,13 @@ export const en = {
   plan: {
     /** @param {{ title: string, cases: number, extent: string, seed: number }} plan */
     title: ({ title, cases, extent, seed }) => `${title}: ${some(cases, 'case')}, ${extent} (seed ${seed})`,
-    /** @param {[number, number]} boots of a round @param {number} seconds */
+    /** @param {[number, number]} starts of a round @param {number} seconds */
     untilDecided: ([least, most], seconds) =>
       `rounds of ${least < most ? `${count(least)} to ` : ''}${some(most, 'start')} until every case is decided, at most ${duration(seconds)}`,
-    /** @param {number} boots @param {number} seconds */
-    whole: (boots, seconds) => `${some(boots, 'start')}, about ${duration(seconds)}`,
-    /** @param {number} boots @param {number} seconds */
-    bounded: (boots, seconds) => `up to ${some(boots, 'start')}, at most ${duration(seconds)}`,
+    /** @param {number} starts @param {number} seconds */
+    whole: (starts, seconds) => `${some(starts, 'start')}, about ${duration(seconds)}`,
+    /** @param {number} starts @param {number} seconds */
+    bounded: (starts, seconds) => `up to ${some(starts, 'start')}, at most ${duration(seconds)}`,
     before: (/** @type {number} */ servers) =>
       `Not included: installing and building ${some(servers, 'server')}`,
     after: 'If something gets slower, the time that is left profiles it to name the functions',
@@ -741,8 +741,8 @@ export const en = {
   },
 
   points: {
-    /** @param {number} boots @param {boolean} clientBound */
-    extra: (boots, clientBound) =>
-      `${some(boots, 'start')}${clientBound ? ', the load tool was at its limit' : ''}`,
+    /** @param {number} starts @param {boolean} clientBound */
+    extra: (starts, clientBound) =>
+      `${some(starts, 'start')}${clientBound ? ', the load tool was at its limit' : ''}`,
   },
 };

@@ -1,6 +1,6 @@
 /**
- * Sentences are plain text. What stands out in them is between private-use characters, which no text of a run can bring in:
- * so words need no escaping, and each renderer does its own.
+ * Sentences are plain text, in which private-use characters mark what is bold or code. Texts of a run lose such characters, so words
+ * need no escaping; each renderer does its own.
  */
 
 import { stripVTControlCharacters } from 'node:util';
@@ -15,7 +15,7 @@ const STRAY = /[\ue000-\ue00f]/g;
 const MARKED = /([\ue000-\ue002])([^\ue000-\ue00f]*)\ue00f/u;
 /** Control and format characters, marks that turn the direction of reading, fillers, halves of a pair, and our marks. */
 const HIDDEN = /(?![\t\n\r])[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Default_Ignorable_Code_Point}]/gu;
-/** The same without our marks: what a text of a run could do with them is to make a word bold. */
+/** The same without our marks, for sentences that have them. */
 const UNMARKED =
   /(?![\t\n\r\ue000-\ue002\ue00f])[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Default_Ignorable_Code_Point}]/gu;
 /** Characters of one text: enough for a failure's message with what was expected and got. */
@@ -30,7 +30,7 @@ export const code = (text) => text && `\ue001${text}${END}`;
 /** @param {string | number} text a commit or a number that people copy @returns {string} */
 export const exact = (text) => `\ue002${text}${END}`;
 
-/** @param {string} sha @returns {string} its beginning, which GitHub may link */
+/** @param {string} sha @returns {string} its first ten characters, which GitHub may link */
 export const shortSha = (sha) => exact(plain(sha.slice(0, 10)));
 
 /** @param {string} text with marks @returns {Inline[]} */
@@ -47,21 +47,14 @@ export function inlines(text) {
   });
 }
 
-/**
- * @param {string} text with marks
- * @returns {string} without, for places that know plain text alone; code keeps its backticks
- */
+/** @param {string} text with marks @returns {string} plain text; code keeps its backticks */
 export function unmarked(text) {
   return inlines(text)
     .map((part) => (part.kind === 'code' ? `\`${part.text}\`` : part.text))
     .join('');
 }
 
-/**
- * @param {unknown} text of a run, perhaps a stranger's
- * @param {number} [limit] in characters
- * @returns {string} one line of bounded length, without what nobody sees
- */
+/** @param {unknown} text of a run @param {number} [limit] in characters @returns {string} one line, without what nobody sees */
 export function plain(text, limit = LONGEST) {
   return clipped(visible(String(text)).replace(/\s+/g, ' ').trim(), limit);
 }

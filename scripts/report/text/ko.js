@@ -59,7 +59,7 @@ const CONDITIONS = {
   windows: '측정 구간 {}개',
 };
 
-/** What throughput may stop growing with. @type {Record<'connections' | 'instances', (n: number) => string>} */
+/** Dimensions with which throughput may stop growing. @type {Record<'connections' | 'instances', (n: number) => string>} */
 const STEPS = {
   connections: (n) => `연결 ${count(n)}개`,
   instances: (n) => `인스턴스 ${count(n)}개`,

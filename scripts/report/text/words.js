@@ -3,7 +3,7 @@
 import { en } from './en.js';
 import { ko } from './ko.js';
 
-/** What a language has to say; the others have the same. @typedef {typeof en} Words */
+/** Every language has the keys of English. @typedef {typeof en} Words */
 
 /** @type {Record<string, Words>} */
 export const LANGUAGES = { en, ko };
