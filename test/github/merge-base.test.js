@@ -5,8 +5,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { findBase } from '../../scripts/github/baselines/merge-base.js';
-import { readMergeCommit } from '../../scripts/github/baselines/merge-commit.js';
+import { findBase, readMergeCommit } from '../../scripts/github/baselines/merge-base.js';
 
 const SCRATCH = mkdtempSync(join(tmpdir(), 'perf-base-'));
 const ORIGIN = join(SCRATCH, 'origin');

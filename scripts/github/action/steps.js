@@ -17,22 +17,22 @@ import { postSearch, searchCommit } from '../commands/bisect.js';
 import { keepsToken } from '../credentials.js';
 import { judgeGate } from './gate.js';
 import { directoryOf, keyOf, readInputs, readOptions, warningOfSharedKey } from './inputs.js';
-import { findBase } from '../baselines/merge-base.js';
+import { findBase, readMergeCommit } from '../baselines/merge-base.js';
 import { needsOf } from './needs.js';
 import { postResults, writeSummary } from '../comment/post.js';
 import { receive } from '../comment/post-artifact.js';
 import { publish } from './results.js';
 import { notice, print, progress, warning } from '../log.js';
 import { keepsArtifacts } from '../event.js';
-import { readMergeCommit } from '../baselines/merge-commit.js';
 import { splitCases, collectResults, mergeShards } from '../shards.js';
 
 /**
  * @typedef {{ env: NodeJS.ProcessEnv, cwd: string, signal: AbortSignal }} Context
  * @typedef {Record<string, string>} Outputs without those that have no value
+ * @typedef {(context: Context) => Promise<Outputs>} Step throws UserErrors
  */
 
-/** @type {Record<string, (context: Context) => Promise<Outputs>>} */
+/** @type {Record<string, Step>} */
 export const STEPS = {
   plan,
   run,
@@ -46,11 +46,7 @@ export const STEPS = {
   ask,
 };
 
-/**
- * @param {Context} context
- * @returns {Promise<Outputs>} for the later steps
- * @throws {UserError} with every mistake, before anything is installed
- */
+/** Reports every mistake before anything is installed. @type {Step} */
 async function plan({ env, cwd }) {
   const inputs = readInputs(env);
   const shared = warningOfSharedKey(inputs, env);
@@ -114,8 +110,7 @@ async function againstOf({ against }, env, directory) {
 
 /**
  * Runs in the contained process. It succeeds with any result: the gate fails the job after the results are reported.
- * @param {Context} context
- * @returns {Promise<Outputs>}
+ * @type {Step}
  */
 async function run(context) {
   const { env, signal } = context;
@@ -157,10 +152,7 @@ async function overridesOf({ baseline }, env) {
   };
 }
 
-/**
- * @param {Context} context env.PERF_CODE: the exit code of the run
- * @returns {Promise<Outputs>} accepted: who accepted the regression, as Markdown
- */
+/** PERF_CODE: the exit code of the run; the output accepted: who accepted the regression, as Markdown. @type {Step} */
 async function comment({ env }) {
   const inputs = readInputs(env);
   const isPosted = inputs.comment !== 'false';
@@ -178,12 +170,12 @@ async function comment({ env }) {
   return { ...outputs, ...('url' in posted && { 'comment-url': posted.url }) };
 }
 
-/** @param {Context} context @returns {Promise<Outputs>} path: of the stored run; cache: whether to save it in GitHub's cache */
+/** Outputs path: of the stored run; cache: whether to save it in GitHub's cache. @type {Step} */
 async function baseline({ env, cwd }) {
   return keep(env, env.PERF_DIRECTORY || cwd, (await readResults(env.PERF_OUT ?? '')).run);
 }
 
-/** @param {Context} context @returns {Promise<Outputs>} @throws {UserError} where the job must fail */
+/** Throws where the job must fail. @type {Step} */
 async function gate({ env }) {
   const results = env.PERF_RESULTS ? await readResults(env.PERF_RESULTS) : undefined;
   const { level, lines } = judgeGate(Number(env.PERF_CODE), results, !!env.PERF_ACCEPTED);

@@ -2,8 +2,7 @@
 
 import { git, gitEnvironment, tryGit } from '../../system/git.js';
 import { withCredentials } from '../credentials.js';
-import { readEvent } from '../event.js';
-import { readMergeCommit } from './merge-commit.js';
+import { readEvent, readHead } from '../event.js';
 
 /** Commits of history to fetch until the two sides meet; the last depth is all of it. */
 const DEPTHS = [1, 50, 1000, 2 ** 31 - 1];
@@ -37,6 +36,20 @@ export async function findBase(env, cwd) {
     if (deeperBase) return { sha: deeperBase };
   }
   return notFetched(baseSha, problem);
+}
+
+/**
+ * The merge commit that GitHub creates for a pull request and checks out. No branch names it.
+ * @param {NodeJS.ProcessEnv} env of a step
+ * @param {string} cwd
+ * @returns {Promise<{ into: string, head: string } | undefined>} into: the commit that the pull request's head was merged
+ *   into; undefined where something else is checked out
+ */
+export async function readMergeCommit(env, cwd) {
+  // Git's other commands leave out parents that a shallow checkout lacks.
+  const [header = ''] = ((await tryGit(cwd, 'cat-file', 'commit', 'HEAD')) ?? '').split('\n\n');
+  const [into, head] = [...header.matchAll(/^parent (\S+)$/gm)].map(([, sha = '']) => sha);
+  return into !== undefined && head !== undefined && head === readHead(env).sha ? { into, head } : undefined;
 }
 
 /** @param {string} sha @param {string} cwd @param {NodeJS.ProcessEnv} env */

@@ -79,10 +79,7 @@ async function post({ key, env, pullRequest: given, ...comment }) {
   return posted;
 }
 
-/**
- * The summary says what the comment says, and what would not fit into it.
- * @param {Results} results
- */
+/** The summary says what the comment says, and what would not fit into it. @param {Results} results */
 export async function writeSummary(results) {
   const file = results.env.GITHUB_STEP_SUMMARY;
   if (!file) return;
