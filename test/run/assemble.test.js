@@ -1,5 +1,3 @@
-/** What a run file is told beside what was measured. */
-
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { serverCoresOf } from '../../scripts/run/record/assemble.js';

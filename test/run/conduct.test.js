@@ -1,4 +1,4 @@
-/** The conductor with means that measure nothing: what is done, in which order, and what becomes of what fails. */
+/** The conductor with dependencies that measure nothing: what it does, in which order, and what it makes of failures. */
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -90,7 +90,7 @@ test('servers that cannot start next to each other are measured separately, with
     boot: (_name, alive) => (alive.length > 0 ? fails('EADDRINUSE 3000') : undefined),
   });
   assert.deepEqual(
-    warnings.map(({ code, case: of }) => [code, of]),
+    warnings.map((warning) => [warning.code, warning.case]),
     [['by-turns', 'api / wrk c1']],
   );
   assert.match(String(warnings[0]?.beside), /EADDRINUSE 3000/);
@@ -137,7 +137,7 @@ test('a server that does not rest while it waits is measured separately from the
     },
   );
   assert.deepEqual(
-    warnings.map(({ case: of, share }) => [of, Math.round(100 * Number(share)) === 20]),
+    warnings.map((warning) => [warning.case, Math.round(100 * Number(warning.share)) === 20]),
     [['busy / wrk c1', true]],
   );
   assert.deepEqual(only(words, 'load').slice(-4).sort(), ['busy 1', 'busy 2', 'calm 1', 'calm 2']);
@@ -390,8 +390,8 @@ test('if one side fails for good, the other is measured once', async () => {
 
 test('a warm-up until level goes step by step, and the trial keeps the steps', async () => {
   const config = configOf(['api', 'shop']);
-  const cases = config.cases.map((of) =>
-    of.server === 'shop' ? { ...of, untilLevel: /** @type {const} */ (true) } : of,
+  const cases = config.cases.map((planned) =>
+    planned.server === 'shop' ? { ...planned, untilLevel: /** @type {const} */ (true) } : planned,
   );
   const { words, trialsOf } = await conductFakes({ ...config, cases });
   assert.equal(words.filter((word) => word === 'load shop 1').length, 6 + 2);
@@ -405,7 +405,7 @@ test('a warm-up until level goes step by step, and the trial keeps the steps', a
 function growing(names) {
   const config = configOf(names);
   const untilLevel = /** @type {const} */ (true);
-  return { ...config, cases: config.cases.map((of) => ({ ...of, untilLevel })) };
+  return { ...config, cases: config.cases.map((planned) => ({ ...planned, untilLevel })) };
 }
 
 test('servers that compile are warmed up together in slices, or alternately if the tool cannot pause', async () => {

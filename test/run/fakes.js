@@ -1,5 +1,5 @@
 /**
- * Dependencies that measure nothing and note in words what they are asked for, on a clock of their own.
+ * Dependencies that measure nothing and note in words what they are asked for, on a fake clock.
  * @import { Context } from '../../scripts/run/conduct.js'
  * @import { Dependencies } from '../../scripts/run/dependencies.js'
  * @import { Config, Load, Server } from '../../scripts/types.js'
@@ -67,8 +67,9 @@ const LOAD = {
 };
 
 /**
- * How the fakes behave. boot: may throw, or answer how long it takes in seconds; alive: names of those that run already;
- * load: may throw, or answer what the tool tells of its seconds; service: why none comes up; restless: shares of a core by name; dies: while it is loaded in slices.
+ * How the fakes behave. boot: may throw, or return how long it takes in seconds; alive: names of servers that run already; load: may
+ * throw, or return the seconds that the tool reports; service: why none starts; restless: shares of a core by name; dies: while it is
+ * loaded in slices.
  * @typedef {{
  *   boot?: (name: string, alive: string[]) => number | void,
  *   load?: (name: string) => number | void,
@@ -88,7 +89,7 @@ const LOAD = {
 /**
  * @param {Behaviour} [behaviour]
  * @returns {{ dependencies: Dependencies, words: string[], alive: string[], signal: AbortSignal, keep: () => Promise<void> }} words: what
- *   was asked for, in order; alive: names of what runs now; keep: notes that results are kept
+ *   was asked for, in order; alive: names of servers that run; keep: notes that results are kept
  */
 export function fakeDependencies(behaviour = {}) {
   const controller = new AbortController();
@@ -155,9 +156,9 @@ export function fakeDependencies(behaviour = {}) {
       const name = url.slice('http://'.length);
       say(`load ${name} ${seconds}`);
       if (controller.signal.aborted) throw new MeasureError('cancelled', 'cancelled under load');
-      const told = behaviour.load?.(name) ?? seconds;
+      const reported = behaviour.load?.(name) ?? seconds;
       clockMs += 1000 * seconds;
-      return { seconds: told, requests: 100, ...(behaviour.errors && { errors: behaviour.errors }) };
+      return { seconds: reported, requests: 100, ...(behaviour.errors && { errors: behaviour.errors }) };
     },
     observe: (/** @type {number} */ _pid, /** @type {{ waiting: number[] }} */ { waiting }) => ({
       stop: () => ({
@@ -170,9 +171,9 @@ export function fakeDependencies(behaviour = {}) {
       const names = targets.map(({ url }) => url.slice('http://'.length));
       say(`weave ${names.join(' ')}`);
       for (const name of names) if (behaviour.dies?.(name)) dead.add(name);
-      const told = names.map((name, place) => behaviour.load?.(name) ?? targets[place]?.seconds ?? 0);
+      const reported = names.map((name, place) => behaviour.load?.(name) ?? targets[place]?.seconds ?? 0);
       clockMs += 1000 * targets.reduce((sum, { seconds }) => sum + seconds, 0);
-      return told.map((seconds) => ({ seconds, requests: 100, clientSeconds: 0.5 }));
+      return reported.map((seconds) => ({ seconds, requests: 100, clientSeconds: 0.5 }));
     },
     clients: () => [],
     now: () => clockMs,

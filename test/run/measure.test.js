@@ -1,4 +1,4 @@
-/** What a run file tells of how it was measured: means that measure nothing, on a clock of their own. */
+/** What a run file says about its measurement, with dependencies that measure nothing, on a fake clock. */
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

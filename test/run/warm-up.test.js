@@ -1,4 +1,4 @@
-/** How long a server is warmed up that grows faster while it works. */
+/** How long the warm-up of a server lasts that grows faster while it works. */
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

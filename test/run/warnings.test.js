@@ -1,4 +1,4 @@
-/** What a run notices by itself, from its trials. */
+/** Warnings that follow from trials. */
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -8,7 +8,7 @@ import { sampleRun } from '../report/sample.js';
 const { cases } = sampleRun();
 
 /**
- * @param {(string[] | undefined)[]} windows who else was busy in each
+ * @param {(string[] | undefined)[]} windows other busy programs in each
  * @param {number} [fixedPort]
  */
 const trial = (windows, fixedPort) => ({
@@ -19,11 +19,11 @@ const trial = (windows, fixedPort) => ({
 });
 
 test('other programs are reported once, the most frequent first', () => {
-  const told = noticesOf({ cases }, [
+  const warnings = noticesOf({ cases }, [
     [[trial([undefined, ['cc1', 'make']])], [trial([['node', 'cc1', 'sh']])]],
     [[trial([['cc1', 'node', 'make']])]],
   ]);
-  assert.deepEqual(told, [
+  assert.deepEqual(warnings, [
     {
       code: 'machine-shared',
       shared: 3,
@@ -34,9 +34,9 @@ test('other programs are reported once, the most frequent first', () => {
 });
 
 test('a fixed port is reported with its case, an undisturbed run not at all', () => {
-  const told = noticesOf({ cases }, [[[trial([undefined])], [trial([undefined], 3000)]]]);
+  const warnings = noticesOf({ cases }, [[[trial([undefined])], [trial([undefined], 3000)]]]);
   assert.deepEqual(
-    told.map(({ code, case: of, port }) => [code, of, port]),
+    warnings.map((warning) => [warning.code, warning.case, warning.port]),
     [['fixed-port', cases[1]?.id, 3000]],
   );
 });
@@ -50,11 +50,11 @@ test('a boot that was measured before it was warm is reported with its case', ()
     ...more,
   });
   const level = (/** @type {boolean} */ is) => ({ warmup: { level: is, windows: [] } });
-  const told = noticesOf({ cases: cases.slice(0, 2) }, [
+  const warnings = noticesOf({ cases: cases.slice(0, 2) }, [
     [
       [boot(level(false)), boot(level(true), 900), boot({}, 900), boot({}, 50)],
       [boot({}), trial([undefined])],
     ],
   ]);
-  assert.deepEqual(told, [{ code: 'not-warm', case: cases[0]?.id, boots: 2, of: 4 }]);
+  assert.deepEqual(warnings, [{ code: 'not-warm', case: cases[0]?.id, boots: 2, of: 4 }]);
 });

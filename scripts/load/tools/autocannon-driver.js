@@ -38,43 +38,34 @@ process.on('SIGUSR1', () => {});
 
 /** @param {Options[]} loads */
 async function interleaved(loads) {
-  const counters = loads.map((load) => ({ load, histogram: newHistogram(), lost: countLost() }));
-  /** @type {Promise<any>[]} */
-  const running = [];
+  const counters = loads.map(() => ({ histogram: newHistogram(), lost: countLost() }));
   const strands = await weave(
-    counters.map(({ load: { duration, ...options }, histogram, lost }) => ({
-      connections: options.connections,
-      pipelining: options.pipelining,
-      seconds: duration,
-      start(hold) {
-        const instance = autocannon({
+    counters.map(({ histogram, lost }, place) => {
+      const { duration, ...options } = /** @type {Options} */ (loads[place]);
+      const start = (/** @type {(client: any) => void} */ hold) =>
+        autocannon({
           ...options,
           duration: FOREVER_SECONDS,
           sampleInt: SAMPLE_MS,
           setupClient: setUp(options.setupClient, lost.watch, hold),
           histograms: { latencies: histogram },
         });
-        running.push(Promise.resolve(instance));
-        return instance;
-      },
-    })),
+      return { connections: options.connections, pipelining: options.pipelining, seconds: duration, start };
+    }),
   );
-  const results = await Promise.all(running);
-  return counters.map(({ histogram, lost }, place) => {
-    const { seconds, clientSeconds, perSecond, endedAt } = /** @type {typeof strands[number]} */ (
-      strands[place]
-    );
-    const { requests, throughput, ...result } = results[place];
-    const whole = { requests: requests.total / seconds, bytes: throughput.total / seconds };
-    const samples = perSecond.length > 0 ? perSecond : [whole];
+  return strands.map(({ seconds, clientSeconds, perSecond, endedAt, result }, place) => {
+    const { histogram, lost } = /** @type {(typeof counters)[number]} */ (counters[place]);
+    const [requests, bytes] = [result.requests.total, result.throughput.total];
+    const samples =
+      perSecond.length > 0 ? perSecond : [{ requests: requests / seconds, bytes: bytes / seconds }];
     return {
       ...result,
       ...lost.count(endedAt),
       duration: seconds,
       clientSeconds,
       latencies: latenciesOf(histogram, 1000),
-      requests: { total: requests.total, ...spreadOf(samples.map((sample) => sample.requests)) },
-      throughput: { total: throughput.total, ...spreadOf(samples.map((sample) => sample.bytes)) },
+      requests: { total: requests, ...spreadOf(samples.map((sample) => sample.requests)) },
+      throughput: { total: bytes, ...spreadOf(samples.map((sample) => sample.bytes)) },
     };
   });
 }

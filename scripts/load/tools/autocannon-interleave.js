@@ -19,22 +19,10 @@ const LONGEST_CYCLE_MS = 4000;
  * @property {number} connections
  * @property {number} pipelining
  * @property {number} seconds how long it is loaded at least
- * @property {(setupClient: (client: Client) => void) => Instance} start begins the load, and gets what holds it back
- *
- * A running autocannon.
- * @typedef {object} Instance
- * @property {() => void} stop
- * @property {(event: 'response', count: (client: unknown, status: number, bytes: number) => void) => unknown} on
- *
- * What a load did in its own slices.
- * @typedef {object} Strand
- * @property {number} seconds
- * @property {number} clientSeconds CPU of this process
- * @property {{ requests: number, bytes: number }[]} perSecond rates of each whole second
- * @property {number} endedAt
+ * @property {(hold: (client: Client) => void) => any} start begins the load with autocannon, whose clients are held back
  */
 
-/** @param {Interleaved[]} loads @returns {Promise<Strand[]>} when all are stopped */
+/** @param {Interleaved[]} loads @returns what each did in its own slices, and autocannon's result */
 export async function weave(loads) {
   const strands = loads.map(startStrand);
   const shortest = Math.min(...loads.map(({ seconds }) => seconds));
@@ -50,8 +38,8 @@ export async function weave(loads) {
     for (const { slice } of turns) waitedMs += await slice(sliceMs, patienceMs);
     sliceMs = Math.min(longestMs, Math.max(SLICE_MS, (WAITS * waitedMs) / turns.length));
   }
-  for (const { stop } of strands) stop();
-  return strands.map(({ strand }) => strand);
+  for (const { running } of strands) running.stop();
+  return Promise.all(strands.map(async ({ strand, running }) => ({ ...strand, result: await running })));
 }
 
 /** @param {Interleaved} load */
@@ -59,12 +47,20 @@ function startStrand({ connections, pipelining, start }) {
   const gate = makeGate(connections * pipelining, pipelining);
   const running = start(gate.hold);
   const counted = { requests: 0, bytes: 0 };
-  running.on('response', (_client, _status, bytes) => {
+  /** @param {unknown} _client @param {number} _status @param {number} bytes */
+  const count = (_client, _status, bytes) => {
     counted.requests++;
     counted.bytes += bytes;
-  });
-  /** @type {Strand} */
-  const strand = { seconds: 0, clientSeconds: 0, perSecond: [], endedAt: 0 };
+  };
+  running.on('response', count);
+  const strand = {
+    seconds: 0,
+    /** CPU of this process. */
+    clientSeconds: 0,
+    /** Rates of each whole second. */
+    perSecond: /** @type {{ requests: number, bytes: number }[]} */ ([]),
+    endedAt: 0,
+  };
   let last = { seconds: 0, ...counted };
   /** @param {number} ms @param {number} patienceMs for last answers @returns how many milliseconds it waited for them */
   const slice = async (ms, patienceMs) => {
@@ -85,7 +81,7 @@ function startStrand({ connections, pipelining, start }) {
     }
     return strand.endedAt - closedAt;
   };
-  return { strand, slice, stop: running.stop };
+  return { strand, slice, running };
 }
 
 /**

@@ -1,4 +1,4 @@
-/** A load tool's own figure for its seconds, beside a clock that nobody can set. */
+/** The seconds that a load tool reports, beside a clock that nobody can set. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { agrees } from '../../scripts/run/turn.js';
@@ -21,14 +21,14 @@ test('a tool may start slowly and round, but must report the time that passed', 
     assert.ok(!agrees(seconds), JSON.stringify(seconds));
 });
 
-/** @param {number[]} lies what the tool tells of the first windows */
-function told(lies) {
+/** @param {number[]} lies what the tool reports of the first windows */
+function conductLying(lies) {
   const config = configOf(['a'], { load: { windows: 2, warmupSeconds: 0 } });
   return conductFakes(config, {}, { load: () => lies.shift() });
 }
 
 test('a window whose reported time cannot be true is measured again', async () => {
-  const { trialsOf, words } = await told([3601]);
+  const { trialsOf, words } = await conductLying([3601]);
   const [trial] = trialsOf('a');
   assert.equal(trial?.failure, null);
   assert.deepEqual(
@@ -42,7 +42,7 @@ test('a window whose reported time cannot be true is measured again', async () =
 });
 
 test('two such windows in a row are a failure that names both times', async () => {
-  const { trialsOf, words } = await told([1, -3599, 3601]);
+  const { trialsOf, words } = await conductLying([1, -3599, 3601]);
   const [trial] = trialsOf('a');
   assert.equal(trial?.failure?.kind, 'clock-stepped');
   assert.match(trial?.failure?.message ?? '', /wrk reports 3601 s for a window of 1 s/);
