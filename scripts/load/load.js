@@ -1,7 +1,6 @@
 /**
  * Runs of the load tools, and whether they are installed.
  * @import { Load, LoadedWindow } from '../types.js'
- * @import { KeptTool } from './runner.js'
  * @import { LoadTool, PersistentTool, Target } from './tools.js'
  */
 
@@ -16,18 +15,10 @@ import { findTool } from './tools.js';
 const CHECK_MS = 30_000;
 
 /**
- * `load` and `weave` throw a MeasureError: load-tool-crashed, load-tool-hung, clock-stepped, cancelled.
- * @typedef {object} Loading
- * @property {(target: Target & { signal: AbortSignal }) => Promise<LoadedWindow>} load
- * @property {(targets: Target[], signal: AbortSignal) => Promise<LoadedWindow[]>} weave loads several alternately, in slices of
- *   fractions of a second; only where `canWeave`
- * @property {() => number[]} groups process groups of the tools that keep running
- * @property {() => Promise<void>} stop
+ * The caller stops it in the end. `load` and `weave` throw a MeasureError: load-tool-crashed, load-tool-hung, clock-stepped, cancelled.
  */
-
-/** @returns {Loading} the caller stops it in the end */
 export function startLoading() {
-  /** @type {Map<PersistentTool, KeptTool>} */
+  /** @type {Map<PersistentTool, ReturnType<typeof keepTool>>} */
   const kept = new Map();
   const keep = (/** @type {PersistentTool} */ tool) => {
     const running = kept.get(tool) ?? keepTool(tool);
@@ -35,6 +26,7 @@ export function startLoading() {
     return running;
   };
   return {
+    /** @param {Target & { signal: AbortSignal }} target @returns {Promise<LoadedWindow>} */
     load({ signal, ...target }) {
       const tool = findTool(target.load.tool);
       const run = async () => {
@@ -44,10 +36,12 @@ export function startLoading() {
       };
       return target.load.keepAlive ? run() : withFreePorts({ url: target.url, signal }, run);
     },
+    /** Loads several alternately, in slices of fractions of a second. @param {Target[]} targets that `canWeave` @param {AbortSignal} signal */
     weave(targets, signal) {
       const tool = /** @type {PersistentTool} */ (findTool(targets[0]?.load.tool ?? ''));
       return keep(tool).run(targets, signal);
     },
+    /** Process groups of the tools that keep running. */
     groups: () => [...kept.values()].flatMap(({ pid }) => pid() ?? []),
     async stop() {
       await Promise.all([...kept.values()].map(({ stop }) => stop()));

@@ -29,11 +29,11 @@ const KEPT_CHARACTERS = 16 * 1024;
 /**
  * Starts a tool for one window.
  * @param {Pick<StartedTool, 'command' | 'parse' | 'reportCodes' | 'reportFile' | 'graceSeconds' | 'stepMs'>} tool
- * @param {Target & { signal: AbortSignal, graceSeconds?: number }} target
+ * @param {Target & { signal: AbortSignal }} target
  * @returns {Promise<LoadedWindow>}
  * @throws {MeasureError} load-tool-crashed, load-tool-hung, cancelled, clock-stepped
  */
-export async function runTool(tool, { signal, graceSeconds, ...target }) {
+export async function runTool(tool, { signal, ...target }) {
   const scratch = await mkdtemp(join(tmpdir(), 'perf-load-'));
   try {
     const command = await tool.command({ ...target, scratch });
@@ -41,10 +41,10 @@ export async function runTool(tool, { signal, graceSeconds, ...target }) {
     const line = `\`${command.join(' ')}\``;
     const { child, kill } = await start(command, `\`${command[0]}\``, { scratch });
     const output = outputOf(child);
-    const grace = graceSeconds ?? tool.graceSeconds?.(load) ?? GRACE_SECONDS;
+    const graceSeconds = tool.graceSeconds?.(load) ?? GRACE_SECONDS;
     // `exited` would wait only briefly until all output is read.
     const closed = once(child, 'close');
-    const bounds = { signal, seconds, graceSeconds: grace, line, output };
+    const bounds = { signal, seconds, graceSeconds, line, output };
     const [code, killedBy] = await withinBounds(closed, bounds).catch(async (error) => {
       await kill();
       throw error;
@@ -60,16 +60,7 @@ export async function runTool(tool, { signal, graceSeconds, ...target }) {
   }
 }
 
-/**
- * Keeps a tool running between windows.
- * @typedef {object} KeptTool
- * @property {(targets: Target[], signal: AbortSignal) => Promise<LoadedWindow[]>} run loads the targets alternately
- * @property {() => number | undefined} pid of the process group, while it runs
- * @property {() => Promise<void>} stop
- *
- * @param {PersistentTool} tool
- * @returns {KeptTool}
- */
+/** Keeps a tool running between windows. @param {PersistentTool} tool */
 export function keepTool(tool) {
   /** @type {{ group: ProcessGroup, output: Output } | undefined} */
   let running;
@@ -78,10 +69,15 @@ export function keepTool(tool) {
     running = undefined;
   };
   return {
+    /** Of its process group, while it runs. */
     pid: () => running?.group.pid,
     stop,
+    /** @param {Target[]} targets loaded alternately @param {AbortSignal} signal @returns {Promise<LoadedWindow[]>} one a target */
     async run(targets, signal) {
-      const lines = targets.map(tool.describe);
+      const lines = targets.map(
+        ({ load, request: { method, path }, url, seconds }) =>
+          `${tool.id} with ${load.connections} connections for ${seconds} s at ${method} ${url}${path}`,
+      );
       const line = lines.join(' and ');
       if (!running || running.group.hasExited()) running = await startDriver(tool.driver, line);
       const { group, output } = running;

@@ -58,7 +58,6 @@ import { wrk } from './tools/wrk.js';
  * @property {URL} driver the program that receives `options` of each server it loads, and answers with a result for each
  * @property {(load: Load) => boolean} canPause whether a load can be held back while another server is loaded
  * @property {(target: Target) => object} options
- * @property {(target: Target) => string} describe a run in words
  * @property {(result: any) => LoadedWindow} read
  *
  * @typedef {StartedTool | PersistentTool} LoadTool

@@ -44,9 +44,7 @@ import { prepareAll } from './prepare/preparation.js';
  * @property {(event: Progress) => void} onProgress
  * @property {(measured: Measured) => Promise<void>} onMeasured gets everything measured so far after each group
  * @property {Looks & { look: Look } | undefined} [looks] may end the measurement of cases early
- */
-
-/**
+ *
  * @param {Plan} plan
  * @param {Context} context
  * @returns {Promise<Measured & { elapsed: () => number }>} elapsed: seconds since measuring began, with those of an interrupted run

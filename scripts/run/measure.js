@@ -1,8 +1,7 @@
 /**
  * From a plan to run files: conducts, and keeps what was measured after every group.
  * @import { Config, Plan, Run, Side, Unfinished, Warning } from '../types.js'
- * @import { Dependencies } from './dependencies.js'
- * @import { Measured, Progress } from './conduct.js'
+ * @import { Context, Measured } from './conduct.js'
  * @import { Looks } from './next-action.js'
  */
 
@@ -35,17 +34,11 @@ import { findSupervisor } from '../system/process/supervisor.js';
  * @property {Run[] | undefined} [earlier] what an interrupted run of the same plan has measured, one a side
  *
  * @typedef {object} Hooks
- * @property {NodeJS.ProcessEnv} env where programs and secrets are found
- * @property {Dependencies} dependencies end with the run
- * @property {AbortSignal} signal
- * @property {(event: Progress) => void} onProgress
  * @property {(runs: Run[]) => Promise<void>} onRuns gets everything measured so far after every group, so that a killed run loses one
  * @property {Looks & { look: (runs: Run[], share: number) => Set<string> } | undefined} [looks] may end the measurement of cases early
- */
-
-/**
+ *
  * @param {Order} order
- * @param {Hooks} hooks
+ * @param {Hooks & Pick<Context, 'env' | 'dependencies' | 'signal' | 'onProgress'>} hooks the dependencies end with the run
  * @returns {Promise<{ runs: Run[], elapsed: () => number }>} runs: one a side of the plan; elapsed: seconds of the budget that are used
  * @throws {import('../model/errors.js').UserError} for a load tool that is not installed
  */

@@ -29,9 +29,7 @@ export const TRIES = 2;
  * @typedef {{ type: 'measure', round: number, groups: Step[][] }
  *   | { type: 'look', share: number }
  *   | { type: 'end', reason: 'complete' | 'decided' | 'budget', rounds: number }} Action
- */
-
-/**
+ *
  * @param {Plan} plan
  * @param {Situation} situation
  * @param {Looks} [looks] absent: results are never looked at

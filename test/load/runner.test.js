@@ -37,9 +37,12 @@ test('a tool that crashes is reported with its command, code and last lines', as
 });
 
 test('a tool that hangs is killed', async () => {
-  await assert.rejects(runTool(fake('sleep 60'), { ...TARGET, seconds: 0.1, graceSeconds: 0.2 }), {
-    kind: 'load-tool-hung',
-  });
+  await assert.rejects(
+    runTool({ ...fake('sleep 60'), graceSeconds: () => 0.2 }, { ...TARGET, seconds: 0.1 }),
+    {
+      kind: 'load-tool-hung',
+    },
+  );
 });
 
 test('a tool whose report cannot be read has crashed', async () => {

@@ -44,9 +44,6 @@ export const autocannon = {
     };
   },
 
-  describe: ({ load, request, url, seconds }) =>
-    `autocannon with ${load.connections} connections for ${seconds} s at ${request.method} ${url}${request.path}`,
-
   read: readAutocannon,
 };
 

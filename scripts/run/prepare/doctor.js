@@ -22,9 +22,7 @@ import { findSupervisor } from '../../system/process/supervisor.js';
  * @property {string | undefined} found undefined if it is missing
  * @property {string} mend how to get it
  * @property {boolean} [needed] whether the servers cannot be measured without it
- */
-
-/**
+ *
  * @param {Server[]} servers whose runtimes, services and commands are checked
  * @param {Server[]} catalogue the servers to measure if there are none
  * @param {NodeJS.ProcessEnv} env

@@ -23,9 +23,7 @@ const STILL_MS = 10_000;
  * @property {(event: Progress) => void} onProgress
  * @property {(task: Task, names: string[]) => void} onLeft gets processes that were left behind, and were ended
  * @property {(task: Task, error: MeasureError) => void} onFailure
- */
-
-/**
+ *
  * In parallel, but one after the other where servers share a folder or a workspace.
  * @param {Plan['sides']} sides
  * @param {Context} context

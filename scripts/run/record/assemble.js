@@ -23,9 +23,10 @@ import { noticesOf } from './warnings.js';
  * @property {Map<string, number>} decidedAt share of the look that decided a case, by case id
  * @property {Unfinished | undefined} unfinished
  * @property {number} resumed how often it was resumed
+ *
+ * @param {Facts} facts
+ * @returns {Run[]} one a side of the plan
  */
-
-/** @param {Facts} facts @returns {Run[]} one a side of the plan */
 export function assembleRuns(facts) {
   const { plan, config, session, startedAt, finishedAt, environment, command, warnings } = facts;
   const { title, language, preset, relativeTo, published, seed, against } = config;
