@@ -30,12 +30,7 @@ export class MeasureError extends Error {
 }
 
 /** @param {MeasureError} error @returns {Failure} what is not known is absent */
-export function failureOf({ kind, message, logHead, logTail, command }) {
-  return {
-    kind,
-    message,
-    ...(logHead?.length && { logHead }),
-    ...(logTail?.length && { logTail }),
-    ...(command !== undefined && { command }),
-  };
+export function failureOf({ kind, message, logHead = [], logTail = [], command }) {
+  const lines = { ...(logHead.length > 0 && { logHead }), ...(logTail.length > 0 && { logTail }) };
+  return { kind, message, ...lines, ...(command !== undefined && { command }) };
 }

@@ -6,7 +6,7 @@
 
 import { sum } from 'd3-array';
 
-/** The share of the rate that counts as held; the ends of a window cut off the rest. */
+/** This share of the rate counts as held; the ends of a window cut off the rest. */
 export const HELD = 0.97;
 /** A share of the connections: windows of a second begin and end with requests that nobody counts. */
 export const TOLERANCE = 0.25;
@@ -22,7 +22,7 @@ export function isOpen({ rate }) {
  */
 export function missedRate(trials, { rate }) {
   if (rate === undefined) return undefined;
-  const { requests, seconds, windows } = totalOf(trials);
+  const { requests, seconds, windows } = totalsOf(trials);
   return seconds > 0 && requests < HELD * rate * seconds - windows ? requests / seconds : undefined;
 }
 
@@ -34,7 +34,7 @@ export function missedRate(trials, { rate }) {
 export function imbalance(trials, { connections, keepAlive, pipelining = 1, rate }, stepMs) {
   if (connections === undefined || rate !== undefined || keepAlive === false || pipelining > 1)
     return undefined;
-  const { requests, seconds, windows, latencySeconds } = totalOf(trials);
+  const { requests, seconds, windows, latencySeconds } = totalsOf(trials);
   if (latencySeconds === undefined || seconds === 0) return undefined;
   const inFlight = latencySeconds / seconds;
   const step = (requests * stepMs) / 1000 / seconds;
@@ -45,18 +45,16 @@ export function imbalance(trials, { connections, keepAlive, pipelining = 1, rate
   return isLow || isHigh ? inFlight : undefined;
 }
 
-/** @param {Trial[]} trials latencySeconds: of all requests together; undefined where a window has no mean */
-function totalOf(trials) {
+/** @param {Trial[]} trials */
+function totalsOf(trials) {
   const windows = trials.flatMap((trial) => (trial.failure ? [] : trial.windows));
-  const requests = sum(windows, (window) => window.requests);
   const hasMeans = windows.every(({ latencyMs }) => latencyMs?.avg !== undefined);
+  const latencyMs = sum(windows, (window) => window.requests * (window.latencyMs?.avg ?? 0));
+  const requests = sum(windows, (window) => window.requests);
   return {
     requests,
     seconds: sum(windows, ({ seconds }) => seconds),
     windows: windows.length,
-    latencySeconds:
-      hasMeans && requests > 0
-        ? sum(windows, (window) => (window.requests * (window.latencyMs?.avg ?? 0)) / 1000)
-        : undefined,
+    latencySeconds: hasMeans && requests > 0 ? latencyMs / 1000 : undefined,
   };
 }

@@ -2,25 +2,25 @@
 
 import { closest, distance } from 'fastest-levenshtein';
 
-/** What other load testers call it. @type {Record<string, string>} */
-const ELSEWHERE = {
-  c: 'connections',
-  concurrency: 'connections',
-  d: 'duration',
-  t: 'threads',
-  threshold: 'margin',
-  time: 'duration',
-};
+/** Names that other load testers use. */
+const ELSEWHERE = new Map([
+  ['c', 'connections'],
+  ['concurrency', 'connections'],
+  ['d', 'duration'],
+  ['t', 'threads'],
+  ['threshold', 'margin'],
+  ['time', 'duration'],
+]);
 
-/** Options of early versions, and what they are called now: as a flag, or as a key of perf.yml. @type {Record<string, string[]>} */
-const RENAMED = {
-  alive: ['max-running', 'maxRunning'],
-  felt: ['runtime-metrics', 'runtimeMetrics'],
-  front: ['proxy'],
-  node: ['node-versions', 'nodeVersions'],
-  profile: ['preset'],
-  why: ['explain'],
-};
+/** Options of early versions, and their names now: as a flag, or as a key of perf.yml. */
+const RENAMED = new Map([
+  ['alive', ['max-running', 'maxRunning']],
+  ['felt', ['runtime-metrics', 'runtimeMetrics']],
+  ['front', ['proxy']],
+  ['node', ['node-versions', 'nodeVersions']],
+  ['profile', ['preset']],
+  ['why', ['explain']],
+]);
 
 /** Nobody reads more names in one line. */
 const MOST = 20;
@@ -31,20 +31,15 @@ const MOST = 20;
  * @returns {string} `; did you mean "x"?` where one is near enough, else the names there are, if they are few
  */
 export function nearest(name, known, prefix = '') {
-  const renamed = (Object.hasOwn(RENAMED, name) ? RENAMED[name] : [])?.find((now) => known.includes(now));
+  const renamed = RENAMED.get(name)?.find((now) => known.includes(now));
   if (renamed !== undefined) return `: "${prefix}${name}" is now "${prefix}${renamed}"`;
   const best = near(name, known);
   if (best !== undefined) return `; did you mean "${prefix}${best}"?`;
-  return known.length > 0 && known.length <= MOST
-    ? `; there are ${known.map((one) => prefix + one).join(', ')}`
-    : '';
+  if (known.length === 0 || known.length > MOST) return '';
+  return `; there are ${known.map((option) => prefix + option).join(', ')}`;
 }
 
-/**
- * A hint for short lists, which are worth showing even beside a near name.
- * @param {string} name @param {string[]} known
- * @returns {string} the nearest name, where one is near enough, and all names
- */
+/** A hint for short lists, which are worth showing even beside a near name. @param {string} name @param {string[]} known @returns {string} */
 export function nearestAndAll(name, known) {
   const best = near(name, known);
   const all = known.join(', ');
@@ -54,11 +49,10 @@ export function nearestAndAll(name, known) {
 /** @param {string} name @param {string[]} known @returns {string | undefined} */
 function near(name, known) {
   if (known.length === 0) return undefined;
-  const elsewhere = Object.hasOwn(ELSEWHERE, name) ? ELSEWHERE[name] : undefined;
+  const elsewhere = ELSEWHERE.get(name);
   if (elsewhere !== undefined && known.includes(elsewhere)) return elsewhere;
   const best = closest(name, known);
   // A third of the letters wrong, or two neighbours swapped, is a typing error; more is another word.
-  return distance(name, best) <= Math.max(name.length > 2 ? 2 : 1, Math.ceil(name.length / 3))
-    ? best
-    : undefined;
+  const most = Math.max(name.length > 2 ? 2 : 1, Math.ceil(name.length / 3));
+  return distance(name, best) <= most ? best : undefined;
 }

@@ -10,26 +10,16 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 /** Longer values are cut, in characters. */
 const LONGEST = 60;
 
-/**
- * Says whether a value is as its schema says; errors: of the last value.
- * @template T
- * @typedef {{ (value: unknown): value is T, errors: ErrorObject[] }} Check
- */
+/** Whether a value fits its schema; errors: of the last value. @template T @typedef {{ (value: unknown): value is T, errors: ErrorObject[] }} Check */
 
 /**
  * Each schema is compiled when its first value is checked: compiling takes longer than starting Node.js, and no command needs all.
  * @template T @param {SchemaObject} schema @param {Options} options @returns {Check<T>}
  */
 export function checkOf(schema, options) {
-  const ajv = new Ajv2020({
-    strict: true,
-    strictRequired: false,
-    allowUnionTypes: true,
-    verbose: true,
-    // `test/model/schemas.test.js` checks the schemas.
-    validateSchema: false,
-    ...options,
-  });
+  const fixed = { strict: true, strictRequired: false, allowUnionTypes: true, verbose: true };
+  // `test/model/schemas.test.js` checks the schemas.
+  const ajv = new Ajv2020({ ...fixed, validateSchema: false, ...options });
   const check = /** @type {Check<T>} */ (
     (value) => {
       const isValid = ajv.validate(schema, value);
@@ -50,10 +40,7 @@ export function pathOf({ instancePath, keyword, params }) {
   return keyword === 'additionalProperties' ? [...path, params.additionalProperty] : path;
 }
 
-/**
- * @param {ErrorObject} error
- * @returns {string} the path as JavaScript writes it, what belongs there, and what is there
- */
+/** @param {ErrorObject} error @returns {string} the path as JavaScript writes it, what belongs there, and what is there */
 export function mistakeText(error) {
   const { keyword, params, message, data } = /** @type {ErrorObject & { data: any }} */ (error);
   const name = pathOf(error).reduce(

@@ -67,7 +67,7 @@ export function parseBoolean(text, where) {
  * @template {string} T @param {string} text @param {readonly T[]} allowed @param {string} where @returns {T}
  */
 export function oneOf(text, allowed, where) {
-  const value = allowed.find((one) => one === text);
+  const value = allowed.find((choice) => choice === text);
   if (value !== undefined) return value;
   throw new UserError(
     `${where}: "${text}" is not valid; use ${allowed.slice(0, -1).join(', ')} or ${allowed.at(-1)}`,
