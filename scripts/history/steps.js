@@ -6,7 +6,7 @@
 
 import { greatest, group, pairs, sum } from 'd3-array';
 import jstat from 'jstat';
-import { PRIOR_RUNS } from '../judge/between-runs.js';
+import { PRIOR_RUNS } from '../judge/effects.js';
 import { BEYOND, intervalPct, mean, percent, reach } from '../judge/mean-estimate.js';
 import { metric } from '../samples/figures.js';
 import { placesOf } from './levels.js';

@@ -2,7 +2,7 @@
  * Two runs in, a comparison out.
  * @import { CaseComparison, Comparison, Config, MetricComparison, MetricId, Reason, Run, RunCase, Warning } from '../types.js'
  * @import { Effect, Relation } from './effects.js'
- * @import { Decision } from './multiple-testing.js'
+ * @import { Decision } from './verdicts.js'
  */
 
 import { greatest } from 'd3-array';
@@ -15,9 +15,8 @@ import { alphaOf, LEAST_ROUNDS, promiseOf } from './alpha-spending.js';
 import { compareErrors } from './compare-errors.js';
 import { effectsOf, referenceShift, relate } from './effects.js';
 import { gateNotes } from './gate.js';
-import { decide } from './multiple-testing.js';
 import { withFloor } from './power.js';
-import { caseVerdict, judgeEffect, worst } from './verdicts.js';
+import { caseVerdict, decide, judgeEffect, worst } from './verdicts.js';
 
 /** Beyond this share of the machine, taken by other programs in most windows, nothing was recorded. */
 export const CROWDED = 0.5;

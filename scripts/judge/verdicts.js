@@ -1,13 +1,13 @@
 /**
- * From an effect to a verdict, and from many verdicts to one.
+ * From effects to verdicts: which claims of a comparison hold, and what they make of a figure and of a case.
  * @import { MetricComparison, Verdict } from '../types.js'
  * @import { Effect } from './effects.js'
- * @import { Decision } from './multiple-testing.js'
  */
 
+import { sum } from 'd3-array';
+import jstat from 'jstat';
 import { decides, metric } from '../samples/figures.js';
 import { intervalPct, percent, reach, roundsToSettle } from './mean-estimate.js';
-import { isBetter } from './multiple-testing.js';
 
 /** More rounds than this are no plan. */
 export const MOST_ROUNDS = 1000;
@@ -18,6 +18,65 @@ export const SHARPER = 1.5;
 
 /** Worst first. */
 const RANK = /** @type {const} */ (['failed', 'regressed', 'unsure', 'improved', 'same']);
+
+/** What Holm's procedure says of a claim: whether it holds, and the alpha it was tested at. @typedef {{ holds: boolean, alpha: number }} Decision */
+
+/**
+ * One alpha for all claims that something got worse, and as much again for all that something got better. Every case has the
+ * same part of it, whatever it measured.
+ * @param {{ effects: Effect[], share: number }[]} cases share: a case's alpha as a multiple of the whole's
+ * @param {number} alpha @returns {Map<Effect, Decision>}
+ */
+export function decide(cases, alpha) {
+  const claims = cases.flatMap(({ effects, share }) => {
+    const whole = sum(effects, ({ metric: id }) => metric(id).judged.weight);
+    return effects.map((effect) => ({
+      effect,
+      weight: metric(effect.metric).judged.weight / whole,
+      p: Math.min(1, pValue(effect) / share),
+    }));
+  });
+  const ofSide = (/** @type {boolean} */ side) =>
+    holm(
+      claims.map(({ effect, p, weight }) => ({ p: isBetter(effect) === side ? p : 1, weight })),
+      alpha,
+    );
+  const [worse, better] = [ofSide(false), ofSide(true)];
+  const decisions = claims.map(({ effect }, place) => (isBetter(effect) ? better : worse)[place]);
+  return new Map(claims.map(({ effect }, place) => [effect, /** @type {Decision} */ (decisions[place])]));
+}
+
+/** @param {Pick<Effect, 'metric' | 'effect'>} effect @returns {boolean} whether it is a change for the better, if it is one */
+export function isBetter({ metric: id, effect }) {
+  return effect > 0 === (metric(id).better === 'more');
+}
+
+/** @param {Effect} effect @returns {number} the chance that noise alone takes an unchanged server as far, to this side */
+export function pValue({ effect, error, df, floor, grain }) {
+  if (df <= 0) return 1;
+  return jstat.studentt.cdf(-Math.max(0, Math.abs(effect) - floor - grain) / error, df);
+}
+
+/**
+ * Holm's step-down with weights: the strongest claim (smallest p for its weight) is held against its share of the alpha, the
+ * next against its share of what claims are left, until one fails.
+ * Source: S. Holm, "A simple sequentially rejective multiple test procedure", Scand. J. Statist. 6 (1979).
+ * @param {{ p: number, weight: number }[]} claims
+ * @param {number} alpha the chance of one or more false claims
+ * @returns {Decision[]} in the same order
+ */
+export function holm(claims, alpha) {
+  let left = sum(claims, ({ weight }) => weight);
+  const decisions = claims.map(({ weight }) => ({ holds: false, alpha: (alpha * weight) / left }));
+  const order = [...claims.entries()].sort(([, a], [, b]) => a.p / a.weight - b.p / b.weight);
+  for (const [place, { p, weight }] of order) {
+    const level = (alpha * weight) / left;
+    if (p > level) break;
+    decisions[place] = { holds: true, alpha: level };
+    left -= weight;
+  }
+  return decisions;
+}
 
 /**
  * A figure is `same` only where its whole interval lies inside the margin, and changed where Holm's procedure lets the claim

@@ -5,7 +5,7 @@
 
 import { mean, sum } from 'd3-array';
 import jstat from 'jstat';
-import { holm } from '../judge/multiple-testing.js';
+import { holm } from '../judge/verdicts.js';
 import { BEYOND, estimate, reach } from '../judge/mean-estimate.js';
 
 /** As rare as a false alarm: a reader looks in vain into a function that did not change. */

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { seededRandom } from '../../bench/verdicts/recordings.js';
 import { normal } from '../../bench/verdicts/worlds.js';
 import { estimate, withoutWrecked } from '../../scripts/judge/mean-estimate.js';
-import { pValue } from '../../scripts/judge/multiple-testing.js';
+import { pValue } from '../../scripts/judge/verdicts.js';
 
 /** @param {number | undefined} actual @param {number} expected @param {number} within */
 function near(actual, expected, within) {

@@ -16,7 +16,7 @@ import {
 } from '../../bench/verdicts/recordings.js';
 import { compare } from '../../scripts/judge/compare.js';
 import { effectsOf, relate } from '../../scripts/judge/effects.js';
-import { pValue } from '../../scripts/judge/multiple-testing.js';
+import { pValue } from '../../scripts/judge/verdicts.js';
 import { roundsOf } from '../../scripts/judge/mean-estimate.js';
 import { foretell } from '../../scripts/judge/power.js';
 import { levelOf, quotientOf } from '../../scripts/judge/ratio.js';
