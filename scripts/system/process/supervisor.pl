@@ -10,8 +10,8 @@ sub control { return syscall($prctl + 0, $_[0], $_[1], 0, 0, 0) }
 
 delete $ENV{PERL_BADLANG};
 for (keys %ENV) { $ENV{$1} = delete $ENV{$_} if /^COMMAND_(PERL.*)/s }
-open(my $told, '>&=', 3) or die "no channel: $!\n";
-select((select($told), $| = 1)[0]);
+open(my $channel, '>&=', 3) or die "no channel: $!\n";
+select((select($channel), $| = 1)[0]);
 # After wait() the pid may be reused, so forget it.
 my $main = 0;
 my $bury = sub {
@@ -49,7 +49,7 @@ if ($started == 0) {
   control($PDEATHSIG, 9);
   kill 'KILL', $$ if getppid() != $supervisor;
   my $trouble = $contained ? contain() : '';
-  print $told "loose $trouble\n" if $trouble;
+  print $channel "loose $trouble\n" if $trouble;
   exec { $command[0] } @command or print {$fails} $! + 0;
   close $fails;
   kill 'KILL', $$;
@@ -57,7 +57,7 @@ if ($started == 0) {
 $main = $started;
 close $fails;
 my $reason = <$failure>;
-print $told defined $reason ? "failed $reason\n" : "started $main\n";
+print $channel defined $reason ? "failed $reason\n" : "started $main\n";
 $0 = "perf-action: supervises $command[0]";
 
 my $status = 0;
@@ -82,7 +82,7 @@ exit $status >> 8;
 sub end_all {
   my ($grace) = @_;
   my @left = $grace ? descendants() : ();
-  print $told 'left ', join(' ', map { $_->{name} =~ s/\s/_/gr } @left), "\n" if @left;
+  print $channel 'left ', join(' ', map { $_->{name} =~ s/\s/_/gr } @left), "\n" if @left;
   kill 'TERM', map { $_->{pid} } @left;
   for (my $waited = 0; $waited < $grace && have_children(); $waited += 0.02) {
     select(undef, undef, undef, 0.02);
@@ -112,7 +112,7 @@ sub children {
 }
 
 sub descendants {
-  my (%children, @found);
+  my (%children, @below);
   opendir(my $folder, '/proc') or return ();
   for my $pid (grep { /^\d+$/ } readdir $folder) {
     open(my $file, '<', "/proc/$pid/stat") or next;
@@ -123,10 +123,10 @@ sub descendants {
   }
   my @parents = ($$);
   while (defined(my $parent = shift @parents)) {
-    push @found, @{ $children{$parent} // [] };
+    push @below, @{ $children{$parent} // [] };
     push @parents, map { $_->{pid} } @{ $children{$parent} // [] };
   }
-  return @found;
+  return @below;
 }
 
 # Denies rights beyond the user's own (sudo, setuid), and access to processes outside: tracing, signals, abstract sockets, by
