@@ -1,12 +1,9 @@
-/**
- * @import { Companion } from '../services.js'
- * @import { Start, Started } from './ready.js'
- */
+/** @import { Companion } from '../services.js' */
+/** @import { Start, Started } from './ready.js' */
 
 import { join } from 'node:path';
 import { freePort, HOST } from '../../system/free-port.js';
-import { startGroup } from '../start/logged-process.js';
-import { createDatabases, databaseOf, run, untilReady, ownerOf } from './ready.js';
+import { createDatabases, databaseOf, run, startService, untilReady, ownerOf } from './ready.js';
 
 /** Its data need not survive a crash. */
 const FAST = ['--innodb-flush-log-at-trx-commit=0', '--innodb-doublewrite=0', '--skip-log-bin'];
@@ -45,12 +42,7 @@ async function startMysql({ program, folder, sides, signal }) {
   const files = [`--socket=${join(folder, 'socket')}`, `--pid-file=${join(folder, 'pid')}`];
   const port = await freePort();
   const address = [`--bind-address=${HOST}`, `--port=${port}`, '--skip-name-resolve'];
-  const group = await startGroup([program, ...common, ...address, ...files, ...FAST], {
-    cwd: folder,
-    scratch: folder,
-    env: { PATH: process.env.PATH },
-    ...user,
-  });
+  const group = await startService([program, ...common, ...address, ...files, ...FAST], folder, user);
   const admin = ['--no-defaults', '-h', HOST, '-P', String(port), '-u', 'root'];
   await untilReady(group, signal, (bounds) => run('mariadb-admin', [...admin, 'ping'], bounds));
   await createDatabases(group, sides, (name) => run('mariadb-admin', [...admin, 'create', name], { signal }));

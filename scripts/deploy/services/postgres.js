@@ -1,13 +1,10 @@
-/**
- * @import { Companion } from '../services.js'
- * @import { Start, Started } from './ready.js'
- */
+/** @import { Companion } from '../services.js' */
+/** @import { Start, Started } from './ready.js' */
 
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { freePort, HOST } from '../../system/free-port.js';
-import { startGroup } from '../start/logged-process.js';
-import { createDatabases, databaseOf, run, untilReady, ownerOf } from './ready.js';
+import { createDatabases, databaseOf, run, startService, untilReady, ownerOf } from './ready.js';
 
 /** Debian has a folder of programs for each version, outside the PATH. */
 const VERSIONS = '/usr/lib/postgresql';
@@ -55,11 +52,10 @@ async function startPostgres({ program, folder, sides, signal }) {
     'max_connections=1000',
   ];
   const port = await freePort();
-  const group = await startGroup(
-    [program, '-D', data, '-h', HOST, '-p', String(port), ...settings.flatMap((setting) => ['-c', setting])],
-    { cwd: folder, scratch: folder, env: { PATH: process.env.PATH }, ...user },
-  );
-  const address = ['-h', HOST, '-p', String(port), '-U', 'postgres'];
+  const place = ['-h', HOST, '-p', String(port)];
+  const options = settings.flatMap((setting) => ['-c', setting]);
+  const group = await startService([program, '-D', data, ...place, ...options], folder, user);
+  const address = [...place, '-U', 'postgres'];
   await untilReady(group, signal, (bounds) => run(join(programs, 'pg_isready'), address, bounds));
   await createDatabases(group, sides, (name) =>
     run(join(programs, 'createdb'), [...address, name], { signal }),

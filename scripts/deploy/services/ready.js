@@ -1,7 +1,5 @@
-/**
- * @import { FailureKind } from '../../types.js'
- * @import { Group } from '../start/logged-process.js'
- */
+/** @import { FailureKind } from '../../types.js' */
+/** @import { Group } from '../start/logged-process.js' */
 
 import { execFile } from 'node:child_process';
 import { chown } from 'node:fs/promises';
@@ -9,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { allowedEnvironment } from '../../system/process/environment.js';
 import { MeasureError } from '../../model/errors.js';
+import { startGroup } from '../start/logged-process.js';
 
 /**
  * @typedef {object} Start
@@ -35,6 +34,15 @@ const SERVICE_POLL_MS = 50;
 export function run(program, args, { timeout = STEP_MS, ...options }) {
   const env = allowedEnvironment(process.env);
   return promisify(execFile)(program, args, { ...options, timeout, killSignal: 'SIGKILL', env });
+}
+
+/**
+ * Starts a program that gets nothing but a PATH, in the folder of its data.
+ * @param {string[]} command @param {string} folder @param {{ uid: number, gid: number }} [user]
+ */
+export function startService(command, folder, user) {
+  const env = { PATH: process.env.PATH };
+  return startGroup(command, { cwd: folder, scratch: folder, env, ...user });
 }
 
 /**

@@ -1,12 +1,9 @@
-/**
- * @import { Companion } from '../services.js'
- * @import { Start, Started } from './ready.js'
- */
+/** @import { Companion } from '../services.js' */
+/** @import { Start, Started } from './ready.js' */
 
 import { join } from 'node:path';
 import { freePort, HOST } from '../../system/free-port.js';
-import { startGroup } from '../start/logged-process.js';
-import { run, untilReady } from './ready.js';
+import { run, startService, untilReady } from './ready.js';
 
 /** One numbered database per side. @type {Companion} */
 export const redis = {
@@ -32,7 +29,7 @@ async function startRedis({ program, folder, signal }) {
   const port = await freePort();
   const off = ['--save', '', '--appendonly', 'no', '--daemonize', 'no'];
   const command = [program, '--bind', HOST, '--port', String(port), '--dir', folder, ...off];
-  const group = await startGroup(command, { cwd: folder, scratch: folder, env: { PATH: process.env.PATH } });
+  const group = await startService(command, folder);
   const ping = ['-h', HOST, '-p', String(port), 'ping'];
   await untilReady(group, signal, (bounds) => run(join(program, '..', 'redis-cli'), ping, bounds));
   return { group, urlOf: (side) => `redis://${HOST}:${port}/${side}` };

@@ -4,7 +4,7 @@ import { delimiter, join } from 'node:path';
 import { allowedEnvironment, OF_SITE } from '../../system/process/environment.js';
 import { reveal } from '../../secrets/secrets.js';
 import { runtimeHome } from '../install/download-cache.js';
-import { RUNTIMES, VARIABLES } from '../runtimes.js';
+import { OPTION_LISTS, RUNTIMES, VARIABLES } from '../runtimes.js';
 
 /** Shells set these themselves. */
 const OF_SHELL = ['PWD', 'OLDPWD', 'SHLVL', '_'];
@@ -34,15 +34,15 @@ export function withLimits(env, { runtime, heapBytes, processors }) {
   return [
     heapBytes !== undefined && heap && { [heap.variable]: heap.option(heapBytes) },
     processors !== undefined && count && { [count.variable]: count.option(processors) },
-  ].reduce((all, limit) => withOptions(all, limit || {}), env);
+  ].reduce((all, limit) => withMore(all, limit || {}), env);
 }
 
-/** @param {NodeJS.ProcessEnv} env @param {NodeJS.ProcessEnv} more variables that list options, which are appended */
-export function withOptions(env, more) {
-  const joined = { ...env };
-  for (const [name, options] of Object.entries(more))
-    joined[name] = [env[name], options].filter(Boolean).join(' ');
-  return joined;
+/** Options for a runtime are appended, other variables replaced. @param {NodeJS.ProcessEnv} env @param {NodeJS.ProcessEnv} more */
+export function withMore(env, more) {
+  const merged = { ...env };
+  for (const [name, value] of Object.entries(more))
+    merged[name] = OPTION_LISTS.includes(name) ? [env[name], value].filter(Boolean).join(' ') : value;
+  return merged;
 }
 
 /**

@@ -1,7 +1,5 @@
-/**
- * @import { MeasureError } from '../../model/errors.js'
- * @import { Server } from '../../types.js'
- */
+/** @import { MeasureError } from '../../model/errors.js' */
+/** @import { Server } from '../../types.js' */
 
 import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';

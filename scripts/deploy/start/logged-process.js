@@ -1,8 +1,6 @@
-/**
- * @import { Readable } from 'node:stream'
- * @import { Command } from '../../types.js'
- * @import { ProcessGroup } from '../../system/process/process-group.js'
- */
+/** @import { Readable } from 'node:stream' */
+/** @import { Command } from '../../types.js' */
+/** @import { ProcessGroup } from '../../system/process/process-group.js' */
 
 import { startProcessGroup } from '../../system/process/process-group.js';
 import { SHELL_WORDS } from '../../system/process/shell.js';

@@ -1,7 +1,5 @@
-/**
- * @import { Server } from '../../types.js'
- * @import { Group } from './logged-process.js'
- */
+/** @import { Server } from '../../types.js' */
+/** @import { Group } from './logged-process.js' */
 
 import { request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
@@ -144,8 +142,7 @@ function lookElsewhere({ start, ready, routes }, group, { port, ask, isSecure, i
 
 /**
  * @param {{ port: number, path: string, isSecure: boolean }} question @param {AbortSignal} signal
- * @param {number} timeout in milliseconds
- * @returns {ReturnType<Ask>}
+ * @param {number} timeout in milliseconds @returns {ReturnType<Ask>}
  */
 function request({ port, path, isSecure }, signal, timeout) {
   const send = isSecure ? requestHttps : requestHttp;

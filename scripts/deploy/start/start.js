@@ -1,17 +1,15 @@
-/**
- * @import { Deployment, Server } from '../../types.js'
- * @import { Entrance, Front } from '../topology/topology.js'
- * @import { Group } from './logged-process.js'
- */
+/** @import { Deployment, Server } from '../../types.js' */
+/** @import { Entrance, Front } from '../topology/topology.js' */
+/** @import { Group } from './logged-process.js' */
 
 import { availableParallelism } from 'node:os';
 import { MeasureError } from '../../model/errors.js';
 import { freePort, HOST } from '../../system/free-port.js';
 import { preloading } from '../../system/process/environment.js';
 import { couldNotStart } from '../preflight/programs.js';
-import { OPTION_LISTS, RUNTIMES } from '../runtimes.js';
+import { RUNTIMES } from '../runtimes.js';
 import { prepareTopology } from '../topology/topology.js';
-import { serverEnvironment, withLimits, withOptions } from './environment.js';
+import { serverEnvironment, withLimits, withMore } from './environment.js';
 import { withHints } from './hints.js';
 import { isTaken } from './listening.js';
 import { startGroup } from './logged-process.js';
@@ -72,7 +70,7 @@ async function startOn(port, server, options) {
   const limited = withLimits(serverEnvironment(process.env, server), server);
   const { preload } = RUNTIMES[server.runtime] ?? {};
   const additions = [preloading(preload ? [preload] : []), ...inside.map(({ env }) => env), topology.env];
-  const env = additions.reduce(withAdditions, { ...services, ...limited, HOST: address, PORT: String(port) });
+  const env = additions.reduce(withMore, { ...services, ...limited, HOST: address, PORT: String(port) });
   const command = byHand({ ...server, env: { ...services, ...server.env } }, server.start, {
     ...withLimits({}, server),
     HOST,
@@ -116,12 +114,4 @@ async function startOn(port, server, options) {
     const described = Object.assign(error, { command, logHead: group.logHead() });
     throw await withHints(described, server, process.env);
   }
-}
-
-/** Options among the additions are appended to the server's own. @param {NodeJS.ProcessEnv} env @param {NodeJS.ProcessEnv} additions */
-function withAdditions(env, additions) {
-  const isList = (/** @type {[string, unknown]} */ [name]) => OPTION_LISTS.includes(name);
-  const entries = Object.entries(additions);
-  const others = Object.fromEntries(entries.filter((entry) => !isList(entry)));
-  return { ...withOptions(env, Object.fromEntries(entries.filter(isList))), ...others };
 }

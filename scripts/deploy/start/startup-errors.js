@@ -1,7 +1,5 @@
-/**
- * @import { Server } from '../../types.js'
- * @import { Group } from './logged-process.js'
- */
+/** @import { Server } from '../../types.js' */
+/** @import { Group } from './logged-process.js' */
 
 import { MeasureError } from '../../model/errors.js';
 import { shellLine } from '../../system/process/shell.js';

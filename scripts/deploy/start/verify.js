@@ -67,20 +67,18 @@ async function checkAll({ url, certificate }, routes, { signal, answerMs = ANSWE
 
 /**
  * @param {Fetch} ask @param {Parameters<typeof verify>[1][number]} route @param {number} answerMs
- * @returns {Promise<Checked>}
  */
 async function check(ask, { id, method, path, headers, body, expect }, answerMs) {
   const late = AbortSignal.timeout(answerMs);
   /** @type {Response | undefined} */
   let answer;
   try {
-    const content = body === undefined ? {} : { body };
     answer = await ask(path, {
       method,
       headers: asBytes(headers),
       redirect: 'manual',
       signal: late,
-      ...content,
+      ...(body !== undefined && { body }),
     });
     const isCompared = expect.body !== undefined || expect.json !== undefined;
     const text = await textOf(answer, isCompared ? KEPT_BYTES : 0);

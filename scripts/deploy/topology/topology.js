@@ -1,7 +1,5 @@
-/**
- * @import { Deployment } from '../../types.js'
- * @import { Group } from '../start/logged-process.js'
- */
+/** @import { Deployment } from '../../types.js' */
+/** @import { Group } from '../start/logged-process.js' */
 
 import { existsSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
