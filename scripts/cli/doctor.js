@@ -18,6 +18,7 @@ import { OPTIONS } from '../config/options.js';
 import { planOf } from '../plan/shard.js';
 import { examine } from '../run/prepare/doctor.js';
 import { thisProcess } from '../system/caller.js';
+import { wrapped } from '../report/render/terminal-table.js';
 import { ROOT } from '../system/repository.js';
 import { readRunConfig } from '../session/config.js';
 import { sidesHere } from '../session/sides.js';
@@ -37,13 +38,18 @@ export async function doctor({ cwd, env, stdout }, inputs) {
   const catalogue = catalogServers(ROOT, thisProcess());
   const machine = await examine(servers, catalogue, env);
   const findings = [...files, ...machine];
-  const width = Math.max(...findings.map(({ what }) => what.length));
+  const width = stdout.screen?.().width ?? Number.POSITIVE_INFINITY;
+  const longest = Math.min(Math.floor(width / 3), Math.max(...findings.map(({ what }) => what.length)));
+  const indent = ' '.repeat(longest + 4);
   for (const { what, found, mend } of findings) {
-    stdout.write(
-      `${found === undefined ? '✗' : '✓'} ${what.padEnd(width)}  ${found ?? mend.replaceAll('\n', `\n${' '.repeat(width + 4)}`)}\n`,
-    );
+    const [first, ...others] = (found ?? mend).split('\n');
+    const lines = [
+      `${found === undefined ? '✗' : '✓'} ${what.padEnd(longest)}  ${first}`,
+      ...others.map((line) => indent + line),
+    ];
+    for (const line of lines) stdout.write(`${wrapped(line, width, indent)}\n`);
   }
-  for (const toDo of toDosHere(cwd, config)) stdout.write(toDo);
+  for (const toDo of toDosHere(cwd, config)) stdout.write(`${wrapped(toDo, width, '  ')}\n`);
   if (files.some(({ found }) => found === undefined)) return 2;
   return machine.some(({ found, needed }) => needed && found === undefined) ? 3 : 0;
 }
@@ -52,7 +58,7 @@ export async function doctor({ cwd, env, stdout }, inputs) {
 function toDosHere(cwd, file) {
   if (file === undefined) return [];
   const text = readBounded(file).toString();
-  return toDosIn(text).map(({ line, what }) => `! ${relative(cwd, file)}:${line}: to do: ${what}\n`);
+  return toDosIn(text).map(({ line, what }) => `! ${relative(cwd, file)}:${line}: to do: ${what}`);
 }
 
 /**

@@ -1,11 +1,14 @@
 /**
- * A plan in words: its cases, each round's order, and how long it will take.
+ * A plan as text: its cases, each round's order, and how long it will take.
  * @import { Plan } from '../types.js'
  * @import { Words } from './text/words.js'
  */
 
 import { conditionsOf } from '../model/dimensions.js';
-import { markdownTable } from 'markdown-table';
+import { column, names, table } from './document/blocks.js';
+import { styler } from './render/styles.js';
+import { fitTable, wrapped } from './render/terminal-table.js';
+import { plain } from './text/inline.js';
 import { loadText } from './text/load.js';
 import { wordsIn } from './text/words.js';
 
@@ -13,115 +16,81 @@ import { wordsIn } from './text/words.js';
 const SHOWN_ROUNDS = 10;
 const COLUMNS = 100;
 
-/** @param {Plan} plan @param {string} [language] @returns {string} */
-export function renderPlan(plan, language) {
+/** @param {Plan} plan @param {{ width?: number, language?: string }} [options] width: in columns; absent: no limit @returns {string} */
+export function renderPlan(plan, { width = Number.POSITIVE_INFINITY, language } = {}) {
   const { title, sides, cases, order, seed, estimateSeconds, budgetSeconds = Infinity, untilDecided } = plan;
   const words = wordsIn(language);
-  const boots = order.flat(2).length;
+  const starts = order.flat(2).length;
+  const made = sides.flatMap(({ servers }) =>
+    Object.values(servers).filter(({ install, build }) => install !== undefined || build !== undefined),
+  );
+  const sizes = order.map((groups) => groups.flat().length);
   const extent = untilDecided
-    ? words.plan.untilDecided(roundSize(order), budgetSeconds)
+    ? words.plan.untilDecided([Math.min(...sizes), Math.max(...sizes)], budgetSeconds)
     : estimateSeconds < budgetSeconds
-      ? words.plan.whole(boots, estimateSeconds)
-      : words.plan.bounded(boots, budgetSeconds);
-  return [
+      ? words.plan.whole(starts, estimateSeconds)
+      : words.plan.bounded(starts, budgetSeconds);
+  const text = [
     words.plan.title({ title, cases: cases.length, extent, seed }),
-    ...aroundIt(plan, words),
+    ...(made.length > 0 ? [words.plan.before(made.length)] : []),
+    ...(sides.length > 1 && untilDecided ? [words.plan.after] : []),
+  ];
+  return [
+    ...text.map((line) => wrapped(line, width)),
     '',
-    caseTable(cases, words),
+    caseTable(cases, { width, words }),
     '',
     ...(sides.length > 1 ? [sides.map(({ label }) => `${label[0]}: ${label}`).join(', ')] : []),
-    ...roundLines(plan, words),
+    ...roundLines(plan, Math.min(width, COLUMNS), words),
     '',
   ].join('\n');
 }
 
 /**
- * @param {Plan} plan
- * @param {Words} words
- * @returns {string[]} what happens before the measurement and after it
- */
-function aroundIt({ sides, untilDecided }, words) {
-  const made = sides.flatMap(({ servers }) =>
-    Object.values(servers).filter(({ install, build }) => install !== undefined || build !== undefined),
-  );
-  return [
-    ...(made.length > 0 ? [words.plan.before(made.length)] : []),
-    ...(sides.length > 1 && untilDecided ? [words.plan.after] : []),
-  ];
-}
-
-/** @param {Plan['order']} order @returns {[number, number]} the fewest and the most boots */
-function roundSize(order) {
-  const sizes = order.map((groups) => groups.flat().length);
-  return [Math.min(...sizes), Math.max(...sizes)];
-}
-
-/**
  * Values shared by all cases stand below the table, once.
  * @param {Plan['cases']} cases
- * @param {Words} words
+ * @param {{ width: number, words: Words }} screen
  */
-function caseTable(cases, words) {
-  const heads = words.columns;
+function caseTable(cases, { width, words }) {
+  const { columns: heads, tables, plan } = words;
+  const rows = cases.map((planned, index) => ({ planned, number: `${index + 1}` }));
   const columns = [
-    { head: heads.server, cells: cases.map((of) => nameOf(of, words)) },
-    { head: heads.route, cells: cases.map(({ route }) => route) },
-    { head: heads.load, cells: cases.map((of) => loadText(conditionsOf(of), words)) },
-    { head: heads.time, cells: cases.map(({ load }) => timeText(load, words)) },
+    names(rows, heads.server, ({ planned: { server, reference } }) =>
+      plain(reference ? `${server} ${tables.reference}` : server),
+    ),
+    names(rows, heads.route, ({ planned }) => plain(planned.route)),
+    names(rows, heads.load, ({ planned }) => loadText(conditionsOf(planned), words)),
+    names(rows, heads.time, ({ planned: { load } }) =>
+      plan.time({
+        warmup: load.warmupSeconds,
+        measured: load.durationSeconds,
+        windows: load.windows ?? 1,
+      }),
+    ),
   ];
   const isShared = (/** @type {{ cells: string[] }} */ { cells }) =>
     cells.length > 1 && new Set(cells).size === 1;
-  const shown = columns.filter((column) => !isShared(column));
-  const rows = cases.map((_, index) => [`${index + 1}`, ...shown.map(({ cells }) => cells[index])]);
-  const table = markdownTable([['', ...shown.map(({ head }) => head)], ...rows], {
-    align: ['r', ...shown.map(() => 'l')],
-  });
+  const shown = columns.filter((candidate) => !isShared(candidate));
+  const numbers = column(rows, '', ({ number }) => number, { priority: 0 });
+  const fitted = fitTable(table([numbers, ...shown]), { width, styles: styler(false), words });
   const shared = columns.filter(isShared).map(({ cells }) => cells[0] ?? '');
-  return shared.length > 0 ? `${table}\n\n${words.plan.all(shared)}` : table;
+  return shared.length > 0 ? `${fitted}\n\n${wrapped(plan.all(shared), width)}` : fitted;
 }
 
-/** @param {Plan['cases'][number]} of @param {Words} words */
-function nameOf({ server, reference }, words) {
-  return reference ? `${server} ${words.tables.reference}` : server;
-}
-
-/** @param {Plan['cases'][number]['load']} load @param {Words} words */
-function timeText({ warmupSeconds, durationSeconds, windows = 1 }, words) {
-  return words.plan.time({ warmup: warmupSeconds, measured: durationSeconds, windows });
-}
-
-/** @param {Pick<Plan, 'sides' | 'order' | 'untilDecided'>} plan @param {Words} words @returns {string[]} */
-function roundLines({ sides, order, untilDecided }, { plan: words }) {
-  const width = `${Math.min(order.length, SHOWN_ROUNDS)}`.length;
-  const lines = order.slice(0, SHOWN_ROUNDS).flatMap((groups, round) => {
-    const booted = groups.flatMap((group) => {
-      const names = group.map(
+/** @param {Plan} plan @param {number} width in columns @param {Words} words @returns {string[]} */
+function roundLines({ sides, order, untilDecided }, width, { plan: words }) {
+  const digits = `${Math.min(order.length, SHOWN_ROUNDS)}`.length;
+  const lines = order.slice(0, SHOWN_ROUNDS).map((groups, round) => {
+    const started = groups.map((group) => {
+      const steps = group.map(
         (step) => `${step.case + 1}${sides.length > 1 ? sides[step.side]?.label[0] : ''}`,
       );
-      return names.length > 1 ? [`(${names[0]}`, ...names.slice(1, -1), `${names.at(-1)})`] : names;
+      return steps.length > 1 ? `(${steps.join(' ')})` : steps.join('');
     });
-    return wrapped(words.round(`${round + 1}`.padStart(width)), booted);
+    const head = words.round(`${round + 1}`.padStart(digits));
+    return wrapped([head, ...started].join(' '), width, ' '.repeat(head.length + 1));
   });
   const more = order.length - SHOWN_ROUNDS;
   if (more <= 0) return lines;
   return [...lines, untilDecided ? words.soOn : words.more(more)];
-}
-
-/**
- * @param {string} head
- * @param {string[]} words
- * @returns {string[]} lines, the later ones indented as far as the head is long
- */
-function wrapped(head, words) {
-  /** @type {string[]} */
-  const lines = [];
-  let line = head;
-  for (const word of words) {
-    if (line.length + 1 + word.length > COLUMNS) {
-      lines.push(line);
-      line = ' '.repeat(head.length);
-    }
-    line += ` ${word}`;
-  }
-  return [...lines, line];
 }

@@ -22,7 +22,7 @@ import { sidesHere } from './sides.js';
  * @param {Flags} options of `run`, as they were given
  * @param {string} cwd
  * @param {NodeJS.ProcessEnv} [env] of this machine; absent where missing programs are installed before the run
- * @returns {Promise<{ plan: Plan, foretold: ReturnType<typeof foretell>, text: string }>} foretold: the changes that its rounds can
+ * @returns {Promise<{ plan: Plan, foretold: ReturnType<typeof foretell>, text: (screen?: { width: number }) => string }>} foretold: the changes that its rounds can
  *   find; text: both, for a terminal
  * @throws {import('../model/errors.js').UserError} with every mistake
  */
@@ -33,7 +33,7 @@ export async function previewSession(options, cwd, env) {
   const plan = planOf(config, sidesHere(config), await knownStartSeconds(config.out, { cwd, stored }));
   if (env) await requireForPlan(plan, env);
   const power = await foretold(config, plan, { cwd, stored });
-  return { plan, foretold: power.cases, text: `${renderPlan(plan)}${power.text}` };
+  return { plan, foretold: power.cases, text: (screen) => `${renderPlan(plan, screen)}${power.text}` };
 }
 
 /**

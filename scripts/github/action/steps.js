@@ -76,7 +76,7 @@ async function plan({ env, cwd }) {
     ...against,
     ...(stored !== undefined && { baseline: placeFrom(directory, stored) }),
   };
-  print((await previewSession(options, directory)).text);
+  print((await previewSession(options, directory)).text());
   const { setups, packages } = needsOf(config, env);
   const artifacts = keepsArtifacts(env);
   if (!artifacts)
