@@ -12,11 +12,22 @@ import { boots, caseOf, runOf, seededNormal } from './judge/runs.js';
 
 const PROJECT = fileURLToPath(new URL('../', import.meta.url));
 
+const PARTS = [
+  'scripts',
+  'tools',
+  'docs',
+  'servers',
+  'presets',
+  'package.json',
+  'action.yml',
+  '.github/workflows',
+];
+
 /** @param {(copy: string) => Promise<void>} use gets a copy of the project that can be run and changed */
 async function inCopy(use) {
   const copy = mkdtempSync(join(tmpdir(), 'perf-add-one-'));
   try {
-    for (const part of ['scripts', 'package.json', 'servers', 'presets'])
+    for (const part of PARTS)
       cpSync(join(PROJECT, part), join(copy, part), {
         recursive: true,
         filter: (file) => !file.includes('node_modules'),
@@ -390,6 +401,7 @@ test('a dimension of the load is one row: a flag, a key, a factor of the matrix,
   },
 `,
     );
+    execFileSync(process.execPath, ['tools/generate.js'], { cwd: copy });
     const [file = ''] = storeRuns(copy);
     const run = JSON.parse(readFileSync(file, 'utf8'));
     for (const each of run.cases) each.load.colour = 8;

@@ -9,7 +9,6 @@ import { fileURLToPath } from 'node:url';
 import { format, resolveConfig } from 'prettier';
 import { SERVER_SCHEMA } from '../scripts/catalog/catalog.js';
 import { CONFIG_SCHEMA } from '../scripts/config/layers.js';
-import { withDimensions } from '../scripts/config/load-schema.js';
 import { helpText } from '../scripts/config/options.js';
 import {
   ACTION_INPUTS,
@@ -18,6 +17,7 @@ import {
   OPTION_INPUTS,
   WORKFLOW_INPUTS,
 } from '../scripts/github/action/inputs.js';
+import { withDimensions } from './load-schema.js';
 import { rowsOf } from './manual.js';
 
 /** @typedef {import('../scripts/github/action/inputs.js').Input} Input */
@@ -25,6 +25,7 @@ import { rowsOf } from './manual.js';
 /** Inputs of the action that no caller of the workflow gives. */
 const NOT_HANDED_ON = ['shard', 'github-token', 'bisect'];
 const HANDED_ON = INPUTS.filter(({ name }) => !NOT_HANDED_ON.includes(name));
+const PERF_YML = withDimensions(CONFIG_SCHEMA);
 
 /** Each file's parts: from the line that `from` ends to the one that `to` begins. @type {Record<string, { from: string, to: string, lines: string[] }[]>} */
 const PARTS = {
@@ -49,8 +50,8 @@ const PARTS = {
     { from: '\n    inputs:\n', to: '    outputs:\n', lines: workflowInputOf('action-ref') },
   ],
   'docs/perf-yml.md': [
-    keysOf('perf.yml', CONFIG_SCHEMA),
-    keysOf('entry', CONFIG_SCHEMA.properties.include.items, CONFIG_SCHEMA),
+    keysOf('perf.yml', PERF_YML),
+    keysOf('entry', PERF_YML.properties.include.items, PERF_YML),
     keysOf('server.yml', SERVER_SCHEMA),
   ],
   'docs/inputs.md': [

@@ -9,15 +9,12 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { UserError } from '../model/errors.js';
 import { ERRORS, METRICS } from '../samples/figures.js';
 import { readCatalog, SERVER_SCHEMA } from '../catalog/catalog.js';
-import { withDimensions } from './load-schema.js';
 import { nearestAndAll } from '../model/nearest.js';
 import { OPTIONS } from './options.js';
 import { yamlCheck, readYaml } from '../system/yaml-file.js';
 
-/** The published schema, with the figures and the dimensions of the load that their tables list. */
-export const CONFIG_SCHEMA = withFigures(
-  withDimensions(createRequire(import.meta.url)('./config.schema.json')),
-);
+/** The published schema, with the figures that the registry knows. */
+export const CONFIG_SCHEMA = withFigures(createRequire(import.meta.url)('./config.schema.json'));
 
 const checkConfig = yamlCheck(CONFIG_SCHEMA, [SERVER_SCHEMA]);
 

@@ -1,8 +1,8 @@
-/** What a perf.yml may say of the load, and of combinations in exclude and include: the schema's part that the table of dimensions makes. */
+/** The part of the schema of perf.yml that comes from the table of dimensions: the load, and combinations in exclude and include. */
 
-import { FRONTS } from '../deploy/topology/fronts.js';
-import { MANAGERS } from '../deploy/topology/managers.js';
-import { DIMENSIONS, entryKey, TIMES } from '../model/dimensions.js';
+import { FRONTS } from '../scripts/deploy/topology/fronts.js';
+import { MANAGERS } from '../scripts/deploy/topology/managers.js';
+import { DIMENSIONS, entryKey, TIMES } from '../scripts/model/dimensions.js';
 
 /** What each kind is in a file: one value, and a value or a list of them. */
 const DURATION = { $ref: 'server.schema.json#/$defs/duration' };
@@ -53,7 +53,7 @@ export function withDimensions(schema) {
   };
 }
 
-/** @typedef {import('../model/dimensions.js').Condition & { examples?: readonly unknown[] }} Row */
+/** @typedef {import('../scripts/model/dimensions.js').Condition & { examples?: readonly unknown[] }} Row */
 
 /** @param {readonly Row[]} rows @param {(row: Row) => object} schemaOf */
 function propertiesOf(rows, schemaOf) {
