@@ -8,6 +8,7 @@ import { createRequire } from 'node:module';
 import { basename, join, relative } from 'node:path';
 import { COMPANIONS } from '../deploy/services.js';
 import { DEFAULT_RUNTIME, RUNTIMES } from '../deploy/runtimes.js';
+import { defined } from '../model/defined.js';
 import { UserError } from '../model/errors.js';
 import { parseBytes, parseDuration, readGlobs, texts } from '../model/units.js';
 import { readVariables } from '../secrets/variables.js';
@@ -84,20 +85,22 @@ export function readServer(folder, caller) {
  * @throws {UserError} for what cannot be given to a server or sent to it
  */
 export function resolveServer(manifest, { id, folder, where, caller }) {
-  const { name = id, runtime = DEFAULT_RUNTIME, install, build, start, ready = {}, needs = [] } = manifest;
+  /** @type {Pick<Server, 'start'> & Partial<Server>} */
+  const { name = id, runtime = DEFAULT_RUNTIME, install, build, start, needs = [], copy } = manifest;
+  const { ready = {} } = manifest;
   /** @type {Route[]} */
   const routes = manifest.routes.map((/** @type {any} */ written, /** @type {number} */ index) => {
     const whereIn = (/** @type {string} */ key) => where(`routes.${index}.${key}`);
     return resolveRoute(written, { folder, where: whereIn, caller });
   });
   const first = routes.find((route) => route.needs === undefined) ?? routes[0];
-  return {
+  return defined({
     id,
     name,
     runtime,
     folder,
-    ...(install !== undefined && { install }),
-    ...(build !== undefined && { build }),
+    install,
+    build,
     start,
     ready: {
       path: ready.path === undefined ? (first?.path ?? '/') : requestTarget(ready.path),
@@ -107,10 +110,10 @@ export function resolveServer(manifest, { id, folder, where, caller }) {
     needs,
     ...readVariables(manifest, { where, environment: caller.environment }),
     ...readLimits(manifest, { runtime, where }),
-    ...(manifest.copy && { copy: manifest.copy }),
-    ...(manifest.paths && { paths: readGlobs(manifest.paths, where('paths')) }),
-    ...(manifest.reference && { reference: true }),
-  };
+    copy,
+    paths: manifest.paths && readGlobs(manifest.paths, where('paths')),
+    reference: manifest.reference || undefined,
+  });
 }
 
 /**
@@ -129,10 +132,7 @@ function readLimits({ heap, processors }, { runtime, where }) {
         `${where(key)}: ${known.label} cannot be told this here; remove it, and use \`start\` or \`env\``,
       );
   }
-  return {
-    ...(heap !== undefined && { heapBytes: parseBytes(heap) }),
-    ...(processors !== undefined && { processors }),
-  };
+  return { heapBytes: heap === undefined ? undefined : parseBytes(heap), processors };
 }
 
 /**
@@ -144,29 +144,25 @@ function readLimits({ heap, processors }, { runtime, where }) {
  */
 export function resolveRoute(written, { folder, where, caller }) {
   const [name, verb] = typeof written === 'string' ? written.split(/\s+/).reverse() : [];
-  const {
-    path,
-    method = 'GET',
-    headers = {},
-    ...others
-  } = name === undefined ? written : { path: name, method: verb };
-  const { secretHeaders, body, bodyFile, needs = [], expect = {} } = others;
+  const request = name === undefined ? written : { path: name, method: verb };
+  /** @type {Pick<Route, 'path'> & Partial<Route>} */
+  const { path, method = 'GET', headers = {}, secretHeaders, body, needs = [] } = request;
+  const { bodyFile, expect } = request;
   if (body !== undefined && bodyFile !== undefined)
     throw new UserError(`${where('bodyFile')}: there are both body and bodyFile; remove one of the two`);
   /** @type {Route} */
-  const route = {
+  const route = defined({
     id: routeName(method, path),
     method,
     path: requestTarget(path),
     headers: texts(headers),
-    ...(secretHeaders && { secretHeaders }),
-    ...(body !== undefined && { body }),
-    ...(needs.length > 0 && { needs }),
-    ...(bodyFile !== undefined && {
-      bodyFile: readBodyFile(bodyFile, { folder, where: where('bodyFile') }),
-    }),
-    expect: { status: 200, ...expect },
-  };
+    secretHeaders,
+    body,
+    needs: needs.length > 0 ? needs : undefined,
+    bodyFile:
+      bodyFile === undefined ? undefined : readBodyFile(bodyFile, { folder, where: where('bodyFile') }),
+    expect: /** @type {Route['expect']} */ ({ status: 200, ...expect }),
+  });
   checkRequest(route, { where, environment: caller.environment });
   return route;
 }

@@ -1,20 +1,18 @@
 /**
- * The cases of a run, made once. Pure.
+ * The cases of a run.
  * @import { Case, Conditions, Config, Route, Server } from '../types.js'
  * @import { Point } from './matrix.js'
  */
 
 import { RUNTIMES } from '../deploy/runtimes.js';
+import { defined } from '../model/defined.js';
 import { splitConditions, telling } from '../model/dimensions.js';
 import { findTool } from '../load/tools.js';
 import { routeName } from '../catalog/requests.js';
 
-/**
- * V8 was done with Fastify and Express after 3,000 to 8,000, whether a second or three had gone by; in Node 24 it compiles Fastify
- * once more from 10,000 to 14,000, at 70 µs a request.
- */
+/** V8 has compiled Fastify and Express after 3,000 to 8,000 requests, however long they take; Node 24 compiles Fastify again until 14,000. */
 const WARMUP_REQUESTS = 15_000;
-/** What compiles while it works is worth as many windows as a boot may have: it takes half a minute and more to be warm. */
+/** A runtime that compiles while it works takes half a minute and more to be warm, so each start is measured for longer. */
 const GROWN_SECONDS = 6;
 
 /**
@@ -31,8 +29,8 @@ export function makeCases(points, { reference, request }) {
     ...(isAdded ? controlsOf(reference, points).map((point) => ({ ...point, change: {} })) : []),
     ...measured.map((point) => ({ ...point, change: request })),
   ].flatMap(({ server, route, load, change }) =>
-    findRoutes(server, [route]).map((found) =>
-      makeCase({ server, route: found, load, change, isReference: server.id === reference?.id }),
+    findRoutes(server, [route]).map((measuredRoute) =>
+      makeCase({ server, route: measuredRoute, load, change, isReference: server.id === reference?.id }),
     ),
   );
   // A script is one case, on the first route, whatever the routes are.
@@ -40,32 +38,28 @@ export function makeCases(points, { reference, request }) {
 }
 
 /**
+ * Where nobody fixed the warm-up, servers whose runtime compiles while it works warm up until they are level, and are then measured
+ * for longer if nobody fixed that either; others that are started often, and so warmed up shortly, until they have answered enough.
  * @param {Case[]} cases
  * @param {{ servers: Server[], free: Partial<Conditions> }} context free: the default times that nobody fixed
- * @returns {Case[]} where nobody fixed the warm-up: servers whose runtime compiles while it works until they are level, and then
- *   measured for longer if nobody fixed that either; others that are booted often, and so warmed up shortly, until they have
- *   answered enough
+ * @returns {Case[]}
  */
 export function withWarmUps(cases, { servers, free }) {
   const compiling = servers.filter(({ runtime }) => RUNTIMES[runtime]?.compiles).map(({ id }) => id);
-  return cases.map((of) => {
-    const { warmupSeconds, durationSeconds, windows, requests } = of.load;
-    if (warmupSeconds !== free.warmupSeconds) return of;
+  return cases.map((each) => {
+    const { warmupSeconds, durationSeconds, windows, requests } = each.load;
+    if (warmupSeconds !== free.warmupSeconds) return each;
     const isFree = durationSeconds === free.durationSeconds && (windows ?? requests) === undefined;
-    if (!compiling.includes(of.server)) return isFree ? { ...of, warmupRequests: WARMUP_REQUESTS } : of;
-    const load = isFree ? { ...of.load, durationSeconds: GROWN_SECONDS } : of.load;
-    return { ...of, load, untilLevel: true };
+    if (!compiling.includes(each.server)) return isFree ? { ...each, warmupRequests: WARMUP_REQUESTS } : each;
+    const load = isFree ? { ...each.load, durationSeconds: GROWN_SECONDS } : each.load;
+    return { ...each, load, untilLevel: true };
   });
 }
 
-/**
- * @param {Server} reference
- * @param {Point[]} points
- * @returns {Point[]} the routes it shares with the others, else its first, under every load
- */
+/** The routes that the reference shares with the others, else its first, under every load. @param {Server} reference @param {Point[]} points @returns {Point[]} */
 function controlsOf(reference, points) {
   const shared = findRoutes(reference, [...new Set(points.map(({ route }) => route))]);
-  // Nor the requests of a script.
+  // A script makes its own requests, which the reference need not answer.
   const plain = points.map(({ load: { script: _, ...load } }) => load);
   const loads = new Map(plain.map((load) => [JSON.stringify(load), load]));
   return (shared.length > 0 ? shared : reference.routes.slice(0, 1)).flatMap(({ id: route }) =>
@@ -92,12 +86,14 @@ function makeCase({ server, route, change, load: conditions, isReference }) {
     server: server.id,
     serverName: server.name,
     route: name,
-    request: {
-      ...{ method, path, headers },
-      ...(secretHeaders && { secretHeaders }),
-      ...(body !== undefined && { body }),
-      ...(bodyFile && change.body === undefined && { bodyFile }),
-    },
+    request: defined({
+      method,
+      path,
+      headers,
+      secretHeaders,
+      body,
+      bodyFile: change.body === undefined ? bodyFile : undefined,
+    }),
     load,
     clientCores: findTool(load.tool).coresOf(load),
     ...deployment,

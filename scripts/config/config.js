@@ -11,6 +11,7 @@ import { asMeasured, checkRoutes, routesFor, withWrittenRoutes } from '../catalo
 import { findServer, listedServers } from '../catalog/servers.js';
 import { underVersions } from '../catalog/versions.js';
 import { collectMistakes } from '../model/attempt.js';
+import { defined } from '../model/defined.js';
 import { UserError } from '../model/errors.js';
 import { readGlobs } from '../model/units.js';
 import { makeCases, withWarmUps } from './cases.js';
@@ -50,7 +51,6 @@ export function readConfig({ options, seed, ...context }) {
   const isStored = against === undefined;
   if (isStored) attempt(() => checks.checkBaseline(settings));
   attempt(checks.checkScratch);
-  const published = inFiles(layers, 'published')?.value;
   const rules = attempt(() => rulesIn(layers, settings));
   const ignore = attempt(() => readIgnored(layers)) ?? [];
   const all = distinct([...(reference ? [reference] : []), ...listed]);
@@ -62,26 +62,20 @@ export function readConfig({ options, seed, ...context }) {
   if (!points || !rules || problems.length > 0) throw new UserError([...new Set(problems)].join('\n'));
 
   const measured = distinct(points.map(({ server }) => server));
-  const method = settingOf(settings, 'request.method');
-  const headers = settingOf(settings, 'request.headers');
-  const body = settingOf(settings, 'request.body');
-  const secretHeaders = inFiles(layers, 'request.secretHeaders')?.value;
-  const language = settingOf(settings, 'language');
-  const budget = settingOf(settings, 'budget');
+  const budgetSeconds = settingOf(settings, 'budget');
   const rounds = settings.get('rounds');
-  const maxRunning = settingOf(settings, 'maxRunning');
-  const shard = settingOf(settings, 'shard');
   const baseline = isStored ? pathOf(settings, 'baseline', cwd) : undefined;
   // A comparison runs until it is decided, if a budget limits it and nobody set the rounds.
   const untilDecided =
-    budget !== undefined && (against ?? baseline) !== undefined && rounds?.rank === layers.length - 1;
-  const request = {
-    ...(method !== undefined && { method }),
-    ...(headers !== undefined && { headers }),
-    ...(secretHeaders !== undefined && { secretHeaders }),
-    ...(body !== undefined && { body }),
-  };
-  const cases = withWarmUps(makeCases(points, { request, ...(reference && { reference }) }), {
+    budgetSeconds !== undefined && (against ?? baseline) !== undefined && rounds?.rank === layers.length - 1;
+  const request = defined({
+    method: settingOf(settings, 'request.method'),
+    headers: settingOf(settings, 'request.headers'),
+    /** @type {string[] | undefined} */
+    secretHeaders: inFiles(layers, 'request.secretHeaders')?.value,
+    body: settingOf(settings, 'request.body'),
+  });
+  const cases = withWarmUps(makeCases(points, defined({ request, reference })), {
     servers: all,
     free: freeTimes(settings),
   });
@@ -91,29 +85,30 @@ export function readConfig({ options, seed, ...context }) {
     ...points.filter(({ server }) => server.id === id).map(({ route }) => route),
     ...cases.filter(({ server }) => id === reference?.id && server === id).map(({ route }) => route),
   ];
-  return {
+  return defined({
     title: settingOf(settings, 'title'),
-    ...(language !== undefined && { language }),
-    ...(preset !== undefined && { preset }),
+    language: settingOf(settings, 'language'),
+    preset,
     servers: measured.map((server) => asMeasured(server, routesOf(server))),
-    ...(reference && { reference: asMeasured(reference, routesOf(reference)) }),
-    ...(relativeTo !== undefined && { relativeTo }),
+    reference: reference && asMeasured(reference, routesOf(reference)),
+    relativeTo,
     request,
     cases,
-    ...(rounds && !untilDecided && { rounds: rounds.value }),
-    ...(budget !== undefined && { budgetSeconds: budget }),
+    rounds: untilDecided ? undefined : rounds?.value,
+    budgetSeconds,
     seed: settingOf(settings, 'seed') ?? seed,
-    ...(maxRunning !== undefined && { maxRunning }),
-    ...(settingOf(settings, 'runtimeMetrics') && { runtimeMetrics: true }),
-    ...(settingOf(settings, 'explain') && { explain: true }),
-    ...(shard !== undefined && { shard }),
-    ...(baseline !== undefined && { baseline }),
-    ...(against !== undefined && { against }),
+    maxRunning: settingOf(settings, 'maxRunning'),
+    runtimeMetrics: settingOf(settings, 'runtimeMetrics') ? /** @type {const} */ (true) : undefined,
+    explain: settingOf(settings, 'explain') ? /** @type {const} */ (true) : undefined,
+    shard: settingOf(settings, 'shard'),
+    baseline,
+    against,
     out: pathOf(settings, 'out', cwd) ?? '',
     ...rules,
     ignore,
-    ...(published !== undefined && { published }),
-  };
+    /** @type {Config['published']} */
+    published: inFiles(layers, 'published')?.value,
+  });
 }
 
 /**

@@ -9,6 +9,7 @@
 import { statSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import { DIMENSIONS, entryKey } from '../model/dimensions.js';
+import { defined } from '../model/defined.js';
 import { UserError } from '../model/errors.js';
 import { parseDuration, parsePause } from '../model/units.js';
 import { checkToolNames } from './checks.js';
@@ -67,19 +68,18 @@ export function freeTimes(settings) {
 function timesOf(settings) {
   const scale = settingOf(settings, 'scale');
   const windows = settingOf(settings, 'load.windows');
-  const host = settingOf(settings, 'load.host');
   const isFixed = settings.get('load.duration')?.layer.isDefault !== true;
   const requests = settingOf(settings, 'load.requests');
   const duration =
     (isFixed ? undefined : requests === undefined ? windows : MOST_SECONDS) ??
     settingOf(settings, 'load.duration');
-  return {
+  return defined({
     durationSeconds: scaled(duration, scale),
     warmupSeconds: scaled(settingOf(settings, 'load.warmup'), scale),
-    ...(requests !== undefined && { requests: scaled(requests, scale) }),
-    ...(windows !== undefined && { windows }),
-    ...(host !== undefined && { host }),
-  };
+    requests: requests && scaled(requests, scale),
+    windows,
+    host: settingOf(settings, 'load.host'),
+  });
 }
 
 /**
@@ -88,30 +88,20 @@ function timesOf(settings) {
  * @returns {Partial<Conditions>} what it changes
  * @throws {UserError}
  */
-export function readLoadChanges(
-  { duration, warmup, requests, windows, host, ...point },
-  { settings, where },
-) {
+export function readLoadChanges(entry, { settings, where }) {
+  const { duration, warmup, requests, windows, host, ...point } = entry;
   const scale = settingOf(settings, 'scale');
   if (typeof point.tool === 'string') checkToolNames([point.tool], where('tool'));
-  return {
-    ...(duration !== undefined && {
-      durationSeconds: scaled(parseDuration(duration, where('duration')), scale),
-    }),
-    ...(warmup !== undefined && { warmupSeconds: scaled(parsePause(warmup, where('warmup')), scale) }),
-    ...(requests !== undefined && {
-      requests: scaled(requests, scale),
-      ...(duration === undefined && { durationSeconds: scaled(MOST_SECONDS, scale) }),
-    }),
-    ...(windows !== undefined && { windows }),
-    ...(host !== undefined && { host: String(host) }),
-    ...Object.fromEntries(
-      DIMENSIONS.flatMap(({ key, field }) => {
-        const value = point[entryKey(key)];
-        return value === undefined ? [] : [[field, value]];
-      }),
-    ),
-  };
+  const seconds =
+    duration === undefined ? requests && MOST_SECONDS : parseDuration(duration, where('duration'));
+  return defined({
+    durationSeconds: seconds && scaled(seconds, scale),
+    warmupSeconds: warmup === undefined ? undefined : scaled(parsePause(warmup, where('warmup')), scale),
+    requests: requests && scaled(requests, scale),
+    windows,
+    host: host === undefined ? undefined : String(host),
+    ...Object.fromEntries(DIMENSIONS.map(({ key, field }) => [field, point[entryKey(key)]])),
+  });
 }
 
 /** To whole seconds, which every load tool can do, or to whole requests. @param {number} amount @param {number} scale */

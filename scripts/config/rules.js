@@ -6,6 +6,7 @@
  */
 
 import { collectMistakes } from '../model/attempt.js';
+import { defined } from '../model/defined.js';
 import { UserError } from '../model/errors.js';
 import { parsePercent } from '../model/units.js';
 import { inFiles, readLayers } from './layers.js';
@@ -30,19 +31,16 @@ export function readRules({ caller, ...sources }) {
 
 /** @param {Layer[]} layers @param {Settings} settings @returns {Rules} @throws {UserError} for an invalid margin */
 export function rulesIn(layers, settings) {
-  const gates = inFiles(layers, 'gates')?.value;
   const margins = inFiles(layers, 'margins');
-  return {
+  const shares = Object.entries(margins?.value ?? {}).map(([id, percent]) => [
+    id,
+    parsePercent(percent, margins?.layer.where('margins', id) ?? id),
+  ]);
+  return defined({
     margin: settingOf(settings, 'margin'),
-    ...(margins && {
-      margins: Object.fromEntries(
-        Object.entries(margins.value).map(([id, percent]) => [
-          id,
-          parsePercent(percent, margins.layer.where('margins', id)),
-        ]),
-      ),
-    }),
+    margins: margins && Object.fromEntries(shares),
     failOn: settingOf(settings, 'failOn'),
-    ...(gates && { gates }),
-  };
+    /** @type {Rules['gates']} */
+    gates: inFiles(layers, 'gates')?.value,
+  });
 }
