@@ -9,10 +9,13 @@ import { resolve } from 'node:path';
 import { UserError } from '../model/errors.js';
 import { askVersion } from '../system/process/programs.js';
 import { withFreePorts } from './ephemeral-ports.js';
-import { keepTool, runTool } from './runner.js';
+import { keepTool, runAlternately, runTool } from './runner.js';
+import { slicesOf } from './slices.js';
 import { findTool } from './tools.js';
 
 const CHECK_MS = 30_000;
+/** What an answer is assumed to take before a server was loaded. */
+const FIRST_ANSWER_MS = 2;
 
 /**
  * The caller stops it in the end. `load` and `weave` throw a MeasureError: load-tool-crashed, load-tool-hung, clock-stepped, cancelled.
@@ -20,6 +23,8 @@ const CHECK_MS = 30_000;
 export function startLoading() {
   /** @type {Map<PersistentTool, ReturnType<typeof keepTool>>} */
   const kept = new Map();
+  /** How long servers took to answer all requests under way, by address. @type {Map<string, number>} */
+  const answerMs = new Map();
   const keep = (/** @type {PersistentTool} */ tool) => {
     const running = kept.get(tool) ?? keepTool(tool);
     kept.set(tool, running);
@@ -37,9 +42,14 @@ export function startLoading() {
       return target.load.keepAlive ? run() : withFreePorts({ url: target.url, signal }, run);
     },
     /** Loads several alternately, in slices of fractions of a second. @param {Target[]} targets that `canWeave` @param {AbortSignal} signal */
-    weave(targets, signal) {
-      const tool = /** @type {PersistentTool} */ (findTool(targets[0]?.load.tool ?? ''));
-      return keep(tool).run(targets, signal);
+    async weave(targets, signal) {
+      const tool = findTool(targets[0]?.load.tool ?? '');
+      if ('driver' in tool) return keep(tool).run(targets, signal);
+      const slowest = Math.max(...targets.map(({ url }) => answerMs.get(url) ?? FIRST_ANSWER_MS));
+      const windows = await runAlternately(tool, targets, { slices: slicesOf(targets, slowest), signal });
+      for (const [place, { latencyMs }] of windows.entries())
+        if (latencyMs?.avg !== undefined) answerMs.set(targets[place]?.url ?? '', latencyMs.avg);
+      return windows;
     },
     /** Process groups of the tools that keep running. */
     groups: () => [...kept.values()].flatMap(({ pid }) => pid() ?? []),
@@ -52,7 +62,7 @@ export function startLoading() {
 /** @param {Load[]} loads @returns {boolean} whether one tool can take them alternately: its row says which loads it can pause */
 export function canWeave(loads) {
   const [tool, ...others] = [...new Set(loads.map((load) => load.tool))].map(findTool);
-  return others.length === 0 && tool !== undefined && 'driver' in tool && loads.every(tool.canPause);
+  return others.length === 0 && tool?.canPause !== undefined && loads.every(tool.canPause);
 }
 
 /** @param {LoadTool} tool @returns {Promise<string | undefined>} undefined where it is not installed */

@@ -4,6 +4,7 @@
  * @import { ChildProcess } from 'node:child_process'
  * @import { ProcessGroup } from '../system/process/process-group.js'
  * @import { LoadedWindow } from '../types.js'
+ * @import { Slices } from './slices.js'
  * @import { PersistentTool, StartedTool, Target } from './tools.js'
  */
 
@@ -27,16 +28,38 @@ const KEPT_CHARACTERS = 16 * 1024;
 /** What a tool has printed so far. @typedef {{ stdout: string, stderr: string }} Output */
 
 /**
+ * Starts a tool for each target, which send in slices by turns.
+ * @param {StartedTool} tool
+ * @param {Target[]} targets
+ * @param {{ slices: Slices[], signal: AbortSignal }} options slices: one a target
+ * @returns {Promise<LoadedWindow[]>}
+ * @throws {MeasureError} as runTool does, when all have ended
+ */
+export async function runAlternately(tool, targets, { slices, signal }) {
+  const stopping = new AbortController();
+  const either = AbortSignal.any([signal, stopping.signal]);
+  const runs = targets.map((target, place) =>
+    runTool(tool, { ...target, slices: /** @type {Slices} */ (slices[place]), signal: either }),
+  );
+  try {
+    return await Promise.all(runs);
+  } finally {
+    stopping.abort();
+    await Promise.allSettled(runs);
+  }
+}
+
+/**
  * Starts a tool for one window.
  * @param {Pick<StartedTool, 'command' | 'parse' | 'reportCodes' | 'reportFile' | 'graceSeconds' | 'stepMs'>} tool
- * @param {Target & { signal: AbortSignal }} target
+ * @param {Target & { signal: AbortSignal, slices?: Slices }} target
  * @returns {Promise<LoadedWindow>}
  * @throws {MeasureError} load-tool-crashed, load-tool-hung, cancelled, clock-stepped
  */
-export async function runTool(tool, { signal, ...target }) {
+export async function runTool(tool, { signal, slices, ...target }) {
   const scratch = await mkdtemp(join(tmpdir(), 'perf-load-'));
   try {
-    const command = await tool.command({ ...target, scratch });
+    const command = await tool.command({ ...target, scratch, ...(slices && { slices }) });
     const { seconds, load } = target;
     const line = `\`${command.join(' ')}\``;
     const { child, kill } = await start(command, `\`${command[0]}\``, { scratch });
@@ -44,7 +67,7 @@ export async function runTool(tool, { signal, ...target }) {
     const graceSeconds = tool.graceSeconds?.(load) ?? GRACE_SECONDS;
     // `exited` would wait only briefly until all output is read.
     const closed = once(child, 'close');
-    const bounds = { signal, seconds, graceSeconds, line, output };
+    const bounds = { signal, seconds: slices?.totalSeconds ?? seconds, graceSeconds, line, output };
     const [code, killedBy] = await withinBounds(closed, bounds).catch(async (error) => {
       await kill();
       throw error;
@@ -53,7 +76,10 @@ export async function runTool(tool, { signal, ...target }) {
       throw crashed(`${line} ended with ${code ?? killedBy}`, output);
     const { reportFile } = tool;
     const report = reportFile && (await readFile(join(scratch, reportFile), 'utf8').catch(() => ''));
-    const read = () => tool.parse(report ?? output.stdout, { stderr: output.stderr, seconds });
+    const read = () => {
+      const window = tool.parse(report ?? output.stdout, { stderr: output.stderr, seconds });
+      return slices ? { ...window, seconds } : window;
+    };
     return readWindow(read, { target, tool, line, output });
   } finally {
     await rm(scratch, { recursive: true, force: true });

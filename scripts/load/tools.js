@@ -1,6 +1,7 @@
 /**
  * The load tools: one file and one row each. Planning reads here what a tool can do; only load runs it.
  * @import { Case, Load, LoadedWindow } from '../types.js'
+ * @import { Slices } from './slices.js'
  */
 
 import { ab } from './tools/ab.js';
@@ -37,6 +38,7 @@ import { wrk } from './tools/wrk.js';
  * @property {(load: Target['load']) => number} [graceSeconds] how long it may take beyond its load, where that is long
  * @property {string | (() => Promise<string | undefined>)} version the argument that makes it print its version; or its version,
  *   undefined where it is not installed
+ * @property {(load: Load) => boolean} [canPause] whether a load can be held back while another server is loaded
  * @property {ScriptCheck} [scriptCheck] how it reports whether it can run a script
  *
  * @typedef {object} ScriptCheck
@@ -46,7 +48,8 @@ import { wrk } from './tools/wrk.js';
  * A tool that is started for every window.
  * @typedef {ToolFacts & StartedFacts} StartedTool
  * @typedef {object} StartedFacts
- * @property {(target: Target & { scratch: string }) => Promise<string[]>} command scratch: a temporary folder of this run
+ * @property {(target: Target & { scratch: string, slices?: Slices }) => Promise<string[]>} command scratch: a temporary folder of this run;
+ *   slices: when it sends, where it alternates with others
  * @property {(report: string, run?: { stderr?: string, seconds?: number }) => LoadedWindow} parse throws on anything but the tool's
  *   report; the runner adds the percentiles of `latencies` where there are none; seconds: how long it was to load
  * @property {string} [reportFile] the report's name in the scratch folder, where it is not printed
@@ -56,7 +59,6 @@ import { wrk } from './tools/wrk.js';
  * @typedef {ToolFacts & PersistentFacts} PersistentTool
  * @typedef {object} PersistentFacts
  * @property {URL} driver the program that receives `options` of each server it loads, and answers with a result for each
- * @property {(load: Load) => boolean} canPause whether a load can be held back while another server is loaded
  * @property {(target: Target) => object} options
  * @property {(result: any) => LoadedWindow} read
  *

@@ -1,6 +1,7 @@
 /**
  * wrk, which prints what it measured by a script.
  * @import { LoadedWindow } from '../../types.js'
+ * @import { Slices } from '../slices.js'
  * @import { StartedTool } from '../tools.js'
  */
 
@@ -20,11 +21,12 @@ export const wrk = {
   can: { pipelining: true, threads: true, anyPath: true, ...ANY_REQUEST },
   wholeSeconds: true,
   coresOf: ({ threads }) => threads,
+  canPause: ({ keepAlive }) => keepAlive,
   // It exits with 1 all the same.
   version: '-v',
 
   async command(target) {
-    const { load, request, url, seconds, scratch } = target;
+    const { load, request, url, seconds, slices, scratch } = target;
     // In files, since an argument holds no NUL, and everybody on the machine can read it.
     const files = [join(scratch, 'headers')];
     const headers = Object.entries(headersOf(target)).map(([name, value]) => `${name}\n${value}\n`);
@@ -34,12 +36,37 @@ export const wrk = {
       await writeFile(join(scratch, 'body'), request.body);
     }
     const { threads, connections, pipelining } = load;
-    const args = ['-t', String(threads), '-c', String(connections), '-d', `${seconds}s`, '-s', SCRIPT];
-    return ['wrk', ...args, url + request.path, '--', request.method, String(pipelining), ...files];
+    const args = [
+      '-t',
+      String(threads),
+      '-c',
+      String(connections),
+      '-d',
+      `${slices ? Math.ceil(slices.totalSeconds) + 1 : seconds}s`,
+      '-s',
+      SCRIPT,
+    ];
+    return [
+      'wrk',
+      ...args,
+      url + request.path,
+      '--',
+      request.method,
+      String(pipelining),
+      slicesText(slices),
+      ...files,
+    ];
   },
 
   parse: parseWrk,
 };
+
+/** @param {Slices | undefined} slices as wrk.lua reads them */
+function slicesText(slices) {
+  if (!slices) return 'always';
+  const { startMs, lengthMs, cycleMs, openMs, firstMs, secondMs } = slices;
+  return [startMs, lengthMs, cycleMs, openMs, firstMs, secondMs].join(' ');
+}
 
 /** @param {string} stdout @returns {LoadedWindow} @throws {Error} where the script's line is missing */
 export function parseWrk(stdout) {

@@ -1,15 +1,50 @@
 -- Sets what wrk's flags cannot (method, headers and body of any bytes, pipelining) and prints what it measured as one line of JSON,
--- since its own report is rounded. Arguments: METHOD PIPELINING HEADERS_FILE [BODY_FILE]; a header takes two lines, its name and its value.
+-- since its own report is rounded. Arguments: METHOD PIPELINING SLICES HEADERS_FILE [BODY_FILE]; a header takes two lines, its name and its
+-- value. SLICES is "always", or when this process sends, as "START LENGTH CYCLE OPEN FIRST SECOND" in milliseconds: from START on the
+-- monotonic clock for LENGTH, for OPEN after FIRST and after SECOND in each cycle. wrk starts a request's clock after its delay.
+
+local function alternate(start, length, cycle, open, first, second)
+  local ffi = require("ffi")
+  ffi.cdef[[
+    typedef struct { long seconds; long nanoseconds; } timespec;
+    int clock_gettime(int clock, timespec *now);
+    int getpid(void);
+    int kill(int pid, int signal);
+  ]]
+  local CLOCK_MONOTONIC, SIGINT = 1, 2
+  local time = ffi.new("timespec")
+  function delay()
+    ffi.C.clock_gettime(CLOCK_MONOTONIC, time)
+    local now = tonumber(time.seconds) * 1000 + tonumber(time.nanoseconds) / 1e6 - start
+    -- wrk's own duration is in whole seconds; on this signal it ends early, with its report.
+    if now >= length then
+      ffi.C.kill(ffi.C.getpid(), SIGINT)
+      return cycle
+    end
+    local into = math.max(now, 0) % cycle
+    local early = math.max(-now, 0)
+    if into < first then return math.ceil(early + first - into) end
+    if into < first + open then return math.ceil(early) end
+    if into < second then return math.ceil(second - into) end
+    if into < second + open then return 0 end
+    return math.ceil(cycle + first - into)
+  end
+end
 
 function init(args)
   wrk.method = args[1]
-  local headers = io.open(args[3], "rb")
+  if args[3] ~= "always" then
+    local times = {}
+    for time in args[3]:gmatch("%S+") do times[#times + 1] = tonumber(time) end
+    alternate(unpack(times))
+  end
+  local headers = io.open(args[4], "rb")
   for name in headers:lines() do
     wrk.headers[name] = headers:read("*l")
   end
   headers:close()
-  if args[4] then
-    local body = io.open(args[4], "rb")
+  if args[5] then
+    local body = io.open(args[5], "rb")
     wrk.body = body:read("*a")
     body:close()
   end
