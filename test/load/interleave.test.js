@@ -1,4 +1,4 @@
-/** Two real servers that autocannon loads alternately, in slices. */
+/** Two real servers that a load tool loads alternately, in slices. */
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
@@ -11,8 +11,11 @@ const loading = startLoading();
 after(() => loading.stop());
 const { signal } = new AbortController();
 
-/** What each server saw, by name, and how many requests both had at once. @type {{ busy: Record<string, number>, most: number, seen: Record<string, number>, turns: string[] }} */
-const site = { busy: { a: 0, b: 0 }, most: 0, seen: { a: 0, b: 0 }, turns: [] };
+/**
+ * What each server saw, by name, how many requests both had at once, and how many came while the other one was busy.
+ * @type {{ busy: Record<string, number>, most: number, overlaps: number, seen: Record<string, number>, turns: string[] }}
+ */
+const site = { busy: { a: 0, b: 0 }, most: 0, overlaps: 0, seen: { a: 0, b: 0 }, turns: [] };
 
 /** @param {string} name @param {number} ms that an answer takes @param {string} [body] that it asks for */
 async function serve(name, ms, body) {
@@ -20,6 +23,7 @@ async function serve(name, ms, body) {
     site.busy[name] = (site.busy[name] ?? 0) + 1;
     site.seen[name] = (site.seen[name] ?? 0) + 1;
     if (site.turns.at(-1) !== name) site.turns.push(name);
+    if (Number(site.busy[name === 'a' ? 'b' : 'a']) > 0) site.overlaps++;
     site.most = Math.max(site.most, Math.min(site.busy.a ?? 0, site.busy.b ?? 0));
     const sent = await request.toArray();
     if (ms > 0) await sleep(ms);
@@ -72,6 +76,40 @@ for (const [what, changes, ms] of /** @type {const} */ ([
       assert.ok(Number(requestsPerSecond?.avg) > 0);
     }
   });
+
+for (const [what, changes, ms] of /** @type {const} */ ([
+  ['fast answers', {}, 0],
+  ['slow ones', {}, 20],
+  ['pipelined requests', { pipelining: 3 }, 1],
+  ['two threads', { threads: 2 }, 0],
+]))
+  test(`wrk, ${what}: in many turns, seldom both at once, every answer counted`, async () => {
+    const targets = [await serve('a', ms), await serve('b', ms)].map((url) =>
+      target(url, { tool: 'wrk', ...changes }),
+    );
+    // It learns here how long answers take.
+    await loading.weave(targets, signal);
+    Object.assign(site, { busy: { a: 0, b: 0 }, overlaps: 0, seen: { a: 0, b: 0 }, turns: [] });
+    const windows = await loading.weave(targets, signal);
+    assert.ok(site.turns.length >= 4, site.turns.join(' '));
+    assert.ok(
+      site.overlaps < (Number(site.seen.a) + Number(site.seen.b)) / 3,
+      `${site.overlaps} of ${JSON.stringify(site.seen)}`,
+    );
+    for (const [place, { seconds, requests, latencyMs, errors }] of windows.entries()) {
+      const seen = Number(Object.values(site.seen)[place]);
+      // Requests on their way when wrk ended have no answer that it counts.
+      assert.ok(requests > 0 && requests <= seen && seen - requests <= 24, `${requests} of ${seen}`);
+      assert.equal(seconds, 1);
+      if (latencyMs) assert.ok(Number(latencyMs.p50) >= ms);
+      assert.deepEqual(errors, { timeouts: 0, connect: 0, write: 0, non2xx: 0 });
+    }
+  });
+
+test('wrk beside a server that is not there fails at once', async () => {
+  const targets = ['http://127.0.0.1:9', await serve('b', 0)].map((url) => target(url, { tool: 'wrk' }));
+  await assert.rejects(loading.weave(targets, signal), { kind: 'load-tool-crashed' });
+});
 
 test('bytes of a body are sent as they are', async () => {
   const body = Uint8Array.from({ length: 256 }, (_, byte) => byte);
