@@ -111,9 +111,8 @@ export async function loadTurn(turn, { targets, waiting, isWarmUp, context }) {
 }
 
 /** @param {ServerRun} serverRun that was started @param {number} seconds of load @returns {Target} */
-export function targetOf({ member, instance }, seconds) {
-  const { load, request } = member.case;
-  return { load, request, url: instance?.url ?? '', seconds };
+export function targetOf({ member: { case: planned }, instance }, seconds) {
+  return { load: planned.load, request: planned.request, url: instance?.url ?? '', seconds };
 }
 
 /** @param {ServerRun} serverRun @returns {Target} */
