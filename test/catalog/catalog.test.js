@@ -158,7 +158,11 @@ test('no server of the project has a privilege: under other names they are plann
       const casesIn = (/** @type {string} */ place) => {
         const config = readConfig({ options: { preset }, cwd, root: place, seed: 1, caller: CALLER });
         return makePlan(config).cases.map(({ server, serverName, route, load, reference }) => ({
-          ...{ server: server.replace(/^our-/, ''), serverName, route, load, reference },
+          server: server.replace(/^our-/, ''),
+          serverName,
+          route,
+          load,
+          reference,
         }));
       };
       assert.deepEqual(casesIn(root), casesIn(PROJECT), preset);

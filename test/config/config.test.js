@@ -32,8 +32,13 @@ test('a preset is measured over the defaults', () => {
     ['gauge / autocannon c100', 'alpha / autocannon c100', 'beta / autocannon c100'],
   );
   assert.deepEqual(cases[1]?.load, {
-    ...{ tool: 'autocannon', connections: 100, durationSeconds: 3, warmupSeconds: 1 },
-    ...{ keepAlive: true, pipelining: 1, threads: 1 },
+    tool: 'autocannon',
+    connections: 100,
+    durationSeconds: 3,
+    warmupSeconds: 1,
+    keepAlive: true,
+    pipelining: 1,
+    threads: 1,
   });
 });
 

@@ -147,13 +147,13 @@ test('the reference is loaded as the others are, each load once', () => {
 });
 
 test('scale shortens what include makes longer, too', () => {
-  const [of] = makePlan(
+  const [measured] = makePlan(
     configOf(
       { scale: '0.5' },
       'servers: [alpha]\nreference: off\ninclude: [{ duration: 20s, warmup: 0s }]\n',
     ),
   ).cases;
-  assert.deepEqual([of?.load.durationSeconds, of?.load.warmupSeconds], [10, 0]);
+  assert.deepEqual([measured?.load.durationSeconds, measured?.load.warmupSeconds], [10, 0]);
 });
 
 const OTHER = 'id: other, runtime: go, start: ./other, routes: [{ path: / }]';

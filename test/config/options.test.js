@@ -27,8 +27,10 @@ test('perf.yml knows every option with a key, with the same default, and nothing
   for (const { key, default: standard } of OPTIONS) {
     if (key === undefined) continue;
     const [group = '', inner] = key.split('.');
-    const told = inner ? CONFIG_SCHEMA.properties[group].properties[inner] : CONFIG_SCHEMA.properties[group];
-    assert.equal(told.default === undefined ? undefined : String(told.default), standard, key);
+    const property = inner
+      ? CONFIG_SCHEMA.properties[group].properties[inner]
+      : CONFIG_SCHEMA.properties[group];
+    assert.equal(property.default === undefined ? undefined : String(property.default), standard, key);
   }
 });
 
@@ -57,10 +59,10 @@ function keysOf({ schema, root }, path) {
   const { properties = {}, required = [], additionalProperties } = schema;
   const any = additionalProperties ? [['*', additionalProperties]] : [];
   return [...Object.entries(properties), ...any].flatMap(([key, value]) => {
-    const told = resolved({ schema: value, root });
-    const { description, default: standard, items = {} } = told.schema;
-    const item = resolved({ schema: items.then ?? items, root: told.root });
-    const inside = [told, item].flatMap((each) => keysOf(each, `${path}.${key}`));
+    const property = resolved({ schema: value, root });
+    const { description, default: standard, items = {} } = property.schema;
+    const item = resolved({ schema: items.then ?? items, root: property.root });
+    const inside = [property, item].flatMap((each) => keysOf(each, `${path}.${key}`));
     if (key === '*') return inside;
     return [{ path: `${path}.${key}`, description, isNeeded: required.includes(key), standard }, ...inside];
   });
@@ -69,7 +71,7 @@ function keysOf({ schema, root }, path) {
 /** @param {Placed} placed @returns {Placed} with what it refers to */
 function resolved({ schema, root }) {
   const [file, place = ''] = (schema.$ref ?? '').split('#');
-  // A server written out in perf.yml is told of as server.yml.
+  // A server written out in perf.yml is property of as server.yml.
   if (place === '') return { schema, root };
   const whole = file === '' ? root : SERVER_SCHEMA;
   const parts = place.split('/').slice(1);

@@ -1,8 +1,6 @@
 /** Frameworks, databases and settings, as their own documentation has people write them. */
 
-import assert from 'node:assert/strict';
-import { test } from 'node:test';
-import { found } from './found.js';
+import { testFound } from './found.js';
 
 const LISTENS = 'app.listen(process.env.PORT);';
 const GRAPHQL = { method: 'POST', headers: { 'content-type': 'application/json' } };
@@ -371,15 +369,4 @@ const SERVERS = [
   ['a Procfile', { Procfile: 'web: ./serve --port $PORT\n' }, { start: './serve --port $PORT' }],
 ];
 
-for (const [name, files, expected] of SERVERS) {
-  test(`found and planned: ${name}`, () => {
-    const { servers, planned, cases } = found(files);
-    assert.equal(servers.length, 1, JSON.stringify(servers));
-    const [server] = /** @type {[Record<string, unknown>]} */ (/** @type {unknown} */ (servers));
-    for (const [key, value] of Object.entries(expected)) assert.deepEqual(server[key], value, key);
-    assert.equal(cases.length, 1);
-    assert.equal(planned[0]?.start, server.start);
-    assert.deepEqual(planned[0]?.needs, server.needs);
-    assert.deepEqual(planned[0]?.copy, server.copy);
-  });
-}
+for (const [name, files, expected] of SERVERS) testFound(name, files, expected);

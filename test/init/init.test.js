@@ -7,7 +7,7 @@ import { gitignore, perfYml, toDosIn } from '../../scripts/init/files.js';
 import { findServers } from '../../scripts/init/init.js';
 import { readRepository } from '../../scripts/init/repository.js';
 import { unknownInputs, workflowYml } from '../../scripts/init/workflow.js';
-import { found, repository } from './found.js';
+import { found, repository, testFound } from './found.js';
 
 const LISTENS = 'app.listen(process.env.PORT);';
 
@@ -181,17 +181,7 @@ const KINDS = [
   ],
 ];
 
-for (const [name, files, expected] of KINDS) {
-  test(`found and planned: ${name}`, () => {
-    const { servers, planned, cases } = found(files);
-    assert.equal(servers.length, 1);
-    const [server] = /** @type {[Record<string, unknown>]} */ (/** @type {unknown} */ (servers));
-    for (const [key, value] of Object.entries(expected)) assert.deepEqual(server[key], value, key);
-    assert.equal(cases.length, 1);
-    assert.equal(planned[0]?.start, server.start);
-    assert.deepEqual(planned[0]?.needs, server.needs);
-  });
-}
+for (const [name, files, expected] of KINDS) testFound(name, files, expected);
 
 test('a library and an empty folder are no servers', () => {
   assert.deepEqual(

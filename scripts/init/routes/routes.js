@@ -9,6 +9,7 @@ import { prefixesOf } from './prefixes.js';
 
 /** A path without parameters, patterns or holes. */
 const PLAIN = `(?<path>/[\\w./~-]*)`;
+const GET = `method:\\s*['"]GET['"]`;
 const QUOTED = `['"\`]${PLAIN}['"\`]`;
 /** The variable a route is declared on; clients and caches are no routers. */
 const ON = `(?:(?<on>\\b(?!axios|https?\\b|client|fetch|request|supertest|cache|redis|config|headers|map\\b)[\\w$]+)\\s*)?`;
@@ -22,10 +23,8 @@ const DECLARATIONS = [
   // Express: router.route('/path').get(...).
   { pattern: new RegExp(`${ON}\\.route\\(\\s*${QUOTED}\\s*\\)[^;]{0,300}?\\.get\\(`, 'g') },
   // Fastify and Hapi: { method: 'GET', url: '/path' }, either way round.
-  ...[
-    `method:\\s*['"]GET['"],\\s*(?:url|path):\\s*${QUOTED}`,
-    `(?:url|path):\\s*${QUOTED},\\s*method:\\s*['"]GET['"]`,
-  ].map((keys) => ({ pattern: new RegExp(`${ON}\\.route\\(\\{\\s*${keys}`, 'g') })),
+  { pattern: new RegExp(`${ON}\\.route\\(\\{\\s*${GET},\\s*(?:url|path):\\s*${QUOTED}`, 'g') },
+  { pattern: new RegExp(`${ON}\\.route\\(\\{\\s*(?:url|path):\\s*${QUOTED},\\s*${GET}`, 'g') },
   // Go: HandleFunc("/path", ...), Handle("GET /path", ...).
   {
     files: /\.go$/,
