@@ -6,8 +6,8 @@
  */
 
 /**
- * @param {Omit<Candidate, 'start' | 'needs' | 'toDos'> & { commands: string[], toDos?: string[] }} server commands: the last one
- *   starts it, after the others
+ * @param {Omit<Candidate, 'start' | 'needs' | 'paths' | 'toDos'> & { commands: string[], paths?: string[], toDos?: string[] }} server
+ *   commands: the last one starts it, after the others; paths: its folder if absent
  * @param {{ databases?: ReturnType<typeof findDatabases>, settings?: Settings }} [environment]
  * @returns {Candidate}
  */
@@ -22,6 +22,7 @@ export function completed({ commands, toDos = [], ...server }, { databases, sett
     ...(Object.keys(env).length > 0 && { env }),
     ...(settings && settings.copy.length > 0 && { copy: settings.copy }),
     needs: databases?.needs ?? [],
+    paths: server.paths ?? (server.folder ? [`${server.folder}/**`] : []),
     toDos: [
       ...toDos,
       ...(databases?.toDos ?? []),

@@ -50,7 +50,6 @@ function describe({ sources, own, folder, program, name }) {
       build: `go build -o bin/${id} ${from}`,
       commands: [`./bin/${id}`],
       route: findRoute(own),
-      paths: folder ? [`${folder}/**`] : [],
     },
     { databases, settings: findSettings(own, folder, databases.needs) },
   );

@@ -114,7 +114,6 @@ function describe(project, { framework, root, file, id }) {
     commands: [`java ${framework.port} -jar ${posix.join(module, jar)}`],
     readyTimeout: '60s',
     route: findRoute(own),
-    paths: root ? [`${root}/**`] : [],
   };
   const { needs, toDos } = findDatabases(project);
   const database = needs.find((need) => COMPANIONS[need]?.seen?.jdbc);

@@ -21,7 +21,6 @@ export function findPhp(sources, name) {
       commands: ['php -S $HOST:$PORT -t public public/index.php'],
       env: { PHP_CLI_SERVER_WORKERS: '4' },
       route: findRoute(sources),
-      paths: [],
       toDos: ["this is PHP's built-in server; php-fpm or FrankenPHP answer differently under load"],
     }),
   ];
@@ -43,7 +42,6 @@ export function findRails(sources, name) {
       env: { RAILS_ENV: 'production', SECRET_KEY_BASE_DUMMY: '1', RAILS_LOG_LEVEL: 'warn' },
       readyTimeout: '60s',
       route: railsRoute(routes),
-      paths: [],
     },
     { databases: findDatabases({ sources, own: sources, folder: '', manifest }) },
   );
@@ -96,7 +94,6 @@ function commandOnly(sources, { name, evidence, start }) {
       runtime: start.split(' ')[0] ?? '',
       commands: [start],
       route: findRoute(sources),
-      paths: [],
       toDos: [toDo],
     }),
   ];

@@ -112,7 +112,6 @@ function describe(project, { framework, app, tool, name }) {
         `${tool.run}${framework.serve(app.reference, app.isFactory)}`,
       ],
       route: findRoute(own),
-      paths: folder ? [`${folder}/**`] : [],
       toDos: isLacking ? [`${framework.server} must be a dependency: the start command needs it`] : [],
     },
     { databases, settings: findSettings(own, folder, databases.needs) },
