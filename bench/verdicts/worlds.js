@@ -22,9 +22,9 @@
 export const WORLDS = {
   fastify: { level: 85_000, moment: 0.08, boot: 0.005, window: 0.013 },
   express: { level: 14_000, moment: 0.08, boot: 0.015, window: 0.025 },
-  'unsteady boots': { level: 14_000, moment: 0.05, boot: 0.03, window: 0.008 },
+  'unsteady starts': { level: 14_000, moment: 0.05, boot: 0.03, window: 0.008 },
   'two states': { level: 60_000, moment: 0.05, boot: 0.005, window: 0.013, gap: 0.26, fast: 1 / 6 },
-  'wrecked boots': { level: 30_000, moment: 0.05, boot: 0.01, window: 0.015, wrecked: 0.04 },
+  'wrecked starts': { level: 30_000, moment: 0.05, boot: 0.01, window: 0.015, wrecked: 0.04 },
   'visited machine': { level: 60_000, moment: 0.05, boot: 0.007, window: 0.015, disturbed: 0.12 },
   'busy machine': {
     level: 60_000,

@@ -105,7 +105,7 @@ function combinations(load) {
     [
       workers !== undefined && processes > 1,
       'load.processes',
-      'workers send the load, each in processes of its own; leave processes out',
+      'workers send the load, each in its own processes; leave processes out',
     ],
     [
       pipelining > 1 && !keepAlive,

@@ -28,7 +28,7 @@ const KEPT_CHARACTERS = 16 * 1024;
 /** What a tool has printed so far. @typedef {{ stdout: string, stderr: string }} Output */
 
 /**
- * Starts a tool for each target, which send in slices by turns.
+ * Starts a tool for each target, which send alternately, in slices.
  * @param {StartedTool} tool
  * @param {Target[]} targets
  * @param {{ slices: Slices[], signal: AbortSignal }} options slices: one a target

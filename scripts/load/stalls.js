@@ -6,6 +6,8 @@
  * @import { Target } from './tools.js'
  */
 
+import { max } from 'd3-array';
+
 /** A request has stalled when it has waited for this share of the window, and for this multiple of the mean answer. */
 const STALLED = { window: 0.5, answers: 3 };
 /** Clients pause between answers, and the last requests of a window are still on their way: neither takes half of the time. */
@@ -25,7 +27,7 @@ export function withStalls({ unansweredMs, ...window }, target, stepMs = 0) {
     : silentConnections(window, target, stepMs) * target.load.pipelining;
   if (stalls === 0) return window;
   // Locust's window ends with the last answer, which may be its first.
-  const longest = Math.max(0, ...(unansweredMs ?? [])) / 1000;
+  const longest = (max(unansweredMs ?? []) ?? 0) / 1000;
   const seconds = Math.max(window.seconds, Math.min(target.seconds, longest));
   return { ...window, seconds, errors: { ...window.errors, stalls } };
 }

@@ -38,6 +38,6 @@ export function readVariables({ env: written = {}, passEnv }, { where, environme
 /** @param {string} name @param {NodeJS.ProcessEnv} environment @returns {string[]} why it cannot be passed; empty if it can */
 export function refused(name, environment) {
   if (OF_SITE.test(name))
-    return [`${name} belongs to the site and is never passed; give the value another name`];
+    return [`${name} belongs to GitHub and is never passed; give the value another name`];
   return environment[name] === undefined ? [`${name} is not set here; set it, or write the value out`] : [];
 }

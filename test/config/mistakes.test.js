@@ -273,7 +273,7 @@ const FILES = [
     [
       'perf.yml:6: servers: PORT is set for every boot; remove it here and use $PORT in start',
       'perf.yml:7: servers: NOT_SET_HERE is not set here; set it, or write the value out',
-      'perf.yml:8: servers: GITHUB_TOKEN belongs to the site and is never passed; give the value another name',
+      'perf.yml:8: servers: GITHUB_TOKEN belongs to GitHub and is never passed; give the value another name',
     ],
   ],
   [
@@ -292,7 +292,7 @@ const FILES = [
   [
     'request:\n  headers: { x: "${NOT_SET_HERE}" }\n  body: "${GITHUB_TOKEN}"\n',
     [
-      'perf.yml:3: request.body: GITHUB_TOKEN belongs to the site and is never passed; give the value another name',
+      'perf.yml:3: request.body: GITHUB_TOKEN belongs to GitHub and is never passed; give the value another name',
       'perf.yml:2: request.headers: NOT_SET_HERE is not set here; set it, or write the value out',
     ],
   ],

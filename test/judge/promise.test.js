@@ -107,7 +107,7 @@ test('one server that changed among many that did not is found, and alone', () =
 
 test('a slowdown is found, and never taken for a gain', () => {
   const random = seededRandom(4);
-  for (const name of ['fastify', 'express', 'wrecked boots', 'busy machine']) {
+  for (const name of ['fastify', 'express', 'wrecked starts', 'busy machine']) {
     const verdicts = Array.from(
       { length: 40 },
       () => play(pairIn(name, { speed: 0.92, random }), RUN).comparison.verdict,

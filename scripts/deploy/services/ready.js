@@ -57,7 +57,7 @@ export async function untilReady(group, signal, ask) {
   while (!problem) {
     const ready = ask({ signal, timeout: QUESTION_MS });
     if (await ready.then(() => true).catch(() => false)) return;
-    if (signal.aborted) problem = ['cancelled', 'cancelled during boot'];
+    if (signal.aborted) problem = ['cancelled', 'cancelled while it started'];
     else if (group.hasExited()) problem = ['service-failed', 'exited during startup'];
     else if (performance.now() > end) problem = ['service-failed', `not ready after ${READY_MS / 1000} s`];
     else await sleep(SERVICE_POLL_MS);

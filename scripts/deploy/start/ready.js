@@ -57,7 +57,7 @@ export async function untilReady(
     (waitedMs() < PATIENCE * timeoutSeconds * 1000 && isWorking())
   ) {
     isWorking();
-    if (signal.aborted) throw new MeasureError('cancelled', 'cancelled during boot');
+    if (signal.aborted) throw new MeasureError('cancelled', 'cancelled while it started');
     const answer = await ask(port);
     if (group.hasExited()) throw await exitedAtBoot(start, group);
     if (typeof answer === 'number' && answer < 500) {

@@ -120,7 +120,7 @@ async function untilListening(file, group, { count, timeoutSeconds, signal }) {
     const listening = Number(readFileSync(file, 'utf8'));
     if (listening >= count) return;
     if (listening > latest.count) latest = { count: listening, time: performance.now() };
-    if (signal.aborted) throw new MeasureError('cancelled', 'cancelled during boot');
+    if (signal.aborted) throw new MeasureError('cancelled', 'cancelled while it started');
     if (group.hasExited())
       throw new MeasureError('exited-at-boot', 'an instance ended before all listened', group.logTail());
     if (performance.now() - latest.time > timeoutSeconds * 1000)

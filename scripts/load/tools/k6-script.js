@@ -1,4 +1,4 @@
-// @ts-nocheck: k6 runs it, with modules of its own
+// @ts-nocheck: k6 runs it, with its own modules
 // The engine's own load, run by k6 and not by Node: one request over and over, at a rate where one is given.
 import encoding from 'k6/encoding';
 import http from 'k6/http';

@@ -87,7 +87,7 @@ function escapedMarkdown(text) {
   );
 }
 
-/** @param {string} text @returns {string} what has backticks of its own is text */
+/** @param {string} text @returns {string} text that contains backticks stays text */
 function codeSpan(text) {
   return /[`|]/.test(text) ? escapedMarkdown(text) : `\`${text}\``;
 }

@@ -61,7 +61,7 @@ export function fitTable({ title, columns }, { width, styles, words }) {
  * @param {string} text
  * @param {number} width in columns
  * @param {string} [indent] of the lines after the first
- * @returns {string} a word longer than the width has a line of its own
+ * @returns {string} a word longer than the width stands alone in a line
  */
 export function wrapped(text, width, indent = '') {
   /** @type {string[]} */

@@ -22,7 +22,7 @@ export async function makeCertificate(folder, signal) {
   const names = ['-subj', `/CN=${HOST}`, '-addext', `subjectAltName=IP:${HOST}`];
   const args = ['req', '-x509', ...KEY, '-days', '7', ...names, '-keyout', key, '-out', certificate];
   await run(CERTIFIER.program, args, { signal }).catch((error) => {
-    if (signal.aborted) throw new MeasureError('cancelled', 'cancelled during boot');
+    if (signal.aborted) throw new MeasureError('cancelled', 'cancelled while it started');
     const [first = '', ...rest] = error.message.split('\n');
     throw new MeasureError('service-failed', `${CERTIFIER.program}: ${first}`, rest);
   });
