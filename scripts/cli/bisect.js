@@ -1,8 +1,12 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { UserError } from '../model/errors.js';
 import { renderBisection, renderStep } from '../report/bisection.js';
 import { wordsIn } from '../report/text/words.js';
 import { configNotice } from '../session/config.js';
 import { bisect as search } from '../session/bisect.js';
+import { SIDES } from '../session/results.js';
+import { readRun } from '../store/run-file.js';
 
 /** @type {import('../verbs.js').Command} */
 export async function bisect({ values, positionals: [good, bad, ...others] }, io) {
@@ -13,6 +17,8 @@ export async function bisect({ values, positionals: [good, bad, ...others] }, io
     { good, bad, options: values },
     { ...io, onStep: (step, left) => io.stderr.write(`${renderStep(step, left, wordsIn())}\n`) },
   );
-  io.stdout.write(renderBisection(bisection, wordsIn(bisection.language)));
+  const file = resolve(io.cwd, bisection.out, SIDES[0]);
+  const run = existsSync(file) ? await readRun(file) : undefined;
+  io.stdout.write(renderBisection(bisection, wordsIn(bisection.language), run));
   return bisection.outcome?.code === 'found' ? 0 : 3;
 }

@@ -22,7 +22,7 @@ export async function history({ values: { history: place, format = 'md', ...othe
   const render = TREND_FORMATS[oneOf(String(format), Object.keys(TREND_FORMATS), '--format')];
   const name = String(place);
   const isFolder = statSync(resolve(io.cwd, name), { throwIfNoEntry: false })?.isDirectory() ?? false;
-  const { past, broken } = isFolder
+  const { past, runs, broken } = isFolder
     ? await readHistory(resolve(io.cwd, name))
     : await withBranch({ branch: name, remote: await remoteOf(io.cwd), env: io.env }, readHistory);
   for (const line of broken) io.stderr.write(`perf-action: skipped: ${line}\n`);
@@ -31,7 +31,7 @@ export async function history({ values: { history: place, format = 'md', ...othe
       `--history ${name}: no stored run in this ${isFolder ? 'folder' : 'branch'}; perf-action baseline save stores one`,
     );
   const site = comparePage(await remoteOf(io.cwd).catch(() => ''));
-  io.stdout.write(render?.(trendsOf(past), site === undefined ? {} : { site }) ?? '');
+  io.stdout.write(render?.(trendsOf(past), { runs, ...(site !== undefined && { site }) }) ?? '');
   return 0;
 }
 

@@ -38,14 +38,15 @@ export async function keepRun(run, dir, count) {
 
 /**
  * @param {string} dir
- * @returns {Promise<{ past: PastRun[], broken: string[] }>} the lines in the order of the file, each run once, and the stored
- *   runs that have no line, as those of older versions; broken: what is wrong with each line and file that cannot be read
+ * @returns {Promise<{ past: PastRun[], runs: Run[], broken: string[] }>} past: the lines in the order of the file, each run once, and the stored
+ *   runs that have no line, as those of older versions; runs: those that are stored whole; broken: what is wrong with each line and file that cannot be read
  */
 export async function readHistory(dir) {
   const { past, broken } = readLines(join(dir, NAME));
   const stored = await readBaselines(dir);
-  const unlisted = stored.baselines.flatMap(({ run }) => (past.has(run.id) ? [] : (pastOf(run) ?? [])));
-  return { past: [...past.values(), ...unlisted], broken: [...broken, ...stored.broken] };
+  const runs = stored.baselines.map(({ run }) => run);
+  const unlisted = runs.flatMap((run) => (past.has(run.id) ? [] : (pastOf(run) ?? [])));
+  return { past: [...past.values(), ...unlisted], runs, broken: [...broken, ...stored.broken] };
 }
 
 /**

@@ -1,6 +1,6 @@
 /**
  * The result of a search for a commit, in words.
- * @import { Bisection, BisectStep } from '../types.js'
+ * @import { Bisection, BisectStep, Run } from '../types.js'
  * @import { Block } from './document/blocks.js'
  * @import { Words } from './text/words.js'
  */
@@ -12,6 +12,7 @@ import { blocksMarkdown } from './render/markdown.js';
 import { documentText } from './render/terminal.js';
 import { changeText, labelOf } from './text/change.js';
 import { plain, sentence, shortSha, unmarked } from './text/inline.js';
+import { nameOf } from './text/names.js';
 import { wordsIn } from './text/words.js';
 
 /** Of the commits that one of is it: the rest are in the file. */
@@ -32,10 +33,11 @@ export function renderStep(step, left, words) {
 /**
  * @param {Bisection} search
  * @param {Words} words
+ * @param {Run} [run] of its last try, which knows what the case is called
  * @returns {string} for a terminal: the answer, what it rests on, and every try
  */
-export function renderBisection(search, words) {
-  const { answer, grounds } = answerOf(search, words);
+export function renderBisection(search, words, run) {
+  const { answer, grounds } = answerOf(search, words, run);
   const blocks = [...grounds, ...tries(search, words)];
   const parts = blocks.map((block) => ({
     id: 'bisection',
@@ -83,11 +85,11 @@ function tries({ steps }, words) {
   ];
 }
 
-/** @param {Bisection} search @param {Words} words @returns {{ answer: string, grounds: Block[] }} */
-function answerOf(search, words) {
+/** @param {Bisection} search @param {Words} words @param {Run} [run] @returns {{ answer: string, grounds: Block[] }} */
+function answerOf(search, words, run) {
   const { outcome, steps, wanted } = search;
   const { bisection: said, trust } = words;
-  const id = plain(wanted?.id ?? '');
+  const id = nameOf(run ?? { cases: [] }, wanted?.id ?? '', words);
   if (!outcome)
     return { answer: said.unfinished(steps.length), grounds: [text(said.between(rangeOf(search)))] };
   if (outcome.code === 'nothing-to-find') return { answer: said.nothing[outcome.verdict], grounds: [] };

@@ -1,6 +1,6 @@
 /**
  * The trend of stored runs: which cases took a step, at which commits, as Markdown and as a page.
- * @import { Trend, TrendStep } from '../types.js'
+ * @import { Run, Trend, TrendStep } from '../types.js'
  * @import { Block } from './document/blocks.js'
  * @import { Words } from './text/words.js'
  */
@@ -13,6 +13,7 @@ import { entities } from './render/escape.js';
 import { blocksHtml } from './render/html.js';
 import { blocksMarkdown } from './render/markdown.js';
 import { code, plain } from './text/inline.js';
+import { nameOf } from './text/names.js';
 import { wordsIn } from './text/words.js';
 
 const COMMIT = /^[0-9a-f]{7,64}$/;
@@ -23,7 +24,12 @@ const ZOOMS = [1, 4, 16];
 /** Kinds of machine with a colour of their own. */
 const COLOURS = 6;
 
-/** site: where two commits can be compared, up to their names. @typedef {{ language?: string, site?: string }} Options */
+/**
+ * @typedef {object} Options
+ * @property {string} [language]
+ * @property {string} [site] where two commits can be compared, up to their names
+ * @property {Run[]} [runs] stored runs, which know what a case is called
+ */
 /** @typedef {{ trend: Trend, step: TrendStep }} Found */
 
 /**
@@ -31,9 +37,9 @@ const COLOURS = 6;
  * @param {Options} [options]
  * @returns {string} what changed and where, the latest first
  */
-export function renderTrend(trends, { language, site } = {}) {
-  const words = wordsIn(language);
-  return `# ${words.trend.title}\n\n${blocksMarkdown(trendBlocks(trends, site, words))}\n`;
+export function renderTrend(trends, options = {}) {
+  const words = wordsIn(options.language);
+  return `# ${words.trend.title}\n\n${blocksMarkdown(trendBlocks(trends, options, words))}\n`;
 }
 
 /**
@@ -41,8 +47,8 @@ export function renderTrend(trends, { language, site } = {}) {
  * @param {Options} [options]
  * @returns {string} one file, no script, nothing from outside
  */
-export function renderTrendPage(trends, { language, site } = {}) {
-  const words = wordsIn(language);
+export function renderTrendPage(trends, options = {}) {
+  const words = wordsIn(options.language);
   const title = entities(words.trend.title);
   const ids = [...new Set(trends.map(({ id }) => id))];
   const kinds = [...new Set(trends.flatMap(({ points }) => points.map(({ fingerprint }) => fingerprint)))];
@@ -52,13 +58,13 @@ export function renderTrendPage(trends, { language, site } = {}) {
     { language: words.language, title },
     `<header class="plain">
 <h1>${title}</h1>
-${blocksHtml(trendBlocks(trends, site, words), words.trend.title)}</header>
+${blocksHtml(trendBlocks(trends, options, words), words.trend.title)}</header>
 <main>
 ${kinds.length > 1 ? section(words.trend.machines, legend(series)) : ''}
 ${ids
   .map((id) =>
     section(
-      id,
+      caseName(id, options.runs ?? [], words),
       renderCase(
         trends.filter((trend) => trend.id === id),
         classOf,
@@ -122,8 +128,8 @@ function zoomed(drawing, name, { trend: said }) {
   return `<details class="zoom"><summary>${entities(said.each)}</summary><fieldset><legend>${entities(said.zoom)}</legend>${choices.join('')}</fieldset>${drawing}</details>`;
 }
 
-/** @param {Trend[]} trends @param {string | undefined} site @param {Words} words @returns {Block[]} */
-function trendBlocks(trends, site, words) {
+/** @param {Trend[]} trends @param {Options} options @param {Words} words @returns {Block[]} */
+function trendBlocks(trends, { site, runs = [] }, words) {
   const { trend: said } = words;
   if (trends.length === 0) return [text(said.tooFew)];
   const points = trends.flatMap((trend) => trend.points);
@@ -150,7 +156,7 @@ function trendBlocks(trends, site, words) {
           site && rangeOf(found).includes('...') ? site + rangeOf(found) : undefined,
         ),
       },
-      names(steps, id, ({ trend }) => plain(trend.id, 80)),
+      names(steps, id, ({ trend }) => caseName(trend.id, runs, words)),
       names(steps, metric, ({ trend }) => labelOf(trend, words)),
       column(steps, change, ({ step }) => `${words.percent(step.effectPct)} (${words.interval(step.ciPct)})`),
       names(steps, verdict, ({ step }) =>
@@ -170,6 +176,12 @@ function rangeOf({ trend: { points }, step }) {
     sha !== undefined && COMMIT.test(sha) ? sha.slice(0, 10) : [],
   );
   return points[last]?.sha === undefined ? '' : [...new Set(shas)].join('...');
+}
+
+/** @param {string} id @param {Run[]} runs @param {Words} words */
+function caseName(id, runs, words) {
+  const run = runs.find(({ cases }) => cases.some((runCase) => runCase.id === id));
+  return nameOf(run ?? { cases: [] }, id, words);
 }
 
 /** @param {Found} found */

@@ -45,13 +45,14 @@ export async function conclude({ head, base, explain }, config, cwd) {
   if (comparison !== judged) await writeResults(out, { ...results, base });
   const save = code(`perf-action baseline save ${join(config.out, 'run.json')}`);
   const options = {
+    base,
     ...(comparison && { comparison }),
     ...(config.against === undefined && {
       baselineHint: `No baseline to compare with: ${save} stores this run as one.`,
     }),
   };
   await writeText(join(out, 'report.md'), renderReport(run, options));
-  await writeText(join(out, PAGE), renderHtml(run, { ...options, base }));
+  await writeText(join(out, PAGE), renderHtml(run, options));
   const kept = earlier === undefined ? '' : `\nThe previous results are in ${earlier}.\n`;
   const report = join(config.out, PAGE);
   return {

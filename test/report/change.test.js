@@ -279,3 +279,14 @@ test('where nothing was compared, a ratio is the same figure in the table and in
   assert.ok(ratio);
   assert.match(text, new RegExp(`\\| Fastify .*\\| +${ratio} Express \\|`));
 });
+
+test('a case that only the base has is called as everywhere else, where the base is known', () => {
+  const base = sampleRun();
+  const run = { ...base, cases: base.cases.filter(({ server }) => server !== 'fastify') };
+  const comparison = comparing([], 'unsure');
+  const cases = comparison.cases.map((compared) => ({ ...compared, only: /** @type {const} */ ('base') }));
+  assert.match(
+    partOf(run, 'changes', { base, comparison: { ...comparison, cases } }),
+    /^- \*\*Fastify\*\*: removed: only the base has it$/,
+  );
+});

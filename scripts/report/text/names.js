@@ -8,7 +8,7 @@ import { plain } from './inline.js';
 import { differing, fieldsText } from './load.js';
 
 /**
- * @param {Run} run
+ * @param {Pick<Run, 'cases'>} run
  * @param {string} id a case's
  * @param {Words} words
  * @returns {string} the server's name, with the route and the load where the run has several: "Fastify /json, 50 connections"
