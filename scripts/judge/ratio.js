@@ -1,6 +1,6 @@
 /**
  * How the throughput of two cases of one run compares, with the interval that carries it.
- * @import { RunCase } from '../types.js'
+ * @import { RunCase, Sample } from '../types.js'
  */
 
 import { LEADING } from '../samples/figures.js';
@@ -17,7 +17,12 @@ export const NEGLIGIBLE = 0.05;
  * @returns {Quotient | undefined} the case's throughput over the other's; undefined where fewer than two rounds show it
  */
 export function quotientOf(runCase, other) {
-  return quotient(differencesOf(samplesOf(other.trials), samplesOf(runCase.trials), LEADING.id));
+  return quotientOfSamples(samplesOf(runCase.trials), samplesOf(other.trials));
+}
+
+/** @param {Sample[]} samples @param {Sample[]} others @returns {ReturnType<typeof quotientOf>} */
+export function quotientOfSamples(samples, others) {
+  return quotient(differencesOf(others, samples, LEADING.id));
 }
 
 /**

@@ -102,5 +102,13 @@ function contextOf(run, { comparison, base, words }) {
   const ids = new Set(run.cases.map(({ id }) => id));
   const gone = base?.cases.filter(({ id }) => !ids.has(id)) ?? [];
   const all = { ...run, cases: [...run.cases, ...gone] };
-  return { run, comparison, words, nameOf: (id) => nameOf(ids.has(id) ? run : all, id, words) };
+  // Every table and note asks for the names of many cases, and a name is found among all cases.
+  /** @type {Map<string, string>} */
+  const names = new Map();
+  const known = (/** @type {string} */ id) => {
+    const name = names.get(id) ?? nameOf(ids.has(id) ? run : all, id, words);
+    names.set(id, name);
+    return name;
+  };
+  return { run, comparison, words, nameOf: known };
 }

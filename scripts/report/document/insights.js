@@ -6,8 +6,8 @@
 
 import { group, sum } from 'd3-array';
 import { conditionsOf } from '../../model/dimensions.js';
-import { levelOf, NEGLIGIBLE, quotientOf } from '../../judge/ratio.js';
-import { figureIn } from '../../samples/samples.js';
+import { levelOf, NEGLIGIBLE, quotientOf, quotientOfSamples } from '../../judge/ratio.js';
+import { figureIn, samplesOf } from '../../samples/samples.js';
 import { plain } from '../text/inline.js';
 import { tablesOf } from './table-rows.js';
 import { isTooWide } from '../text/format.js';
@@ -51,9 +51,11 @@ function knees(run, field, words) {
       .toSorted((a, b) => stepOf(a) - stepOf(b));
     const [first] = steps;
     if (!first || steps.length < LEAST_STEPS) return [];
-    const gains = steps.map((step, place) => steps.slice(place + 1).map((later) => quotientOf(later, step)));
-    const from = gains.findIndex((after) => !after.some((gain) => gain && gain.low > WORTH));
-    const to = gains.findIndex((after) => !after.some((gain) => !gain || gain.high > WORTH));
+    const samples = steps.map(({ trials }) => samplesOf(trials));
+    const gainsAfter = (/** @type {number} */ place) =>
+      samples.slice(place + 1).map((later) => quotientOfSamples(later, samples[place] ?? []));
+    const from = steps.findIndex((_, place) => !gainsAfter(place).some((gain) => gain && gain.low > WORTH));
+    const to = steps.findIndex((_, place) => !gainsAfter(place).some((gain) => !gain || gain.high > WORTH));
     const high = /** @type {RunCase} */ (steps[to]);
     return words.insights.knee({
       name: nameOf(first, field, words),
@@ -63,7 +65,7 @@ function knees(run, field, words) {
       high: stepOf(high),
       last: stepOf(steps.at(-1) ?? first),
       gained: to > 0 ? quotientOf(high, first) : undefined,
-      further: gains[to]?.toSorted((a, b) => (b?.high ?? 0) - (a?.high ?? 0))[0],
+      further: gainsAfter(to).toSorted((a, b) => (b?.high ?? 0) - (a?.high ?? 0))[0],
     });
   });
 }

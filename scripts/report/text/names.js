@@ -26,6 +26,7 @@ export function nameOf({ cases }, id, words) {
     (runCase) => `${runCase.serverName}, ${load(runCase)}`,
     (runCase) => `${runCase.serverName} ${runCase.route}, ${load(runCase)}`,
   ];
-  const form = forms.find((name) => alike.filter((each) => name(each) === name(named)).length === 1);
+  const others = alike.filter((runCase) => runCase !== named);
+  const form = forms.find((name) => !others.some((other) => name(other) === name(named)));
   return plain(form ? form(named) : id, 200);
 }
