@@ -129,7 +129,7 @@ function readLimits({ heap, processors }, { runtime, where }) {
   ])) {
     if (value !== undefined && !known[key])
       throw new UserError(
-        `${where(key)}: ${known.label} cannot be told this here; remove it, and use \`start\` or \`env\``,
+        `${where(key)}: ${known.label} cannot be limited here; remove it, and use \`start\` or \`env\``,
       );
   }
   return { heapBytes: heap === undefined ? undefined : parseBytes(heap), processors };

@@ -20,7 +20,7 @@ export function readVariables({ env: written = {}, passEnv }, { where, environme
   const env = texts(written);
   const lines = Object.entries(env).flatMap(([name, value]) => {
     const place = where(`env.${name}`);
-    const given = `${place}: ${name} is set for every boot; remove it here and use $${name} in start`;
+    const given = `${place}: ${name} is set for every start; remove it here and use $${name} in start`;
     const references = [...value.matchAll(REFERENCE)].flatMap(([, reference = '']) =>
       refused(reference, environment),
     );

@@ -94,7 +94,7 @@ const BAD = [
   [
     'limits what its runtime cannot be told',
     'start: node x\nheap: 128MB\nprocessors: 2\nroutes: [{ path: / }]\n',
-    [':3: processors: Node cannot be told this here; remove it, and use `start` or `env`'],
+    [':3: processors: Node cannot be limited here; remove it, and use `start` or `env`'],
   ],
   [
     'limits its heap to no number of bytes',

@@ -271,7 +271,7 @@ const FILES = [
   [
     'servers:\n  - id: a\n    start: b\n    routes: [{ path: / }]\n    env:\n      PORT: 80\n      A: "${NOT_SET_HERE}"\n    passEnv: [GITHUB_TOKEN]\n',
     [
-      'perf.yml:6: servers: PORT is set for every boot; remove it here and use $PORT in start',
+      'perf.yml:6: servers: PORT is set for every start; remove it here and use $PORT in start',
       'perf.yml:7: servers: NOT_SET_HERE is not set here; set it, or write the value out',
       'perf.yml:8: servers: GITHUB_TOKEN belongs to GitHub and is never passed; give the value another name',
     ],
