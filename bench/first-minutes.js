@@ -48,7 +48,7 @@ export const SHAPES = {
   fastapi: { shape: 'FastAPI', change: 'app/main.py' },
   'flask-factory': { shape: 'Flask, a factory and a blueprint', change: 'shop/items.py' },
   django: { shape: 'Django', change: 'items/views.py' },
-  'go-service': { shape: 'Go, a client beside it', change: 'cmd/server/main.go', quick: true },
+  'go-service': { shape: 'Go, a client beside it', change: 'cmd/server/main.go' },
   'spring-two-builds': {
     shape: 'Spring Boot, Maven and Gradle',
     change: 'src/main/java/shop/Items.java',

@@ -23,6 +23,7 @@ export const rows = [
   {
     fault: 'a body of all 256 bytes',
     promised: 'every load tool sends exactly these bytes, and the run file has their digest alone',
+    slow: true,
     async run(scratch) {
       const manifest = 'routes: [{ path: /, method: POST, bodyFile: body.bin }]\n';
       const server = writeServer(scratch, 'checks', { code: CHECKS, manifest });

@@ -38,6 +38,7 @@ export const rows = [
     fault:
       'a measured server leaves a daemon that kills its supervisor and waits for the token of a later step',
     promised: 'it is dead when the measuring step ends, and reads no token',
+    slow: true,
     async run(scratch) {
       const notes = join(scratch, 'notes');
       mkdirSync(notes);
@@ -58,6 +59,7 @@ export const rows = [
   {
     fault: 'a server that fails prints workflow commands and terminal escapes',
     promised: "in the job's log they are text",
+    slow: true,
     async run(scratch) {
       const prints = HOSTILE.map((line) => `console.log(${JSON.stringify(line)});`).join('\n');
       const server = writeServer(scratch, 'loud', { code: `${prints}\n${GOOD}\nprocess.exit(1);\n` });

@@ -80,6 +80,7 @@ export const rows = [
   {
     fault: 'a pull request with committed links into .perf-action, an .npmrc and npm scripts',
     promised: 'the joining job joins its figures; it runs and writes nothing there',
+    slow: true,
     async run(scratch) {
       const archive = (/** @type {Buffer} */ data) => zip([{ name: '1/run.json', data }]);
       const { code, error, changed, files } = await joinShards(scratch, archive);
@@ -94,6 +95,7 @@ export const rows = [
   ...HOSTILE.map(([what, entry]) => ({
     fault: `an artifact with ${what}`,
     promised: 'the joining job refuses it in one line, and nothing of it is on the disk',
+    ...(entry.mode && { slow: /** @type {const} */ (true) }),
     async run(/** @type {string} */ scratch) {
       const archive = (/** @type {Buffer} */ data) =>
         zip(entry.name === '1/run.json' ? [entry] : [entry, { name: '1/run.json', data }]);

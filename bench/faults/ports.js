@@ -33,6 +33,7 @@ const OTHER = `require('node:http')
 const twoEngines = {
   fault: 'the server of another engine takes the port that ours has chosen',
   promised: 'both are measured, each by its own engine',
+  slow: true,
   async run(scratch) {
     const late = writeServer(scratch, 'late', { code: LATE(true) });
     const first = startCli(['run', `--servers=${late}`, ...QUICK, '--out=first'], { scratch });

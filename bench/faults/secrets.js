@@ -30,6 +30,7 @@ export const rows = [
   {
     fault: 'secrets in headers and body of a request, which the server prints and echoes',
     promised: 'they are sent, and no file and no output has them',
+    slow: true,
     async run(scratch) {
       const code = GOOD.replace("'hello'", '(console.log(_.headers), _.headers.authorization)');
       const manifest = `routes:\n  - path: /\n    headers: { authorization: Bearer ${TOKEN}, x-a: '\${STRIPE_KEY}' }\n    expect: { body: hello }\n`;
