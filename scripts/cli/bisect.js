@@ -1,12 +1,10 @@
-import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { UserError } from '../model/errors.js';
 import { renderBisection, renderStep } from '../report/bisection.js';
 import { wordsIn } from '../report/text/words.js';
 import { configNotice } from '../session/config.js';
 import { bisect as search } from '../session/bisect.js';
-import { SIDES } from '../session/results.js';
-import { readRun } from '../store/run-file.js';
+import { tryReadHead } from '../session/results.js';
 
 /** @type {import('../verbs.js').Command} */
 export async function bisect({ values, positionals: [good, bad, ...others] }, io) {
@@ -17,8 +15,7 @@ export async function bisect({ values, positionals: [good, bad, ...others] }, io
     { good, bad, options: values },
     { ...io, onStep: (step, left) => io.stderr.write(`${renderStep(step, left, wordsIn())}\n`) },
   );
-  const file = resolve(io.cwd, bisection.out, SIDES[0]);
-  const run = existsSync(file) ? await readRun(file) : undefined;
+  const run = await tryReadHead(resolve(io.cwd, bisection.out));
   io.stdout.write(renderBisection(bisection, wordsIn(bisection.language), run));
   return bisection.outcome?.code === 'found' ? 0 : 3;
 }

@@ -1,7 +1,7 @@
 /** @import { Comparison, Run } from '../types.js' */
 
-import { existsSync, statSync } from 'node:fs';
-import { basename, dirname, join, resolve } from 'node:path';
+import { statSync } from 'node:fs';
+import { basename, dirname, resolve } from 'node:path';
 import { UserError } from '../model/errors.js';
 import { harmlessJson } from '../system/sanitize.js';
 import { oneOf } from '../model/units.js';
@@ -9,12 +9,11 @@ import { renderBenchmarkAction } from '../report/benchmark-action.js';
 import { renderHtml } from '../report/page/page.js';
 import { renderJson } from '../report/json.js';
 import { renderReport } from '../report/render/markdown.js';
-import { readResults, SIDES } from '../session/results.js';
+import { readResults } from '../session/results.js';
 import { readComparison } from '../store/comparison-file.js';
-import { readRun } from '../store/run-file.js';
 import { history } from './history.js';
 
-/** @type {Record<string, (run: Run, options: { comparison?: Comparison, base?: Run }) => string>} */
+/** @type {Record<string, (run: Run, options: { comparison?: Comparison, base?: Run | undefined }) => string>} */
 const FORMATS = {
   md: renderReport,
   html: renderHtml,
@@ -34,17 +33,9 @@ export async function report({ values, positionals }, io) {
   const place = resolve(io.cwd, file);
   const isFolder = statSync(place, { throwIfNoEntry: false })?.isDirectory() ?? false;
   const dir = isFolder ? place : dirname(place);
-  const { run, ...beside } = await readResults(dir, isFolder ? undefined : basename(place));
-  const comparison =
-    typeof values.comparison === 'string'
-      ? await readComparison(resolve(io.cwd, values.comparison))
-      : beside.comparison;
-  // The result folder also holds the base.
-  const base = join(dir, SIDES[1]);
-  const compared = comparison && {
-    comparison,
-    ...(existsSync(base) && { base: await readRun(base) }),
-  };
-  io.stdout.write(/** @type {(typeof FORMATS)[string]} */ (FORMATS[format])(run, { ...compared }));
+  const { run, ...compared } = await readResults(dir, isFolder ? undefined : basename(place));
+  if (typeof values.comparison === 'string')
+    compared.comparison = await readComparison(resolve(io.cwd, values.comparison));
+  io.stdout.write(/** @type {(typeof FORMATS)[string]} */ (FORMATS[format])(run, compared));
   return 0;
 }

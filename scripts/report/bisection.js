@@ -12,7 +12,7 @@ import { blocksMarkdown } from './render/markdown.js';
 import { documentText } from './render/terminal.js';
 import { changeText, labelOf } from './text/change.js';
 import { plain, sentence, shortSha, unmarked } from './text/inline.js';
-import { nameOf } from './text/names.js';
+import { caseNames } from './text/names.js';
 import { wordsIn } from './text/words.js';
 
 /** Of the commits that one of is it: the rest are in the file. */
@@ -26,8 +26,8 @@ const MOST_NAMED = 50;
  */
 export function renderStep(step, left, words) {
   const { verdicts, left: toGo } = words.bisection;
-  const told = [verdicts[step.verdict], changeOf(step, words), toGo(left)].filter(Boolean).join('; ');
-  return unmarked(`${shortSha(step.commit)} ${plain(step.subject, 60)}: ${told}`);
+  const parts = [verdicts[step.verdict], changeOf(step, words), toGo(left)];
+  return unmarked(`${shortSha(step.commit)} ${plain(step.subject, 60)}: ${parts.filter(Boolean).join('; ')}`);
 }
 
 /**
@@ -50,13 +50,16 @@ export function renderBisection(search, words, run) {
 
 /**
  * @param {Bisection} search
- * @param {{ resume: string[], origin?: string | undefined, reportUrl?: string | undefined }} context resume: the commands that
- *   finish it elsewhere; origin: where it was searched, as Markdown; reportUrl: where the results of its last try are
+ * @param {object} context
+ * @param {Run | undefined} context.run as for `renderBisection`
+ * @param {string[]} context.resume the commands that finish it elsewhere
+ * @param {string | undefined} [context.origin] where it was searched, as Markdown
+ * @param {string | undefined} [context.reportUrl] where the results of its last try are
  * @returns {string} for a comment, without the marker: the answer, with the tries folded
  */
-export function renderSearchComment(search, { resume, origin, reportUrl }) {
+export function renderSearchComment(search, { run, resume, origin, reportUrl }) {
   const words = wordsIn(search.language);
-  const { answer, grounds } = answerOf(search, words);
+  const { answer, grounds } = answerOf(search, words, run);
   const all = tries(search, words);
   const parts = [
     `### ${inMarkdown(answer)}`,
@@ -89,7 +92,7 @@ function tries({ steps }, words) {
 function answerOf(search, words, run) {
   const { outcome, steps, wanted } = search;
   const { bisection: said, trust } = words;
-  const id = nameOf(run ?? { cases: [] }, wanted?.id ?? '', words);
+  const id = caseNames({ run }, words)(wanted?.id ?? '');
   if (!outcome)
     return { answer: said.unfinished(steps.length), grounds: [text(said.between(rangeOf(search)))] };
   if (outcome.code === 'nothing-to-find') return { answer: said.nothing[outcome.verdict], grounds: [] };

@@ -13,7 +13,7 @@ import { entities } from './render/escape.js';
 import { blocksHtml } from './render/html.js';
 import { blocksMarkdown } from './render/markdown.js';
 import { code, plain } from './text/inline.js';
-import { nameOf } from './text/names.js';
+import { caseNames } from './text/names.js';
 import { wordsIn } from './text/words.js';
 
 const COMMIT = /^[0-9a-f]{7,64}$/;
@@ -181,7 +181,7 @@ function rangeOf({ trend: { points }, step }) {
 /** @param {string} id @param {Run[]} runs @param {Words} words */
 function caseName(id, runs, words) {
   const run = runs.find(({ cases }) => cases.some((runCase) => runCase.id === id));
-  return nameOf(run ?? { cases: [] }, id, words);
+  return caseNames({ run }, words)(id);
 }
 
 /** @param {Found} found */

@@ -23,7 +23,7 @@ export const PAGE = 'report.html';
 
 const RESULTS = [...SIDES, COMPARISON, 'report.md', PAGE, 'badge.json'];
 
-/** @typedef {{ run: Run, comparison?: Comparison }} Results */
+/** @typedef {{ run: Run, base?: Run | undefined, comparison?: Comparison }} Results */
 
 /**
  * Ignores a comparison that an earlier run left in the folder.
@@ -36,10 +36,19 @@ export async function readResults(dir, name = SIDES[0]) {
   const run = await readRun(join(dir, name));
   const file = join(dir, COMPARISON);
   const comparison = existsSync(file) ? await readComparison(file) : undefined;
-  return comparison?.head.id === run.id ? { run, comparison } : { run };
+  const base = existsSync(join(dir, SIDES[1])) ? await readRun(join(dir, SIDES[1])) : undefined;
+  return { run, base, ...(comparison?.head.id === run.id && { comparison }) };
 }
 
-/** Removes what an earlier run left. @param {string} dir @param {Results & { base?: Run | undefined }} results */
+/**
+ * @param {string} dir @param {import('../store/json-file.js').Bounds} [bounds]
+ * @returns {Promise<Run | undefined>} the head's run; undefined where the folder holds no readable one
+ */
+export function tryReadHead(dir, bounds) {
+  return readRun(join(dir, SIDES[0]), bounds).catch(() => undefined);
+}
+
+/** Removes what an earlier run left. @param {string} dir @param {Results} results */
 export async function writeResults(dir, { run, base, comparison }) {
   await clearResults(dir);
   await writeRuns(dir, base ? [base, run] : [run]);
@@ -65,7 +74,7 @@ export async function writeRuns(dir, runs) {
  */
 export async function setAside(dir) {
   const present = RESULTS.filter((name) => existsSync(join(dir, name)));
-  const run = await readRun(join(dir, 'run.json')).catch(() => undefined);
+  const run = await tryReadHead(dir);
   if (present.length === 0 || (run && isSkipped(run))) return undefined;
   const earlier = join(dir, 'earlier');
   await mkdir(join(earlier, 'base'), { recursive: true });

@@ -11,7 +11,7 @@ import { receive } from '../../scripts/github/comment/post-artifact.js';
 import { STEPS } from '../../scripts/github/action/steps.js';
 import { zip } from '../e2e/actions/zip.js';
 import { startGitHub } from '../e2e/api/github.js';
-import { run } from '../store/runs.js';
+import { run, runCase } from '../store/runs.js';
 
 /** @import { Bisection, BisectStep, Comparison } from '../../scripts/types.js' */
 
@@ -82,10 +82,10 @@ function context(event, apiUrl) {
   };
 }
 
-/** @param {string | undefined} search what the artifact holds as bisection.json */
-async function received(search) {
+/** @param {string | undefined} search what the artifact holds as bisection.json @param {object} [last] as run.json */
+async function received(search, last = {}) {
   const bytes = zip([
-    { name: 'run.json', data: '{}' },
+    { name: 'run.json', data: JSON.stringify(last) },
     ...(search === undefined ? [] : [{ name: 'bisection.json', data: search }]),
   ]);
   const artifacts = [{ id: 5, run: 99, name: 'perf-results-perf', bytes }];
@@ -121,6 +121,12 @@ test('the answer names the commit, its interval, the certainty and every try', a
     /<summary>3 comparisons<\/summary>[^]*\| dddddddddd .*\n\| bbbbbbbbbb .*no change.*\n\| cccccccccc /,
   );
   assert.equal(readFileSync(join(dir, 'summary.md'), 'utf8'), `${body.replace(/^.*\n\n/, '')}\n`);
+});
+
+test('the answer calls the case as a report does, where the artifact has the last run', async () => {
+  const last = run({ cases: [{ ...runCase('api'), id: 'api', serverName: 'Orders @octo' }] });
+  const [body = ''] = (await received(JSON.stringify(FOUND), last)).bodies;
+  assert.match(body, /### 🔴 cccccccccc "slow it down" made Orders @\u200bocto slower\./);
 });
 
 test('an answer to an unfinished search says what is known and how to finish it', async () => {

@@ -1,7 +1,7 @@
 /** Where the results go: the summary always, the pull request where there is one and it may be written to. */
 
 import assert from 'node:assert/strict';
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
@@ -106,6 +106,31 @@ test('a comparison that an earlier run left in the folder is not reported', asyn
   const { summary } = await post({ pull_request: { number: 7 } });
   assert.doesNotMatch(summary, /regress/i);
   rmSync(join(dir, 'comparison.json'));
+});
+
+test('a case that only the base has is called by its name', async () => {
+  const run = JSON.parse(readFileSync(join(dir, 'run.json'), 'utf8'));
+  const [first] = run.cases;
+  const base = { ...run, id: 'base', cases: [{ ...first, id: 'gone', serverName: 'Removed server' }] };
+  const sideOf = (/** @type {import('../../scripts/types.js').Run} */ { id, startedAt }) => ({
+    id,
+    startedAt,
+  });
+  const comparison = {
+    schema: 'perf-action/comparison@1',
+    verdict: 'unsure',
+    base: sideOf(base),
+    head: sideOf(run),
+    method: 'stored',
+    warnings: [],
+    cases: [{ id: 'gone', verdict: 'unsure', only: 'base', metrics: [] }],
+  };
+  mkdirSync(join(dir, 'base'));
+  writeFileSync(join(dir, 'base/run.json'), JSON.stringify(base));
+  writeFileSync(join(dir, 'comparison.json'), JSON.stringify(comparison));
+  const { comments } = await post({ pull_request: { number: 7 } });
+  assert.match(comments[0]?.body ?? '', /- \*\*Removed server\*\*: removed/);
+  for (const name of ['base', 'comparison.json']) rmSync(join(dir, name), { recursive: true });
 });
 
 test('a skipped run updates an earlier comment, and creates one only on request', async () => {

@@ -8,7 +8,7 @@ import { test } from 'node:test';
 import { decisiveOf } from '../../scripts/report/text/change.js';
 import { renderBadge } from '../../scripts/report/badge.js';
 import { renderComment } from '../../scripts/report/render/comment.js';
-import { nameOf } from '../../scripts/report/text/names.js';
+import { caseNames } from '../../scripts/report/text/names.js';
 import { isTooWide } from '../../scripts/report/text/format.js';
 import { renderHtml } from '../../scripts/report/page/page.js';
 import { renderReport } from '../../scripts/report/render/markdown.js';
@@ -189,7 +189,7 @@ test('a case is named by its server, with its route and its load where these dif
   assert.deepEqual(
     all.cases
       .filter(({ server }) => ['express', 'fastify', 'limited'].includes(server))
-      .map(({ id }) => nameOf(all, id, WORDS)),
+      .map(({ id }) => caseNames({ run: all }, WORDS)(id)),
     ['Express /', 'Fastify', 'Limited, 100 connections', 'Express /slow', 'Limited, 500 connections'],
   );
 });

@@ -27,8 +27,13 @@ function runOnJvm(pauseMs) {
   return { ...run, cases: [{ ...first, trials }, ...others] };
 }
 
+/** @param {number} pauseMs */
+function metricsOf(pauseMs) {
+  return runtimeMetrics({ run: runOnJvm(pauseMs), comparison: undefined, words: wordsIn(), nameOf: String });
+}
+
 test('a JVM has its heap, collections, threads, classes and compilers; columns that nobody fills are left out', () => {
-  const { blocks, standsOut } = runtimeMetrics(runOnJvm(20), wordsIn());
+  const { blocks, standsOut } = metricsOf(20);
   const table = markdownOf(blocks);
   const [heads = [], , cells = [], ...more] = table
     .split('\n')
@@ -41,7 +46,7 @@ test('a JVM has its heap, collections, threads, classes and compilers; columns t
   );
   assert.ok(!heads.some((head) => head.startsWith('Loop')), table);
   assert.equal(standsOut, false);
-  assert.equal(runtimeMetrics(runOnJvm(5000), wordsIn()).standsOut, true);
+  assert.equal(metricsOf(5000).standsOut, true);
 });
 
 test('the length of the warm-up is printed, and its throughput is drawn', () => {

@@ -2,14 +2,15 @@
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
+import { bisect as command } from '../../scripts/cli/bisect.js';
 import { renderBisection } from '../../scripts/report/bisection.js';
 import { wordsIn } from '../../scripts/report/text/words.js';
 import { bisect } from '../../scripts/session/bisect.js';
-import { run } from '../store/runs.js';
+import { run, runCase } from '../store/runs.js';
 
 /** @import { Comparison, MetricComparison, Verdict } from '../../scripts/types.js' */
 
@@ -137,6 +138,24 @@ test('the slower one of sixteen commits is found after four tries and measured b
   );
   assert.deepEqual(JSON.parse(readFileSync(join(top, 'perf-results/bisection.json'), 'utf8')), found);
   assert.throws(() => git('bisect', 'log'), /not bisecting/);
+});
+
+test('the command answers with the name of the case, or with its id where the last run cannot be read', async () => {
+  const commits = history([100, 105]);
+  mkdirSync(join(top, 'perf-results'));
+  const stderr = { write: () => true };
+  for (const [file, name] of [
+    [JSON.stringify(run({ cases: [{ ...runCase('api'), id: ID, serverName: 'Orders' }] })), 'Orders'],
+    ['{', ID],
+  ]) {
+    let text = '';
+    const hold = sessions(() => writeFileSync(join(top, 'perf-results/run.json'), file ?? '')).hold;
+    const stdout = { write: (/** @type {string} */ chunk) => (text += chunk) };
+    const { signal } = new AbortController();
+    const io = { cwd: top, env: process.env, stdout, stderr, signal, hold };
+    assert.equal(await command({ values: {}, positionals: [commits[0] ?? '', 'HEAD'] }, io), 0);
+    assert.match(text, new RegExp(`"commit 1" made ${name} slower`));
+  }
 });
 
 for (const place of [1, 7, 15])

@@ -5,7 +5,7 @@
 
 import { decisiveOf, figuresText, labelOf, openText } from '../../report/text/change.js';
 import { unmarked } from '../../report/text/inline.js';
-import { nameOf } from '../../report/text/names.js';
+import { caseNames } from '../../report/text/names.js';
 import { wordsIn } from '../../report/text/words.js';
 import { error, warning } from '../log.js';
 
@@ -21,17 +21,18 @@ const MOST = 9;
  */
 export function linesOf(run, comparison) {
   const words = wordsIn();
+  const nameOf = caseNames({ run }, words);
   const closed = comparison.warnings
     .filter(({ code }) => code === 'gate-closed')
     .map((warning) => {
-      const name = nameOf(run, warning.case ?? '', words);
+      const name = nameOf(warning.case ?? '');
       return { title: name, message: `${name}: ${unmarked(words.warning(warning))}` };
     });
   const shared = comparison.cases.filter(({ only }) => !only);
   const worse = shared.filter(({ verdict }) => verdict === 'regressed' || verdict === 'failed');
   const unsure = shared.filter(({ verdict }) => verdict === 'unsure');
   const chosen = worse.length > 0 || closed.length > 0 ? worse : unsure;
-  const lines = chosen.map((compared) => lineOf(nameOf(run, compared.id, words), compared, comparison));
+  const lines = chosen.map((compared) => lineOf(nameOf(compared.id), compared, comparison));
   return [...lines, ...closed];
 }
 
@@ -66,8 +67,8 @@ export function uncomparedIn({ run, comparison }) {
     .filter(({ code }) => ['not-compared', 'other-machine'].includes(code))
     .map((warning) => unmarked(words.warning(warning)));
   const stored = comparison?.method === 'stored' ? comparison.cases : [];
-  const names = stored.filter(({ only }) => only === 'head').map(({ id }) => nameOf(run, id, words));
-  return names.length > 0 ? [...reasons, words.gate.notStored(names)] : reasons;
+  const ids = stored.filter(({ only }) => only === 'head').map(({ id }) => id);
+  return ids.length > 0 ? [...reasons, words.gate.notStored(ids.map(caseNames({ run }, words)))] : reasons;
 }
 
 /** @param {Line[]} lines @param {'error' | 'warning'} level */

@@ -4,7 +4,7 @@
  * @import { Line } from './annotations.js'
  */
 
-import { nameOf } from '../../report/text/names.js';
+import { caseNames } from '../../report/text/names.js';
 import { wordsIn } from '../../report/text/words.js';
 import { linesOf } from './annotations.js';
 
@@ -34,8 +34,9 @@ function failureLines(run) {
   const { cases, warnings = [] } = run;
   const words = wordsIn();
   const { notMeasured } = words.tables;
+  const nameOf = caseNames({ run }, words);
   const lines = cases.flatMap(({ id, trials }) => {
-    const name = nameOf(run, id, words);
+    const name = nameOf(id);
     const failures = trials.flatMap(({ failure }) => failure ?? []);
     return failures.map(({ kind, message }) => ({
       title: `${notMeasured}: ${name}`,

@@ -8,7 +8,9 @@ import { UserError } from '../../model/errors.js';
 import { renderBisection, renderSearchComment, renderStep } from '../../report/bisection.js';
 import { wordsIn } from '../../report/text/words.js';
 import { bisect } from '../../session/bisect.js';
+import { tryReadHead } from '../../session/results.js';
 import { readBisection } from '../../store/bisection-file.js';
+import { BOUNDS as RUN_BOUNDS } from '../comment/artifact.js';
 import { readEvent } from '../event.js';
 import { postText } from '../comment/post.js';
 import { print, progress } from '../log.js';
@@ -56,7 +58,7 @@ export async function searchCommit(
     if (limit.aborted && !signal.aborted) return readBisection(PERF_OUT);
     throw error;
   });
-  print(renderBisection(bisection, wordsIn(bisection.language)));
+  print(renderBisection(bisection, wordsIn(bisection.language), await tryReadHead(PERF_OUT)));
   return outputsOf(PERF_OUT, bisection);
 }
 
@@ -84,7 +86,8 @@ export async function postSearch({ dir, key, env, isPosted = true, reportUrl, re
     `gh run download ${runId} --repo ${repository} --name perf-results-${key} --dir perf-results`,
     'perf-action bisect --resume perf-results',
   ];
-  const text = renderSearchComment(bisection, { resume, origin, reportUrl });
+  const run = await tryReadHead(dir, received && RUN_BOUNDS);
+  const text = renderSearchComment(bisection, { run, resume, origin, reportUrl });
   if (env.GITHUB_STEP_SUMMARY) await appendFile(env.GITHUB_STEP_SUMMARY, `${text}\n`);
   if (!isPosted || pullRequest === undefined) return {};
   const posted = await postText({ text, key: searchKey(key), env, pullRequest });

@@ -12,6 +12,8 @@ import { UserError } from '../../model/errors.js';
 /** A run of a hundred cases with many starts has some megabytes, and packs to a tenth. */
 const LARGEST_ARCHIVE = 16 * 2 ** 20;
 const LARGEST_FILE = 16 * 2 ** 20;
+/** Reading and judging a run must not exhaust the machine's memory. */
+export const BOUNDS = { bytes: LARGEST_FILE, values: 1_000_000, depth: 50 };
 /** Results hold a handful. */
 const MOST_FILES = 100;
 

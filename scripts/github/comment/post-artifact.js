@@ -24,7 +24,7 @@ import { readComparison } from '../../store/comparison-file.js';
 import { readRun } from '../../store/run-file.js';
 import { isSkipped } from '../../store/skipped.js';
 import { openApi } from '../api.js';
-import { fetchArtifact, readFiles } from './artifact.js';
+import { BOUNDS, fetchArtifact, readFiles } from './artifact.js';
 import { isSearch } from '../commands/slash-command.js';
 import { postSearch, searchKey } from '../commands/bisect.js';
 import { readComment, readEvent, readMeasuring } from '../event.js';
@@ -35,8 +35,6 @@ import { notice } from '../log.js';
 /** More than people look at, and few enough to judge in a minute. */
 const MOST_CASES = 300;
 const MOST_STARTS = 10_000;
-/** Reading and judging must not exhaust the machine's memory. */
-export const BOUNDS = { bytes: 16 * 2 ** 20, values: 1_000_000, depth: 50 };
 
 /**
  * @param {Context} context cwd: a checkout of the default branch, whose configuration has the margins;
@@ -65,9 +63,9 @@ export async function receive({ env, cwd }) {
   const dir = await mkdtemp(join(env.RUNNER_TEMP || tmpdir(), 'perf-received-'));
   try {
     if (asksForSearch) {
-      const content = (await refusing(readFiles(artifact.archive, [BISECTION]))).get(BISECTION);
-      if (!content) return await reportNoResults(pullRequest, nothing);
-      await place(dir, BISECTION, content);
+      const files = await refusing(readFiles(artifact.archive, [BISECTION, SIDES[0]]));
+      if (!files.has(BISECTION)) return await reportNoResults(pullRequest, nothing);
+      for (const [name, content] of files) await place(dir, name, content);
       const origin = `_Searched by [a run](${log}) of the commits' own code, up to ${shortSha}._`;
       const received = { pullRequest, runId, bad: sha, origin };
       return await postSearch({ dir, key, env, reportUrl, received });

@@ -1,6 +1,5 @@
 /**
  * Publishes a result folder: always in the job summary, and on the pull request where the token may write.
- * @import { Comparison, Run } from '../../types.js'
  * @import { Comment, Posted } from './comment.js'
  */
 
@@ -39,17 +38,15 @@ const HINT = `Measured without a comparison. ${code('against: base')} measures a
 export async function postResults(results) {
   const { key, env, pullRequest, sha = readHead(env).sha } = results;
   await writeSummary(results);
-  const { run, comparison } = await readResults(results.dir);
-  const isWanted = !isSkipped(run) || readComment(env) !== undefined;
+  const read = await readResults(results.dir);
+  const isWanted = !isSkipped(read.run) || readComment(env) !== undefined;
   return post({
     key,
     env,
     ...(sha !== undefined && { head: sha }),
     ...(pullRequest !== undefined && { pullRequest }),
     write: (now) =>
-      now === undefined && !isWanted
-        ? undefined
-        : render(results, { run, comparison, before: now && commitOf(now) }),
+      now === undefined && !isWanted ? undefined : render(results, { ...read, before: now && commitOf(now) }),
   });
 }
 
@@ -83,17 +80,17 @@ async function post({ key, env, pullRequest: given, ...comment }) {
 export async function writeSummary(results) {
   const file = results.env.GITHUB_STEP_SUMMARY;
   if (!file) return;
-  const { run, comparison } = await readResults(results.dir);
-  await appendFile(file, `${render(results, { run, comparison, limit: SUMMARY_LIMIT })}\n`);
+  const read = await readResults(results.dir);
+  await appendFile(file, `${render(results, { ...read, limit: SUMMARY_LIMIT })}\n`);
 }
 
 /**
  * @param {Results} results
- * @param {{ run: Run, comparison?: Comparison | undefined, limit?: number, before?: string | undefined }} content
+ * @param {import('../../session/results.js').Results & { limit?: number, before?: string | undefined }} content
  *   limit: in characters (default: a comment's); before: the commit that the comment described until now
  */
 function render({ key, env, sha, reportUrl, origin, accepted, pullRequest: given }, content) {
-  const { run, comparison, limit, before } = content;
+  const { run, base, comparison, limit, before } = content;
   const { pullRequest = given } = readEvent(env);
   const isOld = isSkipped(run);
   const commit = isOld ? before : (sha ?? run.revision.sha);
@@ -101,6 +98,7 @@ function render({ key, env, sha, reportUrl, origin, accepted, pullRequest: given
   const wantsHint = pullRequest !== undefined && !run.command?.includes(' --against=');
   return renderComment(run, {
     key,
+    base,
     ...(wantsHint && { baselineHint: HINT }),
     ...(comparison && { comparison }),
     ...(reportUrl && !isOld && { reportUrl }),

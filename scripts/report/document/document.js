@@ -7,7 +7,7 @@
 
 import { isSkipped } from '../../store/skipped.js';
 import { plain, sentence } from '../text/inline.js';
-import { nameOf } from '../text/names.js';
+import { caseNames } from '../text/names.js';
 import { wordsIn } from '../text/words.js';
 import { fold, list, text } from './blocks.js';
 import { boxBlocks } from './boxes.js';
@@ -44,9 +44,10 @@ const [ROWS, LINES, FAILURES, NOTES] = [10, 8, 2, 3];
 /** @param {Run} run @param {Options} options @returns {Document} */
 export function documentOf(run, { comparison, base, baselineHint, language = run.language }) {
   const words = wordsIn(language);
-  const context = contextOf(run, { comparison, base, words });
+  /** @type {Context} */
+  const context = { run, comparison, words, nameOf: caseNames({ run, base }, words) };
   const { marks, texts } = footnotesOf(context);
-  const runtime = runtimeMetrics(run, words);
+  const runtime = runtimeMetrics(context);
   // A run with gaps needs something else than a baseline.
   const isWhole = !comparison && !isSkipped(run) && !hasGaps(run);
   const boxes = run.cases.map((runCase) => fold(context.nameOf(runCase.id), boxBlocks(runCase, words)));
@@ -91,24 +92,4 @@ export function documentOf(run, { comparison, base, baselineHint, language = run
         isTitled: part.fold !== 'never' || part.id === 'functions',
       })),
   };
-}
-
-/**
- * @param {Run} run
- * @param {{ comparison: Comparison | undefined, base?: Run | undefined, words: Words }} facts
- * @returns {Context}
- */
-function contextOf(run, { comparison, base, words }) {
-  const ids = new Set(run.cases.map(({ id }) => id));
-  const gone = base?.cases.filter(({ id }) => !ids.has(id)) ?? [];
-  const all = { ...run, cases: [...run.cases, ...gone] };
-  // Every table and note asks for the names of many cases, and a name is found among all cases.
-  /** @type {Map<string, string>} */
-  const names = new Map();
-  const known = (/** @type {string} */ id) => {
-    const name = names.get(id) ?? nameOf(ids.has(id) ? run : all, id, words);
-    names.set(id, name);
-    return name;
-  };
-  return { run, comparison, words, nameOf: known };
 }

@@ -3,6 +3,7 @@
  * @import { Run, RunCase, Window } from '../../types.js'
  * @import { Words } from '../text/words.js'
  * @import { Block } from './blocks.js'
+ * @import { Context } from './document.js'
  */
 
 import { sum } from 'd3-array';
@@ -13,7 +14,6 @@ import { figureOf } from '../text/change.js';
 import { ifKnown } from '../text/format.js';
 import { plain } from '../text/inline.js';
 import { alikeBut, differing, fieldsText } from '../text/load.js';
-import { nameOf } from '../text/names.js';
 import { column, names, table } from './blocks.js';
 
 /** @param {Run} run @param {Words} words @returns {Block[]} none where no server ran as several numbers of instances */
@@ -63,12 +63,8 @@ function errorsOf({ summary }) {
   return { lost: sum(Object.values(others)), wrong: non2xx + failed };
 }
 
-/**
- * @param {Run} run
- * @param {Words} words
- * @returns {{ blocks: Block[], standsOut: boolean }} no blocks where nothing was observed from inside
- */
-export function runtimeMetrics(run, words) {
+/** @param {Context} context @returns {{ blocks: Block[], standsOut: boolean }} no blocks where nothing was observed from inside */
+export function runtimeMetrics({ run, words, nameOf }) {
   const heads = words.columns.runtimeMetrics;
   const rows = run.cases
     .map((runCase) => ({ id: runCase.id, windows: goodWindows(runCase) }))
@@ -81,7 +77,7 @@ export function runtimeMetrics(run, words) {
       ifKnown(figureIn(id, windows), (value) => figureOf(unit, value, words)),
     ),
   );
-  const nameColumn = names(rows, words.columns.server, ({ id }) => nameOf(run, id, words));
+  const nameColumn = names(rows, words.columns.server, ({ id }) => nameOf(id));
   return {
     blocks: rows.length > 0 ? [table([nameColumn, ...columns])] : [],
     standsOut: rows.some(({ windows }) =>

@@ -1,27 +1,25 @@
 /**
  * A flame graph of each case whose functions changed, and the calls that are gone.
- * @import { CallFrame, Comparison, Run } from '../../types.js'
+ * @import { CallFrame, Comparison } from '../../types.js'
  * @import { Words } from '../text/words.js'
  */
 
 import { drawFlame, vanished } from '../charts/flame.js';
 import { entities } from '../render/escape.js';
-import { nameOf } from '../text/names.js';
 import { frameName, NOTHING } from '../document/functions.js';
 import { caption } from './markup.js';
 
 const MOST_NAMES = 8;
 
 /**
- * @param {Run} run
  * @param {Comparison | undefined} comparison
- * @param {{ words: Words, most: number }} context most: frames of a case
+ * @param {{ words: Words, nameOf: (id: string) => string, most: number }} context most: frames of a case
  * @returns {string} empty where no function changed
  */
-export function renderCalls(run, comparison, { words, most }) {
+export function renderCalls(comparison, { words, nameOf, most }) {
   const { flame } = words.functions;
   const figures = (comparison?.cases ?? []).flatMap(({ id, functions = [], calls = [] }) => {
-    const name = nameOf(run, id, words);
+    const name = nameOf(id);
     const drawn = functions.length > 0 ? drawFlame({ name, calls, functions, most }, words) : '';
     if (drawn === '') return [];
     const gone = vanished(calls, NOTHING).slice(0, MOST_NAMES);

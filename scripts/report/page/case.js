@@ -1,6 +1,6 @@
 /**
  * One case with all its charts and figures.
- * @import { CaseComparison, Comparison, Run, RunCase } from '../../types.js'
+ * @import { CaseComparison, Run, RunCase } from '../../types.js'
  * @import { Words } from '../text/words.js'
  * @import { Side } from './series.js'
  */
@@ -17,7 +17,6 @@ import { metricBlocks } from '../document/changes.js';
 import { entities } from '../render/escape.js';
 import { blocksHtml, folded } from '../render/html.js';
 import { changeText, decisiveOf, labelOf } from '../text/change.js';
-import { nameOf } from '../text/names.js';
 import { figure, legend, verdictPill } from './markup.js';
 import { changeOf, courseOf, curvesOf, stripsOf } from './series.js';
 
@@ -25,8 +24,8 @@ import { changeOf, courseOf, curvesOf, stripsOf } from './series.js';
 const LEAST_WEIGHT = 0.05;
 
 /**
- * run: the head; base: absent where nothing was compared, or only figures of it are left; most: points of a side in a chart
- * @typedef {{ run: Run, base?: Run | undefined, comparison?: Comparison | undefined, most: number, words: Words }} Context
+ * base: absent where nothing was compared, or only figures of it are left; most: points of a side in a chart
+ * @typedef {import('../document/document.js').Context & { base: Run | undefined, most: number }} Context
  */
 
 /**
@@ -35,14 +34,14 @@ const LEAST_WEIGHT = 0.05;
  * @returns {string}
  */
 export function renderCase(runCase, { id, open, withBox, ...context }) {
-  const { run, base, comparison, words } = context;
+  const { base, comparison, words, nameOf } = context;
   const compared = comparison?.cases.find((each) => each.id === runCase.id);
   const baseCase = base?.cases.find((each) => each.id === runCase.id);
   const change = compared && comparison && decisiveOf(compared, comparison);
   const summary = change
     ? `${labelOf(change, words)} ${changeText(change, words)}`
     : figuresOf(runCase, words);
-  const name = nameOf(run, runCase.id, words);
+  const name = nameOf(runCase.id);
   const isSelf = comparison?.against === 'self';
   const { columns, page } = words;
   const head = { kind: 'head', name: isSelf ? columns.otherSide : columns.head, runCase };

@@ -1,6 +1,7 @@
 /**
  * All cases in one picture: how they changed, or how fast they are.
  * @import { Comparison, Run } from '../../types.js'
+ * @import { Context } from '../document/document.js'
  * @import { Words } from '../text/words.js'
  */
 
@@ -10,7 +11,6 @@ import { drawBars } from '../charts/bars.js';
 import { drawChanges } from '../charts/change.js';
 import { drawPercentiles } from '../charts/percentiles.js';
 import { tablesOf } from '../document/table-rows.js';
-import { nameOf } from '../text/names.js';
 import { caption, figure, legend } from './markup.js';
 import { changeOf, curvesOf } from './series.js';
 
@@ -19,18 +19,18 @@ const [CURVES, ROWS] = [6, 40];
 /** Metrics with at least a tenth of the verdict's risk; the others are drawn with the cases. */
 const DRAWN = METRICS.filter(({ judged }) => judged.weight >= 0.1);
 
-/** @param {Run} run @param {Comparison | undefined} comparison @param {Words} words @returns {string} */
-export function renderOverview(run, comparison, words) {
-  return comparison ? changesOf(run, comparison, words) : speedsOf(run, words);
+/** @param {Context} context @returns {string} */
+export function renderOverview({ run, comparison, ...context }) {
+  return comparison ? changesOf(comparison, context) : speedsOf(run, context.words);
 }
 
-/** @param {Run} run @param {Comparison} comparison @param {Words} words */
-function changesOf(run, { cases }, words) {
+/** @param {Comparison} comparison @param {Pick<Context, 'words' | 'nameOf'>} context */
+function changesOf({ cases }, { words, nameOf }) {
   const drawn = DRAWN.flatMap(({ id, better }) => {
     const changes = cases.slice(0, ROWS).flatMap(({ id: caseId, metrics }) => {
       const change = metrics.find(({ metric }) => metric === id);
       const drawn = change?.ciPct && changeOf(change, words);
-      return drawn ? { ...drawn, better, title: drawn.name, name: nameOf(run, caseId, words) } : [];
+      return drawn ? { ...drawn, better, title: drawn.name, name: nameOf(caseId) } : [];
     });
     const [first] = changes;
     return first ? `<div>${drawChanges({ title: first.title, better, changes }, words)}</div>` : [];

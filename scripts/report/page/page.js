@@ -2,13 +2,14 @@
  * The report as one page: charts drawn when it is written, no script, nothing from outside.
  * @import { CaseComparison, Comparison, Run, RunCase } from '../../types.js'
  * @import { Document } from '../document/blocks.js'
+ * @import { Context, Options } from '../document/document.js'
  * @import { Words } from '../text/words.js'
  */
 
 import { documentOf } from '../document/document.js';
 import { entities, inHtml } from '../render/escape.js';
 import { blocksHtml, partHtml } from '../render/html.js';
-import { nameOf } from '../text/names.js';
+import { caseNames } from '../text/names.js';
 import { WORST_FIRST } from '../text/change.js';
 import { wordsIn } from '../text/words.js';
 import { renderCalls } from './calls.js';
@@ -34,9 +35,7 @@ const DETAILS = [
 /** Cases that are open at first. */
 const OPEN = 3;
 
-/** base: the run that the comparison's base comes from, so that both sides are drawn @typedef {import('../document/document.js').Options & { base?: Run | undefined }} PageOptions */
-
-/** @param {Run} run @param {PageOptions} [options] @returns {string} */
+/** @param {Run} run @param {Options} [options] @returns {string} */
 export function renderHtml(run, options = {}) {
   const document = documentOf(run, options);
   let page = '';
@@ -49,12 +48,13 @@ export function renderHtml(run, options = {}) {
 
 /** @typedef {(typeof DETAILS)[number]} Detail */
 
-/** @param {Document} document @param {{ run: Run, options: PageOptions, detail: Detail }} context */
+/** @param {Document} document @param {{ run: Run, options: Options, detail: Detail }} context */
 function renderPage(document, { run, options, detail }) {
   const { comparison } = options;
   const words = wordsIn(document.language);
   const { page } = words;
   const base = comparison && options.base?.id === comparison.base.id ? options.base : undefined;
+  const context = { run, comparison, words, nameOf: caseNames({ run, base: options.base }, words) };
   const partOf = (/** @type {string} */ id) => document.parts.find((part) => part.id === id);
   const sectionOf = (/** @type {string} */ id, drawing = '') => {
     const part = partOf(id);
@@ -65,16 +65,16 @@ function renderPage(document, { run, options, detail }) {
     section(
       page.overview,
       [
-        renderOverview(run, comparison, words),
+        renderOverview(context),
         partHtml(partOf('figures')),
         partHtml(partOf('failures')),
         notes && `<div class="notes">${notes}</div>`,
         partHtml(partOf('allFigures')),
       ].join('\n'),
     ),
-    sectionOf('functions', renderCalls(run, comparison, { words, most: detail.frames })),
+    sectionOf('functions', renderCalls(comparison, { ...context, most: detail.frames })),
     sectionOf('insights'),
-    section(page.cases, renderCases(run, { comparison, base, detail }, words)),
+    section(page.cases, renderCases(context, base, detail)),
     ...['runtimeMetrics', 'instances', 'published'].map((id) => sectionOf(id)),
     section(page.environments, renderEnvironments(run, base, words)),
     sectionOf('conditions'),
@@ -97,8 +97,9 @@ ${name}<h1>${inHtml(head)}</h1>
 ${html.join('\n')}</header>`;
 }
 
-/** @param {Run} run @param {{ comparison: Comparison | undefined, base: Run | undefined, detail: Detail }} context @param {Words} words */
-function renderCases(run, { comparison, base, detail }, words) {
+/** @param {Context} context @param {Run | undefined} base @param {Detail} detail */
+function renderCases(context, base, detail) {
+  const { run, comparison, words, nameOf } = context;
   const compared = new Map(comparison?.cases.map((each) => [each.id, each]));
   // A comparison does not judge the reference.
   const measured = run.cases.filter(({ id, summary }) => summary && (!comparison || compared.has(id)));
@@ -106,7 +107,7 @@ function renderCases(run, { comparison, base, detail }, words) {
   if (drawn.length === 0) return '';
   const links = drawn.map(({ id }, place) => {
     const pill = verdictPill(compared.get(id), comparison, words);
-    return `<li><a href="#case-${place + 1}">${entities(nameOf(run, id, words))}</a>${pill}</li>`;
+    return `<li><a href="#case-${place + 1}">${entities(nameOf(id))}</a>${pill}</li>`;
   });
   const nav =
     drawn.length > OPEN
@@ -118,7 +119,7 @@ function renderCases(run, { comparison, base, detail }, words) {
     renderReading(comparison, words),
     ...drawn.map((each, place) => {
       const id = `case-${place + 1}`;
-      return renderCase(each, { run, base, comparison, words, id, open: place < OPEN, ...detail });
+      return renderCase(each, { ...context, ...detail, base, id, open: place < OPEN });
     }),
     left > 0 ? `<p>${entities(words.page.leftOut(left))}</p>` : '',
   ]

@@ -19,6 +19,7 @@ const SHA = /^[0-9a-f]{7,64}$/;
 /**
  * @typedef {object} CommentOptions
  * @property {Comparison} [comparison]
+ * @property {Run | undefined} [base] names its cases that the head lacks
  * @property {string} key tells several comments of one pull request apart
  * @property {number} [limit] in characters
  * @property {string} [baselineHint]

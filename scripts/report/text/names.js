@@ -7,15 +7,30 @@ import { conditionsOf } from '../../model/dimensions.js';
 import { plain } from './inline.js';
 import { differing, fieldsText } from './load.js';
 
+/** @typedef {Pick<Run, 'cases'> | undefined} Named */
+
 /**
- * @param {Pick<Run, 'cases'>} run
- * @param {string} id a case's
+ * @param {{ run?: Named, base?: Named }} results base: names the cases that the run lacks
  * @param {Words} words
- * @returns {string} the server's name, with the route and the load where the run has several: "Fastify /json, 50 connections"
+ * @returns {(id: string) => string} the server's name, with the route and the load where several cases have it: "Fastify /json,
+ *   50 connections"; the id where no run has the case
  */
-export function nameOf({ cases }, id, words) {
-  const named = cases.find((each) => each.id === id);
-  if (!named) return plain(id, 200);
+export function caseNames({ run, base }, words) {
+  const cases = run?.cases ?? [];
+  const ids = new Set(cases.map(({ id }) => id));
+  const all = [...cases, ...(base?.cases ?? []).filter(({ id }) => !ids.has(id))];
+  /** Every table and note asks for the names of many cases. @type {Map<string, string>} */
+  const names = new Map();
+  return (id) => {
+    const runCase = all.find((candidate) => candidate.id === id);
+    const name = names.get(id) ?? (runCase ? nameAmong(ids.has(id) ? cases : all, runCase, words) : id);
+    names.set(id, name);
+    return plain(name, 200);
+  };
+}
+
+/** @param {RunCase[]} cases @param {RunCase} named one of them @param {Words} words */
+function nameAmong(cases, named, words) {
   const alike = cases.filter(({ serverName }) => serverName === named.serverName);
   const fields = differing(alike.map(conditionsOf));
   const load = (/** @type {RunCase} */ runCase) => fieldsText(conditionsOf(runCase), fields, words);
@@ -26,7 +41,7 @@ export function nameOf({ cases }, id, words) {
     (runCase) => `${runCase.serverName}, ${load(runCase)}`,
     (runCase) => `${runCase.serverName} ${runCase.route}, ${load(runCase)}`,
   ];
-  const others = alike.filter((runCase) => runCase !== named);
-  const form = forms.find((name) => !others.some((other) => name(other) === name(named)));
-  return plain(form ? form(named) : id, 200);
+  const isUnique = (/** @type {(typeof forms)[number]} */ form) =>
+    alike.every((runCase) => runCase === named || form(runCase) !== form(named));
+  return forms.find(isUnique)?.(named) ?? named.id;
 }
