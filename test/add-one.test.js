@@ -156,7 +156,7 @@ const SERVICE = `require('node:net').createServer((socket) => socket.on('data', 
 const COMPANION = `import { connect } from 'node:net';
 import { freePort, HOST } from '../../system/free-port.js';
 import { startGroup } from '../start/logged-process.js';
-import { untilReady } from './ready.js';
+import { untilServiceAnswers } from './ready.js';
 
 export const ticker = {
   label: 'Ticker',
@@ -168,7 +168,7 @@ export const ticker = {
     const port = await freePort();
     const command = [program, '-e', ${JSON.stringify(SERVICE)}, String(port)];
     const group = await startGroup(command, { cwd: folder, env: { PATH: process.env.PATH } });
-    await untilReady(group, signal, () => new Promise((resolve, reject) => {
+    await untilServiceAnswers(group, signal, () => new Promise((resolve, reject) => {
       const socket = connect(port, HOST, () => resolve(socket.destroy()));
       socket.once('error', reject);
     }));
@@ -233,7 +233,7 @@ createServer((socket) => {
   for (const [one, other] of [[socket, server], [server, socket]]) one.on('error', () => other.destroy()).pipe(other);
 }).listen(from, '127.0.0.1')`;
 const FRONT = `import { connect } from 'node:net';
-import { untilReady } from '../../services/ready.js';
+import { untilServiceAnswers } from '../../services/ready.js';
 import { freePort, HOST } from '../../../system/free-port.js';
 import { startGroup } from '../../start/logged-process.js';
 
@@ -245,7 +245,7 @@ export const relay = {
     const own = await freePort();
     const command = [program, '-e', ${JSON.stringify(RELAY)}, String(own), String(port)];
     const group = await startGroup(command, { cwd: folder, scratch: folder, env: { PATH: process.env.PATH } });
-    await untilReady(group, signal, () => new Promise((resolve, reject) => {
+    await untilServiceAnswers(group, signal, () => new Promise((resolve, reject) => {
       const socket = connect(own, HOST, () => resolve(socket.destroy()));
       socket.once('error', reject);
     }));

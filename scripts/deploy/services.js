@@ -15,9 +15,9 @@ import { redis } from './services/redis.js';
  * @property {string} label
  * @property {RegExp} scheme how its addresses begin
  * @property {number} port of addresses without one
- * @property {Uint8Array} [hello] bytes that it answers; empty: it speaks first; absent: it is not asked
+ * @property {Uint8Array} [hello] bytes to which it answers; empty: it speaks first; absent: it is not asked
  * @property {string[]} variables that may contain its address, its own one first
- * @property {string} [parts] the prefix of the variables for host, port, user, password and database
+ * @property {string} [prefix] of the variables for host, port, user, password and database
  * @property {string} [program]
  * @property {() => string[]} [folders] where the program may be, besides the PATH
  * @property {string} [package] Debian's
@@ -63,9 +63,9 @@ export function runningService(id, env) {
 
 /** @param {string} id @param {string} address @returns {Record<string, string>} variables for a server: the address and its parts */
 export function addressVariables(id, address) {
-  const { variables = [], parts } = COMPANIONS[id] ?? {};
+  const { variables = [], prefix } = COMPANIONS[id] ?? {};
   const whole = Object.fromEntries(variables.map((name) => [name, address]));
-  if (parts === undefined) return whole;
+  if (prefix === undefined) return whole;
   const { hostname, port, username, password, pathname } = new URL(address);
   const values = {
     HOST: hostname,
@@ -76,7 +76,7 @@ export function addressVariables(id, address) {
   };
   // An empty password is set as well: code may require the variable.
   const known = Object.entries(values).filter(([name, value]) => value !== '' || name === 'PASSWORD');
-  return { ...whole, ...Object.fromEntries(known.map(([name, value]) => [`${parts}${name}`, value])) };
+  return { ...whole, ...Object.fromEntries(known.map(([name, value]) => [`${prefix}${name}`, value])) };
 }
 
 /** @param {string} id @returns {string} how to install it, as the end of a sentence */

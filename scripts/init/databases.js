@@ -81,14 +81,14 @@ const ENDINGS = [
 ];
 
 /** @param {Database} database @param {string} code */
-function addressFor({ id, seen: { names }, variables, parts }, code) {
-  const known = [...variables, ...(parts ? [`${parts}HOST`] : [])];
+function addressFor({ id, seen: { names }, variables, prefix }, code) {
+  const known = [...variables, ...(prefix ? [`${prefix}HOST`] : [])];
   if (known.some((name) => new RegExp(`\\b${name}\\b`).test(code))) return { assignments: [], toDos: [] };
   const assignments = [...code.matchAll(new RegExp(PART, 'g'))].flatMap(([, name = '', part = '']) => {
     const isWhole = /^UR[LI]$/.test(part);
-    if (!names.test(name) || (!isWhole && parts === undefined)) return [];
+    if (!names.test(name) || (!isWhole && prefix === undefined)) return [];
     const [, ending = 'DATABASE'] = ENDINGS.find(([pattern]) => pattern.test(part)) ?? [];
-    return `${name}=$${isWhole ? variables[0] : `${parts}${ending}`}`;
+    return `${name}=$${isWhole ? variables[0] : `${prefix}${ending}`}`;
   });
   const toDo = `no source reads ${variables[0]}, the address of ${id}`;
   return { assignments: [...new Set(assignments)], toDos: assignments.length > 0 ? [] : [toDo] };

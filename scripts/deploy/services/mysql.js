@@ -3,7 +3,7 @@
 
 import { join } from 'node:path';
 import { freePort, HOST } from '../../system/free-port.js';
-import { createDatabases, databaseOf, run, startService, untilReady, ownerOf } from './ready.js';
+import { createDatabases, databaseOf, run, startService, untilServiceAnswers, ownerOf } from './ready.js';
 
 /** Its data need not survive a crash. */
 const FAST = ['--innodb-flush-log-at-trx-commit=0', '--innodb-doublewrite=0', '--skip-log-bin'];
@@ -15,7 +15,7 @@ export const mysql = {
   port: 3306,
   hello: Buffer.alloc(0),
   variables: ['MYSQL_URL', 'DATABASE_URL'],
-  parts: 'MYSQL_',
+  prefix: 'MYSQL_',
   program: 'mariadbd',
   folders: () => ['/usr/sbin'],
   package: 'mariadb-server',
@@ -44,7 +44,7 @@ async function startMysql({ program, folder, sides, signal }) {
   const address = [`--bind-address=${HOST}`, `--port=${port}`, '--skip-name-resolve'];
   const group = await startService([program, ...common, ...address, ...files, ...FAST], folder, user);
   const admin = ['--no-defaults', '-h', HOST, '-P', String(port), '-u', 'root'];
-  await untilReady(group, signal, (bounds) => run('mariadb-admin', [...admin, 'ping'], bounds));
+  await untilServiceAnswers(group, signal, (bounds) => run('mariadb-admin', [...admin, 'ping'], bounds));
   await createDatabases(group, sides, (name) => run('mariadb-admin', [...admin, 'create', name], { signal }));
   return { group, urlOf: (side) => `mysql://root@${HOST}:${port}/${databaseOf(side)}` };
 }

@@ -4,7 +4,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { freePort, HOST } from '../../system/free-port.js';
-import { createDatabases, databaseOf, run, startService, untilReady, ownerOf } from './ready.js';
+import { createDatabases, databaseOf, run, startService, untilServiceAnswers, ownerOf } from './ready.js';
 
 /** Debian has a folder of programs for each version, outside the PATH. */
 const VERSIONS = '/usr/lib/postgresql';
@@ -14,10 +14,10 @@ export const postgres = {
   label: 'PostgreSQL',
   scheme: /^postgres(ql)?:/,
   port: 5432,
-  // SSLRequest of the protocol.
+  // SSLRequest: a client's question whether the server speaks TLS.
   hello: Buffer.from([0, 0, 0, 8, 4, 210, 22, 47]),
   variables: ['DATABASE_URL', 'POSTGRES_URL'],
-  parts: 'PG',
+  prefix: 'PG',
   program: 'postgres',
   folders: () =>
     (existsSync(VERSIONS) ? readdirSync(VERSIONS) : [])
@@ -56,7 +56,7 @@ async function startPostgres({ program, folder, sides, signal }) {
   const options = settings.flatMap((setting) => ['-c', setting]);
   const group = await startService([program, '-D', data, ...place, ...options], folder, user);
   const address = [...place, '-U', 'postgres'];
-  await untilReady(group, signal, (bounds) => run(join(programs, 'pg_isready'), address, bounds));
+  await untilServiceAnswers(group, signal, (bounds) => run(join(programs, 'pg_isready'), address, bounds));
   await createDatabases(group, sides, (name) =>
     run(join(programs, 'createdb'), [...address, name], { signal }),
   );

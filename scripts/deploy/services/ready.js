@@ -50,7 +50,7 @@ export function startService(command, folder, user) {
  * @param {(options: { signal: AbortSignal, timeout: number }) => Promise<unknown>} ask rejects until it is ready
  * @throws {MeasureError} after stopping the group
  */
-export async function untilReady(group, signal, ask) {
+export async function untilServiceAnswers(group, signal, ask) {
   const end = performance.now() + READY_MS;
   /** @type {[FailureKind, string] | undefined} */
   let problem;

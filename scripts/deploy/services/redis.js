@@ -3,7 +3,7 @@
 
 import { join } from 'node:path';
 import { freePort, HOST } from '../../system/free-port.js';
-import { run, startService, untilReady } from './ready.js';
+import { run, startService, untilServiceAnswers } from './ready.js';
 
 /** One numbered database per side. @type {Companion} */
 export const redis = {
@@ -12,7 +12,7 @@ export const redis = {
   port: 6379,
   hello: Buffer.from('PING\r\n'),
   variables: ['REDIS_URL'],
-  parts: 'REDIS_',
+  prefix: 'REDIS_',
   program: 'redis-server',
   package: 'redis-server',
   seen: {
@@ -31,6 +31,6 @@ async function startRedis({ program, folder, signal }) {
   const command = [program, '--bind', HOST, '--port', String(port), '--dir', folder, ...off];
   const group = await startService(command, folder);
   const ping = ['-h', HOST, '-p', String(port), 'ping'];
-  await untilReady(group, signal, (bounds) => run(join(program, '..', 'redis-cli'), ping, bounds));
+  await untilServiceAnswers(group, signal, (bounds) => run(join(program, '..', 'redis-cli'), ping, bounds));
   return { group, urlOf: (side) => `redis://${HOST}:${port}/${side}` };
 }

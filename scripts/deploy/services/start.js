@@ -12,7 +12,7 @@ import { COMPANIONS, findService, howToGet, runningService } from '../services.j
 /**
  * @typedef {object} Service
  * @property {string} id
- * @property {Group} [group] absent if it ran before, or could not be started
+ * @property {Group} [group] absent if it was already running, or could not be started
  * @property {MeasureError} [failure] why it cannot be used
  * @property {(side: number) => string} urlOf its address; each side has separate data if this run started it
  *
@@ -34,14 +34,14 @@ export function requireServices(ids, env) {
 }
 
 /**
- * @param {string[]} ids of services that are installed or run
+ * @param {string[]} ids of services that are installed or already running
  * @param {NodeJS.ProcessEnv} env
- * @returns {Promise<Record<string, string>>} by id, of those that this run starts and whose version is known
+ * @returns {Promise<Record<string, string>>} by id: versions of the services that this run starts, where they are known
  */
 export async function serviceVersions(ids, env) {
-  const ours = ids.filter((id) => !runningService(id, env));
+  const toStart = ids.filter((id) => !runningService(id, env));
   const versions = await Promise.all(
-    ours.map(async (id) => {
+    toStart.map(async (id) => {
       const program = /** @type {string} */ (findService(id, env));
       return [id, (await askVersion(program, '--version', allowedEnvironment(env))).version];
     }),
@@ -51,7 +51,7 @@ export async function serviceVersions(ids, env) {
 
 /**
  * Starts real databases on free ports. One that does not start has a failure; the others run.
- * @param {string[]} ids of services that are installed or run
+ * @param {string[]} ids of services that are installed or already running
  * @param {{ sides: number, env: NodeJS.ProcessEnv, signal: AbortSignal }} options
  * @returns {Promise<Services>} stop also removes their data, and may be called again
  */

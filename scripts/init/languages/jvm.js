@@ -135,7 +135,7 @@ function mavenJar({ mavenJar: jar }, pom) {
 /** @param {Framework} framework @param {string} id @param {string} code @returns {string} */
 function databaseAssignments({ database: [address, user] }, id, code) {
   if (/\b(?:DATABASE_URL|PGHOST|MYSQL_HOST)\b/.test(code)) return '';
-  const { parts, seen } = COMPANIONS[id] ?? {};
-  const url = `jdbc:${seen?.jdbc}://$${parts}HOST:$${parts}PORT/$${parts}DATABASE`;
-  return `${address}=${url} ${user}=$${parts}USER`;
+  const { prefix, seen } = COMPANIONS[id] ?? {};
+  const url = `jdbc:${seen?.jdbc}://$${prefix}HOST:$${prefix}PORT/$${prefix}DATABASE`;
+  return `${address}=${url} ${user}=$${prefix}USER`;
 }

@@ -5,7 +5,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { freePort, HOST } from '../../../system/free-port.js';
-import { startService, untilReady } from '../../services/ready.js';
+import { startService, untilServiceAnswers } from '../../services/ready.js';
 
 /** Never close a connection for the number of its requests. */
 const MANY = 1_000_000_000;
@@ -30,7 +30,7 @@ async function start({ program, folder, signal, ...options }) {
   const file = join(folder, 'nginx.conf');
   await writeFile(file, configuration({ ...options, folder, listen: `${options.address}:${port}` }));
   const group = await startService([program, '-p', folder, '-c', file], folder);
-  await untilReady(group, signal, async () => {
+  await untilServiceAnswers(group, signal, async () => {
     const socket = connect(port, HOST);
     await once(socket, 'connect');
     socket.destroy();
