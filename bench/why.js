@@ -16,7 +16,7 @@ import { sidesOf } from '../scripts/session/sides.js';
 import { holdSession } from '../scripts/session/session.js';
 import { enterProfiled } from '../scripts/profile/profilers.js';
 import { realDependencies } from '../scripts/run/dependencies.js';
-import { explain } from '../scripts/session/profile-regressions.js';
+import { profileRegressions } from '../scripts/session/profile-regressions.js';
 import { thisProcess } from '../scripts/system/caller.js';
 import { ROOT } from '../scripts/system/repository.js';
 
@@ -146,7 +146,7 @@ async function named(top, rounds) {
     ...compared,
     metrics: compared.metrics.map((metric) => ({ ...metric, verdict: /** @type {const} */ ('regressed') })),
   }));
-  const explained = await explain(
+  const explained = await profileRegressions(
     { .../** @type {Comparison} */ (comparison), cases },
     { plan: makePlan(config, sides), config },
     {

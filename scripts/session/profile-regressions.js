@@ -26,7 +26,7 @@ const MOST_CASES = 2;
  *   dependencies: () => Dependencies, secondsLeft: number }} context dependencies: of a profiled run; secondsLeft: of the budget
  * @returns {Promise<Comparison>} with the functions that changed in the cases that got slower
  */
-export async function explain(comparison, { plan, config }, context) {
+export async function profileRegressions(comparison, { plan, config }, context) {
   const { cwd, env, signal, facts, onProgress, dependencies, secondsLeft } = context;
   const cases = profiledCases(comparison, plan);
   if (cases.length === 0 || signal.aborted || comparison.against === 'self') return comparison;

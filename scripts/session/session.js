@@ -31,7 +31,7 @@ import { clearResults, LOCK, writeRuns } from './results.js';
 import { describeUnfinished, readInterrupted, requireSame } from './resume.js';
 import { sidesOf } from './sides.js';
 import { hasNothingToDo, skippedRun } from './skip.js';
-import { explain } from './profile-regressions.js';
+import { profileRegressions } from './profile-regressions.js';
 
 /**
  * @typedef {object} Surroundings
@@ -101,7 +101,7 @@ async function measureAll(options, { asked, interrupted }, surroundings) {
   if (interrupted) requireSame(interrupted.unfinished, unfinished, config.out);
   else await clearResults(out);
   const labels = sides.map(({ label }) => label);
-  const { show: onProgress, estimate, end } = progressOn(stderr, labels);
+  const progress = progressOn(stderr, labels);
   const { runs, elapsed } = await measure(
     {
       plan,
@@ -116,28 +116,30 @@ async function measureAll(options, { asked, interrupted }, surroundings) {
       env,
       dependencies: realDependencies(config.runtimeMetrics ? enter : undefined),
       signal,
-      onProgress,
-      onRuns: (sofar) => {
-        const { base, head } = pairOf(sofar, stored.base);
-        // The live estimates decide nothing, so they spend none of the risk.
+      onProgress: progress.show,
+      onRuns: (runsSoFar) => {
+        const { base, head } = pairOf(runsSoFar, stored.base);
+        // No case is decided by the live estimates, so they take no share of the risk of a wrong verdict.
         if (stderr.screen)
-          estimate(renderLive(head, { comparison: base && compare(base, head, config), ...stderr.screen() }));
-        return writeRuns(out, sofar);
+          progress.estimate(
+            renderLive(head, { comparison: base && compare(base, head, config), ...stderr.screen() }),
+          );
+        return writeRuns(out, runsSoFar);
       },
       looks: looksOf(plan, config, stored.base),
     },
   );
   /** @param {import('../types.js').Comparison} comparison */
-  const withReasons = (comparison) => {
+  const explain = (comparison) => {
     const secondsLeft = (config.budgetSeconds ?? Infinity) - elapsed();
     const dependencies = () => realDependencies(enterProfiled);
-    const context = { cwd, env, signal, facts, onProgress, dependencies, secondsLeft };
-    return explain(comparison, { plan, config }, context);
+    const context = { cwd, env, signal, facts, onProgress: progress.show, dependencies, secondsLeft };
+    return profileRegressions(comparison, { plan, config }, context);
   };
   const isExplained = config.explain && plan.sides.length > 1;
   const pair = pairOf(runs, stored.base);
-  const outcome = await conclude({ ...pair, ...(isExplained && { explain: withReasons }) }, config, cwd);
-  end();
+  const outcome = await conclude({ ...pair, ...(isExplained && { explain }) }, config, cwd);
+  progress.end();
   return outcome;
 }
 
@@ -154,8 +156,8 @@ function looksOf(plan, config, stored) {
   return {
     shares: LOOKS,
     leastRounds: LEAST_ROUNDS,
-    look(sofar, share) {
-      const { base, head } = /** @type {{ base: Run, head: Run }} */ (pairOf(sofar, stored));
+    look(runsSoFar, share) {
+      const { base, head } = /** @type {{ base: Run, head: Run }} */ (pairOf(runsSoFar, stored));
       return decidedCases(compare(base, head, { ...config, alpha: riskOf(share) }));
     },
   };

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { planOf } from '../../scripts/plan/shard.js';
-import { explain } from '../../scripts/session/profile-regressions.js';
+import { profileRegressions } from '../../scripts/session/profile-regressions.js';
 import { configOf, fakeDependencies, serverOf } from '../run/fakes.js';
 
 /** @import { Comparison } from '../../scripts/types.js' */
@@ -32,7 +32,7 @@ async function explainIn(secondsLeft, { startSeconds = 0.5, knownStarts } = {}) 
   /** @type {import('../../scripts/run/conduct.js').Progress[]} */
   const events = [];
   let preparedAt = 0;
-  const { warnings, cases } = await explain(
+  const { warnings, cases } = await profileRegressions(
     REGRESSED,
     { plan: planOf(config, SIDES, knownStarts), config },
     {
