@@ -4,8 +4,8 @@
  */
 
 /**
- * A window is disturbed above this share of the machine: a tenth of two cores is a fifth of a Node server's one, more than any
- * difference worth reporting.
+ * A window is disturbed above this share of the machine. On two cores, a tenth is a fifth of the one core that a Node server uses:
+ * more than any difference worth reporting.
  */
 export const DISTURBED = 0.1;
 

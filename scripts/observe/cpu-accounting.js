@@ -12,16 +12,16 @@ import { membersOf, ticksBetween } from './process-tree.js';
  * @property {() => number[]} [clients] load tools that keep running, asked at both ends
  * @property {number[]} [front] the proxy before the server
  * @property {number[]} [services] the services that it uses
- * @property {number[]} [waiting] other servers, which wait for their turn
- * @property {number[]} [idle] the proxies before those
+ * @property {number[]} [waitingServers] one group each; they wait for their turn, and should use no CPU
+ * @property {number[]} [idle] the proxies before those, and the servers of the same turn with theirs
  *
- * @typedef {Record<'server' | 'clients' | 'front' | 'services' | 'idle', Processes> & { waiting: Processes[] }} Members
+ * @typedef {Record<'server' | 'clients' | 'front' | 'services' | 'idle', Processes> & { waitingServers: Processes[] }} Members
  * @typedef {Members & { atMs: number, machine: Machine, self: Process, all: Processes }} Look
  *
  * @typedef {object} Span
  * @property {Look} start
  * @property {Look} end
- * @property {Record<'server' | 'client' | 'own' | 'front' | 'services' | 'idle', number> & { waiting: number[] }} use ticks; own: of
+ * @property {Record<'server' | 'client' | 'own' | 'front' | 'services' | 'idle', number> & { waitingServers: number[] }} use ticks; own: of
  *   this process
  */
 
@@ -31,7 +31,7 @@ import { membersOf, ticksBetween } from './process-tree.js';
  * @param {Look} [earlier]
  * @returns {Look}
  */
-export function look(pgid, { clients, front = [], services = [], idle = [], waiting = [] }, earlier) {
+export function look(pgid, { clients, front = [], services = [], idle = [], waitingServers = [] }, earlier) {
   const all = readProcesses();
   /** @type {Members} */
   const members = {
@@ -40,7 +40,9 @@ export function look(pgid, { clients, front = [], services = [], idle = [], wait
     front: membersOf(all, front, earlier?.front),
     services: membersOf(all, services, earlier?.services),
     idle: membersOf(all, idle, earlier?.idle),
-    waiting: waiting.map((group, place) => membersOf(all, [group], earlier?.waiting[place])),
+    waitingServers: waitingServers.map((group, place) =>
+      membersOf(all, [group], earlier?.waitingServers[place]),
+    ),
   };
   for (const process of [members.server, members.clients, members.front].flatMap((some) => [
     ...some.values(),
@@ -69,7 +71,7 @@ export function spanOf(start, end) {
       front: used(end.front),
       services: used(end.services),
       idle: used(end.idle),
-      waiting: end.waiting.map(used),
+      waitingServers: end.waitingServers.map(used),
     },
   };
 }

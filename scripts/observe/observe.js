@@ -31,7 +31,7 @@ function observersOf(runtime) {
  * child of this process that ended in the window.
  * @param {number} pgid the server's process group
  * @param {Ours & { runtime?: string, inside?: Inside[] }} [options] runtime: the server's; inside: its observers inside
- * @returns {{ stop: () => Promise<Partial<Window> & Pick<Observed, 'waiting'>> }}
+ * @returns {{ stop: () => Promise<Partial<Window> & Pick<Observed, 'waitingServers'>> }}
  */
 export function startWindow(pgid, { runtime = '', inside = [], ...ours } = {}) {
   const observing = [...observersOf(runtime), ...inside].flatMap((observer) => observer.start?.() ?? []);

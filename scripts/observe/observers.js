@@ -13,8 +13,8 @@ import { machine } from './observers/machine.js';
 import { memory } from './observers/memory.js';
 
 /**
- * An observer's part of a window; several may fill `cpu`. waiting: the share of a core that each waiting server used.
- * @typedef {Omit<Partial<Window>, 'cpu'> & { cpu?: Partial<Cpu>, waiting?: number[] }} Observed
+ * An observer's part of a window; several may fill `cpu`. waitingServers: the share of a core that each of them used.
+ * @typedef {Omit<Partial<Window>, 'cpu'> & { cpu?: Partial<Cpu>, waitingServers?: number[] }} Observed
  *
  * @typedef {object} Observing
  * @property {(server: Processes) => void} [sample] gets the server's processes at both ends and five times a second in between

@@ -86,7 +86,7 @@ export async function loadTurn(turn, { targets, waiting, isWarmUp, context }) {
       front: frontsOf([serverRun]),
       services: serverRun.member.services.groups,
       idle: [...frontsOf([...waiting, ...beside]), ...beside.map(groupOf)],
-      waiting: waiting.map(groupOf),
+      waitingServers: waiting.map(groupOf),
     });
   });
   try {
@@ -99,7 +99,7 @@ export async function loadTurn(turn, { targets, waiting, isWarmUp, context }) {
     const took = elapsed() - startedAt;
     return await Promise.all(
       turn.map(async (serverRun, place) => {
-        const { waiting: shares = [], ...observed } = (await observers[place]?.stop()) ?? {};
+        const { waitingServers: shares = [], ...observed } = (await observers[place]?.stop()) ?? {};
         for (const [index, share] of shares.entries()) waiting[index]?.waited.push(share);
         const loaded = /** @type {LoadedWindow} */ (loads[place]);
         return { serverRun, at: milliseconds(startedAt), took, loaded, observed };

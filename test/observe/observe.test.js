@@ -143,9 +143,9 @@ test(
     const [server, waiting, client] = await Promise.all([SERVER, SERVER, SERVER].map(startServer));
     assert.ok(server && waiting && client);
     try {
-      const window = startWindow(server.pid, { waiting: [waiting.pid], clients: () => [client.pid] });
+      const window = startWindow(server.pid, { waitingServers: [waiting.pid], clients: () => [client.pid] });
       await Promise.all([waiting.burn(), client.burn()]);
-      const { cpu, waiting: shares = [] } = await window.stop();
+      const { cpu, waitingServers: shares = [] } = await window.stop();
       assert.ok(cpu && Number(cpu.waitingSeconds) > 0.17, `waiting ${cpu?.waitingSeconds} s`);
       assert.ok(cpu.clientSeconds > 0.17 && cpu.clientSeconds < 0.4, `client ${cpu.clientSeconds} s`);
       assert.ok(cpu.serverSeconds < 0.1, `server ${cpu.serverSeconds} s`);

@@ -13,7 +13,7 @@ export const cpu = {
   platforms: ['linux'],
   start: () => ({
     stop({ start, end, use }) {
-      // The server has ended.
+      // The server has ended, so its CPU time can no longer be read.
       if (end.server.size === 0) return {};
       const seconds = (end.atMs - start.atMs) / 1000;
       return {
@@ -22,9 +22,11 @@ export const cpu = {
           clientSeconds: use.client / TICKS_PER_SECOND,
           ...(end.front.size > 0 && { frontSeconds: use.front / TICKS_PER_SECOND }),
           ...(end.services.size > 0 && { servicesSeconds: use.services / TICKS_PER_SECOND }),
-          ...(use.waiting.length > 0 && { waitingSeconds: sum(use.waiting) / TICKS_PER_SECOND }),
+          ...(use.waitingServers.length > 0 && {
+            waitingSeconds: sum(use.waitingServers) / TICKS_PER_SECOND,
+          }),
         },
-        waiting: use.waiting.map((used) => used / TICKS_PER_SECOND / seconds),
+        waitingServers: use.waitingServers.map((used) => used / TICKS_PER_SECOND / seconds),
       };
     },
   }),

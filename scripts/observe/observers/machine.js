@@ -19,12 +19,20 @@ export const machine = {
   start: () => ({
     stop({ start, end, use }) {
       if (end.server.size === 0) return {};
-      const ours = [end.server, end.clients, end.front, end.services, end.idle, ...end.waiting];
+      const ours = [end.server, end.clients, end.front, end.services, end.idle, ...end.waitingServers];
       const others = new Map(
         [...end.all].filter(([pid]) => pid !== end.self.pid && !ours.some((members) => members.has(pid))),
       );
       const foreign = foreignTicks(start.machine, end.machine, {
-        ours: sum([use.server, use.front, use.services, use.idle, ...use.waiting, use.client, use.own]),
+        ours: sum([
+          use.server,
+          use.front,
+          use.services,
+          use.idle,
+          ...use.waitingServers,
+          use.client,
+          use.own,
+        ]),
         seen: ticksBetween(start.all, end.all, others),
       });
       const capacity = ((end.atMs - start.atMs) / 1000) * TICKS_PER_SECOND * end.machine.cores;

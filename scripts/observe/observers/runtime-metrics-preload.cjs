@@ -22,17 +22,17 @@ function answerOn(path) {
   // A PerformanceObserver calls JavaScript for each collection, which cost 4 % of a busy process; before Node 18.15 there is no other way.
   /** @type {InstanceType<typeof GCProfiler> | undefined} */
   let collections;
-  let since = performance.eventLoopUtilization();
+  let loopAtBegin = performance.eventLoopUtilization();
 
   const begin = () => {
     collections = GCProfiler && new GCProfiler();
     collections?.start();
     delay.enable();
     delay.reset();
-    since = performance.eventLoopUtilization();
+    loopAtBegin = performance.eventLoopUtilization();
   };
   const answer = () => {
-    const { utilization } = performance.eventLoopUtilization(since);
+    const { utilization } = performance.eventLoopUtilization(loopAtBegin);
     const pauses = collections?.stop()?.statistics.map(({ cost }) => cost / 1000);
     collections = undefined;
     // The histogram records the time between two ticks of its clock.
