@@ -22,7 +22,7 @@ export function realDependencies(enter = async () => []) {
   return {
     prepare,
     startServices,
-    boot: startServer,
+    startServer,
     verify,
     load,
     weave,

@@ -79,7 +79,7 @@ async function begin(serverRun, group, { signal, dependencies }) {
   serverRun.leftOut = group.some(({ instance }) => instance) && dependencies.roomBytes() <= 0;
   if (serverRun.leftOut) return;
   serverRun.inside = await dependencies.enter(server.runtime);
-  const instance = await dependencies.boot(server, {
+  const instance = await dependencies.startServer(server, {
     deployment: planned,
     connections: planned.load.connections,
     isPublic: planned.load.host !== undefined,

@@ -21,7 +21,7 @@ import { failureOf, MeasureError } from '../model/errors.js';
  * @property {number[]} services.groups process groups of all services
  * @property {() => Service | undefined} services.ended a service of the server's that no longer runs
  *
- * @typedef {Awaited<ReturnType<Dependencies['boot']>>} Instance
+ * @typedef {Awaited<ReturnType<Dependencies['startServer']>>} Instance
  *
  * @typedef {object} ServerRun
  * @property {Member} member

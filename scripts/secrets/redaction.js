@@ -26,9 +26,9 @@ export function withSecrets(dependencies, { sides, cases }, env) {
   return {
     ...dependencies,
     prepare: (server, options) => redacted(dependencies.prepare(server, options)),
-    async boot({ ready, ...server }, options) {
+    async startServer({ ready, ...server }, options) {
       const own = { ...server, ready: { ...ready, path: reveal(ready.path, env) } };
-      const instance = await redacted(dependencies.boot(own, options));
+      const instance = await redacted(dependencies.startServer(own, options));
       const { front } = instance;
       return {
         ...instance,

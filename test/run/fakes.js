@@ -122,7 +122,7 @@ export function fakeDependencies(behaviour = {}) {
         stop: async () => ids.forEach((id) => say(`end ${id}`)),
       };
     },
-    boot: async (/** @type {Server} */ { start }) => {
+    startServer: async (/** @type {Server} */ { start }) => {
       const name = String(start);
       say(`boot ${name}`);
       const seconds = behaviour.boot?.(name, [...alive]);
@@ -160,10 +160,13 @@ export function fakeDependencies(behaviour = {}) {
       clockMs += 1000 * seconds;
       return { seconds: reported, requests: 100, ...(behaviour.errors && { errors: behaviour.errors }) };
     },
-    observe: (/** @type {number} */ _pid, /** @type {{ waiting: number[] }} */ { waiting }) => ({
+    observe: (
+      /** @type {number} */ _pid,
+      /** @type {{ waitingServers: number[] }} */ { waitingServers },
+    ) => ({
       stop: () => ({
         rssBytes: behaviour.rssBytes ?? 1,
-        waiting: waiting.map((pid) => behaviour.restless?.[nameOf(pid)] ?? 0),
+        waitingServers: waitingServers.map((pid) => behaviour.restless?.[nameOf(pid)] ?? 0),
       }),
     }),
     canWeave: () => behaviour.weaves ?? false,

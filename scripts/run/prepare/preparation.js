@@ -12,7 +12,7 @@ import { MeasureError } from '../../model/errors.js';
 import { inParallel } from '../../system/parallel.js';
 
 /** How often a long preparation reports what it does. */
-const STILL_MS = 10_000;
+const REPORT_MS = 10_000;
 
 /**
  * @typedef {{ side: number, server: Server }} Task
@@ -23,15 +23,17 @@ const STILL_MS = 10_000;
  * @property {(event: Progress) => void} onProgress
  * @property {(task: Task, names: string[]) => void} onLeft gets processes that were left behind, and were ended
  * @property {(task: Task, error: MeasureError) => void} onFailure
- *
- * In parallel, but one after the other where servers share a folder or a workspace.
+ */
+
+/**
+ * Prepares the servers in parallel, but one after the other where servers share a folder or a workspace.
  * @param {Plan['sides']} sides
  * @param {Context} context
  */
 export async function prepareAll(sides, context) {
   const { dependencies, signal } = context;
   const tasks = sides.flatMap(({ servers }, side) =>
-    Object.values(servers).map((server) => ({ side, server, root: workspaceOf(server.folder) })),
+    Object.values(servers).map((server) => ({ side, server, root: installRootOf(server.folder) })),
   );
   await inParallel(chainsOf(tasks), dependencies.cores, async (chain) => {
     for (const { side, server } of chain) if (!signal.aborted) await prepareServer({ side, server }, context);
@@ -44,10 +46,10 @@ async function prepareServer(task, { dependencies, signal, onProgress, onLeft, o
   const startedAt = dependencies.now();
   /** @type {string | undefined} */
   let command;
-  const still = setInterval(() => {
+  const reporting = setInterval(() => {
     const seconds = Math.round((dependencies.now() - startedAt) / 1000);
     onProgress({ type: 'prepare', ...task, command, seconds });
-  }, STILL_MS);
+  }, REPORT_MS);
   try {
     const left = await dependencies.prepare(task.server, {
       signal,
@@ -59,7 +61,7 @@ async function prepareServer(task, { dependencies, signal, onProgress, onLeft, o
     if (!(error instanceof MeasureError)) throw error;
     if (error.kind !== 'cancelled') onFailure(task, error);
   } finally {
-    clearInterval(still);
+    clearInterval(reporting);
   }
 }
 
@@ -76,7 +78,7 @@ function chainsOf(tasks) {
 }
 
 /** @param {string} folder @returns {string} the nearest folder with a lock or workspace file, else the folder itself */
-function workspaceOf(folder) {
+function installRootOf(folder) {
   for (let parent = folder; ; parent = dirname(parent)) {
     if (ROOTS.some((file) => existsSync(join(parent, file)))) return parent;
     if (parent === dirname(parent)) return folder;
