@@ -5,7 +5,7 @@
 
 import { UserError } from '../model/errors.js';
 import { revealRequest, withoutPasswords } from '../secrets/secrets.js';
-import { REFERENCE, refused } from '../secrets/variables.js';
+import { REFERENCE, whyRefused } from '../secrets/variables.js';
 
 /** RFC 9110, 5.6.2. */
 const HEADER_NAME = /^[!#$%&'*+.^_`|~\w-]+$/;
@@ -33,7 +33,7 @@ export function checkRequest(request, { where, environment }) {
   ];
   const lines = texts.flatMap(([key, text]) =>
     [...text.matchAll(REFERENCE)]
-      .flatMap(([, name = '']) => refused(name, environment))
+      .flatMap(([, name = '']) => whyRefused(name, environment))
       .map((why) => `${where(key)}: ${why}`),
   );
   if (lines.length === 0) {

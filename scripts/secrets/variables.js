@@ -5,7 +5,7 @@
 
 import { UserError } from '../model/errors.js';
 import { texts } from '../model/units.js';
-import { OF_SITE } from '../system/process/environment.js';
+import { OF_GITHUB } from '../system/process/environment.js';
 
 /** Another variable inside a value. */
 export const REFERENCE = /\$\{([A-Za-z_]\w*)\}/g;
@@ -22,7 +22,7 @@ export function readVariables({ env: written = {}, passEnv }, { where, environme
     const place = where(`env.${name}`);
     const given = `${place}: ${name} is set for every start; remove it here and use $${name} in start`;
     const references = [...value.matchAll(REFERENCE)].flatMap(([, reference = '']) =>
-      refused(reference, environment),
+      whyRefused(reference, environment),
     );
     return [
       ...(['HOST', 'PORT'].includes(name) ? [given] : []),
@@ -30,14 +30,14 @@ export function readVariables({ env: written = {}, passEnv }, { where, environme
     ];
   });
   for (const name of passEnv ?? [])
-    if (OF_SITE.test(name)) lines.push(`${where('passEnv')}: ${refused(name, environment)}`);
+    if (OF_GITHUB.test(name)) lines.push(`${where('passEnv')}: ${whyRefused(name, environment)}`);
   if (lines.length > 0) throw new UserError(lines.join('\n'));
   return { env, ...(passEnv && { passEnv }) };
 }
 
 /** @param {string} name @param {NodeJS.ProcessEnv} environment @returns {string[]} why it cannot be passed; empty if it can */
-export function refused(name, environment) {
-  if (OF_SITE.test(name))
+export function whyRefused(name, environment) {
+  if (OF_GITHUB.test(name))
     return [`${name} belongs to GitHub and is never passed; give the value another name`];
   return environment[name] === undefined ? [`${name} is not set here; set it, or write the value out`] : [];
 }

@@ -1,7 +1,7 @@
 /** @import { Server } from '../../types.js' */
 
 import { delimiter, join } from 'node:path';
-import { allowedEnvironment, OF_SITE } from '../../system/process/environment.js';
+import { allowedEnvironment, OF_GITHUB } from '../../system/process/environment.js';
 import { reveal } from '../../secrets/secrets.js';
 import { runtimeHome } from '../install/download-cache.js';
 import { OPTION_LISTS, RUNTIMES, VARIABLES } from '../runtimes.js';
@@ -59,6 +59,6 @@ export function ownEnvironment(caller, { env, passEnv = [] }) {
 export function withheldNames(caller, server) {
   const given = serverEnvironment(caller, server);
   return Object.keys(caller).filter(
-    (name) => !(name in given) && !OF_SITE.test(name) && !OF_SHELL.includes(name),
+    (name) => !(name in given) && !OF_GITHUB.test(name) && !OF_SHELL.includes(name),
   );
 }

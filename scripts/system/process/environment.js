@@ -11,7 +11,7 @@ const COMMON = (
 /** Their addresses may contain a password, but without them there is no network. */
 const PROXY = /^(?:(?:HTTPS?|ALL|FTP|NO)_PROXY|(?:https?|all|ftp|no)_proxy)$/;
 /** GitHub's variables for its steps, and this action's: never passed on. */
-export const OF_SITE = /^(GITHUB|ACTIONS|RUNNER|INPUT|PERF|ACT)_/i;
+export const OF_GITHUB = /^(GITHUB|ACTIONS|RUNNER|INPUT|PERF|ACT)_/i;
 /** A prefix does not pass a name whose rest looks like a secret. */
 const SECRET = /TOKEN|SECRET|PASS|CREDENTIAL|AUTH|KEY|OTP/i;
 /** An address that contains a password. */
@@ -31,7 +31,7 @@ export function allowedEnvironment(caller, more = []) {
   return Object.fromEntries(
     Object.entries(caller).filter(
       ([name, value = '']) =>
-        PROXY.test(name) || (isAllowed(name) && !OF_SITE.test(name) && !PASSWORD.test(value)),
+        PROXY.test(name) || (isAllowed(name) && !OF_GITHUB.test(name) && !PASSWORD.test(value)),
     ),
   );
 }
