@@ -15,7 +15,6 @@ export async function init({ positionals }, { cwd, stdout }) {
   const root = (await tryGit(cwd, 'rev-parse', '--show-toplevel')) ?? cwd;
   const sources = readRepository(root);
   const { servers, more } = findServers(sources, basename(root), positionals, relative(root, cwd));
-  const place = relative(cwd, root);
   if (servers.length === 0) throw new UserError(nothingFound(root, positionals, more));
   for (const { id, evidence, start, route, toDos } of servers) {
     stdout.write(
@@ -30,18 +29,18 @@ export async function init({ positionals }, { cwd, stdout }) {
   ];
   for (const { path, text } of files) {
     const file = join(root, path);
-    const named = join(place, path);
+    const shown = relative(cwd, file);
     const before = existsSync(file) ? readBounded(file).toString() : undefined;
-    // Named servers are added to an existing file.
+    // Servers named on the command line are added to a file that exists.
     const isExtended = before !== undefined && path === 'perf.yml' && positionals.length > 0;
     const after = isExtended ? withServers(before, servers) : (before ?? text);
     if (after !== before) {
       mkdirSync(dirname(file), { recursive: true });
       writeFileSync(file, after);
     }
-    if (before === undefined) stdout.write(`wrote ${named}\n`);
-    else if (after === before) stdout.write(`kept  ${named}, which already exists\n`);
-    else stdout.write(`added ${positionals.join(', ')} to ${named}\n`);
+    if (before === undefined) stdout.write(`wrote ${shown}\n`);
+    else if (after === before) stdout.write(`kept  ${shown}, which already exists\n`);
+    else stdout.write(`added ${positionals.join(', ')} to ${shown}\n`);
   }
   const ignored = join(root, '.gitignore');
   const lines = gitignore(existsSync(ignored) ? readBounded(ignored).toString() : '');

@@ -54,13 +54,13 @@ export function serversIn({ servers, reference }, { top, folder, home, readAgain
   const missing = placed.filter(({ isThere }) => !isThere && readAgain !== undefined);
   return {
     servers: serversById({ servers: measured, reference }),
-    warnings: [...warningOf('described-by-head', borrowed), ...warningOf('new-in-head', missing)],
+    warnings: [...warningsOf('described-by-head', borrowed), ...warningsOf('new-in-head', missing)],
   };
 }
 
-/** @param {string} code @param {{ server: Server }[]} placed @returns {Warning[]} one, or none without servers */
-function warningOf(code, placed) {
-  return placed.length === 0 ? [] : [{ code, servers: placed.map(({ server }) => server.name) }];
+/** @param {string} code @param {{ server: Server }[]} affected @returns {Warning[]} one, or none without servers */
+function warningsOf(code, affected) {
+  return affected.length === 0 ? [] : [{ code, servers: affected.map(({ server }) => server.name) }];
 }
 
 /** @param {string} folder @param {string} path */
@@ -77,16 +77,16 @@ function lacksFiles({ folder, install = '', build = '', start }, { top, added })
 
 /**
  * @param {(cwd: string) => Config} readAgain
- * @param {{ cwd: string, folder: string, top: string }} place cwd: in the other checkout
+ * @param {{ cwd: string, folder: string, top: string }} place cwd: the working directory in the other checkout
  * @returns {Server[] | undefined} undefined if the checkout has no configuration that can be read
  */
 function readServers(readAgain, { cwd, folder, top }) {
-  const [there, here] = [basename(folder), basename(top)];
+  const [checkoutName, name] = [basename(folder), basename(top)];
   try {
     return readAgain(cwd).servers.map((server) => {
-      // A server in the repository's own folder is called after it.
-      if (server.folder !== folder || server.id !== there) return server;
-      return { ...server, id: here, name: server.name === there ? here : server.name };
+      // A server at the top is named after its folder, which has another name in the checkout.
+      if (server.folder !== folder || server.id !== checkoutName) return server;
+      return { ...server, id: name, name: server.name === checkoutName ? name : server.name };
     });
   } catch (error) {
     if (error instanceof UserError) return undefined;

@@ -50,7 +50,7 @@ export async function untilReady(
     request({ port, path, isSecure: secure }, signal, clock.questionMs);
   const isWorking = watchWork(group.pid, clock.now);
   const elsewhere = lookElsewhere(server, group, { port, ask, isSecure, isWorking, now: clock.now });
-  let seen = '';
+  let lastAnswer = '';
   const waitedMs = () => clock.now() - startedAt;
   while (
     waitedMs() < timeoutSeconds * 1000 ||
@@ -62,18 +62,22 @@ export async function untilReady(
     if (group.hasExited()) throw await exitedAtBoot(start, group);
     if (typeof answer === 'number' && answer < 500) {
       if (!isStolen(port, group)) return port;
-      throw portTaken({ line: '', port }, `\`${shellLine(start)}\` is not who answers`, group);
+      throw portTaken(
+        { line: '', port },
+        `another program answers in place of \`${shellLine(start)}\``,
+        group,
+      );
     }
     if (answer === 'ECONNREFUSED') {
       const otherPort = await elsewhere();
       if (otherPort !== undefined) return otherPort;
-    } else seen = await describeAnswer(answer, port, { ask, isSecure });
+    } else lastAnswer = await describeAnswer(answer, port, { ask, isSecure });
     await clock.sleep(POLL_MS);
   }
   const seconds = Math.floor(waitedMs() / 1000);
   const longer =
     seconds > timeoutSeconds ? ` (\`ready.timeout\` is ${timeoutSeconds} s; it was still working)` : '';
-  const why = seen || whyClosed(group, { port, waitedMs: waitedMs() });
+  const why = lastAnswer || whyClosed(group, { port, waitedMs: waitedMs() });
   const message = `not ready after ${seconds} s${longer} at ${path} on port ${port}: ${why}`;
   throw new MeasureError('never-ready', message, group.logTail());
 }
