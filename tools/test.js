@@ -13,22 +13,21 @@ import { fileURLToPath } from 'node:url';
 const FOLDER = fileURLToPath(new URL('../test/', import.meta.url));
 
 /** These end-to-end files start first, so that no long one is left alone at the end. */
-const LONGEST = ['main', 'forks', 'across-runners', 'presets', 'faults', 'action', 'against', 'own-folder'];
-/** End-to-end files that mostly wait for other programs and assert no figure of a load test. */
-const WAITING = [
-  'forks',
-  'init',
-  'isolation',
-  'lint',
-  'log',
-  'main',
-  'page',
-  'rendering',
+const LONGEST = ['forks', 'main', 'across-runners', 'action', 'faults', 'load', 'own-folder', 'isolation'];
+/** End-to-end files whose verdicts or counts would suffer if more than one other file ran beside them. */
+const MEASURING = [
+  'against',
+  'cli',
+  'conduct',
+  'load',
+  'perf-yml',
+  'pidstat',
+  'presets',
+  'scripts',
   'terminal',
-  'told',
 ];
 
-/** A file that loads a server weighs 2, any other 1; the files that run at once weigh so much per core. */
+/** A file that measures weighs 2, any other 1: it waits half of the time. The files that run at once weigh so much per core. */
 const WEIGHT_PER_CORE = 2;
 
 /** Lines of the summary, each with a count that is added up over all files. */
@@ -42,11 +41,11 @@ function listFiles() {
   const names = readdirSync(FOLDER, { recursive: true, encoding: 'utf8' });
   const longest = LONGEST.map((id) => `e2e/${id}.e2e.js`);
   const shorter = names.filter((name) => name.endsWith('.e2e.js') && !longest.includes(name));
-  const waiting = WAITING.map((id) => `e2e/${id}.e2e.js`);
+  const measuring = MEASURING.map((id) => `e2e/${id}.e2e.js`);
   return [
     ...[...longest, ...shorter].map((name) => ({
       path: FOLDER + name,
-      weight: waiting.includes(name) ? 1 : 2,
+      weight: measuring.includes(name) ? 2 : 1,
     })),
     ...names.filter((name) => name.endsWith('.test.js')).map((name) => ({ path: FOLDER + name, weight: 1 })),
   ];

@@ -142,7 +142,7 @@ for (const shards of process.env.PERF_TEST_ALL ? [1, 2] : [2]) {
 
 test('of two runners one is lost: what the other measured is told, and the check is red for both reasons', async () => {
   const job = await callWith(
-    { ...ASKED, shards: 2, against: 'base' },
+    { ...ASKED, reference: 'off', shards: 2, against: 'base' },
     { env: { STAND_IN_LOST: 'perf-shard-perf@2' } },
   );
   assert.equal(job.code, 1, job.log);
@@ -158,22 +158,11 @@ test('of two runners one is lost: what the other measured is told, and the check
 });
 
 test('where the only runner is lost, the last job says which, and is red', async () => {
-  const job = await callWith({ ...ASKED, against: 'base' }, { env: { STAND_IN_LOST: 'perf-shard-perf@1' } });
+  const asked = { ...ASKED, connections: '4', reference: 'off', against: 'off' };
+  const job = await callWith(asked, { env: { STAND_IN_LOST: 'perf-shard-perf@1' } });
   assert.equal(job.code, 1, job.log);
   assert.match(job.log, /perf\/report.*::error.*shard 1 of 1 left no results/);
   assert.deepEqual([job.artifacts, github.comments], [{}, []]);
-});
-
-test('measured alone by one runner, it is joined, told and kept all the same', async () => {
-  const job = await callWith({ ...ASKED, connections: '4', against: 'off' });
-  assert.equal(job.code, 0, job.log);
-  const { 'run.json': run, 'comparison.json': comparison } = await resultsOf(job);
-  assert.deepEqual(
-    [run.cases.map((/** @type {any} */ { server }) => server), run.shard, comparison],
-    [['node-http', 'app'], undefined, undefined],
-  );
-  assert.match(github.comments[0]?.body ?? '', /The caller's app/);
-  assert.equal(job.log.match(/Summary - <!-- perf-action/g)?.length, 1);
 });
 
 test('where no changed file affects a server, each runner says so, the comment is brought up to date, the check is green', async () => {
@@ -243,7 +232,7 @@ function trap(cwd, marks) {
   writeFileSync(join(cwd, 'perf.yml'), stringify({ servers: [{ ...server, install: mark('install') }] }));
 }
 
-test('the job that may comment runs nothing of the pull request, whatever lies in it', async () => {
+test('the job that may comment merges and reports what one runner measured, and runs nothing of the pull request', async () => {
   const cwd = join(workshop.repository, '../trapped');
   const marks = join(workshop.repository, '../marks');
   mkdirSync(marks);
@@ -264,8 +253,12 @@ test('the job that may comment runs nothing of the pull request, whatever lies i
   assert.deepEqual(readdirSync(marks), ['install'], job.log);
   const places = readFileSync(join(marks, 'install'), 'utf8').trim().split('\n');
   assert.equal(places.length, 1, places.join());
-  const { 'run.json': run } = await resultsOf(job);
-  assert.equal(run.cases.find((/** @type {any} */ each) => !each.reference).server, 'app');
+  const { 'run.json': run, 'comparison.json': comparison } = await resultsOf(job);
+  assert.deepEqual(
+    [run.cases.map((/** @type {any} */ { server }) => server), run.shard, comparison],
+    [['node-http', 'app'], undefined, undefined],
+  );
+  assert.equal(job.log.match(/Summary - <!-- perf-action/g)?.length, 1);
 });
 
 test('a mistake in the inputs is told by the first job, and no machine measures', async () => {

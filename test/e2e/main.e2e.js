@@ -10,11 +10,11 @@ import { unpack } from './actions/unpack.js';
 import { openWorkshop } from './actions/workshop.js';
 import { startGitServer } from './api/git-server.js';
 import { startGitHub } from './api/github.js';
-import { gitIn, ROOT, runTool, withOf } from './tools.js';
+import { gitIn, ROOT, runTool, toolEnvironment, withOf } from './tools.js';
 
 const TREND = 'benchmark-action/github-action-benchmark';
 const PERF_YML =
-  'servers: [./app]\nload: { connections: 8, duration: 1s, warmup: 0s }\nrounds: 1\nfailOn: never\n';
+  'servers: [./app]\nload: { connections: 8, duration: 1s, warmup: 0s }\nrounds: 1\nreference: off\nfailOn: never\n';
 
 const SCRATCH = mkdtempSync(join(tmpdir(), 'perf-main-'));
 /** Where the site would keep the repository. */
@@ -250,20 +250,41 @@ async function makeProject(name) {
 /** @param {string} project @param {string} apiUrl */
 function releaseOf(project, apiUrl) {
   const workflow = parse(readFileSync(join(ROOT, '.github/workflows/release.yml'), 'utf8'));
-  return (/** @type {string} */ version, ref = 'refs/heads/main', env = {}) =>
+  return (/** @type {string} */ version) =>
     workshop.runWorkflow({
       workflow,
       on: 'workflow_dispatch',
       event: {
-        ref,
+        ref: 'refs/heads/main',
         inputs: { version },
         repository: { full_name: 'octo/project', default_branch: 'main' },
       },
       apiUrl,
       checkout: project,
       // The site's own program stands on its runners: here it says what it was given, as far as that is there.
-      env: { ...TO_DISK, BASH_ENV: ghIn(project), ...env },
+      env: { ...TO_DISK, BASH_ENV: ghIn(project) },
     });
+}
+
+/**
+ * The workflow's step alone.
+ * @param {string} project
+ * @param {string} version
+ * @param {NodeJS.ProcessEnv} env
+ */
+function releaseHere(project, version, env) {
+  const event = join(SCRATCH, `${basename(project)}-event.json`);
+  writeFileSync(event, JSON.stringify({ repository: { default_branch: 'main' } }));
+  const step = {
+    ...TO_DISK,
+    GITHUB_EVENT_NAME: 'workflow_dispatch',
+    GITHUB_EVENT_PATH: event,
+    GITHUB_REF: 'refs/heads/main',
+    GITHUB_REPOSITORY: 'octo/project',
+    PERF_GITHUB_TOKEN: 'ghs_of-a-test',
+  };
+  const argv = [process.execPath, join(ROOT, 'tools/release.js'), version];
+  return runTool(argv, { cwd: project, env: { ...toolEnvironment(), ...step, ...env } });
 }
 
 /** @param {string} project @returns {string} what makes a shell know `gh` */
@@ -309,22 +330,23 @@ test('a release tags the commit of its changelog, moves v1, publishes the notes;
     assert.match(published?.body ?? '', /^- /);
 
     const refs = await git(remote, 'for-each-ref');
-    const again = await release('1.2.3');
-    assert.notEqual(again.code, 0);
-    assert.match(again.log, /release: v1\.2\.3 already exists; choose a later version/);
-    const older = await release('1.1.9');
-    assert.notEqual(older.code, 0);
-    assert.match(older.log, /release: v1\.2\.3 already exists; choose a later version/);
-    const wrong = await release('1.2');
-    assert.match(wrong.log, /release: "1\.2" is not a version like 1\.2\.3/);
-    const fork = await release('1.3.0', 'refs/heads/main', { GITHUB_REPOSITORY: 'ann/project' });
-    assert.match(
-      fork.log,
-      /release: package\.json names octo\/project, but this is ann\/project; run npm run name/,
-    );
-    const elsewhere = await release('1.3.0', 'refs/heads/feature');
-    assert.notEqual(elsewhere.code, 0);
-    assert.match(elsewhere.log, /release: releases are made from the default branch/);
+    /** @type {[version: string, env: NodeJS.ProcessEnv, message: RegExp][]} */
+    const refusals = [
+      ['1.2.3', {}, /^release: v1\.2\.3 already exists; choose a later version\n$/],
+      ['1.1.9', {}, /^release: v1\.2\.3 already exists; choose a later version\n$/],
+      ['1.2', {}, /^release: "1\.2" is not a version like 1\.2\.3\n$/],
+      [
+        '1.3.0',
+        { GITHUB_REPOSITORY: 'ann/project' },
+        /^release: package\.json names octo\/project, but this is ann\/project; run npm run name/,
+      ],
+      ['1.3.0', { GITHUB_REF: 'refs/heads/feature' }, /^release: releases are made from the default branch/],
+    ];
+    for (const [version, env, message] of refusals) {
+      const { code, output } = await releaseHere(project, version, { GITHUB_API_URL: github.url, ...env });
+      assert.equal(code, 2, output);
+      assert.match(output, message);
+    }
     assert.equal(await git(remote, 'for-each-ref'), refs);
     assert.equal(github.releases.length, 1);
   } finally {

@@ -23,6 +23,17 @@ const HERE = join(ROOT, 'test/e2e/actions');
 /** @type {Record<string, { ref: string, inputs: Record<string, string>, outputs: string[] }>} */
 const RECORDED = JSON.parse(readFileSync(join(HERE, 'recorded.json'), 'utf8'));
 
+/** act copies the action several times a job: without tests and documents it has half the files. */
+const ACTION_FILES = [
+  '.github',
+  'action.yml',
+  'package.json',
+  'package-lock.json',
+  'presets',
+  'scripts',
+  'servers',
+];
+
 /** Under which the action is used. */
 const OURS = 'org/perf-action@v1';
 
@@ -53,7 +64,10 @@ export async function openWorkshop() {
   const folder = mkdtempSync(join(tmpdir(), 'perf-act-'));
   const action = join(folder, 'action');
   const repository = join(folder, 'repository');
-  const { output } = await runTool(['git', 'ls-files', '--cached', '--others', '--exclude-standard', '-z']);
+  const { output } = await runTool([
+    ...['git', 'ls-files', '--cached', '--others', '--exclude-standard', '-z'],
+    ...['--', ...ACTION_FILES],
+  ]);
   for (const file of output.split('\0').filter((name) => name && existsSync(join(ROOT, name))))
     cpSync(join(ROOT, file), join(action, file));
   await addressPackages(join(action, 'package-lock.json'));
@@ -121,7 +135,7 @@ async function prepareModules() {
 }
 
 /**
- * Writes an npm that copies prepared modules where the action installs those of a known lock file, and is npm otherwise.
+ * Writes an npm that links prepared modules where the action installs those of a known lock file, and is npm otherwise.
  * @param {string} bin
  * @param {string} prepared
  * @param {string[]} locks
@@ -134,7 +148,7 @@ function writeNpm(bin, prepared, locks) {
     `#!/bin/sh
 if [ "$1" = --prefix ] && [ "$3" = ci ] && { ${isKnown}; }; then
   rm -rf "$2/node_modules"
-  exec cp -r '${prepared}/node_modules' "$2/node_modules"
+  exec cp -rl '${prepared}/node_modules' "$2/node_modules"
 fi
 PATH="\${PATH#*:}" exec npm "$@"
 `,

@@ -1,4 +1,4 @@
-/** What the readers of a pull request are told of its run: the commit they know, the order it was planned in, a command for home. */
+/** The comment on a pull request names the commit that readers know, the planned order, and a command that repeats the run. */
 
 import assert from 'node:assert/strict';
 import { appendFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -14,7 +14,7 @@ import { ROOT, runTool, withOf } from './tools.js';
 let workshop;
 /** The pull request's head, what it is merged into, and the merge that the site checks out. */
 let [head, into, merge] = ['', '', ''];
-const home = mkdtempSync(join(tmpdir(), 'perf-home-'));
+const local = mkdtempSync(join(tmpdir(), 'perf-local-'));
 before(async () => {
   workshop = await openWorkshop();
   const cwd = workshop.repository;
@@ -23,7 +23,7 @@ before(async () => {
   await git(cwd, 'commit', '-q', '-a', '-m', 'a comment');
   head = await git(cwd, 'rev-parse', 'HEAD');
   await git(cwd, 'checkout', '-q', 'main');
-  await git(cwd, 'commit', '-q', '--allow-empty', '-m', 'of somebody else');
+  await git(cwd, 'commit', '-q', '--allow-empty', '-m', 'another change');
   into = await git(cwd, 'rev-parse', 'HEAD');
   await git(cwd, 'checkout', '-q', '--detach');
   await git(cwd, 'merge', '-q', '--no-ff', '-m', 'merged', 'topic');
@@ -31,7 +31,7 @@ before(async () => {
 });
 after(() => {
   workshop.remove();
-  rmSync(home, { recursive: true });
+  rmSync(local, { recursive: true });
 });
 
 /** @param {string} cwd @param {string[]} args */
@@ -42,14 +42,14 @@ async function git(cwd, ...args) {
   return output.trim();
 }
 
-test("the comment tells the head's commit, the planned order was measured, and its command works at home", async () => {
+test("the comment names the head's commit, the run keeps to the planned order, and the command works locally", async () => {
   const github = await startGitHub({ pullRequests: [{ number: 7, sha: head, from: 'octo/app:change' }] });
   try {
     const workflow = parse(readFileSync(join(ROOT, 'examples/workflow/perf.yml'), 'utf8'));
     Object.assign(workflow.jobs.perf.steps.at(-1), {
       with: withOf({
         ...{ servers: './app', against: 'base', rounds: '2', duration: '1s', warmup: '0', connections: '8' },
-        ...{ header: 'x-note: two  spaces', 'fail-on': 'never' },
+        ...{ header: 'x-note: two  spaces', 'fail-on': 'never', reference: 'off' },
       }),
     });
     const event = { pull_request: { number: 7, head: { sha: head }, base: { sha: into } } };
@@ -74,12 +74,15 @@ test("the comment tells the head's commit, the planned order was measured, and i
       command,
       new RegExp(` --seed=${planned}\\b.* --against=${into}|--against=${into}.* --seed=${planned}\\b`),
     );
-    await git(home, 'clone', '-q', workshop.repository, '.');
-    await git(home, 'checkout', '-q', head);
-    const atHome = command.replace(/^perf-action run/, `'${process.execPath}' '${ROOT}scripts/cli.js' plan`);
-    const plan = await runTool(['bash', '-c', atHome], { cwd: home });
+    await git(local, 'clone', '-q', workshop.repository, '.');
+    await git(local, 'checkout', '-q', head);
+    const planCommand = command.replace(
+      /^perf-action run/,
+      `'${process.execPath}' '${ROOT}scripts/cli.js' plan`,
+    );
+    const plan = await runTool(['bash', '-c', planCommand], { cwd: local });
     assert.equal(plan.code, 0, plan.output);
-    assert.match(plan.output, new RegExp(`2 cases[^]*\\(seed ${planned}\\)[^]*Round 2:`));
+    assert.match(plan.output, new RegExp(`1 case[^]*\\(seed ${planned}\\)[^]*Round 2:`));
   } finally {
     github.close();
   }
