@@ -95,14 +95,11 @@ test('a server that insists on its own port is measured there, and that is said'
   const port = await freePort();
   const insists = (/** @type {string} */ id) =>
     toy('ignores-port', { id, name: id, env: { OWN_PORT: String(port) } });
-  const { head } = await run(toysOf([], { servers: [insists('one'), insists('two')], rounds: 2 }));
+  const { head } = await run(toysOf([], { servers: [insists('one'), insists('two')], rounds: 1 }));
   for (const { id, trials } of head.cases) {
     assert.deepEqual(
       trials.map(({ failure, fixedPort }) => [failure, fixedPort]),
-      [
-        [null, port],
-        [null, port],
-      ],
+      [[null, port]],
       id,
     );
     const told = head.warnings?.find(({ code, case: of }) => code === 'fixed-port' && of === id);
