@@ -5,7 +5,7 @@
 
 import { groups, shuffler } from 'd3-array';
 
-/** Between two sides the reference only shows the run's noise, and takes time from the servers. */
+/** Between two sides the reference only shows the run's noise, and takes time from the servers, which may be decided before it. */
 const REFERENCE_EVERY = 8;
 
 /**
@@ -21,7 +21,7 @@ export function makeOrder(cases, { steps, sides, rounds, random }) {
   let order = groupsOf(cases, steps, sides);
   return Array.from({ length: rounds }, (_, round) => {
     order = order.map((group) => (round % 2 === 0 ? shuffle([...group]) : group.toReversed()));
-    const hasReference = !skipsReference || round % REFERENCE_EVERY === 0;
+    const hasReference = !skipsReference || round % REFERENCE_EVERY === Math.min(REFERENCE_EVERY, rounds) - 1;
     return shuffle(order.filter((group) => hasReference || !group.every(isReference)));
   });
 }
