@@ -7,9 +7,9 @@
 import stringWidth from 'string-width';
 import { levelOf } from '../judge/ratio.js';
 import { LEADING } from '../samples/figures.js';
+import { cut } from '../system/output.js';
 import { decisiveOf, estimateText, labelOf } from './text/change.js';
 import { ifKnown } from './text/format.js';
-import { clipped } from './text/inline.js';
 import { caseNames } from './text/names.js';
 import { wordsIn } from './text/words.js';
 
@@ -34,8 +34,8 @@ export function renderLive(run, { comparison, width, language }) {
   const more = estimates.length - shown.length;
   return [
     ...shown.map(({ name, figures, effectPct, ciPct }) => {
-      const short = stringWidth(name) > longest ? clipped(name, longest - 1) : name;
-      const start = `  ${short}${' '.repeat(Math.max(0, longest - stringWidth(short)))}  `;
+      const short = cut(name, longest);
+      const start = `  ${short}${' '.repeat(longest - stringWidth(short))}  `;
       const bar = ciPct ? `${intervalBar(effectPct, ciPct)}  ` : '';
       // The figures are worth more than their picture.
       return stringWidth(start + bar + figures) < width ? start + bar + figures : start + figures;

@@ -5,13 +5,14 @@
  * @import { Words } from './text/words.js'
  */
 
-import { METRICS } from '../samples/figures.js';
+import { groups } from 'd3-array';
 import { drawRuns, drawTrend } from './charts/trend.js';
 import { column, names, table, text } from './document/blocks.js';
 import { caption, figure, legend, section, wholePage } from './page/markup.js';
 import { entities } from './render/escape.js';
 import { blocksHtml } from './render/html.js';
 import { blocksMarkdown } from './render/markdown.js';
+import { labelOf } from './text/change.js';
 import { code, plain } from './text/inline.js';
 import { caseNames } from './text/names.js';
 import { wordsIn } from './text/words.js';
@@ -24,36 +25,25 @@ const ZOOMS = [1, 4, 16];
 /** Kinds of machine with a colour of their own. */
 const COLOURS = 6;
 
-/**
- * @typedef {object} Options
- * @property {string} [language]
- * @property {string} [site] where two commits can be compared, up to their names
- * @property {Run[]} [runs] stored runs, which know what a case is called
- */
-/** @typedef {{ trend: Trend, step: TrendStep }} Found */
+/** site: where two commits can be compared, up to their names; runs: stored runs, which know what a case is called */
+/** @typedef {{ language?: string, site?: string, runs?: Run[] }} Options */
 
-/**
- * @param {Trend[]} trends
- * @param {Options} [options]
- * @returns {string} what changed and where, the latest first
- */
+/** @param {Trend[]} trends @param {Options} [options] @returns {string} what changed and where, the latest first */
 export function renderTrend(trends, options = {}) {
   const words = wordsIn(options.language);
   return `# ${words.trend.title}\n\n${blocksMarkdown(trendBlocks(trends, options, words))}\n`;
 }
 
-/**
- * @param {Trend[]} trends
- * @param {Options} [options]
- * @returns {string} one file, no script, nothing from outside
- */
+/** @param {Trend[]} trends @param {Options} [options] @returns {string} one file, no script, nothing from outside */
 export function renderTrendPage(trends, options = {}) {
   const words = wordsIn(options.language);
   const title = entities(words.trend.title);
-  const ids = [...new Set(trends.map(({ id }) => id))];
   const kinds = [...new Set(trends.flatMap(({ points }) => points.map(({ fingerprint }) => fingerprint)))];
   const classOf = new Map(kinds.map((kind, nth) => [kind, `s${nth % COLOURS}`]));
   const series = kinds.map((kind) => ({ kind: classOf.get(kind) ?? '', name: kind }));
+  const sections = groups(trends, ({ id }) => id).map(([id, own]) =>
+    section(caseName(id, options, words), renderCase(own, classOf, words)),
+  );
   return wholePage(
     { language: words.language, title },
     `<header class="plain">
@@ -61,45 +51,27 @@ export function renderTrendPage(trends, options = {}) {
 ${blocksHtml(trendBlocks(trends, options, words), words.trend.title)}</header>
 <main>
 ${kinds.length > 1 ? section(words.trend.machines, legend(series)) : ''}
-${ids
-  .map((id) =>
-    section(
-      caseName(id, options.runs ?? [], words),
-      renderCase(
-        trends.filter((trend) => trend.id === id),
-        classOf,
-        words,
-      ),
-    ),
-  )
-  .join('\n')}
+${sections.join('\n')}
 </main>`,
   );
 }
 
-/**
- * @param {Trend[]} trends of one case
- * @param {Map<string, string>} classOf a kind of machine
- * @param {Words} words
- */
+/** @param {Trend[]} trends of one case @param {Map<string, string>} classOf a kind of machine @param {Words} words */
 function renderCase(trends, classOf, words) {
   const charts = trends.map((trend) => {
-    const name = labelOf(trend, words);
-    const runs = trend.points.map(({ ratio, level, fingerprint }, at) => {
-      const step = trend.steps.find((each) => each.at === at);
-      return {
-        value: ratio,
-        level,
-        kind: classOf.get(fingerprint) ?? '',
-        ...(step && { step: /** @type {'better' | 'worse'} */ (step.better ? 'better' : 'worse') }),
-      };
-    });
+    const steps = new Map(trend.steps.map(({ at, better }) => [at, better ? 'better' : 'worse']));
+    const runs = trend.points.map(({ ratio, level, fingerprint }, nth) => ({
+      value: ratio,
+      level,
+      kind: classOf.get(fingerprint) ?? '',
+      step: /** @type {'better' | 'worse' | undefined} */ (steps.get(nth)),
+    }));
     const from = (/** @type {number} */ first, /** @type {string} */ label) => ({
-      name,
+      name: labelOf(trend, words),
       label,
       format: words.multiple,
       runs: runs.slice(first),
-      dateOf: (/** @type {number} */ at) => dayOf(trend.points[first + at]?.at ?? ''),
+      dateOf: (/** @type {number} */ nth) => dayOf(trend.points[first + nth]?.at ?? ''),
     });
     const whole = from(0, words.trend.spread(trend.spreadPct));
     if (runs.length <= 2 * RECENT) return inRow([drawTrend(whole, words)]);
@@ -129,8 +101,8 @@ function zoomed(drawing, name, { trend: said }) {
 }
 
 /** @param {Trend[]} trends @param {Options} options @param {Words} words @returns {Block[]} */
-function trendBlocks(trends, { site, runs = [] }, words) {
-  const { trend: said } = words;
+function trendBlocks(trends, options, words) {
+  const { trend: said, speeds } = words;
   if (trends.length === 0) return [text(said.tooFew)];
   const points = trends.flatMap((trend) => trend.points);
   const times = points.map(({ at }) => at).sort();
@@ -142,62 +114,52 @@ function trendBlocks(trends, { site, runs = [] }, words) {
     to: dayOf(times.at(-1) ?? ''),
   });
   const steps = trends
-    .flatMap((trend) => trend.steps.map((step) => ({ trend, step })))
-    .toSorted((a, b) => whenOf(b).localeCompare(whenOf(a)));
+    .flatMap((trend) =>
+      trend.steps.map((step) => ({
+        trend,
+        step,
+        time: trend.points[step.at]?.at ?? '',
+        range: rangeOf(trend, step),
+      })),
+    )
+    .toSorted((a, b) => b.time.localeCompare(a.time));
   if (steps.length === 0) return [text(about), text(said.none)];
   const [day = '', commits = '', id = '', metric = '', change = '', verdict = ''] = said.heads;
+  const links = steps.map(({ range }) =>
+    options.site && range.includes('...') ? options.site + range : undefined,
+  );
   return [
     text(about),
     table([
-      names(steps, day, (found) => dayOf(whenOf(found))),
-      {
-        ...names(steps, commits, (found) => code(rangeOf(found))),
-        links: steps.map((found) =>
-          site && rangeOf(found).includes('...') ? site + rangeOf(found) : undefined,
-        ),
-      },
-      names(steps, id, ({ trend }) => caseName(trend.id, runs, words)),
+      names(steps, day, ({ time }) => dayOf(time)),
+      names(steps, commits, ({ range }) => code(range), { links }),
+      names(steps, id, ({ trend }) => caseName(trend.id, options, words)),
       names(steps, metric, ({ trend }) => labelOf(trend, words)),
       column(steps, change, ({ step }) => `${words.percent(step.effectPct)} (${words.interval(step.ciPct)})`),
-      names(steps, verdict, ({ step }) =>
-        [
-          words.speeds[step.better ? 'improved' : 'regressed'],
-          ...(step.everywhere ? [said.everywhere] : []),
-        ].join('; '),
-      ),
+      names(steps, verdict, ({ step: { better, everywhere } }) => {
+        const speed = speeds[better ? 'improved' : 'regressed'];
+        return everywhere ? `${speed}; ${said.everywhere}` : speed;
+      }),
     ]),
   ];
 }
 
-/** @param {Found} found @returns {string} "0123456789...abcdef0123", the commits between which it lies */
-function rangeOf({ trend: { points }, step }) {
-  const [first, last] = step.within;
+/** @param {Trend} trend @param {TrendStep} step @returns {string} "0123456789...abcdef0123", the commits between which it lies */
+function rangeOf({ points }, { within: [first, last] }) {
+  if (points[last]?.sha === undefined) return '';
   const shas = [points[first - 1]?.sha, points[last]?.sha].flatMap((sha) =>
     sha !== undefined && COMMIT.test(sha) ? sha.slice(0, 10) : [],
   );
-  return points[last]?.sha === undefined ? '' : [...new Set(shas)].join('...');
+  return [...new Set(shas)].join('...');
 }
 
-/** @param {string} id @param {Run[]} runs @param {Words} words */
-function caseName(id, runs, words) {
+/** @param {string} id @param {Options} options @param {Words} words */
+function caseName(id, { runs = [] }, words) {
   const run = runs.find(({ cases }) => cases.some((runCase) => runCase.id === id));
   return caseNames({ run }, words)(id);
 }
 
-/** @param {Found} found */
-function whenOf({ trend: { points }, step: { at } }) {
-  return points[at]?.at ?? '';
-}
-
-/** @param {string} at ISO 8601 */
-function dayOf(at) {
-  return plain(at.slice(0, 10));
-}
-
-/** @param {Trend} trend @param {Words} words */
-function labelOf({ metric: of }, words) {
-  return words.label(
-    METRICS.find(({ id }) => id === of),
-    of,
-  );
+/** @param {string} time ISO 8601 */
+function dayOf(time) {
+  return plain(time.slice(0, 10));
 }

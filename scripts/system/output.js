@@ -51,10 +51,10 @@ export function paint({ write, paint: painted = write, screen }, text) {
   painted(text(screen?.()));
 }
 
-/** @param {string} text @param {number} width in columns: some letters take two */
-function cut(text, width) {
+/** @param {string} text @param {number} width in columns: some letters take two @returns {string} as it is, or its beginning */
+export function cut(text, width) {
   if (stringWidth(text) <= width) return text;
   let kept = text.slice(0, width);
-  while (stringWidth(kept) > width) kept = kept.slice(0, -1);
-  return kept;
+  while (stringWidth(kept) >= width) kept = kept.slice(0, -1);
+  return `${kept}…`;
 }

@@ -81,7 +81,7 @@ test('estimates stand below the line and are rewritten with it', () => {
   const drawn = text().split('\x1b[0J');
   assert.deepEqual(
     drawn[2]?.split('\n').map((line) => line.replace(/\x1b.*/, '')),
-    ['[1/4] hello / autoc', 'one', '성능성능성능성능성'],
+    ['[1/4] hello / auto…', 'one', '성능성능성능성능성…'],
   );
   assert.match(drawn[2] ?? '', /\x1b\[2A\x1b\[1G$/, 'the next goes up again');
   assert.match(text(), /\x1b\[2A\x1b\[1G\x1b\[0J$/, 'nothing is left');

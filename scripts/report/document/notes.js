@@ -85,7 +85,7 @@ export function footnotesOf({ run, comparison, words, nameOf }) {
     marks,
     texts: [
       ...(run.cases.some(({ summary }) => summary?.clientBound) ? [notes.clientBound] : []),
-      ...[...new Set(tools)].map((tool) => notes.meanPercentiles(plain(tool))),
+      ...Array.from(new Set(tools), (tool) => notes.meanPercentiles(plain(tool))),
       ...texts,
     ],
   };

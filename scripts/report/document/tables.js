@@ -119,13 +119,20 @@ function changeColumns(lines, { against }, words) {
       lines,
       columns.verdict,
       ({ row }) =>
-        row ? ifKnown(row.change, (found) => verdictText(found, against, words)) : change.verdicts.failed,
+        row
+          ? ifKnown(row.change, (decisive) => verdictText(decisive, against, words))
+          : change.verdicts.failed,
       { isListed: true, verdicts: lines.map(({ row }) => (row ? row.change?.verdict : 'failed')) },
     ),
-    column(lines, columns.change, ({ row }) => ifKnown(row?.change, (found) => changedText(found, words)), {
-      priority: 0,
-      isListed: true,
-    }),
+    column(
+      lines,
+      columns.change,
+      ({ row }) => ifKnown(row?.change, (decisive) => changedText(decisive, words)),
+      {
+        priority: 0,
+        isListed: true,
+      },
+    ),
   ];
 }
 
@@ -208,7 +215,7 @@ function ratioColumns(lines, { reference, yardstick }, { columns, portion, multi
   const ratioText = (/** @type {Line} */ { row }) =>
     row?.ratio ? bounded(row.ratio, `${multiple(row.ratio.value)} ${yardstickName}`) : '';
   return [
-    column(lines, columns.of(referenceName ?? ''), shareText, { priority: 7 }),
+    column(lines, columns.shareOf(referenceName ?? ''), shareText, { priority: 7 }),
     column(lines, columns.ratio, ratioText, { priority: 5 }),
   ];
 }

@@ -21,27 +21,27 @@ const NAMED = 3;
  * @returns {string[]} what was compared with what, the run's own noise, and the promise: a sentence each
  */
 export function trust({ base, method, against, reference, promise }, words) {
-  const { trust: told } = words;
+  const { trust: said } = words;
   const other = baseText(base, words);
   const compared = {
     'side-by-side':
       against === 'self'
-        ? told.itself
-        : told.sideBySide(against === undefined ? other : refText(base, against, words)),
-    stored: told.stored(other, { runs: base.runs, reference: reference !== undefined }),
-    'other-machine': told.otherMachine(other),
+        ? said.itself
+        : said.sideBySide(against === undefined ? other : refText(base, against, words)),
+    stored: said.stored(other, { runs: base.runs, reference: reference !== undefined }),
+    'other-machine': said.otherMachine(other),
   };
   return [
     compared[method],
     ...storedText(base.stored, words),
     ...(reference ? [referenceText(reference, words)] : []),
-    sentence(told.promise(promise)),
+    sentence(said.promise(promise)),
   ];
 }
 
 /** @param {NonNullable<Comparison['reference']>} reference @param {Words} words */
-function referenceText({ effectPct, ciPct }, { trust: told }) {
-  return isTooWide(ciPct) ? told.noisyReference : told.reference(effectPct, ciPct);
+function referenceText({ effectPct, ciPct }, { trust: said }) {
+  return isTooWide(ciPct) ? said.noisyReference : said.reference(effectPct, ciPct);
 }
 
 /** @param {Comparison['base']} base a run that was stored @param {Words} words */
@@ -81,11 +81,11 @@ export function storedText(stored, words) {
   const { used = [], left = [] } = stored ?? {};
   if (left.length === 0) return [];
   const reasons = CODES.flatMap((code) => {
-    const of = left.filter(({ why }) => why === code);
-    const commits = of.flatMap(({ sha }) => (sha === undefined ? [] : [shortSha(sha)]));
+    const alike = left.filter(({ why }) => why === code);
+    const commits = alike.flatMap(({ sha }) => (sha === undefined ? [] : [shortSha(sha)]));
     // Only of these can a reader do something about it.
     const named = code === 'gate-failed' && commits.length <= NAMED;
-    return of.length === 0 ? [] : [{ code, number: of.length, commits: named ? commits : [] }];
+    return alike.length === 0 ? [] : [{ code, number: alike.length, commits: named ? commits : [] }];
   });
   return [words.trust.leftOut({ used: used.length, all: used.length + left.length, left: reasons })];
 }

@@ -75,7 +75,9 @@ function renderPage(document, { run, options, detail }) {
     sectionOf('functions', renderCalls(comparison, { ...context, most: detail.frames })),
     sectionOf('insights'),
     section(page.cases, renderCases(context, base, detail)),
-    ...['runtimeMetrics', 'instances', 'published'].map((id) => sectionOf(id)),
+    sectionOf('runtimeMetrics'),
+    sectionOf('instances'),
+    sectionOf('published'),
     section(page.environments, renderEnvironments(run, base, words)),
     sectionOf('conditions'),
   ];
@@ -90,7 +92,7 @@ function renderTop({ title, headline, verdict, parts }, run) {
   // The page shows the verdict's colour itself.
   const head = headline.replace(/^\p{Emoji_Presentation}\s*/u, '');
   const name =
-    run.title !== undefined && head.includes(title) ? '' : `<p class="of">${entities(title)}</p>\n`;
+    run.title !== undefined && head.includes(title) ? '' : `<p class="run">${entities(title)}</p>\n`;
   const html = parts.filter(({ id }) => ['changes', 'trust', 'hint'].includes(id)).map(partHtml);
   return `<header class="${verdict ?? 'plain'}">
 ${name}<h1>${inHtml(head)}</h1>

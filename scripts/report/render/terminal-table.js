@@ -5,8 +5,9 @@
  * @import { Screen } from './terminal.js'
  */
 
-import { sum } from 'd3-array';
+import { max, sum } from 'd3-array';
 import stringWidth from 'string-width';
+import { cut } from '../../system/output.js';
 import { unmarked } from '../text/inline.js';
 
 const GAP = '  ';
@@ -76,7 +77,7 @@ export function wrapped(text, width, indent = '') {
 
 /** @param {Column} column */
 function widthOf({ head, cells }) {
-  return Math.max(...[head, ...cells].map((text) => stringWidth(unmarked(text))));
+  return max([head, ...cells], (text) => stringWidth(unmarked(text))) ?? 0;
 }
 
 /**
@@ -97,12 +98,4 @@ function narrowed(columns, most) {
     }
   }
   return left;
-}
-
-/** @param {string} text @param {number} width in columns: some letters take two */
-function cut(text, width) {
-  if (stringWidth(text) <= width) return text;
-  let kept = text.slice(0, width);
-  while (stringWidth(kept) >= width) kept = kept.slice(0, -1);
-  return `${kept}…`;
 }

@@ -332,7 +332,7 @@ export const en = {
     read: 'MB read',
     latency: { avg: 'Avg ms', p50: 'p50', p95: 'p95', p97_5: 'p97.5', p99: 'p99', max: 'Max' },
     latencyFew: { p50: 'p50 ms', p99: 'p99 ms' },
-    of: (/** @type {string} */ reference) => `of ${reference}`,
+    shareOf: (/** @type {string} */ reference) => `of ${reference}`,
     load: 'Load',
     time: 'Time',
     here: 'here',

@@ -339,7 +339,7 @@ export const ko = {
     read: '수신 MB',
     latency: { avg: '평균 ms', p50: 'p50', p95: 'p95', p97_5: 'p97.5', p99: 'p99', max: '최대' },
     latencyFew: { p50: 'p50 ms', p99: 'p99 ms' },
-    of: (reference) => `${reference} 대비`,
+    shareOf: (reference) => `${reference} 대비`,
     load: '부하',
     time: '시간',
     here: '이번 측정',
