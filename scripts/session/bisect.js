@@ -15,7 +15,7 @@ import { decisiveOf } from '../report/text/change.js';
 import { readBisection, writeBisection } from '../store/bisection-file.js';
 import { readRunConfig } from './config.js';
 import { keptOptions, refuseOptions } from './resume.js';
-import { searching } from './git-bisect.js';
+import { withGitBisect } from './git-bisect.js';
 import { holdSession } from './session.js';
 
 /** How git records a verdict. @type {Record<BisectStep['verdict'], 'good' | 'bad' | 'skip'>} */
@@ -90,11 +90,11 @@ async function search(state, { top, out, measure }) {
   const leastPct = Math.min(...(ends.change?.ciPct ?? [0]).map(Math.abs));
   state.wanted ??= { id: String(ends.case), leastPct };
   const margin = `${Math.max(0.1, state.wanted.leastPct).toFixed(1)}%`;
-  const culprits = await searching(top, state, async ({ standing, mark }) => {
+  const culprits = await withGitBisect(top, state, async ({ position, mark }) => {
     for (;;) {
-      const position = await standing();
-      if ('found' in position) return position.found;
-      const { next, left } = position;
+      const reached = await position();
+      if ('culprits' in reached) return reached.culprits;
+      const { next, left } = reached;
       const tried = { base: good, commit: next, out: folderOf(next.slice(0, 10)), margin, explain };
       const { verdict } = await measure(tried, left);
       await mark(next, MARKS[verdict]);

@@ -7,20 +7,20 @@ import { UserError } from '../model/errors.js';
 import { git } from '../system/git.js';
 
 /**
- * The position of a search. next: the commit to try; left: about how many tries remain; found: the first bad commit, or
+ * The position of a search. next: the commit to try; left: about how many tries remain; culprits: the first bad commit, or
  * the candidates where the rest could not be tried.
- * @typedef {{ next: string, left: number } | { found: string[] }} Standing
+ * @typedef {{ next: string, left: number } | { culprits: string[] }} Position
  */
 
 /**
  * @template T
  * @param {string} top the repository's folder
  * @param {{ good: string, bad: string }} ends commits
- * @param {(search: { standing: () => Promise<Standing>, mark: (commit: string, as: 'good' | 'bad' | 'skip') => Promise<void> }) => Promise<T>} work
+ * @param {(search: { position: () => Promise<Position>, mark: (commit: string, as: 'good' | 'bad' | 'skip') => Promise<void> }) => Promise<T>} work
  * @returns {Promise<T>} what the work returns, after the search is removed
  * @throws {UserError} where git finds nothing to search
  */
-export async function searching(top, { good, bad }, work) {
+export async function withGitBisect(top, { good, bad }, work) {
   const scratch = await mkdtemp(join(tmpdir(), 'perf-action-'));
   const bisect = async (/** @type {string[]} */ ...args) => {
     await git(scratch, ['bisect', ...args]).catch((error) => {
@@ -28,10 +28,10 @@ export async function searching(top, { good, bad }, work) {
       if (!/skip/.test(error.cause)) throw new UserError(`bisect: ${error.message}`);
     });
   };
-  const standing = async () => {
+  const position = async () => {
     const log = await git(scratch, ['bisect', 'log']);
-    const culprits = [...log.matchAll(/^# .*first bad commit: \[(\w+)\]/gm)];
-    if (culprits.length > 0) return { found: culprits.map(([, commit = '']) => commit) };
+    const named = [...log.matchAll(/^# .*first bad commit: \[(\w+)\]/gm)];
+    if (named.length > 0) return { culprits: named.map(([, commit = '']) => commit) };
     const known = await git(scratch, ['for-each-ref', '--format=%(objectname)', 'refs/bisect/good-*']);
     const range = ['refs/bisect/bad', '--not', ...known.split('\n')];
     const vars = await git(scratch, ['rev-list', '--bisect-vars', ...range]);
@@ -41,7 +41,7 @@ export async function searching(top, { good, bad }, work) {
   try {
     await git(top, ['clone', '--quiet', '--bare', '--shared', '--', top, scratch]);
     await bisect('start', bad, good);
-    return await work({ standing, mark: (commit, as) => bisect(as, commit) });
+    return await work({ position, mark: (commit, as) => bisect(as, commit) });
   } finally {
     await rm(scratch, { recursive: true, force: true });
   }
