@@ -20,7 +20,7 @@ import { postText } from '../comment/post.js';
 import { notice } from '../log.js';
 
 const COMMAND = '/perf';
-const SEARCH = 'bisect';
+const BISECT = 'bisect';
 
 /** A comment can set how much is measured: no files, no gate, and nothing of a request. */
 const ALLOWED = [
@@ -44,7 +44,7 @@ const ALLOWED = [
 ];
 
 /** A search takes one machine. */
-const OF_SEARCH = ALLOWED.filter((name) => name !== 'shards');
+const ALLOWED_IN_SEARCH = ALLOWED.filter((name) => name !== 'shards');
 
 /** A hash, a branch or a tag; without `..`, which would change the path of the API's URL. */
 const COMMIT = /^(?!.*\.\.)\w[\w./-]{0,199}$/;
@@ -74,22 +74,22 @@ export function parseRequest(body) {
   if (command !== COMMAND) return undefined;
   if (line.length > LONGEST_LINE)
     throw new UserError(`the request has ${line.length} characters; the limit is ${LONGEST_LINE}`);
-  const searches = rest[0] === SEARCH;
-  const asked = searches ? rest.slice(1) : rest;
-  const commits = searches ? asked.filter((word) => !word.includes('=')) : [];
-  const names = searches ? OF_SEARCH : ALLOWED;
+  const requestsSearch = rest[0] === BISECT;
+  const words = requestsSearch ? rest.slice(1) : rest;
+  const commits = requestsSearch ? words.filter((word) => !word.includes('=')) : [];
+  const allowed = requestsSearch ? ALLOWED_IN_SEARCH : ALLOWED;
   const problems = commitProblems(commits);
   /** @type {Record<string, string>} */
   const options = {};
-  for (const word of asked.filter((candidate) => !commits.includes(candidate))) {
+  for (const word of words.filter((candidate) => !commits.includes(candidate))) {
     const [name = '', ...parts] = word.split('=');
     const value = parts.join('=');
-    const problem = problemOf(name, value, { names, given: Object.keys(options) });
+    const problem = problemOf(name, value, { allowed, given: Object.keys(options) });
     if (problem === undefined) options[name] = value;
     else problems.push(problem);
   }
   if (problems.length > 0) throw new UserError(problems.join('\n'));
-  return { options, ...(searches && { commits }) };
+  return { options, ...(requestsSearch && { commits }) };
 }
 
 /** @param {string} [body] a valid request @returns {boolean} whether it requests a search */
@@ -100,15 +100,15 @@ export function isSearch(body = '') {
 /** @param {string[]} commits */
 function commitProblems(commits) {
   if (commits.length > 2)
-    return [`${SEARCH}: ${commits.length} commits are too many; use ${COMMAND} ${SEARCH} GOOD BAD`];
+    return [`${BISECT}: ${commits.length} commits are too many; use ${COMMAND} ${BISECT} GOOD BAD`];
   return commits
     .filter((commit) => !COMMIT.test(commit))
-    .map((commit) => `${SEARCH}: "${commit}" is not a commit's hash, a branch or a tag`);
+    .map((commit) => `${BISECT}: "${commit}" is not a commit's hash, a branch or a tag`);
 }
 
-/** @param {string} name @param {string} value @param {{ names: string[], given: string[] }} known names: allowed ones; given: so far */
-function problemOf(name, value, { names, given }) {
-  if (!names.includes(name)) return `there is no option "${name}"${nearest(name, names)}`;
+/** @param {string} name @param {string} value @param {{ allowed: string[], given: string[] }} known given: the options so far */
+function problemOf(name, value, { allowed, given }) {
+  if (!allowed.includes(name)) return `there is no option "${name}"${nearest(name, allowed)}`;
   if (value === '') return `${name}: give it a value, like ${name}=...`;
   if (given.includes(name)) return `${name}: given twice; use it once`;
   if (!PLAIN.test(value)) return `${name}: only letters, digits and . , : / % _ - are allowed in a value`;
@@ -196,7 +196,7 @@ async function commitNamed(octokit, which) {
     return data.sha;
   } catch (error) {
     if (![404, 422].includes(Object(error).status)) throw error;
-    throw new UserError(`${SEARCH}: there is no commit "${which.ref}" in this repository`);
+    throw new UserError(`${BISECT}: there is no commit "${which.ref}" in this repository`);
   }
 }
 
@@ -208,7 +208,7 @@ async function commitNamed(octokit, which) {
  */
 function withinTime(options, ahead) {
   if (ahead === 0)
-    throw new UserError(`${SEARCH}: there is no commit between the two; name the good one first`);
+    throw new UserError(`${BISECT}: there is no commit between the two; name the good one first`);
   const comparisons = Math.ceil(Math.log2(ahead)) + 2;
   const most = Math.floor((LIMIT_MINUTES * 60) / comparisons);
   const { budget, rounds } = options;
@@ -226,6 +226,6 @@ function answerTo({ message }) {
   return [
     'This request is not valid:',
     problems.join('\n'),
-    `One line, like \`${COMMAND} servers=fastify duration=30s\`, with any of ${ALLOWED.join(', ')}; or \`${COMMAND} ${SEARCH} GOOD BAD\`, which finds the commit that made it slower.`,
+    `One line, like \`${COMMAND} servers=fastify duration=30s\`, with any of ${ALLOWED.join(', ')}; or \`${COMMAND} ${BISECT} GOOD BAD\`, which finds the commit that made it slower.`,
   ].join('\n\n');
 }
