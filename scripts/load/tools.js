@@ -33,7 +33,7 @@ import { wrk } from './tools/wrk.js';
  * @property {string} [package] the Debian package that has it; absent where npm brings it
  * @property {{ [ability in Ability]?: true }} can
  * @property {boolean} wholeSeconds it takes no fractions of a second
- * @property {number} [stepMs] the step in which it counts latencies
+ * @property {number} [stepMs] to which it rounds latencies
  * @property {(load: Load) => number} coresOf how many cores it can keep busy at most
  * @property {(load: Target['load']) => number} [graceSeconds] how long it may take beyond its load, where that is long
  * @property {string | (() => Promise<string | undefined>)} version the argument that makes it print its version; or its version,

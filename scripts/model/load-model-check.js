@@ -28,20 +28,20 @@ export function missedRate(trials, { rate }) {
 
 /**
  * @param {Trial[]} trials @param {Partial<Load>} load
- * @param {number} stepMs in which the tool counts latencies
+ * @param {number} stepMs to which the tool rounds latencies
  * @returns {number | undefined} requests in flight, where they are clearly not as many as the connections
  */
-export function imbalance(trials, { connections, keepAlive, pipelining = 1, rate }, stepMs) {
+export function unexpectedInFlight(trials, { connections, keepAlive, pipelining = 1, rate }, stepMs) {
   if (connections === undefined || rate !== undefined || keepAlive === false || pipelining > 1)
     return undefined;
   const { requests, seconds, windows, latencySeconds } = totalsOf(trials);
   if (latencySeconds === undefined || seconds === 0) return undefined;
   const inFlight = latencySeconds / seconds;
-  const step = (requests * stepMs) / 1000 / seconds;
+  const rounding = (requests * stepMs) / 1000 / seconds;
   // Requests that the end of a window cuts off took time and are not counted.
   const cutOff = (windows * connections * (latencySeconds / requests)) / seconds;
-  const isLow = inFlight + step + cutOff < (1 - TOLERANCE) * connections;
-  const isHigh = inFlight - step > (1 + TOLERANCE) * connections;
+  const isLow = inFlight + rounding + cutOff < (1 - TOLERANCE) * connections;
+  const isHigh = inFlight - rounding > (1 + TOLERANCE) * connections;
   return isLow || isHigh ? inFlight : undefined;
 }
 

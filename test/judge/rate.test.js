@@ -5,7 +5,7 @@ import { compare } from '../../scripts/judge/compare.js';
 import { decidedCases } from '../../scripts/judge/alpha-spending.js';
 import { renderReport } from '../../scripts/report/render/markdown.js';
 import { renderTerminal } from '../../scripts/report/render/terminal.js';
-import { noticesOf } from '../../scripts/run/record/warnings.js';
+import { trialWarnings } from '../../scripts/run/record/warnings.js';
 import { summarize } from '../../scripts/samples/summary.js';
 import { boots, caseOf, runOf, seededNormal } from './runs.js';
 
@@ -69,7 +69,7 @@ test('a rate that was not held is told, and latencies at it are not judged', () 
   );
   assert.equal(comparison.verdict, 'regressed', 'a fifth of the throughput is gone');
   const cases = head.cases.map(({ trials: _, ...planned }) => planned);
-  const warnings = noticesOf({ cases }, [head.cases.map(({ trials }) => trials)]);
+  const warnings = trialWarnings({ cases }, [head.cases.map(({ trials }) => trials)]);
   assert.deepEqual(
     warnings.map(({ code, asked }) => [code, asked]),
     [['rate-missed', 5000]],

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { noticesOf } from '../../scripts/run/record/warnings.js';
+import { trialWarnings } from '../../scripts/run/record/warnings.js';
 import { sampleRun } from '../report/sample.js';
 
 const { cases } = sampleRun();
@@ -19,7 +19,7 @@ const trial = (windows, fixedPort) => ({
 });
 
 test('other programs are reported once, the most frequent first', () => {
-  const warnings = noticesOf({ cases }, [
+  const warnings = trialWarnings({ cases }, [
     [[trial([undefined, ['cc1', 'make']])], [trial([['node', 'cc1', 'sh']])]],
     [[trial([['cc1', 'node', 'make']])]],
   ]);
@@ -34,7 +34,7 @@ test('other programs are reported once, the most frequent first', () => {
 });
 
 test('a fixed port is reported with its case, an undisturbed run not at all', () => {
-  const warnings = noticesOf({ cases }, [[[trial([undefined])], [trial([undefined], 3000)]]]);
+  const warnings = trialWarnings({ cases }, [[[trial([undefined])], [trial([undefined], 3000)]]]);
   assert.deepEqual(
     warnings.map((warning) => [warning.code, warning.case, warning.port]),
     [['fixed-port', cases[1]?.id, 3000]],
@@ -50,7 +50,7 @@ test('a boot that was measured before it was warm is reported with its case', ()
     ...more,
   });
   const level = (/** @type {boolean} */ is) => ({ warmup: { level: is, windows: [] } });
-  const warnings = noticesOf({ cases: cases.slice(0, 2) }, [
+  const warnings = trialWarnings({ cases: cases.slice(0, 2) }, [
     [
       [boot(level(false)), boot(level(true), 900), boot({}, 900), boot({}, 50)],
       [boot({}), trial([undefined])],

@@ -5,7 +5,7 @@
 
 import { DEFAULT_RUNTIME, RUNTIMES } from '../../deploy/runtimes.js';
 import { summarize } from '../../samples/summary.js';
-import { noticesOf } from './warnings.js';
+import { trialWarnings } from './warnings.js';
 
 /**
  * @typedef {object} Facts
@@ -30,7 +30,7 @@ import { noticesOf } from './warnings.js';
 export function assembleRuns(facts) {
   const { plan, config, session, startedAt, finishedAt, environment, command, warnings } = facts;
   const { title, language, preset, relativeTo, published, seed, against } = config;
-  const allWarnings = [...warnings, ...noticesOf(plan, facts.trials)];
+  const allWarnings = [...warnings, ...trialWarnings(plan, facts.trials)];
   return plan.sides.map(({ label }, side) => ({
     schema: 'perf-action/run@1',
     id: plan.sides.length > 1 ? `${session}-${label}` : session,

@@ -5,7 +5,7 @@
 
 import { groupSort, max } from 'd3-array';
 import { findTool } from '../../load/tools.js';
-import { imbalance, missedRate } from '../../model/load-model-check.js';
+import { missedRate, unexpectedInFlight } from '../../model/load-model-check.js';
 import { compiling } from '../warm-up.js';
 
 /** JIT compilers that use more than this share of a core are still changing the server. */
@@ -14,33 +14,33 @@ const STILL_COMPILING = 0.2;
 const MOST_NAMES = 3;
 
 /** @param {Pick<Plan, 'cases'>} plan @param {Trial[][][]} trials by side and case @returns {Warning[]} */
-export function noticesOf({ cases }, trials) {
+export function trialWarnings({ cases }, trials) {
   const fixedPorts = cases.flatMap(({ id }, index) => {
     const [port] = trials.flatMap((side) => (side[index] ?? []).flatMap(({ fixedPort }) => fixedPort ?? []));
     return port === undefined ? [] : [{ code: 'fixed-port', case: id, port }];
   });
-  const ofSides = cases.flatMap((planned, index) =>
-    trials.flatMap((side) => noticesOfSide(planned, side[index] ?? [])),
+  const ofEachSide = cases.flatMap((planned, index) =>
+    trials.flatMap((side) => sideWarnings(planned, side[index] ?? [])),
   );
-  return [...fixedPorts, ...ofSides, ...sharedMachine(trials.flat(2))];
+  return [...fixedPorts, ...ofEachSide, ...sharedMachineWarnings(trials.flat(2))];
 }
 
 /** @param {Case} planned @param {Trial[]} trials of one side @returns {Warning[]} if it was not loaded as asked, or not warm */
-function noticesOfSide({ id, load }, trials) {
+function sideWarnings({ id, load }, trials) {
   const windows = trials.flatMap((trial) => trial.windows);
   const achieved = missedRate(trials, load);
-  const atOnce = imbalance(trials, load, findTool(load.tool)?.stepMs ?? 0);
+  const atOnce = unexpectedInFlight(trials, load, findTool(load.tool)?.stepMs ?? 0);
   const thresholds = [...new Set(windows.flatMap(({ thresholdsMissed = [] }) => thresholdsMissed))];
   const lost = max(windows, ({ workersLost }) => workersLost) ?? 0;
   const cold = trials.filter(isCold).length;
-  const notices = [
+  const warnings = [
     achieved !== undefined && { code: 'rate-missed', asked: load.rate, achieved },
     atOnce !== undefined && { code: 'does-not-add-up', connections: load.connections, atOnce },
     thresholds.length > 0 && { code: 'thresholds-missed', tool: load.tool, thresholds },
     lost > 0 && { code: 'workers-lost', lost, workers: load.workers },
     cold > 0 && { code: 'not-warm', boots: cold, of: trials.length },
   ];
-  return notices.flatMap((notice) => (notice ? [{ ...notice, case: id }] : []));
+  return warnings.flatMap((warning) => (warning ? [{ ...warning, case: id }] : []));
 }
 
 /** @param {Trial} trial */
@@ -49,7 +49,7 @@ function isCold({ failure, warmup, windows }) {
 }
 
 /** @param {Trial[]} trials @returns {Warning[]} one for all disturbed windows, with the programs that disturbed most often */
-function sharedMachine(trials) {
+function sharedMachineWarnings(trials) {
   const windows = trials.flatMap((trial) => trial.windows);
   const shared = windows.flatMap(({ others }) => (others ? [others] : []));
   if (shared.length === 0) return [];
