@@ -22,28 +22,28 @@ export async function bringVersion(runtime, version, { env: caller, signal }) {
   const home = runtimeHome(caller, runtime, version);
   const env = serverEnvironment(caller, { env: {}, runtime });
   const { label, version: download } = /** @type {Required<Runtime>} */ (RUNTIMES[runtime]);
-  const find = async (/** @type {string} */ program) => {
-    const description = await describe(program, download.describe, env);
+  const findVersion = async (/** @type {string} */ program) => {
+    const description = await descriptionOf(program, download.describe, env);
     const isWanted = `${description?.version}.`.startsWith(`${version}.`);
     return isWanted ? description : undefined;
   };
-  const findKept = () => find(join(home, 'bin', runtime));
+  const findKept = () => findVersion(join(home, 'bin', runtime));
   const kept = await findKept();
   if (kept) return kept.version;
   const command = download.bring(version);
   const fill = async (/** @type {string} */ folder) => {
-    const installed = await find(runtime);
-    if (!installed)
+    const onPath = await findVersion(runtime);
+    if (!onPath)
       await runCommand(command, { cwd: folder, env, kind: 'install-failed', signal }).catch((error) => {
         const message = `${label} ${version} could not be downloaded: ${error.message}`;
         throw new MeasureError(error.kind, message, error.logTail);
       });
     mkdirSync(join(folder, 'bin'));
-    symlinkSync(installed?.program ?? join('..', download.program), join(folder, 'bin', runtime));
+    symlinkSync(onPath?.program ?? join('..', download.program), join(folder, 'bin', runtime));
   };
   await fillFolder(home, fill, findKept);
-  const brought = await findKept();
-  if (brought) return brought.version;
+  const filled = await findKept();
+  if (filled) return filled.version;
   const message = `\`${command.join(' ')}\` brought no ${label} ${version} that runs here`;
   throw new MeasureError('install-failed', message);
 }
@@ -52,7 +52,7 @@ export async function bringVersion(runtime, version, { env: caller, signal }) {
  * @param {string} program @param {string[]} args @param {NodeJS.ProcessEnv} env
  * @returns {Promise<{ version: string, program: string } | undefined>} undefined if it does not run
  */
-async function describe(program, args, env) {
+async function descriptionOf(program, args, env) {
   try {
     return JSON.parse((await promisify(execFile)(program, args, { env })).stdout);
   } catch {

@@ -8,11 +8,11 @@ import { freePort, HOST } from '../../../system/free-port.js';
 import { startService, untilServiceAnswers } from '../../services/ready.js';
 
 /** Never close a connection for the number of its requests. */
-const MANY = 1_000_000_000;
+const ENDLESS_REQUESTS = 1_000_000_000;
 /** Node closes idle connections after five seconds; closing them sooner avoids sending into a closing one. */
 const IDLE_SECONDS = 4;
-/** Connections besides those of clients and to the server. */
-const SPARE = 64;
+/** Beside those from clients and those to the server. */
+const SPARE_CONNECTIONS = 64;
 
 /** As its manual advises, it keeps connections to the server open and logs nothing. @type {Proxy} */
 export const nginx = {
@@ -40,22 +40,22 @@ async function start({ program, folder, signal, ...options }) {
 
 /** @param {Pick<ProxyOptions, 'port' | 'connections' | 'folder' | 'certificate'> & { listen: string }} options */
 function configuration({ port, listen, connections, folder, certificate }) {
-  const most = 2 * connections + SPARE;
+  const mostConnections = 2 * connections + SPARE_CONNECTIONS;
   const temp = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
   return `daemon off;
 ${process.getuid?.() === 0 ? 'user root;\n' : ''}worker_processes auto;
 pid "${folder}/nginx.pid";
 error_log stderr warn;
-worker_rlimit_nofile ${2 * most};
-events { worker_connections ${most}; }
+worker_rlimit_nofile ${2 * mostConnections};
+events { worker_connections ${mostConnections}; }
 http {
   access_log off;
   ${temp.map((name) => `${name}_temp_path "${folder}/temp/${name}";`).join('\n  ')}
-  keepalive_requests ${MANY};
+  keepalive_requests ${ENDLESS_REQUESTS};
   upstream server {
     server ${HOST}:${port};
     keepalive ${connections};
-    keepalive_requests ${MANY};
+    keepalive_requests ${ENDLESS_REQUESTS};
     keepalive_timeout ${IDLE_SECONDS}s;
   }
   server {

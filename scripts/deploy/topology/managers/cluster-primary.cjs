@@ -4,6 +4,7 @@
 const cluster = /** @type {import('node:cluster').Cluster} */ (
   /** @type {unknown} */ (require('node:cluster'))
 );
-const { announce } = require('./instances.cjs');
+const { reportListening, requestedInstances } = require('./instances.cjs');
 
-for (let left = announce(); left > 0; left--) cluster.fork();
+reportListening();
+for (let left = requestedInstances; left > 0; left--) cluster.fork();

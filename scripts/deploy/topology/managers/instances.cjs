@@ -8,15 +8,16 @@ const { writeFileSync } = require('node:fs');
 
 const { PERF_ACTION_INSTANCES: count, PERF_ACTION_LISTENING: file } = process.env;
 
-/** @returns {number} how many instances are asked for */
-exports.announce = () => {
+exports.requestedInstances = Number(count);
+
+exports.reportListening = () => {
   /** @type {Set<number>} */
   const listening = new Set();
-  const report = () => writeFileSync(/** @type {string} */ (file), String(listening.size));
-  report();
+  const writeCount = () => writeFileSync(/** @type {string} */ (file), String(listening.size));
+  writeCount();
   cluster.on('listening', ({ id }) => {
     listening.add(id);
-    report();
+    writeCount();
   });
   cluster.on('exit', ({ id }, code, signal) => {
     process.stderr.write(`instance ${id} of ${count} ended with ${signal ?? code}\n`);
@@ -24,5 +25,4 @@ exports.announce = () => {
   });
   // Programs that an instance starts have no instances themselves.
   for (const name of ['PRIMARY', 'INSTANCES', 'LISTENING']) delete process.env[`PERF_ACTION_${name}`];
-  return Number(count);
 };

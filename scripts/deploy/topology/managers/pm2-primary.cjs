@@ -1,11 +1,11 @@
 /** pm2's cluster mode in the foreground, like pm2-runtime: no daemon, no log file, no restart. */
 'use strict';
 
-const { announce } = require('./instances.cjs');
+const { reportListening, requestedInstances } = require('./instances.cjs');
 
 const { custom: Pm2 } = require(/** @type {string} */ (process.env.PERF_ACTION_PM2));
 
-const instances = announce();
+reportListening();
 const pm2 = new Pm2({ pm2_home: process.env.PM2_HOME, daemon_mode: false });
 
 pm2.connect(() => {
@@ -19,7 +19,7 @@ pm2.connect(() => {
       node_args: process.execArgv,
       cwd: process.cwd(),
       exec_mode: 'cluster',
-      instances,
+      instances: requestedInstances,
       autorestart: false,
       out_file: '/dev/null',
       error_file: '/dev/null',
