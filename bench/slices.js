@@ -1,32 +1,51 @@
 /**
- * What slices gain: two starts of one server, loaded in windows of a second one after the other, and in windows as long in slices. The less the windows of one moment differ, the fewer of them it takes to see a change.
+ * What slices gain, and a core each for the load and for the servers: two starts of one server, loaded in windows of a second. The less
+ * neighbouring windows differ, the fewer of them it takes to see a change. On machines of two cores.
  *
- *     node bench/slices.js [BOOTS] [WINDOWS] [SERVER]
+ *     node bench/slices.js [--starts 6] [--windows 8] [--server fastify] [--tool autocannon] [--connections 50]
  */
 
+import { execFileSync } from 'node:child_process';
+import { parseArgs } from 'node:util';
 import { startServer } from '../scripts/deploy/start/start.js';
 import { prepare } from '../scripts/deploy/install/prepare.js';
 import { startLoading } from '../scripts/load/load.js';
 import { startWindow } from '../scripts/observe/observe.js';
+import { runningInGroup } from '../scripts/system/process/proc.js';
 import { builtIn, closedLoad } from './one-server.js';
 
-const [boots = 6, windows = 8] = process.argv.slice(2, 4).map(Number);
-const server = builtIn(process.argv[4] ?? 'fastify');
+const { values: options } = parseArgs({
+  options: {
+    starts: { type: 'string', default: '6' },
+    windows: { type: 'string', default: '8' },
+    server: { type: 'string', default: 'fastify' },
+    tool: { type: 'string', default: 'autocannon' },
+    connections: { type: 'string', default: '50' },
+  },
+});
+const server = builtIn(options.server);
 const { signal } = new AbortController();
 const loading = startLoading();
 
 /** @typedef {{ url: string, pid: number }} Instance */
-/** @type {Record<'one after the other' | 'in slices', { cpu: number, rate: number }[]>} differences of logarithms */
-const found = { 'one after the other': [], 'in slices': [] };
+/** @typedef {{ name: string, measure: typeof oneAfterTheOther, isApart: boolean, pairs: { cpu: number, rate: number }[] }} Way */
+/** @type {Way[]} pairs: differences of logarithms */
+const WAYS = [
+  { name: 'one after the other', measure: oneAfterTheOther, isApart: false, pairs: [] },
+  { name: 'in slices', measure: inSlices, isApart: false, pairs: [] },
+  { name: 'one after the other, a core each', measure: oneAfterTheOther, isApart: true, pairs: [] },
+  { name: 'in slices, a core each', measure: inSlices, isApart: true, pairs: [] },
+];
 await prepare(server, { signal });
-for (let pair = 0; pair < boots; pair++) {
+for (let pair = 0; pair < Number(options.starts); pair++) {
   const instances = await Promise.all([startServer(server, { signal }), startServer(server, { signal })]);
   try {
     for (let warm = 0; warm < 3; warm++) await inSlices(instances);
-    for (let window = 0; window < windows; window++) {
-      found['one after the other'].push(differenceOf(await oneAfterTheOther(instances, window)));
-      found['in slices'].push(differenceOf(await inSlices(instances)));
-    }
+    for (let window = 0; window < Number(options.windows); window++)
+      for (const { measure, isApart, pairs } of WAYS) {
+        setCores(instances, isApart ? { load: '0', servers: '1' } : { load: '0,1', servers: '0,1' });
+        pairs.push(differenceOf(await measure(instances, window)));
+      }
   } finally {
     await Promise.all(instances.map(({ stop }) => stop()));
   }
@@ -35,16 +54,27 @@ await loading.stop();
 
 console.log('| neighbours | pairs | CPU per request | throughput |');
 console.log('| --- | ---: | ---: | ---: |');
-for (const [way, pairs] of Object.entries(found)) {
+for (const { name, pairs } of WAYS) {
   const cells = [scatter(pairs.map(({ cpu }) => cpu)), scatter(pairs.map(({ rate }) => rate))];
-  console.log(
-    `| ${way} | ${pairs.length} | ${cells.map((value) => `${(100 * value).toFixed(1)} %`).join(' | ')} |`,
-  );
+  const percents = cells.map((value) => `${(100 * value).toFixed(1)} %`);
+  console.log(`| ${name} | ${pairs.length} | ${percents.join(' | ')} |`);
+}
+
+/**
+ * Load tools that are started for each window inherit the cores of this process.
+ * @param {Instance[]} instances
+ * @param {{ load: string, servers: string }} cores
+ */
+function setCores(instances, cores) {
+  const set = (/** @type {number} */ pid, /** @type {string} */ list) =>
+    execFileSync('taskset', ['--all-tasks', '--cpu-list', '--pid', list, String(pid)], { stdio: 'ignore' });
+  for (const pid of instances.flatMap((instance) => runningInGroup(instance.pid))) set(pid, cores.servers);
+  for (const pid of [process.pid, ...loading.groups()]) set(pid, cores.load);
 }
 
 /** @param {Instance} instance */
 function target({ url }) {
-  return closedLoad(url, { seconds: 1 });
+  return closedLoad(url, { seconds: 1, tool: options.tool, connections: Number(options.connections) });
 }
 
 /** @param {Instance[]} instances @param {number} window who of two goes first changes with it */
