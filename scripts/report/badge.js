@@ -18,9 +18,7 @@ const COLORS = {
 };
 
 /**
- * @param {Run} run
- * @param {Comparison} [comparison]
- * @param {string} [language]
+ * @param {Run} run @param {Comparison} [comparison] @param {string} [language]
  * @returns {Badge} the verdict; without one, what the first server does, or that nothing was to be measured
  */
 export function renderBadge(run, comparison, language) {

@@ -8,8 +8,7 @@ import { wordsIn } from './text/words.js';
 /** @typedef {{ name: string, unit: string, value: number, range?: string, extra?: string }} Point */
 
 /**
- * @param {Run} run
- * @param {string} [language]
+ * @param {Run} run @param {string} [language]
  * @returns {{ throughput: Point[], p99: Point[] }} for `customBiggerIsBetter` and `customSmallerIsBetter`
  */
 export function renderBenchmarkAction({ cases }, language) {

@@ -19,9 +19,7 @@ import { wordsIn } from './text/words.js';
 const MOST_NAMED = 50;
 
 /**
- * @param {BisectStep} step
- * @param {number} left how many tries are left, about
- * @param {Words} words
+ * @param {BisectStep} step @param {number} left how many tries are left, about @param {Words} words
  * @returns {string} a line for a terminal
  */
 export function renderStep(step, left, words) {
@@ -31,8 +29,7 @@ export function renderStep(step, left, words) {
 }
 
 /**
- * @param {Bisection} search
- * @param {Words} words
+ * @param {Bisection} search @param {Words} words
  * @param {Run} [run] of its last try, which knows what the case is called
  * @returns {string} for a terminal: the answer, what it rests on, and every try
  */
@@ -126,8 +123,7 @@ function rangeOf({ good, bad, steps }) {
 }
 
 /**
- * @param {BisectStep} step
- * @param {Words} words
+ * @param {BisectStep} step @param {Words} words
  * @returns {string} "CPU per request +5.2 % (+4.1 to +6.4 %)"; empty where nothing could be estimated
  */
 function changeOf({ change }, words) {

@@ -48,8 +48,7 @@ export function renderPlan(plan, { width = Number.POSITIVE_INFINITY, language } 
 
 /**
  * Values shared by all cases stand below the table, once.
- * @param {Plan['cases']} cases
- * @param {{ width: number, words: Words }} screen
+ * @param {Plan['cases']} cases @param {{ width: number, words: Words }} screen
  */
 function caseTable(cases, { width, words }) {
   const { columns: heads, tables, plan } = words;

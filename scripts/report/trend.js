@@ -87,9 +87,7 @@ function inRow(drawings) {
 }
 
 /**
- * @param {string} drawing of all runs
- * @param {string} name its own on the page
- * @param {Words} words
+ * @param {string} drawing of all runs @param {string} name its own on the page @param {Words} words
  * @returns {string} folded, with the widths that a run can have
  */
 function zoomed(drawing, name, { trend: said }) {

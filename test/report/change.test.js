@@ -17,7 +17,6 @@ import { wordsIn } from '../../scripts/report/text/words.js';
 import { partOf, tablesIn } from './parts.js';
 import { recordedServers } from './recorded.js';
 import { sampleComparison, sampleRun } from './sample.js';
-import { situations } from './situations.js';
 
 const WORDS = wordsIn();
 
@@ -242,19 +241,6 @@ test('against stored runs the change is one beside the reference, and no figure 
     renderReport(sampleRun(), { comparison }),
     /12 ms → 35 ms, over \+999\.0 % \(\+400\.0 to over \+999\.0 %\) relative to the reference server/,
   );
-});
-
-test('a failure is described once, with its log', async () => {
-  const failure = (await situations()).find(({ name }) => name === 'failure');
-  assert.ok(failure);
-  const { run, options } = failure;
-  for (const text of [
-    renderReport(run, options),
-    renderComment(run, { ...options, key: 'perf' }),
-    renderTerminal(run, options),
-    renderHtml(run, options),
-  ])
-    assert.equal(text.match(/ended with 1/g)?.length, 1);
 });
 
 test('tables begin with the worst verdict', () => {

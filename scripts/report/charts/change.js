@@ -45,8 +45,7 @@ export function drawRounds(change, words) {
 
 /**
  * @param {{ title: string, better: 'more' | 'less', changes: Change[] }} chart at least one change
- * @param {Words} words
- * @returns {string} one metric of several cases, a row each
+ * @param {Words} words @returns {string} one metric of several cases, a row each
  */
 export function drawChanges({ title, better, changes }, words) {
   const bottom = 26 + changes.length * ROW;
@@ -70,9 +69,7 @@ export function drawChanges({ title, better, changes }, words) {
 
 /**
  * Wide enough for the dots and the margins; an interval that tells little ends at the edge.
- * @param {Change[]} changes
- * @param {number[]} rounds
- * @param {[number, number]} range
+ * @param {Change[]} changes @param {number[]} rounds @param {[number, number]} range
  */
 function scaleOf(changes, rounds, range) {
   const margin = Math.max(1, ...changes.map(({ marginPct = 0 }) => marginPct));
@@ -88,8 +85,7 @@ function scaleOf(changes, rounds, range) {
 }
 
 /**
- * @param {Change | undefined} change
- * @param {Scale} scale
+ * @param {Change | undefined} change @param {Scale} scale
  * @param {{ top: number, bottom: number, better: 'more' | 'less', words: Words }} frame
  * @returns {string} the margin, the axis, and a line at zero
  */

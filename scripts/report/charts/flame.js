@@ -21,8 +21,7 @@ const STRONGER = [2, 5];
 /**
  * @param {{ name: string, calls: CallFrame[], functions: FunctionChange[], most: number }} graph name: of the case; functions: that
  *   changed; most: frames
- * @param {Words} words
- * @returns {string} empty where the head called nothing
+ * @param {Words} words @returns {string} empty where the head called nothing
  */
 export function drawFlame({ name, calls, functions, most }, words) {
   const { flame } = words.functions;
@@ -100,8 +99,7 @@ function placesOf(calls, chains) {
 }
 
 /**
- * @param {CallFrame[]} calls
- * @param {number} nothing percent of a request that is as good as none
+ * @param {CallFrame[]} calls @param {number} nothing percent of a request that is as good as none
  * @returns {CallFrame[]} the topmost calls that cost the head nothing, the largest first
  */
 export function vanished(calls, nothing) {

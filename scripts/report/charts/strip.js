@@ -16,8 +16,7 @@ const MOST = 40;
 const LEVELS = 5;
 
 /**
- * @param {{ name: string, strips: Strip[], format: (value: number) => string }} spread
- * @param {Words} words
+ * @param {{ name: string, strips: Strip[], format: (value: number) => string }} spread @param {Words} words
  * @returns {string} the windows' figures as a strip of dots for each side, with the median; empty where a side has no spread
  */
 export function drawStrips({ name, strips, format }, words) {

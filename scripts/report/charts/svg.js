@@ -23,8 +23,7 @@ export function drawing(height, label, parts) {
 }
 
 /**
- * @param {Point} start
- * @param {string} content plain text
+ * @param {Point} start @param {string} content plain text
  * @param {{ kind?: string, width?: number }} [options] kind: classes, "end" for text that ends there; width: the most it may take
  * @returns {string}
  */

@@ -72,32 +72,23 @@ export const fold = (title, blocks) => ({ kind: 'fold', title, blocks });
 
 /**
  * @param {Column[]} columns those without any text are left out
- * @param {Omit<TableBlock, 'kind' | 'columns'>} [more]
- * @returns {TableBlock}
+ * @param {Omit<TableBlock, 'kind' | 'columns'>} [more] @returns {TableBlock}
  */
 export function table(columns, more) {
   return { kind: 'table', columns: columns.filter(({ cells }) => cells.some(Boolean)), ...more };
 }
 
 /**
- * @template T
- * @param {T[]} rows
- * @param {string} head
- * @param {(row: T) => string} cell
- * @param {Partial<Column>} [more]
- * @returns {Column} of figures, unless it says otherwise
+ * @template T @param {T[]} rows @param {string} head @param {(row: T) => string} cell
+ * @param {Partial<Column>} [more] @returns {Column} of figures, unless it says otherwise
  */
 export function column(rows, head, cell, more) {
   return { head, cells: rows.map(cell), align: 'right', priority: 1, ...more };
 }
 
 /**
- * @template T
- * @param {T[]} rows
- * @param {string} head
- * @param {(row: T) => string} cell
- * @param {Partial<Column>} [more]
- * @returns {Column} of names
+ * @template T @param {T[]} rows @param {string} head @param {(row: T) => string} cell
+ * @param {Partial<Column>} [more] @returns {Column} of names
  */
 export function names(rows, head, cell, more) {
   return column(rows, head, cell, { align: 'left', priority: 0, ...more });

@@ -97,9 +97,7 @@ function itemOf({ id, verdict, only }, change, { nameOf }) {
 
 /**
  * Under a red headline a gain counts only where it is one of speed: less memory is no news of a server that got slower.
- * @param {CaseComparison} compared
- * @param {Compared} context
- * @returns {string[]}
+ * @param {CaseComparison} compared @param {Compared} context
  */
 function changesOf(compared, context) {
   const { comparison, words } = context;
@@ -160,9 +158,7 @@ export function comparedBlocks({ comparison, words, nameOf }) {
 }
 
 /**
- * @param {CaseComparison} compared
- * @param {string | undefined} against
- * @param {Words} words
+ * @param {CaseComparison} compared @param {string | undefined} against @param {Words} words
  * @returns {Block[]} the metrics that this version knows, in their order
  */
 export function metricBlocks({ metrics }, against, words) {

@@ -64,9 +64,7 @@ function floorHeadline(cases, context) {
 }
 
 /**
- * @param {CaseComparison[]} cases
- * @param {'regressed' | 'improved'} verdict
- * @param {Context} context
+ * @param {CaseComparison[]} cases @param {'regressed' | 'improved'} verdict @param {Context} context
  * @returns {string} empty where nothing has this verdict
  */
 function changed(cases, verdict, context) {

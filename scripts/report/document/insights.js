@@ -39,9 +39,7 @@ export function insightsOf(run, words) {
 /**
  * Where throughput stops growing with the connections, or the instances: at the first step that none further is faster than. An interval of
  * steps, as comparisons may stay open; what limits the load tool and not the server tells no knee.
- * @param {Run} run
- * @param {'connections' | 'instances'} field
- * @param {Words} words
+ * @param {Run} run @param {'connections' | 'instances'} field @param {Words} words
  */
 function knees(run, field, words) {
   const stepOf = (/** @type {RunCase} */ runCase) => conditionsOf(runCase)[field];
@@ -72,8 +70,7 @@ function knees(run, field, words) {
 
 /**
  * What binds where a server answers most, over several numbers of connections.
- * @param {Run} run
- * @param {Words} words
+ * @param {Run} run @param {Words} words
  */
 function limits(run, words) {
   const machine = run.environment.cores;
@@ -144,8 +141,7 @@ function keptAlive(run, words) {
 
 /**
  * Which route of a server holds more memory than another, over the whole time under load.
- * @param {Run} run
- * @param {Words} words
+ * @param {Run} run @param {Words} words
  */
 function memories(run, words) {
   const groups = group(run.cases, (runCase) =>
@@ -218,8 +214,7 @@ function layers(run, words) {
 
 /**
  * Servers that are faster or slower than the one that ratios refer to, and those that cannot be distinguished from it.
- * @param {Run} run
- * @param {Words} words
+ * @param {Run} run @param {Words} words
  */
 function yardsticks(run, words) {
   return tablesOf(run, undefined, words).flatMap(({ title, rows, yardstick }) => {

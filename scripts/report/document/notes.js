@@ -56,8 +56,7 @@ export function hasGaps({ cases }) {
 
 /**
  * Each warning but the one that the headline has; one that belongs to cases has a number, which their rows bear.
- * @param {Context} context
- * @returns {{ marks: Map<string, string>, texts: string[] }} marks: by case id
+ * @param {Context} context @returns {{ marks: Map<string, string>, texts: string[] }} marks: by case id
  */
 export function footnotesOf({ run, comparison, words, nameOf }) {
   const warnings = [...progressOf(run), ...(run.warnings ?? []), ...(comparison?.warnings ?? [])];

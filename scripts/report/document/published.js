@@ -2,7 +2,7 @@
  * What others published for the same experiment, beside what was measured here.
  * @import { Published, Run, RunCase } from '../../types.js'
  * @import { Words } from '../text/words.js'
- * @import { Block, TableBlock } from './blocks.js'
+ * @import { Block } from './blocks.js'
  * @import { Table } from './table-rows.js'
  */
 
@@ -41,11 +41,7 @@ function publishedOf({ server, route }, servers) {
   return servers[`${server} ${route}`] ?? servers[server];
 }
 
-/**
- * @param {Table} laid
- * @param {{ servers: Servers, isTitled: boolean, words: Words }} context
- * @returns {TableBlock}
- */
+/** @param {Table} laid @param {{ servers: Servers, isTitled: boolean, words: Words }} context */
 function serverTable({ title, rows, yardstick }, { servers, isTitled, words }) {
   const { columns: heads, count, milliseconds, multiple, rate, range, tables, conclusions } = words;
   const compared = rows.flatMap((row) => {
@@ -110,9 +106,7 @@ function serverTable({ title, rows, yardstick }, { servers, isTitled, words }) {
 
 /**
  * One server under several loads, each beside the one that was fastest there.
- * @param {Run} run
- * @param {Load[]} loads
- * @param {Words} words
+ * @param {Run} run @param {Load[]} loads @param {Words} words
  * @returns {Block[]} a table for each server, route and rest of the load
  */
 function loadTables({ cases }, loads, words) {
@@ -138,8 +132,7 @@ function loadTables({ cases }, loads, words) {
 /** @typedef {{ published: Load, runCase: RunCase }} LoadPair */
 
 /**
- * @param {LoadPair[]} pairs at least two
- * @param {LoadPair} best
+ * @param {LoadPair[]} pairs at least two @param {LoadPair} best
  * @param {{ fields: (keyof Load['load'])[], title: string, words: Words }} context
  */
 function loadTable(pairs, best, { fields, title, words }) {

@@ -10,8 +10,7 @@ import { decisiveOf } from '../text/change.js';
 const LONGEST_SECONDS = 2 * 60 * 60;
 
 /**
- * @param {Run} run
- * @param {Comparison} comparison
+ * @param {Run} run @param {Comparison} comparison
  * @returns {string | undefined} the option with which a run would about settle it; undefined where none is known to
  */
 export function rerunOption(run, comparison) {
@@ -30,9 +29,7 @@ export function rerunOption(run, comparison) {
 }
 
 /**
- * @param {Run} run
- * @param {Comparison} comparison
- * @param {Words} words
+ * @param {Run} run @param {Comparison} comparison @param {Words} words
  * @returns {string | undefined} what would settle what is unsure; undefined where nothing is
  */
 export function rerunHint(run, comparison, words) {

@@ -38,10 +38,7 @@ import { alikeBut, differing, fieldsText, loadText } from '../text/load.js';
 /**
  * One table a load and route; the routes that only one server has share their load's table. A single server under several
  * loads has one table a route. One of the reference alone is the last.
- * @param {Run} run
- * @param {Comparison | undefined} comparison
- * @param {Words} words
- * @returns {Table[]}
+ * @param {Run} run @param {Comparison | undefined} comparison @param {Words} words @returns {Table[]}
  */
 export function tablesOf(run, comparison, words) {
   const shared = sharedRoutes(run);
@@ -93,7 +90,6 @@ function titleOf(runCase, withRoute, words, without = []) {
 /**
  * @param {RunCase[]} cases at least one
  * @param {{ run: Run, comparison: Comparison | undefined, words: Words }} context
- * @returns {Table}
  */
 function tableOf(cases, { run, comparison, words }) {
   const routes = new Set(cases.map(({ route }) => route)).size > 1;
@@ -140,9 +136,7 @@ function tableOf(cases, { run, comparison, words }) {
 
 /**
  * A report has one figure for one thing: where a case was compared, its tables show what was.
- * @param {Summary} summary
- * @param {CaseComparison | undefined} compared
- * @returns {Summary}
+ * @param {Summary} summary @param {CaseComparison | undefined} compared
  */
 function asCompared({ throughputStdev: _, latencyMs, ...summary }, compared) {
   const heads = Object.fromEntries(compared?.metrics.map(({ metric, head }) => [metric, head]) ?? []);
@@ -153,8 +147,7 @@ function asCompared({ throughputStdev: _, latencyMs, ...summary }, compared) {
 
 /**
  * The quotient of neighbouring windows, as everywhere in a report; that of the means where single rounds have no pairs.
- * @param {RunCase} runCase
- * @param {RunCase | undefined} to
+ * @param {RunCase} runCase @param {RunCase | undefined} to
  * @returns {Ratio | undefined} undefined where nothing can be said
  */
 function ratioOf(runCase, to) {

@@ -63,9 +63,7 @@ export function caseTables({ run, comparison, words }, { columns, marks }) {
 /**
  * Throughput as bars, where one table has servers beside each other: several charts would fill a screen. What the client
  * limited is no figure of the server and has no bar.
- * @param {Run} run
- * @param {number} most bars
- * @param {Words} words
+ * @param {Run} run @param {number} most bars @param {Words} words
  * @returns {ChartBlock[]} one at most, the longest bar first
  */
 export function barChart(run, most, words) {
@@ -84,12 +82,7 @@ export function barChart(run, most, words) {
   return charts.length === 1 && charts.every(({ bars }) => bars.length <= most) ? charts : [];
 }
 
-/**
- * @param {Line[]} lines
- * @param {Table} laid
- * @param {{ marks: Map<string, string>, words: Words }} context
- * @returns {Column[]}
- */
+/** @param {Line[]} lines @param {Table} laid @param {{ marks: Map<string, string>, words: Words }} context */
 function nameColumns(lines, { routes, loads }, { marks, words }) {
   const { columns, tables } = words;
   const nameText = (/** @type {Line} */ { runCase: { id, serverName, reference, summary } }) =>
@@ -107,10 +100,7 @@ function nameColumns(lines, { routes, loads }, { marks, words }) {
 
 /**
  * The metric that decided the case, whichever it is: a red verdict beside an unchanged throughput explains nothing.
- * @param {Line[]} lines
- * @param {Comparison} comparison
- * @param {Words} words
- * @returns {Column[]}
+ * @param {Line[]} lines @param {Comparison} comparison @param {Words} words
  */
 function changeColumns(lines, { against }, words) {
   const { columns, change } = words;
@@ -143,10 +133,8 @@ function changedText(change, words) {
 }
 
 /**
- * @param {Line[]} lines
- * @param {Table} laid
+ * @param {Line[]} lines @param {Table} laid
  * @param {{ comparison: Comparison | undefined, words: Words }} context
- * @returns {Column[]}
  */
 function fewColumns(lines, laid, { comparison, words }) {
   const hasErrors = lines.some(({ runCase, row }) => !row || errorsText(runCase, words) !== '0');
@@ -221,11 +209,8 @@ function ratioColumns(lines, { reference, yardstick }, { columns, portion, multi
 }
 
 /**
- * @param {Line[]} lines
- * @param {Partial<Record<keyof LatencyMs, string>>} headings
- * @param {Table} laid
- * @param {Words} words
- * @returns {Column[]} at one rate, what the latencies are at
+ * @param {Line[]} lines @param {Partial<Record<keyof LatencyMs, string>>} headings @param {Table} laid
+ * @param {Words} words @returns {Column[]} at one rate, what the latencies are at
  */
 function latencyColumns(lines, headings, { rows }, { milliseconds, atRate }) {
   const rates = new Set(rows.map(({ runCase }) => runCase.load?.rate));
@@ -266,8 +251,7 @@ function failureText(runCase, { tables }) {
 }
 
 /**
- * @param {Partial<Errors> | undefined} errors
- * @param {Words} words
+ * @param {Partial<Errors> | undefined} errors @param {Words} words
  * @returns {string} "0", or "3 timeouts, 2 non-2xx"; empty where nobody counted
  */
 export function errorText(errors, words) {

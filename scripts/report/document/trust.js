@@ -16,8 +16,7 @@ const CODES = ['gate-failed', 'before-a-change', 'older', 'other-machine', 'no-r
 const NAMED = 3;
 
 /**
- * @param {Comparison} comparison
- * @param {Words} words
+ * @param {Comparison} comparison @param {Words} words
  * @returns {string[]} what was compared with what, the run's own noise, and the promise: a sentence each
  */
 export function trust({ base, method, against, reference, promise }, words) {
@@ -56,8 +55,7 @@ function baseText({ label, sha, ref, startedAt }, words) {
 
 /**
  * @param {Comparison['base']} base
- * @param {string} against the name it was asked for by, which may be the commit's own
- * @param {Words} words
+ * @param {string} against the name it was asked for by, which may be the commit's own @param {Words} words
  * @returns {string}
  */
 export function refText({ sha }, against, words) {
@@ -73,8 +71,7 @@ function commitText(sha, words) {
 }
 
 /**
- * @param {StoredRuns | undefined} stored
- * @param {Words} words
+ * @param {StoredRuns | undefined} stored @param {Words} words
  * @returns {string[]} a sentence, where a run was left out
  */
 export function storedText(stored, words) {

@@ -8,8 +8,7 @@ import { entities } from '../render/escape.js';
 import { STYLE } from './style.js';
 
 /**
- * @param {{ language: string, title: string }} of title: HTML
- * @param {string} body HTML
+ * @param {{ language: string, title: string }} of title: HTML @param {string} body HTML
  * @returns {string} a page that runs nothing and asks for nothing
  */
 export function wholePage({ language, title }, body) {
@@ -30,9 +29,7 @@ ${body}
 }
 
 /**
- * @param {string} name plain text
- * @param {string} html
- * @returns {string} empty where there is nothing in it
+ * @param {string} name plain text @param {string} html @returns {string} empty where there is nothing in it
  */
 export function section(name, html) {
   return html && `<section><h2>${entities(name)}</h2>\n${html}\n</section>`;

@@ -130,8 +130,7 @@ function renderCases(context, base, detail) {
 }
 
 /**
- * @param {RunCase} measured
- * @param {Map<string, CaseComparison>} compared
+ * @param {RunCase} measured @param {Map<string, CaseComparison>} compared
  * @returns {number} the worst verdict first, the reference last
  */
 function rank({ id, reference }, compared) {

@@ -42,9 +42,7 @@ export function courseOf(sides, context) {
 }
 
 /**
- * @param {Figure} figure
- * @param {Side[]} sides
- * @param {{ most: number, words: Words }} context
+ * @param {Figure} figure @param {Side[]} sides @param {{ most: number, words: Words }} context
  * @returns {Lane[]} none where the figure has no lane; throughput has a second one for the warm-up
  */
 function lanesOf({ id, label, unit, lane }, sides, { most, words }) {

@@ -65,8 +65,7 @@ export function renderComment(run, options) {
 
 /**
  * Parts are kept whole; the last go first, and a note names them.
- * @param {string[]} top
- * @param {Part[]} parts
+ * @param {string[]} top @param {Part[]} parts
  * @param {{ limit: number, link: string | undefined, words: Words }} bounds
  */
 function fitted(top, parts, { limit, link, words: { comment } }) {
@@ -82,8 +81,7 @@ function fitted(top, parts, { limit, link, words: { comment } }) {
 }
 
 /**
- * @param {string | undefined} url
- * @param {Words} words
+ * @param {string | undefined} url @param {Words} words
  * @returns {string | undefined} as Markdown; undefined where that is no address
  */
 export function linkTo(url, { comment }) {

@@ -31,8 +31,7 @@ export function inHtml(text) {
 }
 
 /**
- * @param {unknown} text plain
- * @param {number} [limit] in characters
+ * @param {unknown} text plain @param {number} [limit] in characters
  * @returns {string} HTML, also for an attribute
  */
 export function entities(text, limit) {
@@ -44,8 +43,7 @@ export function entities(text, limit) {
 }
 
 /**
- * @param {string} text plain
- * @param {number} limit in characters
+ * @param {string} text plain @param {number} limit in characters
  * @returns {string} HTML within Markdown, where GitHub still looks for links and mentions
  */
 export function quietEntities(text, limit) {
@@ -53,8 +51,7 @@ export function quietEntities(text, limit) {
 }
 
 /**
- * @param {unknown[]} lines
- * @param {number} [width] what is kept of a line, in characters
+ * @param {unknown[]} lines @param {number} [width] what is kept of a line, in characters
  * @returns {string} a fenced block, with a fence that no line can close
  */
 export function fenced(lines, width) {
@@ -65,8 +62,7 @@ export function fenced(lines, width) {
 }
 
 /**
- * @param {unknown[]} lines
- * @param {number} [width] in characters
+ * @param {unknown[]} lines @param {number} [width] in characters
  * @returns {string[]} the last ones, harmless and of bounded width
  */
 export function logLines(lines, width = LOG_WIDTH) {

@@ -6,8 +6,7 @@
 import { entities, inHtml, logLines } from './escape.js';
 
 /**
- * @param {Block[]} blocks
- * @param {string} name of their tables and logs, for those who cannot see them
+ * @param {Block[]} blocks @param {string} name of their tables and logs, for those who cannot see them
  * @returns {string}
  */
 export function blocksHtml(blocks, name) {

@@ -49,10 +49,8 @@ function groups(blocks) {
 }
 
 /**
- * @param {Block[]} tables
- * @param {number} most rows of all together, the pinned ones aside
+ * @param {Block[]} tables @param {number} most rows of all together, the pinned ones aside
  * @param {Words} words
- * @returns {Block[]}
  */
 function firstRows(tables, most, words) {
   let left = most;

@@ -15,8 +15,7 @@ const GAP = '  ';
 const LEAST = 8;
 
 /**
- * @param {TableBlock} table
- * @param {Screen} screen
+ * @param {TableBlock} table @param {Screen} screen
  * @returns {string} with its title, and which columns were left out
  */
 export function fitTable({ title, columns }, { width, styles, words }) {
@@ -59,9 +58,7 @@ export function fitTable({ title, columns }, { width, styles, words }) {
 }
 
 /**
- * @param {string} text
- * @param {number} width in columns
- * @param {string} [indent] of the lines after the first
+ * @param {string} text @param {number} width in columns @param {string} [indent] of the lines after the first
  * @returns {string} a word longer than the width stands alone in a line
  */
 export function wrapped(text, width, indent = '') {
@@ -81,8 +78,7 @@ function widthOf({ head, cells }) {
 }
 
 /**
- * @param {(Column & { width: number })[]} columns
- * @param {number} most of all together
+ * @param {(Column & { width: number })[]} columns @param {number} most of all together
  * @returns {number[]} the longest name loses first; a figure only where names have nothing left
  */
 function narrowed(columns, most) {

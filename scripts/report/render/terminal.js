@@ -32,8 +32,7 @@ export function renderTerminal(run, { report, ...options }) {
 
 /**
  * @param {Pick<Document, 'headline' | 'verdict' | 'parts'>} document
- * @param {{ width?: number, colours?: boolean, words: Words }} options
- * @returns {string}
+ * @param {{ width?: number, colours?: boolean, words: Words }} options @returns {string}
  */
 export function documentText(document, { width = Number.POSITIVE_INFINITY, colours = false, words }) {
   const screen = { width, styles: styler(colours), words };

@@ -32,8 +32,7 @@ const UNITS = {
 };
 
 /**
- * @param {CaseComparison} compared
- * @param {Pick<Comparison, 'warnings'>} comparison
+ * @param {CaseComparison} compared @param {Pick<Comparison, 'warnings'>} comparison
  * @returns {MetricComparison | undefined} the first metric with the case's verdict, of those that count for it; where other
  *   programs used the machine, the most precise of the open speeds
  */
@@ -63,8 +62,7 @@ export function isOfTime(change) {
 }
 
 /**
- * @param {Pick<MetricComparison, 'metric' | 'rate'>} change
- * @param {Words} words
+ * @param {Pick<MetricComparison, 'metric' | 'rate'>} change @param {Words} words
  * @returns {string} "Throughput", "p99 latency at 5,000 req/s"
  */
 export function labelOf(change, words) {
@@ -88,8 +86,7 @@ export function figureOf(unit, value, words) {
 }
 
 /**
- * @param {MetricComparison} change
- * @param {Words} words
+ * @param {MetricComparison} change @param {Words} words
  * @returns {string} an interval alone where the change may be none; empty where nothing could be estimated
  */
 export function changeText(change, words) {
@@ -102,8 +99,7 @@ export function changeText(change, words) {
 }
 
 /**
- * @param {MetricComparison} change that has an interval
- * @param {Words} words
+ * @param {MetricComparison} change that has an interval @param {Words} words
  * @returns {string} "+191.7 % (+150.0 to +240.0 %)", whatever its verdict
  */
 export function estimateText({ effectPct = 0, ciPct = [0, 0] }, words) {
@@ -112,9 +108,7 @@ export function estimateText({ effectPct = 0, ciPct = [0, 0] }, words) {
 }
 
 /**
- * @param {MetricComparison} change
- * @param {Comparison['method']} method
- * @param {Words} words
+ * @param {MetricComparison} change @param {Comparison['method']} method @param {Words} words
  * @returns {string} "12 ms → 35 ms, +191.7 % (+150.0 to +240.0 %)", or why there are no figures
  */
 export function figuresText(change, method, words) {
@@ -149,8 +143,7 @@ export function shortWhyText(change, words) {
 /**
  * @param {MetricComparison} change
  * @param {string | undefined} against a server against itself gets no better and no worse
- * @param {Words} words
- * @returns {string}
+ * @param {Words} words @returns {string}
  */
 export function verdictText(change, against, { change: { verdicts } }) {
   if (against === 'self') return isCertain(change) ? verdicts.differs : verdicts[change.verdict];
@@ -158,8 +151,7 @@ export function verdictText(change, against, { change: { verdicts } }) {
 }
 
 /**
- * @param {CaseComparison} compared
- * @param {Words} words
+ * @param {CaseComparison} compared @param {Words} words
  * @returns {string[]} how much slower or faster a server certainly is that counts as the same
  */
 export function withinTexts({ verdict, metrics }, words) {

@@ -140,8 +140,7 @@ export function numbersIn(locale, { to, over, units: [s, min, h] }) {
 
 /**
  * An interval that excludes neither half nor double says nothing: its ends are the luck of a few starts.
- * @param {[number, number]} interval in percent
- * @returns {boolean}
+ * @param {[number, number]} interval in percent @returns {boolean}
  */
 export function isTooWide([low, high]) {
   return low <= -50 && high >= 100;

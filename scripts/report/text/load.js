@@ -10,8 +10,7 @@ import { conditionsOf, DIMENSIONS, telling, TIMES } from '../../model/dimensions
 import { isOpen } from '../../model/load-model-check.js';
 
 /**
- * @param {Partial<Conditions>} load
- * @param {Words} words
+ * @param {Partial<Conditions>} load @param {Words} words
  * @param {(keyof Conditions)[]} [without] fields that are left out
  * @returns {string} "autocannon, 100 connections, pipelining 4"
  */
@@ -27,9 +26,7 @@ export function differing(loads) {
 }
 
 /**
- * @param {Partial<Conditions>} load
- * @param {(keyof Conditions)[]} fields
- * @param {Words} words
+ * @param {Partial<Conditions>} load @param {(keyof Conditions)[]} fields @param {Words} words
  * @returns {string} their values, defaults too: "ab, keep-alive on"
  */
 export function fieldsText(load, fields, words) {
@@ -46,8 +43,7 @@ export function loopText(cases, { loops }) {
 }
 
 /**
- * @param {RunCase[]} cases
- * @param {keyof Conditions} field
+ * @param {RunCase[]} cases @param {keyof Conditions} field
  * @returns {RunCase[][]} several of one server and route, whose loads differ in that field alone
  */
 export function alikeBut(cases, field) {
