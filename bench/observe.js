@@ -6,7 +6,7 @@
  */
 
 import { startServer } from '../scripts/deploy/start/start.js';
-import { BEYOND, estimate, percent, reach, withoutWrecked } from '../scripts/judge/mean-estimate.js';
+import { BEYOND, estimate, halfWidth, percent, withoutWrecked } from '../scripts/judge/mean-estimate.js';
 import { startLoading } from '../scripts/load/load.js';
 import { enter, startWindow } from '../scripts/observe/observe.js';
 import { builtIn, closedLoad } from './one-server.js';
@@ -35,7 +35,7 @@ try {
 }
 const found = estimate(withoutWrecked(differences).map((difference) => [difference]));
 if (found) {
-  const half = reach(found, BEYOND);
+  const half = halfWidth(found, BEYOND);
   const [low, high] = [found.effect - half, found.effect + half].map((log) => percent(log).toFixed(2));
   console.log(
     `CPU per request, observed against not: ${percent(found.effect).toFixed(2)} % (${low} to ${high} %)`,

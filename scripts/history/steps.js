@@ -7,7 +7,7 @@
 import { greatest, group, pairs, sum } from 'd3-array';
 import jstat from 'jstat';
 import { PRIOR_RUNS } from '../judge/effects.js';
-import { BEYOND, intervalPct, mean, percent, reach } from '../judge/mean-estimate.js';
+import { BEYOND, intervalPct, halfWidth, mean, percent } from '../judge/mean-estimate.js';
 import { metric } from '../samples/figures.js';
 import { placesOf } from './levels.js';
 
@@ -78,5 +78,5 @@ function shiftOf({ before, after, alike }, id) {
   const error = Math.sqrt((variance * alike) / weight);
   const effect = sum(parts, (part) => part.weight * part.apart) / weight;
   const chance = 2 * jstat.studentt.cdf(-Math.abs(effect) / error, df);
-  return { effect, half: reach({ error, df }), chance };
+  return { effect, half: halfWidth({ error, df }), chance };
 }

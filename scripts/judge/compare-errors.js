@@ -6,7 +6,7 @@
 import { defined } from '../model/defined.js';
 import { ERRORS } from '../samples/figures.js';
 import { answeringStarts, errorsIn, samplesOf } from '../samples/samples.js';
-import { estimate, mean, percent, reach, roundsToSettle } from './mean-estimate.js';
+import { estimate, halfWidth, mean, percent, roundsToSettle } from './mean-estimate.js';
 
 /** Failures that the server causes, and neither the load tool nor the user. */
 const SERVER_FAILURES = ['exited-at-boot', 'never-ready', 'wrong-answer', 'died-under-load'];
@@ -44,7 +44,7 @@ function compareRates(from, to, { alpha, margin }) {
   if (!located || located.df === 0) return { verdict: 'unsure', why: { code: 'one-boot' } };
   // The level of all starts of the base: those beside the head's may have had no errors.
   const level = mean(from.map(Math.sqrt));
-  const half = reach(located, alpha);
+  const half = halfWidth(located, alpha);
   const changePct = (/** @type {number} */ off) =>
     percent(2 * Math.log(Math.max(0, level + located.effect + off) / level));
   const { rounds } = located;

@@ -13,7 +13,7 @@ import {
   LAST_DIGIT,
   mean,
   percent,
-  reach,
+  halfWidth,
   varianceOf,
 } from './mean-estimate.js';
 
@@ -67,7 +67,7 @@ export function referenceShift({ method, reference }) {
       ? estimate(differencesOf(base, head, LEADING.id))
       : estimateAmongRuns(LEADING, { stored: byRun(base), head: { samples: head } });
   if (!shift || shift.df <= 0) return undefined;
-  return { id, effectPct: percent(shift.effect), ciPct: intervalPct(shift.effect, reach(shift)) };
+  return { id, effectPct: percent(shift.effect), ciPct: intervalPct(shift.effect, halfWidth(shift)) };
 }
 
 /**

@@ -9,7 +9,7 @@ import { samplesOf } from '../samples/samples.js';
 /** A round is left out as wrecked below this chance of being normal noise; at most a third of the rounds are. */
 export const WRECKED = 0.001;
 /** Among fewer rounds none can be called an outlier. */
-export const LEAST_ROUNDS_TO_TELL = 5;
+export const LEAST_ROUNDS_FOR_OUTLIERS = 5;
 /** Equal figures leave no spread, but no figure is better than its last digit. */
 export const LAST_DIGIT = 1e-6;
 /** The chance that the truth lies beyond one end of a reported interval. */
@@ -56,8 +56,8 @@ export function roundsOf({ base, head }, id) {
 }
 
 /**
- * The mean over rounds with Student's t. Wrecked rounds would widen the interval for nothing, so rounds that are off beyond any
- * doubt are left out first, to whichever side.
+ * The mean over rounds with Student's t. A wrecked round, far too high or far too low, would widen the interval for nothing, so
+ * such rounds are left out first.
  * @param {number[][]} rounds the differences of each round's neighbours
  * @returns {Estimate | undefined} undefined where there are none
  */
@@ -81,11 +81,11 @@ export function estimate(rounds) {
  * @param {number} [beyond] the chance, to either side, that the interval misses the truth
  * @returns {number} how far the interval reaches to each side
  */
-export function reach({ error, df }, beyond = BEYOND) {
+export function halfWidth({ error, df }, beyond = BEYOND) {
   return jstat.studentt.inv(1 - beyond, df) * error;
 }
 
-/** @param {number} effect @param {number} half of the interval @returns {[number, number]} its ends in percent */
+/** @param {number} effect @param {number} half the interval's half width @returns {[number, number]} its ends in percent */
 export function intervalPct(effect, half) {
   return [percent(effect - half), percent(effect + half)];
 }
@@ -115,7 +115,7 @@ export function roundsToSettle({ effect, half, margin, rounds }) {
 export function withoutWrecked(values) {
   let kept = values;
   let left = values;
-  for (let i = 1; i <= values.length / 3 && left.length >= LEAST_ROUNDS_TO_TELL; i++) {
+  for (let i = 1; i <= values.length / 3 && left.length >= LEAST_ROUNDS_FOR_OUTLIERS; i++) {
     const centre = mean(left);
     const spread = Math.sqrt(varianceOf(left));
     const deviations = left.map((value) => Math.abs(value - centre));

@@ -5,7 +5,7 @@
 
 import { LEADING } from '../samples/figures.js';
 import { figureIn, samplesOf } from '../samples/samples.js';
-import { differencesOf, estimate, reach } from './mean-estimate.js';
+import { differencesOf, estimate, halfWidth } from './mean-estimate.js';
 
 /** A difference up to this share is not worth mentioning. */
 export const NEGLIGIBLE = 0.05;
@@ -58,6 +58,6 @@ function quotient(rounds) {
   const located = estimate(rounds);
   if (!located || located.df <= 0 || !Number.isFinite(located.effect)) return undefined;
   const { effect } = located;
-  const half = reach(located);
+  const half = halfWidth(located);
   return { value: Math.exp(effect), low: Math.exp(effect - half), high: Math.exp(effect + half) };
 }

@@ -7,7 +7,7 @@
 import { sum } from 'd3-array';
 import jstat from 'jstat';
 import { decides, metric } from '../samples/figures.js';
-import { intervalPct, percent, reach, roundsToSettle } from './mean-estimate.js';
+import { intervalPct, halfWidth, percent, roundsToSettle } from './mean-estimate.js';
 
 /** More rounds than this are no plan. */
 export const MOST_ROUNDS = 1000;
@@ -90,7 +90,7 @@ export function judgeEffect(effect, { holds, alpha, margin }) {
   const effectPct = percent(effect.effect);
   const seen = { metric: id, base, head, effectPct, marginPct: 100 * enough };
   if (df <= 0) return { ...seen, verdict: 'unsure', why: { code: 'one-boot' } };
-  const half = reach(effect) + grain;
+  const half = halfWidth(effect) + grain;
   const measured = { ...seen, errorPct: 100 * effect.error, ciPct: intervalPct(effect.effect, half) };
   if (Math.max(...measured.ciPct.map(Math.abs)) < 100 * enough)
     return { ...measured, verdict: 'same', why: { code: 'inside-margin' } };
@@ -98,7 +98,7 @@ export function judgeEffect(effect, { holds, alpha, margin }) {
     const verdict = isBetter(effect) ? 'improved' : 'regressed';
     return { ...measured, verdict, why: { code: 'changed', byPct: effectPct, givePct: percent(half) } };
   }
-  const open = Math.max(half, reach(effect, alpha) + grain);
+  const open = Math.max(half, halfWidth(effect, alpha) + grain);
   const ciPct = intervalPct(effect.effect, open);
   if (grain > margin)
     return { ...measured, ciPct, verdict: 'unsure', why: { code: 'too-coarse', stepPct: 100 * grain } };

@@ -6,7 +6,7 @@
 import { mean, sum } from 'd3-array';
 import jstat from 'jstat';
 import { holm } from '../judge/verdicts.js';
-import { BEYOND, estimate, reach } from '../judge/mean-estimate.js';
+import { BEYOND, estimate, halfWidth } from '../judge/mean-estimate.js';
 
 /** As rare as a false alarm: a reader looks in vain into a function that did not change. */
 const RISK = 0.01;
@@ -63,7 +63,7 @@ export function changedFunctions(base, head, { ratio, error: ratioError }) {
   return candidates
     .filter(({ effect }, index) => decisions[index]?.holds && Math.abs(effect) >= LEAST_SHARE)
     .map(({ place, baseShare, headShare, effect, error, df }) => {
-      const half = reach({ error: Math.hypot(error, headShare * ratioError), df }, BEYOND);
+      const half = halfWidth({ error: Math.hypot(error, headShare * ratioError), df }, BEYOND);
       return {
         ...place,
         basePct: 100 * baseShare,
