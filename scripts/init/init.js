@@ -25,19 +25,22 @@ const MOST = 5;
  * @param {Sources} sources
  * @param {string} name the repository's
  * @param {string[]} [wanted] ids; empty for all
- * @param {string} [below] a folder of the repository: servers in it go before all others
+ * @param {string} [preferredFolder] a folder of the repository: servers in it go before all others
  * @returns {{ servers: Candidate[], more: Candidate[] }} with unique ids; more: the less likely beyond five
  */
-export function findServers(sources, name, wanted = [], below = '') {
+export function findServers(sources, name, wanted = [], preferredFolder = '') {
   /** @type {Candidate[]} */
   let all = [];
   for (const group of RECOGNIZERS)
-    if (all.length === 0) all = group.flatMap((recognize) => recognize(sources, name, below));
+    if (all.length === 0) all = group.flatMap((recognize) => recognize(sources, name, preferredFolder));
   const deployed = all.filter(({ folder }) => !ASIDE.test(folder));
   const candidates = withUniqueIds(deployed.length > 0 ? deployed : all);
   if (wanted.length > 0)
     return { servers: candidates.filter(({ id }) => wanted.includes(id)), more: candidates };
-  const here = below === '' ? [] : candidates.filter(({ folder }) => `${folder}/`.startsWith(`${below}/`));
+  const here =
+    preferredFolder === ''
+      ? []
+      : candidates.filter(({ folder }) => `${folder}/`.startsWith(`${preferredFolder}/`));
   if (here.length > 0) return { servers: here, more: [] };
   const likely = candidates.toSorted((a, b) => likeliness(b) - likeliness(a)).slice(0, MOST);
   return {

@@ -65,5 +65,5 @@ export interface Manifest {
   workspaces?: string[] | { packages?: string[] };
 }
 
-/** Finds servers of one kind. Programs in `below`, a folder, go before others. */
-export type Recognize = (sources: Sources, name: string, below?: string) => Candidate[];
+/** Finds servers of one kind. Programs in `preferredFolder`, a folder, go before others. */
+export type Recognize = (sources: Sources, name: string, preferredFolder?: string) => Candidate[];

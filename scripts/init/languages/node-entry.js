@@ -84,11 +84,11 @@ function pathIn({ own, folder }, file, key) {
 
 /** @param {Package} pack */
 function entryOf(pack) {
-  const { manifest, own, folder, below } = pack;
+  const { manifest, own, folder, preferredFolder } = pack;
   const main = manifest.main?.replace(/^\.\//, '');
   if (main && BUILT.test(main) && manifest.scripts?.build) return { start: `node ${main}`, toDos: [] };
   const programs = programsIn(own);
-  const here = programs.filter((file) => file.startsWith(`${below}/`));
+  const here = programs.filter((file) => file.startsWith(`${preferredFolder}/`));
   const eligible = here.length > 0 ? here : programs;
   const rankOf = (/** @type {string} */ file) => {
     const usual = USUAL.indexOf(nameOf(file).replace(ENDINGS, ''));

@@ -13,8 +13,8 @@ const { packages: PACKAGES_OF_NODE } = /** @type {Required<Runtime>} */ (RUNTIME
 
 /** @typedef {ReturnType<typeof packagesIn>[number]} Package */
 
-/** @param {Sources} sources @param {string} name @param {string} below programs in this folder go before others */
-export function packagesIn(sources, name, below) {
+/** @param {Sources} sources @param {string} name @param {string} preferredFolder programs in this folder go before others */
+export function packagesIn(sources, name, preferredFolder) {
   const members = membersOf(sources);
   return foldersWith(sources, /^package\.json$/).map((folder) => {
     const isMember = members.includes(folder);
@@ -31,7 +31,7 @@ export function packagesIn(sources, name, below) {
       /** Folders of the workspace's packages that it depends on, in the order to build them. */
       siblings: isMember ? siblingsOf(sources, folder, members) : [],
       name,
-      below,
+      preferredFolder,
     };
   });
 }
@@ -57,16 +57,16 @@ function siblingsOf(sources, folder, members) {
   const named = new Map(members.map((member) => [readManifest(sources, member).name, member]));
   const seen = new Set([folder]);
   /** @param {string} member @returns {string[]} */
-  const below = (member) => {
+  const dependenciesOf = (member) => {
     const { dependencies, devDependencies } = readManifest(sources, member);
     return Object.keys({ ...dependencies, ...devDependencies }).flatMap((name) => {
       const sibling = named.get(name);
       if (sibling === undefined || seen.has(sibling)) return [];
       seen.add(sibling);
-      return [...below(sibling), sibling];
+      return [...dependenciesOf(sibling), sibling];
     });
   };
-  return below(folder);
+  return dependenciesOf(folder);
 }
 
 /** @param {Sources} sources @param {string} folder @returns {Install} */

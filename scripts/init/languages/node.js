@@ -35,13 +35,13 @@ const WANTS_ENV_FILE = /--env-file=\.env\b|\benv-cmd\b/;
 const RATE_LIMITERS = /rate-?limit|throttler|slow-down/;
 
 /** @type {Recognize} */
-export function findNode(sources, name, below = '') {
-  return packagesIn(sources, name, below).flatMap(readPackage);
+export function findNode(sources, name, preferredFolder = '') {
+  return packagesIn(sources, name, preferredFolder).flatMap(readPackage);
 }
 
 /** Any package with a start script. @type {Recognize} */
-export function findStartScript(sources, name, below = '') {
-  const pack = packagesIn(sources, name, below).find(({ manifest }) => manifest.scripts?.start);
+export function findStartScript(sources, name, preferredFolder = '') {
+  const pack = packagesIn(sources, name, preferredFolder).find(({ manifest }) => manifest.scripts?.start);
   if (!pack) return [];
   const toDo =
     'no server framework recognized: check that `start` starts an HTTP server, and which routes it has';
