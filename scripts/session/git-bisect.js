@@ -32,8 +32,8 @@ export async function withGitBisect(top, { good, bad }, work) {
     const log = await git(scratch, ['bisect', 'log']);
     const named = [...log.matchAll(/^# .*first bad commit: \[(\w+)\]/gm)];
     if (named.length > 0) return { culprits: named.map(([, commit = '']) => commit) };
-    const known = await git(scratch, ['for-each-ref', '--format=%(objectname)', 'refs/bisect/good-*']);
-    const range = ['refs/bisect/bad', '--not', ...known.split('\n')];
+    const goodCommits = await git(scratch, ['for-each-ref', '--format=%(objectname)', 'refs/bisect/good-*']);
+    const range = ['refs/bisect/bad', '--not', ...goodCommits.split('\n')];
     const vars = await git(scratch, ['rev-list', '--bisect-vars', ...range]);
     const left = Number(/bisect_steps=(\d+)/.exec(vars)?.[1]) + 1;
     return { next: await git(scratch, ['rev-parse', 'BISECT_HEAD']), left };

@@ -84,11 +84,11 @@ export async function prepareTopology(deployment, { connections, within = tmpdir
     scratch: folder,
     isSecure: ownCertificate !== undefined,
     async untilComplete(group, bounds) {
-      if (manager) await untilListening(countFile, group, { ...bounds, count: instances });
+      if (manager) await untilInstancesListen(countFile, group, { ...bounds, count: instances });
     },
     async open(port, address) {
       const trust = certificate && { certificate: certificate.text };
-      const urlOf = (/** @type {number} */ entry) => `${tls ? 'https' : 'http'}://${HOST}:${entry}`;
+      const urlOf = (/** @type {number} */ openPort) => `${tls ? 'https' : 'http'}://${HOST}:${openPort}`;
       if (!proxy) return { url: urlOf(port), ...trust };
       const program = findFrontProgram(proxy, process.env) ?? proxy.program;
       const options = { program, port, address, connections, folder, certificate, signal };
@@ -108,7 +108,7 @@ export async function prepareTopology(deployment, { connections, within = tmpdir
  * @param {{ count: number, timeoutSeconds: number, signal: AbortSignal }} bounds timeoutSeconds: from one instance to the next
  * @throws {MeasureError} exited-at-boot, never-ready, cancelled
  */
-async function untilListening(file, group, { count, timeoutSeconds, signal }) {
+async function untilInstancesListen(file, group, { count, timeoutSeconds, signal }) {
   let latest = { count: 0, time: performance.now() };
   for (;;) {
     if (!existsSync(file))
