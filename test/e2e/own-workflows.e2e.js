@@ -51,7 +51,7 @@ const read = (name) => parse(readFileSync(join(ROOT, '.github/workflows', name),
 
 test('own.yml measures a pull request of this project', async () => {
   const workflow = read('own.yml');
-  Object.assign(workflow.jobs.perf.steps.at(-1).with, { servers: './servers/fastify', budget: '40s' });
+  Object.assign(workflow.jobs.perf.steps.at(-1).with, { servers: './servers/fastify', budget: '15s' });
   const event = { pull_request: { number: 7, base: { sha: base, ref: 'main' }, head: { sha: head } } };
   const { code, log, artifacts } = await runOwn(workflow, 'pull_request', event);
   assert.equal(code, 0, log);
