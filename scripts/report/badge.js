@@ -22,21 +22,15 @@ const COLORS = {
  * @returns {Badge} the verdict; without one, what the first server does, or that nothing was to be measured
  */
 export function renderBadge(run, comparison, language) {
-  const { cases } = run;
   const { badge: words, speeds } = wordsIn(language);
-  const badge = { schemaVersion: /** @type {const} */ (1), label: words.label };
-  const ofVerdict = (/** @type {Verdict} */ verdict) => ({
-    ...badge,
-    message: speeds[verdict],
-    color: COLORS[verdict],
-  });
-  if (isSkipped(run)) return { ...badge, message: words.skipped, color: 'lightgrey' };
+  /** @param {string} message @param {string} color @returns {Badge} */
+  const badge = (message, color) => ({ schemaVersion: 1, label: words.label, message, color });
+  if (isSkipped(run)) return badge(words.skipped, 'lightgrey');
   const isLost = run.warnings?.some(({ code }) => code === 'shards-missing');
-  const isGood = comparison?.verdict === 'same' || comparison?.verdict === 'improved';
-  if (isLost && isGood) return { ...badge, message: words.incomplete, color: COLORS.unsure };
-  if (comparison) return ofVerdict(comparison.verdict);
-  const measured = cases.filter(({ summary }) => summary);
-  const [first] = [...measured.filter(({ reference }) => !reference), ...measured];
-  if (!first?.summary) return ofVerdict('failed');
-  return { ...badge, message: words.rate(first.summary.throughput), color: 'blue' };
+  const verdict = comparison?.verdict;
+  if (isLost && (verdict === 'same' || verdict === 'improved')) return badge(words.incomplete, COLORS.unsure);
+  if (verdict) return badge(speeds[verdict], COLORS[verdict]);
+  const measured = run.cases.filter(({ summary }) => summary);
+  const { summary } = measured.find(({ reference }) => !reference) ?? measured[0] ?? {};
+  return summary ? badge(words.rate(summary.throughput), 'blue') : badge(speeds.failed, COLORS.failed);
 }

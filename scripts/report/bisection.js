@@ -1,7 +1,7 @@
 /**
  * The result of a search for a commit, in words.
  * @import { Bisection, BisectStep, Run } from '../types.js'
- * @import { Block } from './document/blocks.js'
+ * @import { Block, Part } from './document/blocks.js'
  * @import { Words } from './text/words.js'
  */
 
@@ -36,13 +36,9 @@ export function renderStep(step, left, words) {
 export function renderBisection(search, words, run) {
   const { answer, grounds } = answerOf(search, words, run);
   const blocks = [...grounds, ...tries(search, words)];
-  const parts = blocks.map((block) => ({
-    id: 'bisection',
-    name: '',
-    fold: /** @type {const} */ ('never'),
-    blocks: [block],
-  }));
-  return documentText({ headline: answer, parts }, { words });
+  /** @type {Part} */
+  const part = { id: 'bisection', name: '', fold: 'never', blocks };
+  return documentText({ headline: answer, parts: blocks.length > 0 ? [part] : [] }, { words });
 }
 
 /**
@@ -95,31 +91,22 @@ function answerOf(search, words, run) {
   if (outcome.code === 'nothing-to-find') return { answer: said.nothing[outcome.verdict], grounds: [] };
   if (outcome.code === 'one-of') {
     const commits = outcome.commits.slice(0, MOST_NAMED).map((sha) => ({ text: shortSha(sha) }));
-    return {
-      answer: said.oneOf(outcome.commits.length, id),
-      grounds: list(commits),
-    };
+    return { answer: said.oneOf(outcome.commits.length, id), grounds: list(commits) };
   }
   const last = steps.find(({ commit, base }) => commit === outcome.commit && base === outcome.parent);
   if (!last) return { answer: '', grounds: [] };
   const named = { commit: shortSha(outcome.commit), subject: plain(last.subject, 100), id };
   if (outcome.code === 'not-confirmed') return { answer: said.notConfirmed(named), grounds: [] };
   const beside = said.beside(changeOf(last, words), shortSha(outcome.parent));
-  return {
-    answer: said.found(named),
-    grounds: [text(`${beside} ${sentence(trust.promise(last.promise))}`)],
-  };
+  return { answer: said.found(named), grounds: [text(`${beside} ${sentence(trust.promise(last.promise))}`)] };
 }
 
-/** @param {Bisection} found @returns {{ good: string, bad: string }} what it has come down to */
+/** @param {Bisection} search @returns {{ good: string, bad: string }} what it has come down to */
 function rangeOf({ good, bad, steps }) {
   const tried = steps.filter(({ base }) => base === good);
   const last = (/** @type {BisectStep['verdict'][]} */ ...verdicts) =>
     tried.findLast(({ verdict }) => verdicts.includes(verdict))?.commit;
-  return {
-    good: shortSha(last('same', 'improved') ?? good),
-    bad: shortSha(last('regressed') ?? bad),
-  };
+  return { good: shortSha(last('same', 'improved') ?? good), bad: shortSha(last('regressed') ?? bad) };
 }
 
 /**

@@ -52,8 +52,7 @@ const LEANER = {
 };
 
 /**
- * @param {MetricComparison[]} metrics of Fastify
- * @param {CaseComparison['verdict']} [verdict]
+ * @param {MetricComparison[]} metrics of Fastify @param {CaseComparison['verdict']} [verdict]
  * @returns {Comparison}
  */
 function comparing(metrics, verdict = 'regressed') {

@@ -37,13 +37,7 @@ export function hostileComparison(payload = PAYLOAD) {
   return poisoned(sampleComparison(), payload);
 }
 
-/**
- * @template T
- * @param {T} value
- * @param {string} payload
- * @param {string} [key]
- * @returns {T}
- */
+/** @template T @param {T} value @param {string} payload @param {string} [key] @returns {T} */
 function poisoned(value, payload, key = '') {
   if (typeof value === 'string') return KNOWN.has(key) ? value : /** @type {T} */ (payload);
   if (Array.isArray(value)) return /** @type {T} */ (value.map((each) => poisoned(each, payload)));
@@ -55,10 +49,7 @@ function poisoned(value, payload, key = '') {
 
 /**
  * Figures of a summary are not checked when a file is read.
- * @template T
- * @param {T} value
- * @param {string} payload
- * @returns {T}
+ * @template T @param {T} value @param {string} payload @returns {T}
  */
 function lied(value, payload) {
   if (typeof value === 'number') return /** @type {T} */ (/** @type {unknown} */ (payload));

@@ -14,9 +14,7 @@ export function markdownOf(blocks) {
 }
 
 /**
- * @param {Run} run
- * @param {string} id of a part
- * @param {Options} [options]
+ * @param {Run} run @param {string} id of a part @param {Options} [options]
  * @returns {string} empty where the report has no such part
  */
 export function partOf(run, id, options = {}) {
@@ -24,9 +22,7 @@ export function partOf(run, id, options = {}) {
 }
 
 /**
- * @param {Run} run
- * @param {Options} [options]
- * @returns {string[]} every table of all figures, with its title
+ * @param {Run} run @param {Options} [options] @returns {string[]} every table of all figures, with its title
  */
 export function tablesIn(run, options = {}) {
   const blocks = documentOf(run, options).parts.find(({ id }) => id === 'allFigures')?.blocks ?? [];

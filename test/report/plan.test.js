@@ -17,8 +17,7 @@ const LOAD = {
 };
 
 /**
- * @param {number} number of cases, each its own number of connections
- * @param {Partial<Plan>} [changes]
+ * @param {number} number of cases, each its own number of connections @param {Partial<Plan>} [changes]
  * @returns {Plan}
  */
 function planOf(number, changes) {

@@ -76,10 +76,7 @@ test('shares of a reference that the client limited are bounds, too', () => {
   assert.doesNotMatch(rows.find((line) => line.startsWith('| Limited')) ?? '', /\d %/);
 });
 
-/**
- * The sample with other servers and routes.
- * @param {[server: string, route: string][]} measured
- */
+/** The sample with other servers and routes. @param {[server: string, route: string][]} measured */
 function runOn(measured) {
   const run = sampleRun();
   const [reference, one] = run.cases;

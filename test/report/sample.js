@@ -26,9 +26,7 @@ function around(mean) {
 }
 
 /**
- * @param {number} round
- * @param {number} rate
- * @param {{ clientSeconds?: number, timeouts?: number }} [changes]
+ * @param {number} round @param {number} rate @param {{ clientSeconds?: number, timeouts?: number }} [changes]
  * @returns {Trial}
  */
 function trial(round, rate, { clientSeconds = 1, timeouts = 0 } = {}) {

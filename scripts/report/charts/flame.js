@@ -36,7 +36,7 @@ export function drawFlame({ name, calls, functions, most }, words) {
       const title = `${label}: ${chain.map((call) => frameName(call, words)).join(' → ')}`;
       return frameText({ ...box, label, title });
     }
-    const change = functions.find((each) => isOf(each, frame));
+    const change = functions.find((candidate) => isOf(candidate, frame));
     // The sign is for those who do not see the colour.
     const sign = change ? (change.effectPct > 0 ? '+ ' : '− ') : '';
     const title = flame.frame({ ...frame, name: label, place: placeText(frame) });
@@ -93,7 +93,7 @@ function placesOf(calls, chains) {
     placed.push({ frame, left, width, row: caller.row + (hidden.has(place) ? 0 : 1), next: left });
   }
   return placed.flatMap(({ next, ...box }, place) => {
-    const chain = chains.find(([first]) => first === place)?.flatMap((each) => calls[each] ?? []);
+    const chain = chains.find(([first]) => first === place)?.flatMap((call) => calls[call] ?? []);
     return hidden.has(place) ? [] : { ...box, chain };
   });
 }

@@ -33,7 +33,8 @@ function wholeHeadline(context) {
   const { verdict, cases, against } = comparison;
   const compared = cases.filter(({ only }) => !only);
   const named = (/** @type {CaseComparison[]} */ those) => namesOf(those, context);
-  const having = (/** @type {CaseComparison[]} */ those) => those.filter((each) => each.verdict === verdict);
+  const having = (/** @type {CaseComparison[]} */ those) =>
+    named(those.filter((judged) => judged.verdict === verdict));
   if (against === 'self' && verdict !== 'failed') return floorHeadline(compared, context);
   switch (verdict) {
     case 'same':
@@ -43,9 +44,9 @@ function wholeHeadline(context) {
     case 'regressed':
       return said.regressed(changed(compared, verdict, context));
     case 'failed':
-      return said.failed(named(having(cases)), changed(compared, 'regressed', context));
+      return said.failed(having(cases), changed(compared, 'regressed', context));
     default:
-      return said.unsure(named(having(compared)));
+      return said.unsure(having(compared));
   }
 }
 

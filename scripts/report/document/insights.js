@@ -4,7 +4,7 @@
  * @import { Words } from '../text/words.js'
  */
 
-import { group, sum } from 'd3-array';
+import { greatest, group, sum } from 'd3-array';
 import { conditionsOf } from '../../model/dimensions.js';
 import { levelOf, NEGLIGIBLE, quotientOf, quotientOfSamples } from '../../judge/ratio.js';
 import { figureIn, samplesOf } from '../../samples/samples.js';
@@ -63,7 +63,7 @@ function knees(run, field, words) {
       high: stepOf(high),
       last: stepOf(steps.at(-1) ?? first),
       gained: to > 0 ? quotientOf(high, first) : undefined,
-      further: gainsAfter(to).toSorted((a, b) => (b?.high ?? 0) - (a?.high ?? 0))[0],
+      further: greatest(gainsAfter(to), (gain) => gain?.high ?? 0),
     });
   });
 }
@@ -76,7 +76,7 @@ function limits(run, words) {
   const machine = run.environment.cores;
   return alikeBut(run.cases, 'connections').flatMap((cases) => {
     const steps = cases.filter(({ summary }) => summary);
-    const [best] = steps.toSorted((a, b) => (b.summary?.throughput ?? 0) - (a.summary?.throughput ?? 0));
+    const best = greatest(steps, ({ summary }) => summary?.throughput);
     if (!best || steps.length < LEAST_STEPS || !machine) return [];
     const { clientCores = best.load.threads ?? 1, serverCores = 1 } = best;
     const windows = goodWindows(best);
@@ -89,35 +89,27 @@ function limits(run, words) {
       isFull: all > FULL * machine,
     });
     const busy = levelOf(best, 'serverCores');
+    const { throughput = 0, bytes } = best.summary ?? {};
+    const shareOf = (/** @type {number} */ cores) => cores / serverCores;
     return words.insights.limit({
       name: nameOf(best, 'connections', words),
       connections: best.load.connections,
       bound,
-      throughput: best.summary?.throughput ?? 0,
+      throughput,
       rates: levelOf(best, 'throughput'),
-      share: server / serverCores,
-      shares: busy && {
-        value: busy.value / serverCores,
-        low: busy.low / serverCores,
-        high: busy.high / serverCores,
-      },
+      share: shareOf(server),
+      shares: busy && { value: shareOf(busy.value), low: shareOf(busy.low), high: shareOf(busy.high) },
       serverCores,
       client,
       clientCores,
       all,
       machine,
-      bytesPerSecond:
-        best.summary?.bytes === undefined
-          ? undefined
-          : best.summary.bytes / sum(windows, ({ seconds }) => seconds),
+      bytesPerSecond: bytes === undefined ? undefined : bytes / sum(windows, ({ seconds }) => seconds),
     });
   });
 }
 
-/**
- * @param {{ isClient: boolean, isBusy: boolean, isFull: boolean }} at isClient: the load tool has no CPU left;
- *   isBusy: the server; isFull: the machine
- */
+/** @param {{ isClient: boolean, isBusy: boolean, isFull: boolean }} limits load tool, server or machine have no CPU left */
 function boundOf({ isClient, isBusy, isFull }) {
   if (isClient) return 'client';
   if (isBusy) return isFull ? 'server' : 'processes';
@@ -162,10 +154,10 @@ function memories(run, words) {
 function instances(run, words) {
   const machine = run.environment.cores;
   return alikeBut(run.cases, 'instances').flatMap((cases) => {
-    const most = cases
-      .filter(({ summary }) => summary)
-      .toSorted((a, b) => a.instances - b.instances)
-      .at(-1);
+    const most = greatest(
+      cases.filter(({ summary }) => summary),
+      (runCase) => runCase.instances,
+    );
     if (!most || !machine) return [];
     const windows = goodWindows(most);
     const [server, client, front, services] = ['server', 'client', 'front', 'services'].map((part) =>

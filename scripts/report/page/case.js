@@ -35,8 +35,9 @@ const LEAST_WEIGHT = 0.05;
  */
 export function renderCase(runCase, { id, open, withBox, ...context }) {
   const { base, comparison, words, nameOf } = context;
-  const compared = comparison?.cases.find((each) => each.id === runCase.id);
-  const baseCase = base?.cases.find((each) => each.id === runCase.id);
+  const isSame = (/** @type {{ id: string }} */ candidate) => candidate.id === runCase.id;
+  const compared = comparison?.cases.find(isSame);
+  const baseCase = base?.cases.find(isSame);
   const change = compared && comparison && decisiveOf(compared, comparison);
   const summary = change
     ? `${labelOf(change, words)} ${changeText(change, words)}`

@@ -10,7 +10,7 @@ import { entities } from '../render/escape.js';
 export function renderEnvironments(run, base, words) {
   const { page, columns } = words;
   const runs = base ? [base, run] : [run];
-  const all = runs.map((each) => factsOf(each, words));
+  const all = runs.map((side) => factsOf(side, words));
   const names = [...new Set(all.flatMap((facts) => [...facts.keys()]))];
   const head = runs.length > 1 ? [columns.base, columns.head] : [columns.here];
   const rows = names.map((name) => {

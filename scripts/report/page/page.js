@@ -102,7 +102,7 @@ ${html.join('\n')}</header>`;
 /** @param {Context} context @param {Run | undefined} base @param {Detail} detail */
 function renderCases(context, base, detail) {
   const { run, comparison, words, nameOf } = context;
-  const compared = new Map(comparison?.cases.map((each) => [each.id, each]));
+  const compared = new Map(comparison?.cases.map((judged) => [judged.id, judged]));
   // A comparison does not judge the reference.
   const measured = run.cases.filter(({ id, summary }) => summary && (!comparison || compared.has(id)));
   const drawn = measured.toSorted((a, b) => rank(a, compared) - rank(b, compared)).slice(0, detail.drawn);
@@ -119,10 +119,9 @@ function renderCases(context, base, detail) {
   return [
     nav,
     renderReading(comparison, words),
-    ...drawn.map((each, place) => {
-      const id = `case-${place + 1}`;
-      return renderCase(each, { ...context, ...detail, base, id, open: place < OPEN });
-    }),
+    ...drawn.map((runCase, place) =>
+      renderCase(runCase, { ...context, ...detail, base, id: `case-${place + 1}`, open: place < OPEN }),
+    ),
     left > 0 ? `<p>${entities(words.page.leftOut(left))}</p>` : '',
   ]
     .filter(Boolean)

@@ -35,11 +35,8 @@ export function inHtml(text) {
  * @returns {string} HTML, also for an attribute
  */
 export function entities(text, limit) {
-  return plainOf(text, limit)
-    .replace(/&/g, '&amp;')
-    .replace(/</g, '&lt;')
-    .replace(/>/g, '&gt;')
-    .replace(/"/g, '&quot;');
+  const shown = limit === undefined ? visible(String(text)) : plain(text, limit);
+  return shown.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;').replace(/"/g, '&quot;');
 }
 
 /**
@@ -86,11 +83,6 @@ function escapedMarkdown(text) {
 /** @param {string} text @returns {string} text that contains backticks stays text */
 function codeSpan(text) {
   return /[`|]/.test(text) ? escapedMarkdown(text) : `\`${text}\``;
-}
-
-/** @param {unknown} text @param {number} [limit] */
-function plainOf(text, limit) {
-  return limit === undefined ? visible(String(text)) : plain(text, limit);
 }
 
 /**
