@@ -26,12 +26,13 @@ export function samplesOf(trials) {
 
 /** @param {Window[]} windows @returns {Sample['whole']} */
 function figuresOf(windows) {
-  return Object.fromEntries(
-    METRICS.flatMap((row) => {
-      const value = combined(row, windows);
-      return value === undefined ? [] : [[row.id, Math.max(value, row.judged.least ?? value)]];
-    }),
-  );
+  /** @type {Sample['whole']} */
+  const figures = {};
+  for (const row of METRICS) {
+    const value = combined(row, windows);
+    if (value !== undefined) figures[row.id] = Math.max(value, row.judged.least ?? value);
+  }
+  return figures;
 }
 
 /**
