@@ -126,12 +126,13 @@ test('a changed file of the action, of its modules or a changed event stops a st
 test('a pipe or an endless device in place of the event is refused without waiting', () => {
   /** @type {((event: string) => void)[]} */
   const attacks = [(event) => execFileSync('mkfifo', [event]), (event) => symlinkSync('/dev/zero', event)];
-  for (const attack of attacks)
-    inJob(({ event, guards }) => {
+  inJob(({ event, guards }) => {
+    for (const attack of attacks) {
       rmSync(event);
       attack(event);
       assert.match(guards().ours, /^::error .*of the event/);
-    });
+    }
+  });
 });
 
 for (const file of ['_actions/actions/upload-artifact/v7/dist/index.js', 'runner/externals/node24/bin/node'])

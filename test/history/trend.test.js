@@ -14,7 +14,7 @@ import { caseOf, runOf, seededNormal } from '../judge/runs.js';
 const POOLS = readRounds('alternating');
 const RUNS = 200;
 /** Flat histories; all of them with `scripts/test --all`. */
-const HISTORIES = process.env.PERF_TEST_ALL ? 1000 : 300;
+const HISTORIES = process.env.PERF_TEST_ALL ? 1000 : 200;
 /** Logarithms of quotients by the reference. @type {Record<string, number[]>} */
 const SECONDS = JSON.parse(
   readFileSync(new URL('../data/noise/one-second-runs.json', import.meta.url), 'utf8'),

@@ -30,11 +30,12 @@ export function readDescription() {
 
 /** @returns {Description} */
 function read() {
-  const description = JSON.parse(readFileSync(FILE, 'utf8'), orNull);
+  const description = JSON.parse(readFileSync(FILE, 'utf8'));
+  /** Schemas of the description that were asked for, ready to compile, by their place. */
+  const schemas = new Map();
   // Query parameters are texts; GitHub reads them as what the description says.
   const ajv = new Ajv({ strict: false, validateFormats: false });
   const lenient = new Ajv({ strict: false, validateFormats: false, coerceTypes: true });
-  ajv.addSchema(description, 'github');
   const templates = Object.keys(description.paths).map((template) => ({
     template,
     pattern: new RegExp(`^${template.replace(/\{[^}]+\}/g, '[^/]+')}$`),
@@ -51,8 +52,10 @@ function read() {
 
   /** @param {string[]} keys @param {unknown} value */
   function faultOf(keys, value) {
-    const validate = ajv.compile({ $ref: `github#/${keys.map(pointerOf).join('/')}` });
-    return validate(value) ? undefined : ajv.errorsText(validate.errors);
+    const pointer = `#/${keys.map(pointerOf).join('/')}`;
+    const schema = schemas.get(pointer) ?? withReferenced(description, pointer);
+    schemas.set(pointer, schema);
+    return ajv.validate(schema, value) ? undefined : ajv.errorsText();
   }
 
   /** @param {any} operation @param {URLSearchParams} query */
@@ -111,13 +114,51 @@ function pointerOf(key) {
   return encodeURIComponent(key.replaceAll('~', '~0').replaceAll('/', '~1'));
 }
 
+/** @param {string} part of a pointer */
+function keyOf(part) {
+  return decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~');
+}
+
 /**
- * OpenAPI's `nullable` beside a reference, in words of JSON Schema; ajv knows it beside a type only.
- * @param {string} _key
- * @param {any} value
+ * @param {any} description
+ * @param {string} pointer of a schema in it
+ * @returns {object} that schema with all that it refers to: a small part, since to compile the whole takes long
  */
-function orNull(_key, value) {
-  if (value?.nullable !== true || value.type !== undefined) return value;
-  const { nullable: _nullable, ...schema } = value;
-  return { anyOf: [schema, { type: 'null' }] };
+function withReferenced(description, pointer) {
+  /** @type {Record<string, unknown>} */
+  const definitions = {};
+  /** @type {Map<string, string>} */
+  const names = new Map();
+  const include = (/** @type {string} */ reference) => {
+    const name = names.get(reference) ?? `schema${names.size}`;
+    if (!names.has(reference)) {
+      names.set(reference, name);
+      const keys = reference.slice(2).split('/').map(keyOf);
+      definitions[name] = converted(
+        keys.reduce((value, key) => value[key], description),
+        include,
+      );
+    }
+    return `#/definitions/${name}`;
+  };
+  return { $ref: include(pointer), definitions };
+}
+
+/**
+ * @param {any} value
+ * @param {(reference: string) => string} include returns where the schema of a reference is now
+ * @returns {any} OpenAPI's `nullable` beside a reference in words of JSON Schema; ajv knows it beside a type only
+ */
+function converted(value, include) {
+  if (Array.isArray(value)) return value.map((item) => converted(item, include));
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).map(([key, item]) => [
+    key,
+    key === '$ref' && typeof item === 'string' ? include(item) : converted(item, include),
+  ]);
+  const { nullable, ...schema } = Object.fromEntries(entries);
+  if (nullable === undefined) return schema;
+  return nullable === true && schema.type === undefined
+    ? { anyOf: [schema, { type: 'null' }] }
+    : { ...schema, nullable };
 }
