@@ -1,7 +1,4 @@
-/**
- * The custom formats of benchmark-action/github-action-benchmark.
- * @import { Run } from '../types.js'
- */
+/** The custom formats of benchmark-action/github-action-benchmark. @import { Run } from '../types.js' */
 
 import { wordsIn } from './text/words.js';
 

@@ -15,7 +15,7 @@ import { plain, sentence, shortSha, unmarked } from './text/inline.js';
 import { caseNames } from './text/names.js';
 import { wordsIn } from './text/words.js';
 
-/** Of the commits that one of is it: the rest are in the file. */
+/** The most candidates that an answer lists; the file has all. */
 const MOST_NAMED = 50;
 
 /**

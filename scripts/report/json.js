@@ -1,7 +1,4 @@
-/**
- * Run and comparison as one JSON document.
- * @import { Comparison, Run } from '../types.js'
- */
+/** Run and comparison as one JSON document. @import { Comparison, Run } from '../types.js' */
 
 import { harmlessJson } from '../system/sanitize.js';
 

@@ -1,5 +1,5 @@
 /**
- * What a run will be able to find, in words.
+ * Prints which slowdowns a run can find.
  * @import { Foretold } from '../judge/power.js'
  * @import { Words } from './text/words.js'
  */

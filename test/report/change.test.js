@@ -1,5 +1,5 @@
 /**
- * What of a comparison is shown of a case: the metric that decided it, and nothing that would mislead.
+ * A case of a comparison shows the metric that decided it, and nothing misleading.
  * @import { CaseComparison, Comparison, MetricComparison } from '../../scripts/types.js'
  */
 

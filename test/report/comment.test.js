@@ -101,7 +101,7 @@ function count(text, part) {
   return text.split(part).length - 1;
 }
 
-/** Of a line of prose, in letters, and of a chart, in lines: on a screen as people have it. */
+/** Letters of a line of prose, lines of a chart, and lines of a usual screen. */
 const [LETTERS, CHART, SCREEN] = [130, 16, 45];
 
 /** @param {string} text @returns {number} the lines that are seen before anything is unfolded */

@@ -12,7 +12,7 @@ import { renderTerminal } from '../../scripts/report/render/terminal.js';
 import { hostileComparison, hostileRun, PAYLOAD } from './hostile.js';
 import { sampleRun } from './sample.js';
 
-/** What a report is made of. Anything else came from a text. */
+/** The markup that reports use; anything else came from a text. */
 const TAGS = new Set(
   'h2 h3 p strong em ul li table thead tbody tr th td pre code details summary br'.split(' '),
 );

@@ -5,7 +5,7 @@
 
 import { sampleComparison, sampleRun } from './sample.js';
 
-/** What each of the texts tries. */
+/** The attack of each text. */
 export const PAYLOAD = [
   '--> <img src=x onerror=alert(1)> </details></summary><script>alert(1)</script> @all "quoted"',
   '` x\n````\n```\n# heading\n- item\n<b>bold</b> [link](javascript:alert(1)) ![i](https://evil.example/i.png)',

@@ -1,4 +1,4 @@
-/** What a plan promises to find, in words. */
+/** The slowdowns that a plan promises to find. */
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

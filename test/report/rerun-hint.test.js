@@ -1,4 +1,4 @@
-/** What an unsure report tells to type, from the rounds that would settle it and what a round took. */
+/** The option that an unsure report suggests: from the rounds that would decide it and the time of a round. */
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,4 +1,4 @@
-/** What runtimes report from inside the servers. */
+/** Figures that runtimes report from inside the servers. */
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -15,7 +15,7 @@ const LOAD = {
   pipelining: 1,
   threads: 1,
 };
-/** Of a second's rate, as shares of the mean. */
+/** The rates of single seconds, as shares of the mean. */
 const SPREAD = { p1: 0.9, p2_5: 0.91, p50: 1, p97_5: 1.09, avg: 1, stdev: 0.04, min: 0.89 };
 const ANSWER_BYTES = 176;
 

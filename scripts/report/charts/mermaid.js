@@ -1,7 +1,4 @@
-/**
- * A bar chart in Mermaid, which GitHub draws.
- * @import { ChartBlock } from '../document/blocks.js'
- */
+/** A bar chart in Mermaid, which GitHub draws. @import { ChartBlock } from '../document/blocks.js' */
 
 /** @param {ChartBlock} chart @returns {string} Markdown */
 export function mermaid({ title, bars }) {

@@ -1,7 +1,5 @@
-/**
- * @import { Words } from '../text/words.js'
- * @import { Point } from './svg.js'
- */
+/** @import { Words } from '../text/words.js' */
+/** @import { Point } from './svg.js' */
 
 import { extent, median } from 'd3-array';
 import { scaleLinear } from 'd3-scale';

@@ -1,7 +1,5 @@
-/**
- * @import { Words } from '../text/words.js'
- * @import { Format, Point, Scale } from './svg.js'
- */
+/** @import { Words } from '../text/words.js' */
+/** @import { Format, Point, Scale } from './svg.js' */
 
 import { extent } from 'd3-array';
 import { scaleLinear } from 'd3-scale';

@@ -1,5 +1,5 @@
 /**
- * What a comparison found: a line for each change and each open question, and every metric as a table.
+ * The result of a comparison: a line for each change and each unsure case, and a table of every metric.
  * @import { CaseComparison, MetricComparison } from '../../types.js'
  * @import { Words } from '../text/words.js'
  * @import { Block, Column, Item } from './blocks.js'

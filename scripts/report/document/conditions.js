@@ -1,5 +1,5 @@
 /**
- * What a run was measured with, and the command that repeats it. Run files of other programs may lack any of it.
+ * Lists the machine, versions and load of a run, and the command that repeats it. Run files of other programs may lack any of it.
  * @import { Run } from '../../types.js'
  * @import { Words } from '../text/words.js'
  * @import { Block } from './blocks.js'

@@ -1,5 +1,5 @@
 /**
- * What a report says, in parts: the verdict first, the command that repeats it last. Renderers say it in their own form.
+ * Builds a report from parts: the verdict first, the command that repeats it last. Every renderer prints the same parts.
  * @import { Comparison, Run } from '../../types.js'
  * @import { Words } from '../text/words.js'
  * @import { Document, Part } from './blocks.js'
@@ -22,7 +22,7 @@ import { publishedBlocks } from './published.js';
 import { barChart, caseTables } from './tables.js';
 import { trust } from './trust.js';
 
-/** What one screen shows of a part before it is unfolded. */
+/** How much of a part one screen shows before it is unfolded. */
 const [ROWS, LINES, FAILURES, NOTES] = [10, 8, 2, 3];
 
 /**

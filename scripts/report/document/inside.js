@@ -1,5 +1,5 @@
 /**
- * What happens inside the servers: what each number of instances costs, and what runtimes report.
+ * Tables from inside the servers: the cost of each number of instances, and what runtimes report.
  * @import { Run, RunCase, Window } from '../../types.js'
  * @import { Words } from '../text/words.js'
  * @import { Block } from './blocks.js'

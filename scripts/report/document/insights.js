@@ -1,5 +1,5 @@
 /**
- * What the figures of a run say together, as sentences made by rules: never more than their intervals carry.
+ * Sentences that rules make of a run's figures; they claim no more than the intervals allow.
  * @import { Run, RunCase } from '../../types.js'
  * @import { Words } from '../text/words.js'
  */
@@ -16,10 +16,10 @@ import { alikeBut, loadText } from '../text/load.js';
 
 /** Two points have no knee. */
 const LEAST_STEPS = 3;
-/** Of the cores: what is left is no room for more work. */
+/** The share of the cores above which there is no room for more work. */
 const FULL = 0.9;
 const WORTH = 1 + NEGLIGIBLE;
-/** What an allocator keeps for itself differs by less. */
+/** Allocators alone cause smaller differences. */
 const MORE_MEMORY = 1.2;
 
 /** @param {Run} run @param {Words} words @returns {string[]} a sentence each */
@@ -37,8 +37,8 @@ export function insightsOf(run, words) {
 }
 
 /**
- * Where throughput stops growing with the connections, or the instances: at the first step that none further is faster than. An interval of
- * steps, as comparisons may stay open; what limits the load tool and not the server tells no knee.
+ * Where throughput stops growing with the connections, or the instances: the first step that no later one exceeds. It is a range of
+ * steps where comparisons stay open. Steps that the load tool limits are left out.
  * @param {Run} run @param {'connections' | 'instances'} field @param {Words} words
  */
 function knees(run, field, words) {
@@ -69,7 +69,7 @@ function knees(run, field, words) {
 }
 
 /**
- * What binds where a server answers most, over several numbers of connections.
+ * The limit of a server at the number of connections where its throughput is highest.
  * @param {Run} run @param {Words} words
  */
 function limits(run, words) {
@@ -116,7 +116,7 @@ function boundOf({ isClient, isBusy, isFull }) {
   return isFull ? 'machine' : 'waiting';
 }
 
-/** What a new connection for every request costs. @param {Run} run @param {Words} words */
+/** The cost of a new connection for every request. @param {Run} run @param {Words} words */
 function keptAlive(run, words) {
   return alikeBut(run.cases, 'keepAlive').flatMap((cases) => {
     const [on, off] = [true, false].map((kept) => cases.find(({ load }) => load.keepAlive === kept));
@@ -150,7 +150,7 @@ function memories(run, words) {
   });
 }
 
-/** What binds at the most instances that were measured. @param {Run} run @param {Words} words */
+/** The limit of a server with the most instances that were measured. @param {Run} run @param {Words} words */
 function instances(run, words) {
   const machine = run.environment.cores;
   return alikeBut(run.cases, 'instances').flatMap((cases) => {
@@ -175,7 +175,7 @@ function instances(run, words) {
   });
 }
 
-/** What stands before a server, against the same server directly. @param {Run} run @param {Words} words */
+/** A proxy before a server, compared with the server alone. @param {Run} run @param {Words} words */
 function layers(run, words) {
   const layerOf = (/** @type {RunCase} */ runCase) => {
     const windows = goodWindows(runCase);
@@ -235,7 +235,7 @@ function yardsticks(run, words) {
 
 /**
  * @param {RunCase} runCase
- * @param {'connections' | 'instances' | 'keepAlive' | 'front'} field that the sentence tells itself
+ * @param {'connections' | 'instances' | 'keepAlive' | 'front'} field that the sentence names itself
  * @param {Words} words
  */
 function nameOf(runCase, field, words) {

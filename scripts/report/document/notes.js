@@ -1,5 +1,5 @@
 /**
- * What stands below the tables: what could not be measured, how to reproduce it, and each warning once.
+ * The notes below the tables: failures and how to reproduce them, and each warning once.
  * @import { Failure, Run, RunCase, Warning } from '../../types.js'
  * @import { Block } from './blocks.js'
  * @import { Context } from './document.js'

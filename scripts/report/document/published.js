@@ -1,5 +1,5 @@
 /**
- * What others published for the same experiment, beside what was measured here.
+ * Published figures of the same experiment beside those measured here.
  * @import { Published, Run, RunCase } from '../../types.js'
  * @import { Words } from '../text/words.js'
  * @import { Block } from './blocks.js'
@@ -51,7 +51,7 @@ function serverTable({ title, rows, yardstick }, { servers, isTitled, words }) {
   /** @typedef {(typeof compared)[number]} Pair */
   const base = yardstick && publishedOf(yardstick, servers);
   const to = base && middle(base) > 0 ? { base, yardstick } : undefined;
-  /** What was not published needs no figure of ours beside it. */
+  /** No column of ours where nothing was published. */
   const pair = (
     /** @type {string} */ head,
     /** @type {(published: Servers[string]) => string} */ there,

@@ -1,12 +1,12 @@
 /**
- * What to type where a comparison is unsure.
+ * Suggests the option that would decide an unsure comparison.
  * @import { Comparison, Run } from '../../types.js'
  * @import { Words } from '../text/words.js'
  */
 
 import { decisiveOf } from '../text/change.js';
 
-/** Nobody waits longer for an answer; what takes more wants another remedy than time. */
+/** Nobody waits longer for an answer. */
 const LONGEST_SECONDS = 2 * 60 * 60;
 
 /**
@@ -23,7 +23,7 @@ export function rerunOption(run, comparison) {
   const spent = Math.max(0, ...windows.map(({ at = 0, seconds }) => at + seconds));
   const seconds = (spent / rounds) * wanted;
   if (seconds > LONGEST_SECONDS) return undefined;
-  // Who counted the rounds goes on counting.
+  // A run with a fixed number of rounds gets more rounds.
   const isBudgeted = run.looks || run.warnings?.some(({ code }) => code === 'budget-ended');
   return isBudgeted ? `--budget ${Math.ceil(seconds / 60)}m` : `--rounds ${wanted}`;
 }

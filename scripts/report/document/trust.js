@@ -7,7 +7,7 @@
 import { isTooWide } from '../text/format.js';
 import { plain, sentence, shortSha } from '../text/inline.js';
 
-/** What the sides of a run are labelled. */
+/** Labels of the sides of a run. */
 const SIDES = new Set(['base', 'head']);
 /** The order of the reasons. @type {LeftOut[]} */
 const CODES = ['gate-failed', 'before-a-change', 'older', 'other-machine', 'no-reference', 'other-cases'];

@@ -5,7 +5,7 @@
 
 import { clipped, inlines, plain, visible } from '../text/inline.js';
 
-/** Of a log: lines, and characters of a line. */
+/** The most lines of a log, and the most characters of a line. */
 const [LOG_LINES, LOG_WIDTH] = [20, 300];
 const SHA_OR_NUMBER = /^[0-9a-f]+$/;
 
@@ -16,7 +16,7 @@ export function inMarkdown(text) {
     if (kind === 'code') return codeSpan(content);
     return kind === 'exact' && SHA_OR_NUMBER.test(content) ? content : escapedMarkdown(content);
   });
-  // What begins a list or underlines a heading where a line begins with it.
+  // Marks that begin a list or underline a heading at the start of a line.
   return parts.join('').replace(/^(\d*)([-+=.)])(?=[-=\s]|$)/, '$1\\$2');
 }
 

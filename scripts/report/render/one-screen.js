@@ -1,5 +1,5 @@
 /**
- * What a reader of a comment sees before anything is unfolded: one screen. The rest of each part is folded, or stands in the
+ * Shortens a comment to one screen before anything is unfolded. The rest of each part is folded, or stands in the
  * folded tables anyway.
  * @import { Words } from '../text/words.js'
  * @import { Block, Document, Part, TableBlock } from '../document/blocks.js'

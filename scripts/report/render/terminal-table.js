@@ -11,7 +11,7 @@ import { cut } from '../../system/output.js';
 import { unmarked } from '../text/inline.js';
 
 const GAP = '  ';
-/** What is left of a name at least, in columns. */
+/** The least width of a cut name, in columns. */
 const LEAST = 8;
 
 /**

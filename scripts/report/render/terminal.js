@@ -46,7 +46,7 @@ export function documentText(document, { width = Number.POSITIVE_INFINITY, colou
 
 /** @param {Part} part @param {Screen} screen */
 function partText({ id, name, isTitled, blocks }, screen) {
-  // Who typed the command needs no reminder, and the machine is known.
+  // The user just typed the command and knows it.
   if (id === 'conditions')
     return blocksText(
       blocks.filter(({ kind }) => kind === 'list'),

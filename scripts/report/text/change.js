@@ -17,7 +17,7 @@ export function worstFirst(judged) {
 }
 
 /**
- * By a metric's unit: how its figure is formatted, and what follows it.
+ * How a figure is formatted, and what follows it, by the metric's unit.
  * @type {Record<string, [keyof Pick<Words, 'rate' | 'microseconds' | 'milliseconds' | 'megabytes' | 'portion'>, string]>}
  */
 const UNITS = {

@@ -1,7 +1,5 @@
-/**
- * @import { Run, RunCase } from '../../types.js'
- * @import { Words } from './words.js'
- */
+/** @import { Run, RunCase } from '../../types.js' */
+/** @import { Words } from './words.js' */
 
 import { conditionsOf } from '../../model/dimensions.js';
 import { plain } from './inline.js';
