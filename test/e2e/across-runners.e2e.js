@@ -112,7 +112,7 @@ test('one machine finds what the head does wrong', async () => {
 // Two are dealt unequal parts of the three cases; how more are dealt, test/plan/shard.test.js shows. What one alone adds, the
 // tests of one runner below show.
 for (const shards of process.env.PERF_TEST_ALL ? [1, 2] : [2]) {
-  test(`over ${shards} runners it is the same verdict, told once, and the check is as red`, async () => {
+  test(`over ${shards} runners it is the same verdict, reported once, and the check is as red`, async () => {
     const job = await callWith({ ...ASKED, shards, against: 'base' });
     assert.equal(job.code, 1, job.log);
     const results = await resultsOf(job);
@@ -140,7 +140,7 @@ for (const shards of process.env.PERF_TEST_ALL ? [1, 2] : [2]) {
   });
 }
 
-test('of two runners one is lost: what the other measured is told, and the check is red for both reasons', async () => {
+test('one of two runners is lost: the other one’s figures are reported, and the check is red for both reasons', async () => {
   const job = await callWith(
     { ...ASKED, reference: 'off', shards: 2, against: 'base' },
     { env: { STAND_IN_LOST: 'perf-shard-perf@2' } },
@@ -261,7 +261,7 @@ test('the job that may comment merges and reports what one runner measured, and 
   assert.equal(job.log.match(/Summary - <!-- perf-action/g)?.length, 1);
 });
 
-test('a mistake in the inputs is told by the first job, and no machine measures', async () => {
+test('the first job reports a mistake in the inputs, and no machine measures', async () => {
   const job = await callWith({ servers: 'expres', shards: 2 });
   assert.equal(job.code, 1, job.log);
   assert.match(job.log, /::error.*"expres".*express/);

@@ -100,7 +100,7 @@ test('a server that needs Java gets it, paths start at the working directory, no
     assert.deepEqual(seen, []);
   }));
 
-test('a server that does not start is told of in the comment, beside those that did, and fails the job', () =>
+test('the comment reports a server that does not start beside those that did, and the job fails', () =>
   withGitHub({}, async ({ url, comments }) => {
     const { code, log } = await workshop.run({ ...QUICK, servers: './app,./broken', rounds: '1' }, url);
     assert.equal(code, 1, log);

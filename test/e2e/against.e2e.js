@@ -1,4 +1,4 @@
-/** Base against head in repositories of their own: real git, real servers, the command line as people use it. */
+/** Base against head in separate repositories: real git, real servers, the command line as people use it. */
 import assert from 'node:assert/strict';
 import { execFile, execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -205,7 +205,7 @@ test('a change that cannot matter is skipped, and one that touches one of two se
   assert.match(stdout, /no changed file affects it: api/);
 });
 
-test('a server that the base lacks is new, one that it cannot build is told, and the head is measured', async () => {
+test('a server that the base lacks is new, one that it cannot build is reported, and the head is measured', async () => {
   const build = `    build: [node, -e, "process.exit(require('fs').existsSync('unbuildable') ? 7 : 0)"]`;
   commit({ 'perf.yml': `servers:${entry('api', build)}`, unbuildable: '' });
   rmSync(join(top, 'unbuildable'));

@@ -55,7 +55,7 @@ async function run(config, onProgress = () => {}) {
 /** @param {Run} head @param {string} server */
 const trialsOf = (head, server) => head.cases.find((of) => of.server === server)?.trials ?? [];
 
-test('a run holds every boot, what it used and what measured it', async () => {
+test('a run holds every start, its resources and its load tool', async () => {
   const { head, events, kept } = await run(toysOf(['good'], { rounds: 2 }));
   const trials = trialsOf(head, 'good');
   assert.deepEqual(
@@ -91,7 +91,7 @@ test('a server that never gets ready is waited for once, and the reference is no
   assert.ok(trialsOf(head, 'good').length <= 1);
 });
 
-test('a server that insists on its own port is measured there, and that is said', async () => {
+test('a server that insists on its own port is measured there, with a warning', async () => {
   const port = await freePort();
   const insists = (/** @type {string} */ id) =>
     toy('ignores-port', { id, name: id, env: { OWN_PORT: String(port) } });
@@ -107,7 +107,7 @@ test('a server that insists on its own port is measured there, and that is said'
   }
 });
 
-test('a server that does not build is told once, and the rest is measured', async () => {
+test('a server that does not build is reported once, and the rest is measured', async () => {
   const unbuildable = toy('unbuildable', { build: ['sh', '-c', 'echo no compiler; exit 3'] });
   const { head, events } = await run(toysOf([], { servers: [toy('good'), unbuildable], rounds: 2 }));
   const [trial, ...more] = trialsOf(head, 'unbuildable');

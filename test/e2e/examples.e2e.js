@@ -1,4 +1,4 @@
-/** The examples as their readers have them: a repository each, built, booted, verified, measured and judged. */
+/** The examples as their readers have them: a repository each, built, started, verified, measured and judged. */
 
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
@@ -12,7 +12,7 @@ import { ROOT } from './tools.js';
 const SCRATCH = mkdtempSync(join(tmpdir(), 'perf-examples-'));
 after(() => rmSync(SCRATCH, { recursive: true }));
 
-// A comparison of two boots a side may say anything, one in a hundred times even that something changed.
+// A comparison of two starts a side may say anything, one in a hundred times even that something changed.
 const SHORTEST = [
   '--against',
   'self',
@@ -40,7 +40,7 @@ const EXPECTED = {
 /** Maven's downloads and the JVM's warm-up, and Nest's compiler: with `scripts/test --all`. */
 const SLOW = ['nest-monorepo', 'spring-boot'];
 
-test('every example with a perf.yml of its own is run here', () => {
+test('every example that has a perf.yml is run here', () => {
   const folders = readdirSync(join(ROOT, 'examples'), { withFileTypes: true }).filter((entry) =>
     entry.isDirectory(),
   );
@@ -50,7 +50,7 @@ test('every example with a perf.yml of its own is run here', () => {
 
 for (const [name, cases] of Object.entries(EXPECTED)) {
   const skip = SLOW.includes(name) && !process.env.PERF_TEST_ALL;
-  test(`${name} is built, booted, verified and judged`, { skip }, async () => {
+  test(`${name} is built, started, verified and judged`, { skip }, async () => {
     const top = copyRepository(join(ROOT, 'examples', name), SCRATCH);
     const { code, stderr } = await run(top);
     assert.equal(code, 0, stderr);

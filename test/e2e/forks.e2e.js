@@ -1,4 +1,4 @@
-/** The recipes as a project would use them: measured without rights, told by a workflow that trusts nothing of it. */
+/** The recipes as a project would use them: one workflow measures without rights, another comments and trusts none of its files. */
 
 import assert from 'node:assert/strict';
 import {
@@ -93,7 +93,7 @@ const checkedOut = ({ called }) =>
     .filter(({ name }) => name === 'actions/checkout')
     .map(({ given }) => given.repository ?? `octo/app@${given.ref}`);
 
-test("a labelled pull request of a fork's is measured with a token that reads, and told from workflow_run only", async () => {
+test("a labelled pull request of a fork's is measured with a token that reads, and workflow_run alone comments", async () => {
   const measured = await withGitHub({ mayWrite: false }, async ({ url, seen }) => {
     const job = await workshop.runWorkflow({
       workflow: recipe('label.yml'),
@@ -172,7 +172,7 @@ test('another label starts nothing', async () => {
   assert.deepEqual([job.code, job.called], [0, []], job.log);
 });
 
-test('an artifact that would write elsewhere is refused, the job says so, and nobody is told anything', () =>
+test('an artifact that would write elsewhere is refused, the job says so, and there is no comment', () =>
   withGitHub(left(zip([{ name: '../../../evil.js', data: 'boom' }])), async ({ url, comments }) => {
     const job = await comment(url);
     assert.equal(job.code, 1, job.log);

@@ -74,7 +74,7 @@ function commit(message) {
   );
 }
 
-test('a folder with no server is told, and nothing is written', async () => {
+test('init reports a folder without a server, and writes nothing', async () => {
   const { code, stdout, stderr } = await cli('init');
   assert.deepEqual([code, stdout], [2, '']);
   assert.match(

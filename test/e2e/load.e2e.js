@@ -228,7 +228,7 @@ test('autocannon sends bytes from its threads too, pipelined', async () => {
 
 const HOLDING = TOOLS.filter(({ can }) => can.rate);
 for (const { id: tool } of HOLDING)
-  test(`${tool} sends as many requests as it is told, evenly, and no more`, async () => {
+  test(`${tool} sends as many requests as it is asked for, evenly, and no more`, async () => {
     const seen = /** @type {number[]} */ ([]);
     const note = () => void seen.push(performance.now());
     server.on('request', note);
@@ -294,7 +294,7 @@ function descendants(parent) {
   return children.flatMap(({ pid }) => [pid, ...descendants(pid)]);
 }
 
-test('ab sends the number of requests it is told, unless the time is over before', async () => {
+test('ab sends as many requests as it is asked for, unless the time is over before', async () => {
   const run = (/** @type {number} */ requests, /** @type {number} */ seconds) => {
     const request = { method: 'GET', path: '/', headers: {} };
     return loading.load({ load: { ...LOAD, tool: 'ab' }, request, url, seconds, requests, signal: never });
@@ -304,7 +304,7 @@ test('ab sends the number of requests it is told, unless the time is over before
   assert.ok(cut.requests < 10_000_000 && cut.seconds < 10, `${cut.requests} in ${cut.seconds} s`);
 });
 
-test('what is installed tells its version', async () => {
+test('every installed tool has a version', async () => {
   const versions = await requireTools(TOOLS.map(({ id }) => id));
   assert.deepEqual(Object.keys(versions).slice(0, 3), ['autocannon', 'wrk', 'ab']);
   for (const version of Object.values(versions)) assert.match(version, /^\d+\.\d+/);

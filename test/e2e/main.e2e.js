@@ -17,7 +17,7 @@ const PERF_YML =
   'servers: [./app]\nload: { connections: 8, duration: 1s, warmup: 0s }\nrounds: 1\nreference: off\nfailOn: never\n';
 
 const SCRATCH = mkdtempSync(join(tmpdir(), 'perf-main-'));
-/** Where the site would keep the repository. */
+/** Where GitHub would keep the repository. */
 const REMOTE = join(SCRATCH, 'octo/app.git');
 /** @type {Awaited<ReturnType<typeof openWorkshop>>} */
 let workshop;
@@ -37,7 +37,7 @@ after(() => {
   rmSync(SCRATCH, { recursive: true });
 });
 
-/** Git goes to the disk for what is the site's. */
+/** Git goes to the disk for what is GitHub's. */
 const TO_DISK = {
   GIT_CONFIG_COUNT: '1',
   GIT_CONFIG_KEY_0: `url.file://${SCRATCH}/.insteadOf`,
@@ -95,7 +95,7 @@ test('a push is kept as a baseline and drawn by a job that measured nothing; no 
   }
 });
 
-test('the next push, in one job on a server of their own, is compared with it', async () => {
+test('the next push, in one job on GitHub Enterprise Server, is compared with it', async () => {
   const github = await startGitHub();
   try {
     const env = {
@@ -114,7 +114,7 @@ test('the next push, in one job on a server of their own, is compared with it', 
   }
 });
 
-test('what one key keeps in the site’s cache, no other finds, though its name begins alike; another machine does', async () => {
+test('another machine finds what one key keeps in GitHub’s cache; a key whose name begins alike does not', async () => {
   const github = await startGitHub();
   const home = join(SCRATCH, 'home');
   mkdirSync(home);
@@ -226,7 +226,7 @@ test('a push that fails its gate is stored and is no base for the next one, unti
 });
 
 /**
- * This project as a repository of its own, its remote on the disk.
+ * This project as a separate repository, its remote on the disk.
  * @param {string} name
  */
 async function makeProject(name) {
@@ -354,7 +354,7 @@ test('a release tags the commit of its changelog, moves v1, publishes the notes;
   }
 });
 
-test('a release whose notes the site refuses says that the tag stands, and what publishes them', async () => {
+test('a release whose notes GitHub refuses says that the tag stands, and what publishes them', async () => {
   const github = await startGitHub({ mayWrite: false });
   try {
     const { project, remote } = await makeProject('refused');

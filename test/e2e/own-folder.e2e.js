@@ -176,7 +176,7 @@ test('the base of a server called like a built-in one is the repository’s own'
   assert.match(renamed.stdout, /new in this branch, with nothing to compare it with: express/);
 });
 
-test('a listed file is on both sides, a listed variable reaches the server, and no value is told', async () => {
+test('a listed file is on both sides, a listed variable reaches the server, and no file has its value', async () => {
   const start = `const { API } = process.env; require('node:http').createServer((_, answer) => answer.end(require('node:fs').readFileSync('.env', 'utf8') + API + process.env.JWT_SECRET)).listen(process.env.PORT, process.env.HOST)`;
   const entry = (/** @type {string} */ keys) =>
     `servers:\n  - { id: app, start: node server.js, ${keys}routes: [{ path: /, expect: { body: "A=1http://app/hidden-1" } }] }\n`;

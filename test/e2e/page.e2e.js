@@ -163,7 +163,7 @@ test('a flame graph fills the screen with letters of their own size, and tells e
     });
 });
 
-test('a long trend is told run by run, as wide as one chooses, the latest first', () =>
+test('a long trend is shown run by run, as wide as one chooses, the latest first', () =>
   open('trend', { viewport: PHONE, javaScriptEnabled: false }, async (page) => {
     const zoom = page.locator('.zoom').first();
     const view = zoom.getByRole('group', { name: 'Throughput' });

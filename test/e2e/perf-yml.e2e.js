@@ -83,7 +83,7 @@ include: [{ route: POST /orders, connections: 4, pipelining: 2 }]
   }
 });
 
-test('an answer that differs from the expected one fails the boot', async () => {
+test('an answer that differs from the expected one fails the start', async () => {
   const { code, stdout } = await run(`load: { duration: 1s, warmup: 0s }
 rounds: 1
 routes: [{ path: /orders, method: POST, body: "{}", expect: { status: 201 } }]

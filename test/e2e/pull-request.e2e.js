@@ -12,7 +12,7 @@ import { ROOT, runTool, withOf } from './tools.js';
 
 /** @type {Awaited<ReturnType<typeof openWorkshop>>} */
 let workshop;
-/** The pull request's head, what it is merged into, and the merge that the site checks out. */
+/** The pull request's head, what it is merged into, and the merge that GitHub checks out. */
 let [head, into, merge] = ['', '', ''];
 const local = mkdtempSync(join(tmpdir(), 'perf-local-'));
 before(async () => {

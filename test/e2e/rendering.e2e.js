@@ -9,7 +9,7 @@ import { renderReport } from '../../scripts/report/render/markdown.js';
 import { hostileComparison, hostileRun } from '../report/hostile.js';
 import { runTool } from './tools.js';
 
-/** What the site makes something of, beside text. */
+/** Texts that GitHub turns into something else. */
 const TRIES = [
   ...['www.evil.example/x', 'WWW.evil.example', 'w\u200bww.evil.example', 'www\u00ad.evil.example'],
   ...['http://evil.example', 'HTTPS://evil.example/a?b', 'ftp://evil.example', 'https:\u2060//evil.example'],
@@ -50,7 +50,7 @@ const PLACES = [
   (name) => `<details><summary>${quietEntities(name, 1000)}</summary>\n\nx\n\n</details>`,
 ];
 
-/** References that the site looks for after Markdown, in the text that is left. */
+/** References that GitHub looks for after Markdown, in the text that is left. */
 const REFERENCES = [
   /https?:\/\/|ftp:\/\/|www\./i,
   /(?<![\w`])@[a-z0-9]/i,
@@ -92,7 +92,7 @@ const textOf = (html) =>
     .replaceAll('&#36;', '$')
     .replaceAll('&amp;', '&');
 
-test('the renderer makes links, as the site does', async () => {
+test('the renderer makes links, as GitHub does', async () => {
   const [html = ''] = await render(['_www.evil.example/x a@b.co https://c.example <b>x</b> ~~y~~']);
   assert.equal(tagsOf(html).filter((tag) => tag.startsWith('<a ')).length, 3);
   assert.match(html, /<b>x<\/b> <del>y/);

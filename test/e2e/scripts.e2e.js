@@ -76,7 +76,7 @@ test('Locust: a journey that logs in first, by two processes', async () => {
   assert.match(report, /\| Peak req\/s \|/);
 });
 
-test('Locust: what a script gets wrong is told in its own words, before anything is started', async () => {
+test('Locust: an error in a script is reported in Locust’s words, before anything is started', async () => {
   writeFileSync(join(shop, 'broken.py'), 'class (\n');
   const { code, stderr, run } = await measure('{ tool: locust, script: broken.py }');
   assert.equal(code, 2);
@@ -117,7 +117,7 @@ test('Locust: workers join their master; where one is killed under load, the oth
 /** k6 takes minutes to build: it is tested where it is, and in the whole of the tests. */
 const hasK6 = process.env.PERF_TEST_ALL || spawnSync('k6', ['version']).error === undefined;
 
-test('k6: a journey with its checks; a threshold that is crossed is told', { skip: !hasK6 }, async () => {
+test('k6: a journey with its checks; a threshold that is crossed is reported', { skip: !hasK6 }, async () => {
   const load = '{ tool: k6, script: journey.js, connections: 4, warmup: 0s, duration: 2s, windows: 1 }';
   const { code, stdout, stderr, run } = await measure(load, 'journey.js');
   assert.equal(code, 0, stderr);
@@ -135,7 +135,7 @@ test('k6: a journey with its checks; a threshold that is crossed is told', { ski
   assert.match(second.stdout, /k6: a threshold of the script was crossed: http_req_duration: p\(95\)<0\.001/);
 });
 
-test("k6: a script that does not parse is told with k6's own line", { skip: !hasK6 }, async () => {
+test("k6: a script that does not parse is reported with k6's own line", { skip: !hasK6 }, async () => {
   writeFileSync(join(shop, 'broken.js'), 'export default function ( {\n');
   const { code, stderr, run } = await measure('{ tool: k6, script: broken.js }');
   assert.equal(code, 2);

@@ -1,4 +1,4 @@
-/** Secrets in every place that may hold one: sent by the load, told by no file and no output. */
+/** Secrets in every place that may hold one: the load sends them, and no file and no output has them. */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -172,7 +172,7 @@ test('secrets are sent by every load tool, and stand in no result and no output'
   }
 });
 
-test('stored runs tell by placeholders what was sent, the same in every run', async () => {
+test('stored runs have placeholders for secrets, the same in every run', async () => {
   const [first, third] = [runIn('first'), runIn('third')].map(({ cases }) => cases[0].request);
   assert.match(first.headers.authorization, /^Bearer ‹secret [0-9a-f]{4}›$/);
   assert.match(first.headers.cookie, /^sid=‹secret [0-9a-f]{4}›; theme=‹secret [0-9a-f]{4}›$/);

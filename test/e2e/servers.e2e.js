@@ -1,4 +1,4 @@
-/** Every server of the catalogue, installed, built, booted and asked as its manifest says. */
+/** Every server of the catalogue, installed, built, started and asked as its manifest says. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
@@ -47,7 +47,7 @@ for (const server of servers) {
   const isJava = server.runtime === 'java';
   const isLong = ['java', 'go'].includes(server.runtime) && !process.env.PERF_TEST_ALL;
   const skip = isLong || (whyNotBuilt(server, process.env) ?? false);
-  test(`${server.id} is prepared, boots, answers rightly and ends at SIGTERM`, { skip }, async (t) => {
+  test(`${server.id} is prepared, starts, answers correctly and ends at SIGTERM`, { skip }, async (t) => {
     const placed = await inOwnPlace(server, { env: process.env, out: '/nowhere', commits: new Map() });
     try {
       await prepare(placed, { signal });

@@ -1,4 +1,4 @@
-/** Services, real ones: started, told to servers, gone afterwards. */
+/** Real services: started, known to servers by address, gone afterwards. */
 import assert from 'node:assert/strict';
 import { execFile, execFileSync } from 'node:child_process';
 import {
