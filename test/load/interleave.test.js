@@ -78,10 +78,8 @@ for (const [what, changes, ms] of /** @type {const} */ ([
   });
 
 for (const [what, changes, ms] of /** @type {const} */ ([
-  ['fast answers', {}, 0],
   ['slow ones', {}, 20],
-  ['pipelined requests', { pipelining: 3 }, 1],
-  ['two threads', { threads: 2 }, 0],
+  ['pipelined requests of two threads', { pipelining: 3, threads: 2 }, 0],
 ]))
   test(`wrk, ${what}: in many turns, seldom both at once, every answer counted`, async () => {
     const targets = [await serve('a', ms), await serve('b', ms)].map((url) =>
