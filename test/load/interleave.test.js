@@ -94,11 +94,13 @@ for (const [what, changes, ms] of /** @type {const} */ ([
       site.overlaps < (Number(site.seen.a) + Number(site.seen.b)) / 3,
       `${site.overlaps} of ${JSON.stringify(site.seen)}`,
     );
-    for (const [place, { seconds, requests, latencyMs, errors }] of windows.entries()) {
+    for (const [place, { seconds, requests, latencyMs, errors, clientSeconds }] of windows.entries()) {
       const seen = Number(Object.values(site.seen)[place]);
       // Requests on their way when wrk ended have no answer that it counts.
       assert.ok(requests > 0 && requests <= seen && seen - requests <= 24, `${requests} of ${seen}`);
       assert.equal(seconds, 1);
+      // Of its own process alone, not of both.
+      assert.ok(Number(clientSeconds) > 0);
       if (latencyMs) assert.ok(Number(latencyMs.p50) >= ms);
       assert.deepEqual(errors, { timeouts: 0, connect: 0, write: 0, non2xx: 0 });
     }

@@ -72,13 +72,14 @@ function slicesText(slices) {
 export function parseWrk(stdout) {
   const line = stdout.split('\n').findLast((text) => text.startsWith('{'));
   if (line === undefined) throw new Error('no line of JSON');
-  const { durationUs, requests, bytes, errors, latencyUs } = JSON.parse(line);
+  const { durationUs, clientMs, requests, bytes, errors, latencyUs } = JSON.parse(line);
   const { read: resets, ...others } = errors;
   return {
     seconds: durationUs / 1e6,
     requests,
     bytes,
     errors: { ...others, ...(resets > 0 && { resets }) },
+    clientSeconds: clientMs / 1000,
     // wrk times pipelined requests only in batches that were answered whole.
     ...(latencyUs.max > 0 && readLatency(latencyUs, requests)),
   };

@@ -3,19 +3,24 @@
 -- value. SLICES is "always", or when this process sends, as "START LENGTH CYCLE OPEN FIRST SECOND" in milliseconds: from START on the
 -- monotonic clock for LENGTH, for OPEN after FIRST and after SECOND in each cycle. wrk starts a request's clock after its delay.
 
+local ffi = require("ffi")
+ffi.cdef[[
+  typedef struct { long seconds; long nanoseconds; } timespec;
+  int clock_gettime(int clock, timespec *now);
+  int getpid(void);
+  int kill(int pid, int signal);
+]]
+local CLOCK_MONOTONIC, CLOCK_PROCESS_CPUTIME_ID, SIGINT = 1, 2, 2
+local time = ffi.new("timespec")
+
+local function milliseconds(clock)
+  ffi.C.clock_gettime(clock, time)
+  return tonumber(time.seconds) * 1000 + tonumber(time.nanoseconds) / 1e6
+end
+
 local function alternate(start, length, cycle, open, first, second)
-  local ffi = require("ffi")
-  ffi.cdef[[
-    typedef struct { long seconds; long nanoseconds; } timespec;
-    int clock_gettime(int clock, timespec *now);
-    int getpid(void);
-    int kill(int pid, int signal);
-  ]]
-  local CLOCK_MONOTONIC, SIGINT = 1, 2
-  local time = ffi.new("timespec")
   function delay()
-    ffi.C.clock_gettime(CLOCK_MONOTONIC, time)
-    local now = tonumber(time.seconds) * 1000 + tonumber(time.nanoseconds) / 1e6 - start
+    local now = milliseconds(CLOCK_MONOTONIC) - start
     -- wrk's own duration is in whole seconds; on this signal it ends early, with its report.
     if now >= length then
       ffi.C.kill(ffi.C.getpid(), SIGINT)
@@ -73,12 +78,12 @@ local function ranked(latency)
 end
 
 function done(summary, latency)
-  local errors = summary.errors
+  local errors, cpu = summary.errors, milliseconds(CLOCK_PROCESS_CPUTIME_ID)
   io.write(string.format(
-    '{"durationUs":%.0f,"requests":%.0f,"bytes":%.0f,'
+    '{"durationUs":%.0f,"clientMs":%.3f,"requests":%.0f,"bytes":%.0f,'
       .. '"errors":{"timeouts":%.0f,"connect":%.0f,"read":%.0f,"write":%.0f,"non2xx":%.0f},'
       .. '"latencyUs":{"min":%.0f,"max":%.0f,"avg":%.17g,"stdev":%.17g,"ranks":[%s]}}\n',
-    summary.duration, summary.requests, summary.bytes,
+    summary.duration, cpu, summary.requests, summary.bytes,
     errors.timeout, errors.connect, errors.read, errors.write, errors.status,
     latency.min, latency.max, latency.mean, latency.stdev, ranked(latency)
   ))
