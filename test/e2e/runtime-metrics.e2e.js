@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { enter } from '../../scripts/observe/observe.js';
-import { withObserved } from './observed-server.js';
+import { withObserved } from '../observe/observed-server.js';
 
 /** Blocks its event loop for 150 ms and leaves garbage; answers with its options and its heap limit. */
 const ANSWERS = `(request, response) => {

@@ -11,7 +11,7 @@ import { installTopologies, requireTopologies } from '../../scripts/deploy/prefl
 import { verify } from '../../scripts/deploy/start/verify.js';
 import { readProcesses } from '../../scripts/system/process/proc.js';
 import { isGroupAlive } from '../../scripts/system/process/process-group.js';
-import { toy } from './toys/toys.js';
+import { toy } from '../deploy/toys/toys.js';
 
 const { signal } = new AbortController();
 const folder = mkdtempSync(join(tmpdir(), 'perf-arrangement-'));

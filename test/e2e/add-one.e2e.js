@@ -7,10 +7,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { runCommands } from './commands.js';
-import { boots, caseOf, runOf, seededNormal } from './judge/runs.js';
+import { runCommands } from '../commands.js';
+import { boots, caseOf, runOf, seededNormal } from '../judge/runs.js';
 
-const PROJECT = fileURLToPath(new URL('../', import.meta.url));
+const PROJECT = fileURLToPath(new URL('../../', import.meta.url));
 
 const PARTS = [
   'scripts',
@@ -65,7 +65,7 @@ function storeRuns(folder, sides = [{}, {}]) {
   });
 }
 
-/** @param {string} copy @param {import('./commands.js').Command[]} commands */
+/** @param {string} copy @param {import('../commands.js').Command[]} commands */
 const inOrder = (copy, ...commands) =>
   runCommands(commands, {
     cwd: copy,
