@@ -42,7 +42,7 @@ export const SHAPES = {
   typescript: { shape: 'TypeScript, built', change: 'src/main.ts' },
   workspace: { shape: 'npm workspace with siblings', change: 'packages/money/index.js' },
   'start-script-only': { shape: 'a start script of nobody knows what', change: 'serve.sh', quick: true },
-  'postgres-parts': { shape: 'PostgreSQL, told in parts', change: 'server.js' },
+  'postgres-parts': { shape: 'PostgreSQL, given in parts', change: 'server.js' },
   'mysql-address': { shape: 'MySQL', change: 'server.js' },
   'redis-compose': { shape: "docker-compose.yml's Redis", change: 'server.js', quick: true },
   fastapi: { shape: 'FastAPI', change: 'app/main.py' },

@@ -51,7 +51,7 @@ async function hold(routes, args) {
     const asked = ['run', `--servers=${server}`, '--rounds=1', '--reference=off', '--tool=wrk', ...args];
     const engine = startCli(asked, { scratch });
     let ended = false;
-    const told = engine.ended.finally(() => (ended = true));
+    const hasEnded = engine.ended.finally(() => (ended = true));
     let [peak, ticks, lookedMs, before, at] = [0, 0, 0, 0, 0];
     let wasLoaded = false;
     while (!ended) {
@@ -67,7 +67,7 @@ async function hold(routes, args) {
       [before, at, wasLoaded] = [now?.ownTicks ?? 0, clock, isLoaded];
       await sleep(LOOK_MS);
     }
-    const { code } = await told;
+    const { code } = await hasEnded;
     const all = readRunFile(join(scratch, 'perf-results/run.json')).cases;
     const measured = all.filter(({ trials }) => trials.every(({ failure }) => failure === null)).length;
     const share = ticks / TICKS_PER_SECOND / (lookedMs / 1000);

@@ -143,7 +143,7 @@ test('a stranger’s file is bounded before it is parsed', async () => {
   assert.ok(await readRun(join(dir, 'run.json'), bounds));
 });
 
-test('what is in the way of results and temporary files is told before anything starts', async () => {
+test('what is in the way of results and temporary files is reported before anything starts', async () => {
   writeFileSync(join(dir, 'perf.yml'), SERVERS);
   mkdirSync(join(dir, 'out', 'report.md'), { recursive: true });
   const [inTheWay] = await runCommands([{ args: ['run', '--out', 'out'] }], { cwd: dir });

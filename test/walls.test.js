@@ -21,8 +21,26 @@ const FILES = readdirSync(SCRIPTS, { recursive: true, encoding: 'utf8' })
 
 /** Rooms in the order in which data flows: the first know least. */
 const ROOMS = [
-  ...['model', 'samples', 'system', 'secrets', 'catalog', 'config', 'plan', 'deploy', 'load', 'observe'],
-  ...['profile', 'run', 'store', 'judge', 'history', 'report', 'init', 'session', 'github', 'cli'],
+  'model',
+  'samples',
+  'system',
+  'secrets',
+  'catalog',
+  'config',
+  'plan',
+  'deploy',
+  'load',
+  'observe',
+  'profile',
+  'run',
+  'store',
+  'judge',
+  'history',
+  'report',
+  'init',
+  'session',
+  'github',
+  'cli',
 ];
 
 /** What a room may import from beside itself; all others are behind a wall. @type {Record<string, string[]>} */

@@ -92,7 +92,7 @@ const BAD = [
     ],
   ],
   [
-    'limits what its runtime cannot be told',
+    'limits what its runtime cannot limit',
     'start: node x\nheap: 128MB\nprocessors: 2\nroutes: [{ path: / }]\n',
     [':3: processors: Node cannot be limited here; remove it, and use `start` or `env`'],
   ],

@@ -127,7 +127,7 @@ test('a server may be a folder or be written out in perf.yml', () => {
   });
 });
 
-test('the server of the folder of perf.yml is asked for by the name that it is told under', () => {
+test('the server of the folder of perf.yml is chosen by the name that reports print', () => {
   inFolder('servers: [., alpha]\n', (cwd) => {
     writeFileSync(join(cwd, 'server.yml'), 'start: node x\nroutes: [{ path: / }]\n');
     const asked = basename(cwd);
@@ -210,33 +210,36 @@ test('margins and gates of single metrics are taken from perf.yml', () => {
   );
 });
 
-test('two sides are measured in many short boots until they are decided, unless told otherwise', () => {
-  const told = (/** @type {Record<string, unknown>} */ options) => {
+test('two sides are measured in many short starts until they are decided, unless options say otherwise', () => {
+  const settingsOf = (/** @type {Record<string, unknown>} */ options) => {
     const config = configOf({ servers: 'alpha', ...options });
     const [load] = loadsOf(config);
     return [config.rounds, config.budgetSeconds, load?.warmupSeconds, load?.durationSeconds];
   };
-  assert.deepEqual(told({}), [3, undefined, 2, 10]);
-  assert.deepEqual(told({ against: 'main' }), [undefined, 300, 1, 2]);
-  assert.deepEqual(told({ against: 'main', rounds: '4' }), [4, undefined, 1, 2]);
-  assert.deepEqual(told({ against: 'main', rounds: '4', budget: '1m', duration: '5s' }), [4, 60, 1, 5]);
-  assert.deepEqual(told({ against: 'off' }), [3, undefined, 2, 10]);
-  assert.deepEqual(told({ budget: '1m' }), [3, 60, 2, 10]);
-  assert.deepEqual(told({ budget: '1m', baseline: THERE }), [undefined, 60, 2, 10]);
+  assert.deepEqual(settingsOf({}), [3, undefined, 2, 10]);
+  assert.deepEqual(settingsOf({ against: 'main' }), [undefined, 300, 1, 2]);
+  assert.deepEqual(settingsOf({ against: 'main', rounds: '4' }), [4, undefined, 1, 2]);
+  assert.deepEqual(settingsOf({ against: 'main', rounds: '4', budget: '1m', duration: '5s' }), [4, 60, 1, 5]);
+  assert.deepEqual(settingsOf({ against: 'off' }), [3, undefined, 2, 10]);
+  assert.deepEqual(settingsOf({ budget: '1m' }), [3, 60, 2, 10]);
+  assert.deepEqual(settingsOf({ budget: '1m', baseline: THERE }), [undefined, 60, 2, 10]);
 });
 
 test('between two sides a boot is measured for two seconds, unless anybody fixed its time', () => {
-  const told = (/** @type {Record<string, unknown>} */ options, /** @type {string} */ file = '') => {
+  const settingsOf = (/** @type {Record<string, unknown>} */ options, /** @type {string} */ file = '') => {
     const config = configOf({ servers: 'alpha', reference: 'off', ...options }, file);
     const { durationSeconds, windows } = loadsOf(config)[0] ?? {};
     return [durationSeconds, windows];
   };
-  assert.deepEqual(told({ against: 'main' }), [2, undefined]);
-  assert.deepEqual(told({ against: 'main', duration: '6s' }), [6, undefined]);
-  assert.deepEqual(told({ against: 'main', windows: '6' }), [6, 6]);
-  assert.deepEqual(told({ against: 'main', scale: '0.5' }), [1, undefined]);
-  assert.deepEqual(told({ baseline: THERE }), [10, undefined]);
-  assert.deepEqual(told({ against: 'main' }, 'include: [{ server: alpha, duration: 8s }]\n'), [8, undefined]);
+  assert.deepEqual(settingsOf({ against: 'main' }), [2, undefined]);
+  assert.deepEqual(settingsOf({ against: 'main', duration: '6s' }), [6, undefined]);
+  assert.deepEqual(settingsOf({ against: 'main', windows: '6' }), [6, 6]);
+  assert.deepEqual(settingsOf({ against: 'main', scale: '0.5' }), [1, undefined]);
+  assert.deepEqual(settingsOf({ baseline: THERE }), [10, undefined]);
+  assert.deepEqual(settingsOf({ against: 'main' }, 'include: [{ server: alpha, duration: 8s }]\n'), [
+    8,
+    undefined,
+  ]);
 });
 
 test('what a route alone needs is provided for, and checked, only where that route is measured', () => {

@@ -320,7 +320,7 @@ for (const [perfYml, lines] of FILES) {
   });
 }
 
-test('all mistakes of all sources are told at once, each on a line of its own', () => {
+test('all mistakes of all sources are reported at once, each in its own line', () => {
   assert.throws(
     () => configOf({ connections: '0', tool: 'wkr', servers: 'alpa,beta' }, 'rounds: 0\nlod: 1\n'),
     (/** @type {Error} */ { message }) => {
@@ -394,7 +394,7 @@ function routeLine(place, id) {
   return `${place}: server "${id}" has no route "/nope"; there are ${known}`;
 }
 
-test('an unknown server is told with those of the file', () => {
+test('an unknown server is reported with those of the file', () => {
   const file = 'servers: [{ id: orders, start: node x, routes: [{ path: / }] }, ../plan/own]\n';
   assert.throws(() => configOf({ servers: 'ordres' }, file), {
     message: `--servers: unknown server "ordres"; did you mean "orders"? There are orders, own, ${SERVERS}`,

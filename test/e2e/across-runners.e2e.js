@@ -83,14 +83,18 @@ async function resultsOf({ artifacts }) {
 /** @param {Results} results what does not depend on how fast anything was, nor on which machine measured it */
 const shapeOf = ({ 'run.json': run, 'base/run.json': other, 'comparison.json': comparison }) => ({
   sides: [other, run].map(({ revision, seed, cases }) => ({
-    ...{ sha: revision.sha, seed },
+    sha: revision.sha,
+    seed,
     cases: cases.map((/** @type {any} */ { id, request, load, reference, trials }) => ({
-      ...{ id, request, load, reference },
+      id,
+      request,
+      load,
+      reference,
       rounds: [...new Set(trials.map((/** @type {any} */ { round }) => round))],
       failures: trials.filter((/** @type {any} */ { failure }) => failure),
     })),
   })),
-  told: [comparison.method, comparison.verdict, comparison.base.sha, comparison.head.sha],
+  compared: [comparison.method, comparison.verdict, comparison.base.sha, comparison.head.sha],
   verdicts: comparison.cases.map((/** @type {any} */ { id, verdict }) => [id, verdict]),
 });
 
@@ -103,7 +107,7 @@ test('one machine finds what the head does wrong', async () => {
     assert.equal(job.code, 1, job.log);
     assert.equal(job.outputs.verdict, 'regressed');
     whole = await resultsOf(job);
-    assert.deepEqual(shapeOf(whole).told, ['side-by-side', 'regressed', base, head]);
+    assert.deepEqual(shapeOf(whole).compared, ['side-by-side', 'regressed', base, head]);
   } finally {
     github.close();
   }

@@ -258,7 +258,7 @@ const MANAGER = `import { fileURLToPath } from 'node:url';
 export const pool = { label: 'Pool', primary: fileURLToPath(new URL('./pool-primary.cjs', import.meta.url)) };
 `;
 
-test('a front and a manager of instances are a file and a row each: planned, required, started, told', () =>
+test('a front and a manager of instances are a file and a row each: planned, required, started, reported', () =>
   inCopy(async (copy) => {
     const topology = join(copy, 'scripts/deploy/topology');
     writeFileSync(join(topology, 'fronts/relay.js'), FRONT);
@@ -356,12 +356,12 @@ test('a language is one file and one row: everything a report says comes from it
     writeFileSync(
       join(copy, 'scripts/report/text/xx.js'),
       `import { en } from './en.js';
-const told = (value) =>
+const translated = (value) =>
   typeof value === 'string' ? 'Ж' + value
-  : typeof value === 'function' ? (...facts) => told(value(...facts))
-  : typeof value === 'object' ? Object.fromEntries(Object.entries(value).map(([key, each]) => [key, told(each)]))
+  : typeof value === 'function' ? (...facts) => translated(value(...facts))
+  : typeof value === 'object' ? Object.fromEntries(Object.entries(value).map(([key, each]) => [key, translated(each)]))
   : value;
-export const xx = { ...told(en), language: 'xx' };
+export const xx = { ...translated(en), language: 'xx' };
 `,
     );
     const script = `

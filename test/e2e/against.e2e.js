@@ -219,7 +219,9 @@ test('a server that the base lacks is new, one that it cannot build is reported,
   const { code, stdout } = await run('--against', 'HEAD~1', '--rounds', '1');
   assert.match(stdout, /build-failed|ended with 7/);
   const { cases } = result('comparison.json');
-  const verdicts = Object.fromEntries(cases.map((/** @type {any} */ of) => [of.id.split(' ')[0], of]));
+  const verdicts = Object.fromEntries(
+    cases.map((/** @type {any} */ compared) => [compared.id.split(' ')[0], compared]),
+  );
   assert.equal(verdicts.api.verdict, 'failed');
   assert.equal(verdicts.admin.only, 'head');
   for (const { summary } of result('run.json').cases) assert.ok(summary.throughput > 10);

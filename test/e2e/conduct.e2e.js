@@ -53,7 +53,7 @@ async function run(config, onProgress = () => {}) {
 }
 
 /** @param {Run} head @param {string} server */
-const trialsOf = (head, server) => head.cases.find((of) => of.server === server)?.trials ?? [];
+const trialsOf = (head, server) => head.cases.find((measured) => measured.server === server)?.trials ?? [];
 
 test('a run holds every start, its resources and its load tool', async () => {
   const { head, events, kept } = await run(toysOf(['good'], { rounds: 2 }));
@@ -102,8 +102,8 @@ test('a server that insists on its own port is measured there, with a warning', 
       [[null, port]],
       id,
     );
-    const told = head.warnings?.find(({ code, case: of }) => code === 'fixed-port' && of === id);
-    assert.equal(told?.port, port);
+    const warning = head.warnings?.find((each) => each.code === 'fixed-port' && each.case === id);
+    assert.equal(warning?.port, port);
   }
 });
 

@@ -80,7 +80,11 @@ const comment = (apiUrl, sha = head) =>
     on: 'workflow_run',
     event: {
       workflow_run: {
-        ...{ id: 99, event: 'pull_request', head_sha: sha, head_branch: 'fast', pull_requests: [] },
+        id: 99,
+        event: 'pull_request',
+        head_sha: sha,
+        head_branch: 'fast',
+        pull_requests: [],
         head_repository: { full_name: 'mallory/app' },
       },
     },
@@ -97,7 +101,9 @@ test("a labelled pull request of a fork's is measured with a token that reads, a
   const measured = await withGitHub({ mayWrite: false }, async ({ url, seen }) => {
     const job = await workshop.runWorkflow({
       workflow: recipe('label.yml'),
-      ...{ on: 'pull_request', event: labelled('perf'), apiUrl: url },
+      on: 'pull_request',
+      event: labelled('perf'),
+      apiUrl: url,
     });
     assert.equal(job.code, 0, job.log);
     assert.deepEqual(seen, []);
@@ -111,7 +117,9 @@ test("a labelled pull request of a fork's is measured with a token that reads, a
 
   const bytes = readFileSync(String(measured.artifacts[NAME]));
   const talk = Array.from({ length: 500 }, (_, index) => ({
-    ...{ id: index + 1, body: 'words', login: 'mallory' },
+    id: index + 1,
+    body: 'words',
+    login: 'mallory',
     type: /** @type {const} */ ('User'),
   }));
   const marker = '<!-- perf-action:perf -->';
@@ -142,7 +150,9 @@ test('a fork’s later push that touches nothing relevant makes the old comment 
   const measured = await withGitHub({ mayWrite: false }, ({ url }) =>
     workshop.runWorkflow({
       workflow: recipe('label.yml'),
-      ...{ on: 'pull_request', event: labelled('perf', { head: words, base: head }), apiUrl: url },
+      on: 'pull_request',
+      event: labelled('perf', { head: words, base: head }),
+      apiUrl: url,
     }),
   );
   assert.equal(measured.code, 0, measured.log);
@@ -154,20 +164,22 @@ test('a fork’s later push that touches nothing relevant makes the old comment 
   await withGitHub({ ...left(bytes, words), comments: [own] }, async ({ url, comments }) => {
     const job = await comment(url, words);
     assert.equal(job.code, 0, job.log);
-    const told = [
+    const expected = [
       `${marker}\n\n### ⚪ Skipped: no changed file affects a server since commit ${head.slice(0, 10)}\n\n`,
       `_Skipped by \\[a run\\]\\(.*\\) of the pull request's own code, at ${words.slice(0, 10)}\\._\n\n`,
       `The previous result here was for commit ${head.slice(0, 10)}\\.`,
     ];
     assert.equal(comments.length, 1);
-    assert.match(comments[0]?.body ?? '', new RegExp(`^${told.join('')}$`));
+    assert.match(comments[0]?.body ?? '', new RegExp(`^${expected.join('')}$`));
   });
 });
 
 test('another label starts nothing', async () => {
   const job = await workshop.runWorkflow({
     workflow: recipe('label.yml'),
-    ...{ on: 'pull_request', event: labelled('docs'), apiUrl: 'http://127.0.0.1:9' },
+    on: 'pull_request',
+    event: labelled('docs'),
+    apiUrl: 'http://127.0.0.1:9',
   });
   assert.deepEqual([job.code, job.called], [0, []], job.log);
 });
@@ -249,7 +261,8 @@ test('a comment starts a search for the commit that made the server slower, in a
   }
   const [good = '', slowed = '', bad = ''] = commits;
   const { job, bodies, reactions } = await ask('/perf bisect v1 later duration=1s rounds=4', 'octo', {
-    ...{ ahead: 2, refs: { v1: good, later: bad } },
+    ahead: 2,
+    refs: { v1: good, later: bad },
   });
   assert.equal(job.code, 0, job.log);
   assert.deepEqual(reactions, ['3 eyes']);

@@ -91,10 +91,10 @@ include:
   const { code, output } = await run(app, ['--against', 'HEAD~1', '--rounds', '1', '--fail-on', 'never']);
   assert.equal(code, 0, output);
   const comparison = JSON.parse(readFileSync(join(app, 'perf-results/comparison.json'), 'utf8'));
-  const told = comparison.cases.map((/** @type {{ id: string }} */ { id }) =>
+  const differing = comparison.cases.map((/** @type {{ id: string }} */ { id }) =>
     id.replace('app /json autocannon c8 ', ''),
   );
-  assert.deepEqual(told.sort(), ['https', 'i2', 'nginx', 'r200']);
+  assert.deepEqual(differing.sort(), ['https', 'i2', 'nginx', 'r200']);
   for (const { id, verdict } of comparison.cases)
     assert.match(verdict, /^(same|unsure|improved|regressed)$/, `${id}: ${verdict}`);
   const { cases, environment } = runIn(app);

@@ -72,15 +72,18 @@ after(async () => {
 
 /** What a path may look like to a parser that takes it for an address. */
 const LURES = [
-  ...[
-    '/',
-    '//127.0.0.2/x',
-    '/@127.0.0.2/',
-    '/?u=http://127.0.0.2/',
-    '/http://127.0.0.2:1/',
-    '/%2f%2f127.0.0.2',
-  ],
-  ...['/a;b=c', '/..//..//x', '/%0d%0aHost:%20127.0.0.2', '/:80', '/#x', '/a%20b'],
+  '/',
+  '//127.0.0.2/x',
+  '/@127.0.0.2/',
+  '/?u=http://127.0.0.2/',
+  '/http://127.0.0.2:1/',
+  '/%2f%2f127.0.0.2',
+  '/a;b=c',
+  '/..//..//x',
+  '/%0d%0aHost:%20127.0.0.2',
+  '/:80',
+  '/#x',
+  '/a%20b',
 ];
 
 describe('where a load tool goes', { concurrency: true }, () => {
@@ -159,18 +162,28 @@ for (const { id: tool } of TOOLS) {
 
 /** What shells, option parsers, YAML readers and tools take for something else. */
 const ODD = [
-  ...[
-    '-i/etc/hostname',
-    '007',
-    'a=[1,2]',
-    '@/etc/hostname',
-    '</etc/hostname',
-    '$(id)',
-    '`id`',
-    '${HOME}',
-    '%s%n%00',
-  ],
-  ...[`"'\\`, '[<id>]', '--', '-H', 'é → ü', '{"a": "b"}', 'a; b, c', '*', '~', '\t', '!!', 'null', ' '],
+  '-i/etc/hostname',
+  '007',
+  'a=[1,2]',
+  '@/etc/hostname',
+  '</etc/hostname',
+  '$(id)',
+  '`id`',
+  '${HOME}',
+  '%s%n%00',
+  `"'\\`,
+  '[<id>]',
+  '--',
+  '-H',
+  'é → ü',
+  '{"a": "b"}',
+  'a; b, c',
+  '*',
+  '~',
+  '\t',
+  '!!',
+  'null',
+  ' ',
 ];
 /** Every character of a byte, NUL and line ends too. */
 const ALL = String.fromCharCode(...Array(256).keys());

@@ -102,13 +102,18 @@ test('of the keys of a YAML file', () =>
 
 test('of an artifact', () => {
   const run = {
-    ...{ schema: 'perf-action/run@1', id: 'x', startedAt: '2026-01-01T00:00:00Z', title: PRINTED },
+    schema: 'perf-action/run@1',
+    id: 'x',
+    startedAt: '2026-01-01T00:00:00Z',
+    title: PRINTED,
     environment: { fingerprint: PRINTED, cpuModel: PRINTED },
     revision: { sha },
     warnings: [{ code: PRINTED, message: PRINTED }],
     cases: [
       {
-        ...{ id: PRINTED, server: PRINTED, serverName: PRINTED },
+        id: PRINTED,
+        server: PRINTED,
+        serverName: PRINTED,
         trials: [
           { round: 0, windows: [], failure: { kind: PRINTED, message: PRINTED, logTail: HOSTILE } },
           { round: 1, windows: [{ seconds: 1, requests: 5 }] },
@@ -120,7 +125,11 @@ test('of an artifact', () => {
   const workflow = parse(readFileSync(join(ROOT, 'docs/recipes/comment.yml'), 'utf8'));
   workflow.jobs.comment.with = { 'action-ref': 'v1' };
   const measuring = {
-    ...{ id: 99, event: 'pull_request', head_sha: sha, head_branch: 'fast', pull_requests: [] },
+    id: 99,
+    event: 'pull_request',
+    head_sha: sha,
+    head_branch: 'fast',
+    pull_requests: [],
     head_repository: { full_name: 'mallory/app' },
   };
   const site = {

@@ -26,8 +26,14 @@ const PICTURES = join(ROOT, '.cache/screenshots');
 const BROWSER =
   ['/usr/bin/chromium', '/usr/bin/google-chrome'].find((file) => existsSync(file)) ?? 'chromium';
 const FLAGS = [
-  ...['--headless', '--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking'],
-  ...['--disable-component-update', '--disable-sync', '--disable-quic'],
+  '--headless',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--disable-quic',
 ];
 const DESKTOP = { width: 1280, height: 900 };
 const PHONE = { width: 360, height: 740 };
@@ -118,7 +124,7 @@ test('texts in drawings are large enough on a phone, inside, and do not lie on e
       const texts = drawings.map((/** @type {any} */ drawing) =>
         [...drawing.querySelectorAll('text')].map((text) => ({
           box: text.getBoundingClientRect(),
-          told: text.textContent,
+          text: text.textContent,
           frame: drawing.getBoundingClientRect(),
         })),
       );
@@ -127,14 +133,14 @@ test('texts in drawings are large enough on a phone, inside, and do not lie on e
           boxes.slice(place + 1).flatMap((other) => {
             const across = Math.min(one.box.right, other.box.right) - Math.max(one.box.left, other.box.left);
             const down = Math.min(one.box.bottom, other.box.bottom) - Math.max(one.box.top, other.box.top);
-            return across > 2 && down > 5 ? `${one.told} / ${other.told}` : [];
+            return across > 2 && down > 5 ? `${one.text} / ${other.text}` : [];
           }),
         ),
       );
       const outside = texts
         .flat()
         .filter(({ box, frame }) => box.left < frame.left - 3 || box.right > frame.right + 3)
-        .map(({ told }) => told);
+        .map(({ text }) => text);
       return { outside, least: Math.min(...texts.flat().map(({ box }) => box.height)), overlaps };
     });
     assert.ok(least >= 10, `${least} px`);
@@ -176,8 +182,8 @@ test('a long trend is shown run by run, as wide as one chooses, the latest first
     };
     const [usual, wide] = [await widthOf('1×'), await widthOf('16×')];
     assert.ok(Math.abs(wide / usual - 16) < 0.1, `${usual} and ${wide} px`);
-    const right = (/** @type {import('playwright-core').Locator} */ of) =>
-      of.boundingBox().then((box) => (box ? box.x + box.width : Number.NaN));
+    const right = (/** @type {import('playwright-core').Locator} */ locator) =>
+      locator.boundingBox().then((box) => (box ? box.x + box.width : Number.NaN));
     const [latest, edge] = await Promise.all([right(view.locator('svg').first()), right(view)]);
     assert.ok(Math.abs(latest - edge) < 2, `the last run lies at ${latest} px, the edge at ${edge}`);
   }));

@@ -28,8 +28,13 @@ test("a server's CPU seconds agree with pidstat", { skip: process.platform !== '
     const window = startWindow(instance.pid);
     /** @type {import('../../scripts/types.js').Load} */
     const load = {
-      ...{ tool: 'wrk', connections: 32, durationSeconds: 3, warmupSeconds: 0 },
-      ...{ keepAlive: true, pipelining: 1, threads: 1 },
+      tool: 'wrk',
+      connections: 32,
+      durationSeconds: 3,
+      warmupSeconds: 0,
+      keepAlive: true,
+      pipelining: 1,
+      threads: 1,
     };
     const request = { method: 'GET', path: '/', headers: {} };
     await loading.load({ load, request, url: instance.url, seconds: 3, signal });
@@ -39,10 +44,13 @@ test("a server's CPU seconds agree with pidstat", { skip: process.platform !== '
       const cells = line.trim().split(/\s+/);
       return /^\d\d:/.test(line) && cells.length >= 10 && cells[2] !== 'PID' ? Number(cells[7]) : [];
     });
-    const told = percents.reduce((sum, each) => sum + each, 0) / 100;
+    const reported = percents.reduce((sum, each) => sum + each, 0) / 100;
     const ours = cpu?.serverSeconds ?? Number.NaN;
     assert.ok(ours > 0.3, `${ours} s`);
-    assert.ok(Math.abs(told - ours) < 0.2 + 0.05 * ours, `pidstat ${told} s, ours ${ours} s\n${stdout}`);
+    assert.ok(
+      Math.abs(reported - ours) < 0.2 + 0.05 * ours,
+      `pidstat ${reported} s, ours ${ours} s\n${stdout}`,
+    );
   } finally {
     await instance.stop();
     await loading.stop();

@@ -48,8 +48,15 @@ test("the comment names the head's commit, the run keeps to the planned order, a
     const workflow = parse(readFileSync(join(ROOT, 'examples/workflow/perf.yml'), 'utf8'));
     Object.assign(workflow.jobs.perf.steps.at(-1), {
       with: withOf({
-        ...{ servers: './app', against: 'base', rounds: '2', duration: '1s', warmup: '0', connections: '8' },
-        ...{ header: 'x-note: two  spaces', 'fail-on': 'never', reference: 'off' },
+        servers: './app',
+        against: 'base',
+        rounds: '2',
+        duration: '1s',
+        warmup: '0',
+        connections: '8',
+        header: 'x-note: two  spaces',
+        'fail-on': 'never',
+        reference: 'off',
       }),
     });
     const event = { pull_request: { number: 7, head: { sha: head }, base: { sha: into } } };

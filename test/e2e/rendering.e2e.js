@@ -11,28 +11,74 @@ import { runTool } from './tools.js';
 
 /** Texts that GitHub turns into something else. */
 const TRIES = [
-  ...['www.evil.example/x', 'WWW.evil.example', 'w\u200bww.evil.example', 'www\u00ad.evil.example'],
-  ...['http://evil.example', 'HTTPS://evil.example/a?b', 'ftp://evil.example', 'https:\u2060//evil.example'],
-  ...['a@evil.example', 'mailto:a@evil.example', 'xmpp:a@evil.example/x', 'a.b+c-d@evil.example'],
-  ...['@octocat', '@org/team', '&#64;octocat', '&commat;octocat', 'octo/app@0123456'],
-  ...['#123', 'GH-1', 'gh-123', 'octo/app#1', 'octo#1', '&#35;1'],
-  ...['deadbeef', '0123456789abcdef0123456789abcdef01234567', 'DEADBEEF01', 'a...0123456789'],
-  ...['![i](https://evil.example/i.png)', '[l](www.evil.example)', '[l]: //evil.example', '[^1]', '[x]'],
-  ...['<a href=//evil.example>x</a>', '<https://evil.example>', '<a@evil.example>', '<!--', '-->', '<b>'],
-  ...[
-    '</td></tr></table>',
-    '</summary></details>',
-    '&lt;b&gt;',
-    '|',
-    '| x |',
-    '\\',
-    '\\|',
-    '`',
-    '``` x',
-    '~~~',
-  ],
-  ...['~~x~~', '**x**', '_x_', '$x$', '$$', '# x', '- x', '+ x', '* x', '1. x', '1) x', '> x', '> [!NOTE]'],
-  ...['---', '===', '- [ ] x', 'http&#58;//evil.example', 'www&period;evil.example', 'x\n\n# y', 'x\r- y'],
+  'www.evil.example/x',
+  'WWW.evil.example',
+  'w\u200bww.evil.example',
+  'www\u00ad.evil.example',
+  'http://evil.example',
+  'HTTPS://evil.example/a?b',
+  'ftp://evil.example',
+  'https:\u2060//evil.example',
+  'a@evil.example',
+  'mailto:a@evil.example',
+  'xmpp:a@evil.example/x',
+  'a.b+c-d@evil.example',
+  '@octocat',
+  '@org/team',
+  '&#64;octocat',
+  '&commat;octocat',
+  'octo/app@0123456',
+  '#123',
+  'GH-1',
+  'gh-123',
+  'octo/app#1',
+  'octo#1',
+  '&#35;1',
+  'deadbeef',
+  '0123456789abcdef0123456789abcdef01234567',
+  'DEADBEEF01',
+  'a...0123456789',
+  '![i](https://evil.example/i.png)',
+  '[l](www.evil.example)',
+  '[l]: //evil.example',
+  '[^1]',
+  '[x]',
+  '<a href=//evil.example>x</a>',
+  '<https://evil.example>',
+  '<a@evil.example>',
+  '<!--',
+  '-->',
+  '<b>',
+  '</td></tr></table>',
+  '</summary></details>',
+  '&lt;b&gt;',
+  '|',
+  '| x |',
+  '\\',
+  '\\|',
+  '`',
+  '``` x',
+  '~~~',
+  '~~x~~',
+  '**x**',
+  '_x_',
+  '$x$',
+  '$$',
+  '# x',
+  '- x',
+  '+ x',
+  '* x',
+  '1. x',
+  '1) x',
+  '> x',
+  '> [!NOTE]',
+  '---',
+  '===',
+  '- [ ] x',
+  'http&#58;//evil.example',
+  'www&period;evil.example',
+  'x\n\n# y',
+  'x\r- y',
 ];
 const BEFORE = ['', '_', '*', '~', '(', '[', '"', '.', '-', 'x ', '\\', '&', '\u200e', '\u061c', '\u{e0041}'];
 const AFTER = ['', '.', '_', ')', '*x', '\u202e'];
@@ -102,10 +148,10 @@ for (const [number, place] of PLACES.entries())
   test(`${NAMES.length} hostile names are text in ${JSON.stringify(place('NAME'))}`, async () => {
     const [harmless = '', ...htmls] = await render(['name', ...NAMES].map((name) => place(name)));
     for (const [index, html] of htmls.entries()) {
-      const told = `${number}: ${JSON.stringify(NAMES[index])}: ${html}`;
-      assert.deepEqual(tagsOf(html), tagsOf(harmless), told);
-      for (const reference of REFERENCES) assert.doesNotMatch(textOf(html), reference, told);
-      assert.doesNotMatch(html, UNSEEN, told);
+      const description = `${number}: ${JSON.stringify(NAMES[index])}: ${html}`;
+      assert.deepEqual(tagsOf(html), tagsOf(harmless), description);
+      for (const reference of REFERENCES) assert.doesNotMatch(textOf(html), reference, description);
+      assert.doesNotMatch(html, UNSEEN, description);
     }
   });
 

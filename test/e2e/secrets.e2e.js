@@ -136,7 +136,11 @@ test('secrets are sent by every load tool, and stand in no result and no output'
   assert.equal((await cli('run', ...QUICK, '--servers=shop', tools, '--out=first')).code, 0);
   assert.equal((await cli('run', ...QUICK, '--servers=leaky', '--out=leaked')).code, 3);
   const second = await cli(
-    ...['run', ...QUICK, '--servers=shop', '--out=second', '--body=${FLAG_BODY}'],
+    'run',
+    ...QUICK,
+    '--servers=shop',
+    '--out=second',
+    '--body=${FLAG_BODY}',
     `--header=proxy-authorization: Basic ${OF.flagHeader}`,
   );
   assert.equal(second.code, 0);

@@ -104,7 +104,7 @@ test('a branch that is protected refuses at once, in one line', async () => {
   assert.equal(calls, 1);
 });
 
-test('a remote that is not there is told, without the password of its address', async () => {
+test('a remote that is not there is reported, without the password of its address', async () => {
   const branch = { ...branchOf(), remote: 'https://me:secret@127.0.0.1:9/a.git' };
   await assert.rejects(
     withBranch(branch, async () => {}),

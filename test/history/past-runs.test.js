@@ -35,7 +35,7 @@ test('a run without a reference is kept, and has no line', async () => {
   assert.deepEqual((await readHistory(dir)).past, []);
 });
 
-test('a line that cannot be read is told by its place, and the others count', async () => {
+test('a line that cannot be read is reported by its place, and the others count', async () => {
   const dir = scratch();
   await keepRun(ofDay(1), dir, 20);
   const file = join(dir, 'history.jsonl');

@@ -64,7 +64,7 @@ test('a run is not its own base, and more than twenty reach too far back', () =>
   assert.deepEqual(left, { 1: 'older', 2: 'older', 3: 'older', 24: 'other-cases' });
 });
 
-test('a change that a gate has told of is one, also where two runs alone do not show it', () => {
+test('a change that a gate has reported is one, also where two runs alone do not show it', () => {
   const slight = { level: 47_000 };
   const wanted = ofDay(3, { ...slight, gate: { ...FAILED, accepted: { who: 'ann' } } });
   const next = ofDay(4, { ...slight, gate: PASSED });
@@ -129,7 +129,7 @@ test('what confirms a slowdown and has another of its own is no base for that on
   });
 });
 
-test('the choice is in the comparison, through the files, and told', async () => {
+test('the choice is in the comparison, through the files, and reported', async () => {
   const dir = scratch();
   for (const run of [ofDay(1), ofDay(2), ofDay(3, SLOW)])
     await saveBaseline({ ...run, revision: { sha: `${run.id.slice(-1)}`.repeat(40) } }, dir);

@@ -126,7 +126,7 @@ test('kinds of machine that take turns hide no step and make none', () => {
   assert.ok(found?.id === 'fastify' && !found.better && Math.abs(found.at - 150) <= 2, JSON.stringify(found));
 });
 
-test('where the kind of machine changes for good, nothing is told of the servers', () => {
+test('where the kind of machine changes for good, nothing is said about the servers', () => {
   const random = seededNormal(3);
   const runs = historyOf(['app'], (_server, place) => ({
     log: (place < 100 ? 0 : 0.3) + 0.02 * random(),
@@ -135,7 +135,7 @@ test('where the kind of machine changes for good, nothing is told of the servers
   assert.deepEqual(stepsOf(trendsOf(runs)), []);
 });
 
-test('a step of all servers at once is told as that, the step of one as its own', () => {
+test('a step of all servers at once is reported as such, the step of one as its own', () => {
   const random = seededNormal(4);
   const runs = historyOf(['one', 'two', 'three'], (server, place) => ({
     log: (place < 60 ? 0 : -0.08) + (server === 'two' && place >= 140 ? 0.1 : 0) + 0.02 * random(),

@@ -317,7 +317,7 @@ const SERVERS = [
     { needs: ['mysql'], start: 'npx prisma db push --skip-generate && node index.js', toDos: [] },
   ],
   [
-    "TypeORM's, told in parts",
+    "TypeORM's, given in parts",
     {
       'package.json': {
         scripts: { start: 'node index.js' },

@@ -118,7 +118,7 @@ const KINDS = [
     { install: 'yarn install --immutable', start: 'yarn node app.js' },
   ],
   [
-    "today's yarn, told to make node_modules",
+    "today's yarn, set to make node_modules",
     {
       'package.json': { scripts: { start: 'node app.js' }, dependencies: { koa: '3' } },
       'yarn.lock': '__metadata:\n  version: 8\n',

@@ -97,7 +97,7 @@ test('a kind that only an unpaired boot of the base knew is compared with the ra
   assert.ok(Number.isFinite(errors.effectPct) && errors.ciPct?.every(Number.isFinite), `${errors.ciPct}`);
 });
 
-test('an interval without an end is told with the largest figure there is', () => {
+test('an interval without an end is given with the largest figure there is', () => {
   const [base, head] = [failing(often(0.01, 4), 18), failing(often(0.02, 4), 19)];
   // All of the risk was spent on looks before.
   const [only] = compare(runOf([caseOf('a', base)]), { ...runOf([caseOf('a', head)]), looks: [1] }).cases;

@@ -55,7 +55,7 @@ test('a throughput that is as asked decides nothing: a case stays open until its
   assert.deepEqual([early.verdict, decidedCases(early).size], ['unsure', 0]);
 });
 
-test('a rate that was not held is told, and latencies at it are not judged', () => {
+test('a rate that was not held is reported, and latencies at it are not judged', () => {
   const random = seededNormal(3);
   const [base, head] = [sideOf({ p99: 4, random }), sideOf({ p99: 400, achieved: 4000, random })];
   const comparison = compare(base, head);

@@ -79,7 +79,7 @@ test('how far runs lie apart is learned: where they hardly move, less is found',
   assert.ok(width(0.06) > 2 * width(0.01), `${width(0.06)} and ${width(0.01)}`);
 });
 
-test('another kind of machine decides nothing, whatever its reference says, and what to do is told', () => {
+test('another kind of machine decides nothing, whatever its reference says, and the report says what to do', () => {
   const random = seededRandom(11);
   const base = stored(20, { random, fingerprint: 'there' });
   const { method, verdict, warnings, cases } = compare(base, ofDay('today', { random, speed: 0.5 }));
@@ -133,7 +133,7 @@ test('the promise names what it does not rest on', () => {
   assert.deepEqual(promise(20), []);
 });
 
-test("the reference's own change is told, with an interval that knows of days", () => {
+test("the reference's own change is reported, with an interval that knows of days", () => {
   const random = seededRandom(14);
   const { reference } = compare(ofDay('one', { random }), ofDay('two', { random }));
   assert.equal(reference?.id, 'gauge');

@@ -94,7 +94,20 @@ const written = (/** @type {fc.Arbitrary<unknown>} */ value) =>
 /** Text that looks like YAML now and then. */
 function yaml() {
   const part = fc.constantFrom(
-    ...['a: ', '- ', '&a ', '*a', '{', '}', '[', ']', '\n', '  ', '<<: ', '? ', '!!set ', '| '],
+    'a: ',
+    '- ',
+    '&a ',
+    '*a',
+    '{',
+    '}',
+    '[',
+    ']',
+    '\n',
+    '  ',
+    '<<: ',
+    '? ',
+    '!!set ',
+    '| ',
   );
   return fc
     .array(fc.oneof(part, fc.constantFrom('%YAML 1.1\n---\n', 'servers: ', 'load: ', '# x'), odd), {

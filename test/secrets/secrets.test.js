@@ -4,8 +4,8 @@ import { concealing, reveal, redactedHeader, withoutPasswords } from '../../scri
 
 const hide = () => '*';
 
-test('of a secret header, names, schemes and references are told', () => {
-  const told = [
+test('reports show the name, scheme and reference of a secret header', () => {
+  const cases = [
     ['Authorization', 'Bearer abc', 'Bearer *'],
     ['authorization', 'Bearer ${API_TOKEN}', 'Bearer ${API_TOKEN}'],
     ['x-api-key', 'pre-${KEY}-post', '*${KEY}*'],
@@ -14,7 +14,7 @@ test('of a secret header, names, schemes and references are told', () => {
     ['accept', 'text/html', 'text/html'],
     ['X-Tenant', 'acme', '*'],
   ];
-  for (const [name = '', value = '', expected] of told)
+  for (const [name = '', value = '', expected] of cases)
     assert.equal(redactedHeader(name, value, { marked: ['x-tenant'], hide }), expected);
 });
 
@@ -48,7 +48,7 @@ test('a known secret is taken out of logs, whole, encoded, or cut', () => {
   assert.equal(conceal('"x pa ss…", abc'), '"x ${PW}…", abc');
 });
 
-test('a log made to be slow is told in time', () => {
+test('a log made to be slow is redacted in time', () => {
   const conceal = concealing(
     new Map([
       ['a'.repeat(40), '${A}'],

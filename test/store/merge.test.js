@@ -110,7 +110,7 @@ test('shards of machines of their own are joined in the order of the whole, each
   assert.deepEqual(mergeRuns([one, two]), merged);
 });
 
-test('a shard that left nothing is told of, with what it should have measured', () => {
+test('a shard that left nothing is reported, with what it should have measured', () => {
   const { warnings, cases } = mergeRuns([shard(1, { cases: [runCase('r'), runCase('a')] })]);
   assert.equal(cases.length, 2);
   assert.deepEqual(warnings, [

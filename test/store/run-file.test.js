@@ -124,7 +124,7 @@ test('another version names both', async () => {
   await refused(changed({ schema: 'perf-action/comparison@1' }), /"perf-action\/comparison@1"/);
 });
 
-test('a wrong shape is told with its path, what is wanted and what is there', async () => {
+test('a wrong shape is reported with its path, what is wanted and what is there', async () => {
   /** @param {any} window */
   const withWindow = (window) =>
     changed({ cases: [{ ...runCase('a'), trials: [{ round: 0, windows: [window] }] }] });

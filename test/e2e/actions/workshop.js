@@ -65,8 +65,14 @@ export async function openWorkshop() {
   const action = join(folder, 'action');
   const repository = join(folder, 'repository');
   const { output } = await runTool([
-    ...['git', 'ls-files', '--cached', '--others', '--exclude-standard', '-z'],
-    ...['--', ...ACTION_FILES],
+    'git',
+    'ls-files',
+    '--cached',
+    '--others',
+    '--exclude-standard',
+    '-z',
+    '--',
+    ...ACTION_FILES,
   ]);
   for (const file of output.split('\0').filter((name) => name && existsSync(join(ROOT, name))))
     cpSync(join(ROOT, file), join(action, file));
@@ -200,17 +206,19 @@ async function makeRepository(folder) {
  * @returns {Promise<Job & { outputs: Record<string, string>, results: string }>} results: a copy of the result folder
  */
 async function runExample(place, inputs, site) {
-  const told = mkdtempSync(join(place.folder, 'told-'));
+  const left = mkdtempSync(join(place.folder, 'left-'));
   const job = await runWorkflow(place, {
     workflow: workflowWith(inputs),
-    ...{ on: 'pull_request', event: { pull_request: { number: 7 } }, ...site },
-    env: { ...site.env, TOLD: told },
+    on: 'pull_request',
+    event: { pull_request: { number: 7 } },
+    ...site,
+    env: { ...site.env, LEFT: left },
   });
-  const outputs = join(told, 'outputs.json');
+  const outputs = join(left, 'outputs.json');
   return {
     ...job,
     outputs: existsSync(outputs) ? JSON.parse(readFileSync(outputs, 'utf8')) : {},
-    results: join(told, 'perf-results'),
+    results: join(left, 'perf-results'),
   };
 }
 
@@ -240,11 +248,29 @@ async function runWorkflow(
   };
   const { code, output } = await runTool(
     [
-      ...['act', on, '-W', files.workflow, '-e', files.event, '-P', 'ubuntu-latest=-self-hosted'],
-      ...['-P', 'self-hosted=-self-hosted', '-P', 'linux=-self-hosted'],
-      ...['--action-cache-path', join(out, 'cache'), '--no-cache-server', '-s', 'GITHUB_TOKEN=ghs_of-a-test'],
-      ...['--artifact-server-path', artifacts, '--artifact-server-addr', '127.0.0.1'],
-      ...['--artifact-server-port', String(await freePort())],
+      'act',
+      on,
+      '-W',
+      files.workflow,
+      '-e',
+      files.event,
+      '-P',
+      'ubuntu-latest=-self-hosted',
+      '-P',
+      'self-hosted=-self-hosted',
+      '-P',
+      'linux=-self-hosted',
+      '--action-cache-path',
+      join(out, 'cache'),
+      '--no-cache-server',
+      '-s',
+      'GITHUB_TOKEN=ghs_of-a-test',
+      '--artifact-server-path',
+      artifacts,
+      '--artifact-server-addr',
+      '127.0.0.1',
+      '--artifact-server-port',
+      String(await freePort()),
       ...Object.entries(local).flatMap(([name, dir]) => ['--local-repository', `${name}=${dir}`]),
       ...Object.entries(vars).flatMap(([name, value]) => ['--var', `${name}=${value}`]),
       ...Object.entries(passed).flatMap(([name, value]) => ['--env', `${name}=${value}`]),
@@ -308,7 +334,7 @@ function workflowWith(inputs) {
   steps.push({
     if: 'always()',
     env: { OUTPUTS: '${{ toJSON(steps.perf.outputs) }}' },
-    run: 'printf %s "$OUTPUTS" > "$TOLD/outputs.json"; if [ -d perf-results ]; then cp -r perf-results "$TOLD"; fi',
+    run: 'printf %s "$OUTPUTS" > "$LEFT/outputs.json"; if [ -d perf-results ]; then cp -r perf-results "$LEFT"; fi',
   });
   return workflow;
 }

@@ -49,7 +49,8 @@ export function forkRoutes({ pullRequests = [], artifacts = () => [], people = {
         return {
           status: 200,
           body: {
-            ...{ ...pattern, ahead_by: ahead },
+            ...pattern,
+            ahead_by: ahead,
             merge_base_commit: { ...pattern.merge_base_commit, sha: base },
           },
         };
@@ -119,7 +120,9 @@ function filled(pattern, { number, sha, from, state = 'open', base: baseSha = 'b
   return {
     ...pattern,
     // GitHub's example of a team lacks what its schema asks for.
-    ...{ number, state, requested_teams: [] },
+    number,
+    state,
+    requested_teams: [],
     head: { ...pattern.head, sha, ref, label: headOf(from), repo },
     base: { ...pattern.base, sha: baseSha, repo: { ...pattern.base.repo, full_name: base } },
   };

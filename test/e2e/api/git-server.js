@@ -16,8 +16,12 @@ export async function startGitServer(root) {
     const { pathname, search } = new URL(request.url ?? '/', 'http://localhost');
     const backend = spawn('git', ['http-backend'], {
       env: {
-        ...{ PATH: process.env.PATH, GIT_PROJECT_ROOT: root, GIT_HTTP_EXPORT_ALL: '1', PATH_INFO: pathname },
-        ...{ REQUEST_METHOD: request.method, QUERY_STRING: search.slice(1) },
+        PATH: process.env.PATH,
+        GIT_PROJECT_ROOT: root,
+        GIT_HTTP_EXPORT_ALL: '1',
+        PATH_INFO: pathname,
+        REQUEST_METHOD: request.method,
+        QUERY_STRING: search.slice(1),
         CONTENT_TYPE: request.headers['content-type'] ?? '',
         HTTP_CONTENT_ENCODING: request.headers['content-encoding'] ?? '',
         GIT_PROTOCOL: String(request.headers['git-protocol'] ?? ''),

@@ -132,8 +132,8 @@ export async function startGitHub(state = {}) {
 
   /** @param {import('./description.js').Request} request @returns {Answer} */
   function answerTo({ method, path, body, query }) {
-    for (const [of, pattern, make] of routes) {
-      const match = of === method && pattern.exec(path);
+    for (const [verb, pattern, make] of routes) {
+      const match = verb === method && pattern.exec(path);
       if (match) return make(match, body, query);
     }
     return { status: 404, body: { message: 'Not Found' } };
