@@ -377,10 +377,10 @@ for (const render of [renderReport, renderTerminal, renderComment]) process.stdo
     });
     for (const word of ['Server', 'Verdict', 'Throughput', 'regressed', 'All figures'])
       assert.ok(text.includes(`Ж${word}`), word);
-    const untold = text
+    const untranslated = text
       .split('\n')
       .filter((line) => /[a-z]{3,} [a-z]{3,} [a-z]{3,}/.test(line) && !line.includes('Ж'));
-    assert.deepEqual(untold, []);
+    assert.deepEqual(untranslated, []);
   }));
 
 test('a dimension of the load is one row: a flag, a key, a factor of the matrix, an id, a heading, a condition', () =>
