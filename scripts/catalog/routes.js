@@ -27,7 +27,7 @@ export function withWrittenRoutes(servers, layers, caller) {
     }),
   );
   if (written.length === 0) return servers;
-  // Of the same name, the route of the layer with the highest precedence replaces the others.
+  // A route of the layer with the highest precedence replaces others that share its name.
   const last = written.toReversed();
   return servers.map((server) => ({
     ...server,

@@ -14,7 +14,7 @@ const POOLED = 20;
 const CONFIRMED = 2;
 
 /**
- * What is or will be measured; onlyHere: other kinds of machine are left out even where this one has no runs.
+ * The run that baselines are selected for, measured or planned; onlyHere: other kinds of machine are left out even where this one has no runs.
  * @typedef {{ id?: string, fingerprint: string, preset?: string, cases: Case[], onlyHere?: boolean }} Head
  */
 /** Takes runs, the latest first, and leaves those that may stay. @typedef {(runs: Run[], head: Head) => Run[]} Sieve */

@@ -3,13 +3,10 @@
  * @import { Target } from './tools.js'
  */
 
+import { sliceMsOf } from './request.js';
+
 /** The tools start and connect before the first slice. */
 const LEAD_MS = 100;
-const SLICE_MS = 20;
-/** A slice is so many times as long as its pause for the last answers. */
-const PAUSES = 10;
-/** With fewer slices, windows would differ by more than moments do. */
-const LEAST_CYCLES = 2;
 
 /**
  * When one of several tools sends, in milliseconds: from `startMs` on the monotonic clock, in each cycle after `firstMs` and again after
@@ -33,8 +30,8 @@ const LEAST_CYCLES = 2;
 export function slicesOf(targets, answerMs) {
   const [{ seconds }] = /** @type {[Target]} */ (targets);
   const pauseMs = Math.ceil(answerMs);
-  const wanted = Math.max(SLICE_MS, PAUSES * pauseMs);
-  const cycles = Math.max(LEAST_CYCLES, Math.round((seconds * 1000) / 2 / wanted));
+  const longest = sliceMsOf({ loads: targets.length, seconds, answerMs: pauseMs });
+  const cycles = Math.ceil((seconds * 1000) / 2 / longest);
   const sliceMs = (seconds * 1000) / 2 / cycles;
   const cycleMs = 2 * targets.length * sliceMs;
   const startMs = Number(process.hrtime.bigint()) / 1e6 + LEAD_MS;

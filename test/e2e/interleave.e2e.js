@@ -5,7 +5,11 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { target as targetOf } from '../load/target.js';
 import { startLoading } from '../../scripts/load/load.js';
+
+/** @param {string} url @param {object} [changes] @param {object} [request] */
+const target = (url, changes, request) => targetOf(url, { connections: 8, ...changes }, request);
 
 const loading = startLoading();
 after(() => loading.stop());
@@ -36,23 +40,6 @@ async function serve(name, ms, body) {
   const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());
   return `http://127.0.0.1:${port}`;
 }
-
-/** @param {string} url @param {object} [changes] @param {object} [request] */
-const target = (url, changes, request) => ({
-  load: {
-    tool: 'autocannon',
-    connections: 8,
-    durationSeconds: 1,
-    warmupSeconds: 0,
-    keepAlive: true,
-    pipelining: 1,
-    threads: 1,
-    ...changes,
-  },
-  request: { method: 'GET', path: '/', headers: {}, ...request },
-  url,
-  seconds: 1,
-});
 
 for (const [what, changes, ms] of /** @type {const} */ ([
   ['fast answers', {}, 0],

@@ -7,6 +7,7 @@ import { after, before, describe, test } from 'node:test';
 import { requireTools, startLoading } from '../../scripts/load/load.js';
 import { TOOLS as KNOWN } from '../../scripts/load/tools.js';
 import { readProcesses } from '../../scripts/system/process/proc.js';
+import { LOAD } from '../load/target.js';
 import { PLANTED, planted } from '../planted.js';
 
 /** These take minutes to build: they are tested where they are, and k6, which needs no compiler of its own, in the whole of the tests. */
@@ -17,17 +18,6 @@ const TOOLS = KNOWN.filter(
 );
 
 const never = new AbortController().signal;
-/** @type {import('../../scripts/types.js').Load} */
-const LOAD = {
-  tool: 'autocannon',
-  connections: 4,
-  durationSeconds: 1,
-  warmupSeconds: 0,
-  windows: 1,
-  keepAlive: true,
-  pipelining: 1,
-  threads: 1,
-};
 
 /**
  * What a server was asked last.

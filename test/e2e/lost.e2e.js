@@ -7,11 +7,15 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { after, test } from 'node:test';
+import { target as targetOf } from '../load/target.js';
 import { startLoading, versionOf } from '../../scripts/load/load.js';
 import { withStalls } from '../../scripts/load/stalls.js';
 import { TOOLS } from '../../scripts/load/tools.js';
 
 const { signal } = new AbortController();
+/** @param {string} url @param {object} [changes] @param {object} [request] */
+const target = (url, changes, request) => targetOf(url, { connections: 8, ...changes }, request);
+
 const loading = startLoading();
 after(() => loading.stop());
 
@@ -25,23 +29,6 @@ async function serve(answer) {
   });
   return `http://127.0.0.1:${/** @type {import('node:net').AddressInfo} */ (server.address()).port}`;
 }
-
-/** @param {string} url @param {object} [changes] */
-const target = (url, changes) => ({
-  load: {
-    tool: 'autocannon',
-    connections: 8,
-    durationSeconds: 1,
-    warmupSeconds: 0,
-    keepAlive: true,
-    pipelining: 1,
-    threads: 1,
-    ...changes,
-  },
-  request: { method: 'GET', path: '/', headers: {} },
-  url,
-  seconds: 1,
-});
 
 /** One answer of fifty, the first. @type {Record<string, () => import('node:http').RequestListener>} */
 const DROPPING = {

@@ -1,32 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { runTool } from '../../scripts/load/runner.js';
+import { target } from './target.js';
 
 const never = new AbortController().signal;
-/** @type {import('../../scripts/types.js').Load} */
-const LOAD = {
-  tool: 'autocannon',
-  connections: 4,
-  durationSeconds: 1,
-  warmupSeconds: 0,
-  windows: 1,
-  keepAlive: true,
-  pipelining: 1,
-  threads: 1,
-};
 
 /** @param {string} script @returns {Parameters<typeof runTool>[0]} */
 const fake = (script) => ({
   command: async () => ['sh', '-c', script],
   parse: (stdout) => JSON.parse(stdout),
 });
-const TARGET = {
-  load: LOAD,
-  request: { method: 'GET', path: '/', headers: {} },
-  url: '',
-  seconds: 1,
-  signal: never,
-};
+const TARGET = { ...target(''), signal: never };
 
 test('a tool that crashes is reported with its command, code and last lines', async () => {
   await assert.rejects(runTool(fake('echo oh no >&2; exit 3'), TARGET), {

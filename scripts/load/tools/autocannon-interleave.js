@@ -5,14 +5,7 @@
  */
 
 import { setTimeout as sleep } from 'node:timers/promises';
-
-const SLICE_MS = 20;
-/** A slice lasts so many times as long as the wait for last answers. */
-const WAITS = 10;
-/** With fewer slices, windows would differ by more than moments do. */
-const LEAST_SLICES = 4;
-/** Node closes a connection that is idle for five seconds, and autocannon gives one up that is for ten. */
-const LONGEST_CYCLE_MS = 4000;
+import { longestSliceMs, SLICE_MS, sliceMsOf } from '../request.js';
 
 /**
  * @typedef {object} Interleaved
@@ -25,9 +18,8 @@ const LONGEST_CYCLE_MS = 4000;
 /** @param {Interleaved[]} loads @returns what each did in its own slices, and autocannon's result */
 export async function weave(loads) {
   const strands = loads.map(startStrand);
-  const shortest = Math.min(...loads.map(({ seconds }) => seconds));
-  const patienceMs = LONGEST_CYCLE_MS / strands.length / 2;
-  const longestMs = Math.min(patienceMs, (shortest * 1000) / LEAST_SLICES);
+  const seconds = Math.min(...loads.map((load) => load.seconds));
+  const patienceMs = longestSliceMs(strands.length);
   let sliceMs = SLICE_MS;
   // Meanwhile all of them connect.
   await sleep(SLICE_MS);
@@ -36,7 +28,7 @@ export async function weave(loads) {
     const turns = [...strands, ...strands.toReversed()];
     let waitedMs = 0;
     for (const { slice } of turns) waitedMs += await slice(sliceMs, patienceMs);
-    sliceMs = Math.min(longestMs, Math.max(SLICE_MS, (WAITS * waitedMs) / turns.length));
+    sliceMs = sliceMsOf({ loads: strands.length, seconds, answerMs: waitedMs / turns.length });
   }
   for (const { running } of strands) running.stop();
   return Promise.all(strands.map(async ({ strand, running }) => ({ ...strand, result: await running })));
