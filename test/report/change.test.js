@@ -16,7 +16,7 @@ import { renderTerminal } from '../../scripts/report/render/terminal.js';
 import { wordsIn } from '../../scripts/report/text/words.js';
 import { partOf, tablesIn } from './parts.js';
 import { recordedServers } from './recorded.js';
-import { sampleComparison, sampleRun } from './sample.js';
+import { LEANER, sampleComparison, sampleRun, WAITS } from './sample.js';
 
 const WORDS = wordsIn();
 
@@ -30,27 +30,6 @@ const OPEN = {
   ciPct: [-6, 6],
   why: { code: 'open', moreRounds: 4 },
 };
-/** @type {MetricComparison} */
-const WAITS = {
-  metric: 'p99',
-  verdict: 'regressed',
-  base: 12,
-  head: 35,
-  effectPct: 191.7,
-  ciPct: [150, 240],
-  why: { code: 'changed', byPct: 191.7, givePct: 45 },
-};
-/** @type {MetricComparison} */
-const LEANER = {
-  metric: 'memory',
-  verdict: 'improved',
-  base: 120e6,
-  head: 100e6,
-  effectPct: -16.7,
-  ciPct: [-20, -13],
-  why: { code: 'changed', byPct: -16.7, givePct: 3.5 },
-};
-
 /**
  * @param {MetricComparison[]} metrics of Fastify @param {CaseComparison['verdict']} [verdict]
  * @returns {Comparison}

@@ -132,6 +132,27 @@ export function sampleRun() {
   };
 }
 
+/** @type {MetricComparison} */
+export const LEANER = {
+  metric: 'memory',
+  verdict: 'improved',
+  base: 120e6,
+  head: 100e6,
+  effectPct: -16.7,
+  ciPct: [-20, -13],
+  why: { code: 'changed', byPct: -16.7, givePct: 3.5 },
+};
+/** @type {MetricComparison} */
+export const WAITS = {
+  metric: 'p99',
+  verdict: 'regressed',
+  base: 12,
+  head: 35,
+  effectPct: 191.7,
+  ciPct: [150, 240],
+  why: { code: 'changed', byPct: 191.7, givePct: 45 },
+};
+
 /** @returns {Comparison} */
 export function sampleComparison() {
   /** @type {(id: string, verdict: CaseComparison['verdict'], metrics: MetricComparison[]) => CaseComparison} */
@@ -173,15 +194,7 @@ export function sampleComparison() {
           ciPct: [-9.5, -5],
           why: { code: 'changed', byPct: -7.25, givePct: 2.25 },
         },
-        {
-          metric: 'memory',
-          verdict: 'improved',
-          base: 120e6,
-          head: 100e6,
-          effectPct: -16.7,
-          ciPct: [-20, -13],
-          why: { code: 'changed', byPct: -16.7, givePct: 3.5 },
-        },
+        LEANER,
         { metric: 'errors', verdict: 'same', base: 0, head: 0, why: { code: 'no-errors' } },
       ]),
       compared('limited', 'unsure', [
