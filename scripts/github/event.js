@@ -68,8 +68,8 @@ export function readHead({ GITHUB_EVENT_PATH }) {
 export function isOfMain({ GITHUB_EVENT_PATH, GITHUB_EVENT_NAME = '', GITHUB_REF }) {
   if (!GITHUB_EVENT_PATH || !['push', 'schedule', 'workflow_dispatch'].includes(GITHUB_EVENT_NAME))
     return false;
-  const main = parsed(GITHUB_EVENT_PATH).repository?.default_branch;
-  return main !== undefined && GITHUB_REF === `refs/heads/${main}`;
+  const main = textOf(parsed(GITHUB_EVENT_PATH).repository?.default_branch);
+  return main !== '' && GITHUB_REF === `refs/heads/${main}`;
 }
 
 /**

@@ -1,5 +1,6 @@
 /** What people ask for: perf.yml, a server's manifest, a `/perf` comment, and the events that bring it. */
 
+import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -192,6 +193,13 @@ test('every event is read, or refused in one line', () =>
       for (const read of [readEvent, readHead, readComment, readMeasuring, isOfMain]) read(env);
     },
   ));
+
+test('a default branch that is no text is not the main branch', () => {
+  const file = join(dir, 'event.json');
+  writeFileSync(file, '{"repository":{"default_branch":{"toString":"constructor"}}}');
+  const env = { GITHUB_EVENT_PATH: file, GITHUB_EVENT_NAME: 'push', GITHUB_REF: 'refs/heads/main' };
+  assert.equal(isOfMain(env), false);
+});
 
 test('the inputs of an action are options, or refused in one line', () =>
   holdsFor(
