@@ -1,34 +1,49 @@
 /**
  * Shows how near a plan's estimate comes to the time a run takes after its preparation, without and with an earlier run that
- * knows the start times.
+ * knows the start times, and how much of that time its windows take.
  *
  *     node bench/overhead.js [RUNS]
  */
 
 import { execFile, spawn } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
 const CLI = fileURLToPath(new URL('../scripts/cli.js', import.meta.url));
-const LOAD = ['--duration', '4s', '--warmup', '1s', '--rounds', '3', '--routes', '/'];
+const FEW = ['--duration', '4s', '--warmup', '1s', '--rounds', '3', '--routes', '/'];
+/** @type {Record<string, { options: string[], sides: string[] }>} sides: the folders of their run files */
 const PLANS = {
-  'two servers and the reference': ['--servers', 'express,fastify'],
-  'two sides of one server': ['--servers', 'fastify', '--against', 'self', '--reference', 'off'],
+  'two servers and the reference': { options: ['--servers', 'express,fastify', ...FEW], sides: ['.'] },
+  'two sides of one server': {
+    options: ['--servers', 'fastify', '--against', 'self', '--reference', 'off', ...FEW],
+    sides: ['.', 'base'],
+  },
+  'two sides, as a comparison measures them': {
+    options: ['--servers', 'fastify', '--against', 'self', '--rounds', '8', '--routes', '/'],
+    sides: ['.', 'base'],
+  },
 };
 
 const runs = Number(process.argv[2] ?? 2);
-console.log('| plan | estimated s | took s | ratio |\n| --- | ---: | ---: | ---: |');
-for (const [name, options] of Object.entries(PLANS)) {
+console.log('| plan | estimated s | took s | ratio | in windows |\n| --- | ---: | ---: | ---: | ---: |');
+for (const [name, { options, sides }] of Object.entries(PLANS)) {
   const out = await mkdtemp(join(tmpdir(), 'overhead-'));
-  const args = [...options, ...LOAD, '--out', out];
+  const args = [...options, '--out', out];
   for (let index = 0; index < runs; index++) {
     const { stdout } = await promisify(execFile)(process.execPath, [CLI, 'plan', ...args, '--json']);
     const { estimateSeconds } = JSON.parse(stdout);
     const took = await secondsOf(args);
-    const cells = [estimateSeconds.toFixed(1), took.toFixed(1), (estimateSeconds / took).toFixed(3)];
+    const windows = await Promise.all(sides.map((side) => windowSeconds(join(out, side, 'run.json'))));
+    const share = windows.reduce((total, seconds) => total + seconds, 0) / took;
+    const cells = [
+      estimateSeconds.toFixed(1),
+      took.toFixed(1),
+      (estimateSeconds / took).toFixed(3),
+      `${Math.round(100 * share)} %`,
+    ];
     console.log(`| ${name}${index > 0 ? ', starts known' : ''} | ${cells.join(' | ')} |`);
   }
   await rm(out, { recursive: true });
@@ -47,4 +62,14 @@ async function secondsOf(args) {
   });
   await new Promise((resolve) => child.once('close', resolve));
   return (to - from) / 1000;
+}
+
+/** @param {string} file a run file */
+async function windowSeconds(file) {
+  const { cases } = JSON.parse(await readFile(file, 'utf8'));
+  /** @type {{ seconds: number }[]} */
+  const windows = cases.flatMap((/** @type {any} */ { trials }) =>
+    trials.flatMap((/** @type {any} */ trial) => trial.windows),
+  );
+  return windows.reduce((total, { seconds }) => total + seconds, 0);
 }

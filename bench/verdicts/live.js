@@ -11,26 +11,29 @@ import { startBusy } from './busy.js';
 import { makeSlowed, perfAction } from './slowed.js';
 
 /**
- * more: the share of CPU per request that the head's server costs more; beside: others, which cost the same; margin: as the command
- * is given it; seconds: to be decided in, all of them; budget: in seconds, where it is not the usual one.
- * @type {{ server: string, beside?: string[], more: number, margin: string, seconds: number, budget?: number, busy?: boolean }[]}
+ * more: the share of CPU per request that the head's server costs more; beside: others, which cost the same; tool: loads them, where
+ * it is not autocannon; margin: as the command is given it; seconds: to be decided in, all of them; budget: in seconds, where it is
+ * not the usual one.
+ * @type {{ server: string, beside?: string[], tool?: string, more: number, margin: string, seconds: number, budget?: number, busy?: boolean }[]}
  */
 const ROWS = [
   { server: 'fastify', more: 0, margin: '5%', seconds: 60 },
-  { server: 'express', more: 0, margin: '5%', seconds: 90 },
-  { server: 'nest-fastify', more: 0, margin: '5%', seconds: 90 },
   { server: 'fastify', more: 0.05, margin: '5%', seconds: 60 },
+  { server: 'fastify', tool: 'wrk', more: 0, margin: '5%', seconds: 60 },
+  { server: 'fastify', tool: 'wrk', more: 0.05, margin: '5%', seconds: 60 },
+  { server: 'express', more: 0, margin: '5%', seconds: 90 },
   { server: 'express', more: 0.05, margin: '5%', seconds: 90 },
+  { server: 'express', tool: 'wrk', more: 0, margin: '5%', seconds: 90 },
+  { server: 'express', tool: 'wrk', more: 0.05, margin: '5%', seconds: 90 },
+  { server: 'nest-fastify', more: 0, margin: '5%', seconds: 90 },
   { server: 'nest-fastify', more: 0.05, margin: '5%', seconds: 90 },
-  { server: 'fastify', more: 0, margin: '2%', seconds: 180 },
-  { server: 'fastify', more: 0.02, margin: '1%', seconds: 180 },
-  { server: 'express', more: 0.02, margin: '1%', seconds: 300 },
-  { server: 'nest-fastify', more: 0.02, margin: '1%', seconds: 300 },
-  { server: 'fastify', more: 0.01, margin: '0.5%', seconds: 600 },
+  { server: 'fastify', more: 0.02, margin: '1%', seconds: 120 },
+  { server: 'express', more: 0.02, margin: '1%', seconds: 240 },
+  { server: 'fastify', more: 0.01, margin: '0.5%', seconds: 480, budget: 480 },
   {
     server: 'fastify',
     beside: ['express', 'nest-express', 'nest-fastify'],
-    more: 0.05,
+    more: 0,
     margin: '5%',
     seconds: 240,
     budget: 240,
@@ -41,15 +44,15 @@ const ROWS = [
 ];
 
 /**
- * @param {{ repeats: number, only?: string | undefined }} options only: rows whose names begin so, like "fastify", "express +5%",
- *   "busy", "fastify unchanged 2%"
+ * @param {{ repeats: number, only?: string | undefined }} options only: rows whose names begin so, like "fastify", "express wrk",
+ *   "fastify autocannon +2%", "busy"
  */
 export async function liveTable({ repeats, only }) {
   const rows = ROWS.filter((row) => !only || nameOf(row).startsWith(only));
   console.log(
-    '| server | change | machine | regressed | same | unsure | improved | in time | median s | most s | CPU per request, median |',
+    '| server | load tool | change | machine | regressed | same | unsure | improved | in time | median s | most s | CPU per request, median |',
   );
-  console.log('| --- | ---: | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |');
+  console.log('| --- | --- | ---: | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |');
   for (const row of rows) {
     const folder = mkdtempSync(join(tmpdir(), 'perf-live-'));
     const busy = row.busy ? startBusy() : undefined;
@@ -78,7 +81,12 @@ export async function liveTable({ repeats, only }) {
 /** @param {typeof ROWS[number]} row */
 function nameOf(row) {
   const { more, margin, busy } = row;
-  return `${busy ? 'busy ' : ''}${serverOf(row)} ${more === 0 ? `unchanged ${margin}` : `+${100 * more}%`}`;
+  return `${busy ? 'busy ' : ''}${serverOf(row)} ${toolOf(row)} ${more === 0 ? `unchanged ${margin}` : `+${100 * more}%`}`;
+}
+
+/** @param {typeof ROWS[number]} row */
+function toolOf({ tool = 'autocannon' }) {
+  return tool;
 }
 
 /** @param {typeof ROWS[number]} row */
@@ -87,9 +95,12 @@ function serverOf({ server, beside = [] }) {
 }
 
 /** @param {string} folder @param {typeof ROWS[number]} row @returns {Promise<Outcome>} */
-async function judgeOnce(folder, { margin, seconds, budget = Math.max(300, seconds) }) {
+async function judgeOnce(folder, row) {
+  const { margin, seconds, budget = Math.max(300, seconds) } = row;
   await perfAction(folder, [
     'run',
+    '--tool',
+    toolOf(row),
     '--fail-on',
     'never',
     '--against',
@@ -131,6 +142,7 @@ function rowText(row, outcomes) {
   const inTime = outcomes.filter((outcome) => isRight(outcome) && outcome.seconds <= seconds).length;
   const cells = [
     serverOf(row),
+    toolOf(row),
     more === 0 ? `none (margin ${margin})` : `+${100 * more} % (margin ${margin})`,
     busy ? 'a third used' : 'quiet',
     ...['regressed', 'same', 'unsure', 'improved'].map(count),
