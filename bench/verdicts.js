@@ -72,7 +72,7 @@ async function recorded() {
   const given = options.data.map((path) =>
     path.endsWith('.jsonl') ? readRounds(path) : readRoundsOfRun(path),
   );
-  const recordings = await Promise.all([readRounds('alternating'), readRounds('woven'), ...given]);
+  const recordings = await Promise.all([...['alternating', 'woven', 'slices'].map(readRounds), ...given]);
   return recordings.flatMap((pools) =>
     [...pools].map(([name, pool]) => ({
       name: `recorded ${name}`,

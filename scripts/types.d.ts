@@ -416,6 +416,14 @@ export interface Warmup {
   windows: Pick<Window, 'at' | 'seconds' | 'requests' | 'jvm'>[];
 }
 
+/** What a server took until it was ready. */
+export interface Startup {
+  ms: number;
+  /** CPU time: of the processes' first threads where the runtime works in one thread, else of all. */
+  cpuMs: number;
+  rssBytes: number;
+}
+
 /** One start of a server, and the windows measured after it. */
 export interface Trial {
   /** Trials of one session with equal rounds ran together, or one after the other where that was impossible. */
@@ -423,6 +431,8 @@ export interface Trial {
   /** The shard of a merged run, or the stored run of a pooled base: trials with equal numbers shared a machine. */
   shard?: number;
   bootMs?: number;
+  /** All starts of this trial; the last one is measured under load. */
+  startups?: Startup[];
   /** The port that the server used instead of the one it was given. */
   fixedPort?: number;
   failure: Failure | null;
@@ -613,6 +623,8 @@ export interface Figure {
   better?: 'more' | 'less';
   /** What one window adds to it; undefined where the window did not measure it. */
   read: (window: Window) => number | undefined;
+  /** Its value for a start, of which windows say nothing. */
+  readStart?: (startup: Startup) => number;
   /** Several windows have the quotient of the sums of `read` and `per`; absent: the highest `read`. */
   per?: (window: Window) => number;
   /** Turns the quotient into the unit. */
@@ -641,9 +653,9 @@ export interface Figure {
 export interface Judged {
   /**
    * speed: a load test is about it, and a case is measured until one of these is decided. tail: how long single requests take.
-   * resource: what the server uses. error: what went wrong, by kind and count.
+   * resource: what the server uses. error: what went wrong, by kind and count. startup: what it takes until it is ready.
    */
-  role: 'speed' | 'tail' | 'resource' | 'error';
+  role: 'speed' | 'tail' | 'resource' | 'error' | 'startup';
   /** Whether a change of it may fail the gate by default. */
   gate: boolean;
   /** At a fixed rate, a case is measured until this is decided. */
@@ -675,6 +687,8 @@ export interface Sample {
   whole: Partial<Record<MetricId, number>>;
   /** Of each window in order of time: equal places of one round are a pair. */
   windows: Partial<Record<MetricId, number>>[];
+  /** Of each start, in order. */
+  startups: Partial<Record<MetricId, number>>[];
 }
 
 export interface MetricComparison {

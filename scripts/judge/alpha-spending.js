@@ -24,15 +24,12 @@ export const ENOUGH_RUNS = 8;
  * A look spends what the spending function rises by since the look before; the chance of a false alarm at any of them is at most
  * the sum (Bonferroni), and so at most the whole alpha.
  * Source: K. K. G. Lan and D. L. DeMets, "Discrete sequential boundaries for clinical trials", Biometrika 70 (1983).
- * @param {{ cases: Pick<Case, 'reference'>[], shard?: Plan['shard'] }} [part] the part of one machine of several, which has alpha
- *   by its share of the cases
+ * @param {Parameters<typeof wholeAlpha>[0]} [part]
  * @returns {(share: number) => number} the alpha of a look by the share (0 to 1) of the budget it was due at; call it with
  *   rising shares, and with 1 for the end
  */
-export function spending({ cases, shard } = { cases: [] }) {
-  const own = cases.filter(({ reference }) => !reference).length;
-  const all = Math.max(own, (shard?.cases.length ?? 0) - (cases.length - own));
-  const whole = shard && own > 0 ? (FALSE_ALARMS * own) / all : FALSE_ALARMS;
+export function spending(part = { cases: [] }) {
+  const whole = wholeAlpha(part);
   let spent = 0;
   return (share) => {
     const due = whole * (share < 1 ? (SPENT[LOOKS.findLastIndex((look) => look <= share)] ?? 0) : 1);
@@ -40,6 +37,17 @@ export function spending({ cases, shard } = { cases: [] }) {
     spent = Math.max(spent, due);
     return alpha;
   };
+}
+
+/**
+ * @param {{ cases: Pick<Case, 'reference'>[], shard?: Plan['shard'] }} part the part of one machine of several, which has alpha by its
+ *   share of the cases
+ * @returns {number}
+ */
+export function wholeAlpha({ cases, shard }) {
+  const own = cases.filter(({ reference }) => !reference).length;
+  const all = Math.max(own, (shard?.cases.length ?? 0) - (cases.length - own));
+  return shard && own > 0 ? (FALSE_ALARMS * own) / all : FALSE_ALARMS;
 }
 
 /**

@@ -11,7 +11,7 @@ import { DISTURBED, othersShare } from '../model/interference.js';
 import { missedRate } from '../model/load-model-check.js';
 import { decides, ERRORS, LEADING, metric } from '../samples/figures.js';
 import { answeringStarts } from '../samples/samples.js';
-import { alphaOf, LEAST_ROUNDS, promiseOf } from './alpha-spending.js';
+import { alphaOf, LEAST_ROUNDS, promiseOf, wholeAlpha } from './alpha-spending.js';
 import { compareErrors } from './compare-errors.js';
 import { effectsOf, referenceShift, relate } from './effects.js';
 import { gateNotes } from './gate.js';
@@ -47,10 +47,16 @@ export function compare(base, head, { margin = 0.05, margins = {}, gates, alpha:
   const { method } = relation;
   const { pairs, unpaired } = pairsOf(base, head, relation);
   const alpha = alphaOf(head, given);
-  const decisions = decide(
-    pairs.map((pair) => ({ effects: pair.effects, share: alpha.ofCase(pair.head) / alpha.whole })),
-    alpha.whole * (1 - ERRORS.judged.weight),
-  );
+  const ofLoad = pairs.map((pair) => ({
+    effects: pair.effects.filter((effect) => !isOfStart(effect)),
+    share: alpha.ofCase(pair.head) / alpha.whole,
+  }));
+  // No look ends a run because of its starts, so they are judged once, by an alpha of their own.
+  const ofStarts = pairs.map(({ effects }) => ({ effects: effects.filter(isOfStart), share: 1 }));
+  const decisions = new Map([
+    ...decide(ofLoad, alpha.whole * (1 - ERRORS.judged.weight)),
+    ...decide(ofStarts, wholeAlpha(head)),
+  ]);
   const rule = { alpha: (alpha.whole * ERRORS.judged.weight) / pairs.length, margin: marginOf(ERRORS.id) };
   const compared = pairs.map((pair) =>
     caseOf(pair, [
@@ -73,7 +79,7 @@ export function compare(base, head, { margin = 0.05, margins = {}, gates, alpha:
     reference: referenceShift(relation),
     promise: promiseOf({
       method,
-      effects: pairs.flatMap(({ effects }) => effects),
+      effects: ofLoad.flatMap(({ effects }) => effects),
       runs: base.pooled,
       crowded: pairs.some((pair) => isShared(pair, CROWDED)),
     }),
@@ -121,6 +127,11 @@ function pairOf(sides, relation) {
       : effect,
   );
   return { ...sides, isConfounded, effects };
+}
+
+/** @param {Effect} effect @returns {boolean} whether it is of starts, and not of load */
+function isOfStart(effect) {
+  return metric(effect.metric).judged.role === 'startup';
 }
 
 /** @param {RunCase} runCase @param {'base' | 'head'} only @returns {CaseComparison} */

@@ -4,6 +4,7 @@
  */
 
 import jstat from 'jstat';
+import { metric } from '../samples/figures.js';
 import { samplesOf } from '../samples/samples.js';
 
 /** A round is left out as wrecked below this chance of being normal noise; at most a third of the rounds are. */
@@ -31,15 +32,20 @@ const LARGEST = 1e9;
  * of the machine, which cancel. Starts measured one after the other are paired too, and their spread shows the distance.
  * Leaving out windows that other programs disturbed was tried and found nothing sooner.
  * @param {Sample[]} base @param {Sample[]} head @param {MetricId} id
- * @returns {number[][]} for each round that both measured, the head's logarithms less the base's
+ * @returns {number[][]} for each round that both measured, the head's logarithms less the base's; for figures of starts, for each start
  */
 export function differencesOf(base, head, id) {
   const byRound = new Map(head.map((sample) => [sample.round, sample]));
-  return base.flatMap(({ round, windows }) => {
-    const after = byRound.get(round)?.windows;
+  const isOfStart = metric(id).readStart !== undefined;
+  return base.flatMap((before) => {
+    const after = byRound.get(before.round);
     if (!after) return [];
     const logOf = (/** @type {Sample['whole'] | undefined} */ figures) => Math.log(figures?.[id] ?? NaN);
-    return [windows.map((window, place) => logOf(after[place]) - logOf(window)).filter(Number.isFinite)];
+    const differences = (/** @type {'windows' | 'startups'} */ list) =>
+      before[list]
+        .map((figures, place) => logOf(after[list][place]) - logOf(figures))
+        .filter(Number.isFinite);
+    return isOfStart ? differences('startups').map((difference) => [difference]) : [differences('windows')];
   });
 }
 

@@ -8,6 +8,7 @@ import { sum } from 'd3-array';
 import { DISTURBED, othersShare } from '../model/interference.js';
 import { RUNTIME_FIGURES } from './runtime-figures.js';
 import { ALLOCATOR_BYTES, LATENCY_SPREAD, MEMORY_SPREAD, SPEED_SPREAD } from './spreads.js';
+import { STARTUP_FIGURES } from './startup-figures.js';
 
 const perSecond = (/** @type {Window} */ { seconds }) => seconds;
 const perRequest = (/** @type {Window} */ { requests }) => requests;
@@ -93,6 +94,7 @@ export const FIGURES = [
     read: ({ rssMeanBytes }) => rssMeanBytes,
     per: perWindow,
   },
+  ...STARTUP_FIGURES,
   ...RUNTIME_FIGURES,
   {
     id: 'memorySlope',

@@ -1,9 +1,9 @@
 /**
  * Turns the windows of starts into rows of figures, which is what judges, charts and tables read.
- * @import { Errors, Figure, Sample, Trial, Window } from '../types.js'
+ * @import { Errors, Figure, Sample, Startup, Trial, Window } from '../types.js'
  */
 
-import { max, rollup, sum } from 'd3-array';
+import { max, mean, rollup, sum } from 'd3-array';
 import { figure, METRICS } from './figures.js';
 
 /** @param {Trial[]} trials @returns {Trial[]} the starts that did not fail and answered requests */
@@ -13,10 +13,11 @@ export function answeringStarts(trials) {
 
 /** @param {Trial[]} trials @returns {Sample[]} the judged figures of every start that answered requests */
 export function samplesOf(trials) {
-  return answeringStarts(trials).map(({ round, shard, windows }) => ({
+  return answeringStarts(trials).map(({ round, shard, windows, startups = [] }) => ({
     round,
     ...(shard !== undefined && { shard }),
-    whole: figuresOf(windows),
+    whole: { ...figuresOf(windows), ...meansOf(startups) },
+    startups: startups.map((startup) => meansOf([startup])),
     windows: windows
       .filter(({ requests }) => requests > 0)
       .toSorted((a, b) => (a.at ?? 0) - (b.at ?? 0))
@@ -33,6 +34,16 @@ function figuresOf(windows) {
     if (value !== undefined) figures[row.id] = Math.max(value, row.judged.least ?? value);
   }
   return figures;
+}
+
+/** @param {Startup[]} startups @returns {Sample['whole']} their mean figures */
+function meansOf(startups) {
+  return Object.fromEntries(
+    METRICS.flatMap(({ id, readStart }) => {
+      const value = readStart && mean(startups, readStart);
+      return value === undefined ? [] : [[id, value]];
+    }),
+  );
 }
 
 /**

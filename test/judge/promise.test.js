@@ -75,7 +75,9 @@ test('a budget of few rounds has its looks too, and they raise no more alarms', 
 test('so do unchanged servers as they were recorded, loaded in turn in slices', () => {
   const random = seededRandom(9);
   const alarms = { regressed: 0, improved: 0 };
-  const pools = [...readRounds('woven')].filter(([name]) => name.endsWith('-same'));
+  const pools = ['woven', 'slices']
+    .flatMap((name) => [...readRounds(name)])
+    .filter(([name]) => name.endsWith('-same'));
   for (let i = 0; i < ALL_TRIES; i++) {
     const [, pool = []] = pools[i % pools.length] ?? [];
     const { verdict } = play(drawRounds(pool, { rounds: ROUNDS, random, swap: true }), RUN).comparison;

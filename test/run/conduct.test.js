@@ -43,6 +43,25 @@ test('both sides start before either is loaded, are loaded alternately in short 
   assert.deepEqual(times, [3, 4, 5, 6, 10, 11, 12, 13], 'two boots and two warm-ups before the first');
 });
 
+test('in the first rounds of a comparison, quick servers start three times, and the last start is measured', async () => {
+  const config = configOf(['api'], { rounds: 6 });
+  const startsOfRounds = async (/** @type {number} */ startMs) => {
+    const { trialsOf, words, alive } = await conductFakes(config, BOTH, { startMs });
+    assert.deepEqual(alive, []);
+    assert.equal(only(words, 'boot').length, only(words, 'stop').length);
+    return trialsOf('api', 1).map(({ startups, bootMs }) => [startups?.length, bootMs]);
+  };
+  assert.deepEqual(
+    await startsOfRounds(400),
+    [2, 3, 3, 3, 1, 1].map((starts) => [starts, 400]),
+    'without the first of all',
+  );
+  assert.deepEqual(
+    await startsOfRounds(3000),
+    [0, 1, 1, 1, 1, 1].map((starts) => [starts, 3000]),
+  );
+});
+
 test('servers of one load run at the same time, are loaded equally often, and each follows each other one', async () => {
   const config = configOf(['a', 'b', 'c'], { ...GAUGE, load: { durationSeconds: 4 } });
   const { words } = await conductFakes(config);

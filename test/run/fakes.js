@@ -76,6 +76,7 @@ const LOAD = {
  *   service?: string,
  *   verify?: (url: string, routes: string[]) => void,
  *   restless?: Record<string, number>,
+ *   startMs?: number,
  *   weaves?: boolean,
  *   errors?: Record<string, number>,
  *   dies?: (name: string) => boolean,
@@ -138,7 +139,7 @@ export function fakeDependencies(behaviour = {}) {
       return {
         pid,
         url: `http://${name}`,
-        bootMs: 500,
+        startup: { ms: behaviour.startMs ?? 5000, cpuMs: 100, rssBytes: 1e7 },
         hasExited: () => dead.has(name),
         logTail: () => [],
         exited: Promise.resolve({ code: 1, signal: null }),

@@ -36,6 +36,9 @@ const METRICS = {
   eventLoopP99: '이벤트 루프 지연 p99',
   memorySlope: '메모리 증가 속도',
   errors: '오류',
+  startupCpu: '준비까지의 CPU',
+  startupTime: '준비까지의 시간',
+  startupMemory: '준비된 때의 메모리',
 };
 
 /** @type {Record<string, string>} */

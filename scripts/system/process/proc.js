@@ -81,6 +81,18 @@ export function readRunTimes(pid) {
   return sum(readSchedules(pid), ({ ran, waited }) => ran + waited) / 1e9;
 }
 
+/**
+ * @param {number} group its id
+ * @param {{ firstThreads: boolean }} of firstThreads: each process counts with its first thread alone
+ * @returns {{ cpuMs: number, rssBytes: number }} what its processes have used so far
+ */
+export function readUseOfGroup(group, { firstThreads }) {
+  const pids = runningInGroup(group);
+  const ranOf = (/** @type {number} */ pid) =>
+    sum(readSchedules(pid), ({ id, ran }) => (firstThreads && id !== pid ? 0 : ran));
+  return { cpuMs: sum(pids, ranOf) / 1e6, rssBytes: sum(pids, (pid) => readResidentBytes(pid) ?? 0) };
+}
+
 /** @param {number} pid @returns {{ id: number, ran: number, waited: number }[]} its threads, in nanoseconds */
 function readSchedules(pid) {
   const folder = `/proc/${pid}/task`;
