@@ -767,6 +767,8 @@ export interface Comparison {
   method: 'side-by-side' | 'stored' | 'other-machine';
   /** The base as the user named it. */
   against?: string;
+  /** What differs between the machines or the days of two runs that were measured apart. */
+  differs?: { fact: string; base: string; head: string }[];
   /** The change of the reference, which no commit affects: the noise of the run. */
   reference?: { id: string; effectPct: number; ciPct: [number, number] };
   promise?: {

@@ -14,6 +14,7 @@ import { answeringStarts } from '../samples/samples.js';
 import { alphaOf, LEAST_ROUNDS, promiseOf, wholeAlpha } from './alpha-spending.js';
 import { compareErrors } from './compare-errors.js';
 import { effectsOf, referenceShift, relate } from './effects.js';
+import { differencesBetween } from './environments.js';
 import { gateNotes } from './gate.js';
 import { withFloor } from './power.js';
 import { caseVerdict, decide, judgeEffect, worst } from './verdicts.js';
@@ -76,6 +77,7 @@ export function compare(base, head, { margin = 0.05, margins = {}, gates, alpha:
     head: describe(head),
     method,
     against,
+    differs: method === 'side-by-side' ? undefined : differencesBetween(base.environment, head.environment),
     reference: referenceShift(relation),
     promise: promiseOf({
       method,

@@ -308,6 +308,19 @@ test('a stored run is called by its time and commit, not by the side it was', ()
   );
 });
 
+test('what differs between runs of different days stands before what changed', () => {
+  const differs = [{ fact: 'node', base: '24.1.0', head: '24.2.0' }];
+  for (const text of [
+    renderReport(sampleRun(), { comparison: { ...comparison, differs } }),
+    renderTerminal(sampleRun(), { comparison: { ...comparison, differs } }),
+    renderComment(sampleRun(), { comparison: { ...comparison, differs }, key: 'perf' }),
+    shownText(renderHtml(sampleRun(), { comparison: { ...comparison, differs } })),
+  ]) {
+    const place = text.search(/Between the two runs differ: node 24\.1\.0 → 24\.2\.0\./);
+    assert.ok(place > 0 && place < text.search(/p99 latency|Throughput/), text.slice(0, 600));
+  }
+});
+
 test('a server against itself: the noise floor, and no base that anything is slower than', () => {
   const itself = /** @type {typeof comparison} */ ({
     ...comparison,

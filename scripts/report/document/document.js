@@ -20,7 +20,7 @@ import { instanceBlocks, runtimeMetrics } from './inside.js';
 import { failureBlocks, footnotesOf, hasGaps } from './notes.js';
 import { publishedBlocks } from './published.js';
 import { barChart, caseTables } from './tables.js';
-import { trust } from './trust.js';
+import { differences, trust } from './trust.js';
 
 /** How much of a part one screen shows before it is unfolded. */
 const [ROWS, LINES, FAILURES, NOTES] = [10, 8, 2, 3];
@@ -53,6 +53,11 @@ export function documentOf(run, { comparison, base, baselineHint, language = run
   const boxes = run.cases.map((runCase) => fold(context.nameOf(runCase.id), boxBlocks(runCase, words)));
   /** @type {(Pick<Part, 'fold' | 'most' | 'blocks'> & { id: keyof Words['parts'] })[]} */
   const parts = [
+    {
+      id: 'differences',
+      fold: 'never',
+      blocks: comparison ? differences(comparison, words).map(text) : [],
+    },
     {
       id: 'changes',
       fold: 'never',

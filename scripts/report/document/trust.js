@@ -38,6 +38,18 @@ export function trust({ base, method, against, reference, promise }, words) {
   ];
 }
 
+/**
+ * @param {Pick<Comparison, 'differs'>} comparison @param {Words} words
+ * @returns {string[]} a sentence, where two runs were measured apart and anything differs
+ */
+export function differences({ differs = [] }, { trust: said, list }) {
+  if (differs.length === 0) return [];
+  const changes = differs.map(({ fact, base, head }) =>
+    plain(`${said.facts[fact] ?? fact} ${base} → ${head}`, 120),
+  );
+  return [said.differs(list(changes))];
+}
+
 /** @param {NonNullable<Comparison['reference']>} reference @param {Words} words */
 function referenceText({ effectPct, ciPct }, { trust: said }) {
   return isTooWide(ciPct) ? said.noisyReference : said.reference(effectPct, ciPct);

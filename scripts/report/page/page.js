@@ -93,7 +93,9 @@ function renderTop({ title, headline, verdict, parts }, run) {
   const head = headline.replace(/^\p{Emoji_Presentation}\s*/u, '');
   const name =
     run.title !== undefined && head.includes(title) ? '' : `<p class="run">${entities(title)}</p>\n`;
-  const html = parts.filter(({ id }) => ['changes', 'trust', 'hint'].includes(id)).map(partHtml);
+  const html = parts
+    .filter(({ id }) => ['differences', 'changes', 'trust', 'hint'].includes(id))
+    .map(partHtml);
   return `<header class="${verdict ?? 'plain'}">
 ${name}<h1>${inHtml(head)}</h1>
 ${html.join('\n')}</header>`;

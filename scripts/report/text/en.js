@@ -271,6 +271,16 @@ export const en = {
     /** @param {string} base @param {{ runs: number | undefined, reference: boolean }} used */
     stored: (base, { runs, reference }) =>
       `Compared with ${runs === undefined ? base : `${some(runs, 'stored run')}, up to ${base}`}, measured on the same kind of machine; ${reference ? 'effects are relative to the reference server, and ' : ''}the intervals include how much unchanged runs vary.`,
+    /** @type {Record<string, string>} */
+    facts: {
+      processor: 'processor',
+      cores: 'cores',
+      memory: 'memory',
+      system: 'operating system',
+      kernel: 'kernel',
+      runner: 'runner',
+    },
+    differs: (/** @type {string} */ changes) => `Between the two runs differ: ${changes}.`,
     otherMachine: (/** @type {string} */ base) =>
       `The base, ${base}, was measured on another kind of machine and decides nothing here.`,
     noisyReference: 'The reference server, which this change cannot affect, was too noisy to use.',
@@ -540,6 +550,7 @@ export const en = {
   },
 
   parts: {
+    differences: 'What differs',
     changes: 'What changed',
     trust: 'How far to trust it',
     figures: 'Figures',

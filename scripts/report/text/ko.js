@@ -287,6 +287,15 @@ export const ko = {
     sideBySide: (base) => `비교 대상: ${base}. 양쪽을 같은 라운드에서 측정했습니다.`,
     stored: (base, { runs, reference }) =>
       `비교 대상: ${runs === undefined ? base : `${storedRuns(runs)}(최근: ${base})`}. 같은 종류의 머신에서 측정했습니다. ${reference ? '변화량은 참조 서버에 대한 상대값이며, ' : ''}신뢰 구간은 변경이 없는 실행 간의 변동을 포함합니다.`,
+    facts: {
+      processor: '프로세서',
+      cores: '코어',
+      memory: '메모리',
+      system: '운영 체제',
+      kernel: '커널',
+      runner: '러너',
+    },
+    differs: (changes) => `두 실행의 차이: ${changes}.`,
     otherMachine: (base) => `${base}: 다른 종류의 머신에서 측정되어 여기서는 판정에 쓰이지 않습니다.`,
     noisyReference: '이번 변경의 영향을 받지 않는 참조 서버의 노이즈가 너무 커서 사용할 수 없었습니다.',
     reference: (effectPct, ciPct) =>
@@ -506,6 +515,7 @@ export const ko = {
   },
 
   parts: {
+    differences: '차이',
     changes: '변화',
     trust: '신뢰도',
     figures: '수치',
