@@ -46,6 +46,11 @@ function pick(options, names) {
   return Object.fromEntries(Object.entries(options).filter(([name]) => names.includes(name)));
 }
 
+/** @param {string[]} names @returns {Record<string, Option>} the other options of `run` */
+function without(names) {
+  return Object.fromEntries(Object.entries(RUN_OPTIONS).filter(([name]) => !names.includes(name)));
+}
+
 /** Each command imports only what it needs, to start sooner. @type {Record<string, Verb>} */
 export const VERBS = {
   init: {
@@ -81,13 +86,18 @@ export const VERBS = {
   bisect: {
     usage: 'bisect GOOD BAD [options of run]',
     does: 'finds the commit between two that made a server slower',
-    options: Object.fromEntries(
-      Object.entries(RUN_OPTIONS).filter(
-        ([name]) => !['against', 'baseline', 'shard', 'fail-on', 'json'].includes(name),
-      ),
-    ),
+    options: without(['against', 'baseline', 'shard', 'fail-on', 'json']),
     words: true,
     run: async (args, io) => (await import('./cli/bisect.js')).bisect(args, io),
+  },
+  prove: {
+    usage: 'prove [options of run]',
+    does: 'plants work into a Node server of yours, from outside, and says whether a run finds it; exit code 1: it was not found',
+    options: {
+      by: value('how much more CPU each request costs (default: 5%)'),
+      ...without(['against', 'baseline', 'shard', 'fail-on', 'explain', 'resume']),
+    },
+    run: async (args, io) => (await import('./cli/prove.js')).prove(args, io),
   },
   report: {
     usage: 'report RUN|FOLDER | --history FOLDER|BRANCH',

@@ -17,11 +17,21 @@ export function renderPower(foretold, { rounds, margin, source, language }) {
   if (foretold.length === 0) return '';
   const words = wordsIn(language);
   const { power } = words;
-  const lines = foretold.flatMap(({ id, finds, roundsForMargin, table }) => [
-    `  ${power.line({ id, rounds, finds: finds < 1 ? Math.max(finds, margin) : undefined, margin, takes: power.rounds(roundsForMargin) })}`,
-    `    ${words.list(table.map((row) => power.row(row.share, lengthText(row, words), row.share < margin)))}`,
-  ]);
+  const lines = foretold.flatMap((each) => {
+    const { id, finds, roundsForMargin } = each;
+    return [
+      `  ${power.line({ id, rounds, finds: finds < 1 ? Math.max(finds, margin) : undefined, margin, takes: power.rounds(roundsForMargin) })}`,
+      `    ${slowdownsText(each, margin, words)}`,
+    ];
+  });
   return `\n${power.title(POWER, source)}\n${lines.join('\n')}\n`;
+}
+
+/** @param {Pick<Foretold, 'table'>} foretold @param {number} margin a share @param {Words} words @returns {string} how long each slowdown takes */
+export function slowdownsText({ table }, margin, words) {
+  return words.list(
+    table.map((row) => words.power.row(row.share, lengthText(row, words), row.share < margin)),
+  );
 }
 
 /** @param {Foretold['table'][number]} row @param {Words} words */

@@ -1,7 +1,7 @@
 /**
  * A session: reads the configuration, plans, measures until the verdict is clear, and writes the result folder. Its caller,
  * a terminal or a step of a job, prints the outcome.
- * @import { Config, Plan, Run } from '../types.js'
+ * @import { Config, Plan, Run, Side } from '../types.js'
  * @import { Asked } from './repro-command.js'
  * @import { Outcome } from './judge-and-write.js'
  * @import { Interrupted } from './resume.js'
@@ -43,12 +43,15 @@ import { profileRegressions } from './profile-regressions.js';
  * @property {{ revision?: Run['revision'], options?: Record<string, string>, warnings?: Run['warnings'] }} [overrides] what the run
  *   says in place of what this machine sees: the commit by its known name, the options of the printed command; and more warnings
  * @property {import('./sides.js').Candidate} [candidate] a commit to measure in place of the working tree
+ * @property {(measured: { config: Config, sides: Side[] }) => { config: Config, sides: Side[] }} [alter] changes what is measured
  */
 
 /**
+ * What a run was compared with, and how long measuring took. @typedef {{ base: Run | undefined, seconds: number }} Measured
+ *
  * @param {Asked} options of `run`, as they were given
  * @param {Surroundings} surroundings
- * @returns {Promise<Outcome>}
+ * @returns {Promise<Outcome & Measured>}
  * @throws {UserError} with every mistake, before anything is started
  */
 export async function holdSession(options, surroundings) {
@@ -76,13 +79,14 @@ export async function holdSession(options, surroundings) {
  * @param {Asked} options
  * @param {{ asked: Config, interrupted?: Interrupted }} what
  * @param {Surroundings} surroundings
- * @returns {Promise<Outcome>}
+ * @returns {Promise<Outcome & Measured>}
  */
 async function measureAll(options, { asked, interrupted }, surroundings) {
-  const { cwd, env, stderr, signal, runner, overrides = {}, candidate } = surroundings;
+  const { cwd, env, stderr, signal, runner, overrides = {}, candidate, alter } = surroundings;
   const stored = await readStored(asked, cwd);
   const readConfig = (/** @type {string} */ folder) => readRunConfig(options, folder);
-  const { config, sides, warnings } = await sidesOf(asked, { cwd, env, readConfig, candidate });
+  const found = await sidesOf(asked, { cwd, env, readConfig, candidate });
+  const { config, sides } = alter?.(found) ?? found;
   const [earlier] = interrupted?.runs ?? [];
   const facts = {
     session: earlier?.session ?? randomUUID(),
@@ -92,7 +96,11 @@ async function measureAll(options, { asked, interrupted }, surroundings) {
     head: overrides.revision,
   };
   if (hasNothingToDo(config, asked, sides))
-    return conclude({ head: skippedRun(config, sides, facts) }, config, cwd);
+    return {
+      ...(await conclude({ head: skippedRun(config, sides, facts) }, config, cwd)),
+      base: undefined,
+      seconds: 0,
+    };
   const plan = planOf(config, sides, await knownStartSeconds(config.out, { cwd, stored: stored.base }));
   await requireForPlan(plan, env);
   const out = resolve(cwd, config.out);
@@ -108,7 +116,7 @@ async function measureAll(options, { asked, interrupted }, surroundings) {
       config,
       cwd,
       ...facts,
-      warnings: [...stored.warnings, ...warnings, ...(overrides.warnings ?? [])],
+      warnings: [...stored.warnings, ...found.warnings, ...(overrides.warnings ?? [])],
       unfinished,
       earlier: interrupted?.runs,
     },
@@ -138,9 +146,10 @@ async function measureAll(options, { asked, interrupted }, surroundings) {
   };
   const isExplained = config.explain && plan.sides.length > 1;
   const pair = pairOf(runs, stored.base);
+  const seconds = elapsed();
   const outcome = await conclude({ ...pair, ...(isExplained && { explain }) }, config, cwd);
   progress.end();
-  return outcome;
+  return { ...outcome, base: pair.base, seconds };
 }
 
 /**

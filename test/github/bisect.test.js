@@ -231,7 +231,7 @@ test('a search ends when its time is up, and keeps every try', async () => {
           warnings: [],
           cases: [{ id: 'api', verdict, metrics: change ? [change] : [] }],
         };
-        return { run: run(), comparison, code: 0, text: () => '' };
+        return { run: run(), comparison, code: 0, base: undefined, seconds: 0, text: () => '' };
       },
     },
   );

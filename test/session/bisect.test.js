@@ -108,7 +108,7 @@ function sessions(onTry = () => {}) {
         warnings: [],
         cases,
       };
-      return { run: run(), comparison, code: 0, text: () => '' };
+      return { run: run(), comparison, code: 0, base: undefined, seconds: 0, text: () => '' };
     },
   };
 }

@@ -207,6 +207,19 @@ export const en = {
     verdicts: VERDICTS,
   },
 
+  proof: {
+    /** @param {{ id: string, by: string, us: string }} planted */
+    planted: ({ id, by, us }) =>
+      `${id}: each request of one side was made to cost ${by} more CPU (${us} µs).`,
+    /** @param {{ isFound: boolean, verdict: string, seen: string, time: string, margin: string }} outcome */
+    outcome: ({ isFound, verdict, seen, time, margin }) =>
+      isFound
+        ? `🟢 Found after ${time}: CPU per request ${seen}, with a margin of ${margin}.`
+        : `🔴 Not found after ${time}: ${verdict}, CPU per request ${seen}, with a margin of ${margin}.`,
+    here: (/** @type {string} */ slowdowns) =>
+      `In 95 of 100 such runs on this machine, a slowdown is found after: ${slowdowns}.`,
+  },
+
   bisection: {
     left: (/** @type {number} */ left) => (left > 0 ? `about ${left} to go` : ''),
     verdicts: { ...SPEEDS, unsure: 'unsure, skipped', failed: 'could not be measured, skipped' },

@@ -237,6 +237,15 @@ export const ko = {
     },
   },
 
+  proof: {
+    planted: ({ id, by, us }) => `${id}: 한쪽의 요청마다 CPU를 ${by} 더 쓰게 했습니다(${us} µs).`,
+    outcome: ({ isFound, verdict, seen, time, margin }) =>
+      isFound
+        ? `🟢 ${time} 만에 발견: 요청당 CPU ${seen}, 허용 범위 ${margin}.`
+        : `🔴 ${time} 동안 발견하지 못함: ${verdict}, 요청당 CPU ${seen}, 허용 범위 ${margin}.`,
+    here: (slowdowns) => `이 머신에서 실행 100번 중 95번에서 저하를 발견하는 데 걸리는 시간: ${slowdowns}.`,
+  },
+
   bisection: {
     left: (left) => (left > 0 ? `약 ${left}번 남음` : ''),
     verdicts: { ...SPEEDS, unsure: '불확실, 건너뜀', failed: '측정할 수 없음, 건너뜀' },
