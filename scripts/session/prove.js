@@ -39,17 +39,18 @@ const ROUNDS = '2';
  * @throws {UserError} for a server that does not run on Node, or that could not be measured
  */
 export async function prove(options, { by, ...surroundings }) {
-  const config = readRunConfig(options, surroundings.cwd);
-  const [wanted] = config.cases.filter(({ reference }) => !reference);
+  const alone = { ...options, reference: 'off', explain: 'false' };
+  const config = readRunConfig(alone, surroundings.cwd);
+  const [wanted] = config.cases;
   const server = config.servers.find(({ id }) => id === wanted?.server);
   if (!wanted || server?.runtime !== DEFAULT_RUNTIME)
     throw new UserError(
       `prove: work is planted into Node servers only, and ${server?.id} runs on ${server?.runtime}; name another one with --servers`,
     );
   const margin = Math.min(config.margin, by / 2);
-  const kept = { ...options, out: join(config.out, 'prove'), reference: 'off', explain: 'false' };
-  const alone = { ...kept, against: 'off', rounds: ROUNDS };
-  const { run: first } = await holdSession(alone, { ...surroundings, alter: only(wanted) });
+  const kept = { ...alone, out: join(config.out, 'prove') };
+  const once = { ...kept, against: 'off', rounds: ROUNDS };
+  const { run: first } = await holdSession(once, { ...surroundings, alter: only(wanted) });
   const cost = first.cases[0]?.summary?.cpuPerRequestUs;
   if (cost === undefined)
     throw new UserError(`prove: ${wanted.id} could not be measured; perf-action run says why`);

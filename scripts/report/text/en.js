@@ -209,8 +209,7 @@ export const en = {
 
   proof: {
     /** @param {{ id: string, by: string, us: string }} planted */
-    planted: ({ id, by, us }) =>
-      `${id}: each request of one side was made to cost ${by} more CPU (${us} µs).`,
+    planted: ({ id, by, us }) => `Planted into one side of ${id}: ${by} more CPU per request (${us} µs).`,
     /** @param {{ isFound: boolean, verdict: string, seen: string, time: string, margin: string }} outcome */
     outcome: ({ isFound, verdict, seen, time, margin }) =>
       isFound
