@@ -1,8 +1,11 @@
 /**
  * What slices gain, and a core each for the load and for the servers: two starts of one server, loaded in windows of a second. The less
- * neighbouring windows differ, the fewer of them it takes to see a change. On machines of two cores.
+ * neighbouring windows differ, the fewer of them it takes to see a change. CPU time of user and of kernel mode apart shows what either
+ * is worth as a figure. On machines of two cores.
  *
  *     node bench/slices.js [--starts 6] [--windows 8] [--server fastify] [--tool autocannon] [--connections 50]
+ *
+ * @import { LoadedWindow } from '../scripts/types.js'
  */
 
 import { execFileSync } from 'node:child_process';
@@ -11,7 +14,7 @@ import { startServer } from '../scripts/deploy/start/start.js';
 import { prepare } from '../scripts/deploy/install/prepare.js';
 import { startLoading } from '../scripts/load/load.js';
 import { startWindow } from '../scripts/observe/observe.js';
-import { runningInGroup } from '../scripts/system/process/proc.js';
+import { readProcess, runningInGroup } from '../scripts/system/process/proc.js';
 import { builtIn, closedLoad } from './one-server.js';
 
 const { values: options } = parseArgs({
@@ -28,7 +31,9 @@ const { signal } = new AbortController();
 const loading = startLoading();
 
 /** @typedef {{ url: string, pid: number }} Instance */
-/** @typedef {{ name: string, measure: typeof oneAfterTheOther, isApart: boolean, pairs: { cpu: number, rate: number }[] }} Way */
+const FIGURES = /** @type {const} */ (['cpu', 'user', 'kernel', 'rate']);
+/** By one server, or logarithms between two. @typedef {Record<typeof FIGURES[number], number>} Figures */
+/** @typedef {{ name: string, measure: typeof oneAfterTheOther, isApart: boolean, pairs: Figures[] }} Way */
 /** @type {Way[]} pairs: differences of logarithms */
 const WAYS = [
   { name: 'one after the other', measure: oneAfterTheOther, isApart: false, pairs: [] },
@@ -52,11 +57,11 @@ for (let pair = 0; pair < Number(options.starts); pair++) {
 }
 await loading.stop();
 
-console.log('| neighbours | pairs | CPU per request | throughput |');
-console.log('| --- | ---: | ---: | ---: |');
+console.log('| neighbours | pairs | CPU per request | of user mode | of the kernel | throughput |');
+console.log('| --- | ---: | ---: | ---: | ---: | ---: |');
 for (const { name, pairs } of WAYS) {
-  const cells = [scatter(pairs.map(({ cpu }) => cpu)), scatter(pairs.map(({ rate }) => rate))];
-  const percents = cells.map((value) => `${(100 * value).toFixed(1)} %`);
+  const scatters = FIGURES.map((figure) => scatter(pairs.map((pair) => pair[figure])));
+  const percents = scatters.map((value) => `${(100 * value).toFixed(1)} %`);
   console.log(`| ${name} | ${pairs.length} | ${percents.join(' | ')} |`);
 }
 
@@ -79,39 +84,53 @@ function target({ url }) {
 
 /** @param {Instance[]} instances @param {number} window who of two goes first changes with it */
 async function oneAfterTheOther(instances, window) {
-  /** @type {{ cpu: number, rate: number }[]} */
+  /** @type {Figures[]} */
   const measured = [];
   for (const place of window % 2 === 0 ? [0, 1] : [1, 0]) {
     const instance = /** @type {Instance} */ (instances[place]);
-    const observer = startWindow(instance.pid, { clients: loading.groups });
-    const loaded = await loading.load({ ...target(instance), signal });
-    measured[place] = figuresOf(loaded, await observer.stop());
+    const stop = observe(instance);
+    measured[place] = await stop(await loading.load({ ...target(instance), signal }));
   }
   return measured;
 }
 
 /** @param {Instance[]} instances */
 async function inSlices(instances) {
-  const observers = instances.map(({ pid }) => startWindow(pid, { clients: loading.groups }));
+  const stops = instances.map(observe);
   const loaded = await loading.weave(instances.map(target), signal);
-  return Promise.all(
-    loaded.map(async (window, place) => figuresOf(window, (await observers[place]?.stop()) ?? {})),
-  );
+  return Promise.all(stops.map((stop, place) => stop(/** @type {LoadedWindow} */ (loaded[place]))));
 }
 
-/**
- * @param {{ requests: number, seconds: number }} window
- * @param {{ cpu?: { serverSeconds: number } }} observed
- */
-function figuresOf({ requests, seconds }, { cpu }) {
-  return { cpu: (cpu?.serverSeconds ?? Number.NaN) / requests, rate: requests / seconds };
+/** @param {Instance} instance @returns {(window: LoadedWindow) => Promise<Figures>} what it used since then, by request */
+function observe({ pid }) {
+  const observer = startWindow(pid, { clients: loading.groups });
+  const before = ticksOf(pid);
+  return async ({ requests, seconds }) => {
+    const after = ticksOf(pid);
+    const { cpu } = await observer.stop();
+    return {
+      cpu: (cpu?.serverSeconds ?? Number.NaN) / requests,
+      user: (after.user - before.user) / requests,
+      kernel: (after.kernel - before.kernel) / requests,
+      rate: requests / seconds,
+    };
+  };
 }
 
-/** @param {{ cpu: number, rate: number }[]} two */
+/** @param {number} group */
+function ticksOf(group) {
+  const processes = runningInGroup(group).flatMap((pid) => readProcess(pid) ?? []);
+  const kernel = processes.reduce((total, { systemTicks }) => total + systemTicks, 0);
+  return { kernel, user: processes.reduce((total, { ownTicks }) => total + ownTicks, 0) - kernel };
+}
+
+/** @param {Figures[]} two @returns {Figures} */
 function differenceOf([first, second]) {
-  const between = (/** @type {'cpu' | 'rate'} */ figure) =>
-    Math.log((second?.[figure] ?? 0) / (first?.[figure] ?? 0));
-  return { cpu: between('cpu'), rate: between('rate') };
+  const between = FIGURES.map((figure) => [
+    figure,
+    Math.log((second?.[figure] ?? 0) / (first?.[figure] ?? 0)),
+  ]);
+  return Object.fromEntries(between);
 }
 
 /** @param {number[]} values that differ by chance alone @returns {number} around nothing */
