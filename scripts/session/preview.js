@@ -11,6 +11,7 @@ import { foretell } from '../judge/power.js';
 import { planOf } from '../plan/shard.js';
 import { renderPlan } from '../report/plan.js';
 import { renderPower } from '../report/power.js';
+import { wordsIn } from '../report/text/words.js';
 import { requireForPlan } from '../run/prepare/preflight.js';
 import { readRun } from '../store/run-file.js';
 import { readStored } from './base.js';
@@ -33,7 +34,12 @@ export async function previewSession(options, cwd, env) {
   const plan = planOf(config, sidesHere(config), await knownStartSeconds(config.out, { cwd, stored }));
   if (env) await requireForPlan(plan, env);
   const power = await foretold(config, plan, { cwd, stored });
-  return { plan, foretold: power.cases, text: (screen) => `${renderPlan(plan, screen)}${power.text}` };
+  const prove = plan.sides.length > 1 ? `\n${wordsIn(config.language).power.prove}\n` : '';
+  return {
+    plan,
+    foretold: power.cases,
+    text: (screen) => `${renderPlan(plan, screen)}${power.text}${prove}`,
+  };
 }
 
 /**
