@@ -95,10 +95,14 @@ async function begin(serverRun, group, { round, signal, dependencies }) {
   };
   /** @type {Startup[]} */
   const startups = [];
+  // What observes a server from inside expects one start.
+  const most = serverRun.inside.length > 0 ? 1 : starts;
   let instance = await start();
-  while (startups.length < starts && isQuick(instance.startup.ms)) {
+  for (let tookMs = instance.startup.ms; startups.length < most && isQuick(tookMs);) {
+    const stoppedAt = dependencies.now();
     await instance.stop();
     instance = await start();
+    tookMs = dependencies.now() - stoppedAt;
   }
   serverRun.instance = instance;
   serverRun.trial.bootMs = instance.startup.ms;

@@ -7,7 +7,7 @@
 /** Eleven pairs of starts that count find 5 % where starts scatter by 3 %; they take some four seconds. */
 const ROUNDS = 4;
 const STARTS = 3;
-/** A server that takes longer starts once a round: no comparison takes minutes longer for this. */
+/** A server that takes longer to stop and start does not start again: no comparison takes minutes longer for this. */
 const QUICK_MS = 1000;
 
 /** @param {Step} step @param {number} round from 0 @param {Pick<Plan, 'sides' | 'cases'>} plan @returns {number} at most */
@@ -17,7 +17,7 @@ export function startsOf(step, round, { sides, cases }) {
   return sides.length > 1 && isFirst && !planned?.reference && round < ROUNDS ? STARTS : 1;
 }
 
-/** @param {number} ms that the server's last start took */
+/** @param {number} ms that the server took for its last start, with the stop before it */
 export function isQuick(ms) {
   return ms < QUICK_MS;
 }
