@@ -12,9 +12,9 @@ import { makeSlowed, perfAction } from './slowed.js';
 
 /**
  * more: the share of CPU per request that the head's server costs more; beside: others, which cost the same; tool: loads them, where
- * it is not autocannon; margin: as the command is given it; seconds: to be decided in, all of them; budget: in seconds, where it is
+ * it is not autocannon; what: of a start instead of a request, which the verdict is then about; margin: as the command is given it; seconds: to be decided in, all of them; budget: in seconds, where it is
  * not the usual one.
- * @type {{ server: string, beside?: string[], tool?: string, more: number, margin: string, seconds: number, budget?: number, busy?: boolean }[]}
+ * @type {{ server: string, beside?: string[], tool?: string, what?: 'start', more: number, margin: string, seconds: number, budget?: number, busy?: boolean }[]}
  */
 const ROWS = [
   { server: 'fastify', more: 0, margin: '5%', seconds: 60 },
@@ -38,6 +38,9 @@ const ROWS = [
     seconds: 240,
     budget: 240,
   },
+  { server: 'fastify', what: 'start', more: 0, margin: '5%', seconds: 60 },
+  { server: 'fastify', what: 'start', more: 0.05, margin: '5%', seconds: 60 },
+  { server: 'express', what: 'start', more: 0.05, margin: '5%', seconds: 60 },
   { server: 'fastify', more: 0, margin: '5%', seconds: 180, busy: true },
   { server: 'fastify', more: 0.05, margin: '5%', seconds: 180, busy: true },
   { server: 'express', more: 0.05, margin: '5%', seconds: 180, busy: true },
@@ -50,14 +53,14 @@ const ROWS = [
 export async function liveTable({ repeats, only }) {
   const rows = ROWS.filter((row) => !only || nameOf(row).startsWith(only));
   console.log(
-    '| server | load tool | change | machine | regressed | same | unsure | improved | in time | median s | most s | CPU per request, median |',
+    '| server | load tool | figure | change | machine | regressed | same | unsure | improved | in time | median s | most s | measured, median |',
   );
-  console.log('| --- | --- | ---: | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |');
+  console.log('| --- | --- | --- | ---: | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |');
   for (const row of rows) {
     const folder = mkdtempSync(join(tmpdir(), 'perf-live-'));
     const busy = row.busy ? startBusy() : undefined;
     try {
-      await makeSlowed(folder, [row.server, ...(row.beside ?? [])], [0, row.more]);
+      await makeSlowed(folder, [row.server, ...(row.beside ?? [])], [0, row.more], row.what);
       /** @type {Outcome[]} */
       const outcomes = [];
       for (let i = 0; i < repeats; i++) {
@@ -80,8 +83,8 @@ export async function liveTable({ repeats, only }) {
 
 /** @param {typeof ROWS[number]} row */
 function nameOf(row) {
-  const { more, margin, busy } = row;
-  return `${busy ? 'busy ' : ''}${serverOf(row)} ${toolOf(row)} ${more === 0 ? `unchanged ${margin}` : `+${100 * more}%`}`;
+  const { more, margin, busy, what } = row;
+  return `${busy ? 'busy ' : ''}${what ? `${what} of ` : ''}${serverOf(row)} ${toolOf(row)} ${more === 0 ? `unchanged ${margin}` : `+${100 * more}%`}`;
 }
 
 /** @param {typeof ROWS[number]} row */
@@ -122,9 +125,10 @@ async function judgeOnce(folder, row) {
   for (const { at, seconds } of trials.flatMap(({ windows }) => windows))
     ends.set(at, (ends.get(at) ?? at) + seconds);
   const [slowed, ...others] = comparison.cases;
-  const cpu = slowed.metrics.find((/** @type {any} */ { metric }) => metric === 'cpuPerRequest');
+  const judged = row.what === 'start' ? 'startupCpu' : 'cpuPerRequest';
+  const cpu = slowed.metrics.find((/** @type {any} */ { metric }) => metric === judged);
   return {
-    verdict: slowed.verdict,
+    verdict: row.what === 'start' ? (cpu?.verdict ?? 'unsure') : slowed.verdict,
     others: others.map((/** @type {any} */ { verdict }) => verdict),
     seconds: Math.max(...ends.values()),
     cpuPct: cpu?.effectPct ?? Number.NaN,
@@ -143,6 +147,7 @@ function rowText(row, outcomes) {
   const cells = [
     serverOf(row),
     toolOf(row),
+    row.what ? 'CPU of a start' : 'CPU per request',
     more === 0 ? `none (margin ${margin})` : `+${100 * more} % (margin ${margin})`,
     busy ? 'a third used' : 'quiet',
     ...['regressed', 'same', 'unsure', 'improved'].map(count),

@@ -1,4 +1,4 @@
-/** Makes a repository with servers of the catalogue, whose commits make the first one cost a known share more CPU a request. */
+/** Makes a repository with servers of the catalogue, whose commits make the first one cost a known share more CPU a request, or a start. */
 
 import { execFile } from 'node:child_process';
 import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -16,35 +16,44 @@ const CALIBRATED = ['--rounds', '12', '--no-explain'];
 const AUTHOR = ['-c', 'user.name=bench', '-c', 'user.email=bench@localhost'];
 const run = promisify(execFile);
 
+/** What a commit costs more: the variable that the preload reads, and how much of it costs as much as the whole. */
+const PLANTS = {
+  request: { variable: 'EXTRA_BYTES', whole: bytesOfRequest },
+  start: { variable: 'EXTRA_START_MS', whole: msOfStart },
+};
+
 /**
- * Commits differ by an environment variable alone: how many bytes a request's extra work takes.
+ * Commits differ by an environment variable alone.
  * @param {string} folder
  * @param {[string, ...string[]]} servers of the catalogue
  * @param {number[]} more of each commit: the share that the first server costs more than in the first commit, which costs 0 more
+ * @param {keyof typeof PLANTS} [what] each request, or each start
  */
-export async function makeSlowed(folder, servers, [, ...more]) {
+export async function makeSlowed(folder, servers, [, ...more], what = 'request') {
+  const { variable, whole } = PLANTS[what];
   const [slowed] = servers;
   const manifests = servers.map((server) => copyServer(folder, server));
-  const config = (/** @type {number} */ bytes) => {
-    const planted = { NODE_OPTIONS: `--import=${PRELOAD}`, EXTRA_BYTES: String(bytes) };
+  const config = (/** @type {number} */ amount) => {
+    const none = { EXTRA_BYTES: '0', EXTRA_START_MS: '0' };
+    const planted = { NODE_OPTIONS: `--import=${PRELOAD}`, ...none, [variable]: String(amount) };
     const [first, ...others] = manifests;
     const apps = [{ ...first, env: { ...first?.env, ...planted } }, ...others];
     return stringify({ reference: 'off', servers: apps });
   };
-  const write = (/** @type {number} */ bytes, about = 'tried') =>
-    writeFileSync(join(folder, 'perf.yml'), `# ${about}\n${config(bytes)}`);
+  const write = (/** @type {number} */ amount, about = 'tried') =>
+    writeFileSync(join(folder, 'perf.yml'), `# ${about}\n${config(amount)}`);
   let commits = 0;
-  const commit = async (/** @type {number} */ bytes) => {
+  const commit = async (/** @type {number} */ amount) => {
     // Commits differ at least by a comment, or a head that changes nothing would be skipped.
-    write(bytes, `commit ${(commits += 1)}`);
+    write(amount, `commit ${(commits += 1)}`);
     writeFileSync(join(folder, '.gitignore'), 'node_modules\nperf-results\ndist\n');
     await run('git', ['add', '--all'], { cwd: folder });
     await run('git', [...AUTHOR, 'commit', '--quiet', '--message', `commit ${commits}`], { cwd: folder });
   };
   await run('git', ['init', '--quiet', '--initial-branch=main'], { cwd: folder });
   await commit(0);
-  const bytes = more.every((share) => share === 0) ? 0 : await bytesOfRequest(folder, slowed, write);
-  for (const share of more) await commit(Math.round(bytes * share));
+  const amount = more.every((share) => share === 0) ? 0 : await whole(folder, slowed, write);
+  for (const share of more) await commit(Math.round(amount * share));
   // Installs everything, so that no timed command has to.
   await perfAction(folder, ['run', '--fail-on', 'never', '--against', 'HEAD~1', '--rounds', '1']);
 }
@@ -88,6 +97,29 @@ async function bytesOfRequest(folder, server, plant) {
   const { cases } = JSON.parse(readFileSync(join(folder, 'perf-results', 'comparison.json'), 'utf8'));
   const cpu = cases[0].metrics.find((/** @type {any} */ { metric }) => metric === 'cpuPerRequest');
   return (100 * tried) / cpu.effectPct;
+}
+
+/** @param {string} folder @param {string} server @returns {Promise<number>} milliseconds of CPU that a start takes */
+async function msOfStart(folder, server) {
+  await perfAction(folder, [
+    'run',
+    '--servers',
+    server,
+    '--against',
+    'self',
+    '--rounds',
+    '3',
+    '--fail-on',
+    'never',
+  ]);
+  const { cases } = JSON.parse(readFileSync(join(folder, 'perf-results', 'run.json'), 'utf8'));
+  const starts = cases.flatMap((/** @type {any} */ { trials }) =>
+    trials.flatMap((/** @type {any} */ { startups }) => startups),
+  );
+  return (
+    starts.reduce((/** @type {number} */ total, /** @type {any} */ { cpuMs }) => total + cpuMs, 0) /
+    starts.length
+  );
 }
 
 /** @param {string} folder @param {string[]} command */
