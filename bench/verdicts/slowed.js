@@ -5,20 +5,22 @@ import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { mean } from 'd3-array';
 import { parse, stringify } from 'yaml';
-import { bytesPerUs } from './work.js';
+import { preloading } from '../../scripts/system/process/environment.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-const PRELOAD = fileURLToPath(new URL('./preload.js', import.meta.url));
-/** The share planted to learn its cost: so little that caches treat it like the final one. */
-const TRIED = 0.1;
-const CALIBRATED = ['--rounds', '12', '--no-explain'];
+/** The command line's `prove` plants the same work. */
+const PRELOADS = ['../../scripts/deploy/runtimes/planted-work.cjs', './preload.cjs'].map((file) =>
+  fileURLToPath(new URL(file, import.meta.url)),
+);
+const LEARNED = ['--rounds', '8', '--no-explain'];
 const AUTHOR = ['-c', 'user.name=bench', '-c', 'user.email=bench@localhost'];
 const run = promisify(execFile);
 
 /** What a commit costs more: the variable that the preload reads, and how much of it costs as much as the whole. */
 const PLANTS = {
-  request: { variable: 'EXTRA_BYTES', whole: bytesOfRequest },
+  request: { variable: 'PLANTED_US', whole: usOfRequest },
   start: { variable: 'EXTRA_START_MS', whole: msOfStart },
 };
 
@@ -34,26 +36,24 @@ export async function makeSlowed(folder, servers, [, ...more], what = 'request')
   const [slowed] = servers;
   const manifests = servers.map((server) => copyServer(folder, server));
   const config = (/** @type {number} */ amount) => {
-    const none = { EXTRA_BYTES: '0', EXTRA_START_MS: '0' };
-    const planted = { NODE_OPTIONS: `--import=${PRELOAD}`, ...none, [variable]: String(amount) };
+    const none = { PLANTED_US: '0', EXTRA_START_MS: '0' };
+    const planted = { ...preloading(PRELOADS), ...none, [variable]: String(amount) };
     const [first, ...others] = manifests;
     const apps = [{ ...first, env: { ...first?.env, ...planted } }, ...others];
     return stringify({ reference: 'off', servers: apps });
   };
-  const write = (/** @type {number} */ amount, about = 'tried') =>
-    writeFileSync(join(folder, 'perf.yml'), `# ${about}\n${config(amount)}`);
   let commits = 0;
   const commit = async (/** @type {number} */ amount) => {
     // Commits differ at least by a comment, or a head that changes nothing would be skipped.
-    write(amount, `commit ${(commits += 1)}`);
+    writeFileSync(join(folder, 'perf.yml'), `# commit ${(commits += 1)}\n${config(amount)}`);
     writeFileSync(join(folder, '.gitignore'), 'node_modules\nperf-results\ndist\n');
     await run('git', ['add', '--all'], { cwd: folder });
     await run('git', [...AUTHOR, 'commit', '--quiet', '--message', `commit ${commits}`], { cwd: folder });
   };
   await run('git', ['init', '--quiet', '--initial-branch=main'], { cwd: folder });
   await commit(0);
-  const amount = more.every((share) => share === 0) ? 0 : await whole(folder, slowed, write);
-  for (const share of more) await commit(Math.round(amount * share));
+  const amount = more.every((share) => share === 0) ? 0 : await whole(folder, slowed);
+  for (const share of more) await commit(amount * share);
   // Installs everything, so that no timed command has to.
   await perfAction(folder, ['run', '--fail-on', 'never', '--against', 'HEAD~1', '--rounds', '1']);
 }
@@ -83,48 +83,34 @@ export async function perfAction(folder, command) {
 }
 
 /**
- * Under load a byte costs more than in a loop of nothing else, and how much more is up to the machine's moments.
- * @param {string} folder
- * @param {string} server
- * @param {(bytes: number) => void} plant them, without a commit
- * @returns {Promise<number>} as many bytes as cost as much CPU as a request
+ * Measured beside itself, as it is compared.
+ * @param {string} folder @param {string} server
+ * @returns {Promise<any[]>} the trials of both sides
  */
-async function bytesOfRequest(folder, server, plant) {
-  const alone = ['run', '--fail-on', 'never', '--servers', server];
-  const tried = Math.round((await cpuPerRequest(folder, alone)) * bytesPerUs() * TRIED);
-  plant(tried);
-  await perfAction(folder, [...alone, '--against', 'HEAD', ...CALIBRATED]);
-  const { cases } = JSON.parse(readFileSync(join(folder, 'perf-results', 'comparison.json'), 'utf8'));
-  const cpu = cases[0].metrics.find((/** @type {any} */ { metric }) => metric === 'cpuPerRequest');
-  return (100 * tried) / cpu.effectPct;
-}
-
-/** @param {string} folder @param {string} server @returns {Promise<number>} milliseconds of CPU that a start takes */
-async function msOfStart(folder, server) {
+async function trialsOf(folder, server) {
   await perfAction(folder, [
     'run',
+    '--fail-on',
+    'never',
     '--servers',
     server,
     '--against',
     'self',
-    '--rounds',
-    '3',
-    '--fail-on',
-    'never',
+    ...LEARNED,
   ]);
-  const { cases } = JSON.parse(readFileSync(join(folder, 'perf-results', 'run.json'), 'utf8'));
-  const starts = cases.flatMap((/** @type {any} */ { trials }) =>
-    trials.flatMap((/** @type {any} */ { startups }) => startups),
-  );
-  return (
-    starts.reduce((/** @type {number} */ total, /** @type {any} */ { cpuMs }) => total + cpuMs, 0) /
-    starts.length
+  return ['run.json', 'base/run.json'].flatMap(
+    (file) => JSON.parse(readFileSync(join(folder, 'perf-results', file), 'utf8')).cases[0].trials,
   );
 }
 
-/** @param {string} folder @param {string[]} command */
-async function cpuPerRequest(folder, command) {
-  await perfAction(folder, [...command, '--rounds', '4']);
-  const { cases } = JSON.parse(readFileSync(join(folder, 'perf-results', 'run.json'), 'utf8'));
-  return Number(cases[0].summary.cpuPerRequestUs);
+/** @param {string} folder @param {string} server @returns {Promise<number>} microseconds of CPU that a request takes */
+async function usOfRequest(folder, server) {
+  const windows = (await trialsOf(folder, server)).flatMap(({ windows }) => windows);
+  return mean(windows, ({ cpu, requests }) => (1e6 * cpu.serverSeconds) / requests) ?? Number.NaN;
+}
+
+/** @param {string} folder @param {string} server @returns {Promise<number>} milliseconds of CPU that a start takes */
+async function msOfStart(folder, server) {
+  const starts = (await trialsOf(folder, server)).flatMap(({ startups }) => startups);
+  return mean(starts, ({ cpuMs }) => cpuMs) ?? Number.NaN;
 }

@@ -17,7 +17,7 @@ import { readRunConfig } from './config.js';
 import { holdSession } from './session.js';
 
 const PLANTED_WORK = fileURLToPath(new URL('../deploy/runtimes/planted-work.cjs', import.meta.url));
-/** Enough to know what a request costs. */
+/** Enough to know what a request costs where two sides are loaded alternately. */
 const ROUNDS = '2';
 
 /**
@@ -49,7 +49,7 @@ export async function prove(options, { by, ...surroundings }) {
     );
   const margin = Math.min(config.margin, by / 2);
   const kept = { ...alone, out: join(config.out, 'prove') };
-  const once = { ...kept, against: 'off', rounds: ROUNDS };
+  const once = { ...kept, against: 'self', rounds: ROUNDS };
   const { run: first } = await holdSession(once, { ...surroundings, alter: only(wanted) });
   const cost = first.cases[0]?.summary?.cpuPerRequestUs;
   if (cost === undefined)
