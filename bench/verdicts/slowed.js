@@ -14,14 +14,14 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const PRELOADS = ['../../scripts/deploy/runtimes/planted-work.cjs', './preload.cjs'].map((file) =>
   fileURLToPath(new URL(file, import.meta.url)),
 );
-const LEARNED = ['--rounds', '8', '--no-explain'];
+const LEARNED = ['--rounds', '12', '--no-explain'];
 const AUTHOR = ['-c', 'user.name=bench', '-c', 'user.email=bench@localhost'];
 const run = promisify(execFile);
 
-/** What a commit costs more: the variable that the preload reads, and how much of it costs as much as the whole. */
+/** What a commit costs more: the variable that the preload reads, how much of it costs as much as the whole, and the figure that shows it. */
 const PLANTS = {
-  request: { variable: 'PLANTED_US', whole: usOfRequest },
-  start: { variable: 'EXTRA_START_MS', whole: msOfStart },
+  request: { variable: 'PLANTED_US', whole: usOfRequest, metric: 'cpuPerRequest' },
+  start: { variable: 'EXTRA_START_MS', whole: msOfStart, metric: 'startupCpu' },
 };
 
 /**
@@ -32,7 +32,7 @@ const PLANTS = {
  * @param {keyof typeof PLANTS} [what] each request, or each start
  */
 export async function makeSlowed(folder, servers, [, ...more], what = 'request') {
-  const { variable, whole } = PLANTS[what];
+  const { variable, whole, metric } = PLANTS[what];
   const [slowed] = servers;
   const manifests = servers.map((server) => copyServer(folder, server));
   const config = (/** @type {number} */ amount) => {
@@ -43,16 +43,25 @@ export async function makeSlowed(folder, servers, [, ...more], what = 'request')
     return stringify({ reference: 'off', servers: apps });
   };
   let commits = 0;
-  const commit = async (/** @type {number} */ amount) => {
+  const write = (/** @type {number} */ amount) =>
     // Commits differ at least by a comment, or a head that changes nothing would be skipped.
     writeFileSync(join(folder, 'perf.yml'), `# commit ${(commits += 1)}\n${config(amount)}`);
+  const commit = async (/** @type {number} */ amount) => {
+    write(amount);
     writeFileSync(join(folder, '.gitignore'), 'node_modules\nperf-results\ndist\n');
     await run('git', ['add', '--all'], { cwd: folder });
     await run('git', [...AUTHOR, 'commit', '--quiet', '--message', `commit ${commits}`], { cwd: folder });
   };
   await run('git', ['init', '--quiet', '--initial-branch=main'], { cwd: folder });
   await commit(0);
-  const amount = more.every((share) => share === 0) ? 0 : await whole(folder, slowed);
+  const most = Math.max(...more);
+  let amount = 0;
+  if (most > 0) {
+    amount = await whole(folder, slowed);
+    write(amount * most);
+    // Work of a given length costs a little more: it is called, and it fills caches.
+    amount *= most / (await costOf(folder, slowed, metric));
+  }
   for (const share of more) await commit(amount * share);
   // Installs everything, so that no timed command has to.
   await perfAction(folder, ['run', '--fail-on', 'never', '--against', 'HEAD~1', '--rounds', '1']);
@@ -80,6 +89,15 @@ export async function perfAction(folder, command) {
     cwd: folder,
     maxBuffer: 2 ** 26,
   });
+}
+
+/** @param {string} folder @param {string} server @param {string} metric @returns {Promise<number>} what is planted, as a share */
+async function costOf(folder, server, metric) {
+  const compared = ['run', '--fail-on', 'never', '--servers', server, '--against', 'HEAD', ...LEARNED];
+  await perfAction(folder, compared);
+  const { cases } = JSON.parse(readFileSync(join(folder, 'perf-results', 'comparison.json'), 'utf8'));
+  const change = cases[0].metrics.find((/** @type {any} */ each) => each.metric === metric);
+  return change.effectPct / 100;
 }
 
 /**
