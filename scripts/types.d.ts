@@ -76,6 +76,8 @@ export interface Server {
   origin?: string;
   /** The version of its runtime, like "24" or "24.9.0"; absent: the one installed. */
   version?: string;
+  /** Exact versions of packages, by name, that are installed in place of the locked ones. Even with none, it gets its own copy. */
+  packages?: Record<string, string>;
   /** Globs, as in a workflow file, of the files that affect it; absent: all of the repository. */
   paths?: string[];
   reference?: true;
@@ -221,6 +223,8 @@ export interface Side {
   servers: Record<string, Server>;
   /** Absent: that of the working directory. */
   revision?: Run['revision'];
+  /** Exact versions of packages, and versions of runtimes, by name, that differ from those of the revision. */
+  versions?: Record<string, string>;
 }
 
 export interface Plan {
@@ -538,6 +542,8 @@ export interface Run {
     dirty?: true;
     /** The commit that `sha` was merged into for the measurement. */
     mergedInto?: string;
+    /** Packages and runtimes that were measured at other versions than it has: { fastify: "5.2.0" }. */
+    versions?: Record<string, string>;
   };
   environment: Environment;
   warnings?: Warning[];
@@ -756,6 +762,8 @@ export interface Comparison {
     label?: string;
     sha?: string;
     ref?: string;
+    /** Packages and runtimes that had other versions than in that commit: { fastify: "5.2.0" }. */
+    versions?: Record<string, string>;
     startedAt: string;
     /** The number of stored runs that it is made of, where there are several. */
     runs?: number;

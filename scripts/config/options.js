@@ -180,7 +180,7 @@ const TABLE = /** @type {const} @satisfies {readonly Option[]} */ ([
     key: 'against',
     kind: 'text',
     otherwise: 'off',
-    help: 'the commit to measure in the same run and compare with, like main; base: what the pull request is merged into; self: the commit itself, which shows how noisy this machine is; or off',
+    help: 'the commit to measure in the same run and compare with, like main; base: what the pull request is merged into; self: the commit itself, which shows how noisy this machine is; fastify@5.2.0: the same sources with another version of a package; node@22: on another Node; or off',
     input: true,
   },
   {

@@ -222,6 +222,6 @@ function isShared({ base, head }, share) {
 
 /** @param {Run} run */
 function describe({ id, startedAt, revision, pooled: runs, stored }) {
-  const { label, sha, ref } = revision ?? {};
-  return defined({ id, startedAt, label, sha, ref, runs, stored });
+  const { label, sha, ref, versions } = revision ?? {};
+  return defined({ id, startedAt, label, sha, ref, versions, runs, stored });
 }

@@ -27,17 +27,21 @@ export function relevantServers({ servers, ignore }, changedFiles) {
 }
 
 /**
- * @param {Config} config @param {string[]} changedFiles as for {@link relevantServers}
- * @returns {Config} with the servers that are affected and their cases, and with the reference's cases of the same loads
+ * @param {Config} config @param {Server[]} servers some of its own
+ * @returns {Config} with these servers and their cases, and with the reference's cases of the same loads
  */
-export function onlyRelevant(config, changedFiles) {
-  const servers = relevantServers(config, changedFiles);
+export function onlyServers(config, servers) {
   const ids = new Set(servers.map(({ id }) => id));
   const conditions = (/** @type {Case} */ planned) => JSON.stringify(conditionsOf(planned));
   const known = new Set(config.cases.filter(({ server }) => ids.has(server)).map(conditions));
   const isNeeded = (/** @type {Case} */ planned) =>
     ids.has(planned.server) || (planned.reference && known.has(conditions(planned)));
   return { ...config, servers, cases: config.cases.filter(isNeeded) };
+}
+
+/** @param {Config} config @param {string[]} changedFiles as for {@link relevantServers} @returns {Config} with the servers that are affected */
+export function onlyRelevant(config, changedFiles) {
+  return onlyServers(config, relevantServers(config, changedFiles));
 }
 
 /** @param {Config} config @param {string} id of a case @returns {Config} with that case alone */

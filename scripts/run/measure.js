@@ -119,8 +119,13 @@ export async function measure(order, { env, dependencies, signal, onProgress, on
 }
 
 /** @param {Side} side @param {Order} order @returns {Promise<Run['revision']>} */
-async function revisionOf({ label, revision }, { cwd, head }) {
-  return { ...(revision ?? (await describeRevision(cwd))), ...(label === 'head' && head), label };
+async function revisionOf({ label, revision, versions }, { cwd, head }) {
+  return {
+    ...(revision ?? (await describeRevision(cwd))),
+    ...(label === 'head' && head),
+    label,
+    ...(versions && { versions }),
+  };
 }
 
 /** @param {string} cwd @returns {Promise<Run['revision']>} the commit that is checked out; empty outside a checkout */

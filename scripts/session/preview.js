@@ -17,6 +17,7 @@ import { readRun } from '../store/run-file.js';
 import { readStored } from './base.js';
 import { knownStartSeconds } from './startup-times.js';
 import { readRunConfig } from './config.js';
+import { sidesWithVersions } from './other-versions.js';
 import { sidesHere } from './sides.js';
 
 /**
@@ -28,10 +29,10 @@ import { sidesHere } from './sides.js';
  * @throws {import('../model/errors.js').UserError} with every mistake
  */
 export async function previewSession(options, cwd, env) {
-  const config = readRunConfig(options, cwd);
-  if (config.against !== undefined && config.against !== 'self') await resolveRef(config.against, cwd);
+  const asked = readRunConfig(options, cwd);
+  const { config, sides } = await sidesPlanned(asked, { cwd, env: env ?? process.env });
   const { base: stored } = await readStored(config, cwd);
-  const plan = planOf(config, sidesHere(config), await knownStartSeconds(config.out, { cwd, stored }));
+  const plan = planOf(config, sides, await knownStartSeconds(config.out, { cwd, stored }));
   if (env) await requireForPlan(plan, env);
   const power = await foretold(config, plan, { cwd, stored });
   const prove = plan.sides.length > 1 ? `\n${wordsIn(config.language).power.prove}\n` : '';
@@ -40,6 +41,15 @@ export async function previewSession(options, cwd, env) {
     foretold: power.cases,
     text: (screen) => `${renderPlan(plan, screen)}${power.text}${prove}`,
   };
+}
+
+/** Without checking out another commit. @param {Config} config @param {{ cwd: string, env: NodeJS.ProcessEnv }} context */
+async function sidesPlanned(config, context) {
+  const { against } = config;
+  if (against === undefined || against === 'self') return { config, sides: sidesHere(config) };
+  const withVersions = await sidesWithVersions(config, context);
+  if (!withVersions) await resolveRef(against, context.cwd);
+  return withVersions ?? { config, sides: sidesHere(config) };
 }
 
 /**

@@ -8,6 +8,7 @@ import { join, resolve } from 'node:path';
 import { checkOutSides } from '../deploy/source/worktrees.js';
 import { onlyCase, onlyRelevant } from '../plan/relevant.js';
 import { serversById, serversIn } from '../plan/sides.js';
+import { parseVersions, sidesWithVersions } from './other-versions.js';
 
 /** A commit to measure in place of the working tree; case: the id of the only case to measure. @typedef {{ commit: string, case?: string }} Candidate */
 
@@ -31,9 +32,12 @@ export function sidesHere(config) {
 export async function sidesOf(config, { cwd, env, readConfig, candidate }) {
   const { against } = config;
   if (against === undefined || against === 'self') return { config, sides: sidesHere(config), warnings: [] };
+  const withVersions = await sidesWithVersions(config, { cwd, env });
+  if (withVersions) return withVersions;
   const out = resolve(cwd, config.out);
   const commit = candidate?.commit;
   const { top, base, head, changed, warnings } = await checkOutSides(against, { cwd, env, out, commit });
+  if (parseVersions(against)) warnings.push({ code: 'commit-not-package', ref: against });
   const wanted = candidate?.case === undefined ? config : onlyCase(config, candidate.case);
   const touched = onlyRelevant(wanted, changed);
   /** For a checkout other than the working tree. @param {string} folder */

@@ -90,6 +90,16 @@ test('each version gets a copy of the repository without ignored files', async (
   }
 });
 
+test('other packages get a copy, and none of them that of an ordinary run', async () => {
+  write('package.json', '{}');
+  const { install: _, ...plain } = api();
+  const other = await placed({ ...plain, packages: { fastify: '5.2.0' } });
+  const none = await placed({ ...plain, packages: {} });
+  assert.equal(none.folder, (await placed(api())).folder);
+  assert.notEqual(other.folder, none.folder);
+  assert.equal(textIn(other), 'one');
+});
+
 test('a link stays a link in the copy, the second time too', async () => {
   git();
   symlinkSync('server.js', join(repository, 'services/api/main.js'));

@@ -60,6 +60,28 @@ test('servers with the same install command and folder share the installation', 
   assert.deepEqual([lines('installs'), lines()], [['installed'], ['built', 'other']]);
 });
 
+test('other packages are added after the locked installation, by the manager of the lock file', async () => {
+  mkdirSync(join(folder, 'bin'));
+  for (const manager of ['npm', 'pnpm'])
+    writeFileSync(join(folder, 'bin', manager), `#!/bin/sh\necho "${manager} $*" >> installs\n`, {
+      mode: 0o755,
+    });
+  writeFileSync(join(folder, 'package.json'), '{"dependencies":{"fastify":"*"}}');
+  const server = building(COUNTED, {
+    install: 'echo locked >> installs',
+    packages: { fastify: '5.2.0', '@fastify/cors': '10.0.0' },
+    env: { PATH: `${join(folder, 'bin')}:${process.env.PATH}` },
+  });
+  await prepare(server, { signal });
+  writeFileSync(join(folder, 'pnpm-lock.yaml'), '');
+  await prepare(server, { signal });
+  assert.deepEqual(lines('installs'), [
+    'locked',
+    'npm install --save-exact --no-audit --no-fund fastify@5.2.0 @fastify/cors@10.0.0',
+    'pnpm add --save-exact fastify@5.2.0 @fastify/cors@10.0.0',
+  ]);
+});
+
 test('a failed install is tried again', async () => {
   const install = 'echo tried >> installs; test -e there';
   for (let n = 0; n < 2; n++) {

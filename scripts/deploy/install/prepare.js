@@ -13,6 +13,7 @@ import { stampsOf } from '../source/build-cache.js';
 import { alone } from '../../system/lock.js';
 import { runCommand } from './run-command.js';
 import { shortHash } from '../source/worktrees.js';
+import { otherPackages } from './packages.js';
 import { installSteps } from './workspaces.js';
 
 /** key: what its result depends on. @typedef {{ kind: FailureKind, command: Command, cwd: string, key: unknown[] }} Step */
@@ -62,7 +63,8 @@ export async function prepare(server, { signal, onWait, onStep }) {
 function stepsOf(server) {
   const { folder, install, build, version, copy = [] } = server;
   const platform = [version ?? process.version, process.arch];
-  const installed = (install === undefined ? [] : installSteps(install, folder)).map((step) => ({
+  const steps = [install === undefined ? [] : installSteps(install, folder), otherPackages(server) ?? []];
+  const installed = steps.flat().map((step) => ({
     ...step,
     kind: /** @type {const} */ ('install-failed'),
     key: [step.command, step.cwd, ...platform],

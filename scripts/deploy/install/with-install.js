@@ -1,4 +1,7 @@
-/** @import { Server } from '../../types.js' */
+/**
+ * @import { Server } from '../../types.js'
+ * @import { Install } from '../runtimes.js'
+ */
 
 import { existsSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
@@ -11,15 +14,25 @@ import { installOf, PACKAGES } from '../runtimes.js';
  * @returns {Server} the same, with the command that installs it if its manifest has none
  */
 export function withInstall(server, top) {
-  const packages = PACKAGES.find(({ manifest }) => existsSync(join(server.folder, manifest)));
-  if (server.install !== undefined || !packages) return server;
-  const folders = upwards(server.folder, top);
-  const { lock, says, command } = installOf(packages, (file) => {
-    const path = folders.map((folder) => join(folder, file)).find(existsSync);
+  const install = server.install === undefined ? installIn(server.folder, top) : undefined;
+  return install ? { ...server, install: install.command.split(' ') } : server;
+}
+
+/**
+ * @param {string} folder @param {string} top where the search for its lock file ends
+ * @returns {Install | undefined} undefined for a project without dependencies
+ */
+export function installIn(folder, top) {
+  const packages = PACKAGES.find(({ manifest }) => existsSync(join(folder, manifest)));
+  if (!packages) return undefined;
+  const folders = upwards(folder, top);
+  const install = installOf(packages, (file) => {
+    const path = folders.map((above) => join(above, file)).find(existsSync);
     return path === undefined ? undefined : readBounded(path).toString();
   });
-  const isBare = !lock && !says?.test(readBounded(join(server.folder, packages.manifest)).toString());
-  return isBare ? server : { ...server, install: command.split(' ') };
+  const isBare =
+    !install.lock && !install.says?.test(readBounded(join(folder, packages.manifest)).toString());
+  return isBare ? undefined : install;
 }
 
 /** @param {string} folder @param {string} top @returns {string[]} the folder and those above it, up to top */

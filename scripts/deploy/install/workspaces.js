@@ -38,13 +38,13 @@ export function workspaceOf(folder, above = dirname(folder)) {
 
 /** @param {string} folder @returns {string[]} globs */
 function membersOf(folder) {
-  const npm = read(join(folder, 'package.json'))?.workspaces ?? [];
-  const pnpm = read(join(folder, 'pnpm-workspace.yaml'))?.packages ?? [];
+  const npm = readData(join(folder, 'package.json'))?.workspaces ?? [];
+  const pnpm = readData(join(folder, 'pnpm-workspace.yaml'))?.packages ?? [];
   return [...(Array.isArray(npm) ? npm : (npm.packages ?? [])), ...pnpm].map(String);
 }
 
-/** @param {string} file @returns {any} undefined if it cannot be read, which the package manager will report */
-function read(file) {
+/** @param {string} file JSON or YAML @returns {any} undefined if it cannot be read, which the package manager will report */
+export function readData(file) {
   try {
     return existsSync(file) ? parse(readBounded(file).toString()) : undefined;
   } catch {

@@ -2,6 +2,8 @@
 
 import { fileURLToPath } from 'node:url';
 
+const [ADD_WITH_NPM, ADD_WITH_YARN] = ['npm install --save-exact --no-audit --no-fund', 'yarn add --exact'];
+
 /** @type {Runtime} */
 export const node = {
   label: 'Node',
@@ -12,23 +14,30 @@ export const node = {
   packages: {
     manifest: 'package.json',
     locked: [
-      { lock: 'package-lock.json', command: 'npm ci', run: 'npm run' },
-      { lock: 'npm-shrinkwrap.json', command: 'npm ci', run: 'npm run' },
-      { lock: 'pnpm-lock.yaml', command: 'pnpm install --frozen-lockfile', run: 'pnpm run' },
+      { lock: 'package-lock.json', command: 'npm ci', run: 'npm run', add: ADD_WITH_NPM },
+      { lock: 'npm-shrinkwrap.json', command: 'npm ci', run: 'npm run', add: ADD_WITH_NPM },
+      {
+        lock: 'pnpm-lock.yaml',
+        command: 'pnpm install --frozen-lockfile',
+        run: 'pnpm run',
+        add: 'pnpm add --save-exact',
+      },
       {
         lock: 'yarn.lock',
         says: /# yarn lockfile v1/,
         command: 'yarn install --frozen-lockfile',
         run: 'yarn run',
+        add: ADD_WITH_YARN,
       },
-      { lock: 'yarn.lock', command: 'yarn install --immutable', run: 'yarn run' },
-      { lock: 'bun.lock', command: 'bun install --frozen-lockfile', run: 'bun run' },
-      { lock: 'bun.lockb', command: 'bun install --frozen-lockfile', run: 'bun run' },
+      { lock: 'yarn.lock', command: 'yarn install --immutable', run: 'yarn run', add: ADD_WITH_YARN },
+      { lock: 'bun.lock', command: 'bun install --frozen-lockfile', run: 'bun run', add: 'bun add --exact' },
+      { lock: 'bun.lockb', command: 'bun install --frozen-lockfile', run: 'bun run', add: 'bun add --exact' },
     ],
     unlocked: {
       says: /"(dev)?dependencies"\s*:/i,
       command: 'npm install --no-audit --no-fund',
       run: 'npm run',
+      add: ADD_WITH_NPM,
     },
   },
   made: ['node_modules'],

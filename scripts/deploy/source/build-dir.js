@@ -8,7 +8,7 @@ import { git, tryGit } from '../../system/git.js';
 import { withInstall } from '../install/with-install.js';
 import { treeOf } from './build-cache.js';
 import { copyOf } from './source-copy.js';
-import { checkOut, snapshot } from './worktrees.js';
+import { checkOut, shortHash, snapshot } from './worktrees.js';
 
 /** Each folder in it is a project by itself, whatever repository contains it. */
 const CATALOGUE = fileURLToPath(new URL('../../../servers/', import.meta.url));
@@ -30,14 +30,15 @@ const MOST_BYTES_COPIED = 16 * 1024 * 1024;
  * @throws {UserError} for a file that cannot be copied
  */
 export async function inOwnPlace(server, context) {
-  const { folder, home, runtime, version, install, build } = server;
-  const isMade = install !== undefined || build !== undefined;
+  const { folder, home, runtime, version, packages, install, build } = server;
+  const isMade = (install ?? build ?? packages) !== undefined;
   if (!isMade || (home !== undefined && version === undefined)) {
     copyListed(server);
     return server;
   }
-  // An installation for one version of a runtime does not serve another.
-  const variant = version === undefined ? '' : `-${runtime}${version}`;
+  // An installation for one version of a runtime or a package does not serve another.
+  const others = Object.keys(packages ?? {}).length > 0 ? `-${shortHash(JSON.stringify(packages))}` : '';
+  const variant = `${version === undefined ? '' : `-${runtime}${version}`}${others}`;
   const place =
     home === undefined
       ? await placeOf(folder, { ...context, variant })

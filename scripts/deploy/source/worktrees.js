@@ -78,6 +78,14 @@ export async function resolveRef(ref, cwd, asker = '--against') {
   throw new UserError(`${asker}: there is no commit "${ref}" here; ${hint}`);
 }
 
+/** @param {string} ref @param {string} cwd @returns {Promise<boolean>} false outside a repository */
+export async function isCommit(ref, cwd) {
+  return (
+    (await tryGit(cwd, 'rev-parse', '--verify', '--quiet', '--end-of-options', `${ref}^{commit}`)) !==
+    undefined
+  );
+}
+
 /** The last commit in common with the main branch, by any of its usual names. @param {string} top */
 async function whereBranchBegan(top) {
   for (const main of ['origin/HEAD', 'origin/main', 'origin/master', 'main', 'master']) {

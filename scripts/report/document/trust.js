@@ -70,7 +70,11 @@ function baseText({ label, sha, ref, startedAt }, words) {
  * @param {string} against the name it was asked for by, which may be the commit's own @param {Words} words
  * @returns {string}
  */
-export function refText({ sha }, against, words) {
+export function refText({ sha, versions }, against, words) {
+  if (versions) {
+    const names = Object.entries(versions).map(([name, version]) => plain(`${name} ${version}`, 80));
+    return words.trust.withVersions(plain(against, 80), words.list(names));
+  }
   const commit = commitText(sha, words);
   if (commit && sha?.startsWith(against)) return commit;
   const name = against === 'base' ? words.trust.theBase : plain(against, 80);

@@ -7,7 +7,7 @@
 
 import { MOST_ROUNDS } from '../../judge/verdicts.js';
 import { metric } from '../../samples/figures.js';
-import { numbersIn } from './format.js';
+import { MOST_PACKAGES, numbersIn } from './format.js';
 import { code, exact, strong } from './inline.js';
 import { said } from './said.js';
 
@@ -80,6 +80,17 @@ const reasons = {
   'not-measured': () => 'nothing was measured',
 };
 
+/** @param {{ name: string, from?: string, to?: string }[]} packages */
+function movedText(packages) {
+  const texts = packages
+    .slice(0, MOST_PACKAGES)
+    .map(({ name, from, to }) =>
+      from === undefined ? `new ${name} ${to}` : `${name} ${from} → ${to ?? 'removed'}`,
+    );
+  const more = packages.length - texts.length;
+  return list([...texts, ...(more > 0 ? [`${count(more)} more`] : [])]);
+}
+
 /** @type {Record<string, (facts: any) => string>} */
 const warnings = {
   disturbed: ({ share }) =>
@@ -102,6 +113,15 @@ const warnings = {
   skipped: ({ since }) =>
     `no changed file affects a server${since === undefined ? '' : ` since commit ${exact(String(since).slice(0, 10))}`}`,
   'not-touched': ({ servers }) => `not measured, since no changed file affects it: ${list(servers ?? [])}`,
+  'same-versions': ({ servers, names }) =>
+    `not measured, since its version of ${list(names ?? [])} is the same on both sides: ${list(servers ?? [])}`,
+  'commit-not-package': ({ ref }) =>
+    `${code(String(ref))} names a commit here, so that commit is the base; an equals sign before the version, as in ${code('fastify@=5.2.0')}, names the package`,
+  'packages-moved': ({ lock, packages = [], brought = 0 }) => {
+    const others =
+      brought > 0 ? `, and ${count(brought)} that ${packages.length === 1 ? 'it brings' : 'they bring'}` : '';
+    return `${lock === undefined ? 'versions' : code(String(lock))}: ${movedText(packages)}${others}`;
+  },
   'described-by-head': ({ servers }) =>
     `the base has no perf.yml entry for ${list(servers ?? [])}; it was started the way the head does`,
   'new-in-head': ({ servers }) =>
@@ -309,6 +329,8 @@ export const en = {
       `the run ${name && `"${name}" `}of ${when}${place && ` (${place})`}`,
     unknownTime: 'an unknown time',
     theBase: 'the base',
+    withVersions: (/** @type {string} */ name, /** @type {string} */ versions) =>
+      `${name} (the same sources with ${versions})`,
     commit: (/** @type {string} */ sha) => `commit ${sha}`,
     /** @param {{ used: number, all: number, left: { code: LeftOut, number: number, commits: string[] }[] }} facts */
     leftOut: ({ used, all, left }) => {

@@ -8,6 +8,9 @@ const MISSING = '–';
 const WIDEST = 999;
 const ONE_DECIMAL = { minimumFractionDigits: 1, maximumFractionDigits: 1 };
 
+/** Packages that changed are named up to this many. */
+export const MOST_PACKAGES = 8;
+
 /** @template T @param {T | undefined} value @param {(value: T) => string} text @returns {string} */
 export function ifKnown(value, text) {
   return value === undefined ? '' : text(value);

@@ -6,7 +6,7 @@
  */
 
 import { MOST_ROUNDS } from '../../judge/verdicts.js';
-import { numbersIn } from './format.js';
+import { MOST_PACKAGES, numbersIn } from './format.js';
 import { code, exact, strong } from './inline.js';
 import { said } from './said.js';
 
@@ -122,6 +122,17 @@ const reasons = {
   'not-measured': () => '측정된 결과가 없음',
 };
 
+/** @param {{ name: string, from?: string, to?: string }[]} packages */
+function movedText(packages) {
+  const texts = packages
+    .slice(0, MOST_PACKAGES)
+    .map(({ name, from, to }) =>
+      from === undefined ? `${name} ${to} 추가` : `${name} ${from} → ${to ?? '삭제'}`,
+    );
+  const more = packages.length - texts.length;
+  return list([...texts, ...(more > 0 ? [`외 ${count(more)}개`] : [])]);
+}
+
 /** @type {Record<string, (facts: any) => string>} */
 const warnings = {
   disturbed: ({ share }) =>
@@ -144,6 +155,12 @@ const warnings = {
   skipped: ({ since }) =>
     `${since === undefined ? '' : `커밋 ${exact(String(since).slice(0, 10))} 이후 `}변경된 파일 중 서버에 영향을 주는 것이 없습니다`,
   'not-touched': ({ servers }) => `이번 변경의 영향을 받지 않아 측정하지 않음: ${list(servers ?? [])}`,
+  'same-versions': ({ servers, names }) =>
+    `양쪽의 버전(${list(names ?? [])})이 같아서 측정하지 않음: ${list(servers ?? [])}`,
+  'commit-not-package': ({ ref }) =>
+    `${code(String(ref))}: 같은 이름의 커밋이 있어서 그 커밋과 비교했습니다. 패키지와 비교하려면 ${code('fastify@=5.2.0')}처럼 버전 앞에 등호를 붙이세요`,
+  'packages-moved': ({ lock, packages = [], brought = 0 }) =>
+    `${lock === undefined ? '버전' : code(String(lock))}: ${movedText(packages)}${brought > 0 ? `, 함께 바뀐 하위 패키지 ${count(brought)}개` : ''}`,
   'described-by-head': ({ servers }) =>
     `변경 전 perf.yml에 없어서 변경 후와 같은 방법으로 기동함: ${list(servers ?? [])}`,
   'new-in-head': ({ servers }) => `이 브랜치에서 새로 추가되어 비교할 대상이 없음: ${list(servers ?? [])}`,
@@ -319,6 +336,7 @@ export const ko = {
     run: ({ name, when, place }) => `${when}의 실행${name && ` "${name}"`}${place && ` (${place})`}`,
     unknownTime: '알 수 없는 시각',
     theBase: '변경 전',
+    withVersions: (name, versions) => `${name} (같은 소스, ${versions})`,
     commit: (sha) => `커밋 ${sha}`,
     leftOut: ({ used, all, left }) => {
       const reasons = left.map(

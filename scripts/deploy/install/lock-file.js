@@ -1,0 +1,129 @@
+/** What lock files of npm and pnpm say, and what differs between two of them. */
+
+import { basename } from 'node:path';
+import { parse } from 'yaml';
+
+/**
+ * @typedef {object} Lock
+ * @property {Map<string, Map<string, string | undefined>>} direct by folder of a project, relative to the lock file: the versions of the packages
+ *   that its package.json names, where they are known
+ * @property {Map<string, Set<string>>} all the versions of every package
+ *
+ * @typedef {{ name: string, from?: string, to?: string }} Moved A package whose version differs; without from it is new, without to gone.
+ */
+
+/** @type {Record<string, (text: string) => Lock>} */
+const READERS = {
+  'package-lock.json': (text) => ofNpm(JSON.parse(text)),
+  'npm-shrinkwrap.json': (text) => ofNpm(JSON.parse(text)),
+  'pnpm-lock.yaml': (text) => ofPnpm(parse(text)),
+};
+
+/** npm names packages by where they are installed. */
+const PLACE = 'node_modules/';
+
+/** @param {string} file its path or name @returns {boolean} whether it is a lock file that can be read */
+export function isLock(file) {
+  return Object.hasOwn(READERS, basename(file));
+}
+
+/**
+ * @param {string} file its path or name
+ * @param {string} text its content
+ * @returns {Lock | undefined} undefined for a lock file of another kind, or one that cannot be read
+ */
+export function readLock(file, text) {
+  try {
+    return isLock(file) ? READERS[basename(file)]?.(text) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * @param {Lock} base @param {Lock} head
+ * @returns {{ packages: Moved[], brought: number }} packages: those that a package.json names, or all where none of these moved;
+ *   brought: the number of others
+ */
+export function movedPackages(base, head) {
+  const named = new Set(
+    [base, head].flatMap(({ direct }) => [...direct.values()].flatMap((row) => [...row.keys()])),
+  );
+  const names = [...new Set([...base.all.keys(), ...head.all.keys()])].toSorted();
+  const moved = names.flatMap((name) => {
+    const before = [...(base.all.get(name) ?? [])];
+    const after = [...(head.all.get(name) ?? [])];
+    const [gone, added] = [
+      before.filter((v) => !after.includes(v)),
+      after.filter((v) => !before.includes(v)),
+    ];
+    if (gone.length + added.length === 0) return [];
+    // Where one of several versions went or came, the others say from what or to what.
+    const from = (gone.length > 0 ? gone : before).join(', ');
+    const to = (added.length > 0 ? added : after).join(', ');
+    return [{ name, ...(from && { from }), ...(to && { to }) }];
+  });
+  const direct = moved.filter(({ name }) => named.has(name));
+  return direct.length > 0
+    ? { packages: direct, brought: moved.length - direct.length }
+    : { packages: moved, brought: 0 };
+}
+
+/** Lock files of npm 7 and later. @param {{ packages: Record<string, any> }} lock @returns {Lock} */
+function ofNpm({ packages }) {
+  /** @type {Lock} */
+  const lock = { direct: new Map(), all: new Map() };
+  for (const [path, entry] of Object.entries(packages)) {
+    const start = path.lastIndexOf(PLACE);
+    if (start >= 0) {
+      if (entry.version !== undefined) add(lock, path.slice(start + PLACE.length), entry.version);
+      continue;
+    }
+    const versions = Object.keys(namedIn(entry)).map((name) => [name, installedFor(path, name, packages)]);
+    lock.direct.set(path, new Map(/** @type {any} */ (versions)));
+  }
+  return lock;
+}
+
+/**
+ * As Node resolves it: in the project's own folder, or in one above.
+ * @param {string} path of a project @param {string} name @param {Record<string, any>} packages @returns {string | undefined}
+ */
+function installedFor(path, name, packages) {
+  const version = packages[`${path && `${path}/`}${PLACE}${name}`]?.version;
+  if (version !== undefined || path === '') return version;
+  return installedFor(path.split('/').slice(0, -1).join('/'), name, packages);
+}
+
+/** @param {{ importers?: Record<string, any>, packages?: Record<string, any> }} file @returns {Lock} */
+function ofPnpm({ importers, packages = {}, ...only }) {
+  /** @type {Lock} */
+  const lock = { direct: new Map(), all: new Map() };
+  for (const [path, project] of Object.entries(importers ?? { '.': only })) {
+    const versions = Object.entries(namedIn(project)).map(([name, entry]) => [
+      name,
+      plainVersion(entry.version ?? entry),
+    ]);
+    lock.direct.set(path === '.' ? '' : path, new Map(/** @type {any} */ (versions)));
+  }
+  for (const key of Object.keys(packages)) {
+    const [, name, version] = /^\/?(@?[^@]+)@(.+)$/.exec(key) ?? [];
+    if (name !== undefined && version !== undefined) add(lock, name, plainVersion(version));
+  }
+  return lock;
+}
+
+/** @param {Record<string, any>} project @returns {Record<string, any>} */
+function namedIn({ dependencies, devDependencies, optionalDependencies }) {
+  return { ...dependencies, ...devDependencies, ...optionalDependencies };
+}
+
+/** pnpm appends the peers that a package was installed with. @param {string} version like "5.2.0(ajv@8.0.0)" */
+function plainVersion(version) {
+  return version.replace(/\(.*/, '');
+}
+
+/** @param {Lock} lock @param {string} name @param {string} version */
+function add({ all }, name, version) {
+  all.set(name, (all.get(name) ?? new Set()).add(version));
+}

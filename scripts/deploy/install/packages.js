@@ -1,0 +1,87 @@
+/**
+ * The packages that a project names in its package.json, and other versions of them.
+ * @import { Server } from '../../types.js'
+ */
+
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { UserError } from '../../model/errors.js';
+import { readBounded } from '../../system/bounded-file.js';
+import { treeOf } from '../source/build-cache.js';
+import { serverEnvironment } from '../start/environment.js';
+import { readLock } from './lock-file.js';
+import { installIn } from './with-install.js';
+import { readData, workspaceOf } from './workspaces.js';
+
+const MANIFEST = 'package.json';
+const KINDS = ['dependencies', 'devDependencies', 'optionalDependencies'];
+
+/** The registry answers within a second or two, or not at all. */
+const ANSWER_MS = 60_000;
+
+/**
+ * @param {string} folder of a server
+ * @returns {{ folder: string, versions: Map<string, string | undefined> } | undefined} the nearest folder with a package.json, and the
+ *   packages that it names with their locked versions, where a lock file says so
+ */
+export function dependenciesOf(folder) {
+  const home = manifestFolder(folder);
+  if (home === undefined) return undefined;
+  const manifest = readData(join(home, MANIFEST)) ?? {};
+  const names = KINDS.flatMap((kind) => Object.keys(manifest[kind] ?? {}));
+  const top = workspaceOf(home) ?? home;
+  const { lock } = installIn(home, top) ?? {};
+  const path = lock === undefined ? '' : join(top, lock);
+  const locked = existsSync(path) ? readLock(path, readBounded(path).toString()) : undefined;
+  const versions = locked?.direct.get(relative(top, home));
+  return { folder: home, versions: new Map(names.map((name) => [name, versions?.get(name)])) };
+}
+
+/**
+ * @param {Server} server in its build folder
+ * @returns {{ command: string[], cwd: string } | undefined} installs its `packages` in place of the locked ones
+ */
+export function otherPackages({ folder, home, packages = {} }) {
+  const wanted = Object.entries(packages).map(([name, version]) => `${name}@${version}`);
+  const cwd = manifestFolder(folder);
+  if (wanted.length === 0 || home === undefined || cwd === undefined) return undefined;
+  const { add } = installIn(cwd, treeOf(home)) ?? {};
+  return add === undefined ? undefined : { command: [...add.split(' '), ...wanted], cwd };
+}
+
+/**
+ * Asks the registry through npm, which reads the project's .npmrc.
+ * @param {string} name
+ * @param {string} wanted a version, a range like 9 or ^9.1, or a tag like latest
+ * @param {{ folder: string, env: NodeJS.ProcessEnv }} context folder: of the project
+ * @returns {Promise<string>} the newest version that fits
+ * @throws {UserError} where there is no such package or version
+ */
+export async function exactVersion(name, wanted, { folder, env: caller }) {
+  const env = serverEnvironment(caller, { runtime: 'node', env: {} });
+  const options = { cwd: folder, env, timeout: ANSWER_MS };
+  /** @type {string} */
+  const printed = await new Promise((resolve) => {
+    execFile('npm', ['view', `${name}@${wanted}`, 'version', '--json'], options, (error, stdout) =>
+      resolve(stdout.trim() || JSON.stringify({ error: { summary: error?.message ?? 'no answer' } })),
+    );
+  });
+  const answer = JSON.parse(printed);
+  const versions = typeof answer === 'string' ? [answer] : answer;
+  if (Array.isArray(versions))
+    return versions.toSorted((a, b) => a.localeCompare(b, 'en', { numeric: true })).at(-1);
+  const { code, summary = '' } = answer.error ?? {};
+  if (code !== 'E404') throw new UserError(`npm view ${name}@${wanted}: ${String(summary).split('\n')[0]}`);
+  throw new UserError(
+    /^No match/.test(summary)
+      ? `the registry has no version "${wanted}" of ${name}; npm view ${name} versions lists them`
+      : `the registry has no package "${name}"`,
+  );
+}
+
+/** @param {string} folder @returns {string | undefined} the nearest folder with a package.json */
+function manifestFolder(folder) {
+  if (existsSync(join(folder, MANIFEST))) return folder;
+  return dirname(folder) === folder ? undefined : manifestFolder(dirname(folder));
+}
