@@ -5,9 +5,11 @@
 
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { isLock, movedPackages, readLock } from '../deploy/install/lock-file.js';
 import { checkOutSides } from '../deploy/source/worktrees.js';
 import { onlyCase, onlyRelevant } from '../plan/relevant.js';
 import { serversById, serversIn } from '../plan/sides.js';
+import { readBounded } from '../system/bounded-file.js';
 import { parseVersions, sidesWithVersions } from './other-versions.js';
 
 /** A commit to measure in place of the working tree; case: the id of the only case to measure. @typedef {{ commit: string, case?: string }} Candidate */
@@ -54,8 +56,21 @@ export async function sidesOf(config, { cwd, env, readConfig, candidate }) {
     warnings.push(...notes);
     return { label, revision, servers };
   });
+  warnings.push(...lockWarnings(changed, base.folder, head.folder));
   const untouched = wanted.servers.filter((server) => !touched.servers.includes(server));
   if (untouched.length > 0)
     warnings.push({ code: 'not-touched', servers: untouched.map(({ name }) => name) });
   return { config: touched, sides, warnings };
+}
+
+/** What changed lock files bring. @param {string[]} changed @param {string} base @param {string} head folders @returns {Warning[]} */
+function lockWarnings(changed, base, head) {
+  return changed.filter(isLock).flatMap((lock) => {
+    const [before, after] = [base, head].map((folder) => {
+      const path = join(folder, lock);
+      return existsSync(path) ? readLock(path, readBounded(path).toString()) : undefined;
+    });
+    const moved = before && after ? movedPackages(before, after) : { packages: [], brought: 0 };
+    return moved.packages.length > 0 ? [{ code: 'packages-moved', lock, ...moved }] : [];
+  });
 }
