@@ -795,6 +795,8 @@ export interface Bisection {
   /** A full SHA, as `bad`. */
   good: string;
   bad: string;
+  /** Present where packages are searched: what moved in each commit, in order. */
+  packages?: Record<string, string>;
   /** The results folder, relative to where the search was started. */
   out: string;
   /** The options of each of its runs, as given. */

@@ -86,7 +86,13 @@ export const VERBS = {
   bisect: {
     usage: 'bisect GOOD BAD [options of run]',
     does: 'finds the commit between two that made a server slower',
-    options: without(['against', 'baseline', 'shard', 'fail-on', 'json']),
+    options: {
+      packages: {
+        type: 'boolean',
+        help: 'finds the package instead, among those whose versions in package-lock.json differ between the two',
+      },
+      ...without(['against', 'baseline', 'shard', 'fail-on', 'json']),
+    },
     words: true,
     run: async (args, io) => (await import('./cli/bisect.js')).bisect(args, io),
   },

@@ -66,15 +66,16 @@ export function renderSearchComment(search, { run, resume, origin, reportUrl }) 
 }
 
 /** @param {Bisection} search @param {Words} words @returns {Block[]} a table of every try */
-function tries({ steps }, words) {
-  const { heads, verdicts } = words.bisection;
+function tries(search, words) {
+  const { steps, packages } = search;
+  const { heads, verdicts, packages: said } = words.bisection;
   const [commit = '', subject = '', base = '', change = '', verdict = ''] = heads;
   if (steps.length === 0) return [];
   return [
     table([
-      names(steps, commit, (step) => shortSha(step.commit)),
-      names(steps, subject, (step) => plain(step.subject, 60)),
-      names(steps, base, (step) => shortSha(step.base)),
+      ...(packages ? [] : [names(steps, commit, (step) => shortSha(step.commit))]),
+      names(steps, packages ? said.upTo : subject, (step) => plain(step.subject, 60)),
+      names(steps, base, (step) => nameOf(step.base, search)),
       column(steps, change, (step) => changeOf(step, words)),
       names(steps, verdict, (step) => verdicts[step.verdict]),
     ]),
@@ -90,15 +91,27 @@ function answerOf(search, words, run) {
     return { answer: said.unfinished(steps.length), grounds: [text(said.between(rangeOf(search)))] };
   if (outcome.code === 'nothing-to-find') return { answer: said.nothing[outcome.verdict], grounds: [] };
   if (outcome.code === 'one-of') {
-    const commits = outcome.commits.slice(0, MOST_NAMED).map((sha) => ({ text: shortSha(sha) }));
-    return { answer: said.oneOf(outcome.commits.length, id), grounds: list(commits) };
+    const commits = outcome.commits.slice(0, MOST_NAMED).map((sha) => ({ text: nameOf(sha, search) }));
+    return {
+      answer: (search.packages ? said.packages : said).oneOf(outcome.commits.length, id),
+      grounds: list(commits),
+    };
   }
   const last = steps.find(({ commit, base }) => commit === outcome.commit && base === outcome.parent);
   if (!last) return { answer: '', grounds: [] };
   const named = { commit: shortSha(outcome.commit), subject: plain(last.subject, 100), id };
-  if (outcome.code === 'not-confirmed') return { answer: said.notConfirmed(named), grounds: [] };
-  const beside = said.beside(changeOf(last, words), shortSha(outcome.parent));
-  return { answer: said.found(named), grounds: [text(`${beside} ${sentence(trust.promise(last.promise))}`)] };
+  const { found, notConfirmed } = search.packages ? said.packages : said;
+  if (outcome.code === 'not-confirmed') return { answer: notConfirmed(named), grounds: [] };
+  const change = changeOf(last, words);
+  const beside = search.packages
+    ? said.packages.beside(change)
+    : said.beside(change, shortSha(outcome.parent));
+  return { answer: found(named), grounds: [text(`${beside} ${sentence(trust.promise(last.promise))}`)] };
+}
+
+/** @param {string} sha @param {Bisection} search @returns {string} of a search for a package: what moved in that commit */
+function nameOf(sha, { packages }) {
+  return plain(packages?.[sha] ?? shortSha(sha), 60);
 }
 
 /** @param {Bisection} search @returns {{ good: string, bad: string }} what it has come down to */

@@ -16,6 +16,7 @@ import { readBisection, writeBisection } from '../store/bisection-file.js';
 import { readRunConfig } from './config.js';
 import { keptOptions, refuseOptions } from './resume.js';
 import { withGitBisect } from './git-bisect.js';
+import { packageCommits } from './package-commits.js';
 import { holdSession } from './session.js';
 
 /** How git records a verdict. @type {Record<BisectStep['verdict'], 'good' | 'bad' | 'skip'>} */
@@ -114,7 +115,7 @@ async function search(state, { top, out, measure }) {
  * @returns {Promise<Bisection>} before its first try
  * @throws {UserError} where there is nothing to search, or an option does not apply
  */
-export async function newSearch({ good, bad, options }, cwd) {
+export async function newSearch({ good, bad, options: { packages, ...options } }, cwd) {
   if (good === undefined || bad === undefined)
     throw new UserError('bisect needs two commits: perf-action bisect GOOD BAD [options of run]');
   const reserved = RESERVED.find((name) => options[name] !== undefined && options[name] !== '');
@@ -125,10 +126,13 @@ export async function newSearch({ good, bad, options }, cwd) {
   const [first, last] = [await resolveRef(good, cwd, 'bisect'), await resolveRef(bad, cwd, 'bisect')];
   if (first.sha === last.sha) throw new UserError(`bisect: ${good} and ${bad} are the same commit; use two`);
   const { out, language } = readRunConfig(options, cwd);
+  const { sha: base, top } = first;
+  const ends = packages
+    ? await packageCommits({ base, head: last.sha, top, env: process.env })
+    : { good: base, bad: last.sha };
   return {
     schema: 'perf-action/bisection@1',
-    good: first.sha,
-    bad: last.sha,
+    ...ends,
     out: relative(cwd, resolve(cwd, out)) || '.',
     options: keptOptions(options),
     ...(language !== undefined && { language }),

@@ -75,7 +75,7 @@ export async function sidesWithVersions(config, { cwd, env }) {
  */
 async function exactVersions(wanted, { against, used, env }) {
   const asked = Object.entries(wanted);
-  const results = await Promise.allSettled(asked.map((one) => versionOf(one, { used, env })));
+  const results = await Promise.allSettled(asked.map((row) => versionOf(row, { used, env })));
   const mistakes = results.flatMap((result) => (result.status === 'rejected' ? result.reason : []));
   const [unforeseen] = mistakes.filter((error) => !(error instanceof UserError));
   if (unforeseen) throw unforeseen;

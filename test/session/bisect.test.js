@@ -10,6 +10,7 @@ import { bisect as command } from '../../scripts/cli/bisect.js';
 import { renderBisection } from '../../scripts/report/bisection.js';
 import { wordsIn } from '../../scripts/report/text/words.js';
 import { bisect } from '../../scripts/session/bisect.js';
+import { packageCommits } from '../../scripts/session/package-commits.js';
 import { run, runCase } from '../store/runs.js';
 
 /** @import { Comparison, MetricComparison, Verdict } from '../../scripts/types.js' */
@@ -183,6 +184,72 @@ test('if only such commits are left, all candidates are named', async () => {
     new Set(commits.slice(2, 5)),
   );
   assert.match(renderBisection(found, wordsIn()), /One of these 3 commits/);
+});
+
+/** Moves a package in both files, as npm does. */
+const NPM = `#!/usr/bin/env node
+const { readFileSync, writeFileSync } = require('node:fs');
+const [, name, version] = /^(.+)@(.+)$/.exec(process.argv.at(-1));
+const read = (file) => JSON.parse(readFileSync(file, 'utf8'));
+const [manifest, lock] = [read('package.json'), read('package-lock.json')];
+manifest.dependencies[name] = lock.packages[''].dependencies[name] = version;
+lock.packages['node_modules/' + name].version = version;
+writeFileSync('package.json', JSON.stringify(manifest));
+writeFileSync('package-lock.json', JSON.stringify(lock));
+`;
+
+/** @param {string} version of all packages */
+function commitPackages(version) {
+  const dependencies = Object.fromEntries(['ajv', 'fastify', 'pino'].map((name) => [name, version]));
+  const places = Object.keys(dependencies).map((name) => [`node_modules/${name}`, { version }]);
+  const packages = { '': { dependencies }, ...Object.fromEntries(places), 'node_modules/deep': { version } };
+  writeFileSync(join(top, 'package.json'), JSON.stringify({ dependencies }));
+  writeFileSync(join(top, 'package-lock.json'), JSON.stringify({ packages }));
+  git('add', '--all');
+  git('commit', '--quiet', '--message', version);
+  return git('rev-parse', 'HEAD');
+}
+
+test('the slower one of the packages that moved is found, in commits that no branch names', async (context) => {
+  const bin = mkdtempSync(join(tmpdir(), 'perf-npm-'));
+  const { PATH } = process.env;
+  context.after(() => {
+    process.env.PATH = PATH;
+    rmSync(bin, { recursive: true });
+  });
+  writeFileSync(join(bin, 'npm'), NPM, { mode: 0o755 });
+  process.env.PATH = `${bin}:${PATH}`;
+  writeFileSync(join(top, 'perf.yml'), 'servers: [{ id: api, start: node x, routes: [{ path: / }] }]');
+  const [base, head] = [commitPackages('1.0.0'), commitPackages('2.0.0')];
+  const { good, bad, packages } = await packageCommits({ base, head, top, env: process.env });
+  assert.equal(good, base);
+  assert.equal(git('rev-parse', `${bad}^{tree}`), git('rev-parse', `${head}^{tree}`));
+  assert.deepEqual(Object.values(packages), [
+    'other packages',
+    'ajv 1.0.0 → 2.0.0',
+    'fastify 1.0.0 → 2.0.0',
+    'pino 1.0.0 → 2.0.0',
+  ]);
+  assert.equal(git('branch', '--all', '--contains', bad), '');
+  for (const [place, commit] of [good, ...Object.keys(packages)].entries())
+    costOf.set(commit, place < 3 ? '100' : '105');
+  const found = await search({ good: base, bad: 'HEAD', options: { packages: true } }, sessions());
+  assert.deepEqual(found.packages, packages);
+  const text = renderBisection(found, wordsIn());
+  assert.match(text, /fastify 1\.0\.0 → 2\.0\.0 made api \\?\/ autocannon c50 slower\./);
+  assert.match(text, /Compared with the same packages without it: CPU per request \+5\.0 %/);
+  assert.equal(git('worktree', 'list').split('\n').length, 1);
+});
+
+test('where no package moved, there is none to search for', async () => {
+  const commits = history([100, 105]);
+  await assert.rejects(
+    search({ good: commits[0] ?? '', bad: 'HEAD', options: { packages: true } }, sessions()),
+    {
+      name: 'UserError',
+      message: /^bisect --packages: between these commits, no package-lock\.json says /,
+    },
+  );
 });
 
 test('a slowdown in small steps is not blamed on one commit', async () => {

@@ -57,7 +57,7 @@ function sides(against, ids = ['api', 'plain']) {
   return sidesWithVersions(config, { cwd: scratch, env });
 }
 
-test('packages and runtimes are told from other names', () => {
+test('packages and runtimes are distinguished from other names', () => {
   assert.deepEqual(parseVersions('fastify@5.2.0'), { fastify: '5.2.0' });
   assert.deepEqual(parseVersions('@fastify/cors@10,pino@=9.1.0'), { '@fastify/cors': '10', pino: '=9.1.0' });
   for (const ref of ['main', 'HEAD~1', 'v1.2.3', 'main@{upstream}', '@', 'fastify@', 'a@1,b', 'origin/a@1'])

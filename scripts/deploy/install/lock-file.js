@@ -69,6 +69,19 @@ export function movedPackages(base, head) {
     : { packages: moved, brought: 0 };
 }
 
+/**
+ * @param {Lock} base @param {Lock} head
+ * @returns {{ project: string, name: string, from: string, to: string }[]} packages of each project that both name at different versions
+ */
+export function movedDirectly(base, head) {
+  return [...head.direct].flatMap(([project, versions]) =>
+    [...versions].flatMap(([name, to]) => {
+      const from = base.direct.get(project)?.get(name);
+      return from === undefined || to === undefined || from === to ? [] : [{ project, name, from, to }];
+    }),
+  );
+}
+
 /** Lock files of npm 7 and later. @param {{ packages: Record<string, any> }} lock @returns {Lock} */
 function ofNpm({ packages }) {
   /** @type {Lock} */

@@ -114,16 +114,24 @@ export async function snapshot(top, out) {
   try {
     const index = resolve(top, await git(top, ['rev-parse', '--git-path', 'index']));
     const scratchIndex = join(scratch, 'index');
-    const env = { ...gitEnvironment(process.env), ...AUTHOR_VARIABLES, GIT_INDEX_FILE: scratchIndex };
+    const env = { ...gitEnvironment(process.env), GIT_INDEX_FILE: scratchIndex };
     if (existsSync(index)) copyFileSync(index, scratchIndex);
     await git(top, ['add', '--all', ...sources], { env });
     const tree = await git(top, ['write-tree'], { env });
-    const message = ['-m', 'the working tree as measured'];
-    const commit = await git(top, ['commit-tree', tree, '-p', sha, ...message], { env });
+    const commit = await commitTree(top, { tree, parent: sha, message: 'the working tree as measured' });
     return { commit, revision: { ...revision, dirty: true } };
   } finally {
     rmSync(scratch, { recursive: true });
   }
+}
+
+/**
+ * Makes a commit that no branch names.
+ * @param {string} top @param {{ tree: string, parent: string, message: string }} content @returns {Promise<string>} the commit
+ */
+export async function commitTree(top, { tree, parent, message }) {
+  const env = { ...gitEnvironment(process.env), ...AUTHOR_VARIABLES };
+  return git(top, ['commit-tree', tree, '-p', parent, '-m', message], { env });
 }
 
 /**

@@ -267,6 +267,18 @@ export const en = {
     /** @param {string} change @param {string} parent */
     beside: (change, parent) => `Compared with its parent ${parent}: ${change}.`,
     heads: ['Commit', 'Subject', 'Compared with', 'Change', 'Verdict'],
+    /** In a search for a package, `subject` is what moved: "fastify 5.2.0 → 5.3.1". */
+    packages: {
+      upTo: 'Packages up to',
+      found: (/** @type {{ subject: string, id: string }} */ { subject, id }) =>
+        `🔴 ${subject} made ${id} slower.`,
+      notConfirmed: (/** @type {{ subject: string, id: string }} */ { subject, id }) =>
+        `🟡 The search for what made ${id} slower led to ${subject}, but compared with the same packages without it, that is not slower. Several packages may each cost a little, or a verdict of the search was wrong. A longer --budget finds smaller changes.`,
+      /** @param {number} number @param {string} id */
+      oneOf: (number, id) =>
+        `🟡 One of these ${count(number)} changes made ${id} slower; the others could not be measured, or not distinguished within the budget:`,
+      beside: (/** @type {string} */ change) => `Compared with the same packages without it: ${change}.`,
+    },
   },
 
   headline: {

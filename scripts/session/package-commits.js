@@ -1,0 +1,97 @@
+/**
+ * Commits that move one package each, for `bisect --packages`: the sources are those of the head, and no branch names them.
+ */
+
+import { mkdtempSync, rmSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { movedDirectly, readLock } from '../deploy/install/lock-file.js';
+import { serverEnvironment } from '../deploy/start/environment.js';
+import { commitTree } from '../deploy/source/worktrees.js';
+import { UserError } from '../model/errors.js';
+import { git, tryGit } from '../system/git.js';
+
+/** Lock files whose packages npm can move without installing them. */
+const LOCKS = ['package-lock.json', 'npm-shrinkwrap.json'];
+const MANIFESTS = [...LOCKS, 'package.json'];
+/** Writes a version into package.json and the lock file, and runs nothing of the package. */
+const LOCK_ONLY = 'install --package-lock-only --ignore-scripts --save-exact --no-audit --no-fund'.split(' ');
+
+/** @typedef {{ folder: string, name: string, from: string, to: string }} Move folder: of the package.json, relative to the repository */
+
+/**
+ * @param {{ base: string, head: string, top: string, env: NodeJS.ProcessEnv }} range base, head: commits; top: the repository's folder
+ * @returns {Promise<{ good: string, bad: string, packages: Record<string, string> }>} good: the head with the packages of the base;
+ *   packages: what moved in each commit, up to bad
+ * @throws {UserError} where no package moved, or npm cannot lock one
+ */
+export async function packageCommits({ base, head, top, env }) {
+  const changed = (await git(top, ['diff', '--name-only', '--no-renames', '-z', base, head]))
+    .split('\0')
+    .filter(Boolean);
+  const moves = await movesBetween({ base, head, top, changed });
+  if (moves.length === 0)
+    throw new UserError(
+      'bisect --packages: between these commits, no package-lock.json says that a package named in a package.json changed its version; without --packages, the commits are searched',
+    );
+  const trees = await treesOf(moves, { head, top, env });
+  // If nothing else changed, the packages that no package.json names are the first step.
+  const isOnlyManifests = changed.every((file) => MANIFESTS.includes(basename(file)));
+  /** @type {Record<string, string>} */
+  const packages = {};
+  const [first = '', ...rest] = trees;
+  let last = await commitTree(top, { tree: first, parent: base, message: 'other packages' });
+  const good = isOnlyManifests ? base : last;
+  if (isOnlyManifests) packages[last] = 'other packages';
+  for (const [index, { name, from, to }] of moves.entries()) {
+    const message = `${name} ${from} → ${to}`;
+    last = await commitTree(top, { tree: rest[index] ?? '', parent: last, message });
+    packages[last] = message;
+  }
+  return { good, bad: last, packages };
+}
+
+/** @param {{ base: string, head: string, top: string, changed: string[] }} range @returns {Promise<Move[]>} */
+async function movesBetween({ base, head, top, changed }) {
+  /** @type {Move[]} */
+  const moves = [];
+  for (const path of changed.filter((file) => LOCKS.includes(basename(file)))) {
+    const [before, after] = [
+      await tryGit(top, 'show', `${base}:${path}`),
+      await tryGit(top, 'show', `${head}:${path}`),
+    ].map((text) => (text === undefined ? undefined : readLock(path, text)));
+    if (!before || !after) continue;
+    const direct = movedDirectly(before, after);
+    moves.push(...direct.map(({ project, ...move }) => ({ folder: join(dirname(path), project), ...move })));
+  }
+  return moves;
+}
+
+/**
+ * @param {Move[]} moves @param {{ head: string, top: string, env: NodeJS.ProcessEnv }} context
+ * @returns {Promise<string[]>} the head's tree with all packages of the base, then with one more of its own each
+ */
+async function treesOf(moves, { head, top, env: caller }) {
+  const scratch = mkdtempSync(join(tmpdir(), 'perf-action-'));
+  const tree = join(scratch, 'tree');
+  const env = serverEnvironment(caller, { runtime: 'node', env: {} });
+  try {
+    await git(top, ['worktree', 'add', '--detach', '--quiet', tree, head]);
+    const trees = [await git(tree, ['rev-parse', 'HEAD^{tree}'])];
+    for (const { folder, name, from } of moves.toReversed()) {
+      const line = [...LOCK_ONLY, `${name}@${from}`];
+      await promisify(execFile)('npm', line, { cwd: join(tree, folder), env }).catch((error) => {
+        const why = /^npm error (?!code)(.+)$/m.exec(error.stderr)?.[1] ?? error.message;
+        throw new UserError(`bisect --packages: ${name} ${from} cannot be locked in the head: ${why}`);
+      });
+      await git(tree, ['add', '--update']);
+      trees.unshift(await git(tree, ['write-tree']));
+    }
+    return trees;
+  } finally {
+    rmSync(scratch, { recursive: true, force: true });
+    await git(top, ['worktree', 'prune']);
+  }
+}
