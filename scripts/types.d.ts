@@ -835,6 +835,55 @@ export type BisectOutcome =
   /** The two ends do not differ. */
   | { code: 'nothing-to-find'; verdict: Verdict };
 
+/** The memory of a server after a forced garbage collection, over all its processes. */
+export interface MemoryReading {
+  /** Seconds since the first load began. */
+  at: number;
+  /** Requests answered since then. */
+  requests: number;
+  heapBytes: number;
+  /** Memory of objects outside the heap, such as buffers. */
+  externalBytes: number;
+  rssBytes: number;
+}
+
+/** An estimate with its 95 % interval. */
+export interface Rate {
+  value: number;
+  ci: [number, number];
+}
+
+/** Whether memory that a collection leaves grows, and with what. */
+export interface Leak {
+  verdict: 'leaks' | 'does-not-leak' | 'unsure';
+  /** Absent where nothing leaks for sure, or where neither requests nor time explain it for sure. */
+  growsWith?: 'requests' | 'time' | 'both';
+  /** Why it is unsure: too few readings, growth that gets slower, or an interval that is too wide. */
+  why?: 'few-readings' | 'fading' | 'too-wide';
+  /** The index of the first reading that counts; those before it are the warm-up. */
+  from: number;
+  /** Over phases of load and of rest. */
+  bytesPerHour?: Rate;
+  bytesPerRequest?: Rate;
+  /** What each hour without a request adds. */
+  idleBytesPerHour?: Rate;
+}
+
+/** The result of a soak: soak.json. */
+export interface Soak extends Leak {
+  schema: 'perf-action/soak@1';
+  /** The id of the run in run.json beside it. */
+  run: string;
+  /** The id of the case. */
+  case: string;
+  /** The language of the report; absent: English. */
+  language?: string;
+  /** The growth per hour that counts as none. */
+  leastBytesPerHour: number;
+  /** Alternately after load and after rest. */
+  readings: MemoryReading[];
+}
+
 /** A line of history.jsonl: the figures of a stored run that its trend needs, kept after the run itself is deleted. */
 export interface PastRun {
   schema: 'perf-action/past-run@1';

@@ -1,0 +1,129 @@
+/**
+ * Judges whether a server leaks, from its memory after forced collections while phases of load and of rest alternate.
+ * @import { Leak, MemoryReading, Rate } from '../types.js'
+ */
+
+import { median, pairs, sum } from 'd3-array';
+import { BEYOND, halfWidth, mean, varianceOf } from './mean-estimate.js';
+
+/** Bytes an hour; slower growth counts as none: it takes weeks to fill a small container. */
+export const LEAST_GROWTH = 1e6;
+/** The warm-up is at least this share of the readings, and at most the larger one. */
+const WARM_UP = 1 / 4;
+const LONG_WARM_UP = 1 / 2;
+const BLOCKS = 8;
+const LEAST_READINGS = 16;
+/** Growth that slows to less than this share may end. */
+const FADING = 1 / 2;
+const HOUR = 3600;
+
+/** The memory of a block of readings. @typedef {{ seconds: number, bytes: number }} Level */
+/** What changed between two readings. @typedef {{ seconds: number, requests: number, bytes: number }} Phase */
+/** @typedef {Required<Pick<Leak, 'from' | 'bytesPerHour' | 'bytesPerRequest' | 'idleBytesPerHour'>>} Figures */
+
+/**
+ * Steps, drift and noise that lasts need no model here: levels of a few blocks are compared, and Student's t is taken over their
+ * differences, as for group estimates in R. Ibragimov and U. K. Müller, "t-statistic based correlation and heterogeneity robust
+ * inference", Journal of Business & Economic Statistics 28 (2010). One large step widens the interval as much as it moves the mean.
+ * @param {MemoryReading[]} readings in order of time, after load and after rest alternately
+ * @returns {Leak} leaks: the growth of an hour is above {@link LEAST_GROWTH} for sure, and did not slow down
+ */
+export function judgeLeak(readings) {
+  const early = Math.round(readings.length * WARM_UP);
+  if (readings.length < LEAST_READINGS) return { verdict: 'unsure', why: 'few-readings', from: early };
+  const figures = figuresOf(readings, early);
+  if (isFlat(figures)) return { verdict: 'does-not-leak', ...figures };
+  const grows = figures.bytesPerHour.ci[0] > LEAST_GROWTH;
+  if (grows && !fades(readings.slice(early)))
+    return { verdict: 'leaks', ...causeOf(readings.slice(early), figures), ...figures };
+  // It may have warmed up for longer.
+  const later = figuresOf(readings, Math.round(readings.length * LONG_WARM_UP));
+  if (isFlat(later)) return { verdict: 'does-not-leak', ...later };
+  return { verdict: 'unsure', why: grows ? 'fading' : 'too-wide', ...figures };
+}
+
+/**
+ * Rest shows what time adds; load adds that of its own time, and what its requests leave.
+ * @param {MemoryReading[]} readings @param {number} from @returns {Figures}
+ */
+function figuresOf(readings, from) {
+  const judged = readings.slice(from);
+  const cycles = pairs(phasesOf(judged)).filter(([load, rest]) => load.requests > 0 && rest.requests === 0);
+  const restSlope = (/** @type {Phase} */ rest) => rest.bytes / rest.seconds;
+  return {
+    from,
+    bytesPerHour: rateOf(pairs(levelsOf(judged), (start, end) => HOUR * slope(start, end))),
+    bytesPerRequest: rateOf(
+      cycles.map(([load, rest]) => (load.bytes - restSlope(rest) * load.seconds) / load.requests),
+    ),
+    idleBytesPerHour: rateOf(cycles.map(([, rest]) => HOUR * restSlope(rest))),
+  };
+}
+
+/** @param {Figures} figures */
+function isFlat({ bytesPerHour }) {
+  return bytesPerHour.ci[1] <= LEAST_GROWTH;
+}
+
+/**
+ * @param {MemoryReading[]} readings of a leak @param {Figures} figures
+ * @returns {Pick<Leak, 'growsWith'>} what has a part in it for sure, and surely more than half unless it is both
+ */
+function causeOf(readings, { bytesPerHour, bytesPerRequest, idleBytesPerHour }) {
+  const phases = phasesOf(readings);
+  const hours = sum(phases, ({ seconds }) => seconds) / HOUR;
+  const half = (bytesPerHour.value * hours) / 2;
+  const [byRequests, byTime] = [bytesPerRequest.ci[0] > 0, idleBytesPerHour.ci[0] > 0];
+  if (byRequests && idleBytesPerHour.ci[1] * hours < half) return { growsWith: 'requests' };
+  if (byTime && bytesPerRequest.ci[1] * sum(phases, ({ requests }) => requests) < half)
+    return { growsWith: 'time' };
+  return byRequests && byTime ? { growsWith: 'both' } : {};
+}
+
+/** @param {MemoryReading[]} readings @returns {Phase[]} */
+function phasesOf(readings) {
+  return pairs(readings, (start, end) => ({
+    seconds: end.at - start.at,
+    requests: end.requests - start.requests,
+    bytes: bytesOf(end) - bytesOf(start),
+  }));
+}
+
+/** @param {MemoryReading[]} readings @returns {Level[]} medians, which single readings do not move */
+function levelsOf(readings) {
+  const blocks = Math.min(BLOCKS, Math.floor(readings.length / 2));
+  return Array.from({ length: blocks }, (_, place) => {
+    const block = readings.slice(
+      Math.round((place * readings.length) / blocks),
+      Math.round(((place + 1) * readings.length) / blocks),
+    );
+    return { seconds: mean(block.map(({ at }) => at)), bytes: median(block, bytesOf) ?? NaN };
+  });
+}
+
+/** @param {MemoryReading[]} readings @returns {boolean} whether the second half grew much less than the first */
+function fades(readings) {
+  const levels = levelsOf(readings);
+  const [first, middle, last] = [0, levels.length >> 1, levels.length - 1].map(
+    (place) => /** @type {Level} */ (levels[place]),
+  );
+  return first && middle && last ? slope(middle, last) < FADING * slope(first, middle) : false;
+}
+
+/** @param {Level} from @param {Level} to @returns {number} bytes a second */
+function slope(from, to) {
+  return (to.bytes - from.bytes) / (to.seconds - from.seconds);
+}
+
+/** @param {number[]} values at least two @returns {Rate} their mean with Student's t */
+function rateOf(values) {
+  const value = mean(values);
+  const error = Math.sqrt(varianceOf(values) / values.length);
+  const half = halfWidth({ error, df: values.length - 1 }, BEYOND);
+  return { value, ci: [value - half, value + half] };
+}
+
+/** @param {MemoryReading} reading @returns {number} what the collector left; resident memory also holds what the allocator keeps */
+export function bytesOf({ heapBytes, externalBytes }) {
+  return heapBytes + externalBytes;
+}
