@@ -128,7 +128,7 @@ function printRules(sources) {
 async function printAblations(sources) {
   const tries = Number(options.tries);
   console.log(
-    `${tries} comparisons a cell. false: % of unchanged called slower or faster; found: % of 5 % slower found within 90 s; same: % of unchanged called the same within 90 s\n`,
+    `${tries} comparisons a cell. false: % of unchanged called slower or faster; found: % of 5 % slower found within 90 s; same: % of unchanged called the same within 90 s; missed: % of 5 % slower called the same\n`,
   );
   const names = sources.map(({ name }) => name);
   console.log(`| without | ${names.join(' | ')} |\n| --- |${' ---: |'.repeat(names.length)}`);
@@ -141,7 +141,7 @@ async function printAblations(sources) {
 /** @param {Source} source @param {typeof JUDGE} judge @param {number} tries */
 function ablatedCell(source, judge, tries) {
   const random = seededRandom(2);
-  const counts = { alarms: 0, found: 0, same: 0, opposite: 0 };
+  const counts = { alarms: 0, found: 0, same: 0, missed: 0, opposite: 0 };
   for (let i = 0; i < tries; i++) {
     const unchanged = play(source.draw({ rounds: ROUNDS, speed: 1, random }), { ...RUN, judge });
     const slower = play(source.draw({ rounds: ROUNDS, speed: 0.95, random }), { ...RUN, judge });
@@ -149,8 +149,9 @@ function ablatedCell(source, judge, tries) {
     if (['regressed', 'improved'].includes(unchanged.comparison.verdict)) counts.alarms++;
     if (unchanged.comparison.verdict === 'same' && soon(unchanged.seconds)) counts.same++;
     if (slower.comparison.verdict === 'regressed' && soon(slower.seconds)) counts.found++;
+    if (slower.comparison.verdict === 'same') counts.missed++;
     if (slower.comparison.verdict === 'improved') counts.opposite++;
   }
   const share = (/** @type {number} */ count) => Number(((100 * count) / tries).toFixed(1));
-  return `${share(counts.alarms)} false, ${share(counts.found)} found, ${share(counts.same)} same${counts.opposite > 0 ? `, ${counts.opposite} opposite` : ''}`;
+  return `${share(counts.alarms)} false, ${share(counts.found)} found, ${share(counts.same)} same, ${share(counts.missed)} missed${counts.opposite > 0 ? `, ${counts.opposite} opposite` : ''}`;
 }

@@ -50,6 +50,12 @@ export const ABLATIONS = [
     to: 'const alpha = whole;',
   },
   {
+    name: '`same` by 95 % after few rounds, too',
+    file: 'judge/verdicts.js',
+    from: 'const FEW_ROUNDS = 8;',
+    to: 'const FEW_ROUNDS = 0;',
+  },
+  {
     name: 'intervals of 98 %',
     file: 'judge/mean-estimate.js',
     from: 'const BEYOND = 0.025;',

@@ -130,7 +130,7 @@ test('what a look says of a case that it decides, the report says too', () => {
   const random = seededRandom(11);
   let decided = 0;
   for (let i = 0; i < 200; i++) {
-    const [one = [], other = []] = simulate(world, { rounds: 5, windows: 2, speed: 0.97, random });
+    const [one = [], other = []] = simulate(world, { rounds: 6, windows: 2, speed: 0.99, random });
     const [base, head] = [runOf([caseOf('a', one)]), runOf([caseOf('a', other)])];
     const look = compare(base, head, { alpha: spending()(0.1) });
     if (decidedCases(look).size === 0) continue;
