@@ -125,6 +125,19 @@ export type Conditions = Load & Deployment;
 /** The verdicts that make the exit code 1. */
 export type FailOn = 'regressed' | 'unsure' | 'never';
 
+/** A bound that every case it names must keep, whatever it is compared with. */
+export interface LimitRule {
+  metric: MetricId;
+  /** In the figure's unit: the most, or the least of a figure of which more is better. */
+  bound: number;
+  /** It applies to cases with this fixed rate, in requests per second. */
+  rate?: number;
+  /** An id, with or without the version of its runtime; absent: any but the reference. */
+  server?: string;
+  /** As reports name it; absent: any. */
+  route?: string;
+}
+
 /** The settings of a run: perf.yml, the preset and the flags, merged and checked. */
 export interface Config {
   title: string;
@@ -164,6 +177,7 @@ export interface Config {
   failOn: FailOn;
   /** Gates of single metrics; failOn applies to the others. */
   gates?: Partial<Record<MetricId, FailOn>>;
+  limits?: LimitRule[];
   /** Globs, as in a workflow file, of files whose changes affect no server. */
   ignore: string[];
   /** Figures that others published for this experiment. */
@@ -534,6 +548,8 @@ export interface Run {
   stored?: StoredRuns;
   /** The result of its gate; absent where it was compared with nothing. */
   gate?: Gate;
+  /** Whether its cases keep the limits in perf.yml; absent where there are none. */
+  limits?: LimitResult[];
   revision: {
     sha?: string;
     ref?: string;
@@ -581,6 +597,27 @@ export interface Gate {
     why?: string;
   };
 }
+
+/** Whether a case keeps a limit, judged by an interval over its starts. */
+export interface LimitResult extends Pick<LimitRule, 'metric' | 'bound' | 'rate'> {
+  case: string;
+  /** In the figure's unit; absent where it was not measured. */
+  value?: number;
+  interval?: [number, number];
+  /** passes: the whole interval is within the limit; fails: it is wholly beyond. */
+  verdict: 'passes' | 'fails' | 'unsure';
+  why?: LimitReason;
+}
+
+/** Why a limit is unsure. */
+export type LimitReason =
+  | { code: 'not-measured' }
+  | { code: 'one-start' }
+  /** The limit lies inside the interval. */
+  | { code: 'open' }
+  /** The load tool, and not the server, was the bottleneck. */
+  | { code: 'client-bound' }
+  | { code: 'rate-missed'; asked: number; achieved: number };
 
 /** Why a stored run is not part of the base. */
 export type LeftOut =

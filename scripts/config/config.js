@@ -17,6 +17,7 @@ import { readGlobs } from '../model/units.js';
 import { makeCases, withWarmUps } from './cases.js';
 import * as checks from './checks.js';
 import { CONFIG_SCHEMA, inFiles, otherSide, readLayers } from './layers.js';
+import { checkLimits, readLimits, withLimitRates } from './limits.js';
 import { freeTimes, readLoads } from './loads.js';
 import { readMatrix } from './matrix.js';
 import { rulesIn } from './rules.js';
@@ -57,7 +58,10 @@ export function readConfig({ options, seed, ...context }) {
   // After an earlier mistake these checks would blame the wrong setting.
   const complete = problems.length === 0;
   if (complete) attempt(() => checks.checkTwins(all, settings));
-  const points = complete ? attempt(() => readPoints(listed, { layers, settings, caller })) : undefined;
+  const limits = complete ? readLimits(layers) : [];
+  const points = complete
+    ? attempt(() => withLimitRates(readPoints(listed, { layers, settings, caller }), limits))
+    : undefined;
   const relativeTo = complete ? attempt(() => checks.whatRatiosAreTo(all, settings)) : undefined;
   if (!points || !rules || problems.length > 0) throw new UserError([...new Set(problems)].join('\n'));
 
@@ -81,6 +85,7 @@ export function readConfig({ options, seed, ...context }) {
   });
   const included = inFiles(layers, 'include')?.layer.where('include');
   checks.checkAbilities({ cases, servers: all }, settings, included);
+  checkLimits(cases, { layers, settings, rules: limits });
   const routesOf = (/** @type {Server} */ { id }) => [
     ...points.filter(({ server }) => server.id === id).map(({ route }) => route),
     ...cases.filter(({ server }) => id === reference?.id && server === id).map(({ route }) => route),

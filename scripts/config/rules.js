@@ -1,5 +1,5 @@
 /**
- * The rules of a comparison: margins and gates.
+ * The rules that runs are judged by: margins, gates and limits.
  * @import { Caller, Config } from '../types.js'
  * @import { Flags, Layer } from './layers.js'
  * @import { Settings } from './settings.js'
@@ -9,10 +9,11 @@ import { collectMistakes } from '../model/attempt.js';
 import { defined } from '../model/defined.js';
 import { UserError } from '../model/errors.js';
 import { parsePercent } from '../model/units.js';
+import { readLimits } from './limits.js';
 import { inFiles, readLayers } from './layers.js';
 import { readSettings, settingOf } from './settings.js';
 
-/** @typedef {Pick<Config, 'margin' | 'margins' | 'failOn' | 'gates'>} Rules */
+/** @typedef {Pick<Config, 'margin' | 'margins' | 'failOn' | 'gates' | 'limits'>} Rules */
 
 /**
  * Reads the rules alone, for commands that judge stored runs: the servers need not exist.
@@ -29,18 +30,20 @@ export function readRules({ caller, ...sources }) {
   return rules;
 }
 
-/** @param {Layer[]} layers @param {Settings} settings @returns {Rules} @throws {UserError} for an invalid margin */
+/** @param {Layer[]} layers @param {Settings} settings @returns {Rules} @throws {UserError} for an invalid margin or limit */
 export function rulesIn(layers, settings) {
   const margins = inFiles(layers, 'margins');
   const shares = Object.entries(margins?.value ?? {}).map(([id, percent]) => [
     id,
     parsePercent(percent, margins?.layer.where('margins', id) ?? id),
   ]);
+  const limits = readLimits(layers).map(({ where: _, ...rule }) => rule);
   return defined({
     margin: settingOf(settings, 'margin'),
     margins: margins && Object.fromEntries(shares),
     failOn: settingOf(settings, 'failOn'),
     /** @type {Rules['gates']} */
     gates: inFiles(layers, 'gates')?.value,
+    limits: limits.length > 0 ? limits : undefined,
   });
 }

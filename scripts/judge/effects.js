@@ -165,7 +165,7 @@ function typical(samples, id) {
  * @param {Metric} row @param {Sample[]} samples
  * @returns {number} one step as a share of the median; 0 where no steps are seen
  */
-function grainOf({ id, judged: { grain } }, samples) {
+export function grainOf({ id, judged: { grain } }, samples) {
   if (grain === undefined) return 0;
   const values = samples.flatMap(({ windows }) => windows.flatMap((window) => window[id] ?? []));
   // A mean of one window's figure may be off by its last digit.

@@ -28,6 +28,7 @@ export function renderBadge(run, comparison, language) {
   if (isSkipped(run)) return badge(words.skipped, 'lightgrey');
   const isLost = run.warnings?.some(({ code }) => code === 'shards-missing');
   const verdict = comparison?.verdict;
+  if (run.limits?.some((limit) => limit.verdict === 'fails')) return badge(words.beyond, COLORS.regressed);
   if (isLost && (verdict === 'same' || verdict === 'improved')) return badge(words.incomplete, COLORS.unsure);
   if (verdict) return badge(speeds[verdict], COLORS[verdict]);
   const measured = run.cases.filter(({ summary }) => summary);

@@ -8,6 +8,7 @@
 import { join, resolve } from 'node:path';
 import { compare } from '../judge/compare.js';
 import { gateFails } from '../judge/gate.js';
+import { judgeLimits, limitsFail } from '../judge/limits.js';
 import { renderHtml } from '../report/page/page.js';
 import { renderReport } from '../report/render/markdown.js';
 import { hasGaps } from '../report/document/notes.js';
@@ -65,20 +66,21 @@ export async function conclude({ head, base, explain }, config, cwd) {
 /**
  * @param {Measured} measured
  * @param {Rules} rules
- * @returns {Results} the head, with its failed cases where it was compared
+ * @returns {Results} the head, with its limits, and its failed cases where it was compared
  */
 export function judgeRun({ head, base }, rules) {
-  if (!base) return { run: head };
+  const run = { ...head, ...(rules.limits && { limits: judgeLimits(head, rules.limits) }) };
+  if (!base) return { run };
   const comparison = compare(base, head, rules);
   const failed = comparison.cases.filter((compared) =>
     gateFails({ ...comparison, cases: [compared] }, rules),
   );
-  return { run: { ...head, gate: { failed: failed.map(({ id }) => id) } }, comparison };
+  return { run: { ...run, gate: { failed: failed.map(({ id }) => id) } }, comparison };
 }
 
 /** @param {Results} results @param {Rules} rules */
 function exitCode({ run, comparison }, rules) {
-  if (comparison && gateFails(comparison, rules)) return 1;
+  if ((comparison && gateFails(comparison, rules)) || limitsFail(run, rules)) return 1;
   const failed = comparison?.cases.some(({ verdict }) => verdict === 'failed') || hasGaps(run);
   return failed || run.warnings?.some((warning) => INCOMPLETE.includes(warning.code)) ? 3 : 0;
 }

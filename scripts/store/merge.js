@@ -21,8 +21,8 @@ export function mergeRuns(all) {
   if (!first) throw new UserError('nothing to join; give at least one run file');
   for (const run of rest) requireSameRun(first, run);
   requireDistinct(runs);
-  // The gate of a part says nothing of the whole.
-  const { shard, gate: _ofPart, ...whole } = first;
+  // The gate and the limits of a part say nothing of the whole.
+  const { shard, gate: _gate, limits: _limits, ...whole } = first;
   const warnings = joinWarnings(runs, lostShards(all));
   const looks = [...new Set(runs.flatMap((run) => run.looks ?? []))].sort((a, b) => a - b);
   return {

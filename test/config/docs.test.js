@@ -12,7 +12,7 @@ import { makePlan } from '../../scripts/plan/plan.js';
 import { CALLER, inFolder } from '../plan/sources.js';
 
 const PROJECT = fileURLToPath(new URL('../../', import.meta.url));
-const MANUAL = ['perf-yml', 'explain', 'runtimes']
+const MANUAL = ['perf-yml', 'explain', 'runtimes', 'limits']
   .map((page) => readFileSync(join(PROJECT, `docs/${page}.md`), 'utf8'))
   .join('\n');
 

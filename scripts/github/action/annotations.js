@@ -3,6 +3,7 @@
  * @import { CaseComparison, Comparison, MetricComparison, Run } from '../../types.js'
  */
 
+import { limitText, worstLimits } from '../../report/text/limits.js';
 import { decisiveOf, figuresText, labelOf, openText } from '../../report/text/change.js';
 import { unmarked } from '../../report/text/inline.js';
 import { caseNames } from '../../report/text/names.js';
@@ -34,6 +35,19 @@ export function linesOf(run, comparison) {
   const chosen = worse.length > 0 || closed.length > 0 ? worse : unsure;
   const lines = chosen.map((compared) => lineOf(nameOf(compared.id), compared, comparison));
   return [...lines, ...closed];
+}
+
+/** @param {Run} run @returns {Line[]} the limits that fail; where none does, the unsure ones */
+export function limitLines(run) {
+  const words = wordsIn();
+  const nameOf = caseNames({ run }, words);
+  const [worst] = worstLimits(run);
+  return worstLimits(run)
+    .filter(({ verdict }) => verdict !== 'passes' && verdict === worst?.verdict)
+    .map((limit) => ({
+      title: `${words.limits.verdicts[limit.verdict]}: ${nameOf(limit.case)}`,
+      message: unmarked(limitText(limit, { nameOf, words })),
+    }));
 }
 
 /**

@@ -6,7 +6,7 @@
 
 import { caseNames } from '../../report/text/names.js';
 import { wordsIn } from '../../report/text/words.js';
-import { linesOf } from './annotations.js';
+import { limitLines, linesOf } from './annotations.js';
 
 /**
  * An accepted regression opens the gate; cases that could not be measured still fail the job.
@@ -19,13 +19,16 @@ export function judgeGate(code, results, accepted = false) {
   const comparison = results?.comparison;
   const failures = results ? failureLines(results.run) : [];
   const compared = results && comparison ? linesOf(results.run, comparison) : [];
-  if (code === 1 && comparison && !accepted) return { level: 'error', lines: compared };
-  if (code === 3 || (code === 1 && (!comparison || failures.length > 0))) {
+  const limits = results ? limitLines(results.run) : [];
+  const worse = comparison?.cases.some(({ verdict }) => verdict === 'regressed');
+  const isJudged = comparison !== undefined || limits.length > 0;
+  if (code === 1 && isJudged && !accepted)
+    return { level: 'error', lines: worse || limits.length === 0 ? [...compared, ...limits] : limits };
+  if (code === 3 || (code === 1 && (!isJudged || failures.length > 0))) {
     const { gate, tables } = wordsIn();
     const unknown = { title: tables.notMeasured, message: gate.endedEarly };
     return { level: 'error', lines: failures.length > 0 ? failures : [unknown] };
   }
-  const worse = comparison?.cases.some(({ verdict }) => verdict === 'regressed');
   return { level: 'warning', lines: worse ? compared : [] };
 }
 

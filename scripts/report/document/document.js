@@ -10,6 +10,7 @@ import { plain, sentence } from '../text/inline.js';
 import { caseNames } from '../text/names.js';
 import { wordsIn } from '../text/words.js';
 import { fold, list, text } from './blocks.js';
+import { limitBlocks } from './limits.js';
 import { boxBlocks } from './boxes.js';
 import { changeBlocks, comparedBlocks } from './changes.js';
 import { conditionBlocks } from './conditions.js';
@@ -50,6 +51,8 @@ export function documentOf(run, { comparison, base, baselineHint, language = run
   const runtime = runtimeMetrics(context);
   // A run with gaps needs something else than a baseline.
   const isWhole = !comparison && !isSkipped(run) && !hasGaps(run);
+  const isBeyond = run.limits?.some((limit) => limit.verdict === 'fails');
+  const verdict = isBeyond ? 'regressed' : comparison?.verdict;
   const boxes = run.cases.map((runCase) => fold(context.nameOf(runCase.id), boxBlocks(runCase, words)));
   /** @type {(Pick<Part, 'fold' | 'most' | 'blocks'> & { id: keyof Words['parts'] })[]} */
   const parts = [
@@ -64,6 +67,7 @@ export function documentOf(run, { comparison, base, baselineHint, language = run
       ...(comparison?.against !== 'self' && { most: LINES }),
       blocks: changeBlocks(context),
     },
+    { id: 'limits', fold: 'never', blocks: limitBlocks(context) },
     { id: 'trust', fold: 'never', blocks: comparison ? [text(trust(comparison, words).join(' '))] : [] },
     { id: 'figures', fold: 'never', most: ROWS, blocks: caseTables(context, { columns: 'few', marks }) },
     { id: 'functions', fold: 'never', blocks: functionBlocks(context) },
@@ -88,7 +92,7 @@ export function documentOf(run, { comparison, base, baselineHint, language = run
     language: words.language,
     title: plain(run.title ?? 'perf-action', 120),
     headline: sentence(headline(context)),
-    ...(comparison && !isSkipped(run) && { verdict: comparison.verdict }),
+    ...(verdict && !isSkipped(run) && { verdict }),
     parts: parts
       .filter(({ blocks }) => blocks.length > 0)
       .map((part) => ({

@@ -1,6 +1,6 @@
 /**
  * The verdict in words.
- * @import { CaseComparison } from '../../types.js'
+ * @import { CaseComparison, LimitResult } from '../../types.js'
  * @import { Context } from './document.js'
  */
 
@@ -16,9 +16,24 @@ const NAMES = 3;
 /** @param {Context} context @returns {string} */
 export function headline(context) {
   const { run, words } = context;
-  const text = wholeHeadline(context);
+  const text = withLimits(wholeHeadline(context), context);
   const lost = run.warnings?.find(({ code }) => code === 'shards-missing');
   return lost ? words.headline.incomplete(text, lost) : text;
+}
+
+/** @param {string} text the headline without limits @param {Context} context */
+function withLimits(text, { run, comparison, words, nameOf }) {
+  const { limits = [] } = run;
+  const named = (/** @type {LimitResult['verdict']} */ verdict) => {
+    const cases = limits.filter((limit) => limit.verdict === verdict).map((limit) => nameOf(limit.case));
+    const names = [...new Set(cases)];
+    return names.length > NAMES ? words.headline.cases(names.length) : words.list(names);
+  };
+  const [beyond, unsure] = [named('fails'), named('unsure')];
+  const rest = comparison ? text : '';
+  if (beyond) return words.headline.beyondLimit(beyond, rest);
+  if (unsure) return words.headline.unsureLimit(unsure, rest);
+  return comparison || limits.length === 0 ? text : words.headline.withinLimits;
 }
 
 /** @param {Context} context @returns {string} */

@@ -94,7 +94,7 @@ function renderTop({ title, headline, verdict, parts }, run) {
   const name =
     run.title !== undefined && head.includes(title) ? '' : `<p class="run">${entities(title)}</p>\n`;
   const html = parts
-    .filter(({ id }) => ['differences', 'changes', 'trust', 'hint'].includes(id))
+    .filter(({ id }) => ['differences', 'changes', 'limits', 'trust', 'hint'].includes(id))
     .map(partHtml);
   return `<header class="${verdict ?? 'plain'}">
 ${name}<h1>${inHtml(head)}</h1>

@@ -72,7 +72,7 @@ export function labelOf(change, words) {
   return plain(hasRate ? words.atRate(label, change.rate ?? 0) : label);
 }
 
-/** @param {MetricComparison} change @param {'base' | 'head'} side @param {Words} words @returns {string} "35 ms", or nothing */
+/** @param {Pick<MetricComparison, 'metric' | 'base' | 'head'>} change @param {'base' | 'head'} side @param {Words} words @returns {string} "35 ms", or nothing */
 export function sizeText(change, side, words) {
   const value = change[side];
   if (value === undefined) return '';

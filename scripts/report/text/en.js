@@ -2,7 +2,7 @@
  * Every sentence of the reports in English. Names come as plain text; renderers escape whole sentences.
  * @import { Condition } from '../../model/dimensions.js'
  * @import { Quotient } from '../../judge/ratio.js'
- * @import { Limit, LeftOut, Metric, Reason, Verdict, Warning } from '../../types.js'
+ * @import { Limit, LeftOut, LimitReason, Metric, Reason, Verdict, Warning } from '../../types.js'
  */
 
 import { MOST_ROUNDS } from '../../judge/verdicts.js';
@@ -25,6 +25,10 @@ const some = (number, noun, nouns = `${noun}s`) => `${count(number)} ${number ==
 
 /** @param {string} text */
 const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** @param {string} headline @returns {string} for the middle of a sentence */
+const after = (headline) =>
+  headline.replace(/^\p{Emoji_Presentation}\s*(.)/u, (_, letter) => letter.toLowerCase());
 
 /** @param {Pick<Metric, 'label'> | undefined} row @param {string} id */
 const label = (row, id) => row?.label ?? id;
@@ -175,6 +179,16 @@ const limits = {
   crowded: () => 'other processes used most of the machine',
 };
 
+/** @type {{ [C in LimitReason['code']]: (facts: Extract<LimitReason, { code: C }>) => string }} */
+const limitReasons = {
+  'not-measured': () => 'nothing was measured',
+  'one-start': () => 'one start has no interval; measure more rounds',
+  open: () => 'the limit lies inside the interval; more rounds narrow it',
+  'client-bound': () => 'the load tool ran out of CPU, so the figure may be its own',
+  'rate-missed': ({ asked, achieved }) =>
+    `only ${rate(achieved)} of ${rate(asked)} requests per second were answered`,
+};
+
 /** @type {Record<LeftOut, string>} */
 const leftOut = {
   'gate-failed': 'failed the check without being accepted',
@@ -225,6 +239,24 @@ export const en = {
     /** @param {string} _metric its id @param {string} name @param {Verdict} verdict */
     changed: (_metric, name, verdict) => `${name} ${VERDICTS[verdict]}`,
     verdicts: VERDICTS,
+  },
+
+  limits: {
+    /** Beyond, within, or neither. */
+    verdicts: { fails: 'fails', unsure: 'unsure', passes: 'passes' },
+    /**
+     * @param {{ name: string, label: string, value: string, interval: [string, string] | undefined, bound: string, isLeast: boolean,
+     *   verdict: string, why: string | undefined }} facts value: empty where nothing was measured
+     */
+    line: ({ name, label, value, interval, bound, isLeast, verdict, why }) => {
+      const between = interval ? ` (${interval[0]} to ${interval[1]})` : '';
+      const limit = `limit ${isLeast ? 'at least' : 'at most'} ${bound}`;
+      return `${name}: ${label}${value && ` ${value}`}${between}, ${limit}: ${verdict}${why === undefined ? '' : `, ${why}`}`;
+    },
+    why: (/** @type {LimitReason} */ why) => said(limitReasons, why),
+    /** @param {{ cores: number, model: string }} machine */
+    machine: ({ cores: number, model }) =>
+      `Limits are judged on this machine, ${some(number, 'core')} of ${model || 'an unknown processor'}.`,
   },
 
   proof: {
@@ -301,6 +333,12 @@ export const en = {
       `🔴 A false alarm: ${names}, measured against itself, differs`,
     aboveMargin: (/** @type {string} */ names) => `🟡 The noise floor is above the margin: ${names}`,
     belowMargin: '🟢 The noise floor is below the margin',
+    /** @param {string} names @param {string} rest the headline of the comparison; empty without one */
+    beyondLimit: (names, rest) => `🔴 Beyond a limit: ${names}${rest && `; ${after(rest)}`}`,
+    /** @param {string} names @param {string} rest */
+    unsureLimit: (names, rest) =>
+      rest ? `${rest}; unsure about a limit: ${names}` : `🟡 Unsure about a limit: ${names}`,
+    withinLimits: '🟢 Within all limits',
     slower: 'slower than the base',
     faster: 'faster than the base',
     worse: 'worse than the base',
@@ -598,6 +636,7 @@ export const en = {
   parts: {
     differences: 'What differs',
     changes: 'What changed',
+    limits: 'Limits',
     trust: 'How far to trust it',
     figures: 'Figures',
     functions: 'Where the time goes',
@@ -795,6 +834,7 @@ export const en = {
     label: 'performance',
     skipped: 'skipped',
     incomplete: 'incomplete',
+    beyond: 'beyond a limit',
     rate: (/** @type {number} */ perSecond) => `${rate(perSecond)} req/s`,
   },
 

@@ -1,7 +1,7 @@
 /**
  * The reports in Korean; en.js describes what each sentence gets. A name or a figure is followed by no particle that would have
  * to agree with it.
- * @import { LeftOut, Limit, Reason, Verdict } from '../../types.js'
+ * @import { LeftOut, Limit, LimitReason, Reason, Verdict } from '../../types.js'
  * @import { Words } from './words.js'
  */
 
@@ -212,6 +212,15 @@ const limits = {
   crowded: () => '다른 프로세스가 머신의 대부분을 사용함',
 };
 
+/** @type {{ [C in LimitReason['code']]: (facts: Extract<LimitReason, { code: C }>) => string }} */
+const limitReasons = {
+  'not-measured': () => '측정값 없음',
+  'one-start': () => '한 번의 기동으로는 구간을 알 수 없음. 라운드를 늘리세요',
+  open: () => '한도가 구간 안에 있음. 라운드를 늘리면 구간이 좁아집니다',
+  'client-bound': () => '부하 도구의 CPU가 한계였으므로 도구의 수치일 수 있음',
+  'rate-missed': ({ asked, achieved }) => `초당 ${rate(asked)}건 중 ${rate(achieved)}건만 응답함`,
+};
+
 /** @type {Record<LeftOut, string>} */
 const leftOut = {
   'gate-failed': '승인 없이 체크에 실패함',
@@ -252,6 +261,18 @@ export const ko = {
       const isMore = (verdict === 'improved') === (metric === 'throughput');
       return `${text} ${isMore ? '증가' : '감소'}`;
     },
+  },
+
+  limits: {
+    verdicts: { fails: '초과', unsure: '불확실', passes: '통과' },
+    line: ({ name, label, value, interval, bound, isLeast, verdict, why }) => {
+      const between = interval ? ` (${interval[0]}~${interval[1]})` : '';
+      const limit = `한도 ${bound} ${isLeast ? '이상' : '이하'}`;
+      return `${name}: ${label}${value && ` ${value}`}${between}, ${limit}: ${verdict}${why === undefined ? '' : `, ${why}`}`;
+    },
+    why: (why) => said(limitReasons, why),
+    machine: ({ cores: number, model }) =>
+      `한도는 이 머신에서 판정했습니다: ${model || '알 수 없는 프로세서'}, 코어 ${count(number)}개.`,
   },
 
   proof: {
@@ -300,6 +321,11 @@ export const ko = {
     skipped: (why) => `⚪ 건너뜀: ${why}`,
     incomplete: (text, { shards = [], of: all = 0 }) =>
       `${text.replace('🟢', '🟡')} (불완전: 샤드 ${count(all)}개 중 ${list(shards)}번의 결과 없음)`,
+    beyondLimit: (names, rest) =>
+      `🔴 한도 초과: ${names}${rest && `; ${rest.replace(/^\p{Emoji_Presentation}\s*/u, '')}`}`,
+    unsureLimit: (names, rest) =>
+      rest ? `${rest}; 한도 충족 여부 불확실: ${names}` : `🟡 한도 충족 여부 불확실: ${names}`,
+    withinLimits: '🟢 모든 한도 충족',
     measured: (title) => (title ? `측정 완료: ${title}` : '측정 완료'),
     same: (marginPct) => `🟢 ${marginPct === undefined ? '' : `${about(marginPct)} %를 넘는 `}변화 없음`,
     uncompared: (names) => `🟢 비교할 대상 없음: ${names}(한쪽에만 있음)`,
@@ -553,6 +579,7 @@ export const ko = {
   parts: {
     differences: '차이',
     changes: '변화',
+    limits: '한도',
     trust: '신뢰도',
     figures: '수치',
     functions: 'CPU 시간을 쓰는 함수',
@@ -722,6 +749,7 @@ export const ko = {
   badge: {
     label: '성능',
     incomplete: '불완전',
+    beyond: '한도 초과',
     skipped: '건너뜀',
     rate: (perSecond) => `${rate(perSecond)} req/s`,
   },

@@ -1,0 +1,154 @@
+/**
+ * The limits in perf.yml, and the cases that they add.
+ * @import { Case, LimitRule, MetricId } from '../types.js'
+ * @import { Layer } from './layers.js'
+ * @import { Point } from './matrix.js'
+ * @import { Settings } from './settings.js'
+ */
+
+import { collectMistakes } from '../model/attempt.js';
+import { defined } from '../model/defined.js';
+import { UserError } from '../model/errors.js';
+import { isNamed, limitedCases } from '../model/limits.js';
+import { nearestAndAll } from '../model/nearest.js';
+import { findTool } from '../load/tools.js';
+import { inFiles } from './layers.js';
+
+/** where: names the place of the rule's metric. @typedef {LimitRule & { where: string }} PlacedRule */
+/** An entry, valid by the schema: its other keys are metrics. @typedef {{ at?: string | number, server?: string, route?: string, [metric: string]: string | number | undefined }} Entry */
+
+/** In ms, µs, bytes and requests per second, as the figures are. @type {Record<string, Record<string, number>>} */
+const UNITS = {
+  time: { us: 0.001, µs: 0.001, ms: 1, s: 1000 },
+  cpu: { us: 1, µs: 1, ms: 1000 },
+  bytes: { KB: 1e3, MB: 1e6, GB: 1e9 },
+  rate: { '/s': 1, 'req/s': 1, '': 1 },
+  share: { '%': 0.01 },
+};
+
+const RATE = { units: 'rate', like: '500/s' };
+
+/** @type {Record<MetricId, { units: keyof typeof UNITS, like: string }>} */
+const METRICS = {
+  p50: { units: 'time', like: '10ms' },
+  p99: { units: 'time', like: '50ms' },
+  throughput: RATE,
+  cpuPerRequest: { units: 'cpu', like: '200us' },
+  memory: { units: 'bytes', like: '256MB' },
+  errors: { units: 'share', like: '0.1%, or 0% for none' },
+};
+const LATENCIES = ['p50', 'p99'];
+
+/** @param {Layer[]} layers @returns {PlacedRule[]} @throws {UserError} with every mistake, one a line */
+export function readLimits(layers) {
+  const { value, layer } = inFiles(layers, 'limits') ?? {};
+  if (!layer) return [];
+  const { attempt, problems } = collectMistakes();
+  /** @type {Entry[]} */
+  const entries = [value].flat();
+  const rules = entries.flatMap((entry, index) => {
+    const inside = Array.isArray(value) ? [index] : [];
+    return attempt(() => rulesOf(entry, (key) => layer.where('limits', ...inside, ...key))) ?? [];
+  });
+  if (problems.length > 0) throw new UserError(problems.join('\n'));
+  return rules;
+}
+
+/** @param {Entry} entry @param {(key: string[]) => string} where @returns {PlacedRule[]} one for each metric */
+function rulesOf({ at, server, route, ...bounds }, where) {
+  const rate = at === undefined ? undefined : parseRate(at, where(['at']));
+  const metrics = Object.entries(bounds);
+  if (metrics.length === 0)
+    throw new UserError(`${where([])}: a limit needs a metric; add one, like p99: 50ms`);
+  return metrics.map(([metric, text]) => {
+    const kind = METRICS[metric];
+    const place = where([metric]);
+    if (!kind)
+      throw new UserError(
+        `${place}: unknown metric "${metric}"${nearestAndAll(metric, Object.keys(METRICS))}`,
+      );
+    const bound = parseAmount(text, kind, place);
+    if (rate === undefined && LATENCIES.includes(metric))
+      throw new UserError(
+        `${place}: ${metric} needs a rate, since the latency of a closed loop only says how fast the server is; add one, like at: 500/s`,
+      );
+    if (metric === 'throughput' && rate !== undefined && bound > rate)
+      throw new UserError(
+        `${place}: at ${rate} requests per second none can answer ${bound}; use at most the rate, or leave at out`,
+      );
+    return { ...defined({ metric, bound, rate, server, route }), where: place };
+  });
+}
+
+/** @param {unknown} value @param {string} where @returns {number} */
+function parseRate(value, where) {
+  const rate = parseAmount(value, RATE, where);
+  if (Number.isInteger(rate)) return rate;
+  throw new UserError(`${where}: "${value}" is not a valid rate; use a whole number, like ${RATE.like}`);
+}
+
+/** @param {unknown} value @param {{ units: keyof typeof UNITS, like: string }} kind @param {string} where @returns {number} */
+function parseAmount(value, { units, like }, where) {
+  const [, number = '', unit = ''] = /^(\d+(?:\.\d+)?)\s*(\D*)$/.exec(String(value).trim()) ?? [];
+  const factor = UNITS[units]?.[unit];
+  const amount = Number(number) * (factor ?? 0);
+  const isAmount = number !== '' && factor !== undefined && (amount > 0 || units === 'share');
+  if (isAmount) return amount;
+  throw new UserError(`${where}: "${value}" is not a valid limit; use a number with its unit, like ${like}`);
+}
+
+/**
+ * A server and route that no load asks for at a limit's rate gets one more case: its first load that can have a rate, at that rate.
+ * @param {Point[]} points @param {PlacedRule[]} rules
+ * @returns {Point[]}
+ * @throws {UserError} where no load can have a rate
+ */
+export function withLimitRates(points, rules) {
+  let all = points;
+  for (const { rate, server, route, where } of rules.filter((rule) => rule.rate !== undefined)) {
+    const limited = points.filter(
+      (point) =>
+        (server === undefined || isNamed(point.server.id, server)) &&
+        [undefined, point.route].includes(route),
+    );
+    for (const { server: measured, route: path } of limited) {
+      const alike = all.filter((point) => point.server === measured && point.route === path);
+      if (alike.some(({ load }) => load.rate === rate)) continue;
+      const first = alike.find(({ load }) => canHaveRate(load));
+      if (!first)
+        throw new UserError(
+          `${where}: no load of ${measured.id} ${path} can be sent at a rate; use autocannon or k6, without a script, threads or pipelining`,
+        );
+      all = [...all, { ...first, load: { ...first.load, ...defined({ rate }) } }];
+    }
+  }
+  return all;
+}
+
+/** @param {Point['load']} load */
+function canHaveRate({ tool, script, threads, pipelining }) {
+  return findTool(tool).can.rate === true && script === undefined && threads === 1 && pipelining === 1;
+}
+
+/**
+ * @param {Case[]} cases @param {{ layers: Layer[], settings: Settings, rules: PlacedRule[] }} sources
+ * @throws {UserError} for a limit that no case meets, one a line; flags may replace the servers and routes of a file's limits
+ */
+export function checkLimits(cases, { layers, settings, rules }) {
+  const place = layers.findIndex((layer) => layer.get('limits') !== undefined);
+  const isReplaced = (/** @type {'servers' | 'routes'} */ key) => (settings.get(key)?.rank ?? place) < place;
+  const lines = rules.flatMap((rule) => {
+    const { server, route, where } = rule;
+    if (limitedCases(rule, cases).length > 0) return [];
+    if ((server !== undefined && isReplaced('servers')) || (route !== undefined && isReplaced('routes')))
+      return [];
+    const servers = [...new Set(cases.map((measured) => measured.server))];
+    const routes = cases.filter((measured) => server === undefined || isNamed(measured.server, server));
+    if (routes.length === 0)
+      return `${where}: server "${server}" is not measured${nearestAndAll(server ?? '', servers)}`;
+    if (route !== undefined && !routes.some((measured) => measured.route === route))
+      return `${where}: route "${route}" is not measured${nearestAndAll(route, [...new Set(routes.map((measured) => measured.route))])}`;
+    return `${where}: every case has a fixed rate, at which throughput is what was asked for; add at, or a load without rate`;
+  });
+  if (lines.length > 0) throw new UserError(lines.join('\n'));
+}

@@ -1,0 +1,108 @@
+/**
+ * Judges whether the cases of a run keep the limits of its configuration.
+ * @import { Config, LimitReason, LimitResult, LimitRule, MetricId, Run, RunCase } from '../types.js'
+ */
+
+import { sum } from 'd3-array';
+import { defined } from '../model/defined.js';
+import { limitedCases } from '../model/limits.js';
+import { missedRate } from '../model/load-model-check.js';
+import { ERRORS, metric } from '../samples/figures.js';
+import { latencyMsOf } from '../samples/latencies.js';
+import { answeringStarts, samplesOf } from '../samples/samples.js';
+import { grainOf } from './effects.js';
+import { BEYOND, halfWidth, LAST_DIGIT, mean, varianceOf } from './mean-estimate.js';
+
+/**
+ * A machine's slow moments can outlast a run, whose rounds then agree on a figure that is too high. This much more to either side,
+ * on the logarithmic scale, keeps a server at 90 % of its limit from failing in them.
+ */
+const MOMENT = 0.1;
+
+/** Latencies of local servers that a tool rounds down to 0, in ms. */
+const LEAST = 1e-3;
+
+/** @typedef {{ value: number, interval: [number, number] }} Seen */
+
+/** @param {Pick<Run, 'cases'>} run @param {LimitRule[]} rules @returns {LimitResult[]} one for each rule and case that it applies to */
+export function judgeLimits({ cases }, rules) {
+  return rules.flatMap((rule) =>
+    limitedCases(rule, cases).map((measured) => {
+      const { metric: id, bound, rate } = rule;
+      return defined({ case: measured.id, metric: id, bound, rate, ...judge(rule, measured) });
+    }),
+  );
+}
+
+/**
+ * @param {Pick<Run, 'limits'>} run @param {Pick<Config, 'failOn'>} rules
+ * @returns {boolean} whether a limit fails the check
+ */
+export function limitsFail({ limits = [] }, { failOn }) {
+  return limits.some(
+    ({ verdict }) =>
+      failOn !== 'never' && (verdict === 'fails' || (failOn === 'unsure' && verdict === 'unsure')),
+  );
+}
+
+/** @param {LimitRule} rule @param {RunCase} measured @returns {Pick<LimitResult, 'value' | 'interval' | 'verdict' | 'why'>} */
+function judge({ metric: id, bound, rate }, measured) {
+  /** @param {LimitReason} why @param {Partial<Seen>} [seen] */
+  const unsure = (why, seen) => ({ ...seen, verdict: /** @type {const} */ ('unsure'), why });
+  const values = valuesOf(id, measured);
+  if (values.length === 0) return unsure({ code: 'not-measured' });
+  const seen = id === ERRORS.id ? sharesSeen(values, bound, measured) : figuresSeen(values, id, measured);
+  if (values.length === 1) return unsure({ code: 'one-start' }, { value: seen.value });
+  const [low, high] = seen.interval;
+  const isMost = metric(id).better === 'less';
+  const isWithin = isMost ? high <= bound : low >= bound;
+  const isBeyond = isMost ? low > bound : high < bound;
+  const achieved = missedRate(measured.trials, measured.load);
+  // What is slow at fewer requests is slower at all of them, but what is fast may not be.
+  if (isWithin && rate !== undefined && achieved !== undefined)
+    return unsure({ code: 'rate-missed', asked: rate, achieved }, seen);
+  if (isBeyond && measured.summary?.clientBound) return unsure({ code: 'client-bound' }, seen);
+  if (!isWithin && !isBeyond) return unsure({ code: 'open' }, seen);
+  return { ...seen, verdict: isWithin ? 'passes' : 'fails' };
+}
+
+/** @param {MetricId} id @param {RunCase} measured @returns {number[]} one a start; percentiles are of all requests of a start where they are known */
+function valuesOf(id, { trials }) {
+  const starts = answeringStarts(trials);
+  return samplesOf(starts).flatMap(({ whole }, place) => {
+    const latencies = starts[place]?.latencies;
+    const exact = latencies && latencyMsOf(latencies)[/** @type {'p50' | 'p99'} */ (id)];
+    return exact ?? whole[id] ?? [];
+  });
+}
+
+/** Rounds are not left out for lying far off: what is slow now and then is slow. @param {number[]} values @param {MetricId} id @param {RunCase} measured @returns {Seen} */
+function figuresSeen(values, id, { trials }) {
+  const row = metric(id);
+  const logs = values.map((value) => Math.log(Math.max(value, LEAST)));
+  const centre = mean(logs);
+  const moment = row.judged.scales ? MOMENT : 0;
+  const half = Math.hypot(halfOf(logs), moment, grainOf(row, samplesOf(trials)));
+  return { value: Math.exp(centre), interval: [Math.exp(centre - half), Math.exp(centre + half)] };
+}
+
+/**
+ * Shares can be 0, which has no logarithm. No error in n requests still leaves room for some, unless the limit is none at all.
+ * @param {number[]} shares @param {number} bound @param {RunCase} measured
+ * @returns {Seen}
+ */
+function sharesSeen(shares, bound, { trials }) {
+  const centre = mean(shares);
+  const half = halfOf(shares);
+  const requests = sum(answeringStarts(trials), ({ windows }) => sum(windows, (window) => window.requests));
+  const unseen = bound > 0 ? -Math.log(BEYOND) / requests : 0;
+  const isClean = shares.every((share) => share === 0);
+  return { value: centre, interval: [Math.max(0, centre - half), isClean ? unseen : centre + half] };
+}
+
+/** @param {number[]} values @returns {number} half the interval of their mean; 0 where a single value has none */
+function halfOf(values) {
+  const df = values.length - 1;
+  if (df === 0) return 0;
+  return halfWidth({ error: Math.sqrt(varianceOf(values) / values.length) + LAST_DIGIT, df });
+}

@@ -1,0 +1,37 @@
+/**
+ * A limit in words.
+ * @import { LimitResult, Run } from '../../types.js'
+ * @import { Words } from './words.js'
+ */
+
+import { metric } from '../../samples/figures.js';
+import { labelOf, sizeText } from './change.js';
+import { strong } from './inline.js';
+
+/** @type {LimitResult['verdict'][]} */
+const WORST_FIRST = ['fails', 'unsure', 'passes'];
+
+/** @param {Run} run @returns {LimitResult[]} */
+export function worstLimits({ limits = [] }) {
+  return limits.toSorted((a, b) => WORST_FIRST.indexOf(a.verdict) - WORST_FIRST.indexOf(b.verdict));
+}
+
+/**
+ * @param {LimitResult} limit @param {{ nameOf: (id: string) => string, words: Words }} context
+ * @returns {string} "Shop /items: p99 latency at 500 req/s 31 ms (30 ms to 32 ms), limit at most 50 ms: passes"
+ */
+export function limitText(limit, { nameOf, words }) {
+  const { case: id, metric: name, bound, value, interval, verdict, why } = limit;
+  const sizeOf = (/** @type {number | undefined} */ size) =>
+    size === undefined ? '' : sizeText({ metric: name, head: size }, 'head', words);
+  return words.limits.line({
+    name: strong(nameOf(id)),
+    label: words.within(labelOf(limit, words)),
+    value: sizeOf(value),
+    interval: interval && [sizeOf(interval[0]), sizeOf(interval[1])],
+    bound: sizeOf(bound),
+    isLeast: metric(name).better === 'more',
+    verdict: words.limits.verdicts[verdict],
+    why: why && words.limits.why(why),
+  });
+}
