@@ -1,6 +1,13 @@
-/** Preloaded into a server: makes its start take EXTRA_START_MS longer. */
+/** Preloaded into a server: makes its start take EXTRA_START_MS longer, when it is about to listen. */
 
 'use strict';
 
-const end = performance.now() + Number(process.env.EXTRA_START_MS);
-while (performance.now() < end);
+const { Server } = require('node:net');
+
+const { listen } = Server.prototype;
+
+Server.prototype.listen = function (...args) {
+  const end = performance.now() + Number(process.env.EXTRA_START_MS);
+  while (performance.now() < end);
+  return Reflect.apply(listen, this, args);
+};

@@ -14,6 +14,7 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const PRELOADS = ['../../scripts/deploy/runtimes/planted-work.cjs', './preload.cjs'].map((file) =>
   fileURLToPath(new URL(file, import.meta.url)),
 );
+const CORRECTIONS = 2;
 const LEARNED = ['--rounds', '12', '--no-explain'];
 const AUTHOR = ['-c', 'user.name=bench', '-c', 'user.email=bench@localhost'];
 const run = promisify(execFile);
@@ -58,9 +59,11 @@ export async function makeSlowed(folder, servers, [, ...more], what = 'request')
   let amount = 0;
   if (most > 0) {
     amount = await whole(folder, slowed);
-    write(amount * most);
-    // Work of a given length costs a little more: it is called, and it fills caches.
-    amount *= most / (await costOf(folder, slowed, metric));
+    // Work of a given length costs more, as it is called and fills caches, or less, where the server waits or another thread interrupts it.
+    for (let tries = 0; tries < CORRECTIONS; tries++) {
+      write(amount * most);
+      amount *= most / (await costOf(folder, slowed, metric));
+    }
   }
   for (const share of more) await commit(amount * share);
   // Installs everything, so that no timed command has to.
