@@ -342,6 +342,8 @@ export interface Window {
   bytes?: number;
   latencyMs?: LatencyMs;
   errors?: Partial<Errors>;
+  /** The rate of this window, in requests per second, where a search for the capacity sets it. */
+  rate?: number;
   /** The highest rate of a single second. */
   peakRequestsPerSecond?: number;
   /** A script's thresholds that were crossed: "http_req_duration: p(95)<200". */

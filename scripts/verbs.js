@@ -69,7 +69,7 @@ export const VERBS = {
   plan: {
     usage: 'plan [options of run]',
     does: 'prints cases, order and estimated time; starts nothing',
-    options: RUN_OPTIONS,
+    options: without(['capacity']),
     run: async (args, io) => (await import('./cli/plan.js')).plan(args, io),
   },
   compare: {
@@ -91,7 +91,7 @@ export const VERBS = {
         type: 'boolean',
         help: 'finds the package instead, among those whose versions in package-lock.json differ between the two',
       },
-      ...without(['against', 'baseline', 'shard', 'fail-on', 'json']),
+      ...without(['against', 'baseline', 'shard', 'fail-on', 'json', 'capacity']),
     },
     words: true,
     run: async (args, io) => (await import('./cli/bisect.js')).bisect(args, io),
@@ -101,7 +101,7 @@ export const VERBS = {
     does: 'plants work into a Node server of yours, from outside, and says whether a run finds it; exit code 1: it was not found',
     options: {
       by: value('how much more CPU each request costs (default: 5%)'),
-      ...without(['against', 'baseline', 'shard', 'fail-on', 'explain', 'resume']),
+      ...without(['against', 'baseline', 'shard', 'fail-on', 'explain', 'resume', 'capacity']),
     },
     run: async (args, io) => (await import('./cli/prove.js')).prove(args, io),
   },

@@ -6,6 +6,7 @@ import { holdSession } from '../session/session.js';
 /** @type {import('../verbs.js').Command} */
 export async function run({ values }, io) {
   io.stderr.write(configNotice(values, io.cwd));
+  if (values.capacity) return (await import('./capacity.js')).capacity(values, io);
   const { run: measured, comparison, code, text } = await holdSession(values, io);
   if (values.json) io.stdout.write(renderJson(measured, comparison && { comparison }));
   else paint(io.stdout, text);

@@ -231,6 +231,12 @@ const TABLE = /** @type {const} @satisfies {readonly Option[]} */ ([
     kind: 'text',
     help: 'the results folder of an interrupted run to finish; takes no other options',
   },
+  {
+    name: 'capacity',
+    group: 'what',
+    kind: 'boolean',
+    help: 'searches the highest rate at which p99 stays within its limit, instead of measuring the cases (see limits)',
+  },
   { name: 'json', group: 'output', kind: 'boolean', help: 'print JSON instead of text' },
 ]);
 

@@ -5,6 +5,7 @@
  * @import { Asked } from './repro-command.js'
  * @import { Outcome } from './judge-and-write.js'
  * @import { Interrupted } from './resume.js'
+ * @import { Dependencies } from '../run/dependencies.js'
  */
 
 import { randomUUID } from 'node:crypto';
@@ -44,6 +45,7 @@ import { profileRegressions } from './profile-regressions.js';
  *   says in place of what this machine sees: the commit by its known name, the options of the printed command; and more warnings
  * @property {import('./sides.js').Candidate} [candidate] a commit to measure in place of the working tree
  * @property {(measured: { config: Config, sides: Side[] }) => { config: Config, sides: Side[] }} [alter] changes what is measured
+ * @property {(dependencies: Dependencies) => Dependencies} [instrument] changes how it is measured
  */
 
 /**
@@ -82,7 +84,7 @@ export async function holdSession(options, surroundings) {
  * @returns {Promise<Outcome & Measured>}
  */
 async function measureAll(options, { asked, interrupted }, surroundings) {
-  const { cwd, env, stderr, signal, runner, overrides = {}, candidate, alter } = surroundings;
+  const { cwd, env, stderr, signal, runner, overrides = {}, candidate, alter, instrument } = surroundings;
   const stored = await readStored(asked, cwd);
   const readConfig = (/** @type {string} */ folder) => readRunConfig(options, folder);
   const found = await sidesOf(asked, { cwd, env, readConfig, candidate });
@@ -101,6 +103,7 @@ async function measureAll(options, { asked, interrupted }, surroundings) {
       base: undefined,
       seconds: 0,
     };
+  const dependencies = realDependencies(config.runtimeMetrics ? enter : undefined);
   const plan = planOf(config, sides, await knownStartSeconds(config.out, { cwd, stored: stored.base }));
   await requireForPlan(plan, env);
   const out = resolve(cwd, config.out);
@@ -122,7 +125,7 @@ async function measureAll(options, { asked, interrupted }, surroundings) {
     },
     {
       env,
-      dependencies: realDependencies(config.runtimeMetrics ? enter : undefined),
+      dependencies: instrument?.(dependencies) ?? dependencies,
       signal,
       onProgress: progress.show,
       onRuns: (runsSoFar) => {
@@ -140,8 +143,15 @@ async function measureAll(options, { asked, interrupted }, surroundings) {
   /** @param {import('../types.js').Comparison} comparison */
   const explain = (comparison) => {
     const secondsLeft = (config.budgetSeconds ?? Infinity) - elapsed();
-    const dependencies = () => realDependencies(enterProfiled);
-    const context = { cwd, env, signal, facts, onProgress: progress.show, dependencies, secondsLeft };
+    const context = {
+      cwd,
+      env,
+      signal,
+      facts,
+      onProgress: progress.show,
+      dependencies: () => realDependencies(enterProfiled),
+      secondsLeft,
+    };
     return profileRegressions(comparison, { plan, config }, context);
   };
   const isExplained = config.explain && plan.sides.length > 1;

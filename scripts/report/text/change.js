@@ -99,7 +99,7 @@ export function changeText(change, words) {
 }
 
 /**
- * @param {MetricComparison} change that has an interval @param {Words} words
+ * @param {Pick<MetricComparison, 'effectPct' | 'ciPct'>} change that has an interval @param {Words} words
  * @returns {string} "+191.7 % (+150.0 to +240.0 %)", whatever its verdict
  */
 export function estimateText({ effectPct = 0, ciPct = [0, 0] }, words) {

@@ -259,6 +259,21 @@ export const en = {
       `Limits are judged on this machine, ${some(number, 'core')} of ${model || 'an unknown processor'}.`,
   },
 
+  capacity: {
+    /** @param {string} perSecond @param {string[] | undefined} interval its ends */
+    rate: (perSecond, interval) =>
+      `${perSecond} req/s${interval ? ` (${interval[0]} to ${interval[1]})` : ''}`,
+    /** @param {{ id: string, limit: string, rate: string }} facts */
+    head: ({ id, limit, rate: found }) => `Capacity of ${id}, with a p99 of at most ${limit} ms: ${found}`,
+    base: (/** @type {string} */ found) => `Capacity of the base: ${found}`,
+    /** @param {{ verdict: Verdict, word: string, change: string | undefined }} facts change: absent where too few rounds show it */
+    change: ({ verdict, word, change }) =>
+      `${verdict === 'regressed' ? '🔴' : verdict === 'unsure' ? '🟡' : '🟢'} ${capital(word)}${change === undefined ? ': too few rounds' : `, ${change}`}`,
+    /** @param {{ rounds: number, cores: number, model: string }} facts */
+    here: ({ rounds, cores: number, model }) =>
+      `From ${some(rounds, 'round')} on this machine, ${some(number, 'core')} of ${model || 'an unknown processor'}.`,
+  },
+
   proof: {
     /** @param {{ id: string, by: string, us: string }} planted */
     planted: ({ id, by, us }) => `Planted into one side of ${id}: ${by} more CPU per request (${us} µs).`,

@@ -275,6 +275,16 @@ export const ko = {
       `한도는 이 머신에서 판정했습니다: ${model || '알 수 없는 프로세서'}, 코어 ${count(number)}개.`,
   },
 
+  capacity: {
+    rate: (perSecond, interval) => `${perSecond} req/s${interval ? ` (${interval[0]}~${interval[1]})` : ''}`,
+    head: ({ id, limit, rate: found }) => `${id}의 처리 용량(p99 ${limit} ms 이하): ${found}`,
+    base: (found) => `변경 전의 처리 용량: ${found}`,
+    change: ({ verdict, word, change }) =>
+      `${verdict === 'regressed' ? '🔴' : verdict === 'unsure' ? '🟡' : '🟢'} ${word}${change === undefined ? ': 라운드가 너무 적음' : `, ${change}`}`,
+    here: ({ rounds: n, cores: number, model }) =>
+      `${rounds(n)}, 이 머신에서 측정: ${model || '알 수 없는 프로세서'}, 코어 ${count(number)}개.`,
+  },
+
   proof: {
     planted: ({ id, by, us }) => `${id}: 한쪽의 요청마다 CPU를 ${by} 더 쓰게 했습니다(${us} µs).`,
     outcome: ({ isFound, verdict, seen, time, margin }) =>

@@ -1,0 +1,12 @@
+import { renderCapacity } from '../report/capacity.js';
+import { searchCapacity } from '../session/capacity.js';
+import { harmlessJson } from '../system/sanitize.js';
+
+/** @param {import('../session/repro-command.js').Asked} values @param {import('../main.js').Io} io @returns {Promise<number>} */
+export async function capacity({ json, capacity: _, ...options }, io) {
+  const found = await searchCapacity(options, io);
+  const { case: planned, run: _run, failOn, ...facts } = found;
+  const capacityJson = () => `${harmlessJson({ case: planned.id, ...facts })}\n`;
+  io.stdout.write(json ? capacityJson() : renderCapacity(found));
+  return found.compared?.verdict === 'regressed' && failOn !== 'never' ? 1 : 0;
+}

@@ -1,0 +1,98 @@
+/**
+ * The capacity of a server: the highest rate at which its p99 stays within a limit. Searched by an up-and-down staircase, which goes up
+ * after a window that kept the limit and down after one that did not, and so stays around the rate where both are equally likely.
+ * A bisection would end at the wrong half after one unlucky window.
+ * Source: H. Levitt, "Transformed up-down methods in psychoacoustics", J. Acoust. Soc. Am. 49 (1971).
+ * @import { MetricComparison, RunCase, Window } from '../types.js'
+ */
+
+import { HELD } from '../model/load-model-check.js';
+import { answeringStarts } from '../samples/samples.js';
+import { estimate, halfWidth, intervalPct, mean, percent, varianceOf } from './mean-estimate.js';
+
+/** The first step, and the smallest, as logarithms of rates. */
+const [WIDE, NARROW] = [Math.log(1.6), Math.log(1.04)];
+/** Windows before this many turns are still on their way. */
+const TURNS = 3;
+/** The chance, to each side, that a change of an unchanged server is reported. */
+const ALARM = 0.005;
+/** Fewer rounds show no change. */
+export const LEAST_ROUNDS = 4;
+
+/** What is searched: from the first rate on, in requests per second. @typedef {{ firstRate: number, mostMs: number }} Wanted */
+/** @typedef {Pick<Window, 'rate' | 'seconds' | 'requests' | 'latencyMs'>} Tried */
+
+/**
+ * @typedef {object} Capacity in requests per second
+ * @property {number} rate
+ * @property {[number, number]} [interval] absent after one round
+ * @property {number} rounds
+ */
+
+/** @param {Tried[]} windows of one start, in order @param {Wanted} wanted @returns {number} requests per second of the next window */
+export function nextRate(windows, wanted) {
+  const last = windows.at(-1);
+  if (last?.rate === undefined) return wanted.firstRate;
+  const step = Math.max(NARROW, WIDE / 2 ** turnsIn(windows, wanted).length);
+  const rate = last.rate * Math.exp(isKept(last, wanted) ? step : -step);
+  return Math.max(wanted.firstRate, Math.round(rate));
+}
+
+/**
+ * @param {Tried[]} windows of one start @param {Wanted} wanted
+ * @returns {number | undefined} requests per second; undefined where the search did not turn often enough
+ */
+export function capacityIn(windows, wanted) {
+  const turn = turnsIn(windows, wanted)[TURNS - 1];
+  if (turn === undefined) return undefined;
+  return Math.exp(mean(windows.slice(turn).map(({ rate = wanted.firstRate }) => Math.log(rate))));
+}
+
+/** @param {RunCase} measured @param {Wanted} wanted @returns {Capacity | undefined} undefined where no start shows it */
+export function capacityOf({ trials }, wanted) {
+  const logs = answeringStarts(trials).flatMap(({ windows }) => Math.log(capacityIn(windows, wanted) ?? NaN));
+  const known = logs.filter(Number.isFinite);
+  if (known.length === 0) return undefined;
+  const rounds = known.length;
+  const centre = mean(known);
+  if (rounds === 1) return { rate: Math.exp(centre), rounds };
+  const half = halfWidth({ error: Math.sqrt(varianceOf(known) / rounds), df: rounds - 1 });
+  return { rate: Math.exp(centre), interval: [Math.exp(centre - half), Math.exp(centre + half)], rounds };
+}
+
+/**
+ * @param {{ base: RunCase, head: RunCase }} sides whose windows alternated @param {Wanted & { margin: number }} wanted margin: a share
+ * @returns {Pick<MetricComparison, 'effectPct' | 'ciPct' | 'verdict'>} from the rounds that both sides have
+ */
+export function compareCapacity({ base, head }, wanted) {
+  const capacities = (/** @type {RunCase} */ { trials }) =>
+    new Map(answeringStarts(trials).map(({ round, windows }) => [round, capacityIn(windows, wanted) ?? NaN]));
+  const after = capacities(head);
+  const logs = [...capacities(base)].map(([round, rate]) => Math.log((after.get(round) ?? NaN) / rate));
+  const located = estimate(logs.filter(Number.isFinite).map((log) => [log]));
+  if (!located) return { verdict: 'unsure' };
+  const { effect, df, rounds } = located;
+  const effectPct = percent(effect);
+  if (df === 0 || rounds < LEAST_ROUNDS) return { effectPct, verdict: 'unsure' };
+  const ciPct = intervalPct(effect, halfWidth(located, ALARM));
+  if (Math.max(...ciPct.map(Math.abs)) < 100 * wanted.margin) return { effectPct, ciPct, verdict: 'same' };
+  const verdict = ciPct[0] > 0 ? 'improved' : ciPct[1] < 0 ? 'regressed' : 'unsure';
+  return { effectPct, ciPct, verdict };
+}
+
+/** @param {RunCase} measured @param {Wanted} wanted @returns {boolean} whether most windows at the first rate are beyond the limit */
+export function isBelowFirst({ trials }, wanted) {
+  const first = trials.flatMap(({ windows }) => windows).filter(({ rate }) => rate === wanted.firstRate);
+  return 2 * first.filter((window) => !isKept(window, wanted)).length > first.length;
+}
+
+/** @param {Tried[]} windows @param {Wanted} wanted @returns {number[]} the places of windows after which the search turned */
+function turnsIn(windows, wanted) {
+  const kept = windows.map((window) => isKept(window, wanted));
+  return [...kept.keys()].filter((place) => place > 0 && kept[place] !== kept[place - 1]);
+}
+
+/** @param {Tried} window @param {Wanted} wanted @returns {boolean} whether it answered what was asked for, in time */
+function isKept({ rate = 0, seconds, requests, latencyMs }, { mostMs }) {
+  return (latencyMs?.p99 ?? Infinity) <= mostMs && requests >= HELD * rate * seconds - 1;
+}

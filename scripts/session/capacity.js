@@ -1,0 +1,110 @@
+/**
+ * Searches the highest rate at which a server keeps its limit of p99, of both sides alternately where there are two.
+ * @import { Case, Config, LimitRule, Run } from '../types.js'
+ * @import { Dependencies } from '../run/dependencies.js'
+ * @import { Surroundings } from './session.js'
+ * @import { Asked } from './repro-command.js'
+ * @import { Capacity, Tried, Wanted } from '../judge/capacity.js'
+ */
+
+import { join } from 'node:path';
+import { capacityOf, compareCapacity, isBelowFirst, nextRate } from '../judge/capacity.js';
+import { limitedCases } from '../model/limits.js';
+import { UserError } from '../model/errors.js';
+import { onlyCase } from '../plan/relevant.js';
+import { readRunConfig } from './config.js';
+import { holdSession } from './session.js';
+
+/** Windows of each start: five find the capacity, the others surround it. */
+const WINDOWS = 20;
+const WINDOW_SECONDS = 1;
+/** At full speed; another length than that of a window tells both apart. */
+const WARMUP_SECONDS = 2;
+const ROUNDS = 5;
+
+/**
+ * @typedef {object} Found
+ * @property {Case} case
+ * @property {LimitRule} limit
+ * @property {Capacity} head
+ * @property {Capacity | undefined} base
+ * @property {ReturnType<typeof compareCapacity> | undefined} compared
+ * @property {Run} run the head's
+ * @property {Config['failOn']} failOn
+ *
+ * The first limit of p99 is searched, from its rate on, with the first case that it applies to. Results go to the folder `capacity` in
+ * the results folder.
+ * @param {Asked} options of `run`, as they were given
+ * @param {Surroundings} surroundings
+ * @returns {Promise<Found>}
+ * @throws {UserError} without a limit of p99, and for a server that could not be measured or whose capacity is below the first rate
+ */
+export async function searchCapacity(options, surroundings) {
+  const alone = { ...options, reference: 'off', explain: 'false' };
+  const config = readRunConfig(alone, surroundings.cwd);
+  const limit = config.limits?.find(({ metric }) => metric === 'p99');
+  const [planned] = limit ? limitedCases(limit, config.cases) : [];
+  if (!limit || !planned)
+    throw new UserError(
+      'capacity: it needs a limit of p99, and the rate where the search begins; add limits: { p99: 50ms, at: 500/s } to perf.yml',
+    );
+  const wanted = { firstRate: limit.rate ?? 1, mostMs: limit.bound };
+  const kept = {
+    ...alone,
+    out: join(config.out, 'capacity'),
+    rounds: options.rounds || String(ROUNDS),
+  };
+  const outcome = await holdSession(kept, {
+    ...surroundings,
+    alter: ({ config: measured, sides }) => ({ config: asSearch(measured, planned), sides }),
+    instrument: (dependencies) => searching(dependencies, wanted),
+  });
+  const [head] = outcome.run.cases;
+  const [before] = outcome.base?.cases ?? [];
+  if (head && isBelowFirst(head, wanted))
+    throw new UserError(
+      `capacity: ${planned.id} has a p99 above ${limit.bound} ms at the first rate already, ${limit.rate} requests per second; set a lower at`,
+    );
+  const capacity = head && capacityOf(head, wanted);
+  if (!head || !capacity)
+    throw new UserError(`capacity: ${planned.id} could not be measured; perf-action run says why`);
+  const found = { case: planned, limit, head: capacity, run: outcome.run, failOn: config.failOn };
+  if (!before) return { ...found, base: undefined, compared: undefined };
+  const compared = compareCapacity({ base: before, head }, { ...wanted, margin: config.margin });
+  return { ...found, base: capacityOf(before, wanted), compared };
+}
+
+/** @param {Config} config @param {Case} planned @returns {Config} the case alone, in the windows of a search, which no look ends */
+function asSearch({ limits: _, budgetSeconds: __, ...config }, planned) {
+  const { untilLevel: ___, ...rest } = planned;
+  const load = {
+    ...planned.load,
+    warmupSeconds: WARMUP_SECONDS,
+    durationSeconds: WINDOWS * WINDOW_SECONDS,
+    windows: WINDOWS,
+  };
+  return { ...onlyCase(config, planned.id), cases: [{ ...rest, load }] };
+}
+
+/** Each start is a search of its own; its warm-up has no rate. @param {Dependencies} dependencies @param {Wanted} wanted @returns {Dependencies} */
+function searching(dependencies, wanted) {
+  /** @type {Map<string, Tried[]>} by the address of a start */
+  const tried = new Map();
+  return {
+    ...dependencies,
+    async startServer(server, options) {
+      const instance = await dependencies.startServer(server, options);
+      tried.set(instance.url, []);
+      return instance;
+    },
+    async load(target) {
+      const { rate: _, ...load } = target.load;
+      if (target.seconds !== WINDOW_SECONDS) return dependencies.load({ ...target, load });
+      const windows = tried.get(target.url) ?? [];
+      const rate = nextRate(windows, wanted);
+      const loaded = { ...(await dependencies.load({ ...target, load: { ...load, rate } })), rate };
+      windows.push(loaded);
+      return loaded;
+    },
+  };
+}
