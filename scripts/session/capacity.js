@@ -12,6 +12,7 @@ import { capacityOf, compareCapacity, isBelowFirst, nextRate } from '../judge/ca
 import { limitedCases } from '../model/limits.js';
 import { UserError } from '../model/errors.js';
 import { onlyCase } from '../plan/relevant.js';
+import { isSkipped } from '../store/skipped.js';
 import { readRunConfig } from './config.js';
 import { holdSession } from './session.js';
 
@@ -59,6 +60,10 @@ export async function searchCapacity(options, surroundings) {
     alter: ({ config: measured, sides }) => ({ config: asSearch(measured, planned), sides }),
     instrument: (dependencies) => searching(dependencies, wanted),
   });
+  if (isSkipped(outcome.run))
+    throw new UserError(
+      `capacity: no changed file affects ${planned.server}, so both sides would be the same; leave --against out`,
+    );
   const [head] = outcome.run.cases;
   const [before] = outcome.base?.cases ?? [];
   if (head && isBelowFirst(head, wanted))
@@ -87,7 +92,7 @@ function asSearch({ limits: _, budgetSeconds: __, ...config }, planned) {
 }
 
 /** Each start is a search of its own; its warm-up has no rate. @param {Dependencies} dependencies @param {Wanted} wanted @returns {Dependencies} */
-function searching(dependencies, wanted) {
+export function searching(dependencies, wanted) {
   /** @type {Map<string, Tried[]>} by the address of a start */
   const tried = new Map();
   return {
