@@ -51,6 +51,13 @@ function without(names) {
   return Object.fromEntries(Object.entries(RUN_OPTIONS).filter(([name]) => !names.includes(name)));
 }
 
+/** A soak is one start of one server, as long as `--for` says. */
+const NOT_SOAKED = [
+  ...['against', 'baseline', 'margin', 'explain', 'reference', 'relative-to'],
+  ...['rounds', 'budget', 'warmup', 'duration', 'requests', 'windows', 'scale', 'seed'],
+  ...['shard', 'max-running', 'runtime-metrics', 'resume'],
+];
+
 /** Each command imports only what it needs, to start sooner. @type {Record<string, Verb>} */
 export const VERBS = {
   init: {
@@ -104,6 +111,15 @@ export const VERBS = {
       ...without(['against', 'baseline', 'shard', 'fail-on', 'explain', 'resume', 'capacity']),
     },
     run: async (args, io) => (await import('./cli/prove.js')).prove(args, io),
+  },
+  soak: {
+    usage: 'soak [options of run]',
+    does: 'loads one Node server with pauses and says whether its memory leaks, and with what it grows; exit code 1: it leaks',
+    options: {
+      for: value('how long, at least 2m (default: 10m)'),
+      ...without(NOT_SOAKED),
+    },
+    run: async (args, io) => (await import('./cli/soak.js')).soak(args, io),
   },
   report: {
     usage: 'report RUN|FOLDER | --history FOLDER|BRANCH',

@@ -26,14 +26,16 @@ const HOUR = 3600;
  * differences, as for group estimates in R. Ibragimov and U. K. Müller, "t-statistic based correlation and heterogeneity robust
  * inference", Journal of Business & Economic Statistics 28 (2010). One large step widens the interval as much as it moves the mean.
  * @param {MemoryReading[]} readings in order of time, after load and after rest alternately
- * @returns {Leak} leaks: the growth of an hour is above {@link LEAST_GROWTH} for sure, and did not slow down
+ * @param {number} [least] bytes an hour
+ * @returns {Leak} leaks: it grows by more than `least` for sure, and the growth did not slow down
  */
-export function judgeLeak(readings) {
+export function judgeLeak(readings, least = LEAST_GROWTH) {
   const early = Math.round(readings.length * WARM_UP);
   if (readings.length < LEAST_READINGS) return { verdict: 'unsure', why: 'few-readings', from: early };
+  const isFlat = (/** @type {Figures} */ { bytesPerHour }) => bytesPerHour.ci[1] <= least;
   const figures = figuresOf(readings, early);
   if (isFlat(figures)) return { verdict: 'does-not-leak', ...figures };
-  const grows = figures.bytesPerHour.ci[0] > LEAST_GROWTH;
+  const grows = figures.bytesPerHour.ci[0] > least;
   if (grows && !fades(readings.slice(early)))
     return { verdict: 'leaks', ...causeOf(readings.slice(early), figures), ...figures };
   // It may have warmed up for longer.
@@ -58,11 +60,6 @@ function figuresOf(readings, from) {
     ),
     idleBytesPerHour: rateOf(cycles.map(([, rest]) => HOUR * restSlope(rest))),
   };
-}
-
-/** @param {Figures} figures */
-function isFlat({ bytesPerHour }) {
-  return bytesPerHour.ci[1] <= LEAST_GROWTH;
 }
 
 /**

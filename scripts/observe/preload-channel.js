@@ -16,11 +16,11 @@ const END = 'e';
 
 /**
  * @param {string} module a file
- * @param {{ variable: string, longest: number }} options variable: of the environment, with the socket's path; longest: characters of
- *   an answer that are kept, since a foreign program may write anything
+ * @param {{ variable: string, longest: number, answerMs?: number }} options variable: of the environment, with the socket's path;
+ *   longest: characters of an answer that are kept, since a foreign program may write anything; answerMs: the most that answers take
  * @returns end: the answer of each process; scratch: the folder of the socket
  */
-export async function preload(module, { variable, longest }) {
+export async function preload(module, { variable, longest, answerMs = ANSWER_MS }) {
   const scratch = await mkdtemp(join(tmpdir(), 'perf-inside-'));
   const path = join(scratch, 'socket');
   /** What each process wrote in this window. @type {Map<import('node:net').Socket, string>} */
@@ -47,7 +47,7 @@ export async function preload(module, { variable, longest }) {
     },
     async end() {
       send(END);
-      const latest = performance.now() + ANSWER_MS;
+      const latest = performance.now() + answerMs;
       const isOpen = () => [...written.values()].some((text) => !text.endsWith('\n'));
       while (isOpen() && performance.now() < latest) await sleep(1);
       return [...written.values()].map((text) => text.trim().split('\n').at(-1) ?? '');

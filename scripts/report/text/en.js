@@ -286,6 +286,41 @@ export const en = {
       `In 95 of 100 such runs on this machine, a slowdown is found after: ${slowdowns}.`,
   },
 
+  soak: {
+    headline: {
+      leaks: {
+        requests: (/** @type {string} */ id) => `🔴 ${id} leaks: its memory grows with requests`,
+        time: (/** @type {string} */ id) =>
+          `🔴 ${id} leaks: its memory grows with time, also without requests`,
+        both: (/** @type {string} */ id) =>
+          `🔴 ${id} leaks: its memory grows with requests, and also without`,
+        unsure: (/** @type {string} */ id) =>
+          `🔴 ${id} leaks: its memory grows; unsure whether with requests or with time`,
+      },
+      'does-not-leak': (/** @type {string} */ id) => `🟢 ${id} does not leak`,
+      unsure: (/** @type {string} */ id) => `🟡 Unsure whether ${id} leaks`,
+    },
+    why: {
+      'few-readings': 'Its memory was read too seldom.',
+      fading:
+        'Its memory grew more slowly towards the end, so it may still be warming up; a longer --for decides.',
+      'too-wide': 'The interval is too wide to decide; a longer --for decides.',
+    },
+    /** @param {{ value: string, ends: string, least: string }} facts */
+    perHour: ({ value, ends: interval, least }) =>
+      `Memory after forced garbage collections: ${value} MB an hour${interval}; up to ${least} MB an hour count as no leak.`,
+    /** @param {{ value: string, ends: string }} rate */
+    perRequest: ({ value, ends: interval }) => `Each request leaves ${value} bytes${interval}.`,
+    /** @param {{ value: string, ends: string }} rate */
+    idle: ({ value, ends: interval }) => `Each hour without requests adds ${value} MB${interval}.`,
+    /** @param {{ readings: number, requests: number, seconds: number, from: number }} facts */
+    measured: ({ readings, requests, seconds, from }) =>
+      `${some(readings, 'collection')} in ${duration(seconds)}, alternately after load and after rest, with ${some(requests, 'request')}; the first ${count(from)} are the warm-up.`,
+    failed: (/** @type {string} */ message) => `The soak ended early: ${message}.`,
+    heads: ['time', 'requests', 'heap MB', 'outside MB', 'resident MB'],
+    report: (/** @type {string} */ folder) => `All readings and the report are in ${code(folder)}.`,
+  },
+
   bisection: {
     left: (/** @type {number} */ left) => (left > 0 ? `about ${left} to go` : ''),
     verdicts: { ...SPEEDS, unsure: 'unsure, skipped', failed: 'could not be measured, skipped' },

@@ -114,6 +114,9 @@ export function numbersIn(locale, { to, over, units: [s, min, h] }) {
       return figure(mb, { maximumFractionDigits: mb < 10 ? 1 : 0 });
     },
 
+    /** @param {number} bytes @returns {string} in MB of 10^6 bytes, with two decimal places */
+    fineMegabytes: (bytes) => figure(bytes / 1e6, { minimumFractionDigits: 2, maximumFractionDigits: 2 }),
+
     /** @param {number} seconds @returns {string} "90 s", "12 min", "1 h 5 min" */
     duration: (seconds) => {
       if (seconds < 120) return `${figure(seconds, { maximumFractionDigits: seconds < 10 ? 1 : 0 })}${s}`;

@@ -294,6 +294,34 @@ export const ko = {
     here: (slowdowns) => `이 머신에서 실행 100번 중 95번에서 저하를 발견하는 데 걸리는 시간: ${slowdowns}.`,
   },
 
+  soak: {
+    headline: {
+      leaks: {
+        requests: (id) => `🔴 ${id}: 메모리 누수 있음, 요청에 따라 늘어남`,
+        time: (id) => `🔴 ${id}: 메모리 누수 있음, 요청이 없어도 시간에 따라 늘어남`,
+        both: (id) => `🔴 ${id}: 메모리 누수 있음, 요청에 따라서도, 요청이 없을 때도 늘어남`,
+        unsure: (id) => `🔴 ${id}: 메모리 누수 있음, 요청에 따른 것인지 시간에 따른 것인지는 불확실`,
+      },
+      'does-not-leak': (id) => `🟢 ${id}: 메모리 누수 없음`,
+      unsure: (id) => `🟡 ${id}: 메모리 누수 여부 불확실`,
+    },
+    why: {
+      'few-readings': '메모리를 읽은 횟수가 너무 적습니다.',
+      fading:
+        '끝으로 갈수록 메모리가 더 느리게 늘었으므로 아직 예열 중일 수 있습니다. --for를 늘리면 판정할 수 있습니다.',
+      'too-wide': '구간이 너무 넓어 판정할 수 없습니다. --for를 늘리면 판정할 수 있습니다.',
+    },
+    perHour: ({ value, ends: interval, least }) =>
+      `강제 가비지 컬렉션 후의 메모리: 시간당 ${value} MB${interval}. 시간당 ${least} MB까지는 누수로 보지 않습니다.`,
+    perRequest: ({ value, ends: interval }) => `요청 하나가 남기는 메모리: ${value}바이트${interval}.`,
+    idle: ({ value, ends: interval }) => `요청이 없는 한 시간에 늘어나는 메모리: ${value} MB${interval}.`,
+    measured: ({ readings, requests, seconds, from }) =>
+      `${duration(seconds)} 동안 부하와 휴식을 번갈아 가며 ${count(readings)}번 컬렉션, 요청 ${count(requests)}개. 처음 ${count(from)}번은 예열입니다.`,
+    failed: (message) => `측정이 일찍 끝났습니다: ${message}.`,
+    heads: ['시간', '요청', '힙 MB', '힙 밖 MB', '상주 MB'],
+    report: (folder) => `모든 측정값과 보고서: ${code(folder)}`,
+  },
+
   bisection: {
     left: (left) => (left > 0 ? `약 ${left}번 남음` : ''),
     verdicts: { ...SPEEDS, unsure: '불확실, 건너뜀', failed: '측정할 수 없음, 건너뜀' },

@@ -1,0 +1,58 @@
+/**
+ * The memory of a Node server after a forced garbage collection.
+ * @import { MemoryReading } from '../types.js'
+ * @import { Inside } from './observers.js'
+ */
+
+import { sum } from 'd3-array';
+import { fileURLToPath } from 'node:url';
+import { preload } from './preload-channel.js';
+
+const MODULE = fileURLToPath(new URL('./collected-memory-preload.cjs', import.meta.url));
+/** Characters of an answer, which is short; a foreign program may write anything. */
+const LONGEST = 1024;
+/** Two collections of a heap of several gigabytes take this long on a busy machine. */
+const ANSWER_MS = 30_000;
+
+/** Of all processes together. @typedef {Pick<MemoryReading, 'heapBytes' | 'externalBytes' | 'rssBytes'>} Memory */
+
+/**
+ * It fills no field of a window: the caller decides when to read.
+ * @returns {Promise<Inside & { read: () => Promise<Memory | undefined> }>} read: undefined where a process did not answer
+ */
+export async function enterCollecting() {
+  const { begin, end, ...rest } = await preload(MODULE, {
+    variable: 'PERF_ACTION_COLLECTED_MEMORY',
+    longest: LONGEST,
+    answerMs: ANSWER_MS,
+  });
+  return {
+    ...rest,
+    start: () => ({ stop: () => ({}) }),
+    async read() {
+      begin();
+      const answers = (await end()).map(parse);
+      const memories = answers.flatMap((memory) => memory ?? []);
+      if (answers.length === 0 || memories.length < answers.length) return undefined;
+      return {
+        heapBytes: sum(memories, ({ heapBytes }) => heapBytes),
+        externalBytes: sum(memories, ({ externalBytes }) => externalBytes),
+        rssBytes: sum(memories, ({ rssBytes }) => rssBytes),
+      };
+    },
+  };
+}
+
+/** @param {string} text @returns {Memory | undefined} undefined if our module did not write it */
+function parse(text) {
+  try {
+    const memory = JSON.parse(text);
+    const { heapBytes, externalBytes, rssBytes } = memory;
+    const isMemory = [heapBytes, externalBytes, rssBytes].every(
+      (bytes) => Number.isFinite(bytes) && bytes >= 0,
+    );
+    return isMemory ? memory : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,76 @@
+/**
+ * The result of a soak, in words.
+ * @import { Rate, Run, Soak } from '../types.js'
+ * @import { Block, Part } from './document/blocks.js'
+ * @import { Words } from './text/words.js'
+ */
+
+import { column, table, text } from './document/blocks.js';
+import { inMarkdown } from './render/escape.js';
+import { blocksMarkdown } from './render/markdown.js';
+import { documentText } from './render/terminal.js';
+import { wordsIn } from './text/words.js';
+
+/** Rows of the table; the file has all readings. */
+const MOST_ROWS = 8;
+
+/** @param {Soak} soak @param {Run} run its run @param {string} out the folder of both @returns {string} for a terminal */
+export function renderSoak(soak, run, out) {
+  const words = wordsIn(soak.language);
+  const blocks = [...blocksOf(soak, run, words), text(words.soak.report(out))];
+  /** @type {Part} */
+  const part = { id: 'soak', name: '', fold: 'never', blocks };
+  return documentText({ headline: headlineOf(soak, words), parts: [part] }, { words });
+}
+
+/** @param {Soak} soak @param {Run} run @returns {string} a section of a report */
+export function soakMarkdown(soak, run) {
+  const words = wordsIn(soak.language);
+  return `## ${inMarkdown(headlineOf(soak, words))}\n\n${blocksMarkdown(blocksOf(soak, run, words))}\n`;
+}
+
+/** @param {Soak} soak @param {Words} words */
+function headlineOf({ case: id, verdict, growsWith }, { soak: { headline } }) {
+  return verdict === 'leaks' ? headline.leaks[growsWith ?? 'unsure'](id) : headline[verdict](id);
+}
+
+/** @param {Soak} soak @param {Run} run @param {Words} words @returns {Block[]} */
+function blocksOf(soak, run, words) {
+  const { why, from, bytesPerHour, bytesPerRequest, idleBytesPerHour, leastBytesPerHour, readings } = soak;
+  const { soak: said, signed, megabytes } = words;
+  const megabyteRate = (/** @type {Rate} */ rate) =>
+    rateTexts(rate, words, (bytes) => signed(Math.round(bytes / 1e4) / 100));
+  const last = readings.at(-1);
+  const failure = run.cases[0]?.trials.find((trial) => trial.failure)?.failure;
+  const lines = [
+    failure && said.failed(failure.message),
+    why && said.why[why],
+    bytesPerHour && said.perHour({ ...megabyteRate(bytesPerHour), least: megabytes(leastBytesPerHour) }),
+    bytesPerRequest && said.perRequest(rateTexts(bytesPerRequest, words, signed)),
+    idleBytesPerHour && said.idle(megabyteRate(idleBytesPerHour)),
+    last && said.measured({ readings: readings.length, requests: last.requests, seconds: last.at, from }),
+  ];
+  return [...lines.flatMap((line) => (line ? [text(line)] : [])), readingsTable(soak, words)];
+}
+
+/** @param {Rate} rate @param {Words} words @param {(value: number) => string} format @returns {{ value: string, ends: string }} ends: of its interval */
+function rateTexts({ value, ci: [low, high] }, { ends }, format) {
+  return { value: format(value), ends: ends({ value, low, high }, format) };
+}
+
+/** @param {Soak} soak @param {Words} words @returns {Block} */
+function readingsTable({ readings }, words) {
+  const [time = '', requests = '', heap = '', outside = '', resident = ''] = words.soak.heads;
+  const step = Math.max(1, (readings.length - 1) / (MOST_ROWS - 1));
+  const rows = Array.from(
+    { length: Math.min(MOST_ROWS, readings.length) },
+    (_, place) => readings[Math.round(place * step)],
+  ).flatMap((reading) => reading ?? []);
+  return table([
+    column(rows, time, ({ at }) => words.duration(at), { priority: 0 }),
+    column(rows, requests, (reading) => words.count(reading.requests)),
+    column(rows, heap, ({ heapBytes }) => words.fineMegabytes(heapBytes), { priority: 0 }),
+    column(rows, outside, ({ externalBytes }) => words.fineMegabytes(externalBytes), { priority: 0 }),
+    column(rows, resident, ({ rssBytes }) => words.megabytes(rssBytes)),
+  ]);
+}

@@ -1,0 +1,77 @@
+/**
+ * Loads one server with pauses, and reads its memory after every load and every pause.
+ * @import { MemoryReading } from '../types.js'
+ * @import { Dependencies } from './dependencies.js'
+ */
+
+import { setTimeout as sleep } from 'node:timers/promises';
+import { enterCollecting } from '../observe/collected-memory.js';
+import { realDependencies } from './dependencies.js';
+
+/** Connections of the load have closed by then. */
+const SETTLE_SECONDS = 1;
+const CYCLE_SECONDS = 20;
+const FEWEST_CYCLES = 12;
+const MOST_CYCLES = 30;
+
+/**
+ * Each cycle is one window of load, and the rest after it.
+ * @typedef {{ cycles: number, loadSeconds: number, restSeconds: number }} Schedule
+ */
+
+/** @param {number} seconds two minutes or more @returns {Schedule} whole seconds of load, since some load tools take no others */
+export function scheduleOf(seconds) {
+  const cycles = Math.max(FEWEST_CYCLES, Math.min(MOST_CYCLES, Math.round(seconds / CYCLE_SECONDS)));
+  const loadSeconds = Math.floor(seconds / cycles / 2);
+  return { cycles, loadSeconds, restSeconds: seconds / cycles - loadSeconds };
+}
+
+/**
+ * A window ends with its load; the rest follows before the next one begins.
+ * @param {Pick<Schedule, 'restSeconds'>} schedule
+ * @param {{ signal: AbortSignal, onReading: (reading: MemoryReading) => void }} context
+ * @returns {Dependencies} for one start of one server
+ */
+export function soaking({ restSeconds }, { signal, onReading }) {
+  /** @type {Awaited<ReturnType<typeof enterCollecting>> | undefined} */
+  let collecting;
+  /** @type {number | undefined} */
+  let startedAt;
+  let [requests, read] = [0, 0];
+  const dependencies = realDependencies(async () => [(collecting = await enterCollecting())]);
+  const pause = (/** @type {number} */ seconds) =>
+    sleep(1000 * seconds, undefined, { signal }).catch(() => {});
+  const readMemory = async () => {
+    const memory = signal.aborted ? undefined : await collecting?.read();
+    const at = (dependencies.now() - (startedAt ?? 0)) / 1000;
+    if (memory) onReading({ at: Math.round(1000 * at) / 1000, requests, ...memory });
+  };
+  const rest = async () => {
+    if (requests === read) return;
+    read = requests;
+    await pause(SETTLE_SECONDS);
+    await readMemory();
+    await pause(restSeconds - SETTLE_SECONDS);
+    await readMemory();
+  };
+  return {
+    ...dependencies,
+    async load(target) {
+      startedAt ??= dependencies.now();
+      const window = await dependencies.load(target);
+      requests += window.requests;
+      return window;
+    },
+    observe(pgid, options) {
+      const window = dependencies.observe(pgid, options);
+      /** @type {ReturnType<typeof window.stop> | undefined} */
+      let stopped;
+      const stop = async () => {
+        const observed = await window.stop();
+        await rest();
+        return observed;
+      };
+      return { stop: () => (stopped ??= stop()) };
+    },
+  };
+}
