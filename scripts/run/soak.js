@@ -29,16 +29,18 @@ export function scheduleOf(seconds) {
 /**
  * A window ends with its load; the rest follows before the next one begins.
  * @param {Pick<Schedule, 'restSeconds'>} schedule
- * @param {{ signal: AbortSignal, onReading: (reading: MemoryReading) => void }} context
+ * @param {{ signal: AbortSignal, onReading: (reading: MemoryReading) => void, enter?: typeof enterCollecting, connect?: typeof realDependencies }} context
  * @returns {Dependencies} for one start of one server
  */
-export function soaking({ restSeconds }, { signal, onReading }) {
-  /** @type {Awaited<ReturnType<typeof enterCollecting>> | undefined} */
+export function soaking({ restSeconds }, context) {
+  const { signal, onReading, enter = enterCollecting, connect = realDependencies } = context;
+  const settleSeconds = Math.min(SETTLE_SECONDS, restSeconds / 2);
+  /** @type {Awaited<ReturnType<typeof enter>> | undefined} */
   let collecting;
   /** @type {number | undefined} */
   let startedAt;
   let [requests, read] = [0, 0];
-  const dependencies = realDependencies(async () => [(collecting = await enterCollecting())]);
+  const dependencies = connect(async () => [(collecting = await enter())]);
   const pause = (/** @type {number} */ seconds) =>
     sleep(1000 * seconds, undefined, { signal }).catch(() => {});
   const readMemory = async () => {
@@ -49,9 +51,9 @@ export function soaking({ restSeconds }, { signal, onReading }) {
   const rest = async () => {
     if (requests === read) return;
     read = requests;
-    await pause(SETTLE_SECONDS);
+    await pause(settleSeconds);
     await readMemory();
-    await pause(restSeconds - SETTLE_SECONDS);
+    await pause(restSeconds - settleSeconds);
     await readMemory();
   };
   return {
