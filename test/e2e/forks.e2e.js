@@ -97,6 +97,25 @@ const checkedOut = ({ called }) =>
     .filter(({ name }) => name === 'actions/checkout')
     .map(({ given }) => given.repository ?? `octo/app@${given.ref}`);
 
+for (const { login, isMeasured } of [
+  { login: 'dependabot[bot]', isMeasured: true },
+  { login: 'mallory', isMeasured: false },
+])
+  test(`the recipe for dependency updates measures ${isMeasured ? 'those' : 'none but those'} of a bot`, async () => {
+    const user = { login };
+    const { pull_request: pullRequest } = labelled('perf');
+    await withGitHub({ mayWrite: false }, async ({ url }) => {
+      const job = await workshop.runWorkflow({
+        workflow: recipe('dependencies.yml'),
+        on: 'pull_request',
+        event: { action: 'opened', pull_request: { ...pullRequest, user } },
+        apiUrl: url,
+      });
+      assert.equal(job.code, 0, job.log);
+      assert.equal(NAME in job.artifacts, isMeasured, job.log);
+    });
+  });
+
 test("a labelled pull request of a fork's is measured with a token that reads, and workflow_run alone comments", async () => {
   const measured = await withGitHub({ mayWrite: false }, async ({ url, seen }) => {
     const job = await workshop.runWorkflow({
