@@ -111,7 +111,8 @@ function answerOf(search, words, run) {
 
 /** @param {string} sha @param {Bisection} search @returns {string} of a search for a package: what moved in that commit */
 function nameOf(sha, { packages }) {
-  return plain(packages?.[sha] ?? shortSha(sha), 60);
+  const moved = packages?.[sha];
+  return moved === undefined ? shortSha(sha) : plain(moved, 60);
 }
 
 /** @param {Bisection} search @returns {{ good: string, bad: string }} what it has come down to */
