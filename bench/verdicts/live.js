@@ -7,6 +7,7 @@ import { max, median } from 'd3-array';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { othersShare } from '../../scripts/model/interference.js';
 import { startBusy } from './busy.js';
 import { makeSlowed, perfAction } from './slowed.js';
 
@@ -78,7 +79,7 @@ export async function liveTable({ repeats, only }) {
 
 /**
  * seconds: until the last window; others: verdicts of the servers beside it.
- * @typedef {{ verdict: string, others: string[], seconds: number, cpuPct: number }} Outcome
+ * @typedef {{ startedAt: string, fingerprint: string, verdict: string, metrics: Record<string, string>, others: string[], seconds: number, cpuPct: number, ciPct: [number, number], othersShare: number }} Outcome
  */
 
 /** @param {typeof ROWS[number]} row */
@@ -127,11 +128,20 @@ async function judgeOnce(folder, row) {
   const [slowed, ...others] = comparison.cases;
   const judged = row.what === 'start' ? 'startupCpu' : 'cpuPerRequest';
   const cpu = slowed.metrics.find((/** @type {any} */ { metric }) => metric === judged);
+  const { startedAt, environment } = head;
+  const windows = trials.flatMap(({ windows }) => windows).filter(({ cpu }) => cpu);
   return {
+    startedAt,
+    fingerprint: environment.fingerprint,
     verdict: row.what === 'start' ? (cpu?.verdict ?? 'unsure') : slowed.verdict,
+    metrics: Object.fromEntries(
+      slowed.metrics.map((/** @type {any} */ { metric, verdict }) => [metric, verdict]),
+    ),
     others: others.map((/** @type {any} */ { verdict }) => verdict),
     seconds: Math.max(...ends.values()),
     cpuPct: cpu?.effectPct ?? Number.NaN,
+    ciPct: cpu?.ciPct,
+    othersShare: median(windows, othersShare) ?? Number.NaN,
   };
 }
 
