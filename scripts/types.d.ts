@@ -619,6 +619,8 @@ export type LimitReason =
   | { code: 'open' }
   /** The load tool, and not the server, was the bottleneck. */
   | { code: 'client-bound' }
+  /** Other programs used much of the machine in most windows. */
+  | { code: 'disturbed' }
   | { code: 'rate-missed'; asked: number; achieved: number };
 
 /** Why a stored run is not part of the base. */

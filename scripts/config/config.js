@@ -17,7 +17,7 @@ import { readGlobs } from '../model/units.js';
 import { makeCases, withWarmUps } from './cases.js';
 import * as checks from './checks.js';
 import { CONFIG_SCHEMA, inFiles, otherSide, readLayers } from './layers.js';
-import { checkLimits, readLimits, withLimitRates } from './limits.js';
+import { checkLimits, readLimits, withLimitRates, LIMIT_ROUNDS } from './limits.js';
 import { freeTimes, readLoads } from './loads.js';
 import { readMatrix } from './matrix.js';
 import { rulesIn } from './rules.js';
@@ -68,10 +68,10 @@ export function readConfig({ options, seed, ...context }) {
   const measured = distinct(points.map(({ server }) => server));
   const budgetSeconds = settingOf(settings, 'budget');
   const rounds = settings.get('rounds');
+  const isDefault = rounds?.rank === layers.length - 1;
   const baseline = isStored ? pathOf(settings, 'baseline', cwd) : undefined;
   // A comparison runs until it is decided, if a budget limits it and nobody set the rounds.
-  const untilDecided =
-    budgetSeconds !== undefined && (against ?? baseline) !== undefined && rounds?.rank === layers.length - 1;
+  const untilDecided = budgetSeconds !== undefined && (against ?? baseline) !== undefined && isDefault;
   const request = defined({
     method: settingOf(settings, 'request.method'),
     headers: settingOf(settings, 'request.headers'),
@@ -99,7 +99,7 @@ export function readConfig({ options, seed, ...context }) {
     relativeTo,
     request,
     cases,
-    rounds: untilDecided ? undefined : rounds?.value,
+    rounds: untilDecided ? undefined : isDefault && limits.length > 0 ? LIMIT_ROUNDS : rounds?.value,
     budgetSeconds,
     seed: settingOf(settings, 'seed') ?? seed,
     maxRunning: settingOf(settings, 'maxRunning'),

@@ -97,7 +97,7 @@ const TABLE = /** @type {const} @satisfies {readonly Option[]} */ ([
     key: 'rounds',
     kind: 'count',
     default: '3',
-    otherwise: 'in a comparison as many as a verdict needs, else 3',
+    otherwise: 'in a comparison as many as a verdict needs, with limits 6, else 3',
     help: 'how many times each case is started and measured',
   },
   {

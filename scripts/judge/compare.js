@@ -7,7 +7,7 @@
 
 import { greatest } from 'd3-array';
 import { defined } from '../model/defined.js';
-import { DISTURBED, othersShare } from '../model/interference.js';
+import { areDisturbed, DISTURBED } from '../model/interference.js';
 import { missedRate } from '../model/load-model-check.js';
 import { decides, ERRORS, LEADING, metric } from '../samples/figures.js';
 import { answeringStarts } from '../samples/samples.js';
@@ -204,20 +204,16 @@ function warningsOf(pair) {
   );
   const { wrecked = 0, rounds = 0 } = greatest(deciding, (effect) => effect.wrecked) ?? {};
   return [
-    ...(isShared(pair, DISTURBED) ? [{ code: 'disturbed', case: head.id, share: DISTURBED }] : []),
+    ...([pair.base, pair.head].some(({ trials }) => areDisturbed(trials))
+      ? [{ code: 'disturbed', case: head.id, share: DISTURBED }]
+      : []),
     ...(wrecked > 0 ? [{ code: 'wrecked-rounds', case: head.id, wrecked, rounds: wrecked + rounds }] : []),
   ];
 }
 
-/**
- * @param {Pick<Pair, 'base' | 'head'>} pair @param {number} share of the machine
- * @returns {boolean} whether other programs took more in most windows of a side
- */
+/** @param {Pick<Pair, 'base' | 'head'>} pair @param {number} share of the machine @returns {boolean} whether others took more of it on a side */
 function isShared({ base, head }, share) {
-  return [base, head].some(({ trials }) => {
-    const windows = trials.flatMap((trial) => trial.windows);
-    return 2 * windows.filter((window) => othersShare(window) > share).length > windows.length;
-  });
+  return [base, head].some(({ trials }) => areDisturbed(trials, share));
 }
 
 /** @param {Run} run */

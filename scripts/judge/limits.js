@@ -5,6 +5,7 @@
 
 import { sum } from 'd3-array';
 import { defined } from '../model/defined.js';
+import { areDisturbed } from '../model/interference.js';
 import { limitedCases } from '../model/limits.js';
 import { missedRate } from '../model/load-model-check.js';
 import { ERRORS, metric } from '../samples/figures.js';
@@ -62,6 +63,9 @@ function judge({ metric: id, bound, rate }, measured) {
   if (isWithin && rate !== undefined && achieved !== undefined)
     return unsure({ code: 'rate-missed', asked: rate, achieved }, seen);
   if (isBeyond && measured.summary?.clientBound) return unsure({ code: 'client-bound' }, seen);
+  // Others make a server slower, by more than any interval over its own rounds shows.
+  if (isBeyond && metric(id).judged.scales && areDisturbed(answeringStarts(measured.trials)))
+    return unsure({ code: 'disturbed' }, seen);
   if (!isWithin && !isBeyond) return unsure({ code: 'open' }, seen);
   return { ...seen, verdict: isWithin ? 'passes' : 'fails' };
 }

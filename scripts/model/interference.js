@@ -1,6 +1,6 @@
 /**
  * How much other programs disturbed a window.
- * @import { Window } from '../types.js'
+ * @import { Trial, Window } from '../types.js'
  */
 
 /**
@@ -15,4 +15,10 @@ export const DISTURBED = 0.1;
  */
 export function othersShare({ cpu }) {
   return (cpu?.foreignShare ?? 0) + (cpu?.stealShare ?? 0);
+}
+
+/** @param {Trial[]} trials @param {number} [share] of the machine @returns {boolean} whether other programs took more in most of their windows */
+export function areDisturbed(trials, share = DISTURBED) {
+  const windows = trials.flatMap((trial) => trial.windows);
+  return 2 * windows.filter((window) => othersShare(window) > share).length > windows.length;
 }

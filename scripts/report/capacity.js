@@ -7,8 +7,8 @@
 import { estimateText } from './text/change.js';
 import { wordsIn } from './text/words.js';
 
-/** @param {Pick<Found, 'case' | 'limit' | 'head' | 'base' | 'compared' | 'run'>} found @returns {string} */
-export function renderCapacity({ case: planned, limit, head, base, compared, run }) {
+/** @param {Pick<Found, 'case' | 'limit' | 'head' | 'base' | 'compared' | 'isDisturbed' | 'run'>} found @returns {string} */
+export function renderCapacity({ case: planned, limit, head, base, compared, isDisturbed, run }) {
   const words = wordsIn(run.language);
   const { capacity } = words;
   const text = (/** @type {Capacity} */ { rate, interval }) =>
@@ -30,6 +30,7 @@ export function renderCapacity({ case: planned, limit, head, base, compared, run
         ]
       : []),
     capacity.here({ rounds: head.rounds, cores, model }),
+    ...(isDisturbed ? [capacity.disturbed] : []),
   ];
   return `${lines.join('\n')}\n`;
 }

@@ -7,13 +7,15 @@
  * @import { Capacity, Tried, Wanted } from '../judge/capacity.js'
  */
 
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { capacityOf, compareCapacity, isBelowFirst, nextRate } from '../judge/capacity.js';
 import { limitedCases } from '../model/limits.js';
 import { UserError } from '../model/errors.js';
+import { areDisturbed } from '../model/interference.js';
 import { onlyCase } from '../plan/relevant.js';
 import { isSkipped } from '../store/skipped.js';
 import { readRunConfig } from './config.js';
+import { clearPages } from './results.js';
 import { holdSession } from './session.js';
 
 /** Windows of each start: five find the capacity, the others surround it. */
@@ -30,11 +32,12 @@ const ROUNDS = 5;
  * @property {Capacity} head
  * @property {Capacity | undefined} base
  * @property {ReturnType<typeof compareCapacity> | undefined} compared
+ * @property {boolean} isDisturbed whether other programs used much of the machine in most windows
  * @property {Run} run the head's
  * @property {Config['failOn']} failOn
  *
  * The first limit of p99 is searched, from its rate on, with the first case that it applies to. Results go to the folder `capacity` in
- * the results folder.
+ * the results folder: every window with its rate, and no report, whose tables would mix the rates.
  * @param {Asked} options of `run`, as they were given
  * @param {Surroundings} surroundings
  * @returns {Promise<Found>}
@@ -73,7 +76,16 @@ export async function searchCapacity(options, surroundings) {
   const capacity = head && capacityOf(head, wanted);
   if (!head || !capacity)
     throw new UserError(`capacity: ${planned.id} could not be measured; perf-action run says why`);
-  const found = { case: planned, limit, head: capacity, run: outcome.run, failOn: config.failOn };
+  await clearPages(resolve(surroundings.cwd, kept.out));
+  const isDisturbed = areDisturbed(head.trials);
+  const found = {
+    case: planned,
+    limit,
+    head: capacity,
+    isDisturbed,
+    run: outcome.run,
+    failOn: config.failOn,
+  };
   if (!before) return { ...found, base: undefined, compared: undefined };
   const compared = compareCapacity({ base: before, head }, { ...wanted, margin: config.margin });
   return { ...found, base: capacityOf(before, wanted), compared };

@@ -21,7 +21,9 @@ export const LOCK = 'run.lock';
 /** The report to look at. */
 export const PAGE = 'report.html';
 
-const RESULTS = [...SIDES, COMPARISON, 'report.md', PAGE, 'badge.json'];
+/** What is made of the run files. */
+const PAGES = [COMPARISON, 'report.md', PAGE, 'badge.json'];
+const RESULTS = [...SIDES, ...PAGES];
 
 /** @typedef {{ run: Run, base?: Run | undefined, comparison?: Comparison }} Results */
 
@@ -59,6 +61,11 @@ export async function writeResults(dir, { run, base, comparison }) {
 export async function clearResults(dir) {
   await mkdir(dir, { recursive: true });
   for (const name of [COMPARISON, SIDES[1]]) await rm(join(dir, name), { force: true });
+}
+
+/** Keeps the run files alone. @param {string} dir */
+export async function clearPages(dir) {
+  for (const name of PAGES) await rm(join(dir, name), { force: true });
 }
 
 /** @param {string} dir @param {Run[]} runs one per side, the head last */

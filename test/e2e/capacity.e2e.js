@@ -40,6 +40,8 @@ test('the capacity of both sides is found and compared', async () => {
   const [{ trials }] = JSON.parse(readFileSync(file, 'utf8')).cases;
   assert.equal(trials[0].windows[0].rate, 100);
   assert.ok(!existsSync(join(folder, 'perf-results/run.json')));
+  for (const name of ['report.html', 'report.md', 'comparison.json'])
+    assert.ok(!existsSync(join(folder, 'perf-results/capacity', name)), name);
 });
 
 test('a capacity below the first rate, and a search without a limit, get one line each', async () => {

@@ -60,6 +60,16 @@ test('what a load tool at its limit measures does not fail', () => {
   assert.deepEqual(judged(run)?.why, { code: 'client-bound' });
 });
 
+test('what other programs slow down does not fail, but uses no more memory for it', () => {
+  const run = slow([90, 90, 90]);
+  for (const { windows } of run.cases[0].trials) windows[0].cpu = { foreignShare: 0.3, stealShare: 0 };
+  const [disturbed] = judgeLimits(run, [{ metric: 'p99', bound: 50, rate: RATE }]);
+  assert.deepEqual([disturbed?.verdict, disturbed?.why], ['unsure', { code: 'disturbed' }]);
+  assert.equal(judged(run, { bound: 200 })?.verdict, 'passes');
+  for (const { windows } of run.cases[0].trials) windows[0].rssBytes = 3e8;
+  assert.equal(judged(run, { metric: 'memory', bound: 2e8 })?.verdict, 'fails');
+});
+
 test('no error among few requests does not show that fewer than one in a thousand fail', () => {
   const rule = { metric: 'errors', bound: 0.0001 };
   assert.equal(judged(slow([30, 30, 30]), rule)?.verdict, 'unsure');

@@ -185,6 +185,7 @@ const limitReasons = {
   'one-start': () => 'one start has no interval; measure more rounds',
   open: () => 'the limit lies inside the interval; more rounds narrow it',
   'client-bound': () => 'the load tool ran out of CPU, so the figure may be its own',
+  disturbed: () => 'other programs used the machine in most windows; measure again without them',
   'rate-missed': ({ asked, achieved }) =>
     `only ${rate(achieved)} of ${rate(asked)} requests per second were answered`,
 };
@@ -272,6 +273,7 @@ export const en = {
     /** @param {{ rounds: number, cores: number, model: string }} facts */
     here: ({ rounds, cores: number, model }) =>
       `From ${some(rounds, 'round')} on this machine, ${some(number, 'core')} of ${model || 'an unknown processor'}.`,
+    disturbed: 'Other programs used the machine in most windows: without them, the capacity is higher.',
   },
 
   proof: {

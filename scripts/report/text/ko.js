@@ -218,6 +218,7 @@ const limitReasons = {
   'one-start': () => '한 번의 기동으로는 구간을 알 수 없음. 라운드를 늘리세요',
   open: () => '한도가 구간 안에 있음. 라운드를 늘리면 구간이 좁아집니다',
   'client-bound': () => '부하 도구의 CPU가 한계였으므로 도구의 수치일 수 있음',
+  disturbed: () => '대부분의 측정 창에서 다른 프로그램이 머신을 사용함. 그 프로그램 없이 다시 측정하세요',
   'rate-missed': ({ asked, achieved }) => `초당 ${rate(asked)}건 중 ${rate(achieved)}건만 응답함`,
 };
 
@@ -283,6 +284,8 @@ export const ko = {
       `${verdict === 'regressed' ? '🔴' : verdict === 'unsure' ? '🟡' : '🟢'} ${word}${change === undefined ? ': 라운드가 너무 적음' : `, ${change}`}`,
     here: ({ rounds: n, cores: number, model }) =>
       `${rounds(n)}, 이 머신에서 측정: ${model || '알 수 없는 프로세서'}, 코어 ${count(number)}개.`,
+    disturbed:
+      '대부분의 측정 창에서 다른 프로그램이 머신을 사용했습니다. 그 프로그램이 없으면 용량이 더 큽니다.',
   },
 
   proof: {
