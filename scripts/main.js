@@ -6,6 +6,7 @@ import { VERBS } from './verbs.js';
 import { cancelOnSignals, endingOf, endOnBugs } from './system/exit.js';
 import { UserError } from './model/errors.js';
 import { outputOn } from './system/output.js';
+import { harmlessJson } from './system/sanitize.js';
 import { nearest } from './model/nearest.js';
 import { VERSION } from './system/repository.js';
 
@@ -42,8 +43,15 @@ export async function main(argv, io) {
     }
     return await verb.run(args, io);
   } catch (error) {
-    return report(endingOf(error), io);
+    const ending = endingOf(error);
+    if (argv.includes('--json')) io.stdout.write(`${harmlessJson(errorOf(ending))}\n`);
+    return report(ending, io);
   }
+}
+
+/** @param {ReturnType<typeof endingOf>} ending @returns what a command with --json prints instead of its result */
+function errorOf({ reason, lines }) {
+  return { error: { code: reason, message: lines.join('\n') } };
 }
 
 /** @param {ReturnType<typeof endingOf>} ending @param {Pick<Io, 'stderr'>} io */

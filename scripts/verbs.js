@@ -63,7 +63,7 @@ export const VERBS = {
   init: {
     usage: 'init [ID...]',
     does: 'writes perf.yml and a workflow for the servers of this repository, or for those with the given ids; overwrites nothing',
-    options: {},
+    options: { json: JSON_OPTION },
     words: true,
     run: async (args, io) => (await import('./cli/init.js')).init(args, io),
   },
@@ -98,7 +98,7 @@ export const VERBS = {
         type: 'boolean',
         help: 'finds the package instead, among those whose versions in package-lock.json differ between the two',
       },
-      ...without(['against', 'baseline', 'shard', 'fail-on', 'json', 'capacity']),
+      ...without(['against', 'baseline', 'shard', 'fail-on', 'capacity']),
     },
     words: true,
     run: async (args, io) => (await import('./cli/bisect.js')).bisect(args, io),
@@ -130,6 +130,7 @@ export const VERBS = {
         'the folder of stored runs, or the branch of the remote "origin", whose trend is rendered',
       ),
       format: value('md, html, json or, for a run, benchmark-action (default: md)'),
+      json: { type: 'boolean', help: 'the same as --format json' },
     },
     words: true,
     run: async (args, io) => (await import('./cli/report.js')).report(args, io),
@@ -137,7 +138,7 @@ export const VERBS = {
   merge: {
     usage: 'merge RUN... --out FILE',
     does: 'joins the shards of a run',
-    options: { out: value('the file to write') },
+    options: { out: value('the file to write'), json: JSON_OPTION },
     words: true,
     run: async (args, io) => (await import('./cli/merge.js')).merge(args, io),
   },
@@ -160,6 +161,7 @@ export const VERBS = {
     options: {
       dir: value('the result folder (default: perf-results)'),
       key: value('separates several comments on one pull request (default: perf)'),
+      json: JSON_OPTION,
     },
     run: async (args, io) => (await import('./github/comment/verb.js')).comment(args, io),
   },
@@ -172,7 +174,13 @@ export const VERBS = {
   doctor: {
     usage: 'doctor',
     does: 'says what this machine lacks and how to install it; checks perf.yml and the workflow',
+    options: { json: JSON_OPTION },
+    run: async (args, io) => (await import('./cli/doctor.js')).doctor(args, io, INPUTS),
+  },
+  mcp: {
+    usage: 'mcp',
+    does: 'serves run, compare, explain, bisect and plan to assistants, as a Model Context Protocol server on standard input and output',
     options: {},
-    run: async (_args, io) => (await import('./cli/doctor.js')).doctor(io, INPUTS),
+    run: async (_args, io) => (await import('./cli/mcp.js')).mcp(VERBS, io),
   },
 };

@@ -16,6 +16,7 @@ const NAME = /[\w.-]+\/[\w.-]+/.source;
 const ADDRESSES = [
   `\\buses: (${NAME}?)(?:/\\.github/workflows/perf[\\w-]*\\.yml)?@v1\\b`,
   `\\bnpx (?:--yes |-y )?github:(${NAME})`,
+  `"github:(${NAME})"`,
   `\\braw\\.githubusercontent\\.com/(${NAME})/v1/`,
   `\\bgithub\\.com/(${NAME})/blob/v1/`,
   `\\bjob\\.workflow_repository \\|\\| '([^']+)'`,

@@ -24,7 +24,8 @@ export async function baseline({ values, positionals }, io) {
   const print = (/** @type {unknown} */ json, /** @type {() => string} */ text) =>
     io.stdout.write(values.json ? `${harmlessJson(json)}\n` : text());
   if (action === 'save') {
-    io.stdout.write(`${await save(resolve(io.cwd, String(file)), values, io)}\n`);
+    const saved = await save(resolve(io.cwd, String(file)), values, io);
+    print({ file: saved }, () => `${saved}\n`);
   } else if (action === 'show') {
     const run = await readFrom({ ...values, dir: '.' }, io, (dir) => readRun(resolve(dir, String(file))));
     print(run, () => renderTerminal(run, {}));

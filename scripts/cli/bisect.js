@@ -5,17 +5,22 @@ import { wordsIn } from '../report/text/words.js';
 import { configNotice } from '../session/config.js';
 import { bisect as search } from '../session/bisect.js';
 import { tryReadHead } from '../session/results.js';
+import { harmlessJson } from '../system/sanitize.js';
 
 /** @type {import('../verbs.js').Command} */
 export async function bisect({ values, positionals: [good, bad, ...others] }, io) {
   if (others.length > 0)
     throw new UserError('bisect: too many commits; perf-action bisect GOOD BAD [options of run]');
   io.stderr.write(configNotice(values, io.cwd));
+  const { json, ...options } = values;
   const bisection = await search(
-    { good, bad, options: values },
+    { good, bad, options },
     { ...io, onStep: (step, left) => io.stderr.write(`${renderStep(step, left, wordsIn())}\n`) },
   );
-  const run = await tryReadHead(resolve(io.cwd, bisection.out));
-  io.stdout.write(renderBisection(bisection, wordsIn(bisection.language), run));
+  if (json) io.stdout.write(`${harmlessJson(bisection)}\n`);
+  else {
+    const run = await tryReadHead(resolve(io.cwd, bisection.out));
+    io.stdout.write(renderBisection(bisection, wordsIn(bisection.language), run));
+  }
   return bisection.outcome?.code === 'found' ? 0 : 3;
 }

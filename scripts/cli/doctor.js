@@ -20,17 +20,19 @@ import { examine } from '../run/prepare/doctor.js';
 import { thisProcess } from '../system/caller.js';
 import { wrapped } from '../report/render/terminal-table.js';
 import { ROOT } from '../system/repository.js';
+import { harmlessJson } from '../system/sanitize.js';
 import { readRunConfig } from '../session/config.js';
 import { sidesHere } from '../session/sides.js';
 
 const WORKFLOW = '.github/workflows/perf.yml';
 
 /**
+ * @param {import('../verbs.js').Arguments} args
  * @param {Io} io
  * @param {readonly { name: string }[]} inputs of the action
  * @returns {Promise<number>} 0; 2 where perf.yml is missing, or it or the workflow has a mistake; 3 where the servers lack something
  */
-export async function doctor({ cwd, env, stdout }, inputs) {
+export async function doctor({ values }, { cwd, env, stdout }, inputs) {
   const config = findConfig(cwd);
   const workflow = join(config === undefined ? cwd : dirname(config), WORKFLOW);
   const { servers, finding } = examineConfig(cwd, config);
@@ -38,6 +40,15 @@ export async function doctor({ cwd, env, stdout }, inputs) {
   const catalogue = catalogServers(ROOT, thisProcess());
   const machine = await examine(servers, catalogue, env);
   const findings = [...files, ...machine];
+  const toDos = toDosHere(cwd, config);
+  if (values.json) stdout.write(`${harmlessJson({ findings, toDos })}\n`);
+  else print(findings, toDos, stdout);
+  if (files.some(({ found }) => found === undefined)) return 2;
+  return machine.some(({ found, needed }) => needed && found === undefined) ? 3 : 0;
+}
+
+/** @param {Finding[]} findings @param {ReturnType<typeof toDosHere>} toDos @param {Io['stdout']} stdout */
+function print(findings, toDos, stdout) {
   const width = stdout.screen?.().width ?? Number.POSITIVE_INFINITY;
   const longest = Math.min(Math.floor(width / 3), Math.max(...findings.map(({ what }) => what.length)));
   const indent = ' '.repeat(longest + 4);
@@ -49,16 +60,15 @@ export async function doctor({ cwd, env, stdout }, inputs) {
     ];
     for (const line of lines) stdout.write(`${wrapped(line, width, indent)}\n`);
   }
-  for (const toDo of toDosHere(cwd, config)) stdout.write(`${wrapped(toDo, width, '  ')}\n`);
-  if (files.some(({ found }) => found === undefined)) return 2;
-  return machine.some(({ found, needed }) => needed && found === undefined) ? 3 : 0;
+  for (const { file, line, what } of toDos)
+    stdout.write(`${wrapped(`! ${file}:${line}: to do: ${what}`, width, '  ')}\n`);
 }
 
 /** What `init` could not know fails nothing, since it may be right. @param {string} cwd @param {string | undefined} file */
 function toDosHere(cwd, file) {
   if (file === undefined) return [];
   const text = readBounded(file).toString();
-  return toDosIn(text).map(({ line, what }) => `! ${relative(cwd, file)}:${line}: to do: ${what}`);
+  return toDosIn(text).map(({ line, what }) => ({ file: relative(cwd, file), line, what }));
 }
 
 /**

@@ -7,29 +7,21 @@ import { UserError } from '../model/errors.js';
 import { tryGit } from '../system/git.js';
 import { gitignore, HELP, perfYml, withServers } from '../init/files.js';
 import { workflowYml } from '../init/workflow.js';
+import { harmlessJson } from '../system/sanitize.js';
 import { findServers } from '../init/init.js';
 import { readRepository } from '../init/repository.js';
 
 /** @type {import('../verbs.js').Command} */
-export async function init({ positionals }, { cwd, stdout }) {
+export async function init({ values, positionals }, { cwd, stdout }) {
   const root = (await tryGit(cwd, 'rev-parse', '--show-toplevel')) ?? cwd;
   const sources = readRepository(root);
   const { servers, more } = findServers(sources, basename(root), positionals, relative(root, cwd));
   if (servers.length === 0) throw new UserError(nothingFound(root, positionals, more));
-  for (const { id, evidence, start, route, toDos } of servers) {
-    stdout.write(
-      `found ${id}: ${evidence}, started with ${start}, measured at ${route.method ? `${route.method} ` : ''}${route.path}\n`,
-    );
-    for (const toDo of toDos) stdout.write(`      to do: ${toDo}\n`);
-  }
-  if (more.length > 0 && positionals.length === 0) stdout.write(leftOut(more));
   const files = [
     { path: 'perf.yml', text: perfYml(servers) },
     { path: '.github/workflows/perf.yml', text: workflowYml(sources) },
-  ];
-  for (const { path, text } of files) {
+  ].map(({ path, text }) => {
     const file = join(root, path);
-    const shown = relative(cwd, file);
     const before = existsSync(file) ? readBounded(file).toString() : undefined;
     // Servers named on the command line are added to a file that exists.
     const isExtended = before !== undefined && path === 'perf.yml' && positionals.length > 0;
@@ -38,20 +30,38 @@ export async function init({ positionals }, { cwd, stdout }) {
       mkdirSync(dirname(file), { recursive: true });
       writeFileSync(file, after);
     }
-    if (before === undefined) stdout.write(`wrote ${shown}\n`);
-    else if (after === before) stdout.write(`kept  ${shown}, which already exists\n`);
-    else stdout.write(`added ${positionals.join(', ')} to ${shown}\n`);
-  }
+    const done = before === undefined ? 'wrote' : after === before ? 'kept' : 'added';
+    return { file: relative(cwd, file), done };
+  });
   const ignored = join(root, '.gitignore');
   const lines = gitignore(existsSync(ignored) ? readBounded(ignored).toString() : '');
-  if (lines !== undefined) {
-    writeFileSync(ignored, lines);
-    stdout.write('added perf-results/ to .gitignore\n');
+  if (lines !== undefined) writeFileSync(ignored, lines);
+  const left = positionals.length === 0 ? more : [];
+  if (values.json) stdout.write(`${harmlessJson({ servers, leftOut: left, files })}\n`);
+  else {
+    const ignoring = lines === undefined ? '' : 'added perf-results/ to .gitignore\n';
+    stdout.write(
+      `${servers.map(foundText).join('')}${leftOut(left)}${files.map(doneText(positionals)).join('')}${ignoring}next: perf-action doctor, perf-action run; then commit these files, and every pull request will be measured\n`,
+    );
   }
-  stdout.write(
-    'next: perf-action doctor, perf-action run; then commit these files, and every pull request will be measured\n',
-  );
   return 0;
+}
+
+/** @param {Candidate} server */
+function foundText({ id, evidence, start, route, toDos }) {
+  const place = `${route.method ? `${route.method} ` : ''}${route.path}`;
+  return [
+    `found ${id}: ${evidence}, started with ${start}, measured at ${place}\n`,
+    ...toDos.map((toDo) => `      to do: ${toDo}\n`),
+  ].join('');
+}
+
+/** @param {string[]} ids those on the command line @returns {(written: { file: string, done: string }) => string} */
+function doneText(ids) {
+  return ({ file, done }) => {
+    if (done === 'added') return `added ${ids.join(', ')} to ${file}\n`;
+    return done === 'wrote' ? `wrote ${file}\n` : `kept  ${file}, which already exists\n`;
+  };
 }
 
 /** @param {string} root @param {string[]} wanted @param {Candidate[]} known */
@@ -63,6 +73,7 @@ function nothingFound(root, wanted, known) {
 
 /** @param {Candidate[]} more */
 function leftOut(more) {
+  if (more.length === 0) return '';
   const lines = more.map(({ id, evidence, folder }) => {
     const place = folder && !evidence.includes(folder) ? ` (${folder})` : '';
     return `      ${id}: ${evidence}${place}\n`;

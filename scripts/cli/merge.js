@@ -2,6 +2,7 @@ import { basename, dirname, resolve } from 'node:path';
 import { UserError } from '../model/errors.js';
 import { mergeRuns } from '../store/merge.js';
 import { readRun, writeRun } from '../store/run-file.js';
+import { harmlessJson } from '../system/sanitize.js';
 
 /** @type {import('../verbs.js').Command} */
 export async function merge({ values, positionals }, io) {
@@ -11,6 +12,9 @@ export async function merge({ values, positionals }, io) {
   const runs = await Promise.all(positionals.map((file) => readRun(resolve(io.cwd, file))));
   const out = resolve(io.cwd, values.out);
   await writeRun(dirname(out), mergeRuns(runs), basename(out));
-  io.stdout.write(`${values.out}: ${runs.length} shards joined\n`);
+  const joined = { file: values.out, shards: runs.length };
+  io.stdout.write(
+    values.json ? `${harmlessJson(joined)}\n` : `${joined.file}: ${joined.shards} shards joined\n`,
+  );
   return 0;
 }

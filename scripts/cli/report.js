@@ -29,7 +29,11 @@ export async function report({ values, positionals }, io) {
     throw new UserError(
       'report needs one run file or result folder, or stored runs: perf-action report RUN|FOLDER | --history FOLDER|BRANCH',
     );
-  const format = oneOf(String(values.format ?? 'md'), Object.keys(FORMATS), '--format');
+  const format = oneOf(
+    String(values.format ?? (values.json ? 'json' : 'md')),
+    Object.keys(FORMATS),
+    '--format',
+  );
   const place = resolve(io.cwd, file);
   const isFolder = statSync(place, { throwIfNoEntry: false })?.isDirectory() ?? false;
   const dir = isFolder ? place : dirname(place);

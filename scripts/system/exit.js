@@ -17,17 +17,20 @@ const UNREAD = ['EPIPE', 'EIO'];
 
 /**
  * @param {unknown} error whatever was thrown
- * @returns {{ code: 2 | 3, lines: string[] }} a bug is one line, and its stack goes to a file
+ * @returns {{ code: 2 | 3, reason: string, lines: string[] }} reason: "usage", the kind of failure, "out-of-files" or "bug", whose stack
+ *   goes to a file
  */
 export function endingOf(error) {
-  if (error instanceof UserError) return { code: 2, lines: error.message.split('\n') };
-  if (error instanceof MeasureError) return { code: 3, lines: [`${error.kind}: ${oneLine(error.message)}`] };
-  if (isOutOfFiles(error)) return { code: 3, lines: [OUT_OF_FILES] };
+  if (error instanceof UserError) return { code: 2, reason: 'usage', lines: error.message.split('\n') };
+  if (error instanceof MeasureError)
+    return { code: 3, reason: error.kind, lines: [`${error.kind}: ${oneLine(error.message)}`] };
+  if (isOutOfFiles(error)) return { code: 3, reason: 'out-of-files', lines: [OUT_OF_FILES] };
   const { name, message, stack = message } = error instanceof Error ? error : new Error(inspect(error));
   const where = keepStack(stack) ?? placeIn(stack);
   const line = oneLine(`unexpected error: ${name}: ${message}`);
   const report = `please report it at https://github.com/${REPOSITORY}/issues`;
-  return { code: 3, lines: [`${line}; ${report}${where === undefined ? '' : ` with ${where}`}`] };
+  const lines = [`${line}; ${report}${where === undefined ? '' : ` with ${where}`}`];
+  return { code: 3, reason: 'bug', lines };
 }
 
 /**

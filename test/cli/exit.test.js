@@ -36,6 +36,7 @@ test('a bug is one line that says where to report it, and its stack is in a file
     assert.match(endingOf(thrown).lines.join('\n'), /^unexpected error: Error: .*please report it/);
   assert.deepEqual(endingOf(new MeasureError('service-failed', 'no\nanswer')), {
     code: 3,
+    reason: 'service-failed',
     lines: ['service-failed: no answer'],
   });
 });

@@ -1,0 +1,142 @@
+/**
+ * What an assistant that asks the MCP server hears of ten edits of a small app: five that save a tenth of its CPU per request or more, and
+ * five that save nothing. `node bench/agent-edits.js`
+ */
+
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { markdownTable } from 'markdown-table';
+import { stringify } from 'yaml';
+import { commitAll } from './copy-repository.js';
+
+const CLI = fileURLToPath(new URL('../scripts/cli.js', import.meta.url));
+const LONGEST_MS = 30 * 60 * 1000;
+
+const APP = `const { createHash } = require('node:crypto');
+const fastify = require('fastify')();
+const items = Array.from({ length: 30 }, (_, id) => ({ id, name: 'Item ' + id, price: (id * 7919) % 1000 }));
+
+fastify.get('/items', async (request, reply) => {
+  const copy = JSON.parse(JSON.stringify(items));
+  const sorted = [...items].sort((a, b) => a.price - b.price);
+  const times = Array.from({ length: 12 }, (_, day) => new Date(1.7e12 + day * 864e5).toISOString());
+  const body = JSON.stringify(items);
+  const tag = createHash('sha256').update(body).digest('hex');
+  const words = body.split(/[^a-z]+/i).length;
+  reply.header('etag', tag.slice(0, 8));
+  return { first: copy[0], cheapest: sorted[0], since: times[0], words };
+});
+
+fastify.listen({ port: Number(process.env.PORT), host: process.env.HOST });
+`;
+
+/** changes: the texts that are replaced, and what stands there afterwards. @type {{ edit: string, saves: boolean, changes: [string, string][] }[]} */
+const EDITS = [
+  {
+    edit: 'use the items, not a deep copy',
+    saves: true,
+    changes: [['JSON.parse(JSON.stringify(items))', 'items']],
+  },
+  {
+    edit: 'rename a variable',
+    saves: false,
+    changes: [
+      ['const copy', 'const all'],
+      ['copy[0]', 'all[0]'],
+    ],
+  },
+  {
+    edit: 'sort once, not per request',
+    saves: true,
+    changes: [
+      ['const sorted = [...items].sort((a, b) => a.price - b.price);', ''],
+      ['\n\nfastify.get', '\nconst sorted = [...items].sort((a, b) => a.price - b.price);\n\nfastify.get'],
+    ],
+  },
+  { edit: 'use a template string', saves: false, changes: [["'Item ' + id", '`Item ${id}`']] },
+  { edit: 'format one date, not twelve', saves: true, changes: [['length: 12', 'length: 1']] },
+  {
+    edit: 'call substring instead of slice',
+    saves: false,
+    changes: [['tag.slice(0, 8)', 'tag.substring(0, 8)']],
+  },
+  {
+    edit: 'hash the number of items, not the body',
+    saves: true,
+    changes: [['update(body)', 'update(String(items.length))']],
+  },
+  { edit: 'name the unused parameter _', saves: false, changes: [['(request, reply)', '(_, reply)']] },
+  {
+    edit: 'count the words once',
+    saves: true,
+    changes: [
+      ['const words = body.split(/[^a-z]+/i).length;', ''],
+      ['\n\nfastify.get', '\nconst words = JSON.stringify(items).split(/[^a-z]+/i).length;\n\nfastify.get'],
+    ],
+  },
+  {
+    edit: 'declare the answer before returning it',
+    saves: false,
+    changes: [
+      ['return { first', 'const answer = { first'],
+      ['words };', 'words };\n  return answer;'],
+    ],
+  },
+];
+
+const folder = mkdtempSync(join(tmpdir(), 'perf-edits-'));
+const client = new Client({ name: 'agent-edits', version: '1' });
+/** @type {string[][]} */
+const rows = [];
+try {
+  writeApp(APP);
+  execFileSync('git', ['init', '--quiet', '--initial-branch', 'main'], { cwd: folder });
+  commitAll(folder);
+  execFileSync('git', ['tag', 'before'], { cwd: folder });
+  await client.connect(
+    new StdioClientTransport({ command: process.execPath, args: [CLI, 'mcp'], cwd: folder }),
+  );
+  for (const { edit, saves, changes } of EDITS) {
+    writeApp(changes.reduce((text, [from, to]) => text.replace(from, to), APP));
+    commitAll(folder);
+    const { verdict, change } = await askAbout();
+    console.error(`${edit}: ${verdict}, ${change}`);
+    rows.push([edit, saves ? 'a tenth or more' : 'nothing', verdict, change]);
+  }
+} finally {
+  await client.close();
+  rmSync(folder, { recursive: true, force: true });
+}
+const table = [['edit', 'saves', 'verdict', 'CPU per request'], ...rows];
+console.log(markdownTable(table, { align: ['l', 'l', 'l', 'r'] }));
+
+/** @param {string} app */
+function writeApp(app) {
+  writeFileSync(join(folder, 'app.js'), app);
+  writeFileSync(join(folder, '.gitignore'), 'node_modules\nperf-results\n');
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ dependencies: { fastify: '^5.0.0' } }));
+  const server = { id: 'app', folder: '.', runtime: 'node', install: 'npm install', start: 'node app.js' };
+  writeFileSync(
+    join(folder, 'perf.yml'),
+    stringify({ servers: [{ ...server, routes: [{ path: '/items' }] }] }),
+  );
+}
+
+/** @returns {Promise<{ verdict: string, change: string }>} about HEAD */
+async function askAbout() {
+  const { structuredContent } = await client.callTool(
+    { name: 'run', arguments: { against: 'before', 'fail-on': 'never' } },
+    { timeout: LONGEST_MS },
+  );
+  const { error, comparison } = /** @type {any} */ (structuredContent);
+  if (error) throw new Error(error.message);
+  const [{ verdict, metrics }] = comparison.cases;
+  const cpu = metrics.find((/** @type {any} */ { metric }) => metric === 'cpuPerRequest');
+  const [low, high] = (cpu?.ciPct ?? []).map((/** @type {number} */ end) => end.toFixed(1));
+  return { verdict, change: cpu ? `${cpu.effectPct.toFixed(1)} % (${low} to ${high} %)` : '' };
+}

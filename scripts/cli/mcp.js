@@ -1,0 +1,207 @@
+/**
+ * `perf-action mcp`: the verbs that answer an assistant's questions, as tools of a Model Context Protocol server on standard input and
+ * output. Each call is a separate command, which is cancelled as Ctrl+C cancels it.
+ * @import { CallToolResult, ServerContext } from '@modelcontextprotocol/server'
+ * @import { Io } from '../main.js'
+ * @import { Comparison, Run } from '../types.js'
+ * @import { Option, Verb } from '../verbs.js'
+ */
+
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join, resolve } from 'node:path';
+import { createInterface } from 'node:readline';
+import { text } from 'node:stream/consumers';
+import { fromJsonSchema, McpServer } from '@modelcontextprotocol/server';
+import { serveStdio } from '@modelcontextprotocol/server/stdio';
+import { changeText, labelOf } from '../report/text/change.js';
+import { unmarked } from '../report/text/inline.js';
+import { wordsIn } from '../report/text/words.js';
+import { ROOT, VERSION } from '../system/repository.js';
+
+const CLI = join(ROOT, 'scripts/cli.js');
+
+/** What a model must know to read the answers. */
+const INSTRUCTIONS =
+  'perf-action load-tests HTTP servers and compares two versions. Believe verdicts, not figures: two measurements of one unchanged ' +
+  'server differ by 15 to 30 %. "improved" and "regressed" are shown by their interval; at most one report in a hundred about an ' +
+  'unchanged server says either. "same": any change is smaller than the margin (5 %, option margin). "unsure": nothing is shown; ' +
+  'measure longer (option budget) or report no change. Never report a gain for "same" or "unsure". Run one measurement at a time, and nothing else beside it.';
+
+/**
+ * verb: what it calls; args: that it always has; words: arguments besides options, in order; leave: options that make no sense here.
+ * @typedef {{ verb: string, does: string, args?: string[], words?: Record<string, string>, leave?: string[] }} Tool
+ */
+
+/** @type {Record<string, Tool>} */
+const TOOLS = {
+  run: {
+    verb: 'run',
+    does: 'Measures the servers of a checkout and, with "against" (a commit, a package version like fastify@5.2.0, or self), judges the change. Takes up to five minutes a route.',
+    args: ['--no-explain'],
+    leave: ['explain', 'capacity'],
+  },
+  explain: {
+    verb: 'run',
+    does: 'The same as run, and profiles servers that regressed: names the functions whose CPU time per request changed. Takes some minutes more.',
+    leave: ['explain', 'capacity'],
+  },
+  compare: {
+    verb: 'compare',
+    does: 'Judges a run file against another one or a folder of stored runs; measures nothing.',
+  },
+  bisect: {
+    verb: 'bisect',
+    does: 'Finds the commit (with "packages": the package) between two commits that made a server slower. Takes many minutes.',
+    words: { good: 'a commit before the slowdown', bad: 'a commit with it' },
+  },
+  plan: { verb: 'plan', does: 'Says what a run would measure and how long it would take; starts nothing.' },
+};
+
+/** They belong to runs over several machines or to what the tool itself prints. */
+const NOT_OFFERED = ['json', 'shard', 'resume'];
+
+/** @param {Record<string, Verb>} verbs @param {Io} io @returns {Promise<number>} when the client has gone */
+export async function mcp(verbs, io) {
+  /** @type {Set<Promise<unknown>>} */
+  const calls = new Set();
+  const handle = serveStdio(() => {
+    const server = new McpServer({ name: 'perf-action', version: VERSION }, { instructions: INSTRUCTIONS });
+    for (const [name, tool] of Object.entries(TOOLS)) {
+      const options = optionsOf(tool, verbs);
+      const inputSchema = fromJsonSchema(schemaOf(tool, options));
+      server.registerTool(name, { description: tool.does, inputSchema }, (input, context) => {
+        const call = answer(tool, options, /** @type {Record<string, any>} */ (input), { context, io });
+        calls.add(call);
+        return call.finally(() => calls.delete(call));
+      });
+    }
+    return server;
+  });
+  await Promise.race([once(process.stdin, 'close'), once(io.signal, 'abort')]);
+  await handle.close();
+  await Promise.allSettled(calls);
+  return 0;
+}
+
+/** @param {Tool} tool @param {Record<string, Verb>} verbs @returns {[string, Option][]} */
+function optionsOf({ verb, leave = [] }, verbs) {
+  return Object.entries(verbs[verb]?.options ?? {}).filter(
+    ([name]) => !NOT_OFFERED.includes(name) && !leave.includes(name),
+  );
+}
+
+/** @param {Tool} tool @param {[string, Option][]} options */
+function schemaOf({ words = {} }, options) {
+  const string = (/** @type {string} */ description) => ({ type: 'string', description });
+  const properties = {
+    folder: string('the checkout, from where this server was started (default: there)'),
+    ...Object.fromEntries(Object.entries(words).map(([name, help]) => [name, string(help)])),
+    ...Object.fromEntries(
+      options.map(([name, { type, multiple, help }]) => [
+        name,
+        multiple
+          ? { type: 'array', items: { type: 'string' }, description: help }
+          : { type, description: help },
+      ]),
+    ),
+  };
+  return {
+    type: /** @type {const} */ ('object'),
+    properties,
+    required: Object.keys(words),
+    additionalProperties: false,
+  };
+}
+
+/**
+ * @param {Tool} tool @param {[string, Option][]} options @param {Record<string, any>} input
+ * @param {{ context: ServerContext, io: Io }} surroundings
+ * @returns {Promise<CallToolResult>} what the command prints with --json, and a sentence
+ */
+async function answer({ verb, args = [], words = {} }, options, { folder = '.', ...input }, { context, io }) {
+  const given = options.flatMap(([name, option]) => argumentsOf(name, option, input[name]));
+  const positionals = Object.keys(words).map((name) => input[name]);
+  const { signal } = context.mcpReq;
+  const child = spawn(process.execPath, [CLI, verb, '--json', ...args, ...given, '--', ...positionals], {
+    cwd: resolve(io.cwd, folder),
+    stdio: ['ignore', 'pipe', 'pipe'],
+    signal: AbortSignal.any([signal, io.signal]),
+    killSignal: 'SIGTERM',
+  });
+  /** @type {string[]} */
+  const lines = [];
+  createInterface(child.stderr).on('line', (line) => {
+    lines.push(line);
+    report(line, lines.length, context);
+  });
+  const ended = new Promise((done) => child.once('close', done).once('error', done));
+  const output = await text(child.stdout);
+  await ended;
+  const result = parsed(output) ?? {
+    error: { code: 'bug', message: lines.at(-1) ?? `${folder} is no folder` },
+  };
+  if (result.error)
+    return {
+      content: [{ type: 'text', text: result.error.message }],
+      structuredContent: result,
+      isError: true,
+    };
+  const structuredContent = verb === 'run' ? brief(result) : result;
+  const sentence = sentenceOf(verb === 'run' ? result.comparison : verb === 'compare' ? result : undefined);
+  return {
+    content: [...sentence, JSON.stringify(structuredContent)].map((each) => ({ type: 'text', text: each })),
+    structuredContent,
+  };
+}
+
+/** @param {string} name @param {Option} option @param {any} value */
+function argumentsOf(name, { type, negatable }, value) {
+  if (value === undefined) return [];
+  if (type === 'string') return [value].flat().map((each) => `--${name}=${each}`);
+  if (value) return [`--${name}`];
+  return negatable ? [`--no-${name}`] : [];
+}
+
+/** @param {string} message @param {number} progress @param {ServerContext} context */
+function report(message, progress, { mcpReq: { _meta, notify } }) {
+  const progressToken = _meta?.progressToken;
+  if (progressToken === undefined) return;
+  // A client that has gone needs no progress.
+  notify({ method: 'notifications/progress', params: { progressToken, progress, message } }).catch(() => {});
+}
+
+/** @param {string} output @returns {any} undefined where it is no JSON, since the command was ended */
+function parsed(output) {
+  try {
+    return JSON.parse(output);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Without the windows, of which a model needs none. @param {{ run: Run, comparison?: Comparison }} result */
+function brief({ run: { cases, warnings, limits, gate }, comparison }) {
+  return {
+    ...(comparison && { comparison }),
+    cases: cases.map(({ id, summary, trials }) => ({
+      id,
+      summary,
+      failures: trials.flatMap(({ failure }) => (failure ? [failure] : [])),
+    })),
+    warnings,
+    limits,
+    gate,
+  };
+}
+
+/** @param {Comparison | undefined} comparison @returns {string[]} a line a case: its verdict, and what changed */
+function sentenceOf(comparison) {
+  const words = wordsIn();
+  return (comparison?.cases ?? []).map(({ id, verdict, metrics }) => {
+    const changes = metrics
+      .filter((change) => change.verdict === verdict && ['regressed', 'improved'].includes(verdict))
+      .map((change) => `${labelOf(change, words)} ${changeText(change, words)}`);
+    return unmarked(`${id}: ${[verdict, ...changes].join(', ')}`);
+  });
+}

@@ -1,0 +1,92 @@
+/** The Model Context Protocol server, driven by the official client: a whole run, a cancelled one, and mistakes. */
+
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
+import { Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { CLI, folder, toyFolder } from './command-line.js';
+
+const client = new Client({ name: 'test', version: '1' });
+before(() =>
+  client.connect(new StdioClientTransport({ command: process.execPath, args: [CLI, 'mcp'], cwd: folder })),
+);
+after(() => client.close());
+
+/** A run of some seconds. */
+const SHORT = {
+  servers: toyFolder('forks-child'),
+  routes: '/',
+  connections: '8',
+  duration: '1s',
+  warmup: '0',
+  reference: 'off',
+};
+
+test('it offers five tools, whose input is described', async () => {
+  const { tools } = await client.listTools();
+  assert.deepEqual(tools.map(({ name }) => name).sort(), ['bisect', 'compare', 'explain', 'plan', 'run']);
+  const bisect = tools.find(({ name }) => name === 'bisect');
+  assert.deepEqual(bisect?.inputSchema.required, ['good', 'bad']);
+  assert.match(client.getInstructions() ?? '', /Never report a gain/);
+});
+
+test('a run reports progress and answers with verdicts', async () => {
+  /** @type {number[]} */
+  const progress = [];
+  const { structuredContent, content, isError } = await client.callTool(
+    { name: 'run', arguments: { ...SHORT, against: 'self', rounds: '4' } },
+    { onprogress: (step) => void progress.push(step.progress), timeout: 120_000 },
+  );
+  assert.ok(!isError, JSON.stringify(content));
+  const { comparison, cases } = /** @type {any} */ (structuredContent);
+  assert.equal(comparison.schema, 'perf-action/comparison@1');
+  assert.equal(cases[0].summary.trials, 4);
+  assert.ok(progress.length >= 8, `${progress}`);
+  assert.deepEqual(
+    progress,
+    [...progress].sort((a, b) => a - b),
+  );
+  assert.match(/** @type {any} */ (content)[0].text, /: (same|unsure|improved|regressed)/);
+});
+
+test('a run that is cancelled leaves no process', async () => {
+  const cancelled = new AbortController();
+  const run = client.callTool(
+    { name: 'run', arguments: { ...SHORT, rounds: '50', out: 'cancelled' } },
+    {
+      signal: cancelled.signal,
+      timeout: 120_000,
+      onprogress: ({ message }) => message?.includes('[1/50]') && cancelled.abort(),
+    },
+  );
+  await assert.rejects(run);
+  for (let tries = 0; tries < 100 && (await listed()) !== ''; tries++) await setTimeout(100);
+  assert.equal(await listed(), '');
+});
+
+/** @returns {Promise<string>} pids of what belongs to the cancelled run */
+async function listed() {
+  return new Promise((resolve) => {
+    execFile('pgrep', ['-f', join(folder, 'forks-child')], (_error, stdout) => resolve(stdout.trim()));
+  });
+}
+
+test('a plan is an answer without a run', async () => {
+  const { structuredContent } = await client.callTool({ name: 'plan', arguments: SHORT });
+  assert.ok(/** @type {any} */ (structuredContent).estimateSeconds > 0);
+});
+
+test('a mistake is an error with a code and one line', async () => {
+  const mistake = await client.callTool({ name: 'plan', arguments: { servers: 'nowhere' } });
+  assert.equal(mistake.isError, true);
+  const { error } = /** @type {any} */ (mistake.structuredContent);
+  assert.equal(error.code, 'usage');
+  assert.match(error.message, /nowhere/);
+  const unknown = await client
+    .callTool({ name: 'plan', arguments: { sservers: 'x' } })
+    .catch((thrown) => thrown);
+  assert.match(JSON.stringify(unknown) + String(unknown), /sservers|additional/i);
+});
