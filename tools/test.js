@@ -13,7 +13,17 @@ import { fileURLToPath } from 'node:url';
 const FOLDER = fileURLToPath(new URL('../test/', import.meta.url));
 
 /** These end-to-end files start first, so that no long one is left alone at the end. */
-const LONGEST = ['forks', 'main', 'across-runners', 'action', 'faults', 'load', 'own-folder', 'isolation'];
+const LONGEST = [
+  'forks',
+  'main',
+  'across-runners',
+  'action',
+  'recipes',
+  'faults',
+  'load',
+  'own-folder',
+  'isolation',
+];
 /** End-to-end files whose verdicts or counts would suffer if more than one other file ran beside them. */
 const MEASURING = [
   'against',

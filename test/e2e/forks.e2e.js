@@ -1,15 +1,7 @@
 /** The recipes as a project would use them: one workflow measures without rights, another comments and trusts none of its files. */
 
 import assert from 'node:assert/strict';
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
@@ -311,47 +303,3 @@ test('what cannot be run is answered', async () => {
   assert.match(bodies[0] ?? '', /servers: only letters[^]*duration: only letters[^]*no option "colour"/);
   assert.deepEqual(checkedOut(job), ['org/perf-action']);
 });
-
-/** @param {string} file @param {string} on @param {object} event */
-const resultsOf = (file, on, event) =>
-  withGitHub({ mayWrite: false }, async ({ url }) => {
-    const job = await workshop.runWorkflow({ workflow: recipe(file), on, event, apiUrl: url });
-    assert.equal(job.code, 0, job.log);
-    const results = await unpack(job.artifacts[NAME]);
-    const { cases } = JSON.parse(results['run.json'] ?? '{}');
-    assert.deepEqual(
-      cases.map((/** @type {any} */ { server, trials }) => [server, trials.length]),
-      [['app', 1]],
-    );
-    return results;
-  });
-
-test('pull-request.yml runs on pull_request and leaves its results', async () => {
-  await resultsOf('pull-request.yml', 'pull_request', { pull_request: labelled('').pull_request });
-});
-
-test('schedule.yml measures a first run by hand; the night after it is committed is compared with it and green', async () => {
-  const first = await resultsOf('schedule.yml', 'workflow_dispatch', { inputs: { baseline: '' } });
-  const git = gitIn(workshop.repository);
-  mkdirSync(join(workshop.repository, 'baselines'));
-  writeFileSync(join(workshop.repository, 'baselines/nightly.json'), String(first['run.json']));
-  try {
-    await git('add', '.');
-    await git('commit', '-q', '-m', 'baseline');
-    const night = await resultsOf('schedule.yml', 'schedule', { schedule: '17 3 * * *' });
-    const { base, method } = JSON.parse(night['comparison.json'] ?? '{}');
-    assert.deepEqual([base?.id, method], [JSON.parse(first['run.json'] ?? '{}').id, 'stored']);
-  } finally {
-    await git('reset', '-q', '--hard', head);
-  }
-});
-
-test('without its stored run, the night is red before anything is measured, and one line says what is missing', () =>
-  withGitHub({ mayWrite: false }, async ({ url }) => {
-    const event = { schedule: '17 3 * * *' };
-    const asked = { workflow: recipe('schedule.yml'), on: 'schedule', event, apiUrl: url };
-    const job = await workshop.runWorkflow(asked);
-    assert.equal(job.code, 1, job.log);
-    assert.match(job.log, /::error.*baseline: there is no baselines\/nightly\.json; copy the run\.json/);
-    assert.doesNotMatch(job.log, /perf\/measure/);
-  }));

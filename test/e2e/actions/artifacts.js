@@ -59,14 +59,17 @@ export async function upload({ name = 'artifact', path = '', ...options }) {
 
 /** @param {Values} given @returns {Promise<Values>} */
 export async function download({ name, pattern = '*', path = '.', 'merge-multiple': merge, ...options }) {
+  const { 'run-id': from, 'github-token': token } = options;
+  if (from !== undefined && token === undefined)
+    throw new Error('run-id needs github-token, to download from another run');
   const isWanted = name === undefined ? picomatch(pattern) : (/** @type {string} */ each) => each === name;
   refuseOwnServers();
-  const found = (await list()).filter((each) => isWanted(each.name));
+  const found = (await list(from)).filter((each) => isWanted(each.name));
   if (name !== undefined && found.length === 0) throw new Error(`artifact ${name} not found`);
   const target = resolve(WORKSPACE, path);
   const isFlat = merge === 'true' || found.length === 1;
   for (const artifact of found) {
-    const { signedUrl } = await call('GetSignedArtifactURL', { name: artifact.name });
+    const { signedUrl } = await call('GetSignedArtifactURL', { name: artifact.name }, from);
     const archive = Buffer.from(await (await fetch(signedUrl)).arrayBuffer());
     if (options['skip-decompress'] === 'true') {
       const folder = join(target, isFlat ? '' : artifact.name);
@@ -136,18 +139,19 @@ function filesAt(path, withHidden) {
 
 /**
  * The service that act runs breaks off where it has no artifact yet; the site's answers with none.
+ * @param {string} [from] the id of the run, where it is another one
  * @returns {Promise<{ name: string }[]>}
  */
-async function list() {
-  const { artifacts = [] } = await call('ListArtifacts', {}).catch((error) => {
+async function list(from) {
+  const { artifacts = [] } = await call('ListArtifacts', {}, from).catch((error) => {
     if (error.message !== 'fetch failed') throw error;
     return {};
   });
   return artifacts;
 }
 
-/** @param {string} method @param {Record<string, unknown>} request @returns {Promise<any>} */
-async function call(method, request) {
+/** @param {string} method @param {Record<string, unknown>} request @param {string} [from] the id of another run @returns {Promise<any>} */
+async function call(method, request, from) {
   const [, claims = ''] = RUNTIME_TOKEN.split('.');
   const { scp } = JSON.parse(Buffer.from(claims, 'base64url').toString());
   const [, run, job] = /Actions\.Results:(\d+):(\d+)/.exec(scp) ?? [];
@@ -156,7 +160,7 @@ async function call(method, request) {
     {
       method: 'POST',
       headers: { authorization: `Bearer ${RUNTIME_TOKEN}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ workflowRunBackendId: run, workflowJobRunBackendId: job, ...request }),
+      body: JSON.stringify({ workflowRunBackendId: from ?? run, workflowJobRunBackendId: job, ...request }),
     },
   );
   if (!answer.ok) throw new Error(`${method}: ${answer.status}`);

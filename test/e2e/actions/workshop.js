@@ -55,6 +55,7 @@ const OURS = 'org/perf-action@v1';
 /**
  * @returns {Promise<{
  *   repository: string,
+ *   bin: string,
  *   run: (inputs: Record<string, unknown>, apiUrl: string, more?: Partial<Workflow>) => ReturnType<typeof runExample>,
  *   runWorkflow: (workflow: Workflow) => Promise<Job>,
  *   remove: () => void,
@@ -83,6 +84,7 @@ export async function openWorkshop() {
   await makeRepository(repository);
   return {
     repository,
+    bin,
     run: (inputs, apiUrl, more = {}) =>
       runExample({ folder, repository, bin, local }, inputs, { apiUrl, ...more }),
     runWorkflow: (workflow) => runWorkflow({ folder, repository, bin, local }, workflow),
@@ -149,6 +151,7 @@ async function prepareModules() {
 function writeNpm(bin, prepared, locks) {
   const isKnown = locks.map((lock) => `cmp -s "$2/package-lock.json" '${lock}'`).join(' || ');
   mkdirSync(bin);
+  writeFileSync(join(bin, 'gh'), `#!/bin/sh\nexec node '${join(HERE, 'gh.js')}' "$@"\n`, { mode: 0o755 });
   writeFileSync(
     join(bin, 'npm'),
     `#!/bin/sh

@@ -1,0 +1,185 @@
+/** The recipes that measure the project's own branches, and what follows from their results: an issue, pages. */
+
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { parse } from 'yaml';
+import { keepRun } from '../../scripts/history/past-runs.js';
+import { unpack } from './actions/unpack.js';
+import { openWorkshop } from './actions/workshop.js';
+import { withGitHub } from './api/github.js';
+import { gitIn, ROOT, runTool, toolEnvironment } from './tools.js';
+
+const NAME = 'perf-results-perf';
+/** Four rounds show a change that no noise hides. */
+const PERF_YML = `
+servers: [./app]
+load: { connections: 8, duration: 1s, warmup: 0s }
+rounds: 4
+reference: off
+failOn: never
+`;
+const SCRATCH = mkdtempSync(join(tmpdir(), 'perf-recipes-'));
+
+/** @type {Awaited<ReturnType<typeof openWorkshop>>} */
+let workshop;
+/** @type {ReturnType<typeof gitIn>} */
+let git;
+let [base, head] = ['', ''];
+before(async () => {
+  workshop = await openWorkshop();
+  git = gitIn(workshop.repository);
+  base = await git('rev-parse', 'HEAD');
+  writeFileSync(join(workshop.repository, 'perf.yml'), PERF_YML);
+  await git('add', '.');
+  await git('commit', '-q', '-m', 'configuration');
+  head = await git('rev-parse', 'HEAD');
+});
+after(() => {
+  workshop.remove();
+  rmSync(SCRATCH, { recursive: true });
+});
+
+/** A recipe as it stands, but for the version, which act does not tell. @param {string} name */
+function recipe(name) {
+  const workflow = parse(readFileSync(join(ROOT, 'docs/recipes', name), 'utf8'));
+  for (const job of Object.values(/** @type {Record<string, any>} */ (workflow.jobs)))
+    if (job.uses) job.with = { ...job.with, 'action-ref': 'v1' };
+  return workflow;
+}
+
+/** @param {string} file @param {string} on @param {object} event @param {{ env?: Record<string, string>, artifacts?: string }} [more] */
+const runRecipe = (file, on, event, more) =>
+  withGitHub({ mayWrite: false }, async ({ url }) => {
+    const job = await workshop.runWorkflow({ workflow: recipe(file), on, event, apiUrl: url, ...more });
+    assert.equal(job.code, 0, job.log);
+    return job;
+  });
+
+/** @param {Awaited<ReturnType<typeof runRecipe>>} job */
+const resultsOf = async ({ artifacts }) => {
+  const results = await unpack(artifacts[NAME]);
+  const [run, comparison] = ['run.json', 'comparison.json'].map((name) =>
+    JSON.parse(results[name] ?? 'null'),
+  );
+  assert.deepEqual(
+    run.cases.map((/** @type {any} */ { server, trials }) => [server, trials.length]),
+    [['app', 4]],
+  );
+  return { run, comparison };
+};
+
+for (const [on, event] of /** @type {const} */ ([
+  ['pull_request', () => ({ pull_request: { number: 7, head: { sha: head }, base: { sha: base } } })],
+  ['merge_group', () => ({ action: 'checks_requested', merge_group: { head_sha: head, base_sha: base } })],
+]))
+  test(`pull-request.yml compares a ${on.replace('_', ' ')} with what it is merged into, and leaves its results`, async () => {
+    const { comparison } = await resultsOf(await runRecipe('pull-request.yml', on, event()));
+    assert.deepEqual([comparison.base.sha, comparison.head.sha], [base, head]);
+  });
+
+test('schedule.yml measures a first run by hand; a slower night opens an issue', async () => {
+  const first = await runRecipe('schedule.yml', 'workflow_dispatch', { inputs: { baseline: '' } });
+  const { run } = await resultsOf(first);
+  assert.doesNotMatch(first.log, /gh issue/);
+  // So fast that no noise hides how much slower the night is.
+  for (const { windows } of run.cases[0].trials) for (const window of windows) window.requests *= 1000;
+  delete run.cases[0].summary;
+  mkdirSync(join(workshop.repository, 'baselines'));
+  writeFileSync(join(workshop.repository, 'baselines/nightly.json'), JSON.stringify(run));
+  try {
+    await git('add', '.');
+    await git('commit', '-q', '-m', 'baseline');
+    const file = join(SCRATCH, 'night.json');
+    const night = await runRecipe(
+      'schedule.yml',
+      'schedule',
+      { schedule: '17 3 * * *' },
+      {
+        env: { STAND_IN_ISSUES: file },
+      },
+    );
+    const { comparison } = await resultsOf(night);
+    assert.deepEqual([comparison.base.id, comparison.method], [run.id, 'stored']);
+    assert.equal(comparison.verdict, 'regressed');
+    const { issues } = JSON.parse(readFileSync(file, 'utf8'));
+    assert.deepEqual(
+      issues.map((/** @type {any} */ { state }) => state),
+      ['open'],
+      night.log,
+    );
+    assert.match(issues[0].bodies[0], /^https:\/\/github\.com\/octo\/app\/actions\/runs\/\d+$/);
+  } finally {
+    await git('reset', '-q', '--hard', head);
+  }
+});
+
+test('one issue is open while nights are slower, and closed when they no longer are', async () => {
+  const { issue } = recipe('schedule.yml').jobs;
+  const file = join(SCRATCH, 'issues.json');
+  const after = async (/** @type {string[]} */ ...verdicts) => {
+    for (const VERDICT of verdicts) {
+      const env = {
+        PATH: `${workshop.bin}:${toolEnvironment().PATH}`,
+        GH_REPO: 'octo/app',
+        GH_TOKEN: 'x',
+        RUN: 'the run',
+        VERDICT,
+      };
+      const options = { cwd: SCRATCH, env: { ...env, STAND_IN_ISSUES: file } };
+      const { code, output } = await runTool(['bash', '-e', '-c', issue.steps[0].run], options);
+      assert.equal(code, 0, output);
+    }
+    return JSON.parse(readFileSync(file, 'utf8')).issues.map((/** @type {any} */ { state, bodies }) => [
+      state,
+      bodies.length,
+    ]);
+  };
+  assert.deepEqual(await after('same'), []);
+  assert.deepEqual(await after('regressed', 'regressed'), [['open', 2]]);
+  assert.deepEqual(await after('improved', 'same'), [['closed', 3]]);
+  assert.deepEqual(await after('regressed'), [
+    ['closed', 3],
+    ['open', 1],
+  ]);
+});
+
+test('without its stored run, the night is red before anything is measured, and one line says what is missing', () =>
+  withGitHub({ mayWrite: false }, async ({ url }) => {
+    const event = { schedule: '17 3 * * *' };
+    const asked = { workflow: recipe('schedule.yml'), on: 'schedule', event, apiUrl: url };
+    const job = await workshop.runWorkflow(asked);
+    assert.equal(job.code, 1, job.log);
+    assert.match(job.log, /::error.*baseline: there is no baselines\/nightly\.json; copy the run\.json/);
+    assert.doesNotMatch(job.log, /perf\/measure/);
+  }));
+
+test('pages.yml publishes a page made of the figures, whatever page the run has left', async () => {
+  const artifacts = join(SCRATCH, 'artifacts');
+  const pull = { pull_request: { number: 7, head: { sha: head }, base: { sha: base } } };
+  const measured = await runRecipe('pull-request.yml', 'pull_request', pull, { artifacts });
+  await git('branch', 'gh-pages', base);
+  const { run } = await resultsOf(measured);
+  // Days are compared beside a reference.
+  const [measuredCase] = run.cases;
+  await storeRun({ ...run, cases: [...run.cases, { ...measuredCase, id: 'reference', reference: true }] });
+  const ended = { id: 1, conclusion: 'success', event: 'pull_request', head_sha: head };
+  await runRecipe('pages.yml', 'workflow_run', { workflow_run: ended }, { artifacts });
+  const report = await git('show', `gh-pages:reports/${head}/index.html`);
+  assert.match(report, /^<!doctype html>[^]*app/i);
+  assert.match(await git('show', 'gh-pages:trend.html'), /^<!doctype html>[^]*app/i);
+});
+
+/** As `baseline-store: branch` does. @param {import('../../scripts/types.js').Run} run */
+async function storeRun(run) {
+  const clone = join(SCRATCH, 'stored');
+  await gitIn(SCRATCH)('clone', '-q', workshop.repository, clone);
+  const inClone = gitIn(clone);
+  await inClone('switch', '-q', '--orphan', 'perf-baselines');
+  await keepRun(run, clone, 1);
+  await inClone('add', '.');
+  await inClone('commit', '-q', '-m', 'baseline');
+  await inClone('push', '-q', 'origin', 'perf-baselines');
+}
