@@ -2,6 +2,7 @@
  * How often each rule raises a false alarm and how soon it finds a slowdown: over recorded rounds, over made-up worlds, and live.
  *
  *     npm run bench:verdicts -- [--tries 1000] [--data FILE.jsonl|FOLDER] [--only NAME]   FOLDER: of a run with both sides
+ *     npm run bench:verdicts -- --short [--tries 1000]    the table of the README
  *     npm run bench:verdicts -- --ablate [--tries 300]    what each part and each constant of the judge is worth
  *     npm run bench:verdicts -- --live [--repeats 20] [--only fastify]   whole commands on this machine
  *     npm run bench:verdicts -- --speed                   how long a large comparison takes
@@ -10,10 +11,10 @@
  */
 
 import { parseArgs } from 'node:util';
+import { markdownTable } from 'markdown-table';
 import { ABLATIONS, withAblation } from './verdicts/ablate.js';
-import { liveTable } from './verdicts/live.js';
 import { JUDGE, play } from './verdicts/play.js';
-import { drawRounds, readRounds, readRoundsOfRun, seededRandom } from './verdicts/recordings.js';
+import { drawRounds, readRounds, readRoundsOfRun, seededRandom, slowed } from './verdicts/recordings.js';
 import { RULES, throughputs } from './verdicts/rules.js';
 import { printSpeed } from './verdicts/speed.js';
 import { simulate, WORLDS } from './verdicts/worlds.js';
@@ -27,28 +28,36 @@ const { values: options } = parseArgs({
     live: { type: 'boolean', default: false },
     repeats: { type: 'string', default: '20' },
     speed: { type: 'boolean', default: false },
+    short: { type: 'boolean', default: false },
   },
 });
 
 /** As in a run with `--against`: five minutes at most, two windows a side and start, some seven seconds a round. */
 const RUN = { roundSeconds: 7, budgetSeconds: 300 };
 const ROUNDS = Math.floor(RUN.budgetSeconds / RUN.roundSeconds);
-/** The other rules get as many starts as ours needs to find 5 % on the steadiest server. */
-const THEIR_BOOTS = 8;
+/** One run a side has half of the minutes, in windows of a second. */
+const LONG_WINDOWS = RUN.budgetSeconds / 2;
 const SLOWER = [1, 0.98, 0.95];
 /** The margin must be smaller than the change to find. */
 const MARGINS = new Map([[0.98, 0.01]]);
+/** What the README shows. */
+const SHORT = { sources: ['simulated noisy server', 'simulated busy machine'], rules: [0, 1, 5] };
 
-/** @typedef {{ name: string, draw: (how: { rounds: number, speed: number, random: () => number }) => { base: Trial[], head: Trial[] } }} Source */
+/** @typedef {{ speed: number, random: () => number }} Drawing */
+/**
+ * @typedef {object} Source
+ * @property {string} name
+ * @property {(how: Drawing & { rounds: number }) => { base: Trial[], head: Trial[] }} draw
+ * @property {(how: Drawing) => Trial[]} [drawLong] one long start a side
+ */
 
 if (options.speed) printSpeed();
-else if (options.live) await liveTable({ repeats: Number(options.repeats), only: options.only });
 else {
   const sources = [...simulated(), ...(await recorded())].filter(
     ({ name }) => !options.only || name.includes(options.only),
   );
   if (options.ablate) await printAblations(sources.filter(isUnchanged));
-  else printRules(sources);
+  else printRules(options.short ? sources.filter(({ name }) => SHORT.sources.includes(name)) : sources);
 }
 
 /** @param {Source} source @returns {boolean} whether nothing but chance lies between its sides */
@@ -59,11 +68,16 @@ function isUnchanged({ name }) {
 /** @returns {Source[]} */
 function simulated() {
   return Object.entries(WORLDS).map(([name, world]) => ({
-    name,
+    name: `simulated ${name}`,
     draw: ({ rounds, speed, random }) => {
       const [base = [], head = []] = simulate(world, { rounds, windows: 2, speed, random });
       return { base, head };
     },
+    drawLong: ({ speed, random }) =>
+      [1, speed].flatMap((share) => {
+        const [trials = []] = simulate(world, { rounds: 1, windows: LONG_WINDOWS, random, members: 1 });
+        return trials.map((trial) => slowed(trial, share));
+      }),
   }));
 }
 
@@ -87,41 +101,88 @@ async function recorded() {
 /** @param {Source[]} sources */
 function printRules(sources) {
   const tries = Number(options.tries);
-  console.log(
-    `${tries} comparisons a cell: % called slower (faster); ours: % found within 1 / 1.5 / 3 / 5 minutes\n`,
+  const rows = sources.flatMap((source) =>
+    (isUnchanged(source) ? SLOWER : [1]).map((speed) => ({
+      source,
+      speed,
+      ...playedOut(source, speed, tries),
+    })),
   );
-  console.log(`| noise | change | perf-action | ${RULES.map(({ name }) => name).join(' | ')} |`);
-  console.log(`| --- | ---: | ---: |${' ---: |'.repeat(RULES.length)}`);
-  for (const source of sources) {
-    for (const speed of isUnchanged(source) ? SLOWER : [1]) {
-      const random = seededRandom(1);
-      const theirs = RULES.map(() => ({ regressed: 0, improved: 0, neither: 0 }));
-      const ours = { regressed: /** @type {number[]} */ ([]), improved: 0 };
-      for (let i = 0; i < tries; i++) {
-        const pair = source.draw({ rounds: ROUNDS, speed, random });
-        const { comparison, seconds } = play(pair, { ...RUN, margin: MARGINS.get(speed) ?? 0.05 });
-        if (comparison.verdict === 'regressed') ours.regressed.push(seconds);
-        if (comparison.verdict === 'improved') ours.improved++;
-        // They start servers one after the other, so no start shares its neighbour's moment.
-        const [base, head] = [pair.base, pair.head].map((side, turn) =>
-          throughputs(side.slice(0, 2 * THEIR_BOOTS).filter((_, place) => place % 2 === turn)),
-        );
-        for (const [place, { call }] of RULES.entries()) {
-          const counts = theirs[place];
-          if (counts) counts[call(base ?? [], head ?? [])]++;
-        }
-      }
-      const share = (/** @type {number} */ count) => Number(((100 * count) / tries).toFixed(1));
-      const within = [60, 90, 180, 300].map((end) => share(ours.regressed.filter((at) => at <= end).length));
-      const cells = [
-        `${speed === 1 ? within.at(-1) : within.join(' / ')} (${share(ours.improved)})`,
-        ...theirs.map(({ regressed, improved }) => `${share(regressed)} (${share(improved)})`),
+  const share = (/** @type {number} */ count) => String(Number(((100 * count) / tries).toFixed(1)));
+  if (options.short) return printShort(rows, share);
+  console.log(
+    `${tries} comparisons of five minutes a cell: % called slower (faster); perf-action: % found within 1 / 1.5 / 3 / 5 minutes\n`,
+  );
+  const cells = rows.map(({ source: { name }, speed, ours, theirs }) => {
+    const within = [60, 90, 180, 300].map((end) => share(ours.regressed.filter((at) => at <= end).length));
+    return [
+      name,
+      speed === 1
+        ? name.startsWith('recorded')
+          ? 'as recorded'
+          : 'none'
+        : `−${Math.round(100 * (1 - speed))} %`,
+      `${speed === 1 ? within.at(-1) : within.join(' / ')} (${share(ours.improved)})`,
+      ...theirs.map(({ regressed, improved, unknown }) =>
+        unknown > 0 ? '' : `${share(regressed)} (${share(improved)})`,
+      ),
+    ];
+  });
+  console.log(
+    markdownTable([['noise', 'change', 'perf-action', ...RULES.map(({ name }) => name)], ...cells], {
+      align: ['l', ...(cells[0]?.slice(1).map(() => 'r') ?? [])],
+    }),
+  );
+}
+
+/** @param {(ReturnType<typeof playedOut> & { source: Source, speed: number })[]} rows @param {(count: number) => string} share */
+function printShort(rows, share) {
+  const cells = rows
+    .filter(({ speed }) => speed !== 0.98)
+    .map(({ source: { name }, speed, ours, theirs }) => {
+      const counted = [
+        { ...ours, regressed: ours.regressed.length },
+        ...SHORT.rules.map((place) => theirs[place]),
       ];
-      console.log(
-        `| ${source.name} | ${speed === 1 ? 'as recorded' : `−${Math.round(100 * (1 - speed))} %`} | ${cells.join(' | ')} |`,
-      );
+      return [
+        `${name}, ${speed === 1 ? 'no change: **false alarms**' : '5 % slower: **found**'}`,
+        ...counted.map((each) => share((each?.regressed ?? 0) + (speed === 1 ? (each?.improved ?? 0) : 0))),
+      ];
+    });
+  const names = SHORT.rules.map((place) => RULES[place]?.name ?? '');
+  console.log(
+    markdownTable([['of 100 comparisons of five minutes', 'perf-action', ...names], ...cells], {
+      align: ['l', 'r', ...names.map(() => 'r')],
+    }),
+  );
+}
+
+/** @param {Source} source @param {number} speed @param {number} tries */
+function playedOut({ draw, drawLong }, speed, tries) {
+  const random = seededRandom(1);
+  const theirs = RULES.map(() => ({ regressed: 0, improved: 0, neither: 0, unknown: 0 }));
+  const ours = { regressed: /** @type {number[]} */ ([]), improved: 0 };
+  for (let i = 0; i < tries; i++) {
+    const pair = draw({ rounds: 2 * ROUNDS, speed, random });
+    const [base, head] = [pair.base, pair.head].map((side) => side.slice(0, ROUNDS));
+    const { comparison, seconds } = play(
+      { base: base ?? [], head: head ?? [] },
+      { ...RUN, margin: MARGINS.get(speed) ?? 0.05 },
+    );
+    if (comparison.verdict === 'regressed') ours.regressed.push(seconds);
+    if (comparison.verdict === 'improved') ours.improved++;
+    // One start after the other takes half a round, and none shares its neighbour's moment.
+    const [before, after] = [pair.base, pair.head].map((side, turn) =>
+      throughputs(side.filter((_, place) => place % 2 === turn)),
+    );
+    const [long, other] = throughputs(drawLong?.({ speed, random }) ?? []);
+    const runs = /** @type {[number, number] | undefined} */ (long && other ? [long, other] : undefined);
+    for (const [place, { call }] of RULES.entries()) {
+      const counts = theirs[place];
+      if (counts) counts[call({ starts: [before ?? [], after ?? []], runs }) ?? 'unknown']++;
     }
   }
+  return { ours, theirs };
 }
 
 /** @param {Source[]} sources */

@@ -108,7 +108,7 @@ export function drawRounds(pool, { rounds, random, swap = false, speed = 1 }) {
  * @param {number} speed 0.95 is 5 % slower: it answers less with the same CPU time
  * @returns {Trial}
  */
-function slowed(trial, speed) {
+export function slowed(trial, speed) {
   return {
     ...trial,
     windows: trial.windows.map((window) => ({ ...window, requests: window.requests * speed })),

@@ -20,8 +20,8 @@
 
 /** @type {Record<string, World>} */
 export const WORLDS = {
-  fastify: { level: 85_000, moment: 0.08, boot: 0.005, window: 0.013 },
-  express: { level: 14_000, moment: 0.08, boot: 0.015, window: 0.025 },
+  'steady server': { level: 85_000, moment: 0.08, boot: 0.005, window: 0.013 },
+  'noisy server': { level: 14_000, moment: 0.08, boot: 0.015, window: 0.025 },
   'unsteady starts': { level: 14_000, moment: 0.05, boot: 0.03, window: 0.008 },
   'two states': { level: 60_000, moment: 0.05, boot: 0.005, window: 0.013, gap: 0.26, fast: 1 / 6 },
   'wrecked starts': { level: 30_000, moment: 0.05, boot: 0.01, window: 0.015, wrecked: 0.04 },

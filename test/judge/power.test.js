@@ -59,7 +59,7 @@ test('the table tells rounds and seconds, as the earlier run took them', () => {
 });
 
 test('a run of one side is foretold by its distance to the reference that was alive beside it', () => {
-  const world = WORLDS.fastify;
+  const world = WORLDS['steady server'];
   assert.ok(world);
   const [reference = [], app = []] = simulate(world, { rounds: 20, windows: 2, random: seededRandom(6) });
   const head = runOf([caseOf('gauge', reference, { reference: true }), caseOf('a', app)]);

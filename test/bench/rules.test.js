@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { RULES } from '../../bench/verdicts/rules.js';
+import { seededRandom } from '../../bench/verdicts/recordings.js';
+import { normal } from '../../bench/verdicts/worlds.js';
+
+/** @param {string} name @param {[number[], number[]]} starts @param {[number, number]} [runs] */
+const call = (name, starts, runs) => RULES.find((rule) => rule.name.startsWith(name))?.call({ starts, runs });
+
+test('one run a side is slower beyond the threshold, and unknown where none was recorded', () => {
+  assert.equal(call('one run a side, 5 %', [[], []], [106, 100]), 'regressed');
+  assert.equal(call('one run a side, 5 %', [[], []], [104, 100]), 'neither');
+  assert.equal(call('one run a side, 100 %', [[], []], [100, 201]), 'improved');
+  assert.equal(call('one run a side, 5 %', [[], []]), undefined);
+});
+
+test('tests of samples keep their level and find what lies apart', () => {
+  const random = seededRandom(7);
+  const sample = (/** @type {number} */ level) => Array.from({ length: 42 }, () => level + normal(random));
+  for (const [name, most] of /** @type {const} */ ([
+    ['Mann-Whitney', 0.08],
+    ["Welch's t", 0.025],
+  ])) {
+    const calls = Array.from({ length: 1000 }, () => call(name, [sample(10), sample(10)]));
+    const alarms = calls.filter((made) => made !== 'neither').length / 1000;
+    assert.ok(alarms > 0 && alarms < most, `${name}: ${alarms}`);
+    assert.equal(call(name, [sample(10), sample(8)]), 'regressed');
+    assert.equal(call(name, [sample(10), sample(12)]), 'improved');
+  }
+});
