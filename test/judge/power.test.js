@@ -21,8 +21,8 @@ function pairOf(name, { windows = 2, ...how }) {
 
 test('a slowdown as large as foretold is found about as often as foretold', () => {
   for (const [name, rounds] of /** @type {const} */ ([
-    ['fastify', 10],
-    ['express', 16],
+    ['steady server', 10],
+    ['noisy server', 16],
   ])) {
     const random = seededRandom(3);
     // From many rounds, so that the spread itself is known well.
@@ -39,7 +39,7 @@ test('a slowdown as large as foretold is found about as often as foretold', () =
 });
 
 test('more rounds find less, and the rounds for the margin find the margin', () => {
-  const earlier = pairOf('express', { rounds: 30, random: seededRandom(4) });
+  const earlier = pairOf('noisy server', { rounds: 30, random: seededRandom(4) });
   const at = (/** @type {number} */ rounds) => foretell(earlier, { ids: ['a'], rounds, margin: 0.05 })[0];
   assert.ok((at(40)?.finds ?? 1) < (at(10)?.finds ?? 0));
   const enough = at(10)?.roundsForMargin ?? 0;
@@ -47,7 +47,7 @@ test('more rounds find less, and the rounds for the margin find the margin', () 
 });
 
 test('the table tells rounds and seconds, as the earlier run took them', () => {
-  const earlier = pairOf('fastify', { rounds: 30, random: seededRandom(5) });
+  const earlier = pairOf('steady server', { rounds: 30, random: seededRandom(5) });
   const [foretold] = foretell(earlier, { ids: ['a'], rounds: 10, margin: 0.05 });
   assert.deepEqual(
     foretold?.table.map(({ share }) => share),
