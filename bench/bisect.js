@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { markdownTable } from 'markdown-table';
 import { tryGit } from '../scripts/system/git.js';
-import { makeSlowed, perfAction } from './verdicts/slowed.js';
+import { makePlanted, perfAction } from './record/planted-repository.js';
 
 /** @import { Bisection } from '../scripts/types.js' */
 
@@ -23,10 +23,10 @@ const MORE = 0.05;
  * @returns {Promise<string[]>} the row of one try
  */
 async function search(folder, slow) {
-  await makeSlowed(
+  await makePlanted(
     folder,
     ['fastify'],
-    Array.from({ length: COMMITS + 1 }, (_, place) => (place < slow ? 0 : MORE)),
+    Array.from({ length: COMMITS }, (_, place) => (place + 1 < slow ? 0 : MORE)),
   );
   const startedAt = performance.now();
   // 3 where it found none.

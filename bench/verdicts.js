@@ -4,7 +4,6 @@
  *     npm run bench:verdicts -- [--tries 1000] [--data FILE.jsonl|FOLDER] [--only NAME]   FOLDER: of a run with both sides
  *     npm run bench:verdicts -- --short [--tries 1000]    the table of the README
  *     npm run bench:verdicts -- --ablate [--tries 300]    what each part and each constant of the judge is worth
- *     npm run bench:verdicts -- --live [--repeats 20] [--only fastify]   whole commands on this machine
  *     npm run bench:verdicts -- --speed                   how long a large comparison takes
  *
  * @import { Trial } from '../scripts/types.js'
@@ -25,10 +24,9 @@ const { values: options } = parseArgs({
     data: { type: 'string', multiple: true, default: [] },
     only: { type: 'string' },
     ablate: { type: 'boolean', default: false },
-    live: { type: 'boolean', default: false },
-    repeats: { type: 'string', default: '20' },
     speed: { type: 'boolean', default: false },
     short: { type: 'boolean', default: false },
+    live: { type: 'boolean', default: false },
   },
 });
 
@@ -51,7 +49,11 @@ const SHORT = { sources: ['simulated noisy server', 'simulated busy machine'], r
  * @property {(how: Drawing) => Trial[]} [drawLong] one long start a side
  */
 
-if (options.speed) printSpeed();
+if (options.live)
+  console.error(
+    'bench:verdicts: whole commands are now made by npm run record -- --here 20 --only "fastify autocannon"',
+  );
+else if (options.speed) printSpeed();
 else {
   const sources = [...simulated(), ...(await recorded())].filter(
     ({ name }) => !options.only || name.includes(options.only),

@@ -4,6 +4,6 @@ declare module 'jstat' {
     cdf(x: number, ...parameters: number[]): number;
     inv(p: number, ...parameters: number[]): number;
   }
-  const jstat: { studentt: Distribution; normal: Distribution };
+  const jstat: { studentt: Distribution; normal: Distribution; beta: Distribution };
   export default jstat;
 }

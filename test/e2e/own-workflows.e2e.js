@@ -36,11 +36,11 @@ after(() => {
   rmSync(OWN, { recursive: true, force: true });
 });
 
-/** @param {object} workflow @param {string} on @param {object} event */
-async function runOwn(workflow, on, event) {
+/** @param {object} workflow @param {string} on @param {object} event @param {{ artifacts?: string }} [more] */
+async function runOwn(workflow, on, event, more) {
   const github = await startGitHub({ pullRequests: [{ number: 7, sha: head, from: 'octo/app:change' }] });
   try {
-    return await workshop.runWorkflow({ workflow, on, event, apiUrl: github.url, checkout: OWN });
+    return await workshop.runWorkflow({ workflow, on, event, apiUrl: github.url, checkout: OWN, ...more });
   } finally {
     github.close();
   }
@@ -66,4 +66,25 @@ test('nightly.yml measures the catalogue', async () => {
   const { code, log, artifacts } = await runOwn(workflow, 'workflow_dispatch', { ref: 'refs/heads/main' });
   assert.equal(code, 0, log);
   assert.ok(artifacts['perf-results-catalogue'], log);
+});
+
+test('record.yml makes reports and keeps their rows in a branch', async () => {
+  const workflow = read('record.yml');
+  const { measure } = workflow.jobs;
+  measure.strategy.matrix = { runner: ['ubuntu-latest'], server: ['fastify'] };
+  const step = measure.steps.find((/** @type {any} */ { name }) => name === 'Make reports');
+  step.run = step.run.replace('--here 12', '--here 1');
+  const artifacts = join(OWN, 'artifacts');
+  const keep = async () => {
+    const { code, log } = await runOwn(workflow, 'workflow_dispatch', { inputs: {} }, { artifacts });
+    assert.equal(code, 0, log);
+    return (await gitIn(OWN)('show', 'record:rows.jsonl')).split('\n');
+  };
+  const [row = '', ...more] = await keep();
+  assert.deepEqual(more, []);
+  assert.equal(JSON.parse(row).machine, 'ubuntu-latest');
+  // The next night, with the same rows for the sake of the time it takes.
+  delete workflow.jobs.measure;
+  delete workflow.jobs.keep.needs;
+  assert.deepEqual(await keep(), [row, row]);
 });

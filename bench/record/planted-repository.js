@@ -1,4 +1,4 @@
-/** Makes a repository with servers of the catalogue, whose commits make the first one cost a known share more CPU a request, or a start. */
+/** A repository with servers of the catalogue, whose commits make the first one cost a known share more CPU a request, or a start. */
 
 import { execFile } from 'node:child_process';
 import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -7,11 +7,12 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { mean } from 'd3-array';
 import { parse, stringify } from 'yaml';
+import { git } from '../../scripts/system/git.js';
 import { preloading } from '../../scripts/system/process/environment.js';
 
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 /** The command line's `prove` plants the same work. */
-const PRELOADS = ['../../scripts/deploy/runtimes/planted-work.cjs', './preload.cjs'].map((file) =>
+const PRELOADS = ['../../scripts/deploy/runtimes/planted-work.cjs', './start-preload.cjs'].map((file) =>
   fileURLToPath(new URL(file, import.meta.url)),
 );
 const CORRECTIONS = 2;
@@ -29,10 +30,11 @@ const PLANTS = {
  * Commits differ by an environment variable alone.
  * @param {string} folder
  * @param {[string, ...string[]]} servers of the catalogue
- * @param {number[]} more of each commit: the share that the first server costs more than in the first commit, which costs 0 more
+ * @param {number[]} more of each commit after the first: the share that the first server costs more than in that
  * @param {keyof typeof PLANTS} [what] each request, or each start
+ * @returns {Promise<string[]>} the commits, one more than shares
  */
-export async function makeSlowed(folder, servers, [, ...more], what = 'request') {
+export async function makePlanted(folder, servers, more, what = 'request') {
   const { variable, whole, metric } = PLANTS[what];
   const [slowed] = servers;
   const manifests = servers.map((server) => copyServer(folder, server));
@@ -43,15 +45,18 @@ export async function makeSlowed(folder, servers, [, ...more], what = 'request')
     const apps = [{ ...first, env: { ...first?.env, ...planted } }, ...others];
     return stringify({ reference: 'off', servers: apps });
   };
-  let commits = 0;
+  let written = 0;
+  /** @type {string[]} */
+  const commits = [];
   const write = (/** @type {number} */ amount) =>
     // Commits differ at least by a comment, or a head that changes nothing would be skipped.
-    writeFileSync(join(folder, 'perf.yml'), `# commit ${(commits += 1)}\n${config(amount)}`);
+    writeFileSync(join(folder, 'perf.yml'), `# commit ${(written += 1)}\n${config(amount)}`);
   const commit = async (/** @type {number} */ amount) => {
     write(amount);
     writeFileSync(join(folder, '.gitignore'), 'node_modules\nperf-results\ndist\n');
     await run('git', ['add', '--all'], { cwd: folder });
-    await run('git', [...AUTHOR, 'commit', '--quiet', '--message', `commit ${commits}`], { cwd: folder });
+    await run('git', [...AUTHOR, 'commit', '--quiet', '--message', `commit ${written}`], { cwd: folder });
+    commits.push(await git(folder, ['rev-parse', 'HEAD']));
   };
   await run('git', ['init', '--quiet', '--initial-branch=main'], { cwd: folder });
   await commit(0);
@@ -68,6 +73,7 @@ export async function makeSlowed(folder, servers, [, ...more], what = 'request')
   for (const share of more) await commit(amount * share);
   // Installs everything, so that no timed command has to.
   await perfAction(folder, ['run', '--fail-on', 'never', '--against', 'HEAD~1', '--rounds', '1']);
+  return commits;
 }
 
 /**

@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { casesTable, machinesTable, mostOften } from '../../bench/record/tables.js';
+
+/** @param {Partial<import('../../bench/record/one-report.js').Row>} row */
+const made = (row) => ({
+  name: 'fastify autocannon unchanged',
+  date: '2026-11-25T08:00:00.000Z',
+  machine: '2 cores, made up',
+  version: '0.1.0',
+  planted: 0,
+  verdict: 'same',
+  metrics: { startupCpu: 'same' },
+  others: [],
+  changePct: 0.1,
+  seconds: 30,
+  othersShare: 0,
+  ...row,
+});
+const SLOWER = { name: 'fastify autocannon +5%', planted: 0.05, changePct: 5 };
+
+test('the most that a rate is likely to be is the upper end of Clopper and Pearson', () => {
+  // For none of n it is 1 - 0.05^(1/n); for 3 of 100, R: binom.test(3, 100, alternative = "less").
+  assert.ok(Math.abs(mostOften(0, 100) - (1 - 0.05 ** 0.01)) < 1e-9);
+  assert.ok(Math.abs(mostOften(3, 100) - 0.0757) < 1e-4);
+  assert.equal(mostOften(2, 2), 1);
+});
+
+test('a false alarm is any verdict of a change in a report about unchanged servers', () => {
+  const rows = [
+    ...Array.from({ length: 7 }, () => made({})),
+    made({ verdict: 'improved' }),
+    made({ verdict: 'unsure', others: ['same', 'regressed'] }),
+    made({ metrics: { startupCpu: 'regressed' } }),
+    made({ ...SLOWER, verdict: 'improved' }),
+  ];
+  assert.match(machinesTable(rows), /\| 2 cores, made up \| 2 of 10 reports, at most 50\.7 % \| 1 of 10 /);
+});
+
+test('finds are counted by what was planted, with the time they took and those missed', () => {
+  const rows = [
+    made({ ...SLOWER, verdict: 'regressed', seconds: 55 }),
+    made({ ...SLOWER, verdict: 'regressed', seconds: 65 }),
+    made({ ...SLOWER, verdict: 'same' }),
+    made({ ...SLOWER, name: 'start of fastify autocannon +5%' }),
+  ];
+  assert.match(machinesTable(rows), /\| 2 of 3, median after 60 s, 1 `same` +\|/);
+});
+
+test('a case is in time only with the wanted verdict within its goal', () => {
+  const rows = [
+    made({ ...SLOWER, verdict: 'regressed', seconds: 55 }),
+    made({ ...SLOWER, verdict: 'regressed', seconds: 65 }),
+    made({ ...SLOWER, verdict: 'unsure', seconds: 50 }),
+  ];
+  assert.match(
+    casesTable(rows),
+    /\| fastify autocannon \+5% \| +5% \| +2 \| +0 \| +1 \| +0 \| +1 of 3 in 60 s \| +55 \| +65 \| +5\.0 % \|/,
+  );
+});
+
+test('what is planted in a start is judged by the start', () => {
+  const name = 'start of fastify autocannon +5%';
+  const rows = [made({ ...SLOWER, name, metrics: { startupCpu: 'regressed' } })];
+  assert.match(casesTable(rows), /\| start of fastify autocannon \+5% \| +5% \| +1 \| +0 \|/);
+});

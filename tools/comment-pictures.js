@@ -1,0 +1,47 @@
+/**
+ * Draws the comment that the README shows, light and dark, from a result folder: `node tools/comment-pictures.js perf-results`.
+ * It needs Chromium. The colours are those of GitHub's pages.
+ */
+
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { marked } from 'marked';
+import { chromium } from 'playwright-core';
+import { renderComment } from '../scripts/report/render/comment.js';
+import { readResults } from '../scripts/session/results.js';
+
+const IMAGES = fileURLToPath(new URL('../docs/img/', import.meta.url));
+const BROWSER =
+  ['/usr/bin/chromium', '/usr/bin/google-chrome'].find((file) => existsSync(file)) ?? 'chromium';
+/** @type {['light' | 'dark', string][]} */
+const THEMES = [
+  ['light', '--text: #1f2328; --page: #fff; --line: #d1d9e0; --row: #f6f8fa; --link: #0969da'],
+  ['dark', '--text: #f0f6fc; --page: #0d1117; --line: #3d444d; --row: #151b23; --link: #4493f8'],
+];
+const STYLE = `
+  body { margin: 0; padding: 16px 24px; width: 880px; color: var(--text); background: var(--page);
+    font: 14px/1.5 -apple-system, 'Segoe UI', 'Noto Sans', Helvetica, Arial, sans-serif; }
+  h3 { font-size: 1.25em; margin: 0 0 16px; }
+  p, ul, table, details { margin: 0 0 16px; }
+  table { border-collapse: collapse; }
+  th, td { border: 1px solid var(--line); padding: 6px 13px; }
+  tr:nth-child(2n) td { background: var(--row); }
+  a { color: var(--link); text-decoration: none; }
+`;
+
+const [folder = 'perf-results'] = process.argv.slice(2);
+const { run, base, comparison } = await readResults(folder);
+const comment = renderComment(run, { key: 'perf', base, ...(comparison && { comparison }) });
+const browser = await chromium.launch({ executablePath: BROWSER, args: ['--no-sandbox'] });
+try {
+  for (const [name, colours] of THEMES) {
+    const page = await browser.newPage({ deviceScaleFactor: 2, colorScheme: name });
+    const content = await marked(comment, { gfm: true });
+    await page.setContent(
+      `<meta charset="utf-8"><style>:root { color-scheme: ${name}; ${colours} }${STYLE}</style>${content}`,
+    );
+    await page.locator('body').screenshot({ path: `${IMAGES}comment-${name}.png` });
+  }
+} finally {
+  await browser.close();
+}
