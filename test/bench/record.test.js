@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { casesTable, machinesTable, mostOften } from '../../bench/record/tables.js';
 
@@ -63,4 +64,14 @@ test('what is planted in a start is judged by the start', () => {
   const name = 'start of fastify autocannon +5%';
   const rows = [made({ ...SLOWER, name, metrics: { startupCpu: 'regressed' } })];
   assert.match(casesTable(rows), /\| start of fastify autocannon \+5% \| +5% \| +1 \| +0 \|/);
+});
+
+test('the README and the manual have the tables that the rows make', () => {
+  const read = (/** @type {string} */ file) =>
+    readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8');
+  const lines = read('bench/record/rows.jsonl').trim().split('\n');
+  const rows = lines.map((line) => JSON.parse(line));
+  const manual = read('docs/record.md');
+  assert.ok(read('README.md').includes(machinesTable(rows)), 'README.md: npm run record -- --table');
+  assert.ok(manual.includes(machinesTable(rows)) && manual.includes(casesTable(rows)), 'docs/record.md');
 });

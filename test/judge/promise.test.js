@@ -97,7 +97,7 @@ test('one server that changed among many that did not is found, and alone', () =
   const { cases, promise } = report(seededRandom(3), {
     cases: 12,
     rounds: 12,
-    worlds: ['express'],
+    worlds: ['noisy server'],
     speed: (place) => (place === 7 ? 0.85 : 1),
   });
   assert.deepEqual(
@@ -109,7 +109,7 @@ test('one server that changed among many that did not is found, and alone', () =
 
 test('a slowdown is found, and never taken for a gain', () => {
   const random = seededRandom(4);
-  for (const name of ['fastify', 'express', 'wrecked starts', 'busy machine']) {
+  for (const name of ['steady server', 'noisy server', 'wrecked starts', 'busy machine']) {
     const verdicts = Array.from(
       { length: 40 },
       () => play(pairIn(name, { speed: 0.92, random }), RUN).comparison.verdict,
@@ -138,7 +138,7 @@ test('same is said of a metric exactly where its interval lies inside the margin
 test('a server slower by the margin is seldom called the same', () => {
   const random = seededRandom(6);
   const verdicts = Array.from({ length: 200 }, () => {
-    const pair = pairIn('express', { speed: 1 - MARGIN, random });
+    const pair = pairIn('noisy server', { speed: 1 - MARGIN, random });
     return play(pair, RUN).comparison.verdict;
   });
   const wrong = verdicts.filter((verdict) => verdict === 'same' || verdict === 'improved');
