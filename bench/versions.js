@@ -23,7 +23,7 @@ import { stringify } from 'yaml';
 import { changeText } from '../scripts/report/text/change.js';
 import { wordsIn } from '../scripts/report/text/words.js';
 import { commitAll } from './copy-repository.js';
-import { perfAction } from './verdicts/slowed.js';
+import { perfAction } from './record/planted-repository.js';
 import { APPS, PAIRS } from './versions/pairs.js';
 
 /** @import { Comparison, MetricComparison } from '../scripts/types.js' */
