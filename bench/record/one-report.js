@@ -22,9 +22,9 @@ import { ROOT, perfAction } from './planted-repository.js';
  * @property {Record<string, string>} metrics the verdict of each figure
  * @property {string[]} others the verdicts of the servers beside it
  * @property {number} changePct of CPU per request, or of a start
- * @property {[number, number]} [ciPct] its interval
+ * @property {[number, number]} [ciPct] its interval; the first rows lack it and what follows seconds
  * @property {number} seconds from the first start to the end of the last window
- * @property {number} othersShare the median share of a core that other programs used during a window
+ * @property {number} [othersShare] the median share of a core that other programs used during a window
  */
 
 /**

@@ -22,13 +22,14 @@ export function machinesTable(rows) {
   const lines = [...group(rows, ({ machine }) => machine)].map(([machine, ofMachine]) => {
     const unchanged = ofMachine.filter(({ planted }) => planted === 0);
     const alarms = unchanged.filter(isAlarm).length;
-    const starts = unchanged.filter(({ metrics }) => isChange(metrics.startupCpu)).length;
+    const starts = unchanged.filter(({ metrics }) => metrics.startupCpu !== undefined);
+    const startAlarms = starts.filter(({ metrics }) => isChange(metrics.startupCpu)).length;
     return [
       machine,
       unchanged.length === 0
         ? ''
         : `${alarms} of ${unchanged.length} reports, at most ${percent(mostOften(alarms, unchanged.length))}`,
-      `${starts} of ${unchanged.length}`,
+      `${startAlarms} of ${starts.length}`,
       ...FINDS.map(([planted]) =>
         finds(ofMachine.filter((row) => row.planted === planted && !isOfStart(row))),
       ),
