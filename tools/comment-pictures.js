@@ -23,7 +23,7 @@ const STYLE = `
     font: 14px/1.5 -apple-system, 'Segoe UI', 'Noto Sans', Helvetica, Arial, sans-serif; }
   h3 { font-size: 1.25em; margin: 0 0 16px; }
   p, ul, table, details { margin: 0 0 16px; }
-  table { border-collapse: collapse; }
+  table { border-collapse: collapse; font-size: 1em; }
   th, td { border: 1px solid var(--line); padding: 6px 13px; }
   tr:nth-child(2n) td { background: var(--row); }
   a { color: var(--link); text-decoration: none; }
@@ -32,11 +32,13 @@ const STYLE = `
 const [folder = 'perf-results'] = process.argv.slice(2);
 const { run, base, comparison } = await readResults(folder);
 const comment = renderComment(run, { key: 'perf', base, ...(comparison && { comparison }) });
+// Few machines that draw have a font with it.
+const drawn = comment.replace('🔴', '<span style="color: #d1242f">●</span>');
 const browser = await chromium.launch({ executablePath: BROWSER, args: ['--no-sandbox'] });
 try {
   for (const [name, colours] of THEMES) {
     const page = await browser.newPage({ deviceScaleFactor: 2, colorScheme: name });
-    const content = await marked(comment, { gfm: true });
+    const content = await marked(drawn, { gfm: true });
     await page.setContent(
       `<meta charset="utf-8"><style>:root { color-scheme: ${name}; ${colours} }${STYLE}</style>${content}`,
     );
