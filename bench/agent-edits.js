@@ -17,19 +17,18 @@ import { commitAll } from './copy-repository.js';
 const CLI = fileURLToPath(new URL('../scripts/cli.js', import.meta.url));
 const LONGEST_MS = 30 * 60 * 1000;
 
-const APP = `const { createHash } = require('node:crypto');
-const fastify = require('fastify')();
-const items = Array.from({ length: 30 }, (_, id) => ({ id, name: 'Item ' + id, price: (id * 7919) % 1000 }));
+const APP = `const fastify = require('fastify')();
+const items = Array.from({ length: 120 }, (_, id) => ({ id, name: 'Item ' + id, price: (id * 7919) % 1000 }));
+const text = JSON.stringify(items);
 
 fastify.get('/items', async (request, reply) => {
-  const copy = JSON.parse(JSON.stringify(items));
-  const sorted = [...items].sort((a, b) => a.price - b.price);
-  const times = Array.from({ length: 12 }, (_, day) => new Date(1.7e12 + day * 864e5).toISOString());
-  const body = JSON.stringify(items);
-  const tag = createHash('sha256').update(body).digest('hex');
-  const words = body.split(/[^a-z]+/i).length;
-  reply.header('etag', tag.slice(0, 8));
-  return { first: copy[0], cheapest: sorted[0], since: times[0], words };
+  const copy = JSON.parse(JSON.stringify(items.slice(0, 25)));
+  const sorted = [...items].sort((a, b) => a.name.localeCompare(b.name));
+  const days = Array.from({ length: 15 }, (_, day) => new Date(1.7e12 + day * 864e5).toISOString());
+  const byId = new Map(items.map((item) => [item.id, item]));
+  const words = text.split(/[^a-z]+/i).length;
+  reply.header('x-day', days[0].slice(0, 10));
+  return { first: copy[0], top: sorted[0], item: byId.get(17), words };
 });
 
 fastify.listen({ port: Number(process.env.PORT), host: process.env.HOST });
@@ -40,7 +39,7 @@ const EDITS = [
   {
     edit: 'use the items, not a deep copy',
     saves: true,
-    changes: [['JSON.parse(JSON.stringify(items))', 'items']],
+    changes: [['JSON.parse(JSON.stringify(items.slice(0, 25)))', 'items']],
   },
   {
     edit: 'rename a variable',
@@ -54,29 +53,35 @@ const EDITS = [
     edit: 'sort once, not per request',
     saves: true,
     changes: [
-      ['const sorted = [...items].sort((a, b) => a.price - b.price);', ''],
-      ['\n\nfastify.get', '\nconst sorted = [...items].sort((a, b) => a.price - b.price);\n\nfastify.get'],
+      ['const sorted = [...items].sort((a, b) => a.name.localeCompare(b.name));', ''],
+      [
+        '\n\nfastify.get',
+        '\nconst sorted = [...items].sort((a, b) => a.name.localeCompare(b.name));\n\nfastify.get',
+      ],
     ],
   },
   { edit: 'use a template string', saves: false, changes: [["'Item ' + id", '`Item ${id}`']] },
-  { edit: 'format one date, not twelve', saves: true, changes: [['length: 12', 'length: 1']] },
+  { edit: 'format one date, not fifteen', saves: true, changes: [['length: 15', 'length: 1']] },
   {
     edit: 'call substring instead of slice',
     saves: false,
-    changes: [['tag.slice(0, 8)', 'tag.substring(0, 8)']],
+    changes: [['slice(0, 10)', 'substring(0, 10)']],
   },
   {
-    edit: 'hash the number of items, not the body',
+    edit: 'look an item up without a map',
     saves: true,
-    changes: [['update(body)', 'update(String(items.length))']],
+    changes: [
+      ['const byId = new Map(items.map((item) => [item.id, item]));', ''],
+      ['byId.get(17)', 'items[17]'],
+    ],
   },
   { edit: 'name the unused parameter _', saves: false, changes: [['(request, reply)', '(_, reply)']] },
   {
     edit: 'count the words once',
     saves: true,
     changes: [
-      ['const words = body.split(/[^a-z]+/i).length;', ''],
-      ['\n\nfastify.get', '\nconst words = JSON.stringify(items).split(/[^a-z]+/i).length;\n\nfastify.get'],
+      ['const words = text.split(/[^a-z]+/i).length;', ''],
+      ['\n\nfastify.get', '\nconst words = text.split(/[^a-z]+/i).length;\n\nfastify.get'],
     ],
   },
   {
