@@ -1,6 +1,6 @@
 /**
- * What an assistant that asks the MCP server hears of ten edits of a small app: five that save a tenth of its CPU per request or more, and
- * five that save nothing. `node bench/agent-edits.js`
+ * What an assistant that asks the MCP server hears of ten edits of a small app: five that save work, and
+ * five that save none. `node bench/agent-edits.js`
  */
 
 import { execFileSync } from 'node:child_process';
@@ -111,7 +111,7 @@ try {
     commitAll(folder);
     const { verdict, change } = await askAbout();
     console.error(`${edit}: ${verdict}, ${change}`);
-    rows.push([edit, saves ? 'a tenth or more' : 'nothing', verdict, change]);
+    rows.push([edit, saves ? 'work' : 'nothing', verdict, change]);
   }
 } finally {
   await client.close();
