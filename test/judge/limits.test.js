@@ -66,6 +66,7 @@ test('what other programs slow down does not fail, but uses no more memory for i
   const [disturbed] = judgeLimits(run, [{ metric: 'p99', bound: 50, rate: RATE }]);
   assert.deepEqual([disturbed?.verdict, disturbed?.why], ['unsure', { code: 'disturbed' }]);
   assert.equal(judged(run, { bound: 200 })?.verdict, 'passes');
+  assert.equal(judged(run, { bound: 30 })?.verdict, 'fails');
   for (const { windows } of run.cases[0].trials) windows[0].rssBytes = 3e8;
   assert.equal(judged(run, { metric: 'memory', bound: 2e8 })?.verdict, 'fails');
 });
