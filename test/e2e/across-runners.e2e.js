@@ -273,15 +273,21 @@ test('the first job reports a mistake in the inputs, and no machine measures', a
   assert.deepEqual(job.artifacts, {});
 });
 
+/** act may end a step of some milliseconds before it has read what the step prints. @type {typeof callWith} */
+async function callAndRead(...call) {
+  const job = await callWith(...call);
+  return job.log.includes('::error') ? job : callWith(...call);
+}
+
 test('without knowing which perf-action was called, nothing is brought in its place', async () => {
-  const job = await callWith({ 'action-ref': '' });
+  const job = await callAndRead({ 'action-ref': '' });
   assert.equal(job.code, 1, job.log);
   assert.match(job.log, /::error.*action-ref/);
   assert.deepEqual(job.called, []);
 });
 
 test('on GitHub Enterprise Server the first step says what to write instead, and nothing is brought', async () => {
-  const job = await callWith({}, { env: { GITHUB_SERVER_URL: 'https://github.example.com' } });
+  const job = await callAndRead({}, { env: { GITHUB_SERVER_URL: 'https://github.example.com' } });
   assert.equal(job.code, 1, job.log);
   assert.match(
     job.log,
