@@ -5,12 +5,11 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { parse } from 'yaml';
 import { unpack } from './actions/unpack.js';
-import { openWorkshop } from './actions/workshop.js';
+import { openWorkshop, readRecipe } from './actions/workshop.js';
 import { zip } from './actions/zip.js';
 import { startGitHub, withGitHub } from './api/github.js';
-import { gitIn, ROOT } from './tools.js';
+import { gitIn } from './tools.js';
 
 const NAME = 'perf-results-perf';
 const PERF_YML = `
@@ -42,17 +41,6 @@ before(async () => {
 });
 after(() => workshop.remove());
 
-/**
- * A recipe as it stands, but for the version, which act does not tell.
- * @param {string} name
- */
-function recipe(name) {
-  const workflow = parse(readFileSync(join(ROOT, 'docs/recipes', name), 'utf8'));
-  for (const job of Object.values(/** @type {Record<string, any>} */ (workflow.jobs)))
-    if (job.uses) job.with = { ...job.with, 'action-ref': 'v1' };
-  return workflow;
-}
-
 const labelled = (/** @type {string} */ name, sides = { head, base }) => ({
   action: 'labeled',
   label: { name },
@@ -68,7 +56,7 @@ const left = (bytes, sha = head) => ({
 /** @param {string} apiUrl */
 const comment = (apiUrl, sha = head) =>
   workshop.runWorkflow({
-    workflow: recipe('comment.yml'),
+    workflow: readRecipe('comment.yml'),
     on: 'workflow_run',
     event: {
       workflow_run: {
@@ -98,7 +86,7 @@ for (const { login, isMeasured } of [
     const { pull_request: pullRequest } = labelled('perf');
     await withGitHub({ mayWrite: false }, async ({ url }) => {
       const job = await workshop.runWorkflow({
-        workflow: recipe('dependencies.yml'),
+        workflow: readRecipe('dependencies.yml'),
         on: 'pull_request',
         event: { action: 'opened', pull_request: { ...pullRequest, user } },
         apiUrl: url,
@@ -111,7 +99,7 @@ for (const { login, isMeasured } of [
 test("a labelled pull request of a fork's is measured with a token that reads, and workflow_run alone comments", async () => {
   const measured = await withGitHub({ mayWrite: false }, async ({ url, seen }) => {
     const job = await workshop.runWorkflow({
-      workflow: recipe('label.yml'),
+      workflow: readRecipe('label.yml'),
       on: 'pull_request',
       event: labelled('perf'),
       apiUrl: url,
@@ -160,7 +148,7 @@ test("a labelled pull request of a fork's is measured with a token that reads, a
 test('a fork’s later push that touches nothing relevant makes the old comment say so, and no new one', async () => {
   const measured = await withGitHub({ mayWrite: false }, ({ url }) =>
     workshop.runWorkflow({
-      workflow: recipe('label.yml'),
+      workflow: readRecipe('label.yml'),
       on: 'pull_request',
       event: labelled('perf', { head: words, base: head }),
       apiUrl: url,
@@ -187,7 +175,7 @@ test('a fork’s later push that touches nothing relevant makes the old comment 
 
 test('another label starts nothing', async () => {
   const job = await workshop.runWorkflow({
-    workflow: recipe('label.yml'),
+    workflow: readRecipe('label.yml'),
     on: 'pull_request',
     event: labelled('docs'),
     apiUrl: 'http://127.0.0.1:9',
@@ -220,7 +208,7 @@ async function ask(body, login, site = {}) {
         issue: { number: 7, pull_request: {} },
         comment: { id: 3, body, user: { login }, author_association: 'OWNER' },
       };
-      const workflow = recipe('ask.yml');
+      const workflow = readRecipe('ask.yml');
       const job = await workshop.runWorkflow({
         workflow,
         on: 'issue_comment',

@@ -5,11 +5,10 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { parse } from 'yaml';
-import { openWorkshop } from './actions/workshop.js';
+import { openWorkshop, readRecipe } from './actions/workshop.js';
 import { zip } from './actions/zip.js';
 import { withGitHub } from './api/github.js';
-import { gitIn, ROOT, toolEnvironment } from './tools.js';
+import { gitIn, toolEnvironment } from './tools.js';
 
 /** Each as a line of its own; the word tells whether it was shown at all. */
 const HOSTILE = [
@@ -122,8 +121,7 @@ test('of an artifact', () => {
     ],
   };
   const bytes = zip([{ name: 'run.json', data: Buffer.from(JSON.stringify(run)) }]);
-  const workflow = parse(readFileSync(join(ROOT, 'docs/recipes/comment.yml'), 'utf8'));
-  workflow.jobs.comment.with = { 'action-ref': 'v1' };
+  const workflow = readRecipe('comment.yml');
   const measuring = {
     id: 99,
     event: 'pull_request',

@@ -7,7 +7,7 @@ import { basename, join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { parse } from 'yaml';
 import { unpack } from './actions/unpack.js';
-import { openWorkshop } from './actions/workshop.js';
+import { openWorkshop, readRecipe } from './actions/workshop.js';
 import { startGitServer } from './api/git-server.js';
 import { startGitHub } from './api/github.js';
 import { gitIn, ROOT, runTool, toolEnvironment, withOf } from './tools.js';
@@ -60,16 +60,9 @@ async function push(workflow, apiUrl, { env = {}, message = 'a change' } = {}) {
   return workshop.runWorkflow({ workflow, on: 'push', event, apiUrl, env: { ...TO_DISK, ...env } });
 }
 
-/** The recipe as it stands, but for the version, which act does not tell. */
-function recipe() {
-  const workflow = parse(readFileSync(join(ROOT, 'docs/recipes/main.yml'), 'utf8'));
-  workflow.jobs.perf.with['action-ref'] = 'v1';
-  return workflow;
-}
-
 /** The action in one job. @param {Record<string, string>} inputs */
 function oneJob(inputs) {
-  const checkout = parse(readFileSync(join(ROOT, 'docs/recipes/main.yml'), 'utf8')).jobs.trend.steps[0];
+  const checkout = readRecipe('main.yml').jobs.trend.steps[0];
   const steps = [checkout, { uses: 'org/perf-action@v1', with: withOf(inputs) }];
   return { on: 'push', jobs: { perf: { 'runs-on': 'ubuntu-latest', steps } } };
 }
@@ -77,7 +70,7 @@ function oneJob(inputs) {
 test('a push is kept as a baseline and drawn by a job that measured nothing; no checkout is touched', async () => {
   const github = await startGitHub();
   try {
-    const job = await push(recipe(), github.url);
+    const job = await push(readRecipe('main.yml'), github.url);
     assert.equal(job.code, 0, job.log);
     const stored = await git(REMOTE, 'ls-tree', '-r', '--name-only', 'perf-baselines');
     assert.equal(stored.split('\n').filter((file) => file.endsWith('.json')).length, 1);
@@ -174,7 +167,7 @@ test('with a token that may only read, one notice reports the baseline, and noth
   const github = await startGitHub();
   const server = await startGitServer(SCRATCH);
   try {
-    const job = await push(recipe(), github.url, {
+    const job = await push(readRecipe('main.yml'), github.url, {
       env: { GIT_CONFIG_KEY_0: `url.${server.url}.insteadOf` },
     });
     assert.equal(job.code, 0, job.log);

@@ -5,12 +5,11 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { parse } from 'yaml';
 import { keepRun } from '../../scripts/history/past-runs.js';
 import { unpack } from './actions/unpack.js';
-import { openWorkshop } from './actions/workshop.js';
+import { openWorkshop, readRecipe } from './actions/workshop.js';
 import { withGitHub } from './api/github.js';
-import { gitIn, ROOT, runTool, toolEnvironment } from './tools.js';
+import { gitIn, runTool, toolEnvironment } from './tools.js';
 
 const NAME = 'perf-results-perf';
 /** Four rounds show a change that no noise hides. */
@@ -42,18 +41,10 @@ after(() => {
   rmSync(SCRATCH, { recursive: true });
 });
 
-/** A recipe as it stands, but for the version, which act does not tell. @param {string} name */
-function recipe(name) {
-  const workflow = parse(readFileSync(join(ROOT, 'docs/recipes', name), 'utf8'));
-  for (const job of Object.values(/** @type {Record<string, any>} */ (workflow.jobs)))
-    if (job.uses) job.with = { ...job.with, 'action-ref': 'v1' };
-  return workflow;
-}
-
 /** @param {string} file @param {string} on @param {object} event @param {{ env?: Record<string, string>, artifacts?: string }} [more] */
 const runRecipe = (file, on, event, more) =>
   withGitHub({ mayWrite: false }, async ({ url }) => {
-    const job = await workshop.runWorkflow({ workflow: recipe(file), on, event, apiUrl: url, ...more });
+    const job = await workshop.runWorkflow({ workflow: readRecipe(file), on, event, apiUrl: url, ...more });
     assert.equal(job.code, 0, job.log);
     return job;
   });
@@ -117,7 +108,7 @@ test('schedule.yml measures a first run by hand; a slower night opens an issue',
 });
 
 test('one issue is open while nights are slower, and closed when they no longer are', async () => {
-  const { issue } = recipe('schedule.yml').jobs;
+  const { issue } = readRecipe('schedule.yml').jobs;
   const file = join(SCRATCH, 'issues.json');
   const after = async (/** @type {string[]} */ ...verdicts) => {
     for (const VERDICT of verdicts) {
@@ -149,7 +140,7 @@ test('one issue is open while nights are slower, and closed when they no longer 
 test('without its stored run, the night is red before anything is measured, and one line says what is missing', () =>
   withGitHub({ mayWrite: false }, async ({ url }) => {
     const event = { schedule: '17 3 * * *' };
-    const asked = { workflow: recipe('schedule.yml'), on: 'schedule', event, apiUrl: url };
+    const asked = { workflow: readRecipe('schedule.yml'), on: 'schedule', event, apiUrl: url };
     const job = await workshop.runWorkflow(asked);
     assert.equal(job.code, 1, job.log);
     assert.match(job.log, /::error.*baseline: there is no baselines\/nightly\.json; copy the run\.json/);

@@ -289,6 +289,14 @@ async function runWorkflow(
   };
 }
 
+/** A recipe as it stands, but for the version, which act does not tell. @param {string} name @returns {any} */
+export function readRecipe(name) {
+  const workflow = parse(readFileSync(join(ROOT, 'docs/recipes', name), 'utf8'));
+  for (const job of Object.values(/** @type {Record<string, any>} */ (workflow.jobs)))
+    if (job.uses) job.with = { ...job.with, 'action-ref': 'v1' };
+  return workflow;
+}
+
 /**
  * @param {string} url
  * @param {string} folder
