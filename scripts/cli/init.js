@@ -18,40 +18,47 @@ export async function init({ values, positionals }, { cwd, stdout }) {
   const { servers, more } = findServers(sources, basename(root), positionals, relative(root, cwd));
   if (servers.length === 0) throw new UserError(nothingFound(root, positionals, more));
   const files = [
-    { path: 'perf.yml', text: perfYml(servers) },
-    { path: '.github/workflows/perf.yml', text: workflowYml(sources) },
-  ].map(({ path, text }) => {
-    const file = join(root, path);
-    const before = existsSync(file) ? readBounded(file).toString() : undefined;
-    // Servers named on the command line are added to a file that exists.
-    const isExtended = before !== undefined && path === 'perf.yml' && positionals.length > 0;
-    const after = isExtended ? withServers(before, servers) : (before ?? text);
-    if (after !== before) {
-      mkdirSync(dirname(file), { recursive: true });
-      writeFileSync(file, after);
-    }
-    const done = before === undefined ? 'wrote' : after === before ? 'kept' : 'added';
-    return { file: relative(cwd, file), done };
-  });
+    place(join(root, 'perf.yml'), {
+      text: perfYml(servers),
+      // Servers named on the command line are added to a file that exists.
+      extend: (before) => (positionals.length > 0 ? withServers(before, servers) : before),
+    }),
+    place(join(root, '.github/workflows/perf.yml'), { text: workflowYml(sources) }),
+  ].map(({ file, done }) => ({ file: relative(cwd, file), done }));
   const ignored = join(root, '.gitignore');
   const lines = gitignore(existsSync(ignored) ? readBounded(ignored).toString() : '');
   if (lines !== undefined) writeFileSync(ignored, lines);
   const left = positionals.length === 0 ? more : [];
-  if (values.json) stdout.write(`${harmlessJson({ servers, leftOut: left, files })}\n`);
-  else {
-    const ignoring = lines === undefined ? '' : 'added perf-results/ to .gitignore\n';
-    stdout.write(
-      `${servers.map(foundText).join('')}${leftOut(left)}${files.map(doneText(positionals)).join('')}${ignoring}next: perf-action doctor, perf-action run; then commit these files, and every pull request will be measured\n`,
-    );
-  }
+  const texts = [
+    ...servers.map(foundText),
+    leftOut(left),
+    ...files.map(doneText(positionals)),
+    lines === undefined ? '' : 'added perf-results/ to .gitignore\n',
+    'next: perf-action doctor, perf-action run; then commit these files, and every pull request will be measured\n',
+  ];
+  stdout.write(values.json ? `${harmlessJson({ servers, leftOut: left, files })}\n` : texts.join(''));
   return 0;
+}
+
+/**
+ * @param {string} file
+ * @param {{ text: string, extend?: (before: string) => string }} content text: where there is no such file; extend: where there is one
+ */
+function place(file, { text, extend = (before) => before }) {
+  const before = existsSync(file) ? readBounded(file).toString() : undefined;
+  const after = before === undefined ? text : extend(before);
+  if (after !== before) {
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, after);
+  }
+  return { file, done: before === undefined ? 'wrote' : after === before ? 'kept' : 'added' };
 }
 
 /** @param {Candidate} server */
 function foundText({ id, evidence, start, route, toDos }) {
-  const place = `${route.method ? `${route.method} ` : ''}${route.path}`;
+  const request = `${route.method ? `${route.method} ` : ''}${route.path}`;
   return [
-    `found ${id}: ${evidence}, started with ${start}, measured at ${place}\n`,
+    `found ${id}: ${evidence}, started with ${start}, measured at ${request}\n`,
     ...toDos.map((toDo) => `      to do: ${toDo}\n`),
   ].join('');
 }

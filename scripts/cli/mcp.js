@@ -148,9 +148,9 @@ async function answer({ verb, args = [], words = {} }, options, { folder = '.', 
       isError: true,
     };
   const structuredContent = verb === 'run' ? brief(result) : result;
-  const sentence = sentenceOf(verb === 'run' ? result.comparison : verb === 'compare' ? result : undefined);
+  const sentences = sentencesOf(verb === 'compare' ? result : result.comparison);
   return {
-    content: [...sentence, JSON.stringify(structuredContent)].map((each) => ({ type: 'text', text: each })),
+    content: [...sentences, JSON.stringify(structuredContent)].map((each) => ({ type: 'text', text: each })),
     structuredContent,
   };
 }
@@ -196,7 +196,7 @@ function brief({ run: { cases, warnings, limits, gate }, comparison }) {
 }
 
 /** @param {Comparison | undefined} comparison @returns {string[]} a line a case: its verdict, and what changed */
-function sentenceOf(comparison) {
+function sentencesOf(comparison) {
   const words = wordsIn();
   return (comparison?.cases ?? []).map(({ id, verdict, metrics }) => {
     const changes = metrics

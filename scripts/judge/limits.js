@@ -62,7 +62,7 @@ function judge({ metric: id, bound, rate }, measured) {
   const isWithin = isMost ? high <= bound : low >= bound;
   const isBeyond = isMost ? low > bound : high < bound;
   const achieved = missedRate(measured.trials, measured.load);
-  // What is slow at fewer requests is slower at all of them, but what is fast may not be.
+  // A server that is slow at fewer requests is slower at all of them; one that is fast may not be.
   if (isWithin && rate !== undefined && achieved !== undefined)
     return unsure({ code: 'rate-missed', asked: rate, achieved }, seen);
   if (isBeyond && measured.summary?.clientBound) return unsure({ code: 'client-bound' }, seen);
