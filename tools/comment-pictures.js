@@ -3,16 +3,14 @@
  * It needs Chromium. The colours are those of GitHub's pages.
  */
 
-import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { marked } from 'marked';
 import { chromium } from 'playwright-core';
 import { renderComment } from '../scripts/report/render/comment.js';
 import { readResults } from '../scripts/session/results.js';
+import { BROWSER } from './browser.js';
 
 const IMAGES = fileURLToPath(new URL('../docs/img/', import.meta.url));
-const BROWSER =
-  ['/usr/bin/chromium', '/usr/bin/google-chrome'].find((file) => existsSync(file)) ?? 'chromium';
 /** @type {['light' | 'dark', string][]} */
 const THEMES = [
   ['light', '--text: #1f2328; --page: #fff; --line: #d1d9e0; --row: #f6f8fa; --link: #0969da'],

@@ -5,7 +5,7 @@
  */
 
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
@@ -17,14 +17,13 @@ import { renderHtml } from '../../scripts/report/page/page.js';
 import { renderTrendPage } from '../../scripts/report/trend.js';
 import { longHistory } from '../judge/history.js';
 import { recordedAgainst, recordedServers, recordedWhy } from '../report/recorded.js';
+import { BROWSER } from '../../tools/browser.js';
 import { ROOT } from './tools.js';
 
 /** What code has that runs in the page. */
 const { document, getComputedStyle } = /** @type {any} */ (globalThis);
 
 const PICTURES = join(ROOT, '.cache/screenshots');
-const BROWSER =
-  ['/usr/bin/chromium', '/usr/bin/google-chrome'].find((file) => existsSync(file)) ?? 'chromium';
 const FLAGS = [
   '--headless',
   '--no-sandbox',
