@@ -7,14 +7,13 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { markdownTable } from 'markdown-table';
 import { stringify } from 'yaml';
-import { commitAll } from './copy-repository.js';
+import { commitAll, initRepository } from './copy-repository.js';
+import { CLI } from './perf-action.js';
 
-const CLI = fileURLToPath(new URL('../scripts/cli.js', import.meta.url));
 const LONGEST_MS = 30 * 60 * 1000;
 
 const APP = `const fastify = require('fastify')();
@@ -100,8 +99,7 @@ const client = new Client({ name: 'agent-edits', version: '1' });
 const rows = [];
 try {
   writeApp(APP);
-  execFileSync('git', ['init', '--quiet', '--initial-branch', 'main'], { cwd: folder });
-  commitAll(folder);
+  initRepository(folder);
   execFileSync('git', ['tag', 'before'], { cwd: folder });
   await client.connect(
     new StdioClientTransport({ command: process.execPath, args: [CLI, 'mcp'], cwd: folder }),

@@ -9,7 +9,8 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { markdownTable } from 'markdown-table';
 import { tryGit } from '../scripts/system/git.js';
-import { makePlanted, perfAction } from './record/planted-repository.js';
+import { perfAction } from './perf-action.js';
+import { makePlanted } from './record/planted-repository.js';
 
 /** @import { Bisection } from '../scripts/types.js' */
 

@@ -12,9 +12,14 @@ const MADE = /(^|\/)(node_modules|dist|bin|target|perf-results|\.venv|__pycache_
 export function copyRepository(from, scratch) {
   const top = join(scratch, basename(from));
   cpSync(from, top, { recursive: true, filter: (path) => !MADE.test(path.slice(from.length)) });
+  initRepository(top);
+  return top;
+}
+
+/** With all that the folder holds as its first commit. @param {string} top */
+export function initRepository(top) {
   execFileSync('git', ['init', '--quiet', '--initial-branch', 'main'], { cwd: top });
   commitAll(top);
-  return top;
 }
 
 /** @param {string} top */

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { commitAll, copyRepository } from './copy-repository.js';
-import { perfAction } from './record/planted-repository.js';
+import { perfAction } from './perf-action.js';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const SLOWER = 0.1;

@@ -5,17 +5,15 @@
  *     node bench/limits.js [--runs 20] [--only limit|capacity]
  */
 
-import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { parseArgs, promisify } from 'node:util';
+import { parseArgs } from 'node:util';
 import { max, median, quantile } from 'd3-array';
 import { markdownTable } from 'markdown-table';
 import { stringify } from 'yaml';
+import { perfAction } from './perf-action.js';
 
-const CLI = fileURLToPath(new URL('../scripts/cli.js', import.meta.url));
 /** Some of a millisecond's work each, which the event loop does one after the other. */
 const SERVER = `require('node:http').createServer((request, response) => {
   const end = performance.now() + 0.3;
@@ -45,14 +43,13 @@ async function tryLimits() {
   /** @type {{ value: number, verdict: string }[]} */
   const limits = [];
   for (let i = 0; i < runs; i++) limits.push(await judge(bound));
-  const count = (/** @type {string} */ verdict) => limits.filter((limit) => limit.verdict === verdict).length;
   const parts = limits.map(({ value }) => value / bound);
   print([
     ['limit of p99', 'runs', 'passes', 'unsure', 'fails', 'p99 as a part of the limit, median', 'highest'],
     [
       `${bound.toFixed(2)} ms at ${RATE}/s`,
       limits.length,
-      ...['passes', 'unsure', 'fails'].map(count),
+      ...['passes', 'unsure', 'fails'].map((verdict) => countOf(limits, verdict)),
       share(median(parts)),
       share(max(parts)),
     ],
@@ -61,16 +58,7 @@ async function tryLimits() {
 
 /** @param {number} bound in ms @returns {Promise<{ value: number, verdict: string }>} */
 async function judge(bound) {
-  await perfAction(`${bound}ms`, [
-    '--duration',
-    '2s',
-    '--warmup',
-    '1s',
-    '--reference',
-    'off',
-    '--fail-on',
-    'never',
-  ]);
+  await runWithLimit(`${bound}ms`, ['--duration', '2s', '--warmup', '1s', '--reference', 'off']);
   const { limits } = JSON.parse(readFileSync(join(folder, 'perf-results/run.json'), 'utf8'));
   return limits[0];
 }
@@ -79,20 +67,12 @@ async function tryCapacities() {
   /** @type {{ off: number, rate: number, verdict: string }[]} */
   const found = [];
   for (let i = 0; i < runs; i++) {
-    const output = await perfAction('20ms', [
-      '--capacity',
-      '--against',
-      'self',
-      '--fail-on',
-      'never',
-      '--json',
-    ]);
+    const output = await runWithLimit('20ms', ['--capacity', '--against', 'self', '--json']);
     const { head, base, compared } = JSON.parse(output);
     found.push({ off: Math.abs(head.rate / base.rate - 1), rate: head.rate, verdict: compared.verdict });
     process.stderr.write(`${JSON.stringify(found.at(-1))}\n`);
   }
   const offs = found.map(({ off }) => off);
-  const count = (/** @type {string} */ verdict) => found.filter((each) => each.verdict === verdict).length;
   print([
     [
       'capacity, p99 of 20 ms',
@@ -107,9 +87,8 @@ async function tryCapacities() {
     [
       `${Math.round(median(found, ({ rate }) => rate) ?? 0)}/s`,
       found.length,
-      count('same'),
-      count('unsure'),
-      found.length - count('same') - count('unsure'),
+      ...['same', 'unsure'].map((verdict) => countOf(found, verdict)),
+      countOf(found, 'regressed') + countOf(found, 'improved'),
       share(median(offs)),
       share(quantile(offs, 0.95)),
       offs.filter((off) => off <= 0.05).length,
@@ -118,11 +97,15 @@ async function tryCapacities() {
 }
 
 /** @param {string} p99 @param {string[]} options @returns {Promise<string>} what it printed */
-async function perfAction(p99, options) {
+async function runWithLimit(p99, options) {
   const server = { id: 'busy', folder: '.', start: 'node server.js', routes: [{ path: '/' }] };
   writeFileSync(join(folder, 'perf.yml'), stringify({ servers: [server], limits: { p99, at: `${RATE}/s` } }));
-  const { stdout } = await promisify(execFile)(process.execPath, [CLI, 'run', ...options], { cwd: folder });
-  return stdout;
+  return perfAction(folder, ['run', '--fail-on', 'never', ...options]);
+}
+
+/** @param {{ verdict: string }[]} outcomes @param {string} verdict */
+function countOf(outcomes, verdict) {
+  return outcomes.filter((outcome) => outcome.verdict === verdict).length;
 }
 
 /** @param {number | undefined} part */

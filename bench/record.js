@@ -7,13 +7,14 @@
  * --rows FILE: where reports are kept, one a line; --machine NAME: what to call this kind of machine.
  */
 
-import { appendFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { arch, availableParallelism, cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { least } from 'd3-array';
 import { git } from '../scripts/system/git.js';
+import { readJsonLines } from './json-lines.js';
 import { startBusy } from './record/busy.js';
 import { CASES, ORDINARY, nameOf } from './record/cases.js';
 import { makeReport } from './record/one-report.js';
@@ -111,10 +112,5 @@ async function report({ folder, base, heads }, each) {
 
 /** @returns {Row[]} */
 function readRows() {
-  if (!existsSync(file)) return [];
-  return readFileSync(file, 'utf8')
-    .trim()
-    .split('\n')
-    .filter(Boolean)
-    .map((line) => JSON.parse(line));
+  return existsSync(file) ? readJsonLines(file) : [];
 }

@@ -15,7 +15,7 @@ import { promisify } from 'node:util';
 import { startServer } from '../scripts/deploy/start/start.js';
 import { readServer } from '../scripts/catalog/catalog.js';
 import { thisProcess } from '../scripts/system/caller.js';
-import { perfAction } from './record/planted-repository.js';
+import { perfAction } from './perf-action.js';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const SECONDS = 5;

@@ -22,8 +22,9 @@ import { markdownTable } from 'markdown-table';
 import { stringify } from 'yaml';
 import { changeText } from '../scripts/report/text/change.js';
 import { wordsIn } from '../scripts/report/text/words.js';
-import { commitAll } from './copy-repository.js';
-import { perfAction } from './record/planted-repository.js';
+import { initRepository } from './copy-repository.js';
+import { readJsonLines } from './json-lines.js';
+import { perfAction } from './perf-action.js';
 import { APPS, PAIRS } from './versions/pairs.js';
 
 /** @import { Comparison, MetricComparison } from '../scripts/types.js' */
@@ -63,8 +64,7 @@ function nameOf({ name, from, to }) {
 /** @returns {Map<string, Row>} what an earlier call measured */
 function readRows() {
   if (!values.out || !existsSync(values.out)) return new Map();
-  const lines = readFileSync(values.out, 'utf8').split('\n').filter(Boolean);
-  return new Map(lines.map((line) => JSON.parse(line)).map((row) => [row.pair, row]));
+  return new Map(readJsonLines(values.out).map((row) => [row.pair, row]));
 }
 
 /** @param {Pair} pair @returns {Promise<Row>} */
@@ -109,8 +109,7 @@ function writeRepository(folder, { name, to, app }) {
   writeFileSync(join(cwd, 'package.json'), '{ "private": true, "type": "module" }\n');
   writeFileSync(join(cwd, 'server.js'), `const { PORT, HOST } = process.env;\n${code}\n`);
   execFileSync('npm', [...LOCK, ...(isNode ? [] : [`${name}@${to}`]), ...packages], { cwd, stdio: 'pipe' });
-  execFileSync('git', ['init', '--quiet', '--initial-branch', 'main'], { cwd: folder });
-  commitAll(folder);
+  initRepository(folder);
 }
 
 /** @param {Pair} pair @returns {string[]} of its row in the table */

@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import { othersShare } from '../../scripts/model/interference.js';
 import { tryGit } from '../../scripts/system/git.js';
 import { nameOf } from './cases.js';
-import { ROOT, perfAction } from './planted-repository.js';
+import { perfAction } from '../perf-action.js';
+import { ROOT } from './planted-repository.js';
 
 /** @import { Case } from './cases.js' */
 

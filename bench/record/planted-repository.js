@@ -9,6 +9,7 @@ import { mean } from 'd3-array';
 import { parse, stringify } from 'yaml';
 import { git } from '../../scripts/system/git.js';
 import { preloading } from '../../scripts/system/process/environment.js';
+import { perfAction } from '../perf-action.js';
 
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 /** The command line's `prove` plants the same work. */
@@ -90,14 +91,6 @@ function copyServer(folder, server) {
   const { routes, ...manifest } = parse(readFileSync(file, 'utf8'));
   rmSync(file);
   return { ...manifest, id: server, folder: server, routes: routes.slice(0, 1) };
-}
-
-/** @param {string} folder @param {string[]} command */
-export async function perfAction(folder, command) {
-  await run(process.execPath, [join(ROOT, 'scripts', 'cli.js'), ...command], {
-    cwd: folder,
-    maxBuffer: 2 ** 26,
-  });
 }
 
 /** @param {string} folder @param {string} server @param {string} metric @returns {Promise<number>} what is planted, as a share */

@@ -1,10 +1,11 @@
 /** Draws the pictures of docs/verdicts.md from the recordings: `node bench/verdicts/pictures.js`. */
 
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { extent } from 'd3-array';
 import { scaleLinear } from 'd3-scale';
 import { differencesOf, mean } from '../../scripts/judge/mean-estimate.js';
 import { samplesOf } from '../../scripts/samples/samples.js';
+import { readJsonLines } from '../json-lines.js';
 import { readRounds } from './recordings.js';
 
 const [WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM] = [640, 250, 56, 628, 44, 206];
@@ -12,10 +13,7 @@ const COLOURS = ['#1f6feb', '#d1570b'];
 
 /** @typedef {{ x: number, y: number, series: number }} Dot */
 
-const moments = readFileSync(new URL('../../test/data/noise/moments.jsonl', import.meta.url), 'utf8')
-  .trim()
-  .split('\n')
-  .map((line) => JSON.parse(line));
+const moments = readJsonLines(new URL('../../test/data/noise/moments.jsonl', import.meta.url));
 draw('moments.svg', {
   title: 'Requests per second in windows of a second, two identical Fastify servers loaded alternately',
   x: 'seconds',

@@ -4,10 +4,10 @@
  */
 
 import { group } from 'd3-array';
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { answeringStarts } from '../../scripts/samples/samples.js';
 import { readRun } from '../../scripts/store/run-file.js';
+import { readJsonLines } from '../json-lines.js';
 
 export { seededRandom } from '../../scripts/plan/random.js';
 
@@ -29,10 +29,7 @@ export function readRounds(label) {
     ? label
     : new URL(`../../test/data/noise/${label}.jsonl`, import.meta.url);
   /** @type {RecordedWindow[]} */
-  const windows = readFileSync(file, 'utf8')
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line));
+  const windows = readJsonLines(file);
   const pools = group(windows, ({ rec, label: pair }) => `${rec} ${pair}`);
   return new Map(
     [...pools].map(([name, all]) => [name, [...group(all, ({ r }) => r).values()].map(roundOf)]),

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { readJsonLines } from '../../bench/json-lines.js';
 import { casesTable, machinesTable, mostOften } from '../../bench/record/tables.js';
 
 /** @param {Partial<import('../../bench/record/one-report.js').Row>} row */
@@ -69,8 +70,7 @@ test('what is planted in a start is judged by the start', () => {
 test('the README and the manual have the tables that the rows make', () => {
   const read = (/** @type {string} */ file) =>
     readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8');
-  const lines = read('bench/record/rows.jsonl').trim().split('\n');
-  const rows = lines.map((line) => JSON.parse(line));
+  const rows = readJsonLines(new URL('../../bench/record/rows.jsonl', import.meta.url));
   const manual = read('docs/record.md');
   assert.ok(read('README.md').includes(machinesTable(rows)), 'README.md: npm run record -- --table');
   assert.ok(manual.includes(machinesTable(rows)) && manual.includes(casesTable(rows)), 'docs/record.md');
