@@ -1,7 +1,15 @@
 /** This project's own workflows, which use the action in its own checkout, as `uses: ./`. Cut short: fewer servers, less time. */
 
 import assert from 'node:assert/strict';
-import { appendFileSync, cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import {
+  appendFileSync,
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
@@ -21,6 +29,8 @@ before(async () => {
   const { output } = await runTool(['git', 'ls-files', '--cached', '--others', '--exclude-standard', '-z']);
   for (const file of output.split('\0').filter((name) => name && existsSync(join(ROOT, name))))
     cpSync(join(ROOT, file), join(OWN, file));
+  const cases = join(OWN, 'bench/record/cases.js');
+  writeFileSync(cases, readFileSync(cases, 'utf8').replaceAll('within: 60 }', 'within: 60, budget: 15 }'));
   const git = gitIn(OWN);
   await git('init', '-q', '-b', 'main');
   await git('remote', 'add', 'origin', 'https://github.com/octo/app.git');
