@@ -6,8 +6,8 @@
 import { median, pairs, sum } from 'd3-array';
 import { BEYOND, halfWidth, mean, varianceOf } from './mean-estimate.js';
 
-/** Bytes an hour; slower growth counts as none: it takes weeks to fill a small container. */
-export const LEAST_GROWTH = 1e6;
+/** Bytes an hour of load; slower growth counts as none: caches and code of an unchanged server still grew by half as much. */
+export const LEAST_GROWTH = 2e6;
 /** The warm-up is at least this share of the readings, and at most the larger one. */
 const WARM_UP = 1 / 4;
 const LONG_WARM_UP = 1 / 2;
@@ -71,7 +71,9 @@ function causeOf(readings, { bytesPerHour, bytesPerRequest, idleBytesPerHour }) 
   const hours = sum(phases, ({ seconds }) => seconds) / HOUR;
   const half = (bytesPerHour.value * hours) / 2;
   const [byRequests, byTime] = [bytesPerRequest.ci[0] > 0, idleBytesPerHour.ci[0] > 0];
-  if (byRequests && idleBytesPerHour.ci[1] * hours < half) return { growsWith: 'requests' };
+  // What the last requests still hold is released during a rest, and hides as much of what time adds.
+  const mostIdle = Math.max(...idleBytesPerHour.ci.map(Math.abs));
+  if (byRequests && mostIdle * hours < half) return { growsWith: 'requests' };
   if (byTime && bytesPerRequest.ci[1] * sum(phases, ({ requests }) => requests) < half)
     return { growsWith: 'time' };
   return byRequests && byTime ? { growsWith: 'both' } : {};
@@ -86,15 +88,27 @@ function phasesOf(readings) {
   }));
 }
 
-/** @param {MemoryReading[]} readings @returns {Level[]} medians, which single readings do not move */
+/**
+ * Readings after load are lowered by what the last requests still hold, since a block may have one more of them than after rest.
+ * @param {MemoryReading[]} readings @returns {Level[]} medians, which single readings do not move
+ */
 function levelsOf(readings) {
-  const blocks = Math.min(BLOCKS, Math.floor(readings.length / 2));
+  const rests = phasesOf(readings).filter(({ requests }) => requests === 0);
+  const held = -(median(rests, ({ bytes }) => bytes) ?? 0);
+  const levels = readings.map((reading, place) => ({
+    seconds: reading.at,
+    bytes: bytesOf(reading) - (reading.requests === readings[place - 1]?.requests ? 0 : held),
+  }));
+  const blocks = Math.min(BLOCKS, Math.floor(levels.length / 2));
   return Array.from({ length: blocks }, (_, place) => {
-    const block = readings.slice(
-      Math.round((place * readings.length) / blocks),
-      Math.round(((place + 1) * readings.length) / blocks),
+    const block = levels.slice(
+      Math.round((place * levels.length) / blocks),
+      Math.round(((place + 1) * levels.length) / blocks),
     );
-    return { seconds: mean(block.map(({ at }) => at)), bytes: median(block, bytesOf) ?? NaN };
+    return {
+      seconds: mean(block.map(({ seconds }) => seconds)),
+      bytes: median(block, ({ bytes }) => bytes) ?? NaN,
+    };
   });
 }
 

@@ -36,7 +36,8 @@ function headlineOf({ case: id, verdict, growsWith }, { soak: { headline } }) {
 
 /** @param {Soak} soak @param {Run} run @param {Words} words @returns {Block[]} */
 function blocksOf(soak, run, words) {
-  const { why, from, bytesPerHour, bytesPerRequest, idleBytesPerHour, leastBytesPerHour, readings } = soak;
+  const { verdict, why, from, bytesPerHour, bytesPerRequest, idleBytesPerHour, leastBytesPerHour, readings } =
+    soak;
   const { soak: said, signed, megabytes } = words;
   const megabyteRate = (/** @type {Rate} */ rate) =>
     rateTexts(rate, words, (bytes) => signed(Math.round(bytes / 1e4) / 100));
@@ -46,8 +47,8 @@ function blocksOf(soak, run, words) {
     failure && said.failed(failure.message),
     why && said.why[why],
     bytesPerHour && said.perHour({ ...megabyteRate(bytesPerHour), least: megabytes(leastBytesPerHour) }),
-    bytesPerRequest && said.perRequest(rateTexts(bytesPerRequest, words, signed)),
-    idleBytesPerHour && said.idle(megabyteRate(idleBytesPerHour)),
+    verdict === 'leaks' && bytesPerRequest && said.perRequest(rateTexts(bytesPerRequest, words, signed)),
+    verdict === 'leaks' && idleBytesPerHour && said.idle(megabyteRate(idleBytesPerHour)),
     last && said.measured({ readings: readings.length, requests: last.requests, seconds: last.at, from }),
   ];
   return [...lines.flatMap((line) => (line ? [text(line)] : [])), readingsTable(soak, words)];
