@@ -82,8 +82,8 @@ export function holm(claims, alpha) {
 }
 
 /**
- * A figure is `same` only where its whole interval lies inside the margin (a speed of few rounds: the interval of 99 %), and changed where
- * it does not and Holm's procedure lets the claim stand.
+ * A figure is `same` only where its whole interval lies inside the margin (a startup, and a speed of few rounds: the interval of 99 %), and
+ * changed where it does not and Holm's procedure lets the claim stand.
  * @param {Effect} effect @param {Decision & { margin: number }} rule margin: a share
  * @returns {MetricComparison}
  */
@@ -95,12 +95,12 @@ export function judgeEffect(effect, { holds, alpha, margin }) {
   if (df <= 0) return { ...seen, verdict: 'unsure', why: { code: 'one-boot' } };
   const half = halfWidth(effect) + grain;
   const measured = { ...seen, errorPct: 100 * effect.error, ciPct: intervalPct(effect.effect, half) };
-  const isInside = (/** @type {number} */ reach) =>
-    Math.max(...intervalPct(effect.effect, reach).map(Math.abs)) < 100 * enough;
-  const isEarly = rounds < FEW_ROUNDS && metric(id).judged.role === 'speed';
-  if (isInside(isEarly ? halfWidth(effect, FEW_BEYOND) + grain : half))
+  const { role } = metric(id).judged;
+  const isOfFew = role === 'startup' || (role === 'speed' && rounds < FEW_ROUNDS);
+  const reach = isOfFew ? halfWidth(effect, FEW_BEYOND) + grain : half;
+  if (Math.max(...intervalPct(effect.effect, reach).map(Math.abs)) < 100 * enough)
     return { ...measured, verdict: 'same', why: { code: 'inside-margin' } };
-  if (holds && !isInside(half)) {
+  if (holds) {
     const verdict = isBetter(effect) ? 'improved' : 'regressed';
     return { ...measured, verdict, why: { code: 'changed', byPct: effectPct, givePct: percent(half) } };
   }
