@@ -105,7 +105,7 @@ export const VERBS = {
   },
   prove: {
     usage: 'prove [options of run]',
-    does: 'plants work into a Node server of yours, from outside, and says whether a run finds it; exit code 1: it was not found',
+    does: 'plants work into a Node or Java server of yours, from outside, and says whether a run finds it; exit code 1: it was not found',
     options: {
       by: value('how much more CPU each request costs (default: 5%)'),
       ...without(['against', 'baseline', 'shard', 'fail-on', 'explain', 'resume', 'capacity']),

@@ -1,11 +1,35 @@
 /** `prove`: planted work is found in a real server, and what cannot be proved gets one line. */
 
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { ALONE, cli, folder } from './command-line.js';
 
+const SERVER = `
+import com.sun.net.httpserver.HttpServer;
+import java.net.InetSocketAddress;
+
+public class Server {
+  public static void main(String[] args) throws Exception {
+    var address = new InetSocketAddress("127.0.0.1", Integer.parseInt(System.getenv("PORT")));
+    var server = HttpServer.create(address, 0);
+    server.createContext("/", exchange -> {
+      exchange.sendResponseHeaders(200, 2);
+      exchange.getResponseBody().write("ok".getBytes());
+      exchange.close();
+    });
+    server.start();
+  }
+}
+`;
+const MANIFEST = `
+id: java
+runtime: java
+install: javac Server.java
+start: java -Dsun.net.httpserver.nodelay=true Server
+routes: [{ path: / }]
+`;
 const CASE = ['--servers', 'node-http', '--routes', '/'];
 
 test('half as much CPU again is found, and the last results stay', async () => {
@@ -24,11 +48,21 @@ test('half as much CPU again is found, and the last results stay', async () => {
   assert.ok(existsSync(join(folder, 'perf-results/prove/report.html')));
 });
 
-test('a share that is none, and a server that does not run on Node, get one line each', async () => {
+test('work is planted into a Java server, too', async () => {
+  mkdirSync(join(folder, 'java'));
+  writeFileSync(join(folder, 'java/Server.java'), SERVER);
+  writeFileSync(join(folder, 'java/server.yml'), MANIFEST);
+  const short = ['--warmup', '3s', '--duration', '1s', '--budget', '150s'];
+  const { code, stdout, stderr } = await cli('prove', '--servers', './java', '--by', '50%', ...short);
+  assert.equal(code, 0, stdout + stderr);
+  assert.match(stdout, /Found after \d+ s: CPU per request \+[3-7]\d\.\d % \(/);
+});
+
+test('a share that is none, and a server that runs on neither Node nor Java, get one line each', async () => {
   const share = await cli('prove', ...CASE, '--by', '200%');
   assert.deepEqual([share.code, share.stdout], [2, '']);
   assert.match(share.stderr, /^perf-action: --by: "200%" is not a valid percentage; .*\n$/);
-  const java = await cli('prove', '--servers', 'spring-tomcat', '--routes', '/');
-  assert.deepEqual([java.code, java.stdout], [2, '']);
-  assert.match(java.stderr, /^perf-action: prove: .*spring-tomcat runs on java; .*\n$/);
+  const go = await cli('prove', '--servers', 'gin', '--routes', '/');
+  assert.deepEqual([go.code, go.stdout], [2, '']);
+  assert.match(go.stderr, /^perf-action: prove: .*gin runs on go; .*\n$/);
 });

@@ -1,13 +1,19 @@
 /** @import { Runtime } from '../runtimes.js' */
 
 import { fileURLToPath } from 'node:url';
+import { preloading } from '../../system/process/environment.js';
 
 const [ADD_WITH_NPM, ADD_WITH_YARN] = ['npm install --save-exact --no-audit --no-fund', 'yarn add --exact'];
+
+const PLANTED_WORK = fileURLToPath(new URL('./planted-work.cjs', import.meta.url));
 
 /** @type {Runtime} */
 export const node = {
   label: 'Node',
   cores: 1,
+  plant:
+    async () =>
+    ({ us }) => ({ ...preloading([PLANTED_WORK]), PLANTED_US: String(us) }),
   preload: fileURLToPath(new URL('./node-preload.cjs', import.meta.url)),
   programs: { pnpm: 'corepack enable', yarn: 'corepack enable' },
   manifests: ['package.json'],

@@ -37,8 +37,12 @@ export function withLimits(env, { runtime, heapBytes, processors }) {
   ].reduce((all, limit) => withMore(all, limit || {}), env);
 }
 
-/** Options for a runtime are appended, other variables replaced. @param {NodeJS.ProcessEnv} env @param {NodeJS.ProcessEnv} more */
+/**
+ * Options for a runtime are appended, other variables replaced.
+ * @template {string | undefined} T @param {Record<string, T>} env @param {Record<string, T>} more @returns {Record<string, T | string>}
+ */
 export function withMore(env, more) {
+  /** @type {Record<string, T | string>} */
   const merged = { ...env };
   for (const [name, value] of Object.entries(more))
     merged[name] = OPTION_LISTS.includes(name) ? [env[name], value].filter(Boolean).join(' ') : value;

@@ -839,7 +839,7 @@ export const en = {
     /** @param {number} share @param {string} takes @param {boolean} isBelow smaller than the margin */
     row: (share, takes, isBelow) =>
       `${about(100 * share)} %${isBelow ? ` (with --margin ${about(100 * share)}%)` : ''}: ${takes}`,
-    prove: '`perf-action prove` plants a slowdown into a Node server and shows whether a run finds it.',
+    prove: '`perf-action prove` plants a slowdown into a server and shows whether a run finds it.',
     rounds: (/** @type {number} */ rounds) =>
       rounds < MOST_ROUNDS ? some(rounds, 'round') : `more than ${count(MOST_ROUNDS)} rounds`,
   },

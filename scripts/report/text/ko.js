@@ -748,7 +748,7 @@ export const ko = {
       `${id}: ${rounds(n)}, ${finds === undefined ? '검출 가능한 성능 저하 없음' : `검출 가능한 성능 저하 ${about(100 * finds)} %`}; ${about(100 * margin)} % 검출에 필요한 측정: ${takes}`,
     row: (share, takes, isBelow) =>
       `${about(100 * share)} %${isBelow ? ` (--margin ${about(100 * share)}% 사용 시)` : ''}: ${takes}`,
-    prove: '`perf-action prove`는 Node 서버를 일부러 느리게 하고 실행이 이를 발견하는지 보여 줍니다.',
+    prove: '`perf-action prove`는 서버를 일부러 느리게 하고 실행이 이를 발견하는지 보여 줍니다.',
     rounds: (n) => (n < MOST_ROUNDS ? rounds(n) : `${rounds(MOST_ROUNDS)} 초과`),
   },
 

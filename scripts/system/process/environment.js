@@ -36,7 +36,7 @@ export function allowedEnvironment(caller, more = []) {
   );
 }
 
-/** @param {string[]} modules files @returns {NodeJS.ProcessEnv} makes Node load them before a program's own code */
+/** @param {string[]} modules files @returns {Record<string, string>} makes Node load them before a program's own code */
 export function preloading(modules) {
   if (modules.length === 0) return {};
   return { NODE_OPTIONS: modules.map((file) => `--require ${JSON.stringify(file)}`).join(' ') };

@@ -1,0 +1,29 @@
+import com.sun.management.OperatingSystemMXBean;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
+import java.util.concurrent.locks.LockSupport;
+
+/** An agent: makes a JVM spend PLANTED_SHARE more CPU on everything that it does, in a thread of its own, a millisecond later. */
+public class PlantedWork implements Runnable {
+    private static final long MILLISECOND = 1_000_000;
+
+    public static void premain(String options) {
+        Thread thread = new Thread(new PlantedWork(), "planted-work");
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    @Override
+    public void run() {
+        double share = Double.parseDouble(System.getenv("PLANTED_SHARE"));
+        OperatingSystemMXBean process = (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
+        ThreadMXBean threads = ManagementFactory.getThreadMXBean();
+        while (true) {
+            long all = process.getProcessCpuTime();
+            long own = threads.getCurrentThreadCpuTime();
+            long wanted = (long) (share * (all - own));
+            while (own < wanted) own = threads.getCurrentThreadCpuTime();
+            LockSupport.parkNanos(MILLISECOND);
+        }
+    }
+}
