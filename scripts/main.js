@@ -44,7 +44,7 @@ export async function main(argv, io) {
     return await verb.run(args, io);
   } catch (error) {
     const ending = endingOf(error);
-    if (argv.includes('--json')) io.stdout.write(`${harmlessJson(errorOf(ending))}\n`);
+    if (argv.includes('--json')) io.stdout.write(harmlessJson(errorOf(ending)));
     return report(ending, io);
   }
 }

@@ -22,7 +22,7 @@ export async function baseline({ values, positionals }, io) {
   if (rest.length > 0 || !(action === 'list' ? file === undefined : file !== undefined))
     throw new UserError(USAGE);
   const print = (/** @type {unknown} */ json, /** @type {() => string} */ text) =>
-    io.stdout.write(values.json ? `${harmlessJson(json)}\n` : text());
+    io.stdout.write(values.json ? harmlessJson(json) : text());
   if (action === 'save') {
     const saved = await save(resolve(io.cwd, String(file)), values, io);
     print({ file: saved }, () => `${saved}\n`);

@@ -17,7 +17,7 @@ export async function bisect({ values, positionals: [good, bad, ...others] }, io
     { good, bad, options },
     { ...io, onStep: (step, left) => io.stderr.write(`${renderStep(step, left, wordsIn())}\n`) },
   );
-  if (json) io.stdout.write(`${harmlessJson(bisection)}\n`);
+  if (json) io.stdout.write(harmlessJson(bisection));
   else {
     const run = await tryReadHead(resolve(io.cwd, bisection.out));
     io.stdout.write(renderBisection(bisection, wordsIn(bisection.language), run));

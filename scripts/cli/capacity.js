@@ -6,7 +6,6 @@ import { harmlessJson } from '../system/sanitize.js';
 export async function capacity({ json, capacity: _, ...options }, io) {
   const found = await searchCapacity(options, io);
   const { case: planned, run: _run, failOn, ...facts } = found;
-  const capacityJson = () => `${harmlessJson({ case: planned.id, ...facts })}\n`;
-  io.stdout.write(json ? capacityJson() : renderCapacity(found));
+  io.stdout.write(json ? harmlessJson({ case: planned.id, ...facts }) : renderCapacity(found));
   return found.compared?.verdict === 'regressed' && failOn !== 'never' ? 1 : 0;
 }

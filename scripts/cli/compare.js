@@ -27,7 +27,7 @@ export async function compareRuns({ values, positionals }, io) {
   const rules = readRules({ options, cwd: io.cwd, root: ROOT, caller: thisProcess() });
   const headRun = await readMeasured(head, io.cwd);
   const comparison = compare(await readBase(base, headRun, io.cwd), headRun, rules);
-  if (json) io.stdout.write(`${harmlessJson(comparison)}\n`);
+  if (json) io.stdout.write(harmlessJson(comparison));
   else paint(io.stdout, (screen) => renderTerminal(headRun, { comparison, ...screen }));
   if (gateFails(comparison, rules)) return 1;
   return comparison.verdict === 'failed' ? 3 : 0;

@@ -41,7 +41,7 @@ export async function doctor({ values }, { cwd, env, stdout }, inputs) {
   const machine = await examine(servers, catalogue, env);
   const findings = [...files, ...machine];
   const toDos = toDosHere(cwd, config);
-  if (values.json) stdout.write(`${harmlessJson({ findings, toDos })}\n`);
+  if (values.json) stdout.write(harmlessJson({ findings, toDos }));
   else print(findings, toDos, stdout);
   if (files.some(({ found }) => found === undefined)) return 2;
   return machine.some(({ found, needed }) => needed && found === undefined) ? 3 : 0;

@@ -12,7 +12,7 @@ import { remoteOf, withBranch } from '../history/branch.js';
 const TREND_FORMATS = {
   md: renderTrend,
   html: renderTrendPage,
-  json: (trends) => `${harmlessJson(trends)}\n`,
+  json: (trends) => harmlessJson(trends),
 };
 
 /** @type {import('../verbs.js').Command} */

@@ -36,7 +36,7 @@ export async function init({ values, positionals }, { cwd, stdout }) {
     lines === undefined ? '' : 'added perf-results/ to .gitignore\n',
     'next: perf-action doctor, perf-action run; then commit these files, and every pull request will be measured\n',
   ];
-  stdout.write(values.json ? `${harmlessJson({ servers, leftOut: left, files })}\n` : texts.join(''));
+  stdout.write(values.json ? harmlessJson({ servers, leftOut: left, files }) : texts.join(''));
   return 0;
 }
 

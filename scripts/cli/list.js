@@ -17,7 +17,7 @@ export async function list({ values }, io) {
     const tools = TOOLS.map(({ id, label, install, package: debian, can, wholeSeconds }) => {
       return [id, { label, install, package: debian, can, wholeSeconds }];
     });
-    io.stdout.write(`${harmlessJson({ servers, tools: Object.fromEntries(tools), presets })}\n`);
+    io.stdout.write(harmlessJson({ servers, tools: Object.fromEntries(tools), presets }));
     return 0;
   }
   const serverRows = servers.map(({ id, name, runtime, routes, reference }) => [

@@ -13,8 +13,6 @@ export async function merge({ values, positionals }, io) {
   const out = resolve(io.cwd, values.out);
   await writeRun(dirname(out), mergeRuns(runs), basename(out));
   const joined = { file: values.out, shards: runs.length };
-  io.stdout.write(
-    values.json ? `${harmlessJson(joined)}\n` : `${joined.file}: ${joined.shards} shards joined\n`,
-  );
+  io.stdout.write(values.json ? harmlessJson(joined) : `${joined.file}: ${joined.shards} shards joined\n`);
   return 0;
 }

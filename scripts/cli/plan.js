@@ -8,7 +8,7 @@ export async function plan({ values }, io) {
   io.stderr.write(configNotice(values, io.cwd));
   const { plan: planned, foretold, text } = await previewSession(values, io.cwd, io.env);
   io.stdout.write(
-    values.json ? `${harmlessJson({ ...redactedPlan(planned), foretold })}\n` : text(io.stdout.screen?.()),
+    values.json ? harmlessJson({ ...redactedPlan(planned), foretold }) : text(io.stdout.screen?.()),
   );
   return 0;
 }

@@ -13,6 +13,6 @@ export async function prove({ values: { by = BY, json, ...options } }, io) {
   const { case: planned, compared, head: _, ...facts } = proof;
   const isFound = compared.verdict === 'regressed';
   const found = { case: planned.id, isFound, ...facts, metrics: compared.metrics };
-  io.stdout.write(json ? `${harmlessJson(found)}\n` : renderProof(proof));
+  io.stdout.write(json ? harmlessJson(found) : renderProof(proof));
   return isFound ? 0 : 1;
 }

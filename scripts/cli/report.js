@@ -18,7 +18,7 @@ const FORMATS = {
   md: renderReport,
   html: renderHtml,
   json: renderJson,
-  'benchmark-action': (run) => `${harmlessJson(renderBenchmarkAction(run))}\n`,
+  'benchmark-action': (run) => harmlessJson(renderBenchmarkAction(run)),
 };
 
 /** @type {import('../verbs.js').Command} */

@@ -16,6 +16,6 @@ export async function soak({ values: { for: length = LENGTH, json, ...options } 
     throw new UserError(`--for: "${length}" is too short to tell a leak from a warm-up; use at least 2m`);
   io.stderr.write(configNotice(options, io.cwd));
   const { soak: result, run, out, code } = await hold(options, { ...io, schedule: scheduleOf(seconds) });
-  io.stdout.write(json ? `${harmlessJson(result)}\n` : renderSoak(result, run, out));
+  io.stdout.write(json ? harmlessJson(result) : renderSoak(result, run, out));
   return code;
 }

@@ -4,5 +4,5 @@ import { harmlessJson } from '../system/sanitize.js';
 
 /** @param {Run} run @param {{ comparison?: Comparison }} [options] @returns {string} */
 export function renderJson(run, { comparison } = {}) {
-  return `${harmlessJson({ run, ...(comparison && { comparison }) })}\n`;
+  return harmlessJson({ run, ...(comparison && { comparison }) });
 }

@@ -28,10 +28,10 @@ export function harmless(text) {
     .replaceAll(COMMANDS, '$&\u200b');
 }
 
-/** @param {unknown} value @returns {string} indented JSON, in which `harmless` finds nothing to change */
+/** @param {unknown} value @returns {string} indented JSON and a line feed, in which `harmless` finds nothing to change */
 export function harmlessJson(value) {
   const escapes = /[\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]|(?<=##)\[/g;
-  return JSON.stringify(value, null, 2).replaceAll(
+  return `${JSON.stringify(value, null, 2)}\n`.replaceAll(
     escapes,
     (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );

@@ -7,6 +7,6 @@ export async function comment({ values }, io) {
   const dir = resolve(io.cwd, String(values.dir ?? 'perf-results'));
   const posted = await postResults({ dir, key: String(values.key ?? 'perf'), env: io.env });
   const text = 'url' in posted ? posted.url : `no comment posted: ${posted.denied}`;
-  io.stdout.write(`${values.json ? harmlessJson(posted) : text}\n`);
+  io.stdout.write(values.json ? harmlessJson(posted) : `${text}\n`);
   return 0;
 }
