@@ -47,8 +47,9 @@ export async function sidesWithVersions(config, { cwd, env }) {
   const changed = all.filter(({ others }) => others.packages ?? others.version);
   if (changed.length === 0)
     throw new UserError(`--against ${against}: that is what is installed already; name another version`);
-  const base = changed.map(({ server, others }) => ({ ...server, ...others }));
-  const head = changed.map(({ server, others }) => ({ ...server, ...(others.packages && { packages: {} }) }));
+  // Even where no command of perf.yml installs anything, both sides are installed: what the user has here serves one version.
+  const head = changed.map(({ server }) => ({ ...server, packages: {} }));
+  const base = head.map((server, place) => ({ ...server, ...changed[place]?.others }));
   const same = all.filter((use) => !changed.includes(use)).map(({ server }) => server.name);
   const moved = movedOf(changed);
   return {

@@ -121,8 +121,8 @@ test('a version that cannot be installed fails its case, and the others are comp
   assert.deepEqual(Object.fromEntries(verdicts), { api: false, page: true });
 });
 
-test('the base runs on another Node', async () => {
-  const { code, output } = await run(`node@${OWN}`, '--servers', 'page');
+test('the base runs on another Node, with its own installation', async () => {
+  const { code, output } = await run(`node@${OWN}`, '--servers', 'api');
   assert.equal(code, 0, output);
   assert.match(output, new RegExp(`the same sources with node ${OWN}\\)`));
   assert.match(result('run.json').environment.runtimes[`node@${OWN}`], new RegExp(`^${OWN}\\.`));
