@@ -27,7 +27,7 @@ const judged = (run, rule) => judgeLimits(run, [{ metric: 'p99', bound: 50, rate
 
 test('an interval within the limit passes, one beyond it fails, and one around it is unsure', () => {
   assert.equal(judged(slow([30.1, 30.4, 29.8]))?.verdict, 'passes');
-  assert.equal(judged(slow([70.1, 70.4, 69.8]))?.verdict, 'fails');
+  assert.equal(judged(slow([80.1, 80.4, 79.8]))?.verdict, 'fails');
   const open = judged(slow([49.1, 50.4, 49.8]));
   assert.deepEqual([open?.verdict, open?.why], ['unsure', { code: 'open' }]);
   assert.ok(Math.abs((open?.value ?? 0) - 49.8) < 0.1);
@@ -37,7 +37,14 @@ test('an interval within the limit passes, one beyond it fails, and one around i
 test('a throughput must not be below its limit', () => {
   const rule = { metric: 'throughput', bound: 400 };
   assert.equal(judged(slow([30, 30, 30]), rule)?.verdict, 'passes');
-  assert.equal(judged(slow([30, 30, 30], 300), rule)?.verdict, 'fails');
+  assert.equal(judged(slow([30, 30, 30], 250), rule)?.verdict, 'fails');
+});
+
+test('a slow moment of the machine fails nothing, and makes nothing that passed unsure', () => {
+  const seen = judged(slow([69.8, 70, 70.2]));
+  assert.deepEqual([seen?.verdict, seen?.why], ['unsure', { code: 'open' }]);
+  assert.equal(judged(slow([48.9, 49, 49.1]))?.verdict, 'passes');
+  assert.equal(judged(slow([30, 30, 30], 300), { metric: 'throughput', bound: 400 })?.verdict, 'unsure');
 });
 
 test('percentiles are of all requests of a round, where the tool gives every latency', () => {
@@ -96,7 +103,7 @@ test('a server at 90 % of its limit does not fail in 2,000 runs, even where the 
   const random = seededNormal(7);
   let failed = 0;
   for (let number = 0; number < 2000; number++) {
-    const moment = number % 10 === 0 ? 1.17 : 1;
+    const moment = number % 10 === 0 ? 1.4 : 1;
     const ms = Array.from({ length: 3 }, () => 45 * moment * Math.exp(0.04 * random()));
     failed += judged(slow(ms))?.verdict === 'fails' ? 1 : 0;
   }
