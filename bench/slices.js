@@ -1,7 +1,7 @@
 /**
- * What slices gain, and a core each for the load and for the servers: two starts of one server, loaded in windows of a second. The less
+ * What slices gain, and servers whose first threads share a core: two starts of one server, loaded in windows of a second. The less
  * neighbouring windows differ, the fewer of them it takes to see a change. CPU time of user and of kernel mode apart shows what either
- * is worth as a figure. On machines of two cores.
+ * is worth as a figure.
  *
  *     node bench/slices.js [--starts 6] [--windows 8] [--server fastify] [--tool autocannon] [--connections 50]
  *
@@ -9,12 +9,14 @@
  */
 
 import { execFileSync } from 'node:child_process';
+import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { startServer } from '../scripts/deploy/start/start.js';
 import { prepare } from '../scripts/deploy/install/prepare.js';
 import { startLoading } from '../scripts/load/load.js';
 import { startWindow } from '../scripts/observe/observe.js';
 import { readProcess, runningInGroup } from '../scripts/system/process/proc.js';
+import { shareCore } from '../scripts/system/process/shared-core.js';
 import { builtIn, closedLoad } from './one-server.js';
 
 const { values: options } = parseArgs({
@@ -33,13 +35,12 @@ const loading = startLoading();
 /** @typedef {{ url: string, pid: number }} Instance */
 const FIGURES = /** @type {const} */ (['cpu', 'user', 'kernel', 'rate']);
 /** By one server, or logarithms between two. @typedef {Record<typeof FIGURES[number], number>} Figures */
-/** @typedef {{ name: string, measure: typeof oneAfterTheOther, isApart: boolean, pairs: Figures[] }} Way */
+/** @typedef {{ name: string, measure: typeof oneAfterTheOther, isShared: boolean, pairs: Figures[] }} Way */
 /** @type {Way[]} pairs: differences of logarithms */
 const WAYS = [
-  { name: 'one after the other', measure: oneAfterTheOther, isApart: false, pairs: [] },
-  { name: 'in slices', measure: inSlices, isApart: false, pairs: [] },
-  { name: 'one after the other, a core each', measure: oneAfterTheOther, isApart: true, pairs: [] },
-  { name: 'in slices, a core each', measure: inSlices, isApart: true, pairs: [] },
+  { name: 'one after the other', measure: oneAfterTheOther, isShared: false, pairs: [] },
+  { name: 'in slices', measure: inSlices, isShared: false, pairs: [] },
+  { name: 'in slices, on one core', measure: inSlices, isShared: true, pairs: [] },
 ];
 await prepare(server, { signal });
 for (let pair = 0; pair < Number(options.starts); pair++) {
@@ -47,8 +48,9 @@ for (let pair = 0; pair < Number(options.starts); pair++) {
   try {
     for (let warm = 0; warm < 3; warm++) await inSlices(instances);
     for (let window = 0; window < Number(options.windows); window++)
-      for (const { measure, isApart, pairs } of WAYS) {
-        setCores(instances, isApart ? { load: '0', servers: '1' } : { load: '0,1', servers: '0,1' });
+      for (const { measure, isShared, pairs } of WAYS) {
+        if (isShared) await shareCore(instances.map(({ pid }) => pid));
+        else free(instances);
         pairs.push(differenceOf(await measure(instances, window)));
       }
   } finally {
@@ -65,16 +67,11 @@ for (const { name, pairs } of WAYS) {
   console.log(`| ${name} | ${pairs.length} | ${percents.join(' | ')} |`);
 }
 
-/**
- * Load tools that are started for each window inherit the cores of this process.
- * @param {Instance[]} instances
- * @param {{ load: string, servers: string }} cores
- */
-function setCores(instances, cores) {
-  const set = (/** @type {number} */ pid, /** @type {string} */ list) =>
-    execFileSync('taskset', ['--all-tasks', '--cpu-list', '--pid', list, String(pid)], { stdio: 'ignore' });
-  for (const pid of instances.flatMap((instance) => runningInGroup(instance.pid))) set(pid, cores.servers);
-  for (const pid of [process.pid, ...loading.groups()]) set(pid, cores.load);
+/** @param {Instance[]} instances may use all cores again */
+function free(instances) {
+  const all = `0-${availableParallelism() - 1}`;
+  for (const pid of instances.flatMap((instance) => runningInGroup(instance.pid)))
+    execFileSync('taskset', ['--cpu-list', '--pid', all, String(pid)], { stdio: 'ignore' });
 }
 
 /** @param {Instance} instance */

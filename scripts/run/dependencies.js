@@ -7,6 +7,7 @@ import { startServices } from '../deploy/services/start.js';
 import { verify } from '../deploy/start/verify.js';
 import { canWeave, startLoading } from '../load/load.js';
 import { startWindow } from '../observe/observe.js';
+import { shareCore } from '../system/process/shared-core.js';
 
 /** The share of the machine's memory that is left to other programs. */
 const LEFT_FREE = 1 / 4;
@@ -31,6 +32,7 @@ export function realDependencies(enter = async () => []) {
     clients: groups,
     enter,
     observe: startWindow,
+    shareCore,
     stop,
     /** A monotonic clock, in milliseconds. */
     now: () => performance.now(),

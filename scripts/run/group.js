@@ -6,11 +6,12 @@
  */
 
 import { mean, sum } from 'd3-array';
+import { RUNTIMES } from '../deploy/runtimes.js';
 import { MeasureError } from '../model/errors.js';
 import { mergeLatencies } from '../samples/latencies.js';
 import { errorsIn } from '../samples/samples.js';
 import { inParallel } from '../system/parallel.js';
-import { attempt } from './server-run.js';
+import { attempt, groupOf, isRunning } from './server-run.js';
 import { isQuick } from './starts.js';
 import { sequence } from './counterbalance.js';
 import { measureTurn, turnsOf } from './turn.js';
@@ -46,6 +47,7 @@ export async function runGroup(members, context) {
     // A reference without neighbours shows nothing.
     if (servers.length > 0 && servers.every(({ trial }) => trial.failure)) return end(servers);
     await warmUp(group, context);
+    await shareCore(group.filter(isRunning), dependencies);
     const counts = members.map(({ windows }) => windows.count);
     for (const cycle of sequence(counts, round)) {
       const inOrder = cycle.flatMap((place) => group[place] ?? []);
@@ -57,6 +59,21 @@ export async function runGroup(members, context) {
     await Promise.all(group.flatMap(({ inside }) => inside.map(({ stop }) => stop())));
   }
   return end(group);
+}
+
+/**
+ * Neighbours on a shared machine slow its cores down differently, and a server stays on one core for a while. So what is compared
+ * shares a core, where that takes nothing from a server: each is one thread, and they are loaded alternately.
+ * @param {ServerRun[]} running @param {Dependencies} dependencies
+ */
+async function shareCore(running, dependencies) {
+  const isCompared = new Set(running.map(({ member }) => member.step.side)).size > 1;
+  const isSingle = running.every(
+    ({ member: { case: planned, server } }) =>
+      RUNTIMES[server.runtime]?.cores === 1 && planned.instances === 1,
+  );
+  if (isCompared && isSingle && turnsOf(running, dependencies).length === 1)
+    await dependencies.shareCore(running.map(groupOf));
 }
 
 /** @param {Member} member @param {number} round @returns {ServerRun} */

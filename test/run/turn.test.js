@@ -60,3 +60,20 @@ test('a number of requests may take less time than the limit', async () => {
     [[null, [2]]],
   );
 });
+
+test('sides that are loaded alternately share a core where each server is one thread', async () => {
+  const shared = async (
+    /** @type {import('../../scripts/types.js').Config} */ config,
+    sides = ['base', 'head'],
+  ) => {
+    const { words } = await conductFakes(config, { sides }, { weaves: true });
+    return words.filter((word) => word.startsWith('share'));
+  };
+  const one = configOf(['a'], { load: { windows: 2 } });
+  assert.deepEqual(await shared(one), ['share a-head a-base']);
+  assert.deepEqual(await shared(one, ['head']), []);
+  const java = { ...one, servers: one.servers.map((server) => ({ ...server, runtime: 'java' })) };
+  assert.deepEqual(await shared(java), []);
+  const two = { ...one, cases: one.cases.map((each) => ({ ...each, instances: 2 })) };
+  assert.deepEqual(await shared(two), []);
+});

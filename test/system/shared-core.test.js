@@ -1,0 +1,67 @@
+/** First threads that share a core, in processes that really run. */
+
+import assert from 'node:assert/strict';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { readdirSync, readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { test } from 'node:test';
+import { shareCore } from '../../scripts/system/process/shared-core.js';
+
+const WORK = 'const end = process.cpuUsage().user + 3e5; while (process.cpuUsage().user < end);';
+const SERVER = `${WORK} console.log('worked'); setInterval(() => {}, 1000);`;
+/** Two processes that work equally. */
+const CLUSTER = `
+const child = require('node:child_process').spawn(process.execPath, ['-e', process.env.SERVER], { stdio: ['ignore', 'pipe', 'inherit'] });
+process.on('SIGTERM', () => (child.kill(), process.exit()));
+${WORK} child.stdout.once('data', () => console.log('worked')); setInterval(() => {}, 1000);`;
+
+/** @param {string} program */
+async function started(program) {
+  const child = spawn(process.execPath, ['-e', program], {
+    detached: true,
+    env: { ...process.env, SERVER },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  await once(child.stdout, 'data');
+  return child;
+}
+
+/** @param {number | undefined} pid @returns {string[]} the cores that each thread may use, the first one's first */
+function coresOf(pid) {
+  const threads = readdirSync(`/proc/${pid}/task`).sort((a, b) => Number(a) - Number(b));
+  return threads.map((id) => {
+    const status = readFileSync(`/proc/${pid}/task/${id}/status`, 'utf8');
+    return /Cpus_allowed_list:\t(.*)/.exec(status)?.[1] ?? '';
+  });
+}
+
+const skip = availableParallelism() === 1 || spawnSync('taskset', ['--version']).error !== undefined;
+
+test('the first threads of servers share a core, the others keep all', { skip }, async () => {
+  const servers = await Promise.all([started(SERVER), started(SERVER)]);
+  try {
+    const before = coresOf(servers[0]?.pid);
+    await shareCore(servers.map(({ pid = 0 }) => pid));
+    const [[first, ...others] = [], [second] = []] = servers.map(({ pid }) => coresOf(pid));
+    assert.match(first ?? '', /^\d+$/);
+    assert.equal(second, first);
+    assert.deepEqual(others, before.slice(1));
+  } finally {
+    for (const server of servers) server.kill();
+  }
+});
+
+test('a server of several processes keeps all cores, and so does the one beside it', { skip }, async () => {
+  const servers = await Promise.all([started(SERVER), started(CLUSTER)]);
+  try {
+    const before = servers.map(({ pid }) => coresOf(pid));
+    await shareCore(servers.map(({ pid = 0 }) => pid));
+    assert.deepEqual(
+      servers.map(({ pid }) => coresOf(pid)),
+      before,
+    );
+  } finally {
+    for (const server of servers) server.kill();
+  }
+});
