@@ -15,8 +15,8 @@ import { grainOf } from './effects.js';
 import { BEYOND, halfWidth, LAST_DIGIT, mean, varianceOf } from './mean-estimate.js';
 
 /**
- * A machine's slow moments can outlast a run, whose rounds then agree on a figure that is too bad: `bench/limits.js` measured a p99
- * up to 38 % higher than usual. So the interval reaches this factor further towards the better side.
+ * A machine's slow moments can outlast a run, whose rounds then agree on a figure that is too bad: in one of twenty runs of `bench/limits.js`
+ * a p99 was 37 % above their median. So the interval reaches this factor further towards the better side.
  */
 const SLOW_MOMENT = 1.4;
 
