@@ -1,6 +1,7 @@
 /** Moves threads to one core, with taskset of util-linux; elsewhere they stay where they are. */
 
 import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { greatest, sum } from 'd3-array';
 import { readProcess, runningInGroup } from './proc.js';
@@ -16,9 +17,8 @@ const MOST_OF_IT = 2;
 export async function shareCore(groups) {
   const workers = groups.map(workerOf);
   if (workers.includes(undefined)) return;
-  const core = await lastCore();
-  if (core === undefined) return;
-  for (const pid of workers) await taskset('--cpu-list', '--pid', core, String(pid));
+  const core = lastCore();
+  for (const pid of workers) await moveTo(core, String(pid));
 }
 
 /** @param {number} group @returns {number | undefined} the process that does the work; undefined where several do */
@@ -29,16 +29,13 @@ function workerOf(group) {
   return busiest && busiest.ownTicks > MOST_OF_IT * others ? busiest.pid : undefined;
 }
 
-/** @returns {Promise<string | undefined>} the last one that this process may use; interrupts prefer the first */
-async function lastCore() {
-  const allowed = await taskset('--cpu-list', '--pid', String(process.pid));
-  return /(\d+)\s*$/.exec(allowed ?? '')?.[1];
+/** @returns {string} the last one that this process may use; interrupts prefer the first */
+function lastCore() {
+  const status = readFileSync('/proc/self/status', 'utf8');
+  return /^Cpus_allowed_list:.*?(\d+)$/m.exec(status)?.[1] ?? '0';
 }
 
-/** @param {string[]} args @returns {Promise<string | undefined>} what it printed; undefined where it is not installed, or the process has ended */
-async function taskset(...args) {
-  return promisify(execFile)('taskset', args).then(
-    ({ stdout }) => stdout,
-    () => undefined,
-  );
+/** @param {string} core @param {string} thread stays where it is without taskset, and may have ended */
+async function moveTo(core, thread) {
+  await promisify(execFile)('taskset', ['--cpu-list', '--pid', core, thread]).catch(() => {});
 }
