@@ -24,8 +24,8 @@ const CLI = join(ROOT, 'scripts/cli.js');
 /** What a model must know to read the answers. */
 const INSTRUCTIONS =
   'perf-action load-tests HTTP servers and compares two versions. Believe verdicts, not figures: two measurements of one unchanged ' +
-  'server differ by 15 to 30 %. "improved" and "regressed" are shown by their interval; at most one report in a hundred about an ' +
-  'unchanged server says either. "same": any change is smaller than the margin (5 %, option margin). "unsure": nothing is shown; ' +
+  'server differ by 15 to 30 %. "improved" and "regressed" are shown by their interval; of a hundred reports about an ' +
+  'unchanged server, at most one says "regressed", and at most one "improved". "same": any change is smaller than the margin (5 %, option margin). "unsure": nothing is shown; ' +
   'measure longer (option budget) or report no change. Never report a gain for "same" or "unsure". Run one measurement at a time, and nothing else beside it.';
 
 /**

@@ -23,6 +23,8 @@ import { caseVerdict, decide, judgeEffect, worst } from './verdicts.js';
 export const CROWDED = 0.5;
 /** Standard deviation (log scale) added on crowded machines, where an unchanged server was measured at half its usual ratio. */
 export const CROWDED_SPREAD = 0.5;
+/** The part of a report's alpha that changes of the startup share. */
+const STARTS_WEIGHT = 0.2;
 
 /**
  * A case of both runs; isConfounded: other programs used most of the machine during one stored run.
@@ -52,11 +54,11 @@ export function compare(base, head, { margin = 0.05, margins = {}, gates, alpha:
     effects: pair.effects.filter((effect) => !isOfStart(effect)),
     share: alpha.ofCase(pair.head) / alpha.whole,
   }));
-  // No look ends a run because of its starts, so they are judged once, by an alpha of their own.
   const ofStarts = pairs.map(({ effects }) => ({ effects: effects.filter(isOfStart), share: 1 }));
   const decisions = new Map([
-    ...decide(ofLoad, alpha.whole * (1 - ERRORS.judged.weight)),
-    ...decide(ofStarts, wholeAlpha(head)),
+    ...decide(ofLoad, alpha.whole * (1 - STARTS_WEIGHT - ERRORS.judged.weight)),
+    // No look ends a run because of its starts, so they are judged once, by all of their part.
+    ...decide(ofStarts, wholeAlpha(head) * STARTS_WEIGHT),
   ]);
   const rule = { alpha: (alpha.whole * ERRORS.judged.weight) / pairs.length, margin: marginOf(ERRORS.id) };
   const compared = pairs.map((pair) =>
