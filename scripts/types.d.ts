@@ -463,6 +463,8 @@ export interface Trial {
   latencies?: Latencies;
   /** Mean share of a core that the server used while it waited for its turn. */
   waitingShare?: number;
+  /** Its first thread and those of the servers it was compared with used one core. */
+  sharesCore?: true;
 }
 
 export interface Environment {

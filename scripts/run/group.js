@@ -72,8 +72,9 @@ async function shareCore(running, dependencies) {
     ({ member: { case: planned, server } }) =>
       RUNTIMES[server.runtime]?.cores === 1 && planned.instances === 1,
   );
-  if (isCompared && isSingle && turnsOf(running, dependencies).length === 1)
-    await dependencies.shareCore(running.map(groupOf));
+  if (!isCompared || !isSingle || turnsOf(running, dependencies).length > 1) return;
+  const share = await dependencies.shareCore(running.map(groupOf));
+  if (share) for (const { trial } of running) trial.sharesCore = true;
 }
 
 /** @param {Member} member @param {number} round @returns {ServerRun} */

@@ -224,7 +224,7 @@ test('the exact load is given, with all of its values', () => {
   );
 });
 
-test('the report gives the number of windows and what idle servers used', () => {
+test('the report gives the number of windows, what idle servers used and whether both sides shared a core', () => {
   const run = sampleRun();
   const cases = run.cases.slice(0, 1).map((runCase) => {
     const { windows: _, ...load } = runCase.load;
@@ -252,12 +252,12 @@ test('the report gives the number of windows and what idle servers used', () => 
     ...runCase,
     trials: runCase.trials.map(({ windows, ...trial }, index) => ({
       ...trial,
-      ...(index === 0 && { waitingShare: 0.004 }),
+      ...(index === 0 && { waitingShare: 0.004, sharesCore: /** @type {const} */ (true) }),
       windows: windows.map(({ cpu: _, ...window }) => window),
     })),
   }));
   const reports = measuredWith({ ...run, cases: woven }, WORDS).join('\n');
-  assert.match(reports, /, idle servers used 0\.4 % of a core, /);
+  assert.match(reports, /, base and head shared a core, idle servers used 0\.4 % of a core, /);
 });
 
 test('errors by kind, also of a kind that only another program knows', () => {

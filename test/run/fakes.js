@@ -170,7 +170,10 @@ export function fakeDependencies(behaviour = {}) {
         waitingServers: waitingServers.map((pid) => behaviour.restless?.[nameOf(pid)] ?? 0),
       }),
     }),
-    shareCore: async (/** @type {number[]} */ pids) => say(`share ${pids.map(nameOf).join(' ')}`),
+    shareCore: async (/** @type {number[]} */ pids) => {
+      say(`share ${pids.map(nameOf).join(' ')}`);
+      return true;
+    },
     canWeave: () => behaviour.weaves ?? false,
     weave: async (/** @type {{ url: string, seconds: number }[]} */ targets) => {
       const names = targets.map(({ url }) => url.slice('http://'.length));

@@ -66,8 +66,10 @@ test('sides that are loaded alternately share a core where each server is one th
     /** @type {import('../../scripts/types.js').Config} */ config,
     sides = ['base', 'head'],
   ) => {
-    const { words } = await conductFakes(config, { sides }, { weaves: true });
-    return words.filter((word) => word.startsWith('share'));
+    const { words, trialsOf } = await conductFakes(config, { sides }, { weaves: true });
+    const said = words.filter((word) => word.startsWith('share'));
+    assert.equal(trialsOf('a')[0]?.sharesCore, said.length > 0 ? true : undefined);
+    return said;
   };
   const one = configOf(['a'], { load: { windows: 2 } });
   assert.deepEqual(await shared(one), ['share a-head a-base']);

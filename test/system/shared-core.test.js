@@ -42,7 +42,7 @@ test('the first threads of servers share a core, the others keep all', { skip },
   const servers = await Promise.all([started(SERVER), started(SERVER)]);
   try {
     const before = coresOf(servers[0]?.pid);
-    await shareCore(servers.map(({ pid = 0 }) => pid));
+    assert.equal(await shareCore(servers.map(({ pid = 0 }) => pid)), true);
     const [[first, ...others] = [], [second] = []] = servers.map(({ pid }) => coresOf(pid));
     assert.match(first ?? '', /^\d+$/);
     assert.equal(second, first);
@@ -56,7 +56,7 @@ test('a server of several processes keeps all cores, and so does the one beside 
   const servers = await Promise.all([started(SERVER), started(CLUSTER)]);
   try {
     const before = servers.map(({ pid }) => coresOf(pid));
-    await shareCore(servers.map(({ pid = 0 }) => pid));
+    assert.equal(await shareCore(servers.map(({ pid = 0 }) => pid)), false);
     assert.deepEqual(
       servers.map(({ pid }) => coresOf(pid)),
       before,

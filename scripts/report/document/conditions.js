@@ -50,6 +50,7 @@ export function measuredWith({ environment, cases, seed, revision, finishedAt },
     [
       starts && conditions.boots(...starts),
       warmups && conditions.warmups(warmups),
+      trials.some(({ sharesCore }) => sharesCore) && conditions.sharedCore,
       waiting !== undefined && conditions.waiting(Math.round(1000 * waiting) / 10),
       seed !== undefined && conditions.seed(seed),
     ],

@@ -554,6 +554,7 @@ export const en = {
       least === most
         ? `${some(most, 'start')} per case, one per round`
         : `${count(least)} to ${some(most, 'start')} per case`,
+    sharedCore: 'base and head shared a core',
     waiting: (/** @type {number} */ pct) => `idle servers used ${pct} % of a core`,
   },
 

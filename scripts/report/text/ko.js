@@ -520,6 +520,7 @@ export const ko = {
       least === most
         ? `케이스마다 ${starts(most)}, 라운드마다 한 번`
         : `케이스마다 서버 기동 ${count(least)}~${count(most)}회`,
+    sharedCore: '변경 전과 변경 후의 서버가 코어 하나를 공유',
     waiting: (pct) => `대기 중인 서버의 코어 사용률 ${pct} %`,
   },
 

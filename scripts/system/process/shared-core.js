@@ -13,12 +13,14 @@ const MOST_OF_IT = 2;
  * The first threads of the servers use one core alternately. Other threads, such as a garbage collector's, may still use all cores. A
  * server that works in several processes keeps all of them, and so do those beside it.
  * @param {number[]} groups process groups of servers that have answered requests already
+ * @returns {Promise<boolean>} whether they share it
  */
 export async function shareCore(groups) {
   const workers = groups.map(workerOf);
-  if (workers.includes(undefined)) return;
+  if (workers.includes(undefined)) return false;
   const core = lastCore();
-  for (const pid of workers) await moveTo(core, String(pid));
+  const moved = await Promise.all(workers.map((pid) => moveTo(core, String(pid))));
+  return moved.every(Boolean);
 }
 
 /** @param {number} group @returns {number | undefined} the process that does the work; undefined where several do */
@@ -35,7 +37,10 @@ function lastCore() {
   return /^Cpus_allowed_list:.*?(\d+)$/m.exec(status)?.[1] ?? '0';
 }
 
-/** @param {string} core @param {string} thread stays where it is without taskset, and may have ended */
-async function moveTo(core, thread) {
-  await promisify(execFile)('taskset', ['--cpu-list', '--pid', core, thread]).catch(() => {});
+/** @param {string} core @param {string} thread stays where it is without taskset, and may have ended @returns {Promise<boolean>} */
+function moveTo(core, thread) {
+  return promisify(execFile)('taskset', ['--cpu-list', '--pid', core, thread]).then(
+    () => true,
+    () => false,
+  );
 }
