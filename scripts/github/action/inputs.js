@@ -53,7 +53,7 @@ export const ACTION_INPUTS = [
   },
   {
     name: 'bisect',
-    help: 'the last good commit: in place of a run, finds the commit up to the one checked out that made a server slower',
+    help: 'the last good commit: instead of measuring, searches the commits after it, up to the one checked out, for the one that made a server slower',
   },
   {
     name: 'options',
