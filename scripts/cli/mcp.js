@@ -37,13 +37,13 @@ const INSTRUCTIONS =
 const TOOLS = {
   run: {
     verb: 'run',
-    does: 'Measures the servers of a checkout and, with "against" (a commit, a package version like fastify@5.2.0, or self), judges the change. Takes up to five minutes a route.',
+    does: 'Measures the servers of a checkout and, with "against" (a commit, a package version like fastify@5.2.0, or self), judges the change. Takes up to five minutes (option budget), after installing and building.',
     args: ['--no-explain'],
     leave: ['explain', 'capacity'],
   },
   explain: {
     verb: 'run',
-    does: 'The same as run, and profiles servers that regressed: names the functions whose CPU time per request changed. Takes some minutes more.',
+    does: 'The same as run, and profiles servers that regressed: names the functions whose CPU time per request changed, within the same budget.',
     leave: ['explain', 'capacity'],
   },
   compare: {
