@@ -20,11 +20,11 @@ const SMALL = ['--max-old-space-size=200'];
 
 /** @type {[file: string, says: RegExp][]} */
 const FILES = [
-  [`${SERVERS}rounds: 1000000\n`, /rounds: 1000000 rounds of 2 boots are more than 200000 boots; use fewer/],
+  [`${SERVERS}rounds: 1000000\n`, /rounds: 1000000 rounds of 2 starts are more than 200000 starts; use fewer/],
   [`${SERVERS}rounds: 30000000\n`, /rounds: "30000000" is too large; use at most 1000000/],
   [`title: ${'['.repeat(20_000)}`, /is nested more than 50 levels deep|perf\.yml:1/],
   [`x: ${'['.repeat(80)}${']'.repeat(80)}`, /perf\.yml:1: is nested more than 50 levels deep/],
-  [`x: &a [*a]\n`, /perf\.yml:1: \*a stands inside of itself/],
+  [`x: &a [*a]\n`, /perf\.yml:1: \*a refers to itself/],
   [
     `a: &a [x,x,x,x,x,x,x,x,x]\n${[...'bcdefghi'].map((key, n) => `${key}: &${key} [${Array(9).fill(`*${'abcdefgh'[n]}`)}]\n`).join('')}`,
     /Excessive alias count .*; write the values out/,

@@ -100,7 +100,7 @@ function combinations(load) {
     [
       host !== undefined && workers === undefined,
       'load.host',
-      'no other machine takes part without workers; give their number, or leave host out',
+      'only workers on other machines use this address; set workers, or leave host out',
     ],
     [
       workers !== undefined && processes > 1,

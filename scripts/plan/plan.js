@@ -32,7 +32,7 @@ export function makePlan(config, sides = [{ label: 'head', servers: serversById(
   const most = rounds ?? roundsOfShortest(measured, budgetSeconds);
   if (most * steps.length > MOST_BOOTS)
     throw new UserError(
-      `rounds: ${most} rounds of ${steps.length} boots are more than ${MOST_BOOTS} boots; use fewer rounds, or fewer cases`,
+      `rounds: ${most} rounds of ${steps.length} starts are more than ${MOST_BOOTS} starts; use fewer rounds, or fewer cases`,
     );
   const options = { steps, sides: sides.length, rounds: most, random: seededRandom(seed) };
   const untilDecided = rounds === undefined ? /** @type {const} */ (true) : undefined;

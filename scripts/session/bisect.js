@@ -104,7 +104,7 @@ async function search(state, { top, out, measure }) {
   const [commit = '', ...more] = culprits;
   if (more.length > 0) return { code: 'one-of', commits: culprits };
   const parent = await tryGit(top, 'rev-parse', '--verify', '--quiet', `${commit}^1`);
-  if (parent === undefined) throw new UserError(`bisect: ${commit} has no parent to be measured beside`);
+  if (parent === undefined) throw new UserError(`bisect: ${commit} has no parent to compare it with`);
   const { verdict } = await measure({ base: parent, commit, out });
   return { code: verdict === 'regressed' ? 'found' : 'not-confirmed', commit, parent };
 }

@@ -45,7 +45,7 @@ export function readYaml(file, check, named = file) {
       const target = node.resolve(document);
       if (!target)
         throw new UserError(`${place}: there is no anchor &${node.source} for *${node.source} above it`);
-      if (path.includes(target)) throw new UserError(`${place}: *${node.source} stands inside of itself`);
+      if (path.includes(target)) throw new UserError(`${place}: *${node.source} refers to itself`);
     },
   });
   const value = toPlain(document, named) ?? {};

@@ -98,7 +98,7 @@ async function describeAnswer(answer, port, { ask, isSecure }) {
 /** @param {number} port @param {Ask} ask @returns {Promise<string | undefined>} the message for a server that kept speaking HTTP */
 async function plainAnswer(port, ask) {
   return typeof (await ask(port, false)) === 'number'
-    ? 'it answers HTTP where HTTPS was asked for: only servers that node:http makes can be changed from outside; use proxy: https+nginx'
+    ? 'it answers HTTP where HTTPS was asked for: only servers made by node:http can be switched to HTTPS; use proxy: https+nginx'
     : undefined;
 }
 

@@ -104,7 +104,7 @@ const warnings = {
   'budget-ended': ({ seconds, rounds }) =>
     `the budget of ${duration(seconds)} ended the measurement after ${some(rounds, 'round')}`,
   'not-explained': ({ seconds }) =>
-    `the functions that got slower were not measured: that takes ${duration(seconds)} more of the budget`,
+    `the functions that got slower were not measured: that needs ${duration(seconds)} more than is left of the budget`,
   'other-machine': () =>
     `the stored run comes from another kind of machine, where servers compare differently: store a run from this kind of machine, or compare with ${code('--against')}`,
   'not-compared': ({ baseline, left = [], why }) =>
