@@ -58,15 +58,22 @@ export function wholeAlpha({ cases, shard }) {
  */
 export function alphaOf(run, given) {
   const { looks = [] } = run;
-  const lastOf = (/** @type {number[]} */ shares) => shares.map(spending(run)).at(-1) ?? 0;
-  const whole = given ?? lastOf([...looks, 1]);
+  const whole = given ?? alphaOfLook({ ...run, looks: [...looks, 1] });
   return {
     whole,
     ofCase: ({ decidedAt }) => {
       if (given !== undefined || decidedAt === undefined) return whole;
-      return lastOf(looks.filter((look) => look <= decidedAt)) || whole;
+      return alphaOfLook({ ...run, looks: looks.filter((look) => look <= decidedAt) }) || whole;
     },
   };
+}
+
+/**
+ * It counts the looks of the run file, so that a resumed run spends nothing twice.
+ * @param {Pick<Run, 'cases' | 'shard' | 'looks'>} run @returns {number} the alpha of its last look; 0 without looks
+ */
+export function alphaOfLook({ looks = [], ...part }) {
+  return looks.map(spending(part)).at(-1) ?? 0;
 }
 
 /** @param {Comparison} comparison @returns {Set<string>} ids of the cases that need no more starts */

@@ -14,7 +14,7 @@ import { setFlagsFromString } from 'node:v8';
 import { alone } from '../system/lock.js';
 import { UserError } from '../model/errors.js';
 import { compare } from '../judge/compare.js';
-import { decidedCases, LEAST_ROUNDS, LOOKS, spending } from '../judge/alpha-spending.js';
+import { alphaOfLook, decidedCases, LEAST_ROUNDS, LOOKS } from '../judge/alpha-spending.js';
 import { planOf } from '../plan/shard.js';
 import { enter } from '../observe/observe.js';
 import { enterProfiled } from '../profile/profilers.js';
@@ -171,13 +171,12 @@ async function measureAll(options, { asked, interrupted }, surroundings) {
  */
 function looksOf(plan, config, stored) {
   if ((stored === undefined && plan.sides.length < 2) || config.budgetSeconds === undefined) return undefined;
-  const riskOf = spending(plan);
   return {
     shares: LOOKS,
     leastRounds: LEAST_ROUNDS,
-    look(runsSoFar, share) {
+    look(runsSoFar) {
       const { base, head } = /** @type {{ base: Run, head: Run }} */ (pairOf(runsSoFar, stored));
-      return decidedCases(compare(base, head, { ...config, alpha: riskOf(share) }));
+      return decidedCases(compare(base, head, { ...config, alpha: alphaOfLook(head) }));
     },
   };
 }

@@ -3,7 +3,14 @@ import { test } from 'node:test';
 import { seededRandom } from '../../bench/verdicts/recordings.js';
 import { simulate } from '../../bench/verdicts/worlds.js';
 import { compare } from '../../scripts/judge/compare.js';
-import { alphaOf, decidedCases, FALSE_ALARMS, LOOKS, spending } from '../../scripts/judge/alpha-spending.js';
+import {
+  alphaOf,
+  alphaOfLook,
+  decidedCases,
+  FALSE_ALARMS,
+  LOOKS,
+  spending,
+} from '../../scripts/judge/alpha-spending.js';
 import { mergeRuns } from '../../scripts/store/merge.js';
 import { boots, caseOf, runOf, seededNormal } from './runs.js';
 
@@ -68,6 +75,12 @@ test('the last comparison of a run has the alpha that the looks have left', () =
   assert.equal(alphaOf(run).whole, FALSE_ALARMS);
   assert.ok(Math.abs(alphaOf({ ...run, looks: [0.1, 0.5] }).whole + spending()(0.5) - FALSE_ALARMS) < 1e-12);
   assert.ok(Math.abs(alphaOf({ ...run, looks: [0.5] }).whole + spending()(0.5) - FALSE_ALARMS) < 1e-12);
+});
+
+test('a look has what the looks before it left, also where the run was resumed after them', () => {
+  const spent = LOOKS.map((_, place) => alphaOfLook({ ...runOf([]), looks: LOOKS.slice(0, place + 1) }));
+  assert.deepEqual(spent, LOOKS.map(spending()));
+  assert.equal(alphaOfLook(runOf([])), 0);
 });
 
 test("machines that share a run share its risk, by the cases of each; the reference is nobody's", () => {
