@@ -30,7 +30,8 @@ export async function withGitBisect(top, { good, bad }, work) {
   };
   const position = async () => {
     const log = await git(scratch, ['bisect', 'log']);
-    const named = [...log.matchAll(/^# .*first bad commit: \[(\w+)\]/gm)];
+    // Lines of other commits contain their subjects.
+    const named = [...log.matchAll(/^# (?:possible )?first bad commit: \[(\w+)\]/gm)];
     if (named.length > 0) return { culprits: named.map(([, commit = '']) => commit) };
     const goodCommits = await git(scratch, ['for-each-ref', '--format=%(objectname)', 'refs/bisect/good-*']);
     const range = ['refs/bisect/bad', '--not', ...goodCommits.split('\n')];

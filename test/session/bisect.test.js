@@ -34,14 +34,15 @@ function git(...args) {
 /**
  * One commit each: what a request costs there, in microseconds; a word where it cannot be measured.
  * @param {(number | 'broken' | 'noisy')[]} costs
+ * @param {(place: number) => string} [subjectOf]
  * @returns {string[]} the commits
  */
-function history(costs) {
+function history(costs, subjectOf = (place) => `commit ${place}`) {
   const data = (/** @type {string} */ text) => `data ${Buffer.byteLength(text)}\n${text}\n`;
   const perfYml = data('servers: [{ id: api, start: node x, routes: [{ path: / }] }]');
   const commits = costs.map(
     (cost, place) =>
-      `commit refs/heads/main\ncommitter a <a@localhost> ${1e9 + place} +0000\n${data(`commit ${place}`)}` +
+      `commit refs/heads/main\ncommitter a <a@localhost> ${1e9 + place} +0000\n${data(subjectOf(place))}` +
       `M 100644 inline cost\n${data(`${cost} ${place}`)}M 100644 inline perf.yml\n${perfYml}`,
   );
   execFileSync('git', ['fast-import', '--quiet'], { cwd: top, input: commits.join('') });
@@ -173,6 +174,12 @@ test('commits that fail or stay unsure are skipped', async () => {
   const commits = history([100, 100, 100, 'broken', 'noisy', 100, 110, 110, 'broken', 110]);
   const found = await search({ good: commits[0] ?? '', bad: 'HEAD' }, sessions());
   assert.deepEqual(found.outcome, { code: 'found', commit: commits[6], parent: commits[5] });
+});
+
+test('a commit whose subject reads like a result of git is none', async () => {
+  const commits = history([...Array(5).fill(100), ...Array(5).fill(105)], () => 'first bad commit: [0123abc]');
+  const found = await search({ good: commits[0] ?? '', bad: 'HEAD' }, sessions());
+  assert.deepEqual(found.outcome, { code: 'found', commit: commits[5], parent: commits[4] });
 });
 
 test('if only such commits are left, all candidates are named', async () => {
