@@ -97,7 +97,7 @@ function answerOf(search, words, run) {
       grounds: list(commits),
     };
   }
-  const last = steps.find(({ commit, base }) => commit === outcome.commit && base === outcome.parent);
+  const last = steps.findLast(({ commit, base }) => commit === outcome.commit && base === outcome.parent);
   if (!last) return { answer: '', grounds: [] };
   const named = { commit: shortSha(outcome.commit), subject: plain(last.subject, 100), id };
   const { found, notConfirmed } = search.packages ? said.packages : said;

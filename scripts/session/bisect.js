@@ -45,7 +45,8 @@ export async function bisect(asked, { onStep, hold = holdSession, ...surrounding
   /** @param {Try} tried @returns {Promise<BisectStep>} */
   const measure = async ({ base, commit, out: folder, ...rules }) => {
     const earlier = state.steps.find((step) => step.base === base && step.commit === commit);
-    if (earlier) return earlier;
+    // The last comparison is always measured: it decides alone, and leaves the report.
+    if (earlier && folder !== out) return earlier;
     const { wanted, options } = state;
     const { run, comparison } = await hold(
       { ...options, header, body, against: base, out: folder, 'fail-on': 'never', ...rules },

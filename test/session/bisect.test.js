@@ -160,6 +160,14 @@ test('the command answers with the name of the case, or with its id where the la
   }
 });
 
+test('the last comparison is another one, even where the commit follows the good one', async () => {
+  const [good = '', bad = ''] = history([100, 105]);
+  const means = sessions();
+  const found = await search({ good, bad }, means);
+  assert.deepEqual(found.outcome, { code: 'found', commit: bad, parent: good });
+  assert.deepEqual(means.tries, ['commit 1', 'commit 1']);
+});
+
 for (const place of [1, 15])
   test(`the commit is found at any position: ${place} of 15`, async () => {
     const commits = history(Array.from({ length: 16 }, (_, each) => (each < place ? 100 : 103)));
