@@ -9,7 +9,7 @@
 import { join, relative, resolve } from 'node:path';
 import { greatest } from 'd3-array';
 import { resolveRef } from '../deploy/source/worktrees.js';
-import { UserError } from '../model/errors.js';
+import { MeasureError, UserError } from '../model/errors.js';
 import { git, tryGit } from '../system/git.js';
 import { decisiveOf } from '../report/text/change.js';
 import { readBisection, writeBisection } from '../store/bisection-file.js';
@@ -33,7 +33,8 @@ const RESERVED = ['against', 'baseline', 'shard', 'json'];
  * @param {Surroundings & { onStep: (step: BisectStep, left: number) => void, hold?: typeof holdSession }} surroundings
  *   onStep: gets every try, and about how many are left; hold: measures one try
  * @returns {Promise<Bisection>} with its outcome
- * @throws {UserError} with every mistake; where it was cancelled, with the command that resumes it
+ * @throws {UserError} with every mistake
+ * @throws {MeasureError} cancelled, with the command that resumes it
  */
 export async function bisect(asked, { onStep, hold = holdSession, ...surroundings }) {
   const { cwd, signal } = surroundings;
@@ -53,8 +54,9 @@ export async function bisect(asked, { onStep, hold = holdSession, ...surrounding
       { ...surroundings, candidate: { commit, ...(wanted && { case: wanted.id }) } },
     );
     if (signal.aborted || run.warnings?.some(({ code }) => code === 'cancelled'))
-      throw new UserError(
-        `bisect: cancelled after ${state.steps.length} comparisons; go on with perf-action bisect --resume ${relative(cwd, out)}`,
+      throw new MeasureError(
+        'cancelled',
+        `after ${state.steps.length} comparisons; go on with perf-action bisect --resume ${relative(cwd, out)}`,
       );
     const subject = await git(top, ['show', '--no-patch', '--format=%s', commit]);
     const step = { commit, base, subject, ...resultOf(comparison, wanted?.id) };

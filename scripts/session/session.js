@@ -12,7 +12,7 @@ import { randomUUID } from 'node:crypto';
 import { join, relative, resolve } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { alone } from '../system/lock.js';
-import { UserError } from '../model/errors.js';
+import { MeasureError } from '../model/errors.js';
 import { compare } from '../judge/compare.js';
 import { alphaOfLook, decidedCases, LEAST_ROUNDS, LOOKS } from '../judge/alpha-spending.js';
 import { planOf } from '../plan/shard.js';
@@ -54,7 +54,8 @@ import { profileRegressions } from './profile-regressions.js';
  * @param {Asked} options of `run`, as they were given
  * @param {Surroundings} surroundings
  * @returns {Promise<Outcome & Measured>}
- * @throws {UserError} with every mistake, before anything is started
+ * @throws {import('../model/errors.js').UserError} with every mistake, before anything is started
+ * @throws {MeasureError} cancelled while it waited
  */
 export async function holdSession(options, surroundings) {
   const { cwd, stderr, signal } = surroundings;
@@ -73,7 +74,7 @@ export async function holdSession(options, surroundings) {
     stderr.write(`waiting for process ${pid}, which is writing to ${name}\n`);
   return alone(join(out, LOCK), work, { signal, onWait }).catch((error) => {
     if (error.name !== 'AbortError') throw error;
-    throw new UserError(`cancelled while another run was writing to ${name}`);
+    throw new MeasureError('cancelled', `while another run was writing to ${name}`);
   });
 }
 

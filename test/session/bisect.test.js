@@ -294,10 +294,10 @@ test('a cancelled search resumes where it stopped, without a secret in its file'
     bad: 'HEAD',
     options: { header: 'authorization: s3cret', rounds: '4' },
   };
-  await assert.rejects(
-    search(ends, first, cancel.signal),
-    /cancelled after 2 .* bisect --resume perf-results$/,
-  );
+  await assert.rejects(search(ends, first, cancel.signal), {
+    kind: 'cancelled',
+    message: /^after 2 comparisons; go on with .* bisect --resume perf-results$/,
+  });
   assert.doesNotMatch(readFileSync(join(top, 'perf-results/bisection.json'), 'utf8'), /s3cret/);
   const second = sessions();
   const options = { resume: 'perf-results', header: 'authorization: s3cret' };
