@@ -10,11 +10,12 @@
 import { join, resolve } from 'node:path';
 import { capacityOf, compareCapacity, isBelowFirst, nextRate } from '../judge/capacity.js';
 import { limitedCases } from '../model/limits.js';
-import { UserError } from '../model/errors.js';
+import { MeasureError, UserError } from '../model/errors.js';
 import { areDisturbed } from '../model/interference.js';
 import { onlyCase } from '../plan/relevant.js';
 import { isSkipped } from '../store/skipped.js';
 import { readRunConfig } from './config.js';
+import { failureIn } from './failure.js';
 import { clearPages } from './results.js';
 import { holdSession } from './session.js';
 
@@ -39,11 +40,12 @@ const ROUNDS = 5;
  * The first limit of p99 is searched, from its rate on, with the first case that it applies to. Results go to the folder `capacity` in
  * the results folder: every window with its rate, and no report, whose tables would mix the rates.
  * @param {Asked} options of `run`, as they were given
- * @param {Surroundings} surroundings
+ * @param {Surroundings & { hold?: typeof holdSession }} surroundings hold: measures
  * @returns {Promise<Found>}
- * @throws {UserError} without a limit of p99, and for a server that could not be measured or whose capacity is below the first rate
+ * @throws {UserError} without a limit of p99, and for a capacity that is not within the rates of the search
+ * @throws {MeasureError} cancelled, or why the server could not be measured
  */
-export async function searchCapacity(options, surroundings) {
+export async function searchCapacity(options, { hold = holdSession, ...surroundings }) {
   const alone = { ...options, reference: 'off', explain: 'false' };
   const config = readRunConfig(alone, surroundings.cwd);
   const limit = config.limits?.find(({ metric }) => metric === 'p99');
@@ -58,7 +60,7 @@ export async function searchCapacity(options, surroundings) {
     out: join(config.out, 'capacity'),
     rounds: options.rounds || String(ROUNDS),
   };
-  const outcome = await holdSession(kept, {
+  const outcome = await hold(kept, {
     ...surroundings,
     alter: ({ config: measured, sides }) => ({ config: asSearch(measured, planned), sides }),
     instrument: (dependencies) => searching(dependencies, wanted),
@@ -67,6 +69,8 @@ export async function searchCapacity(options, surroundings) {
     throw new UserError(
       `capacity: no changed file affects ${planned.server}, so both sides would be the same; leave --against out`,
     );
+  if (surroundings.signal.aborted)
+    throw new MeasureError('cancelled', 'before the search for the capacity had ended');
   const [head] = outcome.run.cases;
   const [before] = outcome.base?.cases ?? [];
   if (head && isBelowFirst(head, wanted))
@@ -75,7 +79,12 @@ export async function searchCapacity(options, surroundings) {
     );
   const capacity = head && capacityOf(head, wanted);
   if (!head || !capacity)
-    throw new UserError(`capacity: ${planned.id} could not be measured; perf-action run says why`);
+    throw (
+      failureIn(outcome.run) ??
+      new UserError(
+        `capacity: ${planned.id} is not found within ${WINDOWS} windows from ${limit.rate} requests per second on; set a higher at`,
+      )
+    );
   await clearPages(resolve(surroundings.cwd, kept.out));
   const isDisturbed = areDisturbed(head.trials);
   const found = {

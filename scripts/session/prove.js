@@ -12,9 +12,10 @@ import { join } from 'node:path';
 import { serverEnvironment, withMore } from '../deploy/start/environment.js';
 import { RUNTIMES } from '../deploy/runtimes.js';
 import { foretell } from '../judge/power.js';
-import { UserError } from '../model/errors.js';
+import { MeasureError, UserError } from '../model/errors.js';
 import { onlyCase } from '../plan/relevant.js';
 import { readRunConfig } from './config.js';
+import { failureIn } from './failure.js';
 import { holdSession } from './session.js';
 
 /** Enough to know what a request costs where two sides are loaded alternately. */
@@ -34,11 +35,12 @@ const ROUNDS = '2';
  *
  * The first case alone is measured. Results go to the folder `prove` in the results folder.
  * @param {Asked} options of `run`, as they were given
- * @param {{ by: number } & Surroundings} surroundings by: a share
+ * @param {{ by: number, hold?: typeof holdSession } & Surroundings} surroundings by: a share; hold: measures
  * @returns {Promise<Proof>}
- * @throws {UserError} for a server into which nothing can be planted, or that could not be measured
+ * @throws {UserError} for a server into which nothing can be planted
+ * @throws {MeasureError} cancelled, or why the server could not be measured
  */
-export async function prove(options, { by, ...surroundings }) {
+export async function prove(options, { by, hold = holdSession, ...surroundings }) {
   const alone = { ...options, reference: 'off', explain: 'false' };
   const config = readRunConfig(alone, surroundings.cwd);
   const [wanted] = config.cases;
@@ -51,44 +53,43 @@ export async function prove(options, { by, ...surroundings }) {
   const folder = await mkdtemp(join(tmpdir(), 'perf-prove-'));
   try {
     const planted = await plant({ folder, env: serverEnvironment(surroundings.env, server) });
-    return await comparePlanted({ ...alone, out: join(config.out, 'prove') }, surroundings, {
-      wanted,
-      planted,
-      by,
-      margin: Math.min(config.margin, by / 2),
-    });
+    /** @param {Asked} asked @param {NonNullable<Surroundings['alter']>} alter */
+    const measure = async (asked, alter) => {
+      const own = { ...alone, against: 'self', out: join(config.out, 'prove'), ...asked };
+      const outcome = await hold(own, { ...surroundings, alter });
+      if (surroundings.signal.aborted) throw new MeasureError('cancelled', 'before anything was proved');
+      return outcome;
+    };
+    return await comparePlanted(measure, { wanted, planted, by, margin: Math.min(config.margin, by / 2) });
   } finally {
     await rm(folder, { recursive: true });
   }
 }
 
 /**
- * @param {Asked} options @param {Surroundings} surroundings
+ * @param {(asked: Asked, alter: NonNullable<Surroundings['alter']>) => ReturnType<typeof holdSession>} measure the server beside itself
  * @param {{ wanted: Case, planted: Plant, by: number, margin: number }} what
  * @returns {Promise<Proof>}
  */
-async function comparePlanted(options, surroundings, { wanted, planted, by, margin }) {
-  const once = { ...options, against: 'self', rounds: ROUNDS };
-  const { run: first } = await holdSession(once, { ...surroundings, alter: only(wanted) });
+async function comparePlanted(measure, { wanted, planted, by, margin }) {
+  const { run: first } = await measure({ rounds: ROUNDS }, ({ config, sides }) => ({
+    config: onlyCase(config, wanted.id),
+    sides,
+  }));
   const cost = first.cases[0]?.summary?.cpuPerRequestUs;
   if (cost === undefined)
-    throw new UserError(`prove: ${wanted.id} could not be measured; perf-action run says why`);
+    throw failureIn(first) ?? new UserError('prove: CPU time is measured on Linux only; run it there');
   const plantedUs = by * cost;
-  const compared = { ...options, against: 'self', margin: `${100 * margin}%` };
   const [none, work] = [planted({ share: 0, us: 0 }), planted({ share: by, us: plantedUs })];
   const alter = planting(wanted, { base: none, head: work });
-  const outcome = await holdSession(compared, { ...surroundings, alter });
+  const outcome = await measure({ margin: `${100 * margin}%` }, alter);
   const { run: head, base, comparison, seconds, code } = outcome;
-  const [changed] = comparison?.cases ?? [];
-  if (!changed) throw new UserError(`prove: ${wanted.id} could not be compared; perf-action run says why`);
+  const [compared] = comparison?.cases ?? [];
+  if (!compared || compared.verdict === 'failed')
+    throw failureIn(head, base) ?? new UserError(`prove: ${wanted.id} could not be compared`);
   const rounds = head.cases[0]?.trials.length ?? 0;
   const [foretold] = foretell({ base, head }, { ids: [wanted.id], rounds, margin });
-  return { case: wanted, by, plantedUs, margin, compared: changed, seconds, foretold, code, head };
-}
-
-/** @param {Case} wanted @returns {NonNullable<Surroundings['alter']>} */
-function only({ id }) {
-  return ({ config, sides }) => ({ config: onlyCase(config, id), sides });
+  return { case: wanted, by, plantedUs, margin, compared, seconds, foretold, code, head };
 }
 
 /** Both sides load what plants; only the head works. @param {Case} wanted @param {Record<'base' | 'head', Record<string, string>>} planted @returns {NonNullable<Surroundings['alter']>} */

@@ -9,7 +9,7 @@
 import { join, resolve } from 'node:path';
 import { DEFAULT_RUNTIME } from '../deploy/runtimes.js';
 import { judgeLeak, LEAST_GROWTH } from '../judge/leak.js';
-import { UserError } from '../model/errors.js';
+import { MeasureError, UserError } from '../model/errors.js';
 import { onlyCase } from '../plan/relevant.js';
 import { renderReport } from '../report/render/markdown.js';
 import { soakMarkdown } from '../report/soak.js';
@@ -17,6 +17,7 @@ import { soaking } from '../run/soak.js';
 import { writeText } from '../store/json-file.js';
 import { writeSoak } from '../store/soak-file.js';
 import { readRunConfig } from './config.js';
+import { failureIn } from './failure.js';
 import { holdSession } from './session.js';
 
 /** Verdicts that make the exit code 1. @type {Record<FailOn, Soak['verdict'][]>} */
@@ -25,12 +26,14 @@ const FAILS = { regressed: ['leaks'], unsure: ['leaks', 'unsure'], never: [] };
 /**
  * The first case alone is measured. Results go to the folder `soak` in the results folder.
  * @param {Asked} options of `run`, as they were given
- * @param {{ schedule: Schedule, least?: number } & Surroundings} surroundings least: the growth in bytes an hour that counts as none
+ * @param {{ schedule: Schedule, least?: number, hold?: typeof holdSession } & Surroundings} surroundings least: the growth in bytes an hour
+ *   that counts as none; hold: measures
  * @returns {Promise<{ soak: Soak, run: Run, out: string, code: number }>} out: the folder; code: the exit code, 3 where the server
  *   failed before the end
  * @throws {UserError} for a server that does not run on Node, or whose memory was never read
+ * @throws {MeasureError} why there is no reading at all
  */
-export async function soak(options, { schedule, least = LEAST_GROWTH, ...surroundings }) {
+export async function soak(options, { schedule, least = LEAST_GROWTH, hold = holdSession, ...surroundings }) {
   const { cwd, stderr, signal } = surroundings;
   const alone = { ...options, reference: 'off', explain: 'false', against: 'off', rounds: '1' };
   const config = readRunConfig(alone, cwd);
@@ -48,7 +51,7 @@ export async function soak(options, { schedule, least = LEAST_GROWTH, ...surroun
     readings.push(reading);
     stderr.write(progressLine(reading, total));
   };
-  const outcome = await holdSession(
+  const outcome = await hold(
     { ...alone, out },
     {
       ...surroundings,
@@ -61,10 +64,8 @@ export async function soak(options, { schedule, least = LEAST_GROWTH, ...surroun
   );
   const { run } = outcome;
   if (readings.length === 0) {
-    const failure = run.cases[0]?.trials[0]?.failure;
-    throw new UserError(
-      `soak: ${wanted.id} could not be measured: ${failure?.message ?? 'its process did not answer'}`,
-    );
+    if (signal.aborted) throw new MeasureError('cancelled', 'before any memory was read');
+    throw failureIn(run) ?? new UserError(`soak: no process of ${wanted.id} answered with its memory`);
   }
   /** @type {Soak} */
   const result = {

@@ -1,0 +1,70 @@
+/**
+ * Commands that hold sessions of their own: how they end where nothing was measured.
+ * @import { Trial } from '../../scripts/types.js'
+ */
+
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, test } from 'node:test';
+import { searchCapacity } from '../../scripts/session/capacity.js';
+import { prove } from '../../scripts/session/prove.js';
+import { soak } from '../../scripts/session/soak.js';
+import { run, runCase, trial } from '../store/runs.js';
+
+const PERF_YML = `
+servers: [{ id: api, start: node x, routes: [{ path: / }] }]
+limits: { p99: 50ms, at: 500/s }
+`;
+const SCHEDULE = { cycles: 12, loadSeconds: 1, restSeconds: 1 };
+
+/** @typedef {(surroundings: any) => Promise<unknown>} Command */
+
+/** @type {Record<'capacity' | 'prove' | 'soak', Command>} */
+const COMMANDS = {
+  capacity: (surroundings) => searchCapacity({}, surroundings),
+  prove: (surroundings) => prove({}, { ...surroundings, by: 0.05 }),
+  soak: (surroundings) => soak({}, { ...surroundings, schedule: SCHEDULE }),
+};
+
+let cwd = '';
+beforeEach(() => {
+  cwd = mkdtempSync(join(tmpdir(), 'perf-unmeasured-'));
+  writeFileSync(join(cwd, 'perf.yml'), PERF_YML);
+});
+afterEach(() => rmSync(cwd, { recursive: true }));
+
+/** @param {Command} command @param {Trial[]} trials of its session @param {{ isCancelled?: boolean }} [options] */
+function held(command, trials, { isCancelled = false } = {}) {
+  const controller = new AbortController();
+  return command({
+    cwd,
+    env: process.env,
+    stderr: { write: () => true },
+    signal: controller.signal,
+    hold: async () => {
+      if (isCancelled) controller.abort();
+      return { run: run({ cases: [runCase('api', trials)] }), code: 3, seconds: 0 };
+    },
+  });
+}
+
+for (const [name, command] of Object.entries(COMMANDS)) {
+  test(`${name} of a server that fails ends with its failure`, async () => {
+    const failure = { kind: /** @type {const} */ ('exited-at-boot'), message: '`node x` ended with 1' };
+    await assert.rejects(held(command, [trial({ failure })]), { name: 'MeasureError', ...failure });
+  });
+
+  test(`${name} that is cancelled says so, whatever was measured`, async () => {
+    await assert.rejects(held(command, [trial()], { isCancelled: true }), { kind: 'cancelled' });
+  });
+}
+
+test('a server that keeps its limit at every rate of the search asks for a higher one', async () => {
+  const kept = { rate: 500, requests: 1000, latencyMs: { p99: 10 } };
+  await assert.rejects(held(COMMANDS.capacity, [trial({}, kept, { ...kept, rate: 800, requests: 1600 })]), {
+    name: 'UserError',
+    message: /^capacity: api .* is not found within 20 windows from 500 requests per second on; set a higher at$/,
+  });
+});
