@@ -84,10 +84,13 @@ export async function conduct(plan, context) {
   const startedAt = dependencies.now();
   const elapsed = () => (dependencies.now() - startedAt) / 1000 + (earlier?.seconds ?? 0);
   try {
-    for (const { id, failure } of services.started)
-      for (const [side, { servers }] of sides.entries())
-        for (const server of Object.values(servers))
-          if (failure && server.needs.includes(id)) fail(side, server, failure);
+    // What was cancelled before anything was measured has not failed.
+    const broken = signal.aborted ? [] : services.started.filter(({ failure }) => failure);
+    for (const [side, { servers }] of sides.entries())
+      for (const server of Object.values(servers)) {
+        const { failure } = broken.find(({ id }) => server.needs.includes(id)) ?? {};
+        if (failure) fail(side, server, failure);
+      }
     await measureRounds(plan, { ...context, services: services.started, elapsed }, measured);
   } finally {
     await services.stop();

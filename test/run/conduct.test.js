@@ -287,6 +287,18 @@ test('a server whose service does not start is not started; the others are measu
   );
 });
 
+test('a server of two services that do not start has failed once, and not at all where they were cancelled', async () => {
+  const config = configOf([], { servers: [serverOf('stored', { needs: ['redis', 'mysql'] })] });
+  const conducted = (/** @type {import('./fakes.js').Behaviour} */ behaviour) =>
+    conductFakes(config, { services: ['redis', 'mysql'] }, { service: 'no disk', ...behaviour });
+  const failed = await conducted({});
+  assert.equal(failed.trialsOf('stored').length, 1);
+  const cancelled = await conducted({
+    onEvent: (word, controller) => word === 'start redis' && controller.abort(),
+  });
+  assert.deepEqual(cancelled.trialsOf('stored'), []);
+});
+
 // Two boots of 0.5 s, two warm-ups of 1 s and four windows of 1 s: 7 s a round. Preparation takes 100 s each.
 for (const [budgetSeconds, rounds] of /** @type {const} */ ([
   [13.9, 1],
