@@ -10,17 +10,22 @@ import { shareCore } from '../../scripts/system/process/shared-core.js';
 
 const WORK = 'const end = process.cpuUsage().user + 3e5; while (process.cpuUsage().user < end);';
 const SERVER = `${WORK} console.log('worked'); setInterval(() => {}, 1000);`;
-/** Two processes that work equally. */
-const CLUSTER = `
+/** Two processes that work equally: at the same time, or one after the other. */
+const SEVERAL = {
+  'of several processes': `
 const child = require('node:child_process').spawn(process.execPath, ['-e', process.env.SERVER], { stdio: ['ignore', 'pipe', 'inherit'] });
 process.on('SIGTERM', () => (child.kill(), process.exit()));
-${WORK} child.stdout.once('data', () => console.log('worked')); setInterval(() => {}, 1000);`;
+${WORK} child.stdout.once('data', () => console.log('worked')); setInterval(() => {}, 1000);`,
+  'whose children work and end': `
+require('node:child_process').spawnSync(process.execPath, ['-e', process.env.WORK]);
+${SERVER}`,
+};
 
 /** @param {string} program */
 async function started(program) {
   const child = spawn(process.execPath, ['-e', program], {
     detached: true,
-    env: { ...process.env, SERVER },
+    env: { ...process.env, SERVER, WORK },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   await once(child.stdout, 'data');
@@ -52,16 +57,17 @@ test('the first threads of servers share a core, the others keep all', { skip },
   }
 });
 
-test('a server of several processes keeps all cores, and so does the one beside it', { skip }, async () => {
-  const servers = await Promise.all([started(SERVER), started(CLUSTER)]);
-  try {
-    const before = servers.map(({ pid }) => coresOf(pid));
-    assert.equal(await shareCore(servers.map(({ pid = 0 }) => pid)), false);
-    assert.deepEqual(
-      servers.map(({ pid }) => coresOf(pid)),
-      before,
-    );
-  } finally {
-    for (const server of servers) server.kill();
-  }
-});
+for (const [kind, program] of Object.entries(SEVERAL))
+  test(`a server ${kind} keeps all cores, and so does the one beside it`, { skip }, async () => {
+    const servers = await Promise.all([started(SERVER), started(program)]);
+    try {
+      const before = servers.map(({ pid }) => coresOf(pid));
+      assert.equal(await shareCore(servers.map(({ pid = 0 }) => pid)), false);
+      assert.deepEqual(
+        servers.map(({ pid }) => coresOf(pid)),
+        before,
+      );
+    } finally {
+      for (const server of servers) server.kill();
+    }
+  });

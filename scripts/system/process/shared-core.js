@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { greatest, sum } from 'd3-array';
 import { readProcess, runningInGroup } from './proc.js';
 
-/** The first thread of a server does its work if its process used so many times as much CPU as the group's others together. */
+/** The first thread of a server does its work if its process used so many times as much CPU as all others of the server together. */
 const MOST_OF_IT = 2;
 
 /**
@@ -23,12 +23,17 @@ export async function shareCore(groups) {
   return moved.every(Boolean);
 }
 
-/** @param {number} group @returns {number | undefined} the process that does the work; undefined where several do */
+/**
+ * Processes that a server starts would inherit its core, so those that have ended count, too.
+ * @param {number} group @returns {number | undefined} the process that does the work; undefined where several do
+ */
 function workerOf(group) {
   const processes = runningInGroup(group).flatMap((pid) => readProcess(pid) ?? []);
   const busiest = greatest(processes, ({ ownTicks }) => ownTicks);
-  const others = sum(processes, ({ ownTicks }) => ownTicks) - (busiest?.ownTicks ?? 0);
-  return busiest && busiest.ownTicks > MOST_OF_IT * others ? busiest.pid : undefined;
+  if (!busiest) return undefined;
+  const { pid, ownTicks, childTicks } = busiest;
+  const others = sum(processes, (process) => process.ownTicks) - ownTicks + childTicks;
+  return ownTicks > MOST_OF_IT * others ? pid : undefined;
 }
 
 /** @returns {string} the last one that this process may use; interrupts prefer the first */
