@@ -50,7 +50,7 @@ export function capacityIn(windows, wanted) {
 
 /** @param {RunCase} measured @param {Wanted} wanted @returns {Capacity | undefined} undefined where no start shows it */
 export function capacityOf({ trials }, wanted) {
-  const logs = answeringStarts(trials).flatMap(({ windows }) => Math.log(capacityIn(windows, wanted) ?? NaN));
+  const logs = answeringStarts(trials).map(({ windows }) => Math.log(capacityIn(windows, wanted) ?? NaN));
   const known = logs.filter(Number.isFinite);
   if (known.length === 0) return undefined;
   const rounds = known.length;

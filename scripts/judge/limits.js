@@ -90,8 +90,8 @@ function figuresSeen(values, id, { trials }) {
   const value = Math.exp(mean(logs));
   const factor = Math.exp(Math.hypot(halfOf(logs), grainOf(row, samplesOf(trials))));
   const moment = row.judged.scales ? SLOW_MOMENT : 1;
-  const [faster, slower] = row.better === 'less' ? [1 / moment, 1] : [1, moment];
-  return { value, interval: [(value / factor) * faster, value * factor * slower] };
+  const [low, high] = [value / factor, value * factor];
+  return { value, interval: row.better === 'less' ? [low / moment, high] : [low, high * moment] };
 }
 
 /**

@@ -50,7 +50,7 @@ export function decide(cases, alpha) {
 }
 
 /** @param {Pick<Effect, 'metric' | 'effect'>} effect @returns {boolean} whether it is a change for the better, if it is one */
-export function isBetter({ metric: id, effect }) {
+function isBetter({ metric: id, effect }) {
   return effect > 0 === (metric(id).better === 'more');
 }
 

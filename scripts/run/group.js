@@ -12,7 +12,7 @@ import { mergeLatencies } from '../samples/latencies.js';
 import { errorsIn } from '../samples/samples.js';
 import { inParallel } from '../system/parallel.js';
 import { attempt, groupOf, isRunning } from './server-run.js';
-import { isQuick } from './starts.js';
+import { QUICK_MS } from './starts.js';
 import { sequence } from './counterbalance.js';
 import { measureTurn, turnsOf } from './turn.js';
 import { warmUp } from './warm-up.js';
@@ -116,7 +116,7 @@ async function begin(serverRun, group, { round, signal, dependencies }) {
   // What observes a server from inside expects one start.
   const most = serverRun.inside.length > 0 ? 1 : starts;
   let instance = await start();
-  for (let tookMs = instance.startup.ms; startups.length < most && isQuick(tookMs);) {
+  for (let tookMs = instance.startup.ms; startups.length < most && tookMs < QUICK_MS;) {
     const stoppedAt = dependencies.now();
     await instance.stop();
     instance = await start();

@@ -8,16 +8,11 @@
 const ROUNDS = 4;
 const STARTS = 3;
 /** A server that takes longer to stop and start does not start again: no comparison takes minutes longer for this. */
-const QUICK_MS = 1000;
+export const QUICK_MS = 1000;
 
 /** @param {Step} step @param {number} round from 0 @param {Pick<Plan, 'sides' | 'cases'>} plan @returns {number} at most */
 export function startsOf(step, round, { sides, cases }) {
   const planned = cases[step.case];
   const isFirst = cases.findIndex(({ server }) => server === planned?.server) === step.case;
   return sides.length > 1 && isFirst && !planned?.reference && round < ROUNDS ? STARTS : 1;
-}
-
-/** @param {number} ms that the server took for its last start, with the stop before it */
-export function isQuick(ms) {
-  return ms < QUICK_MS;
 }
