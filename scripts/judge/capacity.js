@@ -8,7 +8,7 @@
 
 import { HELD } from '../model/load-model-check.js';
 import { answeringStarts } from '../samples/samples.js';
-import { estimate, halfWidth, intervalPct, mean, percent, varianceOf } from './mean-estimate.js';
+import { estimate, halfOf, halfWidth, intervalPct, mean, percent } from './mean-estimate.js';
 
 /** The first step, and the smallest, as logarithms of rates. */
 const [WIDE, NARROW] = [Math.log(1.6), Math.log(1.04)];
@@ -56,7 +56,7 @@ export function capacityOf({ trials }, wanted) {
   const rounds = known.length;
   const centre = mean(known);
   if (rounds === 1) return { rate: Math.exp(centre), rounds };
-  const half = halfWidth({ error: Math.sqrt(varianceOf(known) / rounds), df: rounds - 1 });
+  const half = halfOf(known);
   return { rate: Math.exp(centre), interval: [Math.exp(centre - half), Math.exp(centre + half)], rounds };
 }
 

@@ -4,7 +4,7 @@
  */
 
 import { median, pairs, sum } from 'd3-array';
-import { BEYOND, halfWidth, mean, varianceOf } from './mean-estimate.js';
+import { halfOf, mean } from './mean-estimate.js';
 
 /** Bytes an hour of load; slower growth counts as none: caches and code of an unchanged server still grew by half as much. */
 export const LEAST_GROWTH = 2e6;
@@ -129,8 +129,7 @@ function slope(from, to) {
 /** @param {number[]} values at least two @returns {Rate} their mean with Student's t */
 function rateOf(values) {
   const value = mean(values);
-  const error = Math.sqrt(varianceOf(values) / values.length);
-  const half = halfWidth({ error, df: values.length - 1 }, BEYOND);
+  const half = halfOf(values);
   return { value, ci: [value - half, value + half] };
 }
 

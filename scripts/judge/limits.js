@@ -12,7 +12,7 @@ import { ERRORS, metric } from '../samples/figures.js';
 import { latencyMsOf } from '../samples/latencies.js';
 import { answeringStarts, samplesOf } from '../samples/samples.js';
 import { grainOf } from './effects.js';
-import { BEYOND, halfWidth, LAST_DIGIT, mean, varianceOf } from './mean-estimate.js';
+import { BEYOND, halfOf, mean } from './mean-estimate.js';
 
 /**
  * A machine's slow moments can outlast a run, whose rounds then agree on a figure that is too bad: in one of twenty runs of `bench/limits.js`
@@ -106,11 +106,4 @@ function sharesSeen(shares, bound, { trials }) {
   const unseen = bound > 0 ? -Math.log(BEYOND) / requests : 0;
   const isClean = shares.every((share) => share === 0);
   return { value: centre, interval: [Math.max(0, centre - half), isClean ? unseen : centre + half] };
-}
-
-/** @param {number[]} values @returns {number} half the interval of their mean; 0 where a single value has none */
-function halfOf(values) {
-  const df = values.length - 1;
-  if (df === 0) return 0;
-  return halfWidth({ error: Math.sqrt(varianceOf(values) / values.length) + LAST_DIGIT, df });
 }

@@ -91,6 +91,12 @@ export function halfWidth({ error, df }, beyond = BEYOND) {
   return jstat.studentt.inv(1 - beyond, df) * error;
 }
 
+/** @param {number[]} values @returns {number} half the interval of their mean; NaN of a single one */
+export function halfOf(values) {
+  const df = values.length - 1;
+  return df > 0 ? halfWidth({ error: Math.sqrt(varianceOf(values) / values.length) + LAST_DIGIT, df }) : NaN;
+}
+
 /** @param {number} effect @param {number} half the interval's half width @returns {[number, number]} its ends in percent */
 export function intervalPct(effect, half) {
   return [percent(effect - half), percent(effect + half)];

@@ -44,10 +44,8 @@ export function look(pgid, { clients, front = [], services = [], idle = [], wait
       membersOf(all, [group], earlier?.waitingServers[place]),
     ),
   };
-  for (const process of [members.server, members.clients, members.front].flatMap((some) => [
-    ...some.values(),
-  ]))
-    process.threads = readThreads(process.pid);
+  for (const precise of [members.server, members.clients, members.front])
+    for (const process of precise.values()) process.threads = readThreads(process.pid);
   const self = /** @type {Process} */ (readProcess('self'));
   return { atMs: performance.now(), machine: readMachine(), self, all, ...members };
 }
