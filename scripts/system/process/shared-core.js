@@ -1,10 +1,13 @@
-/** Moves threads to one core, with taskset of util-linux; elsewhere they stay where they are. */
+/**
+ * Moves threads to one core, with taskset of util-linux; elsewhere they stay where they are.
+ * @import { Process } from './proc.js'
+ */
 
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { greatest, sum } from 'd3-array';
-import { readProcess, runningInGroup } from './proc.js';
+import { readProcesses } from './proc.js';
 
 /** The first thread of a server does its work if its process used so many times as much CPU as all others of the server together. */
 const MOST_OF_IT = 2;
@@ -16,7 +19,8 @@ const MOST_OF_IT = 2;
  * @returns {Promise<boolean>} whether they share it
  */
 export async function shareCore(groups) {
-  const workers = groups.map(workerOf);
+  const all = [...readProcesses().values()];
+  const workers = groups.map((group) => workerAmong(all.filter(({ pgrp }) => pgrp === group)));
   if (workers.includes(undefined)) return false;
   const core = lastCore();
   const moved = await Promise.all(workers.map((pid) => moveTo(core, String(pid))));
@@ -25,14 +29,13 @@ export async function shareCore(groups) {
 
 /**
  * Processes that a server starts would inherit its core, so those that have ended count, too.
- * @param {number} group @returns {number | undefined} the process that does the work; undefined where several do
+ * @param {Process[]} server @returns {number | undefined} the process that does the work; undefined where several do
  */
-function workerOf(group) {
-  const processes = runningInGroup(group).flatMap((pid) => readProcess(pid) ?? []);
-  const busiest = greatest(processes, ({ ownTicks }) => ownTicks);
+function workerAmong(server) {
+  const busiest = greatest(server, ({ ownTicks }) => ownTicks);
   if (!busiest) return undefined;
   const { pid, ownTicks, childTicks } = busiest;
-  const others = sum(processes, (process) => process.ownTicks) - ownTicks + childTicks;
+  const others = sum(server, (process) => process.ownTicks) - ownTicks + childTicks;
   return ownTicks > MOST_OF_IT * others ? pid : undefined;
 }
 
