@@ -93,7 +93,7 @@ async function search(state, { top, out, measure }) {
   // The smallest change that the interval allows; the margin must be below it.
   const leastPct = Math.min(...(ends.change?.ciPct ?? [0]).map(Math.abs));
   state.wanted ??= { id: String(ends.case), leastPct };
-  const margin = `${Math.max(0.1, state.wanted.leastPct).toFixed(1)}%`;
+  const margin = `${Math.max(1, Math.floor(10 * state.wanted.leastPct)) / 10}%`;
   const culprits = await withGitBisect(top, state, async ({ position, mark }) => {
     for (;;) {
       const reached = await position();

@@ -80,18 +80,22 @@ function judge(base, commit, margin) {
 
 /**
  * @param {(tries: number) => void} [onTry]
- * @returns {{ tries: string[], hold: typeof import('../../scripts/session/session.js').holdSession }}
+ * @returns {{ tries: string[], margins: string[], hold: typeof import('../../scripts/session/session.js').holdSession }}
  */
 function sessions(onTry = () => {}) {
   /** @type {string[]} */
   const tries = [];
+  /** @type {string[]} */
+  const margins = [];
   return {
     tries,
+    margins,
     hold: async ({ against, margin = '5%', ...options }, { candidate }) => {
       const { commit = '', case: only } = candidate ?? {};
       assert.equal(options['fail-on'], 'never');
       assert.equal(options.explain, /tries/.test(String(options.out)) ? 'false' : undefined);
       tries.push(git('show', '--no-patch', '--format=%s', commit));
+      margins.push(String(margin));
       onTry(tries.length);
       const { verdict, change } = judge(String(against), commit, Number.parseFloat(String(margin)));
       const cases = [
@@ -265,6 +269,13 @@ test('where no package moved, there is none to search for', async () => {
       message: /^bisect --packages: between these commits, no package-lock\.json says /,
     },
   );
+});
+
+test('while it searches, the margin is below the smallest change that it may search for', async () => {
+  const [good = ''] = history([100, 100, 103.96, 103.96]);
+  const means = sessions();
+  await search({ good, bad: 'HEAD', options: { margin: '1%' } }, means);
+  assert.deepEqual(new Set(means.margins.slice(1, -1)), new Set(['2.9%']));
 });
 
 test('a slowdown in small steps is not blamed on one commit', async () => {
