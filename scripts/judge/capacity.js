@@ -8,6 +8,7 @@
 
 import { HELD } from '../model/load-model-check.js';
 import { answeringStarts } from '../samples/samples.js';
+import { LEAST_ROUNDS } from './alpha-spending.js';
 import { estimate, halfOf, halfWidth, intervalPct, mean, percent } from './mean-estimate.js';
 
 /** The first step, and the smallest, as logarithms of rates. */
@@ -16,8 +17,6 @@ const [WIDE, NARROW] = [Math.log(1.6), Math.log(1.04)];
 const TURNS = 3;
 /** The chance, to each side, that a change of an unchanged server is reported. */
 const ALARM = 0.005;
-/** Fewer rounds show no change. */
-export const LEAST_ROUNDS = 4;
 
 /** What is searched: from the first rate on, in requests per second. @typedef {{ firstRate: number, mostMs: number }} Wanted */
 /** @typedef {Pick<Window, 'rate' | 'seconds' | 'requests' | 'latencyMs'>} Tried */
@@ -71,9 +70,9 @@ export function compareCapacity({ base, head }, wanted) {
   const logs = [...capacities(base)].map(([round, rate]) => Math.log((after.get(round) ?? NaN) / rate));
   const located = estimate(logs.filter(Number.isFinite).map((log) => [log]));
   if (!located) return { verdict: 'unsure' };
-  const { effect, df, rounds } = located;
+  const { effect, rounds } = located;
   const effectPct = percent(effect);
-  if (df === 0 || rounds < LEAST_ROUNDS) return { effectPct, verdict: 'unsure' };
+  if (rounds < LEAST_ROUNDS) return { effectPct, verdict: 'unsure' };
   const ciPct = intervalPct(effect, halfWidth(located, ALARM));
   if (Math.max(...ciPct.map(Math.abs)) < 100 * wanted.margin) return { effectPct, ciPct, verdict: 'same' };
   const verdict = ciPct[0] > 0 ? 'improved' : ciPct[1] < 0 ? 'regressed' : 'unsure';
