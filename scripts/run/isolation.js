@@ -95,8 +95,12 @@ export function isolating({ plan, services, warnings, onStart, ...context }) {
       const ran = all.filter(({ leftOut }) => !leftOut);
       const rest = all.filter(({ leftOut }) => leftOut).map(({ member }) => member.step);
       if (rest.length > 0) parts.unshift(...withoutRoom(part, rest));
-      const mayRunAlone = (/** @type {ServerRun} */ { member, trial, booted }) =>
-        all.length > 1 && trial.failure !== null && !booted && !broken.has(nameOf(member.step));
+      const mayRunAlone = (/** @type {ServerRun} */ { member, trial: { failure }, booted }) =>
+        all.length > 1 &&
+        failure !== null &&
+        failure.kind !== 'cancelled' &&
+        !booted &&
+        !broken.has(nameOf(member.step));
       yield ran.filter((serverRun) => !mayRunAlone(serverRun));
       for (const serverRun of ran.filter(mayRunAlone)) yield runAlone(serverRun, round);
       for (const { member, waited } of ran) {

@@ -271,6 +271,16 @@ test('a run that is cancelled during preparation or between rounds starts no mor
   ]);
 });
 
+test('a server whose start was cancelled does not start alone', async () => {
+  const { events, alive } = await conductFakes(
+    configOf(['a', 'b']),
+    {},
+    { onEvent: (word, controller) => word.startsWith('boot') && controller.abort() },
+  );
+  assert.equal(events.filter(({ type }) => type === 'start').length, 1);
+  assert.deepEqual(alive, []);
+});
+
 test('services start once, after everything is prepared, and outlive every server', async () => {
   const { words } = await conductFakes(configOf(['a'], { rounds: 2 }), { services: ['redis', 'mysql'] });
   assert.deepEqual(words.slice(0, 4), ['prepare a', 'start redis', 'start mysql', 'boot a']);
