@@ -169,8 +169,8 @@ test('judge and report ask neither clock, chance nor environment', () => {
   }
 });
 
-test('a load tool knows no other, and of the engine only how requests are sent and which ports are free', () => {
-  const shared = ['../request.js', '../../system/free-port.js'];
+test('a load tool knows no other, and of the engine only how and when requests are sent and which ports are free', () => {
+  const shared = ['../request.js', '../slices.js', '../../system/free-port.js'];
   const tools = FILES.filter(({ file }) => file.startsWith('load/tools/'));
   assert.ok(tools.length >= 3);
   const broken = tools.flatMap(({ file, text }) => {

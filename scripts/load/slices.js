@@ -1,10 +1,15 @@
 /**
- * The slices in which started tools alternate: each tool is given its own, on a clock that all share.
+ * The slices in which loads alternate. Each started tool is given its own, on a clock that all share.
  * @import { Target } from './tools.js'
  */
 
-import { sliceMsOf } from './request.js';
-
+export const SLICE_MS = 20;
+/** A slice lasts so many times as long as the wait for last answers. */
+const WAITS = 10;
+/** With fewer slices, windows would differ by more than moments do. */
+const LEAST_SLICES = 4;
+/** Node closes a connection that is idle for five seconds, and autocannon gives one up that is for ten. */
+const LONGEST_CYCLE_MS = 4000;
 /** The tools start and connect before the first slice. */
 const LEAD_MS = 100;
 
@@ -44,4 +49,19 @@ export function slicesOf(targets, answerMs) {
     secondMs: cycleMs - (place + 1) * sliceMs,
     totalSeconds: (LEAD_MS + cycles * cycleMs) / 1000,
   }));
+}
+
+/** @param {number} loads that alternate, there and back @returns {number} the longest slice of one, in milliseconds */
+export function longestSliceMs(loads) {
+  return LONGEST_CYCLE_MS / loads / 2;
+}
+
+/**
+ * @param {{ loads: number, seconds: number, answerMs: number }} alternating seconds: how long each is loaded at least; answerMs: the wait
+ *   for the last answers of a slice
+ * @returns {number} how long a slice lasts, in milliseconds
+ */
+export function sliceMsOf({ loads, seconds, answerMs }) {
+  const longest = Math.min(longestSliceMs(loads), (seconds * 1000) / LEAST_SLICES);
+  return Math.min(longest, Math.max(SLICE_MS, WAITS * answerMs));
 }

@@ -5,7 +5,7 @@
  */
 
 import { setTimeout as sleep } from 'node:timers/promises';
-import { longestSliceMs, SLICE_MS, sliceMsOf } from '../request.js';
+import { longestSliceMs, SLICE_MS, sliceMsOf } from '../slices.js';
 
 /**
  * @typedef {object} Interleaved
