@@ -183,11 +183,7 @@ const REFUSED = [
     /\.\.\/\.\.\/run\.json/,
   ],
   ['an absolute path', { bytes: zip([...HONEST, { name: '/etc/cron.d/x', data: '' }]) }, /absolute path/],
-  [
-    'a path of another system',
-    { bytes: zip([...HONEST, { name: '..\\..\\x', data: '' }]) },
-    /invalid|refused/,
-  ],
+  ['a path of another system', { bytes: zip([...HONEST, { name: '..\\..\\x', data: '' }]) }, /invalid/],
   [
     'a link by the name of the run',
     { bytes: zip([{ name: 'run.json', data: '/etc/passwd', mode: 0o120777 }]) },
@@ -211,7 +207,7 @@ const REFUSED = [
   [
     'a bomb that claims a small size',
     { bytes: zip([{ name: 'run.json', data: BOMB, claims: 500 }]) },
-    /too many bytes|refused/,
+    /too many bytes/,
   ],
   [
     'a bomb under another name',
@@ -336,5 +332,5 @@ test('an invalid comparison rejects the whole artifact', async () => {
     ]),
   });
   assert.deepEqual(bodies, []);
-  assert.match(Object(outputs).message, /^the artifact is refused: /);
+  assert.match(Object(outputs).message, /^the artifact was rejected: [^\n]*; none of it was used$/);
 });

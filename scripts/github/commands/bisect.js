@@ -4,13 +4,12 @@
  */
 
 import { appendFile } from 'node:fs/promises';
-import { UserError } from '../../model/errors.js';
 import { renderBisection, renderSearchComment, renderStep } from '../../report/bisection.js';
 import { wordsIn } from '../../report/text/words.js';
 import { bisect } from '../../session/bisect.js';
 import { tryReadHead } from '../../session/results.js';
 import { readBisection } from '../../store/bisection-file.js';
-import { BOUNDS as RUN_BOUNDS } from '../comment/artifact.js';
+import { rejected, BOUNDS as RUN_BOUNDS } from '../comment/artifact.js';
 import { readEvent } from '../event.js';
 import { postText } from '../comment/post.js';
 import { print, progress } from '../log.js';
@@ -71,16 +70,14 @@ export function outputsOf(dir, { outcome }) {
  * Reports a search: of this job, or of another job's artifact.
  * @param {{ dir: string, key: string, env: NodeJS.ProcessEnv, isPosted?: boolean, reportUrl?: string | undefined, received?: Received }} results
  * @returns {Promise<Outputs>} comment-url: where there is one
- * @throws {UserError} where an artifact holds anything but a search that ends at `bad`
+ * @throws {import('../../model/errors.js').UserError} where an artifact holds anything but a search that ends at `bad`
  */
 export async function postSearch({ dir, key, env, isPosted = true, reportUrl, received }) {
   const { repository, ...event } = readEvent(env);
   const { pullRequest = event.pullRequest, runId = Number(env.GITHUB_RUN_ID), bad, origin } = received ?? {};
   const bisection = await readBisection(dir, received && BOUNDS);
   if (bad !== undefined && (bisection.bad !== bad || bisection.steps.length > MOST_STEPS))
-    throw new UserError(
-      `the artifact was rejected: its search has ${bisection.steps.length} tries and ends at ${bisection.bad}; none of it was used`,
-    );
+    throw rejected(`its search has ${bisection.steps.length} tries and ends at ${bisection.bad}`);
   // These commands finish the search locally, in a checkout that has its commits.
   const resume = [
     `gh run download ${runId} --repo ${repository} --name perf-results-${key} --dir perf-results`,

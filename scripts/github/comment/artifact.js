@@ -6,6 +6,7 @@
 
 import { existsSync, lstatSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import { fromBufferPromise } from 'yauzl';
 import { UserError } from '../../model/errors.js';
 
@@ -47,13 +48,13 @@ export async function fetchArtifact(octokit, { owner, repo, runId, name }) {
   const response = await fetch(String(headers.location), { signal: AbortSignal.timeout(60_000) });
   if (!response.ok || !response.body)
     throw new Error(`the storage responded with ${response.status} for artifact ${artifact.id}`);
-  return { id: artifact.id, archive: await readBounded(response.body, requireSmall) };
+  return { id: artifact.id, archive: await readSmall(response.body) };
 }
 
 /** @param {number} bytes */
 function requireSmall(bytes) {
   if (bytes <= LARGEST_ARCHIVE) return;
-  throw refused(`it has ${bytes} bytes, more than ${LARGEST_ARCHIVE}`);
+  throw rejected(`it has ${bytes} bytes, more than ${LARGEST_ARCHIVE}`);
 }
 
 /**
@@ -67,19 +68,18 @@ export async function readFiles(archive, names) {
   const files = new Map();
   try {
     const opened = await fromBufferPromise(archive);
-    if (opened.entryCount > MOST_FILES) throw refused(`it has ${opened.entryCount} files`);
+    if (opened.entryCount > MOST_FILES) throw rejected(`it has ${opened.entryCount} files`);
     for await (const entry of opened.eachEntry()) {
       requirePlain(entry);
       if (!names.includes(entry.fileName)) continue;
-      if (files.has(entry.fileName)) throw refused(`it has ${entry.fileName} twice`);
+      if (files.has(entry.fileName)) throw rejected(`it has ${entry.fileName} twice`);
       // The library ends a stream that is longer than its entry declares.
-      const stream = await opened.openReadStreamPromise(entry);
-      files.set(entry.fileName, await readBounded(stream, requireBounded(entry.fileName)));
+      files.set(entry.fileName, await buffer(await opened.openReadStreamPromise(entry)));
     }
     return files;
   } catch (error) {
     if (error instanceof UserError) throw error;
-    throw refused(`it is not a readable zip file: ${/** @type {Error} */ (error).message}`);
+    throw rejected(`it is not a readable zip file: ${/** @type {Error} */ (error).message}`);
   }
 }
 
@@ -98,7 +98,7 @@ export async function* readArchives(folder, names) {
     if (!stats.isFile()) continue;
     requireSmall(stats.size);
     for (const [name, content] of await readFiles(readFileSync(file), names)) {
-      if (seen.has(name)) throw refused(`another one has ${name} as well`);
+      if (seen.has(name)) throw rejected(`another one has ${name} as well`);
       seen.add(name);
       yield [name, content];
     }
@@ -108,36 +108,26 @@ export async function* readArchives(folder, names) {
 /** The library has already refused names that lead out of a folder. @param {import('yauzl').Entry} entry */
 function requirePlain({ fileName, externalFileAttributes, uncompressedSize }) {
   const type = (externalFileAttributes >>> 16) & FILE_TYPE;
-  if (![0, REGULAR, FOLDER].includes(type)) throw refused(`${quoted(fileName)} is not a regular file`);
-  requireBounded(fileName)(uncompressedSize);
+  if (![0, REGULAR, FOLDER].includes(type)) throw rejected(`${quoted(fileName)} is not a regular file`);
+  if (uncompressedSize > LARGEST_FILE)
+    throw rejected(`${quoted(fileName)} has ${uncompressedSize} bytes or more once unpacked`);
 }
 
-/** @param {string} name @returns {(bytes: number) => void} */
-function requireBounded(name) {
-  return (bytes) => {
-    if (bytes > LARGEST_FILE) throw refused(`${quoted(name)} has ${bytes} bytes or more once unpacked`);
-  };
-}
-
-/**
- * @param {AsyncIterable<Uint8Array>} stream
- * @param {(bytes: number) => void} check throws where there are too many
- * @returns {Promise<Buffer>}
- */
-async function readBounded(stream, check) {
+/** The archive may be larger than the API says. @param {AsyncIterable<Uint8Array>} stream @returns {Promise<Buffer>} */
+async function readSmall(stream) {
   /** @type {Uint8Array[]} */
   const chunks = [];
   let bytes = 0;
   for await (const chunk of stream) {
     bytes += chunk.length;
-    check(bytes);
+    requireSmall(bytes);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
 }
 
 /** @param {string} why */
-function refused(why) {
+export function rejected(why) {
   return new UserError(`the artifact was rejected: ${why}; none of it was used`);
 }
 

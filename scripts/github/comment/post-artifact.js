@@ -7,9 +7,9 @@
  * @import { Context, Outputs } from '../action/steps.js'
  */
 
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { sum } from 'd3-array';
 import { UserError } from '../../model/errors.js';
 import { readRules } from '../../config/rules.js';
@@ -19,12 +19,13 @@ import { COMPARISON, SIDES, writeResults } from '../../session/results.js';
 import { thisProcess } from '../../system/caller.js';
 import { ROOT } from '../../system/repository.js';
 import { BISECTION } from '../../store/bisection-file.js';
+import { writeText } from '../../store/json-file.js';
 import { mergeRuns } from '../../store/merge.js';
 import { readComparison } from '../../store/comparison-file.js';
 import { readRun } from '../../store/run-file.js';
 import { isSkipped } from '../../store/skipped.js';
 import { openApi } from '../api.js';
-import { BOUNDS, fetchArtifact, readFiles } from './artifact.js';
+import { BOUNDS, fetchArtifact, readFiles, rejected } from './artifact.js';
 import { isSearch } from '../commands/slash-command.js';
 import { postSearch, searchKey } from '../commands/bisect.js';
 import { readComment, readEvent, readMeasuring } from '../event.js';
@@ -63,16 +64,17 @@ export async function receive({ env, cwd }) {
   const dir = await mkdtemp(join(env.RUNNER_TEMP || tmpdir(), 'perf-received-'));
   try {
     if (asksForSearch) {
-      const files = await refusing(readFiles(artifact.archive, [BISECTION, SIDES[0]]));
+      const files = await readFiles(artifact.archive, [BISECTION, SIDES[0]]);
       if (!files.has(BISECTION)) return await reportNoResults(pullRequest, nothing);
       for (const [name, content] of files) await place(dir, name, content);
       const origin = `_Searched by [a run](${log}) of the commits' own code, up to ${shortSha}._`;
       const received = { pullRequest, runId, bad: sha, origin };
       return await postSearch({ dir, key, env, reportUrl, received });
     }
-    const run = await refusing(
-      readFiles(artifact.archive, [...SIDES, COMPARISON]).then((files) => judgeInto(dir, files, rule)),
-    );
+    const files = await readFiles(artifact.archive, [...SIDES, COMPARISON]);
+    const run = await judgeInto(dir, files, rule).catch((error) => {
+      throw error instanceof UserError ? rejected(error.message) : error;
+    });
     const done = isSkipped(run) ? 'Skipped' : 'Measured';
     const origin = `_${done} by [a run](${log}) of the pull request's own code, at ${shortSha}._`;
     const posted = await postResults({ dir, key, env, pullRequest, sha, reportUrl, origin });
@@ -159,7 +161,7 @@ function measuredAt(sha) {
  */
 async function judgeInto(dir, files, rule) {
   const [head, base] = await Promise.all(SIDES.map((name) => readSide(dir, name, files.get(name))));
-  if (!head) throw new UserError('the artifact was rejected: it has no run.json; none of it was used');
+  if (!head) throw new UserError('it has no run.json');
   const { comparison, ...judged } = judgeRun({ head, base }, rule);
   const claims = files.get(COMPARISON);
   const claimed = claims && (await readComparison(await place(dir, `handed-${COMPARISON}`, claims), BOUNDS));
@@ -177,23 +179,13 @@ async function readSide(dir, name, content) {
   const run = await readRun(await place(dir, name, content), BOUNDS);
   const starts = sum(run.cases, ({ trials }) => trials.length);
   if (run.cases.length > MOST_CASES || starts > MOST_STARTS)
-    throw new UserError(
-      `the artifact was rejected: ${name} has ${run.cases.length} cases with ${starts} server starts; none of it was used`,
-    );
+    throw new UserError(`${name} has ${run.cases.length} cases with ${starts} server starts`);
   return mergeRuns([run]);
 }
 
 /** @param {string} dir @param {string} name one of ours @param {Buffer} content @returns {Promise<string>} the written file */
 async function place(dir, name, content) {
   const file = join(dir, name);
-  await mkdir(dirname(file), { recursive: true });
-  await writeFile(file, content);
+  await writeText(file, content.toString());
   return file;
-}
-
-/** @template T @param {Promise<T>} reading @returns {Promise<T>} @throws {UserError} that says why the artifact is refused */
-async function refusing(reading) {
-  return reading.catch((error) => {
-    throw error instanceof UserError ? new UserError(`the artifact is refused: ${error.message}`) : error;
-  });
 }
