@@ -5,9 +5,10 @@
  */
 
 import { cpSync, existsSync } from 'node:fs';
-import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
+import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
+import { range } from 'd3-array';
 import { readBaseline } from '../session/base.js';
 import { conclude } from '../session/judge-and-write.js';
 import { readRunConfig } from '../session/config.js';
@@ -20,6 +21,7 @@ import { shardCount } from '../plan/shard.js';
 import { parseCount } from '../model/units.js';
 import { renderPlan } from '../report/plan.js';
 import { wordsIn } from '../report/text/words.js';
+import { writeText } from '../store/json-file.js';
 import { mergeRuns } from '../store/merge.js';
 import { readComparison } from '../store/comparison-file.js';
 import { readRun } from '../store/run-file.js';
@@ -52,7 +54,7 @@ export async function splitCases({ env, cwd }) {
   const plan = makePlan(config, sidesHere(config));
   print(renderPlan(plan));
   const count = shardCount(plan, asked);
-  return { shards: JSON.stringify(upTo(count)), count: String(count), seed: String(config.seed) };
+  return { shards: JSON.stringify(range(1, count + 1)), count: String(count), seed: String(config.seed) };
 }
 
 /**
@@ -126,12 +128,10 @@ export async function mergeShards({ env }) {
  *   lost: the machines without results; isForeign: some figures belong to another run
  */
 async function readShards(folder, { PERF_SHARDS = '', PERF_COUNT = '' }, seed) {
-  const numbers = upTo(Math.min(parseCount(PERF_COUNT, 'shards'), MOST));
+  const numbers = range(1, Math.min(parseCount(PERF_COUNT, 'shards'), MOST) + 1);
   const wanted = numbers.flatMap((number) => COLLECTED.map((name) => `${number}/${name}`));
-  for await (const [name, content] of readArchives(PERF_SHARDS, wanted)) {
-    await mkdir(dirname(join(folder, name)), { recursive: true });
-    await writeFile(join(folder, name), content);
-  }
+  for await (const [name, content] of readArchives(PERF_SHARDS, wanted))
+    await writeText(join(folder, name), content.toString());
   /** @template T @param {string} name @param {(file: string) => Promise<T>} read */
   const readAll = (name, read) => {
     const files = numbers.map((number) => join(folder, String(number), name));
@@ -150,11 +150,6 @@ async function readShards(folder, { PERF_SHARDS = '', PERF_COUNT = '' }, seed) {
     lost: missing.length > 0 ? lost : undefined,
     isForeign: left.some((run) => run.seed !== seed),
   };
-}
-
-/** @param {number} count @returns {number[]} 1, 2, ... */
-function upTo(count) {
-  return Array.from({ length: count }, (_, index) => index + 1);
 }
 
 /** @param {Run} run @param {Warning | undefined} lost @returns {Run} with a warning that it is incomplete */
