@@ -43,7 +43,7 @@ export function readComment({ GITHUB_EVENT_PATH }) {
  * The head commit and the labels of the pull request. A commit can name any author; who pushed it, GitHub knows.
  * @param {NodeJS.ProcessEnv} env
  * @returns {{ sha?: string, commit?: { sha: string, message: string }, pushed?: { sha: string, login: string },
- *   labels: string[], labelled: [label: string, login: string][] }} pushed: the commit whose push started the job;
+ *   labels: string[], labelled?: { name: string, login: string } }} pushed: the commit whose push started the job;
  *   labelled: the label whose setting started the job, and who set it
  */
 export function readHead({ GITHUB_EVENT_PATH }) {
@@ -51,12 +51,13 @@ export function readHead({ GITHUB_EVENT_PATH }) {
   const { pull_request: pull, head_commit: head, issue, action, label, sender, after } = event;
   const labels = [(pull ?? issue)?.labels ?? []].flat();
   const isPush = head !== undefined || action === 'synchronize';
+  const labelled = { name: textOf(label?.name), login: textOf(sender?.login) };
   return {
     ...(pull?.head?.sha && { sha: pull.head.sha }),
     ...(head && { commit: { sha: textOf(head.id), message: textOf(head.message) } }),
     ...(isPush && after && sender?.login && { pushed: { sha: after, login: sender.login } }),
     labels: labels.flatMap((entry) => entry?.name ?? []),
-    labelled: action === 'labeled' && label ? [[textOf(label.name), textOf(sender?.login)]] : [],
+    ...(action === 'labeled' && { labelled }),
   };
 }
 

@@ -13,6 +13,7 @@ export const LABEL = 'perf-accepted';
 const TRAILER = /^Perf-Accepted:[ \t]*(\S.*)$/i;
 
 /** @typedef {NonNullable<import('../../types.js').Gate['accepted']>} Acceptance */
+/** who: set it, where that is known @typedef {{ isSet: boolean, who?: string | undefined }} Label */
 
 /**
  * The API's answer overrides the event, since labels change while a job runs.
@@ -32,9 +33,9 @@ export async function findAcceptance(env) {
       : undefined;
   const number = pullRequest ?? merged?.number;
   const place = number === undefined ? undefined : { owner, repo, issue_number: number };
-  const labels =
-    (octokit && place && (await ifAnswered(() => labelsNow(octokit, place)))) ?? eventLabels(head);
-  if (labels.has(LABEL)) return byLogin(labels.get(LABEL));
+  const label =
+    (octokit && place && (await ifAnswered(() => labelNow(octokit, place)))) ?? labelInEvent(head);
+  if (label.isSet) return byLogin(label.who);
   const fetched = [head.commit ? undefined : sha, merged?.sha].map((ref) =>
     octokit && ref ? ifAnswered(() => commitOf(octokit, { owner, repo, ref })) : undefined,
   );
@@ -83,28 +84,24 @@ async function mergedBy(octokit, which) {
   return pull && { number: pull.number, sha: pull.head.sha };
 }
 
-/** @param {ReturnType<typeof readHead>} head @returns {Map<string, string | undefined>} who set it (if the event says so), by label */
-function eventLabels({ labels, labelled }) {
-  return new Map([
-    ...labels.map((name) => /** @type {[string, string | undefined]} */ ([name, undefined])),
-    ...labelled,
-  ]);
+/** @param {ReturnType<typeof readHead>} head @returns {Label} */
+function labelInEvent({ labels, labelled }) {
+  return { isSet: labels.includes(LABEL), who: labelled?.name === LABEL ? labelled.login : undefined };
 }
 
 /**
  * @param {Octokit} octokit
  * @param {{ owner: string, repo: string, issue_number: number }} issue
- * @returns {Promise<Map<string, string | undefined>>} who set it last, by label
+ * @returns {Promise<Label>}
  */
-async function labelsNow(octokit, issue) {
+async function labelNow(octokit, issue) {
   const { data } = await octokit.rest.issues.listLabelsOnIssue({ ...issue, per_page: 100 });
-  const names = data.map(({ name }) => name);
-  if (!names.includes(LABEL)) return new Map();
+  if (!data.some(({ name }) => name === LABEL)) return { isSet: false };
   const events = await octokit.paginate(octokit.rest.issues.listEvents, { ...issue, per_page: 100 });
   const setters = events.filter(
     (event) => event.event === 'labeled' && 'label' in event && event.label.name === LABEL,
   );
-  return new Map([[LABEL, setters.at(-1)?.actor?.login]]);
+  return { isSet: true, who: setters.at(-1)?.actor?.login };
 }
 
 /** @param {Octokit} octokit @param {{ owner: string, repo: string, ref: string }} which */
