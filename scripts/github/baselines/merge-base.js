@@ -20,22 +20,13 @@ export async function findBase(env, cwd) {
   if ((await tryGit(cwd, 'rev-parse', '--git-dir')) === undefined)
     return { none: `there is no checkout in ${cwd}; add actions/checkout before this step` };
   const merge = await readMergeCommit(env, cwd);
-  if (merge) return fetchMissing(merge.into, cwd, env);
-  const base = await tryGit(cwd, 'merge-base', 'HEAD', baseSha);
-  if (base) return { sha: base };
-  const head = await git(cwd, ['rev-parse', 'HEAD']);
-  let problem = 'they have no common history';
-  for (const depth of DEPTHS) {
-    try {
-      await fetchCommits(cwd, [`--depth=${depth}`, 'origin', head, baseSha], env);
-    } catch (error) {
-      problem = /** @type {Error} */ (error).message;
-      break;
-    }
-    const deeperBase = await tryGit(cwd, 'merge-base', 'HEAD', baseSha);
-    if (deeperBase) return { sha: deeperBase };
+  try {
+    return { sha: await (merge ? fetchMissing(merge.into, cwd, env) : findFork(baseSha, cwd, env)) };
+  } catch (error) {
+    const { message } = /** @type {Error} */ (error);
+    const sha = merge?.into ?? baseSha;
+    return { none: `the base ${sha} could not be fetched: ${message}; check out with fetch-depth: 0` };
   }
-  return notFetched(baseSha, problem);
 }
 
 /**
@@ -52,20 +43,24 @@ export async function readMergeCommit(env, cwd) {
   return into !== undefined && head !== undefined && head === readHead(env).sha ? { into, head } : undefined;
 }
 
-/** @param {string} sha @param {string} cwd @param {NodeJS.ProcessEnv} env */
+/** @param {string} sha @param {string} cwd @param {NodeJS.ProcessEnv} env @returns {Promise<string>} the same, once it is there */
 async function fetchMissing(sha, cwd, env) {
-  if ((await tryGit(cwd, 'cat-file', '-e', `${sha}^{tree}`)) !== undefined) return { sha };
-  try {
-    await fetchCommits(cwd, ['--depth=1', 'origin', sha], env);
-    return { sha };
-  } catch (error) {
-    return notFetched(sha, /** @type {Error} */ (error).message);
-  }
+  const isThere = (await tryGit(cwd, 'cat-file', '-e', `${sha}^{tree}`)) !== undefined;
+  if (!isThere) await fetchCommits(cwd, ['--depth=1', 'origin', sha], env);
+  return sha;
 }
 
-/** @param {string} sha @param {string} problem */
-function notFetched(sha, problem) {
-  return { none: `the base ${sha} could not be fetched: ${problem}; check out with fetch-depth: 0` };
+/** @param {string} baseSha @param {string} cwd @param {NodeJS.ProcessEnv} env @returns {Promise<string>} where its branch and HEAD part */
+async function findFork(baseSha, cwd, env) {
+  const fork = await tryGit(cwd, 'merge-base', 'HEAD', baseSha);
+  if (fork) return fork;
+  const head = await git(cwd, ['rev-parse', 'HEAD']);
+  for (const depth of DEPTHS) {
+    await fetchCommits(cwd, [`--depth=${depth}`, 'origin', head, baseSha], env);
+    const deeperFork = await tryGit(cwd, 'merge-base', 'HEAD', baseSha);
+    if (deeperFork) return deeperFork;
+  }
+  throw new Error('they have no common history');
 }
 
 /**
