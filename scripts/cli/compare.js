@@ -1,6 +1,6 @@
 /** @import { Run } from '../types.js' */
 
-import { existsSync, statSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { UserError } from '../model/errors.js';
 import { harmlessJson } from '../system/sanitize.js';
@@ -12,6 +12,7 @@ import { renderTerminal } from '../report/render/terminal.js';
 import { readRun } from '../store/run-file.js';
 import { readBaseline } from '../session/base.js';
 import { thisProcess } from '../system/caller.js';
+import { isFolder } from '../system/folder.js';
 import { ROOT } from '../system/repository.js';
 import { isSkipped } from '../store/skipped.js';
 
@@ -43,7 +44,7 @@ function suggestion([base, head = 'RUN'], cwd) {
 
 /** @param {string} name a run file, or a folder of stored runs @param {Run} head @param {string} cwd */
 async function readBase(name, { id, preset, cases, environment: { fingerprint } }, cwd) {
-  if (!statSync(resolve(cwd, name), { throwIfNoEntry: false })?.isDirectory()) return readMeasured(name, cwd);
+  if (!isFolder(resolve(cwd, name))) return readMeasured(name, cwd);
   const stored = { baseline: name, ...(preset !== undefined && { preset }) };
   const { base } = await readBaseline(stored, { cwd, id, cases, fingerprint });
   if (base) return base;

@@ -1,9 +1,9 @@
-import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { UserError } from '../model/errors.js';
 import { harmlessJson } from '../system/sanitize.js';
 import { trendsOf } from '../history/trend.js';
 import { oneOf } from '../model/units.js';
+import { isFolder } from '../system/folder.js';
 import { renderTrend, renderTrendPage } from '../report/trend.js';
 import { readHistory } from '../history/past-runs.js';
 import { remoteOf, withBranch } from '../history/branch.js';
@@ -21,14 +21,14 @@ export async function history({ values: { history: place, format = 'md', ...othe
     throw new UserError('report --history: takes stored runs alone; remove the run file and --comparison');
   const render = TREND_FORMATS[oneOf(String(format), Object.keys(TREND_FORMATS), '--format')];
   const name = String(place);
-  const isFolder = statSync(resolve(io.cwd, name), { throwIfNoEntry: false })?.isDirectory() ?? false;
-  const { past, runs, broken } = isFolder
+  const isLocal = isFolder(resolve(io.cwd, name));
+  const { past, runs, broken } = isLocal
     ? await readHistory(resolve(io.cwd, name))
     : await withBranch({ branch: name, remote: await remoteOf(io.cwd), env: io.env }, readHistory);
   for (const line of broken) io.stderr.write(`perf-action: skipped: ${line}\n`);
   if (past.length === 0)
     throw new UserError(
-      `--history ${name}: no stored run in this ${isFolder ? 'folder' : 'branch'}; perf-action baseline save stores one`,
+      `--history ${name}: no stored run in this ${isLocal ? 'folder' : 'branch'}; perf-action baseline save stores one`,
     );
   const site = comparePage(await remoteOf(io.cwd).catch(() => ''));
   io.stdout.write(render?.(trendsOf(past), { runs, ...(site !== undefined && { site }) }) ?? '');

@@ -1,9 +1,9 @@
 /** @import { Comparison, Run } from '../types.js' */
 
-import { statSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
 import { UserError } from '../model/errors.js';
 import { harmlessJson } from '../system/sanitize.js';
+import { isFolder } from '../system/folder.js';
 import { oneOf } from '../model/units.js';
 import { renderBenchmarkAction } from '../report/benchmark-action.js';
 import { renderHtml } from '../report/page/page.js';
@@ -35,9 +35,9 @@ export async function report({ values, positionals }, io) {
     '--format',
   );
   const place = resolve(io.cwd, file);
-  const isFolder = statSync(place, { throwIfNoEntry: false })?.isDirectory() ?? false;
-  const dir = isFolder ? place : dirname(place);
-  const { run, ...compared } = await readResults(dir, isFolder ? undefined : basename(place));
+  const isResults = isFolder(place);
+  const dir = isResults ? place : dirname(place);
+  const { run, ...compared } = await readResults(dir, isResults ? undefined : basename(place));
   if (typeof values.comparison === 'string')
     compared.comparison = await readComparison(resolve(io.cwd, values.comparison));
   io.stdout.write(/** @type {(typeof FORMATS)[string]} */ (FORMATS[format])(run, compared));

@@ -4,7 +4,7 @@
  * @import { Settings } from './settings.js'
  */
 
-import { existsSync, mkdtempSync, rmdirSync, statSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { group } from 'd3-array';
@@ -13,6 +13,7 @@ import { TOOLS } from '../load/tools.js';
 import { nearestAndAll } from '../model/nearest.js';
 import { refusals, refusalsOf } from './refusals.js';
 import { plainId } from '../catalog/versions.js';
+import { isFolder } from '../system/folder.js';
 
 /** The files that a run replaces in its results folder. */
 const RESULTS = ['run.json', 'report.md', 'comparison.json', 'report.html', 'badge.json'];
@@ -39,8 +40,6 @@ export function checkOut(settings) {
   if (!setting) return;
   const { value, layer } = setting;
   const place = `${layer.where('out')}: results cannot be written to ${value}`;
-  const isFolder = (/** @type {string} */ path) =>
-    statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
   const out = resolve(layer.folder, value);
   let nearestParent = out;
   while (!existsSync(nearestParent)) nearestParent = dirname(nearestParent);

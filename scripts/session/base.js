@@ -3,13 +3,13 @@
  * @import { Case, Config, Run, Warning } from '../types.js'
  */
 
-import { statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describeMachine } from '../observe/machine.js';
 import { readBaselines } from '../history/baselines.js';
 import { poolRuns } from '../history/pooled-base.js';
 import { readRun } from '../store/run-file.js';
 import { chooseRuns } from '../history/select-baseline.js';
+import { isFolder } from '../system/folder.js';
 import { ROOT } from '../system/repository.js';
 
 /** Stored runs of the catalogue. They are a base only on the same kind of machine, so that a first run opens with its figures. */
@@ -31,8 +31,7 @@ export function readStored(config, cwd) {
 export async function readBaseline({ baseline, preset }, { cwd, ...head }) {
   if (baseline === undefined) return { warnings: [] };
   const place = resolve(cwd, baseline);
-  if (!statSync(place, { throwIfNoEntry: false })?.isDirectory())
-    return { base: await readRun(place), warnings: [] };
+  if (!isFolder(place)) return { base: await readRun(place), warnings: [] };
   const { baselines, broken } = await readBaselines(place);
   const onlyHere = place === OWN_BASELINES;
   const { runs, stored } = chooseRuns(

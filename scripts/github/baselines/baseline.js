@@ -3,7 +3,7 @@
  * @import { Run } from '../../types.js'
  */
 
-import { cpSync, readdirSync, statSync } from 'node:fs';
+import { cpSync, readdirSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
@@ -12,6 +12,7 @@ import { oneOf, parseCount } from '../../model/units.js';
 import { keepRun } from '../../history/past-runs.js';
 import { changeBranch, withBranch } from '../../history/branch.js';
 import { isSkipped } from '../../store/skipped.js';
+import { isFolder } from '../../system/folder.js';
 import { findAcceptance } from '../comment/accept.js';
 import { repositoryUrl, withCredentials } from '../credentials.js';
 import { isOfMain } from '../event.js';
@@ -42,8 +43,7 @@ export async function findStored(env, directory) {
       ),
     );
   }
-  const isFolder = statSync(folder, { throwIfNoEntry: false })?.isDirectory() ?? false;
-  return isFolder && readdirSync(folder).length > 0 ? folder : undefined;
+  return isFolder(folder) && readdirSync(folder).length > 0 ? folder : undefined;
 }
 
 /** Why nothing is compared where no run was found; undefined where the job stores none. @param {NodeJS.ProcessEnv} env */
