@@ -11,15 +11,14 @@ import { limitLines, linesOf } from './annotations.js';
 /**
  * An accepted regression opens the gate; cases that could not be measured still fail the job.
  * @param {number} code the exit code of `run`
- * @param {{ run: Run, comparison?: Comparison } | undefined} results absent where the run left none
+ * @param {{ run: Run, comparison?: Comparison }} results
  * @param {boolean} [accepted]
  * @returns {{ level: 'error' | 'warning', lines: Line[] }} error: the job fails; lines: why
  */
-export function judgeGate(code, results, accepted = false) {
-  const comparison = results?.comparison;
-  const failures = results ? failureLines(results.run) : [];
-  const compared = results && comparison ? linesOf(results.run, comparison) : [];
-  const limits = results ? limitLines(results.run) : [];
+export function judgeGate(code, { run, comparison }, accepted = false) {
+  const failures = failureLines(run);
+  const compared = comparison ? linesOf(run, comparison) : [];
+  const limits = limitLines(run);
   const worse = comparison?.cases.some(({ verdict }) => verdict === 'regressed');
   const isJudged = comparison !== undefined || limits.length > 0;
   if (code === 1 && isJudged && !accepted)

@@ -177,10 +177,10 @@ async function baseline({ env, cwd }) {
 
 /** Throws where the job must fail. @type {Step} */
 async function gate({ env }) {
-  const results = env.PERF_RESULTS ? await readResults(env.PERF_RESULTS) : undefined;
+  const results = await readResults(env.PERF_RESULTS ?? '');
   const { level, lines } = judgeGate(Number(env.PERF_CODE), results, !!env.PERF_ACCEPTED);
   annotate(lines, level);
-  for (const text of results ? uncomparedIn(results) : []) notice(text);
+  for (const text of uncomparedIn(results)) notice(text);
   if (env.PERF_ACCEPTED) notice(env.PERF_ACCEPTED);
   if (level === 'error')
     throw new UserError('the performance check failed; see the annotations and the job summary');
