@@ -4,6 +4,7 @@
  * @import { Octokit } from '../api.js'
  */
 
+import { defined } from '../../model/defined.js';
 import { plain, shortSha } from '../../report/text/inline.js';
 import { wordsIn } from '../../report/text/words.js';
 import { openApi } from '../api.js';
@@ -35,7 +36,7 @@ export async function findAcceptance(env) {
   const place = number === undefined ? undefined : { owner, repo, issue_number: number };
   const label =
     (octokit && place && (await ifAnswered(() => labelNow(octokit, place)))) ?? labelInEvent(head);
-  if (label.isSet) return byLogin(label.who);
+  if (label.isSet) return defined({ who: label.who });
   const fetched = [head.commit ? undefined : sha, merged?.sha].map((ref) =>
     octokit && ref ? ifAnswered(() => commitOf(octokit, { owner, repo, ref })) : undefined,
   );
@@ -43,7 +44,7 @@ export async function findAcceptance(env) {
   for (const { sha: where, message } of commits.filter((commit) => commit !== undefined)) {
     const why = trailerIn(message);
     const who = head.pushed?.sha === where ? head.pushed.login : undefined;
-    if (why !== undefined) return { where, why, ...byLogin(who) };
+    if (why !== undefined) return defined({ where, why, who });
   }
   return undefined;
 }
@@ -57,11 +58,6 @@ export function renderAcceptance({ who: login, where, why = '' }) {
       ? gate.byLabel({ label: LABEL, who })
       : gate.inCommit({ sha: shortSha(where), who, why: plain(why, 300) }),
   );
-}
-
-/** @param {string | undefined} who a login that GitHub vouches for */
-function byLogin(who) {
-  return who === undefined ? {} : { who };
 }
 
 /** @param {string} message @returns {string | undefined} the trailer's value; https://git-scm.com/docs/git-interpret-trailers */
