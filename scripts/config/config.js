@@ -16,7 +16,7 @@ import { UserError } from '../model/errors.js';
 import { readGlobs } from '../model/units.js';
 import { makeCases, withWarmUps } from './cases.js';
 import * as checks from './checks.js';
-import { CONFIG_SCHEMA, inFiles, otherSide, readLayers } from './layers.js';
+import { CONFIG_SCHEMA, otherSide, readLayers, writtenIn } from './layers.js';
 import { checkLimits, readLimits, withLimitRates, LIMIT_ROUNDS } from './limits.js';
 import { freeTimes, readLoads } from './loads.js';
 import { readMatrix } from './matrix.js';
@@ -76,14 +76,14 @@ export function readConfig({ options, seed, ...context }) {
     method: settingOf(settings, 'request.method'),
     headers: settingOf(settings, 'request.headers'),
     /** @type {string[] | undefined} */
-    secretHeaders: inFiles(layers, 'request.secretHeaders')?.value,
+    secretHeaders: writtenIn(layers, 'request.secretHeaders')?.value,
     body: settingOf(settings, 'request.body'),
   });
   const cases = withWarmUps(makeCases(points, defined({ request, reference })), {
     servers: all,
     free: freeTimes(settings),
   });
-  const included = inFiles(layers, 'include')?.layer.where('include');
+  const included = writtenIn(layers, 'include')?.layer.where('include');
   checks.checkAbilities({ cases, servers: all }, settings, included);
   checkLimits(cases, { layers, settings, rules: limits });
   const routesOf = (/** @type {Server} */ { id }) => [
@@ -112,7 +112,7 @@ export function readConfig({ options, seed, ...context }) {
     ...rules,
     ignore,
     /** @type {Config['published']} */
-    published: inFiles(layers, 'published')?.value,
+    published: writtenIn(layers, 'published')?.value,
   });
 }
 
@@ -162,7 +162,7 @@ function readPoints(servers, { layers, settings, caller }) {
 
 /** @param {Layer[]} layers @returns {string[]} */
 function readIgnored(layers) {
-  const { value, layer } = inFiles(layers, 'ignore') ?? {};
+  const { value, layer } = writtenIn(layers, 'ignore') ?? {};
   return layer ? readGlobs(value, layer.where('ignore')) : CONFIG_SCHEMA.properties.ignore.default;
 }
 

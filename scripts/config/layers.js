@@ -126,11 +126,9 @@ function fileLayer(file, named) {
 
 /** @param {Layer[]} said @param {string} folder @returns {Layer[]} the defaults that differ with `against` */
 function sideBySideLayers(said, folder) {
-  const saying = (/** @type {string} */ key) => said.find((layer) => layer.get(key) !== undefined);
-  if (otherSide(/** @type {string | undefined} */ (saying('against')?.get('against'))) === undefined)
-    return [];
+  if (otherSide(writtenIn(said, 'against')?.value) === undefined) return [];
   /** @type {Record<string, string>} */
-  const values = { ...SIDE_BY_SIDE, ...(saying('rounds') ? {} : UNTIL_DECIDED) };
+  const values = { ...SIDE_BY_SIDE, ...(writtenIn(said, 'rounds') ? {} : UNTIL_DECIDED) };
   const where = (/** @type {string} */ key) => `the default of ${key} with against`;
   return [{ get: (key) => values[key], where, folder, isDefault: true }];
 }
@@ -146,8 +144,8 @@ export function otherSide(against) {
   return against === 'off' ? undefined : against;
 }
 
-/** What no flag can set, from the first layer that has it. @param {Layer[]} layers @param {string} key */
-export function inFiles(layers, key) {
+/** What stands in the first layer that has the key. @param {Layer[]} layers @param {string} key */
+export function writtenIn(layers, key) {
   const layer = layers.find((each) => each.get(key) !== undefined);
   return layer && { value: /** @type {any} */ (layer.get(key)), layer };
 }

@@ -12,7 +12,7 @@ import { UserError } from '../model/errors.js';
 import { isNamed, limitedCases } from '../model/limits.js';
 import { nearestAndAll } from '../model/nearest.js';
 import { findTool } from '../load/tools.js';
-import { inFiles } from './layers.js';
+import { writtenIn } from './layers.js';
 
 /** where: names the place of the rule's metric. @typedef {LimitRule & { where: string }} PlacedRule */
 /** An entry, valid by the schema: its other keys are metrics. @typedef {{ at?: string | number, server?: string, route?: string, [metric: string]: string | number | undefined }} Entry */
@@ -44,7 +44,7 @@ const LATENCIES = ['p50', 'p99'];
 
 /** @param {Layer[]} layers @returns {PlacedRule[]} @throws {UserError} with every mistake, one a line */
 export function readLimits(layers) {
-  const { value, layer } = inFiles(layers, 'limits') ?? {};
+  const { value, layer } = writtenIn(layers, 'limits') ?? {};
   if (!layer) return [];
   const { attempt, problems } = collectMistakes();
   /** @type {Entry[]} */

@@ -9,6 +9,7 @@
 import { DIMENSIONS, entryKey } from '../model/dimensions.js';
 import { UserError } from '../model/errors.js';
 import { KINDS } from './kinds.js';
+import { writtenIn } from './layers.js';
 import { readLoadChanges } from './loads.js';
 import { nearestAndAll } from '../model/nearest.js';
 import { routeId } from '../catalog/routes.js';
@@ -119,10 +120,9 @@ function combine({ servers, routesOf, loads }) {
 
 /** @param {'include' | 'exclude'} key @param {Layer[]} layers @param {Caller} caller @returns {Entry[]} */
 function entriesOf(key, layers, caller) {
-  const layer = layers.find((each) => each.get(key) !== undefined);
+  const { value: entries, layer } = writtenIn(layers, key) ?? {};
   if (!layer) return [];
-  const values = /** @type {PointEntry[]} */ (layer.get(key));
-  return values.map(({ instances, ...value }, index) => {
+  return /** @type {PointEntry[]} */ (entries).map(({ instances, ...value }, index) => {
     const where = (/** @type {string[]} */ ...inside) => layer.where(key, index, ...inside);
     const [count] = instances === undefined ? [] : KINDS.instances(instances, where('instances'), caller);
     return { value: { ...value, ...(count !== undefined && { instances: count }) }, layer, where };

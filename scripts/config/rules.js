@@ -10,7 +10,7 @@ import { defined } from '../model/defined.js';
 import { UserError } from '../model/errors.js';
 import { parsePercent } from '../model/units.js';
 import { readLimits } from './limits.js';
-import { inFiles, readLayers } from './layers.js';
+import { readLayers, writtenIn } from './layers.js';
 import { readSettings, settingOf } from './settings.js';
 
 /** @typedef {Pick<Config, 'margin' | 'margins' | 'failOn' | 'gates' | 'limits'>} Rules */
@@ -32,7 +32,7 @@ export function readRules({ caller, ...sources }) {
 
 /** @param {Layer[]} layers @param {Settings} settings @returns {Rules} @throws {UserError} for an invalid margin or limit */
 export function rulesIn(layers, settings) {
-  const margins = inFiles(layers, 'margins');
+  const margins = writtenIn(layers, 'margins');
   const shares = Object.entries(margins?.value ?? {}).map(([id, percent]) => [
     id,
     parsePercent(percent, margins?.layer.where('margins', id) ?? id),
@@ -43,7 +43,7 @@ export function rulesIn(layers, settings) {
     margins: margins && Object.fromEntries(shares),
     failOn: settingOf(settings, 'failOn'),
     /** @type {Rules['gates']} */
-    gates: inFiles(layers, 'gates')?.value,
+    gates: writtenIn(layers, 'gates')?.value,
     limits: limits.length > 0 ? limits : undefined,
   });
 }
