@@ -17,36 +17,32 @@ export async function init({ values, positionals }, { cwd, stdout }) {
   const sources = readRepository(root);
   const { servers, more } = findServers(sources, basename(root), positionals, relative(root, cwd));
   if (servers.length === 0) throw new UserError(nothingFound(root, positionals, more));
+  const isNamed = positionals.length > 0;
   const files = [
-    place(join(root, 'perf.yml'), {
-      text: perfYml(servers),
+    change(join(root, 'perf.yml'), (before) => {
+      if (before === undefined) return perfYml(servers);
       // Servers named on the command line are added to a file that exists.
-      extend: (before) => (positionals.length > 0 ? withServers(before, servers) : before),
+      return isNamed ? withServers(before, servers) : before;
     }),
-    place(join(root, '.github/workflows/perf.yml'), { text: workflowYml(sources) }),
+    change(join(root, '.github/workflows/perf.yml'), (before) => before ?? workflowYml(sources)),
   ].map(({ file, done }) => ({ file: relative(cwd, file), done }));
-  const ignored = join(root, '.gitignore');
-  const lines = gitignore(existsSync(ignored) ? readBounded(ignored).toString() : '');
-  if (lines !== undefined) writeFileSync(ignored, lines);
-  const left = positionals.length === 0 ? more : [];
+  const ignored = change(join(root, '.gitignore'), (before = '') => gitignore(before));
+  const left = isNamed ? [] : more;
   const texts = [
     ...servers.map(foundText),
     leftOut(left),
     ...files.map(doneText(positionals)),
-    lines === undefined ? '' : 'added perf-results/ to .gitignore\n',
+    ignored.done === 'kept' ? '' : 'added perf-results/ to .gitignore\n',
     'next: perf-action doctor, perf-action run; then commit these files, and every pull request will be measured\n',
   ];
   stdout.write(values.json ? harmlessJson({ servers, leftOut: left, files }) : texts.join(''));
   return 0;
 }
 
-/**
- * @param {string} file
- * @param {{ text: string, extend?: (before: string) => string }} content text: where there is no such file; extend: where there is one
- */
-function place(file, { text, extend = (before) => before }) {
+/** @param {string} file @param {(before: string | undefined) => string} textOf before: undefined where there is no such file */
+function change(file, textOf) {
   const before = existsSync(file) ? readBounded(file).toString() : undefined;
-  const after = before === undefined ? text : extend(before);
+  const after = textOf(before);
   if (after !== before) {
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, after);

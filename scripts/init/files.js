@@ -60,9 +60,9 @@ function serverLines(server) {
   ];
 }
 
-/** @param {string} text of .gitignore, or '' @returns {string | undefined} with the results; undefined if it has them already */
+/** @param {string} text of .gitignore, or '' @returns {string} with the results */
 export function gitignore(text) {
-  if (/^\/?perf-results\/?\s*$/m.test(text)) return undefined;
+  if (/^\/?perf-results\/?\s*$/m.test(text)) return text;
   return `${text}${text === '' || text.endsWith('\n') ? '' : '\n'}${RESULTS}\n`;
 }
 

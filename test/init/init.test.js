@@ -244,7 +244,7 @@ test('of more than five servers the likeliest are taken, and the others named', 
 test('results are ignored by git once', () => {
   assert.equal(gitignore(''), 'perf-results/\n');
   assert.equal(gitignore('dist'), 'dist\nperf-results/\n');
-  assert.equal(gitignore('/perf-results\n'), undefined);
+  assert.equal(gitignore('/perf-results\n'), '/perf-results\n');
 });
 
 test('the servers of a workspace, each at its own route and for its own changes', () => {
