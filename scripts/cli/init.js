@@ -16,7 +16,8 @@ export async function init({ values, positionals }, { cwd, stdout }) {
   const root = (await tryGit(cwd, 'rev-parse', '--show-toplevel')) ?? cwd;
   const sources = readRepository(root);
   const { servers, more } = findServers(sources, basename(root), positionals, relative(root, cwd));
-  if (servers.length === 0) throw new UserError(nothingFound(root, positionals, more));
+  const unknown = positionals.filter((id) => !servers.some((server) => server.id === id));
+  if (servers.length === 0 || unknown.length > 0) throw new UserError(nothingFound(root, unknown, more));
   const isNamed = positionals.length > 0;
   const files = [
     change(join(root, 'perf.yml'), (before) => {

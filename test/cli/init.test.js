@@ -56,6 +56,12 @@ test('init with an id adds that server to an existing perf.yml, once', async () 
   assert.equal(readFileSync(join(TOP, 'perf.yml'), 'utf8'), text);
 });
 
+test('init with an id that there is not says which, beside one that there is', async () => {
+  const { code, printed } = await cli(TOP, 'init', 'users', 'user');
+  assert.equal(code, 2);
+  assert.equal(printed, 'perf-action: init: no server user was found; there are orders, users\n');
+});
+
 test('outside a repository nothing above the working directory is read', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'perf-no-repository-'));
   try {
