@@ -43,28 +43,38 @@ export function readRepository(root) {
   const sources = new Map();
   const folders = [''];
   for (const folder of folders) {
-    const entries = readdirSync(join(root, folder), { withFileTypes: true });
+    const entries = ifAllowed(() => readdirSync(join(root, folder), { withFileTypes: true })) ?? [];
     for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
       const path = folder ? `${folder}/${entry.name}` : entry.name;
       if (entry.isDirectory() && !SKIPPED.test(entry.name)) folders.push(path);
       if (entry.isFile() && sources.size < MOST_FILES && isRead(entry.name)) {
-        const content = readStart(join(root, path), LONGEST_BYTES + 1);
-        const text = content.toString();
-        sources.set(
-          path,
-          content.length > LONGEST_BYTES ? text.slice(0, GLIMPSE) : withoutComments(path, text),
-        );
+        const content = ifAllowed(() => readStart(join(root, path), LONGEST_BYTES + 1));
+        if (content) sources.set(path, textOf(path, content));
       }
     }
   }
   return sources;
 }
 
-/** What is commented out is not served. @param {string} file @param {string} text @returns {string} with every line where it was */
-function withoutComments(file, text) {
+/**
+ * The folder of a database, for example, belongs to another user.
+ * @template T @param {() => T} read @returns {T | undefined} undefined where it may not be read
+ */
+function ifAllowed(read) {
+  try {
+    return read();
+  } catch (error) {
+    if (!['EACCES', 'EPERM'].includes(Object(error).code)) throw error;
+    return undefined;
+  }
+}
+
+/** What is commented out is not served. @param {string} file @param {Buffer} content @returns {string} with every line where it was */
+function textOf(file, content) {
+  const text = content.toString();
+  if (content.length > LONGEST_BYTES) return text.slice(0, GLIMPSE);
   const [, comments] = LANGUAGES.find(([files]) => files.test(file)) ?? [];
-  if (!comments) return text;
-  return text.replace(comments, (all, string) => string ?? all.replace(/[^\n]+/g, ' '));
+  return comments ? text.replace(comments, (all, string) => string ?? all.replace(/[^\n]+/g, ' ')) : text;
 }
 
 /** @param {string} name */

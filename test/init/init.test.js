@@ -1,6 +1,8 @@
 /** What init makes of repositories: each kind found, nothing invented, and every perf.yml planned by the real planner. */
 
 import assert from 'node:assert/strict';
+import { chmodSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { parse } from 'yaml';
 import { gitignore, perfYml, toDosIn } from '../../scripts/init/files.js';
@@ -302,6 +304,17 @@ test('what others wrote or tools made is not looked at', () => {
     'package.json': {},
   });
   assert.deepEqual([...readRepository(root).keys()], ['package.json']);
+});
+
+test('what may not be read is left out', { skip: process.getuid?.() === 0 && 'root may read all' }, () => {
+  const root = repository({ 'package.json': {}, 'data/package.json': {}, '.env': 'KEY=1' });
+  const closed = [join(root, 'data'), join(root, '.env')];
+  for (const path of closed) chmodSync(path, 0);
+  try {
+    assert.deepEqual([...readRepository(root).keys()], ['package.json']);
+  } finally {
+    for (const path of closed) chmodSync(path, 0o700);
+  }
 });
 
 test('the workflow gives the action what it knows, and brings the Node the repository asks for', () => {
