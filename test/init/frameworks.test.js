@@ -285,6 +285,15 @@ const SERVERS = [
     },
   ],
   [
+    'a Spring module of a Gradle build, in a folder whose name is no pattern',
+    {
+      'settings.gradle': "include ':core', ':c++:api'",
+      'c++/api/build.gradle': "plugins { id 'org.springframework.boot' }",
+      'c++/api/src/main/java/App.java': '@SpringBootApplication\nclass App {}',
+    },
+    { id: 'api', folder: '', build: 'gradle --quiet --no-daemon :c++:api:bootJar' },
+  ],
+  [
     'Go: groups, and a client beside the server',
     {
       'go.mod': 'module shop\nrequire github.com/gin-gonic/gin v1.11.0',

@@ -81,9 +81,10 @@ function rootOf(sources, folder) {
     root = folderOf(root);
     const module = posix.relative(root, folder);
     const read = (/** @type {string} */ file) => sources.get(posix.join(root, file)) ?? '';
-    const named = new RegExp(`['"]:?${module.replaceAll('/', '[:/]')}['"]`);
+    const isNamed = (/** @type {string} */ text) =>
+      [...text.matchAll(/['"]:?([^'"\n]+)['"]/g)].some(([, name]) => name?.replaceAll(':', '/') === module);
     if (read('pom.xml').includes(`<module>${module}</module>`)) return root;
-    if (['settings.gradle', 'settings.gradle.kts'].some((file) => named.test(read(file)))) return root;
+    if (['settings.gradle', 'settings.gradle.kts'].some((file) => isNamed(read(file)))) return root;
   }
   return folder;
 }
