@@ -19,7 +19,7 @@ import { judgeGate } from './gate.js';
 import { directoryOf, keyOf, readInputs, readOptions, warningOfSharedKey } from './inputs.js';
 import { findBase, readMergeCommit } from '../baselines/merge-base.js';
 import { needsOf } from './needs.js';
-import { postResults, writeSummary } from '../comment/post.js';
+import { commentUrl, postResults, writeSummary } from '../comment/post.js';
 import { receive } from '../comment/post-artifact.js';
 import { publish } from './results.js';
 import { notice, print, progress, warning } from '../log.js';
@@ -166,8 +166,7 @@ async function comment({ env }) {
     await writeSummary({ ...results, accepted });
     return outputs;
   }
-  const posted = await postResults({ ...results, accepted });
-  return { ...outputs, ...('url' in posted && { 'comment-url': posted.url }) };
+  return { ...outputs, ...commentUrl(await postResults({ ...results, accepted })) };
 }
 
 /** Outputs path: of the stored run; cache: whether to save it in GitHub's cache. @type {Step} */

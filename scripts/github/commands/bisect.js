@@ -87,6 +87,5 @@ export async function postSearch({ dir, key, env, isPosted = true, reportUrl, re
   const text = renderSearchComment(bisection, { run, resume, origin, reportUrl });
   if (env.GITHUB_STEP_SUMMARY) await appendFile(env.GITHUB_STEP_SUMMARY, `${text}\n`);
   if (!isPosted || pullRequest === undefined) return {};
-  const posted = await postText({ text, key: searchKey(key), env, pullRequest });
-  return 'url' in posted ? { 'comment-url': posted.url } : {};
+  return postText({ text, key: searchKey(key), env, pullRequest });
 }

@@ -30,7 +30,7 @@ import { isSearch } from '../commands/slash-command.js';
 import { postSearch, searchKey } from '../commands/bisect.js';
 import { readComment, readEvent, readMeasuring } from '../event.js';
 import { directoryOf, keyOf, readInputs, readOptions } from '../action/inputs.js';
-import { postResults, postText } from './post.js';
+import { commentUrl, postResults, postText } from './post.js';
 import { notice } from '../log.js';
 
 /** More than people look at, and few enough to judge in a minute. */
@@ -82,7 +82,7 @@ export async function receive({ env, cwd }) {
       const text = `The figures of the requested run were not posted: ${posted.denied}. Comment \`/perf\` again to measure the new commit.`;
       await postText({ text, key: 'request', env, pullRequest });
     }
-    return 'url' in posted ? { 'comment-url': posted.url } : {};
+    return commentUrl(posted);
   } finally {
     await rm(dir, { recursive: true, force: true });
   }
@@ -96,8 +96,7 @@ async function reportNoResults(pullRequest, { key, env, log }) {
   notice('The run left no results: it ended too early.');
   if (!readComment(env)) return {};
   const text = `The requested run left no results; [its log](${log}) says why.`;
-  const posted = await postText({ text, key, env, pullRequest });
-  return 'url' in posted ? { 'comment-url': posted.url } : {};
+  return postText({ text, key, env, pullRequest });
 }
 
 /**

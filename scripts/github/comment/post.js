@@ -50,9 +50,14 @@ export async function postResults(results) {
   });
 }
 
-/** @param {{ text: string, key: string, env: NodeJS.ProcessEnv, pullRequest: number }} what text: Markdown @returns {Promise<Posted>} */
-export function postText({ text, key, ...where }) {
-  return post({ ...where, key, write: () => `${marker(key)}\n\n${text}` });
+/** @param {{ text: string, key: string, env: NodeJS.ProcessEnv, pullRequest: number }} what text: Markdown */
+export async function postText({ text, key, ...where }) {
+  return commentUrl(await post({ ...where, key, write: () => `${marker(key)}\n\n${text}` }));
+}
+
+/** @param {Posted} posted @returns {Record<string, string>} the output comment-url, where there is a comment */
+export function commentUrl(posted) {
+  return 'url' in posted ? { 'comment-url': posted.url } : {};
 }
 
 /**
