@@ -4,7 +4,7 @@
  * @import { Octokit } from '../api.js'
  */
 
-import { existsSync, lstatSync, readdirSync, readFileSync } from 'node:fs';
+import { constants, existsSync, lstatSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { fromBufferPromise } from 'yauzl';
@@ -18,9 +18,7 @@ export const BOUNDS = { bytes: LARGEST_FILE, values: 1_000_000, depth: 50 };
 /** Results hold a handful. */
 const MOST_FILES = 100;
 
-const FILE_TYPE = 0o170000;
-const REGULAR = 0o100000;
-const FOLDER = 0o040000;
+const { S_IFDIR, S_IFMT, S_IFREG } = constants;
 
 /**
  * @param {Octokit} octokit
@@ -107,8 +105,8 @@ export async function* readArchives(folder, names) {
 
 /** The library has already refused names that lead out of a folder. @param {import('yauzl').Entry} entry */
 function requirePlain({ fileName, externalFileAttributes, uncompressedSize }) {
-  const type = (externalFileAttributes >>> 16) & FILE_TYPE;
-  if (![0, REGULAR, FOLDER].includes(type)) throw rejected(`${quoted(fileName)} is not a regular file`);
+  const type = (externalFileAttributes >>> 16) & S_IFMT;
+  if (![0, S_IFREG, S_IFDIR].includes(type)) throw rejected(`${quoted(fileName)} is not a regular file`);
   if (uncompressedSize > LARGEST_FILE)
     throw rejected(`${quoted(fileName)} has ${uncompressedSize} bytes or more once unpacked`);
 }
