@@ -41,6 +41,10 @@ export async function main(argv, io) {
       io.stdout.write(helpOf(name, verb));
       return 0;
     }
+    if (verb.options.config) {
+      const { configNotice } = await import('./session/config.js');
+      io.stderr.write(configNotice(args.values, io.cwd));
+    }
     return await verb.run(args, io);
   } catch (error) {
     const ending = endingOf(error);

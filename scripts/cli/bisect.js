@@ -2,7 +2,6 @@ import { resolve } from 'node:path';
 import { UserError } from '../model/errors.js';
 import { renderBisection, renderStep } from '../report/bisection.js';
 import { wordsIn } from '../report/text/words.js';
-import { configNotice } from '../session/config.js';
 import { bisect as search } from '../session/bisect.js';
 import { tryReadHead } from '../session/results.js';
 import { harmlessJson } from '../system/sanitize.js';
@@ -11,7 +10,6 @@ import { harmlessJson } from '../system/sanitize.js';
 export async function bisect({ values, positionals: [good, bad, ...others] }, io) {
   if (others.length > 0)
     throw new UserError('bisect: too many commits; perf-action bisect GOOD BAD [options of run]');
-  io.stderr.write(configNotice(values, io.cwd));
   const { json, ...options } = values;
   const bisection = await search(
     { good, bad, options },

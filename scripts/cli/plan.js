@@ -1,11 +1,9 @@
 import { harmlessJson } from '../system/sanitize.js';
 import { redactedPlan } from '../secrets/secrets.js';
-import { configNotice } from '../session/config.js';
 import { previewSession } from '../session/preview.js';
 
 /** @type {import('../verbs.js').Command} */
 export async function plan({ values }, io) {
-  io.stderr.write(configNotice(values, io.cwd));
   const { plan: planned, foretold, text } = await previewSession(values, io.cwd, io.env);
   io.stdout.write(
     values.json ? harmlessJson({ ...redactedPlan(planned), foretold }) : text(io.stdout.screen?.()),

@@ -1,6 +1,5 @@
 import { parsePercent } from '../model/units.js';
 import { renderProof } from '../report/proof.js';
-import { configNotice } from '../session/config.js';
 import { prove as plant } from '../session/prove.js';
 import { harmlessJson } from '../system/sanitize.js';
 
@@ -8,7 +7,6 @@ const BY = '5%';
 
 /** @type {import('../verbs.js').Command} */
 export async function prove({ values: { by = BY, json, ...options } }, io) {
-  io.stderr.write(configNotice(options, io.cwd));
   const proof = await plant(options, { ...io, by: parsePercent(String(by), '--by') });
   const { case: planned, compared, head: _, ...facts } = proof;
   const isFound = compared.verdict === 'regressed';

@@ -1,11 +1,9 @@
 import { renderJson } from '../report/json.js';
 import { paint } from '../system/output.js';
-import { configNotice } from '../session/config.js';
 import { holdSession } from '../session/session.js';
 
 /** @type {import('../verbs.js').Command} */
 export async function run({ values }, io) {
-  io.stderr.write(configNotice(values, io.cwd));
   if (values.capacity) return (await import('./capacity.js')).capacity(values, io);
   const { run: measured, comparison, code, text } = await holdSession(values, io);
   if (values.json) io.stdout.write(renderJson(measured, comparison && { comparison }));

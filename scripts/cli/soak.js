@@ -2,7 +2,6 @@ import { UserError } from '../model/errors.js';
 import { parseDuration } from '../model/units.js';
 import { renderSoak } from '../report/soak.js';
 import { scheduleOf } from '../run/soak.js';
-import { configNotice } from '../session/config.js';
 import { soak as hold } from '../session/soak.js';
 import { harmlessJson } from '../system/sanitize.js';
 
@@ -14,7 +13,6 @@ export async function soak({ values: { for: length = LENGTH, json, ...options } 
   const seconds = parseDuration(String(length), '--for');
   if (seconds < SHORTEST_SECONDS)
     throw new UserError(`--for: "${length}" is too short to tell a leak from a warm-up; use at least 2m`);
-  io.stderr.write(configNotice(options, io.cwd));
   const { soak: result, run, out, code } = await hold(options, { ...io, schedule: scheduleOf(seconds) });
   io.stdout.write(json ? harmlessJson(result) : renderSoak(result, run, out));
   return code;
