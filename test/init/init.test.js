@@ -367,21 +367,12 @@ test('a published library without a start is no server', () => {
   assert.equal(found({ ...files, 'package.json': { ...library, private: true } }).servers.length, 1);
 });
 
-test('a program for Bun is run by Bun, and a build folder is where Adonis builds', () => {
+test('a program for Bun is run by Bun', () => {
   const [bun] = found({
     'package.json': { name: 'fast' },
     'app.ts': `Bun.serve({ port: process.env.PORT, fetch: () => new Response('ok') });`,
   }).servers;
   assert.deepEqual([bun?.start, bun?.runtime], ['bun app.ts', 'bun']);
-  const [adonis] = found({
-    'package.json': {
-      scripts: { start: 'node bin/server.js', build: 'node ace build' },
-      dependencies: { '@adonisjs/core': '^6' },
-    },
-    'bin/server.ts': `createServer();`,
-    'start/routes.ts': `router.get('/health', check);`,
-  }).servers;
-  assert.equal(adonis?.start, 'node build/bin/server.js');
 });
 
 test('variables without a value, and those that @fastify/env requires, are to-dos', () => {
