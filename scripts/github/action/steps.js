@@ -19,7 +19,7 @@ import { judgeGate } from './gate.js';
 import { directoryOf, keyOf, readInputs, readOptions, warningOfSharedKey } from './inputs.js';
 import { findBase, readMergeCommit } from '../baselines/merge-base.js';
 import { needsOf } from './needs.js';
-import { commentUrl, postResults, writeSummary } from '../comment/post.js';
+import { commentUrl, postResults } from '../comment/post.js';
 import { receive } from '../comment/post-artifact.js';
 import { publish } from './results.js';
 import { notice, print, progress, warning } from '../log.js';
@@ -157,15 +157,11 @@ async function comment({ env }) {
   const inputs = readInputs(env);
   const isPosted = inputs.comment !== 'false';
   const { PERF_OUT: dir = '', PERF_CODE, PERF_REPORT_URL: reportUrl } = env;
-  const results = { dir, key: keyOf(inputs), env, reportUrl };
-  if (inputs.bisect !== undefined) return postSearch({ ...results, isPosted });
+  const results = { dir, key: keyOf(inputs), env, reportUrl, isPosted };
+  if (inputs.bisect !== undefined) return postSearch(results);
   const acceptance = PERF_CODE === '1' ? await findAcceptance(env) : undefined;
   const accepted = acceptance && renderAcceptance(acceptance);
   const outputs = { ...(accepted !== undefined && { accepted: unmarked(accepted) }) };
-  if (!isPosted) {
-    await writeSummary({ ...results, accepted });
-    return outputs;
-  }
   return { ...outputs, ...commentUrl(await postResults({ ...results, accepted })) };
 }
 

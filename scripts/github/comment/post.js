@@ -22,6 +22,7 @@ const HINT = `Measured without a comparison. ${code('against: base')} measures a
  * @property {string} dir absolute; holds run.json
  * @property {string} key the comment-key
  * @property {NodeJS.ProcessEnv} env of the step
+ * @property {boolean} [isPosted] false: in the job summary alone
  * @property {number} [pullRequest] where the event does not name it
  * @property {string} [sha] the head, where the event does not name it
  * @property {string | undefined} [reportUrl] of the whole report
@@ -36,9 +37,12 @@ const HINT = `Measured without a comparison. ${code('against: base')} measures a
  * @throws {import('../../model/errors.js').UserError} where the folder holds no readable run
  */
 export async function postResults(results) {
-  const { key, env, pullRequest, sha = readHead(env).sha } = results;
-  await writeSummary(results);
+  const { key, env, isPosted = true, pullRequest, sha = readHead(env).sha } = results;
   const read = await readResults(results.dir);
+  // The summary has what would not fit into a comment, too.
+  const summary = render(results, { ...read, limit: SUMMARY_LIMIT });
+  if (env.GITHUB_STEP_SUMMARY) await appendFile(env.GITHUB_STEP_SUMMARY, `${summary}\n`);
+  if (!isPosted) return { denied: 'the input comment is false' };
   const isWanted = !isSkipped(read.run) || readComment(env) !== undefined;
   return post({
     key,
@@ -79,14 +83,6 @@ async function post({ key, env, pullRequest: given, ...comment }) {
   if (pullRequest !== undefined && 'denied' in posted && env.GITHUB_ACTIONS === 'true')
     notice(`No comment was posted; the results are in the job summary: ${posted.denied}`);
   return posted;
-}
-
-/** The summary says what the comment says, and what would not fit into it. @param {Results} results */
-export async function writeSummary(results) {
-  const file = results.env.GITHUB_STEP_SUMMARY;
-  if (!file) return;
-  const read = await readResults(results.dir);
-  await appendFile(file, `${render(results, { ...read, limit: SUMMARY_LIMIT })}\n`);
 }
 
 /**
