@@ -96,7 +96,7 @@ export async function mergeShards({ env }) {
     throw new UserError(
       `${wordsIn().warning(lost ?? { code: 'shards-missing' })}; see the logs of the measuring jobs`,
     );
-  const joined = withLost(mergeRuns(heads), lost);
+  const joined = mergeRuns(heads);
   /** @returns {ReturnType<typeof readBaseline>} */
   const baseOf = async () => {
     if (isSkipped(joined)) return { warnings: [] };
@@ -110,7 +110,11 @@ export async function mergeShards({ env }) {
   // A machine knows only a part of the cases, and may not have the stored runs.
   const isKnown = base !== undefined || warnings.some(({ code }) => code === 'not-compared');
   const { warnings: machines = [], ...whole } = joined;
-  const allWarnings = [...machines.filter(({ code }) => !isKnown || code !== 'not-compared'), ...warnings];
+  const allWarnings = [
+    ...machines.filter(({ code }) => !isKnown || code !== 'not-compared'),
+    ...(lost && !machines.some(({ code }) => code === lost.code) ? [lost] : []),
+    ...warnings,
+  ];
   const head = { ...whole, ...(allWarnings.length > 0 && { warnings: allWarnings }) };
   const explain = async (/** @type {Comparison} */ comparison) => withFunctions(comparison, comparisons);
   const outcome = await conclude({ head, base, explain }, { ...config, out: OUT }, scratch);
@@ -150,11 +154,4 @@ async function readShards(folder, { PERF_SHARDS = '', PERF_COUNT = '' }, seed) {
     lost: missing.length > 0 ? lost : undefined,
     isForeign: left.some((run) => run.seed !== seed),
   };
-}
-
-/** @param {Run} run @param {Warning | undefined} lost @returns {Run} with a warning that it is incomplete */
-function withLost(run, lost) {
-  const { warnings = [] } = run;
-  if (lost === undefined || warnings.some(({ code }) => code === 'shards-missing')) return run;
-  return { ...run, warnings: [...warnings, lost] };
 }
