@@ -51,11 +51,16 @@ function without(names) {
   return Object.fromEntries(Object.entries(RUN_OPTIONS).filter(([name]) => !names.includes(name)));
 }
 
-/** A soak is one start of one server, as long as `--for` says. */
+/** A soak is one start of one server, as long as `--for` says, and compared with nothing. */
 const NOT_SOAKED = [
-  ...['against', 'baseline', 'margin', 'explain', 'reference', 'relative-to'],
-  ...['rounds', 'budget', 'warmup', 'duration', 'requests', 'windows', 'scale', 'seed'],
-  ...['shard', 'max-running', 'runtime-metrics', 'resume'],
+  ...OPTIONS.filter(({ group }) => group === 'time' || group === 'compare').map(({ name }) => name),
+  'reference',
+  'relative-to',
+  'shard',
+  'max-running',
+  'runtime-metrics',
+  'resume',
+  'capacity',
 ];
 
 /** Each command imports only what it needs, to start sooner. @type {Record<string, Verb>} */
@@ -118,6 +123,7 @@ export const VERBS = {
     options: {
       for: value('how long, at least 2m (default: 10m)'),
       ...without(NOT_SOAKED),
+      ...pick(RUN_OPTIONS, ['fail-on']),
     },
     run: async (args, io) => (await import('./cli/soak.js')).soak(args, io),
   },

@@ -82,6 +82,7 @@ test('what cannot be soaked gets one line', async () => {
     [['--servers', 'node-http', '--for', '90s'], /--for: "90s" is too short .*use at least 2m/],
     [['--servers', 'node-http', '--for', 'long'], /--for: "long" is not a valid duration/],
     [['--servers', 'node-http', '--against', 'main'], /unknown option --against of soak/],
+    [['--servers', 'node-http', '--capacity'], /unknown option --capacity of soak/],
   ];
   for (const [args, line] of mistakes) {
     const { code, stdout, stderr } = await cli('soak', ...args);
