@@ -41,6 +41,7 @@ for (const [options, message] of /** @type {const} */ ([
   ['connections=50', /^options: not a JSON object; use one like \{"connections": "50,200"\}$/],
   ['[1]', /^options: not a JSON object/],
   ['{"conections": 50}', /^options: there is no option "conections"; did you mean "connections"\?$/],
+  ['{"capacity": true}', /^options: there is no option "capacity"/],
 ])) {
   test(`refused: options ${options}`, () => {
     assert.throws(() => read({ options }), { name: 'UserError', message });

@@ -61,8 +61,12 @@ export const ACTION_INPUTS = [
   },
 ];
 
+/** A job neither prints JSON, nor finishes another one's run, nor searches a capacity. */
+const IN_A_TERMINAL = ['json', 'resume', 'capacity'];
+const RUN_OPTIONS = OPTIONS.filter(({ name }) => !IN_A_TERMINAL.includes(name));
+
 /** Inputs that are options of a run. @type {readonly Input[]} */
-export const OPTION_INPUTS = OPTIONS.filter(({ input }) => input);
+export const OPTION_INPUTS = RUN_OPTIONS.filter(({ input }) => input);
 
 /** All inputs of the action. */
 export const INPUTS = [...OPTION_INPUTS, ...ACTION_INPUTS];
@@ -89,7 +93,7 @@ export const COMMENT_INPUTS = [
 /** Allowed in `options` alone. */
 const RARE = ['baseline-history'];
 
-const NAMED = [...OPTIONS, ...ACTION_INPUTS, ...WORKFLOW_INPUTS, ...COMMENT_INPUTS];
+const NAMED = [...RUN_OPTIONS, ...ACTION_INPUTS, ...WORKFLOW_INPUTS, ...COMMENT_INPUTS];
 const NAMES = [...NAMED.map(({ name }) => name), ...RARE];
 
 /**
@@ -133,7 +137,7 @@ function parsed(text, what) {
 
 /** @param {Inputs} inputs @returns {Inputs} those that are options of the command line */
 export function readOptions(inputs) {
-  const names = OPTIONS.map(({ name }) => name).filter((name) => name !== 'json' && name in inputs);
+  const names = RUN_OPTIONS.map(({ name }) => name).filter((name) => name in inputs);
   return Object.fromEntries(names.map((name) => [name, inputs[name] ?? '']));
 }
 
