@@ -1,23 +1,22 @@
 /** The custom formats of benchmark-action/github-action-benchmark. @import { Run } from '../types.js' */
 
-import { wordsIn } from './text/words.js';
+import { en, some } from './text/en.js';
 
 /** @typedef {{ name: string, unit: string, value: number, range?: string, extra?: string }} Point */
 
 /**
- * @param {Run} run @param {string} [language]
+ * @param {Run} run
  * @returns {{ throughput: Point[], p99: Point[] }} for `customBiggerIsBetter` and `customSmallerIsBetter`
  */
-export function renderBenchmarkAction({ cases }, language) {
-  const { rate, points } = wordsIn(language);
+export function renderBenchmarkAction({ cases }) {
   const measured = cases.flatMap(({ id, summary }) => (summary ? [{ id, summary }] : []));
   return {
     throughput: measured.map(({ id, summary }) => ({
       name: id,
       unit: 'req/s',
       value: summary.throughput,
-      ...(summary.throughputStdev !== undefined && { range: `± ${rate(summary.throughputStdev)}` }),
-      extra: points.extra(summary.trials, summary.clientBound === true),
+      ...(summary.throughputStdev !== undefined && { range: `± ${en.rate(summary.throughputStdev)}` }),
+      extra: `${some(summary.trials, 'start')}${summary.clientBound ? ', the load tool was at its limit' : ''}`,
     })),
     p99: measured.flatMap(({ id, summary }) =>
       summary.latencyMs?.p99 === undefined

@@ -11,6 +11,7 @@ import { linkTo } from './render/comment.js';
 import { blocksMarkdown } from './render/markdown.js';
 import { documentText } from './render/terminal.js';
 import { changeText, labelOf } from './text/change.js';
+import { en } from './text/en.js';
 import { plain, sentence, shortSha, unmarked } from './text/inline.js';
 import { caseNames } from './text/names.js';
 import { wordsIn } from './text/words.js';
@@ -19,21 +20,22 @@ import { wordsIn } from './text/words.js';
 const MOST_NAMED = 50;
 
 /**
- * @param {BisectStep} step @param {number} left how many tries are left, about @param {Words} words
- * @returns {string} a line for a terminal
+ * @param {BisectStep} step @param {number} left how many tries are left, about
+ * @returns {string} a line for a terminal, in English
  */
-export function renderStep(step, left, words) {
-  const { verdicts, left: toGo } = words.bisection;
-  const parts = [verdicts[step.verdict], changeOf(step, words), toGo(left)];
+export function renderStep(step, left) {
+  const toGo = left > 0 && `about ${left} to go`;
+  const parts = [en.bisection.verdicts[step.verdict], changeOf(step, en), toGo];
   return unmarked(`${shortSha(step.commit)} ${plain(step.subject, 60)}: ${parts.filter(Boolean).join('; ')}`);
 }
 
 /**
- * @param {Bisection} search @param {Words} words
+ * @param {Bisection} search
  * @param {Run} [run] of its last try, which knows what the case is called
  * @returns {string} for a terminal: the answer, what it rests on, and every try
  */
-export function renderBisection(search, words, run) {
+export function renderBisection(search, run) {
+  const words = wordsIn(search.language);
   const { answer, grounds } = answerOf(search, words, run);
   const blocks = [...grounds, ...tries(search, words)];
   /** @type {Part} */

@@ -1,7 +1,6 @@
 /**
  * Each case's present estimate and interval, while a run goes on.
  * @import { Comparison, Run } from '../types.js'
- * @import { Words } from './text/words.js'
  */
 
 import stringWidth from 'string-width';
@@ -9,9 +8,9 @@ import { levelOf } from '../judge/ratio.js';
 import { LEADING } from '../samples/figures.js';
 import { cut } from '../system/output.js';
 import { decisiveOf, estimateText, labelOf } from './text/change.js';
+import { en } from './text/en.js';
 import { ifKnown } from './text/format.js';
 import { caseNames } from './text/names.js';
-import { wordsIn } from './text/words.js';
 
 /** More lines would push each other off the screen. */
 const LINES = 8;
@@ -22,13 +21,12 @@ const [NAME, BAR, SPAN] = [28, 31, 30];
 
 /**
  * @param {Run} run
- * @param {{ comparison?: Comparison | undefined, width: number, language?: string }} options width: of the terminal, in columns
- * @returns {string[]} plain text
+ * @param {{ comparison?: Comparison | undefined, width: number }} options width: of the terminal, in columns
+ * @returns {string[]} plain text, in English
  */
-export function renderLive(run, { comparison, width, language }) {
-  const words = wordsIn(language);
-  const nameOf = caseNames({ run }, words);
-  const estimates = comparison ? changesOf(comparison, words) : ratesOf(run, words);
+export function renderLive(run, { comparison, width }) {
+  const nameOf = caseNames({ run }, en);
+  const estimates = comparison ? changesOf(comparison) : ratesOf(run);
   const shown = estimates.slice(0, LINES).map(({ id, ...estimate }) => ({ name: nameOf(id), ...estimate }));
   const longest = Math.min(NAME, Math.max(0, ...shown.map(({ name }) => stringWidth(name))));
   const more = estimates.length - shown.length;
@@ -40,30 +38,31 @@ export function renderLive(run, { comparison, width, language }) {
       // The figures are worth more than their picture.
       return stringWidth(start + bar + figures) < width ? start + bar + figures : start + figures;
     }),
-    ...(more > 0 ? [`  ${words.more(more)}`] : []),
+    ...(more > 0 ? [`  ${en.more(more)}`] : []),
   ];
 }
 
-/** @param {Comparison} comparison @param {Words} words @returns {Estimate[]} */
-function changesOf(comparison, words) {
+/** @param {Comparison} comparison @returns {Estimate[]} */
+function changesOf(comparison) {
   return comparison.cases.flatMap((compared) => {
     const change = decisiveOf(compared, comparison);
     if (compared.only || change?.effectPct === undefined) return [];
     const { effectPct, ciPct } = change;
-    const figures = ciPct ? `${labelOf(change, words)} ${estimateText(change, words)}` : words.live.first;
+    const figures = ciPct ? `${labelOf(change, en)} ${estimateText(change, en)}` : 'one round so far';
     return { id: compared.id, figures, effectPct, ciPct };
   });
 }
 
-/** @param {Run} run @param {Words} words @returns {Estimate[]} one start has no interval */
-function ratesOf(run, words) {
+/** @param {Run} run @returns {Estimate[]} one start has no interval */
+function ratesOf(run) {
   return run.cases.flatMap((runCase) => {
     if (!runCase.summary) return [];
     const level = levelOf(runCase, LEADING.id);
     const halfPct = level && 100 * (level.high / level.value - 1);
+    const half = ifKnown(halfPct, (pct) => ` ± ${en.unsigned(pct)}`);
     return {
       id: runCase.id,
-      figures: words.live.rate(words.rate(runCase.summary.throughput), ifKnown(halfPct, words.unsigned)),
+      figures: `${en.rate(runCase.summary.throughput)} req/s${half}`,
       effectPct: 0,
       ciPct: halfPct === undefined ? undefined : [-halfPct, halfPct],
     };

@@ -1,83 +1,87 @@
 /**
- * A plan as text: its cases, each round's order, and how long it will take.
- * @import { Plan } from '../types.js'
- * @import { Words } from './text/words.js'
+ * A plan as text, in English: its cases, each round's order, and how long it will take.
+ * @import { Load, Plan } from '../types.js'
  */
 
 import { conditionsOf } from '../model/dimensions.js';
 import { column, names, table } from './document/blocks.js';
 import { styler } from './render/styles.js';
 import { fitTable, wrapped } from './render/terminal-table.js';
+import { en, some } from './text/en.js';
 import { plain } from './text/inline.js';
 import { loadText } from './text/load.js';
-import { wordsIn } from './text/words.js';
 
 /** More rounds than these are shuffled alike and tell a reader nothing new. */
 const SHOWN_ROUNDS = 10;
 const COLUMNS = 100;
 
-/** @param {Plan} plan @param {{ width?: number, language?: string }} [options] width: in columns; absent: no limit @returns {string} */
-export function renderPlan(plan, { width = Number.POSITIVE_INFINITY, language } = {}) {
-  const { title, sides, cases, order, seed, estimateSeconds, budgetSeconds = Infinity, untilDecided } = plan;
-  const words = wordsIn(language);
-  const starts = order.flat(2).length;
+/** @param {Plan} plan @param {{ width?: number }} [options] width: in columns; absent: no limit @returns {string} */
+export function renderPlan(plan, { width = Number.POSITIVE_INFINITY } = {}) {
+  const { title, sides, cases, seed, untilDecided } = plan;
   const made = sides.flatMap(({ servers }) =>
     Object.values(servers).filter(({ install, build }) => install !== undefined || build !== undefined),
   );
-  const sizes = order.map((groups) => groups.flat().length);
-  const extent = untilDecided
-    ? words.plan.untilDecided([Math.min(...sizes), Math.max(...sizes)], budgetSeconds)
-    : estimateSeconds < budgetSeconds
-      ? words.plan.whole(starts, estimateSeconds)
-      : words.plan.bounded(starts, budgetSeconds);
-  const text = [
-    words.plan.title({ title, cases: cases.length, extent, seed }),
-    ...(made.length > 0 ? [words.plan.before(made.length)] : []),
-    ...(sides.length > 1 && untilDecided ? [words.plan.after] : []),
+  const lines = [
+    `${title}: ${some(cases.length, 'case')}, ${extentText(plan)} (seed ${seed})`,
+    made.length > 0 && `Not included: installing and building ${some(made.length, 'server')}`,
+    sides.length > 1 &&
+      untilDecided &&
+      'If something gets slower, the time that is left profiles it to name the functions',
   ];
   return [
-    ...text.map((line) => wrapped(line, width)),
+    ...lines.flatMap((line) => (line ? wrapped(line, width) : [])),
     '',
-    caseTable(cases, { width, words }),
+    caseTable(cases, width),
     '',
     ...(sides.length > 1 ? [sides.map(({ label }) => `${label[0]}: ${label}`).join(', ')] : []),
-    ...roundLines(plan, Math.min(width, COLUMNS), words),
+    ...roundLines(plan, Math.min(width, COLUMNS)),
     '',
   ].join('\n');
 }
 
-/**
- * Values shared by all cases stand below the table, once.
- * @param {Plan['cases']} cases @param {{ width: number, words: Words }} screen
- */
-function caseTable(cases, { width, words }) {
-  const { columns: heads, tables, plan } = words;
-  const rows = cases.map((planned, index) => ({ planned, number: `${index + 1}` }));
+/** @param {Plan} plan @returns {string} its starts, and the time that they take */
+function extentText({ order, estimateSeconds, budgetSeconds = Infinity, untilDecided }) {
+  if (untilDecided) {
+    const sizes = order.map((groups) => groups.flat().length);
+    const [least, most] = [Math.min(...sizes), Math.max(...sizes)];
+    const starts = `${least < most ? `${en.count(least)} to ` : ''}${some(most, 'start')}`;
+    return `rounds of ${starts} until every case is decided, at most ${en.duration(budgetSeconds)}`;
+  }
+  const starts = some(order.flat(2).length, 'start');
+  return estimateSeconds < budgetSeconds
+    ? `${starts}, about ${en.duration(estimateSeconds)}`
+    : `up to ${starts}, at most ${en.duration(budgetSeconds)}`;
+}
+
+/** Values shared by all cases stand below the table, once. @param {Plan['cases']} cases @param {number} width */
+function caseTable(cases, width) {
+  const { columns: heads, tables } = en;
   const columns = [
-    names(rows, heads.server, ({ planned: { server, reference } }) =>
+    names(cases, heads.server, ({ server, reference }) =>
       plain(reference ? `${server} ${tables.reference}` : server),
     ),
-    names(rows, heads.route, ({ planned }) => plain(planned.route)),
-    names(rows, heads.load, ({ planned }) => loadText(conditionsOf(planned), words)),
-    names(rows, heads.time, ({ planned: { load } }) =>
-      plan.time({
-        warmup: load.warmupSeconds,
-        measured: load.durationSeconds,
-        windows: load.windows ?? 1,
-      }),
-    ),
+    names(cases, heads.route, ({ route }) => plain(route)),
+    names(cases, heads.load, (planned) => loadText(conditionsOf(planned), en)),
+    names(cases, 'Time', ({ load }) => timeText(load)),
   ];
   const isShared = (/** @type {{ cells: string[] }} */ { cells }) =>
     cells.length > 1 && new Set(cells).size === 1;
   const shown = columns.filter((candidate) => !isShared(candidate));
-  const numbers = column(rows, '', ({ number }) => number, { priority: 0 });
-  const fitted = fitTable(table([numbers, ...shown]), { width, styles: styler(false), words });
-  const shared = columns.filter(isShared).map(({ cells }) => cells[0] ?? '');
-  return shared.length > 0 ? `${fitted}\n\n${wrapped(plan.all(shared), width)}` : fitted;
+  const numbers = column(cases, '', (planned) => `${cases.indexOf(planned) + 1}`, { priority: 0 });
+  const fitted = fitTable(table([numbers, ...shown]), { width, styles: styler(false), words: en });
+  const shared = columns.filter(isShared).map(({ cells }) => cells[0]);
+  return shared.length > 0 ? `${fitted}\n\n${wrapped(`All: ${shared.join('; ')}`, width)}` : fitted;
 }
 
-/** @param {Plan} plan @param {number} width in columns @param {Words} words @returns {string[]} */
-function roundLines({ sides, order, untilDecided }, width, { plan: words }) {
+/** @param {Load} load @returns {string} "2 s of warm-up, 10 s measured" */
+function timeText({ warmupSeconds, durationSeconds, windows = 1 }) {
+  const warmup = warmupSeconds > 0 ? `${en.duration(warmupSeconds)} of warm-up, ` : '';
+  const split = windows > 1 ? ` in ${windows} windows` : '';
+  return `${warmup}${en.duration(durationSeconds)} measured${split}`;
+}
+
+/** @param {Plan} plan @param {number} width in columns @returns {string[]} */
+function roundLines({ sides, order, untilDecided }, width) {
   const digits = `${Math.min(order.length, SHOWN_ROUNDS)}`.length;
   const lines = order.slice(0, SHOWN_ROUNDS).map((groups, round) => {
     const started = groups.map((group) => {
@@ -86,10 +90,11 @@ function roundLines({ sides, order, untilDecided }, width, { plan: words }) {
       );
       return steps.length > 1 ? `(${steps.join(' ')})` : steps.join('');
     });
-    const head = words.round(`${round + 1}`.padStart(digits));
+    const head = `Round ${`${round + 1}`.padStart(digits)}:`;
     return wrapped([head, ...started].join(' '), width, ' '.repeat(head.length + 1));
   });
   const more = order.length - SHOWN_ROUNDS;
   if (more <= 0) return lines;
-  return [...lines, untilDecided ? words.soOn : words.more(more)];
+  const rest = untilDecided ? '...' : `and ${en.count(more)} more`;
+  return [...lines, `${rest}, reshuffled every round`];
 }

@@ -6,25 +6,27 @@
 
 import { POWER } from '../judge/power.js';
 import { MOST_ROUNDS } from '../judge/verdicts.js';
-import { wordsIn } from './text/words.js';
+import { en, some } from './text/en.js';
 
 /**
  * @param {Foretold[]} foretold
- * @param {{ rounds: number, margin: number, source: string, language?: string }} plan margin: a share; source: what the spread was read from
- * @returns {string} empty where nothing is known
+ * @param {{ rounds: number, margin: number, source: string }} plan margin: a share; source: what the spread was read from
+ * @returns {string} in English; empty where nothing is known
  */
-export function renderPower(foretold, { rounds, margin, source, language }) {
+export function renderPower(foretold, { rounds, margin, source }) {
   if (foretold.length === 0) return '';
-  const words = wordsIn(language);
-  const { power } = words;
+  const slowdown = (/** @type {number} */ share) => `${en.about(100 * share)} %`;
   const lines = foretold.flatMap((each) => {
     const { id, finds, roundsForMargin } = each;
+    const found = finds < 1 ? `a ${slowdown(Math.max(finds, margin))} slowdown` : 'nothing';
+    const takes = en.power.rounds(roundsForMargin);
     return [
-      `  ${power.line({ id, rounds, finds: finds < 1 ? Math.max(finds, margin) : undefined, margin, takes: power.rounds(roundsForMargin) })}`,
-      `    ${slowdownsText(each, margin, words)}`,
+      `  ${id}: ${some(rounds, 'round')} detect ${found}; detecting ${slowdown(margin)} takes ${takes}`,
+      `    ${slowdownsText(each, margin, en)}`,
     ];
   });
-  return `\n${power.title(POWER, source)}\n${lines.join('\n')}\n`;
+  const title = `slowdowns found in ${Math.round(100 * POWER)} of 100 runs, estimated from ${source}:`;
+  return `\n${title}\n${lines.join('\n')}\n`;
 }
 
 /** @param {Pick<Foretold, 'table'>} foretold @param {number} margin a share @param {Words} words @returns {string} how long each slowdown takes */

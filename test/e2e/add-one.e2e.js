@@ -369,8 +369,9 @@ import { sampleComparison, sampleRun } from ${JSON.stringify(join(PROJECT, 'test
 import { renderReport } from ${JSON.stringify(join(copy, 'scripts/report/render/markdown.js'))};
 import { renderTerminal } from ${JSON.stringify(join(copy, 'scripts/report/render/terminal.js'))};
 import { renderComment } from ${JSON.stringify(join(copy, 'scripts/report/render/comment.js'))};
-const options = { comparison: sampleComparison(), key: 'k', language: 'xx' };
-for (const render of [renderReport, renderTerminal, renderComment]) process.stdout.write(render(sampleRun(), options));
+const run = { ...sampleRun(), language: 'xx' };
+const options = { comparison: sampleComparison(), key: 'k' };
+for (const render of [renderReport, renderTerminal, renderComment]) process.stdout.write(render(run, options));
 `;
     const text = execFileSync(process.execPath, ['--input-type=module', '--eval', script], {
       encoding: 'utf8',

@@ -8,7 +8,6 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
 import { bisect as command } from '../../scripts/cli/bisect.js';
 import { renderBisection } from '../../scripts/report/bisection.js';
-import { wordsIn } from '../../scripts/report/text/words.js';
 import { bisect } from '../../scripts/session/bisect.js';
 import { packageCommits } from '../../scripts/session/package-commits.js';
 import { run, runCase } from '../store/runs.js';
@@ -136,7 +135,7 @@ test('the slower one of sixteen commits is found after four tries and measured b
   assert.deepEqual(found.outcome, { code: 'found', commit: commits[10], parent: commits[9] });
   assert.equal(found.wanted?.id, ID);
   assert.ok(means.tries.length <= 6, means.tries.join());
-  const text = renderBisection(found, wordsIn());
+  const text = renderBisection(found);
   assert.match(text, /"commit 10" made api \\?\/ autocannon c50 slower\./);
   assert.match(
     text,
@@ -202,7 +201,7 @@ test('if only such commits are left, all candidates are named', async () => {
     new Set(found.outcome?.code === 'one-of' ? found.outcome.commits : []),
     new Set(commits.slice(2, 5)),
   );
-  assert.match(renderBisection(found, wordsIn()), /One of these 3 commits/);
+  assert.match(renderBisection(found), /One of these 3 commits/);
 });
 
 /** Moves a package in both files, as npm does. */
@@ -254,7 +253,7 @@ test('the slower one of the packages that moved is found, in commits that no bra
     costOf.set(commit, place < 3 ? '100' : '105');
   const found = await search({ good: base, bad: 'HEAD', options: { packages: true } }, sessions());
   assert.deepEqual(found.packages, packages);
-  const text = renderBisection(found, wordsIn());
+  const text = renderBisection(found);
   assert.match(text, /fastify 1\.0\.0 → 2\.0\.0 made api \\?\/ autocannon c50 slower\./);
   assert.match(text, /Compared with the same packages without it: CPU per request \+5\.0 %/);
   assert.equal(git('worktree', 'list').split('\n').length, 1);
@@ -282,7 +281,7 @@ test('a slowdown in small steps is not blamed on one commit', async () => {
   const commits = history([100, 100.6, 101.2, 101.8, 102.4, 103, 103.6]);
   const found = await search({ good: commits[0] ?? '', bad: 'HEAD', options: { margin: '2%' } }, sessions());
   assert.equal(found.outcome?.code, 'not-confirmed');
-  assert.match(renderBisection(found, wordsIn()), /compared with its parent, that commit is not slower/);
+  assert.match(renderBisection(found), /compared with its parent, that commit is not slower/);
 });
 
 for (const { costs, verdict } of /** @type {const} */ ([

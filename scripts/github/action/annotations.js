@@ -82,12 +82,14 @@ export function uncomparedIn({ run, comparison }) {
     .map((warning) => unmarked(words.warning(warning)));
   const stored = comparison?.method === 'stored' ? comparison.cases : [];
   const ids = stored.filter(({ only }) => only === 'head').map(({ id }) => id);
-  return ids.length > 0 ? [...reasons, words.gate.notStored(ids.map(caseNames({ run }, words)))] : reasons;
+  if (ids.length === 0) return reasons;
+  const names = words.list(ids.map(caseNames({ run }, words)));
+  return [...reasons, `not compared, since the stored run lacks it: ${names}`];
 }
 
 /** @param {Line[]} lines @param {'error' | 'warning'} level */
 export function annotate(lines, level) {
   const print = level === 'error' ? error : warning;
   for (const { title, message } of lines.slice(0, MOST)) print(message, { title: `perf-action: ${title}` });
-  if (lines.length > MOST) print(wordsIn().gate.more(lines.length - MOST));
+  if (lines.length > MOST) print(`and ${wordsIn().count(lines.length - MOST)} more; see the report`);
 }

@@ -24,8 +24,8 @@ export function judgeGate(code, { run, comparison }, accepted = false) {
   if (code === 1 && isJudged && !accepted)
     return { level: 'error', lines: worse || limits.length === 0 ? [...compared, ...limits] : limits };
   if (code === 3 || (code === 1 && (!isJudged || failures.length > 0))) {
-    const { gate, tables } = wordsIn();
-    const unknown = { title: tables.notMeasured, message: gate.endedEarly };
+    const message = 'the run ended before everything was measured';
+    const unknown = { title: wordsIn().tables.notMeasured, message };
     return { level: 'error', lines: failures.length > 0 ? failures : [unknown] };
   }
   return { level: 'warning', lines: worse ? compared : [] };

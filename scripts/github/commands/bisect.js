@@ -5,7 +5,6 @@
 
 import { appendFile } from 'node:fs/promises';
 import { renderBisection, renderSearchComment, renderStep } from '../../report/bisection.js';
-import { wordsIn } from '../../report/text/words.js';
 import { bisect } from '../../session/bisect.js';
 import { tryReadHead } from '../../session/results.js';
 import { readBisection } from '../../store/bisection-file.js';
@@ -50,14 +49,14 @@ export async function searchCommit(
     stderr: progress,
     signal: AbortSignal.any([signal, limit]),
     ...(env.RUNNER_ENVIRONMENT && { runner: env.RUNNER_ENVIRONMENT }),
-    onStep: (step, left) => void print(`${renderStep(step, left, wordsIn())}\n`),
+    onStep: (step, left) => void print(`${renderStep(step, left)}\n`),
     ...dependencies,
   }).catch((error) => {
     // Every try is on the disk, and another search can resume from there.
     if (limit.aborted && !signal.aborted) return readBisection(PERF_OUT);
     throw error;
   });
-  print(renderBisection(bisection, wordsIn(bisection.language), await tryReadHead(PERF_OUT)));
+  print(renderBisection(bisection, await tryReadHead(PERF_OUT)));
   return outputsOf(PERF_OUT, bisection);
 }
 

@@ -31,7 +31,6 @@ const [ROWS, LINES, FAILURES, NOTES] = [10, 8, 2, 3];
  * @property {Comparison} [comparison]
  * @property {Run | undefined} [base] what the comparison's base is of: names its cases that the head lacks
  * @property {string} [baselineHint] how a baseline is made, for a run that was compared with nothing
- * @property {string} [language] the run's where absent
  */
 
 /**
@@ -43,8 +42,8 @@ const [ROWS, LINES, FAILURES, NOTES] = [10, 8, 2, 3];
  */
 
 /** @param {Run} run @param {Options} options @returns {Document} */
-export function documentOf(run, { comparison, base, baselineHint, language = run.language }) {
-  const words = wordsIn(language);
+export function documentOf(run, { comparison, base, baselineHint }) {
+  const words = wordsIn(run.language);
   /** @type {Context} */
   const context = { run, comparison, words, nameOf: caseNames({ run, base }, words) };
   const { marks, texts } = footnotesOf(context);

@@ -27,7 +27,6 @@ const SHA = /^[0-9a-f]{7,64}$/;
  * @property {string} [origin] where the figures come from, as Markdown
  * @property {string} [accepted] who accepted a regression
  * @property {string} [commit] which one the figures are of; of a run that was skipped, those that stood there before
- * @property {string} [language]
  */
 
 /**
@@ -49,7 +48,7 @@ export function commitOf(body) {
 /** @param {Run} run @param {CommentOptions} options @returns {string} */
 export function renderComment(run, options) {
   const { key, limit = LIMIT, reportUrl, origin, accepted, commit } = options;
-  const words = wordsIn(options.language ?? run.language);
+  const words = wordsIn(run.language);
   const { headline, parts } = onOneScreen(documentOf(run, options), words);
   const mark = commit !== undefined && SHA.test(commit) ? [`<!-- of ${commit} -->`] : [];
   const before = isSkipped(run) && commit !== undefined ? [words.comment.before(commit.slice(0, 10))] : [];

@@ -25,7 +25,7 @@ import { fitTable, wrapped } from './terminal-table.js';
 
 /** @param {Run} run @param {Options & TerminalOptions} options @returns {string} */
 export function renderTerminal(run, { report, ...options }) {
-  const words = wordsIn(options.language ?? run.language);
+  const words = wordsIn(run.language);
   const text = documentText(documentOf(run, options), { ...options, words });
   return report === undefined ? text : `${text}\n${words.terminal.report(report)}\n`;
 }

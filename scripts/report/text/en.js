@@ -21,7 +21,7 @@ const { megabytes, microseconds, percent, portion, precise, range, ranking, rate
   numbers;
 
 /** @param {number} number @param {string} noun @param {string} [nouns] @returns {string} "1 round", "2 rounds" */
-const some = (number, noun, nouns = `${noun}s`) => `${count(number)} ${number === 1 ? noun : nouns}`;
+export const some = (number, noun, nouns = `${noun}s`) => `${count(number)} ${number === 1 ? noun : nouns}`;
 
 /** @param {string} text */
 const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
@@ -324,7 +324,6 @@ export const en = {
   },
 
   bisection: {
-    left: (/** @type {number} */ left) => (left > 0 ? `about ${left} to go` : ''),
     verdicts: { ...SPEEDS, unsure: 'unsure, skipped', failed: 'could not be measured, skipped' },
     found: (/** @type {{ commit: string, subject: string, id: string }} */ { commit, subject, id }) =>
       `🔴 ${commit} "${subject}" made ${id} slower.`,
@@ -480,7 +479,6 @@ export const en = {
     latencyFew: { p50: 'p50 ms', p99: 'p99 ms' },
     shareOf: (/** @type {string} */ reference) => `of ${reference}`,
     load: 'Load',
-    time: 'Time',
     here: 'here',
     conclusion: 'Conclusion',
     runtimeMetrics: {
@@ -778,12 +776,6 @@ export const en = {
     alike: (/** @type {number} */ number) => `and ${some(number, 'case')} without a change`,
   },
 
-  live: {
-    /** @param {string} rate @param {string} half */
-    rate: (rate, half) => `${rate} req/s${half && ` ± ${half}`}`,
-    first: 'one round so far',
-  },
-
   comment: {
     more: (/** @type {number} */ number) => `${capital(some(number, 'more case'))}: see All figures below.`,
     leftOut: (/** @type {string[]} */ names) => `_Left out for length: ${list(names)}._`,
@@ -794,10 +786,6 @@ export const en = {
   },
 
   gate: {
-    notStored: (/** @type {string[]} */ names) =>
-      `not compared, since the stored run lacks it: ${list(names)}`,
-    endedEarly: 'the run ended before everything was measured',
-    more: (/** @type {number} */ number) => `and ${count(number)} more; see the report`,
     accepted: (/** @type {string} */ how) =>
       `${strong('Accepted on purpose')}: ${how}. The check passes; the verdict stays as measured.`,
     byLabel: (/** @type {{ label: string, who: string | undefined }} */ { label, who }) =>
@@ -808,35 +796,7 @@ export const en = {
       `commit ${sha}${who === undefined ? '' : `, pushed by ${who},`} says “${why}”`,
   },
 
-  plan: {
-    /** @param {{ title: string, cases: number, extent: string, seed: number }} plan */
-    title: ({ title, cases, extent, seed }) => `${title}: ${some(cases, 'case')}, ${extent} (seed ${seed})`,
-    /** @param {[number, number]} starts of a round @param {number} seconds */
-    untilDecided: ([least, most], seconds) =>
-      `rounds of ${least < most ? `${count(least)} to ` : ''}${some(most, 'start')} until every case is decided, at most ${duration(seconds)}`,
-    /** @param {number} starts @param {number} seconds */
-    whole: (starts, seconds) => `${some(starts, 'start')}, about ${duration(seconds)}`,
-    /** @param {number} starts @param {number} seconds */
-    bounded: (starts, seconds) => `up to ${some(starts, 'start')}, at most ${duration(seconds)}`,
-    before: (/** @type {number} */ servers) =>
-      `Not included: installing and building ${some(servers, 'server')}`,
-    after: 'If something gets slower, the time that is left profiles it to name the functions',
-    all: (/** @type {string[]} */ shared) => `All: ${shared.join('; ')}`,
-    /** @param {{ warmup: number, measured: number, windows: number }} facts */
-    time: ({ warmup, measured, windows }) =>
-      `${warmup > 0 ? `${duration(warmup)} of warm-up, ` : ''}${duration(measured)} measured${windows > 1 ? ` in ${windows} windows` : ''}`,
-    round: (/** @type {string} */ number) => `Round ${number}:`,
-    soOn: '..., reshuffled every round',
-    more: (/** @type {number} */ number) => `and ${count(number)} more, reshuffled every round`,
-  },
-
   power: {
-    /** @param {number} power a share of runs @param {string} source */
-    title: (power, source) =>
-      `slowdowns found in ${Math.round(100 * power)} of 100 runs, estimated from ${source}:`,
-    /** @param {{ id: string, rounds: number, finds: number | undefined, margin: number, takes: string }} facts */
-    line: ({ id, rounds, finds, margin, takes }) =>
-      `${id}: ${some(rounds, 'round')} detect ${finds === undefined ? 'nothing' : `a ${about(100 * finds)} % slowdown`}; detecting ${about(100 * margin)} % takes ${takes}`,
     /** @param {number} share @param {string} takes @param {boolean} isBelow smaller than the margin */
     row: (share, takes, isBelow) =>
       `${about(100 * share)} %${isBelow ? ` (with --margin ${about(100 * share)}%)` : ''}: ${takes}`,
@@ -881,19 +841,5 @@ export const en = {
     each: 'Run by run',
     zoom: 'Zoom:',
     machines: 'Kinds of machine, each with its own level',
-  },
-
-  badge: {
-    label: 'performance',
-    skipped: 'skipped',
-    incomplete: 'incomplete',
-    beyond: 'beyond a limit',
-    rate: (/** @type {number} */ perSecond) => `${rate(perSecond)} req/s`,
-  },
-
-  points: {
-    /** @param {number} starts @param {boolean} clientBound */
-    extra: (starts, clientBound) =>
-      `${some(starts, 'start')}${clientBound ? ', the load tool was at its limit' : ''}`,
   },
 };

@@ -326,7 +326,6 @@ export const ko = {
   },
 
   bisection: {
-    left: (left) => (left > 0 ? `약 ${left}번 남음` : ''),
     verdicts: { ...SPEEDS, unsure: '불확실, 건너뜀', failed: '측정할 수 없음, 건너뜀' },
     found: ({ commit, subject, id }) => `🔴 ${id}: 커밋 ${commit} "${subject}" 이후 느려졌습니다.`,
     notConfirmed: ({ commit, subject, id }) =>
@@ -456,7 +455,6 @@ export const ko = {
     latencyFew: { p50: 'p50 ms', p99: 'p99 ms' },
     shareOf: (reference) => `${reference} 대비`,
     load: '부하',
-    time: '시간',
     here: '이번 측정',
     conclusion: '결론',
     runtimeMetrics: {
@@ -702,11 +700,6 @@ export const ko = {
     alike: (number) => `그 밖에 변화 없는 ${cases(number)}`,
   },
 
-  live: {
-    rate: (perSecond, half) => `${perSecond} req/s${half && ` ± ${half}`}`,
-    first: '1라운드 완료',
-  },
-
   comment: {
     more: (number) => `그 밖의 ${cases(number)}: 아래의 전체 수치를 보세요.`,
     leftOut: (names) => `_길이 때문에 생략: ${list(names)}._`,
@@ -717,9 +710,6 @@ export const ko = {
   },
 
   gate: {
-    notStored: (names) => `저장된 실행에 없어서 비교하지 않음: ${list(names)}`,
-    endedEarly: '모두 측정하기 전에 실행이 끝났습니다',
-    more: (number) => `외 ${count(number)}건. 보고서를 보세요`,
     accepted: (how) =>
       `${strong('의도적으로 승인됨')}: ${how}. 체크는 통과하지만 판정은 측정된 그대로입니다.`,
     byLabel: ({ label: name, who }) =>
@@ -727,26 +717,7 @@ export const ko = {
     inCommit: ({ sha, who, why }) => `커밋 ${sha}${who === undefined ? '' : ` (${who} 님이 푸시)`}: “${why}”`,
   },
 
-  plan: {
-    title: ({ title, cases: n, extent, seed }) => `${title}: ${cases(n)}, ${extent} (시드 ${seed})`,
-    untilDecided: ([least, most], seconds) =>
-      `모든 케이스가 판정될 때까지 라운드마다 서버 기동 ${least < most ? `${count(least)}~` : ''}${count(most)}회, 최대 ${duration(seconds)}`,
-    whole: (n, seconds) => `${starts(n)}, 약 ${duration(seconds)}`,
-    bounded: (n, seconds) => `최대 ${starts(n)}, 최대 ${duration(seconds)}`,
-    before: (servers) => `위 시간에 포함되지 않음: 서버 ${count(servers)}개 설치 및 빌드`,
-    after: '느려진 서버가 있으면 남은 시간에 프로파일링하여 함수를 찾음',
-    all: (shared) => `공통: ${shared.join('; ')}`,
-    time: ({ warmup, measured, windows: n }) =>
-      `${warmup > 0 ? `워밍업 ${duration(warmup)}, ` : ''}측정 ${duration(measured)}${n > 1 ? ` (${windows(n)})` : ''}`,
-    round: (number) => `라운드 ${number}:`,
-    soOn: '..., 순서는 라운드마다 다시 섞음',
-    more: (number) => `그 밖에 ${rounds(number)}, 순서는 라운드마다 다시 섞음`,
-  },
-
   power: {
-    title: (power, source) => `100번 중 ${Math.round(100 * power)}번 찾아내는 성능 저하, ${source}에서 추정:`,
-    line: ({ id, rounds: n, finds, margin, takes }) =>
-      `${id}: ${rounds(n)}, ${finds === undefined ? '검출 가능한 성능 저하 없음' : `검출 가능한 성능 저하 ${about(100 * finds)} %`}; ${about(100 * margin)} % 검출에 필요한 측정: ${takes}`,
     row: (share, takes, isBelow) =>
       `${about(100 * share)} %${isBelow ? ` (--margin ${about(100 * share)}% 사용 시)` : ''}: ${takes}`,
     prove: '`perf-action prove`는 서버를 일부러 느리게 하고 실행이 이를 발견하는지 보여 줍니다.',
@@ -786,17 +757,5 @@ export const ko = {
     each: '실행별로 보기',
     zoom: '확대:',
     machines: '머신 종류(수준은 종류마다 다름)',
-  },
-
-  badge: {
-    label: '성능',
-    incomplete: '불완전',
-    beyond: '한도 초과',
-    skipped: '건너뜀',
-    rate: (perSecond) => `${rate(perSecond)} req/s`,
-  },
-
-  points: {
-    extra: (n, clientBound) => `${starts(n)}${clientBound ? ', 부하 도구가 한계였음' : ''}`,
   },
 };
