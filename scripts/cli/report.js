@@ -7,7 +7,6 @@ import { isFolder } from '../system/folder.js';
 import { oneOf } from '../model/units.js';
 import { renderBenchmarkAction } from '../report/benchmark-action.js';
 import { renderHtml } from '../report/page/page.js';
-import { renderJson } from '../report/json.js';
 import { renderReport } from '../report/render/markdown.js';
 import { readResults } from '../session/results.js';
 import { readComparison } from '../store/comparison-file.js';
@@ -17,7 +16,7 @@ import { history } from './history.js';
 const FORMATS = {
   md: renderReport,
   html: renderHtml,
-  json: renderJson,
+  json: (run, { comparison }) => harmlessJson({ run, comparison }),
   'benchmark-action': (run) => harmlessJson(renderBenchmarkAction(run)),
 };
 
