@@ -3,18 +3,14 @@
  * @import { Verdict } from '../../types.js'
  */
 
-/** differs: from itself. @type {Record<Verdict | 'within' | 'differs', 'red' | 'yellow' | 'green'>} */
-const TONES = {
-  regressed: 'red',
-  failed: 'red',
-  unsure: 'yellow',
-  differs: 'yellow',
-  improved: 'green',
-  same: 'green',
-  within: 'green',
+/** A verdict's colour and sign. @type {Record<Verdict, ['red' | 'yellow' | 'green', string]>} */
+const LOOKS = {
+  regressed: ['red', '✗'],
+  failed: ['red', '✗'],
+  unsure: ['yellow', '?'],
+  improved: ['green', '✓'],
+  same: ['green', '='],
 };
-/** @type {Record<Verdict, string>} */
-const MARKS = { regressed: '✗', failed: '✗', unsure: '?', improved: '✓', same: '=' };
 
 /** Select Graphic Rendition (ECMA-48, 8.3.117): on, off. Node 20.0 has no styleText yet. */
 const CODES = { bold: [1, 22], dim: [2, 22], red: [31, 39], green: [32, 39], yellow: [33, 39] };
@@ -25,13 +21,13 @@ export function styler(colours) {
     const [on, off] = CODES[format];
     return colours ? `\u001b[${on}m${text}\u001b[${off}m` : text;
   };
-  const toned = (/** @type {string} */ text, /** @type {keyof typeof TONES | undefined} */ verdict) =>
-    verdict === undefined ? text : style(TONES[verdict], text);
+  const toned = (/** @type {string} */ text, /** @type {Verdict | undefined} */ verdict) =>
+    verdict === undefined ? text : style(LOOKS[verdict][0], text);
   return {
     bold: (/** @type {string} */ text) => style('bold', text),
     dim: (/** @type {string} */ text) => style('dim', text),
     toned,
     /** @param {Verdict} verdict @returns {string} its sign */
-    mark: (verdict) => toned(MARKS[verdict], verdict),
+    mark: (verdict) => toned(LOOKS[verdict][1], verdict),
   };
 }

@@ -47,14 +47,10 @@ export function documentText(document, { width = Number.POSITIVE_INFINITY, colou
 /** @param {Part} part @param {Screen} screen */
 function partText({ id, name, isTitled, blocks }, screen) {
   // The user just typed the command and knows it.
-  if (id === 'conditions')
-    return blocksText(
-      blocks.filter(({ kind }) => kind === 'list'),
-      screen,
-    )
-      .split('\n')
-      .map(screen.styles.dim)
-      .join('\n');
+  if (id === 'conditions') {
+    const lists = blocks.filter(({ kind }) => kind === 'list');
+    return blocksText(lists, screen).split('\n').map(screen.styles.dim).join('\n');
+  }
   const text = blocksText(blocks, screen);
   return isTitled ? `${screen.styles.bold(name)}\n\n${text}` : text;
 }
@@ -72,13 +68,10 @@ function blockText(block, screen) {
       return wrapped(inline(block.text, screen), width);
     case 'list':
       return block.items
-        .map(({ text, verdict }) =>
-          wrapped(
-            `${verdict === undefined ? '·' : styles.mark(verdict)} ${inline(text, screen)}`,
-            width,
-            '  ',
-          ),
-        )
+        .map(({ text, verdict }) => {
+          const sign = verdict === undefined ? '·' : styles.mark(verdict);
+          return wrapped(`${sign} ${inline(text, screen)}`, width, '  ');
+        })
         .join('\n');
     case 'table':
       if (block.lines) return block.lines.map((line) => `  ${line}`).join('\n');
@@ -95,7 +88,7 @@ function blockText(block, screen) {
 }
 
 /** @param {string} text @param {Screen} screen @returns {string} */
-export function inline(text, { styles }) {
+function inline(text, { styles }) {
   return inlines(text)
     .map(({ kind, text: content }) =>
       kind === 'strong' ? styles.bold(content) : kind === 'code' ? `\`${content}\`` : content,
