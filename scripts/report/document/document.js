@@ -53,32 +53,23 @@ export function documentOf(run, { comparison, base, baselineHint }) {
   const isBeyond = run.limits?.some((limit) => limit.verdict === 'fails');
   const verdict = isBeyond ? 'regressed' : comparison?.verdict;
   const boxes = run.cases.map((runCase) => fold(context.nameOf(runCase.id), boxBlocks(runCase, words)));
-  /** @type {(Pick<Part, 'fold' | 'most' | 'blocks'> & { id: keyof Words['parts'] })[]} */
+  /** fold: absent: never @type {(Pick<Part, 'most' | 'blocks'> & { id: keyof Words['parts'], fold?: Part['fold'] })[]} */
   const parts = [
-    {
-      id: 'differences',
-      fold: 'never',
-      blocks: comparison ? differences(comparison, words).map(text) : [],
-    },
+    { id: 'differences', blocks: comparison ? differences(comparison, words).map(text) : [] },
     {
       id: 'changes',
-      fold: 'never',
       ...(comparison?.against !== 'self' && { most: LINES }),
       blocks: changeBlocks(context),
     },
-    { id: 'limits', fold: 'never', blocks: limitBlocks(context) },
-    { id: 'trust', fold: 'never', blocks: comparison ? [text(trust(comparison, words).join(' '))] : [] },
-    { id: 'figures', fold: 'never', most: ROWS, blocks: caseTables(context, { columns: 'few', marks }) },
-    { id: 'functions', fold: 'never', blocks: functionBlocks(context) },
-    { id: 'hint', fold: 'never', blocks: isWhole && baselineHint ? [text(baselineHint)] : [] },
-    { id: 'failures', fold: 'never', most: FAILURES, blocks: failureBlocks(context) },
-    { id: 'notes', fold: 'never', most: NOTES, blocks: texts.map(text) },
-    { id: 'chart', fold: 'never', blocks: comparison ? [] : barChart(run, ROWS, words) },
-    {
-      id: 'insights',
-      fold: 'brief',
-      blocks: list(insightsOf(run, words).map((insight) => ({ text: insight }))),
-    },
+    { id: 'limits', blocks: limitBlocks(context) },
+    { id: 'trust', blocks: comparison ? [text(trust(comparison, words).join(' '))] : [] },
+    { id: 'figures', most: ROWS, blocks: caseTables(context, { columns: 'few', marks }) },
+    { id: 'functions', blocks: functionBlocks(context) },
+    { id: 'hint', blocks: isWhole && baselineHint ? [text(baselineHint)] : [] },
+    { id: 'failures', most: FAILURES, blocks: failureBlocks(context) },
+    { id: 'notes', most: NOTES, blocks: texts.map(text) },
+    { id: 'chart', blocks: comparison ? [] : barChart(run, ROWS, words) },
+    { id: 'insights', fold: 'brief', blocks: list(insightsOf(run, words).map((line) => ({ text: line }))) },
     { id: 'runtimeMetrics', fold: runtime.standsOut ? 'brief' : 'always', blocks: runtime.blocks },
     { id: 'instances', fold: 'brief', blocks: instanceBlocks(run, words) },
     { id: 'published', fold: 'brief', blocks: publishedBlocks(run, words) },
@@ -94,10 +85,11 @@ export function documentOf(run, { comparison, base, baselineHint }) {
     ...(verdict && !isSkipped(run) && { verdict }),
     parts: parts
       .filter(({ blocks }) => blocks.length > 0)
-      .map((part) => ({
+      .map(({ fold: folded = 'never', ...part }) => ({
         ...part,
+        fold: folded,
         name: words.parts[part.id],
-        isTitled: part.fold !== 'never' || part.id === 'functions',
+        isTitled: folded !== 'never' || part.id === 'functions',
       })),
   };
 }
