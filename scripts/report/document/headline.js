@@ -22,12 +22,12 @@ export function headline(context) {
 }
 
 /** @param {string} text the headline without limits @param {Context} context */
-function withLimits(text, { run, comparison, words, nameOf }) {
+function withLimits(text, context) {
+  const { run, comparison, words } = context;
   const { limits = [] } = run;
   const named = (/** @type {LimitResult['verdict']} */ verdict) => {
-    const cases = limits.filter((limit) => limit.verdict === verdict).map((limit) => nameOf(limit.case));
-    const names = [...new Set(cases)];
-    return names.length > NAMES ? words.headline.cases(names.length) : words.list(names);
+    const cases = limits.filter((limit) => limit.verdict === verdict).map((limit) => ({ id: limit.case }));
+    return namesOf(cases, context);
   };
   const [beyond, unsure] = [named('fails'), named('unsure')];
   const rest = comparison ? text : '';
@@ -102,9 +102,8 @@ function changed(cases, verdict, context) {
     .join('; ');
 }
 
-/** @param {CaseComparison[]} cases @param {Context} context */
+/** @param {{ id: string }[]} cases @param {Context} context @returns {string} their names, or how many they are */
 function namesOf(cases, { words, nameOf }) {
-  return cases.length > NAMES
-    ? words.headline.cases(cases.length)
-    : words.list(cases.map(({ id }) => nameOf(id)));
+  const names = [...new Set(cases.map(({ id }) => nameOf(id)))];
+  return names.length > NAMES ? words.headline.cases(names.length) : words.list(names);
 }

@@ -1,6 +1,6 @@
 /**
  * A flame graph of each case whose functions changed, and the calls that are gone.
- * @import { CallFrame, Comparison } from '../../types.js'
+ * @import { Comparison } from '../../types.js'
  * @import { Words } from '../text/words.js'
  */
 
@@ -20,17 +20,16 @@ export function renderCalls(comparison, { words, nameOf, most }) {
   const { flame } = words.functions;
   const figures = (comparison?.cases ?? []).flatMap(({ id, functions = [], calls = [] }) => {
     const name = nameOf(id);
-    const drawn = functions.length > 0 ? drawFlame({ name, calls, functions, most }, words) : '';
-    if (drawn === '') return [];
-    const gone = vanished(calls, NOTHING).slice(0, MOST_NAMES);
-    const note = gone.length > 0 ? `<p>${entities(flame.vanished(gone.map(nameAndCost(words))))}</p>` : '';
+    const drawn = functions.length > 0 && drawFlame({ name, calls, functions, most }, words);
+    if (!drawn) return [];
+    const gone = vanished(calls, NOTHING)
+      .slice(0, MOST_NAMES)
+      .map((frame) => {
+        const place = frame.file && `${frame.file}, `;
+        return `${frameName(frame, words)} (${place}${words.portion(frame.basePct / 100)})`;
+      });
+    const note = gone.length > 0 ? `<p>${entities(flame.vanished(gone))}</p>` : '';
     return `<h3>${entities(name, 120)}</h3><figure>${drawn}${caption(flame.caption)}</figure>${note}`;
   });
   return figures.join('\n');
-}
-
-/** @param {Words} words */
-function nameAndCost(words) {
-  return (/** @type {CallFrame} */ frame) =>
-    `${frameName(frame, words)} (${frame.file && `${frame.file}, `}${words.portion(frame.basePct / 100)})`;
 }

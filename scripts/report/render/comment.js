@@ -51,14 +51,13 @@ export function renderComment(run, options) {
   const words = wordsIn(run.language);
   const { headline, parts } = onOneScreen(documentOf(run, options), words);
   const mark = commit !== undefined && SHA.test(commit) ? [`<!-- of ${commit} -->`] : [];
-  const before = isSkipped(run) && commit !== undefined ? [words.comment.before(commit.slice(0, 10))] : [];
   const top = [
     [marker(key), ...mark].join('\n'),
     `### ${inMarkdown(headline)}`,
-    ...(accepted === undefined ? [] : [inMarkdown(accepted)]),
-    ...(origin === undefined ? [] : [origin]),
-    ...before,
-  ];
+    accepted && inMarkdown(accepted),
+    origin,
+    isSkipped(run) && commit !== undefined && words.comment.before(commit.slice(0, 10)),
+  ].flatMap((line) => line || []);
   return fitted(top, parts, { limit, link: linkTo(reportUrl, words), words });
 }
 
