@@ -1,7 +1,7 @@
 /**
  * The result of a search for a commit, in words.
  * @import { Bisection, BisectStep, Run } from '../types.js'
- * @import { Block, Part } from './document/blocks.js'
+ * @import { Block } from './document/blocks.js'
  * @import { Words } from './text/words.js'
  */
 
@@ -9,8 +9,8 @@ import { column, fold, list, names, table, text } from './document/blocks.js';
 import { fenced, inMarkdown } from './render/escape.js';
 import { linkTo } from './render/comment.js';
 import { blocksMarkdown } from './render/markdown.js';
-import { documentText } from './render/terminal.js';
-import { changeText, labelOf } from './text/change.js';
+import { blocksTerminal } from './render/terminal.js';
+import { namedChange } from './text/change.js';
 import { en } from './text/en.js';
 import { plain, sentence, shortSha, unmarked } from './text/inline.js';
 import { caseNames } from './text/names.js';
@@ -37,10 +37,7 @@ export function renderStep(step, left) {
 export function renderBisection(search, run) {
   const words = wordsIn(search.language);
   const { answer, grounds } = answerOf(search, words, run);
-  const blocks = [...grounds, ...tries(search, words)];
-  /** @type {Part} */
-  const part = { id: 'bisection', name: '', fold: 'never', blocks };
-  return documentText({ headline: answer, parts: blocks.length > 0 ? [part] : [] }, { words });
+  return blocksTerminal([text(answer), ...grounds, ...tries(search, words)], words);
 }
 
 /**
@@ -125,11 +122,7 @@ function rangeOf({ good, bad, steps }) {
   return { good: shortSha(last('same', 'improved') ?? good), bad: shortSha(last('regressed') ?? bad) };
 }
 
-/**
- * @param {BisectStep} step @param {Words} words
- * @returns {string} "CPU per request +5.2 % (+4.1 to +6.4 %)"; empty where nothing could be estimated
- */
+/** @param {BisectStep} step @param {Words} words @returns {string} empty where nothing could be estimated */
 function changeOf({ change }, words) {
-  const text = change && changeText(change, words);
-  return change && text ? `${labelOf(change, words)} ${text}` : '';
+  return change ? namedChange(change, words) : '';
 }

@@ -1,14 +1,14 @@
 /**
  * The result of a soak, in words.
  * @import { Rate, Run, Soak } from '../types.js'
- * @import { Block, Part } from './document/blocks.js'
+ * @import { Block } from './document/blocks.js'
  * @import { Words } from './text/words.js'
  */
 
 import { column, table, text } from './document/blocks.js';
 import { inMarkdown } from './render/escape.js';
 import { blocksMarkdown } from './render/markdown.js';
-import { documentText } from './render/terminal.js';
+import { blocksTerminal } from './render/terminal.js';
 import { wordsIn } from './text/words.js';
 
 /** Rows of the table; the file has all readings. */
@@ -18,9 +18,7 @@ const MOST_ROWS = 8;
 export function renderSoak(soak, run, out) {
   const words = wordsIn(soak.language);
   const blocks = [...blocksOf(soak, run, words), text(words.soak.report(out))];
-  /** @type {Part} */
-  const part = { id: 'soak', name: '', fold: 'never', blocks };
-  return documentText({ headline: headlineOf(soak, words), parts: [part] }, { words });
+  return blocksTerminal([text(headlineOf(soak, words)), ...blocks], words);
 }
 
 /** @param {Soak} soak @param {Run} run @returns {string} a section of a report */

@@ -1,6 +1,6 @@
 /**
  * The tables of this field: servers beside each other, or what became of each case.
- * @import { Comparison, Errors, Figure, LatencyMs, MetricComparison, Run, RunCase } from '../../types.js'
+ * @import { Comparison, Errors, Figure, LatencyMs, Run, RunCase } from '../../types.js'
  * @import { Words } from '../text/words.js'
  * @import { ChartBlock, Column, TableBlock } from './blocks.js'
  * @import { Context } from './document.js'
@@ -11,7 +11,7 @@ import { mean, sum } from 'd3-array';
 import { conditionsOf } from '../../model/dimensions.js';
 import { FIGURES, METRICS } from '../../samples/figures.js';
 import { figureIn } from '../../samples/samples.js';
-import { changeText, figureOf, labelOf, verdictText } from '../text/change.js';
+import { figureOf, namedChange, verdictText } from '../text/change.js';
 import { ifKnown } from '../text/format.js';
 import { plain } from '../text/inline.js';
 import { fieldsText, loopText } from '../text/load.js';
@@ -104,32 +104,19 @@ function nameColumns(lines, { routes, loads }, { marks, words }) {
  */
 function changeColumns(lines, { against }, words) {
   const { columns, change } = words;
+  const verdict = (/** @type {Line} */ { row }) => {
+    if (!row) return change.verdicts.failed;
+    return ifKnown(row.change, (decisive) => verdictText(decisive, against, words));
+  };
+  const changed = (/** @type {Line} */ { row }) =>
+    ifKnown(row?.change, (decisive) => namedChange(decisive, words));
   return [
-    names(
-      lines,
-      columns.verdict,
-      ({ row }) =>
-        row
-          ? ifKnown(row.change, (decisive) => verdictText(decisive, against, words))
-          : change.verdicts.failed,
-      { isListed: true, verdicts: lines.map(({ row }) => (row ? row.change?.verdict : 'failed')) },
-    ),
-    column(
-      lines,
-      columns.change,
-      ({ row }) => ifKnown(row?.change, (decisive) => changedText(decisive, words)),
-      {
-        priority: 0,
-        isListed: true,
-      },
-    ),
+    names(lines, columns.verdict, verdict, {
+      isListed: true,
+      verdicts: lines.map(({ row }) => (row ? row.change?.verdict : 'failed')),
+    }),
+    column(lines, columns.change, changed, { priority: 0, isListed: true }),
   ];
-}
-
-/** @param {MetricComparison} change @param {Words} words @returns {string} "CPU per request +4.1 % (+2.0 to +6.2 %)" */
-function changedText(change, words) {
-  const text = changeText(change, words);
-  return text && `${labelOf(change, words)} ${text}`;
 }
 
 /**

@@ -1,7 +1,7 @@
 /**
  * A report for a terminal: as wide as it is, in its colours, without what only a file has room for.
  * @import { Run } from '../../types.js'
- * @import { Block, Document, Part } from '../document/blocks.js'
+ * @import { Block, Part } from '../document/blocks.js'
  * @import { Options } from '../document/document.js'
  * @import { Words } from '../text/words.js'
  */
@@ -24,24 +24,22 @@ import { fitTable, wrapped } from './terminal-table.js';
  */
 
 /** @param {Run} run @param {Options & TerminalOptions} options @returns {string} */
-export function renderTerminal(run, { report, ...options }) {
-  const words = wordsIn(run.language);
-  const text = documentText(documentOf(run, options), { ...options, words });
-  return report === undefined ? text : `${text}\n${words.terminal.report(report)}\n`;
-}
-
-/**
- * @param {Pick<Document, 'headline' | 'verdict' | 'parts'>} document
- * @param {{ width?: number, colours?: boolean, words: Words }} options @returns {string}
- */
-export function documentText(document, { width = Number.POSITIVE_INFINITY, colours = false, words }) {
-  const screen = { width, styles: styler(colours), words };
-  const { styles } = screen;
+export function renderTerminal(run, { width = Infinity, colours = false, report, ...options }) {
+  const document = documentOf(run, options);
+  const words = wordsIn(document.language);
+  const styles = styler(colours);
+  const screen = { width, styles, words };
+  const headline = styles.bold(styles.toned(inline(document.headline, screen), document.verdict));
   const parts = document.parts
     .filter(({ id, fold }) => (fold !== 'always' || id === 'conditions') && id !== 'chart')
     .map((part) => partText(part, screen));
-  const headline = styles.bold(styles.toned(inline(document.headline, screen), document.verdict));
-  return `${[wrapped(headline, width), ...parts].join('\n\n')}\n`;
+  const last = report === undefined ? [] : [words.terminal.report(report)];
+  return `${[wrapped(headline, width), ...parts, ...last].join('\n\n')}\n`;
+}
+
+/** @param {Block[]} blocks @param {Words} words @returns {string} without colours, and as wide as they get */
+export function blocksTerminal(blocks, words) {
+  return `${blocksText(blocks, { width: Infinity, styles: styler(false), words })}\n`;
 }
 
 /** @param {Part} part @param {Screen} screen */

@@ -99,6 +99,15 @@ export function changeText(change, words) {
 }
 
 /**
+ * @param {MetricComparison} change @param {Words} words
+ * @returns {string} "CPU per request +4.1 % (+2.0 to +6.2 %)"; empty where nothing could be estimated
+ */
+export function namedChange(change, words) {
+  const text = changeText(change, words);
+  return text && `${labelOf(change, words)} ${text}`;
+}
+
+/**
  * @param {Pick<MetricComparison, 'effectPct' | 'ciPct'>} change that has an interval @param {Words} words
  * @returns {string} "+191.7 % (+150.0 to +240.0 %)", whatever its verdict
  */
