@@ -9,18 +9,18 @@ import { bottomAxis, box, dots, drawing, text, WIDTH } from './svg.js';
 const [LEFT, RIGHT, ROW, TOP] = [6, WIDTH - 18, 36, 22];
 
 /**
- * @param {{ title: string, bars: Bar[], format: (value: number) => string }} chart at least one bar
+ * @param {{ title: string, bars: Bar[] }} chart at least one bar
  * @param {Words} words
  * @returns {string} a figure of several servers as bars from zero, with a dot for each start
  */
-export function drawBars({ title, bars, format }, words) {
+export function drawBars({ title, bars }, words) {
   const { charts } = words.page;
   const most = max(bars.flatMap(({ value, starts }) => [value, ...starts])) || 1;
   const scale = scaleLinear([0, most], [LEFT, RIGHT]);
   const bottom = TOP + bars.length * ROW + 4;
   return drawing(bottom + 34, charts.bars(title, bars.length), [
     text([LEFT, 14], title, { kind: 'title' }),
-    bottomAxis(scale, { top: TOP, bottom, format, label: charts.boots }),
+    bottomAxis(scale, { top: TOP, bottom, format: words.compact, label: charts.boots }),
     ...bars.flatMap(({ name, label, value, starts, kind }, row) => {
       const top = TOP + row * ROW;
       return [

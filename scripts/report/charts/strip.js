@@ -14,18 +14,19 @@ const MOST = 40;
 const LEVELS = 5;
 
 /**
- * @param {{ name: string, strips: Strip[], format: (value: number) => string }} spread @param {Words} words
- * @returns {string} the windows' figures as a strip of dots for each side, with the median; empty where a side has no spread
+ * @param {Strip[]} strips @param {Words} words
+ * @returns {string} the windows' throughput as a strip of dots for each side, with the median; empty where a side has no spread
  */
-export function drawStrips({ name, strips, format }, words) {
+export function drawStrips(strips, words) {
   const { charts } = words.page;
+  const name = charts.throughput;
   const [low = 0, high = 0] = extent(strips.flatMap(({ values }) => values));
   if (low === high || strips.some(({ values }) => values.length < 2)) return '';
   const scale = scaleLinear([low, high], [LEFT, RIGHT]);
   const bottom = TOP + strips.length * ROW;
   return drawing(bottom + 34, charts.density(name), [
     text([0, 14], name, { kind: 'title' }),
-    bottomAxis(scale, { top: TOP, bottom, format, label: charts.windows(name) }),
+    bottomAxis(scale, { top: TOP, bottom, format: words.compact, label: charts.windows(name) }),
     ...strips.flatMap(({ kind, values }, row) => {
       const top = TOP + row * ROW;
       /** @type {Point[]} */

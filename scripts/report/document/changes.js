@@ -44,18 +44,15 @@ export function changeBlocks({ comparison, ...facts }) {
   const changes = cases.map((compared) => ({ compared, texts: changesOf(compared, context) }));
   const open = openItems(cases, context);
   const left = open.length - OPEN_LINES;
-  const unchanged = changes.filter(
-    ({ compared, texts }) => compared.verdict === 'same' && texts.length === 0,
+  const unchanged = changes.flatMap(({ compared, texts }) =>
+    compared.verdict === 'same' && texts.length === 0 ? compared : [],
   );
   const hint = rerunHint(run, comparison, words);
   return list([
     ...changes.flatMap(({ compared, texts }) => texts.map((change) => itemOf(compared, change, context))),
     ...open.slice(0, OPEN_LINES),
     ...(left > 0 ? [{ text: words.changes.moreUnsure(left) }] : []),
-    ...sameItems(
-      unchanged.map(({ compared }) => compared),
-      context,
-    ),
+    ...sameItems(unchanged, context),
     ...(hint === undefined ? [] : [{ text: hint }]),
   ]);
 }

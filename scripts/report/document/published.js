@@ -137,39 +137,37 @@ function loadTables({ cases }, loads, words) {
  */
 function loadTable(pairs, best, { fields, title, words }) {
   const { columns: heads, rate, milliseconds, multiple, conclusions, quotient, range } = words;
-  const loadOf = (/** @type {LoadPair} */ { runCase }) =>
-    plain(fieldsText(conditionsOf(runCase), fields, words));
-  const rateOf = (/** @type {LoadPair} */ { runCase }) => runCase.summary?.throughput ?? Number.NaN;
-  const figure = (/** @type {string} */ head, /** @type {(pair: LoadPair) => string} */ cell) =>
-    column(pairs, head, cell);
-  const ratio = (/** @type {LoadPair} */ pair) => {
-    const here = unlimitedQuotient(pair.runCase, best.runCase);
-    return here && pair !== best ? quotient(here) : multiple(rateOf(pair) / rateOf(best));
-  };
-  const conclusion = (/** @type {LoadPair} */ pair) => {
-    const here = unlimitedQuotient(pair.runCase, best.runCase);
-    return pair === best
-      ? ''
-      : conclusions[conclusionOf(middle(pair.published) / middle(best.published), here)];
-  };
+  const loadOf = (/** @type {RunCase} */ runCase) => plain(fieldsText(conditionsOf(runCase), fields, words));
+  const rateOf = (/** @type {RunCase} */ { summary }) => summary?.throughput ?? Number.NaN;
+  const rows = pairs.map((pair) => ({
+    ...pair,
+    isBest: pair === best,
+    here: unlimitedQuotient(pair.runCase, best.runCase),
+  }));
   const latencies = pairs.some(({ published }) => published.p50Ms !== undefined)
     ? [
-        figure(heads.published('p50 ms'), ({ published }) => ifKnown(published.p50Ms, milliseconds)),
-        figure(heads.here, ({ runCase }) => ifKnown(runCase.summary?.latencyMs?.p50, milliseconds)),
-        figure(heads.published('p95 ms'), ({ published }) => ifKnown(published.p95Ms, milliseconds)),
-        figure(heads.here, ({ runCase }) => ifKnown(runCase.summary?.latencyMs?.p95, milliseconds)),
+        column(rows, heads.published('p50 ms'), ({ published }) => ifKnown(published.p50Ms, milliseconds)),
+        column(rows, heads.here, ({ runCase }) => ifKnown(runCase.summary?.latencyMs?.p50, milliseconds)),
+        column(rows, heads.published('p95 ms'), ({ published }) => ifKnown(published.p95Ms, milliseconds)),
+        column(rows, heads.here, ({ runCase }) => ifKnown(runCase.summary?.latencyMs?.p95, milliseconds)),
       ]
     : [];
   return table(
     [
-      names(pairs, heads.load, loadOf),
-      figure(heads.published(heads.rate), ({ published }) => range([published.throughput].flat().map(rate))),
-      figure(heads.here, (pair) => rate(rateOf(pair))),
-      figure(heads.published(heads.to(loadOf(best))), ({ published }) =>
+      names(rows, heads.load, ({ runCase }) => loadOf(runCase)),
+      column(rows, heads.published(heads.rate), ({ published }) =>
+        range([published.throughput].flat().map(rate)),
+      ),
+      column(rows, heads.here, ({ runCase }) => rate(rateOf(runCase))),
+      column(rows, heads.published(heads.to(loadOf(best.runCase))), ({ published }) =>
         range(spanOf(published, best.published).map(multiple)),
       ),
-      figure(heads.here, ratio),
-      names(pairs, heads.conclusion, conclusion),
+      column(rows, heads.here, ({ runCase, isBest, here }) =>
+        here && !isBest ? quotient(here) : multiple(rateOf(runCase) / rateOf(best.runCase)),
+      ),
+      names(rows, heads.conclusion, ({ published, isBest, here }) =>
+        isBest ? '' : conclusions[conclusionOf(middle(published) / middle(best.published), here)],
+      ),
       ...latencies,
     ],
     { title },

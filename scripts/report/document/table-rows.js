@@ -105,14 +105,12 @@ function tableOf(cases, { run, comparison, words }) {
     if (!summary) return [];
     const load = telling(runCase);
     const compared = comparison?.cases.find((candidate) => candidate.id === id);
+    const reference = references.find((candidate) => telling(candidate) === load);
     return {
       runCase,
       summary: comparison ? asCompared(summary, compared) : summary,
       load,
-      share: ratioOf(
-        runCase,
-        references.find((reference) => telling(reference) === load),
-      ),
+      share: ratioOf(runCase, reference),
       ratio: ratioOf(runCase, yardstick),
       change: comparison && compared && decisiveOf(compared, comparison),
       verdict: compared?.verdict,

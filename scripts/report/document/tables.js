@@ -230,11 +230,8 @@ function errorsText({ trials, summary }, words) {
 
 /** @param {RunCase} runCase @param {Words} words */
 function failureText(runCase, { tables }) {
-  return (
-    failuresOf(runCase)
-      .map(({ kind }) => plain(kind))
-      .join('; ') || tables.notMeasured
-  );
+  const kinds = failuresOf(runCase).map(({ kind }) => plain(kind));
+  return kinds.join('; ') || tables.notMeasured;
 }
 
 /**

@@ -74,15 +74,10 @@ function renderFigures(sides, compared, { comparison, most, words }) {
     return drawn && (drawn.ciPct || rounds.length > 0) ? drawRounds({ ...drawn, better, rounds }, words) : [];
   });
   const course = courseOf(isBeside ? sides : sides.slice(-1), { most, words });
-  const spread = {
-    name: words.page.charts.throughput,
-    strips: stripsOf(sides),
-    format: words.compact,
-  };
   const columns = [
     figure(changes.join('')),
     course ? figure(drawCourse(course, words)) : '',
-    figure(drawPercentiles(curvesOf(sides), words)) + figure(drawStrips(spread, words)),
+    figure(drawPercentiles(curvesOf(sides), words)) + figure(drawStrips(stripsOf(sides), words)),
   ];
   return `<div class="charts">${columns.flatMap((html) => (html ? `<div>${html}</div>` : [])).join('\n')}</div>`;
 }

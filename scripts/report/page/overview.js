@@ -70,7 +70,7 @@ function speedsOf(run, words) {
       const drawn = drawPercentiles(curvesOf(curves), words);
       return [
         '<div class="charts">',
-        `<div>${figure(drawBars({ title: heading, bars, format: words.compact }, words))}</div>`,
+        `<div>${figure(drawBars({ title: heading, bars }, words))}</div>`,
         drawn && `<div><figure>${drawn}${legend(curves)}</figure></div>`,
         '</div>',
       ];

@@ -49,10 +49,8 @@ function lanesOf({ id, label, unit, lane }, sides, { most, words }) {
   if (!lane) return [];
   const { charts } = words.page;
   const [factor, format] = AXES[unit] ?? [1, 'compact'];
-  const growths =
-    lane.slope === undefined
-      ? []
-      : sides.flatMap((side) => figureIn(lane.slope ?? '', windowsOf(side)) ?? []);
+  const { slope } = lane;
+  const growths = slope === undefined ? [] : sides.flatMap((side) => figureIn(slope, windowsOf(side)) ?? []);
   const laneOf = (/** @type {string} */ name, /** @type {'windows' | 'warmup'} */ part) => ({
     name,
     note:

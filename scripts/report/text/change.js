@@ -41,16 +41,12 @@ export function decisiveOf({ id, verdict, metrics }, { warnings }) {
     .flatMap((row) => metrics.filter(({ metric }) => metric === row.id))
     .toSorted((a, b) => Number(decides(b)) - Number(decides(a)));
   const fitting = counted.filter((change) => change.verdict === verdict);
-  if (
-    verdict === 'unsure' &&
-    warnings.some((warning) => warning.code === 'disturbed' && warning.case === id)
-  ) {
-    const precise = SPEEDS.flatMap((row) =>
-      fitting.filter((change) => change.metric === row.id && decides(change)),
-    );
-    if (precise[0]) return precise[0];
-  }
-  return fitting[0] ?? counted[0] ?? metrics[0];
+  const isDisturbed = warnings.some((warning) => warning.code === 'disturbed' && warning.case === id);
+  const speeds = verdict === 'unsure' && isDisturbed ? SPEEDS : [];
+  const [precise] = speeds.flatMap((row) =>
+    fitting.filter((change) => change.metric === row.id && decides(change)),
+  );
+  return precise ?? fitting[0] ?? counted[0] ?? metrics[0];
 }
 
 /** @param {Pick<MetricComparison, 'metric'>} change */

@@ -7,8 +7,7 @@
 
 import { MOST_ROUNDS } from '../../judge/verdicts.js';
 import { MOST_PACKAGES, numbersIn } from './format.js';
-import { code, exact, strong } from './inline.js';
-import { said } from './said.js';
+import { code, exact, said, strong } from './inline.js';
 
 const numbers = numbersIn('ko-KR', {
   to: ' ~ ',
