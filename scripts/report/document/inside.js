@@ -8,7 +8,7 @@
 
 import { sum } from 'd3-array';
 import { conditionsOf } from '../../model/dimensions.js';
-import { FIGURES } from '../../samples/figures.js';
+import { figure, FIGURES } from '../../samples/figures.js';
 import { figureIn } from '../../samples/samples.js';
 import { figureOf } from '../text/change.js';
 import { ifKnown } from '../text/format.js';
@@ -23,15 +23,10 @@ export function instanceBlocks(run, words) {
     .map((runCase) => ({ runCase, windows: goodWindows(runCase), ...errorsOf(runCase) }))
     .filter(({ windows }) => windows.length > 0);
   if (rows.length === 0) return [];
-  const { columns, count, cores, microseconds, megabytes, portion, rate } = words;
+  const { columns, count } = words;
   const { instances: heads } = columns;
   const fields = differing(rows.map(({ runCase }) => conditionsOf(runCase)));
   const requestsOf = (/** @type {Window[]} */ windows) => sum(windows, ({ requests }) => requests);
-  const figure = (
-    /** @type {string} */ head,
-    /** @type {string} */ id,
-    /** @type {(value: number) => string} */ text,
-  ) => column(rows, head, ({ windows }) => ifKnown(figureIn(id, windows), text));
   return [
     table([
       names(rows, columns.server, ({ runCase }) => plain(runCase.serverName, 120)),
@@ -39,15 +34,15 @@ export function instanceBlocks(run, words) {
       names(rows, columns.load, ({ runCase }) =>
         plain(fieldsText(conditionsOf(runCase), fields, words), 200),
       ),
-      figure(heads.rate, 'throughput', rate),
-      figure(heads.peak, 'peakThroughput', rate),
+      column(rows, heads.rate, ({ windows }) => figureText('throughput', windows, words)),
+      column(rows, heads.peak, ({ windows }) => figureText('peakThroughput', windows, words)),
       column(rows, heads.executed, ({ windows, lost }) => count(requestsOf(windows) + lost)),
       column(rows, heads.successful, ({ windows, wrong }) => count(requestsOf(windows) - wrong)),
       column(rows, columns.errors, ({ lost, wrong }) => count(lost + wrong)),
-      figure(heads.cores, 'serverCores', cores),
-      figure(heads.each, 'cpuPerRequest', microseconds),
-      figure(heads.memory, 'memory', megabytes),
-      figure(heads.busiest, 'busiestInstance', portion),
+      column(rows, heads.cores, ({ windows }) => figureText('serverCores', windows, words)),
+      column(rows, heads.each, ({ windows }) => figureText('cpuPerRequest', windows, words)),
+      column(rows, heads.memory, ({ windows }) => figureText('memory', windows, words)),
+      column(rows, heads.busiest, ({ windows }) => figureText('busiestInstance', windows, words)),
     ]),
   ];
 }
@@ -70,12 +65,10 @@ export function runtimeMetrics({ run, words, nameOf }) {
     .map((runCase) => ({ id: runCase.id, windows: goodWindows(runCase) }))
     .filter(({ windows }) => windows.some(({ eventLoopDelayMs, jvm }) => eventLoopDelayMs ?? jvm));
   const figures = Object.entries(heads).flatMap(([name, head]) =>
-    FIGURES.flatMap((figure) => (figure.runtime?.name === name ? { ...figure, head } : [])),
+    FIGURES.flatMap((row) => (row.runtime?.name === name ? { ...row, head } : [])),
   );
-  const columns = figures.map(({ id, unit, head }) =>
-    column(rows, head, ({ windows }) =>
-      ifKnown(figureIn(id, windows), (value) => figureOf(unit, value, words)),
-    ),
+  const columns = figures.map(({ id, head }) =>
+    column(rows, head, ({ windows }) => figureText(id, windows, words)),
   );
   const nameColumn = names(rows, words.columns.server, ({ id }) => nameOf(id));
   return {
@@ -84,4 +77,9 @@ export function runtimeMetrics({ run, words, nameOf }) {
       figures.some(({ id, notable = Infinity }) => (figureIn(id, windows) ?? 0) > notable),
     ),
   };
+}
+
+/** @param {string} id of a figure @param {Window[]} windows @param {Words} words @returns {string} without its unit */
+function figureText(id, windows, words) {
+  return ifKnown(figureIn(id, windows), (value) => figureOf(figure(id).unit, value, words));
 }

@@ -1,7 +1,8 @@
 /**
  * The pull-request comment: the report on one screen, with the rest folded, no longer than GitHub allows.
- * @import { Comparison, Run } from '../../types.js'
+ * @import { Run } from '../../types.js'
  * @import { Part } from '../document/blocks.js'
+ * @import { Options } from '../document/document.js'
  * @import { Words } from '../text/words.js'
  */
 
@@ -18,11 +19,8 @@ const SHA = /^[0-9a-f]{7,64}$/;
 
 /**
  * @typedef {object} CommentOptions
- * @property {Comparison} [comparison]
- * @property {Run | undefined} [base] names its cases that the head lacks
  * @property {string} key tells several comments of one pull request apart
  * @property {number} [limit] in characters
- * @property {string} [baselineHint]
  * @property {string} [reportUrl] where the whole report can be read
  * @property {string} [origin] where the figures come from, as Markdown
  * @property {string} [accepted] who accepted a regression
@@ -45,7 +43,7 @@ export function commitOf(body) {
   return /^<!-- of ([0-9a-f]+) -->$/m.exec(body)?.[1];
 }
 
-/** @param {Run} run @param {CommentOptions} options @returns {string} */
+/** @param {Run} run @param {Options & CommentOptions} options @returns {string} */
 export function renderComment(run, options) {
   const { key, limit = LIMIT, reportUrl, origin, accepted, commit } = options;
   const words = wordsIn(run.language);

@@ -18,7 +18,7 @@ export function worstFirst(judged) {
 
 /**
  * How a figure is formatted, and what follows it, by the metric's unit.
- * @type {Record<string, [keyof Pick<Words, 'rate' | 'microseconds' | 'milliseconds' | 'megabytes' | 'portion'>, string]>}
+ * @type {Record<string, [keyof Pick<Words, 'rate' | 'microseconds' | 'milliseconds' | 'megabytes' | 'portion' | 'cores'>, string]>}
  */
 const UNITS = {
   'req/s': ['rate', ' req/s'],
@@ -29,6 +29,7 @@ const UNITS = {
   'share of requests': ['portion', ''],
   share: ['portion', ''],
   '/s': ['rate', ' /s'],
+  cores: ['cores', ' cores'],
 };
 
 /**
