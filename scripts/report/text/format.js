@@ -7,6 +7,7 @@ const MISSING = '–';
 /** Larger changes, in percent, are shown as "over": few starts cannot tell them apart. */
 const WIDEST = 999;
 const ONE_DECIMAL = { minimumFractionDigits: 1, maximumFractionDigits: 1 };
+const TWO_DECIMALS = { minimumFractionDigits: 2, maximumFractionDigits: 2 };
 
 /** Packages that changed are named up to this many. */
 export const MOST_PACKAGES = 8;
@@ -89,11 +90,22 @@ export function numbersIn(locale, { to, over, units: [s, min, h] }) {
         })
         .join('; '),
 
-    /** @param {number} value requests a second @returns {string} */
-    rate: (value) => figure(value, { maximumFractionDigits: value < 100 ? 1 : 0 }),
-
-    /** @param {number} value @returns {string} two digits */
-    about: (value) => figure(value, { maximumSignificantDigits: 2 }),
+    /** Requests a second. */
+    rate: (/** @type {number} */ value) => figure(value, { maximumFractionDigits: value < 100 ? 1 : 0 }),
+    /** Two digits. */
+    about: (/** @type {number} */ value) => figure(value, { maximumSignificantDigits: 2 }),
+    /** "0.784x" */
+    multiple: (/** @type {number} */ ratio) => `${precise(ratio)}x`,
+    microseconds: (/** @type {number} */ us) => figure(us, ONE_DECIMAL),
+    cores: (/** @type {number} */ used) => figure(used, TWO_DECIMALS),
+    /** As beside an axis: "29k". */
+    compact: (/** @type {number} */ value) =>
+      figure(value, { notation: 'compact', maximumSignificantDigits: 3 }),
+    /** With its sign, as beside an axis. */
+    signed: (/** @type {number} */ value) =>
+      figure(value, { signDisplay: 'exceptZero', maximumFractionDigits: 2 }),
+    /** Of a share: "99.9". */
+    percentile: (/** @type {number} */ share) => figure(100 * share, { maximumFractionDigits: 3 }),
 
     /** @param {number} ms @returns {string} */
     milliseconds: (ms) => {
@@ -101,21 +113,14 @@ export function numbersIn(locale, { to, over, units: [s, min, h] }) {
       return figure(ms, { maximumFractionDigits: ms < 10 ? 2 : ms < 100 ? 1 : 0 });
     },
 
-    /** @param {number} us @returns {string} */
-    microseconds: (us) => figure(us, ONE_DECIMAL),
-
-    /** @param {number} used cores of CPU @returns {string} */
-    cores: (used) => figure(used, { minimumFractionDigits: 2, maximumFractionDigits: 2 }),
-
     /** @param {number} bytes @returns {string} in MB of 10^6 bytes */
     megabytes: (bytes) => {
       const mb = Number.isFinite(bytes) ? bytes / 1e6 : Number.NaN;
       if (mb > 0 && mb < 0.1) return figure(mb, { maximumSignificantDigits: 2 });
       return figure(mb, { maximumFractionDigits: mb < 10 ? 1 : 0 });
     },
-
-    /** @param {number} bytes @returns {string} in MB of 10^6 bytes, with two decimal places */
-    fineMegabytes: (bytes) => figure(bytes / 1e6, { minimumFractionDigits: 2, maximumFractionDigits: 2 }),
+    /** The same with two decimal places. */
+    fineMegabytes: (/** @type {number} */ bytes) => figure(bytes / 1e6, TWO_DECIMALS),
 
     /** @param {number} seconds @returns {string} "90 s", "12 min", "1 h 5 min" */
     duration: (seconds) => {
@@ -124,23 +129,11 @@ export function numbersIn(locale, { to, over, units: [s, min, h] }) {
       return minutes < 120 ? `${minutes}${min}` : `${Math.floor(minutes / 60)}${h} ${minutes % 60}${min}`;
     },
 
-    /** @param {number} ratio @returns {string} "0.784x" */
-    multiple: (ratio) => `${precise(ratio)}x`,
-
     /** @param {number} share 1 is the whole @returns {string} in percent */
     portion: (share) => {
       const pct = share * 100;
       return `${figure(pct, pct < 1 ? { maximumSignificantDigits: 2 } : { maximumFractionDigits: 0 })} %`;
     },
-
-    /** @param {number} value @returns {string} as beside an axis: "29k" */
-    compact: (value) => figure(value, { notation: 'compact', maximumSignificantDigits: 3 }),
-
-    /** @param {number} value @returns {string} with its sign, as beside an axis */
-    signed: (value) => figure(value, { signDisplay: 'exceptZero', maximumFractionDigits: 2 }),
-
-    /** @param {number} share 0 to 1 @returns {string} "99.9" */
-    percentile: (share) => figure(100 * share, { maximumFractionDigits: 3 }),
   };
 }
 
