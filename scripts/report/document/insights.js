@@ -24,14 +24,15 @@ const MORE_MEMORY = 1.2;
 
 /** @param {Run} run @param {Words} words @returns {string[]} a sentence each */
 export function insightsOf(run, words) {
+  const { cases, environment } = run;
   return [
-    ...knees(run, 'connections', words),
-    ...limits(run, words),
-    ...knees(run, 'instances', words),
-    ...instances(run, words),
-    ...keptAlive(run, words),
+    ...alikeBut(cases, 'connections').flatMap((alike) => knee(alike, 'connections', words)),
+    ...alikeBut(cases, 'connections').flatMap((alike) => limit(alike, environment.cores, words)),
+    ...alikeBut(cases, 'instances').flatMap((alike) => knee(alike, 'instances', words)),
+    ...alikeBut(cases, 'instances').flatMap((alike) => instances(alike, environment.cores, words)),
+    ...alikeBut(cases, 'keepAlive').flatMap((alike) => keptAlive(alike, words)),
     ...memories(run, words),
-    ...layers(run, words),
+    ...alikeBut(cases, 'front').flatMap((alike) => layers(alike, words)),
     ...yardsticks(run, words),
   ];
 }
@@ -39,73 +40,68 @@ export function insightsOf(run, words) {
 /**
  * Where throughput stops growing with the connections, or the instances: the first step that no later one exceeds. It is a range of
  * steps where comparisons stay open. Steps that the load tool limits are left out.
- * @param {Run} run @param {'connections' | 'instances'} field @param {Words} words
+ * @param {RunCase[]} cases @param {'connections' | 'instances'} field @param {Words} words
  */
-function knees(run, field, words) {
+function knee(cases, field, words) {
   const stepOf = (/** @type {RunCase} */ runCase) => conditionsOf(runCase)[field];
-  return alikeBut(run.cases, field).flatMap((cases) => {
-    const steps = cases
-      .filter(({ summary }) => summary && !summary.clientBound)
-      .toSorted((a, b) => stepOf(a) - stepOf(b));
-    const [first] = steps;
-    if (!first || steps.length < LEAST_STEPS) return [];
-    const samples = steps.map(({ trials }) => samplesOf(trials));
-    const gainsAfter = (/** @type {number} */ place) =>
-      samples.slice(place + 1).map((later) => quotientOfSamples(later, samples[place] ?? []));
-    const from = steps.findIndex((_, place) => !gainsAfter(place).some((gain) => gain && gain.low > WORTH));
-    const to = steps.findIndex((_, place) => !gainsAfter(place).some((gain) => !gain || gain.high > WORTH));
-    const high = /** @type {RunCase} */ (steps[to]);
-    return words.insights.knee({
-      name: nameOf(first, field, words),
-      field,
-      first: stepOf(first),
-      low: stepOf(steps[from] ?? first),
-      high: stepOf(high),
-      last: stepOf(steps.at(-1) ?? first),
-      gained: to > 0 ? quotientOf(high, first) : undefined,
-      further: greatest(gainsAfter(to), (gain) => gain?.high ?? 0),
-    });
+  const steps = cases
+    .filter(({ summary }) => summary && !summary.clientBound)
+    .toSorted((a, b) => stepOf(a) - stepOf(b));
+  const [first] = steps;
+  if (!first || steps.length < LEAST_STEPS) return [];
+  const samples = steps.map(({ trials }) => samplesOf(trials));
+  const gainsAfter = (/** @type {number} */ place) =>
+    samples.slice(place + 1).map((later) => quotientOfSamples(later, samples[place] ?? []));
+  const from = steps.findIndex((_, place) => !gainsAfter(place).some((gain) => gain && gain.low > WORTH));
+  const to = steps.findIndex((_, place) => !gainsAfter(place).some((gain) => !gain || gain.high > WORTH));
+  const high = /** @type {RunCase} */ (steps[to]);
+  return words.insights.knee({
+    name: nameOf(first, field, words),
+    field,
+    first: stepOf(first),
+    low: stepOf(steps[from] ?? first),
+    high: stepOf(high),
+    last: stepOf(steps.at(-1) ?? first),
+    gained: to > 0 ? quotientOf(high, first) : undefined,
+    further: greatest(gainsAfter(to), (gain) => gain?.high ?? 0),
   });
 }
 
 /**
  * The limit of a server at the number of connections where its throughput is highest.
- * @param {Run} run @param {Words} words
+ * @param {RunCase[]} cases @param {number} machine its cores @param {Words} words
  */
-function limits(run, words) {
-  const machine = run.environment.cores;
-  return alikeBut(run.cases, 'connections').flatMap((cases) => {
-    const steps = cases.filter(({ summary }) => summary);
-    const best = greatest(steps, ({ summary }) => summary?.throughput);
-    if (!best || steps.length < LEAST_STEPS || !machine) return [];
-    const { clientCores = best.load.threads ?? 1, serverCores = 1 } = best;
-    const windows = goodWindows(best);
-    const [server, client] = [figureIn('serverCores', windows), figureIn('clientCores', windows)];
-    if (server === undefined || client === undefined) return [];
-    const all = server + client + (best.summary?.foreignShare ?? 0) * machine;
-    const bound = boundOf({
-      isClient: Boolean(best.summary?.clientBound),
-      isBusy: server > FULL * serverCores,
-      isFull: all > FULL * machine,
-    });
-    const busy = levelOf(best, 'serverCores');
-    const { throughput = 0, bytes } = best.summary ?? {};
-    const shareOf = (/** @type {number} */ cores) => cores / serverCores;
-    return words.insights.limit({
-      name: nameOf(best, 'connections', words),
-      connections: best.load.connections,
-      bound,
-      throughput,
-      rates: levelOf(best, 'throughput'),
-      share: shareOf(server),
-      shares: busy && { value: shareOf(busy.value), low: shareOf(busy.low), high: shareOf(busy.high) },
-      serverCores,
-      client,
-      clientCores,
-      all,
-      machine,
-      bytesPerSecond: bytes === undefined ? undefined : bytes / sum(windows, ({ seconds }) => seconds),
-    });
+function limit(cases, machine, words) {
+  const steps = cases.filter(({ summary }) => summary);
+  const best = greatest(steps, ({ summary }) => summary?.throughput);
+  if (!best || steps.length < LEAST_STEPS || !machine) return [];
+  const { clientCores = best.load.threads ?? 1, serverCores = 1 } = best;
+  const windows = goodWindows(best);
+  const [server, client] = [figureIn('serverCores', windows), figureIn('clientCores', windows)];
+  if (server === undefined || client === undefined) return [];
+  const all = server + client + (best.summary?.foreignShare ?? 0) * machine;
+  const bound = boundOf({
+    isClient: Boolean(best.summary?.clientBound),
+    isBusy: server > FULL * serverCores,
+    isFull: all > FULL * machine,
+  });
+  const busy = levelOf(best, 'serverCores');
+  const { throughput = 0, bytes } = best.summary ?? {};
+  const shareOf = (/** @type {number} */ cores) => cores / serverCores;
+  return words.insights.limit({
+    name: nameOf(best, 'connections', words),
+    connections: best.load.connections,
+    bound,
+    throughput,
+    rates: levelOf(best, 'throughput'),
+    share: shareOf(server),
+    shares: busy && { value: shareOf(busy.value), low: shareOf(busy.low), high: shareOf(busy.high) },
+    serverCores,
+    client,
+    clientCores,
+    all,
+    machine,
+    bytesPerSecond: bytes === undefined ? undefined : bytes / sum(windows, ({ seconds }) => seconds),
   });
 }
 
@@ -116,18 +112,16 @@ function boundOf({ isClient, isBusy, isFull }) {
   return isFull ? 'machine' : 'waiting';
 }
 
-/** The cost of a new connection for every request. @param {Run} run @param {Words} words */
-function keptAlive(run, words) {
-  return alikeBut(run.cases, 'keepAlive').flatMap((cases) => {
-    const [on, off] = [true, false].map((kept) => cases.find(({ load }) => load.keepAlive === kept));
-    if (!on?.summary || !off?.summary) return [];
-    return words.insights.keepAlive({
-      name: nameOf(on, 'keepAlive', words),
-      on: on.summary.throughput,
-      off: off.summary.throughput,
-      limited: [on, off].map(({ summary }) => summary?.clientBound === true),
-      factor: quotientOf(on, off),
-    });
+/** The cost of a new connection for every request. @param {RunCase[]} cases @param {Words} words */
+function keptAlive(cases, words) {
+  const [on, off] = [true, false].map((kept) => cases.find(({ load }) => load.keepAlive === kept));
+  if (!on?.summary || !off?.summary) return [];
+  return words.insights.keepAlive({
+    name: nameOf(on, 'keepAlive', words),
+    on: on.summary.throughput,
+    off: off.summary.throughput,
+    limited: [on, off].map(({ summary }) => summary?.clientBound === true),
+    factor: quotientOf(on, off),
   });
 }
 
@@ -150,33 +144,33 @@ function memories(run, words) {
   });
 }
 
-/** The limit of a server with the most instances that were measured. @param {Run} run @param {Words} words */
-function instances(run, words) {
-  const machine = run.environment.cores;
-  return alikeBut(run.cases, 'instances').flatMap((cases) => {
-    const most = greatest(
-      cases.filter(({ summary }) => summary),
-      (runCase) => runCase.instances,
-    );
-    if (!most || !machine) return [];
-    const windows = goodWindows(most);
-    const [server, client, front, services] = ['server', 'client', 'front', 'services'].map((part) =>
-      figureIn(`${part}Cores`, windows),
-    );
-    if (server === undefined || client === undefined) return [];
-    const used = { server, front, services, client, others: (most.summary?.foreignShare ?? 0) * machine };
-    const all = sum(Object.values(used), (cores) => cores ?? 0);
-    const isFull = all > FULL * machine;
-    const { clientCores = most.load.threads, instances: count } = most;
-    const bound = client > FULL * clientCores ? 'client' : isFull ? 'machine' : undefined;
-    const { connections } = most.load;
-    const name = nameOf(most, 'instances', words);
-    return words.insights.instances({ name, instances: count, used, machine, connections, bound });
-  });
+/**
+ * The limit of a server with the most instances that were measured.
+ * @param {RunCase[]} cases @param {number} machine its cores @param {Words} words
+ */
+function instances(cases, machine, words) {
+  const most = greatest(
+    cases.filter(({ summary }) => summary),
+    (runCase) => runCase.instances,
+  );
+  if (!most || !machine) return [];
+  const windows = goodWindows(most);
+  const [server, client, front, services] = ['server', 'client', 'front', 'services'].map((part) =>
+    figureIn(`${part}Cores`, windows),
+  );
+  if (server === undefined || client === undefined) return [];
+  const used = { server, front, services, client, others: (most.summary?.foreignShare ?? 0) * machine };
+  const all = sum(Object.values(used), (cores) => cores ?? 0);
+  const isFull = all > FULL * machine;
+  const { clientCores = most.load.threads, instances: count } = most;
+  const bound = client > FULL * clientCores ? 'client' : isFull ? 'machine' : undefined;
+  const { connections } = most.load;
+  const name = nameOf(most, 'instances', words);
+  return words.insights.instances({ name, instances: count, used, machine, connections, bound });
 }
 
-/** A proxy before a server, compared with the server alone. @param {Run} run @param {Words} words */
-function layers(run, words) {
+/** A proxy before a server, compared with the server alone. @param {RunCase[]} cases @param {Words} words */
+function layers(cases, words) {
   const layerOf = (/** @type {RunCase} */ runCase) => {
     const windows = goodWindows(runCase);
     return {
@@ -187,20 +181,18 @@ function layers(run, words) {
       limited: runCase.summary?.clientBound === true,
     };
   };
-  return alikeBut(run.cases, 'front').flatMap((cases) => {
-    const measured = cases.filter(({ summary }) => summary);
-    const direct = measured.find(({ front }) => front === undefined);
-    const others = measured.filter((runCase) => runCase !== direct);
-    if (!direct || others.length === 0) return [];
-    const bare = layerOf(direct);
-    return words.insights.layers({
-      name: nameOf(direct, 'front', words),
-      direct: bare,
-      layers: others.map((runCase) => {
-        const layer = layerOf(runCase);
-        return { ...layer, gain: quotientOf(runCase, direct) ?? layer.throughput / bare.throughput };
-      }),
-    });
+  const measured = cases.filter(({ summary }) => summary);
+  const direct = measured.find(({ front }) => front === undefined);
+  const others = measured.filter((runCase) => runCase !== direct);
+  if (!direct || others.length === 0) return [];
+  const bare = layerOf(direct);
+  return words.insights.layers({
+    name: nameOf(direct, 'front', words),
+    direct: bare,
+    layers: others.map((runCase) => {
+      const layer = layerOf(runCase);
+      return { ...layer, gain: quotientOf(runCase, direct) ?? layer.throughput / bare.throughput };
+    }),
   });
 }
 
