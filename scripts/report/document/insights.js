@@ -130,17 +130,22 @@ function keptAlive(cases, words) {
  * @param {Run} run @param {Words} words
  */
 function memories(run, words) {
+  const { ends, list, megabytes } = words;
   const groups = group(run.cases, (runCase) =>
     plain(`${runCase.serverName}, ${loadText(conditionsOf(runCase), words)}`, 200),
   );
   return [...groups].flatMap(([name, cases]) => {
     const levels = cases.flatMap((runCase) => {
       const level = levelOf(runCase, 'meanMemory');
-      return level ? [{ route: plain(runCase.route, 120), level }] : [];
+      if (!level) return [];
+      const size = `${megabytes(level.value)} MB${ends(level, megabytes)}`;
+      return { level, text: `${plain(runCase.route, 120)} ${size}` };
     });
     const [least, ...others] = levels.toSorted((a, b) => a.level.value - b.level.value);
     const more = others.filter(({ level }) => least && level.low > MORE_MEMORY * least.level.high);
-    return least && more.length > 0 ? words.insights.memory({ name, least, more }) : [];
+    if (!least || more.length === 0) return [];
+    const texts = more.toReversed().map(({ text }) => text);
+    return words.insights.memory(name, list(texts), least.text);
   });
 }
 
@@ -171,29 +176,25 @@ function instances(cases, machine, words) {
 
 /** A proxy before a server, compared with the server alone. @param {RunCase[]} cases @param {Words} words */
 function layers(cases, words) {
-  const layerOf = (/** @type {RunCase} */ runCase) => {
-    const windows = goodWindows(runCase);
-    return {
-      label: conditionsOf(runCase).front ?? '',
-      throughput: runCase.summary?.throughput ?? Number.NaN,
-      server: figureIn('cpuPerRequest', windows),
-      front: figureIn('frontCpuPerRequest', windows),
-      limited: runCase.summary?.clientBound === true,
-    };
-  };
+  const { gain, insights, rate } = words;
   const measured = cases.filter(({ summary }) => summary);
   const direct = measured.find(({ front }) => front === undefined);
   const others = measured.filter((runCase) => runCase !== direct);
   if (!direct || others.length === 0) return [];
-  const bare = layerOf(direct);
-  return words.insights.layers({
-    name: nameOf(direct, 'front', words),
-    direct: bare,
-    layers: others.map((runCase) => {
-      const layer = layerOf(runCase);
-      return { ...layer, gain: quotientOf(runCase, direct) ?? layer.throughput / bare.throughput };
-    }),
+  const rateOf = (/** @type {RunCase} */ { summary }) => summary?.throughput ?? Number.NaN;
+  const textOf = (/** @type {RunCase} */ runCase, /** @type {string} */ label, change = '') => {
+    const windows = goodWindows(runCase);
+    const cpu = figureIn('cpuPerRequest', windows);
+    const cost = cpu === undefined ? '' : `, ${insights.cost(cpu, figureIn('frontCpuPerRequest', windows))}`;
+    return `${label} ${rate(rateOf(runCase))} req/s${change}${cost}`;
+  };
+  const texts = others.map((runCase) => {
+    const gained = gain(quotientOf(runCase, direct) ?? rateOf(runCase) / rateOf(direct));
+    const isLimited = runCase.summary?.clientBound || direct.summary?.clientBound;
+    const limit = isLimited ? `, ${insights.toolLimited}` : '';
+    return textOf(runCase, conditionsOf(runCase).front ?? '', ` (${gained}${limit})`);
   });
+  return `${nameOf(direct, 'front', words)}: ${[textOf(direct, insights.direct), ...texts].join('; ')}.`;
 }
 
 /**
@@ -201,27 +202,27 @@ function layers(cases, words) {
  * @param {Run} run @param {Words} words
  */
 function yardsticks(run, words) {
+  const { insights, list } = words;
   return tablesOf(run, undefined, words).flatMap(({ title, rows, yardstick }) => {
     if (!yardstick || yardstick.summary?.clientBound) return [];
     const others = rows.flatMap(({ runCase, load }) => {
       const isRanked = runCase !== yardstick && !runCase.reference && !runCase.summary?.clientBound;
       const quotient = isRanked ? quotientOf(runCase, yardstick) : undefined;
+      if (!quotient) return [];
+      const { low, high } = quotient;
       const server = [plain(runCase.serverName, 120), load].filter(Boolean).join(', ');
-      return quotient ? [{ server, quotient }] : [];
+      const saysNothing = isTooWide([100 * (low - 1), 100 * (high - 1)]);
+      return {
+        rank: low > 1 ? 'faster' : high < 1 ? 'slower' : 'open',
+        text: saysNothing ? server : `${server} ${words.quotient(quotient)}`,
+      };
     });
-    if (others.length === 0) return [];
-    return words.insights.yardstick({
-      name: plain(title, 200),
-      base: plain(yardstick.serverName, 120),
-      faster: others.filter(({ quotient }) => quotient.low > 1),
-      slower: others.filter(({ quotient }) => quotient.high < 1),
-      open: others
-        .filter(({ quotient: { low, high } }) => low <= 1 && high >= 1)
-        .map(({ server, quotient }) => {
-          const saysNothing = isTooWide([100 * (quotient.low - 1), 100 * (quotient.high - 1)]);
-          return saysNothing ? { server } : { server, quotient };
-        }),
+    const ranks = Object.entries(insights.ranks).flatMap(([rank, label]) => {
+      const texts = others.filter((other) => other.rank === rank).map(({ text }) => text);
+      return texts.length > 0 ? `${label} ${list(texts)}` : [];
     });
+    if (ranks.length === 0) return [];
+    return insights.yardstick(plain(title, 200), plain(yardstick.serverName, 120), ranks.join('; '));
   });
 }
 

@@ -16,8 +16,7 @@ const numbers = numbersIn('en-US', {
   units: [' s', ' min', ' h'],
 });
 const { about, cores, count, duration, ends, gain, interval, list } = numbers;
-const { megabytes, microseconds, percent, portion, precise, range, ranking, rate, signed, unsigned } =
-  numbers;
+const { megabytes, microseconds, percent, portion, precise, range, rate, signed, unsigned } = numbers;
 
 /** @param {number} number @param {string} noun @param {string} [nouns] @returns {string} "1 round", "2 rounds" */
 export const some = (number, noun, nouns = `${noun}s`) => `${count(number)} ${number === 1 ? noun : nouns}`;
@@ -610,16 +609,8 @@ export const en = {
       const cpu = `the server uses ${portion(share)}${ends(shares, portion)} of the ${some(serverCores, 'core')} it can keep busy, the load tool ${cores(client)} of ${cores(clientCores)}, everything together ${cores(all)} of the machine’s ${some(machine, 'core')}${bytes}`;
       return `${name}: ${most}; ${why}. There ${cpu}.${rates ? '' : ' One round gives no interval.'}`;
     },
-    /**
-     * Bytes that a server holds while a route is loaded.
-     * @typedef {{ route: string, level: Quotient }} Held
-     * @param {{ name: string, least: Held, more: Held[] }} facts
-     */
-    memory: ({ name, least, more }) => {
-      const heldText = (/** @type {Held} */ { route, level }) =>
-        `${route} ${megabytes(level.value)} MB${ends(level, megabytes)}`;
-      return `${name}: memory under load, mean over time: ${list(more.toReversed().map(heldText))}, more than ${heldText(least)}.`;
-    },
+    /** @param {string} name @param {string} more what routes hold while they are loaded @param {string} least */
+    memory: (name, more, least) => `${name}: memory under load, mean over time: ${more}, more than ${least}.`,
     /**
      * The limit of a server with so many instances. used: cores in use
      * @param {{ name: string, instances: number, machine: number, connections: number, bound: 'client' | 'machine' | undefined,
@@ -640,34 +631,16 @@ export const en = {
       }[bound ?? 'neither'];
       return `${name}: with ${some(instances, 'instance')}, ${list(parts)}: ${why}.`;
     },
-    /**
-     * The cost of what stands before a server. direct: without it; gain: of throughput; server, front: µs of CPU per request
-     * @typedef {{ label: string, throughput: number, server: number | undefined, front: number | undefined, limited: boolean }} Layer
-     * @param {{ name: string, direct: Layer, layers: (Layer & { gain: Quotient | number })[] }} facts
-     */
-    layers: ({ name, direct, layers }) => {
-      const text = (/** @type {Layer} */ { label: layer, throughput, server, front }, change = '') => {
-        const proxy = front === undefined ? '' : ` in the server and ${microseconds(front)} µs in the proxy`;
-        const cpu = server === undefined ? '' : `, ${microseconds(server)} µs of CPU per request${proxy}`;
-        return `${layer} ${rate(throughput)} req/s${change}${cpu}`;
-      };
-      const parts = layers.map((layer) => {
-        const bound = layer.limited || direct.limited ? ', the load tool at its limit' : '';
-        return text(layer, ` (${gain(layer.gain)}${bound})`);
-      });
-      return `${name}: ${[text({ ...direct, label: 'direct' }), ...parts].join('; ')}.`;
-    },
-    /**
-     * Throughput against that of `base`. open: the interval does not exclude that it is the same
-     * @typedef {{ server: string, quotient?: Quotient }} Against
-     * @param {{ name: string, base: string, faster: Against[], slower: Against[], open: Against[] }} facts
-     */
-    yardstick: ({ name, base, faster, slower, open }) =>
-      `Throughput compared with ${base} (${name}): ${ranking([
-        ['higher for', faster],
-        ['lower for', slower],
-        ['undecided for', open],
-      ])}.`,
+    /** A server without a proxy. */
+    direct: 'direct',
+    toolLimited: 'the load tool at its limit',
+    /** @param {number} server µs of CPU per request @param {number | undefined} front the same of its proxy */
+    cost: (server, front) =>
+      `${microseconds(server)} µs of CPU per request${front === undefined ? '' : ` in the server and ${microseconds(front)} µs in the proxy`}`,
+    /** open: the interval does not exclude that both are the same. */
+    ranks: { faster: 'higher for', slower: 'lower for', open: 'undecided for' },
+    /** @param {string} name @param {string} base a server @param {string} ranks of the others' throughput */
+    yardstick: (name, base, ranks) => `Throughput compared with ${base} (${name}): ${ranks}.`,
     /**
      * limited: whether the load tool was at its limit with keep-alive on, and off
      * @param {{ name: string, on: number, off: number, limited: boolean[], factor: Quotient | undefined }} facts

@@ -51,8 +51,6 @@ export function numbersIn(locale, { to, over, units: [s, min, h] }) {
   /** @type {(quotient: Quotient | undefined, format: (value: number) => string) => string} " (0.84 to 0.9)" */
   const ends = (quotient, format) =>
     quotient ? ` (${format(quotient.low)}${to}${format(quotient.high)})` : '';
-  /** @param {Quotient} quotient @returns {string} "0.87x (0.84 to 0.9)" */
-  const quotientText = (quotient) => `${precise(quotient.value)}x${ends(quotient, precise)}`;
   const pctOf = (/** @type {number} */ factor) => 100 * (factor - 1);
 
   return {
@@ -64,7 +62,8 @@ export function numbersIn(locale, { to, over, units: [s, min, h] }) {
     bounded,
     interval,
     ends,
-    quotient: quotientText,
+    /** "0.87x (0.84 to 0.9)" */
+    quotient: (/** @type {Quotient} */ quotient) => `${precise(quotient.value)}x${ends(quotient, precise)}`,
 
     /** @param {(string | number)[]} both ends, which may be equal @returns {string} */
     range: (both) => [...new Set(both)].join(to),
@@ -74,21 +73,6 @@ export function numbersIn(locale, { to, over, units: [s, min, h] }) {
       typeof factor === 'number'
         ? percent(pctOf(factor))
         : `${percent(pctOf(factor.value))} (${interval([pctOf(factor.low), pctOf(factor.high)])})`,
-
-    /**
-     * @param {[words: string, servers: { server: string, quotient?: Quotient }[]][]} groups
-     * @returns {string} "higher for Fastify 1.2x (1.1 to 1.3), Koa; lower for Express 0.9x (0.8 to 0.95)"
-     */
-    ranking: (groups) =>
-      groups
-        .filter(([, servers]) => servers.length > 0)
-        .map(([words, servers]) => {
-          const texts = servers.map(({ server, quotient }) =>
-            quotient ? `${server} ${quotientText(quotient)}` : server,
-          );
-          return `${words} ${list(texts)}`;
-        })
-        .join('; '),
 
     /** Requests a second. */
     rate: (/** @type {number} */ value) => figure(value, { maximumFractionDigits: value < 100 ? 1 : 0 }),

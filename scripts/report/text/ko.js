@@ -15,8 +15,7 @@ const numbers = numbersIn('ko-KR', {
   units: ['초', '분', '시간'],
 });
 const { about, cores, count, duration, ends, gain, interval, list } = numbers;
-const { megabytes, microseconds, percent, portion, precise, range, ranking, rate, signed, unsigned } =
-  numbers;
+const { megabytes, microseconds, percent, portion, precise, range, rate, signed, unsigned } = numbers;
 
 const starts = (/** @type {number} */ n) => `서버 기동 ${count(n)}회`;
 const rounds = (/** @type {number} */ n) => `${count(n)}라운드`;
@@ -562,11 +561,7 @@ export const ko = {
       const cpu = `서버는 쓸 수 있는 코어 ${count(serverCores)}개의 ${portion(share)}${ends(shares, portion)}, 부하 도구 ${cores(client)}/${cores(clientCores)}, 전체 ${cores(all)}/${count(machine)}코어${bytes}`;
       return `${name}: ${most}; ${why}. 이때 CPU 사용: ${cpu}.${rates ? '' : ' 한 라운드로는 신뢰 구간을 구할 수 없습니다.'}`;
     },
-    memory: ({ name, least, more }) => {
-      const heldText = (/** @type {typeof least} */ { route, level }) =>
-        `${route} ${megabytes(level.value)} MB${ends(level, megabytes)}`;
-      return `${name}: 부하 중 평균 메모리: ${list(more.toReversed().map(heldText))}, ${heldText(least)}보다 많음.`;
-    },
+    memory: (name, more, least) => `${name}: 부하 중 평균 메모리: ${more}, ${least}보다 많음.`,
     instances: ({ name, instances, used, machine, connections, bound }) => {
       const { server, front, services, client, others } = used;
       const parts = [
@@ -583,27 +578,12 @@ export const ko = {
       }[bound ?? 'neither'];
       return `${name}: ${STEPS.instances(instances)}일 때 머신의 코어 ${count(machine)}개 중 ${list(parts)}: ${why}.`;
     },
-    layers: ({ name, direct, layers }) => {
-      const text = (
-        /** @type {typeof direct} */ { label: layer, throughput, server, front },
-        change = '',
-      ) => {
-        const proxy = front === undefined ? '' : ` (서버), ${microseconds(front)} µs (프록시)`;
-        const cpu = server === undefined ? '' : `, 요청당 CPU ${microseconds(server)} µs${proxy}`;
-        return `${layer} ${rate(throughput)} req/s${change}${cpu}`;
-      };
-      const parts = layers.map((layer) => {
-        const bound = layer.limited || direct.limited ? ', 부하 도구 한계' : '';
-        return text(layer, ` (${gain(layer.gain)}${bound})`);
-      });
-      return `${name}: ${[text({ ...direct, label: '직접 연결' }), ...parts].join('; ')}.`;
-    },
-    yardstick: ({ name, base, faster, slower, open }) =>
-      `${base} 대비 처리량 (${name}): ${ranking([
-        ['더 높음 –', faster],
-        ['더 낮음 –', slower],
-        ['구별할 수 없음 –', open],
-      ])}.`,
+    direct: '직접 연결',
+    toolLimited: '부하 도구 한계',
+    cost: (server, front) =>
+      `요청당 CPU ${microseconds(server)} µs${front === undefined ? '' : ` (서버), ${microseconds(front)} µs (프록시)`}`,
+    ranks: { faster: '더 높음 –', slower: '더 낮음 –', open: '구별할 수 없음 –' },
+    yardstick: (name, base, ranks) => `${base} 대비 처리량 (${name}): ${ranks}.`,
     keepAlive: ({ name, on, off, limited: [onLimited, offLimited], factor }) => {
       const figures = `${name}: keep-alive ${rate(on)} req/s, 요청마다 새 연결 ${rate(off)} req/s`;
       const text = `${precise(factor?.value ?? on / off)}배${ends(factor, precise)}`;
