@@ -11,11 +11,10 @@ import { wordsIn } from './text/words.js';
 export function renderCapacity({ case: planned, limit, head, base, compared, isDisturbed, run }) {
   const words = wordsIn(run.language);
   const { capacity } = words;
-  const text = (/** @type {Capacity} */ { rate, interval }) =>
-    capacity.rate(
-      words.rate(rate),
-      interval?.map((end) => words.rate(end)),
-    );
+  const text = (/** @type {Capacity} */ { rate, interval }) => {
+    const ends = interval ? ` (${words.between(interval.map(words.rate))})` : '';
+    return `${words.rate(rate)} req/s${ends}`;
+  };
   const { cores, cpuModel: model } = run.environment;
   const lines = [
     capacity.head({ id: planned.id, limit: words.milliseconds(limit.bound), rate: text(head) }),

@@ -97,8 +97,9 @@ export function storedText(stored, words) {
     const alike = left.filter(({ why }) => why === code);
     const commits = alike.flatMap(({ sha }) => (sha === undefined ? [] : [shortSha(sha)]));
     // Only of these can a reader do something about it.
-    const named = code === 'gate-failed' && commits.length <= NAMED;
-    return alike.length === 0 ? [] : [{ code, number: alike.length, commits: named ? commits : [] }];
+    const isNamed = code === 'gate-failed' && commits.length > 0 && commits.length <= NAMED;
+    const named = isNamed ? ` (${words.list(commits)})` : '';
+    return alike.length === 0 ? [] : [{ code, number: alike.length, commits: named }];
   });
   return [words.trust.leftOut({ used: used.length, all: used.length + left.length, left: reasons })];
 }

@@ -212,6 +212,9 @@ export const en = {
   speeds: SPEEDS,
   loops: { closed: 'closed loop', open: 'open loop', both: 'closed and open loop' },
 
+  /** The ends of an interval. */
+  between: (/** @type {string[]} */ [low, high]) => `${low} to ${high}`,
+
   /** A label inside a sentence; "CPU" stays as it is. */
   within: (/** @type {string} */ text) => text.replace(/^[A-Z](?![A-Z])/, (letter) => letter.toLowerCase()),
 
@@ -243,15 +246,8 @@ export const en = {
   limits: {
     /** Beyond, within, or neither. */
     verdicts: { fails: 'fails', unsure: 'unsure', passes: 'passes' },
-    /**
-     * @param {{ name: string, label: string, value: string, interval: [string, string] | undefined, bound: string, isLeast: boolean,
-     *   verdict: string, why: string | undefined }} facts value: empty where nothing was measured
-     */
-    line: ({ name, label, value, interval, bound, isLeast, verdict, why }) => {
-      const between = interval ? ` (${interval[0]} to ${interval[1]})` : '';
-      const limit = `limit ${isLeast ? 'at least' : 'at most'} ${bound}`;
-      return `${name}: ${label}${value && ` ${value}`}${between}, ${limit}: ${verdict}${why === undefined ? '' : `, ${why}`}`;
-    },
+    /** @param {string} size @param {boolean} isLeast */
+    bound: (size, isLeast) => `limit ${isLeast ? 'at least' : 'at most'} ${size}`,
     why: (/** @type {LimitReason} */ why) => said(limitReasons, why),
     /** @param {{ cores: number, model: string }} machine */
     machine: ({ cores: number, model }) =>
@@ -259,9 +255,6 @@ export const en = {
   },
 
   capacity: {
-    /** @param {string} perSecond @param {string[] | undefined} interval its ends */
-    rate: (perSecond, interval) =>
-      `${perSecond} req/s${interval ? ` (${interval[0]} to ${interval[1]})` : ''}`,
     /** @param {{ id: string, limit: string, rate: string }} facts */
     head: ({ id, limit, rate: found }) => `Capacity of ${id}, with a p99 of at most ${limit} ms: ${found}`,
     base: (/** @type {string} */ found) => `Capacity of the base: ${found}`,
@@ -431,12 +424,9 @@ export const en = {
     withVersions: (/** @type {string} */ name, /** @type {string} */ versions) =>
       `${name} (the same sources with ${versions})`,
     commit: (/** @type {string} */ sha) => `commit ${sha}`,
-    /** @param {{ used: number, all: number, left: { code: LeftOut, number: number, commits: string[] }[] }} facts */
+    /** @param {{ used: number, all: number, left: { code: LeftOut, number: number, commits: string }[] }} facts */
     leftOut: ({ used, all, left }) => {
-      const reasons = left.map(
-        ({ code, number, commits }) =>
-          `${number} ${leftOut[code]}${commits.length > 0 ? ` (${list(commits)})` : ''}`,
-      );
+      const reasons = left.map(({ code, number, commits }) => `${number} ${leftOut[code]}${commits}`);
       return `Of ${some(all, 'stored run')} ${used} ${used === 1 ? 'is' : 'are'} the base; left out: ${list(reasons)}.`;
     },
   },

@@ -240,6 +240,7 @@ export const ko = {
   more: (number) => `외 ${count(number)}개`,
   speeds: SPEEDS,
   loops: { closed: '닫힌 루프', open: '열린 루프', both: '닫힌 루프와 열린 루프' },
+  between: ([low, high]) => `${low}~${high}`,
   within: (text) => text,
   condition: ({ field, words }, values) => {
     const form = CONDITIONS[field] ?? [words].flat().at(-1) ?? '{}';
@@ -264,18 +265,13 @@ export const ko = {
 
   limits: {
     verdicts: { fails: '초과', unsure: '불확실', passes: '통과' },
-    line: ({ name, label, value, interval, bound, isLeast, verdict, why }) => {
-      const between = interval ? ` (${interval[0]}~${interval[1]})` : '';
-      const limit = `한도 ${bound} ${isLeast ? '이상' : '이하'}`;
-      return `${name}: ${label}${value && ` ${value}`}${between}, ${limit}: ${verdict}${why === undefined ? '' : `, ${why}`}`;
-    },
+    bound: (size, isLeast) => `한도 ${size} ${isLeast ? '이상' : '이하'}`,
     why: (why) => said(limitReasons, why),
     machine: ({ cores: number, model }) =>
       `한도는 이 머신에서 판정했습니다: ${model || '알 수 없는 프로세서'}, 코어 ${count(number)}개.`,
   },
 
   capacity: {
-    rate: (perSecond, interval) => `${perSecond} req/s${interval ? ` (${interval[0]}~${interval[1]})` : ''}`,
     head: ({ id, limit, rate: found }) => `${id}의 처리 용량(p99 ${limit} ms 이하): ${found}`,
     base: (found) => `변경 전의 처리 용량: ${found}`,
     change: ({ verdict, word, change }) =>
@@ -412,10 +408,7 @@ export const ko = {
     withVersions: (name, versions) => `${name} (같은 소스, ${versions})`,
     commit: (sha) => `커밋 ${sha}`,
     leftOut: ({ used, all, left }) => {
-      const reasons = left.map(
-        ({ code, number, commits }) =>
-          `${leftOut[code]} ${number}건${commits.length > 0 ? ` (${list(commits)})` : ''}`,
-      );
+      const reasons = left.map(({ code, number, commits }) => `${leftOut[code]} ${number}건${commits}`);
       return `${storedRuns(all)} 중 ${used}건과 비교했습니다. 제외: ${list(reasons)}.`;
     },
   },

@@ -6,6 +6,7 @@
 
 import { metric } from '../../samples/figures.js';
 import { labelOf, sizeText } from './change.js';
+import { ifKnown } from './format.js';
 import { strong } from './inline.js';
 
 /** @type {LimitResult['verdict'][]} */
@@ -22,16 +23,12 @@ export function worstLimits({ limits = [] }) {
  */
 export function limitText(limit, { nameOf, words }) {
   const { case: id, metric: name, bound, value, interval, verdict, why } = limit;
-  const sizeOf = (/** @type {number | undefined} */ size) =>
-    size === undefined ? '' : sizeText({ metric: name, head: size }, 'head', words);
-  return words.limits.line({
-    name: strong(nameOf(id)),
-    label: words.within(labelOf(limit, words)),
-    value: sizeOf(value),
-    interval: interval && [sizeOf(interval[0]), sizeOf(interval[1])],
-    bound: sizeOf(bound),
-    isLeast: metric(name).better === 'more',
-    verdict: words.limits.verdicts[verdict],
-    why: why && words.limits.why(why),
-  });
+  const { limits } = words;
+  const sizeOf = (/** @type {number} */ size) => sizeText({ metric: name, head: size }, 'head', words);
+  const label = words.within(labelOf(limit, words));
+  const size = ifKnown(value, (known) => ` ${sizeOf(known)}`);
+  const ends = ifKnown(interval, (known) => ` (${words.between(known.map(sizeOf))})`);
+  const allowed = limits.bound(sizeOf(bound), metric(name).better === 'more');
+  const reason = ifKnown(why, (known) => `, ${limits.why(known)}`);
+  return `${strong(nameOf(id))}: ${label}${size}${ends}, ${allowed}: ${limits.verdicts[verdict]}${reason}`;
 }
