@@ -46,9 +46,9 @@ export function caseTables({ run, comparison, words }, { columns, marks }) {
     return table(
       [
         ...nameColumns(lines, laid, { marks, words }),
-        ...(columns === 'all' ? allColumns(lines, laid, words) : []),
         ...(columns === 'few' && comparison ? changeColumns(lines, comparison, words) : []),
-        ...(columns === 'few' ? fewColumns(lines, laid, { comparison, words }) : []),
+        ...(columns === 'few' ? fewColumns(lines, laid, words) : allColumns(lines, laid, words)),
+        ...(columns === 'few' && comparison ? [] : FIGURES.flatMap((row) => figureColumn(lines, row, words))),
         // How servers stand to each other is no part of a comparison of two sides.
         ...(comparison ? [] : ratioColumns(lines, laid, words)),
       ],
@@ -119,17 +119,13 @@ function changeColumns(lines, { against }, words) {
   ];
 }
 
-/**
- * @param {Line[]} lines @param {Table} laid
- * @param {{ comparison: Comparison | undefined, words: Words }} context
- */
-function fewColumns(lines, laid, { comparison, words }) {
+/** @param {Line[]} lines @param {Table} laid @param {Words} words @returns {Column[]} */
+function fewColumns(lines, laid, words) {
   const hasErrors = lines.some(({ runCase, row }) => !row || errorsText(runCase, words) !== '0');
   return [
     rateColumn(lines, words, 2),
     ...latencyColumns(lines, words.columns.latencyFew, laid, words),
     ...(hasErrors ? [errorsColumn(lines, words)] : []),
-    ...(comparison ? [] : FIGURES.flatMap((figure) => figureColumn(lines, figure, words))),
   ];
 }
 
@@ -148,7 +144,6 @@ function allColumns(lines, laid, words) {
     figure(columns.requests, ({ summary }) => count(summary.requests), 8),
     figure(columns.read, ({ summary }) => ifKnown(summary.bytes, megabytes), 9),
     errorsColumn(lines, words),
-    ...FIGURES.flatMap((figure) => figureColumn(lines, figure, words)),
   ];
 }
 
