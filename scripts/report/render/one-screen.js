@@ -9,32 +9,29 @@ import { text } from '../document/blocks.js';
 
 /** @param {Document} document @param {Words} words @returns {Document} */
 export function onOneScreen(document, words) {
-  const parts = document.parts.map((part) => shortened(part, words));
-  const open = parts.flatMap(({ seen }) => seen);
-  const rest = parts.flatMap(({ folded }) => folded);
-  const order = [...open.filter(({ fold }) => fold === 'never'), ...rest];
-  return { ...document, parts: [...order, ...open.filter(({ fold }) => fold !== 'never')] };
+  const parts = document.parts.flatMap((part) => shortened(part, words));
+  const open = parts.filter(({ fold }) => fold === 'never');
+  return { ...document, parts: [...open, ...parts.filter(({ fold }) => fold !== 'never')] };
 }
 
-/** @param {Part} part @param {Words} words @returns {{ seen: Part[], folded: Part[] }} */
+/** @param {Part} part @param {Words} words @returns {Part[]} what is seen of it, and what is folded */
 function shortened(part, words) {
   const { most, blocks } = part;
-  if (part.fold === 'brief') return { seen: [{ ...part, fold: 'always' }], folded: [] };
-  if (most === undefined) return { seen: [part], folded: [] };
+  if (part.fold === 'brief') return [{ ...part, fold: 'always' }];
+  if (most === undefined) return [part];
   const [first] = blocks;
-  if (first?.kind === 'table')
-    return { seen: [{ ...part, blocks: firstRows(blocks, most, words) }], folded: [] };
+  if (first?.kind === 'table') return [{ ...part, blocks: firstRows(blocks, most, words) }];
   const isList = first?.kind === 'list';
   const units = isList ? first.items.filter(({ isTabled }) => !isTabled) : groups(blocks);
-  if (units.length <= most) return { seen: [part], folded: [] };
+  if (units.length <= most) return [part];
   /** @type {Part} */
   const folded = { ...part, isTitled: true, fold: 'always' };
-  if (!isList) return { seen: [], folded: [folded] };
+  if (!isList) return [folded];
   const listOf = (/** @type {typeof first.items} */ items) => [{ ...first, items }];
-  return {
-    seen: [{ ...part, blocks: listOf(first.items.slice(0, most)) }],
-    folded: [{ ...folded, name: words.parts.moreChanges, blocks: listOf(first.items.slice(most)) }],
-  };
+  return [
+    { ...part, blocks: listOf(first.items.slice(0, most)) },
+    { ...folded, name: words.parts.moreChanges, blocks: listOf(first.items.slice(most)) },
+  ];
 }
 
 /** @param {Block[]} blocks @returns {Block[][]} a fold belongs to what stands before it */
