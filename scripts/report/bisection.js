@@ -92,7 +92,7 @@ function answerOf(search, words, run) {
   if (outcome.code === 'one-of') {
     const commits = outcome.commits.slice(0, MOST_NAMED).map((sha) => ({ text: nameOf(sha, search) }));
     return {
-      answer: (search.packages ? said.packages : said).oneOf(outcome.commits.length, id),
+      answer: said.oneOf(outcome.commits.length, id, search.packages !== undefined),
       grounds: list(commits),
     };
   }

@@ -320,9 +320,9 @@ export const en = {
       `🔴 ${commit} "${subject}" made ${id} slower.`,
     notConfirmed: (/** @type {{ commit: string, subject: string, id: string }} */ { commit, subject, id }) =>
       `🟡 The search for what made ${id} slower led to ${commit} "${subject}", but compared with its parent, that commit is not slower. The slowdown may have come in several small steps, or a verdict of the search was wrong. A longer --budget finds smaller changes.`,
-    /** @param {number} number @param {string} id */
-    oneOf: (number, id) =>
-      `🟡 One of these ${count(number)} commits made ${id} slower; the others could not be measured, or not distinguished within the budget:`,
+    /** @param {number} number @param {string} id @param {boolean} isPackages */
+    oneOf: (number, id, isPackages) =>
+      `🟡 One of these ${count(number)} ${isPackages ? 'changes' : 'commits'} made ${id} slower; the others could not be measured, or not distinguished within the budget:`,
     /** @type {Record<Verdict, string>} */
     nothing: {
       regressed: '',
@@ -348,9 +348,6 @@ export const en = {
         `🔴 ${subject} made ${id} slower.`,
       notConfirmed: (/** @type {{ subject: string, id: string }} */ { subject, id }) =>
         `🟡 The search for what made ${id} slower led to ${subject}, but compared with the same packages without it, that is not slower. Several packages may each cost a little, or a verdict of the search was wrong. A longer --budget finds smaller changes.`,
-      /** @param {number} number @param {string} id */
-      oneOf: (number, id) =>
-        `🟡 One of these ${count(number)} changes made ${id} slower; the others could not be measured, or not distinguished within the budget:`,
       beside: (/** @type {string} */ change) => `Compared with the same packages without it: ${change}.`,
     },
   },

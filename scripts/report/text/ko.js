@@ -324,8 +324,8 @@ export const ko = {
     found: ({ commit, subject, id }) => `🔴 ${id}: 커밋 ${commit} "${subject}" 이후 느려졌습니다.`,
     notConfirmed: ({ commit, subject, id }) =>
       `🟡 ${id}: 탐색 결과는 커밋 ${commit} "${subject}"이지만, 부모 커밋과 비교하면 느리지 않습니다. 여러 번에 걸쳐 조금씩 느려졌거나 탐색 중의 판정이 틀렸을 수 있습니다. --budget 값을 늘리면 더 작은 변화를 찾습니다.`,
-    oneOf: (number, id) =>
-      `🟡 ${id}: 다음 커밋 ${count(number)}개 중 하나에서 느려졌습니다. 나머지는 측정할 수 없었거나 주어진 시간 안에 구분되지 않았습니다:`,
+    oneOf: (number, id, isPackages) =>
+      `🟡 ${id}: 다음 ${isPackages ? '변경' : '커밋'} ${count(number)}개 중 하나에서 느려졌습니다. 나머지는 측정할 수 없었거나 주어진 시간 안에 구분되지 않았습니다:`,
     nothing: {
       regressed: '',
       same: '🟢 찾을 것이 없습니다: 두 커밋의 속도가 같습니다.',
@@ -345,8 +345,6 @@ export const ko = {
       found: ({ subject, id }) => `🔴 ${id}: ${subject} 이후 느려졌습니다.`,
       notConfirmed: ({ subject, id }) =>
         `🟡 ${id}: 탐색 결과는 ${subject}이지만, 이것만 빼고 비교하면 느리지 않습니다. 여러 패키지에서 조금씩 느려졌거나 탐색 중의 판정이 틀렸을 수 있습니다. --budget 값을 늘리면 더 작은 변화를 찾습니다.`,
-      oneOf: (number, id) =>
-        `🟡 ${id}: 다음 변경 ${count(number)}개 중 하나에서 느려졌습니다. 나머지는 측정할 수 없었거나 주어진 시간 안에 구분되지 않았습니다:`,
       beside: (change) => `이것만 뺀 같은 패키지와 비교한 결과: ${change}.`,
     },
   },
