@@ -20,7 +20,10 @@ const SMALL = ['--max-old-space-size=200'];
 
 /** @type {[file: string, says: RegExp][]} */
 const FILES = [
-  [`${SERVERS}rounds: 1000000\n`, /rounds: 1000000 rounds of 2 starts are more than 200000 starts; use fewer/],
+  [
+    `${SERVERS}rounds: 1000000\n`,
+    /rounds: 1000000 rounds of 2 starts are more than 200000 starts; use fewer/,
+  ],
   [`${SERVERS}rounds: 30000000\n`, /rounds: "30000000" is too large; use at most 1000000/],
   [`title: ${'['.repeat(20_000)}`, /is nested more than 50 levels deep|perf\.yml:1/],
   [`x: ${'['.repeat(80)}${']'.repeat(80)}`, /perf\.yml:1: is nested more than 50 levels deep/],

@@ -188,7 +188,10 @@ test('commits that fail or stay unsure are skipped', async () => {
 });
 
 test('a commit whose subject reads like a result of git is none', async () => {
-  const commits = history([...Array(5).fill(100), ...Array(5).fill(105)], () => 'first bad commit: [0123abc]');
+  const commits = history(
+    [...Array(5).fill(100), ...Array(5).fill(105)],
+    () => 'first bad commit: [0123abc]',
+  );
   const found = await search({ good: commits[0] ?? '', bad: 'HEAD' }, sessions());
   assert.deepEqual(found.outcome, { code: 'found', commit: commits[5], parent: commits[4] });
 });

@@ -65,6 +65,7 @@ test('a server that keeps its limit at every rate of the search asks for a highe
   const kept = { rate: 500, requests: 1000, latencyMs: { p99: 10 } };
   await assert.rejects(held(COMMANDS.capacity, [trial({}, kept, { ...kept, rate: 800, requests: 1600 })]), {
     name: 'UserError',
-    message: /^capacity: api .* is not found within 20 windows from 500 requests per second on; set a higher at$/,
+    message:
+      /^capacity: api .* is not found within 20 windows from 500 requests per second on; set a higher at$/,
   });
 });
