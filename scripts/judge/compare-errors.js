@@ -11,6 +11,8 @@ import { estimate, halfWidth, mean, percent, roundsToSettle } from './mean-estim
 /** Failures that the server causes, and neither the load tool nor the user. */
 const SERVER_FAILURES = ['exited-at-boot', 'never-ready', 'wrong-answer', 'died-under-load'];
 
+/** The share of a round's requests that failed. @typedef {{ round: number, rate: number }} Rate */
+
 /**
  * @param {{ base: Trial[], head: Trial[] }} trials with those that failed
  * @param {{ alpha: number, margin: number }} rule alpha: the chance of a false alarm over a changed rate; margin: the
@@ -22,7 +24,9 @@ export function compareErrors({ base, head }, rule) {
   const fresh = failureKinds(head).filter((kind) => !failureKinds(base).includes(kind));
   if (!(before && after) && fresh.length === 0) return [];
   const [from, to] = [ratesOf(base), ratesOf(head)];
-  const [baseRate, headRate] = [from, to].map((rates) => (rates.length > 0 ? mean(rates) : undefined));
+  const [baseRate, headRate] = [from, to].map((rates) =>
+    rates.length > 0 ? mean(rates.map(({ rate }) => rate)) : undefined,
+  );
   const seen = defined({ metric: ERRORS.id, base: baseRate, head: headRate });
   const kinds = [...(before && after ? after.filter((kind) => !before.includes(kind)) : []), ...fresh];
   if (kinds.length > 0) return [{ ...seen, verdict: 'regressed', why: { code: 'new-errors', kinds } }];
@@ -32,18 +36,22 @@ export function compareErrors({ base, head }, rule) {
 
 /**
  * Compares square roots, which makes the spread of a count independent of its size (M. S. Bartlett, 1936).
- * @param {number[]} from the share of requests that failed in each start
- * @param {number[]} to @param {{ alpha: number, margin: number }} rule
+ * @param {Rate[]} from of each start
+ * @param {Rate[]} to @param {{ alpha: number, margin: number }} rule
  * @returns {Pick<MetricComparison, 'effectPct' | 'ciPct' | 'verdict' | 'why'>}
  */
 function compareRates(from, to, { alpha, margin }) {
-  const pairs = from.slice(0, to.length).map((rate, place) => [rate, to[place] ?? 0].map(Math.sqrt));
+  const before = new Map(from.map(({ round, rate }) => [round, rate]));
+  const pairs = to.flatMap(({ round, rate }) => {
+    const earlier = before.get(round);
+    return earlier === undefined ? [] : [[earlier, rate].map(Math.sqrt)];
+  });
   const failing = pairs.filter((pair) => pair.some((rate) => rate > 0));
   if (2 * failing.length < pairs.length) return { verdict: 'unsure', why: { code: 'rare-errors' } };
   const located = estimate(pairs.map(([before = 0, after = 0]) => [after - before]));
   if (!located || located.df === 0) return { verdict: 'unsure', why: { code: 'one-boot' } };
   // The level of all starts of the base: those beside the head's may have had no errors.
-  const level = mean(from.map(Math.sqrt));
+  const level = mean(from.map(({ rate }) => Math.sqrt(rate)));
   const half = halfWidth(located, alpha);
   const changePct = (/** @type {number} */ off) =>
     percent(2 * Math.log(Math.max(0, level + located.effect + off) / level));
@@ -71,7 +79,10 @@ function failureKinds(trials) {
   return [...kinds].filter((kind) => SERVER_FAILURES.includes(kind));
 }
 
-/** @param {Trial[]} trials */
+/** @param {Trial[]} trials @returns {Rate[]} */
 function ratesOf(trials) {
-  return samplesOf(trials).flatMap(({ whole }) => whole[ERRORS.id] ?? []);
+  return samplesOf(trials).flatMap(({ round, whole }) => {
+    const rate = whole[ERRORS.id];
+    return rate === undefined ? [] : [{ round, rate }];
+  });
 }
