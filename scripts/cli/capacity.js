@@ -7,5 +7,6 @@ export async function capacity({ json, capacity: _, ...options }, io) {
   const found = await searchCapacity(options, io);
   const { case: planned, run: _run, failOn, ...facts } = found;
   io.stdout.write(json ? harmlessJson({ case: planned.id, ...facts }) : renderCapacity(found));
+  if (found.compared && !found.base) return 3;
   return found.compared?.verdict === 'regressed' && failOn !== 'never' ? 1 : 0;
 }

@@ -32,7 +32,7 @@ jobs:
           persist-credentials: false
 ${
   version
-    ? `      - uses: actions/setup-node@v6
+    ? `      - uses: actions/setup-node@v7
         with:
           node-version-file: ${version}
 `
