@@ -62,6 +62,7 @@ test('the sentence names only people that GitHub vouches for', () => {
   const accepted = (/** @type {Parameters<typeof renderAcceptance>[0]} */ by) =>
     inMarkdown(renderAcceptance(by));
   assert.match(accepted({ who: 'bob' }), /: bob added the label `perf-accepted`\. The check passes/);
+  assert.match(inMarkdown(renderAcceptance({ who: 'bob' }, 'ko')), /bob.*`perf-accepted`.*[가-힣]/);
   assert.match(accepted({}), /: the pull request has the label `perf-accepted`\./);
   assert.match(
     accepted({ where, why }),

@@ -160,9 +160,8 @@ async function comment({ env }) {
   const results = { dir, key: keyOf(inputs), env, reportUrl, isPosted };
   if (inputs.bisect !== undefined) return postSearch(results);
   const acceptance = PERF_CODE === '1' ? await findAcceptance(env) : undefined;
-  const accepted = acceptance && renderAcceptance(acceptance);
-  const outputs = { ...(accepted !== undefined && { accepted: unmarked(accepted) }) };
-  return { ...outputs, ...commentUrl(await postResults({ ...results, accepted })) };
+  const outputs = { ...(acceptance && { accepted: unmarked(renderAcceptance(acceptance)) }) };
+  return { ...outputs, ...commentUrl(await postResults({ ...results, acceptance })) };
 }
 
 /** Outputs path: of the stored run; cache: whether to save it in GitHub's cache. @type {Step} */

@@ -49,9 +49,9 @@ export async function findAcceptance(env) {
   return undefined;
 }
 
-/** @param {Acceptance} acceptance @returns {string} with marks (report/text/inline.js) */
-export function renderAcceptance({ who: login, where, why = '' }) {
-  const { gate } = wordsIn();
+/** @param {Acceptance} acceptance @param {string} [language] @returns {string} with marks (report/text/inline.js) */
+export function renderAcceptance({ who: login, where, why = '' }, language) {
+  const { gate } = wordsIn(language);
   const who = login === undefined ? undefined : plain(login, 100);
   return gate.accepted(
     where === undefined

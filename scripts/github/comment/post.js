@@ -1,6 +1,7 @@
 /**
  * Publishes a result folder: always in the job summary, and on the pull request where the token may write.
  * @import { Comment, Posted } from './comment.js'
+ * @import { Acceptance } from './accept.js'
  */
 
 import { appendFile } from 'node:fs/promises';
@@ -8,6 +9,7 @@ import { commitOf, marker, renderComment } from '../../report/render/comment.js'
 import { code } from '../../report/text/inline.js';
 import { readResults } from '../../session/results.js';
 import { isSkipped } from '../../store/skipped.js';
+import { renderAcceptance } from './accept.js';
 import { postComment } from './comment.js';
 import { readComment, readEvent, readHead } from '../event.js';
 import { notice } from '../log.js';
@@ -27,7 +29,7 @@ const HINT = `Measured without a comparison. ${code('against: base')} measures a
  * @property {string} [sha] the head, where the event does not name it
  * @property {string | undefined} [reportUrl] of the whole report
  * @property {string} [origin] where the figures come from, as Markdown
- * @property {string | undefined} [accepted] who accepted the regression, as Markdown
+ * @property {Acceptance | undefined} [acceptance] who accepted the regression
  */
 
 /**
@@ -90,7 +92,7 @@ async function post({ key, env, pullRequest: given, ...comment }) {
  * @param {import('../../session/results.js').Results & { limit?: number, before?: string | undefined }} content
  *   limit: in characters (default: a comment's); before: the commit that the comment described until now
  */
-function render({ key, env, sha, reportUrl, origin, accepted, pullRequest: given }, content) {
+function render({ key, env, sha, reportUrl, origin, acceptance, pullRequest: given }, content) {
   const { run, base, comparison, limit, before } = content;
   const { pullRequest = given } = readEvent(env);
   const isOld = isSkipped(run);
@@ -104,7 +106,7 @@ function render({ key, env, sha, reportUrl, origin, accepted, pullRequest: given
     ...(comparison && { comparison }),
     ...(reportUrl && !isOld && { reportUrl }),
     ...(origin && { origin }),
-    ...(accepted && { accepted }),
+    ...(acceptance && { accepted: renderAcceptance(acceptance, run.language) }),
     ...(limit !== undefined && { limit }),
     ...(commit !== undefined && { commit }),
   });
