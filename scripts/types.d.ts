@@ -442,6 +442,8 @@ export interface Startup {
   /** CPU time: of the processes' first threads where the runtime works in one thread, else of all. */
   cpuMs: number;
   rssBytes: number;
+  /** It started together with the other sides, on one core: only its CPU time is compared. */
+  sharesCore?: true;
 }
 
 /** One start of a server, and the windows measured after it. */
@@ -451,7 +453,7 @@ export interface Trial {
   /** The shard of a merged run, or the stored run of a pooled base: trials with equal numbers shared a machine. */
   shard?: number;
   bootMs?: number;
-  /** All starts of this trial; the last one is measured under load. */
+  /** The start that is measured under load, unless it was the first of a run, and those after it. */
   startups?: Startup[];
   /** The port that the server used instead of the one it was given. */
   fixedPort?: number;
@@ -673,7 +675,7 @@ export interface Figure {
   /** What one window adds to it; undefined where the window did not measure it. */
   read: (window: Window) => number | undefined;
   /** Its value for a start, of which windows say nothing. */
-  readStart?: (startup: Startup) => number;
+  readStart?: (startup: Partial<Startup>) => number | undefined;
   /** Several windows have the quotient of the sums of `read` and `per`; absent: the highest `read`. */
   per?: (window: Window) => number;
   /** Turns the quotient into the unit. */

@@ -131,6 +131,8 @@ async function usOfRequest(folder, server) {
 
 /** @param {string} folder @param {string} server @returns {Promise<number>} milliseconds of CPU that a start takes */
 async function msOfStart(folder, server) {
-  const starts = (await trialsOf(folder, server)).flatMap(({ startups }) => startups);
+  const starts = (await trialsOf(folder, server)).flatMap(({ startups }) =>
+    startups.filter((/** @type {any} */ { sharesCore }) => sharesCore),
+  );
   return mean(starts, ({ cpuMs }) => cpuMs) ?? Number.NaN;
 }

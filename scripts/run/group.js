@@ -1,6 +1,5 @@
 /**
  * Measures servers that run at the same time: starts, checks and warms them up, loads them alternately in short windows, stops them.
- * @import { Startup } from '../types.js'
  * @import { Member, ServerRun } from './server-run.js'
  * @import { Dependencies } from './dependencies.js'
  */
@@ -12,7 +11,7 @@ import { mergeLatencies } from '../samples/latencies.js';
 import { errorsIn } from '../samples/samples.js';
 import { inParallel } from '../system/parallel.js';
 import { attempt, groupOf, isRunning } from './server-run.js';
-import { QUICK_MS } from './starts.js';
+import { startAgain } from './starts.js';
 import { sequence } from './counterbalance.js';
 import { measureTurn, turnsOf } from './turn.js';
 import { warmUp } from './warm-up.js';
@@ -58,6 +57,7 @@ export async function runGroup(members, context) {
     await Promise.all(group.map(({ instance }) => instance?.stop()));
     await Promise.all(group.flatMap(({ inside }) => inside.map(({ stop }) => stop())));
   }
+  await startAgain(group, context);
   return end(group);
 }
 
@@ -95,37 +95,22 @@ function finish(serverRun, sharedSeconds) {
 
 /** @param {ServerRun} serverRun @param {ServerRun[]} group @param {GroupContext} context */
 async function begin(serverRun, group, { round, signal, dependencies }) {
-  const { server, services, starts, case: planned } = serverRun.member;
+  const { server, services, case: planned } = serverRun.member;
   serverRun.leftOut = group.some(({ instance }) => instance) && dependencies.roomBytes() <= 0;
   if (serverRun.leftOut) return;
   serverRun.inside = await dependencies.enter(server.runtime);
-  const start = async () => {
-    const started = await dependencies.startServer(server, {
-      deployment: planned,
-      connections: planned.load.connections,
-      isPublic: planned.load.host !== undefined,
-      inside: serverRun.inside,
-      services: services.env,
-      signal,
-    });
-    startups.push(started.startup);
-    return started;
-  };
-  /** @type {Startup[]} */
-  const startups = [];
-  // What observes a server from inside expects one start.
-  const most = serverRun.inside.length > 0 ? 1 : starts;
-  let instance = await start();
-  for (let tookMs = instance.startup.ms; startups.length < most && tookMs < QUICK_MS;) {
-    const stoppedAt = dependencies.now();
-    await instance.stop();
-    instance = await start();
-    tookMs = dependencies.now() - stoppedAt;
-  }
+  const instance = await dependencies.startServer(server, {
+    deployment: planned,
+    connections: planned.load.connections,
+    isPublic: planned.load.host !== undefined,
+    inside: serverRun.inside,
+    services: services.env,
+    signal,
+  });
   serverRun.instance = instance;
   serverRun.trial.bootMs = instance.startup.ms;
   // The first start of a run may follow an installation, and reads from a cold disk.
-  serverRun.trial.startups = round === 0 ? startups.slice(1) : startups;
+  serverRun.trial.startups = round === 0 ? [] : [instance.startup];
   if (instance.fixedPort !== undefined) serverRun.trial.fixedPort = instance.fixedPort;
   await dependencies.verify(instance, server.routes, { signal });
   serverRun.booted = true;

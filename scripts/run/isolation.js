@@ -11,7 +11,7 @@ import { max, median, sum } from 'd3-array';
 import { addressVariables } from '../deploy/services.js';
 import { windowsOf } from './counterbalance.js';
 import { runGroup } from './group.js';
-import { startsOf } from './starts.js';
+import { startsAgain } from './starts.js';
 
 /** A server that uses more than this share of a core while it waits disturbs the one that is measured. */
 const RESTLESS = 0.05;
@@ -45,7 +45,7 @@ export function isolating({ plan, services, warnings, onStart, ...context }) {
         case: planned,
         server,
         windows: /** @type {Member['windows']} */ (windows[place]),
-        starts: startsOf(step, round, plan),
+        startsAgain: startsAgain(step, round, plan),
         services: servicesOf(server, services, step.side),
       };
     });

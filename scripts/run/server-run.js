@@ -16,7 +16,7 @@ import { failureOf, MeasureError } from '../model/errors.js';
  * @property {Case} case
  * @property {Server} server
  * @property {{ count: number, seconds: number }} windows
- * @property {number} starts how often it starts, at most
+ * @property {number} startsAgain how often it starts after its windows, at most
  * @property {object} services
  * @property {NodeJS.ProcessEnv} services.env addresses of the services that the server needs
  * @property {number[]} services.groups process groups of all services

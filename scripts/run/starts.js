@@ -1,18 +1,57 @@
 /**
- * How often a server starts in a round. Speed is often decided after four rounds, and four starts a side show a change of the startup only
- * where it is large; so in the first rounds of a comparison each side starts more often, and the last start is measured. Pure.
+ * Starts both sides of each server again, together on one core, so that a comparison shows whether the startup changed. One core is
+ * faster than another for seconds at a time, which moves a start by tens of percent; on one core both sides have the same moments.
+ * @import { ServerRun } from './server-run.js'
+ * @import { GroupContext } from './group.js'
  * @import { Plan, Step } from '../types.js'
  */
 
-/** Eleven pairs of starts that count find 5 % where starts scatter by 3 %; they take some four seconds. */
+import { group as groupBy } from 'd3-array';
+
+/** Eight pairs of starts find 5 % where starts scatter by 2 %; they take some six seconds. */
 const ROUNDS = 4;
-const STARTS = 3;
-/** A server that takes longer to stop and start does not start again: no comparison takes minutes longer for this. */
-export const QUICK_MS = 1000;
+const STARTS = 2;
+/** A server that takes longer does not start again: no comparison takes minutes longer for this. */
+const QUICK_MS = 1000;
 
 /** @param {Step} step @param {number} round from 0 @param {Pick<Plan, 'sides' | 'cases'>} plan @returns {number} at most */
-export function startsOf(step, round, { sides, cases }) {
+export function startsAgain(step, round, { sides, cases }) {
   const planned = cases[step.case];
   const isFirst = cases.findIndex(({ server }) => server === planned?.server) === step.case;
-  return sides.length > 1 && isFirst && !planned?.reference && round < ROUNDS ? STARTS : 1;
+  return sides.length > 1 && isFirst && !planned?.reference && round < ROUNDS ? STARTS : 0;
+}
+
+/** @param {ServerRun[]} group that has stopped @param {GroupContext} context */
+export async function startAgain(group, context) {
+  for (const sides of groupBy(group, ({ member }) => member.case.id).values()) {
+    // What observes a server from inside expects one start.
+    const isQuick = sides.every(
+      ({ trial, inside }) => !trial.failure && inside.length === 0 && (trial.bootMs ?? Infinity) < QUICK_MS,
+    );
+    const most = isQuick && sides.length > 1 ? (sides[0]?.member.startsAgain ?? 0) : 0;
+    for (let starts = 0; starts < most; starts++) if (!(await startTogether(sides, context))) break;
+  }
+}
+
+/**
+ * @param {ServerRun[]} sides of one server @param {GroupContext} context
+ * @returns {Promise<boolean>} false if one did not start, which fails nothing: it did before
+ */
+async function startTogether(sides, { dependencies, signal }) {
+  const outcomes = await Promise.allSettled(
+    sides.map(({ member: { server, services, case: planned } }) =>
+      dependencies.startServer(server, {
+        deployment: planned,
+        services: services.env,
+        onOneCore: true,
+        signal,
+      }),
+    ),
+  );
+  const started = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []));
+  await Promise.all(started.map(({ stop }) => stop()));
+  if (started.length < sides.length) return false;
+  for (const [place, { startup }] of started.entries())
+    sides[place]?.trial.startups?.push({ ...startup, sharesCore: true });
+  return true;
 }

@@ -13,16 +13,28 @@ export function answeringStarts(trials) {
 
 /** @param {Trial[]} trials @returns {Sample[]} the judged figures of every start that answered requests */
 export function samplesOf(trials) {
-  return answeringStarts(trials).map(({ round, shard, windows, startups = [] }) => ({
-    round,
-    ...(shard !== undefined && { shard }),
-    whole: { ...figuresOf(windows), ...meansOf(startups) },
-    startups: startups.map((startup) => meansOf([startup])),
-    windows: windows
-      .filter(({ requests }) => requests > 0)
-      .toSorted((a, b) => (a.at ?? 0) - (b.at ?? 0))
-      .map((window) => figuresOf([window])),
-  }));
+  const sharesCore = trials.some(({ startups = [] }) => startups.some((startup) => startup.sharesCore));
+  return answeringStarts(trials).map(({ round, shard, windows, startups = [] }) => {
+    const compared = startups.map((startup) => (sharesCore ? comparedPart(startup) : startup));
+    return {
+      round,
+      ...(shard !== undefined && { shard }),
+      whole: { ...figuresOf(windows), ...meansOf(compared) },
+      startups: compared.map((startup) => meansOf([startup])),
+      windows: windows
+        .filter(({ requests }) => requests > 0)
+        .toSorted((a, b) => (a.at ?? 0) - (b.at ?? 0))
+        .map((window) => figuresOf([window])),
+    };
+  });
+}
+
+/**
+ * Where some starts shared a core, those have the CPU time, which varies ten times less there, and the others the rest.
+ * @param {Startup} startup @returns {Partial<Startup>}
+ */
+function comparedPart({ sharesCore, ms, cpuMs, rssBytes }) {
+  return sharesCore ? { cpuMs } : { ms, rssBytes };
 }
 
 /** @param {Window[]} windows @returns {Sample['whole']} */
@@ -36,7 +48,7 @@ function figuresOf(windows) {
   return figures;
 }
 
-/** @param {Startup[]} startups @returns {Sample['whole']} their mean figures */
+/** @param {Partial<Startup>[]} startups @returns {Sample['whole']} their mean figures */
 function meansOf(startups) {
   return Object.fromEntries(
     METRICS.flatMap(({ id, readStart }) => {

@@ -1,11 +1,11 @@
 /**
  * What a server takes until it is ready.
- * @import { Figure, Startup } from '../types.js'
+ * @import { Figure } from '../types.js'
  */
 
 import { ALLOCATOR_BYTES, LATENCY_SPREAD, MEMORY_SPREAD, SPEED_SPREAD } from './spreads.js';
 
-/** @param {(startup: Startup) => number} readStart @returns {Pick<Figure, 'read' | 'readStart' | 'better'>} */
+/** @param {NonNullable<Figure['readStart']>} readStart @returns {Pick<Figure, 'read' | 'readStart' | 'better'>} */
 const ofStart = (readStart) => ({ better: 'less', read: () => undefined, readStart });
 
 /** @type {Figure[]} */

@@ -28,13 +28,14 @@ const TROUBLE = /\b(error|err!|fatal|exception|panic|traceback|cannot|can't|fail
 /**
  * Starts a command as a process group, and keeps its first and last lines.
  * @param {Command} command
- * @param {{ cwd: string, env: NodeJS.ProcessEnv, uid?: number, gid?: number, scratch?: string }} options uid, gid: another user's;
- *   scratch: a folder that is removed if the engine dies
+ * @param {{ cwd: string, env: NodeJS.ProcessEnv, uid?: number, gid?: number, scratch?: string, core?: string }} options uid, gid: another
+ *   user's; scratch: a folder that is removed if the engine dies; core: the only one that it may use
  * @returns {Promise<Group>}
  * @throws {Error} if the command cannot be started, with the system's code
  */
-export async function startGroup(command, options) {
-  const { child, ...group } = await startProcessGroup(argvOf(command), options);
+export async function startGroup(command, { core, ...options }) {
+  const argv = core === undefined ? argvOf(command) : ['taskset', '--cpu-list', core, ...argvOf(command)];
+  const { child, ...group } = await startProcessGroup(argv, options);
   return { ...group, ...keepLog([child.stdout, child.stderr]) };
 }
 

@@ -7,6 +7,7 @@ import { MeasureError } from '../../model/errors.js';
 import { freePort, HOST } from '../../system/free-port.js';
 import { preloading } from '../../system/process/environment.js';
 import { readUseOfGroup } from '../../system/process/proc.js';
+import { lastCore } from '../../system/process/shared-core.js';
 import { couldNotStart } from '../preflight/programs.js';
 import { RUNTIMES } from '../runtimes.js';
 import { prepareTopology } from '../topology/topology.js';
@@ -39,6 +40,7 @@ const EXAMPLE_PORT = 3000;
  * @property {number} [connections] that its clients keep open
  * @property {boolean} [isPublic] other machines connect to it
  * @property {NodeJS.ProcessEnv | undefined} [services] addresses of the services that it needs
+ * @property {boolean} [onOneCore] it may use one core alone, always the same
  * @property {{ env: NodeJS.ProcessEnv, scratch: string }[]} [inside] what observes it from inside; see observe/observers.js
  */
 
@@ -63,7 +65,7 @@ export async function startServer(server, options) {
 /** @param {number} port @param {Server} server @param {StartOptions} options @returns {Promise<Instance>} */
 async function startOn(port, server, options) {
   const { signal, services = {}, inside = [], deployment = { instances: 1 } } = options;
-  const { connections = 1, isPublic = false } = options;
+  const { connections = 1, isPublic = false, onOneCore = false } = options;
   const within = inside[0]?.scratch;
   const topology = await prepareTopology(deployment, { connections, within, signal });
   const scratch = within ?? topology.scratch;
@@ -78,7 +80,12 @@ async function startOn(port, server, options) {
     PORT: EXAMPLE_PORT,
   });
   const startedAt = performance.now();
-  const starting = startGroup(server.start, { cwd: server.folder, env, ...(scratch && { scratch }) });
+  const starting = startGroup(server.start, {
+    cwd: server.folder,
+    env,
+    ...(scratch && { scratch }),
+    ...(onOneCore && { core: lastCore() }),
+  });
   const group = await starting.catch(async (error) => {
     await topology.stop();
     const refused = new MeasureError('exited-at-boot', couldNotStart(server.start, error));

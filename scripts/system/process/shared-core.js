@@ -40,7 +40,7 @@ function workerAmong(server) {
 }
 
 /** @returns {string} the last one that this process may use; interrupts prefer the first */
-function lastCore() {
+export function lastCore() {
   const status = readFileSync('/proc/self/status', 'utf8');
   return /^Cpus_allowed_list:.*?(\d+)$/m.exec(status)?.[1] ?? '0';
 }
