@@ -12,7 +12,7 @@ import { group as groupBy } from 'd3-array';
 const ROUNDS = 4;
 const STARTS = 2;
 /** A server that takes longer does not start again: no comparison takes minutes longer for this. */
-const QUICK_MS = 1000;
+const QUICK_MS = 1500;
 
 /** @param {Step} step @param {number} round from 0 @param {Pick<Plan, 'sides' | 'cases'>} plan @returns {number} at most */
 export function startsAgain(step, round, { sides, cases }) {
