@@ -24,7 +24,7 @@ export const CROWDED = 0.5;
 /** Standard deviation (log scale) added on crowded machines, where an unchanged server was measured at half its usual ratio. */
 export const CROWDED_SPREAD = 0.5;
 /** The part of a report's alpha that changes of the startup share. */
-const STARTS_WEIGHT = 0.1;
+export const STARTS_WEIGHT = 0.1;
 
 /**
  * A case of both runs; isConfounded: other programs used most of the machine during one stored run.
