@@ -3,13 +3,13 @@
  * after a window that kept the limit and down after one that did not, and so stays around the rate where both are equally likely.
  * A bisection would end at the wrong half after one unlucky window.
  * Source: H. Levitt, "Transformed up-down methods in psychoacoustics", J. Acoust. Soc. Am. 49 (1971).
- * @import { MetricComparison, RunCase, Window } from '../types.js'
+ * @import { MetricComparison, RunCase, Trial, Window } from '../types.js'
  */
 
 import { HELD } from '../model/load-model-check.js';
 import { answeringStarts } from '../samples/samples.js';
 import { LEAST_ROUNDS } from './alpha-spending.js';
-import { estimate, halfOf, halfWidth, intervalPct, mean, percent } from './mean-estimate.js';
+import { estimate, halfOf, halfWidth, intervalPct, mean, percent, sameRounds } from './mean-estimate.js';
 
 /** The first step, and the smallest, as logarithms of rates. */
 const [WIDE, NARROW] = [Math.log(1.6), Math.log(1.04)];
@@ -49,7 +49,7 @@ export function capacityIn(windows, wanted) {
 
 /** @param {RunCase} measured @param {Wanted} wanted @returns {Capacity | undefined} undefined where no start shows it */
 export function capacityOf({ trials }, wanted) {
-  const logs = answeringStarts(trials).map(({ windows }) => Math.log(capacityIn(windows, wanted) ?? NaN));
+  const logs = answeringStarts(trials).map((trial) => logOf(trial, wanted));
   const known = logs.filter(Number.isFinite);
   if (known.length === 0) return undefined;
   const rounds = known.length;
@@ -64,19 +64,22 @@ export function capacityOf({ trials }, wanted) {
  * @returns {Pick<MetricComparison, 'effectPct' | 'ciPct' | 'verdict'>} from the rounds that both sides have
  */
 export function compareCapacity({ base, head }, wanted) {
-  const capacities = (/** @type {RunCase} */ { trials }) =>
-    new Map(answeringStarts(trials).map(({ round, windows }) => [round, capacityIn(windows, wanted) ?? NaN]));
-  const after = capacities(head);
-  const logs = [...capacities(base)].map(([round, rate]) => Math.log((after.get(round) ?? NaN) / rate));
+  const rounds = sameRounds(answeringStarts(base.trials), answeringStarts(head.trials));
+  const logs = rounds.map(([before, after]) => logOf(after, wanted) - logOf(before, wanted));
   const located = estimate(logs.filter(Number.isFinite).map((log) => [log]));
   if (!located) return { verdict: 'unsure' };
-  const { effect, rounds } = located;
+  const { effect } = located;
   const effectPct = percent(effect);
-  if (rounds < LEAST_ROUNDS) return { effectPct, verdict: 'unsure' };
+  if (located.rounds < LEAST_ROUNDS) return { effectPct, verdict: 'unsure' };
   const ciPct = intervalPct(effect, halfWidth(located, ALARM));
   if (Math.max(...ciPct.map(Math.abs)) < 100 * wanted.margin) return { effectPct, ciPct, verdict: 'same' };
   const verdict = ciPct[0] > 0 ? 'improved' : ciPct[1] < 0 ? 'regressed' : 'unsure';
   return { effectPct, ciPct, verdict };
+}
+
+/** @param {Trial} trial @param {Wanted} wanted @returns {number} the logarithm of its capacity; NaN where it shows none */
+function logOf({ windows }, wanted) {
+  return Math.log(capacityIn(windows, wanted) ?? Number.NaN);
 }
 
 /** @param {RunCase} measured @param {Wanted} wanted @returns {boolean} whether most windows at the first rate are beyond the limit */

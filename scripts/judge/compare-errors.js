@@ -1,17 +1,15 @@
 /**
  * Compares errors: a kind that was not there before is a regression whatever its number; a known kind is compared as a rate.
- * @import { MetricComparison, Trial } from '../types.js'
+ * @import { MetricComparison, Sample, Trial } from '../types.js'
  */
 
 import { defined } from '../model/defined.js';
 import { ERRORS } from '../samples/figures.js';
 import { answeringStarts, errorsIn, samplesOf } from '../samples/samples.js';
-import { estimate, halfWidth, mean, percent, roundsToSettle } from './mean-estimate.js';
+import { estimate, halfWidth, mean, percent, roundsToSettle, sameRounds } from './mean-estimate.js';
 
 /** Failures that the server causes, and neither the load tool nor the user. */
 const SERVER_FAILURES = ['exited-at-boot', 'never-ready', 'wrong-answer', 'died-under-load'];
-
-/** The share of a round's requests that failed. @typedef {{ round: number, rate: number }} Rate */
 
 /**
  * @param {{ base: Trial[], head: Trial[] }} trials with those that failed
@@ -23,9 +21,9 @@ export function compareErrors({ base, head }, rule) {
   const [before, after] = [countedKinds(base), countedKinds(head)];
   const fresh = failureKinds(head).filter((kind) => !failureKinds(base).includes(kind));
   if (!(before && after) && fresh.length === 0) return [];
-  const [from, to] = [ratesOf(base), ratesOf(head)];
-  const [baseRate, headRate] = [from, to].map((rates) =>
-    rates.length > 0 ? mean(rates.map(({ rate }) => rate)) : undefined,
+  const [from, to] = [countedStarts(base), countedStarts(head)];
+  const [baseRate, headRate] = [from, to].map((starts) =>
+    starts.length > 0 ? mean(starts.map(rateOf)) : undefined,
   );
   const seen = defined({ metric: ERRORS.id, base: baseRate, head: headRate });
   const kinds = [...(before && after ? after.filter((kind) => !before.includes(kind)) : []), ...fresh];
@@ -36,22 +34,18 @@ export function compareErrors({ base, head }, rule) {
 
 /**
  * Compares square roots, which makes the spread of a count independent of its size (M. S. Bartlett, 1936).
- * @param {Rate[]} from of each start
- * @param {Rate[]} to @param {{ alpha: number, margin: number }} rule
+ * @param {Sample[]} from
+ * @param {Sample[]} to @param {{ alpha: number, margin: number }} rule
  * @returns {Pick<MetricComparison, 'effectPct' | 'ciPct' | 'verdict' | 'why'>}
  */
 function compareRates(from, to, { alpha, margin }) {
-  const before = new Map(from.map(({ round, rate }) => [round, rate]));
-  const pairs = to.flatMap(({ round, rate }) => {
-    const earlier = before.get(round);
-    return earlier === undefined ? [] : [[earlier, rate].map(Math.sqrt)];
-  });
+  const pairs = sameRounds(from, to).map((pair) => pair.map(rateOf).map(Math.sqrt));
   const failing = pairs.filter((pair) => pair.some((rate) => rate > 0));
   if (2 * failing.length < pairs.length) return { verdict: 'unsure', why: { code: 'rare-errors' } };
   const located = estimate(pairs.map(([before = 0, after = 0]) => [after - before]));
   if (!located || located.df === 0) return { verdict: 'unsure', why: { code: 'one-boot' } };
   // The level of all starts of the base: those beside the head's may have had no errors.
-  const level = mean(from.map(({ rate }) => Math.sqrt(rate)));
+  const level = mean(from.map(rateOf).map(Math.sqrt));
   const half = halfWidth(located, alpha);
   const changePct = (/** @type {number} */ off) =>
     percent(2 * Math.log(Math.max(0, level + located.effect + off) / level));
@@ -79,10 +73,12 @@ function failureKinds(trials) {
   return [...kinds].filter((kind) => SERVER_FAILURES.includes(kind));
 }
 
-/** @param {Trial[]} trials @returns {Rate[]} */
-function ratesOf(trials) {
-  return samplesOf(trials).flatMap(({ round, whole }) => {
-    const rate = whole[ERRORS.id];
-    return rate === undefined ? [] : [{ round, rate }];
-  });
+/** @param {Trial[]} trials @returns {Sample[]} those that counted errors */
+function countedStarts(trials) {
+  return samplesOf(trials).filter(({ whole }) => whole[ERRORS.id] !== undefined);
+}
+
+/** @param {Sample} start @returns {number} the share of its requests that failed */
+function rateOf({ whole }) {
+  return whole[ERRORS.id] ?? Number.NaN;
 }

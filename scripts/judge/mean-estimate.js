@@ -35,17 +35,26 @@ const LARGEST = 1e9;
  * @returns {number[][]} for each round that both measured, the head's logarithms less the base's; for figures of starts, for each start
  */
 export function differencesOf(base, head, id) {
-  const byRound = new Map(head.map((sample) => [sample.round, sample]));
   const isOfStart = metric(id).readStart !== undefined;
-  return base.flatMap((before) => {
-    const after = byRound.get(before.round);
-    if (!after) return [];
+  return sameRounds(base, head).flatMap(([before, after]) => {
     const logOf = (/** @type {Sample['whole'] | undefined} */ figures) => Math.log(figures?.[id] ?? NaN);
     const differences = (/** @type {'windows' | 'startups'} */ list) =>
       before[list]
         .map((figures, place) => logOf(after[list][place]) - logOf(figures))
         .filter(Number.isFinite);
     return isOfStart ? differences('startups').map((difference) => [difference]) : [differences('windows')];
+  });
+}
+
+/**
+ * @template {{ round: number }} T @param {T[]} base @param {T[]} head
+ * @returns {[base: T, head: T][]} those of rounds that both have
+ */
+export function sameRounds(base, head) {
+  const byRound = new Map(head.map((each) => [each.round, each]));
+  return base.flatMap((before) => {
+    const after = byRound.get(before.round);
+    return after ? [/** @type {[T, T]} */ ([before, after])] : [];
   });
 }
 

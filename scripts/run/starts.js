@@ -14,11 +14,11 @@ const STARTS = 2;
 /** A server that takes longer does not start again: no comparison takes minutes longer for this. */
 const QUICK_MS = 1500;
 
-/** @param {Step} step @param {number} round from 0 @param {Pick<Plan, 'sides' | 'cases'>} plan @returns {number} at most */
-export function startsAgain(step, round, { sides, cases }) {
+/** @param {Step} step @param {number} round from 0 @param {Pick<Plan, 'cases'>} plan @returns {number} at most */
+export function startsAgain(step, round, { cases }) {
   const planned = cases[step.case];
   const isFirst = cases.findIndex(({ server }) => server === planned?.server) === step.case;
-  return sides.length > 1 && isFirst && !planned?.reference && round < ROUNDS ? STARTS : 0;
+  return isFirst && !planned?.reference && round < ROUNDS ? STARTS : 0;
 }
 
 /** @param {ServerRun[]} group that has stopped @param {GroupContext} context */
