@@ -10,11 +10,11 @@ const { Server } = require('node:net');
 /** Square roots in some milliseconds of some machine: the share that they cost is measured, and corrected. */
 const TURNS_PER_MS = 4e5;
 const { listen } = Server.prototype;
+/** Outside of the function, so that no compiler leaves the work out. */
 let total = 0;
 
 Server.prototype.listen = function (...args) {
   const turns = TURNS_PER_MS * Number(process.env.EXTRA_START_MS);
   for (let turn = 0; turn < turns; turn++) total += Math.sqrt(turn);
-  if (Number.isNaN(total)) throw new Error('the work must have a result, or the compiler would leave it out');
   return Reflect.apply(listen, this, args);
 };
