@@ -39,28 +39,34 @@ const INCOMPLETE = ['cancelled', 'shards-missing'];
 export async function conclude({ head, base, explain }, config, cwd) {
   const out = resolve(cwd, config.out);
   const earlier = isSkipped(head) ? await setAside(out) : undefined;
-  const { run, comparison: judged } = judgeRun({ head, base }, config);
-  await writeResults(out, { run, base, ...(judged && { comparison: judged }) });
-  const comparison = judged && explain ? await explain(judged) : judged;
-  const results = { run, ...(comparison && { comparison }) };
-  if (comparison !== judged) await writeResults(out, { ...results, base });
-  const save = code(`perf-action baseline save ${join(config.out, 'run.json')}`);
-  const options = {
-    base,
-    ...(comparison && { comparison }),
-    ...(config.against === undefined && {
-      baselineHint: `No baseline to compare with: ${save} stores this run as one.`,
-    }),
-  };
-  await writeText(join(out, 'report.md'), renderReport(run, options));
-  await writeText(join(out, PAGE), renderHtml(run, options));
+  const judged = judgeRun({ head, base }, config);
+  await writeAll(out, { ...judged, base }, config);
+  // Explaining takes long and may fail: the report is complete without it.
+  const comparison = judged.comparison && explain ? await explain(judged.comparison) : judged.comparison;
+  const results = { ...judged, ...(comparison && { comparison }) };
+  if (comparison !== judged.comparison) await writeAll(out, { ...results, base }, config);
   const kept = earlier === undefined ? '' : `\nThe previous results are in ${earlier}.\n`;
-  const report = join(config.out, PAGE);
+  const options = { ...optionsOf({ ...results, base }, config), report: join(config.out, PAGE) };
   return {
     ...results,
     code: exitCode(results, config),
-    text: (screen) => `${renderTerminal(run, { ...options, ...screen, report })}${kept}`,
+    text: (screen) => `${renderTerminal(results.run, { ...options, ...screen })}${kept}`,
   };
+}
+
+/** @param {string} out @param {Results} results @param {Config} config */
+async function writeAll(out, results, config) {
+  await writeResults(out, results);
+  const options = optionsOf(results, config);
+  await writeText(join(out, 'report.md'), renderReport(results.run, options));
+  await writeText(join(out, PAGE), renderHtml(results.run, options));
+}
+
+/** @param {Results} results @param {Config} config what reports say besides the run */
+function optionsOf({ base, comparison }, { against, out }) {
+  const save = code(`perf-action baseline save ${join(out, 'run.json')}`);
+  const baselineHint = `No baseline to compare with: ${save} stores this run as one.`;
+  return { base, ...(comparison && { comparison }), ...(against === undefined && { baselineHint }) };
 }
 
 /**

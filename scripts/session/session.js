@@ -114,53 +114,56 @@ async function measureAll(options, { asked, interrupted }, surroundings) {
   else await clearResults(out);
   const labels = sides.map(({ label }) => label);
   const progress = progressOn(stderr, labels);
-  const { runs, elapsed } = await measure(
-    {
-      plan,
-      config,
-      cwd,
-      ...facts,
-      warnings: [...stored.warnings, ...found.warnings, ...(overrides.warnings ?? [])],
-      unfinished,
-      earlier: interrupted?.runs,
-    },
-    {
-      env,
-      dependencies: instrument?.(dependencies) ?? dependencies,
-      signal,
-      onProgress: progress.show,
-      onRuns: (runsSoFar) => {
-        const { base, head } = pairOf(runsSoFar, stored.base);
-        // No case is decided by the live estimates, so they take no share of the risk of a wrong verdict.
-        if (stderr.screen)
-          progress.estimate(
-            renderLive(head, { comparison: base && compare(base, head, config), ...stderr.screen() }),
-          );
-        return writeRuns(out, runsSoFar);
+  try {
+    const { runs, elapsed } = await measure(
+      {
+        plan,
+        config,
+        cwd,
+        ...facts,
+        warnings: [...stored.warnings, ...found.warnings, ...(overrides.warnings ?? [])],
+        unfinished,
+        earlier: interrupted?.runs,
       },
-      looks: looksOf(plan, config, stored.base),
-    },
-  );
-  /** @param {import('../types.js').Comparison} comparison */
-  const explain = (comparison) => {
-    const secondsLeft = (config.budgetSeconds ?? Infinity) - elapsed();
-    const context = {
-      cwd,
-      env,
-      signal,
-      facts,
-      onProgress: progress.show,
-      dependencies: () => realDependencies(enterProfiled),
-      secondsLeft,
+      {
+        env,
+        dependencies: instrument?.(dependencies) ?? dependencies,
+        signal,
+        onProgress: progress.show,
+        onRuns: (runsSoFar) => {
+          const { base, head } = pairOf(runsSoFar, stored.base);
+          // No case is decided by the live estimates, so they take no share of the risk of a wrong verdict.
+          if (stderr.screen)
+            progress.estimate(
+              renderLive(head, { comparison: base && compare(base, head, config), ...stderr.screen() }),
+            );
+          return writeRuns(out, runsSoFar);
+        },
+        looks: looksOf(plan, config, stored.base),
+      },
+    );
+    /** @param {import('../types.js').Comparison} comparison */
+    const explain = (comparison) => {
+      const secondsLeft = (config.budgetSeconds ?? Infinity) - elapsed();
+      const context = {
+        cwd,
+        env,
+        signal,
+        facts,
+        onProgress: progress.show,
+        dependencies: () => realDependencies(enterProfiled),
+        secondsLeft,
+      };
+      return profileRegressions(comparison, { plan, config }, context);
     };
-    return profileRegressions(comparison, { plan, config }, context);
-  };
-  const isExplained = config.explain && plan.sides.length > 1;
-  const pair = pairOf(runs, stored.base);
-  const seconds = elapsed();
-  const outcome = await conclude({ ...pair, ...(isExplained && { explain }) }, config, cwd);
-  progress.end();
-  return { ...outcome, base: pair.base, seconds };
+    const isExplained = config.explain && plan.sides.length > 1;
+    const pair = pairOf(runs, stored.base);
+    const seconds = elapsed();
+    const outcome = await conclude({ ...pair, ...(isExplained && { explain }) }, config, cwd);
+    return { ...outcome, base: pair.base, seconds };
+  } finally {
+    progress.end();
+  }
 }
 
 /**
