@@ -7,6 +7,7 @@
  */
 
 import { group as groupBy } from 'd3-array';
+import { MeasureError } from '../model/errors.js';
 
 /** Eight pairs of starts find 5 % where starts scatter by 2 %; they take some six seconds. */
 const ROUNDS = 4;
@@ -50,6 +51,8 @@ async function startTogether(sides, { dependencies, signal }) {
   );
   const started = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []));
   await Promise.all(started.map(({ stop }) => stop()));
+  for (const outcome of outcomes)
+    if (outcome.status === 'rejected' && !(outcome.reason instanceof MeasureError)) throw outcome.reason;
   if (started.length < sides.length) return false;
   for (const [place, { startup }] of started.entries())
     sides[place]?.trial.startups?.push({ ...startup, sharesCore: true });

@@ -69,11 +69,13 @@ export async function startServices(ids, { sides, env, signal }) {
       started.push({ id, urlOf: () => running?.address ?? '', ...(failure && { failure }) });
       continue;
     }
-    const folder = await mkdtemp(join(tmpdir(), `perf-action-${id}-`));
-    folders.push(folder);
-    const program = /** @type {string} */ (findService(id, env));
-    const starting = start({ program, folder, sides, signal });
-    started.push(await starting.then((service) => ({ id, ...service })).catch((error) => failed(id, error)));
+    const startHere = async () => {
+      const folder = await mkdtemp(join(tmpdir(), `perf-action-${id}-`));
+      folders.push(folder);
+      const program = /** @type {string} */ (findService(id, env));
+      return { id, ...(await start({ program, folder, sides, signal })) };
+    };
+    started.push(await startHere().catch((error) => failed(id, error)));
   }
   return {
     started,
