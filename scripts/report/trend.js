@@ -25,18 +25,18 @@ const ZOOMS = [1, 4, 16];
 /** Kinds of machine with a colour of their own. */
 const COLOURS = 6;
 
-/** site: where two commits can be compared, up to their names; runs: stored runs, which know what a case is called */
-/** @typedef {{ language?: string, site?: string, runs?: Run[] }} Options */
+/** site: where two commits can be compared, up to their names; runs: stored runs, the latest first, which know the language and what a case is called */
+/** @typedef {{ site?: string, runs?: Run[] }} Options */
 
 /** @param {Trend[]} trends @param {Options} [options] @returns {string} what changed and where, the latest first */
 export function renderTrend(trends, options = {}) {
-  const words = wordsIn(options.language);
+  const words = wordsIn(options.runs?.[0]?.language);
   return `# ${words.trend.title}\n\n${blocksMarkdown(trendBlocks(trends, options, words))}\n`;
 }
 
 /** @param {Trend[]} trends @param {Options} [options] @returns {string} one file, no script, nothing from outside */
 export function renderTrendPage(trends, options = {}) {
-  const words = wordsIn(options.language);
+  const words = wordsIn(options.runs?.[0]?.language);
   const title = entities(words.trend.title);
   const kinds = [...new Set(trends.flatMap(({ points }) => points.map(({ fingerprint }) => fingerprint)))];
   const classOf = new Map(kinds.map((kind, nth) => [kind, `s${nth % COLOURS}`]));
