@@ -22,7 +22,7 @@ for (const [text, isDev] of /** @type {const} */ ([
   [users, false],
   [development, true],
 ]))
-  test(`each ${isDev ? 'of development' : 'dependency'} stands there, as installed, with its reason`, () => {
+  test(`each dependency of ${isDev ? 'development' : 'users'} stands there, as installed, with its reason`, () => {
     const rows = [
       ...text.matchAll(/^\| `(.+?)` +\| (.+?) +\| (.+?) +\| +(\d+) \| +([\d,]+) \| (.+?) +\|$/gm),
     ];

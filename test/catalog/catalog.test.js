@@ -132,10 +132,17 @@ for (const [what, text, lines] of BAD) {
   });
 }
 
-test('every server of the project has a manifest that holds, and one of them is the reference', () => {
+test('the catalogue of the project has one reference, and a route means the same on every server', () => {
   const servers = catalogServers(PROJECT, CALLER);
-  assert.ok(servers.length >= 5, `${servers.length} servers`);
-  assert.equal(servers.filter(({ reference }) => reference).length, 1);
+  const [reference, ...others] = servers.filter((server) => server.reference);
+  assert.deepEqual([reference?.routes.map(({ id }) => id), others], [['/', '/json'], []]);
+  for (const route of reference?.routes ?? []) {
+    const alike = servers.flatMap(({ id, routes }) =>
+      routes.filter((other) => other.id === route.id).map((found) => ({ id, found })),
+    );
+    assert.ok(alike.length >= 5, `only ${alike.map(({ id }) => id)} have ${route.id}`);
+    for (const { id, found } of alike) assert.deepEqual(found, route, id);
+  }
 });
 
 test('no server of the project has a privilege: under other names they are planned alike', () => {

@@ -52,8 +52,8 @@ test('a rate that no load has adds one case to each server and route', () => {
 });
 
 test('a rate that the loads have adds nothing, and a limit of one server adds to that alone', () => {
-  const asked = read('{ p99: 50ms, at: 500/s }', { rate: '500', connections: '50' }).ids;
-  assert.ok(asked.every((id) => id.endsWith('c50 r500')));
+  const asked = read('{ p99: 50ms, at: 500/s }', { rate: '500', connections: '50', routes: '/' }).ids;
+  assert.deepEqual(asked, ['alpha / autocannon c50 r500', 'beta / autocannon c50 r500']);
   const { ids } = read('{ p99: 50ms, at: 500/s, server: beta }');
   assert.deepEqual(
     [...new Set(ids.filter((id) => id.includes('r500')).map((id) => id.split(' ')[0]))],
@@ -112,5 +112,5 @@ const MISTAKES = [
 ];
 
 for (const [yaml, line, options] of MISTAKES)
-  test(`mistake: ${yaml.replaceAll('\n', ' ')}`, () =>
+  test(`the mistake in ${yaml.replaceAll('\n', ' ')} gets one line`, () =>
     assert.deepEqual(mistakes(`${yaml}\nservers: [alpha, beta]\n`, options), [line]));

@@ -175,14 +175,14 @@ const ENTRIES = [
 ];
 
 for (const [entries, lines] of ENTRIES) {
-  test(`entries ${JSON.stringify(entries)}`, () => {
+  test(`entries ${JSON.stringify(entries)} are refused`, () => {
     const file = `servers: [alpha, beta]\nroutes: [/, /json]\nload: { connections: [5, 6] }\n${entries}\n`;
     assert.throws(() => configOf({}, file), { name: 'UserError', message: lines.join('\n') });
   });
 }
 
 for (const [options, line] of FLAGS) {
-  test(`flags ${JSON.stringify(options)}`, () => {
+  test(`flags ${JSON.stringify(options)} are refused`, () => {
     assert.throws(() => configOf(options), { name: 'UserError', message: line });
   });
 }
@@ -315,7 +315,7 @@ const FILES = [
 ];
 
 for (const [perfYml, lines] of FILES) {
-  test(`perf.yml ${JSON.stringify(perfYml)}`, () => {
+  test(`perf.yml ${JSON.stringify(perfYml)} is refused`, () => {
     assert.throws(() => configOf({}, perfYml), { name: 'UserError', message: lines.join('\n') });
   });
 }

@@ -106,9 +106,8 @@ test('a wait for another run ends with an abort', async () => {
   const { startTime } = readProcess(process.ppid) ?? {};
   symlinkSync(`${process.ppid} ${startTime}`, lockOf(folder));
   const controller = new AbortController();
-  const waiting = prepare(building(COUNTED), { signal: controller.signal });
-  controller.abort();
-  await assert.rejects(waiting, { kind: 'cancelled' });
+  const options = { signal: controller.signal, onWait: () => controller.abort() };
+  await assert.rejects(prepare(building(COUNTED), options), { kind: 'cancelled' });
 });
 
 test('a run that died leaves no lock', async () => {

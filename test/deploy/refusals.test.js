@@ -139,7 +139,7 @@ for (const [behaviour, message] of /** @type {const} */ ([
   ['speaks-tls', /^port \d+ answers TLS: only plain HTTP\/1\.1 is measured; .* without TLS here$/],
   ['speaks-http2', /^port \d+ speaks HTTP\/2 only: only plain HTTP\/1\.1 is measured; /],
 ])) {
-  test(`${behaviour}: reported as soon as it is known`, async () => {
+  test(`${behaviour} is reported as soon as it is known`, async () => {
     const error = await refusal(startServer(toy(behaviour, within(60)), { signal }));
     assert.equal(error.kind, 'never-ready');
     assert.match(error.message, message);

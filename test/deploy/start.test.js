@@ -186,6 +186,7 @@ test('a start that becomes a daemon is reported, and the daemon ended', async ()
 test('stop ends a daemon whose start command ended later', async () => {
   const instance = await startServer(toy('becomes-daemon-late'), { signal });
   const daemon = Number(/daemon (\d+)/.exec(instance.logTail().join('\n'))?.[1]);
+  assert.ok(isRunning(daemon));
   process.kill(instance.pid, 'SIGKILL');
   await instance.exited;
   await instance.stop();

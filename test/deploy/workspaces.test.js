@@ -45,7 +45,7 @@ const CASES = [
 ];
 
 for (const [title, files, install, where] of CASES) {
-  test(`where dependencies are installed: ${title}`, () => {
+  test(`dependencies are installed where they belong: ${title}`, () => {
     const top = mkdtempSync(join(tmpdir(), 'workspaces-'));
     try {
       const app = join(top, 'apps/api');

@@ -147,7 +147,7 @@ test('a missing commit is one line', async () => {
   await assert.rejects(sides('--upload-pack=x'), /^UserError: --against: there is no commit/);
 });
 
-test('the line mentions a shallow checkout', async () => {
+test('the line of a missing commit mentions a shallow checkout', async () => {
   const deep = top;
   top = join(SCRATCH, `shallow-${count}`);
   execFileSync('git', ['clone', '--quiet', '--depth', '1', `file://${deep}`, top], { stdio: 'pipe' });

@@ -131,6 +131,7 @@ for (const shards of process.env.PERF_TEST_ALL ? [1, 2] : [2]) {
 
     const numbers = Array.from({ length: shards }, (_, place) => place + 1);
     const ofReference = results['run.json'].cases.filter((/** @type {any} */ each) => each.reference);
+    assert.equal(ofReference.length, 3);
     for (const { trials } of ofReference)
       assert.deepEqual(
         trials.map((/** @type {any} */ { shard }) => shard),

@@ -169,12 +169,13 @@ test('with a budget, a case that is decided ends the run before the budget does'
   const { code, stderr } = await run('--against', 'main~1', '--budget', '60s', '--no-explain');
   assert.equal(code, 1, stderr);
   assert.match(stderr, /checked after \d+ rounds: 1 case decided\n$/);
-  const { startedAt, finishedAt, looks } = result('run.json');
+  const { looks, warnings = [] } = result('run.json');
   assert.ok(
     looks.length > 0 && looks.every((/** @type {number} */ look) => LOOKS.includes(look)),
     `${looks}`,
   );
-  assert.ok(Date.parse(finishedAt) - Date.parse(startedAt) < 60_000);
+  const codes = warnings.map((/** @type {{ code: string }} */ { code }) => code);
+  assert.ok(!codes.includes('budget-ended'), `${codes}`);
 });
 
 test('a change that cannot matter is skipped, and one that touches one of two servers measures that one', async () => {
@@ -224,7 +225,7 @@ test('a server that the base lacks is new, one that it cannot build is reported,
   );
   assert.equal(verdicts.api.verdict, 'failed');
   assert.equal(verdicts.admin.only, 'head');
-  for (const { summary } of result('run.json').cases) assert.ok(summary.throughput > 10);
+  for (const { summary } of result('run.json').cases) assert.ok(summary.requests > 0);
   assert.equal(code, 3);
 });
 

@@ -38,7 +38,7 @@ test('scripts/bench measures the demo where nothing else is named', async () => 
   assert.match((await bench(own, '--connections', '5')).output, /there are node-http, fastify$/m);
 });
 
-test('list and doctor', async () => {
+test('list shows servers and presets, and doctor what is there and what is not', async () => {
   const listed = await cli('list');
   assert.match(listed.stdout, /\| fastify +\| Fastify/);
   assert.match(listed.stdout, /Presets: .*frameworks.*, quick/);

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { ALONE, cli, folder, QUICK, toyFolder } from './command-line.js';
 
-test('the framework servers, the reference, and a comparison with the stored baseline', async () => {
+test('the framework servers and the reference are measured, and compared with a stored baseline', async () => {
   const first = await cli(
     'run',
     '--servers',
@@ -24,7 +24,7 @@ test('the framework servers, the reference, and a comparison with the stored bas
   assert.match(first.stdout, /No baseline to compare with/);
   const run = JSON.parse(readFileSync(join(folder, 'first/run.json'), 'utf8'));
   for (const { id, summary } of run.cases) {
-    assert.ok(summary.requests > 100, id);
+    assert.ok(summary.requests > 0, id);
     assert.equal(summary.errors.non2xx, 0, id);
   }
 
@@ -50,7 +50,7 @@ test('wrk and ab measure', async () => {
   /** @type {import('../../scripts/types.js').Run} */
   const { cases } = JSON.parse(stdout).run;
   assert.deepEqual(cases.map(({ load }) => load.tool).sort(), ['ab', 'wrk']);
-  for (const { id, summary } of cases) assert.ok(Number(summary?.requests) > 100, id);
+  for (const { id, summary } of cases) assert.ok(Number(summary?.requests) > 0, id);
 });
 
 test('what goes wrong with a server is exit 3, and the rest is measured', async () => {

@@ -60,7 +60,7 @@ function read(file) {
 /** @param {string} folder */
 const runIn = (folder) => JSON.parse(readFileSync(join(folder, 'perf-results/run.json'), 'utf8'));
 
-test('an Express app against its base: behind nginx, over HTTPS, at a rate, as two instances', async () => {
+test('an Express app is compared with its base behind nginx, over HTTPS, at a rate, as two instances', async () => {
   const app = join(scratch, 'app');
   cpSync(join(ROOT, 'servers/express'), app, {
     recursive: true,

@@ -36,9 +36,13 @@ const OURS = {
  * A job's folders, with the action installed.
  * @param {(job: { action: string, work: string, event: string, log: string, guards: (env?: object) => { ours: string, others: string } }) => void} use
  *   log: what the installation printed; guards: what the guards print now
- * @param {{ place?: string, more?: Record<string, string> }} [options] place: where the action lies; more: variables
+ * @param {{ place?: string, node?: string, more?: Record<string, string> }} [options] place: where the action lies; node: where the
+ *   runner's Node.js lies; more: variables
  */
-function inJob(use, { place = '_actions/org/perf-action/v1', more: variables = {} } = {}) {
+function inJob(
+  use,
+  { place = '_actions/org/perf-action/v1', node = 'runner/externals/node24', more: variables = {} } = {},
+) {
   const work = mkdtempSync(join(tmpdir(), 'perf-guard-'));
   try {
     const action = join(work, place);
@@ -67,7 +71,7 @@ function inJob(use, { place = '_actions/org/perf-action/v1', more: variables = {
     put(runner, '');
     copyFileSync('/usr/bin/timeout', runner);
     chmodSync(runner, 0o755);
-    put(join(work, 'runner/externals/node24/bin/node'), '');
+    put(join(work, node, 'bin/node'), '');
     const bash = (/** @type {string} */ script, more = {}) =>
       // What waits for ever is ended, and its children with it.
       spawnSync(runner, ['20', 'bash', '--noprofile', '--norc', '-eo', 'pipefail', '-c', script], {
@@ -154,6 +158,7 @@ test('a runner whose actions or Node.js cannot be found gets a warning', () => {
   inJob(({ log }) => assert.deepEqual(missing(log), ["the job's actions"]), {
     more: { RUNNER_WORKSPACE: '/nowhere/app' },
   });
+  inJob(({ log }) => assert.deepEqual(missing(log), ['its own Node.js']), { node: 'elsewhere' });
 });
 
 test('after the measurement, guarded steps with a token come first, other actions last behind a check', () => {

@@ -46,7 +46,7 @@ for (const [what, changes, ms] of /** @type {const} */ ([
   ['slow ones', {}, 20],
   ['pipelined requests', { pipelining: 3 }, 1],
 ]))
-  test(`${what}: in many turns, never both at once, every answer counted`, async () => {
+  test(`${what}: servers are loaded in many turns, never both at once, and every answer counts`, async () => {
     Object.assign(site, { busy: { a: 0, b: 0 }, most: 0, seen: { a: 0, b: 0 }, turns: [] });
     const [a, b] = [await serve('a', ms), await serve('b', ms)];
     const windows = await loading.weave([target(a, changes), target(b, changes)], signal);
@@ -68,7 +68,7 @@ for (const [what, changes, ms] of /** @type {const} */ ([
   ['slow ones', {}, 20],
   ['pipelined requests of two threads', { pipelining: 3, threads: 2 }, 0],
 ]))
-  test(`wrk, ${what}: in many turns, seldom both at once, every answer counted`, async () => {
+  test(`wrk, ${what}: servers are loaded in many turns, seldom both at once, and every answer counts`, async () => {
     const targets = [await serve('a', ms), await serve('b', ms)].map((url) =>
       target(url, { tool: 'wrk', ...changes }),
     );

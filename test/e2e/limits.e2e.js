@@ -63,10 +63,3 @@ test('a side-by-side run judges the limits of the head too', async () => {
   assert.equal(judged.length, 1);
   assert.match(stdout, /^🔴 Beyond a limit: slow; \S/m);
 });
-
-test('a limit without a rate gets one line', async () => {
-  writeFileSync(join(folder, 'perf.yml'), 'servers: [./slow]\nlimits: { p99: 50ms }\n');
-  const { code, stdout, stderr } = await cli('run');
-  assert.deepEqual([code, stdout], [2, '']);
-  assert.match(stderr, /^perf-action: perf\.yml:2: limits: p99 needs a rate, .*\n$/);
-});

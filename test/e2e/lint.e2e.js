@@ -23,7 +23,7 @@ test('actionlint has nothing to say of the workflows', async () => {
   assert.equal(code, 0, output);
 });
 
-test('actionlint would have', async () => {
+test('actionlint refuses an expression that reads what is not there', async () => {
   const workflow = parse(readFileSync(join(ROOT, 'examples/workflow/perf.yml'), 'utf8'));
   workflow.jobs.perf['runs-on'] = 'ubuntu-${{ nothing.like.this }}';
   const { code, output } = await runTool(['actionlint', '-'], { stdin: stringify(workflow) });
@@ -38,7 +38,7 @@ test('the workflows and the action keep to the published schemas', async () => {
   assert.equal(action.code, 0, action.output);
 });
 
-test('the schema would refuse an action with a misspelt key', async () => {
+test('the schema refuses an action with a misspelt key', async () => {
   const dir = mkdtempSync(join(tmpdir(), 'perf-lint-'));
   try {
     const { runs, ...rest } = parse(readFileSync(join(ROOT, 'action.yml'), 'utf8'));

@@ -52,7 +52,7 @@ function assertHarmless(log, shown) {
     assert.doesNotMatch(line.replaceAll('\t', ''), /[\u0000-\u001f\u007f-\u009f]/, JSON.stringify(line));
 }
 
-test('of a server and a load tool, in the live log and in the report of what failed', () =>
+test('what a server and a load tool print is text, in the live log and in the report of what failed', () =>
   withGitHub({}, async ({ url }) => {
     for (const name of ['loud', 'loaded']) mkdirSync(join(workshop.repository, name));
     const prints = `console.log(${JSON.stringify(PRINTED)}); console.error(${JSON.stringify(PRINTED)});`;
@@ -85,7 +85,7 @@ test('of a server and a load tool, in the live log and in the report of what fai
     assert.match(log, /wrk .* ended with 1/);
   }));
 
-test('of the keys of a YAML file', () =>
+test('the keys of a YAML file are text', () =>
   withGitHub({}, async ({ url }) => {
     const keys = HOSTILE.map((line) => `? ${JSON.stringify(line)}\n: 1\n`).join('');
     writeFileSync(join(workshop.repository, 'perf.yml'), `servers: [./app]\n${keys}`);
@@ -99,7 +99,7 @@ test('of the keys of a YAML file', () =>
     await gitIn(workshop.repository)('reset', '-q', '--hard', sha);
   }));
 
-test('of an artifact', () => {
+test('what an artifact says is text', () => {
   const run = {
     schema: 'perf-action/run@1',
     id: 'x',

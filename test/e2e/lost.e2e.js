@@ -54,7 +54,7 @@ for (const [kind, answer] of Object.entries(DROPPING))
     assert.deepEqual(answered?.errors, { timeouts: 0, connect: 0, non2xx: 0 });
   });
 
-test('a connection that is closed after its first answer lost the second request', async () => {
+test('a connection that is closed after its first answer loses the second request', async () => {
   const seen = new WeakSet();
   const url = await serve((request, response) => {
     if (seen.has(request.socket)) return request.socket.destroy();
@@ -65,7 +65,7 @@ test('a connection that is closed after its first answer lost the second request
   assert.ok(requests > 0 && Number(errors?.resets) > 0, JSON.stringify(errors));
 });
 
-test('a server that closes its connections after an answer, and says so, lost nothing', async () => {
+test('a server that closes its connections after an answer, and says so, loses nothing', async () => {
   const url = await serve((_request, response) => response.setHeader('connection', 'close').end('ok'));
   for (const keepAlive of [true, false]) {
     const { errors, requests, latencyMs } = await loading.load({ ...target(url, { keepAlive }), signal });
@@ -91,7 +91,7 @@ for (const tool of TOOLS) {
       }
     });
 
-  test(`${tool.id}: a healthy server lost nothing, with many connections`, { skip }, async () => {
+  test(`${tool.id}: a healthy server loses nothing, with many connections`, { skip }, async () => {
     const url = await serve((_request, response) => response.end('ok'));
     for (const keepAlive of [true, false]) {
       // A busy machine can pause this server for half a second, which is most of a second.
@@ -114,7 +114,7 @@ const WINDOWS = [
   ['a script', { requests: 1, latencyMs: { avg: 5 } }, { script: 'journey.py' }, undefined],
 ];
 for (const [title, window, changes, stalls] of WINDOWS)
-  test(`stalls of a tool that reports none: ${title}`, () => {
+  test(`stalls of a tool that reports none are inferred: ${title}`, () => {
     const { errors } = withStalls(
       /** @type {LoadedWindow} */ ({ seconds: 1, ...window }),
       target('', changes),

@@ -48,7 +48,7 @@ const PRESETS = {
     columns: ['Req/s', 'p50', 'p95', 'Errors'],
     says: [
       /throughput (stops growing|grows)/,
-      /the most is [\d,]+ req\/s \([\d,]+ to [\d,]+\), with \d+ connections?; .*% CPU|limit/,
+      /the most is [\d,]+ req\/s \([\d,]+ to [\d,]+\), with \d+ connections?; .*(% CPU|limit)/,
     ],
   },
   scenarios: { rows: 5, columns: ['Req/s', 'p50', 'Errors'], says: [/a factor of/], rounds: '1' },

@@ -128,7 +128,7 @@ public class Burns {
 `;
 
 test(
-  'so has that of a Java server, and windows contain nothing of each other',
+  'the busiest method of a Java server has its name, file and line, and windows contain nothing of each other',
   { skip: skipJava },
   async () => {
     const inside = await enterProfiled('java');

@@ -25,7 +25,7 @@ const QUICK = [
 
 const chosen = Object.entries(SHAPES).filter(([, { quick }]) => quick || process.env.PERF_TEST_ALL);
 for (const [name, { shape }] of chosen) {
-  test(`with no edit: ${shape} (${name})`, async (context) => {
+  test(`the first minutes need no edit: ${shape} (${name})`, async (context) => {
     const scratch = mkdtempSync(join(tmpdir(), 'perf-repository-'));
     context.after(() => rmSync(scratch, { recursive: true, force: true }));
     const steps = await firstMinutes(name, {

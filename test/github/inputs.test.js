@@ -43,7 +43,7 @@ for (const [options, message] of /** @type {const} */ ([
   ['{"conections": 50}', /^options: there is no option "conections"; did you mean "connections"\?$/],
   ['{"capacity": true}', /^options: there is no option "capacity"/],
 ])) {
-  test(`refused: options ${options}`, () => {
+  test(`the options ${options} are refused`, () => {
     assert.throws(() => read({ options }), { name: 'UserError', message });
   });
 }

@@ -83,7 +83,7 @@ test("for GitHub's merge commit the base is the tip that it merged into", async 
   assert.deepEqual(await findBase(pullRequest(), shallow('refs/pull/7/merge')), { sha: at.tip });
 });
 
-test('that also holds for a tip newer than the event says: what others merged is not measured', async () => {
+test('a tip newer than the event says is the base, too: what others merged is not measured', async () => {
   const alone = shallow('refs/pull/8/merge');
   assert.equal(git(alone, 'rev-list', '--count', 'HEAD'), '1');
   assert.deepEqual(await findBase(pullRequest(), alone), { sha: at.fresh });

@@ -43,7 +43,7 @@ before(() => {
 after(() => rmSync(dir, { recursive: true }));
 
 /**
- * @param {{ bytes?: Buffer, stated?: number, name?: string, event?: object, pulls?: (typeof PULL)[], env?: NodeJS.ProcessEnv, state?: Parameters<typeof startGitHub>[0] }} given
+ * @param {{ bytes?: Buffer, stated?: number, name?: string, expired?: boolean, event?: object, pulls?: (typeof PULL)[], env?: NodeJS.ProcessEnv, state?: Parameters<typeof startGitHub>[0] }} given
  */
 async function received({
   bytes = zip(HONEST),
@@ -216,11 +216,11 @@ const REFUSED = [
   ],
   ['a file twice', { bytes: zip([...HONEST, ...HONEST]) }, /run.json twice/],
   [
-    'a thousand files',
+    'an archive of a thousand files',
     { bytes: zip(Array.from({ length: 1000 }, (_, i) => ({ name: `${i}`, data: '' }))) },
     /1000 files/,
   ],
-  ['one without a run', { bytes: zip([{ name: 'comparison.json', data: '{}' }]) }, /no run.json/],
+  ['an archive without a run', { bytes: zip([{ name: 'comparison.json', data: '{}' }]) }, /no run.json/],
   ['a run that is not valid JSON', { bytes: alone('{') }, /is not valid JSON/],
   [
     'a run of another shape',
@@ -229,14 +229,14 @@ const REFUSED = [
   ],
   ['a run of another version', { bytes: alone('{ "schema": "perf-action/run@9" }') }, /perf-action\/run@1/],
   [
-    'more cases than anybody looks at',
+    'a run of more cases than anybody looks at',
     { bytes: alone(JSON.stringify({ ...HEAD, cases: CASES })) },
     /301 cases/,
   ],
 ];
 
 for (const [what, given, reason] of REFUSED) {
-  test(`refused with a reason: ${what}`, async () => {
+  test(`${what} is refused with a reason`, async () => {
     const { outputs, bodies, summary, left } = await received(given);
     assert.ok(outputs instanceof Error);
     assert.equal(outputs.name, 'UserError', outputs.stack);
@@ -258,10 +258,11 @@ const NOTHING = [
   ['the run was started by a push', { event: { workflow_run: { ...EVENT.workflow_run, event: 'push' } } }],
   ['the artifact has another name', { name: '../perf-results-perf' }],
   ['the artifact is of another key', { name: 'perf-results-nightly' }],
+  ['the artifact has expired', { expired: true }],
 ];
 
 for (const [what, given] of NOTHING) {
-  test(`nothing is posted: ${what}`, async () => {
+  test(`nothing is posted where ${what}`, async () => {
     const { outputs, bodies } = await received(given);
     assert.deepEqual([outputs, bodies], [{}, []]);
   });
@@ -297,7 +298,7 @@ test('a push during judging keeps the figures from being posted', async () => {
   assert.match(summary, /regressed/i);
 });
 
-test('after such a push, whoever requested the run gets an answer without figures', async () => {
+test('after a push during judging, whoever requested the run gets an answer without figures', async () => {
   const { outputs, bodies } = await received({ ...pushMeanwhile(), event: REQUEST, env: ASKED });
   assert.deepEqual(outputs, {});
   assert.deepEqual(bodies, [

@@ -180,14 +180,14 @@ const REFUSED = [
   ['an archive that is huge', () => Buffer.alloc(17 * 2 ** 20), /it has 17825792 bytes/],
   ['what is no archive', () => Buffer.from('#!/bin/sh'), /not a readable zip file/],
   [
-    'results of another machine',
+    'a result of another machine',
     () => zip([{ name: '1/run.json', data: '{}' }]),
     /another one has 1\/run\.json/,
   ],
 ];
 
 for (const [what, archive, reason] of REFUSED)
-  test(`refused in one line, with nothing of it written to disk: ${what}`, async () => {
+  test(`${what} is refused in one line, with nothing of it written to disk`, async () => {
     await hand(1, { cases: [runCase('a')] });
     leave('perf-shard-perf@2', archive());
     await assert.rejects(merged(), (/** @type {Error} */ error) => {

@@ -31,7 +31,7 @@ const READ = [
 ];
 
 for (const [body, options, commits] of READ)
-  test(`read: ${JSON.stringify(body)}`, () =>
+  test(`the comment ${JSON.stringify(body)} is read`, () =>
     assert.deepEqual(parseRequest(body), options && { options, ...(commits && { commits }) }));
 
 /** @type {[body: string, reason: RegExp][]} */
@@ -63,7 +63,7 @@ const REFUSED = [
 ];
 
 for (const [body, reason] of REFUSED)
-  test(`refused: ${JSON.stringify(body.slice(0, 60))}`, () => {
+  test(`the comment ${JSON.stringify(body.slice(0, 60))} is refused`, () => {
     assert.throws(() => parseRequest(body), { name: 'UserError', message: reason });
   });
 

@@ -15,7 +15,7 @@ const ofDay = (day, facts) =>
 /** @param {string} dir */
 const idsIn = async (dir) => (await readBaselines(dir)).baselines.map(({ run: { id } }) => id);
 
-test('a folder for each preset and machine, a file for each run, the latest first', async () => {
+test('each preset and machine has a folder, each run a file, and the latest comes first', async () => {
   const dir = join(scratch(), 'baselines');
   assert.deepEqual(await readBaselines(dir), { baselines: [], broken: [] });
   await saveBaseline(ofDay(2), dir);

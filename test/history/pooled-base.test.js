@@ -36,7 +36,7 @@ test('boots of different days share no round, so each meets the reference of its
   }
 });
 
-test('and boots of different machines of one day meet the reference of their own', () => {
+test('boots of different machines of one day meet the reference of their own', () => {
   const sharded = (/** @type {number} */ day) => {
     const run = ofDay(day);
     const [gauge, app] = run.cases;

@@ -105,7 +105,7 @@ test('a run that failed its gate is no base, nor is one that a later run contrad
   assert.deepEqual(chosen([ofDay(2), ofDay(3, SLOW), ...elsewhere]).used, [2]);
 });
 
-test('it is one as soon as somebody accepts it, and what was before it is none any more', () => {
+test('a run that failed its gate is a base once somebody accepts it, and what was before it is none any more', () => {
   const accepted = { ...SLOW, gate: { ...FAILED, accepted: { who: 'ann', why: 'parsing is exact now' } } };
   assert.deepEqual(chosen([ofDay(1), ofDay(2), ofDay(3, SLOW), ofDay(4, accepted)]), {
     used: [4],
@@ -113,7 +113,7 @@ test('it is one as soon as somebody accepts it, and what was before it is none a
   });
 });
 
-test('two later runs that fail alike confirm it, and all three are the new level', () => {
+test('two later runs that fail alike confirm a slowdown, and all three are the new level', () => {
   const slow = [3, 4, 5].map((day) => ofDay(day, SLOW));
   assert.deepEqual(chosen([ofDay(2), ...slow.slice(0, 2)]).used, [2]);
   assert.deepEqual(chosen([ofDay(2), ...slow]), { used: [5, 4, 3], left: { 2: 'before-a-change' } });

@@ -61,6 +61,7 @@ for (const pool of ['b express-same', 'a express-0.3', 'a fastify-0.3']) {
   test(`5 % slower in recorded noise of ${pool} is found within two commits, and nothing where nothing changed`, () => {
     for (let seed = 1; seed <= 2; seed++) {
       const slower = trendsOf(recorded(pool, { seed, speed: (place) => (place < 120 ? 1 : 0.95) }));
+      assert.equal(slower.length, 2, 'CPU per request and throughput');
       for (const { metric, steps } of slower) {
         assert.equal(steps.length, 1, `${metric}: ${JSON.stringify(steps)}`);
         const [{ at, better } = { at: 0, better: true }] = steps;

@@ -249,7 +249,7 @@ test('results are ignored by git once', () => {
   assert.equal(gitignore('/perf-results\n'), '/perf-results\n');
 });
 
-test('the servers of a workspace, each at its own route and for its own changes', () => {
+test('the servers of a workspace are found, each at its own route and for its own changes', () => {
   const { servers, cases, planned } = found({
     'package.json': { workspaces: ['apps/*', 'packages/*'] },
     'package-lock.json': {},

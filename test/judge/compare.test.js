@@ -46,16 +46,6 @@ test('a slower server has regressed, a faster one has improved, and the effect k
   assert.equal(judge(usual(27000), usual()).comparison.verdict, 'improved');
 });
 
-test('seconds and requests alone are enough', () => {
-  const plain = (/** @type {number} */ level) =>
-    boots({ level, noise: 0.02, boots: 12, random, only: 'throughput' });
-  const { only } = judge(plain(30000), plain(26000));
-  assert.deepEqual(
-    only.metrics.map(({ metric, verdict }) => [metric, verdict]),
-    [['throughput', 'regressed']],
-  );
-});
-
 test('one boot a side is unsure and says why', () => {
   const { only, throughput } = judge(usual(30000, 1), usual(20000, 1));
   assert.equal(only.verdict, 'unsure');

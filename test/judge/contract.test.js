@@ -55,7 +55,12 @@ function judged(base, head) {
 }
 
 test('seconds and requests alone are enough for a verdict', () => {
-  assert.equal(judged(runOf({ a: boots(10_000) }), runOf({ a: boots(9_000) })).verdict, 'regressed');
+  const slower = judged(runOf({ a: boots(10_000) }), runOf({ a: boots(9_000) }));
+  assert.equal(slower.verdict, 'regressed');
+  assert.deepEqual(
+    slower.cases[0]?.metrics.map(({ metric }) => metric),
+    ['throughput'],
+  );
   assert.equal(judged(runOf({ a: boots(10_000) }), runOf({ a: boots(11_000) })).verdict, 'improved');
   assert.equal(judged(runOf({ a: boots(10_000) }), runOf({ a: boots(10_020) })).verdict, 'same');
 });

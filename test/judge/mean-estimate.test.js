@@ -17,7 +17,7 @@ function near(actual, expected, within) {
 const FIRST = [0.7, -1.6, -0.2, -1.2, -0.1, 3.4, 3.7, 0.8, 0, 2];
 const SECOND = [1.9, 0.8, 1.1, 0.1, -0.1, 4.4, 5.5, 1.6, 4.6, 3.4];
 
-test("a mean of differences with Student's t: the sleep data, as R's paired t.test prints it", () => {
+test("a mean of differences has Student's t: the sleep data give what R's paired t.test prints", () => {
   const located = estimate(FIRST.map((value, place) => [(SECOND[place] ?? 0) - value]));
   assert.ok(located);
   near(located.effect, 1.58, 1e-9);

@@ -42,7 +42,7 @@ test('against a stored run, each case is set against the reference of its own ma
   );
 });
 
-test('and a change beyond the machine is found', () => {
+test('against a stored run, a change beyond the machine is found', () => {
   const base = runOf(joined({ machines: [1, 1], seed: 3 }), { session: 'yesterday' });
   const head = runOf(joined({ machines: [1.2, 0.8], change: 0.5, seed: 4 }), { session: 'today' });
   assert.deepEqual(verdicts(compare(base, head)), { first: 'unsure', second: 'regressed' });

@@ -20,7 +20,7 @@ const captured = (name) => readFileSync(new URL(`../data/load/${name}`, import.m
 /** @param {string} text what wrk itself prints of a line, rounded @param {RegExp} line */
 const rounded = (text, line) => line.exec(text)?.slice(1).map(Number) ?? [];
 
-test('wrk: the exact figures of which its own report prints rounded ones', () => {
+test('wrk: figures are exact, of which its own report prints rounded ones', () => {
   const text = captured('wrk-4.1-plain.txt');
   const { requests, bytes = 0, seconds, latencyMs, errors } = parseWrk(text);
   const [count, duration, kilobytes] = rounded(text, /(\d+) requests in ([\d.]+)s, ([\d.]+)KB read/);
@@ -58,7 +58,7 @@ test('wrk: every request has a latency, and its percentiles are those that wrk g
   }
 });
 
-test('wrk: slow answers, and none at all', () => {
+test('wrk: slow answers are read, and none at all', () => {
   const slow = parseWrk(captured('wrk-4.1-slow.txt'));
   const { p50 } = percentilesOf(slow);
   assert.deepEqual([slow.requests, slow.bytes, p50, slow.latencyMs?.max], [5, 670, 1501.98, 1501.983]);
@@ -74,7 +74,7 @@ test('wrk: dropped connections and non-2xx answers are counted', () => {
   assert.ok(Number(parseWrk(text).errors?.non2xx) > 0);
 });
 
-test('autocannon: its own totals, percentiles and spreads', () => {
+test('autocannon: its own totals, percentiles and spreads are read', () => {
   const text = captured('autocannon-9-plain.json');
   const raw = JSON.parse(text);
   const window = parseAutocannon(text);
@@ -85,7 +85,7 @@ test('autocannon: its own totals, percentiles and spreads', () => {
   assert.equal(window.requestsPerSecond?.stdev, raw.requests.stddev);
 });
 
-test('autocannon: non-2xx answers, refused connections, timeouts', () => {
+test('autocannon: non-2xx answers, refused connections and timeouts are counted', () => {
   assert.equal(parseAutocannon(captured('autocannon-9-non-2xx.json')).errors?.non2xx, 11333);
   assert.deepEqual(parseAutocannon(captured('autocannon-9-refused.json')), {
     seconds: 1,
@@ -101,7 +101,7 @@ test('autocannon: non-2xx answers, refused connections, timeouts', () => {
   assert.equal(parseAutocannon(captured('autocannon-9-zero-requests.json')).requests, 0);
 });
 
-test('ab: totals, percentiles and what it does not report', () => {
+test('ab: totals and percentiles are read, and what it does not report is absent', () => {
   const text = captured('ab-2.3-plain.txt');
   const { requests, bytes, latencyMs, errors } = parseAb(text);
   assert.equal(requests, Number(/Complete requests:\s+(\d+)/.exec(text)?.[1]));
@@ -163,7 +163,7 @@ test('ab: non-2xx answers are counted', () => {
   assert.equal(parseAb(text).errors?.non2xx, Number(/Non-2xx responses:\s+(\d+)/.exec(text)?.[1]));
 });
 
-test('k6: requests, percentiles, checks, and the thresholds that were crossed', () => {
+test('k6: requests, percentiles, checks and the thresholds that were crossed are read', () => {
   const { requests, seconds, errors, latencyMs, thresholdsMissed } = parseK6(
     captured('k6-1.8-thresholds.json'),
   );
@@ -173,7 +173,7 @@ test('k6: requests, percentiles, checks, and the thresholds that were crossed', 
   assert.deepEqual(thresholdsMissed, ['http_req_duration: p(95)<0.001']);
 });
 
-test("Locust: the master's figures, every request with its latency", () => {
+test("Locust: the master's figures are read, every request with its latency", () => {
   const text = captured('locust-2.47-processes.txt');
   const { requests, seconds, errors, latencies, peakRequestsPerSecond } = parseLocust(text);
   assert.deepEqual([requests, seconds.toFixed(2), errors], [8326, '2.81', { failed: 0 }]);

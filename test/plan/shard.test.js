@@ -66,7 +66,10 @@ test('a shard prepares only the servers that it measures', () => {
   const { cases, sides } = shardPlan(PLAN, { index: 1, of: 12 });
   const booted = [...new Set(cases.map(({ server }) => server))].sort();
   assert.equal(booted.length, 2);
-  for (const { servers } of sides) assert.deepEqual(Object.keys(servers).sort(), booted);
+  assert.deepEqual(
+    sides.map(({ servers }) => Object.keys(servers).sort()),
+    [booted, booted],
+  );
 });
 
 test('versions of Node that are compared stay on one machine', () => {
@@ -104,7 +107,7 @@ test('no shard is empty', () => {
 });
 
 for (const shard of ['0/3', '4/3', '3', '1/0', '-1/3', '1/3/5', 'a/b', '1.5/3', '1/1000']) {
-  test(`refused: --shard ${shard}`, () => {
+  test(`--shard ${shard} is refused`, () => {
     assert.throws(() => configOf({ shard, seed: '1' }), {
       name: 'UserError',
       message: /--shard: ".*" is not a valid shard/,

@@ -152,7 +152,7 @@ const INSTALLS = [
 ];
 
 for (const [title, files, install] of INSTALLS) {
-  test(`a project that does not describe its installation: ${title}`, () => {
+  test(`the installation of a project that does not describe it is known: ${title}`, () => {
     for (const [file, text] of Object.entries(files)) writeFileSync(join(folder, file), text);
     assert.deepEqual(there(configOf([api()])).api?.install, install);
   });

@@ -15,7 +15,7 @@ const WORDS = wordsIn();
 
 const comparison = sampleComparison();
 
-test('the comment', () =>
+test('the comment stays the same', () =>
   assertGolden('comment.md', renderComment(sampleRun(), { comparison, key: 'perf' })));
 
 test('a comment that would be too long loses whole parts, the last first, and says which', () => {
@@ -42,7 +42,7 @@ test('not even a boundless run goes over the limit', () => {
   }));
   const text = renderComment({ ...sampleRun(), title: 'z'.repeat(1e5), cases }, { key: 'perf' });
   assert.ok(text.length <= 65_536);
-  assert.match(text, /fits|Left out/);
+  assert.match(text, /Nothing more fits|Left out for length/);
 });
 
 test('a long log takes no room from what follows', () => {
@@ -57,7 +57,7 @@ test('a long log takes no room from what follows', () => {
   assert.doesNotMatch(text, /Left out/);
 });
 
-test('where the whole report is, if it is anywhere', () => {
+test('the comment says where the whole report is, if it is anywhere', () => {
   const reportUrl = 'https://example.test/runs/1';
   const text = renderComment(sampleRun(), { key: 'perf', reportUrl });
   assert.ok(text.endsWith('\n\n[The whole report](https://example.test/runs/1)'));

@@ -45,7 +45,7 @@ test('a terminal gets no control sequences', () => {
   assert.doesNotMatch(text, /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202e]/);
 });
 
-test('text escaped for Markdown', () => {
+test('text is escaped for Markdown', () => {
   assert.equal(
     escaped('a|b <b> @all `x`\n--> [l](u)'),
     'a\\|b &lt;b&gt; @\u200ball \\`x\\` --&gt; \\[l\\](u)',

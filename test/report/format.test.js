@@ -5,7 +5,7 @@ import { wordsIn } from '../../scripts/report/text/words.js';
 const { count, interval, megabytes, microseconds, milliseconds, percent, portion, rate, multiple } =
   wordsIn();
 
-test('numbers', () => {
+test('numbers are written with their units and as many digits as they need', () => {
   assert.deepEqual([rate(94_488.4), rate(12.34), rate(0)], ['94,488', '12.3', '0']);
   assert.deepEqual([percent(-7.25), percent(0.04), percent(-0.01)], ['−7.3 %', '0.0 %', '0.0 %']);
   assert.equal(interval([-9.5, 5]), '−9.5 to +5.0 %');

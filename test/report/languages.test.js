@@ -18,9 +18,10 @@ const keysOf = (words, at = '') =>
   });
 
 for (const [language, words] of Object.entries(LANGUAGES)) {
-  test(`${language} has every key of English, and no other`, () => {
-    assert.deepEqual(keysOf(words).sort(), keysOf(wordsIn('en')).sort());
-  });
+  if (language !== 'en')
+    test(`${language} has every key of English, and no other`, () => {
+      assert.deepEqual(keysOf(words).sort(), keysOf(wordsIn('en')).sort());
+    });
 
   test(`a run says that its reports are in ${language}`, () => {
     const run = { ...sampleRun(), language };

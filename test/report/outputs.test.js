@@ -9,15 +9,16 @@ import { assertGolden } from './golden.js';
 import { situations } from './situations.js';
 
 for (const { name, run, options } of await situations()) {
-  test(`${name}: the Markdown report`, () => assertGolden(`${name}/report.md`, renderReport(run, options)));
+  test(`${name}: the Markdown report stays the same`, () =>
+    assertGolden(`${name}/report.md`, renderReport(run, options)));
 
-  test(`${name}: the comment`, () =>
+  test(`${name}: the comment stays the same`, () =>
     assertGolden(`${name}/comment.md`, renderComment(run, { ...options, key: 'perf' })));
 
-  test(`${name}: the terminal, 80 columns wide`, () =>
+  test(`${name}: the terminal, 80 columns wide, stays the same`, () =>
     assertGolden(`${name}/terminal.txt`, renderTerminal(run, { ...options, width: 80 })));
 
-  test(`${name}: the page`, () =>
+  test(`${name}: the page stays the same`, () =>
     assertGolden(`${name}/page.html`, withoutDrawings(renderHtml(run, options))));
 }
 

@@ -20,10 +20,11 @@ const WORDS = wordsIn();
 
 const comparison = sampleComparison();
 
-test('the report of a comparison', () =>
+test('the report of a comparison stays the same', () =>
   assertGolden('report.md', renderReport(sampleRun(), { comparison })));
 
-test('the terminal', () => assertGolden('terminal.txt', renderTerminal(sampleRun(), { comparison })));
+test('the terminal stays the same', () =>
+  assertGolden('terminal.txt', renderTerminal(sampleRun(), { comparison })));
 
 test('the report without a baseline says how one is made', () => {
   const run = sampleRun();
@@ -154,13 +155,13 @@ test('the headline names what is slower, and calls nothing slower that is not', 
   assert.match(failed, /^## 🔴 Something could not be measured: Broken .*; slower than the base: Fastify\n/);
 });
 
-test('what a comparison rests on', () => {
+test('the report says what a comparison rests on', () => {
   const reports = (/** @type {Partial<typeof comparison>} */ changes) =>
     renderReport(sampleRun(), { comparison: { ...comparison, ...changes } });
   assert.match(reports({ method: 'side-by-side' }), /both sides were measured in the same rounds/);
   const across = reports({ method: 'other-machine' });
   assert.match(across, /another kind of machine and decides nothing here/);
-  assert.doesNotMatch(across, /\(−9\.5 to −5\.0 %\), 55,000 req\/s →/);
+  assert.doesNotMatch(across, /55,000 req\/s →/);
 });
 
 test('published ratios are set beside those of the same load', () => {
@@ -260,7 +261,7 @@ test('the report gives the number of windows, what idle servers used and whether
   assert.match(reports, /, base and head shared a core, idle servers used 0\.4 % of a core, /);
 });
 
-test('errors by kind, also of a kind that only another program knows', () => {
+test('errors are told by kind, also of a kind that only another program knows', () => {
   assert.equal(errorText(undefined, WORDS), '');
   assert.equal(errorText({}, WORDS), '');
   assert.equal(errorText({ timeouts: 0, non2xx: 0 }, WORDS), '0');
@@ -321,7 +322,7 @@ test('what differs between runs of different days stands before what changed', (
   }
 });
 
-test('a server against itself: the noise floor, and no base that anything is slower than', () => {
+test('a server against itself has a noise floor, and no base that anything is slower than', () => {
   const itself = /** @type {typeof comparison} */ ({
     ...comparison,
     method: 'side-by-side',

@@ -38,7 +38,7 @@ function unsure() {
   };
 }
 
-test('the budget that would settle it, in whole minutes', () => {
+test('an unsure report suggests the budget that would settle it, in whole minutes', () => {
   const { run, comparison } = unsure();
   assert.equal(rerunOption(run, comparison), '--budget 12m');
   assert.match(

@@ -17,6 +17,7 @@ const comparison = sampleComparison();
 const tableOf = (text) => {
   const lines = text.split('\n');
   const start = lines.findIndex((line) => /^Server {2}/.test(line));
+  assert.ok(start >= 0, text);
   return lines.slice(start, lines.indexOf('', start));
 };
 
@@ -82,8 +83,9 @@ test('while it goes on, each case has its estimate, and its interval narrows', a
   }
   const bars = [4, 16].map((rounds) => linesAt(rounds)[1]?.match(/[━◆]/g)?.length ?? 0);
   assert.ok(Number(bars[1]) < Number(bars[0]), `${bars}`);
-  for (const line of renderLive(run, { comparison: options.comparison, width: 60 }))
-    assert.doesNotMatch(line, /[·━]/, 'where there is no room, the figures stay');
+  const narrow = renderLive(run, { comparison: options.comparison, width: 60 });
+  assert.equal(narrow.length, 2);
+  for (const line of narrow) assert.doesNotMatch(line, /[·━]/, 'where there is no room, the figures stay');
 });
 
 test('without a comparison the estimate is of throughput', async () => {

@@ -25,7 +25,7 @@ for (const [start, found] of /** @type {[import('../../scripts/types.js').Comman
   ['"$PROGRAM" --now', []],
   ['./toys.sh', [['command ./toys.sh', `there is no ${toy('x').folder}toys.sh`]]],
 ])) {
-  test(`the program that is needed by ${start}`, async () => {
+  test(`doctor looks for the program that ${start} needs`, async () => {
     assert.deepEqual(await commands(start), found);
   });
 }

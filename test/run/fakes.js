@@ -229,5 +229,5 @@ export async function conductFakes(config, { sides, services = [], looks, earlie
   /** @param {string} id @param {number} [side] */
   const trialsOf = (id, side = 0) =>
     trials[side]?.[plan.cases.findIndex(({ server }) => server === id)] ?? [];
-  return { words, alive, trials, trialsOf, warnings, events, plan };
+  return { words, alive, trialsOf, warnings, events };
 }

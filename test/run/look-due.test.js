@@ -14,4 +14,5 @@ for (const [what, at, due] of /** @type {const} */ ([
   ['all of them were passed, and the last is left', { lastLook: 0.2, next: 0.9 }, 0.3],
   ['they are over', { lastLook: 0.3, next: 0.4 }, undefined],
 ]))
-  test(`of looks, where ${what}: ${due}`, () => assert.equal(lookDue(LOOKS, at), due));
+  test(`${due === undefined ? 'no look' : `the look at ${due}`} is due where ${what}`, () =>
+    assert.equal(lookDue(LOOKS, at), due));

@@ -108,7 +108,7 @@ test('CPU a request and peak memory are means over boots', () => {
   assert.equal(summary?.stealShare, 0);
 });
 
-test('no CPU a request without requests or without CPU', () => {
+test('there is no CPU a request without requests or without CPU', () => {
   assert.equal(figureIn('cpuPerRequest', trial({}, { requests: 0, ...cpu(1, 1) }).windows), undefined);
   assert.equal(figureIn('cpuPerRequest', trial({}, cpu(1, 1), {}).windows), undefined);
   assert.equal(figureIn('cpuPerRequest', []), undefined);

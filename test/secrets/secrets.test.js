@@ -48,14 +48,15 @@ test('a known secret is taken out of logs, whole, encoded, or cut', () => {
   assert.equal(conceal('"x pa ss…", abc'), '"x ${PW}…", abc');
 });
 
-test('a log made to be slow is redacted in time', () => {
+test('a log made to be slow is redacted to its end', () => {
+  const secret = 'a'.repeat(40);
   const conceal = concealing(
     new Map([
-      ['a'.repeat(40), '${A}'],
+      [secret, '${A}'],
       [`${'a'.repeat(39)}b`, '${B}'],
     ]),
   );
   // Quadratic, this would take minutes.
-  assert.equal(typeof conceal('aaa…'.repeat(100_000)), 'string');
-  assert.equal(typeof conceal('://a:'.repeat(100_000)), 'string');
+  for (const log of ['aaa…'.repeat(100_000), '://a:'.repeat(100_000)])
+    assert.equal(conceal(`${log} ${secret}`), `${log} \${A}`);
 });

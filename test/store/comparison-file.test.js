@@ -26,7 +26,7 @@ test('what the judge says is written and read again, whole', async () => {
   );
 });
 
-test('a verdict that is none, and a run in the place of a comparison', async () => {
+test('a verdict that is none, and a run in the place of a comparison, are refused', async () => {
   const file = join(scratch(), 'comparison.json');
   const comparison = compare(run(), run());
   writeFileSync(file, JSON.stringify({ ...comparison, verdict: 'slower' }));

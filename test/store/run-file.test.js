@@ -107,7 +107,7 @@ test('fields of other programs are kept', async () => {
   assert.deepEqual(/** @type {any} */ (read).theirs, { a: 1 });
 });
 
-test('a file that is missing, empty or no JSON', async () => {
+test('a file that is missing, empty or no JSON is refused', async () => {
   await refused(
     join(scratch(), 'missing.json'),
     /there is no such file; check the path, or `perf-action run` makes/,
@@ -118,7 +118,7 @@ test('a file that is missing, empty or no JSON', async () => {
   await refused(fileOf('[]'), /has no "schema"/);
 });
 
-test('another version names both', async () => {
+test('the refusal of another version names both', async () => {
   const mistake = /has the schema "perf-action\/run@2", but this version reads "perf-action\/run@1"/;
   await refused(changed({ schema: 'perf-action/run@2' }), mistake);
   await refused(changed({ schema: 'perf-action/comparison@1' }), /"perf-action\/comparison@1"/);

@@ -53,11 +53,10 @@ const answer = (request, response) => {
     process.exit(9);
   }
   if (behaviour === 'hangs-under-load' && asked > 3) return;
-  const status = behaviour === 'fails-under-load' && asked > 3 ? 503 : 200;
   const json = request.url === '/json';
   const type = behaviour === 'wrong-body' && json ? 'text/html' : json ? 'application/json' : 'text/plain';
   const body = json ? '{"hello":"world"}' : behaviour === 'wrong-body' ? 'Hello Wörld?' : 'Hello World!';
-  response.writeHead(status, { 'content-type': type, 'content-length': Buffer.byteLength(body) });
+  response.writeHead(200, { 'content-type': type, 'content-length': Buffer.byteLength(body) });
   response.end(body);
 };
 

@@ -41,9 +41,8 @@ const OURS = 'org/perf-action@v1';
  * bin: has an npm that copies the action's modules; local: folders by the names under which workflows use them
  * @typedef {{ folder: string, repository: string, bin: string, local: Record<string, string> }} Place
  * @typedef {{ workflow: object, on: string, event: object, apiUrl: string, env?: Record<string, string>,
- *   vars?: Record<string, string>, artifacts?: string, checkout?: string, installs?: true }} Workflow vars: of the
- *   repository; artifacts: the folder they are kept in; checkout: of another repository than the workshop's; installs: npm itself
- *   installs the action's modules
+ *   artifacts?: string, checkout?: string, installs?: true }} Workflow artifacts: the folder they are kept in; checkout: of another
+ *   repository than the workshop's; installs: npm itself installs the action's modules
  * @typedef {{
  *   code: number,
  *   log: string,
@@ -228,7 +227,7 @@ async function runExample(place, inputs, site) {
 /** @param {Place} place @param {Workflow} workflow @returns {Promise<Job>} */
 async function runWorkflow(
   { folder, repository, bin, local },
-  { workflow, on, event, apiUrl, env = {}, vars = {}, artifacts: kept, checkout = repository, installs },
+  { workflow, on, event, apiUrl, env = {}, artifacts: kept, checkout = repository, installs },
 ) {
   const out = mkdtempSync(join(folder, 'job-'));
   const files = { workflow: join(out, 'workflow.yml'), event: join(out, 'event.json') };
@@ -275,7 +274,6 @@ async function runWorkflow(
       '--artifact-server-port',
       String(await freePort()),
       ...Object.entries(local).flatMap(([name, dir]) => ['--local-repository', `${name}=${dir}`]),
-      ...Object.entries(vars).flatMap(([name, value]) => ['--var', `${name}=${value}`]),
       ...Object.entries(passed).flatMap(([name, value]) => ['--env', `${name}=${value}`]),
     ],
     { cwd: checkout, env: { ...tools, PATH, XDG_CACHE_HOME: join(out, 'xdg') } },
