@@ -734,6 +734,8 @@ export interface Sample {
   round: number;
   /** The machine or the stored run that measured it, where there are several. */
   shard?: number;
+  /** When its first window began, in seconds since the run began. */
+  at?: number;
   /** Of all windows together, by figure. */
   whole: Partial<Record<MetricId, number>>;
   /** Of each window in order of time: equal places of one round are a pair. */

@@ -22,8 +22,8 @@ export const ABLATIONS = [
   {
     name: 'no pairing of neighbours',
     file: 'judge/mean-estimate.js',
-    from: 'const byRound = new Map(head.map((sample) => [sample.round, sample]));',
-    to: 'const byRound = new Map(head.map((sample, place) => [base[(place + 1) % base.length]?.round ?? 0, sample]));',
+    from: 'const heads = group(head, roundOf);',
+    to: 'const heads = group(head, (each) => roundOf(base[(head.indexOf(each) + 1) % base.length]));',
   },
   {
     name: 'throughput always decides',

@@ -3,6 +3,7 @@
  * @import { MetricId, RunCase, Sample } from '../types.js'
  */
 
+import { cross, group } from 'd3-array';
 import jstat from 'jstat';
 import { metric } from '../samples/figures.js';
 import { samplesOf } from '../samples/samples.js';
@@ -47,15 +48,26 @@ export function differencesOf(base, head, id) {
 }
 
 /**
- * @template {{ round: number }} T @param {T[]} base @param {T[]} head
- * @returns {[base: T, head: T][]} those of rounds that both have
+ * A round of several groups, as of several routes, measures the reference in each: what ran at the same time is a pair.
+ * @template {{ round: number, shard?: number, at?: number }} T at: when its load began
+ * @param {T[]} base @param {T[]} head
+ * @returns {[base: T, head: T][]} those of the same round and machine, the nearest in time, each in one pair
  */
 export function sameRounds(base, head) {
-  const byRound = new Map(head.map((each) => [each.round, each]));
-  return base.flatMap((before) => {
-    const after = byRound.get(before.round);
-    return after ? [/** @type {[T, T]} */ ([before, after])] : [];
-  });
+  const roundOf = (/** @type {T} */ { round, shard }) => `${shard} ${round}`;
+  const apart = (/** @type {[T, T]} */ [before, after]) => Math.abs((before.at ?? 0) - (after.at ?? 0));
+  const heads = group(head, roundOf);
+  /** @type {Set<T>} */
+  const paired = new Set();
+  return [...group(base, roundOf)].flatMap(([round, before]) =>
+    cross(before, heads.get(round) ?? [])
+      .toSorted((a, b) => apart(a) - apart(b))
+      .filter((pair) => {
+        const isFree = pair.every((each) => !paired.has(each));
+        if (isFree) pair.forEach((each) => paired.add(each));
+        return isFree;
+      }),
+  );
 }
 
 /**

@@ -1,6 +1,6 @@
 /**
  * What an interrupted run has measured, as the conductor resumes it. Pure.
- * @import { Plan, Run } from '../types.js'
+ * @import { Plan, Run, Step } from '../types.js'
  * @import { Known } from './next-action.js'
  */
 
@@ -35,18 +35,26 @@ export function earlierOf(plan, runs) {
   };
 }
 
-/** @param {Plan} plan @param {Known} known @returns {Known['trials']} without the trials of groups that were measured in part */
+/**
+ * The reference is in many groups of a round, so its trials do not show that a group was begun.
+ * @param {Plan} plan @param {Known} known @returns {Known['trials']} without the trials of groups that were measured in part
+ */
 function wholeGroups(plan, { trials, decided }) {
-  const partial = plan.order.map((_, round) =>
-    wantedIn(round, plan, { trials, decided })
-      .filter((group) => !isWhole(group, round, trials))
-      .flat(),
-  );
+  const isIn = (/** @type {Step[]} */ steps, /** @type {Step} */ other) =>
+    steps.some((step) => step.side === other.side && step.case === other.case);
+  const ownOf = (/** @type {Step[]} */ group) => {
+    const own = group.filter((step) => !plan.cases[step.case]?.reference);
+    return own.length > 0 ? own : group;
+  };
+  const partial = plan.order.map((_, round) => {
+    const groups = wantedIn(round, plan, { trials, decided });
+    const isMeasured = (/** @type {Step} */ step) => isWhole([step], round, trials);
+    const begun = groups.filter((group) => ownOf(group).some(isMeasured) && !group.every(isMeasured)).flat();
+    return groups.filter((group) => group.some((step) => isIn(begun, step))).flat();
+  });
   return trials.map((cases, side) =>
     cases.map((measured, index) =>
-      measured.filter(
-        ({ round }) => !partial[round]?.some((step) => step.side === side && step.case === index),
-      ),
+      measured.filter(({ round }) => !isIn(partial[round] ?? [], { side, case: index })),
     ),
   );
 }

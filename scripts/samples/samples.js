@@ -3,7 +3,7 @@
  * @import { Errors, Figure, Sample, Startup, Trial, Window } from '../types.js'
  */
 
-import { max, mean, rollup, sum } from 'd3-array';
+import { max, mean, min, rollup, sum } from 'd3-array';
 import { figure, METRICS } from './figures.js';
 
 /** @param {Trial[]} trials @returns {Trial[]} the starts that did not fail and answered requests */
@@ -16,9 +16,11 @@ export function samplesOf(trials) {
   const sharesCore = trials.some(({ startups = [] }) => startups.some((startup) => startup.sharesCore));
   return answeringStarts(trials).map(({ round, shard, windows, startups = [] }) => {
     const compared = startups.map((startup) => (sharesCore ? comparedPart(startup) : startup));
+    const at = min(windows, (window) => window.at);
     return {
       round,
       ...(shard !== undefined && { shard }),
+      ...(at !== undefined && { at }),
       whole: { ...figuresOf(windows), ...meansOf(compared) },
       startups: compared.map((startup) => meansOf([startup])),
       windows: windows

@@ -102,22 +102,25 @@ test("machines that share a run share its risk, by the cases of each; the refere
 test('joined shards that were looked at are judged with what the looks left', () => {
   const random = seededNormal(9);
   const measure = (/** @type {number} */ level) =>
-    runOf([caseOf('a', boots({ level, noise: 0.03, boots: 12, random }))]);
+    runOf(['a', 'b'].map((id) => caseOf(id, boots({ level, noise: 0.03, boots: 12, random }))));
   const [base, head] = [measure(30_000), measure(29_000)];
-  const width = (/** @type {Parameters<typeof compare>[1]} */ later) => {
-    const [low, high] = compare(base, later).cases[0]?.metrics[0]?.ciPct ?? [0, 0];
+  const width = (/** @type {Parameters<typeof compare>[0]} */ later, earlier = base) => {
+    const [low, high] = compare(earlier, later).cases[0]?.metrics[0]?.ciPct ?? [0, 0];
     return high - low;
   };
-  const looked = mergeRuns(
-    [1, 2].map((index) => ({
-      ...head,
-      looks: LOOKS.slice(0, LOOKS.length + index - 2),
-      shard: { index, of: 2, cases: ['a'] },
-    })),
-  );
+  const joined = (/** @type {Parameters<typeof compare>[0]} */ run) =>
+    mergeRuns(
+      run.cases.map((one, place) => ({
+        ...run,
+        cases: [one],
+        looks: LOOKS.slice(0, LOOKS.length + place - 1),
+        shard: { index: place + 1, of: 2, cases: ['a', 'b'] },
+      })),
+    );
+  const looked = joined(head);
   assert.deepEqual(looked.looks, LOOKS);
   assert.ok(width({ ...head, looks: LOOKS }) > width(head) * 1.01);
-  assert.ok(width(looked) >= width({ ...head, looks: LOOKS }) * 0.99);
+  assert.ok(width(looked, joined(base)) >= width({ ...head, looks: LOOKS }) * 0.99);
 });
 
 test('what a look decided stays decided when the whole is judged, though the looks after it left less risk', () => {

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { seededRandom } from '../../bench/verdicts/recordings.js';
 import { normal } from '../../bench/verdicts/worlds.js';
-import { differencesOf, estimate, withoutWrecked } from '../../scripts/judge/mean-estimate.js';
+import { differencesOf, estimate, sameRounds, withoutWrecked } from '../../scripts/judge/mean-estimate.js';
 import { pValue } from '../../scripts/judge/verdicts.js';
 import { samplesOf } from '../../scripts/samples/samples.js';
 
@@ -46,6 +46,20 @@ test('a round of several neighbours counts once, by their mean', () => {
   assert.equal(one?.effect, other?.effect);
   assert.equal(one?.error, other?.error);
   assert.equal(one?.df, 2);
+});
+
+test('of several starts in a round, those that ran beside each other are a pair, on one machine alone', () => {
+  const reference = [
+    { round: 0, at: 1 },
+    { round: 0, at: 11 },
+    { round: 1, at: 21 },
+    { round: 0, shard: 2, at: 1 },
+  ];
+  const served = [
+    { round: 0, at: 12 },
+    { round: 1, shard: 2, at: 21 },
+  ];
+  assert.deepEqual(sameRounds(reference, served), [[reference[1], served[0]]]);
 });
 
 test('one round has no spread, and no rounds give no estimate', () => {

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { compare } from '../../scripts/judge/compare.js';
+import { quotientOf } from '../../scripts/judge/ratio.js';
 import { boots, caseOf, runOf, seededNormal } from './runs.js';
 
 const ROUNDS = 12;
@@ -63,4 +64,15 @@ test('where the reference of its machine failed, a case cannot be compared', () 
   assert.ok(reference);
   reference.trials = reference.trials.filter(({ shard }) => shard === 1);
   assert.equal(verdicts(compare(base, head)).second, 'unsure');
+});
+
+test('only servers that one machine measured have a quotient, and the reference does not move with the machines', () => {
+  const [reference, first, second] = joined({ machines: [1, 0.5], seed: 9 });
+  assert.ok(reference && first && second);
+  assert.equal(quotientOf(first, second), undefined);
+  for (const server of [first, second])
+    assert.equal(quotientOf(server, reference)?.value.toFixed(1), '0.4', server.id);
+  const again = runOf(joined({ machines: [1, 0.5], seed: 10 }));
+  const { reference: shift } = compare(runOf([reference, first, second]), again);
+  assert.ok(shift && Math.abs(shift.effectPct) < 3, `${shift?.effectPct}`);
 });

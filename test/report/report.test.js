@@ -261,7 +261,7 @@ test('the report gives the number of windows, what idle servers used and whether
   assert.match(reports, /, base and head shared a core, idle servers used 0\.4 % of a core, /);
 });
 
-test('errors are told by kind, also of a kind that only another program knows', () => {
+test('errors are listed by kind, even a kind that only another program knows', () => {
   assert.equal(errorText(undefined, WORDS), '');
   assert.equal(errorText({}, WORDS), '');
   assert.equal(errorText({ timeouts: 0, non2xx: 0 }, WORDS), '0');

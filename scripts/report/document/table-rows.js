@@ -144,7 +144,8 @@ function asCompared({ throughputStdev: _, latencyMs, ...summary }, compared) {
 }
 
 /**
- * The quotient of neighbouring windows, as everywhere in a report; that of the means where single rounds have no pairs.
+ * The quotient of neighbouring windows, as everywhere in a report; that of the means where single rounds have no pairs. Nothing where
+ * other machines measured the other case.
  * @param {RunCase} runCase @param {RunCase | undefined} to
  * @returns {Ratio | undefined} undefined where nothing can be said
  */
@@ -153,6 +154,8 @@ function ratioOf(runCase, to) {
   if (!to || !own || !others || !(others.throughput > 0)) return undefined;
   if (runCase === to) return { value: 1 };
   if (own.clientBound && others.clientBound) return undefined;
+  const shards = new Set(to.trials.map(({ shard }) => shard));
+  if (!runCase.trials.some(({ shard }) => shards.has(shard))) return undefined;
   const value = quotientOf(runCase, to)?.value ?? own.throughput / others.throughput;
   if (own.clientBound) return { value, bound: 'at least' };
   return others.clientBound ? { value, bound: 'at most' } : { value };
