@@ -94,6 +94,9 @@ export function resolveServer(manifest, { id, folder, where, caller }) {
     return resolveRoute(written, { folder, where: whereIn, caller });
   });
   const first = routes.find((route) => route.needs === undefined) ?? routes[0];
+  const readyPath = ready.path === undefined ? (first?.path ?? '/') : requestTarget(ready.path);
+  const { environment } = caller;
+  checkRequest({ path: readyPath, headers: {} }, { where: () => where('ready.path'), environment });
   return defined({
     id,
     name,
@@ -103,12 +106,12 @@ export function resolveServer(manifest, { id, folder, where, caller }) {
     build,
     start,
     ready: {
-      path: ready.path === undefined ? (first?.path ?? '/') : requestTarget(ready.path),
+      path: readyPath,
       timeoutSeconds: parseDuration(ready.timeout ?? '30s', where('ready.timeout')),
     },
     routes,
     needs,
-    ...readVariables(manifest, { where, environment: caller.environment }),
+    ...readVariables(manifest, { where, environment }),
     ...readLimits(manifest, { runtime, where }),
     copy,
     paths: manifest.paths && readGlobs(manifest.paths, where('paths')),
@@ -169,10 +172,10 @@ export function resolveRoute(written, { folder, where, caller }) {
 
 /**
  * As a browser asks for it, so that every load tool and every check sends the same bytes: a space becomes %20, other characters
- * that no request may contain their UTF-8; a fragment is not sent.
+ * that no request may contain their UTF-8; a fragment is not sent. A `${NAME}` stays as it is: its value is encoded when it is sent.
  * @param {string} path that begins with a slash
  */
 function requestTarget(path) {
   const { pathname, search } = new URL(`http://localhost${path}`);
-  return pathname + search;
+  return (pathname + search).replace(/\$%7B([A-Za-z_]\w*)%7D/g, '${$1}');
 }

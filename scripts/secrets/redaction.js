@@ -4,7 +4,7 @@
  * @import { Dependencies } from '../run/dependencies.js'
  */
 
-import { concealing, knownSecrets, reveal, revealRequest } from './secrets.js';
+import { concealing, knownSecrets, revealPath, revealRequest } from './secrets.js';
 
 /** @param {Dependencies} dependencies @param {Pick<Plan, 'sides' | 'cases'>} plan @param {NodeJS.ProcessEnv} env the caller's @returns {Dependencies} */
 export function withSecrets(dependencies, { sides, cases }, env) {
@@ -27,7 +27,7 @@ export function withSecrets(dependencies, { sides, cases }, env) {
     ...dependencies,
     prepare: (server, options) => redacted(dependencies.prepare(server, options)),
     async startServer({ ready, ...server }, options) {
-      const own = { ...server, ready: { ...ready, path: reveal(ready.path, env) } };
+      const own = { ...server, ready: { ...ready, path: revealPath(ready.path, env) } };
       const instance = await redacted(dependencies.startServer(own, options));
       const { front } = instance;
       return {

@@ -35,6 +35,11 @@ export function reveal(text, caller) {
   return text.replace(REFERENCE, (_, name) => caller[name] ?? '');
 }
 
+/** @param {string} path @param {NodeJS.ProcessEnv} caller @returns {string} the same, each value encoded as one part of an address */
+export function revealPath(path, caller) {
+  return path.replace(REFERENCE, (_, name) => encodeURIComponent(caller[name] ?? ''));
+}
+
 /**
  * @template {Sent} T
  * @param {T} request
@@ -46,7 +51,7 @@ export function revealRequest({ secretHeaders: _, bodyFile, ...request }, caller
   const body = bodyOf({ body: request.body, bodyFile });
   return /** @type {any} */ ({
     ...request,
-    ...(path !== undefined && { path: reveal(path, caller) }),
+    ...(path !== undefined && { path: revealPath(path, caller) }),
     headers: mapValues(headers, (_name, value) => reveal(value, caller)),
     ...(body !== undefined && { body: typeof body === 'string' ? reveal(body, caller) : body }),
   });
@@ -145,6 +150,7 @@ export function knownSecrets(sides, cases, caller) {
   for (const [name, value] of written) if (SECRET_VARIABLE.test(name)) hideParts(value, add);
   const texts = [
     ...requests.flatMap(({ headers, body, path = '' }) => [...Object.values(headers), body, path]),
+    ...servers.map(({ ready }) => ready.path),
     ...written.map(([, value]) => value),
   ];
   const names = [

@@ -34,12 +34,20 @@ test('a short manifest gets the documented defaults', () => {
 
 test('a route may be written as its name', () => {
   inFolder(undefined, (cwd) => {
-    writeFileSync(join(cwd, 'server.yml'), 'start: x\nroutes: [/healthz, POST /items]\n');
+    writeFileSync(
+      join(cwd, 'server.yml'),
+      'start: x\nroutes: [/healthz, POST /items, { path: "/a b/${HOME}" }]\n',
+    );
     assert.deepEqual(
-      readServer(cwd, CALLER).routes.map(({ id, method, path }) => [id, method, path]),
+      readServer(cwd, { ...CALLER, environment: { HOME: '/home' } }).routes.map(({ id, method, path }) => [
+        id,
+        method,
+        path,
+      ]),
       [
         ['/healthz', 'GET', '/healthz'],
         ['POST /items', 'POST', '/items'],
+        ['/a b/${HOME}', 'GET', '/a%20b/${HOME}'],
       ],
     );
   });

@@ -277,6 +277,14 @@ const FILES = [
     ],
   ],
   [
+    'servers:\n  - id: a\n    start: b\n    routes: [{ path: "/items/${NOT_SET_HERE}" }]\n',
+    ['perf.yml:4: servers: NOT_SET_HERE is not set here; set it, or write the value out'],
+  ],
+  [
+    'servers:\n  - id: a\n    start: b\n    routes: [{ path: / }]\n    ready: { path: "/${NOT_SET_HERE}" }\n',
+    ['perf.yml:5: servers: NOT_SET_HERE is not set here; set it, or write the value out'],
+  ],
+  [
     'servers:\n  - id: a\n    start: b\n    routes:\n      - path: /\n        headers: { "a b": 1, x: "1\\r\\ny: 2" }\n',
     [
       'perf.yml:6: servers: "a b" is not a valid header name; use letters, digits and hyphens',

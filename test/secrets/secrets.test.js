@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { concealing, reveal, redactedHeader, withoutPasswords } from '../../scripts/secrets/secrets.js';
+import {
+  concealing,
+  reveal,
+  revealRequest,
+  redactedHeader,
+  withoutPasswords,
+} from '../../scripts/secrets/secrets.js';
 
 const hide = () => '*';
 
@@ -20,6 +26,14 @@ test('reports show the name, scheme and reference of a secret header', () => {
 
 test('what is put in is not looked through for more', () => {
   assert.equal(reveal('${A}${NONE}', { A: '${B}', B: 'b' }), '${B}');
+});
+
+test('a value is encoded as one part of a path, and sent as it is in a header', () => {
+  const request = { path: '/items/${ITEM}?q=${ITEM}', headers: { 'x-item': '${ITEM}' } };
+  assert.deepEqual(revealRequest(request, { ITEM: 'a/b &#é' }), {
+    path: '/items/a%2Fb%20%26%23%C3%A9?q=a%2Fb%20%26%23%C3%A9',
+    headers: { 'x-item': 'a/b &#é' },
+  });
 });
 
 test('passwords of addresses are taken out, and nothing that looks alike', () => {
