@@ -145,6 +145,8 @@ export interface Config {
   language?: string;
   /** The preset's id, where one was used. */
   preset?: string;
+  /** The perf.yml that was read, absolute. */
+  file?: string;
   /** In the order given; without the reference, unless it was named. */
   servers: Server[];
   reference?: Server;

@@ -6,7 +6,7 @@
 
 import { existsSync, mkdtempSync, rmdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
 import { group } from 'd3-array';
 import { UserError } from '../model/errors.js';
 import { TOOLS } from '../load/tools.js';
@@ -41,6 +41,9 @@ export function checkOut(settings) {
   const { value, layer } = setting;
   const place = `${layer.where('out')}: results cannot be written to ${value}`;
   const out = resolve(layer.folder, value);
+  // A results folder is no part of the measured sources.
+  if (!relative(out, layer.folder).startsWith('..'))
+    throw new UserError(`${place}: it contains ${layer.folder}; use a folder of its own`);
   let nearestParent = out;
   while (!existsSync(nearestParent)) nearestParent = dirname(nearestParent);
   if (!isFolder(nearestParent)) throw new UserError(`${place}: ${nearestParent} is a file; use a folder`);

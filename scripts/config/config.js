@@ -33,7 +33,7 @@ import { pathOf, readSettings, settingOf } from './settings.js';
 export function readConfig({ options, seed, ...context }) {
   const { cwd, caller } = context;
   const { attempt, problems } = collectMistakes();
-  const { layers, preset } = readLayers({ ...context, options }, attempt);
+  const { layers, preset, file } = readLayers({ ...context, options }, attempt);
   const settings = readSettings(layers, { attempt, caller });
   const named = distinct(
     askedServers(settings, layers, context).flatMap(
@@ -94,6 +94,7 @@ export function readConfig({ options, seed, ...context }) {
     title: settingOf(settings, 'title'),
     language: settingOf(settings, 'language'),
     preset,
+    file,
     servers: measured.map((server) => asMeasured(server, routesOf(server))),
     reference: reference && asMeasured(reference, routesOf(reference)),
     relativeTo,

@@ -33,6 +33,7 @@ const UNTIL_DECIDED = { budget: '5m' };
  * @property {(key: string) => unknown} get the value of a dotted key of perf.yml; undefined where the source has none
  * @property {(key: string, ...inside: (string | number)[]) => string} where how messages name the place of a key
  * @property {string} folder what its paths are relative to
+ * @property {string} [file] that it was read from, absolute
  * @property {true} [isDefault] nobody set it
  */
 
@@ -55,7 +56,7 @@ function withFigures(schema) {
 /**
  * @param {{ options: Flags, cwd: string, root: string }} sources
  * @param {Attempt} attempt
- * @returns {{ layers: Layer[], preset: string | undefined }} the layer with the highest precedence first
+ * @returns {{ layers: Layer[], preset: string | undefined, file: string | undefined }} the layer with the highest precedence first; file: perf.yml
  */
 export function readLayers({ options, cwd, root }, attempt) {
   const flags = flagLayer(options, cwd);
@@ -65,7 +66,7 @@ export function readLayers({ options, cwd, root }, attempt) {
   const preset = asked && String(asked.get('preset'));
   const presetLayer = asked && preset && attempt(() => readPreset(asked, { cwd, root }));
   const said = [...own, ...(presetLayer ? [presetLayer] : [])];
-  return { layers: [...said, ...sideBySideLayers(said, cwd), defaultLayer(cwd)], preset };
+  return { layers: [...said, ...sideBySideLayers(said, cwd), defaultLayer(cwd)], preset, file: file?.file };
 }
 
 /** The inputs of an action are empty if not given, so an empty text is no setting. @param {Flags} options @param {string} folder @returns {Layer} */
@@ -121,6 +122,7 @@ function fileLayer(file, named) {
     get: (key) => key.split('.').reduce((inside, part) => inside?.[part], value),
     where: (key, ...inside) => `${named}:${lineOf([...key.split('.'), ...inside])}: ${key}`,
     folder: dirname(file),
+    file,
   };
 }
 

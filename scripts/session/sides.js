@@ -3,8 +3,8 @@
  * @import { Config, Side, Warning } from '../types.js'
  */
 
-import { existsSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { existsSync, realpathSync } from 'node:fs';
+import { join, relative, resolve } from 'node:path';
 import { isLock, movedPackages, readLock } from '../deploy/install/lock-file.js';
 import { checkOutSides } from '../deploy/source/worktrees.js';
 import { onlyCase, onlyRelevant } from '../plan/relevant.js';
@@ -41,7 +41,8 @@ export async function sidesOf(config, { cwd, env, readConfig, candidate }) {
   const { top, base, head, changed, warnings } = await checkOutSides(against, { cwd, env, out, commit });
   if (parseVersions(against)) warnings.push({ code: 'commit-not-package', ref: against });
   const wanted = candidate?.case === undefined ? config : onlyCase(config, candidate.case);
-  const touched = onlyRelevant(wanted, changed);
+  const isConfigured = changed.includes(config.file ? relative(top, realpathSync(config.file)) : '');
+  const touched = isConfigured ? wanted : onlyRelevant(wanted, changed);
   /** For a checkout other than the working tree. @param {string} folder */
   const elsewhere = (folder) => ({
     readAgain: readConfig,

@@ -363,6 +363,15 @@ test('an output folder that cannot be written is refused', () => {
   });
 });
 
+test('an output folder that contains what is measured is refused', () => {
+  inFolder(undefined, (cwd) => {
+    for (const out of ['.', '..'])
+      assert.throws(() => readIn(cwd, { out }), {
+        message: `--out: results cannot be written to ${out}: it contains ${cwd}; use a folder of its own`,
+      });
+  });
+});
+
 test(
   'an output folder that the system does not let anyone write is refused',
   {

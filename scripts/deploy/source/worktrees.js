@@ -104,7 +104,7 @@ export async function snapshot(top, out) {
   // `git add` refuses the name of an ignored folder, which is left out anyway.
   const isIgnored =
     results.startsWith('..') || (await tryGit(top, 'check-ignore', '--quiet', '--', results)) !== undefined;
-  const sources = ['--', '.', ...WITHOUT_MADE, ...(isIgnored ? [] : [`:(exclude)${results}`])];
+  const sources = ['--', '.', ...WITHOUT_MADE, ...(isIgnored ? [] : [`:(exclude,literal)${results}`])];
   const sha = await git(top, ['rev-parse', 'HEAD']);
   const ref = await tryGit(top, 'symbolic-ref', '--short', '--quiet', 'HEAD');
   const changes = await git(top, ['status', '--porcelain', '--ignore-submodules=untracked', ...sources]);

@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { readRunConfig } from '../../scripts/session/config.js';
+import { sidesOf } from '../../scripts/session/sides.js';
+
+test('a changed configuration affects every server, whatever its name', async (context) => {
+  const scratch = mkdtempSync(join(tmpdir(), 'perf-sides-'));
+  context.after(() => rmSync(scratch, { recursive: true }));
+  const cwd = join(scratch, 'repository');
+  mkdirSync(join(cwd, 'ci'), { recursive: true });
+  const git = (/** @type {string[]} */ ...args) =>
+    execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@localhost', ...args], { cwd });
+  const commit = (/** @type {string} */ seed) => {
+    const server = '{ id: api, folder: .., start: node x, routes: [{ path: / }], paths: [src/**] }';
+    writeFileSync(join(cwd, 'ci/api.yml'), `seed: ${seed}\nservers: [${server}]\n`);
+    git('add', '--all');
+    git('commit', '--quiet', '--message', seed);
+  };
+  git('init', '--quiet');
+  commit('1');
+  commit('2');
+  const readConfig = (/** @type {string} */ folder) =>
+    readRunConfig({ config: 'ci/api.yml', against: 'HEAD~1' }, folder);
+  const env = { XDG_CACHE_HOME: join(scratch, 'cache') };
+  const { config } = await sidesOf(readConfig(cwd), { cwd, env, readConfig });
+  assert.deepEqual(
+    config.servers.map(({ id }) => id),
+    ['api'],
+  );
+});
