@@ -81,7 +81,7 @@ export const VERBS = {
   plan: {
     usage: 'plan [options of run]',
     does: 'prints cases, order and estimated time; starts nothing',
-    options: without(['capacity']),
+    options: without(['capacity', 'resume']),
     run: async (args, io) => (await import('./cli/plan.js')).plan(args, io),
   },
   compare: {

@@ -16,7 +16,8 @@ const TREND_FORMATS = {
 };
 
 /** @type {import('../verbs.js').Command} */
-export async function history({ values: { history: place, format = 'md', ...others }, positionals }, io) {
+export async function history({ values, positionals }, io) {
+  const { history: place, json, format = json ? 'json' : 'md', ...others } = values;
   if (positionals.length > 0 || others.comparison !== undefined)
     throw new UserError('report --history: takes stored runs alone; remove the run file and --comparison');
   const render = TREND_FORMATS[oneOf(String(format), Object.keys(TREND_FORMATS), '--format')];

@@ -44,6 +44,7 @@ const TOOLS = {
   explain: {
     verb: 'run',
     does: 'The same as run, and profiles servers that regressed: names the functions whose CPU time per request changed, within the same budget.',
+    args: ['--explain'],
     leave: ['explain', 'capacity'],
   },
   compare: {

@@ -9,6 +9,7 @@
 import { collectMistakes } from '../model/attempt.js';
 import { defined } from '../model/defined.js';
 import { UserError } from '../model/errors.js';
+import { parseCount } from '../model/units.js';
 import { isNamed, limitedCases } from '../model/limits.js';
 import { nearestAndAll } from '../model/nearest.js';
 import { findTool } from '../load/tools.js';
@@ -86,7 +87,7 @@ function rulesOf({ at, server, route, ...bounds }, where) {
 /** @param {unknown} value @param {string} where @returns {number} */
 function parseRate(value, where) {
   const rate = parseAmount(value, RATE, where);
-  if (Number.isInteger(rate)) return rate;
+  if (Number.isInteger(rate)) return parseCount(String(rate), where);
   throw new UserError(`${where}: "${value}" is not a valid rate; use a whole number, like ${RATE.like}`);
 }
 

@@ -30,7 +30,7 @@ export function readLoads(settings, { folder }) {
     const layer = settings.get(key)?.layer;
     const values =
       kind === 'files' && layer
-        ? given?.map((file) => relative(folder, fileOf(String(file), layer, key)))
+        ? given?.map((file) => scriptOf(String(file), { layer, where: layer.where(key), folder }))
         : given;
     if (values && loads.length * values.length > MOST_LOADS)
       throw new UserError(`load: the lists make more than ${MOST_LOADS} loads; use shorter ones`);
@@ -40,11 +40,14 @@ export function readLoads(settings, { folder }) {
   return /** @type {Conditions[]} */ (loads);
 }
 
-/** @param {string} file @param {Layer} layer that names it @param {string} key @returns {string} absolute @throws {UserError} */
-function fileOf(file, layer, key) {
+/**
+ * @param {string} file @param {{ layer: Layer, where: string, folder: string }} context layer: that names it, at where
+ * @returns {string} relative to the folder @throws {UserError}
+ */
+export function scriptOf(file, { layer, where, folder }) {
   const path = resolve(layer.folder, file);
-  if (statSync(path, { throwIfNoEntry: false })?.isFile()) return path;
-  throw new UserError(`${layer.where(key)}: there is no file ${file} in ${layer.folder}`);
+  if (statSync(path, { throwIfNoEntry: false })?.isFile()) return relative(folder, path);
+  throw new UserError(`${where}: there is no file ${file} in ${layer.folder}`);
 }
 
 /**

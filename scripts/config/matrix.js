@@ -7,10 +7,11 @@
  */
 
 import { DIMENSIONS, entryKey } from '../model/dimensions.js';
+import { defined } from '../model/defined.js';
 import { UserError } from '../model/errors.js';
 import { KINDS } from './kinds.js';
 import { writtenIn } from './layers.js';
-import { readLoadChanges } from './loads.js';
+import { readLoadChanges, scriptOf } from './loads.js';
 import { nearestAndAll } from '../model/nearest.js';
 import { routeId } from '../catalog/routes.js';
 import { plainId } from '../catalog/versions.js';
@@ -122,10 +123,14 @@ function combine({ servers, routesOf, loads }) {
 function entriesOf(key, layers, caller) {
   const { value: entries, layer } = writtenIn(layers, key) ?? {};
   if (!layer) return [];
-  return /** @type {PointEntry[]} */ (entries).map(({ instances, ...value }, index) => {
+  return /** @type {PointEntry[]} */ (entries).map(({ instances, script, ...value }, index) => {
     const where = (/** @type {string[]} */ ...inside) => layer.where(key, index, ...inside);
     const [count] = instances === undefined ? [] : KINDS.instances(instances, where('instances'), caller);
-    return { value: { ...value, ...(count !== undefined && { instances: count }) }, layer, where };
+    const file =
+      script === undefined
+        ? undefined
+        : scriptOf(String(script), { layer, where: where('script'), folder: caller.folder });
+    return { value: { ...value, ...defined({ instances: count, script: file }) }, layer, where };
   });
 }
 

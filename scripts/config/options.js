@@ -235,7 +235,7 @@ const TABLE = /** @type {const} @satisfies {readonly Option[]} */ ([
     name: 'capacity',
     group: 'what',
     kind: 'boolean',
-    help: 'searches the highest rate at which p99 stays within its limit, instead of measuring the cases (see limits)',
+    help: 'searches for the highest rate at which p99 stays within its limit, instead of measuring the cases (see limits)',
   },
   { name: 'json', group: 'output', kind: 'boolean', help: 'print JSON instead of text' },
 ]);

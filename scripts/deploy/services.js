@@ -61,22 +61,34 @@ export function runningService(id, env) {
     .find(({ address }) => scheme?.test(address));
 }
 
-/** @param {string} id @param {string} address @returns {Record<string, string>} variables for a server: the address and its parts */
+/**
+ * @param {string} id @param {string} address of any form that drivers take, as one of several hosts
+ * @returns {Record<string, string>} variables for a server: the address, and its parts where it is a URL
+ */
 export function addressVariables(id, address) {
   const { variables = [], prefix } = COMPANIONS[id] ?? {};
   const whole = Object.fromEntries(variables.map((name) => [name, address]));
-  if (prefix === undefined) return whole;
+  if (prefix === undefined || !URL.canParse(address)) return whole;
   const { hostname, port, username, password, pathname } = new URL(address);
   const values = {
     HOST: hostname,
     PORT: port,
-    USER: decodeURIComponent(username),
-    PASSWORD: decodeURIComponent(password),
+    USER: decoded(username),
+    PASSWORD: decoded(password),
     DATABASE: pathname.slice(1),
   };
   // An empty password is set as well: code may require the variable.
   const known = Object.entries(values).filter(([name, value]) => value !== '' || name === 'PASSWORD');
   return { ...whole, ...Object.fromEntries(known.map(([name, value]) => [`${prefix}${name}`, value])) };
+}
+
+/** @param {string} part of a URL, in which a percent sign may stand for itself */
+function decoded(part) {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
 }
 
 /** @param {string} id @returns {string} how to install it, as the end of a sentence */

@@ -4,7 +4,7 @@ import { UserError } from './errors.js';
 
 /** Timers end at 24 days. */
 const LONGEST_SECONDS = 7 * 24 * 3600;
-const LARGEST_COUNT = 1_000_000;
+export const LARGEST_COUNT = 1_000_000;
 
 /** @type {Record<string, number>} */
 const SECONDS_IN = { ms: 0.001, s: 1, m: 60, h: 3600 };

@@ -90,8 +90,8 @@ async function search(state, { top, out, measure }) {
   const explain = 'false';
   const ends = await measure({ base: good, commit: bad, out: folderOf('ends'), explain });
   if (ends.verdict !== 'regressed') return { code: 'nothing-to-find', verdict: ends.verdict };
-  // The smallest change that the interval allows; the margin must be below it.
-  const leastPct = Math.min(...(ends.change?.ciPct ?? [0]).map(Math.abs));
+  // The smallest change that the interval allows; the margin must be below it, and below 100 %.
+  const leastPct = Math.min(99, ...(ends.change?.ciPct ?? [0]).map(Math.abs));
   state.wanted ??= { id: String(ends.case), leastPct };
   const margin = `${Math.max(1, Math.floor(10 * state.wanted.leastPct)) / 10}%`;
   const culprits = await withGitBisect(top, state, async ({ position, mark }) => {

@@ -1,5 +1,5 @@
 /**
- * Searches the highest rate at which a server keeps its limit of p99, of both sides alternately where there are two.
+ * Searches for the highest rate at which a server keeps its limit of p99, of both sides alternately where there are two.
  * @import { Case, Config, LimitRule, Run } from '../types.js'
  * @import { Dependencies } from '../run/dependencies.js'
  * @import { Surroundings } from './session.js'
@@ -72,7 +72,8 @@ export async function searchCapacity(options, { hold = holdSession, ...surroundi
   if (surroundings.signal.aborted)
     throw new MeasureError('cancelled', 'before the search for the capacity had ended');
   const [head] = outcome.run.cases;
-  const [before] = outcome.base?.cases ?? [];
+  // A stored baseline searched for nothing.
+  const [before] = outcome.base?.session === outcome.run.session ? outcome.base.cases : [];
   if (head && isBelowFirst(head, wanted))
     throw new UserError(
       `capacity: ${planned.id} has a p99 above ${limit.bound} ms at the first rate already, ${limit.rate} requests per second; set a lower at`,

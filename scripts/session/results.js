@@ -50,11 +50,12 @@ export function tryReadHead(dir, bounds) {
   return readRun(join(dir, SIDES[0]), bounds).catch(() => undefined);
 }
 
-/** Removes what an earlier run left. @param {string} dir @param {Results} results */
+/** Replaces what an earlier run left, and removes the rest of it last: a full disk loses nothing. @param {string} dir @param {Results} results */
 export async function writeResults(dir, { run, base, comparison }) {
-  await clearResults(dir);
   await writeRuns(dir, base ? [base, run] : [run]);
   if (comparison) await writeComparison(dir, comparison);
+  else await rm(join(dir, COMPARISON), { force: true });
+  if (!base) await rm(join(dir, SIDES[1]), { force: true });
 }
 
 /** @param {string} dir created where it is missing */

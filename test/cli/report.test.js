@@ -22,12 +22,15 @@ const measured = (id, level) => ({
 });
 
 /** @param {string} place @param {string} format */
-async function render(place, format) {
+const render = (place, format) => printed(place, '--format', format);
+
+/** @param {string[]} args of report */
+async function printed(...args) {
   let text = '';
   const output = { write: (/** @type {string} */ chunk) => (text += chunk) };
   const { signal } = new AbortController();
   const io = { cwd, env: {}, stdout: output, stderr: output, signal };
-  const code = await main(['report', place, '--format', format], io);
+  const code = await main(['report', ...args], io);
   assert.equal(code, 0, text);
   return text;
 }
@@ -58,4 +61,11 @@ test('a result folder, and a run file in it, are reported with the comparison be
 test("a comparison that another run left in the folder is not this run's", async () => {
   await writeRun(join(cwd, 'results'), measured('another', 30_000), 'other.json');
   assert.equal((await rendered('results/other.json')).comparison, undefined);
+});
+
+test('the history is JSON with --json, as with --format json', async () => {
+  const trials = () => boots({ level: 30_000, noise: 0.01, boots: 4, random });
+  const run = runOf([caseOf('gauge', trials(), { reference: true }), caseOf('a', trials())]);
+  await writeRun(join(cwd, 'stored'), run);
+  assert.deepEqual(JSON.parse(await printed('--history', 'stored', '--json')), []);
 });

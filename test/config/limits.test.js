@@ -90,6 +90,7 @@ const MISTAKES = [
     'limits: { p99: 50ms, at: 0.5/s }',
     'perf.yml:1: limits: "0.5/s" is not a valid rate; use a whole number, like 500/s',
   ],
+  ['limits: { p99: 50ms, at: 5000000/s }', 'perf.yml:1: limits: "5000000" is too large; use at most 1000000'],
   [
     'limits: { throughput: 600/s, at: 500/s }',
     'perf.yml:1: limits: at 500 requests per second none can answer 600; use at most the rate, or leave at out',

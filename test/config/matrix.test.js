@@ -1,10 +1,12 @@
 /** include, exclude, versions of Node, and routes written out: what of servers × routes × loads becomes a case. */
 
 import assert from 'node:assert/strict';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
+import { join, resolve } from 'node:path';
 import { test } from 'node:test';
 import { makePlan } from '../../scripts/plan/plan.js';
-import { configOf, routesOf } from '../plan/sources.js';
+import { configOf, inFolder, readIn, routesOf } from '../plan/sources.js';
 
 const LISTS = `servers: [alpha, beta]
 routes: [/, /json]
@@ -40,6 +42,29 @@ for (const [entry, isOut] of EXCLUDES) {
     assert.ok(left.length < ALL.length);
   });
 }
+
+test('a script in an entry is relative to its file, as in load', () => {
+  inFolder(undefined, (cwd) => {
+    mkdirSync(join(cwd, 'sub'));
+    const load = 'load: { tool: k6, script: [a.js, b.js] }';
+    for (const script of ['a.js', 'b.js']) writeFileSync(join(cwd, 'sub', script), '');
+    const read = (/** @type {string} */ entry) => {
+      writeFileSync(
+        join(cwd, 'sub/perf.yml'),
+        `servers: [{ id: a, start: x, routes: [{ path: / }] }]\nreference: off\n${load}\n${entry}\n`,
+      );
+      return readIn(cwd, { config: 'sub/perf.yml' });
+    };
+    assert.deepEqual(
+      read('exclude: [{ script: a.js }]').cases.map(({ load: { script = '' } }) => resolve(script)),
+      [join(cwd, 'sub/b.js')],
+    );
+    assert.throws(
+      () => read('include: [{ script: c.js }]'),
+      /perf\.yml:4: include: there is no file c\.js in/,
+    );
+  });
+});
 
 test('instances and fronts are lists of the matrix, 2x counts cores, and a case tells both', () => {
   const file = 'servers: alpha\nroutes: /\nreference: off\n';

@@ -67,6 +67,13 @@ test('the address of a running service is set under every name that clients know
   });
 });
 
+test('an address that is no URL is passed whole, and a password may hold a percent sign', () => {
+  const address = 'postgres://h1:5432,h2:5432/shop';
+  assert.equal(addressVariables('postgres', address).DATABASE_URL, address);
+  assert.equal(addressVariables('postgres', address).PGHOST, undefined);
+  assert.equal(addressVariables('postgres', 'postgres://u:100%@h/shop').PGPASSWORD, '100%');
+});
+
 for (const { what, id, address, answer, problem } of [
   { what: 'that answers is used', id: 'redis', address: 'redis', answer: '-NOAUTH', problem: undefined },
   { what: 'that speaks first is used', id: 'mysql', address: 'mysql', answer: 'hello', problem: undefined },

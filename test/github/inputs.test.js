@@ -37,6 +37,11 @@ test('options add what was not given by name, through any number of workflows', 
   assert.deepEqual(outer, { connections: '7', duration: '3s', rounds: '9', shards: '2' });
 });
 
+test('a list in options is one value a line, since a header may hold commas', () => {
+  const header = ['accept: text/html, */*', 'authorization: Bearer ${TOKEN}'];
+  assert.deepEqual(read({ options: JSON.stringify({ header }) }), { header: header.join('\n') });
+});
+
 for (const [options, message] of /** @type {const} */ ([
   ['connections=50', /^options: not a JSON object; use one like \{"connections": "50,200"\}$/],
   ['[1]', /^options: not a JSON object/],
@@ -47,6 +52,22 @@ for (const [options, message] of /** @type {const} */ ([
     assert.throws(() => read({ options }), { name: 'UserError', message });
   });
 }
+
+for (const [inputs, message] of /** @type {const} */ ([
+  ['{"comment":"off"}', /^comment: "off" is not valid; use true or false$/],
+  ['{"baseline-store":"brnch"}', /^baseline-store: "brnch" is not valid; use off, file, branch or cache$/],
+]))
+  test(`the plan refuses ${inputs}, which is used after measuring`, async (context) => {
+    const cwd = mkdtempSync(join(tmpdir(), 'inputs-'));
+    context.after(() => rmSync(cwd, { recursive: true }));
+    writeFileSync(
+      join(cwd, 'perf.yml'),
+      'servers: [{ id: a, start: node x, routes: [{ path: / }] }]\nagainst: self\n',
+    );
+    const { signal } = new AbortController();
+    const planned = async () => STEPS.plan?.({ env: { PERF_INPUTS: inputs }, cwd, signal });
+    await assert.rejects(planned, { name: 'UserError', message });
+  });
 
 test('an action without inputs, in a repository without perf.yml, says how to begin', async () => {
   const cwd = mkdtempSync(join(tmpdir(), 'inputs-'));

@@ -145,6 +145,14 @@ test('the slower one of sixteen commits is found after four tries and measured b
   assert.throws(() => git('bisect', 'log'), /not bisecting/);
 });
 
+test('a commit that made the server three times as slow is found with a margin below 100 %', async () => {
+  const commits = history([100, 100, 300]);
+  const means = sessions();
+  const found = await search({ good: commits[0] ?? '', bad: 'HEAD' }, means);
+  assert.deepEqual(found.outcome, { code: 'found', commit: commits[2], parent: commits[1] });
+  assert.deepEqual(means.margins, ['5%', '99%', '5%']);
+});
+
 test('the command answers with the name of the case, or with its id where the last run cannot be read', async () => {
   const commits = history([100, 105]);
   mkdirSync(join(top, 'perf-results'));

@@ -61,6 +61,30 @@ for (const [name, command] of Object.entries(COMMANDS)) {
   });
 }
 
+test('a stored baseline is no other side of a search for the capacity', async () => {
+  const kept = { rate: 500, requests: 1000, latencyMs: { p99: 10 } };
+  const missed = { rate: 520, requests: 800, latencyMs: { p99: 90 } };
+  const windows = Array.from({ length: 10 }, () => [kept, missed]).flat();
+  const measured = run({ cases: [runCase('api', [trial({}, ...windows)])] });
+  const found = await searchCapacity(
+    {},
+    {
+      cwd,
+      env: process.env,
+      stderr: { write: () => true },
+      signal: new AbortController().signal,
+      hold: async () => ({
+        run: measured,
+        base: run({ session: 'stored', cases: [runCase('api')] }),
+        code: 0,
+        seconds: 0,
+        text: () => '',
+      }),
+    },
+  );
+  assert.deepEqual([found.base, found.compared], [undefined, undefined]);
+});
+
 test('a server that keeps its limit at every rate of the search asks for a higher one', async () => {
   const kept = { rate: 500, requests: 1000, latencyMs: { p99: 10 } };
   await assert.rejects(held(COMMANDS.capacity, [trial({}, kept, { ...kept, rate: 800, requests: 1600 })]), {

@@ -28,7 +28,7 @@ export function judgeGate(code, { run, comparison }, accepted = false) {
     const unknown = { title: wordsIn().tables.notMeasured, message };
     return { level: 'error', lines: failures.length > 0 ? failures : [unknown] };
   }
-  return { level: 'warning', lines: worse ? compared : [] };
+  return { level: 'warning', lines: [...(worse ? compared : []), ...limits] };
 }
 
 /** @param {Run} run @returns {Line[]} each failure once */

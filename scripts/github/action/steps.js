@@ -3,6 +3,7 @@
 import { readdirSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import { UserError } from '../../model/errors.js';
+import { parseBoolean } from '../../model/units.js';
 import { unmarked } from '../../report/text/inline.js';
 import { newSearch } from '../../session/bisect.js';
 import { readRunConfig } from '../../session/config.js';
@@ -12,7 +13,7 @@ import { holdSession } from '../../session/session.js';
 import { findAcceptance, renderAcceptance } from '../comment/accept.js';
 import { annotate, uncomparedIn } from './annotations.js';
 import { ask } from '../commands/slash-command.js';
-import { findStored, keep, whyNoneStored } from '../baselines/baseline.js';
+import { findStored, keep, settingsOf, whyNoneStored } from '../baselines/baseline.js';
 import { postSearch, searchCommit } from '../commands/bisect.js';
 import { keepsToken } from '../credentials.js';
 import { judgeGate } from './gate.js';
@@ -58,21 +59,25 @@ async function plan({ env, cwd }) {
     );
   if (readdirSync(directory).length === 0)
     throw new UserError(`there is nothing in ${directory}; add actions/checkout before this step`);
+  // Both are used after minutes of measuring.
+  settingsOf(env);
+  isPosted(inputs);
   const given = readOptions(inputs);
-  const config = readRunConfig(given, directory);
+  const asked = readRunConfig(given, directory);
   const { bisect } = inputs;
   if (bisect !== undefined) await newSearch({ good: bisect, bad: 'HEAD', options: given }, directory);
   const { noBase, ...against } =
-    bisect === undefined ? await againstOf(config, env, directory) : { against: bisect };
-  const alone = bisect === undefined && (config.against === undefined || against.against === 'off');
-  const isStored = alone && config.baseline === undefined;
-  const stored = isStored ? await findStored(env, directory) : undefined;
-  const noneStored = isStored ? whyNoneStored(env) : undefined;
-  const uncompared = stored === undefined ? (noBase ?? noneStored) : undefined;
+    bisect === undefined ? await againstOf(asked, env, directory) : { against: bisect };
+  // Without a base, perf.yml may name a baseline.
+  const config = noBase === undefined ? asked : readRunConfig({ ...given, ...against }, directory);
+  const isAlone = bisect === undefined && config.against === undefined && config.baseline === undefined;
+  const stored = isAlone ? await findStored(env, directory) : undefined;
+  const noneStored = isAlone ? whyNoneStored(env) : undefined;
+  const uncompared = (stored ?? config.baseline) === undefined ? (noBase ?? noneStored) : undefined;
   const options = {
     ...given,
     // Measure the order that is printed here.
-    seed: String(config.seed),
+    seed: String(asked.seed),
     ...against,
     ...(stored !== undefined && { baseline: placeFrom(directory, stored) }),
   };
@@ -152,12 +157,16 @@ async function overridesOf({ baseline }, env) {
   };
 }
 
+/** @param {import('./inputs.js').Inputs} inputs @throws {UserError} */
+function isPosted({ comment: wanted = 'true' }) {
+  return parseBoolean(wanted, 'comment');
+}
+
 /** PERF_CODE: the exit code of the run; the output accepted: who accepted the regression, as Markdown. @type {Step} */
 async function comment({ env }) {
   const inputs = readInputs(env);
-  const isPosted = inputs.comment !== 'false';
   const { PERF_OUT: dir = '', PERF_CODE, PERF_REPORT_URL: reportUrl } = env;
-  const results = { dir, key: keyOf(inputs), env, reportUrl, isPosted };
+  const results = { dir, key: keyOf(inputs), env, reportUrl, isPosted: isPosted(inputs) };
   if (inputs.bisect !== undefined) return postSearch(results);
   const acceptance = PERF_CODE === '1' ? await findAcceptance(env) : undefined;
   const outputs = { ...(acceptance && { accepted: unmarked(renderAcceptance(acceptance)) }) };

@@ -29,7 +29,6 @@ const FOLDER = 'baselines';
  * @param {NodeJS.ProcessEnv} env of a step
  * @param {string} directory the folder that paths are relative to
  * @returns {Promise<string | undefined>} the folder of stored runs; undefined where there are none
- * @throws {UserError} for an unknown baseline-store
  */
 export async function findStored(env, directory) {
   const { store } = settingsOf(env);
@@ -83,8 +82,8 @@ async function withAcceptance(run, env) {
   return gate && accepted ? { ...run, gate: { ...gate, accepted } } : run;
 }
 
-/** @param {NodeJS.ProcessEnv} env */
-function settingsOf(env) {
+/** @param {NodeJS.ProcessEnv} env @throws {UserError} for an unknown store, and for a history that is no count */
+export function settingsOf(env) {
   const { 'baseline-store': store = 'off', 'baseline-history': keep = '20' } = readInputs(env);
   return { store: oneOf(store, STORES, 'baseline-store'), keep: parseCount(keep, 'baseline-history') };
 }

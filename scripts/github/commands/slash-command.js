@@ -69,8 +69,8 @@ const MAY_ASK = ['admin', 'write'];
  * @throws {UserError} with every mistake, one a line
  */
 export function parseRequest(body) {
-  const [line = ''] = body.split(/[\r\n]/);
-  const [command, ...rest] = line.trim().split(/[ \t]+/);
+  const [line = ''] = body.trim().split(/[\r\n]/);
+  const [command, ...rest] = line.trim().split(/\s+/);
   if (command !== COMMAND) return undefined;
   if (line.length > LONGEST_LINE)
     throw new UserError(`the request has ${line.length} characters; the limit is ${LONGEST_LINE}`);
