@@ -6,7 +6,7 @@ import { DIMENSIONS, entryKey, TIMES } from '../scripts/model/dimensions.js';
 import { LARGEST_COUNT } from '../scripts/model/units.js';
 
 /** What each kind is in a file: one value, and a value or a list of them. */
-const DURATION = { $ref: 'server.schema.json#/$defs/duration' };
+const DURATION = { $ref: '../catalog/server.schema.json#/$defs/duration' };
 const COUNT = { type: 'integer', minimum: 1, maximum: LARGEST_COUNT };
 /** A number, or how many times the cores. */
 const TIMES_CORES = { type: ['integer', 'string'], minimum: 1 };

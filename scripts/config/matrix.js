@@ -7,6 +7,7 @@
  */
 
 import { DIMENSIONS, entryKey } from '../model/dimensions.js';
+import { isNamed } from '../model/limits.js';
 import { defined } from '../model/defined.js';
 import { UserError } from '../model/errors.js';
 import { KINDS } from './kinds.js';
@@ -62,7 +63,7 @@ export function readMatrix(lists, { layers, settings, caller }) {
   }
   const kept = product.filter((point) => !excluded.some(({ value }) => agrees(point, value)));
   const included = entriesOf('include', layers, caller).filter((entry) => {
-    if (lists.servers.some((server) => isNamed(server, entry.value))) return true;
+    if (lists.servers.some((server) => isMeant(server, entry.value))) return true;
     if (!isReplaced(entry)) checkServer(entry, lists.servers);
     return false;
   });
@@ -104,7 +105,7 @@ function withIncluded(kept, included, { lists, settings }) {
     for (const point of hits) point.load = { ...point.load, ...changes };
     if (hits.length > 0) return [];
     return combine({
-      servers: lists.servers.filter((server) => isNamed(server, value)),
+      servers: lists.servers.filter((server) => isMeant(server, value)),
       routesOf: route === undefined ? lists.routesOf : () => [routeId(route)],
       loads: lists.loads.map((load) => ({ ...load, ...changes })),
     }).map((point) => ({ ...point, place: where() }));
@@ -137,29 +138,26 @@ function entriesOf(key, layers, caller) {
 /** @param {Point} point @param {PointEntry} entry @returns {boolean} whether the point has every value of the entry */
 function agrees({ server, route, load }, { server: name, node, route: path, ...others }) {
   return (
-    isNamed(server, { server: name, node }) &&
+    isMeant(server, { server: name, node }) &&
     (path === undefined || routeId(path) === route) &&
     DIMENSIONS.every(({ key, field }) => [undefined, load[field]].includes(others[entryKey(key)]))
   );
 }
 
 /** @param {Server} server @param {PointEntry} entry */
-function isNamed(server, { server: name, node }) {
-  return (
-    (name === undefined || [server.id, plainId(server)].includes(name)) &&
-    (node === undefined || server.version === String(node))
-  );
+function isMeant({ id, version }, { server: name, node }) {
+  return (name === undefined || isNamed(id, name)) && (node === undefined || version === String(node));
 }
 
 /** @param {Entry} entry @param {Server[]} servers @throws {UserError} if it names a server or version that is not measured */
 function checkServer({ value: { server, node }, where }, servers) {
   const names = [...new Set(servers.map(plainId))];
-  if (server !== undefined && !servers.some((each) => isNamed(each, { server }))) {
+  if (server !== undefined && !servers.some((each) => isMeant(each, { server }))) {
     throw new UserError(
       `${where('server')}: server "${server}" is not measured${nearestAndAll(server, names)}`,
     );
   }
-  if (servers.some((each) => isNamed(each, { server, node }))) return;
+  if (servers.some((each) => isMeant(each, { server, node }))) return;
   const what = server === undefined ? 'no server' : `server "${server}" does not`;
   throw new UserError(
     `${where('node')}: ${what} ${server === undefined ? 'runs' : 'run'} under Node ${node}; add it to nodeVersions, or leave it out`,

@@ -40,19 +40,18 @@ const PASSING = /returned error: 5\d\d|hung up|timed out|early EOF/;
 
 /**
  * @param {string} cwd inside a checkout
- * @param {string} [name] of the remote
  * @returns {Promise<string>} its address
  * @throws {UserError} where there is none
  */
-export async function remoteOf(cwd, name = 'origin') {
+export async function remoteOf(cwd) {
   try {
-    const address = await git(cwd, ['remote', 'get-url', name]);
+    const address = await git(cwd, ['remote', 'get-url', 'origin']);
     if (!address.startsWith('.')) return address;
     return resolve(await git(cwd, ['rev-parse', '--show-toplevel']), address);
   } catch (error) {
     const { message } = /** @type {Error} */ (error);
     throw new UserError(
-      `the branch of baselines: ${message}; run this inside a checkout with a remote ${name}, or store them in a folder`,
+      `the branch of baselines: ${message}; run this inside a checkout with a remote origin, or store them in a folder`,
     );
   }
 }

@@ -61,9 +61,8 @@ export function pastOf({ id, startedAt, revision: { sha }, environment: { finger
     const samples = samplesOf(runCase.trials);
     const summary = summarize(answeringStarts(runCase.trials), runCase);
     if (runCase.reference || !summary) return [];
-    const neighbours = references.filter(({ shard }) => shard === samples[0]?.shard);
     const beside = SPEEDS.flatMap(({ id: speed }) => {
-      const located = estimate(differencesOf(neighbours, samples, speed));
+      const located = estimate(differencesOf(references, samples, speed));
       return located ? [[speed, { log: located.effect, error: located.error }]] : [];
     });
     if (beside.length === 0) return [];

@@ -48,7 +48,7 @@ export function requireWholeRound(plan) {
 }
 
 /** @param {Pick<Plan, 'cases' | 'bootSeconds'>} plan @param {Step[][]} groups @returns {number} seconds to measure each member once */
-export function stepSeconds({ cases, bootSeconds }, groups) {
+function stepSeconds({ cases, bootSeconds }, groups) {
   return sum(groups.flat(), (step) => trialSeconds(/** @type {Case} */ (cases[step.case]), bootSeconds));
 }
 
