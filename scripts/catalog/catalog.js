@@ -5,7 +5,7 @@
 
 import { existsSync, readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { basename, join, relative } from 'node:path';
+import { basename, join } from 'node:path';
 import { COMPANIONS } from '../deploy/services.js';
 import { DEFAULT_RUNTIME, RUNTIMES } from '../deploy/runtimes.js';
 import { defined } from '../model/defined.js';
@@ -13,6 +13,7 @@ import { UserError } from '../model/errors.js';
 import { parseBytes, parseDuration, readGlobs, texts } from '../model/units.js';
 import { readVariables } from '../secrets/variables.js';
 import { readBodyFile } from '../system/body-file.js';
+import { placeFrom } from '../system/folder.js';
 import { yamlCheck, readYaml } from '../system/yaml-file.js';
 import { checkRequest, routeName } from './requests.js';
 
@@ -60,8 +61,7 @@ export function catalogServers(root, caller) {
  */
 export function readServer(folder, caller) {
   const file = join(folder, MANIFEST);
-  const inside = relative(caller.folder, file);
-  const named = inside.startsWith('..') ? file : inside;
+  const named = placeFrom(caller.folder, file);
   const { value, lineOf } = readYaml(file, checkManifest, named);
   const id = basename(folder);
   const where = (/** @type {string} */ key) => `${named}:${lineOf(key.split('.'))}: ${key}`;

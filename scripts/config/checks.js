@@ -27,11 +27,10 @@ export function checkTools(settings) {
 /** @param {string[]} tools @param {string} place */
 export function checkToolNames(tools, place) {
   const known = TOOLS.map(({ id }) => id);
-  const unknown = tools.filter((tool) => !known.includes(tool));
-  if (unknown.length === 0) return;
-  throw new UserError(
-    unknown.map((tool) => `${place}: unknown load tool "${tool}"${nearestAndAll(tool, known)}`).join('\n'),
-  );
+  const lines = tools
+    .filter((tool) => !known.includes(tool))
+    .map((tool) => `${place}: unknown load tool "${tool}"${nearestAndAll(tool, known)}`);
+  if (lines.length > 0) throw new UserError(lines.join('\n'));
 }
 
 /** @param {Settings} settings */

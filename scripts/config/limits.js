@@ -111,9 +111,7 @@ export function withLimitRates(points, rules) {
   let all = points;
   for (const { rate, server, route, where } of rules.filter((rule) => rule.rate !== undefined)) {
     const limited = points.filter(
-      (point) =>
-        (server === undefined || isNamed(point.server.id, server)) &&
-        [undefined, point.route].includes(route),
+      (point) => isNamed(point.server.id, server) && [undefined, point.route].includes(route),
     );
     for (const { server: measured, route: path } of limited) {
       const alike = all.filter((point) => point.server === measured && point.route === path);
@@ -147,11 +145,12 @@ export function checkLimits(cases, { layers, settings, rules }) {
     if ((server !== undefined && isReplaced('servers')) || (route !== undefined && isReplaced('routes')))
       return [];
     const servers = [...new Set(cases.map((measured) => measured.server))];
-    const routes = cases.filter((measured) => server === undefined || isNamed(measured.server, server));
+    const named = cases.filter((measured) => isNamed(measured.server, server));
+    const routes = [...new Set(named.map((measured) => measured.route))];
     if (routes.length === 0)
       return `${where}: server "${server}" is not measured${nearestAndAll(server ?? '', servers)}`;
-    if (route !== undefined && !routes.some((measured) => measured.route === route))
-      return `${where}: route "${route}" is not measured${nearestAndAll(route, [...new Set(routes.map((measured) => measured.route))])}`;
+    if (route !== undefined && !routes.includes(route))
+      return `${where}: route "${route}" is not measured${nearestAndAll(route, routes)}`;
     return `${where}: every case has a fixed rate, at which throughput is what was asked for; add at, or a load without rate`;
   });
   if (lines.length > 0) throw new UserError(lines.join('\n'));

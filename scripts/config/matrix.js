@@ -146,7 +146,7 @@ function agrees({ server, route, load }, { server: name, node, route: path, ...o
 
 /** @param {Server} server @param {PointEntry} entry */
 function isMeant({ id, version }, { server: name, node }) {
-  return (name === undefined || isNamed(id, name)) && (node === undefined || version === String(node));
+  return isNamed(id, name) && (node === undefined || version === String(node));
 }
 
 /** @param {Entry} entry @param {Server[]} servers @throws {UserError} if it names a server or version that is not measured */
@@ -158,8 +158,8 @@ function checkServer({ value: { server, node }, where }, servers) {
     );
   }
   if (servers.some((each) => isMeant(each, { server, node }))) return;
-  const what = server === undefined ? 'no server' : `server "${server}" does not`;
+  const what = server === undefined ? 'no server runs' : `server "${server}" does not run`;
   throw new UserError(
-    `${where('node')}: ${what} ${server === undefined ? 'runs' : 'run'} under Node ${node}; add it to nodeVersions, or leave it out`,
+    `${where('node')}: ${what} under Node ${node}; add it to nodeVersions, or leave it out`,
   );
 }

@@ -12,6 +12,7 @@ import { findTool, TOOLS } from '../load/tools.js';
 import { DIMENSIONS, telling } from '../model/dimensions.js';
 
 /** An impossible request, and the setting that makes it. @typedef {{ key: Key, why: string }} Refusal */
+/** @typedef {[isBroken: boolean, key: Key, why: string]} Rule */
 
 /** What a load tool must be able to do. @type {{ can: Ability, key: Key, what: string, isAsked: (asked: Case) => boolean }[]} */
 const ABILITIES = [
@@ -62,12 +63,15 @@ export function refusals(asked) {
   const { load } = asked;
   const tool = findTool(load.tool);
   const lacking = ABILITIES.filter(({ can, isAsked }) => isAsked(asked) && !tool.can[can]);
-  const impossible = combinations(load).filter(([is]) => is);
   return [
     ...lacking.map(({ can, key, what }) => ({ key, why: `${load.tool} cannot ${what}${others(can)}` })),
-    ...impossible.map(([, key, why]) => ({ key, why })),
-    ...(tool.wholeSeconds ? fractions(load) : []),
+    ...broken([...combinations(load), ...(tool.wholeSeconds ? fractions(load) : [])]),
   ];
+}
+
+/** @param {Rule[]} rules @returns {Refusal[]} */
+function broken(rules) {
+  return rules.filter(([isBroken]) => isBroken).map(([, key, why]) => ({ key, why }));
 }
 
 /** @param {Ability} ability @returns {string} the hint that names the tools that can */
@@ -76,7 +80,7 @@ function others(ability) {
   return able.length > 0 ? `; use ${able.join(' or ')}` : '; no load tool can, so leave it out';
 }
 
-/** @param {Load} load @returns {[is: boolean, key: Key, why: string][]} settings that exclude one another, and which of them are given */
+/** @param {Load} load @returns {Rule[]} settings that exclude one another */
 function combinations(load) {
   const { tool, connections, threads, pipelining, keepAlive, rate, requests, windows = 1 } = load;
   const { script, processes = 1, workers, host } = load;
@@ -115,17 +119,14 @@ function combinations(load) {
   ];
 }
 
-/** @param {Load} load @returns {Refusal[]} */
+/** @param {Load} load @returns {Rule[]} */
 function fractions({ tool, durationSeconds, warmupSeconds, windows = 1 }) {
   const part = windows > 1 ? `one of ${windows} windows of ` : '';
-  /** @type {[Key, number, string][]} */
-  const times = [
-    ['load.warmup', warmupSeconds, `${warmupSeconds} s`],
-    ['load.duration', durationSeconds / windows, `${part}${durationSeconds} s`],
+  const why = (/** @type {string} */ time) => `${tool} runs for whole seconds only; ${time} is not possible`;
+  return [
+    [!Number.isInteger(warmupSeconds), 'load.warmup', why(`${warmupSeconds} s`)],
+    [!Number.isInteger(durationSeconds / windows), 'load.duration', why(`${part}${durationSeconds} s`)],
   ];
-  return times
-    .filter(([, seconds]) => !Number.isInteger(seconds))
-    .map(([key, , text]) => ({ key, why: `${tool} runs for whole seconds only; ${text} is not possible` }));
 }
 
 /** @param {Server} server @param {Deployment} deployment @returns {Refusal[]} empty if it can be deployed so */
@@ -133,13 +134,11 @@ export function refusalsOf({ id, runtime }, deployment) {
   if (RUNTIMES[runtime]?.preload) return [];
   const { proxy, tls } = frontOf(deployment);
   const { instances, manager } = deployment;
-  const is = `a Node server, and ${id} runs on ${runtime}`;
-  /** @type {Refusal[]} */
-  const managed =
-    managerOf(deployment) === undefined
-      ? []
-      : instances > 1
-        ? [{ key: 'instances', why: `several instances need ${is}; exclude it` }]
-        : [{ key: 'manager', why: `${manager} needs ${is}; exclude it` }];
-  return tls && !proxy ? [...managed, { key: 'proxy', why: `https needs ${is}; use https+nginx` }] : managed;
+  const node = `a Node server, and ${id} runs on ${runtime}`;
+  const isManagedAlone = instances === 1 && managerOf(deployment) !== undefined;
+  return broken([
+    [instances > 1, 'instances', `several instances need ${node}; exclude it`],
+    [isManagedAlone, 'manager', `${manager} needs ${node}; exclude it`],
+    [tls === true && !proxy, 'proxy', `https needs ${node}; use https+nginx`],
+  ]);
 }

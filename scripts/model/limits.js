@@ -21,7 +21,10 @@ export function limitedCases({ metric, rate, server, route }, cases) {
   );
 }
 
-/** @param {string} id @param {string} name the id, or what stands before the version of its runtime: "shop" of "shop@node24" */
+/**
+ * @param {string} id
+ * @param {string | undefined} name the id, or what stands before the version of its runtime: "shop" of "shop@node24"; undefined: any
+ */
 export function isNamed(id, name) {
-  return id === name || id.startsWith(`${name}@`);
+  return name === undefined || id === name || id.startsWith(`${name}@`);
 }

@@ -24,6 +24,7 @@ export async function enterCollecting() {
   const { begin, end, ...rest } = await preload(MODULE, {
     variable: 'PERF_ACTION_COLLECTED_MEMORY',
     longest: LONGEST,
+    isAnswer: isMemory,
     answerMs: ANSWER_MS,
   });
   return {
@@ -31,7 +32,7 @@ export async function enterCollecting() {
     start: () => ({ stop: () => ({}) }),
     async read() {
       begin();
-      const answers = (await end()).map(parse);
+      const answers = await end();
       const memories = answers.flatMap((memory) => memory ?? []);
       if (answers.length === 0 || memories.length < answers.length) return undefined;
       return {
@@ -43,16 +44,8 @@ export async function enterCollecting() {
   };
 }
 
-/** @param {string} text @returns {Memory | undefined} undefined if our module did not write it */
-function parse(text) {
-  try {
-    const memory = JSON.parse(text);
-    const { heapBytes, externalBytes, rssBytes } = memory;
-    const isMemory = [heapBytes, externalBytes, rssBytes].every(
-      (bytes) => Number.isFinite(bytes) && bytes >= 0,
-    );
-    return isMemory ? memory : undefined;
-  } catch {
-    return undefined;
-  }
+/** @param {any} memory @returns {memory is Memory} */
+function isMemory(memory) {
+  const { heapBytes, externalBytes, rssBytes } = memory;
+  return [heapBytes, externalBytes, rssBytes].every((bytes) => Number.isFinite(bytes) && bytes >= 0);
 }

@@ -1,4 +1,4 @@
-/** Preloads a module into every process of a Node server, and asks it for an answer after each window. */
+/** Preloads a module, which uses preload-answers.cjs, into every process of a Node server, and asks it for an answer after each window. */
 
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -15,12 +15,14 @@ const BEGIN = 'b';
 const END = 'e';
 
 /**
+ * @template T
  * @param {string} module a file
- * @param {{ variable: string, longest: number, answerMs?: number }} options variable: of the environment, with the socket's path;
- *   longest: characters of an answer that are kept, since a foreign program may write anything; answerMs: the most that answers take
- * @returns end: the answer of each process; scratch: the folder of the socket
+ * @param {{ variable: string, longest: number, isAnswer: (value: any) => value is T, answerMs?: number }} options variable: of the
+ *   environment, with the socket's path; longest: characters of an answer that are kept, since a foreign program may write anything;
+ *   isAnswer: whether the module may have written it; answerMs: the most that answers take
+ * @returns end: the answer of each process, undefined if its module did not write it; scratch: the folder of the socket
  */
-export async function preload(module, { variable, longest, answerMs = ANSWER_MS }) {
+export async function preload(module, { variable, longest, isAnswer, answerMs = ANSWER_MS }) {
   const scratch = await mkdtemp(join(tmpdir(), 'perf-inside-'));
   const path = join(scratch, 'socket');
   /** What each process wrote in this window. @type {Map<import('node:net').Socket, string>} */
@@ -50,7 +52,7 @@ export async function preload(module, { variable, longest, answerMs = ANSWER_MS 
       const latest = performance.now() + answerMs;
       const isOpen = () => [...written.values()].some((text) => !text.endsWith('\n'));
       while (isOpen() && performance.now() < latest) await sleep(1);
-      return [...written.values()].map((text) => text.trim().split('\n').at(-1) ?? '');
+      return [...written.values()].map((text) => parse(text, isAnswer));
     },
     async stop() {
       for (const socket of written.keys()) socket.destroy();
@@ -58,4 +60,14 @@ export async function preload(module, { variable, longest, answerMs = ANSWER_MS 
       await rm(scratch, { recursive: true, force: true });
     },
   };
+}
+
+/** @template T @param {string} text its last line is the answer @param {(value: any) => value is T} isAnswer may throw @returns {T | undefined} */
+function parse(text, isAnswer) {
+  try {
+    const answer = JSON.parse(text.trim().split('\n').at(-1) ?? '');
+    return isAnswer(answer) ? answer : undefined;
+  } catch {
+    return undefined;
+  }
 }

@@ -49,9 +49,8 @@ export function ticksBetween(before, after, members) {
     const { pid, ownTicks, childTicks } = process;
     const earlier = before.get(pid);
     if (!isSame(process, earlier)) return ownTicks + childTicks;
-    return (
-      ownBetween(earlier, process) + Math.max(0, childTicks - earlier.childTicks - (settled.get(pid) ?? 0))
-    );
+    const children = childTicks - earlier.childTicks - (settled.get(pid) ?? 0);
+    return ownBetween(earlier, process) + Math.max(0, children);
   });
 }
 
@@ -79,10 +78,8 @@ function ownBetween(before, after) {
   const { threads } = after;
   const earlier = before.threads;
   if (!earlier || !threads) return ticks;
-  const fine = sum(
-    threads,
-    ([id, nanoseconds]) => (nanoseconds - (earlier.get(id) ?? 0)) / NANOSECONDS_PER_TICK,
-  );
+  const nanoseconds = sum(threads, ([id, ran]) => ran - (earlier.get(id) ?? 0));
+  const fine = nanoseconds / NANOSECONDS_PER_TICK;
   const haveEnded = [...earlier.keys()].some((id) => !threads.has(id));
   return haveEnded || ticks - fine > ROUNDING_TICKS ? Math.max(ticks, fine) : fine;
 }

@@ -7,7 +7,7 @@ import { existsSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
 import { withInstall } from '../deploy/install/with-install.js';
 import { PROJECT_FILES } from '../deploy/runtimes.js';
-import { UserError } from '../model/errors.js';
+import { collectMistakes } from '../model/attempt.js';
 
 /** @param {{ servers: Server[], reference?: Server | undefined }} measured @returns {Record<string, Server>} by id */
 export function serversById({ servers, reference }) {
@@ -82,14 +82,11 @@ function lacksFiles({ folder, install = '', build = '', start }, { top, added })
  */
 function readServers(readAgain, { cwd, folder, top }) {
   const [checkoutName, name] = [basename(folder), basename(top)];
-  try {
-    return readAgain(cwd).servers.map((server) => {
+  return collectMistakes().attempt(() =>
+    readAgain(cwd).servers.map((server) => {
       // A server at the top is named after its folder, which has another name in the checkout.
       if (server.folder !== folder || server.id !== checkoutName) return server;
       return { ...server, id: name, name: server.name === checkoutName ? name : server.name };
-    });
-  } catch (error) {
-    if (error instanceof UserError) return undefined;
-    throw error;
-  }
+    }),
+  );
 }

@@ -123,11 +123,8 @@ function threadName(pid, thread) {
 /** @param {number} pid @param {{ tools: string, window: { from: number, to: number }, file: string }} options tools: their folder */
 async function read(pid, { tools, window, file }) {
   const bounds = { env: { TZ: 'UTC', LC_ALL: 'C' }, timeout: PATIENT_MS };
-  await promisify(execFile)(
-    join(tools, 'jcmd'),
-    [`${pid}`, 'JFR.dump', `name=${NAME}`, `filename=${file}`],
-    bounds,
-  );
+  const dump = [`${pid}`, 'JFR.dump', `name=${NAME}`, `filename=${file}`];
+  await promisify(execFile)(join(tools, 'jcmd'), dump, bounds);
   const args = ['print', '--events', 'jdk.ExecutionSample', '--stack-depth', `${DEPTH}`, file];
   const printing = spawn(join(tools, 'jfr'), args, { ...bounds, stdio: ['ignore', 'pipe', 'ignore'] });
   const lines = createInterface(printing.stdout);

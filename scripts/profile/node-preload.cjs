@@ -1,47 +1,33 @@
-/**
- * Preloaded into Node servers (as CommonJS, which fits programs of both kinds), it sends their CPU profiles. It keeps no process
- * running, and stays silent where the socket is gone.
- */
+/** Preloaded into Node servers, it sends their CPU profiles. */
 'use strict';
 
 const { spawnSync } = require('node:child_process');
 const { readFileSync } = require('node:fs');
-const { isMainThread } = require('node:worker_threads');
+const { answerOn } = require('../observe/preload-answers.cjs');
 
 /** Microseconds between two samples of the stack. */
 const INTERVAL = 250;
 /** If more time passes between two samples, other programs had the processor. */
 const LONGEST = 4 * INTERVAL;
-const BEGIN = 'b'.charCodeAt(0);
 /** The function that is no work of the process. */
 const IDLE = '(idle)';
 
-const { PERF_ACTION_PROFILE: address } = process.env;
-if (isMainThread && address !== undefined) answerOn(address);
-
-/** @param {string} path of the socket */
-function answerOn(path) {
+answerOn('PERF_ACTION_PROFILE', () => {
   const { Session } = require('node:inspector');
-  const { connect } = require('node:net');
   const session = new Session();
   session.connect();
   session.post('Profiler.enable');
   session.post('Profiler.setSamplingInterval', { interval: INTERVAL });
   const profileOf = profileReader();
-  const socket = connect(path, () => socket.unref());
-  socket.on('error', () => {});
-  socket.on('data', (chunk) => {
-    for (const byte of chunk) {
-      if (byte === BEGIN) {
-        stayOnProcessor();
-        session.post('Profiler.start');
-      } else
-        session.post('Profiler.stop', (error, result) => {
-          socket.write(`${JSON.stringify(error ? [] : profileOf(result.profile))}\n`);
-        });
-    }
-  });
-}
+  return {
+    begin() {
+      stayOnProcessor();
+      session.post('Profiler.start');
+    },
+    end: (send) =>
+      session.post('Profiler.stop', (error, result) => send(error ? [] : profileOf(result.profile))),
+  };
+});
 
 /** Made at the start, since the server may change its folder. */
 function profileReader() {

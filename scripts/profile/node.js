@@ -16,30 +16,24 @@ export async function enterNode() {
   const { begin, end, ...rest } = await preload(MODULE, {
     variable: 'PERF_ACTION_PROFILE',
     longest: LONGEST,
+    isAnswer: isProfile,
   });
   const start = () => {
     begin();
-    return { stop: async () => ({ profiles: (await end()).flatMap(parse) }) };
+    return { stop: async () => ({ profiles: (await end()).filter((profile) => profile !== undefined) }) };
   };
   return { ...rest, start };
 }
 
-/** @param {string} text @returns {Profile[]} none if our module did not write it */
-function parse(text) {
-  try {
-    /** @type {Profile} */
-    const profile = JSON.parse(text);
-    const isTree = profile.every(
-      ({ parent, name, file, line, us }, place) =>
-        [parent, line, us].every(Number.isFinite) &&
-        us >= 0 &&
-        parent < profile.length &&
-        parent !== place &&
-        typeof name === 'string' &&
-        typeof file === 'string',
-    );
-    return isTree ? [profile] : [];
-  } catch {
-    return [];
-  }
+/** @param {any[]} profile @returns {profile is Profile} */
+function isProfile(profile) {
+  return profile.every(
+    ({ parent, name, file, line, us }, place) =>
+      [parent, line, us].every(Number.isFinite) &&
+      us >= 0 &&
+      parent < profile.length &&
+      parent !== place &&
+      typeof name === 'string' &&
+      typeof file === 'string',
+  );
 }

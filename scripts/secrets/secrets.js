@@ -4,7 +4,6 @@
  */
 
 import { scryptSync } from 'node:crypto';
-import { bodyOf } from '../system/body-file.js';
 import { allowedEnvironment } from '../system/process/environment.js';
 import { REFERENCE } from './variables.js';
 
@@ -48,7 +47,7 @@ export function revealPath(path, caller) {
  */
 export function revealRequest({ secretHeaders: _, bodyFile, ...request }, caller) {
   const { path, headers } = request;
-  const body = bodyOf({ body: request.body, bodyFile });
+  const body = bodyFile?.base64 === undefined ? request.body : Buffer.from(bodyFile.base64, 'base64');
   return /** @type {any} */ ({
     ...request,
     ...(path !== undefined && { path: revealPath(path, caller) }),

@@ -2,10 +2,11 @@
 
 import { readFileSync } from 'node:fs';
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
-import { dirname, relative } from 'node:path';
+import { dirname } from 'node:path';
 import { UserError } from '../model/errors.js';
 import { checkOf, mistakeText } from '../model/schema.js';
 import { readBounded } from '../system/bounded-file.js';
+import { placeFrom } from '../system/folder.js';
 
 /**
  * A kind of files; version: what the file's `schema` must be; make: how a user makes such a file.
@@ -40,7 +41,7 @@ export function kindOf(name, make) {
  * @throws {UserError} where it is missing, empty, too large, no JSON, of another version or of a wrong shape
  */
 export async function readJson(file, { version, check, make }, bounds = BOUNDS) {
-  const named = nameOf(file);
+  const named = placeFrom(process.cwd(), file);
   const refuse = (/** @type {string} */ why, mend = make) => new UserError(`${named}: ${why}; ${mend}`);
   const mend = `check the path, or ${make}`;
   const text = readBounded(file, { bytes: bounds.bytes, named, mend }).toString();
@@ -78,7 +79,7 @@ export async function writeText(file, text) {
     await rm(unfinished, { force: true }).catch(() => {});
     const { code, message } = /** @type {NodeJS.ErrnoException} */ (error);
     throw new UserError(
-      `${nameOf(file)}: cannot be written (${code ?? message}); choose another folder, or fix this one`,
+      `${placeFrom(process.cwd(), file)}: cannot be written (${code ?? message}); choose another folder, or fix this one`,
     );
   }
 }
@@ -139,10 +140,4 @@ function parse(text, refuse) {
     const why = /** @type {Error} */ (error).message.replaceAll(/\s+/g, ' ');
     throw refuse(`is not valid JSON (${why})`);
   }
-}
-
-/** @param {string} file */
-function nameOf(file) {
-  const inside = relative(process.cwd(), file);
-  return inside.startsWith('..') ? file : inside;
 }

@@ -25,8 +25,3 @@ export function readBodyFile(name, { folder, where }) {
   const sha256 = createHash('sha256').update(content).digest('hex');
   return { name, bytes: content.length, sha256, base64: content.toString('base64') };
 }
-
-/** @param {{ body?: string | Uint8Array | undefined, bodyFile?: BodyFile | undefined }} request @returns {string | Uint8Array | undefined} */
-export function bodyOf({ body, bodyFile }) {
-  return bodyFile?.base64 === undefined ? body : Buffer.from(bodyFile.base64, 'base64');
-}

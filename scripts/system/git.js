@@ -21,16 +21,15 @@ export function gitEnvironment(caller) {
 /**
  * @param {string} cwd
  * @param {string[]} args
- * @param {{ env?: NodeJS.ProcessEnv, signal?: AbortSignal }} [options]
+ * @param {{ env?: NodeJS.ProcessEnv }} [options]
  * @returns {Promise<string>} what it printed, trimmed
  * @throws {Error} with the last line that git printed as message, and all it printed as cause
  */
-export async function git(cwd, args, { env = gitEnvironment(process.env), signal } = {}) {
+export async function git(cwd, args, { env = gitEnvironment(process.env) } = {}) {
   try {
     const { stdout } = await promisify(execFile)('git', args, {
       cwd,
       env: { ...env, ...WITHOUT_TEMPLATE },
-      signal,
       maxBuffer: MOST_BYTES,
     });
     return stdout.trim();

@@ -53,10 +53,8 @@ export function movedPackages(base, head) {
   const moved = names.flatMap((name) => {
     const before = [...(base.all.get(name) ?? [])];
     const after = [...(head.all.get(name) ?? [])];
-    const [gone, added] = [
-      before.filter((v) => !after.includes(v)),
-      after.filter((v) => !before.includes(v)),
-    ];
+    const gone = before.filter((version) => !after.includes(version));
+    const added = after.filter((version) => !before.includes(version));
     if (gone.length + added.length === 0) return [];
     // Where one of several versions went or came, the others say from what or to what.
     const from = (gone.length > 0 ? gone : before).join(', ');

@@ -5,6 +5,9 @@ import { preloading } from '../../system/process/environment.js';
 
 const [ADD_WITH_NPM, ADD_WITH_YARN] = ['npm install --save-exact --no-audit --no-fund', 'yarn add --exact'];
 
+const DOWNLOAD =
+  'npm install --prefix=. --save-exact --ignore-scripts=false --no-audit --no-fund --loglevel=error';
+
 const PLANTED_WORK = fileURLToPath(new URL('./planted-work.cjs', import.meta.url));
 
 /** @type {Runtime} */
@@ -57,21 +60,8 @@ export const node = {
     'YARN_* ELECTRON_* PUPPETEER_SKIP_DOWNLOAD'
   ).split(' '),
   version: {
-    describe: [
-      '-e',
-      'console.log(JSON.stringify({ version: process.versions.node, program: process.execPath }))',
-    ],
-    bring: (version) => [
-      'npm',
-      'install',
-      '--prefix=.',
-      '--save-exact',
-      '--ignore-scripts=false',
-      '--no-audit',
-      '--no-fund',
-      '--loglevel=error',
-      `node@${version}`,
-    ],
+    describe: ['-p', 'JSON.stringify({ version: process.versions.node, program: process.execPath })'],
+    bring: (version) => `${DOWNLOAD} node@${version}`.split(' '),
     program: 'node_modules/node/bin/node',
   },
 };

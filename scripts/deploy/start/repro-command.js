@@ -1,6 +1,6 @@
 /** @import { Command } from '../../types.js' */
 
-import { relative } from 'node:path';
+import { placeFrom } from '../../system/folder.js';
 import { quoted, shellLine } from '../../system/process/shell.js';
 
 /** Separates several commands of a line; assignments in front of it reach only the first. */
@@ -13,8 +13,7 @@ const SEVERAL = /[;&|\n]/;
  * @returns {string} like `cd services/api && HOST=127.0.0.1 PORT=3000 node x.js # with its env: JWT_KEY`
  */
 export function byHand({ folder, env }, command, given = {}) {
-  const inside = relative(process.cwd(), folder);
-  const place = inside.startsWith('..') ? folder : inside;
+  const place = placeFrom(process.cwd(), folder);
   const words = Object.entries(given).map(([name, value]) => `${name}=${quoted(String(value))} `);
   const isSeveral = typeof command === 'string' && words.length > 0 && SEVERAL.test(command);
   const line = isSeveral ? `sh -c ${quoted(command)}` : shellLine(command);

@@ -36,26 +36,10 @@ export const wrk = {
       await writeFile(join(scratch, 'body'), request.body);
     }
     const { threads, connections, pipelining } = load;
-    const args = [
-      '-t',
-      String(threads),
-      '-c',
-      String(connections),
-      '-d',
-      `${slices ? Math.ceil(slices.totalSeconds) + 1 : seconds}s`,
-      '-s',
-      SCRIPT,
-    ];
-    return [
-      'wrk',
-      ...args,
-      url + request.path,
-      '--',
-      request.method,
-      String(pipelining),
-      slicesText(slices),
-      ...files,
-    ];
+    const duration = `${slices ? Math.ceil(slices.totalSeconds) + 1 : seconds}s`;
+    const args = ['-t', String(threads), '-c', String(connections), '-d', duration, '-s', SCRIPT];
+    const asked = [request.method, String(pipelining), slicesText(slices), ...files];
+    return ['wrk', ...args, url + request.path, '--', ...asked];
   },
 
   parse: parseWrk,

@@ -33,23 +33,20 @@ export const jvm = {
           const longest = Math.max(longestMs, longestBetween(last, reading));
           seen.set(pid, { first, last: reading, longestMs: longest });
         }
-        heapBytes = Math.max(
-          heapBytes,
-          sum(readings, ({ reading }) => reading.usedBytes),
-        );
+        const usedBytes = sum(readings, ({ reading }) => reading.usedBytes);
+        heapBytes = Math.max(heapBytes, usedBytes);
       },
       stop: () => (seen.size > 0 ? { ...joined([...seen.values()]), heapBytes } : {}),
     };
   },
 };
 
-/** @param {number} pid @returns {Counters | undefined} undefined if it is no JVM, or one without the file */
+/** @param {number} pid @returns {Counters | undefined} undefined if it is no JVM, or has no file (-XX:-UsePerfData), or has just ended */
 function countersOf(pid) {
   try {
     // The JVM's own tools look only here, whatever TMPDIR says.
     return parsePerfData(readFileSync(`/tmp/hsperfdata_${userInfo().username}/${pid}`));
   } catch (error) {
-    // No JVM, one without the file (-XX:-UsePerfData), or one that has just ended.
     if (error instanceof Error && 'code' in error) return undefined;
     throw error;
   }
@@ -63,10 +60,7 @@ function figuresOf(counters) {
   };
   const names = [...counters.keys()];
   const total = (/** @type {RegExp} */ pattern) =>
-    sum(
-      names.filter((name) => pattern.test(name)),
-      number,
-    );
+    sum(names, (name) => (pattern.test(name) ? number(name) : 0));
   const msPerTick = 1000 / Math.max(1, number('sun.os.hrt.frequency'));
   const collectors = names.flatMap((name) => /^(sun\.gc\.collector\.\d+)\.name$/.exec(name)?.[1] ?? []);
   const [latest] = collectors.sort((a, b) => number(`${b}.lastExitTime`) - number(`${a}.lastExitTime`));
@@ -99,18 +93,9 @@ function longestBetween(before, after) {
 
 /** @param {Seen[]} jvms */
 function joined(jvms) {
-  /** @param {keyof Reading} name */
-  const growth = (name) =>
-    Math.max(
-      0,
-      sum(jvms, ({ first, last }) => last[name] - first[name]),
-    );
-  /** @param {keyof Reading} name */
-  const latest = (name) =>
-    Math.max(
-      0,
-      sum(jvms, ({ last }) => last[name]),
-    );
+  const total = (/** @type {(seen: Seen) => number} */ read) => Math.max(0, sum(jvms, read));
+  const growth = (/** @type {keyof Reading} */ name) => total(({ first, last }) => last[name] - first[name]);
+  const latest = (/** @type {keyof Reading} */ name) => total(({ last }) => last[name]);
   return {
     gc: {
       count: growth('collections'),

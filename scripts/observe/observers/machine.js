@@ -24,15 +24,7 @@ export const machine = {
         [...end.all].filter(([pid]) => pid !== end.self.pid && !ours.some((members) => members.has(pid))),
       );
       const foreign = foreignTicks(start.machine, end.machine, {
-        ours: sum([
-          use.server,
-          use.front,
-          use.services,
-          use.idle,
-          ...use.waitingServers,
-          use.client,
-          use.own,
-        ]),
+        ours: sum(Object.values(use).flat()),
         seen: ticksBetween(start.all, end.all, others),
       });
       const capacity = ((end.atMs - start.atMs) / 1000) * TICKS_PER_SECOND * end.machine.cores;

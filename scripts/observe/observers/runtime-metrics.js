@@ -34,27 +34,23 @@ export const runtimeMetrics = {
     const { begin, end, ...rest } = await preload(MODULE, {
       variable: 'PERF_ACTION_RUNTIME_METRICS',
       longest: LONGEST,
+      isAnswer: isReading,
     });
     return {
       ...rest,
       start() {
         begin();
-        return { stop: async () => figuresOf((await end()).flatMap(parse)) };
+        return { stop: async () => figuresOf((await end()).flatMap((reading) => reading ?? [])) };
       },
     };
   },
 };
 
-/** @param {string} text @returns {Reading[]} none if our module did not write it */
-function parse(text) {
-  try {
-    const reading = JSON.parse(text);
-    const { utilisation, heapBytes, gc = {}, delayMs = {} } = reading;
-    const numbers = [utilisation, heapBytes, ...Object.values(gc), ...Object.values(delayMs)];
-    return numbers.every((value) => Number.isFinite(value) && value >= 0) ? [reading] : [];
-  } catch {
-    return [];
-  }
+/** @param {any} reading @returns {reading is Reading} */
+function isReading(reading) {
+  const { utilisation, heapBytes, gc = {}, delayMs = {} } = reading;
+  const numbers = [utilisation, heapBytes, ...Object.values(gc), ...Object.values(delayMs)];
+  return numbers.every((value) => Number.isFinite(value) && value >= 0);
 }
 
 /** @param {Reading[]} readings one per process @returns {Partial<Window>} */

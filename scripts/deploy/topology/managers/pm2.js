@@ -11,15 +11,7 @@ import { runCommand } from '../../install/run-command.js';
 import { VARIABLES } from '../../runtimes.js';
 
 const MAJOR = '7';
-const DOWNLOAD = [
-  'npm',
-  'install',
-  '--prefix=.',
-  '--no-audit',
-  '--no-fund',
-  '--loglevel=error',
-  `pm2@${MAJOR}`,
-];
+const DOWNLOAD = `npm install --prefix=. --no-audit --no-fund --loglevel=error pm2@${MAJOR}`.split(' ');
 
 /** In cluster mode: the one on the PATH, or one that is downloaded once. @type {Manager} */
 export const pm2 = {

@@ -1,0 +1,27 @@
+/**
+ * The other end of preload-channel.js: connects a module that is preloaded into a Node server (as CommonJS, which fits programs of
+ * both kinds) to the engine. It listens on no port, keeps no process running, and stays silent where the socket is gone.
+ */
+'use strict';
+
+const { isMainThread } = require('node:worker_threads');
+
+const BEGIN = 'b'.charCodeAt(0);
+
+/**
+ * @param {string} variable of the environment, with the socket's path
+ * @param {() => { begin?: () => void, end: (send: (answer: unknown) => void) => void }} start is called once, unless the variable is
+ *   missing; begin and end are called with each window, and each end sends one answer
+ */
+exports.answerOn = (variable, start) => {
+  const path = process.env[variable];
+  if (!isMainThread || path === undefined) return;
+  const { connect } = require('node:net');
+  const { begin, end } = start();
+  const socket = connect(path, () => socket.unref());
+  const send = (/** @type {unknown} */ answer) => socket.write(`${JSON.stringify(answer)}\n`);
+  socket.on('error', () => {});
+  socket.on('data', (chunk) => {
+    for (const byte of chunk) byte === BEGIN ? begin?.() : end(send);
+  });
+};
