@@ -776,6 +776,7 @@ export type Reason =
   | { code: 'too-coarse'; stepPct: number }
   | { code: 'other-machine' }
   | { code: 'crowded' }
+  | { code: 'client-bound' }
   | { code: 'rate-missed'; asked: number; achieved: number }
   | { code: 'no-errors' }
   | { code: 'new-errors'; kinds: string[] }

@@ -9,6 +9,7 @@ import { appendFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { differencesOf, estimate } from '../judge/mean-estimate.js';
 import { defined } from '../model/defined.js';
+import { referenceOf } from '../model/reference.js';
 import { mistakeText } from '../model/schema.js';
 import { SPEEDS } from '../samples/figures.js';
 import { answeringStarts, samplesOf } from '../samples/samples.js';
@@ -54,13 +55,12 @@ export async function readHistory(dir) {
  * @returns {PastRun | undefined} undefined where nothing was measured beside a reference: without one, days cannot be compared
  */
 export function pastOf({ id, startedAt, revision: { sha }, environment: { fingerprint, cpuModel }, cases }) {
-  const gauge = cases.find(({ reference }) => reference);
-  if (!gauge) return undefined;
-  const references = samplesOf(gauge.trials);
   const past = cases.flatMap((runCase) => {
     const samples = samplesOf(runCase.trials);
     const summary = summarize(answeringStarts(runCase.trials), runCase);
-    if (runCase.reference || !summary) return [];
+    const gauge = referenceOf(runCase, cases);
+    if (runCase.reference || !summary || !gauge) return [];
+    const references = samplesOf(gauge.trials);
     const beside = SPEEDS.flatMap(({ id: speed }) => {
       const located = estimate(differencesOf(references, samples, speed));
       return located ? [[speed, { log: located.effect, error: located.error }]] : [];

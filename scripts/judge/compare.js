@@ -64,7 +64,7 @@ export function compare(base, head, { margin = 0.05, margins = {}, gates, alpha:
   const compared = pairs.map((pair) =>
     caseOf(pair, [
       ...pair.effects.map((effect) => judgeOf(effect, pair, { method, decisions, marginOf })),
-      ...compareErrors({ base: pair.base.trials, head: pair.head.trials }, rule),
+      ...errorsOf(pair, { method, rule }),
     ]),
   );
   const cases = [...compared, ...unpaired];
@@ -166,6 +166,18 @@ function judgeOf(effect, pair, { method, decisions, marginOf }) {
   return judged.verdict === 'unsure' && pair.isConfounded ? { ...judged, why: { code: 'crowded' } } : judged;
 }
 
+/**
+ * @param {Pair} pair @param {{ method: Comparison['method'], rule: Parameters<typeof compareErrors>[1] }} rules
+ * @returns {MetricComparison[]} a slower machine has timeouts of its own, so those of another one decide nothing
+ */
+function errorsOf({ base, head }, { method, rule }) {
+  const compared = compareErrors({ base: base.trials, head: head.trials }, rule);
+  if (method !== 'other-machine') return compared;
+  return compared.map((change) =>
+    change.verdict === 'same' ? change : { ...change, verdict: 'unsure', why: { code: 'other-machine' } },
+  );
+}
+
 /** @param {Pair} pair @returns {Reason | undefined} where a side answered fewer requests than were due */
 function missedBy({ base, head }) {
   const { rate: asked } = head.load ?? {};
@@ -191,10 +203,20 @@ function caseOf({ base, head }, judged) {
     return { id: head.id, verdict: 'failed', metrics: [{ metric: LEADING.id, verdict: 'failed', why }] };
   }
   const { rate } = head.load ?? {};
-  const metrics = judged.map((change) => (rate === undefined ? change : { ...change, rate }));
-  const verdict = caseVerdict(metrics.filter(({ metric: id }) => metric(id).judged.gate));
   const isBound = [base, head].some(({ summary }) => summary?.clientBound);
-  return { id: head.id, verdict: isBound && verdict === 'same' ? 'unsure' : verdict, metrics };
+  const metrics = judged
+    .map((change) => (rate === undefined ? change : { ...change, rate }))
+    .map((change) =>
+      isBound && change.verdict === 'same' && decides(change)
+        ? {
+            ...change,
+            verdict: /** @type {const} */ ('unsure'),
+            why: { code: /** @type {const} */ ('client-bound') },
+          }
+        : change,
+    );
+  const verdict = caseVerdict(metrics.filter(({ metric: id }) => metric(id).judged.gate));
+  return { id: head.id, verdict, metrics };
 }
 
 /** @param {Pair} pair @returns {Warning[]} */

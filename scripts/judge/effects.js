@@ -4,6 +4,7 @@
  * @import { Estimate } from './mean-estimate.js'
  */
 
+import { referenceOf } from '../model/reference.js';
 import { ERRORS, LEADING, METRICS } from '../samples/figures.js';
 import { samplesOf } from '../samples/samples.js';
 import {
@@ -25,10 +26,7 @@ export const PRIOR_RUNS = 4;
  * @typedef {{ samples: Sample[], reference?: Sample[] }} Measured
  */
 
-/**
- * Two runs; reference: the server that no change touches, where both have it.
- * @typedef {{ method: Comparison['method'], reference?: { id: string, base: Sample[], head: Sample[] } }} Relation
- */
+/** How two runs relate, and their cases. @typedef {{ method: Comparison['method'], base: RunCase[], head: RunCase[] }} Relation */
 
 /**
  * @typedef {object} Facts
@@ -46,22 +44,24 @@ export const PRIOR_RUNS = 4;
  * @param {Run} base @param {Run} head @returns {Relation}
  */
 export function relate(base, head) {
-  const isAlike = base.environment.fingerprint === head.environment.fingerprint;
+  const { fingerprint } = head.environment;
+  // Of joined machines of several kinds, each may have measured other cases than last time.
+  const isAlike = base.environment.fingerprint === fingerprint && !fingerprint.includes('+');
   const method = base.session === head.session ? 'side-by-side' : isAlike ? 'stored' : 'other-machine';
-  for (const { id, trials } of head.cases.filter(({ reference }) => reference)) {
-    const before = base.cases.find((runCase) => runCase.reference && runCase.id === id);
-    if (before) return { method, reference: { id, base: samplesOf(before.trials), head: samplesOf(trials) } };
-  }
-  return { method };
+  return { method, base: base.cases, head: head.cases };
 }
 
 /**
  * @param {Relation} relation
  * @returns {Comparison['reference']} the reference's own change, which is noise; undefined where too few starts show it
  */
-export function referenceShift({ method, reference }) {
-  if (!reference) return undefined;
-  const { id, base, head } = reference;
+export function referenceShift({ method, base: before, head: after }) {
+  const [pair] = after
+    .filter(({ reference }) => reference)
+    .flatMap((now) => before.flatMap((earlier) => (earlier.id === now.id ? [{ earlier, now }] : [])));
+  if (!pair) return undefined;
+  const { id } = pair.now;
+  const [base, head] = [samplesOf(pair.earlier.trials), samplesOf(pair.now.trials)];
   const shift =
     method === 'side-by-side'
       ? estimate(differencesOf(base, head, LEADING.id))
@@ -76,9 +76,10 @@ export function referenceShift({ method, reference }) {
  */
 export function effectsOf(pair, relation) {
   const [base, head] = [samplesOf(pair.base.trials), samplesOf(pair.head.trials)];
-  const reference = pair.head.reference ? undefined : relation.reference;
-  const [now] = byRun(head, reference?.head);
-  const stored = byRun(base, reference?.base);
+  const [gaugeBefore, gauge] = [referenceOf(pair.base, relation.base), referenceOf(pair.head, relation.head)];
+  const isBeside = !pair.head.reference && gauge !== undefined && gauge.id === gaugeBefore?.id;
+  const [now] = byRun(head, isBeside ? samplesOf(gauge.trials) : []);
+  const stored = byRun(base, isBeside ? samplesOf(gaugeBefore.trials) : []);
   return METRICS.filter((row) => row !== ERRORS).flatMap((row) => {
     const located =
       relation.method === 'side-by-side'

@@ -5,7 +5,7 @@
 
 import { least, max, min } from 'd3-array';
 import jstat from 'jstat';
-import { conditionsOf } from '../model/dimensions.js';
+import { referenceOf } from '../model/reference.js';
 import { SPEEDS } from '../samples/figures.js';
 import { answeringStarts, samplesOf } from '../samples/samples.js';
 import { FALSE_ALARMS, LEAST_ROUNDS } from './alpha-spending.js';
@@ -92,11 +92,10 @@ function findsOf(earlier, { id, cases }) {
 function noiseOf({ base, head }, id) {
   const measured = head.cases.find((runCase) => runCase.id === id);
   if (!measured) return undefined;
-  const load = JSON.stringify(conditionsOf(measured));
   const beside =
     base?.session === head.session
       ? base.cases.find((runCase) => runCase.id === id)
-      : head.cases.find((runCase) => runCase.reference && JSON.stringify(conditionsOf(runCase)) === load);
+      : referenceOf(measured, head.cases);
   if (!beside) return undefined;
   const [from, to] = [samplesOf(beside.trials), samplesOf(measured.trials)];
   const noises = SPEEDS.flatMap((row) => {

@@ -6,7 +6,7 @@ import { seededRandom } from '../../bench/verdicts/recordings.js';
 import { normal, simulate } from '../../bench/verdicts/worlds.js';
 import { compare } from '../../scripts/judge/compare.js';
 import { poolRuns } from '../../scripts/history/pooled-base.js';
-import { caseOf, runOf } from './runs.js';
+import { boots, caseOf, runOf } from './runs.js';
 
 /** @import { Run } from '../../scripts/types.js' */
 
@@ -91,6 +91,40 @@ test('another kind of machine decides nothing, whatever its reference says, and 
   );
   const speeds = cases[0]?.metrics.filter(({ metric }) => metric !== 'errors') ?? [];
   assert.ok(speeds.length > 2 && speeds.every(({ verdict: word, ciPct }) => word === 'unsure' && !ciPct));
+});
+
+test('joined machines of several kinds decide nothing, as each may have measured other cases', () => {
+  const random = seededRandom(15);
+  const kinds = { random, fingerprint: 'here+there' };
+  assert.equal(compare(stored(20, kinds), ofDay('today', kinds)).method, 'other-machine');
+});
+
+test('new errors on another kind of machine decide nothing either', () => {
+  const random = seededRandom(16);
+  const head = ofDay('today', { random, fingerprint: 'there' });
+  const [window] = head.cases[1]?.trials[0]?.windows ?? [];
+  assert.ok(window);
+  window.errors = { timeouts: 3 };
+  const base = ofDay('yesterday', { random });
+  for (const trial of base.cases[1]?.trials ?? [])
+    for (const each of trial.windows) each.errors = { timeouts: 0 };
+  assert.equal(compare(base, head).verdict, 'unsure');
+  assert.equal(compare(base, { ...head, environment: base.environment }).verdict, 'regressed');
+});
+
+test('a case at a fixed rate meets the reference at that rate, not one that answers as fast as it can', () => {
+  const random = seededRandom(17);
+  const run = (/** @type {string} */ session, /** @type {number} */ speed) => {
+    const measured = (/** @type {number} */ level) => boots({ level, noise: 0.005, boots: 8, random });
+    const [fast, slow, app] = [
+      caseOf('gauge c100', measured(50_000 * speed), { reference: true }),
+      caseOf('gauge r500', measured(500), { reference: true }),
+      caseOf('app r500', measured(500)),
+    ];
+    for (const each of [slow, app]) each.load = { ...each.load, rate: 500 };
+    return { ...runOf([fast, slow, app], { session }), id: session };
+  };
+  assert.notEqual(compare(run('slow day', 1), run('fast day', 1.5)).verdict, 'regressed');
 });
 
 test('a run that others took most of the machine from shows large changes only beside stored ones', () => {

@@ -66,7 +66,7 @@ function lineOf(name, compared, comparison) {
       ? decisive && `${label(decisive)} ${openText(decisive, words)}`
       : metrics
           .filter((change) => change.verdict === verdict)
-          .map((change) => `${label(change)}: ${figuresText(change, comparison.method, words)}`)
+          .map((change) => `${label(change)}: ${figuresText(change, comparison, words)}`)
           .join('; ');
   return { title: `${verdict}: ${name}`, message: [name, unmarked(changes || verdict)].join(', ') };
 }

@@ -41,15 +41,15 @@ export function changeBlocks({ comparison, ...facts }) {
   if (comparison.against === 'self') return floorBlocks(context);
   const { run, words } = context;
   const cases = worstFirst(comparison.cases);
-  const changes = cases.map((compared) => ({ compared, texts: changesOf(compared, context) }));
+  const changes = cases.map((compared) => ({ compared, items: changesOf(compared, context) }));
   const open = openItems(cases, context);
   const left = open.length - OPEN_LINES;
-  const unchanged = changes.flatMap(({ compared, texts }) =>
-    compared.verdict === 'same' && texts.length === 0 ? compared : [],
+  const unchanged = changes.flatMap(({ compared, items }) =>
+    compared.verdict === 'same' && items.length === 0 ? compared : [],
   );
   const hint = rerunHint(run, comparison, words);
   return list([
-    ...changes.flatMap(({ compared, texts }) => texts.map((change) => itemOf(compared, change, context))),
+    ...changes.flatMap(({ items }) => items),
     ...open.slice(0, OPEN_LINES),
     ...(left > 0 ? [{ text: words.changes.moreUnsure(left) }] : []),
     ...sameItems(unchanged, context),
@@ -87,28 +87,31 @@ function sameItems(same, context) {
   return left > 0 ? [...items, { text: words.terminal.alike(left), verdict: 'same', isTabled: true }] : items;
 }
 
-/** @param {CaseComparison} compared @param {string} change @param {Compared} context @returns {Item} */
+/** @param {Pick<CaseComparison, 'id' | 'verdict' | 'only'>} compared verdict: of the change @param {string} change @param {Compared} context @returns {Item} */
 function itemOf({ id, verdict, only }, change, { nameOf }) {
   return { text: `${strong(nameOf(id))}: ${change}`, ...(!only && { verdict }) };
 }
 
 /**
  * Under a red headline a gain counts only where it is one of speed: less memory is no news of a server that got slower.
- * @param {CaseComparison} compared @param {Compared} context
+ * @param {CaseComparison} compared @param {Compared} context @returns {Item[]}
  */
 function changesOf(compared, context) {
   const { comparison, words } = context;
-  if (compared.only) return [words.changes.only(compared.only)];
-  const within = withinTexts(compared, words);
-  if (within.length > 0) return within;
+  if (compared.only) return [itemOf(compared, words.changes.only(compared.only), context)];
   const isRed = comparison.verdict === 'regressed' || comparison.verdict === 'failed';
-  return compared.metrics.flatMap((change) => {
+  const changed = compared.metrics.flatMap((change) => {
     const { metric, verdict } = change;
-    if (verdict === 'failed') return failedText(change, compared.id, context);
+    if (verdict === 'failed') return itemOf(compared, failedText(change, compared.id, context), context);
     if (verdict !== 'regressed' && (verdict !== 'improved' || (isRed && !isOfTime(change)))) return [];
     const label = words.change.changed(metric, labelOf(change, words), verdict);
-    return `${label}: ${figuresText(change, comparison.method, words)}`;
+    return itemOf(
+      { id: compared.id, verdict },
+      `${label}: ${figuresText(change, comparison, words)}`,
+      context,
+    );
   });
+  return [...withinTexts(compared, words).map((text) => itemOf(compared, text, context)), ...changed];
 }
 
 /** @param {MetricComparison} change @param {string} id @param {Compared} context @returns {string} which side failed, by the name that its user gave it */

@@ -11,6 +11,7 @@ import { drawBars } from '../charts/bars.js';
 import { drawChanges } from '../charts/change.js';
 import { drawPercentiles } from '../charts/percentiles.js';
 import { tablesOf } from '../document/table-rows.js';
+import { worstFirst } from '../text/change.js';
 import { caption, figure, legend } from './markup.js';
 import { changeOf, curvesOf } from './series.js';
 
@@ -27,11 +28,13 @@ export function renderOverview({ run, comparison, ...context }) {
 /** @param {Comparison} comparison @param {Pick<Context, 'words' | 'nameOf'>} context */
 function changesOf({ cases }, { words, nameOf }) {
   const drawn = DRAWN.flatMap(({ id, better }) => {
-    const changes = cases.slice(0, ROWS).flatMap(({ id: caseId, metrics }) => {
-      const change = metrics.find(({ metric }) => metric === id);
-      const drawn = change?.ciPct && changeOf(change, words);
-      return drawn ? { ...drawn, better, title: drawn.name, name: nameOf(caseId) } : [];
-    });
+    const changes = worstFirst(cases)
+      .slice(0, ROWS)
+      .flatMap(({ id: caseId, metrics }) => {
+        const change = metrics.find(({ metric }) => metric === id);
+        const drawn = change?.ciPct && changeOf(change, words);
+        return drawn ? { ...drawn, better, title: drawn.name, name: nameOf(caseId) } : [];
+      });
     const [first] = changes;
     return first ? `<div>${drawChanges({ title: first.title, better, changes }, words)}</div>` : [];
   });

@@ -114,15 +114,16 @@ export function estimateText({ effectPct = 0, ciPct = [0, 0] }, words) {
 }
 
 /**
- * @param {MetricComparison} change @param {Comparison['method']} method @param {Words} words
+ * @param {MetricComparison} change @param {Pick<Comparison, 'method' | 'reference'>} comparison @param {Words} words
  * @returns {string} "12 ms → 35 ms, +191.7 % (+150.0 to +240.0 %)", or why there are no figures
  */
-export function figuresText(change, method, words) {
+export function figuresText(change, { method, reference }, words) {
   const [base, head] = [sizeText(change, 'base', words), sizeText(change, 'head', words)];
   const sizes = method !== 'other-machine' && base && head ? `${base} → ${head}` : '';
   const text = changeText(change, words);
   // The sizes are of different days, and the change is relative to the reference server.
-  const isRelative = method === 'stored' && sizes !== '' && text !== '';
+  const isBeside = method === 'stored' && reference !== undefined && rowOf(change)?.judged.scales === true;
+  const isRelative = isBeside && sizes !== '' && text !== '';
   const figures = [sizes, isRelative ? words.change.besideReference(text) : text];
   return figures.filter(Boolean).join(', ') || whyText(change, words);
 }

@@ -73,6 +73,7 @@ const reasons = {
   'too-coarse': ({ stepPct }) => `the load tool counts in steps of ${about(stepPct)} %, too coarse to tell`,
   'other-machine': () => 'measured on another kind of machine',
   crowded: () => 'measured while other processes used most of the machine',
+  'client-bound': () => 'the load tool ran out of CPU, so the figure may be its own',
   'rate-missed': ({ asked, achieved }) => `the rate was not held: ${rate(achieved)} of ${rate(asked)} req/s`,
   'no-errors': () => 'no errors',
   'new-errors': ({ kinds }) => `new kind of error: ${list(kinds ?? [])}`,
@@ -131,9 +132,9 @@ const warnings = {
   'lfs-missing': ({ side, files = [] }) =>
     `${side}: ${files.length > 1 ? `${files[0]} and ${some(files.length - 1, 'more file')} are Git LFS pointers` : `${files[0]} is a Git LFS pointer`} instead of the content; run ${code('git lfs pull')}, or set ${code('lfs: true')} at the checkout`,
   'fixed-port': ({ port }) =>
-    `the server ignores PORT and listens on ${port}; base and head cannot share the port and are measured one after the other, so small changes take longer to find. Listen on process.env.PORT`,
+    `the server ignores PORT and listens on ${port}, so it was measured alone, and small changes take longer to find. Listen on process.env.PORT`,
   'by-turns': ({ beside, share }) =>
-    `base and head were measured one after the other, so small changes take longer to find: ${beside === undefined ? `while it should be idle, the server used ${portion(share)} of a core` : `next to another server, ${beside}`}`,
+    `measured alone, so small changes take longer to find: ${beside === undefined ? `while it should be idle, the server used ${portion(share)} of a core` : `next to another server, ${beside}`}`,
   'machine-shared': ({ shared, windows, programs }) =>
     `other processes used much of the machine in ${count(shared)} of ${some(windows, 'window')}, most of all: ${list(programs ?? [])}`,
   'rate-missed': ({ asked, achieved }) =>
@@ -228,7 +229,7 @@ export const en = {
 
   reason: (/** @type {Reason} */ why) => said(reasons, why),
 
-  warning: (/** @type {Warning} */ warning) => said(warnings, warning),
+  warning: (/** @type {Warning} */ warning) => `${warning.isBase ? 'base: ' : ''}${said(warnings, warning)}`,
 
   change: {
     /** Replaces an interval that is too wide to say anything. */
@@ -673,7 +674,7 @@ export const en = {
     box: 'All statistics',
     metrics: (/** @type {string} */ name) => `Every metric of ${name}`,
     leftOut: (/** @type {number} */ number) =>
-      `${capital(some(number, 'case'))} that did not change ${number === 1 ? 'has' : 'have'} no charts here; see the tables.`,
+      `${capital(some(number, 'more case'))} ${number === 1 ? 'has' : 'have'} no charts here; see the tables.`,
     facts: {
       name: 'Environment',
       commit: 'Commit',

@@ -116,7 +116,7 @@ export function numbersIn(locale, { to, over, units: [s, min, h] }) {
     /** @param {number} share 1 is the whole @returns {string} in percent */
     portion: (share) => {
       const pct = share * 100;
-      return `${figure(pct, pct < 1 ? { maximumSignificantDigits: 2 } : { maximumFractionDigits: 0 })} %`;
+      return `${figure(pct, pct < 1 ? { maximumSignificantDigits: 2 } : { maximumFractionDigits: pct < 10 ? 1 : 0 })} %`;
     },
   };
 }

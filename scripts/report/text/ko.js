@@ -110,6 +110,7 @@ const reasons = {
   'too-coarse': ({ stepPct }) => `부하 도구의 측정 단위(${about(stepPct)} %)가 너무 커서 판정할 수 없음`,
   'other-machine': () => '다른 종류의 머신에서 측정됨',
   crowded: () => '다른 프로세스가 머신의 대부분을 쓰는 동안 측정됨',
+  'client-bound': () => '부하 도구의 CPU가 한계였으므로 도구의 수치일 수 있음',
   'rate-missed': ({ asked, achieved }) =>
     `목표 요청률 미달: 목표 ${rate(asked)}, 실제 ${rate(achieved)} req/s`,
   'no-errors': () => '오류 없음',
@@ -165,9 +166,9 @@ const warnings = {
   'lfs-missing': ({ side, files = [] }) =>
     `${side}: ${files[0]}${files.length > 1 ? ` 외 파일 ${count(files.length - 1)}개` : ''}: 파일 내용 대신 Git LFS 포인터만 있습니다. ${code('git lfs pull')} 명령을 실행하거나 checkout에 ${code('lfs: true')} 옵션을 설정하세요`,
   'fixed-port': ({ port }) =>
-    `서버가 PORT를 무시하고 고정 포트(${port})를 사용합니다. 변경 전과 변경 후가 포트를 함께 쓸 수 없어 차례로 측정하므로 같은 시간으로는 작은 변화를 찾기 어렵습니다. process.env.PORT를 사용하세요`,
+    `서버가 PORT를 무시하고 고정 포트(${port})를 사용합니다. 따로 측정하므로 같은 시간으로는 작은 변화를 찾기 어렵습니다. process.env.PORT를 사용하세요`,
   'by-turns': ({ beside, share }) =>
-    `변경 전과 변경 후를 차례로 측정하여 같은 시간으로는 작은 변화를 찾기 어렵습니다: ${beside === undefined ? `대기 중 코어 사용률 ${portion(share)}` : `다른 서버와 함께 기동하면 ${beside}`}`,
+    `따로 측정하여 같은 시간으로는 작은 변화를 찾기 어렵습니다: ${beside === undefined ? `대기 중 코어 사용률 ${portion(share)}` : `다른 서버와 함께 기동하면 ${beside}`}`,
   'machine-shared': ({ shared, windows: all, programs }) =>
     `${windows(all)} 중 ${count(shared)}개에서 다른 프로세스가 머신을 많이 사용했습니다. 주요 프로세스: ${list(programs ?? [])}`,
   'rate-missed': ({ asked, achieved }) =>
@@ -248,7 +249,7 @@ export const ko = {
     return form.replace('{}', texts.join(' / '));
   },
   reason: (why) => said(reasons, why),
-  warning: (warning) => said(warnings, warning),
+  warning: (warning) => `${warning.isBase ? '변경 전: ' : ''}${said(warnings, warning)}`,
 
   change: {
     inconclusive: '판단 불가',
@@ -615,7 +616,7 @@ export const ko = {
     reading: '차트 읽는 법',
     box: '전체 통계',
     metrics: (name) => `모든 지표: ${name}`,
-    leftOut: (number) => `변화가 없는 ${cases(number)}의 차트는 생략했습니다. 수치는 표에 있습니다.`,
+    leftOut: (number) => `그 밖의 ${cases(number)}의 차트는 생략했습니다. 수치는 표에 있습니다.`,
     facts: {
       name: '환경',
       commit: '커밋',

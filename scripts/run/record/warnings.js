@@ -20,7 +20,13 @@ export function trialWarnings({ cases }, trials) {
     return port === undefined ? [] : [{ code: 'fixed-port', case: id, port }];
   });
   const ofEachSide = cases.flatMap((planned, index) =>
-    trials.flatMap((side) => sideWarnings(planned, side[index] ?? [])),
+    trials.flatMap((side, place) => {
+      const isBase = place < trials.length - 1;
+      return sideWarnings(planned, side[index] ?? []).map((warning) => ({
+        ...warning,
+        ...(isBase && { isBase }),
+      }));
+    }),
   );
   return [...fixedPorts, ...ofEachSide, ...sharedMachineWarnings(trials.flat(2))];
 }
