@@ -25,7 +25,7 @@ export async function init({ values, positionals }, { cwd, stdout }) {
       // Servers named on the command line are added to a file that exists.
       return isNamed ? withServers(before, servers) : before;
     }),
-    change(join(root, '.github/workflows/perf.yml'), (before) => before ?? workflowYml(sources)),
+    change(join(root, '.github/workflows/perf.yml'), (before) => before ?? workflowYml(sources, servers)),
   ].map(({ file, done }) => ({ file: relative(cwd, file), done }));
   const ignored = change(join(root, '.gitignore'), (before = '') => gitignore(before));
   const left = isNamed ? [] : more;

@@ -10,6 +10,8 @@ import { folderOf, textOf } from './folders.js';
 
 /** Of Prisma, TypeORM, MikroORM, Drizzle, Sequelize and Knex. */
 const DIALECT = /\b(?:provider|type|dialect|client)['"]?\s*[:=]\s*['"]([a-z][\w-]*)['"]/g;
+/** Of Laravel and AdonisJS, in examples of their settings; the former's "pgsql" is "pg". */
+const CONNECTION = /^DB_CONNECTION=['"]?(pg|[a-z]\w*)/gm;
 const SQLITE = /^(sqlite3?|better-sqlite3|libsql)$/;
 /** Files that name variables without reading them. */
 const NO_CODE = /compose\.ya?ml$|(^|\/)(\.?env[\w.-]*|\w+\.env|Dockerfile)$/;
@@ -31,7 +33,8 @@ const PART = `\\b((?:[A-Z]+_)*(?:${DATABASES.map(({ seen }) => seen.names.source
  */
 export function findDatabases({ sources, own, folder, dependencies = [], manifest = '' }) {
   const code = textOf(new Map([...own].filter(([file]) => !NO_CODE.test(file))));
-  const named = new Set([...code.matchAll(DIALECT)].flatMap(([, name = '']) => databaseOf(name) ?? []));
+  const names = [...code.matchAll(DIALECT), ...textOf(own).matchAll(CONNECTION)];
+  const named = new Set(names.flatMap(([, name = '']) => databaseOf(name) ?? []));
   const images = composeImages(sources, folder);
   const composed = DATABASES.filter(({ seen }) => images.some((image) => seen.image.test(image)));
   const databases = DATABASES.filter((database) => {
@@ -86,7 +89,9 @@ function addressFor({ id, seen: { names }, variables, prefix }, code) {
   if (known.some((name) => new RegExp(`\\b${name}\\b`).test(code))) return { assignments: [], toDos: [] };
   const assignments = [...code.matchAll(new RegExp(PART, 'g'))].flatMap(([, name = '', part = '']) => {
     const isWhole = /^UR[LI]$/.test(part);
-    if (!names.test(name) || (!isWhole && prefix === undefined)) return [];
+    // REDIS_DB is a number, not the name of an SQL database.
+    const isOther = id !== 'redis' && name.startsWith('REDIS_');
+    if (!names.test(name) || isOther || (!isWhole && prefix === undefined)) return [];
     const [, ending = 'DATABASE'] = ENDINGS.find(([pattern]) => pattern.test(part)) ?? [];
     return `${name}=$${isWhole ? variables[0] : `${prefix}${ending}`}`;
   });

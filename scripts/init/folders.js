@@ -24,6 +24,18 @@ export function folderOf(file) {
   return file.split('/').slice(0, -1).join('/');
 }
 
+/** @param {string} folder @returns {string[]} those it lies in, the nearest first */
+export function foldersAbove(folder) {
+  if (folder === '') return [];
+  const above = folderOf(folder);
+  return [above, ...foldersAbove(above)];
+}
+
+/** @param {string} path @returns {string} the glob of it alone, as in app/[id] */
+export function globOf(path) {
+  return path.replace(/[\\*?[\](){}!]/g, '\\$&');
+}
+
 /** @param {string} file */
 export function nameOf(file) {
   return file.split('/').at(-1) ?? '';

@@ -9,7 +9,7 @@ import { EXAMPLE } from './settings.js';
 const SKIPPED =
   /^(\..*|node_modules|vendor|dist|build|target|out|coverage|venv|env|__pycache__|site-packages|tests?|__tests__|e2e|spec|cypress|fixtures|docs?|migrations)$/;
 const MANIFESTS =
-  /^(package\.json|package-lock\.json|npm-shrinkwrap\.json|yarn\.lock|\.yarnrc\.yml|pnpm-lock\.yaml|pnpm-workspace\.yaml|bun\.lockb?|tsconfig(\.build)?\.json|project\.json|pom\.xml|mvnw|build\.gradle(\.kts)?|settings\.gradle(\.kts)?|gradlew|go\.mod|composer\.json|Gemfile|requirements[\w-]*\.txt|pyproject\.toml|poetry\.lock|uv\.lock|Pipfile|Pipfile\.lock|Procfile|Dockerfile|(docker-)?compose\.ya?ml|application[\w-]*\.ya?ml|\.nvmrc|\.node-version|\.env|www)$/;
+  /^(package\.json|package-lock\.json|npm-shrinkwrap\.json|yarn\.lock|\.yarnrc\.yml|pnpm-lock\.yaml|pnpm-workspace\.yaml|bun\.lockb?|tsconfig(\.build)?\.json|project\.json|pom\.xml|mvnw|build\.gradle(\.kts)?|settings\.gradle(\.kts)?|gradlew|go\.(mod|work)|composer\.json|Gemfile|artisan|requirements[\w-]*\.txt|pyproject\.toml|poetry\.lock|uv\.lock|Pipfile|Pipfile\.lock|Procfile|Dockerfile|(docker-)?compose\.ya?ml|application[\w-]*\.ya?ml|\.nvmrc|\.node-version|\.env|www)$/;
 const SOURCES = /\.([mc]?[jt]s|[jt]sx|vue|svelte|astro|java|kt|go|php|py|rb|properties|prisma|graphql|gql)$/;
 /** Tests open servers, too. */
 const TESTS =

@@ -5,6 +5,8 @@
  * @import { Candidate } from './types.js'
  */
 
+import { globOf } from './folders.js';
+
 /**
  * @param {Omit<Candidate, 'start' | 'needs' | 'paths' | 'toDos'> & { commands: string[], paths?: string[], toDos?: string[] }} server
  *   commands: the last one starts it, after the others; paths: its folder if absent
@@ -12,20 +14,25 @@
  * @returns {Candidate}
  */
 export function completed({ commands, toDos = [], ...server }, { databases, settings } = {}) {
-  const env = { ...server.env, ...settings?.env };
-  const missing = settings?.missing ?? [];
+  const env = { ...settings?.env, ...server.env };
+  const { copy = [] } = settings ?? {};
+  const missing = (settings?.missing ?? []).filter((name) => !(name in env));
   return {
     ...server,
     start: commands
       .map((command) => [databases?.assignments, command].filter(Boolean).join(' '))
       .join(' && '),
     ...(Object.keys(env).length > 0 && { env }),
-    ...(settings && settings.copy.length > 0 && { copy: settings.copy }),
+    ...(copy.length > 0 && { copy }),
     needs: databases?.needs ?? [],
-    paths: server.paths ?? (server.folder ? [`${server.folder}/**`] : []),
+    paths: server.paths ?? (server.folder ? [`${globOf(server.folder)}/**`] : []),
     toDos: [
       ...toDos,
       ...(databases?.toDos ?? []),
+      ...copy.map(
+        (file) =>
+          `${file} is copied: if git ignores it, the workflow on GitHub has to write it first; or put its values under env`,
+      ),
       ...(missing.length > 0 ? [`give values under env: ${missing.join(', ')}`] : []),
       ...routeToDos(server.route),
     ],

@@ -23,7 +23,7 @@ const ANY_VALUE =
   /\b((?:[A-Z]+_)*(?:JWT|SESSION|COOKIE|TOKEN|AUTH|APP|ACCESS|REFRESH)(?:_[A-Z]+)*_(?:SECRET|KEY)|SECRET_KEY(?:_BASE)?|JWT_SECRET)\b(?!['"\])]*\s*(?:\|\||\?\?|,\s*['"]|=[^=]))/g;
 const MADE_UP = 'only-for-measuring-0123456789abcdef';
 /** Code that reads .env by itself. */
-const READS_FILE = /dotenv|env-file|env-cmd|ConfigModule|pydantic|load_dotenv|environ\b/;
+const READS_FILE = /dotenv|env-file|env-cmd|ConfigModule|pydantic|load_dotenv|environ\b|Illuminate/;
 
 /** copy: files that git ignores and the code reads; missing: required variables without a value. @typedef {{ env: Record<string, string>, copy: string[], missing: string[] }} Settings */
 
@@ -43,9 +43,10 @@ export function findSettings(own, folder, needs) {
   const example = examples.find((text) => needs.some((id) => text.includes(`=${id}`))) ?? examples[0] ?? '';
   const pairs = pairsIn(example).filter(([name]) => isRead(name));
   const isOurs = (/** @type {string} */ name) => GIVEN.test(name) || isAddress(name);
-  const values = pairs.filter(
-    ([name, value]) => value !== '' && !ELSEWHERE.test(value) && (!isOurs(name) || FILE.test(value)),
-  );
+  // ${PORT} in a value of perf.yml is read from the machine that plans.
+  const isKnown = (/** @type {string} */ value) =>
+    value !== '' && !ELSEWHERE.test(value) && !value.includes('${');
+  const values = pairs.filter(([name, value]) => isKnown(value) && (!isOurs(name) || FILE.test(value)));
   const env = Object.fromEntries([
     ...[...code.matchAll(ANY_VALUE)].map(([, name = '']) => [name, MADE_UP]),
     ...values.map(([name, value]) => [name, RATE_LIMIT.test(name) && /^\d+$/.test(value) ? NO_LIMIT : value]),

@@ -1,17 +1,35 @@
 /**
  * The workflow that `init` writes, and the inputs that a workflow gives the action.
- * @import { Sources } from './types.js'
+ * @import { Candidate, Sources } from './types.js'
  */
 
-import { parse } from 'yaml';
+import { posix } from 'node:path';
+import { parse, stringify } from 'yaml';
 import { REPOSITORY } from '../system/repository.js';
 import { DOCS } from './files.js';
+import { foldersAbove } from './folders.js';
 
-/** @param {Sources} sources @returns {string} .github/workflows/perf.yml */
-export function workflowYml(sources) {
-  const version = ['.nvmrc', '.node-version'].find((file) => sources.has(file));
-  const corepack =
-    sources.has('pnpm-lock.yaml') || /"packageManager"/.test(sources.get('package.json') ?? '');
+/** What GitHub's runners lack, by the commands that need it. @type {[used: RegExp, step: string][]} */
+const TOOLS = [
+  [/\bpnpm |\byarn install( --immutable)?$/m, 'corepack enable'],
+  [/\bbun /, 'npm install --global bun'],
+  [/\buv (sync|run) /, 'pipx install uv'],
+  [/\bpoetry /, 'pipx install poetry'],
+  [/\bpipenv /, 'pipx install pipenv'],
+];
+
+/**
+ * @param {Sources} sources
+ * @param {Candidate[]} servers
+ * @returns {string} .github/workflows/perf.yml
+ */
+export function workflowYml(sources, servers) {
+  const version = servers
+    .flatMap(({ folder }) => [folder, ...foldersAbove(folder)])
+    .flatMap((folder) => ['.nvmrc', '.node-version'].map((file) => posix.join(folder, file)))
+    .find((file) => sources.has(file));
+  const commands = servers.flatMap(({ install, build, start }) => [install, build, start]).join('\n');
+  const steps = TOOLS.filter(([used]) => used.test(commands)).map(([, step]) => `      - run: ${step}\n`);
   return `# Measures every pull request against the commit it is merged into, side by side on one machine, and comments.
 # A pull request from a fork gets a job summary instead: for comments there, see ${DOCS}/recipes/README.md
 name: perf
@@ -34,10 +52,9 @@ ${
   version
     ? `      - uses: actions/setup-node@v7
         with:
-          node-version-file: ${version}
-`
+          node-version-file: ${stringify(version)}`
     : ''
-}${corepack ? '      - run: corepack enable\n' : ''}      - uses: ${REPOSITORY}@v1
+}${steps.join('')}      - uses: ${REPOSITORY}@v1
         with:
           against: base
 `;

@@ -68,5 +68,5 @@ test('every exception for zizmor or actionlint has its reason beside it', () => 
 test('the workflow of the README is the one that init writes', () => {
   const readme = readFileSync(join(ROOT, 'README.md'), 'utf8');
   const shown = /```yaml\n(name: perf\n.*?)```/s.exec(readme)?.[1] ?? '';
-  assert.deepEqual(parse(shown), parse(workflowYml(new Map())));
+  assert.deepEqual(parse(shown), parse(workflowYml(new Map(), [])));
 });

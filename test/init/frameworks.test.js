@@ -222,6 +222,51 @@ const SERVERS = [
     },
   ],
   [
+    'Django below the repository that lists its packages',
+    {
+      'requirements.txt': 'django>=5\n',
+      'my site/manage.py': '',
+      'my site/shop/wsgi.py': 'application = get_wsgi_application()',
+      'my site/shop/urls.py': 'urlpatterns = [path("items/", views.all)]',
+    },
+    {
+      folder: '',
+      start:
+        ".venv/bin/python 'my site/manage.py' migrate --verbosity 0 && .venv/bin/gunicorn --bind $HOST:$PORT --threads 4 --chdir 'my site' shop.wsgi:application",
+      route: { path: '/items/', declaredAt: 'my site/shop/urls.py:1' },
+    },
+  ],
+  [
+    'Laravel with its database, its settings and a route of its API',
+    {
+      'composer.json': '{ "require": { "laravel/framework": "^12" } }',
+      artisan: '#!/usr/bin/env php',
+      'public/index.php': '<?php',
+      'routes/api.php': "Route::get('/items', fn () => []);",
+      'config/app.php':
+        "return ['key' => env('APP_KEY'), 'debug' => env('APP_DEBUG'), 'url' => env('APP_URL')];",
+      'config/database.php': "[env('DB_CONNECTION'), env('DB_HOST'), env('REDIS_DB')]",
+      '.env.example':
+        'APP_KEY=\nAPP_DEBUG=true\nAPP_URL=http://localhost\nDB_CONNECTION=pgsql\nDB_HOST=127.0.0.1\n',
+    },
+    {
+      runtime: 'php',
+      needs: ['postgres'],
+      start:
+        'DB_HOST=$PGHOST php artisan migrate --force && DB_HOST=$PGHOST php -S $HOST:$PORT -t public public/index.php',
+      env: {
+        APP_URL: 'http://localhost',
+        DB_CONNECTION: 'pgsql',
+        APP_ENV: 'production',
+        APP_DEBUG: 'false',
+        APP_KEY: 'base64:b25seS1mb3ItbWVhc3VyaW5nLTAxMjM0NTY3ODlhYmM=',
+        PHP_CLI_SERVER_WORKERS: '4',
+      },
+      route: { path: '/api/items', declaredAt: 'routes/api.php:1' },
+      toDos: ["this is PHP's built-in server; php-fpm or FrankenPHP answer differently under load"],
+    },
+  ],
+  [
     'Rails',
     {
       Gemfile: 'gem "rails", "~> 8.0"\ngem "pg"\n',
@@ -285,6 +330,38 @@ const SERVERS = [
     },
   ],
   [
+    'a Spring module of a Maven build inside another, its jar named after it, below a path of its settings',
+    {
+      'pom.xml': '<modules><module>our services</module><module>common</module></modules>',
+      'common/pom.xml': '<artifactId>common</artifactId>',
+      'our services/pom.xml':
+        '<modules><module>orders</module></modules><artifactId>spring-boot-starter-parent</artifactId>',
+      'our services/orders/pom.xml':
+        '<artifactId>orders</artifactId><build><finalName>${project.artifactId}</finalName></build>',
+      'our services/orders/src/main/resources/application.yml':
+        'management:\n  endpoints:\n    web:\n      base-path: /manage\nserver:\n  port: 80\n  servlet:\n    context-path: /shop\n',
+      'our services/orders/src/main/java/App.java':
+        '@SpringBootApplication\n@RestController\nclass App {\n  @GetMapping("/items")\n  String all() { return ""; }\n}',
+    },
+    {
+      folder: '',
+      build: "mvn --batch-mode --quiet -DskipTests --projects 'our services/orders' --also-make package",
+      start: "java -Dserver.address=$HOST -Dserver.port=$PORT -jar 'our services/orders'/target/orders.jar",
+      route: { path: '/shop/items', declaredAt: 'our services/orders/src/main/java/App.java:4' },
+    },
+  ],
+  [
+    'Spring Boot, whose settings give a path to its own endpoints alone',
+    {
+      'build.gradle': "id 'org.springframework.boot'",
+      'src/main/resources/application.properties':
+        'management.endpoints.web.base-path=/manage\nspring.data.rest.base-path=/data\n',
+      'src/main/java/App.java':
+        '@SpringBootApplication\n@RestController\nclass App {\n  @GetMapping("/items")\n  String all() { return ""; }\n}',
+    },
+    { route: { path: '/items', declaredAt: 'src/main/java/App.java:4' } },
+  ],
+  [
     'a Spring module of a Gradle build, in a folder whose name is no pattern',
     {
       'settings.gradle': "include ':core', ':c++:api'",
@@ -323,7 +400,7 @@ const SERVERS = [
       'index.js': `app.get('/', all);\n${LISTENS}`,
       'prisma/schema.prisma': 'datasource db {\n  provider = "mysql"\n  url = env("DATABASE_URL")\n}',
     },
-    { needs: ['mysql'], start: 'npx prisma db push --skip-generate && node index.js', toDos: [] },
+    { needs: ['mysql'], start: 'npx prisma db push && node index.js', toDos: [] },
   ],
   [
     "TypeORM's, given in parts",
@@ -373,7 +450,14 @@ const SERVERS = [
       '.env': 'GREETING=hello\n',
       'index.js': `process.env.GREETING;\n${LISTENS}`,
     },
-    { start: 'node --env-file=.env index.js', copy: ['.env'] },
+    {
+      start: 'node --env-file=.env index.js',
+      copy: ['.env'],
+      toDos: [
+        '.env is copied: if git ignores it, the workflow on GitHub has to write it first; or put its values under env',
+        'the sources name no route, so / is a guess: write one that answers with status 200',
+      ],
+    },
   ],
   ['a Procfile', { Procfile: 'web: ./serve --port $PORT\n' }, { start: './serve --port $PORT' }],
 ];

@@ -12,6 +12,11 @@ import { unknownInputs, workflowYml } from '../../scripts/init/workflow.js';
 import { found, repository, testFound } from './found.js';
 
 const LISTENS = 'app.listen(process.env.PORT);';
+/** @type {[string, string][]} */
+const PYTHON = [
+  ['api/pyproject.toml', 'dependencies = ["flask", "gunicorn"]'],
+  ['api/app.py', 'app = Flask(__name__)'],
+];
 
 /** @type {[name: string, files: Record<string, string | object>, expected: object][]} */
 const KINDS = [
@@ -160,8 +165,8 @@ const KINDS = [
     },
     {
       id: 'api',
-      build: 'go build -o bin/api ./cmd/api',
-      start: './bin/api',
+      build: 'go build -o bin/cmd-api ./cmd/api',
+      start: './bin/cmd-api',
       needs: ['postgres'],
       route: { path: '/orders', declaredAt: 'cmd/api/main.go:4' },
       toDos: [],
@@ -318,19 +323,32 @@ test('what may not be read is left out', { skip: process.getuid?.() === 0 && 'ro
 });
 
 test('the workflow gives the action what it knows, and brings the Node the repository asks for', () => {
-  const plain = workflowYml(new Map());
+  const plain = workflowYml(new Map(), []);
   assert.deepEqual(unknownInputs(plain, ['against']), []);
   assert.deepEqual(unknownInputs(plain, ['budget']), ['against']);
-  const steps = parse(
-    workflowYml(
-      new Map([
-        ['.nvmrc', '24'],
-        ['pnpm-lock.yaml', ''],
-      ]),
+  const stepsFor = (/** @type {[string, string][]} */ ...files) =>
+    parse(workflowYml(new Map(files), findServers(new Map(files), '').servers)).jobs.perf.steps.slice(1, -1);
+  const manifest = '{ "scripts": { "start": "node app.js" }, "dependencies": { "express": "5" } }';
+  assert.deepEqual(
+    stepsFor(
+      ['.nvmrc', '22'],
+      ['backend/.nvmrc', '24'],
+      ['backend/pnpm-lock.yaml', ''],
+      ['backend/package.json', manifest],
+      ['docs/uv.lock', ''],
     ),
-  ).jobs.perf.steps;
-  assert.equal(steps[1].with['node-version-file'], '.nvmrc');
-  assert.equal(steps[2].run, 'corepack enable');
+    [
+      { uses: 'actions/setup-node@v7', with: { 'node-version-file': 'backend/.nvmrc' } },
+      { run: 'corepack enable' },
+    ],
+  );
+  const python = (/** @type {string} */ lock) => stepsFor([`api/${lock}`, ''], ...PYTHON);
+  assert.deepEqual(python('uv.lock'), [{ run: 'pipx install uv' }]);
+  assert.deepEqual(python('poetry.lock'), [{ run: 'pipx install poetry' }]);
+  assert.deepEqual(python('Pipfile.lock'), [{ run: 'pipx install pipenv' }]);
+  assert.deepEqual(stepsFor(['bun.lock', ''], ['package.json', manifest]), [
+    { run: 'npm install --global bun' },
+  ]);
 });
 
 test('of several programs in one package the route is that of the one that is started, or a to-do', () => {
@@ -479,6 +497,16 @@ test('settings come from env-example files too, from the one for the database th
     RATE_LIMIT_MAX: '1000000000',
   });
   assert.match(server?.toDos.join() ?? '', /give values under env: QUEUE/);
+});
+
+test('a value of an example that is made of others is a to-do, since nobody sets those', () => {
+  const [server] = found({
+    'package.json': { scripts: { start: 'node app.js' }, dependencies: { express: '5' } },
+    '.env.example': 'BASE_URL=http://localhost:${PORT}\nLEVEL=info\n',
+    'app.js': `const { BASE_URL, LEVEL } = process.env;\n${LISTENS}`,
+  }).servers;
+  assert.deepEqual(server?.env, { NODE_ENV: 'production', LEVEL: 'info' });
+  assert.match(server?.toDos.join() ?? '', /give values under env: BASE_URL/);
 });
 
 test('what @fastify/env has a default for needs no value', () => {

@@ -4,8 +4,9 @@
  */
 
 import { posix } from 'node:path';
+import { quoted } from '../../system/process/shell.js';
 import { findDatabases } from '../databases.js';
-import { folderOf, foldersWith, idOf, sourcesIn, textOf } from '../folders.js';
+import { folderOf, foldersAbove, foldersWith, idOf, sourcesIn, textOf } from '../folders.js';
 import { findRoute } from '../routes/routes.js';
 import { completed } from '../server.js';
 import { findSettings } from '../settings.js';
@@ -37,9 +38,12 @@ function programsIn(own) {
 /** @param {Project & { program: string, name: string }} module @returns {Candidate} */
 function describe({ sources, own, folder, program, name }) {
   const id = idOf(posix.basename(program.replace(/(^|\/)(cmd|src|main)$/, '')) || name);
-  const from = program === folder ? '.' : `./${posix.relative(folder, program)}`;
+  const place = posix.relative(folder, program);
+  // All programs of a module are built in one checkout.
+  const binary = `bin/${idOf(place || name)}`;
   // Indirect modules are those that others need.
   const manifest = (sources.get(posix.join(folder, 'go.mod')) ?? '').replace(/^.*\/\/ indirect.*$/gm, '');
+  const isMember = foldersAbove(folder).some((above) => sources.has(posix.join(above, 'go.work')));
   const databases = findDatabases({ sources, own, folder, manifest });
   return completed(
     {
@@ -47,10 +51,24 @@ function describe({ sources, own, folder, program, name }) {
       evidence: `Go in ${posix.join(program, 'main.go')}`,
       folder,
       runtime: 'go',
-      build: `go build -o bin/${id} ${from}`,
-      commands: [`./bin/${id}`],
-      route: findRoute(own),
+      build: `go build -o ${binary} ${place ? quoted(`./${place}`) : '.'}`,
+      commands: [`./${binary}`],
+      route: findRoute(packagesOf(program, { own, folder, manifest })),
+      // Modules beside its folder are a part of it.
+      ...((isMember || manifest.includes('../')) && { paths: [] }),
     },
     { databases, settings: findSettings(own, folder, databases.needs) },
   );
+}
+
+/** @param {string} program @param {{ own: Sources, folder: string, manifest: string }} module @returns {Sources} its package, and those of the module that it imports */
+function packagesOf(program, { own, folder, manifest }) {
+  const [, module = ''] = /^module\s+(\S+)/m.exec(manifest) ?? [];
+  const reached = new Set([program]);
+  for (const place of reached) {
+    const code = textOf(new Map([...own].filter(([file]) => folderOf(file) === place)));
+    for (const [, path = ''] of code.matchAll(/"([^"\n]+)"/g))
+      if (path.startsWith(`${module}/`)) reached.add(posix.join(folder, path.slice(module.length + 1)));
+  }
+  return new Map([...own].filter(([file]) => reached.has(folderOf(file))));
 }

@@ -5,8 +5,9 @@
 
 import { posix } from 'node:path';
 import { COMPANIONS } from '../../deploy/services.js';
+import { quoted } from '../../system/process/shell.js';
 import { findDatabases } from '../databases.js';
-import { folderOf, foldersWith, idOf, nameOf, sourcesIn, textOf } from '../folders.js';
+import { foldersAbove, foldersWith, idOf, nameOf, sourcesIn, textOf } from '../folders.js';
 import { findRoute } from '../routes/routes.js';
 import { completed } from '../server.js';
 
@@ -62,11 +63,12 @@ const MANIFEST = /^(pom\.xml|build\.gradle(\.kts)?)$/;
 export function findJvm(sources, name) {
   return foldersWith(sources, MANIFEST).flatMap((folder) => {
     const own = sourcesIn(sources, folder, MANIFEST);
-    const root = rootOf(sources, folder);
+    const builds = buildsOf(sources, folder);
+    const root = builds.at(-1) ?? folder;
     const read = (/** @type {string} */ path) => sources.get(path) ?? '';
-    const builds = [folder, root].flatMap((place) => MANIFESTS.map((file) => read(posix.join(place, file))));
+    const texts = builds.flatMap((place) => MANIFESTS.map((file) => read(posix.join(place, file))));
     const framework = FRAMEWORKS.find(
-      ({ dependency, code }) => dependency.test(builds.join('\n')) && code.test(textOf(own)),
+      ({ dependency, code }) => dependency.test(texts.join('\n')) && code.test(textOf(own)),
     );
     if (!framework) return [];
     const file = buildFileOf(sources, folder, root);
@@ -75,18 +77,22 @@ export function findJvm(sources, name) {
   });
 }
 
-/** The folder of the build that a module is part of: it may need the modules beside it. @param {Sources} sources @param {string} folder */
-function rootOf(sources, folder) {
-  for (let root = folder; root !== '';) {
-    root = folderOf(root);
-    const module = posix.relative(root, folder);
-    const read = (/** @type {string} */ file) => sources.get(posix.join(root, file)) ?? '';
+/**
+ * A module may need the modules beside it.
+ * @param {Sources} sources @param {string} folder @returns {string[]} itself, and the folders of the builds it is part of, the outermost last
+ */
+function buildsOf(sources, folder) {
+  const builds = [folder];
+  for (const place of foldersAbove(folder)) {
+    const module = posix.relative(place, builds.at(-1) ?? folder);
+    const read = (/** @type {string} */ file) => sources.get(posix.join(place, file)) ?? '';
     const isNamed = (/** @type {string} */ text) =>
       [...text.matchAll(/['"]:?([^'"\n]+)['"]/g)].some(([, name]) => name?.replaceAll(':', '/') === module);
-    if (read('pom.xml').includes(`<module>${module}</module>`)) return root;
-    if (['settings.gradle', 'settings.gradle.kts'].some((file) => isNamed(read(file)))) return root;
+    const isMaven = read('pom.xml').includes(`<module>${module}</module>`);
+    if (isMaven || ['settings.gradle', 'settings.gradle.kts'].some((file) => isNamed(read(file))))
+      builds.push(place);
   }
-  return folder;
+  return builds;
 }
 
 /** Maven's, unless only Gradle has a wrapper. @param {Sources} sources @param {string} folder @param {string} root */
@@ -110,9 +116,9 @@ function describe(project, { framework, root, file, id }) {
     folder: root,
     runtime: 'java',
     build: isMaven
-      ? `${program} --batch-mode --quiet -DskipTests ${module && `--projects ${module} --also-make `}package`
-      : `${program} --quiet --no-daemon ${module && `:${module.replaceAll('/', ':')}:`}${framework.task}`,
-    commands: [`java ${framework.port} -jar ${posix.join(module, jar)}`],
+      ? `${program} --batch-mode --quiet -DskipTests ${module && `--projects ${quoted(module)} --also-make `}package`
+      : `${program} --quiet --no-daemon ${quoted(`${module && `:${module.replaceAll('/', ':')}:`}${framework.task}`)}`,
+    commands: [`java ${framework.port} -jar ${posix.join(module && quoted(module), jar)}`],
     readyTimeout: '60s',
     route: findRoute(own),
   };
@@ -126,11 +132,10 @@ function describe(project, { framework, root, file, id }) {
 /** Its version is part of the name, and other jars may lie beside it. @param {Framework} framework @param {string} pom @returns {string} */
 function mavenJar({ mavenJar: jar }, pom) {
   if (jar !== '*.jar') return jar;
-  const [, name] = /<finalName>([\w.-]+)<\/finalName>/.exec(pom) ?? [];
-  if (name) return `${name}.jar`;
   const own = pom.replace(/<parent>[\s\S]*?<\/parent>|<(dependenc|build|profile)\w*>[\s\S]*?<\/\1\w*>/g, '');
-  const [, artifact] = /<artifactId>([\w.-]+)<\/artifactId>/.exec(own) ?? [];
-  return artifact ? `${artifact}-*.jar` : jar;
+  const [, artifact = '*'] = /<artifactId>([\w.-]+)<\/artifactId>/.exec(own) ?? [];
+  const [, name = '${artifactId}-${version}'] = /<finalName>([\w.${}-]+)<\/finalName>/.exec(pom) ?? [];
+  return `${name.replace(/\$\{(project\.)?artifactId\}/, artifact).replace(/\$\{[\w.-]*\}/g, '*')}.jar`;
 }
 
 /** @param {Framework} framework @param {string} id @param {string} code @returns {string} */

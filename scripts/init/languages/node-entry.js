@@ -5,7 +5,8 @@
  */
 
 import { posix } from 'node:path';
-import { nameOf } from '../folders.js';
+import { quoted } from '../../system/process/shell.js';
+import { folderOf, nameOf } from '../folders.js';
 import { reachedFrom } from '../routes/imports.js';
 import { findRoute } from '../routes/routes.js';
 
@@ -52,11 +53,16 @@ export function programsIn(own) {
 /** The source file that a command runs, if that can be seen. @param {string} start @param {Package} pack @returns {string | undefined} */
 export function entryIn(start, pack) {
   const { own, folder } = pack;
-  const [, named] =
-    /\b(?:node|bun|tsx|ts-node)\s+(?:\S+\s+)*?(?:\.\/)?([\w./-]+\.[mc]?[jt]s)\b/.exec(start) ?? [];
-  if (named === undefined) return undefined;
+  const [, word] =
+    /\b(?:node|bun|tsx|ts-node)\s+(?:\S+\s+)*?(?:\.\/)?([\w./-]+\.[mc]?[jt]s)\b/.exec(start) ??
+    /\bnode\s+(?:-\S+\s+)*(?:\.\/)?(\w[\w./-]*)$/.exec(start) ??
+    [];
+  if (word === undefined) return undefined;
+  const named = ENDINGS.test(word) ? word : `${word}.js`;
   const source = named.replace(`${outDirOf(pack)}/`, '').replace(/js$/, 'ts');
-  return [named, source, `src/${source}`]
+  // Nest builds the file of an application's src folder into the application's own.
+  const ofApplication = posix.join(folderOf(source), 'src', nameOf(source));
+  return [named, source, `src/${source}`, ofApplication]
     .map((file) => posix.join(folder, file))
     .find((file) => own.has(file));
 }
@@ -86,7 +92,8 @@ function pathIn({ own, folder }, file, key) {
 function entryOf(pack) {
   const { manifest, own, folder, preferredFolder } = pack;
   const main = manifest.main?.replace(/^\.\//, '');
-  if (main && BUILT.test(main) && manifest.scripts?.build) return { start: `node ${main}`, toDos: [] };
+  if (main && BUILT.test(main) && manifest.scripts?.build)
+    return { start: `node ${quoted(main)}`, toDos: [] };
   const programs = programsIn(own);
   const here = programs.filter((file) => file.startsWith(`${preferredFolder}/`));
   const eligible = here.length > 0 ? here : programs;
@@ -118,10 +125,10 @@ function commandFor(entry, pack) {
   if (isTypeScript && manifest.scripts?.build) {
     const rootDir = pathIn(pack, 'tsconfig.json', 'rootDir') ?? 'src';
     const inside = rootDir === '' ? entry : entry.replace(`${rootDir}/`, '');
-    return `node ${posix.join(outDirOf(pack), inside).replace(/ts$/, 'js')}`;
+    return `node ${quoted(posix.join(outDirOf(pack), inside).replace(/ts$/, 'js'))}`;
   }
   const needed = { ...manifest.dependencies, ...manifest.devDependencies };
   const runner = ['tsx', 'ts-node'].find((name) => isTypeScript && needed[name] !== undefined);
-  if (runner) return `npx ${runner} ${entry}`;
-  return `${/\bBun\./.test(own.get(posix.join(folder, entry)) ?? '') ? 'bun' : 'node'} ${entry}`;
+  if (runner) return `npx ${runner} ${quoted(entry)}`;
+  return `${/\bBun\./.test(own.get(posix.join(folder, entry)) ?? '') ? 'bun' : 'node'} ${quoted(entry)}`;
 }

@@ -7,7 +7,7 @@
 import { posix } from 'node:path';
 import picomatch from 'picomatch';
 import { installOf, RUNTIMES } from '../../deploy/runtimes.js';
-import { foldersWith, jsonOf, sourcesIn } from '../folders.js';
+import { foldersAbove, foldersWith, globOf, jsonOf, sourcesIn } from '../folders.js';
 
 const { packages: PACKAGES_OF_NODE } = /** @type {Required<Runtime>} */ (RUNTIMES.node);
 
@@ -15,21 +15,22 @@ const { packages: PACKAGES_OF_NODE } = /** @type {Required<Runtime>} */ (RUNTIME
 
 /** @param {Sources} sources @param {string} name @param {string} preferredFolder programs in this folder go before others */
 export function packagesIn(sources, name, preferredFolder) {
-  const members = membersOf(sources);
-  return foldersWith(sources, /^package\.json$/).map((folder) => {
-    const isMember = members.includes(folder);
-    const root = isMember ? '' : folder;
+  const folders = foldersWith(sources, /^package\.json$/);
+  const workspaces = new Map(folders.map((folder) => [folder, workspaceOf(sources, folder)]));
+  return folders.map((folder) => {
+    const workspace = workspaces.get(folder);
+    const root = workspace ?? folder;
+    const members = folders.filter((each) => workspace !== undefined && workspaces.get(each) === workspace);
     return {
       sources,
       folder,
       manifest: readManifest(sources, folder),
       own: sourcesIn(sources, folder),
-      isMember,
       /** The folder where it is installed. */
       root,
       install: installIn(sources, root),
       /** Folders of the workspace's packages that it depends on, in the order to build them. */
-      siblings: isMember ? siblingsOf(sources, folder, members) : [],
+      siblings: siblingsOf(sources, folder, members),
       name,
       preferredFolder,
     };
@@ -41,15 +42,23 @@ export function readManifest(sources, folder) {
   return jsonOf(sources.get(posix.join(folder, 'package.json')), {});
 }
 
-/** @param {Sources} sources @returns {string[]} the folders of the workspaces' packages */
-function membersOf(sources) {
-  const { workspaces } = readManifest(sources, '');
+/** @param {Sources} sources @param {string} folder @returns {string | undefined} the folder of the workspace that it is a member of */
+function workspaceOf(sources, folder) {
+  return foldersAbove(folder).find((above) => {
+    const globs = globsIn(sources, above);
+    const matches = (/** @type {string} */ glob) => picomatch.isMatch(posix.relative(above, folder), glob);
+    const isExcluded = globs.some((glob) => glob.startsWith('!') && matches(glob.slice(1)));
+    return !isExcluded && globs.some((glob) => !glob.startsWith('!') && matches(glob));
+  });
+}
+
+/** @param {Sources} sources @param {string} folder @returns {string[]} of the members of the workspace there, without ./ and a slash at the end */
+function globsIn(sources, folder) {
+  const { workspaces } = readManifest(sources, folder);
   const listed = Array.isArray(workspaces) ? workspaces : (workspaces?.packages ?? []);
-  const pnpm = [...(sources.get('pnpm-workspace.yaml') ?? '').matchAll(/^\s*-\s*['"]?([^'"\s#]+)/gm)];
-  const globs = [...listed, ...pnpm.map(([, glob = '']) => glob)].map((glob) => glob.replace(/^\.\//, ''));
-  if (globs.length === 0) return [];
-  const isMember = picomatch(globs);
-  return foldersWith(sources, /^package\.json$/).filter((folder) => folder !== '' && isMember(folder));
+  const text = sources.get(posix.join(folder, 'pnpm-workspace.yaml')) ?? '';
+  const pnpm = [...text.matchAll(/^\s*-\s*['"]?([^'"\s#]+)/gm)].map(([, glob = '']) => glob);
+  return [...listed, ...pnpm].map((glob) => glob.replace(/^(!?)\.\//, '$1').replace(/\/$/, ''));
 }
 
 /** The other members that a member depends on, in the order to build them. @param {Sources} sources @param {string} folder @param {string[]} members */
@@ -78,9 +87,13 @@ function installIn(sources, folder) {
 }
 
 /** @param {Package} pack @returns {string[]} globs of what a member is made of; empty for the whole repository */
-export function pathsOf({ folder, isMember, siblings, install: { lock } }) {
-  if (!isMember) return [];
-  return [...[folder, ...siblings].map((part) => `${part}/**`), 'package.json', ...(lock ? [lock] : [])];
+export function pathsOf({ folder, root, siblings, install: { lock } }) {
+  if (root === folder) return [];
+  const shared = ['package.json', ...(lock ? [lock] : [])];
+  return [
+    ...[folder, ...siblings].map((part) => `${globOf(part)}/**`),
+    ...shared.map((file) => posix.join(globOf(root), file)),
+  ];
 }
 
 /**

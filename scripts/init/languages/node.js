@@ -5,8 +5,9 @@
  */
 
 import { posix } from 'node:path';
+import { quoted } from '../../system/process/shell.js';
 import { findDatabases } from '../databases.js';
-import { idOf, nameOf, sourcesIn, textOf } from '../folders.js';
+import { folderOf, idOf, nameOf, sourcesIn, textOf } from '../folders.js';
 import { reachedFrom } from '../routes/imports.js';
 import { findQuery } from '../routes/queries.js';
 import { findRoute } from '../routes/routes.js';
@@ -111,10 +112,10 @@ function describe(pack, { what, start, route, toDos = [] }) {
   );
 }
 
-/** With the libraries it depends on, and the repository's examples of settings. @param {Package} pack @returns {Sources} */
-function withLibraries({ sources, own, siblings, isMember }) {
+/** With the libraries it depends on, and the workspace's examples of settings. @param {Package} pack @returns {Sources} */
+function withLibraries({ sources, own, siblings, root }) {
   const libraries = siblings.flatMap((member) => [...sourcesIn(sources, member)]);
-  const examples = [...sources].filter(([file]) => isMember && EXAMPLE.test(file));
+  const examples = [...sources].filter(([file]) => folderOf(file) === root && EXAMPLE.test(nameOf(file)));
   return new Map([...own, ...libraries, ...examples]);
 }
 
@@ -122,7 +123,7 @@ function withLibraries({ sources, own, siblings, isMember }) {
 function buildOf({ sources, folder, manifest: { scripts = {} }, siblings, install: { run } }) {
   const libraries = siblings
     .filter((sibling) => readManifest(sources, sibling).scripts?.build !== undefined)
-    .map((sibling) => `(cd ${posix.relative(folder, sibling)} && ${run} build)`);
+    .map((sibling) => `(cd ${quoted(posix.relative(folder, sibling))} && ${run} build)`);
   const script = ['build', 'prestart:prod', 'prestart'].find((name) => scripts[name] !== undefined);
   return [...libraries, ...(script ? [`${run} ${script}`] : [])].join(' && ');
 }
@@ -133,7 +134,7 @@ function migrationOf({ manifest, own, folder, install: { run } }, start) {
   if (/migrat/.test(`${start} ${scripts.start ?? ''}`)) return undefined;
   const hasPrisma = 'prisma' in { ...dependencies, ...devDependencies };
   if (hasPrisma && [...own.keys()].some((file) => nameOf(file) === 'schema.prisma'))
-    return 'npx prisma db push --skip-generate';
+    return 'npx prisma db push';
   const script = MIGRATIONS.find(
     (name) => scripts[name] !== undefined && !/\bdev\b/.test(scripts[name] ?? ''),
   );

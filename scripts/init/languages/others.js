@@ -7,22 +7,39 @@ import { findDatabases } from '../databases.js';
 import { idOf, jsonOf } from '../folders.js';
 import { findRoute } from '../routes/routes.js';
 import { completed } from '../server.js';
+import { findSettings } from '../settings.js';
+
+/** The key has to have 32 bytes; it signs what only this server reads again. */
+const LARAVEL = {
+  APP_ENV: 'production',
+  APP_DEBUG: 'false',
+  APP_KEY: `base64:${Buffer.from('only-for-measuring-0123456789abc').toString('base64')}`,
+};
 
 /** @type {Recognize} */
 export function findPhp(sources, name) {
-  if (!sources.has('composer.json') || !sources.has('public/index.php')) return [];
+  const manifest = sources.get('composer.json');
+  if (manifest === undefined || !sources.has('public/index.php')) return [];
+  const isLaravel = sources.has('artisan');
+  const databases = findDatabases({ sources, own: sources, folder: '', manifest });
   return [
-    completed({
-      id: idOf(name),
-      evidence: 'PHP in composer.json and public/index.php',
-      folder: '',
-      runtime: 'php',
-      install: 'composer install --no-dev --no-interaction --quiet',
-      commands: ['php -S $HOST:$PORT -t public public/index.php'],
-      env: { PHP_CLI_SERVER_WORKERS: '4' },
-      route: findRoute(sources),
-      toDos: ["this is PHP's built-in server; php-fpm or FrankenPHP answer differently under load"],
-    }),
+    completed(
+      {
+        id: idOf(name),
+        evidence: `${isLaravel ? 'Laravel' : 'PHP'} in composer.json and public/index.php`,
+        folder: '',
+        runtime: 'php',
+        install: 'composer install --no-dev --no-interaction --quiet',
+        commands: [
+          ...(isLaravel ? ['php artisan migrate --force'] : []),
+          'php -S $HOST:$PORT -t public public/index.php',
+        ],
+        env: { ...(isLaravel && LARAVEL), PHP_CLI_SERVER_WORKERS: '4' },
+        route: findRoute(sources),
+        toDos: ["this is PHP's built-in server; php-fpm or FrankenPHP answer differently under load"],
+      },
+      { databases, settings: findSettings(sources, '', databases.needs) },
+    ),
   ];
 }
 

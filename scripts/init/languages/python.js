@@ -4,8 +4,9 @@
  */
 
 import { posix } from 'node:path';
+import { quoted } from '../../system/process/shell.js';
 import { findDatabases } from '../databases.js';
-import { folderOf, foldersWith, idOf, nameOf, sourcesIn, textOf } from '../folders.js';
+import { foldersAbove, foldersWith, idOf, nameOf, sourcesIn, textOf } from '../folders.js';
 import { findRoute } from '../routes/routes.js';
 import { completed } from '../server.js';
 import { findSettings } from '../settings.js';
@@ -17,10 +18,16 @@ import { findSettings } from '../settings.js';
  * @property {RegExp} app the source that creates the application, its name in the first or second group
  * @property {string} server the package that runs it
  * @property {RegExp} brings what in the manifest brings that package
- * @property {(app: string, isFactory: boolean) => string} serve the command
+ * @property {(app: App) => string} serve the command
+ *
+ * @typedef {object} App
+ * @property {string} file
+ * @property {string} place from the project's folder: where its module is imported from
+ * @property {string} reference the module and the name in it, "app.main:app"
+ * @property {boolean} isFactory
  */
 
-const GUNICORN = (/** @type {string} */ app) => `gunicorn --bind $HOST:$PORT --threads 4 ${app}`;
+const gunicorn = (/** @type {string} */ app) => `gunicorn --bind $HOST:$PORT --threads 4 ${app}`;
 
 /** @type {Framework[]} */
 const FRAMEWORKS = [
@@ -30,7 +37,7 @@ const FRAMEWORKS = [
     app: /(application)\s*=\s*get_wsgi_application\(/,
     server: 'gunicorn',
     brings: /\bgunicorn\b/i,
-    serve: GUNICORN,
+    serve: ({ place, reference }) => gunicorn(`${place && `--chdir ${quoted(place)} `}${reference}`),
   },
   {
     name: 'FastAPI',
@@ -38,7 +45,8 @@ const FRAMEWORKS = [
     app: /^(?:def\s+)?(\w+)(?:\s*:\s*\w+)?(?:\s*=\s*(?:FastAPI|Starlette)\(|\([^)]*\)\s*->\s*FastAPI\s*:)/m,
     server: 'uvicorn',
     brings: /\buvicorn\b|\bfastapi\[(standard|all)/i,
-    serve: (app, isFactory) => `uvicorn ${isFactory ? '--factory ' : ''}--host $HOST --port $PORT ${app}`,
+    serve: ({ reference, isFactory }) =>
+      `uvicorn ${isFactory ? '--factory ' : ''}--host $HOST --port $PORT ${reference}`,
   },
   {
     name: 'Flask',
@@ -46,7 +54,7 @@ const FRAMEWORKS = [
     app: /^(\w+)\s*=\s*(?:Flask\(|create_app\()|^def\s+(create_app|make_app)\(/m,
     server: 'gunicorn',
     brings: /\bgunicorn\b/i,
-    serve: (app, isFactory) => GUNICORN(isFactory ? `'${app}()'` : app),
+    serve: ({ reference, isFactory }) => gunicorn(isFactory ? `'${reference}()'` : reference),
   },
 ];
 const MANIFEST = /^(requirements[\w-]*\.txt|pyproject\.toml|Pipfile)$/;
@@ -78,13 +86,15 @@ export function findPython(sources, name) {
   });
 }
 
-/** A member of a workspace of uv has its lock file further up. @param {Sources} sources @param {string} folder */
+/** @param {Sources} sources @param {string} folder */
 function toolOf(sources, folder) {
-  for (let place = folder; place !== '';) {
-    place = folderOf(place);
-    if (sources.has(posix.join(place, 'uv.lock'))) return TOOLS[0];
-  }
+  if (isMember(sources, folder)) return TOOLS[0];
   return TOOLS.find(({ file }) => sources.has(posix.join(folder, file)));
+}
+
+/** A member of a workspace of uv has its lock file further up. @param {Sources} sources @param {string} folder */
+function isMember(sources, folder) {
+  return foldersAbove(folder).some((above) => sources.has(posix.join(above, 'uv.lock')));
 }
 
 /**
@@ -93,10 +103,10 @@ function toolOf(sources, folder) {
  * @returns {Candidate}
  */
 function describe(project, { framework, app, tool, name }) {
-  const { own, folder, manifest } = project;
-  const files = [...own.keys()];
-  const isDjango = framework.name === 'Django' && files.some((file) => nameOf(file) === 'manage.py');
-  const isAlembic = files.some((file) => file.endsWith('alembic/env.py'));
+  const { sources, own, folder, manifest } = project;
+  const manager = posix.join(app.place, 'manage.py');
+  const isDjango = framework.name === 'Django' && own.has(posix.join(folder, manager));
+  const isAlembic = [...own.keys()].some((file) => file.endsWith('alembic/env.py'));
   const isLacking = tool.run !== VENV && !framework.brings.test(manifest);
   const databases = findDatabases(project);
   return completed(
@@ -107,29 +117,32 @@ function describe(project, { framework, app, tool, name }) {
       runtime: 'python3',
       install: tool.run === VENV ? `${tool.install} ${framework.server}` : tool.install,
       commands: [
-        ...(isDjango ? [`${tool.run}python manage.py migrate --verbosity 0`] : []),
+        ...(isDjango ? [`${tool.run}python ${quoted(manager)} migrate --verbosity 0`] : []),
         ...(isAlembic ? [`${tool.run}alembic upgrade head`] : []),
-        `${tool.run}${framework.serve(app.reference, app.isFactory)}`,
+        `${tool.run}${framework.serve(app)}`,
       ],
       route: findRoute(own),
+      // Packages beside its folder are a part of it.
+      ...((isMember(sources, folder) || manifest.includes('../')) && { paths: [] }),
       toDos: isLacking ? [`${framework.server} must be a dependency: the start command needs it`] : [],
     },
     { databases, settings: findSettings(own, folder, databases.needs) },
   );
 }
 
-/** reference: the module and the name in it, "app.main:app". @typedef {{ file: string, reference: string, isFactory: boolean }} App */
-
 /** @param {Framework} framework @param {Sources} own @param {string} folder @returns {App | undefined} */
-function appOf({ app }, own, folder) {
+function appOf({ name, app }, own, folder) {
   const candidates = [...own].flatMap(([file, text]) => {
     const match = file.endsWith('.py') ? app.exec(text) : null;
     if (!match) return [];
+    const managed = foldersAbove(file).find((above) => own.has(posix.join(above, 'manage.py')));
+    const top = name === 'Django' ? (managed ?? folder) : folder;
     const module = posix
-      .relative(folder, file)
+      .relative(top, file)
       .replace(/(\/__init__)?\.py$/, '')
       .replaceAll('/', '.');
-    return [{ file, reference: `${module}:${match[1] ?? match[2]}`, isFactory: match[0].startsWith('def ') }];
+    const reference = `${module}:${match[1] ?? match[2]}`;
+    return [{ file, place: posix.relative(folder, top), reference, isFactory: match[0].startsWith('def ') }];
   });
   return candidates.find(({ isFactory }) => !isFactory) ?? candidates[0];
 }

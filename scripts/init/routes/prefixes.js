@@ -18,11 +18,11 @@ const BLOCKS = [
   /\.register\(\s*(?:async\s*)?(?:function\b|\()/g,
 ];
 const AFTER_BLOCK = /^\s*,\s*\{[^}]*\bprefix:\s*['"](\/[\w./-]*)['"]/;
-/** For all routes of a server. */
-const GLOBAL = [
-  /\.setGlobalPrefix\(\s*['"]([\w/.-]+)['"]/,
-  /(?:servlet\.|server\.)?(?:context-path|base-path|root-path)\s*[=:]\s*["']?(\/[\w/.-]+)/,
-];
+/** For all routes of a server: Nest's, and settings of Spring, Micronaut and Quarkus. */
+const GLOBAL = /\.setGlobalPrefix\(\s*['"]([\w/.-]+)['"]/;
+const SETTINGS = /(?:^|\/)application[\w-]*\.(?:properties|ya?ml)$/;
+const CONTEXT_PATH =
+  /^(server\.servlet\.context-path|micronaut\.server\.context-path|spring\.webflux\.base-path|quarkus\.http\.root-path)$/;
 /** Go: a group is a router below another one. */
 const GROUP = /(?<target>\w+)\s*:?=\s*(?<on>\w+)\.Group\(\s*"(?<prefix>\/[\w./-]*)"/g;
 /** Django. */
@@ -38,7 +38,10 @@ export function prefixesOf(sources) {
   const mounts = files.flatMap(([file, text]) => mountsIn(file, text, sources));
   const own = new Map(files.flatMap(([file, text]) => ownIn(file, text)));
   const blocks = new Map(files.map(([file, text]) => [file, blocksIn(text)]));
-  const all = files.flatMap(([, text]) => GLOBAL.map((pattern) => pattern.exec(text)?.[1])).find(Boolean);
+  const all = files
+    .map(([file, text]) => (SETTINGS.test(file) ? contextPathIn(text) : GLOBAL.exec(text)?.[1]))
+    .find(Boolean);
+  const isLaravel = sources.has('artisan');
   const isAutoloaded = files.some(([, text]) => /['"]@fastify\/autoload['"]/.test(text));
 
   /** @param {Place} place @param {Mount[]} seen @returns {string} */
@@ -57,7 +60,8 @@ export function prefixesOf(sources) {
   return (place) => {
     // Fastify's autoload makes prefixes of the folders.
     const folders = isAutoloaded ? /(?:^|\/)routes\/(.+)\/[^/]+$/.exec(place.file)?.[1] : '';
-    return [all, folders, mounted(place, [])].join('/').replace(/\/+/g, '/').replace(/^\//, '');
+    const ofFile = isLaravel && place.file === 'routes/api.php' ? 'api' : '';
+    return [all, folders, ofFile, mounted(place, [])].join('/').replace(/\/+/g, '/').replace(/^\//, '');
   };
 }
 
@@ -111,6 +115,20 @@ function ownIn(file, text) {
       ({ groups }) => /** @type {[string, string]} */ ([`${file} ${groups?.on}`, groups?.prefix ?? '']),
     ),
   );
+}
+
+/** @param {string} text of properties or YAML, in which names are nested by their indentation @returns {string | undefined} */
+function contextPathIn(text) {
+  /** @type {{ indent: number, name: string }[]} */
+  const around = [];
+  for (const line of text.split('\n')) {
+    const [, space = '', name, path] = /^( *)([\w.-]+)\s*[=:]\s*["']?(\/[\w/.-]+)?/.exec(line) ?? [];
+    if (name === undefined) continue;
+    while ((around.at(-1)?.indent ?? -1) >= space.length) around.pop();
+    around.push({ indent: space.length, name });
+    if (path && CONTEXT_PATH.test(around.map((each) => each.name).join('.'))) return path;
+  }
+  return undefined;
 }
 
 /** @param {string} text */
