@@ -25,6 +25,13 @@ export function readEvent({ GITHUB_EVENT_PATH, GITHUB_REPOSITORY, GITHUB_API_URL
   };
 }
 
+/** The pull request that entered a merge queue last, whose group the job measures. @param {NodeJS.ProcessEnv} env */
+export function readQueued({ GITHUB_EVENT_PATH }) {
+  const [, number] =
+    /\/pr-(\d+)-[0-9a-f]{40}$/.exec(textOf(parsed(GITHUB_EVENT_PATH).merge_group?.head_ref)) ?? [];
+  return number === undefined ? undefined : Number(number);
+}
+
 /** The run whose end started this one, if one did; repository: of its head, usually a fork. @param {NodeJS.ProcessEnv} env */
 export function readMeasuring({ GITHUB_EVENT_PATH }) {
   const { workflow_run: run } = parsed(GITHUB_EVENT_PATH);

@@ -85,10 +85,13 @@ export async function mergeShards({ env }) {
   const scratch = await mkdtemp(join(env.RUNNER_TEMP || tmpdir(), 'perf-joined-'));
   const options = { ...readOptions(inputs), seed: env.PERF_SEED, out: join(scratch, OUT) };
   const asked = readRunConfig(options, directory);
-  const stored = asked.baseline === undefined ? await findStored(env, directory) : undefined;
-  const config = stored === undefined ? asked : { ...asked, baseline: stored };
-  const shards = await readShards(join(scratch, 'shards'), env, config.seed);
+  const shards = await readShards(join(scratch, 'shards'), env, asked.seed);
   const { heads, bases, comparisons, lost } = shards;
+  // Where the event had no base, the machines have asked for none.
+  const isUnbased = asked.against === 'base' && bases.length === 0;
+  const read = isUnbased ? readRunConfig({ ...options, against: 'off' }, directory) : asked;
+  const stored = read.baseline === undefined ? await findStored(env, directory) : undefined;
+  const config = stored === undefined ? read : { ...read, baseline: stored };
   if (shards.isForeign)
     warning(
       'a runner left the figures of another run; if several jobs of this workflow call perf.yml, give each its own comment-key',

@@ -1,6 +1,6 @@
 /**
  * Joins several stored runs into one base, which has more starts, of more than one day.
- * @import { Run, RunCase } from '../types.js'
+ * @import { Case, Run, RunCase } from '../types.js'
  */
 
 import { isDeepStrictEqual } from 'node:util';
@@ -11,18 +11,22 @@ import { summarize } from '../samples/summary.js';
  * Days differ in speed, even on one machine. So the starts of each run are marked as measured apart, as shards are, and have
  * rounds of their own: the judge compares them with the reference of their own day. A run without the reference adds nothing.
  * @param {Run[]} runs the latest first, at least one
+ * @param {Pick<Case, 'id'>[]} [wanted] cases to add where the latest run lacks them, as a run of one server does
  * @returns {Run} the latest, with the starts of the others in its cases that have the same load
  */
-export function poolRuns(runs) {
+export function poolRuns(runs, wanted = []) {
   const [latest] = runs;
   if (!latest) throw new Error('no run to pool');
   const parts = runs.filter(hasReference).toReversed();
   if (!hasReference(latest) || parts.length === 1) return latest;
+  const known = new Map(parts.flatMap(({ cases }) => cases.map((runCase) => [runCase.id, runCase])));
   const offsets = [0, ...cumsum(parts, roundsOf)];
   return {
     ...latest,
     pooled: parts.length,
-    cases: latest.cases.map((runCase) => poolCase(runCase, { parts, offsets })),
+    cases: [...known.values()]
+      .filter(({ id }) => [...latest.cases, ...wanted].some((other) => other.id === id))
+      .map((runCase) => poolCase(runCase, { parts, offsets })),
   };
 }
 

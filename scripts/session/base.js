@@ -40,7 +40,7 @@ export async function readBaseline({ baseline, preset }, { cwd, ...head }) {
   );
   const unreadable = broken.map((line) => `a stored run was skipped: ${line}`);
   const warnings = unreadable.map((message) => ({ code: 'baseline-unreadable', message }));
-  if (runs.length > 0) return { base: { ...poolRuns(runs), stored }, warnings };
+  if (runs.length > 0) return { base: { ...poolRuns(runs, head.cases), stored }, warnings };
   const left = stored.left.map(({ why }) => why);
   return { warnings: onlyHere ? warnings : [...warnings, { code: 'not-compared', baseline, left }] };
 }

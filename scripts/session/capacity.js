@@ -46,6 +46,10 @@ const ROUNDS = 5;
  * @throws {MeasureError} cancelled, or why the server could not be measured
  */
 export async function searchCapacity(options, { hold = holdSession, ...surroundings }) {
+  if (options.resume)
+    throw new UserError(
+      '--resume: a search for the capacity starts again; leave it out, and give the options',
+    );
   const alone = { ...options, reference: 'off', explain: 'false' };
   const config = readRunConfig(alone, surroundings.cwd);
   const limit = config.limits?.find(({ metric }) => metric === 'p99');

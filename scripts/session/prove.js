@@ -94,7 +94,8 @@ async function comparePlanted(measure, { wanted, planted, by, margin }) {
 
 /** Both sides load what plants; only the head works. @param {Case} wanted @param {Record<'base' | 'head', Record<string, string>>} planted @returns {NonNullable<Surroundings['alter']>} */
 function planting({ id, server }, { base, head }) {
-  return ({ config, sides }) => ({
+  // The margin is that of the proof, for every figure.
+  return ({ config: { margins: _, ...config }, sides }) => ({
     config: { ...onlyCase(config, id), against: 'itself-without-the-planted-work' },
     sides: sides.map((side) => withEnvironment(side, server, side.label === 'head' ? head : base)),
   });

@@ -91,6 +91,13 @@ test('results and node_modules do not make a tree dirty, ignored or not', async 
   assert.deepEqual(changed, ['server.js']);
 });
 
+test('a branch that only the remote has is a base, as in the checkout of a job', async () => {
+  git('update-ref', 'refs/remotes/origin/release', 'HEAD~1');
+  assert.equal((await resolveRef('release', top)).sha, git('rev-parse', 'HEAD~1'));
+  git('branch', 'release', 'HEAD');
+  assert.equal((await resolveRef('release', top)).sha, git('rev-parse', 'HEAD'));
+});
+
 test('ignored results do not disturb a dirty tree', async () => {
   write('.gitignore', 'perf-results\nresults*\n');
   write('perf-results/run.json', '{}');

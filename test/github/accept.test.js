@@ -40,6 +40,15 @@ test('a label on the pull request accepts, in the name of whoever set it', async
   assert.equal(await find({ merges: [{ number: 7, sha: String(HEAD) }] }, event), undefined);
 });
 
+test('in a merge queue the label of the pull request whose group is measured accepts', async () => {
+  const merges = [{ number: 7, sha: String(HEAD), labels: { [LABEL]: 'bob' } }];
+  const group = (/** @type {number} */ number) => ({
+    merge_group: { head_ref: `refs/heads/gh-readonly-queue/main/pr-${number}-${OTHER}` },
+  });
+  assert.deepEqual(await find({ merges }, group(7)), { who: 'bob' });
+  assert.equal(await find({ merges: [{ number: 8, sha: String(HEAD) }] }, group(8)), undefined);
+});
+
 test('a trailer in the last commit message accepts', async () => {
   const event = { pull_request: { number: 7, head: { sha: HEAD } } };
   const found = await find({ messages: { [String(HEAD)]: TRAILER } }, event);

@@ -121,6 +121,8 @@ test('the last job replaces what machines say about a missing comparison', async
   const stored = run({ id: 'stored', cases: [runCase('a'), runCase('b')] });
   await writeRun(join(cwd, 'baselines'), { ...stored, seed: 1 }, 'stored.json');
   assert.equal(await notCompared(store), undefined);
+  writeFileSync(join(cwd, 'perf.yml'), 'baseline: baselines\n');
+  assert.equal(await notCompared({ against: 'base' }), undefined);
 });
 
 test('the whole run is skipped if no machine had anything to measure', async () => {

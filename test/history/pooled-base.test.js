@@ -68,3 +68,16 @@ test('what cannot be pooled is left out: no reference, another load', () => {
   const [gauge, app] = poolRuns([ofDay(2), longer]).cases;
   assert.deepEqual([gauge?.trials.length, app?.trials.length], [12, 6]);
 });
+
+test('a case that the latest run lacks comes from older ones, where it is wanted', () => {
+  const { cases, ...latest } = ofDay(3);
+  const [gauge] = cases;
+  const days = [{ ...latest, cases: gauge ? [gauge] : [] }, ofDay(2), ofDay(1)];
+  const ids = (/** @type {Parameters<typeof poolRuns>[1]} */ wanted) =>
+    poolRuns(days, wanted).cases.map(({ id }) => id);
+  assert.deepEqual(ids([]), [gauge?.id]);
+  assert.deepEqual(
+    ids(cases),
+    cases.map(({ id }) => id),
+  );
+});

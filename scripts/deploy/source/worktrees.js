@@ -67,8 +67,12 @@ export async function resolveRef(ref, cwd, asker = '--against') {
     const instead = asker === '--against' ? ', or use --against self' : '';
     throw new UserError(`${asker} ${ref}: ${error.message}; run this inside a git checkout${instead}`);
   });
+  const named = (/** @type {string} */ name) =>
+    tryGit(top, 'rev-parse', '--verify', '--quiet', '--end-of-options', `${name}^{commit}`);
+  // A job's checkout has the branches of its remote alone.
   const sha =
-    (await tryGit(top, 'rev-parse', '--verify', '--quiet', '--end-of-options', `${ref}^{commit}`)) ??
+    (await named(ref)) ??
+    (await named(`origin/${ref}`)) ??
     (ref === 'base' ? await whereBranchBegan(top) : undefined);
   if (sha) return { top, sha };
   const shallow = (await tryGit(top, 'rev-parse', '--is-shallow-repository')) === 'true';

@@ -8,7 +8,7 @@ import { defined } from '../../model/defined.js';
 import { plain, shortSha } from '../../report/text/inline.js';
 import { wordsIn } from '../../report/text/words.js';
 import { openApi } from '../api.js';
-import { readEvent, readHead } from '../event.js';
+import { readEvent, readHead, readQueued } from '../event.js';
 
 export const LABEL = 'perf-accepted';
 const TRAILER = /^Perf-Accepted:[ \t]*(\S.*)$/i;
@@ -17,17 +17,20 @@ const TRAILER = /^Perf-Accepted:[ \t]*(\S.*)$/i;
 /** who: set it, where that is known @typedef {{ isSet: boolean, who?: string | undefined }} Label */
 
 /**
- * The API's answer overrides the event, since labels change while a job runs.
+ * The API's answer overrides the event, since labels change while a job runs. Each pull request of a merge queue has a group of its
+ * own, so its label counts there.
  * @param {NodeJS.ProcessEnv} env of a step; without a token, only the event counts
+ * @param {{ pullRequest?: number, sha?: string }} [measured] the pull request and its commit, where the event is not theirs
  * @returns {Promise<Acceptance | undefined>} undefined: nobody accepted it
  */
-export async function findAcceptance(env) {
+export async function findAcceptance(env, measured = {}) {
   const head = readHead(env);
   const token = env.PERF_GITHUB_TOKEN || env.GITHUB_TOKEN;
-  const { repository, pullRequest, apiUrl } = readEvent(env);
+  const { repository, apiUrl, ...event } = readEvent(env);
+  const pullRequest = measured.pullRequest ?? event.pullRequest ?? readQueued(env);
   const [owner = '', repo = ''] = repository?.split('/') ?? [];
   const octokit = token && repository ? await openApi({ token, apiUrl }) : undefined;
-  const sha = head.sha ?? (pullRequest === undefined ? env.GITHUB_SHA : undefined);
+  const sha = measured.sha ?? head.sha ?? (event.pullRequest === undefined ? env.GITHUB_SHA : undefined);
   const merged =
     octokit && sha && pullRequest === undefined
       ? await mergedBy(octokit, { owner, repo, commit_sha: sha })

@@ -29,6 +29,7 @@ import { BOUNDS, fetchArtifact, readFiles, rejected } from './artifact.js';
 import { isSearch } from '../commands/slash-command.js';
 import { postSearch, searchKey } from '../commands/bisect.js';
 import { readComment, readEvent, readMeasuring } from '../event.js';
+import { findAcceptance } from './accept.js';
 import { directoryOf, keyOf, readInputs, readOptions } from '../action/inputs.js';
 import { commentUrl, postResults, postText } from './post.js';
 import { notice } from '../log.js';
@@ -77,7 +78,9 @@ export async function receive({ env, cwd }) {
     });
     const done = isSkipped(run) ? 'Skipped' : 'Measured';
     const origin = `_${done} by [a run](${log}) of the pull request's own code, at ${shortSha}._`;
-    const posted = await postResults({ dir, key, env, pullRequest, sha, reportUrl, origin });
+    const hasFailed = run.gate !== undefined && run.gate.failed.length > 0;
+    const acceptance = hasFailed ? await findAcceptance(env, { pullRequest, sha }) : undefined;
+    const posted = await postResults({ dir, key, env, pullRequest, sha, reportUrl, origin, acceptance });
     if ('movedTo' in posted && readComment(env)) {
       const text = `The figures of the requested run were not posted: ${posted.denied}. Comment \`/perf\` again to measure the new commit.`;
       await postText({ text, key: 'request', env, pullRequest });
