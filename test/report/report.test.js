@@ -337,7 +337,7 @@ test('a server against itself has a noise floor, and no base that anything is sl
     shownText(renderHtml(sampleRun(), { comparison: compared })),
   ];
   for (const text of reports(itself)) {
-    assert.match(text, /A false alarm: Fastify, measured against itself, differs/);
+    assert.match(text, /A false alarm about Fastify: a server measured against itself differs/);
     assert.match(text, /measured against itself in the same rounds: any difference is noise/);
     assert.doesNotMatch(
       text.replace(/\d % (worse|better) than the base/g, ''),

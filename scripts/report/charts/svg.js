@@ -28,9 +28,10 @@ export function drawing(height, label, parts) {
  * @returns {string}
  */
 export function text([x, y], content, { kind, width = WIDTH } = {}) {
-  const shown = entities(clipped(content, Math.max(1, Math.floor(width / LETTER))));
+  const shown = clipped(content, Math.max(1, Math.floor(width / LETTER)));
   const attribute = kind === undefined ? '' : ` class="${kind}"`;
-  return `<text x="${place(x)}" y="${place(y)}"${attribute}>${shown}</text>`;
+  const title = shown === content ? '' : `<title>${entities(content)}</title>`;
+  return `<text x="${place(x)}" y="${place(y)}"${attribute}>${title}${entities(shown)}</text>`;
 }
 
 /** @param {Point[]} points @param {string} kind classes @returns {string} */

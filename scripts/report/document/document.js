@@ -51,7 +51,8 @@ export function documentOf(run, { comparison, base, baselineHint }) {
   // A run with gaps needs something else than a baseline.
   const isWhole = !comparison && !isSkipped(run) && !hasGaps(run);
   const isBeyond = run.limits?.some((limit) => limit.verdict === 'fails');
-  const verdict = isBeyond ? 'regressed' : comparison?.verdict;
+  const isFalseAlarm = comparison?.against === 'self' && comparison.verdict === 'improved';
+  const verdict = isBeyond || isFalseAlarm ? 'regressed' : comparison?.verdict;
   const boxes = run.cases.map((runCase) => fold(context.nameOf(runCase.id), boxBlocks(runCase, words)));
   /** fold: absent: never @type {(Pick<Part, 'most' | 'blocks'> & { id: keyof Words['parts'], fold?: Part['fold'] })[]} */
   const parts = [

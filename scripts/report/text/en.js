@@ -361,7 +361,7 @@ export const en = {
     measured: (/** @type {string | undefined} */ title) => (title ? `Measured: ${title}` : 'Measured'),
     same: (/** @type {number | undefined} */ marginPct) =>
       `🟢 No change${marginPct === undefined ? '' : ` above ${about(marginPct)} %`}`,
-    uncompared: (/** @type {string} */ names) => `🟢 Nothing to compare: ${names} is on one side only`,
+    uncompared: (/** @type {string} */ names) => `🟢 Nothing to compare: only one side has ${names}`,
     improved: (/** @type {string} */ changes) => `🟢 ${capital(changes || 'faster than the base')}`,
     regressed: (/** @type {string} */ changes) => `🔴 ${capital(changes || 'slower than the base')}`,
     /** @param {string} names @param {string} worse */
@@ -370,7 +370,7 @@ export const en = {
     unsure: (/** @type {string} */ names) =>
       `🟡 Unsure${names && ` about ${names}`}: the measurement cannot rule out a change`,
     falseAlarm: (/** @type {string} */ names) =>
-      `🔴 A false alarm: ${names}, measured against itself, differs`,
+      `🔴 A false alarm about ${names}: a server measured against itself differs`,
     aboveMargin: (/** @type {string} */ names) => `🟡 The noise floor is above the margin: ${names}`,
     belowMargin: '🟢 The noise floor is below the margin',
     /** @param {string} names @param {string} rest the headline of the comparison; empty without one */
