@@ -28,7 +28,7 @@ import { readRun } from '../store/run-file.js';
 import { isSkipped } from '../store/skipped.js';
 import { readArchives } from './comment/artifact.js';
 import { findStored, settingsOf, whyNoneStored } from './baselines/baseline.js';
-import { directoryOf, keyOf, readInputs, readOptions } from './action/inputs.js';
+import { directoryOf, isPosted, keyOf, readInputs, readOptions } from './action/inputs.js';
 import { publish } from './action/results.js';
 import { print, warning } from './log.js';
 
@@ -49,6 +49,7 @@ export async function splitCases({ env, cwd }) {
   const inputs = readInputs(env);
   keyOf(inputs);
   settingsOf(env);
+  isPosted(inputs);
   const asked = parseCount(inputs.shards ?? '1', 'shards');
   if (asked > MOST) throw new UserError(`shards: ${asked} is too many; a matrix has at most ${MOST} jobs`);
   const config = readRunConfig(readOptions(inputs), directoryOf(inputs, cwd));

@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { UserError } from '../../model/errors.js';
 import { nearest } from '../../model/nearest.js';
+import { parseBoolean } from '../../model/units.js';
 import { OPTIONS } from '../../config/options.js';
 
 /**
@@ -140,6 +141,11 @@ function parsed(text, what) {
 export function readOptions(inputs) {
   const names = RUN_OPTIONS.map(({ name }) => name).filter((name) => name in inputs);
   return Object.fromEntries(names.map((name) => [name, inputs[name] ?? '']));
+}
+
+/** Whether to comment. @param {Inputs} inputs @throws {UserError} */
+export function isPosted({ comment = 'true' }) {
+  return parseBoolean(comment, 'comment');
 }
 
 /** The comment-key. @param {Inputs} inputs @throws {UserError} where it cannot be part of the names of artifacts, caches and folders */

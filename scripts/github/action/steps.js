@@ -3,7 +3,6 @@
 import { readdirSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import { UserError } from '../../model/errors.js';
-import { parseBoolean } from '../../model/units.js';
 import { unmarked } from '../../report/text/inline.js';
 import { newSearch } from '../../session/bisect.js';
 import { readRunConfig } from '../../session/config.js';
@@ -17,7 +16,7 @@ import { findStored, keep, settingsOf, whyNoneStored } from '../baselines/baseli
 import { postSearch, searchCommit } from '../commands/bisect.js';
 import { keepsToken } from '../credentials.js';
 import { judgeGate } from './gate.js';
-import { directoryOf, keyOf, readInputs, readOptions, warningOfSharedKey } from './inputs.js';
+import { directoryOf, isPosted, keyOf, readInputs, readOptions, warningOfSharedKey } from './inputs.js';
 import { findBase, readMergeCommit } from '../baselines/merge-base.js';
 import { needsOf } from './needs.js';
 import { commentUrl, postResults } from '../comment/post.js';
@@ -155,11 +154,6 @@ async function overridesOf({ baseline }, env) {
     ...(baseline?.startsWith('/') && { options: { baseline: '' } }),
     ...(why && { warnings: [{ code: 'not-compared', why }] }),
   };
-}
-
-/** @param {import('./inputs.js').Inputs} inputs @throws {UserError} */
-function isPosted({ comment: wanted = 'true' }) {
-  return parseBoolean(wanted, 'comment');
 }
 
 /** PERF_CODE: the exit code of the run; the output accepted: who accepted the regression, as Markdown. @type {Step} */
