@@ -772,6 +772,7 @@ export type Reason =
   | { code: 'changed'; byPct: number; givePct: number }
   | { code: 'open'; moreRounds: number }
   | { code: 'one-boot' }
+  | { code: 'one-run' }
   | { code: 'few-rounds'; least: number; moreRounds: number }
   | { code: 'too-coarse'; stepPct: number }
   | { code: 'other-machine' }

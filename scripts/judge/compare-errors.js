@@ -3,18 +3,32 @@
  * @import { MetricComparison, Sample, Trial } from '../types.js'
  */
 
+import { groups } from 'd3-array';
 import { defined } from '../model/defined.js';
 import { ERRORS } from '../samples/figures.js';
 import { answeringStarts, errorsIn, samplesOf } from '../samples/samples.js';
-import { estimate, halfWidth, mean, percent, roundsToSettle, sameRounds } from './mean-estimate.js';
+import {
+  estimate,
+  halfWidth,
+  LAST_DIGIT,
+  mean,
+  percent,
+  roundsToSettle,
+  sameRounds,
+  varianceOf,
+} from './mean-estimate.js';
 
 /** Failures that the server causes, and neither the load tool nor the user. */
 const SERVER_FAILURES = ['exited-at-boot', 'never-ready', 'wrong-answer', 'died-under-load'];
 
 /**
+ * @typedef {object} Rule
+ * @property {number} alpha the chance of a false alarm over a changed rate
+ * @property {number} margin the share of the rate within which it counts as the same
+ * @property {boolean} isPaired whether the starts of a round ran beside each other; otherwise the base is of other days
+ *
  * @param {{ base: Trial[], head: Trial[] }} trials with those that failed
- * @param {{ alpha: number, margin: number }} rule alpha: the chance of a false alarm over a changed rate; margin: the
- *   share of the rate within which it counts as the same
+ * @param {Rule} rule
  * @returns {MetricComparison[]} none where a side did not count errors and no server failed
  */
 export function compareErrors({ base, head }, rule) {
@@ -35,15 +49,19 @@ export function compareErrors({ base, head }, rule) {
 /**
  * Compares square roots, which makes the spread of a count independent of its size (M. S. Bartlett, 1936).
  * @param {Sample[]} from
- * @param {Sample[]} to @param {{ alpha: number, margin: number }} rule
+ * @param {Sample[]} to @param {Rule} rule
  * @returns {Pick<MetricComparison, 'effectPct' | 'ciPct' | 'verdict' | 'why'>}
  */
-function compareRates(from, to, { alpha, margin }) {
+function compareRates(from, to, { alpha, margin, isPaired }) {
   const pairs = sameRounds(from, to).map((pair) => pair.map(rateOf).map(Math.sqrt));
   const failing = pairs.filter((pair) => pair.some((rate) => rate > 0));
-  if (2 * failing.length < pairs.length) return { verdict: 'unsure', why: { code: 'rare-errors' } };
-  const located = estimate(pairs.map(([before = 0, after = 0]) => [after - before]));
-  if (!located || located.df === 0) return { verdict: 'unsure', why: { code: 'one-boot' } };
+  if (isPaired && 2 * failing.length < pairs.length)
+    return { verdict: 'unsure', why: { code: 'rare-errors' } };
+  const located = isPaired
+    ? estimate(pairs.map(([before = 0, after = 0]) => [after - before]))
+    : differenceOfRuns(from, to);
+  if (!located || located.df <= 0)
+    return { verdict: 'unsure', why: { code: isPaired ? 'one-boot' : 'one-run' } };
   // The level of all starts of the base: those beside the head's may have had no errors.
   const level = mean(from.map(rateOf).map(Math.sqrt));
   const half = halfWidth(located, alpha);
@@ -59,6 +77,19 @@ function compareRates(from, to, { alpha, margin }) {
   const effect = effectPct / 100;
   const moreRounds = roundsToSettle({ effect, half: highPct / 100 - effect, margin, rounds });
   return { ...seen, verdict: 'unsure', why: { ...seen.why, moreRounds } };
+}
+
+/**
+ * How far the stored runs lie apart counts, and how far the head's starts do.
+ * @param {Sample[]} stored @param {Sample[]} head
+ */
+function differenceOfRuns(stored, head) {
+  const rootsOf = (/** @type {Sample[]} */ starts) => starts.map(rateOf).map(Math.sqrt);
+  const runs = groups(stored, ({ shard }) => shard).map(([, starts]) => mean(rootsOf(starts)));
+  const now = rootsOf(head);
+  const [apart = 0, within = 0] = [runs, now].map((roots) => (roots.length > 1 ? varianceOf(roots) : 0));
+  const error = Math.sqrt(apart * (1 + 1 / runs.length) + within / now.length) + LAST_DIGIT;
+  return { effect: mean(now) - mean(runs), error, df: runs.length - 1, rounds: runs.length };
 }
 
 /** @param {Trial[]} trials @returns {string[] | undefined} kinds that occurred; undefined where no window counted errors */

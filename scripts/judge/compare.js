@@ -60,7 +60,11 @@ export function compare(base, head, { margin = 0.05, margins = {}, gates, alpha:
     // No look ends a run because of its starts, so they are judged once, by all of their part.
     ...decide(ofStarts, wholeAlpha(head) * STARTS_WEIGHT),
   ]);
-  const rule = { alpha: (alpha.whole * ERRORS.judged.weight) / pairs.length, margin: marginOf(ERRORS.id) };
+  const rule = {
+    alpha: (alpha.whole * ERRORS.judged.weight) / pairs.length,
+    margin: marginOf(ERRORS.id),
+    isPaired: method === 'side-by-side',
+  };
   const compared = pairs.map((pair) =>
     caseOf(pair, [
       ...pair.effects.map((effect) => judgeOf(effect, pair, { method, decisions, marginOf })),

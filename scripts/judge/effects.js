@@ -107,8 +107,12 @@ export function effectsOf(pair, relation) {
  */
 function estimateAmongRuns(row, { stored, head }) {
   const { spread } = row.judged;
-  const isBeside = [head, ...stored].every(({ reference }) => reference !== undefined);
-  const before = stored.flatMap((run) => estimate(logsOf(row, run, isBeside)) ?? []);
+  const beside = stored.filter(({ reference }) => reference !== undefined);
+  const isBeside = head.reference !== undefined && beside.length > 0;
+  // A stored run whose reference failed must not take it from the others.
+  const before = (isBeside && row.judged.scales ? beside : stored).flatMap(
+    (run) => estimate(logsOf(row, run, isBeside)) ?? [],
+  );
   const now = estimate(logsOf(row, head, isBeside));
   if (!now || before.length === 0) return undefined;
   const within = mean(before.map(({ error }) => error ** 2));

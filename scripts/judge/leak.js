@@ -6,7 +6,7 @@
 import { median, pairs, sum } from 'd3-array';
 import { halfOf, mean } from './mean-estimate.js';
 
-/** Bytes an hour of load; slower growth counts as none: caches and code of an unchanged server still grew by half as much. */
+/** Bytes an hour; slower growth counts as none: caches and code of an unchanged server still grew by half as much. */
 export const LEAST_GROWTH = 2e6;
 /** The warm-up is at least this share of the readings, and at most the larger one. */
 const WARM_UP = 1 / 4;
@@ -30,7 +30,9 @@ const HOUR = 3600;
  * @returns {Leak} leaks: it grows by more than `least` for sure, and the growth did not slow down
  */
 export function judgeLeak(readings, least = LEAST_GROWTH) {
-  const early = Math.round(readings.length * WARM_UP);
+  // A reading after a load comes first, as levels expect.
+  const cut = (/** @type {number} */ share) => 2 * Math.round((readings.length * share) / 2);
+  const early = cut(WARM_UP);
   if (readings.length < LEAST_READINGS) return { verdict: 'unsure', why: 'few-readings', from: early };
   const isFlat = (/** @type {Figures} */ { bytesPerHour }) => bytesPerHour.ci[1] <= least;
   const figures = figuresOf(readings, early);
@@ -39,7 +41,7 @@ export function judgeLeak(readings, least = LEAST_GROWTH) {
   if (grows && !fades(readings.slice(early)))
     return { verdict: 'leaks', ...causeOf(readings.slice(early), figures), ...figures };
   // It may have warmed up for longer.
-  const later = figuresOf(readings, Math.round(readings.length * LONG_WARM_UP));
+  const later = figuresOf(readings, cut(LONG_WARM_UP));
   if (isFlat(later)) return { verdict: 'does-not-leak', ...later };
   return { verdict: 'unsure', why: grows ? 'fading' : 'too-wide', ...figures };
 }

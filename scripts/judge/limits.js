@@ -56,6 +56,8 @@ function judge({ metric: id, bound, rate }, measured) {
   const values = valuesOf(id, measured);
   if (values.length === 0) return unsure({ code: 'not-measured' });
   const seen = id === ERRORS.id ? sharesSeen(values, bound, measured) : figuresSeen(values, id, measured);
+  const isBroken = id === ERRORS.id && bound === 0 && seen.value > 0;
+  if (isBroken) return { value: seen.value, verdict: 'fails' };
   if (values.length === 1) return unsure({ code: 'one-start' }, { value: seen.value });
   const [low, high] = seen.interval;
   const isMost = metric(id).better === 'less';

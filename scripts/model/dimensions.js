@@ -182,7 +182,7 @@ export const TIMES = /** @type {const} @satisfies {readonly Condition[]} */ ([
     kind: 'pause',
     default: '2s',
     otherwise: '1s in a comparison, else 2s; Java servers until their throughput levels off',
-    help: 'load before the measurement, 0s for none',
+    help: 'load before the measurement, without a rate; 0s for none',
     words: '{} s of warm-up',
   },
   {

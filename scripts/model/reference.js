@@ -2,18 +2,24 @@
 
 import { conditionsOf, DIMENSIONS } from './dimensions.js';
 
+/** @typedef {Pick<Case, 'reference' | 'route' | 'instances' | 'load'>} Loaded */
+
 /**
- * Finds the case of the reference that shows how fast the machine was for another case. The reference makes no script's requests.
- * @template {Pick<Case, 'reference' | 'route' | 'instances' | 'load'>} C
+ * Finds the case of the reference that shows how fast the machine was for another case.
+ * @template {Loaded} C
  * @param {C} measured @param {C[]} cases of the same run
  * @returns {C | undefined} the reference under the same load, on the same route where it has that
  */
 export function referenceOf(measured, cases) {
-  const own = conditionsOf(measured);
-  const isAlike = (/** @type {C} */ other) => {
-    const conditions = conditionsOf(other);
-    return DIMENSIONS.every(({ field }) => field === 'script' || conditions[field] === own[field]);
-  };
-  const alike = cases.filter((each) => each.reference && isAlike(each));
+  const alike = cases.filter((each) => each.reference && isAlike(each, measured));
   return alike.find(({ route }) => route === measured.route) ?? alike[0];
+}
+
+/**
+ * The reference makes no script's requests, and takes its own time.
+ * @param {Loaded} reference @param {Loaded} measured @returns {boolean} whether both have the same load otherwise
+ */
+export function isAlike(reference, measured) {
+  const [one, other] = [conditionsOf(reference), conditionsOf(measured)];
+  return DIMENSIONS.every(({ field }) => field === 'script' || one[field] === other[field]);
 }

@@ -7,7 +7,7 @@ import { basename } from 'node:path';
 import picomatch from 'picomatch';
 import { MANIFEST } from '../catalog/catalog.js';
 import { STANDARD_CONFIG } from '../config/layers.js';
-import { conditionsOf } from '../model/dimensions.js';
+import { isAlike } from '../model/reference.js';
 
 /** Files that say how servers are built, started and loaded. */
 const DESCRIPTIONS = [MANIFEST, STANDARD_CONFIG];
@@ -32,10 +32,9 @@ export function relevantServers({ servers, ignore }, changedFiles) {
  */
 export function onlyServers(config, servers) {
   const ids = new Set(servers.map(({ id }) => id));
-  const conditions = (/** @type {Case} */ planned) => JSON.stringify(conditionsOf(planned));
-  const known = new Set(config.cases.filter(({ server }) => ids.has(server)).map(conditions));
+  const own = config.cases.filter(({ server }) => ids.has(server));
   const isNeeded = (/** @type {Case} */ planned) =>
-    ids.has(planned.server) || (planned.reference && known.has(conditions(planned)));
+    ids.has(planned.server) || (planned.reference && own.some((each) => isAlike(planned, each)));
   return { ...config, servers, cases: config.cases.filter(isNeeded) };
 }
 

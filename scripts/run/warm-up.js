@@ -75,13 +75,18 @@ async function warmTogether(group, context) {
 }
 
 /**
+ * Without the load's rate, at which a JIT would see too few requests.
  * @param {ServerRun[]} turn
  * @param {number} seconds
  * @param {{ waiting: ServerRun[], context: GroupContext }} others waiting: servers that are warm
  * @returns {Promise<Warmup['windows']>} one a server of the turn
  */
 async function warmTurn(turn, seconds, others) {
-  const targets = turn.map((serverRun) => targetOf(serverRun, seconds));
+  const targets = turn.map((serverRun) => {
+    const { load, ...target } = targetOf(serverRun, seconds);
+    const { rate: _, ...unlimited } = load;
+    return { ...target, load: unlimited };
+  });
   const loads = await loadTurn(turn, { targets, isWarmUp: true, ...others });
   return loads.map(({ at, loaded, observed: { jvm } }) => ({
     at,

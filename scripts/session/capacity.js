@@ -22,7 +22,7 @@ import { holdSession } from './session.js';
 /** Windows of each start: five find the capacity, the others surround it. */
 const WINDOWS = 20;
 const WINDOW_SECONDS = 1;
-/** At full speed; another length than that of a window tells both apart. */
+/** At full speed. */
 const WARMUP_SECONDS = 2;
 const ROUNDS = 5;
 
@@ -129,11 +129,11 @@ export function searching(dependencies, wanted) {
       return instance;
     },
     async load(target) {
-      const { rate: _, ...load } = target.load;
-      if (target.seconds !== WINDOW_SECONDS) return dependencies.load({ ...target, load });
+      // A warm-up has no rate.
+      if (target.load.rate === undefined) return dependencies.load(target);
       const windows = tried.get(target.url) ?? [];
       const rate = nextRate(windows, wanted);
-      const loaded = { ...(await dependencies.load({ ...target, load: { ...load, rate } })), rate };
+      const loaded = { ...(await dependencies.load({ ...target, load: { ...target.load, rate } })), rate };
       windows.push(loaded);
       return loaded;
     },

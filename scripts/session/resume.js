@@ -55,7 +55,9 @@ export async function readInterrupted({ json, ...options }, cwd) {
   const { resume: dir, header, body } = options;
   const read = (/** @type {string} */ name) => readRun(resolve(cwd, String(dir), name));
   const head = await read(SIDES[0]);
-  const runs = existsSync(resolve(cwd, String(dir), SIDES[1])) ? [await read(SIDES[1]), head] : [head];
+  const base = existsSync(resolve(cwd, String(dir), SIDES[1])) ? await read(SIDES[1]) : undefined;
+  // The base of another session is a stored run, which a cancelled run leaves beside its own.
+  const runs = base?.session === head.session ? [base, head] : [head];
   const { unfinished, seed, environment } = head;
   if (unfinished === undefined)
     throw new UserError(`--resume ${dir}: its run has finished; start another one without --resume`);

@@ -133,3 +133,24 @@ test('a share of requests stays one where nothing was answered at all', () => {
   assert.equal(share(100, { non2xx: 25 }), 0.25);
   assert.equal(share(0, {}), undefined);
 });
+
+/** @param {number[]} rates of the stored runs, a run each @param {Trial[]} head */
+function beside(rates, head) {
+  const base = rates.flatMap((rate, run) =>
+    failing(often(rate, 6), run + 50).map((trial) => ({
+      ...trial,
+      shard: run + 1,
+      round: trial.round + 6 * run,
+    })),
+  );
+  const stored = runOf([caseOf('a', base)], { session: 'earlier' });
+  const [only] = compare(stored, runOf([caseOf('a', head)])).cases;
+  return only?.metrics.find(({ metric: id }) => id === 'errors');
+}
+
+test('a known kind is compared with stored runs by how far those lie apart', () => {
+  const few = [0.01, 0.011, 0.009, 0.01, 0.0105];
+  assert.equal(beside(few, failing(often(0.3, 6), 60))?.verdict, 'regressed');
+  assert.notEqual(beside([0.01, 0.05, 0.002, 0.02, 0.03], failing(often(0.04, 6), 61))?.verdict, 'regressed');
+  assert.deepEqual(beside([0.01], failing(often(0.02, 6), 62))?.why, { code: 'one-run' });
+});

@@ -130,3 +130,11 @@ test('too few readings are unsure', () => {
   const leak = judgeLeak(series((at) => 1e5 * at, { cycles: 5 }));
   assert.deepEqual([leak.verdict, leak.why], ['unsure', 'few-readings']);
 });
+
+test('what the last requests hold is no growth, however many cycles there are', () => {
+  for (const cycles of [13, 15, 17, 20])
+    for (let seed = 0; seed < 20; seed++) {
+      const { verdict } = judgeLeak(series(() => 0, { cycles, seed, noise: 2000, held: 400_000 }));
+      assert.equal(verdict, 'does-not-leak', `${cycles} cycles, seed ${seed}`);
+    }
+});

@@ -53,6 +53,16 @@ test('percentiles are of all requests of a round, where the tool gives every lat
   assert.equal(judged(run)?.verdict, 'fails');
 });
 
+test('a single error breaks a limit of none, however many rounds had none', () => {
+  const run = slow([30, 30, 30, 30]);
+  const rule = { metric: 'errors', bound: 0 };
+  assert.equal(judged(run, rule)?.verdict, 'passes');
+  run.cases[0].trials[2].windows[0].errors = { timeouts: 1 };
+  assert.equal(judged(run, rule)?.verdict, 'fails');
+  run.cases[0].trials = [run.cases[0].trials[2]];
+  assert.equal(judged(run, rule)?.verdict, 'fails');
+});
+
 test('one start, no start, and a rate that was not held leave it unsure', () => {
   assert.deepEqual(judged(slow([30]))?.why, { code: 'one-start' });
   assert.equal(judged(slow([30]))?.interval, undefined);

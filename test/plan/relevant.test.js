@@ -70,3 +70,14 @@ test('unaffected cases are measured on no machine, and the reference stays where
   assert.equal(shardCount({ sides, ...plan }, 8), 2);
   assert.deepEqual(onlyRelevant(config, ['README.md']).cases, []);
 });
+
+test('the reference stays beside a server that is measured for longer', () => {
+  const config = configOf(
+    { servers: 'orders', reference: 'gauge' },
+    'servers:\n  - { id: orders, start: node x, routes: [{ path: / }], paths: ["orders/**"] }\n',
+  );
+  const cases = config.cases.map((planned) =>
+    planned.reference ? planned : { ...planned, load: { ...planned.load, durationSeconds: 6 } },
+  );
+  assert.equal(onlyRelevant({ ...config, cases }, ['orders/a.js']).cases.length, 2);
+});

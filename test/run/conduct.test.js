@@ -375,6 +375,13 @@ test('a look that is due before there are enough rounds is taken as soon as ther
   ]);
 });
 
+test('a load at a rate is warmed up without it, since a JIT needs many requests', async () => {
+  const { words } = await conductFakes(configOf(['api'], { load: { tool: 'autocannon', rate: 500 } }));
+  const loads = only(words, 'load');
+  assert.equal(loads[0], 'api 1');
+  assert.ok(loads.length > 1 && loads.slice(1).every((load) => load.endsWith(' at 500')), loads.join());
+});
+
 test('the last round in time for a look depends on what the next round measures', async () => {
   /** @type {number[]} */
   const seen = [];

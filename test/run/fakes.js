@@ -153,9 +153,9 @@ export function fakeDependencies(behaviour = {}) {
         url.slice('http://'.length),
         routes.map(({ id }) => id),
       ),
-    load: async (/** @type {{ url: string, seconds: number }} */ { url, seconds }) => {
+    load: async (/** @type {{ url: string, seconds: number, load: Load }} */ { url, seconds, load }) => {
       const name = url.slice('http://'.length);
-      say(`load ${name} ${seconds}`);
+      say(`load ${name} ${seconds}${load.rate === undefined ? '' : ` at ${load.rate}`}`);
       if (controller.signal.aborted) throw new MeasureError('cancelled', 'cancelled under load');
       const reported = behaviour.load?.(name) ?? seconds;
       clockMs += 1000 * seconds;

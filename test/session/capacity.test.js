@@ -22,17 +22,13 @@ function fakes(capacities) {
   return { asked, dependencies: /** @type {any} */ (searching(dependencies, WANTED)) };
 }
 
-const target = (/** @type {string} */ url, seconds = 1) => ({
-  url,
-  seconds,
-  load: { tool: 'any', rate: 500 },
-});
+const target = (/** @type {string} */ url) => ({ url, seconds: 1, load: { tool: 'any', rate: 500 } });
 
-test('the warm-up has no rate, the first window the first one, and each start has a search of its own', async () => {
+test('the warm-up keeps to its load, the first window the first one, and each start has a search of its own', async () => {
   const { asked, dependencies } = fakes({ a: 5000, b: 600 });
   await dependencies.startServer('a');
   await dependencies.startServer('b');
-  await dependencies.load(target('a', 2));
+  await dependencies.load({ ...target('a'), load: { tool: 'any' } });
   const first = await dependencies.load(target('a'));
   assert.equal(first.rate, 500);
   await dependencies.load(target('b'));

@@ -69,6 +69,7 @@ const reasons = {
         : `about ${some(moreRounds, 'more round')} would decide it`
     }`,
   'one-boot': () => 'one start per side cannot tell a change from chance; measure more rounds',
+  'one-run': () => 'one stored run does not show how far the share of errors varies; store more',
   'few-rounds': ({ least }) => `it takes at least ${some(least, 'round')} to be sure of a change`,
   'too-coarse': ({ stepPct }) => `the load tool counts in steps of ${about(stepPct)} %, too coarse to tell`,
   'other-machine': () => 'measured on another kind of machine',

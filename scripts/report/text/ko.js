@@ -106,6 +106,7 @@ const reasons = {
         : `판정에 더 필요한 측정: 약 ${rounds(moreRounds)}`
     }`,
   'one-boot': () => '서버를 한 번만 기동해서는 변화와 우연을 구분할 수 없음. 라운드를 늘리세요',
+  'one-run': () => '저장된 실행 하나로는 오류 비율의 변동을 알 수 없음. 실행을 더 저장하세요',
   'few-rounds': ({ least }) => `변화를 확신하는 데 필요한 최소 측정: ${rounds(least)}`,
   'too-coarse': ({ stepPct }) => `부하 도구의 측정 단위(${about(stepPct)} %)가 너무 커서 판정할 수 없음`,
   'other-machine': () => '다른 종류의 머신에서 측정됨',
