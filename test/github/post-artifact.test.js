@@ -92,6 +92,12 @@ test('the figures of a fork are judged here and posted to its pull request', asy
   assert.deepEqual(left, []);
 });
 
+test('a slowdown that somebody accepted is reported with their name', async () => {
+  const merges = [{ number: 7, sha: SHA, labels: { 'perf-accepted': 'bob' } }];
+  const { bodies } = await received({ state: { merges } });
+  assert.match(bodies[0] ?? '', /bob added the label `perf-accepted`/);
+});
+
 test('verdicts, summaries and pull-request numbers in the artifact are ignored', async () => {
   const lie = {
     ...HEAD,

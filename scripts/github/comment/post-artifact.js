@@ -172,7 +172,7 @@ async function judgeInto(dir, files, rule) {
     base,
     ...(comparison && { comparison: withFunctions(comparison, claimed ? [claimed] : []) }),
   });
-  return head;
+  return judged.run;
 }
 
 /** @param {string} dir @param {string} name one of ours @param {Buffer | undefined} content */
