@@ -1,6 +1,6 @@
 /**
  * How limits and capacities come out on this machine, again and again: a server at 90 % of its limit, which must not fail, and the
- * capacity of a server beside itself, which should be the same. Some 20 seconds and two minutes each.
+ * capacity of a server beside itself, which should be the same. Some 20 seconds and five minutes each.
  *
  *     node bench/limits.js [--runs 20] [--only limit|capacity]
  */
