@@ -53,10 +53,9 @@ export function compareErrors({ base, head }, rule) {
  * @returns {Pick<MetricComparison, 'effectPct' | 'ciPct' | 'verdict' | 'why'>}
  */
 function compareRates(from, to, { alpha, margin, isPaired }) {
-  const pairs = sameRounds(from, to).map((pair) => pair.map(rateOf).map(Math.sqrt));
+  const pairs = (isPaired ? sameRounds(from, to) : []).map((pair) => pair.map(rateOf).map(Math.sqrt));
   const failing = pairs.filter((pair) => pair.some((rate) => rate > 0));
-  if (isPaired && 2 * failing.length < pairs.length)
-    return { verdict: 'unsure', why: { code: 'rare-errors' } };
+  if (2 * failing.length < pairs.length) return { verdict: 'unsure', why: { code: 'rare-errors' } };
   const located = isPaired
     ? estimate(pairs.map(([before = 0, after = 0]) => [after - before]))
     : differenceOfRuns(from, to);

@@ -45,7 +45,7 @@ export const PRIOR_RUNS = 4;
  */
 export function relate(base, head) {
   const { fingerprint } = head.environment;
-  // Of joined machines of several kinds, each may have measured other cases than last time.
+  // Joined machines of several kinds may each have measured other cases last time.
   const isAlike = base.environment.fingerprint === fingerprint && !fingerprint.includes('+');
   const method = base.session === head.session ? 'side-by-side' : isAlike ? 'stored' : 'other-machine';
   return { method, base: base.cases, head: head.cases };
@@ -77,7 +77,8 @@ export function referenceShift({ method, base: before, head: after }) {
 export function effectsOf(pair, relation) {
   const [base, head] = [samplesOf(pair.base.trials), samplesOf(pair.head.trials)];
   const [gaugeBefore, gauge] = [referenceOf(pair.base, relation.base), referenceOf(pair.head, relation.head)];
-  const isBeside = !pair.head.reference && gauge !== undefined && gauge.id === gaugeBefore?.id;
+  const isThrough = relation.method !== 'side-by-side' && !pair.head.reference;
+  const isBeside = isThrough && gauge !== undefined && gauge.id === gaugeBefore?.id;
   const [now] = byRun(head, isBeside ? samplesOf(gauge.trials) : []);
   const stored = byRun(base, isBeside ? samplesOf(gaugeBefore.trials) : []);
   return METRICS.filter((row) => row !== ERRORS).flatMap((row) => {

@@ -29,14 +29,14 @@ export function withoutPasswords(text) {
   return text.replace(PASSWORD, `$1${HIDDEN}`);
 }
 
-/** @param {string} text @param {NodeJS.ProcessEnv} caller @returns {string} each `${NAME}` replaced by the caller's value */
-export function reveal(text, caller) {
-  return text.replace(REFERENCE, (_, name) => caller[name] ?? '');
+/** @param {string} text @param {NodeJS.ProcessEnv} caller @param {(value: string) => string} [encode] @returns {string} each `${NAME}` replaced by the caller's value */
+export function reveal(text, caller, encode = (value) => value) {
+  return text.replace(REFERENCE, (_, name) => encode(caller[name] ?? ''));
 }
 
 /** @param {string} path @param {NodeJS.ProcessEnv} caller @returns {string} the same, each value encoded as one part of an address */
 export function revealPath(path, caller) {
-  return path.replace(REFERENCE, (_, name) => encodeURIComponent(caller[name] ?? ''));
+  return reveal(path, caller, encodeURIComponent);
 }
 
 /**

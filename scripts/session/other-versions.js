@@ -5,7 +5,7 @@
 
 import { dependenciesOf, exactVersion } from '../deploy/install/packages.js';
 import { RUNTIMES } from '../deploy/runtimes.js';
-import { isCommit } from '../deploy/source/worktrees.js';
+import { commitNamed } from '../deploy/source/worktrees.js';
 import { UserError } from '../model/errors.js';
 import { nearest } from '../model/nearest.js';
 import { onlyServers } from '../plan/relevant.js';
@@ -38,7 +38,7 @@ export function parseVersions(against) {
 export async function sidesWithVersions(config, { cwd, env }) {
   const { against = '', reference } = config;
   const wanted = parseVersions(against);
-  if (!wanted || (await isCommit(against, cwd))) return undefined;
+  if (!wanted || (await commitNamed(against, cwd))) return undefined;
   const used = config.servers
     .filter(({ id }) => id !== reference?.id)
     .map((server) => ({ server, project: dependenciesOf(server.folder) }));

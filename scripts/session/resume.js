@@ -4,10 +4,9 @@
  * @import { Asked } from './repro-command.js'
  */
 
-import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { snapshot } from '../deploy/source/worktrees.js';
+import { shortHash, snapshot } from '../deploy/source/worktrees.js';
 import { UserError } from '../model/errors.js';
 import { tryGit } from '../system/git.js';
 import { describeMachine } from '../observe/machine.js';
@@ -93,7 +92,7 @@ export async function describeUnfinished(plan, { cwd, out, options }) {
   const isCommitted = top && (await tryGit(top, 'rev-parse', '--verify', '--quiet', 'HEAD'));
   return {
     planned: order.flat(2).length,
-    plan: createHash('sha256').update(planned).digest('hex').slice(0, 16),
+    plan: shortHash(planned),
     ...(isCommitted && { sources: (await snapshot(top, out)).commit }),
     options: keptOptions(options),
   };

@@ -67,12 +67,10 @@ export async function resolveRef(ref, cwd, asker = '--against') {
     const instead = asker === '--against' ? ', or use --against self' : '';
     throw new UserError(`${asker} ${ref}: ${error.message}; run this inside a git checkout${instead}`);
   });
-  const named = (/** @type {string} */ name) =>
-    tryGit(top, 'rev-parse', '--verify', '--quiet', '--end-of-options', `${name}^{commit}`);
   // A job's checkout has the branches of its remote alone.
   const sha =
-    (await named(ref)) ??
-    (await named(`origin/${ref}`)) ??
+    (await commitNamed(ref, top)) ??
+    (await commitNamed(`origin/${ref}`, top)) ??
     (ref === 'base' ? await whereBranchBegan(top) : undefined);
   if (sha) return { top, sha };
   const shallow = (await tryGit(top, 'rev-parse', '--is-shallow-repository')) === 'true';
@@ -82,12 +80,9 @@ export async function resolveRef(ref, cwd, asker = '--against') {
   throw new UserError(`${asker}: there is no commit "${ref}" here; ${hint}`);
 }
 
-/** @param {string} ref @param {string} cwd @returns {Promise<boolean>} false outside a repository */
-export async function isCommit(ref, cwd) {
-  return (
-    (await tryGit(cwd, 'rev-parse', '--verify', '--quiet', '--end-of-options', `${ref}^{commit}`)) !==
-    undefined
-  );
+/** @param {string} ref @param {string} cwd @returns {Promise<string | undefined>} its hash; undefined outside a repository, too */
+export function commitNamed(ref, cwd) {
+  return tryGit(cwd, 'rev-parse', '--verify', '--quiet', '--end-of-options', `${ref}^{commit}`);
 }
 
 /** The last commit in common with the main branch, by any of its usual names. @param {string} top */

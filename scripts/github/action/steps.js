@@ -1,7 +1,7 @@
 /** The steps of the composite action: each reads its environment and returns its outputs. */
 
 import { readdirSync } from 'node:fs';
-import { relative, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { UserError } from '../../model/errors.js';
 import { unmarked } from '../../report/text/inline.js';
 import { newSearch } from '../../session/bisect.js';
@@ -9,6 +9,7 @@ import { readRunConfig } from '../../session/config.js';
 import { previewSession } from '../../session/preview.js';
 import { readResults } from '../../session/results.js';
 import { holdSession } from '../../session/session.js';
+import { placeFrom } from '../../system/folder.js';
 import { findAcceptance, renderAcceptance } from '../comment/accept.js';
 import { annotate, uncomparedIn } from './annotations.js';
 import { ask } from '../commands/slash-command.js';
@@ -131,12 +132,6 @@ async function run(context) {
   });
   print(outcome.text());
   return publish(PERF_OUT, outcome);
-}
-
-/** @param {string} directory @param {string} folder absolute @returns {string} relative where it lies within the directory */
-function placeFrom(directory, folder) {
-  const place = relative(directory, folder);
-  return place.startsWith('..') ? folder : place;
 }
 
 /**
