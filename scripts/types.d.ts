@@ -258,7 +258,7 @@ export interface Plan {
   shard?: {
     index: number;
     of: number;
-    /** The case ids of the whole plan. */
+    /** The case ids of the whole plan, without the reference's, which every machine measures. */
     cases: string[];
   };
   /** Start times in earlier runs, by server id. */

@@ -46,8 +46,7 @@ export function spending(part = { cases: [] }) {
  */
 export function wholeAlpha({ cases, shard }) {
   const own = cases.filter(({ reference }) => !reference).length;
-  const all = Math.max(own, (shard?.cases.length ?? 0) - (cases.length - own));
-  return shard && own > 0 ? (FALSE_ALARMS * own) / all : FALSE_ALARMS;
+  return shard && own > 0 ? (FALSE_ALARMS * own) / shard.cases.length : FALSE_ALARMS;
 }
 
 /**

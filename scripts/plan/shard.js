@@ -44,7 +44,8 @@ export function shardPlan(plan, { index, of: count }) {
     const used = Object.entries(side.servers).filter(([id]) => cases.some(({ server }) => server === id));
     return { ...side, servers: Object.fromEntries(used) };
   });
-  const shard = { index, of: count, cases: plan.cases.map(({ id }) => id) };
+  const judged = plan.cases.filter((planned) => shards.flat().includes(planned));
+  const shard = { index, of: count, cases: judged.map(({ id }) => id) };
   return estimated({ ...plan, sides, cases, order, shard });
 }
 

@@ -53,6 +53,15 @@ for (const [options, message] of /** @type {const} */ ([
   });
 }
 
+test("options that an input's default would override are refused", () => {
+  const options = '{"baseline-store": "branch"}';
+  assert.throws(() => read({ 'baseline-store': 'off', options }), {
+    name: 'UserError',
+    message: 'options: "baseline-store" has no effect there; set the input baseline-store instead',
+  });
+  assert.deepEqual(read({ 'baseline-store': 'branch', options }), { 'baseline-store': 'branch' });
+});
+
 for (const [inputs, message] of /** @type {const} */ ([
   ['{"comment":"off"}', /^comment: "off" is not valid; use true or false$/],
   ['{"baseline-store":"brnch"}', /^baseline-store: "brnch" is not valid; use off, file, branch or cache$/],

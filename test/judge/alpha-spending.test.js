@@ -84,17 +84,18 @@ test('a look has what the looks before it left, also where the run was resumed a
 });
 
 test("machines that share a run share its risk, by the cases of each; the reference is nobody's", () => {
-  const all = ['reference', 'a', 'b', 'c', 'd', 'e'];
-  const part = (/** @type {string[]} */ ids) =>
+  const part = (/** @type {string[]} */ ids, measured = [{ reference: true }]) =>
     spending({
-      cases: [{ reference: true }, ...ids.map(() => ({}))],
-      shard: { index: 1, of: 2, cases: all },
+      cases: [...measured, ...ids.map(() => ({}))],
+      shard: { index: 1, of: 2, cases: ['a', 'b', 'c', 'd', 'e'] },
     })(1);
   assert.ok(Math.abs(part(['a', 'b']) - 0.4 * FALSE_ALARMS) < 1e-12);
   assert.ok(Math.abs(part(['a', 'b']) + part(['c', 'd', 'e']) - FALSE_ALARMS) < 1e-12);
+  // Between two sides the reference is first measured in the eighth round.
+  assert.equal(part(['a', 'b'], []), part(['a', 'b']));
   assert.equal(spending({ cases: [{ reference: true }, {}] })(1), FALSE_ALARMS);
   assert.equal(
-    spending({ cases: [{ reference: true }], shard: { index: 1, of: 1, cases: ['r'] } })(1),
+    spending({ cases: [{ reference: true }], shard: { index: 1, of: 1, cases: ['reference'] } })(1),
     FALSE_ALARMS,
   );
 });

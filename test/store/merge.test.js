@@ -86,11 +86,11 @@ const shard = (index, facts = {}) =>
     session: `session-${index}`,
     seed: 4,
     command: `perf-action run --seed=4 --shard=${index}/2 --rounds=3`,
-    shard: { index, of: 2, cases: ['r', 'b', 'a', 'c'].map((server) => `${server} / autocannon c10`) },
+    shard: { index, of: 2, cases: ['b', 'a', 'c'].map((server) => `${server} / autocannon c10`) },
     ...facts,
   });
 
-test('shards of machines of their own are joined in the order of the whole, each trial telling its shard', () => {
+test('shards of machines of their own are joined in the order of the whole, the reference last, and each trial names its shard', () => {
   const [one, two] = [
     shard(1, { cases: [runCase('r'), runCase('a')] }),
     shard(2, { cases: [runCase('r'), runCase('b')] }),
@@ -99,9 +99,9 @@ test('shards of machines of their own are joined in the order of the whole, each
   assert.deepEqual(
     merged.cases.map(({ server, trials }) => [server, trials.map((each) => each.shard)]),
     [
-      ['r', [1, 2]],
       ['b', [2]],
       ['a', [1]],
+      ['r', [1, 2]],
     ],
   );
   assert.deepEqual([merged.id, merged.session, merged.shard], ['session-1', 'session-1', undefined]);

@@ -96,15 +96,25 @@ const RARE = ['baseline-history'];
 
 const NAMED = [...RUN_OPTIONS, ...ACTION_INPUTS, ...WORKFLOW_INPUTS, ...COMMENT_INPUTS];
 const NAMES = [...NAMED.map(({ name }) => name), ...RARE];
+/** Never empty, so they always take precedence over `options`. */
+const ALWAYS_GIVEN = [...ACTION_INPUTS, ...WORKFLOW_INPUTS]
+  .filter(({ declared }) => declared)
+  .map(({ name }) => name);
 
 /**
  * @param {NodeJS.ProcessEnv} env PERF_INPUTS: the inputs of the action, or of a workflow, as JSON
  * @returns {Inputs} named inputs override those in `options`
- * @throws {UserError} for an unknown option
+ * @throws {UserError} for an unknown option, or one that an input's default would override
  */
 export function readInputs({ PERF_INPUTS = '{}' }) {
   const { options, ...named } = given(parsed(PERF_INPUTS, 'the inputs (PERF_INPUTS)'));
-  return options === undefined ? named : { ...readInputs({ PERF_INPUTS: checked(options) }), ...named };
+  if (options === undefined) return named;
+  const others = readInputs({ PERF_INPUTS: checked(options) });
+  const overridden = ALWAYS_GIVEN.find(
+    (name) => name in others && name in named && others[name] !== named[name],
+  );
+  if (overridden === undefined) return { ...others, ...named };
+  throw new UserError(`options: "${overridden}" has no effect there; set the input ${overridden} instead`);
 }
 
 /** @param {Record<string, unknown>} values @returns {Inputs} */
