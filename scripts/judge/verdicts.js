@@ -14,7 +14,7 @@ export const MOST_ROUNDS = 1000;
 /** Standard errors from no change: chance takes an unchanged figure as far once in ten times. */
 export const LEANS = 1.64;
 /** From fewer rounds a speed is `same` by an interval of 99 %: a run that ends after four must not call a slower server the same. */
-export const FEW_ROUNDS = 8;
+export const FEW_ROUNDS = 7;
 export const FEW_BEYOND = 0.005;
 /** A figure this many times less certain than another leaves the verdict to that one. */
 export const SHARPER = 1.5;
