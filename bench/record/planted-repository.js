@@ -16,15 +16,17 @@ export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const PRELOADS = ['../../scripts/deploy/runtimes/planted-work.cjs', './start-preload.cjs'].map((file) =>
   fileURLToPath(new URL(file, import.meta.url)),
 );
-const CORRECTIONS = 2;
 const LEARNED = ['--rounds', '12', '--no-explain'];
 const AUTHOR = ['-c', 'user.name=bench', '-c', 'user.email=bench@localhost'];
 const run = promisify(execFile);
 
-/** What a commit costs more: the variable that the preload reads, how much of it costs as much as the whole, and the figure that shows it. */
+/**
+ * What a commit costs more: the variable that the preload reads, how much of it costs as much as the whole, and how often that is
+ * corrected. Work of a start costs more than it takes, as it fills caches, or less, where another thread interrupts it.
+ */
 const PLANTS = {
-  request: { variable: 'PLANTED_US', whole: usOfRequest, metric: 'cpuPerRequest' },
-  start: { variable: 'EXTRA_START_MS', whole: msOfStart, metric: 'startupCpu' },
+  request: { variable: 'PLANTED_US', whole: usOfRequest, corrections: 0 },
+  start: { variable: 'EXTRA_START_MS', whole: msOfStart, corrections: 2 },
 };
 
 /**
@@ -36,7 +38,7 @@ const PLANTS = {
  * @returns {Promise<string[]>} the commits, one more than shares
  */
 export async function makePlanted(folder, servers, more, what = 'request') {
-  const { variable, whole, metric } = PLANTS[what];
+  const { variable, whole, corrections } = PLANTS[what];
   const [slowed] = servers;
   const manifests = servers.map((server) => copyServer(folder, server));
   const config = (/** @type {number} */ amount) => {
@@ -65,10 +67,9 @@ export async function makePlanted(folder, servers, more, what = 'request') {
   let amount = 0;
   if (most > 0) {
     amount = await whole(folder, slowed);
-    // Work of a given length costs more, as it is called and fills caches, or less, where the server waits or another thread interrupts it.
-    for (let tries = 0; tries < CORRECTIONS; tries++) {
+    for (let tries = 0; tries < corrections; tries++) {
       write(amount * most);
-      amount *= most / (await costOf(folder, slowed, metric));
+      amount *= most / (await costOfStart(folder, slowed));
     }
   }
   for (const share of more) await commit(amount * share);
@@ -93,12 +94,12 @@ function copyServer(folder, server) {
   return { ...manifest, id: server, folder: server, routes: routes.slice(0, 1) };
 }
 
-/** @param {string} folder @param {string} server @param {string} metric @returns {Promise<number>} what is planted, as a share */
-async function costOf(folder, server, metric) {
+/** @param {string} folder @param {string} server @returns {Promise<number>} what is planted, as a share */
+async function costOfStart(folder, server) {
   const compared = ['run', '--fail-on', 'never', '--servers', server, '--against', 'HEAD', ...LEARNED];
   await perfAction(folder, compared);
   const { cases } = JSON.parse(readFileSync(join(folder, 'perf-results', 'comparison.json'), 'utf8'));
-  const change = cases[0].metrics.find((/** @type {any} */ each) => each.metric === metric);
+  const change = cases[0].metrics.find((/** @type {any} */ each) => each.metric === 'startupCpu');
   return change.effectPct / 100;
 }
 
