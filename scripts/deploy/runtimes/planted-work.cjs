@@ -1,7 +1,6 @@
 /**
  * Loaded before a server's own code: makes each request cost PLANTED_US microseconds more CPU, on average. A clock ends the work, so no
  * compiler shortens it. Asking the clock takes a tenth of a microsecond, which would hide less work than that; so requests save it up.
- * Not for long: while a server pauses for 20 µs, its clients fall asleep, and it pays for waking them.
  */
 
 'use strict';
