@@ -24,6 +24,11 @@ export function mergeRuns(all) {
   // The gate and the limits of a part say nothing of the whole.
   const { shard, gate: _gate, limits: _limits, ...whole } = first;
   const warnings = joinWarnings(runs, lostShards(all));
+  const cases = [first, ...rest].flatMap(taggedCases);
+  // As in a run of one machine, the reference comes first.
+  const references = cases.flatMap(({ id, reference }) =>
+    reference && !shard?.cases.includes(id) ? [id] : [],
+  );
   const looks = [...new Set(runs.flatMap((run) => run.looks ?? []))].sort((a, b) => a - b);
   return {
     ...whole,
@@ -38,7 +43,7 @@ export function mergeRuns(all) {
     ...(warnings.length > 0 && { warnings }),
     ...(looks.length > 0 && { looks }),
     ...(first.command !== undefined && { command: first.command.replace(/ --shard[ =]\S+/, '') }),
-    cases: joinCases([first, ...rest].flatMap(taggedCases), shard?.cases ?? []),
+    cases: joinCases(cases, [...references, ...(shard?.cases ?? [])]),
   };
 }
 

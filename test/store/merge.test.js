@@ -90,18 +90,19 @@ const shard = (index, facts = {}) =>
     ...facts,
   });
 
-test('shards of machines of their own are joined in the order of the whole, the reference last, and each trial names its shard', () => {
+test('shards of machines of their own are joined in the order of the whole, the reference first, and each trial names its shard', () => {
+  const reference = { ...runCase('r'), reference: /** @type {const} */ (true) };
   const [one, two] = [
-    shard(1, { cases: [runCase('r'), runCase('a')] }),
-    shard(2, { cases: [runCase('r'), runCase('b')] }),
+    shard(1, { cases: [reference, runCase('a')] }),
+    shard(2, { cases: [reference, runCase('b')] }),
   ];
   const merged = mergeRuns([two, one]);
   assert.deepEqual(
     merged.cases.map(({ server, trials }) => [server, trials.map((each) => each.shard)]),
     [
+      ['r', [1, 2]],
       ['b', [2]],
       ['a', [1]],
-      ['r', [1, 2]],
     ],
   );
   assert.deepEqual([merged.id, merged.session, merged.shard], ['session-1', 'session-1', undefined]);
