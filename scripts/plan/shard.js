@@ -44,8 +44,9 @@ export function shardPlan(plan, { index, of: count }) {
     const used = Object.entries(side.servers).filter(([id]) => cases.some(({ server }) => server === id));
     return { ...side, servers: Object.fromEntries(used) };
   });
-  const judged = plan.cases.filter((planned) => shards.flat().includes(planned));
-  const shard = { index, of: count, cases: judged.map(({ id }) => id) };
+  const measuredOnce = new Set(shards.flat());
+  const ids = plan.cases.filter((planned) => measuredOnce.has(planned)).map(({ id }) => id);
+  const shard = { index, of: count, cases: ids };
   return estimated({ ...plan, sides, cases, order, shard });
 }
 
