@@ -1,5 +1,6 @@
 /**
- * `node tools/test.js`: runs every test file, as many at once as the machine bears, and prints one summary, as `node --test` does.
+ * `node tools/test.js`: runs every test file, as many at once as the machine bears, and prints one summary, as `node --test` does,
+ * with what failed.
  * Without PERF_TEST_ALL=1, tests that take very long skip themselves.
  */
 
@@ -102,6 +103,7 @@ async function runFile(file) {
 async function* report() {
   const started = performance.now();
   const totals = new Map();
+  const failures = [];
   let count = 0;
   for await (const events of runFiles(listFiles()))
     for (const event of events) {
@@ -109,7 +111,14 @@ async function* report() {
       const [, name, number] = event.type === 'test:diagnostic' ? (SUMMARY.exec(data.message) ?? []) : [];
       const isOuter = data.nesting === 0;
       if (isOuter && (event.type === 'test:pass' || event.type === 'test:fail')) data.testNumber = ++count;
-      if (event.type === 'test:fail') process.exitCode = 1;
+      if (event.type === 'test:fail') {
+        process.exitCode = 1;
+        const { cause, message } = data.details.error;
+        failures.push(
+          `not ok: ${data.name} (${data.file}:${data.line})`,
+          ...String(cause?.stack ?? cause ?? message).split('\n'),
+        );
+      }
       if (isOuter && name) totals.set(name, (totals.get(name) ?? 0) + Number(number));
       else if (
         !isOuter ||
@@ -119,8 +128,9 @@ async function* report() {
     }
   totals.set('duration_ms', performance.now() - started);
   yield { type: 'test:plan', data: { nesting: 0, count } };
-  for (const [name, total] of totals)
-    yield { type: 'test:diagnostic', data: { nesting: 0, message: `${name} ${total}` } };
+  // Of a long log, a CI service may show the end alone.
+  const summary = [...failures, ...[...totals].map(([name, total]) => `${name} ${total}`)];
+  for (const message of summary) yield { type: 'test:diagnostic', data: { nesting: 0, message } };
 }
 
 Readable.from(report())
