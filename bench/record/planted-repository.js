@@ -16,9 +16,10 @@ export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const PRELOADS = ['../../scripts/deploy/runtimes/planted-work.cjs', './start-preload.cjs'].map((file) =>
   fileURLToPath(new URL(file, import.meta.url)),
 );
-const CORRECTIONS = 2;
-/** As many as it takes to plant a share to about a tenth of it. */
-const LEARNED = ['--rounds', '16', '--no-explain'];
+/** As many rounds as it takes to plant a share to about a tenth of it, where rounds differ by 3 %. */
+const CORRECTING_ROUNDS = 40;
+/** What a request or a start costs scatters less than what two sides differ by. */
+const ABSOLUTE_ROUNDS = 6;
 const AUTHOR = ['-c', 'user.name=bench', '-c', 'user.email=bench@localhost'];
 const run = promisify(execFile);
 
@@ -67,10 +68,8 @@ export async function makePlanted(folder, servers, more, what = 'request') {
   if (most > 0) {
     amount = await whole(folder, slowed);
     // Work costs other CPU than its own: a Fastify that is kept busy for 3 µs more a request uses 4 µs more.
-    for (let tries = 0; tries < CORRECTIONS; tries++) {
-      write(amount * most);
-      amount *= most / (await costOf(folder, slowed, metric));
-    }
+    write(amount * most);
+    amount *= most / (await costOf(folder, slowed, metric));
   }
   for (const share of more) await commit(amount * share);
   // Installs everything, so that no timed command has to.
@@ -96,8 +95,7 @@ function copyServer(folder, server) {
 
 /** @param {string} folder @param {string} server @param {string} metric @returns {Promise<number>} what is planted, as a share */
 async function costOf(folder, server, metric) {
-  const compared = ['run', '--fail-on', 'never', '--servers', server, '--against', 'HEAD', ...LEARNED];
-  await perfAction(folder, compared);
+  await compare(folder, server, 'HEAD', CORRECTING_ROUNDS);
   const { cases } = JSON.parse(readFileSync(join(folder, 'perf-results', 'comparison.json'), 'utf8'));
   const change = cases[0].metrics.find((/** @type {any} */ each) => each.metric === metric);
   return change.effectPct / 100;
@@ -109,19 +107,16 @@ async function costOf(folder, server, metric) {
  * @returns {Promise<any[]>} the trials of both sides
  */
 async function trialsOf(folder, server) {
-  await perfAction(folder, [
-    'run',
-    '--fail-on',
-    'never',
-    '--servers',
-    server,
-    '--against',
-    'self',
-    ...LEARNED,
-  ]);
+  await compare(folder, server, 'self', ABSOLUTE_ROUNDS);
   return ['run.json', 'base/run.json'].flatMap(
     (file) => JSON.parse(readFileSync(join(folder, 'perf-results', file), 'utf8')).cases[0].trials,
   );
+}
+
+/** @param {string} folder @param {string} server @param {string} against @param {number} rounds */
+async function compare(folder, server, against, rounds) {
+  const decided = ['--against', against, '--rounds', String(rounds), '--no-explain', '--fail-on', 'never'];
+  await perfAction(folder, ['run', '--servers', server, ...decided]);
 }
 
 /** @param {string} folder @param {string} server @returns {Promise<number>} microseconds of CPU that a request takes */
