@@ -118,10 +118,12 @@ function printRules(sources) {
   const share = (/** @type {number} */ count) => String(Number(((100 * count) / tries).toFixed(1)));
   if (options.short) return printShort(rows, share);
   console.log(
-    `${tries} comparisons of five minutes a cell: % called slower (faster); perf-action: % found within 1 / 1.5 / 3 / 5 minutes\n`,
+    `${tries} comparisons of five minutes a cell: % called slower (faster); perf-action: % found within 1 / 1.5 / 2 / 3 / 5 minutes\n`,
   );
   const cells = rows.map(({ source: { name }, speed, ours, theirs }) => {
-    const within = [60, 90, 180, 300].map((end) => share(ours.regressed.filter((at) => at <= end).length));
+    const within = [60, 90, 120, 180, 300].map((end) =>
+      share(ours.regressed.filter((at) => at <= end).length),
+    );
     return [
       name,
       speed === 1
