@@ -118,10 +118,10 @@ function printRules(sources) {
   const share = (/** @type {number} */ count) => String(Number(((100 * count) / tries).toFixed(1)));
   if (options.short) return printShort(rows, share);
   console.log(
-    `${tries} comparisons of five minutes a cell: % called slower (faster); perf-action: % found within 1 / 1.5 / 2 / 3 / 5 minutes\n`,
+    `${tries} comparisons of five minutes a cell: % called slower (faster); perf-action: % found within 1 / 1.5 / 2 / 3 / 4 / 5 minutes\n`,
   );
   const cells = rows.map(({ source: { name }, speed, ours, theirs }) => {
-    const within = [60, 90, 120, 180, 300].map((end) =>
+    const within = [60, 90, 120, 180, 240, 300].map((end) =>
       share(ours.regressed.filter((at) => at <= end).length),
     );
     return [

@@ -40,7 +40,7 @@ export const ABLATIONS = [
   {
     name: 'risk spent evenly',
     file: 'judge/alpha-spending.js',
-    from: 'const SPENT = [0.05, 0.45, 0.58, 0.7, 0.82];',
+    from: 'const SPENT = [0.05, 0.44, 0.57, 0.68, 0.78, 0.87];',
     to: 'const SPENT = LOOKS;',
   },
   {

@@ -9,12 +9,12 @@ import { decides } from '../samples/figures.js';
 /** The promise: false alarms in this share of all reports at most. */
 export const FALSE_ALARMS = 0.01;
 /** A run that may end early is looked at before these shares of its budget are over, and at its end. */
-export const LOOKS = [0.1, 0.2, 0.3, 0.4, 0.6];
+export const LOOKS = [0.1, 0.2, 0.3, 0.4, 0.6, 0.8];
 /**
  * The share of alpha that is spent after each look: little by the first, which is for large changes and for `same`, nearly half
- * by the second, after a minute of five, and nearly a fifth is left for the end.
+ * by the second, after a minute of five, and an eighth is left for the end.
  */
-export const SPENT = [0.05, 0.45, 0.58, 0.7, 0.82];
+export const SPENT = [0.05, 0.44, 0.57, 0.68, 0.78, 0.87];
 /** Fewer rounds show too little to spend any alpha on them. */
 export const LEAST_ROUNDS = 4;
 /** With this many stored runs the spread is known well enough without a guess. */
