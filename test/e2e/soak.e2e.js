@@ -72,7 +72,10 @@ test('leaks are found with their cause, and a clean server has none', async () =
   const schema = new URL('../../scripts/store/soak.schema.json', import.meta.url);
   const validate = new Ajv2020().compile(JSON.parse(readFileSync(schema, 'utf8')));
   assert.ok(validate(JSON.parse(readFileSync(file, 'utf8'))), JSON.stringify(validate.errors));
-  assert.match(readFileSync(join(file, '../report.md'), 'utf8'), /^## 🔴 .* leaks: its memory grows(; unsure whether)? with requests/);
+  assert.match(
+    readFileSync(join(file, '../report.md'), 'utf8'),
+    /^## 🔴 .* leaks: its memory grows(; unsure whether)? with requests/,
+  );
 });
 
 test('what cannot be soaked gets one line', async () => {
